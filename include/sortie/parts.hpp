@@ -10,9 +10,10 @@ namespace sortie {
 inline constexpr std::uint64_t kMostParts = 1'000'000;
 
 /// Where an output is cut into parts. One of the first four may be set; then SortOptions::output is a pattern of their
-/// names. Parts are cut between records. Each begins with the header, and is packed and verified as one output would
-/// be. All of them appear when all are complete, in place of files of their names; other files are left alone. Nothing
-/// but --split's `count` makes a part without records. Not with a sink.
+/// names. Parts are cut between records, those of several lines too, or between groups. Each begins with the header,
+/// and is packed and verified as one output would be. All of them appear when all are complete, in place of files of
+/// their names; other files are left alone. Nothing but --split's `count` makes a part without records. Not with a
+/// sink.
 struct Parts {
   /// As many parts of about equal bytes: each record is in the part in whose share of the bytes it begins. If the size
   /// of the output is not known before it is written, it waits in scratch space.
@@ -23,8 +24,8 @@ struct Parts {
   std::uint64_t most_records = 0;
   /// A part for each value of the first key, in the order of the values; one is open at a time. For lines.
   bool by_first_key = false;
-  /// Records with equal keys are in one part, which grows until all of them are in it. With `most_bytes` it ends before
-  /// a group of them that does not fit; more only for a group that is longer.
+  /// Records, not groups, with equal keys are in one part, which grows until all of them are in it. With `most_bytes`
+  /// it ends before a group of them that does not fit; more only for a group that is longer.
   bool together = false;
   /// Path for a list of the parts as JSON; empty: none. It takes its place with them. src/cli/MANUAL.md has its form.
   std::string manifest_path = {};

@@ -88,7 +88,8 @@ TextOrder make_text_order(std::span<const KeyDefinition> definitions, const Orde
 /// Puts a key in front of all others, for parts that go by its values (Parts::by_first_key). Global options do not
 /// count for it. Without an end it is its own field, and where blanks separate fields, those in front of it do not
 /// count. `order` must have all but locale and seed. `whole_line_counts`: without other keys, lines whose first key is
-/// equal are ordered by, or differ in, all of the line. Throws as make_text_key() does.
+/// equal are ordered by, or differ in, all of the line. Of records of several lines no key reads all: then other keys
+/// must be there. Throws as make_text_key() does.
 void add_first_key(TextOrder& order, KeyDefinition definition, bool whole_line_counts);
 
 }  // namespace sortie

@@ -12,6 +12,7 @@
 #include "pipeline/runs/ordered_pass.hpp"
 #include "pipeline/setup/engine_choice.hpp"
 #include "pipeline/setup/engine_pool.hpp"
+#include "pipeline/setup/job_output.hpp"
 #include "pipeline/setup/job_setup.hpp"
 #include "pipeline/setup/sort_files.hpp"
 #include "pipeline/sort_chain.hpp"
@@ -64,17 +65,18 @@ std::optional<PageFacts> page_facts_of(const SortJob& job, const SortOptions& op
   }
 }
 
-SortOutcome sort_until_done(FileSystem& files, const SortOptions& options, const Machine& machine, Observer* observer) {
+SortOutcome sort_until_done(FileSystem& files, const SortOptions& options, const Machine& machine, RecordForm form,
+                            Observer* observer) {
   SortOptions attempt = with_warnings_once(options);
   std::string failure;
   // Parts of equal bytes need the size of the output, so all inputs are read first.
   bool ordered_lines_pass =
       output_is_replaced(files, options) && inputs_can_be_read_again(files, options) && options.parts.count == 0;
   while (true) {
-    SortChain chain(attempt);
+    SortChain chain(attempt, form);
     SortJob job(files, chain.first(), machine);
     if (observer != nullptr) job.tell(*observer);
-    chain.follow(job);
+    chain.lead(job);
     if (ordered_lines_pass) job.let_ordered_lines_pass();
     try {
       SortReport report = chain.report_of_all(job.run());
@@ -104,11 +106,12 @@ SortOutcome sort_until_done(FileSystem& files, const SortOptions& options, const
 
 }  // namespace
 
-SortReport sort_with_fallback(FileSystem& files, const SortOptions& options, const Machine& machine,
+SortReport sort_with_fallback(FileSystem& files, const SortOptions& options, const Machine& machine, RecordForm form,
                               Observer* observer) {
   refuse_shared_targets_of_sort(files, options);
   const ReportFiles reports(files, options);
-  SortOutcome outcome = sort_until_done(files, options, machine, observer);
+  if (needs_frames(options, options.format)) form = RecordForm::kFramed;
+  SortOutcome outcome = sort_until_done(files, options, machine, form, observer);
   reports.write(outcome.report, outcome.page);
   return std::move(outcome.report);
 }

@@ -7,6 +7,7 @@
 #include "io/files/file.hpp"
 #include "observe/observer.hpp"
 #include "pipeline/setup/machine.hpp"
+#include "record/record_form.hpp"
 
 namespace sortie {
 
@@ -16,9 +17,9 @@ namespace sortie {
 /// or if part of the output has gone to a pipe: then it throws the failure. It also throws if a GPU was asked for and
 /// is too full to begin with. Inputs of which a sample is in order pass without runs if all that was written can be
 /// thrown away; if other records are not in order, the sort begins anew. Throws Error. The rule is after_failure() in
-/// setup/engine_pool.hpp.
-/// `observer`: as observed_sort() has it.
+/// setup/engine_pool.hpp. `form`: in which records are written, to an output that takes them so; parts of the output
+/// get them as they need them. `observer`: as observed_sort() has it.
 SortReport sort_with_fallback(FileSystem& files, const SortOptions& options, const Machine& machine = this_machine(),
-                              Observer* observer = nullptr);
+                              RecordForm form = RecordForm::kPlain, Observer* observer = nullptr);
 
 }  // namespace sortie

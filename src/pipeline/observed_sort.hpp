@@ -5,11 +5,12 @@
 #include <sortie/report.hpp>
 
 #include "observe/observer.hpp"
+#include "record/record_form.hpp"
 
 namespace sortie {
 
-/// As sort() does. `observer`: is told what the sort does, in place of one that the options ask for; null if this is no
-/// part of a job.
-SortReport observed_sort(const SortOptions& options, Observer* observer);
+/// As sort() does. `form`: in which records are written, to a sink that takes them so. `observer`: is told what the
+/// sort does, in place of one that the options ask for; null if this is no part of a job.
+SortReport observed_sort(const SortOptions& options, RecordForm form, Observer* observer);
 
 }  // namespace sortie

@@ -49,13 +49,13 @@ auto run_job(const SortOptions& options, const Work& work) {
 
 }  // namespace
 
-SortReport observed_sort(const SortOptions& options, Observer* observer) {
+SortReport observed_sort(const SortOptions& options, RecordForm form, Observer* observer) {
   return run_job(options, [&](FileSystem& files, const SortOptions& named) {
-    return sort_with_fallback(files, named, this_machine(), observer);
+    return sort_with_fallback(files, named, this_machine(), form, observer);
   });
 }
 
-SortReport sort(const SortOptions& options) { return observed_sort(options, nullptr); }
+SortReport sort(const SortOptions& options) { return observed_sort(options, RecordForm::kPlain, nullptr); }
 
 std::string plan(const SortOptions& options) {
   SortOptions unread = options;

@@ -37,9 +37,10 @@ void add_counts(SortReport& report, const SortReport& later) {
 // Sorts what is written to it. The sorted records go to the target when all have come.
 class SortChain::SortingOutput final : public Output {
  public:
-  SortingOutput(SortOptions options, LaterSort names, std::unique_ptr<Output> target, Observer& observer,
-                std::vector<SortReport>& reports)
+  SortingOutput(SortOptions options, RecordForm form, LaterSort names, std::unique_ptr<Output> target,
+                Observer& observer, std::vector<SortReport>& reports)
       : may_have_header_(options.format.kind == RecordKind::kLines),
+        form_(form),
         names_(names),
         target_(std::move(target)),
         observer_(observer),
@@ -86,10 +87,11 @@ class SortChain::SortingOutput final : public Output {
       const auto span = observer.span("pass records on", records.size());
       take(records);
     };
-    return observed_sort(options, &observer);
+    return observed_sort(options, form_, &observer);
   }
 
   bool may_have_header_;  // which does not count as input
+  RecordForm form_;
   LaterSort names_;
   std::unique_ptr<Output> target_;
   Observer& observer_;
@@ -117,12 +119,17 @@ class SortChain::LastOutput final : public Output {
   Observer& observer_;
 };
 
-// Passes the payloads of length-prefixed records on, which are written whole. The one without a key is the header,
-// which comes first, and by itself.
+// Passes the payloads of length-prefixed records on, which are written whole, in frames if these are wanted. The one
+// without a key is the header, which comes first, and by itself.
 class SortChain::PayloadOutput final : public Output {
  public:
-  PayloadOutput(std::unique_ptr<Output> target, std::uint64_t most_records, Observer& observer, Findings& findings)
-      : target_(std::move(target)), most_records_(most_records), observer_(observer), findings_(findings) {}
+  PayloadOutput(std::unique_ptr<Output> target, bool is_framed, std::uint64_t most_records, Observer& observer,
+                Findings& findings)
+      : target_(std::move(target)),
+        is_framed_(is_framed),
+        most_records_(most_records),
+        observer_(observer),
+        findings_(findings) {}
 
   void write(std::span<const std::byte> records) override {
     const auto span = observer_.span("cut keys off", records.size());
@@ -138,12 +145,18 @@ class SortChain::PayloadOutput final : public Output {
 
  private:
   void take(const PrefixedParts& record) {
-    if (record.key.empty()) return target_->write(record.payload);
-    if (findings_.output_records == most_records_) return;
-    ++findings_.output_records;
-    findings_.output_bytes += record.payload.size();
-    text_.insert(text_.end(), record.payload.begin(), record.payload.end());
-    if (text_.size() >= kPassedOnBytes) pass_on();
+    const bool is_header = record.key.empty();
+    if (!is_header && findings_.output_records == most_records_) return;
+    if (!is_header) {
+      ++findings_.output_records;
+      findings_.output_bytes += record.payload.size();
+    }
+    if (is_framed_) {
+      append_prefixed_record({}, record.payload, text_);
+    } else {
+      text_.insert(text_.end(), record.payload.begin(), record.payload.end());
+    }
+    if (is_header || text_.size() >= kPassedOnBytes) pass_on();
   }
 
   void pass_on() {
@@ -152,16 +165,18 @@ class SortChain::PayloadOutput final : public Output {
   }
 
   std::unique_ptr<Output> target_;
+  bool is_framed_;
   std::uint64_t most_records_;
   Observer& observer_;
   Findings& findings_;
   std::vector<std::byte> text_;
 };
 
-SortChain::SortChain(const SortOptions& options) : options_(options), first_(first_of_chain(options)) {}
+SortChain::SortChain(const SortOptions& options, RecordForm form)
+    : options_(options), form_(form), first_(first_of_chain(options)) {}
 
-void SortChain::follow(SortJob& job) {
-  if (chain_length(options_) == 1) return;
+void SortChain::lead(SortJob& job) {
+  if (chain_length(options_) == 1) return job.write_as(form_);
   job.write_through(form_of_first(options_),
                     [this](std::unique_ptr<Output> target, const ResolvedOptions& resolved, Observer& observer) {
                       return lead_to(std::move(target), resolved, observer);
@@ -173,16 +188,18 @@ std::unique_ptr<Output> SortChain::lead_to(std::unique_ptr<Output> target, const
   const SortOptions& options = options_;
   const std::uint64_t memory_bytes = resolved.memory_bytes;
   std::uint64_t most_records = std::numeric_limits<std::uint64_t>::max();
+  bool is_framed = form_ == RecordForm::kFramed;
   target = std::make_unique<LastOutput>(std::move(target), observer);
   if (has_third_sort(options)) {
-    target = std::make_unique<SortingOutput>(third_of_chain(options, resolved.threads, memory_bytes), kSortOfSample,
-                                             std::move(target), observer, findings_.later);
+    target = std::make_unique<SortingOutput>(third_of_chain(options, resolved.threads, memory_bytes), form_,
+                                             kSortOfSample, std::move(target), observer, findings_.later);
+    is_framed = false;
   } else if (options.top_records != 0) {
     most_records = options.top_records;
   }
-  target = std::make_unique<PayloadOutput>(std::move(target), most_records, observer, findings_);
-  return std::make_unique<SortingOutput>(second_of_chain(options, resolved.threads, memory_bytes), kSortByPlace,
-                                         std::move(target), observer, findings_.later);
+  target = std::make_unique<PayloadOutput>(std::move(target), is_framed, most_records, observer, findings_);
+  return std::make_unique<SortingOutput>(second_of_chain(options, resolved.threads, memory_bytes), RecordForm::kPlain,
+                                         kSortByPlace, std::move(target), observer, findings_.later);
 }
 
 SortReport SortChain::report_of_all(SortReport first) const {

@@ -26,13 +26,14 @@ class SortChain {
     const char* phase = "";  ///< that of the time in which its records go on
   };
 
-  explicit SortChain(const SortOptions& options);
+  /// `form`: in which the last sort writes.
+  SortChain(const SortOptions& options, RecordForm form);
 
   /// The options of the job that is the first sort.
   const SortOptions& first() const { return first_; }
 
-  /// Call before the job runs, which this must outlive. Does nothing for a sort that is not chained.
-  void follow(SortJob& job);
+  /// Says where the job writes, and in which form. Call before it runs; this must outlive it.
+  void lead(SortJob& job);
 
   /// What all sorts did, where `first` is what the first one did. Precondition: that has run.
   SortReport report_of_all(SortReport first) const;
@@ -48,6 +49,7 @@ class SortChain {
   std::unique_ptr<Output> lead_to(std::unique_ptr<Output> target, const ResolvedOptions& resolved, Observer& observer);
 
   SortOptions options_;
+  RecordForm form_;
   SortOptions first_;
   Findings findings_;
 

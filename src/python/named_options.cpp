@@ -102,7 +102,7 @@ void set_sample_seed(SortTarget& target) {
 SortOptions read_sort_options(const nb::dict& arguments, const char* function) {
   SortTarget target;
   apply<SortTarget>(sort_arguments(), arguments, function, target);
-  target.options.format = make_format(target.order, target.options.unique || target.group);
+  target.options.format = make_format(target.order, target.options.unique, target.group.has_value());
   add_genome_header(target);
   if (target.group) {
     Grouping& grouping = target.options.grouping.emplace();

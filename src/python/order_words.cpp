@@ -69,14 +69,14 @@ void set_lines(TextOrder& order, const OrderWords& words) {
   if (order.csv && words.separator.empty()) order.separator = words.format == "tsv" ? '\t' : ',';
 }
 
-TextOrder make_text(const OrderWords& words, bool unique) {
+TextOrder make_text(const OrderWords& words, bool unique, bool is_grouped) {
   std::vector<KeyDefinition> keys;
   for (const std::string& word : words.keys) keys.push_back(parse_key(word, words));
   TextOrder order = make_text_order(keys, global_options(words));
   set_lines(order, words);
   add_genome(order, words);
   if (words.split_by) {
-    const bool whole_line_counts = unique || (order.csv && !words.stable);
+    const bool whole_line_counts = unique || (order.csv && !words.stable && !is_grouped);
     add_first_key(order, parse_key(*words.split_by, words), whole_line_counts);
   }
   order.locale = words.locale;
@@ -87,7 +87,7 @@ TextOrder make_text(const OrderWords& words, bool unique) {
     order.keys.push_back(whole_line);
     order.last_resort = false;
   }
-  if (words.stable || unique) order.last_resort = false;
+  if (words.stable || unique || is_grouped) order.last_resort = false;
   const auto is_time = [](const TextKey& key) { return key.kind == TextKind::kTime; };
   if (words.year) {
     if (std::ranges::none_of(order.keys, is_time)) throw Error("year needs a key of type time, for example 1,3:time");
@@ -168,12 +168,12 @@ std::array<std::byte, 16> made_up_seed() {
   return seed;
 }
 
-Format make_format(const OrderWords& words, bool unique) {
+Format make_format(const OrderWords& words, bool unique, bool is_grouped) {
   Format format = parse_format_word(words);
   if (words.shuffle) return make_shuffled(std::move(format), words);
   if (format.kind == RecordKind::kLines) {
     if (!words.fields.empty()) throw Error("fields are for records of fixed length: let the format be fixed:BYTES");
-    format.text = make_text(words, unique);
+    format.text = make_text(words, unique, is_grouped);
     if (words.delimiter) format.delimiter = *words.delimiter;
   } else {
     refuse_words_for_lines(words);

@@ -37,7 +37,8 @@ std::optional<GenomeFile> genome_file(const OrderWords& words);
 /// The seed of a random order if none is given: another one each time.
 std::array<std::byte, 16> made_up_seed();
 
-/// `unique`: of equal keys one is kept, so that there is no last resort. Throws Error.
-Format make_format(const OrderWords& words, bool unique);
+/// `unique`, `is_grouped`: of equal keys one is kept, or a group is made, so that there is no last resort. Throws
+/// Error.
+Format make_format(const OrderWords& words, bool unique, bool is_grouped);
 
 }  // namespace sortie::python

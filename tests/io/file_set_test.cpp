@@ -53,6 +53,27 @@ class FilesOfASet {
   test::TemporaryDirectory directory_;
 };
 
+TEST(FileSet, RemovesWhatManyFilesReplace) {
+  const auto files = make_posix_file_system();
+  const test::TemporaryDirectory directory;
+  TemporaryNames names;
+  const auto name_of = [](int i) { return "part-" + std::to_string(i); };
+  for (int i = 0; i < 300; ++i) write_whole_file(directory / name_of(i), "old");
+  {
+    FileSet set(*files, &names, 10);
+    for (int i = 0; i < 400; ++i) add_file(set, directory / name_of(i), name_of(i));
+    set.put_in_place();
+  }
+  EXPECT_EQ(directory.names().size(), 400U);
+  for (int i = 0; i < 400; ++i) EXPECT_EQ(read_whole_file(directory / name_of(i)), name_of(i));
+  {
+    FileSet set(*files, &names, 10);
+    for (int i = 0; i < 400; ++i) add_file(set, directory / name_of(i), "never in place");
+  }
+  EXPECT_EQ(directory.names().size(), 400U);
+  EXPECT_EQ(read_whole_file(directory / "part-7"), "part-7");
+}
+
 TEST(FileSet, TakesItsPlaceWithOpenFilesAndWithClosedOnes) {
   const auto files = make_posix_file_system();
   for (const std::size_t most_open : {0u, 1u, 3u, 100u}) {

@@ -248,8 +248,15 @@ def test_an_output_is_cut_into_parts(lines, tmp_path):
     assert texts()["part-b"] == "b 2\nb 1\n"
     sortie.sort_files(path, tmp_path / "part-{}", split_records=3)
     assert texts()["part-1"] == "c 3\n"
+    sortie.sort_files(path, tmp_path / "part-{}", split_by="1", group=["count", "sum:2"], separator=" ")
+    assert texts()["part-b"] == "b 2 3\n"
+    entries = lines("1 b", " x", "1 a", " y", name="entries")
+    sortie.sort_files(entries, tmp_path / "part-{:02d}", entry_start="^1", split_records=1)
+    assert (texts()["part-00"], texts()["part-01"]) == ("1 a\n y\n", "1 b\n x\n")
     with pytest.raises(sortie.Error, match="has no place"):
         sortie.sort_files(path, tmp_path / "part", split=2)
+    with pytest.raises(sortie.Error, match="each group is one record"):
+        sortie.sort_files(path, tmp_path / "part-{}", split=2, together=True, group=["count"])
     with pytest.raises(sortie.Error, match="split_by is for lines"):
         sortie.sort_files(path, tmp_path / "part-{}", split_by="1", format="u32")
 

@@ -50,7 +50,7 @@ Format make_format(const Request& request) {
     validate(format);
     return format;
   }
-  if (lines) format.text = make_order(request.order, request.options.unique || request.groups.groups);
+  if (lines) format.text = make_order(request.order, request.options.unique, request.groups.groups);
   // Keys have a direction of their own.
   format.descending = request.order.global.descending && format.text.keys.empty();
   validate(format);

@@ -209,7 +209,7 @@ void refuse_contradictions(const Request& request) {
   refuse_contradicted_check(request);
   refuse_beside(asked.group, {asked.check, asked.repeated, asked.only_once, asked.set, asked.order_of_input,
                               asked.sample, asked.unique, asked.keep_last, asked.shuffle, asked.debug, asked.entries});
-  for (const Asked& way : ways_of_parts(request.options.parts)) refuse_beside(asked.group, {way});
+  refuse_beside(asked.group, {Asked{request.options.parts.together, "--together"}});
   refuse_contradicted_sets(request, asked);
   if (request.join.kind && std::ranges::count(request.options.inputs, "-") > 1) {
     throw Error("standard input is one of the files of --join, not both");

@@ -78,7 +78,7 @@ std::vector<KeyDefinition> all_keys(const OrderRequest& request) {
   return keys;
 }
 
-void add_split_key(TextOrder& order, const OrderRequest& request, bool unique) {
+void add_split_key(TextOrder& order, const OrderRequest& request, bool whole_line_counts) {
   OrderRequest key = request;
   key.keys.clear();
   key.column_keys.clear();
@@ -86,7 +86,7 @@ void add_split_key(TextOrder& order, const OrderRequest& request, bool unique) {
   if (request.jsonl && key.column_keys.empty()) {
     throw Error("--split-by takes the path of a value with --jsonl, for example --split-by=.user.id");
   }
-  add_first_key(order, all_keys(key).front(), unique || (order.csv && !request.stable));
+  add_first_key(order, all_keys(key).front(), whole_line_counts);
 }
 
 std::string name_of(GenomeFile file) { return file == GenomeFile::kBed ? "--bed" : "--vcf"; }
@@ -185,7 +185,7 @@ void add_genome(TextOrder& order, const OrderRequest& request) {
   order.last_resort = false;
 }
 
-TextOrder make_order(const OrderRequest& request, bool unique) {
+TextOrder make_order(const OrderRequest& request, bool unique, bool is_grouped) {
   if (request.jsonl && request.keys.size() != request.column_keys.size()) {
     throw Error("a key of --jsonl is the path of a value, for example --key=.user.id:n");
   }
@@ -196,7 +196,7 @@ TextOrder make_order(const OrderRequest& request, bool unique) {
   order.record_start = request.entry_start;
   order.json = request.jsonl;
   add_genome(order, request);
-  if (request.split_by) add_split_key(order, request, unique);
+  if (request.split_by) add_split_key(order, request, unique || (order.csv && !request.stable && !is_grouped));
   order.locale = !order.json && !request.genome && locale_matters(order);
   if (order.locale && order.keys.empty()) {
     // Orders whole lines by the locale. Lines that it holds equal keep their order.
@@ -205,7 +205,7 @@ TextOrder make_order(const OrderRequest& request, bool unique) {
     order.keys.push_back(whole_line);
     order.last_resort = false;
   }
-  if (request.stable || unique) order.last_resort = false;
+  if (request.stable || unique || is_grouped) order.last_resort = false;
   set_year(order, request.year);
   if (std::ranges::any_of(order.keys, is_random)) order.random_seed = random_seed(request.random_source);
   return order;

@@ -55,7 +55,7 @@ void apply_obsolete_key(OrderRequest& request, const Argument& argument);
 Format make_shuffled(Format format, const OrderRequest& request);
 
 /// The order that the options ask for, in the C library's current locale. Reads the random source if a key is random.
-/// Throws Error.
-TextOrder make_order(const OrderRequest& request, bool unique);
+/// `unique`, `is_grouped`: of lines with equal keys one is kept, or a group is made. Throws Error.
+TextOrder make_order(const OrderRequest& request, bool unique, bool is_grouped);
 
 }  // namespace sortie::cli

@@ -1,7 +1,11 @@
 #include "io/output/file_set.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
+#include <new>
+#include <system_error>
+#include <thread>
 #include <utility>
 
 #include <sortie/error.hpp>
@@ -15,6 +19,11 @@ namespace {
 
 /// Each file that is synced by itself waits for the disk.
 constexpr std::size_t kMostSyncedAlone = 16;
+
+/// Some file systems tell the disk of each file that is removed, and whoever removes it waits for that: one thread
+/// takes 28 s for 8000 files, 32 take 0.6 s (ext4 without journal, mounted with `discard`).
+constexpr std::size_t kMostRemovers = 32;
+constexpr std::size_t kRemovedByOne = 64;
 
 /// Throws Error unless a file can change places with what is at `path`.
 void require_exchange(const std::string& path, const FileStatus& status) {
@@ -57,7 +66,25 @@ FileSet::Member::Member(FileSystem& files, const std::string& shown, std::string
 
 // From the last to the first: so their temporary names are found at once.
 FileSet::~FileSet() {
+  remove_hidden();
   while (!members_.empty()) members_.pop_back();
+}
+
+// What is not in its place, or was replaced. Does with fewer threads where the system allows no more.
+void FileSet::remove_hidden() noexcept {
+  std::atomic<std::size_t> next = 0;
+  const auto remove_some = [&] {
+    for (std::size_t i = next++; i < members_.size(); i = next++) members_[i]->result.remove();
+  };
+  std::vector<std::jthread> others;
+  try {
+    const std::size_t wanted = std::min(kMostRemovers - 1, members_.size() / kRemovedByOne);
+    others.reserve(wanted);
+    while (others.size() < wanted) others.emplace_back(remove_some);
+  } catch (const std::system_error&) {
+  } catch (const std::bad_alloc&) {
+  }
+  remove_some();
 }
 
 std::unique_ptr<Output> FileSet::begin(const std::string& path) {

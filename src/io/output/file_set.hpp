@@ -67,6 +67,7 @@ class FileSet {
   void place_all();
   std::vector<Member*> take_back(std::size_t count) noexcept;
   void sync_directories();
+  void remove_hidden() noexcept;
 
   FileSystem& files_;
   TemporaryNames* names_;

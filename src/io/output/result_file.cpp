@@ -49,8 +49,12 @@ ResultFile::ResultFile(FileSystem& files, const std::string& directory, std::str
   writer_.emplace(*file_);
 }
 
-ResultFile::~ResultFile() {
-  if (has_name_ && !is_kept_) files_.remove(name_.path());
+ResultFile::~ResultFile() { remove(); }
+
+void ResultFile::remove() noexcept {
+  if (!has_name_ || is_kept_) return;
+  files_.remove(name_.path());
+  has_name_ = false;
 }
 
 void ResultFile::write(std::span<const std::byte> bytes) {

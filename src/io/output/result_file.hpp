@@ -59,6 +59,9 @@ class ResultFile {
   /// Gives the descriptor back, once all is written. The file must have its temporary name.
   void close() { file_.reset(); }
 
+  /// Removes what has the temporary name, unless it was kept. Done at the end anyway.
+  void remove() noexcept;
+
   /// From now on the file stays, with its temporary name, however the process ends. If a signal ends it, `farewell` is
   /// printed.
   void keep(const std::string& farewell);

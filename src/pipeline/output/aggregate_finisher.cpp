@@ -1,27 +1,37 @@
 // Groups are shown: states of neighbours with equal keys are put together, and each group becomes a record of text.
 
 #include <algorithm>
-#include <numeric>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "pipeline/output/range_grouping.hpp"
 #include "record/aggregate/group_state.hpp"
+#include "record/prefixed/prefixed_records.hpp"
 
 namespace sortie {
 namespace {
+
+/// Groups as they are written: in frames if parts take them, else as text.
+struct ShownGroups {
+  struct Size {
+    std::size_t written = 0;
+    std::uint64_t shown = 0;  // without frames
+  };
+
+  std::string text;
+  std::uint64_t count = 0;
+  Size size;
+  std::vector<Size> sizes;  // up to the end of each, if the output is limited
+};
 
 /// The groups of one range.
 struct AggregatedRange {
   explicit AggregatedRange(const GroupShape& shape) : first(shape), last(shape) {}
 
-  GroupState first;                  // the rest of the group in which the range begins
-  std::string text;                  // the groups between `first` and `last`, as shown
-  std::vector<std::size_t> lengths;  // of what is shown of each of these, if the output is limited
-  std::uint64_t groups = 0;          // how many these are
-  RecordTotals records;              // of which they are made
-  GroupState last;                   // may go on in the next range
+  GroupState first;      // the rest of the group in which the range begins
+  ShownGroups between;   // those between `first` and `last`
+  RecordTotals records;  // of which they are made
+  GroupState last;       // may go on in the next range
   bool in_order = true;
 };
 
@@ -31,7 +41,8 @@ class AggregateFinisher : public RangeGrouping<AggregatedRange> {
       : RangeGrouping(setting, "combine groups", true),
         decorator_(*setting.decorator),
         text_(*setting.options.group_text),
-        open_(*decorator_.group_shape()) {}
+        open_(*decorator_.group_shape()),
+        is_framed_(setting.options.form == RecordForm::kFramed) {}
 
  private:
   class RangeTask;
@@ -41,22 +52,21 @@ class AggregateFinisher : public RangeGrouping<AggregatedRange> {
   void add_range(const SortedRange& records, AggregatedRange& range) override;
   void show_open_group() override;
   void extend_open_group(const GroupState& group);
-  void show(std::string_view text, std::uint64_t groups);
+  void append(const GroupState& group, ShownGroups& groups) const;
+  void show(const ShownGroups& groups);
 
   const LineDecorator& decorator_;
   const GroupText& text_;
   GroupState open_;
   StateWriter state_;  // scratch
+  bool is_framed_;
 };
 
 // Puts the states of one range together, one by one. A group is closed when the next one begins.
 class AggregateFinisher::RangeTask {
  public:
   RangeTask(const AggregateFinisher& finisher, AggregatedRange& range)
-      : decorator_(finisher.decorator_),
-        text_(finisher.text_),
-        is_limited_(finisher.setting_.options.most_records != 0),
-        range_(range) {}
+      : finisher_(finisher), decorator_(finisher.decorator_), range_(range) {}
 
   void take(Record record, bool repeats) {
     if (!repeats) begin_group();
@@ -70,17 +80,13 @@ class AggregateFinisher::RangeTask {
   }
 
   void close_group() {
-    const std::size_t begin = range_.text.size();
-    text_.append(*group_, range_.text);
-    if (is_limited_) range_.lengths.push_back(range_.text.size() - begin);
-    ++range_.groups;
+    finisher_.append(*group_, range_.between);
     range_.records += {group_->size().records, group_->size().bytes, {}};
     group_->clear();
   }
 
+  const AggregateFinisher& finisher_;
   const LineDecorator& decorator_;
-  const GroupText& text_;
-  bool is_limited_;
   AggregatedRange& range_;
   GroupState* group_ = &range_.first;  // the group of the state before
   std::vector<std::byte> scratch_;
@@ -89,9 +95,10 @@ class AggregateFinisher::RangeTask {
 void AggregateFinisher::group_range(const SortedRange& records, AggregatedRange& range) const {
   range.first.clear();
   range.last.clear();
-  range.text.clear();
-  range.lengths.clear();
-  range.groups = 0;
+  range.between.text.clear();
+  range.between.sizes.clear();
+  range.between.count = 0;
+  range.between.size = {};
   range.records = {};
   RangeTask task(*this, range);
   range.in_order = scan_.visit_repeats(records, [&](Record record, bool repeats) { task.take(record, repeats); });
@@ -102,13 +109,7 @@ void AggregateFinisher::add_range(const SortedRange& /*records*/, AggregatedRang
   if (range.last.empty()) return;
   show_open_group();
   setting_.tally.grouped += range.records;
-  const std::uint64_t shown = std::min(range.groups, groups_left_);
-  std::string_view text = range.text;
-  if (shown < range.groups) {
-    const auto cut = range.lengths.begin() + static_cast<std::ptrdiff_t>(shown);
-    text = text.substr(0, std::accumulate(range.lengths.begin(), cut, std::size_t{0}));
-  }
-  show(text, shown);
+  show(range.between);
   extend_open_group(range.last);
 }
 
@@ -122,18 +123,36 @@ void AggregateFinisher::show_open_group() {
   if (open_.empty()) return;
   setting_.tally.grouped += {open_.size().records, open_.size().bytes, {}};
   if (groups_left_ > 0) {
-    std::string text;
-    text_.append(open_, text);
-    show(text, 1);
+    ShownGroups group;
+    append(open_, group);
+    show(group);
   }
   open_.clear();
 }
 
-void AggregateFinisher::show(std::string_view text, std::uint64_t groups) {
-  if (groups == 0) return;
-  groups_left_ -= groups;
-  setting_.tally.written += {groups, text.size(), {}};
-  writer_.write(std::as_bytes(std::span(text)));
+void AggregateFinisher::append(const GroupState& group, ShownGroups& groups) const {
+  std::string& text = groups.text;
+  const std::size_t frame = text.size();
+  if (is_framed_) text.append(PrefixedHeader::kBytes, '\0').append(group.key_texts());
+  const std::size_t begin = text.size();
+  text_.append(group, text);
+  const std::size_t shown = text.size() - begin;
+  if (is_framed_) {
+    PrefixedHeader::of(group.key_texts().size(), shown).store(reinterpret_cast<std::byte*>(text.data() + frame));
+  }
+  ++groups.count;
+  groups.size.written = text.size();
+  groups.size.shown += shown;
+  if (setting_.options.most_records != 0) groups.sizes.push_back(groups.size);
+}
+
+void AggregateFinisher::show(const ShownGroups& groups) {
+  const std::uint64_t count = std::min(groups.count, groups_left_);
+  if (count == 0) return;
+  const ShownGroups::Size size = count < groups.count ? groups.sizes[static_cast<std::size_t>(count) - 1] : groups.size;
+  groups_left_ -= count;
+  setting_.tally.written += {count, size.shown, {}};
+  writer_.write(std::as_bytes(std::span(groups.text)).first(size.written));
 }
 
 }  // namespace

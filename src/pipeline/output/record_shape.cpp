@@ -40,8 +40,7 @@ void write_lengths(std::vector<std::byte>& text, std::size_t begin, std::size_t 
                 quote_word(as_text(payload.first(std::min(payload.size(), kShownBytes)))) +
                 ", is too long to be passed on between sorts: less than 4 GiB can be");
   }
-  PrefixedHeader{static_cast<std::uint32_t>(key_bytes), static_cast<std::uint32_t>(payload.size())}.store(text.data() +
-                                                                                                          begin);
+  PrefixedHeader::of(key_bytes, payload.size()).store(text.data() + begin);
 }
 
 }  // namespace
@@ -72,6 +71,7 @@ void RecordShape::append(Record record, Record original, std::uint64_t count, st
 
 // Keys are not the beginning of one another, so that memcmp() orders them the other way round when they are inverted.
 void RecordShape::append_key(Record record, std::vector<std::byte>& text) const {
+  if (form_ == RecordForm::kFramed) return;
   if (form_ == RecordForm::kPlaced) {
     const std::uint64_t place = byte_swap(decorator_->place(record));
     return append_bytes(text, std::as_bytes(std::span(&place, 1)));
@@ -85,9 +85,8 @@ void RecordShape::append_key(Record record, std::vector<std::byte>& text) const 
 
 std::vector<std::byte> RecordShape::shaped_header(std::span<const std::byte> header) const {
   if (form_ == RecordForm::kPlain) return {header.begin(), header.end()};
-  std::vector<std::byte> text(PrefixedHeader::kBytes + header.size());
-  std::ranges::copy(header, text.begin() + PrefixedHeader::kBytes);
-  write_lengths(text, 0, 0);
+  std::vector<std::byte> text;
+  append_prefixed_record({}, header, text);
   return text;
 }
 

@@ -5,8 +5,9 @@
 //   plain    | count record |
 //   keyed    | lengths | keys | count record |
 //   placed   | lengths | place | count record |
+//   framed   | lengths | record |
 //
-// The header of the inputs comes with an empty key, which no record has.
+// The header of the inputs comes in front, with an empty key, as no keyed or placed record has.
 #pragma once
 
 #include <cstddef>

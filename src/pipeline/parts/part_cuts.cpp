@@ -3,53 +3,28 @@
 #include <algorithm>
 #include <utility>
 
-#include "record/record_scan.hpp"
-
 namespace sortie {
 namespace {
 
-/// How many bytes at the beginning hold whole records and are at most `most`.
-std::size_t fitting_bytes(const Layout& layout, std::span<const std::byte> records, std::uint64_t most) {
-  if (records.size() <= most) return records.size();
-  const auto room = static_cast<std::size_t>(most);
-  // Behind a record that is cut off, bytes may look like whole records; only what is in front counts.
-  if (!layout.walked()) return whole_records(layout, records.first(room));
-  std::size_t fitting = 0;
-  for (const std::span<const std::byte> range : find_walked_records(layout, records)) {
-    const auto begin = static_cast<std::size_t>(range.data() - records.data());
-    if (begin + range.size() <= room) {
-      fitting = begin + range.size();
-      continue;
-    }
-    for_each_record(layout, range, [&](const std::byte* data, std::uint64_t bytes) {
-      const auto end = static_cast<std::size_t>(data - records.data()) + static_cast<std::size_t>(bytes);
-      if (end <= room) fitting = end;
-    });
-    break;
-  }
-  return fitting;
-}
-
 class EqualBytes final : public PartLimits {
  public:
-  EqualBytes(const Layout& layout, std::uint64_t parts, std::uint64_t total_bytes)
-      : layout_(layout), parts_(parts), total_bytes_(total_bytes) {}
+  EqualBytes(std::uint64_t parts, std::uint64_t total_bytes) : parts_(parts), total_bytes_(total_bytes) {}
 
-  PartTake take(std::span<const std::byte> records) override {
+  PartTake take(const PartRecords& records) override {
     const std::uint64_t end = end_of_share();
     if (part_ + 1 == parts_ || end >= done_bytes_ + records.size()) {
       done_bytes_ += records.size();
       return {.bytes = records.size()};
     }
     const auto position = static_cast<std::size_t>(end - std::min(end, done_bytes_));
-    const std::size_t bytes = boundary_at_or_after(layout_, records, position);
+    const std::size_t bytes = records.end_at_or_after(position);
     done_bytes_ += bytes;
     if (bytes == records.size()) return {.bytes = bytes};  // what comes next is in another share
     ++part_;
     return {.bytes = bytes, .ends = true};
   }
 
-  void add_behind_end(std::span<const std::byte> records) override { done_bytes_ += records.size(); }
+  void add_behind_end(const PartRecords& records) override { done_bytes_ += records.size(); }
 
  private:
   // The first place in all records that is not in the share of the part.
@@ -58,7 +33,6 @@ class EqualBytes final : public PartLimits {
     return static_cast<std::uint64_t>((product + parts_ - 1) / parts_);
   }
 
-  Layout layout_;
   std::uint64_t parts_;
   std::uint64_t total_bytes_;
   std::uint64_t part_ = 0;
@@ -67,26 +41,23 @@ class EqualBytes final : public PartLimits {
 
 class MostRecords final : public PartLimits {
  public:
-  MostRecords(const Layout& layout, std::uint64_t most_records) : layout_(layout), most_records_(most_records) {}
+  explicit MostRecords(std::uint64_t most_records) : most_records_(most_records) {}
 
-  PartTake take(std::span<const std::byte> records) override {
+  PartTake take(const PartRecords& records) override {
     if (left_ == 0) left_ = most_records_;
     // What has been counted comes again behind the end of a part.
-    if (counted_ == 0) counted_ = count_records(layout_, records);
+    if (counted_ == 0) counted_ = records.count();
     const std::uint64_t taken = std::min(left_, counted_);
     const bool takes_all = taken == counted_;
     counted_ -= taken;
     left_ -= taken;
-    const std::size_t bytes = takes_all ? records.size() : first_records(layout_, records, taken);
+    const std::size_t bytes = takes_all ? records.size() : records.bytes_of_first(taken);
     return {.bytes = bytes, .ends = left_ == 0};
   }
 
-  void add_behind_end(std::span<const std::byte> records) override {
-    counted_ -= std::min(counted_, count_records(layout_, records));
-  }
+  void add_behind_end(const PartRecords& records) override { counted_ -= std::min(counted_, records.count()); }
 
  private:
-  Layout layout_;
   std::uint64_t most_records_;
   std::uint64_t left_ = 0;     // of the part
   std::uint64_t counted_ = 0;  // records that have been counted, and not been taken
@@ -94,13 +65,13 @@ class MostRecords final : public PartLimits {
 
 class MostBytes final : public PartCuts {
  public:
-  MostBytes(const Layout& layout, std::uint64_t most_bytes, std::uint64_t header_bytes)
-      : layout_(layout), most_bytes_(most_bytes - std::min(most_bytes, header_bytes)) {}
+  MostBytes(std::uint64_t most_bytes, std::uint64_t header_bytes)
+      : most_bytes_(most_bytes - std::min(most_bytes, header_bytes)) {}
 
-  PartTake take(std::span<const std::byte> records) override {
-    std::size_t bytes = fitting_bytes(layout_, records, most_bytes_ - part_bytes_);
+  PartTake take(const PartRecords& records) override {
+    std::size_t bytes = records.bytes_within(most_bytes_ - part_bytes_);
     if (bytes == 0 && part_bytes_ > 0) return end_with(0);
-    if (bytes == 0) return end_with(first_of(layout_, records).size());
+    if (bytes == 0) return end_with(records.bytes_of_first(1));
     if (bytes < records.size()) return end_with(bytes);
     part_bytes_ += bytes;
     return {.bytes = bytes};
@@ -112,7 +83,6 @@ class MostBytes final : public PartCuts {
     return {.bytes = bytes, .ends = true};
   }
 
-  Layout layout_;
   std::uint64_t most_bytes_;  // of records
   std::uint64_t part_bytes_ = 0;
 };
@@ -121,8 +91,8 @@ class KeyGroups final : public PartCuts {
  public:
   explicit KeyGroups(PartKeys& keys) : keys_(keys) {}
 
-  PartTake take(std::span<const std::byte> records) override {
-    if (!keys_.has_taken()) keys_.take(first_of(keys_.layout(), records));
+  PartTake take(const PartRecords& records) override {
+    if (!keys_.has_taken()) keys_.take(records.first_keyed());
     const std::size_t bytes = keys_.repeating_bytes(records);
     const bool ends = bytes < records.size();
     if (ends) keys_.forget();
@@ -137,18 +107,18 @@ class GroupsTogether final : public PartCuts {
  public:
   GroupsTogether(std::unique_ptr<PartLimits> limits, PartKeys& keys) : limits_(std::move(limits)), keys_(keys) {}
 
-  PartTake take(std::span<const std::byte> records) override {
+  PartTake take(const PartRecords& records) override {
     if (is_ending_) return take_rest_of_group(records, 0);
     const PartTake taken = limits_->take(records);
-    if (taken.bytes > 0) keys_.take(last_of(keys_.layout(), records.first(taken.bytes)));
+    if (taken.bytes > 0) keys_.take(records.first(taken.bytes).last_keyed());
     return taken.ends ? take_rest_of_group(records, taken.bytes) : taken;
   }
 
  private:
   // The part is full behind the first `bytes`.
-  PartTake take_rest_of_group(std::span<const std::byte> records, std::size_t bytes) {
-    const std::size_t rest = bytes < records.size() ? keys_.repeating_bytes(records.subspan(bytes)) : 0;
-    limits_->add_behind_end(records.subspan(bytes, rest));
+  PartTake take_rest_of_group(const PartRecords& records, std::size_t bytes) {
+    const std::size_t rest = bytes < records.size() ? keys_.repeating_bytes(records.behind(bytes)) : 0;
+    limits_->add_behind_end(records.behind(bytes).first(rest));
     is_ending_ = bytes + rest == records.size();
     return {.bytes = bytes + rest, .ends = !is_ending_};
   }
@@ -164,7 +134,7 @@ class MostBytesOfGroups final : public PartCuts {
   MostBytesOfGroups(PartKeys& keys, std::uint64_t most_bytes, std::uint64_t header_bytes)
       : keys_(keys), most_bytes_(most_bytes - std::min(most_bytes, header_bytes)) {}
 
-  PartTake take(std::span<const std::byte> records) override {
+  PartTake take(const PartRecords& records) override {
     if (waiting_bytes_ > 0) return take_waiting(records);
     if (is_one_group_) {
       const std::size_t bytes = keys_.repeating_bytes(records);
@@ -183,17 +153,17 @@ class MostBytesOfGroups final : public PartCuts {
   std::uint64_t room() const { return most_bytes_ - std::min(most_bytes_, part_bytes_); }
 
   // Bytes of whole groups at the beginning that fit into the part.
-  std::size_t whole_groups(std::span<const std::byte> records) {
-    const std::size_t bytes = fitting_bytes(keys_.layout(), records, room());
+  std::size_t whole_groups(const PartRecords& records) {
+    const std::size_t bytes = records.bytes_within(room());
     if (bytes == 0) return 0;
     const std::size_t begin = keys_.begin_of_last_group(records.first(bytes));
-    const bool goes_on = bytes == records.size() || keys_.repeats(first_of(keys_.layout(), records.subspan(bytes)));
+    const bool goes_on = bytes == records.size() || keys_.repeats(records.behind(bytes).first_keyed());
     return goes_on ? begin : bytes;
   }
 
   // The first group may go on in what comes later, or does not fit.
-  PartTake take_group(std::span<const std::byte> records) {
-    keys_.take(first_of(keys_.layout(), records));
+  PartTake take_group(const PartRecords& records) {
+    keys_.take(records.first_keyed());
     if (part_bytes_ == 0) {
       is_one_group_ = true;
       return take(records);
@@ -207,7 +177,7 @@ class MostBytesOfGroups final : public PartCuts {
     return {.bytes = bytes, .holds = true};
   }
 
-  PartTake take_waiting(std::span<const std::byte> records) {
+  PartTake take_waiting(const PartRecords& records) {
     const std::size_t bytes = keys_.repeating_bytes(records);
     if (waiting_bytes_ + bytes > room()) {
       part_bytes_ = std::exchange(waiting_bytes_, 0);
@@ -231,16 +201,16 @@ class MostBytesOfGroups final : public PartCuts {
 
 }  // namespace
 
-std::unique_ptr<PartLimits> limit_equal_bytes(const Layout& layout, std::uint64_t parts, std::uint64_t total_bytes) {
-  return std::make_unique<EqualBytes>(layout, parts, total_bytes);
+std::unique_ptr<PartLimits> limit_equal_bytes(std::uint64_t parts, std::uint64_t total_bytes) {
+  return std::make_unique<EqualBytes>(parts, total_bytes);
 }
 
-std::unique_ptr<PartLimits> limit_records(const Layout& layout, std::uint64_t most_records) {
-  return std::make_unique<MostRecords>(layout, most_records);
+std::unique_ptr<PartLimits> limit_records(std::uint64_t most_records) {
+  return std::make_unique<MostRecords>(most_records);
 }
 
-std::unique_ptr<PartCuts> limit_bytes(const Layout& layout, std::uint64_t most_bytes, std::uint64_t header_bytes) {
-  return std::make_unique<MostBytes>(layout, most_bytes, header_bytes);
+std::unique_ptr<PartCuts> limit_bytes(std::uint64_t most_bytes, std::uint64_t header_bytes) {
+  return std::make_unique<MostBytes>(most_bytes, header_bytes);
 }
 
 std::unique_ptr<PartCuts> cut_by_key(PartKeys& keys) { return std::make_unique<KeyGroups>(keys); }

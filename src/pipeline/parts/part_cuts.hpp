@@ -10,10 +10,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <span>
 
 #include "pipeline/parts/part_keys.hpp"
-#include "record/layout.hpp"
+#include "pipeline/parts/part_records.hpp"
 
 namespace sortie {
 
@@ -28,22 +27,22 @@ class PartCuts {
  public:
   virtual ~PartCuts() = default;
 
-  /// The next records, at least one, whole. What is not taken must come again.
-  virtual PartTake take(std::span<const std::byte> records) = 0;
+  /// The next records, at least one. What is not taken must come again.
+  virtual PartTake take(const PartRecords& records) = 0;
 };
 
 /// Says where parts end that are not to grow.
 class PartLimits : public PartCuts {
  public:
   /// Counts records into the part whose end take() has put in front of them.
-  virtual void add_behind_end(std::span<const std::byte> records) = 0;
+  virtual void add_behind_end(const PartRecords& records) = 0;
 };
 
 /// `total_bytes`: of all records.
-std::unique_ptr<PartLimits> limit_equal_bytes(const Layout& layout, std::uint64_t parts, std::uint64_t total_bytes);
-std::unique_ptr<PartLimits> limit_records(const Layout& layout, std::uint64_t most_records);
+std::unique_ptr<PartLimits> limit_equal_bytes(std::uint64_t parts, std::uint64_t total_bytes);
+std::unique_ptr<PartLimits> limit_records(std::uint64_t most_records);
 /// `header_bytes` are in front of each part.
-std::unique_ptr<PartCuts> limit_bytes(const Layout& layout, std::uint64_t most_bytes, std::uint64_t header_bytes);
+std::unique_ptr<PartCuts> limit_bytes(std::uint64_t most_bytes, std::uint64_t header_bytes);
 
 /// `keys` must outlive what they give.
 std::unique_ptr<PartCuts> cut_by_key(PartKeys& keys);

@@ -1,9 +1,11 @@
 #include "pipeline/parts/part_keys.hpp"
 
 #include <algorithm>
+#include <string_view>
+
+#include <sortie/grouping.hpp>
 
 #include "record/prefixed/prefixed_records.hpp"
-#include "record/record_scan.hpp"
 
 namespace sortie {
 namespace {
@@ -41,34 +43,32 @@ std::vector<std::byte> field_bytes(const Format& format, Record record) {
   return bytes;
 }
 
+std::string_view text_of(Record record) { return {reinterpret_cast<const char*>(record.data()), record.size()}; }
+
+/// Null if records are their keys.
+std::unique_ptr<const LineDecorator> decorator_for(const ShownRecords& shown, bool first_only) {
+  const Format format = first_only ? with_first_key_only(shown.format) : shown.format;
+  const Grouping no_aggregates;
+  if (shown.are_groups) return std::make_unique<const LineDecorator>(format, true, &no_aggregates);
+  return first_only ? std::make_unique<const LineDecorator>(format, true) : LineDecorator::make(format, true);
+}
+
 }  // namespace
 
-Record first_of(const Layout& layout, std::span<const std::byte> records) {
-  return records.first(first_records(layout, records, 1));
+PartKeys::PartKeys(const ShownRecords& shown, bool first_only)
+    : shown_(shown), decorator_(decorator_for(shown, first_only)) {
+  if (!decorator_) order_.emplace(plain_format(shown_.format));
+  if (shown_.format.kind == RecordKind::kLines) texts_.emplace(shown_.format.text);
 }
 
-Record last_of(const Layout& layout, std::span<const std::byte> records) {
-  if (!layout.quoted() && !layout.started()) return last_record(layout, records);
-  Record last;
-  for_each_record(layout, find_walked_records(layout, records).back(), [&](const std::byte* data, std::uint64_t bytes) {
-    last = Record(data, static_cast<std::size_t>(bytes));
-  });
-  return last;
-}
-
-PartKeys::PartKeys(const ShownRecords& shown, bool first_only) : shown_(shown), layout_(layout_of(shown.format)) {
-  Format& format = shown_.format;
-  if (first_only) format = with_first_key_only(format);
-  decorator_ = first_only ? std::make_unique<const LineDecorator>(format, true) : LineDecorator::make(format, true);
-  if (!decorator_) order_.emplace(plain_format(format));
-  if (format.kind == RecordKind::kLines) texts_.emplace(format.text);
-}
-
-PartKeys::Key PartKeys::key_of(Record record) const {
-  record = without_count(record);
-  if (!decorator_) return {record.begin(), record.end()};
+PartKeys::Key PartKeys::key_of(Record keyed) const {
+  if (!decorator_) return {keyed.begin(), keyed.end()};
   DecoratedLines decorated;
-  decorator_->decorate(record, 0, decorated);
+  if (shown_.are_groups) {
+    decorator_->decorate_group(text_of(keyed), decorated);
+  } else {
+    decorator_->decorate(without_count(keyed), 0, decorated);
+  }
   return {decorated.bytes().begin(), decorated.bytes().end()};
 }
 
@@ -80,66 +80,53 @@ Record PartKeys::without_count(Record record) const {
   return {end + 1, record.end()};
 }
 
-bool PartKeys::repeats(Record record) const {
-  const Key key = key_of(record);
+bool PartKeys::repeats(Record keyed) const {
+  const Key key = key_of(keyed);
   return decorator_ ? decorator_->equal_keys(taken_, key) : order_->compare(taken_, key) == 0;
 }
 
-std::size_t PartKeys::repeating_bytes(std::span<const std::byte> records) const {
+std::size_t PartKeys::repeating_bytes(const PartRecords& records) const {
   if (shown_.may_disagree) return repeating_one_by_one(records);
   std::size_t begin = 0;  // all in front of it has the key
   for (std::size_t stretch = kFirstStretchBytes; begin < records.size(); stretch *= 2) {
-    const std::span<const std::byte> rest = records.subspan(begin);
-    const std::size_t end = boundary_at_or_after(layout_, rest, std::min(stretch, rest.size()));
-    const bool goes_on =
-        end < rest.size() ? repeats(first_of(layout_, rest.subspan(end))) : repeats(last_of(layout_, rest));
-    if (!goes_on) return begin + partition(rest.first(end), [this](Record record) { return repeats(record); });
+    const PartRecords rest = records.behind(begin);
+    const std::size_t end = rest.end_at_or_after(std::min(stretch, rest.size()));
+    const bool goes_on = repeats(end < rest.size() ? rest.behind(end).first_keyed() : rest.last_keyed());
+    if (!goes_on) return begin + rest.first(end).partition([this](Record keyed) { return repeats(keyed); });
     begin += end;
   }
   return begin;
 }
 
-std::size_t PartKeys::repeating_one_by_one(std::span<const std::byte> records) const {
+std::size_t PartKeys::repeating_one_by_one(const PartRecords& records) const {
   std::size_t at = 0;
-  while (at < records.size()) {
-    const Record record = first_of(layout_, records.subspan(at));
-    if (!repeats(record)) break;
-    at += record.size();
+  for (PartRecords rest = records; !rest.empty() && repeats(rest.first_keyed());) {
+    const std::size_t bytes = rest.bytes_of_first(1);
+    at += bytes;
+    rest = rest.behind(bytes);
   }
   return at;
 }
 
-// Offset of the first record for which before() is false. Those for which it is true come first.
-template <class Before>
-std::size_t PartKeys::partition(std::span<const std::byte> records, const Before& before) const {
-  if (!layout_.walked()) return partition_records(layout_, records, before);
-  std::vector<Record> all;
-  for_each_record(layout_, records, [&](const std::byte* data, std::uint64_t bytes) {
-    all.emplace_back(data, static_cast<std::size_t>(bytes));
-  });
-  const auto end = std::ranges::partition_point(all, before);
-  return end == all.end() ? records.size() : static_cast<std::size_t>(end->data() - records.data());
-}
-
-std::size_t PartKeys::begin_of_last_group(std::span<const std::byte> records) {
+std::size_t PartKeys::begin_of_last_group(const PartRecords& records) {
   if (!shown_.may_disagree) {
-    take(last_of(layout_, records));
-    return partition(records, [this](Record record) { return !repeats(record); });
+    take(records.last_keyed());
+    return records.partition([this](Record keyed) { return !repeats(keyed); });
   }
   std::size_t begin = 0;
   while (true) {
-    take(first_of(layout_, records.subspan(begin)));
-    const std::size_t end = begin + repeating_one_by_one(records.subspan(begin));
+    take(records.behind(begin).first_keyed());
+    const std::size_t end = begin + repeating_one_by_one(records.behind(begin));
     if (end == records.size()) return begin;
     begin = end;
   }
 }
 
-std::vector<KeyText> PartKeys::texts(Record record) const {
-  record = without_count(record);
+std::vector<KeyText> PartKeys::texts(Record keyed) const {
+  if (shown_.are_groups) return texts_->of_group(text_of(keyed));
+  const Record record = without_count(keyed);
   if (!texts_) return {{hex(field_bytes(shown_.format, record))}};
-  const Record line = record.first(record.size() - 1);
-  return texts_->of({reinterpret_cast<const char*>(line.data()), line.size()});
+  return texts_->of(text_of(record.first(record.size() - 1)));
 }
 
 }  // namespace sortie

@@ -5,11 +5,11 @@
 #include <cstddef>
 #include <memory>
 #include <optional>
-#include <span>
 #include <vector>
 
 #include <sortie/format.hpp>
 
+#include "pipeline/parts/part_records.hpp"
 #include "record/record_order.hpp"
 #include "record/text/decorated_lines.hpp"
 #include "record/text/key_texts.hpp"
@@ -22,6 +22,7 @@ struct ShownRecords {
   Format format;              ///< of the records as they are read and written; columns have been found
   bool are_counted = false;   ///< lines with their count in front
   bool may_disagree = false;  ///< equal keys need not be one behind the other: inputs of a merge may not be sorted
+  bool are_groups = false;    ///< their keys come as GroupState::key_texts()
 };
 
 class PartKeys {
@@ -29,47 +30,37 @@ class PartKeys {
   /// With `first_only`, the first key alone counts. Not for shuffles, which have none.
   PartKeys(const ShownRecords& shown, bool first_only);
 
-  const Layout& layout() const { return layout_; }
-
-  /// Remembers the key of a record.
-  void take(Record record) { taken_ = key_of(record); }
+  /// Remembers a key. Here and below, keys are told by what PartRecords has for it.
+  void take(Record keyed) { taken_ = key_of(keyed); }
   bool has_taken() const { return !taken_.empty(); }
   void forget() { taken_.clear(); }
 
-  /// Whether the record has the key that was taken.
-  bool repeats(Record record) const;
+  /// Whether a record has the key that was taken.
+  bool repeats(Record keyed) const;
 
   /// How many bytes at the beginning hold records with the key that was taken. Looks at few of them, unless keys may
-  /// disagree. Precondition: whole records.
-  std::size_t repeating_bytes(std::span<const std::byte> records) const;
+  /// disagree.
+  std::size_t repeating_bytes(const PartRecords& records) const;
 
-  /// Takes the key of the last record, and returns where the records with that key begin. Precondition: whole records,
-  /// at least one.
-  std::size_t begin_of_last_group(std::span<const std::byte> records);
+  /// Takes the key of the last record, and returns where the records with that key begin. Precondition: at least one.
+  std::size_t begin_of_last_group(const PartRecords& records);
 
   /// The texts of keys as they stand in the record; of records that are no lines, one of their key's bytes in
   /// hexadecimal digits.
-  std::vector<KeyText> texts(Record record) const;
+  std::vector<KeyText> texts(Record keyed) const;
 
  private:
   using Key = std::vector<std::byte>;
 
-  Key key_of(Record record) const;
+  Key key_of(Record keyed) const;
   Record without_count(Record record) const;
-  std::size_t repeating_one_by_one(std::span<const std::byte> records) const;
-  template <class Before>
-  std::size_t partition(std::span<const std::byte> records, const Before& before) const;
+  std::size_t repeating_one_by_one(const PartRecords& records) const;
 
   ShownRecords shown_;
-  Layout layout_;
   std::unique_ptr<const LineDecorator> decorator_;  // null if records are their keys
   std::optional<RecordOrder> order_;                // unless there is a decorator
   std::optional<KeyTexts> texts_;                   // of lines
   Key taken_;
 };
-
-/// The first of `records`, and the last. Precondition: whole records, at least one.
-Record first_of(const Layout& layout, std::span<const std::byte> records);
-Record last_of(const Layout& layout, std::span<const std::byte> records);
 
 }  // namespace sortie

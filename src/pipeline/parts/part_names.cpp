@@ -95,6 +95,11 @@ std::string PartNames::for_quoted_value(const KeyText& value) const {
   return with(std::string(kQuote) + fitted(value.bytes, 2 * kQuote.size()) + std::string(kQuote));
 }
 
+std::string PartNames::for_other_value(const KeyText& value) const {
+  constexpr std::string_view kMark = "%=";
+  return with(std::string(kMark) + fitted(value.bytes, kMark.size()));
+}
+
 // The name of a value, shortened if it and `more_bytes` would be too long for a file.
 std::string PartNames::fitted(std::string_view value, std::size_t more_bytes) const {
   std::string name = as_name(value);

@@ -28,6 +28,8 @@ class PartNames {
   std::string for_value(const KeyText& value) const;
   /// The same for a string of JSON where another value has that name: the quotes count.
   std::string for_quoted_value(const KeyText& value) const;
+  /// The same for another value where a string has that name: %= is in front.
+  std::string for_other_value(const KeyText& value) const;
 
   /// Whether a part could have this name in the folder of the parts.
   bool may_be_part(std::string_view name) const;

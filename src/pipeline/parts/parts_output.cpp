@@ -11,6 +11,7 @@
 #include "io/files/io_error.hpp"
 #include "io/output/compressed_output.hpp"
 #include "io/paths/paths.hpp"
+#include "record/prefixed/prefixed_records.hpp"
 
 namespace sortie {
 namespace {
@@ -46,7 +47,7 @@ PartsOutput::PartsOutput(FileSystem& files, PartsSetting setting, ScratchSpace& 
       layout_(layout_of(setting_.shown.format)),
       set_(files, names, most_open_parts()),
       is_packed_(setting_.packing.by_suffix && recognise_suffix(setting_.pattern) != CompressionFormat::kNone),
-      waiting_(scratch) {
+      waiting_(scratch, layout_, setting_.are_framed) {
   const Parts& parts = setting_.parts;
   require_folder(files_, setting_.pattern);
   if (!parts.manifest_path.empty()) require_folder(files_, files_.resolve_links(parts.manifest_path));
@@ -69,14 +70,25 @@ void PartsOutput::expect(std::uint64_t bytes) {
 
 void PartsOutput::write(std::span<const std::byte> bytes) {
   if (!has_begun_) begin_output();
+  bytes = behind_header(bytes);
+  if (bytes.empty()) return;
+  const PartRecords records = setting_.are_framed ? frames_.unframe(bytes) : PartRecords(layout_, bytes);
+  if (all_waits_) {
+    waiting_.append(records);
+  } else {
+    deal(records);
+  }
+}
+
+// The header comes first. In a frame it is the first record.
+std::span<const std::byte> PartsOutput::behind_header(std::span<const std::byte> bytes) {
+  if (header_left_ > 0 && setting_.are_framed) {
+    header_left_ = 0;
+    return bytes.subspan(first_prefixed_record(bytes).size());
+  }
   const std::size_t of_header = std::min(header_left_, bytes.size());
   header_left_ -= of_header;
-  bytes = bytes.subspan(of_header);
-  if (all_waits_) {
-    waiting_.append(bytes);
-  } else {
-    deal(bytes);
-  }
+  return bytes.subspan(of_header);
 }
 
 void PartsOutput::begin_output() {
@@ -98,12 +110,12 @@ void PartsOutput::cut_up(std::uint64_t record_bytes) {
   }
   if (parts.most_bytes != 0) {
     cuts_ = parts.together ? limit_bytes_of_groups(*group_keys_, parts.most_bytes, header_.size())
-                           : limit_bytes(layout_, parts.most_bytes, header_.size());
+                           : limit_bytes(parts.most_bytes, header_.size());
     return;
   }
   if (parts.count != 0) share_bytes_ = divide_up(record_bytes, parts.count);
-  std::unique_ptr<PartLimits> limits = parts.count != 0 ? limit_equal_bytes(layout_, parts.count, record_bytes)
-                                                        : limit_records(layout_, parts.most_records);
+  std::unique_ptr<PartLimits> limits =
+      parts.count != 0 ? limit_equal_bytes(parts.count, record_bytes) : limit_records(parts.most_records);
   if (parts.together) {
     cuts_ = keep_groups_together(std::move(limits), *group_keys_);
   } else {
@@ -111,18 +123,18 @@ void PartsOutput::cut_up(std::uint64_t record_bytes) {
   }
 }
 
-void PartsOutput::deal(std::span<const std::byte> records) {
+void PartsOutput::deal(PartRecords records) {
   while (!records.empty()) {
     if (!part_) begin_part(records);
     const PartTake take = cuts_->take(records);
     if (take.releases && !take.ends) release_waiting();
-    const std::span<const std::byte> taken = records.first(take.bytes);
+    const PartRecords taken = records.first(take.bytes);
     if (take.holds) {
       waiting_.append(taken);
     } else {
       append(taken);
     }
-    records = records.subspan(take.bytes);
+    records = records.behind(take.bytes);
     if (take.ends) end_part();
     if (take.releases && take.ends) {
       begin_part(records);
@@ -132,7 +144,7 @@ void PartsOutput::deal(std::span<const std::byte> records) {
 }
 
 // `records`: the first of them begin the part.
-void PartsOutput::begin_part(std::span<const std::byte> records) {
+void PartsOutput::begin_part(const PartRecords& records) {
   const std::string path = setting_.parts.by_first_key ? path_of_value(records) : names_.for_number(part_count_);
   ++part_count_;
   refuse_other_file(path);
@@ -145,13 +157,13 @@ void PartsOutput::begin_part(std::span<const std::byte> records) {
   list_.push_back({.file = name_in_directory(path)});
 }
 
-std::string PartsOutput::path_of_value(std::span<const std::byte> records) {
-  const KeyText value = group_keys_->texts(first_of(layout_, records)).front();
+std::string PartsOutput::path_of_value(const PartRecords& records) {
+  const KeyText value = group_keys_->texts(records.first_keyed()).front();
   std::string path = names_.for_value(value);
-  if (value.type != JsonType::kString) {
-    names_of_others_.insert(path);
-  } else if (names_of_others_.contains(path)) {
-    path = names_.for_quoted_value(value);
+  if (setting_.shown.format.text.json) {
+    const bool is_string = value.type == JsonType::kString;
+    const bool named_string = named_strings_.emplace(path, is_string).first->second;
+    if (named_string != is_string) path = is_string ? names_.for_quoted_value(value) : names_.for_other_value(value);
   }
   if (setting_.shown.may_disagree && set_.has(path)) {
     throw Error("more records for " + quote_path(path) +
@@ -168,30 +180,26 @@ void PartsOutput::refuse_other_file(const std::string& path) {
               ", which is in use for another purpose: name the parts otherwise");
 }
 
-void PartsOutput::append(std::span<const std::byte> records) {
+void PartsOutput::append(const PartRecords& records) {
   if (records.empty()) return;
-  part_->write(records);
+  part_->write(records.bytes());
   if (list_.empty()) return;
   PartFacts& facts = list_.back();
   if (list_keys_) {
-    if (facts.totals.records == 0) facts.first_keys = list_keys_->texts(first_of(layout_, records));
-    const Record last = last_of(layout_, records);
-    last_record_.assign(last.begin(), last.end());
+    if (facts.totals.records == 0) facts.first_keys = list_keys_->texts(records.first_keyed());
+    facts.last_keys = list_keys_->texts(records.last_keyed());
   }
-  facts.totals += totals_of(setting_.shown.format, records, setting_.has_checksums);
+  facts.totals += records.totals(setting_.shown.format, setting_.has_checksums);
 }
 
 void PartsOutput::release_waiting() {
-  waiting_.release(layout_, [this](std::span<const std::byte> records) { append(records); });
+  waiting_.release([this](const PartRecords& records) { append(records); });
 }
 
 void PartsOutput::end_part() {
   part_->finish();
   part_.reset();
-  if (list_.empty()) return;
-  PartFacts& facts = list_.back();
-  facts.file_bytes = set_.last_bytes();
-  if (list_keys_ && facts.totals.records > 0) facts.last_keys = list_keys_->texts(last_record_);
+  if (!list_.empty()) list_.back().file_bytes = set_.last_bytes();
 }
 
 void PartsOutput::finish() {
@@ -204,7 +212,7 @@ void PartsOutput::finish() {
 void PartsOutput::finish_parts() {
   if (all_waits_) {
     cut_up(waiting_.size());
-    waiting_.release(layout_, [this](std::span<const std::byte> records) { deal(records); });
+    waiting_.release([this](const PartRecords& records) { deal(records); });
   } else if (!waiting_.empty()) {
     release_waiting();
   }

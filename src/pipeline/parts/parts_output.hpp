@@ -2,7 +2,7 @@
 // again, and writes one part after another. They take their places together, with their manifest.
 //
 //   header, records ──▶ cuts ──▶ part ──▶ packed ──▶ file set ──▶ all in place
-//              waiting bytes, where it is not known yet in which part they are
+//              waiting records, where it is not known yet in which part they are
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@
 #include <optional>
 #include <set>
 #include <string>
-#include <unordered_set>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -26,7 +26,8 @@
 #include "pipeline/parts/part_keys.hpp"
 #include "pipeline/parts/part_list.hpp"
 #include "pipeline/parts/part_names.hpp"
-#include "pipeline/parts/waiting_bytes.hpp"
+#include "pipeline/parts/part_records.hpp"
+#include "pipeline/parts/waiting_records.hpp"
 
 namespace sortie {
 
@@ -36,6 +37,7 @@ struct PartsSetting {
   std::string pattern;  ///< of their names
   Packing packing;
   ShownRecords shown;
+  bool are_framed = false;  ///< they come as RecordForm::kFramed
   bool has_checksums = true;
   /// Files that no part may replace.
   std::vector<std::string> other_files;
@@ -60,12 +62,12 @@ class PartsOutput final : public Output {
  private:
   void begin_output();
   void cut_up(std::uint64_t record_bytes);
-  void deal(std::span<const std::byte> records);
-  void begin_part(std::span<const std::byte> records);
-  std::string next_path(std::span<const std::byte> records);
-  std::string path_of_value(std::span<const std::byte> records);
+  std::span<const std::byte> behind_header(std::span<const std::byte> bytes);
+  void deal(PartRecords records);
+  void begin_part(const PartRecords& records);
+  std::string path_of_value(const PartRecords& records);
   void refuse_other_file(const std::string& path);
-  void append(std::span<const std::byte> records);
+  void append(const PartRecords& records);
   void release_waiting();
   void end_part();
   void finish_parts();
@@ -84,15 +86,15 @@ class PartsOutput final : public Output {
   bool is_packed_;
   std::vector<std::byte> header_;
   std::size_t header_left_ = 0;  // bytes of it that are still to come
-  WaitingBytes waiting_;
+  FramedRecords frames_;         // if records are framed
+  WaitingRecords waiting_;
   std::unique_ptr<PartCuts> cuts_;
   std::unique_ptr<Output> part_;  // null between two parts
   std::uint64_t part_count_ = 0;
   std::uint64_t share_bytes_ = 0;                                  // of each part, if that is known
   std::vector<PartFacts> list_;                                    // for the manifest
-  std::vector<std::byte> last_record_;                             // of the part, for the manifest
   std::set<std::pair<std::uint64_t, std::uint64_t>> other_files_;  // devices and inodes
-  std::unordered_set<std::string> names_of_others_;                // of values of JSON that are no strings
+  std::unordered_map<std::string, bool> named_strings_;            // paths of values of JSON: whether of a string
 };
 
 }  // namespace sortie

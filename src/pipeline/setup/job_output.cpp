@@ -13,7 +13,7 @@ namespace {
 /// which not all inputs have been read, has no known size by then.
 std::optional<std::uint64_t> output_bytes(const JobInputs& inputs) {
   const SortOptions& options = inputs.resolved().options;
-  if (options.unique || options.top_records != 0 || options.merge_only) return std::nullopt;
+  if (options.unique || options.grouping || options.top_records != 0 || options.merge_only) return std::nullopt;
   return inputs.totals_read().bytes;
 }
 
@@ -25,6 +25,10 @@ std::vector<std::string> files_read(const SortOptions& options) {
 
 }  // namespace
 
+bool needs_frames(const SortOptions& options, const Format& format) {
+  return options.parts.are_wanted() && (options.grouping || format.text.record_start);
+}
+
 std::unique_ptr<Output> open_job_output(FileSystem& files, const JobInputs& inputs, ScratchSpace& scratch) {
   const ResolvedOptions& resolved = inputs.resolved();
   const SortOptions& options = resolved.options;
@@ -32,14 +36,16 @@ std::unique_ptr<Output> open_job_output(FileSystem& files, const JobInputs& inpu
   if (!options.parts.are_wanted()) {
     return open_output(files, options.output, packing, options.temporary_names, options.scratch_directories);
   }
-  PartsSetting setting{.parts = options.parts,
-                       .pattern = options.output,
-                       .packing = packing,
-                       .shown = {resolved.input_format, options.count, options.merge_only},
-                       .has_checksums = options.verify,
-                       .other_files = files_read(options),
-                       .header = [&inputs] { return inputs.header(); },
-                       .record_bytes = [&inputs] { return output_bytes(inputs); }};
+  PartsSetting setting{
+      .parts = options.parts,
+      .pattern = options.output,
+      .packing = packing,
+      .shown = {resolved.input_format, options.count, options.merge_only, options.grouping.has_value()},
+      .are_framed = needs_frames(options, resolved.input_format),
+      .has_checksums = options.verify,
+      .other_files = files_read(options),
+      .header = [&inputs] { return inputs.output_header(); },
+      .record_bytes = [&inputs] { return output_bytes(inputs); }};
   return std::make_unique<PartsOutput>(files, std::move(setting), scratch, options.temporary_names);
 }
 

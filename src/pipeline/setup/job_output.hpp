@@ -10,6 +10,10 @@
 
 namespace sortie {
 
+/// Whether it takes records as RecordForm::kFramed: parts do where bytes alone do not tell where records end, or which
+/// keys they have. `format`: that of the records as they are written.
+bool needs_frames(const SortOptions& options, const Format& format);
+
 /// Opens it. `inputs` and `scratch` must outlive it. Throws Error as open_output() and PartsOutput do.
 std::unique_ptr<Output> open_job_output(FileSystem& files, const JobInputs& inputs, ScratchSpace& scratch);
 

@@ -130,8 +130,8 @@ void check_groups(const SortOptions& options) {
       options.set_operation != SetOperation::kNone || format.shuffle) {
     throw Error("groups leave nothing to drop, to count or to shuffle: ask for one of them alone");
   }
-  if (options.output_order != OutputOrder::kKeys || options.sample_records != 0 || options.parts.are_wanted()) {
-    throw Error("groups are made of all records, in the order of their keys, for one output: ask for nothing else");
+  if (options.output_order != OutputOrder::kKeys || options.sample_records != 0) {
+    throw Error("groups are made of all records, in the order of their keys: ask for nothing else");
   }
   if (format.text.csv && format.text.keys.empty()) {
     throw Error("records of CSV are grouped by columns: give a key, for example by its name");

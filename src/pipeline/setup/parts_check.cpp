@@ -37,11 +37,8 @@ void check_keys(const SortOptions& options) {
   if (parts.by_first_key && (options.format.kind != RecordKind::kLines || order.keys.empty())) {
     throw Error("parts for values of a key are made of lines with keys: cut other records by bytes or number");
   }
-  if (order.record_start &&
-      (parts.together || parts.by_first_key || parts.most_records != 0 || !parts.manifest_path.empty())) {
-    throw Error(
-        "where records of several lines end is not known any more when they are written: cut them by bytes, "
-        "without a manifest");
+  if (options.grouping && parts.together) {
+    throw Error("each group is one record, so that equal keys are together anyway: do not ask for it");
   }
 }
 

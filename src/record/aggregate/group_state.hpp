@@ -72,6 +72,8 @@ class GroupState {
 
   const GroupSize& size() const { return size_; }
   std::string_view key_text(std::size_t key) const;
+  /// The texts of all keys, each behind its length, as StateReader::text() reads them.
+  std::string_view key_texts() const { return key_texts_; }
   /// Appends what is shown of an aggregate. Returns false, and appends nothing, if there is no value.
   bool append_value(std::size_t aggregate, std::string& out) const;
 

@@ -246,6 +246,32 @@ std::size_t JsonFinder::child_of(std::size_t node, const JsonStep& step) {
   return added;
 }
 
+std::string_view whole_text(const JsonValue& value) {
+  if (value.type == JsonType::kMissing) return "null";
+  if (value.type != JsonType::kString) return value.text;
+  return {value.text.data() - 1, value.text.size() + 2};
+}
+
+JsonValue value_of_text(std::string_view text) {
+  switch (text.empty() ? 'n' : text.front()) {
+    case '"':
+      text = text.substr(1, text.size() - 2);
+      return {JsonType::kString, text, text.find('\\') != std::string_view::npos};
+    case 'n':
+      return {};
+    case 'f':
+      return {JsonType::kFalse, text};
+    case 't':
+      return {JsonType::kTrue, text};
+    case '[':
+      return {JsonType::kArray, text};
+    case '{':
+      return {JsonType::kObject, text};
+    default:
+      return {JsonType::kNumber, text};
+  }
+}
+
 std::string description(const JsonFault& fault, std::string_view line) {
   constexpr std::size_t kMostShown = 16;
   if (fault.has_too_many_levels) {

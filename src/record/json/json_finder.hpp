@@ -25,6 +25,12 @@ struct JsonValue {
   bool has_escapes = false;            ///< a string only
 };
 
+/// The text of a value as it stands in its line, a string with its quotes; "null" if it is missing. Precondition: the
+/// value is in a line.
+std::string_view whole_text(const JsonValue& value);
+/// The value of a text that whole_text() has given.
+JsonValue value_of_text(std::string_view text);
+
 /// Why a line is not read as JSON.
 struct JsonFault {
   const char* expected = nullptr;  ///< what should stand at `at`

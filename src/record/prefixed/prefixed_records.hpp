@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "base/bytes.hpp"
 
@@ -27,7 +28,14 @@ struct PrefixedHeader {
   }
 
   std::uint64_t record_bytes() const { return kBytes + std::uint64_t{key_bytes} + payload_bytes; }
+
+  /// Throws Error for a key or a payload of 4 GiB and more.
+  static PrefixedHeader of(std::size_t key_bytes, std::size_t payload_bytes);
 };
+
+/// Appends a record. Throws Error as PrefixedHeader::of() does.
+void append_prefixed_record(std::span<const std::byte> key, std::span<const std::byte> payload,
+                            std::vector<std::byte>& out);
 
 /// The record in front of `bytes`, with its header; nothing if `bytes` do not hold all of it.
 inline std::span<const std::byte> front_prefixed_record(std::span<const std::byte> bytes) {

@@ -5,6 +5,7 @@
 #include "base/quote.hpp"
 #include "record/prefixed/byte_stuffing.hpp"
 #include "record/text/line_decorator_impl.hpp"
+#include "record/text/line_reference.hpp"
 
 namespace sortie {
 namespace {
@@ -15,13 +16,6 @@ constexpr std::size_t kMostShown = 40;
 std::span<const std::byte> bytes_of(const StateWriter& state) { return std::as_bytes(std::span(state.bytes())); }
 
 std::string_view text_of_bytes(Record bytes) { return {reinterpret_cast<const char*>(bytes.data()), bytes.size()}; }
-
-/// The value as it stands in its line.
-std::string_view whole_text(const JsonValue& value) {
-  if (value.type == JsonType::kMissing) return "null";
-  if (value.type != JsonType::kString) return value.text;
-  return {value.text.data() - 1, value.text.size() + 2};
-}
 
 }  // namespace
 
@@ -81,6 +75,24 @@ void LineDecorator::append_group(Record head, const GroupState& state, Decorated
   out.state.clear();
   state.write(out.state);
   impl_->append_state(out);
+}
+
+void LineDecorator::decorate_group(std::string_view key_texts, DecoratedLines& out) const {
+  out.group_texts.clear();
+  StateReader reader(key_texts);
+  for (const KeyStep& step : impl_->steps) {
+    const std::string_view text = out.group_texts.emplace_back(reader.text());
+    if (impl_->lines.text.json) {
+      const JsonValue value = value_of_text(text);
+      step.write_value(value, value.text.size(), out);
+    } else {
+      step.write(text, text.size(), out);
+    }
+  }
+  std::byte* const at = out.room(kPlaceBytes);
+  store_place(0, at);
+  out.extend_to(at + kPlaceBytes);
+  impl_->append_group_state({}, out);
 }
 
 const GroupShape* LineDecorator::group_shape() const { return impl_->group ? &*impl_->group : nullptr; }

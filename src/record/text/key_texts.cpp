@@ -1,10 +1,24 @@
 #include "record/text/key_texts.hpp"
 
+#include "record/aggregate/state_bytes.hpp"
 #include "record/csv/quoted_records.hpp"
 #include "record/json/json_text.hpp"
 #include "record/text/text_locale.hpp"
 
 namespace sortie {
+namespace {
+
+KeyText text_of(const JsonValue& value) {
+  KeyText text{.bytes = {}, .type = value.type};
+  if (value.has_escapes) {
+    append_unescaped(value.text, text.bytes);
+  } else if (value.type != JsonType::kMissing) {
+    text.bytes = value.text;
+  }
+  return text;
+}
+
+}  // namespace
 
 KeyTexts::KeyTexts(const TextOrder& order)
     : order_(order), finder_(order, order.locale ? current_text_locale() : c_text_locale()), json_finder_(order) {}
@@ -13,6 +27,7 @@ std::vector<KeyText> KeyTexts::of(std::string_view line) const {
   if (order_.json) return of_json(line);
   if (order_.csv) line = without_line_end(line);
   if (order_.keys.empty()) return {{std::string(line)}};
+  if (order_.record_start) line = line.substr(0, line.find('\n'));
   UnquotedRecord unquoted;
   FieldFinder::Fields fields;
   finder_.find(line, fields, unquoted);
@@ -25,14 +40,15 @@ std::vector<KeyText> KeyTexts::of_json(std::string_view line) const {
   std::vector<JsonValue> values(order_.keys.size());
   json_finder_.find(line, values);
   std::vector<KeyText> texts;
-  for (const JsonValue& value : values) {
-    KeyText text{.bytes = {}, .type = value.type};
-    if (value.has_escapes) {
-      append_unescaped(value.text, text.bytes);
-    } else if (value.type != JsonType::kMissing) {
-      text.bytes = value.text;
-    }
-    texts.push_back(std::move(text));
+  for (const JsonValue& value : values) texts.push_back(text_of(value));
+  return texts;
+}
+
+std::vector<KeyText> KeyTexts::of_group(std::string_view key_texts) const {
+  std::vector<KeyText> texts;
+  for (StateReader reader(key_texts); !reader.at_end();) {
+    const std::string_view text = reader.text();
+    texts.push_back(order_.json ? text_of(value_of_text(text)) : KeyText{std::string(text)});
   }
   return texts;
 }

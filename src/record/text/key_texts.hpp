@@ -26,6 +26,9 @@ class KeyTexts {
   /// One for each key; the whole line if there are none. `line` is without its delimiter.
   std::vector<KeyText> of(std::string_view line) const;
 
+  /// The same of a group, from the texts that GroupState::key_texts() has.
+  std::vector<KeyText> of_group(std::string_view key_texts) const;
+
  private:
   std::vector<KeyText> of_json(std::string_view line) const;
 

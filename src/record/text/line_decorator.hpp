@@ -176,6 +176,9 @@ class LineDecorator {
   void add_line(Record line, GroupState& state, DecoratedLines& out) const;
   /// Appends a group whose lines were added: the head of the first one, and its state.
   void append_group(Record head, const GroupState& state, DecoratedLines& out) const;
+  /// Appends the decorated form of a group of which only the texts of its keys are known, as GroupState::key_texts()
+  /// has them, or more. Thread-safe with an `out` per thread. Precondition: lines are grouped, without aggregates.
+  void decorate_group(std::string_view key_texts, DecoratedLines& out) const;
   /// The texts of keys and aggregates in a line that is none of the records: a header.
   std::vector<std::string> group_texts(std::string_view line) const;
 

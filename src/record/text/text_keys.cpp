@@ -263,6 +263,9 @@ void add_first_key(TextOrder& order, KeyDefinition definition, bool whole_line_c
     if (order.separator.empty() && definition.begin.byte == 0) definition.options.skip_blanks_at_begin = true;
   }
   if (order.keys.empty() && whole_line_counts) {
+    if (order.record_start) {
+      throw Error("records of several lines that are split by a key are equal where other keys are: give such a key");
+    }
     order.keys.emplace_back();
     order.keys.back().descending = order.last_resort_descending;
   }

@@ -12,7 +12,7 @@
 #include <sortie/text_keys.hpp>
 
 #include "pipeline/pipeline_support.hpp"
-#include "record/record_scan.hpp"
+#include "record/prefixed/prefixed_records.hpp"
 
 namespace sortie {
 namespace {
@@ -26,6 +26,7 @@ struct Sample {
   ShownRecords shown;
   Records records;  ///< in order of their keys
   std::vector<std::string> keys;
+  bool are_listed = false;  ///< their bytes do not tell where they end
 
   std::uint64_t bytes() const {
     std::uint64_t sum = 0;
@@ -45,6 +46,11 @@ Sample random_sample(const std::string& kind, std::mt19937& random) {
   }
   if (kind == "lines") sample.shown.format.text.keys = {parse_text_key("1,1")};
   if (kind == "counted") sample.shown.are_counted = true;
+  if (kind == "prefixed") sample.shown.format = test::parsed("prefixed");
+  if (kind == "listed") {
+    sample.are_listed = true;
+    sample.shown.format.text.keys = {parse_text_key("1.1,1.4")};
+  }
   sample.shown.may_disagree = random() % 4 == 0;
   const std::size_t count = random() % 60;
   const std::size_t values = 1 + random() % 30;
@@ -58,10 +64,19 @@ Sample random_sample(const std::string& kind, std::mt19937& random) {
     if (kind == "lines") record += " " + std::string(random() % 20, 'x') + "\n";
     if (kind == "csv") record += ",\"a\nb" + std::string(random() % 30, 'y') + "\"\"\n\",z\n";
     if (kind == "counted") record = "      1 " + key + "\n";
+    if (kind == "prefixed") record = std::string("\4\0\0\0\1\0\0\0", 8) + key + "p";
+    if (kind == "listed") record = key + "\n" + std::string(random() % 30, '\n');
     sample.records.push_back(record);
     sample.keys.push_back(key);
   }
   return sample;
+}
+
+/// Records in frames as parts get them where bytes do not tell their ends.
+std::vector<std::byte> framed(std::span<const std::string> records) {
+  std::vector<std::byte> text;
+  for (const std::string& record : records) append_prefixed_record({}, as_bytes(record), text);
+  return text;
 }
 
 /// Takes the records in pieces as they may come, and puts those that wait where they belong.
@@ -71,20 +86,25 @@ Dealt deal(PartCuts& cuts, const Sample& sample, std::mt19937& random) {
   std::size_t waiting = 0;
   for (std::size_t begin = 0; begin < sample.records.size();) {
     const std::size_t end = begin + 1 + random() % std::min<std::size_t>(20, sample.records.size() - begin);
+    const std::span<const std::string> records = std::span(sample.records).subspan(begin, end - begin);
     std::string piece;
-    for (std::size_t i = begin; i < end; ++i) piece += sample.records[i];
-    std::span<const std::byte> rest = as_bytes(piece);
+    for (const std::string& record : records) piece += record;
+    const Layout layout = layout_of(sample.shown.format);
+    const std::vector<std::byte> frames = framed(records);
+    FramedRecords unframed;
+    PartRecords rest = sample.are_listed ? unframed.unframe(frames) : PartRecords(layout, as_bytes(piece));
+    EXPECT_TRUE(std::ranges::equal(rest.bytes(), as_bytes(piece)));
     while (!rest.empty()) {
       const PartTake take = cuts.take(rest);
       if (take.releases) parts.insert(parts.end(), std::exchange(waiting, 0), take.ends ? part + 1 : part);
-      const std::size_t records = count_records(layout_of(sample.shown.format), rest.first(take.bytes));
+      const auto taken = static_cast<std::size_t>(rest.first(take.bytes).count());
       if (take.holds) {
-        waiting += records;
+        waiting += taken;
       } else {
-        parts.insert(parts.end(), records, part);
+        parts.insert(parts.end(), taken, part);
       }
       part += take.ends ? 1 : 0;
-      rest = rest.subspan(take.bytes);
+      rest = rest.behind(take.bytes);
     }
     begin = end;
   }
@@ -126,13 +146,14 @@ class PartCutsTest : public testing::TestWithParam<const char*> {
   }
 };
 
-INSTANTIATE_TEST_SUITE_P(Formats, PartCutsTest, testing::Values("lines", "csv", "fixed", "counted"),
+INSTANTIATE_TEST_SUITE_P(Formats, PartCutsTest,
+                         testing::Values("lines", "csv", "fixed", "counted", "prefixed", "listed"),
                          [](const auto& format) { return std::string(format.param); });
 
 TEST_P(PartCutsTest, EqualBytes) {
   for_random_samples([](const Sample& sample, std::mt19937& random) {
     const std::uint64_t parts = 1 + random() % 20;
-    const auto cuts = limit_equal_bytes(layout_of(sample.shown.format), parts, sample.bytes());
+    const auto cuts = limit_equal_bytes(parts, sample.bytes());
     Dealt expected;
     for (std::size_t i = 0; i < sample.records.size(); ++i) {
       expected.push_back(static_cast<std::size_t>(bytes_between(sample, 0, i) * parts / sample.bytes()));
@@ -145,8 +166,7 @@ TEST_P(PartCutsTest, EqualBytesOfWholeGroups) {
   for_random_samples([](const Sample& sample, std::mt19937& random) {
     const std::uint64_t parts = 1 + random() % 20;
     PartKeys keys(sample.shown, false);
-    const auto cuts =
-        keep_groups_together(limit_equal_bytes(layout_of(sample.shown.format), parts, sample.bytes()), keys);
+    const auto cuts = keep_groups_together(limit_equal_bytes(parts, sample.bytes()), keys);
     Dealt expected;
     for (std::size_t i = 0; i < sample.records.size(); ++i) {
       const auto share = static_cast<std::size_t>(bytes_between(sample, 0, i) * parts / sample.bytes());
@@ -159,7 +179,7 @@ TEST_P(PartCutsTest, EqualBytesOfWholeGroups) {
 TEST_P(PartCutsTest, MostRecords) {
   for_random_samples([](const Sample& sample, std::mt19937& random) {
     const std::uint64_t most = 1 + random() % 20;
-    const auto cuts = limit_records(layout_of(sample.shown.format), most);
+    const auto cuts = limit_records(most);
     EXPECT_EQ(deal(*cuts, sample, random),
               expected_parts(sample, [&](std::size_t i, std::size_t begin) { return i - begin == most; }));
   });
@@ -169,7 +189,7 @@ TEST_P(PartCutsTest, MostRecordsAndWholeGroups) {
   for_random_samples([](const Sample& sample, std::mt19937& random) {
     const std::uint64_t most = 1 + random() % 20;
     PartKeys keys(sample.shown, false);
-    const auto cuts = keep_groups_together(limit_records(layout_of(sample.shown.format), most), keys);
+    const auto cuts = keep_groups_together(limit_records(most), keys);
     EXPECT_EQ(deal(*cuts, sample, random), expected_parts(sample, [&](std::size_t i, std::size_t begin) {
                 return i - begin >= most && !repeats(sample, i);
               }));
@@ -180,7 +200,7 @@ TEST_P(PartCutsTest, MostBytes) {
   for_random_samples([](const Sample& sample, std::mt19937& random) {
     const std::uint64_t header = random() % 10;
     const std::uint64_t most = 1 + random() % 300;
-    const auto cuts = limit_bytes(layout_of(sample.shown.format), most, header);
+    const auto cuts = limit_bytes(most, header);
     EXPECT_EQ(deal(*cuts, sample, random), expected_parts(sample, [&](std::size_t i, std::size_t begin) {
                 return header + bytes_between(sample, begin, i + 1) > most;
               }));
@@ -205,13 +225,42 @@ TEST_P(PartCutsTest, MostBytesOfWholeGroups) {
 }
 
 TEST_P(PartCutsTest, ByKey) {
-  if (std::string(GetParam()) == "fixed" || std::string(GetParam()) == "counted") return;
+  const std::string kind = GetParam();
+  if (kind == "fixed" || kind == "counted" || kind == "prefixed" || kind == "listed") return;
   for_random_samples([](const Sample& sample, std::mt19937& random) {
     PartKeys keys(sample.shown, true);
     const auto cuts = cut_by_key(keys);
     EXPECT_EQ(deal(*cuts, sample, random),
               expected_parts(sample, [&](std::size_t i, std::size_t) { return !repeats(sample, i); }));
   });
+}
+
+/// The texts of a group's keys as they come beside it.
+std::string key_texts(std::initializer_list<std::string> texts) {
+  std::string all;
+  for (const std::string& text : texts) all += static_cast<char>(text.size()) + text;
+  return all;
+}
+
+TEST(PartKeys, OfGroupsAreThoseOfTheirTextsWhateverIsShown) {
+  ShownRecords groups{.format = test::parsed("lines"), .are_groups = true};
+  groups.format.text.keys = {parse_text_key("2,2n"), parse_text_key("1,1")};
+  PartKeys keys(groups, true);
+  keys.take(as_bytes(key_texts({"1.50", "a"})));
+  EXPECT_TRUE(keys.repeats(as_bytes(key_texts({" 1.5", "b\tc"}))));
+  EXPECT_FALSE(keys.repeats(as_bytes(key_texts({"1.51", "a"}))));
+  groups.format.text.keys = std::vector<TextKey>(2);
+  groups.format.text.keys[0].column = ".a";
+  groups.format.text.keys[1].column = ".b";
+  groups.format.text.json = true;
+  PartKeys values(groups, true);
+  values.take(as_bytes(key_texts({"\"x\\u0041\"", "1"})));
+  EXPECT_TRUE(values.repeats(as_bytes(key_texts({"\"xA\"", "null"}))));
+  EXPECT_FALSE(values.repeats(as_bytes(key_texts({"null", "1"}))));
+  const std::vector<KeyText> texts = values.texts(as_bytes(key_texts({"\"x\\u0041\"", "null"})));
+  ASSERT_EQ(texts.size(), 2U);
+  EXPECT_EQ(texts[0].bytes, "xA");
+  EXPECT_EQ(texts[1].type, JsonType::kMissing);
 }
 
 TEST(PartKeys, TellTheirTextsAsTheyStandInTheRecord) {
@@ -226,6 +275,11 @@ TEST(PartKeys, TellTheirTextsAsTheyStandInTheRecord) {
   EXPECT_EQ(texts(lines, "a 1x\n"), (std::vector<std::string>{" 1x", "a"}));
   lines.are_counted = true;
   EXPECT_EQ(texts(lines, "     12 a 1x\n"), (std::vector<std::string>{" 1x", "a"}));
+  ShownRecords entries{.format = test::parsed("lines")};
+  entries.format.text.record_start = RecordStart("^a");
+  EXPECT_EQ(texts(entries, "a 1\n x\n"), std::vector<std::string>{"a 1\n x"});
+  entries.format.text.keys = {parse_text_key("2")};
+  EXPECT_EQ(texts(entries, "a 1\n x\n"), std::vector<std::string>{" 1"});
   const ShownRecords prefixed{.format = test::parsed("prefixed")};
   EXPECT_EQ(texts(prefixed, std::string("\x02\0\0\0\x01\0\0\0kyp", 11)), std::vector<std::string>{"6b79"});
 }

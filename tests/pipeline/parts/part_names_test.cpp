@@ -66,6 +66,7 @@ TEST(PartNames, AreMadeOfValues) {
   EXPECT_EQ(named(std::string("\0\n\x7F\x80", 4)), "%00%0A%7F\x80");
   EXPECT_EQ(PartNames("{}", Place::kValue).for_value({"", JsonType::kMissing}), "%null");
   EXPECT_EQ(PartNames("{}", Place::kValue).for_quoted_value({"1"}), "%221%22");
+  EXPECT_EQ(PartNames("{}", Place::kValue).for_other_value({"[1]"}), "%=[1]");
 }
 
 TEST(PartNames, OfDifferentValuesDiffer) {

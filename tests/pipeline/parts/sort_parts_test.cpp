@@ -11,6 +11,7 @@
 
 #include <sortie/text_keys.hpp>
 
+#include "pipeline/parts/parts_support.hpp"
 #include "pipeline/pipeline_support.hpp"
 #include "pipeline/sort_job.hpp"
 #include "pipeline/sort_support.hpp"
@@ -31,17 +32,6 @@ std::string random_input(const Format& format) {
     records += std::string{static_cast<char>(key.size()), 0, 0, 0, 1, 0, 0, 0} + key + "p";
   }
   return records;
-}
-
-/// The contents of all files whose names begin with "part-", in the order of their names. Removes them.
-std::vector<std::string> take_parts(const TemporaryDirectory& directory) {
-  std::vector<std::string> parts;
-  for (const std::string& name : directory.names()) {
-    if (!name.starts_with("part-")) continue;
-    parts.push_back(read_whole_file(directory / name));
-    std::filesystem::remove(directory / name);
-  }
-  return parts;
 }
 
 std::string joined(const std::vector<std::string>& parts) {

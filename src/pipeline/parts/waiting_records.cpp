@@ -1,7 +1,7 @@
-#include "pipeline/parts/waiting_bytes.hpp"
+#include "pipeline/parts/waiting_records.hpp"
 
 #include <algorithm>
-#include <string>
+#include <utility>
 
 #include <sortie/error.hpp>
 
@@ -15,7 +15,20 @@ constexpr std::size_t kPieceBytes = 4 << 20;
 
 }  // namespace
 
-void WaitingBytes::append(std::span<const std::byte> bytes) {
+WaitingRecords::WaitingRecords(ScratchSpace& scratch, const Layout& layout, bool are_listed)
+    : scratch_(scratch), are_listed_(are_listed), layout_(layout) {
+  if (are_listed_) layout_ = {.framing = Framing::kPrefixed};
+}
+
+void WaitingRecords::append(const PartRecords& records) {
+  record_bytes_ += records.size();
+  if (!are_listed_) return store(records.bytes());
+  framed_.clear();
+  append_framed(records, framed_);
+  store(framed_);
+}
+
+void WaitingRecords::store(std::span<const std::byte> bytes) {
   if (memory_.size() + bytes.size() > kMostInMemory) {
     spill();
     if (bytes.size() > kMostInMemory) {
@@ -27,21 +40,27 @@ void WaitingBytes::append(std::span<const std::byte> bytes) {
   memory_.insert(memory_.end(), bytes.begin(), bytes.end());
 }
 
-void WaitingBytes::spill() {
+void WaitingRecords::spill() {
   if (!file_) file_ = scratch_.create();
   file_->write_at(file_bytes_, memory_);
   file_bytes_ += memory_.size();
   memory_.clear();
 }
 
+void WaitingRecords::release(const std::function<void(const PartRecords&)>& visit) {
+  record_bytes_ = 0;
+  if (file_) return read_again(visit);
+  const std::vector<std::byte> all = std::exchange(memory_, {});
+  if (!all.empty()) visit_stored(all, visit);
+}
+
+void WaitingRecords::visit_stored(std::span<const std::byte> bytes,
+                                  const std::function<void(const PartRecords&)>& visit) {
+  visit(are_listed_ ? frames_.unframe(bytes) : PartRecords(layout_, bytes));
+}
+
 // A piece that holds no whole record grows.
-void WaitingBytes::release(const Layout& layout, const std::function<void(std::span<const std::byte>)>& visit) {
-  if (!file_) {
-    const std::vector<std::byte> all = std::move(memory_);
-    memory_.clear();
-    if (!all.empty()) visit(all);
-    return;
-  }
+void WaitingRecords::read_again(const std::function<void(const PartRecords&)>& visit) {
   spill();
   std::vector<std::byte> piece;
   std::size_t held = 0;  // the beginning of a record, from the piece before
@@ -51,8 +70,8 @@ void WaitingBytes::release(const Layout& layout, const std::function<void(std::s
     piece.resize(held + more);
     if (file_->read_at(at, std::span(piece).subspan(held)) != more) throw Error("a scratch file has lost its end");
     at += more;
-    const std::size_t whole = at == file_bytes_ ? piece.size() : whole_records(layout, piece);
-    if (whole > 0) visit(std::span(piece).first(whole));
+    const std::size_t whole = at == file_bytes_ ? piece.size() : whole_records(layout_, piece);
+    if (whole > 0) visit_stored(std::span(piece).first(whole), visit);
     held = piece.size() - whole;
     std::copy(piece.begin() + static_cast<std::ptrdiff_t>(whole), piece.end(), piece.begin());
     wanted = whole > 0 ? kPieceBytes : piece.size();
