@@ -44,7 +44,7 @@ std::unique_ptr<Output> open_job_output(FileSystem& files, const JobInputs& inpu
       .are_framed = needs_frames(options, resolved.input_format),
       .has_checksums = options.verify,
       .other_files = files_read(options),
-      .header = [&inputs] { return inputs.output_header(); },
+      .header = [&inputs] { return inputs.shown_header(); },
       .record_bytes = [&inputs] { return output_bytes(inputs); }};
   return std::make_unique<PartsOutput>(files, std::move(setting), scratch, options.temporary_names);
 }
