@@ -2,7 +2,10 @@
 // catches each kind of error that leaves the library.
 #include <sortie/argsort.hpp>
 #include <sortie/genome_order.hpp>
+#include <sortie/grouping.hpp>
+#include <sortie/join.hpp>
 #include <sortie/output_file.hpp>
+#include <sortie/shard.hpp>
 #include <sortie/sort.hpp>
 #include <sortie/sort_array.hpp>
 #include <sortie/table_records.hpp>
@@ -20,7 +23,7 @@ std::vector<const void*> functions() {
   using namespace sortie;
   const auto address = [](auto function) { return reinterpret_cast<const void*>(function); };
   return {address(&sort),
-          address(&plan),
+          address(static_cast<std::string (*)(const SortOptions&)>(&plan)),
           address(&narrow_devices),
           address(&check),
           address(&parse_format),
@@ -29,8 +32,25 @@ std::vector<const void*> functions() {
           address(static_cast<std::string (*)(const Field&)>(&to_string)),
           address(static_cast<std::string (*)(const Checksum&)>(&to_string)),
           address(&validate),
-          address(&to_text),
-          address(&to_json),
+          address(&seed_of_text),
+          address(static_cast<std::string (*)(const SortReport&)>(&to_text)),
+          address(static_cast<std::string (*)(const SortReport&)>(&to_json)),
+          address(&join),
+          address(static_cast<std::string (*)(const JoinOptions&)>(&plan)),
+          address(static_cast<std::string (*)(const JoinReport&)>(&to_text)),
+          address(static_cast<std::string (*)(const JoinReport&)>(&to_json)),
+          address(&parse_join_columns),
+          address(&parse_right_keys),
+          address(&form_shard),
+          address(&cut_run),
+          address(&merge_slices),
+          address(&parse_bounds),
+          address(&parse_slice_plan),
+          address(static_cast<std::string (*)(const ShardReport&)>(&to_json)),
+          address(static_cast<std::string (*)(AggregateKind)>(&to_string)),
+          address(&aggregate_kind),
+          address(&parse_aggregate),
+          address(&parse_aggregate_place),
           address(&parse_key_definition),
           address(&parse_column_key),
           address(&parse_json_key),
@@ -40,6 +60,7 @@ std::vector<const void*> functions() {
           address(&make_text_key),
           address(&parse_text_key),
           address(&make_text_order),
+          address(&add_first_key),
           address(&genome_order),
           address(&genome_header_prefixes)};
 }
