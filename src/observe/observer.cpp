@@ -46,9 +46,9 @@ struct Observer::State {
     Clock::time_point begin;
   };
 
-  // Of the whole job.
+  // For the whole job.
   State() : whole_state(*this), whole(own_whole.emplace()) {}
-  // Of a sort.
+  // For one sort of a job.
   State(State& of_outer, const std::string& name_in_outer)
       : whole_state(of_outer.whole_state),
         whole(of_outer.whole),

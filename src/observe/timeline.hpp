@@ -26,7 +26,7 @@ struct Timeline {
 
   /// Length of a bin. The first one begins with the sort.
   double bin_seconds = 0;
-  /// Of every resource: how long it was busy within each bin, up to the last bin in which it was. Empty: never.
+  /// How long each resource was busy within each bin, up to the last bin in which it was. Empty: never.
   std::array<std::vector<double>, kResourceCount> busy_seconds;
   /// In the order of time, the first one at the start of the sort, the last one at its end.
   std::vector<Sample> samples;
@@ -73,7 +73,7 @@ struct MachineTicks {
   std::uint64_t busy = 0;
   std::uint64_t all = 0;
 
-  /// Of the text of /proc/stat.
+  /// Reads the text of /proc/stat.
   static MachineTicks parse(std::string_view text);
 };
 

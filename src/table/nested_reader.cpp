@@ -158,7 +158,7 @@ class NestedReader {
     for (std::size_t i = 0; i < type.children.size(); ++i) part(type.children[i], of_child, column.children[i]);
   }
 
-  /// Of a value that is not there the first child's id stands for it.
+  /// Where a value is not there, the first child's id stands for it.
   void type_ids(const TableType& type, std::span<const ReadRange> ranges, ColumnData& column) {
     for (const ReadRange& range : ranges) {
       const auto bytes = static_cast<std::size_t>(range.count);

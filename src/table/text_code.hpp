@@ -5,7 +5,7 @@
 //   text                      its bytes, then 03       00 to 04 become 04, 05 + b; FE and FF become FE, b
 //   null, if it comes last    FF
 //
-// Of a descending key all bytes are complemented, and the two codes of null change places.
+// All bytes of a descending key are complemented, and the two codes of null change places.
 #pragma once
 
 #include <cstddef>

@@ -157,7 +157,7 @@ class BlockSearch {
     tables_.by_eight(bytes) = tables_.by_five(bytes) = place_of(at);
   }
 
-  /// Of a match only a few places near its ends are looked up later.
+  /// Only a few places near the ends of a match are looked up later.
   void learn_around(const std::byte* begin) {
     if (end_ - at_ < static_cast<std::ptrdiff_t>(kLookBytes)) return;
     learn(begin + 2);

@@ -30,7 +30,7 @@ PartRecords PartRecords::behind(std::size_t bytes) const {
   return {list_.subspan(listed_within(bytes)), bytes_.subspan(bytes)};
 }
 
-// Of records that are walked over.
+// For records that are walked over.
 std::vector<ListedRecord> PartRecords::listed() const {
   std::vector<ListedRecord> list;
   for_each_record(*layout_, bytes_, [&](const std::byte* data, std::uint64_t bytes) {
