@@ -114,7 +114,7 @@ JoinReport JoinJob::run() {
   while (true) {
     ++attempts_;
     try {
-      const JoinReport report = attempt(ordered_lines_pass);
+      JoinReport report = attempt(ordered_lines_pass);
       reports.write(report, page_);
       return report;
     } catch (const LinesOutOfOrder&) {

@@ -6,7 +6,7 @@ namespace sortie {
 namespace {
 
 // To search for a set of characters, or with a pointer to a function, costs a call for each byte.
-constexpr auto is_blank = [](char byte) { return byte == ' ' || byte == '\t' || byte == '\n'; };
+constexpr auto kIsBlank = [](char byte) { return byte == ' ' || byte == '\t' || byte == '\n'; };
 
 /// Where the field of CSV ends that `record` begins with.
 std::size_t end_of_csv_field(std::string_view record, char separator) {
@@ -21,11 +21,11 @@ std::size_t end_of_csv_field(std::string_view record, char separator) {
 
 void split_at_blanks(std::string_view line, std::vector<std::string_view>& fields) {
   const char* const line_end = line.data() + line.size();
-  const char* at = std::find_if_not(line.data(), line_end, is_blank);
+  const char* at = std::find_if_not(line.data(), line_end, kIsBlank);
   while (at != line_end) {
-    const char* const end = std::find_if(at, line_end, is_blank);
+    const char* const end = std::find_if(at, line_end, kIsBlank);
     fields.emplace_back(at, static_cast<std::size_t>(end - at));
-    at = std::find_if_not(end, line_end, is_blank);
+    at = std::find_if_not(end, line_end, kIsBlank);
   }
 }
 

@@ -40,6 +40,7 @@ std::vector<KeyText> KeyTexts::of_json(std::string_view line) const {
   std::vector<JsonValue> values(order_.keys.size());
   json_finder_.find(line, values);
   std::vector<KeyText> texts;
+  texts.reserve(values.size());
   for (const JsonValue& value : values) texts.push_back(text_of(value));
   return texts;
 }
