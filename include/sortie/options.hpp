@@ -89,6 +89,9 @@ struct SortOptions {
   int output_level = 0;
   /// Compare count and checksum of input and output, and the output's order. Nearly free.
   bool verify = true;
+  /// Refuse to assume anything: what would be told as an Assumption ends the sort with an Error, and the output stays
+  /// untouched.
+  bool strict = false;
   /// Keep the last, not the first, of records with equal keys. For `unique`, `count`, kRepeated and sets only.
   bool keep_last = false;
   /// Lines only: keep one of the lines with equal keys, with their number in front of it, as `uniq -c` does.

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include <sortie/assumption.hpp>
+
 namespace sortie {
 
 /// Order-independent checksum: the sum modulo 2^128 of a 128-bit hash of every record.
@@ -88,6 +90,8 @@ struct SortReport : WorkReport {
   double start_seconds = 0;               ///< opening files, choosing and starting the engine, reading ahead meanwhile
   double formation_seconds = 0;
   double merge_seconds = 0;
+  /// What the sort assumed without being told, one entry for each kind.
+  std::vector<Assumption> assumptions;
 
   /// How many bytes of records one stored byte holds; 0 if no run was stored.
   double compression_ratio() const {

@@ -51,6 +51,21 @@ struct TimeType {
   friend bool operator==(const TimeType&, const TimeType&) = default;
 };
 
+/// A name of a zone in written times, for example CET, and what it means.
+struct ZoneName {
+  std::string name;
+  std::int32_t offset_seconds = 0;  ///< east of UTC
+
+  friend bool operator==(const ZoneName&, const ZoneName&) = default;
+};
+
+/// What quotes mean in records of TextOrder::csv.
+enum class Quoting : std::uint8_t {
+  kCsv,        ///< RFC 4180: a field in double quotes may hold separators, newlines, and quotes, each written twice
+  kNone,       ///< nothing: a quote is a byte like others
+  kBackslash,  ///< a field in double quotes may hold separators, newlines, and quotes, each behind a backslash
+};
+
 /// A place in a line, counted from 0.
 struct TextPosition {
   std::size_t field = 0;
@@ -107,6 +122,10 @@ struct TextOrder {
   /// is an ordinary byte. Keys read a record without the quotes around fields and without "\r" at its end, and
   /// otherwise like other lines. Without keys the whole record counts, in that form. There is no last resort.
   bool csv = false;
+  /// With `csv` only.
+  Quoting quoting = Quoting::kCsv;
+  /// Words that stand for a missing value in numeric keys and aggregates, beside nothing: "NA", "NULL", "-".
+  std::vector<std::string> missing_words = {};
   /// Lines are JSON texts (JSON Lines), and keys are values in them, which their `column` leads to. In keys without
   /// kind and options, false comes before true, numbers, by their values, strings, by the bytes of their text, arrays
   /// and objects, by how they are written. In others the text of a value is read as the key says. A value that is
@@ -120,6 +139,11 @@ struct TextOrder {
   /// A time without a year is in the year that ends with this day, counted from 1970-01-01. None: sort() takes the day
   /// after that on which one of its inputs was changed last, or for pipes the present day; a shard refuses such times.
   std::optional<std::int32_t> last_day = {};
+  /// The zone of times that name none: a name of the system's tz database (Europe/Berlin), or an offset (+02:00). Names
+  /// that it has for its own times (CET, CEST) are understood, too. Empty: UTC.
+  std::string zone = {};
+  /// Further names of zones that times have.
+  std::vector<ZoneName> zone_names = {};
 
   friend bool operator==(const TextOrder&, const TextOrder&) = default;
 };

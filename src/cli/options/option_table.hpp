@@ -70,6 +70,7 @@ enum class OptionId : std::uint8_t {
   kFieldSeparator,
   kStable,
   kYear,
+  kZone,
   kChromosomes,
   // Records
   kCsv,
@@ -78,6 +79,9 @@ enum class OptionId : std::uint8_t {
   kBed,
   kVcf,
   kHeader,
+  kNoHeader,
+  kQuote,
+  kNa,
   kEntryStart,
   kFormat,
   kField,
@@ -97,6 +101,7 @@ enum class OptionId : std::uint8_t {
   // Observation
   kDebug,
   kVerify,
+  kStrict,
   kProgress,
   kStats,
   kStatsJson,
