@@ -1,4 +1,6 @@
 // Whole sorts of inputs whose header are all lines that begin with a mark.
+#include <gmock/gmock.h>
+
 #include "pipeline/sort_support.hpp"
 
 namespace sortie {

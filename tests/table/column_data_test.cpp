@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <random>
 #include <vector>
@@ -37,7 +38,7 @@ TEST(ColumnData, BitsAreAddedAtAnyPlaceFromAnyPlace) {
       const auto count = static_cast<std::int64_t>(bits.size());
       if (part == 0) {
         append_equal_bits(buffer, old_count, true, count);
-        bits.assign(bits.size(), 1);
+        std::ranges::fill(bits, std::uint8_t{1});
       } else if (part % 2 == 0) {
         append_bytes_as_bits(buffer, old_count, bits);
       } else {

@@ -1,5 +1,5 @@
-# Compiles the sources of a folder as one, which takes a third of the time: for builds from scratch, in CI and under
-# sanitizers.
+# Compiles the sources of a folder as one, which takes a third of the time: for builds from scratch, in tools/test
+# and under sanitizers.
 option(SORTIE_UNITY "Compile the sources of a folder as one" OFF)
 
 # sortie_unite(TARGET) groups sources by folder. A name in an unnamed namespace then need only be unique in its folder;

@@ -46,7 +46,7 @@ def sources_of(file):
 
 
 def units():
-    """All host sources, with the options of the CI build."""
+    """All host sources, with the options of the build for tests."""
     subprocess.run(["bash", "-c", "source tools/common/build.bash; configure sources"], cwd=ROOT, check=True)
     entries = json.loads((BUILD / "compile_commands.json").read_text())
     named = {}
