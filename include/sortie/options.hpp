@@ -84,8 +84,8 @@ struct SortOptions {
   /// Unpack compressed inputs, and compress an output whose name ends like that of a compressed file. False: read and
   /// write bytes as they are.
   bool unpack = true;
-  /// How hard an output whose name ends like that of a compressed file is packed: from 1, the fastest, to 9, for .zst
-  /// to 19, the smallest. 0: the usual level of gzip (6), bzip2 (9) and zstd (3).
+  /// Compression level of .gz, .xz, .bz2 (1 to 9), .zst (1 to 19) and .lz4 (1 to 12) outputs. 0: the usual level of
+  /// gzip (6), xz (6), bzip2 (9), zstd (3) and lz4 (1).
   int output_level = 0;
   /// Compare count and checksum of input and output, and the output's order. Nearly free.
   bool verify = true;

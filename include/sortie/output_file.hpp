@@ -19,7 +19,7 @@ namespace sortie {
 class OutputFile {
  public:
   struct Options {
-    /// Whether names that end in .gz, .zst or .bz2 are packed.
+    /// Whether names that end in .gz, .zst, .bz2, .xz or .lz4 are packed.
     bool pack = true;
     /// How many threads pack. 0: all that the process may use.
     unsigned threads = 0;

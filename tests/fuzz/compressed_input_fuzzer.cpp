@@ -2,6 +2,8 @@
 // not depend on how much is read at a time, equal those that the format's own library gives, and never are in memory
 // as a whole: libFuzzer's limit on a single allocation checks this.
 #include <bzlib.h>
+#include <lz4frame.h>
+#include <lzma.h>
 #include <zlib.h>
 #include <zstd.h>
 
@@ -91,10 +93,64 @@ std::optional<std::string> unpack_zstd(std::string_view packed) {
   return all.substr(0, bytes);
 }
 
+std::optional<std::string> unpack_xz(std::string_view packed) {
+  std::string all(2 * kMostBytes, '\0');
+  std::uint64_t limit = kMaxWindowBytes;
+  lzma_stream stream = LZMA_STREAM_INIT;
+  if (lzma_stream_decoder(&stream, limit, LZMA_CONCATENATED) != LZMA_OK) return std::nullopt;
+  stream.next_in = reinterpret_cast<const std::uint8_t*>(packed.data());
+  stream.avail_in = packed.size();
+  stream.next_out = reinterpret_cast<std::uint8_t*>(all.data());
+  stream.avail_out = all.size();
+  const lzma_ret status = lzma_code(&stream, LZMA_FINISH);
+  all.resize(stream.total_out);
+  lzma_end(&stream);
+  if (status != LZMA_STREAM_END) return std::nullopt;
+  return all;
+}
+
+/// As unpack_gzip().
+std::optional<std::string> unpack_lz4(std::string_view packed) {
+  constexpr std::string_view kMagic = "\x04\x22\x4d\x18";
+  constexpr std::string_view kSkippable = "\x2a\x4d\x18";
+  LZ4F_dctx* context = nullptr;
+  LZ4F_createDecompressionContext(&context, LZ4F_VERSION);
+  std::string all;
+  std::size_t status = 0;
+  const auto begins_frame = [&] {
+    if (packed.empty()) return false;
+    return kMagic.starts_with(packed.substr(0, 4)) ||
+           ((packed[0] & 0xf0) == 0x50 && kSkippable.starts_with(packed.substr(1, 3)));
+  };
+  while (begins_frame()) {
+    do {
+      std::string piece(kMostBytes, '\0');
+      std::size_t made = piece.size();
+      std::size_t taken = packed.size();
+      status = LZ4F_decompress(context, piece.data(), &made, packed.data(), &taken, nullptr);
+      if (LZ4F_isError(status) || (taken == 0 && made == 0 && status != 0)) {
+        LZ4F_freeDecompressionContext(context);
+        return std::nullopt;
+      }
+      packed.remove_prefix(taken);
+      all.append(piece, 0, made);
+    } while (status != 0);
+  }
+  LZ4F_freeDecompressionContext(context);
+  return all;
+}
+
 std::optional<std::string> unpack_by_library(std::string_view packed) {
-  switch (recognise_magic(test::as_bytes(packed.substr(0, kMagicBytes)))) {
+  const auto leading = test::as_bytes(packed.substr(0, kMagicBytes));
+  if (!recognise_foreign(leading).empty()) return std::nullopt;
+  switch (recognise_magic(leading)) {
     case CompressionFormat::kGzip:
+    case CompressionFormat::kBgzf:
       return unpack_gzip(packed);
+    case CompressionFormat::kXz:
+      return unpack_xz(packed);
+    case CompressionFormat::kLz4:
+      return unpack_lz4(packed);
     case CompressionFormat::kBzip2:
       return unpack_bzip2(packed);
     case CompressionFormat::kZstd:

@@ -18,7 +18,8 @@
 namespace sortie {
 namespace {
 
-constexpr std::array kFormats = {CompressionFormat::kGzip, CompressionFormat::kZstd, CompressionFormat::kBzip2};
+constexpr std::array kFormats = {CompressionFormat::kGzip, CompressionFormat::kZstd, CompressionFormat::kBzip2,
+                                 CompressionFormat::kXz,   CompressionFormat::kLz4,  CompressionFormat::kBgzf};
 constexpr int kMostMembers = 3;  // besides the last
 constexpr std::size_t kMostBytes = 1 << 16;
 

@@ -47,6 +47,12 @@ class CompressedInputTest : public testing::TestWithParam<const char*> {
     return read_all(*open_input(*files_, directory_ / "input"), step);
   }
 
+  /// Whether a file of BGZF lacks nothing but the empty block at its end, of which a warning tells.
+  static bool ends_with_a_block(const std::string& compressed, std::size_t bytes) {
+    constexpr std::size_t kEmptyBlockBytes = 28;
+    return GetParam() == std::string(".bgz") && bytes == compressed.size() - kEmptyBlockBytes;
+  }
+
   test::TemporaryDirectory directory_;
   std::unique_ptr<FileSystem> files_ = make_posix_file_system();
 };
@@ -54,7 +60,7 @@ class CompressedInputTest : public testing::TestWithParam<const char*> {
 TEST_P(CompressedInputTest, UnpacksWhatItsMagicTells) {
   const std::string contents = sample_text(1'000'000);
   const std::string compressed = compress(contents);
-  EXPECT_LT(compressed.size(), contents.size() * 2 / 3);
+  EXPECT_LT(compressed.size(), contents.size() * 19 / 20);  // lz4 finds little in numbers
   EXPECT_EQ(unpack(compressed), contents);
   EXPECT_EQ(unpack(compressed, 7'777'777), contents);
   EXPECT_EQ(unpack(compressed, 333), contents);
@@ -106,7 +112,7 @@ TEST_P(CompressedInputTest, UnpacksManySmallMembers) {
 }
 
 TEST_P(CompressedInputTest, UnpacksStandardInput) {
-  const std::string contents = sample_text(100'000);
+  const std::string contents = sample_text(60'000);
   const std::string compressed = compress(contents);
   ASSERT_LT(compressed.size(), 65'536u);
   const test::Redirection redirected(STDIN_FILENO, test::pipe_with(compressed));
@@ -116,6 +122,7 @@ TEST_P(CompressedInputTest, UnpacksStandardInput) {
 TEST_P(CompressedInputTest, RefusesEveryTruncation) {
   const std::string compressed = compress(sample_text(500));
   for (std::size_t bytes = 16; bytes < compressed.size(); ++bytes) {
+    if (ends_with_a_block(compressed, bytes)) continue;
     EXPECT_EQ(test::error_of([&] { unpack(compressed.substr(0, bytes)); }),
               "cannot unpack '" + (directory_ / "input") + "': the compressed data is damaged or cut short")
         << bytes;
@@ -125,12 +132,13 @@ TEST_P(CompressedInputTest, RefusesEveryTruncation) {
 TEST_P(CompressedInputTest, RefusesATruncatedSecondMember) {
   const std::string member = compress(sample_text(500));
   for (std::size_t bytes = 1; bytes < member.size(); ++bytes) {
+    if (ends_with_a_block(member, bytes)) continue;
     EXPECT_THROW(unpack(member + member.substr(0, bytes)), Error) << bytes;
   }
 }
 
 TEST_P(CompressedInputTest, RefusesOtherBytesBehindTheEndUnlessTheyFollowMembers) {
-  if (GetParam() != std::string(".zst")) return;  // tested below
+  if (GetParam() != std::string(".zst") && GetParam() != std::string(".xz")) return;  // tested below
   EXPECT_THROW(unpack(compress("contents\n") + "plain text behind\n"), Error);
 }
 
@@ -206,7 +214,7 @@ TEST_P(MemberInputTest, SaysNothingOfZerosBehindTheEnd) {
   EXPECT_THAT(warnings, testing::IsEmpty());
 }
 
-INSTANTIATE_TEST_SUITE_P(Formats, MemberInputTest, testing::Values(".gz", ".bz2"),
+INSTANTIATE_TEST_SUITE_P(Formats, MemberInputTest, testing::Values(".gz", ".bz2", ".lz4", ".bgz"),
                          [](const auto& suffix) { return std::string(suffix.param + 1); });
 
 TEST(ZstdInput, RefusesAWindowThatTakesTooMuchMemory) {
@@ -219,7 +227,7 @@ TEST(ZstdInput, RefusesAWindowThatTakesTooMuchMemory) {
               testing::HasSubstr("its zstd window takes more than 128 MiB"));
 }
 
-INSTANTIATE_TEST_SUITE_P(Formats, CompressedInputTest, testing::Values(".gz", ".zst", ".bz2"),
+INSTANTIATE_TEST_SUITE_P(Formats, CompressedInputTest, testing::Values(".gz", ".zst", ".bz2", ".xz", ".lz4", ".bgz"),
                          [](const auto& suffix) { return std::string(suffix.param + 1); });
 
 }  // namespace

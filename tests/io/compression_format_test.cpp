@@ -20,13 +20,46 @@ TEST(CompressionFormat, RecognisesMagic) {
   EXPECT_EQ(format_of("BZh1\x17\x72\x45\x38\x50\x90"s), CompressionFormat::kBzip2);
 }
 
+TEST(CompressionFormat, RecognisesTheMagicOfXzLz4AndBgzf) {
+  EXPECT_EQ(format_of("\xfd"
+                      "7zXZ\x00\x00\x04\xe6\xd6\xb4\x46"s),
+            CompressionFormat::kXz);
+  EXPECT_EQ(format_of("\x04\x22\x4d\x18\x64\x40\xa7\x00\x00\x00\x00"s), CompressionFormat::kLz4);
+  EXPECT_EQ(format_of("\x50\x2a\x4d\x18\x04\x00\x00\x00\x99\x99\x99\x99\x04\x22\x4d\x18"s), CompressionFormat::kLz4);
+  const std::string bgzf =
+      "\x1f\x8b\x08\x04\x00\x00\x00\x00\x00\xff\x06\x00"
+      "BC\x02\x00\x1b\x00"s;
+  EXPECT_EQ(format_of(bgzf), CompressionFormat::kBgzf);
+  EXPECT_EQ(format_of(bgzf.substr(0, 12) + "XY\x02\x00\x1b\x00"s), CompressionFormat::kGzip);
+}
+
+TEST(CompressionFormat, NamesArchivesAndPackedFormatsThatAreNotUnpacked) {
+  const auto name_of = [](const std::string& leading) {
+    return std::string(recognise_foreign(test::as_bytes(leading)));
+  };
+  EXPECT_EQ(name_of("PK\x03\x04\x14\x00\x00\x00\x08\x00\x11\x22"s), "a zip archive");
+  EXPECT_EQ(name_of("PK\x05\x06"s + std::string(18, '\0')), "a zip archive");
+  EXPECT_EQ(name_of("7z\xbc\xaf\x27\x1c\x00\x04"s), "a 7z archive");
+  EXPECT_EQ(name_of("Rar!\x1a\x07\x01\x00"s), "a rar archive");
+  EXPECT_EQ(name_of("LZIP\x01\x0c"s), "packed by lzip");
+  EXPECT_EQ(name_of("\x89LZO\x00\r\n\x1a\n\x10"s), "packed by lzop");
+  EXPECT_EQ(name_of("\x1f\x9d\x90\x61"s), "packed by compress");
+  EXPECT_EQ(name_of("\x5d\x00\x00\x80\x00\xff\xff\xff\xff\xff\xff\xff\xff\x00"s), "lzma in its old format");
+  EXPECT_EQ(name_of("\xff\x06\x00\x00sNaPpY"s), "packed by snappy");
+  for (const std::string& data : {"PK"s, "PK\x03\x04text, no zip archive"s, "7zip\n"s, "Rar! it is none\n"s, "LZIP\n"s,
+                                  "\x1f\x9d\xff"s, "]\0\0 is no number\n"s, ""s}) {
+    EXPECT_EQ(name_of(data), "") << data;
+  }
+}
+
 TEST(CompressionFormat, RecognisesAZstdFrameBehindASkippableOne) {
   EXPECT_EQ(format_of("\x50\x2a\x4d\x18\x04\x00\x00\x00\x99\x99\x99\x99\x28\xb5\x2f\xfd"s), CompressionFormat::kZstd);
   EXPECT_EQ(format_of("\x50\x2a\x4d\x18\x04\x00\x00\x00\x99\x99\x99\x99text"s), CompressionFormat::kNone);
 }
 
 TEST(CompressionFormat, KnowsBySomeBytesThatThereIsNoMagic) {
-  for (const char* begin : {"\x1f", "\x1f\x8b", "\x28\xb5", "B", "BZ", "P", "P*", "_*"}) {
+  for (const char* begin :
+       {"\x1f", "\x1f\x8b", "\x28\xb5", "B", "BZ", "P", "P*", "_*", "PK", "7z", "\xfd", "\x04\x22"}) {
     EXPECT_TRUE(may_have_magic(test::as_bytes(std::string(begin)))) << begin;
   }
   for (const char* begin : {"\n", "a", "Ba", "P\n", "Pa", "\x1f\x1f", "1\n"}) {
@@ -46,7 +79,20 @@ TEST(CompressionFormat, RecognisesSuffixes) {
   EXPECT_EQ(recognise_suffix("a.gz"), CompressionFormat::kGzip);
   EXPECT_EQ(recognise_suffix("a.txt.zst"), CompressionFormat::kZstd);
   EXPECT_EQ(recognise_suffix("a.bz2"), CompressionFormat::kBzip2);
+  EXPECT_EQ(recognise_suffix("a.xz"), CompressionFormat::kXz);
+  EXPECT_EQ(recognise_suffix("a.lz4"), CompressionFormat::kLz4);
+  for (const char* name : {"a.bgz", "a.vcf.gz", "a.bed.gz", "a.gff.gz", "a.gff3.gz", "a.gtf.gz", "a.sam.gz"}) {
+    EXPECT_EQ(recognise_suffix(name), CompressionFormat::kBgzf) << name;
+  }
   EXPECT_EQ(recognise_suffix("gz"), CompressionFormat::kNone);
+}
+
+TEST(CompressionFormat, KnowsSuffixesThatCannotBeWritten) {
+  EXPECT_EQ(foreign_suffix("a.zip"), ".zip");
+  EXPECT_EQ(foreign_suffix("a.tar.Z"), ".Z");
+  EXPECT_EQ(foreign_suffix("a.gz"), "");
+  EXPECT_EQ(foreign_suffix("zip"), "");
+  EXPECT_EQ(foreign_suffix(".zip"), "");
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 # Libraries of which programs take the archive and shared libraries the shared one, or that have no CMake package of their
-# own in Debian: Boost.Iostreams and what its archive needs (zstd, zlib, bzip2, lzma), xxHash, RE2, Highway.
+# own in Debian: Boost.Iostreams and what its archive needs (zstd, zlib, bzip2, lzma), lz4, libdeflate, xxHash, RE2,
+# Highway.
 include(FindPackageHandleStandardArgs)
 
 # Programs take archives, where there are any: loading shared libraries takes longer than a small sort. Shared libraries
@@ -37,6 +38,8 @@ sortie_find_library(sortie_deps::bzip2 bz2 bzlib.h)
 sortie_find_library(sortie_deps::lzma lzma lzma.h)
 sortie_find_library(sortie_deps::iostreams boost_iostreams boost/iostreams/stream.hpp
   NEEDED sortie_deps::zstd sortie_deps::zlib sortie_deps::bzip2 sortie_deps::lzma)
+sortie_find_library(sortie_deps::lz4 lz4 lz4frame.h)
+sortie_find_library(sortie_deps::deflate deflate libdeflate.h)
 sortie_find_library(sortie_deps::xxhash xxhash xxhash.h)
 sortie_find_library(sortie_deps::re2 re2 re2/re2.h)
 sortie_find_library(sortie_deps::hwy hwy hwy/highway.h)
@@ -47,7 +50,7 @@ if(SORTIE_HWY_INCLUDE AND NOT TARGET sortie_deps::hwy_headers)
 endif()
 
 set(needed)
-foreach(library ZSTD Z BZ2 LZMA BOOST_IOSTREAMS XXHASH RE2 HWY)
+foreach(library ZSTD Z BZ2 LZMA LZ4 DEFLATE BOOST_IOSTREAMS XXHASH RE2 HWY)
   list(APPEND needed SORTIE_${library}_LIBRARY SORTIE_${library}_INCLUDE)
 endforeach()
 find_package_handle_standard_args(SortieDeps REQUIRED_VARS ${needed})

@@ -32,10 +32,11 @@ constexpr std::array kGroups = std::to_array<OptionGroupTitle>({
 // clang-format off
 constexpr std::array kOptions = std::to_array<OptionSpec>({
     {kOutput, kGnu, "output", 'o', "FILE", "FILE", kAction,
-     "write to FILE, which may be one of the inputs; it is replaced when all is done; a FILE that ends in .gz, .zst or "
-     ".bz2 is compressed"},
+     "write to FILE, which may be one of the inputs; it is replaced when all is done; a FILE that ends in .gz, .zst, "
+     ".bz2, .xz or .lz4 is compressed, .bgz and .gz behind .vcf, .bed, .gff, .gff3, .gtf or .sam as BGZF, for tabix"},
     {kOutputLevel, kOwn, "output-level", '\0', "N", "", kAction,
-     "compress FILE at level N: from 1, fast, to 9, or to 19 for .zst, small (default: 6 for .gz, 3 for .zst, 9 for .bz2)"},
+     "compress FILE at level N: from 1, fast, to 9, to 19 for .zst, to 12 for .lz4, small (default: 6 for .gz and .xz, 3 for "
+     ".zst, 9 for .bz2, 1 for .lz4)"},
     {kSplit, kOwn, "split", '\0', "N", "", kAction,
      "write N files of about equal bytes, cut between records; their names are FILE with a number from 0 in place of {}, "
      "{:04d} or the like"},

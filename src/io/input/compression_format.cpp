@@ -8,7 +8,9 @@
 
 #include "base/bytes.hpp"
 #include "base/quote.hpp"
+#include "io/input/bgzf_input.hpp"
 #include "io/input/member_input.hpp"
+#include "io/input/xz_input.hpp"
 #include "io/input/zstd_input.hpp"
 
 namespace sortie {
@@ -26,6 +28,21 @@ bool is_gzip(Leading leading) {
   return begins_with(leading, "\x1f\x8b\x08") && leading.size() >= 10 && (leading[3] & std::byte{0xe0}) == std::byte{0};
 }
 
+/// A gzip member whose first extra field is that of BGZF, as bgzip writes it: the length of the member.
+bool is_bgzf(Leading leading) {
+  constexpr std::byte kExtraFlag{4};
+  return is_gzip(leading) && leading.size() >= 16 && (leading[3] & kExtraFlag) != std::byte{0} &&
+         begins_with(leading.subspan(12), {"BC\x02\x00", 4});
+}
+
+/// The magic, then two bytes of flags, of which all are reserved but the kind of the check.
+bool is_xz(Leading leading) {
+  return begins_with(leading, {"\xfd"
+                               "7zXZ\x00\x00",
+                               7}) &&
+         leading.size() >= 8 && leading[7] <= std::byte{15};
+}
+
 /// "BZh", the block size, then the magic of the first block or, if there is none, of the end.
 bool is_bzip2(Leading leading) {
   if (!begins_with(leading, "BZh") || leading.size() < 10) return false;
@@ -34,50 +51,150 @@ bool is_bzip2(Leading leading) {
   return begins_with(block, "\x31\x41\x59\x26\x53\x59") || begins_with(block, "\x17\x72\x45\x38\x50\x90");
 }
 
+/// What follows a skippable frame, as zstd and lz4 have them, if `leading` begins with one and holds it.
+Leading behind_skippable(Leading leading) {
+  constexpr std::size_t kHeaderBytes = 8;
+  if (leading.size() < kHeaderBytes) return {};
+  if ((load_as<std::uint32_t>(leading.data()) & 0xfffffff0) != 0x184d2a50) return {};
+  const std::size_t next = kHeaderBytes + load_as<std::uint32_t>(leading.data() + 4);
+  return next < leading.size() ? leading.subspan(next) : Leading();
+}
+
 /// RFC 8878: a frame, or a skippable frame (which pzstd writes first) that a frame follows.
 bool is_zstd(Leading leading) {
   constexpr std::string_view kFrame = "\x28\xb5\x2f\xfd";
-  constexpr std::size_t kSkippableHeaderBytes = 8;
-  if (begins_with(leading, kFrame)) return true;
-  if (leading.size() < kSkippableHeaderBytes) return false;
-  if ((load_as<std::uint32_t>(leading.data()) & 0xfffffff0) != 0x184d2a50) return false;
-  const std::size_t next = kSkippableHeaderBytes + load_as<std::uint32_t>(leading.data() + 4);
-  return next < leading.size() && begins_with(leading.subspan(next), kFrame);
+  return begins_with(leading, kFrame) || begins_with(behind_skippable(leading), kFrame);
 }
+
+/// Version 1 of the format of frames, with its reserved bits zero; skippable frames as for zstd.
+bool is_lz4(Leading leading) {
+  constexpr std::string_view kFrame = "\x04\x22\x4d\x18";
+  const Leading frame = begins_with(leading, kFrame) ? leading : behind_skippable(leading);
+  if (!begins_with(frame, kFrame)) return false;
+  if (frame.size() < 6) return frame.size() < leading.size();  // behind a skippable frame the magic alone is seen
+  return (frame[4] & std::byte{0xc2}) == std::byte{0x40} && (frame[5] & std::byte{0x8f}) == std::byte{0} &&
+         frame[5] >= std::byte{0x40};
+}
+
+/// A local header of an entry, or the end of an empty archive: a version of at most 6.3, and a method that there is.
+bool is_zip(Leading leading) {
+  if (begins_with(leading, {"PK\x05\x06\x00\x00\x00\x00\x00\x00", 10})) return true;
+  if (!begins_with(leading, "PK\x03\x04") || leading.size() < 10) return false;
+  return leading[4] <= std::byte{63} && leading[5] <= std::byte{10} && leading[8] <= std::byte{99} &&
+         leading[9] == std::byte{0};
+}
+
+/// A dictionary of a size that a writer makes, and the size of the contents or that it is not known.
+bool is_lzma_alone(Leading leading) {
+  if (!begins_with(leading, {"\x5d\x00\x00", 3}) || leading.size() < 14) return false;
+  const auto contents = load_as<std::uint64_t>(leading.data() + 5);
+  return leading[13] == std::byte{0} && (contents == ~std::uint64_t{0} || contents < (std::uint64_t{1} << 38));
+}
+
+struct ForeignFormat {
+  std::string_view magic;
+  std::string_view name;
+};
+constexpr ForeignFormat kForeignFormats[] = {
+    {"7z\xbc\xaf\x27\x1c", "a 7z archive"},
+    {"Rar!\x1a\x07", "a rar archive"},
+    {{"LZIP\x01", 5}, "packed by lzip"},
+    {{"\x89LZO\x00\r\n\x1a\n", 9}, "packed by lzop"},
+    {{"\xff\x06\x00\x00sNaPpY", 10}, "packed by snappy"},
+    {"\x02\x21\x4c\x18", "lz4 in its old format"},
+};
+
+/// Two bytes of magic are too few: the third says how, in bits of which two are reserved, with codes of 9 to 16 bits.
+bool is_compress(Leading leading) {
+  if (!begins_with(leading, "\x1f\x9d") || leading.size() < 3 || (leading[2] & std::byte{0x60}) != std::byte{0})
+    return false;
+  const auto bits = std::to_integer<unsigned>(leading[2] & std::byte{0x1f});
+  return bits >= 9 && bits <= 16;
+}
+
+constexpr std::string_view kForeignSuffixes[] = {".zip", ".7z", ".rar", ".Z",   ".lz",  ".lzma",
+                                                 ".lzo", ".br", ".sz",  ".tgz", ".txz", ".tbz2"};
+
+/// What names of files end in, in front of .gz, that tabix and bcftools read only as BGZF.
+constexpr std::string_view kBgzfSuffixes[] = {".vcf.gz", ".bed.gz", ".gff.gz", ".gff3.gz",
+                                              ".gtf.gz", ".sam.gz", ".bgz"};
 
 }  // namespace
 
 CompressionFormat recognise_magic(std::span<const std::byte> leading) {
+  if (is_bgzf(leading)) return CompressionFormat::kBgzf;
   if (is_gzip(leading)) return CompressionFormat::kGzip;
   if (is_zstd(leading)) return CompressionFormat::kZstd;
   if (is_bzip2(leading)) return CompressionFormat::kBzip2;
+  if (is_xz(leading)) return CompressionFormat::kXz;
+  if (is_lz4(leading)) return CompressionFormat::kLz4;
   return CompressionFormat::kNone;
 }
 
+std::string_view recognise_foreign(std::span<const std::byte> leading) {
+  if (is_zip(leading)) return "a zip archive";
+  if (is_compress(leading)) return "packed by compress";
+  if (is_lzma_alone(leading)) return "lzma in its old format";
+  const auto found = std::ranges::find_if(kForeignFormats,
+                                          [&](const ForeignFormat& each) { return begins_with(leading, each.magic); });
+  return found == std::end(kForeignFormats) ? std::string_view() : found->name;
+}
+
 bool may_have_magic(std::span<const std::byte> leading) {
-  constexpr std::string_view kBegins[] = {"\x1f\x8b", "\x28\xb5", "BZ"};
+  constexpr std::string_view kBegins[] = {"\x1f\x8b",
+                                          "\x28\xb5",
+                                          "BZ",
+                                          "\xfd"
+                                          "7",
+                                          "\x04\x22",
+                                          "PK",
+                                          {"\x5d\x00", 2},
+                                          "\x1f\x9d"};
   const auto fits = [&](std::string_view begin) { return begins_with(leading, begin.substr(0, leading.size())); };
-  if (std::ranges::any_of(kBegins, fits)) return true;
-  // zstd may begin with a skippable frame.
+  const auto is_begun = [&](const ForeignFormat& each) { return fits(each.magic.substr(0, 2)); };
+  if (std::ranges::any_of(kBegins, fits) || std::ranges::any_of(kForeignFormats, is_begun)) return true;
+  // zstd and lz4 may begin with a skippable frame.
   if (leading.empty() || (leading[0] & std::byte{0xf0}) != std::byte{0x50}) return leading.empty();
   return leading.size() < 2 || leading[1] == std::byte{0x2a};
 }
 
 CompressionFormat recognise_suffix(std::string_view path) {
+  const auto ends_path = [&](std::string_view suffix) { return path.ends_with(suffix); };
+  if (std::ranges::any_of(kBgzfSuffixes, ends_path)) return CompressionFormat::kBgzf;
   if (path.ends_with(".gz")) return CompressionFormat::kGzip;
   if (path.ends_with(".zst")) return CompressionFormat::kZstd;
   if (path.ends_with(".bz2")) return CompressionFormat::kBzip2;
+  if (path.ends_with(".xz")) return CompressionFormat::kXz;
+  if (path.ends_with(".lz4")) return CompressionFormat::kLz4;
   return CompressionFormat::kNone;
+}
+
+std::string_view foreign_suffix(std::string_view path) {
+  const auto* const found = std::ranges::find_if(
+      kForeignSuffixes, [&](std::string_view suffix) { return path.size() > suffix.size() && path.ends_with(suffix); });
+  return found == std::end(kForeignSuffixes) ? std::string_view() : *found;
+}
+
+void refuse_foreign_suffix(const std::string& path) {
+  const std::string_view suffix = foreign_suffix(path);
+  if (suffix.empty()) return;
+  throw Error("the output " + quote_word(path) + ": " + std::string(suffix) +
+              " cannot be written; choose a name that ends in " + std::string(kPackedSuffixes) +
+              ", or in none of these");
 }
 
 OutputLevels output_levels(CompressionFormat format) {
   switch (format) {
     case CompressionFormat::kGzip:
+    case CompressionFormat::kBgzf:
+    case CompressionFormat::kXz:
       return {6, 9};
     case CompressionFormat::kZstd:
       return {3, 19};
     case CompressionFormat::kBzip2:
       return {9, 9};
+    case CompressionFormat::kLz4:
+      return {1, 12};
     case CompressionFormat::kNone:
       break;
   }
@@ -90,11 +207,18 @@ std::unique_ptr<Input> make_compressed_input(ByteSource source, CompressionForma
   switch (format) {
     case CompressionFormat::kZstd:
       return std::make_unique<ZstdInput>(std::move(source), window_bytes);
+    case CompressionFormat::kXz:
+      return std::make_unique<XzInput>(std::move(source), window_bytes);
+    case CompressionFormat::kBgzf:
+      return std::make_unique<BgzfInput>(std::move(source), warn);
     case CompressionFormat::kGzip:
       unpacker = make_gzip_unpacker(source.path());
       break;
     case CompressionFormat::kBzip2:
       unpacker = make_bzip2_unpacker(source.path());
+      break;
+    case CompressionFormat::kLz4:
+      unpacker = make_lz4_unpacker(source.path());
       break;
     case CompressionFormat::kNone:
       assert(false && "not a compressed format");

@@ -14,7 +14,15 @@
 
 namespace sortie {
 
-enum class CompressionFormat : std::uint8_t { kNone, kGzip, kZstd, kBzip2 };
+enum class CompressionFormat : std::uint8_t {
+  kNone,
+  kGzip,
+  kBgzf,  ///< gzip in blocks of at most 64 KiB, each of which can be unpacked by itself: what bgzip and tabix know
+  kZstd,
+  kBzip2,
+  kXz,
+  kLz4,
+};
 
 /// Leading bytes that recognise_magic() looks at.
 inline constexpr std::size_t kMagicBytes = 16;
@@ -23,12 +31,25 @@ inline constexpr std::size_t kMagicBytes = 16;
 /// Looks at every fixed bit of the headers, so that data is hardly ever mistaken for compressed data.
 CompressionFormat recognise_magic(std::span<const std::byte> leading);
 
+/// The name of the archive or packed format that `leading` belongs to, if it is one that is not unpacked ("a zip
+/// archive"); empty if it is none.
+std::string_view recognise_foreign(std::span<const std::byte> leading);
+
 /// Whether an input that begins with `leading`, one or two bytes, may be compressed. If not, there is no need to wait
 /// for the rest of its magic.
 bool may_have_magic(std::span<const std::byte> leading);
 
-/// Recognises .gz, .zst and .bz2.
+/// Recognises .gz, .zst, .bz2, .xz and .lz4, and as BGZF .bgz and the .gz of files for tabix, as .vcf.gz.
 CompressionFormat recognise_suffix(std::string_view path);
+
+/// What recognise_suffix() knows, for messages.
+inline constexpr std::string_view kPackedSuffixes = ".gz, .zst, .bz2, .xz or .lz4";
+
+/// The suffix of `path` if it is that of a packed format or archive that cannot be written, as ".zip"; else empty.
+std::string_view foreign_suffix(std::string_view path);
+
+/// Throws Error if `path` has one.
+void refuse_foreign_suffix(const std::string& path);
 
 /// How hard a format can be made to pack, from 1 to `most`.
 struct OutputLevels {
@@ -39,9 +60,10 @@ OutputLevels output_levels(CompressionFormat format);
 
 // Compressed inputs, unpacked while they are read. Made by open_input() only.
 
-/// Unpacks all members (gzip, bzip2) or frames (zstd) of `source` in turn. Memory is bounded by the
-/// format's window: 32 KiB, 4 MB, and for zstd what the writer asked for, `window_bytes` at most. It is given back
-/// at the end of the input. Precondition: format is not kNone.
+/// Unpacks all members (gzip, BGZF, bzip2), frames (zstd, lz4) or streams (xz) of `source` in turn; BGZF, and xz that
+/// is in blocks, with all threads. Memory is bounded by the format's window: 32 KiB, 4 MB for bzip2 and lz4, and for
+/// zstd and xz what the writer asked for, `window_bytes` at most. It is given back at the end of the input.
+/// Precondition: format is not kNone.
 std::unique_ptr<Input> make_compressed_input(ByteSource source, CompressionFormat format, std::uint64_t window_bytes,
                                              const WarningSink& warn);
 

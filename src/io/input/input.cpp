@@ -23,12 +23,22 @@ bool claims_too_much(File& file) {
   return file.read_at(kPageBytes - 1, {&last, 1}) == 0;
 }
 
+/// Sorting the bytes of an archive as lines is never what was meant.
+void refuse_foreign_format(std::span<const std::byte> leading, const std::string& path) {
+  const std::string_view name = recognise_foreign(leading);
+  if (name.empty()) return;
+  throw Error("cannot unpack " + quote_word(path) + ": it is " + std::string(name) +
+              "; unpack it with its own program first, or pack it as " + std::string(kPackedSuffixes));
+}
+
 // Waits for a pipe only as long as the bytes that have come may be compressed.
 CompressionFormat format_of(ByteSource& source) {
   for (const std::size_t bytes : {1, 2}) {
     if (!may_have_magic(source.peek(bytes))) return CompressionFormat::kNone;
   }
-  return recognise_magic(source.peek(kMagicBytes));
+  const std::span<const std::byte> leading = source.peek(kMagicBytes);
+  refuse_foreign_format(leading, source.path());
+  return recognise_magic(leading);
 }
 
 std::unique_ptr<Input> make_input(ByteSource source, bool unpack, std::uint64_t window_bytes, const WarningSink& warn) {
@@ -61,6 +71,7 @@ std::unique_ptr<Input> open_input(std::unique_ptr<File> file, bool unpack, std::
   if (bytes == 0) return make_input(ByteSource(std::move(file)), unpack, window_bytes, warn);
   std::byte leading[kMagicBytes];
   const std::size_t found = unpack ? file->read_at(0, leading) : 0;
+  refuse_foreign_format(std::span(leading).first(found), file->path());
   if (recognise_magic(std::span(leading).first(found)) != CompressionFormat::kNone) {
     return make_input(ByteSource(std::move(file)), unpack, window_bytes, warn);
   }

@@ -82,16 +82,17 @@ class Input {
   }
 };
 
-/// Limits on the window of zstd, the part of its output that it keeps to refer back to: as much as the zstd program
-/// takes unasked, and as much as files need that were packed without options that ask for more.
+/// Limits on the window of zstd and xz, the part of its output that it keeps to refer back to: as much as the zstd
+/// program takes unasked, and as much as files need that were packed without options that ask for more.
 inline constexpr std::uint64_t kMaxWindowBytes = 128 << 20;
 inline constexpr std::uint64_t kUsualWindowBytes = 8 << 20;
 
 /// Takes warnings of one line each.
 using WarningSink = std::function<void(const std::string& message)>;
 
-/// Opens `path` ("-": standard input) and, if `unpack`, looks at its magic: gzip, zstd and bzip2 are unpacked, all
-/// members of them, except zstd with a window of more than `window_bytes`. Bytes that a plain file gains after this
+/// Opens `path` ("-": standard input) and, if `unpack`, looks at its magic: gzip, BGZF, zstd, bzip2, xz and lz4 are
+/// unpacked, all members of them, except zstd and xz with a window of more than `window_bytes`. An archive, or a packed
+/// format that is none of these, is refused. Bytes that a plain file gains after this
 /// call are not read. The reading thread tells `warn` of faults that do no harm; `warn` may be empty.
 std::unique_ptr<Input> open_input(FileSystem& files, const std::string& path, bool unpack = true,
                                   std::uint64_t window_bytes = kMaxWindowBytes, const WarningSink& warn = {});

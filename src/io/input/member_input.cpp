@@ -134,6 +134,15 @@ MemberInput::MemberInput(ByteSource source, std::unique_ptr<MemberUnpacker> unpa
       unpacking_bytes_(unpacker_->memory_bytes() + kPackedBytes),
       packed_(kPackedBytes) {}
 
+MemberInput::MemberInput(ByteSource source, std::unique_ptr<MemberUnpacker> unpacker, WarningSink warn,
+                         std::span<const std::byte> begun)
+    : MemberInput(std::move(source), std::move(unpacker), std::move(warn)) {
+  packed_.assign(begun.begin(), begun.end());
+  packed_.resize(std::max(packed_.size(), kPackedBytes));
+  left_ = std::span<const std::byte>(packed_).first(begun.size());
+  is_first_ = false;
+}
+
 std::size_t MemberInput::read(std::span<std::byte> target) {
   std::size_t done = 0;
   while (done < target.size() && !ended_) {

@@ -1,5 +1,5 @@
-// Unpacks gzip and bzip2, member after member, as those programs do: bytes behind the last member are ignored, with a
-// warning unless all are zero. Made by make_compressed_input() only.
+// Unpacks gzip, bzip2 and lz4, member after member, as those programs do: bytes behind the last member are ignored,
+// with a warning unless all are zero. Made by make_compressed_input() only.
 #pragma once
 
 #include <cstddef>
@@ -13,8 +13,8 @@
 
 namespace sortie {
 
-// The formats whose files are members, one behind the other: gzip and bzip2. An unpacker unpacks one member at a time.
-// Used by MemberInput.
+// The formats whose files are members, one behind the other: gzip, bzip2, and lz4, which calls them frames. An unpacker
+// unpacks one member at a time. Used by MemberInput.
 
 class MemberUnpacker {
  public:
@@ -43,14 +43,19 @@ class MemberUnpacker {
   virtual Step unpack(std::span<const std::byte> packed, std::span<std::byte> target) = 0;
 };
 
-/// Both name `path` in their errors.
+/// All name `path` in their errors.
 std::unique_ptr<MemberUnpacker> make_gzip_unpacker(const std::string& path);
 std::unique_ptr<MemberUnpacker> make_bzip2_unpacker(const std::string& path);
+std::unique_ptr<MemberUnpacker> make_lz4_unpacker(const std::string& path);
 
 class MemberInput final : public Input {
  public:
   /// `warn` may be empty.
   MemberInput(ByteSource source, std::unique_ptr<MemberUnpacker> unpacker, WarningSink warn);
+
+  /// The same for a source of which all members in front of `begun` are unpacked; `begun` is what was read behind them.
+  MemberInput(ByteSource source, std::unique_ptr<MemberUnpacker> unpacker, WarningSink warn,
+              std::span<const std::byte> begun);
 
   const std::string& path() const override { return source_.path(); }
   std::optional<std::uint64_t> size() const override { return std::nullopt; }

@@ -3,8 +3,11 @@
 #include <algorithm>
 
 #include "base/thread_team.hpp"
+#include "io/output/bgzf_output.hpp"
 #include "io/output/bzip2_output.hpp"
 #include "io/output/gzip_output.hpp"
+#include "io/output/lz4_output.hpp"
+#include "io/output/xz_output.hpp"
 #include "io/output/zstd_output.hpp"
 #include "io/output/zstd_stream_output.hpp"
 
@@ -24,6 +27,12 @@ std::unique_ptr<Output> compress_output(std::unique_ptr<Output> target, Compress
   switch (format) {
     case CompressionFormat::kGzip:
       return std::make_unique<GzipOutput>(std::move(target), level);
+    case CompressionFormat::kBgzf:
+      return std::make_unique<BgzfOutput>(std::move(target), level);
+    case CompressionFormat::kLz4:
+      return std::make_unique<Lz4Output>(std::move(target), level);
+    case CompressionFormat::kXz:
+      return std::make_unique<XzOutput>(std::move(target), level, packers(XzOutput::kPackerBytes, packing));
     case CompressionFormat::kZstd:
       if (level == ZstdOutput::kLevel) return std::make_unique<ZstdOutput>(std::move(target));
       return std::make_unique<ZstdStreamOutput>(std::move(target), level,
@@ -38,6 +47,7 @@ std::unique_ptr<Output> compress_output(std::unique_ptr<Output> target, Compress
 
 std::uint64_t packing_bytes(CompressionFormat format, int level, unsigned threads) {
   if (format == CompressionFormat::kBzip2) return threads * Bzip2Output::kPackerBytes;
+  if (format == CompressionFormat::kXz) return threads * XzOutput::kPackerBytes;
   const bool is_stream = format == CompressionFormat::kZstd && level != 0 && level != ZstdOutput::kLevel;
   return is_stream ? threads * ZstdStreamOutput::kPackerBytes : 0;
 }

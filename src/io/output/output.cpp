@@ -59,6 +59,7 @@ std::unique_ptr<Output> open_target(FileSystem& files, const std::string& path, 
 std::unique_ptr<Output> open_output(FileSystem& files, const std::string& path, const Packing& packing,
                                     TemporaryNames* names, const std::vector<std::string>& scratch_directories) {
   if (path == "-") return std::make_unique<StreamOutput>(files.open_stream(path));
+  if (packing.by_suffix) refuse_foreign_suffix(path);
   return compress_output(open_target(files, path, names, scratch_directories),
                          packing.by_suffix ? recognise_suffix(path) : CompressionFormat::kNone, packing);
 }

@@ -38,7 +38,7 @@ class Output {
 
 /// Whether and how an output is packed.
 struct Packing {
-  bool by_suffix = true;  ///< .gz, .zst and .bz2 pack
+  bool by_suffix = true;  ///< names that recognise_suffix() knows pack, those of foreign_suffix() are refused
   int level = 0;          ///< one of the format's output_levels(); 0: the usual one
   /// Limits the number of threads that pack. One does in any case.
   std::uint64_t memory_bytes = kUsualPackingBytes;
@@ -50,8 +50,9 @@ inline constexpr Packing kNotPacked{.by_suffix = false};
 
 /// `path` "-" is standard output. Pipes, terminals and devices are written in place; a symbolic link is followed. A new
 /// target gets the usual mode (0666 & ~umask), an existing one keeps its mode (and owner where permitted). Checks now
-/// that the target can be written. `names` records the temporary names of files; it may be null. `scratch_directories`
-/// (empty: $TMPDIR, else /tmp) hold the result if it must be copied over its target.
+/// that the target can be written, and that its name is not that of a packed form that is not written. `names` records
+/// the temporary names of files; it may be null. `scratch_directories` (empty: $TMPDIR, else /tmp) hold the result if
+/// it must be copied over its target.
 std::unique_ptr<Output> open_output(FileSystem& files, const std::string& path, const Packing& packing = {},
                                     TemporaryNames* names = nullptr,
                                     const std::vector<std::string>& scratch_directories = {});

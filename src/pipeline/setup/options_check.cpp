@@ -54,7 +54,7 @@ void check_output_level(const SortOptions& options) {
   const std::string what = "an output level of " + std::to_string(level) + ": ";
   const CompressionFormat format = packed_format(options);
   if (format == CompressionFormat::kNone) {
-    throw Error(what + "only an output whose name ends in .gz, .zst or .bz2 is packed");
+    throw Error(what + "only an output whose name ends in " + std::string(kPackedSuffixes) + " is packed");
   }
   const int most = output_levels(format).most;
   if (level >= 1 && level <= most) return;
@@ -73,6 +73,7 @@ void check_ranges(const SortOptions& options) {
     throw Error("a compression level of " + std::to_string(options.compression_level) + ": the level is from " +
                 range(kLowestCompressionLevel, kHighestCompressionLevel));
   }
+  if (options.unpack) refuse_foreign_suffix(options.output);
   check_output_level(options);
   if (options.merge_fan_in == 1) throw Error("a merge takes two runs at least: allow it more than one");
   if (options.memory_bytes != 0 && options.memory_bytes < kMinMemoryBytes) {

@@ -44,7 +44,7 @@ What the result is
     split_by      a file for each value of a key, which orders before all keys, and whose value takes the place of {}
     together      with these: records with equal keys are in one file; manifest: path for a list of the files
     merge_only    the inputs are sorted already
-    output_level  how hard an output named .gz, .bz2 (to 9) or .zst (to 19) is packed, from 1; default: 6, 9 and 3
+    output_level  how hard an output named .gz, .xz, .bz2 (to 9), .zst (to 19) or .lz4 (to 12) is packed, from 1
     unpack        False: read packed files, and write to names such as "x.gz", as they are
     verify        False: do not compare count, checksum and order
     random_seed   16 bytes for keys with R, and for shuffle; None: made up

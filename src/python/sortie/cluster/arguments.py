@@ -36,7 +36,7 @@ _REFUSED = {"merge": "inputs that are sorted already need no cluster", "check": 
             "compress-program": "runs are compressed by the sort itself, as --compress says",
             **dict.fromkeys(("split", "split-size", "split-records", "split-by", "together", "manifest"),
                             "-o 'out/part-{:04d}' writes a part for each of the --ranges"),
-            "output-level": "parts whose names end in .gz, .zst or .bz2 are packed at the usual level"}
+            "output-level": "parts whose names end in .gz, .zst, .bz2, .xz or .lz4 are packed at the usual level"}
 _REFUSED |= dict.fromkeys(("union", "intersect", "except", "symmetric"), "a shard does not know the other inputs: compare "
                           "sets with sortie")
 _REFUSED |= dict.fromkeys(("join", "right-key", "select", "empty"), "sortie joins on one machine")

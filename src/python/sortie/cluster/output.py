@@ -11,7 +11,7 @@ from .job import JobDirectory
 from .json_files import read_json, remove_file, write_json
 
 _NUMBER = re.compile(r"\{(?::0?\d*d?)?\}")
-_PACKED = (".gz", ".zst", ".bz2")
+_PACKED = (".gz", ".bgz", ".zst", ".bz2", ".xz", ".lz4")
 _MANIFEST = "manifest.json"
 # A file name holds 255 bytes, of which a part that is not in place yet needs some for itself.
 _MOST_NAME_BYTES = 200

@@ -1,0 +1,176 @@
+#include "io/input/bgzf_input.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <new>
+#include <string_view>
+#include <utility>
+
+#include <libdeflate.h>
+
+#include "base/bytes.hpp"
+#include "base/parallel.hpp"
+#include "base/quote.hpp"
+#include "base/thread_team.hpp"
+#include "io/input/compression_format.hpp"
+
+namespace sortie {
+namespace {
+
+constexpr std::size_t kMostBlockBytes = 64 << 10;
+
+/// Blocks of a batch: several for each thread, so that threads of different speed end together, but no more than take 8
+/// MiB with their contents.
+constexpr std::size_t kBlocksOfThread = 4;
+constexpr std::size_t kMostBatchBlocks = 64;
+
+constexpr std::size_t kFixedHeaderBytes = 12;
+constexpr std::size_t kTrailerBytes = 8;
+
+std::size_t load_two(const std::byte* bytes) { return load_as<std::uint16_t>(bytes); }
+
+struct Header {
+  std::size_t bytes = 0;        // up to deflate
+  std::size_t block_bytes = 0;  // the whole block
+};
+
+/// The header of the block that `packed` begins with; zeros if that is none of BGZF, or not all there.
+Header read_header(std::span<const std::byte> packed) {
+  constexpr std::string_view kMagic("\x1f\x8b\x08\x04", 4);  // an extra field, and no name or comment
+  if (packed.size() < kFixedHeaderBytes || std::memcmp(packed.data(), kMagic.data(), kMagic.size()) != 0) return {};
+  const std::size_t end = kFixedHeaderBytes + load_two(packed.data() + 10);
+  if (packed.size() < end) return {};
+  for (std::size_t field = kFixedHeaderBytes; field + 4 <= end; field += 4 + load_two(packed.data() + field + 2)) {
+    if (std::memcmp(packed.data() + field, "BC\x02\x00", 4) != 0 || field + 6 > end) continue;
+    const std::size_t block_bytes = load_two(packed.data() + field + 4) + 1;
+    return block_bytes < end + kTrailerBytes ? Header{} : Header{end, block_bytes};
+  }
+  return {};
+}
+
+/// A thread's own.
+class Inflater {
+ public:
+  Inflater() : library_(::libdeflate_alloc_decompressor()) {
+    if (library_ == nullptr) throw std::bad_alloc();
+  }
+  ~Inflater() { ::libdeflate_free_decompressor(library_); }
+  Inflater(const Inflater&) = delete;
+  Inflater& operator=(const Inflater&) = delete;
+
+  /// Whether `packed` is exactly `target.size()` bytes.
+  bool inflate(std::span<const std::byte> packed, std::span<std::byte> target) {
+    return ::libdeflate_deflate_decompress(library_, packed.data(), packed.size(), target.data(), target.size(),
+                                           nullptr) == LIBDEFLATE_SUCCESS;
+  }
+
+ private:
+  libdeflate_decompressor* library_;
+};
+
+}  // namespace
+
+BgzfInput::BgzfInput(ByteSource source, WarningSink warn)
+    : source_(std::move(source)),
+      warn_(std::move(warn)),
+      path_(source_.path()),
+      most_blocks_(std::min(kBlocksOfThread * parallel_threads(), kMostBatchBlocks)),
+      packed_(most_blocks_ * kMostBlockBytes) {}
+
+std::uint64_t BgzfInput::unpacking_bytes() const { return 2 * most_blocks_ * kMostBlockBytes; }
+
+std::size_t BgzfInput::read(std::span<std::byte> target) {
+  std::size_t done = 0;
+  while (done < target.size()) {
+    throw_if_stopped();
+    const std::span<std::byte> room = target.subspan(done);
+    if (given_ < contents_.size()) {
+      done += give_contents(room);
+      continue;
+    }
+    if (rest_) return done + rest_->read(room);
+    next_batch();
+    if (batch_bytes_ > 0 && batch_bytes_ <= room.size()) {
+      unpack(room);
+      done += batch_bytes_;
+    } else {
+      contents_.resize(batch_bytes_);
+      given_ = 0;
+      unpack(contents_);
+    }
+  }
+  return done;
+}
+
+std::size_t BgzfInput::give_contents(std::span<std::byte> target) {
+  const std::size_t bytes = std::min(target.size(), contents_.size() - given_);
+  std::memcpy(target.data(), contents_.data() + given_, bytes);
+  given_ += bytes;
+  return bytes;
+}
+
+// Fills blocks_. If no block is left, rest_ takes what follows.
+void BgzfInput::next_batch() {
+  blocks_.clear();
+  batch_bytes_ = 0;
+  bool may_have_more = fill();
+  while (blocks_.size() < most_blocks_) {
+    if (take_block(left_)) continue;
+    if (!blocks_.empty() || !may_have_more) break;
+    may_have_more = fill();
+  }
+  if (blocks_.empty()) end_blocks();
+}
+
+// Reads more behind the bytes that are left. Returns false at the end of the file.
+bool BgzfInput::fill() {
+  std::copy(left_.begin(), left_.end(), packed_.begin());
+  const std::size_t got = source_.read(std::span(packed_).subspan(left_.size()));
+  left_ = std::span<const std::byte>(packed_).first(left_.size() + got);
+  return got != 0;
+}
+
+// Takes a block from the front of `packed`, if all of it is there.
+bool BgzfInput::take_block(std::span<const std::byte>& packed) {
+  const Header header = read_header(packed);
+  if (header.bytes == 0 || header.block_bytes > packed.size()) return false;
+  const std::byte* const trailer = packed.data() + header.block_bytes - kTrailerBytes;
+  Block block;
+  block.packed = packed.subspan(header.bytes, header.block_bytes - header.bytes - kTrailerBytes);
+  block.checksum = load_as<std::uint32_t>(trailer);
+  block.contents_bytes = load_as<std::uint32_t>(trailer + 4);
+  if (block.contents_bytes > kMostBlockBytes) throw_damaged(path_);
+  block.begin = batch_bytes_;
+  batch_bytes_ += block.contents_bytes;
+  ends_in_marker_ = block.contents_bytes == 0;
+  blocks_.push_back(block);
+  packed = packed.subspan(header.block_bytes);
+  return true;
+}
+
+void BgzfInput::unpack(std::span<std::byte> target) const {
+  const std::size_t ranges = std::min(blocks_.size(), kBlocksOfThread * parallel_threads());
+  parallel_for(0, ranges, [&](std::size_t i) {
+    Inflater inflater;
+    const std::size_t end = (i + 1) * blocks_.size() / ranges;
+    for (std::size_t at = i * blocks_.size() / ranges; at < end; ++at) {
+      const Block& block = blocks_[at];
+      const std::span<std::byte> contents = target.subspan(block.begin, block.contents_bytes);
+      if (!inflater.inflate(block.packed, contents)) throw_damaged(path_);
+      if (::libdeflate_crc32(0, contents.data(), contents.size()) != block.checksum) throw_damaged(path_);
+    }
+  });
+}
+
+// What follows the last block is no block, or cut short: unpacking it as gzip tells which.
+void BgzfInput::end_blocks() {
+  if (left_.empty() && !ends_in_marker_ && warn_) {
+    warn_(quote_path(path_) + ": the empty block is missing that ends a file of BGZF: it may be cut short");
+  }
+  rest_ = std::make_unique<MemberInput>(std::move(source_), make_gzip_unpacker(path_), std::move(warn_), left_);
+  packed_ = {};
+  contents_ = {};
+  given_ = 0;
+}
+
+}  // namespace sortie

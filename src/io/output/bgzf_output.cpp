@@ -1,0 +1,97 @@
+#include "io/output/bgzf_output.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <new>
+#include <utility>
+
+#include <libdeflate.h>
+
+#include "base/bytes.hpp"
+#include "base/parallel.hpp"
+
+namespace sortie {
+namespace {
+
+/// Contents of a block, as many as bgzip takes: even if they cannot be packed, the block has less than 64 KiB.
+constexpr std::size_t kContentsBytes = 0xff00;
+
+/// Blocks of a batch: several for each thread, so that threads of different speed end together.
+constexpr std::size_t kBlocksPerThread = 8;
+constexpr std::size_t kMostBlocks = 256;
+
+/// gzip with an extra field of 6 bytes: "BC", the length of what follows, and the length of the block less one.
+constexpr std::byte kBlockHeader[] = {
+    std::byte{0x1f}, std::byte{0x8b}, std::byte{8}, std::byte{4}, {}, {}, {}, {}, {}, std::byte{0xff}, std::byte{6}, {},
+    std::byte{'B'},  std::byte{'C'},  std::byte{2}, {},           {}, {}};
+constexpr std::size_t kBlockTrailerBytes = 8;
+
+/// A thread's own.
+class BlockPacker {
+ public:
+  explicit BlockPacker(int level) : library_(::libdeflate_alloc_compressor(level)) {
+    if (library_ == nullptr) throw std::bad_alloc();
+  }
+  ~BlockPacker() { ::libdeflate_free_compressor(library_); }
+  BlockPacker(const BlockPacker&) = delete;
+  BlockPacker& operator=(const BlockPacker&) = delete;
+
+  void pack(std::span<const std::byte> contents, std::vector<std::byte>& block) {
+    constexpr std::size_t kHeader = sizeof kBlockHeader;
+    block.resize(kHeader + ::libdeflate_deflate_compress_bound(library_, contents.size()) + kBlockTrailerBytes);
+    std::ranges::copy(kBlockHeader, block.begin());
+    const std::size_t made =
+        ::libdeflate_deflate_compress(library_, contents.data(), contents.size(), block.data() + kHeader,
+                                      block.size() - kHeader - kBlockTrailerBytes);
+    block.resize(kHeader + made + kBlockTrailerBytes);
+    store_as(block.data() + kHeader - 2, static_cast<std::uint16_t>(block.size() - 1));
+    std::byte* const trailer = block.data() + kHeader + made;
+    store_as(trailer, static_cast<std::uint32_t>(::libdeflate_crc32(0, contents.data(), contents.size())));
+    store_as(trailer + 4, static_cast<std::uint32_t>(contents.size()));
+  }
+
+ private:
+  libdeflate_compressor* library_;
+};
+
+}  // namespace
+
+BgzfOutput::BgzfOutput(std::unique_ptr<Output> target, int level)
+    : PackedOutput(std::move(target)),
+      level_(level),
+      unpacked_({kContentsBytes, 0, std::min(kBlocksPerThread * parallel_threads(), kMostBlocks)}) {}
+
+void BgzfOutput::write(std::span<const std::byte> bytes) {
+  while (!bytes.empty()) {
+    bytes = unpacked_.fill(bytes);
+    if (unpacked_.is_full()) pack();
+  }
+}
+
+// An empty block marks the end. Programs know it by all of its bytes, so that it is made here: deflate with its fixed
+// code, and nothing but the end of its contents.
+void BgzfOutput::finish() {
+  pack();
+  std::vector<std::byte> end(std::begin(kBlockHeader), std::end(kBlockHeader));
+  end[sizeof kBlockHeader - 2] = std::byte{27};
+  end.insert(end.end(), {std::byte{3}, {}});
+  end.resize(end.size() + kBlockTrailerBytes);
+  target().write(end);
+  target().finish();
+}
+
+void BgzfOutput::pack() {
+  const std::size_t blocks = unpacked_.pieces();
+  if (blocks == 0) return;
+  packed_.resize(std::max(packed_.size(), blocks));
+  const std::size_t ranges = std::min(blocks, kBlocksPerThread * parallel_threads());
+  parallel_for(0, ranges, [&](std::size_t range) {
+    BlockPacker packer(level_);
+    const std::size_t end = (range + 1) * blocks / ranges;
+    for (std::size_t i = range * blocks / ranges; i < end; ++i) packer.pack(unpacked_.piece(i), packed_[i]);
+  });
+  for (std::size_t i = 0; i < blocks; ++i) target().write(packed_[i]);
+  unpacked_.begin_batch();
+}
+
+}  // namespace sortie
