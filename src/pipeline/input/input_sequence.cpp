@@ -246,11 +246,16 @@ void InputSequence::check_quotes(std::span<const std::byte> end_of_input) const 
 
 void InputSequence::refuse_quotes(std::span<const std::byte> bytes, bool at_end) const {
   bytes = bytes.last(static_cast<std::size_t>(std::min<std::uint64_t>(bytes.size(), bytes_read_)));
-  refuse_quote_fault(bytes, layout_.syntax, at_end, name(current_),
-                     header_lines_ + lines_in_first(bytes_skipped_) + lines_given_);
+  const std::uint64_t lines_before = counts_lines() ? lines_in_first(bytes_skipped_) + lines_given_
+                                                    : lines_in_first(bytes_read_ - bytes.size());
+  refuse_quote_fault(bytes, layout_.syntax, at_end, name(current_), header_lines_ + lines_before);
 }
 
+// A file can be read again.
+bool InputSequence::counts_lines() const { return inputs_[current_]->path() == "-" || !inputs_[current_]->size(); }
+
 void InputSequence::count_lines(std::span<const std::byte> bytes, std::size_t given) {
+  if (has_ended() || !counts_lines()) return;
   const std::size_t earlier = bytes.size() - std::min<std::uint64_t>(bytes.size(), bytes_read_);
   if (given > earlier) lines_given_ += count_bytes(bytes.subspan(earlier, given - earlier), '\n');
 }

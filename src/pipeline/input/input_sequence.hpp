@@ -131,6 +131,7 @@ class InputSequence {
   [[noreturn]] void throw_unfinished(const std::string& position, std::span<const std::byte> begin,
                                      std::uint64_t left) const;
   void check_length(const Input& input, std::uint64_t bytes) const;
+  bool counts_lines() const;
   void check_quotes(std::span<const std::byte> end_of_input) const;
   bool holds_record(std::span<const std::byte> filled, std::size_t got) const;
 
