@@ -38,6 +38,8 @@ const char* option_for(Remedy remedy) {
       return " with --engine=cpu";
     case Remedy::kYear:
       return " with --year";
+    case Remedy::kQuoting:
+      return " with --quote=none";
     case Remedy::kOther:
       return "";
   }

@@ -8,6 +8,7 @@
 #include <sortie/sort.hpp>
 
 #include "base/byte_order_mark.hpp"
+#include "record/csv/column_names.hpp"
 #include "record/layout.hpp"
 #include "record/record_scan.hpp"
 
@@ -15,7 +16,7 @@ namespace sortie::cli {
 namespace {
 
 bool names_columns(const TextOrder& order) {
-  return order.csv && std::ranges::any_of(order.keys, [](const TextKey& key) { return !key.column.empty(); });
+  return order.csv && std::ranges::any_of(order.keys, needs_header);
 }
 
 /// Cuts records off `text` as long as they are of the header.

@@ -10,6 +10,7 @@
 
 #include "base/byte_order_mark.hpp"
 #include "base/quote.hpp"
+#include "pipeline/input/quote_check.hpp"
 #include "record/csv/quoted_records.hpp"
 
 namespace sortie {
@@ -22,12 +23,12 @@ constexpr std::size_t kMostBytes = 64 << 20;
 struct HeaderEnd {
   std::size_t bytes = 0;
   bool complete = false;  ///< all wanted records are there
-  bool inside_quotes = false;
+  QuotesSeen quotes = {};
 };
 
 /// Finds the end of the first `records` records of `text`, or of all records if there are fewer.
 HeaderEnd find_header_end(const Layout& layout, std::span<const std::byte> text, std::uint64_t records) {
-  if (records == 0) return {0, true, false};
+  if (records == 0) return {0, true};
   HeaderEnd end;
   const auto take_end = [&](std::size_t bytes) {
     end.bytes = bytes;
@@ -35,7 +36,7 @@ HeaderEnd find_header_end(const Layout& layout, std::span<const std::byte> text,
     return !end.complete;
   };
   if (layout.quoted()) {
-    end.inside_quotes = for_each_quoted_end(text, layout.separator, false, take_end);
+    end.quotes = for_each_quoted_end(text, layout.syntax, false, take_end);
     return end;
   }
   while (!end.complete) {
@@ -86,14 +87,22 @@ HeadedInput::HeadedInput(std::unique_ptr<Input> input, const Layout& layout, con
     const auto text = std::span<const std::byte>(rest_).subspan(mark_bytes);
     end = rule.prefixes.empty() ? find_header_end(layout, text, rule.records)
                                 : find_header_end(layout, text, rule.prefixes, more);
-  } while (!end.complete && more);
-  if (end.inside_quotes && !end.complete) {
-    throw Error("input " + quote_path(path()) + ": the header has an opening quote without a closing one");
+  } while (!end.complete && !end.quotes.fault && more);
+  if (!end.complete || end.quotes.fault) {
+    const auto text = std::span<const std::byte>(rest_).subspan(mark_bytes);
+    check_quotes(layout, end.complete ? text.first(end.bytes) : text, !end.complete && !more);
   }
   rest_begin_ = end.complete ? mark_bytes + end.bytes : rest_.size();
   begin_ = rest_begin_;
   header_.assign(rest_.begin(), rest_.begin() + static_cast<std::ptrdiff_t>(rest_begin_));
   if (!end.complete && mark_bytes + end.bytes < header_.size()) header_.push_back(std::byte(layout.delimiter));
+}
+
+// `text`: the header, or all that there is if it does not end.
+void HeadedInput::check_quotes(const Layout& layout, std::span<const std::byte> text, bool at_end) const {
+  if (layout.quoted()) {
+    refuse_quote_fault(text, layout.syntax, at_end, "input '" + escape_unprintable(path()) + "'", 0);
+  }
 }
 
 // Doubles the bytes read so far. Returns false at the end of the input.

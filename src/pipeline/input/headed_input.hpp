@@ -44,6 +44,7 @@ class HeadedInput final : public Input {
 
  private:
   bool read_more(const Layout& layout, std::size_t first_bytes);
+  void check_quotes(const Layout& layout, std::span<const std::byte> text, bool at_end) const;
   std::size_t take_rest(std::span<std::byte> target);
 
   std::unique_ptr<Input> input_;

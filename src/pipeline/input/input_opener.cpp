@@ -7,6 +7,7 @@
 
 #include "base/byte_order_mark.hpp"
 #include "base/quote.hpp"
+#include "record/csv/column_names.hpp"
 #include "record/text/guess_subjects.hpp"
 
 namespace sortie {
@@ -40,10 +41,9 @@ void check_same(const File& file, const FileVersion& before, bool is_plain) {
 }  // namespace
 
 std::uint64_t header_records(const SortOptions& options) {
-  const auto has_name = [](const TextKey& key) { return !key.column.empty(); };
-  const auto is_of_name = [&](const Aggregate& aggregate) { return has_name(aggregate.place); };
+  const auto is_of_name = [&](const Aggregate& aggregate) { return needs_header(aggregate.place); };
   const bool named =
-      options.format.text.csv && (std::ranges::any_of(options.format.text.keys, has_name) ||
+      options.format.text.csv && (std::ranges::any_of(options.format.text.keys, needs_header) ||
                                   (options.grouping && std::ranges::any_of(options.grouping->aggregates, is_of_name)));
   return std::max<std::uint64_t>(options.header_lines, named ? 1 : 0);
 }

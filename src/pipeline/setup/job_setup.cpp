@@ -52,10 +52,16 @@ constexpr std::uint64_t kMostPrograms = 16;
 /// The ends of two pipes.
 constexpr std::uint64_t kDescriptorsOfProgram = 4;
 
-/// The first record of the header, without its byte order mark.
+/// The header without its byte order mark.
+std::string_view text_of_header(std::span<const std::byte> header) {
+  header = without_byte_order_mark(header);
+  return {reinterpret_cast<const char*>(header.data()), header.size()};
+}
+
+/// Its first record.
 std::string_view names_in(std::span<const std::byte> header, const Format& format) {
   header = without_byte_order_mark(header);
-  return {reinterpret_cast<const char*>(header.data()), first_records(layout_of(format), header, 1)};
+  return text_of_header(header).substr(0, first_records(layout_of(format), header, 1));
 }
 
 /// The format with what the header says of its keys.
@@ -65,7 +71,7 @@ Format with_header_read(Format format, std::span<const std::byte> header) {
         with_contigs_found(std::move(format.text), {reinterpret_cast<const char*>(header.data()), header.size()});
     return format;
   }
-  format.text = with_columns_found(std::move(format.text), names_in(header, format));
+  format.text = with_columns_found(std::move(format.text), text_of_header(header));
   return format;
 }
 
@@ -74,7 +80,7 @@ Grouping with_columns_found(Grouping grouping, const Format& format, std::span<c
   TextOrder places = format.text;
   places.keys.clear();
   for (const Aggregate& aggregate : grouping.aggregates) places.keys.push_back(aggregate.place);
-  places = with_columns_found(std::move(places), names_in(header, format));
+  places = with_columns_found(std::move(places), text_of_header(header));
   for (std::size_t i = 0; i < places.keys.size(); ++i) grouping.aggregates[i].place = places.keys[i];
   return grouping;
 }

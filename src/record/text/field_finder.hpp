@@ -74,6 +74,7 @@ class FieldFinder {
   std::string separator_;  // empty: fields begin with blanks
   std::size_t wanted_ = 0;
   bool csv_;
+  CsvSyntax syntax_;
   std::size_t unquoted_wanted_ = 0;  // fields to unquote in a record; kAllFields if some key needs all of it
 };
 
