@@ -29,6 +29,7 @@ struct OrderWords {
   RecordStart entry_start;
   std::optional<std::array<std::byte, 16>> random_seed;  ///< none: one is made up
   std::optional<int> year;                               ///< of times without one
+  std::optional<std::string> zones;                      ///< of times, as set_zones() takes them
 };
 
 /// The file of a genome that `words.format` names; none: another format.

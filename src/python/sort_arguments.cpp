@@ -135,6 +135,7 @@ constexpr NamedOption<SortTarget> kSortOptions[] = {
     {"random_seed", set_random_seed},
     {"shuffle", set_shuffle},
     {"year", set_year},
+    {"zone", [](SortTarget& t, const OptionValue& v) { t.order.zones = v.as_text(); }},
     {"header_lines", set_header_lines},
     {"chromosomes", set_chromosomes},
     {"unique", [](SortTarget& t, const OptionValue& v) { t.options.unique |= v.as_flag(); }},
