@@ -141,7 +141,8 @@ ZoneTaken take_zone_name(TimeCursor& cursor, CivilTime& time) {
   TimeCursor behind = cursor;
   for (std::size_t i = 0; i < letters; ++i) behind.skip();
   if (is_digit(behind.peek()) || behind.peek() == '_') {
-    return word.has_capitals_only && is_zone_word(word.text()) ? ZoneTaken::kUnknown : ZoneTaken::kNone;
+    const bool is_zone = is_zone_word(word.text()) || (letters > 1 && is_name_of_utc(text));
+    return word.has_capitals_only && is_zone ? ZoneTaken::kUnknown : ZoneTaken::kNone;
   }
   ZoneTaken taken = ZoneTaken::kZone;
   if (is_name_of_utc(text)) {
@@ -194,7 +195,7 @@ ZoneTaken take_zone_behind_clock(TimeCursor& cursor, CivilTime& time) {
   zone.skip_blanks_in_field();
   const bool is_enclosed = zone.take('(');
   if (!is_enclosed && zone.taken() == cursor.taken()) return ZoneTaken::kNone;
-  const bool is_like_one = is_like_long_offset(zone);
+  const bool is_like_one = is_like_long_offset(zone) || TimeCursor::is_letter(zone.peek());
   CivilTime with_zone = time;
   ZoneTaken taken = take_zone(zone, with_zone);
   // A number with a sign may be other text: "12:00 -5 apples".
