@@ -56,6 +56,8 @@ bool take_bare_digits(TimeCursor& cursor, CivilTime& time) {
 
 /// Takes AM or PM, also behind blanks.
 bool take_half_of_day(TimeCursor& cursor, bool& is_afternoon) {
+  if (const char next = static_cast<char>(cursor.peek() | 0x20); next == 'z' || next == '+' || next == '-')
+    return false;
   TimeCursor half = cursor;
   half.skip_blanks_in_field();
   if (!half.take_half_of_day(is_afternoon) || half.goes_on()) return false;
@@ -67,6 +69,25 @@ bool take_half_of_day(TimeCursor& cursor, bool& is_afternoon) {
 bool take_half_if_any(TimeCursor& cursor, CivilTime& time) {
   bool is_afternoon = false;
   return !take_half_of_day(cursor, is_afternoon) || set_hour_of_half(time, is_afternoon);
+}
+
+/// Takes T or a blank, hh:mm:ss and a fraction behind a point: most times of day are so.
+bool take_plain_clock(TimeCursor& cursor, CivilTime& time) {
+  if (cursor.peek(3) != ':' || cursor.peek(6) != ':' || (cursor.peek() != 'T' && cursor.peek() != ' ')) return false;
+  TimeCursor clock = cursor;
+  clock.skip();
+  if (!clock.take_digits(2, time.hour)) return false;
+  clock.skip();
+  if (!clock.take_digits(2, time.minute)) return false;
+  clock.skip();
+  if (!clock.take_digits(2, time.second)) return false;
+  if (clock.peek() == '.' && is_digit(clock.peek(1))) {
+    clock.skip();
+    clock.take_fraction(time.attoseconds);
+  }
+  if (clock.peek() == ',' || is_at_further_part(clock)) return false;
+  cursor = clock;
+  return true;
 }
 
 /// What begins here: a time of day, or what must be meant as one, even if it cannot be read.
@@ -159,6 +180,9 @@ bool take_joined_clock_if_any(TimeCursor& cursor, CivilTime& time, DateStyle sty
 }  // namespace
 
 bool take_clock_if_any(TimeCursor& cursor, CivilTime& time, DateStyle style) {
+  if (take_plain_clock(cursor, time)) {
+    return take_half_if_any(cursor, time) && take_zone_behind_clock(cursor, time) != ZoneTaken::kUnknown;
+  }
   if (cursor.take('T') || cursor.take('t')) return take_clock_behind_t(cursor, time, style);
   TimeCursor clock = cursor;
   if (!clock.take_gap()) return cursor.is_at_end() || take_joined_clock_if_any(cursor, time, style);

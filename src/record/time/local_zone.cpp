@@ -23,7 +23,8 @@ constexpr const char* kOtherwise =
 /// Names have no way out of the database's folder.
 bool may_be_in_database(std::string_view name) {
   const auto suits = [](char byte) {
-    return TimeCursor::is_letter(byte) || is_digit(byte) || std::string_view("/_+-").find(byte) != std::string_view::npos;
+    return TimeCursor::is_letter(byte) || is_digit(byte) ||
+           std::string_view("/_+-").find(byte) != std::string_view::npos;
   };
   return !name.empty() && name.front() != '/' && std::ranges::all_of(name, suits);
 }

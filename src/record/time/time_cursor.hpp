@@ -109,8 +109,9 @@ class TimeCursor {
 
   /// Skips blanks, brackets and quotes that may stand in front of a time.
   void skip_opening() {
+    if (at_ != end_ && (is_digit(*at_) || is_letter(*at_))) return;
     skip_blanks();
-    while (at_ != end_ && std::string_view("[({<\"'`*").find(*at_) != std::string_view::npos) {
+    while (at_ != end_ && is_opening(*at_)) {
       ++at_;
       skip_blanks();
     }
@@ -122,6 +123,10 @@ class TimeCursor {
   /// Takes what may stand between a date and a time of day: blanks, and among them one comma or separator of fields,
   /// or "at", between brackets and quotes that end and begin.
   bool take_gap() {
+    if (peek() == ' ' && is_digit(peek(1))) {
+      ++at_;
+      return true;
+    }
     const char* const first = at_;
     while (at_ != end_ && is_closing(*at_)) ++at_;
     skip_blanks();
@@ -251,7 +256,13 @@ class TimeCursor {
 
   static unsigned digit_of(char byte) { return static_cast<unsigned char>(byte) - unsigned{'0'}; }
 
-  static bool is_closing(char byte) { return std::string_view("])}>\"'`").find(byte) != std::string_view::npos; }
+  static bool is_opening(char byte) {
+    return byte == '[' || byte == '(' || byte == '{' || byte == '<' || byte == '*' || is_quote(byte);
+  }
+  static bool is_closing(char byte) {
+    return byte == ']' || byte == ')' || byte == '}' || byte == '>' || is_quote(byte);
+  }
+  static bool is_quote(char byte) { return byte == '"' || byte == '\'' || byte == '`'; }
 
   /// Bytes of a blank that is no ASCII and does not break lines, as formatters of dates write it; 0: there is none.
   std::size_t wide_blank_size() const {

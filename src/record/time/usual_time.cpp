@@ -15,6 +15,7 @@ bool take_year_digits(TimeCursor& cursor, CivilTime& time) {
 
 /// Takes a year that is a word of its own.
 bool take_year_word(TimeCursor& cursor, CivilTime& time) {
+  if (cursor.peek() == ' ' && cursor.peek(3) == ':') return false;  // as most lines of syslog go on
   TimeCursor behind = cursor;
   if (!behind.take_gap() || !take_year_digits(behind, time)) return false;
   const bool is_word = !behind.goes_on() && !behind.is_at_one_of("-._/");
@@ -71,6 +72,23 @@ bool take_day_first(TimeCursor& cursor, CivilTime& time) {
   return take_clock_if_any(cursor, time, DateStyle::kMarks) && (time.year || cursor.taken() > date_end);
 }
 
+bool ends_plain_date(char behind) { return behind == 'T' || behind == ' ' || behind == '\0'; }
+
+/// Takes yyyy-mm-dd with nothing but a T, a blank or the end behind it: most times begin so.
+bool take_plain_date(TimeCursor& cursor, CivilTime& time) {
+  if (cursor.peek(4) != '-' || cursor.peek(7) != '-' || !ends_plain_date(cursor.peek(10))) return false;
+  TimeCursor date = cursor;
+  unsigned year = 0;
+  if (!date.take_digits(4, year)) return false;
+  date.skip();
+  if (!date.take_digits(2, time.month)) return false;
+  date.skip();
+  if (!date.take_digits(2, time.day)) return false;
+  time.year = static_cast<int>(year);
+  cursor = date;
+  return true;
+}
+
 /// Takes st, nd, rd or th.
 void take_ordinal(TimeCursor& cursor) {
   if (cursor.letters_ahead() != 2) return;
@@ -111,6 +129,7 @@ bool take_month_first(TimeCursor& cursor, CivilTime& time, bool has_weekday) {
 }  // namespace
 
 bool take_usual_time(TimeCursor& cursor, CivilTime& time) {
+  if (take_plain_date(cursor, time)) return take_clock_if_any(cursor, time, DateStyle::kMarks);
   const bool has_weekday = TimeCursor::is_letter(cursor.peek()) && cursor.take_weekday();
   if (has_weekday && !cursor.take_gap()) return false;
   if (!is_digit(cursor.peek())) return take_month_first(cursor, time, has_weekday);

@@ -103,6 +103,21 @@ ZoneTaken take_offset_from_utc(TimeCursor& cursor, CivilTime& time) {
   return ZoneTaken::kZone;
 }
 
+/// The letters that names of zones end with, as bits.
+constexpr unsigned letters_as_bits(std::string_view letters) {
+  unsigned bits = 0;
+  for (const char letter : letters) bits |= 1U << (static_cast<unsigned char>(letter) & 31U);
+  return bits;
+}
+constexpr unsigned kLastLetters = letters_as_bits("ABCDKTZ");
+
+/// Whether a word may be a zone by its last letter: most words of logs are none. One that ends the text is looked at.
+bool may_be_zone(const TimeCursor& cursor, std::size_t letters) {
+  const char behind = cursor.peek(letters);
+  if (behind != ' ' && behind != ':') return true;
+  return ((kLastLetters >> (static_cast<unsigned char>(cursor.peek(letters - 1)) & 31U)) & 1U) != 0;
+}
+
 /// Takes a name such as Europe/Berlin.
 ZoneTaken take_database_zone(TimeCursor& cursor, CivilTime& time) {
   std::string name;
@@ -133,6 +148,7 @@ ZoneTaken judge_word(const UpperWord& word, const TimeCursor& behind) {
 
 ZoneTaken take_zone_name(TimeCursor& cursor, CivilTime& time) {
   const std::size_t letters = cursor.letters_ahead();
+  if (cursor.zones() == nullptr && !may_be_zone(cursor, letters)) return ZoneTaken::kNone;
   const std::string_view text = cursor.ahead(letters);
   if (cursor.peek(letters) == '/' && letters <= 10 && begins_like_database_zone(cursor.ahead(letters + 1))) {
     return take_database_zone(cursor, time);
@@ -181,6 +197,12 @@ ZoneTaken take_zone(TimeCursor& cursor, CivilTime& time) {
 }
 
 ZoneTaken take_zone_behind_clock(TimeCursor& cursor, CivilTime& time) {
+  if (cursor.is_at_end()) return ZoneTaken::kNone;
+  if (cursor.peek() == 'Z' && (cursor.peek(1) == ' ' || cursor.peek(1) == '\0')) {
+    cursor.skip();
+    time.set_zone(0);
+    return ZoneTaken::kZone;
+  }
   if (cursor.goes_on() || OffsetSign(cursor).bytes > 0) {
     return take_zone(cursor, time) == ZoneTaken::kZone ? ZoneTaken::kZone : ZoneTaken::kUnknown;
   }
@@ -217,7 +239,8 @@ bool is_at_zone_and_year(TimeCursor cursor, bool is_certain) {
   cursor.skip_blanks_in_field();
   const std::size_t letters = cursor.letters_ahead();
   if (cursor.taken() == begin || letters < 2 || letters > 6) return false;
-  if (!is_certain && !UpperWord(cursor.ahead(letters)).has_capitals_only) return false;
+  const bool is_capital = (cursor.peek() & 0x20) == 0;
+  if (!is_certain && (!is_capital || !UpperWord(cursor.ahead(letters)).has_capitals_only)) return false;
   for (std::size_t i = 0; i < letters; ++i) cursor.skip();
   if (cursor.peek() != ' ') return false;
   cursor.skip_blanks_in_field();
