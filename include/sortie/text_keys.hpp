@@ -83,6 +83,11 @@ TextKey make_text_key(const KeyDefinition& definition, const OrderingOptions& gl
 /// The last day of a year from 1 to 9999, for TextOrder::last_day.
 std::int32_t last_day_of_year(int year);
 
+/// Sets TextOrder::zone and zone_names to what `list` says: a zone (Europe/Berlin, +02:00), names of zones with their
+/// offsets (CET=+01:00), or several of these with commas between them. Throws Error; validate() finds out whether the
+/// tz database has the zone.
+void set_zones(TextOrder& order, std::string_view list);
+
 /// The key of a KEYDEF without global options.
 TextKey parse_text_key(std::string_view text);
 

@@ -87,6 +87,10 @@ TextOrder make_text(const OrderWords& words, bool unique, bool is_grouped) {
     if (std::ranges::none_of(order.keys, is_time)) throw Error("year needs a key of type time, for example 1,3:time");
     order.last_day = last_day_of_year(*words.year);
   }
+  if (words.zones) {
+    if (std::ranges::none_of(order.keys, is_time)) throw Error("zone needs a key of type time, for example 1,3:time");
+    set_zones(order, *words.zones);
+  }
   if (std::ranges::any_of(order.keys, [](const TextKey& key) { return key.kind == TextKind::kRandom; })) {
     order.random_seed = words.random_seed ? *words.random_seed : made_up_seed();
   }
@@ -119,6 +123,7 @@ void refuse_words_for_lines(const OrderWords& words) {
   refuse(words.delimiter.has_value(), "delimiter");
   refuse(words.random_seed.has_value(), "random_seed");
   refuse(words.year.has_value(), "year");
+  refuse(words.zones.has_value(), "zone");
   refuse(static_cast<bool>(words.entry_start), "entry_start");
 }
 

@@ -30,6 +30,7 @@ struct OrderWords {
   RecordStart entry_start;
   std::optional<std::array<std::byte, 16>> random_seed;  ///< none: one is made up
   std::optional<int> year;                               ///< of times without one
+  std::optional<std::string> zones;                      ///< of times, as set_zones() takes them
 };
 
 /// Whether records are rows with columns: "csv" or "tsv".

@@ -141,6 +141,7 @@ constexpr NamedOption<SortTarget> kSortOptions[] = {
     {"random_seed", set_random_seed},
     {"shuffle", set_shuffle},
     {"year", set_year},
+    {"zone", [](SortTarget& t, const OptionValue& v) { t.order.zones = v.as_text(); }},
     {"header_lines", set_header_lines},
     {"quote", set_quote},
     {"chromosomes", set_chromosomes},

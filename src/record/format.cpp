@@ -10,6 +10,7 @@
 #include "record/enumeration.hpp"
 #include "record/json/json_path.hpp"
 #include "record/time/time_pattern.hpp"
+#include "record/time/time_zones.hpp"
 
 namespace sortie {
 namespace {
@@ -83,6 +84,7 @@ void validate_lines(const Format& format) {
     throw Error("no line holds the separator " + quote_word(separator) + ", in which one ends: take another one");
   }
   if (format.text.csv) validate_csv(format);
+  static_cast<void>(TimeZones::of(format.text));
   if (format.text.json && !format.shuffle) validate_json(format.text);
   if (format.text.record_start && format.text.csv) {
     throw Error("records of CSV end by themselves: let no regular expression begin them");

@@ -1,16 +1,21 @@
 // Takes any two texts as times in any form. Their keys compare as the moments do, a moment does not depend on what lies
 // behind its text, and what is written of it as ISO 8601 says is the same moment.
 //
-//   | form | last day, two bytes | pattern, ended by NUL | text, ended by NUL | text |
+//   | form and zones | last day, two bytes | pattern, ended by NUL | text, ended by NUL | text |
+//
+// The zones are those of kZones, and of a file of the tz database that is made of the texts.
 #include <array>
 #include <chrono>
 #include <cinttypes>
 #include <cstdio>
+#include <memory>
 #include <string>
 
+#include <sortie/text_keys.hpp>
 #include <sortie/text_order.hpp>
 
 #include "fuzz/fuzz_target.hpp"
+#include "record/time/local_zone.hpp"
 #include "record/time/time_key.hpp"
 #include "record/time/time_pattern.hpp"
 #include "record/time/written_time.hpp"
@@ -19,6 +24,27 @@ namespace sortie {
 namespace {
 
 using fuzz::require;
+
+constexpr std::array kZones = {"", "UTC", "-03:30", "CET=+01:00,CEST=+02:00", "+05:45,XYZ=-12"};
+
+std::shared_ptr<const TimeZones> zones_of(unsigned choice) {
+  TextOrder order;
+  if (choice % kZones.size() > 0) set_zones(order, kZones[choice % kZones.size()]);
+  return TimeZones::of(order);
+}
+
+/// Any bytes are a zone that can be asked for any time, or are refused.
+void check_zone(std::string_view bytes) {
+  try {
+    const LocalZone zone(fuzz::as_bytes(bytes), "zone");
+    for (const std::int64_t seconds : {kFirstSecond, std::int64_t{0}, std::int64_t{1'700'000'000}, kLastSecond}) {
+      const std::int32_t offset = zone.offset_at(seconds);
+      require(offset > -86'400 && offset < 86'400, "clocks of a zone are less than a day apart from UTC");
+      for (std::size_t name = 0; name < zone.names().size(); ++name) zone.offset_at(seconds, name);
+    }
+  } catch (const Error&) {
+  }
+}
 
 std::string key_of(const TimeFound& time) {
   if (time.bytes == 0) return {};
@@ -60,13 +86,15 @@ void check_time(const TimeReader& reader, std::string_view text, const TimeFound
 }
 
 void check(fuzz::InputReader input) {
-  TimeType type{static_cast<TimeForm>(input.byte() % 6)};
+  const unsigned choice = input.byte();
+  TimeType type{static_cast<TimeForm>(choice % 6)};
   const auto last_day = static_cast<std::int32_t>(input.number());
   type.pattern = input.take_until('\0');
   if (type.form == TimeForm::kPattern) validate_time_pattern(type.pattern);
-  const TimeReader reader(type, last_day);
+  const TimeReader reader(type, last_day, {}, zones_of(choice / 6));
   const std::string_view a = input.take_until('\0');
   const std::string_view b = input.rest();
+  check_zone(b);
   const TimeFound first = reader.read(a);
   const TimeFound second = reader.read(b);
   check_time(reader, a, first);

@@ -111,6 +111,15 @@ def test_times_order_by_the_moment(lines, tmp_path):
     assert sorted_lines(lines("1", "02"), tmp_path, keys="1:time(ms):desc") == ["02", "1"]
 
 
+def test_a_zone_is_that_of_times_without_one(lines, tmp_path):
+    path = lines("2023-10-10 13:55 CET", "2023-10-10 13:55", "2023-10-10T12:00Z", "2023-10-10 16:30 MSK")
+    zones = "Europe/Berlin,MSK=+03:00"
+    assert sorted_lines(path, tmp_path, keys="1:time", zone=zones) == [
+        "2023-10-10 13:55", "2023-10-10T12:00Z", "2023-10-10 13:55 CET", "2023-10-10 16:30 MSK"]
+    assert sorted_lines(path, tmp_path, keys="1:time", zone="+01:00", stable=True)[:2] == [
+        "2023-10-10 13:55 CET", "2023-10-10 16:30 MSK"]
+
+
 def test_entries_of_several_lines_stay_together(lines, tmp_path):
     path = lines("2 b", "  at x", "1 a")
     assert sorted_lines(path, tmp_path, keys="1,1n", entry_start="^[0-9]") == ["1 a", "2 b", "  at x"]
@@ -336,6 +345,11 @@ def test_arguments_of_the_wrong_name_or_type_raise_type_error(lines, tmp_path, o
     ({"format": "jsonl", "keys": ".a", "header_lines": 1}, "no header"),
     ({"format": "jsonl", "keys": ".a", "locale": True}, "by its bytes"),
     ({"year": 2000}, "year needs a key of type time"),
+    ({"zone": "UTC"}, "zone needs a key of type time"),
+    ({"format": "u64", "zone": "UTC"}, "zone is for lines"),
+    ({"keys": "1:time", "zone": "Europe/Atlantis"}, "not in the tz database"),
+    ({"keys": "1:time", "zone": "CET=x"}, "is no offset"),
+    ({"keys": "1:time", "zone": 2}, "zone"),
     ({"format": "u64", "year": 2000}, "year is for lines"),
     ({"checkpoint": "ck", "scratch": "x"}, "scratch"),
     ({"header_lines": "some"}, "give a number, or auto"),

@@ -22,6 +22,7 @@ set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
 
 set(CPACK_DEBIAN_COMMAND_PACKAGE_NAME sortie)
+set(CPACK_DEBIAN_COMMAND_PACKAGE_DEPENDS tzdata)  # --zone reads it
 set(CPACK_DEBIAN_COMMAND_PACKAGE_SUGGESTS sortie-gpu)
 set(CPACK_DEBIAN_COMMAND_DESCRIPTION "sorter of files that are larger than memory
 Sortie is a command with the options of GNU sort. Files that do not fit into

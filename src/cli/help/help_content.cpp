@@ -33,14 +33,17 @@ constexpr std::array kSections = std::to_array<HelpSection>({
      "KEYDEF:time[(FORMAT)][:desc] orders by the moment that the text begins with: -k4,5:time reads fields 4 to 5 as "
      "one text, and what follows the time does not count. Without FORMAT it is as ISO 8601 has it "
      "(2000-10-10T13:55:36.25+02:00, also with blanks, a comma or the separator of fields for T, with slashes, or the "
-     "date alone), as web servers do ([10/Oct/2000:13:55:36 -0700]), or as syslog and date(1) do (Oct 10 13:55:36, Tue "
-     "Oct 10 13:55:36 EDT 2000), in the year of --year if none is written. 1:55 PM is read, too. A zone is +hh, +hhmm, "
-     "+hh:mm, Z, UTC, GMT, EST, EDT, CST, CDT, MST, MDT, PST or PDT, and UTC without one. A date with a time of day "
-     "that cannot be read is no time. What is no time comes first. Digits of a fraction beyond the eighteenth do not "
-     "count. "
+     "date alone), as web servers do ([10/Oct/2000:13:55:36 -0700]), as mail does (Tue, 10 Oct 2000 13:55:36 +0200), "
+     "as "
+     "syslog, routers and date(1) do (Oct 10 13:55:36, Oct 10 2000 13:55:36.123, Tue Oct 10 13:55:36 EDT 2000), in the "
+     "year of --year if none is written, and in many other forms, which the manual lists. 10/11/2000 is none of them: "
+     "which of its numbers is the month is said by FORMAT. A zone is an offset (+hh, +hhmm, +hh:mm, UTC+h), Z, UTC, "
+     "GMT, UT, EST, EDT, CST, CDT, MST, MDT, PST or PDT, a name that the zone of --zone has, or one that --zone gives. "
+     "A date with a time of day or a zone that cannot be read is no time. What is no time comes first. Digits of a "
+     "fraction beyond the eighteenth do not count. "
      "FORMAT is s, ms, us or ns, for a number since 1970, or is written in the letters of strftime(): "
      "-k1:time'(%d.%m.%Y %H:%M)'. These are %Y %y %m %b %B %h %d %e %H %k %I %l %p %M %S %f %z %Z %a %A %F %D %T %R %n "
-     "%t %%, where %f is a fraction."},
+     "%t %%, where %f is a fraction; one may follow %S in any case."},
     {"CSV",
      "With --csv and --tsv, F counts fields, C the bytes of a field without its quotes, and what reaches beyond a "
      "field sees the record without quotes. A key may be a column of the header: NAME[:TYPE][:desc], where TYPE is "

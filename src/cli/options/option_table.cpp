@@ -145,6 +145,9 @@ constexpr std::array kOptions = std::to_array<OptionSpec>({
      "keep the input order of lines with equal keys; else their bytes decide"},
     {kYear, kOwn, "year", '\0', "N", "", kOrder,
      "the year of times that are written without one (default: the one up to the day after the last change of the files)"},
+    {kZone, kOwn, "zone", '\0', "ZONE", "", kOrder,
+     "the zone of times that name none (default: UTC): a name of the tz database, whose own names (CET, CEST) are "
+     "understood then, or an offset; further names as NAME=OFFSET: Europe/Berlin,MSK=+03:00"},
 
     {kChromosomes, kOwn, "chromosomes", '\0', "ORDER", "natural karyotype bytes header", kOrder,
      "with --bed and --vcf: natural (default; by the numbers in names: chr2 chr10 chrX), karyotype (numbers, X, Y, M, then "

@@ -127,6 +127,12 @@ void set_year(TextOrder& order, const std::optional<int>& year) {
   order.last_day = last_day_of_year(*year);
 }
 
+void set_zone(TextOrder& order, const std::optional<std::string>& zones) {
+  if (!zones) return;
+  if (std::ranges::none_of(order.keys, is_time)) throw Error("--zone needs a key of type time, for example -k1,3:time");
+  set_zones(order, *zones);
+}
+
 }  // namespace
 
 Format make_shuffled(Format format, const OrderRequest& request) {
@@ -146,14 +152,14 @@ Format make_shuffled(Format format, const OrderRequest& request) {
 }
 
 bool OrderRequest::orders() const {
-  return !keys.empty() || split_by || stable || year || genome || chromosomes || global != OrderingOptions{};
+  return !keys.empty() || split_by || stable || year || zones || genome || chromosomes || global != OrderingOptions{};
 }
 
 bool OrderRequest::asks_for_lines() const {
   OrderingOptions beside_direction = global;
   beside_direction.descending = false;
   return !keys.empty() || split_by || !separator.empty() || csv || tsv || jsonl || genome || chromosomes ||
-         entry_start || year || beside_direction != OrderingOptions{};
+         entry_start || year || zones || beside_direction != OrderingOptions{};
 }
 
 void apply_order_option(OrderRequest& request, const Argument& argument) {
@@ -172,6 +178,9 @@ void apply_order_option(OrderRequest& request, const Argument& argument) {
       return;
     case OptionId::kYear:
       request.year = parse_year(argument.value);
+      return;
+    case OptionId::kZone:
+      request.zones = argument.value;
       return;
     case OptionId::kSort:
       request.global.set(parse_sort_word(argument.value));
@@ -224,6 +233,7 @@ TextOrder make_order(const OrderRequest& request, bool unique, bool is_grouped) 
   }
   if (request.stable || unique || is_grouped) order.last_resort = false;
   set_year(order, request.year);
+  set_zone(order, request.zones);
   if (std::ranges::any_of(order.keys, is_random)) order.random_seed = random_seed(request.random_source);
   return order;
 }

@@ -39,6 +39,7 @@ struct OrderRequest {
   std::optional<std::string> shuffle_seed;
   std::optional<std::string> split_by;  ///< the word of a key in front of all others
   std::optional<int> year;
+  std::optional<std::string> zones;  ///< as set_zones() takes them
 
   /// Whether there is an option that says how lines or records are ordered.
   bool orders() const;

@@ -1,6 +1,7 @@
 #include "pipeline/checkpoint/job_identity.hpp"
 
 #include <array>
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -8,6 +9,7 @@
 #include "record/collation/collated_text.hpp"
 #include "record/prefixed/prefixed_records.hpp"
 #include "record/text/decorated_lines.hpp"
+#include "record/time/time_zones.hpp"
 
 namespace sortie {
 namespace {
@@ -73,6 +75,9 @@ void add_text_order(Digest& digest, const TextOrder& order) {
       .add(order.record_start.pattern())
       .add(order.record_start.characters() == RecordStart::Characters::kBytes)
       .add(order.json);
+  // The tz database may change under the same name.
+  const std::shared_ptr<const TimeZones> zones = TimeZones::of(order);
+  digest.add(zones ? zones->description() : std::string());
 }
 
 void add_format(Digest& digest, const Format& format) {

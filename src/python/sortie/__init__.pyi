@@ -105,6 +105,7 @@ class _PlanOptions(_SpillOptions, total=False):
     random_seed: bytes | None
     shuffle: bool | str
     year: int | None
+    zone: str | None
     entry_start: str | None
     checkpoint: _Path | None
 
@@ -123,6 +124,7 @@ class _JoinPlanOptions(_SpillOptions, total=False):
     unpack: bool | None
     output_level: int | None
     year: int | None
+    zone: str | None
 
 class _JoinOptions(_JoinPlanOptions, _ListenerOptions, total=False): ...
 

@@ -95,7 +95,7 @@ std::size_t size_read(std::string_view text, const TextKey& key, const TextOrder
     case TextKind::kMonth:
       return find_month(text, locale).size;
     case TextKind::kTime:
-      return TimeReader(key.time, 0, order.separator).read(text).bytes;  // whatever its year
+      return TimeReader(key.time, 0, order.separator, TimeZones::of(order)).read(text).bytes;  // whatever its year
     default:
       return text.size();
   }

@@ -65,7 +65,7 @@ KeyStep::KeyStep(const TextKey& key, const KeySurroundings& surroundings, bool c
                        key.kind == TextKind::kTime),
       by_bytes_(key.kind == TextKind::kText && surroundings.first_level == nullptr),
       filter_(key, surroundings.locale),
-      time_(key.time, surroundings.last_day, surroundings.separator),
+      time_(key.time, surroundings.last_day, surroundings.separator, surroundings.zones),
       names_(key.names),
       writer_(surroundings.delimiter, complemented, by_bytes_ ? &filter_ : nullptr),
       subject_(subject),

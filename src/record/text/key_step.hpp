@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -66,8 +67,9 @@ struct KeySurroundings {
   const FirstLevel* first_level = nullptr;  ///< null: text orders by its bytes
   std::array<std::byte, 16> random_seed{};
   char delimiter = '\n';
-  std::optional<std::int32_t> last_day = {};  ///< TextOrder::last_day
-  std::string separator = {};                 ///< TextOrder::separator
+  std::optional<std::int32_t> last_day = {};    ///< TextOrder::last_day
+  std::string separator = {};                   ///< TextOrder::separator
+  std::shared_ptr<const TimeZones> zones = {};  ///< of times; null: none
 };
 
 class KeyStep {

@@ -1,5 +1,6 @@
 #include <sortie/text_keys.hpp>
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <limits>
@@ -10,6 +11,7 @@
 #include "record/csv/column_names.hpp"
 #include "record/text/byte_words.hpp"
 #include "record/text/key_type.hpp"
+#include "record/time/time_zones.hpp"
 
 namespace sortie {
 namespace {
@@ -244,6 +246,32 @@ TextKey make_text_key(const KeyDefinition& definition, const OrderingOptions& gl
 std::int32_t last_day_of_year(int year) {
   const std::chrono::sys_days last = std::chrono::year(year) / std::chrono::December / 31;
   return static_cast<std::int32_t>(last.time_since_epoch().count());
+}
+
+void set_zones(TextOrder& order, std::string_view list) {
+  order.zone.clear();
+  order.zone_names.clear();
+  for (std::size_t begin = 0; begin <= list.size();) {
+    const std::size_t end = std::min(list.find(',', begin), list.size());
+    const std::string_view word = list.substr(begin, end - begin);
+    begin = end + 1;
+    const std::size_t equals = word.find('=');
+    if (equals == std::string_view::npos) {
+      if (word.empty()) throw Error("zones " + quote_word(list) + ": a name is missing; give a zone, as Europe/Berlin");
+      if (!order.zone.empty()) {
+        throw Error("zones " + quote_word(list) + ": times that name no zone have one alone, not " +
+                    quote_word(order.zone) + " and " + quote_word(word) + "; names have offsets, as CET=+01:00");
+      }
+      order.zone = word;
+      continue;
+    }
+    const std::optional<std::int32_t> offset = parse_zone_offset(word.substr(equals + 1));
+    if (!offset) {
+      throw Error("zone " + quote_word(word) + ": " + quote_word(word.substr(equals + 1)) +
+                  " is no offset; give one as +02:00");
+    }
+    order.zone_names.push_back({std::string(word.substr(0, equals)), *offset});
+  }
 }
 
 TextKey parse_text_key(std::string_view text) { return make_text_key(parse_key_definition(text), {}); }

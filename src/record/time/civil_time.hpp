@@ -3,6 +3,7 @@
 #pragma once
 
 #include <compare>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 
@@ -30,10 +31,23 @@ struct CivilTime {
   unsigned minute = 0;
   unsigned second = 0;  ///< 60 in a leap second
   std::uint64_t attoseconds = 0;
+
+  enum class Zone : std::uint8_t {
+    kNone,    ///< not written
+    kOffset,  ///< zone_seconds
+    kName,    ///< zone_name
+  };
+  Zone zone = Zone::kNone;
   std::int32_t zone_seconds = 0;  ///< east of UTC
+  std::size_t zone_name = 0;      ///< an index of LocalZone::names()
+
+  void set_zone(std::int32_t seconds) {
+    zone = Zone::kOffset;
+    zone_seconds = seconds;
+  }
 };
 
-/// The moment; none if there is no such date or time of day. Precondition: a year.
+/// The moment, by zone_seconds; none if there is no such date or time of day. Precondition: a year.
 std::optional<Instant> instant_of(const CivilTime& time);
 
 /// Makes an hour from 1 to 12 of half a day one of the whole day. Returns false if it is none of these.

@@ -1,6 +1,6 @@
 // Reads the parts of a written time from left to right. Each take function either takes what it is named after, or
-// takes nothing and returns false. It reads each byte of the text once, so that bytes that change meanwhile make
-// another time, but nothing worse. Used by the readers of written times.
+// takes nothing and returns false. Bytes that change meanwhile make another time, but nothing worse. Used by the
+// readers of written times.
 #pragma once
 
 #include <array>
@@ -26,22 +26,25 @@ inline constexpr std::array kWeekdayNames = {three_letters('s', 'u', 'n'), three
                                              three_letters('t', 'h', 'u'), three_letters('f', 'r', 'i'),
                                              three_letters('s', 'a', 't')};
 
-/// Zones whose names say the same everywhere. CST, say, is a zone of China, too, but mail and date(1) take these.
-struct NamedZone {
-  std::string_view name;
-  std::int32_t hours;  // east of UTC
+/// What full names have behind those three letters, and another short form of them.
+struct NameEnd {
+  std::string_view full;
+  std::string_view other = {};
 };
-inline constexpr std::array kNamedZones = std::to_array<NamedZone>({{"Z", 0},
-                                                                    {"UTC", 0},
-                                                                    {"GMT", 0},
-                                                                    {"EST", -5},
-                                                                    {"EDT", -4},
-                                                                    {"CST", -6},
-                                                                    {"CDT", -5},
-                                                                    {"MST", -7},
-                                                                    {"MDT", -6},
-                                                                    {"PST", -8},
-                                                                    {"PDT", -7}});
+inline constexpr std::array kMonthEnds = std::to_array<NameEnd>({{"uary"},
+                                                                 {"ruary"},
+                                                                 {"ch"},
+                                                                 {"il"},
+                                                                 {""},
+                                                                 {"e"},
+                                                                 {"y"},
+                                                                 {"ust"},
+                                                                 {"tember", "t"},
+                                                                 {"ober"},
+                                                                 {"ember"},
+                                                                 {"ember"}});
+inline constexpr std::array kWeekdayEnds =
+    std::to_array<NameEnd>({{"day"}, {"day"}, {"sday", "s"}, {"nesday"}, {"rsday", "rs"}, {"day"}, {"urday"}});
 
 /// A fraction of a second from its digits. Those behind the eighteenth do not count.
 class FractionDigits {
@@ -57,11 +60,17 @@ class FractionDigits {
   std::uint64_t unit_ = 100'000'000'000'000'000;
 };
 
+class TimeZones;
+
 class TimeCursor {
  public:
   /// `separator`: of fields, as in TextOrder. A time may span several.
-  explicit TimeCursor(std::string_view text, std::string_view separator = {})
-      : begin_(text.data()), at_(begin_), end_(begin_ + text.size()), separator_(separator) {}
+  explicit TimeCursor(std::string_view text, std::string_view separator = {}, const TimeZones* zones = nullptr)
+      : begin_(text.data()), at_(begin_), end_(begin_ + text.size()), separator_(separator), zones_(zones) {}
+
+  /// What is known of zones beside the usual ones; null: nothing.
+  const TimeZones* zones() const { return zones_; }
+  bool is_at_end() const { return at_ == end_; }
 
   std::size_t taken() const { return static_cast<std::size_t>(at_ - begin_); }
   /// The byte `ahead` bytes behind what was taken; NUL if there is none.
@@ -74,24 +83,63 @@ class TimeCursor {
   }
 
   void skip_blanks() {
-    while (at_ != end_ && (*at_ == ' ' || *at_ == '\t')) ++at_;
+    while (at_ != end_) {
+      if (*at_ == ' ' || *at_ == '\t') {
+        ++at_;
+      } else if (const std::size_t size = wide_blank_size(); size > 0) {
+        at_ += size;
+      } else {
+        break;
+      }
+    }
   }
 
   /// The same, but stops at a tab that separates fields.
   void skip_blanks_in_field() {
-    while (at_ != end_ && (*at_ == ' ' || (*at_ == '\t' && separator_ != "\t"))) ++at_;
+    while (at_ != end_ && (*at_ != '\t' || separator_ != "\t")) {
+      const char* const first = at_;
+      if (*at_ == ' ' || *at_ == '\t') {
+        ++at_;
+      } else {
+        at_ += wide_blank_size();
+      }
+      if (at_ == first) return;
+    }
   }
 
-  /// Takes what may stand between a date and a time of day: blanks, and among them one comma or separator of fields.
+  /// Skips blanks, brackets and quotes that may stand in front of a time.
+  void skip_opening() {
+    if (at_ != end_ && (is_digit(*at_) || is_letter(*at_))) return;
+    skip_blanks();
+    while (at_ != end_ && is_opening(*at_)) {
+      ++at_;
+      skip_blanks();
+    }
+  }
+
+  /// Whether a bracket or quote ends here, or the text.
+  bool is_at_closing() const { return at_ == end_ || is_closing(*at_); }
+
+  /// Takes what may stand between a date and a time of day: blanks, and among them one comma or separator of fields,
+  /// or "at", between brackets and quotes that end and begin.
   bool take_gap() {
+    if (peek() == ' ' && is_digit(peek(1))) {
+      ++at_;
+      return true;
+    }
     const char* const first = at_;
+    while (at_ != end_ && is_closing(*at_)) ++at_;
     skip_blanks();
     if (!take_separator()) take(',');
     skip_blanks();
+    if (at_ != first && peek(2) == ' ' && take_word("at")) skip_blanks();
+    skip_opening();
     return at_ != first;
   }
 
   void skip() { at_ += at_ != end_ ? 1 : 0; }
+
+  bool is_at_one_of(std::string_view bytes) const { return at_ != end_ && bytes.find(*at_) != bytes.npos; }
 
   /// Whether a word cannot end here.
   bool goes_on() const { return is_digit(peek()) || is_letter(peek()); }
@@ -149,25 +197,26 @@ class TimeCursor {
     return true;
   }
 
-  /// Takes the first three letters of an English month, in either case.
+  /// How many letters come next.
+  std::size_t letters_ahead() const {
+    const char* letter = at_;
+    while (letter != end_ && is_letter(*letter)) ++letter;
+    return static_cast<std::size_t>(letter - at_);
+  }
+
+  /// The bytes that come next. Precondition: there are as many.
+  std::string_view ahead(std::size_t bytes) const { return {at_, bytes}; }
+
+  /// Takes the English name of a month, or its first three letters, in either case, and a point behind these.
   bool take_month(unsigned& month) {
-    const int found = find_name(kMonthNames);
+    const int found = take_name(kMonthNames, kMonthEnds);
     if (found < 0) return false;
     month = static_cast<unsigned>(found) + 1;
-    at_ += 3;
     return true;
   }
 
   /// The same for a day of the week.
-  bool take_weekday() {
-    if (find_name(kWeekdayNames) < 0) return false;
-    at_ += 3;
-    return true;
-  }
-
-  void skip_letters() {
-    while (at_ != end_ && is_letter(*at_)) ++at_;
-  }
+  bool take_weekday() { return take_name(kWeekdayNames, kWeekdayEnds) >= 0; }
 
   /// Takes `word`, in either case.
   bool take_word(std::string_view word) {
@@ -179,31 +228,18 @@ class TimeCursor {
     return true;
   }
 
-  /// Takes AM or PM, in either case.
+  /// Takes AM or PM, or a.m. or p.m., in either case.
   bool take_half_of_day(bool& is_afternoon) {
-    is_afternoon = take_word("PM");
-    return is_afternoon || take_word("AM");
-  }
-
-  /// Takes a zone: a name of RFC 5322, in either case, or UTC, +hhmm, +hh:mm or +hh.
-  bool take_zone(std::int32_t& zone_seconds) {
-    for (const NamedZone& zone : kNamedZones) {
-      if (!take_word(zone.name)) continue;
-      zone_seconds = zone.hours * 3600;
-      return true;
-    }
-    TimeCursor zone = *this;
-    const bool is_west = zone.take('-');
-    if (!is_west && !zone.take('+')) return false;
-    unsigned hours = 0;
-    unsigned minutes = 0;
-    if (!zone.take_digits(2, hours)) return false;
-    if (zone.peek() == ':' && is_digit(zone.peek(1))) zone.take(':');
-    zone.take_digits(2, minutes);
-    if (hours > 23 || minutes > 59 || is_digit(zone.peek())) return false;
-    const auto seconds = static_cast<std::int32_t>(hours * 3600 + minutes * 60);
-    zone_seconds = is_west ? -seconds : seconds;
-    at_ = zone.at_;
+    const char half = static_cast<char>(peek() | 0x20);
+    if (half != 'a' && half != 'p') return false;
+    std::size_t size = 1;
+    const bool has_points = peek(size) == '.';
+    if (has_points) size += peek(2) == ' ' ? 2 : 1;
+    if ((peek(size) | 0x20) != 'm') return false;
+    ++size;
+    if (has_points && peek(size) == '.') ++size;
+    is_afternoon = half == 'p';
+    at_ += size;
     return true;
   }
 
@@ -220,14 +256,41 @@ class TimeCursor {
 
   static unsigned digit_of(char byte) { return static_cast<unsigned char>(byte) - unsigned{'0'}; }
 
+  static bool is_opening(char byte) {
+    return byte == '[' || byte == '(' || byte == '{' || byte == '<' || byte == '*' || is_quote(byte);
+  }
+  static bool is_closing(char byte) {
+    return byte == ']' || byte == ')' || byte == '}' || byte == '>' || is_quote(byte);
+  }
+  static bool is_quote(char byte) { return byte == '"' || byte == '\'' || byte == '`'; }
+
+  /// Bytes of a blank that is no ASCII and does not break lines, as formatters of dates write it; 0: there is none.
+  std::size_t wide_blank_size() const {
+    if (*at_ == '\xC2') return peek(1) == '\xA0' ? 2 : 0;
+    return *at_ == '\xE2' && peek(1) == '\x80' && peek(2) == '\xAF' ? 3 : 0;
+  }
+
+  bool has_word_at(std::size_t ahead, std::string_view word, std::size_t letters) const {
+    if (letters != ahead + word.size()) return false;
+    for (std::size_t i = 0; i < word.size(); ++i) {
+      if ((at_[ahead + i] | 0x20) != word[i]) return false;
+    }
+    return true;
+  }
+
   template <std::size_t kCount>
-  int find_name(const std::array<unsigned, kCount>& names) const {
-    if (end_ - at_ < 3 || !is_letter(at_[0])) return -1;
+  int take_name(const std::array<unsigned, kCount>& names, const std::array<NameEnd, kCount>& ends) {
+    const std::size_t letters = letters_ahead();
+    if (letters < 3) return -1;
     const unsigned name = three_letters(static_cast<char>(at_[0] | 0x20), static_cast<char>(at_[1] | 0x20),
-                                        static_cast<char>(at_[2] | 0x20)) &
-                          0xFFFFFF;
+                                        static_cast<char>(at_[2] | 0x20));
     for (std::size_t i = 0; i < kCount; ++i) {
-      if (names[i] == name) return static_cast<int>(i);
+      if (names[i] != name) continue;
+      const bool is_short = letters == 3 || (!ends[i].other.empty() && has_word_at(3, ends[i].other, letters));
+      if (!is_short && !has_word_at(3, ends[i].full, letters)) return -1;
+      at_ += letters;
+      if (is_short) take('.');
+      return static_cast<int>(i);
     }
     return -1;
   }
@@ -236,6 +299,7 @@ class TimeCursor {
   const char* at_;
   const char* end_;
   std::string_view separator_;
+  const TimeZones* zones_;
 };
 
 }  // namespace sortie

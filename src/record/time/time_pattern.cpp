@@ -6,6 +6,7 @@
 #include <sortie/error.hpp>
 
 #include "base/quote.hpp"
+#include "record/time/written_zone.hpp"
 
 namespace sortie {
 namespace {
@@ -59,6 +60,9 @@ const PatternLetter* find_letter(char letter) {
 /// Years of two digits are those from 1969 to 2068.
 constexpr unsigned kFirstShortYear = 69;
 
+/// In an expanded pattern: a fraction behind a point or comma, if there is one.
+constexpr char kFractionIfAny = '?';
+
 /// Takes the parts of a time in the order of a pattern.
 class PatternReader {
  public:
@@ -81,14 +85,10 @@ class PatternReader {
       case 'b':
       case 'h':
       case 'B':
-        if (!cursor_.take_month(time_.month)) return false;
-        if (letter == 'B') cursor_.skip_letters();
-        return set_month();
+        return cursor_.take_month(time_.month) && set_month();
       case 'a':
       case 'A':
-        if (!cursor_.take_weekday()) return false;
-        if (letter == 'A') cursor_.skip_letters();
-        return true;
+        return cursor_.take_weekday();
       default:
         return take_part_of_day(letter);
     }
@@ -119,11 +119,13 @@ class PatternReader {
         return take_number(time_.second);
       case 'f':
         return cursor_.take_fraction(time_.attoseconds);
+      case kFractionIfAny:
+        return take_fraction_if_any();
       case 'p':
         return cursor_.take_half_of_day(is_afternoon_);
       case 'z':
       case 'Z':
-        return cursor_.take_zone(time_.zone_seconds);
+        return take_zone(cursor_, time_) == ZoneTaken::kZone;
       case 'n':
       case 't':
         return take_literal(' ');
@@ -135,6 +137,12 @@ class PatternReader {
   bool take_number(unsigned& value) {
     cursor_.skip_blanks();
     return cursor_.take_number(2, value);
+  }
+
+  bool take_fraction_if_any() {
+    const char point = cursor_.peek();
+    if ((point != '.' && point != ',') || !is_digit(cursor_.peek(1))) return true;
+    return cursor_.take(point) && cursor_.take_fraction(time_.attoseconds);
   }
 
   bool set_year(unsigned year) {
@@ -176,7 +184,10 @@ void validate_time_pattern(std::string_view pattern) {
   if (!tells_moment) refuse("it has no part of a date or of a time of day");
 }
 
-std::string expanded_time_pattern(std::string_view pattern) {
+namespace {
+
+/// `pattern` with the letters that stand for several others replaced by them.
+std::string without_short_forms(std::string_view pattern) {
   std::string expanded;
   for (std::size_t i = 0; i < pattern.size(); ++i) {
     if (pattern[i] != '%') {
@@ -190,11 +201,32 @@ std::string expanded_time_pattern(std::string_view pattern) {
   return expanded;
 }
 
+}  // namespace
+
+std::string expanded_time_pattern(std::string_view pattern) {
+  const std::string letters = without_short_forms(pattern);
+  std::string expanded;
+  for (std::size_t i = 0; i < letters.size(); ++i) {
+    expanded += letters[i];
+    if (letters[i] != '%') continue;
+    expanded += letters[++i];
+    if (letters[i] != 'S') continue;
+    const std::string_view next = std::string_view(letters).substr(i + 1);
+    if (next.starts_with(".%f") || next.starts_with(",%f")) i += 3;
+    if (next.starts_with(".%f") || next.starts_with(",%f") || !next.starts_with("%f")) {
+      expanded.append(1, '%').append(1, kFractionIfAny);
+    }
+  }
+  return expanded;
+}
+
 bool take_pattern(std::string_view pattern, TimeCursor& cursor, CivilTime& time) {
   PatternReader reader(cursor, time);
   for (std::size_t i = 0; i < pattern.size(); ++i) {
-    const bool taken = pattern[i] == '%' ? reader.take(pattern[++i]) : reader.take_literal(pattern[i]);
-    if (!taken) return false;
+    const bool is_literal = pattern[i] != '%';
+    if (!(is_literal ? reader.take_literal(pattern[i]) : reader.take(pattern[++i]))) return false;
+    // A number that goes on is another one: "10.10.2000" is not of the year 20.
+    if (i + 1 == pattern.size() && !is_literal && is_digit(cursor.peek())) return false;
   }
   return reader.finish();
 }

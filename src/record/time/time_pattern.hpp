@@ -15,7 +15,7 @@ std::string known_pattern_letters();
 /// Throws Error if `pattern` holds a letter that is not known, or none of a date or time of day.
 void validate_time_pattern(std::string_view pattern);
 
-/// `pattern` with the letters that stand for several others replaced by them.
+/// `pattern` with the letters that stand for several others replaced by them. Behind %S a fraction may follow.
 std::string expanded_time_pattern(std::string_view pattern);
 
 /// Takes what the pattern describes. Blanks in it stand for any number of blanks, and numbers may have fewer digits but

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -11,6 +12,7 @@
 #include <sortie/text_order.hpp>
 
 #include "record/time/civil_time.hpp"
+#include "record/time/time_zones.hpp"
 
 namespace sortie {
 
@@ -23,10 +25,12 @@ struct TimeFound {
 
 class TimeReader {
  public:
-  /// `last_day`, `separator`: see TextOrder. Precondition: the type is valid.
-  TimeReader(const TimeType& type, std::optional<std::int32_t> last_day, std::string separator = {});
+  /// `last_day`, `separator`: see TextOrder. `zones`: null for none. Precondition: the type is valid.
+  TimeReader(const TimeType& type, std::optional<std::int32_t> last_day, std::string separator = {},
+             std::shared_ptr<const TimeZones> zones = nullptr);
 
-  /// Reads the time that `text` begins with, behind blanks and a bracket. What follows does not count.
+  /// Reads the time that `text` begins with, behind blanks, brackets and quotes. What follows does not count; but if it
+  /// looks like a time of day or a zone that cannot be read, the text is no time.
   TimeFound read(std::string_view text) const;
 
  private:
@@ -37,6 +41,7 @@ class TimeReader {
   std::string pattern_;
   std::optional<std::int32_t> last_day_;
   std::string separator_;
+  std::shared_ptr<const TimeZones> zones_;
 };
 
 }  // namespace sortie

@@ -46,8 +46,10 @@ TEST(TimePattern, ReadsEveryLetterThatIsListed) {
 }
 
 TEST(TimePattern, MayAbbreviate) {
-  EXPECT_EQ(expanded_time_pattern("%F at %T"), "%Y-%m-%d at %H:%M:%S");
+  EXPECT_EQ(expanded_time_pattern("%F at %T"), "%Y-%m-%d at %H:%M:%S%?");
   EXPECT_EQ(expanded_time_pattern("%D %R %%T"), "%m/%d/%y %H:%M %%T");
+  EXPECT_EQ(expanded_time_pattern("%T.%f,%S"), "%H:%M:%S%?,%S%?");
+  EXPECT_EQ(expanded_time_pattern("%S%f"), "%S%f");
 }
 
 }  // namespace

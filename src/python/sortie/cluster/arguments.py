@@ -16,8 +16,8 @@ _SORT_OPTIONS = {
     "repeated": "", "only-once": "", "ignore-case": "", "general-numeric-sort": "", "human-numeric-sort": "",
     "ignore-nonprinting": "", "month-sort": "", "numeric-sort": "", "random-sort": "", "random-source": "=",
     "shuffle": "?", "version-sort": "", "reverse": "", "sort": "=", "key": "=", "field-separator": "=", "stable": "",
-    "year": "=", "chromosomes": "=", "csv": "", "tsv": "", "jsonl": "", "bed": "", "vcf": "", "entry-start": "=",
-    "header": "?", "no-header": "", "quote": "=", "format": "=", "field": "=",
+    "year": "=", "zone": "=", "chromosomes": "=", "csv": "", "tsv": "", "jsonl": "", "bed": "", "vcf": "",
+    "entry-start": "=", "header": "?", "no-header": "", "quote": "=", "format": "=", "field": "=",
     "zero-terminated": "", "batch-size": "=", "buffer-size": "=", "compress": "=", "parallel": "=", "devices": "=",
     "device-memory": "=", "algorithm": "=", "verify": "=", "strict": "", "output": "=", "files0-from": "=",
 }
@@ -190,7 +190,7 @@ def locale_of_environment() -> dict[str, str | None]:
 # Arguments of sortie.sort_files() as options of the command.
 _FLAGS = {"descending": "reverse", "stable": "stable", "unique": "unique", "count": "count", "repeated": "repeated",
           "only_once": "only-once", "strict": "strict"}
-_VALUES = {"threads": "parallel", "chromosomes": "chromosomes", "top": "top", "year": "year",
+_VALUES = {"threads": "parallel", "chromosomes": "chromosomes", "top": "top", "year": "year", "zone": "zone",
            "entry_start": "entry-start", "merge_fan_in": "batch-size", "compression": "compress",
            "device_memory": "device-memory", "algorithm": "algorithm", "sort_engine": "engine"}
 _LISTS = {"keys": "key", "fields": "field"}

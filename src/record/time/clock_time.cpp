@@ -1,0 +1,206 @@
+#include "record/time/clock_time.hpp"
+
+#include <string_view>
+
+#include "record/time/written_zone.hpp"
+
+namespace sortie {
+namespace {
+
+/// How a time of day is written.
+enum class Clock : std::uint8_t {
+  kNone,    ///< it is none
+  kColons,  ///< h:mm, h:mm:ss, or what must be meant so
+  kPoints,  ///< hh.mm.ss
+  kDigits,  ///< hhmmss or hhmm
+  kHalf,    ///< h AM
+};
+
+/// Whether another part of a time goes on here, which is none of those that were read.
+bool is_at_further_part(const TimeCursor& cursor) {
+  return (cursor.peek() == '.' || cursor.peek() == ':') && is_digit(cursor.peek(1));
+}
+
+/// Takes [.fraction], also behind a comma, or behind a colon if it has three, six or nine digits.
+bool take_fraction_if_any(TimeCursor& cursor, CivilTime& time) {
+  const char mark = cursor.peek();
+  if ((mark != '.' && mark != ',' && mark != ':') || !is_digit(cursor.peek(1))) return true;
+  cursor.take(mark);
+  const std::size_t digits = cursor.digits_ahead();
+  if (mark == ':' && digits != 3 && digits != 6 && digits != 9) return false;
+  return cursor.take_fraction(time.attoseconds) && !is_at_further_part(cursor);
+}
+
+/// Takes mm[:ss[fraction]].
+bool take_minutes(TimeCursor& cursor, CivilTime& time) {
+  if (!cursor.take_digits(2, time.minute)) return false;
+  if (cursor.peek() != ':' || !is_digit(cursor.peek(1))) return !is_at_further_part(cursor);
+  cursor.take(':');
+  return cursor.take_digits(2, time.second) && take_fraction_if_any(cursor, time);
+}
+
+/// Takes hh.mm.ss[fraction].
+bool take_points(TimeCursor& cursor, CivilTime& time) {
+  return cursor.take_number(2, time.hour) && cursor.take('.') && cursor.take_digits(2, time.minute) &&
+         cursor.take('.') && cursor.take_digits(2, time.second) && take_fraction_if_any(cursor, time);
+}
+
+/// Takes hh[mm[ss[fraction]]].
+bool take_bare_digits(TimeCursor& cursor, CivilTime& time) {
+  const std::size_t digits = cursor.digits_ahead();
+  if (digits != 2 && digits != 4 && digits != 6) return false;
+  if (!cursor.take_digits(2, time.hour) || (digits > 2 && !cursor.take_digits(2, time.minute))) return false;
+  if (digits < 6) return !is_at_further_part(cursor);
+  return cursor.take_digits(2, time.second) && take_fraction_if_any(cursor, time);
+}
+
+/// Takes AM or PM, also behind blanks.
+bool take_half_of_day(TimeCursor& cursor, bool& is_afternoon) {
+  if (const char next = static_cast<char>(cursor.peek() | 0x20); next == 'z' || next == '+' || next == '-')
+    return false;
+  TimeCursor half = cursor;
+  half.skip_blanks_in_field();
+  if (!half.take_half_of_day(is_afternoon) || half.goes_on()) return false;
+  cursor = half;
+  return true;
+}
+
+/// Takes AM or PM behind h, h:mm and so on, if it is there.
+bool take_half_if_any(TimeCursor& cursor, CivilTime& time) {
+  bool is_afternoon = false;
+  return !take_half_of_day(cursor, is_afternoon) || set_hour_of_half(time, is_afternoon);
+}
+
+/// Takes T or a blank, hh:mm:ss and a fraction behind a point: most times of day are so.
+bool take_plain_clock(TimeCursor& cursor, CivilTime& time) {
+  if (cursor.peek(3) != ':' || cursor.peek(6) != ':' || (cursor.peek() != 'T' && cursor.peek() != ' ')) return false;
+  TimeCursor clock = cursor;
+  clock.skip();
+  if (!clock.take_digits(2, time.hour)) return false;
+  clock.skip();
+  if (!clock.take_digits(2, time.minute)) return false;
+  clock.skip();
+  if (!clock.take_digits(2, time.second)) return false;
+  if (clock.peek() == '.' && is_digit(clock.peek(1))) {
+    clock.skip();
+    clock.take_fraction(time.attoseconds);
+  }
+  if (clock.peek() == ',' || is_at_further_part(clock)) return false;
+  cursor = clock;
+  return true;
+}
+
+/// What begins here: a time of day, or what must be meant as one, even if it cannot be read.
+Clock clock_ahead(TimeCursor cursor, DateStyle style) {
+  const std::size_t digits = cursor.digits_ahead();
+  const auto has_two_digits = [&](std::size_t at) {
+    return is_digit(cursor.peek(at)) && is_digit(cursor.peek(at + 1));
+  };
+  if (digits == 0) return Clock::kNone;
+  const char next = cursor.peek(digits);
+  if (digits > 2) {
+    const bool has_pairs = digits == 6 || digits == 4;
+    return style == DateStyle::kBareDigits && has_pairs && !TimeCursor::is_letter(next) ? Clock::kDigits : Clock::kNone;
+  }
+  if (next == ':' && is_digit(cursor.peek(digits + 1))) return Clock::kColons;
+  if ((next | 0x20) == 'h' && has_two_digits(digits + 1)) return Clock::kColons;  // 13h55, which is not read
+  if (next == '.' && has_two_digits(digits + 1) && cursor.peek(digits + 3) == '.' && has_two_digits(digits + 4) &&
+      !is_digit(cursor.peek(digits + 6))) {
+    return Clock::kPoints;
+  }
+  unsigned hour = 0;
+  bool is_afternoon = false;
+  return cursor.take_number(2, hour) && take_half_of_day(cursor, is_afternoon) ? Clock::kHalf : Clock::kNone;
+}
+
+/// Takes a time of day of that form, which begins here.
+bool take_clock(TimeCursor& cursor, CivilTime& time, Clock clock) {
+  bool is_taken = false;
+  switch (clock) {
+    case Clock::kPoints:
+      is_taken = take_points(cursor, time);
+      break;
+    case Clock::kDigits:
+      is_taken = take_bare_digits(cursor, time);
+      break;
+    case Clock::kColons:
+      is_taken = cursor.take_number(2, time.hour) && cursor.take(':') && take_minutes(cursor, time);
+      break;
+    default:
+      is_taken = cursor.take_number(2, time.hour);
+  }
+  return is_taken && take_half_if_any(cursor, time) && take_zone_behind_clock(cursor, time) != ZoneTaken::kUnknown;
+}
+
+/// Takes what follows T, which must be a time of day: hh, too.
+bool take_clock_behind_t(TimeCursor& cursor, CivilTime& time, DateStyle style) {
+  const std::size_t digits = cursor.digits_ahead();
+  const bool is_bare = digits == 6 || (digits == 4 && style == DateStyle::kBareDigits);
+  const Clock clock = is_bare ? Clock::kDigits : clock_ahead(cursor, style);
+  if (clock != Clock::kNone) return take_clock(cursor, time, clock);
+  return digits == 2 && take_clock(cursor, time, Clock::kDigits);
+}
+
+/// Four numbers with points between them: hh.mm.ss and a fraction, or an address.
+bool may_be_address(TimeCursor cursor) {
+  unsigned part = 0;
+  for (int i = 0; i < 4; ++i) {
+    const bool has_zero = cursor.peek() == '0' && cursor.digits_ahead() > 1;
+    if (has_zero || cursor.digits_ahead() > 3 || !cursor.take_number(3, part)) return false;
+    if (i < 3 && !cursor.take('.')) return false;
+  }
+  return true;
+}
+
+/// Whether that mark may join that time of day to a date. Behind a minus h:mm alone may be a zone.
+bool may_join(char mark, Clock clock, const TimeCursor& cursor, DateStyle style) {
+  const bool has_six_digits = cursor.digits_ahead() == 6 && !TimeCursor::is_letter(cursor.peek(6));
+  if (mark == '.') return has_six_digits;
+  if (has_six_digits) return mark != ':';
+  if (clock == Clock::kDigits) return mark != ':' && style == DateStyle::kBareDigits;
+  if (clock == Clock::kColons && mark == '-') {
+    const std::size_t digits = cursor.digits_ahead();
+    return cursor.peek(digits + 3) == ':' && is_digit(cursor.peek(digits + 4));
+  }
+  return clock == Clock::kColons || clock == Clock::kPoints;
+}
+
+/// Takes a time of day that a mark joins to a date, as in 2000-10-10_13:55, if there is one.
+bool take_joined_clock_if_any(TimeCursor& cursor, CivilTime& time, DateStyle style) {
+  TimeCursor clock = cursor;
+  clock.skip();
+  const Clock form = clock_ahead(clock, style);
+  if (cursor.is_at_one_of("_-:.") && may_join(cursor.peek(), form, clock, style)) {
+    cursor = clock;
+    return take_clock(cursor, time, cursor.digits_ahead() == 6 ? Clock::kDigits : form);
+  }
+  return form == Clock::kNone || form == Clock::kDigits;
+}
+
+}  // namespace
+
+bool take_clock_if_any(TimeCursor& cursor, CivilTime& time, DateStyle style) {
+  if (take_plain_clock(cursor, time)) {
+    return take_half_if_any(cursor, time) && take_zone_behind_clock(cursor, time) != ZoneTaken::kUnknown;
+  }
+  if (cursor.take('T') || cursor.take('t')) return take_clock_behind_t(cursor, time, style);
+  TimeCursor clock = cursor;
+  if (!clock.take_gap()) return cursor.is_at_end() || take_joined_clock_if_any(cursor, time, style);
+  const Clock form = clock_ahead(clock, style);
+  if (form == Clock::kNone) return true;
+  if (form == Clock::kPoints && may_be_address(clock)) return false;
+  cursor = clock;
+  return take_clock(cursor, time, form);
+}
+
+bool take_joined_clock(TimeCursor& cursor, CivilTime& time) {
+  const std::size_t digits = cursor.digits_ahead();
+  if (!cursor.take_digits(2, time.hour) || !cursor.take_digits(2, time.minute)) return false;
+  if (digits > 4 && !cursor.take_digits(2, time.second)) return false;
+  const bool is_taken = digits > 6    ? cursor.take_fraction(time.attoseconds)
+                        : digits == 6 ? take_fraction_if_any(cursor, time)
+                                      : true;
+  return is_taken && take_zone_behind_clock(cursor, time) != ZoneTaken::kUnknown;
+}
+
+}  // namespace sortie

@@ -1,0 +1,139 @@
+#include "record/time/usual_time.hpp"
+
+#include "record/time/clock_time.hpp"
+#include "record/time/written_zone.hpp"
+
+namespace sortie {
+namespace {
+
+bool take_year_digits(TimeCursor& cursor, CivilTime& time) {
+  unsigned year = 0;
+  if (cursor.digits_ahead() != 4 || !cursor.take_digits(4, year)) return false;
+  time.year = static_cast<int>(year);
+  return true;
+}
+
+/// Takes a year that is a word of its own.
+bool take_year_word(TimeCursor& cursor, CivilTime& time) {
+  if (cursor.peek() == ' ' && cursor.peek(3) == ':') return false;  // as most lines of syslog go on
+  TimeCursor behind = cursor;
+  if (!behind.take_gap() || !take_year_digits(behind, time)) return false;
+  const bool is_word = !behind.goes_on() && !behind.is_at_one_of("-._/");
+  if (!is_word) time.year.reset();
+  if (is_word) cursor = behind;
+  return is_word;
+}
+
+/// Takes yyyymmdd, with a time of day in bare digits or in others.
+bool take_bare_date(TimeCursor& cursor, CivilTime& time) {
+  const std::size_t digits = cursor.digits_ahead();
+  unsigned year = 0;
+  if (!cursor.take_digits(4, year) || !cursor.take_digits(2, time.month) || !cursor.take_digits(2, time.day)) {
+    return false;
+  }
+  time.year = static_cast<int>(year);
+  if (digits == 8) return take_clock_if_any(cursor, time, DateStyle::kBareDigits);
+  return (digits == 12 || digits == 14 || digits == 17) && take_joined_clock(cursor, time);
+}
+
+bool take_mark(TimeCursor& cursor, char mark) {
+  if (mark != ' ') return cursor.take(mark);
+  const std::size_t begin = cursor.taken();
+  cursor.skip_blanks_in_field();
+  return cursor.taken() > begin;
+}
+
+/// Takes yyyy-m[m]-d[d], with another mark for the minus, or with a name of a month.
+bool take_year_first(TimeCursor& cursor, CivilTime& time) {
+  if (cursor.digits_ahead() > 4) return take_bare_date(cursor, time);
+  if (!take_year_digits(cursor, time)) return false;
+  const char mark = cursor.peek();
+  if (!cursor.is_at_one_of("-/.: ") || !take_mark(cursor, mark)) return false;
+  const bool has_name = TimeCursor::is_letter(cursor.peek());
+  if (has_name ? !cursor.take_month(time.month) : mark == ' ' || !cursor.take_number(2, time.month)) return false;
+  if (!take_mark(cursor, mark) || !cursor.take_number(2, time.day) || is_digit(cursor.peek())) return false;
+  const std::size_t date_end = cursor.taken();
+  // Numbers with colons or points alone are too little to be a date.
+  return take_clock_if_any(cursor, time, DateStyle::kMarks) &&
+         (has_name || (mark != ':' && mark != '.') || cursor.taken() > date_end);
+}
+
+/// Takes d[d] Mon yyyy, also with a minus, slash or point between them, and d[d] Mon with a time of day.
+bool take_day_first(TimeCursor& cursor, CivilTime& time) {
+  if (!cursor.take_number(2, time.day)) return false;
+  const char mark = cursor.peek();
+  if (!cursor.is_at_one_of("-/. ") || !take_mark(cursor, mark) || !cursor.take_month(time.month)) return false;
+  if (mark == ' ') {
+    take_year_word(cursor, time);
+  } else if (!take_mark(cursor, mark) || !take_year_digits(cursor, time)) {
+    return false;
+  }
+  const std::size_t date_end = cursor.taken();
+  return take_clock_if_any(cursor, time, DateStyle::kMarks) && (time.year || cursor.taken() > date_end);
+}
+
+bool ends_plain_date(char behind) { return behind == 'T' || behind == ' ' || behind == '\0'; }
+
+/// Takes yyyy-mm-dd with nothing but a T, a blank or the end behind it: most times begin so.
+bool take_plain_date(TimeCursor& cursor, CivilTime& time) {
+  if (cursor.peek(4) != '-' || cursor.peek(7) != '-' || !ends_plain_date(cursor.peek(10))) return false;
+  TimeCursor date = cursor;
+  unsigned year = 0;
+  if (!date.take_digits(4, year)) return false;
+  date.skip();
+  if (!date.take_digits(2, time.month)) return false;
+  date.skip();
+  if (!date.take_digits(2, time.day)) return false;
+  time.year = static_cast<int>(year);
+  cursor = date;
+  return true;
+}
+
+/// Takes st, nd, rd or th.
+void take_ordinal(TimeCursor& cursor) {
+  if (cursor.letters_ahead() != 2) return;
+  for (const char* const ending : {"st", "nd", "rd", "th"}) {
+    if (cursor.take_word(ending)) return;
+  }
+}
+
+/// Takes Mon d[d][ yyyy][ time of day][ zone][ yyyy][ zone]: the forms of syslog, routers, ctime() and date(1). There
+/// is one year and one zone at most.
+bool take_month_first(TimeCursor& cursor, CivilTime& time, bool has_weekday) {
+  if (!cursor.take_month(time.month)) return false;
+  const char mark = cursor.peek();
+  if (mark == '-' || mark == '/') {
+    return cursor.take(mark) && cursor.take_number(2, time.day) && cursor.take(mark) &&
+           take_year_digits(cursor, time) && take_clock_if_any(cursor, time, DateStyle::kMarks);
+  }
+  if (!cursor.take_gap() || !cursor.take_number(2, time.day) || is_digit(cursor.peek())) return false;
+  take_ordinal(cursor);
+  take_year_word(cursor, time);
+  const std::size_t date_end = cursor.taken();
+  if (!take_clock_if_any(cursor, time, DateStyle::kMarks)) return false;
+  if (time.year || cursor.taken() == date_end) return true;
+  const bool has_zone = time.zone != CivilTime::Zone::kNone;
+  if (!has_zone && is_at_zone_and_year(cursor, has_weekday)) return false;
+  TimeCursor behind = cursor;
+  behind.skip_blanks_in_field();
+  if (!is_digit(behind.peek()) || !take_year_word(cursor, time)) return true;
+  CivilTime second = time;
+  const ZoneTaken zone = take_zone_behind_clock(cursor, second);
+  // What follows a year directly is none.
+  if (zone == ZoneTaken::kUnknown) return false;
+  if (zone == ZoneTaken::kZone && has_zone) return second.zone_seconds == time.zone_seconds;
+  time = second;
+  return true;
+}
+
+}  // namespace
+
+bool take_usual_time(TimeCursor& cursor, CivilTime& time) {
+  if (take_plain_date(cursor, time)) return take_clock_if_any(cursor, time, DateStyle::kMarks);
+  const bool has_weekday = TimeCursor::is_letter(cursor.peek()) && cursor.take_weekday();
+  if (has_weekday && !cursor.take_gap()) return false;
+  if (!is_digit(cursor.peek())) return take_month_first(cursor, time, has_weekday);
+  return cursor.digits_ahead() > 2 ? take_year_first(cursor, time) : take_day_first(cursor, time);
+}
+
+}  // namespace sortie

@@ -1,0 +1,251 @@
+#include "record/time/written_zone.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string>
+
+#include "record/time/time_zones.hpp"
+#include "record/time/zone_words.hpp"
+
+namespace sortie {
+namespace {
+
+// CST, say, is a zone of China, too, but mail and date(1) take these.
+struct MailZone {
+  std::string_view name;
+  std::int32_t hours;  // east of UTC
+};
+constexpr auto kMailZones = std::to_array<MailZone>(
+    {{"EST", -5}, {"EDT", -4}, {"CST", -6}, {"CDT", -5}, {"MST", -7}, {"MDT", -6}, {"PST", -8}, {"PDT", -7}});
+
+char upper(char letter) { return static_cast<char>(letter & ~0x20); }
+
+/// A word in capitals; empty if it is longer than any name of a zone.
+struct UpperWord {
+  explicit UpperWord(std::string_view word) {
+    if (word.size() > letters.size()) return;
+    size = word.size();
+    std::ranges::transform(word, letters.begin(), upper);
+    has_capitals_only = std::equal(word.begin(), word.end(), letters.begin());
+  }
+  std::string_view text() const { return {letters.data(), size}; }
+
+  std::array<char, 6> letters{};
+  std::size_t size = 0;
+  bool has_capitals_only = false;
+};
+
+/// The sign of an offset, which may be the one of typesetters. 0: there is none.
+struct OffsetSign {
+  explicit OffsetSign(const TimeCursor& cursor) {
+    const bool is_wide = cursor.peek() == '\xE2' && cursor.peek(1) == '\x88' && cursor.peek(2) == '\x92';
+    is_west = is_wide || cursor.peek() == '-';
+    if (is_wide) bytes = 3;
+    if (cursor.peek() == '-' || cursor.peek() == '+') bytes = 1;
+    if (!is_digit(cursor.peek(bytes))) bytes = 0;
+  }
+  std::size_t bytes = 0;
+  bool is_west = false;
+};
+
+enum class Hours { kTwoDigits, kMayHaveOneDigit };
+
+/// Takes ±hh, ±hhmm, ±hh:mm or ±hh:mm:ss.
+bool take_offset(TimeCursor& cursor, CivilTime& time, Hours form) {
+  TimeCursor zone = cursor;
+  const OffsetSign sign(zone);
+  if (sign.bytes == 0) return false;
+  for (std::size_t i = 0; i < sign.bytes; ++i) zone.skip();
+  unsigned hours = 0;
+  unsigned minutes = 0;
+  unsigned seconds = 0;
+  const std::size_t digits = zone.digits_ahead();
+  if (digits != 2 && digits != 4 && (digits != 1 || form == Hours::kTwoDigits)) return false;
+  if (!zone.take_number(2, hours)) return false;
+  if (digits == 4 && !zone.take_digits(2, minutes)) return false;
+  if (digits < 4 && zone.peek() == ':' && is_digit(zone.peek(1))) {
+    zone.take(':');
+    if (!zone.take_digits(2, minutes)) return false;
+    if (zone.peek() == ':' && is_digit(zone.peek(1))) {
+      zone.take(':');
+      if (!zone.take_digits(2, seconds)) return false;
+    }
+  }
+  if (hours > 23 || minutes > 59 || seconds > 59 || is_digit(zone.peek())) return false;
+  const auto whole = static_cast<std::int32_t>(hours * 3600 + minutes * 60 + seconds);
+  time.set_zone(sign.is_west ? -whole : whole);
+  cursor = zone;
+  return true;
+}
+
+/// Whether what comes next has the form of an offset with minutes, be it one or not.
+bool is_like_long_offset(TimeCursor cursor) {
+  const OffsetSign sign(cursor);
+  if (sign.bytes == 0) return false;
+  for (std::size_t i = 0; i < sign.bytes; ++i) cursor.skip();
+  const std::size_t digits = cursor.digits_ahead();
+  if (digits == 4) return !TimeCursor::is_letter(cursor.peek(4));
+  return digits <= 2 && cursor.peek(digits) == ':' && is_digit(cursor.peek(digits + 1)) &&
+         is_digit(cursor.peek(digits + 2));
+}
+
+/// Takes what may follow UTC: an offset, also behind blanks if it has minutes.
+ZoneTaken take_offset_from_utc(TimeCursor& cursor, CivilTime& time) {
+  time.set_zone(0);
+  if (OffsetSign(cursor).bytes > 0) {
+    return take_offset(cursor, time, Hours::kMayHaveOneDigit) ? ZoneTaken::kZone : ZoneTaken::kUnknown;
+  }
+  TimeCursor offset = cursor;
+  offset.skip_blanks_in_field();
+  if (!is_like_long_offset(offset)) return ZoneTaken::kZone;
+  if (!take_offset(offset, time, Hours::kTwoDigits)) return ZoneTaken::kUnknown;
+  cursor = offset;
+  return ZoneTaken::kZone;
+}
+
+/// The letters that names of zones end with, as bits.
+constexpr unsigned letters_as_bits(std::string_view letters) {
+  unsigned bits = 0;
+  for (const char letter : letters) bits |= 1U << (static_cast<unsigned char>(letter) & 31U);
+  return bits;
+}
+constexpr unsigned kLastLetters = letters_as_bits("ABCDKTZ");
+
+/// Whether a word may be a zone by its last letter: most words of logs are none. One that ends the text is looked at.
+bool may_be_zone(const TimeCursor& cursor, std::size_t letters) {
+  const char behind = cursor.peek(letters);
+  if (behind != ' ' && behind != ':') return true;
+  return ((kLastLetters >> (static_cast<unsigned char>(cursor.peek(letters - 1)) & 31U)) & 1U) != 0;
+}
+
+/// Takes a name such as Europe/Berlin.
+ZoneTaken take_database_zone(TimeCursor& cursor, CivilTime& time) {
+  std::string name;
+  TimeCursor zone = cursor;
+  for (char next = zone.peek(); zone.goes_on() || (next != '\0' && std::string_view("/_+-").find(next) != name.npos);
+       next = zone.peek()) {
+    name += next;
+    zone.skip();
+  }
+  if (cursor.zones() == nullptr || !cursor.zones()->is_own_zone(name)) return ZoneTaken::kUnknown;
+  time.zone = CivilTime::Zone::kNone;
+  cursor = zone;
+  return ZoneTaken::kZone;
+}
+
+/// Whether a word that has no meaning as a zone is meant as one. The cursor is behind it.
+ZoneTaken judge_word(const UpperWord& word, const TimeCursor& behind) {
+  const bool is_last = behind.is_at_closing();
+  const bool is_listed = is_zone_word(word.text());
+  if (word.has_capitals_only) {
+    const bool may_be_one = is_last && word.size >= 3 && word.size <= kLongestZoneWord && !is_word_of_logs(word.text());
+    return is_listed || may_be_one ? ZoneTaken::kUnknown : ZoneTaken::kNone;
+  }
+  // In small letters short names are words of some language: ist, cet, eat.
+  const bool is_word = word.size < 4 || word.text() == "WEST";
+  return is_listed && (is_last || !is_word) ? ZoneTaken::kUnknown : ZoneTaken::kNone;
+}
+
+ZoneTaken take_zone_name(TimeCursor& cursor, CivilTime& time) {
+  const std::size_t letters = cursor.letters_ahead();
+  if (cursor.zones() == nullptr && !may_be_zone(cursor, letters)) return ZoneTaken::kNone;
+  const std::string_view text = cursor.ahead(letters);
+  if (cursor.peek(letters) == '/' && letters <= 10 && begins_like_database_zone(cursor.ahead(letters + 1))) {
+    return take_database_zone(cursor, time);
+  }
+  const UpperWord word(text);
+  TimeCursor behind = cursor;
+  for (std::size_t i = 0; i < letters; ++i) behind.skip();
+  if (is_digit(behind.peek()) || behind.peek() == '_') {
+    const bool is_zone = is_zone_word(word.text()) || (letters > 1 && is_name_of_utc(text));
+    return word.has_capitals_only && is_zone ? ZoneTaken::kUnknown : ZoneTaken::kNone;
+  }
+  ZoneTaken taken = ZoneTaken::kZone;
+  if (is_name_of_utc(text)) {
+    taken = letters == 1 ? (time.set_zone(0), ZoneTaken::kZone) : take_offset_from_utc(behind, time);
+  } else if (cursor.zones() == nullptr || !cursor.zones()->find(text, time)) {
+    const auto* const mail = std::ranges::find(kMailZones, word.text(), &MailZone::name);
+    if (mail == kMailZones.end()) return judge_word(word, behind);
+    time.set_zone(mail->hours * 3600);
+  }
+  if (letters > 1 && taken == ZoneTaken::kZone && OffsetSign(behind).bytes > 0) return ZoneTaken::kUnknown;
+  if (taken == ZoneTaken::kZone) cursor = behind;
+  return taken;
+}
+
+}  // namespace
+
+bool is_name_of_utc(std::string_view word) {
+  if (word.size() > 3) return false;
+  const UpperWord capitals(word);
+  const std::string_view text = capitals.text();
+  return text == "UTC" || text == "GMT" || text == "UT" || text == "Z";
+}
+
+bool take_fixed_zone(TimeCursor& cursor, CivilTime& time) {
+  if (take_offset(cursor, time, Hours::kMayHaveOneDigit)) return true;
+  const std::size_t letters = cursor.letters_ahead();
+  if (!is_name_of_utc(cursor.ahead(letters))) return false;
+  for (std::size_t i = 0; i < letters; ++i) cursor.skip();
+  return take_offset_from_utc(cursor, time) == ZoneTaken::kZone;
+}
+
+ZoneTaken take_zone(TimeCursor& cursor, CivilTime& time) {
+  if (TimeCursor::is_letter(cursor.peek())) return take_zone_name(cursor, time);
+  if (OffsetSign(cursor).bytes == 0) return ZoneTaken::kNone;
+  return take_offset(cursor, time, Hours::kTwoDigits) ? ZoneTaken::kZone : ZoneTaken::kUnknown;
+}
+
+ZoneTaken take_zone_behind_clock(TimeCursor& cursor, CivilTime& time) {
+  if (cursor.is_at_end()) return ZoneTaken::kNone;
+  if (cursor.peek() == 'Z' && (cursor.peek(1) == ' ' || cursor.peek(1) == '\0')) {
+    cursor.skip();
+    time.set_zone(0);
+    return ZoneTaken::kZone;
+  }
+  if (cursor.goes_on() || OffsetSign(cursor).bytes > 0) {
+    return take_zone(cursor, time) == ZoneTaken::kZone ? ZoneTaken::kZone : ZoneTaken::kUnknown;
+  }
+  TimeCursor zone = cursor;
+  if (cursor.peek() == '[') {  // as Java has it: 13:55[Europe/Berlin]
+    zone.skip();
+    const ZoneTaken taken = TimeCursor::is_letter(zone.peek()) ? take_zone_name(zone, time) : ZoneTaken::kNone;
+    if (taken != ZoneTaken::kZone || !zone.take(']')) return taken == ZoneTaken::kUnknown ? taken : ZoneTaken::kNone;
+    cursor = zone;
+    return taken;
+  }
+  zone.skip_blanks_in_field();
+  const bool is_enclosed = zone.take('(');
+  if (!is_enclosed && zone.taken() == cursor.taken()) return ZoneTaken::kNone;
+  const bool is_like_one = is_like_long_offset(zone) || TimeCursor::is_letter(zone.peek());
+  CivilTime with_zone = time;
+  ZoneTaken taken = take_zone(zone, with_zone);
+  // A number with a sign may be other text: "12:00 -5 apples".
+  if (taken == ZoneTaken::kUnknown && OffsetSign(cursor).bytes == 0 && OffsetSign(zone).bytes > 0 && !is_like_one) {
+    for (zone.skip(); is_digit(zone.peek());) zone.skip();
+    taken = zone.is_at_closing() ? ZoneTaken::kUnknown : ZoneTaken::kNone;
+  }
+  if (taken == ZoneTaken::kZone && zone.goes_on()) taken = is_like_one ? ZoneTaken::kUnknown : ZoneTaken::kNone;
+  if (taken == ZoneTaken::kZone && is_enclosed && !zone.take(')')) taken = ZoneTaken::kNone;
+  if (taken == ZoneTaken::kZone) {
+    time = with_zone;
+    cursor = zone;
+  }
+  return taken;
+}
+
+bool is_at_zone_and_year(TimeCursor cursor, bool is_certain) {
+  const std::size_t begin = cursor.taken();
+  cursor.skip_blanks_in_field();
+  const std::size_t letters = cursor.letters_ahead();
+  if (cursor.taken() == begin || letters < 2 || letters > 6) return false;
+  const bool is_capital = (cursor.peek() & 0x20) == 0;
+  if (!is_certain && (!is_capital || !UpperWord(cursor.ahead(letters)).has_capitals_only)) return false;
+  for (std::size_t i = 0; i < letters; ++i) cursor.skip();
+  if (cursor.peek() != ' ') return false;
+  cursor.skip_blanks_in_field();
+  unsigned year = 0;
+  return cursor.take_digits(4, year) && !cursor.goes_on() && !cursor.is_at_one_of("-._/:");
+}
+
+}  // namespace sortie

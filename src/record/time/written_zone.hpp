@@ -1,0 +1,36 @@
+// The zone of a written time: +02:00, UTC, EST, CET, GMT+0200. Readers of times take it.
+//
+// A zone that is not known must not change a time: what is meant as a zone, but is none that has a meaning here, is
+// told from other text.
+#pragma once
+
+#include <string_view>
+
+#include "record/time/civil_time.hpp"
+#include "record/time/time_cursor.hpp"
+
+namespace sortie {
+
+enum class ZoneTaken {
+  kNone,     ///< what follows is other text
+  kZone,     ///< taken
+  kUnknown,  ///< what follows is a zone, but not known which
+};
+
+/// Takes the zone that stands here: an offset or a name.
+ZoneTaken take_zone(TimeCursor& cursor, CivilTime& time);
+
+/// Takes the zone behind a time of day, which may stand behind blanks and in parentheses.
+ZoneTaken take_zone_behind_clock(TimeCursor& cursor, CivilTime& time);
+
+/// Takes an offset, or UTC and its like, with an offset or without. These need no names from outside.
+bool take_fixed_zone(TimeCursor& cursor, CivilTime& time);
+
+/// Whether what comes next, behind blanks, is a word and a year: so date(1) writes a zone. `is_certain`: whatever the
+/// word; else it is made of capitals.
+bool is_at_zone_and_year(TimeCursor cursor, bool is_certain);
+
+/// Whether it is UTC, GMT, UT or Z, in either case.
+bool is_name_of_utc(std::string_view word);
+
+}  // namespace sortie
