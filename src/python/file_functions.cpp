@@ -90,6 +90,7 @@ nb::object report_object(const SortReport& report) {
 void bind_files(nb::module_& module) {
   module.attr("version") = SORTIE_VERSION;
   module.attr("build") = SORTIE_PYTHON_BUILD;
+  module.attr("most_threads") = kMostThreads;
   module.def("has_gpu_module", &has_gpu_module);
   module.def("sort_files", &sort_files, nb::arg("arguments"), nb::arg("on_progress").none(),
              nb::arg("on_warning").none());

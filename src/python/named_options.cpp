@@ -41,7 +41,11 @@ constexpr NamedOption<JoinTarget> kJoinOptions[] = {
                                                {"anti", JoinKind::kAnti}});
      }},
     {"right_keys", [](JoinTarget& t, const OptionValue& v) { t.right_keys = v.as_texts(); }},
-    {"select", [](JoinTarget& t, const OptionValue& v) { t.options.columns = parse_join_columns(v.as_text()); }},
+    {"select",
+     [](JoinTarget& t, const OptionValue& v) {
+       const std::string word = v.as_text();
+       t.options.columns = parse_word_of("select", word, [&] { return parse_join_columns(word); });
+     }},
     {"empty", [](JoinTarget& t, const OptionValue& v) { t.options.empty = v.as_text(); }},
 };
 
@@ -70,7 +74,7 @@ void add_genome_header(SortTarget& target) {
   const std::optional<GenomeFile> file = genome_file(target.order);
   if (!file) return;
   if (target.options.header_lines > 0 || !target.options.header_prefixes.empty()) {
-    throw Error("format " + target.order.format + " knows its header: leave header_lines out");
+    throw ArgumentError("format " + target.order.format + " knows its header: leave header_lines out");
   }
   target.options.header_prefixes = genome_header_prefixes(*file);
 }
@@ -107,7 +111,8 @@ SortOptions read_sort_options(const nb::dict& arguments, const char* function) {
   if (target.group) {
     Grouping& grouping = target.options.grouping.emplace();
     for (const std::string& word : *target.group) {
-      grouping.aggregates.push_back(parse_aggregate(word, target.options.format.text));
+      grouping.aggregates.push_back(
+          parse_word_of("group", word, [&] { return parse_aggregate(word, target.options.format.text); }));
     }
   }
   target.options.seed_is_made_up = !target.order.random_seed;

@@ -71,46 +71,24 @@ Sorts run without the GIL, any number of them in any number of threads. Ctrl-C e
 an exception of `progress` or `warn`: the output is then as it was, and no file is left behind.
 """
 
-__all__ = ["Disorder", "Error", "JoinReport", "Report", "SortWarning", "SortedBatch", "SortedTable", "Sorter", "argsort",
+__all__ = ["ArgumentError", "Disorder", "Error", "FileError", "JoinReport", "Report", "SortWarning", "SortedBatch", "SortedTable", "Sorter", "argsort",
            "check_files", "join_files", "plan_files", "plan_join_files", "sort", "sort_files", "sort_parquet",
            "sort_table"]
-
-
-class Error(RuntimeError):
-    """What a sort cannot do, in one line with the remedy.
-
-    remedy: which argument helps, in a word: "more_memory", "less_memory", "fewer_threads", "other_scratch",
-    "cpu_engine"; None if it is none of these."""
-
-    def __init__(self, message, remedy=None):
-        super().__init__(message)
-        self.remedy = remedy
 
 
 class SortWarning(UserWarning):
     """What a sort warns of, such as an input to be merged that is not in order."""
 
 
-from . import _native  # noqa: E402  (it raises Error)
+from ._errors import ArgumentError, Error, FileError  # noqa: E402
+from . import _native  # noqa: E402  (it raises these)
+from . import _inputs  # noqa: E402
 from ._listening import Listening as _Listening  # noqa: E402
 from ._report import Disorder, JoinReport, Report  # noqa: E402
 from ._sorter import Sorter  # noqa: E402
 
 SortedBatch = _native.SortedBatch
 __version__ = _native.version
-
-
-def _named_inputs(inputs, known='files, or "-" for standard input'):
-    """A path, or a list. Refuses an empty one, which means standard input elsewhere."""
-    if hasattr(inputs, "__fspath__") or isinstance(inputs, (str, bytes)):
-        return inputs
-    if not hasattr(inputs, "__iter__"):
-        raise TypeError("inputs must be a path (str, bytes or os.PathLike) or a list of them, not "
-                        f"{type(inputs).__name__}")
-    inputs = list(inputs)
-    if not inputs:
-        raise ValueError(f"inputs is empty: name {known}")
-    return inputs
 
 
 def sort_files(inputs, output, **options):
@@ -123,17 +101,16 @@ def sort_files(inputs, output, **options):
     Stable for records of fixed length; lines with equal keys are ordered by their bytes unless stable=True. Raises
     Error for what cannot be done, TypeError for arguments that are not known or of the wrong type, KeyboardInterrupt
     after Ctrl-C."""
-    if output is None:
-        raise TypeError('output must be a path, or "-" for standard output, not None')
-    with _Listening(options) as listening:
-        return _native.sort_files({"inputs": _named_inputs(inputs), "output": output, **options},
-                                  listening.on_progress, listening.on_warning)
+    _inputs.refuse_no_output(output)
+    arguments = {"inputs": _inputs.lines_in(inputs, options), "output": output, **options}
+    with _Listening(arguments) as listening:
+        return _native.sort_files(arguments, listening.on_progress, listening.on_warning)
 
 
 def _join_arguments(left, right, output, keys, how, right_keys, select, empty, options):
-    if output is None:
-        raise TypeError('output must be a path, or "-" for standard output, not None')
-    return {"inputs": [left, right], "output": output, "keys": keys, "how": how, "right_keys": right_keys,
+    _inputs.refuse_no_output(output)
+    sides = [_inputs.line_file(path, name, options) for path, name in ((left, "left"), (right, "right"))]
+    return {"inputs": sides, "output": output, "keys": keys, "how": how, "right_keys": right_keys,
             "select": select, "empty": empty, **options}
 
 
@@ -163,7 +140,7 @@ def check_files(inputs, **options):
     if "output" in options:
         raise TypeError("check_files() writes nothing: give no output")
     with _Listening(options) as listening:
-        found = _native.check_files({"inputs": _named_inputs(inputs), **options}, listening.on_progress,
+        found = _native.check_files({"inputs": _inputs.lines_in(inputs, options), **options}, listening.on_progress,
                                     listening.on_warning)
     return found and Disorder(**dict(zip(("input", "record", "offset", "line"), found)))
 
@@ -180,7 +157,7 @@ def plan_files(inputs, output="-", **options):
     and headers alone. Takes what sort_files() takes, but for progress and warn. Raises Error where sort_files() would
     refuse to start."""
     _refuse_listeners("plan_files", options)
-    return _native.plan_files({"inputs": _named_inputs(inputs), "output": output, **options})
+    return _native.plan_files({"inputs": _inputs.lines_in(inputs, options), "output": output, **options})
 
 
 def plan_join_files(left, right, output="-", *, keys, how="inner", right_keys=None, select=None, empty=None,

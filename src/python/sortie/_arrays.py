@@ -5,7 +5,7 @@ import mmap
 import os
 import sys
 
-from . import Error, _native
+from . import Error, _inputs, _native
 from ._listening import Listening
 from ._keys import parse_keys
 
@@ -89,6 +89,10 @@ def _shares_its_file(thing):
     return _is_mapped(thing) and getattr(thing, "mode", "c") in ("r", "r+", "w+")
 
 
+def _has_file(thing):
+    return _is_mapped(thing) and thing.filename is not None
+
+
 def _place_in_file(mapped):
     """Where its first byte lies. A view counts from the mapping, which begins at a page."""
     mapping_begin = mapped.offset - mapped.offset % mmap.ALLOCATIONGRANULARITY
@@ -141,6 +145,7 @@ def _sort_out_of_core(array, out, record_format, arguments):
         target = numpy.empty(len(array), array.dtype) if out is None else _checked_target(_as_ndarray(out), array)
     if _shares_its_file(target):
         _reserve_blocks(target)
+    _inputs.refuse_used_twice(arguments, [file.filename for file in (array, target) if _has_file(file)])
     with Listening(arguments) as listening:
         _native.sort_buffer(array, target, {**record_format, **arguments}, listening.on_progress, listening.on_warning,
                             _shares_its_file(array), _shares_its_file(target))

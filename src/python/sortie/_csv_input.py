@@ -2,6 +2,7 @@
 read once more with their types beside them, to be sorted by."""
 
 import contextlib
+from types import MappingProxyType
 
 import pyarrow
 
@@ -16,6 +17,7 @@ class CsvInput:
     are behind it while rows are sorted, by the names of their columns."""
 
     codecs = ()
+    form = MappingProxyType({})
 
     def __init__(self, path, types, texts_of):
         """texts_of: the names of the keys if columns are carried as texts, else None."""

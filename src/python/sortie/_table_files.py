@@ -18,7 +18,9 @@ from ._csv_types import guess_types
 from ._file_errors import first_line, naming, open_file
 from ._numbers import count_of
 from ._output_types import csv_batch, csv_schema
-from ._parquet_footer import refuse_unreadable
+from ._pandas_index import without_range
+from ._parquet_footer import readable_footer
+from ._parquet_form import form_of
 from ._parquet_writer import ParquetWriter
 
 FORMATS = {".parquet": "parquet", ".csv": "csv", ".csv.gz": "csv", ".arrow": "arrow", ".feather": "arrow"}
@@ -46,6 +48,7 @@ class _TypedInput:
     """A file that has a schema. What it does not have: see CsvInput."""
 
     codecs = ()
+    form = types.MappingProxyType({})
     key_names = types.MappingProxyType({})
 
     @property
@@ -61,14 +64,14 @@ class _TypedInput:
 
 
 class ParquetInput(_TypedInput):
-    """codecs: how its columns are compressed, those in columns one by one. groups: bytes and rows of its row groups,
+    """codecs: how its columns are compressed, those in columns one by one. form: see form_of(). groups: bytes and rows of its row groups,
     where no group with rows has no bytes."""
 
     def __init__(self, path):
         self.path = path
         with naming(path, "read"), open(path, "rb") as file, self._open() as source:
-            self.schema = source.schema_arrow
-            refuse_unreadable(path, file)
+            self.schema = without_range(source.schema_arrow)
+            self.form = readable_footer(path, file, lambda footer: form_of(file, footer))
             self.codecs = _codecs(source.metadata)
             self.groups = _groups(source.metadata)
 
@@ -82,7 +85,8 @@ class ParquetInput(_TypedInput):
     @contextlib.contextmanager
     def _open(self):
         with open_file(self.path) as file:
-            yield pyarrow.parquet.ParquetFile(file, pre_buffer=False, buffer_size=_BUFFER_BYTES)
+            yield pyarrow.parquet.ParquetFile(file, pre_buffer=False, buffer_size=_BUFFER_BYTES,
+                                              page_checksum_verification=True)
 
 
 class ArrowInput(_TypedInput):
@@ -91,7 +95,7 @@ class ArrowInput(_TypedInput):
     def __init__(self, path):
         self.path = path
         with naming(path, "read"), open_file(path) as file:
-            self.schema = _open_ipc(file).schema
+            self.schema = without_range(_open_ipc(file).schema)
 
     def batches(self, use_threads):
         with naming(self.path, "read"), open_file(self.path) as file:
@@ -190,7 +194,8 @@ def make_writer(output, first_input, keys, threads, options):
     schema = first_input.schema
     if options.table_format == "parquet":
         codecs = (options.codec,) if options.codec else first_input.codecs
-        return ParquetWriter(output, schema, keys, options.row_group_rows, threads, codecs, options.level)
+        return ParquetWriter(output, schema, keys, options.row_group_rows, threads, codecs, options.level,
+                             form=first_input.form)
     if options.table_format == "csv":
         return _ThreadWriter(_CsvWriter(output, schema))
     codec = None if options.codec == "none" else pyarrow.Codec(options.codec, options.level)
