@@ -35,7 +35,8 @@ NB_MODULE(_extension, module) {
 /// What a class of one interpreter leaves in the module, another one would touch.
 extern "C" NB_EXPORT PyObject* PyInit__native() {
   if (PyInterpreterState_GetID(PyInterpreterState_Get()) == 0) return PyInit__extension();
-  PyErr_SetString(PyExc_ImportError,
-                  "sortie cannot be imported by a subinterpreter: import it in the main interpreter, or in a process of its own");
+  PyErr_SetString(
+      PyExc_ImportError,
+      "sortie cannot be imported by a subinterpreter: import it in the main interpreter, or in a process of its own");
   return nullptr;
 }

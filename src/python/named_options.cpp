@@ -120,6 +120,11 @@ SortOptions read_sort_options(const nb::dict& arguments, const char* function) {
   return std::move(target.options);
 }
 
+bool has_sort_option(const std::string& name) {
+  const auto options = sort_arguments();
+  return std::ranges::find(options, name, &NamedOption<SortTarget>::name) != options.end();
+}
+
 JoinOptions read_join_options(const nb::dict& arguments, const char* function) {
   nb::dict of_join;
   nb::dict of_sort;
@@ -131,7 +136,10 @@ JoinOptions read_join_options(const nb::dict& arguments, const char* function) {
   JoinTarget target;
   target.options.sort = read_sort_options(of_sort, function);
   apply<JoinTarget>(kJoinOptions, of_join, function, target);
-  target.options.right_keys = parse_right_keys(target.right_keys, target.options.sort.format.text);
+  std::string words;
+  for (const std::string& word : target.right_keys) words.append(words.empty() ? "" : " ").append(word);
+  target.options.right_keys = parse_word_of(
+      "right_keys", words, [&] { return parse_right_keys(target.right_keys, target.options.sort.format.text); });
   return std::move(target.options);
 }
 

@@ -5,7 +5,8 @@ import mmap
 import os
 import sys
 
-from . import Error, _inputs, _native
+from . import _inputs, _native
+from ._errors import file_error
 from ._listening import Listening
 from ._keys import parse_keys
 
@@ -127,8 +128,8 @@ def _reserve_blocks(mapped):
             os.posix_fallocate(descriptor, begin, length)
     except OSError as error:
         if error.errno in (errno.ENOSPC, errno.EDQUOT):
-            raise Error(f"cannot write '{mapped.filename}': {os.strerror(error.errno)}; free space, or name another "
-                        "out") from None
+            raise file_error(f"cannot write '{mapped.filename}': {os.strerror(error.errno)}; free space, or name another "
+                             "out", None, error.errno, os.fspath(mapped.filename)) from error
     finally:
         os.close(descriptor)
 

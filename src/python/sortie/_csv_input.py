@@ -39,6 +39,9 @@ class CsvInput:
         """This input when all files are known."""
         return CsvInput(self.path, types_in_file(self.types, known), self._texts_of)
 
+    def refuse_key(self, name):
+        """None is refused: its values are read with their types."""
+
     def batches(self, use_threads):
         """The record batches, in the order of the rows."""
         names = self.types.names

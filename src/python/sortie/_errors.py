@@ -46,8 +46,13 @@ _CLASSES = {kind: _with_class_of_python(kind) for kind in _KINDS}
 
 def file_error(message, remedy, number, path):
     """A FileError of the class that Python has for this errno. path: as messages show it."""
-    kind = type(OSError(number, ""))
+    kind = type(OSError(number or 0, ""))
     return _CLASSES.get(kind, FileError)(message, remedy, number, _plain_path(path))
+
+
+def file_error_of(error, text, path):
+    """A FileError for an OSError. text: what could not be done."""
+    return file_error(f"{text}: {error.strerror or error}", None, error.errno, path)
 
 
 def _plain_path(path):

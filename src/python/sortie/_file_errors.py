@@ -19,8 +19,8 @@ def naming(path, doing):
         raise Error(f"cannot {doing} '{path}': {first_line(error)}") from error
     except OSError as error:
         if error.errno:
-            text = f"cannot {doing} '{path}': {os.strerror(error.errno)}"
-            raise file_error(text, None, error.errno, path) from error
+            reason = os.strerror(error.errno)
+            raise file_error(f"cannot {doing} '{path}': {reason}", None, error.errno, path) from error
         raise Error(f"cannot {doing} '{path}': {first_line(error)}") from error
     except UnicodeEncodeError as error:
         raise Error(f"cannot {doing} {path!a}: the name has a character that cannot be encoded") from error

@@ -34,6 +34,9 @@ def sort_parquet(inputs, output, by, null_placement, row_group_rows, compression
     threads = _thread_count(options.get("threads"))
     files = _open_inputs(inputs, keys, writer_options.table_format)
     refuse_missing_keys(files[0], keys)
+    for file in files:
+        for name, *_ in keys:
+            file.refuse_key(name)
     refuse_types(files[0].schema, path, writer_options.table_format)
     _inputs.refuse_used_twice(options, [*(file.path for file in files), path])
     with contextlib.ExitStack() as stack:

@@ -12,7 +12,7 @@ CHUNK_METADATA, _CHUNK_CRYPTO_METADATA = 3, 8
 OFFSET_INDEX, OFFSET_INDEX_BYTES, COLUMN_INDEX, COLUMN_INDEX_BYTES = 4, 5, 6, 7  # of a chunk
 # Fields of ColumnMetaData. The first is that of SchemaElement, too.
 CHUNK_TYPE, CHUNK_ENCODINGS, CHUNK_PATH, CHUNK_ROWS, CHUNK_PAGES, CHUNK_DICTIONARY = 1, 2, 3, 5, 9, 11
-CHUNK_BLOOM, CHUNK_BLOOM_BYTES = 14, 15
+CHUNK_PAGE_COUNTS, CHUNK_BLOOM, CHUNK_BLOOM_BYTES = 13, 14, 15
 # What tells an encrypted chunk's column: fields of the key in the union ColumnCryptoMetaData.
 _COLUMN_KEY, _KEY_PATH = 2, 1
 # Values of the enum ConvertedType and fields of the union LogicalType.

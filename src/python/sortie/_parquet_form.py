@@ -11,7 +11,7 @@ import pyarrow.parquet
 
 from . import _thrift as thrift
 from ._parquet_footer import (CHUNK_BLOOM, CHUNK_BLOOM_BYTES, CHUNK_DICTIONARY, CHUNK_ENCODINGS, CHUNK_METADATA,
-                              CHUNK_PAGES, CHUNK_PATH, CHUNK_ROWS, CHUNK_TYPE, COLUMN_INDEX, CONVERTED_TYPE,
+                              CHUNK_PAGE_COUNTS, CHUNK_PAGES, CHUNK_PATH, CHUNK_ROWS, CHUNK_TYPE, COLUMN_INDEX, CONVERTED_TYPE,
                               ELEMENT_NAME, FILE_ROW_GROUPS, FILE_SCHEMA, GROUP_COLUMNS, LOGICAL_TYPE, leaf_elements,
                               items)
 
@@ -23,6 +23,9 @@ _TIME_IN_UTC = 1
 _NAMES_OF_BYTES = {4: 4, 20: 13}
 _ENCODINGS = {5: "DELTA_BINARY_PACKED", 6: "DELTA_LENGTH_BYTE_ARRAY", 7: "DELTA_BYTE_ARRAY", 9: "BYTE_STREAM_SPLIT"}
 _DATA_PAGE_V2, _MOST_HEADER_BYTES = 3, 1 << 16
+_DATA_PAGES = (0, _DATA_PAGE_V2)
+# Of the struct PageEncodingStats; PLAIN_DICTIONARY and RLE_DICTIONARY.
+_PAGE_TYPE, _PAGE_ENCODING, _INDEXES = 1, 2, (2, 8)
 # Of a Bloom filter as pyarrow makes it: bits for each of its values, by the rate of false answers.
 _FALSE_RATE = 0.05
 _BITS_OF_VALUE = -8 / math.log(1 - _FALSE_RATE ** (1 / 8))
@@ -30,7 +33,14 @@ _BITS_OF_VALUE = -8 / math.log(1 - _FALSE_RATE ** (1 / 8))
 
 def form_of(file, footer):
     """{"page_version": ..., "leaves": {path: {what it has}}}, of an open file. Leaves with nothing special are left
-    out. Raises ValueError, LookupError or TypeError for a footer that is damaged."""
+    out, and so is all of a footer that does not tell."""
+    try:
+        return _form_of(file, footer)
+    except (ValueError, LookupError, TypeError):
+        return {}
+
+
+def _form_of(file, footer):
     elements = list(leaf_elements(footer))
     forms = [_form_of_type(element) for element in elements]
     chunks = _first_chunks(footer)
@@ -38,6 +48,22 @@ def form_of(file, footer):
         form.update(_form_of_chunk(chunk))
     leaves = {path: form for path, form in zip(_paths(footer, chunks), forms) if form}
     return {"page_version": _page_version(file, chunks), "leaves": leaves}
+
+
+def keeps_dictionaries(footer, name):
+    """Whether all pages of a column refer to dictionaries. From others values come in the order in which they occur."""
+    for group in items(footer, FILE_ROW_GROUPS):
+        for chunk in items(group, GROUP_COLUMNS):
+            column = chunk[CHUNK_METADATA][1]
+            if items(column, CHUNK_PATH) == [name.encode()] and column[CHUNK_ROWS][1] and not _has_indexes(column):
+                return False
+    return True
+
+
+def _has_indexes(column):
+    pages = items(column, CHUNK_PAGE_COUNTS) if CHUNK_PAGE_COUNTS in column else []
+    return CHUNK_DICTIONARY in column and all(
+        page[_PAGE_ENCODING][1] in _INDEXES for page in pages if page[_PAGE_TYPE][1] in _DATA_PAGES)
 
 
 def _first_chunks(footer):

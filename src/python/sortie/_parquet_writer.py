@@ -53,7 +53,8 @@ class ParquetWriter:
         self._options = [{"compression": compression, "compression_level": level}
                          for compression in _compressions(paths, leaves, codecs)]
         self._position = self._append_bytes([MAGIC])
-        self._encoders = DaemonPool(threads, "sortie-encoder")
+        # There is no more to do than two row groups have columns.
+        self._encoders = DaemonPool(max(1, min(threads, 2 * len(schema))), "sortie-encoder")
         self._appender = concurrent.futures.ThreadPoolExecutor(1, "sortie-writer")
         self._pending = collections.deque()
 
