@@ -99,17 +99,17 @@ std::string subject(Resource resource, const SortConditions& conditions) {
 
 std::string help_for_scratch(const WorkReport& report, const SortConditions& conditions) {
   if (report.merge_passes > 1) {
-    return "More memory (-S): the runs went through the scratch space in " + std::to_string(report.merge_passes) +
+    return "More memory: the runs went through the scratch space in " + std::to_string(report.merge_passes) +
            " passes, and one would do.";
   }
   if (conditions.scratch_directories < 2)
-    return "Another -T on a second disk, or more memory (-S), so that less is kept there.";
-  return "A further -T on a disk of its own, or more memory (-S), so that less is kept there.";
+    return "Another directory for scratch space, on a second disk, or more memory, so that less is kept there.";
+  return "A further directory for scratch space, on a disk of its own, or more memory, so that less is kept there.";
 }
 
 std::string help_for_threads(const SortConditions& conditions) {
   if (conditions.threads < conditions.processors) {
-    return "More threads: --parallel=" + std::to_string(conditions.processors) + " uses all processors.";
+    return "More threads: " + std::to_string(conditions.processors) + " use all processors.";
   }
   return "More or faster processors.";
 }
@@ -117,39 +117,40 @@ std::string help_for_threads(const SortConditions& conditions) {
 std::string help_for(Resource resource, const WorkReport& report, const SortConditions& conditions) {
   switch (resource) {
     case Resource::kStarting:
-      return "--engine=cpu starts at once.";
+      return "The CPU engine starts at once.";
     case Resource::kReading:
       if (conditions.reads_stream)
         return std::string("A faster program in front of the ") + conditions.job + ", or a file in place of the pipe.";
       return "A faster disk for the input, or an input that is packed as .zst: no option makes a disk faster.";
     case Resource::kUpload:
     case Resource::kDownload:
-      return "More GPUs, each with a link of its own (--devices=all), or --engine=cpu.";
+      return "More GPUs, each with a link of its own, or the CPU engine.";
     case Resource::kKernels:
-      return "A faster GPU, or more of them (--devices=all).";
+      return "A faster GPU, or more of them.";
     case Resource::kCompression:
-      return "--compress=none, if the disk of the scratch space is fast and has room.";
+      return "Scratch space that is not compressed, if its disk is fast and has room.";
     case Resource::kScratchWriting:
     case Resource::kScratchReading:
       return help_for_scratch(report, conditions);
     case Resource::kOutputWriting:
-      if (conditions.packs_output) return "A lower --output-level, or an output that ends in .zst.";
+      if (conditions.packs_output) return "A lower level of packing, or an output that ends in .zst.";
       if (conditions.writes_stream)
         return std::string("A faster program behind the ") + conditions.job + ", or a file in place of the pipe.";
       return "A faster disk for the output, or one that is not that of the input or of the scratch space.";
     case Resource::kKeyMaking:
-      return "Simpler keys: LC_ALL=C where the order of bytes will do, and a -k that ends where the key ends. " +
+      return "Simpler keys: the order of bytes in place of a locale where it will do, and keys that end where they "
+             "need to. " +
              help_for_threads(conditions);
     case Resource::kMerging:
       if (report.merge_passes > 1)
-        return "More memory (-S), for fewer than " + std::to_string(report.merge_passes) + " passes.";
+        return "More memory, for fewer than " + std::to_string(report.merge_passes) + " passes.";
       return help_for_threads(conditions);
     case Resource::kSorting:
     case Resource::kRunKeeping:
     case Resource::kChecking:
       return help_for_threads(conditions);
     case Resource::kJoining:
-      return "Fewer columns (--select), or a faster processor.";
+      return "Fewer columns in the output, or a faster processor.";
   }
   return "";
 }
@@ -191,7 +192,7 @@ Advice advise(const WorkReport& report, const SortConditions& conditions, const 
   }
   if (most->share < kIsBottleneck) {
     return {"Nothing is busy more than " + percent(most->share) + " of the time: stages wait for one another.",
-            report.runs_spilled > 0 ? "More memory (-S), so that fewer runs are spilled and merged."
+            report.runs_spilled > 0 ? "More memory, so that fewer runs are spilled and merged."
                                     : "No single option would help much."};
   }
   return {subject(most->resource, conditions) + " " + percent(most->share) + " of the time.",

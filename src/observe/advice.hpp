@@ -29,7 +29,7 @@ unsigned used_processors(const SortConditions& conditions);
 
 struct Advice {
   std::string bottleneck;  ///< "The disk of the scratch space is busy 94% of the time."
-  std::string help;        ///< "Another -T on a second disk, or more memory (-S)."
+  std::string help;        ///< "More memory, for fewer than 3 passes."
 };
 
 /// Pure. Options are named as the command has them.

@@ -219,7 +219,7 @@ Timeline Observer::timeline() const {
 }
 
 void Observer::finish() {
-  if (state_->progress) state_->progress->clear();
+  if (state_->progress) state_->progress->finish();
   const Clock::time_point now = Clock::now();
   if (state_->end_at(now) && state_->whole.sampler) state_->whole.sampler->sample(now);
   state_->end_phase(state_->end_or(now));

@@ -64,6 +64,7 @@ bool wants_progress(ProgressMode mode, std::FILE* stream) {
 
 void ProgressLine::begin_phase(std::string_view name, std::uint64_t total_bytes) {
   const std::lock_guard lock(mutex_);
+  tell_end_of_phase();
   phase_ = name;
   total_bytes_ = total_bytes;
   phase_begin_ = Clock::now();
@@ -79,6 +80,21 @@ void ProgressLine::advance(std::uint64_t bytes) {
   if (now.time_since_epoch().count() < due || !next_draw_.compare_exchange_strong(due, next)) return;
   const std::lock_guard lock(mutex_);
   show(now);
+}
+
+void ProgressLine::finish() {
+  const std::lock_guard lock(mutex_);
+  tell_end_of_phase();
+  phase_.clear();
+  wipe();
+}
+
+// A total may be an estimate, or unknown until now: the end of a phase is all of it.
+void ProgressLine::tell_end_of_phase() {
+  if (phase_.empty() || !watch_) return;
+  const std::uint64_t end = total_bytes_ != 0 ? total_bytes_ : done_bytes_.load();
+  if (end == 0) return;
+  watch_({phase_, end, end, std::chrono::duration<double>(Clock::now() - phase_begin_).count()});
 }
 
 void ProgressLine::show(Clock::time_point now) {

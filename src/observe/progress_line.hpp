@@ -34,10 +34,12 @@ class ProgressLine {
   /// Writes to `stream`, which stays the caller's, and tells `watch`. Either may be missing.
   explicit ProgressLine(std::FILE* stream, Watch watch = {}) : stream_(stream), watch_(std::move(watch)) {}
 
-  /// Shows the phase at once.
+  /// Shows the phase at once. The phase before it has come to its end.
   void begin_phase(std::string_view name, std::uint64_t total_bytes);
   /// Adds to the bytes done; draws at most ten times a second.
   void advance(std::uint64_t bytes);
+  /// Tells `watch` that the last phase has come to its end, and wipes the line.
+  void finish();
   /// Wipes the line. It comes back with the next advance().
   void clear() noexcept;
   /// Wipes the line and calls `write`, which writes lines of its own to the same terminal.
@@ -47,6 +49,7 @@ class ProgressLine {
   using Clock = std::chrono::steady_clock;
 
   void show(Clock::time_point now);
+  void tell_end_of_phase();
   void draw(const Progress& progress);
   void wipe() noexcept;
 

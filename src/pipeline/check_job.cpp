@@ -173,6 +173,7 @@ std::optional<Disorder> find_disorder_in_inputs(FileSystem& files, const SortOpt
       // Offsets in unpacked input are not offsets in the file.
       if (reader.total_bytes()) standard_input.leave_behind(*disorder, resolved.input_format);
       tell_assumptions(options, opener, observer);
+      observer.finish();
       return disorder;
     }
     bytes_before += reader.totals().bytes;

@@ -70,6 +70,15 @@ nb::object plan_join_files(const nb::dict& arguments) {
   return text_object(text);
 }
 
+/// Raises what a sort with these arguments would refuse before it looks at a file.
+void check_options(const nb::dict& arguments, bool for_tables) {
+  if (for_tables) {
+    read_table_options(arguments, "sort_parquet");
+  } else {
+    read_sort_options(arguments, "sort_files");
+  }
+}
+
 bool has_gpu_module() {
   ArrayOptions options;
   options.engine = EngineChoice::kGpu;
@@ -90,7 +99,10 @@ nb::object report_object(const SortReport& report) {
 void bind_files(nb::module_& module) {
   module.attr("version") = SORTIE_VERSION;
   module.attr("build") = SORTIE_PYTHON_BUILD;
+  module.attr("most_threads") = kMostThreads;
   module.def("has_gpu_module", &has_gpu_module);
+  module.def("has_option", &has_sort_option, nb::arg("name"));
+  module.def("check_options", &check_options, nb::arg("arguments"), nb::arg("for_tables"));
   module.def("sort_files", &sort_files, nb::arg("arguments"), nb::arg("on_progress").none(),
              nb::arg("on_warning").none());
   module.def("join_files", &join_files, nb::arg("arguments"), nb::arg("on_progress").none(),

@@ -17,7 +17,8 @@ void trim_memory() {
 
 }  // namespace
 
-NB_MODULE(_native, module) {
+/// The module itself. Whoever imports it comes through PyInit__native().
+NB_MODULE(_extension, module) {
   // What is left at the end of the interpreter harms nobody, and programs are not to print lines about it.
   nanobind::set_leak_warnings(false);
   sortie::python::translate_errors();
@@ -29,4 +30,13 @@ NB_MODULE(_native, module) {
   sortie::python::bind_output(module);
   module.def("trim_memory", &trim_memory);
   nanobind::module_::import_("atexit").attr("register")(nanobind::cpp_function(&sortie::python::WatchedCall::end_all));
+}
+
+/// What a class of one interpreter leaves in the module, another one would touch.
+extern "C" NB_EXPORT PyObject* PyInit__native() {
+  if (PyInterpreterState_GetID(PyInterpreterState_Get()) == 0) return PyInit__extension();
+  PyErr_SetString(
+      PyExc_ImportError,
+      "sortie cannot be imported by a subinterpreter: import it in the main interpreter, or in a process of its own");
+  return nullptr;
 }

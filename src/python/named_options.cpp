@@ -41,7 +41,11 @@ constexpr NamedOption<JoinTarget> kJoinOptions[] = {
                                                {"anti", JoinKind::kAnti}});
      }},
     {"right_keys", [](JoinTarget& t, const OptionValue& v) { t.right_keys = v.as_texts(); }},
-    {"select", [](JoinTarget& t, const OptionValue& v) { t.options.columns = parse_join_columns(v.as_text()); }},
+    {"select",
+     [](JoinTarget& t, const OptionValue& v) {
+       const std::string word = v.as_text();
+       t.options.columns = parse_word_of("select", word, [&] { return parse_join_columns(word); });
+     }},
     {"empty", [](JoinTarget& t, const OptionValue& v) { t.options.empty = v.as_text(); }},
 };
 
@@ -70,7 +74,7 @@ void add_genome_header(SortTarget& target) {
   const std::optional<GenomeFile> file = genome_file(target.order);
   if (!file) return;
   if (target.options.header_lines > 0 || !target.options.header_prefixes.empty()) {
-    throw Error("format " + target.order.format + " knows its header: leave header_lines out");
+    throw ArgumentError("format " + target.order.format + " knows its header: leave header_lines out");
   }
   target.options.header_prefixes = genome_header_prefixes(*file);
 }
@@ -122,13 +126,19 @@ SortOptions read_sort_options(const nb::dict& arguments, const char* function) {
   if (target.group) {
     Grouping& grouping = target.options.grouping.emplace();
     for (const std::string& word : *target.group) {
-      grouping.aggregates.push_back(parse_aggregate(word, target.options.format.text));
+      grouping.aggregates.push_back(
+          parse_word_of("group", word, [&] { return parse_aggregate(word, target.options.format.text); }));
     }
   }
   settle_header(target);
   target.options.seed_is_made_up = !target.order.random_seed;
   set_sample_seed(target);
   return std::move(target.options);
+}
+
+bool has_sort_option(const std::string& name) {
+  const auto options = sort_arguments();
+  return std::ranges::find(options, name, &NamedOption<SortTarget>::name) != options.end();
 }
 
 JoinOptions read_join_options(const nb::dict& arguments, const char* function) {
@@ -142,7 +152,10 @@ JoinOptions read_join_options(const nb::dict& arguments, const char* function) {
   JoinTarget target;
   target.options.sort = read_sort_options(of_sort, function);
   apply<JoinTarget>(kJoinOptions, of_join, function, target);
-  target.options.right_keys = parse_right_keys(target.right_keys, target.options.sort.format.text);
+  std::string words;
+  for (const std::string& word : target.right_keys) words.append(words.empty() ? "" : " ").append(word);
+  target.options.right_keys = parse_word_of(
+      "right_keys", words, [&] { return parse_right_keys(target.right_keys, target.options.sort.format.text); });
   return std::move(target.options);
 }
 

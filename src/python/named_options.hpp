@@ -3,6 +3,8 @@
 
 #include <nanobind/nanobind.h>
 
+#include <string>
+
 #include <sortie/argsort.hpp>
 #include <sortie/join.hpp>
 #include <sortie/options.hpp>
@@ -16,6 +18,9 @@ namespace sortie::python {
 SortOptions read_sort_options(const nanobind::dict& arguments, const char* function);
 
 /// The same for a join: beside those of a sort, how, right_keys, select and empty.
+/// Whether sort_files() has an argument of this name.
+bool has_sort_option(const std::string& name);
+
 JoinOptions read_join_options(const nanobind::dict& arguments, const char* function);
 
 /// The same for tables, without what is for files and lines only.

@@ -32,16 +32,15 @@ bool refuses_array(const nb::python_error& error) {
   return error.matches(PyExc_BufferError) || error.matches(PyExc_ValueError) || error.matches(PyExc_TypeError);
 }
 
-/// nanobind clears what __dlpack__() raises: raises it again, or returns its text if it means that there is no such
-/// array.
-std::string reason_of_dlpack(nb::handle object) {
+/// What __dlpack__() of the object gives: a capsule of the present form, or of the old one where that is not known.
+nb::object tensor_of(nb::handle object) {
+  const nb::object give = object.attr("__dlpack__");
   try {
-    const nb::object tensor = object.attr("__dlpack__")();
+    return give(nb::arg("max_version") = nb::make_tuple(1, 0));
   } catch (nb::python_error& error) {
-    if (!refuses_array(error)) throw;
-    return " (" + nb::cast<std::string>(nb::str(error.value())) + ")";
+    if (!error.matches(PyExc_TypeError)) throw;
   }
-  return {};
+  return give();
 }
 
 /// The advice in a message about a type; empty where a conversion would change the values or their order.
@@ -143,8 +142,15 @@ void NumberBuffer::hold_buffer(nb::handle object, Use use) {
 
 void NumberBuffer::hold_dlpack(nb::handle object, Use use) {
   nb::ndarray<nb::ro> tensor;
-  if (!nb::try_cast(object, tensor)) {
-    raise_type_error(name_ + ": its DLPack could not be taken over" + reason_of_dlpack(object) +
+  std::string reason;
+  try {
+    if (!nb::try_cast(tensor_of(object), tensor)) reason = " (it is of no known form)";
+  } catch (nb::python_error& error) {
+    if (!refuses_array(error)) throw;
+    reason = " (" + nb::cast<std::string>(nb::str(error.value())) + ")";
+  }
+  if (!reason.empty()) {
+    raise_type_error(name_ + ": its DLPack could not be taken over" + reason +
                      ": pass an array in the memory of the host");
   }
   if (tensor.device_type() != nb::device::cpu::value) {
@@ -153,7 +159,8 @@ void NumberBuffer::hold_dlpack(nb::handle object, Use use) {
   set_type(object, type_of_tensor(tensor.dtype()));
   if (use == Use::kWrite) {
     nb::ndarray<> writable;
-    if (!nb::try_cast(object, writable)) raise_value_error(name_ + " is read-only: pass an array that may be written");
+    if (!nb::try_cast(tensor_of(object), writable))
+      raise_value_error(name_ + " is read-only: pass an array that may be written");
   }
   check_shape(tensor.ndim(), tensor.ndim() != 1 || tensor.shape(0) < 2 || tensor.stride(0) == 1);
   count_ = tensor.shape(0);

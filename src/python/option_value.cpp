@@ -24,8 +24,8 @@ std::optional<std::string> text_in(nb::handle value, const std::string& name,
   if (!bytes.is_valid()) {
     if (PyErr_ExceptionMatches(PyExc_UnicodeEncodeError) == 0) throw nb::python_error();
     PyErr_Clear();
-    throw Error("invalid value '" + printable_text(value) + "' for " + name +
-                ": it has a character that cannot be encoded; leave that out");
+    throw ArgumentError("invalid value '" + printable_text(value) + "' for " + name +
+                        ": it has a character that cannot be encoded; leave that out");
   }
   return std::string(PyBytes_AsString(bytes.ptr()), static_cast<std::size_t>(PyBytes_Size(bytes.ptr())));
 }
@@ -70,6 +70,17 @@ std::optional<std::uint64_t> parse_size(std::string_view word) {
   return bytes >= kTooLarge ? std::numeric_limits<std::uint64_t>::max() : static_cast<std::uint64_t>(bytes);
 }
 
+/// Of Python, or anything else that is one, as those of NumPy are. Flags are none.
+bool is_integer(nb::handle value) { return !PyBool_Check(value.ptr()) && PyIndex_Check(value.ptr()) != 0; }
+
+std::string class_of(nb::handle value) { return nb::cast<std::string>(nb::handle(value.type()).attr("__name__")); }
+
+/// Whether going through it gives what nobody means by a list: the lines of an open file, the keys of a dict, bytes.
+bool is_no_list(nb::handle value) {
+  return PyBytes_Check(value.ptr()) || PyByteArray_Check(value.ptr()) || PyDict_Check(value.ptr()) ||
+         nb::hasattr(value, "read");
+}
+
 /// Whether it is one of NumPy's, which are no bools of Python.
 bool is_numpy_flag(nb::handle value) {
   const nb::handle type = value.type();
@@ -85,9 +96,13 @@ bool OptionValue::as_flag(const char* expected) const {
 }
 
 std::uint64_t OptionValue::as_count() const {
+  if (!is_integer(value_)) refuse_type("an int");
+  return count_in(value_);
+}
+
+std::uint64_t OptionValue::count_in(nb::handle value) const {
   std::uint64_t count = 0;
-  if (PyBool_Check(value_.ptr()) || PyIndex_Check(value_.ptr()) == 0) refuse_type("an int");
-  const nb::object number = nb::steal(PyNumber_Index(value_.ptr()));
+  const nb::object number = nb::steal(PyNumber_Index(value.ptr()));
   if (!number.is_valid()) throw nb::python_error();
   if (!nb::try_cast(number, count)) {
     const std::string word = nb::cast<std::string>(nb::str(number));
@@ -105,7 +120,7 @@ std::uint64_t OptionValue::as_count_above_zero(const char* meaning_of_none) cons
 std::uint64_t OptionValue::as_size() const {
   const std::optional<std::string> word = text_in(value_, name_);
   if (!word) {
-    if (PyBool_Check(value_.ptr()) || PyIndex_Check(value_.ptr()) == 0) refuse_type("an int or a str such as \"4GB\"");
+    if (!is_integer(value_)) refuse_type("an int or a str such as \"4GB\"");
     return as_count_above_zero("the default");
   }
   const std::optional<std::uint64_t> size = parse_size(*word);
@@ -128,6 +143,7 @@ std::string OptionValue::as_column() const {
 bool OptionValue::is_text() const { return PyUnicode_Check(value_.ptr()); }
 
 std::vector<nb::object> OptionValue::items(const char* expected) const {
+  if (is_no_list(value_)) refuse_type(expected);
   const nb::object iterator = nb::steal(PyObject_GetIter(value_.ptr()));
   if (!iterator.is_valid()) {
     PyErr_Clear();
@@ -145,7 +161,7 @@ std::vector<std::string> OptionValue::as_texts() const {
   std::vector<std::string> texts;
   for (const nb::object& item : items(kExpected)) {
     std::optional<std::string> text = text_in(item, name_);
-    if (!text) refuse_type(kExpected);
+    if (!text) refuse_item(kExpected, item);
     texts.push_back(*std::move(text));
   }
   return texts;
@@ -175,7 +191,7 @@ std::vector<std::string> OptionValue::as_paths() const {
   std::vector<std::string> paths;
   for (const nb::object& item : items(kExpected)) {
     std::optional<std::string> path = path_in(item, name_);
-    if (!path) refuse_type(kExpected);
+    if (!path) refuse_item(kExpected, item);
     paths.push_back(*std::move(path));
   }
   return paths;
@@ -183,23 +199,36 @@ std::vector<std::string> OptionValue::as_paths() const {
 
 std::vector<int> OptionValue::as_numbers() const {
   constexpr const char* kExpected = "an int or a list of them";
-  int number = 0;
-  if (nb::try_cast(value_, number)) return {number};
+  if (is_integer(value_)) return {number_in(value_)};
   std::vector<int> numbers;
   for (const nb::object& item : items(kExpected)) {
-    if (!nb::try_cast(item, number)) refuse_type(kExpected);
-    numbers.push_back(number);
+    if (!is_integer(item)) refuse_item(kExpected, item);
+    numbers.push_back(number_in(item));
   }
   return numbers;
 }
 
+int OptionValue::number_in(nb::handle value) const {
+  const std::uint64_t number = count_in(value);
+  if (number > static_cast<std::uint64_t>(std::numeric_limits<int>::max())) {
+    refuse(std::to_string(number), "give a number below 2**31");
+  }
+  return static_cast<int>(number);
+}
+
 void OptionValue::refuse(const std::string& word, const std::string& reason) const {
-  throw Error("invalid value '" + word + "' for " + name_ + ": " + reason);
+  throw ArgumentError("invalid value '" + word + "' for " + name_ + ": " + reason);
 }
 
 void OptionValue::refuse_type(const char* expected) const {
-  const std::string type = nb::cast<std::string>(nb::handle(value_.type()).attr("__name__"));
-  throw nb::type_error((name_ + " must be " + expected + ", not " + type).c_str());
+  const char* const advice = nb::hasattr(value_, "read") ? ", which is an open file: give its name" : "";
+  throw nb::type_error((name_ + " must be " + expected + ", not " + class_of(value_) + advice).c_str());
+}
+
+void OptionValue::refuse_item(const char* expected, nb::handle item) const {
+  throw nb::type_error(
+      (name_ + " must be " + expected + ", not a " + class_of(value_) + " with an item of type " + class_of(item))
+          .c_str());
 }
 
 }  // namespace sortie::python

@@ -15,6 +15,22 @@
 
 namespace sortie::python {
 
+/// An argument has a value that it cannot have. In Python a ValueError, too.
+class ArgumentError : public Error {
+ public:
+  using Error::Error;
+};
+
+/// Calls `parse`, which takes a word of the argument `name` apart. Throws its Error with the name.
+template <class Parse>
+auto parse_word_of(const char* name, const std::string& word, const Parse& parse) {
+  try {
+    return parse();
+  } catch (const Error& error) {
+    throw ArgumentError("invalid value '" + word + "' for " + name + ": " + error.what());
+  }
+}
+
 class OptionValue {
  public:
   OptionValue(std::string name, nanobind::handle value) : name_(std::move(name)), value_(value) {}
@@ -53,11 +69,14 @@ class OptionValue {
     refuse(word, "known are " + known);
   }
 
-  /// Throws Error.
+  /// Throws ArgumentError.
   [[noreturn]] void refuse(const std::string& word, const std::string& reason) const;
 
  private:
   [[noreturn]] void refuse_type(const char* expected) const;
+  [[noreturn]] void refuse_item(const char* expected, nanobind::handle item) const;
+  std::uint64_t count_in(nanobind::handle value) const;
+  int number_in(nanobind::handle value) const;
   std::vector<nanobind::object> items(const char* expected) const;
 
   std::string name_;

@@ -8,6 +8,8 @@
 #include <sortie/error.hpp>
 #include <sortie/text_keys.hpp>
 
+#include "python/option_value.hpp"
+
 namespace sortie::python {
 namespace {
 
@@ -25,9 +27,9 @@ OrderingOptions global_options(const OrderWords& words) {
   OrderingOptions options;
   for (const char letter : words.ordering) {
     if (letter == 'r' || !options.set(letter)) {
-      throw Error("invalid value '" + words.ordering +
-                  "' for ordering: known are the letters b, d, f, g, h, i, M, n, R, V" +
-                  (letter == 'r' ? "; for r say descending=True" : ""));
+      throw ArgumentError("invalid value '" + words.ordering +
+                          "' for ordering: known are the letters b, d, f, g, h, i, M, n, R, V" +
+                          (letter == 'r' ? "; for r say descending=True" : ""));
     }
   }
   options.descending = words.descending;
@@ -37,11 +39,12 @@ OrderingOptions global_options(const OrderWords& words) {
 /// The keys of the file of a genome come before those of the words.
 void add_genome(TextOrder& order, const OrderWords& words) {
   const std::optional<GenomeFile> file = genome_file(words);
-  if (!file && words.chromosomes) throw Error("chromosomes is for the formats bed and vcf: leave it out");
+  if (!file && words.chromosomes) throw ArgumentError("chromosomes is for the formats bed and vcf: leave it out");
   if (!file) return;
   if (!words.ordering.empty() || words.descending || words.locale) {
-    throw Error("format " + words.format +
-                " orders by place, as bytes: leave ordering, descending and locale out; a key has letters of its own");
+    throw ArgumentError(
+        "format " + words.format +
+        " orders by place, as bytes: leave ordering, descending and locale out; a key has letters of its own");
   }
   const TextOrder genome = genome_order(*file, words.chromosomes.value_or(ChromosomeOrder::kNatural));
   order.keys.insert(order.keys.begin(), genome.keys.begin(), genome.keys.end());
@@ -57,7 +60,7 @@ void set_lines(TextOrder& order, const OrderWords& words) {
   order.record_start = words.entry_start;
   order.json = is_json(words);
   if (genome_file(words) && !words.separator.empty() && words.separator != "\t") {
-    throw Error("fields of format " + words.format + " are separated by tabs: leave separator out");
+    throw ArgumentError("fields of format " + words.format + " are separated by tabs: leave separator out");
   }
   order.separator = genome_file(words) ? "\t" : words.separator;
   if (order.csv && words.separator.empty()) order.separator = words.format == "tsv" ? '\t' : ',';
@@ -65,13 +68,16 @@ void set_lines(TextOrder& order, const OrderWords& words) {
 
 TextOrder make_text(const OrderWords& words, bool unique, bool is_grouped) {
   std::vector<KeyDefinition> keys;
-  for (const std::string& word : words.keys) keys.push_back(parse_key(word, words));
+  for (const std::string& word : words.keys) {
+    keys.push_back(parse_word_of("keys", word, [&] { return parse_key(word, words); }));
+  }
   TextOrder order = make_text_order(keys, global_options(words));
   set_lines(order, words);
   add_genome(order, words);
   if (words.split_by) {
     const bool whole_line_counts = unique || (order.csv && !words.stable && !is_grouped);
-    add_first_key(order, parse_key(*words.split_by, words), whole_line_counts);
+    add_first_key(order, parse_word_of("split_by", *words.split_by, [&] { return parse_key(*words.split_by, words); }),
+                  whole_line_counts);
   }
   order.locale = words.locale;
   if (order.locale && order.keys.empty()) {
@@ -84,7 +90,8 @@ TextOrder make_text(const OrderWords& words, bool unique, bool is_grouped) {
   if (words.stable || unique || is_grouped) order.last_resort = false;
   const auto is_time = [](const TextKey& key) { return key.kind == TextKind::kTime; };
   if (words.year) {
-    if (std::ranges::none_of(order.keys, is_time)) throw Error("year needs a key of type time, for example 1,3:time");
+    if (std::ranges::none_of(order.keys, is_time))
+      throw ArgumentError("year needs a key of type time, for example 1,3:time");
     order.last_day = last_day_of_year(*words.year);
   }
   if (words.zones) {
@@ -103,14 +110,16 @@ Format parse_format_word(const OrderWords& words) {
   try {
     return parse_format(words.format);
   } catch (const Error& error) {
-    if (!std::string_view(error.what()).starts_with("unknown format")) throw;
-    throw Error(error.what() + std::string(", csv and tsv for lines with columns, jsonl for JSON Lines, bed and vcf"));
+    if (!std::string_view(error.what()).starts_with("unknown format")) throw ArgumentError(error.what());
+    throw ArgumentError(error.what() +
+                        std::string(", csv and tsv for lines with columns, jsonl for JSON Lines, bed and vcf"));
   }
 }
 
 void refuse_words_for_lines(const OrderWords& words) {
   const auto refuse = [&](bool is_given, const char* name) {
-    if (is_given) throw Error(std::string(name) + " is for lines: leave it out, or let the format be one of lines");
+    if (is_given)
+      throw ArgumentError(std::string(name) + " is for lines: leave it out, or let the format be one of lines");
   };
   refuse(!words.keys.empty(), "keys");
   refuse(words.split_by.has_value(), "split_by");
@@ -129,19 +138,23 @@ void refuse_words_for_lines(const OrderWords& words) {
 
 void add_fields(Format& format, const OrderWords& words) {
   if (!format.fields.empty()) {
-    throw Error("fields do not go with format " + words.format +
-                ", which has its field: let the format be fixed:" + std::to_string(format.record_bytes));
+    throw ArgumentError("fields do not go with format " + words.format +
+                        ", which has its field: let the format be fixed:" + std::to_string(format.record_bytes));
   }
-  for (const std::string& word : words.fields) format.fields.push_back(parse_field(word));
+  for (const std::string& word : words.fields) {
+    format.fields.push_back(parse_word_of("fields", word, [&] { return parse_field(word); }));
+  }
 }
 
 Format make_shuffled(Format format, const OrderWords& words) {
   if (genome_file(words)) {
-    throw Error("format " + words.format + " orders by place: to shuffle, let format be lines and header_lines auto");
+    throw ArgumentError("format " + words.format +
+                        " orders by place: to shuffle, let format be lines and header_lines auto");
   }
   if (!words.keys.empty() || words.split_by || !words.fields.empty() || !words.ordering.empty() || words.descending ||
       words.stable || words.locale) {
-    throw Error("shuffle leaves no order to ask for: leave keys, fields, ordering, descending, stable and locale out");
+    throw ArgumentError(
+        "shuffle leaves no order to ask for: leave keys, fields, ordering, descending, stable and locale out");
   }
   format.shuffle = true;
   if (format.kind == RecordKind::kLines) {
@@ -174,7 +187,8 @@ Format make_format(const OrderWords& words, bool unique, bool is_grouped) {
   Format format = parse_format_word(words);
   if (words.shuffle) return make_shuffled(std::move(format), words);
   if (format.kind == RecordKind::kLines) {
-    if (!words.fields.empty()) throw Error("fields are for records of fixed length: let the format be fixed:BYTES");
+    if (!words.fields.empty())
+      throw ArgumentError("fields are for records of fixed length: let the format be fixed:BYTES");
     format.text = make_text(words, unique, is_grouped);
     if (words.delimiter) format.delimiter = *words.delimiter;
   } else {

@@ -4,7 +4,11 @@
 
 #include <exception>
 #include <string>
+#include <utility>
 
+#include <sortie/system_file_error.hpp>
+
+#include "python/option_value.hpp"
 #include "python/text_object.hpp"
 
 namespace nb = nanobind;
@@ -57,13 +61,24 @@ const char* remedy_word(Remedy remedy) {
   return nullptr;
 }
 
+/// What the package's own file of errors makes of it.
+template <class... Details>
+nb::object error_object(const char* maker, const Error& error, Details&&... details) {
+  const nb::object make = nb::module_::import_("sortie._errors").attr(maker);
+  return make(text_object(message_of(error)), remedy_word(error.remedy()), std::forward<Details>(details)...);
+}
+
+void raise(const nb::object& error) { PyErr_SetObject(error.type().ptr(), error.ptr()); }
+
 void translate(const std::exception_ptr& thrown, void*) {
   try {
     std::rethrow_exception(thrown);
+  } catch (const ArgumentError& error) {
+    raise(error_object("ArgumentError", error));
+  } catch (const SystemFileError& error) {
+    raise(error_object("file_error", error, error.error_number(), text_object(error.path())));
   } catch (const Error& error) {
-    const nb::object type = nb::module_::import_("sortie").attr("Error");
-    const nb::object text = text_object(message_of(error));
-    PyErr_SetObject(type.ptr(), type(text, remedy_word(error.remedy())).ptr());
+    raise(error_object("Error", error));
   }
 }
 

@@ -50,7 +50,8 @@ void set_random_seed(SortTarget& target, const OptionValue& value) {
 
 void set_key_filter(SortTarget& target, const OptionValue& value, KeyFilter filter) {
   if (!value.as_flag()) return;
-  if (target.options.key_filter != KeyFilter::kAll) throw Error("repeated and only_once are both given: choose one");
+  if (target.options.key_filter != KeyFilter::kAll)
+    throw ArgumentError("repeated and only_once are both given: choose one");
   target.options.key_filter = filter;
   target.options.unique = true;
 }
@@ -137,7 +138,11 @@ constexpr NamedOption<SortTarget> kSortOptions[] = {
     {"locale", [](SortTarget& t, const OptionValue& v) { t.order.locale = v.as_flag(); }},
     {"separator", set_separator},
     {"delimiter", [](SortTarget& t, const OptionValue& v) { t.order.delimiter = v.as_byte(); }},
-    {"entry_start", [](SortTarget& t, const OptionValue& v) { t.order.entry_start = RecordStart(v.as_text()); }},
+    {"entry_start",
+     [](SortTarget& t, const OptionValue& v) {
+       const std::string word = v.as_text();
+       t.order.entry_start = parse_word_of("entry_start", word, [&] { return RecordStart(word); });
+     }},
     {"random_seed", set_random_seed},
     {"shuffle", set_shuffle},
     {"year", set_year},

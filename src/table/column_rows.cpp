@@ -38,6 +38,10 @@ KeySource ColumnRows::key_source(const TableDictionaries& dictionaries) {
     find_in_dictionary(dictionaries);
     source.values = array_.dictionary;
     source.indexes = indexes_.data();
+    if (type_.is_ordered) {
+      number_values(dictionaries.of(type_));
+      source = {.values = &number_array_, .count = rows_.count};
+    }
   } else if (type_.storage == Storage::kRunEnd) {
     find_in_runs();
     source.values = array_.children[1];
@@ -56,6 +60,20 @@ void ColumnRows::find_in_dictionary(const TableDictionaries& dictionaries) {
     indexes_[i] = static_cast<std::int64_t>(checked_dictionary_index(type_, array_, place, dictionary));
   }
   refine_validity(type_.children[0], *array_.dictionary);
+}
+
+void ColumnRows::number_values(const DictionaryValues& dictionary) {
+  if (!dictionary.keeps_order()) {
+    throw Error("it is ordered, and its batches have dictionaries of different orders: give all the same dictionary");
+  }
+  numbers_.assign(rows_.count, 0);
+  for (std::size_t i = 0; i < rows_.count; ++i) {
+    if (is_valid(i)) numbers_[i] = dictionary.number_of(static_cast<std::uint64_t>(indexes_[i]));
+  }
+  number_buffers_ = {nullptr, numbers_.data()};
+  number_array_.length = static_cast<std::int64_t>(rows_.count);
+  number_array_.n_buffers = 2;
+  number_array_.buffers = number_buffers_.data();
 }
 
 void ColumnRows::find_in_runs() {

@@ -1,6 +1,7 @@
 // A column's values in some rows of a batch: which are null, and where keys find them. Used by the row encoder.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -32,11 +33,13 @@ class ColumnRows {
   bool has_nulls() const { return !valid_.empty(); }
   bool is_valid(std::size_t row) const { return valid_.empty() || valid_[row] != 0; }
 
-  /// The values as a key has them. Lives as long as this. Throws Error if an index leads out of a dictionary.
+  /// The values as a key has them. Lives as long as this. Throws Error if an index leads out of a dictionary, or if
+  /// ordered dictionaries contradict each other.
   KeySource key_source(const TableDictionaries& dictionaries);
 
  private:
   void find_in_dictionary(const TableDictionaries& dictionaries);
+  void number_values(const DictionaryValues& dictionary);
   void find_in_runs();
   void refine_validity(const TableType& type, const ArrowArray& values);
 
@@ -45,6 +48,10 @@ class ColumnRows {
   const ArrowArray& array_;
   std::vector<std::uint8_t> valid_;  // by row; none if nothing is null
   std::vector<std::int64_t> indexes_;
+  // Of an ordered dictionary the number of each row's value, as an array.
+  std::vector<std::uint32_t> numbers_;
+  std::array<const void*, 2> number_buffers_{};
+  ArrowArray number_array_{};
 };
 
 /// The index in the batch's dictionary that stands at a place. Throws Error if it leads out of it.

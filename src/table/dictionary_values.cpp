@@ -23,16 +23,24 @@ bool DictionaryValues::begin_batch(const TableType& type, const ArrowArray& valu
   if (bytes_.are_of(type, values)) return true;
   bytes_.keep(type, values);
   numbers_.clear();
+  rises_ = true;
+  has_new_values_ = false;
   return false;
 }
 
 void DictionaryValues::take(std::string_view encoded) {
   const auto found = number_by_value_.find(encoded);
-  if (found != number_by_value_.end()) return numbers_.push_back(found->second);
+  if (found != number_by_value_.end()) return add_number(found->second);
   const auto number = static_cast<std::uint32_t>(values_.size());
   const std::string_view kept = keep(encoded);
   number_by_value_.emplace(kept, number);
   values_.push_back(kept);
+  has_new_values_ = true;
+  add_number(number);
+}
+
+void DictionaryValues::add_number(std::uint32_t number) {
+  rises_ = rises_ && (numbers_.empty() || numbers_.back() < number);
   numbers_.push_back(number);
 }
 

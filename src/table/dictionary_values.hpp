@@ -26,6 +26,8 @@ class DictionaryValues {
   std::uint32_t number_of(std::uint64_t index) const { return numbers_[index]; }
   std::uint64_t batch_values() const { return numbers_.size(); }
   std::uint64_t all_values() const { return values_.size(); }
+  /// Whether the numbers of the batch's values are in the order of its own dictionary, and so are those of all batches.
+  bool keeps_order() const { return rises_ && (!has_new_values_ || numbers_.size() == values_.size()); }
 
   /// Whether the batch before had the same dictionary, so that its values need not be taken again. If not, forgets that
   /// one, but keeps its values.
@@ -37,9 +39,12 @@ class DictionaryValues {
 
  private:
   std::string_view keep(std::string_view encoded);
+  void add_number(std::uint32_t number);
 
   ArrayBytes bytes_;                    // of the batch's dictionary
   std::vector<std::uint32_t> numbers_;  // by the index in the batch's dictionary
+  bool rises_ = true;                   // each of them is greater than the one before
+  bool has_new_values_ = false;         // some are not in the dictionaries before
   std::vector<std::string_view> values_;
   std::unordered_map<std::string_view, std::uint32_t> number_by_value_;
   std::deque<std::vector<char>> blocks_;

@@ -96,9 +96,9 @@ class SchemaReader {
     const unsigned bits = 8 * index.width - (index.order == Order::kSigned ? 1 : 0);
     type.most_indexes = std::uint64_t{1} << std::min(bits, 32U);
     type.children.push_back(type_of(*schema.dictionary, level + 1));
-    type.order = simple_order(type.children[0]);
-    const bool is_ordered = (schema.flags & ARROW_FLAG_DICTIONARY_ORDERED) != 0;
-    type.words = "dictionary<" + type.children[0].words + ", " + index.words + (is_ordered ? ", ordered>" : ">");
+    type.is_ordered = (schema.flags & ARROW_FLAG_DICTIONARY_ORDERED) != 0;
+    type.order = type.is_ordered ? Order::kUnsigned : simple_order(type.children[0]);
+    type.words = "dictionary<" + type.children[0].words + ", " + index.words + (type.is_ordered ? ", ordered>" : ">");
     type.dictionary = dictionary_count_++;
     return type;
   }

@@ -9,7 +9,22 @@
 
 namespace sortie::table {
 
+namespace {
+
+TableType type_of_numbers() {
+  TableType type;
+  type.storage = Storage::kFixed;
+  type.order = Order::kUnsigned;
+  type.width = sizeof(std::uint32_t);
+  type.words = "uint32";
+  return type;
+}
+
+}  // namespace
+
 const TableType& TableType::ordered_type() const {
+  static const TableType numbers = type_of_numbers();
+  if (is_ordered) return numbers;
   if (storage == Storage::kDictionary) return children[0];
   return storage == Storage::kRunEnd ? children[1] : *this;
 }

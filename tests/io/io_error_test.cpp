@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <sortie/system_file_error.hpp>
+
 namespace sortie {
 namespace {
 
@@ -20,6 +22,18 @@ TEST(IoError, NamesThingReasonAndRemedy) {
             "write failed: x: No space left on device; free some space or name another file");
   EXPECT_EQ(io_message("open", "x", EMFILE, FileRole::kScratch),
             "open failed: x: Too many open files; raise the limit on open files with ulimit -n");
+}
+
+TEST(IoError, TellsTheSystemsNumberToPrograms) {
+  try {
+    throw_io_error("open", "x", ENOENT, FileRole::kInput);
+  } catch (const SystemFileError& error) {
+    EXPECT_EQ(error.error_number(), ENOENT);
+    EXPECT_EQ(error.path(), "x");
+    const SystemFileError copy(FileError::Kind::kWriteSmallOutput, error);
+    EXPECT_EQ(copy.kind(), FileError::Kind::kWriteSmallOutput);
+    EXPECT_EQ(copy.error_number(), ENOENT);
+  }
 }
 
 }  // namespace

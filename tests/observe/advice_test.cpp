@@ -52,7 +52,7 @@ TEST(Advice, OfAPackedOutputNamesItsLevel) {
   SortConditions conditions = kFourThreads;
   conditions.packs_output = true;
   expect_advice(advise(sort_with({{"output writing", 0.9}}), conditions, kIdle),
-                "Packing and writing the output goes on 90% of the time.", "--output-level");
+                "Packing and writing the output goes on 90% of the time.", "A lower level of packing");
 }
 
 TEST(Advice, OfScratchSpaceCountsWritingAndReadingTogether) {
@@ -60,11 +60,11 @@ TEST(Advice, OfScratchSpaceCountsWritingAndReadingTogether) {
   report.phases = {{"forming runs", 5, {{"scratch writing", 0, 5, 1}}},
                    {"merging", 5, {{"scratch reading", 0, 4.4, 0.88}}}};
   expect_advice(advise(report, kFourThreads, kIdle), "The disk of the scratch space is busy 94% of the time.",
-                "Another -T on a second disk");
+                "Another directory for scratch space, on a second disk");
   SortConditions conditions = kFourThreads;
   conditions.scratch_directories = 2;
   expect_advice(advise(report, conditions, kIdle), "The disk of the scratch space is busy 94% of the time.",
-                "A further -T");
+                "A further directory for scratch space");
   report.merge_passes = 3;
   expect_advice(advise(report, kFourThreads, kIdle), "The disk of the scratch space is busy 94% of the time.",
                 "3 passes");
@@ -91,7 +91,7 @@ TEST(Advice, OfAJoinSpeaksOfTheJoin) {
   conditions.job = "join";
   expect_advice(advise(SortReport(), conditions, {}), "The join was over in 0.0 ms.", "nothing to gain");
   expect_advice(advise(sort_with({{"joining", 0.9}}), conditions, kIdle),
-                "Joining, which one thread does, goes on 90% of the time.", "--select");
+                "Joining, which one thread does, goes on 90% of the time.", "Fewer columns");
   conditions.writes_stream = true;
   expect_advice(advise(sort_with({{"output writing", 0.9}}), conditions, kIdle),
                 "The join waits for the reader of its output 90% of the time.", "program behind the join");
@@ -102,7 +102,7 @@ TEST(Advice, OfProcessorsIsMoreOfThem) {
   expect_advice(advise(report, kFourThreads, kWorking), "The processors are busy 95% of the time.",
                 "More or faster processors");
   expect_advice(advise(report, {.threads = 4, .processors = 16}, kWorking), "The processors are busy 95% of the time.",
-                "--parallel=16");
+                "More threads: 16 use all");
 }
 
 TEST(Advice, OfProcessorsThatAreTheBusiestOfAllNamesThem) {
@@ -120,7 +120,7 @@ TEST(Advice, OfAMachineThatOthersUseTooSaysSo) {
       "Fewer programs");
   EXPECT_NE(advise(sort_with({{"merging", 0.7}}), kFourThreads, use).help.find("Fewer programs"), std::string::npos);
   expect_advice(advise(sort_with({{"scratch writing", 0.64}}), kFourThreads, use),
-                "The disk of the scratch space is busy 64% of the time.", "-T");
+                "The disk of the scratch space is busy 64% of the time.", "Another directory");
 }
 
 TEST(Advice, OfWorkThatDoesNotFillTheProcessorsNamesTheWork) {
@@ -136,20 +136,20 @@ TEST(Advice, OfWorkThatDoesNotFillTheProcessorsNamesTheWork) {
     EXPECT_FALSE(advice.help.empty());
   }
   expect_advice(advise(sort_with({{"compression", 0.8}}), kFourThreads, kIdle),
-                "Compressing runs goes on 80% of the time.", "--compress=none");
+                "Compressing runs goes on 80% of the time.", "not compressed");
   expect_advice(advise(sort_with({{"making keys", 0.8}}), kFourThreads, kIdle), "Making keys goes on 80% of the time.",
                 "Simpler keys");
 }
 
 TEST(Advice, OfAGpuNamesWhichPartOfIt) {
   expect_advice(advise(sort_with({{"H2D", 0.8}}), kFourThreads, kIdle), "The link to the GPU is busy 80% of the time.",
-                "--devices=all");
+                "More GPUs, each with a link of its own");
   expect_advice(advise(sort_with({{"D2H", 0.8}}), kFourThreads, kIdle),
-                "The link from the GPU is busy 80% of the time.", "--devices=all");
+                "The link from the GPU is busy 80% of the time.", "More GPUs, each with a link of its own");
   expect_advice(advise(sort_with({{"kernels", 0.8}}), kFourThreads, kIdle), "The GPU is busy 80% of the time.",
                 "faster GPU");
   expect_advice(advise(sort_with({{"starting", 0.8}}), kFourThreads, kIdle), "Starting the GPU takes 80% of the time.",
-                "--engine=cpu");
+                "The CPU engine");
 }
 
 TEST(Advice, SaysWhereNothingIsABottleneck) {
@@ -158,7 +158,8 @@ TEST(Advice, SaysWhereNothingIsABottleneck) {
                 "Nothing is busy more than 40% of the time: stages wait for one another.", "No single option");
   report.runs_spilled = 7;
   expect_advice(advise(report, kFourThreads, kIdle),
-                "Nothing is busy more than 40% of the time: stages wait for one another.", "More memory (-S)");
+                "Nothing is busy more than 40% of the time: stages wait for one another.",
+                "More memory, so that fewer");
 }
 
 }  // namespace

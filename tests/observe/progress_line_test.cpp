@@ -6,7 +6,9 @@
 
 #include <algorithm>
 #include <memory>
+#include <string>
 #include <thread>
+#include <vector>
 
 namespace sortie {
 namespace {
@@ -75,6 +77,27 @@ TEST_F(ProgressStream, WipesTheLine) {
   std::string wiped(drawn.size() + 2, ' ');
   wiped.front() = wiped.back() = '\r';
   EXPECT_EQ(text.substr(second), wiped);
+}
+
+TEST(ProgressLine, TellsTheEndOfEachPhase) {
+  std::vector<std::string> told;
+  ProgressLine line(nullptr, [&](const Progress& progress) {
+    told.push_back(std::string(progress.phase) + " " + std::to_string(progress.done_bytes) + "/" +
+                   std::to_string(progress.total_bytes));
+  });
+  line.begin_phase("forming", 100);
+  line.begin_phase("sorting", 0);
+  line.begin_phase("merging", 0);
+  line.advance(7);
+  told.clear();
+  line.finish();
+  EXPECT_EQ(told, std::vector<std::string>{"merging 7/7"});
+  line.finish();
+  EXPECT_EQ(told.size(), 1U) << "once";
+  told.clear();
+  line.begin_phase("writing", 100);
+  line.begin_phase("the next", 0);
+  EXPECT_EQ(told, (std::vector<std::string>{"writing 0/100", "writing 100/100", "the next 0/0"}));
 }
 
 TEST_F(ProgressStream, WritesNothingIfThereWasNothingToShow) {

@@ -252,6 +252,26 @@ TEST_F(TableSorterTest, OptionsThatAreForLinesOrOtherwiseSetAreRefused) {
   EXPECT_THAT(message_of([&] { sorted({small_batch()}); }), HasSubstr("name no output"));
 }
 
+HandBuilt ordered_batch(const std::vector<std::optional<std::int8_t>>& indexes, const Texts& words) {
+  HandBuilt column = dictionary_column("key", indexes, text_column("", "u", words));
+  column.flags = ARROW_FLAG_DICTIONARY_ORDERED | ARROW_FLAG_NULLABLE;
+  return batch_of({column});
+}
+
+TEST_F(TableSorterTest, AnOrderedDictionaryOrdersByItsPlaces) {
+  const HandBuilt first = ordered_batch({1, std::nullopt, 0}, {"small", "large"});
+  const HandBuilt further = ordered_batch({2, 0}, {"small", "large", "huge"});
+  const RowTexts rows = sorted(first, {first, further});
+  EXPECT_EQ(rows, (RowTexts{{"'small'"}, {"'small'"}, {"'large'"}, {"'huge'"}, {"null"}}));
+}
+
+TEST_F(TableSorterTest, OrderedDictionariesThatContradictEachOtherAreRefused) {
+  const HandBuilt first = ordered_batch({1, 0}, {"small", "large"});
+  for (const HandBuilt& other : {ordered_batch({0}, {"large", "small"}), ordered_batch({0}, {"tiny"})}) {
+    EXPECT_THAT(message_of([&] { sorted(first, {first, other}); }), HasSubstr("dictionaries of different orders"));
+  }
+}
+
 TEST_F(TableSorterTest, AStopEndsTheSort) {
   std::stop_source stop;
   options_.sort.stop = stop.get_token();

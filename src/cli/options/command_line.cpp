@@ -109,8 +109,9 @@ CommandLine finish(Request request) {
   refuse_names_without_header(request, command.join);
   if (asks_for_shards(request)) command.shard_task = shard_task_of(request);
   if (request.slice_plan && request.output) command.shard_task.output_offset = take_output_offset(*request.output);
-  // Only without -o is standard output meant: "-o -" names a file.
-  if (request.output) request.options.output = *request.output == "-" ? "./-" : *request.output;
+  if (request.output) request.options.output = *request.output;
+  // To GNU sort it is the name of a file.
+  if (request.order.as_gnu_sort && request.output == "-") request.options.output = "./-";
   if (request.options.sample_records != 0) {
     request.options.sample_seed =
         request.sample_seed ? seed_of_text(*request.sample_seed) : random_seed(request.order.random_source);

@@ -51,9 +51,11 @@ Place find_place(FileSystem& files, std::string path) {
   return place;
 }
 
+bool is_target(const FileUse& use) { return use.kind == Kind::kOutput || use.kind == Kind::kTarget; }
+
 Place place_of(FileSystem& files, const FileUse& use) {
   if (use.path == "-" && use.kind == Kind::kInput) return find_place(files, "/dev/stdin");
-  if (use.path == "-" && use.kind == Kind::kOutput) return find_place(files, "/dev/stdout");
+  if (use.path == "-" && is_target(use)) return find_place(files, "/dev/stdout");
   return find_place(files, use.path);
 }
 
@@ -84,8 +86,6 @@ bool lies_in(FileSystem& files, const Place& directory, const Place& place) {
   return is_above(files, directory.there, path);
 }
 
-bool is_target(const FileUse& use) { return use.kind == Kind::kOutput || use.kind == Kind::kTarget; }
-
 /// Whether the rule applies to the two uses, of which the first is a target.
 bool exclude_each_other(const FileUse& target, const FileUse& other) {
   return target.kind != Kind::kOutput || other.kind != Kind::kInput;
@@ -96,6 +96,20 @@ bool exclude_each_other_in_stream(const Place& place, const FileUse& target, con
   return place.is_pipe && target.kind == Kind::kTarget && other.kind != Kind::kInput;
 }
 
+[[noreturn]] void refuse(const FileUse& target, const std::string& relation, const FileUse& other) {
+  throw Error(target.name + " cannot be written to " + quote_path(target.path) + ", which " + relation + other.name +
+              ": name another file");
+}
+
+/// Two texts on standard output would follow one another, whatever that leads to.
+void refuse_shared_standard_output(const FileUse& target, const std::vector<FileUse>& uses) {
+  for (const FileUse& other : uses) {
+    if (&other != &target && target.path == "-" && other.path == "-" && is_target(other)) {
+      refuse(target, "is also ", other);
+    }
+  }
+}
+
 void refuse_shared(FileSystem& files, const FileUse& target, const Place& target_place, const FileUse& other) {
   if (!exclude_each_other(target, other)) return;
   const Place place = place_of(files, other);
@@ -103,8 +117,7 @@ void refuse_shared(FileSystem& files, const FileUse& target, const Place& target
   if (!is_inside && !(target_place == place)) return;
   const bool is_stream = place.kind == FileStatus::Kind::kStream;
   if (is_stream && !exclude_each_other_in_stream(place, target, other)) return;
-  throw Error(target.name + " cannot be written to " + quote_path(target.path) + ", which " +
-              (is_inside ? "lies in " : "is also ") + other.name + ": name another file");
+  refuse(target, is_inside ? "lies in " : "is also ", other);
 }
 
 }  // namespace
@@ -113,6 +126,7 @@ void refuse_shared_targets(FileSystem& files, const std::vector<FileUse>& uses) 
   for (const FileUse& target : uses) {
     const auto concerns = [&](const FileUse& other) { return &other != &target && exclude_each_other(target, other); };
     if (!is_target(target) || std::ranges::none_of(uses, concerns)) continue;
+    refuse_shared_standard_output(target, uses);
     const Place place = place_of(files, target);
     if (place.kind == FileStatus::Kind::kStream && !place.is_pipe) continue;
     for (const FileUse& other : uses) {

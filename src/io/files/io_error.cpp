@@ -4,7 +4,7 @@
 #include <system_error>
 #include <utility>
 
-#include <sortie/error.hpp>
+#include <sortie/system_file_error.hpp>
 
 namespace sortie {
 namespace {
@@ -62,11 +62,12 @@ FileError::Kind kind_of(std::string_view action, FileRole role) {
   return role == FileRole::kOutput && writes ? FileError::Kind::kWriteOutput : FileError::Kind::kOther;
 }
 
-FileError io_error(std::string_view action, std::string_view object, int error_number, FileRole role) {
+SystemFileError io_error(std::string_view action, std::string_view object, int error_number, FileRole role) {
   std::string reason = std::string(object) + ": " + std::system_category().message(error_number);
   const std::string plain = opening(action, role) + reason;
   const Advice advice = advice_for(error_number, role);
-  return {kind_of(action, role), plain, std::move(reason), std::string(advice.words), advice.remedy};
+  const FileError error(kind_of(action, role), plain, std::move(reason), std::string(advice.words), advice.remedy);
+  return {error, std::string(object), error_number};
 }
 
 }  // namespace

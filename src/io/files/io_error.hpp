@@ -15,7 +15,7 @@ enum class FileRole : std::uint8_t { kInput, kOutput, kScratch, kCheckpoint };
 /// "write" are worded as in GNU sort: "<action> failed: ...", or "cannot read: ..." of an input that cannot be opened.
 std::string io_message(std::string_view action, std::string_view object, int error_number, FileRole role);
 
-/// Throws FileError with io_message().
+/// Throws SystemFileError with io_message().
 [[noreturn]] void throw_io_error(std::string_view action, std::string_view object, int error_number, FileRole role);
 
 }  // namespace sortie

@@ -6,7 +6,7 @@
 #include <memory>
 #include <utility>
 
-#include <sortie/error.hpp>
+#include <sortie/system_file_error.hpp>
 
 #include "io/output/output.hpp"
 
@@ -20,9 +20,9 @@ class StreamOutput final : public Output {
     written_bytes_ += bytes.size();
     try {
       file_->write(bytes);
-    } catch (const FileError& error) {
+    } catch (const SystemFileError& error) {
       if (written_bytes_ > kBlockBytes) throw;
-      throw FileError(FileError::Kind::kWriteSmallOutput, error);
+      throw SystemFileError(FileError::Kind::kWriteSmallOutput, error);
     }
   }
   bool waits_for_reader() const override { return !file_->seekable(); }

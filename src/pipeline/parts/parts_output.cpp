@@ -50,7 +50,9 @@ PartsOutput::PartsOutput(FileSystem& files, PartsSetting setting, ScratchSpace& 
       waiting_(scratch, layout_, setting_.are_framed) {
   const Parts& parts = setting_.parts;
   require_folder(files_, setting_.pattern);
-  if (!parts.manifest_path.empty()) require_folder(files_, files_.resolve_links(parts.manifest_path));
+  if (!parts.manifest_path.empty() && parts.manifest_path != "-") {
+    require_folder(files_, files_.resolve_links(parts.manifest_path));
+  }
   for (const std::string& path : setting_.other_files) {
     const FileStatus status = path == "-" ? FileStatus() : files_.status(path);
     if (status.kind == FileStatus::Kind::kRegular) other_files_.emplace(status.device, status.inode);
@@ -205,8 +207,11 @@ void PartsOutput::end_part() {
 void PartsOutput::finish() {
   if (!has_begun_) begin_output();
   finish_parts();
-  if (!setting_.parts.manifest_path.empty()) add_manifest();
+  const bool shows_manifest = setting_.parts.manifest_path == "-";
+  if (!setting_.parts.manifest_path.empty() && !shows_manifest)
+    write_manifest(*set_.begin(setting_.parts.manifest_path));
   set_.put_in_place();
+  if (shows_manifest) write_manifest(*open_output(files_, "-"));
 }
 
 void PartsOutput::finish_parts() {
@@ -223,11 +228,10 @@ void PartsOutput::finish_parts() {
   }
 }
 
-void PartsOutput::add_manifest() {
+void PartsOutput::write_manifest(Output& manifest) const {
   const std::string text = to_manifest(list_, setting_.has_checksums);
-  const std::unique_ptr<Output> manifest = set_.begin(setting_.parts.manifest_path);
-  manifest->write(std::as_bytes(std::span(text)));
-  manifest->finish();
+  manifest.write(std::as_bytes(std::span(text)));
+  manifest.finish();
 }
 
 }  // namespace sortie

@@ -71,7 +71,7 @@ class PartsOutput final : public Output {
   void release_waiting();
   void end_part();
   void finish_parts();
-  void add_manifest();
+  void write_manifest(Output& manifest) const;
 
   FileSystem& files_;
   PartsSetting setting_;

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "base/byte_order_mark.hpp"
+#include "base/quote.hpp"
 #include "base/size.hpp"
 #include "base/system_limits.hpp"
 #include "base/thread_team.hpp"
@@ -85,6 +86,18 @@ Grouping with_columns_found(Grouping grouping, const Format& format, std::span<c
   return grouping;
 }
 
+/// Calls `read`, which looks for columns in a header. Throws its Error with the name of the input.
+template <class Read>
+auto naming_input(const SortOptions& options, const Read& read) {
+  try {
+    return read();
+  } catch (const Error& error) {
+    if (options.source) throw;
+    const std::string input = options.inputs.empty() ? "-" : quote_path(options.inputs.front());
+    throw Error(input + ": " + error.what(), error.remedy());
+  }
+}
+
 /// Lines whose keys show alike are one group: where blanks separate fields, those in front of a key do not count.
 TextOrder with_blanks_skipped(TextOrder order) {
   if (!order.separator.empty() || order.csv || order.json) return order;
@@ -99,8 +112,8 @@ TextOrder with_blanks_skipped(TextOrder order) {
 void resolve_groups(ResolvedOptions& resolved, std::span<const std::byte> header) {
   resolved.input_format.text = with_blanks_skipped(std::move(resolved.input_format.text));
   const Format& format = resolved.input_format;
-  const Grouping found = with_columns_found(*resolved.options.grouping, format, header);
   const SortOptions& options = resolved.options;
+  const Grouping found = naming_input(options, [&] { return with_columns_found(*options.grouping, format, header); });
   resolved.decorator = std::make_shared<const LineDecorator>(
       format, true, &found, guess_subjects(options.format.text, &*options.grouping, options.strict));
   std::string_view names = names_in(header, format);
@@ -208,7 +221,8 @@ ResolvedOptions resolve(const SortOptions& options, std::span<const std::byte> h
       options.count || options.set_operation != SetOperation::kNone || resolved.shows_some_keys() || options.grouping;
   resolved.options.unique = options.unique || implies_unique;
   const bool shows_keys = resolved.shows_some_keys() || form != RecordForm::kPlain;
-  resolved.input_format = with_header_read(as_engines_take_it(options.format, shows_keys), header);
+  resolved.input_format =
+      naming_input(options, [&] { return with_header_read(as_engines_take_it(options.format, shows_keys), header); });
   const RecordForm decorated_for = resolved.compares_inputs() ? RecordForm::kPlaced : form;
   if (options.grouping) {
     resolve_groups(resolved, header);

@@ -33,7 +33,7 @@ void refuse_shared_targets_of_sort(FileSystem& files, const SortOptions& options
   add(uses, Kind::kTarget, options.report_path, "the report page");
   add(uses, Kind::kTarget, options.trace_path, "the trace");
   add(uses, Kind::kTarget, options.parts.manifest_path, "the manifest");
-  add(uses, Kind::kOutput, options.output, "the output");
+  if (!options.sink) add(uses, Kind::kOutput, options.output, "the output");
   add(uses, Kind::kDirectory, options.checkpoint_directory, "the checkpoint's directory");
   add_what_is_read(uses, options);
   refuse_shared_targets(files, uses);
@@ -68,8 +68,7 @@ Packing packing_of(const ResolvedOptions& resolved) {
 
 std::unique_ptr<Output> open_report(FileSystem& files, const std::string& path, const SortOptions& options) {
   if (path.empty()) return nullptr;
-  return std::make_unique<ReportOutput>(
-      open_output(files, path == "-" ? "./-" : path, kNotPacked, options.temporary_names));
+  return std::make_unique<ReportOutput>(open_output(files, path, kNotPacked, options.temporary_names));
 }
 
 }  // namespace sortie

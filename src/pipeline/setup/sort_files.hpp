@@ -30,7 +30,7 @@ PreflightRoom survey_room(FileSystem& files, const ScratchSpace& scratch, const 
 Packing packing_of(const ResolvedOptions& resolved);
 
 /// Opens the file of the trace, the statistics or the report page, which is not compressed, whatever its suffix; null
-/// if `path` is empty. "-" is a file of that name, because standard output is for data. Throws Error.
+/// if `path` is empty. "-" is standard output. Throws Error.
 std::unique_ptr<Output> open_report(FileSystem& files, const std::string& path, const SortOptions& options);
 
 }  // namespace sortie

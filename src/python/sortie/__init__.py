@@ -8,7 +8,9 @@
 Files of lines, CSV or records of fixed length: sort_files(), join_files(), check_files(), plan_files(),
 plan_join_files(). Arrays in memory or mapped: sort(), argsort(). Tables of pyarrow, Polars, pandas or DuckDB, and files
 of Parquet: sort_table(), sort_parquet(). Records or rows that a program makes: Sorter. Whatever cannot be done raises
-Error in one line that names the thing and the remedy.
+Error in one line that names the thing and the remedy: ArgumentError, a ValueError, too, for an argument that cannot be;
+FileError, an OSError, too, for what the system says of a file, of the class that Python has for it (FileNotFoundError,
+PermissionError, ...), with errno and filename. Wrong types are TypeError.
 
 Arguments that sort_files() and Sorter take beside their own; None leaves the default. Sorts of tables take unique,
 keep_last and top of the first group, and of the others all but checkpoint:
@@ -67,55 +69,35 @@ How it is reached
     compress_program  a program in place of that
 What is told
     progress      True: a bar (of tqdm if it is installed); a callable gets (phase, done_bytes, total_bytes), where
-                  total_bytes is 0 if it is unknown, up to ten times a second and for every phase
+                  total_bytes is 0 if it is unknown, up to ten times a second, and at the begin and the end of every phase
     warn          a callable gets warnings of one line each; default: warnings.warn(..., sortie.SortWarning)
     trace         path for a Chrome trace; stats_json: path for the report as JSON
     report        path for the report as a page for a browser, with pictures
+
+As a path "-" is standard input or standard output, of one thing at a time.
 
 Sorts run without the GIL, any number of them in any number of threads. Ctrl-C ends a sort within a second, and so does
 an exception of `progress` or `warn`: the output is then as it was, and no file is left behind.
 """
 
-__all__ = ["Disorder", "Error", "JoinReport", "Report", "SortWarning", "SortedBatch", "SortedTable", "Sorter", "argsort",
+__all__ = ["ArgumentError", "Disorder", "Error", "FileError", "JoinReport", "Report", "SortWarning", "SortedBatch", "SortedTable", "Sorter", "argsort",
            "check_files", "join_files", "plan_files", "plan_join_files", "sort", "sort_files", "sort_parquet",
            "sort_table"]
-
-
-class Error(RuntimeError):
-    """What a sort cannot do, in one line with the remedy.
-
-    remedy: which argument helps, in a word: "more_memory", "less_memory", "fewer_threads", "other_scratch",
-    "cpu_engine"; None if it is none of these."""
-
-    def __init__(self, message, remedy=None):
-        super().__init__(message)
-        self.remedy = remedy
 
 
 class SortWarning(UserWarning):
     """What a sort warns of, such as an input to be merged that is not in order."""
 
 
-from . import _native  # noqa: E402  (it raises Error)
+from ._errors import ArgumentError, Error, FileError  # noqa: E402
+from . import _native  # noqa: E402  (it raises these)
+from . import _inputs  # noqa: E402
 from ._listening import Listening as _Listening  # noqa: E402
 from ._report import Disorder, JoinReport, Report  # noqa: E402
 from ._sorter import Sorter  # noqa: E402
 
 SortedBatch = _native.SortedBatch
 __version__ = _native.version
-
-
-def _named_inputs(inputs, known='files, or "-" for standard input'):
-    """A path, or a list. Refuses an empty one, which means standard input elsewhere."""
-    if hasattr(inputs, "__fspath__") or isinstance(inputs, (str, bytes)):
-        return inputs
-    if not hasattr(inputs, "__iter__"):
-        raise TypeError("inputs must be a path (str, bytes or os.PathLike) or a list of them, not "
-                        f"{type(inputs).__name__}")
-    inputs = list(inputs)
-    if not inputs:
-        raise ValueError(f"inputs is empty: name {known}")
-    return inputs
 
 
 def sort_files(inputs, output, **options):
@@ -125,20 +107,19 @@ def sort_files(inputs, output, **options):
     output: a path, or "-"; may be one of the inputs. It is replaced when all is done: on any error it is as it was.
     options: help(sortie) lists them.
 
-    Stable for records of fixed length; lines with equal keys are ordered by their bytes unless stable=True. Raises
+    Files of Parquet and Arrow are no lines: sort_parquet() sorts them. Stable for records of fixed length; lines with equal keys are ordered by their bytes unless stable=True. Raises
     Error for what cannot be done, TypeError for arguments that are not known or of the wrong type, KeyboardInterrupt
     after Ctrl-C."""
-    if output is None:
-        raise TypeError('output must be a path, or "-" for standard output, not None')
-    with _Listening(options) as listening:
-        return _native.sort_files({"inputs": _named_inputs(inputs), "output": output, **options},
-                                  listening.on_progress, listening.on_warning)
+    _inputs.refuse_no_output(output)
+    arguments = {"inputs": _inputs.lines_in(inputs, options), "output": output, **options}
+    with _Listening(arguments) as listening:
+        return _native.sort_files(arguments, listening.on_progress, listening.on_warning)
 
 
 def _join_arguments(left, right, output, keys, how, right_keys, select, empty, options):
-    if output is None:
-        raise TypeError('output must be a path, or "-" for standard output, not None')
-    return {"inputs": [left, right], "output": output, "keys": keys, "how": how, "right_keys": right_keys,
+    _inputs.refuse_no_output(output)
+    sides = [_inputs.line_file(path, name, options) for path, name in ((left, "left"), (right, "right"))]
+    return {"inputs": sides, "output": output, "keys": keys, "how": how, "right_keys": right_keys,
             "select": select, "empty": empty, **options}
 
 
@@ -168,7 +149,7 @@ def check_files(inputs, **options):
     if "output" in options:
         raise TypeError("check_files() writes nothing: give no output")
     with _Listening(options) as listening:
-        found = _native.check_files({"inputs": _named_inputs(inputs), **options}, listening.on_progress,
+        found = _native.check_files({"inputs": _inputs.lines_in(inputs, options), **options}, listening.on_progress,
                                     listening.on_warning)
     return found and Disorder(**dict(zip(("input", "record", "offset", "line"), found)))
 
@@ -185,7 +166,7 @@ def plan_files(inputs, output="-", **options):
     and headers alone. Takes what sort_files() takes, but for progress and warn. Raises Error where sort_files() would
     refuse to start."""
     _refuse_listeners("plan_files", options)
-    return _native.plan_files({"inputs": _named_inputs(inputs), "output": output, **options})
+    return _native.plan_files({"inputs": _inputs.lines_in(inputs, options), "output": output, **options})
 
 
 def plan_join_files(left, right, output="-", *, keys, how="inner", right_keys=None, select=None, empty=None,
@@ -252,11 +233,13 @@ def sort_table(data, by, *, null_placement="at_end", batch_rows=65536, **options
 
     Stable: rows with equal keys keep their order. Numbers, decimals, dates, times and durations are in the order of
     their values, false comes before true, texts in the order of their bytes, dictionaries in that of their values,
-    floats in total order: -NaN, -inf, ..., -0.0, +0.0, ..., +inf, +NaN. Schema and metadata are those of the first
-    batch; a dictionary of the result holds the values of all batches.
+    floats in total order: -NaN, -inf, ..., -0.0, +0.0, ..., +inf, +NaN. Ordered dictionaries (an ordered Categorical of
+    pandas, an Enum of Polars) are in the order of their categories, on which all batches must agree. Schema and metadata
+    are those of the first batch; a dictionary of the result holds the values of all batches. The index of a DataFrame of
+    pandas is a column of the result, by which pandas has it again.
 
     All data is read before this returns. What the iterable raises comes out unchanged; of a stream that fails, Error
-    carries the text. Raises TypeError for data that is no table, and Error for columns that are missing, differ from
+    carries the text, and, of a reader of pyarrow, the cause. Raises TypeError for data that is no table, and Error for columns that are missing, differ from
     those of the first batch, or cannot be sorted by or carried: by name, before a row is read. A batch that is damaged
     is an Error that names the column, too, as far as the interface lets it be seen."""
     from . import _tables
@@ -280,9 +263,11 @@ def sort_parquet(inputs, output, *, by, null_placement="at_end", row_group_rows=
         .feather.
     options: those of sort_table().
 
-    All columns are kept, with the metadata of the first input. Parquet gets statistics and the order, as
-    sorting_columns; what an input says of its own order is left out. Parquet's old timestamps of 96 bits come out as
-    those of 64 bits in ns.
+    All columns are kept, with the metadata of the first input; an index of pandas that is only told as a range is left
+    out. Parquet gets statistics and the order, as sorting_columns; what an input says of its own order is left out.
+    Parquet's old timestamps of 96 bits come out as those of 64 bits in ns. Pages are read with their checksums compared,
+    and written with them. A column keeps what the first row group of the first input has of it: page index, Bloom
+    filter, decimals as integers, encoding, times in UTC, ENUM and BSON; and pages their version.
 
     `memory` is for the sort. Beside it are held, while files are read, some batches of 4 MiB and 1 MiB of each column;
     while the output is written, two row groups in memory, and three with more than two threads, but for the last one

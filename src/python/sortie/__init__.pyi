@@ -134,6 +134,14 @@ class Error(RuntimeError):
     remedy: _Remedy | None
     def __init__(self, message: str, remedy: _Remedy | None = None) -> None: ...
 
+class ArgumentError(Error, ValueError): ...
+
+# As instances are: of the class that Python has for their errno.
+class FileError(Error, OSError):
+    def __init__(
+        self, message: str, remedy: _Remedy | None = None, number: int | None = None, path: str | None = None
+    ) -> None: ...
+
 class SortWarning(UserWarning): ...
 
 class Report(types.SimpleNamespace):

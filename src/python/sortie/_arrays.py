@@ -5,7 +5,8 @@ import mmap
 import os
 import sys
 
-from . import Error, _native
+from . import _inputs, _native
+from ._errors import file_error
 from ._listening import Listening
 from ._keys import parse_keys
 
@@ -89,6 +90,10 @@ def _shares_its_file(thing):
     return _is_mapped(thing) and getattr(thing, "mode", "c") in ("r", "r+", "w+")
 
 
+def _has_file(thing):
+    return _is_mapped(thing) and thing.filename is not None
+
+
 def _place_in_file(mapped):
     """Where its first byte lies. A view counts from the mapping, which begins at a page."""
     mapping_begin = mapped.offset - mapped.offset % mmap.ALLOCATIONGRANULARITY
@@ -123,8 +128,8 @@ def _reserve_blocks(mapped):
             os.posix_fallocate(descriptor, begin, length)
     except OSError as error:
         if error.errno in (errno.ENOSPC, errno.EDQUOT):
-            raise Error(f"cannot write '{mapped.filename}': {os.strerror(error.errno)}; free space, or name another "
-                        "out") from None
+            raise file_error(f"cannot write '{mapped.filename}': {os.strerror(error.errno)}; free space, or name another "
+                             "out", None, error.errno, os.fspath(mapped.filename)) from error
     finally:
         os.close(descriptor)
 
@@ -141,6 +146,7 @@ def _sort_out_of_core(array, out, record_format, arguments):
         target = numpy.empty(len(array), array.dtype) if out is None else _checked_target(_as_ndarray(out), array)
     if _shares_its_file(target):
         _reserve_blocks(target)
+    _inputs.refuse_used_twice(arguments, [file.filename for file in (array, target) if _has_file(file)])
     with Listening(arguments) as listening:
         _native.sort_buffer(array, target, {**record_format, **arguments}, listening.on_progress, listening.on_warning,
                             _shares_its_file(array), _shares_its_file(target))

@@ -2,6 +2,7 @@
 read once more with their types beside them, to be sorted by."""
 
 import contextlib
+from types import MappingProxyType
 
 import pyarrow
 
@@ -16,6 +17,7 @@ class CsvInput:
     are behind it while rows are sorted, by the names of their columns."""
 
     codecs = ()
+    form = MappingProxyType({})
 
     def __init__(self, path, types, texts_of):
         """texts_of: the names of the keys if columns are carried as texts, else None."""
@@ -36,6 +38,9 @@ class CsvInput:
     def with_types(self, known):
         """This input when all files are known."""
         return CsvInput(self.path, types_in_file(self.types, known), self._texts_of)
+
+    def refuse_key(self, name):
+        """None is refused: its values are read with their types."""
 
     def batches(self, use_threads):
         """The record batches, in the order of the rows."""

@@ -4,6 +4,8 @@ import concurrent.futures
 import queue
 import threading
 
+from ._errors import Error
+
 
 class DaemonPool:
     """For functions that never hold a lock, or anything else, that others need after stop()."""
@@ -13,8 +15,14 @@ class DaemonPool:
         self._unfinished = set()
         self._threads = [threading.Thread(target=_work, args=[self._tasks], name=f"{name}_{i}", daemon=True)
                          for i in range(threads)]
-        for thread in self._threads:
-            thread.start()
+        for number, thread in enumerate(self._threads):
+            try:
+                thread.start()
+            except RuntimeError:  # fewer do as well
+                del self._threads[number:]
+                break
+        if not self._threads:
+            raise Error("cannot start a thread for the output: use fewer with threads=", "fewer_threads")
 
     def submit(self, function, *arguments):
         future = concurrent.futures.Future()

@@ -28,6 +28,14 @@ def schema_of_values(schema):
     return pyarrow.schema(fields, metadata=schema.metadata)
 
 
+def refuse_ordered_keys(schema, keys):
+    """Raises Error for a key whose values order by their places in dictionaries, which are lost."""
+    for name, *_ in keys:
+        if name in schema.names and types.is_dictionary(kind := schema.field(name).type) and kind.ordered:
+            raise Error(f"key '{name}' is of type {kind}, whose order is that of its dictionary, which cannot be divided "
+                        "among machines: cast it, or use sortie-parquet")
+
+
 def batches_of_values(batch, schema):
     """The rows of a batch as batches of a schema_of_values(), of few MiB each where dictionaries repeat long words."""
     if not any(map(_has_dictionary, batch.schema.types)):

@@ -5,7 +5,7 @@ import os
 
 import pyarrow
 
-from . import Error
+from ._errors import Error, file_error
 
 
 @contextlib.contextmanager
@@ -13,13 +13,17 @@ def naming(path, doing):
     """doing: "read" or "write"."""
     try:
         yield
+    except Error:
+        raise
     except pyarrow.ArrowException as error:
-        raise Error(f"cannot {doing} '{path}': {first_line(error)}") from None
+        raise Error(f"cannot {doing} '{path}': {first_line(error)}") from error
     except OSError as error:
-        reason = os.strerror(error.errno) if error.errno else first_line(error)
-        raise Error(f"cannot {doing} '{path}': {reason}") from None
-    except UnicodeEncodeError:
-        raise Error(f"cannot {doing} {path!a}: the name has a character that cannot be encoded") from None
+        if error.errno:
+            reason = os.strerror(error.errno)
+            raise file_error(f"cannot {doing} '{path}': {reason}", None, error.errno, path) from error
+        raise Error(f"cannot {doing} '{path}': {first_line(error)}") from error
+    except UnicodeEncodeError as error:
+        raise Error(f"cannot {doing} {path!a}: the name has a character that cannot be encoded") from error
 
 
 def open_file(path):

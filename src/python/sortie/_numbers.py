@@ -2,7 +2,7 @@
 
 import operator
 
-from . import Error
+from ._errors import ArgumentError
 
 
 def count_of(value, name):
@@ -11,5 +11,5 @@ def count_of(value, name):
         raise TypeError(f"{name} must be an int, not {type(value).__name__}")
     count = operator.index(value)
     if not 0 < count < 1 << 63:
-        raise Error(f"invalid value '{count}' for {name}: give 1 or more")
+        raise ArgumentError(f"invalid value '{count}' for {name}: give 1 or more")
     return count

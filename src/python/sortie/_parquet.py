@@ -5,7 +5,7 @@ import os
 import queue
 import threading
 
-from . import Error, _named_inputs, _native
+from . import Error, _inputs, _native
 from ._numbers import count_of
 from ._output_file import OutputFile
 from ._tables import RowSorter, table_keys
@@ -19,7 +19,7 @@ from . import _table_files
 from ._csv_types import first_told
 from ._file_errors import naming
 from ._output_types import refuse_types
-from ._schemas import unify
+from ._schemas import refuse_missing_keys, unify
 
 # Batches that wait to be sorted.
 _READ_AHEAD = 2
@@ -33,8 +33,12 @@ def sort_parquet(inputs, output, by, null_placement, row_group_rows, compression
     keys = table_keys(by, null_placement)
     threads = _thread_count(options.get("threads"))
     files = _open_inputs(inputs, keys, writer_options.table_format)
+    refuse_missing_keys(files[0], keys)
+    for file in files:
+        for name, *_ in keys:
+            file.refuse_key(name)
     refuse_types(files[0].schema, path, writer_options.table_format)
-    _refuse_used_twice(options, [*(file.path for file in files), path])
+    _inputs.refuse_used_twice(options, [*(file.path for file in files), path])
     with contextlib.ExitStack() as stack:
         batches = stack.enter_context(reading_ahead(files, threads))
         first = next(batches, None)
@@ -57,10 +61,11 @@ def sort_parquet(inputs, output, by, null_placement, row_group_rows, compression
 
 
 def _path_of(path, argument):
-    if not isinstance(path, (str, bytes, os.PathLike)):
-        several = " or a list of them" if argument == "inputs" else ""
-        raise TypeError(f"{argument} must be a path (str, bytes or os.PathLike){several}, not {type(path).__name__}")
-    return os.fsdecode(path)
+    path = os.fsdecode(_inputs.one_path(path, argument))
+    if path == "-":
+        stream = "standard output" if argument == "output" else "standard input"
+        raise Error(f"{argument} is '-', {stream}, which has no suffix to tell the format: name a file")
+    return path
 
 
 def each_column_once(keys):
@@ -72,24 +77,13 @@ def each_column_once(keys):
 
 
 def _thread_count(threads):
-    return len(os.sched_getaffinity(0)) if threads is None else count_of(threads, "threads")
-
-
-def _refuse_used_twice(options, paths):
-    """The sort, which writes them, does not know the files of the table."""
-    for name in ("stats_json", "trace", "report"):
-        report = options.get(name)
-        if isinstance(report, (str, bytes, os.PathLike)) and any(_is_same(report, path) for path in paths):
-            raise Error(f"{name} is also an input or the output, '{os.fsdecode(report)}': name another file")
-
-
-def _is_same(one, other):
-    one, other = (os.path.realpath(os.fsencode(path)) for path in (one, other))
-    return one == other or (os.path.exists(one) and os.path.exists(other) and os.path.samefile(one, other))
+    if threads is None:
+        return len(os.sched_getaffinity(0))
+    return min(count_of(threads, "threads"), _native.most_threads)
 
 
 def _open_inputs(inputs, keys, output_format):
-    named = _named_inputs(inputs, "files")
+    named = _inputs.named(inputs, "files")
     paths = [_path_of(path, "inputs") for path in (named if isinstance(named, list) else [named])]
     stays_csv = output_format == "csv" and all(_table_files.format_of(path) == "csv" for path in paths)
     texts_of = [name for name, _, _ in keys] if stays_csv else None

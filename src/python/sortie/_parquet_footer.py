@@ -7,10 +7,14 @@ MAGIC = b"PAR1"
 # Fields of the structs FileMetaData, RowGroup, SchemaElement and ColumnChunk in parquet.thrift.
 FILE_SCHEMA, FILE_ROW_GROUPS = 2, 4
 GROUP_COLUMNS = 1
-ELEMENT_NAME, ELEMENT_CHILDREN, _CONVERTED_TYPE, _LOGICAL_TYPE = 4, 5, 6, 10
+ELEMENT_NAME, ELEMENT_CHILDREN, CONVERTED_TYPE, LOGICAL_TYPE = 4, 5, 6, 10
 CHUNK_METADATA, _CHUNK_CRYPTO_METADATA = 3, 8
-# What tells a chunk's column: fields of ColumnMetaData, and of the key in the union ColumnCryptoMetaData.
-_METADATA_PATH, _COLUMN_KEY, _KEY_PATH = 3, 2, 1
+OFFSET_INDEX, OFFSET_INDEX_BYTES, COLUMN_INDEX, COLUMN_INDEX_BYTES = 4, 5, 6, 7  # of a chunk
+# Fields of ColumnMetaData. The first is that of SchemaElement, too.
+CHUNK_TYPE, CHUNK_ENCODINGS, CHUNK_PATH, CHUNK_ROWS, CHUNK_PAGES, CHUNK_DICTIONARY = 1, 2, 3, 5, 9, 11
+CHUNK_PAGE_COUNTS, CHUNK_BLOOM, CHUNK_BLOOM_BYTES = 13, 14, 15
+# What tells an encrypted chunk's column: fields of the key in the union ColumnCryptoMetaData.
+_COLUMN_KEY, _KEY_PATH = 2, 1
 # Values of the enum ConvertedType and fields of the union LogicalType.
 _INTERVAL = 21
 _LOGICAL_TYPES = {16: "VARIANT", 17: "GEOMETRY", 18: "GEOGRAPHY"}
@@ -25,16 +29,25 @@ def items(struct, field):
     return struct[field][1][1]
 
 
-def refuse_unreadable(path, file):
-    """Raises Error for columns of types that Arrow does not have, which would come back as others, and for encrypted
-    ones: of these pyarrow's metadata cannot be asked without an end of the process."""
+def leaf_elements(footer):
+    """The structs SchemaElement that have no children."""
+    root, *elements = items(footer, FILE_SCHEMA)
+    return [element for element in elements if element.get(ELEMENT_CHILDREN, (None, 0))[1] == 0]
+
+
+def readable_footer(path, file, look):
+    """What look(footer) returns. Raises Error for columns of types that Arrow does not have, which would come back as
+    others, and for encrypted ones: of these pyarrow's metadata cannot be asked without an end of the process."""
     try:
-        unreadable = _unreadable_column(read_footer(file))
-    except (ValueError, LookupError, TypeError, RecursionError):
-        raise Error(f"cannot read '{path}': its footer is damaged") from None
+        footer = read_footer(file)
+        unreadable = _unreadable_column(footer)
+        found = None if unreadable else look(footer)
+    except (ValueError, LookupError, TypeError, RecursionError) as error:
+        raise Error(f"cannot read '{path}': its footer is damaged") from error
     if unreadable:
         name, reason = unreadable
         raise Error(f"column '{name.decode(errors='replace')}' of '{path}' {reason}")
+    return found
 
 
 def read_footer(file):
@@ -60,12 +73,12 @@ def _unreadable_column(footer):
 def _name_of(chunk):
     """The name of an encrypted column. Its metadata may be missing, or may be all there is."""
     key = chunk[_CHUNK_CRYPTO_METADATA][1].get(_COLUMN_KEY)
-    path = items(key[1], _KEY_PATH) if key else items(chunk[CHUNK_METADATA][1], _METADATA_PATH)
+    path = items(key[1], _KEY_PATH) if key else items(chunk[CHUNK_METADATA][1], CHUNK_PATH)
     return b".".join(path)
 
 
 def _unknown_type(element):
-    if element.get(_CONVERTED_TYPE, (None, None))[1] == _INTERVAL:
+    if element.get(CONVERTED_TYPE, (None, None))[1] == _INTERVAL:
         return "INTERVAL"
-    logical_type = next(iter(element.get(_LOGICAL_TYPE, (None, {}))[1]), None)
+    logical_type = next(iter(element.get(LOGICAL_TYPE, (None, {}))[1]), None)
     return _LOGICAL_TYPES.get(logical_type)

@@ -15,6 +15,8 @@ from ._dictionary_choice import dictionary_pays
 from ._dictionary_values import refuse_too_many_values
 from ._parquet_footer import (CHUNK_METADATA, ELEMENT_CHILDREN, FILE_ROW_GROUPS, FILE_SCHEMA, GROUP_COLUMNS, MAGIC,
                               footer_bytes, items)
+from ._parquet_form import ColumnForm, name_bytes
+from ._parquet_index import PageIndexes, moved_chunk
 
 # Bytes that a row group takes in memory at most, unless its rows are asked for.
 _ROW_GROUP_BYTES = 64 << 20
@@ -24,32 +26,35 @@ _ROW_GROUP_ROWS = 1 << 20
 FILE_ROWS = 3
 _GROUP_BYTES, _GROUP_ROWS, _GROUP_SORTING = 2, 3, 4
 _GROUP_OFFSET, _GROUP_STORED_BYTES, _GROUP_ORDINAL = 5, 6, 7
-_CHUNK_OFFSET = 2
 _COLUMN_BYTES, _COLUMN_STORED_BYTES = 6, 7
-_COLUMN_OFFSETS = (9, 10, 11)  # of data, index and dictionary
 
 
 class ParquetWriter:
     """keys: (name, whether it falls, whether nulls come first) each. codecs: one for all columns, or one for each, with
     those in columns one by one; "zstd" where that does not fit. batch_schema: that of the batches where it has values
-    in place of dictionaries. Not complete before close()."""
+    in place of dictionaries. form: what else a source has and is kept, see form_of(). Not complete before close()."""
 
-    def __init__(self, file, schema, keys, row_group_rows, threads, codecs, level, batch_schema=None):
+    def __init__(self, file, schema, keys, row_group_rows, threads, codecs, level, batch_schema=None, form=None):
         self._file = file
         self._schema = schema
         self._batch_schema = batch_schema or schema
         self._group = _RowGroup(row_group_rows)
         # Row groups that are being encoded while the next one is filled.
         self._most_encoded = 1 if threads < 3 else 2
-        empty = _encode(pyarrow.Table.from_batches([], schema), 0, {}, True)
+        no_rows = pyarrow.Table.from_batches([], schema)
+        empty = _encode(no_rows, 0, {}, True)
         self._footer = _footer_of(empty)
         self._footer[FILE_ROW_GROUPS] = (thrift.LIST, (thrift.STRUCT, []))
-        leaves = _leaves(self._footer)
+        leaves, paths = _leaves(self._footer), _leaf_paths(empty)
         self._sorting = _sorting_columns(schema.names, leaves, keys)
+        self._forms = [ColumnForm(form or {}, [paths[leaf] for leaf in column]) for column in leaves]
+        _take_types(self._footer, no_rows, self._forms)
+        name_bytes(form or {}, paths, self._footer)
         self._options = [{"compression": compression, "compression_level": level}
-                         for compression in _compressions(empty, leaves, codecs)]
+                         for compression in _compressions(paths, leaves, codecs)]
         self._position = self._append_bytes([MAGIC])
-        self._encoders = DaemonPool(threads, "sortie-encoder")
+        # There is no more to do than two row groups have columns.
+        self._encoders = DaemonPool(max(1, min(threads, 2 * len(schema))), "sortie-encoder")
         self._appender = concurrent.futures.ThreadPoolExecutor(1, "sortie-writer")
         self._pending = collections.deque()
 
@@ -86,7 +91,8 @@ class ParquetWriter:
         parts = [None] * len(columns)
         # What takes longest begins first.
         for column in sorted(columns, key=lambda i: -table.column(i).nbytes):
-            parts[column] = self._encoders.submit(_encode_column, table.select([column]), rows, self._options[column])
+            options = {**self._options[column], **self._forms[column].options(rows)}
+            parts[column] = self._encoders.submit(_encode_column, table.select([column]), rows, options)
         self._pending.append(self._appender.submit(self._append_group, parts, rows))
 
     def _wait(self, most):
@@ -96,13 +102,17 @@ class ParquetWriter:
     def _append_group(self, parts, rows):
         group = {_GROUP_OFFSET: (thrift.I64, self._position), _GROUP_ROWS: (thrift.I64, rows)}
         chunks = []
+        indexes = PageIndexes()
         while parts:
-            part = parts.pop(0).result()
+            part = memoryview(parts.pop(0).result())
             footer = _footer_of(part)
+            part_chunks = [chunk for part_group in items(footer, FILE_ROW_GROUPS)
+                           for chunk in items(part_group, GROUP_COLUMNS)]
             moved = self._position - len(MAGIC)
-            self._position += self._append_bytes([memoryview(part)[len(MAGIC):-_footer_bytes(part)]])
-            for part_group in items(footer, FILE_ROW_GROUPS):
-                chunks += [_moved(chunk, moved) for chunk in items(part_group, GROUP_COLUMNS)]
+            end = indexes.take(part_chunks, part, moved, len(part) - _footer_bytes(part))
+            self._position += self._append_bytes([part[len(MAGIC):end]])
+            chunks += [moved_chunk(chunk, moved) for chunk in part_chunks]
+        self._position += self._append_bytes(indexes.place(self._position))
         columns = [chunk[CHUNK_METADATA][1] for chunk in chunks]
         group[GROUP_COLUMNS] = (thrift.LIST, (thrift.STRUCT, chunks))
         group[_GROUP_SORTING] = (thrift.LIST, (thrift.STRUCT, self._sorting))
@@ -126,10 +136,10 @@ def add_row_group(footer, group):
 
 
 def moved_group(group, distance):
-    """A row group whose bytes lie elsewhere."""
+    """A row group whose bytes lie elsewhere. Its page indexes stay where they were."""
     group[_GROUP_OFFSET] = (thrift.I64, group[_GROUP_OFFSET][1] + distance)
     for chunk in items(group, GROUP_COLUMNS):
-        _moved(chunk, distance)
+        moved_chunk(chunk, distance)
     return group
 
 
@@ -160,12 +170,15 @@ class _RowGroup:
 
 
 def _with_used_values(column):
-    """A column whose dictionary holds no more than its rows name: that of a sort holds those of all rows. A null in the
-    dictionary, which pyarrow does not write, becomes one in the rows."""
+    """A column whose dictionary holds no more than its rows name: that of a sort holds those of all rows. One that is
+    ordered keeps all of its values, which tell the order. A null in the dictionary, which pyarrow does not write, becomes one in the rows."""
     if not pyarrow.types.is_dictionary(column.type):
         return column
     column = column.unify_dictionaries().combine_chunks()
-    used = pyarrow.compute.drop_null(pyarrow.compute.unique(column.indices))
+    if column.type.ordered:
+        used = pyarrow.array(range(len(column.dictionary)), column.type.index_type)
+    else:
+        used = pyarrow.compute.drop_null(pyarrow.compute.unique(column.indices))
     if column.dictionary.null_count:
         used = used.filter(column.dictionary.is_valid().take(used))
     if len(used) == len(column.dictionary):
@@ -181,7 +194,8 @@ def _column_bytes(column):
 
 def _encode_column(table, rows, options):
     column = _with_used_values(table.column(0))
-    options = {"use_dictionary": dictionary_pays(column), **options}
+    if "use_dictionary" not in options:
+        options = {"use_dictionary": dictionary_pays(column), **options}
     field = table.schema.field(0)
     try:
         return _encode(table.set_column(0, field, column), rows, options)
@@ -218,16 +232,6 @@ def _footer_of(part):
     return thrift.read_struct(memoryview(part)[-_footer_bytes(part):])
 
 
-def _moved(chunk, distance):
-    """A column chunk whose bytes lie elsewhere. Offsets that are not set are 0, before any data."""
-    column = chunk[CHUNK_METADATA][1]
-    for struct, fields in ((chunk, (_CHUNK_OFFSET,)), (column, _COLUMN_OFFSETS)):
-        for field in fields:
-            if field in struct and struct[field][1] >= len(MAGIC):
-                struct[field] = (thrift.I64, struct[field][1] + distance)
-    return chunk
-
-
 def _leaves(footer):
     """The numbers of the leaves of the schema in each column, as ranges."""
     root, *elements = items(footer, FILE_SCHEMA)
@@ -252,11 +256,38 @@ def _sorting_columns(names, leaves, keys):
             for name, falls, nulls_first in keys]
 
 
-def _compressions(file, leaves, codecs):
+def _leaf_paths(file):
+    schema = pyarrow.parquet.read_metadata(pyarrow.BufferReader(file)).schema
+    return [schema.column(leaf).path for leaf in range(len(schema))]
+
+
+def _take_types(footer, no_rows, forms):
+    """Gives the schema the types of columns that are written in a form of their own."""
+    root, *elements = items(footer, FILE_SCHEMA)
+    taken = [root]
+    for column, form in enumerate(forms):
+        own, elements = _elements_of_column(elements)
+        table = no_rows.select([column])
+        form.try_encodings(lambda options: _encode(table, 0, options))
+        if form.changes_types:
+            own = items(_footer_of(_encode(table, 0, form.options(0))), FILE_SCHEMA)[1:]
+        taken += own
+    footer[FILE_SCHEMA] = (thrift.LIST, (thrift.STRUCT, taken))
+
+
+def _elements_of_column(elements):
+    """Those of the first column, and the others."""
+    end, open_elements = 0, 1
+    while open_elements:
+        open_elements += elements[end].get(ELEMENT_CHILDREN, (thrift.I32, 0))[1] - 1
+        end += 1
+    return elements[:end], elements[end:]
+
+
+def _compressions(paths, leaves, codecs):
     """What pyarrow's writer is told for each column."""
     if len(codecs) == 1:
         return codecs * len(leaves)
-    schema = pyarrow.parquet.read_metadata(pyarrow.BufferReader(file)).schema
-    if len(codecs) != len(schema):
+    if len(codecs) != len(paths):
         return ["zstd"] * len(leaves)
-    return [{schema.column(leaf).path: codecs[leaf] for leaf in column} for column in leaves]
+    return [{paths[leaf]: codecs[leaf] for leaf in column} for column in leaves]

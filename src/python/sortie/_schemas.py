@@ -21,6 +21,14 @@ def unify(files):
         _refuse_missing(other, first)
 
 
+def refuse_missing_keys(file, keys):
+    """Before a row is read."""
+    names = file.schema.names
+    for name, *_ in keys:
+        if name not in names:
+            raise Error(f"key '{name}': '{file.path}' has no such column; it has {', '.join(names) or 'none'}")
+
+
 def _refuse_missing(one, other):
     missing = one.schema.names[len(other.schema):]
     if missing:

@@ -4,6 +4,9 @@ from . import Error, _native
 from ._listening import Listening
 
 
+_OF_FILES = ("split", "split_size", "split_records", "split_by", "together", "manifest", "output_level")
+
+
 class Sorter:
     """Sorts records or rows that a program makes.
 
@@ -32,7 +35,11 @@ class Sorter:
             return
         if options.get("checkpoint") is not None:
             raise TypeError("a Sorter cannot go on from a checkpoint: its records are gone with the process")
-        if options.get("merge_only"):
+        for name in _OF_FILES:
+            if options.get(name) is not None:
+                raise TypeError(f"Sorter() has no argument '{name}': it writes no files")
+        # What is no flag the options refuse by its type.
+        if options.get("merge_only") is True:
             raise Error("a Sorter cannot merge, as it has all records before it gives one: sort_files(merge_only=True) "
                         "merges")
         listening = Listening(options)

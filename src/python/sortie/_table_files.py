@@ -12,13 +12,15 @@ import pyarrow.csv
 import pyarrow.ipc
 import pyarrow.parquet
 
-from . import Error
+from ._errors import ArgumentError, Error
 from ._csv_input import CsvInput
 from ._csv_types import guess_types
 from ._file_errors import first_line, naming, open_file
 from ._numbers import count_of
 from ._output_types import csv_batch, csv_schema
-from ._parquet_footer import refuse_unreadable
+from ._pandas_index import without_range
+from ._parquet_footer import read_footer, readable_footer
+from ._parquet_form import form_of, keeps_dictionaries
 from ._parquet_writer import ParquetWriter
 
 FORMATS = {".parquet": "parquet", ".csv": "csv", ".csv.gz": "csv", ".arrow": "arrow", ".feather": "arrow"}
@@ -46,6 +48,7 @@ class _TypedInput:
     """A file that has a schema. What it does not have: see CsvInput."""
 
     codecs = ()
+    form = types.MappingProxyType({})
     key_names = types.MappingProxyType({})
 
     @property
@@ -59,16 +62,19 @@ class _TypedInput:
     def with_types(self, known):
         return self
 
+    def refuse_key(self, name):
+        """Raises Error if values of the column are read without the order that their type has."""
+
 
 class ParquetInput(_TypedInput):
-    """codecs: how its columns are compressed, those in columns one by one. groups: bytes and rows of its row groups,
+    """codecs: how its columns are compressed, those in columns one by one. form: see form_of(). groups: bytes and rows of its row groups,
     where no group with rows has no bytes."""
 
     def __init__(self, path):
         self.path = path
         with naming(path, "read"), open(path, "rb") as file, self._open() as source:
-            self.schema = source.schema_arrow
-            refuse_unreadable(path, file)
+            self.schema = without_range(source.schema_arrow)
+            self.form = readable_footer(path, file, lambda footer: form_of(file, footer))
             self.codecs = _codecs(source.metadata)
             self.groups = _groups(source.metadata)
 
@@ -79,10 +85,20 @@ class ParquetInput(_TypedInput):
                 rows = _read_batch_rows(source, group)
                 yield from source.iter_batches(rows, row_groups=[group], use_threads=use_threads)
 
+    def refuse_key(self, name):
+        kind = self.schema.field(name).type
+        if not pyarrow.types.is_dictionary(kind) or not kind.ordered:
+            return
+        with naming(self.path, "read"), open(self.path, "rb") as file:
+            if not keeps_dictionaries(read_footer(file), name):
+                raise Error(f"key '{name}' is of type {kind}, and '{self.path}' holds values without the dictionary that "
+                            "tells their order: write it with dictionaries, or cast the column to text")
+
     @contextlib.contextmanager
     def _open(self):
         with open_file(self.path) as file:
-            yield pyarrow.parquet.ParquetFile(file, pre_buffer=False, buffer_size=_BUFFER_BYTES)
+            yield pyarrow.parquet.ParquetFile(file, pre_buffer=False, buffer_size=_BUFFER_BYTES,
+                                              page_checksum_verification=True)
 
 
 class ArrowInput(_TypedInput):
@@ -91,7 +107,7 @@ class ArrowInput(_TypedInput):
     def __init__(self, path):
         self.path = path
         with naming(path, "read"), open_file(path) as file:
-            self.schema = _open_ipc(file).schema
+            self.schema = without_range(_open_ipc(file).schema)
 
     def batches(self, use_threads):
         with naming(self.path, "read"), open_file(self.path) as file:
@@ -174,14 +190,18 @@ def _parse_compression(path, table_format, compression):
                     "gzip")
     codec, colon, level = compression.partition(":")
     if codec not in known or (colon and (codec not in _WITH_LEVEL or not level.lstrip("-").isdigit())):
-        raise Error(f"invalid value '{compression}' for compression: known are {', '.join(known)}, with a level as in "
+        raise ArgumentError(f"invalid value '{compression}' for compression: known are {', '.join(known)}, with a level as in "
                     "zstd:3")
     level = int(level) if colon else None
     if codec != "none":
         try:
             pyarrow.Codec(codec, level)
         except (pyarrow.ArrowException, ValueError) as error:
-            raise Error(f"invalid value '{compression}' for compression: {first_line(error)}") from None
+            raise ArgumentError(f"invalid value '{compression}' for compression: {first_line(error)}") from error
+    if level is not None:
+        least, most = pyarrow.Codec.minimum_compression_level(codec), pyarrow.Codec.maximum_compression_level(codec)
+        if not least <= level <= most:
+            raise ArgumentError(f"invalid value '{compression}' for compression: the level is from {least} to {most}")
     return codec, level
 
 
@@ -190,7 +210,8 @@ def make_writer(output, first_input, keys, threads, options):
     schema = first_input.schema
     if options.table_format == "parquet":
         codecs = (options.codec,) if options.codec else first_input.codecs
-        return ParquetWriter(output, schema, keys, options.row_group_rows, threads, codecs, options.level)
+        return ParquetWriter(output, schema, keys, options.row_group_rows, threads, codecs, options.level,
+                             form=first_input.form)
     if options.table_format == "csv":
         return _ThreadWriter(_CsvWriter(output, schema))
     codec = None if options.codec == "none" else pyarrow.Codec(options.codec, options.level)

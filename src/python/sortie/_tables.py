@@ -1,9 +1,12 @@
 """sort_table() and Sorter(by=...): the rows of tables in any library that speaks Arrow's C data interface."""
 
-from . import _native
+import sys
+
+from . import Error, _native
 from ._keys import NULL_PLACEMENTS, check_word, parse_keys
 from ._listening import Listening
 from ._numbers import count_of
+from ._pandas_index import with_labels, without_range
 
 
 def table_keys(by, null_placement):
@@ -35,7 +38,7 @@ class RowSorter:
         """Takes a table, or all that an iterable gives."""
         if self._push_table(data):
             return
-        if isinstance(data, (str, bytes, dict)) or not hasattr(data, "__iter__"):
+        if isinstance(data, (str, bytes, dict)) or hasattr(data, "read") or not hasattr(data, "__iter__"):
             raise TypeError(_not_a_table("data", data, " or an iterable of such,"))
         for number, item in enumerate(data):
             if not self._push_table(item):
@@ -43,13 +46,26 @@ class RowSorter:
 
     def _push_table(self, thing):
         """False if it is none."""
-        if hasattr(thing, "__arrow_c_stream__"):
+        thing = with_labels(thing)
+        if _is_reader_of_pyarrow(thing):
+            self._push_reader(thing)
+        elif hasattr(thing, "__arrow_c_stream__"):
             self.native.push_stream(thing.__arrow_c_stream__())
         elif hasattr(thing, "__arrow_c_array__"):
             self.native.push_array(*thing.__arrow_c_array__())
         else:
             return False
         return True
+
+    def _push_reader(self, reader):
+        """Batch by batch: through a stream of the interface only the text of what its source raises would come."""
+        import pyarrow
+
+        empty = pyarrow.RecordBatchReader.from_batches(without_range(reader.schema), [])
+        self.native.push_stream(empty.__arrow_c_stream__())
+        while (batch := _next_batch(reader)) is not None:
+            self.native.push_array(*batch.__arrow_c_array__())
+            del batch
 
     def pull(self):
         """The next batch, or None."""
@@ -120,6 +136,22 @@ def sort_table(data, by, null_placement, batch_rows, options):
         rows.close()
         raise
     return SortedTable(rows)
+
+
+def _is_reader_of_pyarrow(thing):
+    pyarrow = sys.modules.get("pyarrow")
+    return pyarrow is not None and isinstance(thing, pyarrow.RecordBatchReader)
+
+
+def _next_batch(reader):
+    """None at the end."""
+    try:
+        return reader.read_next_batch()
+    except StopIteration:
+        return None
+    except Exception as error:
+        text = (str(error).splitlines() or [""])[0]
+        raise Error(f"the stream of rows failed: {type(error).__name__}{text and ': '}{text}") from error
 
 
 def _not_a_table(name, thing, alternative=""):

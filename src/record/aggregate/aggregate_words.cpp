@@ -64,7 +64,7 @@ TextKey parse_aggregate_place(std::string_view word, const TextOrder& order) {
   }
   if (!order.json && !order.csv) {
     throw Error("an aggregate takes the number of a field, not " + quote_word(word) +
-                ": columns have names with --csv and --tsv, values have paths with --jsonl");
+                ": columns have names in CSV and TSV, values have paths in JSON Lines");
   }
   const KeyDefinition definition = order.json ? parse_json_key(word) : parse_column_key(word);
   if (definition.options != OrderingOptions{}) {

@@ -22,7 +22,10 @@ from .job import absolute_path
 from .job_plan import Request, for_table
 from .node_disks import parse_scratch
 from .progress_line import ProgressLine
+from .python_arguments import (checked_count, checked_count_or_none, checked_engine, checked_options, checked_path,
+                               checked_path_or_none, checked_paths, checked_size, checked_word, in_words_of_python)
 from .report import ClusterReport
+from .shards import look_at
 from .sizes import parse_size
 from .sorting import ClusterOptions, sort_on_cluster
 from .tables import are_tables, make_table, refuse_tables
@@ -56,11 +59,14 @@ def sort_files(inputs: _Path | Iterable[_Path], output: _Path, *, job: _Path, en
 
     The output is that of sortie.sort_files(), byte for byte, but for a shuffle with a seed (CLUSTER.md). It is replaced
     when all is done: on any error, and after Ctrl-C, it is as it was. Raises Error for what cannot be done."""
-    sort = read_sort_options(options_of_names(options))
-    request = _request(inputs, output, sort, shard, ranges, scratch,
-                       _locale.setlocale(_locale.LC_COLLATE) if locale else "C")
-    refuse_tables(request.inputs)
-    return _run(request, sort, _cluster_options(job, engine, workers, attempts, command, address, trace), progress)
+    with in_words_of_python():
+        options = checked_options({**options, "locale": locale})
+        follows_locale = options.pop("locale", False)
+        sort = read_sort_options(options_of_names(options))
+        request = _request(inputs, output, sort, shard, ranges, scratch,
+                           _locale.setlocale(_locale.LC_COLLATE) if follows_locale else "C")
+        refuse_tables(request.inputs)
+        return _run(request, sort, _cluster_options(job, engine, workers, attempts, command, address, trace), progress)
 
 
 def sort_parquet(inputs: _Path | Iterable[_Path], output: _Path, *, by: Any, job: _Path, engine: str = "local",
@@ -81,13 +87,15 @@ def sort_parquet(inputs: _Path | Iterable[_Path], output: _Path, *, by: Any, job
     for name in options:
         if name not in _OPTIONS_OF_TABLES:
             raise TypeError(f"sort_parquet() of a cluster has no argument '{name}'")
-    sort = read_sort_options(options_of_names(options))
-    request = _request(inputs, output, sort, shard, ranges, scratch)
-    if not are_tables(request.inputs):
-        raise Error(f"'{request.inputs[0]}' is no Parquet file: sort it with sort_files()")
-    table = make_table(request.inputs, request.output, by, null_placement, row_group_rows, compression)
-    request, sort = for_table(request, sort, table)
-    return _run(request, sort, _cluster_options(job, engine, workers, attempts, command, address, trace), progress)
+    with in_words_of_python():
+        sort = read_sort_options(options_of_names(checked_options(options, for_tables=True)))
+        request = _request(inputs, output, sort, shard, ranges, scratch)
+        if not are_tables(request.inputs):
+            look_at(request.inputs[0])  # which tells if it cannot be read
+            raise Error(f"'{request.inputs[0]}' is no Parquet file: sort it with sort_files()")
+        table = make_table(request.inputs, request.output, by, null_placement, row_group_rows, compression)
+        request, sort = for_table(request, sort, table)
+        return _run(request, sort, _cluster_options(job, engine, workers, attempts, command, address, trace), progress)
 
 
 _OPTIONS_OF_TABLES = ("unique", "top", "verify", "memory", "threads", "merge_fan_in", "devices", "device_memory",
@@ -96,20 +104,20 @@ _OPTIONS_OF_TABLES = ("unique", "top", "verify", "memory", "threads", "merge_fan
 
 def _request(inputs: _Path | Iterable[_Path], output: _Path, sort: SortOptions, shard: int | str | None,
              ranges: int | None, scratch: _Path | None, locale: str = "C") -> Request:
-    paths = [inputs] if isinstance(inputs, (str, bytes, os.PathLike)) else list(inputs)
-    if not paths:
-        raise ValueError("inputs is empty: name files")
-    return Request([absolute_path(os.fsdecode(path)) for path in paths], absolute_path(os.fsdecode(output)),
+    paths, target, size = checked_paths(inputs), checked_path(output, "output"), checked_size(shard, "shard")
+    runs = checked_path_or_none(scratch, "scratch")
+    return Request([absolute_path(path) for path in paths], absolute_path(target),
                    sort.words, {**locale_of_environment(), "LC_ALL": locale}, sort.whole_files,
-                   parse_size(str(shard), "shard") if shard is not None else None, ranges,
-                   parse_scratch(os.fsdecode(scratch)) if scratch is not None else None)
+                   parse_size(str(size), "shard") if size is not None else None,
+                   checked_count_or_none(ranges, "ranges"), parse_scratch(runs) if runs is not None else None)
 
 
 def _cluster_options(job: _Path, engine: str, workers: int | None, attempts: int, command: _Path | None, address: str,
                      trace: _Path | None) -> ClusterOptions:
-    return ClusterOptions(os.fsdecode(job), engine, workers, attempts,
-                          os.fsdecode(command) if command is not None else None, address,
-                          os.fsdecode(trace) if trace is not None else None)
+    slots = checked_count_or_none(workers, "workers")
+    return ClusterOptions(checked_path(job, "job"), checked_engine(engine, slots), slots,
+                          checked_count(attempts, "attempts"), checked_path_or_none(command, "command"),
+                          checked_word(address, "address"), checked_path_or_none(trace, "trace"))
 
 
 def _run(request: Request, sort: SortOptions, cluster: ClusterOptions, progress: Any) -> ClusterReport:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, TextIO
 
 from .. import Error
+from .._errors import file_error_of
 from .json_files import read_json, remove_file, write_json
 
 # All that a job makes in its directory, beside what tells of it in the end.
@@ -109,7 +110,7 @@ class JobDirectory:
                 os.mkdir(self.path, 0o700)
             os.chmod(self.path, 0o700)
         except OSError as error:
-            raise Error(f"cannot make the job directory '{self.path}': {error.strerror}") from None
+            raise file_error_of(error, f"cannot make the job directory '{self.path}'", self.path) from error
 
     def _lock(self) -> None:
         descriptor = os.open(self.file("lock"), os.O_WRONLY | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)

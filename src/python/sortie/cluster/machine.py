@@ -2,6 +2,7 @@
 
 import os
 
+from .._errors import ArgumentError
 from .job_plan import Resources
 
 # Memory of the system that tasks may have, and what a command takes beside its data.
@@ -20,6 +21,13 @@ def local_resources(slots: int | None, memory_bytes: int | None, threads: int | 
     slots = slots or max(1, cpus // threads)
     share = int(_available_bytes() * _SHARE) // slots - BESIDE_BYTES
     return Resources(slots, memory_bytes or max(_LEAST_BYTES, share), threads)
+
+
+def refuse_too_many_workers(slots: int | None, name: str = "workers") -> None:
+    """Raises ArgumentError for commands whose memory this machine does not have."""
+    most = max(1, int(_available_bytes() * _SHARE) // (_LEAST_BYTES + BESIDE_BYTES))
+    if slots is not None and slots > most:
+        raise ArgumentError(f"invalid value '{slots}' for {name}: this machine has memory for {most} commands at once")
 
 
 def _available_bytes() -> int:

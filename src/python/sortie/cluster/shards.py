@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 from .. import Error
+from .._errors import file_error_of
 
 # Places that a packed input takes, whose unpacked size nobody knows: so many times its bytes, as deflate packs at most,
 # and no fewer than this.
@@ -77,7 +78,7 @@ def look_at(path: str) -> Input:
         with open(path, "rb") as file:
             begin = file.read(4)
     except OSError as error:
-        raise Error(f"cannot read '{path}': {error.strerror}") from None
+        raise file_error_of(error, f"cannot read '{path}'", path) from error
     return Input(path, state.st_size, state.st_mtime_ns, begin.startswith(_MAGIC))
 
 

@@ -2,7 +2,7 @@
 
 import re
 
-from .. import Error
+from .._errors import ArgumentError
 
 _UNITS = {"": 0, "K": 1, "M": 2, "G": 3, "T": 4, "P": 5}
 
@@ -18,7 +18,7 @@ def parse_size(text: str, option: str) -> int:
     """Bytes of "50G", "50GiB" (powers of 1024) or "50GB" (of 1000)."""
     found = re.fullmatch(r"(\d+)\s*([KMGTP]?)(|iB|B)", text.strip(), re.IGNORECASE)
     if not found or (found[3] == "iB" and not found[2]) or not int(found[1]):
-        raise Error(f"invalid value '{text}' for {option}: give a size such as 50G")
+        raise ArgumentError(f"invalid value '{text}' for {option}: give a size such as 50G")
     base = 1000 if found[2] and found[3].upper() == "B" else 1024
     return int(found[1]) * int(base ** _UNITS[found[2].upper()])
 

@@ -154,7 +154,8 @@ def _receive(table: _Table, pipe: io.FileIO, target: OutputFile) -> int:
     told = table.told
     with naming(target.path, "write"):
         writer = ParquetWriter(target, table.schema, _parquet.each_column_once(table.keys), told["row_group_rows"],
-                               table.threads, tuple(told["codecs"]), told["level"], table.plain)
+                               table.threads, tuple(told["codecs"]), told["level"], table.plain,
+                               told["form"])
         try:
             rows = 0
             for batch in _batches_from(pipe, table):

@@ -27,7 +27,7 @@ _NULLS = {"first": "at_start", "last": "at_end"}
 class TableRequest(NamedTuple):
     """keys: (name, whether it falls, whether nulls come first) each. inputs: the files, with where row groups begin.
     schema: of the output, as a message of Arrow's IPC. compression: as it was asked for; codecs, level: what follows
-    from it and the first file."""
+    from it and the first file. form: what else the first file has and the output keeps, see form_of()."""
 
     keys: list[tuple[str, bool, bool]]
     inputs: list[Input]
@@ -37,6 +37,7 @@ class TableRequest(NamedTuple):
     compression: str | None
     codecs: tuple[str, ...]
     level: int | None
+    form: dict[str, Any]
 
     def stamp(self) -> list[Any]:
         """What tells one request from another, beside the files. With JSON's types."""
@@ -53,6 +54,7 @@ class TableRequest(NamedTuple):
         job.write(_DESCRIPTION, {
             "versions": versions(), "schema": base64.b64encode(self.schema).decode(), "keys": self.keys,
             "row_group_rows": self.row_group_rows, "codecs": self.codecs, "level": self.level,
+            "form": self.form,
             "shard_places": _shard_places(shards)})
         return job.file(_DESCRIPTION)
 
@@ -133,12 +135,14 @@ def make_table(inputs: Sequence[str], output: str, by: Any, null_placement: str,
     looked_at = [look_at(path) for path in inputs]  # which refuses what is no file
     files = [_table_files.ParquetInput(path) for path in inputs]
     _schemas.unify(files)
+    _schemas.refuse_missing_keys(files[0], keys)
     schema = files[0].schema
     _output_types.refuse_types(schema, output, options.table_format)
+    _dictionary_values.refuse_ordered_keys(schema, keys)
     records = _table_records.table_records(_dictionary_values.schema_of_values(schema), keys, 1)
     return TableRequest(keys, list(map(_input, looked_at, files)), schema.serialize().to_pybytes(),
                         records.format_words(), options.row_group_rows, compression,
-                        (options.codec,) if options.codec else tuple(files[0].codecs), options.level)
+                        (options.codec,) if options.codec else tuple(files[0].codecs), options.level, files[0].form)
 
 
 def _input(looked_at: Input, file: Any) -> Input:

@@ -1,0 +1,67 @@
+"""The exceptions of the package. Those that Python knows by another name are of its class, too."""
+
+import os
+import shlex
+
+
+class Error(RuntimeError):
+    """What a sort cannot do, in one line with the remedy.
+
+    remedy: which argument helps, in a word: "more_memory", "less_memory", "fewer_threads", "other_scratch",
+    "cpu_engine"; None if it is none of these."""
+
+    def __init__(self, message, remedy=None):
+        super().__init__(message)
+        self.remedy = remedy
+
+
+class ArgumentError(Error, ValueError):
+    """An argument has a value that it cannot have."""
+
+
+class FileError(Error, OSError):
+    """What the system says of a file. Also of the class that Python has for it, such as FileNotFoundError or
+    PermissionError, with errno, strerror and filename."""
+
+    def __init__(self, message, remedy=None, number=None, path=None):
+        super().__init__(message, remedy)
+        self.errno, self.filename = number, path
+        self.strerror = os.strerror(number) if number else None
+
+    def __str__(self):
+        return str(self.args[0])
+
+    def __reduce__(self):
+        return file_error, (self.args[0], self.remedy, self.errno, self.filename)
+
+
+def _with_class_of_python(kind):
+    return type(FileError.__name__, (FileError, kind), {"__module__": __name__, "__doc__": FileError.__doc__})
+
+
+_KINDS = (BlockingIOError, BrokenPipeError, FileExistsError, FileNotFoundError, IsADirectoryError, NotADirectoryError,
+          PermissionError)
+_CLASSES = {kind: _with_class_of_python(kind) for kind in _KINDS}
+
+
+def file_error(message, remedy, number, path):
+    """A FileError of the class that Python has for this errno. path: as messages show it."""
+    kind = type(OSError(number or 0, ""))
+    return _CLASSES.get(kind, FileError)(message, remedy, number, _plain_path(path))
+
+
+def file_error_of(error, text, path):
+    """A FileError for an OSError. text: what could not be done."""
+    return file_error(f"{text}: {error.strerror or error}", None, error.errno, path)
+
+
+def _plain_path(path):
+    """Without the quotes that a shell would need."""
+    if not isinstance(path, str) or not path.startswith("'") or "$'" in path:
+        return path
+    words = shlex.split(path)
+    return words[0] if len(words) == 1 else path
+
+
+for _class in (Error, ArgumentError, FileError, *_CLASSES.values()):
+    _class.__module__ = "sortie"

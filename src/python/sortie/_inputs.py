@@ -1,0 +1,95 @@
+"""The files that are named as inputs, and those that must not be named twice."""
+
+import os
+import stat
+
+from ._errors import Error
+
+_PATHS = "a path (str, bytes or os.PathLike)"
+# What files of tables begin and end with. Their bytes are no lines, and whoever sorts them as such loses the table.
+_TABLE_MARKS = {b"PAR1": "Parquet", b"PARE": "Parquet", b"ARROW1": "Arrow"}
+_FORMATS_OF_LINES = (None, "lines", "csv", "tsv", "jsonl", "bed", "vcf")
+
+
+def named(inputs, known='files, or "-" for standard input'):
+    """A path, or a list. Refuses an empty one, which means standard input elsewhere."""
+    if is_path(inputs):
+        return inputs
+    if _is_no_list(inputs):
+        raise TypeError(f"inputs must be {_PATHS} or a list of them, not {type(inputs).__name__}{_advice(inputs)}")
+    paths = list(inputs)
+    for path in paths:
+        if not is_path(path):
+            raise TypeError(f"inputs must be {_PATHS} or a list of them, not a {type(inputs).__name__} with an item of "
+                            f"type {type(path).__name__}{_advice(path)}")
+    if not paths:
+        raise ValueError(f"inputs is empty: name {known}")
+    return paths
+
+
+def one_path(path, name):
+    if not is_path(path):
+        raise TypeError(f"{name} must be {_PATHS}, not {type(path).__name__}{_advice(path)}")
+    return path
+
+
+def is_path(thing):
+    return isinstance(thing, (str, bytes)) or hasattr(thing, "__fspath__")
+
+
+def refuse_no_output(output):
+    if output is None:
+        raise TypeError('output must be a path, or "-" for standard output, not None')
+
+
+def lines_in(inputs, options):
+    """named(), for files of lines or records: tables are refused."""
+    paths = named(inputs)
+    for path in paths if isinstance(paths, list) else [paths]:
+        line_file(path, "inputs", options)
+    return paths
+
+
+def line_file(path, name, options):
+    """one_path(), for a file of lines or records."""
+    one_path(path, name)
+    if options.get("format") in _FORMATS_OF_LINES and (kind := _kind_of_table(path)):
+        raise Error(f"'{os.fsdecode(path)}' is a file of {kind}, whose bytes are no lines: sort_parquet() sorts it")
+    return path
+
+
+def _kind_of_table(path):
+    """None for files that are no table, or cannot be read: the sort tells why."""
+    try:
+        path = os.fspath(path)
+        if not stat.S_ISREG(os.stat(path).st_mode):
+            return None
+        with open(path, "rb") as file:
+            begin = file.read(8)
+            file.seek(-min(len(begin), 6), os.SEEK_END)
+            end = file.read()
+    except (OSError, ValueError):
+        return None
+    return next((kind for mark, kind in _TABLE_MARKS.items() if begin.startswith(mark) and end.endswith(mark)), None)
+
+
+def refuse_used_twice(options, paths):
+    """The sort, which writes them, does not know the files that are read and written by others."""
+    for name in ("stats_json", "trace", "report"):
+        report = options.get(name)
+        if is_path(report) and any(is_same(report, path) for path in paths):
+            raise Error(f"{name} is also an input or the output, '{os.fsdecode(report)}': name another file")
+
+
+def is_same(one, other):
+    one, other = (os.path.realpath(os.fsencode(path)) for path in (one, other))
+    return one == other or (os.path.exists(one) and os.path.exists(other) and os.path.samefile(one, other))
+
+
+def _is_no_list(thing):
+    """Going through a file, bytes or a dict gives what nobody means by a list of names."""
+    return isinstance(thing, (bytearray, memoryview, dict)) or hasattr(thing, "read") or not hasattr(thing, "__iter__")
+
+
+def _advice(thing):
+    return ", which is an open file: give its name" if hasattr(thing, "read") else ""

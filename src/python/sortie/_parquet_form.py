@@ -1,0 +1,181 @@
+"""How a Parquet file holds its rows, where its footer tells more than pyarrow's schema: page indexes, Bloom filters,
+decimals as integers, encodings, the version of pages. An output keeps what its first input has, as far as pyarrow
+writes it. Plain values, which go through JSON."""
+
+import functools
+import inspect
+import math
+
+import pyarrow
+import pyarrow.parquet
+
+from . import _thrift as thrift
+from ._parquet_footer import (CHUNK_BLOOM, CHUNK_BLOOM_BYTES, CHUNK_DICTIONARY, CHUNK_ENCODINGS, CHUNK_METADATA,
+                              CHUNK_PAGE_COUNTS, CHUNK_PAGES, CHUNK_PATH, CHUNK_ROWS, CHUNK_TYPE, COLUMN_INDEX, CONVERTED_TYPE,
+                              ELEMENT_NAME, FILE_ROW_GROUPS, FILE_SCHEMA, GROUP_COLUMNS, LOGICAL_TYPE, leaf_elements,
+                              items)
+
+_INT32, _INT64, _BYTE_ARRAY = 1, 2, 6
+_DECIMAL, _TIME_MS, _TIME_US = 5, 7, 8  # ConvertedType
+_LOGICAL_DECIMAL, _LOGICAL_TIME = 5, 7
+_TIME_IN_UTC = 1
+# ENUM and BSON, which Arrow has as bytes: ConvertedType, and the field of the union LogicalType.
+_NAMES_OF_BYTES = {4: 4, 20: 13}
+_ENCODINGS = {5: "DELTA_BINARY_PACKED", 6: "DELTA_LENGTH_BYTE_ARRAY", 7: "DELTA_BYTE_ARRAY", 9: "BYTE_STREAM_SPLIT"}
+_DATA_PAGE_V2, _MOST_HEADER_BYTES = 3, 1 << 16
+_DATA_PAGES = (0, _DATA_PAGE_V2)
+# Of the struct PageEncodingStats; PLAIN_DICTIONARY and RLE_DICTIONARY.
+_PAGE_TYPE, _PAGE_ENCODING, _INDEXES = 1, 2, (2, 8)
+# Of a Bloom filter as pyarrow makes it: bits for each of its values, by the rate of false answers.
+_FALSE_RATE = 0.05
+_BITS_OF_VALUE = -8 / math.log(1 - _FALSE_RATE ** (1 / 8))
+
+
+def form_of(file, footer):
+    """{"page_version": ..., "leaves": {path: {what it has}}}, of an open file. Leaves with nothing special are left
+    out, and so is all of a footer that does not tell."""
+    try:
+        return _form_of(file, footer)
+    except (ValueError, LookupError, TypeError):
+        return {}
+
+
+def _form_of(file, footer):
+    elements = list(leaf_elements(footer))
+    forms = [_form_of_type(element) for element in elements]
+    chunks = _first_chunks(footer)
+    for form, element, chunk in zip(forms, elements, chunks):
+        form.update(_form_of_chunk(chunk))
+    leaves = {path: form for path, form in zip(_paths(footer, chunks), forms) if form}
+    return {"page_version": _page_version(file, chunks), "leaves": leaves}
+
+
+def keeps_dictionaries(footer, name):
+    """Whether all pages of a column refer to dictionaries. From others values come in the order in which they occur."""
+    for group in items(footer, FILE_ROW_GROUPS):
+        for chunk in items(group, GROUP_COLUMNS):
+            column = chunk[CHUNK_METADATA][1]
+            if items(column, CHUNK_PATH) == [name.encode()] and column[CHUNK_ROWS][1] and not _has_indexes(column):
+                return False
+    return True
+
+
+def _has_indexes(column):
+    pages = items(column, CHUNK_PAGE_COUNTS) if CHUNK_PAGE_COUNTS in column else []
+    return CHUNK_DICTIONARY in column and all(
+        page[_PAGE_ENCODING][1] in _INDEXES for page in pages if page[_PAGE_TYPE][1] in _DATA_PAGES)
+
+
+def _first_chunks(footer):
+    """Those of the first row group, if there is one."""
+    groups = items(footer, FILE_ROW_GROUPS)
+    return items(groups[0], GROUP_COLUMNS) if groups else []
+
+
+def _paths(footer, chunks):
+    if chunks:
+        return [".".join(part.decode() for part in items(chunk[CHUNK_METADATA][1], CHUNK_PATH)) for chunk in chunks]
+    # Without rows only columns that are one leaf have a path that is seen at once.
+    return [element[ELEMENT_NAME][1].decode() for element in leaf_elements(footer)]
+
+
+def _form_of_type(element):
+    kind = element.get(CHUNK_TYPE, (None, None))[1]
+    converted = element.get(CONVERTED_TYPE, (None, None))[1]
+    logical = element.get(LOGICAL_TYPE, (None, {}))[1]
+    form = {}
+    if kind in (_INT32, _INT64) and (converted == _DECIMAL or _LOGICAL_DECIMAL in logical):
+        form["integer_decimals"] = True
+    if _LOGICAL_TIME in logical:
+        is_utc = logical[_LOGICAL_TIME][1].get(_TIME_IN_UTC, (None,))[0] == thrift.TRUE
+    else:
+        is_utc = converted in (_TIME_MS, _TIME_US)
+    if is_utc:
+        form["utc"] = True
+    for name, number in _NAMES_OF_BYTES.items():
+        if kind == _BYTE_ARRAY and (converted == name or number in logical):
+            form["bytes_named"] = name
+    return form
+
+
+def _form_of_chunk(chunk):
+    form = {}
+    column = chunk[CHUNK_METADATA][1]
+    if COLUMN_INDEX in chunk:
+        form["index"] = True
+    if CHUNK_BLOOM in column:
+        rows = max(1, column[CHUNK_ROWS][1])
+        size = column.get(CHUNK_BLOOM_BYTES, (None, None))[1]
+        values = rows if size is None else min(rows, int(size * 8 / _BITS_OF_VALUE))
+        form["bloom"] = max(1, values) / rows
+    known = [_ENCODINGS[number] for number in items(column, CHUNK_ENCODINGS) if number in _ENCODINGS]
+    if known and CHUNK_DICTIONARY not in column:
+        form["encoding"] = known[0]
+    return form
+
+
+def _page_version(file, chunks):
+    """Pages tell it, the first of which is asked."""
+    if not chunks:
+        return "1.0"
+    file.seek(chunks[0][CHUNK_METADATA][1][CHUNK_PAGES][1])
+    try:
+        header = thrift.read_struct(file.read(_MOST_HEADER_BYTES))
+        return "2.0" if header[1][1] == _DATA_PAGE_V2 else "1.0"
+    except (ValueError, LookupError, TypeError):
+        return "1.0"  # whoever reads the rows tells of damage
+
+
+def known_options(**options):
+    """Those that this version of pyarrow's writer knows."""
+    return {name: value for name, value in options.items() if name in _parameters()}
+
+
+@functools.cache
+def _parameters():
+    return frozenset(inspect.signature(pyarrow.parquet.ParquetWriter.__init__).parameters)
+
+
+class ColumnForm:
+    """What pyarrow's writer is told for the leaves of one column."""
+
+    def __init__(self, form, paths):
+        leaves = {path: form.get("leaves", {}).get(path, {}) for path in paths}
+
+        def has(name):
+            return any(leaf.get(name) for leaf in leaves.values())
+        # The version goes for all pages, of columns and files.
+        self._options = known_options(
+            write_page_checksum=True, data_page_version=form.get("page_version", "1.0"),
+            store_decimal_as_integer=has("integer_decimals"), write_time_adjusted_to_utc=has("utc"),
+            write_page_index=has("index"))
+        self.changes_types = has("integer_decimals") or has("utc")
+        encodings = {path: leaf["encoding"] for path, leaf in leaves.items() if "encoding" in leaf}
+        # An encoding of its own takes the place of a dictionary.
+        self._encodings = encodings and {"column_encoding": encodings,
+                                         "use_dictionary": [path for path in paths if path not in encodings]}
+        self._blooms = {path: leaf["bloom"] for path, leaf in leaves.items() if "bloom" in leaf}
+
+    def options(self, rows):
+        """For a row group with so many rows."""
+        blooms = {path: {"ndv": max(1, math.floor(share * rows)), "fpp": _FALSE_RATE}
+                  for path, share in self._blooms.items()}
+        return {**self._options, **self._encodings, **(known_options(bloom_filter_options=blooms) if blooms else {})}
+
+    def try_encodings(self, encode):
+        """Leaves out encodings with which encode(options) fails: the column may be of another type by now."""
+        if self._encodings:
+            try:
+                encode(self.options(0))
+            except (pyarrow.ArrowException, OSError, ValueError, TypeError):
+                self._encodings = {}
+
+
+def name_bytes(form, paths, footer):
+    """Gives leaves of bytes the type that they have in the source: ENUM, or BSON."""
+    for path, element in zip(paths, leaf_elements(footer)):
+        name = form.get("leaves", {}).get(path, {}).get("bytes_named")
+        is_plain = CONVERTED_TYPE not in element and LOGICAL_TYPE not in element
+        if name is not None and is_plain and element[CHUNK_TYPE][1] == _BYTE_ARRAY:
+            element[CONVERTED_TYPE] = (thrift.I32, name)
+            element[LOGICAL_TYPE] = (thrift.STRUCT, {_NAMES_OF_BYTES[name]: (thrift.STRUCT, {})})

@@ -1,0 +1,102 @@
+"""Arguments of Python's callers: their types and values, checked as sortie.sort_files() checks its own, and messages in
+their words. What comes behind speaks of the command's options."""
+
+import contextlib
+import os
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any, cast
+
+from .. import _native
+from .._errors import ArgumentError, Error
+from .._inputs import named, one_path
+from .._numbers import count_of
+from .machine import refuse_too_many_workers
+
+_ENGINES = ("local", "ray", "slurm")
+# How Python's callers name the options of the command that they do not name alike.
+_NAMES = {"-S": "memory", "--buffer-size": "memory", "--parallel": "threads", "--batch-size": "merge_fan_in",
+          "--compress": "compression", "--key": "keys", "--field": "fields", "--header": "header_lines",
+          "-T": "scratch", "-o": "output", "--output": "output", "--nulls": "null_placement", "--reverse": "descending"}
+_OPTION = re.compile(r"(with |than |give |(?<![-\w/]))(--[a-z][a-z-]*|-[STo])(?:=([A-Za-z0-9_:./]+))?(?![-\w])")
+
+
+def checked_options(options: Mapping[str, Any], for_tables: bool = False) -> dict[str, Any]:
+    """Raises TypeError and ArgumentError for what sortie.sort_files() or sort_table() would refuse. Arguments that are
+    not known are left to whoever takes the options."""
+    known = {("engine" if name == "sort_engine" else name): value for name, value in options.items()
+             if name != "engine" and _native.has_option(name if name != "sort_engine" else "engine")}
+    try:
+        _native.check_options(known, for_tables)
+    except (Error, TypeError) as error:
+        if "sort_engine" in options:
+            text = str(error).replace(" for engine: ", " for sort_engine: ").replace("engine must", "sort_engine must")
+            error.args = (text, *error.args[1:])
+        raise
+    return {name: value for name, value in options.items() if value is not None}
+
+
+def checked_paths(inputs: Any) -> list[str]:
+    paths = named(inputs, "files")
+    return [os.fsdecode(path) for path in (paths if isinstance(paths, list) else [paths])]
+
+
+def checked_path(path: Any, name: str) -> str:
+    return os.fsdecode(cast("str | bytes", os.fspath(one_path(path, name))))
+
+
+def checked_path_or_none(path: Any, name: str) -> str | None:
+    return None if path is None else checked_path(path, name)
+
+
+def checked_count(value: Any, name: str) -> int:
+    return int(count_of(value, name))
+
+
+def checked_count_or_none(value: Any, name: str) -> int | None:
+    return None if value is None else checked_count(value, name)
+
+
+def checked_size(value: Any, name: str) -> int | str | None:
+    """An int is one of bytes."""
+    if value is None or isinstance(value, str):
+        return value
+    if isinstance(value, bool) or not hasattr(value, "__index__"):
+        raise TypeError(f'{name} must be an int or a str such as "50G", not {type(value).__name__}')
+    return checked_count(value, name)
+
+
+def checked_word(value: Any, name: str) -> str:
+    if not isinstance(value, str):
+        raise TypeError(f"{name} must be a str, not {type(value).__name__}")
+    return value
+
+
+def checked_engine(engine: Any, workers: int | None) -> str:
+    if checked_word(engine, "engine") not in _ENGINES:
+        raise ArgumentError(f"invalid value '{engine}' for engine: known are {', '.join(_ENGINES)}")
+    if engine == "local":
+        refuse_too_many_workers(workers)
+    return str(engine)
+
+
+@contextlib.contextmanager
+def in_words_of_python() -> Iterator[None]:
+    try:
+        yield
+    except Error as error:
+        error.args = (as_argument(str(error)), *error.args[1:])
+        raise
+
+
+def as_argument(message: str) -> str:
+    """A message with arguments in place of options."""
+    return _OPTION.sub(_name_of, message)
+
+
+def _name_of(found: re.Match[str]) -> str:
+    before, option, value = found.groups()
+    name = _NAMES.get(option, option.removeprefix("--").replace("-", "_"))
+    if value is not None:
+        return f"{before}{name}={value if value.isdigit() else repr(value)}"
+    return f"{before}{name}{'=' if before else ''}"
