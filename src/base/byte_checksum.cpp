@@ -1,4 +1,4 @@
-#include "base/byte_checksum.hpp"
+#include <sortie/byte_checksum.hpp>
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>

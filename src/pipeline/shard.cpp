@@ -15,12 +15,15 @@
 #include "base/device_error.hpp"
 #include "base/quote.hpp"
 #include "base/random_bits.hpp"
+#include "base/system_limits.hpp"
 #include "io/files/file_stretch.hpp"
+#include "io/output/put_in_place.hpp"
 #include "io/paths/paths.hpp"
 #include "pipeline/checkpoint/checkpoint_files.hpp"
 #include "pipeline/checkpoint/job_identity.hpp"
 #include "pipeline/input/refused_line.hpp"
 #include "pipeline/job_team.hpp"
+#include "pipeline/public_call.hpp"
 #include "pipeline/setup/chain_shape.hpp"
 #include "pipeline/setup/sort_files.hpp"
 #include "pipeline/shard/cut_file.hpp"
@@ -250,6 +253,14 @@ SliceReport merge_slices(const SortOptions& options, const SlicePlan& given, std
     return with_cpu_after_failure(
         options, [&](const SortOptions& chosen) { return SliceMergeJob(files, chosen, plan, offset).run(); });
   });
+}
+
+bool put_in_place(const std::string& source, const std::string& target) {
+  return public_call([&] { return put_in_place(*make_posix_file_system(), source, target); });
+}
+
+MachineShare machine_share(const std::string& root) {
+  return public_call([&] { return MachineShare{available_memory_bytes(root), available_threads(root)}; });
 }
 
 }  // namespace sortie

@@ -7,9 +7,9 @@
 #include <optional>
 #include <vector>
 
+#include <sortie/byte_checksum.hpp>
 #include <sortie/shard.hpp>
 
-#include "base/byte_checksum.hpp"
 #include "engine/engine.hpp"
 #include "io/files/file.hpp"
 #include "io/files/scratch.hpp"

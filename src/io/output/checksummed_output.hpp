@@ -5,7 +5,8 @@
 #include <memory>
 #include <utility>
 
-#include "base/byte_checksum.hpp"
+#include <sortie/byte_checksum.hpp>
+
 #include "io/output/output.hpp"
 
 namespace sortie {
