@@ -46,14 +46,15 @@ struct ShardRun {
   std::uint64_t blocks = 0;
 };
 
-/// The first record of a block, as far as its order counts.
+/// A record of a block, as far as its order counts. It stands for the bytes from it up to the next sample.
 struct ShardSample {
   std::uint64_t run = 0;  ///< index in ShardReport::runs
   std::uint64_t block = 0;
-  std::uint64_t output_bytes = 0;  ///< of the run, in front of the block
+  std::uint64_t output_bytes = 0;  ///< of the run, in front of the record
   std::string key;                 ///< text; samples of all shards order as these do, by their bytes
   std::string record;              ///< for SliceBound::record
-  bool is_whole = false;           ///< records may be told from equal ones by run and block: else SliceBound::run is -1
+  bool is_whole = false;           ///< records may be told from equal ones by their place: else SliceBound::run is -1
+  std::uint64_t block_bytes = 0;   ///< decoded bytes of the block in front of the record
 };
 
 /// What a shard assumed without being told, so that those of all shards can be added up: see Assumption.
@@ -89,10 +90,11 @@ ShardReport form_shard(const SortOptions& options, const ShardRequest& request);
 /// Where runs are cut: in front of all records that come behind it.
 struct SliceBound {
   std::string record;
-  /// The run of which it is the first record of a block, counted over all runs of the sort. Records with an equal key
-  /// come before it in runs in front of that one, and behind it in later runs. -1: they all come behind it.
+  /// The run of which it is a record, counted over all runs of the sort. Records with an equal key come before it in
+  /// runs in front of that one, and behind it in later runs. -1: they all come behind it.
   std::int64_t run = -1;
-  std::uint64_t block = 0;
+  std::uint64_t block = 0;        ///< of the run, where the record lies
+  std::uint64_t block_bytes = 0;  ///< decoded bytes of the block in front of the record
 };
 
 /// What of a run lies in front of a bound.
@@ -120,6 +122,19 @@ struct RunCuts {
 RunCuts cut_run(const SortOptions& options, const std::string& path, std::uint64_t run,
                 std::span<const SliceBound> bounds, const std::string& header);
 
+/// What all runs of a shard have in front of the begin, of each bound, and of the end.
+struct ShardCuts {
+  std::string identity;
+  std::vector<std::uint64_t> records;
+  std::vector<std::uint64_t> output_bytes;
+  std::uint64_t file_bytes = 0;  ///< of the file of cuts
+};
+
+/// Cuts all runs of a shard, of which the first has the number `first_run`, and keeps the cuts in the file `path`,
+/// which is replaced. SlicePlan::source reads it. Throws Error.
+ShardCuts cut_shard(const SortOptions& options, const std::vector<std::string>& runs, std::uint64_t first_run,
+                    std::span<const SliceBound> bounds, const std::string& header, const std::string& path);
+
 /// The part of a run file between two cuts. Of the file these bytes are read, the others may be a hole:
 ///
 ///   | header | ... | begin.stored_begin .. end.stored_end | ... | begin.index_begin .. end.index_end | ... |
@@ -131,19 +146,33 @@ struct RunSlicePlan {
   RunCut end;  ///< the next cut of the run
 };
 
+/// Where the slices of a part are found, so that whoever plans many parts need not write each slice down.
+struct SliceSource {
+  /// A file of JSON: {"shards": [{"runs": [[PATH, BYTES], ...]}, ...]}.
+  std::string runs_file;
+  /// A directory with what cut_shard() has written for shard N: N in six digits or more, and ".rows". A shard without
+  /// runs needs none.
+  std::string cuts_directory;
+  std::uint64_t part = 0;   ///< counted from 0
+  std::uint64_t parts = 1;  ///< one more than there are bounds
+};
+
 struct SlicePlan {
   std::optional<SliceBound> begin;  ///< nothing: the begin of the output
   std::optional<SliceBound> end;
-  std::string header;                ///< of the inputs; names columns
-  bool writes_header = false;        ///< in front of the records
-  std::vector<RunSlicePlan> slices;  ///< in the order of their runs
+  std::string header;                 ///< of the inputs; names columns
+  bool writes_header = false;         ///< in front of the records
+  std::vector<RunSlicePlan> slices;   ///< in the order of their runs
+  std::optional<SliceSource> source;  ///< in place of `slices`
 };
 
 struct SliceReport {
   std::string identity;
   ShardTotals input;  ///< of the slices; without checksum
   ShardTotals output;
-  ShardTotals dropped;  ///< without checksum if SortOptions::top_records ended the merge
+  ShardTotals dropped;           ///< without checksum if SortOptions::top_records ended the merge
+  std::uint64_t file_bytes = 0;  ///< that were written to the file, or to the range: packed, if they are packed
+  Checksum file_checksum;        ///< of these bytes in turn
 };
 
 /// Phase two of a part of the output: merges the slices into SortOptions::output, which is replaced as sort() does.
@@ -152,10 +181,26 @@ struct SliceReport {
 /// records lie between both bounds, in order, and as many as there should be. Throws Error.
 SliceReport merge_slices(const SortOptions& options, const SlicePlan& plan, std::optional<std::uint64_t> offset = {});
 
+// What whoever calls these functions needs beside them.
+
+/// Puts a complete file in the place of another, as sort() does with its output: `target` keeps mode, owner, access
+/// list, other names and attributes. `source` is renamed where that is possible. Else it is copied, and stays: then the
+/// return value is false. Throws Error, and `source` is there; `target` is as it was, unless it was being copied to.
+bool put_in_place(const std::string& source, const std::string& target);
+
+/// What the machine and its control groups leave to this process. `root`: the folder that holds proc and sys; empty for
+/// those of the system.
+struct MachineShare {
+  std::uint64_t memory_bytes = 0;
+  unsigned threads = 1;
+};
+MachineShare machine_share(const std::string& root = {});
+
 // The same as JSON, for programs in other languages. Byte strings are in base64, checksums in hexadecimal digits.
 
 std::string to_json(const ShardReport& report);
 std::string to_json(const RunCuts& cuts, std::uint64_t run);
+std::string to_json(const ShardCuts& cuts);
 std::string to_json(const SliceReport& report);
 
 struct BoundList {

@@ -1,6 +1,9 @@
 #include "cli/shard_actions.hpp"
 
 #include <cstring>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include <sortie/error.hpp>
 #include <sortie/shard.hpp>
@@ -21,9 +24,14 @@ std::string cut(const CommandLine& command) {
   const ShardTask& task = command.shard_task;
   const BoundList list = parse_bounds(read_file(task.file), task.file);
   SortOptions options = command.options;
-  const std::string path = options.inputs.front();
+  const std::vector<std::string> runs = std::move(options.inputs);
   options.inputs.clear();
-  return to_json(cut_run(options, path, task.run, list.bounds, list.header), task.run);
+  if (task.cuts_file.empty()) {
+    return to_json(cut_run(options, runs.front(), task.run, list.bounds, list.header), task.run);
+  }
+  // What is written is no output of a sort.
+  options.output = "-";
+  return to_json(cut_shard(options, runs, task.run, list.bounds, list.header, task.cuts_file));
 }
 
 std::string merge(const CommandLine& command) {

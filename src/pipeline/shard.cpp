@@ -15,15 +15,19 @@
 #include "base/device_error.hpp"
 #include "base/quote.hpp"
 #include "base/random_bits.hpp"
+#include "base/system_limits.hpp"
 #include "io/files/file_stretch.hpp"
+#include "io/output/put_in_place.hpp"
 #include "io/paths/paths.hpp"
 #include "observe/assumptions.hpp"
 #include "pipeline/checkpoint/checkpoint_files.hpp"
 #include "pipeline/checkpoint/job_identity.hpp"
 #include "pipeline/input/refused_line.hpp"
 #include "pipeline/job_team.hpp"
+#include "pipeline/public_call.hpp"
 #include "pipeline/setup/chain_shape.hpp"
 #include "pipeline/setup/sort_files.hpp"
+#include "pipeline/shard/cut_file.hpp"
 #include "pipeline/shard/run_slices.hpp"
 #include "pipeline/shard/shard_json.hpp"
 #include "pipeline/shard/shard_range.hpp"
@@ -248,17 +252,48 @@ RunCuts cut_run(const SortOptions& options, const std::string& path, std::uint64
   });
 }
 
-SliceReport merge_slices(const SortOptions& options, const SlicePlan& plan, std::optional<std::uint64_t> offset) {
+ShardCuts cut_shard(const SortOptions& options, const std::vector<std::string>& runs, std::uint64_t first_run,
+                    std::span<const SliceBound> bounds, const std::string& header, const std::string& path) {
+  ShardCuts told;
+  std::vector<std::vector<RunCut>> cuts;
+  for (const std::string& run : runs) {
+    RunCuts of_run = cut_run(options, run, first_run + cuts.size(), bounds, header);
+    told.identity = std::move(of_run.identity);
+    cuts.push_back(std::move(of_run.cuts));
+  }
+  told.records.resize(bounds.size() + 2);
+  told.output_bytes.resize(bounds.size() + 2);
+  for (const std::vector<RunCut>& of_run : cuts) {
+    for (std::size_t row = 0; row < of_run.size(); ++row) {
+      told.records[row] += of_run[row].records;
+      told.output_bytes[row] += of_run[row].output_bytes;
+    }
+  }
+  told.file_bytes = run_in_team(options, [&](FileSystem& files) { return write_cut_file(files, path, cuts); });
+  return told;
+}
+
+SliceReport merge_slices(const SortOptions& options, const SlicePlan& given, std::optional<std::uint64_t> offset) {
   return run_in_team(options, [&](FileSystem& files) {
     refuse_chains(options);
     if (options.parts.are_wanted()) throw Error("slices are merged into one output: name no parts");
     refuse_groups(options);
+    SlicePlan plan = given;
+    if (plan.source) plan.slices = read_slices(files, *plan.source);
     SortOptions all_files = options;
     for (const RunSlicePlan& slice : plan.slices) all_files.other_files.push_back(slice.path);
     refuse_shared_targets_of_sort(files, all_files);
     return with_cpu_after_failure(
         options, [&](const SortOptions& chosen) { return SliceMergeJob(files, chosen, plan, offset).run(); });
   });
+}
+
+bool put_in_place(const std::string& source, const std::string& target) {
+  return public_call([&] { return put_in_place(*make_posix_file_system(), source, target); });
+}
+
+MachineShare machine_share(const std::string& root) {
+  return public_call([&] { return MachineShare{available_memory_bytes(root), available_threads(root)}; });
 }
 
 }  // namespace sortie

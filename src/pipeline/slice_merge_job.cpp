@@ -6,6 +6,8 @@
 #include <sortie/error.hpp>
 
 #include "base/system_limits.hpp"
+#include "io/output/checksummed_output.hpp"
+#include "io/output/compressed_output.hpp"
 #include "io/output/range_output.hpp"
 #include "pipeline/checkpoint/job_identity.hpp"
 #include "pipeline/run_merging.hpp"
@@ -76,7 +78,12 @@ SliceReport SliceMergeJob::run() {
   const ShardTotals dropped = totals_dropped(merging.dropped());
   output_->finish();
   observer_.finish();
-  return {to_string(identify_options(resolved_)), input_, shard_totals(stage_->written()), dropped};
+  return {to_string(identify_options(resolved_)),
+          input_,
+          shard_totals(stage_->written()),
+          dropped,
+          file_checksum_.bytes(),
+          file_checksum_.value()};
 }
 
 void SliceMergeJob::start_engines() {
@@ -111,9 +118,11 @@ void SliceMergeJob::open_output(std::optional<std::uint64_t> offset) {
     }
     output_ = std::make_unique<RangeOutput>(files_, wanted().output, *offset);
   } else {
-    output_ = sortie::open_output(files_, wanted().output, packing_of(resolved_), wanted().temporary_names,
+    output_ = sortie::open_output(files_, wanted().output, kNotPacked, wanted().temporary_names,
                                   wanted().scratch_directories);
   }
+  output_ = compress_output(std::make_unique<ChecksummedOutput>(std::move(output_), file_checksum_),
+                            packed_format(wanted()), packing_of(resolved_));
   const std::string_view header = slices_.writes_header ? std::string_view(slices_.header) : std::string_view();
   OutputOptions options = output_options(resolved_);
   options.header = std::as_bytes(std::span(header));

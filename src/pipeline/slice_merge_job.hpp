@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include <sortie/byte_checksum.hpp>
 #include <sortie/shard.hpp>
 
 #include "engine/engine.hpp"
@@ -53,6 +54,7 @@ class SliceMergeJob {
   JobPlan plan_;
   std::vector<std::unique_ptr<Engine>> engines_;
   std::unique_ptr<RunStore> store_;
+  ByteChecksum file_checksum_;
   std::unique_ptr<Output> output_;
   std::unique_ptr<OutputStage> stage_;
   bool stopped_early_ = false;

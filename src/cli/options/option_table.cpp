@@ -239,7 +239,8 @@ constexpr std::array kOptions = std::to_array<OptionSpec>({
      "all runs (default: 0)"},
     {kSamples, kOwn, "samples", '\0', "N", "", kShards, "tell at most N keys of the shard's runs (default: 256)"},
     {kCut, kOwn, "cut", '\0', "BOUNDS", "FILE", kShards,
-     "say as JSON what of a run lies in front of each bound in the file BOUNDS"},
+     "say as JSON what of a run lies in front of each bound in the file BOUNDS; with -o FILE, cut all runs of a shard, "
+     "and write that to FILE"},
     {kMergeRuns, kOwn, "merge-runs", '\0', "PLAN", "FILE", kShards,
      "merge the slices of runs that the file PLAN lists; -o FILE@OFFSET writes them into FILE from OFFSET on"},
 

@@ -115,14 +115,16 @@ ShardTask shard_task_of(const Request& request) {
     task.file = *request.slice_plan;
     return task;
   }
-  refuse_with(request.output.has_value(), mode, "-o");
-  const bool takes_several = forms && !request.bytes;
+  refuse_with(forms && request.output.has_value(), mode, "-o");
+  const bool takes_several = forms ? !request.bytes : request.output.has_value();
   if (request.options.inputs.empty() || (request.options.inputs.size() > 1 && !takes_several)) {
-    throw Error((forms && request.bytes ? "--bytes" : mode) + " needs " + (takes_several ? "a file" : "one file"));
+    const std::string needing = forms ? request.bytes ? "--bytes" : mode : takes_several ? mode : mode + " without -o";
+    throw Error(needing + " needs " + (takes_several ? "a file" : "one file"));
   }
   if (cuts) {
     task.file = *request.bounds;
     task.run = request.place.value_or(0);
+    if (request.output) task.cuts_file = *request.output == "-" ? "./-" : *request.output;
   } else {
     task.shard = shard_request_of(request);
   }

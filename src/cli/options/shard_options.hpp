@@ -27,7 +27,8 @@ std::uint64_t parse_sample_count(std::string_view word);
 struct ShardTask {
   ShardRequest shard;                          ///< for --form
   std::string file;                            ///< of the bounds, or of the plan
-  std::uint64_t run = 0;                       ///< for --cut
+  std::uint64_t run = 0;                       ///< for --cut, the number of the first run
+  std::string cuts_file;                       ///< for --cut, where the cuts go; empty: they are printed
   std::optional<std::uint64_t> output_offset;  ///< for --merge-runs
 };
 

@@ -1,6 +1,8 @@
 #include "pipeline/shard/run_slices.hpp"
 
 #include <algorithm>
+#include <memory>
+#include <mutex>
 #include <utility>
 
 #include <sortie/error.hpp>
@@ -67,14 +69,54 @@ class RunCutter {
   const RunCut& end() const { return fronts_.back(); }
 
   RunCut cut(const SliceBound& bound) const {
+    if (bound.run >= 0 && static_cast<std::uint64_t>(bound.run) == number_) return cut_in_front_of_record(bound);
     const std::size_t behind = first_block_behind(bound);
-    if (behind == 0 || is_begin_of_block(bound)) return fronts_[behind];
-    const std::size_t block = behind - 1;
-    std::vector<std::byte> records(static_cast<std::size_t>(run_.blocks[block].record_bytes));
-    read_block(run_, block, records);
-    const std::size_t bytes = cut_for_merge(order_, records, place_of_run(), record_of(bound), place_of(bound));
-    if (bytes == records.size()) return fronts_[behind];
-    const std::span<const std::byte> front = std::span(records).first(bytes);
+    if (behind == 0) return fronts_[behind];
+    const Records records = read(behind - 1);
+    return cut_within(behind - 1, *records,
+                      cut_for_merge(order_, *records, place_of_run(), record_of(bound), place_of(bound)));
+  }
+
+ private:
+  // Run -1 comes before all: records with an equal key come behind the bound in every run.
+  static std::size_t place_of(const SliceBound& bound) { return static_cast<std::size_t>(bound.run + 1); }
+  std::size_t place_of_run() const { return static_cast<std::size_t>(number_) + 1; }
+
+  using Records = std::shared_ptr<const std::vector<std::byte>>;
+
+  // Bounds that follow each other often cut the same block: the last one that was read is kept.
+  Records read(std::size_t block) const {
+    {
+      const std::scoped_lock lock(mutex_);
+      if (last_records_ != nullptr && last_block_ == block) return last_records_;
+    }
+    auto records = std::make_shared<std::vector<std::byte>>(static_cast<std::size_t>(run_.blocks[block].record_bytes));
+    read_block(run_, block, *records);
+    const std::scoped_lock lock(mutex_);
+    last_block_ = block;
+    last_records_ = records;
+    return records;
+  }
+
+  // The bound is a record of this run.
+  RunCut cut_in_front_of_record(const SliceBound& bound) const {
+    const auto block = static_cast<std::size_t>(std::min(bound.block, end().block));
+    if (bound.block_bytes == 0) return fronts_[block];
+    const std::uint64_t most = block < run_.blocks.size() ? run_.blocks[block].record_bytes : 0;
+    if (bound.block_bytes >= most) throw Error("a bound of the slices lies behind its block");
+    const Records records = read(block);
+    const auto bytes = static_cast<std::size_t>(bound.block_bytes);
+    if (boundary_at_or_after(order_.layout(), *records, bytes) != bytes) {
+      throw Error("a bound of the slices lies within a record");
+    }
+    return cut_within(block, *records, bytes);
+  }
+
+  // `records`: of the block, of which `bytes` lie in front of the cut.
+  RunCut cut_within(std::size_t block, std::span<const std::byte> records, std::size_t bytes) const {
+    if (bytes == 0) return fronts_[block];
+    if (bytes == records.size()) return fronts_[block + 1];
+    const std::span<const std::byte> front = records.first(bytes);
     RunCut cut = fronts_[block];
     cut.block_bytes = bytes;
     cut.records += count_records(order_.layout(), front);
@@ -85,17 +127,8 @@ class RunCutter {
     return cut;
   }
 
- private:
-  // Run -1 comes before all: records with an equal key come behind the bound in every run.
-  static std::size_t place_of(const SliceBound& bound) { return static_cast<std::size_t>(bound.run + 1); }
-  std::size_t place_of_run() const { return static_cast<std::size_t>(number_) + 1; }
-  bool is_begin_of_block(const SliceBound& bound) const {
-    return bound.run >= 0 && static_cast<std::uint64_t>(bound.run) == number_;
-  }
-
   // The first block that begins behind the bound; the number of blocks if none does.
   std::size_t first_block_behind(const SliceBound& bound) const {
-    if (is_begin_of_block(bound)) return static_cast<std::size_t>(std::min(bound.block, end().block));
     BlockInfo key;
     key.first_key = order_.normalised_key(record_of(bound), kIndexKeyBytes);
     key.key_is_cut = order_.key_bytes(record_of(bound)) > kIndexKeyBytes;
@@ -108,9 +141,8 @@ class RunCutter {
   bool begins_before(const BlockInfo& block, const SliceBound& bound, const BlockInfo& key) const {
     int order = compare_first_keys(order_.plan(), block, key);
     if (order == 0 && block.key_is_cut) {
-      std::vector<std::byte> records(static_cast<std::size_t>(block.record_bytes));
-      read_block(run_, static_cast<std::size_t>(&block - run_.blocks.data()), records);
-      order = order_.compare(first_record(order_.layout(), records), record_of(bound));
+      const Records records = read(static_cast<std::size_t>(&block - run_.blocks.data()));
+      order = order_.compare(first_record(order_.layout(), *records), record_of(bound));
     }
     return order < 0 || (order == 0 && place_of_run() < place_of(bound));
   }
@@ -120,6 +152,9 @@ class RunCutter {
   const Run& run_;
   std::uint64_t number_;
   std::vector<RunCut> fronts_;
+  mutable std::mutex mutex_;
+  mutable std::size_t last_block_ = 0;
+  mutable Records last_records_;
 };
 
 void require_record(const SliceBound& bound, const RecordOrder& order) {

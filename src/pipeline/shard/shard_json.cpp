@@ -2,12 +2,14 @@
 
 #include <cstdint>
 #include <limits>
+#include <string_view>
 
 #include <nlohmann/json.hpp>
 
 #include <sortie/error.hpp>
 
 #include "base/base64.hpp"
+#include "base/checksum.hpp"
 #include "base/quote.hpp"
 #include "base/whole_number.hpp"
 #include "pipeline/checkpoint/manifest.hpp"
@@ -90,12 +92,13 @@ Json to_value(const ShardSample& sample) {
           {"output_bytes", sample.output_bytes},
           {"key", sample.key},
           {"record", to_base64(sample.record)},
-          {"is_whole", sample.is_whole}};
+          {"is_whole", sample.is_whole},
+          {"block_bytes", sample.block_bytes}};
 }
 
 ShardSample sample_of(const Json& json) {
-  return {count_of(json.at("run")), count_of(json.at("block")),  count_of(json.at("output_bytes")),
-          json.at("key"),           bytes_of(json.at("record")), json.at("is_whole")};
+  return {count_of(json.at("run")),    count_of(json.at("block")), count_of(json.at("output_bytes")), json.at("key"),
+          bytes_of(json.at("record")), json.at("is_whole"),        count_of(json.at("block_bytes"))};
 }
 
 Json to_value(const ShardAssumption& assumption) {
@@ -130,7 +133,8 @@ RunCut cut_of(const Json& json) {
 }
 
 SliceBound bound_of(const Json& json) {
-  return {bytes_of(json.at("record")), run_of_bound(json.at("run")), count_of(json.at("block"))};
+  return {bytes_of(json.at("record")), run_of_bound(json.at("run")), count_of(json.at("block")),
+          count_of(json.at("block_bytes"))};
 }
 
 template <class Value>
@@ -140,6 +144,10 @@ std::optional<Value> optional_of(const Json& json, Value (*value_of)(const Json&
 
 RunSlicePlan slice_of(const Json& json) {
   return {json.at("path"), count_of(json.at("run")), cut_of(json.at("begin")), cut_of(json.at("end"))};
+}
+
+SliceSource source_of(const Json& json) {
+  return {json.at("runs"), json.at("cuts"), count_of(json.at("part")), count_of(json.at("parts"))};
 }
 
 template <class Value>
@@ -189,6 +197,15 @@ auto parse(const std::string& text, const std::string& file, const Read& read) {
   }
 }
 
+/// In front of the checksum of all that is in front of it.
+constexpr std::string_view kChecksumName = ",\"checksum\":\"";
+
+void require_checksum(const std::string& text, const Json& json) {
+  const std::string_view front = std::string_view(text).substr(0, text.rfind(kChecksumName));
+  const Checksum checksum = hash_record(std::as_bytes(std::span(front)));
+  if (json.at("checksum") != to_string(checksum)) throw Error("what was changed since it was written");
+}
+
 }  // namespace
 
 std::string to_json(const ShardReport& report) { return text_of(to_value(report)); }
@@ -197,22 +214,35 @@ std::string to_json(const RunCuts& cuts, std::uint64_t run) {
   return text_of({{"version", kVersion}, {"identity", cuts.identity}, {"run", run}, {"cuts", to_list(cuts.cuts)}});
 }
 
+std::string to_json(const ShardCuts& cuts) {
+  return text_of({{"version", kVersion},
+                  {"identity", cuts.identity},
+                  {"records", cuts.records},
+                  {"output_bytes", cuts.output_bytes},
+                  {"file_bytes", cuts.file_bytes}});
+}
+
 std::string to_json(const SliceReport& report) {
   return text_of({{"version", kVersion},
                   {"identity", report.identity},
                   {"input", to_value(report.input)},
                   {"output", to_value(report.output)},
-                  {"dropped", to_value(report.dropped)}});
+                  {"dropped", to_value(report.dropped)},
+                  {"file_bytes", report.file_bytes},
+                  {"file_checksum", to_string(report.file_checksum)}});
 }
 
 std::string shard_file(const ShardReport& report, const std::string& request) {
   Json json = to_value(report);
   json["request"] = request;
-  return text_of(json) + "\n";
+  std::string text = text_of(json);
+  text.pop_back();
+  return text + std::string(kChecksumName) + to_string(hash_record(std::as_bytes(std::span(text)))) + "\"}\n";
 }
 
 ShardFile parse_shard_file(const std::string& text, const std::string& file) {
-  return parse(text, file, [](const Json& json) {
+  return parse(text, file, [&text](const Json& json) {
+    require_checksum(text, json);
     ShardFile shard;
     if (json.at("version") != kVersion) throw Error("another version of the format");
     shard.request = json.at("request");
@@ -245,8 +275,20 @@ SlicePlan parse_slice_plan(const std::string& text, const std::string& file) {
     plan.end = optional_of(json.at("end"), bound_of);
     plan.header = bytes_of(json.at("header"));
     plan.writes_header = json.value("writes_header", false);
-    plan.slices = list_of(json.at("runs"), slice_of);
+    if (json.contains("source")) {
+      plan.source = source_of(json.at("source"));
+    } else {
+      plan.slices = list_of(json.at("runs"), slice_of);
+    }
     return plan;
+  });
+}
+
+std::vector<std::vector<std::string>> parse_run_lists(const std::string& text, const std::string& file) {
+  return parse(text, file, [](const Json& json) {
+    return list_of<std::vector<std::string>>(json.at("shards"), [](const Json& shard) {
+      return list_of<std::string>(shard.at("runs"), [](const Json& run) { return run.at(0).get<std::string>(); });
+    });
   });
 }
 

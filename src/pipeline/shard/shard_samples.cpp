@@ -17,6 +17,9 @@ namespace {
 /// Longer keys are cut short.
 constexpr std::size_t kMostKeyBytes = 4096;
 
+/// Blocks are short if so many of them or more lie between two samples.
+constexpr std::uint64_t kLeastShortBlocks = 16;
+
 constexpr std::string_view kHexDigitsOfBytes = "0123456789abcdef";
 
 /// Hexadecimal digits order as the bytes do. Where lines are descending, a longer one comes before the one that it
@@ -62,35 +65,57 @@ std::string line(const RecordOrder& order, std::span<const std::byte> key) {
   return text + order.layout().delimiter;
 }
 
+/// Where the record begins that holds byte `at`. Precondition: whole records, `at` is in one of them; plain framing.
+std::size_t begin_of_record(const Layout& layout, std::span<const std::byte> records, std::size_t at) {
+  if (!layout.delimited()) return at / layout.record_bytes * layout.record_bytes;
+  const void* const end = ::memrchr(records.data(), static_cast<unsigned char>(layout.delimiter), at);
+  return end == nullptr ? 0 : static_cast<std::size_t>(static_cast<const std::byte*>(end) - records.data()) + 1;
+}
+
+/// Makes samples of one run, at places that come in ascending order.
 class Sampler {
  public:
-  Sampler(const ResolvedOptions& resolved, const RecordOrder& order)
-      : resolved_(resolved), order_(order), divides_(divides_equal_keys(resolved)) {}
+  Sampler(const ResolvedOptions& resolved, const RecordOrder& order, const Run& run)
+      : resolved_(resolved), order_(order), run_(run), divides_(divides_equal_keys(resolved)) {}
 
-  ShardSample sample(const Run& run, std::size_t block) const {
-    Key key = key_of(run, block);
-    if (!divides_) shorten(key.bytes);
-    ShardSample sample;
-    sample.block = block;
-    sample.key = sortable_key(order_.plan(), key.bytes);
-    sample.record = order_.layout().delimited() ? line(order_, key.bytes) : fixed_record(order_, std::move(key.bytes));
-    sample.is_whole = divides_ && !key.is_cut;
+  /// The first record of the block.
+  ShardSample first_of(std::size_t block) {
+    const BlockInfo& info = run_.blocks[block];
+    if (!info.key_is_cut) return sample_of(block, 0, info.first_key, false);
+    return record_at(block, 0);
+  }
+
+  /// The record of the block that holds byte `at` of its decoded ones.
+  ShardSample record_at(std::size_t block, std::size_t at) {
+    const std::span<const std::byte> records = read(block);
+    const std::size_t begin = begin_of_record(order_.layout(), records, at);
+    const Record record = first_record(order_.layout(), records.subspan(begin));
+    ShardSample sample =
+        sample_of(block, begin, order_.normalised_key(record, kMostKeyBytes), order_.key_bytes(record) > kMostKeyBytes);
+    const LineDecorator* const decorator = resolved_.decorator.get();
+    sample.output_bytes = decorator == nullptr ? begin : decorator->original_bytes_of_all(records.first(begin));
     return sample;
   }
 
  private:
-  struct Key {
-    std::vector<std::byte> bytes;
-    bool is_cut = false;
-  };
+  std::span<const std::byte> read(std::size_t block) {
+    if (records_.empty() || block_ != block) {
+      records_.resize(static_cast<std::size_t>(run_.blocks[block].record_bytes));
+      read_block(run_, block, records_);
+      block_ = block;
+    }
+    return records_;
+  }
 
-  Key key_of(const Run& run, std::size_t block) const {
-    const BlockInfo& info = run.blocks[block];
-    if (!info.key_is_cut) return {info.first_key, false};
-    std::vector<std::byte> records(static_cast<std::size_t>(info.record_bytes));
-    read_block(run, block, records);
-    const Record first = first_record(order_.layout(), records);
-    return {order_.normalised_key(first, kMostKeyBytes), order_.key_bytes(first) > kMostKeyBytes};
+  ShardSample sample_of(std::size_t block, std::size_t block_bytes, std::vector<std::byte> key, bool key_is_cut) const {
+    if (!divides_) shorten(key);
+    ShardSample sample;
+    sample.block = block;
+    sample.block_bytes = block_bytes;
+    sample.key = sortable_key(order_.plan(), key);
+    sample.record = order_.layout().delimited() ? line(order_, key) : fixed_record(order_, std::move(key));
+    sample.is_whole = divides_ && !key_is_cut;
+    return sample;
   }
 
   // Leaves of a decorated line what all lines that must stay together begin with.
@@ -102,8 +127,43 @@ class Sampler {
 
   const ResolvedOptions& resolved_;
   const RecordOrder& order_;
+  const Run& run_;
   bool divides_;
+  std::size_t block_ = 0;
+  std::vector<std::byte> records_;
 };
+
+std::uint64_t bytes_of(const Run& run) {
+  std::uint64_t bytes = 0;
+  for (const BlockInfo& block : run.blocks) bytes += block.output_bytes;
+  return bytes;
+}
+
+/// Where the next sample is to be, and how far they lie apart, in the bytes of all runs.
+struct Places {
+  std::uint64_t next = 0;
+  std::uint64_t step = 1;
+};
+
+/// Samples of a block, which begins at `begin`.
+void sample_block(Sampler& sampler, const BlockInfo& info, std::size_t block, std::uint64_t begin, Places& places,
+                  std::vector<ShardSample>& samples) {
+  const std::uint64_t end = begin + info.output_bytes;
+  const bool is_short = info.output_bytes <= places.step / kLeastShortBlocks;
+  std::uint64_t last = 0;
+  for (bool is_first = true; places.next < end; places.next += places.step, is_first = false) {
+    // Keys in front of records lengthen all of them more or less alike.
+    const double share = static_cast<double>(places.next - begin) / static_cast<double>(info.output_bytes);
+    const auto at = static_cast<std::uint64_t>(share * static_cast<double>(info.record_bytes));
+    ShardSample sample = is_short
+                             ? sampler.first_of(block)
+                             : sampler.record_at(block, static_cast<std::size_t>(std::min(at, info.record_bytes - 1)));
+    if (!is_first && sample.block_bytes == last) continue;
+    last = sample.block_bytes;
+    sample.output_bytes += begin;
+    samples.push_back(std::move(sample));
+  }
+}
 
 }  // namespace
 
@@ -114,21 +174,24 @@ bool divides_equal_keys(const ResolvedOptions& resolved) {
 
 std::vector<ShardSample> sample_runs(const ResolvedOptions& resolved, const RecordOrder& order,
                                      std::span<const Run> runs, std::uint64_t most, std::uint64_t place) {
-  std::uint64_t blocks = 0;
-  for (const Run& run : runs) blocks += run.blocks.size();
-  const std::uint64_t step = std::max<std::uint64_t>(divide_up(blocks, std::max<std::uint64_t>(most, 1)), 1);
-  const Sampler sampler(resolved, order);
+  std::uint64_t bytes = 0;
+  for (const Run& run : runs) bytes += bytes_of(run);
+  Places places;
+  places.step = std::max<std::uint64_t>(divide_up(bytes, std::max<std::uint64_t>(most, 1)), 1);
+  places.next = hash_record(std::as_bytes(std::span(&place, 1))).low % places.step;
   std::vector<ShardSample> samples;
-  std::uint64_t number = hash_record(std::as_bytes(std::span(&place, 1))).low % step;
+  std::uint64_t begin = 0;
   for (std::size_t r = 0; r < runs.size(); ++r) {
-    std::uint64_t output_bytes = 0;
+    Sampler sampler(resolved, order, runs[r]);
+    const std::uint64_t begin_of_run = begin;
     for (std::size_t b = 0; b < runs[r].blocks.size(); ++b) {
-      if (number++ % step == 0) {
-        ShardSample& sample = samples.emplace_back(sampler.sample(runs[r], b));
+      const std::size_t known = samples.size();
+      sample_block(sampler, runs[r].blocks[b], b, begin, places, samples);
+      for (ShardSample& sample : std::span(samples).subspan(known)) {
         sample.run = r;
-        sample.output_bytes = output_bytes;
+        sample.output_bytes -= begin_of_run;
       }
-      output_bytes += runs[r].blocks[b].output_bytes;
+      begin += runs[r].blocks[b].output_bytes;
     }
   }
   return samples;

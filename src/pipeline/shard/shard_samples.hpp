@@ -1,5 +1,5 @@
-// Samples of a shard's keys: the first records of some of its blocks, evenly over all runs. The index of each run has
-// most of them; a block is read only where its first key is too long for the index.
+// Samples of a shard's keys: records at equal distances in the bytes of all runs. Where blocks are short against these
+// distances, their first records will do, whose keys the index of a run has. Other blocks are read.
 #pragma once
 
 #include <cstdint>
@@ -18,8 +18,8 @@ namespace sortie {
 /// strcoll() orders what has equal keys.
 bool divides_equal_keys(const ResolvedOptions& resolved);
 
-/// At most `most` samples, evenly spaced. Where the first of them lies depends on `place`: else shards with the same
-/// keys would all show the same few of them.
+/// At most `most` samples, in the order of runs and places. Where the first of them lies depends on `place`: else
+/// shards with the same keys would all show the same few of them. Reads blocks again.
 std::vector<ShardSample> sample_runs(const ResolvedOptions& resolved, const RecordOrder& order,
                                      std::span<const Run> runs, std::uint64_t most, std::uint64_t place);
 

@@ -138,13 +138,17 @@ def _run(words: list[str]) -> None:
         run(arguments)
 
 
-def _interrupt(number: int, frame: FrameType | None) -> None:
-    raise KeyboardInterrupt
+class _Ended(KeyboardInterrupt):
+    """A signal has ended the driver, whose number is the argument."""
+
+
+def _end(number: int, frame: FrameType | None) -> None:
+    raise _Ended(number)
 
 
 def main() -> None:
     # Whoever ends the driver finds its commands ended, too.
-    signal.signal(signal.SIGTERM, _interrupt)
+    signal.signal(signal.SIGTERM, _end)
     if sys.stderr is None:
         # It was closed by whoever started the command.
         sys.stderr = open(os.devnull, "w", encoding="ascii", errors="replace")
@@ -153,10 +157,11 @@ def main() -> None:
         sys.stdout.reconfigure(errors="surrogateescape")
     try:
         _run(sys.argv[1:])
-    except KeyboardInterrupt:
-        # Shells want to know that it was the signal.
-        signal.signal(signal.SIGINT, signal.SIG_DFL)
-        os.kill(os.getpid(), signal.SIGINT)
+    except KeyboardInterrupt as error:
+        # Shells want to know which signal it was.
+        number = error.args[0] if isinstance(error, _Ended) else signal.SIGINT
+        signal.signal(number, signal.SIG_DFL)
+        os.kill(os.getpid(), number)
     except (Error, OSError, ValueError) as error:
         print(f"sortie-cluster: {error}", file=sys.stderr)
         sys.exit(2)

@@ -1,5 +1,6 @@
 """Runs the command `sortie` for a task, by argument vectors alone. It dies with the process that started it."""
 
+import contextlib
 import ctypes
 import json
 import os
@@ -15,8 +16,8 @@ from .machine import node_name
 from .node_disks import Disks, OwnDisks
 
 _PR_SET_PDEATHSIG = 1
-# How long a command may take to end when it is asked to.
-_GRACE_SECONDS = 10
+# How long a command, and all that it has started, may take to end when it is asked to.
+_GRACE_SECONDS = 1.0
 _LOOK_SECONDS = 0.5
 # How the command ends what it says of a mistake in its options.
 _HINT = "Try '"
@@ -103,10 +104,22 @@ class Commands:
         with self._lock:
             self._is_cancelled = True
             if self._process is not None:
-                self._process.terminate()
-                killer = threading.Timer(_GRACE_SECONDS, self._process.kill)
+                signal_group(self._process, signal.SIGTERM)
+                killer = threading.Timer(_GRACE_SECONDS, self._kill, [self._process])
                 killer.daemon = True
                 killer.start()
+
+    def _kill(self, process: subprocess.Popen[bytes]) -> None:
+        with self._lock:
+            # Whoever waits for its output has not waited for it yet: its number is no other's.
+            if self._process is process:
+                signal_group(process, signal.SIGKILL)
+
+
+def signal_group(process: subprocess.Popen[bytes], number: int) -> None:
+    """To the command and whatever it has started, as a script may that stands around it."""
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(process.pid, number)
 
 
 def die_with(parent: int) -> Callable[[], None]:

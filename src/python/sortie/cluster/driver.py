@@ -4,6 +4,7 @@ Its memory holds totals only. What it knows lies in the job directory, so that i
 does then what is not done yet."""
 
 import itertools
+import os
 import time
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol
@@ -11,17 +12,20 @@ from typing import Any, Protocol
 from .. import Error
 from .attempts import Stage
 from .engine import Engine
-from .formed import Formed, read_formed, shards_named, write_bounds
+from .formed import (Formed, ShardsDamaged, ShardsLost, forget_damaged_cuts, read_formed, shards_named,
+                     write_bounds)
 from .job import JobDirectory
 from .job_plan import JobPlan
+from .merge_tasks import CopyTask, MergeTask
 from .node_disks import AllDisks
-from .output import Output
+from .output import Output, Pieces, identity_of
 from .report import ClusterReport, stage_report
 from .shards import look_at
-from .tasks import CopyTask, CutTask, FormTask, MergeTask, Setting, Task, header_bytes
+from .tasks import CutTask, FormTask, Setting, Task, header_bytes
 from .totals import Totals
 from .trace import write_trace
 from .verification import Comparison, verify
+from .written_files import Stretch, are_unchanged, stamps_of
 
 
 class ListenerFailed(Exception):
@@ -30,14 +34,6 @@ class ListenerFailed(Exception):
 
 class Listener(Protocol):
     def __call__(self, phase: str, done_bytes: int, total_bytes: int, /) -> object: ...
-
-
-class ShardsLost(Error):
-    """Runs that were formed are gone, as those of a machine that died are."""
-
-
-class ShardsDamaged(Error):
-    """Runs that were formed cannot be read. They are to be formed once more."""
 
 
 class Driver:
@@ -60,41 +56,61 @@ class Driver:
         self._begin = time.monotonic()
         self._done_bytes: dict[str, int] = {}
         self._retries = 0
+        self._replaced: list[int] | None = None
+        self._cut_again: set[int] = set()
 
     def run(self) -> ClusterReport:
         done = self._job.read("report.json")
         if done is not None:
             return self._report_again(done)
+        if os.path.exists(self._job.file("report.json")):
+            raise Error(f"the job in '{self._job.path}' is done, but what it kept of that is not what was written: remove "
+                        "the directory to sort again")
         self._job.remove_attempts()
         if self._disks is not None:
             self._disks.sweep(everything=False)
-        verified = self._job.read("output.json") or self._sort()
+        verified = self._verified_before() or self._sort()
         self._output.finish(verified["ranges"], verified["mark"])
-        self._job.write("report.json", verified["report"])
+        in_place = self._output.in_place(verified["pieces"])
+        self._job.write("report.json", {"report": verified["report"], "in place": in_place,
+                                        "stamps": stamps_of(item.path for item in in_place)})
         self._remove_scratch()
         return ClusterReport(verified["report"])
 
+    def _verified_before(self) -> dict[str, Any] | None:
+        """What a driver has verified that died before it could put all in place, if it is still that."""
+        verified: dict[str, Any] | None = self._job.read("output.json")
+        if verified is None:
+            return None
+        self._replaced = verified["mark"]
+        written = self._output.written(verified["pieces"], verified["mark"])
+        return verified if written is not None and are_unchanged(written, self._engine.slots) else None
+
     def _remove_scratch(self) -> None:
+        self._output.remove_scratch()
         # The job directory knows what the folders on disks of nodes are called: it comes last.
         if self._disks is not None:
             self._disks.sweep(everything=True)
         self._job.remove_scratch()
 
     def _report_again(self, done: dict[str, Any]) -> ClusterReport:
-        if not self._output.is_in_place(done["output_bytes"]):
+        in_place = [Stretch(*item) for item in done["in place"]]
+        # Files that nobody has written to since need not be read.
+        if (stamps_of(item.path for item in in_place) != done["stamps"]
+                and not are_unchanged(in_place, self._engine.slots)):
             raise Error(f"the job in '{self._job.path}' is done, but its output is not there any more as it was: "
                         "remove the directory to sort again")
         self._remove_scratch()
-        return ClusterReport(done)
+        return ClusterReport(done["report"])
 
     def _sort(self) -> dict[str, Any]:
         losses = 0
         while losses < self._limit:
             self._do(self._form_tasks(), self._unformed())
-            formed = read_formed(self._job, self._plan.shards)
-            if "--strict" in self._setting.words:
-                formed.assumed.refuse(formed.input.records)
             try:
+                formed = read_formed(self._job, self._plan.shards)
+                if "--strict" in self._setting.words:
+                    formed.assumed.refuse(formed.input.records)
                 return self._merge(formed)
             except ShardsLost:
                 losses += 1
@@ -104,7 +120,7 @@ class Driver:
 
     def _merge(self, formed: Formed) -> dict[str, Any]:
         parts = write_bounds(self._job, self._plan.shards, formed, self._plan.ranges)
-        self._do_unless_lost([CutTask(self._setting, number, first_run, formed.identity, formed.digest, node)
+        self._do_unless_lost([CutTask(self._setting, number, first_run, formed.identity, formed.with_bounds, node)
                               for number, (first_run, node) in enumerate(zip(formed.first_runs, formed.nodes,
                                                                              strict=True))])
         tasks = self._merge_tasks(formed, parts)
@@ -117,61 +133,71 @@ class Driver:
 
     def _merge_tasks(self, formed: Formed, parts: int) -> list[MergeTask]:
         records, output_bytes = self._ranges(parts)
+        bounds = self._bounds()
         output_bytes[0] += header_bytes(formed.header)
         tasks = []
         offset = 0
         for part in range(parts):
             path, place = self._output.place(part, offset)
-            tasks.append(MergeTask(self._setting, part, parts, records[part], output_bytes[part], formed.header, path,
-                                   place, formed.identity, formed.digest))
+            tasks.append(MergeTask(self._setting, part, parts, records[part], output_bytes[part], formed.header,
+                                   bounds[part], bounds[part + 1], path, place, formed.identity, formed.with_bounds))
             offset += output_bytes[part]
         return tasks
+
+    def _bounds(self) -> list[dict[str, Any] | None]:
+        """In front of every range, and behind the last."""
+        return [None, *self._job.require("bounds.json")["bounds"], None]
 
     def _ranges(self, parts: int) -> tuple[list[int], list[int]]:
         """Records and bytes of every range, without a header."""
         sums = {"records": [0] * (parts + 1), "output_bytes": [0] * (parts + 1)}
         for shard in self._plan.shards:
-            told = self._job.read(f"cuts/{shard.number:06d}.json")
+            told = self._job.require(f"cuts/{shard.number:06d}.json")
             for name, total in sums.items():
-                for row, count in enumerate(told[name]):
-                    total[row] += count
+                if told[name]:
+                    sums[name] = list(map(int.__add__, total, told[name]))
         records, output_bytes = ([end - begin for begin, end in itertools.pairwise(total)] for total in sums.values())
         return records, output_bytes
 
     def _copy(self, target: str, formed: Formed, parts: int) -> None:
-        sizes = [self._merged(part)["file_bytes"] for part in range(parts)]
-        self._output.prepare(sum(sizes))
+        merged = [self._merged(part) for part in range(parts)]
+        self._output.prepare(sum(told["file_bytes"] for told in merged))
         offset = 0
         tasks = []
-        for part, size in enumerate(sizes):
+        for part, told in enumerate(merged):
             source = self._job.item("parts", part)
-            tasks.append(CopyTask(self._setting, part, size, source, target, offset, formed.digest))
-            offset += size
+            tasks.append(CopyTask(self._setting, part, told["file_bytes"], source, target, offset, formed.with_bounds,
+                                  told["file_checksum"]))
+            offset += told["file_bytes"]
         self._do(tasks, [task for task in tasks if not task.is_done()])
 
     def _merged(self, part: int) -> dict[str, Any]:
-        told: dict[str, Any] = self._job.read(f"merged/{part:06d}.json")
+        told: dict[str, Any] = self._job.require(f"merged/{part:06d}.json")
         return told
 
     def _verify(self, formed: Formed, parts: int) -> dict[str, Any]:
         totals = {name: Totals() for name in ("input", "dropped", "output")}
         ranges = []
-        bounds: list[dict[str, Any] | None] = [None, *self._job.read("bounds.json")["bounds"], None]
+        pieces: Pieces = []
+        bounds = self._bounds()
         for part in range(parts):
             told = self._merged(part)
             totals = {name: total.plus(Totals.from_json(told[name])) for name, total in totals.items()}
             ranges.append({**told["output"], "file_bytes": told["file_bytes"], "begin": bounds[part],
                            "end": bounds[part + 1]})
+            pieces.append((told["file_bytes"], told["file_checksum"]))
         verify(formed.input, formed.dropped, totals["input"], totals["dropped"], totals["output"], self._comparison)
         self._refuse_changed_inputs()
-        verified = {"ranges": ranges, "mark": self._output.mark(),
+        verified = {"ranges": ranges, "pieces": [*pieces, *self._output.behind()], "mark": self._output.mark(),
                     "report": self._report(formed, parts, totals["output"])}
         self._job.write("output.json", verified)
         return verified
 
     def _refuse_changed_inputs(self) -> None:
-        for stamp in self._job.read("request.json")["inputs"]:
-            if look_at(stamp[0]).stamp() != stamp:
+        for stamp in self._job.require("request.json")["inputs"]:
+            # An output that was put in place of an input, and is made again: the runs have what was in that.
+            is_replaced = self._replaced is not None and identity_of(os.path.realpath(stamp[0])) == self._replaced
+            if not is_replaced and look_at(stamp[0]).stamp() != stamp:
                 raise Error(f"input '{stamp[0]}' was changed while it was sorted: remove '{self._job.path}', and sort "
                             "again")
 
@@ -195,8 +221,8 @@ class Driver:
 
     def _form_tasks(self) -> list[FormTask]:
         renewed = self._renewed()
-        return [FormTask(self._setting, shard, self._plan.samples, shard.number in renewed)
-                for shard in self._plan.shards]
+        return [FormTask(self._setting, shard, samples, shard.number in renewed)
+                for shard, samples in zip(self._plan.shards, self._plan.samples(), strict=True)]
 
     def _renewed(self) -> set[int]:
         """Shards whose runs were damaged once. If that happens again, the disk is to be looked after."""
@@ -211,6 +237,10 @@ class Driver:
             damaged = shards_named(self._job, error) - renewed
             if damaged:
                 self._job.write("renewed.json", sorted(renewed | damaged))
+                raise ShardsDamaged(error)
+            cuts = forget_damaged_cuts(self._job, error) - self._cut_again
+            if cuts:
+                self._cut_again |= cuts
                 raise ShardsDamaged(error)
         self._do(tasks, [task for task in tasks if not task.is_done()], on_failure)
 

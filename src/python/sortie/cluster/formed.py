@@ -6,26 +6,38 @@ import json
 import os
 import re
 from dataclasses import dataclass, field
+from typing import Any
 
 from .. import Error
 from .assumed import Assumed
 from .bounds import Choice, Samples
 from .job import JobDirectory
+from .json_files import remove_file
 from .shards import Shard
 from .totals import Totals
 
 # As the command names them. No two have one name.
 _RUN_NAME = re.compile(r"sortie-run-[0-9a-f]{16}-\d+")
+_CUT_FILE = re.compile(r"/cuts/(\d+)\.rows")
+
+
+class ShardsLost(Error):
+    """Runs that were formed are gone, as those of a machine that died are."""
+
+
+class ShardsDamaged(Error):
+    """Runs that were formed cannot be read, or where they are cut. They are to be formed, or cut, once more."""
 
 
 @dataclass
 class Formed:
-    """digest: of all runs; what was made of others does not fit. first_runs: for each shard, the number of its first
+    """digest: of all runs, and with_bounds of the bounds, too; what was made of others does not fit. first_runs: for each shard, the number of its first
     run among all; nodes: whose disk has its runs, None for one that all see."""
 
     identity: str = ""
     header: str = ""
     digest: str = ""
+    with_bounds: str = ""
     divides_equal_keys: bool = True
     input: Totals = Totals()
     dropped: Totals = Totals()
@@ -42,7 +54,7 @@ def read_formed(job: JobDirectory, shards: list[Shard]) -> Formed:
     runs = []
     first = None
     for shard in shards:
-        told = job.read(f"formed/{shard.number:06d}.json")
+        told = job.require(f"formed/{shard.number:06d}.json")
         if first is None:
             first = told
         elif told["identity"] != first["identity"]:
@@ -61,7 +73,7 @@ def read_formed(job: JobDirectory, shards: list[Shard]) -> Formed:
         digest.update(json.dumps([told["identity"], told["runs"]]).encode())
     formed.identity = first["identity"] if first else ""
     formed.digest = digest.hexdigest()
-    job.write("runs.json", runs)
+    job.write("runs.json", {"shards": runs})
     return formed
 
 
@@ -79,21 +91,38 @@ def write_bounds(job: JobDirectory, shards: list[Shard], formed: Formed, parts: 
     """Chooses bounds of the key space, and returns how many parts there are. Those that were chosen for the same runs
     stay."""
     known = job.read("ranges.json")
-    if known is not None and known["formed"] == formed.digest and job.read("bounds.json") is not None:
+    kept = job.read("bounds.json")
+    if known is not None and known["formed"] == formed.digest and kept is not None:
+        formed.with_bounds = _digest_with(formed, kept["bounds"])
         return int(known["parts"])
     samples = Samples()
     for shard in shards:
-        told = job.read(f"formed/{shard.number:06d}.json")
-        samples.add_shard(shard.number, formed.first_runs[shard.number], told["runs"], told["samples"])
+        told = _samples(job, shard.number)
+        samples.add_shard(shard.number, formed.first_runs[shard.number], told["bytes_of_runs"], told["samples"])
     choices = samples.choose(parts, formed.divides_equal_keys)
     records: dict[Choice, str] = {}
     for number, of_shard in itertools.groupby(sorted(choices), lambda choice: choice.shard):
-        told = job.read(f"formed/{number:06d}.json")
+        told = _samples(job, number)
         records.update((choice, told["samples"][choice.sample]["record"]) for choice in of_shard)
-    bounds = [{"record": records[choice], "run": choice.run, "block": choice.block} for choice in choices]
+    bounds = [{"record": records[choice], "run": choice.run, "block": choice.block, "block_bytes": choice.block_bytes}
+              for choice in choices]
+    formed.with_bounds = _digest_with(formed, bounds)
     job.write("bounds.json", {"bounds": bounds, "header": formed.header})
     job.write("ranges.json", {"formed": formed.digest, "parts": len(choices) + 1})
     return len(choices) + 1
+
+
+def _digest_with(formed: Formed, bounds: list[dict[str, Any]]) -> str:
+    return hashlib.sha256(json.dumps([formed.digest, bounds]).encode()).hexdigest()
+
+
+def _samples(job: JobDirectory, shard: int) -> Any:
+    """Without them the shard counts as not formed: its runs tell them again."""
+    told = job.read(f"formed/{shard:06d}.samples")
+    if told is None:
+        remove_file(job.item("formed", shard, ".json"))
+        raise ShardsLost(f"the samples of shard {shard} are not what was written")
+    return told
 
 
 def shards_named(job: JobDirectory, error: str) -> set[int]:
@@ -101,5 +130,13 @@ def shards_named(job: JobDirectory, error: str) -> set[int]:
     names = set(_RUN_NAME.findall(error))
     if not names:
         return set()
-    return {shard for shard, formed in enumerate(job.read("runs.json"))
+    return {shard for shard, formed in enumerate(job.require("runs.json")["shards"])
             if any(os.path.basename(path) in names for path, _ in formed["runs"])}
+
+
+def forget_damaged_cuts(job: JobDirectory, error: str) -> set[int]:
+    """The shards whose files of cuts are named by what a merge said as it failed. They are to be cut again."""
+    found = {int(number) for number in _CUT_FILE.findall(error)}
+    for number in found:
+        remove_file(job.item("cuts", number, ".json"))
+    return found

@@ -1,22 +1,25 @@
 """The job directory: all that a job knows, private to its user. Whoever is started on it goes on from there."""
 
 import contextlib
+import errno
 import fcntl
 import os
 import secrets
 import shutil
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable
 from typing import Any, TextIO
 
 from .. import Error
 from .._errors import file_error_of
-from .json_files import read_json, remove_file, write_json
+from .json_files import read_state, remove_file, write_state
 
 # All that a job makes in its directory, beside what tells of it in the end.
 _FOLDERS = ("shards", "formed", "cuts", "plans", "merged", "parts", "copied", "ended", "slurm")
 _FILES = ("bounds.json", "ranges.json", "runs.json", "output.json", "renewed.json", "token.json", "seed",
-          "table.json")
+          "seed.json", "table.json")
+# What is done for a job, whatever else is kept of it.
+_WORK = ("shards", "formed", "cuts", "merged", "parts", "copied")
 _ATTEMPT = ".attempt-"
 _TRIES, _SECONDS_BETWEEN_TRIES = 20, 0.05
 
@@ -31,6 +34,8 @@ class JobDirectory:
     def __init__(self, path: str) -> None:
         self.path = absolute_path(path).rstrip("/") or "/"
         self._lock_file: TextIO | None = None
+        self._is_new = False
+        self._made_folders: list[str] = []
 
     def file(self, name: str) -> str:
         return os.path.join(self.path, name)
@@ -39,10 +44,26 @@ class JobDirectory:
         return os.path.join(self.path, folder, f"{number:06d}{suffix}")
 
     def read(self, name: str) -> Any:
-        return read_json(self.file(name))
+        return read_state(self.file(name))
+
+    def require(self, name: str) -> Any:
+        """What must be there. Raises Error."""
+        value = self.read(name)
+        if value is None:
+            raise Error(f"'{self.file(name)}' is gone, or is not what was written: give the command again")
+        return value
 
     def write(self, name: str, value: Any) -> None:
-        write_json(self.file(name), value)
+        try:
+            write_state(self.file(name), value)
+        except OSError as error:
+            raise Error(f"cannot write '{self.file(name)}': {error.strerror}{self.advice(error.errno)}") from None
+
+    def advice(self, error_number: int | None) -> str:
+        """What helps if the job directory cannot be written to."""
+        if error_number not in (errno.ENOSPC, errno.EDQUOT):
+            return ""
+        return f"; make room in the job directory '{self.path}', and give the command again to go on"
 
     def secret_name(self) -> str:
         """Part of the names of what the job writes elsewhere. Nobody can know it beforehand."""
@@ -62,6 +83,7 @@ class JobDirectory:
         if self._known_request() != known:
             # Another driver came first, while this one waited for the lock.
             known, request = self._requests(make_request)
+        self._is_new = known is None
         if known != request:
             remove_file(self.file("plan.json"))
             self.write("request.json", request)
@@ -99,11 +121,27 @@ class JobDirectory:
         return None
 
     def _has_results(self) -> bool:
-        if os.path.exists(self.file("report.json")):
-            return True
-        return any(os.path.isdir(self.file(folder)) and os.listdir(self.file(folder)) for folder in _FOLDERS)
+        return os.path.exists(self.file("report.json")) or self._holds_any(_FOLDERS)
+
+    def _holds_any(self, folders: Iterable[str]) -> bool:
+        return any(self._names_in(folder) for folder in folders)
+
+    def discard_if_nothing_is_done(self) -> None:
+        """Takes back a job that this driver has begun."""
+        if not self._is_new or self._holds_any(_WORK):
+            return
+        self.remove_scratch()
+        for name in ("plan.json", "request.json", "lock"):
+            remove_file(self.file(name))
+        for folder in self._made_folders:
+            with contextlib.suppress(OSError):
+                os.rmdir(folder)
 
     def _make(self) -> None:
+        folder = self.path
+        while not os.path.lexists(folder):
+            self._made_folders.append(folder)
+            folder = os.path.dirname(folder)
         try:
             os.makedirs(os.path.dirname(self.path), exist_ok=True)
             with contextlib.suppress(FileExistsError):
@@ -130,15 +168,6 @@ class JobDirectory:
         except FileNotFoundError:
             return False
 
-    @contextlib.contextmanager
-    def refusing_other_state(self) -> Iterator[None]:
-        """What else its files hold than drivers write becomes an Error."""
-        try:
-            yield
-        except (LookupError, TypeError, AttributeError) as error:
-            raise Error(f"'{self.path}' holds a state that no driver has written ({type(error).__name__}: {error}): "
-                        "remove it, and sort again") from error
-
     def close(self) -> None:
         if self._lock_file is not None:
             self._lock_file.close()
@@ -146,8 +175,18 @@ class JobDirectory:
     def forget(self, *folders: str) -> None:
         """Takes back the results of a stage."""
         for folder in folders:
-            for name in os.listdir(self.file(folder)):
+            for name in self._names_in(folder):
                 remove_file(os.path.join(self.path, folder, name))
+
+    def forget_work(self) -> None:
+        """Takes back the results of all stages, where what they were made by is not known any more."""
+        self.forget("formed", "cuts", "merged", "copied")
+        remove_file(self.file("renewed.json"))
+        for name in self._names_in("shards"):
+            shutil.rmtree(os.path.join(self.file("shards"), name), ignore_errors=True)
+
+    def _names_in(self, folder: str) -> list[str]:
+        return os.listdir(self.file(folder)) if os.path.isdir(self.file(folder)) else []
 
     def remove_attempts(self) -> None:
         """What attempts that were killed have left."""

@@ -9,9 +9,9 @@ from .job import JobDirectory
 from .shards import Shard, look_at, plan_shards
 from .tables import TableRequest, spread_places
 
-# Samples of blocks that a job takes at most, and a shard by default: more cut ranges of more equal sizes, and take
-# memory of the driver, some 150 bytes each.
-_MOST_SAMPLES, _SHARD_SAMPLES = 1 << 19, 256
+# Samples that a job takes at most, and for each shard or range: more cut ranges of more equal sizes, and take memory of
+# the driver, some 150 bytes each. A shard has its share of them by its bytes, and no fewer than the last number.
+_MOST_SAMPLES, _SAMPLES_OF_ONE, _LEAST_SAMPLES = 1 << 19, 256, 8
 # Smaller shards are not worth a process, where nothing else is asked for.
 _LEAST_SHARD_BYTES, _MOST_SHARD_BYTES = 64 << 20, 50 << 30
 
@@ -45,11 +45,18 @@ class Request(NamedTuple):
         before = {item[0]: item for item in finished["inputs"]} if finished else {}
         stamps = []
         for path in self.inputs:
-            is_output = os.path.realpath(path) == os.path.realpath(self.output)
+            is_output = os.path.realpath(path) == os.path.realpath(self.output) or _is_same(path, self.output)
             stamps.append(before[path] if path in before and is_output else look_at(path).stamp())
         return {"version": 1, "inputs": stamps, "output": self.output, "options": self.words,
                 "locale": dict(self.environment), "shard size": self.shard_bytes, "number of ranges": self.ranges,
                 "scratch folder": self.scratch, **({"table": self.table.stamp()} if self.table else {})}
+
+
+def _is_same(path: str, other: str) -> bool:
+    try:
+        return os.path.samefile(path, other)
+    except OSError:
+        return False
 
 
 def for_table(request: Request, sort: SortOptions, table: TableRequest) -> tuple[Request, SortOptions]:
@@ -68,9 +75,11 @@ class JobPlan(NamedTuple):
     def input_bytes(self) -> int:
         return sum(shard.bytes for shard in self.shards)
 
-    @property
-    def samples(self) -> int:
-        return max(8, min(_SHARD_SAMPLES, _MOST_SAMPLES // len(self.shards)))
+    def samples(self) -> list[int]:
+        """That each shard is to tell."""
+        wanted = min(_MOST_SAMPLES, _SAMPLES_OF_ONE * max(len(self.shards), self.ranges))
+        total_bytes = self.input_bytes or 1
+        return [max(_LEAST_SAMPLES, -(-wanted * shard.bytes // total_bytes)) for shard in self.shards]
 
 
 def make_plan(request: Request, resources: Resources, keeps_few: bool) -> JobPlan:
@@ -91,6 +100,8 @@ def kept_plan(job: JobDirectory, request: Request, resources: Resources, keeps_f
     """The plan of the job, made if there is none yet. Commands get what there is for them now."""
     known = job.read("plan.json")
     if known is None:
+        # Shards that another plan had made would be others.
+        job.forget_work()
         plan = make_plan(request, resources, keeps_few)
     else:
         plan = JobPlan([Shard.from_json(values) for values in known["shards"]], known["ranges"],

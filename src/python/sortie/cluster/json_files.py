@@ -1,9 +1,19 @@
-"""State as small JSON files that are whole or not there: written under a name of their own, then renamed."""
+"""State as small JSON files that are whole or not there: written under a name of their own, then renamed.
+
+What a job keeps has a checksum at its end, of all that is in front of it: what was changed since it was written, or is of
+another version, counts as not there."""
 
 import json
 import os
 import secrets
 from typing import Any
+
+from .._native import ByteChecksum
+
+# In front of the checksum, as the command writes it, too.
+_CHECKSUM = ',"checksum":"'
+# For a value that is no object, which could not hold the checksum.
+_VALUE = "value"
 
 
 def attempt_name() -> str:
@@ -26,6 +36,33 @@ def write_text(path: str, text: str) -> None:
     except BaseException:
         remove_file(temporary)
         raise
+
+
+def write_state(path: str, value: Any) -> None:
+    told = value if isinstance(value, dict) and value and _VALUE not in value else {_VALUE: value}
+    text = json.dumps(told, separators=(",", ":"))[:-1]
+    write_text(path, f'{text}{_CHECKSUM}{_checksum_of(text.encode())}"}}\n')
+
+
+def read_state(path: str) -> Any:
+    """None if there is no such file, or it does not hold what was written."""
+    try:
+        with open(path, "rb") as file:
+            text = file.read()
+        end = text.rindex(_CHECKSUM.encode())
+        told = json.loads(text)
+        if told.pop("checksum") != _checksum_of(text[:end]):
+            return None
+    except (FileNotFoundError, NotADirectoryError, IsADirectoryError, ValueError, LookupError, TypeError,
+            AttributeError):
+        return None
+    return told[_VALUE] if told.keys() == {_VALUE} else told
+
+
+def _checksum_of(text: bytes) -> str:
+    checksum = ByteChecksum()
+    checksum.add(text)
+    return checksum.value()
 
 
 def read_json(path: str) -> Any:

@@ -1,5 +1,6 @@
 """Where the merged ranges go: one file, or parts with a manifest. Either is put in place when all is verified."""
 
+import itertools
 import os
 import re
 import stat
@@ -7,14 +8,19 @@ from collections.abc import Iterable
 from typing import Any, Protocol
 
 from .. import Error
+from .._native import put_in_place
 from .job import JobDirectory
 from .json_files import read_json, remove_file, write_json
+from .written_files import Stretch, checksum_of
 
 _NUMBER = re.compile(r"\{(?::0?\d*d?)?\}")
 _PACKED = (".gz", ".bgz", ".zst", ".bz2", ".xz", ".lz4")
 _MANIFEST = "manifest.json"
 # A file name holds 255 bytes, of which a part that is not in place yet needs some for itself.
 _MOST_NAME_BYTES = 200
+
+
+Pieces = list[tuple[int, str]]
 
 
 class Output(Protocol):
@@ -31,11 +37,21 @@ class Output(Protocol):
     def mark(self) -> list[int] | None:
         """What tells later which file it was that was verified, if it is one."""
 
+    def behind(self) -> list[tuple[int, str]]:
+        """Length and checksum of what is behind all parts."""
+
+    def written(self, pieces: Pieces, mark: list[int] | None) -> list[Stretch] | None:
+        """Where what was verified lies now, in place or not yet; None if it is gone. pieces: length and checksum of all
+        parts, and of what is behind them."""
+
     def finish(self, ranges: list[dict[str, Any]], mark: list[int] | None) -> None:
         """Puts the output in place; the same again does no harm. ranges: for each part its totals and bounds."""
 
-    def is_in_place(self, total_bytes: int) -> bool:
-        """Whether what was put in place is still there, as far as lengths tell."""
+    def in_place(self, pieces: Pieces) -> list[Stretch]:
+        """What finish() has put in place."""
+
+    def remove_scratch(self) -> None:
+        """Removes what finish() has left beside the output."""
 
 
 def make_output(path: str, job: JobDirectory, sizes_are_known: bool) -> Output:
@@ -64,13 +80,16 @@ def check_output(path: str, inputs: Iterable[str]) -> None:
 
 
 def require_writable(path: str) -> None:
-    """Raises Error where nothing can be written beside the output. The folder of parts may have to be made."""
+    """Raises Error where nothing can be written beside the output, or over it. The folder of parts may have to be
+    made."""
     folder, name = os.path.split(path)
     if _NUMBER.search(name):
         while not os.path.lexists(folder):
             folder = os.path.dirname(folder)
     else:
         folder = os.path.dirname(os.path.realpath(path))
+        if os.path.exists(path) and not os.access(path, os.W_OK):
+            raise Error(f"cannot write '{path}': Permission denied")
     if not os.path.isdir(folder):
         raise Error(f"cannot write '{path}': '{folder}' is no directory")
     if not os.access(folder, os.W_OK | os.X_OK):
@@ -132,25 +151,34 @@ class OneFile:
             raise Error(f"cannot write '{self._scratch}': {error.strerror}") from None
 
     def mark(self) -> list[int] | None:
-        return _identity(self._scratch)
+        return identity_of(self._scratch)
+
+    def behind(self) -> list[tuple[int, str]]:
+        return []
+
+    def written(self, pieces: Pieces, mark: list[int] | None) -> list[Stretch] | None:
+        for path in (self._scratch, self._target):
+            if mark is not None and identity_of(path) == mark:
+                return _one_behind_the_other(path, pieces)
+        return None
 
     def finish(self, ranges: list[dict[str, Any]], mark: list[int] | None) -> None:
+        if identity_of(self._scratch) != mark:
+            if identity_of(self._target) == mark:
+                return  # renamed before a driver died
+            raise Error(f"'{self._scratch}' is not the file that was verified: give the command again")
         try:
-            if _identity(self._scratch) != mark:
-                if _identity(self._target) == mark:
-                    return  # renamed before a driver died
-                raise Error(f"'{self._scratch}' is not the file that was verified: remove '{self._job.path}', and sort "
-                            "again")
-            with open(os.open(self._scratch, os.O_RDWR | os.O_NOFOLLOW), "rb+") as file:
-                os.fchmod(file.fileno(), _mode_of(self._target))
-                os.fsync(file.fileno())
-            os.replace(self._scratch, self._target)
-            _sync_folder(os.path.dirname(self._target))
-        except OSError as error:
-            raise Error(f"cannot put '{self._scratch}' in place of '{self._target}': {error.strerror}") from None
+            put_in_place(self._scratch, self._target)
+        except Error as error:
+            raise Error(f"cannot put '{self._scratch}' in place of '{self._target}': {error}; give the command again "
+                        "once that can be") from None
 
-    def is_in_place(self, total_bytes: int) -> bool:
-        return _length(self._target) == total_bytes
+    def in_place(self, pieces: Pieces) -> list[Stretch]:
+        return _one_behind_the_other(self._target, pieces)
+
+    def remove_scratch(self) -> None:
+        # It stays if it was copied, since the target has other names, for one.
+        remove_file(self._scratch)
 
 
 class Parts:
@@ -180,61 +208,58 @@ class Parts:
     def mark(self) -> list[int] | None:
         return None
 
-    def is_in_place(self, total_bytes: int) -> bool:
-        parts = self._parts_in_manifest()
-        return (len(parts) > 0 and sum(parts.values()) == total_bytes
-                and all(_length(os.path.join(self._folder, name)) == count for name, count in parts.items()))
+    def behind(self) -> list[tuple[int, str]]:
+        return []
+
+    def written(self, pieces: Pieces, mark: list[int] | None) -> list[Stretch] | None:
+        found = []
+        for part, (count, checksum) in enumerate(pieces):
+            hidden, final = self.place(part, 0)[0], self._final(part)
+            found.append(Stretch(hidden if os.path.lexists(hidden) else final, 0, count, checksum))
+        return found
+
+    def in_place(self, pieces: Pieces) -> list[Stretch]:
+        manifest = os.path.join(self._folder, _MANIFEST)
+        count = os.path.getsize(manifest)
+        parts = [Stretch(self._final(part), 0, *piece) for part, piece in enumerate(pieces)]
+        return [*parts, Stretch(manifest, 0, count, checksum_of(manifest, 0, count) or "")]
+
+    def remove_scratch(self) -> None:
+        pass
+
+    def _final(self, part: int) -> str:
+        return os.path.join(self._folder, self.name(part))
 
     def finish(self, ranges: list[dict[str, Any]], mark: list[int] | None) -> None:
         manifest = os.path.join(self._folder, _MANIFEST)
         try:
             for part, item in enumerate(ranges):
-                hidden, final = self.place(part, 0)[0], os.path.join(self._folder, self.name(part))
+                hidden, final = self.place(part, 0)[0], self._final(part)
                 if os.path.exists(hidden) or os.path.getsize(final) != item["file_bytes"]:
-                    os.replace(hidden, final)
-            _sync_folder(self._folder)
+                    _put_part(hidden, final)
             write_json(manifest, {"version": 1, "parts": [{"file": self.name(part), **item}
                                                           for part, item in enumerate(ranges)]})
         except OSError as error:
             raise Error(f"cannot put parts in place in '{self._folder}': {error.strerror}") from None
 
-    def _parts_in_manifest(self) -> dict[str, int]:
-        """Their names and lengths; none where there is no manifest, or another than parts have."""
-        try:
-            return {item["file"]: item["file_bytes"]
-                    for item in read_json(os.path.join(self._folder, _MANIFEST))["parts"]}
-        except (LookupError, TypeError):
-            return {}
+
+def _put_part(hidden: str, final: str) -> None:
+    """A former part keeps what it has beside its contents."""
+    if not os.path.lexists(final):
+        os.replace(hidden, final)
+    elif not put_in_place(hidden, final):
+        remove_file(hidden)
 
 
-def _identity(path: str) -> list[int] | None:
+def _one_behind_the_other(path: str, pieces: Pieces) -> list[Stretch]:
+    offsets = itertools.accumulate((count for count, _ in pieces), initial=0)
+    return [Stretch(path, offset, *piece) for offset, piece in zip(offsets, pieces, strict=False)]
+
+
+def identity_of(path: str) -> list[int] | None:
     """Which file it is: device and inode. None if there is none."""
     try:
         state = os.lstat(path)
     except FileNotFoundError:
         return None
     return [state.st_dev, state.st_ino] if stat.S_ISREG(state.st_mode) else None
-
-
-def _length(path: str) -> int | None:
-    try:
-        return os.path.getsize(path)
-    except OSError:
-        return None
-
-
-def _mode_of(target: str) -> int:
-    try:
-        return stat.S_IMODE(os.stat(target).st_mode)
-    except FileNotFoundError:
-        mask = os.umask(0)
-        os.umask(mask)
-        return 0o666 & ~mask
-
-
-def _sync_folder(folder: str) -> None:
-    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

@@ -14,7 +14,7 @@ def stage_report(job: JobDirectory, folder: str, count: int) -> dict[str, Any]:
     busy, longest, node = 0.0, 0.0, ""
     nodes = set()
     for number in range(count):
-        told = job.read(f"{folder}/{number:06d}.json")
+        told = job.require(f"{folder}/{number:06d}.json")
         busy += told["seconds"]
         nodes.add(told["node"])
         if told["seconds"] >= longest:
@@ -31,6 +31,9 @@ class ClusterReport(types.SimpleNamespace):
 
     def __init__(self, values: dict[str, Any]) -> None:
         super().__init__(**{"assumptions": [], **values})
+
+    def __reduce__(self) -> tuple[type["ClusterReport"], tuple[dict[str, Any]]]:
+        return ClusterReport, (self.to_dict(),)
 
     def to_dict(self) -> dict[str, Any]:
         return dict(vars(self))

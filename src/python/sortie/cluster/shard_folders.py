@@ -3,7 +3,7 @@
 import os
 import shutil
 
-from .json_files import attempt_name, read_json
+from .json_files import attempt_name, read_state
 
 
 def prepare_shard_folder(folder: str, is_renewal: bool) -> str:
@@ -12,7 +12,7 @@ def prepare_shard_folder(folder: str, is_renewal: bool) -> str:
     if is_renewal:
         shutil.rmtree(folder, ignore_errors=True)
         folder += ".renewed"
-    told = read_json(os.path.join(folder, "shard.json"))
+    told = read_state(os.path.join(folder, "shard.json"))
     is_whole = told is not None and all(has_bytes(os.path.join(folder, run["file"]), run["file_bytes"])
                                         for run in told["runs"])
     if not is_whole and os.path.isdir(folder):

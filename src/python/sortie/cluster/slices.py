@@ -44,10 +44,10 @@ def slices_of_range(job: JobDirectory, number: int, parts: int) -> list[Slice]:
     """Those that are not empty, in the order of their runs."""
     slices = []
     run = 0
-    for shard, formed in enumerate(job.read("runs.json")):
+    for shard, formed in enumerate(job.require("runs.json")["shards"]):
         if not formed["runs"]:
             continue
-        begins, ends = read_rows(job.item("cuts", shard, ".rows"), parts, number)
+        begins, ends = read_rows(job.item("cuts", shard, ".rows"), parts, number, len(formed["runs"]))
         for (path, file_bytes), begin, end in zip(formed["runs"], begins, ends, strict=True):
             if end["records"] > begin["records"]:
                 slices.append(Slice(formed["scratch_node"], path, file_bytes, run, begin, end))

@@ -52,28 +52,39 @@ def sort_on_cluster(request: Request, sort: SortOptions, cluster: ClusterOptions
     for path in (*request.inputs, request.output):
         _refuse_within(job, path)
     try:
-        with contextlib.closing(job), job.refusing_other_state():
+        with contextlib.closing(job):
             job.open(lambda known: _checked_request(request, known, sort, cluster))
-            output = make_output(request.output, job, sort.sizes_are_known)
-            if request.table:
-                output = of_tables(output, request.output, job)
-            scratch = os.path.join(request.scratch, job.secret_name()) if request.scratch is not None else None
-            sort = _as_before(job, sort)
-            with _site(cluster, sort, scratch) as site:
-                plan = kept_plan(job, request, site.resources, sort.keeps_few)
-                words = [*request.words, f"--buffer-size={plan.memory_bytes}b", f"--parallel={plan.threads}"]
-                if sort.needs_seed:
-                    words.append(f"--random-source={_seed(job)}")
-                table = request.table.describe(job, len(plan.shards)) if request.table else None
-                setting = Setting(job.path, tuple(words), request.environment, scratch, table)
-                engine = site.make_engine(plan)
-                try:
-                    return Driver(job, plan, setting, output, engine, cluster.attempts, listener, site.disks,
-                                  sort.comparison, cluster.trace).run()
-                finally:
-                    engine.stop()
+            try:
+                return _drive(job, request, sort, cluster, listener)
+            except Exception:
+                # An engine that is refused leaves nothing behind.
+                if request.scratch is None:
+                    job.discard_if_nothing_is_done()
+                raise
     except ListenerFailed as failed:
         raise (failed.__cause__ or failed) from None
+
+
+def _drive(job: JobDirectory, request: Request, sort: SortOptions, cluster: ClusterOptions,
+           listener: Listener | None) -> ClusterReport:
+    output = make_output(request.output, job, sort.sizes_are_known)
+    if request.table:
+        output = of_tables(output, request.output, job)
+    scratch = os.path.join(request.scratch, job.secret_name()) if request.scratch is not None else None
+    sort = _as_before(job, sort)
+    with _site(cluster, sort, scratch) as site:
+        plan = kept_plan(job, request, site.resources, sort.keeps_few)
+        words = [*request.words, f"--buffer-size={plan.memory_bytes}b", f"--parallel={plan.threads}"]
+        if sort.needs_seed:
+            words.append(f"--random-source={_seed(job)}")
+        table = request.table.describe(job, len(plan.shards)) if request.table else None
+        setting = Setting(job.path, tuple(words), request.environment, scratch, table, secrets.token_hex(8))
+        engine = site.make_engine(plan)
+        try:
+            return Driver(job, plan, setting, output, engine, cluster.attempts, listener, site.disks,
+                          sort.comparison, cluster.trace).run()
+        finally:
+            engine.stop()
 
 
 def _as_before(job: JobDirectory, sort: SortOptions) -> SortOptions:
@@ -174,9 +185,14 @@ def _load_ray_engine() -> ModuleType:
 
 
 def _seed(job: JobDirectory) -> str:
+    told = job.read("seed.json")
+    if told is None:
+        # What was done by another seed is of no use.
+        job.forget_work()
+        told = secrets.token_hex(16)
+        job.write("seed.json", told)
     path = job.file("seed")
-    if not os.path.exists(path):
-        with open(f"{path}.new", "wb") as file:
-            file.write(secrets.token_bytes(16))
-        os.replace(f"{path}.new", path)
+    with open(f"{path}.new", "wb") as file:
+        file.write(bytes.fromhex(told))
+    os.replace(f"{path}.new", path)
     return path

@@ -13,11 +13,10 @@ _FOLDERS = {"formed": "shards formed", "cuts": "shards cut", "merged": "ranges m
 def job_status(path: str) -> str:
     """Some lines for people. Raises Error if there is no job."""
     job = JobDirectory(path)
-    with job.refusing_other_state():
-        request = job.read("request.json")
-        if request is None:
-            raise Error(f"there is no job in '{path}'")
-        return _describe(job, request)
+    request = job.read("request.json")
+    if request is None:
+        raise Error(f"there is no job in '{path}', or none that this version has begun")
+    return _describe(job, request)
 
 
 def _describe(job: JobDirectory, request: dict[str, Any]) -> str:
@@ -25,7 +24,7 @@ def _describe(job: JobDirectory, request: dict[str, Any]) -> str:
     lines = [f"output         {request['output']}"]
     report = job.read("report.json")
     if report is not None:
-        return "\n".join([*lines, "state          done", ""]) + str(ClusterReport(report))
+        return "\n".join([*lines, "state          done", ""]) + str(ClusterReport(report["report"]))
     lines.append("state          " + ("running" if job.is_driven() else "stopped: give its command again to go on"))
     if plan is not None:
         ranges = (job.read("ranges.json") or {}).get("parts", plan["ranges"])

@@ -20,12 +20,13 @@ import pyarrow.ipc
 from .. import Error, _parquet
 from .._dictionary_values import batches_of_values, schema_of_values
 from .._file_errors import naming
+from .._native import ByteChecksum
 from .._output_file import OutputFile
 from .._parquet_writer import ParquetWriter
 from .._table_files import ParquetInput
 from .._table_records import table_records
 from .commands import die_with, why
-from .json_files import attempt_name, read_json
+from .json_files import attempt_name, read_state
 from .tables import groups_in, versions
 
 # What reading and writing take beside the sort, of the memory of a command; but half of it is the sort's.
@@ -42,7 +43,7 @@ class _Table:
     """What tables.py has described."""
 
     def __init__(self, path: str, threads: int) -> None:
-        told = read_json(path)
+        told = read_state(path)
         if told is None:
             raise Error(f"cannot read '{path}'")
         for name, version in versions().items():
@@ -68,7 +69,7 @@ def _form(table: _Table, command: str, words: list[str]) -> dict[str, Any]:
     groups = groups_in(file, int(begin), int(end) if end else None)
     if not os.path.exists(folder):
         _form_runs(table, [command, *words], file, groups, folder)
-    told = read_json(os.path.join(folder, "shard.json"))
+    told = read_state(os.path.join(folder, "shard.json"))
     if not isinstance(told, dict):
         raise Error(f"'{folder}' holds no complete shard")
     return told
@@ -135,14 +136,26 @@ def _merge(table: _Table, command: str, words: list[str]) -> dict[str, Any]:
         _widen(read)
         process = stack.enter_context(_started([command, *words, "-o", f"/dev/fd/{write}@"], pass_fds=[write]))
         os.close(write)
-        target = OutputFile(output, table.threads)
+        target = _ChecksummedFile(output, table.threads)
         stack.callback(target.discard)
         rows = _receive(table, pipe, target)
         told = _report_of(process)
         if told["output"]["records"] != rows:
             raise Error(f"{told['output']['records']} rows were merged, and {rows} written to '{output}'")
         target.finish()
-    return told
+    return {**told, "file_bytes": target.tell(), "file_checksum": target.checksum.value()}
+
+
+class _ChecksummedFile(OutputFile):
+    """Keeps the checksum of what is written, by which somebody may find out later whether it is still that."""
+
+    def __init__(self, path: str, threads: int) -> None:
+        super().__init__(path, threads)
+        self.checksum = ByteChecksum()
+
+    def write(self, data: Any) -> int:
+        self.checksum.add(data)
+        return int(super().write(data))
 
 
 def _widen(pipe: int) -> None:

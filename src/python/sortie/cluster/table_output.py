@@ -3,6 +3,7 @@
 import os
 
 from .. import Error
+from .._native import ByteChecksum
 from .job import JobDirectory
 from .output import OneFile, Output
 
@@ -17,22 +18,24 @@ class OneParquetFile(OneFile):
 
     def __init__(self, target: str, job: JobDirectory) -> None:
         super().__init__(target, job, sizes_are_known=False)
+        self._footer = 0, ""
 
     def prepare(self, total_bytes: int) -> None:
         from .._parquet_join import joined_footer
-        parts = self._job.read("ranges.json")["parts"]
+        parts = self._job.require("ranges.json")["parts"]
         footer = joined_footer([self.place(part, 0)[0] for part in range(parts)])
         super().prepare(total_bytes + len(footer))
+        checksum = ByteChecksum()
+        checksum.add(footer)
+        self._footer = len(footer), checksum.value()
         try:
             with open(os.open(self._scratch, os.O_WRONLY | os.O_NOFOLLOW), "wb") as file:
                 file.seek(total_bytes)
                 file.write(footer)
+                file.flush()
+                os.fsync(file.fileno())
         except OSError as error:
             raise Error(f"cannot write '{self._scratch}': {error.strerror}") from None
 
-    def is_in_place(self, total_bytes: int) -> bool:
-        from .._parquet_join import joined_bytes
-        try:
-            return bool(joined_bytes(self._target) == total_bytes)
-        except OSError:
-            return False
+    def behind(self) -> list[tuple[int, str]]:
+        return [self._footer]

@@ -25,7 +25,7 @@ def write_trace(path: str, job: JobDirectory, counts: dict[str, int]) -> None:
     tasks = []
     for folder, count in counts.items():
         for number in range(count):
-            told = job.read(f"{folder}/{number:06d}.json")
+            told = job.require(f"{folder}/{number:06d}.json")
             tasks.append((told["began"], told["seconds"], told["node"], f"{folder} {number}"))
     with open(path, "w", encoding="ascii") as file:
         json.dump({"traceEvents": _events(sorted(tasks))}, file)

@@ -1,0 +1,51 @@
+// What sortie.cluster takes from the lower layers: checksums by which it finds out whether files are still those that
+// were written, a way to put a complete file in place, and what this machine leaves to the process.
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/string.h>
+
+#include <string>
+
+#include <sortie/byte_checksum.hpp>
+#include <sortie/shard.hpp>
+
+#include "python/bindings.hpp"
+#include "python/number_buffer.hpp"
+#include "python/option_value.hpp"
+
+namespace nb = nanobind;
+
+namespace sortie::python {
+namespace {
+
+void add_to(ByteChecksum& checksum, nb::handle bytes) {
+  const HeldBuffer held(bytes, PyBUF_SIMPLE);
+  const nb::gil_scoped_release unlocked;
+  checksum.add(held.bytes());
+}
+
+bool put_file_in_place(nb::handle source, nb::handle target) {
+  const std::string from = OptionValue("source", source).as_path();
+  const std::string to = OptionValue("target", target).as_path();
+  const nb::gil_scoped_release unlocked;
+  return put_in_place(from, to);
+}
+
+}  // namespace
+
+void bind_cluster(nb::module_& module) {
+  nb::class_<ByteChecksum>(module, "ByteChecksum")
+      .def(nb::init<>())
+      .def("add", &add_to, nb::arg("bytes"))
+      .def("value", [](const ByteChecksum& checksum) { return to_string(checksum.value()); });
+  module.def("put_in_place", &put_file_in_place, nb::arg("source"), nb::arg("target"));
+  // (bytes of memory, threads)
+  module.def(
+      "machine_share",
+      [](const std::string& root) {
+        const MachineShare share = machine_share(root);
+        return nb::make_tuple(share.memory_bytes, share.threads);
+      },
+      nb::arg("root") = std::string());
+}
+
+}  // namespace sortie::python
