@@ -76,7 +76,7 @@ std::string io_message(std::string_view action, std::string_view object, int err
 }
 
 void throw_io_error(std::string_view action, std::string_view object, int error_number, FileRole role) {
-  throw io_error(action, object, error_number, role);
+  throw SystemFileError(io_error(action, object, error_number, role), error_number);
 }
 
 }  // namespace sortie

@@ -5,6 +5,9 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
+
+#include <sortie/error.hpp>
 
 namespace sortie {
 
@@ -15,7 +18,19 @@ enum class FileRole : std::uint8_t { kInput, kOutput, kScratch, kCheckpoint };
 /// "write" are worded as in GNU sort: "<action> failed: ...", or "cannot read: ..." of an input that cannot be opened.
 std::string io_message(std::string_view action, std::string_view object, int error_number, FileRole role);
 
-/// Throws FileError with io_message().
+/// A FileError whose reason is the system's.
+class SystemFileError : public FileError {
+ public:
+  SystemFileError(FileError error, int error_number) : FileError(std::move(error)), error_number_(error_number) {}
+
+  /// What errno was.
+  int error_number() const { return error_number_; }
+
+ private:
+  int error_number_;
+};
+
+/// Throws SystemFileError with io_message().
 [[noreturn]] void throw_io_error(std::string_view action, std::string_view object, int error_number, FileRole role);
 
 }  // namespace sortie
