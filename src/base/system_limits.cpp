@@ -28,6 +28,11 @@ namespace {
 /// Assumed if the open files cannot be counted: the standard ones, the output and its directory.
 constexpr std::uint64_t kUsualOpenFiles = 8;
 
+/// A process whose limit is higher seldom has too few descriptors. Whether it has is seen when a file cannot be opened.
+constexpr std::uint64_t kLowDescriptorLimit = 64;
+/// Two files, the one that they are merged into, and an output.
+constexpr std::uint64_t kDescriptorsOfMerge = 4;
+
 std::uint64_t physical_memory_bytes() {
   const long pages = ::sysconf(_SC_PHYS_PAGES);
   const long page_bytes = ::sysconf(_SC_PAGESIZE);
@@ -125,6 +130,12 @@ std::uint64_t free_descriptors() {
   rlimit limit{};
   if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return kNoLimit;
   return limit.rlim_cur - std::min<std::uint64_t>(limit.rlim_cur, open);
+}
+
+bool descriptors_are_scarce() {
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= kLowDescriptorLimit) return false;
+  return free_descriptors() < kDescriptorsOfMerge;
 }
 
 std::string read_system_file(const std::string& path) {

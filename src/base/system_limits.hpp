@@ -36,6 +36,10 @@ std::vector<int> open_descriptors();
 /// How many more files this process may open.
 std::uint64_t free_descriptors();
 
+/// Whether so few are left that a merge of two files into a third, and an output beside it, would take them all. Looks
+/// at what is open only if the limit is unusually low.
+bool descriptors_are_scarce();
+
 // Reads the system's small text files, such as those in /proc and /sys. Streams of the standard library take several
 // times as long for these.
 

@@ -55,6 +55,21 @@ std::optional<PageFacts> page_facts_of(const SortJob& job, const SortOptions& op
   }
 }
 
+/// Nothing fails any more for lack of memory: the output is complete. Then `report` is as it is.
+SortOutcome outcome_of(const SortJob& job, const SortChain& chain, const SortOptions& options,
+                       const std::string& failure, SortReport report) {
+  try {
+    SortReport all = chain.report_of_all(report);
+    if (!failure.empty()) {
+      all.engine_reason = "begun anew after a GPU failed";
+      all.device_failure = failure;
+    }
+    return {std::move(all), page_facts_of(job, options)};
+  } catch (const std::bad_alloc&) {
+    return {std::move(report), std::nullopt};
+  }
+}
+
 SortOutcome sort_until_done(FileSystem& files, const SortOptions& options, const Machine& machine, RecordForm form,
                             Observer* observer) {
   SortOptions attempt = with_last_day(with_warnings_once(options));
@@ -71,12 +86,7 @@ SortOutcome sort_until_done(FileSystem& files, const SortOptions& options, const
     chain.lead(job);
     if (ordered_lines_pass) job.let_ordered_lines_pass();
     try {
-      SortReport report = chain.report_of_all(job.run());
-      if (!failure.empty()) {
-        report.engine_reason = "begun anew after a GPU failed";
-        report.device_failure = failure;
-      }
-      return {std::move(report), page_facts_of(job, options)};
+      return outcome_of(job, chain, options, failure, job.run());
     } catch (const LinesOutOfOrder&) {
       ordered_lines_pass = false;
     } catch (const DeviceError& error) {

@@ -288,8 +288,8 @@ void SortJob::warn_of_disorder(const Disorder& disorder) {
   if (wanted().warn) wanted().warn(finding + "; it is merged as it stands: sort it first");
 }
 
-// When the output is complete, lack of memory is no failure any more without a checkpoint, and other errors must say
-// that the output is complete.
+// When the output is complete, lack of memory is no failure any more, and other errors must say that the output is
+// complete.
 SortReport SortJob::finish() {
   warn_of_assumptions();
   SortReport nearly_all = report();
@@ -303,7 +303,6 @@ SortReport SortJob::finish() {
     observer_->finish();
     return report();
   } catch (const std::bad_alloc&) {
-    if (checkpoint_) throw;
     return nearly_all;
   } catch (const Error& error) {
     throw Error(std::string(error.what()) + "; the output is complete");

@@ -18,6 +18,8 @@ class Job:
     target: str = "out"  # "" is standard output
     locale: str = "C"
     nameless_files: bool = True  # whether the file system supports O_TMPFILE
+    keeps: str = ""  # a folder that a command which fails may leave
+    last_calls: int = 0  # so many of the last calls fail in any case: those when the output is complete
 
     def before(self):
         """The files that exist before the command runs."""
@@ -77,5 +79,7 @@ def all_jobs():
         Job("names from a file", ["--files0-from=names", "-o", "out"], {"in": few, "names": b"in\0"}),
         Job("onto its input", [*SMALL, "in", "-o", "in"], {"in": many}, target="in"),
         Job("names needed", [*SMALL, "in", "-o", "out"], {"in": many}, nameless_files=False),
+        Job("with a checkpoint", [*SMALL, "--checkpoint=scratch/kept", "in", "-o", "out"], {"in": many},
+            keeps="scratch/kept", last_calls=16),
         Job("mapped", ["--buffer-size=200M", "--parallel=4", "--format=u64", "in", "-o", "out"], {"in": numbers(5 << 20)}),
     ]

@@ -83,6 +83,9 @@ class SlurmCluster:
         self._config.write_text(text + "".join(_NODE.format(name=name, host=host, port=port)
                                                for name, port in zip(NODES, ports[1:], strict=True)))
         (self._folder / "gres.conf").write_text("Name=gpu File=/dev/null\n")
+        # Nothing here uses control groups. To find out which version is mounted, slurmd would look for them, and end where
+        # none are, as in a bare root; the plugin of the first version does not look before it is used.
+        (self._folder / "cgroup.conf").write_text("CgroupPlugin=cgroup/v1\n")
         for name in ("state", *(f"spool-{node}" for node in NODES)):
             (self._folder / name).mkdir()
 
@@ -129,11 +132,18 @@ class SlurmCluster:
         """All nodes take jobs."""
         end = time.monotonic() + _SECONDS_TO_START
         while self.run("sinfo", "--noheader", "--Node", "--format=%T") != ["idle"] * len(NODES):
-            if time.monotonic() > end:
-                logs = "\n".join(path.read_text()[-2000:] for path in sorted(self._folder.glob("*.log")))
+            ended = [f"{name} ended with status {daemon.returncode}" for name, daemon in self._daemons.items()
+                     if daemon.poll() is not None]
+            if ended or time.monotonic() > end:
+                logs = self._last_words()
                 self.close()
-                raise RuntimeError(f"Slurm did not start:\n{logs}")
+                raise RuntimeError(f"Slurm did not start: {', '.join(ended) or 'not all nodes are idle'}\n{logs}")
             time.sleep(0.2)
+
+    def _last_words(self):
+        """The ends of what the daemons have said."""
+        files = sorted(path for kind in ("*.log", "*.out") for path in self._folder.glob(kind))
+        return "\n".join(f"{path.name}:\n{path.read_text(errors='replace')[-2000:]}" for path in files)
 
     def run(self, *words):
         """Lines that a command of Slurm prints, whether it succeeds or not."""

@@ -36,11 +36,16 @@ bool counts_leading_blanks(const KeyDefinition& key, const OrderingOptions& opti
   return at_begin || at_end;
 }
 
+/// The number of a field, counted from 1. That of the last field that can be named is the greatest number.
+std::string number_of_field(std::size_t index) {
+  return std::to_string(index == std::numeric_limits<std::size_t>::max() ? index : index + 1);
+}
+
 std::string obsolete_key_warning(const KeyDefinition& key) {
   std::string used = "+" + std::to_string(key.begin.field);
-  std::string instead = "-k " + std::to_string(key.begin.field + 1);
+  std::string instead = "-k " + number_of_field(key.begin.field);
   if (key.end) {
-    const std::string last = std::to_string(last_field(key) + 1);
+    const std::string last = number_of_field(last_field(key));
     used += " -" + last;
     instead += "," + last;
   }

@@ -25,7 +25,8 @@ constexpr std::size_t kLeastTargetBytes = 256 << 10;
 /// descriptors.
 Descriptor open_directly(int original) {
   const std::string path = "/proc/self/fd/" + std::to_string(original);
-  return Descriptor(above_standard(::open(path.c_str(), O_RDONLY | O_DIRECT | O_CLOEXEC)));
+  return Descriptor(
+      above_standard(retry_interrupted([&] { return ::open(path.c_str(), O_RDONLY | O_DIRECT | O_CLOEXEC); })));
 }
 
 /// Returns how many bytes came; 0 if the system refuses.

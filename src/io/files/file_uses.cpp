@@ -7,6 +7,7 @@
 #include <sortie/error.hpp>
 
 #include "base/quote.hpp"
+#include "io/files/folded_names.hpp"
 #include "io/paths/paths.hpp"
 
 namespace sortie {
@@ -86,6 +87,18 @@ bool lies_in(FileSystem& files, const Place& directory, const Place& place) {
   return is_above(files, directory.there, path);
 }
 
+/// Whether two targets in one directory have names that its file system takes for the same.
+bool names_are_one(FileSystem& files, const FileUse& target, const FileUse& other) {
+  if (other.path == "-" || target.path == "-" || other.kind == Kind::kDirectory) return false;
+  const std::string a = files.resolve_links(target.path);
+  const std::string b = files.resolve_links(other.path);
+  if (!may_be_one_name(name_in_directory(a), name_in_directory(b))) return false;
+  const FileStatus directory = files.status(directory_of(a));
+  return directory.kind == FileStatus::Kind::kDirectory &&
+         identity_of(directory) == identity_of(files.status(directory_of(b))) &&
+         are_one_name(files, directory_of(a), name_in_directory(a), name_in_directory(b));
+}
+
 /// Whether the rule applies to the two uses, of which the first is a target.
 bool exclude_each_other(const FileUse& target, const FileUse& other) {
   return target.kind != Kind::kOutput || other.kind != Kind::kInput;
@@ -114,7 +127,7 @@ void refuse_shared(FileSystem& files, const FileUse& target, const Place& target
   if (!exclude_each_other(target, other)) return;
   const Place place = place_of(files, other);
   const bool is_inside = other.kind == Kind::kDirectory && lies_in(files, place, target_place);
-  if (!is_inside && !(target_place == place)) return;
+  if (!is_inside && !(target_place == place) && !names_are_one(files, target, other)) return;
   const bool is_stream = place.kind == FileStatus::Kind::kStream;
   if (is_stream && !exclude_each_other_in_stream(place, target, other)) return;
   refuse(target, is_inside ? "lies in " : "is also ", other);

@@ -9,6 +9,7 @@
 
 #include "base/system_limits.hpp"
 #include "base/whole_number.hpp"
+#include "io/files/transfer.hpp"
 
 namespace sortie {
 namespace {
@@ -29,7 +30,9 @@ std::uint32_t new_file_mask() {
   return 077;
 }
 
-bool change_mode(int descriptor, std::uint32_t mode) { return ::fchmod(descriptor, static_cast<mode_t>(mode)) == 0; }
+bool change_mode(int descriptor, std::uint32_t mode) {
+  return retry_interrupted([&] { return ::fchmod(descriptor, static_cast<mode_t>(mode)); }) == 0;
+}
 
 /// An empty list takes away what the directory has passed on to the file.
 bool set_access_list(int descriptor, const std::string& list) {
@@ -49,8 +52,11 @@ std::string access_list_of(const std::string& path) {
 
 bool set_permissions(int descriptor, const FileStatus& status) {
   if (status.kind == FileStatus::Kind::kMissing) return change_mode(descriptor, 0666 & ~new_file_mask());
-  const bool same_owner = ::fchown(descriptor, status.user, status.group) == 0;
-  const bool same_group = same_owner || ::fchown(descriptor, static_cast<uid_t>(-1), status.group) == 0;
+  const auto change_owner = [&](uid_t user) {
+    return retry_interrupted([&] { return ::fchown(descriptor, user, status.group); }) == 0;
+  };
+  const bool same_owner = change_owner(status.user);
+  const bool same_group = same_owner || change_owner(static_cast<uid_t>(-1));
   const bool same_list = same_group && set_access_list(descriptor, status.access_list);
   std::uint32_t mode = same_owner ? status.mode : status.mode & ~kSetIdBits;
   if (!same_list) mode &= ~kGroupBits | (mode << 3);

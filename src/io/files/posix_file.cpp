@@ -65,16 +65,19 @@ std::int64_t changed_ns(const struct stat& status) { return nanoseconds(status.s
 
 std::optional<FileVersion> version_of(int descriptor) {
   struct stat status;
-  if (::fstat(descriptor, &status) != 0) return std::nullopt;
+  if (retry_interrupted([&] { return ::fstat(descriptor, &status); }) != 0) return std::nullopt;
   return FileVersion{status.st_dev, status.st_ino, static_cast<std::uint64_t>(status.st_size), modified_ns(status)};
 }
 
 PosixFile::PosixFile(int opened, std::string path, std::string object, FileRole role)
     : descriptor_(opened), path_(std::move(path)), object_(std::move(object)), role_(role) {
   struct stat status;
-  if (::fstat(descriptor(), &status) != 0 || !has_offsets(status)) return;
-  const off_t position = ::lseek(descriptor(), 0, SEEK_CUR);
+  if (retry_interrupted([&] { return ::fstat(descriptor(), &status); }) != 0 || !has_offsets(status)) return;
+  off_t position = ::lseek(descriptor(), 0, SEEK_CUR);
   if (position < 0) return;
+  // What is written to it goes to its end, wherever it stands.
+  const bool appends = role == FileRole::kOutput && (::fcntl(descriptor(), F_GETFL) & O_APPEND) != 0;
+  if (appends) position = std::max(position, status.st_size);
   if (S_ISBLK(status.st_mode)) {
     const off_t end = ::lseek(descriptor(), 0, SEEK_END);
     if (end < 0 || ::lseek(descriptor(), position, SEEK_SET) < 0) return;
@@ -82,6 +85,10 @@ PosixFile::PosixFile(int opened, std::string path, std::string object, FileRole 
   }
   seekable_ = true;
   origin_ = static_cast<std::uint64_t>(position);
+}
+
+PosixFile::~PosixFile() {
+  if (is_borrowed_) descriptor_.release();
 }
 
 std::size_t PosixFile::read(std::span<std::byte> target) {
@@ -154,7 +161,7 @@ void PosixFile::write_mapped_at(std::uint64_t offset, std::span<const std::byte>
 
 std::uint64_t PosixFile::size() const {
   struct stat status;
-  if (::fstat(descriptor(), &status) != 0) fail("examine", errno);
+  if (retry_interrupted([&] { return ::fstat(descriptor(), &status); }) != 0) fail("examine", errno);
   const std::uint64_t end = device_bytes_ != 0 ? device_bytes_ : static_cast<std::uint64_t>(status.st_size);
   return end > origin_ ? end - origin_ : 0;
 }
@@ -168,7 +175,7 @@ FileVersion PosixFile::version() const {
 bool PosixFile::allocate(std::uint64_t bytes) {
   if (bytes == 0) return true;
   struct statfs space;
-  if (::fstatfs(descriptor(), &space) != 0) fail("examine", errno);
+  if (retry_interrupted([&] { return ::fstatfs(descriptor(), &space); }) != 0) fail("examine", errno);
   if (space.f_type == TMPFS_MAGIC) return extend_in_memory(bytes, space);
   const int result = retry_interrupted(
       [&] { return ::fallocate(descriptor(), 0, static_cast<off_t>(origin_), static_cast<off_t>(bytes)); });
@@ -179,7 +186,7 @@ bool PosixFile::allocate(std::uint64_t bytes) {
 // Does not reserve the memory, which takes a while in one thread: 4.5 to 13 GB/s (Linux 6.18). prepare_space() does it.
 bool PosixFile::extend_in_memory(std::uint64_t bytes, const struct statfs& space) {
   struct stat status;
-  if (::fstat(descriptor(), &status) != 0) fail("examine", errno);
+  if (retry_interrupted([&] { return ::fstat(descriptor(), &status); }) != 0) fail("examine", errno);
   const std::uint64_t present_bytes = static_cast<std::uint64_t>(status.st_blocks) * 512;
   const bool is_limited = space.f_blocks != 0;
   const std::uint64_t free_bytes = std::uint64_t{space.f_bavail} * static_cast<std::uint64_t>(space.f_bsize);
@@ -194,7 +201,7 @@ bool PosixFile::extend_in_memory(std::uint64_t bytes, const struct statfs& space
 // could find the disk full.
 bool PosixFile::prepare_space(std::uint64_t offset, std::uint64_t bytes) noexcept {
   struct statfs space;
-  if (::fstatfs(descriptor(), &space) != 0) return false;
+  if (retry_interrupted([&] { return ::fstatfs(descriptor(), &space); }) != 0) return false;
   if (space.f_type == EXT4_SUPER_MAGIC || space.f_type == XFS_SUPER_MAGIC) return true;
   if (space.f_type != TMPFS_MAGIC) return false;
   return retry_interrupted([&] {
@@ -210,8 +217,10 @@ void PosixFile::truncate(std::uint64_t bytes) {
 void PosixFile::release(std::uint64_t offset, std::uint64_t bytes) noexcept {
   if (bytes == 0) return;
   // A file system that cannot punch holes keeps the space until the file is closed.
-  static_cast<void>(::fallocate(descriptor(), FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
-                                static_cast<off_t>(origin_ + offset), static_cast<off_t>(bytes)));
+  retry_interrupted([&] {
+    return ::fallocate(descriptor(), FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, static_cast<off_t>(origin_ + offset),
+                       static_cast<off_t>(bytes));
+  });
 }
 
 void PosixFile::adopt_permissions(const FileStatus& status) {

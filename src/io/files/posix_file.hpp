@@ -28,6 +28,7 @@ class PosixFile : public File {
  public:
   /// Takes over the descriptor `opened`. `path` is what path() returns, `object` the file's name in messages.
   PosixFile(int opened, std::string path, std::string object, FileRole role);
+  ~PosixFile() override;
   const std::string& path() const override { return path_; }
   std::size_t read(std::span<std::byte> target) override;
   std::size_t read_at(std::uint64_t offset, std::span<std::byte> target) override;
@@ -51,6 +52,9 @@ class PosixFile : public File {
   void write_around_cache() noexcept override { writes_around_cache_ = true; }
   void sync() override;
 
+  /// The descriptor belongs to somebody else: it stays open.
+  void leave_open() noexcept { is_borrowed_ = true; }
+
  protected:
   int descriptor() const { return descriptor_.number(); }
   /// Position in the file of offset 0.
@@ -62,6 +66,7 @@ class PosixFile : public File {
   [[noreturn]] void fail(const char* action, int error_number) const;
 
   Descriptor descriptor_;
+  bool is_borrowed_ = false;
   std::string path_;
   std::string object_;
   FileRole role_;

@@ -40,8 +40,14 @@ int open_checked(const std::string& path, int flags, std::uint32_t mode = 0) {
   return above_standard(retry_interrupted([&] { return ::open(path.c_str(), flags | O_CLOEXEC | O_NOCTTY, mode); }));
 }
 
-/// A copy of a descriptor that is not ours, so that closing the File leaves the original open.
-int duplicate(int descriptor) { return ::fcntl(descriptor, F_DUPFD_CLOEXEC, 3); }
+/// A descriptor for a file, or -1 with errno.
+struct Opened {
+  int descriptor = -1;
+  bool is_borrowed = false;  ///< was open before, and stays open
+};
+
+/// A descriptor that is not ours is used as it is: a copy would be one more of those that the process may have.
+Opened borrow(int descriptor) { return ::fcntl(descriptor, F_GETFD) < 0 ? Opened() : Opened{descriptor, true}; }
 
 FileStatus::Kind kind_of(mode_t mode) {
   if (S_ISREG(mode)) return FileStatus::Kind::kRegular;
@@ -54,11 +60,14 @@ class PosixFileSystem final : public FileSystem {
 
   std::unique_ptr<File> open_input(const std::string& path) override {
     const std::string object = path == "-" ? "-" : quote_path(path);
-    const int descriptor = path == "-" ? duplicate(STDIN_FILENO) : open_named(path, O_RDONLY);
+    const Opened opened = path == "-" ? borrow(STDIN_FILENO) : Opened{open_named(path, O_RDONLY)};
+    const int descriptor = opened.descriptor;
     if (descriptor < 0) throw_io_error("open", object, errno, FileRole::kInput);
     auto file = std::make_unique<DirectInputFile>(descriptor, path, object);
+    if (opened.is_borrowed) file->leave_open();
     struct stat status;
-    if (::fstat(descriptor, &status) != 0) throw_io_error("examine", object, errno, FileRole::kInput);
+    if (retry_interrupted([&] { return ::fstat(descriptor, &status); }) != 0)
+      throw_io_error("examine", object, errno, FileRole::kInput);
     if (S_ISDIR(status.st_mode)) throw_io_error("read", object, EISDIR, FileRole::kInput);
     if (S_ISFIFO(status.st_mode)) ::fcntl(descriptor, F_SETPIPE_SZ, kPipeBytes);  // a wish: may be refused
     if (file->seekable()) ::posix_fadvise(descriptor, 0, 0, POSIX_FADV_SEQUENTIAL);
@@ -69,10 +78,12 @@ class PosixFileSystem final : public FileSystem {
     const bool is_standard_input = path == "-";
     const std::string object = is_standard_input ? "-" : quote_path(path);
     struct stat status;
-    const int result = is_standard_input ? ::fstat(STDIN_FILENO, &status) : ::stat(path.c_str(), &status);
+    const int result = retry_interrupted(
+        [&] { return is_standard_input ? ::fstat(STDIN_FILENO, &status) : ::stat(path.c_str(), &status); });
     if (result != 0) throw_io_error(is_standard_input ? "read" : "open", object, errno, FileRole::kInput);
     if (S_ISREG(status.st_mode) || S_ISBLK(status.st_mode) || S_ISDIR(status.st_mode)) return false;
-    if (!is_standard_input && ::faccessat(AT_FDCWD, path.c_str(), R_OK, AT_EACCESS) != 0) {
+    const auto examine = [&] { return ::faccessat(AT_FDCWD, path.c_str(), R_OK, AT_EACCESS); };
+    if (!is_standard_input && retry_interrupted(examine) != 0) {
       throw_io_error("open", object, errno, FileRole::kInput);
     }
     return true;
@@ -80,9 +91,11 @@ class PosixFileSystem final : public FileSystem {
 
   std::unique_ptr<File> open_stream(const std::string& path) override {
     const std::string object = path == "-" ? "'standard output'" : quote_path(path);
-    const int descriptor = open_for_stream(path);
-    if (descriptor < 0) throw_io_error("open", object, errno, FileRole::kOutput);
-    return std::make_unique<PosixFile>(descriptor, path, object, FileRole::kOutput);
+    const Opened opened = open_for_stream(path);
+    if (opened.descriptor < 0) throw_io_error("open", object, errno, FileRole::kOutput);
+    auto file = std::make_unique<PosixFile>(opened.descriptor, path, object, FileRole::kOutput);
+    if (opened.is_borrowed) file->leave_open();
+    return file;
   }
 
   std::unique_ptr<File> open_target(const std::string& path) override {
@@ -112,14 +125,14 @@ class PosixFileSystem final : public FileSystem {
     FileStatus status;
     const std::optional<int> named = descriptor_named(path);
     if (named && !is_given(*named)) return status;
-    if (::stat(path.c_str(), &found) != 0) {
+    if (retry_interrupted([&] { return ::stat(path.c_str(), &found); }) != 0) {
       if (errno == ENOENT || errno == ENOTDIR) return status;
       throw_io_error("open", quote_path(path), errno, FileRole::kOutput);
     }
     status.kind = kind_of(found.st_mode);
     status.is_pipe = S_ISFIFO(found.st_mode) || S_ISSOCK(found.st_mode);
     status.open_here = named && is_writable(*named);
-    status.writable = ::faccessat(AT_FDCWD, path.c_str(), W_OK, AT_EACCESS) == 0;
+    status.writable = retry_interrupted([&] { return ::faccessat(AT_FDCWD, path.c_str(), W_OK, AT_EACCESS); }) == 0;
     if (!status.writable) status.write_error = errno;
     status.mode = found.st_mode & 07777;
     status.user = found.st_uid;
@@ -151,14 +164,16 @@ class PosixFileSystem final : public FileSystem {
   FreeSpace free_space(const std::string& directory) override {
     struct statvfs space;
     struct stat status;
-    if (::statvfs(directory.c_str(), &space) != 0 || ::stat(directory.c_str(), &status) != 0) {
+    if (retry_interrupted([&] { return ::statvfs(directory.c_str(), &space); }) != 0 ||
+        retry_interrupted([&] { return ::stat(directory.c_str(), &status); }) != 0) {
       throw_io_error("create", scratch_object(directory), errno, FileRole::kScratch);
     }
     // Some file systems count no blocks at all, as that of /proc.
     const bool counts = space.f_blocks != 0;
     const std::uint64_t bytes = counts ? std::uint64_t{space.f_bavail} * space.f_frsize : FreeSpace::kUnknownBytes;
     struct statfs kind;
-    const bool lies_in_memory = ::statfs(directory.c_str(), &kind) == 0 && kind.f_type == TMPFS_MAGIC;
+    const bool lies_in_memory =
+        retry_interrupted([&] { return ::statfs(directory.c_str(), &kind); }) == 0 && kind.f_type == TMPFS_MAGIC;
     return {status.st_dev, bytes, lies_in_memory};
   }
 
@@ -167,21 +182,22 @@ class PosixFileSystem final : public FileSystem {
   }
 
   void rename(const std::string& from, const std::string& to) override {
-    if (::rename(from.c_str(), to.c_str()) != 0) {
+    if (retry_interrupted([&] { return ::rename(from.c_str(), to.c_str()); }) != 0) {
       throw_io_error("replace", quote_path(to), errno, FileRole::kOutput);
     }
   }
 
   // Where the file system cannot exchange names, there is a moment in which neither file has the second name.
   void exchange(const std::string& a, const std::string& b) override {
-    if (::renameat2(AT_FDCWD, a.c_str(), AT_FDCWD, b.c_str(), RENAME_EXCHANGE) == 0) return;
+    const auto exchange = [&] { return ::renameat2(AT_FDCWD, a.c_str(), AT_FDCWD, b.c_str(), RENAME_EXCHANGE); };
+    if (retry_interrupted(exchange) == 0) return;
     if (errno != EINVAL && errno != ENOSYS) throw_io_error("replace", quote_path(b), errno, FileRole::kOutput);
     const std::string aside = a + ".aside";
     rename(b, aside);
     try {
       rename(a, b);
     } catch (...) {
-      ::rename(aside.c_str(), b.c_str());
+      retry_interrupted([&] { return ::rename(aside.c_str(), b.c_str()); });
       throw;
     }
     rename(aside, a);
@@ -205,7 +221,9 @@ class PosixFileSystem final : public FileSystem {
     }
   }
 
-  void remove(const std::string& path) noexcept override { ::unlink(path.c_str()); }
+  void remove(const std::string& path) noexcept override {
+    retry_interrupted([&] { return ::unlink(path.c_str()); });
+  }
 
  private:
   /// Returns the new file behind `descriptor`. Throws Error with errno's reason if that is negative.
@@ -233,10 +251,10 @@ class PosixFileSystem final : public FileSystem {
     return flags != -1 && (flags & O_ACCMODE) != O_RDONLY;
   }
 
-  int open_for_stream(const std::string& path) const {
-    if (path == "-") return duplicate(STDOUT_FILENO);
-    if (const auto named = descriptor_named(path); named && is_given(*named)) return duplicate(*named);
-    return open_checked(path, O_WRONLY);
+  Opened open_for_stream(const std::string& path) const {
+    if (path == "-") return borrow(STDOUT_FILENO);
+    if (const auto named = descriptor_named(path); named && is_given(*named)) return borrow(*named);
+    return {open_checked(path, O_WRONLY)};
   }
 
   /// Opens `path`. A name that stands for a descriptor opens the file behind it anew.

@@ -33,11 +33,22 @@ struct CloseDirectory {
   void operator()(DIR* directory) const noexcept { ::closedir(directory); }
 };
 
+/// Null at the end, and with errno if the directory cannot be read.
+const dirent* next_entry(DIR* directory) {
+  const dirent* entry = nullptr;
+  do {
+    errno = 0;
+    entry = ::readdir(directory);
+  } while (entry == nullptr && errno == EINTR);
+  return entry;
+}
+
 /// Whether `path` leads to `directory` now.
 bool leads_to(const std::string& path, const Descriptor& directory) noexcept {
   struct stat held;
   struct stat named;
-  const bool is_there = ::fstat(directory.number(), &held) == 0 && ::lstat(path.c_str(), &named) == 0;
+  const bool is_there = retry_interrupted([&] { return ::fstat(directory.number(), &held); }) == 0 &&
+                        retry_interrupted([&] { return ::lstat(path.c_str(), &named); }) == 0;
   return is_there && held.st_dev == named.st_dev && held.st_ino == named.st_ino;
 }
 
@@ -51,12 +62,12 @@ class PosixDirectory final : public PrivateDirectory {
 
   std::vector<std::string> names() override {
     // Opens the directory once more, because readdir() moves the position.
-    const int copy = above_standard(::openat(descriptor_.number(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    const int copy = above_standard(
+        retry_interrupted([&] { return ::openat(descriptor_.number(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC); }));
     const std::unique_ptr<DIR, CloseDirectory> entries(copy < 0 ? nullptr : ::fdopendir(copy));
     if (!entries) fail("read", errno);
     std::vector<std::string> names;
-    errno = 0;
-    while (const dirent* entry = ::readdir(entries.get())) {
+    while (const dirent* entry = next_entry(entries.get())) {
       const std::string name = entry->d_name;
       if (name != "." && name != "..") names.push_back(name);
     }
@@ -80,16 +91,18 @@ class PosixDirectory final : public PrivateDirectory {
 
   void rename(const std::string& from, const std::string& to) override {
     const int directory = descriptor_.number();
-    int result = ::renameat2(directory, from.c_str(), directory, to.c_str(), RENAME_NOREPLACE);
+    int result = retry_interrupted(
+        [&] { return ::renameat2(directory, from.c_str(), directory, to.c_str(), RENAME_NOREPLACE); });
     // Not all file systems know RENAME_NOREPLACE.
     if (result != 0 && (errno == EINVAL || errno == ENOSYS)) {
-      result = ::renameat(directory, from.c_str(), directory, to.c_str());
+      result = retry_interrupted([&] { return ::renameat(directory, from.c_str(), directory, to.c_str()); });
     }
     if (result != 0) throw_io_error("create", quote_path(path_of(to)), errno, FileRole::kCheckpoint);
   }
 
   bool remove(const std::string& name) noexcept override {
-    return ::unlinkat(descriptor_.number(), name.c_str(), 0) == 0 || errno == ENOENT;
+    const int result = retry_interrupted([&] { return ::unlinkat(descriptor_.number(), name.c_str(), 0); });
+    return result == 0 || errno == ENOENT;
   }
 
   void sync() override {
@@ -98,7 +111,7 @@ class PosixDirectory final : public PrivateDirectory {
   }
 
   void remove_itself() noexcept override {
-    if (leads_to(path_, descriptor_)) ::rmdir(path_.c_str());
+    if (leads_to(path_, descriptor_)) retry_interrupted([&] { return ::rmdir(path_.c_str()); });
   }
 
  private:
@@ -136,7 +149,7 @@ Descriptor open_directory(const std::string& path, int flags) {
 void sync_parent(const std::string& path) {
   const Descriptor directory = open_directory(directory_of(path), 0);
   // A directory that may not be read cannot be synced either: after a power failure the new one in it may be gone.
-  if (directory.is_open()) static_cast<void>(::fsync(directory.number()));
+  if (directory.is_open()) retry_interrupted([&] { return ::fsync(directory.number()); });
 }
 
 /// Opens `path` itself. Not open if nothing has that name.
@@ -146,7 +159,7 @@ Descriptor open_itself(const std::string& path) {
   struct stat status;
   const int error_number = errno;
   if (error_number == ENOENT) return directory;
-  if (::lstat(path.c_str(), &status) == 0 && S_ISLNK(status.st_mode)) {
+  if (retry_interrupted([&] { return ::lstat(path.c_str(), &status); }) == 0 && S_ISLNK(status.st_mode)) {
     refuse(path, "it is a symbolic link; name the directory that it leads to");
   }
   throw_io_error("open", quote_path(path), error_number, FileRole::kCheckpoint);
@@ -154,7 +167,7 @@ Descriptor open_itself(const std::string& path) {
 
 void refuse_shared(const Descriptor& directory, const std::string& path) {
   struct stat status;
-  if (::fstat(directory.number(), &status) != 0) {
+  if (retry_interrupted([&] { return ::fstat(directory.number(), &status); }) != 0) {
     throw_io_error("examine", quote_path(path), errno, FileRole::kCheckpoint);
   }
   if (status.st_uid != ::geteuid()) refuse(path, "it belongs to another user; name one of your own");
@@ -187,7 +200,7 @@ std::unique_ptr<PrivateDirectory> FileSystem::open_private_directory(const std::
 std::unique_ptr<PrivateDirectory> open_posix_directory(const std::string& path_with_slashes) {
   const std::string path = without_end_slashes(path_with_slashes);
   while (true) {
-    const bool is_new = ::mkdir(path.c_str(), kDirectoryMode) == 0;
+    const bool is_new = retry_interrupted([&] { return ::mkdir(path.c_str(), kDirectoryMode); }) == 0;
     if (!is_new && errno != EEXIST) throw_io_error("create", quote_path(path), errno, FileRole::kCheckpoint);
     if (is_new) sync_parent(path);
     Descriptor directory = open_itself(path);

@@ -47,19 +47,22 @@ int open_and_unlink_file(const std::string& directory, TemporaryNames* names) {
   const auto lock = names == nullptr ? TemporaryNames::Lock() : names->hold();
   const int flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
   Descriptor file(above_standard(retry_interrupted([&] { return ::open(path.c_str(), flags, kPrivateMode); })));
-  if (file.is_open() && ::unlink(path.c_str()) != 0) file.close();
+  if (file.is_open() && retry_interrupted([&] { return ::unlink(path.c_str()); }) != 0) file.close();
   return file.release();
 }
 
 int open_unlinked_file(const std::string& directory, std::uint32_t mode) {
   Descriptor file(open_temporary(directory, 0, mode));
   if (!file.is_open()) return knows_no_temporary(errno) ? kNoUnlinkedFiles : -1;
-  const bool can_be_named = ::access(descriptor_path(file.number()).c_str(), F_OK) == 0;  // through /proc
+  const std::string shown = descriptor_path(file.number());  // through /proc
+  const bool can_be_named = retry_interrupted([&] { return ::access(shown.c_str(), F_OK); }) == 0;
   return can_be_named ? file.release() : kNoUnlinkedFiles;
 }
 
 int name_unlinked_file(int descriptor, const std::string& path) {
-  return ::linkat(AT_FDCWD, descriptor_path(descriptor).c_str(), AT_FDCWD, path.c_str(), AT_SYMLINK_FOLLOW);
+  const std::string shown = descriptor_path(descriptor);
+  return retry_interrupted(
+      [&] { return ::linkat(AT_FDCWD, shown.c_str(), AT_FDCWD, path.c_str(), AT_SYMLINK_FOLLOW); });
 }
 
 }  // namespace sortie

@@ -11,6 +11,8 @@
 #include <sortie/error.hpp>
 
 #include "base/quote.hpp"
+#include "base/random_bits.hpp"
+#include "io/files/folded_names.hpp"
 #include "io/files/io_error.hpp"
 #include "io/paths/paths.hpp"
 
@@ -24,6 +26,10 @@ constexpr std::size_t kMostSyncedAlone = 16;
 /// takes 28 s for 8000 files, 16 take 0.9 s, 64 take 0.4 s (ext4 without journal, mounted with `discard`).
 constexpr std::size_t kMostRemovers = 32;
 constexpr std::size_t kRemovedByOne = 64;
+
+std::pair<std::uint64_t, std::uint64_t> file_identity(const FileStatus& status) {
+  return {status.device, status.inode};
+}
 
 /// Throws Error unless a file can change places with what is at `path`.
 void require_exchange(const std::string& path, const FileStatus& status) {
@@ -57,12 +63,23 @@ class FileSet::MemberOutput final : public Output {
   Member& member_;
 };
 
+SameFileError::SameFileError(std::string first, std::string second)
+    : Error(
+          quote_path(first) + " and " + quote_path(second) +
+          " would be one file: this file system takes their names for the same; name them otherwise, or write them to "
+          "another file system"),
+      first_(std::move(first)),
+      second_(std::move(second)) {}
+
 FileSet::Member::Member(FileSystem& files, const std::string& shown, std::string resolved, const FileStatus& status,
-                        TemporaryNames* names)
+                        const std::string& hidden, TemporaryNames* names)
     : target(status),
       path(std::move(resolved)),
       directory(directory_of(path)),
-      result(files, directory, hidden_path_beside(path), creation_for(target, shown), names) {}
+      result(files, directory, hidden, creation_for(target, shown), names) {}
+
+FileSet::FileSet(FileSystem& files, TemporaryNames* names, std::size_t most_open)
+    : files_(files), names_(names), most_open_(most_open), hidden_bits_(random_bits()) {}
 
 // From the last to the first: so their temporary names are found at once.
 FileSet::~FileSet() {
@@ -94,8 +111,17 @@ std::unique_ptr<Output> FileSet::begin(const std::string& path) {
   if (!paths_.insert(resolved).second) {
     throw Error("two parts would be the file " + quote_path(path) + ": name the parts otherwise");
   }
-  members_.push_back(std::make_unique<Member>(files_, path, std::move(resolved), status, names_));
-  directories_.insert(members_.back()->directory);
+  const std::string hidden = hidden_path_beside(resolved, hidden_bits_).value_or(hidden_path_beside(resolved));
+  if (have_names_) refuse_same_file(resolved, hidden);
+  const auto replaced = replaced_.find(file_identity(status));
+  if (status.kind == FileStatus::Kind::kRegular && replaced != replaced_.end()) {
+    throw SameFileError(replaced->second->path, resolved);
+  }
+  members_.push_back(std::make_unique<Member>(files_, path, std::move(resolved), status, hidden, names_));
+  const Member& member = *members_.back();
+  if (!member.is_new()) replaced_.emplace(file_identity(status), &member);
+  have_names_ = have_names_ || member.result.has_temporary_name();
+  directories_.insert(member.directory);
   return std::make_unique<MemberOutput>(*this, *members_.back());
 }
 
@@ -108,8 +134,36 @@ void FileSet::complete(Member& member) {
   }
   file.start_writeback(0, result.bytes());
   if (++completed_ <= most_open_) return;
-  result.take_temporary_name();
+  take_hidden_name(member);
   result.close();
+}
+
+// Names of hidden files differ as little as those of the files that they are to be: where one is there already, it is
+// that of another member. `path` is to be the file that is hidden under `hidden`.
+void FileSet::refuse_same_file(const std::string& path, const std::string& hidden) {
+  const FileStatus there = files_.status(hidden);
+  if (there.kind == FileStatus::Kind::kMissing) return;
+  const auto is_there = [&](const auto& other) {
+    return other->result.has_temporary_name() &&
+           file_identity(files_.status(other->result.temporary_path())) == file_identity(there);
+  };
+  const std::string name = name_in_directory(path);
+  const auto has_same_name = [&](const auto& other) {
+    const std::string other_name = name_in_directory(other->path);
+    return other->directory == directory_of(path) && may_be_one_name(other_name, name) &&
+           are_one_name(files_, other->directory, other_name, name);
+  };
+};
+auto other = std::ranges::find_if(members_, is_there);
+if (other == members_.end()) other = std::ranges::find_if(members_, has_same_name);
+throw SameFileError(other == members_.end() ? hidden : (*other)->path, path);
+}
+
+void FileSet::take_hidden_name(Member& member) {
+  if (member.result.has_temporary_name()) return;
+  if (have_names_) refuse_same_file(member.path, member.result.temporary_path());
+  member.result.take_temporary_name();
+  have_names_ = true;
 }
 
 void FileSet::put_in_place() {
@@ -121,7 +175,7 @@ void FileSet::put_in_place() {
 // Files have their names before they are synced: some file systems keep no record of a file without a name. Of many
 // files, each would wait for the disk by itself.
 void FileSet::make_durable() {
-  for (const auto& member : members_) member->result.take_temporary_name();
+  for (const auto& member : members_) take_hidden_name(*member);
   if (completed_ > std::min(most_open_, kMostSyncedAlone)) {
     for (const std::string& directory : directories_) files_.sync_file_system(directory);
     return;
@@ -129,21 +183,29 @@ void FileSet::make_durable() {
   for (const auto& member : members_) member->result.file().sync();
 }
 
+// Those that replace nothing come first: names that reach one file are found before anything is replaced.
+std::vector<FileSet::Member*> FileSet::in_order_of_places() const {
+  std::vector<Member*> order;
+  order.reserve(members_.size());
+  for (const auto& member : members_) order.push_back(member.get());
+  std::ranges::stable_partition(order, [](const Member* member) { return member->is_new(); });
+  return order;
+}
+
 void FileSet::place_all() {
+  const std::vector<Member*> order = in_order_of_places();
   std::string failure;
   std::vector<Member*> stuck;
   {
     const auto lock = names_ == nullptr ? TemporaryNames::Lock() : names_->hold();
     std::size_t placed = 0;
     try {
-      for (; placed < members_.size(); ++placed) {
-        Member& member = *members_[placed];
-        member.is_new() ? member.result.replace(member.path) : member.result.exchange(member.path);
-      }
+      for (; placed < order.size(); ++placed) place(*order[placed], std::span(order).first(placed));
       return;
     } catch (const Error& error) {
       failure = error.what();
-      stuck = take_back(placed);
+      stuck = take_back(std::span(order).first(placed));
+      if (stuck.empty()) throw;
     }
   }
   for (Member* const member : stuck) {
@@ -156,11 +218,26 @@ void FileSet::place_all() {
   throw Error(failure);
 }
 
+// What has come to a place that was free is kept aside, as what was there before is, unless it is a member itself.
+void FileSet::place(Member& member, std::span<Member* const> placed) {
+  if (member.is_new()) {
+    const FileStatus now = files_.status(member.path);
+    if (now.kind == FileStatus::Kind::kMissing) return member.result.replace(member.path);
+    for (const Member* const other : placed) {
+      if (file_identity(files_.status(other->path)) == file_identity(now))
+        throw SameFileError(other->path, member.path);
+    }
+    require_exchange(member.path, now);
+    member.target = now;
+  }
+  member.result.exchange(member.path);
+}
+
 // Returns those that cannot be taken back.
-std::vector<FileSet::Member*> FileSet::take_back(std::size_t count) noexcept {
+std::vector<FileSet::Member*> FileSet::take_back(std::span<Member* const> placed) noexcept {
   std::vector<Member*> stuck;
-  while (count > 0) {
-    Member& member = *members_[--count];
+  for (auto place = placed.rbegin(); place != placed.rend(); ++place) {
+    Member& member = **place;
     try {
       member.is_new() ? member.result.take_back(member.path) : member.result.exchange(member.path);
     } catch (const Error&) {

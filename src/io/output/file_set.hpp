@@ -4,17 +4,25 @@
 //   begin() ── write ... ── finish()     one file after another; hidden, as that of an output is
 //   put_in_place()                       names, sync ── exchange with what is there, file by file ── sync directories
 //
+// Names that differ may reach one file: in case, or in how accents are written, or in dots at the end. Before a name is
+// taken it is looked at: if it reaches a file of the set, nothing is put in place. What replaces nothing takes its
+// place first, so that this is known before anything is replaced.
+//
 // If one file cannot take its place, those that have are taken back. A signal that would end the process waits
 // meanwhile. Only a machine that stops just then, or a SIGKILL, leaves some files in their places and others not.
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <set>
+#include <span>
 #include <string>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
+#include <sortie/error.hpp>
 #include <sortie/temporary_names.hpp>
 
 #include "io/files/file.hpp"
@@ -23,19 +31,32 @@
 
 namespace sortie {
 
+/// Thrown if two files of a set would be one, as their names reach the same file.
+class SameFileError : public Error {
+ public:
+  SameFileError(std::string first, std::string second);
+
+  const std::string& first() const { return first_; }
+  const std::string& second() const { return second_; }
+
+ private:
+  std::string first_;
+  std::string second_;
+};
+
 class FileSet {
  public:
   /// Complete files without a name are gone with the process, but each takes a descriptor: `most_open` of them are
   /// kept so, and others get hidden names. `names` may be null.
-  FileSet(FileSystem& files, TemporaryNames* names, std::size_t most_open)
-      : files_(files), names_(names), most_open_(most_open) {}
+  FileSet(FileSystem& files, TemporaryNames* names, std::size_t most_open);
   /// Removes what is not in its place.
   ~FileSet();
   FileSet(const FileSet&) = delete;
   FileSet& operator=(const FileSet&) = delete;
 
   /// The next file. Its finish() completes it, before the next one begins. Throws Error if `path` is no place for a
-  /// file that takes part in an exchange, or if the set has a file for it.
+  /// file that takes part in an exchange, or if the set has a file for it; SameFileError if it has one that another
+  /// name of this file stands for.
   std::unique_ptr<Output> begin(const std::string& path);
 
   /// Whether the set has a file for `path`.
@@ -44,14 +65,14 @@ class FileSet {
   /// Bytes of the last file that was completed.
   std::uint64_t last_bytes() const { return members_.back()->result.bytes(); }
 
-  /// Puts all files in their places. Call once. Throws Error if not all can take them: then none has, or the message
-  /// names what could not be taken back. Precondition: all are complete.
+  /// Puts all files in their places. Call once. Throws Error, or SameFileError, if not all can take them: then none
+  /// has, or the message names what could not be taken back. Precondition: all are complete.
   void put_in_place();
 
  private:
   struct Member {
     Member(FileSystem& files, const std::string& shown, std::string resolved, const FileStatus& status,
-           TemporaryNames* names);
+           const std::string& hidden, TemporaryNames* names);
 
     FileStatus target;
     std::string path;  // with links followed
@@ -62,10 +83,16 @@ class FileSet {
   };
   class MemberOutput;
 
+  using Identity = std::pair<std::uint64_t, std::uint64_t>;  // device and inode
+
   void complete(Member& member);
+  void refuse_same_file(const std::string& path, const std::string& hidden);
+  void take_hidden_name(Member& member);
   void make_durable();
+  std::vector<Member*> in_order_of_places() const;
   void place_all();
-  std::vector<Member*> take_back(std::size_t count) noexcept;
+  void place(Member& member, std::span<Member* const> placed);
+  std::vector<Member*> take_back(std::span<Member* const> placed) noexcept;
   void sync_directories();
   void remove_hidden() noexcept;
 
@@ -75,6 +102,9 @@ class FileSet {
   std::size_t completed_ = 0;
   std::vector<std::unique_ptr<Member>> members_;
   std::unordered_set<std::string> paths_;
+  std::map<Identity, const Member*> replaced_;
+  std::uint64_t hidden_bits_;  // make hidden names unique, the same for all members
+  bool have_names_ = false;    // some members have hidden names
   std::set<std::string> directories_;
 };
 

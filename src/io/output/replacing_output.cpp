@@ -21,7 +21,8 @@ void ReplacingOutput::finish() {
   file.sync();
   put_in_place();
   try {
-    file.sync();  // some file systems keep no record of a file without a name
+    file.sync();      // some file systems keep no record of a file without a name
+    result_.close();  // its descriptor may be the last one
     files_.sync_directory(directory_);
   } catch (const Error& error) {
     throw Error(std::string(error.what()) + "; the output is complete, but a power failure may undo it");

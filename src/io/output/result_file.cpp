@@ -16,20 +16,28 @@ constexpr std::size_t kLongestNamePart = 200;
 /// 0.05 s instead of 0.5 come after the last byte (ext4 on a virtual disk of 3 GB/s).
 constexpr std::uint64_t kWritebackBytes = 64 << 20;
 
-}  // namespace
-
-std::string temporary_name(const std::string& name) {
+std::string temporary_name(const std::string& name, std::uint64_t bits) {
   constexpr char kLetters[] = "abcdefghijklmnopqrstuvwxyz0123456789";
   constexpr std::size_t kLetterCount = sizeof kLetters - 1;
   std::string temporary = name.substr(0, kLongestNamePart) + ".sortie-";
-  std::uint64_t bits = random_bits();
   for (int i = 0; i < 6; ++i, bits /= kLetterCount) temporary += kLetters[bits % kLetterCount];
   return temporary;
 }
 
-std::string hidden_path_beside(const std::string& path) {
+std::string hidden_path(const std::string& path, std::uint64_t bits) {
   const std::string name = name_in_directory(path);
-  return path.substr(0, path.size() - name.size()) + "." + temporary_name(name);
+  return path.substr(0, path.size() - name.size()) + "." + temporary_name(name, bits);
+}
+
+}  // namespace
+
+std::string temporary_name(const std::string& name) { return temporary_name(name, random_bits()); }
+
+std::string hidden_path_beside(const std::string& path) { return hidden_path(path, random_bits()); }
+
+std::optional<std::string> hidden_path_beside(const std::string& path, std::uint64_t bits) {
+  if (name_in_directory(path).size() > kLongestNamePart) return std::nullopt;
+  return hidden_path(path, bits);
 }
 
 CreateOptions creation_for(const FileStatus& target, const std::string& path) {

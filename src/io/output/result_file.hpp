@@ -22,6 +22,10 @@ std::string temporary_name(const std::string& name);
 /// Such a name for the file that is to become `path`, hidden beside it.
 std::string hidden_path_beside(const std::string& path);
 
+/// The same, made unique by `bits`. Where the file system takes two names for one, so it does these, if all of the
+/// names is in them: nothing for a name that would be too long then.
+std::optional<std::string> hidden_path_beside(const std::string& path, std::uint64_t bits);
+
 /// How a file is made that takes the place of `target`, which is called `path`.
 CreateOptions creation_for(const FileStatus& target, const std::string& path);
 

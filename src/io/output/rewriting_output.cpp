@@ -26,16 +26,15 @@ RewritingOutput::RewritingOutput(FileSystem& files, const std::string& path, con
                                  const std::string& scratch_directory, TemporaryNames* names)
     : files_(files),
       path_(files.resolve_links(path)),
-      old_bytes_(target.bytes),
-      target_(files.open_target(path_)),
+      target_(files, path_, target.bytes),
       scratch_directory_(scratch_directory),
       result_(files, scratch_directory, scratch_path(scratch_directory, path_), {0600, scratch_directory, true},
               names) {}
 
 void RewritingOutput::expect(std::uint64_t bytes) {
   result_.expect(bytes);
-  if (bytes <= old_bytes_) return;
-  if (files_.free_space(path_).bytes < bytes - old_bytes_) {
+  if (bytes <= target_.old_bytes()) return;
+  if (files_.free_space(path_).bytes < bytes - target_.old_bytes()) {
     throw_io_error("reserve space for", quote_path(path_), ENOSPC, FileRole::kOutput);
   }
 }
@@ -49,39 +48,47 @@ void RewritingOutput::finish() {
   try {
     result_.file().sync();  // some file systems keep no record of a file without a name
     files_.sync_directory(scratch_directory_);
-    make_room();
+    target_.make_room(result_.bytes());
     copy_result(buffer);
   } catch (const std::exception& error) {
-    if (target_is_changed_) throw Error(std::string(error.what()) + "; " + where);
+    if (target_.is_changed()) throw Error(std::string(error.what()) + "; " + where);
     result_.drop();
     throw;
   }
   result_.drop();
 }
 
-// Reserves the target's space, so that a full disk is found while the target is as it was.
-void RewritingOutput::make_room() {
-  if (result_.bytes() <= old_bytes_) return;
-  target_is_changed_ = true;
+void RewritingOutput::copy_result(std::vector<std::byte>& buffer) {
+  for (std::uint64_t offset = 0; offset < result_.bytes();) {
+    const std::size_t got = result_.file().read_at(offset, buffer);
+    if (got == 0) throw_io_error("read", quote_path(result_.temporary_path()), EIO, FileRole::kScratch);
+    target_.write_at(offset, std::span(buffer).first(got));
+    offset += got;
+  }
+  target_.finish(result_.bytes());
+}
+
+void RewrittenTarget::make_room(std::uint64_t bytes) {
+  if (bytes <= old_bytes_) return;
+  is_changed_ = true;
   try {
-    target_->allocate(result_.bytes());
+    file_->allocate(bytes);
   } catch (const Error&) {
-    target_->truncate(old_bytes_);
-    target_is_changed_ = false;
+    file_->truncate(old_bytes_);
+    is_changed_ = false;
     throw;
   }
 }
 
-void RewritingOutput::copy_result(std::vector<std::byte>& buffer) {
-  target_is_changed_ = true;
-  for (std::uint64_t offset = 0; offset < result_.bytes();) {
-    const std::size_t got = result_.file().read_at(offset, buffer);
-    if (got == 0) throw_io_error("read", quote_path(result_.temporary_path()), EIO, FileRole::kScratch);
-    target_->write_at(offset, std::span(buffer).first(got));
-    offset += got;
-  }
-  target_->truncate(result_.bytes());
-  target_->sync();
+void RewrittenTarget::write_at(std::uint64_t offset, std::span<const std::byte> bytes) {
+  is_changed_ = true;
+  file_->write_at(offset, bytes);
+}
+
+void RewrittenTarget::finish(std::uint64_t bytes) {
+  is_changed_ = true;
+  file_->truncate(bytes);
+  file_->sync();
 }
 
 }  // namespace sortie

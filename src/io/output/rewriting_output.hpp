@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,29 @@
 #include "io/output/result_file.hpp"
 
 namespace sortie {
+
+/// A file that is to be written over, and stays the file it is.
+class RewrittenTarget {
+ public:
+  /// `bytes`: its size now. Links must have been followed. Throws Error if it cannot be written.
+  RewrittenTarget(FileSystem& files, const std::string& path, std::uint64_t bytes)
+      : old_bytes_(bytes), file_(files.open_target(path)) {}
+
+  std::uint64_t old_bytes() const { return old_bytes_; }
+  void write_around_cache() { file_->write_around_cache(); }
+  /// Reserves its space, so that a full disk is found while it is as it was.
+  void make_room(std::uint64_t bytes);
+  void write_at(std::uint64_t offset, std::span<const std::byte> bytes);
+  /// Cuts it off behind the first `bytes`, and makes it durable.
+  void finish(std::uint64_t bytes);
+  /// Whether its contents may be other ones than before.
+  bool is_changed() const { return is_changed_; }
+
+ private:
+  std::uint64_t old_bytes_;
+  std::unique_ptr<File> file_;
+  bool is_changed_ = false;
+};
 
 class RewritingOutput final : public Output {
  public:
@@ -30,19 +54,16 @@ class RewritingOutput final : public Output {
   void expect(std::uint64_t bytes) override;
   void write_around_cache() override {
     result_.write_around_cache();
-    target_->write_around_cache();
+    target_.write_around_cache();
   }
   void finish() override;
 
  private:
-  void make_room();
   void copy_result(std::vector<std::byte>& buffer);
 
   FileSystem& files_;
   std::string path_;
-  std::uint64_t old_bytes_;  // size of the target before
-  std::unique_ptr<File> target_;
-  bool target_is_changed_ = false;
+  RewrittenTarget target_;
   std::string scratch_directory_;
   ResultFile result_;
 };

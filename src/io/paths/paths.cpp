@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include "base/whole_number.hpp"
+#include "io/files/transfer.hpp"
 
 namespace sortie {
 namespace {
@@ -35,7 +36,8 @@ constexpr mode_t kShared = S_ISVTX | S_IWOTH;
 /// The owner of the directory, if it has the permission `bits`.
 std::optional<uid_t> owner_if(const std::string& directory, mode_t bits) {
   struct stat status;
-  if (::stat(directory.c_str(), &status) != 0 || (status.st_mode & bits) != bits) return std::nullopt;
+  const auto examine = [&] { return ::stat(directory.c_str(), &status); };
+  if (retry_interrupted(examine) != 0 || (status.st_mode & bits) != bits) return std::nullopt;
   return status.st_uid;
 }
 
@@ -55,7 +57,10 @@ std::string without_end_slashes(std::string path) {
 
 std::optional<std::string> real_path(const std::string& path) {
   std::error_code failure;
-  std::string found = std::filesystem::canonical(path, failure).string();
+  std::string found;
+  do {
+    found = std::filesystem::canonical(path, failure).string();
+  } while (failure == std::errc::interrupted);
   if (failure) return std::nullopt;
   return found;
 }
@@ -72,12 +77,13 @@ std::optional<std::string> linked_path(const std::string& path) {
 // /proc/self, /proc/mounts and the like, in the root of that file system, are ordinary links.
 bool is_process_link(const std::string& path) {
   struct stat link;
-  if (::lstat(path.c_str(), &link) != 0 || !S_ISLNK(link.st_mode)) return false;
+  if (retry_interrupted([&] { return ::lstat(path.c_str(), &link); }) != 0 || !S_ISLNK(link.st_mode)) return false;
   const std::string directory = directory_of(path);
   struct statfs space;
   struct stat status;
-  return ::statfs(directory.c_str(), &space) == 0 && space.f_type == PROC_SUPER_MAGIC &&
-         ::stat(directory.c_str(), &status) == 0 && status.st_ino != kProcRoot;
+  return retry_interrupted([&] { return ::statfs(directory.c_str(), &space); }) == 0 &&
+         space.f_type == PROC_SUPER_MAGIC &&
+         retry_interrupted([&] { return ::stat(directory.c_str(), &status); }) == 0 && status.st_ino != kProcRoot;
 }
 
 std::optional<int> descriptor_named(const std::string& path) {
@@ -99,7 +105,8 @@ bool may_replace(const std::string& path, uid_t owner) {
 
 bool is_foreign_link(const std::string& path) {
   struct stat link;
-  if (::lstat(path.c_str(), &link) != 0 || !S_ISLNK(link.st_mode) || link.st_uid == ::geteuid()) return false;
+  const auto examine = [&] { return ::lstat(path.c_str(), &link); };
+  if (retry_interrupted(examine) != 0 || !S_ISLNK(link.st_mode) || link.st_uid == ::geteuid()) return false;
   const std::optional<uid_t> directory_owner = owner_if(directory_of(path), kShared);
   return directory_owner && *directory_owner != link.st_uid;
 }

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "io/files/transfer.hpp"
 #include "io/paths/paths.hpp"
 
 namespace sortie {
@@ -37,7 +38,8 @@ bool may_give_to(const struct stat& target) {
 
 bool has_attribute(const std::string& path, std::uint64_t attribute) {
   struct statx status;
-  if (::statx(AT_FDCWD, path.c_str(), 0, STATX_BASIC_STATS, &status) != 0) return false;
+  const auto examine = [&] { return ::statx(AT_FDCWD, path.c_str(), 0, STATX_BASIC_STATS, &status); };
+  if (retry_interrupted(examine) != 0) return false;
   return (status.stx_attributes & attribute) != 0;
 }
 
@@ -66,7 +68,8 @@ bool has_user_attributes(const std::string& path) {
 }  // namespace
 
 bool can_change_files_in(const std::string& directory) {
-  return ::faccessat(AT_FDCWD, directory.c_str(), W_OK | X_OK, AT_EACCESS) == 0 && !is_append_only(directory);
+  const auto examine = [&] { return ::faccessat(AT_FDCWD, directory.c_str(), W_OK | X_OK, AT_EACCESS); };
+  return retry_interrupted(examine) == 0 && !is_append_only(directory);
 }
 
 bool can_be_replaced(const std::string& path, const struct stat& target) {

@@ -218,7 +218,8 @@ std::string Checkpoint::finish() noexcept {
       return "checkpoint " + quote_word(directory()) + " stays: " + error.what();
     }
   } catch (const std::exception&) {
-    return {};  // no memory for the message
+    is_begun_ = true;  // no memory, or none for the message: what is left is removed when there is more
+    return {};
   }
 }
 

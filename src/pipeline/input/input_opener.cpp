@@ -7,6 +7,7 @@
 
 #include "base/byte_order_mark.hpp"
 #include "base/quote.hpp"
+#include "base/system_limits.hpp"
 #include "record/csv/column_names.hpp"
 #include "record/text/guess_subjects.hpp"
 
@@ -91,8 +92,8 @@ std::span<const std::byte> InputOpener::find_header() {
   return way_->header;
 }
 
-// The first input stays open because it is read next. When standard input that is named again gets its turn, either
-// nothing or all of it is left.
+// The first input stays open because it is read next, unless the others need its descriptor. When standard input that
+// is named again gets its turn, either nothing or all of it is left.
 std::unique_ptr<DeferredInput> InputOpener::look_at(const std::string& path) {
   const bool is_first = !std::exchange(has_looked_, true);
   const bool comes_again = path == "-" && std::exchange(has_standard_input_, true);
@@ -112,7 +113,8 @@ std::unique_ptr<DeferredInput> InputOpener::look_at(const std::string& path) {
         return way->open(std::move(again), seen.bytes);
       },
       std::move(open_now));
-  if (!is_first && path != "-") input->close();
+  const bool stays_open = path == "-" || (is_first && (paths_.size() == 1 || !descriptors_are_scarce()));
+  if (!stays_open) input->close();
   return input;
 }
 

@@ -112,6 +112,11 @@ std::string PartNames::fitted(std::string_view value, std::size_t more_bytes) co
   return name.substr(0, kLongestName - taken - mark.size()) + mark;
 }
 
+std::string PartNames::place_in(const std::string& path) const {
+  const std::string name = name_in_directory(path);
+  return name.substr(before_.size(), name.size() - std::min(name.size(), before_.size() + behind_.size()));
+}
+
 bool PartNames::may_be_part(std::string_view name) const {
   if (name.size() <= before_.size() + behind_.size()) return false;
   if (!name.starts_with(before_) || !name.ends_with(behind_)) return false;

@@ -31,6 +31,9 @@ class PartNames {
   /// The same for another value where a string has that name: %= is in front.
   std::string for_other_value(const KeyText& value) const;
 
+  /// What stands in place of the value or the number in the name of the part `path`.
+  std::string place_in(const std::string& path) const;
+
   /// Whether a part could have this name in the folder of the parts.
   bool may_be_part(std::string_view name) const;
 

@@ -70,6 +70,15 @@ void PartsOutput::expect(std::uint64_t bytes) {
   throw_io_error("write", quote_path(setting_.pattern), ENOSPC, FileRole::kOutput);
 }
 
+template <class Call>
+auto PartsOutput::naming_values(Call call) const {
+  try {
+    return call();
+  } catch (const SameFileError& error) {
+    refuse_same_file(error);
+  }
+}
+
 void PartsOutput::write(std::span<const std::byte> bytes) {
   if (!has_begun_) begin_output();
   bytes = behind_header(bytes);
@@ -150,7 +159,7 @@ void PartsOutput::begin_part(const PartRecords& records) {
   const std::string path = setting_.parts.by_first_key ? path_of_value(records) : names_.for_number(part_count_);
   ++part_count_;
   refuse_other_file(path);
-  part_ = compress_output(set_.begin(path), is_packed_ ? recognise_suffix(setting_.pattern) : CompressionFormat::kNone,
+  part_ = compress_output(begin_file(path), is_packed_ ? recognise_suffix(setting_.pattern) : CompressionFormat::kNone,
                           setting_.packing);
   if (around_cache_) part_->write_around_cache();
   if (share_bytes_ != 0) part_->expect(header_.size() + share_bytes_);
@@ -182,6 +191,21 @@ void PartsOutput::refuse_other_file(const std::string& path) {
               ", which is in use for another purpose: name the parts otherwise");
 }
 
+std::unique_ptr<Output> PartsOutput::begin_file(const std::string& path) {
+  return naming_values([&] { return set_.begin(path); });
+}
+
+// Values that differ are no longer told apart by the names of their files.
+void PartsOutput::refuse_same_file(const SameFileError& error) const {
+  const auto is_part = [&](const std::string& path) { return names_.may_be_part(name_in_directory(path)); };
+  if (!setting_.parts.by_first_key || !is_part(error.first()) || !is_part(error.second())) throw error;
+  throw Error(
+      "the parts of the values " + quote_word(names_.place_in(error.first())) + " and " +
+      quote_word(names_.place_in(error.second())) + " would be one file, " + quote_path(error.first()) +
+      ": its file system takes their names for the same; let the key ignore case, make the values alike, or write "
+      "the parts to another file system");
+}
+
 void PartsOutput::append(const PartRecords& records) {
   if (records.empty()) return;
   part_->write(records.bytes());
@@ -199,7 +223,7 @@ void PartsOutput::release_waiting() {
 }
 
 void PartsOutput::end_part() {
-  part_->finish();
+  naming_values([this] { part_->finish(); });
   part_.reset();
   if (!list_.empty()) list_.back().file_bytes = set_.last_bytes();
 }
@@ -208,9 +232,10 @@ void PartsOutput::finish() {
   if (!has_begun_) begin_output();
   finish_parts();
   const bool shows_manifest = setting_.parts.manifest_path == "-";
-  if (!setting_.parts.manifest_path.empty() && !shows_manifest)
-    write_manifest(*set_.begin(setting_.parts.manifest_path));
-  set_.put_in_place();
+  if (!setting_.parts.manifest_path.empty() && !shows_manifest) {
+    write_manifest(*begin_file(setting_.parts.manifest_path));
+  }
+  naming_values([this] { set_.put_in_place(); });
   if (shows_manifest) write_manifest(*open_output(files_, "-"));
 }
 
@@ -231,7 +256,7 @@ void PartsOutput::finish_parts() {
 void PartsOutput::write_manifest(Output& manifest) const {
   const std::string text = to_manifest(list_, setting_.has_checksums);
   manifest.write(std::as_bytes(std::span(text)));
-  manifest.finish();
+  naming_values([&] { manifest.finish(); });
 }
 
 }  // namespace sortie

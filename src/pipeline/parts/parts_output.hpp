@@ -67,6 +67,10 @@ class PartsOutput final : public Output {
   void begin_part(const PartRecords& records);
   std::string path_of_value(const PartRecords& records);
   void refuse_other_file(const std::string& path);
+  std::unique_ptr<Output> begin_file(const std::string& path);
+  template <class Call>
+  auto naming_values(Call call) const;
+  [[noreturn]] void refuse_same_file(const SameFileError& error) const;
   void append(const PartRecords& records);
   void release_waiting();
   void end_part();

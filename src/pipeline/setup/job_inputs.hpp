@@ -51,6 +51,9 @@ class JobInputs {
   /// Throws Error as InputSequence does.
   void look_at_all(Observer& observer);
 
+  /// The output is kept in memory, up to so many bytes of the budget, until it is complete.
+  void hold_output(std::uint64_t most_bytes) { resolved_.held_output_bytes = most_bytes; }
+
   /// Begins behind what an earlier attempt has read. Throws Error as RecordReader does. Precondition: look_at_all().
   void begin_at(const InputMark& mark);
 

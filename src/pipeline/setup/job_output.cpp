@@ -9,6 +9,10 @@
 namespace sortie {
 namespace {
 
+/// Share of the memory budget for a result that no file can hold before it is complete. Records that fit what is left
+/// are sorted there.
+constexpr std::uint64_t kHeldShare = 3;
+
 /// Bytes of all records of the output, once its first record comes. An output from which records are dropped, or before
 /// which not all inputs have been read, has no known size by then.
 std::optional<std::uint64_t> output_bytes(const JobInputs& inputs) {
@@ -29,12 +33,17 @@ bool needs_frames(const SortOptions& options, const Format& format) {
   return options.parts.are_wanted() && (options.grouping || format.text.record_start);
 }
 
-std::unique_ptr<Output> open_job_output(FileSystem& files, const JobInputs& inputs, ScratchSpace& scratch) {
+std::unique_ptr<Output> open_job_output(FileSystem& files, JobInputs& inputs, ScratchSpace& scratch) {
   const ResolvedOptions& resolved = inputs.resolved();
   const SortOptions& options = resolved.options;
   const Packing packing = packing_of(resolved);
   if (!options.parts.are_wanted()) {
-    return open_output(files, options.output, packing, options.temporary_names, options.scratch_directories);
+    const std::uint64_t share = resolved.memory_bytes / kHeldShare;
+    HeldResult held{.most_bytes = HeldResult::kUsualHeldBytes + share};
+    auto output =
+        open_output(files, options.output, packing, options.temporary_names, options.scratch_directories, &held);
+    if (held.is_used) inputs.hold_output(share);
+    return output;
   }
   PartsSetting setting{
       .parts = options.parts,

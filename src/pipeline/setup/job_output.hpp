@@ -14,7 +14,8 @@ namespace sortie {
 /// keys they have. `format`: that of the records as they are written.
 bool needs_frames(const SortOptions& options, const Format& format);
 
-/// Opens it. `inputs` and `scratch` must outlive it. Throws Error as open_output() and PartsOutput do.
-std::unique_ptr<Output> open_job_output(FileSystem& files, const JobInputs& inputs, ScratchSpace& scratch);
+/// Opens it, and tells `inputs` how much memory it takes. `inputs` and `scratch` must outlive it. Throws Error as
+/// open_output() and PartsOutput do.
+std::unique_ptr<Output> open_job_output(FileSystem& files, JobInputs& inputs, ScratchSpace& scratch);
 
 }  // namespace sortie

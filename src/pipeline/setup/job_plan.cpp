@@ -118,7 +118,9 @@ MemoryPlanInput memory_plan_input(const ResolvedOptions& resolved, const InputEs
       std::max(resolved.memory_bytes, std::min(input.input_bytes / kLargestInputShare, kMostRaisedBudget));
   input.most_bytes = resolved.most_memory_bytes;
   input.record_bytes = estimate.record_bytes;
-  input.held_bytes = estimate.held_bytes + resolved.packing_bytes;
+  const std::uint64_t held_output_bytes =
+      std::min(resolved.held_output_bytes, estimate.bytes.value_or(resolved.held_output_bytes));
+  input.held_bytes = estimate.held_bytes + resolved.packing_bytes + held_output_bytes;
   input.host_record_overhead = host_record_overhead(resolved.options.format);
   input.records_on_host = records_on_host;
   input.engine_count = engine_count;

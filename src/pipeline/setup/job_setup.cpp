@@ -16,6 +16,7 @@
 #include "base/size.hpp"
 #include "base/system_limits.hpp"
 #include "base/thread_team.hpp"
+#include "io/files/transfer.hpp"
 #include "io/output/compressed_output.hpp"
 #include "pipeline/input/headed_input.hpp"
 #include "pipeline/input/input_opener.hpp"
@@ -148,6 +149,10 @@ std::uint64_t limited_budget(std::uint64_t budget_bytes) {
   return std::min(budget_bytes, std::max(kMinMemoryBytes, (space - std::min(space / 2, kOwnAddressSpace)) / 4 * 3));
 }
 
+bool examine(const std::string& path, struct stat& status) {
+  return retry_interrupted([&] { return ::stat(path.c_str(), &status); }) == 0;
+}
+
 /// Whether records with equal keys may differ.
 bool key_is_part_of_record(const ResolvedOptions& resolved) {
   return resolved.decorator || resolved.options.format.kind == RecordKind::kFixed;
@@ -164,7 +169,7 @@ std::optional<std::uint64_t> file_bytes(const std::vector<std::string>& inputs) 
   std::uint64_t total_bytes = 0;
   for (const std::string& path : inputs) {
     struct stat status {};
-    if (path == "-" || ::stat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) return std::nullopt;
+    if (path == "-" || !examine(path, status) || !S_ISREG(status.st_mode)) return std::nullopt;
     total_bytes += static_cast<std::uint64_t>(status.st_size);
   }
   return total_bytes;
@@ -174,7 +179,7 @@ std::int32_t day_after_last_change(const std::vector<std::string>& inputs) {
   std::time_t changed = 0;
   for (const std::string& path : inputs) {
     struct stat status {};
-    const bool is_file = path != "-" && ::stat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode);
+    const bool is_file = path != "-" && examine(path, status) && S_ISREG(status.st_mode);
     changed = std::max(changed, is_file ? status.st_mtime : std::time(nullptr));
   }
   if (inputs.empty()) changed = std::time(nullptr);

@@ -39,6 +39,8 @@ struct ResolvedOptions {
   std::uint64_t header_records = 0;
   /// Memory of the budget for packing the output, beside Packing::kUsualPackingBytes.
   std::uint64_t packing_bytes = 0;
+  /// The same for a result that is kept in memory until it is complete, beside HeldResult::kUsualHeldBytes.
+  std::uint64_t held_output_bytes = 0;
 
   /// Whether it matters which input a record is of. Records are decorated then, with places that tell.
   bool compares_inputs() const {

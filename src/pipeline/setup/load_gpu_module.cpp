@@ -59,21 +59,57 @@ std::optional<fs::path> find_module() {
   return std::nullopt;
 }
 
-// Whether the file ends before what its headers say. dlopen() would end the process by SIGBUS.
+/// A library has a dozen segments. More are the sign of a damaged header.
+constexpr unsigned kMostSegments = 1024;
+
+using FileHeader = ElfW(Ehdr);
+
+/// Whether the `count` entries of `entry_bytes` from `offset` on lie in a file of `file_bytes`.
+bool lies_in(std::uint64_t file_bytes, std::uint64_t offset, std::uint64_t count, std::uint64_t entry_bytes) {
+  return offset <= file_bytes && (entry_bytes == 0 || count <= (file_bytes - offset) / entry_bytes);
+}
+
+template <class Value>
+bool read_at(std::ifstream& in, std::uint64_t offset, Value& value) {
+  in.seekg(static_cast<std::streamoff>(offset));
+  in.read(reinterpret_cast<char*>(&value), sizeof(value));
+  return static_cast<bool>(in);
+}
+
+// The segments are what is mapped.
+bool segments_are_whole(std::ifstream& in, const FileHeader& header, std::uint64_t file_bytes) {
+  ElfW(Phdr) segment{};
+  if (header.e_phentsize != sizeof(segment) || header.e_phnum == 0 || header.e_phnum > kMostSegments) return false;
+  if (!lies_in(file_bytes, header.e_phoff, header.e_phnum, sizeof(segment))) return false;
+  for (unsigned i = 0; i < header.e_phnum; ++i) {
+    if (!read_at(in, header.e_phoff + i * sizeof(segment), segment)) return false;
+    if (!lies_in(file_bytes, segment.p_offset, segment.p_filesz, 1)) return false;
+    if (segment.p_type == PT_LOAD && segment.p_filesz > segment.p_memsz) return false;
+  }
+  return true;
+}
+
+// The table of sections stands at the end of a file, where linkers put it: what is cut short lacks it. A library that
+// was stripped of its sections has none.
+bool section_table_is_whole(std::ifstream& in, const FileHeader& header, std::uint64_t file_bytes) {
+  if (header.e_shoff == 0) return true;
+  ElfW(Shdr) first{};
+  if (header.e_shentsize != sizeof(first) || !lies_in(file_bytes, header.e_shoff, 1, sizeof(first))) return false;
+  if (header.e_shnum != 0) return lies_in(file_bytes, header.e_shoff, header.e_shnum, sizeof(first));
+  return read_at(in, header.e_shoff, first) && lies_in(file_bytes, header.e_shoff, first.sh_size, sizeof(first));
+}
+
+// Whether the file lacks something that its headers tell of. dlopen() would map it past its end, and the process would
+// end by SIGBUS, then or later. What is no library at all is left to dlopen(), which says so.
 bool is_cut_short(const std::string& file) {
   std::ifstream in(file, std::ios::binary);
-  ElfW(Ehdr) header{};
-  in.read(reinterpret_cast<char*>(&header), sizeof(header));
-  if (!in || std::string_view(reinterpret_cast<const char*>(header.e_ident), SELFMAG) != ELFMAG) return false;
+  FileHeader header{};
+  if (!read_at(in, 0, header) || std::string_view(reinterpret_cast<const char*>(header.e_ident), SELFMAG) != ELFMAG) {
+    return false;
+  }
   std::error_code error;
   const std::uintmax_t bytes = fs::file_size(file, error);
-  in.seekg(static_cast<std::streamoff>(header.e_phoff));
-  for (unsigned i = 0; i < header.e_phnum; ++i) {
-    ElfW(Phdr) segment{};
-    in.read(reinterpret_cast<char*>(&segment), sizeof(segment));
-    if (!in || error || segment.p_offset + segment.p_filesz > bytes) return true;
-  }
-  return false;
+  return error || !segments_are_whole(in, header, bytes) || !section_table_is_whole(in, header, bytes);
 }
 
 LoadedGpus open_module(ModuleFunction function, const std::string& name) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -9,14 +10,15 @@
 #include <sortie/error.hpp>
 
 #include "base/quote.hpp"
+#include "io/files/folded_names.hpp"
 #include "io/paths/paths.hpp"
 #include "pipeline/parts/part_names.hpp"
 
 namespace sortie {
 namespace {
 
-PartNames names_of(const SortOptions& options) {
-  return {options.output, options.parts.by_first_key ? PartNames::Place::kValue : PartNames::Place::kNumber};
+PartNames names_of(const std::string& pattern, const Parts& parts) {
+  return {pattern, parts.by_first_key ? PartNames::Place::kValue : PartNames::Place::kNumber};
 }
 
 void check_keys(const SortOptions& options) {
@@ -53,10 +55,36 @@ std::vector<std::string> other_files(const SortOptions& options) {
   return paths;
 }
 
-/// Whether the entry `path` lies in `folder`, which is a real path, under a name that a part may have.
-bool may_be_part(const std::string& path, const std::string& folder, const PartNames& names) {
-  return names.may_be_part(name_in_directory(path)) && real_path(directory_of(path)) == folder;
-}
+/// Knows which files parts may reach.
+class PartPlaces {
+ public:
+  PartPlaces(FileSystem& files, const SortOptions& options)
+      : files_(files),
+        names_(names_of(options.output, options.parts)),
+        folded_names_(names_of(in_lower_case(options.output), options.parts)),
+        folder_(real_path(names_.directory()).value_or("")) {}
+
+  /// Whether the entry `path` lies in the folder of the parts, under a name that a part may have, or one that reaches
+  /// the same file there.
+  bool hold(const std::string& path) {
+    const std::string name = name_in_directory(path);
+    const bool is_name = names_.may_be_part(name);
+    if (!is_name && !folded_names_.may_be_part(in_lower_case(name))) return false;
+    return real_path(directory_of(path)) == folder_ && (is_name || folds_case());
+  }
+
+ private:
+  bool folds_case() {
+    if (!folds_case_) folds_case_ = are_one_name(files_, names_.directory(), "a", "A");
+    return *folds_case_;
+  }
+
+  FileSystem& files_;
+  PartNames names_;
+  PartNames folded_names_;
+  std::string folder_;
+  std::optional<bool> folds_case_;
+};
 
 }  // namespace
 
@@ -74,16 +102,15 @@ void check_parts(const SortOptions& options) {
   if (options.sink || options.output == "-") {
     throw Error("parts are files: name them by an output with a place in it, such as 'part-{:04d}'");
   }
-  static_cast<void>(names_of(options));
+  static_cast<void>(names_of(options.output, parts));
   check_keys(options);
 }
 
 void refuse_parts_in_other_use(FileSystem& files, const SortOptions& options) {
   if (!options.parts.are_wanted()) return;
-  const PartNames names = names_of(options);
-  const std::string folder = real_path(names.directory()).value_or("");
+  PartPlaces places(files, options);
   for (const std::string& path : other_files(options)) {
-    if (!may_be_part(path, folder, names) && !may_be_part(files.resolve_links(path), folder, names)) continue;
+    if (!places.hold(path) && !places.hold(files.resolve_links(path))) continue;
     throw Error("a part of the output could replace " + quote_path(path) +
                 ", which is in use for another purpose: name the parts otherwise");
   }

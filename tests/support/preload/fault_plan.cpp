@@ -12,9 +12,9 @@
 namespace sortie::test {
 namespace {
 
-constexpr const char* kNames[] = {"open",  "read",   "pread",   "write",  "pwrite",    "fallocate", "ftruncate",
-                                  "fsync", "rename", "linkat",  "stat",   "lseek",     "fcntl",     "advise",
-                                  "chmod", "pipe",   "mapfile", "malloc", "mapmemory", "thread"};
+constexpr const char* kNames[] = {
+    "open",  "read",  "pread",  "write", "pwrite", "fallocate", "ftruncate", "fsync",  "rename", "linkat",    "stat",
+    "lseek", "fcntl", "advise", "chmod", "pipe",   "mapfile",   "readdir",   "unlink", "malloc", "mapmemory", "thread"};
 
 /// Constant-initialised: calls are intercepted before any constructor has run.
 struct Plan {

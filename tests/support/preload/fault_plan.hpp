@@ -33,6 +33,8 @@ enum class Call : unsigned {
   kPermissions,
   kPipe,
   kMapFile,
+  kReadDirectory,
+  kUnlink,
   kMalloc,
   kMapMemory,
   kThread,

@@ -2,6 +2,8 @@
 #include <cerrno>
 #include <cstdarg>
 
+#include <dirent.h>
+#include <dlfcn.h>
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -90,6 +92,28 @@ int fdatasync(int file) { return passes(Call::kSync) ? static_cast<int>(::syscal
 int rename(const char* from, const char* to) noexcept {
   if (!passes(Call::kRename)) return -1;
   return static_cast<int>(::syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 0U));
+}
+
+int renameat2(int from_directory, const char* from, int to_directory, const char* to, unsigned flags) noexcept {
+  if (!passes(Call::kRename)) return -1;
+  return static_cast<int>(::syscall(SYS_renameat2, from_directory, from, to_directory, to, flags));
+}
+
+int unlink(const char* path) noexcept {
+  return passes(Call::kUnlink) ? static_cast<int>(::syscall(SYS_unlinkat, AT_FDCWD, path, 0)) : -1;
+}
+
+int unlinkat(int directory, const char* path, int flags) noexcept {
+  return passes(Call::kUnlink) ? static_cast<int>(::syscall(SYS_unlinkat, directory, path, flags)) : -1;
+}
+
+dirent* readdir(DIR* directory) {
+  static const auto read_entry = reinterpret_cast<dirent* (*)(DIR*)>(::dlsym(RTLD_NEXT, "readdir"));
+  return passes(Call::kReadDirectory) ? read_entry(directory) : nullptr;
+}
+
+int lstat(const char* path, struct stat* status) noexcept {
+  return passes(Call::kStatus) ? ::fstatat(AT_FDCWD, path, status, AT_SYMLINK_NOFOLLOW) : -1;
 }
 
 int linkat(int from_directory, const char* from, int to_directory, const char* to, int flags) noexcept {
