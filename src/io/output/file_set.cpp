@@ -61,8 +61,7 @@ FileSet::Member::Member(FileSystem& files, const std::string& shown, std::string
                         TemporaryNames* names)
     : target(status),
       path(std::move(resolved)),
-      directory(directory_of(path)),
-      result(files, directory, hidden_path_beside(path), creation_for(target, shown), names) {}
+      result(files, directory_of(path), hidden_path_beside(path), creation_for(target, shown), names) {}
 
 // From the last to the first: so their temporary names are found at once.
 FileSet::~FileSet() {
@@ -91,11 +90,12 @@ std::unique_ptr<Output> FileSet::begin(const std::string& path) {
   const FileStatus status = files_.status(path);
   require_exchange(path, status);
   std::string resolved = files_.resolve_links(path);
-  if (!paths_.insert(resolved).second) {
+  if (paths_.contains(resolved)) {
     throw Error("two parts would be the file " + quote_path(path) + ": name the parts otherwise");
   }
   members_.push_back(std::make_unique<Member>(files_, path, std::move(resolved), status, names_));
-  directories_.insert(members_.back()->directory);
+  paths_.insert(members_.back()->path);
+  directories_.insert(directory_of(members_.back()->path));
   return std::make_unique<MemberOutput>(*this, *members_.back());
 }
 

@@ -12,6 +12,7 @@
 #include <memory>
 #include <set>
 #include <string>
+#include <string_view>
 #include <unordered_set>
 #include <vector>
 
@@ -55,7 +56,6 @@ class FileSet {
 
     FileStatus target;
     std::string path;  // with links followed
-    std::string directory;
     ResultFile result;
 
     bool is_new() const { return target.kind == FileStatus::Kind::kMissing; }
@@ -74,7 +74,7 @@ class FileSet {
   std::size_t most_open_;
   std::size_t completed_ = 0;
   std::vector<std::unique_ptr<Member>> members_;
-  std::unordered_set<std::string> paths_;
+  std::unordered_set<std::string_view> paths_;  // of the members
   std::set<std::string> directories_;
 };
 

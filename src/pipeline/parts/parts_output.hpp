@@ -92,7 +92,8 @@ class PartsOutput final : public Output {
   std::unique_ptr<Output> part_;  // null between two parts
   std::uint64_t part_count_ = 0;
   std::uint64_t share_bytes_ = 0;                                  // of each part, if that is known
-  std::vector<PartFacts> list_;                                    // for the manifest
+  std::optional<PartList> list_;                                   // for the manifest, if there is one
+  PartFacts facts_;                                                // of the current part, if there is a list
   std::set<std::pair<std::uint64_t, std::uint64_t>> other_files_;  // devices and inodes
   std::unordered_map<std::string, bool> named_strings_;            // paths of values of JSON: whether of a string
 };

@@ -70,11 +70,10 @@ class RunCutter {
     const std::size_t behind = first_block_behind(bound);
     if (behind == 0 || is_begin_of_block(bound)) return fronts_[behind];
     const std::size_t block = behind - 1;
-    std::vector<std::byte> records(static_cast<std::size_t>(run_.blocks[block].record_bytes));
-    read_block(run_, block, records);
-    const std::size_t bytes = cut_for_merge(order_, records, place_of_run(), record_of(bound), place_of(bound));
-    if (bytes == records.size()) return fronts_[behind];
-    const std::span<const std::byte> front = std::span(records).first(bytes);
+    const BlockRecords records(run_, block);
+    const std::size_t bytes = cut_for_merge(order_, records.bytes(), place_of_run(), record_of(bound), place_of(bound));
+    if (bytes == records.bytes().size()) return fronts_[behind];
+    const std::span<const std::byte> front = records.bytes().first(bytes);
     RunCut cut = fronts_[block];
     cut.block_bytes = bytes;
     cut.records += count_records(order_.layout(), front);
@@ -108,9 +107,8 @@ class RunCutter {
   bool begins_before(const BlockInfo& block, const SliceBound& bound, const BlockInfo& key) const {
     int order = compare_first_keys(order_.plan(), block, key);
     if (order == 0 && block.key_is_cut) {
-      std::vector<std::byte> records(static_cast<std::size_t>(block.record_bytes));
-      read_block(run_, static_cast<std::size_t>(&block - run_.blocks.data()), records);
-      order = order_.compare(first_record(order_.layout(), records), record_of(bound));
+      const BlockRecords records(run_, static_cast<std::size_t>(&block - run_.blocks.data()));
+      order = order_.compare(first_record(order_.layout(), records.bytes()), record_of(bound));
     }
     return order < 0 || (order == 0 && place_of_run() < place_of(bound));
   }

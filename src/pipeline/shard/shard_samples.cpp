@@ -87,9 +87,8 @@ class Sampler {
   Key key_of(const Run& run, std::size_t block) const {
     const BlockInfo& info = run.blocks[block];
     if (!info.key_is_cut) return {info.first_key, false};
-    std::vector<std::byte> records(static_cast<std::size_t>(info.record_bytes));
-    read_block(run, block, records);
-    const Record first = first_record(order_.layout(), records);
+    const BlockRecords records(run, block);
+    const Record first = first_record(order_.layout(), records.bytes());
     return {order_.normalised_key(first, kMostKeyBytes), order_.key_bytes(first) > kMostKeyBytes};
   }
 
