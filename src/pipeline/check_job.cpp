@@ -158,7 +158,7 @@ std::optional<Disorder> find_disorder_in_inputs(FileSystem& files, const SortOpt
     const auto decorating =
         decorate_records(reader, decorator, decoration_budget(resolved.memory_bytes, resolved.most_memory_bytes),
                          observer, bytes_before);
-    PieceSource& source = decorating ? *decorating : reader;
+    PieceSource& source = decorating ? static_cast<PieceSource&>(*decorating) : reader;
     scan.begin_input(path, resolved.header_records, reader.header_bytes());
     while (true) {
       const PieceSource::Piece piece = source.read(buffer.bytes(), ~std::uint64_t{0});

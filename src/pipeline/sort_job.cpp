@@ -27,6 +27,14 @@
 #include "pipeline/top/top_records.hpp"
 
 namespace sortie {
+namespace {
+
+bool is_of_memory(const Error& error) {
+  return error.remedy() == Remedy::kLessMemory || error.remedy() == Remedy::kMoreMemory;
+}
+
+}  // namespace
+
 SortJob::SortJob(FileSystem& files, const SortOptions& options, Machine machine, std::uint64_t least_mapped_bytes)
     : files_(files),
       options_(with_progress_cleared(options)),
@@ -57,8 +65,12 @@ SortReport SortJob::run() {
   } catch (const LinesOutOfOrder&) {
     inputs_->check();  // an input that somebody changes is not sorted anew
     throw;
-  } catch (const Error&) {
+  } catch (const std::bad_alloc&) {
+    if (passes_on_) throw LinesOutOfOrder();
+    throw;
+  } catch (const Error& error) {
     inputs_->check();
+    if (passes_on_ && is_of_memory(error)) throw LinesOutOfOrder();
     throw;
   }
   return finish();
@@ -134,6 +146,7 @@ bool SortJob::inputs_can_stream() {
 
 // Inputs that are in order already are merged while they are read, without runs.
 void SortJob::stream_inputs() {
+  passes_on_ = true;
   inputs_->leave_to_merge();
   plan_ = plan_job(inputs_->resolved(), inputs_->facts(), machine_);
 }
@@ -203,6 +216,7 @@ DecoratingReader* SortJob::ordered_lines() {
 
 // Needs no engine, and none of the memory for runs.
 FormedRuns SortJob::pass_on(DecoratingReader& lines) {
+  passes_on_ = true;
   observer_->begin_phase("passing lines on", inputs_->facts().bytes.value_or(0));
   pool_.formers.clear();
   pass_on_in_order(lines, inputs_->resolved().decorator->refers(), plan_.memory.formation_bytes,
@@ -236,7 +250,7 @@ void SortJob::merge_runs(std::vector<Run> runs) {
 void SortJob::merge_inputs() {
   const auto mergers = make_window_mergers(pool_.engines, plan_.memory);
   InputMerge merge(inputs_->opener(), inputs_->resolved(), *order_, plan_.memory, mergers, *store_, *observer_,
-                   [this](const Disorder& disorder) { warn_of_disorder(disorder); });
+                   options_.merge_only, [this](const Disorder& disorder) { warn_of_disorder(disorder); });
   const InputMerge::Summary summary = merge.merge([this](std::span<std::byte> records) {
     stage_->accept(records);
     outcome_.stopped_early = stage_->is_full();

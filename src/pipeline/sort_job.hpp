@@ -116,6 +116,7 @@ class SortJob {
   const std::uint64_t least_mapped_bytes_;
   bool lets_ordered_lines_pass_ = false;
   bool year_is_told_ = true;
+  bool passes_on_ = false;  // no runs are formed, though nobody has said that inputs are sorted
   RecordForm form_ = RecordForm::kPlain;
   OutputLead lead_;               // empty: records go straight to the output
   Observer* observer_ = nullptr;  // null before acquire(), if it is the job's own

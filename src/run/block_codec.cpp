@@ -1,5 +1,6 @@
 #include "run/block_codec.hpp"
 
+#include <algorithm>
 #include <cstring>
 
 #include <zstd.h>
@@ -102,6 +103,15 @@ std::optional<EncodedBlock> encode_block(BlockCodec codec, int zstd_level, const
   if (!frame_bytes) return std::nullopt;
   block.bytes += *frame_bytes;
   return block;
+}
+
+std::optional<std::uint64_t> unpacked_bytes(BlockCodec codec, std::span<const std::byte> stored) {
+  if (codec == BlockCodec::kRaw) return std::nullopt;
+  const std::span<const std::byte> frame =
+      codec == BlockCodec::kZstd ? stored : stored.subspan(std::min(kShapeBytes, stored.size()));
+  const unsigned long long bytes = ZSTD_getFrameContentSize(frame.data(), frame.size());
+  if (bytes == ZSTD_CONTENTSIZE_UNKNOWN || bytes == ZSTD_CONTENTSIZE_ERROR) return std::nullopt;
+  return bytes;
 }
 
 bool decode_block(BlockCodec codec, std::span<const std::byte> stored, std::span<std::byte> records) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
@@ -37,6 +38,10 @@ std::optional<ElementShape> element_shape(const RecordOrder& order);
 ///   gensort, 1 M                   0.30  0.4    0.20  1.2
 std::optional<EncodedBlock> encode_block(BlockCodec codec, int zstd_level, const std::optional<ElementShape>& shape,
                                          std::span<const std::byte> records);
+
+/// How many bytes of records `stored` says that it unpacks to; nothing if it does not say so, or is raw. So that no
+/// memory is asked for because of what an index says alone.
+std::optional<std::uint64_t> unpacked_bytes(BlockCodec codec, std::span<const std::byte> stored);
 
 /// Fills `records` from `stored`, which need not be trusted. False if it does not decode to exactly
 /// records.size() bytes. Thread-safe.

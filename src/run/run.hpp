@@ -143,6 +143,20 @@ void check_block(const Run& run, std::size_t index);
 /// Throws Error that names run, block and storage on any mismatch. Thread-safe.
 void read_block(const Run& run, std::size_t index, std::span<std::byte> target);
 
+/// The records of a block in memory of their own, which is asked for when the block agrees with the index on its size:
+/// that of a damaged or forged file may say anything.
+class BlockRecords {
+ public:
+  /// As read_block().
+  BlockRecords(const Run& run, std::size_t index);
+
+  std::span<const std::byte> bytes() const { return {memory_.get(), size_}; }
+
+ private:
+  std::size_t size_;
+  std::unique_ptr<std::byte[]> memory_;
+};
+
 /// Blocks [begin, end) of a run, to be read to `target` one after another.
 struct BlockRange {
   const Run* run = nullptr;

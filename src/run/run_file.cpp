@@ -96,6 +96,24 @@ void for_each_extent(const Run& run, std::size_t begin, std::size_t end, const V
   }
 }
 
+/// A packed block as it is stored.
+class StoredBlock {
+ public:
+  StoredBlock(const Run& run, std::size_t index)
+      : size_(static_cast<std::size_t>(run.blocks[index].stored_bytes)),
+        memory_(std::make_unique_for_overwrite<std::byte[]>(size_)) {
+    const std::span<std::byte> stored(memory_.get(), size_);
+    run.storage->read(run.blocks[index].offset, stored);
+    check(run, index, stored);
+  }
+
+  std::span<const std::byte> bytes() const { return {memory_.get(), size_}; }
+
+ private:
+  std::size_t size_;
+  std::unique_ptr<std::byte[]> memory_;
+};
+
 /// Where the footer lies, as the trailer says.
 RunTrailer read_run_trailer(const RunStorage& storage, std::uint64_t file_bytes) {
   require_run_length(storage, file_bytes);
@@ -145,15 +163,28 @@ void check_block(const Run& run, std::size_t index) {
 }
 
 void read_block(const Run& run, std::size_t index, std::span<std::byte> target) {
-  const BlockInfo& block = run.blocks.at(index);
-  assert(target.size() == block.record_bytes);
-  if (block.codec == BlockCodec::kRaw) return read_raw({&run, index, index + 1, target});
-  const auto bytes = static_cast<std::size_t>(block.stored_bytes);
-  const auto memory = std::make_unique_for_overwrite<std::byte[]>(bytes);
-  const std::span<std::byte> stored(memory.get(), bytes);
-  run.storage->read(block.offset, stored);
-  check(run, index, stored);
-  if (!decode_block(block.codec, stored, target)) refuse(run, index, "cannot be unpacked");
+  assert(target.size() == run.blocks.at(index).record_bytes);
+  if (run.blocks[index].codec == BlockCodec::kRaw) return read_raw({&run, index, index + 1, target});
+  const StoredBlock stored(run, index);
+  if (!decode_block(run.blocks[index].codec, stored.bytes(), target)) refuse(run, index, "cannot be unpacked");
+}
+
+BlockRecords::BlockRecords(const Run& run, std::size_t index)
+    : size_(static_cast<std::size_t>(run.blocks.at(index).record_bytes)) {
+  const BlockInfo& block = run.blocks[index];
+  const auto make_room = [this] {
+    memory_ = std::make_unique_for_overwrite<std::byte[]>(size_);
+    return std::span(memory_.get(), size_);
+  };
+  if (block.codec == BlockCodec::kRaw) {
+    read_raw({&run, index, index + 1, make_room()});
+    return;
+  }
+  const StoredBlock stored(run, index);
+  if (unpacked_bytes(block.codec, stored.bytes()) != block.record_bytes ||
+      !decode_block(block.codec, stored.bytes(), make_room())) {
+    refuse(run, index, "cannot be unpacked");
+  }
 }
 
 void read_blocks(std::span<const BlockRange> ranges) {

@@ -98,6 +98,43 @@ TEST(MergeOnly, TakesPipesAndCompressedInputs) {
   EXPECT_EQ(report.scratch_peak_bytes, 0U);
 }
 
+/// Lines of which some are so long that memory holds those of few inputs at once.
+std::vector<std::string> with_long_lines(std::size_t inputs, bool sorted) {
+  std::vector<std::string> contents;
+  for (std::size_t i = 0; i < inputs; ++i) {
+    std::vector<std::string> lines;
+    for (std::size_t line = 0; line < 40; ++line) {
+      const std::size_t number = (line * 7 + i * 3) % 50;
+      const bool is_long = line % 20 == i % 20;
+      lines.push_back((number < 10 ? "0" : "") + std::to_string(number) + std::string(is_long ? 700'000 : 3, 'x') + std::to_string(i % 3));
+    }
+    if (sorted) std::ranges::sort(lines);
+    std::string& bytes = contents.emplace_back();
+    for (const std::string& line : lines) bytes += line + "\n";
+  }
+  return contents;
+}
+
+TEST(MergeOnly, MergesLongRecordsInGroups) {
+  const std::vector<std::string> contents = with_long_lines(13, true);
+  for (const char* const key : {"", "1,1n"}) {
+    for (const bool unique : {false, true}) {
+      SCOPED_TRACE(std::string(key) + (unique ? ", unique" : ""));
+      Format format = parsed("lines");
+      if (key[0] != '\0') format.text.keys = {parse_text_key(key)};
+      MergeForTest job(format, contents);
+      job.options.memory_bytes = kMinMemoryBytes;
+      job.options.unique = unique;
+      const SortReport report = job.run();
+      EXPECT_GT(report.merge_passes, 1U);
+      SortForTest sorted(format, contents);
+      sorted.options.unique = unique;
+      sorted.run();
+      EXPECT_TRUE(job.output() == sorted.output());
+    }
+  }
+}
+
 // GNU sort's merge of inputs as they are: the least of their first lines comes next.
 std::string merged_as_they_stand(const std::vector<std::string>& contents, bool unique) {
   std::vector<std::deque<std::string>> left;
@@ -138,6 +175,14 @@ TEST(MergeOnly, MergesInputsThatAreNotSortedAsTheyStand) {
       expect_consistent(report, job);
     }
   }
+}
+
+TEST(MergeOnly, MergesLongRecordsOfUnsortedInputsAsTheyStand) {
+  const std::vector<std::string> contents = with_long_lines(13, false);
+  MergeForTest job(parsed("lines"), contents);
+  job.options.memory_bytes = kMinMemoryBytes;
+  EXPECT_GT(job.run().merge_passes, 1U);
+  EXPECT_TRUE(job.output() == merged_as_they_stand(contents, false));
 }
 
 TEST(MergeOnly, TellsWhereAnInputIsNotSorted) {

@@ -215,6 +215,17 @@ TEST_F(RunFileTest, RefusesAnIndexThatContradictsItself) {
               contradicts);
 }
 
+/// What a forged index says of a packed block must not make the reader ask for that much memory.
+TEST_F(RunFileTest, AsksForNoMoreMemoryThanABlockUnpacksTo) {
+  const std::string numbers = test::sorted_numbers<std::uint32_t>(64 << 10);
+  open(make_run_file("u32", numbers, {256 << 10, BlockCodec::kZstd, 1}));
+  RunFile forged = open_run_file(*files_, path());
+  ASSERT_EQ(forged.run.blocks[0].codec, BlockCodec::kZstd);
+  EXPECT_EQ(BlockRecords(forged.run, 0).bytes().size(), numbers.size());
+  forged.run.blocks[0].record_bytes = std::uint64_t{1} << 50;
+  EXPECT_THAT(error_of([&] { BlockRecords(forged.run, 0); }), HasSubstr("cannot be unpacked"));
+}
+
 /// Golden files pin the format as it was written down. SORTIE_UPDATE_GOLDEN=1 writes them anew, which is right only
 /// together with a new version in FORMAT.md.
 std::string golden(const std::string& name, const std::string& contents) {

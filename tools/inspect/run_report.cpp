@@ -61,13 +61,14 @@ std::string describe_key(const BlockInfo& block) {
 
 std::string block_damage(const RunFile& run_file, std::size_t index) {
   const BlockInfo& block = run_file.run.blocks[index];
-  std::vector<std::byte> records(static_cast<std::size_t>(block.record_bytes));
+  std::optional<BlockRecords> block_records;
   try {
-    read_block(run_file.run, index, records);
+    block_records.emplace(run_file.run, index);
   } catch (const Error& error) {
     return error.what();
   }
   const Layout& layout = run_file.header.layout;
+  const std::span<const std::byte> records = block_records->bytes();
   if (whole_records(layout, records) != records.size() || count_records(layout, records) != block.record_count) {
     return print("block %zu does not hold the %" PRIu64 " whole records that the footer promises", index,
                  block.record_count);

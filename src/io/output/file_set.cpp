@@ -75,8 +75,7 @@ FileSet::Member::Member(FileSystem& files, const std::string& shown, std::string
                         const std::string& hidden, TemporaryNames* names)
     : target(status),
       path(std::move(resolved)),
-      directory(directory_of(path)),
-      result(files, directory, hidden, creation_for(target, shown), names) {}
+      result(files, directory_of(path), hidden, creation_for(target, shown), names) {}
 
 FileSet::FileSet(FileSystem& files, TemporaryNames* names, std::size_t most_open)
     : files_(files), names_(names), most_open_(most_open), hidden_bits_(random_bits()) {}
@@ -108,7 +107,7 @@ std::unique_ptr<Output> FileSet::begin(const std::string& path) {
   const FileStatus status = files_.status(path);
   require_exchange(path, status);
   std::string resolved = files_.resolve_links(path);
-  if (!paths_.insert(resolved).second) {
+  if (paths_.contains(resolved)) {
     throw Error("two parts would be the file " + quote_path(path) + ": name the parts otherwise");
   }
   const std::string hidden = hidden_path_beside(resolved, hidden_bits_).value_or(hidden_path_beside(resolved));
@@ -121,7 +120,8 @@ std::unique_ptr<Output> FileSet::begin(const std::string& path) {
   const Member& member = *members_.back();
   if (!member.is_new()) replaced_.emplace(file_identity(status), &member);
   have_names_ = have_names_ || member.result.has_temporary_name();
-  directories_.insert(member.directory);
+  paths_.insert(member.path);
+  directories_.insert(directory_of(member.path));
   return std::make_unique<MemberOutput>(*this, *members_.back());
 }
 
@@ -150,13 +150,13 @@ void FileSet::refuse_same_file(const std::string& path, const std::string& hidde
   const std::string name = name_in_directory(path);
   const auto has_same_name = [&](const auto& other) {
     const std::string other_name = name_in_directory(other->path);
-    return other->directory == directory_of(path) && may_be_one_name(other_name, name) &&
-           are_one_name(files_, other->directory, other_name, name);
+    const std::string directory = directory_of(other->path);
+    return directory == directory_of(path) && may_be_one_name(other_name, name) &&
+           are_one_name(files_, directory, other_name, name);
   };
-};
-auto other = std::ranges::find_if(members_, is_there);
-if (other == members_.end()) other = std::ranges::find_if(members_, has_same_name);
-throw SameFileError(other == members_.end() ? hidden : (*other)->path, path);
+  auto other = std::ranges::find_if(members_, is_there);
+  if (other == members_.end()) other = std::ranges::find_if(members_, has_same_name);
+  throw SameFileError(other == members_.end() ? hidden : (*other)->path, path);
 }
 
 void FileSet::take_hidden_name(Member& member) {

@@ -18,6 +18,7 @@
 #include <set>
 #include <span>
 #include <string>
+#include <string_view>
 #include <unordered_set>
 #include <utility>
 #include <vector>
@@ -76,7 +77,6 @@ class FileSet {
 
     FileStatus target;
     std::string path;  // with links followed
-    std::string directory;
     ResultFile result;
 
     bool is_new() const { return target.kind == FileStatus::Kind::kMissing; }
@@ -101,7 +101,7 @@ class FileSet {
   std::size_t most_open_;
   std::size_t completed_ = 0;
   std::vector<std::unique_ptr<Member>> members_;
-  std::unordered_set<std::string> paths_;
+  std::unordered_set<std::string_view> paths_;  // of the members
   std::map<Identity, const Member*> replaced_;
   std::uint64_t hidden_bits_;  // make hidden names unique, the same for all members
   bool have_names_ = false;    // some members have hidden names

@@ -5,7 +5,6 @@
 
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <span>
 #include <string>
 
@@ -78,7 +77,7 @@ class ResultFile {
   bool has_name_ = false;
   bool is_kept_ = false;
   std::unique_ptr<File> file_;
-  std::optional<ParallelWriter> writer_;
+  std::unique_ptr<ParallelWriter> writer_;  // null when all is written: a job may have many such files
   std::uint64_t written_bytes_ = 0;
   std::uint64_t writeback_bytes_ = 0;  // of these, sent on their way to the disk
 };

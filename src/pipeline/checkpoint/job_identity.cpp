@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "base/checksum.hpp"
+#include "record/aggregate/group_state.hpp"
 #include "record/collation/collated_text.hpp"
 #include "record/prefixed/prefixed_records.hpp"
 #include "record/text/decorated_lines.hpp"
@@ -51,6 +52,7 @@ void add_position(Digest& digest, const TextPosition& position) {
 }
 
 void add_grouping(Digest& digest, const Grouping& grouping) {
+  digest.add(kGroupStateVersion);
   digest.add(grouping.aggregates.size());
   for (const Aggregate& aggregate : grouping.aggregates) {
     digest.add(aggregate.kind).add(aggregate.place.column);

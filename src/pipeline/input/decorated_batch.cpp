@@ -79,6 +79,18 @@ std::uint64_t DecoratedBatch::waiting_line_bytes() const {
   return bytes;
 }
 
+std::uint64_t DecoratedBatch::held_bytes() const {
+  std::uint64_t bytes = 0;
+  for (const Range& range : ranges_) bytes += range.decorated.held_bytes();
+  return bytes;
+}
+
+void DecoratedBatch::give_back() {
+  ranges_.clear();
+  range_count_ = 0;
+  next_ = 0;
+}
+
 DecoratedBatch::Size DecoratedBatch::take(std::span<std::byte> target, std::uint64_t max_records) {
   Size taken;
   std::vector<CopyTask> tasks;

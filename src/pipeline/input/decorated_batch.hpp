@@ -30,6 +30,8 @@ class DecoratedBatch final : public LineBatch {
 
   bool empty() const override { return next_ == range_count_; }
   std::uint64_t waiting_line_bytes() const override;
+  std::uint64_t held_bytes() const override;
+  void give_back() override;
   RecordTotals decorate(std::span<const std::byte> lines, std::uint64_t first_place, bool is_last) override;
   Size take(std::span<std::byte> target, std::uint64_t max_records) override;
 

@@ -85,6 +85,13 @@ std::string DecoratingReader::position() const {
   return batch_->empty() && rest_.empty() ? lines_->position() : lines_position_;
 }
 
+void DecoratingReader::give_back() {
+  if (!rest_.empty() || !batch_->empty()) return;
+  rest_ = {};
+  lines_->give_back();
+  batch_->give_back();
+}
+
 PieceSource::Status DecoratingReader::fill_batch(std::size_t piece_bytes) {
   if (rest_.empty()) {
     lines_position_ = lines_->position();
@@ -130,8 +137,8 @@ std::size_t DecoratingReader::batch_bytes() const {
   return std::min(most_batch_bytes(batches_), static_cast<std::size_t>(lines_bytes) + 1);
 }
 
-std::unique_ptr<PieceSource> decorate_records(RecordReader& reader, const LineDecorator* decorator,
-                                              const DecorationBudget& budget, Observer& observer,
+std::unique_ptr<DecoratingReader> decorate_records(RecordReader& reader, const LineDecorator* decorator,
+                                                   const DecorationBudget& budget, Observer& observer,
                                               std::uint64_t first_place, std::optional<InputPlaces> places,
                                               DecoratingReader::Batches batches) {
   if (decorator == nullptr) return nullptr;

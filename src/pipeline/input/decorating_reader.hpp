@@ -46,6 +46,11 @@ class DecoratingReader final : public PieceSource {
   bool may_wait() const override { return lines_->may_wait(); }
   std::string position() const override;
 
+  /// Memory for lines, before and after they are decorated.
+  std::uint64_t held_bytes() const { return lines_->held_bytes() + batch_->held_bytes(); }
+  /// Gives that memory back, unless lines wait in it.
+  void give_back();
+
  private:
   Status fill_batch(std::size_t piece_bytes);
   void tell_findings(std::uint64_t records);
@@ -65,7 +70,7 @@ class DecoratingReader final : public PieceSource {
 
 /// A source of the decorated records of `reader`, which are copied; null if `decorator` is null: then records are
 /// sorted as they are. `places`: see CopiedLines; without, they begin with `first_place`.
-std::unique_ptr<PieceSource> decorate_records(
+std::unique_ptr<DecoratingReader> decorate_records(
     RecordReader& reader, const LineDecorator* decorator, const DecorationBudget& budget, Observer& observer,
     std::uint64_t first_place, std::optional<InputPlaces> places = {},
     DecoratingReader::Batches batches = DecoratingReader::Batches::kAsTheyCome);

@@ -47,6 +47,10 @@ class LineBatch {
   /// Undecorated length of the waiting lines.
   virtual std::uint64_t waiting_line_bytes() const = 0;
 
+  /// Memory of decorated lines that come as they lie, and giving it back. Precondition of that: empty.
+  virtual std::uint64_t held_bytes() const { return 0; }
+  virtual void give_back() {}
+
   /// Decorated bytes per byte of input in the last batch. Before the first batch, a guess that is too high.
   double expansion() const { return expansion_; }
 

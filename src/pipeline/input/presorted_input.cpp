@@ -7,7 +7,7 @@ PresortedInput::PresortedInput(InputOpener& opener, const std::string& path, con
     : reader_(InputSequence(opener, {path}, options.format, Waiting::kUntilRecordThere, observer), options.format,
               options.checksum, observer),
       decorating_(decorate_records(reader_, options.decorator, options.decoration, observer, options.first_place)),
-      source_(decorating_ ? decorating_.get() : &reader_),
+      source_(decorating_ ? static_cast<PieceSource*>(decorating_.get()) : &reader_),
       tally_(tally) {}
 
 PieceSource::Piece PresortedInput::read(std::span<std::byte> target, std::uint64_t max_records) {

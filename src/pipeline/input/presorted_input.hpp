@@ -9,6 +9,7 @@
 #include "observe/observer.hpp"
 #include "pipeline/input/decorating_reader.hpp"
 #include "pipeline/input/input_opener.hpp"
+#include "pipeline/input/merge_source.hpp"
 #include "pipeline/input/record_reader.hpp"
 #include "record/text/line_decorator.hpp"
 
@@ -20,7 +21,7 @@ struct InputTally {
   std::uint64_t inputs = 0;  ///< inputs with at least one record
 };
 
-class PresortedInput final : public PieceSource {
+class PresortedInput final : public MergeSource {
  public:
   struct Options {
     Format format;  ///< the input's own
@@ -40,10 +41,16 @@ class PresortedInput final : public PieceSource {
   bool at_end() const override { return source_->at_end(); }
   bool may_wait() const override { return source_->may_wait(); }
   std::string position() const override { return source_->position(); }
+  std::uint64_t held_bytes() const override {
+    return reader_.held_bytes() + (decorating_ ? decorating_->held_bytes() : 0);
+  }
+  void give_back() override {
+    if (decorating_) decorating_->give_back();
+  }
 
  private:
   RecordReader reader_;
-  std::unique_ptr<PieceSource> decorating_;
+  std::unique_ptr<DecoratingReader> decorating_;
   PieceSource* source_;  // one of the two above
   InputTally& tally_;
 };

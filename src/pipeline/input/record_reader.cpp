@@ -10,8 +10,9 @@ namespace sortie {
 namespace {
 
 /// What is carried over is mostly shorter than a line. If a long line made the buffer larger than this, its memory is
-/// given back.
-constexpr std::size_t kUsualCarryBytes = 1 << 20;
+/// given back when little is left in it.
+constexpr std::size_t kUsualCarryBytes = 256 << 10;
+constexpr std::size_t kLittleShare = 4;
 
 }  // namespace
 
@@ -97,6 +98,7 @@ RecordReader::Read RecordReader::read_records(std::span<std::byte> target, std::
   const RecordTotals totals = count_piece(target.first(filled), whole, max_records);
   carry_.insert(carry_.begin(), target.begin() + static_cast<std::ptrdiff_t>(whole),
                 target.begin() + static_cast<std::ptrdiff_t>(filled));
+  if (carry_.capacity() > std::max(kUsualCarryBytes, kLittleShare * carry_.size())) carry_.shrink_to_fit();
   if (whole == 0) inputs_.check_unfinished_record(carry_);
   if (whole == 0) return {{Status::kTooSmall, known_bytes(filled)}, {}};
   return {{Status::kRecords, whole, totals.records, whole}, totals};

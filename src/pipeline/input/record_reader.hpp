@@ -70,6 +70,9 @@ class RecordReader final : public PieceSource {
 
   std::string position() const override;
 
+  /// Memory of what was read but not handed out, without what was read ahead.
+  std::uint64_t held_bytes() const { return carry_.capacity(); }
+
  private:
   struct Read {
     Piece piece;

@@ -45,6 +45,10 @@ class UndecoratedLines {
   virtual bool want_checksum() const { return false; }
   virtual void count(const RecordTotals&) {}
 
+  /// Memory that lines are copied to, and giving it back: then none that next() gave is there any more.
+  virtual std::uint64_t held_bytes() const { return 0; }
+  virtual void give_back() {}
+
   /// Totals of lines that next() gave, with a checksum if all totals of the source have one.
   virtual RecordTotals totals_of(std::span<const std::byte> lines) const = 0;
 };
@@ -64,6 +68,8 @@ class CopiedLines final : public UndecoratedLines {
     return reader_.place_behind(memory_.bytes().first(static_cast<std::size_t>(line - memory_.bytes().data())));
   }
   bool are_counted() const override { return true; }
+  std::uint64_t held_bytes() const override { return memory_.size(); }
+  void give_back() override { memory_ = MemoryRegion(); }
   RecordTotals totals_of(std::span<const std::byte> lines) const override { return reader_.totals_of_records(lines); }
 
  private:

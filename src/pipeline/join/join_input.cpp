@@ -29,7 +29,7 @@ std::string_view without_mark(std::string_view header) {
 JoinInput describe_input(const Format& format, const KeyedStream& records) {
   JoinInput input;
   const std::string_view header = without_mark(records.header());
-  std::vector<std::string_view> fields;
+  SplitFields fields;
   if (!header.empty() || records.is_there()) {
     const std::string_view first = header.empty() ? as_text(records.record()) : header;
     FieldSplitter(format.text).split(without_end(first, format), fields);

@@ -11,6 +11,8 @@ namespace {
 
 /// Rows are passed on in stretches of this length.
 constexpr std::size_t kRowBytes = 1 << 20;
+/// The memory of a longer stretch is given back.
+constexpr std::size_t kUsualRows = 2;
 
 int compare(Record a, Record b) {
   const int order = std::memcmp(a.data(), b.data(), std::min(a.size(), b.size()));
@@ -98,6 +100,7 @@ void MergeJoin::flush() {
   if (rows_[current_].empty()) return;
   sink_(rows_[current_]);
   current_ = 1 - current_;
+  if (rows_[current_].capacity() > kUsualRows * kRowBytes) rows_[current_] = {};
   rows_[current_].clear();
 }
 

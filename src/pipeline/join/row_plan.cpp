@@ -2,7 +2,8 @@
 
 #include <algorithm>
 #include <optional>
-#include <set>
+#include <string_view>
+#include <unordered_set>
 
 #include <sortie/error.hpp>
 
@@ -131,7 +132,7 @@ class RowPlanner {
   }
 
   RowPlan finish(bool columns_are_fixed) {
-    std::set<std::string> titles;
+    std::unordered_set<std::string_view> titles;  // where they lie in the fields
     for (RowField& field : fields_) {
       if (field.title.empty()) field.title = name_of(field);
       while (!field.title.empty() && !titles.insert(field.title).second) {

@@ -25,6 +25,8 @@ std::string_view take_stretch(std::string_view& shaped) {
   return stretch;
 }
 
+JoinInput without_names(const JoinInput& input) { return {input.key_fields, input.field_count, {}}; }
+
 std::vector<bool> marked(const std::vector<std::size_t>& numbers) {
   std::vector<bool> marks;
   for (const std::size_t number : numbers) {
@@ -39,7 +41,7 @@ std::vector<bool> marked(const std::vector<std::size_t>& numbers) {
 RowShaper::RowShaper(const Format& format, RowPlan plan, RowStyle style, const JoinInput& left, const JoinInput& right)
     : plan_(std::move(plan)),
       style_(std::move(style)),
-      inputs_{left, right},
+      inputs_{without_names(left), without_names(right)},
       is_key_{marked(left.key_fields), marked(right.key_fields)},
       delimiter_(format.delimiter),
       splitter_(format.text) {

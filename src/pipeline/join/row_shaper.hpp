@@ -56,7 +56,7 @@ class RowShaper {
     std::size_t begin = 0;
     std::size_t end = 0;
   };
-  using Texts = std::vector<std::string_view>;
+  using Texts = SplitFields;
 
   void shape(Record record, bool is_right, std::string& shaped);
   void split(Record record, Texts& texts) const;

@@ -29,9 +29,8 @@ struct TiedRun {
 };
 
 FirstRecord read_first_record(const Layout& layout, const Run& run, std::size_t block) {
-  std::vector<std::byte> records(run.blocks[block].record_bytes);
-  read_block(run, block, records);
-  const Record first = first_record(layout, records);
+  const BlockRecords records(run, block);
+  const Record first = first_record(layout, records.bytes());
   return {first.begin(), first.end()};
 }
 

@@ -4,8 +4,10 @@
 #include <utility>
 
 #include "base/system_limits.hpp"
+#include "pipeline/merge/lean_merge.hpp"
 #include "pipeline/merge/merge_input.hpp"
 #include "pipeline/plan/window_plan.hpp"
+#include "pipeline/runs/ordered_pass.hpp"
 #include "pipeline/runs/run_reader.hpp"
 
 namespace sortie {
@@ -29,6 +31,10 @@ constexpr std::uint64_t kUnknownBytes = ~std::uint64_t{0};
 /// several times while it is merged.
 constexpr std::uint64_t kLongestRecordShare = 8;
 constexpr std::uint64_t kLeastLongestRecord = 16 << 20;
+/// Long records may have so much beyond the plan, however small the budget.
+constexpr std::uint64_t kLeastForLongRecords = 4 << 20;
+/// What an input may hold beside its buffers and the memory for its keys.
+constexpr std::uint64_t kLittleBytes = 16 << 10;
 
 std::uint64_t longest_record_bytes(const ResolvedOptions& resolved) {
   const std::uint64_t memory_bytes = std::max(resolved.memory_bytes, available_memory_bytes() / 4 * 3);
@@ -55,7 +61,7 @@ std::uint64_t most_inputs_at_once(const MemoryPlan& plan, const ResolvedOptions&
 
 InputMerge::InputMerge(InputOpener& opener, const ResolvedOptions& resolved, const RecordOrder& order,
                        const MemoryPlan& plan, std::span<const std::unique_ptr<WindowMerger>> mergers, RunStore& store,
-                       Observer& observer, MergeInput::DisorderSink tell_disorder)
+                       Observer& observer, bool may_form_runs, MergeInput::DisorderSink tell_disorder)
     : opener_(opener),
       resolved_(resolved),
       places_(resolved.options.inputs.size()),
@@ -64,7 +70,10 @@ InputMerge::InputMerge(InputOpener& opener, const ResolvedOptions& resolved, con
       mergers_(mergers),
       store_(store),
       observer_(observer),
-      tell_disorder_(std::move(tell_disorder)) {}
+      may_form_runs_(may_form_runs),
+      tell_disorder_(std::move(tell_disorder)),
+      // Runs of a merge go to files: the memory for runs is left.
+      resources_(std::max(plan.store_bytes, kLeastForLongRecords)) {}
 
 InputMerge::Summary InputMerge::merge(const MergedConsumer& consumer) {
   std::vector<Member> members(resolved_.options.inputs.size());
@@ -119,36 +128,82 @@ std::uint64_t InputMerge::buffer_bytes(std::uint64_t inputs) const {
 std::uint64_t InputMerge::merge_members(std::span<Member> members, const MergedConsumer& consumer) {
   const std::uint64_t count = std::max<std::uint64_t>(1, members.size());
   const std::uint64_t longest = longest_record_bytes(resolved_);
-  const MergeInput::Options options{static_cast<std::size_t>(buffer_bytes(count)), static_cast<std::size_t>(longest),
-                                    mergers_.size() + 1};
-  const DecorationBudget decoration{plan_.decoration.memory_bytes / count, longest};
+  decoration_ = {plan_.decoration.memory_bytes / count, longest};
+  options_ = {.buffer_bytes = static_cast<std::size_t>(buffer_bytes(count)),
+              .longest_record_bytes = static_cast<std::size_t>(longest),
+              .windows = mergers_.size() + 1,
+              .decorator = resolved_.decorator.get()};
+  options_.planned_bytes =
+      (options_.windows + 1) * options_.buffer_bytes + 2 * decoration_.memory_bytes + kLittleBytes;
   std::deque<MergeInput> inputs;
   for (Member& member : members) {
     if (!member.run) {
-      open_input(member.input, options, decoration, inputs);
+      open_input(member.input, inputs);
     } else {
-      auto reader = std::make_unique<RunReader>(*std::exchange(member.run, std::nullopt));
-      inputs.emplace_back(std::move(reader), OrderScan(order_.by_bytes(), false, resolved_.decorator.get()), order_,
-                          options, [](const Disorder&) {});
+      add_run(*std::exchange(member.run, std::nullopt), inputs);
     }
   }
-  InputWindows windows(order_, inputs);
-  return merge_windows(windows, order_, mergers_, consumer, observer_);
+  InputWindows windows(order_, inputs, resources_);
+  bool is_enough = false;
+  const std::uint64_t count_of_windows = merge_windows(
+      windows, order_, mergers_,
+      [&](std::span<std::byte> records) {
+        is_enough = !consumer(records);
+        return !is_enough;
+      },
+      observer_);
+  if (!is_enough && windows.is_short()) merge_long_records(inputs, consumer);
+  return count_of_windows;
 }
 
-void InputMerge::open_input(std::size_t input, const MergeInput::Options& options, const DecorationBudget& decoration,
-                            std::deque<MergeInput>& inputs) {
+// Memory is short: fewer inputs are merged at once, from where they are.
+void InputMerge::merge_long_records(std::deque<MergeInput>& inputs, const MergedConsumer& consumer) {
+  if (!may_form_runs_) throw LinesOutOfOrder();
+  while (!merge_lean(order_, inputs, resources_, consumer)) reduce_lean(inputs);
+}
+
+// Merges neighbours into runs until memory takes all that are left, as far as is known.
+void InputMerge::reduce_lean(std::deque<MergeInput>& inputs) {
+  std::uint64_t largest = 1;
+  for (const MergeInput& input : inputs) largest = std::max(largest, input.claimed_bytes());
+  const auto most = std::clamp<std::uint64_t>(resources_.most_bytes() / largest, 2, inputs.size() - 1);
+  std::deque<MergeInput> next;
+  std::size_t taken = 0;
+  for (const MergeGroup& group : plan_merge_pass(inputs.size(), static_cast<std::size_t>(most))) {
+    std::deque<MergeInput> members;
+    for (; taken < group.end; ++taken) members.push_back(std::move(inputs[taken]));
+    const std::unique_ptr<RunSink> sink = store_.begin_run(kUnknownBytes);
+    merge_long_records(members, [&](std::span<std::byte> records) {
+      sink->append(records);
+      return true;
+    });
+    Run run = sink->finish();
+    summary_.dropped += sink->dropped();
+    if (run.record_count > 0) add_run(std::move(run), next);
+  }
+  for (; taken < inputs.size(); ++taken) next.push_back(std::move(inputs[taken]));
+  inputs = std::move(next);
+  ++summary_.passes;
+}
+
+void InputMerge::add_run(Run run, std::deque<MergeInput>& inputs) {
+  inputs.emplace_back(std::make_unique<RunReader>(std::move(run)),
+                      OrderScan(order_.by_bytes(), false, resolved_.decorator.get()), order_, options_, resources_,
+                      [](const Disorder&) {});
+}
+
+void InputMerge::open_input(std::size_t input, std::deque<MergeInput>& inputs) {
   const std::string& path = resolved_.options.inputs[input];
   const LineDecorator* const decorator = resolved_.decorator.get();
   auto source =
       std::make_unique<PresortedInput>(opener_, path,
                                        PresortedInput::Options{resolved_.input_format, resolved_.options.verify,
-                                                               decorator, decoration, places_.first_of(input)},
+                                                               decorator, decoration_, places_.first_of(input)},
                                        summary_.tally, observer_);
   OrderScan scan(order_.by_bytes(), false, decorator);
   const std::uint64_t header_bytes = source->header_bytes();
   scan.begin_input(path, header_bytes > 0 ? resolved_.header_records : 0, header_bytes);
-  inputs.emplace_back(std::move(source), std::move(scan), order_, options, tell_disorder_);
+  inputs.emplace_back(std::move(source), std::move(scan), order_, options_, resources_, tell_disorder_);
 }
 
 }  // namespace sortie

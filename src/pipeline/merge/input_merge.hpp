@@ -7,6 +7,9 @@
 //            | run       | 3 | 4 |           merged into the output
 //
 // Unsorted inputs are merged as they are, and so are the runs made of them. Used by SortJob.
+//
+// So it is where records are so long that memory is short: those inputs that are being merged are merged in groups,
+// record by record, from where they are.
 #pragma once
 
 #include <cstdint>
@@ -42,11 +45,12 @@ class InputMerge {
     std::uint64_t windows = 0;
   };
 
+  /// `may_form_runs`: else merge() throws LinesOutOfOrder where records are so long that it would have to.
   /// `tell_disorder` is called with the first record of each input that is out of order, before that record is merged.
   /// All references must outlive this.
   InputMerge(InputOpener& opener, const ResolvedOptions& resolved, const RecordOrder& order, const MemoryPlan& plan,
              std::span<const std::unique_ptr<WindowMerger>> mergers, RunStore& store, Observer& observer,
-             MergeInput::DisorderSink tell_disorder);
+             bool may_form_runs, MergeInput::DisorderSink tell_disorder);
 
   /// Call once. If `consumer` has enough before the end, the tally covers only what was read. Throws Error as reading
   /// does, and whatever `consumer` throws.
@@ -61,10 +65,12 @@ class InputMerge {
 
   void reduce(std::vector<Member>& members);
   Run merge_to_run(std::span<Member> members);
+  void merge_long_records(std::deque<MergeInput>& inputs, const MergedConsumer& consumer);
+  void reduce_lean(std::deque<MergeInput>& inputs);
+  void add_run(Run run, std::deque<MergeInput>& inputs);
   std::uint64_t buffer_bytes(std::uint64_t inputs) const;
   std::uint64_t merge_members(std::span<Member> members, const MergedConsumer& consumer);
-  void open_input(std::size_t input, const MergeInput::Options& options, const DecorationBudget& decoration,
-                  std::deque<MergeInput>& inputs);
+  void open_input(std::size_t input, std::deque<MergeInput>& inputs);
 
   InputOpener& opener_;
   const ResolvedOptions& resolved_;
@@ -74,7 +80,11 @@ class InputMerge {
   std::span<const std::unique_ptr<WindowMerger>> mergers_;
   RunStore& store_;
   Observer& observer_;
+  bool may_form_runs_;
   MergeInput::DisorderSink tell_disorder_;
+  Resources resources_;
+  MergeInput::Options options_;  // of the inputs that are merged at once
+  DecorationBudget decoration_;
   Summary summary_;
 };
 

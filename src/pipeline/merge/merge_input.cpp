@@ -10,9 +10,14 @@
 
 namespace sortie {
 
-MergeInput::MergeInput(std::unique_ptr<PieceSource> source, OrderScan scan, const ExactOrder& order,
-                       const Options& options, DisorderSink sink)
-    : source_(std::move(source)), scan_(std::move(scan)), order_(order), options_(options), sink_(std::move(sink)) {}
+MergeInput::MergeInput(std::unique_ptr<MergeSource> source, OrderScan scan, const ExactOrder& order,
+                       const Options& options, Resources& resources, DisorderSink sink)
+    : source_(std::move(source)),
+      scan_(std::move(scan)),
+      order_(order),
+      options_(options),
+      claim_(resources),
+      sink_(std::move(sink)) {}
 
 bool MergeInput::wants_more() const {
   if (rest_.empty()) return true;
@@ -28,12 +33,13 @@ void MergeInput::read_on(std::uint64_t window) {
     next_is_longer_ = piece.status == PieceSource::Status::kTooSmall;
     if (piece.status == PieceSource::Status::kEnd) {
       source_.reset();
+      claim_memory();
     } else if (piece.status == PieceSource::Status::kRecords) {
       look_at(buffer.memory.bytes().subspan(rest_.size(), piece.bytes), piece.input_bytes);
       rest_ = buffer.memory.bytes().first(rest_.size() + piece.bytes);
       current_ = &buffer;
       if (source_->at_end()) source_.reset();
-      return;
+      return claim_memory();
     } else if (rest_.empty()) {
       bytes = larger_buffer_bytes(bytes);
     }
@@ -45,6 +51,9 @@ MergeInput::Buffer& MergeInput::free_buffer(std::uint64_t window, std::size_t by
   const auto found = std::ranges::find_if(buffers_, is_free);
   Buffer& buffer = found != buffers_.end() ? *found : buffers_.emplace_back();
   // Gives back the memory that a long record took.
+  for (Buffer& other : buffers_) {
+    if (&other != &buffer && is_free(other) && other.memory.size() > options_.buffer_bytes) other.memory = {};
+  }
   if (buffer.memory.size() != bytes) {
     buffer.memory = MemoryRegion();
     buffer.memory = MemoryRegion(bytes);
@@ -53,7 +62,7 @@ MergeInput::Buffer& MergeInput::free_buffer(std::uint64_t window, std::size_t by
 }
 
 std::size_t MergeInput::larger_buffer_bytes(std::size_t bytes) const {
-  if (bytes < options_.longest_record_bytes) return std::min(2 * bytes, options_.longest_record_bytes);
+  if (bytes < options_.longest_record_bytes) return std::min(bytes + bytes / 2, options_.longest_record_bytes);
   throw Error(source_->position() + ": a record is longer than the memory for reading; raise the memory budget",
               Remedy::kMoreMemory);
 }
@@ -66,14 +75,59 @@ void MergeInput::look_at(std::span<const std::byte> records, std::uint64_t input
       sink_(*disorder);
     }
   }
-  Record last = in_order_ ? last_record(order_.layout(), records) : Record(last_in_order_);
-  if (!in_order_) {
-    for_each_record(order_.layout(), records, [&](const std::byte* data, std::uint64_t stored) {
-      const Record record(data, static_cast<std::size_t>(stored));
-      if (last.empty() || order_.compare(last, record) < 0) last = record;
-    });
+  if (is_lean_) return;
+  last_in_order_ = in_order_ ? last_record(order_.layout(), records) : last_of(records);
+  if (in_order_ || last_in_order_.data() == last_bytes_.data()) return;
+  last_bytes_ = std::vector<std::byte>(last_in_order_.begin(), last_in_order_.end());
+  last_in_order_ = last_bytes_;
+}
+
+// The one that comes last of these and of all that came before.
+Record MergeInput::last_of(std::span<const std::byte> records) const {
+  Record last = last_in_order_;
+  for_each_record(order_.layout(), records, [&](const std::byte* data, std::uint64_t stored) {
+    const Record record(data, static_cast<std::size_t>(stored));
+    if (last.empty() || order_.compare(last, record) < 0) last = record;
+  });
+  return last;
+}
+
+// Records are looked at only where a long one may be among them.
+void MergeInput::claim_memory() {
+  std::uint64_t held = last_bytes_.capacity() + scan_.held_bytes();
+  for (const Buffer& buffer : buffers_) held += buffer.memory.size();
+  if (source_) {
+    if (held + source_->held_bytes() > options_.planned_bytes) source_->give_back();
+    held += source_->held_bytes();
   }
-  if (last.data() != last_in_order_.data()) last_in_order_.assign(last.begin(), last.end());
+  claim_.set(held - std::min(held, options_.planned_bytes));
+  if (claim_.bytes() == 0 || rest_.empty()) return;
+  const Record first = sortie::first_record(order_.layout(), rest_);
+  claim_.resources().meet_record(options_.decorator ? options_.decorator->original_bytes(first) : first.size());
+}
+
+void MergeInput::become_lean() {
+  is_lean_ = true;
+  last_in_order_ = {};
+  last_bytes_ = {};
+  for (Buffer& buffer : buffers_) {
+    buffer.free_from = 0;
+    if (&buffer != current_ || rest_.empty()) buffer.memory = {};
+  }
+  claim_memory();
+}
+
+void MergeInput::pass(std::size_t bytes) {
+  rest_ = rest_.subspan(bytes);
+  if (!rest_.empty()) return;
+  current_ = nullptr;
+  read_on(0);
+}
+
+std::span<std::byte> MergeInput::first_record() const {
+  const std::span<std::byte> memory = current_->memory.bytes();
+  const auto offset = static_cast<std::size_t>(rest_.data() - memory.data());
+  return memory.subspan(offset, sortie::first_record(order_.layout(), rest_).size());
 }
 
 template <class Wanted>
@@ -98,7 +152,10 @@ std::span<const std::byte> MergeInput::take(std::size_t bytes, std::uint64_t win
 }
 
 std::optional<Window> InputWindows::next() {
-  for (MergeInput& input : inputs_) input.read_on(number_);
+  for (MergeInput& input : inputs_) {
+    input.read_on(number_);
+    if (is_short()) return std::nullopt;
+  }
   const std::optional<std::size_t> bounding = bounding_input();
   Window window;
   window.in_order = order_.is_by_bytes();

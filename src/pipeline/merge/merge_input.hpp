@@ -5,6 +5,9 @@
 // When little is left, the rest moves to the beginning of another buffer, and more is read behind it. A buffer is
 // filled anew when no window needs it any more. A pipe, which can make the merge wait, is read only when nothing is
 // left. Used by InputMerge and its windows.
+//
+// The memory of records that are longer than a buffer is claimed (plan/resources.hpp). If there is too little, windows
+// end, and InputMerge goes on record by record (merge/lean_merge.hpp): each input has one buffer then.
 #pragma once
 
 #include <cstddef>
@@ -19,10 +22,12 @@
 #include <sortie/sort.hpp>
 
 #include "base/memory_region.hpp"
-#include "pipeline/input/piece_source.hpp"
+#include "pipeline/input/merge_source.hpp"
 #include "pipeline/merge/window_pipeline.hpp"
+#include "pipeline/plan/resources.hpp"
 #include "pipeline/scan/key_comparison.hpp"
 #include "pipeline/scan/order_scan.hpp"
+#include "record/text/line_decorator.hpp"
 
 namespace sortie {
 
@@ -32,13 +37,15 @@ class MergeInput {
     std::size_t buffer_bytes = 0;          ///< length of each buffer; a longer record gets a larger one
     std::size_t longest_record_bytes = 0;  ///< longer records are refused
     std::uint64_t windows = 0;             ///< number of windows in use at once, including the one being loaded
+    std::uint64_t planned_bytes = 0;       ///< what is held beyond these is claimed
+    const LineDecorator* decorator = nullptr;  ///< of decorated lines, null otherwise
   };
   /// Called with the first record that is out of order.
   using DisorderSink = std::function<void(const Disorder&)>;
 
   /// `scan` must have begun with this input. All references must outlive this.
-  MergeInput(std::unique_ptr<PieceSource> source, OrderScan scan, const ExactOrder& order, const Options& options,
-             DisorderSink sink);
+  MergeInput(std::unique_ptr<MergeSource> source, OrderScan scan, const ExactOrder& order, const Options& options,
+             Resources& resources, DisorderSink sink);
 
   /// Reads on if needed. `window`: the number of the window that is being loaded. Throws Error as the source does, and
   /// for a record that is too long.
@@ -60,6 +67,15 @@ class MergeInput {
   /// Takes the first `bytes` of the rest for the window.
   std::span<const std::byte> take(std::size_t bytes, std::uint64_t window);
 
+  /// From now on records are taken one by one: nothing but the rest is kept. Precondition: no window is in use.
+  void become_lean();
+  /// Only if lean: drops the first `bytes` of the rest, and reads on if nothing is left.
+  void pass(std::size_t bytes);
+  /// Only if lean: the first record of the rest. It may be changed before it is passed.
+  std::span<std::byte> first_record() const;
+  /// What it holds beyond its planned share.
+  std::uint64_t claimed_bytes() const { return claim_.bytes(); }
+
  private:
   struct Buffer {
     MemoryRegion memory;
@@ -72,18 +88,23 @@ class MergeInput {
   Buffer& free_buffer(std::uint64_t window, std::size_t bytes);
   std::size_t larger_buffer_bytes(std::size_t bytes) const;
   void look_at(std::span<const std::byte> records, std::uint64_t input_bytes);
+  Record last_of(std::span<const std::byte> records) const;
+  void claim_memory();
 
-  std::unique_ptr<PieceSource> source_;  // null at its end
+  std::unique_ptr<MergeSource> source_;  // null at its end
   OrderScan scan_;
   const ExactOrder& order_;
   Options options_;
+  Claim claim_;
   DisorderSink sink_;
   std::deque<Buffer> buffers_;
   Buffer* current_ = nullptr;  // holds the rest
   std::span<const std::byte> rest_;
   bool next_is_longer_ = false;  // the next record does not fit behind the rest
   bool in_order_ = true;
-  std::vector<std::byte> last_in_order_;
+  bool is_lean_ = false;
+  Record last_in_order_;               // in a buffer, or in the memory below
+  std::vector<std::byte> last_bytes_;  // only if the input is not in order
 };
 
 // The windows of a merge of inputs. Their ends are not known beforehand: a piece of every input is read, and the
@@ -98,16 +119,23 @@ class MergeInput {
 class InputWindows final : public WindowSource {
  public:
   /// All references must outlive this.
-  InputWindows(const ExactOrder& order, std::deque<MergeInput>& inputs) : order_(order), inputs_(inputs) {}
+  InputWindows(const ExactOrder& order, std::deque<MergeInput>& inputs, const Resources& resources)
+      : order_(order), inputs_(inputs), resources_(resources) {}
 
+  /// Nothing also if memory is short.
   std::optional<Window> next() override;
   void release(const Window&) noexcept override {}  // buffers record when they are free
+
+  /// Whether memory is short: a long record is merged in windows only if it is the only one, which lies there up to five
+  /// times.
+  bool is_short() const { return resources_.are_short(1); }
 
  private:
   std::optional<std::size_t> bounding_input() const;
 
   const ExactOrder& order_;
   std::deque<MergeInput>& inputs_;
+  const Resources& resources_;
   std::uint64_t number_ = 0;  // number of the next window
 };
 

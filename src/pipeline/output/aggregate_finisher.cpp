@@ -11,6 +11,11 @@
 namespace sortie {
 namespace {
 
+/// The groups of a range may be so many times longer than their states: a sum has up to a thousand digits. Those of a
+/// range that has more are shown one by one.
+constexpr std::size_t kMostExpansion = 4;
+constexpr std::size_t kLeastMostText = 1 << 20;
+
 /// Groups as they are written: in frames if parts take them, else as text.
 struct ShownGroups {
   struct Size {
@@ -33,6 +38,7 @@ struct AggregatedRange {
   RecordTotals records;  // of which they are made
   GroupState last;       // may go on in the next range
   bool in_order = true;
+  bool is_too_long = false;  // its groups have not been shown
 };
 
 class AggregateFinisher : public RangeGrouping<AggregatedRange> {
@@ -51,7 +57,8 @@ class AggregateFinisher : public RangeGrouping<AggregatedRange> {
   void group_range(const SortedRange& records, AggregatedRange& range) const override;
   void add_range(const SortedRange& records, AggregatedRange& range) override;
   void show_open_group() override;
-  void extend_open_group(const GroupState& group);
+  void extend_open_group(GroupState& group);
+  void add_one_by_one(const SortedRange& records);
   void append(const GroupState& group, ShownGroups& groups) const;
   void show(const ShownGroups& groups);
 
@@ -65,10 +72,14 @@ class AggregateFinisher : public RangeGrouping<AggregatedRange> {
 // Puts the states of one range together, one by one. A group is closed when the next one begins.
 class AggregateFinisher::RangeTask {
  public:
-  RangeTask(const AggregateFinisher& finisher, AggregatedRange& range)
-      : finisher_(finisher), decorator_(finisher.decorator_), range_(range) {}
+  RangeTask(const AggregateFinisher& finisher, AggregatedRange& range, std::size_t range_bytes)
+      : finisher_(finisher),
+        decorator_(finisher.decorator_),
+        range_(range),
+        most_text_(std::max(kLeastMostText, kMostExpansion * range_bytes)) {}
 
   void take(Record record, bool repeats) {
+    if (range_.is_too_long) return;
     if (!repeats) begin_group();
     group_->add(decorator_.group_state(record, scratch_));
   }
@@ -83,12 +94,14 @@ class AggregateFinisher::RangeTask {
     finisher_.append(*group_, range_.between);
     range_.records += {group_->size().records, group_->size().bytes, {}};
     group_->clear();
+    range_.is_too_long = range_.between.text.size() > most_text_;
   }
 
   const AggregateFinisher& finisher_;
   const LineDecorator& decorator_;
   AggregatedRange& range_;
   GroupState* group_ = &range_.first;  // the group of the state before
+  std::size_t most_text_;
   std::vector<std::byte> scratch_;
 };
 
@@ -100,23 +113,40 @@ void AggregateFinisher::group_range(const SortedRange& records, AggregatedRange&
   range.between.count = 0;
   range.between.size = {};
   range.records = {};
-  RangeTask task(*this, range);
+  range.is_too_long = false;
+  RangeTask task(*this, range, records.bytes.size());
   range.in_order = scan_.visit_repeats(records, [&](Record record, bool repeats) { task.take(record, repeats); });
 }
 
-void AggregateFinisher::add_range(const SortedRange& /*records*/, AggregatedRange& range) {
+void AggregateFinisher::add_range(const SortedRange& records, AggregatedRange& range) {
+  if (range.is_too_long) return add_one_by_one(records);
   if (!range.first.empty()) extend_open_group(range.first);
   if (range.last.empty()) return;
   show_open_group();
   setting_.tally.grouped += range.records;
   show(range.between);
+  if (range.between.text.capacity() > kUsualRangeText) range.between.text = {};
   extend_open_group(range.last);
 }
 
-void AggregateFinisher::extend_open_group(const GroupState& group) {
-  state_.clear();
-  group.write(state_);
-  open_.add({state_.bytes().data(), state_.bytes().size()});
+// Takes what is in `group`.
+void AggregateFinisher::extend_open_group(GroupState& group) {
+  if (open_.empty()) {
+    std::swap(open_, group);
+  } else {
+    group.write(state_);
+    open_.add({state_.bytes().data(), state_.bytes().size()});
+    state_.clear();
+  }
+  group.clear();
+}
+
+void AggregateFinisher::add_one_by_one(const SortedRange& records) {
+  std::vector<std::byte> scratch;
+  scan_.visit_repeats(records, [&](Record record, bool repeats) {
+    if (!repeats) show_open_group();
+    open_.add(decorator_.group_state(record, scratch));
+  });
 }
 
 void AggregateFinisher::show_open_group() {

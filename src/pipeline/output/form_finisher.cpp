@@ -52,6 +52,7 @@ void FormFinisher::add_range(const SortedRange& records, FormedRange& range) {
   setting_.tally.written += range.shown;
   setting_.tally.dropped += range.all - range.shown;
   if (!range.text.empty()) writer_.write(range.text);
+  if (range.text.capacity() > kUsualRangeText) range.text = {};
 }
 
 }  // namespace

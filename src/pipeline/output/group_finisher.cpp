@@ -113,6 +113,7 @@ void GroupFinisher::add_range(const SortedRange& records, GroupRange& range) {
   show_open_group();
   if (range.kept.records > groups_left_) group_range(records, range);
   if (!range.text.empty()) writer_.write(range.text);
+  if (range.text.capacity() > kUsualRangeText) range.text = {};
   count_kept(range.kept);
   groups_left_ -= range.kept.records;
   open_ = {};

@@ -20,6 +20,9 @@
 
 namespace sortie {
 
+/// Where long records made the text of a range longer, its memory is given back.
+inline constexpr std::size_t kUsualRangeText = 2 << 20;
+
 /// `Range` holds the groups of a range, and `bool in_order`. A finisher keeps them for later slices, with their memory.
 template <class Range>
 class RangeGrouping : public Finisher {

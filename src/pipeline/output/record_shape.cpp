@@ -18,6 +18,9 @@ namespace {
 
 /// Least width of a count, without the blank that follows it.
 constexpr std::size_t kCountWidth = 7;
+constexpr std::size_t kLongBytes = 256 << 10;
+/// A count, or the lengths of key and record.
+constexpr std::size_t kMostBeside = 64;
 
 void append_bytes(std::vector<std::byte>& text, std::span<const std::byte> bytes) {
   text.insert(text.end(), bytes.begin(), bytes.end());
@@ -59,6 +62,9 @@ void RecordShape::append(Record record, std::uint64_t count, std::vector<std::by
 void RecordShape::append(Record record, Record original, std::uint64_t count, std::vector<std::byte>& text) const {
   const std::size_t begin = text.size();
   std::size_t key_bytes = 0;
+  // A vector that grows by itself takes twice what a long record needs.
+  const std::size_t needed = begin + record.size() + original.size() + kMostBeside;
+  if (original.size() >= kLongBytes && text.capacity() < needed) text.reserve(needed);
   if (form_ != RecordForm::kPlain) {
     text.resize(begin + PrefixedHeader::kBytes);
     append_key(record, text);

@@ -1,6 +1,10 @@
 #include "pipeline/parts/part_list.hpp"
 
+#include <algorithm>
+#include <span>
+
 #include <nlohmann/json.hpp>
+#include <sortie/error.hpp>
 
 #include "base/base64.hpp"
 
@@ -10,6 +14,9 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr int kVersion = 1;
+
+/// Memory for the list; what exceeds it goes to the file. So much is read of that at a time.
+constexpr std::size_t kMostInMemory = 256 << 10;
 
 /// Text that is no UTF-8 becomes an object with its bytes in base64.
 Json text_json(const std::string& text) {
@@ -24,12 +31,6 @@ Json text_json(const std::string& text) {
 
 Json key_json(const KeyText& key) { return key.type == JsonType::kMissing ? Json() : text_json(key.bytes); }
 
-Json keys_json(const std::vector<KeyText>& keys) {
-  Json json = Json::array();
-  for (const KeyText& key : keys) json.push_back(key_json(key));
-  return json;
-}
-
 void add_totals(Json& json, const RecordTotals& totals, std::uint64_t file_bytes, bool has_checksums) {
   json["records"] = totals.records;
   json["bytes"] = totals.bytes;
@@ -37,32 +38,65 @@ void add_totals(Json& json, const RecordTotals& totals, std::uint64_t file_bytes
   if (has_checksums) json["checksum"] = to_string(totals.checksum);
 }
 
-Json part_json(const PartFacts& part, bool has_checksums) {
-  Json json;
-  json["file"] = text_json(part.file);
-  add_totals(json, part.totals, part.file_bytes, has_checksums);
-  if (!part.first_keys.empty()) json["first_key"] = keys_json(part.first_keys);
-  if (!part.last_keys.empty()) json["last_key"] = keys_json(part.last_keys);
-  return json;
+/// The object without its last brace.
+std::string open_object(const Json& json) {
+  std::string text = json.dump();
+  text.pop_back();
+  return text;
 }
 
 }  // namespace
 
-std::string to_manifest(const std::vector<PartFacts>& parts, bool has_checksums) {
-  RecordTotals all;
-  std::uint64_t file_bytes = 0;
-  std::string list;
-  for (const PartFacts& part : parts) {
-    list += (list.empty() ? "\n    " : ",\n    ") + part_json(part, has_checksums).dump();
-    all += part.totals;
-    file_bytes += part.file_bytes;
+void PartList::add(const PartFacts& part) {
+  Json json;
+  json["file"] = text_json(part.file);
+  add_totals(json, part.totals, part.file_bytes, has_checksums_);
+  append((is_empty_ ? "\n    " : ",\n    ") + open_object(json));
+  append_keys("first_key", part.first_keys);
+  append_keys("last_key", part.last_keys);
+  append("}");
+  is_empty_ = false;
+  all_ += part.totals;
+  file_bytes_ += part.file_bytes;
+}
+
+// One key after another: a long one takes several times its memory.
+void PartList::append_keys(std::string_view name, const std::vector<KeyText>& keys) {
+  if (keys.empty()) return;
+  append(",\"" + std::string(name) + "\":[");
+  for (const KeyText& key : keys) {
+    if (&key != &keys.front()) append(",");
+    append(key_json(key).dump());
   }
+  append("]");
+}
+
+void PartList::append(std::string_view text) {
+  waiting_ += text;
+  if (waiting_.size() > kMostInMemory) spill();
+}
+
+void PartList::spill() {
+  if (!file_) file_ = scratch_.create();
+  file_->write_at(stored_bytes_, std::as_bytes(std::span(waiting_)));
+  stored_bytes_ += waiting_.size();
+  waiting_ = {};
+}
+
+void PartList::write(Output& target) {
+  const auto put = [&](std::string_view text) { target.write(std::as_bytes(std::span(text))); };
   Json json;
   json["version"] = kVersion;
-  add_totals(json, all, file_bytes, has_checksums);
-  std::string text = json.dump();
-  text.pop_back();  // the brace
-  return text + ",\n  \"parts\": [" + list + "\n  ]}\n";
+  add_totals(json, all_, file_bytes_, has_checksums_);
+  put(open_object(json) + ",\n  \"parts\": [");
+  std::vector<std::byte> piece(static_cast<std::size_t>(std::min<std::uint64_t>(kMostInMemory, stored_bytes_)));
+  for (std::uint64_t at = 0; at < stored_bytes_; at += piece.size()) {
+    piece.resize(static_cast<std::size_t>(std::min<std::uint64_t>(piece.size(), stored_bytes_ - at)));
+    if (file_->read_at(at, piece) != piece.size()) throw Error("a scratch file has lost its end");
+    target.write(piece);
+  }
+  put(waiting_);
+  put("\n  ]}\n");
 }
 
 }  // namespace sortie

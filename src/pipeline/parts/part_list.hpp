@@ -1,10 +1,15 @@
-// What is known of each part: the manifest that stands beside them. src/cli/MANUAL.md has its form.
+// What is known of each part: the manifest that stands beside them. src/cli/MANUAL.md has its form. There may be many
+// parts, and their keys may be long: what is known of them waits in scratch space, not in memory. Used by parts alone.
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "io/files/scratch.hpp"
+#include "io/output/output.hpp"
 #include "record/record_totals.hpp"
 #include "record/text/key_texts.hpp"
 
@@ -18,7 +23,28 @@ struct PartFacts {
   std::vector<KeyText> last_keys = {};
 };
 
-/// The manifest as JSON, with totals of all parts. Without `has_checksums` it has none.
-std::string to_manifest(const std::vector<PartFacts>& parts, bool has_checksums);
+class PartList {
+ public:
+  /// Without `has_checksums` the manifest has none. `scratch` must outlive this.
+  PartList(ScratchSpace& scratch, bool has_checksums) : scratch_(scratch), has_checksums_(has_checksums) {}
+
+  void add(const PartFacts& part);
+  /// Writes the manifest as JSON, with totals of all parts. Call once.
+  void write(Output& target);
+
+ private:
+  void append(std::string_view text);
+  void append_keys(std::string_view name, const std::vector<KeyText>& keys);
+  void spill();
+
+  ScratchSpace& scratch_;
+  bool has_checksums_;
+  RecordTotals all_;
+  std::uint64_t file_bytes_ = 0;  // of all parts
+  bool is_empty_ = true;
+  std::string waiting_;         // the end of the list
+  std::unique_ptr<File> file_;  // its beginning; null as long as memory holds all
+  std::uint64_t stored_bytes_ = 0;
+};
 
 }  // namespace sortie

@@ -60,7 +60,9 @@ PartsOutput::PartsOutput(FileSystem& files, PartsSetting setting, ScratchSpace& 
   if (parts.together || parts.by_first_key) {
     group_keys_ = std::make_unique<PartKeys>(setting_.shown, parts.by_first_key);
   }
-  if (!parts.manifest_path.empty() && !setting_.shown.format.shuffle) {
+  if (parts.manifest_path.empty()) return;
+  list_.emplace(scratch, setting_.has_checksums);
+  if (!setting_.shown.format.shuffle) {
     list_keys_ = std::make_unique<PartKeys>(setting_.shown, false);
   }
 }
@@ -164,8 +166,7 @@ void PartsOutput::begin_part(const PartRecords& records) {
   if (around_cache_) part_->write_around_cache();
   if (share_bytes_ != 0) part_->expect(header_.size() + share_bytes_);
   if (!header_.empty()) part_->write(header_);
-  if (setting_.parts.manifest_path.empty()) return;
-  list_.push_back({.file = name_in_directory(path)});
+  facts_ = {.file = name_in_directory(path)};
 }
 
 std::string PartsOutput::path_of_value(const PartRecords& records) {
@@ -209,13 +210,13 @@ void PartsOutput::refuse_same_file(const SameFileError& error) const {
 void PartsOutput::append(const PartRecords& records) {
   if (records.empty()) return;
   part_->write(records.bytes());
-  if (list_.empty()) return;
-  PartFacts& facts = list_.back();
+  if (!list_) return;
   if (list_keys_) {
-    if (facts.totals.records == 0) facts.first_keys = list_keys_->texts(records.first_keyed());
-    facts.last_keys = list_keys_->texts(records.last_keyed());
+    if (facts_.totals.records == 0) facts_.first_keys = list_keys_->texts(records.first_keyed());
+    facts_.last_keys = {};
+    facts_.last_keys = list_keys_->texts(records.last_keyed());
   }
-  facts.totals += records.totals(setting_.shown.format, setting_.has_checksums);
+  facts_.totals += records.totals(setting_.shown.format, setting_.has_checksums);
 }
 
 void PartsOutput::release_waiting() {
@@ -225,14 +226,17 @@ void PartsOutput::release_waiting() {
 void PartsOutput::end_part() {
   naming_values([this] { part_->finish(); });
   part_.reset();
-  if (!list_.empty()) list_.back().file_bytes = set_.last_bytes();
+  if (!list_) return;
+  facts_.file_bytes = set_.last_bytes();
+  list_->add(facts_);
+  facts_ = {};
 }
 
 void PartsOutput::finish() {
   if (!has_begun_) begin_output();
   finish_parts();
   const bool shows_manifest = setting_.parts.manifest_path == "-";
-  if (!setting_.parts.manifest_path.empty() && !shows_manifest) {
+  if (list_ && !shows_manifest) {
     write_manifest(*begin_file(setting_.parts.manifest_path));
   }
   naming_values([this] { set_.put_in_place(); });
@@ -253,9 +257,8 @@ void PartsOutput::finish_parts() {
   }
 }
 
-void PartsOutput::write_manifest(Output& manifest) const {
-  const std::string text = to_manifest(list_, setting_.has_checksums);
-  manifest.write(std::as_bytes(std::span(text)));
+void PartsOutput::write_manifest(Output& manifest) {
+  list_->write(manifest);
   naming_values([&] { manifest.finish(); });
 }
 

@@ -75,7 +75,7 @@ class PartsOutput final : public Output {
   void release_waiting();
   void end_part();
   void finish_parts();
-  void write_manifest(Output& manifest) const;
+  void write_manifest(Output& manifest);
 
   FileSystem& files_;
   PartsSetting setting_;
@@ -96,7 +96,8 @@ class PartsOutput final : public Output {
   std::unique_ptr<Output> part_;  // null between two parts
   std::uint64_t part_count_ = 0;
   std::uint64_t share_bytes_ = 0;                                  // of each part, if that is known
-  std::vector<PartFacts> list_;                                    // for the manifest
+  std::optional<PartList> list_;                                   // for the manifest, if there is one
+  PartFacts facts_;                                                // of the current part, if there is a list
   std::set<std::pair<std::uint64_t, std::uint64_t>> other_files_;  // devices and inodes
   std::unordered_map<std::string, bool> named_strings_;            // paths of values of JSON: whether of a string
 };

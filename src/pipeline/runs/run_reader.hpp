@@ -5,12 +5,12 @@
 #include <cstddef>
 #include <utility>
 
-#include "pipeline/input/piece_source.hpp"
+#include "pipeline/input/merge_source.hpp"
 #include "run/run.hpp"
 
 namespace sortie {
 
-class RunReader final : public PieceSource {
+class RunReader final : public MergeSource {
  public:
   explicit RunReader(Run run) : run_(std::move(run)) {}
 
@@ -18,6 +18,8 @@ class RunReader final : public PieceSource {
   Piece read(std::span<std::byte> target, std::uint64_t max_records) override;
   bool at_end() const override { return next_ == run_.blocks.size(); }
   std::string position() const override;
+  std::uint64_t held_bytes() const override { return 0; }
+  void give_back() override {}
 
  private:
   Run run_;

@@ -6,6 +6,12 @@
 #include "record/aggregate/group_state.hpp"
 
 namespace sortie {
+namespace {
+
+/// The memory of a longer state is given back.
+constexpr std::size_t kUsualLineBytes = 64 << 10;
+
+}  // namespace
 
 // Takes the states of a range one by one. Nothing is written before a group is complete, and then only where it lay, or
 // in front of that.
@@ -38,6 +44,8 @@ class GroupCombiner::RangeTask {
         group_ = group_.first(line_.size());
       }
       combined_.clear();
+      state_.clear();
+      if (line_.capacity() > kUsualLineBytes) line_ = {};
     }
     if (!group_.empty() && target_ != group_.data()) std::memmove(target_, group_.data(), group_.size());
     target_ += group_.size();

@@ -33,6 +33,9 @@ class OrderScan {
   /// if any.
   std::optional<Disorder> next(std::span<const std::byte> records, std::uint64_t input_bytes);
 
+  /// Memory of the last record.
+  std::size_t held_bytes() const { return scan_.held_bytes(); }
+
  private:
   Disorder describe(std::span<const std::byte> records, std::size_t offset) const;
   std::uint64_t input_bytes_of(std::span<const std::byte> records) const;

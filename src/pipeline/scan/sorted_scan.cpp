@@ -12,6 +12,8 @@ namespace {
 constexpr std::size_t kScannedBytes = 256 << 10;
 /// Fewer ranges are joined before another thread would wake up.
 constexpr std::size_t kLeastJoined = 256;
+/// The memory of a longer last record is given back.
+constexpr std::size_t kUsualLastBytes = 64 << 10;
 
 }  // namespace
 
@@ -38,6 +40,7 @@ std::vector<SortedRange> SortedScan::join(std::span<const std::span<const std::b
     }
   });
   const Record last = last_record(layout(), pieces.back());
+  if (last_.capacity() > std::max(kUsualLastBytes, 2 * last.size())) last_ = {};
   last_.assign(last.begin(), last.end());
   return ranges;
 }

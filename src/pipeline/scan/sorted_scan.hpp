@@ -49,6 +49,9 @@ class SortedScan {
   /// The same for a part that has been cut into `pieces`, each of whole records, at least one.
   std::vector<SortedRange> join(std::span<const std::span<const std::byte>> pieces);
 
+  /// Memory of the last record that has been cut.
+  std::size_t held_bytes() const { return last_.capacity(); }
+
   /// Whether the first of `records` has the key of the last record that has been cut.
   bool repeats_key(std::span<const std::byte> records) const;
 

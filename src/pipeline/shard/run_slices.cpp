@@ -73,8 +73,8 @@ class RunCutter {
     const std::size_t behind = first_block_behind(bound);
     if (behind == 0) return fronts_[behind];
     const Records records = read(behind - 1);
-    return cut_within(behind - 1, *records,
-                      cut_for_merge(order_, *records, place_of_run(), record_of(bound), place_of(bound)));
+    return cut_within(behind - 1, records->bytes(),
+                      cut_for_merge(order_, records->bytes(), place_of_run(), record_of(bound), place_of(bound)));
   }
 
  private:
@@ -82,7 +82,7 @@ class RunCutter {
   static std::size_t place_of(const SliceBound& bound) { return static_cast<std::size_t>(bound.run + 1); }
   std::size_t place_of_run() const { return static_cast<std::size_t>(number_) + 1; }
 
-  using Records = std::shared_ptr<const std::vector<std::byte>>;
+  using Records = std::shared_ptr<const BlockRecords>;
 
   // Bounds that follow each other often cut the same block: the last one that was read is kept.
   Records read(std::size_t block) const {
@@ -90,8 +90,7 @@ class RunCutter {
       const std::scoped_lock lock(mutex_);
       if (last_records_ != nullptr && last_block_ == block) return last_records_;
     }
-    auto records = std::make_shared<std::vector<std::byte>>(static_cast<std::size_t>(run_.blocks[block].record_bytes));
-    read_block(run_, block, *records);
+    auto records = std::make_shared<const BlockRecords>(run_, block);
     const std::scoped_lock lock(mutex_);
     last_block_ = block;
     last_records_ = records;
@@ -106,10 +105,10 @@ class RunCutter {
     if (bound.block_bytes >= most) throw Error("a bound of the slices lies behind its block");
     const Records records = read(block);
     const auto bytes = static_cast<std::size_t>(bound.block_bytes);
-    if (boundary_at_or_after(order_.layout(), *records, bytes) != bytes) {
+    if (boundary_at_or_after(order_.layout(), records->bytes(), bytes) != bytes) {
       throw Error("a bound of the slices lies within a record");
     }
-    return cut_within(block, *records, bytes);
+    return cut_within(block, records->bytes(), bytes);
   }
 
   // `records`: of the block, of which `bytes` lie in front of the cut.
@@ -142,7 +141,7 @@ class RunCutter {
     int order = compare_first_keys(order_.plan(), block, key);
     if (order == 0 && block.key_is_cut) {
       const Records records = read(static_cast<std::size_t>(&block - run_.blocks.data()));
-      order = order_.compare(first_record(order_.layout(), *records), record_of(bound));
+      order = order_.compare(first_record(order_.layout(), records->bytes()), record_of(bound));
     }
     return order < 0 || (order == 0 && place_of_run() < place_of(bound));
   }

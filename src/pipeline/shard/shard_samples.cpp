@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstring>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -99,12 +100,12 @@ class Sampler {
 
  private:
   std::span<const std::byte> read(std::size_t block) {
-    if (records_.empty() || block_ != block) {
-      records_.resize(static_cast<std::size_t>(run_.blocks[block].record_bytes));
-      read_block(run_, block, records_);
+    if (!records_ || block_ != block) {
+      records_.reset();
+      records_.emplace(run_, block);
       block_ = block;
     }
-    return records_;
+    return records_->bytes();
   }
 
   ShardSample sample_of(std::size_t block, std::size_t block_bytes, std::vector<std::byte> key, bool key_is_cut) const {
@@ -130,7 +131,7 @@ class Sampler {
   const Run& run_;
   bool divides_;
   std::size_t block_ = 0;
-  std::vector<std::byte> records_;
+  std::optional<BlockRecords> records_;
 };
 
 std::uint64_t bytes_of(const Run& run) {

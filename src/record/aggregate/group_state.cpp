@@ -5,6 +5,8 @@
 namespace sortie {
 namespace {
 
+constexpr std::size_t kLongTextBytes = 4 << 10;
+
 bool is_number_kind(AggregateKind kind) {
   return kind == AggregateKind::kSum || kind == AggregateKind::kMean || kind == AggregateKind::kMin ||
          kind == AggregateKind::kMax;
@@ -51,7 +53,7 @@ std::optional<RefusedValue> write_line_state(const GroupShape& shape, std::span<
     if (kind == AggregateKind::kCount) continue;
     const std::string_view text = texts[next++];
     if (!is_number_kind(kind)) {
-      state.text(text);
+      state.value(text);
       continue;
     }
     const std::string_view value = value_text(text, shape.json);
@@ -62,7 +64,7 @@ std::optional<RefusedValue> write_line_state(const GroupShape& shape, std::span<
     if (kind == AggregateKind::kSum || kind == AggregateKind::kMean) {
       number.write(state);
     } else {
-      state.text(value);
+      state.value(value);
     }
   }
   return refused;
@@ -83,6 +85,24 @@ std::string_view key_text_of_group(std::string_view state, std::size_t key) {
 
 GroupState::GroupState(const GroupShape& shape) : shape_(&shape), values_(shape.aggregates.size()) {}
 
+void GroupState::clear() {
+  size_ = {};
+  if (key_texts_.capacity() > kLongTextBytes) key_texts_ = {};
+  for (Value& value : values_) value.long_text.reset();
+}
+
+// Aggregates that have the same long text share it.
+void GroupState::set_text(Value& value, std::string_view text) const {
+  value.long_text.reset();
+  if (text.size() <= kLongTextBytes) {
+    value.text.assign(text);
+    return;
+  }
+  const auto same = std::ranges::find_if(
+      values_, [&](const Value& other) { return other.long_text && *other.long_text == text; });
+  value.long_text = same != values_.end() ? same->long_text : std::make_shared<const std::string>(text);
+}
+
 void GroupState::add(std::string_view state) {
   StateReader reader(state);
   const bool is_first = empty();
@@ -102,8 +122,8 @@ void GroupState::add_value(AggregateKind kind, StateReader& state, Value& value,
       return;
     case AggregateKind::kFirst:
     case AggregateKind::kLast: {
-      const std::string_view text = state.text();
-      if (is_first || kind == AggregateKind::kLast) value.text.assign(text);
+      const std::string_view text = state.value();
+      if (is_first || kind == AggregateKind::kLast) set_text(value, text);
       return;
     }
     case AggregateKind::kSum:
@@ -120,7 +140,7 @@ void GroupState::add_value(AggregateKind kind, StateReader& state, Value& value,
     case AggregateKind::kMax: {
       if (is_first) value.set_none();
       if (state.number() == 0) return;
-      const std::string_view text = state.text();
+      const std::string_view text = state.value();
       if (number_.read(number_text(text, shape_->json)) != ExactDecimal::Reading::kNumber) StateReader::refuse();
       return take_number(kind, text, value);
     }
@@ -144,7 +164,7 @@ std::optional<RefusedValue> GroupState::add_line(std::span<const std::string_vie
     Value& value = values_[i];
     const std::string_view text = texts[next++];
     if (!is_number_kind(kind)) {
-      if (is_first || kind == AggregateKind::kLast) value.text.assign(text);
+      if (is_first || kind == AggregateKind::kLast) set_text(value, text);
       continue;
     }
     if (is_first) value.set_none();
@@ -171,7 +191,7 @@ void GroupState::take_number(AggregateKind kind, std::string_view text, Value& v
   const int order = value.count == 0 ? 0 : number_.compare(value.number);
   if (value.count > 0 && (kind == AggregateKind::kMin ? order >= 0 : order <= 0)) return;
   value.count = 1;
-  value.text.assign(text);
+  set_text(value, text);
   std::swap(value.number, number_);
 }
 
@@ -184,7 +204,7 @@ void GroupState::write(StateWriter& state) const {
     const AggregateKind kind = shape_->aggregates[i];
     if (kind == AggregateKind::kCount) continue;
     if (!is_number_kind(kind)) {
-      state.text(value.text);
+      state.value(value.shown());
       continue;
     }
     state.number(value.count);
@@ -192,7 +212,7 @@ void GroupState::write(StateWriter& state) const {
     if (kind == AggregateKind::kSum || kind == AggregateKind::kMean) {
       value.number.write(state);
     } else {
-      state.text(value.text);
+      state.value(value.shown());
     }
   }
 }
@@ -219,7 +239,7 @@ bool GroupState::append_value(std::size_t aggregate, std::string& out) const {
       value.number.append_mean_to(out, value.count);
       break;
     default:
-      out += value.text;
+      out += value.shown();
   }
   return true;
 }

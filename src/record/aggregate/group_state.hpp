@@ -9,11 +9,13 @@
 //   min, max      whether there is a value; if so, its text as it is written
 //   first, last   the text
 //
+// Texts of aggregates are values (state_bytes.hpp): several aggregates of one column take the memory of one.
 // Texts of JSON stand as in the line, strings with their quotes.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -26,6 +28,9 @@
 #include "record/aggregate/state_bytes.hpp"
 
 namespace sortie {
+
+/// Of the form of states. Runs that are kept hold them.
+inline constexpr std::uint32_t kGroupStateVersion = 2;
 
 /// What all states of a sort have in common.
 struct GroupShape {
@@ -61,7 +66,8 @@ class GroupState {
   explicit GroupState(const GroupShape& shape);
 
   bool empty() const { return size_.records == 0; }
-  void clear() { size_ = {}; }
+  /// Keeps the memory of short texts.
+  void clear();
 
   /// Adds the records of a state that come behind those that are here. The first state that is added makes the texts of
   /// the keys. Throws Error if it is damaged.
@@ -81,8 +87,10 @@ class GroupState {
   struct Value {
     std::uint64_t count = 0;  // of values
     ExactDecimal number;      // their sum, or the value of the text
-    std::string text;
+    std::string text;                              // if it is short
+    std::shared_ptr<const std::string> long_text;  // null if it is short
 
+    std::string_view shown() const { return long_text ? *long_text : text; }
     void set_none() {
       count = 0;
       number.set_zero();
@@ -90,6 +98,7 @@ class GroupState {
   };
 
   void add_value(AggregateKind kind, StateReader& state, Value& value, bool is_first);
+  void set_text(Value& value, std::string_view text) const;
   void take_number(AggregateKind kind, std::string_view text, Value& value);
 
   const GroupShape* shape_;

@@ -2,8 +2,11 @@
 // lengths. Used by all that is part of a state.
 //
 //   number   seven bits a byte, the low ones first; the high bit says that more follow
+//   value    twice its length, then its bytes; or, if it is long and one in front of it is the same, twice the number of
+//            that among long ones, and 1
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -15,7 +18,11 @@ namespace sortie {
 
 class StateWriter {
  public:
-  void clear() { bytes_.clear(); }
+  void clear() {
+    bytes_.clear();
+    values_.clear();
+    if (bytes_.capacity() > kUsualBytes) bytes_ = {};
+  }
   const std::vector<char>& bytes() const { return bytes_; }
 
   void number(std::uint64_t value) {
@@ -28,9 +35,25 @@ class StateWriter {
     number(text.size());
     raw(text);
   }
+  /// Of long values that are the same, one is written. They must stay as they are until clear().
+  void value(std::string_view value) {
+    if (value.size() >= kLongValueBytes) {
+      const auto same = std::ranges::find(values_, value);
+      if (same != values_.end()) return number(2 * static_cast<std::uint64_t>(same - values_.begin()) + 1);
+      values_.push_back(value);
+    }
+    number(2 * std::uint64_t{value.size()});
+    raw(value);
+  }
+
+  static constexpr std::size_t kLongValueBytes = 128;
 
  private:
+  /// More memory is given back.
+  static constexpr std::size_t kUsualBytes = 64 << 10;
+
   std::vector<char> bytes_;
+  std::vector<std::string_view> values_;  // long ones
 };
 
 /// Throws Error where the bytes end too early.
@@ -58,11 +81,22 @@ class StateReader {
     return bytes;
   }
   std::string_view text() { return raw(number()); }
+  std::string_view value() {
+    const std::uint64_t size = number();
+    if (size % 2 != 0) {
+      if (size / 2 >= values_.size()) refuse();
+      return values_[static_cast<std::size_t>(size / 2)];
+    }
+    const std::string_view value = raw(size / 2);
+    if (value.size() >= StateWriter::kLongValueBytes) values_.push_back(value);
+    return value;
+  }
 
   [[noreturn]] static void refuse() { throw Error("the state of a group is damaged; is the memory sound?"); }
 
  private:
   std::string_view rest_;
+  std::vector<std::string_view> values_;  // long ones
 };
 
 }  // namespace sortie

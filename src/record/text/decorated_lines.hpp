@@ -26,6 +26,10 @@ class DecoratedLines {
   /// The bytes so far; between calls of LineDecorator::decorate() they are whole lines.
   std::span<const std::byte> bytes() const { return {bytes_.get(), size_}; }
   std::size_t size() const { return size_; }
+  /// Memory of the lines, and of what long ones are made from.
+  std::size_t held_bytes() const {
+    return capacity_ + field_scratch.capacity() + key_scratch.capacity() + value_scratch.capacity();
+  }
 
   /// Drops the lines, keeps the memory.
   void clear() {

@@ -1,6 +1,9 @@
 #include "record/text/field_splitter.hpp"
 
 #include <algorithm>
+#include <limits>
+
+#include <sortie/error.hpp>
 
 namespace sortie {
 namespace {
@@ -30,24 +33,33 @@ std::size_t end_of_csv_field(std::string_view record, const CsvSyntax& syntax) {
   return std::min(record.find(syntax.separator, at), record.size());
 }
 
-void split_at_blanks(std::string_view line, std::vector<std::string_view>& fields) {
+void split_at_blanks(std::string_view line, SplitFields& fields) {
   const char* const line_end = line.data() + line.size();
   const char* at = std::find_if_not(line.data(), line_end, kIsBlank);
   while (at != line_end) {
     const char* const end = std::find_if(at, line_end, kIsBlank);
-    fields.emplace_back(at, static_cast<std::size_t>(end - at));
+    fields.add(at, end);
     at = std::find_if_not(end, line_end, kIsBlank);
   }
 }
 
 }  // namespace
 
-void FieldSplitter::split(std::string_view line, std::vector<std::string_view>& fields) const {
-  fields.clear();
+void SplitFields::begin(std::string_view line) {
+  if (line.size() > std::numeric_limits<std::uint32_t>::max())
+    throw Error("a record of " + std::to_string(line.size()) + " bytes is too long to be joined: less than 4 GiB can be");
+  constexpr std::size_t kUsualFields = 64 << 10;
+  if (fields_.capacity() > kUsualFields) fields_ = {};
+  line_ = line;
+  fields_.clear();
+}
+
+void FieldSplitter::split(std::string_view line, SplitFields& fields) const {
+  fields.begin(line);
   if (separator_.empty()) return split_at_blanks(line, fields);
   while (true) {
     const std::size_t end = csv_ ? end_of_csv_field(line, syntax_) : std::min(line.find(separator_), line.size());
-    fields.push_back(line.substr(0, end));
+    fields.add(line.data(), line.data() + end);
     if (end == line.size()) return;
     line.remove_prefix(end + separator_.size());
   }

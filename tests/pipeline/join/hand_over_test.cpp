@@ -25,6 +25,27 @@ TEST(HandOver, PassesEverythingOnInTurn) {
   EXPECT_TRUE(hand_over.take().empty());
 }
 
+TEST(HandOver, LendsWhatIsLong) {
+  const std::string longer(3 << 20, 'b');
+  HandOver hand_over(1000);
+  std::jthread giver([&] {
+    hand_over.give(as_bytes(std::string("a")));
+    hand_over.give(as_bytes(longer));
+    hand_over.give(as_bytes(std::string("c")));
+    hand_over.end();
+  });
+  EXPECT_EQ(hand_over.take().size(), 1U);
+  EXPECT_EQ(hand_over.take().data(), as_bytes(longer).data()) << "no copy";
+  EXPECT_EQ(hand_over.take().size(), 1U);
+  EXPECT_TRUE(hand_over.take().empty());
+}
+
+TEST(HandOver, StopsWhoLendsWhenNobodyTakes) {
+  HandOver hand_over(10);
+  std::jthread giver([&] { EXPECT_THROW(hand_over.give(as_bytes(std::string(2 << 20, 'a'))), Stopped); });
+  hand_over.close();
+}
+
 TEST(HandOver, ThrowsAFailureToWhoTakes) {
   HandOver hand_over(1000);
   hand_over.give(as_bytes(std::string("a")));

@@ -51,6 +51,36 @@ TEST(GroupState, HoldsTheAggregatesOfAllLines) {
   EXPECT_EQ(key_text_of_group(state_of(group), 0), "k");
 }
 
+TEST(GroupState, HoldsALongTextOnceForSeveralAggregates) {
+  const GroupShape shape{{kFirst, kLast, kFirst, kLast}, 1, false};
+  const std::string a(10'000, 'a');
+  const std::string b(10'000, 'b');
+  EXPECT_LT(state_of("k", a, shape).size(), a.size() + 100);
+  GroupState group(shape);
+  group.add(state_of("k", a, shape));
+  EXPECT_EQ(shown(group, shape), "k " + a + " " + a + " " + a + " " + a);
+  group.add(state_of("k", b, shape));
+  EXPECT_EQ(shown(group, shape), "k " + a + " " + b + " " + a + " " + b);
+  EXPECT_LT(state_of(group).size(), a.size() + b.size() + 100);
+  GroupState again(shape);
+  again.add(state_of(group));
+  again.add(state_of("k", "short", shape));
+  EXPECT_EQ(shown(again, shape), "k " + a + " short " + a + " short");
+  again.clear();
+  again.add(state_of("l", "next", shape));
+  EXPECT_EQ(shown(again, shape), "l next next next next");
+}
+
+TEST(GroupState, RefusesAValueThatRefersToNone) {
+  const GroupShape shape{{kFirst}, 1, false};
+  StateWriter state;
+  for (const std::uint64_t number : {1, 10}) state.number(number);
+  state.text(std::string("\1k", 2));
+  state.number(1);  // the first long value
+  GroupState group(shape);
+  EXPECT_THROW(group.add({state.bytes().data(), state.bytes().size()}), Error);
+}
+
 TEST(GroupState, TakesLinesAsItTakesTheirStates) {
   GroupState by_lines(kShape);
   GroupState by_states(kShape);

@@ -10,9 +10,11 @@ std::vector<std::string_view> split(std::string_view line, const std::string& se
   TextOrder order;
   order.separator = separator;
   order.csv = csv;
-  std::vector<std::string_view> fields;
+  SplitFields fields;
   FieldSplitter(order).split(line, fields);
-  return fields;
+  std::vector<std::string_view> texts;
+  for (std::size_t i = 0; i < fields.size(); ++i) texts.push_back(fields[i]);
+  return texts;
 }
 
 using Fields = std::vector<std::string_view>;

@@ -1,0 +1,72 @@
+// Memory that records take beyond their planned shares, because they are longer than those: one owner counts it. Who
+// keeps such records says through a claim how much memory they take. Where the claims exceed what there is, the job must
+// do with less: merge fewer inputs at once, or form runs. Used by the merge of inputs.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+#include <utility>
+
+namespace sortie {
+
+class Resources {
+ public:
+  /// With long records there are so many times the longest of them, however small the budget. A sort may take 16 times
+  /// its length: the rest is for records that are being read, and for what writes them.
+  static constexpr std::uint64_t kLongRecords = 5;
+
+  /// `bytes`: what there is in any case.
+  explicit Resources(std::uint64_t bytes) : bytes_(bytes) {}
+  Resources(const Resources&) = delete;
+  Resources& operator=(const Resources&) = delete;
+
+  /// Tells of a record, as it was read, that is longer than its share. Thread-safe, as all below.
+  void meet_record(std::uint64_t record_bytes) {
+    std::uint64_t known = longest_record_bytes_;
+    while (known < record_bytes && !longest_record_bytes_.compare_exchange_weak(known, record_bytes)) {
+    }
+  }
+
+  std::uint64_t held_bytes() const { return held_bytes_; }
+  /// What claims may have together.
+  std::uint64_t most_bytes() const { return std::max(bytes_, kLongRecords * longest_record_bytes_); }
+  /// Whether claims have more than that together. `most_holders`: so many claims are granted whatever they hold.
+  bool are_short(std::uint64_t most_holders) const { return holders_ > most_holders && held_bytes() > most_bytes(); }
+
+ private:
+  friend class Claim;
+
+  std::uint64_t bytes_;
+  std::atomic<std::uint64_t> longest_record_bytes_ = 0;
+  std::atomic<std::uint64_t> held_bytes_ = 0;
+  std::atomic<std::uint64_t> holders_ = 0;  // claims that hold anything
+};
+
+/// What one holder of records takes of them. It ends with its owner.
+class Claim {
+ public:
+  /// `resources` must outlive this.
+  explicit Claim(Resources& resources) : resources_(&resources) {}
+  ~Claim() { set(0); }
+  Claim(Claim&& other) noexcept : resources_(other.resources_), bytes_(std::exchange(other.bytes_, 0)) {}
+  Claim& operator=(Claim&&) = delete;
+  Claim(const Claim&) = delete;
+  Claim& operator=(const Claim&) = delete;
+
+  Resources& resources() const { return *resources_; }
+  std::uint64_t bytes() const { return bytes_; }
+
+  /// The holder takes so much now.
+  void set(std::uint64_t bytes) {
+    resources_->held_bytes_ += bytes - bytes_;
+    resources_->holders_ += (bytes > 0 ? 1U : 0U) - (bytes_ > 0 ? 1U : 0U);
+    bytes_ = bytes;
+  }
+
+ private:
+  Resources* resources_;
+  std::uint64_t bytes_ = 0;
+};
+
+}  // namespace sortie
