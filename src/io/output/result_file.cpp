@@ -16,7 +16,7 @@ constexpr std::size_t kLongestNamePart = 200;
 /// 0.05 s instead of 0.5 come after the last byte (ext4 on a virtual disk of 3 GB/s).
 constexpr std::uint64_t kWritebackBytes = 64 << 20;
 
-std::string temporary_name(const std::string& name, std::uint64_t bits) {
+std::string hidden_name(const std::string& name, std::uint64_t bits) {
   constexpr char kLetters[] = "abcdefghijklmnopqrstuvwxyz0123456789";
   constexpr std::size_t kLetterCount = sizeof kLetters - 1;
   std::string temporary = name.substr(0, kLongestNamePart) + ".sortie-";
@@ -26,12 +26,12 @@ std::string temporary_name(const std::string& name, std::uint64_t bits) {
 
 std::string hidden_path(const std::string& path, std::uint64_t bits) {
   const std::string name = name_in_directory(path);
-  return path.substr(0, path.size() - name.size()) + "." + temporary_name(name, bits);
+  return path.substr(0, path.size() - name.size()) + "." + hidden_name(name, bits);
 }
 
 }  // namespace
 
-std::string temporary_name(const std::string& name) { return temporary_name(name, random_bits()); }
+std::string temporary_name(const std::string& name) { return hidden_name(name, random_bits()); }
 
 std::string hidden_path_beside(const std::string& path) { return hidden_path(path, random_bits()); }
 
