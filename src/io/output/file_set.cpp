@@ -153,10 +153,9 @@ void FileSet::refuse_same_file(const std::string& path, const std::string& hidde
     return other->directory == directory_of(path) && may_be_one_name(other_name, name) &&
            are_one_name(files_, other->directory, other_name, name);
   };
-};
-auto other = std::ranges::find_if(members_, is_there);
-if (other == members_.end()) other = std::ranges::find_if(members_, has_same_name);
-throw SameFileError(other == members_.end() ? hidden : (*other)->path, path);
+  auto other = std::ranges::find_if(members_, is_there);
+  if (other == members_.end()) other = std::ranges::find_if(members_, has_same_name);
+  throw SameFileError(other == members_.end() ? hidden : (*other)->path, path);
 }
 
 void FileSet::take_hidden_name(Member& member) {
