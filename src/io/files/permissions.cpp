@@ -7,9 +7,9 @@
 #include <cerrno>
 #include <string_view>
 
+#include "base/retry_interrupted.hpp"
 #include "base/system_limits.hpp"
 #include "base/whole_number.hpp"
-#include "io/files/transfer.hpp"
 
 namespace sortie {
 namespace {

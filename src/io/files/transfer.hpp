@@ -1,5 +1,5 @@
-// Loops around system calls that may be interrupted or may move fewer bytes than asked. The call is a
-// parameter, so that tests can interrupt and shorten it. Used by the POSIX files.
+// A loop around system calls that may move fewer bytes than asked. The call is a parameter, so that tests can interrupt
+// and shorten it. Used by the POSIX files.
 #pragma once
 
 #include <cerrno>
@@ -7,15 +7,9 @@
 
 #include <sys/types.h>
 
-namespace sortie {
+#include "base/retry_interrupted.hpp"
 
-/// Repeats `call` while a signal interrupts it.
-template <class Call>
-auto retry_interrupted(Call call) {
-  auto result = call();
-  while (result < 0 && errno == EINTR) result = call();
-  return result;
-}
+namespace sortie {
 
 struct Transferred {
   std::size_t bytes = 0;

@@ -10,8 +10,8 @@
 #include <optional>
 #include <string_view>
 
+#include "base/retry_interrupted.hpp"
 #include "base/whole_number.hpp"
-#include "io/files/transfer.hpp"
 
 namespace sortie {
 namespace {

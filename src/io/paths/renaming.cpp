@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "io/files/transfer.hpp"
+#include "base/retry_interrupted.hpp"
 #include "io/paths/paths.hpp"
 
 namespace sortie {

@@ -13,10 +13,10 @@
 
 #include "base/byte_order_mark.hpp"
 #include "base/quote.hpp"
+#include "base/retry_interrupted.hpp"
 #include "base/size.hpp"
 #include "base/system_limits.hpp"
 #include "base/thread_team.hpp"
-#include "io/files/transfer.hpp"
 #include "io/output/compressed_output.hpp"
 #include "pipeline/input/headed_input.hpp"
 #include "pipeline/input/input_opener.hpp"
