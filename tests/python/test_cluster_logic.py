@@ -235,6 +235,7 @@ def test_names_of_genomes_and_separators_become_words():
         return read_sort_options(options_of_names(arguments)).words
 
     assert words(format="bed", chromosomes="karyotype") == ["--bed", "--chromosomes=karyotype"]
+    assert words(year=2023, zone="Europe/Berlin,MSK=+03:00") == ["--year=2023", "--zone=Europe/Berlin,MSK=+03:00"]
     assert words(header_lines="auto", separator="||") == ["--header=auto", "--field-separator=||"]
     assert words(separator=b"\0", keys="2") == ["--field-separator=\\0", "--key=2"]
     for word in ("\\0", "\\t", "a\0"):

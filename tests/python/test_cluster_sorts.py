@@ -51,6 +51,15 @@ def test_one_line_longer_than_a_shard(jobs):
     assert jobs.output.read_bytes() == jobs.expected()
 
 
+def test_times_have_the_zone_of_the_job(jobs):
+    for number, path in enumerate(jobs.inputs):
+        path.write_text("".join(f"2023-10-29 0{i * 7 % 5}:{i % 60:02} {['', 'CET', 'UTC', 'MSK'][(i + number) % 4]}\n" for i in range(600)))
+    options = ("-s", "-k1:time", "--zone=Europe/Berlin,MSK=+03:00")
+    told = jobs.run(*options)
+    assert told.returncode == 0, told.stderr
+    assert jobs.output.read_bytes() == jobs.expected(*options)
+
+
 def test_a_header_stays_in_front_once(jobs):
     for path in jobs.inputs:
         path.write_text("zzz\n" + path.read_text())

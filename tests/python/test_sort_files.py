@@ -349,7 +349,6 @@ def test_arguments_of_the_wrong_name_or_type_raise_type_error(lines, tmp_path, o
     ({"format": "u64", "zone": "UTC"}, "zone is for lines"),
     ({"keys": "1:time", "zone": "Europe/Atlantis"}, "not in the tz database"),
     ({"keys": "1:time", "zone": "CET=x"}, "is no offset"),
-    ({"keys": "1:time", "zone": 2}, "zone"),
     ({"format": "u64", "year": 2000}, "year is for lines"),
     ({"checkpoint": "ck", "scratch": "x"}, "scratch"),
     ({"header_lines": "some"}, "give a number, or auto"),

@@ -127,9 +127,15 @@ std::string kept_of_sets(SetOperation operation) {
   }
 }
 
+/// The zone of times, if one is given.
+std::string zone_of_times(const Format& format) {
+  if (format.shuffle || format.text.zone.empty()) return "";
+  return " Times that name no zone are in that of " + format.text.zone + ".";
+}
+
 /// In which order all records come, or those of the sample.
 std::string order_of_all(const SortOptions& options, bool keeps_some) {
-  std::string order = order_of(options.format, keeps_some) + ".";
+  std::string order = order_of(options.format, keeps_some) + "." + zone_of_times(options.format);
   if (options.sample_records == 0) return order;
   const bool is_sorted = keeps_some || options.output_order == OutputOrder::kKeys;
   return "A random sample of " + std::to_string(options.sample_records) + " is drawn." + (is_sorted ? " " + order : "");

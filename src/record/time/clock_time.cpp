@@ -75,17 +75,25 @@ bool take_half_if_any(TimeCursor& cursor, CivilTime& time) {
 bool take_plain_clock(TimeCursor& cursor, CivilTime& time) {
   if (cursor.peek(3) != ':' || cursor.peek(6) != ':' || (cursor.peek() != 'T' && cursor.peek() != ' ')) return false;
   TimeCursor clock = cursor;
+  unsigned hour = 0;
+  unsigned minute = 0;
+  unsigned second = 0;
+  std::uint64_t attoseconds = 0;
   clock.skip();
-  if (!clock.take_digits(2, time.hour)) return false;
+  if (!clock.take_digits(2, hour)) return false;
   clock.skip();
-  if (!clock.take_digits(2, time.minute)) return false;
+  if (!clock.take_digits(2, minute)) return false;
   clock.skip();
-  if (!clock.take_digits(2, time.second)) return false;
+  if (!clock.take_digits(2, second)) return false;
   if (clock.peek() == '.' && is_digit(clock.peek(1))) {
     clock.skip();
-    clock.take_fraction(time.attoseconds);
+    clock.take_fraction(attoseconds);
   }
   if (clock.peek() == ',' || is_at_further_part(clock)) return false;
+  time.hour = hour;
+  time.minute = minute;
+  time.second = second;
+  time.attoseconds = attoseconds;
   cursor = clock;
   return true;
 }

@@ -79,12 +79,16 @@ bool take_plain_date(TimeCursor& cursor, CivilTime& time) {
   if (cursor.peek(4) != '-' || cursor.peek(7) != '-' || !ends_plain_date(cursor.peek(10))) return false;
   TimeCursor date = cursor;
   unsigned year = 0;
+  unsigned month = 0;
+  unsigned day = 0;
   if (!date.take_digits(4, year)) return false;
   date.skip();
-  if (!date.take_digits(2, time.month)) return false;
+  if (!date.take_digits(2, month)) return false;
   date.skip();
-  if (!date.take_digits(2, time.day)) return false;
+  if (!date.take_digits(2, day)) return false;
   time.year = static_cast<int>(year);
+  time.month = month;
+  time.day = day;
   cursor = date;
   return true;
 }

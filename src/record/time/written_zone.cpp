@@ -173,6 +173,40 @@ ZoneTaken take_zone_name(TimeCursor& cursor, CivilTime& time) {
   return taken;
 }
 
+/// Takes a zone as Java has it: 13:55[Europe/Berlin].
+ZoneTaken take_zone_in_brackets(TimeCursor& cursor, CivilTime& time) {
+  TimeCursor zone = cursor;
+  zone.skip();
+  if (!TimeCursor::is_letter(zone.peek())) return ZoneTaken::kNone;
+  const ZoneTaken taken = take_zone_name(zone, time);
+  if (taken != ZoneTaken::kZone) return taken;
+  if (!zone.take(']')) return ZoneTaken::kNone;
+  cursor = zone;
+  return taken;
+}
+
+/// Takes a zone behind blanks, or in parentheses.
+ZoneTaken take_separate_zone(TimeCursor& cursor, CivilTime& time) {
+  TimeCursor zone = cursor;
+  zone.skip_blanks_in_field();
+  const bool is_enclosed = zone.take('(');
+  if (zone.taken() == cursor.taken()) return ZoneTaken::kNone;
+  const bool is_certain = is_like_long_offset(zone) || TimeCursor::is_letter(zone.peek());
+  const bool has_sign = OffsetSign(zone).bytes > 0;
+  CivilTime with_zone = time;
+  ZoneTaken taken = take_zone(zone, with_zone);
+  if (taken == ZoneTaken::kUnknown && has_sign && !is_certain) {  // may be other text: "12:00 -5 apples"
+    for (zone.skip(); is_digit(zone.peek());) zone.skip();
+    return zone.is_at_closing() ? ZoneTaken::kUnknown : ZoneTaken::kNone;
+  }
+  if (taken != ZoneTaken::kZone) return taken;
+  if (zone.goes_on()) return is_certain ? ZoneTaken::kUnknown : ZoneTaken::kNone;
+  if (is_enclosed && !zone.take(')')) return ZoneTaken::kNone;
+  time = with_zone;
+  cursor = zone;
+  return taken;
+}
+
 }  // namespace
 
 bool is_name_of_utc(std::string_view word) {
@@ -206,32 +240,7 @@ ZoneTaken take_zone_behind_clock(TimeCursor& cursor, CivilTime& time) {
   if (cursor.goes_on() || OffsetSign(cursor).bytes > 0) {
     return take_zone(cursor, time) == ZoneTaken::kZone ? ZoneTaken::kZone : ZoneTaken::kUnknown;
   }
-  TimeCursor zone = cursor;
-  if (cursor.peek() == '[') {  // as Java has it: 13:55[Europe/Berlin]
-    zone.skip();
-    const ZoneTaken taken = TimeCursor::is_letter(zone.peek()) ? take_zone_name(zone, time) : ZoneTaken::kNone;
-    if (taken != ZoneTaken::kZone || !zone.take(']')) return taken == ZoneTaken::kUnknown ? taken : ZoneTaken::kNone;
-    cursor = zone;
-    return taken;
-  }
-  zone.skip_blanks_in_field();
-  const bool is_enclosed = zone.take('(');
-  if (!is_enclosed && zone.taken() == cursor.taken()) return ZoneTaken::kNone;
-  const bool is_like_one = is_like_long_offset(zone) || TimeCursor::is_letter(zone.peek());
-  CivilTime with_zone = time;
-  ZoneTaken taken = take_zone(zone, with_zone);
-  // A number with a sign may be other text: "12:00 -5 apples".
-  if (taken == ZoneTaken::kUnknown && OffsetSign(cursor).bytes == 0 && OffsetSign(zone).bytes > 0 && !is_like_one) {
-    for (zone.skip(); is_digit(zone.peek());) zone.skip();
-    taken = zone.is_at_closing() ? ZoneTaken::kUnknown : ZoneTaken::kNone;
-  }
-  if (taken == ZoneTaken::kZone && zone.goes_on()) taken = is_like_one ? ZoneTaken::kUnknown : ZoneTaken::kNone;
-  if (taken == ZoneTaken::kZone && is_enclosed && !zone.take(')')) taken = ZoneTaken::kNone;
-  if (taken == ZoneTaken::kZone) {
-    time = with_zone;
-    cursor = zone;
-  }
-  return taken;
+  return cursor.peek() == '[' ? take_zone_in_brackets(cursor, time) : take_separate_zone(cursor, time);
 }
 
 bool is_at_zone_and_year(TimeCursor cursor, bool is_certain) {

@@ -52,6 +52,7 @@ TEST(WrittenTime, IsAMomentInTheFormsOfIso8601) {
   EXPECT_EQ(usual("20001010T1355"), "971186100");
   EXPECT_EQ(usual("2000-10-10 13:55: started"), "971186100");
   EXPECT_EQ(usual("2000-10-10 13 apples"), "971136000");
+  EXPECT_EQ(usual("2000-10-10 13:a5:36"), "971136000");
   EXPECT_EQ(usual("2000-10-10-report"), "971136000");
 }
 
