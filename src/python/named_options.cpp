@@ -60,11 +60,11 @@ constexpr NamedOption<ArgsortOptions> kArgsortOptions[] = {
 
 /// The options of a sort that say how records lie in files and lines: a table has columns instead.
 constexpr std::string_view kNotForTables[] = {
-    "inputs",       "output",        "output_level", "format",        "fields",      "keys",
-    "ordering",     "descending",    "stable",       "locale",        "separator",   "delimiter",
-    "header_lines", "quote",         "merge_only",    "count",        "set_operation", "checkpoint",  "unpack",
-    "random_seed",  "shuffle",       "year",         "entry_start",   "chromosomes", "split",
-    "split_size",   "split_records", "split_by",     "together",      "manifest",    "group"};
+    "inputs",     "output",      "output_level",  "format",     "fields",     "keys",          "ordering",
+    "descending", "stable",      "locale",        "separator",  "delimiter",  "header_lines",  "quote",
+    "merge_only", "count",       "set_operation", "checkpoint", "unpack",     "random_seed",   "shuffle",
+    "year",       "entry_start", "chromosomes",   "split",      "split_size", "split_records", "split_by",
+    "together",   "manifest",    "group"};
 
 void add_genome_header(SortTarget& target) {
   const std::optional<GenomeFile> file = genome_file(target.order);
