@@ -78,8 +78,8 @@ void set_separator(SortTarget& target, const OptionValue& value) {
 }
 
 void set_quote(SortTarget& target, const OptionValue& value) {
-  target.order.quoting = value.as_choice<Quoting>(
-      {{"csv", Quoting::kCsv}, {"none", Quoting::kNone}, {"backslash", Quoting::kBackslash}});
+  target.order.quoting =
+      value.as_choice<Quoting>({{"csv", Quoting::kCsv}, {"none", Quoting::kNone}, {"backslash", Quoting::kBackslash}});
 }
 
 void set_header_lines(SortTarget& target, const OptionValue& value) {

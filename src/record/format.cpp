@@ -56,8 +56,9 @@ void validate_csv(const Format& format) {
     throw Error("fields of CSV cannot be separated by " + quote_word(separator) + ": take one other character");
   }
   if (separator == "\\" && format.text.quoting == Quoting::kBackslash) {
-    throw Error("fields of CSV with backslashes in front of quotes cannot be separated by backslashes, too: take one "
-                "other character");
+    throw Error(
+        "fields of CSV with backslashes in front of quotes cannot be separated by backslashes, too: take one "
+        "other character");
   }
   if (format.delimiter != '\n') throw Error("records of CSV end in newlines: take no other delimiter");
 }

@@ -45,8 +45,7 @@ std::size_t first_records(const Layout& layout, std::span<const std::byte> bytes
   if (layout.walked()) {
     if (count >= bytes.size()) return bytes.size();
     if (layout.started()) return first_started_records(layout.start, bytes, count);
-    return layout.quoted() ? first_quoted_records(bytes, layout.syntax, count)
-                           : first_prefixed_records(bytes, count);
+    return layout.quoted() ? first_quoted_records(bytes, layout.syntax, count) : first_prefixed_records(bytes, count);
   }
   if (!layout.delimited()) {
     return static_cast<std::size_t>(std::min<std::uint64_t>(bytes.size() / layout.record_bytes, count) *

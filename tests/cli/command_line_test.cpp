@@ -36,6 +36,30 @@ TEST(CommandLine, CollectsKeysAndSeparator) {
   EXPECT_EQ(parse({"-t", "||", "-k2"}).format.text.separator, "||");
 }
 
+TEST(CommandLine, GivesTablesAHeaderUnlessToldOtherwise) {
+  for (const char* const form : {"--csv", "--tsv"}) {
+    for (const Words& job :
+         {Words{}, {"-k2,2nr"}, {"-u"}, {"--shuffle"}, {"--sample=2"}, {"-c"}, {"-m"}, {"--top=1"}}) {
+      Words words = job;
+      words.emplace_back(form);
+      EXPECT_EQ(parse(words).header_lines, 1U) << job.size() << form;
+      words.emplace_back("--no-header");
+      EXPECT_EQ(parse(words).header_lines, 0U) << job.size() << form;
+    }
+    EXPECT_EQ(parse({form, "--header=3"}).header_lines, 3U);
+  }
+  EXPECT_EQ(parse({"-t,"}).header_lines, 0U);
+}
+
+TEST(CommandLine, KnowsWhatQuotesMean) {
+  EXPECT_EQ(parse({"--csv"}).format.text.quoting, Quoting::kCsv);
+  EXPECT_EQ(parse({"--tsv"}).format.text.quoting, Quoting::kNone);
+  EXPECT_TRUE(parse({"--tsv"}).format.text.quoting_is_assumed);
+  EXPECT_FALSE(parse({"--tsv", "--quote=none"}).format.text.quoting_is_assumed);
+  EXPECT_EQ(parse({"--tsv", "--quote=csv", "--shuffle"}).format.text.quoting, Quoting::kCsv);
+  EXPECT_EQ(parse({"--csv", "--quote=backslash"}).format.text.quoting, Quoting::kBackslash);
+}
+
 TEST(CommandLine, ReversesKeysAndTheLastResortNotTheFormat) {
   const Format format = parse({"-r", "-k1,1n"}).format;
   EXPECT_FALSE(format.descending);

@@ -89,8 +89,48 @@ TEST(SortCsv, RefusesAQuoteThatIsNotClosed) {
     job.options.merge_only = merge;
     EXPECT_EQ(error_of([&] { job.run(); }),
               "input '" + job.options.inputs[1] +
-                  "': the record at offset 12 has an opening quote without a closing one; add it, or sort plain lines");
+                  "': line 4, column 1: an opening quote without a closing one; close it, or let quotes mean nothing");
   }
+}
+
+TEST(SortCsv, RefusesTextBehindAClosingQuoteHoweverMuchIsInFront) {
+  const std::string records = well_formed_csv(60'000, 8);
+  const auto lines = std::to_string(std::ranges::count(records, '\n') + 2);
+  for (const bool reads_source : {false, true}) {
+    CsvSort job({{0}}, {records + "x,1\ny,\"2\" \n" + records});
+    std::string text = job.input();
+    if (reads_source) {
+      job.options.inputs.clear();
+      job.options.source = [&](std::span<std::byte> target) {
+        const std::size_t bytes = std::min(target.size(), text.size());
+        std::ranges::copy(as_bytes(text).first(bytes), target.begin());
+        text.erase(0, bytes);
+        return bytes;
+      };
+    }
+    const std::string message = error_of([&] { job.run(); });
+    EXPECT_NE(message.find(": line " + lines +
+                           ", column 6: text behind the closing quote of the field that begins in "
+                           "line " +
+                           lines + ", column 3; double"),
+              std::string::npos)
+        << message;
+    EXPECT_FALSE(std::filesystem::exists(job.options.output));
+  }
+}
+
+TEST(SortCsv, WithoutQuotesHasARecordInEveryLine) {
+  CsvSort job({{0}}, {"\"b,1\na\",2\n\"a\",3\n"});
+  job.options.format.text.quoting = Quoting::kNone;
+  job.run();
+  EXPECT_EQ(job.output(), "\"a\",3\n\"b,1\na\",2\n");
+}
+
+TEST(SortCsv, WithBackslashesInFrontOfQuotes) {
+  CsvSort job({{0}}, {"\"b\\\"\n\",1\n\"b\\\\\",2\nb!,3\n"});
+  job.options.format.text.quoting = Quoting::kBackslash;
+  job.run();
+  EXPECT_EQ(job.output(), "b!,3\n\"b\\\"\n\",1\n\"b\\\\\",2\n");
 }
 
 TEST(SortCsv, ChecksTheOrder) {

@@ -116,7 +116,8 @@ TEST(SortHeader, IsForLines) {
 TEST(SortHeader, ThatNeverEndsIsRefused) {
   HeaderSort job(csv_format({}), {"a,\"b\n1,2\n"});
   EXPECT_EQ(error_of([&] { job.run(); }),
-            "input " + job.options.inputs[0] + ": the header has an opening quote without a closing one");
+            "input '" + job.options.inputs[0] +
+                "': line 1, column 3: an opening quote without a closing one; close it, or let quotes mean nothing");
 }
 
 }  // namespace

@@ -118,7 +118,7 @@ def test_entries_of_several_lines_are_sorted_in_whole_files(folder):
     compare(folder, ["--entry-start=^[^ ]", "-t,", "-k1,1"], shards=2)
 
 
-@pytest.mark.parametrize("options", [["--csv", "--key=count:n:desc", "--key=name"], ["--csv", "-k2,2n", "--header"],
+@pytest.mark.parametrize("options", [["--csv", "--key=count:n:desc", "--key=name"], ["--csv", "-k2,2n"],
                                      ["--csv", "--key=name", "-u"]])
 def test_csv_is_sorted_in_whole_files(folder, options):
     for name in "ab":

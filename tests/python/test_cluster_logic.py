@@ -230,6 +230,20 @@ def test_names_of_python_become_words():
         options_of_names({"ordering": "nm"})
 
 
+def test_what_quotes_mean_tells_whether_files_are_cut():
+    def told(*words):
+        options = read_sort_options(parse_words(words, {}).sort)
+        return options.words, options.whole_files
+
+    assert told("--csv", "--no-header") == (["--csv", "--no-header"], True)
+    assert told("--csv", "--quote=none") == (["--csv", "--quote=none"], False)
+    assert told("--tsv") == (["--tsv"], False)
+    assert told("--tsv", "--quote=backslash") == (["--tsv", "--quote=backslash"], True)
+    names = {"format": "tsv", "header_lines": 0, "quote": "csv"}
+    assert read_sort_options(options_of_names(names)).words == ["--tsv", "--no-header", "--quote=csv"]
+    assert read_sort_options(options_of_names({"header_lines": 0})).words == []
+
+
 def test_names_of_genomes_and_separators_become_words():
     def words(**arguments):
         return read_sort_options(options_of_names(arguments)).words

@@ -148,15 +148,15 @@ def test_lines_may_end_in_nul(tmp_path):
 
 def test_csv_is_sorted_by_the_names_of_columns(lines, tmp_path):
     path = lines("name,price", '"a, b",9', "c,10", "d,9")
-    assert sorted_lines(path, tmp_path, format="csv", header_lines=1, keys=["price:n:desc", "name"]) == [
+    assert sorted_lines(path, tmp_path, format="csv", keys=["price:n:desc", "name"]) == [
         "name,price", "c,10", '"a, b",9', "d,9"]
     with pytest.raises(sortie.Error, match="cost"):
-        sorted_lines(path, tmp_path, format="csv", header_lines=1, keys="cost")
+        sorted_lines(path, tmp_path, format="csv", keys="cost")
 
 
 def test_tab_separated_values(lines, tmp_path):
     path = lines("b\t1", "a\t2")
-    assert sorted_lines(path, tmp_path, format="tsv", keys="2,2nr") == ["a\t2", "b\t1"]
+    assert sorted_lines(path, tmp_path, format="tsv", header_lines=0, keys="2,2nr") == ["a\t2", "b\t1"]
 
 
 def test_records_of_fixed_length_are_sorted_by_fields(tmp_path):

@@ -15,9 +15,7 @@
 namespace sortie::cli {
 namespace {
 
-bool names_columns(const TextOrder& order) {
-  return order.csv && std::ranges::any_of(order.keys, needs_header);
-}
+bool names_columns(const TextOrder& order) { return order.csv && std::ranges::any_of(order.keys, needs_header); }
 
 /// Cuts records off `text` as long as they are of the header.
 std::vector<std::string> take_header(std::string_view& text, const SortOptions& options) {

@@ -253,8 +253,8 @@ std::uint64_t parse_batch_size(std::string_view word) {
 }
 
 Quoting parse_quoting(std::string_view word) {
-  return choose<Quoting>(
-      "--quote", word, {{"csv", Quoting::kCsv}, {"none", Quoting::kNone}, {"backslash", Quoting::kBackslash}});
+  return choose<Quoting>("--quote", word,
+                         {{"csv", Quoting::kCsv}, {"none", Quoting::kNone}, {"backslash", Quoting::kBackslash}});
 }
 
 std::uint64_t parse_header_lines(std::string_view word) {

@@ -60,8 +60,9 @@ InputOpener::Way::Way(FileSystem& file_system, const SortOptions& options)
       layout(layout_of(options.format)),
       header_rule{sortie::header_records(options), options.header_prefixes,
                   keeps_mark_in_front(options.format, options.header_prefixes)},
-      names_lines(options.grouping || (options.format.kind == RecordKind::kLines && !options.format.shuffle &&
-                                       counts_guesses(options.format.text, nullptr, options.strict))) {
+      names_lines(options.grouping ||
+                  (options.format.kind == RecordKind::kLines && (!options.format.shuffle || options.format.text.csv) &&
+                   counts_guesses(options.format.text, nullptr, options.strict))) {
   if (!options.warn) return;
   warn = [this, tell = options.warn](const std::string& message) {
     const std::scoped_lock lock(warning_mutex);

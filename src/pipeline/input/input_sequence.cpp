@@ -247,8 +247,8 @@ void InputSequence::check_quotes(std::span<const std::byte> end_of_input) const 
 
 void InputSequence::refuse_quotes(std::span<const std::byte> bytes, bool at_end) const {
   bytes = bytes.last(static_cast<std::size_t>(std::min<std::uint64_t>(bytes.size(), bytes_read_)));
-  const std::uint64_t lines_before = counts_lines() ? lines_in_first(bytes_skipped_) + lines_given_
-                                                    : lines_in_first(bytes_read_ - bytes.size());
+  const std::uint64_t lines_before =
+      counts_lines() ? lines_in_first(bytes_skipped_) + lines_given_ : lines_in_first(bytes_read_ - bytes.size());
   refuse_quote_fault(bytes, layout_.syntax, at_end, name(current_), header_lines_ + lines_before);
 }
 

@@ -232,7 +232,8 @@ ResolvedOptions resolve(const SortOptions& options, std::span<const std::byte> h
   if (options.grouping) {
     resolve_groups(resolved, header);
   } else {
-    const bool may_guess = options.format.kind == RecordKind::kLines && !options.format.shuffle;
+    const bool may_guess =
+        options.format.kind == RecordKind::kLines && (!options.format.shuffle || options.format.text.csv);
     resolved.decorator = LineDecorator::make(
         resolved.input_format, resolved.options.unique, decorated_for,
         may_guess ? guess_subjects(options.format.text, nullptr, options.strict) : std::vector<std::string>());

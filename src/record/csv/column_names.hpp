@@ -28,9 +28,9 @@ std::vector<std::string> column_names(std::string_view header, CsvSyntax syntax)
 /// column.
 TextOrder with_words_decided(TextOrder order, std::string_view header);
 
-/// The order with the number of the field in place of each column's name, if it is one of CSV. `header`: as above; if it is empty there are
-/// no records, and any number will do. Throws Error as above, and one that lists the existing names if a name is
-/// missing or occurs twice.
+/// The order with the number of the field in place of each column's name, if it is one of CSV. `header`: as above; if
+/// it is empty there are no records, and any number will do. Throws Error as above, and one that lists the existing
+/// names if a name is missing or occurs twice.
 TextOrder with_columns_found(TextOrder order, std::string_view header);
 
 }  // namespace sortie

@@ -5,9 +5,9 @@
 //   in a quoted field          closes it; two in a row are one that belongs to the field
 //   in any other field         is a byte like others: 5" disk
 //
-// With Quoting::kBackslash a backslash in a quoted field takes the meaning of the byte behind it away, and two quotes in
-// a row mean nothing. A separator or the end of the record must follow a closing quote: anything else is a fault, and
-// the rest of the field is then taken as if it had no quotes.
+// With Quoting::kBackslash a backslash in a quoted field takes the meaning of the byte behind it away, and two quotes
+// in a row mean nothing. A separator or the end of the record must follow a closing quote: anything else is a fault,
+// and the rest of the field is then taken as if it had no quotes.
 //
 // Used by all that walks over records, and reads fields, in quoted_records.hpp.
 #pragma once
@@ -49,7 +49,7 @@ class QuoteScanner {
  private:
   enum class State : std::uint8_t {
     kFieldBegin,
-    kField,        // a quote is a byte like others
+    kField,         // a quote is a byte like others
     kQuoted,        // in a quoted field
     kEscaped,       // in a quoted field, behind a backslash
     kBehindQuote,   // the quote has closed the field, or is the first of two

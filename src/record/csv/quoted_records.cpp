@@ -183,6 +183,17 @@ std::string_view without_line_end(std::string_view record) {
   return record;
 }
 
+bool has_quoted_field(std::string_view record, char separator) {
+  if (record.find('"') == std::string_view::npos) return false;
+  record = without_line_end(record);
+  while (true) {
+    const std::string_view field = record.substr(0, record.find(separator));
+    if (field.size() > 1 && field.front() == '"' && field.back() == '"') return true;
+    if (field.size() == record.size()) return false;
+    record.remove_prefix(field.size() + 1);
+  }
+}
+
 void unquote_record(std::string_view record, CsvSyntax syntax, std::size_t wanted, UnquotedRecord& unquoted) {
   unquoted.text.clear();
   unquoted.ends.clear();

@@ -97,6 +97,9 @@ struct UnquotedRecord {
 /// The record without what ends it, "\n" or "\r\n".
 std::string_view without_line_end(std::string_view record);
 
+/// Whether a field begins and ends with a quote, though quotes mean nothing. `record` may have its line end.
+bool has_quoted_field(std::string_view record, char separator);
+
 /// Unquotes `record`, which is without line end, into `unquoted`, whose contents are replaced. `wanted`: how many
 /// fields' ends are wanted; nothing behind the last of them is read.
 void unquote_record(std::string_view record, CsvSyntax syntax, std::size_t wanted, UnquotedRecord& unquoted);

@@ -145,8 +145,8 @@ Part part_of(std::string_view whole, std::string_view part) {
   return {begin, begin + part.size()};
 }
 
-/// The offset in `record` of the byte at `offset` of its text without quotes, or of its end: only quotes, and backslashes
-/// in front of some, are left out.
+/// The offset in `record` of the byte at `offset` of its text without quotes, or of its end: only quotes, and
+/// backslashes in front of some, are left out.
 std::size_t offset_with_quotes(std::string_view record, std::string_view text, std::size_t offset) {
   std::size_t at = 0;
   for (std::size_t i = 0; i <= offset; ++i, ++at) {

@@ -38,7 +38,8 @@ class FieldSplitter {
  public:
   /// Fields are separated as the order says; without a separator, by blanks and newlines, of which those in front of
   /// the first field do not count.
-  explicit FieldSplitter(const TextOrder& order) : separator_(order.separator), csv_(order.csv), syntax_(syntax_of(order)) {}
+  explicit FieldSplitter(const TextOrder& order)
+      : separator_(order.separator), csv_(order.csv), syntax_(syntax_of(order)) {}
 
   /// `line` is without its end. Replaces what `fields` holds.
   void split(std::string_view line, SplitFields& fields) const;

@@ -173,7 +173,6 @@ void KeyStep::write_value(const JsonValue& value, std::size_t readable, Decorate
   out.extend_to(writer_.finish_plain(number, write_number_key(text, readable, surroundings_->locale, number)));
 }
 
-/// The key of no text.
 void KeyStep::write_nothing(DecoratedLines& out) const {
   if (key_.kind != TextKind::kTime) return write_uncounted({}, 0, out);
   std::byte* const begin = out.room(1);

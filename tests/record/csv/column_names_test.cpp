@@ -83,8 +83,9 @@ TEST(ColumnNames, ThatAreNumbersAreNamesIfTheHeaderHasThem) {
 }
 
 TEST(ColumnNames, ThatArePositionsTooAreRefusedWithBothWaysToWriteThem) {
-  EXPECT_EQ(refusal_of_word("2:n", "id,1,2\n"),
-            "'2' is the name of a column, and can be read as field 2: write '\"2\"' for the name, or 2,2 for the field");
+  EXPECT_EQ(
+      refusal_of_word("2:n", "id,1,2\n"),
+      "'2' is the name of a column, and can be read as field 2: write '\"2\"' for the name, or 2,2 for the field");
   EXPECT_THAT(refusal_of_word("3d", "id,3d\n"), HasSubstr("write '\"3d\"' for the name"));
   EXPECT_THAT(refusal_of_word("1.5", "1.5,b\n"), HasSubstr("'1.5' is the name of a column"));
 }

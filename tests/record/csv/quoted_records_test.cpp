@@ -14,7 +14,7 @@ using test::read_csv;
 
 // Quotes and newlines in every proportion. Most of the text is not well-formed.
 constexpr std::string_view kAlphabets[] = {"a\",\n", "abcdefgh,,,\"\n",        "a\"\"\"\"\n,", "a,\n",
-                                           "\"\n",   "aaaaaaaaaaaaaaa\",\r\n", "\\\",\n",     "aaaaaaa\\\\\\\",\n"};
+                                           "\"\n",   "aaaaaaaaaaaaaaa\",\r\n", "\\\",\n",      "aaaaaaa\\\\\\\",\n"};
 constexpr CsvSyntax kSyntaxes[] = {{}, {',', Quoting::kBackslash}};
 
 std::vector<std::string> texts() {

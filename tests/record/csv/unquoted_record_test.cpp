@@ -51,7 +51,8 @@ TEST(UnquotedRecord, IsReadUpToTheLastFieldWanted) {
 TEST(UnquotedRecord, HasTheValuesThatAByteByByteReaderFinds) {
   const std::string text = test::random_csv(20000, 1, "ab,,\"\"\n") + test::well_formed_csv(500, 2, "\r\n");
   const std::string escaped = test::random_csv(20000, 3, "ab,,\"\"\\\n");
-  for (const auto& [csv, syntax] : {std::pair<std::string, CsvSyntax>(text, {}), {escaped, {',', Quoting::kBackslash}}}) {
+  for (const auto& [csv, syntax] :
+       {std::pair<std::string, CsvSyntax>(text, {}), {escaped, {',', Quoting::kBackslash}}}) {
     for (const test::CsvRecord& record : test::read_csv(csv, syntax).records) {
       EXPECT_EQ(values(without_line_end(record.raw), syntax), record.values) << record.raw;
     }
