@@ -54,7 +54,7 @@ class JobDirectory:
 
     def write(self, name: str, value: Any) -> None:
         try:
-            write_state(self.file(name), value)
+            write_state(self.file(name), value, is_durable=True)
         except OSError as error:
             raise Error(f"cannot write '{self.file(name)}': {error.strerror}{self.advice(error.errno)}") from None
 
