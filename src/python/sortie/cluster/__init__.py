@@ -98,6 +98,10 @@ def _request(inputs: _Path | Iterable[_Path], output: _Path, sort: SortOptions, 
     paths = [inputs] if isinstance(inputs, (str, bytes, os.PathLike)) else list(inputs)
     if not paths:
         raise ValueError("inputs is empty: name files")
+    for name, values in (("inputs", paths), ("output", [output])):
+        if any(os.fsdecode(value) == "-" for value in values):
+            raise ValueError(f"{name} is \"-\", and standard {name.removesuffix('s')} cannot be divided among machines: "
+                             "name files, or \"./-\" for one of that name")
     return Request([absolute_path(os.fsdecode(path)) for path in paths], absolute_path(os.fsdecode(output)),
                    sort.words, {**locale_of_environment(), "LC_ALL": locale}, sort.whole_files,
                    parse_size(str(shard), "shard") if shard is not None else None, ranges,

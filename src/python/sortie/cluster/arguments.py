@@ -145,7 +145,10 @@ def read_sort_options(options: Iterable[tuple[str, str | None]]) -> SortOptions:
         elif name == "parallel":
             threads = _count(value or "", "--parallel")
         elif name == "random-source":
-            # Commands are started elsewhere.
+            # Commands are started elsewhere, and each reads it.
+            if os.path.exists(value or "") and not os.path.isfile(value or ""):
+                raise Error(f"--random-source: '{value}' is no regular file, and gives each command other bytes: name a "
+                            "file, or leave it out")
             words.append(f"--random-source={absolute_path(value or '')}")
         else:
             words.append(f"--{name}" if value is None else f"--{name}={value}")

@@ -19,6 +19,7 @@ from .machine import local_resources
 from .node_disks import AllDisks, DisksHere
 from .option_check import check_options
 from .output import check_output, make_output, require_writable
+from .paths import refuse_descriptors, refuse_shared
 from .report import ClusterReport
 from .slurm_engine import SlurmEngine, slurm_resources
 from .table_output import of_tables
@@ -49,8 +50,9 @@ def sort_on_cluster(request: Request, sort: SortOptions, cluster: ClusterOptions
         cluster = cluster._replace(command=absolute_path(cluster.command or ""))
     _refuse_other_than_utf8(job.path, "job directory", "--job")
     _refuse_other_than_utf8(request.scratch or "", "scratch folder", "--scratch")
-    for path in (*request.inputs, request.output):
+    for path in (*request.inputs, request.output, *([cluster.trace] if cluster.trace else [])):
         _refuse_within(job, path)
+        refuse_descriptors(path)
     try:
         with contextlib.closing(job):
             job.open(lambda known: _checked_request(request, known, sort, cluster))
@@ -130,6 +132,7 @@ def _checked_request(request: Request, known: dict[str, Any] | None, sort: SortO
                     "leave it out, and runs lie in the job directory")
     if cluster.trace is not None:
         check_trace(cluster.trace)
+        refuse_shared(cluster.trace, request.inputs, request.output)
     if known is None:
         require_writable(request.output)
         check_options(cluster.command or find_command(), request)
