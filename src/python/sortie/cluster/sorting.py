@@ -12,6 +12,7 @@ from ..__main__ import find_command
 from .arguments import SortOptions
 from .driver import Driver, Listener, ListenerFailed
 from .engine import Engine
+from .full_disks import is_full, refuse_full
 from .job import JobDirectory, absolute_path
 from .job_plan import JobPlan, Request, Resources, kept_plan
 from .local_engine import LocalEngine
@@ -65,6 +66,10 @@ def sort_on_cluster(request: Request, sort: SortOptions, cluster: ClusterOptions
                 raise
     except ListenerFailed as failed:
         raise (failed.__cause__ or failed) from None
+    except OSError as error:
+        if not is_full(error):
+            raise
+        raise refuse_full(error, job.path) from None
 
 
 def _drive(job: JobDirectory, request: Request, sort: SortOptions, cluster: ClusterOptions,
