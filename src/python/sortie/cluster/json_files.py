@@ -66,7 +66,7 @@ def read_state(path: str) -> Any:
 def _checksum_of(text: bytes) -> str:
     checksum = ByteChecksum()
     checksum.add(text)
-    return checksum.value()
+    return str(checksum.value())
 
 
 def read_json(path: str) -> Any:
