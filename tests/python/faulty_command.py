@@ -58,6 +58,11 @@ def fail(fault):
         time.sleep(4)
     if fault == "hang":
         time.sleep(60)
+    if fault == "hang on":
+        # A child that heeds no signal, and keeps what the driver reads open.
+        if os.fork() == 0:
+            signal.signal(signal.SIGTERM, signal.SIG_IGN)
+        time.sleep(60)
 
 
 def main():

@@ -3,18 +3,20 @@
 import json
 import os
 import random
+import struct
 
 import pytest
 
 import sortie
+from sortie._native import ByteChecksum
 from sortie.cluster.arguments import options_of_names, parse_words, read_sort_options
 from sortie.cluster.bounds import Samples
 from sortie.cluster.commands import why
-from sortie.cluster.cut_rows import read_rows, write_rows
+from sortie.cluster.cut_rows import read_rows
 from sortie.cluster.estimate import Speeds, estimate
 from sortie.cluster.job import JobDirectory
 from sortie.cluster.job_plan import JobPlan
-from sortie.cluster.json_files import read_json, write_json
+from sortie.cluster.json_files import read_state, write_state
 from sortie.cluster.shards import Input, Shard, plan_shards
 from sortie.cluster.sizes import parse_size
 from sortie.cluster.totals import Totals
@@ -77,9 +79,10 @@ def samples_of(runs, step=3, is_whole=True):
     """Runs of numbers as one shard each, of blocks of one record, every `step`-th a sample."""
     samples = Samples()
     for number, run in enumerate(runs):
-        told = [{"run": 0, "block": i, "output_bytes": i, "key": f"{run[i]:09}", "is_whole": is_whole}
+        told = [{"run": 0, "block": i, "block_bytes": 0, "output_bytes": i, "key": f"{run[i]:09}",
+                 "is_whole": is_whole}
                 for i in range(0, len(run), step)]
-        samples.add_shard(number, number, [{"output_bytes": len(run)}], told)
+        samples.add_shard(number, number, [len(run)], told)
     return samples
 
 
@@ -127,12 +130,32 @@ def test_no_samples_have_no_bounds():
     assert samples_of([[1]]).choose(10, True) == []
 
 
-def test_rows_of_cuts_are_read_alone(tmp_path):
-    cuts = [[{"records": 10 ** (run + bound)} for bound in range(4)] for run in range(3)]
-    path = str(tmp_path / "rows")
-    write_rows(path, cuts)
+def row(number, cuts):
+    """As cut_file.hpp describes it."""
+    bytes_of_row = struct.pack(f"<{1 + 10 * len(cuts)}Q", number, *(value for cut in cuts for value in cut))
+    checksum = ByteChecksum()
+    checksum.add(bytes_of_row)
+    return bytes_of_row + struct.pack("<Q", int(checksum.value(), 16) % (1 << 64))
+
+
+def test_rows_of_cuts_are_read_alone_and_damage_is_found(tmp_path):
+    path = tmp_path / "rows"
+    data = b"".join(row(bound, [[100 * run + 10 * bound + i for i in range(10)] for run in range(3)])
+                    for bound in range(4))
+    path.write_bytes(data)
     for part in range(3):
-        assert read_rows(path, 3, part) == ([run[part] for run in cuts], [run[part + 1] for run in cuts])
+        begins, ends = read_rows(str(path), 3, part, 3)
+        assert [cut["block"] for cut in begins] == [100 * run + 10 * part for run in range(3)]
+        assert [cut["index_end"] for cut in ends] == [100 * run + 10 * part + 18 for run in range(3)]
+        assert ends[2]["index_checksum"] == f"{200 + 10 * part + 19:016x}"
+    for offset in range(len(data) // 4, len(data) // 2):
+        path.write_bytes(data[:offset] + bytes([data[offset] ^ 1]) + data[offset + 1:])
+        with pytest.raises(sortie.Error, match="what it says of cuts is damaged"):
+            read_rows(str(path), 3, 1, 3)
+    for text in (data[:-1], data + b"x", b""):
+        path.write_bytes(text)
+        with pytest.raises(sortie.Error, match="what it says of cuts is damaged"):
+            read_rows(str(path), 3, 1, 3)
 
 
 def test_what_a_command_says_of_its_options_is_told_without_the_hint():
@@ -257,13 +280,19 @@ def test_names_of_genomes_and_separators_become_words():
             words(separator=word)
 
 
-def test_state_is_whole_or_not_there(tmp_path):
+@pytest.mark.parametrize("value", [{"a": [1, "\udcff"]}, {}, [], [1], "word", {"value": 3}, {"checksum": 4}])
+def test_state_is_whole_or_not_there(tmp_path, value):
     path = str(tmp_path / "state.json")
-    assert read_json(path) is None
-    write_json(path, {"a": [1, "\udcff"]})
-    assert read_json(path) == {"a": [1, "\udcff"]} and os.listdir(tmp_path) == ["state.json"]
-    (tmp_path / "state.json").write_text("{")
-    assert read_json(path) is None
+    assert read_state(path) is None
+    write_state(path, value)
+    assert read_state(path) == value and os.listdir(tmp_path) == ["state.json"]
+    text = (tmp_path / "state.json").read_bytes()
+    for offset in range(len(text) - 1):
+        (tmp_path / "state.json").write_bytes(text[:offset] + bytes([text[offset] ^ 1]) + text[offset + 1:])
+        assert read_state(path) is None
+    for text in (b"", b"{", b"{}", b"[]", b"3", b'{"checksum":"0"}', b"\xff"):
+        (tmp_path / "state.json").write_bytes(text)
+        assert read_state(path) is None
 
 
 def test_a_job_directory_is_private_and_of_one_request(tmp_path):

@@ -10,7 +10,7 @@ from sortie.cluster.driver import Driver
 from sortie.cluster.engine import Outcome
 from sortie.cluster.job import JobDirectory
 from sortie.cluster.job_plan import JobPlan
-from sortie.cluster.json_files import write_json
+from sortie.cluster.json_files import write_state
 from sortie.cluster.output import OneFile
 from sortie.cluster.shards import Shard
 from sortie.cluster.tasks import Setting
@@ -55,24 +55,24 @@ class Elsewhere:
 
     def form(self, task):
         keys = [f"{(task.number * 7919 + i * 65536) % (1 << 24):024x}" for i in range(BLOCKS)]
-        samples = [{"run": 0, "block": i, "output_bytes": i * BLOCK, "key": key, "is_whole": True,
+        samples = [{"run": 0, "block": i, "block_bytes": 0, "output_bytes": i * BLOCK, "key": key, "is_whole": True,
                     "record": base64.b64encode(bytes.fromhex(key)).decode()} for i, key in enumerate(sorted(keys))]
         size = BLOCKS * BLOCK
         runs = [{"path": run, "file": "r", "file_bytes": 0, "records": size, "output_bytes": size, "blocks": BLOCKS}]
-        write_json(job.item("formed", task.number, ".json"), {
+        write_state(job.item("formed", task.number, ".json"), {
             **who, "shard": list(task.shard), "locale": "", "input": totals(size), "dropped": nothing,
-            "header": "", "runs": runs, "scratch_node": None, "is_renewal": False,
-            "samples": samples})
+            "header": "", "runs": runs, "scratch_node": None, "is_renewal": False})
+        write_state(job.item("formed", task.number, ".samples"), {"bytes_of_runs": [size], "samples": samples})
 
     def cut(self, task):
         parts = job.read("ranges.json")["parts"]
         in_front = [BLOCKS * BLOCK * (i + 1) // parts for i in range(-1, parts)]
-        write_json(job.item("cuts", task.number, ".json"), {
+        write_state(job.item("cuts", task.number, ".json"), {
             **who, "formed": task.formed, "row_bytes": 0, "records": in_front, "output_bytes": in_front})
 
     def merge(self, task):
-        write_json(job.item("merged", task.number, ".json"), {
-            **who, "formed": task.formed, "file_bytes": task.bytes, "input": totals(task.bytes), "dropped": nothing,
+        write_state(job.item("merged", task.number, ".json"), {
+            **who, "formed": task.formed, "driver": "", "file_bytes": task.bytes, "file_checksum": "0", "input": totals(task.bytes), "dropped": nothing,
             "output": totals(task.bytes)})
 
 

@@ -175,8 +175,8 @@ def test_ranges_differ_as_the_driver_s_bounds_make_them_differ(is_staggered, sha
         shift = numbers.random() if is_staggered else 0
         places = [(i + shift) / count for i in range(count)]
         keys.append([min(1, max(0, place + numbers.gauss(0, 1e-5))) for place in places])
-        samples.add_shard(shard, shard, [{"output_bytes": run_bytes}], [
-            {"run": 0, "block": i, "output_bytes": int(place * run_bytes), "key": f"{key:.12f}",
+        samples.add_shard(shard, shard, [run_bytes], [
+            {"run": 0, "block": i, "block_bytes": 0, "output_bytes": int(place * run_bytes), "key": f"{key:.12f}",
              "is_whole": True}
             for i, (place, key) in enumerate(zip(places, keys[-1], strict=True))])
     bounds = [0, *(keys[choice.shard][choice.sample] for choice in samples.choose(ranges, True)), 1]

@@ -106,6 +106,12 @@ def _request(inputs: _Path | Iterable[_Path], output: _Path, sort: SortOptions, 
              ranges: int | None, scratch: _Path | None, locale: str = "C") -> Request:
     paths, target, size = checked_paths(inputs), checked_path(output, "output"), checked_size(shard, "shard")
     runs = checked_path_or_none(scratch, "scratch")
+    if not paths:
+        raise ValueError("inputs is empty: name files")
+    for name, values in (("inputs", paths), ("output", [target])):
+        if "-" in values:
+            raise ValueError(f"{name} is \"-\", and standard {name.removesuffix('s')} cannot be divided among machines: "
+                             "name files, or \"./-\" for one of that name")
     return Request([absolute_path(path) for path in paths], absolute_path(target),
                    sort.words, {**locale_of_environment(), "LC_ALL": locale}, sort.whole_files,
                    parse_size(str(size), "shard") if size is not None else None,

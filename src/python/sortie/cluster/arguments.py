@@ -37,6 +37,10 @@ _REFUSED = {"merge": "inputs that are sorted already need no cluster", "check": 
             **dict.fromkeys(("split", "split-size", "split-records", "split-by", "together", "manifest"),
                             "-o 'out/part-{:04d}' writes a part for each of the --ranges"),
             "output-level": "parts whose names end in .gz, .zst, .bz2, .xz or .lz4 are packed at the usual level"}
+_REFUSED |= {"explain": "it is of one sort", "columns": "sortie --columns names them", "report": "--trace writes a "
+             "timeline", "self-test": "sortie --self-test tests an installation",
+             **dict.fromkeys(("form", "bytes", "place", "samples", "cut", "merge-runs"), "a job gives it to its "
+                             "commands itself")}
 _REFUSED |= dict.fromkeys(("union", "intersect", "except", "symmetric"), "a shard does not know the other inputs: compare "
                           "sets with sortie")
 _REFUSED |= dict.fromkeys(("join", "right-key", "select", "empty"), "sortie joins on one machine")
@@ -145,7 +149,10 @@ def read_sort_options(options: Iterable[tuple[str, str | None]]) -> SortOptions:
         elif name == "parallel":
             threads = _count(value or "", "--parallel")
         elif name == "random-source":
-            # Commands are started elsewhere.
+            # Commands are started elsewhere, and each reads it.
+            if os.path.exists(value or "") and not os.path.isfile(value or ""):
+                raise Error(f"--random-source: '{value}' is no regular file, and gives each command other bytes: name a "
+                            "file, or leave it out")
             words.append(f"--random-source={absolute_path(value or '')}")
         else:
             words.append(f"--{name}" if value is None else f"--{name}={value}")

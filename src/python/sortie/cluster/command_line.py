@@ -1,5 +1,6 @@
 """The command sortie-cluster: sorts that are too large for one machine, and how far they are."""
 
+import contextlib
 import io
 import os
 import signal
@@ -33,8 +34,9 @@ def _request(arguments: Arguments) -> tuple[Request, SortOptions]:
     if "output" not in own:
         raise Error("missing -o: say where the output goes")
     inputs = [*arguments.inputs, *(_names_in(own["files0-from"]) if "files0-from" in own else ())]
-    if not inputs:
-        raise Error("no inputs are named: standard input cannot be divided among machines")
+    if not inputs or "-" in inputs:
+        raise Error("no inputs are named: standard input cannot be divided among machines" if not inputs else
+                    "standard input cannot be divided among machines: name files, or './-' for one of that name")
     paths, output = [absolute_path(path) for path in inputs], absolute_path(own["output"])
     table, options = _table_among(arguments, paths, output)
     sort = read_sort_options(options)
@@ -59,7 +61,7 @@ def _table_among(arguments: Arguments, paths: list[str],
 
 def _names_in(path: str) -> list[str]:
     try:
-        with open(path, "rb") as file:
+        with open(path, "rb") if path != "-" else contextlib.nullcontext(sys.stdin.buffer) as file:
             return [os.fsdecode(name) for name in file.read().split(b"\0") if name]
     except OSError as error:
         raise Error(f"cannot read '{path}': {error.strerror}") from None

@@ -1,11 +1,9 @@
 """Runs the command `sortie` for a task, by argument vectors alone. It dies with the process that started it."""
 
-import contextlib
 import ctypes
 import json
 import os
 import signal
-import subprocess
 import sys
 import threading
 from collections.abc import Callable, Mapping, Sequence
@@ -14,6 +12,7 @@ from typing import Any
 from .. import Error
 from .machine import node_name
 from .node_disks import Disks, OwnDisks
+from .processes import Process
 
 _PR_SET_PDEATHSIG = 1
 # How long a command, and all that it has started, may take to end when it is asked to.
@@ -48,23 +47,24 @@ class Commands:
         self._command = command
         self._environment = {name: value for name, value in {**os.environ, **environment}.items() if value is not None}
         self._lock = threading.Lock()
-        self._process: subprocess.Popen[bytes] | None = None
+        self._process: Process | None = None
         self._is_cancelled = False
 
     def run(self, words: Sequence[str], table: str | None = None) -> dict[str, Any]:
         """Returns what the command printed. table: a description of rows of which it gets the records, or None."""
         process = self._start([*((*_AROUND_TABLES, table) if table else ()), self._command, *words])
         try:
-            output, errors = self._communicate(process)
+            output, errors = self._printed_by(process)
         except BaseException:
             self.cancel()
             process.wait()
             raise
-        with self._lock:
-            self._process = None
+        finally:
+            with self._lock:
+                self._process = None
         self.refuse_if_cancelled()
-        if process.returncode != 0:
-            raise CommandError(f"on {node_name()}: {why(process.returncode, errors)}")
+        if process.status != 0:
+            raise CommandError(f"on {node_name()}: {why(process.status or 0, errors)}")
         try:
             values = json.loads(output)
         except ValueError:
@@ -73,27 +73,24 @@ class Commands:
             raise CommandError(f"on {node_name()}: '{self._command}' printed no JSON object: is it another version?")
         return values
 
-    def _communicate(self, process: subprocess.Popen[bytes]) -> tuple[bytes, bytes]:
+    def _printed_by(self, process: Process) -> tuple[bytes, bytes]:
         while True:
-            try:
-                return process.communicate(timeout=None if self._end_file is None else _LOOK_SECONDS)
-            except subprocess.TimeoutExpired:
-                if self._has_end_file() and not self._is_cancelled:
-                    self.cancel()
+            printed = process.end(None if self._end_file is None else _LOOK_SECONDS)
+            if printed is not None:
+                return printed
+            if self._has_end_file() and not self._is_cancelled:
+                self.cancel()
 
     def _has_end_file(self) -> bool:
         return self._end_file is not None and os.path.exists(self._end_file)
 
-    def _start(self, words: list[str]) -> subprocess.Popen[bytes]:
+    def _start(self, words: list[str]) -> Process:
         with self._lock:
             self.refuse_if_cancelled()
             try:
-                # A group of its own: Ctrl-C is for the driver, which ends its commands.
-                self._process = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                                                 stderr=subprocess.PIPE, env=self._environment, process_group=0,
-                                                 preexec_fn=die_with(os.getpid()))
-            except (OSError, subprocess.SubprocessError) as error:
-                raise CommandError(f"on {node_name()}: cannot run '{words[0]}': {error}") from None
+                self._process = Process(words, self._environment)
+            except OSError as error:
+                raise CommandError(f"on {node_name()}: cannot run '{words[0]}': {error.strerror}") from None
             return self._process
 
     def refuse_if_cancelled(self) -> None:
@@ -104,22 +101,16 @@ class Commands:
         with self._lock:
             self._is_cancelled = True
             if self._process is not None:
-                signal_group(self._process, signal.SIGTERM)
+                self._process.send_to_group(signal.SIGTERM)
                 killer = threading.Timer(_GRACE_SECONDS, self._kill, [self._process])
                 killer.daemon = True
                 killer.start()
 
-    def _kill(self, process: subprocess.Popen[bytes]) -> None:
+    def _kill(self, process: Process) -> None:
         with self._lock:
-            # Whoever waits for its output has not waited for it yet: its number is no other's.
+            # Once nobody waits for it any more, its number may be another's.
             if self._process is process:
-                signal_group(process, signal.SIGKILL)
-
-
-def signal_group(process: subprocess.Popen[bytes], number: int) -> None:
-    """To the command and whatever it has started, as a script may that stands around it."""
-    with contextlib.suppress(ProcessLookupError, PermissionError):
-        os.killpg(process.pid, number)
+                process.kill()
 
 
 def die_with(parent: int) -> Callable[[], None]:

@@ -1,10 +1,12 @@
 """What a cluster engine does: it decides where and when attempts at tasks run. The truth is in the job directory."""
 
+import os
 from dataclasses import dataclass
 from typing import Protocol
 
 from .. import Error
 from .commands import Commands
+from .full_disks import with_advice
 from .machine import node_name
 from .tasks import Task
 
@@ -31,8 +33,17 @@ def run_task(task: Task, commands: Commands) -> str | None:
         task.run(commands)
     except (Error, OSError, LookupError, TypeError, ValueError) as error:
         # Whatever is wrong with what a command printed, or a file held, is a failure of this attempt.
-        return str(error) if isinstance(error, Error) else f"on {node_name()}: {type(error).__name__}: {error}"
+        setting = task.setting
+        return with_advice(_said(error), setting.directory().path, setting.scratch, getattr(task, "output", None))
     return None
+
+
+def _said(error: Exception) -> str:
+    if isinstance(error, Error):
+        return str(error)
+    if isinstance(error, OSError) and error.filename is not None:
+        return f"on {node_name()}: cannot use '{os.fsdecode(error.filename)}': {error.strerror}"
+    return f"on {node_name()}: {type(error).__name__}: {error}"
 
 
 class Engine(Protocol):

@@ -1,7 +1,6 @@
 """The job directory: all that a job knows, private to its user. Whoever is started on it goes on from there."""
 
 import contextlib
-import errno
 import fcntl
 import os
 import secrets
@@ -54,16 +53,7 @@ class JobDirectory:
         return value
 
     def write(self, name: str, value: Any) -> None:
-        try:
-            write_state(self.file(name), value)
-        except OSError as error:
-            raise Error(f"cannot write '{self.file(name)}': {error.strerror}{self.advice(error.errno)}") from None
-
-    def advice(self, error_number: int | None) -> str:
-        """What helps if the job directory cannot be written to."""
-        if error_number not in (errno.ENOSPC, errno.EDQUOT):
-            return ""
-        return f"; make room in the job directory '{self.path}', and give the command again to go on"
+        write_state(self.file(name), value, is_durable=True)
 
     def secret_name(self) -> str:
         """Part of the names of what the job writes elsewhere. Nobody can know it beforehand."""

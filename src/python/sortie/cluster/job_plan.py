@@ -1,11 +1,11 @@
 """What a job will do, decided at its first start and kept: another driver goes on with the same shards."""
 
-import os
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from .arguments import SortOptions
 from .job import JobDirectory
+from .paths import is_same_file
 from .shards import Shard, look_at, plan_shards
 from .tables import TableRequest, spread_places
 
@@ -45,18 +45,11 @@ class Request(NamedTuple):
         before = {item[0]: item for item in finished["inputs"]} if finished else {}
         stamps = []
         for path in self.inputs:
-            is_output = os.path.realpath(path) == os.path.realpath(self.output) or _is_same(path, self.output)
+            is_output = is_same_file(path, self.output)
             stamps.append(before[path] if path in before and is_output else look_at(path).stamp())
         return {"version": 1, "inputs": stamps, "output": self.output, "options": self.words,
                 "locale": dict(self.environment), "shard size": self.shard_bytes, "number of ranges": self.ranges,
                 "scratch folder": self.scratch, **({"table": self.table.stamp()} if self.table else {})}
-
-
-def _is_same(path: str, other: str) -> bool:
-    try:
-        return os.path.samefile(path, other)
-    except OSError:
-        return False
 
 
 def for_table(request: Request, sort: SortOptions, table: TableRequest) -> tuple[Request, SortOptions]:

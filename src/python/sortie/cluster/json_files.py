@@ -11,7 +11,8 @@ from typing import Any
 from .._native import ByteChecksum
 
 # In front of the checksum, as the command writes it, too.
-_CHECKSUM = ',"checksum":"'
+_CHECKSUM_NAME = "checksum"
+_CHECKSUM = f',"{_CHECKSUM_NAME}":"'
 # For a value that is no object, which could not hold the checksum.
 _VALUE = "value"
 
@@ -25,23 +26,26 @@ def write_json(path: str, value: Any) -> None:
     write_text(path, json.dumps(value, separators=(",", ":")) + "\n")
 
 
-def write_text(path: str, text: str) -> None:
+def write_text(path: str, text: str, *, is_durable: bool = True) -> None:
     temporary = f"{path}.{attempt_name()}"
     try:
         with open(temporary, "x", encoding="ascii") as file:
             file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
+            if is_durable:
+                file.flush()
+                os.fsync(file.fileno())
         os.replace(temporary, path)
     except BaseException:
         remove_file(temporary)
         raise
 
 
-def write_state(path: str, value: Any) -> None:
-    told = value if isinstance(value, dict) and value and _VALUE not in value else {_VALUE: value}
+def write_state(path: str, value: Any, *, is_durable: bool = False) -> None:
+    """What need not be durable is found damaged, or not there, after the machine has failed."""
+    holds_checksum = isinstance(value, dict) and value and value.keys().isdisjoint((_VALUE, _CHECKSUM_NAME))
+    told = value if holds_checksum else {_VALUE: value}
     text = json.dumps(told, separators=(",", ":"))[:-1]
-    write_text(path, f'{text}{_CHECKSUM}{_checksum_of(text.encode())}"}}\n')
+    write_text(path, f'{text}{_CHECKSUM}{_checksum_of(text.encode())}"}}\n', is_durable=is_durable)
 
 
 def read_state(path: str) -> Any:
@@ -51,7 +55,7 @@ def read_state(path: str) -> Any:
             text = file.read()
         end = text.rindex(_CHECKSUM.encode())
         told = json.loads(text)
-        if told.pop("checksum") != _checksum_of(text[:end]):
+        if told.pop(_CHECKSUM_NAME) != _checksum_of(text[:end]):
             return None
     except (FileNotFoundError, NotADirectoryError, IsADirectoryError, ValueError, LookupError, TypeError,
             AttributeError):
@@ -62,7 +66,7 @@ def read_state(path: str) -> Any:
 def _checksum_of(text: bytes) -> str:
     checksum = ByteChecksum()
     checksum.add(text)
-    return checksum.value()
+    return str(checksum.value())
 
 
 def read_json(path: str) -> Any:

@@ -15,8 +15,9 @@ def node_name() -> str:
     return os.uname().nodename
 
 
-def local_resources(slots: int | None, memory_bytes: int | None, threads: int | None) -> Resources:
-    available, cpus = machine_share()
+def local_resources(slots: int | None, memory_bytes: int | None, threads: int | None, root: str = "") -> Resources:
+    """root: the folder that holds proc and sys; empty for those of the system."""
+    available, cpus = machine_share(root)
     threads = threads or (max(1, cpus // slots) if slots else 1)
     slots = slots or max(1, cpus // threads)
     share = int(available * _SHARE) // slots - BESIDE_BYTES

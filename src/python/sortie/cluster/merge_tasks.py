@@ -156,7 +156,7 @@ class CopyTask:
                 _write_all(output, buffer[:got])
                 left -= got
             os.fsync(output.fileno())
-        return checksum.value()
+        return str(checksum.value())
 
 
 def _write_all(output: io.FileIO, data: memoryview) -> None:

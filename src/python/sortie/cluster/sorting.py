@@ -12,6 +12,7 @@ from ..__main__ import find_command
 from .arguments import SortOptions
 from .driver import Driver, Listener, ListenerFailed
 from .engine import Engine
+from .full_disks import is_full, refuse_full
 from .job import JobDirectory, absolute_path
 from .job_plan import JobPlan, Request, Resources, kept_plan
 from .local_engine import LocalEngine
@@ -19,6 +20,7 @@ from .machine import local_resources
 from .node_disks import AllDisks, DisksHere
 from .option_check import check_options
 from .output import check_output, make_output, require_writable
+from .paths import refuse_descriptors, refuse_shared
 from .report import ClusterReport
 from .slurm_engine import SlurmEngine, slurm_resources
 from .table_output import of_tables
@@ -49,8 +51,9 @@ def sort_on_cluster(request: Request, sort: SortOptions, cluster: ClusterOptions
         cluster = cluster._replace(command=absolute_path(cluster.command or ""))
     _refuse_other_than_utf8(job.path, "job directory", "--job")
     _refuse_other_than_utf8(request.scratch or "", "scratch folder", "--scratch")
-    for path in (*request.inputs, request.output):
+    for path in (*request.inputs, request.output, *([cluster.trace] if cluster.trace else [])):
         _refuse_within(job, path)
+        refuse_descriptors(path)
     try:
         with contextlib.closing(job):
             job.open(lambda known: _checked_request(request, known, sort, cluster))
@@ -63,6 +66,10 @@ def sort_on_cluster(request: Request, sort: SortOptions, cluster: ClusterOptions
                 raise
     except ListenerFailed as failed:
         raise (failed.__cause__ or failed) from None
+    except OSError as error:
+        if not is_full(error):
+            raise
+        raise refuse_full(error, job.path) from None
 
 
 def _drive(job: JobDirectory, request: Request, sort: SortOptions, cluster: ClusterOptions,
@@ -130,6 +137,7 @@ def _checked_request(request: Request, known: dict[str, Any] | None, sort: SortO
                     "leave it out, and runs lie in the job directory")
     if cluster.trace is not None:
         check_trace(cluster.trace)
+        refuse_shared(cluster.trace, request.inputs, request.output)
     if known is None:
         require_writable(request.output)
         check_options(cluster.command or find_command(), request)

@@ -32,7 +32,7 @@ def checksum_of(path: str, offset: int, count: int, on_read: Callable[[], None] 
                 return None
             checksum.add(buffer[:got])
             count -= got
-    return checksum.value()
+    return str(checksum.value())
 
 
 def is_unchanged(stretch: Stretch, on_read: Callable[[], None] = lambda: None) -> bool:
