@@ -38,7 +38,8 @@ nb::object tensor_of(nb::handle object) {
   try {
     return give(nb::arg("max_version") = nb::make_tuple(1, 0));
   } catch (nb::python_error& error) {
-    if (!error.matches(PyExc_TypeError)) throw;
+    const std::string text = nb::cast<std::string>(nb::str(error.value()));
+    if (!error.matches(PyExc_TypeError) || text.find("keyword") == std::string::npos) throw;
   }
   return give();
 }

@@ -67,8 +67,9 @@ def test_a_column_of_another_library_is_called_by_its_class():
         sortie.sort(Series())
 
 
-def test_an_array_with_nulls_is_refused_for_its_nulls():
+def test_an_array_with_nulls_is_refused_for_its_nulls(recwarn):
     pa = pytest.importorskip("pyarrow")
     for function in (sortie.sort, sortie.argsort):
         with pytest.raises(TypeError, match="could not be taken over .*null"):
             function(pa.array([3, None]))
+    assert not recwarn.list

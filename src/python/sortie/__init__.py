@@ -69,7 +69,7 @@ How it is reached
     compress_program  a program in place of that
 What is told
     progress      True: a bar (of tqdm if it is installed); a callable gets (phase, done_bytes, total_bytes), where
-                  total_bytes is 0 if it is unknown, up to ten times a second, and at the begin and the end of every phase
+                  total_bytes is 0 if it is unknown, up to ten times a second, and at begin and end of every phase
     warn          a callable gets warnings of one line each; default: warnings.warn(..., sortie.SortWarning)
     trace         path for a Chrome trace; stats_json: path for the report as JSON
     report        path for the report as a page for a browser, with pictures
@@ -80,9 +80,9 @@ Sorts run without the GIL, any number of them in any number of threads. Ctrl-C e
 an exception of `progress` or `warn`: the output is then as it was, and no file is left behind.
 """
 
-__all__ = ["ArgumentError", "Disorder", "Error", "FileError", "JoinReport", "Report", "SortWarning", "SortedBatch", "SortedTable", "Sorter", "argsort",
-           "check_files", "join_files", "plan_files", "plan_join_files", "sort", "sort_files", "sort_parquet",
-           "sort_table"]
+__all__ = ["ArgumentError", "Disorder", "Error", "FileError", "JoinReport", "Report", "SortWarning", "SortedBatch",
+           "SortedTable", "Sorter", "argsort", "check_files", "join_files", "plan_files", "plan_join_files", "sort",
+           "sort_files", "sort_parquet", "sort_table"]
 
 
 class SortWarning(UserWarning):
@@ -107,9 +107,9 @@ def sort_files(inputs, output, **options):
     output: a path, or "-"; may be one of the inputs. It is replaced when all is done: on any error it is as it was.
     options: help(sortie) lists them.
 
-    Files of Parquet and Arrow are no lines: sort_parquet() sorts them. Stable for records of fixed length; lines with equal keys are ordered by their bytes unless stable=True. Raises
-    Error for what cannot be done, TypeError for arguments that are not known or of the wrong type, KeyboardInterrupt
-    after Ctrl-C."""
+    Files of Parquet and Arrow are no lines: sort_parquet() sorts them. Stable for records of fixed length; lines with
+    equal keys are ordered by their bytes unless stable=True. Raises Error for what cannot be done, TypeError for
+    arguments that are not known or of the wrong type, KeyboardInterrupt after Ctrl-C."""
     _inputs.refuse_no_output(output)
     arguments = {"inputs": _inputs.lines_in(inputs, options), "output": output, **options}
     with _Listening(arguments) as listening:
@@ -233,15 +233,16 @@ def sort_table(data, by, *, null_placement="at_end", batch_rows=65536, **options
 
     Stable: rows with equal keys keep their order. Numbers, decimals, dates, times and durations are in the order of
     their values, false comes before true, texts in the order of their bytes, dictionaries in that of their values,
-    floats in total order: -NaN, -inf, ..., -0.0, +0.0, ..., +inf, +NaN. Ordered dictionaries (an ordered Categorical of
-    pandas, an Enum of Polars) are in the order of their categories, on which all batches must agree. Schema and metadata
-    are those of the first batch; a dictionary of the result holds the values of all batches. The index of a DataFrame of
-    pandas is a column of the result, by which pandas has it again.
+    floats in total order: -NaN, -inf, ..., -0.0, +0.0, ..., +inf, +NaN. Ordered dictionaries (an ordered Categorical
+    of pandas, an Enum of Polars) are in the order of their categories, on which all batches must agree. Schema and
+    metadata are those of the first batch; a dictionary of the result holds the values of all batches. The index of a
+    DataFrame of pandas is a column of the result, by which pandas has it again.
 
     All data is read before this returns. What the iterable raises comes out unchanged; of a stream that fails, Error
-    carries the text, and, of a reader of pyarrow, the cause. Raises TypeError for data that is no table, and Error for columns that are missing, differ from
-    those of the first batch, or cannot be sorted by or carried: by name, before a row is read. A batch that is damaged
-    is an Error that names the column, too, as far as the interface lets it be seen."""
+    carries the text, and, of a reader of pyarrow, the cause. Raises TypeError for data that is no table, and Error for
+    columns that are missing, differ from those of the first batch, or cannot be sorted by or carried: by name, before a
+    row is read. A batch that is damaged is an Error that names the column, too, as far as the interface lets it be
+    seen."""
     from . import _tables
 
     return _tables.sort_table(data, by, null_placement, batch_rows, options)
@@ -265,8 +266,8 @@ def sort_parquet(inputs, output, *, by, null_placement="at_end", row_group_rows=
 
     All columns are kept, with the metadata of the first input; an index of pandas that is only told as a range is left
     out. Parquet gets statistics and the order, as sorting_columns; what an input says of its own order is left out.
-    Parquet's old timestamps of 96 bits come out as those of 64 bits in ns. Pages are read with their checksums compared,
-    and written with them. A column keeps what the first row group of the first input has of it: page index, Bloom
+    Parquet's old timestamps of 96 bits come out as those of 64 bits in ns. Checksums of pages are compared when they are
+    read, and written. A column keeps what the first row group of the first input has of it: page index, Bloom
     filter, decimals as integers, encoding, times in UTC, ENUM and BSON; and pages their version.
 
     `memory` is for the sort. Beside it are held, while files are read, some batches of 4 MiB and 1 MiB of each column;

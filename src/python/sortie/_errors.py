@@ -1,7 +1,6 @@
 """The exceptions of the package. Those that Python knows by another name are of its class, too."""
 
 import os
-import shlex
 
 
 class Error(RuntimeError):
@@ -59,6 +58,8 @@ def _plain_path(path):
     """Without the quotes that a shell would need."""
     if not isinstance(path, str) or not path.startswith("'") or "$'" in path:
         return path
+    import shlex
+
     words = shlex.split(path)
     return words[0] if len(words) == 1 else path
 

@@ -3,6 +3,7 @@
 import os
 import stat
 
+from . import _native
 from ._errors import Error
 
 _PATHS = "a path (str, bytes or os.PathLike)"
@@ -71,6 +72,12 @@ def _kind_of_table(path):
     except (OSError, ValueError):
         return None
     return next((kind for mark, kind in _TABLE_MARKS.items() if begin.startswith(mark) and end.endswith(mark)), None)
+
+
+def check_options(options, for_tables):
+    """Raises what sort_files(), or sort_parquet(), would refuse of options before it looks at a file. Options that they
+    do not know are left to others."""
+    _native.check_options({name: value for name, value in options.items() if _native.has_option(name)}, for_tables)
 
 
 def refuse_used_twice(options, paths):

@@ -24,7 +24,7 @@ def _is_key(words):
 
 
 def _items(words, argument, may_have_nulls):
-    if isinstance(words, (bytes, dict)) or not hasattr(words, "__iter__"):
+    if isinstance(words, (bytes, dict)) or hasattr(words, "read") or not hasattr(words, "__iter__"):
         _refuse(words, argument, may_have_nulls)
     return list(words)
 

@@ -7,8 +7,8 @@ _KEY = b"pandas"
 
 
 def with_labels(thing):
-    """A table whose index is a column, of a DataFrame; a table of pyarrow without an index that is only told as a range,
-    which its rows do not keep when they are sorted. Anything else comes back as it is."""
+    """A table whose index is a column, of a DataFrame; a table of pyarrow without an index that is only told as a range:
+    its rows do not keep that when they are sorted. Anything else comes back as it is."""
     pandas, pyarrow = sys.modules.get("pandas"), sys.modules.get("pyarrow")
     if pandas is not None and isinstance(thing, getattr(pandas, "DataFrame", ())):
         import pyarrow

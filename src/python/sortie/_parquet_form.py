@@ -11,9 +11,9 @@ import pyarrow.parquet
 
 from . import _thrift as thrift
 from ._parquet_footer import (CHUNK_BLOOM, CHUNK_BLOOM_BYTES, CHUNK_DICTIONARY, CHUNK_ENCODINGS, CHUNK_METADATA,
-                              CHUNK_PAGE_COUNTS, CHUNK_PAGES, CHUNK_PATH, CHUNK_ROWS, CHUNK_TYPE, COLUMN_INDEX, CONVERTED_TYPE,
-                              ELEMENT_NAME, FILE_ROW_GROUPS, FILE_SCHEMA, GROUP_COLUMNS, LOGICAL_TYPE, leaf_elements,
-                              items)
+                              CHUNK_PAGE_COUNTS, CHUNK_PAGES, CHUNK_PATH, CHUNK_ROWS, CHUNK_TYPE, COLUMN_INDEX,
+                              CONVERTED_TYPE, ELEMENT_NAME, FILE_ROW_GROUPS, GROUP_COLUMNS, LOGICAL_TYPE, items,
+                              leaf_elements)
 
 _INT32, _INT64, _BYTE_ARRAY = 1, 2, 6
 _DECIMAL, _TIME_MS, _TIME_US = 5, 7, 8  # ConvertedType

@@ -7,9 +7,8 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, cast
 
-from .. import _native
 from .._errors import ArgumentError, Error
-from .._inputs import named, one_path
+from .._inputs import check_options, named, one_path
 from .._numbers import count_of
 from .machine import refuse_too_many_workers
 
@@ -24,10 +23,9 @@ _OPTION = re.compile(r"(with |than |give |(?<![-\w/]))(--[a-z][a-z-]*|-[STo])(?:
 def checked_options(options: Mapping[str, Any], for_tables: bool = False) -> dict[str, Any]:
     """Raises TypeError and ArgumentError for what sortie.sort_files() or sort_table() would refuse. Arguments that are
     not known are left to whoever takes the options."""
-    known = {("engine" if name == "sort_engine" else name): value for name, value in options.items()
-             if name != "engine" and _native.has_option(name if name != "sort_engine" else "engine")}
     try:
-        _native.check_options(known, for_tables)
+        check_options({"engine" if name == "sort_engine" else name: value for name, value in options.items()},
+                      for_tables)
     except (Error, TypeError) as error:
         if "sort_engine" in options:
             text = str(error).replace(" for engine: ", " for sort_engine: ").replace("engine must", "sort_engine must")

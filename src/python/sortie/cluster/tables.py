@@ -142,7 +142,8 @@ def make_table(inputs: Sequence[str], output: str, by: Any, null_placement: str,
     records = _table_records.table_records(_dictionary_values.schema_of_values(schema), keys, 1)
     return TableRequest(keys, list(map(_input, looked_at, files)), schema.serialize().to_pybytes(),
                         records.format_words(), options.row_group_rows, compression,
-                        (options.codec,) if options.codec else tuple(files[0].codecs), options.level, files[0].form)
+                        (options.codec,) if options.codec else tuple(files[0].codecs), options.level,
+                        dict(files[0].form))
 
 
 def _input(looked_at: Input, file: Any) -> Input:
