@@ -91,7 +91,7 @@ def test_files_without_rows_give_one_without_rows(tmp_path):
 
 def test_words_of_dictionaries_may_differ_between_files_and_lie_deep(tmp_path):
     words = pa.dictionary(pa.int8(), pa.string())
-    schema = pa.schema([("kind", pa.dictionary(pa.int16(), pa.string(), ordered=True)),
+    schema = pa.schema([("kind", pa.dictionary(pa.int16(), pa.string())),
                         ("all", pa.list_(pa.struct([("of", words), ("x", pa.map_(pa.string(), words))])))])
     tables = []
     for begin in (0, 40):
@@ -99,7 +99,7 @@ def test_words_of_dictionaries_may_differ_between_files_and_lie_deep(tmp_path):
         kind = pa.array([None if row % 9 == 0 else name for row, name in enumerate(names)]).dictionary_encode()
         nested = pa.array([[{"of": name, "x": [(name, name)]}, None] for name in names], pa.list_(
             pa.struct([("of", pa.string()), ("x", pa.map_(pa.string(), pa.string()))])))
-        kind = pa.DictionaryArray.from_arrays(kind.indices.cast(pa.int16()), kind.dictionary, ordered=True)
+        kind = pa.DictionaryArray.from_arrays(kind.indices.cast(pa.int16()), kind.dictionary)
         tables.append(pa.table([kind, as_dictionaries(nested, schema.field(1).type)], schema=schema))
     files = Tables(tmp_path, tables, row_group_rows=20)
     report = files.check([("kind", "descending")], {"shard": "1K"})
@@ -198,7 +198,7 @@ def test_a_job_that_is_done_knows_its_one_file_and_an_input_may_be_it(tables):
 
 @pytest.mark.parametrize("words, message", [
     ([], "missing --key: name a column to sort by"),
-    (["--key=none"], "key .none.: the table has no such column"),
+    (["--key=none"], "key 'none': '.*0.parquet' has no such column"),
     (["--key=place"], "have no order; sort by another column"),
     (["--key=key", "-r"], "--reverse is not for Parquet files"),
     (["--key=key", "--nulls=middle"], "invalid value 'middle' for --nulls"),

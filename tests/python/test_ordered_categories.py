@@ -98,6 +98,10 @@ def test_parquet_without_the_dictionary_that_tells_the_order_is_refused(tmp_path
 
 def test_a_cluster_refuses_an_order_that_it_would_lose(tmp_path):
     import sortie.cluster
-    pq.write_table(table(sizes([2, 0, 1])), tmp_path / "in.parquet")
-    with pytest.raises(sortie.Error, match="^key 'size' is of type dictionary.*, whose order is that of its dictionary"):
-        sortie.cluster.sort_parquet(tmp_path / "in.parquet", tmp_path / "out.parquet", by="size", job=tmp_path / "job")
+    data = table(sizes([2, 0, 1]), nested=pa.ListArray.from_arrays([0, 1, 2, 3], sizes([2, 0, 1])), number=[1, 2, 3])
+    for column in ("size", "nested"):
+        pq.write_table(data.select([column, "number"]), tmp_path / "in.parquet")
+        for by in {"number", "size"} & {column, "number"}:
+            with pytest.raises(sortie.Error, match=f"^column '{column}' is of type .*, whose order is that of its"):
+                sortie.cluster.sort_parquet(tmp_path / "in.parquet", tmp_path / "out.parquet", by=by,
+                                            job=tmp_path / "job")

@@ -137,6 +137,14 @@ def test_other_words_of_a_message_stay(message, typed):
     assert _parquet_command.as_typed(message) == (typed or message)
 
 
+def test_standard_output_has_no_format(tmp_path):
+    pq.write_table(pa.table({"a": [1]}), tmp_path / "in.parquet")
+    told = run_command("-k", "a", "-o", "-", "in.parquet", cwd=tmp_path)
+    assert told.returncode == 2 and os.listdir(tmp_path) == ["in.parquet"]
+    assert told.stderr == ("sortie-parquet: output is '-', standard output, which has no suffix to tell the format: name "
+                           "a file\n")
+
+
 def test_the_command_has_help_and_a_version():
     told = run_command("--help")
     assert told.returncode == 0 and "sortie-parquet --key=user" in told.stdout

@@ -20,7 +20,7 @@ struct FileUse {
     kDirectory,  ///< no target may lie in it; it may be missing
   };
   Kind kind;
-  std::string path;  ///< "-" is standard input for an input, standard output for an output, else a file of that name
+  std::string path;  ///< "-" is a standard stream for inputs and for what is written, else a file
   std::string name;  ///< for messages: "the trace", "an input"
 };
 

@@ -28,12 +28,18 @@ def schema_of_values(schema):
     return pyarrow.schema(fields, metadata=schema.metadata)
 
 
-def refuse_ordered_keys(schema, keys):
-    """Raises Error for a key whose values order by their places in dictionaries, which are lost."""
-    for name, *_ in keys:
-        if name in schema.names and types.is_dictionary(kind := schema.field(name).type) and kind.ordered:
-            raise Error(f"key '{name}' is of type {kind}, whose order is that of its dictionary, which cannot be divided "
-                        "among machines: cast it, or use sortie-parquet")
+def refuse_ordered(schema):
+    """Raises Error for a column whose values order by their places in dictionaries, which would be lost."""
+    for field in schema:
+        if _holds_ordered(field.type):
+            raise Error(f"column '{field.name}' is of type {field.type}, whose order is that of its dictionary, which "
+                        "cannot be divided among machines: cast it, or use sortie-parquet")
+
+
+def _holds_ordered(kind):
+    if types.is_dictionary(kind):
+        return kind.ordered
+    return any(_holds_ordered(kind.field(i).type) for i in range(kind.num_fields))
 
 
 def batches_of_values(batch, schema):

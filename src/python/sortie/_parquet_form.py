@@ -2,7 +2,6 @@
 decimals as integers, encodings, the version of pages. An output keeps what its first input has, as far as pyarrow
 writes it. Plain values, which go through JSON."""
 
-import functools
 import inspect
 import math
 
@@ -26,6 +25,7 @@ _DATA_PAGE_V2, _MOST_HEADER_BYTES = 3, 1 << 16
 _DATA_PAGES = (0, _DATA_PAGE_V2)
 # Of the struct PageEncodingStats; PLAIN_DICTIONARY and RLE_DICTIONARY.
 _PAGE_TYPE, _PAGE_ENCODING, _INDEXES = 1, 2, (2, 8)
+_PARAMETERS = frozenset(inspect.signature(pyarrow.parquet.ParquetWriter.__init__).parameters)
 # Of a Bloom filter as pyarrow makes it: bits for each of its values, by the rate of false answers.
 _FALSE_RATE = 0.05
 _BITS_OF_VALUE = -8 / math.log(1 - _FALSE_RATE ** (1 / 8))
@@ -128,12 +128,7 @@ def _page_version(file, chunks):
 
 def known_options(**options):
     """Those that this version of pyarrow's writer knows."""
-    return {name: value for name, value in options.items() if name in _parameters()}
-
-
-@functools.cache
-def _parameters():
-    return frozenset(inspect.signature(pyarrow.parquet.ParquetWriter.__init__).parameters)
+    return {name: value for name, value in options.items() if name in _PARAMETERS}
 
 
 class ColumnForm:

@@ -83,7 +83,8 @@ def sort_parquet(inputs: _Path | Iterable[_Path], output: _Path, *, by: Any, job
         algorithm and sort_engine.
 
     The rows are those of sortie.sort_parquet(), in the same order, with the schema and its metadata; row groups are
-    others. Every machine needs the same versions of sortie and pyarrow."""
+    others. Columns of ordered categories are refused, as their order lies in dictionaries, which are not divided. Every
+    machine needs the same versions of sortie and pyarrow."""
     for name in options:
         if name not in _OPTIONS_OF_TABLES:
             raise TypeError(f"sort_parquet() of a cluster has no argument '{name}'")

@@ -138,7 +138,7 @@ def make_table(inputs: Sequence[str], output: str, by: Any, null_placement: str,
     _schemas.refuse_missing_keys(files[0], keys)
     schema = files[0].schema
     _output_types.refuse_types(schema, output, options.table_format)
-    _dictionary_values.refuse_ordered_keys(schema, keys)
+    _dictionary_values.refuse_ordered(schema)
     records = _table_records.table_records(_dictionary_values.schema_of_values(schema), keys, 1)
     return TableRequest(keys, list(map(_input, looked_at, files)), schema.serialize().to_pybytes(),
                         records.format_words(), options.row_group_rows, compression,
