@@ -225,6 +225,13 @@ TEST(SortAssumptions, OfAHeaderAreThatSomeInputsHaveNone) {
   EXPECT_THAT(none.only().message, HasSubstr("none of 1 inputs has a header"));
 }
 
+TEST(SortAssumptions, OfAHeaderAreToldOnceWithASample) {
+  AssumingSort job(parsed("lines"), {"a\n"});
+  job.options.header_prefixes = {"#"};
+  job.options.sample_records = 1;
+  EXPECT_EQ(job.only().first_place, job.options.inputs[0]);
+}
+
 TEST(CheckAssumptions, AreWarnedOf) {
   AssumingSort job(lines_by("1,1:time(s)"), {"x\n1\n2\n"});
   EXPECT_FALSE(check(job.options).has_value());
