@@ -162,7 +162,7 @@ void Assumptions::count_records(std::uint64_t records) {
 
 void Assumptions::put(const Guess& guess, std::uint64_t of) {
   const std::scoped_lock lock(mutex_);
-  if (told_.contains(guess.kind)) return;
+  if (told_.contains(guess.kind) || leaves_places_out_) return;  // the sort that reads the inputs says it
   std::erase_if(entries_, [&](const Entry& entry) { return entry.guess.kind == guess.kind; });
   entries_.push_back({guess, guess.count, of});
 }

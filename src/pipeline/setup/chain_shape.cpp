@@ -34,6 +34,7 @@ Format shuffled(Format format, const std::array<std::byte, 16>& seed) {
 SortOptions later_sort(const SortOptions& options, unsigned threads, std::uint64_t memory_bytes) {
   SortOptions later;
   later.verify = options.verify;
+  later.strict = options.strict;
   later.memory_bytes = std::max(memory_bytes, kMinMemoryBytes);
   later.merge_fan_in = options.merge_fan_in;
   later.scratch_directories = options.scratch_directories;
