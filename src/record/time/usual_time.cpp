@@ -58,9 +58,18 @@ bool take_year_first(TimeCursor& cursor, CivilTime& time) {
          (has_name || (mark != ':' && mark != '.') || cursor.taken() > date_end);
 }
 
+/// Takes st, nd, rd or th.
+void take_ordinal(TimeCursor& cursor) {
+  if (cursor.letters_ahead() != 2) return;
+  for (const char* const ending : {"st", "nd", "rd", "th"}) {
+    if (cursor.take_word(ending)) return;
+  }
+}
+
 /// Takes d[d] Mon yyyy, also with a minus, slash or point between them, and d[d] Mon with a time of day.
 bool take_day_first(TimeCursor& cursor, CivilTime& time) {
   if (!cursor.take_number(2, time.day)) return false;
+  take_ordinal(cursor);
   const char mark = cursor.peek();
   if (!cursor.is_at_one_of("-/. ") || !take_mark(cursor, mark) || !cursor.take_month(time.month)) return false;
   if (mark == ' ') {
@@ -91,14 +100,6 @@ bool take_plain_date(TimeCursor& cursor, CivilTime& time) {
   time.day = day;
   cursor = date;
   return true;
-}
-
-/// Takes st, nd, rd or th.
-void take_ordinal(TimeCursor& cursor) {
-  if (cursor.letters_ahead() != 2) return;
-  for (const char* const ending : {"st", "nd", "rd", "th"}) {
-    if (cursor.take_word(ending)) return;
-  }
 }
 
 /// Takes Mon d[d][ yyyy][ time of day][ zone][ yyyy][ zone]: the forms of syslog, routers, ctime() and date(1). There

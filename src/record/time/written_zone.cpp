@@ -185,12 +185,28 @@ ZoneTaken take_zone_in_brackets(TimeCursor& cursor, CivilTime& time) {
   return taken;
 }
 
+/// Whether a zone is spelled out: Eastern Daylight Time.
+bool is_at_spelled_zone(TimeCursor cursor) {
+  const bool is_capitalised = (cursor.peek() & 0x20) == 0 && (cursor.peek(1) & 0x20) != 0;
+  if (!TimeCursor::is_letter(cursor.peek()) || !is_capitalised) return false;
+  for (int words = 0; words < 4; ++words) {
+    for (std::size_t letters = cursor.letters_ahead(); letters > 0; --letters) cursor.skip();
+    cursor.take('.');
+    if (!cursor.take(' ')) return false;
+    for (const char* const kind : {"Standard Time", "Daylight Time", "Summer Time"}) {
+      if (cursor.take_word(kind)) return !cursor.goes_on();
+    }
+  }
+  return false;
+}
+
 /// Takes a zone behind blanks, or in parentheses.
 ZoneTaken take_separate_zone(TimeCursor& cursor, CivilTime& time) {
   TimeCursor zone = cursor;
   zone.skip_blanks_in_field();
   const bool is_enclosed = zone.take('(');
   if (zone.taken() == cursor.taken()) return ZoneTaken::kNone;
+  if (is_at_spelled_zone(zone)) return ZoneTaken::kUnknown;
   const bool is_certain = is_like_long_offset(zone) || TimeCursor::is_letter(zone.peek());
   const bool has_sign = OffsetSign(zone).bytes > 0;
   CivilTime with_zone = time;

@@ -69,6 +69,19 @@ TEST(WrittenTime, MayHaveAGapOfBlanksOrASeparatorInFrontOfTheClock) {
   EXPECT_EQ(read(between_bars, "Oct||10||13:55:36"), "971186136");
 }
 
+TEST(WrittenTime, MayHaveOtherMarks) {
+  for (const char* const text :
+       {"20001010_135536250", "20001010 135536250", "20001010T135536250", "2000-10-10T135536.25", "20001010.135536,25",
+        "20001010/135536.25", "2000-10-10_13-55-36.25", "2000-10-10_13_55_36.25", "20001010135536250",
+        "2000-10-10-13.55.36,25", "2000-10-10 13:55:36:250 x", "10th October 2000 13:55:36.25"}) {
+    EXPECT_EQ(usual(text), "971186136.25") << text;
+  }
+  for (const char* const text : {"2000-10-10 135536", "2000-10-10 1355", "2000-10-10 10.5", "20001010 1234567",
+                                 "20001010/20001011", "2000-10-10.log", "2000-10-10-1", "2000-10-10 13 55 36"}) {
+    EXPECT_EQ(usual(text), "971136000") << text;
+  }
+}
+
 TEST(WrittenTime, MayHaveHoursOfOneDigit) {
   for (const char* const text :
        {"2000-10-10 9:05:00", "2000-10-10T9:05", "10/Oct/2000:9:05:00", "Oct 10 9:05:00", "2000-10-10 9:05 x"}) {
