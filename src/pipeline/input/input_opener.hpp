@@ -10,6 +10,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -18,6 +19,7 @@
 
 #include "io/files/file.hpp"
 #include "io/input/input.hpp"
+#include "observe/assumptions.hpp"
 #include "pipeline/input/deferred_input.hpp"
 #include "pipeline/input/headed_input.hpp"
 #include "record/layout.hpp"
@@ -34,8 +36,8 @@ class InputOpener {
 
   /// How many records the header of an input has. Where prefixes tell, it must have been found.
   std::uint64_t header_records() const;
-  /// Whether lines are grouped: one whose value is none is named.
-  bool makes_groups() const { return way_->makes_groups; }
+  /// Whether lines may be named: those of groups, whose values may be none, and those of which guesses are counted.
+  bool names_lines() const { return way_->names_lines; }
   /// Whether inputs may have a header at all.
   bool expects_headers() const { return way_->expects_headers(); }
 
@@ -49,6 +51,9 @@ class InputOpener {
   /// it was looked at, or changed other than by growing.
   std::unique_ptr<DeferredInput> open(const std::string& path);
 
+  /// Says which of the inputs opened so far lack the header that there should be.
+  void tell_of_headers(Assumptions& assumptions) const;
+
   /// The header of the first input looked at that has one.
   std::span<const std::byte> header() const { return way_->header; }
 
@@ -61,6 +66,7 @@ class InputOpener {
     bool expects_headers() const;
     std::unique_ptr<Input> open(std::unique_ptr<File> file, std::optional<std::uint64_t> known_bytes);
     std::unique_ptr<Input> take_header_off(std::unique_ptr<Input> input);
+    void note_header(const HeadedInput& input);
     void compare_header(const HeadedInput& input);
 
     FileSystem& files;
@@ -70,8 +76,11 @@ class InputOpener {
     WarningSink warn;
     Layout layout;
     HeaderRule header_rule;
-    bool makes_groups;
-    std::mutex header_mutex;
+    bool names_lines;
+    std::mutex header_mutex;  // guards what follows
+    std::set<std::string>
+        with_header;  // inputs with a header, where lines at their beginning tell whether there is one
+    std::vector<std::string> without_header;  // those without, which are not empty
     std::vector<std::byte> header;
     std::string header_path;  // of the input that the header is from; empty: the header is not known yet
   };

@@ -37,7 +37,7 @@ InputSequence::InputSequence(InputOpener& opener, const std::vector<std::string>
                              Waiting waiting, Observer& observer)
     : layout_(layout_of(format)),
       waiting_(layout_.quoted() ? Waiting::kUntilFull : waiting),
-      ends_pieces_(layout_.started() || may_refuse_lines(format) || opener.makes_groups()),
+      ends_pieces_(layout_.started() || may_refuse_lines(format) || opener.names_lines()),
       header_records_(opener.header_records()),
       observer_(observer) {
   for (const std::string& path : paths) {
@@ -97,7 +97,8 @@ std::string InputSequence::position_in_only(std::uint64_t offset) const {
 }
 
 LinePlace InputSequence::place_of_line(std::uint64_t number) const {
-  return {name(last_read()), layout_.quoted() ? "record" : "line", header_records_ + number};
+  const std::size_t index = last_read();
+  return {name(index), layout_.quoted() ? "record" : "line", header_records_ + number, inputs_[index]->path()};
 }
 
 std::uint64_t InputSequence::lines_in_first(std::uint64_t bytes) const {

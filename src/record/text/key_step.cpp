@@ -56,7 +56,8 @@ std::size_t KeyLayout::rank_offset(Record line, std::size_t rank) const {
   return behind_mark(line, behind_keys(line, key), key);
 }
 
-KeyStep::KeyStep(const TextKey& key, const KeySurroundings& surroundings, bool complemented)
+KeyStep::KeyStep(const TextKey& key, const KeySurroundings& surroundings, bool complemented,
+                 std::optional<std::size_t> subject)
     : key_(key),
       surroundings_(&surroundings),
       has_type_(key.kind != TextKind::kText || key.fold_case || key.dictionary || key.ignore_nonprinting),
@@ -66,7 +67,16 @@ KeyStep::KeyStep(const TextKey& key, const KeySurroundings& surroundings, bool c
       filter_(key, surroundings.locale),
       time_(key.time, surroundings.last_day, surroundings.separator, surroundings.zones),
       names_(key.names),
-      writer_(surroundings.delimiter, complemented, by_bytes_ ? &filter_ : nullptr) {}
+      writer_(surroundings.delimiter, complemented, by_bytes_ ? &filter_ : nullptr),
+      subject_(subject),
+      is_one_field_(!key.column.empty() || (key.end && *key.end == TextPosition{.field = key.begin.field + 1})),
+      way_(shortest_way()) {}
+
+KeyStep::Way KeyStep::shortest_way() const {
+  if (subject_) return Way::kOther;
+  if (by_bytes_) return Way::kBytes;
+  return key_.kind == TextKind::kNumber ? Way::kNumber : Way::kOther;
+}
 
 std::string_view KeyStep::counting_text(std::string_view text, std::string& scratch) const {
   if (!filter_.active) return text;
@@ -74,7 +84,41 @@ std::string_view KeyStep::counting_text(std::string_view text, std::string& scra
   return scratch;
 }
 
-void KeyStep::write_other(std::string_view text, DecoratedLines& out) const {
+void KeyStep::write_other(std::string_view text, std::size_t readable, DecoratedLines& out) const {
+  if (subject_) count_guesses(text, out);
+  write_uncounted(text, readable, out);
+}
+
+// Those about times are counted when they are read.
+void KeyStep::count_guesses(std::string_view text, DecoratedLines& out) const {
+  const TextLocale& locale = surroundings_->locale;
+  switch (key_.kind) {
+    case TextKind::kTime:
+      return;
+    case TextKind::kNumber:
+    case TextKind::kHumanNumber: {
+      const NumberExtent extent = extent_of_number(text, locale, key_.kind == TextKind::kHumanNumber);
+      if (extent == NumberExtent::kNone) return guess(GuessKind::kUnreadNumber, text, out);
+      if (extent == NumberExtent::kPart && is_one_field_) guess(GuessKind::kCutNumber, text, out);
+      return;
+    }
+    case TextKind::kGeneralNumber:
+      if (!is_general_number(text, locale.handle)) guess(GuessKind::kUnreadGeneral, text, out);
+      return;
+    case TextKind::kMonth:
+      if (month_key(text, locale) == kNoMonthKey) guess(GuessKind::kUnreadMonth, text, out);
+      return;
+    case TextKind::kListed:
+      if (!names_.lists(text)) guess(GuessKind::kUnlistedName, text, out);
+      return;
+    default:
+      if (text.empty()) guess(GuessKind::kEmptyKey, text, out);
+  }
+}
+
+void KeyStep::write_uncounted(std::string_view text, std::size_t readable, DecoratedLines& out) const {
+  if (by_bytes_) return write_bytes(text, out);
+  if (key_.kind == TextKind::kNumber) return write_number(text, readable, out);
   text = counting_text(text, out.field_scratch);
   if (is_collated()) return write_collated_key(*surroundings_->first_level, writer_, text, out);
   const TextLocale& locale = surroundings_->locale;
@@ -100,6 +144,8 @@ void KeyStep::write_time(std::string_view text, DecoratedLines& out) const {
     out.refuse({.reason = "has the time " + quote_word(text.substr(0, time.bytes)) + " without a year: say which it is",
                 .remedy = Remedy::kYear});
   }
+  if (time.bytes == 0) guess(time.has_unknown_zone ? GuessKind::kUnknownZone : GuessKind::kUnreadTime, text, out);
+  if (time.assumes_year) guess(GuessKind::kAssumedYear, text.substr(0, time.bytes), out);
   out.extend_to(writer_.finish_plain(begin, time.bytes > 0 ? write_time_key(time.instant, begin) : begin));
 }
 
@@ -110,7 +156,10 @@ void KeyStep::write_value(const JsonValue& value, std::size_t readable, Decorate
   std::byte* const begin = out.room(2);
   *begin = static_cast<std::byte>(mark);
   out.extend_to(writer_.finish_plain(begin, begin + 1) - 1);
-  if (is_missing) return write({}, 0, out);
+  if (is_missing) {
+    guess(value.text.empty() ? GuessKind::kMissingValue : GuessKind::kEmptyKey, {}, out);
+    return write_nothing(out);
+  }
   const bool is_number = value.type == JsonType::kNumber;
   std::string_view text = value.text;
   if (value.has_escapes || (is_number && lacks_exponents_ && text.find_first_of("eE") != std::string_view::npos)) {
@@ -122,6 +171,13 @@ void KeyStep::write_value(const JsonValue& value, std::size_t readable, Decorate
   if (!is_number || has_type_) return write(text, readable, out);
   std::byte* const number = out.room(number_key_room(text.size()) + 1);
   out.extend_to(writer_.finish_plain(number, write_number_key(text, readable, surroundings_->locale, number)));
+}
+
+/// The key of no text.
+void KeyStep::write_nothing(DecoratedLines& out) const {
+  if (key_.kind != TextKind::kTime) return write_uncounted({}, 0, out);
+  std::byte* const begin = out.room(1);
+  out.extend_to(writer_.finish_plain(begin, begin));
 }
 
 void KeyStep::append_scratch(std::string_view text, DecoratedLines& out) const {

@@ -74,8 +74,10 @@ struct KeySurroundings {
 
 class KeyStep {
  public:
-  /// `complemented`: its bytes are complemented, so that they order in the opposite direction.
-  KeyStep(const TextKey& key, const KeySurroundings& surroundings, bool complemented);
+  /// `complemented`: its bytes are complemented, so that they order in the opposite direction. `subject`: the number by
+  /// which guesses about its texts are counted; none: they are not.
+  KeyStep(const TextKey& key, const KeySurroundings& surroundings, bool complemented,
+          std::optional<std::size_t> subject = {});
 
   const TextKey& key() const { return key_; }
   std::byte end_mark() const { return writer_.end_mark(); }
@@ -88,13 +90,12 @@ class KeyStep {
 
   /// Appends the key that `text` makes, with its end mark. From the begin of `text`, `readable` bytes may be read.
   void write(std::string_view text, std::size_t readable, DecoratedLines& out) const {
-    if (by_bytes_) {
-      out.extend_to(writer_.write(text, out.room(KeyWriter::room(text.size()))));
-    } else if (key_.kind == TextKind::kNumber) {
-      std::byte* const begin = out.room(number_key_room(text.size()) + 1);
-      out.extend_to(writer_.finish_plain(begin, write_number_key(text, readable, surroundings_->locale, begin)));
+    if (way_ == Way::kBytes) {
+      write_bytes(text, out);
+    } else if (way_ == Way::kNumber) {
+      write_number(text, readable, out);
     } else {
-      write_other(text, out);
+      write_other(text, readable, out);
     }
   }
 
@@ -102,8 +103,25 @@ class KeyStep {
   void write_value(const JsonValue& value, std::size_t readable, DecoratedLines& out) const;
 
  private:
+  /// The shortest ways of most keys, of whose texts no guesses are counted; kOther is for all else.
+  enum class Way : std::uint8_t { kBytes, kNumber, kOther };
+
+  void write_bytes(std::string_view text, DecoratedLines& out) const {
+    out.extend_to(writer_.write(text, out.room(KeyWriter::room(text.size()))));
+  }
+  void write_number(std::string_view text, std::size_t readable, DecoratedLines& out) const {
+    std::byte* const begin = out.room(number_key_room(text.size()) + 1);
+    out.extend_to(writer_.finish_plain(begin, write_number_key(text, readable, surroundings_->locale, begin)));
+  }
+  Way shortest_way() const;
+  void count_guesses(std::string_view text, DecoratedLines& out) const;
+  void guess(GuessKind kind, std::string_view text, DecoratedLines& out) const {
+    if (subject_) out.guess(kind, *subject_, text);
+  }
   void write_time(std::string_view text, DecoratedLines& out) const;
-  void write_other(std::string_view text, DecoratedLines& out) const;
+  void write_other(std::string_view text, std::size_t readable, DecoratedLines& out) const;
+  void write_uncounted(std::string_view text, std::size_t readable, DecoratedLines& out) const;
+  void write_nothing(DecoratedLines& out) const;
   void append_scratch(std::string_view text, DecoratedLines& out) const;
   void append_random(std::string_view text, DecoratedLines& out) const;
 
@@ -116,6 +134,9 @@ class KeyStep {
   TimeReader time_;
   ListedNames names_;
   KeyWriter writer_;
+  std::optional<std::size_t> subject_;
+  bool is_one_field_;  // or one value: other texts may go on behind a number
+  Way way_;
 };
 
 /// Appends the proven part of the key of collated `text`, with its end mark, and an open rank.

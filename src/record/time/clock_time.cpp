@@ -215,7 +215,7 @@ bool take_clock_if_any(TimeCursor& cursor, CivilTime& time, DateStyle style) {
   TimeCursor clock = cursor;
   if (!clock.take_gap()) return cursor.is_at_end() || take_joined_clock_if_any(cursor, time, style);
   const Clock form = clock_ahead(clock, style);
-  if (form == Clock::kNone) return true;
+  if (form == Clock::kNone) return take_zone_behind_date(cursor, time);
   // It may as well be an address, or another date.
   if ((form == Clock::kPoints && may_be_address(clock)) || form == Clock::kMinus) return false;
   cursor = clock;

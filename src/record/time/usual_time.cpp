@@ -118,13 +118,17 @@ bool take_month_first(TimeCursor& cursor, CivilTime& time, bool has_weekday) {
   if (!take_clock_if_any(cursor, time, DateStyle::kMarks)) return false;
   if (time.year || cursor.taken() == date_end) return true;
   const bool has_zone = time.zone != CivilTime::Zone::kNone;
-  if (!has_zone && is_at_zone_and_year(cursor, has_weekday)) return false;
+  if (!has_zone && is_at_zone_and_year(cursor, has_weekday)) {
+    time.zone = CivilTime::Zone::kUnknown;
+    return false;
+  }
   TimeCursor behind = cursor;
   behind.skip_blanks_in_field();
   if (!is_digit(behind.peek()) || !take_year_word(cursor, time)) return true;
   CivilTime second = time;
   const ZoneTaken zone = take_zone_behind_clock(cursor, second);
   // What follows a year directly is none.
+  time.zone = second.zone;
   if (zone == ZoneTaken::kUnknown) return false;
   if (zone == ZoneTaken::kZone && has_zone) return second.zone_seconds == time.zone_seconds;
   time = second;
