@@ -24,6 +24,7 @@ namespace sortie {
 
 enum class GuessKind : std::uint8_t {
   kUnreadTime,      ///< a key of type time that holds none
+  kUnknownZone,     ///< a key of type time whose time has a zone that is not known
   kAssumedYear,     ///< a time without a year, which nobody has told
   kUnreadNumber,    ///< a numeric key that holds no number, and counts as 0
   kCutNumber,       ///< a numeric key that goes on behind its number

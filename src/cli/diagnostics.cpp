@@ -54,6 +54,7 @@ struct Advice {
 constexpr Advice kAdvice[] = {
     {"say which year it is", " with --year"},
     {"say that they do, or that they do not", ", with --quote=csv or --quote=none"},
+    {"say which zone it is", " with --zone"},
 };
 
 const char* option_for_advice(std::string_view message) {

@@ -34,6 +34,10 @@ constexpr std::array kRows{
         "correct them, or name the form of the times",
         "{subject}: no time could be read in any of {of} records{first}: name another key, or the form of the times",
         Told::kAlways, true},
+    Row{GuessKind::kUnknownZone, "unknown-zone",
+        "{subject}: {count} of {of} records have a time in a zone that is not known{first}; they count as earlier than "
+        "all others: say which zone it is",
+        "", Told::kAlways, true},
     Row{GuessKind::kAssumedYear, "assumed-year",
         "{subject}: {count} of {of} records have a time without a year{first}; it is taken to be the last such day "
         "before the inputs were changed: say which year it is",

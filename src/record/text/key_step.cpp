@@ -144,7 +144,7 @@ void KeyStep::write_time(std::string_view text, DecoratedLines& out) const {
     out.refuse({.reason = "has the time " + quote_word(text.substr(0, time.bytes)) + " without a year: say which it is",
                 .remedy = Remedy::kYear});
   }
-  if (time.bytes == 0) guess(GuessKind::kUnreadTime, text, out);
+  if (time.bytes == 0) guess(time.has_unknown_zone ? GuessKind::kUnknownZone : GuessKind::kUnreadTime, text, out);
   if (time.assumes_year) guess(GuessKind::kAssumedYear, text.substr(0, time.bytes), out);
   out.extend_to(writer_.finish_plain(begin, time.bytes > 0 ? write_time_key(time.instant, begin) : begin));
 }

@@ -33,9 +33,10 @@ struct CivilTime {
   std::uint64_t attoseconds = 0;
 
   enum class Zone : std::uint8_t {
-    kNone,    ///< not written
-    kOffset,  ///< zone_seconds
-    kName,    ///< zone_name
+    kNone,     ///< not written
+    kOffset,   ///< zone_seconds
+    kName,     ///< zone_name
+    kUnknown,  ///< one is written, but not known which: the time cannot be read
   };
   Zone zone = Zone::kNone;
   std::int32_t zone_seconds = 0;  ///< east of UTC

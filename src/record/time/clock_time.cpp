@@ -12,6 +12,7 @@ enum class Clock : std::uint8_t {
   kNone,    ///< it is none
   kColons,  ///< h:mm, h:mm:ss, or what must be meant so
   kPoints,  ///< hh.mm.ss
+  kMinus,   ///< hh-mm-ss, or hh_mm_ss
   kDigits,  ///< hhmmss or hhmm
   kHalf,    ///< h AM
 };
@@ -39,19 +40,25 @@ bool take_minutes(TimeCursor& cursor, CivilTime& time) {
   return cursor.take_digits(2, time.second) && take_fraction_if_any(cursor, time);
 }
 
-/// Takes hh.mm.ss[fraction].
-bool take_points(TimeCursor& cursor, CivilTime& time) {
-  return cursor.take_number(2, time.hour) && cursor.take('.') && cursor.take_digits(2, time.minute) &&
-         cursor.take('.') && cursor.take_digits(2, time.second) && take_fraction_if_any(cursor, time);
+/// Takes hh.mm.ss[fraction], with any mark.
+bool take_marked(TimeCursor& cursor, CivilTime& time) {
+  if (!cursor.take_number(2, time.hour)) return false;
+  const char mark = cursor.peek();
+  return cursor.take(mark) && cursor.take_digits(2, time.minute) && cursor.take(mark) &&
+         cursor.take_digits(2, time.second) && take_fraction_if_any(cursor, time);
 }
+
+/// Whether so many bare digits may be a time of day: hhmm, hhmmss, or these with a fraction.
+bool may_be_clock(std::size_t digits) { return digits == 4 || digits == 6 || digits == 9 || digits == 12; }
 
 /// Takes hh[mm[ss[fraction]]].
 bool take_bare_digits(TimeCursor& cursor, CivilTime& time) {
   const std::size_t digits = cursor.digits_ahead();
-  if (digits != 2 && digits != 4 && digits != 6) return false;
+  if (digits != 2 && !may_be_clock(digits)) return false;
   if (!cursor.take_digits(2, time.hour) || (digits > 2 && !cursor.take_digits(2, time.minute))) return false;
   if (digits < 6) return !is_at_further_part(cursor);
-  return cursor.take_digits(2, time.second) && take_fraction_if_any(cursor, time);
+  if (!cursor.take_digits(2, time.second)) return false;
+  return digits > 6 ? cursor.take_fraction(time.attoseconds) : take_fraction_if_any(cursor, time);
 }
 
 /// Takes AM or PM, also behind blanks.
@@ -65,10 +72,20 @@ bool take_half_of_day(TimeCursor& cursor, bool& is_afternoon) {
   return true;
 }
 
+/// Whether what ends the text behind blanks is a short form of AM or PM.
+bool is_at_short_half(TimeCursor cursor) {
+  cursor.skip_blanks_in_field();
+  if (cursor.letters_ahead() != 1 || !cursor.is_at_one_of("aApP")) return false;
+  cursor.skip();
+  cursor.take('.');
+  return cursor.is_at_closing();
+}
+
 /// Takes AM or PM behind h, h:mm and so on, if it is there.
 bool take_half_if_any(TimeCursor& cursor, CivilTime& time) {
   bool is_afternoon = false;
-  return !take_half_of_day(cursor, is_afternoon) || set_hour_of_half(time, is_afternoon);
+  if (take_half_of_day(cursor, is_afternoon)) return set_hour_of_half(time, is_afternoon);
+  return time.hour == 0 || time.hour > 12 || !is_at_short_half(cursor);
 }
 
 /// Takes T or a blank, hh:mm:ss and a fraction behind a point: most times of day are so.
@@ -107,14 +124,15 @@ Clock clock_ahead(TimeCursor cursor, DateStyle style) {
   if (digits == 0) return Clock::kNone;
   const char next = cursor.peek(digits);
   if (digits > 2) {
-    const bool has_pairs = digits == 6 || digits == 4;
-    return style == DateStyle::kBareDigits && has_pairs && !TimeCursor::is_letter(next) ? Clock::kDigits : Clock::kNone;
+    const bool may_be = style == DateStyle::kBareDigits && may_be_clock(digits) && !TimeCursor::is_letter(next);
+    return may_be ? Clock::kDigits : Clock::kNone;
   }
   if (next == ':' && is_digit(cursor.peek(digits + 1))) return Clock::kColons;
   if ((next | 0x20) == 'h' && has_two_digits(digits + 1)) return Clock::kColons;  // 13h55, which is not read
-  if (next == '.' && has_two_digits(digits + 1) && cursor.peek(digits + 3) == '.' && has_two_digits(digits + 4) &&
+  const bool has_mark = next == '.' || ((next == '-' || next == '_') && digits == 2);
+  if (has_mark && has_two_digits(digits + 1) && cursor.peek(digits + 3) == next && has_two_digits(digits + 4) &&
       !is_digit(cursor.peek(digits + 6))) {
-    return Clock::kPoints;
+    return next == '.' ? Clock::kPoints : Clock::kMinus;
   }
   unsigned hour = 0;
   bool is_afternoon = false;
@@ -126,7 +144,8 @@ bool take_clock(TimeCursor& cursor, CivilTime& time, Clock clock) {
   bool is_taken = false;
   switch (clock) {
     case Clock::kPoints:
-      is_taken = take_points(cursor, time);
+    case Clock::kMinus:
+      is_taken = take_marked(cursor, time);
       break;
     case Clock::kDigits:
       is_taken = take_bare_digits(cursor, time);
@@ -143,7 +162,7 @@ bool take_clock(TimeCursor& cursor, CivilTime& time, Clock clock) {
 /// Takes what follows T, which must be a time of day: hh, too.
 bool take_clock_behind_t(TimeCursor& cursor, CivilTime& time, DateStyle style) {
   const std::size_t digits = cursor.digits_ahead();
-  const bool is_bare = digits == 6 || (digits == 4 && style == DateStyle::kBareDigits);
+  const bool is_bare = may_be_clock(digits) && (digits > 4 || style == DateStyle::kBareDigits);
   const Clock clock = is_bare ? Clock::kDigits : clock_ahead(cursor, style);
   if (clock != Clock::kNone) return take_clock(cursor, time, clock);
   return digits == 2 && take_clock(cursor, time, Clock::kDigits);
@@ -162,15 +181,16 @@ bool may_be_address(TimeCursor cursor) {
 
 /// Whether that mark may join that time of day to a date. Behind a minus h:mm alone may be a zone.
 bool may_join(char mark, Clock clock, const TimeCursor& cursor, DateStyle style) {
-  const bool has_six_digits = cursor.digits_ahead() == 6 && !TimeCursor::is_letter(cursor.peek(6));
-  if (mark == '.') return has_six_digits;
-  if (has_six_digits) return mark != ':';
+  const std::size_t bare = cursor.digits_ahead();
+  const bool has_bare_digits = bare > 4 && may_be_clock(bare) && !TimeCursor::is_letter(cursor.peek(bare));
+  if (mark == '.' || mark == '/') return has_bare_digits;
+  if (has_bare_digits) return mark != ':';
   if (clock == Clock::kDigits) return mark != ':' && style == DateStyle::kBareDigits;
   if (clock == Clock::kColons && mark == '-') {
     const std::size_t digits = cursor.digits_ahead();
     return cursor.peek(digits + 3) == ':' && is_digit(cursor.peek(digits + 4));
   }
-  return clock == Clock::kColons || clock == Clock::kPoints;
+  return clock == Clock::kColons || clock == Clock::kPoints || (clock == Clock::kMinus && mark == '_');
 }
 
 /// Takes a time of day that a mark joins to a date, as in 2000-10-10_13:55, if there is one.
@@ -178,9 +198,9 @@ bool take_joined_clock_if_any(TimeCursor& cursor, CivilTime& time, DateStyle sty
   TimeCursor clock = cursor;
   clock.skip();
   const Clock form = clock_ahead(clock, style);
-  if (cursor.is_at_one_of("_-:.") && may_join(cursor.peek(), form, clock, style)) {
+  if (cursor.is_at_one_of("_-:./") && may_join(cursor.peek(), form, clock, style)) {
     cursor = clock;
-    return take_clock(cursor, time, cursor.digits_ahead() == 6 ? Clock::kDigits : form);
+    return take_clock(cursor, time, cursor.digits_ahead() > 2 ? Clock::kDigits : form);
   }
   return form == Clock::kNone || form == Clock::kDigits;
 }
@@ -195,8 +215,9 @@ bool take_clock_if_any(TimeCursor& cursor, CivilTime& time, DateStyle style) {
   TimeCursor clock = cursor;
   if (!clock.take_gap()) return cursor.is_at_end() || take_joined_clock_if_any(cursor, time, style);
   const Clock form = clock_ahead(clock, style);
-  if (form == Clock::kNone) return true;
-  if (form == Clock::kPoints && may_be_address(clock)) return false;
+  if (form == Clock::kNone) return take_zone_behind_date(cursor, time);
+  // It may as well be an address, or another date.
+  if ((form == Clock::kPoints && may_be_address(clock)) || form == Clock::kMinus) return false;
   cursor = clock;
   return take_clock(cursor, time, form);
 }

@@ -125,7 +125,7 @@ class PatternReader {
         return cursor_.take_half_of_day(is_afternoon_);
       case 'z':
       case 'Z':
-        return take_zone(cursor_, time_) == ZoneTaken::kZone;
+        return take_zone();
       case 'n':
       case 't':
         return take_literal(' ');
@@ -137,6 +137,13 @@ class PatternReader {
   bool take_number(unsigned& value) {
     cursor_.skip_blanks();
     return cursor_.take_number(2, value);
+  }
+
+  bool take_zone() {
+    const bool is_at_word = TimeCursor::is_letter(cursor_.peek());
+    const ZoneTaken zone = sortie::take_zone(cursor_, time_);
+    if (zone == ZoneTaken::kUnknown || (zone == ZoneTaken::kNone && is_at_word)) time_.zone = CivilTime::Zone::kUnknown;
+    return zone == ZoneTaken::kZone;
   }
 
   bool take_fraction_if_any() {

@@ -58,9 +58,18 @@ bool take_year_first(TimeCursor& cursor, CivilTime& time) {
          (has_name || (mark != ':' && mark != '.') || cursor.taken() > date_end);
 }
 
+/// Takes st, nd, rd or th.
+void take_ordinal(TimeCursor& cursor) {
+  if (cursor.letters_ahead() != 2) return;
+  for (const char* const ending : {"st", "nd", "rd", "th"}) {
+    if (cursor.take_word(ending)) return;
+  }
+}
+
 /// Takes d[d] Mon yyyy, also with a minus, slash or point between them, and d[d] Mon with a time of day.
 bool take_day_first(TimeCursor& cursor, CivilTime& time) {
   if (!cursor.take_number(2, time.day)) return false;
+  take_ordinal(cursor);
   const char mark = cursor.peek();
   if (!cursor.is_at_one_of("-/. ") || !take_mark(cursor, mark) || !cursor.take_month(time.month)) return false;
   if (mark == ' ') {
@@ -93,14 +102,6 @@ bool take_plain_date(TimeCursor& cursor, CivilTime& time) {
   return true;
 }
 
-/// Takes st, nd, rd or th.
-void take_ordinal(TimeCursor& cursor) {
-  if (cursor.letters_ahead() != 2) return;
-  for (const char* const ending : {"st", "nd", "rd", "th"}) {
-    if (cursor.take_word(ending)) return;
-  }
-}
-
 /// Takes Mon d[d][ yyyy][ time of day][ zone][ yyyy][ zone]: the forms of syslog, routers, ctime() and date(1). There
 /// is one year and one zone at most.
 bool take_month_first(TimeCursor& cursor, CivilTime& time, bool has_weekday) {
@@ -117,13 +118,17 @@ bool take_month_first(TimeCursor& cursor, CivilTime& time, bool has_weekday) {
   if (!take_clock_if_any(cursor, time, DateStyle::kMarks)) return false;
   if (time.year || cursor.taken() == date_end) return true;
   const bool has_zone = time.zone != CivilTime::Zone::kNone;
-  if (!has_zone && is_at_zone_and_year(cursor, has_weekday)) return false;
+  if (!has_zone && is_at_zone_and_year(cursor, has_weekday)) {
+    time.zone = CivilTime::Zone::kUnknown;
+    return false;
+  }
   TimeCursor behind = cursor;
   behind.skip_blanks_in_field();
   if (!is_digit(behind.peek()) || !take_year_word(cursor, time)) return true;
   CivilTime second = time;
   const ZoneTaken zone = take_zone_behind_clock(cursor, second);
   // What follows a year directly is none.
+  time.zone = second.zone;
   if (zone == ZoneTaken::kUnknown) return false;
   if (zone == ZoneTaken::kZone && has_zone) return second.zone_seconds == time.zone_seconds;
   time = second;

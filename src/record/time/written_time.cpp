@@ -38,12 +38,12 @@ TimeFound TimeReader::read(std::string_view text) const {
   if (form_ != TimeForm::kUsual && form_ != TimeForm::kPattern) return read_number(text);
   TimeCursor cursor(text, separator_, zones_.get());
   CivilTime time;
-  if (form_ == TimeForm::kPattern) {
-    cursor.skip_blanks();
-    return take_pattern(pattern_, cursor, time) ? found(time, cursor.taken()) : TimeFound();
-  }
-  cursor.skip_opening();
-  return take_usual_time(cursor, time) && !cursor.goes_on() ? found(time, cursor.taken()) : TimeFound();
+  const bool has_pattern = form_ == TimeForm::kPattern;
+  has_pattern ? cursor.skip_blanks() : cursor.skip_opening();
+  const bool is_taken =
+      has_pattern ? take_pattern(pattern_, cursor, time) : take_usual_time(cursor, time) && !cursor.goes_on();
+  if (is_taken) return found(time, cursor.taken());
+  return {.instant = {}, .has_unknown_zone = time.zone == CivilTime::Zone::kUnknown};
 }
 
 TimeFound TimeReader::found(CivilTime& time, std::size_t bytes) const {

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "record/time/time_zones.hpp"
+#include "record/time/zone_offset.hpp"
 #include "record/time/zone_words.hpp"
 
 namespace sortie {
@@ -35,70 +36,16 @@ struct UpperWord {
   bool has_capitals_only = false;
 };
 
-/// The sign of an offset, which may be the one of typesetters. 0: there is none.
-struct OffsetSign {
-  explicit OffsetSign(const TimeCursor& cursor) {
-    const bool is_wide = cursor.peek() == '\xE2' && cursor.peek(1) == '\x88' && cursor.peek(2) == '\x92';
-    is_west = is_wide || cursor.peek() == '-';
-    if (is_wide) bytes = 3;
-    if (cursor.peek() == '-' || cursor.peek() == '+') bytes = 1;
-    if (!is_digit(cursor.peek(bytes))) bytes = 0;
-  }
-  std::size_t bytes = 0;
-  bool is_west = false;
-};
-
-enum class Hours { kTwoDigits, kMayHaveOneDigit };
-
-/// Takes ±hh, ±hhmm, ±hh:mm or ±hh:mm:ss.
-bool take_offset(TimeCursor& cursor, CivilTime& time, Hours form) {
-  TimeCursor zone = cursor;
-  const OffsetSign sign(zone);
-  if (sign.bytes == 0) return false;
-  for (std::size_t i = 0; i < sign.bytes; ++i) zone.skip();
-  unsigned hours = 0;
-  unsigned minutes = 0;
-  unsigned seconds = 0;
-  const std::size_t digits = zone.digits_ahead();
-  if (digits != 2 && digits != 4 && (digits != 1 || form == Hours::kTwoDigits)) return false;
-  if (!zone.take_number(2, hours)) return false;
-  if (digits == 4 && !zone.take_digits(2, minutes)) return false;
-  if (digits < 4 && zone.peek() == ':' && is_digit(zone.peek(1))) {
-    zone.take(':');
-    if (!zone.take_digits(2, minutes)) return false;
-    if (zone.peek() == ':' && is_digit(zone.peek(1))) {
-      zone.take(':');
-      if (!zone.take_digits(2, seconds)) return false;
-    }
-  }
-  if (hours > 23 || minutes > 59 || seconds > 59 || is_digit(zone.peek())) return false;
-  const auto whole = static_cast<std::int32_t>(hours * 3600 + minutes * 60 + seconds);
-  time.set_zone(sign.is_west ? -whole : whole);
-  cursor = zone;
-  return true;
-}
-
-/// Whether what comes next has the form of an offset with minutes, be it one or not.
-bool is_like_long_offset(TimeCursor cursor) {
-  const OffsetSign sign(cursor);
-  if (sign.bytes == 0) return false;
-  for (std::size_t i = 0; i < sign.bytes; ++i) cursor.skip();
-  const std::size_t digits = cursor.digits_ahead();
-  if (digits == 4) return !TimeCursor::is_letter(cursor.peek(4));
-  return digits <= 2 && cursor.peek(digits) == ':' && is_digit(cursor.peek(digits + 1)) &&
-         is_digit(cursor.peek(digits + 2));
-}
-
 /// Takes what may follow UTC: an offset, also behind blanks if it has minutes.
 ZoneTaken take_offset_from_utc(TimeCursor& cursor, CivilTime& time) {
   time.set_zone(0);
-  if (OffsetSign(cursor).bytes > 0) {
-    return take_offset(cursor, time, Hours::kMayHaveOneDigit) ? ZoneTaken::kZone : ZoneTaken::kUnknown;
+  if (is_at_offset(cursor)) {
+    return take_offset(cursor, time, OffsetHours::kMayHaveOneDigit) ? ZoneTaken::kZone : ZoneTaken::kUnknown;
   }
   TimeCursor offset = cursor;
   offset.skip_blanks_in_field();
   if (!is_like_long_offset(offset)) return ZoneTaken::kZone;
-  if (!take_offset(offset, time, Hours::kTwoDigits)) return ZoneTaken::kUnknown;
+  if (!take_offset(offset, time, OffsetHours::kTwoDigits)) return ZoneTaken::kUnknown;
   cursor = offset;
   return ZoneTaken::kZone;
 }
@@ -168,7 +115,7 @@ ZoneTaken take_zone_name(TimeCursor& cursor, CivilTime& time) {
     if (mail == kMailZones.end()) return judge_word(word, behind);
     time.set_zone(mail->hours * 3600);
   }
-  if (letters > 1 && taken == ZoneTaken::kZone && OffsetSign(behind).bytes > 0) return ZoneTaken::kUnknown;
+  if (letters > 1 && taken == ZoneTaken::kZone && is_at_offset(behind)) return ZoneTaken::kUnknown;
   if (taken == ZoneTaken::kZone) cursor = behind;
   return taken;
 }
@@ -178,11 +125,28 @@ ZoneTaken take_zone_in_brackets(TimeCursor& cursor, CivilTime& time) {
   TimeCursor zone = cursor;
   zone.skip();
   if (!TimeCursor::is_letter(zone.peek())) return ZoneTaken::kNone;
-  const ZoneTaken taken = take_zone_name(zone, time);
+  CivilTime with_zone = time;
+  const ZoneTaken taken = take_zone_name(zone, with_zone);
   if (taken != ZoneTaken::kZone) return taken;
   if (!zone.take(']')) return ZoneTaken::kNone;
+  time = with_zone;
   cursor = zone;
   return taken;
+}
+
+/// Whether a zone is spelled out: Eastern Daylight Time.
+bool is_at_spelled_zone(TimeCursor cursor) {
+  const bool is_capitalised = (cursor.peek() & 0x20) == 0 && (cursor.peek(1) & 0x20) != 0;
+  if (!TimeCursor::is_letter(cursor.peek()) || !is_capitalised) return false;
+  for (int words = 0; words < 4; ++words) {
+    for (std::size_t letters = cursor.letters_ahead(); letters > 0; --letters) cursor.skip();
+    cursor.take('.');
+    if (!cursor.take(' ')) return false;
+    for (const char* const kind : {"Standard Time", "Daylight Time", "Summer Time"}) {
+      if (cursor.take_word(kind)) return !cursor.goes_on();
+    }
+  }
+  return false;
 }
 
 /// Takes a zone behind blanks, or in parentheses.
@@ -191,8 +155,9 @@ ZoneTaken take_separate_zone(TimeCursor& cursor, CivilTime& time) {
   zone.skip_blanks_in_field();
   const bool is_enclosed = zone.take('(');
   if (zone.taken() == cursor.taken()) return ZoneTaken::kNone;
+  if (is_at_spelled_zone(zone)) return ZoneTaken::kUnknown;
   const bool is_certain = is_like_long_offset(zone) || TimeCursor::is_letter(zone.peek());
-  const bool has_sign = OffsetSign(zone).bytes > 0;
+  const bool has_sign = is_at_offset(zone);
   CivilTime with_zone = time;
   ZoneTaken taken = take_zone(zone, with_zone);
   if (taken == ZoneTaken::kUnknown && has_sign && !is_certain) {  // may be other text: "12:00 -5 apples"
@@ -207,6 +172,20 @@ ZoneTaken take_separate_zone(TimeCursor& cursor, CivilTime& time) {
   return taken;
 }
 
+/// Takes the zone behind a time of day, wherever it stands.
+ZoneTaken take_any_zone(TimeCursor& cursor, CivilTime& time) {
+  if (cursor.is_at_end()) return ZoneTaken::kNone;
+  if (cursor.peek() == 'Z' && (cursor.peek(1) == ' ' || cursor.peek(1) == '\0')) {
+    cursor.skip();
+    time.set_zone(0);
+    return ZoneTaken::kZone;
+  }
+  if (cursor.goes_on() || is_at_offset(cursor)) {
+    return take_zone(cursor, time) == ZoneTaken::kZone ? ZoneTaken::kZone : ZoneTaken::kUnknown;
+  }
+  return cursor.peek() == '[' ? take_zone_in_brackets(cursor, time) : take_separate_zone(cursor, time);
+}
+
 }  // namespace
 
 bool is_name_of_utc(std::string_view word) {
@@ -217,7 +196,7 @@ bool is_name_of_utc(std::string_view word) {
 }
 
 bool take_fixed_zone(TimeCursor& cursor, CivilTime& time) {
-  if (take_offset(cursor, time, Hours::kMayHaveOneDigit)) return true;
+  if (take_offset(cursor, time, OffsetHours::kMayHaveOneDigit)) return true;
   const std::size_t letters = cursor.letters_ahead();
   if (!is_name_of_utc(cursor.ahead(letters))) return false;
   for (std::size_t i = 0; i < letters; ++i) cursor.skip();
@@ -226,21 +205,34 @@ bool take_fixed_zone(TimeCursor& cursor, CivilTime& time) {
 
 ZoneTaken take_zone(TimeCursor& cursor, CivilTime& time) {
   if (TimeCursor::is_letter(cursor.peek())) return take_zone_name(cursor, time);
-  if (OffsetSign(cursor).bytes == 0) return ZoneTaken::kNone;
-  return take_offset(cursor, time, Hours::kTwoDigits) ? ZoneTaken::kZone : ZoneTaken::kUnknown;
+  if (!is_at_offset(cursor)) return ZoneTaken::kNone;
+  return take_offset(cursor, time, OffsetHours::kTwoDigits) ? ZoneTaken::kZone : ZoneTaken::kUnknown;
 }
 
 ZoneTaken take_zone_behind_clock(TimeCursor& cursor, CivilTime& time) {
-  if (cursor.is_at_end()) return ZoneTaken::kNone;
-  if (cursor.peek() == 'Z' && (cursor.peek(1) == ' ' || cursor.peek(1) == '\0')) {
-    cursor.skip();
-    time.set_zone(0);
-    return ZoneTaken::kZone;
+  const ZoneTaken taken = take_any_zone(cursor, time);
+  if (taken == ZoneTaken::kUnknown) time.zone = CivilTime::Zone::kUnknown;
+  return taken;
+}
+
+// Capitals behind a date are mostly other words, and numbers are amounts.
+bool take_zone_behind_date(TimeCursor& cursor, CivilTime& time) {
+  TimeCursor zone = cursor;
+  zone.skip_blanks_in_field();
+  const std::size_t letters = zone.letters_ahead();
+  if (zone.taken() == cursor.taken() || letters < 2 || letters > kLongestZoneWord) return true;
+  const UpperWord word(zone.ahead(letters));
+  if (!word.has_capitals_only) return true;
+  CivilTime with_zone = time;
+  const ZoneTaken taken = take_zone_name(zone, with_zone);
+  if (taken == ZoneTaken::kUnknown && is_zone_word(word.text())) {
+    time.zone = CivilTime::Zone::kUnknown;
+    return false;
   }
-  if (cursor.goes_on() || OffsetSign(cursor).bytes > 0) {
-    return take_zone(cursor, time) == ZoneTaken::kZone ? ZoneTaken::kZone : ZoneTaken::kUnknown;
-  }
-  return cursor.peek() == '[' ? take_zone_in_brackets(cursor, time) : take_separate_zone(cursor, time);
+  if (taken != ZoneTaken::kZone || zone.goes_on()) return true;
+  time = with_zone;
+  cursor = zone;
+  return true;
 }
 
 bool is_at_zone_and_year(TimeCursor cursor, bool is_certain) {

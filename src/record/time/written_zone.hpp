@@ -23,6 +23,9 @@ ZoneTaken take_zone(TimeCursor& cursor, CivilTime& time);
 /// Takes the zone behind a time of day, which may stand behind blanks and in parentheses.
 ZoneTaken take_zone_behind_clock(TimeCursor& cursor, CivilTime& time);
 
+/// Takes the name of a zone, in capitals, behind a date without a time of day. Returns false if it is not known which.
+bool take_zone_behind_date(TimeCursor& cursor, CivilTime& time);
+
 /// Takes an offset, or UTC and its like, with an offset or without. These need no names from outside.
 bool take_fixed_zone(TimeCursor& cursor, CivilTime& time);
 

@@ -69,6 +69,19 @@ TEST(WrittenTime, MayHaveAGapOfBlanksOrASeparatorInFrontOfTheClock) {
   EXPECT_EQ(read(between_bars, "Oct||10||13:55:36"), "971186136");
 }
 
+TEST(WrittenTime, MayHaveOtherMarks) {
+  for (const char* const text :
+       {"20001010_135536250", "20001010 135536250", "20001010T135536250", "2000-10-10T135536.25", "20001010.135536,25",
+        "20001010/135536.25", "2000-10-10_13-55-36.25", "2000-10-10_13_55_36.25", "20001010135536250",
+        "2000-10-10-13.55.36,25", "2000-10-10 13:55:36:250 x", "10th October 2000 13:55:36.25"}) {
+    EXPECT_EQ(usual(text), "971186136.25") << text;
+  }
+  for (const char* const text : {"2000-10-10 135536", "2000-10-10 1355", "2000-10-10 10.5", "20001010 1234567",
+                                 "20001010/20001011", "2000-10-10.log", "2000-10-10-1", "2000-10-10 13 55 36"}) {
+    EXPECT_EQ(usual(text), "971136000") << text;
+  }
+}
+
 TEST(WrittenTime, MayHaveHoursOfOneDigit) {
   for (const char* const text :
        {"2000-10-10 9:05:00", "2000-10-10T9:05", "10/Oct/2000:9:05:00", "Oct 10 9:05:00", "2000-10-10 9:05 x"}) {
@@ -121,6 +134,8 @@ TEST(WrittenTime, KnowsTheZonesOfMail) {
     EXPECT_EQ(with_zone(text), "971136000") << text;
   }
   EXPECT_EQ(usual("2000-10-10 00:00:00PDT"), "971161200");
+  EXPECT_EQ(usual("2000-10-10 00:00:00[PDT x"), "971136000");
+  EXPECT_EQ(usual("2000-10-10 00:00:00 (PDT x"), "971136000");
   EXPECT_EQ(usual("2000-10-10 00:00:00CET"), "none");
   // A field that follows is none.
   EXPECT_EQ(read(TimeReader({}, 0, "\t"), "2000-10-10\t00:00:00\t-10"), "971136000");
@@ -139,6 +154,30 @@ TEST(WrittenTime, IsNoneIfItsZoneIsNotKnown) {
         "Tue Oct 10 01:55:36 PM CEST 2000", "Tue Oct 10 13:55:36 2000 CEST", "Tue Oct 10 9:55:36 EDT 2000 +0500",
         "2000-10-10T00:00:00[Europe/Paris]", "[2000-10-10 00:00:00 ABC] x", "2000-10-10 13:55:36 PM CET"}) {
     EXPECT_EQ(usual(text), "none") << text;
+  }
+}
+
+TEST(WrittenTime, SaysThatItsZoneIsNotKnown) {
+  for (const char* const text : {"2000-10-10 13:55:36 CET", "Tue Oct 10 13:55:36 Xyz 2000", "2000-10-10T13:55:36CEST x",
+                                 "Tue Oct 10 13:55:36 2000 JST", "20001010135536 UTC+25"}) {
+    EXPECT_TRUE(reader_of(TimeForm::kUsual).read(text).has_unknown_zone) << text;
+  }
+  EXPECT_TRUE(reader_of_pattern("%F %T %Z").read("2000-10-10 15:55:36 CEST").has_unknown_zone);
+  for (const char* const text : {"2000-10-10 25:00 UTC", "x", "2000-10-10 13:55:36", "2000-10-10 13:55:36 EST"}) {
+    EXPECT_FALSE(reader_of(TimeForm::kUsual).read(text).has_unknown_zone) << text;
+  }
+}
+
+TEST(WrittenTime, MayHaveAZoneBehindADateAlone) {
+  EXPECT_EQ(usual("2000-10-10 UTC"), "971136000");
+  EXPECT_EQ(usual("2000-10-10 EDT x"), "971150400");
+  EXPECT_EQ(usual("Oct 10, 2000 GMT+2"), "971128800");
+  for (const char* const text : {"2000-10-10 CEST", "2000-10-10 JST x", "10 Oct 2000 CET"}) {
+    EXPECT_EQ(usual(text), "none") << text;
+  }
+  for (const char* const text :
+       {"2000-10-10 AAPL", "2000-10-10 -10", "2000-10-10 +5 x", "2000-10-10 ist", "2000-10-10 Z"}) {
+    EXPECT_EQ(usual(text), "971136000") << text;
   }
 }
 

@@ -1,0 +1,62 @@
+#include "record/time/zone_offset.hpp"
+
+#include <cstddef>
+
+namespace sortie {
+namespace {
+
+/// The sign of an offset, which may be the one of typesetters. 0: there is none.
+struct OffsetSign {
+  explicit OffsetSign(const TimeCursor& cursor) {
+    const bool is_wide = cursor.peek() == '\xE2' && cursor.peek(1) == '\x88' && cursor.peek(2) == '\x92';
+    is_west = is_wide || cursor.peek() == '-';
+    if (is_wide) bytes = 3;
+    if (cursor.peek() == '-' || cursor.peek() == '+') bytes = 1;
+    if (!is_digit(cursor.peek(bytes))) bytes = 0;
+  }
+  std::size_t bytes = 0;
+  bool is_west = false;
+};
+
+}  // namespace
+
+bool is_at_offset(const TimeCursor& cursor) { return OffsetSign(cursor).bytes > 0; }
+
+bool take_offset(TimeCursor& cursor, CivilTime& time, OffsetHours form) {
+  TimeCursor zone = cursor;
+  const OffsetSign sign(zone);
+  if (sign.bytes == 0) return false;
+  for (std::size_t i = 0; i < sign.bytes; ++i) zone.skip();
+  unsigned hours = 0;
+  unsigned minutes = 0;
+  unsigned seconds = 0;
+  const std::size_t digits = zone.digits_ahead();
+  if (digits != 2 && digits != 4 && (digits != 1 || form == OffsetHours::kTwoDigits)) return false;
+  if (!zone.take_number(2, hours)) return false;
+  if (digits == 4 && !zone.take_digits(2, minutes)) return false;
+  if (digits < 4 && zone.peek() == ':' && is_digit(zone.peek(1))) {
+    zone.take(':');
+    if (!zone.take_digits(2, minutes)) return false;
+    if (zone.peek() == ':' && is_digit(zone.peek(1))) {
+      zone.take(':');
+      if (!zone.take_digits(2, seconds)) return false;
+    }
+  }
+  if (hours > 23 || minutes > 59 || seconds > 59 || is_digit(zone.peek())) return false;
+  const auto whole = static_cast<std::int32_t>(hours * 3600 + minutes * 60 + seconds);
+  time.set_zone(sign.is_west ? -whole : whole);
+  cursor = zone;
+  return true;
+}
+
+bool is_like_long_offset(TimeCursor cursor) {
+  const OffsetSign sign(cursor);
+  if (sign.bytes == 0) return false;
+  for (std::size_t i = 0; i < sign.bytes; ++i) cursor.skip();
+  const std::size_t digits = cursor.digits_ahead();
+  if (digits == 4) return !TimeCursor::is_letter(cursor.peek(4));
+  return digits <= 2 && cursor.peek(digits) == ':' && is_digit(cursor.peek(digits + 1)) &&
+         is_digit(cursor.peek(digits + 2));
+}
+
+}  // namespace sortie

@@ -1,0 +1,22 @@
+// Offsets from UTC as written zones have them: +02:00. The reader of written zones takes them.
+#pragma once
+
+#include <cstdint>
+
+#include "record/time/civil_time.hpp"
+#include "record/time/time_cursor.hpp"
+
+namespace sortie {
+
+enum class OffsetHours : std::uint8_t { kTwoDigits, kMayHaveOneDigit };
+
+/// Whether a sign and a digit come next.
+bool is_at_offset(const TimeCursor& cursor);
+
+/// Takes +hh, +hhmm, +hh:mm or +hh:mm:ss, or the same with a minus, which may be the one of typesetters.
+bool take_offset(TimeCursor& cursor, CivilTime& time, OffsetHours form);
+
+/// Whether what comes next has the form of an offset with minutes, be it one or not.
+bool is_like_long_offset(TimeCursor cursor);
+
+}  // namespace sortie
