@@ -91,12 +91,20 @@ def test_parts_whose_names_no_file_can_have_are_refused_before_any_work(jobs, na
     assert not jobs.commands()
 
 
-@pytest.mark.parametrize("change", [os.unlink, lambda path: path.write_text("other")])
+@pytest.mark.parametrize("change", [os.unlink, lambda path: path.write_text("other"), lambda path: flip_a_byte(path, 9)])
 def test_a_job_that_is_done_does_not_vouch_for_another_output(jobs, change):
     assert jobs.run().returncode == 0
     change(jobs.output)
     told = jobs.run()
     assert told.returncode == 2 and "is done, but its output is not there any more" in told.stderr
+
+
+def test_a_job_that_is_done_believes_an_output_of_the_same_bytes(jobs):
+    assert jobs.run().returncode == 0
+    shutil.copy(jobs.output, jobs.folder / "copy")
+    os.replace(jobs.folder / "copy", jobs.output)
+    assert jobs.run().returncode == 0
+    check_output(jobs)
 
 
 @pytest.mark.parametrize("name", ["request.json", "plan.json", "ranges.json", "bounds.json", "formed/000001.json",

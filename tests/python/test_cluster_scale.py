@@ -1,6 +1,7 @@
-"""A job of 2000 shards and 2000 ranges: the driver keeps totals only."""
+"""A job of many shards and ranges: the driver keeps totals only, and does no work for each pair of them."""
 
 import json
+import os
 import subprocess
 import sys
 
@@ -72,7 +73,8 @@ class Elsewhere:
 
     def merge(self, task):
         write_state(job.item("merged", task.number, ".json"), {
-            **who, "formed": task.formed, "driver": "", "file_bytes": task.bytes, "file_checksum": "0", "input": totals(task.bytes), "dropped": nothing,
+            **who, "formed": task.formed, "driver": "", "file_bytes": task.bytes, "file_checksum": "0",
+            "input": totals(task.bytes), "dropped": nothing,
             "output": totals(task.bytes)})
 
 
@@ -93,3 +95,70 @@ def test_the_driver_takes_less_than_500_mb_for_2000_shards_and_2000_ranges(tmp_p
     assert ranges > 1900
     print(json.dumps({"driver_bytes": most_memory}))
     assert most_memory < 500_000_000
+
+
+# Tells what a driver wants to hear, and does nothing.
+COMMAND = r"""#!/bin/sh
+nothing='"dropped":{"records":0,"bytes":0,"checksum":"0"},"identity":"0"'
+for word; do
+  case $word in
+    --form=*) task=form folder=${word#--form=} ;;
+    --samples=*) samples=${word#--samples=} ;;
+    --cut=*) task=cut ;;
+    --merge-runs=*) task=merge ;;
+    --plan) exit 0 ;;
+  esac
+  if [ "$last" = -o ]; then output=$word; fi
+  last=$word
+done
+case $task in
+  form)
+    mkdir "$folder" && : > "$folder/run"
+    printf '{%s,"locale":"","header":"","input":{"records":%d,"bytes":%d,"checksum":"0"},' "$nothing" $RECORDS $RECORDS
+    printf '"runs":[{"file":"run","file_bytes":0,"output_bytes":%d,"blocks":1}],"samples":[' $RECORDS
+    i=0
+    while [ $i -lt $samples ]; do
+      printf '{"run":0,"block":0,"block_bytes":%d,"output_bytes":%d,"key":"%09d","record":"AA==","is_whole":true}' \
+        $i $((RECORDS * i / samples)) $i
+      i=$((i + 1))
+      if [ $i -lt $samples ]; then printf ,; fi
+    done
+    printf ']}' ;;
+  cut)
+    : > "$output"
+    row=0 rows=0
+    while [ $row -lt $RANGES ]; do row=$((row + 1)) rows=$rows,$((RECORDS * row / RANGES)); done
+    printf '{"identity":"0","file_bytes":0,"records":[%s],"output_bytes":[%s]}' $rows $rows ;;
+  merge)
+    count=$((SHARDS * (RECORDS / RANGES)))
+    totals='{"records":'$count',"bytes":'$count',"checksum":"0"}'
+    printf '{%s,"input":%s,"output":%s,"file_bytes":%d,"file_checksum":"0"}' "$nothing" $totals $totals $count ;;
+esac
+"""
+
+DRIVE = """
+import resource, sys
+import sortie.cluster
+inputs, output, job, command, shard, ranges = sys.argv[1:]
+report = sortie.cluster.sort_files(inputs, output, job=job, command=command, shard=int(shard), ranges=int(ranges),
+                                   workers=2, memory="1M")
+used = resource.getrusage(resource.RUSAGE_SELF)
+print(report.shards, report.ranges, used.ru_utime + used.ru_stime)
+"""
+
+
+def test_the_driver_does_no_work_for_each_pair_of_a_shard_and_a_range(tmp_path):
+    count, records = 250, 2500
+    (tmp_path / "command").write_text(COMMAND)
+    (tmp_path / "command").chmod(0o755)
+    with open(tmp_path / "in", "wb") as file:
+        file.truncate(count * records)
+    words = [tmp_path / "in", tmp_path / "out", tmp_path / "job", tmp_path / "command", records, count]
+    told = subprocess.run([sys.executable, "-c", DRIVE, *map(str, words)], capture_output=True, text=True, timeout=500,
+                          env={**os.environ, "RECORDS": str(records), "SHARDS": str(count), "RANGES": str(count)})
+    assert told.returncode == 0, told.stderr
+    shards, ranges, seconds = told.stdout.split()
+    print(json.dumps({"driver_seconds": float(seconds)}))
+    assert (int(shards), int(ranges)) == (count, count)
+    # 2.0 s on a machine that was busy otherwise.
+    assert float(seconds) < 4

@@ -13,8 +13,10 @@ from cluster_jobs import Jobs, wait_until
 import sortie
 from sortie.cluster import attempts, slurm_engine
 from sortie.cluster.job_plan import Shard
+from sortie.cluster.merge_tasks import CopyTask, MergeTask
 from sortie.cluster.slurm_engine import SlurmEngine, slurm_resources
-from sortie.cluster.tasks import CopyTask, CutTask, FormTask, MergeTask, Setting, task_from_json, task_to_json
+from sortie.cluster.task_files import task_from_json, task_to_json
+from sortie.cluster.tasks import CutTask, FormTask, Setting
 
 FAKE = pathlib.Path(__file__).parent / "fake_slurm.py"
 
@@ -215,6 +217,7 @@ def test_rows_of_parquet_files_are_those_of_one_machine(jobs, tmp_path):
 def test_tasks_go_through_files():
     setting = Setting("/job", ("-k1,1", "-r"), {"LC_ALL": "C", "TMPDIR": None}, "/job/table.json")
     for task in (FormTask(setting, Shard(1, "/in", 0, None, 9, 7), 256), CutTask(setting, 2, 5, "i", "f"),
-                 MergeTask(setting, 3, 9, 10, 11, "aGVhZAo=", "/out", None, "i", "f"),
-                 CopyTask(setting, 4, 12, "/part", "/out", 13, "f")):
+                 MergeTask(setting, 3, 9, 10, 11, "aGVhZAo=", None, {"record": "YQ==", "run": 1}, "/out", None, "i",
+                           "f"),
+                 CopyTask(setting, 4, 12, "/part", "/out", 13, "f", "00")):
         assert task_from_json(task_to_json(task)) == task

@@ -31,8 +31,8 @@ class ShardsDamaged(Error):
 
 @dataclass
 class Formed:
-    """digest: of all runs, and with_bounds of the bounds, too; what was made of others does not fit. first_runs: for each shard, the number of its first
-    run among all; nodes: whose disk has its runs, None for one that all see."""
+    """digest: of all runs, and with_bounds of the bounds, too; what was made of others does not fit. first_runs: for
+    each shard, the number of its first run among all; nodes: whose disk has its runs, None for one that all see."""
 
     identity: str = ""
     header: str = ""
