@@ -39,6 +39,7 @@ std::vector<std::string> column_names(std::string_view header, char separator) {
 }
 
 TextOrder with_columns_found(TextOrder order, std::string_view header) {
+  if (std::ranges::all_of(order.keys, [](const TextKey& key) { return key.column.empty(); })) return order;
   const std::vector<std::string> names = column_names(header, order.separator.empty() ? ',' : order.separator.front());
   for (TextKey& key : order.keys) {
     if (key.column.empty()) continue;
