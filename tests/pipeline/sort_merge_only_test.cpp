@@ -1,6 +1,8 @@
 // Merges inputs that are already sorted.
 #include <sys/stat.h>
 
+#include <sortie/text_keys.hpp>
+
 #include <deque>
 #include <optional>
 #include <sstream>
@@ -106,7 +108,8 @@ std::vector<std::string> with_long_lines(std::size_t inputs, bool sorted) {
     for (std::size_t line = 0; line < 40; ++line) {
       const std::size_t number = (line * 7 + i * 3) % 50;
       const bool is_long = line % 20 == i % 20;
-      lines.push_back((number < 10 ? "0" : "") + std::to_string(number) + std::string(is_long ? 700'000 : 3, 'x') + std::to_string(i % 3));
+      lines.push_back((number < 10 ? "0" : "") + std::to_string(number) + std::string(is_long ? 700'000 : 3, 'x') +
+                      std::to_string(i % 3));
     }
     if (sorted) std::ranges::sort(lines);
     std::string& bytes = contents.emplace_back();

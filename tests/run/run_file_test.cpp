@@ -218,9 +218,9 @@ TEST_F(RunFileTest, RefusesAnIndexThatContradictsItself) {
 /// What a forged index says of a packed block must not make the reader ask for that much memory.
 TEST_F(RunFileTest, AsksForNoMoreMemoryThanABlockUnpacksTo) {
   const std::string numbers = test::sorted_numbers<std::uint32_t>(64 << 10);
-  open(make_run_file("u32", numbers, {256 << 10, BlockCodec::kZstd, 1}));
+  open(make_run_file("u32", numbers, {256 << 10, BlockCodec::kDeltaShuffleZstd, 1}));
   RunFile forged = open_run_file(*files_, path());
-  ASSERT_EQ(forged.run.blocks[0].codec, BlockCodec::kZstd);
+  ASSERT_EQ(forged.run.blocks[0].codec, BlockCodec::kDeltaShuffleZstd);
   EXPECT_EQ(BlockRecords(forged.run, 0).bytes().size(), numbers.size());
   forged.run.blocks[0].record_bytes = std::uint64_t{1} << 50;
   EXPECT_THAT(error_of([&] { BlockRecords(forged.run, 0); }), HasSubstr("cannot be unpacked"));

@@ -24,6 +24,10 @@ constexpr std::size_t kBytesAlone = 64 << 10;
 /// Groups are combined in tables that take many lines.
 constexpr std::size_t kThreadBytesOfGroups = 2 << 20;
 
+/// More than so many times the budget, and some more, is held for long lines alone.
+constexpr std::uint64_t kUsualHeld = 2;
+constexpr std::uint64_t kUsualHeldBytes = 1 << 20;
+
 using Batches = DecoratingReader::Batches;
 
 std::size_t most_batch_bytes(Batches batches) {
@@ -71,6 +75,8 @@ PieceSource::Piece DecoratingReader::read(std::span<std::byte> target, std::uint
     piece.status = batch_->empty() ? status : Status::kTooSmall;
     piece.bytes = piece.status == Status::kTooSmall ? target.size() : 0;
   }
+  // A long line was here. It lies in memory often enough where it goes.
+  if (held_bytes() > kUsualHeld * budget_.memory_bytes + kUsualHeldBytes) give_back();
   return piece;
 }
 
@@ -86,10 +92,9 @@ std::string DecoratingReader::position() const {
 }
 
 void DecoratingReader::give_back() {
-  if (!rest_.empty() || !batch_->empty()) return;
-  rest_ = {};
-  lines_->give_back();
+  if (!batch_->empty()) return;
   batch_->give_back();
+  if (rest_.empty()) lines_->give_back();
 }
 
 PieceSource::Status DecoratingReader::fill_batch(std::size_t piece_bytes) {
@@ -139,8 +144,8 @@ std::size_t DecoratingReader::batch_bytes() const {
 
 std::unique_ptr<DecoratingReader> decorate_records(RecordReader& reader, const LineDecorator* decorator,
                                                    const DecorationBudget& budget, Observer& observer,
-                                              std::uint64_t first_place, std::optional<InputPlaces> places,
-                                              DecoratingReader::Batches batches) {
+                                                   std::uint64_t first_place, std::optional<InputPlaces> places,
+                                                   DecoratingReader::Batches batches) {
   if (decorator == nullptr) return nullptr;
   return std::make_unique<DecoratingReader>(std::make_shared<CopiedLines>(reader, budget, places), *decorator, budget,
                                             observer, first_place, batches);

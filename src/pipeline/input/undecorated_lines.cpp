@@ -21,7 +21,8 @@ UndecoratedLines::Portion CopiedLines::next(std::size_t batch_bytes, std::size_t
   if (piece.status == PieceSource::Status::kTooSmall && wanted < usual)
     piece = reader_.read(memory_.bytes(), kAnyNumber);
   while (piece.status == PieceSource::Status::kTooSmall && memory_.size() < most) {
-    const std::size_t larger = std::min(std::max(2 * memory_.size(), piece.bytes + piece.bytes / 8), most);
+    const std::size_t larger =
+        std::min(std::max(memory_.size() + memory_.size() / 2, piece.bytes + piece.bytes / 8), most);
     memory_ = MemoryRegion();
     memory_ = MemoryRegion(larger);
     piece = reader_.read(memory_.bytes(), kAnyNumber);

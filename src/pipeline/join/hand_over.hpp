@@ -17,8 +17,8 @@ class HandOver {
   /// So many bytes may wait, or one stretch that is longer. One of more than 1 MiB is taken where it is.
   explicit HandOver(std::size_t most_bytes) : most_bytes_(most_bytes) {}
 
-  /// Passes a copy of `bytes` on; waits for room. If they are long, passes the bytes themselves on, and waits until they
-  /// are no longer used. Throws Stopped once close() was called.
+  /// Passes a copy of `bytes` on; waits for room. If they are long, passes the bytes themselves on, and waits until
+  /// they are no longer used. Throws Stopped once close() was called.
   void give(std::span<const std::byte> bytes);
   /// Nothing more is given: all is done, or there was a failure.
   void end(std::exception_ptr failure = nullptr);
@@ -41,7 +41,7 @@ class HandOver {
   const std::size_t most_bytes_;
   std::mutex mutex_;
   std::condition_variable changed_;
-  std::deque<Stretch> waiting_;  // guarded by the mutex, as are the others below but `taken_`
+  std::deque<Stretch> waiting_;                // guarded by the mutex, as are the others below but `taken_`
   std::vector<std::vector<std::byte>> spare_;  // memory to be used again
   std::size_t waiting_bytes_ = 0;
   std::size_t lent_count_ = 0;  // stretches that are lent

@@ -1,9 +1,11 @@
 #include "pipeline/join/row_plan.hpp"
 
 #include <algorithm>
+#include <map>
+#include <numeric>
 #include <optional>
+#include <set>
 #include <string_view>
-#include <unordered_set>
 
 #include <sortie/error.hpp>
 
@@ -39,6 +41,7 @@ class RowPlanner {
 
   RowPlan of_csv() {
     expect_whole_fields();
+    fields_.reserve(left_.field_count + left_.key_fields.size() + (shows_right_ ? right_.field_count : 0));
     if (left_.field_count == 0) add_keys();  // of records that the left input does not have
     for (std::size_t number = 0; number < left_.field_count; ++number) {
       const std::optional<std::size_t> key = position(left_.key_fields, number);
@@ -74,10 +77,10 @@ class RowPlanner {
       case JoinColumn::From::kEither:
         return add_either(column.name);
       case JoinColumn::From::kLeft:
-        fields_.push_back({Source::kLeft, number_of(column, left_, "left"), column.name});
+        add_named({Source::kLeft, number_of(column, left_, "left")}, column.name);
         return;
       case JoinColumn::From::kRight:
-        fields_.push_back({Source::kRight, number_of(column, right_, "right"), column.name});
+        add_named({Source::kRight, number_of(column, right_, "right")}, column.name);
         return;
     }
   }
@@ -88,11 +91,11 @@ class RowPlanner {
     if (!in_left) return add({in_right ? JoinColumn::From::kRight : missing_side(name), 0, name});
     const std::size_t number = number_of({JoinColumn::From::kLeft, 0, name}, left_, "left");
     if (const auto key = position(left_.key_fields, number); key && *key < right_.key_fields.size()) {
-      fields_.push_back({Source::kKey, *key, name});
+      add_named({Source::kKey, *key}, name);
     } else if (in_right) {
       throw Error("both inputs have a column " + quote_word(name) + ": write left." + name + " or right." + name);
     } else {
-      fields_.push_back({Source::kLeft, number, name});
+      add_named({Source::kLeft, number}, name);
     }
   }
 
@@ -107,6 +110,11 @@ class RowPlanner {
     if (input.names.empty() || field < input.names.size()) return;
     throw Error("there is no column " + std::to_string(field + 1) + " in the " + side + " input: its header has " +
                 std::to_string(input.names.size()));
+  }
+
+  void add_named(RowField field, const std::string& name) {
+    if (!name.empty()) names_.emplace(fields_.size(), name);
+    fields_.push_back(field);
   }
 
   // An input without records has no columns, and any name will do.
@@ -132,29 +140,61 @@ class RowPlanner {
   }
 
   RowPlan finish(bool columns_are_fixed) {
-    std::unordered_set<std::string_view> titles;  // where they lie in the fields
-    for (RowField& field : fields_) {
-      if (field.title.empty()) field.title = name_of(field);
-      while (!field.title.empty() && !titles.insert(field.title).second) {
-        field.title += field.is_of_right() ? "_right" : "_left";
+    RowPlan plan;
+    const std::vector<std::size_t> by_title = fields_by_title();
+    std::set<std::string> changed;
+    plan.title_ends.reserve(fields_.size());
+    for (std::size_t i = 0; i < fields_.size(); ++i) {
+      std::string title(title_of(i));
+      while (!title.empty() && (first_of(title, by_title) < i || changed.contains(title))) {
+        title += fields_[i].is_of_right() ? "_right" : "_left";
       }
+      if (title != title_of(i)) changed.insert(title);
+      plan.titles += title;
+      plan.title_ends.push_back(plan.titles.size());
     }
-    return {std::move(fields_), columns_are_fixed};
+    plan.fields = std::move(fields_);
+    plan.columns_are_fixed = columns_are_fixed;
+    return plan;
   }
 
-  std::string name_of(const RowField& field) const {
+  /// Numbers of the fields, those of equal titles in turn. There may be many fields: this takes less than a set.
+  std::vector<std::size_t> fields_by_title() const {
+    std::vector<std::size_t> numbers(fields_.size());
+    std::iota(numbers.begin(), numbers.end(), std::size_t{0});
+    std::ranges::sort(numbers, [this](std::size_t a, std::size_t b) {
+      const auto order = title_of(a) <=> title_of(b);
+      return order != 0 ? order < 0 : a < b;
+    });
+    return numbers;
+  }
+
+  /// The first field with that title; the number of fields if there is none.
+  std::size_t first_of(std::string_view title, const std::vector<std::size_t>& by_title) const {
+    const auto found =
+        std::ranges::lower_bound(by_title, title, {}, [this](std::size_t number) { return title_of(number); });
+    return found == by_title.end() || title_of(*found) != title ? fields_.size() : *found;
+  }
+
+  std::string_view title_of(std::size_t index) const {
+    const auto named = names_.find(index);
+    return named != names_.end() ? std::string_view(named->second) : name_of(fields_[index]);
+  }
+
+  std::string_view name_of(const RowField& field) const {
     const JoinInput& input =
         field.is_of_right() || (left_.names.empty() && field.source == Source::kKey) ? right_ : left_;
     const std::size_t number = field.source == Source::kKey && field.number < input.key_fields.size()
                                    ? input.key_fields[field.number]
                                    : field.number;
-    return number < input.names.size() ? input.names[number] : std::string();
+    return number < input.names.size() ? std::string_view(input.names[number]) : std::string_view();
   }
 
   const JoinInput& left_;
   const JoinInput& right_;
   bool shows_right_;
   std::vector<RowField> fields_;
+  std::map<std::size_t, std::string> names_;  // of fields that are asked for by name
 };
 
 }  // namespace

@@ -28,7 +28,6 @@ struct RowField {
   };
   Source source = Source::kKey;
   std::size_t number = 0;  ///< of the key's field among those of all keys, or of the field
-  std::string title = {};  ///< CSV: what the output calls it
 
   bool is_of_right() const { return source == Source::kRight || source == Source::kOtherRight; }
 };
@@ -38,6 +37,9 @@ inline constexpr std::size_t kNoField = static_cast<std::size_t>(-1);
 
 struct RowPlan {
   std::vector<RowField> fields;
+  /// What the output calls each field, one behind the other: there may be many.
+  std::string titles;
+  std::vector<std::size_t> title_ends;
   /// Records with more fields than their input has columns are refused: they would shift others.
   bool columns_are_fixed = false;
 };

@@ -156,7 +156,8 @@ std::string RowShaper::csv_header() const {
   std::string row;
   for (std::size_t i = 0; i < plan_.fields.size(); ++i) {
     if (i > 0) row += style_.separator;
-    append_csv_field(plan_.fields[i].title, style_.syntax, row);
+    const std::size_t begin = i == 0 ? 0 : plan_.title_ends[i - 1];
+    append_csv_field(plan_.titles.substr(begin, plan_.title_ends[i] - begin), style_.syntax, row);
   }
   if (row.empty() && style_.has_quotes()) row = "\"\"";
   return row + style_.line_end;

@@ -133,8 +133,7 @@ std::uint64_t InputMerge::merge_members(std::span<Member> members, const MergedC
               .longest_record_bytes = static_cast<std::size_t>(longest),
               .windows = mergers_.size() + 1,
               .decorator = resolved_.decorator.get()};
-  options_.planned_bytes =
-      (options_.windows + 1) * options_.buffer_bytes + 2 * decoration_.memory_bytes + kLittleBytes;
+  options_.planned_bytes = (options_.windows + 1) * options_.buffer_bytes + 2 * decoration_.memory_bytes + kLittleBytes;
   std::deque<MergeInput> inputs;
   for (Member& member : members) {
     if (!member.run) {

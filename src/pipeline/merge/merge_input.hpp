@@ -34,10 +34,10 @@ namespace sortie {
 class MergeInput {
  public:
   struct Options {
-    std::size_t buffer_bytes = 0;          ///< length of each buffer; a longer record gets a larger one
-    std::size_t longest_record_bytes = 0;  ///< longer records are refused
-    std::uint64_t windows = 0;             ///< number of windows in use at once, including the one being loaded
-    std::uint64_t planned_bytes = 0;       ///< what is held beyond these is claimed
+    std::size_t buffer_bytes = 0;              ///< length of each buffer; a longer record gets a larger one
+    std::size_t longest_record_bytes = 0;      ///< longer records are refused
+    std::uint64_t windows = 0;                 ///< number of windows in use at once, including the one being loaded
+    std::uint64_t planned_bytes = 0;           ///< what is held beyond these is claimed
     const LineDecorator* decorator = nullptr;  ///< of decorated lines, null otherwise
   };
   /// Called with the first record that is out of order.
@@ -126,8 +126,8 @@ class InputWindows final : public WindowSource {
   std::optional<Window> next() override;
   void release(const Window&) noexcept override {}  // buffers record when they are free
 
-  /// Whether memory is short: a long record is merged in windows only if it is the only one, which lies there up to five
-  /// times.
+  /// Whether memory is short: a long record is merged in windows only if it is the only one, which lies there up to
+  /// five times.
   bool is_short() const { return resources_.are_short(1); }
 
  private:

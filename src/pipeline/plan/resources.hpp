@@ -1,6 +1,6 @@
 // Memory that records take beyond their planned shares, because they are longer than those: one owner counts it. Who
-// keeps such records says through a claim how much memory they take. Where the claims exceed what there is, the job must
-// do with less: merge fewer inputs at once, or form runs. Used by the merge of inputs.
+// keeps such records says through a claim how much memory they take. Where the claims exceed what there is, the job
+// must do with less: merge fewer inputs at once, or form runs. Used by the merge of inputs.
 #pragma once
 
 #include <algorithm>
@@ -60,7 +60,8 @@ class Claim {
   /// The holder takes so much now.
   void set(std::uint64_t bytes) {
     resources_->held_bytes_ += bytes - bytes_;
-    resources_->holders_ += (bytes > 0 ? 1U : 0U) - (bytes_ > 0 ? 1U : 0U);
+    if (bytes > 0 && bytes_ == 0) ++resources_->holders_;
+    if (bytes == 0 && bytes_ > 0) --resources_->holders_;
     bytes_ = bytes;
   }
 

@@ -98,8 +98,8 @@ void GroupState::set_text(Value& value, std::string_view text) const {
     value.text.assign(text);
     return;
   }
-  const auto same = std::ranges::find_if(
-      values_, [&](const Value& other) { return other.long_text && *other.long_text == text; });
+  const auto same =
+      std::ranges::find_if(values_, [&](const Value& other) { return other.long_text && *other.long_text == text; });
   value.long_text = same != values_.end() ? same->long_text : std::make_shared<const std::string>(text);
 }
 

@@ -85,8 +85,8 @@ class GroupState {
 
  private:
   struct Value {
-    std::uint64_t count = 0;  // of values
-    ExactDecimal number;      // their sum, or the value of the text
+    std::uint64_t count = 0;                       // of values
+    ExactDecimal number;                           // their sum, or the value of the text
     std::string text;                              // if it is short
     std::shared_ptr<const std::string> long_text;  // null if it is short
 

@@ -216,6 +216,7 @@ std::vector<std::string> field_values(std::string_view record, CsvSyntax syntax)
   UnquotedRecord unquoted;
   unquote_record(record, syntax, std::numeric_limits<std::size_t>::max(), unquoted);
   std::vector<std::string> values;
+  values.reserve(unquoted.ends.size() + 1);  // there may be many
   std::size_t begin = 0;
   for (const std::size_t end : unquoted.ends) {
     values.push_back(unquoted.text.substr(begin, end - begin));

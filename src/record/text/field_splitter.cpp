@@ -47,7 +47,8 @@ void split_at_blanks(std::string_view line, SplitFields& fields) {
 
 void SplitFields::begin(std::string_view line) {
   if (line.size() > std::numeric_limits<std::uint32_t>::max())
-    throw Error("a record of " + std::to_string(line.size()) + " bytes is too long to be joined: less than 4 GiB can be");
+    throw Error("a record of " + std::to_string(line.size()) +
+                " bytes is too long to be joined: less than 4 GiB can be");
   constexpr std::size_t kUsualFields = 64 << 10;
   if (fields_.capacity() > kUsualFields) fields_ = {};
   line_ = line;
