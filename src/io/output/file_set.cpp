@@ -121,7 +121,7 @@ std::unique_ptr<Output> FileSet::begin(const std::string& path) {
   const Member& member = *members_.back();
   if (!member.is_new()) replaced_.emplace(file_identity(status), &member);
   have_names_ = have_names_ || member.result.has_temporary_name();
-  directories_.insert(member.directory);
+  directories_.insert(directory_of(member.path));
   return std::make_unique<MemberOutput>(*this, *members_.back());
 }
 
@@ -150,8 +150,8 @@ void FileSet::refuse_same_file(const std::string& path, const std::string& hidde
   const std::string name = name_in_directory(path);
   const auto has_same_name = [&](const auto& other) {
     const std::string other_name = name_in_directory(other->path);
-    return other->directory == directory_of(path) && may_be_one_name(other_name, name) &&
-           are_one_name(files_, other->directory, other_name, name);
+    return directory_of(other->path) == directory_of(path) && may_be_one_name(other_name, name) &&
+           are_one_name(files_, directory_of(path), other_name, name);
   };
   auto other = std::ranges::find_if(members_, is_there);
   if (other == members_.end()) other = std::ranges::find_if(members_, has_same_name);
