@@ -1,4 +1,6 @@
 // Names that reach one file: none of two files of a job takes the place of the other.
+#include <memory>
+#include <set>
 #include <string>
 #include <tuple>
 #include <utility>

@@ -150,9 +150,8 @@ void FileSet::refuse_same_file(const std::string& path, const std::string& hidde
   const std::string name = name_in_directory(path);
   const auto has_same_name = [&](const auto& other) {
     const std::string other_name = name_in_directory(other->path);
-    const std::string directory = directory_of(other->path);
-    return directory == directory_of(path) && may_be_one_name(other_name, name) &&
-           are_one_name(files_, directory, other_name, name);
+    return directory_of(other->path) == directory_of(path) && may_be_one_name(other_name, name) &&
+           are_one_name(files_, directory_of(path), other_name, name);
   };
   auto other = std::ranges::find_if(members_, is_there);
   if (other == members_.end()) other = std::ranges::find_if(members_, has_same_name);
