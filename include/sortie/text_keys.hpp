@@ -78,6 +78,10 @@ TextKey make_text_key(const KeyDefinition& definition, const OrderingOptions& gl
 /// The last day of a year from 1 to 9999, for TextOrder::last_day.
 std::int32_t last_day_of_year(int year);
 
+/// The usual words for a missing value: "-", "NA", "N/A", "n/a", "NULL", "null", "None", "NaN" and "nan", and those of
+/// `more`, which commas separate; for TextOrder::missing_words. Throws Error for an empty word.
+std::vector<std::string> parse_missing_words(std::string_view more);
+
 /// The key of a KEYDEF without global options.
 TextKey parse_text_key(std::string_view text);
 

@@ -63,7 +63,7 @@ constexpr std::string_view kNotForTables[] = {
     "inputs",       "output",        "output_level", "format",        "fields",      "keys",
     "ordering",     "descending",    "stable",       "locale",        "separator",   "delimiter",
     "header_lines", "merge_only",    "count",        "set_operation", "checkpoint",  "unpack",
-    "random_seed",  "shuffle",       "year",         "entry_start",   "chromosomes", "split",
+    "random_seed",  "shuffle",       "year",         "na",         "entry_start",   "chromosomes", "split",
     "split_size",   "split_records", "split_by",     "together",      "manifest",    "group"};
 
 void add_genome_header(SortTarget& target) {

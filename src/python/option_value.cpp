@@ -127,6 +127,8 @@ std::string OptionValue::as_column() const {
 
 bool OptionValue::is_text() const { return PyUnicode_Check(value_.ptr()); }
 
+bool OptionValue::is_flag() const { return PyBool_Check(value_.ptr()); }
+
 std::vector<nb::object> OptionValue::items(const char* expected) const {
   const nb::object iterator = nb::steal(PyObject_GetIter(value_.ptr()));
   if (!iterator.is_valid()) {

@@ -62,6 +62,7 @@ void set_lines(TextOrder& order, const OrderWords& words) {
   order.csv = names_columns(words);
   order.record_start = words.entry_start;
   order.json = is_json(words);
+  order.missing_words = words.missing_words;
   if (genome_file(words) && !words.separator.empty() && words.separator != "\t") {
     throw Error("fields of format " + words.format + " are separated by tabs: leave separator out");
   }
@@ -124,6 +125,7 @@ void refuse_words_for_lines(const OrderWords& words) {
   refuse(words.delimiter.has_value(), "delimiter");
   refuse(words.random_seed.has_value(), "random_seed");
   refuse(words.year.has_value(), "year");
+  refuse(!words.missing_words.empty(), "na");
   refuse(static_cast<bool>(words.entry_start), "entry_start");
 }
 
@@ -139,6 +141,7 @@ Format make_shuffled(Format format, const OrderWords& words) {
   if (genome_file(words)) {
     throw Error("format " + words.format + " orders by place: to shuffle, let format be lines and header_lines auto");
   }
+  if (!words.missing_words.empty()) throw Error("na is for numeric keys and sums: leave it out of a shuffle");
   if (!words.keys.empty() || words.split_by || !words.fields.empty() || !words.ordering.empty() || words.descending ||
       words.stable || words.locale) {
     throw Error("shuffle leaves no order to ask for: leave keys, fields, ordering, descending, stable and locale out");

@@ -29,6 +29,7 @@ struct OrderWords {
   RecordStart entry_start;
   std::optional<std::array<std::byte, 16>> random_seed;  ///< none: one is made up
   std::optional<int> year;                               ///< of times without one
+  std::vector<std::string> missing_words;                ///< TextOrder::missing_words
 };
 
 /// The file of a genome that `words.format` names; none: another format.

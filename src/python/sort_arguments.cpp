@@ -99,6 +99,18 @@ void set_year(SortTarget& target, const OptionValue& value) {
   target.order.year = static_cast<int>(year);
 }
 
+void set_missing_words(SortTarget& target, const OptionValue& value) {
+  if (!value.is_flag()) {
+    target.order.missing_words = parse_missing_words("");
+    for (std::string& word : value.as_texts()) {
+      if (word.empty()) value.refuse(word, "what is empty is missing anyway");
+      target.order.missing_words.push_back(std::move(word));
+    }
+  } else if (value.as_flag()) {
+    target.order.missing_words = parse_missing_words("");
+  }
+}
+
 void set_top(SortTarget& target, const OptionValue& value) {
   target.options.top_records = value.as_count_above_zero("all records");
 }
@@ -135,6 +147,7 @@ constexpr NamedOption<SortTarget> kSortOptions[] = {
     {"random_seed", set_random_seed},
     {"shuffle", set_shuffle},
     {"year", set_year},
+    {"na", set_missing_words},
     {"header_lines", set_header_lines},
     {"chromosomes", set_chromosomes},
     {"unique", [](SortTarget& t, const OptionValue& v) { t.options.unique |= v.as_flag(); }},

@@ -57,7 +57,8 @@ TEST(SortHeader, MustBeTheSameInAllInputs) {
     job.options.merge_only = merge;
     EXPECT_EQ(error_of([&] { job.run(); }), "input " + job.options.inputs[1] + " has another header than " +
                                                 job.options.inputs[0] +
-                                                ": sort inputs with the same header together, or ask for none");
+                                                ": its line 1 is 'y', not 'z'; sort inputs with the same header " +
+                                                "together, or ask for none");
   }
 }
 

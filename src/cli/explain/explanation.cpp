@@ -26,7 +26,7 @@ std::string explanation(SortOptions options, const JoinOptions* join) {
   text += "\n";
   const FirstRecords first = first_records(options, kRecordsShown);
   TextOrder order = format.text;
-  if (order.csv) order = with_columns_found(order, first.header.empty() ? "" : first.header.front());
+  if (order.csv) order = with_columns_found(order, first.names());
   for (const std::string& record : first.records) {
     text += annotated(std::string_view(record).substr(0, record.size() - 1), order);
   }

@@ -14,21 +14,30 @@
 namespace sortie::cli {
 namespace {
 
-bool names_columns(const TextOrder& order) {
-  return order.csv && std::ranges::any_of(order.keys, [](const TextKey& key) { return !key.column.empty(); });
+bool names_columns(const SortOptions& options) {
+  const TextOrder& order = options.format.text;
+  const auto has_name = [](const TextKey& key) { return !key.column.empty(); };
+  return order.csv && (!options.header_prefixes.empty() || std::ranges::any_of(order.keys, has_name));
 }
 
-/// Cuts records off `text` as long as they are of the header.
-std::vector<std::string> take_header(std::string_view& text, const SortOptions& options) {
+/// Cuts lines and records off `text` as long as they are of the header. The names of columns are in the record number
+/// `names_at`.
+std::vector<std::string> take_header(std::string_view& text, const SortOptions& options, std::size_t& names_at) {
   Format format = options.format;
   format.text.record_start = {};  // its records are lines
   const Layout layout = layout_of(format);
   std::vector<std::string> header;
   const auto begins_text = [&](const std::string& prefix) { return text.starts_with(prefix); };
-  while (!text.empty() &&
-         (header.size() < options.header_lines || std::ranges::any_of(options.header_prefixes, begins_text))) {
-    header.emplace_back(text.substr(0, first_records(layout, std::as_bytes(std::span(text)), 1)));
+  const auto take = [&](std::size_t bytes) {
+    header.emplace_back(text.substr(0, bytes));
     text.remove_prefix(header.back().size());
+  };
+  while (!text.empty() && std::ranges::any_of(options.header_prefixes, begins_text)) {
+    take(std::min(text.find(format.delimiter), text.size() - 1) + 1);
+  }
+  names_at = header.size();
+  for (std::uint64_t i = 0; i < options.header_lines && !text.empty(); ++i) {
+    take(first_records(layout, std::as_bytes(std::span(text)), 1));
   }
   return header;
 }
@@ -52,7 +61,7 @@ FirstRecords first_records(const SortOptions& options, std::uint64_t count) {
   first.format.descending = false;
   first.format.shuffle = false;
   if (!options.inputs.empty()) first.inputs = {options.inputs.front()};
-  first.header_lines = std::max<std::uint64_t>(options.header_lines, names_columns(options.format.text) ? 1 : 0);
+  first.header_lines = std::max<std::uint64_t>(options.header_lines, names_columns(options) ? 1 : 0);
   first.header_prefixes = options.header_prefixes;
   first.unpack = options.unpack;
   first.engine = EngineChoice::kCpu;
@@ -67,7 +76,7 @@ FirstRecords first_records(const SortOptions& options, std::uint64_t count) {
   std::string_view rest = text;
   if (keeps_mark_in_front(options.format, options.header_prefixes)) rest = without_byte_order_mark(rest);
   FirstRecords found;
-  found.header = take_header(rest, first);
+  found.header = take_header(rest, first, found.names_at);
   found.records = records_of(rest, layout_of(first.format));
   return found;
 }

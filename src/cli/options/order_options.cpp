@@ -129,13 +129,13 @@ Format make_shuffled(Format format, const OrderRequest& request) {
 }
 
 bool OrderRequest::orders() const {
-  return !keys.empty() || split_by || stable || year || genome || chromosomes || global != OrderingOptions{};
+  return !keys.empty() || split_by || stable || year || !missing_words.empty() || genome || chromosomes || global != OrderingOptions{};
 }
 
 bool OrderRequest::asks_for_lines() const {
   OrderingOptions beside_direction = global;
   beside_direction.descending = false;
-  return !keys.empty() || split_by || !separator.empty() || csv || tsv || jsonl || genome || chromosomes ||
+  return !keys.empty() || split_by || !separator.empty() || !missing_words.empty() || csv || tsv || jsonl || genome || chromosomes ||
          entry_start || year || beside_direction != OrderingOptions{};
 }
 
@@ -195,6 +195,7 @@ TextOrder make_order(const OrderRequest& request, bool unique, bool is_grouped) 
   order.csv = request.csv || request.tsv;
   order.record_start = request.entry_start;
   order.json = request.jsonl;
+  order.missing_words = request.missing_words;
   add_genome(order, request);
   if (request.split_by) add_split_key(order, request, unique || (order.csv && !request.stable && !is_grouped));
   order.locale = !order.json && !request.genome && locale_matters(order);

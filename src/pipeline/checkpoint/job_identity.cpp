@@ -73,6 +73,7 @@ void add_text_order(Digest& digest, const TextOrder& order) {
       .add(order.record_start.pattern())
       .add(order.record_start.characters() == RecordStart::Characters::kBytes)
       .add(order.json);
+  for (const std::string& word : order.missing_words) digest.add(word);
 }
 
 void add_format(Digest& digest, const Format& format) {

@@ -38,7 +38,6 @@ InputSequence::InputSequence(InputOpener& opener, const std::vector<std::string>
     : layout_(layout_of(format)),
       waiting_(layout_.quoted() ? Waiting::kUntilFull : waiting),
       ends_pieces_(layout_.started() || may_refuse_lines(format) || opener.makes_groups()),
-      header_records_(opener.header_records()),
       observer_(observer) {
   for (const std::string& path : paths) {
     inputs_.push_back(opener.open(path));
@@ -97,7 +96,9 @@ std::string InputSequence::position_in_only(std::uint64_t offset) const {
 }
 
 LinePlace InputSequence::place_of_line(std::uint64_t number) const {
-  return {name(last_read()), layout_.quoted() ? "record" : "line", header_records_ + number};
+  const RecordNumbering numbering = inputs_[last_read()]->numbering();
+  const char* const usual_word = layout_.quoted() ? "record" : "line";
+  return {name(last_read()), numbering.word == nullptr ? usual_word : numbering.word, numbering.in_front + number};
 }
 
 std::uint64_t InputSequence::lines_in_first(std::uint64_t bytes) const {

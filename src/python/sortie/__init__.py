@@ -50,6 +50,7 @@ What the result is
     random_seed   16 bytes for keys with R, and for shuffle; None: made up
     shuffle       records in random order, of any format; a str gives the same order again
     year          of times without one; None: the one up to the day after the last change of the inputs
+    na            True: where numbers are read, "-", "NA", "NULL" and the like are missing, and last; or more such words
 How it is reached
     memory        upper bound on memory for data: bytes, or "4GB", "4GiB", "512M"; default: 3/4 of what is available
     scratch       directories for what does not fit, used in turn; default: $TMPDIR, else /tmp

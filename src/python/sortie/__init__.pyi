@@ -103,6 +103,7 @@ class _PlanOptions(_SpillOptions, total=False):
     random_seed: bytes | None
     shuffle: bool | str
     year: int | None
+    na: bool | str | Iterable[str] | None
     entry_start: str | None
     checkpoint: _Path | None
 
@@ -120,6 +121,7 @@ class _JoinPlanOptions(_SpillOptions, total=False):
     unpack: bool | None
     output_level: int | None
     year: int | None
+    na: bool | str | Iterable[str] | None
 
 class _JoinOptions(_JoinPlanOptions, _ListenerOptions, total=False): ...
 

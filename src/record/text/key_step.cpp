@@ -23,7 +23,8 @@ void write_scratch(const KeyWriter& writer, DecoratedLines& out) {
   out.extend_to(writer.write(key, out.room(KeyWriter::room(key.size()))));
 }
 
-// In front of the key of a value of JSON stands its type, or that there is one; none comes last.
+// In front of the key of a value of JSON stands its type, or that there is one; none comes last. So it is with numbers
+// for which words may stand.
 constexpr unsigned kFirstValueMark = 0x20;
 constexpr unsigned kMissingMark = 0x40;
 constexpr unsigned kMissingMarkDescending = 0x10;
@@ -60,6 +61,8 @@ KeyStep::KeyStep(const TextKey& key, const KeySurroundings& surroundings, bool c
     : key_(key),
       surroundings_(&surroundings),
       has_type_(key.kind != TextKind::kText || key.fold_case || key.dictionary || key.ignore_nonprinting),
+      may_be_missing_(!surroundings.missing_words.empty() && may_be_missing(key.kind)),
+      is_plain_number_(key.kind == TextKind::kNumber && !may_be_missing_),
       lacks_exponents_(!has_type_ || key.kind == TextKind::kNumber || key.kind == TextKind::kHumanNumber ||
                        key.kind == TextKind::kTime),
       by_bytes_(key.kind == TextKind::kText && surroundings.first_level == nullptr),
@@ -75,6 +78,35 @@ std::string_view KeyStep::counting_text(std::string_view text, std::string& scra
 }
 
 void KeyStep::write_other(std::string_view text, DecoratedLines& out) const {
+  if (!may_be_missing_) return write_present(text, text.size(), out);
+  const bool is_missing = surroundings_->missing_words.contain(text);
+  write_mark(is_missing ? (key_.descending ? kMissingMarkDescending : kMissingMark) : kFirstValueMark, out);
+  write_present(is_missing ? std::string_view() : text, is_missing ? 0 : text.size(), out);
+}
+
+// Without an end mark: a key follows.
+void KeyStep::write_mark(unsigned mark, DecoratedLines& out) const {
+  std::byte* const begin = out.room(2);
+  *begin = static_cast<std::byte>(mark);
+  out.extend_to(writer_.finish_plain(begin, begin + 1) - 1);
+}
+
+void KeyStep::write_present(std::string_view text, std::size_t readable, DecoratedLines& out) const {
+  if (by_bytes_) {
+    out.extend_to(writer_.write(text, out.room(KeyWriter::room(text.size()))));
+  } else if (key_.kind == TextKind::kNumber) {
+    write_number(text, readable, out);
+  } else {
+    write_kind(text, out);
+  }
+}
+
+bool KeyStep::is_missing(const JsonValue& value) const {
+  if (value.type == JsonType::kMissing) return true;
+  return may_be_missing_ && value.type == JsonType::kString && surroundings_->missing_words.contain(value.text);
+}
+
+void KeyStep::write_kind(std::string_view text, DecoratedLines& out) const {
   text = counting_text(text, out.field_scratch);
   if (is_collated()) return write_collated_key(*surroundings_->first_level, writer_, text, out);
   const TextLocale& locale = surroundings_->locale;
@@ -104,13 +136,11 @@ void KeyStep::write_time(std::string_view text, DecoratedLines& out) const {
 }
 
 void KeyStep::write_value(const JsonValue& value, std::size_t readable, DecoratedLines& out) const {
-  const bool is_missing = value.type == JsonType::kMissing;
+  const bool lacks_value = is_missing(value);
   unsigned mark = kFirstValueMark + (has_type_ ? 0 : static_cast<unsigned>(value.type));
-  if (is_missing) mark = key_.descending ? kMissingMarkDescending : kMissingMark;
-  std::byte* const begin = out.room(2);
-  *begin = static_cast<std::byte>(mark);
-  out.extend_to(writer_.finish_plain(begin, begin + 1) - 1);
-  if (is_missing) return write({}, 0, out);
+  if (lacks_value) mark = key_.descending ? kMissingMarkDescending : kMissingMark;
+  write_mark(mark, out);
+  if (lacks_value) return write_present({}, 0, out);
   const bool is_number = value.type == JsonType::kNumber;
   std::string_view text = value.text;
   if (value.has_escapes || (is_number && lacks_exponents_ && text.find_first_of("eE") != std::string_view::npos)) {
@@ -119,9 +149,8 @@ void KeyStep::write_value(const JsonValue& value, std::size_t readable, Decorate
     text = out.value_scratch;
     readable = text.size();
   }
-  if (!is_number || has_type_) return write(text, readable, out);
-  std::byte* const number = out.room(number_key_room(text.size()) + 1);
-  out.extend_to(writer_.finish_plain(number, write_number_key(text, readable, surroundings_->locale, number)));
+  if (!is_number || has_type_) return write_present(text, readable, out);
+  write_number(text, readable, out);
 }
 
 void KeyStep::append_scratch(std::string_view text, DecoratedLines& out) const {

@@ -18,6 +18,7 @@
 #include "record/text/decorated_lines.hpp"
 #include "record/text/key_writer.hpp"
 #include "record/text/listed_names.hpp"
+#include "record/text/missing_words.hpp"
 #include "record/text/number_key.hpp"
 #include "record/text/text_filter.hpp"
 #include "record/text/text_locale.hpp"
@@ -68,6 +69,7 @@ struct KeySurroundings {
   char delimiter = '\n';
   std::optional<std::int32_t> last_day = {};  ///< TextOrder::last_day
   std::string separator = {};                 ///< TextOrder::separator
+  MissingWords missing_words = {};            ///< TextOrder::missing_words
 };
 
 class KeyStep {
@@ -88,9 +90,8 @@ class KeyStep {
   void write(std::string_view text, std::size_t readable, DecoratedLines& out) const {
     if (by_bytes_) {
       out.extend_to(writer_.write(text, out.room(KeyWriter::room(text.size()))));
-    } else if (key_.kind == TextKind::kNumber) {
-      std::byte* const begin = out.room(number_key_room(text.size()) + 1);
-      out.extend_to(writer_.finish_plain(begin, write_number_key(text, readable, surroundings_->locale, begin)));
+    } else if (is_plain_number_) {
+      write_number(text, readable, out);
     } else {
       write_other(text, out);
     }
@@ -100,14 +101,24 @@ class KeyStep {
   void write_value(const JsonValue& value, std::size_t readable, DecoratedLines& out) const;
 
  private:
+  void write_number(std::string_view text, std::size_t readable, DecoratedLines& out) const {
+    std::byte* const begin = out.room(number_key_room(text.size()) + 1);
+    out.extend_to(writer_.finish_plain(begin, write_number_key(text, readable, surroundings_->locale, begin)));
+  }
+  void write_mark(unsigned mark, DecoratedLines& out) const;
+  bool is_missing(const JsonValue& value) const;
+  void write_present(std::string_view text, std::size_t readable, DecoratedLines& out) const;
   void write_time(std::string_view text, DecoratedLines& out) const;
   void write_other(std::string_view text, DecoratedLines& out) const;
+  void write_kind(std::string_view text, DecoratedLines& out) const;
   void append_scratch(std::string_view text, DecoratedLines& out) const;
   void append_random(std::string_view text, DecoratedLines& out) const;
 
   TextKey key_;
   const KeySurroundings* surroundings_;
   bool has_type_;         // or options: of JSON, the text of a value counts, not its type
+  bool may_be_missing_;   // a number, in place of which a word may stand that is none
+  bool is_plain_number_;  // kNumber, and all of them are numbers
   bool lacks_exponents_;  // what it reads as a number has none, but numbers of JSON have
   bool by_bytes_;         // text that is compared byte by byte: the writer filters it
   TextFilter filter_;

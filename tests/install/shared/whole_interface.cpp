@@ -55,6 +55,7 @@ std::vector<const void*> functions() {
           address(&parse_column_key),
           address(&parse_json_key),
           address(&last_day_of_year),
+          address(&parse_missing_words),
           address(&parse_obsolete_key),
           address(&effective_options),
           address(&make_text_key),
