@@ -56,6 +56,18 @@ struct ShardSample {
   bool is_whole = false;           ///< records may be told from equal ones by run and block: else SliceBound::run is -1
 };
 
+/// What a shard assumed without being told, so that those of all shards can be added up: see Assumption.
+struct ShardAssumption {
+  std::string kind;
+  std::string subject;  ///< what it is about; those of one kind and subject are one
+  std::string some;     ///< the message if it was assumed of some records; {count} and {of} stand for their numbers
+  std::string all;      ///< the message if it was assumed of all
+  bool only_if_all = false;  ///< there is nothing to tell unless it was assumed of all records of all shards
+  std::uint64_t count = 0;
+  std::uint64_t of = 0;
+  std::string first_place;
+};
+
 struct ShardReport {
   std::string identity;  ///< of order, options and locale: 32 hexadecimal digits, equal for all shards of a sort
   std::string locale;  ///< name of the locale and version of the C library, for messages; empty if lines order by bytes
@@ -66,6 +78,7 @@ struct ShardReport {
   bool divides_equal_keys = true;  ///< false: records with equal keys must come to one part
   std::vector<ShardRun> runs;
   std::vector<ShardSample> samples;  ///< ordered by run and block
+  std::vector<ShardAssumption> assumptions;
 };
 
 /// Phase one of a shard: forms runs of SortOptions::inputs, which are files, and merges nothing. Output and scratch

@@ -44,11 +44,31 @@ const char* option_for(Remedy remedy) {
   return "";
 }
 
+/// What the last words of a message advise about something that was assumed, and the option for it.
+struct Advice {
+  std::string_view words;
+  const char* option;
+};
+constexpr Advice kAdvice[] = {
+    {"say which year it is", " with --year"},
+};
+
+const char* option_for_advice(std::string_view message) {
+  for (const Advice& advice : kAdvice) {
+    if (message.ends_with(advice.words)) return advice.option;
+  }
+  return "";
+}
+
 }  // namespace
 
 void Diagnostics::error(std::string_view message) const { print_lines(program_, message, ""); }
 
-void Diagnostics::error(const Error& error) const { print_lines(program_, error.what(), option_for(error.remedy())); }
+void Diagnostics::error(const Error& error) const {
+  const std::string_view message = error.what();
+  print_lines(program_, message,
+              error.remedy() == Remedy::kOther ? option_for_advice(message) : option_for(error.remedy()));
+}
 
 void Diagnostics::file_error(const FileError& error) const {
   using Kind = FileError::Kind;
@@ -60,7 +80,7 @@ void Diagnostics::file_error(const FileError& error) const {
 }
 
 void Diagnostics::warning(std::string_view message) const {
-  if (name() != "sort") error("warning: " + std::string(message));
+  if (name() != "sort") error("warning: " + std::string(message) + option_for_advice(message));
 }
 
 void Diagnostics::usage_error(std::string_view message) const {

@@ -6,6 +6,7 @@
 #include <new>
 #include <utility>
 
+#include "observe/assumptions.hpp"
 #include "observe/busy_time.hpp"
 #include "observe/phase_usage.hpp"
 #include "observe/profiler_range.hpp"
@@ -94,6 +95,7 @@ struct Observer::State {
   const std::string name;  // of the sort; empty for the whole
   const std::string phase_track = titled("phases");
   const Clock::time_point begin = Clock::now();
+  Assumptions assumptions;
   StageTotals totals;
   PhaseUsage usage{kFirstPhase, begin};
   std::optional<ProgressLine> progress;
@@ -116,6 +118,7 @@ Observer::Observer(ProgressMode progress, std::unique_ptr<Output> trace, std::fu
 Observer::Observer(Observer& whole, const std::string& name, std::function<void(const Progress&)> watch)
     : state_(std::make_shared<State>(*whole.state_, name)) {
   if (watch) state_->progress.emplace(nullptr, std::move(watch));
+  state_->assumptions.is_told_as(whole.assumptions());
   const std::lock_guard lock(state_->whole.sorts_mutex);
   state_->whole.sorts.push_back(state_);
 }
@@ -161,6 +164,8 @@ void Observer::set_scratch_bytes(std::uint64_t bytes) noexcept {
   if (!state_->is_whole()) whole.add_scratch(change);
   if (whole.whole.sampler) whole.whole.sampler->set_scratch_bytes(whole.scratch_bytes);
 }
+
+Assumptions& Observer::assumptions() const { return state_->assumptions; }
 
 void Observer::make_way_for(FunctionRef<void()> write) {
   const std::lock_guard lock(state_->whole.message_mutex);

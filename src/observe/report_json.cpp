@@ -8,6 +8,9 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+// Names of files and texts of records may be no UTF-8.
+std::string text_of(const Json& json) { return json.dump(2, ' ', false, Json::error_handler_t::replace); }
+
 double rate(std::uint64_t bytes, double seconds) { return seconds > 0 ? static_cast<double>(bytes) / seconds : 0; }
 
 Json resources_json(const std::vector<ResourceReport>& resources) {
@@ -37,6 +40,18 @@ Json stages_json(const std::vector<StageReport>& stages) {
                     {"bytes", stage.bytes},
                     {"busy_seconds", stage.busy_seconds},
                     {"bytes_per_second", rate(stage.bytes, stage.busy_seconds)}});
+  }
+  return json;
+}
+
+Json assumptions_json(const std::vector<Assumption>& assumptions) {
+  Json json = Json::array();
+  for (const Assumption& assumption : assumptions) {
+    json.push_back({{"kind", assumption.kind},
+                    {"message", assumption.message},
+                    {"count", assumption.count},
+                    {"of", assumption.of},
+                    {"first_place", assumption.first_place}});
   }
   return json;
 }
@@ -84,6 +99,7 @@ Json sort_json(const SortReport& report) {
       {"formation_seconds", report.formation_seconds},
       {"merge_seconds", report.merge_seconds},
       {"elapsed_seconds", report.elapsed_seconds},
+      {"assumptions", assumptions_json(report.assumptions)},
   };
   add_work(json, report);
   return json;
@@ -91,7 +107,7 @@ Json sort_json(const SortReport& report) {
 
 }  // namespace
 
-std::string to_json(const SortReport& report) { return sort_json(report).dump(2); }
+std::string to_json(const SortReport& report) { return text_of(sort_json(report)); }
 
 std::string to_json(const JoinReport& report) {
   Json json = {
@@ -107,7 +123,7 @@ std::string to_json(const JoinReport& report) {
   add_work(json, report);
   json["left"] = sort_json(report.left);
   json["right"] = sort_json(report.right);
-  return json.dump(2);
+  return text_of(json);
 }
 
 }  // namespace sortie

@@ -120,13 +120,19 @@ std::string device_row(const SortReport& report) {
   return row("GPU memory", format_size(report.device_budget_bytes) + " on each of " + std::to_string(report.devices));
 }
 
+std::string assumed_rows(const SortReport& report) {
+  std::string rows;
+  for (const Assumption& assumption : report.assumptions) rows += row("assumed", assumption.message);
+  return rows;
+}
+
 std::string table(const std::string& rows) { return "<table>\n" + rows + "</table>\n"; }
 
 std::string figures(const SortReport& report) {
   return table(engine_rows(report) + row("input", amount(report.input_records, report.input_bytes)) +
                row("output", amount(report.output_records, report.output_bytes)) + check_row(report) +
                row("speed", format_rate(report.input_bytes, report.elapsed_seconds)) + stored_rows(report) +
-               memory_rows(report) + device_row(report));
+               memory_rows(report) + device_row(report) + assumed_rows(report));
 }
 
 std::string heading_row(std::string_view text) {
@@ -135,7 +141,7 @@ std::string heading_row(std::string_view text) {
 
 std::string side_rows(std::string_view name, const SortReport& report) {
   return heading_row(name) + row("records", amount(report.input_records, report.input_bytes)) + engine_rows(report) +
-         check_row(report) + stored_rows(report) + device_row(report);
+         check_row(report) + stored_rows(report) + device_row(report) + assumed_rows(report);
 }
 
 std::string figures(const JoinReport& report) {

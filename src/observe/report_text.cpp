@@ -97,6 +97,11 @@ void append_resources(std::string& text, const WorkReport& report) {
   }
 }
 
+void append_assumptions(std::string& text, const SortReport& report) {
+  for (const Assumption& assumption : report.assumptions)
+    text.append("assumed    ").append(assumption.message).append("\n");
+}
+
 // Threads that work at once add up here, so a stage may take longer than the sort.
 void append_stages(std::string& text, const WorkReport& report) {
   if (report.stages.empty()) return;
@@ -127,6 +132,7 @@ void append_sort(std::string& text, const SortReport& report) {
   }
   append_runs(text, report);
   append_times(text, report);
+  append_assumptions(text, report);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 
 #include "base/memory_region.hpp"
 #include "base/size.hpp"
+#include "observe/assumptions.hpp"
 #include "pipeline/input/decorating_reader.hpp"
 #include "pipeline/scan/order_scan.hpp"
 #include "pipeline/setup/job_setup.hpp"
@@ -35,6 +36,17 @@ void make_room_for_record(MemoryRegion& buffer, const ResolvedOptions& resolved,
   }
   buffer = MemoryRegion();
   buffer = MemoryRegion(larger);
+}
+
+// A check has no report.
+void tell_assumptions(const SortOptions& options, const InputOpener& opener, Observer& observer) {
+  opener.tell_of_headers(observer.assumptions());
+  const std::vector<Assumption> assumptions = observer.assumptions().list();
+  if (options.strict) refuse_assumptions(assumptions);
+  if (!options.warn) return;
+  for (const Assumption& assumption : assumptions) {
+    observer.make_way_for([&] { options.warn(assumption.message); });
+  }
 }
 
 // Standard input of a check. A check that ends early leaves a redirected one where GNU sort leaves it, for whoever goes
@@ -122,10 +134,11 @@ class LineBuffer {
 
 }  // namespace
 
-std::optional<Disorder> find_disorder_in_inputs(FileSystem& files, const SortOptions& options) {
-  if (options.format.shuffle) throw Error("a shuffled output has no order that could be checked");
-  if (options.grouping) throw Error("a check makes no groups: leave them out");
-  refuse_shared_targets_of_check(files, options);
+std::optional<Disorder> find_disorder_in_inputs(FileSystem& files, const SortOptions& wanted) {
+  if (wanted.format.shuffle) throw Error("a shuffled output has no order that could be checked");
+  if (wanted.grouping) throw Error("a check makes no groups: leave them out");
+  refuse_shared_targets_of_check(files, wanted);
+  const SortOptions options = with_last_day(wanted);
   StandardInput standard_input(files, options);
   InputOpener opener(files, options);
   ResolvedOptions resolved = resolve(options, opener.find_header());
@@ -133,6 +146,7 @@ std::optional<Disorder> find_disorder_in_inputs(FileSystem& files, const SortOpt
   const LineDecorator* const decorator = resolved.decorator.get();
   const RecordOrder order(resolved.options.format);
   Observer observer(options.progress, open_report(files, options.trace_path, options), options.watch);
+  if (wanted.format.text.last_day) observer.assumptions().is_told(GuessKind::kAssumedYear);
   observer.name_thread("reader");
   observer.begin_phase("checking", 0);
   OrderScan scan(order, options.unique, decorator);
@@ -159,10 +173,12 @@ std::optional<Disorder> find_disorder_in_inputs(FileSystem& files, const SortOpt
       if (!disorder) continue;
       // Offsets in unpacked input are not offsets in the file.
       if (reader.total_bytes()) standard_input.leave_behind(*disorder, resolved.input_format);
+      tell_assumptions(options, opener, observer);
       return disorder;
     }
     bytes_before += reader.totals().bytes;
   }
+  tell_assumptions(options, opener, observer);
   observer.finish();
   return std::nullopt;
 }

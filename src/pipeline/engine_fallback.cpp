@@ -3,7 +3,6 @@
 #include <memory>
 #include <new>
 #include <optional>
-#include <set>
 #include <string>
 #include <utility>
 
@@ -42,15 +41,6 @@ void use_less_device_memory(SortOptions& options, std::uint64_t used_bytes) {
   }
 }
 
-/// Says each warning once, however often the sort begins anew.
-SortOptions with_warnings_once(SortOptions options) {
-  if (!options.warn) return options;
-  options.warn = [warn = std::move(options.warn), said = std::set<std::string>()](const std::string& message) mutable {
-    if (said.insert(message).second) warn(message);
-  };
-  return options;
-}
-
 struct SortOutcome {
   SortReport report;
   std::optional<PageFacts> page;  // nothing if none is wanted, or memory for it is lacking
@@ -67,7 +57,8 @@ std::optional<PageFacts> page_facts_of(const SortJob& job, const SortOptions& op
 
 SortOutcome sort_until_done(FileSystem& files, const SortOptions& options, const Machine& machine, RecordForm form,
                             Observer* observer) {
-  SortOptions attempt = with_warnings_once(options);
+  SortOptions attempt = with_last_day(with_warnings_once(options));
+  const bool year_is_assumed = !options.format.text.last_day;
   std::string failure;
   // Parts of equal bytes need the size of the output, so all inputs are read first.
   bool ordered_lines_pass =
@@ -76,6 +67,7 @@ SortOutcome sort_until_done(FileSystem& files, const SortOptions& options, const
     SortChain chain(attempt, form);
     SortJob job(files, chain.first(), machine);
     if (observer != nullptr) job.tell(*observer);
+    if (year_is_assumed) job.tell_of_assumed_years();
     chain.lead(job);
     if (ordered_lines_pass) job.let_ordered_lines_pass();
     try {

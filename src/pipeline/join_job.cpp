@@ -13,6 +13,7 @@
 #include "base/thread_team.hpp"
 #include "io/files/scratch.hpp"
 #include "io/output/output.hpp"
+#include "observe/assumptions.hpp"
 #include "observe/observer.hpp"
 #include "pipeline/join/join_input.hpp"
 #include "pipeline/join/merge_join.hpp"
@@ -34,6 +35,7 @@ class JoinObserver {
   JoinObserver(FileSystem& files, const SortOptions& options)
       : observer_(options.progress, open_report(files, options.trace_path, options), options.watch) {
     if (!options.report_path.empty()) observer_.keep_timeline();
+    if (options.format.text.last_day) observer_.assumptions().is_told(GuessKind::kAssumedYear);
     observer_.name_thread("join");
     observer_.begin_phase("sorting both inputs", file_bytes(options.inputs).value_or(0));
   }

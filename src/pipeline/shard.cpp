@@ -17,6 +17,7 @@
 #include "base/random_bits.hpp"
 #include "io/files/file_stretch.hpp"
 #include "io/paths/paths.hpp"
+#include "observe/assumptions.hpp"
 #include "pipeline/checkpoint/checkpoint_files.hpp"
 #include "pipeline/checkpoint/job_identity.hpp"
 #include "pipeline/input/refused_line.hpp"
@@ -103,6 +104,35 @@ ShardReport describe(ShardJob& job, const ShardJob::Formed& formed, const ShardR
   return report;
 }
 
+/// `count_lines()`: how many lines are in front of the shard, behind the header.
+template <class Count>
+std::vector<ShardAssumption> assumptions_of(const ShardJob& job, const ShardRequest& request,
+                                            const Count& count_lines) {
+  Assumptions& assumptions = job.assumptions();
+  if (assumptions.has_places() && is_range(request)) assumptions.move_places(count_lines());
+  if (request.begin == 0) job.tell_of_headers();
+  std::vector<ShardAssumption> told;
+  for (const Assumptions::Parts& part : assumptions.parts()) {
+    told.push_back(
+        {part.kind, part.subject, part.some, part.all, part.only_if_all, part.count, part.of, part.first_place});
+  }
+  return told;
+}
+
+/// What depends on all shards is left to who knows them.
+ShardReport refused_if_strict(ShardReport report, const SortOptions& options) {
+  if (!options.strict) return report;
+  std::vector<Assumption> assumptions;
+  for (const ShardAssumption& told : report.assumptions) {
+    if (!told.only_if_all)
+      assumptions.push_back({told.kind,
+                             Assumptions::message_of(told.count < told.of ? told.some : told.all, told.count, told.of),
+                             told.count, told.of, told.first_place});
+  }
+  refuse_assumptions(assumptions);
+  return report;
+}
+
 /// What tells one request from another, the state of the input included.
 std::string identify_request(FileSystem& files, const ShardJob& job, const ShardRequest& request) {
   const JobIdentity identity = identify_job(files, job.resolved());
@@ -168,10 +198,13 @@ ShardReport form(FileSystem& files, const SortOptions& options, const ShardReque
   const std::string attempt = directory + ".attempt-" + hex_digits(random_bits());
   ShardJob job(of_shard ? *of_shard : files, options, attempt, request.place);
   const std::string identity = identify_request(files, job, request);
-  if (is_there(files, directory)) return read_shard(files, directory, identity);
-  const ShardJob::Formed formed = form_shard_runs(job, [&] { return lines_left_out(files, options, stretches); });
+  if (is_there(files, directory)) return refused_if_strict(read_shard(files, directory, identity), options);
+  const auto lines_in_front = [&] { return lines_left_out(files, options, stretches); };
+  const ShardJob::Formed formed = form_shard_runs(job, lines_in_front);
   require_places(request.place, formed.input.bytes);
   ShardReport report = describe(job, formed, request);
+  report.assumptions = assumptions_of(job, request, lines_in_front);
+  report = refused_if_strict(std::move(report), options);
   job.add_file(kShardFileName, shard_file(report, identity));
   try {
     files.rename(attempt, directory);

@@ -22,6 +22,7 @@ ShardJob::ShardJob(FileSystem& files, const SortOptions& options, std::string di
       order_(resolved().options.format),
       scratch_(files, {directory_}) {
   observer_.name_thread("reader");
+  observer_.assumptions().is_told(GuessKind::kAssumedYear);  // a shard refuses times whose year nobody has told
   inputs_.look_at_all(observer_);
   inputs_.begin_at({});
   inputs_.begin_at_place(place);

@@ -11,6 +11,7 @@
 
 #include "io/files/file.hpp"
 #include "io/files/scratch.hpp"
+#include "observe/assumptions.hpp"
 #include "observe/observer.hpp"
 #include "pipeline/checkpoint/checkpoint.hpp"
 #include "pipeline/runs/run_formation.hpp"
@@ -32,6 +33,9 @@ class ShardJob {
   /// What the inputs and options are. Throws Error if an input cannot be read.
   const ResolvedOptions& resolved() const { return inputs_.resolved(); }
   std::span<const std::byte> header() { return inputs_.opener().header(); }
+  /// What form() had to assume.
+  Assumptions& assumptions() const { return observer_.assumptions(); }
+  void tell_of_headers() const { inputs_.opener().tell_of_headers(assumptions()); }
 
   struct Formed {
     std::vector<Run> runs;  ///< in input order

@@ -1,7 +1,6 @@
 // The public functions: each validates its options, gathers the threads and runs its job.
 #include <sortie/sort.hpp>
 
-#include <algorithm>
 #include <memory>
 #include <string>
 #include <utility>
@@ -22,16 +21,6 @@
 namespace sortie {
 namespace {
 
-/// Says in which years the times of the inputs are that have none.
-SortOptions with_last_day(SortOptions options) {
-  TextOrder& order = options.format.text;
-  const auto is_time = [](const TextKey& key) { return key.kind == TextKind::kTime; };
-  if (!order.last_day && std::ranges::any_of(order.keys, is_time)) {
-    order.last_day = day_after_last_change(options.source ? std::vector<std::string>() : options.inputs);
-  }
-  return options;
-}
-
 /// Names the program's streams as with_caller_streams() does.
 SortOptions with_stream_names(SortOptions options) {
   if (options.source) options.inputs = {kSourceName};
@@ -43,7 +32,7 @@ SortOptions with_stream_names(SortOptions options) {
 template <class Work>
 auto run_job(const SortOptions& options, const Work& work) {
   return run_in_team(options, [&](FileSystem& files) {
-    return work(*with_caller_streams(files, options.source, options.sink), with_stream_names(with_last_day(options)));
+    return work(*with_caller_streams(files, options.source, options.sink), with_stream_names(options));
   });
 }
 
@@ -60,7 +49,8 @@ SortReport sort(const SortOptions& options) { return observed_sort(options, Reco
 std::string plan(const SortOptions& options) {
   SortOptions unread = options;
   if (options.source) unread.source = [](std::span<std::byte>) { return std::size_t{0}; };
-  return run_job(unread, [](FileSystem& files, const SortOptions& named) { return describe_plan(files, named); });
+  return run_job(
+      unread, [](FileSystem& files, const SortOptions& named) { return describe_plan(files, with_last_day(named)); });
 }
 
 std::optional<NarrowedDevices> narrow_devices(const SortOptions& options) {

@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "observe/assumptions.hpp"
 #include "pipeline/observed_sort.hpp"
 #include "pipeline/pushed_sort.hpp"
 #include "pipeline/setup/chain_shape.hpp"
@@ -30,6 +31,7 @@ void add_counts(SortReport& report, const SortReport& later) {
   report.stored_bytes += later.stored_bytes;
   report.memory_budget_bytes += later.memory_budget_bytes;
   report.merge_seconds += later.merge_seconds;
+  report.assumptions.insert(report.assumptions.end(), later.assumptions.begin(), later.assumptions.end());
 }
 
 }  // namespace
@@ -79,6 +81,7 @@ class SortChain::SortingOutput final : public Output {
   SortReport run(SortOptions options) {
     Observer observer(observer_, names_.sort);
     observer.expect_records_of_sort();
+    observer.assumptions().leave_places_out();
     options.source = [&, give = std::move(options.source)](std::span<std::byte> target) {
       const auto span = observer.span("wait for records");
       return give(target);

@@ -14,6 +14,7 @@
 #include "base/seconds_since.hpp"
 #include "base/system_limits.hpp"
 #include "base/thread_team.hpp"
+#include "observe/assumptions.hpp"
 #include "pipeline/checkpoint/job_identity.hpp"
 #include "pipeline/checkpoint/resume.hpp"
 #include "pipeline/checkpoint/run_journal.hpp"
@@ -45,7 +46,9 @@ SortOptions SortJob::with_progress_cleared(SortOptions options) {
 SortReport SortJob::run() {
   acquire();
   try {
-    merge(form());
+    std::vector<Run> runs = form();
+    refuse_assumptions();
+    merge(std::move(runs));
     check_output();
   } catch (const RecordTooLong& error) {
     inputs_->check();  // throws if the input is damaged, as below
@@ -93,7 +96,9 @@ void SortJob::open_observer() {
     observer_ =
         &own_observer_.emplace(options_.progress, open_report(files_, options_.trace_path, options_), options_.watch);
     if (!options_.report_path.empty()) observer_->keep_timeline();
+    if (year_is_told_) observer_->assumptions().is_told(GuessKind::kAssumedYear);
   }
+  observer_->assumptions().clear();  // an earlier attempt may have told it some
   observer_->name_thread("reader");
 }
 
@@ -102,6 +107,10 @@ InputMark SortJob::begin_checkpoint() {
   if (!checkpoint_) return {};
   const ResolvedOptions& resolved = inputs_->resolved();
   checkpoint_->begin(identify_job(files_, resolved), resolved.input_format.text.random_seed);
+  Assumptions& assumptions = observer_->assumptions();
+  if (checkpoint_->end().totals.records > 0) assumptions.begin_late();
+  // No run is kept that a later attempt would take for one of which nothing was assumed.
+  if (options_.strict) assumptions.refuse_at_once();
   return checkpoint_->end();
 }
 
@@ -175,7 +184,11 @@ FormedRuns SortJob::form_runs_of_input() {
   if (checkpoint_) journal.emplace(*checkpoint_, *inputs_->reader());
   FormedRuns formed = form_runs(
       top ? *top : records, inputs_->whole_input(), pool_.formers, *store_,
-      [this](std::span<std::byte> part) { stage_->accept(part); }, *observer_, journal ? &*journal : nullptr);
+      [this](std::span<std::byte> part) {
+        refuse_assumptions();  // all has been read
+        stage_->accept(part);
+      },
+      *observer_, journal ? &*journal : nullptr);
   outcome_.input = inputs_->finish_reading();
   pool_.formers.clear();  // gives their memory back
   if (top) outcome_.dropped += top->dropped(outcome_.input);
@@ -238,6 +251,7 @@ void SortJob::merge_inputs() {
 
 // Checks that everything that went in has come out, before the output takes its place.
 void SortJob::check_output() {
+  refuse_assumptions();
   stage_->finish();
   inputs_->check();
   outcome_.dropped += stage_->dropped();
@@ -245,6 +259,22 @@ void SortJob::check_output() {
   if (!wanted().grouping) return compare_totals(outcome_.input, stage_->written(), outcome_.dropped);
   // Records that became a sum have no checksum; each group knows how many records it is made of.
   compare_totals({outcome_.input.records, outcome_.input.bytes, {}}, stage_->grouped(), {});
+}
+
+std::vector<Assumption> SortJob::assumptions() const {
+  Assumptions& assumptions = observer_->assumptions();
+  inputs_->opener().tell_of_headers(assumptions);
+  return assumptions.list();
+}
+
+void SortJob::refuse_assumptions() const {
+  if (options_.strict) sortie::refuse_assumptions(assumptions());
+}
+
+// The output is not in its place yet: whoever takes warnings may still end the sort.
+void SortJob::warn_of_assumptions() const {
+  if (!options_.warn) return;
+  for (const Assumption& assumption : assumptions()) options_.warn(assumption.message);
 }
 
 // Sets and joins are wrong where equal keys do not come together, and nobody has said that inputs are sorted that seem
@@ -261,6 +291,7 @@ void SortJob::warn_of_disorder(const Disorder& disorder) {
 // When the output is complete, lack of memory is no failure any more without a checkpoint, and other errors must say
 // that the output is complete.
 SortReport SortJob::finish() {
+  warn_of_assumptions();
   SortReport nearly_all = report();
   {
     const auto span = observer_->span("finish output");
@@ -294,6 +325,7 @@ SortReport SortJob::report() const {
   report.verified = wanted().verify && !outcome_.stopped_early;
   if (report.verified) report.checksum = outcome_.input.checksum;
   report.memory_budget_bytes = inputs_->resolved().memory_bytes;
+  report.assumptions = assumptions();
   observer_->describe(report);
   report.start_seconds = report.phases.front().seconds;
   return report;

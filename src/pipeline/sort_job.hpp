@@ -44,6 +44,10 @@ class SortJob {
   /// Tells `observer` what the sort does, in place of one of its own.
   void tell(Observer& observer) { observer_ = &observer; }
 
+  /// Counts times without a year as assumed: TextOrder::last_day is none that the user has told. Another observer may
+  /// know better.
+  void tell_of_assumed_years() { year_is_told_ = false; }
+
   /// What records pass through on their way to `target`, which is the output that the options name.
   using OutputLead = std::function<std::unique_ptr<Output>(std::unique_ptr<Output> target,
                                                            const ResolvedOptions& resolved, Observer& observer)>;
@@ -89,6 +93,9 @@ class SortJob {
   void merge_inputs();
   void warn_of_disorder(const Disorder& disorder);
   void check_output();
+  std::vector<Assumption> assumptions() const;
+  void refuse_assumptions() const;
+  void warn_of_assumptions() const;
   SortReport finish();
   void finish_checkpoint();
   SortReport report() const;
@@ -108,6 +115,7 @@ class SortJob {
   const Machine machine_;
   const std::uint64_t least_mapped_bytes_;
   bool lets_ordered_lines_pass_ = false;
+  bool year_is_told_ = true;
   RecordForm form_ = RecordForm::kPlain;
   OutputLead lead_;               // empty: records go straight to the output
   Observer* observer_ = nullptr;  // null before acquire(), if it is the job's own

@@ -172,6 +172,7 @@ constexpr NamedOption<SortTarget> kSortOptions[] = {
     {"merge_only", [](SortTarget& t, const OptionValue& v) { t.options.merge_only = v.as_flag(); }},
     {"unpack", [](SortTarget& t, const OptionValue& v) { t.options.unpack = v.as_flag(); }},
     {"verify", [](SortTarget& t, const OptionValue& v) { t.options.verify = v.as_flag(); }},
+    {"strict", [](SortTarget& t, const OptionValue& v) { t.options.strict = v.as_flag(); }},
     {"memory", [](SortTarget& t, const OptionValue& v) { t.options.memory_bytes = v.as_size(); }},
     {"merge_fan_in",
      [](SortTarget& t, const OptionValue& v) { t.options.merge_fan_in = v.as_count_above_zero("the default"); }},

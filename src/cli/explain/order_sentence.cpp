@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/quote.hpp"
+#include "record/text/own_keys.hpp"
 
 namespace sortie::cli {
 namespace {
@@ -89,7 +90,7 @@ std::string order_of_lines(const TextOrder& order, bool descending, bool unique)
   if (order.keys.empty()) return what + " are ordered by " + without_keys + (descending ? ", falling" : "");
   std::string words = what + " are ordered by " + in_turn(order.keys, order.json);
   if (unique) return words;
-  if (!order.last_resort || order.csv || are_entries) return words + kEqualOnes;
+  if (!has_last_resort(order)) return words + kEqualOnes;
   return words + "; equal ones by their bytes" + (order.last_resort_descending ? ", falling" : "");
 }
 

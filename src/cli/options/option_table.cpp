@@ -211,6 +211,9 @@ constexpr std::array kOptions = std::to_array<OptionSpec>({
 
     {kVerify, kOwn, "verify", '\0', "on|off", "on off", kObservation,
      "compare counts, checksums and order of input and output (default: on)"},
+    {kStrict, kOwn, "strict", '\0', "", "", kObservation,
+     "refuse to assume anything: what would be a warning of a time or number that cannot be read, a year or a value that "
+     "is missing, ends the sort with status 2, and the output stays as it was"},
     {kProgress, kOwn, "progress", '\0', "WHEN", "auto always never", kObservation,
      "show progress on standard error: auto (default; if it is a terminal), always or never"},
     {kStats, kOwn, "stats", '\0', "", "", kObservation,

@@ -146,11 +146,18 @@ class OrderWarnings {
         " as a decimal point in this locale");
   }
 
+  /// Whether equal keys keep the order of the input by themselves: see has_last_resort().
+  bool has_own_keys() const {
+    const bool is_of_own_form =
+        request_.csv || request_.tsv || request_.jsonl || request_.genome || request_.entry_start;
+    return is_of_own_form || any_key([&](const KeyDefinition& key) { return options_of(key).time.has_value(); });
+  }
+
   void warn_of_unused_options() {
     if (request_.keys.empty()) return;
     OrderingOptions unused = request_.global;
     for (const KeyDefinition& key : request_.keys) unused = unused.without(options_of(key));
-    const bool last_resort = !request_.stable && !unique_;
+    const bool last_resort = !request_.stable && !unique_ && !has_own_keys();
     const bool reverses_last_resort = unused.descending && last_resort;
     if (last_resort) unused.descending = false;
     const std::string letters = unused.letters();

@@ -226,6 +226,9 @@ void Request::apply_observation(const Argument& argument) {
     case OptionId::kVerify:
       options.verify = parse_verify(argument.value);
       return;
+    case OptionId::kStrict:
+      options.strict = true;
+      return;
     case OptionId::kProgress:
       options.progress = parse_progress(argument.value);
       return;

@@ -40,9 +40,10 @@ RecordTotals DecoratedBatch::decorate(std::span<const std::byte> lines, std::uin
       },
       std::plus<>());
   std::size_t bytes = 0;
+  begin_findings();
   for (std::size_t i = 0; i < range_count_; ++i) {
     bytes += ranges_[i].waiting.bytes;
-    look_for_unreadable(ranges_[i].decorated);
+    take_findings(ranges_[i].decorated);
   }
   if (combines_groups_)
     bytes = std::max(bytes, static_cast<std::size_t>(kLeastExpansion * static_cast<double>(lines.size())));

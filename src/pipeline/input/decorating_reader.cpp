@@ -6,6 +6,7 @@
 #include <sortie/error.hpp>
 
 #include "base/thread_team.hpp"
+#include "observe/assumptions.hpp"
 #include "pipeline/input/decorated_batch.hpp"
 #include "pipeline/input/ordered_batch.hpp"
 
@@ -43,6 +44,7 @@ DecoratingReader::DecoratingReader(std::shared_ptr<UndecoratedLines> lines, cons
                                    const DecorationBudget& budget, Observer& observer, std::uint64_t first_place,
                                    Batches batches)
     : lines_(std::move(lines)),
+      decorator_(decorator),
       layout_(layout_of(decorator.line_format())),
       budget_(budget),
       observer_(observer),
@@ -93,13 +95,33 @@ PieceSource::Status DecoratingReader::fill_batch(std::size_t piece_bytes) {
   }
   const std::size_t bytes = boundary_at_or_after(layout_, rest_, std::min(rest_.size(), batch_bytes()));
   const auto span = observer_.span("make keys", bytes);
-  lines_->count(batch_->decorate(rest_.first(bytes), rest_place_, bytes == rest_.size() && lines_->at_end()));
-  if (const auto& unreadable = batch_->unreadable(); unreadable.line != nullptr) {
-    throw RefusedLine(lines_->place_of(unreadable.line), unreadable.reason, unreadable.remedy);
-  }
+  const RecordTotals totals =
+      batch_->decorate(rest_.first(bytes), rest_place_, bytes == rest_.size() && lines_->at_end());
+  lines_->count(totals);
+  tell_findings(totals.records);
   rest_ = rest_.subspan(bytes);
   rest_place_ += bytes;
   return Status::kRecords;
+}
+
+// Throws if a line cannot be read. Adds what was assumed of others to what the job assumes.
+void DecoratingReader::tell_findings(std::uint64_t records) {
+  if (const auto& unreadable = batch_->unreadable(); unreadable.line != nullptr) {
+    throw RefusedLine(lines_->place_of(unreadable.line), unreadable.reason, unreadable.remedy);
+  }
+  if (!decorator_.may_guess()) return;
+  Assumptions& assumptions = observer_.assumptions();
+  assumptions.count_records(records);
+  for (const GuessCounts::Count& count : batch_->guesses().counts()) {
+    assumptions.add({.kind = count.kind,
+                     .subject = decorator_.guess_subject(count.subject),
+                     .count = count.count,
+                     .text = count.text},
+                    [&] {
+                      const LinePlace place = lines_->place_of(count.line);
+                      return Assumptions::Place{place.path, place.number};
+                    });
+  }
 }
 
 std::size_t DecoratingReader::batch_bytes() const {

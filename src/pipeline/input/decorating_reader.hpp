@@ -48,9 +48,11 @@ class DecoratingReader final : public PieceSource {
 
  private:
   Status fill_batch(std::size_t piece_bytes);
+  void tell_findings(std::uint64_t records);
   std::size_t batch_bytes() const;
 
   std::shared_ptr<UndecoratedLines> lines_;
+  const LineDecorator& decorator_;
   Layout layout_;
   DecorationBudget budget_;
   Observer& observer_;

@@ -6,6 +6,7 @@
 #include <sortie/error.hpp>
 
 #include "base/quote.hpp"
+#include "record/text/guess_subjects.hpp"
 
 namespace sortie {
 namespace {
@@ -56,7 +57,8 @@ InputOpener::Way::Way(FileSystem& file_system, const SortOptions& options)
       layout(layout_of(options.format)),
       header_rule(sortie::header_rule(options)),
       json(json_reading(options)),
-      makes_groups(options.grouping.has_value()),
+      names_lines(options.grouping || (options.format.kind == RecordKind::kLines && !options.format.shuffle &&
+                                       counts_guesses(options.format.text, nullptr, options.strict))),
       header(options, layout, header_rule) {
   if (!options.warn) return;
   warn = [this, tell = options.warn](const std::string& message) {
@@ -129,9 +131,30 @@ bool InputOpener::Way::expects_headers() const {
 std::unique_ptr<Input> InputOpener::Way::take_header_off(std::unique_ptr<Input> input) {
   auto headed = std::make_unique<HeadedInput>(std::move(input), layout, header_rule);
   const bool has_none = !header_rule.prefixes.empty() && !headed->is_empty();
+  if (!header_rule.prefixes.empty() && !headed->is_empty()) note_header(*headed);
   if (!headed->header().empty() || has_none) header.take(headed->path(), headed->header());
   if (headed->line_end()) header.take_line_end(*headed->line_end());
   return headed;
+}
+
+// A file may be opened twice.
+void InputOpener::Way::note_header(const HeadedInput& input) {
+  const std::scoped_lock lock(header_mutex);
+  if (!input.header().empty()) {
+    with_header.insert(input.path());
+  } else if (std::ranges::find(without_header, input.path()) == without_header.end()) {
+    without_header.push_back(input.path());
+  }
+}
+
+// Nobody expects that files of BED, whose header has other lines, too, have one.
+void InputOpener::tell_of_headers(Assumptions& assumptions) const {
+  const std::scoped_lock lock(way_->header_mutex);
+  const bool is_usual = way_->with_header.empty() && way_->header_rule.prefixes.size() != 1;
+  if (way_->without_header.empty() || is_usual) return;
+  const std::size_t count = way_->without_header.size();
+  assumptions.put({.kind = GuessKind::kLacksHeader, .count = count, .place = {.path = way_->without_header.front()}},
+                  count + way_->with_header.size());
 }
 
 }  // namespace sortie

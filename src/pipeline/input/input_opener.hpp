@@ -10,6 +10,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -18,6 +19,7 @@
 
 #include "io/files/file.hpp"
 #include "io/input/input.hpp"
+#include "observe/assumptions.hpp"
 #include "pipeline/input/deferred_input.hpp"
 #include "pipeline/input/headed_input.hpp"
 #include "pipeline/input/json_input.hpp"
@@ -30,8 +32,8 @@ class InputOpener {
  public:
   InputOpener(FileSystem& files, const SortOptions& options);
 
-  /// Whether lines are grouped: one whose value is none is named.
-  bool makes_groups() const { return way_->makes_groups; }
+  /// Whether lines may be named: those of groups, whose values may be none, and those of which guesses are counted.
+  bool names_lines() const { return way_->names_lines; }
   /// Whether inputs may have a header at all.
   bool expects_headers() const { return way_->expects_headers(); }
 
@@ -47,6 +49,9 @@ class InputOpener {
 
   /// How the first record of all ends, for groups of CSV; empty if it is not known. Call after find_header().
   std::string_view line_end() const { return way_->header.line_end(); }
+  /// Says which of the inputs opened so far lack the header that there should be.
+  void tell_of_headers(Assumptions& assumptions) const;
+
   /// The header of the first input looked at that has one.
   std::span<const std::byte> header() const { return way_->header.bytes(); }
 
@@ -59,6 +64,7 @@ class InputOpener {
     bool expects_headers() const;
     std::unique_ptr<Input> open(std::unique_ptr<File> file, std::optional<std::uint64_t> known_bytes);
     std::unique_ptr<Input> take_header_off(std::unique_ptr<Input> input);
+    void note_header(const HeadedInput& input);
 
     FileSystem& files;
     bool unpack;
@@ -68,8 +74,12 @@ class InputOpener {
     Layout layout;
     HeaderRule header_rule;
     std::optional<JsonReading> json;  ///< nothing if inputs are none of JSON
-    bool makes_groups;
+    bool names_lines;
     SharedHeader header;
+    std::mutex header_mutex;  // guards what follows
+    std::set<std::string>
+        with_header;  // inputs with a header, where lines at their beginning tell whether there is one
+    std::vector<std::string> without_header;  // those without, which are not empty
   };
   std::unique_ptr<DeferredInput> look_at(const std::string& path);
 

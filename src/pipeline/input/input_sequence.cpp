@@ -37,7 +37,7 @@ InputSequence::InputSequence(InputOpener& opener, const std::vector<std::string>
                              Waiting waiting, Observer& observer)
     : layout_(layout_of(format)),
       waiting_(layout_.quoted() ? Waiting::kUntilFull : waiting),
-      ends_pieces_(layout_.started() || may_refuse_lines(format) || opener.makes_groups()),
+      ends_pieces_(layout_.started() || may_refuse_lines(format) || opener.names_lines()),
       observer_(observer) {
   for (const std::string& path : paths) {
     inputs_.push_back(opener.open(path));
@@ -96,9 +96,11 @@ std::string InputSequence::position_in_only(std::uint64_t offset) const {
 }
 
 LinePlace InputSequence::place_of_line(std::uint64_t number) const {
-  const RecordNumbering numbering = inputs_[last_read()]->numbering();
+  const DeferredInput& input = *inputs_[last_read()];
+  const RecordNumbering numbering = input.numbering();
   const char* const usual_word = layout_.quoted() ? "record" : "line";
-  return {name(last_read()), numbering.word == nullptr ? usual_word : numbering.word, numbering.in_front + number};
+  return {name(last_read()), numbering.word == nullptr ? usual_word : numbering.word, numbering.in_front + number,
+          input.path()};
 }
 
 std::uint64_t InputSequence::lines_in_first(std::uint64_t bytes) const {

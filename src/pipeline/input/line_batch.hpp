@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "base/guess_counts.hpp"
 #include "record/layout.hpp"
 #include "record/record_scan.hpp"
 #include "record/record_totals.hpp"
@@ -58,11 +59,15 @@ class LineBatch {
 
   /// The first line of the last batch that is not of its form.
   const DecoratedLines::Unreadable& unreadable() const { return unreadable_; }
+  /// What keys of the last batch had to be assumed to be.
+  const GuessCounts& guesses() const { return guesses_; }
 
  protected:
-  /// Call for the lines of a batch in turn.
-  void look_for_unreadable(const DecoratedLines& lines) {
+  /// Call before the lines of a batch, then for each range of them in turn.
+  void begin_findings() { guesses_.clear(); }
+  void take_findings(const DecoratedLines& lines) {
     if (unreadable_.line == nullptr) unreadable_ = lines.unreadable();
+    if (!lines.guesses().empty()) guesses_.add(lines.guesses());
   }
 
   const Layout& layout() const { return decorated_layout_; }
@@ -110,6 +115,7 @@ class LineBatch {
   Layout decorated_layout_;
   double expansion_ = 4;
   DecoratedLines::Unreadable unreadable_;
+  GuessCounts guesses_;
 };
 
 }  // namespace sortie

@@ -36,9 +36,10 @@ RecordTotals OrderedBatch::decorate(std::span<const std::byte> lines, std::uint6
       },
       std::plus<>());
   std::size_t bytes = 0;
+  begin_findings();
   for (std::size_t i = held_; i < count; ++i) {
     bytes += ranges_[i].body.bytes;
-    look_for_unreadable(ranges_[i].decorated);
+    take_findings(ranges_[i].decorated);
   }
   measure(bytes, lines.size());
   list_stretches(join_ranges(std::span(ranges_).first(count), is_last), is_last ? count : count - 1);

@@ -14,6 +14,7 @@ struct LinePlace {
   std::string input;          ///< a name of it for messages
   const char* word = "line";  ///< what it is: a line or a record
   std::uint64_t number = 0;   ///< from 1
+  std::string path = {};      ///< of the input
 };
 
 /// "input 'x': line 5".
@@ -29,7 +30,9 @@ class RefusedLine : public Error {
 
   /// The same line of an input with so many more lines in front.
   RefusedLine behind(std::uint64_t lines) const {
-    return {{place_.input, place_.word, place_.number + lines}, reason_, remedy()};
+    LinePlace place = place_;
+    place.number += lines;
+    return {place, reason_, remedy()};
   }
 
  private:

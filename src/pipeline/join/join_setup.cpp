@@ -4,7 +4,9 @@
 
 namespace sortie {
 
-JoinSetup set_up_join(const JoinOptions& options) {
+JoinSetup set_up_join(const JoinOptions& wanted) {
+  JoinOptions options = wanted;
+  options.sort = with_warnings_once(with_last_day(options.sort));  // both sides have the same
   const SortOptions& sort = options.sort;
   JoinSetup setup{{}, {}, left_sort(options), right_sort(options)};
   setup.whole.options = sort;

@@ -108,6 +108,7 @@ class JobInputs {
   /// Records from all over the input in the form in which they are sorted, if these stay in place; else none.
   std::span<const std::byte> sample() const { return sample_.bytes(); }
   InputOpener& opener() { return opener_; }
+  const InputOpener& opener() const { return opener_; }
   /// The header of the inputs; empty if they have none.
   std::span<const std::byte> header() const { return opener_.header(); }
   /// What the output has in front: that header, or the names of what groups show.

@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <chrono>
 #include <ctime>
+#include <memory>
+#include <mutex>
+#include <set>
 #include <string_view>
 #include <utility>
 
@@ -16,6 +19,7 @@
 #include "pipeline/setup/chain_shape.hpp"
 #include "record/csv/column_names.hpp"
 #include "record/number_order.hpp"
+#include "record/text/guess_subjects.hpp"
 #include "record/text/listed_names.hpp"
 
 namespace sortie {
@@ -100,7 +104,9 @@ void resolve_groups(ResolvedOptions& resolved, const FoundHeader& header) {
   resolved.input_format.text = with_blanks_skipped(std::move(resolved.input_format.text));
   const Format& format = resolved.input_format;
   const Grouping found = with_columns_found(*resolved.options.grouping, format, header);
-  resolved.decorator = std::make_shared<const LineDecorator>(format, true, &found);
+  const SortOptions& options = resolved.options;
+  resolved.decorator = std::make_shared<const LineDecorator>(
+      format, true, &found, guess_subjects(options.format.text, &*options.grouping, options.strict));
   std::string_view names = header.names(format);
   std::string_view line_end(&format.delimiter, 1);
   if (names.ends_with("\r\n") && format.text.csv) line_end = "\r\n";
@@ -172,6 +178,28 @@ std::int32_t day_after_last_change(const std::vector<std::string>& inputs) {
   return static_cast<std::int32_t>(day.time_since_epoch().count()) + 1;
 }
 
+SortOptions with_last_day(SortOptions options) {
+  TextOrder& order = options.format.text;
+  const auto is_time = [](const TextKey& key) { return key.kind == TextKind::kTime; };
+  if (!order.last_day && std::ranges::any_of(order.keys, is_time)) {
+    order.last_day = day_after_last_change(options.source ? std::vector<std::string>() : options.inputs);
+  }
+  return options;
+}
+
+SortOptions with_warnings_once(SortOptions options) {
+  if (!options.warn) return options;
+  struct Said {
+    std::mutex mutex;
+    std::set<std::string> messages;
+  };
+  options.warn = [warn = std::move(options.warn), said = std::make_shared<Said>()](const std::string& message) {
+    const std::scoped_lock lock(said->mutex);
+    if (said->messages.insert(message).second) warn(message);
+  };
+  return options;
+}
+
 unsigned thread_count(const SortOptions& options) {
   const auto known_bytes = options.source ? std::nullopt : file_bytes(options.inputs);
   if (options.threads == 0 && known_bytes.value_or(kLeastSharedBytes) < kLeastSharedBytes) return 1;
@@ -195,7 +223,10 @@ ResolvedOptions resolve(const SortOptions& options, std::span<const std::byte> h
   if (options.grouping) {
     resolve_groups(resolved, header);
   } else {
-    resolved.decorator = LineDecorator::make(resolved.input_format, resolved.options.unique, decorated_for);
+    const bool may_guess = options.format.kind == RecordKind::kLines && !options.format.shuffle;
+    resolved.decorator = LineDecorator::make(
+        resolved.input_format, resolved.options.unique, decorated_for,
+        may_guess ? guess_subjects(options.format.text, nullptr, options.strict) : std::vector<std::string>());
   }
   if (resolved.decorator) {
     resolved.options.format = resolved.decorator->decorated_format();

@@ -52,8 +52,10 @@ struct ResolvedOptions {
     if (group_text) return Repeats::kCombined;
     return options.unique && !needs_groups() ? Repeats::kDropped : Repeats::kKept;
   }
-  /// Whether a line may be refused.
-  bool names_lines() const { return may_refuse_lines(input_format) || group_text; }
+  /// Whether a line may be refused, or named as the first of which something was assumed.
+  bool names_lines() const {
+    return may_refuse_lines(input_format) || group_text || (decorator && decorator->may_guess());
+  }
   /// Whether the first records of the output can be told before all have come.
   bool can_select_top() const { return options.top_records != 0 && !shows_some_keys() && !group_text; }
 };
@@ -67,6 +69,14 @@ std::optional<std::uint64_t> file_bytes(const std::vector<std::string>& inputs);
 /// The day after that on which one of `inputs` was changed last, or after the present one if they are not all regular
 /// files, counted from 1970-01-01: times without a year are not later.
 std::int32_t day_after_last_change(const std::vector<std::string>& inputs);
+
+/// The options with the day after the last change of the inputs as TextOrder::last_day, if they have times but no such
+/// day: it is assumed.
+SortOptions with_last_day(SortOptions options);
+
+/// The options with a `warn` that says each warning once, however often the job begins anew and whatever thread it
+/// comes from. Copies of it say it once, too.
+SortOptions with_warnings_once(SortOptions options);
 
 /// Number of CPU threads, 1 to kMostThreads: as the options say, or fewer if address space is limited.
 unsigned thread_count(const SortOptions& options);

@@ -98,6 +98,17 @@ ShardSample sample_of(const Json& json) {
           json.at("key"),           bytes_of(json.at("record")), json.at("is_whole")};
 }
 
+Json to_value(const ShardAssumption& assumption) {
+  return {{"kind", assumption.kind}, {"subject", assumption.subject},         {"some", assumption.some},
+          {"all", assumption.all},   {"only_if_all", assumption.only_if_all}, {"count", assumption.count},
+          {"of", assumption.of},     {"first_place", assumption.first_place}};
+}
+
+ShardAssumption assumption_of(const Json& json) {
+  return {json.at("kind"),        json.at("subject"),         json.at("some"),         json.at("all"),
+          json.at("only_if_all"), count_of(json.at("count")), count_of(json.at("of")), json.at("first_place")};
+}
+
 Json to_value(const RunCut& cut) {
   return {{"block", cut.block},
           {"block_bytes", cut.block_bytes},
@@ -156,7 +167,8 @@ Json to_value(const ShardReport& report) {
           {"header_form", to_base64(report.header_form)},
           {"divides_equal_keys", report.divides_equal_keys},
           {"runs", to_list(report.runs)},
-          {"samples", to_list(report.samples)}};
+          {"samples", to_list(report.samples)},
+          {"assumptions", to_list(report.assumptions)}};
 }
 
 // Calls read(json) for the text. Whatever is wrong with it becomes an Error that names the file.
@@ -214,6 +226,7 @@ ShardFile parse_shard_file(const std::string& text, const std::string& file) {
     shard.report.divides_equal_keys = json.at("divides_equal_keys");
     shard.report.runs = list_of(json.at("runs"), run_of);
     shard.report.samples = list_of(json.at("samples"), sample_of);
+    if (json.contains("assumptions")) shard.report.assumptions = list_of(json.at("assumptions"), assumption_of);
     return shard;
   });
 }

@@ -47,6 +47,8 @@ What the result is
     output_level  how hard an output named .gz, .bz2 (to 9) or .zst (to 19) is packed, from 1; default: 6, 9 and 3
     unpack        False: read packed files, and write to names such as "x.gz", as they are
     verify        False: do not compare count, checksum and order
+    strict        True: raise Error rather than assume anything, such as the year of a time or the place of a record whose
+                  key cannot be read, and leave the output as it was; else assumptions are warned of, and in the report
     random_seed   16 bytes for keys with R, and for shuffle; None: made up
     shuffle       records in random order, of any format; a str gives the same order again
     year          of times without one; None: the one up to the day after the last change of the inputs

@@ -40,6 +40,7 @@ class _PlaceOptions(TypedDict, total=False):
     merge_fan_in: int | None
     compress_program: _Path | None
     verify: bool | None
+    strict: bool | None
     trace: _Path | None
     stats_json: _Path | None
     report: _Path | None
@@ -160,6 +161,7 @@ class Report(types.SimpleNamespace):
     formation_seconds: float
     merge_seconds: float
     elapsed_seconds: float
+    assumptions: list[types.SimpleNamespace]
     phases: list[types.SimpleNamespace]
     sorts: list[types.SimpleNamespace]
     resources: list[types.SimpleNamespace]

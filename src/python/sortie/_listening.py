@@ -10,7 +10,7 @@ from ._progress import listener
 _FOLDER = os.path.dirname(__file__) + os.sep
 
 
-def _warn(message):
+def warn_caller(message):
     """Warns in the name of the line that called the package."""
     frame, level = sys._getframe(1), 2
     while frame.f_back is not None and frame.f_code.co_filename.startswith(_FOLDER):
@@ -26,7 +26,7 @@ class Listening:
         warn = arguments.pop("warn", None)
         if warn is not None and not callable(warn):
             raise TypeError(f"warn must be a callable, not {type(warn).__name__}")
-        self.on_warning = warn or _warn
+        self.on_warning = warn or warn_caller
 
     def __enter__(self):
         return self

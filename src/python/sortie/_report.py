@@ -10,7 +10,7 @@ class _WorkReport(types.SimpleNamespace):
         import json
 
         values = json.loads(json_text)
-        for name in ("phases", "sorts", "resources", "stages"):
+        for name in ("phases", "sorts", "resources", "stages", "assumptions"):
             values[name] = [_namespace(item) for item in values.get(name, [])]
         super().__init__(**{**values, **others})
         self._values = json_text

@@ -11,6 +11,7 @@
 #include "record/text/byte_words.hpp"
 #include "record/text/field_finder.hpp"
 #include "record/text/month_key.hpp"
+#include "record/text/own_keys.hpp"
 #include "record/text/text_locale.hpp"
 #include "record/time/written_time.hpp"
 
@@ -208,8 +209,7 @@ std::string annotated(std::string_view record, const TextOrder& order) {
   for (const Part part : order.json ? parts_of_values(record, order, locale) : parts_of_fields(record, order, locale)) {
     append_mark(shown, part, text);
   }
-  const bool has_last_resort = order.last_resort && !order.csv && !order.record_start;
-  if (order.keys.empty() || has_last_resort) append_mark(shown, {0, shown.size()}, text);
+  if (order.keys.empty() || has_last_resort(order)) append_mark(shown, {0, shown.size()}, text);
   return text;
 }
 

@@ -14,6 +14,7 @@
 
 #include <sortie/error.hpp>
 
+#include "base/guess_counts.hpp"
 #include "record/aggregate/state_bytes.hpp"
 #include "record/csv/quoted_records.hpp"
 #include "record/json/json_finder.hpp"
@@ -30,6 +31,8 @@ class DecoratedLines {
   void clear() {
     size_ = 0;
     unreadable_ = {};
+    guesses_.clear();
+    lacks_name_ = false;
   }
 
   /// The end of the bytes, with room for `count` more behind it. Valid until the next call.
@@ -66,10 +69,23 @@ class DecoratedLines {
   const Unreadable& unreadable() const { return unreadable_; }
   /// Says that the line that is being decorated is one.
   void refuse(Unreadable reason) {
-    if (unreadable_.reason.empty()) unreadable_ = std::move(reason);
+    if (!unreadable_.reason.empty()) return;
+    unreadable_ = std::move(reason);
+    lacks_name_ = true;
   }
+
+  /// What the keys of these lines had to be assumed to be.
+  const GuessCounts& guesses() const { return guesses_; }
+  /// Counts a guess about the line that is being decorated: see GuessCounts.
+  void guess(GuessKind kind, std::size_t subject, std::string_view text) {
+    if (guesses_.add(kind, subject, text)) lacks_name_ = true;
+  }
+
   /// Call behind each line.
-  void name_refused(const std::byte* line) {
+  void name_line(const std::byte* line) {
+    if (!lacks_name_) return;
+    lacks_name_ = false;
+    guesses_.name_line(line);
     if (unreadable_.line == nullptr && !unreadable_.reason.empty()) unreadable_.line = line;
   }
 
@@ -86,6 +102,8 @@ class DecoratedLines {
   std::size_t size_ = 0;
   std::size_t capacity_ = 0;
   Unreadable unreadable_;
+  GuessCounts guesses_;
+  bool lacks_name_ = false;  // the first line of some of these
 };
 
 }  // namespace sortie

@@ -121,4 +121,10 @@ void append_general_number_key(std::string_view text, const LocaleHandle& locale
   }
 }
 
+bool is_general_number(std::string_view text, const LocaleHandle& locale) {
+  std::string key;
+  append_general_number_key(text, locale, key);
+  return key.front() != kNoNumber;
+}
+
 }  // namespace sortie

@@ -14,4 +14,7 @@ namespace sortie {
 /// count. None of the bytes is 0, 1 or '\n'. Thread-safe. Time: linear in `text`.
 void append_general_number_key(std::string_view text, const LocaleHandle& locale, std::string& out);
 
+/// Whether `text` begins with a number, or with a NaN.
+bool is_general_number(std::string_view text, const LocaleHandle& locale);
+
 }  // namespace sortie

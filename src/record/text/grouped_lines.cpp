@@ -33,12 +33,20 @@ void LineDecorator::Impl::append_group_keys(Record line, DecoratedLines& out) co
     find_values(line, out);
     append_value_keys(text_of_line(line), out);
     for (const JsonValue& value : out.values) out.group_texts.push_back(whole_text(value));
-    return;
+    return count_empty_aggregates(out);
   }
   FieldFinder::Fields fields;
   finder.find(text_of_line(line), fields, out.unquoted);
   append_field_keys(fields, out);
   for (const TextKey& place : places) out.group_texts.push_back(finder.key_text(fields, place));
+  count_empty_aggregates(out);
+}
+
+void LineDecorator::Impl::count_empty_aggregates(DecoratedLines& out) const {
+  for (std::size_t text = steps.size(); text < out.group_texts.size(); ++text) {
+    const bool is_empty = out.group_texts[text] == (lines.text.json ? "null" : "");
+    if (is_empty && subject(text)) out.guess(GuessKind::kEmptyAggregate, text, {});
+  }
 }
 
 std::string LineDecorator::Impl::complaint_of(const RefusedValue& refused, std::string_view text) const {
@@ -56,7 +64,7 @@ std::string LineDecorator::Impl::complaint_of(const RefusedValue& refused, std::
 void LineDecorator::Impl::tell_refused(const std::optional<RefusedValue>& refused, Record line,
                                        DecoratedLines& out) const {
   if (refused) out.refuse({.reason = complaint_of(*refused, out.group_texts[refused->text])});
-  out.name_refused(line.data());
+  out.name_line(line.data());
 }
 
 void LineDecorator::Impl::append_group_state(Record line, DecoratedLines& out) const {

@@ -57,19 +57,27 @@ std::size_t KeyLayout::rank_offset(Record line, std::size_t rank) const {
   return behind_mark(line, behind_keys(line, key), key);
 }
 
-KeyStep::KeyStep(const TextKey& key, const KeySurroundings& surroundings, bool complemented)
+KeyStep::KeyStep(const TextKey& key, const KeySurroundings& surroundings, bool complemented,
+                 std::optional<std::size_t> subject)
     : key_(key),
       surroundings_(&surroundings),
       has_type_(key.kind != TextKind::kText || key.fold_case || key.dictionary || key.ignore_nonprinting),
       may_be_missing_(!surroundings.missing_words.empty() && may_be_missing(key.kind)),
-      is_plain_number_(key.kind == TextKind::kNumber && !may_be_missing_),
       lacks_exponents_(!has_type_ || key.kind == TextKind::kNumber || key.kind == TextKind::kHumanNumber ||
                        key.kind == TextKind::kTime),
       by_bytes_(key.kind == TextKind::kText && surroundings.first_level == nullptr),
       filter_(key, surroundings.locale),
       time_(key.time, surroundings.last_day, surroundings.separator),
       names_(key.names),
-      writer_(surroundings.delimiter, complemented, by_bytes_ ? &filter_ : nullptr) {}
+      writer_(surroundings.delimiter, complemented, by_bytes_ ? &filter_ : nullptr),
+      subject_(subject),
+      way_(shortest_way()) {}
+
+KeyStep::Way KeyStep::shortest_way() const {
+  if (subject_ || may_be_missing_) return Way::kOther;
+  if (by_bytes_) return Way::kBytes;
+  return key_.kind == TextKind::kNumber ? Way::kNumber : Way::kOther;
+}
 
 std::string_view KeyStep::counting_text(std::string_view text, std::string& scratch) const {
   if (!filter_.active) return text;
@@ -77,11 +85,17 @@ std::string_view KeyStep::counting_text(std::string_view text, std::string& scra
   return scratch;
 }
 
-void KeyStep::write_other(std::string_view text, DecoratedLines& out) const {
-  if (!may_be_missing_) return write_present(text, text.size(), out);
-  const bool is_missing = surroundings_->missing_words.contain(text);
-  write_mark(is_missing ? (key_.descending ? kMissingMarkDescending : kMissingMark) : kFirstValueMark, out);
-  write_present(is_missing ? std::string_view() : text, is_missing ? 0 : text.size(), out);
+// Where words may stand for missing values, these are as well known as others.
+void KeyStep::write_other(std::string_view text, std::size_t readable, DecoratedLines& out) const {
+  if (!may_be_missing_) return write_counted(text, readable, out);
+  if (surroundings_->missing_words.contain(text)) return write_missing(out);
+  write_mark(kFirstValueMark, out);
+  write_counted(text, readable, out);
+}
+
+void KeyStep::write_counted(std::string_view text, std::size_t readable, DecoratedLines& out) const {
+  if (subject_) count_guesses(text, out);
+  write_uncounted(text, readable, out);
 }
 
 // Without an end mark: a key follows.
@@ -91,22 +105,45 @@ void KeyStep::write_mark(unsigned mark, DecoratedLines& out) const {
   out.extend_to(writer_.finish_plain(begin, begin + 1) - 1);
 }
 
-void KeyStep::write_present(std::string_view text, std::size_t readable, DecoratedLines& out) const {
-  if (by_bytes_) {
-    out.extend_to(writer_.write(text, out.room(KeyWriter::room(text.size()))));
-  } else if (key_.kind == TextKind::kNumber) {
-    write_number(text, readable, out);
-  } else {
-    write_kind(text, out);
-  }
+void KeyStep::write_missing(DecoratedLines& out) const {
+  write_mark(key_.descending ? kMissingMarkDescending : kMissingMark, out);
+  write_nothing(out);
 }
 
 bool KeyStep::is_missing(const JsonValue& value) const {
-  if (value.type == JsonType::kMissing) return true;
   return may_be_missing_ && value.type == JsonType::kString && surroundings_->missing_words.contain(value.text);
 }
 
-void KeyStep::write_kind(std::string_view text, DecoratedLines& out) const {
+// Those about times are counted when they are read.
+void KeyStep::count_guesses(std::string_view text, DecoratedLines& out) const {
+  const TextLocale& locale = surroundings_->locale;
+  switch (key_.kind) {
+    case TextKind::kTime:
+      return;
+    case TextKind::kNumber:
+    case TextKind::kHumanNumber: {
+      const NumberExtent extent = extent_of_number(text, locale, key_.kind == TextKind::kHumanNumber);
+      if (extent == NumberExtent::kNone) return guess(GuessKind::kUnreadNumber, text, out);
+      if (extent == NumberExtent::kPart) guess(GuessKind::kCutNumber, text, out);
+      return;
+    }
+    case TextKind::kGeneralNumber:
+      if (!is_general_number(text, locale.handle)) guess(GuessKind::kUnreadGeneral, text, out);
+      return;
+    case TextKind::kMonth:
+      if (month_key(text, locale) == kNoMonthKey) guess(GuessKind::kUnreadMonth, text, out);
+      return;
+    case TextKind::kListed:
+      if (!names_.lists(text)) guess(GuessKind::kUnlistedName, text, out);
+      return;
+    default:
+      if (text.empty()) guess(GuessKind::kEmptyKey, text, out);
+  }
+}
+
+void KeyStep::write_uncounted(std::string_view text, std::size_t readable, DecoratedLines& out) const {
+  if (by_bytes_) return write_bytes(text, out);
+  if (key_.kind == TextKind::kNumber) return write_number(text, readable, out);
   text = counting_text(text, out.field_scratch);
   if (is_collated()) return write_collated_key(*surroundings_->first_level, writer_, text, out);
   const TextLocale& locale = surroundings_->locale;
@@ -132,15 +169,18 @@ void KeyStep::write_time(std::string_view text, DecoratedLines& out) const {
     out.refuse({.reason = "has the time " + quote_word(text.substr(0, time.bytes)) + " without a year: say which it is",
                 .remedy = Remedy::kYear});
   }
+  if (time.bytes == 0) guess(GuessKind::kUnreadTime, text, out);
+  if (time.assumes_year) guess(GuessKind::kAssumedYear, text.substr(0, time.bytes), out);
   out.extend_to(writer_.finish_plain(begin, time.bytes > 0 ? write_time_key(time.instant, begin) : begin));
 }
 
 void KeyStep::write_value(const JsonValue& value, std::size_t readable, DecoratedLines& out) const {
-  const bool lacks_value = is_missing(value);
-  unsigned mark = kFirstValueMark + (has_type_ ? 0 : static_cast<unsigned>(value.type));
-  if (lacks_value) mark = key_.descending ? kMissingMarkDescending : kMissingMark;
-  write_mark(mark, out);
-  if (lacks_value) return write_present({}, 0, out);
+  if (is_missing(value)) return write_missing(out);
+  if (value.type == JsonType::kMissing) {
+    guess(value.text.empty() ? GuessKind::kMissingValue : GuessKind::kEmptyKey, {}, out);
+    return write_missing(out);
+  }
+  write_mark(kFirstValueMark + (has_type_ ? 0 : static_cast<unsigned>(value.type)), out);
   const bool is_number = value.type == JsonType::kNumber;
   std::string_view text = value.text;
   if (value.has_escapes || (is_number && lacks_exponents_ && text.find_first_of("eE") != std::string_view::npos)) {
@@ -149,8 +189,15 @@ void KeyStep::write_value(const JsonValue& value, std::size_t readable, Decorate
     text = out.value_scratch;
     readable = text.size();
   }
-  if (!is_number || has_type_) return write_present(text, readable, out);
+  if (!is_number || has_type_) return write_counted(text, readable, out);
   write_number(text, readable, out);
+}
+
+/// The key of no text.
+void KeyStep::write_nothing(DecoratedLines& out) const {
+  if (key_.kind != TextKind::kTime) return write_uncounted({}, 0, out);
+  std::byte* const begin = out.room(1);
+  out.extend_to(writer_.finish_plain(begin, begin));
 }
 
 void KeyStep::append_scratch(std::string_view text, DecoratedLines& out) const {

@@ -74,8 +74,10 @@ struct KeySurroundings {
 
 class KeyStep {
  public:
-  /// `complemented`: its bytes are complemented, so that they order in the opposite direction.
-  KeyStep(const TextKey& key, const KeySurroundings& surroundings, bool complemented);
+  /// `complemented`: its bytes are complemented, so that they order in the opposite direction. `subject`: the number by
+  /// which guesses about its texts are counted; none: they are not.
+  KeyStep(const TextKey& key, const KeySurroundings& surroundings, bool complemented,
+          std::optional<std::size_t> subject = {});
 
   const TextKey& key() const { return key_; }
   std::byte end_mark() const { return writer_.end_mark(); }
@@ -88,12 +90,12 @@ class KeyStep {
 
   /// Appends the key that `text` makes, with its end mark. From the begin of `text`, `readable` bytes may be read.
   void write(std::string_view text, std::size_t readable, DecoratedLines& out) const {
-    if (by_bytes_) {
-      out.extend_to(writer_.write(text, out.room(KeyWriter::room(text.size()))));
-    } else if (is_plain_number_) {
+    if (way_ == Way::kBytes) {
+      write_bytes(text, out);
+    } else if (way_ == Way::kNumber) {
       write_number(text, readable, out);
     } else {
-      write_other(text, out);
+      write_other(text, readable, out);
     }
   }
 
@@ -101,16 +103,29 @@ class KeyStep {
   void write_value(const JsonValue& value, std::size_t readable, DecoratedLines& out) const;
 
  private:
+  /// The shortest ways of most keys, of whose texts no guesses are counted; kOther is for all else.
+  enum class Way : std::uint8_t { kBytes, kNumber, kOther };
+
+  void write_bytes(std::string_view text, DecoratedLines& out) const {
+    out.extend_to(writer_.write(text, out.room(KeyWriter::room(text.size()))));
+  }
   void write_number(std::string_view text, std::size_t readable, DecoratedLines& out) const {
     std::byte* const begin = out.room(number_key_room(text.size()) + 1);
     out.extend_to(writer_.finish_plain(begin, write_number_key(text, readable, surroundings_->locale, begin)));
   }
+  Way shortest_way() const;
+  void count_guesses(std::string_view text, DecoratedLines& out) const;
+  void guess(GuessKind kind, std::string_view text, DecoratedLines& out) const {
+    if (subject_) out.guess(kind, *subject_, text);
+  }
   void write_mark(unsigned mark, DecoratedLines& out) const;
   bool is_missing(const JsonValue& value) const;
-  void write_present(std::string_view text, std::size_t readable, DecoratedLines& out) const;
+  void write_missing(DecoratedLines& out) const;
   void write_time(std::string_view text, DecoratedLines& out) const;
-  void write_other(std::string_view text, DecoratedLines& out) const;
-  void write_kind(std::string_view text, DecoratedLines& out) const;
+  void write_other(std::string_view text, std::size_t readable, DecoratedLines& out) const;
+  void write_counted(std::string_view text, std::size_t readable, DecoratedLines& out) const;
+  void write_uncounted(std::string_view text, std::size_t readable, DecoratedLines& out) const;
+  void write_nothing(DecoratedLines& out) const;
   void append_scratch(std::string_view text, DecoratedLines& out) const;
   void append_random(std::string_view text, DecoratedLines& out) const;
 
@@ -118,13 +133,14 @@ class KeyStep {
   const KeySurroundings* surroundings_;
   bool has_type_;         // or options: of JSON, the text of a value counts, not its type
   bool may_be_missing_;   // a number, in place of which a word may stand that is none
-  bool is_plain_number_;  // kNumber, and all of them are numbers
   bool lacks_exponents_;  // what it reads as a number has none, but numbers of JSON have
   bool by_bytes_;         // text that is compared byte by byte: the writer filters it
   TextFilter filter_;
   TimeReader time_;
   ListedNames names_;
   KeyWriter writer_;
+  std::optional<std::size_t> subject_;
+  Way way_;
 };
 
 /// Appends the proven part of the key of collated `text`, with its end mark, and an open rank.

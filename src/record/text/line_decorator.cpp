@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cstring>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -47,6 +48,10 @@ void leave_out_common(std::string_view in_common, std::size_t begin, DecoratedLi
 
 LineDecorator::LineDecorator(std::shared_ptr<const Impl> impl, KeyLayout layout)
     : impl_(std::move(impl)), layout_(std::move(layout)) {}
+
+bool LineDecorator::may_guess() const { return !std::ranges::all_of(impl_->guess_subjects, &std::string::empty); }
+
+const std::string& LineDecorator::guess_subject(std::size_t number) const { return impl_->guess_subjects[number]; }
 
 const Format& LineDecorator::line_format() const { return impl_->lines; }
 

@@ -80,13 +80,15 @@ class LineDecorator {
   /// A decorator if lines must be decorated to be sorted as lines. Null if not: in "C", lines without keys, or whose
   /// first key is the whole line without any option; never null if `form` is not plain. `unique`: only the keys count.
   /// Throws Error as validate() does. With TextOrder::locale, the C library's locale is copied here; later changes do
-  /// not matter.
+  /// not matter. `guess_subjects`: see guess_subjects.hpp; without them no guesses are counted.
   static std::unique_ptr<const LineDecorator> make(const Format& format, bool unique,
-                                                   RecordForm form = RecordForm::kPlain);
+                                                   RecordForm form = RecordForm::kPlain,
+                                                   std::vector<std::string> guess_subjects = {});
 
   /// The same if it is known that lines must be decorated. `grouping`: null if they are not grouped; else its columns
   /// have been found, and lines are unique.
-  LineDecorator(const Format& format, bool unique, const Grouping* grouping = nullptr);
+  LineDecorator(const Format& format, bool unique, const Grouping* grouping = nullptr,
+                std::vector<std::string> guess_subjects = {});
 
   /// A decorator with the same keys and format whose decorated lines hold references to `lines`: whole lines that stay
   /// in memory as long as it is used. `in_common`: bytes with which most keys in front of lines begin, but less than
@@ -100,6 +102,11 @@ class LineDecorator {
   /// Whether lines with equal keys order by their bytes, as decorated_format() says. Decorated lines that are
   /// references do not do so by themselves.
   bool line_bytes_decide() const;
+
+  /// Whether guesses about some keys or aggregates are counted: DecoratedLines::guesses().
+  bool may_guess() const;
+  /// What a guess is about.
+  const std::string& guess_subject(std::size_t number) const;
 
   /// The format of lines before they are decorated.
   const Format& line_format() const;

@@ -6,6 +6,7 @@
 #include "record/prefixed/prefixed_records.hpp"
 #include "record/prefixed/stuffed_record.hpp"
 #include "record/text/line_decorator_impl.hpp"
+#include "record/text/own_keys.hpp"
 
 namespace sortie {
 namespace {
@@ -64,7 +65,7 @@ LastResort last_resort_of(const Format& format, bool collates, bool unique, Reco
   if (format.shuffle) return by_bytes ? LastResort::kBytes : LastResort::kNone;
   const TextOrder& order = format.text;
   // Without keys the last resort is the order, even with -s and -u.
-  const bool wanted = order.keys.empty() || (order.last_resort && !unique && body_of(format) == LineBody::kLine);
+  const bool wanted = order.keys.empty() || (has_last_resort(order) && !unique);
   if (wanted && collates) return LastResort::kCollation;
   return wanted && by_bytes ? LastResort::kBytes : LastResort::kNone;
 }
@@ -102,8 +103,9 @@ TextOrder with_places(TextOrder order, const std::vector<TextKey>& places) {
 }  // namespace
 
 LineDecorator::Impl::Impl(const Format& given, TextLocale locale, bool unique, RecordForm form,
-                          const Grouping* grouping)
-    : lines(with_keys(given, locale.collates, form, grouping != nullptr)),
+                          const Grouping* grouping, std::vector<std::string> subjects)
+    : guess_subjects(std::move(subjects)),
+      lines(with_keys(given, locale.collates, form, grouping != nullptr)),
       body(grouping != nullptr                         ? LineBody::kGroup
            : is_made_key(lines, locale.collates, form) ? LineBody::kInKey
                                                        : body_of(lines)),
@@ -127,7 +129,7 @@ LineDecorator::Impl::Impl(const Format& given, TextLocale locale, bool unique, R
   if (lines.shuffle) layout.add(shuffle.emplace(surroundings.random_seed, surroundings.delimiter).end_mark(), false);
   for (const TextKey& key : lines.text.keys) {
     const bool descending = key.descending != lines.descending;
-    steps.emplace_back(key, surroundings, descending != decorated.descending);
+    steps.emplace_back(key, surroundings, descending != decorated.descending, subject(steps.size()));
     layout.add(steps.back().end_mark(), steps.back().is_collated());
   }
   if (last_resort == LastResort::kCollation) {
@@ -140,7 +142,7 @@ void LineDecorator::Impl::append_keys(Record line, std::uint64_t place, Decorate
   if (shuffle) {
     if (lines.text.json) find_values(line, out);  // keys are not of them, but they must be JSON
     out.extend_to(shuffle->write(place, out.room(ShuffleKey::kBytes)));
-    return out.name_refused(line.data());
+    return out.name_line(line.data());
   }
   switch (body) {
     case LineBody::kPrefixed: {
@@ -159,14 +161,14 @@ void LineDecorator::Impl::append_keys(Record line, std::uint64_t place, Decorate
   if (lines.text.json) {
     find_values(line, out);
     append_value_keys(text_of_line(line), out);
-    return out.name_refused(line.data());
+    return out.name_line(line.data());
   }
   const std::string_view text = text_of(line);
   FieldFinder::Fields fields;
   finder.find(text, fields, out.unquoted);
   append_field_keys(fields, out);
   if (line_writer) write_collated_key(*first_level, *line_writer, text, out);
-  out.name_refused(line.data());
+  out.name_line(line.data());
 }
 
 void LineDecorator::Impl::append_field_keys(const FieldFinder::Fields& fields, DecoratedLines& out) const {
@@ -211,18 +213,21 @@ bool may_refuse_lines(const Format& format) {
   return format.text.json || std::ranges::any_of(format.text.keys, needs_year);
 }
 
-std::unique_ptr<const LineDecorator> LineDecorator::make(const Format& format, bool unique, RecordForm form) {
+std::unique_ptr<const LineDecorator> LineDecorator::make(const Format& format, bool unique, RecordForm form,
+                                                         std::vector<std::string> guess_subjects) {
   TextLocale locale = locale_of(format);
   const bool has_fields = !format.shuffle && body_of(format) == LineBody::kStuffed;
   if (form == RecordForm::kPlain && (has_fields || is_by_bytes(format, locale.collates))) return nullptr;
   validate(format);
-  auto impl = std::make_shared<const Impl>(format, std::move(locale), unique, form);
+  auto impl = std::make_shared<const Impl>(format, std::move(locale), unique, form, nullptr, std::move(guess_subjects));
   return std::unique_ptr<const LineDecorator>(new LineDecorator(impl, impl->layout));
 }
 
-LineDecorator::LineDecorator(const Format& format, bool unique, const Grouping* grouping) {
+LineDecorator::LineDecorator(const Format& format, bool unique, const Grouping* grouping,
+                             std::vector<std::string> guess_subjects) {
   validate(format);
-  impl_ = std::make_shared<const Impl>(format, locale_of(format), unique, RecordForm::kPlain, grouping);
+  impl_ = std::make_shared<const Impl>(format, locale_of(format), unique, RecordForm::kPlain, grouping,
+                                       std::move(guess_subjects));
   layout_ = impl_->layout;
 }
 

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -36,8 +37,9 @@ inline std::string_view text_of_line(Record line) {
 }
 
 struct LineDecorator::Impl {
-  /// `grouping`: null if lines are not grouped.
-  Impl(const Format& given, TextLocale locale, bool unique, RecordForm form, const Grouping* grouping = nullptr);
+  /// `grouping`: null if lines are not grouped. `guess_subjects`: of guess_subjects(), or none.
+  Impl(const Format& given, TextLocale locale, bool unique, RecordForm form, const Grouping* grouping,
+       std::vector<std::string> guess_subjects);
 
   void append_keys(Record line, std::uint64_t place, DecoratedLines& out) const;
   void append_fields(Record record, DecoratedLines& out) const;
@@ -47,6 +49,8 @@ struct LineDecorator::Impl {
   void find_values(Record line, DecoratedLines& out) const;
   /// Appends the keys of a line that is grouped, and finds the texts of its keys and aggregates.
   void append_group_keys(Record line, DecoratedLines& out) const;
+  /// Counts aggregates that have no value in the line whose texts were found.
+  void count_empty_aggregates(DecoratedLines& out) const;
   /// Appends the state that these texts make, and the delimiter.
   void append_group_state(Record line, DecoratedLines& out) const;
   /// The same for the state in `out`.
@@ -59,8 +63,14 @@ struct LineDecorator::Impl {
     const std::string_view text = text_of_line(line);
     return first_line_counts ? text.substr(0, text.find('\n')) : text;
   }
+  /// The number by which guesses about a key or aggregate are counted; nothing if they are not.
+  std::optional<std::size_t> subject(std::size_t number) const {
+    const bool counts = number < guess_subjects.size() && !guess_subjects[number].empty();
+    return counts ? std::optional(number) : std::nullopt;
+  }
   bool has_place() const { return last_resort != LastResort::kBytes; }
 
+  std::vector<std::string> guess_subjects;  // may be fewer than keys and aggregates
   Format lines;
   LineBody body;
   std::vector<TextKey> places;      // of the texts that are found in a line: of keys, then of aggregates

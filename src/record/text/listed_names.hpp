@@ -19,6 +19,7 @@ class ListedNames {
   /// Appends bytes to `out` whose memcmp order is that of the list; names that are not in it come behind, as versions.
   /// Thread-safe.
   void append_key(std::string_view name, std::string& out) const;
+  bool lists(std::string_view name) const { return places_.contains(name); }
 
  private:
   struct Hash {

@@ -3,7 +3,7 @@
 namespace sortie {
 namespace {
 
-constexpr std::size_t kUnknown = 0x20;
+constexpr auto kUnknown = std::to_integer<std::size_t>(kNoMonthKey);
 
 /// The sign of the order of `text` and `name`; 0 if `text` begins with it.
 int compare_begin(std::string_view text, std::string_view name, const TextLocale& locale) {

@@ -19,6 +19,8 @@ struct MonthFound {
 /// meets first, and may miss both.
 MonthFound find_month(std::string_view text, const TextLocale& locale);
 
+/// The key of a text that is no month.
+inline constexpr std::byte kNoMonthKey{0x20};
 /// One byte from 0x10 to 0xF0: less for text that is no month than for January, and so on to December.
 std::byte month_key(std::string_view text, const TextLocale& locale);
 

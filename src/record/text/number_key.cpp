@@ -196,6 +196,28 @@ std::byte* write_number_key(std::string_view text, std::size_t readable, const T
   return negative ? put(out, kNegativeEndByte) : out;
 }
 
+NumberExtent extent_of_number(std::string_view text, const TextLocale& locale, bool has_suffix) {
+  const auto is = [&](std::size_t at, unsigned byte) {
+    return at < text.size() && static_cast<unsigned char>(text[at]) == byte;
+  };
+  const auto pass_blanks = [&](std::size_t at) {
+    while (at < text.size() && locale.blank[static_cast<unsigned char>(text[at])]) ++at;
+    return at;
+  };
+  std::size_t at = pass_blanks(0);
+  if (is(at, '-')) ++at;
+  std::size_t digits = 0;
+  for (; at < text.size() && (is_digit(text[at]) || is(at, locale.thousands_separator)); ++at) {
+    digits += is_digit(text[at]) ? 1 : 0;
+  }
+  if (is(at, locale.decimal_point)) {
+    for (++at; at < text.size() && is_digit(text[at]); ++at) ++digits;
+  }
+  if (digits == 0) return NumberExtent::kNone;
+  if (has_suffix && at < text.size() && place_of_suffix(text[at]) != 0) ++at;
+  return pass_blanks(at) == text.size() ? NumberExtent::kAll : NumberExtent::kPart;
+}
+
 std::byte* write_human_key(std::string_view text, const TextLocale& locale, std::byte* out) {
   while (!text.empty() && locale.blank[static_cast<unsigned char>(text[0])]) text.remove_prefix(1);
   const bool negative = !text.empty() && text[0] == '-';

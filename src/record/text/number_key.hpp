@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string_view>
 
 #include "record/text/text_locale.hpp"
@@ -21,6 +22,15 @@ constexpr std::size_t number_key_room(std::size_t size) { return size / 2 + 24; 
 /// are from 0x10 to 0xF0. Returns the byte behind them. Time: linear in `text`. At least `readable` bytes from the
 /// begin of `text` may be read; if they are more than the text, it is faster.
 std::byte* write_number_key(std::string_view text, std::size_t readable, const TextLocale& locale, std::byte* out);
+
+/// How much of a text is the number that its key is of.
+enum class NumberExtent : std::uint8_t {
+  kNone,  ///< there is no number
+  kPart,  ///< something other than blanks follows it
+  kAll,
+};
+/// `has_suffix`: it may have one for thousands, as for write_human_key().
+NumberExtent extent_of_number(std::string_view text, const TextLocale& locale, bool has_suffix);
 
 // Keys of numbers with a suffix for thousands (-h): 2K, 1.5G. The line decorator writes them.
 //

@@ -184,12 +184,13 @@ TimeFound TimeReader::read(std::string_view text) const {
 }
 
 TimeFound TimeReader::found(CivilTime& time, std::size_t bytes) const {
-  if (!time.year) {
+  const bool assumes_year = !time.year;
+  if (assumes_year) {
     if (!last_day_) return {.instant = {}, .bytes = bytes, .lacks_year = true};
     time.year = year_up_to(time, *last_day_);
   }
   const std::optional<Instant> instant = instant_of(time);
-  return instant ? TimeFound{*instant, bytes} : TimeFound();
+  return instant ? TimeFound{.instant = *instant, .bytes = bytes, .assumes_year = assumes_year} : TimeFound();
 }
 
 // Takes [-]digits[.digits]. The last digits of the whole number may be of a fraction, which those behind the point go

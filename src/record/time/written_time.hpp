@@ -16,8 +16,9 @@ namespace sortie {
 
 struct TimeFound {
   Instant instant;
-  std::size_t bytes = 0;    ///< of the text up to the end of the time; 0: the text is no time
-  bool lacks_year = false;  ///< it is a time, but which is not known
+  std::size_t bytes = 0;      ///< of the text up to the end of the time; 0: the text is no time
+  bool lacks_year = false;    ///< it is a time, but which is not known
+  bool assumes_year = false;  ///< it has no year: that which the last day gives
 };
 
 class TimeReader {

@@ -15,6 +15,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from .. import Error
+from .._listening import warn_caller as _warn
 from .._progress import listener as _listener
 from .arguments import SortOptions, locale_of_environment, options_of_names, read_sort_options
 from .job import absolute_path
@@ -120,6 +121,8 @@ def _run(request: Request, sort: SortOptions, cluster: ClusterOptions, progress:
     try:
         report = sort_on_cluster(request, sort, cluster, listener)
         is_complete = True
-        return report
     finally:
         end(is_complete)
+    for assumption in report.assumptions:
+        _warn(assumption["message"])
+    return report

@@ -19,7 +19,7 @@ _SORT_OPTIONS = {
     "year": "=", "chromosomes": "=", "csv": "", "tsv": "", "jsonl": "", "bed": "", "vcf": "", "entry-start": "=",
     "header": "?", "na": "?", "format": "=", "field": "=",
     "zero-terminated": "", "batch-size": "=", "buffer-size": "=", "compress": "=", "parallel": "=", "devices": "=",
-    "device-memory": "=", "algorithm": "=", "verify": "=", "output": "=", "files0-from": "=",
+    "device-memory": "=", "algorithm": "=", "verify": "=", "strict": "", "output": "=", "files0-from": "=",
 }
 _LETTERS = {"u": "unique", "b": "ignore-leading-blanks", "d": "dictionary-order", "f": "ignore-case",
             "g": "general-numeric-sort", "h": "human-numeric-sort", "i": "ignore-nonprinting", "M": "month-sort",
@@ -184,7 +184,7 @@ def locale_of_environment() -> dict[str, str | None]:
 
 # Arguments of sortie.sort_files() as options of the command.
 _FLAGS = {"descending": "reverse", "stable": "stable", "unique": "unique", "count": "count", "repeated": "repeated",
-          "only_once": "only-once"}
+          "only_once": "only-once", "strict": "strict"}
 _VALUES = {"threads": "parallel", "chromosomes": "chromosomes", "top": "top", "year": "year",
            "entry_start": "entry-start", "merge_fan_in": "batch-size", "compression": "compress",
            "device_memory": "device-memory", "algorithm": "algorithm", "sort_engine": "engine"}

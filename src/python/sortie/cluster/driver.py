@@ -92,6 +92,8 @@ class Driver:
         while losses < self._limit:
             self._do(self._form_tasks(), self._unformed())
             formed = read_formed(self._job, self._plan.shards)
+            if "--strict" in self._setting.words:
+                formed.assumed.refuse(formed.input.records)
             try:
                 return self._merge(formed)
             except ShardsLost:
@@ -183,7 +185,8 @@ class Driver:
         return {"version": 1, "input_records": formed.input.records, "input_bytes": formed.input.bytes,
                 "output_records": output.records, "output_bytes": sum(sizes), "shards": len(self._plan.shards),
                 "runs": formed.run_count, "ranges": parts, "skew": max(sizes) * parts / (sum(sizes) or 1),
-                "elapsed_seconds": round(time.monotonic() - self._begin, 3), "retries": self._retries, "stages": stages}
+                "elapsed_seconds": round(time.monotonic() - self._begin, 3), "retries": self._retries, "stages": stages,
+                "assumptions": formed.assumed.told(formed.input.records)}
 
     def _unformed(self) -> list[FormTask]:
         """Those that have no runs, or whose runs are gone with their node."""

@@ -8,6 +8,7 @@ import re
 from dataclasses import dataclass, field
 
 from .. import Error
+from .assumed import Assumed
 from .bounds import Choice, Samples
 from .job import JobDirectory
 from .shards import Shard
@@ -31,6 +32,7 @@ class Formed:
     run_count: int = 0
     first_runs: list[int] = field(default_factory=list)
     nodes: list[str | None] = field(default_factory=list)
+    assumed: Assumed = field(default_factory=Assumed)
 
 
 def read_formed(job: JobDirectory, shards: list[Shard]) -> Formed:
@@ -52,6 +54,7 @@ def read_formed(job: JobDirectory, shards: list[Shard]) -> Formed:
                         f"{_locale(told)} here): install the same version, C library and locales on all machines")
         formed.input = formed.input.plus(Totals.from_json(told["input"]))
         formed.dropped = formed.dropped.plus(Totals.from_json(told["dropped"]))
+        formed.assumed.add(told.get("assumptions", ()))
         formed.divides_equal_keys &= told.get("divides_equal_keys", True)
         formed.first_runs.append(formed.run_count)
         formed.run_count += len(told["runs"])

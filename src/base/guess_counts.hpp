@@ -1,0 +1,91 @@
+// Guesses: what a sort assumes without being told, because its input or its options do not say it. They are counted
+// where they happen, cheaply, and told once at the end (observe/assumptions.hpp).
+//
+// How to count a guess:
+//   1. Give it a kind: an enumerator here, and a row in kRows of observe/assumptions.cpp, which has its word for
+//      programs, what is said, and the remedy. cli/diagnostics.cpp names the option for the remedy, if there is one.
+//   2. Where keys of a line are made, call out.guess(kind, subject, text) on the DecoratedLines. `subject` is the
+//   number
+//      of the key, or of the aggregate behind all keys; `text` is what was read. Nothing else is to be done: whoever
+//      decorates lines adds the counts up, and finds the place of the first. LineDecorator::may_guess() must be true.
+//   3. Anywhere else (headers, inputs, packing), call observer.assumptions().add({...}) with the place, if there is
+//   one.
+//   4. Samples, bounds and part keys are made by decorators, too, and throw the counts away: a record counts once.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sortie {
+
+enum class GuessKind : std::uint8_t {
+  kUnreadTime,      ///< a key of type time that holds none
+  kAssumedYear,     ///< a time without a year, which nobody has told
+  kUnreadNumber,    ///< a numeric key that holds no number, and counts as 0
+  kCutNumber,       ///< a numeric key that goes on behind its number
+  kUnreadGeneral,   ///< the same of a general number, which counts as less than all numbers
+  kUnreadMonth,     ///< a key of type month that holds none
+  kUnlistedName,    ///< a chromosome that the header does not list
+  kMissingValue,    ///< a path that leads to no value
+  kEmptyKey,        ///< a key without text; told if all are so
+  kEmptyAggregate,  ///< an aggregate of no value; told if all are so
+  kLacksHeader,     ///< an input without the header that the sort was told to look for
+};
+
+/// Guesses of one thread about some lines that lie in memory.
+class GuessCounts {
+ public:
+  struct Count {
+    GuessKind kind{};
+    std::size_t subject = 0;
+    std::uint64_t count = 0;
+    const std::byte* line = nullptr;  ///< the first; null as long as it is not named
+    std::string text = {};            ///< what was read there, cut short
+  };
+
+  /// Longer texts are cut.
+  static constexpr std::size_t kMostShown = 40;
+
+  bool empty() const { return counts_.empty(); }
+  std::span<const Count> counts() const { return counts_; }
+  void clear() { counts_.clear(); }
+
+  /// Returns whether it is the first of its kind and subject, whose line must be named.
+  bool add(GuessKind kind, std::size_t subject, std::string_view text) {
+    for (Count& count : counts_) {
+      if (count.kind != kind || count.subject != subject) continue;
+      ++count.count;
+      return false;
+    }
+    counts_.push_back({kind, subject, 1, nullptr, std::string(text.substr(0, kMostShown))});
+    return true;
+  }
+
+  void name_line(const std::byte* line) {
+    for (Count& count : counts_) {
+      if (count.line == nullptr) count.line = line;
+    }
+  }
+
+  /// Adds those of lines that follow.
+  void add(const GuessCounts& behind) {
+    for (const Count& more : behind.counts_) {
+      bool is_new = true;
+      for (Count& count : counts_) {
+        if (count.kind != more.kind || count.subject != more.subject) continue;
+        count.count += more.count;
+        is_new = false;
+      }
+      if (is_new) counts_.push_back(more);
+    }
+  }
+
+ private:
+  std::vector<Count> counts_;  // few: one for each kind and subject
+};
+
+}  // namespace sortie

@@ -1,0 +1,70 @@
+#include "record/text/guess_subjects.hpp"
+
+#include <algorithm>
+
+#include <sortie/genome_order.hpp>
+
+#include "base/quote.hpp"
+#include "record/text/own_keys.hpp"
+
+namespace sortie {
+namespace {
+
+/// What the keys of BED and VCF are called. A second key of the chromosome has no name.
+std::vector<std::string> genome_names(GenomeFile file, ChromosomeOrder chromosomes) {
+  std::vector<std::string> names = {"the chromosome"};
+  if (chromosomes != ChromosomeOrder::kBytes) names.emplace_back();
+  names.emplace_back(file == GenomeFile::kBed ? "the start" : "the position");
+  if (file == GenomeFile::kBed) names.emplace_back("the end");
+  return names;
+}
+
+/// The names of the keys that are those of BED or VCF; other keys may stand in front of them, or behind. BED comes
+/// first: its keys begin like those of VCF.
+void name_genome_keys(const TextOrder& order, std::vector<std::string>& names) {
+  using enum ChromosomeOrder;
+  if (order.last_resort) return;
+  const auto is_same = [](TextKey key, const TextKey& wanted) {
+    key.names.clear();
+    return key == wanted;
+  };
+  for (const GenomeFile file : {GenomeFile::kBed, GenomeFile::kVcf}) {
+    for (const ChromosomeOrder chromosomes : {kNatural, kKaryotype, kBytes, kHeader}) {
+      if (file == GenomeFile::kBed && chromosomes == kHeader) continue;
+      const TextOrder genome = genome_order(file, chromosomes);
+      const auto found = std::ranges::search(order.keys, genome.keys, is_same);
+      if (found.empty() || order.separator != genome.separator) continue;
+      std::ranges::copy(genome_names(file, chromosomes), names.begin() + (found.begin() - order.keys.begin()));
+      return;
+    }
+  }
+}
+
+std::string name_of(const TextOrder& order, const TextKey& key, const std::string& without_column) {
+  if (key.column.empty()) return without_column;
+  return (order.json ? "value " : "column ") + quote_word(key.column);
+}
+
+}  // namespace
+
+std::vector<std::string> guess_subjects(const TextOrder& order, const Grouping* grouping, bool strict) {
+  std::vector<std::string> subjects;
+  for (const TextKey& key : order.keys) {
+    const bool counts = strict || is_own_key(order, key);
+    subjects.push_back(counts ? name_of(order, key, "key " + std::to_string(subjects.size() + 1)) : "");
+  }
+  name_genome_keys(order, subjects);
+  if (grouping == nullptr) return subjects;
+  for (const Aggregate& aggregate : grouping->aggregates) {
+    if (aggregate.kind == AggregateKind::kCount) continue;
+    subjects.push_back(name_of(order, aggregate.place, "field " + std::to_string(aggregate.place.begin.field + 1)));
+  }
+  return subjects;
+}
+
+bool counts_guesses(const TextOrder& order, const Grouping* grouping, bool strict) {
+  return std::ranges::any_of(guess_subjects(order, grouping, strict),
+                             [](const std::string& subject) { return !subject.empty(); });
+}
+
+}  // namespace sortie

@@ -1,0 +1,21 @@
+// Which keys and aggregates of an order guesses are counted about (base/guess_counts.hpp), and what these are called.
+// Keys as GNU sort has them are read in silence, as scripts rely on, unless the sort is strict. All others are ours:
+// times, keys in CSV and JSON, places in genomes, and what groups aggregate.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <sortie/grouping.hpp>
+#include <sortie/text_order.hpp>
+
+namespace sortie {
+
+/// One for each key, then one for each aggregate but counts; empty: guesses about it are not counted. `order`: as the
+/// options have it, so that columns still have their names. `grouping`: null if records are not grouped.
+std::vector<std::string> guess_subjects(const TextOrder& order, const Grouping* grouping, bool strict);
+
+/// Whether any of them is counted.
+bool counts_guesses(const TextOrder& order, const Grouping* grouping, bool strict);
+
+}  // namespace sortie

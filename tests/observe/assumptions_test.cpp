@@ -1,0 +1,149 @@
+// What a job assumes without being told, as it is listed at its end.
+#include "observe/assumptions.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <sortie/error.hpp>
+
+#include "observe/observer.hpp"
+
+namespace sortie {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+Assumptions::Guess unread(std::uint64_t count, const std::string& text = "x") {
+  return {.kind = GuessKind::kUnreadTime, .subject = "key 1", .count = count, .text = text};
+}
+
+std::vector<std::string> messages(const Assumptions& assumptions) {
+  std::vector<std::string> messages;
+  for (const Assumption& assumption : assumptions.list()) messages.push_back(assumption.message);
+  return messages;
+}
+
+TEST(Assumptions, AreCountedAndNamedByTheFirst) {
+  Assumptions assumptions;
+  int asked = 0;
+  const auto place = [&] { return Assumptions::Place{"a.log", 17 + static_cast<std::uint64_t>(asked++)}; };
+  assumptions.count_records(10);
+  assumptions.add(unread(2, "a\tb"), place);
+  assumptions.count_records(20);
+  assumptions.add(unread(3), place);
+  const std::vector<Assumption> list = assumptions.list();
+  ASSERT_EQ(list.size(), 1U);
+  EXPECT_EQ(list[0].kind, "unread-time");
+  EXPECT_EQ(list[0].count, 5U);
+  EXPECT_EQ(list[0].of, 30U);
+  EXPECT_EQ(list[0].first_place, "a.log:17");
+  EXPECT_EQ(asked, 1);
+  EXPECT_EQ(
+      list[0].message,
+      "key 1: no time could be read in 5 of 30 records, the first at a.log:17 'a\\tb'; they count as earlier than "
+      "all others: correct them, or name the form of the times");
+}
+
+TEST(Assumptions, SayIfThereIsNoRecordWithoutThem) {
+  Assumptions assumptions;
+  assumptions.count_records(5);
+  assumptions.add(unread(5));
+  EXPECT_THAT(messages(assumptions), ElementsAre(HasSubstr("in any of 5 records, the first 'x': name another key")));
+}
+
+TEST(Assumptions, OfEmptyKeysAreToldOnlyIfAllAreEmpty) {
+  Assumptions assumptions;
+  assumptions.count_records(5);
+  assumptions.add({.kind = GuessKind::kEmptyKey, .subject = "column 'a'", .count = 4});
+  EXPECT_THAT(assumptions.list(), IsEmpty());
+  assumptions.add({.kind = GuessKind::kEmptyKey, .subject = "column 'a'", .count = 1});
+  EXPECT_THAT(messages(assumptions), ElementsAre(HasSubstr("column 'a': it is empty in all of 5 records")));
+}
+
+TEST(Assumptions, OfSeveralSubjectsAreSeveral) {
+  Assumptions assumptions;
+  assumptions.count_records(2);
+  assumptions.add({.kind = GuessKind::kUnreadNumber, .subject = "key 2"});
+  assumptions.add({.kind = GuessKind::kUnreadNumber, .subject = "key 1"});
+  EXPECT_THAT(messages(assumptions), ElementsAre(HasSubstr("key 2: "), HasSubstr("key 1: ")));
+}
+
+TEST(Assumptions, AboutInputsAreSaidAnew) {
+  Assumptions assumptions;
+  for (const std::uint64_t count : {1U, 2U}) {
+    assumptions.put({.kind = GuessKind::kLacksHeader, .count = count, .place = {.path = "b"}}, 3);
+  }
+  EXPECT_THAT(messages(assumptions), ElementsAre(HasSubstr("2 of 3 inputs have no header, the first at b; ")));
+  EXPECT_EQ(assumptions.list()[0].first_place, "b");
+}
+
+TEST(Assumptions, AreForgottenWhenAJobBeginsAnew) {
+  Assumptions assumptions;
+  assumptions.count_records(5);
+  assumptions.add(unread(5));
+  assumptions.clear();
+  assumptions.count_records(2);
+  EXPECT_THAT(assumptions.list(), IsEmpty());
+  assumptions.add(unread(1));
+  EXPECT_THAT(messages(assumptions), ElementsAre(HasSubstr("in 1 of 2 records")));
+}
+
+TEST(Assumptions, AreNoneOfWhatTheUserHasSaid) {
+  Observer whole(ProgressMode::kNever);
+  whole.assumptions().is_told(GuessKind::kUnreadTime);
+  whole.assumptions().add(unread(1));
+  EXPECT_THAT(whole.assumptions().list(), IsEmpty());
+  const Observer sort(whole, "left input");
+  sort.assumptions().add(unread(1));
+  EXPECT_THAT(sort.assumptions().list(), IsEmpty());
+}
+
+// What is so of all records is not known then.
+TEST(Assumptions, OfALaterAttemptSaySo) {
+  Assumptions assumptions;
+  assumptions.begin_late();
+  assumptions.count_records(2);
+  assumptions.add({.kind = GuessKind::kEmptyKey, .subject = "key 2", .count = 2});
+  assumptions.add(unread(2));
+  EXPECT_THAT(messages(assumptions),
+              ElementsAre(HasSubstr("since the sort went on, key 1: no time could be read in 2 of 2 records")));
+}
+
+TEST(Assumptions, AreRefusedAtOnceWhereNoRunMayHoldThem) {
+  Assumptions assumptions;
+  assumptions.refuse_at_once();
+  assumptions.count_records(9);
+  EXPECT_NO_THROW(assumptions.add({.kind = GuessKind::kEmptyKey, .subject = "key 1"}));
+  EXPECT_THROW(assumptions.add(unread(1)), Error);
+}
+
+TEST(Assumptions, HaveTheirPlacesMoved) {
+  Assumptions assumptions;
+  assumptions.add(unread(1), [] { return Assumptions::Place{"a", 2}; });
+  EXPECT_TRUE(assumptions.has_places());
+  assumptions.move_places(10);
+  EXPECT_EQ(assumptions.list()[0].first_place, "a:12");
+}
+
+TEST(Assumptions, AreRefusedInOneLine) {
+  Assumptions assumptions;
+  EXPECT_NO_THROW(refuse_assumptions(assumptions.list()));
+  assumptions.count_records(9);
+  assumptions.add(unread(1));
+  const auto refusal = [&]() -> std::string {
+    try {
+      refuse_assumptions(assumptions.list());
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_THAT(refusal(), HasSubstr("assume something: key 1: no time could be read in 1 of 9 records"));
+  assumptions.add({.kind = GuessKind::kUnreadNumber, .subject = "key 2"});
+  EXPECT_THAT(refusal(), HasSubstr("in 2 ways, the first is this: key 1: "));
+}
+
+}  // namespace
+}  // namespace sortie

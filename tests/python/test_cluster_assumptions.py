@@ -1,0 +1,49 @@
+"""What shards assume without being told is added up, told once, and refused by a strict sort."""
+
+import json
+
+import pytest
+from cluster_jobs import Jobs
+
+from sortie.cluster.assumed import Assumed
+
+
+@pytest.fixture
+def jobs(tmp_path):
+    jobs = Jobs(tmp_path)
+    for path in jobs.inputs[:2]:
+        lines = path.read_text().splitlines()
+        path.write_text("".join(line + "\n" for i, line in enumerate(lines) for line in ([line, "never"] if i % 500 == 0
+                                                                                         else [line])))
+    return jobs
+
+
+def test_unread_keys_of_all_shards_are_one_line(jobs):
+    told = jobs.run("-k1,1:time(s)")
+    assert told.returncode == 0, told.stderr
+    records = sum(len(path.read_text().splitlines()) for path in jobs.inputs)
+    warning = f"no time could be read in 8 of {records} records, the first at {jobs.inputs[0]}:2 'never'"
+    assert told.stderr.count(warning) == 1 and told.stderr.count("warning") == 1
+    [assumption] = json.loads((jobs.job / "report.json").read_text())["assumptions"]
+    assert (assumption["kind"], assumption["count"], assumption["of"]) == ("unread-time", 8, records)
+
+
+def test_a_strict_sort_leaves_the_output(jobs):
+    jobs.output.write_text("before")
+    told = jobs.run("-k1,1:time(s)", "--strict", "--attempts=1")
+    assert told.returncode == 2 and "no time could be read" in told.stderr
+    assert jobs.output.read_text() == "before"
+
+
+def told_of(count, of, **others):
+    return {"kind": "empty-key", "subject": "column 'a'", "some": "", "all": "it is empty in all of {of}",
+            "only_if_all": True, "count": count, "of": of, "first_place": "a:1", **others}
+
+
+def test_what_is_so_of_one_shard_is_not_so_of_all():
+    assumed = Assumed()
+    assumed.add([told_of(10, 10)])
+    assert assumed.told(20) == []
+    assumed.refuse(20)
+    assumed.add([told_of(10, 10)])
+    assert [told["message"] for told in assumed.told(20)] == ["it is empty in all of 20"]
