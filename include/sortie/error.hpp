@@ -18,6 +18,7 @@ enum class Remedy : std::uint8_t {
   kOtherScratch,  ///< SortOptions::scratch_directories
   kCpuEngine,     ///< SortOptions::engine
   kYear,          ///< TextOrder::last_day
+  kQuoting,       ///< TextOrder::quoting: let it be Quoting::kNone
 };
 
 class Error : public std::runtime_error {

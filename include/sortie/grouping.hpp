@@ -51,8 +51,8 @@ struct Grouping {
 /// Parses "KIND:PLACE", or "count": KIND is sum, min, max, mean, first or last, PLACE as below. Throws Error.
 Aggregate parse_aggregate(std::string_view word, const TextOrder& order);
 
-/// The place that `word` names in lines of this order: the number of a field, the name or number of a column of CSV, or
-/// the path of a value of JSON. Throws Error.
+/// The place that `word` names in lines of this order: the number of a field, "3" or "3,3"; the name or number of a
+/// column of CSV, where "3" may be both and "3,3" is a number; or the path of a value of JSON. Throws Error.
 TextKey parse_aggregate_place(std::string_view word, const TextOrder& order);
 
 }  // namespace sortie

@@ -60,6 +60,11 @@ KeyDefinition parse_key_definition(std::string_view text);
 /// those within it doubled. Throws Error.
 KeyDefinition parse_column_key(std::string_view text);
 
+/// Parses a key of records with columns: as parse_column_key() does, or as parse_key_definition() if it can be read so.
+/// In the second case what stands in front of a colon may also be the name of a column: then `column` and `end` are
+/// set, and the header decides. Throws Error.
+KeyDefinition parse_table_key(std::string_view text);
+
 /// Parses `PATH[:TYPE][:desc]`: a key that is a value of JSON Lines. PATH is made of `.NAME` and, from 0, `[INDEX]`, or
 /// is `.`, the whole text; a NAME with one of ".[:" stands in double quotes, with escapes as in JSON. TYPE as above.
 /// Throws Error.

@@ -61,9 +61,12 @@ struct ZoneName {
 
 /// What quotes mean in records of TextOrder::csv.
 enum class Quoting : std::uint8_t {
-  kCsv,        ///< RFC 4180: a field in double quotes may hold separators, newlines, and quotes, each written twice
-  kNone,       ///< nothing: a quote is a byte like others
-  kBackslash,  ///< a field in double quotes may hold separators, newlines, and quotes, each behind a backslash
+  /// RFC 4180: a field in double quotes may hold separators, newlines, and quotes, each written twice.
+  kCsv,
+  kNone,  ///< nothing: a quote is a byte like others
+  /// A field in double quotes may hold separators, newlines, and quotes and backslashes, each behind a backslash; in
+  /// front of any other byte a backslash is a byte like others.
+  kBackslash,
 };
 
 /// A place in a line, counted from 0.
@@ -94,8 +97,10 @@ struct TextKey {
   bool dictionary = false;          ///< -d: only blanks, letters and digits count
   bool ignore_nonprinting = false;  ///< -i: only printable bytes count; has no effect beside `dictionary`
   bool descending = false;          ///< -r
-  /// With TextOrder::csv: the key is the field of this name in the header, and `begin` and `end` do not count. Empty:
-  /// they do. With TextOrder::json: the path of a value, as parse_json_key() takes it.
+  /// With TextOrder::csv: the key is the field of this name in the header. Empty: the one of `begin` and `end`. Where
+  /// there is `end` beside a name, the word that was written may mean both: it is the name if the header has it, and
+  /// refused if the header has both; see parse_table_key(). With TextOrder::json: the path of a value, as
+  /// parse_json_key() takes it.
   std::string column = {};
   TimeType time = {};  ///< kTime only
   /// kListed only, and each once. If there are none, those of the contigs in the header of VCF count.
@@ -117,13 +122,17 @@ struct TextOrder {
   bool last_resort = true;                  ///< off for -s and -u: equal keys keep their input order
   bool last_resort_descending = false;      ///< -r as a global option
   std::array<std::byte, 16> random_seed{};  ///< seed of kRandom keys, and of Format::shuffle
-  /// Lines are records of CSV as defined by RFC 4180, with fields separated by `separator`, which must be one byte. A
-  /// field in double quotes may hold separators, newlines, and quotes, each written twice; a quote in or behind a field
-  /// is an ordinary byte. Keys read a record without the quotes around fields and without "\r" at its end, and
-  /// otherwise like other lines. Without keys the whole record counts, in that form. There is no last resort.
+  /// Lines are records of CSV, with fields separated by `separator`, which must be one byte, and with quotes as
+  /// `quoting` says. A quote within a field that does not begin with one is an ordinary byte. Text behind a closing
+  /// quote, and a quote that no other closes, are refused with their line and column. Keys read a record without the
+  /// quotes around fields and without "\r" at its end, and otherwise like other lines. Without keys the whole record
+  /// counts, in that form. There is no last resort. Only SortOptions::header_lines, or the name of a column, makes the
+  /// first record a header.
   bool csv = false;
   /// With `csv` only.
   Quoting quoting = Quoting::kCsv;
+  /// With Quoting::kNone: nobody said so. Fields that begin and end with a quote are then counted as an assumption.
+  bool quoting_is_assumed = false;
   /// Words that stand for a missing value in numeric keys and aggregates, beside nothing: "NA", "NULL", "-".
   std::vector<std::string> missing_words = {};
   /// Lines are JSON texts (JSON Lines), and keys are values in them, which their `column` leads to. In keys without

@@ -33,6 +33,8 @@ enum class GuessKind : std::uint8_t {
   kMissingValue,    ///< a path that leads to no value
   kEmptyKey,        ///< a key without text; told if all are so
   kEmptyAggregate,  ///< an aggregate of no value; told if all are so
+  kLacksColumn,     ///< a record of CSV that ends in front of the column of a key
+  kQuotedField,     ///< a record of TSV with a field in quotes, where nobody has told what these mean
   kLacksHeader,     ///< an input without the header that the sort was told to look for
 };
 

@@ -38,6 +38,8 @@ const char* option_for(Remedy remedy) {
       return " with --engine=cpu";
     case Remedy::kYear:
       return " with --year";
+    case Remedy::kQuoting:
+      return " with --quote=none";
     case Remedy::kOther:
       return "";
   }
@@ -51,6 +53,7 @@ struct Advice {
 };
 constexpr Advice kAdvice[] = {
     {"say which year it is", " with --year"},
+    {"say that they do, or that they do not", ", with --quote=csv or --quote=none"},
 };
 
 const char* option_for_advice(std::string_view message) {

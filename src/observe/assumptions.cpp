@@ -70,6 +70,15 @@ constexpr std::array kRows{
         Told::kIfAll},
     Row{GuessKind::kEmptyAggregate, "empty-aggregate", "",
         "{subject}: none of {of} records has a value to aggregate: name another column", Told::kIfAll},
+    Row{GuessKind::kLacksColumn, "lacks-column",
+        "{subject}: {count} of {of} records end in front of it{first}; the key counts as empty: complete them, or "
+        "leave "
+        "them out",
+        ""},
+    Row{GuessKind::kQuotedField, "quoted-field",
+        "{count} of {of} records have a field that begins and ends with a quote{first}; quotes are taken to mean "
+        "nothing, as in TSV: say that they do, or that they do not",
+        ""},
     Row{GuessKind::kLacksHeader, "lacks-header",
         "{count} of {of} inputs have no header{first}; the output has that of the others: give them one",
         "none of {of} inputs has a header{first}: all their lines are sorted", Told::kAlways},

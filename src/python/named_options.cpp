@@ -60,11 +60,11 @@ constexpr NamedOption<ArgsortOptions> kArgsortOptions[] = {
 
 /// The options of a sort that say how records lie in files and lines: a table has columns instead.
 constexpr std::string_view kNotForTables[] = {
-    "inputs",       "output",        "output_level", "format",        "fields",      "keys",
-    "ordering",     "descending",    "stable",       "locale",        "separator",   "delimiter",
-    "header_lines", "merge_only",    "count",        "set_operation", "checkpoint",  "unpack",
-    "random_seed",  "shuffle",       "year",         "na",         "entry_start",   "chromosomes", "split",
-    "split_size",   "split_records", "split_by",     "together",      "manifest",    "group"};
+    "inputs",     "output",      "output_level",  "format",     "fields",     "keys",          "ordering",
+    "descending", "stable",      "locale",        "separator",  "delimiter",  "header_lines",  "quote",
+    "merge_only", "count",       "set_operation", "checkpoint", "unpack",     "random_seed",   "shuffle",
+    "year",       "entry_start", "chromosomes",   "split",      "split_size", "split_records", "split_by",
+    "together",   "manifest",    "group",         "na"};
 
 void add_genome_header(SortTarget& target) {
   const std::optional<GenomeFile> file = genome_file(target.order);
@@ -73,6 +73,21 @@ void add_genome_header(SortTarget& target) {
     throw Error("format " + target.order.format + " knows its header: leave header_lines out");
   }
   target.options.header_prefixes = genome_header_prefixes(*file);
+}
+
+/// Rows of "csv" and "tsv" have a header unless header_lines says otherwise; without one, columns have no names.
+void settle_header(SortTarget& target) {
+  SortOptions& options = target.options;
+  if (!has_columns(target.order)) return;
+  if (!target.header_is_told) options.header_lines = 1;
+  if (options.header_lines > 0 || !options.header_prefixes.empty()) return;
+  const auto refuse = [](const TextKey& key) {
+    if (key.column.empty() || key.end) return;
+    throw Error("no column is called '" + key.column + "' with header_lines=0: give its number, for example 2,2");
+  };
+  std::ranges::for_each(options.format.text.keys, refuse);
+  if (!options.grouping) return;
+  for (const Aggregate& aggregate : options.grouping->aggregates) refuse(aggregate.place);
 }
 
 [[noreturn]] void refuse_name(const char* function, const std::string& name) {
@@ -110,6 +125,7 @@ SortOptions read_sort_options(const nb::dict& arguments, const char* function) {
       grouping.aggregates.push_back(parse_aggregate(word, target.options.format.text));
     }
   }
+  settle_header(target);
   target.options.seed_is_made_up = !target.order.random_seed;
   set_sample_seed(target);
   return std::move(target.options);

@@ -11,23 +11,14 @@
 namespace sortie::python {
 namespace {
 
-bool names_columns(const OrderWords& words) { return words.format == "csv" || words.format == "tsv"; }
-
 bool is_json(const OrderWords& words) { return words.format == "jsonl"; }
 
 /// Whether the format is a way to read lines, which the library knows as an order of these.
-bool is_form_of_lines(const OrderWords& words) { return names_columns(words) || is_json(words) || genome_file(words); }
+bool is_form_of_lines(const OrderWords& words) { return has_columns(words) || is_json(words) || genome_file(words); }
 
-/// A key that begins with a digit is a KEYDEF; so is one that reads as one.
 KeyDefinition parse_key(const std::string& word, const OrderWords& words) {
   if (is_json(words)) return parse_json_key(word);
-  try {
-    return parse_key_definition(word);
-  } catch (const Error&) {
-    const bool begins_with_digit = !word.empty() && word.front() >= '0' && word.front() <= '9';
-    if (!names_columns(words) || begins_with_digit) throw;
-    return parse_column_key(word);
-  }
+  return has_columns(words) ? parse_table_key(word) : parse_key_definition(word);
 }
 
 OrderingOptions global_options(const OrderWords& words) {
@@ -59,7 +50,10 @@ void add_genome(TextOrder& order, const OrderWords& words) {
 
 /// How lines and their fields end.
 void set_lines(TextOrder& order, const OrderWords& words) {
-  order.csv = names_columns(words);
+  order.csv = has_columns(words);
+  if (words.quoting && !order.csv) throw Error("quote is for the formats csv and tsv: leave it out");
+  order.quoting = words.quoting.value_or(words.format == "tsv" ? Quoting::kNone : Quoting::kCsv);
+  order.quoting_is_assumed = words.format == "tsv" && !words.quoting;
   order.record_start = words.entry_start;
   order.json = is_json(words);
   order.missing_words = words.missing_words;
@@ -121,6 +115,7 @@ void refuse_words_for_lines(const OrderWords& words) {
   refuse(words.stable, "stable");
   refuse(words.locale, "locale");
   refuse(!words.separator.empty(), "separator");
+  refuse(words.quoting.has_value(), "quote");
   refuse(words.chromosomes.has_value(), "chromosomes");
   refuse(words.delimiter.has_value(), "delimiter");
   refuse(words.random_seed.has_value(), "random_seed");
@@ -158,6 +153,8 @@ Format make_shuffled(Format format, const OrderWords& words) {
 }
 
 }  // namespace
+
+bool has_columns(const OrderWords& words) { return words.format == "csv" || words.format == "tsv"; }
 
 std::optional<GenomeFile> genome_file(const OrderWords& words) {
   if (words.format == "bed") return GenomeFile::kBed;

@@ -24,6 +24,7 @@ struct OrderWords {
   bool locale = false;
   bool shuffle = false;
   std::string separator;                       ///< of fields; empty: blanks, or that of the format
+  std::optional<Quoting> quoting;              ///< of "csv" and "tsv"; none: that of the format
   std::optional<ChromosomeOrder> chromosomes;  ///< of "bed" and "vcf"; none: natural
   std::optional<char> delimiter;
   RecordStart entry_start;
@@ -31,6 +32,9 @@ struct OrderWords {
   std::optional<int> year;                               ///< of times without one
   std::vector<std::string> missing_words;                ///< TextOrder::missing_words
 };
+
+/// Whether records are rows with columns: "csv" or "tsv".
+bool has_columns(const OrderWords& words);
 
 /// The file of a genome that `words.format` names; none: another format.
 std::optional<GenomeFile> genome_file(const OrderWords& words);

@@ -26,6 +26,8 @@ const char* argument_for(Remedy remedy) {
       return " with engine=\"cpu\"";
     case Remedy::kYear:
       return " with year=";
+    case Remedy::kQuoting:
+      return " with quote=\"none\"";
     case Remedy::kOther:
       return "";
   }
@@ -47,6 +49,8 @@ const char* remedy_word(Remedy remedy) {
       return "cpu_engine";
     case Remedy::kYear:
       return "year";
+    case Remedy::kQuoting:
+      return "quoting";
     case Remedy::kOther:
       return nullptr;
   }

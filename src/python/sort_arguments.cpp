@@ -76,7 +76,13 @@ void set_separator(SortTarget& target, const OptionValue& value) {
   if (target.order.separator.empty()) value.refuse("", "give one character at least, or None for blanks");
 }
 
+void set_quote(SortTarget& target, const OptionValue& value) {
+  target.order.quoting =
+      value.as_choice<Quoting>({{"csv", Quoting::kCsv}, {"none", Quoting::kNone}, {"backslash", Quoting::kBackslash}});
+}
+
 void set_header_lines(SortTarget& target, const OptionValue& value) {
+  target.header_is_told = true;
   if (!value.is_text()) {
     target.options.header_lines = value.as_count();
   } else if (value.as_text() == "auto") {
@@ -149,6 +155,7 @@ constexpr NamedOption<SortTarget> kSortOptions[] = {
     {"year", set_year},
     {"na", set_missing_words},
     {"header_lines", set_header_lines},
+    {"quote", set_quote},
     {"chromosomes", set_chromosomes},
     {"unique", [](SortTarget& t, const OptionValue& v) { t.options.unique |= v.as_flag(); }},
     {"keep_last", [](SortTarget& t, const OptionValue& v) { t.options.keep_last = v.as_flag(); }},

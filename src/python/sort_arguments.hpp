@@ -28,6 +28,7 @@ struct NamedOption {
 struct SortTarget {
   SortOptions options;
   OrderWords order;
+  bool header_is_told = false;                           ///< header_lines is given
   std::optional<std::array<std::byte, 16>> sample_seed;  ///< none: one is made up
   std::optional<std::vector<std::string>> group;         // aggregates
 };

@@ -49,9 +49,15 @@ bool reads_text(const TextKey& key) {
 
 void validate_csv(const Format& format) {
   const std::string& separator = format.text.separator;
+  refuse_unknown(format.text.quoting, Quoting::kBackslash, "meaning of quotes");
   if (separator.empty()) throw Error("records of CSV need a separator of their fields");
   if (separator.size() > 1 || separator == "\"" || separator == "\n" || separator == "\r") {
     throw Error("fields of CSV cannot be separated by " + quote_word(separator) + ": take one other character");
+  }
+  if (separator == "\\" && format.text.quoting == Quoting::kBackslash) {
+    throw Error(
+        "fields of CSV with backslashes in front of quotes cannot be separated by backslashes, too: take one "
+        "other character");
   }
   if (format.delimiter != '\n') throw Error("records of CSV end in newlines: take no other delimiter");
 }

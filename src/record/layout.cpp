@@ -13,12 +13,14 @@ namespace sortie {
 Layout layout_of(const Format& format) {
   if (format.kind == RecordKind::kPrefixed) return {.framing = Framing::kPrefixed};
   Layout layout{format.kind == RecordKind::kLines ? 0 : format.record_bytes, format.delimiter};
-  if (format.kind == RecordKind::kLines && format.text.csv) layout.framing = Framing::kQuoted;
+  if (format.kind == RecordKind::kLines && format.text.csv && syntax_of(format.text).has_quotes()) {
+    layout.framing = Framing::kQuoted;
+    layout.syntax = syntax_of(format.text);
+  }
   if (format.kind == RecordKind::kLines && format.text.record_start) {
     layout.framing = Framing::kStarted;
     layout.start = format.text.record_start;
   }
-  if (layout.quoted() && !format.text.separator.empty()) layout.separator = format.text.separator.front();
   return layout;
 }
 
@@ -30,7 +32,7 @@ bool keeps_mark_in_front(const Format& format, std::span<const std::string> head
 std::size_t whole_records(const Layout& layout, std::span<const std::byte> bytes) {
   if (layout.started()) return last_start(layout.start, bytes);
   if (layout.walked()) {
-    return layout.quoted() ? find_quoted_records(bytes, layout.separator).whole_bytes() : whole_prefixed_records(bytes);
+    return layout.quoted() ? find_quoted_records(bytes, layout.syntax).whole_bytes() : whole_prefixed_records(bytes);
   }
   if (!layout.delimited()) return bytes.size() / layout.record_bytes * layout.record_bytes;
   if (bytes.empty()) return 0;
@@ -43,8 +45,7 @@ std::size_t first_records(const Layout& layout, std::span<const std::byte> bytes
   if (layout.walked()) {
     if (count >= bytes.size()) return bytes.size();
     if (layout.started()) return first_started_records(layout.start, bytes, count);
-    return layout.quoted() ? first_quoted_records(bytes, layout.separator, count)
-                           : first_prefixed_records(bytes, count);
+    return layout.quoted() ? first_quoted_records(bytes, layout.syntax, count) : first_prefixed_records(bytes, count);
   }
   if (!layout.delimited()) {
     return static_cast<std::size_t>(std::min<std::uint64_t>(bytes.size() / layout.record_bytes, count) *
@@ -68,7 +69,7 @@ std::size_t boundary_at_or_after(const Layout& layout, std::span<const std::byte
   if (layout.walked()) {
     if (position >= bytes.size()) return bytes.size();
     if (layout.started()) return start_at_or_after(layout.start, bytes, position);
-    return layout.quoted() ? quoted_boundary_at_or_after(bytes, layout.separator, position)
+    return layout.quoted() ? quoted_boundary_at_or_after(bytes, layout.syntax, position)
                            : prefixed_boundary_at_or_after(bytes, position);
   }
   if (!layout.delimited()) {
@@ -82,7 +83,7 @@ std::size_t boundary_at_or_after(const Layout& layout, std::span<const std::byte
 std::uint64_t count_records(const Layout& layout, std::span<const std::byte> bytes) {
   if (layout.started()) return count_started_records(layout.start, bytes);
   if (layout.walked()) {
-    return layout.quoted() ? count_quoted_records(bytes, layout.separator) : count_prefixed_records(bytes);
+    return layout.quoted() ? count_quoted_records(bytes, layout.syntax) : count_prefixed_records(bytes);
   }
   if (!layout.delimited()) return bytes.size() / layout.record_bytes;
   return count_bytes(bytes, layout.delimiter);

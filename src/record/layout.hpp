@@ -11,12 +11,14 @@
 #include <sortie/format.hpp>
 #include <sortie/record_start.hpp>
 
+#include "record/csv/csv_syntax.hpp"
+
 namespace sortie {
 
 /// What tells where records end. Engines know plain ones only: others become lines before.
 enum class Framing : std::uint8_t {
   kPlain,     ///< their length, or a delimiter
-  kQuoted,    ///< CSV: a newline, but none within quotes
+  kQuoted,    ///< CSV with quotes: a newline, but none within these
   kPrefixed,  ///< the lengths in front of each record
   kStarted,   ///< the first line of the next one, or the end of the input
 };
@@ -25,7 +27,7 @@ struct Layout {
   std::uint64_t record_bytes = 0;  ///< 0: of any length
   char delimiter = '\n';
   Framing framing = Framing::kPlain;
-  char separator = ',';    ///< ends fields, if quoted: quotes count where a field begins
+  CsvSyntax syntax = {};   ///< if quoted
   RecordStart start = {};  ///< if started
 
   /// Precondition: not prefixed.

@@ -20,7 +20,7 @@ std::size_t records_within(const Layout& layout, std::span<const std::byte> byte
 std::vector<std::span<const std::byte>> split_records(const Layout& layout, std::span<const std::byte> bytes,
                                                       std::size_t wanted) {
   if (layout.quoted() || layout.prefixed()) {
-    return layout.quoted() ? cut_quoted_records(bytes, layout.separator, wanted).ranges
+    return layout.quoted() ? cut_quoted_records(bytes, layout.syntax, wanted).ranges
                            : find_prefixed_records(bytes, bytes.size() / wanted + 1);
   }
   std::vector<std::span<const std::byte>> ranges;
@@ -37,7 +37,7 @@ std::vector<std::span<const std::byte>> split_records(const Layout& layout, std:
 
 std::vector<std::span<const std::byte>> find_walked_records(const Layout& layout, std::span<const std::byte> bytes) {
   if (layout.started()) return split_records(layout, bytes, bytes.size() / kWalkedRangeBytes + 1);
-  return layout.quoted() ? find_quoted_records(bytes, layout.separator).ranges
+  return layout.quoted() ? find_quoted_records(bytes, layout.syntax).ranges
                          : find_prefixed_records(bytes, kWalkedRangeBytes);
 }
 

@@ -27,7 +27,7 @@ void for_each_walked_record(const Layout& layout, std::span<const std::byte> byt
     return true;
   };
   if (layout.started()) return for_each_started_end(layout.start, bytes, visit_up_to);
-  for_each_quoted_end(bytes, layout.separator, false, visit_up_to);
+  for_each_quoted_end(bytes, layout.syntax, false, visit_up_to);
 }
 
 /// Calls visit(record, stored_length) for every record in order. Precondition: bytes are whole records.

@@ -19,23 +19,27 @@ using test::as_bytes;
 using test::as_text;
 using test::CsvText;
 
-void check_ends(std::string_view text, char separator, const CsvText& csv) {
+void check_ends(std::string_view text, CsvSyntax syntax, const CsvText& csv) {
   std::size_t record = 0;
   std::size_t behind = 0;
-  const bool inside = for_each_quoted_end(as_bytes(text), separator, false, [&](std::size_t end) {
+  const QuotesSeen quotes = for_each_quoted_end(as_bytes(text), syntax, false, [&](std::size_t end) {
     require(record < csv.records.size(), "no more records than there are");
     behind += csv.records[record++].raw.size();
     require(end == behind, "a record ends at the newline outside of quotes");
     return true;
   });
   require(record == csv.records.size(), "every record is found");
-  require(inside == csv.inside_quotes, "an open quote at the end is noticed");
-  require(count_quoted_records(as_bytes(text), separator) == record, "records are counted");
+  require(quotes.inside == csv.inside_quotes, "an open quote at the end is noticed");
+  require(quotes.fault == csv.has_fault, "text behind a closing quote is noticed");
+  require(find_quote_fault(as_bytes(text), syntax, true).has_value() == (csv.has_fault || csv.inside_quotes),
+          "a fault is found");
+  require(count_quoted_records(as_bytes(text), syntax) == record, "records are counted");
 }
 
-void check_ranges(std::string_view text, char separator, const CsvText& csv, std::size_t wanted) {
-  const QuotedRanges cut = cut_quoted_records(as_bytes(text), separator, wanted);
+void check_ranges(std::string_view text, CsvSyntax syntax, const CsvText& csv, std::size_t wanted) {
+  const QuotedRanges cut = cut_quoted_records(as_bytes(text), syntax, wanted);
   require(cut.inside_quotes == csv.inside_quotes, "an open quote is noticed in ranges too");
+  require(cut.has_fault == csv.has_fault, "text behind a closing quote is noticed in ranges too");
   require(cut.whole_bytes() == text.size() - csv.rest.size(), "ranges cover all whole records");
   std::size_t record = 0;
   for (const auto range : cut.ranges) {
@@ -48,8 +52,8 @@ void check_ranges(std::string_view text, char separator, const CsvText& csv, std
   }
 }
 
-void check_record(std::string_view record, const std::vector<std::string>& values, char separator) {
-  require(field_values(without_line_end(record), separator) == values, "fields hold what a plain reader finds");
+void check_record(std::string_view record, const std::vector<std::string>& values, CsvSyntax syntax) {
+  require(field_values(without_line_end(record), syntax) == values, "fields hold what a plain reader finds");
   std::string line(line_room(record.size()), '\0');
   std::byte* const begin = test::as_writable(line).data();
   const std::byte* const end = write_as_line(as_bytes(record), begin);
@@ -64,10 +68,14 @@ void check(fuzz::InputReader input) {
   // validate() refuses these as separators.
   if (separator == '"' || separator == '\n' || separator == '\r') return;
   const std::string_view text = input.rest();
-  const CsvText csv = test::read_csv(text, separator);
-  check_ends(text, separator, csv);
-  check_ranges(text, separator, csv, wanted);
-  for (const test::CsvRecord& record : csv.records) check_record(record.raw, record.values, separator);
+  for (const Quoting quoting : {Quoting::kCsv, Quoting::kBackslash}) {
+    const CsvSyntax syntax(separator, quoting);
+    if (separator == '\\' && syntax.has_backslashes()) continue;
+    const CsvText csv = test::read_csv(text, syntax);
+    check_ends(text, syntax, csv);
+    check_ranges(text, syntax, csv, wanted);
+    for (const test::CsvRecord& record : csv.records) check_record(record.raw, record.values, syntax);
+  }
 }
 
 }  // namespace

@@ -21,7 +21,7 @@ bool can_be_shown(std::string_view name) {
 /// Whether a word could be a KEYDEF, which may begin with blanks and a plus.
 bool is_like_keydef(char first) { return std::string_view("0123456789+ ").find(first) != std::string_view::npos; }
 
-/// parse_column_key() and add_key() take what this returns for the column of this name.
+/// parse_table_key() takes what this returns for the column of this name.
 std::string as_key(const std::string& name) {
   if (!is_like_keydef(name[0]) && name[0] != '"' && name.find(':') == std::string::npos) return name;
   std::string quoted = "\"";
@@ -36,7 +36,7 @@ std::string column_list(const SortOptions& options) {
   with_header.header_lines = std::max<std::uint64_t>(1, options.header_lines);
   const FirstRecords first = first_records(with_header, 1);
   if (first.names().empty()) return "";
-  const std::vector<std::string> names = column_names(first.names(), options.format.text.separator.front());
+  const std::vector<std::string> names = column_names(first.names(), syntax_of(options.format.text));
   std::unordered_map<std::string_view, std::uint64_t> counts;
   for (const std::string& name : names) ++counts[name];
   std::string list;

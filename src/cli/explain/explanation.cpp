@@ -1,7 +1,9 @@
 #include "cli/explain/explanation.hpp"
 
 #include <cstdint>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "cli/explain/first_records.hpp"
 #include "cli/explain/order_sentence.hpp"
@@ -13,6 +15,18 @@ namespace {
 
 constexpr std::uint64_t kRecordsShown = 3;
 
+/// Keys and places that may be names or positions become what the header says.
+void decide_words(SortOptions& options, const std::string& header) {
+  TextOrder& order = options.format.text;
+  order = with_words_decided(order, header);
+  if (!options.grouping) return;
+  for (Aggregate& aggregate : options.grouping->aggregates) {
+    TextOrder place = order;
+    place.keys = {aggregate.place};
+    if (aggregate.kind != AggregateKind::kCount) aggregate.place = with_words_decided(place, header).keys[0];
+  }
+}
+
 }  // namespace
 
 std::string explanation(SortOptions options, const JoinOptions* join) {
@@ -20,13 +34,16 @@ std::string explanation(SortOptions options, const JoinOptions* join) {
     options.format.text.last_resort = false;
     options.format.text.locale = false;
   }
-  std::string text = order_sentence(options) + (join != nullptr ? join_sentence(*join) : "") + "\n";
   const Format& format = options.format;
-  if (options.inputs.empty() || format.kind != RecordKind::kLines || format.shuffle) return text;
+  const bool shows_records = !options.inputs.empty() && format.kind == RecordKind::kLines && !format.shuffle;
+  FirstRecords first;
+  if (shows_records) first = first_records(options, kRecordsShown);
+  if (shows_records && format.text.csv) decide_words(options, first.from_names());
+  std::string text = order_sentence(options) + (join != nullptr ? join_sentence(*join) : "") + "\n";
+  if (!shows_records) return text;
   text += "\n";
-  const FirstRecords first = first_records(options, kRecordsShown);
   TextOrder order = format.text;
-  if (order.csv) order = with_columns_found(order, first.names());
+  if (order.csv) order = with_columns_found(order, first.from_names());
   for (const std::string& record : first.records) {
     text += annotated(std::string_view(record).substr(0, record.size() - 1), order);
   }

@@ -8,6 +8,7 @@
 #include <sortie/sort.hpp>
 
 #include "base/byte_order_mark.hpp"
+#include "record/csv/column_names.hpp"
 #include "record/layout.hpp"
 #include "record/record_scan.hpp"
 
@@ -16,8 +17,7 @@ namespace {
 
 bool names_columns(const SortOptions& options) {
   const TextOrder& order = options.format.text;
-  const auto has_name = [](const TextKey& key) { return !key.column.empty(); };
-  return order.csv && (!options.header_prefixes.empty() || std::ranges::any_of(order.keys, has_name));
+  return order.csv && (!options.header_prefixes.empty() || std::ranges::any_of(order.keys, needs_header));
 }
 
 /// Cuts lines and records off `text` as long as they are of the header. The names of columns are in the record number
@@ -55,8 +55,8 @@ std::vector<std::string> records_of(std::string_view text, const Layout& layout)
 FirstRecords first_records(const SortOptions& options, std::uint64_t count) {
   SortOptions first;
   first.format = options.format;
-  first.format.text.keys.clear();
-  first.format.text.json = false;
+  // A document of JSON is read as its elements, and JSON must have a key.
+  if (!options.format.text.json) first.format.text.keys.clear();
   first.format.text.locale = false;
   first.format.descending = false;
   first.format.shuffle = false;

@@ -15,6 +15,12 @@ namespace sortie::cli {
 struct FirstRecords {
   /// The record that names the columns; empty if there is none.
   std::string names() const { return names_at < header.size() ? header[names_at] : std::string(); }
+  /// That and what of the header follows it.
+  std::string from_names() const {
+    std::string text;
+    for (std::size_t i = names_at; i < header.size(); ++i) text += header[i];
+    return text;
+  }
 
   std::vector<std::string> header;
   std::size_t names_at = 0;  ///< which of these names the columns; lines in front of CSV do not

@@ -16,6 +16,7 @@ std::string number(std::size_t from_zero) { return std::to_string(from_zero + 1)
 
 /// "field 2", "fields 2 to 4", "field 2 and all behind it", "character 3 of field 2 to ...".
 std::string place_of(const TextKey& key, bool json) {
+  if (!key.column.empty() && key.end) return "column or field " + quote_word(key.column);
   if (!key.column.empty()) return (json ? "value " : "column ") + quote_word(key.column);
   const TextPosition& begin = key.begin;
   if (begin == TextPosition{} && !key.end) return "the whole line";

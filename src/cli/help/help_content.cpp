@@ -44,9 +44,11 @@ constexpr std::array kSections = std::to_array<HelpSection>({
     {"CSV",
      "With --csv and --tsv, F counts fields, C the bytes of a field without its quotes, and what reaches beyond a "
      "field sees the record without quotes. A key may be a column of the header: NAME[:TYPE][:desc], where TYPE is "
-     "made of the letters of OPTS, or is time[(FORMAT)]; the header stays in front as with --header. A NAME that "
-     "holds a colon or could be a KEYDEF stands in double quotes. A quote that does not open a field is a character "
-     "like others. A byte order mark stays in front. Without keys, records are compared without their quotes."},
+     "made of the letters of OPTS, or is time[(FORMAT)]. A NAME that holds a colon or begins with a digit stands in "
+     "double quotes; a number is a name if the header has it and no field of that number. The first record is a header "
+     "unless --no-header says otherwise. A quote in a field that does not begin with one is a character like others; "
+     "text behind a closing quote is an error, and so is a quote that is not closed. A byte order mark stays in front. "
+     "Without keys, records are compared without their quotes."},
     {"Joins",
      "--join=KIND writes fields of lines as join -o auto does: those of the keys once, then the others of the left "
      "file, "

@@ -104,7 +104,9 @@ CommandLine finish(Request request) {
   refuse_contradictions(request);
   drop_repeated_standard_input(request.options.inputs);
   CommandLine command;
+  settle_header(request);
   if (request.join.asks_for_join()) command.join = make_join(request);
+  refuse_names_without_header(request, command.join);
   if (asks_for_shards(request)) command.shard_task = shard_task_of(request);
   if (request.slice_plan && request.output) command.shard_task.output_offset = take_output_offset(*request.output);
   // Only without -o is standard output meant: "-o -" names a file.

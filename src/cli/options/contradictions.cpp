@@ -10,6 +10,7 @@
 
 #include "base/quote.hpp"
 #include "cli/options/option_values.hpp"
+#include "record/csv/column_names.hpp"
 
 namespace sortie::cli {
 namespace {
@@ -40,7 +41,7 @@ struct Choices {
   explicit Choices(const Request& request) : Choices(request, request.options, request.order) {}
 
   Asked check, debug, plan, explain, columns;
-  Asked zero_terminated, csv, tsv, jsonl, entries, separator, header, genome;
+  Asked zero_terminated, csv, tsv, jsonl, entries, separator, header, no_header, quote, genome;
   Asked unique, count, keep_last, repeated, only_once, set, group, top, sample, order_of_input, shuffle;
   Asked merge, checkpoint, temporary_directory;
 
@@ -58,6 +59,8 @@ struct Choices {
         entries{static_cast<bool>(order.entry_start), "--entry-start"},
         separator{!order.separator.empty(), "-t"},
         header{asks_for_header(request), "--header"},
+        no_header{request.no_header, "--no-header"},
+        quote{order.quoting.has_value(), "--quote"},
         genome{order.genome.has_value(), order.genome == GenomeFile::kBed ? "--bed" : "--vcf"},
         unique{options.unique, "--unique"},
         count{options.count, "--count"},
@@ -189,6 +192,11 @@ bool asks_for_header(const Request& request) {
   return request.options.header_lines > 0 || !request.options.header_prefixes.empty();
 }
 
+void settle_header(Request& request) {
+  const bool has_columns = request.order.csv || request.order.tsv;
+  if (has_columns && !request.no_header && !asks_for_header(request)) request.options.header_lines = 1;
+}
+
 bool asks_for_shards(const Request& request) {
   return request.shard_directory || request.bounds || request.slice_plan || request.bytes || request.place ||
          request.samples;
@@ -199,8 +207,34 @@ void refuse_contradictory_forms(const Request& request) {
   refuse_beside(asked.zero_terminated, {asked.csv, asked.tsv, asked.jsonl, asked.entries});
   for (const Asked& columns : {asked.csv, asked.tsv}) refuse_beside(columns, {asked.jsonl, asked.entries});
   for (const Asked& other : {asked.separator, asked.header, asked.entries}) refuse_beside(other, {asked.jsonl});
+  refuse_beside(asked.no_header, {asked.header, asked.columns});
+  for (const Asked& of_columns : {asked.no_header, asked.quote}) {
+    if (of_columns.is_given && !request.order.csv && !request.order.tsv) {
+      throw Error(std::string(of_columns.name) + " needs --csv or --tsv: other records have neither names nor quotes");
+    }
+  }
   refuse_beside(asked.genome,
                 {asked.header, asked.csv, asked.tsv, asked.jsonl, asked.entries, asked.zero_terminated, asked.debug});
+}
+
+void refuse_names_without_header(const Request& request, const std::optional<JoinOptions>& join) {
+  if (!request.no_header) return;
+  const auto refuse_name = [](const std::string& name) {
+    throw Error("no column is called " + quote_word(name) +
+                " with --no-header: give its number, for example 2,2, or leave --no-header out");
+  };
+  const auto refuse_key = [&](const TextKey& key) {
+    if (needs_header(key)) refuse_name(key.column);
+  };
+  std::ranges::for_each(request.options.format.text.keys, refuse_key);
+  if (const auto& grouping = request.options.grouping) {
+    for (const Aggregate& aggregate : grouping->aggregates) refuse_key(aggregate.place);
+  }
+  if (!join) return;
+  std::ranges::for_each(join->right_keys, refuse_key);
+  for (const JoinColumn& column : join->columns) {
+    if (!column.name.empty()) refuse_name(column.name);
+  }
 }
 
 void refuse_contradictions(const Request& request) {

@@ -151,8 +151,9 @@ constexpr std::array kOptions = std::to_array<OptionSpec>({
 
     {kCsv, kOwn, "csv", '\0', "", "", kRecords,
      "lines are records of CSV: fields between commas, or what -t says; in double quotes they may hold commas, quotes, "
-     "each doubled, and newlines; keys are of what the quotes hold; records with equal keys keep their order"},
-    {kTsv, kOwn, "tsv", '\0', "", "", kRecords, "like --csv with tabs in place of commas"},
+     "each doubled, and newlines; keys are of what the quotes hold; records with equal keys keep their order; the first "
+     "record is a header and stays in front"},
+    {kTsv, kOwn, "tsv", '\0', "", "", kRecords, "like --csv with tabs in place of commas, and without quotes"},
     {kJsonl, kOwn, "jsonl", '\0', "", "", kRecords,
      "lines are JSON; keys are values in them: -k PATH[:TYPE][:desc], PATH as in .user.id, .a[0] or .\"a b\"; what is missing "
      "or null comes last"},
@@ -165,6 +166,10 @@ constexpr std::array kOptions = std::to_array<OptionSpec>({
     {kHeader, kOwn, "header", '\0', "[=N]", "AUTO", kRecords,
      "keep the first N lines (default: 1) of the input in front, or with AUTO those that begin with #, of CSV with the "
      "names behind them; further inputs must begin with the same ones, of CSV with the same names"},
+    {kNoHeader, kOwn, "no-header", '\0', "", "", kRecords, "records of --csv and --tsv have no header in front of them"},
+    {kQuote, kOwn, "quote", '\0', "HOW", "csv none backslash", kRecords,
+     "what quotes mean in --csv and --tsv: csv (default of --csv; as RFC 4180 has it), none (default of --tsv; bytes like "
+     "others), or backslash (a quote within a quoted field stands behind a backslash)"},
     {kNa, kOwn, "na", '\0', "[=WORDS]", "", kRecords,
      "where numbers are read, -, NA, N/A, NULL, None, NaN and WORDS, separated by commas, stand for a missing value: it is "
      "not added, and comes last in numeric keys, as an empty field does then; with -n, -g, -h, --sum, --mean, --min or "

@@ -252,6 +252,11 @@ std::uint64_t parse_batch_size(std::string_view word) {
   return count;
 }
 
+Quoting parse_quoting(std::string_view word) {
+  return choose<Quoting>("--quote", word,
+                         {{"csv", Quoting::kCsv}, {"none", Quoting::kNone}, {"backslash", Quoting::kBackslash}});
+}
+
 std::uint64_t parse_header_lines(std::string_view word) {
   if (word == "AUTO" || word == "auto") return 0;
   const std::optional<std::uint64_t> count = word.empty() ? 1 : whole_number<std::uint64_t>(word);

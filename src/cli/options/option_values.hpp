@@ -81,6 +81,8 @@ DeviceChoice parse_devices(std::string_view word);
 unsigned parse_thread_count(std::string_view word);
 /// The number of --batch-size, at least 2.
 std::uint64_t parse_batch_size(std::string_view word);
+/// What quotes mean in CSV.
+Quoting parse_quoting(std::string_view word);
 /// Lines of a header, at least 1, or 0 for AUTO. An empty word is the default, 1.
 std::uint64_t parse_header_lines(std::string_view word);
 /// --chromosomes

@@ -43,12 +43,15 @@ void refuse_stray_colon(const std::string& word) {
 
 /// A word that is no KEYDEF waits until it is known whether columns have names.
 void add_key(OrderRequest& request, const std::string& word) {
+  request.key_words.push_back({request.keys.size(), word});
   try {
     request.keys.push_back(parse_key_definition(word));
+    request.key_words.back().is_definition = true;
   } catch (const Error&) {
-    if (request.as_gnu_sort) refuse_stray_colon(word);
-    if (begins_with_digit(word)) throw;
-    request.column_keys.push_back({request.keys.size(), word});
+    if (request.as_gnu_sort) {
+      refuse_stray_colon(word);
+      if (begins_with_digit(word)) throw;
+    }
     request.keys.emplace_back();
   }
 }
@@ -58,32 +61,40 @@ KeyDefinition parse_unnamed_key(const OrderRequest& request, const std::string& 
   try {
     return parse_key_definition(word);
   } catch (const Error& error) {
-    if (request.as_gnu_sort) throw;
+    if (request.as_gnu_sort || begins_with_digit(word)) throw;
     const bool is_path = word.starts_with('.') || word.starts_with('[');
     throw Error(error.what() + std::string(is_path ? "; the path of a value needs --jsonl"
                                                    : "; the name of a column needs --csv or --tsv"));
   }
 }
 
+bool has_columns(const OrderRequest& request) { return request.csv || request.tsv; }
+
 std::vector<KeyDefinition> all_keys(const OrderRequest& request) {
   std::vector<KeyDefinition> keys = request.keys;
-  for (const OrderRequest::ColumnKey& column : request.column_keys) {
-    const bool named = request.csv || request.tsv;
+  for (const OrderRequest::KeyWord& key : request.key_words) {
     if (request.jsonl) {
-      keys[column.key] = parse_json_key(column.word);
-      continue;
+      keys[key.key] = parse_json_key(key.word);
+    } else if (has_columns(request)) {
+      keys[key.key] = parse_table_key(key.word);
+    } else if (!key.is_definition) {
+      keys[key.key] = parse_unnamed_key(request, key.word);
     }
-    keys[column.key] = named ? parse_column_key(column.word) : parse_unnamed_key(request, column.word);
   }
   return keys;
+}
+
+bool has_definition(const OrderRequest& request) {
+  return request.keys.size() != request.key_words.size() ||
+         std::ranges::any_of(request.key_words, &OrderRequest::KeyWord::is_definition);
 }
 
 void add_split_key(TextOrder& order, const OrderRequest& request, bool whole_line_counts) {
   OrderRequest key = request;
   key.keys.clear();
-  key.column_keys.clear();
+  key.key_words.clear();
   add_key(key, *request.split_by);
-  if (request.jsonl && key.column_keys.empty()) {
+  if (request.jsonl && has_definition(key)) {
     throw Error("--split-by takes the path of a value with --jsonl, for example --split-by=.user.id");
   }
   add_first_key(order, all_keys(key).front(), whole_line_counts);
@@ -99,6 +110,12 @@ std::string separator_of(const OrderRequest& request) {
   }
   if (by_tabs) return "\t";
   return request.csv && request.separator.empty() ? "," : request.separator;
+}
+
+void set_columns(TextOrder& order, const OrderRequest& request) {
+  order.csv = has_columns(request);
+  order.quoting = request.quoting.value_or(request.tsv ? Quoting::kNone : Quoting::kCsv);
+  order.quoting_is_assumed = request.tsv && !request.quoting;
 }
 
 bool is_random(const TextKey& key) { return key.kind == TextKind::kRandom; }
@@ -119,7 +136,7 @@ Format make_shuffled(Format format, const OrderRequest& request) {
   }
   format.shuffle = true;
   format.text.separator = separator_of(request);
-  format.text.csv = request.csv || request.tsv;
+  set_columns(format.text, request);
   format.text.json = request.jsonl;
   format.text.record_start = request.entry_start;
   format.text.random_seed =
@@ -129,14 +146,15 @@ Format make_shuffled(Format format, const OrderRequest& request) {
 }
 
 bool OrderRequest::orders() const {
-  return !keys.empty() || split_by || stable || year || !missing_words.empty() || genome || chromosomes || global != OrderingOptions{};
+  return !keys.empty() || split_by || stable || year || !missing_words.empty() || genome || chromosomes ||
+         global != OrderingOptions{};
 }
 
 bool OrderRequest::asks_for_lines() const {
   OrderingOptions beside_direction = global;
   beside_direction.descending = false;
-  return !keys.empty() || split_by || !separator.empty() || !missing_words.empty() || csv || tsv || jsonl || genome || chromosomes ||
-         entry_start || year || beside_direction != OrderingOptions{};
+  return !keys.empty() || split_by || !separator.empty() || !missing_words.empty() || csv || tsv || jsonl || genome ||
+         chromosomes || entry_start || year || beside_direction != OrderingOptions{};
 }
 
 void apply_order_option(OrderRequest& request, const Argument& argument) {
@@ -186,13 +204,13 @@ void add_genome(TextOrder& order, const OrderRequest& request) {
 }
 
 TextOrder make_order(const OrderRequest& request, bool unique, bool is_grouped) {
-  if (request.jsonl && request.keys.size() != request.column_keys.size()) {
+  if (request.jsonl && has_definition(request)) {
     throw Error("a key of --jsonl is the path of a value, for example --key=.user.id:n");
   }
   const std::vector<KeyDefinition> keys = all_keys(request);
   TextOrder order = make_text_order(keys, request.global);
   order.separator = separator_of(request);
-  order.csv = request.csv || request.tsv;
+  set_columns(order, request);
   order.record_start = request.entry_start;
   order.json = request.jsonl;
   order.missing_words = request.missing_words;

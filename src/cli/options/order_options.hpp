@@ -17,14 +17,16 @@ namespace sortie::cli {
 struct OrderRequest {
   OrderingOptions global;
   std::vector<KeyDefinition> keys;
-  /// A word that is no KEYDEF and may be the name of a column or the path of a value. `key` is the index of its key.
-  struct ColumnKey {
+  /// The word of a key, which may be the name of a column or the path of a value. `key` is the index of its key.
+  struct KeyWord {
     std::size_t key = 0;
     std::string word;
+    bool is_definition = false;  ///< it can be read as a KEYDEF
   };
-  std::vector<ColumnKey> column_keys;
+  std::vector<KeyWord> key_words;
   bool csv = false;
   bool tsv = false;
+  std::optional<Quoting> quoting;
   bool jsonl = false;
   RecordStart entry_start;
   bool as_gnu_sort = false;  ///< a separator is one byte, and messages about keys are those of GNU sort

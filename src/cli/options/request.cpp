@@ -184,6 +184,12 @@ void Request::apply_records(const Argument& argument) {
     case OptionId::kTsv:
       order.tsv = true;
       return;
+    case OptionId::kNoHeader:
+      no_header = true;
+      return;
+    case OptionId::kQuote:
+      order.quoting = parse_quoting(argument.value);
+      return;
     case OptionId::kEntryStart:
       if (order.entry_start) throw Error("--entry-start is given twice: join the expressions by |");
       order.entry_start =

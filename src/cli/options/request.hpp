@@ -41,6 +41,7 @@ struct Request {
   bool self_test = false;
   std::optional<std::string> beside_resources;  ///< the first argument that says more than with which resources to sort
   bool zero_terminated = false;
+  bool no_header = false;
   bool print_stats = false;
   std::optional<std::string> shard_directory;  ///< of --form
   std::optional<std::string> bounds;           ///< the file of --cut

@@ -30,8 +30,9 @@ class InputMapping {
 
 /// How messages number the records of an input.
 struct RecordNumbering {
-  std::uint64_t in_front = 0;    ///< records of the header that was taken off
-  const char* word = nullptr;    ///< what they are called; null: as those of all inputs, lines or records
+  std::uint64_t in_front = 0;        ///< records of the header that was taken off
+  std::uint64_t lines_in_front = 0;  ///< newlines in it
+  const char* word = nullptr;        ///< what they are called; null: as those of all inputs, lines or records
 };
 
 /// One input, read from beginning to end by one thread.

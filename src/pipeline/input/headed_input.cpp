@@ -10,6 +10,7 @@
 
 #include "base/byte_order_mark.hpp"
 #include "base/quote.hpp"
+#include "pipeline/input/quote_check.hpp"
 #include "record/csv/quoted_records.hpp"
 
 namespace sortie {
@@ -23,9 +24,11 @@ constexpr std::size_t kMostFirstBytes = 1 << 20;
 
 struct HeaderEnd {
   std::size_t bytes = 0;
-  std::uint64_t records = 0;  ///< that end there
+  std::uint64_t records = 0;       ///< that end there
+  std::size_t prefixed_bytes = 0;  ///< of lines that the prefixes tell
+  std::uint64_t prefixed_lines = 0;
   bool complete = false;  ///< all wanted records are there
-  bool inside_quotes = false;
+  QuotesSeen quotes = {};
 };
 
 /// Finds the end of the first `records` records of `text`, or of all records if there are fewer.
@@ -39,7 +42,7 @@ HeaderEnd find_header_end(const Layout& layout, std::span<const std::byte> text,
     return !end.complete;
   };
   if (layout.quoted()) {
-    end.inside_quotes = for_each_quoted_end(text, layout.separator, false, take_end);
+    end.quotes = for_each_quoted_end(text, layout.syntax, false, take_end);
     return end;
   }
   while (!end.complete) {
@@ -53,7 +56,7 @@ HeaderEnd find_header_end(const Layout& layout, std::span<const std::byte> text,
 
 /// Finds the end of the lines at the begin of `text` that begin with one of `prefixes`. `more`: more may follow `text`.
 HeaderEnd find_prefixed_end(const Layout& layout, std::span<const std::byte> text,
-                          const std::vector<std::string>& prefixes, bool more) {
+                            const std::vector<std::string>& prefixes, bool more) {
   const std::string_view whole(reinterpret_cast<const char*>(text.data()), text.size());
   const std::size_t longest = std::ranges::max_element(prefixes, {}, &std::string::size)->size();
   HeaderEnd end;
@@ -75,8 +78,11 @@ HeaderEnd find_prefixed_end(const Layout& layout, std::span<const std::byte> tex
 HeaderEnd find_header_end(const Layout& layout, std::span<const std::byte> text, const HeaderRule& rule, bool more) {
   if (rule.prefixes.empty()) return find_header_end(layout, text, rule.records);
   HeaderEnd lines = find_prefixed_end(layout, text, rule.prefixes, more);
+  if (!lines.complete) lines.prefixed_bytes = text.size();
   if (!lines.complete || rule.records == 0) return lines;
   HeaderEnd records = find_header_end(layout, text.subspan(lines.bytes), rule.records);
+  records.prefixed_bytes = lines.bytes;
+  records.prefixed_lines = lines.records;
   records.bytes += lines.bytes;
   records.records += lines.records;
   return records;
@@ -102,9 +108,11 @@ HeadedInput::HeadedInput(std::unique_ptr<Input> input, const Layout& layout, con
     mark_bytes = rule.may_be_marked && has_byte_order_mark(rest_) ? kByteOrderMark.size() : 0;
     const auto text = std::span<const std::byte>(rest_).subspan(mark_bytes);
     end = find_header_end(layout, text, rule, more);
-  } while (!end.complete && more);
-  if (end.inside_quotes && !end.complete) {
-    throw Error("input " + quote_path(path()) + ": the header has an opening quote without a closing one");
+  } while (!end.complete && !end.quotes.fault && more);
+  if (!end.complete || end.quotes.fault) {
+    const auto text = std::span<const std::byte>(rest_).subspan(mark_bytes);
+    const auto header = end.complete ? text.first(end.bytes) : text;
+    check_quotes(layout, header.subspan(end.prefixed_bytes), end.prefixed_lines, !end.complete && !more);
   }
   while (rule.tells_line_end && !find_line_end(layout) && more && rest_.size() < kMostFirstBytes) {
     more = read_more(layout, first_bytes);
@@ -113,6 +121,7 @@ HeadedInput::HeadedInput(std::unique_ptr<Input> input, const Layout& layout, con
   begin_ = rest_begin_;
   header_.assign(rest_.begin(), rest_.begin() + static_cast<std::ptrdiff_t>(rest_begin_));
   header_records_ = end.records;
+  header_lines_ = static_cast<std::uint64_t>(std::ranges::count(header_, std::byte('\n')));
   if (end.complete || mark_bytes + end.bytes == header_.size()) return;
   header_.push_back(std::byte(layout.delimiter));
   ++header_records_;
@@ -126,6 +135,13 @@ bool HeadedInput::find_line_end(const Layout& layout) {
   const bool is_crlf = first.bytes > 1 && text[first.bytes - 2] == std::byte('\r');
   line_end_ = is_crlf ? "\r\n" : "\n";
   return true;
+}
+
+// `records`: of the header, or all that there is if it does not end.
+void HeadedInput::check_quotes(const Layout& layout, std::span<const std::byte> records, std::uint64_t lines_before,
+                               bool at_end) const {
+  if (!layout.quoted()) return;
+  refuse_quote_fault(records, layout.syntax, at_end, "input '" + escape_unprintable(path()) + "'", lines_before);
 }
 
 // Doubles the bytes read so far. Returns false at the end of the input.

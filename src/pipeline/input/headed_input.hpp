@@ -45,19 +45,22 @@ class HeadedInput final : public Input {
   std::optional<std::uint64_t> size() const override;
   std::uint64_t unpacking_bytes() const override { return input_->unpacking_bytes(); }
   std::uint64_t begin() override { return begin_; }
-  RecordNumbering numbering() const override { return {header_records_, input_->numbering().word}; }
+  RecordNumbering numbering() const override { return {header_records_, header_lines_, input_->numbering().word}; }
   std::size_t peek(std::uint64_t distance, std::span<std::byte> target) override;
   void skip(std::uint64_t bytes) override;
 
  private:
   bool find_line_end(const Layout& layout);
   bool read_more(const Layout& layout, std::size_t first_bytes);
+  void check_quotes(const Layout& layout, std::span<const std::byte> records, std::uint64_t lines_before,
+                    bool at_end) const;
   std::size_t take_rest(std::span<std::byte> target);
 
   std::unique_ptr<Input> input_;
   std::vector<std::byte> header_;
   std::optional<std::string_view> line_end_;
   std::uint64_t header_records_ = 0;
+  std::uint64_t header_lines_ = 0;
   std::uint64_t begin_ = 0;
   std::vector<std::byte> rest_;  // read along with the header
   std::size_t rest_begin_ = 0;   // offset of the first byte not handed out yet

@@ -6,6 +6,7 @@
 #include <sortie/error.hpp>
 
 #include "base/quote.hpp"
+#include "record/csv/column_names.hpp"
 #include "record/text/guess_subjects.hpp"
 
 namespace sortie {
@@ -57,8 +58,9 @@ InputOpener::Way::Way(FileSystem& file_system, const SortOptions& options)
       layout(layout_of(options.format)),
       header_rule(sortie::header_rule(options)),
       json(json_reading(options)),
-      names_lines(options.grouping || (options.format.kind == RecordKind::kLines && !options.format.shuffle &&
-                                       counts_guesses(options.format.text, nullptr, options.strict))),
+      names_lines(options.grouping ||
+                  (options.format.kind == RecordKind::kLines && (!options.format.shuffle || options.format.text.csv) &&
+                   counts_guesses(options.format.text, nullptr, options.strict))),
       header(options, layout, header_rule) {
   if (!options.warn) return;
   warn = [this, tell = options.warn](const std::string& message) {
@@ -119,13 +121,13 @@ std::unique_ptr<Input> InputOpener::Way::open(std::unique_ptr<File> file, std::o
   std::unique_ptr<Input> input = open_input(std::move(file), unpack, window_bytes, known_bytes, warn);
   if (json) input = as_json_lines(std::move(input), *json);
   // Lines without a header are mapped if there is no mark in front of them.
-  const bool expects_records = layout.quoted() || header_rule.expects_records();
+  const bool expects_records = layout.quoted() || header_rule.expects_records() || header_rule.tells_line_end;
   const bool has_header = expects_records || (header_rule.may_be_marked && can_begin_with_mark(*input));
   return has_header ? take_header_off(std::move(input)) : std::move(input);
 }
 
 bool InputOpener::Way::expects_headers() const {
-  return header_rule.expects_records() || header_rule.may_be_marked;
+  return header_rule.expects_records() || header_rule.may_be_marked || header_rule.tells_line_end;
 }
 
 std::unique_ptr<Input> InputOpener::Way::take_header_off(std::unique_ptr<Input> input) {

@@ -8,7 +8,9 @@
 #include "base/parallel.hpp"
 #include "base/quote.hpp"
 #include "base/system_limits.hpp"
+#include "pipeline/input/quote_check.hpp"
 #include "record/csv/quoted_records.hpp"
+#include "record/line_ends.hpp"
 #include "record/prefixed/prefixed_records.hpp"
 #include "record/record_scan.hpp"
 #include "record/starts/started_records.hpp"
@@ -204,7 +206,7 @@ std::size_t InputSequence::finish_input(std::span<std::byte> target, std::size_t
   }
   ends_.push_back((ends_.empty() ? 0 : ends_.back()) + bytes_read_ + completed_bytes);
   ++current_;
-  bytes_read_ = 0;
+  bytes_read_ = bytes_skipped_ = lines_given_ = 0;
   return filled;
 }
 
@@ -238,14 +240,27 @@ void InputSequence::throw_unfinished(const std::string& position, std::span<cons
               std::to_string(left - PrefixedHeader::kBytes) + " are left" + advice);
 }
 
-// Throws if the current input, which has ended, has a quote that is not closed.
+// Throws if the current input, which has ended, has a quote that is not closed, or text behind one that is.
 void InputSequence::check_quotes(std::span<const std::byte> end_of_input) const {
-  const QuotedRanges records = find_quoted_records(end_of_input, layout_.separator);
-  if (!records.inside_quotes) return;
-  const std::size_t tail = end_of_input.size() - records.whole_bytes();
-  throw Error(name(current_) + ": the record at offset " +
-              std::to_string(inputs_[current_]->begin() + bytes_read_ - tail) +
-              " has an opening quote without a closing one; add it, or sort plain lines");
+  const QuotedRanges records = find_quoted_records(end_of_input, layout_.syntax);
+  if (records.inside_quotes || records.has_fault) refuse_quotes(end_of_input, true);
+}
+
+void InputSequence::refuse_quotes(std::span<const std::byte> bytes, bool at_end) const {
+  bytes = bytes.last(static_cast<std::size_t>(std::min<std::uint64_t>(bytes.size(), bytes_read_)));
+  const std::uint64_t lines_before =
+      counts_lines() ? lines_in_first(bytes_skipped_) + lines_given_ : lines_in_first(bytes_read_ - bytes.size());
+  refuse_quote_fault(bytes, layout_.syntax, at_end, name(current_),
+                     inputs_[current_]->numbering().lines_in_front + lines_before);
+}
+
+// A file can be read again.
+bool InputSequence::counts_lines() const { return inputs_[current_]->path() == "-" || !inputs_[current_]->size(); }
+
+void InputSequence::count_lines(std::span<const std::byte> bytes, std::size_t given) {
+  if (has_ended() || !counts_lines()) return;
+  const std::size_t earlier = bytes.size() - std::min<std::uint64_t>(bytes.size(), bytes_read_);
+  if (given > earlier) lines_given_ += count_bytes(bytes.subspan(earlier, given - earlier), '\n');
 }
 
 std::optional<std::uint64_t> InputSequence::size_of_only() const {
@@ -262,7 +277,7 @@ InputSequence::Mapped InputSequence::map_only(std::span<std::byte> target, const
 
 void InputSequence::rewind() {
   current_ = 0;
-  bytes_read_ = 0;
+  bytes_read_ = bytes_skipped_ = lines_given_ = 0;
   ends_.clear();
 }
 
@@ -276,7 +291,7 @@ void InputSequence::go_on_at(const InputMark& mark) {
   current_ = static_cast<std::size_t>(std::min<std::uint64_t>(mark.input, inputs_.size()));
   ends_.assign(current_, mark.totals.bytes - mark.offset);
   if (mark.offset > 0) inputs_[current_]->skip(mark.offset);
-  bytes_read_ = mark.offset;
+  bytes_read_ = bytes_skipped_ = mark.offset;
 }
 
 }  // namespace sortie

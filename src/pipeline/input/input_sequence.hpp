@@ -92,6 +92,14 @@ class InputSequence {
   /// left of its input, so that no memory is taken for it. For length-prefixed records; others do not say.
   void check_unfinished_record(std::span<const std::byte> begin) const;
 
+  /// Throws Error that names the first place in `bytes`, which are the last that were read and begin with a record,
+  /// where something follows a closing quote of the current input that may not; if it ends with them, also the quote
+  /// that no other closes. Does nothing if there is neither.
+  void refuse_quotes(std::span<const std::byte> bytes, bool at_end) const;
+  /// Counts the lines of CSV that are handed out, the first `given` of `bytes`, which are the last that were read, so
+  /// that an Error can name the line.
+  void count_lines(std::span<const std::byte> bytes, std::size_t given);
+
   /// Names the place of the byte that is `back` bytes before the end of what was read.
   std::string position(std::size_t back) const;
 
@@ -125,6 +133,7 @@ class InputSequence {
   [[noreturn]] void throw_unfinished(const std::string& position, std::span<const std::byte> begin,
                                      std::uint64_t left) const;
   void check_length(const Input& input, std::uint64_t bytes) const;
+  bool counts_lines() const;
   void check_quotes(std::span<const std::byte> end_of_input) const;
   bool holds_record(std::span<const std::byte> filled, std::size_t got) const;
 
@@ -135,7 +144,9 @@ class InputSequence {
   std::vector<std::unique_ptr<DeferredInput>> inputs_;
   Ahead ahead_;
   std::size_t current_ = 0;
-  std::uint64_t bytes_read_ = 0;  // bytes read of the current input
+  std::uint64_t bytes_read_ = 0;     // bytes read of the current input
+  std::uint64_t bytes_skipped_ = 0;  // of these, at its begin: an earlier attempt has read them
+  std::uint64_t lines_given_ = 0;    // of CSV: lines of the current input behind those that were handed out
   /// For each input that has been read, the offset of its end in the sequence of all records, with last lines
   /// completed.
   std::vector<std::uint64_t> ends_;

@@ -114,7 +114,7 @@ class ArrayInput final : public StreamedJson {
  public:
   using StreamedJson::StreamedJson;
 
-  RecordNumbering numbering() const override { return {0, "element"}; }
+  RecordNumbering numbering() const override { return {.word = "element"}; }
 
   std::size_t read_some(std::span<std::byte> target) override {
     while (at_ == lines_.size() && !has_ended_) read_on();
@@ -201,7 +201,8 @@ class TrimmedInput final : public Input {
   std::size_t peek(std::uint64_t distance, std::span<std::byte> target) override {
     const std::uint64_t left = bytes_ - position_;
     const std::uint64_t there = left - std::min(left, distance);
-    return input_->peek(distance, target.first(static_cast<std::size_t>(std::min<std::uint64_t>(target.size(), there))));
+    return input_->peek(distance,
+                        target.first(static_cast<std::size_t>(std::min<std::uint64_t>(target.size(), there))));
   }
 
  private:

@@ -65,7 +65,7 @@ RecordTotals RecordReader::count_piece(std::span<const std::byte> piece, std::si
     // The last record of an input is known to be whole at the end of that.
     const bool is_end = inputs_.is_between_inputs() && carry_.empty();
     if (layout_.started() && !is_end) piece = piece.first(whole_records(layout_, piece));
-    const std::vector<std::span<const std::byte>> records = find_walked_records(layout_, piece);
+    const std::vector<std::span<const std::byte>> records = walked_records(piece);
     whole = bytes_of(records);
     totals = totals_of_ranges(format_, records, checksum_);
   } else {
@@ -76,8 +76,16 @@ RecordTotals RecordReader::count_piece(std::span<const std::byte> piece, std::si
     whole = first_records(layout_, piece.first(whole), max_records);
     totals = totals_of(format_, piece.first(whole), checksum_);
   }
+  if (layout_.quoted()) inputs_.count_lines(piece, whole);
   span.set_bytes(whole);
   return totals;
+}
+
+std::vector<std::span<const std::byte>> RecordReader::walked_records(std::span<const std::byte> piece) const {
+  if (!layout_.quoted()) return find_walked_records(layout_, piece);
+  QuotedRanges records = find_quoted_records(piece, layout_.syntax);
+  if (records.has_fault) inputs_.refuse_quotes(piece, false);
+  return std::move(records.ranges);
 }
 
 RecordReader::Read RecordReader::read_records(std::span<std::byte> target, std::uint64_t max_records) {

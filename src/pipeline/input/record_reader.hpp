@@ -80,6 +80,7 @@ class RecordReader final : public PieceSource {
   Read take_ahead(std::span<std::byte> target, std::uint64_t max_records);
   std::size_t fill(std::span<std::byte> target);
   std::size_t known_bytes(std::size_t filled) const;
+  std::vector<std::span<const std::byte>> walked_records(std::span<const std::byte> piece) const;
   RecordTotals count_piece(std::span<const std::byte> piece, std::size_t& whole, std::uint64_t max_records);
 
   Format format_;

@@ -7,6 +7,7 @@
 
 #include "base/byte_order_mark.hpp"
 #include "base/quote.hpp"
+#include "record/csv/column_names.hpp"
 #include "record/csv/quoted_records.hpp"
 #include "record/record_scan.hpp"
 
@@ -83,8 +84,8 @@ std::optional<std::string> first_difference(const List& texts, const List& other
   return std::nullopt;
 }
 
-std::vector<std::string> plain_names(std::string_view record, const std::string& separator) {
-  std::vector<std::string> names = field_values(record, separator.front());
+std::vector<std::string> plain_names(std::string_view record, const CsvSyntax& syntax) {
+  std::vector<std::string> names = field_values(record, syntax);
   for (std::string& name : names) name = plain_name(name);
   return names;
 }
@@ -116,17 +117,15 @@ std::string_view line_of_samples(std::string_view header) {
 }  // namespace
 
 std::uint64_t header_records(const SortOptions& options) {
-  const auto has_name = [](const TextKey& key) { return !key.column.empty(); };
-  const auto is_of_name = [&](const Aggregate& aggregate) { return has_name(aggregate.place); };
-  const bool named = std::ranges::any_of(options.format.text.keys, has_name) || !options.header_prefixes.empty() ||
+  const auto is_of_name = [&](const Aggregate& aggregate) { return needs_header(aggregate.place); };
+  const bool named = std::ranges::any_of(options.format.text.keys, needs_header) || !options.header_prefixes.empty() ||
                      (options.grouping && std::ranges::any_of(options.grouping->aggregates, is_of_name));
   return std::max<std::uint64_t>(options.header_lines, options.format.text.csv && named ? 1 : 0);
 }
 
 HeaderRule header_rule(const SortOptions& options) {
   return {options.header_prefixes, header_records(options),
-          keeps_mark_in_front(options.format, options.header_prefixes),
-          options.grouping && options.format.text.csv};
+          keeps_mark_in_front(options.format, options.header_prefixes), options.grouping && options.format.text.csv};
 }
 
 std::string_view header_names(const Layout& layout, const HeaderRule& rule, std::string_view header) {
@@ -146,7 +145,7 @@ std::string header_form(const SortOptions& options, std::span<const std::byte> h
       form.append(line).append("\n");
       continue;
     }
-    for (const std::string& name : plain_names(line, options.format.text.separator)) {
+    for (const std::string& name : plain_names(line, syntax_of(options.format.text))) {
       form.append(csv_form(name)).append(",");
     }
     form.append("\n");
@@ -215,11 +214,12 @@ void SharedHeader::merge_vcf(const std::string& path, std::string_view header) {
 void SharedHeader::compare_columns(const std::string& path, std::string_view names,
                                    std::string_view other_names) const {
   for (std::uint64_t record = 1; !names.empty() || !other_names.empty(); ++record) {
-    const std::vector<std::string> fields = plain_names(take_record(layout_, names), separator_);
-    const std::vector<std::string> others = plain_names(take_record(layout_, other_names), separator_);
+    const std::vector<std::string> fields = plain_names(take_record(layout_, names), layout_.syntax);
+    const std::vector<std::string> others = plain_names(take_record(layout_, other_names), layout_.syntax);
     const auto difference = first_difference(fields, others, "column");
     if (!difference) continue;
-    refuse(path, *difference + (record == 1 ? "" : ", in record " + std::to_string(record)), std::string(kSameTogether));
+    refuse(path, *difference + (record == 1 ? "" : ", in record " + std::to_string(record)),
+           std::string(kSameTogether));
   }
 }
 
@@ -232,8 +232,9 @@ void SharedHeader::compare_lines(const std::string& path, std::string_view lines
     if (is_there == is_other_there && line == other) continue;
     const std::string place = "line " + std::to_string(number);
     if (is_there != is_other_there) {
-      refuse(path, difference_of(place, is_other_there ? std::optional(other) : std::nullopt,
-                                 is_there ? std::optional(line) : std::nullopt),
+      refuse(path,
+             difference_of(place, is_other_there ? std::optional(other) : std::nullopt,
+                           is_there ? std::optional(line) : std::nullopt),
              std::string(kSameTogether));
     }
     const auto columns = first_difference(texts_between(line, separator_), texts_between(other, separator_), "column");

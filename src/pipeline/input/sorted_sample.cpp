@@ -18,11 +18,11 @@ constexpr std::uint64_t kLeastRecords = 4;
 constexpr std::uint64_t kMostPlaceBytes = 1 << 20;
 
 /// Whole records of CSV in `bytes`, which may begin and end within one.
-std::span<const std::byte> whole_quoted_records_in(std::span<const std::byte> bytes, char separator,
+std::span<const std::byte> whole_quoted_records_in(std::span<const std::byte> bytes, CsvSyntax syntax,
                                                    bool inside_quotes) {
   std::size_t begin = 0;
   std::size_t end = 0;
-  for_each_quoted_end(bytes, separator, inside_quotes, [&](std::size_t record_end) {
+  for_each_quoted_end(bytes, syntax, inside_quotes, [&](std::size_t record_end) {
     if (begin == 0) begin = record_end;
     end = record_end;
     return true;
@@ -85,7 +85,7 @@ SortedSample::Place SortedSample::read_place(Input& input, std::uint64_t offset)
 
 std::span<const std::byte> SortedSample::whole_records_in(const Place& place, bool inside_quotes) const {
   const bool is_first = place.offset == 0;
-  if (layout_.quoted() && !is_first) return whole_quoted_records_in(place.bytes, layout_.separator, inside_quotes);
+  if (layout_.quoted() && !is_first) return whole_quoted_records_in(place.bytes, layout_.syntax, inside_quotes);
   std::span<const std::byte> bytes = place.bytes;
   if (!layout_.started() || !place.ends_input) bytes = bytes.first(whole_records(layout_, bytes));
   if (is_first || bytes.empty() || !layout_.delimited()) return bytes;

@@ -6,6 +6,7 @@
 
 #include <sortie/error.hpp>
 
+#include "record/csv/csv_syntax.hpp"
 #include "record/enumeration.hpp"
 
 namespace sortie {
@@ -95,6 +96,13 @@ void validate(const JoinOptions& options) {
   const bool csv = options.sort.format.text.csv;
   if (!csv && options.empty.find(options.sort.format.delimiter) != std::string::npos) {
     throw Error("what stands for empty fields holds the end of a line");
+  }
+  const bool has_quotes = csv && syntax_of(options.sort.format.text).has_quotes();
+  if (csv && !has_quotes &&
+      options.empty.find_first_of(options.sort.format.text.separator + "\n") != std::string::npos) {
+    throw Error(
+        "what stands for empty fields holds a separator of fields or the end of a line, and there are no quotes "
+        "around it: take another text");
   }
   for (const JoinColumn& column : options.columns) {
     if (!column.name.empty() && !csv)

@@ -35,7 +35,7 @@ JoinInput describe_input(const Format& format, const KeyedStream& records) {
     FieldSplitter(format.text).split(without_end(first, format), fields);
   }
   input.field_count = fields.size();
-  if (format.text.csv && !header.empty()) input.names = column_names(header, format.text.separator[0]);
+  if (format.text.csv && !header.empty()) input.names = column_names(header, syntax_of(format.text));
   input.key_fields = fields_of_keys(with_columns_found(format.text, header).keys);
   return input;
 }
@@ -48,7 +48,12 @@ RowStyle style_of(const JoinOptions& options, const KeyedStream& left, const Key
   style.line_end = std::string(1, format.delimiter);
   const bool left_is_empty = left.header().empty() && !left.is_there();
   if (style.csv && ends_in_carriage_return(left_is_empty ? right : left)) style.line_end = "\r\n";
-  style.empty = style.csv ? csv_field(options.empty, style.separator) : options.empty;
+  style.syntax = syntax_of(format.text);
+  if (style.csv) {
+    append_csv_field(options.empty, style.syntax, style.empty);
+  } else {
+    style.empty = options.empty;
+  }
   return style;
 }
 

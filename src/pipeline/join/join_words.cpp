@@ -65,24 +65,12 @@ JoinColumn column_of(std::string_view word) {
   return {From::kEither, 0, unquoted(word, word)};
 }
 
-bool begins_with_digit(std::string_view word) { return !word.empty() && word[0] >= '0' && word[0] <= '9'; }
-
-/// A word that is no KEYDEF may be the name of a column.
-KeyDefinition key_definition(const std::string& word, bool csv) {
-  try {
-    return parse_key_definition(word);
-  } catch (const Error&) {
-    if (!csv || begins_with_digit(word)) throw;
-    return parse_column_key(word);
-  }
-}
-
 }  // namespace
 
 std::vector<TextKey> parse_right_keys(const std::vector<std::string>& words, const TextOrder& left) {
   std::vector<TextKey> keys;
   for (const std::string& word : words) {
-    const KeyDefinition definition = key_definition(word, left.csv);
+    const KeyDefinition definition = left.csv ? parse_table_key(word) : parse_key_definition(word);
     const bool has_type = definition.options != OrderingOptions{} || keys.size() >= left.keys.size();
     TextKey key = has_type ? make_text_key(definition, {}) : left.keys[keys.size()];
     key.column = definition.column;

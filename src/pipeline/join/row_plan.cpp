@@ -67,6 +67,8 @@ class RowPlanner {
   void add(const JoinColumn& column) {
     switch (column.from) {
       case JoinColumn::From::kKeys:
+        refuse_name_as_well("0", left_);
+        refuse_name_as_well("0", right_);
         return add_keys();
       case JoinColumn::From::kEither:
         return add_either(column.name);
@@ -93,6 +95,19 @@ class RowPlanner {
     }
   }
 
+  // A word may be written as numbers are and be a name, too.
+  static void refuse_name_as_well(const std::string& word, const JoinInput& input) {
+    if (std::ranges::count(input.names, word) == 0) return;
+    throw Error(quote_word(word) + " is the name of a column, and stands for fields by their number, too: write '\"" +
+                word + "\"' for the column, or name the others");
+  }
+
+  static void need_column(std::size_t field, const JoinInput& input, const std::string& side) {
+    if (input.names.empty() || field < input.names.size()) return;
+    throw Error("there is no column " + std::to_string(field + 1) + " in the " + side + " input: its header has " +
+                std::to_string(input.names.size()));
+  }
+
   // An input without records has no columns, and any name will do.
   JoinColumn::From missing_side(const std::string& name) const {
     if (left_.names.empty()) return JoinColumn::From::kLeft;
@@ -101,7 +116,11 @@ class RowPlanner {
   }
 
   static std::size_t number_of(const JoinColumn& column, const JoinInput& input, const std::string& side) {
-    if (column.name.empty()) return column.field;
+    if (column.name.empty()) {
+      refuse_name_as_well((side == "left" ? "1." : "2.") + std::to_string(column.field + 1), input);
+      need_column(column.field, input, side);
+      return column.field;
+    }
     if (input.names.empty()) return kNoField;
     const auto found = std::ranges::find(input.names, column.name);
     if (found == input.names.end()) throw Error("the " + side + " input has no column " + quote_word(column.name));

@@ -125,7 +125,7 @@ void RowShaper::append_others(bool is_right, const Texts& texts, std::string& ro
 
 void RowShaper::append_text(std::string_view text, std::size_t index, std::string& row) const {
   if (index > 0) row += style_.separator;
-  const bool is_empty = text.empty() || (style_.csv && text == "\"\"");
+  const bool is_empty = text.empty() || (style_.has_quotes() && text == "\"\"");
   row += is_empty && !style_.empty.empty() ? std::string_view(style_.empty) : text;
 }
 
@@ -133,7 +133,7 @@ void RowShaper::append_row(std::string_view left, std::string_view right, std::s
   const std::size_t begin = rows.size();
   for (const Stretch& stretch : stretches_) rows += take_stretch(stretch.is_of_right ? right : left);
   // A record of CSV with one empty field would be an empty line, which most readers pass over.
-  if (style_.csv && rows.size() == begin) rows += "\"\"";
+  if (style_.has_quotes() && rows.size() == begin) rows += "\"\"";
   rows += style_.line_end;
 }
 
@@ -158,19 +158,10 @@ std::string RowShaper::csv_header() const {
   std::string row;
   for (std::size_t i = 0; i < plan_.fields.size(); ++i) {
     if (i > 0) row += style_.separator;
-    row += csv_field(plan_.fields[i].title, style_.separator);
+    append_csv_field(plan_.fields[i].title, style_.syntax, row);
   }
-  if (row.empty()) row = "\"\"";
+  if (row.empty() && style_.has_quotes()) row = "\"\"";
   return row + style_.line_end;
-}
-
-std::string csv_field(const std::string& value, const std::string& separator) {
-  const bool is_plain =
-      value.find_first_of("\"\r\n") == std::string::npos && value.find(separator) == std::string::npos;
-  if (is_plain) return value;
-  std::string quoted = "\"";
-  for (const char byte : value) quoted.append(byte == '"' ? 2 : 1, byte);
-  return quoted + "\"";
 }
 
 }  // namespace sortie

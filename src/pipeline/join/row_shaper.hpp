@@ -14,6 +14,7 @@
 #include <sortie/format.hpp>
 
 #include "pipeline/join/row_plan.hpp"
+#include "record/csv/csv_syntax.hpp"
 #include "record/record_order.hpp"
 #include "record/text/field_splitter.hpp"
 
@@ -22,9 +23,12 @@ namespace sortie {
 /// How rows are written.
 struct RowStyle {
   bool csv = false;
+  CsvSyntax syntax = {};  ///< of CSV
   std::string separator = " ";
   std::string line_end = "\n";
   std::string empty = {};  ///< stands for empty and missing fields
+
+  bool has_quotes() const { return csv && syntax.has_quotes(); }
 };
 
 class RowShaper {
@@ -75,8 +79,5 @@ class RowShaper {
   std::string no_right_;
   Texts texts_;  // of one record
 };
-
-/// `value` as a field of CSV, in quotes if it needs them.
-std::string csv_field(const std::string& value, const std::string& separator);
 
 }  // namespace sortie

@@ -19,6 +19,7 @@ Format shuffled(Format format, const std::array<std::byte, 16>& seed) {
   TextOrder text;
   text.separator = format.text.separator;
   text.csv = format.text.csv;
+  text.quoting = format.text.quoting;
   text.json = format.text.json;
   text.record_start = format.text.record_start;
   text.random_seed = seed;

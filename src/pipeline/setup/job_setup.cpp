@@ -56,16 +56,17 @@ struct FoundHeader {
   HeaderRule rule;
 
   std::string_view text() const { return {reinterpret_cast<const char*>(bytes.data()), bytes.size()}; }
-  /// The first record that is none of the lines in front of CSV.
+  /// All but the lines in front of CSV, and the byte order mark.
+  std::string_view from_names(const Format& format) const { return header_names(layout_of(format), rule, text()); }
+  /// The first record of these.
   std::string_view names(const Format& format) const {
-    const Layout layout = layout_of(format);
-    const std::string_view from_names = header_names(layout, rule, text());
-    return from_names.substr(0, first_records(layout, std::as_bytes(std::span(from_names)), 1));
+    const std::string_view records = from_names(format);
+    return records.substr(0, first_records(layout_of(format), std::as_bytes(std::span(records)), 1));
   }
   /// Lines in front of the names of CSV: they stay there.
   std::string_view before_names(const Format& format) const {
     if (!format.text.csv || rule.prefixes.empty()) return {};
-    return text().substr(0, text().size() - header_names(layout_of(format), rule, text()).size());
+    return text().substr(0, text().size() - from_names(format).size());
   }
 };
 
@@ -75,7 +76,7 @@ Format with_header_read(Format format, const FoundHeader& header) {
     format.text = with_contigs_found(std::move(format.text), header.text());
     return format;
   }
-  format.text = with_columns_found(std::move(format.text), header.names(format));
+  format.text = with_columns_found(std::move(format.text), header.from_names(format));
   return format;
 }
 
@@ -84,7 +85,7 @@ Grouping with_columns_found(Grouping grouping, const Format& format, const Found
   TextOrder places = format.text;
   places.keys.clear();
   for (const Aggregate& aggregate : grouping.aggregates) places.keys.push_back(aggregate.place);
-  places = with_columns_found(std::move(places), header.names(format));
+  places = with_columns_found(std::move(places), header.from_names(format));
   for (std::size_t i = 0; i < places.keys.size(); ++i) grouping.aggregates[i].place = places.keys[i];
   return grouping;
 }
@@ -223,7 +224,8 @@ ResolvedOptions resolve(const SortOptions& options, std::span<const std::byte> h
   if (options.grouping) {
     resolve_groups(resolved, header);
   } else {
-    const bool may_guess = options.format.kind == RecordKind::kLines && !options.format.shuffle;
+    const bool may_guess =
+        options.format.kind == RecordKind::kLines && (!options.format.shuffle || options.format.text.csv);
     resolved.decorator = LineDecorator::make(
         resolved.input_format, resolved.options.unique, decorated_for,
         may_guess ? guess_subjects(options.format.text, nullptr, options.strict) : std::vector<std::string>());

@@ -27,8 +27,10 @@ What the result is
     locale        text follows locale.setlocale() in place of the order of bytes
     entry_start   a regular expression: a line that it matches begins an entry of several lines
     chromosomes   of formats bed and vcf: "natural" (default), "karyotype", "bytes" or, of VCF, "header"
-    header_lines  lines at the start of every input that stay in front; 1 if keys name columns; "auto": those that begin
-                  with #
+    header_lines  lines at the start of every input that stay in front; default: 1 of csv and tsv, else 0; "auto": those
+                  that begin with #
+    quote         of formats csv and tsv: what quotes mean: "csv" (default of csv; as RFC 4180 has it), "none" (default of
+                  tsv; nothing) or "backslash"
     unique        only the first of records with equal keys; keep_last: the last; repeated: only of those that several
                   records have; only_once: only records whose keys no other has
     set_operation  "union", "intersect", "except" or "symmetric": each input is a set, told apart by keys; of those that any

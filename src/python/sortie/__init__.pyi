@@ -81,6 +81,7 @@ class _PlanOptions(_SpillOptions, total=False):
     locale: bool | None
     chromosomes: Literal["natural", "karyotype", "bytes", "header"] | None
     header_lines: int | Literal["auto"] | None
+    quote: Literal["csv", "none", "backslash"] | None
     unique: bool | None
     keep_last: bool | None
     set_operation: Literal["union", "intersect", "except", "symmetric"] | None
@@ -118,6 +119,7 @@ class _JoinPlanOptions(_SpillOptions, total=False):
     separator: str | bytes | None
     delimiter: str | bytes | None
     header_lines: int | None
+    quote: Literal["csv", "none", "backslash"] | None
     merge_only: bool | None
     unpack: bool | None
     output_level: int | None
@@ -126,7 +128,7 @@ class _JoinPlanOptions(_SpillOptions, total=False):
 
 class _JoinOptions(_JoinPlanOptions, _ListenerOptions, total=False): ...
 
-_Remedy = Literal["more_memory", "less_memory", "fewer_threads", "other_scratch", "cpu_engine", "year"]
+_Remedy = Literal["more_memory", "less_memory", "fewer_threads", "other_scratch", "cpu_engine", "year", "quoting"]
 
 class Error(RuntimeError):
     remedy: _Remedy | None

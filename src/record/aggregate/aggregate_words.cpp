@@ -14,7 +14,11 @@ namespace {
 
 constexpr std::array<std::string_view, 7> kKinds = {"count", "sum", "min", "max", "mean", "first", "last"};
 
+/// "3", or "3,3" as in a key, which no column is called.
 std::optional<std::size_t> field_number(std::string_view word) {
+  if (const std::size_t comma = word.find(','); comma != 0 && word.substr(0, comma) == word.substr(comma + 1)) {
+    word = word.substr(0, comma);
+  }
   std::size_t number = 0;
   const auto [stop, status] = std::from_chars(word.data(), word.data() + word.size(), number);
   if (status != std::errc() || stop != word.data() + word.size()) return std::nullopt;
@@ -52,7 +56,11 @@ Aggregate parse_aggregate(std::string_view word, const TextOrder& order) {
 
 TextKey parse_aggregate_place(std::string_view word, const TextOrder& order) {
   if (!order.json) {
-    if (const auto number = field_number(word)) return field_place(*number);
+    if (const auto number = field_number(word)) {
+      TextKey place = field_place(*number);
+      if (order.csv && word.find(',') == std::string_view::npos) place.column = word;
+      return place;
+    }
   }
   if (!order.json && !order.csv) {
     throw Error("an aggregate takes the number of a field, not " + quote_word(word) +

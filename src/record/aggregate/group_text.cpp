@@ -74,6 +74,7 @@ GroupText::GroupText(const Format& format, const Grouping& grouping, std::span<c
                      std::string_view line_end)
     : json_(format.text.json),
       csv_(format.text.csv),
+      syntax_(syntax_of(format.text)),
       separator_(format.text.separator.empty() ? "\t" : format.text.separator),
       line_end_(line_end),
       fields_begin_with_blanks_(!json_ && !csv_ && format.text.separator.empty()),
@@ -112,19 +113,8 @@ std::string_view GroupText::shown_value(std::string_view text) const {
 }
 
 void GroupText::append_field(std::string_view text, std::string& out) const {
-  const auto is_special = [this](char byte) {
-    return byte == '"' || byte == '\n' || byte == '\r' || separator_.find(byte) != std::string::npos;
-  };
-  if (!csv_ || std::ranges::none_of(text, is_special)) {
-    out += text;
-    return;
-  }
-  out += '"';
-  for (const char byte : text) {
-    if (byte == '"') out += '"';
-    out += byte;
-  }
-  out += '"';
+  if (csv_) return append_csv_field(text, syntax_, out);
+  out += text;
 }
 
 void GroupText::append(const GroupState& group, std::string& out) const {
@@ -145,7 +135,7 @@ void GroupText::append(const GroupState& group, std::string& out) const {
 
 // A record of CSV with one empty field would be an empty line, which most readers pass over.
 void GroupText::end_record(std::size_t begin, std::string& out) const {
-  if (csv_ && out.size() == begin) out += "\"\"";
+  if (csv_ && syntax_.has_quotes() && out.size() == begin) out += "\"\"";
   out += line_end_;
 }
 

@@ -15,6 +15,7 @@
 #include <sortie/grouping.hpp>
 
 #include "record/aggregate/group_state.hpp"
+#include "record/csv/csv_syntax.hpp"
 
 namespace sortie {
 
@@ -43,6 +44,7 @@ class GroupText {
 
   bool json_;
   bool csv_;
+  CsvSyntax syntax_;
   std::string separator_;
   std::string line_end_;
   bool fields_begin_with_blanks_;

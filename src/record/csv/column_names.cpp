@@ -1,6 +1,7 @@
 #include "record/csv/column_names.hpp"
 
 #include <algorithm>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -8,15 +9,44 @@
 
 #include "base/quote.hpp"
 #include "record/csv/quoted_records.hpp"
+#include "record/text/byte_words.hpp"
 
 namespace sortie {
 namespace {
+
+/// What the records of a header say of columns.
+struct Columns {
+  std::vector<std::string> names;
+  std::size_t count = 0;  ///< fields of the longest record; a title may stand above the names
+};
+
+std::size_t first_record_bytes(std::string_view text, CsvSyntax syntax) {
+  const std::size_t newline = std::min(text.find('\n'), text.size() - 1) + 1;
+  if (!syntax.has_quotes()) return newline;
+  const std::size_t bytes = first_quoted_records(std::as_bytes(std::span(text)), syntax, 1);
+  return bytes == 0 ? text.size() : bytes;
+}
+
+Columns columns_in(std::string_view header, CsvSyntax syntax) {
+  Columns columns;
+  while (!header.empty()) {
+    const std::size_t bytes = first_record_bytes(header, syntax);
+    std::vector<std::string> fields = column_names(header.substr(0, bytes), syntax);
+    columns.count = std::max(columns.count, fields.size());
+    if (columns.names.empty()) columns.names = std::move(fields);
+    header.remove_prefix(bytes);
+  }
+  return columns;
+}
 
 std::string list_of(const std::vector<std::string>& names) {
   std::string list;
   for (const std::string& name : names) list.append(list.empty() ? "" : ", ").append(quote_word(name));
   return list;
 }
+
+/// As a key or an aggregate takes it.
+std::string by_number(std::size_t field) { return std::to_string(field + 1) + "," + std::to_string(field + 1); }
 
 std::size_t find_column(const std::vector<std::string>& names, const std::string& name) {
   const auto found = std::ranges::find(names, name);
@@ -26,24 +56,67 @@ std::size_t find_column(const std::vector<std::string>& names, const std::string
   const auto number = static_cast<std::size_t>(found - names.begin());
   if (std::find(found + 1, names.end(), name) != names.end()) {
     throw Error("several columns are called " + quote_word(name) + ", of " + list_of(names) +
-                ": give the number of one, for example " + std::to_string(number + 1) + "," +
-                std::to_string(number + 1));
+                ": give the number of one, for example " + by_number(number));
   }
   return number;
 }
 
+[[noreturn]] void refuse_position(std::size_t field, const Columns& columns) {
+  throw Error("there is no column " + std::to_string(field + 1) + ": the header has " + std::to_string(columns.count) +
+              ", " + list_of(columns.names));
+}
+
+void need_position(const TextKey& key, const Columns& columns) {
+  if (columns.count > 0 && key.begin.field >= columns.count) refuse_position(key.begin.field, columns);
+}
+
+/// A word that may be a name or a position.
+void decide(TextKey& key, const Columns& columns) {
+  const bool is_name = std::ranges::count(columns.names, key.column) > 0;
+  const bool is_position = key.begin.field < columns.count;
+  const bool is_number = std::ranges::all_of(key.column, is_digit);
+  if (is_name && (is_position || !is_number)) {
+    throw Error(quote_word(key.column) + " is the name of a column, and can be read as field " +
+                std::to_string(key.begin.field + 1) + ": write '\"" + key.column + "\"' for the name, or " +
+                by_number(key.begin.field) + " for the field");
+  }
+  if (is_name) {
+    key.end.reset();
+    return;
+  }
+  need_position(key, columns);
+  key.column.clear();
+  if (key.end == kEndOfRecord) key.end.reset();
+}
+
+TextOrder with_words_decided(TextOrder order, const Columns& columns) {
+  for (TextKey& key : order.keys) {
+    if (!key.column.empty() && key.end) decide(key, columns);
+    if (key.column.empty()) need_position(key, columns);
+  }
+  return order;
+}
+
 }  // namespace
 
-std::vector<std::string> column_names(std::string_view header, char separator) {
-  return field_values(without_line_end(header), separator);
+std::vector<std::string> column_names(std::string_view header, CsvSyntax syntax) {
+  return field_values(without_line_end(header), syntax);
+}
+
+TextOrder with_words_decided(TextOrder order, std::string_view header) {
+  const Columns columns = columns_in(header, syntax_of(order));
+  return with_words_decided(std::move(order), columns);
 }
 
 TextOrder with_columns_found(TextOrder order, std::string_view header) {
-  const std::vector<std::string> names = column_names(header, order.separator.empty() ? ',' : order.separator.front());
+  if (!order.csv) return order;
+  const Columns columns = columns_in(header, syntax_of(order));
+  order = with_words_decided(std::move(order), columns);
   for (TextKey& key : order.keys) {
     if (key.column.empty()) continue;
-    const std::size_t field = header.empty() ? 0 : find_column(names, key.column);
+    const std::size_t field = columns.names.empty() ? 0 : find_column(columns.names, key.column);
     key.begin.field = field;
+    key.begin.byte = 0;
     key.end = TextPosition{.field = field + 1};
     key.column.clear();
   }

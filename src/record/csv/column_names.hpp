@@ -1,20 +1,36 @@
 // Finds columns by the names that the header of CSV gives them. The pipeline calls it once the header has been read.
 #pragma once
 
+#include <limits>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include <sortie/text_order.hpp>
 
+#include "record/csv/csv_syntax.hpp"
+
 namespace sortie {
 
-/// The names of all columns. `header`: the record of names, with or without its line end.
-std::vector<std::string> column_names(std::string_view header, char separator);
+/// Stands for the end of a key that goes to the end of the record, where TextKey::end says that its column may be a
+/// position, too.
+inline constexpr TextPosition kEndOfRecord{.field = std::numeric_limits<std::size_t>::max()};
 
-/// The order with the number of the field in place of each column's name. `header`: the record of names, with or
-/// without its line end; if it is empty there are no records, and any number will do. Throws Error that lists the
-/// existing names if a name is missing or occurs twice.
+/// Whether only a header can tell where the key is.
+inline bool needs_header(const TextKey& key) { return !key.column.empty() && !key.end; }
+
+/// The names of all columns. `header`: the record of names, with or without its line end.
+std::vector<std::string> column_names(std::string_view header, CsvSyntax syntax);
+
+/// The order with each key that may be a name or a position made one of these: see TextKey::column. `header`: whole
+/// records, of which the first has the names; if it is empty there are no names, and positions are meant. Throws Error
+/// if the header has both a column of that name and one at that position, or none; and for a position behind the last
+/// column.
+TextOrder with_words_decided(TextOrder order, std::string_view header);
+
+/// The order with the number of the field in place of each column's name, if it is one of CSV. `header`: as above; if
+/// it is empty there are no records, and any number will do. Throws Error as above, and one that lists the existing
+/// names if a name is missing or occurs twice.
 TextOrder with_columns_found(TextOrder order, std::string_view header);
 
 }  // namespace sortie

@@ -1,9 +1,13 @@
 // Finds where records of CSV end, 64 bytes at a time: a newline within quotes ends none. What a quote means depends on
-// all that comes before it in its record, by RFC 4180, and otherwise as most readers take it:
+// all that comes before it in its record:
 //
 //   at the begin of a field    opens a quoted field
 //   in a quoted field          closes it; two in a row are one that belongs to the field
-//   anywhere else              is a byte like others: 5" disk, "a"b"c
+//   in any other field         is a byte like others: 5" disk
+//
+// With Quoting::kBackslash a backslash in a quoted field takes the meaning of the byte behind it away, and two quotes
+// in a row mean nothing. A separator or the end of the record must follow a closing quote: anything else is a fault,
+// and the rest of the field is then taken as if it had no quotes.
 //
 // Used by all that walks over records, and reads fields, in quoted_records.hpp.
 #pragma once
@@ -12,6 +16,7 @@
 #include <cstdint>
 #include <span>
 
+#include "record/csv/csv_syntax.hpp"
 #include "record/record_order.hpp"
 
 namespace sortie {
@@ -21,8 +26,10 @@ class QuoteScanner {
   static constexpr std::size_t kBlockBytes = 64;
 
   /// Starts at the begin of a record, or, if `inside_quotes`, within a quoted field.
-  explicit QuoteScanner(char separator, bool inside_quotes = false)
-      : separator_(separator), state_(inside_quotes ? State::kQuoted : State::kFieldBegin) {}
+  explicit QuoteScanner(CsvSyntax syntax, bool inside_quotes = false)
+      : separator_(syntax.separator),
+        has_backslashes_(syntax.has_backslashes()),
+        state_(inside_quotes ? State::kQuoted : State::kFieldBegin) {}
 
   /// Bit i: byte i of the next block is the newline at the end of a record.
   std::uint64_t record_ends(const char* block);
@@ -30,22 +37,34 @@ class QuoteScanner {
   /// The same for the last block, which has `size` < kBlockBytes bytes. Reads nothing beyond it.
   std::uint64_t record_ends(const char* block, std::size_t size);
 
+  /// The same for one byte.
+  bool is_record_end(char byte);
+
   /// Whether a quoted field is open.
-  bool inside_quotes() const { return state_ == State::kQuoted; }
+  bool inside_quotes() const { return state_ == State::kQuoted || state_ == State::kEscaped; }
+
+  /// Whether something has followed a closing quote that may not follow it.
+  bool has_fault() const { return has_fault_; }
 
  private:
   enum class State : std::uint8_t {
     kFieldBegin,
-    kField,        // a quote is a byte like others
-    kQuoted,       // in a quoted field
-    kBehindQuote,  // the quote may have closed the field, or may be the first of two
+    kField,         // a quote is a byte like others
+    kQuoted,        // in a quoted field
+    kEscaped,       // in a quoted field, behind a backslash
+    kBehindQuote,   // the quote has closed the field, or is the first of two
+    kBehindReturn,  // "\r" behind a quote that has closed the field
   };
 
-  std::uint64_t step_through(const char* block);
-  State state_behind(char byte) const;
+  std::uint64_t scan(const char* block, std::size_t size);
+  std::uint64_t step_through(const char* block, std::size_t size);
+  State state_behind(char byte);
+  State state_behind_closed(char byte);
 
   char separator_;
+  bool has_backslashes_;
   State state_;
+  bool has_fault_ = false;
 };
 
 // Keeps a record that holds newlines as one line while it is sorted: another byte stands in their places, and the

@@ -21,6 +21,7 @@ struct Section {
   bool inside = false;  // begins within quotes, as far as the number of quotes before it tells
   bool odd_quotes = false;
   bool inside_behind = false;            // ends within quotes, if `inside` is right
+  bool has_fault = false;                // the same
   std::optional<std::size_t> first_end;  // first end of a record in it
   std::size_t last_end = 0;
 };
@@ -43,20 +44,22 @@ std::vector<Section> make_sections(std::span<const std::byte> bytes, std::size_t
   return sections;
 }
 
-void find_ends(std::span<const std::byte> bytes, char separator, Section& section) {
+void find_ends(std::span<const std::byte> bytes, CsvSyntax syntax, Section& section) {
   section.first_end.reset();
   section.last_end = 0;
   const auto text = bytes.subspan(section.begin, section.end - section.begin);
-  section.inside_behind = for_each_quoted_end(text, separator, section.inside, [&](std::size_t end) {
+  const QuotesSeen quotes = for_each_quoted_end(text, syntax, section.inside, [&](std::size_t end) {
     if (!section.first_end) section.first_end = section.begin + end;
     section.last_end = section.begin + end;
     return true;
   });
+  section.inside_behind = quotes.inside;
+  section.has_fault = quotes.fault;
 }
 
 // The number of quotes before a section tells whether it begins within quotes, unless some of them are ordinary bytes:
 // then the ends found in it are wrong, and are searched for once more.
-void find_all_ends(std::span<const std::byte> bytes, char separator, std::vector<Section>& sections) {
+void find_all_ends(std::span<const std::byte> bytes, CsvSyntax syntax, std::vector<Section>& sections) {
   if (sections.size() > 1) {
     parallel_for(0, sections.size(), [&](std::size_t i) {
       const auto text = bytes.subspan(sections[i].begin, sections[i].end - sections[i].begin);
@@ -66,11 +69,11 @@ void find_all_ends(std::span<const std::byte> bytes, char separator, std::vector
   for (std::size_t i = 1; i < sections.size(); ++i) {
     sections[i].inside = sections[i - 1].inside != sections[i - 1].odd_quotes;
   }
-  parallel_for(0, sections.size(), [&](std::size_t i) { find_ends(bytes, separator, sections[i]); });
+  parallel_for(0, sections.size(), [&](std::size_t i) { find_ends(bytes, syntax, sections[i]); });
   for (std::size_t i = 1; i < sections.size(); ++i) {
     if (sections[i].inside == sections[i - 1].inside_behind) continue;
     sections[i].inside = sections[i - 1].inside_behind;
-    find_ends(bytes, separator, sections[i]);
+    find_ends(bytes, syntax, sections[i]);
   }
 }
 
@@ -87,33 +90,50 @@ void take_quoted(std::string_view& rest, std::string& value) {
   }
 }
 
+/// The same where backslashes stand in front of quotes and backslashes. In front of another byte one is itself.
+void take_escaped(std::string_view& rest, std::string& value) {
+  while (true) {
+    const std::size_t special = std::min(rest.size(), rest.find_first_of("\"\\"));
+    value.append(rest.substr(0, special));
+    rest.remove_prefix(special);
+    if (rest.empty()) return;
+    const char byte = rest.front();
+    rest.remove_prefix(1);
+    if (byte == '"') return;
+    const bool stands_for_next = rest.starts_with('"') || rest.starts_with('\\');
+    value += stands_for_next ? rest.front() : byte;
+    if (stands_for_next) rest.remove_prefix(1);
+  }
+}
+
 }  // namespace
 
-std::uint64_t count_quoted_records(std::span<const std::byte> bytes, char separator) {
+std::uint64_t count_quoted_records(std::span<const std::byte> bytes, CsvSyntax syntax) {
   std::uint64_t count = 0;
-  for_each_quoted_end(bytes, separator, false, [&](std::size_t) {
+  for_each_quoted_end(bytes, syntax, false, [&](std::size_t) {
     ++count;
     return true;
   });
   return count;
 }
 
-std::size_t first_quoted_records(std::span<const std::byte> bytes, char separator, std::uint64_t count) {
+std::size_t first_quoted_records(std::span<const std::byte> bytes, CsvSyntax syntax, std::uint64_t count) {
   std::size_t last_end = 0;
   if (count == 0) return 0;
-  for_each_quoted_end(bytes, separator, false, [&](std::size_t end) {
+  for_each_quoted_end(bytes, syntax, false, [&](std::size_t end) {
     last_end = end;
     return --count > 0;
   });
   return last_end;
 }
 
-QuotedRanges cut_quoted_records(std::span<const std::byte> bytes, char separator, std::size_t wanted) {
+QuotedRanges cut_quoted_records(std::span<const std::byte> bytes, CsvSyntax syntax, std::size_t wanted) {
   QuotedRanges cut;
   std::vector<Section> sections = make_sections(bytes, wanted);
   if (sections.empty()) return cut;
-  find_all_ends(bytes, separator, sections);
+  find_all_ends(bytes, syntax, sections);
   cut.inside_quotes = sections.back().inside_behind;
+  cut.has_fault = std::ranges::any_of(sections, &Section::has_fault);
   std::size_t whole = 0;
   for (const Section& section : sections) whole = std::max(whole, section.last_end);
   std::size_t begin = 0;
@@ -129,13 +149,32 @@ QuotedRanges cut_quoted_records(std::span<const std::byte> bytes, char separator
   return cut;
 }
 
-QuotedRanges find_quoted_records(std::span<const std::byte> bytes, char separator) {
-  return cut_quoted_records(bytes, separator, bytes.size() / kSectionBytes + 1);
+QuotedRanges find_quoted_records(std::span<const std::byte> bytes, CsvSyntax syntax) {
+  return cut_quoted_records(bytes, syntax, bytes.size() / kSectionBytes + 1);
 }
 
-std::size_t quoted_boundary_at_or_after(std::span<const std::byte> bytes, char separator, std::size_t position) {
-  const std::size_t before = find_quoted_records(bytes.first(position), separator).whole_bytes();
-  return before == position ? position : before + first_quoted_records(bytes.subspan(before), separator, 1);
+std::size_t quoted_boundary_at_or_after(std::span<const std::byte> bytes, CsvSyntax syntax, std::size_t position) {
+  const std::size_t before = find_quoted_records(bytes.first(position), syntax).whole_bytes();
+  return before == position ? position : before + first_quoted_records(bytes.subspan(before), syntax, 1);
+}
+
+std::optional<QuoteFault> find_quote_fault(std::span<const std::byte> bytes, CsvSyntax syntax, bool at_end) {
+  QuoteScanner scanner(syntax);
+  QuoteFault fault;
+  bool was_inside = false;
+  for (std::size_t at = 0; at < bytes.size(); ++at) {
+    scanner.is_record_end(static_cast<char>(bytes[at]));
+    // Two quotes in a row close the field and open it again.
+    const bool opens = scanner.inside_quotes() && !was_inside && (at == 0 || bytes[at - 1] != std::byte('"'));
+    if (opens) fault.field_begin = at;
+    was_inside = scanner.inside_quotes();
+    fault.at = at;
+    if (scanner.has_fault()) return fault;
+  }
+  if (!at_end || !was_inside) return std::nullopt;
+  fault.is_open = true;
+  fault.at = fault.field_begin;
+  return fault;
 }
 
 std::string_view without_line_end(std::string_view record) {
@@ -144,27 +183,38 @@ std::string_view without_line_end(std::string_view record) {
   return record;
 }
 
-void unquote_record(std::string_view record, char separator, std::size_t wanted, UnquotedRecord& unquoted) {
+bool has_quoted_field(std::string_view record, char separator) {
+  if (record.find('"') == std::string_view::npos) return false;
+  record = without_line_end(record);
+  while (true) {
+    const std::string_view field = record.substr(0, record.find(separator));
+    if (field.size() > 1 && field.front() == '"' && field.back() == '"') return true;
+    if (field.size() == record.size()) return false;
+    record.remove_prefix(field.size() + 1);
+  }
+}
+
+void unquote_record(std::string_view record, CsvSyntax syntax, std::size_t wanted, UnquotedRecord& unquoted) {
   unquoted.text.clear();
   unquoted.ends.clear();
   while (true) {
-    if (record.starts_with('"')) {
+    if (syntax.has_quotes() && record.starts_with('"')) {
       record.remove_prefix(1);
-      take_quoted(record, unquoted.text);
+      syntax.has_backslashes() ? take_escaped(record, unquoted.text) : take_quoted(record, unquoted.text);
     }
-    const std::size_t end = record.find(separator);
+    const std::size_t end = record.find(syntax.separator);
     unquoted.text.append(record.substr(0, end));
     if (end == std::string_view::npos) return;
     unquoted.ends.push_back(unquoted.text.size());
     if (unquoted.ends.size() == wanted) return;
-    unquoted.text += separator;
+    unquoted.text += syntax.separator;
     record.remove_prefix(end + 1);
   }
 }
 
-std::vector<std::string> field_values(std::string_view record, char separator) {
+std::vector<std::string> field_values(std::string_view record, CsvSyntax syntax) {
   UnquotedRecord unquoted;
-  unquote_record(record, separator, std::numeric_limits<std::size_t>::max(), unquoted);
+  unquote_record(record, syntax, std::numeric_limits<std::size_t>::max(), unquoted);
   std::vector<std::string> values;
   std::size_t begin = 0;
   for (const std::size_t end : unquoted.ends) {

@@ -19,7 +19,7 @@ std::string_view behind_blanks(std::string_view text) {
 
 /// How many bytes the array has that `text` begins with; nothing if it does not end on its line, or in `text`.
 struct ArrayOnLine {
-  std::size_t bytes = 0;     ///< 0: it is not closed
+  std::size_t bytes = 0;        ///< 0: it is not closed
   bool goes_on_behind = false;  ///< the line ends before the array does
 };
 

@@ -145,12 +145,13 @@ Part part_of(std::string_view whole, std::string_view part) {
   return {begin, begin + part.size()};
 }
 
-/// The offset in `record` of the byte at `offset` of its text without quotes, or of its end: only quotes are left out.
+/// The offset in `record` of the byte at `offset` of its text without quotes, or of its end: only quotes, and
+/// backslashes in front of some, are left out.
 std::size_t offset_with_quotes(std::string_view record, std::string_view text, std::size_t offset) {
   std::size_t at = 0;
   for (std::size_t i = 0; i <= offset; ++i, ++at) {
     const char wanted = i < text.size() ? text[i] : '\0';
-    while (at < record.size() && record[at] == '"' && wanted != '"') ++at;
+    while (at < record.size() && (record[at] == '"' || record[at] == '\\') && record[at] != wanted) ++at;
     if (i == offset) break;
   }
   return std::min(at, record.size());

@@ -3,7 +3,9 @@
 #include <sortie/text_keys.hpp>
 
 #include "base/quote.hpp"
+#include "record/csv/column_names.hpp"
 #include "record/json/json_path.hpp"
+#include "record/text/byte_words.hpp"
 #include "record/text/key_type.hpp"
 
 namespace sortie {
@@ -43,6 +45,21 @@ KeyDefinition parse_column_key(std::string_view text) {
                 " names no column: " + (quoted ? "a column without a name is named by its number" : kSyntax));
   }
   parse_key_type(rest, text, kSyntax, key.options);
+  return key;
+}
+
+KeyDefinition parse_table_key(std::string_view text) {
+  KeyDefinition key;
+  try {
+    key = parse_key_definition(text);
+  } catch (const Error& error) {
+    if (text.empty() || !is_digit(text.front())) return parse_column_key(text);
+    throw Error(error.what() +
+                std::string("; the name of a column that begins with a digit stands in double quotes: '\"") +
+                std::string(text.substr(0, text.find(':'))) + "\"'");
+  }
+  key.column = text.substr(0, text.find(':'));
+  if (!key.end) key.end = kEndOfRecord;
   return key;
 }
 

@@ -47,7 +47,7 @@ std::size_t fields_needed(const TextKey& key) {
 }  // namespace
 
 FieldFinder::FieldFinder(const TextOrder& order, const TextLocale& locale)
-    : blank_(locale.blank), separator_(order.separator), csv_(order.csv) {
+    : blank_(locale.blank), separator_(order.separator), csv_(order.csv), syntax_(syntax_of(order)) {
   if (!separator_.empty()) {
     separation_ = separator_.size() == 1 ? Separation::kByte : Separation::kBytes;
   } else {
@@ -62,8 +62,8 @@ FieldFinder::FieldFinder(const TextOrder& order, const TextLocale& locale)
 
 void FieldFinder::find_in_record(std::string_view record, Fields& fields, UnquotedRecord& unquoted) const {
   record = without_line_end(record);
-  if (record.find('"') == std::string_view::npos) return find(record, fields);
-  unquote_record(record, separator_.front(), unquoted_wanted_, unquoted);
+  if (!syntax_.has_quotes() || record.find('"') == std::string_view::npos) return find(record, fields);
+  unquote_record(record, syntax_, unquoted_wanted_, unquoted);
   fields.line = unquoted.text;
   fields.unquoted = &unquoted;
   fields.count = std::min(kRemembered, unquoted.ends.size());

@@ -41,6 +41,12 @@ class FieldFinder {
     csv_ ? find_in_record(line, fields, unquoted) : find(line, fields);
   }
 
+  /// Whether the line has a field of this number, counted from 0. Precondition: a key of the order needs it, or one
+  /// behind it.
+  bool has_field(const Fields& fields, std::size_t field) const {
+    return field == 0 || end_of_field(fields, field - 1) != kEndOfLine;
+  }
+
   /// The text of a key of the order; empty if it ends before it begins or lies beyond the line.
   std::string_view key_text(const Fields& fields, const TextKey& key) const {
     const bool is_of_whole_fields = !key.begin.skip_blanks && key.begin.byte == 0 && key.end && key.end->byte == 0;
@@ -74,6 +80,7 @@ class FieldFinder {
   std::string separator_;  // empty: fields begin with blanks
   std::size_t wanted_ = 0;
   bool csv_;
+  CsvSyntax syntax_;
   std::size_t unquoted_wanted_ = 0;  // fields to unquote in a record; kAllFields if some key needs all of it
 };
 

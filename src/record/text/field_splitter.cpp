@@ -8,15 +8,26 @@ namespace {
 // To search for a set of characters, or with a pointer to a function, costs a call for each byte.
 constexpr auto kIsBlank = [](char byte) { return byte == ' ' || byte == '\t' || byte == '\n'; };
 
+/// The quote that closes the quoted field that `record` begins with; npos if there is none.
+std::size_t closing_quote(std::string_view record, const CsvSyntax& syntax) {
+  if (syntax.has_backslashes()) {
+    std::size_t at = record.find_first_of("\"\\", 1);
+    while (at < record.size() && record[at] == '\\') at = record.find_first_of("\"\\", at + 2);
+    return at;
+  }
+  std::size_t at = record.find('"', 1);
+  while (at != std::string_view::npos && record.substr(at + 1).starts_with('"')) at = record.find('"', at + 2);
+  return at;
+}
+
 /// Where the field of CSV ends that `record` begins with.
-std::size_t end_of_csv_field(std::string_view record, char separator) {
+std::size_t end_of_csv_field(std::string_view record, const CsvSyntax& syntax) {
   std::size_t at = 0;
-  if (record.starts_with('"')) {
-    at = record.find('"', 1);
-    while (at != std::string_view::npos && record.substr(at + 1).starts_with('"')) at = record.find('"', at + 2);
+  if (syntax.has_quotes() && record.starts_with('"')) {
+    at = closing_quote(record, syntax);
     if (at == std::string_view::npos) return record.size();
   }
-  return std::min(record.find(separator, at), record.size());
+  return std::min(record.find(syntax.separator, at), record.size());
 }
 
 void split_at_blanks(std::string_view line, std::vector<std::string_view>& fields) {
@@ -35,7 +46,7 @@ void FieldSplitter::split(std::string_view line, std::vector<std::string_view>& 
   fields.clear();
   if (separator_.empty()) return split_at_blanks(line, fields);
   while (true) {
-    const std::size_t end = csv_ ? end_of_csv_field(line, separator_[0]) : std::min(line.find(separator_), line.size());
+    const std::size_t end = csv_ ? end_of_csv_field(line, syntax_) : std::min(line.find(separator_), line.size());
     fields.push_back(line.substr(0, end));
     if (end == line.size()) return;
     line.remove_prefix(end + separator_.size());

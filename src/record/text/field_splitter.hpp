@@ -7,6 +7,7 @@
 
 #include <sortie/text_order.hpp>
 
+#include "record/csv/csv_syntax.hpp"
 #include "record/record_order.hpp"
 
 namespace sortie {
@@ -17,7 +18,8 @@ class FieldSplitter {
  public:
   /// Fields are separated as the order says; without a separator, by blanks and newlines, of which those in front of
   /// the first field do not count.
-  explicit FieldSplitter(const TextOrder& order) : separator_(order.separator), csv_(order.csv) {}
+  explicit FieldSplitter(const TextOrder& order)
+      : separator_(order.separator), csv_(order.csv), syntax_(syntax_of(order)) {}
 
   /// `line` is without its end. Replaces what `fields` holds.
   void split(std::string_view line, std::vector<std::string_view>& fields) const;
@@ -25,6 +27,7 @@ class FieldSplitter {
  private:
   std::string separator_;
   bool csv_;
+  CsvSyntax syntax_;
 };
 
 }  // namespace sortie

@@ -37,7 +37,7 @@ void LineDecorator::Impl::append_group_keys(Record line, DecoratedLines& out) co
   }
   FieldFinder::Fields fields;
   finder.find(text_of_line(line), fields, out.unquoted);
-  append_field_keys(fields, out);
+  lines.text.csv ? append_column_keys(fields, out) : append_field_keys(fields, out);
   for (const TextKey& place : places) out.group_texts.push_back(finder.key_text(fields, place));
   count_empty_aggregates(out);
 }

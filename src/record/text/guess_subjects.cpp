@@ -5,6 +5,7 @@
 #include <sortie/genome_order.hpp>
 
 #include "base/quote.hpp"
+#include "record/text/byte_words.hpp"
 #include "record/text/own_keys.hpp"
 
 namespace sortie {
@@ -42,6 +43,8 @@ void name_genome_keys(const TextOrder& order, std::vector<std::string>& names) {
 
 std::string name_of(const TextOrder& order, const TextKey& key, const std::string& without_column) {
   if (key.column.empty()) return without_column;
+  // "2,2n" could be a name, but hardly is one.
+  if (order.csv && key.end && !std::ranges::all_of(key.column, is_digit)) return without_column;
   return (order.json ? "value " : "column ") + quote_word(key.column);
 }
 
@@ -54,11 +57,13 @@ std::vector<std::string> guess_subjects(const TextOrder& order, const Grouping* 
     subjects.push_back(counts ? name_of(order, key, "key " + std::to_string(subjects.size() + 1)) : "");
   }
   name_genome_keys(order, subjects);
-  if (grouping == nullptr) return subjects;
-  for (const Aggregate& aggregate : grouping->aggregates) {
-    if (aggregate.kind == AggregateKind::kCount) continue;
-    subjects.push_back(name_of(order, aggregate.place, "field " + std::to_string(aggregate.place.begin.field + 1)));
+  if (grouping != nullptr) {
+    for (const Aggregate& aggregate : grouping->aggregates) {
+      if (aggregate.kind == AggregateKind::kCount) continue;
+      subjects.push_back(name_of(order, aggregate.place, "field " + std::to_string(aggregate.place.begin.field + 1)));
+    }
   }
+  if (order.csv && order.quoting_is_assumed) subjects.emplace_back(kQuotesSubject);
   return subjects;
 }
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <sortie/grouping.hpp>
@@ -11,7 +12,11 @@
 
 namespace sortie {
 
-/// One for each key, then one for each aggregate but counts; empty: guesses about it are not counted. `order`: as the
+/// What guesses about quotes are about.
+inline constexpr std::string_view kQuotesSubject = "quotes";
+
+/// One for each key, then one for each aggregate but counts, then kQuotesSubject if nobody has told what quotes mean;
+/// empty: guesses about it are not counted. `order`: as the
 /// options have it, so that columns still have their names. `grouping`: null if records are not grouped.
 std::vector<std::string> guess_subjects(const TextOrder& order, const Grouping* grouping, bool strict);
 

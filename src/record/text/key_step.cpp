@@ -193,7 +193,6 @@ void KeyStep::write_value(const JsonValue& value, std::size_t readable, Decorate
   write_number(text, readable, out);
 }
 
-/// The key of no text.
 void KeyStep::write_nothing(DecoratedLines& out) const {
   if (key_.kind != TextKind::kTime) return write_uncounted({}, 0, out);
   std::byte* const begin = out.room(1);

@@ -99,6 +99,9 @@ class KeyStep {
     }
   }
 
+  /// The same for a text that is not there. Counts no guess.
+  void write_nothing(DecoratedLines& out) const;
+
   /// The same for a value of JSON. From its begin, `readable` bytes may be read.
   void write_value(const JsonValue& value, std::size_t readable, DecoratedLines& out) const;
 
@@ -125,7 +128,6 @@ class KeyStep {
   void write_other(std::string_view text, std::size_t readable, DecoratedLines& out) const;
   void write_counted(std::string_view text, std::size_t readable, DecoratedLines& out) const;
   void write_uncounted(std::string_view text, std::size_t readable, DecoratedLines& out) const;
-  void write_nothing(DecoratedLines& out) const;
   void append_scratch(std::string_view text, DecoratedLines& out) const;
   void append_random(std::string_view text, DecoratedLines& out) const;
 

@@ -5,6 +5,7 @@
 
 #include "record/prefixed/prefixed_records.hpp"
 #include "record/prefixed/stuffed_record.hpp"
+#include "record/text/guess_subjects.hpp"
 #include "record/text/line_decorator_impl.hpp"
 #include "record/text/own_keys.hpp"
 
@@ -109,6 +110,7 @@ LineDecorator::Impl::Impl(const Format& given, TextLocale locale, bool unique, R
       body(grouping != nullptr                         ? LineBody::kGroup
            : is_made_key(lines, locale.collates, form) ? LineBody::kInKey
                                                        : body_of(lines)),
+      counts_quotes(!guess_subjects.empty() && guess_subjects.back() == kQuotesSubject),
       places(places_of(lines, grouping)),
       group(shape_of(lines, grouping)),
       first_line_counts(given.text.record_start && !given.text.keys.empty()),
@@ -139,6 +141,7 @@ LineDecorator::Impl::Impl(const Format& given, TextLocale locale, bool unique, R
 }
 
 void LineDecorator::Impl::append_keys(Record line, std::uint64_t place, DecoratedLines& out) const {
+  if (counts_quotes) count_quotes(line, out);
   if (shuffle) {
     if (lines.text.json) find_values(line, out);  // keys are not of them, but they must be JSON
     out.extend_to(shuffle->write(place, out.room(ShuffleKey::kBytes)));
@@ -166,7 +169,7 @@ void LineDecorator::Impl::append_keys(Record line, std::uint64_t place, Decorate
   const std::string_view text = text_of(line);
   FieldFinder::Fields fields;
   finder.find(text, fields, out.unquoted);
-  append_field_keys(fields, out);
+  lines.text.csv ? append_column_keys(fields, out) : append_field_keys(fields, out);
   if (line_writer) write_collated_key(*first_level, *line_writer, text, out);
   out.name_line(line.data());
 }
@@ -176,6 +179,19 @@ void LineDecorator::Impl::append_field_keys(const FieldFinder::Fields& fields, D
   for (const KeyStep& step : steps) {
     const std::string_view key = finder.key_text(fields, step.key());
     step.write(key, static_cast<std::size_t>(end - key.data()), out);
+  }
+}
+
+void LineDecorator::Impl::append_column_keys(const FieldFinder::Fields& fields, DecoratedLines& out) const {
+  const char* const end = fields.line.data() + fields.line.size();
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    const std::string_view key = finder.key_text(fields, steps[i].key());
+    if (key.empty() && !finder.has_field(fields, steps[i].key().begin.field)) {
+      if (subject(i)) out.guess(GuessKind::kLacksColumn, i, {});
+      steps[i].write_nothing(out);
+    } else {
+      steps[i].write(key, static_cast<std::size_t>(end - key.data()), out);
+    }
   }
 }
 

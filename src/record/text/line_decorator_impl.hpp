@@ -44,6 +44,8 @@ struct LineDecorator::Impl {
   void append_keys(Record line, std::uint64_t place, DecoratedLines& out) const;
   void append_fields(Record record, DecoratedLines& out) const;
   void append_field_keys(const FieldFinder::Fields& fields, DecoratedLines& out) const;
+  /// The same for a record of CSV. Counts keys whose column it lacks.
+  void append_column_keys(const FieldFinder::Fields& fields, DecoratedLines& out) const;
   void append_value_keys(std::string_view text, DecoratedLines& out) const;
   /// Finds the values of a line of JSON.
   void find_values(Record line, DecoratedLines& out) const;
@@ -68,11 +70,19 @@ struct LineDecorator::Impl {
     const bool counts = number < guess_subjects.size() && !guess_subjects[number].empty();
     return counts ? std::optional(number) : std::nullopt;
   }
+  /// Counts a record of which it is assumed that quotes mean nothing.
+  void count_quotes(Record line, DecoratedLines& out) const {
+    const std::size_t number = guess_subjects.size() - 1;
+    if (has_quoted_field(text_of_line(line), lines.text.separator.front())) {
+      out.guess(GuessKind::kQuotedField, number, {});
+    }
+  }
   bool has_place() const { return last_resort != LastResort::kBytes; }
 
   std::vector<std::string> guess_subjects;  // may be fewer than keys and aggregates
   Format lines;
   LineBody body;
+  bool counts_quotes;               // the last of guess_subjects
   std::vector<TextKey> places;      // of the texts that are found in a line: of keys, then of aggregates
   std::optional<GroupShape> group;  // nothing if lines are not grouped
   bool first_line_counts;           // of records that a line begins

@@ -8,6 +8,7 @@
 #include <sortie/error.hpp>
 
 #include "base/quote.hpp"
+#include "record/csv/column_names.hpp"
 #include "record/text/byte_words.hpp"
 #include "record/text/key_type.hpp"
 
@@ -275,7 +276,8 @@ TextOrder make_text_order(std::span<const KeyDefinition> definitions, const Orde
 }
 
 void add_first_key(TextOrder& order, KeyDefinition definition, bool whole_line_counts) {
-  if (definition.column.empty() && !definition.end) {
+  const bool has_no_end = definition.column.empty() ? !definition.end : definition.end == kEndOfRecord;
+  if (has_no_end) {
     definition.end = TextPosition{.field = definition.begin.field + 1};
     if (order.separator.empty() && definition.begin.byte == 0) definition.options.skip_blanks_at_begin = true;
   }

@@ -75,9 +75,8 @@ VcfHeader::VcfHeader(std::string_view header)
 std::vector<std::string> VcfHeader::add(std::string_view header) {
   std::vector<std::string> contradictions;
   std::vector<Lines::iterator> added;
-  const auto columns = std::find_if(lines_.begin(), lines_.end(), [](const std::string& line) {
-    return !line.starts_with("##");
-  });
+  const auto columns =
+      std::find_if(lines_.begin(), lines_.end(), [](const std::string& line) { return !line.starts_with("##"); });
   std::optional<Lines::iterator> contig;  // the one that the next new one follows
   std::vector<std::string_view> first_contigs;
   const auto add_line = [&](Lines::iterator before, std::string_view line) {

@@ -53,6 +53,7 @@ std::vector<const void*> functions() {
           address(&parse_aggregate_place),
           address(&parse_key_definition),
           address(&parse_column_key),
+          address(&parse_table_key),
           address(&parse_json_key),
           address(&last_day_of_year),
           address(&parse_missing_words),

@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "record/csv/csv_syntax.hpp"
+
 namespace sortie::test {
 
 struct CsvRecord {
@@ -17,9 +19,17 @@ struct CsvText {
   std::vector<CsvRecord> records;
   std::string_view rest;  // bytes after the last whole record
   bool inside_quotes = false;
+  bool has_fault = false;  // something follows a closing quote that may not
 };
 
-inline CsvText read_csv(std::string_view text, char separator = ',') {
+/// Whether what is at `at` may follow a closing quote.
+inline bool may_follow_quote(std::string_view text, std::size_t at, char separator) {
+  const std::string_view rest = text.substr(at);
+  return rest.empty() || rest[0] == separator || rest[0] == '\n' || rest == "\r" || rest.starts_with("\r\n");
+}
+
+inline CsvText read_csv(std::string_view text, CsvSyntax syntax = {}) {
+  const char separator = syntax.separator;
   CsvText csv;
   std::size_t begin = 0;
   CsvRecord record{{}, {""}};
@@ -27,11 +37,15 @@ inline CsvText read_csv(std::string_view text, char separator = ',') {
   bool field_begins = true;
   for (std::size_t at = 0; at < text.size(); ++at) {
     const char byte = text[at];
-    const bool quote_follows = at + 1 < text.size() && text[at + 1] == '"';
-    if (quoted && byte == '"' && quote_follows) {
+    const std::string_view next = text.substr(at + 1, 1);
+    if (quoted && byte == '\\' && syntax.has_backslashes() && !next.empty()) {
+      if (next != "\"" && next != "\\") record.values.back() += byte;
+      record.values.back() += text[++at];
+    } else if (quoted && byte == '"' && next == "\"" && !syntax.has_backslashes()) {
       record.values.back() += text[at++];
     } else if (quoted && byte == '"') {
       quoted = false;
+      csv.has_fault |= !may_follow_quote(text, at + 1, separator);
     } else if (!quoted && byte == '"' && field_begins) {
       quoted = true;
     } else if (!quoted && byte == separator) {

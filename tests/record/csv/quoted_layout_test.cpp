@@ -15,8 +15,11 @@ using test::csv_format;
 
 TEST(QuotedLayout, FollowsTheFormat) {
   EXPECT_TRUE(layout_of(csv_format({})).quoted());
-  EXPECT_EQ(layout_of(csv_format({}, '\t')).separator, '\t');
+  EXPECT_EQ(layout_of(csv_format({}, '\t')).syntax.separator, '\t');
   EXPECT_FALSE(layout_of(Format{}).quoted());
+  Format without_quotes = csv_format({});
+  without_quotes.text.quoting = Quoting::kNone;
+  EXPECT_FALSE(layout_of(without_quotes).quoted());
 }
 
 TEST(QuotedLayout, FindsTheRecordsOfCsv) {

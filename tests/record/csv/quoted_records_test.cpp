@@ -13,8 +13,9 @@ using test::as_text;
 using test::read_csv;
 
 // Quotes and newlines in every proportion. Most of the text is not well-formed.
-constexpr std::string_view kAlphabets[] = {"a\",\n", "abcdefgh,,,\"\n",       "a\"\"\"\"\n,", "a,\n",
-                                           "\"\n",   "aaaaaaaaaaaaaaa\",\r\n"};
+constexpr std::string_view kAlphabets[] = {"a\",\n", "abcdefgh,,,\"\n",        "a\"\"\"\"\n,", "a,\n",
+                                           "\"\n",   "aaaaaaaaaaaaaaa\",\r\n", "\\\",\n",      "aaaaaaa\\\\\\\",\n"};
+constexpr CsvSyntax kSyntaxes[] = {{}, {',', Quoting::kBackslash}};
 
 std::vector<std::string> texts() {
   std::vector<std::string> texts = {"", "\n", "\"", "a", "\"\n\"\n", "5\" disk,1\n3\" disk,2\n"};
@@ -28,32 +29,44 @@ std::vector<std::string> texts() {
   return texts;
 }
 
+std::vector<std::pair<std::string, CsvSyntax>> texts_and_syntaxes() {
+  std::vector<std::pair<std::string, CsvSyntax>> cases;
+  for (const std::string& text : texts()) {
+    for (const CsvSyntax& syntax : kSyntaxes) cases.emplace_back(text, syntax);
+  }
+  return cases;
+}
+
 std::size_t whole_bytes(const test::CsvText& csv, std::string_view text) { return text.size() - csv.rest.size(); }
 
 TEST(QuotedRecords, EndWhereAByteByByteReaderEndsThem) {
-  for (const std::string& text : texts()) {
-    const test::CsvText csv = read_csv(text);
+  for (const auto& [text, syntax] : texts_and_syntaxes()) {
+    const test::CsvText csv = read_csv(text, syntax);
     std::vector<std::size_t> expected;
     for (const auto& record : csv.records) {
       expected.push_back(static_cast<std::size_t>(record.raw.data() - text.data()) + record.raw.size());
     }
     std::vector<std::size_t> ends;
-    const bool inside = for_each_quoted_end(as_bytes(text), ',', false, [&](std::size_t end) {
+    const QuotesSeen quotes = for_each_quoted_end(as_bytes(text), syntax, false, [&](std::size_t end) {
       ends.push_back(end);
       return true;
     });
     EXPECT_EQ(ends, expected) << text;
-    EXPECT_EQ(inside, csv.inside_quotes) << text;
-    EXPECT_EQ(count_quoted_records(as_bytes(text), ','), csv.records.size());
+    EXPECT_EQ(quotes.inside, csv.inside_quotes) << text;
+    EXPECT_EQ(quotes.fault, csv.has_fault) << text;
+    EXPECT_EQ(find_quote_fault(as_bytes(text), syntax, false).has_value(), csv.has_fault) << text;
+    EXPECT_EQ(find_quote_fault(as_bytes(text), syntax, true).has_value(), csv.has_fault || csv.inside_quotes) << text;
+    EXPECT_EQ(count_quoted_records(as_bytes(text), syntax), csv.records.size());
   }
 }
 
 TEST(QuotedRecords, AreCutIntoRangesThatBeginWithARecord) {
-  for (const std::string& text : texts()) {
-    const test::CsvText csv = read_csv(text);
+  for (const auto& [text, syntax] : texts_and_syntaxes()) {
+    const test::CsvText csv = read_csv(text, syntax);
     for (const std::size_t wanted : {1, 2, 3, 7, 100}) {
-      const QuotedRanges cut = cut_quoted_records(as_bytes(text), ',', wanted);
+      const QuotedRanges cut = cut_quoted_records(as_bytes(text), syntax, wanted);
       EXPECT_EQ(cut.inside_quotes, csv.inside_quotes) << text;
+      EXPECT_EQ(cut.has_fault, csv.has_fault) << text;
       EXPECT_EQ(cut.whole_bytes(), whole_bytes(csv, text)) << text;
       EXPECT_LE(cut.ranges.size(), wanted);
       std::size_t record = 0;
@@ -85,6 +98,21 @@ TEST(QuotedRecords, AreCountedFromTheFront) {
     }
     EXPECT_EQ(first_quoted_records(as_bytes(text), ',', csv.records.size() + 1), whole_bytes(csv, text));
   }
+}
+
+TEST(QuotedRecords, HaveTheirFirstFaultNamedWithItsField) {
+  const auto fault_in = [](std::string_view text, CsvSyntax syntax, bool at_end) {
+    const std::optional<QuoteFault> fault = find_quote_fault(as_bytes(std::string(text)), syntax, at_end);
+    return fault ? std::vector<std::size_t>{fault->at, fault->field_begin, fault->is_open ? 1U : 0U}
+                 : std::vector<std::size_t>{};
+  };
+  using Places = std::vector<std::size_t>;
+  EXPECT_EQ(fault_in("a,\"b\"\n\"c\"\"d\" e,\"f\" g\n", {}, true), (Places{14, 7, 0}));
+  EXPECT_EQ(fault_in("\"a\"\r\r\n", {}, true), (Places{4, 0, 0}));
+  EXPECT_EQ(fault_in("a,\"b\"\r\nc,\"d\n", {}, true), (Places{9, 9, 1}));
+  EXPECT_EQ(fault_in("a,\"b\"\r\nc,\"d\n", {}, false), Places());
+  EXPECT_EQ(fault_in("\"a \\\" b\"\"\n", {',', Quoting::kBackslash}, true), (Places{8, 0, 0}));
+  EXPECT_EQ(fault_in("\"a \\\"\n", {',', Quoting::kBackslash}, true), (Places{0, 0, 1}));
 }
 
 TEST(QuotedRecords, HaveABoundaryAtOrAfterEveryPosition) {

@@ -10,9 +10,7 @@ namespace {
 
 using testing::ElementsAre;
 
-std::vector<std::string> values(std::string_view record, char separator = ',') {
-  return field_values(record, separator);
-}
+std::vector<std::string> values(std::string_view record, CsvSyntax syntax = {}) { return field_values(record, syntax); }
 
 TEST(UnquotedRecord, HasTheValuesOfFields) {
   EXPECT_THAT(values(""), ElementsAre(""));
@@ -31,6 +29,15 @@ TEST(UnquotedRecord, TakesQuotesThatOpenNoFieldAsTheyAre) {
   EXPECT_THAT(values(" \"a,b\""), ElementsAre(" \"a", "b\""));
 }
 
+TEST(UnquotedRecord, TakesQuotesAsTheyAreWhereTheyMeanNothing) {
+  EXPECT_THAT(values("\"a,b\",\"\"", {',', Quoting::kNone}), ElementsAre("\"a", "b\"", "\"\""));
+}
+
+TEST(UnquotedRecord, HasWhatStandsBehindBackslashes) {
+  EXPECT_THAT(values("\"a \\\" \\\\\",\"b\\n\",c\\\"d", {',', Quoting::kBackslash}),
+              ElementsAre("a \" \\", "b\\n", "c\\\"d"));
+}
+
 TEST(UnquotedRecord, IsReadUpToTheLastFieldWanted) {
   UnquotedRecord unquoted;
   unquote_record("\"a,1\",b,\"c\"", ',', 2, unquoted);
@@ -43,8 +50,12 @@ TEST(UnquotedRecord, IsReadUpToTheLastFieldWanted) {
 
 TEST(UnquotedRecord, HasTheValuesThatAByteByByteReaderFinds) {
   const std::string text = test::random_csv(20000, 1, "ab,,\"\"\n") + test::well_formed_csv(500, 2, "\r\n");
-  for (const test::CsvRecord& record : test::read_csv(text).records) {
-    EXPECT_EQ(values(without_line_end(record.raw)), record.values) << record.raw;
+  const std::string escaped = test::random_csv(20000, 3, "ab,,\"\"\\\n");
+  for (const auto& [csv, syntax] :
+       {std::pair<std::string, CsvSyntax>(text, {}), {escaped, {',', Quoting::kBackslash}}}) {
+    for (const test::CsvRecord& record : test::read_csv(csv, syntax).records) {
+      EXPECT_EQ(values(without_line_end(record.raw), syntax), record.values) << record.raw;
+    }
   }
 }
 

@@ -35,8 +35,9 @@ TEST(JsonElements, AreLines) {
 }
 
 TEST(JsonElements, AreOnOneLineEach) {
-  EXPECT_EQ(lines_of("[\r\n  {\r\n    \"a\": 1,\r\n    \"b\": [\r\n      1,\r\n      {}\r\n    ]\r\n  },\r\n  2\r\n]\r\n"),
-            "{\"a\": 1, \"b\": [1, {}]}\n2\n");
+  EXPECT_EQ(
+      lines_of("[\r\n  {\r\n    \"a\": 1,\r\n    \"b\": [\r\n      1,\r\n      {}\r\n    ]\r\n  },\r\n  2\r\n]\r\n"),
+      "{\"a\": 1, \"b\": [1, {}]}\n2\n");
   EXPECT_EQ(lines_of("[{\"a\":\n1,\"b\" \n : 2}]"), "{\"a\": 1,\"b\" : 2}\n");
   EXPECT_EQ(lines_of("[1\n2]"), "1 2\n");  // which is no JSON, as before
   EXPECT_EQ(lines_of("[{\"a\":" + std::string(1000, ' ') + "1}]"), "{\"a\": 1}\n");

@@ -17,7 +17,7 @@ _SORT_OPTIONS = {
     "ignore-nonprinting": "", "month-sort": "", "numeric-sort": "", "random-sort": "", "random-source": "=",
     "shuffle": "?", "version-sort": "", "reverse": "", "sort": "=", "key": "=", "field-separator": "=", "stable": "",
     "year": "=", "chromosomes": "=", "csv": "", "tsv": "", "jsonl": "", "bed": "", "vcf": "", "entry-start": "=",
-    "header": "?", "na": "?", "format": "=", "field": "=",
+    "header": "?", "no-header": "", "quote": "=", "na": "?", "format": "=", "field": "=",
     "zero-terminated": "", "batch-size": "=", "buffer-size": "=", "compress": "=", "parallel": "=", "devices": "=",
     "device-memory": "=", "algorithm": "=", "verify": "=", "strict": "", "output": "=", "files0-from": "=",
 }
@@ -156,11 +156,16 @@ def read_sort_options(options: Iterable[tuple[str, str | None]]) -> SortOptions:
         (name == "key" and "R" in (value or "")) or (name == "sort" and (value or "").startswith("r"))
         or (name == "shuffle" and value is None) for name, value in options)
     return SortOptions(words, memory, threads,
-                       whole_files=bool(names & {"csv", "tsv", "entry-start"}) or formats[-1:] == ["prefixed"],
+                       whole_files="entry-start" in names or _has_quotes(last) or formats[-1:] == ["prefixed"],
                        keeps_few="top" in names, sizes_are_known=not names & _DROPPING,
                        needs_seed=shuffles and "random-source" not in names,
                        comparison=Comparison(last.get("verify") != "off", "count" in names,
                                              int(top) if top.isdigit() else None))
+
+
+def _has_quotes(last: Mapping[str, str | None]) -> bool:
+    """Whether records begin where only all that is in front of them tells."""
+    return ("csv" in last or "tsv" in last) and last.get("quote", "csv" if "csv" in last else "none") != "none"
 
 
 def _count(text: str, option: str) -> int:
@@ -205,6 +210,8 @@ def options_of_names(arguments: Mapping[str, Any]) -> list[tuple[str, str | None
         elif name in _LISTS:
             items = [value] if isinstance(value, str) else value
             options += [(_LISTS[name], _text(item)) for item in items]
+        elif name == "header_lines" and not value:
+            options += [("no-header", None)] if arguments.get("format") in ("csv", "tsv") else []
         elif name in _OTHERS:
             options += _OTHERS[name](value)
         else:
@@ -259,8 +266,9 @@ _OTHERS: dict[str, Callable[[Any], list[tuple[str, str | None]]]] = {
     "ordering": _ordering,
     "format": _format,
     "delimiter": _delimiter,
-    "header_lines": lambda value: [("header", str(value))] if value else [],
+    "header_lines": lambda value: [("header", str(value))],
     "na": _missing_words,
+    "quote": lambda value: [("quote", _text(value))],
     "separator": _separator,
     "shuffle": lambda value: [("shuffle", value if isinstance(value, str) else None)] if value else [],
     "keep_last": lambda value: [("keep", "last")] if value else [],

@@ -1,0 +1,39 @@
+#include "pipeline/input/quote_check.hpp"
+
+#include <algorithm>
+#include <string_view>
+
+#include <sortie/error.hpp>
+
+#include "record/line_ends.hpp"
+
+namespace sortie {
+namespace {
+
+/// "line 3, column 5", from 1; columns are bytes.
+std::string line_and_column(std::span<const std::byte> bytes, std::size_t at, std::uint64_t lines_before) {
+  const std::string_view before(reinterpret_cast<const char*>(bytes.data()), at);
+  const std::uint64_t line = lines_before + count_bytes(bytes.first(at), '\n') + 1;
+  const std::size_t line_begin = before.rfind('\n') + 1;  // npos + 1 is 0
+  return "line " + std::to_string(line) + ", column " + std::to_string(at - line_begin + 1);
+}
+
+}  // namespace
+
+void refuse_quote_fault(std::span<const std::byte> bytes, CsvSyntax syntax, bool at_end, const std::string& input,
+                        std::uint64_t lines_before) {
+  const std::optional<QuoteFault> fault = find_quote_fault(bytes, syntax, at_end);
+  if (!fault) return;
+  const std::string place = input + ": " + line_and_column(bytes, fault->at, lines_before) + ": ";
+  if (fault->is_open) {
+    throw Error(place + "an opening quote without a closing one; close it, or let quotes mean nothing",
+                Remedy::kQuoting);
+  }
+  const std::string escape = syntax.has_backslashes() ? "put a backslash in front of" : "double";
+  throw Error(place + "text behind the closing quote of the field that begins in " +
+                  line_and_column(bytes, fault->field_begin, lines_before) + "; " + escape +
+                  " quotes within a field, or let quotes mean nothing",
+              Remedy::kQuoting);
+}
+
+}  // namespace sortie
