@@ -5,6 +5,7 @@
 #include <span>
 #include <string_view>
 
+#include <sortie/error.hpp>
 #include <sortie/sort.hpp>
 
 #include "base/byte_order_mark.hpp"
@@ -50,13 +51,37 @@ std::vector<std::string> records_of(std::string_view text, const Layout& layout)
   return records;
 }
 
+/// What the sort writes.
+std::string text_of(SortOptions options) {
+  std::string text;
+  options.sink = [&](std::span<const std::byte> bytes) {
+    text.append(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  };
+  sort(options);
+  return text;
+}
+
+/// The same of JSON, which may be a document that is read as its elements. Lines that are no JSON are shown as they
+/// are.
+std::string json_text_of(const SortOptions& lines) {
+  SortOptions json = lines;
+  json.format.text.json = true;
+  json.format.text.keys = {TextKey{.column = "."}};
+  try {
+    return text_of(json);
+  } catch (const Error&) {
+    return text_of(lines);
+  }
+}
+
 }  // namespace
 
 FirstRecords first_records(const SortOptions& options, std::uint64_t count) {
   SortOptions first;
   first.format = options.format;
-  // A document of JSON is read as its elements, and JSON must have a key.
-  if (!options.format.text.json) first.format.text.keys.clear();
+  first.format.text.keys.clear();
+  first.format.text.json = false;
+  first.format.text.missing_words.clear();
   first.format.text.locale = false;
   first.format.descending = false;
   first.format.shuffle = false;
@@ -68,11 +93,7 @@ FirstRecords first_records(const SortOptions& options, std::uint64_t count) {
   // A merge of one input passes its records on as they are, and reads no further than it must.
   first.merge_only = true;
   first.top_records = count;
-  std::string text;
-  first.sink = [&](std::span<const std::byte> bytes) {
-    text.append(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-  };
-  sort(first);
+  const std::string text = options.format.text.json ? json_text_of(first) : text_of(first);
   std::string_view rest = text;
   if (keeps_mark_in_front(options.format, options.header_prefixes)) rest = without_byte_order_mark(rest);
   FirstRecords found;

@@ -81,9 +81,9 @@ SortOptions with_warnings_once(SortOptions options);
 /// Number of CPU threads, 1 to kMostThreads: as the options say, or fewer if address space is limited.
 unsigned thread_count(const SortOptions& options);
 
-/// Fills in all but the memory budget. `header_bytes`: that of the inputs, which names the columns. Throws Error for a column
-/// name that it does not have. The threads are as many as the options say, or those of the calling thread's team, if it
-/// has one. Precondition: validate(options).
+/// Fills in all but the memory budget. `header_bytes`: the header of the inputs, which names the columns. Throws Error
+/// for a column name that it does not have. The threads are as many as the options say, or those of the calling
+/// thread's team, if it has one. Precondition: validate(options).
 ResolvedOptions resolve(const SortOptions& options, std::span<const std::byte> header_bytes = {},
                         RecordForm form = RecordForm::kPlain);
 
