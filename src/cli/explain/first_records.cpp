@@ -66,10 +66,11 @@ std::string text_of(SortOptions options) {
 std::string json_text_of(const SortOptions& lines) {
   SortOptions json = lines;
   json.format.text.json = true;
-  json.format.text.keys = {TextKey{.column = "."}};
+  json.format.text.keys.emplace_back().column = ".";
   try {
     return text_of(json);
   } catch (const Error&) {
+    if (lines.inputs.empty() || lines.inputs.front() == "-") throw;  // it cannot be read again
     return text_of(lines);
   }
 }
