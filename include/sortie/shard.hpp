@@ -75,6 +75,7 @@ struct ShardReport {
   ShardTotals input;
   ShardTotals dropped;             ///< duplicates, or records behind the first ones wanted, that are in no run
   std::string header;              ///< of the input
+  std::string header_form;         ///< of the header what counts when headers are compared: alike if they are one
   bool divides_equal_keys = true;  ///< false: records with equal keys must come to one part
   std::vector<ShardRun> runs;
   std::vector<ShardSample> samples;  ///< ordered by run and block

@@ -88,6 +88,10 @@ std::int32_t last_day_of_year(int year);
 /// tz database has the zone.
 void set_zones(TextOrder& order, std::string_view list);
 
+/// The usual words for a missing value: "-", "NA", "N/A", "n/a", "NULL", "null", "None", "NaN" and "nan", and those of
+/// `more`, which commas separate; for TextOrder::missing_words. Throws Error for an empty word.
+std::vector<std::string> parse_missing_words(std::string_view more);
+
 /// The key of a KEYDEF without global options.
 TextKey parse_text_key(std::string_view text);
 

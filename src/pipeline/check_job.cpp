@@ -159,7 +159,8 @@ std::optional<Disorder> find_disorder_in_inputs(FileSystem& files, const SortOpt
         decorate_records(reader, decorator, decoration_budget(resolved.memory_bytes, resolved.most_memory_bytes),
                          observer, bytes_before);
     PieceSource& source = decorating ? static_cast<PieceSource&>(*decorating) : reader;
-    scan.begin_input(path, resolved.header_records, reader.header_bytes());
+    const std::uint64_t header_bytes = reader.header_bytes();
+    scan.begin_input(path, reader.header_records(), header_bytes);
     while (true) {
       const PieceSource::Piece piece = source.read(buffer.bytes(), ~std::uint64_t{0});
       if (piece.status == PieceSource::Status::kEnd) break;

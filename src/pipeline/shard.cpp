@@ -23,6 +23,7 @@
 #include "pipeline/checkpoint/checkpoint_files.hpp"
 #include "pipeline/checkpoint/job_identity.hpp"
 #include "pipeline/input/refused_line.hpp"
+#include "pipeline/input/shared_header.hpp"
 #include "pipeline/job_team.hpp"
 #include "pipeline/public_call.hpp"
 #include "pipeline/setup/chain_shape.hpp"
@@ -89,6 +90,9 @@ ShardReport describe(ShardJob& job, const ShardJob::Formed& formed, const ShardR
   report.input = shard_totals(formed.input);
   report.dropped = shard_totals(formed.dropped);
   report.header = text_of(job.header());
+  SortOptions as_read = resolved.options;
+  as_read.format = resolved.input_format;
+  report.header_form = header_form(as_read, job.header());
   report.divides_equal_keys = divides_equal_keys(resolved);
   for (const Run& run : formed.runs) {
     ShardRun& told = report.runs.emplace_back();

@@ -68,7 +68,7 @@ constexpr std::string_view kNotForTables[] = {
     "descending", "stable",   "locale",        "separator",   "delimiter", "header_lines", "quote",
     "merge_only", "count",    "set_operation", "checkpoint",  "unpack",    "random_seed",  "shuffle",
     "year",       "zone",     "entry_start",   "chromosomes", "split",     "split_size",   "split_records",
-    "split_by",   "together", "manifest",      "group"};
+    "split_by",   "together", "manifest",      "group",       "na"};
 
 void add_genome_header(SortTarget& target) {
   const std::optional<GenomeFile> file = genome_file(target.order);

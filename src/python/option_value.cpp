@@ -142,6 +142,8 @@ std::string OptionValue::as_column() const {
 
 bool OptionValue::is_text() const { return PyUnicode_Check(value_.ptr()); }
 
+bool OptionValue::is_flag() const { return PyBool_Check(value_.ptr()); }
+
 std::vector<nb::object> OptionValue::items(const char* expected) const {
   if (is_no_list(value_)) refuse_type(expected);
   const nb::object iterator = nb::steal(PyObject_GetIter(value_.ptr()));

@@ -57,6 +57,7 @@ class OptionValue {
   /// An int, or any number of them.
   std::vector<int> as_numbers() const;
   bool is_text() const;
+  bool is_flag() const;
 
   template <class Value>
   Value as_choice(std::initializer_list<std::pair<std::string_view, Value>> choices) const {

@@ -59,6 +59,7 @@ void set_lines(TextOrder& order, const OrderWords& words) {
   order.quoting_is_assumed = words.format == "tsv" && !words.quoting;
   order.record_start = words.entry_start;
   order.json = is_json(words);
+  order.missing_words = words.missing_words;
   if (genome_file(words) && !words.separator.empty() && words.separator != "\t") {
     throw ArgumentError("fields of format " + words.format + " are separated by tabs: leave separator out");
   }
@@ -133,6 +134,7 @@ void refuse_words_for_lines(const OrderWords& words) {
   refuse(words.random_seed.has_value(), "random_seed");
   refuse(words.year.has_value(), "year");
   refuse(words.zones.has_value(), "zone");
+  refuse(!words.missing_words.empty(), "na");
   refuse(static_cast<bool>(words.entry_start), "entry_start");
 }
 
@@ -151,6 +153,7 @@ Format make_shuffled(Format format, const OrderWords& words) {
     throw ArgumentError("format " + words.format +
                         " orders by place: to shuffle, let format be lines and header_lines auto");
   }
+  if (!words.missing_words.empty()) throw ArgumentError("na is for numeric keys and sums: leave it out of a shuffle");
   if (!words.keys.empty() || words.split_by || !words.fields.empty() || !words.ordering.empty() || words.descending ||
       words.stable || words.locale) {
     throw ArgumentError(

@@ -31,6 +31,7 @@ struct OrderWords {
   std::optional<std::array<std::byte, 16>> random_seed;  ///< none: one is made up
   std::optional<int> year;                               ///< of times without one
   std::optional<std::string> zones;                      ///< of times, as set_zones() takes them
+  std::vector<std::string> missing_words;                ///< TextOrder::missing_words
 };
 
 /// Whether records are rows with columns: "csv" or "tsv".

@@ -106,6 +106,18 @@ void set_year(SortTarget& target, const OptionValue& value) {
   target.order.year = static_cast<int>(year);
 }
 
+void set_missing_words(SortTarget& target, const OptionValue& value) {
+  if (!value.is_flag()) {
+    target.order.missing_words = parse_missing_words("");
+    for (std::string& word : value.as_texts()) {
+      if (word.empty()) value.refuse(word, "what is empty is missing anyway");
+      target.order.missing_words.push_back(std::move(word));
+    }
+  } else if (value.as_flag()) {
+    target.order.missing_words = parse_missing_words("");
+  }
+}
+
 void set_top(SortTarget& target, const OptionValue& value) {
   target.options.top_records = value.as_count_above_zero("all records");
 }
@@ -147,6 +159,7 @@ constexpr NamedOption<SortTarget> kSortOptions[] = {
     {"shuffle", set_shuffle},
     {"year", set_year},
     {"zone", [](SortTarget& t, const OptionValue& v) { t.order.zones = v.as_text(); }},
+    {"na", set_missing_words},
     {"header_lines", set_header_lines},
     {"quote", set_quote},
     {"chromosomes", set_chromosomes},

@@ -61,9 +61,9 @@ TEST(SortCommentHeader, IsTheSameInAllInputsThatHaveOne) {
   for (const bool merge : {false, true}) {
     CommentedSort job({"#z\na\n", "#y\nb\n"});
     job.options.merge_only = merge;
-    EXPECT_EQ(error_of([&] { job.run(); }), "input " + job.options.inputs[1] + " has another header than " +
-                                                job.options.inputs[0] +
-                                                ": sort inputs with the same header together, or ask for none");
+    EXPECT_EQ(error_of([&] { job.run(); }),
+              "input " + job.options.inputs[1] + " has another header than " + job.options.inputs[0] +
+                  ": its line 1 is '#y', not '#z'; sort inputs with the same header " + "together, or ask for none");
     CommentedSort late({"a\n", "#y\nb\n"});
     late.options.merge_only = merge;
     EXPECT_EQ(error_of([&] { late.run(); }), "input " + late.options.inputs[1] + " has a header, and " +

@@ -55,9 +55,9 @@ TEST(SortHeader, MustBeTheSameInAllInputs) {
   for (const bool merge : {false, true}) {
     HeaderSort job(parsed("lines"), {"z\na\n", "y\nb\n"});
     job.options.merge_only = merge;
-    EXPECT_EQ(error_of([&] { job.run(); }), "input " + job.options.inputs[1] + " has another header than " +
-                                                job.options.inputs[0] +
-                                                ": sort inputs with the same header together, or ask for none");
+    EXPECT_EQ(error_of([&] { job.run(); }),
+              "input " + job.options.inputs[1] + " has another header than " + job.options.inputs[0] +
+                  ": its line 1 is 'y', not 'z'; sort inputs with the same header " + "together, or ask for none");
   }
 }
 

@@ -274,6 +274,10 @@ def test_names_of_genomes_and_separators_become_words():
     assert words(format="bed", chromosomes="karyotype") == ["--bed", "--chromosomes=karyotype"]
     assert words(year=2023, zone="Europe/Berlin,MSK=+03:00") == ["--year=2023", "--zone=Europe/Berlin,MSK=+03:00"]
     assert words(header_lines="auto", separator="||") == ["--header=auto", "--field-separator=||"]
+    assert words(na=True) == ["--na"] and words(na=False) == [] and words(na="x") == ["--na=x"]
+    assert words(na=["x", "y"]) == ["--na=x,y"]
+    with pytest.raises(sortie.Error, match="a word holds no comma"):
+        words(na=["x,y"])
     assert words(separator=b"\0", keys="2") == ["--field-separator=\\0", "--key=2"]
     for word in ("\\0", "\\t", "a\0"):
         with pytest.raises(sortie.Error, match="for separator: on a cluster"):

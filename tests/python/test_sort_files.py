@@ -352,7 +352,6 @@ def test_arguments_of_the_wrong_name_or_type_raise_type_error(lines, tmp_path, o
     ({"format": "u64", "year": 2000}, "year is for lines"),
     ({"checkpoint": "ck", "scratch": "x"}, "scratch"),
     ({"header_lines": "some"}, "give a number, or auto"),
-    ({"header_lines": "auto", "format": "csv"}, "header of CSV is a number"),
     ({"format": "bed", "header_lines": 1}, "format bed knows its header"),
     ({"format": "bed", "ordering": "n"}, "format bed orders by place"),
     ({"format": "vcf", "descending": True}, "format vcf orders by place"),

@@ -35,8 +35,8 @@ std::string column_list(const SortOptions& options) {
   SortOptions with_header = options;
   with_header.header_lines = std::max<std::uint64_t>(1, options.header_lines);
   const FirstRecords first = first_records(with_header, 1);
-  if (first.header.empty()) return "";
-  const std::vector<std::string> names = column_names(first.header.front(), syntax_of(options.format.text));
+  if (first.names().empty()) return "";
+  const std::vector<std::string> names = column_names(first.names(), syntax_of(options.format.text));
   std::unordered_map<std::string_view, std::uint64_t> counts;
   for (const std::string& name : names) ++counts[name];
   std::string list;

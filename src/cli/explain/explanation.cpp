@@ -15,21 +15,15 @@ namespace {
 
 constexpr std::uint64_t kRecordsShown = 3;
 
-std::string all_of(const std::vector<std::string>& records) {
-  std::string text;
-  for (const std::string& record : records) text += record;
-  return text;
-}
-
 /// Keys and places that may be names or positions become what the header says.
-void decide_words(SortOptions& options, const std::vector<std::string>& header) {
+void decide_words(SortOptions& options, const std::string& header) {
   TextOrder& order = options.format.text;
-  order = with_words_decided(order, all_of(header));
+  order = with_words_decided(order, header);
   if (!options.grouping) return;
   for (Aggregate& aggregate : options.grouping->aggregates) {
     TextOrder place = order;
     place.keys = {aggregate.place};
-    if (aggregate.kind != AggregateKind::kCount) aggregate.place = with_words_decided(place, all_of(header)).keys[0];
+    if (aggregate.kind != AggregateKind::kCount) aggregate.place = with_words_decided(place, header).keys[0];
   }
 }
 
@@ -44,12 +38,12 @@ std::string explanation(SortOptions options, const JoinOptions* join) {
   const bool shows_records = !options.inputs.empty() && format.kind == RecordKind::kLines && !format.shuffle;
   FirstRecords first;
   if (shows_records) first = first_records(options, kRecordsShown);
-  if (shows_records && format.text.csv) decide_words(options, first.header);
+  if (shows_records && format.text.csv) decide_words(options, first.from_names());
   std::string text = order_sentence(options) + (join != nullptr ? join_sentence(*join) : "") + "\n";
   if (!shows_records) return text;
   text += "\n";
   TextOrder order = format.text;
-  if (order.csv) order = with_columns_found(order, all_of(first.header));
+  if (order.csv) order = with_columns_found(order, first.from_names());
   for (const std::string& record : first.records) {
     text += annotated(std::string_view(record).substr(0, record.size() - 1), order);
   }

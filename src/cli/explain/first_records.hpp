@@ -2,6 +2,7 @@
 // names.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -12,7 +13,17 @@ namespace sortie::cli {
 
 /// Records with what ends them, without a byte order mark that stays in front of them.
 struct FirstRecords {
+  /// The record that names the columns; empty if there is none.
+  std::string names() const { return names_at < header.size() ? header[names_at] : std::string(); }
+  /// That and what of the header follows it.
+  std::string from_names() const {
+    std::string text;
+    for (std::size_t i = names_at; i < header.size(); ++i) text += header[i];
+    return text;
+  }
+
   std::vector<std::string> header;
+  std::size_t names_at = 0;  ///< which of these names the columns; lines in front of CSV do not
   std::vector<std::string> records;
 };
 

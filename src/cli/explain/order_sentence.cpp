@@ -203,6 +203,11 @@ std::string order_sentence(const SortOptions& options) {
   std::string text = order_of_all(options, keeps_some) + kept_of_equal_ones(options);
   if (options.output_order == OutputOrder::kInput) text += " What is kept comes as it stood in the input.";
   if (options.top_records != 0) text += " Only the first " + std::to_string(options.top_records) + " of all are kept.";
+  if (!options.format.text.missing_words.empty()) {
+    text += " Where numbers are read, these words stand for missing values, which come last:";
+    for (const std::string& word : options.format.text.missing_words) text.append(" ").append(quote_word(word));
+    text += ".";
+  }
   text += parts_of(options.parts);
   if (options.merge_only) text += " The inputs are taken to be in that order.";
   if (options.format.text.locale) {

@@ -168,12 +168,16 @@ constexpr std::array kOptions = std::to_array<OptionSpec>({
      "lines are records of VCF: by chromosome and position, then by keys, if any; equal ones keep their order; lines at the "
      "start that begin with # stay in front"},
     {kHeader, kOwn, "header", '\0', "[=N]", "AUTO", kRecords,
-     "keep the first N lines (default: 1) of the input in front, or with AUTO those that begin with #; further inputs must "
-     "begin with the same ones"},
+     "keep the first N lines (default: 1) of the input in front, or with AUTO those that begin with #, of CSV with the "
+     "names behind them; further inputs must begin with the same ones, of CSV with the same names"},
     {kNoHeader, kOwn, "no-header", '\0', "", "", kRecords, "records of --csv and --tsv have no header in front of them"},
     {kQuote, kOwn, "quote", '\0', "HOW", "csv none backslash", kRecords,
      "what quotes mean in --csv and --tsv: csv (default of --csv; as RFC 4180 has it), none (default of --tsv; bytes like "
      "others), or backslash (a quote within a quoted field stands behind a backslash)"},
+    {kNa, kOwn, "na", '\0', "[=WORDS]", "", kRecords,
+     "where numbers are read, -, NA, N/A, NULL, None, NaN and WORDS, separated by commas, stand for a missing value: it is "
+     "not added, and comes last in numeric keys, as an empty field does then; with -n, -g, -h, --sum, --mean, --min or "
+     "--max"},
     {kEntryStart, kOwn, "entry-start", '\0', "REGEX", "", kRecords,
      "lines that REGEX matches begin entries; all lines up to the next such line belong to one; keys are of its first "
      "line; entries with equal keys keep their order; characters are those of the locale if that has UTF-8, else bytes"},

@@ -152,14 +152,15 @@ Format make_shuffled(Format format, const OrderRequest& request) {
 }
 
 bool OrderRequest::orders() const {
-  return !keys.empty() || split_by || stable || year || zones || genome || chromosomes || global != OrderingOptions{};
+  return !keys.empty() || split_by || stable || year || zones || !missing_words.empty() || genome || chromosomes ||
+         global != OrderingOptions{};
 }
 
 bool OrderRequest::asks_for_lines() const {
   OrderingOptions beside_direction = global;
   beside_direction.descending = false;
-  return !keys.empty() || split_by || !separator.empty() || csv || tsv || jsonl || genome || chromosomes ||
-         entry_start || year || zones || beside_direction != OrderingOptions{};
+  return !keys.empty() || split_by || !separator.empty() || !missing_words.empty() || csv || tsv || jsonl || genome ||
+         chromosomes || entry_start || year || zones || beside_direction != OrderingOptions{};
 }
 
 void apply_order_option(OrderRequest& request, const Argument& argument) {
@@ -221,6 +222,7 @@ TextOrder make_order(const OrderRequest& request, bool unique, bool is_grouped) 
   set_columns(order, request);
   order.record_start = request.entry_start;
   order.json = request.jsonl;
+  order.missing_words = request.missing_words;
   add_genome(order, request);
   if (request.split_by) add_split_key(order, request, unique || (order.csv && !request.stable && !is_grouped));
   order.locale = !order.json && !request.genome && locale_matters(order);

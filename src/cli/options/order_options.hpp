@@ -40,6 +40,7 @@ struct OrderRequest {
   std::optional<std::string> split_by;  ///< the word of a key in front of all others
   std::optional<int> year;
   std::optional<std::string> zones;  ///< as set_zones() takes them
+  std::vector<std::string> missing_words;
 
   /// Whether there is an option that says how lines or records are ordered.
   bool orders() const;

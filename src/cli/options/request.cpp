@@ -1,6 +1,9 @@
 #include "cli/options/request.hpp"
 
+#include <utility>
+
 #include <sortie/error.hpp>
+#include <sortie/text_keys.hpp>
 
 #include "cli/options/locale_use.hpp"
 #include "cli/options/option_values.hpp"
@@ -201,6 +204,11 @@ void Request::apply_records(const Argument& argument) {
     case OptionId::kHeader:
       options.header_lines = parse_header_lines(argument.value);
       options.header_prefixes = options.header_lines > 0 ? std::vector<std::string>() : std::vector<std::string>{"#"};
+      return;
+    case OptionId::kNa:
+      for (std::string& word : parse_missing_words(argument.value)) {
+        order.missing_words.push_back(std::move(word));
+      }
       return;
     case OptionId::kFormat:
       format = argument.value;

@@ -28,6 +28,13 @@ class InputMapping {
   virtual void discard() = 0;
 };
 
+/// How messages number the records of an input.
+struct RecordNumbering {
+  std::uint64_t in_front = 0;        ///< records of the header that was taken off
+  std::uint64_t lines_in_front = 0;  ///< newlines in it
+  const char* word = nullptr;        ///< what they are called; null: as those of all inputs, lines or records
+};
+
 /// One input, read from beginning to end by one thread.
 class Input {
  public:
@@ -72,6 +79,7 @@ class Input {
 
   /// Offset in the file of the first byte that read() gives: behind a header that was taken off.
   virtual std::uint64_t begin() { return 0; }
+  virtual RecordNumbering numbering() const { return {}; }
 
   /// Fills `target` with the bytes that read() will give after the next `distance` ones. Returns fewer at the end, and
   /// 0 if they cannot be had without reading on.

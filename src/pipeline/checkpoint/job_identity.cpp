@@ -77,6 +77,7 @@ void add_text_order(Digest& digest, const TextOrder& order) {
       .add(order.record_start.pattern())
       .add(order.record_start.characters() == RecordStart::Characters::kBytes)
       .add(order.json);
+  for (const std::string& word : order.missing_words) digest.add(word);
   // The tz database may change under the same name.
   const std::shared_ptr<const TimeZones> zones = TimeZones::of(order);
   digest.add(zones ? zones->description() : std::string());

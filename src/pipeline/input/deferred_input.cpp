@@ -15,10 +15,14 @@ DeferredInput::DeferredInput(std::string path, Open open, std::unique_ptr<Input>
       input_(std::move(open_now)),
       size_(input_->size()),
       unpacking_bytes_(input_->unpacking_bytes()),
-      begin_(input_->begin()) {}
+      begin_(input_->begin()),
+      numbering_(input_->numbering()) {}
 
 Input& DeferredInput::opened() {
-  if (!input_) input_ = open_();
+  if (!input_) {
+    input_ = open_();
+    numbering_ = input_->numbering();
+  }
   return *input_;
 }
 

@@ -52,6 +52,8 @@ class DeferredInput final : public Input {
   std::optional<std::uint64_t> size() const override { return size_; }
   /// Opens the input if nobody has looked at it.
   std::uint64_t begin() override;
+  /// Known once the input has been opened.
+  RecordNumbering numbering() const override { return numbering_; }
   /// Gives nothing if the size of the input is unknown.
   std::size_t peek(std::uint64_t distance, std::span<std::byte> target) override;
 
@@ -66,6 +68,7 @@ class DeferredInput final : public Input {
   std::optional<std::uint64_t> size_;
   std::uint64_t unpacking_bytes_ = 0;
   std::optional<std::uint64_t> begin_;
+  RecordNumbering numbering_;
   bool has_ended_ = false;
   MemoryRegion ahead_;  // what was unpacked before its turn, from ahead_begin_ to ahead_end_
   std::size_t ahead_begin_ = 0;

@@ -19,20 +19,26 @@ namespace {
 /// Nearly every header is shorter.
 constexpr std::size_t kFirstBytes = 16 << 10;
 constexpr std::size_t kMostBytes = 64 << 20;
+/// Of a longer record nobody asks how it ends.
+constexpr std::size_t kMostFirstBytes = 1 << 20;
 
 struct HeaderEnd {
   std::size_t bytes = 0;
+  std::uint64_t records = 0;       ///< that end there
+  std::size_t prefixed_bytes = 0;  ///< of lines that the prefixes tell
+  std::uint64_t prefixed_lines = 0;
   bool complete = false;  ///< all wanted records are there
   QuotesSeen quotes = {};
 };
 
 /// Finds the end of the first `records` records of `text`, or of all records if there are fewer.
 HeaderEnd find_header_end(const Layout& layout, std::span<const std::byte> text, std::uint64_t records) {
-  if (records == 0) return {0, true};
   HeaderEnd end;
+  end.complete = records == 0;
+  if (end.complete) return end;
   const auto take_end = [&](std::size_t bytes) {
     end.bytes = bytes;
-    end.complete = --records == 0;
+    end.complete = ++end.records == records;
     return !end.complete;
   };
   if (layout.quoted()) {
@@ -48,9 +54,9 @@ HeaderEnd find_header_end(const Layout& layout, std::span<const std::byte> text,
   return end;
 }
 
-/// The same for a header of lines that begin with one of `prefixes`. `more`: more may follow `text`.
-HeaderEnd find_header_end(const Layout& layout, std::span<const std::byte> text,
-                          const std::vector<std::string>& prefixes, bool more) {
+/// Finds the end of the lines at the begin of `text` that begin with one of `prefixes`. `more`: more may follow `text`.
+HeaderEnd find_prefixed_end(const Layout& layout, std::span<const std::byte> text,
+                            const std::vector<std::string>& prefixes, bool more) {
   const std::string_view whole(reinterpret_cast<const char*>(text.data()), text.size());
   const std::size_t longest = std::ranges::max_element(prefixes, {}, &std::string::size)->size();
   HeaderEnd end;
@@ -64,7 +70,22 @@ HeaderEnd find_header_end(const Layout& layout, std::span<const std::byte> text,
     const std::size_t delimiter = line.find(layout.delimiter);
     if (delimiter == std::string_view::npos) return end;
     end.bytes += delimiter + 1;
+    ++end.records;
   }
+}
+
+/// The same for the whole header.
+HeaderEnd find_header_end(const Layout& layout, std::span<const std::byte> text, const HeaderRule& rule, bool more) {
+  if (rule.prefixes.empty()) return find_header_end(layout, text, rule.records);
+  HeaderEnd lines = find_prefixed_end(layout, text, rule.prefixes, more);
+  if (!lines.complete) lines.prefixed_bytes = text.size();
+  if (!lines.complete || rule.records == 0) return lines;
+  HeaderEnd records = find_header_end(layout, text.subspan(lines.bytes), rule.records);
+  records.prefixed_bytes = lines.bytes;
+  records.prefixed_lines = lines.records;
+  records.bytes += lines.bytes;
+  records.records += lines.records;
+  return records;
 }
 
 }  // namespace
@@ -77,7 +98,8 @@ bool can_begin_with_mark(Input& input) {
 
 HeadedInput::HeadedInput(std::unique_ptr<Input> input, const Layout& layout, const HeaderRule& rule)
     : input_(std::move(input)) {
-  const std::size_t first_bytes = rule.records > 0 || !rule.prefixes.empty() ? kFirstBytes : kByteOrderMark.size();
+  const bool reads_record = rule.expects_records() || rule.tells_line_end;
+  const std::size_t first_bytes = reads_record ? kFirstBytes : kByteOrderMark.size();
   bool more = true;
   HeaderEnd end;
   std::size_t mark_bytes = 0;
@@ -85,24 +107,41 @@ HeadedInput::HeadedInput(std::unique_ptr<Input> input, const Layout& layout, con
     more = read_more(layout, first_bytes);
     mark_bytes = rule.may_be_marked && has_byte_order_mark(rest_) ? kByteOrderMark.size() : 0;
     const auto text = std::span<const std::byte>(rest_).subspan(mark_bytes);
-    end = rule.prefixes.empty() ? find_header_end(layout, text, rule.records)
-                                : find_header_end(layout, text, rule.prefixes, more);
+    end = find_header_end(layout, text, rule, more);
   } while (!end.complete && !end.quotes.fault && more);
   if (!end.complete || end.quotes.fault) {
     const auto text = std::span<const std::byte>(rest_).subspan(mark_bytes);
-    check_quotes(layout, end.complete ? text.first(end.bytes) : text, !end.complete && !more);
+    const auto header = end.complete ? text.first(end.bytes) : text;
+    check_quotes(layout, header.subspan(end.prefixed_bytes), end.prefixed_lines, !end.complete && !more);
+  }
+  while (rule.tells_line_end && !find_line_end(layout) && more && rest_.size() < kMostFirstBytes) {
+    more = read_more(layout, first_bytes);
   }
   rest_begin_ = end.complete ? mark_bytes + end.bytes : rest_.size();
   begin_ = rest_begin_;
   header_.assign(rest_.begin(), rest_.begin() + static_cast<std::ptrdiff_t>(rest_begin_));
-  if (!end.complete && mark_bytes + end.bytes < header_.size()) header_.push_back(std::byte(layout.delimiter));
+  header_records_ = end.records;
+  header_lines_ = static_cast<std::uint64_t>(std::ranges::count(header_, std::byte('\n')));
+  if (end.complete || mark_bytes + end.bytes == header_.size()) return;
+  header_.push_back(std::byte(layout.delimiter));
+  ++header_records_;
 }
 
-// `text`: the header, or all that there is if it does not end.
-void HeadedInput::check_quotes(const Layout& layout, std::span<const std::byte> text, bool at_end) const {
-  if (layout.quoted()) {
-    refuse_quote_fault(text, layout.syntax, at_end, "input '" + escape_unprintable(path()) + "'", 0);
-  }
+// Returns whether the first record ends in what was read.
+bool HeadedInput::find_line_end(const Layout& layout) {
+  const auto text = without_byte_order_mark(std::span<const std::byte>(rest_));
+  const HeaderEnd first = find_header_end(layout, text, 1);
+  if (!first.complete) return false;
+  const bool is_crlf = first.bytes > 1 && text[first.bytes - 2] == std::byte('\r');
+  line_end_ = is_crlf ? "\r\n" : "\n";
+  return true;
+}
+
+// `records`: of the header, or all that there is if it does not end.
+void HeadedInput::check_quotes(const Layout& layout, std::span<const std::byte> records, std::uint64_t lines_before,
+                               bool at_end) const {
+  if (!layout.quoted()) return;
+  refuse_quote_fault(records, layout.syntax, at_end, "input '" + escape_unprintable(path()) + "'", lines_before);
 }
 
 // Doubles the bytes read so far. Returns false at the end of the input.

@@ -5,7 +5,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "io/input/input.hpp"
@@ -15,10 +17,12 @@ namespace sortie {
 
 /// Which records at the beginning of an input are its header.
 struct HeaderRule {
-  std::uint64_t records = 0;  ///< so many
-  std::vector<std::string>
-      prefixes;                ///< if there are any: all lines in front of the first that begins with none of these
-  bool may_be_marked = false;  ///< a byte order mark belongs to the header, even if nothing else does
+  bool expects_records() const { return records > 0 || !prefixes.empty(); }
+
+  std::vector<std::string> prefixes;  ///< all lines in front of the first that begins with none of these
+  std::uint64_t records = 0;          ///< so many behind these lines
+  bool may_be_marked = false;         ///< a byte order mark belongs to the header, even if nothing else does
+  bool tells_line_end = false;        ///< it is wanted how the first record ends, whether it is of the header or not
 };
 
 class HeadedInput final : public Input {
@@ -29,6 +33,8 @@ class HeadedInput final : public Input {
 
   /// The header. A delimiter is added if its last record lacks one.
   std::span<const std::byte> header() const { return header_; }
+  /// How the first record ends; nothing if there is none, it is too long, or that is not wanted.
+  std::optional<std::string_view> line_end() const { return line_end_; }
   /// Whether there is nothing at all, as far as is known before anything is read.
   bool is_empty() const { return header_.empty() && rest_.empty(); }
 
@@ -39,16 +45,22 @@ class HeadedInput final : public Input {
   std::optional<std::uint64_t> size() const override;
   std::uint64_t unpacking_bytes() const override { return input_->unpacking_bytes(); }
   std::uint64_t begin() override { return begin_; }
+  RecordNumbering numbering() const override { return {header_records_, header_lines_, input_->numbering().word}; }
   std::size_t peek(std::uint64_t distance, std::span<std::byte> target) override;
   void skip(std::uint64_t bytes) override;
 
  private:
+  bool find_line_end(const Layout& layout);
   bool read_more(const Layout& layout, std::size_t first_bytes);
-  void check_quotes(const Layout& layout, std::span<const std::byte> text, bool at_end) const;
+  void check_quotes(const Layout& layout, std::span<const std::byte> records, std::uint64_t lines_before,
+                    bool at_end) const;
   std::size_t take_rest(std::span<std::byte> target);
 
   std::unique_ptr<Input> input_;
   std::vector<std::byte> header_;
+  std::optional<std::string_view> line_end_;
+  std::uint64_t header_records_ = 0;
+  std::uint64_t header_lines_ = 0;
   std::uint64_t begin_ = 0;
   std::vector<std::byte> rest_;  // read along with the header
   std::size_t rest_begin_ = 0;   // offset of the first byte not handed out yet

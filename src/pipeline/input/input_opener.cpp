@@ -5,7 +5,6 @@
 
 #include <sortie/error.hpp>
 
-#include "base/byte_order_mark.hpp"
 #include "base/quote.hpp"
 #include "base/system_limits.hpp"
 #include "record/csv/column_names.hpp"
@@ -19,6 +18,14 @@ namespace {
 std::uint64_t most_window_bytes(std::uint64_t memory_bytes) {
   if (memory_bytes == 0) return kMaxWindowBytes;
   return std::clamp(memory_bytes / 4, kUsualWindowBytes, kMaxWindowBytes);
+}
+
+std::optional<JsonReading> json_reading(const SortOptions& options) {
+  if (!options.format.text.json) return std::nullopt;
+  const auto is_of_array = [](const TextKey& key) { return key.column.starts_with('['); };
+  const std::vector<TextKey>& keys = options.format.text.keys;
+  return JsonReading{.may_be_array = !options.source,
+                     .keys_index = !keys.empty() && std::ranges::all_of(keys, is_of_array)};
 }
 
 /// What look_at() saw of a file that is read later.
@@ -41,14 +48,6 @@ void check_same(const File& file, const FileVersion& before, bool is_plain) {
 
 }  // namespace
 
-std::uint64_t header_records(const SortOptions& options) {
-  const auto is_of_name = [&](const Aggregate& aggregate) { return needs_header(aggregate.place); };
-  const bool named =
-      options.format.text.csv && (std::ranges::any_of(options.format.text.keys, needs_header) ||
-                                  (options.grouping && std::ranges::any_of(options.grouping->aggregates, is_of_name)));
-  return std::max<std::uint64_t>(options.header_lines, named ? 1 : 0);
-}
-
 InputOpener::InputOpener(FileSystem& files, const SortOptions& options)
     : paths_(options.inputs.empty() ? std::vector<std::string>{"-"} : options.inputs),
       way_(std::make_shared<Way>(files, options)) {}
@@ -58,11 +57,12 @@ InputOpener::Way::Way(FileSystem& file_system, const SortOptions& options)
       unpack(options.unpack && !options.source),
       window_bytes(most_window_bytes(options.memory_bytes)),
       layout(layout_of(options.format)),
-      header_rule{sortie::header_records(options), options.header_prefixes,
-                  keeps_mark_in_front(options.format, options.header_prefixes)},
+      header_rule(sortie::header_rule(options)),
+      json(json_reading(options)),
       names_lines(options.grouping ||
                   (options.format.kind == RecordKind::kLines && (!options.format.shuffle || options.format.text.csv) &&
-                   counts_guesses(options.format.text, nullptr, options.strict))) {
+                   counts_guesses(options.format.text, nullptr, options.strict))),
+      header(options, layout, header_rule) {
   if (!options.warn) return;
   warn = [this, tell = options.warn](const std::string& message) {
     const std::scoped_lock lock(warning_mutex);
@@ -77,20 +77,20 @@ std::unique_ptr<DeferredInput> InputOpener::open(const std::string& path) {
   return input;
 }
 
-std::uint64_t InputOpener::header_records() const {
-  const HeaderRule& rule = way_->header_rule;
-  return rule.prefixes.empty() ? rule.records : count_records(way_->layout, way_->header);
-}
-
+// A name of standard input that comes again has nothing of its own to begin with.
 std::span<const std::byte> InputOpener::find_header() {
   if (!expects_headers()) return {};
+  const HeaderRule& rule = way_->header_rule;
+  SharedHeader& header = way_->header;
   for (const std::string& path : paths_) {
+    const bool comes_again = path == "-" && has_standard_input_;
     looked_at_.push_back(look_at(path));
-    looked_at_.back()->begin();
-    const HeaderRule& rule = way_->header_rule;
-    if (!way_->header_path.empty() || (rule.records == 0 && rule.prefixes.empty())) break;
+    if (!comes_again) looked_at_.back()->begin();
+    if (header.is_known() && !header.needs_all()) break;
+    if (!rule.expects_records() && (!rule.tells_line_end || !header.line_end().empty())) break;
   }
-  return way_->header;
+  header.settle();
+  return header.bytes();
 }
 
 // The first input stays open because it is read next, unless the others need its descriptor. When standard input that
@@ -121,21 +121,23 @@ std::unique_ptr<DeferredInput> InputOpener::look_at(const std::string& path) {
 
 std::unique_ptr<Input> InputOpener::Way::open(std::unique_ptr<File> file, std::optional<std::uint64_t> known_bytes) {
   std::unique_ptr<Input> input = open_input(std::move(file), unpack, window_bytes, known_bytes, warn);
+  if (json) input = as_json_lines(std::move(input), *json);
   // Lines without a header are mapped if there is no mark in front of them.
-  const bool expects_records = layout.quoted() || header_rule.records > 0 || !header_rule.prefixes.empty();
+  const bool expects_records = layout.quoted() || header_rule.expects_records() || header_rule.tells_line_end;
   const bool has_header = expects_records || (header_rule.may_be_marked && can_begin_with_mark(*input));
   return has_header ? take_header_off(std::move(input)) : std::move(input);
 }
 
 bool InputOpener::Way::expects_headers() const {
-  return header_rule.records > 0 || !header_rule.prefixes.empty() || header_rule.may_be_marked;
+  return header_rule.expects_records() || header_rule.may_be_marked || header_rule.tells_line_end;
 }
 
 std::unique_ptr<Input> InputOpener::Way::take_header_off(std::unique_ptr<Input> input) {
   auto headed = std::make_unique<HeadedInput>(std::move(input), layout, header_rule);
   const bool has_none = !header_rule.prefixes.empty() && !headed->is_empty();
   if (!header_rule.prefixes.empty() && !headed->is_empty()) note_header(*headed);
-  if (!headed->header().empty() || has_none) compare_header(*headed);
+  if (!headed->header().empty() || has_none) header.take(headed->path(), headed->header());
+  if (headed->line_end()) header.take_line_end(*headed->line_end());
   return headed;
 }
 
@@ -157,24 +159,6 @@ void InputOpener::tell_of_headers(Assumptions& assumptions) const {
   const std::size_t count = way_->without_header.size();
   assumptions.put({.kind = GuessKind::kLacksHeader, .count = count, .place = {.path = way_->without_header.front()}},
                   count + way_->with_header.size());
-}
-
-void InputOpener::Way::compare_header(const HeadedInput& input) {
-  const std::scoped_lock lock(header_mutex);
-  const auto expected = without_byte_order_mark(header);
-  const auto found = without_byte_order_mark(input.header());
-  if (header_path.empty()) {
-    header.assign(input.header().begin(), input.header().end());
-    header_path = input.path();
-  } else if (found.empty()) {
-    return;
-  } else if (expected.empty()) {
-    throw Error("input " + quote_path(input.path()) + " has a header, and " + quote_path(header_path) +
-                ", which comes first, has none: let one with that header come first");
-  } else if (!std::ranges::equal(found, expected)) {
-    throw Error("input " + quote_path(input.path()) + " has another header than " + quote_path(header_path) +
-                ": sort inputs with the same header together, or ask for none");
-  }
 }
 
 }  // namespace sortie

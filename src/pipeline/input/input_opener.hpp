@@ -1,7 +1,7 @@
 // Looks at the inputs of a job before work begins, opens each when it is read, and takes their headers off. The header
 // is that of the first input that has one; where there may be none, that of the first input that is not empty. The
-// others must repeat it, and their headers are dropped. A job has one opener, so that what it reads of a pipe to find
-// the header is not lost.
+// others must have the same (shared_header.hpp), and are dropped. A job has one opener, so that what it reads of a pipe
+// to find the header is not lost.
 #pragma once
 
 #include <cstddef>
@@ -22,20 +22,16 @@
 #include "observe/assumptions.hpp"
 #include "pipeline/input/deferred_input.hpp"
 #include "pipeline/input/headed_input.hpp"
+#include "pipeline/input/json_input.hpp"
+#include "pipeline/input/shared_header.hpp"
 #include "record/layout.hpp"
 
 namespace sortie {
-
-/// Number of header records at the beginning of each input: as many as the options say, and at least one if a key names
-/// its column.
-std::uint64_t header_records(const SortOptions& options);
 
 class InputOpener {
  public:
   InputOpener(FileSystem& files, const SortOptions& options);
 
-  /// How many records the header of an input has. Where prefixes tell, it must have been found.
-  std::uint64_t header_records() const;
   /// Whether lines may be named: those of groups, whose values may be none, and those of which guesses are counted.
   bool names_lines() const { return way_->names_lines; }
   /// Whether inputs may have a header at all.
@@ -51,11 +47,13 @@ class InputOpener {
   /// it was looked at, or changed other than by growing.
   std::unique_ptr<DeferredInput> open(const std::string& path);
 
+  /// How the first record of all ends, for groups of CSV; empty if it is not known. Call after find_header().
+  std::string_view line_end() const { return way_->header.line_end(); }
   /// Says which of the inputs opened so far lack the header that there should be.
   void tell_of_headers(Assumptions& assumptions) const;
 
   /// The header of the first input looked at that has one.
-  std::span<const std::byte> header() const { return way_->header; }
+  std::span<const std::byte> header() const { return way_->header.bytes(); }
 
  private:
   /// How inputs are opened. Shared by the inputs that are not open yet, which several threads may open.
@@ -67,7 +65,6 @@ class InputOpener {
     std::unique_ptr<Input> open(std::unique_ptr<File> file, std::optional<std::uint64_t> known_bytes);
     std::unique_ptr<Input> take_header_off(std::unique_ptr<Input> input);
     void note_header(const HeadedInput& input);
-    void compare_header(const HeadedInput& input);
 
     FileSystem& files;
     bool unpack;
@@ -76,13 +73,13 @@ class InputOpener {
     WarningSink warn;
     Layout layout;
     HeaderRule header_rule;
+    std::optional<JsonReading> json;  ///< nothing if inputs are none of JSON
     bool names_lines;
+    SharedHeader header;
     std::mutex header_mutex;  // guards what follows
     std::set<std::string>
         with_header;  // inputs with a header, where lines at their beginning tell whether there is one
     std::vector<std::string> without_header;  // those without, which are not empty
-    std::vector<std::byte> header;
-    std::string header_path;  // of the input that the header is from; empty: the header is not known yet
   };
   std::unique_ptr<DeferredInput> look_at(const std::string& path);
 

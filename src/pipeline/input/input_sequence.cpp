@@ -40,8 +40,6 @@ InputSequence::InputSequence(InputOpener& opener, const std::vector<std::string>
     : layout_(layout_of(format)),
       waiting_(layout_.quoted() ? Waiting::kUntilFull : waiting),
       ends_pieces_(layout_.started() || may_refuse_lines(format) || opener.names_lines()),
-      header_records_(opener.header_records()),
-      header_lines_(count_bytes(opener.header(), '\n')),
       observer_(observer) {
   for (const std::string& path : paths) {
     inputs_.push_back(opener.open(path));
@@ -100,8 +98,11 @@ std::string InputSequence::position_in_only(std::uint64_t offset) const {
 }
 
 LinePlace InputSequence::place_of_line(std::uint64_t number) const {
-  const std::size_t index = last_read();
-  return {name(index), layout_.quoted() ? "record" : "line", header_records_ + number, inputs_[index]->path()};
+  const DeferredInput& input = *inputs_[last_read()];
+  const RecordNumbering numbering = input.numbering();
+  const char* const usual_word = layout_.quoted() ? "record" : "line";
+  return {name(last_read()), numbering.word == nullptr ? usual_word : numbering.word, numbering.in_front + number,
+          input.path()};
 }
 
 std::uint64_t InputSequence::lines_in_first(std::uint64_t bytes) const {
@@ -249,7 +250,8 @@ void InputSequence::refuse_quotes(std::span<const std::byte> bytes, bool at_end)
   bytes = bytes.last(static_cast<std::size_t>(std::min<std::uint64_t>(bytes.size(), bytes_read_)));
   const std::uint64_t lines_before =
       counts_lines() ? lines_in_first(bytes_skipped_) + lines_given_ : lines_in_first(bytes_read_ - bytes.size());
-  refuse_quote_fault(bytes, layout_.syntax, at_end, name(current_), header_lines_ + lines_before);
+  refuse_quote_fault(bytes, layout_.syntax, at_end, name(current_),
+                     inputs_[current_]->numbering().lines_in_front + lines_before);
 }
 
 // A file can be read again.

@@ -42,6 +42,8 @@ class InputSequence {
 
   /// Length of the first input's header.
   std::uint64_t header_bytes() const { return inputs_.front()->begin(); }
+  /// Number of records in the first input's header.
+  std::uint64_t header_records() const { return inputs_.front()->numbering().in_front; }
 
   /// Bytes in all inputs if all are plain files.
   std::optional<std::uint64_t> size() const;
@@ -138,8 +140,6 @@ class InputSequence {
   Layout layout_;
   Waiting waiting_;
   bool ends_pieces_;
-  std::uint64_t header_records_;
-  std::uint64_t header_lines_;
   Observer& observer_;
   std::vector<std::unique_ptr<DeferredInput>> inputs_;
   Ahead ahead_;

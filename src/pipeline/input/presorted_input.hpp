@@ -36,6 +36,7 @@ class PresortedInput final : public MergeSource {
                  Observer& observer);
 
   std::uint64_t header_bytes() const { return reader_.header_bytes(); }
+  std::uint64_t header_records() const { return reader_.header_records(); }
 
   Piece read(std::span<std::byte> target, std::uint64_t max_records) override;
   bool at_end() const override { return source_->at_end(); }

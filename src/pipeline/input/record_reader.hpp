@@ -32,6 +32,7 @@ class RecordReader final : public PieceSource {
 
   /// Length of the first input's header.
   std::uint64_t header_bytes() const { return inputs_.header_bytes(); }
+  std::uint64_t header_records() const { return inputs_.header_records(); }
 
   /// Bytes in all inputs if all are plain files. Otherwise bytes of all records, known only when all have been read.
   std::optional<std::uint64_t> total_bytes() const;

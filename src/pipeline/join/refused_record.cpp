@@ -31,10 +31,11 @@ std::optional<std::uint64_t> number_of(std::string_view wanted, FileSystem& file
                       false, observer);
   const Layout layout = layout_of(side.format);
   std::vector<std::byte> buffer(kReadBytes);
-  std::uint64_t number = opener.header_records();
+  std::uint64_t number = 0;
   while (true) {
     throw_if_stopped();
     const PieceSource::Piece piece = reader.read(buffer, ~std::uint64_t{0});
+    if (number == 0) number = reader.header_records();
     if (piece.status == PieceSource::Status::kEnd) return std::nullopt;
     if (piece.status == PieceSource::Status::kTooSmall) {
       buffer.resize(2 * buffer.size());

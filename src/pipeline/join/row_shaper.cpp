@@ -146,7 +146,11 @@ std::string RowShaper::header(std::string_view left, std::string_view right) {
   std::string shaped_right;
   const auto record_of = [](std::string_view header) { return Record(std::as_bytes(std::span(header))); };
   left.empty() ? shape_keys_of_right(record_of(right), shaped_left) : shape_left(record_of(left), shaped_left);
-  shape_right(record_of(right), shaped_right);
+  if (right.empty()) {
+    shaped_right = no_right_;
+  } else {
+    shape_right(record_of(right), shaped_right);
+  }
   std::string row;
   append_row(shaped_left, shaped_right, row);
   return row;

@@ -201,7 +201,7 @@ void InputMerge::open_input(std::size_t input, std::deque<MergeInput>& inputs) {
                                        summary_.tally, observer_);
   OrderScan scan(order_.by_bytes(), false, decorator);
   const std::uint64_t header_bytes = source->header_bytes();
-  scan.begin_input(path, header_bytes > 0 ? resolved_.header_records : 0, header_bytes);
+  scan.begin_input(path, source->header_records(), header_bytes);
   inputs.emplace_back(std::move(source), std::move(scan), order_, options_, resources_, tell_disorder_);
 }
 

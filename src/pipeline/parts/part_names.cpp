@@ -8,6 +8,7 @@
 
 #include "base/checksum.hpp"
 #include "base/quote.hpp"
+#include "base/utf8.hpp"
 #include "base/whole_number.hpp"
 #include "io/paths/paths.hpp"
 #include "record/text/byte_words.hpp"
@@ -43,6 +44,27 @@ std::string as_name(std::string_view value) {
     }
   }
   return name;
+}
+
+/// The end of the character of UTF-8 that begins at `begin`, if it is one.
+std::size_t character_end(std::string_view name, std::size_t begin) {
+  std::size_t end = begin + 1;
+  while (end < name.size() && (static_cast<unsigned char>(name[end]) & 0xC0) == 0x80) ++end;
+  return end;
+}
+
+/// At most `bytes` of a name, cut in front of a character of UTF-8 or a byte that is written otherwise.
+std::string_view cut_name(std::string_view name, std::size_t bytes) {
+  constexpr std::size_t kLongestCharacter = 4;
+  constexpr std::size_t kEscapeBytes = 3;
+  const auto goes_on = [&](std::size_t at) { return (static_cast<unsigned char>(name[at]) & 0xC0) == 0x80; };
+  std::size_t begin = bytes;  // of the character that the cut is in
+  while (begin > 0 && bytes - begin < kLongestCharacter && goes_on(begin)) --begin;
+  if (begin < bytes && is_utf8(name.substr(begin, character_end(name, begin) - begin))) bytes = begin;
+  for (std::size_t back = 1; back < kEscapeBytes && back <= bytes; ++back) {
+    if (name[bytes - back] == '%') return name.substr(0, bytes - back);
+  }
+  return name.substr(0, bytes);
 }
 
 }  // namespace
@@ -109,7 +131,7 @@ std::string PartNames::fitted(std::string_view value, std::size_t more_bytes) co
   if (taken + mark.size() > kLongestName) {
     throw Error("the names of parts leave no room for the values of a key: shorten them");
   }
-  return name.substr(0, kLongestName - taken - mark.size()) + mark;
+  return std::string(cut_name(name, kLongestName - taken - mark.size())) + mark;
 }
 
 std::string PartNames::place_in(const std::string& path) const {

@@ -4,7 +4,7 @@
 #include <array>
 #include <utility>
 
-#include "pipeline/input/input_opener.hpp"
+#include "pipeline/input/shared_header.hpp"
 
 namespace sortie {
 namespace {

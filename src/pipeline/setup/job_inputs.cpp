@@ -66,6 +66,9 @@ std::vector<std::byte> sample_of(const InputSequence& inputs, const Layout& layo
 JobInputs::JobInputs(FileSystem& files, const SortOptions& options, RecordForm form)
     : opener_(files, options), resolved_(resolve(options, opener_.find_header(), form)) {
   if (options.merge_only) set_budget(resolved_, std::nullopt);
+  if (resolved_.group_text && resolved_.options.header_lines == 0 && !opener_.line_end().empty()) {
+    resolved_.group_text = std::make_shared<const GroupText>(resolved_.group_text->with_line_end(opener_.line_end()));
+  }
 }
 
 void JobInputs::look_at_all(Observer& observer) {
@@ -231,9 +234,7 @@ RecordTotals JobInputs::totals_read() const {
 }
 
 std::span<const std::byte> JobInputs::shown_header() const {
-  const auto& groups = resolved_.group_text;
-  const bool has_other_names = groups && resolved_.options.header_prefixes.empty();
-  return has_other_names ? std::as_bytes(std::span(groups->header())) : header();
+  return resolved_.group_text ? std::as_bytes(std::span(resolved_.group_header)) : header();
 }
 
 void JobInputs::check() {

@@ -11,15 +11,13 @@
 #include <string_view>
 #include <utility>
 
-#include "base/byte_order_mark.hpp"
 #include "base/quote.hpp"
 #include "base/retry_interrupted.hpp"
 #include "base/size.hpp"
 #include "base/system_limits.hpp"
 #include "base/thread_team.hpp"
 #include "io/output/compressed_output.hpp"
-#include "pipeline/input/headed_input.hpp"
-#include "pipeline/input/input_opener.hpp"
+#include "pipeline/input/shared_header.hpp"
 #include "pipeline/setup/chain_shape.hpp"
 #include "record/csv/column_names.hpp"
 #include "record/number_order.hpp"
@@ -54,35 +52,42 @@ constexpr std::uint64_t kMostPrograms = 16;
 /// The ends of two pipes.
 constexpr std::uint64_t kDescriptorsOfProgram = 4;
 
-/// The header without its byte order mark.
-std::string_view text_of_header(std::span<const std::byte> header) {
-  header = without_byte_order_mark(header);
-  return {reinterpret_cast<const char*>(header.data()), header.size()};
-}
+/// The header of the inputs, and what tells which of its records names the columns.
+struct FoundHeader {
+  std::span<const std::byte> bytes;
+  HeaderRule rule;
 
-/// Its first record.
-std::string_view names_in(std::span<const std::byte> header, const Format& format) {
-  header = without_byte_order_mark(header);
-  return text_of_header(header).substr(0, first_records(layout_of(format), header, 1));
-}
+  std::string_view text() const { return {reinterpret_cast<const char*>(bytes.data()), bytes.size()}; }
+  /// All but the lines in front of CSV, and the byte order mark.
+  std::string_view from_names(const Format& format) const { return header_names(layout_of(format), rule, text()); }
+  /// The first record of these.
+  std::string_view names(const Format& format) const {
+    const std::string_view records = from_names(format);
+    return records.substr(0, first_records(layout_of(format), std::as_bytes(std::span(records)), 1));
+  }
+  /// Lines in front of the names of CSV: they stay there.
+  std::string_view before_names(const Format& format) const {
+    if (!format.text.csv || rule.prefixes.empty()) return {};
+    return text().substr(0, text().size() - from_names(format).size());
+  }
+};
 
 /// The format with what the header says of its keys.
-Format with_header_read(Format format, std::span<const std::byte> header) {
+Format with_header_read(Format format, const FoundHeader& header) {
   if (!format.text.csv) {
-    format.text =
-        with_contigs_found(std::move(format.text), {reinterpret_cast<const char*>(header.data()), header.size()});
+    format.text = with_contigs_found(std::move(format.text), header.text());
     return format;
   }
-  format.text = with_columns_found(std::move(format.text), text_of_header(header));
+  format.text = with_columns_found(std::move(format.text), header.from_names(format));
   return format;
 }
 
-Grouping with_columns_found(Grouping grouping, const Format& format, std::span<const std::byte> header) {
+Grouping with_columns_found(Grouping grouping, const Format& format, const FoundHeader& header) {
   if (!format.text.csv) return grouping;
   TextOrder places = format.text;
   places.keys.clear();
   for (const Aggregate& aggregate : grouping.aggregates) places.keys.push_back(aggregate.place);
-  places = with_columns_found(std::move(places), text_of_header(header));
+  places = with_columns_found(std::move(places), header.from_names(format));
   for (std::size_t i = 0; i < places.keys.size(); ++i) grouping.aggregates[i].place = places.keys[i];
   return grouping;
 }
@@ -110,22 +115,27 @@ TextOrder with_blanks_skipped(TextOrder order) {
 }
 
 /// Records become groups: what is sorted in their place, and how it is shown.
-void resolve_groups(ResolvedOptions& resolved, std::span<const std::byte> header) {
+void resolve_groups(ResolvedOptions& resolved, const FoundHeader& header) {
   resolved.input_format.text = with_blanks_skipped(std::move(resolved.input_format.text));
   const Format& format = resolved.input_format;
   const SortOptions& options = resolved.options;
   const Grouping found = naming_input(options, [&] { return with_columns_found(*options.grouping, format, header); });
   resolved.decorator = std::make_shared<const LineDecorator>(
       format, true, &found, guess_subjects(options.format.text, &*options.grouping, options.strict));
-  std::string_view names = names_in(header, format);
+  std::string_view names = header.names(format);
   std::string_view line_end(&format.delimiter, 1);
   if (names.ends_with("\r\n") && format.text.csv) line_end = "\r\n";
   // Lines that are told by their prefixes name no columns.
-  const bool has_names = !names.empty() && resolved.options.header_prefixes.empty();
+  const bool has_names = !names.empty() && (format.text.csv || resolved.options.header_prefixes.empty());
   if (!names.empty()) names.remove_suffix(line_end.size());
   const std::vector<std::string> texts =
-      has_names ? resolved.decorator->group_texts(names) : std::vector<std::string>();
+      has_names ? resolved.decorator->names_of_groups(names) : std::vector<std::string>();
   resolved.group_text = std::make_shared<const GroupText>(format, found, texts, line_end);
+  if (has_names || header.rule.prefixes.empty()) {
+    resolved.group_header.assign(header.before_names(format)).append(resolved.group_text->header());
+  } else {
+    resolved.group_header.assign(header.text());
+  }
 }
 
 /// Arrays of numbers that engines do not take, big-endian and short ones, become records with one field; so do those
@@ -218,7 +228,8 @@ unsigned thread_count(const SortOptions& options) {
   return ThreadTeam::most_threads(wanted);
 }
 
-ResolvedOptions resolve(const SortOptions& options, std::span<const std::byte> header, RecordForm form) {
+ResolvedOptions resolve(const SortOptions& options, std::span<const std::byte> header_bytes, RecordForm form) {
+  const FoundHeader header{header_bytes, header_rule(options)};
   ResolvedOptions resolved;
   resolved.form = form;
   resolved.options = options;
@@ -246,8 +257,6 @@ ResolvedOptions resolve(const SortOptions& options, std::span<const std::byte> h
   resolved.keeps_last = options.keep_last && key_is_part_of_record(resolved);
   if (resolved.options.inputs.empty()) resolved.options.inputs = {"-"};
   resolved.options.header_lines = header_records(options);
-  resolved.header_records = options.header_prefixes.empty() ? resolved.options.header_lines
-                                                            : count_records(layout_of(options.format), header);
   const ThreadTeam* const team = ThreadTeam::current();  // its threads have been counted already
   resolved.threads = options.threads == 0 && team != nullptr ? team->threads() : thread_count(options);
   return resolved;

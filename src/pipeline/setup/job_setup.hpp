@@ -27,6 +27,7 @@ struct ResolvedOptions {
   std::shared_ptr<const LineDecorator> decorator;  ///< null if records are sorted as they are
   /// How groups are shown; null if records are not grouped.
   std::shared_ptr<const GroupText> group_text;
+  std::string group_header;  ///< the header of groups
   /// The last of records with equal keys is kept, and may differ from the first.
   bool keeps_last = false;
   RecordForm form = RecordForm::kPlain;  ///< in which records are written
@@ -35,8 +36,6 @@ struct ResolvedOptions {
   /// if that is greater.
   std::uint64_t most_memory_bytes = 0;
   unsigned threads = 0;
-  /// Records in the header of an input that has one.
-  std::uint64_t header_records = 0;
   /// Memory of the budget for packing the output, beside Packing::kUsualPackingBytes.
   std::uint64_t packing_bytes = 0;
   /// The same for a result that is kept in memory until it is complete, beside HeldResult::kUsualHeldBytes.
@@ -84,10 +83,10 @@ SortOptions with_warnings_once(SortOptions options);
 /// Number of CPU threads, 1 to kMostThreads: as the options say, or fewer if address space is limited.
 unsigned thread_count(const SortOptions& options);
 
-/// Fills in all but the memory budget. `header`: that of the inputs, which names the columns. Throws Error for a column
-/// name that it does not have. The threads are as many as the options say, or those of the calling thread's team, if it
-/// has one. Precondition: validate(options).
-ResolvedOptions resolve(const SortOptions& options, std::span<const std::byte> header = {},
+/// Fills in all but the memory budget. `header_bytes`: the header of the inputs, which names the columns. Throws Error
+/// for a column name that it does not have. The threads are as many as the options say, or those of the calling
+/// thread's team, if it has one. Precondition: validate(options).
+ResolvedOptions resolve(const SortOptions& options, std::span<const std::byte> header_bytes = {},
                         RecordForm form = RecordForm::kPlain);
 
 /// Fills in the memory budget, and the part of it for packing: what is asked for, or three quarters of what is

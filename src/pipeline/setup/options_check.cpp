@@ -11,6 +11,7 @@
 #include "pipeline/setup/job_setup.hpp"
 #include "pipeline/setup/parts_check.hpp"
 #include "record/enumeration.hpp"
+#include "record/text/missing_words.hpp"
 
 namespace sortie {
 namespace {
@@ -144,6 +145,21 @@ void check_groups(const SortOptions& options) {
   validate(format);
 }
 
+bool is_of_number(const Aggregate& aggregate) {
+  using enum AggregateKind;
+  return aggregate.kind == kSum || aggregate.kind == kMean || aggregate.kind == kMin || aggregate.kind == kMax;
+}
+
+void check_missing_words(const SortOptions& options) {
+  const TextOrder& order = options.format.text;
+  if (order.missing_words.empty()) return;
+  const bool has_key = std::ranges::any_of(order.keys, [](const TextKey& key) { return may_be_missing(key.kind); });
+  if (has_key || (options.grouping && std::ranges::any_of(options.grouping->aggregates, is_of_number))) return;
+  throw Error(
+      "words for missing values count where numbers are read: give a numeric key, for example 2,2n, or the sum of a "
+      "column, or leave the words out");
+}
+
 void check_sets(const SortOptions& options) {
   if (options.set_operation == SetOperation::kNone) return;
   if (options.inputs.size() < 2) throw Error("sets are compared: name two inputs at least");
@@ -159,9 +175,8 @@ void check_header(const SortOptions& options) {
   }
   if (options.format.text.json) throw Error("JSON Lines have no header: ask for none");
   if (!by_prefix) return;
-  if (options.header_lines > 0) throw Error("a header is told by its prefixes and by a number of lines: choose one");
-  if (options.format.text.csv) {
-    throw Error("the header of CSV is a number of records, whatever they begin with: give that number");
+  if (options.header_lines > 0 && !options.format.text.csv) {
+    throw Error("a header is told by its prefixes and by a number of lines: choose one");
   }
   for (const std::string& prefix : options.header_prefixes) {
     if (!prefix.empty() && prefix.find(options.format.delimiter) == std::string::npos) continue;
@@ -199,6 +214,7 @@ void validate(const SortOptions& options) {
   check_sets(options);
   check_chain(options);
   check_header(options);
+  check_missing_words(options);
   check_contradictions(options);
   check_parts(options);
 }

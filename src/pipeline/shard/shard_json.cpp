@@ -172,6 +172,7 @@ Json to_value(const ShardReport& report) {
           {"input", to_value(report.input)},
           {"dropped", to_value(report.dropped)},
           {"header", to_base64(report.header)},
+          {"header_form", to_base64(report.header_form)},
           {"divides_equal_keys", report.divides_equal_keys},
           {"runs", to_list(report.runs)},
           {"samples", to_list(report.samples)},
@@ -251,6 +252,7 @@ ShardFile parse_shard_file(const std::string& text, const std::string& file) {
     shard.report.input = totals_of(json.at("input"));
     shard.report.dropped = totals_of(json.at("dropped"));
     shard.report.header = bytes_of(json.at("header"));
+    shard.report.header_form = bytes_of(json.at("header_form"));
     shard.report.divides_equal_keys = json.at("divides_equal_keys");
     shard.report.runs = list_of(json.at("runs"), run_of);
     shard.report.samples = list_of(json.at("samples"), sample_of);

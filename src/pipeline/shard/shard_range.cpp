@@ -76,7 +76,10 @@ std::vector<FileStretch> stretches_of_shard(FileSystem& files, const SortOptions
   const std::unique_ptr<File> file = files.open_input(path);
   if (file->seekable() && file->size() == 0) return {};
   const std::unique_ptr<Input> input = InputOpener(files, options).open(path);
-  if (!input->size()) refuse_shards(path, "it is packed, or no plain file");
+  if (!input->size()) {
+    const bool is_array = input->numbering().word != nullptr;
+    refuse_shards(path, is_array ? "it is one JSON array, not JSON Lines" : "it is packed, or no plain file");
+  }
   const RecordBegins begins(*file, layout);
   const std::uint64_t header_end = input->begin();
   const std::uint64_t begin = std::max(begins.at_or_behind(std::min(request.begin, file->size())), header_end);

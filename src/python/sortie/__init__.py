@@ -57,6 +57,7 @@ What the result is
     shuffle       records in random order, of any format; a str gives the same order again
     year          of times without one; None: the one up to the day after the last change of the inputs
     zone          of times that name none, and names: "Europe/Berlin", "+02:00", "Europe/Berlin,MSK=+03:00"; None: UTC
+    na            True: where numbers are read, "-", "NA", "NULL" and the like are missing, and last; or more such words
 How it is reached
     memory        upper bound on memory for data: bytes, or "4GB", "4GiB", "512M"; default: 3/4 of what is available
     scratch       directories for what does not fit, used in turn; default: $TMPDIR, else /tmp

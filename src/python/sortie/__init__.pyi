@@ -106,6 +106,7 @@ class _PlanOptions(_SpillOptions, total=False):
     shuffle: bool | str
     year: int | None
     zone: str | None
+    na: bool | str | Iterable[str] | None
     entry_start: str | None
     checkpoint: _Path | None
 
@@ -125,6 +126,7 @@ class _JoinPlanOptions(_SpillOptions, total=False):
     output_level: int | None
     year: int | None
     zone: str | None
+    na: bool | str | Iterable[str] | None
 
 class _JoinOptions(_JoinPlanOptions, _ListenerOptions, total=False): ...
 

@@ -26,9 +26,12 @@ std::string_view number_text(std::string_view value, bool json) {
 }
 
 /// The part of a text that is a value; empty if there is none.
-std::string_view value_text(std::string_view text, bool json) {
-  if (!json) return without_blanks(text);
-  return text == "null" || number_text(text, true).empty() ? std::string_view() : text;
+std::string_view value_text(std::string_view text, const GroupShape& shape) {
+  if (!shape.json) text = without_blanks(text);
+  const std::string_view number = number_text(text, shape.json);
+  const bool is_missing = number.empty() || (shape.json && text == "null") ||
+                          std::ranges::find(shape.missing_words, number) != shape.missing_words.end();
+  return is_missing ? std::string_view() : text;
 }
 
 }  // namespace
@@ -56,7 +59,7 @@ std::optional<RefusedValue> write_line_state(const GroupShape& shape, std::span<
       state.value(text);
       continue;
     }
-    const std::string_view value = value_text(text, shape.json);
+    const std::string_view value = value_text(text, shape);
     state.number(value.empty() ? 0 : 1);
     if (value.empty()) continue;
     const ExactDecimal::Reading reading = number.read(number_text(value, shape.json));
@@ -168,7 +171,7 @@ std::optional<RefusedValue> GroupState::add_line(std::span<const std::string_vie
       continue;
     }
     if (is_first) value.set_none();
-    const std::string_view number = value_text(text, shape_->json);
+    const std::string_view number = value_text(text, *shape_);
     if (number.empty()) continue;
     const ExactDecimal::Reading reading = number_.read(number_text(number, shape_->json));
     if (reading == ExactDecimal::Reading::kNumber) {

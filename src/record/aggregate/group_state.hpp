@@ -37,6 +37,7 @@ struct GroupShape {
   std::vector<AggregateKind> aggregates;
   std::size_t key_count = 0;
   bool json = false;
+  std::vector<std::string> missing_words = {};  ///< TextOrder::missing_words
 };
 
 /// A text that an aggregate cannot take.

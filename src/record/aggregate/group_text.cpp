@@ -101,6 +101,12 @@ GroupText::GroupText(const Format& format, const Grouping& grouping, std::span<c
   end_record(0, header_);
 }
 
+GroupText GroupText::with_line_end(std::string_view line_end) const {
+  GroupText text = *this;
+  text.line_end_ = line_end;
+  return text;
+}
+
 std::string_view GroupText::shown_value(std::string_view text) const {
   if (fields_begin_with_blanks_) text.remove_prefix(std::min(text.size(), text.find_first_not_of(kBlanks)));
   return text;

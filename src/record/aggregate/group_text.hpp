@@ -26,6 +26,9 @@ class GroupText {
   GroupText(const Format& format, const Grouping& grouping, std::span<const std::string> header,
             std::string_view line_end);
 
+  /// The same with records that end in another way.
+  GroupText with_line_end(std::string_view line_end) const;
+
   /// Empty if the output has none.
   const std::string& header() const { return header_; }
 

@@ -278,7 +278,9 @@ std::string description(const JsonFault& fault, std::string_view line) {
     return "has more than " + std::to_string(JsonFinder::kMostLevels) +
            " levels of objects and arrays: no more are read";
   }
-  if (line.empty()) return "is no JSON: it is empty";
+  if (line.find_first_not_of(" \t\r") == std::string_view::npos) {
+    return "is no JSON: it is empty; leave out empty lines that are not at the end";
+  }
   const auto at = static_cast<std::size_t>(fault.at - line.data());
   const std::string expected = std::string("is no JSON: ") + fault.expected + " was expected ";
   if (at == line.size()) return expected + "where it ends, behind byte " + std::to_string(at);

@@ -17,6 +17,14 @@ std::span<const std::byte> bytes_of(const StateWriter& state) { return std::as_b
 
 std::string_view text_of_bytes(Record bytes) { return {reinterpret_cast<const char*>(bytes.data()), bytes.size()}; }
 
+/// Of the fields that a key is a part of, all.
+TextKey of_whole_fields(TextKey key, bool begins_with_blanks) {
+  if (key.begin.byte > 0) key.begin.skip_blanks = begins_with_blanks;
+  key.begin.byte = 0;
+  if (key.end && key.end->byte > 0) key.end = TextPosition{.field = key.end->field + 1};
+  return key;
+}
+
 }  // namespace
 
 void LineDecorator::Impl::append_group_keys(Record line, DecoratedLines& out) const {
@@ -130,13 +138,17 @@ std::size_t LineDecorator::grouped_bytes(Record decorated) const {
   return static_cast<std::size_t>(size_of_group(group_state(decorated, scratch)).bytes);
 }
 
-std::vector<std::string> LineDecorator::group_texts(std::string_view line) const {
+std::vector<std::string> LineDecorator::names_of_groups(std::string_view header) const {
+  TextOrder order = impl_->lines.text;
+  order.keys.clear();
+  for (const TextKey& place : impl_->places) order.keys.push_back(of_whole_fields(place, order.separator.empty()));
+  const FieldFinder finder(order, impl_->surroundings.locale);
   FieldFinder::Fields fields;
   UnquotedRecord unquoted;
-  impl_->finder.find(line, fields, unquoted);
-  std::vector<std::string> texts;
-  for (const TextKey& place : impl_->places) texts.emplace_back(impl_->finder.key_text(fields, place));
-  return texts;
+  finder.find(header, fields, unquoted);
+  std::vector<std::string> names;
+  for (const TextKey& place : order.keys) names.emplace_back(finder.key_text(fields, place));
+  return names;
 }
 
 }  // namespace sortie

@@ -23,7 +23,8 @@ void write_scratch(const KeyWriter& writer, DecoratedLines& out) {
   out.extend_to(writer.write(key, out.room(KeyWriter::room(key.size()))));
 }
 
-// In front of the key of a value of JSON stands its type, or that there is one; none comes last.
+// In front of the key of a value of JSON stands its type, or that there is one; none comes last. So it is with numbers
+// for which words may stand.
 constexpr unsigned kFirstValueMark = 0x20;
 constexpr unsigned kMissingMark = 0x40;
 constexpr unsigned kMissingMarkDescending = 0x10;
@@ -61,6 +62,7 @@ KeyStep::KeyStep(const TextKey& key, const KeySurroundings& surroundings, bool c
     : key_(key),
       surroundings_(&surroundings),
       has_type_(key.kind != TextKind::kText || key.fold_case || key.dictionary || key.ignore_nonprinting),
+      may_be_missing_(!surroundings.missing_words.empty() && may_be_missing(key.kind)),
       lacks_exponents_(!has_type_ || key.kind == TextKind::kNumber || key.kind == TextKind::kHumanNumber ||
                        key.kind == TextKind::kTime),
       by_bytes_(key.kind == TextKind::kText && surroundings.first_level == nullptr),
@@ -73,7 +75,7 @@ KeyStep::KeyStep(const TextKey& key, const KeySurroundings& surroundings, bool c
       way_(shortest_way()) {}
 
 KeyStep::Way KeyStep::shortest_way() const {
-  if (subject_) return Way::kOther;
+  if (subject_ || may_be_missing_) return Way::kOther;
   if (by_bytes_) return Way::kBytes;
   return key_.kind == TextKind::kNumber ? Way::kNumber : Way::kOther;
 }
@@ -84,9 +86,33 @@ std::string_view KeyStep::counting_text(std::string_view text, std::string& scra
   return scratch;
 }
 
+// Where words may stand for missing values, these are as well known as others.
 void KeyStep::write_other(std::string_view text, std::size_t readable, DecoratedLines& out) const {
+  if (!may_be_missing_) return write_counted(text, readable, out);
+  if (surroundings_->missing_words.contain(text)) return write_missing(out);
+  write_mark(kFirstValueMark, out);
+  write_counted(text, readable, out);
+}
+
+void KeyStep::write_counted(std::string_view text, std::size_t readable, DecoratedLines& out) const {
   if (subject_) count_guesses(text, out);
   write_uncounted(text, readable, out);
+}
+
+// Without an end mark: a key follows.
+void KeyStep::write_mark(unsigned mark, DecoratedLines& out) const {
+  std::byte* const begin = out.room(2);
+  *begin = static_cast<std::byte>(mark);
+  out.extend_to(writer_.finish_plain(begin, begin + 1) - 1);
+}
+
+void KeyStep::write_missing(DecoratedLines& out) const {
+  write_mark(key_.descending ? kMissingMarkDescending : kMissingMark, out);
+  write_nothing(out);
+}
+
+bool KeyStep::is_missing(const JsonValue& value) const {
+  return may_be_missing_ && value.type == JsonType::kString && surroundings_->missing_words.contain(value.text);
 }
 
 // Those about times are counted when they are read.
@@ -150,16 +176,12 @@ void KeyStep::write_time(std::string_view text, DecoratedLines& out) const {
 }
 
 void KeyStep::write_value(const JsonValue& value, std::size_t readable, DecoratedLines& out) const {
-  const bool is_missing = value.type == JsonType::kMissing;
-  unsigned mark = kFirstValueMark + (has_type_ ? 0 : static_cast<unsigned>(value.type));
-  if (is_missing) mark = key_.descending ? kMissingMarkDescending : kMissingMark;
-  std::byte* const begin = out.room(2);
-  *begin = static_cast<std::byte>(mark);
-  out.extend_to(writer_.finish_plain(begin, begin + 1) - 1);
-  if (is_missing) {
+  if (is_missing(value)) return write_missing(out);
+  if (value.type == JsonType::kMissing) {
     guess(value.text.empty() ? GuessKind::kMissingValue : GuessKind::kEmptyKey, {}, out);
-    return write_nothing(out);
+    return write_missing(out);
   }
+  write_mark(kFirstValueMark + (has_type_ ? 0 : static_cast<unsigned>(value.type)), out);
   const bool is_number = value.type == JsonType::kNumber;
   std::string_view text = value.text;
   if (value.has_escapes || (is_number && lacks_exponents_ && text.find_first_of("eE") != std::string_view::npos)) {
@@ -168,9 +190,8 @@ void KeyStep::write_value(const JsonValue& value, std::size_t readable, Decorate
     text = out.value_scratch;
     readable = text.size();
   }
-  if (!is_number || has_type_) return write(text, readable, out);
-  std::byte* const number = out.room(number_key_room(text.size()) + 1);
-  out.extend_to(writer_.finish_plain(number, write_number_key(text, readable, surroundings_->locale, number)));
+  if (!is_number || has_type_) return write_counted(text, readable, out);
+  write_number(text, readable, out);
 }
 
 void KeyStep::write_nothing(DecoratedLines& out) const {

@@ -19,6 +19,7 @@
 #include "record/text/decorated_lines.hpp"
 #include "record/text/key_writer.hpp"
 #include "record/text/listed_names.hpp"
+#include "record/text/missing_words.hpp"
 #include "record/text/number_key.hpp"
 #include "record/text/text_filter.hpp"
 #include "record/text/text_locale.hpp"
@@ -70,6 +71,7 @@ struct KeySurroundings {
   std::optional<std::int32_t> last_day = {};    ///< TextOrder::last_day
   std::string separator = {};                   ///< TextOrder::separator
   std::shared_ptr<const TimeZones> zones = {};  ///< of times; null: none
+  MissingWords missing_words = {};              ///< TextOrder::missing_words
 };
 
 class KeyStep {
@@ -121,8 +123,12 @@ class KeyStep {
   void guess(GuessKind kind, std::string_view text, DecoratedLines& out) const {
     if (subject_) out.guess(kind, *subject_, text);
   }
+  void write_mark(unsigned mark, DecoratedLines& out) const;
+  bool is_missing(const JsonValue& value) const;
+  void write_missing(DecoratedLines& out) const;
   void write_time(std::string_view text, DecoratedLines& out) const;
   void write_other(std::string_view text, std::size_t readable, DecoratedLines& out) const;
+  void write_counted(std::string_view text, std::size_t readable, DecoratedLines& out) const;
   void write_uncounted(std::string_view text, std::size_t readable, DecoratedLines& out) const;
   void append_scratch(std::string_view text, DecoratedLines& out) const;
   void append_random(std::string_view text, DecoratedLines& out) const;
@@ -130,6 +136,7 @@ class KeyStep {
   TextKey key_;
   const KeySurroundings* surroundings_;
   bool has_type_;         // or options: of JSON, the text of a value counts, not its type
+  bool may_be_missing_;   // a number, in place of which a word may stand that is none
   bool lacks_exponents_;  // what it reads as a number has none, but numbers of JSON have
   bool by_bytes_;         // text that is compared byte by byte: the writer filters it
   TextFilter filter_;

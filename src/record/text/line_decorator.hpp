@@ -186,8 +186,9 @@ class LineDecorator {
   /// Appends the decorated form of a group of which only the texts of its keys are known, as GroupState::key_texts()
   /// has them, or more. Thread-safe with an `out` per thread. Precondition: lines are grouped, without aggregates.
   void decorate_group(std::string_view key_texts, DecoratedLines& out) const;
-  /// The texts of keys and aggregates in a line that is none of the records: a header.
-  std::vector<std::string> group_texts(std::string_view line) const;
+  /// The names that a header, without its line end, gives the keys and aggregates: of a part of a field, that of the
+  /// field.
+  std::vector<std::string> names_of_groups(std::string_view header) const;
 
   /// Compares the keys of two decorated lines, that of the whole line as the last resort included, and returns the
   /// sign. Asks strcoll() where ranks are open. Thread-safe. Precondition: collates().

@@ -90,7 +90,7 @@ std::vector<TextKey> places_of(const Format& lines, const Grouping* grouping) {
 
 std::optional<GroupShape> shape_of(const Format& lines, const Grouping* grouping) {
   if (grouping == nullptr) return std::nullopt;
-  GroupShape shape{{}, lines.text.keys.size(), lines.text.json};
+  GroupShape shape{{}, lines.text.keys.size(), lines.text.json, lines.text.missing_words};
   for (const Aggregate& aggregate : grouping->aggregates) shape.aggregates.push_back(aggregate.kind);
   return shape;
 }
@@ -119,7 +119,8 @@ LineDecorator::Impl::Impl(const Format& given, TextLocale locale, bool unique, R
                    .delimiter = delimiter_of(lines),
                    .last_day = lines.text.last_day,
                    .separator = lines.text.separator,
-                   .zones = TimeZones::of(lines.text)},
+                   .zones = TimeZones::of(lines.text),
+                   .missing_words = MissingWords(lines.text.missing_words)},
       last_resort(last_resort_of(lines, surroundings.locale.collates, unique, form)),
       finder(with_places(lines.text, places), surroundings.locale),
       json_finder(group ? with_places(lines.text, places) : given.text),

@@ -274,6 +274,22 @@ void set_zones(TextOrder& order, std::string_view list) {
   }
 }
 
+std::vector<std::string> parse_missing_words(std::string_view more) {
+  std::vector<std::string> words = {"-", "NA", "N/A", "n/a", "NULL", "null", "None", "NaN", "nan"};
+  for (std::string_view rest = more; !rest.empty();) {
+    const std::size_t end = rest.find(',');
+    const std::string_view word = rest.substr(0, end);
+    const bool is_last = end == std::string_view::npos;
+    if (word.empty() || (!is_last && end + 1 == rest.size())) {
+      throw Error("the list " + quote_word(more) +
+                  " of words for missing values has an empty one: what is empty is missing anyway");
+    }
+    if (std::ranges::find(words, word) == words.end()) words.emplace_back(word);
+    rest = is_last ? std::string_view() : rest.substr(end + 1);
+  }
+  return words;
+}
+
 TextKey parse_text_key(std::string_view text) { return make_text_key(parse_key_definition(text), {}); }
 
 TextOrder make_text_order(std::span<const KeyDefinition> definitions, const OrderingOptions& global) {

@@ -57,6 +57,7 @@ std::vector<const void*> functions() {
           address(&parse_json_key),
           address(&last_day_of_year),
           address(&set_zones),
+          address(&parse_missing_words),
           address(&parse_obsolete_key),
           address(&effective_options),
           address(&make_text_key),

@@ -69,6 +69,23 @@ TEST(PartNames, AreMadeOfValues) {
   EXPECT_EQ(PartNames("{}", Place::kValue).for_other_value({"[1]"}), "%=[1]");
 }
 
+TEST(PartNames, AreCutBetweenCharacters) {
+  for (const std::string character : {"\xC3\xA9", "\xE4\xB8\xAD", "\xF0\x9F\x98\x80", "/"}) {
+    const std::string shown = character == "/" ? "%2F" : character;
+    for (const std::string begin : {"", "x", "xx", "xxx"}) {
+      std::string value = begin;
+      for (int i = 0; i < 200; ++i) value += character;
+      const std::string name = named(value);
+      EXPECT_LE(name.size(), 255u);
+      EXPECT_GT(name.size(), 255u - shown.size());
+      const std::size_t mark = name.rfind("%~");
+      EXPECT_EQ((mark - begin.size()) % shown.size(), 0u) << name;
+    }
+  }
+  const std::string bytes(300, '\x80');  // which are no characters
+  EXPECT_EQ(named(bytes).size(), 255u);
+}
+
 TEST(PartNames, OfDifferentValuesDiffer) {
   std::vector<std::string> values = {"", "%", "%25", "%2525", ".", "%2E", "%null", "null", "\"1\"", "%221%22", "1"};
   for (const char end : {'a', 'b', '/'}) {

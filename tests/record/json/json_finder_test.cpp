@@ -68,8 +68,9 @@ TEST(JsonFinder, TellsTypes) {
 }
 
 TEST(JsonFinder, SaysWhatIsWrongWithALine) {
-  EXPECT_EQ(wrong_with(""), "is no JSON: it is empty");
-  EXPECT_EQ(wrong_with(" "), "is no JSON: a value was expected where it ends, behind byte 1");
+  for (const char* const empty : {"", " ", "\t\r"}) {
+    EXPECT_EQ(wrong_with(empty), "is no JSON: it is empty; leave out empty lines that are not at the end");
+  }
   EXPECT_EQ(wrong_with("{} x"), "is no JSON: the end of the line was expected at byte 4, not 'x'");
   EXPECT_EQ(wrong_with("{"), "is no JSON: the name of a member, in quotes, was expected where it ends, behind byte 1");
   EXPECT_EQ(wrong_with("{\"a\"}"), "is no JSON: a colon was expected at byte 5, not '}'");

@@ -17,7 +17,7 @@ _SORT_OPTIONS = {
     "ignore-nonprinting": "", "month-sort": "", "numeric-sort": "", "random-sort": "", "random-source": "=",
     "shuffle": "?", "version-sort": "", "reverse": "", "sort": "=", "key": "=", "field-separator": "=", "stable": "",
     "year": "=", "zone": "=", "chromosomes": "=", "csv": "", "tsv": "", "jsonl": "", "bed": "", "vcf": "",
-    "entry-start": "=", "header": "?", "no-header": "", "quote": "=", "format": "=", "field": "=",
+    "entry-start": "=", "header": "?", "no-header": "", "quote": "=", "na": "?", "format": "=", "field": "=",
     "zero-terminated": "", "batch-size": "=", "buffer-size": "=", "compress": "=", "parallel": "=", "devices": "=",
     "device-memory": "=", "algorithm": "=", "verify": "=", "strict": "", "output": "=", "files0-from": "=",
 }
@@ -244,6 +244,15 @@ def _separator(value: Any) -> list[tuple[str, str | None]]:
     return [("field-separator", r"\0" if text == "\0" else text)]
 
 
+def _missing_words(value: Any) -> list[tuple[str, str | None]]:
+    if isinstance(value, bool):
+        return [("na", None)] if value else []
+    words = [value] if isinstance(value, str) else [_text(word) for word in value]
+    if any("," in word for word in words):
+        raise Error(f"invalid value {value!r} for na: on a cluster a word holds no comma")
+    return [("na", ",".join(words))]
+
+
 def _format(value: Any) -> list[tuple[str, str | None]]:
     return [(value, None)] if value in ("csv", "tsv", "jsonl", "bed", "vcf") else [("format", _text(value))]
 
@@ -265,6 +274,7 @@ _OTHERS: dict[str, Callable[[Any], list[tuple[str, str | None]]]] = {
     "format": _format,
     "delimiter": _delimiter,
     "header_lines": lambda value: [("header", str(value))],
+    "na": _missing_words,
     "quote": lambda value: [("quote", _text(value))],
     "separator": _separator,
     "shuffle": lambda value: [("shuffle", value if isinstance(value, str) else None)] if value else [],

@@ -53,14 +53,17 @@ def read_formed(job: JobDirectory, shards: list[Shard]) -> Formed:
     digest = hashlib.sha256()
     runs = []
     first = None
+    header_form = ""
     for shard in shards:
         told = job.require(f"formed/{shard.number:06d}.json")
+        form = told.get("header_form", told["header"])
+        header_form = _common_header(header_form, form, shard)
+        formed.header = formed.header or told["header"]
         if first is None:
             first = told
         elif told["identity"] != first["identity"]:
             raise Error(f"{first['node']} and {told['node']} order records differently ({_locale(first)} there, "
                         f"{_locale(told)} here): install the same version, C library and locales on all machines")
-        formed.header = _common_header(formed.header, told["header"], shard)
         formed.input = formed.input.plus(Totals.from_json(told["input"]))
         formed.dropped = formed.dropped.plus(Totals.from_json(told["dropped"]))
         formed.assumed.add(told.get("assumptions", ()))
@@ -78,8 +81,10 @@ def read_formed(job: JobDirectory, shards: list[Shard]) -> Formed:
 
 
 def _common_header(known: str, header: str, shard: Shard) -> str:
+    """Of headers without what does not count when they are compared."""
     if known and header and known != header:
-        raise Error(f"'{shard.path}' has another header than the inputs before it")
+        raise Error(f"'{shard.path}' has another header than the inputs before it: sort inputs with the same header "
+                    "together; sortie on one machine merges headers of VCF")
     return known or header
 
 

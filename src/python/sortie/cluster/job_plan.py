@@ -77,7 +77,8 @@ class JobPlan(NamedTuple):
 
 def make_plan(request: Request, resources: Resources, keeps_few: bool) -> JobPlan:
     """keeps_few: only the first records are wanted, which one merge finds."""
-    inputs = request.table.inputs if request.table else [look_at(path) for path in request.inputs]
+    is_json = "--jsonl" in request.words
+    inputs = request.table.inputs if request.table else [look_at(path, is_json) for path in request.inputs]
     total_bytes = sum(item.bytes for item in inputs)
     shard_bytes = request.shard_bytes or min(_MOST_SHARD_BYTES,
                                              max(_LEAST_SHARD_BYTES, -(-total_bytes // resources.slots)))

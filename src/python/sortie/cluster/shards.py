@@ -16,6 +16,8 @@ _MOST_PACKED, _LEAST_PACKED_PLACES = 1 << 11, 1 << 36
 PLACES = 1 << 56
 # Of the names of a shard's files. Linux gives a command 2 MiB for all of its words and its environment, or less.
 _MOST_WORDS_BYTES = 256 << 10
+# Enough to tell how a file is packed, and whether it is a JSON array.
+_BEGIN_BYTES = 4 << 10
 _MAGIC = (b"\x1f\x8b\x08", b"\x28\xb5\x2f\xfd", b"BZh")
 
 
@@ -70,16 +72,18 @@ class Shard(NamedTuple):
         return f"shard {self.number} ('{self.path}'{where}{f' and {len(self.others)} more' if self.others else ''})"
 
 
-def look_at(path: str) -> Input:
+def look_at(path: str, is_json: bool = False) -> Input:
+    """is_json: a document that is one array is not divided, as if it were packed."""
     try:
         state = os.stat(path)
         if not stat.S_ISREG(state.st_mode):
             raise Error(f"cannot divide '{path}' among machines: it is no regular file")
         with open(path, "rb") as file:
-            begin = file.read(4)
+            begin = file.read(_BEGIN_BYTES)
     except OSError as error:
         raise file_error_of(error, f"cannot read '{path}'", path) from error
-    return Input(path, state.st_size, state.st_mtime_ns, begin.startswith(_MAGIC))
+    is_array = is_json and begin.removeprefix(b"\xef\xbb\xbf").lstrip(b" \t\r\n").startswith(b"[")
+    return Input(path, state.st_size, state.st_mtime_ns, is_array or begin.startswith(_MAGIC))
 
 
 def plan_shards(inputs: Iterable[Input], shard_bytes: int, whole_files: bool) -> list[Shard]:

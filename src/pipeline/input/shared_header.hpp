@@ -1,0 +1,77 @@
+// The one header of all inputs of a job: which beginnings of inputs count as the same header, and what is written of
+// those that differ in what does not matter. The input opener gives it the header of every input.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <sortie/options.hpp>
+
+#include "pipeline/input/headed_input.hpp"
+#include "record/layout.hpp"
+#include "record/text/vcf_header.hpp"
+
+namespace sortie {
+
+/// Which records at the beginning of the inputs of a sort are their header.
+HeaderRule header_rule(const SortOptions& options);
+
+/// Number of header records at the beginning of each input, behind the lines that header_prefixes tell: as many as the
+/// options say, and at least one if a key names its column, or if prefixes tell what is in front of records of CSV.
+std::uint64_t header_records(const SortOptions& options);
+
+/// The header from its record of names on: without a byte order mark, and without the lines in front of records of CSV.
+std::string_view header_names(const Layout& layout, const HeaderRule& rule, std::string_view header);
+
+/// A header without what does not count when headers are compared. Those of VCF are compared whole.
+std::string header_form(const SortOptions& options, std::span<const std::byte> header);
+
+class SharedHeader {
+ public:
+  SharedHeader(const SortOptions& options, const Layout& layout, const HeaderRule& rule);
+
+  /// Takes the header of an input, in the order of the inputs where it matters which one comes first. Throws Error,
+  /// naming both inputs and the first difference, if it is another one than that of the inputs before it. Thread-safe.
+  void take(const std::string& path, std::span<const std::byte> header);
+
+  /// Takes how the records of an input end: that of the first one counts. Thread-safe.
+  void take_line_end(std::string_view line_end);
+  /// Empty if it is not known. Not while take_line_end() may be called before settle().
+  std::string_view line_end() const { return line_end_; }
+
+  /// Whether an input has been taken.
+  bool is_known() const { return !path_.empty(); }
+  /// Whether the headers of all inputs make the header: they must be taken before any record is read.
+  bool needs_all() const { return vcf_.has_value(); }
+  /// From now on the header stays as it is.
+  void settle();
+
+  /// The header that is written. Not while take() may be called before settle().
+  std::span<const std::byte> bytes() const { return bytes_; }
+
+ private:
+  void compare(const std::string& path, std::string_view header);
+  void compare_columns(const std::string& path, std::string_view names, std::string_view other_names) const;
+  void compare_lines(const std::string& path, std::string_view lines, std::string_view other_lines) const;
+  void merge_vcf(const std::string& path, std::string_view header);
+  [[noreturn]] void refuse(const std::string& path, const std::string& difference, const std::string& remedy) const;
+
+  Layout layout_;
+  HeaderRule rule_;
+  bool csv_;
+  std::string separator_;
+  std::mutex mutex_;
+  std::vector<std::byte> bytes_;
+  std::string path_;  // of the input that the header is from; empty: the header is not known yet
+  std::optional<VcfHeader> vcf_;
+  bool is_settled_ = false;
+  std::string_view line_end_;
+};
+
+}  // namespace sortie

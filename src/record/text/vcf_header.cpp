@@ -1,0 +1,117 @@
+#include "record/text/vcf_header.hpp"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <utility>
+
+namespace sortie {
+namespace {
+
+constexpr std::string_view kContig = "##contig=<";
+
+std::string_view take_line(std::string_view& text) {
+  std::string_view line = text.substr(0, text.find('\n'));
+  text.remove_prefix(std::min(text.size(), line.size() + 1));
+  if (line.ends_with('\r')) line.remove_suffix(1);
+  return line;
+}
+
+/// The value of an attribute in "##KEY=<NAME=value,NAME="a, b",...>"; empty if there is none.
+std::string_view attribute(std::string_view line, std::string_view name) {
+  std::size_t at = line.find('<');
+  while (at < line.size()) {
+    ++at;
+    const std::size_t equals = line.find('=', at);
+    if (equals == std::string_view::npos) return {};
+    std::size_t end = equals + 1;
+    if (end < line.size() && line[end] == '"') {
+      for (++end; end < line.size() && line[end] != '"'; ++end) end += line[end] == '\\' ? 1 : 0;
+    }
+    end = std::min(line.find_first_of(",>", std::min(end, line.size())), line.size());
+    if (line.substr(at, equals - at) == name) return line.substr(equals + 1, end - equals - 1);
+    at = end;
+  }
+  return {};
+}
+
+/// What a line tells of: "##INFO=<ID=DP", or "##fileDate". Lines with equal keys tell of the same.
+std::string key_of(std::string_view line) {
+  const std::size_t equals = line.find('=');
+  if (equals == std::string_view::npos) return std::string(line);
+  if (!line.substr(equals + 1).starts_with('<')) return std::string(line.substr(0, equals));
+  const std::string_view id = attribute(line, "ID");
+  return id.empty() ? std::string(line) : std::string(line.substr(0, equals)) + "=<ID=" + std::string(id);
+}
+
+/// Nothing if both lines, which tell of the same, may be true.
+std::optional<std::string> contradiction(std::string_view line, std::string_view other) {
+  const bool is_typed = line.starts_with("##INFO=<") || line.starts_with("##FORMAT=<");
+  if (!is_typed && !line.starts_with(kContig)) return std::nullopt;
+  constexpr std::array<std::string_view, 3> kNames = {"Type", "Number", "length"};
+  for (const std::string_view name : kNames) {
+    const std::string_view value = attribute(line, name);
+    const std::string_view other_value = attribute(other, name);
+    if (value == other_value || (!is_typed && (value.empty() || other_value.empty()))) continue;
+    const auto shown = [name](std::string_view text) { return std::string(name).append("=").append(text); };
+    return std::string(line.substr(0, line.find('='))) + " " + std::string(attribute(line, "ID")) + " has " +
+           shown(other_value) + ", not " + shown(value);
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+bool is_vcf_header(std::string_view header) { return header.starts_with("##fileformat=VCF"); }
+
+VcfHeader::VcfHeader(std::string_view header)
+    : line_end_(header.substr(0, header.find('\n')).ends_with('\r') ? "\r\n" : "\n") {
+  while (!header.empty()) {
+    lines_.emplace_back(take_line(header));
+    by_key_.try_emplace(key_of(lines_.back()), std::prev(lines_.end()));
+  }
+}
+
+std::vector<std::string> VcfHeader::add(std::string_view header) {
+  std::vector<std::string> contradictions;
+  std::vector<Lines::iterator> added;
+  const auto columns =
+      std::find_if(lines_.begin(), lines_.end(), [](const std::string& line) { return !line.starts_with("##"); });
+  std::optional<Lines::iterator> contig;  // the one that the next new one follows
+  std::vector<std::string_view> first_contigs;
+  const auto add_line = [&](Lines::iterator before, std::string_view line) {
+    added.push_back(lines_.insert(before, std::string(line)));
+    return added.back();
+  };
+  while (!header.empty()) {
+    const std::string_view line = take_line(header);
+    if (!line.starts_with("##")) continue;
+    const bool is_contig = line.starts_with(kContig);
+    const auto known = by_key_.find(key_of(line));
+    if (known != by_key_.end()) {
+      if (auto found = contradiction(*known->second, line)) contradictions.push_back(std::move(*found));
+      if (!is_contig) continue;
+      for (const std::string_view first : first_contigs) add_line(known->second, first);
+      first_contigs.clear();
+      contig = known->second;
+    } else if (!is_contig) {
+      add_line(columns, line);
+    } else if (contig) {
+      contig = add_line(std::next(*contig), line);
+    } else {
+      first_contigs.push_back(line);
+    }
+  }
+  for (const std::string_view line : first_contigs) add_line(columns, line);
+  for (const Lines::iterator line : added) by_key_.try_emplace(key_of(*line), line);
+  has_grown_ = has_grown_ || !added.empty();
+  return contradictions;
+}
+
+std::string VcfHeader::text() const {
+  std::string text;
+  for (const std::string& line : lines_) text.append(line).append(line_end_);
+  return text;
+}
+
+}  // namespace sortie

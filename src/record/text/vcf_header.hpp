@@ -1,0 +1,43 @@
+// The headers of several VCF files as one, as bcftools merges them: the first one's lines, and behind them those lines
+// of the others that say something new. Used by the pipeline where the header of each input is read.
+#pragma once
+
+#include <list>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace sortie {
+
+/// Whether a header, without byte order mark, is one of VCF.
+bool is_vcf_header(std::string_view header);
+
+class VcfHeader {
+ public:
+  /// Precondition: is_vcf_header(header).
+  explicit VcfHeader(std::string_view header);
+
+  /// Adds the lines of another header that say something new: those with an ID that no line of their kind has here, and
+  /// those of other kinds that do not occur here. A ##contig line comes behind the one in front of it in `header`, so
+  /// that both lists keep their order. The line #CHROM must have been compared. Returns what the headers contradict
+  /// each other in; the line that is here stays.
+  ///
+  /// @return for each contradiction its words, for example "##INFO DP has Type=Float, not Type=Integer"
+  std::vector<std::string> add(std::string_view header);
+
+  /// Whether the merged header is another one than the first.
+  bool has_grown() const { return has_grown_; }
+  /// The merged header.
+  std::string text() const;
+
+ private:
+  using Lines = std::list<std::string>;
+
+  std::string_view line_end_;
+  Lines lines_;  // without their ends
+  std::unordered_map<std::string, Lines::iterator> by_key_;
+  bool has_grown_ = false;
+};
+
+}  // namespace sortie
