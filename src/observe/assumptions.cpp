@@ -189,9 +189,9 @@ void Assumptions::move_places(std::uint64_t lines) {
   }
 }
 
-void Assumptions::begin_late() {
+void Assumptions::begin_behind(std::uint64_t records) {
   const std::scoped_lock lock(mutex_);
-  begins_late_ = true;
+  records_before_ = records;
 }
 
 void Assumptions::refuse_at_once() {
@@ -225,16 +225,27 @@ std::string Assumptions::message_of(std::string_view text, std::uint64_t count, 
 
 std::vector<Assumption> Assumptions::list() const {
   std::vector<Assumption> list;
+  const std::string since = records_before_ > 0 ? "since the sort went on, " : "";
   for (const Parts& part : parts()) {
-    const bool is_of_all = part.count >= part.of && !begins_late_;
+    const bool is_of_all = part.count >= part.of && records_before_ == 0;
     if (part.only_if_all && !is_of_all) continue;
-    const std::string since = begins_late_ ? "since the sort went on, " : "";
     list.push_back({.kind = part.kind,
                     .message = since + message_of(is_of_all ? part.all : part.some, part.count, part.of),
                     .count = part.count,
                     .of = part.of,
                     .first_place = part.first_place});
   }
+  if (records_before_ == 0 || refuses_at_once_) return list;
+  const std::scoped_lock lock(mutex_);
+  const std::uint64_t of = records_before_ + records_;
+  list.push_back(
+      {.kind = "uncounted",
+       .message = message_of("{count} of {of} records were read by an earlier attempt, and what it assumed of "
+                             "them is not known: sort them anew if that matters",
+                             records_before_, of),
+       .count = records_before_,
+       .of = of,
+       .first_place = {}});
   return list;
 }
 

@@ -53,8 +53,9 @@ class Assumptions {
   /// Whether any guess has a line.
   bool has_places() const;
 
-  /// An earlier attempt has read records of which nothing is known here.
-  void begin_late();
+  /// An earlier attempt has read so many records, and what it assumed of them is not known here: that is told, unless
+  /// it has refused to assume anything.
+  void begin_behind(std::uint64_t records);
   /// From now on add() throws Error for a guess that is told by itself, before anything can be made of its line.
   void refuse_at_once();
 
@@ -92,7 +93,7 @@ class Assumptions {
   std::uint64_t records_ = 0;
   std::set<GuessKind> told_;
   bool leaves_places_out_ = false;
-  bool begins_late_ = false;
+  std::uint64_t records_before_ = 0;  // that an earlier attempt has read
   bool refuses_at_once_ = false;
   std::vector<Entry> entries_;
 };

@@ -108,7 +108,9 @@ InputMark SortJob::begin_checkpoint() {
   const ResolvedOptions& resolved = inputs_->resolved();
   checkpoint_->begin(identify_job(files_, resolved), resolved.input_format.text.random_seed);
   Assumptions& assumptions = observer_->assumptions();
-  if (checkpoint_->end().totals.records > 0) assumptions.begin_late();
+  if (resolved.decorator && resolved.decorator->may_guess()) {
+    assumptions.begin_behind(checkpoint_->end().totals.records);
+  }
   // No run is kept that a later attempt would take for one of which nothing was assumed.
   if (options_.strict) assumptions.refuse_at_once();
   return checkpoint_->end();

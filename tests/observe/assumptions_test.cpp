@@ -103,12 +103,15 @@ TEST(Assumptions, AreNoneOfWhatTheUserHasSaid) {
 // What is so of all records is not known then.
 TEST(Assumptions, OfALaterAttemptSaySo) {
   Assumptions assumptions;
-  assumptions.begin_late();
+  assumptions.begin_behind(5);
   assumptions.count_records(2);
   assumptions.add({.kind = GuessKind::kEmptyKey, .subject = "key 2", .count = 2});
   assumptions.add(unread(2));
   EXPECT_THAT(messages(assumptions),
-              ElementsAre(HasSubstr("since the sort went on, key 1: no time could be read in 2 of 2 records")));
+              ElementsAre(HasSubstr("since the sort went on, key 1: no time could be read in 2 of 2 records"),
+                          HasSubstr("5 of 7 records were read by an earlier attempt")));
+  assumptions.refuse_at_once();
+  EXPECT_EQ(assumptions.list().size(), 1U);
 }
 
 TEST(Assumptions, AreRefusedAtOnceWhereNoRunMayHoldThem) {

@@ -141,6 +141,12 @@ TEST(ReportPage, ShowsTheFigures) {
   }
 }
 
+TEST(ReportPage, TellsWhatWasAssumed) {
+  SortReport report = spilled_sort_of(2);
+  report.assumptions = {{"unread-time", "no time <x>", 2, 5, "a:3"}};
+  EXPECT_NE(page_of(report).find("<th>assumed</th><td>no time &lt;x&gt;</td>"), std::string::npos);
+}
+
 TEST(ReportPage, TellsOfAGpuThatFailed) {
   SortReport report = spilled_sort_of(2);
   report.device_failure = "out of memory <of GPU 0>";

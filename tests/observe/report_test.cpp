@@ -129,7 +129,21 @@ TEST(ReportJson, HasEveryNumberUnderItsName) {
   EXPECT_EQ(json["stages"][1]["bytes_per_second"], 0);
   EXPECT_EQ(json["stages"].size(), 2u);
   EXPECT_EQ(json["sorts"].size(), 0u);
-  EXPECT_EQ(json.size(), 30u);
+  EXPECT_EQ(json["assumptions"].size(), 0u);
+  EXPECT_EQ(json.size(), 31u);
+}
+
+// The texts of records need be no UTF-8.
+TEST(ReportJson, ListsWhatWasAssumed) {
+  SortReport report = spilled_sort();
+  report.assumptions = {{"unread-time", "key 1: no time \xff", 2, 5, "a:3"}};
+  EXPECT_EQ(nlohmann::json::parse(to_json(report))["assumptions"][0],
+            (nlohmann::json{{"kind", "unread-time"},
+                            {"message", "key 1: no time \xef\xbf\xbd"},
+                            {"count", 2},
+                            {"of", 5},
+                            {"first_place", "a:3"}}));
+  EXPECT_NE(to_text(report).find("assumed    key 1: no time"), std::string::npos);
 }
 
 JoinReport spilled_join() {

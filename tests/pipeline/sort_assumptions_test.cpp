@@ -16,20 +16,20 @@ using ::testing::IsEmpty;
 
 Format lines_by(const std::string& key) {
   Format format = parsed("lines");
-  format.text = make_text_order({parse_key_definition(key)}, {});
+  format.text.keys = {parse_text_key(key)};
   return format;
 }
 
 Format json_by(const std::string& path) {
   Format format = parsed("lines");
-  format.text = make_text_order({parse_json_key(path)}, {});
+  format.text.keys = {make_text_key(parse_json_key(path), {})};
   format.text.json = true;
   return format;
 }
 
 Format csv_by(const std::string& column) {
   Format format = parsed("lines");
-  format.text = make_text_order({parse_column_key(column)}, {});
+  format.text.keys = {make_text_key(parse_column_key(column), {})};
   format.text.csv = true;
   format.text.separator = ",";
   return format;

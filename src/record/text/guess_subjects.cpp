@@ -21,7 +21,7 @@ std::vector<std::string> genome_names(GenomeFile file, ChromosomeOrder chromosom
 }
 
 /// The names of the keys that are those of BED or VCF; other keys may stand in front of them, or behind. BED comes
-/// first: its keys begin like those of VCF.
+/// first, as its keys begin like those of VCF, and orders by bytes last, as others end like them.
 void name_genome_keys(const TextOrder& order, std::vector<std::string>& names) {
   using enum ChromosomeOrder;
   if (order.last_resort) return;
@@ -30,7 +30,7 @@ void name_genome_keys(const TextOrder& order, std::vector<std::string>& names) {
     return key == wanted;
   };
   for (const GenomeFile file : {GenomeFile::kBed, GenomeFile::kVcf}) {
-    for (const ChromosomeOrder chromosomes : {kNatural, kKaryotype, kBytes, kHeader}) {
+    for (const ChromosomeOrder chromosomes : {kNatural, kKaryotype, kHeader, kBytes}) {
       if (file == GenomeFile::kBed && chromosomes == kHeader) continue;
       const TextOrder genome = genome_order(file, chromosomes);
       const auto found = std::ranges::search(order.keys, genome.keys, is_same);

@@ -69,6 +69,7 @@ KeyStep::KeyStep(const TextKey& key, const KeySurroundings& surroundings, bool c
       names_(key.names),
       writer_(surroundings.delimiter, complemented, by_bytes_ ? &filter_ : nullptr),
       subject_(subject),
+      is_one_field_(!key.column.empty() || (key.end && *key.end == TextPosition{.field = key.begin.field + 1})),
       way_(shortest_way()) {}
 
 KeyStep::Way KeyStep::shortest_way() const {
@@ -98,7 +99,7 @@ void KeyStep::count_guesses(std::string_view text, DecoratedLines& out) const {
     case TextKind::kHumanNumber: {
       const NumberExtent extent = extent_of_number(text, locale, key_.kind == TextKind::kHumanNumber);
       if (extent == NumberExtent::kNone) return guess(GuessKind::kUnreadNumber, text, out);
-      if (extent == NumberExtent::kPart) guess(GuessKind::kCutNumber, text, out);
+      if (extent == NumberExtent::kPart && is_one_field_) guess(GuessKind::kCutNumber, text, out);
       return;
     }
     case TextKind::kGeneralNumber:

@@ -135,6 +135,7 @@ class KeyStep {
   ListedNames names_;
   KeyWriter writer_;
   std::optional<std::size_t> subject_;
+  bool is_one_field_;  // or one value: other texts may go on behind a number
   Way way_;
 };
 

@@ -1,0 +1,73 @@
+// Which keys guesses are counted about, which orders are stable by themselves, and what of a text is a number.
+#include "record/text/guess_subjects.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <sortie/genome_order.hpp>
+#include <sortie/text_keys.hpp>
+
+#include "record/text/number_key.hpp"
+#include "record/text/own_keys.hpp"
+#include "record/text/text_locale.hpp"
+
+namespace sortie {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+TextOrder order_by(const std::vector<std::string>& keys) {
+  TextOrder order;
+  for (const std::string& key : keys) order.keys.push_back(parse_text_key(key));
+  return order;
+}
+
+TEST(GuessSubjects, AreKeysThatGnuSortLacks) {
+  EXPECT_THAT(guess_subjects(order_by({"1,1n", "2,3:time"}), nullptr, false), ElementsAre("", "key 2"));
+  EXPECT_THAT(guess_subjects(order_by({"1,1n", "2,3:time"}), nullptr, true), ElementsAre("key 1", "key 2"));
+  EXPECT_FALSE(counts_guesses(order_by({"1,1n"}), nullptr, false));
+  TextOrder csv = order_by({"1,1n"});
+  csv.csv = true;
+  EXPECT_THAT(guess_subjects(csv, nullptr, false), ElementsAre("key 1"));
+  EXPECT_THAT(guess_subjects({}, nullptr, true), IsEmpty());
+}
+
+TEST(GuessSubjects, OfGenomesHaveNamesInEveryOrder) {
+  using enum ChromosomeOrder;
+  for (const ChromosomeOrder order : {kNatural, kKaryotype}) {
+    EXPECT_THAT(guess_subjects(genome_order(GenomeFile::kBed, order), nullptr, false),
+                ElementsAre("the chromosome", "", "the start", "the end"));
+  }
+  TextOrder vcf = genome_order(GenomeFile::kVcf, kHeader);
+  vcf.keys.push_back(parse_text_key("4,4n"));
+  EXPECT_THAT(guess_subjects(vcf, nullptr, false), ElementsAre("the chromosome", "", "the position", ""));
+  EXPECT_THAT(guess_subjects(genome_order(GenomeFile::kVcf, kBytes), nullptr, false),
+              ElementsAre("the chromosome", "the position"));
+}
+
+TEST(HasLastResort, IsFalseWithOneKeyThatGnuSortLacks) {
+  EXPECT_TRUE(has_last_resort(order_by({"1,1n"})));
+  EXPECT_TRUE(has_last_resort({}));
+  EXPECT_FALSE(has_last_resort(order_by({"1,1n", "2:time"})));
+  TextOrder stable = order_by({"1"});
+  stable.last_resort = false;
+  EXPECT_FALSE(has_last_resort(stable));
+}
+
+TEST(NumberExtent, IsThatOfTheWholeTextOrAPart) {
+  const TextLocale locale = c_text_locale();
+  const auto extent = [&](std::string_view text, bool has_suffix = false) {
+    return extent_of_number(text, locale, has_suffix);
+  };
+  for (const char* const text : {"1", " -1.5 ", ".5", "5.", "-0"}) EXPECT_EQ(extent(text), NumberExtent::kAll) << text;
+  for (const char* const text : {"", " ", "-", ".", "+1", "x1", "- 1"})
+    EXPECT_EQ(extent(text), NumberExtent::kNone) << text;
+  for (const char* const text : {"1e5", "1,234", "1 x", "1.2.3"}) EXPECT_EQ(extent(text), NumberExtent::kPart) << text;
+  EXPECT_EQ(extent("2K"), NumberExtent::kPart);
+  EXPECT_EQ(extent("2K", true), NumberExtent::kAll);
+  EXPECT_EQ(extent("2Kx", true), NumberExtent::kPart);
+}
+
+}  // namespace
+}  // namespace sortie
