@@ -26,7 +26,7 @@ TextKey as_position(TextKey key) {
 
 /// "field 2", "fields 2 to 4", "field 2 and all behind it", "character 3 of field 2 to ...".
 std::string place_of(const TextKey& key, bool json) {
-  if (!key.column.empty() && key.end) {
+  if (!json && may_be_position(key)) {
     if (std::ranges::all_of(key.column, is_digit)) return "column or field " + quote_word(key.column);
     return place_of(as_position(key), json);
   }
