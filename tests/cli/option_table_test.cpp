@@ -93,6 +93,7 @@ TEST(OptionTable, IsInTheCompletionsAsAWhole) {
 
 std::vector<std::string> with_what_it_needs(const std::string& word, OptionId option) {
   if (option == OptionId::kChromosomes) return {word, "--vcf"};
+  if (option == OptionId::kQuote) return {word, "--csv"};
   if (option == OptionId::kJoin) return {word, "left", "right"};
   return {word, "-u"};  // as --keep=last does
 }

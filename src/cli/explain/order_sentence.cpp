@@ -1,10 +1,13 @@
 #include "cli/explain/order_sentence.hpp"
 
+#include <algorithm>
 #include <clocale>
 #include <string_view>
 #include <vector>
 
 #include "base/quote.hpp"
+#include "record/csv/column_names.hpp"
+#include "record/text/byte_words.hpp"
 #include "record/text/own_keys.hpp"
 
 namespace sortie::cli {
@@ -14,9 +17,19 @@ constexpr const char* kEqualOnes = "; equal ones keep their order";
 
 std::string number(std::size_t from_zero) { return std::to_string(from_zero + 1); }
 
+/// A key that may be a name, read as a position.
+TextKey as_position(TextKey key) {
+  key.column.clear();
+  if (key.end == kEndOfRecord) key.end.reset();
+  return key;
+}
+
 /// "field 2", "fields 2 to 4", "field 2 and all behind it", "character 3 of field 2 to ...".
 std::string place_of(const TextKey& key, bool json) {
-  if (!key.column.empty() && key.end) return "column or field " + quote_word(key.column);
+  if (!json && may_be_position(key)) {
+    if (std::ranges::all_of(key.column, is_digit)) return "column or field " + quote_word(key.column);
+    return place_of(as_position(key), json);
+  }
   if (!key.column.empty()) return (json ? "value " : "column ") + quote_word(key.column);
   const TextPosition& begin = key.begin;
   if (begin == TextPosition{} && !key.end) return "the whole line";

@@ -91,7 +91,7 @@ void decide(TextKey& key, const Columns& columns) {
 
 TextOrder with_words_decided(TextOrder order, const Columns& columns) {
   for (TextKey& key : order.keys) {
-    if (!key.column.empty() && key.end) decide(key, columns);
+    if (may_be_position(key)) decide(key, columns);
     if (key.column.empty()) need_position(key, columns);
   }
   return order;

@@ -16,8 +16,14 @@ namespace sortie {
 /// position, too.
 inline constexpr TextPosition kEndOfRecord{.field = std::numeric_limits<std::size_t>::max()};
 
+/// Whether the key's column may be a position, too: it is written as a KEYDEF is, with a number in front.
+inline bool may_be_position(const TextKey& key) {
+  return key.end && !key.column.empty() &&
+         std::string_view("0123456789+ \t\n\v\f\r").find(key.column.front()) != std::string_view::npos;
+}
+
 /// Whether only a header can tell where the key is.
-inline bool needs_header(const TextKey& key) { return !key.column.empty() && !key.end; }
+inline bool needs_header(const TextKey& key) { return !key.column.empty() && !may_be_position(key); }
 
 /// The names of all columns. `header`: the record of names, with or without its line end.
 std::vector<std::string> column_names(std::string_view header, CsvSyntax syntax);

@@ -75,8 +75,6 @@ const std::byte* find_newline(const std::byte* begin, const std::byte* end) {
 
 }  // namespace
 
-std::uint64_t QuoteScanner::record_ends(const char* block) { return scan(block, kBlockBytes); }
-
 std::uint64_t QuoteScanner::record_ends(const char* block, std::size_t size) {
   std::array<char, kBlockBytes> padded{};
   std::memcpy(padded.data(), block, size);
@@ -105,9 +103,9 @@ std::uint64_t QuoteScanner::scan(const char* block, std::size_t size) {
   const std::uint64_t behind_closing = closing << 1 | (state_ == State::kBehindQuote ? 1 : 0);
   const std::uint64_t may_open = field_ends << 1 | (state_ == State::kFieldBegin ? 1 : 0);
   if ((opening & ~(has_backslashes_ ? may_open : may_open | behind_closing)) != 0) return step_through(block, size);
-  const std::uint64_t others_behind = behind_closing & ~(field_ends | opening) & low_bits(size);
-  // Mostly the "\r" of a line end.
-  if (others_behind != 0 && (others_behind & ~(bits_of(block, '\r') & newlines >> 1)) != 0) {
+  const std::uint64_t others_behind = behind_closing & ~(field_ends | opening);
+  // Mostly the "\r" of a line end, or what is behind the last block.
+  if (others_behind != 0 && (others_behind & low_bits(size) & ~(bits_of(block, '\r') & newlines >> 1)) != 0) {
     return step_through(block, size);
   }
   if (inside >> kLast != 0) {

@@ -32,7 +32,7 @@ class QuoteScanner {
         state_(inside_quotes ? State::kQuoted : State::kFieldBegin) {}
 
   /// Bit i: byte i of the next block is the newline at the end of a record.
-  std::uint64_t record_ends(const char* block);
+  std::uint64_t record_ends(const char* block) { return scan(block, kBlockBytes); }
 
   /// The same for the last block, which has `size` < kBlockBytes bytes. Reads nothing beyond it.
   std::uint64_t record_ends(const char* block, std::size_t size);

@@ -82,6 +82,12 @@ TEST(ColumnNames, ThatAreNumbersAreNamesIfTheHeaderHasThem) {
   EXPECT_EQ(found("\"2\"", "id,1,2\n").begin.field, 2U);
 }
 
+TEST(ColumnNames, AreNoPositionsUnlessTheyBeginWithANumber) {
+  TextOrder order = order_by("b");
+  order.keys[0].end = TextPosition{.field = 1};
+  EXPECT_EQ(with_columns_found(order, "a,b\n").keys.at(0).begin.field, 1U);
+}
+
 TEST(ColumnNames, ThatArePositionsTooAreRefusedWithBothWaysToWriteThem) {
   EXPECT_EQ(
       refusal_of_word("2:n", "id,1,2\n"),
