@@ -182,8 +182,8 @@ struct SortOptions {
   /// The command that asks for the sort, as the report page shows it; empty: none.
   std::string command;
   /// Takes warnings of one line each: before any work, that there may be too little scratch space; while inputs are
-  /// read, that one ends in bytes that are ignored, or that one to be merged is not sorted; at the end, that a
-  /// checkpoint directory stays.
+  /// read, that one ends in bytes that are ignored, or that one to be merged is not sorted; before the output is put
+  /// in place, what was assumed; at the end, that a checkpoint directory stays.
   std::function<void(const std::string& message)> warn;
   /// Files that the caller has read, or reads or writes during the sort: output, trace, statistics and report page
   /// must be other files.

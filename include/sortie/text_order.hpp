@@ -119,7 +119,7 @@ struct TextOrder {
   /// Text, blanks, case, months and decimal points follow the locale of the calling thread instead of "C": the one set
   /// by uselocale(), else by setlocale(). A sort copies it when it begins; later changes do not matter.
   bool locale = false;
-  bool last_resort = true;                  ///< off for -s and -u: equal keys keep their input order
+  bool last_resort = true;                  ///< off for -s, -u, and any key of times, CSV or JSON: equal keys stay
   bool last_resort_descending = false;      ///< -r as a global option
   std::array<std::byte, 16> random_seed{};  ///< seed of kRandom keys, and of Format::shuffle
   /// Lines are records of CSV, with fields separated by `separator`, which must be one byte, and with quotes as
