@@ -12,7 +12,7 @@ namespace {
 
 /// Shorter records are passed on together.
 constexpr std::size_t kBatchBytes = 64 << 10;
-constexpr std::size_t kAlwaysAtOnce = 2;
+constexpr std::size_t kLeastMerged = 2;
 
 class InputHead {
  public:
@@ -68,7 +68,7 @@ class Batch {
 
 bool merge_lean(const ExactOrder& order, std::deque<MergeInput>& inputs, const Resources& resources,
                 const MergedConsumer& consumer) {
-  const auto must_do_with_less = [&] { return inputs.size() > kAlwaysAtOnce && resources.are_short(kAlwaysAtOnce); };
+  const auto must_do_with_less = [&] { return inputs.size() > kLeastMerged && resources.are_short(kLeastMerged); };
   for (MergeInput& input : inputs) input.become_lean();
   for (MergeInput& input : inputs) {
     input.pass(0);

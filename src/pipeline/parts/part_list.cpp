@@ -16,7 +16,7 @@ using Json = nlohmann::ordered_json;
 constexpr int kVersion = 1;
 
 /// Memory for the list; what exceeds it goes to the file. So much is read of that at a time.
-constexpr std::size_t kMostInMemory = 256 << 10;
+constexpr std::size_t kMostListedInMemory = 256 << 10;
 
 /// Text that is no UTF-8 becomes an object with its bytes in base64.
 Json text_json(const std::string& text) {
@@ -73,7 +73,7 @@ void PartList::append_keys(std::string_view name, const std::vector<KeyText>& ke
 
 void PartList::append(std::string_view text) {
   waiting_ += text;
-  if (waiting_.size() > kMostInMemory) spill();
+  if (waiting_.size() > kMostListedInMemory) spill();
 }
 
 void PartList::spill() {
@@ -89,7 +89,7 @@ void PartList::write(Output& target) {
   json["version"] = kVersion;
   add_totals(json, all_, file_bytes_, has_checksums_);
   put(open_object(json) + ",\n  \"parts\": [");
-  std::vector<std::byte> piece(static_cast<std::size_t>(std::min<std::uint64_t>(kMostInMemory, stored_bytes_)));
+  std::vector<std::byte> piece(static_cast<std::size_t>(std::min<std::uint64_t>(kMostListedInMemory, stored_bytes_)));
   for (std::uint64_t at = 0; at < stored_bytes_; at += piece.size()) {
     piece.resize(static_cast<std::size_t>(std::min<std::uint64_t>(piece.size(), stored_bytes_ - at)));
     if (file_->read_at(at, piece) != piece.size()) throw Error("a scratch file has lost its end");
