@@ -142,7 +142,7 @@ std::optional<std::string> unpack_lz4(std::string_view packed) {
 
 std::optional<std::string> unpack_by_library(std::string_view packed) {
   const auto leading = test::as_bytes(packed.substr(0, kMagicBytes));
-  if (!recognise_foreign(leading).empty()) return std::nullopt;
+  if (recognise_foreign(leading)) return std::nullopt;
   switch (recognise_magic(leading)) {
     case CompressionFormat::kGzip:
     case CompressionFormat::kBgzf:

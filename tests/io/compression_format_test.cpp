@@ -35,7 +35,8 @@ TEST(CompressionFormat, RecognisesTheMagicOfXzLz4AndBgzf) {
 
 TEST(CompressionFormat, NamesArchivesAndPackedFormatsThatAreNotUnpacked) {
   const auto name_of = [](const std::string& leading) {
-    return std::string(recognise_foreign(test::as_bytes(leading)));
+    const auto format = recognise_foreign(test::as_bytes(leading));
+    return format ? std::string(format->name) : std::string();
   };
   EXPECT_EQ(name_of("PK\x03\x04\x14\x00\x00\x00\x08\x00\x11\x22"s), "a zip archive");
   EXPECT_EQ(name_of("PK\x05\x06"s + std::string(18, '\0')), "a zip archive");
@@ -46,8 +47,11 @@ TEST(CompressionFormat, NamesArchivesAndPackedFormatsThatAreNotUnpacked) {
   EXPECT_EQ(name_of("\x1f\x9d\x90\x61"s), "packed by compress");
   EXPECT_EQ(name_of("\x5d\x00\x00\x80\x00\xff\xff\xff\xff\xff\xff\xff\xff\x00"s), "lzma in its old format");
   EXPECT_EQ(name_of("\xff\x06\x00\x00sNaPpY"s), "packed by snappy");
-  for (const std::string& data : {"PK"s, "PK\x03\x04text, no zip archive"s, "7zip\n"s, "Rar! it is none\n"s, "LZIP\n"s,
-                                  "\x1f\x9d\xff"s, "]\0\0 is no number\n"s, ""s}) {
+  EXPECT_EQ(name_of("PAR1\x15\x04\x15\x10"s), "a Parquet file");
+  EXPECT_EQ(name_of("ARROW1\x00\x00"s), "an Arrow file");
+  for (const std::string& data :
+       {"PK"s, "PK\x03\x04text, no zip archive"s, "7zip\n"s, "Rar! it is none\n"s, "PAR1 is text\n"s, "ARROW1\n"s,
+        "LZIP\n"s, "\x1f\x9d\xff"s, "]\0\0 is no number\n"s, ""s}) {
     EXPECT_EQ(name_of(data), "") << data;
   }
 }

@@ -91,17 +91,22 @@ bool is_lzma_alone(Leading leading) {
   return leading[13] == std::byte{0} && (contents == ~std::uint64_t{0} || contents < (std::uint64_t{1} << 38));
 }
 
-struct ForeignFormat {
+constexpr std::string_view kUnpackIt = "unpack it with its own program first";
+
+struct ForeignMagic {
   std::string_view magic;
-  std::string_view name;
+  ForeignFormat format;
 };
-constexpr ForeignFormat kForeignFormats[] = {
-    {"7z\xbc\xaf\x27\x1c", "a 7z archive"},
-    {"Rar!\x1a\x07", "a rar archive"},
-    {{"LZIP\x01", 5}, "packed by lzip"},
-    {{"\x89LZO\x00\r\n\x1a\n", 9}, "packed by lzop"},
-    {{"\xff\x06\x00\x00sNaPpY", 10}, "packed by snappy"},
-    {"\x02\x21\x4c\x18", "lz4 in its old format"},
+constexpr ForeignMagic kForeignFormats[] = {
+    {{"PAR1\x15", 5}, {"a Parquet file", "sort it with sortie-parquet"}},
+    {"PARE", {"an encrypted Parquet file", "sort what it holds when it is decrypted, with sortie-parquet"}},
+    {{"ARROW1\x00\x00", 8}, {"an Arrow file", "sort its table in Python, with sort_table()"}},
+    {"7z\xbc\xaf\x27\x1c", {"a 7z archive", kUnpackIt}},
+    {"Rar!\x1a\x07", {"a rar archive", kUnpackIt}},
+    {{"LZIP\x01", 5}, {"packed by lzip", kUnpackIt}},
+    {{"\x89LZO\x00\r\n\x1a\n", 9}, {"packed by lzop", kUnpackIt}},
+    {{"\xff\x06\x00\x00sNaPpY", 10}, {"packed by snappy", kUnpackIt}},
+    {"\x02\x21\x4c\x18", {"lz4 in its old format", kUnpackIt}},
 };
 
 /// Two bytes of magic are too few: the third says how, in bits of which two are reserved, with codes of 9 to 16 bits.
@@ -131,13 +136,13 @@ CompressionFormat recognise_magic(std::span<const std::byte> leading) {
   return CompressionFormat::kNone;
 }
 
-std::string_view recognise_foreign(std::span<const std::byte> leading) {
-  if (is_zip(leading)) return "a zip archive";
-  if (is_compress(leading)) return "packed by compress";
-  if (is_lzma_alone(leading)) return "lzma in its old format";
-  const auto found = std::ranges::find_if(kForeignFormats,
-                                          [&](const ForeignFormat& each) { return begins_with(leading, each.magic); });
-  return found == std::end(kForeignFormats) ? std::string_view() : found->name;
+std::optional<ForeignFormat> recognise_foreign(std::span<const std::byte> leading) {
+  if (is_zip(leading)) return ForeignFormat{"a zip archive", kUnpackIt};
+  if (is_compress(leading)) return ForeignFormat{"packed by compress", kUnpackIt};
+  if (is_lzma_alone(leading)) return ForeignFormat{"lzma in its old format", kUnpackIt};
+  const auto found =
+      std::ranges::find_if(kForeignFormats, [&](const ForeignMagic& each) { return begins_with(leading, each.magic); });
+  return found == std::end(kForeignFormats) ? std::nullopt : std::optional(found->format);
 }
 
 bool may_have_magic(std::span<const std::byte> leading) {
@@ -151,7 +156,7 @@ bool may_have_magic(std::span<const std::byte> leading) {
                                           {"\x5d\x00", 2},
                                           "\x1f\x9d"};
   const auto fits = [&](std::string_view begin) { return begins_with(leading, begin.substr(0, leading.size())); };
-  const auto is_begun = [&](const ForeignFormat& each) { return fits(each.magic.substr(0, 2)); };
+  const auto is_begun = [&](const ForeignMagic& each) { return fits(each.magic.substr(0, 2)); };
   if (std::ranges::any_of(kBegins, fits) || std::ranges::any_of(kForeignFormats, is_begun)) return true;
   // zstd and lz4 may begin with a skippable frame.
   if (leading.empty() || (leading[0] & std::byte{0xf0}) != std::byte{0x50}) return leading.empty();

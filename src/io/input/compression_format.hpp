@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -31,9 +32,14 @@ inline constexpr std::size_t kMagicBytes = 16;
 /// Looks at every fixed bit of the headers, so that data is hardly ever mistaken for compressed data.
 CompressionFormat recognise_magic(std::span<const std::byte> leading);
 
-/// The name of the archive or packed format that `leading` belongs to, if it is one that is not unpacked ("a zip
-/// archive"); empty if it is none.
-std::string_view recognise_foreign(std::span<const std::byte> leading);
+/// What holds no records as they are: an archive, a packed format that is not unpacked, or a file of a table.
+struct ForeignFormat {
+  std::string_view name;    ///< "a zip archive"
+  std::string_view remedy;  ///< "unpack it with its own program first"
+};
+
+/// The one that `leading` belongs to, if it does.
+std::optional<ForeignFormat> recognise_foreign(std::span<const std::byte> leading);
 
 /// Whether an input that begins with `leading`, one or two bytes, may be compressed. If not, there is no need to wait
 /// for the rest of its magic.

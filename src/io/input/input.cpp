@@ -23,12 +23,12 @@ bool claims_too_much(File& file) {
   return file.read_at(kPageBytes - 1, {&last, 1}) == 0;
 }
 
-/// Sorting the bytes of an archive as lines is never what was meant.
+/// To sort the bytes of an archive or a table as lines is never what was meant.
 void refuse_foreign_format(std::span<const std::byte> leading, const std::string& path) {
-  const std::string_view name = recognise_foreign(leading);
-  if (name.empty()) return;
-  throw Error("cannot unpack " + quote_word(path) + ": it is " + std::string(name) +
-              "; unpack it with its own program first, or pack it as " + std::string(kPackedSuffixes));
+  const std::optional<ForeignFormat> format = recognise_foreign(leading);
+  if (!format) return;
+  throw Error("cannot unpack " + quote_word(path) + ": it is " + std::string(format->name) + "; " +
+              std::string(format->remedy));
 }
 
 // Waits for a pipe only as long as the bytes that have come may be compressed.
