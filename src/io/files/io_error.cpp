@@ -50,8 +50,10 @@ Advice advice_for(int error_number, FileRole role) {
   }
 }
 
-std::string opening(std::string_view action, FileRole role) {
-  if (role == FileRole::kInput && action == "open") return "cannot read: ";
+// An input that is there and may be read, but for which there is no descriptor, fails to open.
+std::string opening(std::string_view action, int error_number, FileRole role) {
+  const bool has_no_descriptor = error_number == EMFILE || error_number == ENFILE;
+  if (role == FileRole::kInput && action == "open" && !has_no_descriptor) return "cannot read: ";
   if (action == "open" || action == "read" || action == "write") return std::string(action) + " failed: ";
   return "cannot " + std::string(action) + " ";
 }
@@ -64,7 +66,7 @@ FileError::Kind kind_of(std::string_view action, FileRole role) {
 
 SystemFileError io_error(std::string_view action, std::string_view object, int error_number, FileRole role) {
   std::string reason = std::string(object) + ": " + std::system_category().message(error_number);
-  const std::string plain = opening(action, role) + reason;
+  const std::string plain = opening(action, error_number, role) + reason;
   const Advice advice = advice_for(error_number, role);
   const FileError error(kind_of(action, role), plain, std::move(reason), std::string(advice.words), advice.remedy);
   return {error, std::string(object), error_number};

@@ -12,7 +12,8 @@ namespace sortie {
 enum class FileRole : std::uint8_t { kInput, kOutput, kScratch, kCheckpoint };
 
 /// "cannot <action> <object>: <reason of error_number>", and "; <remedy>" where there is one. "open", "read" and
-/// "write" are worded as in GNU sort: "<action> failed: ...", or "cannot read: ..." of an input that cannot be opened.
+/// "write" are worded as in GNU sort: "<action> failed: ...", or "cannot read: ..." of an input that is not there or
+/// may not be read.
 std::string io_message(std::string_view action, std::string_view object, int error_number, FileRole role);
 
 /// Throws SystemFileError with io_message().
