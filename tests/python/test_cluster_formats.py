@@ -43,7 +43,7 @@ def compare(folder, options, inputs=("a", "b"), shards=None, most_shards=None, *
     assert one.returncode == 0, one.stderr
     sort(folder, *options, "-o", "out", *inputs, environment=environment)
     assert (folder / "out").read_bytes() == one.stdout
-    report = json.loads((folder / "job" / "report.json").read_text())
+    report = json.loads((folder / "job" / "report.json").read_text())["report"]
     if most_shards is not None:
         assert report["shards"] <= most_shards
     else:

@@ -32,7 +32,7 @@ def test_hot_keys_are_divided_where_they_may_be(tmp_path, values, options):
     jobs = Jobs(tmp_path, values=values, lines=(8000, 6000, 0))
     assert jobs.run(*options).returncode == 0
     assert jobs.output.read_bytes() == jobs.expected(*options)
-    report = json.loads((jobs.job / "report.json").read_text())
+    report = json.loads((jobs.job / "report.json").read_text())["report"]
     if not options:
         assert report["ranges"] == 4 and report["skew"] < 2
 
@@ -238,7 +238,7 @@ def test_paths_lead_where_the_kernel_finds_them(tmp_path):
     (tmp_path / "in").write_text("not this one\n")
     (tmp_path / "real" / "in").write_text("2\n1\n")
     for output in ("link/../out", "link/../part-{}"):
-        told = run_in(tmp_path, f"--job=link/../job-{output[-1]}", "-o", output, "link/../in")
+        told = run_in(tmp_path, f"--job=link/../job-{output[-1]}", "--ranges=1", "-o", output, "link/../in")
         assert told.returncode == 0, told.stderr
     assert (tmp_path / "real" / "out").read_text() == (tmp_path / "real" / "part-0").read_text() == "1\n2\n"
     assert sorted(os.listdir(tmp_path)) == ["in", "link", "real"]

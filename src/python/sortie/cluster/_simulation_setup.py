@@ -128,7 +128,7 @@ class Setup:
     @cached_property
     def sample_count(self) -> int:
         most = max(costs.LEAST_SAMPLES_OF_SHARD, costs.MOST_SAMPLES // self.shards)
-        return max(1, min(self.samples, most, math.ceil(max(self.shard_sizes) / self.block_bytes)))
+        return max(1, min(self.samples, most))
 
     @cached_property
     def range_sizes(self) -> list[int]:
