@@ -2,13 +2,26 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 
 namespace sortie {
 namespace {
 
+/// A word in place: a table of pointers would have to be relocated whenever the command starts.
+struct ShortWord {
+  template <std::size_t kSize>
+  constexpr ShortWord(const char (&word)[kSize]) {
+    static_assert(kSize <= kLongestZoneWord + 1);
+    std::copy_n(word, kSize, letters.begin());
+  }
+  constexpr std::string_view view() const { return letters.data(); }
+
+  std::array<char, kLongestZoneWord + 1> letters{};
+};
+
 // Names that the tz database has or had, and those that other programs write. In order, so that they are found by
 // halves.
-constexpr auto kZoneWords = std::to_array<std::string_view>({
+constexpr auto kZoneWords = std::to_array<ShortWord>({
     "ACDT",  "ACST",  "ACWST", "ADDT", "ADMT", "ADT",   "AEDT",  "AEST", "AET",  "AFT",   "AHDT",  "AHST",  "AKDT",
     "AKST",  "ALMT",  "AMST",  "AMT",  "ANAT", "AQTT",  "AST",   "AWDT", "AWST", "AWT",   "AZOST", "AZOT",  "AZT",
     "BDST",  "BDT",   "BMT",   "BNT",  "BRST", "BRT",   "BST",   "CAT",  "CCT",  "CDT",   "CEMT",  "CEST",  "CET",
@@ -28,17 +41,16 @@ constexpr auto kZoneWords = std::to_array<std::string_view>({
     "WEST",  "WESZ",  "WET",   "WEZ",  "WFT",  "WGST",  "WGT",   "WIB",  "WIT",  "WITA",  "WMT",   "YAKST", "YAKT",
     "YDDT",  "YDT",   "YEKST", "YEKT", "YST",  "YWT",   "ZMT",
 });
-static_assert(std::ranges::is_sorted(kZoneWords));
-static_assert(std::ranges::max(kZoneWords, {}, &std::string_view::size).size() == kLongestZoneWord);
+static_assert(std::ranges::is_sorted(kZoneWords, {}, &ShortWord::view));
 
-constexpr auto kWordsOfLogs = std::to_array<std::string_view>({
+constexpr auto kWordsOfLogs = std::to_array<ShortWord>({
     "ABORT", "ACK",   "ALERT", "AUDIT", "BEGIN", "CONN",  "CRIT", "DBG",  "DEBUG", "DEL",  "DENY",  "DONE",
     "DROP",  "EMERG", "END",   "ERR",   "ERROR", "EVENT", "EXIT", "FAIL", "FATAL", "FINE", "FINER", "FTL",
     "GET",   "HEAD",  "HINT",  "HOST",  "INF",   "INFO",  "INIT", "KILL", "LOG",   "MSG",  "NOTE",  "PANIC",
     "PASS",  "PATCH", "PING",  "PONG",  "POST",  "PUT",   "QUIT", "READ", "RESET", "SET",  "SKIP",  "START",
     "STAT",  "STOP",  "SYN",   "TEST",  "TRACE", "TRC",   "USER", "VERB", "VRB",   "WARN", "WRITE", "WRN",
 });
-static_assert(std::ranges::is_sorted(kWordsOfLogs));
+static_assert(std::ranges::is_sorted(kWordsOfLogs, {}, &ShortWord::view));
 
 constexpr auto kRegions =
     std::to_array<std::string_view>({"Africa/", "America/", "Antarctica/", "Arctic/", "Asia/", "Atlantic/",
@@ -50,10 +62,12 @@ constexpr auto kRegions =
 bool is_zone_word(std::string_view word) {
   if (word.size() < 3 || word.size() > kLongestZoneWord) return false;
   if (std::string_view("TZKDBA").find(word.back()) == std::string_view::npos) return false;
-  return std::ranges::binary_search(kZoneWords, word);
+  return std::ranges::binary_search(kZoneWords, word, {}, &ShortWord::view);
 }
 
-bool is_word_of_logs(std::string_view word) { return std::ranges::binary_search(kWordsOfLogs, word); }
+bool is_word_of_logs(std::string_view word) {
+  return std::ranges::binary_search(kWordsOfLogs, word, {}, &ShortWord::view);
+}
 
 bool begins_like_database_zone(std::string_view text) {
   return std::ranges::any_of(kRegions, [&](std::string_view region) { return text.starts_with(region); });
