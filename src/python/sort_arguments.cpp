@@ -4,6 +4,9 @@
 #include <charconv>
 #include <cstring>
 #include <limits>
+#include <utility>
+
+#include <sortie/text_keys.hpp>
 
 namespace sortie::python {
 namespace {

@@ -108,11 +108,6 @@ TEST(SortCommentHeader, IsForLinesWithoutAFormOfTheirOwn) {
   };
   const auto nothing = [](SortOptions&) {};
   EXPECT_EQ(refusal(parsed("u64"), nothing), "records of format 'u64' have no header lines: ask for none");
-  Format csv = parsed("lines");
-  csv.text.csv = true;
-  csv.text.separator = ',';
-  EXPECT_EQ(refusal(csv, nothing),
-            "the header of CSV is a number of records, whatever they begin with: give that number");
   Format json = parsed("lines");
   json.text.json = true;
   json.text.keys.emplace_back().column = ".a";
