@@ -18,13 +18,20 @@ namespace sortie {
 
 class HostWindow : public MergedWindow {
  public:
-  /// `buffer` is this window's as long as it holds the slot. Throws Error if the system has no memory.
-  HostWindow(std::size_t bytes, SlotPool::Slot slot, MemoryRegion& buffer)
-      : bytes_(bytes), slot_(std::move(slot)), buffer_(buffer) {
+  /// `buffer` is this window's as long as it holds the slot, and is given back if it is longer than `most_kept`. Throws
+  /// Error if the system has no memory.
+  HostWindow(std::size_t bytes, SlotPool::Slot slot, MemoryRegion& buffer, std::uint64_t most_kept)
+      : bytes_(bytes), slot_(std::move(slot)), buffer_(buffer), most_kept_(most_kept) {
     if (buffer_.size() >= bytes) return;
     buffer_ = MemoryRegion();
     buffer_ = MemoryRegion(bytes);
   }
+
+  ~HostWindow() override {
+    if (buffer_.size() > most_kept_) buffer_ = MemoryRegion();
+  }
+  HostWindow(const HostWindow&) = delete;
+  HostWindow& operator=(const HostWindow&) = delete;
 
   /// The merger fills these with the merged records.
   std::span<std::byte> bytes() const { return buffer_.bytes().first(bytes_); }
@@ -38,19 +45,24 @@ class HostWindow : public MergedWindow {
   std::size_t bytes_;
   SlotPool::Slot slot_;
   MemoryRegion& buffer_;
+  std::uint64_t most_kept_;
 };
 
 class HostWindows {
  public:
+  /// `usual_bytes`: the memory of longer windows, which long records need, is not kept for later ones.
+  explicit HostWindows(std::uint64_t usual_bytes = ~std::uint64_t{0}) : usual_bytes_(usual_bytes) {}
+
   /// A window of `bytes`, which must not outlive this. Waits while as many are in use as may exist. Throws Error if the
   /// system has no memory.
   std::unique_ptr<HostWindow> begin(std::uint64_t bytes) {
     SlotPool::Slot slot = free_.acquire();
     MemoryRegion& buffer = buffers_[slot.number()];
-    return std::make_unique<HostWindow>(static_cast<std::size_t>(bytes), std::move(slot), buffer);
+    return std::make_unique<HostWindow>(static_cast<std::size_t>(bytes), std::move(slot), buffer, usual_bytes_);
   }
 
  private:
+  std::uint64_t usual_bytes_;
   std::array<MemoryRegion, WindowMerger::kMostWindows> buffers_;
   SlotPool free_{WindowMerger::kMostWindows};
 };
@@ -58,6 +70,9 @@ class HostWindows {
 /// A merger that fills host memory.
 class HostWindowMerger : public WindowMerger {
  public:
+  /// See HostWindows.
+  explicit HostWindowMerger(std::uint64_t usual_bytes = ~std::uint64_t{0}) : windows_(usual_bytes) {}
+
   /// Larger windows are merged no faster, and take memory that nobody has touched yet.
   std::uint64_t best_window_bytes() const override { return parallel_threads() * kBestBytesPerThread; }
 

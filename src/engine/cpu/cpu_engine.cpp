@@ -8,6 +8,9 @@
 namespace sortie {
 namespace {
 
+/// A merged window that is so many times longer than the largest that was planned has long records.
+constexpr std::uint64_t kUsualWindows = 2;
+
 class CpuEngine : public Engine {
  public:
   explicit CpuEngine(const Format& format)
@@ -22,10 +25,10 @@ class CpuEngine : public Engine {
     return std::make_unique<RecordRunFormer>(order_, budget);
   }
 
-  std::unique_ptr<WindowMerger> make_window_merger(const MergeBudget&) override {
+  std::unique_ptr<WindowMerger> make_window_merger(const MergeBudget& budget) override {
     if (number_bytes_ == 4) return std::make_unique<NumberWindowMerger<std::uint32_t>>(order_);
     if (number_bytes_ == 8) return std::make_unique<NumberWindowMerger<std::uint64_t>>(order_);
-    return std::make_unique<RecordWindowMerger>(order_);
+    return std::make_unique<RecordWindowMerger>(order_, kUsualWindows * budget.window_bytes);
   }
 
  private:

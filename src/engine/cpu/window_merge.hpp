@@ -13,7 +13,9 @@ namespace sortie {
 
 class RecordWindowMerger : public HostWindowMerger {
  public:
-  explicit RecordWindowMerger(const RecordOrder& order) : order_(order) {}
+  /// `usual_bytes`: of a window without long records.
+  explicit RecordWindowMerger(const RecordOrder& order, std::uint64_t usual_bytes = ~std::uint64_t{0})
+      : HostWindowMerger(usual_bytes), order_(order) {}
 
  private:
   void merge_into(std::span<const std::span<const std::byte>> ranges, std::span<std::byte> output) override;

@@ -88,6 +88,7 @@ Window WindowLoader::load(std::optional<WindowBound> bound) {
     cursors_[r].next_block = block_ends[r];
     if (in_place_[r].empty()) release_read(r);
   }
+  window.is_long = is_long_;
   span.set_bytes(window.bytes);
   return window;
 }
@@ -205,6 +206,8 @@ std::vector<std::span<const std::byte>> WindowLoader::fill_arena(const std::vect
   parallel_for(0, runs_.size(), [&](std::size_t r) {
     if (!rests[r].empty()) std::memcpy(rests[r].data(), cursors_[r].rest.data(), rests[r].size());
   });
+  if (is_long_) give_back_arena_before();
+  is_long_ = total_bytes > arena_bytes_;
   read_blocks(unread);
   for (std::size_t r = 0; r < runs_.size(); ++r) check_slice(r, filled[r], block_ends[r]);
   return filled;
@@ -254,6 +257,13 @@ void WindowLoader::check_in_place(const std::vector<std::size_t>& block_ends) co
     const auto span = observer_.span("read run", tasks[t].run->blocks[tasks[t].block].stored_bytes);
     check_block(*tasks[t].run, tasks[t].block);
   });
+}
+
+// What the window before left over has been copied from it.
+void WindowLoader::give_back_arena_before() {
+  Arena& arena = arenas_[(next_arena_ + arenas_.size() - 2) % arenas_.size()];
+  arena.pin.reset();
+  arena.memory = MemoryRegion();
 }
 
 std::span<std::byte> WindowLoader::next_arena(std::uint64_t bytes) {

@@ -27,7 +27,7 @@ class WindowLoader {
  public:
   /// First keys must be resolved (resolve_cut_keys), and bounds must be in order. `arena_count` >= 2 arenas are used in
   /// turn: a window stays valid while the next `arena_count` - 1 are loaded. An arena grows beyond `arena_bytes` only
-  /// for records longer than a block. With `pin`, arenas are pinned when they are first used.
+  /// for records longer than a block; a window in such an arena stays valid until the next one is loaded. With `pin`, arenas are pinned when they are first used.
   WindowLoader(const RecordOrder& order, std::span<const Run> runs, std::size_t arena_count, std::uint64_t arena_bytes,
                MemoryPinner pin, Observer& observer);
 
@@ -71,6 +71,7 @@ class WindowLoader {
   void release_read(std::size_t run);
   void check_in_place(const std::vector<std::size_t>& block_ends) const;
   std::span<std::byte> next_arena(std::uint64_t bytes);
+  void give_back_arena_before();
 
   const RecordOrder& order_;
   std::span<const Run> runs_;
@@ -80,6 +81,7 @@ class WindowLoader {
   std::uint64_t arena_bytes_;
   std::vector<Arena> arenas_;
   std::size_t next_arena_ = 0;
+  bool is_long_ = false;  // the window that was loaded last
   std::vector<Cursor> cursors_;
 };
 

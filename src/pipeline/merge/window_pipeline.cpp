@@ -56,11 +56,13 @@ class WindowPipeline {
     if (is_over_) return false;
     std::optional<Window> window = windows_.next();
     if (!window) return false;
+    const bool is_long = window->is_long;
     Lane& lane = lanes_[number % lanes_.size()];
     std::future<Merged> merged = lane.thread.post([this, &lane, window = *std::move(window), place = std::move(place)] {
       return do_or_end([&] { return merge(lane, window); });
     });
     written_ = writer_.post([this, merged = std::move(merged)]() mutable { do_or_end([&] { write(merged.get()); }); });
+    if (is_long) std::exchange(written_, {}).get();
     return true;
   }
 
