@@ -22,7 +22,7 @@ constexpr std::string_view kBlanks = " \t\r\n";
 /// A first line that is an array is read so far to tell whether others follow it; of a longer one it is taken that none
 /// do, so that another line behind it is refused.
 constexpr std::size_t kMostBeginBytes = 1 << 20;
-constexpr std::size_t kFirstBytes = 4 << 10;
+constexpr std::size_t kFirstReadBytes = 4 << 10;
 constexpr std::size_t kReadBytes = 64 << 10;
 /// Blanks at the end of what was read wait for what follows. Of empty lines more than these are left out in any case:
 /// they come at the end, or the first of them is refused.
@@ -56,7 +56,7 @@ class BegunInput {
 
   /// Reads on until the begin tells the shape.
   JsonShape find_shape(bool keys_index) {
-    std::size_t wanted = kFirstBytes;
+    std::size_t wanted = kFirstReadBytes;
     bool more = true;
     JsonShape shape = JsonShape::kUnknown;
     while (shape == JsonShape::kUnknown) {
@@ -221,7 +221,7 @@ class TrimmedInput final : public Input {
 
 /// The size of a plain file without the lines of blanks at its end.
 std::uint64_t trimmed_size(Input& file) {
-  std::vector<std::byte> piece(kFirstBytes);
+  std::vector<std::byte> piece(kFirstReadBytes);
   for (std::uint64_t end = *file.size(); end > 0;) {
     const std::uint64_t begin = end - std::min<std::uint64_t>(end, piece.size());
     const std::size_t got = file.peek(begin, std::span(piece).first(static_cast<std::size_t>(end - begin)));
@@ -237,7 +237,7 @@ std::uint64_t trimmed_size(Input& file) {
 JsonShape shape_of_file(Input& file, bool keys_index) {
   std::vector<std::byte> begin;
   JsonShape shape = JsonShape::kUnknown;
-  for (std::size_t wanted = kFirstBytes; shape == JsonShape::kUnknown && wanted <= kMostBeginBytes; wanted *= 2) {
+  for (std::size_t wanted = kFirstReadBytes; shape == JsonShape::kUnknown && wanted <= kMostBeginBytes; wanted *= 2) {
     begin.resize(wanted);
     begin.resize(file.peek(0, begin));
     shape = json_shape(text_in(begin), begin.size() < wanted || begin.size() == *file.size(), keys_index);

@@ -48,10 +48,10 @@ std::string_view take_text(std::string_view& rest, std::string_view separator) {
 }
 
 std::string_view without_blanks_around(std::string_view text) {
-  constexpr std::string_view kBlanks = " \t\r";
-  const std::size_t begin = std::min(text.find_first_not_of(kBlanks), text.size());
+  constexpr std::string_view kBlanksOfNames = " \t\r";
+  const std::size_t begin = std::min(text.find_first_not_of(kBlanksOfNames), text.size());
   text.remove_prefix(begin);
-  return text.substr(0, text.find_last_not_of(kBlanks) + 1);
+  return text.substr(0, text.find_last_not_of(kBlanksOfNames) + 1);
 }
 
 /// The name of a column without what does not count: blanks around it, and quotes.
