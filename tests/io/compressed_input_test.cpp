@@ -49,8 +49,8 @@ class CompressedInputTest : public testing::TestWithParam<const char*> {
 
   /// Whether a file of BGZF lacks nothing but the empty block at its end, of which a warning tells.
   static bool ends_with_a_block(const std::string& compressed, std::size_t bytes) {
-    constexpr std::size_t kEmptyBlockBytes = 28;
-    return GetParam() == std::string(".bgz") && bytes == compressed.size() - kEmptyBlockBytes;
+    constexpr std::size_t kMarkerBytes = 28;
+    return GetParam() == std::string(".bgz") && bytes == compressed.size() - kMarkerBytes;
   }
 
   test::TemporaryDirectory directory_;
