@@ -98,9 +98,9 @@ struct TextKey {
   bool ignore_nonprinting = false;  ///< -i: only printable bytes count; has no effect beside `dictionary`
   bool descending = false;          ///< -r
   /// With TextOrder::csv: the key is the field of this name in the header. Empty: the one of `begin` and `end`. Where
-  /// there is `end` beside a name, the word that was written may mean both: it is the name if the header has it, and
-  /// refused if the header has both; see parse_table_key(). With TextOrder::json: the path of a value, as
-  /// parse_json_key() takes it.
+  /// there is `end` beside a name that begins with a number, the word that was written may mean both: it is the name if
+  /// the header has it, and refused if the header has both; see parse_table_key(). With TextOrder::json: the path of a
+  /// value, as parse_json_key() takes it.
   std::string column = {};
   TimeType time = {};  ///< kTime only
   /// kListed only, and each once. If there are none, those of the contigs in the header of VCF count.

@@ -72,7 +72,7 @@ TEST(JoinJob, SortsNoInputThatIsInOrder) {
 }
 
 TEST(JoinJob, SortsNoCsvThatIsInOrder) {
-  JoinForTest job(lines_of_numbers(40'000, 2, "\"l\nl\""), lines_of_numbers(40'000, 3, "r"));
+  JoinForTest job(lines_of_numbers(40'000, 2, "\"l\nl\","), lines_of_numbers(40'000, 3, "r"));
   job.options.sort.format = csv_format({{0}});
   join(job.options);
   const std::string expected = job.output();
