@@ -29,15 +29,16 @@ struct Window {
   std::vector<std::span<const std::byte>> ranges;
   std::uint64_t bytes = 0;
   bool in_order = true;  ///< every range is sorted by its bytes; else ranges are merged as they are
-  bool is_long = false;  ///< takes more memory than planned, for long records: no other is loaded before it is passed on
+  bool is_long =
+      false;  ///< takes more memory than planned, for long records: no other is loaded before it is passed on
 };
 
 class WindowSource {
  public:
   virtual ~WindowSource() = default;
 
-  /// The next window; nothing at the end. It stays valid while the next n windows are loaded, with n engines; a long one
-  /// until the next is.
+  /// The next window; nothing at the end. It stays valid while the next n windows are loaded, with n engines; a long
+  /// one until the next is.
   virtual std::optional<Window> next() = 0;
 
   /// Called when the window is merged, by the thread that merged it, while others are loaded. Throws Error if what the
