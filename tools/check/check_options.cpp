@@ -13,7 +13,7 @@ constexpr char kName[] = "sortie-check";
 constexpr char kSummary[] =
     "Checks that FILE (- is standard input) is sorted and reports on standard error as valsort does: records, "
     "checksum (the sum of the records' CRC-32), duplicate keys, and the first record out of order, counted from 0. "
-    "FILE may be packed with gzip, zstd or bzip2.";
+    "FILE may be packed with gzip, zstd, bzip2, xz or lz4.";
 
 CommandLine describe_command_line() {
   CommandLine command_line{

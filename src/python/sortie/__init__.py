@@ -104,7 +104,7 @@ __version__ = _native.version
 def sort_files(inputs, output, **options):
     """Sorts the records of files into a file, and returns a Report.
 
-    inputs: a path, or several; "-" is standard input. Files packed with gzip, zstd or bzip2 are unpacked.
+    inputs: a path, or several; "-" is standard input. Files packed with gzip, BGZF, zstd, bzip2, xz or lz4 are unpacked.
     output: a path, or "-"; may be one of the inputs. It is replaced when all is done: on any error it is as it was.
     options: help(sortie) lists them.
 
