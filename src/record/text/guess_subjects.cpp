@@ -49,6 +49,15 @@ std::string name_of(const TextOrder& order, const TextKey& key, const std::strin
   return (order.json ? "value " : "column ") + quote_word(key.column);
 }
 
+/// Guesses about two keys of one column are counted apart.
+void tell_keys_apart(std::vector<std::string>& subjects) {
+  for (std::size_t i = 1; i < subjects.size(); ++i) {
+    const bool is_named = std::find(subjects.begin(), subjects.begin() + static_cast<std::ptrdiff_t>(i), subjects[i]) !=
+                          subjects.begin() + static_cast<std::ptrdiff_t>(i);
+    if (is_named && !subjects[i].empty()) subjects[i] += ", key " + std::to_string(i + 1);
+  }
+}
+
 }  // namespace
 
 std::vector<std::string> guess_subjects(const TextOrder& order, const Grouping* grouping, bool strict) {
@@ -58,10 +67,15 @@ std::vector<std::string> guess_subjects(const TextOrder& order, const Grouping* 
     subjects.push_back(counts ? name_of(order, key, "key " + std::to_string(subjects.size() + 1)) : "");
   }
   name_genome_keys(order, subjects);
+  tell_keys_apart(subjects);
   if (grouping != nullptr) {
+    const auto keys = static_cast<std::ptrdiff_t>(subjects.size());
     for (const Aggregate& aggregate : grouping->aggregates) {
       if (aggregate.kind == AggregateKind::kCount) continue;
-      subjects.push_back(name_of(order, aggregate.place, "field " + std::to_string(aggregate.place.begin.field + 1)));
+      std::string name = name_of(order, aggregate.place, "field " + std::to_string(aggregate.place.begin.field + 1));
+      // A record without the value counts once, however many aggregates want it.
+      const bool is_named = std::ranges::count(subjects.begin() + keys, subjects.end(), name) > 0;
+      subjects.push_back(is_named ? std::string() : std::move(name));
     }
   }
   if (order.csv && order.quoting_is_assumed) subjects.emplace_back(kQuotesSubject);

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <sortie/genome_order.hpp>
+#include <sortie/grouping.hpp>
 #include <sortie/text_keys.hpp>
 
 #include "record/text/number_key.hpp"
@@ -31,6 +32,24 @@ TEST(GuessSubjects, AreKeysThatGnuSortLacks) {
   csv.csv = true;
   EXPECT_THAT(guess_subjects(csv, nullptr, false), ElementsAre("key 1"));
   EXPECT_THAT(guess_subjects({}, nullptr, true), IsEmpty());
+}
+
+TEST(GuessSubjects, AFieldOfSeveralAggregatesIsCountedOnce) {
+  Grouping grouping;
+  for (const AggregateKind kind : {AggregateKind::kSum, AggregateKind::kMin}) {
+    Aggregate aggregate;
+    aggregate.kind = kind;
+    aggregate.place = parse_text_key("2,2");
+    grouping.aggregates.push_back(aggregate);
+  }
+  EXPECT_THAT(guess_subjects(order_by({"1,1"}), &grouping, false), ElementsAre("", "field 2", ""));
+}
+
+TEST(GuessSubjects, KeysOfOneColumnAreToldApart) {
+  TextOrder order = order_by({"1,1n", "1,1"});
+  order.csv = true;
+  for (TextKey& key : order.keys) key.column = "a";
+  EXPECT_THAT(guess_subjects(order, nullptr, false), ElementsAre("column 'a'", "column 'a', key 2"));
 }
 
 TEST(GuessSubjects, OfGenomesHaveNamesInEveryOrder) {
