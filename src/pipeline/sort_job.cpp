@@ -22,7 +22,6 @@
 #include "pipeline/merge/input_merge.hpp"
 #include "pipeline/runs/ordered_pass.hpp"
 #include "pipeline/setup/job_output.hpp"
-#include "pipeline/setup/page_facts.hpp"
 #include "pipeline/setup/sort_files.hpp"
 #include "pipeline/top/top_records.hpp"
 
@@ -265,34 +264,6 @@ void SortJob::merge_inputs() {
   outcome_.report.windows = summary.windows;
 }
 
-// Checks that everything that went in has come out, before the output takes its place.
-void SortJob::check_output() {
-  refuse_assumptions();
-  stage_->finish();
-  inputs_->check();
-  outcome_.dropped += stage_->dropped();
-  if (!wanted().verify || outcome_.stopped_early) return;
-  if (!wanted().grouping) return compare_totals(outcome_.input, stage_->written(), outcome_.dropped);
-  // Records that became a sum have no checksum; each group knows how many records it is made of.
-  compare_totals({outcome_.input.records, outcome_.input.bytes, {}}, stage_->grouped(), {});
-}
-
-std::vector<Assumption> SortJob::assumptions() const {
-  Assumptions& assumptions = observer_->assumptions();
-  inputs_->opener().tell_of_headers(assumptions);
-  return assumptions.list();
-}
-
-void SortJob::refuse_assumptions() const {
-  if (options_.strict) sortie::refuse_assumptions(assumptions());
-}
-
-// The output is not in its place yet: whoever takes warnings may still end the sort.
-void SortJob::warn_of_assumptions() const {
-  if (!options_.warn) return;
-  for (const Assumption& assumption : assumptions()) options_.warn(assumption.message);
-}
-
 // Sets and joins are wrong where equal keys do not come together, and nobody has said that inputs are sorted that seem
 // so.
 void SortJob::warn_of_disorder(const Disorder& disorder) {
@@ -302,54 +273,6 @@ void SortJob::warn_of_disorder(const Disorder& disorder) {
     throw Error(finding + "; sort it first, or do not ask for a merge");
   stage_->expect_disorder();
   if (wanted().warn) wanted().warn(finding + "; it is merged as it stands: sort it first");
-}
-
-// When the output is complete, lack of memory is no failure any more, and other errors must say that the output is
-// complete.
-SortReport SortJob::finish() {
-  warn_of_assumptions();
-  SortReport nearly_all = report();
-  {
-    const auto span = observer_->span("finish output");
-    output_->finish();
-  }
-  if (ThreadTeam* const team = ThreadTeam::current()) team->ignore_stops();
-  try {
-    if (checkpoint_) finish_checkpoint();
-    observer_->finish();
-    return report();
-  } catch (const std::bad_alloc&) {
-    return nearly_all;
-  } catch (const Error& error) {
-    throw Error(std::string(error.what()) + "; the output is complete");
-  }
-}
-
-void SortJob::finish_checkpoint() {
-  const std::string left = checkpoint_->finish();
-  if (!left.empty() && wanted().warn) wanted().warn(left);
-}
-
-SortReport SortJob::report() const {
-  SortReport report = outcome_.report;
-  pool_.describe(report);
-  report.input_records = outcome_.input.records;
-  report.input_bytes = outcome_.input.bytes;
-  report.output_records = stage_->written().records;
-  report.output_bytes = stage_->written().bytes;
-  report.verified = wanted().verify && !outcome_.stopped_early;
-  if (report.verified) report.checksum = outcome_.input.checksum;
-  report.memory_budget_bytes = inputs_->resolved().memory_bytes;
-  report.assumptions = assumptions();
-  observer_->describe(report);
-  report.start_seconds = report.phases.front().seconds;
-  return report;
-}
-
-PageFacts SortJob::page_facts() const {
-  PageFacts facts = sortie::page_facts(inputs_->resolved(), scratch_->directories(), *output_);
-  facts.timeline = observer_->timeline();
-  return facts;
 }
 
 }  // namespace sortie

@@ -154,6 +154,9 @@ Format make_shuffled(Format format, const OrderWords& words) {
                         " orders by place: to shuffle, let format be lines and header_lines auto");
   }
   if (!words.missing_words.empty()) throw ArgumentError("na is for numeric keys and sums: leave it out of a shuffle");
+  if (words.year || words.zones) {
+    throw ArgumentError("year and zone are for times in keys: leave them out of a shuffle");
+  }
   if (!words.keys.empty() || words.split_by || !words.fields.empty() || !words.ordering.empty() || words.descending ||
       words.stable || words.locale) {
     throw ArgumentError(

@@ -99,7 +99,8 @@ constexpr std::array kSections = std::to_array<HelpSection>({
 
 std::string_view help_introduction() {
   return "Sort all FILEs together into one output, also where they are larger than memory. Without FILE, or where FILE "
-         "is -, read standard input. Inputs packed with gzip, BGZF, zstd, bzip2, xz or lz4 are unpacked. The options of GNU sort have "
+         "is -, read standard input. Inputs packed with gzip, BGZF, zstd, bzip2, xz or lz4 are unpacked. The options "
+         "of GNU sort have "
          "their meaning there.";
 }
 

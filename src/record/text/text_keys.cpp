@@ -1,8 +1,6 @@
 #include <sortie/text_keys.hpp>
 
-#include <algorithm>
 #include <array>
-#include <chrono>
 #include <limits>
 
 #include <sortie/error.hpp>
@@ -11,7 +9,6 @@
 #include "record/csv/column_names.hpp"
 #include "record/text/byte_words.hpp"
 #include "record/text/key_type.hpp"
-#include "record/time/time_zones.hpp"
 
 namespace sortie {
 namespace {
@@ -241,53 +238,6 @@ TextKey make_text_key(const KeyDefinition& definition, const OrderingOptions& gl
   key.ignore_nonprinting = options.ignore_nonprinting;
   key.descending = options.descending;
   return key;
-}
-
-std::int32_t last_day_of_year(int year) {
-  const std::chrono::sys_days last = std::chrono::year(year) / std::chrono::December / 31;
-  return static_cast<std::int32_t>(last.time_since_epoch().count());
-}
-
-void set_zones(TextOrder& order, std::string_view list) {
-  order.zone.clear();
-  order.zone_names.clear();
-  for (std::size_t begin = 0; begin <= list.size();) {
-    const std::size_t end = std::min(list.find(',', begin), list.size());
-    const std::string_view word = list.substr(begin, end - begin);
-    begin = end + 1;
-    const std::size_t equals = word.find('=');
-    if (equals == std::string_view::npos) {
-      if (word.empty()) throw Error("zones " + quote_word(list) + ": a name is missing; give a zone, as Europe/Berlin");
-      if (!order.zone.empty()) {
-        throw Error("zones " + quote_word(list) + ": times that name no zone have one alone, not " +
-                    quote_word(order.zone) + " and " + quote_word(word) + "; names have offsets, as CET=+01:00");
-      }
-      order.zone = word;
-      continue;
-    }
-    const std::optional<std::int32_t> offset = parse_zone_offset(word.substr(equals + 1));
-    if (!offset) {
-      throw Error("zone " + quote_word(word) + ": " + quote_word(word.substr(equals + 1)) +
-                  " is no offset; give one as +02:00");
-    }
-    order.zone_names.push_back({std::string(word.substr(0, equals)), *offset});
-  }
-}
-
-std::vector<std::string> parse_missing_words(std::string_view more) {
-  std::vector<std::string> words = {"-", "NA", "N/A", "n/a", "NULL", "null", "None", "NaN", "nan"};
-  for (std::string_view rest = more; !rest.empty();) {
-    const std::size_t end = rest.find(',');
-    const std::string_view word = rest.substr(0, end);
-    const bool is_last = end == std::string_view::npos;
-    if (word.empty() || (!is_last && end + 1 == rest.size())) {
-      throw Error("the list " + quote_word(more) +
-                  " of words for missing values has an empty one: what is empty is missing anyway");
-    }
-    if (std::ranges::find(words, word) == words.end()) words.emplace_back(word);
-    rest = is_last ? std::string_view() : rest.substr(end + 1);
-  }
-  return words;
 }
 
 TextKey parse_text_key(std::string_view text) { return make_text_key(parse_key_definition(text), {}); }
