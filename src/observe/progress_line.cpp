@@ -79,7 +79,7 @@ void ProgressLine::advance(std::uint64_t bytes) {
   const Clock::rep next = (now + kDrawInterval).time_since_epoch().count();
   if (now.time_since_epoch().count() < due || !next_draw_.compare_exchange_strong(due, next)) return;
   const std::lock_guard lock(mutex_);
-  show(now);
+  if (!phase_.empty()) show(now);  // bytes may be read ahead of the first phase
 }
 
 void ProgressLine::finish() {

@@ -93,9 +93,10 @@ TEST(SortCommentHeader, CountsInEachMergedInputThatHasOne) {
   std::vector<std::string> warnings;
   job.options.warn = [&](const std::string& message) { warnings.push_back(message); };
   EXPECT_EQ(job.sorted(), "#z\n#y\nb\na\nd\nc\n");
-  ASSERT_EQ(warnings.size(), 2U);
+  ASSERT_EQ(warnings.size(), 3U);
   EXPECT_THAT(warnings[0], testing::HasSubstr("record 4 at offset 8"));
   EXPECT_THAT(warnings[1], testing::HasSubstr("record 2 at offset 2"));
+  EXPECT_THAT(warnings[2], testing::HasSubstr("1 of 2 inputs have no header"));
 }
 
 TEST(SortCommentHeader, IsForLinesWithoutAFormOfTheirOwn) {

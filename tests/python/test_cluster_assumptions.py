@@ -24,7 +24,7 @@ def test_unread_keys_of_all_shards_are_one_line(jobs):
     records = sum(len(path.read_text().splitlines()) for path in jobs.inputs)
     warning = f"no time could be read in 8 of {records} records, the first at {jobs.inputs[0]}:2 'never'"
     assert told.stderr.count(warning) == 1 and told.stderr.count("warning") == 1
-    [assumption] = json.loads((jobs.job / "report.json").read_text())["assumptions"]
+    [assumption] = json.loads((jobs.job / "report.json").read_text())["report"]["assumptions"]
     assert (assumption["kind"], assumption["count"], assumption["of"]) == ("unread-time", 8, records)
 
 

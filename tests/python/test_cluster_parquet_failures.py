@@ -15,6 +15,7 @@ from cluster_tables import Tables, same  # noqa: E402
 
 import sortie  # noqa: E402
 from sortie.__main__ import find_command  # noqa: E402
+from sortie.cluster.json_files import write_state  # noqa: E402
 
 
 @pytest.fixture
@@ -126,7 +127,7 @@ def test_machines_with_other_versions_are_refused(tables, faults):
     told["versions"]["pyarrow"] = "1.0"
     program = "import sys; sys.path.insert(0, sys.argv.pop(1)); from sortie.cluster import table_command; " \
               "table_command.main()"
-    (tables.folder / "other.json").write_text(json.dumps(told))
+    write_state(str(tables.folder / "other.json"), told)
     package = os.path.dirname(os.path.dirname(sortie.__file__))
     done = subprocess.run([DRIVER[0], "-c", program, package, tables.folder / "other.json", find_command(),
                            "--buffer-size=1000000b", "--parallel=1", f"--form={tables.folder}/x", "--bytes=0-", "--",

@@ -1,5 +1,5 @@
 """The wheel: built, looked into, installed in an empty virtual environment and used there. It compiles the library once
-more, in the least time. What the build needs is taken from the environment of the tests, so that no network is needed."""
+more, in the least time."""
 
 import os
 import pathlib
@@ -19,7 +19,7 @@ def wheel(tmp_path_factory):
     folder = tmp_path_factory.mktemp("wheel")
     options = ["cmake.define.SORTIE_UNITY=ON", "cmake.define.SORTIE_CUDA=OFF",
                "cmake.define.CMAKE_CXX_FLAGS_RELEASE=-O1", f"build-dir={folder}/build"]
-    subprocess.run([sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation", "--wheel-dir", folder, ROOT,
+    subprocess.run([sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", folder, ROOT,
                     *(f"--config-settings={option}" for option in options)], check=True)
     (path,) = folder.glob("*.whl")
     return path

@@ -175,8 +175,8 @@ constexpr std::array kOptions = std::to_array<OptionSpec>({
      "what quotes mean in --csv and --tsv: csv (default of --csv; as RFC 4180 has it), none (default of --tsv; bytes like "
      "others), or backslash (a quote within a quoted field stands behind a backslash)"},
     {kNa, kOwn, "na", '\0', "[=WORDS]", "", kRecords,
-     "where numbers are read, -, NA, N/A, NULL, None, NaN and WORDS, separated by commas, stand for a missing value: it is "
-     "not added, and comes last in numeric keys, as an empty field does then; with -n, -g, -h, --sum, --mean, --min or "
+     "where numbers are read, take words for a missing value: -, NA, N/A, NULL, None, NaN and WORDS, separated by commas; it "
+     "is not added, and comes last in numeric keys, as an empty field does then; with -n, -g, -h, --sum, --mean, --min or "
      "--max"},
     {kEntryStart, kOwn, "entry-start", '\0', "REGEX", "", kRecords,
      "lines that REGEX matches begin entries; all lines up to the next such line belong to one; keys are of its first "
