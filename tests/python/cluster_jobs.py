@@ -79,3 +79,15 @@ class Jobs:
             monkeypatch.setenv(name, self.environment[name])
         return sortie.cluster.sort_files(self.inputs, self.output, **{
             "job": self.job, "shard": "6K", "ranges": 4, "workers": 2, "memory": "256K", "command": FAULTY, **options})
+
+
+def check_output(jobs, *options):
+    assert jobs.output.read_bytes() == jobs.expected(*options)
+    assert sorted(os.listdir(jobs.job)) == ["lock", "plan.json", "report.json", "request.json"]
+    assert sorted(os.listdir(jobs.folder)) == ["a", "b", "c", "faults", "job", "out"]
+
+
+def stop_before(jobs, task):
+    """Runs the job until the task fails for good."""
+    jobs.fail(task, "fail")
+    assert jobs.run("--attempts=1").returncode == 2

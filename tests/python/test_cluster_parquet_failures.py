@@ -134,6 +134,6 @@ def test_machines_with_other_versions_are_refused(tables, faults):
                            tables.inputs[0]], capture_output=True, text=True)
     assert done.returncode == 2
     assert "the job was begun with 1.0: install the same on all machines" in done.stderr
-    (tables.job / "table.json").write_text(json.dumps(told))
+    write_state(str(tables.job / "table.json"), told)
     done = tables.run("--key=key", f"--command={FAULTY}", "--attempts=1", **faults.environment)
     assert done.returncode == 2 and "pyarrow 1.0: go on with these, or remove it, and sort again" in done.stderr

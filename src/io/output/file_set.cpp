@@ -187,7 +187,7 @@ std::vector<FileSet::Member*> FileSet::in_order_of_places() const {
   std::vector<Member*> order;
   order.reserve(members_.size());
   for (const auto& member : members_) order.push_back(member.get());
-  std::ranges::stable_partition(order, [](const Member* member) { return member->is_new(); });
+  std::stable_partition(order.begin(), order.end(), [](const Member* member) { return member->is_new(); });
   return order;
 }
 

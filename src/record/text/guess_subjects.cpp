@@ -34,9 +34,10 @@ void name_genome_keys(const TextOrder& order, std::vector<std::string>& names) {
     for (const ChromosomeOrder chromosomes : {kNatural, kKaryotype, kHeader, kBytes}) {
       if (file == GenomeFile::kBed && chromosomes == kHeader) continue;
       const TextOrder genome = genome_order(file, chromosomes);
-      const auto found = std::ranges::search(order.keys, genome.keys, is_same);
-      if (found.empty() || order.separator != genome.separator) continue;
-      std::ranges::copy(genome_names(file, chromosomes), names.begin() + (found.begin() - order.keys.begin()));
+      const auto found =
+          std::search(order.keys.begin(), order.keys.end(), genome.keys.begin(), genome.keys.end(), is_same);
+      if (found == order.keys.end() || order.separator != genome.separator) continue;
+      std::ranges::copy(genome_names(file, chromosomes), names.begin() + (found - order.keys.begin()));
       return;
     }
   }

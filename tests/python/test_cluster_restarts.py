@@ -1,0 +1,156 @@
+"""What a driver that is started again takes over is verified first: state, shards, ranges, parts, copies, outputs."""
+
+import os
+import shutil
+import signal
+import subprocess
+
+import pytest
+from cluster_jobs import DRIVER, Jobs, check_output, stop_before
+from faulty_command import flip_a_byte
+
+from sortie.cluster import output as output_module
+from sortie.__main__ import find_command
+
+
+@pytest.fixture
+def jobs(tmp_path):
+    return Jobs(tmp_path)
+
+
+@pytest.mark.parametrize("change", [os.unlink, lambda path: path.write_text("other"), lambda path: flip_a_byte(path, 9)])
+def test_a_job_that_is_done_does_not_vouch_for_another_output(jobs, change):
+    assert jobs.run().returncode == 0
+    change(jobs.output)
+    told = jobs.run()
+    assert told.returncode == 2 and "is done, but its output is not there any more" in told.stderr
+
+
+def test_a_job_that_is_done_believes_an_output_of_the_same_bytes(jobs):
+    assert jobs.run().returncode == 0
+    shutil.copy(jobs.output, jobs.folder / "copy")
+    os.replace(jobs.folder / "copy", jobs.output)
+    assert jobs.run().returncode == 0
+    check_output(jobs)
+
+
+@pytest.mark.parametrize("name", ["request.json", "plan.json", "ranges.json", "bounds.json", "formed/000001.json",
+                                  "cuts/000000.json", "cuts/000000.rows", "merged/000000.json"])
+@pytest.mark.parametrize("text", [None, "{}", "3"])
+def test_state_that_is_damaged_costs_time_or_is_refused(jobs, name, text):
+    jobs.output.write_text("old")
+    jobs.fail("merge-1", "kill driver")
+    jobs.run("--workers=1")
+    if text is None:
+        (jobs.job / name).unlink()
+    else:
+        (jobs.job / name).write_text(text)
+    status = jobs.run_words([*DRIVER, "status", f"--job={jobs.job}"])
+    assert status.returncode == 0 or (status.returncode == 2 and status.stderr.count("\n") == 1), status.stderr
+    told = jobs.run("--workers=1", "--attempts=1")
+    if told.returncode == 0:
+        return check_output(jobs)
+    assert told.returncode == 2 and told.stderr.count("\n") == 1, told.stderr
+    assert jobs.output.read_text() == "old"
+
+
+def test_cuts_that_are_damaged_are_made_again(jobs):
+    stop_before(jobs, "merge-1")
+    flip_a_byte(jobs.job / "cuts" / "000000.rows", -60)
+    told = jobs.run("--attempts=1")
+    assert told.returncode == 0, told.stderr
+    check_output(jobs)
+    assert jobs.commands().count("cut-0") == 2 and jobs.commands().count("cut-1") == 1
+
+
+def stop_before_in_place(jobs, monkeypatch):
+    """Runs the job until all is verified, and nothing in place."""
+    monkeypatch.setattr(output_module.OneFile, "finish", lambda self, ranges, mark: os._exit(9))
+    if os.fork() == 0:
+        jobs.sort_files(monkeypatch)
+        os._exit(1)
+    assert os.waitstatus_to_exitcode(os.wait()[1]) == 9
+    [scratch] = [name for name in os.listdir(jobs.folder) if name.startswith(".out.sortie-")]
+    return jobs.folder / scratch
+
+
+def test_an_output_that_was_exchanged_before_it_was_put_in_place_is_made_again(jobs, monkeypatch):
+    jobs.output.write_bytes(jobs.expected()[::-1])
+    stop_before_in_place(jobs, monkeypatch).unlink()
+    assert jobs.run().returncode == 0
+    check_output(jobs)
+
+
+@pytest.mark.parametrize("offset", [10, -1])
+def test_a_range_that_is_damaged_before_it_was_put_in_place_is_merged_again(jobs, monkeypatch, offset):
+    flip_a_byte(stop_before_in_place(jobs, monkeypatch), offset)
+    merged = jobs.commands().count("merge-0")
+    assert jobs.run().returncode == 0
+    check_output(jobs)
+    # The driver in this process and its commands have one log.
+    assert sum(name.startswith("merge-") for name in jobs.commands()) == 5 and merged == 1
+
+
+def killed_before_last_merge(jobs, *options):
+    jobs.fail("merge-3", "kill driver")
+    assert jobs.run("--workers=1", *options).returncode == -signal.SIGKILL
+
+
+@pytest.mark.parametrize("options", [[], ["-u"]])
+def test_ranges_that_are_damaged_while_no_driver_runs_are_merged_again_and_only_those(jobs, options):
+    killed_before_last_merge(jobs, *options)
+    if "-u" in options:
+        flip_a_byte(jobs.job / "parts" / "000001", 100)
+    else:
+        [scratch] = jobs.folder.glob(".out.sortie-*")
+        flip_a_byte(scratch, 7000)  # in the second range
+    assert jobs.run(*options).returncode == 0
+    check_output(jobs, *options)
+    merged = [name for name in jobs.commands() if name.startswith("merge-")]
+    assert sorted(merged) == ["merge-0", "merge-1", "merge-1", "merge-2", "merge-3", "merge-3"]
+
+
+def test_copies_of_parts_that_are_damaged_are_made_again(jobs, monkeypatch):
+    monkeypatch.setattr(output_module.OneFile, "mark", lambda self: os._exit(9))
+    if os.fork() == 0:
+        jobs.sort_files(monkeypatch, unique=True)
+        os._exit(1)
+    assert os.waitstatus_to_exitcode(os.wait()[1]) == 9
+    [scratch] = jobs.folder.glob(".out.sortie-*")
+    flip_a_byte(scratch, 7000)
+    assert jobs.run("-u").returncode == 0
+    check_output(jobs, "-u")
+
+
+@pytest.mark.parametrize("suffix", ["", ".gz", ".zst"])
+def test_parts_that_are_damaged_while_no_driver_runs_are_merged_again(jobs, suffix):
+    jobs.output = jobs.folder / "out" / ("part-{}" + suffix)
+    killed_before_last_merge(jobs)
+    [part] = jobs.output.parent.glob(".sortie-*-part-2" + suffix)
+    flip_a_byte(part, 30)
+    assert jobs.run().returncode == 0
+    parts = [str(jobs.output).format(number) for number in range(4)]
+    assert subprocess.run([find_command(), "-s", "-k2,2", *parts], capture_output=True).stdout == jobs.expected()
+    assert [jobs.commands().count(f"merge-{number}") for number in range(4)] == [1, 1, 2, 2]
+
+
+@pytest.mark.parametrize("name", ["formed/000001.json", "formed/000002.samples", "shards/000003/shard.json", "plan.json",
+                                  "bounds.json", "cuts/000001.json", "merged/000001.json", "token.json", "runs.json"])
+def test_a_changed_byte_of_what_a_driver_kept_is_found(jobs, name):
+    killed_before_last_merge(jobs)
+    path = jobs.job / name
+    text = path.read_bytes()
+    # A digit that is another one is good JSON.
+    at = next(at for at in range(len(text) // 3, len(text)) if text[at:at + 1] in b"12345678")
+    path.write_bytes(text[:at] + bytes([text[at] ^ 1]) + text[at + 1:])
+    if name == "shards/000003/shard.json":
+        (jobs.job / "formed" / "000003.json").unlink()
+    assert jobs.run().returncode == 0
+    assert jobs.output.read_bytes() == jobs.expected()
+
+
+def test_a_seed_that_is_lost_costs_time(jobs):
+    killed_before_last_merge(jobs, "-R")
+    (jobs.job / "seed.json").write_text("{}")
+    assert jobs.run("-R").returncode == 0
+    assert sorted(jobs.output.read_text().split()) == sorted(jobs.expected().decode().split())
