@@ -117,8 +117,9 @@ class JobDirectory:
         return any(self._names_in(folder) for folder in folders)
 
     def discard_if_nothing_is_done(self) -> None:
-        """Takes back a job that this driver has begun."""
-        if not self._is_new or self._holds_any(_WORK):
+        """Takes back a job that this driver has begun, unless it holds what commands have said that failed."""
+        has_logs = any(name.endswith(".log") for name in self._names_in("slurm"))
+        if not self._is_new or self._holds_any(_WORK) or has_logs:
             return
         self.remove_scratch()
         for name in ("plan.json", "request.json", "lock"):
