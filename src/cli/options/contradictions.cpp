@@ -102,7 +102,7 @@ void refuse_contradicted_check(const Request& request) {
   if (request.output) throw Error("options '" + name + "o' are incompatible");
 }
 
-void refuse_beside_actions(const Request& request, const Choices& asked) {
+void refuse_beside_actions(const Choices& asked) {
   refuse_beside(asked.check, {asked.plan});
   refuse_beside(asked.debug, {asked.plan});
   for (const Asked& action : {asked.explain, asked.columns}) {
@@ -248,7 +248,7 @@ void refuse_contradictions(const Request& request) {
   if (request.join.kind && std::ranges::count(request.options.inputs, "-") > 1) {
     throw Error("standard input is one of the files of --join, not both");
   }
-  refuse_beside_actions(request, asked);
+  refuse_beside_actions(asked);
   refuse_beside(asked.debug, {asked.csv, asked.tsv, asked.entries, asked.jsonl, asked.header, asked.count});
   refuse_beside(asked.count, {asked.entries});
   refuse_beside(asked.csv, {asked.tsv});
