@@ -12,7 +12,7 @@ struct Assumption {
   std::string message;      ///< one line for people: what was assumed of how many, the first place, the remedy
   std::uint64_t count = 0;  ///< records, fields or inputs of which it was assumed
   std::uint64_t of = 0;     ///< how many there are in all; 0 if that says nothing
-  std::string first_place;  ///< FILE:LINE of the first; empty if it has no place
+  std::string first_place;  ///< FILE:LINE, or "FILE: record N", of the first; empty if it has no place
 
   friend bool operator==(const Assumption&, const Assumption&) = default;
 };

@@ -37,6 +37,7 @@ enum class GuessKind : std::uint8_t {
   kLacksColumn,     ///< a record of CSV that ends in front of the column of a key
   kQuotedField,     ///< a record of TSV with a field in quotes, where nobody has told what these mean
   kLacksHeader,     ///< an input without the header that the sort was told to look for
+  kLeftComments,    ///< an input of CSV whose comments in front of its header are others than those of the output
 };
 
 /// Guesses of one thread about some lines that lie in memory.

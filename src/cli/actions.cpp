@@ -129,7 +129,9 @@ std::optional<Disorder> find_disorder(const SortOptions& options) {
 
 int run_check(const CommandLine& command, const Diagnostics& diagnostics) {
   SortOptions options = command.options;
-  options.warn = [&](const std::string& message) { diagnostics.warning(message); };
+  if (command.action == Action::kCheck) {
+    options.warn = [&](const std::string& message) { diagnostics.warning(message); };
+  }
   const std::optional<Disorder> disorder = find_disorder(options);
   if (!disorder) return kExitSorted;
   if (command.action == Action::kCheck) diagnostics.disorder(*disorder, command.options.format);

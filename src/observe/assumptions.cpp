@@ -86,13 +86,18 @@ constexpr std::array kRows{
     Row{GuessKind::kLacksHeader, "lacks-header",
         "{count} of {of} inputs have no header{first}; the output has that of the others: give them one",
         "none of {of} inputs has a header{first}: all their lines are sorted", Told::kAlways},
+    Row{GuessKind::kLeftComments, "other-comments",
+        "{count} of {of} inputs have other comments in front of their header, or none{first}; the output has those of "
+        "the first input: give all the same",
+        ""},
 };
 
 const Row& row_of(GuessKind kind) { return *std::ranges::find(kRows, kind, &Row::kind); }
 
-/// FILE:LINE, FILE, or nothing.
+/// FILE:LINE, "FILE: record N", FILE, or nothing.
 std::string text_of(const Assumptions::Place& place) {
-  return place.line == 0 ? place.path : place.path + ":" + std::to_string(place.line);
+  if (place.line == 0) return place.path;
+  return place.path + (place.word == "line" ? ":" : ": " + place.word + " ") + std::to_string(place.line);
 }
 
 std::string first_of(const Row& row, const Assumptions::Guess& guess) {

@@ -21,8 +21,9 @@ namespace sortie {
 class Assumptions {
  public:
   struct Place {
-    std::string path = {};   ///< of an input; empty: the guess has no place
-    std::uint64_t line = 0;  ///< from 1, of CSV that of the record; 0: it is about the input as a whole
+    std::string path = {};      ///< of an input; empty: the guess has no place
+    std::uint64_t line = 0;     ///< from 1; 0: it is about the input as a whole
+    std::string word = "line";  ///< what is counted: lines, or records that may have several
   };
   struct Guess {
     GuessKind kind{};

@@ -271,6 +271,7 @@ void SortJob::warn_of_disorder(const Disorder& disorder) {
   const std::string finding = finding_of(disorder);
   if (wanted().set_operation != SetOperation::kNone || form_ == RecordForm::kKeyed)
     throw Error(finding + "; sort it first, or do not ask for a merge");
+  if (options_.strict) throw Error(finding + "; it would be merged as it stands: sort it first");
   stage_->expect_disorder();
   if (wanted().warn) wanted().warn(finding + "; it is merged as it stands: sort it first");
 }

@@ -208,6 +208,17 @@ TEST_P(MemberInputTest, WarnsOfGarbageBehindTheEnd) {
   }
 }
 
+TEST_P(MemberInputTest, RefusesAnotherFormatBehindTheEnd) {
+  for (const char* suffix : {".zst", ".xz"}) {
+    const std::string path = directory_ / std::string("other") + suffix;
+    const auto output = open_output(*files_, path);
+    output->write(test::as_bytes("more\n"));
+    output->finish();
+    std::vector<std::string> warnings;
+    EXPECT_THROW(unpack_with(test::read_whole_file(path), warnings), Error) << suffix;
+  }
+}
+
 TEST_P(MemberInputTest, SaysNothingOfZerosBehindTheEnd) {
   std::vector<std::string> warnings;
   EXPECT_EQ(unpack_with(std::string(300'000, '\0'), warnings), "contents\n");

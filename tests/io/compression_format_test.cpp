@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <sortie/error.hpp>
+
 #include "io/io_support.hpp"
 
 namespace sortie {
@@ -88,12 +90,22 @@ TEST(CompressionFormat, RecognisesSuffixes) {
   for (const char* name : {"a.bgz", "a.vcf.gz", "a.bed.gz", "a.gff.gz", "a.gff3.gz", "a.gtf.gz", "a.sam.gz"}) {
     EXPECT_EQ(recognise_suffix(name), CompressionFormat::kBgzf) << name;
   }
+  EXPECT_EQ(recognise_suffix("A.BED.gz"), CompressionFormat::kBgzf);
   EXPECT_EQ(recognise_suffix("gz"), CompressionFormat::kNone);
+}
+
+TEST(CompressionFormat, RefusesSuffixesInAnotherCase) {
+  for (const char* name : {"o.GZ", "X.BED.GZ", "o.Zst", "o.ZIP"})
+    EXPECT_THROW(refuse_foreign_suffix(name), Error) << name;
+  for (const char* name : {"O.gz", "o.TXT", "GZ"}) EXPECT_NO_THROW(refuse_foreign_suffix(name)) << name;
 }
 
 TEST(CompressionFormat, KnowsSuffixesThatCannotBeWritten) {
   EXPECT_EQ(foreign_suffix("a.zip"), ".zip");
   EXPECT_EQ(foreign_suffix("a.tar.Z"), ".Z");
+  for (const char* suffix : {".gzip", ".zstd", ".bzip2", ".tbz", ".tzst", ".taz", ".tz2"}) {
+    EXPECT_EQ(foreign_suffix(std::string("a") + suffix), suffix);
+  }
   EXPECT_EQ(foreign_suffix("a.gz"), "");
   EXPECT_EQ(foreign_suffix("zip"), "");
   EXPECT_EQ(foreign_suffix(".zip"), "");

@@ -165,7 +165,7 @@ TEST(SortAssumptions, CountColumnsOfCsvThatHoldNoNumber) {
   const Assumption found = job.only();
   EXPECT_EQ(found.kind, "unread-number");
   EXPECT_EQ(found.count, 2U);
-  EXPECT_EQ(found.first_place, job.options.inputs[0] + ":3");
+  EXPECT_EQ(found.first_place, job.options.inputs[0] + ": record 3");
   EXPECT_THAT(found.message, HasSubstr("column 'price': "));
   AssumingSort cut(csv_by("price:n"), {"id,price\n1,2\n2,1e5\n"});
   EXPECT_EQ(cut.only().kind, "cut-number");

@@ -102,7 +102,7 @@ void refuse_contradicted_check(const Request& request) {
   if (request.output) throw Error("options '" + name + "o' are incompatible");
 }
 
-void refuse_beside_actions(const Request& request, const Choices& asked) {
+void refuse_beside_actions(const Choices& asked) {
   refuse_beside(asked.check, {asked.plan});
   refuse_beside(asked.debug, {asked.plan});
   for (const Asked& action : {asked.explain, asked.columns}) {
@@ -111,7 +111,6 @@ void refuse_beside_actions(const Request& request, const Choices& asked) {
     refuse_beside(asked.plan, {action});
   }
   refuse_beside(asked.explain, {asked.columns});
-  if (request.columns && !request.order.csv && !request.order.tsv) throw Error("--columns needs --csv or --tsv");
 }
 
 void refuse_contradicted_sets(const Request& request, const Choices& asked) {
@@ -207,6 +206,7 @@ void refuse_contradictory_forms(const Request& request) {
   refuse_beside(asked.zero_terminated, {asked.csv, asked.tsv, asked.jsonl, asked.entries});
   for (const Asked& columns : {asked.csv, asked.tsv}) refuse_beside(columns, {asked.jsonl, asked.entries});
   for (const Asked& other : {asked.separator, asked.header, asked.entries}) refuse_beside(other, {asked.jsonl});
+  if (request.columns && !request.order.csv && !request.order.tsv) throw Error("--columns needs --csv or --tsv");
   refuse_beside(asked.no_header, {asked.header, asked.columns});
   for (const Asked& of_columns : {asked.no_header, asked.quote}) {
     if (of_columns.is_given && !request.order.csv && !request.order.tsv) {
@@ -248,7 +248,7 @@ void refuse_contradictions(const Request& request) {
   if (request.join.kind && std::ranges::count(request.options.inputs, "-") > 1) {
     throw Error("standard input is one of the files of --join, not both");
   }
-  refuse_beside_actions(request, asked);
+  refuse_beside_actions(asked);
   refuse_beside(asked.debug, {asked.csv, asked.tsv, asked.entries, asked.jsonl, asked.header, asked.count});
   refuse_beside(asked.count, {asked.entries});
   refuse_beside(asked.csv, {asked.tsv});

@@ -181,6 +181,7 @@ void apply_order_option(OrderRequest& request, const Argument& argument) {
       request.year = parse_year(argument.value);
       return;
     case OptionId::kZone:
+      if (request.zones) throw Error("--zone is given twice: join both by a comma, as in --zone=CET=+01:00,MSK=+03:00");
       request.zones = argument.value;
       return;
     case OptionId::kSort:

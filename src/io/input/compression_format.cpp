@@ -117,8 +117,15 @@ bool is_compress(Leading leading) {
   return bits >= 9 && bits <= 16;
 }
 
-constexpr std::string_view kForeignSuffixes[] = {".zip", ".7z", ".rar", ".Z",   ".lz",  ".lzma",
-                                                 ".lzo", ".br", ".sz",  ".tgz", ".txz", ".tbz2"};
+constexpr std::string_view kForeignSuffixes[] = {".zip", ".7z",  ".rar",  ".z",    ".lz",    ".lzma", ".lzo",
+                                                 ".br",  ".sz",  ".gzip", ".zstd", ".bzip2", ".tgz",  ".taz",
+                                                 ".txz", ".tbz", ".tbz2", ".tz2",  ".tzst"};
+
+std::string in_lower_case(std::string_view text) {
+  std::string lower(text);
+  for (char& byte : lower) byte = byte >= 'A' && byte <= 'Z' ? static_cast<char>(byte - 'A' + 'a') : byte;
+  return lower;
+}
 
 /// What names of files end in, in front of .gz, that tabix and bcftools read only as BGZF.
 constexpr std::string_view kBgzfSuffixes[] = {".vcf.gz", ".bed.gz", ".gff.gz", ".gff3.gz",
@@ -164,8 +171,10 @@ bool may_have_magic(std::span<const std::byte> leading) {
 }
 
 CompressionFormat recognise_suffix(std::string_view path) {
-  const auto ends_path = [&](std::string_view suffix) { return path.ends_with(suffix); };
-  if (std::ranges::any_of(kBgzfSuffixes, ends_path)) return CompressionFormat::kBgzf;
+  const std::string lower = in_lower_case(path);
+  const auto ends_lower = [&](std::string_view suffix) { return lower.ends_with(suffix); };
+  const bool is_gzip = path.ends_with(".gz") || path.ends_with(".bgz");
+  if (is_gzip && std::ranges::any_of(kBgzfSuffixes, ends_lower)) return CompressionFormat::kBgzf;
   if (path.ends_with(".gz")) return CompressionFormat::kGzip;
   if (path.ends_with(".zst")) return CompressionFormat::kZstd;
   if (path.ends_with(".bz2")) return CompressionFormat::kBzip2;
@@ -175,12 +184,19 @@ CompressionFormat recognise_suffix(std::string_view path) {
 }
 
 std::string_view foreign_suffix(std::string_view path) {
-  const auto* const found = std::ranges::find_if(
-      kForeignSuffixes, [&](std::string_view suffix) { return path.size() > suffix.size() && path.ends_with(suffix); });
-  return found == std::end(kForeignSuffixes) ? std::string_view() : *found;
+  const std::string lower = in_lower_case(path);
+  const auto* const found = std::ranges::find_if(kForeignSuffixes, [&](std::string_view suffix) {
+    return path.size() > suffix.size() && lower.ends_with(suffix);
+  });
+  return found == std::end(kForeignSuffixes) ? std::string_view() : path.substr(path.size() - found->size());
 }
 
 void refuse_foreign_suffix(const std::string& path) {
+  const std::string lower = in_lower_case(path);
+  if (recognise_suffix(path) == CompressionFormat::kNone && recognise_suffix(lower) != CompressionFormat::kNone) {
+    throw Error("the output " + quote_word(path) +
+                ": the suffix of a packed output is in lower case; end its name in " + lower.substr(lower.rfind('.')));
+  }
   const std::string_view suffix = foreign_suffix(path);
   if (suffix.empty()) return;
   throw Error("the output " + quote_word(path) + ": " + std::string(suffix) +

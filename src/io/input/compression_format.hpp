@@ -51,10 +51,11 @@ CompressionFormat recognise_suffix(std::string_view path);
 /// What recognise_suffix() knows, for messages.
 inline constexpr std::string_view kPackedSuffixes = ".gz, .zst, .bz2, .xz or .lz4";
 
-/// The suffix of `path` if it is that of a packed format or archive that cannot be written, as ".zip"; else empty.
+/// The suffix of `path` if it is that of a packed format or archive that cannot be written, as ".zip", in any case of
+/// its letters; else empty.
 std::string_view foreign_suffix(std::string_view path);
 
-/// Throws Error if `path` has one.
+/// Throws Error if `path` has one, or one that recognise_suffix() knows in lower case alone.
 void refuse_foreign_suffix(const std::string& path);
 
 /// How hard a format can be made to pack, from 1 to `most`.

@@ -10,6 +10,8 @@
 #include <bzlib.h>
 #include <zlib.h>
 
+#include <sortie/error.hpp>
+
 #include "base/quote.hpp"
 #include "base/thread_team.hpp"
 #include "io/input/compression_format.hpp"
@@ -185,8 +187,19 @@ bool MemberInput::begins_member() {
   if (left_.empty()) return false;
   // A member that is cut short in its first bytes counts as one: reading it reports the damage.
   if (unpacker_->begins_member(left_.first(std::min(left_.size(), MemberUnpacker::kMagicBytes)))) return true;
+  refuse_other_form();
   if (!only_zeros_follow() && warn_) warn_(quote_path(path()) + ": decompression OK, trailing garbage ignored");
   return false;
+}
+
+// Files packed by several programs, one behind the other, hold records that would be lost.
+void MemberInput::refuse_other_form() {
+  while (left_.size() < kMagicBytes && fill()) {
+  }
+  const auto leading = left_.first(std::min(left_.size(), kMagicBytes));
+  if (recognise_magic(leading) == CompressionFormat::kNone && !recognise_foreign(leading)) return;
+  throw Error("input " + quote_path(path()) +
+              ": behind its first packed part follows one of another format; unpack both, and sort what they hold");
 }
 
 // Tapes fill up their blocks with zeros.

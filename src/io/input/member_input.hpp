@@ -66,6 +66,7 @@ class MemberInput final : public Input {
   std::size_t unpack(std::span<std::byte> target);
   bool fill();
   bool begins_member();
+  void refuse_other_form();
   bool only_zeros_follow();
 
   ByteSource source_;

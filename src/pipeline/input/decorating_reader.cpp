@@ -131,7 +131,7 @@ void DecoratingReader::tell_findings(std::uint64_t records) {
                      .text = count.text},
                     [&] {
                       const LinePlace place = lines_->place_of(count.line);
-                      return Assumptions::Place{place.path, place.number};
+                      return Assumptions::Place{place.path, place.number, place.word};
                     });
   }
 }

@@ -22,7 +22,9 @@ std::uint64_t most_window_bytes(std::uint64_t memory_bytes) {
 
 std::optional<JsonReading> json_reading(const SortOptions& options) {
   if (!options.format.text.json) return std::nullopt;
-  const auto is_of_array = [](const TextKey& key) { return key.column.starts_with('['); };
+  const auto is_of_array = [](const TextKey& key) {
+    return key.column.starts_with('[') || key.column.starts_with(".[");
+  };
   const std::vector<TextKey>& keys = options.format.text.keys;
   return JsonReading{.may_be_array = !options.source,
                      .keys_index = !keys.empty() && std::ranges::all_of(keys, is_of_array)};
@@ -63,6 +65,12 @@ InputOpener::Way::Way(FileSystem& file_system, const SortOptions& options)
                   (options.format.kind == RecordKind::kLines && (!options.format.shuffle || options.format.text.csv) &&
                    counts_guesses(options.format.text, nullptr, options.strict))),
       header(options, layout, header_rule) {
+  if (options.strict) {
+    warn = [](const std::string& message) {
+      throw Error("the sort would have to assume that an input is whole: " + message + "; pack it anew");
+    };
+    return;
+  }
   if (!options.warn) return;
   warn = [this, tell = options.warn](const std::string& message) {
     const std::scoped_lock lock(warning_mutex);
@@ -136,7 +144,9 @@ std::unique_ptr<Input> InputOpener::Way::take_header_off(std::unique_ptr<Input> 
   auto headed = std::make_unique<HeadedInput>(std::move(input), layout, header_rule);
   const bool has_none = !header_rule.prefixes.empty() && !headed->is_empty();
   if (!header_rule.prefixes.empty() && !headed->is_empty()) note_header(*headed);
-  if (!headed->header().empty() || has_none) header.take(headed->path(), headed->header());
+  if ((!headed->header().empty() || has_none) && !header.take(headed->path(), headed->header())) {
+    note_other_comments(*headed);
+  }
   if (headed->line_end()) header.take_line_end(*headed->line_end());
   return headed;
 }
@@ -151,9 +161,20 @@ void InputOpener::Way::note_header(const HeadedInput& input) {
   }
 }
 
+void InputOpener::Way::note_other_comments(const HeadedInput& input) {
+  const std::scoped_lock lock(header_mutex);
+  if (std::ranges::find(other_comments, input.path()) == other_comments.end()) other_comments.push_back(input.path());
+}
+
 // Nobody expects that files of BED, whose header has other lines, too, have one.
 void InputOpener::tell_of_headers(Assumptions& assumptions) const {
   const std::scoped_lock lock(way_->header_mutex);
+  if (!way_->other_comments.empty()) {
+    assumptions.put({.kind = GuessKind::kLeftComments,
+                     .count = way_->other_comments.size(),
+                     .place = {.path = way_->other_comments.front()}},
+                    way_->without_header.size() + way_->with_header.size());
+  }
   const bool is_usual = way_->with_header.empty() && way_->header_rule.prefixes.size() != 1;
   if (way_->without_header.empty() || is_usual) return;
   const std::size_t count = way_->without_header.size();

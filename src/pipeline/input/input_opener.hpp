@@ -49,7 +49,7 @@ class InputOpener {
 
   /// How the first record of all ends, for groups of CSV; empty if it is not known. Call after find_header().
   std::string_view line_end() const { return way_->header.line_end(); }
-  /// Says which of the inputs opened so far lack the header that there should be.
+  /// Says which of the inputs opened so far lack the header that there should be, or have other comments.
   void tell_of_headers(Assumptions& assumptions) const;
 
   /// The header of the first input looked at that has one.
@@ -65,6 +65,7 @@ class InputOpener {
     std::unique_ptr<Input> open(std::unique_ptr<File> file, std::optional<std::uint64_t> known_bytes);
     std::unique_ptr<Input> take_header_off(std::unique_ptr<Input> input);
     void note_header(const HeadedInput& input);
+    void note_other_comments(const HeadedInput& input);
 
     FileSystem& files;
     bool unpack;
@@ -80,6 +81,7 @@ class InputOpener {
     std::set<std::string>
         with_header;  // inputs with a header, where lines at their beginning tell whether there is one
     std::vector<std::string> without_header;  // those without, which are not empty
+    std::vector<std::string> other_comments;  // those of CSV with other lines in front of their header than the output
   };
   std::unique_ptr<DeferredInput> look_at(const std::string& path);
 

@@ -100,7 +100,7 @@ std::string InputSequence::position_in_only(std::uint64_t offset) const {
 LinePlace InputSequence::place_of_line(std::uint64_t number) const {
   const DeferredInput& input = *inputs_[last_read()];
   const RecordNumbering numbering = input.numbering();
-  const char* const usual_word = layout_.quoted() ? "record" : "line";
+  const char* const usual_word = layout_.quoted() || layout_.started() ? "record" : "line";
   return {name(last_read()), numbering.word == nullptr ? usual_word : numbering.word, numbering.in_front + number,
           input.path()};
 }

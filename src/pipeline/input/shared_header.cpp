@@ -156,7 +156,7 @@ std::string header_form(const SortOptions& options, std::span<const std::byte> h
 SharedHeader::SharedHeader(const SortOptions& options, const Layout& layout, const HeaderRule& rule)
     : layout_(layout), rule_(rule), csv_(options.format.text.csv), separator_(options.format.text.separator) {}
 
-void SharedHeader::take(const std::string& path, std::span<const std::byte> header) {
+bool SharedHeader::take(const std::string& path, std::span<const std::byte> header) {
   const std::scoped_lock lock(mutex_);
   const std::string_view found = text_of_header(header);
   if (path_.empty()) {
@@ -165,7 +165,21 @@ void SharedHeader::take(const std::string& path, std::span<const std::byte> head
     if (!csv_ && !rule_.prefixes.empty() && is_vcf_header(found)) vcf_.emplace(found);
   } else if (!found.empty()) {
     compare(path, found);
+    return has_same_comments(found);
   }
+  return true;
+}
+
+// Line ends do not count.
+bool SharedHeader::has_same_comments(std::string_view header) const {
+  if (!csv_ || rule_.prefixes.empty()) return true;
+  const std::string_view expected = text_of_header(bytes_);
+  std::string_view lines = expected.substr(0, prefixed_lines_bytes(rule_, expected, layout_.delimiter));
+  std::string_view others = header.substr(0, prefixed_lines_bytes(rule_, header, layout_.delimiter));
+  while (!lines.empty() && !others.empty()) {
+    if (take_line(layout_, lines) != take_line(layout_, others)) return false;
+  }
+  return lines.empty() && others.empty();
 }
 
 void SharedHeader::take_line_end(std::string_view line_end) {

@@ -38,7 +38,8 @@ class SharedHeader {
 
   /// Takes the header of an input, in the order of the inputs where it matters which one comes first. Throws Error,
   /// naming both inputs and the first difference, if it is another one than that of the inputs before it. Thread-safe.
-  void take(const std::string& path, std::span<const std::byte> header);
+  /// Returns whether the lines in front of records of CSV, which may be others, are the same as those of the header.
+  bool take(const std::string& path, std::span<const std::byte> header);
 
   /// Takes how the records of an input end: that of the first one counts. Thread-safe.
   void take_line_end(std::string_view line_end);
@@ -56,6 +57,7 @@ class SharedHeader {
   std::span<const std::byte> bytes() const { return bytes_; }
 
  private:
+  bool has_same_comments(std::string_view header) const;
   void compare(const std::string& path, std::string_view header);
   void compare_columns(const std::string& path, std::string_view names, std::string_view other_names) const;
   void compare_lines(const std::string& path, std::string_view lines, std::string_view other_lines) const;

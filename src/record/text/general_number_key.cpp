@@ -121,10 +121,12 @@ void append_general_number_key(std::string_view text, const LocaleHandle& locale
   }
 }
 
-bool is_general_number(std::string_view text, const LocaleHandle& locale) {
-  std::string key;
-  append_general_number_key(text, locale, key);
-  return key.front() != kNoNumber;
+NumberExtent extent_of_general_number(std::string_view text, const TextLocale& locale) {
+  const std::string terminated(text);
+  char* end = nullptr;
+  ::strtold_l(terminated.c_str(), &end, locale.handle.get());
+  const auto bytes = static_cast<std::size_t>(end - terminated.c_str());
+  return bytes == 0 ? NumberExtent::kNone : extent_before(text.substr(bytes), locale);
 }
 
 }  // namespace sortie

@@ -6,6 +6,8 @@
 #include <string_view>
 
 #include "record/collation/collated_text.hpp"
+#include "record/text/number_key.hpp"
+#include "record/text/text_locale.hpp"
 
 namespace sortie {
 
@@ -14,7 +16,7 @@ namespace sortie {
 /// count. None of the bytes is 0, 1 or '\n'. Thread-safe. Time: linear in `text`.
 void append_general_number_key(std::string_view text, const LocaleHandle& locale, std::string& out);
 
-/// Whether `text` begins with a number, or with a NaN.
-bool is_general_number(std::string_view text, const LocaleHandle& locale);
+/// How much of `text` is the number, or NaN, that its key is of.
+NumberExtent extent_of_general_number(std::string_view text, const TextLocale& locale);
 
 }  // namespace sortie

@@ -122,15 +122,11 @@ void KeyStep::count_guesses(std::string_view text, DecoratedLines& out) const {
     case TextKind::kTime:
       return;
     case TextKind::kNumber:
-    case TextKind::kHumanNumber: {
-      const NumberExtent extent = extent_of_number(text, locale, key_.kind == TextKind::kHumanNumber);
-      if (extent == NumberExtent::kNone) return guess(GuessKind::kUnreadNumber, text, out);
-      if (extent == NumberExtent::kPart && is_one_field_) guess(GuessKind::kCutNumber, text, out);
-      return;
-    }
+    case TextKind::kHumanNumber:
+      return count_number(extent_of_number(text, locale, key_.kind == TextKind::kHumanNumber), GuessKind::kUnreadNumber,
+                          text, out);
     case TextKind::kGeneralNumber:
-      if (!is_general_number(text, locale.handle)) guess(GuessKind::kUnreadGeneral, text, out);
-      return;
+      return count_number(extent_of_general_number(text, locale), GuessKind::kUnreadGeneral, text, out);
     case TextKind::kMonth:
       if (month_key(text, locale) == kNoMonthKey) guess(GuessKind::kUnreadMonth, text, out);
       return;
@@ -140,6 +136,12 @@ void KeyStep::count_guesses(std::string_view text, DecoratedLines& out) const {
     default:
       if (text.empty()) guess(GuessKind::kEmptyKey, text, out);
   }
+}
+
+// `unread`: what it is if there is no number.
+void KeyStep::count_number(NumberExtent extent, GuessKind unread, std::string_view text, DecoratedLines& out) const {
+  if (extent == NumberExtent::kNone) return guess(unread, text, out);
+  if (extent == NumberExtent::kPart && is_one_field_) guess(GuessKind::kCutNumber, text, out);
 }
 
 void KeyStep::write_uncounted(std::string_view text, std::size_t readable, DecoratedLines& out) const {

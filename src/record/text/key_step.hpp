@@ -120,6 +120,7 @@ class KeyStep {
   }
   Way shortest_way() const;
   void count_guesses(std::string_view text, DecoratedLines& out) const;
+  void count_number(NumberExtent extent, GuessKind unread, std::string_view text, DecoratedLines& out) const;
   void guess(GuessKind kind, std::string_view text, DecoratedLines& out) const {
     if (subject_) out.guess(kind, *subject_, text);
   }

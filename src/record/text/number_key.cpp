@@ -196,15 +196,18 @@ std::byte* write_number_key(std::string_view text, std::size_t readable, const T
   return negative ? put(out, kNegativeEndByte) : out;
 }
 
+NumberExtent extent_before(std::string_view rest, const TextLocale& locale) {
+  if (rest.ends_with('\r')) rest.remove_suffix(1);
+  const auto is_blank = [&](char byte) { return locale.blank[static_cast<unsigned char>(byte)]; };
+  return std::ranges::all_of(rest, is_blank) ? NumberExtent::kAll : NumberExtent::kPart;
+}
+
 NumberExtent extent_of_number(std::string_view text, const TextLocale& locale, bool has_suffix) {
   const auto is = [&](std::size_t at, unsigned byte) {
     return at < text.size() && static_cast<unsigned char>(text[at]) == byte;
   };
-  const auto pass_blanks = [&](std::size_t at) {
-    while (at < text.size() && locale.blank[static_cast<unsigned char>(text[at])]) ++at;
-    return at;
-  };
-  std::size_t at = pass_blanks(0);
+  std::size_t at = 0;
+  while (at < text.size() && locale.blank[static_cast<unsigned char>(text[at])]) ++at;
   if (is(at, '-')) ++at;
   std::size_t digits = 0;
   for (; at < text.size() && (is_digit(text[at]) || is(at, locale.thousands_separator)); ++at) {
@@ -215,7 +218,7 @@ NumberExtent extent_of_number(std::string_view text, const TextLocale& locale, b
   }
   if (digits == 0) return NumberExtent::kNone;
   if (has_suffix && at < text.size() && place_of_suffix(text[at]) != 0) ++at;
-  return pass_blanks(at) == text.size() ? NumberExtent::kAll : NumberExtent::kPart;
+  return extent_before(text.substr(at), locale);
 }
 
 std::byte* write_human_key(std::string_view text, const TextLocale& locale, std::byte* out) {

@@ -26,9 +26,11 @@ std::byte* write_number_key(std::string_view text, std::size_t readable, const T
 /// How much of a text is the number that its key is of.
 enum class NumberExtent : std::uint8_t {
   kNone,  ///< there is no number
-  kPart,  ///< something other than blanks follows it
+  kPart,  ///< something other than blanks, and the end of a line of Windows, follows it
   kAll,
 };
+/// Of a text that has a number at its begin, behind which `rest` follows.
+NumberExtent extent_before(std::string_view rest, const TextLocale& locale);
 /// `has_suffix`: it may have one for thousands, as for write_human_key().
 NumberExtent extent_of_number(std::string_view text, const TextLocale& locale, bool has_suffix);
 

@@ -28,6 +28,14 @@ void validate_zone_name(const ZoneName& name) {
   }
 }
 
+void refuse_repeated_names(const std::vector<ZoneName>& names) {
+  for (const ZoneName& name : names) {
+    const auto is_same = [&](const ZoneName& other) { return is_same_word(other.name, name.name); };
+    if (std::ranges::count_if(names, is_same) == 1) continue;
+    throw Error("name of a zone " + quote_word(name.name) + ": it is given twice; leave one out");
+  }
+}
+
 }  // namespace
 
 std::shared_ptr<const TimeZones> TimeZones::of(const TextOrder& order) {
@@ -38,6 +46,7 @@ std::shared_ptr<const TimeZones> TimeZones::of(const TextOrder& order) {
 TimeZones::TimeZones(const std::string& zone, const std::vector<ZoneName>& names, const std::string& database)
     : zone_(zone), names_(names) {
   std::ranges::for_each(names_, validate_zone_name);
+  refuse_repeated_names(names_);
   if (zone.empty()) return;
   if (const std::optional<std::int32_t> offset = parse_zone_offset(zone)) {
     offset_ = *offset;

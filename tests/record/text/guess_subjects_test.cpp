@@ -8,6 +8,7 @@
 #include <sortie/grouping.hpp>
 #include <sortie/text_keys.hpp>
 
+#include "record/text/general_number_key.hpp"
 #include "record/text/number_key.hpp"
 #include "record/text/own_keys.hpp"
 #include "record/text/text_locale.hpp"
@@ -86,6 +87,18 @@ TEST(NumberExtent, IsThatOfTheWholeTextOrAPart) {
   EXPECT_EQ(extent("2K"), NumberExtent::kPart);
   EXPECT_EQ(extent("2K", true), NumberExtent::kAll);
   EXPECT_EQ(extent("2Kx", true), NumberExtent::kPart);
+  EXPECT_EQ(extent("5\r"), NumberExtent::kAll);
+  EXPECT_EQ(extent("5\rx"), NumberExtent::kPart);
+}
+
+TEST(NumberExtent, OfGeneralNumbersIsThatOfWhatIsRead) {
+  const TextLocale locale = c_text_locale();
+  for (const char* const text : {"1e3", " -0x1p3 ", "inf", "nan", "5\r"})
+    EXPECT_EQ(extent_of_general_number(text, locale), NumberExtent::kAll) << text;
+  for (const char* const text : {"", "x", "-"})
+    EXPECT_EQ(extent_of_general_number(text, locale), NumberExtent::kNone) << text;
+  for (const char* const text : {"9,000", "12abc", "1.2.3", "1 234"})
+    EXPECT_EQ(extent_of_general_number(text, locale), NumberExtent::kPart) << text;
 }
 
 }  // namespace

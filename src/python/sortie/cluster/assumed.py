@@ -5,8 +5,8 @@ from typing import Any
 
 from .. import Error
 
-# The only kind that is about inputs, not about records.
-_OF_INPUTS = "lacks-header"
+# The kinds that are about inputs, not about records.
+_OF_INPUTS = ("lacks-header", "other-comments")
 
 
 class Assumed:
@@ -26,7 +26,7 @@ class Assumed:
         """As --stats-json has them. records: of all shards, those with nothing to tell as well."""
         told = []
         for known in self._known.values():
-            of = known["of"] if known["kind"] == _OF_INPUTS else records
+            of = known["of"] if known["kind"] in _OF_INPUTS else records
             is_of_all = known["count"] >= of
             if known["only_if_all"] and not is_of_all:
                 continue
