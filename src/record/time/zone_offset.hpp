@@ -19,4 +19,7 @@ bool take_offset(TimeCursor& cursor, CivilTime& time, OffsetHours form);
 /// Whether what comes next has the form of an offset with minutes, be it one or not.
 bool is_like_long_offset(TimeCursor cursor);
 
+/// The same where numbers stand as well, in a field of its own: -1250 in front of other text is none.
+bool is_clear_offset(TimeCursor cursor);
+
 }  // namespace sortie
