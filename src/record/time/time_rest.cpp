@@ -32,10 +32,24 @@ bool take_short_word(TimeCursor& cursor) {
   return bytes > 0 && bytes <= 24;
 }
 
-bool is_at_clock(const TimeCursor& cursor) {
+/// Takes a dash, a quote or another mark that is no ASCII and has three bytes.
+bool take_wide_mark(TimeCursor& cursor) {
+  const bool is_mark = ((cursor.peek() == '\xE2' || cursor.peek() == '\xE3') && cursor.peek(1) == '\x80') ||
+                       (cursor.peek() == '\xEF' && cursor.peek(1) == '\xBC');
+  if (!is_mark) return false;
+  for (int i = 0; i < 3; ++i) cursor.skip();
+  return true;
+}
+
+/// Whether h:mm, 13h55 or 1 PM comes next.
+bool is_at_clock(TimeCursor cursor) {
   const std::size_t digits = cursor.digits_ahead();
-  return (digits == 1 || digits == 2) && cursor.peek(digits) == ':' && is_digit(cursor.peek(digits + 1)) &&
-         is_digit(cursor.peek(digits + 2));
+  if (digits != 1 && digits != 2) return false;
+  for (std::size_t i = 0; i < digits; ++i) cursor.skip();
+  if (cursor.is_at_one_of(":h") && is_digit(cursor.peek(1)) && is_digit(cursor.peek(2))) return true;
+  bool is_afternoon = false;
+  cursor.skip_blanks_in_field();
+  return cursor.take_half_of_day(is_afternoon) && !cursor.goes_on();
 }
 
 /// Whether a time of day follows, also behind one short word: "um 13:55".
@@ -64,6 +78,7 @@ bool is_at_year(const TimeCursor& cursor, bool must_end) {
 bool is_at_other_half(const TimeCursor& cursor) {
   constexpr auto kHalves = std::to_array<std::string_view>(
       {"午前", "午後", "上午", "下午", "오전", "오후", "π.μ", "μ.μ", "πμ", "μμ", "ص", "م"});
+  if ((cursor.peek() & 0x80) == 0) return false;
   return std::ranges::any_of(kHalves, [&](std::string_view half) {
     TimeCursor behind = cursor;
     return std::ranges::all_of(half, [&](char byte) { return behind.take(byte); });
@@ -78,6 +93,7 @@ bool is_at_half(TimeCursor cursor) {
 /// Whether an offset or the name of a zone comes next. Names are made of capitals.
 bool is_at_zone(const TimeCursor& cursor) {
   if (is_clear_offset(cursor)) return true;
+  if (!TimeCursor::is_letter(cursor.peek()) || (cursor.peek() & 0x20) != 0) return false;
   const std::size_t letters = cursor.letters_ahead();
   if (letters < 2 || letters > 10) return false;
   const std::string_view word = cursor.ahead(letters);
@@ -93,10 +109,9 @@ bool is_at_rest_of_fraction(const TimeCursor& cursor) {
   return cursor.is_at_one_of(";/_|',") && !cursor.is_at_separator() && is_digit(cursor.peek(1));
 }
 
-/// Whether it is plain that other text follows: a blank and a word in small letters, or a number.
+/// Whether a blank and a word or number follow: the reader of zones has looked at it already.
 bool is_at_plain_text(const TimeCursor& cursor) {
-  const char next = cursor.peek(1);
-  return cursor.peek() == ' ' && (is_digit(next) || (next >= 'b' && next <= 'o'));
+  return cursor.peek() == ' ' && (is_digit(cursor.peek(1)) || TimeCursor::is_letter(cursor.peek(1)));
 }
 
 bool is_cut_off_behind_clock(TimeCursor cursor, CivilTime& time) {
@@ -112,7 +127,7 @@ bool is_cut_off_behind_clock(TimeCursor cursor, CivilTime& time) {
     if (has_mark && !time.year && is_at_year(cursor, true)) return true;
     if (cursor.is_at_blank()) {
       cursor.skip_blanks_in_field();
-    } else if (cursor.take_mark()) {
+    } else if (cursor.take_mark() || take_wide_mark(cursor)) {
       has_mark = true;
     } else {
       break;
@@ -126,7 +141,7 @@ bool is_cut_off_behind_date(TimeCursor cursor, const CivilTime& time) {
     if (marks > 0 && (is_at_clock_behind_word(cursor) || (!time.year && is_at_year(cursor, false)))) return true;
     if (cursor.is_at_blank()) {
       cursor.skip_blanks();
-    } else if (!cursor.take_mark() && !cursor.take_field_gap()) {
+    } else if (!cursor.take_mark() && !take_wide_mark(cursor) && !cursor.take_field_gap()) {
       return marks == 0 && is_at_other_letter(cursor) && is_at_clock_behind_word(cursor);
     }
   }

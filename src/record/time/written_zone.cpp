@@ -173,7 +173,8 @@ ZoneTaken take_separate_zone(TimeCursor& cursor, CivilTime& time) {
   const char end = zone.take('(') ? ')' : zone.take('[') ? ']' : '\0';
   if (zone.taken() == cursor.taken()) return ZoneTaken::kNone;
   if (is_at_spelled_zone(zone)) return ZoneTaken::kUnknown;
-  const bool is_certain = is_like_long_offset(zone) || TimeCursor::is_letter(zone.peek());
+  const bool is_certain =
+      is_like_long_offset(zone) || TimeCursor::is_letter(zone.peek()) || is_like_offset_in_points(zone);
   const bool has_sign = is_at_offset(zone);
   CivilTime with_zone = time;
   if (end == ']' && TimeCursor::is_letter(zone.peek()) && !is_usual_name(zone)) return ZoneTaken::kNone;

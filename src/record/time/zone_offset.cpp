@@ -70,6 +70,15 @@ bool is_like_long_offset(TimeCursor cursor) {
          is_digit(cursor.peek(digits + 2));
 }
 
+bool is_like_offset_in_points(TimeCursor cursor) {
+  const OffsetSign sign(cursor);
+  if (sign.bytes == 0 || cursor.peek(sign.bytes) != '0') return false;
+  for (std::size_t i = 0; i < sign.bytes; ++i) cursor.skip();
+  const char mark = cursor.peek(2);
+  return cursor.digits_ahead() == 2 && (mark == '.' || mark == '\'') && is_digit(cursor.peek(3)) &&
+         is_digit(cursor.peek(4)) && !is_digit(cursor.peek(5));
+}
+
 bool is_clear_offset(TimeCursor cursor) {
   if (!is_like_long_offset(cursor)) return false;
   const OffsetSign sign(cursor);
