@@ -19,7 +19,8 @@ bool take_year_word(TimeCursor& cursor, CivilTime& time) {
   if (cursor.peek() == ' ' && cursor.peek(3) == ':') return false;  // as most lines of syslog go on
   TimeCursor behind = cursor;
   if (!behind.take_gap() || !take_year_digits(behind, time)) return false;
-  const bool is_word = !behind.goes_on() && !behind.is_at_one_of("-._/");
+  const bool ends_sentence = behind.peek() == '.' && !is_digit(behind.peek(1));
+  const bool is_word = !behind.goes_on() && (ends_sentence || !behind.is_at_one_of("-._/"));
   if (!is_word) time.year.reset();
   if (is_word) cursor = behind;
   return is_word;
@@ -39,7 +40,8 @@ bool take_year_behind_clock(TimeCursor& cursor, CivilTime& time, bool is_expecte
   TimeCursor behind = cursor;
   unsigned year = 0;
   if (!behind.take_gap() || behind.digits_ahead() != 4 || !behind.take_digits(4, year)) return false;
-  if (!may_be_year(year) || !ends_year(behind, is_expected)) return false;
+  const bool is_old = is_expected && behind.is_at_closing() && year >= 1000 && year < 3000;
+  if ((!may_be_year(year) && !is_old) || !ends_year(behind, is_expected)) return false;
   time.year = static_cast<int>(year);
   cursor = behind;
   return true;

@@ -37,6 +37,8 @@ TEST(TimeRest, MayBeTheYearOfADayInFrontOfItsMonth) {
         "(Oct 10 13:55:36 2023) x"}) {
     EXPECT_EQ(usual(text), std::to_string(kMoment)) << text;
   }
+  EXPECT_EQ(usual("Thu Oct 10 13:55:36 1850"), usual("1850-10-10 13:55:36"));
+  EXPECT_EQ(usual("Oct 10, 2023. It was"), usual("2023-10-10"));
   const TimeReader berlin = reader_between("", "Europe/Berlin");
   EXPECT_EQ(moment(berlin, "Tue 10 Oct 15:55:36 CEST 2023"), std::to_string(kMoment));
   EXPECT_EQ(moment(berlin, "Tue Oct 10 15:55:36 (CEST) 2023"), std::to_string(kMoment));
