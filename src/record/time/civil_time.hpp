@@ -31,6 +31,8 @@ struct CivilTime {
   unsigned minute = 0;
   unsigned second = 0;  ///< 60 in a leap second
   std::uint64_t attoseconds = 0;
+  bool has_clock = false;  ///< a time of day is written
+  bool has_half = false;   ///< AM or PM, too
 
   enum class Zone : std::uint8_t {
     kNone,     ///< not written

@@ -66,7 +66,7 @@ bool take_half_of_day(TimeCursor& cursor, bool& is_afternoon) {
   if (const char next = static_cast<char>(cursor.peek() | 0x20); next == 'z' || next == '+' || next == '-')
     return false;
   TimeCursor half = cursor;
-  half.skip_blanks_in_field();
+  if (!half.take_field_gap()) half.skip_blanks_in_field();
   if (!half.take_half_of_day(is_afternoon) || half.goes_on()) return false;
   cursor = half;
   return true;
@@ -84,7 +84,9 @@ bool is_at_short_half(TimeCursor cursor) {
 /// Takes AM or PM behind h, h:mm and so on, if it is there.
 bool take_half_if_any(TimeCursor& cursor, CivilTime& time) {
   bool is_afternoon = false;
-  if (take_half_of_day(cursor, is_afternoon)) return set_hour_of_half(time, is_afternoon);
+  time.has_clock = true;
+  time.has_half = take_half_of_day(cursor, is_afternoon);
+  if (time.has_half) return set_hour_of_half(time, is_afternoon);
   return time.hour == 0 || time.hour > 12 || !is_at_short_half(cursor);
 }
 
@@ -205,6 +207,16 @@ bool take_joined_clock_if_any(TimeCursor& cursor, CivilTime& time, DateStyle sty
   return form == Clock::kNone || form == Clock::kDigits;
 }
 
+/// Skips a day of the week and blanks: 2000-10-10 Tue 13:55.
+void skip_weekday(TimeCursor& cursor) {
+  TimeCursor day = cursor;
+  if (!TimeCursor::is_letter(day.peek()) || !day.take_weekday()) return;
+  day.take(',');
+  if (!day.is_at_blank()) return;
+  day.skip_blanks_in_field();
+  cursor = day;
+}
+
 }  // namespace
 
 bool take_clock_if_any(TimeCursor& cursor, CivilTime& time, DateStyle style) {
@@ -214,6 +226,7 @@ bool take_clock_if_any(TimeCursor& cursor, CivilTime& time, DateStyle style) {
   if (cursor.take('T') || cursor.take('t')) return take_clock_behind_t(cursor, time, style);
   TimeCursor clock = cursor;
   if (!clock.take_gap()) return cursor.is_at_end() || take_joined_clock_if_any(cursor, time, style);
+  skip_weekday(clock);
   const Clock form = clock_ahead(clock, style);
   if (form == Clock::kNone) return take_zone_behind_date(cursor, time);
   // It may as well be an address, or another date.
@@ -226,6 +239,7 @@ bool take_joined_clock(TimeCursor& cursor, CivilTime& time) {
   const std::size_t digits = cursor.digits_ahead();
   if (!cursor.take_digits(2, time.hour) || !cursor.take_digits(2, time.minute)) return false;
   if (digits > 4 && !cursor.take_digits(2, time.second)) return false;
+  time.has_clock = true;
   const bool is_taken = digits > 6    ? cursor.take_fraction(time.attoseconds)
                         : digits == 6 ? take_fraction_if_any(cursor, time)
                                       : true;

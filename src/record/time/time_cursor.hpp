@@ -86,6 +86,14 @@ class TimeCursor {
 
   /// Whether a bracket or quote ends here, or the text.
   bool is_at_closing() const { return at_ == end_ || is_closing(*at_); }
+  bool is_at_opening() const { return at_ != end_ && is_opening(*at_); }
+
+  bool is_at_blank() const { return at_ != end_ && (*at_ == ' ' || *at_ == '\t' || wide_blank_size() > 0); }
+
+  bool is_at_separator() const {
+    const std::size_t size = separator_.size();
+    return size > 0 && static_cast<std::size_t>(end_ - at_) >= size && std::string_view(at_, size) == separator_;
+  }
 
   /// Takes what may stand between a date and a time of day: blanks, and among them one comma or separator of fields,
   /// or "at", between brackets and quotes that end and begin.
@@ -99,9 +107,29 @@ class TimeCursor {
     skip_blanks();
     if (!take_separator()) take(',');
     skip_blanks();
-    if (at_ != first && peek(2) == ' ' && take_word("at")) skip_blanks();
+    if (at_ != first && ((peek(2) == ' ' && take_word("at")) || (peek(1) == ' ' && take('@')))) skip_blanks();
     skip_opening();
     return at_ != first;
+  }
+
+  /// Takes what stands between a field and the next: a separator, and quotes, brackets and blanks beside it.
+  bool take_field_gap() {
+    if (separator_.empty()) return false;
+    TimeCursor next = *this;
+    while (next.at_ != next.end_ && is_closing(*next.at_)) ++next.at_;
+    next.skip_blanks_in_field();
+    if (!next.take_separator()) return false;
+    next.skip_opening();
+    *this = next;
+    return true;
+  }
+
+  /// Takes one mark that may stand between the parts of a time: a bracket or quote, or one of ",;|/_-:@.=".
+  bool take_mark() {
+    if (at_ == end_ || is_at_separator()) return false;
+    if (!is_opening(*at_) && !is_closing(*at_) && !is_at_one_of(",;|/_-:@.=")) return false;
+    ++at_;
+    return true;
   }
 
   void skip() { at_ += at_ != end_ ? 1 : 0; }
@@ -214,10 +242,8 @@ class TimeCursor {
 
  private:
   bool take_separator() {
-    const std::size_t size = separator_.size();
-    if (size == 0 || static_cast<std::size_t>(end_ - at_) < size) return false;
-    if (std::string_view(at_, size) != separator_) return false;
-    at_ += size;
+    if (!is_at_separator()) return false;
+    at_ += separator_.size();
     return true;
   }
 

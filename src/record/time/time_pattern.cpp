@@ -97,6 +97,7 @@ class PatternReader {
   /// Puts the parts together.
   bool finish() {
     if (!time_.year && !has_month_) time_.year = 1970;
+    if (has_short_hour_ && !has_half_ && is_at_half()) return false;
     return !has_short_hour_ || set_hour_of_half(time_, is_afternoon_);
   }
 
@@ -122,6 +123,7 @@ class PatternReader {
       case kFractionIfAny:
         return take_fraction_if_any();
       case 'p':
+        has_half_ = true;
         return cursor_.take_half_of_day(is_afternoon_);
       case 'z':
       case 'Z':
@@ -137,6 +139,14 @@ class PatternReader {
   bool take_number(unsigned& value) {
     cursor_.skip_blanks();
     return cursor_.take_number(2, value);
+  }
+
+  /// Whether AM or PM follows.
+  bool is_at_half() const {
+    TimeCursor behind = cursor_;
+    bool is_afternoon = false;
+    behind.skip_blanks();
+    return behind.take_half_of_day(is_afternoon) && !behind.goes_on();
   }
 
   bool take_zone() {
@@ -164,6 +174,7 @@ class PatternReader {
   unsigned year_ = 0;
   bool has_month_ = false;
   bool has_short_hour_ = false;
+  bool has_half_ = false;
   bool is_afternoon_ = false;
 };
 

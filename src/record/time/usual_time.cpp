@@ -1,6 +1,7 @@
 #include "record/time/usual_time.hpp"
 
 #include "record/time/clock_time.hpp"
+#include "record/time/time_rest.hpp"
 #include "record/time/written_zone.hpp"
 
 namespace sortie {
@@ -18,10 +19,32 @@ bool take_year_word(TimeCursor& cursor, CivilTime& time) {
   if (cursor.peek() == ' ' && cursor.peek(3) == ':') return false;  // as most lines of syslog go on
   TimeCursor behind = cursor;
   if (!behind.take_gap() || !take_year_digits(behind, time)) return false;
-  const bool is_word = !behind.goes_on() && !behind.is_at_one_of("-._/");
+  const bool ends_sentence = behind.peek() == '.' && !is_digit(behind.peek(1));
+  const bool is_word = !behind.goes_on() && (ends_sentence || !behind.is_at_one_of("-._/"));
   if (!is_word) time.year.reset();
   if (is_word) cursor = behind;
   return is_word;
+}
+
+/// Whether a year behind a time of day ends as date(1) ends it. Other numbers may follow a time as well: 8080.
+bool ends_year(const TimeCursor& behind, bool is_expected) {
+  if (behind.goes_on() || behind.is_at_one_of("-._/")) return false;
+  if (is_expected || behind.is_at_closing() || (behind.peek() == ':' && !is_digit(behind.peek(1)))) return true;
+  TimeCursor zone = behind;
+  CivilTime other;
+  return take_zone_behind_clock(zone, other) != ZoneTaken::kNone;
+}
+
+/// Takes a year behind a time of day. `is_expected`: a day of the week or a zone is there, too.
+bool take_year_behind_clock(TimeCursor& cursor, CivilTime& time, bool is_expected) {
+  TimeCursor behind = cursor;
+  unsigned year = 0;
+  if (!behind.take_gap() || behind.digits_ahead() != 4 || !behind.take_digits(4, year)) return false;
+  const bool is_old = is_expected && behind.is_at_closing() && year >= 1000 && year < 3000;
+  if ((!may_be_year(year) && !is_old) || !ends_year(behind, is_expected)) return false;
+  time.year = static_cast<int>(year);
+  cursor = behind;
+  return true;
 }
 
 /// Takes yyyymmdd, with a time of day in bare digits or in others.
@@ -66,19 +89,38 @@ void take_ordinal(TimeCursor& cursor) {
   }
 }
 
+/// Takes what follows a day and the name of a month, in either order: [ yyyy][ time of day][ zone][ yyyy][ zone]. There
+/// is one year and one zone at most.
+bool take_year_and_clock(TimeCursor& cursor, CivilTime& time, bool has_weekday) {
+  take_year_word(cursor, time);
+  const std::size_t date_end = cursor.taken();
+  if (!take_clock_if_any(cursor, time, DateStyle::kMarks)) return false;
+  if (time.year || cursor.taken() == date_end) return true;
+  const bool has_zone = time.zone != CivilTime::Zone::kNone;
+  if (!has_zone && is_at_zone_and_year(cursor, has_weekday)) {
+    time.zone = CivilTime::Zone::kUnknown;
+    return false;
+  }
+  if (!take_year_behind_clock(cursor, time, has_weekday || has_zone)) return true;
+  CivilTime second = time;
+  const ZoneTaken zone = take_zone_behind_clock(cursor, second);
+  // What follows a year directly is none.
+  time.zone = second.zone;
+  if (zone == ZoneTaken::kUnknown) return false;
+  if (zone == ZoneTaken::kZone && has_zone) return second.zone_seconds == time.zone_seconds;
+  time = second;
+  return true;
+}
+
 /// Takes d[d] Mon yyyy, also with a minus, slash or point between them, and d[d] Mon with a time of day.
-bool take_day_first(TimeCursor& cursor, CivilTime& time) {
+bool take_day_first(TimeCursor& cursor, CivilTime& time, bool has_weekday) {
   if (!cursor.take_number(2, time.day)) return false;
   take_ordinal(cursor);
   const char mark = cursor.peek();
   if (!cursor.is_at_one_of("-/. ") || !take_mark(cursor, mark) || !cursor.take_month(time.month)) return false;
-  if (mark == ' ') {
-    take_year_word(cursor, time);
-  } else if (!take_mark(cursor, mark) || !take_year_digits(cursor, time)) {
-    return false;
-  }
-  const std::size_t date_end = cursor.taken();
-  return take_clock_if_any(cursor, time, DateStyle::kMarks) && (time.year || cursor.taken() > date_end);
+  if (mark == ' ') return take_year_and_clock(cursor, time, has_weekday) && (time.year || time.has_clock);
+  return take_mark(cursor, mark) && take_year_digits(cursor, time) &&
+         take_clock_if_any(cursor, time, DateStyle::kMarks);
 }
 
 bool ends_plain_date(char behind) { return behind == 'T' || behind == ' ' || behind == '\0'; }
@@ -102,8 +144,15 @@ bool take_plain_date(TimeCursor& cursor, CivilTime& time) {
   return true;
 }
 
-/// Takes Mon d[d][ yyyy][ time of day][ zone][ yyyy][ zone]: the forms of syslog, routers, ctime() and date(1). There
-/// is one year and one zone at most.
+/// Whether a number is joined to a day in a way that no usual form has: Oct 10-2023, Oct 10. 2023.
+bool is_at_odd_number(TimeCursor cursor) {
+  if (!cursor.is_at_one_of("-/._")) return false;
+  cursor.skip();
+  cursor.skip_blanks_in_field();
+  return is_digit(cursor.peek());
+}
+
+/// Takes Mon d[d] and what may follow: the forms of syslog, routers, ctime() and date(1).
 bool take_month_first(TimeCursor& cursor, CivilTime& time, bool has_weekday) {
   if (!cursor.take_month(time.month)) return false;
   const char mark = cursor.peek();
@@ -113,26 +162,7 @@ bool take_month_first(TimeCursor& cursor, CivilTime& time, bool has_weekday) {
   }
   if (!cursor.take_gap() || !cursor.take_number(2, time.day) || is_digit(cursor.peek())) return false;
   take_ordinal(cursor);
-  take_year_word(cursor, time);
-  const std::size_t date_end = cursor.taken();
-  if (!take_clock_if_any(cursor, time, DateStyle::kMarks)) return false;
-  if (time.year || cursor.taken() == date_end) return true;
-  const bool has_zone = time.zone != CivilTime::Zone::kNone;
-  if (!has_zone && is_at_zone_and_year(cursor, has_weekday)) {
-    time.zone = CivilTime::Zone::kUnknown;
-    return false;
-  }
-  TimeCursor behind = cursor;
-  behind.skip_blanks_in_field();
-  if (!is_digit(behind.peek()) || !take_year_word(cursor, time)) return true;
-  CivilTime second = time;
-  const ZoneTaken zone = take_zone_behind_clock(cursor, second);
-  // What follows a year directly is none.
-  time.zone = second.zone;
-  if (zone == ZoneTaken::kUnknown) return false;
-  if (zone == ZoneTaken::kZone && has_zone) return second.zone_seconds == time.zone_seconds;
-  time = second;
-  return true;
+  return !is_at_odd_number(cursor) && take_year_and_clock(cursor, time, has_weekday);
 }
 
 }  // namespace
@@ -142,7 +172,7 @@ bool take_usual_time(TimeCursor& cursor, CivilTime& time) {
   const bool has_weekday = TimeCursor::is_letter(cursor.peek()) && cursor.take_weekday();
   if (has_weekday && !cursor.take_gap()) return false;
   if (!is_digit(cursor.peek())) return take_month_first(cursor, time, has_weekday);
-  return cursor.digits_ahead() > 2 ? take_year_first(cursor, time) : take_day_first(cursor, time);
+  return cursor.digits_ahead() > 2 ? take_year_first(cursor, time) : take_day_first(cursor, time, has_weekday);
 }
 
 }  // namespace sortie

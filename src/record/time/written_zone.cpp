@@ -4,6 +4,7 @@
 #include <array>
 #include <string>
 
+#include "record/time/spelled_zone.hpp"
 #include "record/time/time_zones.hpp"
 #include "record/time/zone_offset.hpp"
 #include "record/time/zone_words.hpp"
@@ -36,6 +37,12 @@ struct UpperWord {
   bool has_capitals_only = false;
 };
 
+/// Whether what comes next is a sign and one digit or two, as in UTC +2, and no other number.
+bool is_short_offset(TimeCursor cursor) {
+  CivilTime other;
+  return take_offset(cursor, other, OffsetHours::kMayHaveOneDigit) && !cursor.goes_on();
+}
+
 /// Takes what may follow UTC: an offset, also behind blanks if it has minutes.
 ZoneTaken take_offset_from_utc(TimeCursor& cursor, CivilTime& time) {
   time.set_zone(0);
@@ -44,7 +51,7 @@ ZoneTaken take_offset_from_utc(TimeCursor& cursor, CivilTime& time) {
   }
   TimeCursor offset = cursor;
   offset.skip_blanks_in_field();
-  if (!is_like_long_offset(offset)) return ZoneTaken::kZone;
+  if (!is_like_long_offset(offset)) return is_short_offset(offset) ? ZoneTaken::kUnknown : ZoneTaken::kZone;
   if (!take_offset(offset, time, OffsetHours::kTwoDigits)) return ZoneTaken::kUnknown;
   cursor = offset;
   return ZoneTaken::kZone;
@@ -80,9 +87,15 @@ ZoneTaken take_database_zone(TimeCursor& cursor, CivilTime& time) {
   return ZoneTaken::kZone;
 }
 
+bool is_one_of(std::string_view letters, char letter) { return letters.find(letter) != letters.npos; }
+
 /// Whether a word that has no meaning as a zone is meant as one. The cursor is behind it.
-ZoneTaken judge_word(const UpperWord& word, const TimeCursor& behind) {
+ZoneTaken judge_word(const UpperWord& word, const TimeCursor& behind, const CivilTime& time) {
   const bool is_last = behind.is_at_closing();
+  const bool is_american = word.size == 2 && word.letters[1] == 'T' && is_one_of("ECMP", word.letters[0]);
+  if (is_american && word.has_capitals_only) {
+    return time.has_half || (is_last && time.has_clock) ? ZoneTaken::kUnknown : ZoneTaken::kNone;
+  }
   const bool is_listed = is_zone_word(word.text());
   if (word.has_capitals_only) {
     const bool may_be_one = is_last && word.size >= 3 && word.size <= kLongestZoneWord && !is_word_of_logs(word.text());
@@ -110,12 +123,16 @@ ZoneTaken take_zone_name(TimeCursor& cursor, CivilTime& time) {
   ZoneTaken taken = ZoneTaken::kZone;
   if (is_name_of_utc(text)) {
     taken = letters == 1 ? (time.set_zone(0), ZoneTaken::kZone) : take_offset_from_utc(behind, time);
+  } else if (word.text() == "EST" && !word.has_capitals_only) {
+    return ZoneTaken::kNone;  // a word in some languages
   } else if (cursor.zones() == nullptr || !cursor.zones()->find(text, time)) {
     const auto* const mail = std::ranges::find(kMailZones, word.text(), &MailZone::name);
-    if (mail == kMailZones.end()) return judge_word(word, behind);
+    if (mail == kMailZones.end()) return judge_word(word, behind, time);
     time.set_zone(mail->hours * 3600);
   }
-  if (letters > 1 && taken == ZoneTaken::kZone && is_at_offset(behind)) return ZoneTaken::kUnknown;
+  if (letters > 1 && taken == ZoneTaken::kZone && (is_at_offset(behind) || is_at_rest_of_spelled_zone(behind))) {
+    return ZoneTaken::kUnknown;
+  }
   if (taken == ZoneTaken::kZone) cursor = behind;
   return taken;
 }
@@ -134,39 +151,62 @@ ZoneTaken take_zone_in_brackets(TimeCursor& cursor, CivilTime& time) {
   return taken;
 }
 
-/// Whether a zone is spelled out: Eastern Daylight Time.
-bool is_at_spelled_zone(TimeCursor cursor) {
-  const bool is_capitalised = (cursor.peek() & 0x20) == 0 && (cursor.peek(1) & 0x20) != 0;
-  if (!TimeCursor::is_letter(cursor.peek()) || !is_capitalised) return false;
-  for (int words = 0; words < 4; ++words) {
-    for (std::size_t letters = cursor.letters_ahead(); letters > 0; --letters) cursor.skip();
-    cursor.take('.');
-    if (!cursor.take(' ')) return false;
-    for (const char* const kind : {"Standard Time", "Daylight Time", "Summer Time"}) {
-      if (cursor.take_word(kind)) return !cursor.goes_on();
-    }
-  }
-  return false;
+/// Whether an offset without minutes ends here, and not the first part of an amount.
+bool ends_offset(const TimeCursor& behind) {
+  if (behind.is_at_closing() || behind.is_at_blank() || behind.is_at_separator()) return true;
+  return behind.is_at_one_of(",;:") && !is_digit(behind.peek(1));
 }
 
-/// Takes a zone behind blanks, or in parentheses.
+/// Whether a word in square brackets, where logs have others, is one that is used for a zone.
+bool is_usual_name(const TimeCursor& cursor) {
+  const std::size_t letters = cursor.letters_ahead();
+  CivilTime other;
+  const std::string_view word = cursor.ahead(letters);
+  return cursor.peek(letters) != ']' || is_name_of_utc(word) || is_zone_word(UpperWord(word).text()) ||
+         (cursor.zones() != nullptr && cursor.zones()->find(word, other));
+}
+
+/// Takes a zone behind blanks, or in parentheses or brackets.
 ZoneTaken take_separate_zone(TimeCursor& cursor, CivilTime& time) {
   TimeCursor zone = cursor;
   zone.skip_blanks_in_field();
-  const bool is_enclosed = zone.take('(');
+  const char end = zone.take('(') ? ')' : zone.take('[') ? ']' : '\0';
   if (zone.taken() == cursor.taken()) return ZoneTaken::kNone;
   if (is_at_spelled_zone(zone)) return ZoneTaken::kUnknown;
-  const bool is_certain = is_like_long_offset(zone) || TimeCursor::is_letter(zone.peek());
+  const bool is_certain =
+      is_like_long_offset(zone) || TimeCursor::is_letter(zone.peek()) || is_like_offset_in_points(zone);
   const bool has_sign = is_at_offset(zone);
   CivilTime with_zone = time;
-  ZoneTaken taken = take_zone(zone, with_zone);
+  if (end == ']' && TimeCursor::is_letter(zone.peek()) && !is_usual_name(zone)) return ZoneTaken::kNone;
+  const ZoneTaken taken = take_zone(zone, with_zone);
   if (taken == ZoneTaken::kUnknown && has_sign && !is_certain) {  // may be other text: "12:00 -5 apples"
     for (zone.skip(); is_digit(zone.peek());) zone.skip();
     return zone.is_at_closing() ? ZoneTaken::kUnknown : ZoneTaken::kNone;
   }
   if (taken != ZoneTaken::kZone) return taken;
   if (zone.goes_on()) return is_certain ? ZoneTaken::kUnknown : ZoneTaken::kNone;
-  if (is_enclosed && !zone.take(')')) return ZoneTaken::kNone;
+  if (has_sign && !is_certain && !ends_offset(zone)) return ZoneTaken::kNone;
+  if (end != '\0' && !zone.take(end)) return ZoneTaken::kNone;
+  time = with_zone;
+  cursor = zone;
+  return taken;
+}
+
+/// Takes a zone that is a field of its own. Other fields may follow a time as well.
+ZoneTaken take_zone_in_field(TimeCursor& cursor, CivilTime& time) {
+  TimeCursor zone = cursor;
+  if (!zone.take_field_gap()) return ZoneTaken::kNone;
+  const std::size_t letters = zone.letters_ahead();
+  if (letters == 0 && !is_clear_offset(zone)) return ZoneTaken::kNone;
+  const UpperWord word(zone.ahead(letters));
+  const bool is_name = is_zone_word(word.text()) || (letters > 0 && zone.peek(letters) == '/') ||
+                       (is_name_of_utc(zone.ahead(letters)) && (letters > 1 || zone.peek(1) == '\0'));
+  CivilTime with_zone = time;
+  if (letters > 0 && is_at_spelled_zone(zone)) return ZoneTaken::kUnknown;
+  const ZoneTaken taken = take_zone(zone, with_zone);
+  if (taken == ZoneTaken::kNone || (letters > 0 && taken == ZoneTaken::kUnknown && !is_name)) return ZoneTaken::kNone;
+  if (taken == ZoneTaken::kUnknown) return taken;
+  if (!zone.is_at_closing() && !zone.is_at_blank() && !zone.is_at_separator()) return ZoneTaken::kUnknown;
   time = with_zone;
   cursor = zone;
   return taken;
@@ -183,7 +223,8 @@ ZoneTaken take_any_zone(TimeCursor& cursor, CivilTime& time) {
   if (cursor.goes_on() || is_at_offset(cursor)) {
     return take_zone(cursor, time) == ZoneTaken::kZone ? ZoneTaken::kZone : ZoneTaken::kUnknown;
   }
-  return cursor.peek() == '[' ? take_zone_in_brackets(cursor, time) : take_separate_zone(cursor, time);
+  const ZoneTaken taken = cursor.peek() == '[' ? take_zone_in_brackets(cursor, time) : take_separate_zone(cursor, time);
+  return taken == ZoneTaken::kNone ? take_zone_in_field(cursor, time) : taken;
 }
 
 }  // namespace
@@ -238,11 +279,13 @@ bool take_zone_behind_date(TimeCursor& cursor, CivilTime& time) {
 bool is_at_zone_and_year(TimeCursor cursor, bool is_certain) {
   const std::size_t begin = cursor.taken();
   cursor.skip_blanks_in_field();
+  const bool is_enclosed = cursor.take('(');
   const std::size_t letters = cursor.letters_ahead();
   if (cursor.taken() == begin || letters < 2 || letters > 6) return false;
   const bool is_capital = (cursor.peek() & 0x20) == 0;
   if (!is_certain && (!is_capital || !UpperWord(cursor.ahead(letters)).has_capitals_only)) return false;
   for (std::size_t i = 0; i < letters; ++i) cursor.skip();
+  if (is_enclosed) cursor.take(')');
   if (cursor.peek() != ' ') return false;
   cursor.skip_blanks_in_field();
   unsigned year = 0;

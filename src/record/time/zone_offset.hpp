@@ -19,4 +19,10 @@ bool take_offset(TimeCursor& cursor, CivilTime& time, OffsetHours form);
 /// Whether what comes next has the form of an offset with minutes, be it one or not.
 bool is_like_long_offset(TimeCursor cursor);
 
+/// Whether it has the form of an offset with another mark, as numbers have none: +05.30.
+bool is_like_offset_in_points(TimeCursor cursor);
+
+/// Whether it is a long offset where numbers stand as well: -1250 in front of other text is none.
+bool is_clear_offset(TimeCursor cursor);
+
 }  // namespace sortie

@@ -65,7 +65,7 @@ TEST(WrittenTime, MayHaveAGapOfBlanksOrASeparatorInFrontOfTheClock) {
   const TimeReader between_bars({}, last_day_of_year(2000), "||");
   EXPECT_EQ(read(between_bars, "2000-10-10||13:55:36||x"), "971186136");
   EXPECT_EQ(read(between_bars, "2000-10-10 || 13:55:36"), "971186136");
-  EXPECT_EQ(read(between_bars, "2000-10-10||||13:55:36"), "971136000");
+  EXPECT_EQ(read(between_bars, "2000-10-10||||13:55:36"), "none");
   EXPECT_EQ(read(between_bars, "Oct||10||13:55:36"), "971186136");
 }
 
@@ -103,12 +103,13 @@ TEST(WrittenTime, MayHaveHoursOfHalfADay) {
 }
 
 TEST(WrittenTime, IsNoDateIfItsClockCannotBeRead) {
-  for (const char* const text : {"2000-10-10 9:5", "2000-10-10 25:00:00", "2000-10-10\t12:60", "2000-10-10 12:00:5",
-                                 "2000-10-10-10:00", "2000-10-10_9:5", "2000-10-10|10:00:00", "2000-10-10T9"}) {
+  for (const char* const text :
+       {"2000-10-10 9:5", "2000-10-10 25:00:00", "2000-10-10\t12:60", "2000-10-10 12:00:5", "2000-10-10-10:00",
+        "2000-10-10 - 12:00", "2000-10-10_9:5", "2000-10-10|10:00:00", "2000-10-10T9"}) {
     EXPECT_EQ(usual(text), "none") << text;
   }
-  for (const char* const text : {"2000-10-10 10 apples", "2000-10-10  9: apples", "2000-10-10\t123:45",
-                                 "2000-10-10 1000", "2000-10-10 - 12:00", "2000-10-10,5"}) {
+  for (const char* const text :
+       {"2000-10-10 10 apples", "2000-10-10  9: apples", "2000-10-10\t123:45", "2000-10-10 1000", "2000-10-10,5"}) {
     EXPECT_EQ(usual(text), "971136000") << text;
   }
 }
@@ -134,8 +135,8 @@ TEST(WrittenTime, KnowsTheZonesOfMail) {
     EXPECT_EQ(with_zone(text), "971136000") << text;
   }
   EXPECT_EQ(usual("2000-10-10 00:00:00PDT"), "971161200");
-  EXPECT_EQ(usual("2000-10-10 00:00:00[PDT x"), "971136000");
-  EXPECT_EQ(usual("2000-10-10 00:00:00 (PDT x"), "971136000");
+  EXPECT_EQ(usual("2000-10-10 00:00:00[PDT x"), "none");
+  EXPECT_EQ(usual("2000-10-10 00:00:00 (PDT x"), "none");
   EXPECT_EQ(usual("2000-10-10 00:00:00CET"), "none");
   // A field that follows is none.
   EXPECT_EQ(read(TimeReader({}, 0, "\t"), "2000-10-10\t00:00:00\t-10"), "971136000");
@@ -185,7 +186,7 @@ TEST(WrittenTime, HasAnOffsetBehindUtc) {
   for (const char* const zone : {"UTC+2", "GMT+0200", "UTC+02:00", "GMT+02", "UTC +0200", "utc+2", "(UTC+2)", "UT+2"}) {
     EXPECT_EQ(usual(std::string("2000-10-10 15:55:36 ") + zone), "971186136") << zone;
   }
-  EXPECT_EQ(usual("2000-10-10 15:55:36 UTC +02 x"), "971193336");
+  EXPECT_EQ(usual("2000-10-10 15:55:36 UTC +02 x"), "none");
   EXPECT_EQ(read(reader_of_pattern("%F %T %z"), "2000-10-10 15:55:36 UTC+02:00"), "971186136");
   EXPECT_EQ(read(reader_of_pattern("%F %T %Z"), "2000-10-10 15:55:36 CEST"), "none");
   EXPECT_EQ(read(reader_of_pattern("%F %T%z"), "2000-10-10 13:55:36Zulu"), "none");
@@ -252,7 +253,7 @@ TEST(WrittenTime, NeedsAYear) {
   EXPECT_EQ(read(reader, "2000-10-10"), "971136000");
   EXPECT_TRUE(reader.read("Oct 10 13:55:36 host").lacks_year);
   EXPECT_EQ(reader.read("Oct 10 13:55:36 host").bytes, 15U);
-  EXPECT_FALSE(reader.read("Oct 10 13:55:36 2000 host").lacks_year);
+  EXPECT_FALSE(reader.read("Tue Oct 10 13:55:36 2000 host").lacks_year);
 }
 
 TEST(WrittenTime, IsNoOtherText) {

@@ -1,0 +1,159 @@
+#include "record/time/time_rest.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <string_view>
+
+#include "record/time/time_zones.hpp"
+#include "record/time/written_zone.hpp"
+#include "record/time/zone_offset.hpp"
+#include "record/time/zone_words.hpp"
+
+namespace sortie {
+namespace {
+
+/// How many marks and blanks may stand in front of another part of a time.
+constexpr int kMostMarks = 6;
+
+/// Whether a letter that is no ASCII begins here. Marks are none: those of Latin-1, and of other blocks.
+bool is_at_other_letter(const TimeCursor& cursor) {
+  const auto byte = static_cast<unsigned char>(cursor.peek());
+  if (byte < 0xC3 || byte > 0xED || byte == 0xE2) return false;
+  return byte != 0xE3 || static_cast<unsigned char>(cursor.peek(1)) != 0x80;
+}
+
+/// Takes a number or a word of up to 24 bytes, in any script.
+bool take_short_word(TimeCursor& cursor) {
+  int bytes = 0;
+  for (; bytes <= 24 && (cursor.goes_on() || (cursor.peek() & 0x80) != 0) && !cursor.is_at_blank(); ++bytes) {
+    cursor.skip();
+  }
+  return bytes > 0 && bytes <= 24;
+}
+
+/// Takes a dash, a quote or another mark that is no ASCII and has three bytes.
+bool take_wide_mark(TimeCursor& cursor) {
+  const bool is_mark = ((cursor.peek() == '\xE2' || cursor.peek() == '\xE3') && cursor.peek(1) == '\x80') ||
+                       (cursor.peek() == '\xEF' && cursor.peek(1) == '\xBC');
+  if (!is_mark) return false;
+  for (int i = 0; i < 3; ++i) cursor.skip();
+  return true;
+}
+
+/// Whether h:mm, 13h55 or 1 PM comes next.
+bool is_at_clock(TimeCursor cursor) {
+  const std::size_t digits = cursor.digits_ahead();
+  if (digits != 1 && digits != 2) return false;
+  for (std::size_t i = 0; i < digits; ++i) cursor.skip();
+  if (cursor.is_at_one_of(":h") && is_digit(cursor.peek(1)) && is_digit(cursor.peek(2))) return true;
+  bool is_afternoon = false;
+  cursor.skip_blanks_in_field();
+  return cursor.take_half_of_day(is_afternoon) && !cursor.goes_on();
+}
+
+/// Whether a time of day follows, also behind one short word: "um 13:55".
+bool is_at_clock_behind_word(TimeCursor cursor) {
+  if (is_at_clock(cursor)) return true;
+  const bool is_other = is_at_other_letter(cursor);
+  if (is_other) {
+    while ((cursor.peek() & 0x80) != 0 && !cursor.is_at_blank()) cursor.skip();
+    if (is_at_clock(cursor)) return true;
+  }
+  if (!is_other && !take_short_word(cursor)) return false;
+  if (!cursor.take('.')) cursor.take(',');
+  if (!cursor.is_at_blank()) return false;
+  cursor.skip_blanks();
+  return is_at_clock(cursor);
+}
+
+bool is_at_year(const TimeCursor& cursor, bool must_end) {
+  TimeCursor behind = cursor;
+  unsigned year = 0;
+  if (cursor.digits_ahead() != 4 || !behind.take_digits(4, year) || !may_be_year(year)) return false;
+  return !must_end || behind.is_at_closing();
+}
+
+/// AM and PM in languages that have other letters.
+bool is_at_other_half(const TimeCursor& cursor) {
+  constexpr auto kHalves = std::to_array<std::string_view>(
+      {"午前", "午後", "上午", "下午", "오전", "오후", "π.μ", "μ.μ", "πμ", "μμ", "ص", "م"});
+  if ((cursor.peek() & 0x80) == 0) return false;
+  return std::ranges::any_of(kHalves, [&](std::string_view half) {
+    TimeCursor behind = cursor;
+    return std::ranges::all_of(half, [&](char byte) { return behind.take(byte); });
+  });
+}
+
+bool is_at_half(TimeCursor cursor) {
+  bool is_afternoon = false;
+  return cursor.take_half_of_day(is_afternoon) && !cursor.goes_on() && (cursor.peek() & 0x80) == 0;
+}
+
+/// Whether an offset or the name of a zone comes next. Names are made of capitals.
+bool is_at_zone(const TimeCursor& cursor) {
+  if (is_clear_offset(cursor)) return true;
+  if (!TimeCursor::is_letter(cursor.peek()) || (cursor.peek() & 0x20) != 0) return false;
+  const std::size_t letters = cursor.letters_ahead();
+  if (letters < 2 || letters > 10) return false;
+  const std::string_view word = cursor.ahead(letters);
+  if (cursor.peek(letters) == '/') return begins_like_database_zone(cursor.ahead(letters + 1));
+  if (is_digit(cursor.peek(letters)) || cursor.peek(letters) == '_') return false;
+  if (!std::ranges::all_of(word, [](char letter) { return (letter & 0x20) == 0; })) return false;
+  CivilTime other;
+  return is_zone_word(word) || is_name_of_utc(word) || (cursor.zones() != nullptr && cursor.zones()->find(word, other));
+}
+
+/// Whether digits are joined to a time of day as those of a fraction are.
+bool is_at_rest_of_fraction(const TimeCursor& cursor) {
+  return cursor.is_at_one_of(";/_|',") && !cursor.is_at_separator() && is_digit(cursor.peek(1));
+}
+
+/// Whether a blank and a word or number follow: the reader of zones has looked at it already.
+bool is_at_plain_text(const TimeCursor& cursor) {
+  return cursor.peek() == ' ' && (is_digit(cursor.peek(1)) || TimeCursor::is_letter(cursor.peek(1)));
+}
+
+bool is_cut_off_behind_clock(TimeCursor cursor, CivilTime& time) {
+  if (is_at_plain_text(cursor)) return false;
+  if (is_at_rest_of_fraction(cursor) || is_at_other_letter(cursor)) return true;
+  bool has_mark = false;
+  for (int marks = 0; marks < kMostMarks && !cursor.is_at_end() && !cursor.is_at_separator(); ++marks) {
+    if (!time.has_half && (is_at_other_half(cursor) || (has_mark && is_at_half(cursor)))) return true;
+    if (has_mark && is_at_zone(cursor)) {
+      time.zone = CivilTime::Zone::kUnknown;
+      return true;
+    }
+    if (has_mark && !time.year && is_at_year(cursor, true)) return true;
+    if (cursor.is_at_blank()) {
+      cursor.skip_blanks_in_field();
+    } else if (cursor.take_mark() || take_wide_mark(cursor)) {
+      has_mark = true;
+    } else {
+      break;
+    }
+  }
+  return false;
+}
+
+bool is_cut_off_behind_date(TimeCursor cursor, const CivilTime& time) {
+  for (int marks = 0; marks < kMostMarks && !cursor.is_at_end(); ++marks) {
+    if (marks > 0 && (is_at_clock_behind_word(cursor) || (!time.year && is_at_year(cursor, false)))) return true;
+    if (cursor.is_at_blank()) {
+      cursor.skip_blanks();
+    } else if (!cursor.take_mark() && !take_wide_mark(cursor) && !cursor.take_field_gap()) {
+      return marks == 0 && is_at_other_letter(cursor) && is_at_clock_behind_word(cursor);
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
+bool is_cut_off(const TimeCursor& cursor, CivilTime& time) {
+  if (cursor.is_at_end()) return false;
+  if (!time.has_clock) return is_cut_off_behind_date(cursor, time);
+  return time.zone == CivilTime::Zone::kNone && is_cut_off_behind_clock(cursor, time);
+}
+
+}  // namespace sortie
