@@ -1,6 +1,7 @@
 """Writes a Parquet file with all cores. pyarrow encodes with one, so each column of a row group is encoded by a thread
 of its own, as a file in memory; their bytes follow one another in the output, and their footers become one."""
 
+import bisect
 import collections
 import concurrent.futures
 
@@ -158,8 +159,10 @@ class _RowGroup:
     def fill(self, batch):
         """Takes what there is room for, and returns the rest."""
         taken = batch.slice(0, self._most_rows - self.rows)
+        if self._most_bytes is not None:
+            taken = _fitting(taken, self._most_bytes - self._bytes)
         self._batches.append(taken)
-        self._bytes += sum(map(_column_bytes, taken.columns))
+        self._bytes += _batch_bytes(taken)
         self.rows += taken.num_rows
         return batch.slice(taken.num_rows)
 
@@ -185,6 +188,18 @@ def _with_used_values(column):
         return column
     indexes = pyarrow.compute.index_in(column.indices, value_set=used).cast(column.type.index_type)
     return pyarrow.DictionaryArray.from_arrays(indexes, column.dictionary.take(used), ordered=column.type.ordered)
+
+
+def _fitting(batch, most_bytes):
+    """The rows in front by which so many bytes are reached: one at least."""
+    if _batch_bytes(batch) <= most_bytes:
+        return batch
+    rows = bisect.bisect_left(range(1, batch.num_rows), most_bytes, key=lambda n: _batch_bytes(batch.slice(0, n))) + 1
+    return batch.slice(0, rows)
+
+
+def _batch_bytes(batch):
+    return sum(map(_column_bytes, batch.columns))
 
 
 def _column_bytes(column):
