@@ -98,7 +98,7 @@ def test_commands_die_with_their_driver(jobs):
     wait_until(lambda: not jobs.running_commands())
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 @pytest.mark.parametrize("task", ["form-1", "merge-1"])
 def test_a_job_that_is_interrupted_ends_and_goes_on_later(jobs, task, number):
     jobs.output.write_text("old")

@@ -178,10 +178,19 @@ def test_standard_streams_and_descriptors_are_refused(jobs, monkeypatch):
     assert not jobs.job.exists()
 
 
-def test_a_minus_names_a_file_as_for_the_command_and_names_come_from_standard_input(jobs):
+@pytest.mark.parametrize("options", [["-o", "-"], ["--trace=-"]])
+def test_a_minus_is_no_file_of_a_cluster(jobs, monkeypatch, options):
+    told = subprocess.run([*jobs.words(), *options], capture_output=True, text=True, cwd=jobs.folder, env=jobs.environment)
+    assert told.returncode == 2 and "is '-', and standard output is no place for it" in told.stderr, told.stderr
+    with pytest.raises(sortie.ArgumentError, match='^trace is "-", and standard output is no place for it'):
+        jobs.sort_files(monkeypatch, trace="-")
+    assert not (jobs.folder / "-").exists() and not jobs.job.exists()
+
+
+def test_names_come_from_standard_input(jobs):
     words = [word for word in jobs.words() if word not in (str(jobs.output), *map(str, jobs.inputs))]
     names = "\0".join(map(str, jobs.inputs))
-    told = subprocess.run([*words, "-", "--files0-from=-"], input=names, capture_output=True, text=True,
+    told = subprocess.run([*words, "./-", "--files0-from=-"], input=names, capture_output=True, text=True,
                           cwd=jobs.folder, env=jobs.environment)
     assert (told.returncode, told.stdout) == (0, ""), told.stderr
     assert (jobs.folder / "-").read_bytes() == jobs.expected()

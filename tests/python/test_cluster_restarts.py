@@ -122,6 +122,19 @@ def test_copies_of_parts_that_are_damaged_are_made_again(jobs, monkeypatch):
     check_output(jobs, "-u")
 
 
+def test_a_manifest_of_a_driver_that_was_killed_does_not_stay(jobs, monkeypatch):
+    jobs.output = jobs.folder / "out" / "part-{}"
+    replace = os.replace
+    monkeypatch.setattr(os, "replace", lambda old, new: os._exit(9) if new.endswith("manifest.json") else replace(old, new))
+    if os.fork() == 0:
+        jobs.sort_files(monkeypatch)
+        os._exit(1)
+    assert os.waitstatus_to_exitcode(os.wait()[1]) == 9
+    assert len([name for name in os.listdir(jobs.folder / "out") if "manifest.json" in name]) == 1
+    assert jobs.run().returncode == 0
+    assert sorted(os.listdir(jobs.folder / "out")) == ["manifest.json", *(f"part-{number}" for number in range(4))]
+
+
 @pytest.mark.parametrize("suffix", ["", ".gz", ".zst"])
 def test_parts_that_are_damaged_while_no_driver_runs_are_merged_again(jobs, suffix):
     jobs.output = jobs.folder / "out" / ("part-{}" + suffix)

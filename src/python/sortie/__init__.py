@@ -86,6 +86,11 @@ __all__ = ["ArgumentError", "Disorder", "Error", "FileError", "JoinReport", "Rep
            "sort_files", "sort_parquet", "sort_table"]
 
 
+from . import _start  # noqa: E402
+
+_start.let_ctrl_c_end_commands()
+
+
 class SortWarning(UserWarning):
     """What a sort warns of, such as an input to be merged that is not in order."""
 

@@ -22,6 +22,7 @@ _FORMATS = {"int32": "i32", "uint32": "u32", "int64": "i64", "uint64": "u64", "f
 
 
 def sort(array, order, descending, out, threads, options):
+    _refuse_none(array)
     _refuse_masked(array, out)
     options = {name: value for name, value in options.items() if value is not None or name not in _OUT_OF_CORE}
     for name in options:
@@ -42,6 +43,7 @@ def sort(array, order, descending, out, threads, options):
 
 
 def argsort(array, descending, out, threads):
+    _refuse_none(array)
     _refuse_masked(array, out)
     if out is None:
         out = _numpy().empty(_native.number_type(array)[1], "int64")
@@ -75,6 +77,12 @@ def _refuse_masked(*arrays):
     masked = sys.modules.get("numpy.ma")
     if masked is not None and any(isinstance(array, masked.MaskedArray) for array in arrays):
         raise TypeError("masked arrays cannot be sorted: pass what is not masked, with .compressed()")
+
+
+def _refuse_none(array):
+    """The native functions would speak of their own arguments."""
+    if array is None:
+        raise TypeError("array must be an array of NumPy, or another with the buffer protocol or DLPack, not None")
 
 
 def _is_mapped(thing):

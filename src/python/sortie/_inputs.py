@@ -4,7 +4,7 @@ import os
 import stat
 
 from . import _native
-from ._errors import Error
+from ._errors import ArgumentError, Error
 
 _PATHS = "a path (str, bytes or os.PathLike)"
 # What files of tables begin and end with. Their bytes are no lines, and whoever sorts them as such loses the table.
@@ -15,7 +15,7 @@ _FORMATS_OF_LINES = (None, "lines", "csv", "tsv", "jsonl", "bed", "vcf")
 def named(inputs, known='files, or "-" for standard input'):
     """A path, or a list. Refuses an empty one, which means standard input elsewhere."""
     if is_path(inputs):
-        return inputs
+        return one_path(inputs, "inputs")
     if _is_no_list(inputs):
         raise TypeError(f"inputs must be {_PATHS} or a list of them, not {type(inputs).__name__}{_advice(inputs)}")
     paths = list(inputs)
@@ -23,6 +23,7 @@ def named(inputs, known='files, or "-" for standard input'):
         if not is_path(path):
             raise TypeError(f"inputs must be {_PATHS} or a list of them, not a {type(inputs).__name__} with an item of "
                             f"type {type(path).__name__}{_advice(path)}")
+        refuse_nul(path, "inputs")
     if not paths:
         raise ValueError(f"inputs is empty: name {known}")
     return paths
@@ -31,7 +32,14 @@ def named(inputs, known='files, or "-" for standard input'):
 def one_path(path, name):
     if not is_path(path):
         raise TypeError(f"{name} must be {_PATHS}, not {type(path).__name__}{_advice(path)}")
+    refuse_nul(path, name)
     return path
+
+
+def refuse_nul(path, name):
+    """The system would take the name to end there, and mean another file."""
+    if "\0" in os.fsdecode(path):
+        raise ArgumentError(f"{name} is {os.fsdecode(path)!a}, which holds a NUL character: no file has such a name")
 
 
 def is_path(thing):
@@ -84,6 +92,8 @@ def refuse_used_twice(options, paths):
     """The sort, which writes them, does not know the files that are read and written by others."""
     for name in ("stats_json", "trace", "report"):
         report = options.get(name)
+        if is_path(report):
+            refuse_nul(report, name)
         if is_path(report) and any(is_same(report, path) for path in paths):
             raise Error(f"{name} is also an input or the output, '{os.fsdecode(report)}': name another file")
 

@@ -9,6 +9,7 @@ import sys
 
 from . import Error, __version__, sort_parquet
 from ._command_help import CommandHelp, OptionGroup, options_of
+from ._start import handle_ctrl_c
 
 HELP = CommandHelp(
     name="sortie-parquet",
@@ -128,6 +129,7 @@ def _warn(message):
 
 def main():
     try:
+        handle_ctrl_c()
         _run(sys.argv[1:])
     except KeyboardInterrupt:
         # Shells want to know that it was the signal.

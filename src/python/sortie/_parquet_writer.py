@@ -17,10 +17,7 @@ from ._parquet_footer import (CHUNK_METADATA, ELEMENT_CHILDREN, FILE_ROW_GROUPS,
                               footer_bytes, items)
 from ._parquet_form import ColumnForm, name_bytes
 from ._parquet_index import PageIndexes, moved_chunk
-
-# Bytes that a row group takes in memory at most, unless its rows are asked for.
-_ROW_GROUP_BYTES = 64 << 20
-_ROW_GROUP_ROWS = 1 << 20
+from ._row_group import RowGroup
 
 # Fields of the structs in parquet.thrift.
 FILE_ROWS = 3
@@ -38,7 +35,7 @@ class ParquetWriter:
         self._file = file
         self._schema = schema
         self._batch_schema = batch_schema or schema
-        self._group = _RowGroup(row_group_rows)
+        self._group = RowGroup(row_group_rows)
         # Row groups that are being encoded while the next one is filled.
         self._most_encoded = 1 if threads < 3 else 2
         no_rows = pyarrow.Table.from_batches([], schema)
@@ -143,32 +140,6 @@ def moved_group(group, distance):
     return group
 
 
-class _RowGroup:
-    """The batches of the next row group."""
-
-    def __init__(self, most_rows):
-        self._most_rows = most_rows or _ROW_GROUP_ROWS
-        self._most_bytes = _ROW_GROUP_BYTES if most_rows is None else None
-        self._batches, self._bytes, self.rows = [], 0, 0
-
-    @property
-    def is_full(self):
-        return self.rows == self._most_rows or (self._most_bytes is not None and self._bytes >= self._most_bytes)
-
-    def fill(self, batch):
-        """Takes what there is room for, and returns the rest."""
-        taken = batch.slice(0, self._most_rows - self.rows)
-        self._batches.append(taken)
-        self._bytes += sum(map(_column_bytes, taken.columns))
-        self.rows += taken.num_rows
-        return batch.slice(taken.num_rows)
-
-    def take(self, schema):
-        rows, batches = self.rows, self._batches
-        self._batches, self._bytes, self.rows = [], 0, 0
-        return pyarrow.Table.from_batches(batches, schema), rows
-
-
 def _with_used_values(column):
     """A column whose dictionary holds no more than its rows name: that of a sort holds those of all rows. One that is
     ordered keeps all of its values, which tell the order. A null in the dictionary, which pyarrow does not write, becomes one in the rows."""
@@ -185,11 +156,6 @@ def _with_used_values(column):
         return column
     indexes = pyarrow.compute.index_in(column.indices, value_set=used).cast(column.type.index_type)
     return pyarrow.DictionaryArray.from_arrays(indexes, column.dictionary.take(used), ordered=column.type.ordered)
-
-
-def _column_bytes(column):
-    """Batches share their dictionaries."""
-    return (column.indices if pyarrow.types.is_dictionary(column.type) else column).nbytes
 
 
 def _encode_column(table, rows, options):

@@ -30,7 +30,7 @@ _WITH_LEVEL = ("gzip", "brotli", "zstd")
 
 # What one batch that is read takes in memory at most, as far as can be told, and its rows.
 _BATCH_BYTES = 4 << 20
-_LEAST_BATCH_ROWS, _BATCH_ROWS = 1 << 8, 1 << 16
+_FIRST_ROWS, _BATCH_ROWS = 1 << 8, 1 << 16
 _IPC_MAGIC = b"ARROW1"
 # How much of each column is read ahead.
 _BUFFER_BYTES = 1 << 20
@@ -154,11 +154,14 @@ def _groups(metadata):
 def _read_batch_rows(source, group):
     """By the first rows of a row group as they are in memory: in the file long values that repeat take little."""
     metadata = source.metadata.row_group(group)
-    if metadata.num_rows <= _LEAST_BATCH_ROWS:
-        return _LEAST_BATCH_ROWS
-    first = next(source.iter_batches(_LEAST_BATCH_ROWS, row_groups=[group]))
-    width = max(first.nbytes // first.num_rows, metadata.total_byte_size // metadata.num_rows) + 1
-    return max(_LEAST_BATCH_ROWS, min(_BATCH_ROWS, _BATCH_BYTES // width))
+    if metadata.num_rows == 0:
+        return _FIRST_ROWS
+    stored = metadata.total_byte_size // metadata.num_rows + 1
+    few = max(1, min(_FIRST_ROWS, _BATCH_BYTES // stored))
+    if metadata.num_rows <= few:
+        return few
+    first = next(source.iter_batches(few, row_groups=[group]))
+    return max(1, min(_BATCH_ROWS, _BATCH_BYTES // max(first.nbytes // first.num_rows + 1, stored)))
 
 
 class WriterOptions(typing.NamedTuple):

@@ -23,7 +23,7 @@ from .job_plan import Request, for_table
 from .node_disks import parse_scratch
 from .progress_line import ProgressLine
 from .python_arguments import (checked_count, checked_count_or_none, checked_engine, checked_options, checked_path,
-                               checked_path_or_none, checked_paths, checked_size, checked_word, in_words_of_python)
+                               checked_path_or_none, checked_paths, checked_size, checked_trace, checked_word, in_words_of_python)
 from .report import ClusterReport
 from .shards import look_at
 from .sizes import parse_size
@@ -124,7 +124,7 @@ def _cluster_options(job: _Path, engine: str, workers: int | None, attempts: int
     slots = checked_count_or_none(workers, "workers")
     return ClusterOptions(checked_path(job, "job"), checked_engine(engine, slots), slots,
                           checked_count(attempts, "attempts"), checked_path_or_none(command, "command"),
-                          checked_word(address, "address"), checked_path_or_none(trace, "trace"))
+                          checked_word(address, "address"), checked_trace(trace))
 
 
 def _run(request: Request, sort: SortOptions, cluster: ClusterOptions, progress: Any) -> ClusterReport:

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from types import FrameType
 
 from .. import Error, __version__
+from .._start import handle_ctrl_c
 from .arguments import (Arguments, SortOptions, locale_of_environment, own_count, own_size, parse_words,
                         read_sort_options)
 from .command_help import OF_JOBS, OF_PLANS, OF_TABLES, help_text, own_options
@@ -33,6 +34,7 @@ def _request(arguments: Arguments) -> tuple[Request, SortOptions]:
     own = arguments.own
     if "output" not in own:
         raise Error("missing -o: say where the output goes")
+    _refuse_standard_output(own, "output")
     inputs = [*arguments.inputs, *(_names_in(own["files0-from"]) if "files0-from" in own else ())]
     if not inputs or "-" in inputs:
         raise Error("no inputs are named: standard input cannot be divided among machines" if not inputs else
@@ -69,10 +71,11 @@ def _names_in(path: str) -> list[str]:
 
 def _sort(arguments: Arguments) -> None:
     own = arguments.own
+    _refuse_standard_output(own, "trace")
     request, sort = _request(arguments)
     cluster = ClusterOptions(_job_of(own), own.get("engine", "local"), own_count(own, "workers"),
                              own_count(own, "attempts") or ClusterOptions("").attempts, own.get("command"),
-                             own.get("address", "auto"), own.get("trace"))
+                             own.get("address", "auto"), own.get("trace"), _named_file(own, "files0-from"))
     line = ProgressLine() if _wants_progress(own.get("progress", "auto")) else None
     try:
         report = sort_on_cluster(request, sort, cluster, line)
@@ -83,6 +86,17 @@ def _sort(arguments: Arguments) -> None:
         print(f"sortie-cluster: warning: {assumption['message']}", file=sys.stderr)
     if "quiet" not in own:
         print(report, end="", file=sys.stderr)
+
+
+def _refuse_standard_output(own: dict[str, str], name: str) -> None:
+    if own.get(name) == "-":
+        raise Error(f"--{name} is '-', and standard output is no place for it: name a file, or './-' for "
+                    "one of that name")
+
+
+def _named_file(own: dict[str, str], name: str) -> str | None:
+    """None for standard input."""
+    return None if own.get(name, "-") == "-" else own[name]
 
 
 def _wants_progress(when: str) -> bool:
@@ -148,9 +162,15 @@ def _end(number: int, frame: FrameType | None) -> None:
     raise _Ended(number)
 
 
+def _handle_signals() -> None:
+    """Whoever ends the driver finds its commands ended, too. What is ignored, as nohup has it, stays so."""
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        if signal.getsignal(number) != signal.SIG_IGN:
+            signal.signal(number, _end)
+
+
 def main() -> None:
-    # Whoever ends the driver finds its commands ended, too.
-    signal.signal(signal.SIGTERM, _end)
+    _handle_signals()
     if sys.stderr is None:
         # It was closed by whoever started the command.
         sys.stderr = open(os.devnull, "w", encoding="ascii", errors="replace")
@@ -158,6 +178,7 @@ def main() -> None:
         # Names of files are printed as they are.
         sys.stdout.reconfigure(errors="surrogateescape")
     try:
+        handle_ctrl_c()
         _run(sys.argv[1:])
     except KeyboardInterrupt as error:
         # Shells want to know which signal it was.

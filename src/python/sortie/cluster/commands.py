@@ -12,11 +12,9 @@ from typing import Any
 from .. import Error
 from .machine import node_name
 from .node_disks import Disks, OwnDisks
-from .processes import Process
+from .processes import GRACE_SECONDS, Process
 
 _PR_SET_PDEATHSIG = 1
-# How long a command, and all that it has started, may take to end when it is asked to.
-_GRACE_SECONDS = 1.0
 _LOOK_SECONDS = 0.5
 # How the command ends what it says of a mistake in its options.
 _HINT = "Try '"
@@ -102,7 +100,7 @@ class Commands:
             self._is_cancelled = True
             if self._process is not None:
                 self._process.send_to_group(signal.SIGTERM)
-                killer = threading.Timer(_GRACE_SECONDS, self._kill, [self._process])
+                killer = threading.Timer(GRACE_SECONDS, self._kill, [self._process])
                 killer.daemon = True
                 killer.start()
 

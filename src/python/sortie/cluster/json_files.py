@@ -22,12 +22,16 @@ def attempt_name() -> str:
     return f"attempt-{os.uname().nodename}-{os.getpid()}-{secrets.token_hex(4)}"
 
 
-def write_json(path: str, value: Any) -> None:
-    write_text(path, json.dumps(value, separators=(",", ":")) + "\n")
+def write_json(path: str, value: Any, temporary: str | None = None) -> None:
+    write_text(path, json.dumps(value, separators=(",", ":")) + "\n", temporary=temporary)
 
 
-def write_text(path: str, text: str, *, is_durable: bool = True) -> None:
-    temporary = f"{path}.{attempt_name()}"
+def write_text(path: str, text: str, *, is_durable: bool = True, temporary: str | None = None) -> None:
+    """temporary: a name of the caller's alone, by which it is written; what is there is replaced."""
+    if temporary is not None:
+        remove_file(temporary)
+    else:
+        temporary = f"{path}.{attempt_name()}"
     try:
         with open(temporary, "x", encoding="ascii") as file:
             file.write(text)

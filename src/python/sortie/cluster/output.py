@@ -2,7 +2,6 @@
 
 import itertools
 import os
-import re
 import stat
 from collections.abc import Iterable
 from typing import Any, Protocol
@@ -11,11 +10,10 @@ from .. import Error
 from .._native import put_in_place
 from .job import JobDirectory
 from .json_files import read_json, remove_file, write_json
+from .part_names import MANIFEST, PartNames, is_in_parts, numbered
 from .written_files import Stretch, checksum_of
 
-_NUMBER = re.compile(r"\{(?::0?\d*d?)?\}")
 _PACKED = (".gz", ".bgz", ".zst", ".bz2", ".xz", ".lz4")
-_MANIFEST = "manifest.json"
 # A file name holds 255 bytes, of which a part that is not in place yet needs some for itself.
 _MOST_NAME_BYTES = 200
 
@@ -57,7 +55,7 @@ class Output(Protocol):
 def make_output(path: str, job: JobDirectory, sizes_are_known: bool) -> Output:
     """path: an absolute one, for which check_output() was called."""
     folder, name = os.path.split(path)
-    if _NUMBER.search(name):
+    if is_in_parts(path):
         return Parts(folder, name, job)
     return OneFile(os.path.realpath(path), job, sizes_are_known)
 
@@ -65,10 +63,10 @@ def make_output(path: str, job: JobDirectory, sizes_are_known: bool) -> Output:
 def check_output(path: str, inputs: Iterable[str]) -> None:
     """Raises Error where such an output cannot be written. Paths are absolute."""
     folder, name = os.path.split(path)
-    if _NUMBER.search(name):
+    if is_in_parts(path):
         _refuse_long_names(name)
-        _refuse_manifest_of_others(os.path.join(folder, _MANIFEST))
-        _refuse_parts_over_inputs(folder, name, inputs)
+        _refuse_manifest_of_others(os.path.join(folder, MANIFEST))
+        _refuse_parts_over_inputs(path, inputs)
         return
     if not name or not os.path.isdir(folder):
         raise Error(f"cannot write '{path}': no such directory")
@@ -83,7 +81,7 @@ def require_writable(path: str) -> None:
     """Raises Error where nothing can be written beside the output, or over it. The folder of parts may have to be
     made."""
     folder, name = os.path.split(path)
-    if _NUMBER.search(name):
+    if is_in_parts(path):
         while not os.path.lexists(folder):
             folder = os.path.dirname(folder)
     else:
@@ -97,27 +95,17 @@ def require_writable(path: str) -> None:
 
 
 def _refuse_long_names(pattern: str) -> None:
-    name_bytes = len(os.fsencode(_numbered(pattern, 999_999)))
+    name_bytes = len(os.fsencode(numbered(pattern, 999_999)))
     if name_bytes > _MOST_NAME_BYTES:
         raise Error(f"the names of parts like '{pattern}' would have {name_bytes} bytes: {_MOST_NAME_BYTES} are the most")
 
 
-def _numbered(pattern: str, part: int) -> str:
-    return _NUMBER.sub(lambda found: found[0].format(part), pattern, count=1)
-
-
-def _refuse_parts_over_inputs(folder: str, pattern: str, inputs: Iterable[str]) -> None:
+def _refuse_parts_over_inputs(path: str, inputs: Iterable[str]) -> None:
     """A job that ended when some parts were in place could not go on: the inputs would not be those that it knows."""
-    before, behind = _NUMBER.split(pattern, maxsplit=1)
-    part = re.compile(f"{re.escape(before)}[ 0-9]+{re.escape(behind)}")
-    parts_folder = os.path.realpath(folder)
-    for path in inputs:
-        entry = os.path.join(os.path.realpath(os.path.dirname(path)), os.path.basename(path))
-        for name in (entry, os.path.realpath(path)):
-            if os.path.dirname(name) == parts_folder and (part.fullmatch(os.path.basename(name))
-                                                          or os.path.basename(name) == _MANIFEST):
-                raise Error(f"a part of the output would replace the input '{path}': name parts otherwise, or another "
-                            "folder")
+    names = PartNames(path)
+    for item in inputs:
+        if names.replace(item):
+            raise Error(f"a part of the output would replace the input '{item}': name parts otherwise, or another folder")
 
 
 def _refuse_manifest_of_others(path: str) -> None:
@@ -191,9 +179,11 @@ class Parts:
         self._folder = folder
         self._pattern = pattern
         self._name = job.secret_name()
+        # The same for each driver of the job: what one has left that was killed, the next one replaces.
+        self._hidden_manifest = os.path.join(folder, f".{self._name}-{MANIFEST}")
 
     def name(self, part: int) -> str:
-        return _numbered(self._pattern, part)
+        return numbered(self._pattern, part)
 
     def place(self, part: int, offset: int) -> tuple[str, int | None]:
         # The command goes by the suffix.
@@ -219,7 +209,7 @@ class Parts:
         return found
 
     def in_place(self, pieces: Pieces) -> list[Stretch]:
-        manifest = os.path.join(self._folder, _MANIFEST)
+        manifest = os.path.join(self._folder, MANIFEST)
         count = os.path.getsize(manifest)
         parts = [Stretch(self._final(part), 0, *piece) for part, piece in enumerate(pieces)]
         return [*parts, Stretch(manifest, 0, count, checksum_of(manifest, 0, count) or "")]
@@ -231,14 +221,14 @@ class Parts:
         return os.path.join(self._folder, self.name(part))
 
     def finish(self, ranges: list[dict[str, Any]], mark: list[int] | None) -> None:
-        manifest = os.path.join(self._folder, _MANIFEST)
+        manifest = os.path.join(self._folder, MANIFEST)
         try:
             for part, item in enumerate(ranges):
                 hidden, final = self.place(part, 0)[0], self._final(part)
                 if os.path.exists(hidden) or os.path.getsize(final) != item["file_bytes"]:
                     _put_part(hidden, final)
             write_json(manifest, {"version": 1, "parts": [{"file": self.name(part), **item}
-                                                          for part, item in enumerate(ranges)]})
+                                                          for part, item in enumerate(ranges)]}, self._hidden_manifest)
         except OSError as error:
             raise Error(f"cannot put parts in place in '{self._folder}': {error.strerror}") from None
 

@@ -2,9 +2,11 @@
 
 import os
 from collections.abc import Iterable
+from typing import NamedTuple
 
 from .. import Error
 from .job import absolute_path
+from .part_names import PartNames, is_in_parts
 
 # As the kernel counts, before it speaks of a loop.
 _MOST_LINKS = 40
@@ -22,11 +24,29 @@ def refuse_descriptors(path: str) -> None:
         place = os.path.join(folder, os.readlink(place))
 
 
-def refuse_shared(trace: str, inputs: Iterable[str], output: str) -> None:
-    """The timeline must not be written over what is sorted, nor over the output. Raises Error."""
-    for path in (*inputs, output):
+class Role(NamedTuple):
+    """A file that a job reads, and what it is to the job: "the command"."""
+
+    path: str
+    name: str
+
+
+def refuse_shared(output: str, trace: str | None, inputs: Iterable[str], others: Iterable[Role]) -> None:
+    """Nothing that is read must be written over, but for an input that is sorted in place, and the trace must not take
+    the place of the output. others: what is read beside the inputs. Raises Error."""
+    others = list(others)
+    replaces = PartNames(output).replace if is_in_parts(output) else lambda path: is_same_file(output, path)
+    what = "a part of the output" if is_in_parts(output) else "the output"
+    for path, name in others:
+        if replaces(path):
+            raise Error(f"{what} cannot be written to '{path}', which is also {name}: name another file")
+    if trace is None:
+        return
+    if replaces(trace):
+        raise Error(f"the trace cannot be written to '{trace}', which is also {what}: name another file")
+    for path, name in (*(Role(path, "an input") for path in inputs), *others):
         if is_same_file(trace, path):
-            raise Error(f"--trace names '{path}', which the sort reads or writes: name another file")
+            raise Error(f"the trace cannot be written to '{trace}', which is also {name}: name another file")
 
 
 def is_same_file(path: str, other: str) -> bool:

@@ -11,6 +11,8 @@ from collections.abc import Mapping, Sequence
 from .. import _native
 
 _READ_BYTES = 1 << 16
+# How long a command, and all that it has started, may take to end when it is asked to.
+GRACE_SECONDS = 1.0
 
 
 class Process:
@@ -73,3 +75,11 @@ class Process:
         for descriptor in self._unread:
             os.close(descriptor)
         self._unread.clear()
+
+
+def end_group(process: Process) -> None:
+    """Asks the command to end, and all that it has started, and kills what takes longer than it may."""
+    process.send_to_group(signal.SIGTERM)
+    if process.end(GRACE_SECONDS) is None:
+        process.kill()
+        process.wait()

@@ -43,6 +43,14 @@ def checked_path(path: Any, name: str) -> str:
     return os.fsdecode(cast("str | bytes", os.fspath(one_path(path, name))))
 
 
+def checked_trace(path: Any) -> str | None:
+    trace = checked_path_or_none(path, "trace")
+    if trace == "-":
+        raise ArgumentError('trace is "-", and standard output is no place for it: name a file, or "./-" for one of that '
+                            "name")
+    return trace
+
+
 def checked_path_or_none(path: Any, name: str) -> str | None:
     return None if path is None else checked_path(path, name)
 

@@ -3,6 +3,7 @@
 import contextlib
 import os
 import secrets
+import shutil
 from collections.abc import Callable, Iterator
 from types import ModuleType
 from typing import Any, NamedTuple
@@ -20,7 +21,7 @@ from .machine import local_resources
 from .node_disks import AllDisks, DisksHere
 from .option_check import check_options
 from .output import check_output, make_output, require_writable
-from .paths import refuse_descriptors, refuse_shared
+from .paths import Role, refuse_descriptors, refuse_shared
 from .report import ClusterReport
 from .slurm_engine import SlurmEngine, slurm_resources
 from .table_output import of_tables
@@ -32,7 +33,7 @@ _ENGINES = ("local", "ray", "slurm")
 
 class ClusterOptions(NamedTuple):
     """slots: commands that run at once; attempts: how often a task may fail; command: the sort's, on all machines. None
-    for what suits. address: of Ray. trace: a path for a timeline."""
+    for what suits. address: of Ray. trace: a path for a timeline. names: a file that lists the inputs."""
 
     job: str
     engine: str = "local"
@@ -41,6 +42,7 @@ class ClusterOptions(NamedTuple):
     command: str | None = None
     address: str = "auto"
     trace: str | None = None
+    names: str | None = None
 
 
 def sort_on_cluster(request: Request, sort: SortOptions, cluster: ClusterOptions,
@@ -49,6 +51,9 @@ def sort_on_cluster(request: Request, sort: SortOptions, cluster: ClusterOptions
     job = JobDirectory(cluster.job)
     if "/" in (cluster.command or ""):
         cluster = cluster._replace(command=absolute_path(cluster.command or ""))
+    for word in request.words:
+        if "\0" in word:
+            raise Error(f"{word.partition('=')[0]} holds a NUL character, which no command can be given")
     _refuse_other_than_utf8(job.path, "job directory", "--job")
     _refuse_other_than_utf8(request.scratch or "", "scratch folder", "--scratch")
     for path in (*request.inputs, request.output, *([cluster.trace] if cluster.trace else [])):
@@ -137,11 +142,26 @@ def _checked_request(request: Request, known: dict[str, Any] | None, sort: SortO
                     "leave it out, and runs lie in the job directory")
     if cluster.trace is not None:
         check_trace(cluster.trace)
-        refuse_shared(cluster.trace, request.inputs, request.output)
+    refuse_shared(request.output, cluster.trace, request.inputs, _others_read(sort, cluster))
     if known is None:
         require_writable(request.output)
         check_options(cluster.command or find_command(), request)
     return stamped
+
+
+def _others_read(sort: SortOptions, cluster: ClusterOptions) -> Iterator[Role]:
+    """What a job reads beside its inputs."""
+    if cluster.names is not None:
+        yield Role(cluster.names, "the list of inputs")
+    for word in sort.words:
+        if word.startswith("--random-source="):
+            yield Role(word.partition("=")[2], "the random source")
+    command = cluster.command
+    if command is None:
+        with contextlib.suppress(Error):  # other machines may have it
+            command = find_command()
+    if command is not None:
+        yield Role(shutil.which(command) or command, "the command")
 
 
 def _refuse_unknown_engine(cluster: ClusterOptions) -> None:
