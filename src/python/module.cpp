@@ -35,6 +35,7 @@ NB_MODULE(_extension, module) {
 }
 
 /// What a class of one interpreter leaves in the module, another one would touch.
+// The name is Python's. NOLINTNEXTLINE(readability-identifier-naming,clang-diagnostic-reserved-identifier)
 extern "C" NB_EXPORT PyObject* PyInit__native() {
   if (PyInterpreterState_GetID(PyInterpreterState_Get()) == 0) return PyInit__extension();
   PyErr_SetString(

@@ -59,6 +59,7 @@ struct Start {
 
 std::vector<char*> pointers_to(std::vector<nb::bytes>& texts) {
   std::vector<char*> pointers;
+  pointers.reserve(texts.size() + 1);
   for (nb::bytes& text : texts) pointers.push_back(const_cast<char*>(text.c_str()));
   pointers.push_back(nullptr);
   return pointers;

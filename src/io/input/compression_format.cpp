@@ -153,15 +153,8 @@ std::optional<ForeignFormat> recognise_foreign(std::span<const std::byte> leadin
 }
 
 bool may_have_magic(std::span<const std::byte> leading) {
-  constexpr std::string_view kBegins[] = {"\x1f\x8b",
-                                          "\x28\xb5",
-                                          "BZ",
-                                          "\xfd"
-                                          "7",
-                                          "\x04\x22",
-                                          "PK",
-                                          {"\x5d\x00", 2},
-                                          "\x1f\x9d"};
+  constexpr std::string_view kBegins[] = {"\x1f\x8b", "\x28\xb5",      "BZ",      "\xfd\x37", "\x04\x22",
+                                          "PK",       {"\x5d\x00", 2}, "\x1f\x9d"};
   const auto fits = [&](std::string_view begin) { return begins_with(leading, begin.substr(0, leading.size())); };
   const auto is_begun = [&](const ForeignMagic& each) { return fits(each.magic.substr(0, 2)); };
   if (std::ranges::any_of(kBegins, fits) || std::ranges::any_of(kForeignFormats, is_begun)) return true;

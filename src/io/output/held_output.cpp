@@ -21,6 +21,7 @@ constexpr std::size_t kHeldPieceBytes = 1 << 20;
 
 HeldOutput::HeldOutput(FileSystem& files, std::string path, TemporaryNames* names, std::uint64_t most_bytes,
                        std::exception_ptr why_held)
+    // NOLINTNEXTLINE(bugprone-throw-keyword-missing): it is thrown where the result does not fit
     : files_(files), path_(std::move(path)), names_(names), most_bytes_(most_bytes), why_held_(std::move(why_held)) {}
 
 void HeldOutput::expect(std::uint64_t bytes) {

@@ -1,6 +1,7 @@
 #include "pipeline/join/row_plan.hpp"
 
 #include <algorithm>
+#include <compare>
 #include <map>
 #include <numeric>
 #include <optional>
@@ -164,7 +165,7 @@ class RowPlanner {
     std::iota(numbers.begin(), numbers.end(), std::size_t{0});
     std::ranges::sort(numbers, [this](std::size_t a, std::size_t b) {
       const auto order = title_of(a) <=> title_of(b);
-      return order != 0 ? order < 0 : a < b;
+      return std::is_neq(order) ? std::is_lt(order) : a < b;
     });
     return numbers;
   }

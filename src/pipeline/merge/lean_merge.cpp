@@ -75,6 +75,7 @@ bool merge_lean(const ExactOrder& order, std::deque<MergeInput>& inputs, const R
     if (must_do_with_less()) return false;
   }
   std::vector<InputHead> heads;
+  heads.reserve(inputs.size());
   for (MergeInput& input : inputs) heads.emplace_back(order, input);
   if (heads.empty()) return true;
   LoserTree<InputHead> tree(std::move(heads));
