@@ -35,7 +35,11 @@ NB_MODULE(_extension, module) {
 }
 
 /// What a class of one interpreter leaves in the module, another one would touch.
-// The name is Python's. NOLINTNEXTLINE(readability-identifier-naming,clang-diagnostic-reserved-identifier)
+// The name is Python's.
+#ifdef __clang__
+#pragma clang diagnostic ignored "-Wreserved-identifier"
+#endif
+// NOLINTNEXTLINE(readability-identifier-naming)
 extern "C" NB_EXPORT PyObject* PyInit__native() {
   if (PyInterpreterState_GetID(PyInterpreterState_Get()) == 0) return PyInit__extension();
   PyErr_SetString(
