@@ -61,12 +61,12 @@ execute_process(COMMAND ${NM} -DC --defined-only ${SHARED_LIBRARY} OUTPUT_VARIAB
 string(REGEX REPLACE "\\[abi:cxx11\\]" "" symbols "${symbols}")
 string(REGEX MATCHALL "[^\n]+" symbols "${symbols}")
 set(classes "TemporaryNames|OrderingOptions|RecordStart")
-set(functions "sort|plan|check|join|form_shard|cut_run|merge_slices|aggregate_kind|add_first_key|narrow_devices|validate|to_(string|text|json)|parse_[a-z_]*"
+set(functions "sort|plan|check|join|form_shard|cut_run|cut_shard|merge_slices|put_in_place|machine_share|aggregate_kind|add_first_key|narrow_devices|validate|to_(string|text|json)|parse_[a-z_]*"
   "|argsort_bytes|genome_(order|header_prefixes)|effective_options|last_day_of_year|set_zones|make_text_(key|order)|was_closed"
   "|occupy_closed_standard_descriptors|seed_of_text")
 list(JOIN functions "" functions)
 list(FILTER symbols EXCLUDE REGEX " (A SORTIE_|[VR] (typeinfo|typeinfo name|vtable) for sortie::)")
-list(FILTER symbols EXCLUDE REGEX " [TW] sortie::((${functions})\\(|(${classes})::|(ArraySorter|Sorter|TableSorter|TableRecords|OutputFile)::[^:]*\\()")
+list(FILTER symbols EXCLUDE REGEX " [TW] sortie::((${functions})\\(|(${classes})::|(ArraySorter|Sorter|TableSorter|TableRecords|OutputFile|ByteChecksum)::[^:]*\\()")
 if(symbols)
   message(FATAL_ERROR "the shared library shows what is its own: ${symbols}")
 endif()
