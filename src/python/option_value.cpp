@@ -70,7 +70,7 @@ std::optional<std::uint64_t> parse_size(std::string_view word) {
   return bytes >= kTooLarge ? std::numeric_limits<std::uint64_t>::max() : static_cast<std::uint64_t>(bytes);
 }
 
-/// Of Python, or anything else that is one, as those of NumPy are. Flags are none.
+/// An int of Python, or what counts as one, such as the integers of NumPy. Flags do not count.
 bool is_integer(nb::handle value) { return !PyBool_Check(value.ptr()) && PyIndex_Check(value.ptr()) != 0; }
 
 std::string class_of(nb::handle value) { return nb::cast<std::string>(nb::handle(value.type()).attr("__name__")); }

@@ -48,7 +48,7 @@ class ColumnRows {
   const ArrowArray& array_;
   std::vector<std::uint8_t> valid_;  // by row; none if nothing is null
   std::vector<std::int64_t> indexes_;
-  // Of an ordered dictionary the number of each row's value, as an array.
+  // The number of each row's value in an ordered dictionary, as an array.
   std::vector<std::uint32_t> numbers_;
   std::array<const void*, 2> number_buffers_{};
   ArrowArray number_array_{};

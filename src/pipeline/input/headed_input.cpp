@@ -19,7 +19,7 @@ namespace {
 /// Nearly every header is shorter.
 constexpr std::size_t kFirstBytes = 16 << 10;
 constexpr std::size_t kMostBytes = 64 << 20;
-/// Of a longer record nobody asks how it ends.
+/// Nobody asks how a longer record ends.
 constexpr std::size_t kMostFirstBytes = 1 << 20;
 
 struct HeaderEnd {

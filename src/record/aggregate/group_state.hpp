@@ -29,7 +29,7 @@
 
 namespace sortie {
 
-/// Of the form of states. Runs that are kept hold them.
+/// Version of the form of states, which runs that are kept hold.
 inline constexpr std::uint32_t kGroupStateVersion = 2;
 
 /// What all states of a sort have in common.

@@ -36,7 +36,7 @@ class StateWriter {
     number(text.size());
     raw(text);
   }
-  /// Of long values that are the same, one is written. They must stay as they are until clear().
+  /// Long values that are the same are written once. They must stay as they are until clear().
   void value(std::string_view value) {
     if (value.size() >= kLongValueBytes) {
       const auto same = std::ranges::find(values_, value);

@@ -17,7 +17,7 @@ std::span<const std::byte> bytes_of(const StateWriter& state) { return std::as_b
 
 std::string_view text_of_bytes(Record bytes) { return {reinterpret_cast<const char*>(bytes.data()), bytes.size()}; }
 
-/// Of the fields that a key is a part of, all.
+/// All of the fields that a key is a part of.
 TextKey of_whole_fields(TextKey key, bool begins_with_blanks) {
   if (key.begin.byte > 0) key.begin.skip_blanks = begins_with_blanks;
   key.begin.byte = 0;

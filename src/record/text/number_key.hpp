@@ -29,7 +29,7 @@ enum class NumberExtent : std::uint8_t {
   kPart,  ///< something other than blanks, and the end of a line of Windows, follows it
   kAll,
 };
-/// Of a text that has a number at its begin, behind which `rest` follows.
+/// Takes a text that begins with a number, behind which `rest` follows.
 NumberExtent extent_before(std::string_view rest, const TextLocale& locale);
 /// `has_suffix`: it may have one for thousands, as for write_human_key().
 NumberExtent extent_of_number(std::string_view text, const TextLocale& locale, bool has_suffix);

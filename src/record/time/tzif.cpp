@@ -11,7 +11,7 @@
 namespace sortie {
 namespace {
 
-// Of what a header counts.
+// The parts of a header that count.
 struct TzifCounts {
   std::size_t utc_marks;
   std::size_t standard_marks;
