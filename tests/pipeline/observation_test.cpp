@@ -66,11 +66,10 @@ TEST(Observation, TakesNoWaitingForTheOutputForMerging) {
   SortForTest job(parsed("gensort"), {records()});
   job.options.memory_bytes = 1 << 20;
   job.options.output = "-";
-  job.options.sink = [](std::span<const std::byte>) { std::this_thread::sleep_for(std::chrono::milliseconds(50)); };
+  job.options.sink = [](std::span<const std::byte>) { std::this_thread::sleep_for(std::chrono::milliseconds(200)); };
   const SortReport report = sort(job.options);
   ASSERT_GE(report.windows, 3U);
-  EXPECT_EQ(report.resources.at(0).name, "output writing");
-  EXPECT_LT(use_of("merging", report.resources).share, 0.5);
+  EXPECT_LT(use_of("merging", report.resources).share, use_of("output writing", report.resources).share / 2);
 }
 
 TEST(Observation, CountsWhatWentThroughScratchFiles) {
