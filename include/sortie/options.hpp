@@ -169,6 +169,7 @@ struct SortOptions {
   // --- Observation -----------------------------------------------------------------------------
   /// Called when a phase begins, and then up to ten times a second while bytes are done; by any thread of the sort, by
   /// one at a time. What it, `source` or `sink` throws ends the sort: a std::exception comes out of sort() as Error.
+  /// The last call, for the end of the last phase, comes before the output is put in its place.
   std::function<void(const Progress& progress)> watch;
   /// A progress line on standard error; kAuto: only if that is a terminal.
   ProgressMode progress = ProgressMode::kNever;

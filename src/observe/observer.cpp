@@ -218,6 +218,10 @@ Timeline Observer::timeline() const {
           .machine_share = whole.whole.sampler->machine_share()};
 }
 
+void Observer::end_watch() {
+  if (state_->progress) state_->progress->end_watch();
+}
+
 void Observer::finish() {
   if (state_->progress) state_->progress->finish();
   const Clock::time_point now = Clock::now();

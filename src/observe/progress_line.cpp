@@ -82,9 +82,15 @@ void ProgressLine::advance(std::uint64_t bytes) {
   if (!phase_.empty()) show(now);  // bytes may be read ahead of the first phase
 }
 
-void ProgressLine::finish() {
+void ProgressLine::end_watch() {
   const std::lock_guard lock(mutex_);
   tell_end_of_phase();
+  watch_ = {};
+}
+
+void ProgressLine::finish() {
+  end_watch();
+  const std::lock_guard lock(mutex_);
   phase_.clear();
   wipe();
 }

@@ -38,7 +38,9 @@ class ProgressLine {
   void begin_phase(std::string_view name, std::uint64_t total_bytes);
   /// Adds to the bytes done; draws at most ten times a second.
   void advance(std::uint64_t bytes);
-  /// Tells `watch` that the last phase has come to its end, and wipes the line.
+  /// Tells `watch` that the last phase has come to its end, and nothing after that.
+  void end_watch();
+  /// Does the same, and wipes the line.
   void finish();
   /// Wipes the line. It comes back with the next advance().
   void clear() noexcept;

@@ -154,7 +154,6 @@ JoinReport JoinJob::attempt(bool ordered_lines_pass) {
     const auto span = whole.span("join");
     merge.run();
   });
-  throw_if_stopped();
   JoinReport report = report_of(left_side.report(), right_side.report());
   report.output_records = merge.row_count();
   report.output_bytes = writer.row_bytes();
@@ -175,6 +174,8 @@ JoinReport JoinJob::report_of(const SortReport& left, const SortReport& right) c
 // When the output is complete, lack of memory is no failure any more, and other errors must say that it is complete.
 void JoinJob::finish(Output& output, Observer& observer, JoinReport& report) {
   observer.describe(report);
+  observer.end_watch();
+  throw_if_stopped();
   {
     const auto span = observer.span("finish output");
     output.finish();

@@ -6,6 +6,7 @@
 #include <sortie/error.hpp>
 
 #include "base/system_limits.hpp"
+#include "base/thread_team.hpp"
 #include "io/output/checksummed_output.hpp"
 #include "io/output/compressed_output.hpp"
 #include "io/output/range_output.hpp"
@@ -76,6 +77,8 @@ SliceReport SliceMergeJob::run() {
   if (!runs.empty()) merging.merge(runs, consume);
   stage_->finish();
   const ShardTotals dropped = totals_dropped(merging.dropped());
+  observer_.end_watch();
+  throw_if_stopped();
   output_->finish();
   observer_.finish();
   return {to_string(identify_options(resolved_)),

@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "base/thread_team.hpp"
 #include "observe/assumptions.hpp"
 #include "pipeline/observed_sort.hpp"
 #include "pipeline/pushed_sort.hpp"
@@ -115,7 +116,11 @@ class SortChain::LastOutput final : public Output {
   bool waits_for_reader() const override { return target_->waits_for_reader(); }
   void expect(std::uint64_t bytes) override { target_->expect(bytes); }
   void write_around_cache() override { target_->write_around_cache(); }
-  void finish() override { target_->finish(); }
+  void finish() override {
+    observer_.end_watch();
+    throw_if_stopped();
+    target_->finish();
+  }
 
  private:
   std::unique_ptr<Output> target_;

@@ -46,6 +46,10 @@ void SortJob::warn_of_assumptions() const {
 SortReport SortJob::finish() {
   warn_of_assumptions();
   SortReport nearly_all = report();
+  if (!lead_) {  // else the last of the sorts does so
+    observer_->end_watch();
+    throw_if_stopped();
+  }
   {
     const auto span = observer_->span("finish output");
     output_->finish();
@@ -64,7 +68,7 @@ SortReport SortJob::finish() {
 
 void SortJob::finish_checkpoint() {
   const std::string left = checkpoint_->finish();
-  if (!left.empty() && wanted().warn) wanted().warn(left);
+  if (!left.empty() && wanted().warn) wanted().warn(left + "; the output is complete");
 }
 
 SortReport SortJob::report() const {

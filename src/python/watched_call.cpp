@@ -135,8 +135,16 @@ void WatchedCall::run(const std::function<void()>& work) {
 }
 
 void WatchedCall::add(News news) {
-  const std::scoped_lock lock(mutex_);
+  std::unique_lock lock(mutex_);
   news_.push_back(std::move(news));
+  const std::uint64_t number = ++added_;
+  changed_.notify_all();
+  changed_.wait(lock, [&] { return passed_by_ >= number; });
+}
+
+void WatchedCall::pass_by(std::size_t count) {
+  const std::scoped_lock lock(mutex_);
+  passed_by_ += count;
   changed_.notify_all();
 }
 
@@ -157,19 +165,23 @@ void WatchedCall::tell(const std::deque<News>& news) const {
   }
 }
 
+void WatchedCall::hear(const std::deque<News>& news, bool with_signals) {
+  const nb::gil_scoped_acquire locked;
+  try {
+    tell(news);
+    if (with_signals && PyErr_CheckSignals() != 0) throw nb::python_error();
+  } catch (...) {
+    raised_ = std::current_exception();
+    stop_.request_stop();
+  }
+}
+
 void WatchedCall::watch() {
   std::deque<News> news;
   for (bool is_done = false; !is_done;) {
     is_done = wait_for_news(news);
-    if (raised_ || (is_done && news.empty())) continue;
-    const nb::gil_scoped_acquire locked;
-    try {
-      tell(news);
-      if (!is_done && PyErr_CheckSignals() != 0) throw nb::python_error();
-    } catch (...) {
-      raised_ = std::current_exception();
-      stop_.request_stop();
-    }
+    if (!raised_ && !(is_done && news.empty())) hear(news, !is_done);
+    pass_by(news.size());
   }
 }
 

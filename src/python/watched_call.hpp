@@ -5,6 +5,7 @@
 #include <nanobind/nanobind.h>
 
 #include <condition_variable>
+#include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <exception>
@@ -50,10 +51,16 @@ class WatchedCall {
     std::uint64_t total_bytes = 0;
   };
 
+  /// Returns when Python has been told, so that what it raises ends the sort there: before its output takes its place,
+  /// if the news came before.
   void add(News news);
   /// Returns whether the work has ended; what there is to tell by then goes to `news`.
   bool wait_for_news(std::deque<News>& news);
+  /// News have been told, or nobody is to hear them any more.
+  void pass_by(std::size_t count);
   void tell(const std::deque<News>& news) const;
+  /// Ends the sort if Python raises.
+  void hear(const std::deque<News>& news, bool with_signals);
   /// The waiting thread's part.
   void watch();
 
@@ -63,7 +70,9 @@ class WatchedCall {
   std::exception_ptr raised_;  // by Python while it waited
   std::mutex mutex_;
   std::condition_variable changed_;
-  std::deque<News> news_;  // guarded by the mutex, as is the next
+  std::deque<News> news_;  // guarded by the mutex, as are the next
+  std::uint64_t added_ = 0;
+  std::uint64_t passed_by_ = 0;
   bool is_done_ = false;
 };
 

@@ -443,6 +443,33 @@ def test_what_progress_raises_ends_the_sort(lines, tmp_path, no_leftovers):
         sortie.sort_files(lines("b", "a"), tmp_path / "out", progress=refuse, scratch=no_leftovers)
 
 
+def test_what_is_raised_last_of_all_leaves_the_output_as_it_was(lines, tmp_path):
+    told = []
+    path, out = lines(*map(str, range(20_000))), tmp_path / "out"
+    sortie.sort_files(path, out, progress=lambda *news: told.append(news))
+    out.write_text("as it was")
+
+    def refuse(*news):
+        if news == told[-1]:
+            raise LookupError("enough")
+
+    with pytest.raises(LookupError, match="enough"):
+        sortie.sort_files(path, out, progress=refuse)
+    assert out.read_text() == "as it was"
+
+
+def test_a_warning_that_raises_leaves_the_output_as_it_was(lines, tmp_path):
+    out = tmp_path / "out"
+    out.write_text("as it was")
+
+    def refuse(message):
+        raise LookupError(message)
+
+    with pytest.raises(LookupError, match="count as 0"):
+        sortie.sort_files(lines("key", "1", "x"), out, format="csv", keys=["key:n"], warn=refuse)
+    assert out.read_text() == "as it was"
+
+
 def test_progress_true_draws_a_bar(lines, tmp_path, run_python):
     told = run_python("import sys, sortie; sortie.sort_files(sys.argv[1], sys.argv[2], progress=True)",
                       lines("b", "a"), tmp_path / "out")
