@@ -104,7 +104,7 @@ std::size_t BgzfInput::read(std::span<std::byte> target) {
 
 std::size_t BgzfInput::give_contents(std::span<std::byte> target) {
   const std::size_t bytes = std::min(target.size(), contents_.size() - given_);
-  std::memcpy(target.data(), contents_.data() + given_, bytes);
+  if (bytes > 0) std::memcpy(target.data(), contents_.data() + given_, bytes);
   given_ += bytes;
   return bytes;
 }

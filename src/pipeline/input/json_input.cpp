@@ -42,7 +42,7 @@ std::size_t without_empty_lines(std::string_view text) {
 /// Takes from the front of `bytes`, from `begin` on.
 std::size_t take_from(const auto& bytes, std::size_t& begin, std::span<std::byte> target) {
   const std::size_t count = std::min(target.size(), bytes.size() - begin);
-  std::memcpy(target.data(), bytes.data() + begin, count);
+  if (count > 0) std::memcpy(target.data(), bytes.data() + begin, count);
   begin += count;
   return count;
 }

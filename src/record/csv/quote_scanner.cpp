@@ -77,7 +77,7 @@ const std::byte* find_newline(const std::byte* begin, const std::byte* end) {
 
 std::uint64_t QuoteScanner::record_ends(const char* block, std::size_t size) {
   std::array<char, kBlockBytes> padded{};
-  std::memcpy(padded.data(), block, size);
+  std::copy_n(block, size, padded.data());
   return scan(padded.data(), size) & low_bits(size);
 }
 

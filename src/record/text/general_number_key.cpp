@@ -1,5 +1,6 @@
 #include "record/text/general_number_key.hpp"
 
+#include <algorithm>
 #include <cfloat>
 #include <cmath>
 #include <cstddef>
@@ -113,7 +114,7 @@ void append_terminated(const char* text, const LocaleHandle& locale, std::string
 void append_general_number_key(std::string_view text, const LocaleHandle& locale, std::string& out) {
   char small[256];
   if (text.size() < sizeof small) {
-    std::memcpy(small, text.data(), text.size());
+    std::ranges::copy(text, small);
     small[text.size()] = '\0';
     append_terminated(small, locale, out);
   } else {
