@@ -1,5 +1,6 @@
 #include "record/csv/quote_scanner.hpp"
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cassert>
