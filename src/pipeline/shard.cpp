@@ -12,16 +12,19 @@
 
 #include <sortie/error.hpp>
 
+#include "base/checksum.hpp"
 #include "base/device_error.hpp"
 #include "base/quote.hpp"
 #include "base/random_bits.hpp"
 #include "base/system_limits.hpp"
 #include "io/files/file_stretch.hpp"
+#include "io/files/file_uses.hpp"
 #include "io/output/put_in_place.hpp"
 #include "io/paths/paths.hpp"
 #include "observe/assumptions.hpp"
 #include "pipeline/checkpoint/checkpoint_files.hpp"
 #include "pipeline/checkpoint/job_identity.hpp"
+#include "pipeline/input/input_opener.hpp"
 #include "pipeline/input/refused_line.hpp"
 #include "pipeline/input/shared_header.hpp"
 #include "pipeline/job_team.hpp"
@@ -108,13 +111,7 @@ ShardReport describe(ShardJob& job, const ShardJob::Formed& formed, const ShardR
   return report;
 }
 
-/// `count_lines()`: how many lines are in front of the shard, behind the header.
-template <class Count>
-std::vector<ShardAssumption> assumptions_of(const ShardJob& job, const ShardRequest& request,
-                                            const Count& count_lines) {
-  Assumptions& assumptions = job.assumptions();
-  if (assumptions.has_places() && is_range(request)) assumptions.move_places(count_lines());
-  if (request.begin == 0) job.tell_of_headers();
+std::vector<ShardAssumption> told_of(const Assumptions& assumptions) {
   std::vector<ShardAssumption> told;
   for (const Assumptions::Parts& part : assumptions.parts()) {
     told.push_back(
@@ -123,8 +120,19 @@ std::vector<ShardAssumption> assumptions_of(const ShardJob& job, const ShardRequ
   return told;
 }
 
-/// What depends on all shards is left to who knows them.
-ShardReport refused_if_strict(ShardReport report, const SortOptions& options) {
+/// `count_lines()`: how many lines are in front of the shard, behind the header.
+template <class Count>
+std::vector<ShardAssumption> assumptions_of_shard(const ShardJob& job, const ShardRequest& request,
+                                                  const Count& count_lines) {
+  Assumptions& assumptions = job.assumptions();
+  if (assumptions.has_places() && is_range(request)) assumptions.move_places(count_lines());
+  if (request.begin == 0 && !request.header) job.tell_of_headers();
+  return told_of(assumptions);
+}
+
+/// What depends on all shards is left to who knows them. `report`: of a shard, or of a header.
+template <class Report>
+Report refused_if_strict(Report report, const SortOptions& options) {
   if (!options.strict) return report;
   std::vector<Assumption> assumptions;
   for (const ShardAssumption& told : report.assumptions) {
@@ -142,7 +150,8 @@ std::string identify_request(FileSystem& files, const ShardJob& job, const Shard
   const JobIdentity identity = identify_job(files, job.resolved());
   return to_string(identity.inputs) + " " + to_string(identity.options) + " " + std::to_string(request.begin) + "-" +
          (request.end ? std::to_string(*request.end) : "") + " " + std::to_string(request.place) + " " +
-         std::to_string(request.most_samples);
+         std::to_string(request.most_samples) +
+         (request.header ? " " + to_string(hash_record(std::as_bytes(std::span(*request.header)))) : "");
 }
 
 [[noreturn]] void refuse_directory(const std::string& directory, const std::string& why) {
@@ -200,14 +209,14 @@ ShardReport form(FileSystem& files, const SortOptions& options, const ShardReque
   }
   const std::string directory = without_end_slashes(request.directory);
   const std::string attempt = directory + ".attempt-" + hex_digits(random_bits());
-  ShardJob job(of_shard ? *of_shard : files, options, attempt, request.place);
+  ShardJob job(of_shard ? *of_shard : files, options, attempt, request);
   const std::string identity = identify_request(files, job, request);
   if (is_there(files, directory)) return refused_if_strict(read_shard(files, directory, identity), options);
   const auto lines_in_front = [&] { return lines_left_out(files, options, stretches); };
   const ShardJob::Formed formed = form_shard_runs(job, lines_in_front);
   require_places(request.place, formed.input.bytes);
   ShardReport report = describe(job, formed, request);
-  report.assumptions = assumptions_of(job, request, lines_in_front);
+  report.assumptions = assumptions_of_shard(job, request, lines_in_front);
   report = refused_if_strict(std::move(report), options);
   job.add_file(kShardFileName, shard_file(report, identity));
   try {
@@ -219,6 +228,17 @@ ShardReport form(FileSystem& files, const SortOptions& options, const ShardReque
   job.hand_over();
   files.sync_directory(directory_of(directory));
   return report;
+}
+
+/// The file of the cuts must be none that is read.
+void refuse_cuts_over_others(const SortOptions& options, const std::vector<std::string>& runs,
+                             const std::string& path) {
+  std::vector<FileUse> uses{{FileUse::Kind::kTarget, path, "the cuts"}};
+  for (const std::string& run : runs) uses.push_back({FileUse::Kind::kRead, run, "a run"});
+  for (const std::string& file : options.other_files) {
+    uses.push_back({FileUse::Kind::kRead, file, "in use for another purpose"});
+  }
+  public_call([&] { refuse_shared_targets(*make_posix_file_system(), uses); });
 }
 
 /// Calls work(options), and once more with the CPU engine if a GPU fails that was not asked for.
@@ -236,6 +256,18 @@ auto with_cpu_after_failure(const SortOptions& options, const Work& work) {
 }
 
 }  // namespace
+
+InputsHeader find_inputs_header(const SortOptions& options) {
+  return run_in_team(options, [&](FileSystem& files) {
+    refuse_what_shards_cannot(options, {});
+    InputOpener opener(files, options);
+    opener.find_header();
+    for (const std::string& path : options.inputs) opener.open(path);
+    Assumptions assumptions;
+    opener.tell_of_headers(assumptions);
+    return refused_if_strict(InputsHeader{text_of(opener.header()), told_of(assumptions)}, options);
+  });
+}
 
 ShardReport form_shard(const SortOptions& options, const ShardRequest& request) {
   return run_in_team(options, [&](FileSystem& files) {
@@ -258,6 +290,7 @@ RunCuts cut_run(const SortOptions& options, const std::string& path, std::uint64
 
 ShardCuts cut_shard(const SortOptions& options, const std::vector<std::string>& runs, std::uint64_t first_run,
                     std::span<const SliceBound> bounds, const std::string& header, const std::string& path) {
+  refuse_cuts_over_others(options, runs, path);
   ShardCuts told;
   std::vector<std::vector<RunCut>> cuts;
   for (const std::string& run : runs) {

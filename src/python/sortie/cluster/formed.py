@@ -11,7 +11,7 @@ from typing import Any
 from .. import Error
 from .assumed import Assumed
 from .bounds import Choice, Samples
-from .job import JobDirectory
+from .job import HEADER_FILE, JobDirectory
 from .json_files import remove_file
 from .shards import Shard
 from .totals import Totals
@@ -74,6 +74,7 @@ def read_formed(job: JobDirectory, shards: list[Shard]) -> Formed:
         runs.append({"scratch_node": told["scratch_node"],
                      "runs": [[run["path"], run["file_bytes"]] for run in told["runs"]]})
         digest.update(json.dumps([told["identity"], told["runs"]]).encode())
+    formed.assumed.add((job.read(HEADER_FILE) or {}).get("assumptions", ()))
     formed.identity = first["identity"] if first else ""
     formed.digest = digest.hexdigest()
     job.write("runs.json", {"shards": runs})
@@ -83,8 +84,8 @@ def read_formed(job: JobDirectory, shards: list[Shard]) -> Formed:
 def _common_header(known: str, header: str, shard: Shard) -> str:
     """Of headers without what does not count when they are compared."""
     if known and header and known != header:
-        raise Error(f"'{shard.path}' has another header than the inputs before it: sort inputs with the same header "
-                    "together; sortie on one machine merges headers of VCF")
+        raise Error(f"'{shard.path}' has another header than the inputs before it: leave inputs alone "
+                    "during a sort")
     return known or header
 
 
