@@ -1,6 +1,7 @@
 """What inputs have in front of their records: a cluster does with it what one command does with the same inputs in the same
 order: it keeps, merges, tells or refuses it."""
 
+import gzip
 import json
 import os
 import subprocess
@@ -111,3 +112,15 @@ def test_what_a_list_leaves_out_is_told_by_the_command_that_finds_headers(tmp_pa
                           cwd=tmp_path, check=True)
     [assumption] = json.loads(told.stdout)["assumptions"]
     assert (assumption["kind"], assumption["count"], assumption["of"]) == ("other-comments", 1, 2)
+
+
+def test_what_follows_a_packed_input_is_told(tmp_path):
+    (tmp_path / "a.gz").write_bytes(gzip.compress(b"2\n1\n") + b"garbage")
+    (tmp_path / "b").write_text("3\n")
+    inputs = [str(tmp_path / name) for name in ("a.gz", "b")]
+    one = subprocess.run([find_command(), *inputs], capture_output=True, text=True, env=ENVIRONMENT)
+    words = [*DRIVER, "sort", "--quiet", "--job=job", "--workers=1", "-S", "256K", "--attempts=1", "-o", "out", *inputs]
+    job = subprocess.run(words, capture_output=True, text=True, cwd=tmp_path, env=ENVIRONMENT)
+    told = one.stderr.partition(": warning: ")[2]
+    assert "trailing garbage ignored" in told and job.stderr == f"sortie-cluster: warning: {told}"
+    assert (tmp_path / "out").read_text() == one.stdout == "1\n2\n3\n"

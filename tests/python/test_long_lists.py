@@ -35,7 +35,7 @@ def test_columns_of_files(tmp_path):
 def test_fields_of_an_array():
     numpy = pytest.importorskip("numpy")
     array = numpy.zeros(2, [(name, "i4") for name in NAMES])
-    check(said(ValueError, lambda: sortie.sort_array(array, order="x")))
+    check(said(ValueError, lambda: sortie.sort(array, order="x")))
 
 
 def test_types_of_structs():

@@ -82,8 +82,8 @@ def _sort(arguments: Arguments) -> None:
     finally:
         if line is not None:
             line.end()
-    for assumption in report.assumptions:
-        print(f"sortie-cluster: warning: {assumption['message']}", file=sys.stderr)
+    for message in report.all_warnings():
+        print(f"sortie-cluster: warning: {message}", file=sys.stderr)
     if "quiet" not in own:
         print(report, end="", file=sys.stderr)
 

@@ -18,6 +18,8 @@ from .totals import Totals
 
 # As the command names them. No two have one name.
 _RUN_NAME = re.compile(r"sortie-run-[0-9a-f]{16}-\d+")
+# Of one shard.
+_MOST_WARNINGS = 20
 _CUT_FILE = re.compile(r"/cuts/(\d+)\.rows")
 
 
@@ -45,6 +47,7 @@ class Formed:
     first_runs: list[int] = field(default_factory=list)
     nodes: list[str | None] = field(default_factory=list)
     assumed: Assumed = field(default_factory=Assumed)
+    warnings: dict[str, None] = field(default_factory=dict)
 
 
 def read_formed(job: JobDirectory, shards: list[Shard]) -> Formed:
@@ -67,6 +70,7 @@ def read_formed(job: JobDirectory, shards: list[Shard]) -> Formed:
         formed.input = formed.input.plus(Totals.from_json(told["input"]))
         formed.dropped = formed.dropped.plus(Totals.from_json(told["dropped"]))
         formed.assumed.add(told.get("assumptions", ()))
+        formed.warnings.update(dict.fromkeys(told.get("warnings", ())[:_MOST_WARNINGS]))
         formed.divides_equal_keys &= told.get("divides_equal_keys", True)
         formed.first_runs.append(formed.run_count)
         formed.run_count += len(told["runs"])
