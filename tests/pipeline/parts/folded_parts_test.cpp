@@ -78,7 +78,9 @@ TEST(FoldedParts, AndWhatIsWrittenBesideThemAreNotOneFile) {
       job.options.parts.by_first_key = true;
       job.options.*path = job.directory / "part-cafe\xCC\x81";
       write_whole_file(job.directory / "part-a", "as it was");
-      const std::set<std::string> names = job.directory.names();
+      std::set<std::string> names = job.directory.names();
+      // There is a trace of a sort that fails, too.
+      if (path == &SortOptions::trace_path) names.insert("part-caf\xC3\xA9");
       const std::string error = error_where_names_are_folded(job, needs_names);
       EXPECT_TRUE(error.starts_with("a part of the output would replace ")) << error;
       EXPECT_TRUE(error.ends_with(", which is in use for another purpose: name the parts otherwise")) << error;
