@@ -9,7 +9,12 @@ import subprocess
 import pytest
 from cluster_jobs import DRIVER
 
+import sortie.cluster
 from sortie.__main__ import find_command
+from sortie.cluster import sorting
+from sortie.cluster.headers import HeaderTask
+from sortie.cluster.task_files import task_from_json, task_to_json
+from sortie.cluster.tasks import Setting
 
 ENVIRONMENT = {**os.environ, "LC_ALL": "C"}
 VCF = "##fileformat=VCFv4.2\n"
@@ -124,3 +129,18 @@ def test_what_follows_a_packed_input_is_told(tmp_path):
     told = one.stderr.partition(": warning: ")[2]
     assert "trailing garbage ignored" in told and job.stderr == f"sortie-cluster: warning: {told}"
     assert (tmp_path / "out").read_text() == one.stdout == "1\n2\n3\n"
+
+
+def test_a_task_looks_at_headers_where_only_other_machines_have_the_command(tmp_path, monkeypatch):
+    monkeypatch.setattr(sorting, "_command_here", lambda cluster: None)
+    inputs = []
+    for day in range(2):
+        inputs.append(tmp_path / f"in{day}")
+        inputs[-1].write_text(f"{VCF}##day{day}\n{COLUMNS}chr1\t{2 - day}\n")
+    stages = []
+    sortie.cluster.sort_files(inputs, output=tmp_path / "out", job=tmp_path / "job", format="vcf", workers=1,
+                              progress=lambda stage, done, total: stages.append(stage))
+    assert (tmp_path / "out").read_text() == f"{VCF}##day0\n##day1\n{COLUMNS}chr1\t1\nchr1\t2\n"
+    assert stages[0] == "header"
+    task = HeaderTask(Setting("job", ("--vcf",), {"LC_ALL": "C"}))
+    assert task_from_json(json.loads(json.dumps(task_to_json(task)))) == task
