@@ -18,13 +18,11 @@
 #include "base/random_bits.hpp"
 #include "base/system_limits.hpp"
 #include "io/files/file_stretch.hpp"
-#include "io/files/file_uses.hpp"
 #include "io/output/put_in_place.hpp"
 #include "io/paths/paths.hpp"
 #include "observe/assumptions.hpp"
 #include "pipeline/checkpoint/checkpoint_files.hpp"
 #include "pipeline/checkpoint/job_identity.hpp"
-#include "pipeline/input/input_opener.hpp"
 #include "pipeline/input/refused_line.hpp"
 #include "pipeline/input/shared_header.hpp"
 #include "pipeline/job_team.hpp"
@@ -33,6 +31,7 @@
 #include "pipeline/setup/sort_files.hpp"
 #include "pipeline/shard/cut_file.hpp"
 #include "pipeline/shard/run_slices.hpp"
+#include "pipeline/shard/shard_assumptions.hpp"
 #include "pipeline/shard/shard_json.hpp"
 #include "pipeline/shard/shard_range.hpp"
 #include "pipeline/shard/shard_samples.hpp"
@@ -111,15 +110,6 @@ ShardReport describe(ShardJob& job, const ShardJob::Formed& formed, const ShardR
   return report;
 }
 
-std::vector<ShardAssumption> told_of(const Assumptions& assumptions) {
-  std::vector<ShardAssumption> told;
-  for (const Assumptions::Parts& part : assumptions.parts()) {
-    told.push_back(
-        {part.kind, part.subject, part.some, part.all, part.only_if_all, part.count, part.of, part.first_place});
-  }
-  return told;
-}
-
 /// `count_lines()`: how many lines are in front of the shard, behind the header.
 template <class Count>
 std::vector<ShardAssumption> assumptions_of_shard(const ShardJob& job, const ShardRequest& request,
@@ -127,21 +117,11 @@ std::vector<ShardAssumption> assumptions_of_shard(const ShardJob& job, const Sha
   Assumptions& assumptions = job.assumptions();
   if (assumptions.has_places() && is_range(request)) assumptions.move_places(count_lines());
   if (request.begin == 0 && !request.header) job.tell_of_headers();
-  return told_of(assumptions);
+  return shard_assumptions(assumptions);
 }
 
-/// What depends on all shards is left to who knows them. `report`: of a shard, or of a header.
-template <class Report>
-Report refused_if_strict(Report report, const SortOptions& options) {
-  if (!options.strict) return report;
-  std::vector<Assumption> assumptions;
-  for (const ShardAssumption& told : report.assumptions) {
-    if (!told.only_if_all)
-      assumptions.push_back({told.kind,
-                             Assumptions::message_of(told.count < told.of ? told.some : told.all, told.count, told.of),
-                             told.count, told.of, told.first_place});
-  }
-  refuse_assumptions(assumptions);
+ShardReport refused_if_strict(ShardReport report, const SortOptions& options) {
+  refuse_if_strict(report.assumptions, options);
   return report;
 }
 
@@ -230,17 +210,6 @@ ShardReport form(FileSystem& files, const SortOptions& options, const ShardReque
   return report;
 }
 
-/// The file of the cuts must be none that is read.
-void refuse_cuts_over_others(const SortOptions& options, const std::vector<std::string>& runs,
-                             const std::string& path) {
-  std::vector<FileUse> uses{{FileUse::Kind::kTarget, path, "the cuts"}};
-  for (const std::string& run : runs) uses.push_back({FileUse::Kind::kRead, run, "a run"});
-  for (const std::string& file : options.other_files) {
-    uses.push_back({FileUse::Kind::kRead, file, "in use for another purpose"});
-  }
-  public_call([&] { refuse_shared_targets(*make_posix_file_system(), uses); });
-}
-
 /// Calls work(options), and once more with the CPU engine if a GPU fails that was not asked for.
 template <class Work>
 auto with_cpu_after_failure(const SortOptions& options, const Work& work) {
@@ -256,18 +225,6 @@ auto with_cpu_after_failure(const SortOptions& options, const Work& work) {
 }
 
 }  // namespace
-
-InputsHeader find_inputs_header(const SortOptions& options) {
-  return run_in_team(options, [&](FileSystem& files) {
-    refuse_what_shards_cannot(options, {});
-    InputOpener opener(files, options);
-    opener.find_header();
-    for (const std::string& path : options.inputs) opener.open(path);
-    Assumptions assumptions;
-    opener.tell_of_headers(assumptions);
-    return refused_if_strict(InputsHeader{text_of(opener.header()), told_of(assumptions)}, options);
-  });
-}
 
 ShardReport form_shard(const SortOptions& options, const ShardRequest& request) {
   return run_in_team(options, [&](FileSystem& files) {
@@ -290,7 +247,7 @@ RunCuts cut_run(const SortOptions& options, const std::string& path, std::uint64
 
 ShardCuts cut_shard(const SortOptions& options, const std::vector<std::string>& runs, std::uint64_t first_run,
                     std::span<const SliceBound> bounds, const std::string& header, const std::string& path) {
-  refuse_cuts_over_others(options, runs, path);
+  run_in_team(options, [&](FileSystem& files) { refuse_cuts_over_others(files, options, runs, path); });
   ShardCuts told;
   std::vector<std::vector<RunCut>> cuts;
   for (const std::string& run : runs) {
