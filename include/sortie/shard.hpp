@@ -35,6 +35,8 @@ struct ShardRequest {
   /// takes a place, too. Later shards have greater ones, all below 2^56.
   std::uint64_t place = 0;
   std::uint64_t most_samples = 256;
+  /// The header of all inputs of the sort, which counts in place of the shard's own. Nothing: the shard has all inputs.
+  std::optional<std::string> header = std::nullopt;
 };
 
 struct ShardRun {
@@ -81,6 +83,16 @@ struct ShardReport {
   std::vector<ShardSample> samples;  ///< ordered by run and block
   std::vector<ShardAssumption> assumptions;
 };
+
+/// The header of all inputs of a sort, and what is left out of it or lacks it.
+struct InputsHeader {
+  std::string header;
+  std::vector<ShardAssumption> assumptions;
+};
+
+/// Looks at the headers of SortOptions::inputs, which are files, as a sort of all of them does. Throws Error as that
+/// sort does: if they do not make one header, or with SortOptions::strict, if there are assumptions.
+InputsHeader find_inputs_header(const SortOptions& options);
 
 /// Phase one of a shard: forms runs of SortOptions::inputs, which are files, and merges nothing. Output and scratch
 /// directories are not used. If the directory is there, from the same request, it is left as it is and told once more.
@@ -200,6 +212,7 @@ MachineShare machine_share(const std::string& root = {});
 // The same as JSON, for programs in other languages. Byte strings are in base64, checksums in hexadecimal digits.
 
 std::string to_json(const ShardReport& report);
+std::string to_json(const InputsHeader& header);
 std::string to_json(const RunCuts& cuts, std::uint64_t run);
 std::string to_json(const ShardCuts& cuts);
 std::string to_json(const SliceReport& report);
@@ -210,6 +223,8 @@ struct BoundList {
 };
 /// Each throws Error that names `file` if the text is not of the right form.
 BoundList parse_bounds(const std::string& text, const std::string& file);
+/// The header alone, as find_inputs_header() told it.
+std::string parse_inputs_header(const std::string& text, const std::string& file);
 SlicePlan parse_slice_plan(const std::string& text, const std::string& file);
 
 }  // namespace sortie

@@ -189,6 +189,7 @@ int run_action(const CommandLine& command, const Diagnostics& diagnostics) {
       return run_print(explanation(command.options, command.join ? &*command.join : nullptr));
     case Action::kListColumns:
       return run_print(column_list(command.options));
+    case Action::kFindHeader:
     case Action::kFormShard:
     case Action::kCutRun:
     case Action::kMergeSlices:

@@ -34,6 +34,13 @@ std::string cut(const CommandLine& command) {
   return to_json(cut_shard(options, runs, task.run, list.bounds, list.header, task.cuts_file));
 }
 
+ShardReport form(const CommandLine& command) {
+  ShardRequest request = command.shard_task.shard;
+  const std::string& file = command.shard_task.file;
+  if (!file.empty()) request.header = parse_inputs_header(read_file(file), file);
+  return form_shard(command.options, request);
+}
+
 std::string merge(const CommandLine& command) {
   const ShardTask& task = command.shard_task;
   const SlicePlan plan = parse_slice_plan(read_file(task.file), task.file);
@@ -48,8 +55,10 @@ std::string run_shard_action(CommandLine command, const Diagnostics& diagnostics
   command.options.temporary_names = &names;
   command.options.warn = [&](const std::string& message) { diagnostics.warning(message); };
   switch (command.action) {
+    case Action::kFindHeader:
+      return to_json(find_inputs_header(command.options)) + "\n";
     case Action::kFormShard:
-      return to_json(form_shard(command.options, command.shard_task.shard)) + "\n";
+      return to_json(form(command)) + "\n";
     case Action::kCutRun:
       return cut(command) + "\n";
     default:

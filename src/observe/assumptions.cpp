@@ -141,7 +141,11 @@ Assumptions::Parts parts_of(const Row& row, const Assumptions::Guess& first, std
 
 void Assumptions::add(const Guess& guess, const std::function<Place()>& place) {
   insert(guess, place);
-  if (refuses_at_once_ && row_of(guess.kind).told == Told::kAlways) refuse_assumptions(list());
+  refuse_what_is_told(guess.kind);
+}
+
+void Assumptions::refuse_what_is_told(GuessKind kind) const {
+  if (refuses_at_once_ && row_of(kind).told == Told::kAlways) refuse_assumptions(list());
 }
 
 void Assumptions::insert(const Guess& guess, const std::function<Place()>& place) {
@@ -198,9 +202,21 @@ void Assumptions::move_places(std::uint64_t lines) {
   }
 }
 
-void Assumptions::begin_behind(std::uint64_t records) {
+Assumptions::Counted Assumptions::counted() const {
   const std::scoped_lock lock(mutex_);
-  records_before_ = records;
+  Counted counted{records_};
+  for (const Entry& entry : entries_) {
+    if (entry.of) continue;
+    counted.guesses.push_back(entry.guess);
+    counted.guesses.back().count = entry.total;
+  }
+  return counted;
+}
+
+void Assumptions::begin_with(const Counted& earlier) {
+  count_records(earlier.records);
+  for (const Guess& guess : earlier.guesses) insert(guess, [&] { return guess.place; });
+  for (const Guess& guess : earlier.guesses) refuse_what_is_told(guess.kind);
 }
 
 void Assumptions::refuse_at_once() {
@@ -234,27 +250,15 @@ std::string Assumptions::message_of(std::string_view text, std::uint64_t count, 
 
 std::vector<Assumption> Assumptions::list() const {
   std::vector<Assumption> list;
-  const std::string since = records_before_ > 0 ? "since the sort went on, " : "";
   for (const Parts& part : parts()) {
-    const bool is_of_all = part.count >= part.of && records_before_ == 0;
+    const bool is_of_all = part.count >= part.of;
     if (part.only_if_all && !is_of_all) continue;
     list.push_back({.kind = part.kind,
-                    .message = since + message_of(is_of_all ? part.all : part.some, part.count, part.of),
+                    .message = message_of(is_of_all ? part.all : part.some, part.count, part.of),
                     .count = part.count,
                     .of = part.of,
                     .first_place = part.first_place});
   }
-  if (records_before_ == 0 || refuses_at_once_) return list;
-  const std::scoped_lock lock(mutex_);
-  const std::uint64_t of = records_before_ + records_;
-  list.push_back(
-      {.kind = "uncounted",
-       .message = message_of("{count} of {of} records were read by an earlier attempt, and what it assumed of "
-                             "them is not known: sort them anew if that matters",
-                             records_before_, of),
-       .count = records_before_,
-       .of = of,
-       .first_place = {}});
   return list;
 }
 

@@ -24,6 +24,8 @@ class Assumptions {
     std::string path = {};      ///< of an input; empty: the guess has no place
     std::uint64_t line = 0;     ///< from 1; 0: it is about the input as a whole
     std::string word = "line";  ///< what is counted: lines, or records that may have several
+
+    friend bool operator==(const Place&, const Place&) = default;
   };
   struct Guess {
     GuessKind kind{};
@@ -31,6 +33,15 @@ class Assumptions {
     std::uint64_t count = 1;   ///< how often it was made
     std::string text = {};     ///< what was read in the first of these
     Place place = {};          ///< where that is
+
+    friend bool operator==(const Guess&, const Guess&) = default;
+  };
+  /// What was counted of some records.
+  struct Counted {
+    std::uint64_t records = 0;
+    std::vector<Guess> guesses = {};  ///< one for each kind and subject, with the count of all
+
+    friend bool operator==(const Counted&, const Counted&) = default;
   };
 
   /// Adds guesses. `place`: called for the place of the first if no such guess was made before. Thread-safe.
@@ -54,9 +65,11 @@ class Assumptions {
   /// Whether any guess has a line.
   bool has_places() const;
 
-  /// An earlier attempt has read so many records, and what it assumed of them is not known here: that is told, unless
-  /// it has refused to assume anything.
-  void begin_behind(std::uint64_t records);
+  /// What was counted of records so far: not what is about inputs.
+  Counted counted() const;
+  /// Begins with what an earlier attempt has counted of the records that it has read. Throws Error after
+  /// refuse_at_once() for a guess that is told by itself.
+  void begin_with(const Counted& earlier);
   /// From now on add() throws Error for a guess that is told by itself, before anything can be made of its line.
   void refuse_at_once();
 
@@ -89,12 +102,12 @@ class Assumptions {
   };
 
   void insert(const Guess& guess, const std::function<Place()>& place);
+  void refuse_what_is_told(GuessKind kind) const;
 
   mutable std::mutex mutex_;  // guards all
   std::uint64_t records_ = 0;
   std::set<GuessKind> told_;
   bool leaves_places_out_ = false;
-  std::uint64_t records_before_ = 0;  // that an earlier attempt has read
   bool refuses_at_once_ = false;
   std::vector<Entry> entries_;
 };

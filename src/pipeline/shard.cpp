@@ -12,6 +12,7 @@
 
 #include <sortie/error.hpp>
 
+#include "base/checksum.hpp"
 #include "base/device_error.hpp"
 #include "base/quote.hpp"
 #include "base/random_bits.hpp"
@@ -30,6 +31,7 @@
 #include "pipeline/setup/sort_files.hpp"
 #include "pipeline/shard/cut_file.hpp"
 #include "pipeline/shard/run_slices.hpp"
+#include "pipeline/shard/shard_assumptions.hpp"
 #include "pipeline/shard/shard_json.hpp"
 #include "pipeline/shard/shard_range.hpp"
 #include "pipeline/shard/shard_samples.hpp"
@@ -110,30 +112,16 @@ ShardReport describe(ShardJob& job, const ShardJob::Formed& formed, const ShardR
 
 /// `count_lines()`: how many lines are in front of the shard, behind the header.
 template <class Count>
-std::vector<ShardAssumption> assumptions_of(const ShardJob& job, const ShardRequest& request,
-                                            const Count& count_lines) {
+std::vector<ShardAssumption> assumptions_of_shard(const ShardJob& job, const ShardRequest& request,
+                                                  const Count& count_lines) {
   Assumptions& assumptions = job.assumptions();
   if (assumptions.has_places() && is_range(request)) assumptions.move_places(count_lines());
-  if (request.begin == 0) job.tell_of_headers();
-  std::vector<ShardAssumption> told;
-  for (const Assumptions::Parts& part : assumptions.parts()) {
-    told.push_back(
-        {part.kind, part.subject, part.some, part.all, part.only_if_all, part.count, part.of, part.first_place});
-  }
-  return told;
+  if (request.begin == 0 && !request.header) job.tell_of_headers();
+  return shard_assumptions(assumptions);
 }
 
-/// What depends on all shards is left to who knows them.
 ShardReport refused_if_strict(ShardReport report, const SortOptions& options) {
-  if (!options.strict) return report;
-  std::vector<Assumption> assumptions;
-  for (const ShardAssumption& told : report.assumptions) {
-    if (!told.only_if_all)
-      assumptions.push_back({told.kind,
-                             Assumptions::message_of(told.count < told.of ? told.some : told.all, told.count, told.of),
-                             told.count, told.of, told.first_place});
-  }
-  refuse_assumptions(assumptions);
+  refuse_if_strict(report.assumptions, options);
   return report;
 }
 
@@ -142,7 +130,8 @@ std::string identify_request(FileSystem& files, const ShardJob& job, const Shard
   const JobIdentity identity = identify_job(files, job.resolved());
   return to_string(identity.inputs) + " " + to_string(identity.options) + " " + std::to_string(request.begin) + "-" +
          (request.end ? std::to_string(*request.end) : "") + " " + std::to_string(request.place) + " " +
-         std::to_string(request.most_samples);
+         std::to_string(request.most_samples) +
+         (request.header ? " " + to_string(hash_record(std::as_bytes(std::span(*request.header)))) : "");
 }
 
 [[noreturn]] void refuse_directory(const std::string& directory, const std::string& why) {
@@ -200,14 +189,14 @@ ShardReport form(FileSystem& files, const SortOptions& options, const ShardReque
   }
   const std::string directory = without_end_slashes(request.directory);
   const std::string attempt = directory + ".attempt-" + hex_digits(random_bits());
-  ShardJob job(of_shard ? *of_shard : files, options, attempt, request.place);
+  ShardJob job(of_shard ? *of_shard : files, options, attempt, request);
   const std::string identity = identify_request(files, job, request);
   if (is_there(files, directory)) return refused_if_strict(read_shard(files, directory, identity), options);
   const auto lines_in_front = [&] { return lines_left_out(files, options, stretches); };
   const ShardJob::Formed formed = form_shard_runs(job, lines_in_front);
   require_places(request.place, formed.input.bytes);
   ShardReport report = describe(job, formed, request);
-  report.assumptions = assumptions_of(job, request, lines_in_front);
+  report.assumptions = assumptions_of_shard(job, request, lines_in_front);
   report = refused_if_strict(std::move(report), options);
   job.add_file(kShardFileName, shard_file(report, identity));
   try {
@@ -258,6 +247,7 @@ RunCuts cut_run(const SortOptions& options, const std::string& path, std::uint64
 
 ShardCuts cut_shard(const SortOptions& options, const std::vector<std::string>& runs, std::uint64_t first_run,
                     std::span<const SliceBound> bounds, const std::string& header, const std::string& path) {
+  run_in_team(options, [&](FileSystem& files) { refuse_cuts_over_others(files, options, runs, path); });
   ShardCuts told;
   std::vector<std::vector<RunCut>> cuts;
   for (const std::string& run : runs) {

@@ -11,21 +11,21 @@
 
 namespace sortie {
 
-ShardJob::ShardJob(FileSystem& files, const SortOptions& options, std::string directory, std::uint64_t place,
+ShardJob::ShardJob(FileSystem& files, const SortOptions& options, std::string directory, const ShardRequest& request,
                    Machine machine)
     : files_(files),
       machine_(std::move(machine)),
       directory_(std::move(directory)),
       observer_(options.progress, open_report(files, options.trace_path, options), options.watch),
       names_(options.temporary_names),
-      inputs_(files, options),
+      inputs_(files, options, RecordForm::kPlain, request.header),
       order_(resolved().options.format),
       scratch_(files, {directory_}) {
   observer_.name_thread("reader");
   observer_.assumptions().is_told(GuessKind::kAssumedYear);  // a shard refuses times whose year nobody has told
   inputs_.look_at_all(observer_);
   inputs_.begin_at({});
-  inputs_.begin_at_place(place);
+  inputs_.begin_at_place(request.place);
 }
 
 ShardJob::Formed ShardJob::form() {

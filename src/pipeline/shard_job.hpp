@@ -26,8 +26,8 @@ namespace sortie {
 class ShardJob {
  public:
   /// `files` shows the shard alone. Runs go to `directory`, which is made, and removed again unless hand_over() is
-  /// called. `place`: that of the shard's first byte.
-  ShardJob(FileSystem& files, const SortOptions& options, std::string directory, std::uint64_t place,
+  /// called.
+  ShardJob(FileSystem& files, const SortOptions& options, std::string directory, const ShardRequest& request,
            Machine machine = this_machine());
 
   /// What the inputs and options are. Throws Error if an input cannot be read.

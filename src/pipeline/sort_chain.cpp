@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/thread_team.hpp"
+#include "io/output/passing_output.hpp"
 #include "observe/assumptions.hpp"
 #include "pipeline/observed_sort.hpp"
 #include "pipeline/pushed_sort.hpp"
@@ -38,14 +39,14 @@ void add_counts(SortReport& report, const SortReport& later) {
 }  // namespace
 
 // Sorts what is written to it. The sorted records go to the target when all have come.
-class SortChain::SortingOutput final : public Output {
+class SortChain::SortingOutput final : public PassingOutput {
  public:
   SortingOutput(SortOptions options, RecordForm form, LaterSort names, std::unique_ptr<Output> target,
                 Observer& observer, std::vector<SortReport>& reports)
-      : may_have_header_(options.format.kind == RecordKind::kLines),
+      : PassingOutput(std::move(target)),
+        may_have_header_(options.format.kind == RecordKind::kLines),
         form_(form),
         names_(names),
-        target_(std::move(target)),
         observer_(observer),
         reports_(reports),
         sort_(std::move(options), [this](const SortOptions& with_streams) { return run(with_streams); }) {}
@@ -55,21 +56,19 @@ class SortChain::SortingOutput final : public Output {
     sort_.push(bytes);
     pushed_bytes_ += bytes.size();
   }
-  bool waits_for_reader() const override { return target_->waits_for_reader(); }
   void expect(std::uint64_t) override {}
-  void write_around_cache() override { target_->write_around_cache(); }
 
   void finish() override {
     observer_.begin_phase(names_.phase, pushed_bytes_);
     for (auto records = pull(); !records.empty(); records = pull()) {
-      target_->write(records);
+      target().write(records);
       observer_.advance(records.size());
     }
     reports_.push_back(sort_.report());
     if (!may_have_header_ && reports_.back().input_bytes != pushed_bytes_) {
       throw_output_fault("a later sort has taken other records than the one before gave");
     }
-    target_->finish();
+    target().finish();
   }
 
  private:
@@ -97,7 +96,6 @@ class SortChain::SortingOutput final : public Output {
   bool may_have_header_;  // which does not count as input
   RecordForm form_;
   LaterSort names_;
-  std::unique_ptr<Output> target_;
   Observer& observer_;
   std::vector<SortReport>& reports_;
   std::uint64_t pushed_bytes_ = 0;
@@ -105,35 +103,32 @@ class SortChain::SortingOutput final : public Output {
 };
 
 // What is written to the output that the options name.
-class SortChain::LastOutput final : public Output {
+class SortChain::LastOutput final : public PassingOutput {
  public:
-  LastOutput(std::unique_ptr<Output> target, Observer& observer) : target_(std::move(target)), observer_(observer) {}
+  LastOutput(std::unique_ptr<Output> target, Observer& observer)
+      : PassingOutput(std::move(target)), observer_(observer) {}
 
   void write(std::span<const std::byte> bytes) override {
     const auto span = observer_.span("write", bytes.size());
-    target_->write(bytes);
+    target().write(bytes);
   }
-  bool waits_for_reader() const override { return target_->waits_for_reader(); }
-  void expect(std::uint64_t bytes) override { target_->expect(bytes); }
-  void write_around_cache() override { target_->write_around_cache(); }
   void finish() override {
     observer_.end_watch();
     throw_if_stopped();
-    target_->finish();
+    PassingOutput::finish();
   }
 
  private:
-  std::unique_ptr<Output> target_;
   Observer& observer_;
 };
 
 // Passes the payloads of length-prefixed records on, which are written whole, in frames if these are wanted. The one
 // without a key is the header, which comes first, and by itself.
-class SortChain::PayloadOutput final : public Output {
+class SortChain::PayloadOutput final : public PassingOutput {
  public:
   PayloadOutput(std::unique_ptr<Output> target, bool is_framed, std::uint64_t most_records, Observer& observer,
                 Findings& findings)
-      : target_(std::move(target)),
+      : PassingOutput(std::move(target)),
         is_framed_(is_framed),
         most_records_(most_records),
         observer_(observer),
@@ -146,10 +141,7 @@ class SortChain::PayloadOutput final : public Output {
     });
     pass_on();
   }
-  bool waits_for_reader() const override { return target_->waits_for_reader(); }
   void expect(std::uint64_t) override {}
-  void write_around_cache() override { target_->write_around_cache(); }
-  void finish() override { target_->finish(); }
 
  private:
   void take(const PrefixedParts& record) {
@@ -168,11 +160,10 @@ class SortChain::PayloadOutput final : public Output {
   }
 
   void pass_on() {
-    if (!text_.empty()) target_->write(text_);
+    if (!text_.empty()) target().write(text_);
     text_.clear();
   }
 
-  std::unique_ptr<Output> target_;
   bool is_framed_;
   std::uint64_t most_records_;
   Observer& observer_;

@@ -119,12 +119,10 @@ InputMark SortJob::begin_checkpoint() {
   const ResolvedOptions& resolved = inputs_->resolved();
   checkpoint_->begin(identify_job(files_, resolved), resolved.input_format.text.random_seed);
   Assumptions& assumptions = observer_->assumptions();
-  if (resolved.decorator && resolved.decorator->may_guess()) {
-    assumptions.begin_behind(checkpoint_->end().totals.records);
-  }
-  // No run is kept that a later attempt would take for one of which nothing was assumed.
   if (options_.strict) assumptions.refuse_at_once();
-  return checkpoint_->end();
+  InputMark end = checkpoint_->end();
+  assumptions.begin_with(end.assumed);
+  return end;
 }
 
 void SortJob::make_plan() {

@@ -24,7 +24,11 @@ std::string name_of_class(nb::handle object) {
 std::string name_of_type(nb::handle object) {
   if (!nb::hasattr(object, "dtype")) return name_of_class(object);
   const nb::object type = object.attr("dtype");
-  return nb::cast<std::string>(nb::str(nb::handle(type)));
+  std::string name = nb::cast<std::string>(nb::str(nb::handle(type)));
+  // That of an array of structs has the names of all fields.
+  constexpr std::size_t kMostShown = 400;
+  if (name.size() > kMostShown) name.replace(kMostShown, std::string::npos, "...");
+  return name;
 }
 
 /// Whether an object says with the error that it has no such array, and not, for example, that memory is exhausted.

@@ -61,12 +61,12 @@ class BatchCheck {
 
  private:
   [[noreturn]] void refuse_damage(const TableType& type, const std::string& what) const {
-    refuse_damaged(*name_, "an array of " + type.words + " has " + what);
+    refuse_damaged(*name_, "an array of " + type.shown() + " has " + what);
   }
 
   /// For what an array of another type may have.
   [[noreturn]] void refuse_form(const TableType& type, const std::string& what) const {
-    throw Error("column " + quote_word(*name_) + ": a batch has " + what + ", which is no " + type.words +
+    throw Error("column " + quote_word(*name_) + ": a batch has " + what + ", which is no " + type.shown() +
                 ": give batches of the schema that the sort began with");
   }
 

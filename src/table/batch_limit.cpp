@@ -40,7 +40,7 @@ std::uint64_t most_batch_rows(const TableSchema& schema) {
   for (std::size_t i = 0; i < schema.columns.size(); ++i) {
     const std::uint64_t most_of_column = most_values(schema.columns[i]);
     if (most_of_column == 0) {
-      throw Error("column " + quote_word(schema.names[i]) + ": run ends of 16 bits in a " + schema.columns[i].words +
+      throw Error("column " + quote_word(schema.names[i]) + ": run ends of 16 bits in a " + schema.columns[i].shown() +
                   " may be too small for the values of a sorted batch: cast them to 32 bits");
     }
     most = std::min(most, most_of_column);

@@ -250,7 +250,7 @@ void append_bytes_as_bits(ByteBuffer& buffer, std::int64_t old_count, std::span<
 }
 
 void refuse_size(const TableType& type) {
-  throw Error("a sorted batch has too many values for a " + type.words + ": take batches of fewer rows (batch_rows)");
+  throw Error("a sorted batch has too many values for a " + type.shown() + ": take batches of fewer rows (batch_rows)");
 }
 
 }  // namespace sortie::table

@@ -97,7 +97,7 @@ std::uint64_t checked_dictionary_index(const TableType& type, const ArrowArray& 
                                        const DictionaryValues& dictionary) {
   const std::uint64_t index = dictionary_index(type, array, place);
   if (index >= dictionary.batch_values()) {
-    throw Error("an index of a " + type.words + " leads out of its dictionary of " +
+    throw Error("an index of a " + type.shown() + " leads out of its dictionary of " +
                 std::to_string(dictionary.batch_values()) + " values: the batch is damaged");
   }
   return index;

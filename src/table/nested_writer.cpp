@@ -189,7 +189,7 @@ class NestedWriter {
     for_each(type, array, ranges, [&](std::int64_t place, bool, std::uint32_t) {
       const auto id = std::to_integer<std::size_t>(ids[place]);
       if (id >= type.child_of_id.size() || type.child_of_id[id] < 0) {
-        throw Error("a value of a " + type.words + " has the type id " + std::to_string(id) +
+        throw Error("a value of a " + type.shown() + " has the type id " + std::to_string(id) +
                     ", which is none of its children: the batch is damaged");
       }
     });

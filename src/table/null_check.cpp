@@ -24,7 +24,7 @@ std::string words_of(const Part& part) {
   const TableType& holder = *part.holder;
   const bool has_fields = holder.storage == Storage::kStruct || holder.storage == Storage::kSparseUnion ||
                           holder.storage == Storage::kDenseUnion;
-  return (has_fields ? "field " + quote_word(holder.names[part.child]) : "an element") + " of a " + holder.words;
+  return (has_fields ? "field " + quote_word(holder.names[part.child]) : "an element") + " of a " + holder.shown();
 }
 
 class NullCheck {

@@ -5,6 +5,7 @@
 
 #include <sortie/error.hpp>
 
+#include "base/name_list.hpp"
 #include "base/quote.hpp"
 
 namespace sortie::table {
@@ -17,10 +18,7 @@ bool has_fixed_width(const TableType& type) {
 std::size_t find_column(const TableSchema& schema, const std::string& name) {
   const auto found = std::find(schema.names.begin(), schema.names.end(), name);
   if (found == schema.names.end()) {
-    std::string names;
-    for (const std::string& known : schema.names) names += (names.empty() ? "" : ", ") + quote_word(known);
-    throw Error("key " + quote_word(name) + ": the table has no such column; it has " +
-                (names.empty() ? "none" : names));
+    throw Error("key " + quote_word(name) + ": the table has no such column; it has " + list_of_names(schema.names));
   }
   if (std::find(found + 1, schema.names.end(), name) != schema.names.end()) {
     throw Error("key " + quote_word(name) + ": several columns have this name; rename all but one");
@@ -33,7 +31,7 @@ KeyColumn make_key(const TableSchema& schema, const TableKey& key) {
   made.column = find_column(schema, key.column);
   const TableType& type = schema.columns[made.column];
   if (type.order == Order::kNone) {
-    throw Error("key " + quote_word(key.column) + ": values of type " + type.words +
+    throw Error("key " + quote_word(key.column) + ": values of type " + type.shown() +
                 " have no order; sort by another column");
   }
   made.type = &type.ordered_type();

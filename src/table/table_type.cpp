@@ -37,8 +37,8 @@ void require_same_columns(const TableSchema& schema, const TableSchema& other) {
                   quote_word(schema.names[i]) + " before: give tables with the same columns in the same order");
     }
     if (schema.columns[i].words != other.columns[i].words) {
-      throw Error("column " + quote_word(schema.names[i]) + " is of type " + other.columns[i].words +
-                  " here, and was of type " + schema.columns[i].words +
+      throw Error("column " + quote_word(schema.names[i]) + " is of type " + other.columns[i].shown() +
+                  " here, and was of type " + schema.columns[i].shown() +
                   " before: cast it to the same type in all tables");
     }
   }

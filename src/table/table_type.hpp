@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "base/name_list.hpp"
+
 namespace sortie::table {
 
 /// How the values of a column lie in memory.
@@ -36,7 +38,7 @@ struct TableType {
   Order order = Order::kNone;
   std::uint32_t width = 0;
   std::int64_t list_size = 0;
-  std::string words;               ///< "list<int64>": for messages
+  std::string words;               ///< "list<int64>": of equal types alike
   std::vector<std::string> names;  ///< of the children of a struct or union
   std::vector<TableType> children;
   std::vector<std::int16_t> child_of_id;  ///< unions: which child a type id means; -1: none
@@ -46,6 +48,9 @@ struct TableType {
   bool is_ordered = false;                ///< dictionaries: whether values order by their places in it
   bool is_nullable = true;                ///< whether the schema lets values be null
   bool has_required = false;              ///< whether they, or something in them, must not be null
+
+  /// For messages: a struct may have very many fields.
+  std::string shown() const { return shortened(words); }
 
   /// Whether the type has a bitmap of what is null.
   bool has_validity() const {

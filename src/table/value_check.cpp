@@ -114,7 +114,7 @@ class ValueCheck {
   void texts(const TableType& type, const ArrowArray& array, const IndexRange& range) const {
     offsets(type, array, range);
     const bool has_bytes = between_offsets(type, array, range).count > 0;
-    if (has_bytes && array.buffers[2] == nullptr) refuse("values of a " + type.words + " have no bytes");
+    if (has_bytes && array.buffers[2] == nullptr) refuse("values of a " + type.shown() + " have no bytes");
   }
 
   void offsets(const TableType& type, const ArrowArray& array, const IndexRange& range) const {
@@ -126,7 +126,7 @@ class ValueCheck {
       const std::byte* const first = begin_of_all + begin * type.width;
       const bool falls = type.width == sizeof(std::int64_t) ? has_falling_offset<std::int64_t>(first, end - begin)
                                                             : has_falling_offset<std::int32_t>(first, end - begin);
-      if (falls) refuse("offsets of a " + type.words + " fall");
+      if (falls) refuse("offsets of a " + type.shown() + " fall");
     });
   }
 
@@ -142,7 +142,7 @@ class ValueCheck {
                             if (!leads_out(all + place * ByteView::kBytes, buffer_bytes)) [[likely]]
                               continue;
                             if (valid != nullptr && !bit_at(valid, static_cast<std::int64_t>(place))) continue;
-                            refuse("a value of a " + type.words + " leads out of its buffers");
+                            refuse("a value of a " + type.shown() + " leads out of its buffers");
                           }
                         });
   }
@@ -158,7 +158,7 @@ class ValueCheck {
       const ListExtent extent = list_extent(type, array, place);
       if (extent.count == 0) continue;
       if (extent.count < 0 || extent.first < 0 || extent.first > child.length - extent.count) {
-        refuse("a value of a " + type.words + " leads out of its elements");
+        refuse("a value of a " + type.shown() + " leads out of its elements");
       }
       used.add({extent.first, extent.count});
     }
@@ -171,13 +171,13 @@ class ValueCheck {
       const auto place = static_cast<std::size_t>(array.offset + range.first + i);
       const auto id = load_as<std::uint8_t>(buffer_of(array, 0) + place);
       if (id >= type.child_of_id.size() || type.child_of_id[id] < 0) {
-        refuse("a value of a " + type.words + " has the type id " + std::to_string(id) +
+        refuse("a value of a " + type.shown() + " has the type id " + std::to_string(id) +
                ", which is none of its children");
       }
       const auto child = static_cast<std::size_t>(type.child_of_id[id]);
       const auto index = load_as<std::int32_t>(buffer_of(array, 1) + place * sizeof(std::int32_t));
       if (index < 0 || index >= array.children[child]->length) {
-        refuse("a value of a " + type.words + " leads out of its child");
+        refuse("a value of a " + type.shown() + " leads out of its child");
       }
       used[child].add({index, 1});
     }
@@ -191,13 +191,14 @@ class ValueCheck {
     const std::int64_t first = RunWalk(type, array)(range.first);
     std::int64_t run = first;
     for (std::int64_t before = begin; before < begin + range.count; ++run) {
-      if (run == ends.length) refuse("the runs of a " + type.words + " end before its values");
+      if (run == ends.length) refuse("the runs of a " + type.shown() + " end before its values");
       const std::int64_t end = load_integer(numbers + static_cast<std::size_t>(run) * type.width, type.width, true);
-      if (end <= before) refuse("run ends of a " + type.words + " fall");
+      if (end <= before) refuse("run ends of a " + type.shown() + " fall");
       before = end;
     }
     // Rows are searched for anywhere in the range: all searches end in it if those for its ends do.
-    if (RunWalk(type, array)(range.first + range.count - 1) != run - 1) refuse("run ends of a " + type.words + " fall");
+    if (RunWalk(type, array)(range.first + range.count - 1) != run - 1)
+      refuse("run ends of a " + type.shown() + " fall");
     check(type.children[1], *array.children[1], {first, run - first});
   }
 

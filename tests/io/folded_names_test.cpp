@@ -63,6 +63,15 @@ TEST_P(FoldedFileSet, RefusesTwoFilesThatWouldBeOne) {
   }
 }
 
+TEST_P(FoldedFileSet, RefusesTheSecondFileWhenItBegins) {
+  for (const auto& [first, second] : kSameNames) {
+    FileSet set(files_, nullptr, std::get<2>(GetParam()));
+    set.begin(directory_ / first)->finish();
+    EXPECT_THROW(set.begin(directory_ / second), SameFileError) << first;
+  }
+  EXPECT_THAT(directory_.names(), IsEmpty());
+}
+
 TEST_P(FoldedFileSet, LeavesFilesOfAnOlderJobAsTheyWere) {
   write_whole_file(directory_ / "b", "old");
   write_whole_file(directory_ / "co", "old");
@@ -117,6 +126,17 @@ TEST(FoldedNames, AreFoundByTheFileSystemAndLeaveNothing) {
   }
   EXPECT_FALSE(are_one_name(files, folder, "a", "b"));
   EXPECT_FALSE(are_one_name(files, directory / "missing/", "a", "A"));
+  EXPECT_THAT(directory.names(), IsEmpty());
+}
+
+TEST(FoldedNames, AreToldOfADirectory) {
+  const auto posix_files = make_posix_file_system();
+  const test::TemporaryDirectory directory;
+  test::FoldingFileSystem files(*posix_files, true);
+  EXPECT_TRUE(folds_names(files, directory / ""));
+  EXPECT_FALSE(folds_names(*posix_files, directory / ""));
+  EXPECT_TRUE(lead_to_one_name(files, directory / "caf\xC3\xA9", directory / "cafe\xCC\x81"));
+  EXPECT_FALSE(lead_to_one_name(*posix_files, directory / "caf\xC3\xA9", directory / "cafe\xCC\x81"));
   EXPECT_THAT(directory.names(), IsEmpty());
 }
 

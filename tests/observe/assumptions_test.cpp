@@ -100,18 +100,33 @@ TEST(Assumptions, AreNoneOfWhatTheUserHasSaid) {
   EXPECT_THAT(sort.assumptions().list(), IsEmpty());
 }
 
-// What is so of all records is not known then.
-TEST(Assumptions, OfALaterAttemptSaySo) {
-  Assumptions assumptions;
-  assumptions.begin_behind(5);
-  assumptions.count_records(2);
-  assumptions.add({.kind = GuessKind::kEmptyKey, .subject = "key 2", .count = 2});
-  assumptions.add(unread(2));
-  EXPECT_THAT(messages(assumptions),
-              ElementsAre(HasSubstr("since the sort went on, key 1: no time could be read in 2 of 2 records"),
-                          HasSubstr("5 of 7 records were read by an earlier attempt")));
-  assumptions.refuse_at_once();
-  EXPECT_EQ(assumptions.list().size(), 1U);
+TEST(Assumptions, OfAnEarlierAttemptAreCountedWithThoseOfALaterOne) {
+  const Assumptions::Place place{.path = "log", .line = 3};
+  Assumptions earlier;
+  earlier.count_records(5);
+  earlier.add({.kind = GuessKind::kEmptyKey, .subject = "key 2", .count = 5});
+  earlier.add(unread(2), [&] { return place; });
+  earlier.put({.kind = GuessKind::kLacksHeader, .count = 1}, 2);
+  const Assumptions::Counted counted = earlier.counted();
+  EXPECT_EQ(counted.records, 5U);
+  ASSERT_EQ(counted.guesses.size(), 2U);  // what is about inputs is looked at anew
+  EXPECT_EQ(counted.guesses[1].count, 2U);
+  EXPECT_EQ(counted.guesses[1].place, place);
+  Assumptions later;
+  later.begin_with(counted);
+  EXPECT_EQ(later.counted(), counted);
+  later.count_records(2);
+  later.add({.kind = GuessKind::kEmptyKey, .subject = "key 2", .count = 2});
+  later.add(unread(1));
+  EXPECT_THAT(messages(later), ElementsAre(HasSubstr("in all of 7 records"),
+                                           HasSubstr("no time could be read in 3 of 7 records, the first at log:3")));
+}
+
+TEST(Assumptions, OfAnEarlierAttemptAreRefusedAtOnceIfTheyAreToldByThemselves) {
+  Assumptions strict;
+  strict.refuse_at_once();
+  strict.begin_with({.records = 5, .guesses = {{.kind = GuessKind::kEmptyKey, .subject = "key 1", .count = 5}}});
+  EXPECT_THROW(strict.begin_with({.records = 1, .guesses = {unread(1)}}), Error);
 }
 
 TEST(Assumptions, AreRefusedAtOnceWhereNoRunMayHoldThem) {

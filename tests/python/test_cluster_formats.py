@@ -198,20 +198,3 @@ def test_headers_are_one_if_their_names_are(folder):
     (folder / "a").write_text("id,name\n" + "".join(f"{number},x\n" for number in range(3000)))
     (folder / "b").write_text('"id", name \n' + "".join(f"{number},NA\n" for number in range(3000)))
     compare(folder, ["--csv", "-kid:n", "--na=5"], shards=2)
-
-
-def test_headers_of_vcf_are_not_merged(folder):
-    for name, date in (("a", 1), ("b", 2)):
-        (folder / name).write_text(f"##fileformat=VCFv4.2\n##fileDate={date}\n#CHROM\tPOS\n" + "chr1\t5\n" * 5000)
-    told = subprocess.run([*DRIVER, "sort", "--job=job", "--shard=9K", "--vcf", "-o", "out", "a", "b"],
-                          capture_output=True, text=True, cwd=folder)
-    assert told.returncode == 2 and "sortie on one machine merges headers of VCF" in told.stderr, told.stderr
-    assert not (folder / "out").exists()
-
-
-def test_the_header_of_each_small_file_is_compared(folder):
-    for name, header in (("1", "a,b"), ("2", "a,b"), ("3", "b,a")):
-        (folder / name).write_text(f"{header}\n1,2\n")
-    told = subprocess.run([*DRIVER, "sort", "--job=job", "--csv", "--header", "-ka:n", "-o", "out", "1", "2", "3"],
-                          capture_output=True, text=True, cwd=folder)
-    assert told.returncode == 2 and f"{folder}/3 has another header than {folder}/1" in told.stderr, told.stderr

@@ -29,6 +29,8 @@ def folder(tmp_path, monkeypatch):
 @pytest.mark.parametrize("words, what", [
     (["-o", "f0", "--files0-from=f0"], LIST), (["-o", "hard", "--files0-from=f0"], LIST),
     (["--ranges=2", "-o", "f{}", "--files0-from=f0"], LIST), (["-o", "o", "--trace=f0", "--files0-from=./f0"], LIST),
+    (["-o", "f0", "--files0-from=-"], LIST), (["-o", "o", "--trace=f0", "--files0-from=-"], LIST),
+    (["--ranges=2", "-o", "f{}", "--files0-from=-"], LIST),
     (["-R", "--random-source=seed", "-o", "seed", "in"], SEED),
     (["-R", "--random-source=seed", "-o", "o", "--trace=seed", "in"], SEED),
     (["--command=./cmdx", "-o", "cmdx", "in"], COMMAND), (["--command=./cmdx", "-o", "o", "--trace=cmdx", "in"], COMMAND),
@@ -37,7 +39,9 @@ def folder(tmp_path, monkeypatch):
     (["--trace=in", "-o", "o", "in"], "an input"), (["--trace=o", "-o", "o", "in"], "the output")])
 def test_a_file_in_two_roles_is_refused(folder, words, what):
     before = {path.name: path.read_bytes() for path in folder.iterdir()}
-    told = subprocess.run([*DRIVER, "sort", "--quiet", "-S", "32M", "--job=job", *words], capture_output=True, text=True)
+    with open("f0", "rb") as names:
+        told = subprocess.run([*DRIVER, "sort", "--quiet", "-S", "32M", "--job=job", *words], capture_output=True, text=True,
+                              stdin=names)
     assert told.returncode == 2 and f", which is also {what}: name another file\n" in told.stderr, told.stderr
     assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
 

@@ -113,7 +113,7 @@ def test_a_slurm_that_does_not_answer_for_a_while_costs_no_attempt(jobs, monkeyp
     silence = jobs.folder / "slurm" / "silence"
 
     def be_silent():
-        wait_until(jobs.commands)
+        wait_until(lambda: any(name.startswith("form") for name in jobs.commands()))
         silence.write_text("4")
     thread = threading.Thread(target=be_silent)
     thread.start()

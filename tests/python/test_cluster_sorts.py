@@ -72,7 +72,7 @@ def test_inputs_with_another_header_are_refused(jobs):
     for path in jobs.inputs:
         path.write_text(f"{path.name}\n" + path.read_text())
     told = jobs.run("--header")
-    assert told.returncode == 2 and f"'{jobs.inputs[1]}' has another header" in told.stderr
+    assert told.returncode == 2 and f"input {jobs.inputs[1]} has another header than {jobs.inputs[0]}" in told.stderr
     assert not jobs.output.exists()
 
 

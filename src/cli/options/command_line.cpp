@@ -69,6 +69,7 @@ Action action_of(const Request& request) {
   if (request.shard_directory) return Action::kFormShard;
   if (request.bounds) return Action::kCutRun;
   if (request.slice_plan) return Action::kMergeSlices;
+  if (request.shared_header) return Action::kFindHeader;
   return request.debug ? Action::kSortAnnotated : Action::kSort;
 }
 
@@ -78,11 +79,14 @@ void drop_repeated_standard_input(std::vector<std::string>& inputs) {
   if (first != inputs.end()) inputs.erase(std::remove(first + 1, inputs.end(), "-"), inputs.end());
 }
 
-/// The files have been read by now, and the sort must not replace them.
+/// The files have been read by now, and the sort must not replace them. GNU sort does.
 std::vector<std::string> files_read_for_options(const Request& request) {
   std::vector<std::string> paths;
+  if (request.order.as_gnu_sort) return paths;
   if (request.input_names) paths.push_back(*request.input_names == "-" ? "/dev/stdin" : *request.input_names);
-  if (request.order.random_source) paths.push_back(*request.order.random_source);
+  for (const auto* path : {&request.order.random_source, &request.bounds, &request.slice_plan}) {
+    if (*path) paths.push_back(**path);
+  }
   return paths;
 }
 

@@ -24,6 +24,7 @@ enum class Action : std::uint8_t {
   kPlan,
   kExplain,
   kListColumns,
+  kFindHeader,
   kFormShard,
   kCutRun,
   kMergeSlices,

@@ -198,7 +198,7 @@ void settle_header(Request& request) {
 
 bool asks_for_shards(const Request& request) {
   return request.shard_directory || request.bounds || request.slice_plan || request.bytes || request.place ||
-         request.samples;
+         request.samples || request.shared_header;
 }
 
 void refuse_contradictory_forms(const Request& request) {

@@ -242,6 +242,9 @@ constexpr std::array kOptions = std::to_array<OptionSpec>({
      "with --form, the place of the shard's first byte among those of all shards; with --cut, the number of the run among "
      "all runs (default: 0)"},
     {kSamples, kOwn, "samples", '\0', "N", "", kShards, "tell at most N keys of the shard's runs (default: 256)"},
+    {kSharedHeader, kOwn, "shared-header", '\0', "[=FILE]", "FILE", kShards,
+     "say as JSON which header all files together have, as a sort of them finds out; with --form, and FILE that holds what "
+     "was said: the header of the shard's files counts for nothing beside that"},
     {kCut, kOwn, "cut", '\0', "BOUNDS", "FILE", kShards,
      "say as JSON what of a run lies in front of each bound in the file BOUNDS; with -o FILE, cut all runs of a shard, "
      "and write that to FILE"},

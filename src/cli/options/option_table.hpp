@@ -112,6 +112,7 @@ enum class OptionId : std::uint8_t {
   kBytes,
   kPlace,
   kSamples,
+  kSharedHeader,
   kCut,
   kMergeRuns,
   // Other

@@ -270,6 +270,9 @@ void Request::apply_shards(const Argument& argument) {
     case OptionId::kSamples:
       samples = parse_sample_count(value);
       return;
+    case OptionId::kSharedHeader:
+      shared_header = value;
+      return;
     case OptionId::kCut:
       bounds = value;
       return;

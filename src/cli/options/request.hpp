@@ -49,6 +49,7 @@ struct Request {
   std::optional<ByteRange> bytes;
   std::optional<std::uint64_t> place;
   std::optional<std::uint64_t> samples;
+  std::optional<std::string> shared_header;  ///< the file of --shared-header; empty: it is to be told
 
   /// Takes the next argument. Throws Error, UsageError.
   void apply(const Argument& argument);

@@ -34,9 +34,16 @@ std::string mode_of(const Request& request) {
   refuse_with(forms && cuts, "--form", "--cut");
   refuse_with(forms && merges, "--form", "--merge-runs");
   refuse_with(cuts && merges, "--cut", "--merge-runs");
-  if (!forms) refuse_without(!request.bytes && !request.samples, request.bytes ? "--bytes" : "--samples", "--form");
+  const bool tells_header = request.shared_header && request.shared_header->empty();
+  refuse_with(tells_header && forms, "--form", "--shared-header without a file");
+  if (!forms) {
+    refuse_without(!request.bytes && !request.samples, request.bytes ? "--bytes" : "--samples", "--form");
+    refuse_without(!request.shared_header || tells_header, "--shared-header=FILE", "--form");
+    refuse_with(tells_header && cuts, "--shared-header", "--cut");
+    refuse_with(tells_header && merges, "--shared-header", "--merge-runs");
+  }
   refuse_without(!request.place || forms || cuts, "--place", "--form or --cut");
-  return forms ? "--form" : cuts ? "--cut" : "--merge-runs";
+  return forms ? "--form" : cuts ? "--cut" : tells_header ? "--shared-header" : "--merge-runs";
 }
 
 void refuse_other_tasks(const Request& request, const std::string& mode) {
@@ -106,7 +113,12 @@ ShardTask shard_task_of(const Request& request) {
   const std::string mode = mode_of(request);
   refuse_other_tasks(request, mode);
   ShardTask task;
-  if (!forms && !cuts) {
+  if (mode == "--shared-header") {
+    refuse_with(request.output.has_value(), mode, "-o");
+    refuse_without(!request.options.inputs.empty(), "--shared-header", "a file");
+    return task;
+  }
+  if (mode == "--merge-runs") {
     refuse_without(request.output.has_value(), "--merge-runs", "-o FILE");
     if (request.output == "-" || request.output == "/dev/stdout") {
       throw Error("--merge-runs prints its report on standard output: name another with -o");
@@ -127,6 +139,7 @@ ShardTask shard_task_of(const Request& request) {
     if (request.output) task.cuts_file = *request.output == "-" ? "./-" : *request.output;
   } else {
     task.shard = shard_request_of(request);
+    task.file = request.shared_header.value_or("");
   }
   return task;
 }

@@ -26,7 +26,7 @@ std::uint64_t parse_sample_count(std::string_view word);
 /// What the process does of a sort by several.
 struct ShardTask {
   ShardRequest shard;                          ///< for --form
-  std::string file;                            ///< of the bounds, or of the plan
+  std::string file;                            ///< of the bounds, of the plan, or of the header for --form
   std::uint64_t run = 0;                       ///< for --cut, the number of the first run
   std::string cuts_file;                       ///< for --cut, where the cuts go; empty: they are printed
   std::optional<std::uint64_t> output_offset;  ///< for --merge-runs

@@ -90,13 +90,7 @@ bool lies_in(FileSystem& files, const Place& directory, const Place& place) {
 /// Whether two targets in one directory have names that its file system takes for the same.
 bool names_are_one(FileSystem& files, const FileUse& target, const FileUse& other) {
   if (other.path == "-" || target.path == "-" || other.kind == Kind::kDirectory) return false;
-  const std::string a = files.resolve_links(target.path);
-  const std::string b = files.resolve_links(other.path);
-  if (!may_be_one_name(name_in_directory(a), name_in_directory(b))) return false;
-  const FileStatus directory = files.status(directory_of(a));
-  return directory.kind == FileStatus::Kind::kDirectory &&
-         identity_of(directory) == identity_of(files.status(directory_of(b))) &&
-         are_one_name(files, directory_of(a), name_in_directory(a), name_in_directory(b));
+  return lead_to_one_name(files, target.path, other.path);
 }
 
 /// Whether the rule applies to the two uses, of which the first is a target.

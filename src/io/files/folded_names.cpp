@@ -5,6 +5,7 @@
 #include <sortie/error.hpp>
 
 #include "base/random_bits.hpp"
+#include "io/paths/paths.hpp"
 
 namespace sortie {
 namespace {
@@ -47,6 +48,21 @@ bool are_one_name(FileSystem& files, const std::string& directory, const std::st
   }
   files.remove(begin + a);
   return is_there;
+}
+
+bool lead_to_one_name(FileSystem& files, const std::string& path, const std::string& other) {
+  const std::string a = files.resolve_links(path);
+  const std::string b = files.resolve_links(other);
+  if (!may_be_one_name(name_in_directory(a), name_in_directory(b))) return false;
+  const FileStatus directory = files.status(directory_of(a));
+  const FileStatus other_directory = files.status(directory_of(b));
+  return directory.kind == FileStatus::Kind::kDirectory && directory.device == other_directory.device &&
+         directory.inode == other_directory.inode &&
+         are_one_name(files, directory_of(a), name_in_directory(a), name_in_directory(b));
+}
+
+bool folds_names(FileSystem& files, const std::string& directory) {
+  return are_one_name(files, directory, "a", "A") || are_one_name(files, directory, "\xC3\xA9", "e\xCC\x81");
 }
 
 }  // namespace sortie

@@ -22,4 +22,11 @@ bool may_be_one_name(std::string_view a, std::string_view b);
 /// hidden name, and removes it. False if none can be made.
 bool are_one_name(FileSystem& files, const std::string& directory, const std::string& a, const std::string& b);
 
+/// Whether two paths, which may be links, lead into one directory, by different names that are one there.
+bool lead_to_one_name(FileSystem& files, const std::string& path, const std::string& other);
+
+/// Whether names in `directory` may be one that differ in case, or in how an accent is written. Found out as by
+/// are_one_name().
+bool folds_names(FileSystem& files, const std::string& directory);
+
 }  // namespace sortie

@@ -7,27 +7,22 @@
 
 #include <sortie/byte_checksum.hpp>
 
-#include "io/output/output.hpp"
+#include "io/output/passing_output.hpp"
 
 namespace sortie {
 
-class ChecksummedOutput final : public Output {
+class ChecksummedOutput final : public PassingOutput {
  public:
   /// `checksum` must outlive this.
   ChecksummedOutput(std::unique_ptr<Output> target, ByteChecksum& checksum)
-      : target_(std::move(target)), checksum_(checksum) {}
+      : PassingOutput(std::move(target)), checksum_(checksum) {}
 
   void write(std::span<const std::byte> bytes) override {
     checksum_.add(bytes);
-    target_->write(bytes);
+    target().write(bytes);
   }
-  bool waits_for_reader() const override { return target_->waits_for_reader(); }
-  void expect(std::uint64_t bytes) override { target_->expect(bytes); }
-  void write_around_cache() override { target_->write_around_cache(); }
-  void finish() override { target_->finish(); }
 
  private:
-  std::unique_ptr<Output> target_;
   ByteChecksum& checksum_;
 };
 

@@ -27,6 +27,9 @@ constexpr std::size_t kMostSyncedAlone = 16;
 constexpr std::size_t kMostRemovers = 32;
 constexpr std::size_t kRemovedByOne = 64;
 
+/// Of files that cannot be taken back, a message names no more.
+constexpr std::size_t kMostNamedStuck = 20;
+
 std::pair<std::uint64_t, std::uint64_t> file_identity(const FileStatus& status) {
   return {status.device, status.inode};
 }
@@ -121,8 +124,14 @@ std::unique_ptr<Output> FileSet::begin(const std::string& path) {
   if (!member.is_new()) replaced_.emplace(file_identity(status), &member);
   have_names_ = have_names_ || member.result.has_temporary_name();
   paths_.insert(member.path);
-  directories_.insert(directory_of(member.path));
+  if (folds_names_beside(member.path)) take_hidden_name(*members_.back());
   return std::make_unique<MemberOutput>(*this, *members_.back());
+}
+
+bool FileSet::folds_names_beside(const std::string& path) {
+  const auto [directory, is_new] = directories_.try_emplace(directory_of(path));
+  if (is_new) directory->second = folds_names(files_, directory->first);
+  return directory->second;
 }
 
 void FileSet::complete(Member& member) {
@@ -176,7 +185,7 @@ void FileSet::put_in_place() {
 void FileSet::make_durable() {
   for (const auto& member : members_) take_hidden_name(*member);
   if (completed_ > std::min(most_open_, kMostSyncedAlone)) {
-    for (const std::string& directory : directories_) files_.sync_file_system(directory);
+    for (const auto& [directory, folds] : directories_) files_.sync_file_system(directory);
     return;
   }
   for (const auto& member : members_) member->result.file().sync();
@@ -207,12 +216,15 @@ void FileSet::place_all() {
       if (stuck.empty()) throw;
     }
   }
-  for (Member* const member : stuck) {
-    failure += "; " + quote_path(member->path) + " has its place already";
-    if (member->is_new()) continue;
-    const std::string former = "what was there is in " + quote_path(member->result.temporary_path());
-    member->result.keep(former);
-    failure += ", " + former;
+  for (std::size_t i = 0; i < stuck.size(); ++i) {
+    Member& member = *stuck[i];
+    const std::string former = "what was there is in " + quote_path(member.result.temporary_path());
+    if (!member.is_new()) member.result.keep(former);
+    if (i >= kMostNamedStuck) continue;
+    failure += "; " + quote_path(member.path) + " has its place already" + (member.is_new() ? "" : ", " + former);
+  }
+  if (stuck.size() > kMostNamedStuck) {
+    failure += "; so have " + std::to_string(stuck.size() - kMostNamedStuck) + " more";
   }
   throw Error(failure);
 }
@@ -248,7 +260,7 @@ std::vector<FileSet::Member*> FileSet::take_back(std::span<Member* const> placed
 
 void FileSet::sync_directories() {
   try {
-    for (const std::string& directory : directories_) files_.sync_directory(directory);
+    for (const auto& [directory, folds] : directories_) files_.sync_directory(directory);
   } catch (const Error& error) {
     throw Error(std::string(error.what()) + "; the output is complete, but a power failure may undo it");
   }

@@ -4,9 +4,10 @@
 //   begin() ── write ... ── finish()     one file after another; hidden, as that of an output is
 //   put_in_place()                       names, sync ── exchange with what is there, file by file ── sync directories
 //
-// Names that differ may reach one file: in case, or in how accents are written, or in dots at the end. Before a name is
-// taken it is looked at: if it reaches a file of the set, nothing is put in place. What replaces nothing takes its
-// place first, so that this is known before anything is replaced.
+// Names that differ may reach one file: in case, or in how accents are written, or in dots at the end. Where a
+// directory takes the first two for one, files get their hidden names at once, so that the second one is refused when
+// it begins. Before a name is taken it is looked at: if it reaches a file of the set, nothing is put in place. What
+// replaces nothing takes its place first, so that this is known before anything is replaced.
 //
 // If one file cannot take its place, those that have are taken back. A signal that would end the process waits
 // meanwhile. Only a machine that stops just then, or a SIGKILL, leaves some files in their places and others not.
@@ -63,6 +64,9 @@ class FileSet {
   /// Whether the set has a file for `path`.
   bool has(const std::string& path) { return paths_.contains(files_.resolve_links(path)); }
 
+  /// Whether names in the directory of `path` may be one that differ. Finds out once for each directory.
+  bool folds_names_beside(const std::string& path);
+
   /// Bytes of the last file that was completed.
   std::uint64_t last_bytes() const { return members_.back()->result.bytes(); }
 
@@ -103,9 +107,9 @@ class FileSet {
   std::vector<std::unique_ptr<Member>> members_;
   std::unordered_set<std::string_view> paths_;  // of the members
   std::map<Identity, const Member*> replaced_;
-  std::uint64_t hidden_bits_;  // make hidden names unique, the same for all members
-  bool have_names_ = false;    // some members have hidden names
-  std::set<std::string> directories_;
+  std::uint64_t hidden_bits_;                // make hidden names unique, the same for all members
+  bool have_names_ = false;                  // some members have hidden names
+  std::map<std::string, bool> directories_;  // whether they fold names
 };
 
 }  // namespace sortie

@@ -1,28 +1,20 @@
-// What all outputs that pack their bytes have in common: the output that the packed bytes go to.
+// What all outputs that pack their bytes have in common: an end of their own, and no known length.
 #pragma once
 
 #include <cstdint>
-#include <memory>
-#include <utility>
 
-#include "io/output/output.hpp"
+#include "io/output/passing_output.hpp"
 
 namespace sortie {
 
-class PackedOutput : public Output {
+class PackedOutput : public PassingOutput {
  public:
-  bool waits_for_reader() const override { return target_->waits_for_reader(); }
   /// Nobody knows how long it will be when it is packed.
   void expect(std::uint64_t) override {}
-  void write_around_cache() override { target_->write_around_cache(); }
+  void finish() override = 0;
 
  protected:
-  explicit PackedOutput(std::unique_ptr<Output> target) : target_(std::move(target)) {}
-
-  Output& target() { return *target_; }
-
- private:
-  std::unique_ptr<Output> target_;
+  using PassingOutput::PassingOutput;
 };
 
 }  // namespace sortie

@@ -6,7 +6,7 @@ namespace sortie {
 
 void ReportOutput::write(std::span<const std::byte> bytes) {
   const SigpipeBlock block;
-  output_->write(bytes);
+  target().write(bytes);
 }
 
 }  // namespace sortie

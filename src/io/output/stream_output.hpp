@@ -8,7 +8,7 @@
 
 #include <sortie/system_file_error.hpp>
 
-#include "io/output/output.hpp"
+#include "io/output/passing_output.hpp"
 
 namespace sortie {
 
@@ -49,18 +49,11 @@ class StreamOutput final : public Output {
 // An output beside that of the sort: a trace, statistics. If its reader goes away the sort goes on: a failed write is
 // an error, reported when the sort is done, and not the signal SIGPIPE. Opened by the pipeline.
 
-class ReportOutput final : public Output {
+class ReportOutput final : public PassingOutput {
  public:
-  explicit ReportOutput(std::unique_ptr<Output> output) : output_(std::move(output)) {}
+  explicit ReportOutput(std::unique_ptr<Output> output) : PassingOutput(std::move(output)) {}
 
   void write(std::span<const std::byte> bytes) override;
-  bool waits_for_reader() const override { return output_->waits_for_reader(); }
-  void expect(std::uint64_t bytes) override { output_->expect(bytes); }
-  void write_around_cache() override { output_->write_around_cache(); }
-  void finish() override { output_->finish(); }
-
- private:
-  std::unique_ptr<Output> output_;
 };
 
 }  // namespace sortie

@@ -138,8 +138,6 @@ Checksum identify_options(const ResolvedOptions& resolved) {
   digest.add(options.key_filter).add(options.set_operation);
   for (const std::string& prefix : options.header_prefixes) digest.add(prefix);
   if (options.grouping) add_grouping(digest, *options.grouping);
-  // Only runs of a strict sort are known to hold nothing that was assumed.
-  if (options.strict) digest.add(options.strict);
   digest.add(options.unpack).add(options.verify).add(options.top_records).add(resolved.form);
   if (const Parts& parts = options.parts; parts.are_wanted()) {
     digest.add(parts.count).add(parts.most_bytes).add(parts.most_records).add(parts.by_first_key).add(parts.together);

@@ -41,7 +41,45 @@ std::uint64_t version_of(std::string_view text, const CheckpointPlace& place) {
   return words.number();
 }
 
+// Numbers of kinds are part of the format: new ones come behind the others.
+constexpr auto kMostKind = static_cast<std::uint64_t>(GuessKind::kLeftComments);
+static_assert(kMostKind == 14);
+
 }  // namespace
+
+WordBuilder& WordBuilder::assumed(const Assumptions::Counted& value) {
+  number(value.records).number(value.guesses.size());
+  for (const Assumptions::Guess& guess : value.guesses) {
+    number(static_cast<std::uint64_t>(guess.kind)).number(guess.count).bytes(guess.subject).bytes(guess.text);
+    bytes(guess.place.path).number(guess.place.line).bytes(guess.place.word);
+  }
+  return *this;
+}
+
+std::string WordCursor::bytes() {
+  const std::string_view found = word();
+  const bool is_marked = found.starts_with(WordBuilder::kBytesMark);
+  const std::optional<std::string> value = is_marked ? from_base64(found.substr(1)) : std::nullopt;
+  if (!value) failed_ = true;
+  return value.value_or("");
+}
+
+Assumptions::Counted WordCursor::assumed() {
+  Assumptions::Counted value{number()};
+  for (std::uint64_t left = number(); left > 0 && !failed_; --left) {
+    Assumptions::Guess& guess = value.guesses.emplace_back();
+    const std::uint64_t kind = number();
+    guess.kind = static_cast<GuessKind>(std::min(kind, kMostKind));
+    guess.count = number();
+    guess.subject = bytes();
+    guess.text = bytes();
+    guess.place.path = bytes();
+    guess.place.line = number();
+    guess.place.word = bytes();
+    if (kind > kMostKind) failed_ = true;
+  }
+  return value;
+}
 
 Manifest::Manifest(const ManifestHeader& header) : header_(header) { pass(header_line()); }
 
@@ -58,8 +96,13 @@ std::string Manifest::header_line() const {
 }
 
 std::string Manifest::add_run(const KeptRun& run, const InputMark& end) {
-  std::string line =
-      seal(WordBuilder(kRunWord).run(run).number(end.input).number(end.offset).totals(end.totals).text());
+  std::string line = seal(WordBuilder(kRunWord)
+                              .run(run)
+                              .number(end.input)
+                              .number(end.offset)
+                              .totals(end.totals)
+                              .assumed(end.assumed)
+                              .text());
   take_run(run, end);
   pass(line);
   return line;
@@ -124,6 +167,7 @@ bool Manifest::take_entry(std::string_view content) {
     end.input = words.number();
     end.offset = words.number();
     end.totals = words.totals();
+    end.assumed = words.assumed();
     return words.complete() && take_run(run, end);
   }
   if (kind != kReplacementWord) return false;
@@ -136,7 +180,8 @@ bool Manifest::take_entry(std::string_view content) {
 // Returns false if the entry contradicts what came before. The next two functions do the same.
 bool Manifest::take_run(const KeptRun& run, const InputMark& end) {
   const bool goes_on = end.totals.records > end_.totals.records && end.totals.bytes > end_.totals.bytes &&
-                       (end.input > end_.input || (end.input == end_.input && end.offset > end_.offset));
+                       (end.input > end_.input || (end.input == end_.input && end.offset > end_.offset)) &&
+                       end.assumed.records <= end.totals.records;
   if (!goes_on || !take_number(run.number)) return false;
   runs_.push_back(run);
   end_ = end;

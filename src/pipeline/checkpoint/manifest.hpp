@@ -15,14 +15,16 @@
 
 #include <sortie/report.hpp>
 
+#include "base/base64.hpp"
 #include "base/whole_number.hpp"
+#include "observe/assumptions.hpp"
 #include "pipeline/checkpoint/checkpoint_files.hpp"
 #include "pipeline/input/input_mark.hpp"
 #include "record/record_totals.hpp"
 
 namespace sortie {
 
-inline constexpr std::uint64_t kManifestVersion = 3;
+inline constexpr std::uint64_t kManifestVersion = 4;
 
 /// Digests of what must be the same when a sort is continued: see identify_job().
 struct JobIdentity {
@@ -122,7 +124,13 @@ class WordBuilder {
   WordBuilder& run(const KeptRun& value) {
     return number(value.number).number(value.file_bytes).hex(value.index_checksum).totals(value.dropped);
   }
+  /// Any bytes.
+  WordBuilder& bytes(std::string_view value) { return word(kBytesMark + to_base64(value)); }
+  WordBuilder& assumed(const Assumptions::Counted& value);
   const std::string& text() const { return text_; }
+
+  /// In front of bytes in base64, of which there may be none.
+  static constexpr char kBytesMark = ':';
 
  private:
   WordBuilder& word(const std::string& value) {
@@ -176,6 +184,8 @@ class WordCursor {
     value.dropped = totals();
     return value;
   }
+  std::string bytes();
+  Assumptions::Counted assumed();
   /// Whether exactly all words have been read and all were well formed.
   bool complete() const { return ended_ && !failed_; }
 

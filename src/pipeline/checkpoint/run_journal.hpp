@@ -21,7 +21,11 @@ class RunJournal {
   bool goes_on() const { return !checkpoint_.runs().empty(); }
 
   /// The place in the inputs behind all records that `source` has handed out.
-  InputMark mark(const PieceSource& source) const { return reader_.mark(source.kept_back()); }
+  InputMark mark(const PieceSource& source) const {
+    InputMark mark = reader_.mark(source.kept_back());
+    mark.assumed = source.assumed();
+    return mark;
+  }
 
   /// Takes a complete run. `number` counts the runs that run formation makes, from 0. The run is listed durably once
   /// all runs before it are. Thread-safe. Throws Error.

@@ -2,13 +2,18 @@
 
 #include <algorithm>
 #include <utility>
+#include <vector>
 
 #include <sortie/error.hpp>
 
+#include "base/guess_counts.hpp"
+#include "base/parallel.hpp"
 #include "base/thread_team.hpp"
 #include "observe/assumptions.hpp"
 #include "pipeline/input/decorated_batch.hpp"
 #include "pipeline/input/ordered_batch.hpp"
+#include "record/record_scan.hpp"
+#include "record/text/decorated_lines.hpp"
 
 namespace sortie {
 namespace {
@@ -35,6 +40,23 @@ std::size_t most_batch_bytes(Batches batches) {
   if (batches == Batches::kCombined) return threads * kThreadBytesOfGroups;
   if (threads == 1) return kBytesAlone;
   return threads * (threads < kManyThreads ? kThreadBytes : kThreadBytesOfMany);
+}
+
+struct Assumed {
+  std::uint64_t records = 0;
+  GuessCounts guesses = {};
+};
+
+Assumed assumed_of(std::span<const std::byte> lines, const Layout& layout, const LineDecorator& decorator) {
+  Assumed assumed;
+  DecoratedLines decorated;
+  for_each_record(layout, lines, [&](const std::byte* line, std::uint64_t stored) {
+    decorator.decorate({line, static_cast<std::size_t>(stored)}, 0, decorated);
+    decorated.cut_to(0);
+    ++assumed.records;
+  });
+  assumed.guesses = decorated.guesses();
+  return assumed;
 }
 
 std::unique_ptr<LineBatch> make_batch(const LineDecorator& decorator, bool checksum, Batches batches) {
@@ -85,6 +107,28 @@ PieceSource::Piece DecoratingReader::read(std::span<std::byte> target, std::uint
 RecordTotals DecoratingReader::kept_back() const {
   const std::size_t batch_bytes = static_cast<std::size_t>(batch_->waiting_line_bytes());
   return lines_->totals_of({rest_.data() - batch_bytes, batch_bytes + (lines_->are_counted() ? rest_.size() : 0)});
+}
+
+// Lines that wait in the batch were counted with it. They are decorated once more, without being kept, to find out what
+// was assumed of them.
+Assumptions::Counted DecoratingReader::assumed() const {
+  if (!decorator_.may_guess()) return {};
+  Assumptions::Counted counted = observer_.assumptions().counted();
+  const std::size_t bytes = static_cast<std::size_t>(batch_->waiting_line_bytes());
+  const auto ranges = split_records(layout_, {rest_.data() - bytes, bytes}, bytes / kThreadBytes + 1);
+  std::vector<Assumed> waiting(ranges.size());
+  parallel_for(0, ranges.size(), [&](std::size_t i) { waiting[i] = assumed_of(ranges[i], layout_, decorator_); });
+  for (const Assumed& assumed : waiting) {
+    counted.records -= assumed.records;
+    for (const GuessCounts::Count& count : assumed.guesses.counts()) {
+      for (Assumptions::Guess& guess : counted.guesses) {
+        const bool is_same = guess.kind == count.kind && guess.subject == decorator_.guess_subject(count.subject);
+        if (is_same) guess.count -= count.count;
+      }
+    }
+  }
+  std::erase_if(counted.guesses, [](const Assumptions::Guess& guess) { return guess.count == 0; });
+  return counted;
 }
 
 std::string DecoratingReader::position() const {

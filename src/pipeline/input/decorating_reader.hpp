@@ -42,6 +42,8 @@ class DecoratingReader final : public PieceSource {
   /// Whether all lines read so far came out in order.
   bool are_in_order() const { return batch_->are_in_order(); }
   RecordTotals kept_back() const override;
+  /// Precondition: lines come as they lie. Parallel.
+  Assumptions::Counted assumed() const override;
   bool at_end() const override { return batch_->empty() && rest_.empty() && lines_->at_end(); }
   bool may_wait() const override { return lines_->may_wait(); }
   std::string position() const override;

@@ -50,9 +50,12 @@ void check_same(const File& file, const FileVersion& before, bool is_plain) {
 
 }  // namespace
 
-InputOpener::InputOpener(FileSystem& files, const SortOptions& options)
+InputOpener::InputOpener(FileSystem& files, const SortOptions& options, const std::optional<std::string>& header)
     : paths_(options.inputs.empty() ? std::vector<std::string>{"-"} : options.inputs),
-      way_(std::make_shared<Way>(files, options)) {}
+      way_(std::make_shared<Way>(files, options)),
+      knows_header_(header) {
+  if (header) way_->header.take_of_all(*header);
+}
 
 InputOpener::Way::Way(FileSystem& file_system, const SortOptions& options)
     : files(file_system),
@@ -87,7 +90,7 @@ std::unique_ptr<DeferredInput> InputOpener::open(const std::string& path) {
 
 // A name of standard input that comes again has nothing of its own to begin with.
 std::span<const std::byte> InputOpener::find_header() {
-  if (!expects_headers()) return {};
+  if (!expects_headers() || knows_header_) return header();
   const HeaderRule& rule = way_->header_rule;
   SharedHeader& header = way_->header;
   for (const std::string& path : paths_) {

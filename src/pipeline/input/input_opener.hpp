@@ -30,7 +30,8 @@ namespace sortie {
 
 class InputOpener {
  public:
-  InputOpener(FileSystem& files, const SortOptions& options);
+  /// `header`: that of all inputs of a sort of which these are a part; nothing if these are all.
+  InputOpener(FileSystem& files, const SortOptions& options, const std::optional<std::string>& header = std::nullopt);
 
   /// Whether lines may be named: those of groups, whose values may be none, and those of which guesses are counted.
   bool names_lines() const { return way_->names_lines; }
@@ -87,6 +88,7 @@ class InputOpener {
 
   std::vector<std::string> paths_;
   std::shared_ptr<Way> way_;
+  bool knows_header_;
   bool has_looked_ = false;
   bool has_standard_input_ = false;
   std::deque<std::unique_ptr<DeferredInput>> looked_at_;  // inputs that open() has not returned yet

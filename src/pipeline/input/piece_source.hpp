@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 
+#include "observe/assumptions.hpp"
 #include "record/record_totals.hpp"
 
 namespace sortie {
@@ -33,6 +34,9 @@ class PieceSource {
 
   /// Totals of the records that have been read from the inputs but were in no piece yet.
   virtual RecordTotals kept_back() const { return {}; }
+
+  /// What was assumed of the records that were in pieces, where that is counted.
+  virtual Assumptions::Counted assumed() const { return {}; }
 
   /// Whether it is known that no records are left. For a pipe, only reading tells.
   virtual bool at_end() const = 0;

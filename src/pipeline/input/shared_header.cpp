@@ -170,6 +170,11 @@ bool SharedHeader::take(const std::string& path, std::span<const std::byte> head
   return true;
 }
 
+void SharedHeader::take_of_all(std::string_view header) {
+  take("the others", std::as_bytes(std::span(header)));
+  is_settled_ = true;
+}
+
 // Line ends do not count.
 bool SharedHeader::has_same_comments(std::string_view header) const {
   if (!csv_ || rule_.prefixes.empty()) return true;

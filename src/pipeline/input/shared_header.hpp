@@ -41,6 +41,9 @@ class SharedHeader {
   /// Returns whether the lines in front of records of CSV, which may be others, are the same as those of the header.
   bool take(const std::string& path, std::span<const std::byte> header);
 
+  /// Takes the header of all inputs of a sort of which these are a part: it stays as it is. Call before take().
+  void take_of_all(std::string_view header);
+
   /// Takes how the records of an input end: that of the first one counts. Thread-safe.
   void take_line_end(std::string_view line_end);
   /// Empty if it is not known. Not while take_line_end() may be called before settle().

@@ -8,6 +8,7 @@
 #include "base/quote.hpp"
 #include "base/size.hpp"
 #include "base/system_limits.hpp"
+#include "io/files/folded_names.hpp"
 #include "io/files/io_error.hpp"
 #include "io/output/compressed_output.hpp"
 #include "io/paths/paths.hpp"
@@ -185,11 +186,18 @@ std::string PartsOutput::path_of_value(const PartRecords& records) {
 }
 
 void PartsOutput::refuse_other_file(const std::string& path) {
+  const auto refuse = [](const std::string& replaced) {
+    throw Error("a part of the output would replace " + quote_path(replaced) +
+                ", which is in use for another purpose: name the parts otherwise");
+  };
+  const auto is_part = [&](const std::string& later) {
+    return set_.folds_names_beside(files_.resolve_links(later)) && lead_to_one_name(files_, path, later);
+  };
+  const auto later = std::ranges::find_if(setting_.later_files, is_part);
+  if (later != setting_.later_files.end()) refuse(*later);
   if (other_files_.empty()) return;
   const FileStatus status = files_.status(path);
-  if (status.kind != FileStatus::Kind::kRegular || !other_files_.contains({status.device, status.inode})) return;
-  throw Error("a part of the output would replace " + quote_path(path) +
-              ", which is in use for another purpose: name the parts otherwise");
+  if (status.kind == FileStatus::Kind::kRegular && other_files_.contains({status.device, status.inode})) refuse(path);
 }
 
 std::unique_ptr<Output> PartsOutput::begin_file(const std::string& path) {

@@ -41,6 +41,8 @@ struct PartsSetting {
   bool has_checksums = true;
   /// Files that no part may replace.
   std::vector<std::string> other_files;
+  /// The same of files that the job writes beside the output when that is in place.
+  std::vector<std::string> later_files;
   /// The header that comes in front of the records, when the first bytes come.
   std::function<std::span<const std::byte>()> header;
   /// Bytes of all records, once the first of them comes; nothing if they are not known by then.

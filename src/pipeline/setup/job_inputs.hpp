@@ -44,8 +44,9 @@ struct MappingTerms {
 class JobInputs {
  public:
   /// Looks at inputs until the header is known. Throws Error if one of them cannot be read, or if a key names a column
-  /// that the header does not have.
-  JobInputs(FileSystem& files, const SortOptions& options, RecordForm form = RecordForm::kPlain);
+  /// that the header does not have. `header`: that of all inputs of a sort of which these are a part, if they are.
+  JobInputs(FileSystem& files, const SortOptions& options, RecordForm form = RecordForm::kPlain,
+            const std::optional<std::string>& header = std::nullopt);
 
   /// Looks at all inputs, which will be read one after another. --merge does not call it: it opens inputs one by one.
   /// Throws Error as InputSequence does.

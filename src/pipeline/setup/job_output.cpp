@@ -27,6 +27,14 @@ std::vector<std::string> files_read(const SortOptions& options) {
   return paths;
 }
 
+std::vector<std::string> files_written_later(const SortOptions& options) {
+  std::vector<std::string> paths;
+  for (const std::string* path : {&options.trace_path, &options.stats_json_path, &options.report_path}) {
+    if (!path->empty() && *path != "-") paths.push_back(*path);
+  }
+  return paths;
+}
+
 }  // namespace
 
 bool needs_frames(const SortOptions& options, const Format& format) {
@@ -53,6 +61,7 @@ std::unique_ptr<Output> open_job_output(FileSystem& files, JobInputs& inputs, Sc
       .are_framed = needs_frames(options, resolved.input_format),
       .has_checksums = options.verify,
       .other_files = files_read(options),
+      .later_files = files_written_later(options),
       .header = [&inputs] { return inputs.shown_header(); },
       .record_bytes = [&inputs] { return output_bytes(inputs); }};
   return std::make_unique<PartsOutput>(files, std::move(setting), scratch, options.temporary_names);

@@ -12,6 +12,7 @@
 
 #include "base/checksum.hpp"
 #include "base/quote.hpp"
+#include "io/files/file_uses.hpp"
 #include "io/output/output.hpp"
 #include "pipeline/shard/shard_json.hpp"
 #include "run/run_format.hpp"
@@ -95,6 +96,16 @@ std::vector<std::vector<std::string>> read_run_lists(FileSystem& files, const st
 }
 
 }  // namespace
+
+void refuse_cuts_over_others(FileSystem& files, const SortOptions& options, const std::vector<std::string>& runs,
+                             const std::string& path) {
+  std::vector<FileUse> uses{{FileUse::Kind::kTarget, path, "the cuts"}};
+  for (const std::string& run : runs) uses.push_back({FileUse::Kind::kRead, run, "a run"});
+  for (const std::string& file : options.other_files) {
+    uses.push_back({FileUse::Kind::kRead, file, "in use for another purpose"});
+  }
+  refuse_shared_targets(files, uses);
+}
 
 std::uint64_t write_cut_file(FileSystem& files, const std::string& path, const std::vector<std::vector<RunCut>>& cuts) {
   const std::unique_ptr<Output> output = open_output(files, path, kNotPacked);

@@ -211,6 +211,11 @@ void require_checksum(const std::string& text, const Json& json) {
 
 std::string to_json(const ShardReport& report) { return text_of(to_value(report)); }
 
+std::string to_json(const InputsHeader& header) {
+  return text_of(
+      {{"version", kVersion}, {"header", to_base64(header.header)}, {"assumptions", to_list(header.assumptions)}});
+}
+
 std::string to_json(const RunCuts& cuts, std::uint64_t run) {
   return text_of({{"version", kVersion}, {"identity", cuts.identity}, {"run", run}, {"cuts", to_list(cuts.cuts)}});
 }
@@ -259,6 +264,10 @@ ShardFile parse_shard_file(const std::string& text, const std::string& file) {
     if (json.contains("assumptions")) shard.report.assumptions = list_of(json.at("assumptions"), assumption_of);
     return shard;
   });
+}
+
+std::string parse_inputs_header(const std::string& text, const std::string& file) {
+  return parse(text, file, [](const Json& json) { return bytes_of(json.at("header")); });
 }
 
 BoundList parse_bounds(const std::string& text, const std::string& file) {

@@ -6,7 +6,7 @@ import os
 import sys
 
 from . import _inputs, _native
-from ._errors import file_error
+from ._errors import file_error, listed, shortened
 from ._listening import Listening
 from ._keys import parse_keys
 
@@ -211,7 +211,7 @@ def _records_format(array, order):
 def _field(dtype, name, descending):
     """A field as sort_files() takes it: "u32be@4:desc"."""
     if name not in dtype.fields:
-        raise ValueError(f"array has no field {name!r}; it has {', '.join(dtype.names)}")
+        raise ValueError(f"array has no field {name!r}; it has {listed(dtype.names)}")
     field, offset = dtype.fields[name][:2]
     direction = ":desc" if descending else ""
     if field.kind in "SV" and field.names is None and field.subdtype is None:
@@ -219,7 +219,7 @@ def _field(dtype, name, descending):
     word = {"i": "i", "u": "u", "f": "f", "b": "u", "M": "i", "m": "i"}.get(field.kind)
     sizes = (4, 8) if word == "f" else (1, 2, 4, 8)
     if word is None or field.itemsize not in sizes:
-        raise TypeError(f"field {name!r} is of {field}, which cannot be ordered: known are integers, float32, float64, "
-                        "bool, datetime64, timedelta64 and bytes")
+        raise TypeError(f"field {name!r} is of {shortened(field)}, which cannot be ordered: known are integers, float32, "
+                        "float64, bool, datetime64, timedelta64 and bytes")
     is_big = field.byteorder == ">" or (field.byteorder == "=" and sys.byteorder == "big")
     return f"{word}{8 * field.itemsize}{'be' if is_big and field.itemsize > 1 else ''}@{offset}{direction}"

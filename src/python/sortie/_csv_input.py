@@ -9,6 +9,7 @@ import pyarrow
 from . import Error
 from ._csv_file import in_blocks, naming_columns, open_csv
 from ._csv_types import types_by_name, types_in_file
+from ._errors import listed
 from ._file_errors import naming
 
 
@@ -73,7 +74,7 @@ class CsvInput:
     def _hidden_name(self, key):
         names = self.types.names
         if names.count(key) != 1:
-            found = "several columns of this name" if key in names else f"no such column; it has {', '.join(names)}"
+            found = "several columns of this name" if key in names else f"no such column; it has {listed(names)}"
             raise Error(f"key '{key}': '{self.path}' has {found}")
         name = key + " as a key"
         while name in names:

@@ -6,6 +6,7 @@ import pyarrow.compute
 from pyarrow import types
 
 from . import Error
+from ._errors import shortened
 from ._file_errors import first_line
 
 # What a batch of values may take, and rows that are tried first: words of a dictionary may be long.
@@ -23,8 +24,8 @@ def schema_of_values(schema):
         try:
             pyarrow.nulls(0, field.type).cast(plain.type)
         except (pyarrow.ArrowException, ValueError):
-            raise Error(f"column '{field.name}' is of type {field.type}, whose dictionaries cannot be divided among "
-                        "machines: cast it, or use sortie-parquet") from None
+            raise Error(f"column '{field.name}' is of type {shortened(field.type)}, whose dictionaries cannot be "
+                        "divided among machines: cast it, or use sortie-parquet") from None
     return pyarrow.schema(fields, metadata=schema.metadata)
 
 
@@ -32,8 +33,8 @@ def refuse_ordered(schema):
     """Raises Error for a column whose values order by their places in dictionaries, which would be lost."""
     for field in schema:
         if _holds_ordered(field.type):
-            raise Error(f"column '{field.name}' is of type {field.type}, whose order is that of its dictionary, which "
-                        "cannot be divided among machines: cast it, or use sortie-parquet")
+            raise Error(f"column '{field.name}' is of type {shortened(field.type)}, whose order is that of its "
+                        "dictionary, which cannot be divided among machines: cast it, or use sortie-parquet")
 
 
 def _holds_ordered(kind):

@@ -2,6 +2,8 @@
 
 import os
 
+_MOST_NAMES, _MOST_NAME_LETTERS, _MOST_LETTERS = 20, 40, 400
+
 
 class Error(RuntimeError):
     """What a sort cannot do, in one line with the remedy.
@@ -66,3 +68,20 @@ def _plain_path(path):
 
 for _class in (Error, ArgumentError, FileError, *_CLASSES.values()):
     _class.__module__ = "sortie"
+
+
+def listed(names):
+    """For a message: the first names, and how many more there are."""
+    names = list(names)
+    first = ", ".join(_cut(name, _MOST_NAME_LETTERS) for name in names[:_MOST_NAMES])
+    more = len(names) - _MOST_NAMES
+    return (f"{first} and {more} more" if more > 0 else first) or "none"
+
+
+def shortened(thing):
+    """For a message: the type of a struct has all names of its fields."""
+    return _cut(str(thing), _MOST_LETTERS)
+
+
+def _cut(text, most):
+    return text if len(text) <= most else f"{text[:most]}..."

@@ -5,6 +5,7 @@ import stat
 
 from . import _native
 from ._errors import ArgumentError, Error
+from ._folded_names import lead_to_one_name
 
 _PATHS = "a path (str, bytes or os.PathLike)"
 # What files of tables begin and end with. Their bytes are no lines, and whoever sorts them as such loses the table.
@@ -100,7 +101,8 @@ def refuse_used_twice(options, paths):
 
 def is_same(one, other):
     one, other = (os.path.realpath(os.fsencode(path)) for path in (one, other))
-    return one == other or (os.path.exists(one) and os.path.exists(other) and os.path.samefile(one, other))
+    return (one == other or (os.path.exists(one) and os.path.exists(other) and os.path.samefile(one, other))
+            or lead_to_one_name(one, other))
 
 
 def _is_no_list(thing):

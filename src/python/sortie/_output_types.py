@@ -6,6 +6,7 @@ import pyarrow.csv
 import pyarrow.parquet
 
 from . import Error
+from ._errors import shortened
 from ._file_errors import first_line
 
 _WRITERS = {"parquet": pyarrow.parquet.write_table, "csv": pyarrow.csv.write_csv}
@@ -19,8 +20,8 @@ def refuse_types(schema, path, table_format):
         return
     for field in schema:
         if not _holds(pyarrow.schema([field]), table_format):
-            raise Error(f"column '{field.name}' is of type {field.type}, which cannot be written to '{path}': cast it, "
-                        "or let the name of the output end in .arrow")
+            raise Error(f"column '{field.name}' is of type {shortened(field.type)}, which cannot be written to "
+                        f"'{path}': cast it, or let the name of the output end in .arrow")
 
 
 def _holds(schema, table_format):

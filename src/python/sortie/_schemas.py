@@ -3,6 +3,7 @@
 import pyarrow
 
 from . import Error
+from ._errors import listed, shortened
 
 
 def unify(files):
@@ -13,8 +14,9 @@ def unify(files):
         for column, (field, found) in enumerate(zip(first.schema, other.schema)):
             both = _field_of_both(field, found)
             if both is None:
-                raise Error(f"column {column + 1} of '{other.path}' is '{found.name}' of type {found.type}, and of "
-                            f"'{first.path}' '{field.name}' of type {field.type}: let all inputs have the same columns")
+                raise Error(f"column {column + 1} of '{other.path}' is '{found.name}' of type {shortened(found.type)}, "
+                            f"and of '{first.path}' '{field.name}' of type {shortened(field.type)}: let all inputs have "
+                            "the same columns")
             if both is not field:
                 first.schema = first.schema.set(column, both)
         _refuse_missing(first, other)
@@ -26,7 +28,7 @@ def refuse_missing_keys(file, keys):
     names = file.schema.names
     for name, *_ in keys:
         if name not in names:
-            raise Error(f"key '{name}': '{file.path}' has no such column; it has {', '.join(names) or 'none'}")
+            raise Error(f"key '{name}': '{file.path}' has no such column; it has {listed(names)}")
 
 
 def _refuse_missing(one, other):

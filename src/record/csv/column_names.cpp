@@ -7,6 +7,7 @@
 
 #include <sortie/error.hpp>
 
+#include "base/name_list.hpp"
 #include "base/quote.hpp"
 #include "record/csv/quoted_records.hpp"
 #include "record/text/byte_words.hpp"
@@ -39,23 +40,17 @@ Columns columns_in(std::string_view header, CsvSyntax syntax) {
   return columns;
 }
 
-std::string list_of(const std::vector<std::string>& names) {
-  std::string list;
-  for (const std::string& name : names) list.append(list.empty() ? "" : ", ").append(quote_word(name));
-  return list;
-}
-
 /// As a key or an aggregate takes it.
 std::string by_number(std::size_t field) { return std::to_string(field + 1) + "," + std::to_string(field + 1); }
 
 std::size_t find_column(const std::vector<std::string>& names, const std::string& name) {
   const auto found = std::ranges::find(names, name);
   if (found == names.end()) {
-    throw Error("no column is called " + quote_word(name) + ": there are " + list_of(names));
+    throw Error("no column is called " + quote_word(name) + ": there are " + list_of_names(names));
   }
   const auto number = static_cast<std::size_t>(found - names.begin());
   if (std::find(found + 1, names.end(), name) != names.end()) {
-    throw Error("several columns are called " + quote_word(name) + ", of " + list_of(names) +
+    throw Error("several columns are called " + quote_word(name) + ", of " + list_of_names(names) +
                 ": give the number of one, for example " + by_number(number));
   }
   return number;
@@ -63,7 +58,7 @@ std::size_t find_column(const std::vector<std::string>& names, const std::string
 
 [[noreturn]] void refuse_position(std::size_t field, const Columns& columns) {
   throw Error("there is no column " + std::to_string(field + 1) + ": the header has " + std::to_string(columns.count) +
-              ", " + list_of(columns.names));
+              ", " + list_of_names(columns.names));
 }
 
 void need_position(const TextKey& key, const Columns& columns) {

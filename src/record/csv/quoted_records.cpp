@@ -57,13 +57,25 @@ void find_ends(std::span<const std::byte> bytes, CsvSyntax syntax, Section& sect
   section.has_fault = quotes.fault;
 }
 
+/// Whether an odd number of quotes may open or close a field: with backslashes, of those that none stands in front of.
+/// Precondition: no backslash stands in front of `text`.
+bool has_odd_quotes(std::string_view text, CsvSyntax syntax) {
+  std::uint64_t quotes = count_bytes(std::as_bytes(std::span(text)), '"');
+  if (!syntax.has_backslashes()) return quotes % 2 != 0;
+  for (std::size_t at = text.find('\\'); at < text.size(); at = text.find('\\', at)) {
+    if (at + 1 < text.size() && text[at + 1] == '"') --quotes;
+    at += 2;
+  }
+  return quotes % 2 != 0;
+}
+
 // The number of quotes before a section tells whether it begins within quotes, unless some of them are ordinary bytes:
 // then the ends found in it are wrong, and are searched for once more.
 void find_all_ends(std::span<const std::byte> bytes, CsvSyntax syntax, std::vector<Section>& sections) {
   if (sections.size() > 1) {
     parallel_for(0, sections.size(), [&](std::size_t i) {
-      const auto text = bytes.subspan(sections[i].begin, sections[i].end - sections[i].begin);
-      sections[i].odd_quotes = count_bytes(text, '"') % 2 != 0;
+      const std::string_view text(reinterpret_cast<const char*>(bytes.data()), sections[i].end);
+      sections[i].odd_quotes = has_odd_quotes(text.substr(sections[i].begin), syntax);
     });
   }
   for (std::size_t i = 1; i < sections.size(); ++i) {

@@ -23,7 +23,18 @@ KeptRun some_run(std::uint64_t number) {
   return {number, 1000 + number, number * 77, {number, 8 * number, {number, 5}}};
 }
 
-InputMark some_mark(std::uint64_t records) { return {records / 100, records, {records, 10 * records, {records, 9}}}; }
+InputMark some_mark(std::uint64_t records) {
+  InputMark mark{records / 100, records, {records, 10 * records, {records, 9}}};
+  mark.assumed.records = records - records % 2;
+  if (records < 100) return mark;
+  mark.assumed.guesses.push_back({.kind = GuessKind::kUnreadTime,
+                                  .subject = "key 1",
+                                  .count = records / 7,
+                                  .text = std::string("a b\n\0", 5),
+                                  .place = {.path = "/in put", .line = 8}});
+  mark.assumed.guesses.push_back({.kind = GuessKind::kEmptyKey, .subject = "key 2", .count = records});
+  return mark;
+}
 
 struct Written {
   Manifest manifest{some_header()};
@@ -113,28 +124,37 @@ TEST(Manifest, RefusesWhatContradictsItself) {
   };
   refuses([](Manifest& manifest) { return manifest.add_run(some_run(3), some_mark(200)); });  // a number that is taken
   refuses([](Manifest& manifest) { return manifest.add_run(some_run(8), some_mark(130)); });  // no advance
-  refuses([](Manifest& manifest) { return manifest.replace_runs(0, 1, some_run(8)); });       // only one run
+  refuses([](Manifest& manifest) {  // more records than there are
+    InputMark mark = some_mark(200);
+    mark.assumed.records = 201;
+    return manifest.add_run(some_run(8), mark);
+  });
+  refuses([](Manifest& manifest) { return manifest.replace_runs(0, 1, some_run(8)); });  // only one run
   refuses([](Manifest& manifest) { return manifest.replace_runs(1, 2, some_run(8)); });  // more runs than there are
   refuses([](Manifest& manifest) { return manifest.replace_runs(0, ~std::size_t{0}, some_run(8)); });
 }
 
 TEST(Manifest, NamesTheVersionThatItCannotRead) {
   std::string text = some_manifest().text();
-  text.replace(text.find(" 3 "), 3, " 4 ");
+  text.replace(text.find(" 4 "), 3, " 3 ");
   EXPECT_EQ(error_of([&] { Manifest::parse(text, kPlace); }),
-            "checkpoint 'DIR' cannot be used: it has format version 4, this program reads version 3; go on with the "
+            "checkpoint 'DIR' cannot be used: it has format version 3, this program reads version 4; go on with the "
             "program that began it, or remove the directory 'DIR' to sort anew");
 }
 
-// The bytes of version 3. A change to them needs a new version.
+// The bytes of version 4. A change to them needs a new version.
 TEST(Manifest, HasTheBytesOfItsFormat) {
   Written written;
   written.lines.push_back(written.manifest.add_run(some_run(0), some_mark(50)));
+  written.lines.push_back(written.manifest.add_run(some_run(2), some_mark(120)));
   EXPECT_EQ(written.text(),
-            "sortie-checkpoint 3 fedcba9876543210 1 100f0e0d0c0b0a090807060504030201 00000000000000020000000000000001 "
-            "ffffffffffffffff0000000000000003 5edc62e55351afbe80f8f5a3a863fca7\n"
+            "sortie-checkpoint 4 fedcba9876543210 1 100f0e0d0c0b0a090807060504030201 00000000000000020000000000000001 "
+            "ffffffffffffffff0000000000000003 051d98d2e7e67cf2cb4f13a8dc2c0118\n"
             "run 0 1000 0000000000000000 0 0 00000000000000050000000000000000 0 50 50 500 "
-            "00000000000000090000000000000032 3238236515bebbc1da6c837b4f980632\n");
+            "00000000000000090000000000000032 50 0 fd05603794ed2c8c58d55eae7cd41f3b\n"
+            "run 2 1002 000000000000009a 2 16 00000000000000050000000000000002 1 120 120 1200 "
+            "00000000000000090000000000000078 120 2 0 17 :a2V5IDE= :YSBiCgA= :L2luIHB1dA== 8 :bGluZQ== "
+            "9 120 :a2V5IDI= : : 0 :bGluZQ== 6cbfcbd59a4f7cd70323f69198bdfd04\n");
 }
 
 }  // namespace

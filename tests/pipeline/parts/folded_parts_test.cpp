@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 #include <sortie/text_keys.hpp>
 
+#include "pipeline/setup/sort_files.hpp"
 #include "pipeline/sort_job.hpp"
 #include "pipeline/sort_support.hpp"
 #include "support/folding_file_system.hpp"
@@ -65,6 +66,51 @@ TEST(FoldedParts, AndTheirManifestAreNotOneFile) {
     EXPECT_NE(error.find("PART-A would be one file: "), std::string::npos) << error;
     EXPECT_EQ(job.directory.names(), names);
   }
+}
+
+TEST(FoldedParts, AndWhatIsWrittenBesideThemAreNotOneFile) {
+  for (const bool needs_names : {false, true}) {
+    for (std::string SortOptions::*path :
+         {&SortOptions::trace_path, &SortOptions::report_path, &SortOptions::stats_json_path}) {
+      SortForTest job(parsed("lines"), {"a\ncaf\xC3\xA9\n"});
+      job.options.format.text.keys = {parse_text_key("1,1")};
+      job.options.output = job.directory / "part-{}";
+      job.options.parts.by_first_key = true;
+      job.options.*path = job.directory / "part-cafe\xCC\x81";
+      write_whole_file(job.directory / "part-a", "as it was");
+      std::set<std::string> names = job.directory.names();
+      // There is a trace of a sort that fails, too.
+      if (path == &SortOptions::trace_path) names.insert("part-caf\xC3\xA9");
+      const std::string error = error_where_names_are_folded(job, needs_names);
+      EXPECT_TRUE(error.starts_with("a part of the output would replace ")) << error;
+      EXPECT_TRUE(error.ends_with(", which is in use for another purpose: name the parts otherwise")) << error;
+      EXPECT_EQ(job.directory.names(), names);
+      EXPECT_EQ(read_whole_file(job.directory / "part-a"), "as it was");
+    }
+  }
+}
+
+TEST(FoldedParts, WithNumbersAreFoundBeforeAnythingIsRead) {
+  const std::unique_ptr<FileSystem> files = make_posix_file_system();
+  FoldingFileSystem folding(*files, false);
+  SortForTest job(parsed("lines"), {"b\na\n"});
+  job.options.output = job.directory / "caf\xC3\xA9-{:02d}";
+  job.options.parts.count = 2;
+  const auto refuse = [&](FileSystem& where, const std::string& trace) {
+    job.options.trace_path = job.directory / trace;
+    try {
+      refuse_shared_targets_of_sort(where, job.options);
+    } catch (const Error& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  for (const char* const same : {"cafe\xCC\x81-01", "CAF\xC3\x89-01"}) {
+    EXPECT_TRUE(refuse(folding, same).starts_with("a part of the output could replace ")) << same;
+    EXPECT_EQ(refuse(*files, same), "");
+  }
+  EXPECT_EQ(refuse(folding, "cafe\xCC\x81-1"), "");
+  EXPECT_EQ(refuse(folding, "caf\xC3\xA8-01"), "");
 }
 
 }  // namespace

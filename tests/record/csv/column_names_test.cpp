@@ -103,6 +103,18 @@ TEST(ColumnNames, AreNeededForPositionsThatNoRecordOfTheHeaderHas) {
   EXPECT_EQ(refusal_of_word("7,7", ""), "");
 }
 
+TEST(ColumnNames, OfVeryManyColumnsAreNotAllListed) {
+  std::string header = "a";
+  for (int i = 0; i < 200'000; ++i) header += ",b" + std::to_string(i);
+  header += "\n";
+  for (const char* const word : {"c", "300000,300000"}) {
+    const std::string refused = refusal_of_word(word, header);
+    EXPECT_LT(refused.size(), 500U) << refused.substr(0, 500);
+  }
+  EXPECT_THAT(refusal_of_word("c", header), HasSubstr("'a', 'b0', "));
+  EXPECT_THAT(refusal_of_word("c", header), HasSubstr("'b18' and 199981 more"));
+}
+
 TEST(ColumnNames, ThatSeveralColumnsHaveAreRefused) {
   EXPECT_EQ(refusal("b", "a,b,b\n"),
             "several columns are called 'b', of 'a', 'b', 'b': give the number of one, for example 2,2");

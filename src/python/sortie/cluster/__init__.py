@@ -138,6 +138,6 @@ def _run(request: Request, sort: SortOptions, cluster: ClusterOptions, progress:
         is_complete = True
     finally:
         end(is_complete)
-    for assumption in report.assumptions:
-        _warn(assumption["message"])
+    for message in report.all_warnings():
+        _warn(message)
     return report

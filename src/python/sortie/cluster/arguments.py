@@ -39,8 +39,8 @@ _REFUSED = {"merge": "inputs that are sorted already need no cluster", "check": 
             "output-level": "parts whose names end in .gz, .zst, .bz2, .xz or .lz4 are packed at the usual level"}
 _REFUSED |= {"explain": "it is of one sort", "columns": "sortie --columns names them", "report": "--trace writes a "
              "timeline", "self-test": "sortie --self-test tests an installation",
-             **dict.fromkeys(("form", "bytes", "place", "samples", "cut", "merge-runs"), "a job gives it to its "
-                             "commands itself")}
+             **dict.fromkeys(("form", "bytes", "place", "samples", "shared-header", "cut", "merge-runs"),
+                             "a job gives it to its commands itself")}
 _REFUSED |= dict.fromkeys(("union", "intersect", "except", "symmetric"), "a shard does not know the other inputs: compare "
                           "sets with sortie")
 _REFUSED |= dict.fromkeys(("join", "right-key", "select", "empty"), "sortie joins on one machine")

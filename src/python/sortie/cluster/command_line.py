@@ -75,15 +75,15 @@ def _sort(arguments: Arguments) -> None:
     request, sort = _request(arguments)
     cluster = ClusterOptions(_job_of(own), own.get("engine", "local"), own_count(own, "workers"),
                              own_count(own, "attempts") or ClusterOptions("").attempts, own.get("command"),
-                             own.get("address", "auto"), own.get("trace"), _named_file(own, "files0-from"))
+                             own.get("address", "auto"), own.get("trace"), own.get("files0-from"))
     line = ProgressLine() if _wants_progress(own.get("progress", "auto")) else None
     try:
         report = sort_on_cluster(request, sort, cluster, line)
     finally:
         if line is not None:
             line.end()
-    for assumption in report.assumptions:
-        print(f"sortie-cluster: warning: {assumption['message']}", file=sys.stderr)
+    for message in report.all_warnings():
+        print(f"sortie-cluster: warning: {message}", file=sys.stderr)
     if "quiet" not in own:
         print(report, end="", file=sys.stderr)
 
@@ -92,11 +92,6 @@ def _refuse_standard_output(own: dict[str, str], name: str) -> None:
     if own.get(name) == "-":
         raise Error(f"--{name} is '-', and standard output is no place for it: name a file, or './-' for "
                     "one of that name")
-
-
-def _named_file(own: dict[str, str], name: str) -> str | None:
-    """None for standard input."""
-    return None if own.get(name, "-") == "-" else own[name]
 
 
 def _wants_progress(when: str) -> bool:

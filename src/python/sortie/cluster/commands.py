@@ -18,6 +18,7 @@ _PR_SET_PDEATHSIG = 1
 _LOOK_SECONDS = 0.5
 # How the command ends what it says of a mistake in its options.
 _HINT = "Try '"
+_WARNING = ": warning: "
 _libc = ctypes.CDLL(None, use_errno=True)
 # Starts this package's table_command.py, from wherever the package was loaded.
 _AROUND_TABLES = (sys.executable, "-P", "-c",
@@ -49,7 +50,7 @@ class Commands:
         self._is_cancelled = False
 
     def run(self, words: Sequence[str], table: str | None = None) -> dict[str, Any]:
-        """Returns what the command printed. table: a description of rows of which it gets the records, or None."""
+        """Returns what the command printed, and its warnings, if it has any. table: a description of rows of which it gets the records, or None."""
         process = self._start([*((*_AROUND_TABLES, table) if table else ()), self._command, *words])
         try:
             output, errors = self._printed_by(process)
@@ -69,7 +70,8 @@ class Commands:
             values = None
         if not isinstance(values, dict):
             raise CommandError(f"on {node_name()}: '{self._command}' printed no JSON object: is it another version?")
-        return values
+        warnings = warnings_in(errors)
+        return {**values, "warnings": warnings} if warnings else values
 
     def _printed_by(self, process: Process) -> tuple[bytes, bytes]:
         while True:
@@ -118,6 +120,12 @@ def die_with(parent: int) -> Callable[[], None]:
         if os.getppid() != parent:
             os.kill(os.getpid(), signal.SIGTERM)
     return prepare
+
+
+def warnings_in(errors: bytes) -> list[str]:
+    """What a command warned of, without its name."""
+    parts = (line.partition(_WARNING) for line in os.fsdecode(errors).splitlines())
+    return [message for _, found, message in parts if found]
 
 
 def why(status: int, errors: bytes) -> str:

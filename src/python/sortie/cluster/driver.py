@@ -7,13 +7,16 @@ import itertools
 import os
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any, Protocol
 
 from .. import Error
 from .attempts import Stage
+from .commands import Commands
 from .engine import Engine
 from .formed import (Formed, ShardsDamaged, ShardsLost, forget_damaged_cuts, read_formed, shards_named,
                      write_bounds)
+from .headers import HeaderTask, write_names
 from .job import JobDirectory
 from .job_plan import JobPlan
 from .merge_tasks import CopyTask, MergeTask
@@ -38,11 +41,12 @@ class Listener(Protocol):
 
 class Driver:
     """limit: how often a task may fail. disks: of nodes, if runs lie there. comparison: of what goes in with what comes
-    out. trace: a path for a timeline, or None."""
+    out. trace: a path for a timeline, or None. command: the one of this machine, if there is one."""
 
     def __init__(self, job: JobDirectory, plan: JobPlan, setting: Setting, output: Output, engine: Engine,
                  limit: int, listener: Listener | None, disks: AllDisks | None = None,
-                 comparison: Comparison = Comparison(), trace: str | None = None) -> None:
+                 comparison: Comparison = Comparison(), trace: str | None = None,
+                 command: str | None = None) -> None:
         self._job = job
         self._plan = plan
         self._setting = setting
@@ -53,6 +57,7 @@ class Driver:
         self._comparison = comparison
         self._listener = listener
         self._trace = trace
+        self._command = command
         self._begin = time.monotonic()
         self._done_bytes: dict[str, int] = {}
         self._retries = 0
@@ -105,6 +110,7 @@ class Driver:
 
     def _sort(self) -> dict[str, Any]:
         losses = 0
+        self._find_header()
         while losses < self._limit:
             self._do(self._form_tasks(), self._unformed())
             try:
@@ -117,6 +123,20 @@ class Driver:
             except ShardsDamaged:
                 continue
         raise Error(f"runs of shards were lost {self._limit} times: look after the disks under '{self._job.path}'")
+
+    def _find_header(self) -> None:
+        """Of several inputs. Where there is one, each shard has its header."""
+        inputs = [path for path, *_ in self._job.require("request.json")["inputs"]]
+        if len(inputs) < 2 or self._setting.table is not None:
+            return
+        task = HeaderTask(self._setting)
+        if not task.is_done():
+            write_names(self._job, inputs)
+            if self._command is not None:
+                task.run(Commands(self._command, self._setting.environment))
+            else:
+                self._do([task], [task])
+        self._setting = replace(self._setting, header=task.result)
 
     def _merge(self, formed: Formed) -> dict[str, Any]:
         parts = write_bounds(self._job, self._plan.shards, formed, self._plan.ranges)
@@ -212,7 +232,7 @@ class Driver:
                 "output_records": output.records, "output_bytes": sum(sizes), "shards": len(self._plan.shards),
                 "runs": formed.run_count, "ranges": parts, "skew": max(sizes) * parts / (sum(sizes) or 1),
                 "elapsed_seconds": round(time.monotonic() - self._begin, 3), "retries": self._retries, "stages": stages,
-                "assumptions": formed.assumed.told(formed.input.records)}
+                "assumptions": formed.assumed.told(formed.input.records), "warnings": list(formed.warnings)}
 
     def _unformed(self) -> list[FormTask]:
         """Those that have no runs, or whose runs are gone with their node."""

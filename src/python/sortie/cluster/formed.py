@@ -11,13 +11,15 @@ from typing import Any
 from .. import Error
 from .assumed import Assumed
 from .bounds import Choice, Samples
-from .job import JobDirectory
+from .job import HEADER_FILE, JobDirectory
 from .json_files import remove_file
 from .shards import Shard
 from .totals import Totals
 
 # As the command names them. No two have one name.
 _RUN_NAME = re.compile(r"sortie-run-[0-9a-f]{16}-\d+")
+# Of one shard.
+_MOST_WARNINGS = 20
 _CUT_FILE = re.compile(r"/cuts/(\d+)\.rows")
 
 
@@ -45,6 +47,7 @@ class Formed:
     first_runs: list[int] = field(default_factory=list)
     nodes: list[str | None] = field(default_factory=list)
     assumed: Assumed = field(default_factory=Assumed)
+    warnings: dict[str, None] = field(default_factory=dict)
 
 
 def read_formed(job: JobDirectory, shards: list[Shard]) -> Formed:
@@ -67,6 +70,7 @@ def read_formed(job: JobDirectory, shards: list[Shard]) -> Formed:
         formed.input = formed.input.plus(Totals.from_json(told["input"]))
         formed.dropped = formed.dropped.plus(Totals.from_json(told["dropped"]))
         formed.assumed.add(told.get("assumptions", ()))
+        formed.warnings.update(dict.fromkeys(told.get("warnings", ())[:_MOST_WARNINGS]))
         formed.divides_equal_keys &= told.get("divides_equal_keys", True)
         formed.first_runs.append(formed.run_count)
         formed.run_count += len(told["runs"])
@@ -74,6 +78,7 @@ def read_formed(job: JobDirectory, shards: list[Shard]) -> Formed:
         runs.append({"scratch_node": told["scratch_node"],
                      "runs": [[run["path"], run["file_bytes"]] for run in told["runs"]]})
         digest.update(json.dumps([told["identity"], told["runs"]]).encode())
+    formed.assumed.add((job.read(HEADER_FILE) or {}).get("assumptions", ()))
     formed.identity = first["identity"] if first else ""
     formed.digest = digest.hexdigest()
     job.write("runs.json", {"shards": runs})
@@ -83,8 +88,8 @@ def read_formed(job: JobDirectory, shards: list[Shard]) -> Formed:
 def _common_header(known: str, header: str, shard: Shard) -> str:
     """Of headers without what does not count when they are compared."""
     if known and header and known != header:
-        raise Error(f"'{shard.path}' has another header than the inputs before it: sort inputs with the same header "
-                    "together; sortie on one machine merges headers of VCF")
+        raise Error(f"'{shard.path}' has another header than the inputs before it: leave inputs alone "
+                    "during a sort")
     return known or header
 
 

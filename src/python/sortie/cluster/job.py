@@ -15,7 +15,8 @@ from .json_files import read_state, remove_file, write_state
 
 # All that a job makes in its directory, beside what tells of it in the end.
 _FOLDERS = ("shards", "formed", "cuts", "plans", "merged", "parts", "copied", "ended", "slurm")
-_FILES = ("bounds.json", "ranges.json", "runs.json", "output.json", "renewed.json", "token.json", "seed",
+HEADER_FILE, NAMES_FILE = "header.json", "names"
+_FILES = (HEADER_FILE, NAMES_FILE, "bounds.json", "ranges.json", "runs.json", "output.json", "renewed.json", "token.json", "seed",
           "seed.json", "table.json")
 # What is done for a job, whatever else is kept of it.
 _WORK = ("shards", "formed", "cuts", "merged", "parts", "copied")
@@ -76,6 +77,7 @@ class JobDirectory:
         self._is_new = known is None
         if known != request:
             remove_file(self.file("plan.json"))
+            remove_file(self.file(HEADER_FILE))
             self.write("request.json", request)
         if not os.path.exists(self.file("report.json")):
             for folder in _FOLDERS:

@@ -1,10 +1,12 @@
 """What the paths of a job must not be."""
 
+import contextlib
 import os
 from collections.abc import Iterable
 from typing import NamedTuple
 
 from .. import Error
+from .._folded_names import lead_to_one_name
 from .job import absolute_path
 from .part_names import PartNames, is_in_parts
 
@@ -51,7 +53,9 @@ def refuse_shared(output: str, trace: str | None, inputs: Iterable[str], others:
 
 def is_same_file(path: str, other: str) -> bool:
     """Whether both lead to the same place, where nothing need be yet, or are names of one file."""
-    try:
-        return os.path.realpath(path) == os.path.realpath(other) or os.path.samefile(path, other)
-    except OSError:
-        return False
+    if os.path.realpath(path) == os.path.realpath(other):
+        return True
+    with contextlib.suppress(OSError):
+        if os.path.samefile(path, other):
+            return True
+    return bool(lead_to_one_name(path, other))

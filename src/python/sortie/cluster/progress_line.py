@@ -5,7 +5,7 @@ import time
 
 from .sizes import say_seconds, say_size
 
-_DOING = {"form": "forming runs", "cut": "cutting runs", "merge": "merging", "copy": "copying"}
+_DOING = {"header": "looking at headers", "form": "forming runs", "cut": "cutting runs", "merge": "merging", "copy": "copying"}
 
 
 class ProgressLine:

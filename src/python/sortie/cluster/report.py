@@ -26,14 +26,17 @@ def stage_report(job: JobDirectory, folder: str, count: int) -> dict[str, Any]:
 class ClusterReport(types.SimpleNamespace):
     """input_records, input_bytes, output_records, output_bytes, shards, runs, ranges; skew: the largest range by the
     mean; elapsed_seconds: of this driver; retries: attempts beside the first; stages: dicts (name, tasks, nodes,
-    busy_seconds, longest_seconds, longest_node); assumptions: dicts (kind, message, count, of, first_place). str() gives
-    a table."""
+    busy_seconds, longest_seconds, longest_node); assumptions: dicts (kind, message, count, of, first_place); warnings:
+    what commands that formed shards warned of beside these. str() gives a table."""
 
     def __init__(self, values: dict[str, Any]) -> None:
-        super().__init__(**{"assumptions": [], **values})
+        super().__init__(**{"assumptions": [], "warnings": [], **values})
 
     def __reduce__(self) -> tuple[type["ClusterReport"], tuple[dict[str, Any]]]:
         return ClusterReport, (self.to_dict(),)
+
+    def all_warnings(self) -> list[str]:
+        return [*(assumption["message"] for assumption in self.assumptions), *self.warnings]
 
     def to_dict(self) -> dict[str, Any]:
         return dict(vars(self))

@@ -94,7 +94,7 @@ def _drive(job: JobDirectory, request: Request, sort: SortOptions, cluster: Clus
         engine = site.make_engine(plan)
         try:
             return Driver(job, plan, setting, output, engine, cluster.attempts, listener, site.disks,
-                          sort.comparison, cluster.trace).run()
+                          sort.comparison, cluster.trace, _command_here(cluster)).run()
         finally:
             engine.stop()
 
@@ -152,16 +152,22 @@ def _checked_request(request: Request, known: dict[str, Any] | None, sort: SortO
 def _others_read(sort: SortOptions, cluster: ClusterOptions) -> Iterator[Role]:
     """What a job reads beside its inputs."""
     if cluster.names is not None:
-        yield Role(cluster.names, "the list of inputs")
+        yield Role(os.path.realpath("/dev/stdin") if cluster.names == "-" else cluster.names, "the list of inputs")
     for word in sort.words:
         if word.startswith("--random-source="):
             yield Role(word.partition("=")[2], "the random source")
+    command = _command_here(cluster) or cluster.command
+    if command is not None:
+        yield Role(command, "the command")
+
+
+def _command_here(cluster: ClusterOptions) -> str | None:
+    """None if only other machines have it."""
     command = cluster.command
     if command is None:
-        with contextlib.suppress(Error):  # other machines may have it
+        with contextlib.suppress(Error):
             command = find_command()
-    if command is not None:
-        yield Role(shutil.which(command) or command, "the command")
+    return command and shutil.which(command)
 
 
 def _refuse_unknown_engine(cluster: ClusterOptions) -> None:

@@ -2,11 +2,12 @@
 
 from typing import Any
 
+from .headers import HeaderTask
 from .merge_tasks import CopyTask, MergeTask
 from .shards import Shard
 from .tasks import CutTask, FormTask, Setting, Task
 
-_KINDS: dict[str, Any] = {kind.stage: kind for kind in (FormTask, CutTask, MergeTask, CopyTask)}
+_KINDS: dict[str, Any] = {kind.stage: kind for kind in (HeaderTask, FormTask, CutTask, MergeTask, CopyTask)}
 
 
 def task_to_json(task: Task) -> dict[str, Any]:

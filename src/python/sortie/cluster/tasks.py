@@ -23,7 +23,7 @@ class Setting:
     """What all tasks of a job share. words: the options of the sort; environment: what is set for commands, or taken
     out. scratch: the job's folder on the disk of each node, for runs; None if they lie in the job directory. table:
     where rows are described that are sorted as records (tables.py), or None. driver: tells drivers apart: what an earlier
-    one has left counts once it is found unchanged."""
+    one has left counts once it is found unchanged. header: where that of all inputs is told, or None if each shard has it."""
 
     job: str
     words: tuple[str, ...]
@@ -31,6 +31,7 @@ class Setting:
     scratch: str | None = None
     table: str | None = None
     driver: str = ""
+    header: str | None = None
 
     def directory(self) -> JobDirectory:
         return JobDirectory(self.job)
@@ -98,7 +99,8 @@ class FormTask:
             node = commands.disks.node
             folder = os.path.join(private_folder(self.setting.scratch, node), f"{self.number:06d}")
         folder = prepare_shard_folder(folder, self.is_renewal)
-        told = commands.run([*self.setting.words, f"--form={folder}", f"--samples={self.samples}",
+        header = [f"--shared-header={self.setting.header}"] if self.setting.header else []
+        told = commands.run([*self.setting.words, f"--form={folder}", f"--samples={self.samples}", *header,
                              *self.shard.words()], self.setting.table)
         for run in told["runs"]:
             run["path"] = os.path.join(folder, run["file"])

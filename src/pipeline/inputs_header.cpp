@@ -1,0 +1,33 @@
+// The public function that finds the header of all inputs of a sort by several processes.
+#include <algorithm>
+#include <string>
+
+#include <sortie/error.hpp>
+#include <sortie/shard.hpp>
+
+#include "observe/assumptions.hpp"
+#include "pipeline/input/input_opener.hpp"
+#include "pipeline/job_team.hpp"
+#include "pipeline/shard/shard_assumptions.hpp"
+
+namespace sortie {
+
+// Each input is opened as a sort opens it, and nothing of it is read behind its header.
+InputsHeader find_inputs_header(const SortOptions& options) {
+  return run_in_team(options, [&](FileSystem& files) {
+    if (options.inputs.empty() || std::ranges::count(options.inputs, "-") > 0) {
+      throw Error("several processes find a header in files that have names: name one");
+    }
+    InputOpener opener(files, options);
+    opener.find_header();
+    for (const std::string& path : options.inputs) opener.open(path);
+    Assumptions assumptions;
+    opener.tell_of_headers(assumptions);
+    const auto header = opener.header();
+    InputsHeader found{{reinterpret_cast<const char*>(header.data()), header.size()}, shard_assumptions(assumptions)};
+    refuse_if_strict(found.assumptions, options);
+    return found;
+  });
+}
+
+}  // namespace sortie
