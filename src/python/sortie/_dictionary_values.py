@@ -89,6 +89,30 @@ def _list_maker(kind):
     return next((make for is_kind, make in makers.items() if is_kind(kind)), None)
 
 
+def refuse_missing_words(batch):
+    """Raises ArrowInvalid where a row has a word that is not in its dictionary: pyarrow reads such rows of damaged files, and
+    would look for the word behind the dictionary's memory."""
+    for name, column in zip(batch.schema.names, batch.columns):
+        for array in _dictionary_arrays(column):
+            bounds = pyarrow.compute.min_max(array.indices).as_py()
+            if bounds["max"] is not None and not 0 <= bounds["min"] <= bounds["max"] < len(array.dictionary):
+                raise pyarrow.ArrowInvalid(f"it is damaged: column '{name}' has words that its dictionary does not have")
+
+
+def _dictionary_arrays(array):
+    kind = array.type
+    if types.is_dictionary(kind):
+        yield array
+    elif types.is_struct(kind):
+        for field in array.flatten():
+            yield from _dictionary_arrays(field)
+    elif types.is_map(kind):
+        yield from _dictionary_arrays(array.keys)
+        yield from _dictionary_arrays(array.items)
+    elif _list_maker(kind) and _has_dictionary(kind):
+        yield from _dictionary_arrays(array.flatten())
+
+
 def refuse_too_many_values(table, schema):
     """Raises Error where a row group has more values than a dictionary of the schema may hold: nobody could read it."""
     for field, column in zip(schema, table.columns):

@@ -15,12 +15,14 @@ import pyarrow.parquet
 from ._errors import ArgumentError, Error
 from ._csv_input import CsvInput
 from ._csv_types import guess_types
+from ._dictionary_values import refuse_missing_words
 from ._file_errors import first_line, naming, open_file
 from ._numbers import count_of
 from ._output_types import csv_batch, csv_schema
 from ._pandas_index import without_range
-from ._parquet_footer import read_footer, readable_footer
-from ._parquet_form import form_of, keeps_dictionaries
+from ._footer_check import readable_footer
+from ._parquet_footer import FILE_ROW_GROUPS, GROUP_BYTES, GROUP_ROWS, items, read_footer
+from ._parquet_form import codecs_of, form_of, keeps_dictionaries
 from ._parquet_writer import ParquetWriter
 
 FORMATS = {".parquet": "parquet", ".csv": "csv", ".csv.gz": "csv", ".arrow": "arrow", ".feather": "arrow"}
@@ -73,17 +75,22 @@ class ParquetInput(_TypedInput):
     def __init__(self, path):
         self.path = path
         with naming(path, "read"), open(path, "rb") as file, self._open() as source:
+            self.form, self.codecs, self.groups = readable_footer(path, file, lambda footer: (
+                form_of(file, footer), codecs_of(footer), _groups(footer)))
             self.schema = without_range(source.schema_arrow)
-            self.form = readable_footer(path, file, lambda footer: form_of(file, footer))
-            self.codecs = _codecs(source.metadata)
-            self.groups = _groups(source.metadata)
 
     def batches(self, use_threads, groups=None):
         """The record batches, in the order of the rows: those of the row groups with these numbers, or of all."""
         with naming(self.path, "read"), self._open() as source:
             for group in range(source.num_row_groups) if groups is None else groups:
-                rows = _read_batch_rows(source, group)
-                yield from source.iter_batches(rows, row_groups=[group], use_threads=use_threads)
+                rows = 0
+                for batch in source.iter_batches(_read_batch_rows(source, group), row_groups=[group],
+                                                 use_threads=use_threads):
+                    refuse_missing_words(batch)
+                    rows += batch.num_rows
+                    yield batch
+                    del batch
+                _refuse_missing_rows(self.path, group, rows, self.groups[group][1])
 
     def refuse_key(self, name):
         kind = self.schema.field(name).type
@@ -137,18 +144,16 @@ def open_input(path, texts_of, known_types):
     return ParquetInput(path) if table_format == "parquet" else ArrowInput(path)
 
 
-def _codecs(metadata):
-    """As pyarrow's writer calls them; "zstd" for those that it does not write."""
-    if metadata.num_row_groups == 0:
-        return ()
-    group = metadata.row_group(0)
-    codecs = [group.column(i).compression.lower().replace("uncompressed", "none") for i in range(metadata.num_columns)]
-    return tuple(codec if codec in CODECS["parquet"] else "zstd" for codec in codecs)
+def _groups(footer):
+    groups = [(group[GROUP_BYTES][1], group[GROUP_ROWS][1]) for group in items(footer, FILE_ROW_GROUPS)]
+    return [(max(size, rows), rows) for size, rows in groups]
 
 
-def _groups(metadata):
-    groups = map(metadata.row_group, range(metadata.num_row_groups))
-    return [(max(group.total_byte_size, group.num_rows), group.num_rows) for group in groups]
+def _refuse_missing_rows(path, group, rows, expected):
+    """pyarrow takes a page that it does not know, such as one with a damaged header, for the end of the rows."""
+    if rows != expected:
+        raise Error(f"cannot read '{path}': it is damaged: row group {group + 1} has {expected} rows by the footer, and "
+                    f"{rows} can be read")
 
 
 def _read_batch_rows(source, group):
@@ -160,7 +165,9 @@ def _read_batch_rows(source, group):
     few = max(1, min(_FIRST_ROWS, _BATCH_BYTES // stored))
     if metadata.num_rows <= few:
         return few
-    first = next(source.iter_batches(few, row_groups=[group]))
+    first = next(source.iter_batches(few, row_groups=[group]), None)
+    if first is None:
+        return few  # whoever reads the rows tells of the damage
     return max(1, min(_BATCH_ROWS, _BATCH_BYTES // max(first.nbytes // first.num_rows + 1, stored)))
 
 
