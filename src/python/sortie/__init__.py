@@ -272,7 +272,8 @@ def sort_parquet(inputs, output, *, by, null_placement="at_end", row_group_rows=
 
     All columns are kept, with the metadata of the first input; an index of pandas that is only told as a range is left
     out. Parquet gets statistics and the order, as sorting_columns; what an input says of its own order is left out.
-    Parquet's old timestamps of 96 bits come out as those of 64 bits in ns. Checksums of pages are compared when they are
+    Parquet's old timestamps of 96 bits come out as those of 64 bits in ns, and files with times that these do not hold,
+    before 1678 or after 2262-04-10, are refused. Checksums of pages are compared when they are
     read, and written. A column keeps what the first row group of the first input has of it: page index, Bloom
     filter, decimals as integers, encoding, times in UTC, ENUM and BSON; and pages their version.
 

@@ -18,6 +18,7 @@ from ._csv_types import guess_types
 from ._dictionary_values import refuse_missing_words
 from ._file_errors import first_line, naming, open_file
 from ._numbers import count_of
+from ._old_times import UNIT, old_times, refuse_far_times
 from ._output_types import csv_batch, csv_schema
 from ._pandas_index import without_range
 from ._footer_check import readable_footer
@@ -75,14 +76,15 @@ class ParquetInput(_TypedInput):
     def __init__(self, path):
         self.path = path
         with naming(path, "read"), open(path, "rb") as file, self._open() as source:
-            self.form, self.codecs, self.groups = readable_footer(path, file, lambda footer: (
-                form_of(file, footer), codecs_of(footer), _groups(footer)))
+            self.form, self.codecs, self.groups, self._old_times = readable_footer(path, file, lambda footer: (
+                form_of(file, footer), codecs_of(footer), _groups(footer), old_times(footer)))
             self.schema = without_range(source.schema_arrow)
 
     def batches(self, use_threads, groups=None):
         """The record batches, in the order of the rows: those of the row groups with these numbers, or of all."""
         with naming(self.path, "read"), self._open() as source:
             for group in range(source.num_row_groups) if groups is None else groups:
+                self._refuse_far_times(group)
                 rows = 0
                 for batch in source.iter_batches(_read_batch_rows(source, group), row_groups=[group],
                                                  use_threads=use_threads):
@@ -101,11 +103,16 @@ class ParquetInput(_TypedInput):
                 raise Error(f"key '{name}' is of type {kind}, and '{self.path}' holds values without the dictionary that "
                             "tells their order: write it with dictionaries, or cast the column to text")
 
+    def _refuse_far_times(self, group):
+        if self._old_times:
+            with self._open(coerce_int96_timestamp_unit=UNIT) as source:
+                refuse_far_times(source.iter_batches(_BATCH_ROWS, [group], self._old_times), self.path)
+
     @contextlib.contextmanager
-    def _open(self):
+    def _open(self, **options):
         with open_file(self.path) as file:
             yield pyarrow.parquet.ParquetFile(file, pre_buffer=False, buffer_size=_BUFFER_BYTES,
-                                              page_checksum_verification=True)
+                                              page_checksum_verification=True, **options)
 
 
 class ArrowInput(_TypedInput):
