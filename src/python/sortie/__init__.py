@@ -260,7 +260,10 @@ def sort_parquet(inputs, output, *, by, null_placement="at_end", row_group_rows=
     inputs: a path, or several, with the same columns, which may differ in where nulls can be. The suffixes tell the
         formats: .parquet, .csv, .csv.gz, .arrow, .feather. The type of a CSV column is the one that pyarrow guesses
         from the first 4 MiB of the first file that has values there: 007 is the number 7, NA is null, integers beyond
-        64 bits are uint64 or decimals. From CSV to CSV only keys have types, and all texts come out as they were.
+        64 bits are uint64 or decimals. From CSV to CSV only keys have types, and all texts come out as they were. Numbers
+        of CSV are compared as exactly as they are written, unless other formats are among the inputs. What a type changes
+        (words for null, zeros in front, numbers that a double rounds) is warned of, and in Report.assumptions, and so is
+        an Arrow stream without a mark of its end; strict=True refuses all of it, and the output is as it was.
     output: a path; may be one of the inputs. Its suffix tells the format. It is replaced when all is done: on any
         error, and after Ctrl-C, it is as it was.
     by, null_placement: as sort_table() takes them.
@@ -280,7 +283,7 @@ def sort_parquet(inputs, output, *, by, null_placement="at_end", row_group_rows=
     `memory` is for the sort. Beside it are held, while files are read, some batches of 4 MiB and 1 MiB of each column;
     while the output is written, two row groups in memory, and three with more than two threads, but for the last one
     with their encoded bytes; and what pyarrow takes by itself. A batch of an Arrow file is read as a whole. Of CSV
-    pyarrow reads some 60 MB ahead, and 100 MB from CSV to CSV.
+    pyarrow reads some 100 MB ahead.
 
     Needs pyarrow: pip install 'sortie[parquet]'. Raises Error for what cannot be done, with the names of file and
     column."""

@@ -35,6 +35,8 @@ _WITH_LEVEL = ("gzip", "brotli", "zstd")
 _BATCH_BYTES = 4 << 20
 _FIRST_ROWS, _BATCH_ROWS = 1 << 8, 1 << 16
 _IPC_MAGIC = b"ARROW1"
+_IPC_CONTINUATION = b"\xff\xff\xff\xff"
+_IPC_END = _IPC_CONTINUATION + bytes(4)
 # How much of each column is read ahead.
 _BUFFER_BYTES = 1 << 20
 
@@ -52,7 +54,7 @@ class _TypedInput:
 
     codecs = ()
     form = types.MappingProxyType({})
-    key_names = types.MappingProxyType({})
+    assumed = None
 
     @property
     def types(self):
@@ -61,6 +63,9 @@ class _TypedInput:
     @property
     def sorted_schema(self):
         return self.schema
+
+    def sorted_by(self, key):
+        return [key]
 
     def with_types(self, known):
         return self
@@ -129,6 +134,18 @@ class ArrowInput(_TypedInput):
                 # pyarrow believes what it reads, and would touch what is not there.
                 batch.validate(full=True)
                 yield batch
+            if self.assumed is not None and not _has_end(file):
+                self.assumed.add("no-end-of-stream", None, 1, self.path)
+
+
+def _has_end(file):
+    """Whether what was read to its end has a mark of it. Without one it may be the rest of a longer stream. Before version
+    0.15 of Arrow the mark was four zeros, with which rows may end, too."""
+    end = file.tell()
+    begin = file.read_at(len(_IPC_MAGIC), 0)
+    if begin == _IPC_MAGIC or not begin.startswith(_IPC_CONTINUATION):
+        return True
+    return file.read_at(len(_IPC_END), end - len(_IPC_END)) == _IPC_END
 
 
 def _open_ipc(file):
@@ -143,11 +160,12 @@ def _ipc_batches(source):
     return source
 
 
-def open_input(path, texts_of, known_types):
-    """texts_of: of a CsvInput. known_types: what other files tell of its columns, or None."""
+def open_input(path, known_types, csv_keys, stays_csv):
+    """known_types: what other files tell of its columns, or None. csv_keys: the names of the keys if all files are CSV,
+    stays_csv: if the output is CSV, too."""
     table_format = format_of(path)
     if table_format == "csv":
-        return CsvInput(path, guess_types(path, known_types, texts_of), texts_of)
+        return CsvInput(path, guess_types(path, known_types, csv_keys if stays_csv else None), csv_keys, stays_csv)
     return ParquetInput(path) if table_format == "parquet" else ArrowInput(path)
 
 
