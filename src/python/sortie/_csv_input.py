@@ -48,6 +48,10 @@ class CsvInput:
         """This input when all files are known."""
         return CsvInput(self.path, types_in_file(self.types, known), self._keys, self._carries_texts)
 
+    def word_bytes(self):
+        """CSV has no dictionaries."""
+        return 0
+
     def refuse_key(self, name):
         """None is refused: its values are read with their types."""
 

@@ -14,9 +14,11 @@ _MOST_BYTES, _FIRST_ROWS = 8 << 20, 64
 _NARROW_BITS = 16
 
 
-def schema_of_values(schema):
-    """The schema with the types of values in place of dictionaries. Raises Error for a column that cannot be cast."""
-    fields = [field.with_type(_value_type(field.type)) for field in schema]
+def schema_of_values(schema, keeps_ordered=False):
+    """The schema with the types of values in place of dictionaries, or but for columns with ordered ones. Raises Error for
+    a column that cannot be cast."""
+    fields = [field if keeps_ordered and _holds_ordered(field.type) else field.with_type(_value_type(field.type))
+              for field in schema]
     for field, plain in zip(schema, fields):
         if plain.type.equals(field.type):
             continue
@@ -44,7 +46,7 @@ def _holds_ordered(kind):
 
 def batches_of_values(batch, schema):
     """The rows of a batch as batches of a schema_of_values(), of few MiB each where dictionaries repeat long words."""
-    if not any(map(_has_dictionary, batch.schema.types)):
+    if not any(map(_is_cast, batch.schema.types, schema.types)):
         yield batch
         return
     rows, begin = _FIRST_ROWS, 0
@@ -58,14 +60,19 @@ def batches_of_values(batch, schema):
 
 def _cast(batch, schema):
     try:
-        columns = [column.cast(kind) if _has_dictionary(column.type) else column
+        columns = [column.cast(kind) if _is_cast(column.type, kind) else column
                    for column, kind in zip(batch.columns, schema.types)]
     except pyarrow.ArrowException as error:
         raise Error(f"cannot take values from dictionaries: {first_line(error)}") from None
-    return pyarrow.record_batch(columns, names=schema.names)
+    fields = [field.with_type(column.type) for field, column in zip(batch.schema, columns)]
+    return pyarrow.record_batch(columns, schema=pyarrow.schema(fields, batch.schema.metadata))
 
 
-def _has_dictionary(kind):
+def _is_cast(kind, target):
+    return has_dictionary(kind) and not has_dictionary(target)
+
+
+def has_dictionary(kind):
     return not _value_type(kind).equals(kind)
 
 
@@ -109,7 +116,7 @@ def _dictionary_arrays(array):
     elif types.is_map(kind):
         yield from _dictionary_arrays(array.keys)
         yield from _dictionary_arrays(array.items)
-    elif _list_maker(kind) and _has_dictionary(kind):
+    elif _list_maker(kind) and has_dictionary(kind):
         yield from _dictionary_arrays(array.flatten())
 
 
@@ -122,7 +129,7 @@ def refuse_too_many_values(table, schema):
 def _refuse_too_many(name, kind, column):
     if types.is_dictionary(kind):
         bits = kind.index_type.bit_width
-        if bits > _NARROW_BITS:
+        if bits > _NARROW_BITS or types.is_dictionary(column.type):
             return
         most = 1 << (bits - types.is_signed_integer(kind.index_type))
         if pyarrow.compute.count_distinct(column).as_py() > most:

@@ -1,6 +1,7 @@
 """sort_parquet(): files of tables through a sort, read, sorted and written at the same time."""
 
 import contextlib
+import itertools
 import os
 import queue
 import threading
@@ -18,6 +19,8 @@ except ImportError:
 from . import _table_files
 from ._assumed import Assumed
 from ._csv_types import first_told
+from ._dictionary_sizes import carried_schema
+from ._dictionary_values import batches_of_values
 from ._file_errors import naming
 from ._listening import warn_caller
 from ._output_types import refuse_types
@@ -46,18 +49,21 @@ def sort_parquet(inputs, output, by, null_placement, row_group_rows, compression
     for file in files:
         file.assumed = assumed
     with contextlib.ExitStack() as stack:
+        carried = carried_schema(files, writer_options.table_format)
         batches = stack.enter_context(reading_ahead(files, threads))
+        if carried is not None:
+            batches = itertools.chain.from_iterable(map(batches_of_values, batches, itertools.repeat(carried)))
         first = next(batches, None)
         order = [(column, *how) for name, *how in keys for column in files[0].sorted_by(name)]
         is_strict, stats_path, warn = options.get("strict"), options.get("stats_json"), options.get("warn") or warn_caller
         rows = RowSorter("sort_parquet", order, _sorted_batch_rows(first, files), options)
         stack.callback(rows.close)
         # Refuses columns before the output is touched.
-        rows.push(pyarrow.RecordBatchReader.from_batches(files[0].sorted_schema, []))
+        rows.push(pyarrow.RecordBatchReader.from_batches(carried or files[0].sorted_schema, []))
         target = OutputFile(path, threads)
         stack.callback(target.discard)
         with naming(target.path, "write"):
-            writer = _table_files.make_writer(target, files[0], each_column_once(keys), threads, writer_options)
+            writer = _table_files.make_writer(target, files[0], each_column_once(keys), threads, writer_options, carried)
         stack.callback(writer.stop)
         _push(rows, first, batches)
         if is_strict:

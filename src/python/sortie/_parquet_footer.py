@@ -12,6 +12,7 @@ OFFSET_INDEX, OFFSET_INDEX_BYTES, COLUMN_INDEX, COLUMN_INDEX_BYTES = 4, 5, 6, 7 
 # Fields of ColumnMetaData. The first is that of SchemaElement, too.
 CHUNK_TYPE, CHUNK_ENCODINGS, CHUNK_PATH, CHUNK_CODEC, CHUNK_ROWS, CHUNK_PAGES, CHUNK_DICTIONARY = 1, 2, 3, 4, 5, 9, 11
 CHUNK_PAGE_COUNTS, CHUNK_BLOOM, CHUNK_BLOOM_BYTES, CHUNK_SIZES = 13, 14, 15, 16
+COLUMN_BYTES, COLUMN_STORED_BYTES = 6, 7
 # What tells an encrypted chunk's column: fields of the key in the union ColumnCryptoMetaData.
 _COLUMN_KEY, _KEY_PATH = 2, 1
 # Values of the enum ConvertedType and fields of the union LogicalType.

@@ -61,12 +61,13 @@ def keeps_dictionaries(footer, name):
     for group in items(footer, FILE_ROW_GROUPS):
         for chunk in items(group, GROUP_COLUMNS):
             column = chunk[CHUNK_METADATA][1]
-            if items(column, CHUNK_PATH) == [name.encode()] and column[CHUNK_ROWS][1] and not _has_indexes(column):
+            if items(column, CHUNK_PATH) == [name.encode()] and column[CHUNK_ROWS][1] and not has_indexes(column):
                 return False
     return True
 
 
-def _has_indexes(column):
+def has_indexes(column):
+    """Whether all pages of a column chunk are known to refer to its dictionary."""
     pages = items(column, CHUNK_PAGE_COUNTS) if CHUNK_PAGE_COUNTS in column else []
     return CHUNK_DICTIONARY in column and all(
         page[_PAGE_ENCODING][1] in _INDEXES for page in pages if page[_PAGE_TYPE][1] in _DATA_PAGES)

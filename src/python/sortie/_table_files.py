@@ -15,7 +15,8 @@ import pyarrow.parquet
 from ._errors import ArgumentError, Error
 from ._csv_input import CsvInput
 from ._csv_types import guess_types
-from ._dictionary_values import refuse_missing_words
+from ._dictionary_sizes import word_bytes
+from ._dictionary_values import has_dictionary, refuse_missing_words
 from ._file_errors import first_line, naming, open_file
 from ._numbers import count_of
 from ._old_times import UNIT, old_times, refuse_far_times
@@ -70,6 +71,10 @@ class _TypedInput:
     def with_types(self, known):
         return self
 
+    def word_bytes(self):
+        """Bytes of the dictionaries of all columns, as far as the file tells before it is read."""
+        return 0
+
     def refuse_key(self, name):
         """Raises Error if values of the column are read without the order that their type has."""
 
@@ -98,6 +103,13 @@ class ParquetInput(_TypedInput):
                     yield batch
                     del batch
                 _refuse_missing_rows(self.path, group, rows, self.groups[group][1])
+
+    def word_bytes(self):
+        names = {field.name for field in self.schema if has_dictionary(field.type)}
+        if not names:
+            return 0
+        with naming(self.path, "read"), open(self.path, "rb") as file:
+            return word_bytes(file, read_footer(file), names)
 
     def refuse_key(self, name):
         kind = self.schema.field(name).type
@@ -240,15 +252,16 @@ def _parse_compression(path, table_format, compression):
     return codec, level
 
 
-def make_writer(output, first_input, keys, threads, options):
-    """What takes record batches by write(), and is complete after close(). stop() ends it otherwise."""
+def make_writer(output, first_input, keys, threads, options, carried):
+    """What takes record batches by write(), and is complete after close(). stop() ends it otherwise. carried: the schema of
+    the batches, None for that of the output."""
     schema = first_input.schema
     if options.table_format == "parquet":
         codecs = (options.codec,) if options.codec else first_input.codecs
         return ParquetWriter(output, schema, keys, options.row_group_rows, threads, codecs, options.level,
-                             form=first_input.form)
+                             carried, first_input.form)
     if options.table_format == "csv":
-        return _ThreadWriter(_CsvWriter(output, schema))
+        return _ThreadWriter(_CsvWriter(output, carried or schema))
     codec = None if options.codec == "none" else pyarrow.Codec(options.codec, options.level)
     ipc_options = pyarrow.ipc.IpcWriteOptions(compression=codec)
     return _ThreadWriter(pyarrow.ipc.new_file(output, schema, options=ipc_options))
