@@ -4,7 +4,6 @@ import collections
 import concurrent.futures
 import contextlib
 import os
-import types
 import typing
 
 import pyarrow
@@ -12,17 +11,18 @@ import pyarrow.csv
 import pyarrow.ipc
 import pyarrow.parquet
 
+from ._arrow_input import ArrowInput, TypedInput
 from ._errors import ArgumentError, Error
 from ._csv_input import CsvInput
 from ._csv_types import guess_types
 from ._dictionary_sizes import word_bytes
 from ._dictionary_values import has_dictionary, refuse_missing_words
 from ._file_errors import first_line, naming, open_file
+from ._footer_check import readable_footer
 from ._numbers import count_of
 from ._old_times import UNIT, old_times, refuse_far_times
 from ._output_types import csv_batch, csv_schema
 from ._pandas_index import without_range
-from ._footer_check import readable_footer
 from ._parquet_footer import FILE_ROW_GROUPS, GROUP_BYTES, GROUP_ROWS, items, read_footer
 from ._parquet_form import codecs_of, form_of, keeps_dictionaries
 from ._parquet_writer import ParquetWriter
@@ -35,9 +35,6 @@ _WITH_LEVEL = ("gzip", "brotli", "zstd")
 # What one batch that is read takes in memory at most, as far as can be told, and its rows.
 _BATCH_BYTES = 4 << 20
 _FIRST_ROWS, _BATCH_ROWS = 1 << 8, 1 << 16
-_IPC_MAGIC = b"ARROW1"
-_IPC_CONTINUATION = b"\xff\xff\xff\xff"
-_IPC_END = _IPC_CONTINUATION + bytes(4)
 # How much of each column is read ahead.
 _BUFFER_BYTES = 1 << 20
 
@@ -50,36 +47,7 @@ def format_of(path):
     raise Error(f"cannot tell the format of '{path}': let the name end in one of {', '.join(FORMATS)}")
 
 
-class _TypedInput:
-    """A file that has a schema. What it does not have: see CsvInput."""
-
-    codecs = ()
-    form = types.MappingProxyType({})
-    assumed = None
-
-    @property
-    def types(self):
-        return self.schema
-
-    @property
-    def sorted_schema(self):
-        return self.schema
-
-    def sorted_by(self, key):
-        return [key]
-
-    def with_types(self, known):
-        return self
-
-    def word_bytes(self):
-        """Bytes of the dictionaries of all columns, as far as the file tells before it is read."""
-        return 0
-
-    def refuse_key(self, name):
-        """Raises Error if values of the column are read without the order that their type has."""
-
-
-class ParquetInput(_TypedInput):
+class ParquetInput(TypedInput):
     """codecs: how its columns are compressed, those in columns one by one. form: see form_of(). groups: bytes and rows of its row groups,
     where no group with rows has no bytes."""
 
@@ -130,46 +98,6 @@ class ParquetInput(_TypedInput):
         with open_file(self.path) as file:
             yield pyarrow.parquet.ParquetFile(file, pre_buffer=False, buffer_size=_BUFFER_BYTES,
                                               page_checksum_verification=True, **options)
-
-
-class ArrowInput(_TypedInput):
-    """An IPC file or stream."""
-
-    def __init__(self, path):
-        self.path = path
-        with naming(path, "read"), open_file(path) as file:
-            self.schema = without_range(_open_ipc(file).schema)
-
-    def batches(self, use_threads):
-        with naming(self.path, "read"), open_file(self.path) as file:
-            for batch in _ipc_batches(_open_ipc(file)):
-                # pyarrow believes what it reads, and would touch what is not there.
-                batch.validate(full=True)
-                yield batch
-            if self.assumed is not None and not _has_end(file):
-                self.assumed.add("no-end-of-stream", None, 1, self.path)
-
-
-def _has_end(file):
-    """Whether what was read to its end has a mark of it. Without one it may be the rest of a longer stream. Before version
-    0.15 of Arrow the mark was four zeros, with which rows may end, too."""
-    end = file.tell()
-    begin = file.read_at(len(_IPC_MAGIC), 0)
-    if begin == _IPC_MAGIC or not begin.startswith(_IPC_CONTINUATION):
-        return True
-    return file.read_at(len(_IPC_END), end - len(_IPC_END)) == _IPC_END
-
-
-def _open_ipc(file):
-    is_file = file.read(len(_IPC_MAGIC)) == _IPC_MAGIC
-    file.seek(0)
-    return pyarrow.ipc.open_file(file) if is_file else pyarrow.ipc.open_stream(file)
-
-
-def _ipc_batches(source):
-    if isinstance(source, pyarrow.ipc.RecordBatchFileReader):
-        return map(source.get_batch, range(source.num_record_batches))
-    return source
 
 
 def open_input(path, known_types, csv_keys, stays_csv):
