@@ -1,5 +1,7 @@
 """sort_parquet() with CSV files of several kinds: which types their columns have, and how errors name them."""
 
+import json
+
 import pytest
 
 pa = pytest.importorskip("pyarrow", reason="pyarrow is not installed (every test of this file)")
@@ -85,3 +87,67 @@ def test_texts_of_csv_that_are_not_utf8_are_told_so(csv_files, tmp_path):
             sortie.sort_parquet(inputs, tmp_path / output, by="a")
         assert "2.csv': column 'b': " in str(error.value) and "invalid UTF8 data" in str(error.value)
         assert str(error.value).endswith(" (let the file be in UTF-8)")
+
+
+@pytest.mark.parametrize("falls", [False, True])
+@pytest.mark.parametrize("numbers", [
+    ["0.12345678901234567891", "0.12345678901234567892"],
+    ["-0.12345678901234567892", "-0.12345678901234567891", "0.5"],
+    ["0.5", "9007199254740992", "9007199254740993", "9007199254740993.5"],
+    ["-2e400", "-1e400", "-1", "-1e-400", "1e-401", "1e-400", "0.1", "0.10000000000000000001", "1e400", "2e400"],
+    ["1.00000000000000000001", "1.000000000000000000011", "1.00000000000000000002", "1.0000000000000000001"],
+])
+def test_keys_of_csv_are_compared_as_exactly_as_they_are_written(csv_files, tmp_path, numbers, falls):
+    rows = [f"{number},{row}" for row, number in enumerate(numbers)]
+    inputs = csv_files("v,row\n" + "\n".join(rows[1::2] + rows[::2]) + "\n")
+    by = [("v", "descending" if falls else "ascending")]
+    expected = rows[::-1] if falls else rows
+    sortie.sort_parquet(inputs, tmp_path / "out.csv", by=by, unique=True)
+    lines = (tmp_path / "out.csv").read_text().replace('"', "").splitlines()
+    assert lines == ["v,row", *expected]
+    said = []
+    sortie.sort_parquet(inputs, tmp_path / "out.parquet", by=by, unique=True, warn=said.append)
+    result = pq.read_table(tmp_path / "out.parquet")
+    assert result.column_names == ["v", "row"]
+    assert result["row"].to_pylist() == [int(row.rpartition(",")[2]) for row in expected]
+    assert len(said) == 1 and "records have a number that is rounded to a double" in said[0]
+
+
+def test_numbers_of_csv_that_are_written_with_more_digits_than_their_doubles_are_not_rounded(csv_files, tmp_path):
+    inputs = csv_files("v\n0.10000000000000001\n1.000000000000000056e-01\n2.5\n")
+    assert sortie.sort_parquet(inputs, tmp_path / "out.parquet", by="v", strict=True).assumptions == []
+
+
+@pytest.mark.parametrize("output", ["out.csv", "out.parquet"])
+def test_what_types_of_csv_columns_make_of_texts_is_told_and_refused_by_strict(csv_files, tmp_path, output):
+    inputs = csv_files("k,v\n3,a\n007,b\n,c\n7,d\n", "k,v\n2,e\nNA,f\n")
+    said = []
+    stats = tmp_path / "stats.json"
+    report = sortie.sort_parquet(inputs, tmp_path / output, by="k", warn=said.append, stats_json=stats)
+    assert [(told.kind, told.count, told.of, told.first_place) for told in report.assumptions] == [
+        ("leading-zeros", 1, 6, f"{inputs[0]}: record 3"), ("null-word", 1, 6, f"{inputs[1]}: record 3")]
+    assert said == [told.message for told in report.assumptions]
+    assert all(message in str(report) for message in said)
+    assert said[0] == (f"column 'k': 1 of 6 records have a number with zeros in front, which is taken for the one without "
+                       f"them, the first at {inputs[0]}: record 3 ‘007’: give a file in which the column is text, such as "
+                       "one of Parquet")
+    assert json.loads(stats.read_text()) == report.to_dict()
+    (tmp_path / output).write_text("before")
+    with pytest.raises(sortie.Error, match="the sort would have to assume something, the first of 2 kinds: column 'k': 1 "):
+        sortie.sort_parquet(inputs, tmp_path / output, by="k", strict=True)
+    assert (tmp_path / output).read_text() == "before"
+
+
+def test_columns_of_csv_that_stay_texts_are_not_told_of(csv_files, tmp_path):
+    inputs = csv_files("k,v,w\n3,007,\n,NA,\n", "k,v,w\n2,1,\n")
+    assert sortie.sort_parquet(inputs, tmp_path / "out.csv", by="k", strict=True).assumptions == []
+    inputs = csv_files("k,v\n3,x007\n,NA\n")
+    assert sortie.sort_parquet(inputs, tmp_path / "out.parquet", by="k", strict=True).assumptions == []
+
+
+def test_rows_of_csv_that_are_read_again_are_told_of_once(csv_files, tmp_path):
+    rows = ["1,007"] + ["2,3"] * 300_000 + ["3," + " " * (3 << 20) + "08"]
+    inputs = csv_files("a,k\n" + "\n".join(rows) + "\n")
+    for output in ("out.csv", "out.parquet"):
+        report = sortie.sort_parquet(inputs, tmp_path / output, by="k", warn=[].append)
+        assert [(told.count, told.of) for told in report.assumptions] == [(2, len(rows))]

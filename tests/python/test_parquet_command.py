@@ -154,3 +154,15 @@ def test_the_command_has_help_and_a_version():
 def test_the_wheel_has_the_command():
     text = (pathlib.Path(__file__).parents[2] / "pyproject.toml").read_text()
     assert 'sortie-parquet = "sortie._parquet_command:main"' in text
+
+
+def test_a_strict_command_assumes_nothing(tmp_path):
+    (tmp_path / "in.csv").write_text("k\n2\nNA\n")
+    output = tmp_path / "out.csv"
+    done = run_command("-k", "k", "-o", output, tmp_path / "in.csv")
+    assert done.returncode == 0
+    assert done.stderr.startswith("sortie-parquet: warning: column 'k': 1 of 2 records have a word that is taken for null")
+    output.unlink()
+    done = run_command("--strict", "-k", "k", "-o", output, tmp_path / "in.csv")
+    assert (done.returncode, output.exists()) == (2, False)
+    assert done.stderr.startswith("sortie-parquet: the sort would have to assume something: column 'k': 1 of 2 records")

@@ -128,3 +128,31 @@ def test_bytes_that_are_no_text_are_refused_by_column_in_csv(tmp_path):
     told = refusal(tmp_path / "in.arrow", tmp_path / "out.csv", by="key")
     assert told.startswith("column 'bytes' cannot be written as CSV: ")
     assert told.endswith("; cast it, or let the name of the output end in .parquet")
+
+
+@pytest.mark.parametrize("far", [datetime.datetime(9999, 12, 31), datetime.datetime(1, 1, 1),
+                                 datetime.datetime(2262, 4, 12)])
+@pytest.mark.parametrize("options", [{}, {"store_schema": False, "row_group_size": 1}])
+def test_times_of_96_bits_that_do_not_fit_are_refused(tmp_path, far, options):
+    path = tmp_path / "in.parquet"
+    times = pa.array([datetime.datetime(2020, 1, 1, 2, 3, 4, 5), None, far], pa.timestamp("us"))
+    lists = pa.array([[time] for time in times.to_pylist()], pa.list_(pa.timestamp("us")))
+    for column in (times, lists):
+        pq.write_table(pa.table({"k": [3, 1, 2], "t": column}), path, use_deprecated_int96_timestamps=True, **options)
+        assert refusal(path, path, by="k") == (
+            f"column 't' of '{path}' has times of 96 bits before 1678 or after 2262-04-10, which timestamps in ns do not "
+            "hold: write it with times of 64 bits in us")
+        pq.write_table(pa.table({"k": [3, 1, 2], "t": column}).slice(0, 2), path, use_deprecated_int96_timestamps=True,
+                       **options)
+        sortie.sort_parquet(path, path, by="k")
+        assert pq.read_table(path)["t"].to_pylist() == pa.chunked_array([column[1:2], column[:1]]).to_pylist()
+
+
+def test_a_key_that_names_several_columns_of_parquet_is_refused(tmp_path):
+    table = pa.table([[2, 1], [3, 4], ["b", "a"]], names=["k", "k", "v"])
+    for name in ("in.parquet", "in.arrow"):
+        write(table, tmp_path / name)
+        told = refusal(tmp_path / name, tmp_path / "out.parquet", by="k")
+        assert told == f"key 'k': '{tmp_path / name}' has several columns of this name"
+    sortie.sort_parquet(tmp_path / "in.parquet", tmp_path / "out.parquet", by="v")
+    assert pq.ParquetFile(tmp_path / "out.parquet").read().column(0).to_pylist() == [1, 2]

@@ -188,3 +188,29 @@ print(os.listdir(sys.argv[2]), open(target).read())
     assert target in told.stdout and "No space left on device" in told.stdout
     assert told.stdout.endswith(f"\n['out.{suffix}'] old\n") and told.stdout.count("\n") == 2
     assert told.stderr == ""
+
+
+@pytest.mark.parametrize("batches", [0, 1, 3])
+def test_a_stream_in_a_file_that_ends_without_a_mark_is_told_and_refused_by_strict(tmp_path, batches):
+    path, output = tmp_path / "in.arrow", tmp_path / "out.arrow"
+    table = pa.table({"k": list(range(30))})
+    with pa.ipc.new_stream(path, table.schema) as writer:
+        for batch in table.to_batches(max_chunksize=10)[:batches]:
+            writer.write_batch(batch)
+    assert sortie.sort_parquet(path, output, by="k", strict=True).assumptions == []
+    whole = path.read_bytes()
+    path.write_bytes(whole[:-8])
+    said = []
+    report = sortie.sort_parquet(path, output, by="k", warn=said.append)
+    assert report.output_records == 10 * batches
+    [told] = report.assumptions
+    assert (told.kind, told.count, told.of, told.first_place) == ("no-end-of-stream", 1, 1, str(path))
+    assert said == [f"1 of 1 inputs are Arrow streams without a mark of their end, the first at {path}, and are taken to be "
+                    "complete: write them again if they were cut short"]
+    output.write_text("before")
+    with pytest.raises(sortie.Error, match="the sort would have to assume something: 1 of 1 inputs"):
+        sortie.sort_parquet(path, output, by="k", strict=True)
+    assert output.read_text() == "before"
+    # What follows the mark is no part of the stream.
+    path.write_bytes(whole + b"more")
+    assert sortie.sort_parquet(path, output, by="k", strict=True).assumptions == []

@@ -260,7 +260,10 @@ def sort_parquet(inputs, output, *, by, null_placement="at_end", row_group_rows=
     inputs: a path, or several, with the same columns, which may differ in where nulls can be. The suffixes tell the
         formats: .parquet, .csv, .csv.gz, .arrow, .feather. The type of a CSV column is the one that pyarrow guesses
         from the first 4 MiB of the first file that has values there: 007 is the number 7, NA is null, integers beyond
-        64 bits are uint64 or decimals. From CSV to CSV only keys have types, and all texts come out as they were.
+        64 bits are uint64 or decimals. From CSV to CSV only keys have types, and all texts come out as they were. Numbers
+        of CSV are compared as exactly as they are written, unless other formats are among the inputs. What a type changes
+        (words for null, zeros in front, numbers that a double rounds) is warned of, and in Report.assumptions, and so is
+        an Arrow stream without a mark of its end; strict=True refuses all of it, and the output is as it was.
     output: a path; may be one of the inputs. Its suffix tells the format. It is replaced when all is done: on any
         error, and after Ctrl-C, it is as it was.
     by, null_placement: as sort_table() takes them.
@@ -272,14 +275,15 @@ def sort_parquet(inputs, output, *, by, null_placement="at_end", row_group_rows=
 
     All columns are kept, with the metadata of the first input; an index of pandas that is only told as a range is left
     out. Parquet gets statistics and the order, as sorting_columns; what an input says of its own order is left out.
-    Parquet's old timestamps of 96 bits come out as those of 64 bits in ns. Checksums of pages are compared when they are
+    Parquet's old timestamps of 96 bits come out as those of 64 bits in ns, and files with times that these do not hold,
+    before 1678 or after 2262-04-10, are refused. Checksums of pages are compared when they are
     read, and written. A column keeps what the first row group of the first input has of it: page index, Bloom
     filter, decimals as integers, encoding, times in UTC, ENUM and BSON; and pages their version.
 
     `memory` is for the sort. Beside it are held, while files are read, some batches of 4 MiB and 1 MiB of each column;
     while the output is written, two row groups in memory, and three with more than two threads, but for the last one
     with their encoded bytes; and what pyarrow takes by itself. A batch of an Arrow file is read as a whole. Of CSV
-    pyarrow reads some 60 MB ahead, and 100 MB from CSV to CSV.
+    pyarrow reads some 100 MB ahead.
 
     Needs pyarrow: pip install 'sortie[parquet]'. Raises Error for what cannot be done, with the names of file and
     column."""

@@ -2,43 +2,56 @@
 read once more with their types beside them, to be sorted by."""
 
 import contextlib
+import itertools
 from types import MappingProxyType
 
 import pyarrow
 
 from . import Error
 from ._csv_file import in_blocks, naming_columns, open_csv
+from ._csv_numbers import is_guessed, is_rounded, rests, tell_assumed
 from ._csv_types import types_by_name, types_in_file
 from ._errors import listed
 from ._file_errors import naming
 
 
 class CsvInput:
-    """types: those of its columns, as a schema. schema: that of the output. key_names: those of the typed keys that
-    are behind it while rows are sorted, by the names of their columns."""
+    """types: those of its columns, as a schema. schema: that of the output. assumed: takes what is assumed of values."""
 
     codecs = ()
     form = MappingProxyType({})
 
-    def __init__(self, path, types, texts_of):
-        """texts_of: the names of the keys if columns are carried as texts, else None."""
+    def __init__(self, path, types, keys, carries_texts):
+        """keys: the names of those that are compared as exactly as the texts tell. carries_texts: whether columns are
+        carried as texts."""
         self.path = path
         self.types = self.schema = types
-        self.key_names = {}
-        self._texts_of = texts_of
-        if texts_of is not None:
-            self.key_names = {key: self._hidden_name(key) for key in texts_of}
+        self.assumed = None
+        for key in keys:
+            self._refuse_unknown(key)
+        self._keys = list(dict.fromkeys(keys))
+        self._carries_texts = carries_texts
+        self._rows_told = 0
+        if carries_texts:
             self.schema = pyarrow.schema([(name, pyarrow.string()) for name in types.names])
 
     @property
     def sorted_schema(self):
-        """The schema with the typed keys behind it."""
-        typed = [pyarrow.field(hidden, self.types.field(key).type) for key, hidden in self.key_names.items()]
-        return pyarrow.schema([*self.schema, *typed], self.schema.metadata)
+        """The schema with what keys are sorted by behind it."""
+        return pyarrow.schema([*self.schema, *self._hidden_fields()], self.schema.metadata)
+
+    def sorted_by(self, key):
+        """The names of the columns in sorted_schema that order as a key does."""
+        hidden = [name for name in self._hidden_names(key) if name is not None] if key in self._keys else []
+        return hidden if self._carries_texts else [key, *hidden]
 
     def with_types(self, known):
         """This input when all files are known."""
-        return CsvInput(self.path, types_in_file(self.types, known), self._texts_of)
+        return CsvInput(self.path, types_in_file(self.types, known), self._keys, self._carries_texts)
+
+    def word_bytes(self):
+        """CSV has no dictionaries."""
+        return 0
 
     def refuse_key(self, name):
         """None is refused: its values are read with their types."""
@@ -46,37 +59,99 @@ class CsvInput:
     def batches(self, use_threads):
         """The record batches, in the order of the rows."""
         names = self.types.names
-        read, may_guess = self._typed, len(set(names)) < len(names)
-        if self.key_names:
-            read, may_guess = self._texts_and_keys, False
+        read = self._texts_and_keys if self._carries_texts else self._typed
+        may_guess = not self._carries_texts and len(set(names)) < len(names)
+        self._rows_told = 0
         with naming(self.path, "read"), naming_columns(names):
             yield from in_blocks(lambda block_bytes: read(block_bytes, use_threads), may_guess)
 
     def _typed(self, *how):
-        with self._open(*how, column_types=types_by_name(self.types)) as source:
-            for batch in source:
+        watched = [name for name, kind in types_by_name(self.types).items() if is_guessed(kind)]
+        with self._open(*how, column_types=types_by_name(self.types)) as source, self._open_texts(*how, watched) as texts:
+            at = 0
+            for batch, text in zip(source, texts, strict=bool(watched)):
                 # Where a type is left to pyarrow's guess, an empty column has none.
-                yield batch if batch.schema.equals(self.types) else batch.cast(self.types)
+                batch = batch if batch.schema.equals(self.types) else batch.cast(self.types)
+                yield self._with_rests(batch, text, batch, watched, at)
+                at += batch.num_rows
 
     def _texts_and_keys(self, *how):
-        schema = self.sorted_schema
         text_types = dict.fromkeys(self.types.names, pyarrow.string())
+        keys = self._keys
         with (self._open(*how, column_types=text_types, null_values=[""], strings_can_be_null=True,
                          quoted_strings_can_be_null=False) as texts,
-              self._open(*how, column_types=types_by_name(self.types), include_columns=list(self.key_names)) as keys):
+              self._open(*how, column_types=types_by_name(self.types), include_columns=keys) as values):
             # pyarrow cuts both into the same blocks: these follow from bytes, not from types.
-            for text, key in zip(texts, keys, strict=True):
-                yield pyarrow.record_batch([*text.columns, *key.columns], schema=schema)
+            at = 0
+            for text, value in zip(texts, values, strict=True):
+                yield self._with_rests(text, text, value, keys, at)
+                at += text.num_rows
+
+    @contextlib.contextmanager
+    def _open_texts(self, block_bytes, use_threads, names):
+        """The texts of some columns, batch by batch; without end if there are none."""
+        if not names:
+            yield itertools.repeat(None)
+            return
+        with self._open(block_bytes, use_threads, column_types=dict.fromkeys(names, pyarrow.string()),
+                        include_columns=names, null_values=[""], strings_can_be_null=True) as texts:
+            yield texts
+
+    def _with_rests(self, carried, texts, values, watched, at):
+        """A batch of the sorted_schema. carried: the batch that comes out. watched: names of columns that are in `texts`
+        and `values`. at: the number of the first row."""
+        columns = carried.columns
+        for name in watched:
+            text, value = texts.column(name), values.column(name)
+            rest, rounded = rests(text, value) if is_rounded(value.type) else (None, [])
+            # A text that is carried comes out as it was.
+            self._tell(name, text, value, [] if self._carries_texts else rounded, at)
+            if name in self._keys:
+                typed, exact = self._hidden_names(name)
+                columns += [value] if typed else []
+                columns += [rest] if exact else []
+        self._rows_told = max(self._rows_told, at + carried.num_rows)
+        return pyarrow.record_batch(columns, schema=self.sorted_schema)
+
+    def _tell(self, name, texts, values, rounded, at):
+        """Rows that did not fit into blocks are read once more, and told once."""
+        begin = max(0, self._rows_told - at)
+        if begin >= len(texts) or self.assumed is None or not is_guessed(values.type):
+            return
+        # The header is a record, too.
+        tell_assumed(self.assumed, name, texts[begin:], values[begin:],
+                     [row - begin for row in rounded if row >= begin],
+                     lambda row: f"{self.path}: record {at + begin + row + 2}")
 
     def _open(self, block_bytes, use_threads, **options):
         return contextlib.closing(open_csv(self.path, len(self.types), block_bytes, use_threads, **options))
 
-    def _hidden_name(self, key):
+    def _hidden_fields(self):
+        for key in self._hidden_order():
+            typed, exact = self._hidden_names(key)
+            if typed:
+                yield pyarrow.field(typed, self.types.field(key).type)
+            if exact:
+                yield pyarrow.field(exact, pyarrow.binary())
+
+    def _hidden_order(self):
+        """The keys as _with_rests() comes to them."""
+        return self._keys if self._carries_texts else [name for name in types_by_name(self.types) if name in self._keys]
+
+    def _hidden_names(self, key):
+        """Of the column with the values of a key, and of that with what these leave of its numbers; None for what is not
+        needed."""
+        is_exact = is_rounded(self.types.field(key).type)
+        return (self._free_name(key + " as a key") if self._carries_texts else None,
+                self._free_name(key + " exactly") if is_exact else None)
+
+    def _free_name(self, name):
+        while name in self.types.names:
+            name += "'"
+        return name
+
+    def _refuse_unknown(self, key):
         names = self.types.names
         if names.count(key) != 1:
             found = "several columns of this name" if key in names else f"no such column; it has {listed(names)}"
             raise Error(f"key '{key}': '{self.path}' has {found}")
-        name = key + " as a key"
-        while name in names:
-            name += "'"
-        return name

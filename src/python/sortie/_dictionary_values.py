@@ -15,9 +15,11 @@ _MOST_BYTES, _FIRST_ROWS = 8 << 20, 64
 _NARROW_BITS = 16
 
 
-def schema_of_values(schema):
-    """The schema with the types of values in place of dictionaries. Raises Error for a column that cannot be cast."""
-    fields = [field.with_type(_value_type(field.type)) for field in schema]
+def schema_of_values(schema, keeps_ordered=False):
+    """The schema with the types of values in place of dictionaries, or but for columns with ordered ones. Raises Error for
+    a column that cannot be cast."""
+    fields = [field if keeps_ordered and _holds_ordered(field.type) else field.with_type(_value_type(field.type))
+              for field in schema]
     for field, plain in zip(schema, fields):
         if plain.type.equals(field.type):
             continue
@@ -45,7 +47,7 @@ def _holds_ordered(kind):
 
 def batches_of_values(batch, schema):
     """The rows of a batch as batches of a schema_of_values(), of few MiB each where dictionaries repeat long words."""
-    if not any(map(_has_dictionary, batch.schema.types)):
+    if not any(map(_is_cast, batch.schema.types, schema.types)):
         yield batch
         return
     rows, begin = _FIRST_ROWS, 0
@@ -59,14 +61,19 @@ def batches_of_values(batch, schema):
 
 def _cast(batch, schema):
     try:
-        columns = [column.cast(kind) if _has_dictionary(column.type) else column
+        columns = [column.cast(kind) if _is_cast(column.type, kind) else column
                    for column, kind in zip(batch.columns, schema.types)]
     except pyarrow.ArrowException as error:
         raise Error(f"cannot take values from dictionaries: {first_line(error)}") from None
-    return pyarrow.record_batch(columns, names=schema.names)
+    fields = [field.with_type(column.type) for field, column in zip(batch.schema, columns)]
+    return pyarrow.record_batch(columns, schema=pyarrow.schema(fields, batch.schema.metadata))
 
 
-def _has_dictionary(kind):
+def _is_cast(kind, target):
+    return has_dictionary(kind) and not has_dictionary(target)
+
+
+def has_dictionary(kind):
     return not _value_type(kind).equals(kind)
 
 
@@ -90,6 +97,30 @@ def _list_maker(kind):
     return next((make for is_kind, make in makers.items() if is_kind(kind)), None)
 
 
+def refuse_missing_words(batch):
+    """Raises ArrowInvalid where a row has a word that is not in its dictionary: pyarrow reads such rows of damaged files, and
+    would look for the word behind the dictionary's memory."""
+    for name, column in zip(batch.schema.names, batch.columns):
+        for array in _dictionary_arrays(column):
+            bounds = pyarrow.compute.min_max(array.indices).as_py()
+            if bounds["max"] is not None and not 0 <= bounds["min"] <= bounds["max"] < len(array.dictionary):
+                raise pyarrow.ArrowInvalid(f"it is damaged: column '{name}' has words that its dictionary does not have")
+
+
+def _dictionary_arrays(array):
+    kind = array.type
+    if types.is_dictionary(kind):
+        yield array
+    elif types.is_struct(kind):
+        for field in array.flatten():
+            yield from _dictionary_arrays(field)
+    elif types.is_map(kind):
+        yield from _dictionary_arrays(array.keys)
+        yield from _dictionary_arrays(array.items)
+    elif _list_maker(kind) and has_dictionary(kind):
+        yield from _dictionary_arrays(array.flatten())
+
+
 def refuse_too_many_values(table, schema):
     """Raises Error where a row group has more values than a dictionary of the schema may hold: nobody could read it."""
     for field, column in zip(schema, table.columns):
@@ -99,7 +130,7 @@ def refuse_too_many_values(table, schema):
 def _refuse_too_many(name, kind, column):
     if types.is_dictionary(kind):
         bits = kind.index_type.bit_width
-        if bits > _NARROW_BITS:
+        if bits > _NARROW_BITS or types.is_dictionary(column.type):
             return
         most = 1 << (bits - types.is_signed_integer(kind.index_type))
         if pyarrow.compute.count_distinct(column).as_py() > most:

@@ -22,6 +22,8 @@ def naming(path, doing):
             reason = os.strerror(error.errno)
             raise file_error(f"cannot {doing} '{path}': {reason}", None, error.errno, path) from error
         raise Error(f"cannot {doing} '{path}': {first_line(error)}") from error
+    except UnicodeDecodeError as error:
+        raise Error(f"cannot {doing} '{path}': the name of a column is not UTF-8, or the file is damaged") from error
     except UnicodeEncodeError as error:
         raise Error(f"cannot {doing} {path!a}: the name has a character that cannot be encoded") from error
 

@@ -1,6 +1,7 @@
 """sort_parquet(): files of tables through a sort, read, sorted and written at the same time."""
 
 import contextlib
+import itertools
 import os
 import queue
 import threading
@@ -16,8 +17,12 @@ except ImportError:
     raise Error("sort_parquet() needs pyarrow, which is not installed: pip install 'sortie[parquet]'") from None
 
 from . import _table_files
+from ._assumed import Assumed
 from ._csv_types import first_told
+from ._dictionary_sizes import carried_schema
+from ._dictionary_values import batches_of_values
 from ._file_errors import naming
+from ._listening import warn_caller
 from ._output_types import refuse_types
 from ._schemas import refuse_missing_keys, unify
 
@@ -40,25 +45,34 @@ def sort_parquet(inputs, output, by, null_placement, row_group_rows, compression
             file.refuse_key(name)
     refuse_types(files[0].schema, path, writer_options.table_format)
     _inputs.refuse_used_twice(options, [*(file.path for file in files), path])
+    assumed = Assumed(len(files))
+    for file in files:
+        file.assumed = assumed
     with contextlib.ExitStack() as stack:
+        carried = carried_schema(files, writer_options.table_format)
         batches = stack.enter_context(reading_ahead(files, threads))
+        if carried is not None:
+            batches = itertools.chain.from_iterable(map(batches_of_values, batches, itertools.repeat(carried)))
         first = next(batches, None)
-        order = [(files[0].key_names.get(name, name), *how) for name, *how in keys]
+        order = [(column, *how) for name, *how in keys for column in files[0].sorted_by(name)]
+        is_strict, stats_path, warn = options.get("strict"), options.get("stats_json"), options.get("warn") or warn_caller
         rows = RowSorter("sort_parquet", order, _sorted_batch_rows(first, files), options)
         stack.callback(rows.close)
         # Refuses columns before the output is touched.
-        rows.push(pyarrow.RecordBatchReader.from_batches(files[0].sorted_schema, []))
+        rows.push(pyarrow.RecordBatchReader.from_batches(carried or files[0].sorted_schema, []))
         target = OutputFile(path, threads)
         stack.callback(target.discard)
         with naming(target.path, "write"):
-            writer = _table_files.make_writer(target, files[0], each_column_once(keys), threads, writer_options)
+            writer = _table_files.make_writer(target, files[0], each_column_once(keys), threads, writer_options, carried)
         stack.callback(writer.stop)
         _push(rows, first, batches)
+        if is_strict:
+            assumed.refuse()
         with naming(target.path, "write"):
             _write(rows, writer, len(files[0].schema))
         report = rows.report()
         target.finish()
-    return report
+    return assumed.tell(report, warn, stats_path)
 
 
 def _path_of(path, argument):
@@ -86,12 +100,12 @@ def _thread_count(threads):
 def _open_inputs(inputs, keys, output_format):
     named = _inputs.named(inputs, "files")
     paths = [_path_of(path, "inputs") for path in (named if isinstance(named, list) else [named])]
-    stays_csv = output_format == "csv" and all(_table_files.format_of(path) == "csv" for path in paths)
-    texts_of = [name for name, _, _ in keys] if stays_csv else None
+    are_csv = all(_table_files.format_of(path) == "csv" for path in paths)
+    csv_keys = [name for name, *_ in keys] if are_csv else []
     files = []
     types = None  # of each column, of the first file that tells it: columns of CSV have these
     for path in paths:
-        files.append(_table_files.open_input(path, texts_of, types))
+        files.append(_table_files.open_input(path, types, csv_keys, are_csv and output_format == "csv"))
         types = first_told(types, files[-1].types)
     files = [file.with_types(types) for file in files]
     unify(files)

@@ -60,6 +60,7 @@ def _parser():
         help="rows of a row group of Parquet (default: as many as take 64 MiB)")
     add("--compression", metavar="NAME", help="none, snappy, gzip, brotli, lz4 or zstd, with a level as in zstd:9 "
         "(default: each column as in the first file)")
+    add("--strict", action="store_true", help="end with an error rather than assume what inputs do not say")
     add("--progress", action="store_true", help="draw a bar")
     add("--stats", action="store_true", help="print what the sort did on standard error")
     add("--stats-json", metavar="FILE", help="write it as JSON")
@@ -104,8 +105,8 @@ def _run(arguments):
         expand(options.inputs), options.output, by=[parse_key(key) for key in options.key],
         null_placement={"first": "at_start", "last": "at_end"}[options.nulls], row_group_rows=options.row_group_rows,
         compression=options.compression, memory=options.memory, scratch=options.scratch, threads=options.threads,
-        engine=options.engine, unique=options.unique, top=options.top, progress=options.progress,
-        stats_json=options.stats_json, warn=_warn)
+        engine=options.engine, unique=options.unique, top=options.top, strict=options.strict,
+        progress=options.progress, stats_json=options.stats_json, warn=_warn)
     if options.stats:
         print(report, file=sys.stderr, end="")
 

@@ -1,18 +1,18 @@
 """The footer of a Parquet file, and what pyarrow does not tell of it."""
 
-from . import Error
 from . import _thrift as thrift
 
 MAGIC = b"PAR1"
 # Fields of the structs FileMetaData, RowGroup, SchemaElement and ColumnChunk in parquet.thrift.
-FILE_SCHEMA, FILE_ROW_GROUPS = 2, 4
-GROUP_COLUMNS = 1
+FILE_SCHEMA, FILE_ROWS, FILE_ROW_GROUPS = 2, 3, 4
+GROUP_COLUMNS, GROUP_BYTES, GROUP_ROWS = 1, 2, 3
 ELEMENT_NAME, ELEMENT_CHILDREN, CONVERTED_TYPE, LOGICAL_TYPE = 4, 5, 6, 10
 CHUNK_METADATA, _CHUNK_CRYPTO_METADATA = 3, 8
 OFFSET_INDEX, OFFSET_INDEX_BYTES, COLUMN_INDEX, COLUMN_INDEX_BYTES = 4, 5, 6, 7  # of a chunk
 # Fields of ColumnMetaData. The first is that of SchemaElement, too.
-CHUNK_TYPE, CHUNK_ENCODINGS, CHUNK_PATH, CHUNK_ROWS, CHUNK_PAGES, CHUNK_DICTIONARY = 1, 2, 3, 5, 9, 11
-CHUNK_PAGE_COUNTS, CHUNK_BLOOM, CHUNK_BLOOM_BYTES = 13, 14, 15
+CHUNK_TYPE, CHUNK_ENCODINGS, CHUNK_PATH, CHUNK_CODEC, CHUNK_ROWS, CHUNK_PAGES, CHUNK_DICTIONARY = 1, 2, 3, 4, 5, 9, 11
+CHUNK_PAGE_COUNTS, CHUNK_BLOOM, CHUNK_BLOOM_BYTES, CHUNK_SIZES = 13, 14, 15, 16
+COLUMN_BYTES, COLUMN_STORED_BYTES = 6, 7
 # What tells an encrypted chunk's column: fields of the key in the union ColumnCryptoMetaData.
 _COLUMN_KEY, _KEY_PATH = 2, 1
 # Values of the enum ConvertedType and fields of the union LogicalType.
@@ -35,21 +35,6 @@ def leaf_elements(footer):
     return [element for element in elements if element.get(ELEMENT_CHILDREN, (None, 0))[1] == 0]
 
 
-def readable_footer(path, file, look):
-    """What look(footer) returns. Raises Error for columns of types that Arrow does not have, which would come back as
-    others, and for encrypted ones: of these pyarrow's metadata cannot be asked without an end of the process."""
-    try:
-        footer = read_footer(file)
-        unreadable = _unreadable_column(footer)
-        found = None if unreadable else look(footer)
-    except (ValueError, LookupError, TypeError, RecursionError) as error:
-        raise Error(f"cannot read '{path}': its footer is damaged") from error
-    if unreadable:
-        name, reason = unreadable
-        raise Error(f"column '{name.decode(errors='replace')}' of '{path}' {reason}")
-    return found
-
-
 def read_footer(file):
     """The struct FileMetaData of an open file."""
     file.seek(-8, 2)
@@ -57,8 +42,9 @@ def read_footer(file):
     return thrift.read_struct(file.read())
 
 
-def _unreadable_column(footer):
-    """Its name and why; None if there is none."""
+def unreadable_column(footer):
+    """The name of a column of a type that Arrow does not have, which would come back as another, or of an encrypted one,
+    and why; None if there is none."""
     for group in items(footer, FILE_ROW_GROUPS):
         for chunk in items(group, GROUP_COLUMNS):
             if _CHUNK_CRYPTO_METADATA in chunk:

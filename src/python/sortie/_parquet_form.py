@@ -9,7 +9,7 @@ import pyarrow
 import pyarrow.parquet
 
 from . import _thrift as thrift
-from ._parquet_footer import (CHUNK_BLOOM, CHUNK_BLOOM_BYTES, CHUNK_DICTIONARY, CHUNK_ENCODINGS, CHUNK_METADATA,
+from ._parquet_footer import (CHUNK_BLOOM, CHUNK_BLOOM_BYTES, CHUNK_CODEC, CHUNK_DICTIONARY, CHUNK_ENCODINGS, CHUNK_METADATA,
                               CHUNK_PAGE_COUNTS, CHUNK_PAGES, CHUNK_PATH, CHUNK_ROWS, CHUNK_TYPE, COLUMN_INDEX,
                               CONVERTED_TYPE, ELEMENT_NAME, FILE_ROW_GROUPS, GROUP_COLUMNS, LOGICAL_TYPE, items,
                               leaf_elements)
@@ -21,6 +21,7 @@ _TIME_IN_UTC = 1
 # ENUM and BSON, which Arrow has as bytes: ConvertedType, and the field of the union LogicalType.
 _NAMES_OF_BYTES = {4: 4, 20: 13}
 _ENCODINGS = {5: "DELTA_BINARY_PACKED", 6: "DELTA_LENGTH_BYTE_ARRAY", 7: "DELTA_BYTE_ARRAY", 9: "BYTE_STREAM_SPLIT"}
+_CODECS = {0: "none", 1: "snappy", 2: "gzip", 4: "brotli", 6: "zstd", 7: "lz4"}
 _DATA_PAGE_V2, _MOST_HEADER_BYTES = 3, 1 << 16
 _DATA_PAGES = (0, _DATA_PAGE_V2)
 # Of the struct PageEncodingStats; PLAIN_DICTIONARY and RLE_DICTIONARY.
@@ -36,7 +37,7 @@ def form_of(file, footer):
     out, and so is all of a footer that does not tell."""
     try:
         return _form_of(file, footer)
-    except (ValueError, LookupError, TypeError):
+    except (ValueError, LookupError, TypeError, AttributeError):
         return {}
 
 
@@ -50,17 +51,23 @@ def _form_of(file, footer):
     return {"page_version": _page_version(file, chunks), "leaves": leaves}
 
 
+def codecs_of(footer):
+    """How the columns are compressed, as pyarrow's writer calls it; "zstd" for what it does not write."""
+    return tuple(_CODECS.get(chunk[CHUNK_METADATA][1][CHUNK_CODEC][1], "zstd") for chunk in _first_chunks(footer))
+
+
 def keeps_dictionaries(footer, name):
     """Whether all pages of a column refer to dictionaries. From others values come in the order in which they occur."""
     for group in items(footer, FILE_ROW_GROUPS):
         for chunk in items(group, GROUP_COLUMNS):
             column = chunk[CHUNK_METADATA][1]
-            if items(column, CHUNK_PATH) == [name.encode()] and column[CHUNK_ROWS][1] and not _has_indexes(column):
+            if items(column, CHUNK_PATH) == [name.encode()] and column[CHUNK_ROWS][1] and not has_indexes(column):
                 return False
     return True
 
 
-def _has_indexes(column):
+def has_indexes(column):
+    """Whether all pages of a column chunk are known to refer to its dictionary."""
     pages = items(column, CHUNK_PAGE_COUNTS) if CHUNK_PAGE_COUNTS in column else []
     return CHUNK_DICTIONARY in column and all(
         page[_PAGE_ENCODING][1] in _INDEXES for page in pages if page[_PAGE_TYPE][1] in _DATA_PAGES)
@@ -122,7 +129,7 @@ def _page_version(file, chunks):
     try:
         header = thrift.read_struct(file.read(_MOST_HEADER_BYTES))
         return "2.0" if header[1][1] == _DATA_PAGE_V2 else "1.0"
-    except (ValueError, LookupError, TypeError):
+    except (ValueError, LookupError, TypeError, RecursionError):
         return "1.0"  # whoever reads the rows tells of damage
 
 

@@ -3,10 +3,10 @@ the footers of the parts, no reader looks at. Where the parts have page indexes,
 written once more, in front of that footer."""
 
 from . import _thrift as thrift
-from ._parquet_footer import (COLUMN_INDEX, FILE_ROW_GROUPS, GROUP_COLUMNS, MAGIC, OFFSET_INDEX, OFFSET_INDEX_BYTES,
-                              footer_bytes, items, read_footer)
+from ._parquet_footer import (COLUMN_INDEX, FILE_ROW_GROUPS, FILE_ROWS, GROUP_COLUMNS, MAGIC, OFFSET_INDEX,
+                              OFFSET_INDEX_BYTES, footer_bytes, items, read_footer)
 from ._parquet_index import first_offset_index, moved_offset_index
-from ._parquet_writer import FILE_ROWS, add_row_group, moved_group
+from ._parquet_writer import add_row_group, moved_group
 
 
 def joined_footer(paths):

@@ -13,17 +13,14 @@ from . import _thrift as thrift
 from ._daemon_pool import DaemonPool
 from ._dictionary_choice import dictionary_pays
 from ._dictionary_values import refuse_too_many_values
-from ._parquet_footer import (CHUNK_METADATA, ELEMENT_CHILDREN, FILE_ROW_GROUPS, FILE_SCHEMA, GROUP_COLUMNS, MAGIC,
-                              footer_bytes, items)
+from ._parquet_footer import (CHUNK_METADATA, COLUMN_BYTES, COLUMN_STORED_BYTES, ELEMENT_CHILDREN, FILE_ROW_GROUPS,
+                              FILE_ROWS, FILE_SCHEMA, GROUP_BYTES, GROUP_COLUMNS, GROUP_ROWS, MAGIC, footer_bytes, items)
 from ._parquet_form import ColumnForm, name_bytes
 from ._parquet_index import PageIndexes, moved_chunk
 from ._row_group import RowGroup
 
 # Fields of the structs in parquet.thrift.
-FILE_ROWS = 3
-_GROUP_BYTES, _GROUP_ROWS, _GROUP_SORTING = 2, 3, 4
-_GROUP_OFFSET, _GROUP_STORED_BYTES, _GROUP_ORDINAL = 5, 6, 7
-_COLUMN_BYTES, _COLUMN_STORED_BYTES = 6, 7
+_GROUP_SORTING, _GROUP_OFFSET, _GROUP_STORED_BYTES, _GROUP_ORDINAL = 4, 5, 6, 7
 
 
 class ParquetWriter:
@@ -97,7 +94,7 @@ class ParquetWriter:
             self._pending.popleft().result()
 
     def _append_group(self, parts, rows):
-        group = {_GROUP_OFFSET: (thrift.I64, self._position), _GROUP_ROWS: (thrift.I64, rows)}
+        group = {_GROUP_OFFSET: (thrift.I64, self._position), GROUP_ROWS: (thrift.I64, rows)}
         chunks = []
         indexes = PageIndexes()
         while parts:
@@ -113,8 +110,8 @@ class ParquetWriter:
         columns = [chunk[CHUNK_METADATA][1] for chunk in chunks]
         group[GROUP_COLUMNS] = (thrift.LIST, (thrift.STRUCT, chunks))
         group[_GROUP_SORTING] = (thrift.LIST, (thrift.STRUCT, self._sorting))
-        group[_GROUP_BYTES] = (thrift.I64, sum(column[_COLUMN_BYTES][1] for column in columns))
-        group[_GROUP_STORED_BYTES] = (thrift.I64, sum(column[_COLUMN_STORED_BYTES][1] for column in columns))
+        group[GROUP_BYTES] = (thrift.I64, sum(column[COLUMN_BYTES][1] for column in columns))
+        group[_GROUP_STORED_BYTES] = (thrift.I64, sum(column[COLUMN_STORED_BYTES][1] for column in columns))
         add_row_group(self._footer, group)
 
     def _append_bytes(self, pieces):
@@ -129,7 +126,7 @@ def add_row_group(footer, group):
     if len(groups) < 1 << 15:
         group[_GROUP_ORDINAL] = (thrift.I16, len(groups))
     groups.append(group)
-    footer[FILE_ROWS] = (thrift.I64, footer[FILE_ROWS][1] + group[_GROUP_ROWS][1])
+    footer[FILE_ROWS] = (thrift.I64, footer[FILE_ROWS][1] + group[GROUP_ROWS][1])
 
 
 def moved_group(group, distance):

@@ -29,6 +29,8 @@ def refuse_missing_keys(file, keys):
     for name, *_ in keys:
         if name not in names:
             raise Error(f"key '{name}': '{file.path}' has no such column; it has {listed(names)}")
+        if names.count(name) > 1:
+            raise Error(f"key '{name}': '{file.path}' has several columns of this name")
 
 
 def _refuse_missing(one, other):

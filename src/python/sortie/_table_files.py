@@ -4,7 +4,6 @@ import collections
 import concurrent.futures
 import contextlib
 import os
-import types
 import typing
 
 import pyarrow
@@ -12,15 +11,20 @@ import pyarrow.csv
 import pyarrow.ipc
 import pyarrow.parquet
 
+from ._arrow_input import ArrowInput, TypedInput
 from ._errors import ArgumentError, Error
 from ._csv_input import CsvInput
 from ._csv_types import guess_types
+from ._dictionary_sizes import word_bytes
+from ._dictionary_values import has_dictionary, refuse_missing_words
 from ._file_errors import first_line, naming, open_file
+from ._footer_check import readable_footer
 from ._numbers import count_of
+from ._old_times import UNIT, old_times, refuse_far_times
 from ._output_types import csv_batch, csv_schema
 from ._pandas_index import without_range
-from ._parquet_footer import read_footer, readable_footer
-from ._parquet_form import form_of, keeps_dictionaries
+from ._parquet_footer import FILE_ROW_GROUPS, GROUP_BYTES, GROUP_ROWS, items, read_footer
+from ._parquet_form import codecs_of, form_of, keeps_dictionaries
 from ._parquet_writer import ParquetWriter
 
 FORMATS = {".parquet": "parquet", ".csv": "csv", ".csv.gz": "csv", ".arrow": "arrow", ".feather": "arrow"}
@@ -31,7 +35,6 @@ _WITH_LEVEL = ("gzip", "brotli", "zstd")
 # What one batch that is read takes in memory at most, as far as can be told, and its rows.
 _BATCH_BYTES = 4 << 20
 _FIRST_ROWS, _BATCH_ROWS = 1 << 8, 1 << 16
-_IPC_MAGIC = b"ARROW1"
 # How much of each column is read ahead.
 _BUFFER_BYTES = 1 << 20
 
@@ -44,46 +47,37 @@ def format_of(path):
     raise Error(f"cannot tell the format of '{path}': let the name end in one of {', '.join(FORMATS)}")
 
 
-class _TypedInput:
-    """A file that has a schema. What it does not have: see CsvInput."""
-
-    codecs = ()
-    form = types.MappingProxyType({})
-    key_names = types.MappingProxyType({})
-
-    @property
-    def types(self):
-        return self.schema
-
-    @property
-    def sorted_schema(self):
-        return self.schema
-
-    def with_types(self, known):
-        return self
-
-    def refuse_key(self, name):
-        """Raises Error if values of the column are read without the order that their type has."""
-
-
-class ParquetInput(_TypedInput):
+class ParquetInput(TypedInput):
     """codecs: how its columns are compressed, those in columns one by one. form: see form_of(). groups: bytes and rows of its row groups,
     where no group with rows has no bytes."""
 
     def __init__(self, path):
         self.path = path
         with naming(path, "read"), open(path, "rb") as file, self._open() as source:
+            self.form, self.codecs, self.groups, self._old_times = readable_footer(path, file, lambda footer: (
+                form_of(file, footer), codecs_of(footer), _groups(footer), old_times(footer)))
             self.schema = without_range(source.schema_arrow)
-            self.form = readable_footer(path, file, lambda footer: form_of(file, footer))
-            self.codecs = _codecs(source.metadata)
-            self.groups = _groups(source.metadata)
 
     def batches(self, use_threads, groups=None):
         """The record batches, in the order of the rows: those of the row groups with these numbers, or of all."""
         with naming(self.path, "read"), self._open() as source:
             for group in range(source.num_row_groups) if groups is None else groups:
-                rows = _read_batch_rows(source, group)
-                yield from source.iter_batches(rows, row_groups=[group], use_threads=use_threads)
+                self._refuse_far_times(group)
+                rows = 0
+                for batch in source.iter_batches(_read_batch_rows(source, group), row_groups=[group],
+                                                 use_threads=use_threads):
+                    refuse_missing_words(batch)
+                    rows += batch.num_rows
+                    yield batch
+                    del batch
+                _refuse_missing_rows(self.path, group, rows, self.groups[group][1])
+
+    def word_bytes(self):
+        names = {field.name for field in self.schema if has_dictionary(field.type)}
+        if not names:
+            return 0
+        with naming(self.path, "read"), open(self.path, "rb") as file:
+            return word_bytes(file, read_footer(file), names)
 
     def refuse_key(self, name):
         kind = self.schema.field(name).type
@@ -94,61 +88,37 @@ class ParquetInput(_TypedInput):
                 raise Error(f"key '{name}' is of type {kind}, and '{self.path}' holds values without the dictionary that "
                             "tells their order: write it with dictionaries, or cast the column to text")
 
+    def _refuse_far_times(self, group):
+        if self._old_times:
+            with self._open(coerce_int96_timestamp_unit=UNIT) as source:
+                refuse_far_times(source.iter_batches(_BATCH_ROWS, [group], self._old_times), self.path)
+
     @contextlib.contextmanager
-    def _open(self):
+    def _open(self, **options):
         with open_file(self.path) as file:
             yield pyarrow.parquet.ParquetFile(file, pre_buffer=False, buffer_size=_BUFFER_BYTES,
-                                              page_checksum_verification=True)
+                                              page_checksum_verification=True, **options)
 
 
-class ArrowInput(_TypedInput):
-    """An IPC file or stream."""
-
-    def __init__(self, path):
-        self.path = path
-        with naming(path, "read"), open_file(path) as file:
-            self.schema = without_range(_open_ipc(file).schema)
-
-    def batches(self, use_threads):
-        with naming(self.path, "read"), open_file(self.path) as file:
-            for batch in _ipc_batches(_open_ipc(file)):
-                # pyarrow believes what it reads, and would touch what is not there.
-                batch.validate(full=True)
-                yield batch
-
-
-def _open_ipc(file):
-    is_file = file.read(len(_IPC_MAGIC)) == _IPC_MAGIC
-    file.seek(0)
-    return pyarrow.ipc.open_file(file) if is_file else pyarrow.ipc.open_stream(file)
-
-
-def _ipc_batches(source):
-    if isinstance(source, pyarrow.ipc.RecordBatchFileReader):
-        return map(source.get_batch, range(source.num_record_batches))
-    return source
-
-
-def open_input(path, texts_of, known_types):
-    """texts_of: of a CsvInput. known_types: what other files tell of its columns, or None."""
+def open_input(path, known_types, csv_keys, stays_csv):
+    """known_types: what other files tell of its columns, or None. csv_keys: the names of the keys if all files are CSV,
+    stays_csv: if the output is CSV, too."""
     table_format = format_of(path)
     if table_format == "csv":
-        return CsvInput(path, guess_types(path, known_types, texts_of), texts_of)
+        return CsvInput(path, guess_types(path, known_types, csv_keys if stays_csv else None), csv_keys, stays_csv)
     return ParquetInput(path) if table_format == "parquet" else ArrowInput(path)
 
 
-def _codecs(metadata):
-    """As pyarrow's writer calls them; "zstd" for those that it does not write."""
-    if metadata.num_row_groups == 0:
-        return ()
-    group = metadata.row_group(0)
-    codecs = [group.column(i).compression.lower().replace("uncompressed", "none") for i in range(metadata.num_columns)]
-    return tuple(codec if codec in CODECS["parquet"] else "zstd" for codec in codecs)
+def _groups(footer):
+    groups = [(group[GROUP_BYTES][1], group[GROUP_ROWS][1]) for group in items(footer, FILE_ROW_GROUPS)]
+    return [(max(size, rows), rows) for size, rows in groups]
 
 
-def _groups(metadata):
-    groups = map(metadata.row_group, range(metadata.num_row_groups))
-    return [(max(group.total_byte_size, group.num_rows), group.num_rows) for group in groups]
+def _refuse_missing_rows(path, group, rows, expected):
+    """pyarrow takes a page that it does not know, such as one with a damaged header, for the end of the rows."""
+    if rows != expected:
+        raise Error(f"cannot read '{path}': it is damaged: row group {group + 1} has {expected} rows by the footer, and "
+                    f"{rows} can be read")
 
 
 def _read_batch_rows(source, group):
@@ -160,7 +130,9 @@ def _read_batch_rows(source, group):
     few = max(1, min(_FIRST_ROWS, _BATCH_BYTES // stored))
     if metadata.num_rows <= few:
         return few
-    first = next(source.iter_batches(few, row_groups=[group]))
+    first = next(source.iter_batches(few, row_groups=[group]), None)
+    if first is None:
+        return few  # whoever reads the rows tells of the damage
     return max(1, min(_BATCH_ROWS, _BATCH_BYTES // max(first.nbytes // first.num_rows + 1, stored)))
 
 
@@ -208,15 +180,16 @@ def _parse_compression(path, table_format, compression):
     return codec, level
 
 
-def make_writer(output, first_input, keys, threads, options):
-    """What takes record batches by write(), and is complete after close(). stop() ends it otherwise."""
+def make_writer(output, first_input, keys, threads, options, carried):
+    """What takes record batches by write(), and is complete after close(). stop() ends it otherwise. carried: the schema of
+    the batches, None for that of the output."""
     schema = first_input.schema
     if options.table_format == "parquet":
         codecs = (options.codec,) if options.codec else first_input.codecs
         return ParquetWriter(output, schema, keys, options.row_group_rows, threads, codecs, options.level,
-                             form=first_input.form)
+                             carried, first_input.form)
     if options.table_format == "csv":
-        return _ThreadWriter(_CsvWriter(output, schema))
+        return _ThreadWriter(_CsvWriter(output, carried or schema))
     codec = None if options.codec == "none" else pyarrow.Codec(options.codec, options.level)
     ipc_options = pyarrow.ipc.IpcWriteOptions(compression=codec)
     return _ThreadWriter(pyarrow.ipc.new_file(output, schema, options=ipc_options))
