@@ -123,20 +123,6 @@ std::vector<ShardAssumption> assumptions_of(const ShardJob& job, const ShardRequ
   return told;
 }
 
-/// What depends on all shards is left to who knows them.
-ShardReport refused_if_strict(ShardReport report, const SortOptions& options) {
-  if (!options.strict) return report;
-  std::vector<Assumption> assumptions;
-  for (const ShardAssumption& told : report.assumptions) {
-    if (!told.only_if_all)
-      assumptions.push_back({told.kind,
-                             Assumptions::message_of(told.count < told.of ? told.some : told.all, told.count, told.of),
-                             told.count, told.of, told.first_place});
-  }
-  refuse_assumptions(assumptions);
-  return report;
-}
-
 /// What tells one request from another, the state of the input included.
 std::string identify_request(FileSystem& files, const ShardJob& job, const ShardRequest& request) {
   const JobIdentity identity = identify_job(files, job.resolved());
@@ -202,13 +188,13 @@ ShardReport form(FileSystem& files, const SortOptions& options, const ShardReque
   const std::string attempt = directory + ".attempt-" + hex_digits(random_bits());
   ShardJob job(of_shard ? *of_shard : files, options, attempt, request.place);
   const std::string identity = identify_request(files, job, request);
-  if (is_there(files, directory)) return refused_if_strict(read_shard(files, directory, identity), options);
+  if (is_there(files, directory)) return read_shard(files, directory, identity);
   const auto lines_in_front = [&] { return lines_left_out(files, options, stretches); };
   const ShardJob::Formed formed = form_shard_runs(job, lines_in_front);
   require_places(request.place, formed.input.bytes);
   ShardReport report = describe(job, formed, request);
   report.assumptions = assumptions_of(job, request, lines_in_front);
-  report = refused_if_strict(std::move(report), options);
+  // A strict sort refuses them by the counts of all shards, which this one does not know.
   job.add_file(kShardFileName, shard_file(report, identity));
   try {
     files.rename(attempt, directory);

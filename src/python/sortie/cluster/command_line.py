@@ -19,6 +19,7 @@ from .job_plan import Request, for_table, make_plan
 from .machine import local_resources
 from .node_disks import parse_scratch
 from .progress_line import ProgressLine
+from .report import ClusterReport
 from .simulate import simulate_words
 from .sizes import parse_size
 from .sorting import ClusterOptions, sort_on_cluster
@@ -77,15 +78,25 @@ def _sort(arguments: Arguments) -> None:
                              own_count(own, "attempts") or ClusterOptions("").attempts, own.get("command"),
                              own.get("address", "auto"), own.get("trace"), _named_file(own, "files0-from"))
     line = ProgressLine() if _wants_progress(own.get("progress", "auto")) else None
-    try:
-        report = sort_on_cluster(request, sort, cluster, line)
-    finally:
+
+    def end_line() -> None:
         if line is not None:
             line.end()
-    for assumption in report.assumptions:
-        print(f"sortie-cluster: warning: {assumption['message']}", file=sys.stderr)
+
+    def tell(report: ClusterReport) -> None:
+        end_line()
+        with contextlib.suppress(OSError):  # whoever reads warnings may be gone
+            for assumption in report.assumptions:
+                print(f"sortie-cluster: warning: {assumption['message']}", file=sys.stderr)
+
+    try:
+        report = sort_on_cluster(request, sort, cluster, line, tell)
+    except BaseException:
+        end_line()
+        raise
     if "quiet" not in own:
-        print(report, end="", file=sys.stderr)
+        with contextlib.suppress(OSError):
+            print(report, end="", file=sys.stderr)
 
 
 def _refuse_standard_output(own: dict[str, str], name: str) -> None:
