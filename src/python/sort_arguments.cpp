@@ -137,6 +137,13 @@ void set_scratch(SortTarget& target, const OptionValue& value) {
   }
 }
 
+void set_entry_start(SortTarget& target, const OptionValue& value) {
+  const std::string word = value.as_text();
+  // The C library would take the expression to end there.
+  if (word.find('\0') != std::string::npos) value.refuse(word, "no regular expression holds a NUL character");
+  target.order.entry_start = parse_word_of("entry_start", word, [&] { return RecordStart(word); });
+}
+
 void set_top(SortTarget& target, const OptionValue& value) {
   target.options.top_records = value.as_count_above_zero("all records");
 }
@@ -169,11 +176,7 @@ constexpr NamedOption<SortTarget> kSortOptions[] = {
     {"locale", [](SortTarget& t, const OptionValue& v) { t.order.locale = v.as_flag(); }},
     {"separator", set_separator},
     {"delimiter", [](SortTarget& t, const OptionValue& v) { t.order.delimiter = v.as_byte(); }},
-    {"entry_start",
-     [](SortTarget& t, const OptionValue& v) {
-       const std::string word = v.as_text();
-       t.order.entry_start = parse_word_of("entry_start", word, [&] { return RecordStart(word); });
-     }},
+    {"entry_start", set_entry_start},
     {"random_seed", set_random_seed},
     {"shuffle", set_shuffle},
     {"year", set_year},

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from types import FrameType
 
 from .. import Error, __version__
+from .._errors import without_controls
 from .._start import handle_ctrl_c
 from .arguments import (Arguments, SortOptions, locale_of_environment, own_count, own_size, parse_words,
                         read_sort_options)
@@ -197,5 +198,5 @@ def main() -> None:
         signal.signal(number, signal.SIG_DFL)
         os.kill(os.getpid(), number)
     except (Error, OSError, ValueError) as error:
-        print(f"sortie-cluster: {error}", file=sys.stderr)
+        print(f"sortie-cluster: {without_controls(str(error))}", file=sys.stderr)
         sys.exit(2)

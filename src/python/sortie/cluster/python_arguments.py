@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, cast
 
-from .._errors import ArgumentError, Error, file_error
+from .._errors import ArgumentError, Error, file_error, without_controls
 from .._inputs import check_options, named, one_path
 from .._numbers import count_of
 from .machine import refuse_too_many_workers
@@ -110,7 +110,7 @@ def in_words_of_python() -> Iterator[None]:
     try:
         yield
     except Error as error:
-        text = as_argument(str(error))
+        text = without_controls(as_argument(str(error)))
         if type(error) is Error and text.startswith("invalid value "):
             raise ArgumentError(text, error.remedy) from error.__cause__
         error.args = (text, *error.args[1:])
