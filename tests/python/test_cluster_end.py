@@ -1,6 +1,7 @@
 """An exception of a job means that its output is as it was: nothing of the caller's runs once it is in its place."""
 
 import os
+import subprocess
 import sys
 import types
 import warnings
@@ -45,13 +46,14 @@ def test_a_job_that_is_done_warns_again(jobs, monkeypatch):
 
 class FailingBar:
     def __init__(self, total, desc, unit, unit_scale):
-        self.total, self.n = total, 0
+        self.total, self.n, self.phase = total, 0, desc
 
     def update(self, step):
         self.n += step
 
     def close(self):
-        raise OSError("no terminal")
+        if self.phase == "merge":  # the last one of a job
+            raise OSError("no terminal")
 
 
 def test_a_bar_that_cannot_end_leaves_the_output_of_a_job(jobs, monkeypatch):
@@ -68,7 +70,6 @@ def test_a_last_bar_that_cannot_end_is_no_error_once_the_output_is_in_its_place(
         def __init__(self, *words, **named):
             super().__init__(*words, **named)
             LastBar.last = self
-            self.is_open = True
 
         def close(self):
             # Bars of earlier phases end while the sort is at work.
@@ -82,9 +83,26 @@ def test_a_last_bar_that_cannot_end_is_no_error_once_the_output_is_in_its_place(
     assert LastBar.last is not None and (tmp_path / "out").read_text() == "a\nb\n"
 
 
+def test_a_report_that_cannot_be_kept_is_no_error_once_the_output_is_in_its_place(jobs, monkeypatch):
+    from sortie.cluster.job import JobDirectory
+
+    write = JobDirectory.write
+
+    def write_or_fail(self, name, value):
+        if name == "report.json":
+            raise OSError(28, "No space left on device", name)
+        write(self, name, value)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(JobDirectory, "write", write_or_fail)
+        jobs.sort_files(monkeypatch)
+    assert jobs.output.read_bytes() == jobs.expected()
+    commands = jobs.commands()
+    jobs.sort_files(monkeypatch)
+    assert jobs.commands() == commands and not (jobs.job / "output.json").exists()
+
+
 def test_a_terminal_that_is_gone_is_no_error_once_the_output_is_in_its_place(jobs):
     with open("/dev/full", "w") as full:
-        import subprocess
-
         told = subprocess.run(jobs.words("-k1,1:time(s)"), stderr=full, env=jobs.environment, timeout=300)
     assert told.returncode == 0 and jobs.output.read_bytes() == jobs.expected("-k1,1:time(s)")

@@ -3,6 +3,7 @@
 Its memory holds totals only. What it knows lies in the job directory, so that it may be started again at any time, and
 does then what is not done yet."""
 
+import contextlib
 import itertools
 import os
 import time
@@ -80,11 +81,16 @@ class Driver:
         # Nothing of the caller's runs once the output is in its place.
         _call(lambda: self._tell_end(report))
         self._output.finish(verified["ranges"], verified["mark"])
+        # The output is the new one by now: what fails is no error of the job, and is done by whoever starts it again.
+        with contextlib.suppress(Error, OSError):
+            self._keep_report(verified)
+            self._remove_scratch()
+        return report
+
+    def _keep_report(self, verified: dict[str, Any]) -> None:
         in_place = self._output.in_place(verified["pieces"])
         self._job.write("report.json", {"request": self._job.request_digest(), "report": verified["report"],
                                         "in place": in_place, "stamps": stamps_of(item.path for item in in_place)})
-        self._remove_scratch()
-        return report
 
     def _verified_before(self) -> dict[str, Any] | None:
         """What a driver has verified that died before it could put all in place, if it is still that."""
