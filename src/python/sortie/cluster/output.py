@@ -98,8 +98,9 @@ def require_writable(path: str) -> None:
 def _refuse_no_place(path: str, folder: str, name: str) -> None:
     """With the number that the system has for it."""
     if not os.path.isdir(folder) and name:
-        number = errno.ENOTDIR if os.path.exists(folder) else errno.ENOENT
-        raise file_error(f"cannot write '{path}': '{folder}' is no directory", None, number, path)
+        if os.path.exists(folder):
+            raise file_error(f"cannot write '{path}': '{folder}' is no directory", None, errno.ENOTDIR, path)
+        raise file_error(f"cannot write '{path}': no such directory", None, errno.ENOENT, path)
     if not name or os.path.isdir(path):
         raise file_error(f"cannot write '{path}': it names a directory; name a file in it, or parts", None, errno.EISDIR,
                          path)
