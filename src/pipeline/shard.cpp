@@ -120,11 +120,6 @@ std::vector<ShardAssumption> assumptions_of_shard(const ShardJob& job, const Sha
   return shard_assumptions(assumptions);
 }
 
-ShardReport refused_if_strict(ShardReport report, const SortOptions& options) {
-  refuse_if_strict(report.assumptions, options);
-  return report;
-}
-
 /// What tells one request from another, the state of the input included.
 std::string identify_request(FileSystem& files, const ShardJob& job, const ShardRequest& request) {
   const JobIdentity identity = identify_job(files, job.resolved());
@@ -191,13 +186,13 @@ ShardReport form(FileSystem& files, const SortOptions& options, const ShardReque
   const std::string attempt = directory + ".attempt-" + hex_digits(random_bits());
   ShardJob job(of_shard ? *of_shard : files, options, attempt, request);
   const std::string identity = identify_request(files, job, request);
-  if (is_there(files, directory)) return refused_if_strict(read_shard(files, directory, identity), options);
+  if (is_there(files, directory)) return read_shard(files, directory, identity);
   const auto lines_in_front = [&] { return lines_left_out(files, options, stretches); };
   const ShardJob::Formed formed = form_shard_runs(job, lines_in_front);
   require_places(request.place, formed.input.bytes);
   ShardReport report = describe(job, formed, request);
   report.assumptions = assumptions_of_shard(job, request, lines_in_front);
-  report = refused_if_strict(std::move(report), options);
+  // A strict sort refuses them by the counts of all shards, which this one does not know.
   job.add_file(kShardFileName, shard_file(report, identity));
   try {
     files.rename(attempt, directory);

@@ -87,15 +87,36 @@ void settle_header(SortTarget& target) {
   if (options.header_lines > 0 || !options.header_prefixes.empty()) return;
   const auto refuse = [](const TextKey& key) {
     if (key.column.empty() || key.end) return;
-    throw Error("no column is called '" + key.column + "' with header_lines=0: give its number, for example 2,2");
+    throw ArgumentError("no column is called '" + without_controls(key.column) +
+                        "' with header_lines=0: give its number, for example 2,2");
   };
   std::ranges::for_each(options.format.text.keys, refuse);
   if (!options.grouping) return;
   for (const Aggregate& aggregate : options.grouping->aggregates) refuse(aggregate.place);
 }
 
+/// The library says the same, but knows no arguments.
+void check_missing_words(const SortTarget& target) {
+  const TextOrder& order = target.options.format.text;
+  if (target.order.missing_words.empty()) return;
+  const auto is_numeric = [](const TextKey& key) {
+    return key.kind == TextKind::kNumber || key.kind == TextKind::kGeneralNumber || key.kind == TextKind::kHumanNumber;
+  };
+  const auto is_of_number = [](const Aggregate& aggregate) {
+    using enum AggregateKind;
+    return aggregate.kind == kSum || aggregate.kind == kMean || aggregate.kind == kMin || aggregate.kind == kMax;
+  };
+  const auto& grouping = target.options.grouping;
+  if (std::ranges::any_of(order.keys, is_numeric)) return;
+  if (grouping && std::ranges::any_of(grouping->aggregates, is_of_number)) return;
+  throw ArgumentError(
+      "na is for words where numbers are read: give a numeric key, for example 2,2n, or the sum of a column, or leave "
+      "na "
+      "out");
+}
+
 [[noreturn]] void refuse_name(const char* function, const std::string& name) {
-  throw nb::type_error((std::string(function) + "() has no argument '" + name + "'").c_str());
+  throw nb::type_error((std::string(function) + "() has no argument '" + without_controls(name) + "'").c_str());
 }
 
 template <class Target>
@@ -130,6 +151,7 @@ SortOptions read_sort_options(const nb::dict& arguments, const char* function) {
           parse_word_of("group", word, [&] { return parse_aggregate(word, target.options.format.text); }));
     }
   }
+  check_missing_words(target);
   settle_header(target);
   target.options.seed_is_made_up = !target.order.random_seed;
   set_sample_seed(target);

@@ -24,8 +24,7 @@ std::optional<std::string> text_in(nb::handle value, const std::string& name,
   if (!bytes.is_valid()) {
     if (PyErr_ExceptionMatches(PyExc_UnicodeEncodeError) == 0) throw nb::python_error();
     PyErr_Clear();
-    throw ArgumentError("invalid value '" + printable_text(value) + "' for " + name +
-                        ": it has a character that cannot be encoded; leave that out");
+    throw invalid_value(printable_text(value), name, "it has a character that cannot be encoded; leave that out");
   }
   return std::string(PyBytes_AsString(bytes.ptr()), static_cast<std::size_t>(PyBytes_Size(bytes.ptr())));
 }
@@ -89,6 +88,10 @@ bool is_numpy_flag(nb::handle value) {
 }
 
 }  // namespace
+
+ArgumentError invalid_value(const std::string& word, const std::string& name, const std::string& reason) {
+  return ArgumentError("invalid value '" + without_controls(word) + "' for " + name + ": " + reason);
+}
 
 bool OptionValue::as_flag(const char* expected) const {
   if (!PyBool_Check(value_.ptr()) && !is_numpy_flag(value_)) refuse_type(expected);
@@ -187,6 +190,12 @@ std::string OptionValue::as_path() const {
   return *std::move(path);
 }
 
+std::string OptionValue::as_path_or_none() const {
+  std::string path = as_path();
+  if (path.empty()) refuse(path, "give a path, or None for none");
+  return path;
+}
+
 std::vector<std::string> OptionValue::as_paths() const {
   constexpr const char* kExpected = "a path (str, bytes or os.PathLike) or a list of them";
   if (std::optional<std::string> path = path_in(value_, name_)) return {*std::move(path)};
@@ -219,7 +228,7 @@ int OptionValue::number_in(nb::handle value) const {
 }
 
 void OptionValue::refuse(const std::string& word, const std::string& reason) const {
-  throw ArgumentError("invalid value '" + word + "' for " + name_ + ": " + reason);
+  throw invalid_value(word, name_, reason);
 }
 
 void OptionValue::refuse_type(const char* expected) const {

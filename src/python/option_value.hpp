@@ -21,13 +21,16 @@ class ArgumentError : public Error {
   using Error::Error;
 };
 
+/// "invalid value 'WORD' for NAME: REASON", with the word as a line can show it.
+ArgumentError invalid_value(const std::string& word, const std::string& name, const std::string& reason);
+
 /// Calls `parse`, which takes a word of the argument `name` apart. Throws its Error with the name.
 template <class Parse>
 auto parse_word_of(const char* name, const std::string& word, const Parse& parse) {
   try {
     return parse();
   } catch (const Error& error) {
-    throw ArgumentError("invalid value '" + word + "' for " + name + ": " + error.what());
+    throw invalid_value(word, name, error.what());
   }
 }
 
@@ -53,6 +56,8 @@ class OptionValue {
   std::string as_bytes() const;
   /// str, bytes or os.PathLike.
   std::string as_path() const;
+  /// The same, but no empty one, which the library takes for none.
+  std::string as_path_or_none() const;
   std::vector<std::string> as_paths() const;
   /// An int, or any number of them.
   std::vector<int> as_numbers() const;

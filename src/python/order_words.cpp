@@ -27,9 +27,9 @@ OrderingOptions global_options(const OrderWords& words) {
   OrderingOptions options;
   for (const char letter : words.ordering) {
     if (letter == 'r' || !options.set(letter)) {
-      throw ArgumentError("invalid value '" + words.ordering +
-                          "' for ordering: known are the letters b, d, f, g, h, i, M, n, R, V" +
-                          (letter == 'r' ? "; for r say descending=True" : ""));
+      throw invalid_value(words.ordering, "ordering",
+                          std::string("known are the letters b, d, f, g, h, i, M, n, R, V") +
+                              (letter == 'r' ? "; for r say descending=True" : ""));
     }
   }
   options.descending = words.descending;
@@ -96,7 +96,8 @@ TextOrder make_text(const OrderWords& words, bool unique, bool is_grouped) {
     order.last_day = last_day_of_year(*words.year);
   }
   if (words.zones) {
-    if (std::ranges::none_of(order.keys, is_time)) throw Error("zone needs a key of type time, for example 1,3:time");
+    if (std::ranges::none_of(order.keys, is_time))
+      throw ArgumentError("zone needs a key of type time, for example 1,3:time");
     set_zones(order, *words.zones);
   }
   if (std::ranges::any_of(order.keys, [](const TextKey& key) { return key.kind == TextKind::kRandom; })) {

@@ -121,6 +121,29 @@ void set_missing_words(SortTarget& target, const OptionValue& value) {
   }
 }
 
+void set_memory(SortTarget& target, const OptionValue& value) {
+  target.options.memory_bytes = value.as_size();
+  if (target.options.memory_bytes < kMinMemoryBytes) {
+    value.refuse(
+        std::to_string(target.options.memory_bytes),
+        "that is too small; give " + std::to_string(kMinMemoryBytes) + " bytes or more, or None for the default");
+  }
+}
+
+void set_scratch(SortTarget& target, const OptionValue& value) {
+  target.options.scratch_directories = value.as_paths();
+  if (std::ranges::count(target.options.scratch_directories, "") > 0) {
+    value.refuse("", "give a directory, or None for the default");
+  }
+}
+
+void set_entry_start(SortTarget& target, const OptionValue& value) {
+  const std::string word = value.as_text();
+  // The C library would take the expression to end there.
+  if (word.find('\0') != std::string::npos) value.refuse(word, "no regular expression holds a NUL character");
+  target.order.entry_start = parse_word_of("entry_start", word, [&] { return RecordStart(word); });
+}
+
 void set_top(SortTarget& target, const OptionValue& value) {
   target.options.top_records = value.as_count_above_zero("all records");
 }
@@ -153,11 +176,7 @@ constexpr NamedOption<SortTarget> kSortOptions[] = {
     {"locale", [](SortTarget& t, const OptionValue& v) { t.order.locale = v.as_flag(); }},
     {"separator", set_separator},
     {"delimiter", [](SortTarget& t, const OptionValue& v) { t.order.delimiter = v.as_byte(); }},
-    {"entry_start",
-     [](SortTarget& t, const OptionValue& v) {
-       const std::string word = v.as_text();
-       t.order.entry_start = parse_word_of("entry_start", word, [&] { return RecordStart(word); });
-     }},
+    {"entry_start", set_entry_start},
     {"random_seed", set_random_seed},
     {"shuffle", set_shuffle},
     {"year", set_year},
@@ -184,16 +203,16 @@ constexpr NamedOption<SortTarget> kSortOptions[] = {
      [](SortTarget& t, const OptionValue& v) { t.options.parts.most_records = v.as_count_above_zero("one file"); }},
     {"split_by", set_split_by},
     {"together", [](SortTarget& t, const OptionValue& v) { t.options.parts.together = v.as_flag(); }},
-    {"manifest", [](SortTarget& t, const OptionValue& v) { t.options.parts.manifest_path = v.as_path(); }},
+    {"manifest", [](SortTarget& t, const OptionValue& v) { t.options.parts.manifest_path = v.as_path_or_none(); }},
     {"merge_only", [](SortTarget& t, const OptionValue& v) { t.options.merge_only = v.as_flag(); }},
     {"unpack", [](SortTarget& t, const OptionValue& v) { t.options.unpack = v.as_flag(); }},
     {"verify", [](SortTarget& t, const OptionValue& v) { t.options.verify = v.as_flag(); }},
     {"strict", [](SortTarget& t, const OptionValue& v) { t.options.strict = v.as_flag(); }},
-    {"memory", [](SortTarget& t, const OptionValue& v) { t.options.memory_bytes = v.as_size(); }},
+    {"memory", set_memory},
     {"merge_fan_in",
      [](SortTarget& t, const OptionValue& v) { t.options.merge_fan_in = v.as_count_above_zero("the default"); }},
-    {"scratch", [](SortTarget& t, const OptionValue& v) { t.options.scratch_directories = v.as_paths(); }},
-    {"checkpoint", [](SortTarget& t, const OptionValue& v) { t.options.checkpoint_directory = v.as_path(); }},
+    {"scratch", set_scratch},
+    {"checkpoint", [](SortTarget& t, const OptionValue& v) { t.options.checkpoint_directory = v.as_path_or_none(); }},
     {"threads", [](SortTarget& t, const OptionValue& v) { t.options.threads = threads_in(v); }},
     {"engine", [](SortTarget& t, const OptionValue& v) { t.options.engine = engine_in(v); }},
     {"devices", set_devices},
@@ -208,10 +227,10 @@ constexpr NamedOption<SortTarget> kSortOptions[] = {
                                                      {"split-radix", Algorithm::kSplitRadix}});
      }},
     {"compression", set_compression},
-    {"compress_program", [](SortTarget& t, const OptionValue& v) { t.options.compress_program = v.as_path(); }},
-    {"trace", [](SortTarget& t, const OptionValue& v) { t.options.trace_path = v.as_path(); }},
-    {"report", [](SortTarget& t, const OptionValue& v) { t.options.report_path = v.as_path(); }},
-    {"stats_json", [](SortTarget& t, const OptionValue& v) { t.options.stats_json_path = v.as_path(); }},
+    {"compress_program", [](SortTarget& t, const OptionValue& v) { t.options.compress_program = v.as_path_or_none(); }},
+    {"trace", [](SortTarget& t, const OptionValue& v) { t.options.trace_path = v.as_path_or_none(); }},
+    {"report", [](SortTarget& t, const OptionValue& v) { t.options.report_path = v.as_path_or_none(); }},
+    {"stats_json", [](SortTarget& t, const OptionValue& v) { t.options.stats_json_path = v.as_path_or_none(); }},
 };
 
 }  // namespace

@@ -66,6 +66,14 @@ def _plain_path(path):
     return words[0] if len(words) == 1 else path
 
 
+_CONTROLS = {code: f"\\{code:03o}" for code in (*range(0x20), *range(0x7f, 0xa0))}
+
+
+def without_controls(text: str) -> str:
+    """For a line on a terminal: control characters are written as in C."""
+    return text.translate(_CONTROLS)
+
+
 for _class in (Error, ArgumentError, FileError, *_CLASSES.values()):
     _class.__module__ = "sortie"
 

@@ -1,5 +1,6 @@
 """Who hears how far a sort is, and what it warns of."""
 
+import contextlib
 import os
 import sys
 import warnings
@@ -32,4 +33,6 @@ class Listening:
         return self
 
     def __exit__(self, error, *_):
-        self.end_bar(is_complete=error is None)
+        # By now the output is in its place, or an exception is on its way: a bar that fails must change neither.
+        with contextlib.suppress(Exception):
+            self.end_bar(is_complete=error is None)

@@ -9,6 +9,7 @@
 
 sort_parquet() sorts Parquet files so. The command sortie-cluster does the same."""
 
+import contextlib as _contextlib
 import locale as _locale
 import os
 from collections.abc import Iterable
@@ -22,8 +23,9 @@ from .job import absolute_path
 from .job_plan import Request, for_table
 from .node_disks import parse_scratch
 from .progress_line import ProgressLine
-from .python_arguments import (checked_count, checked_count_or_none, checked_engine, checked_options, checked_path,
-                               checked_path_or_none, checked_paths, checked_size, checked_trace, checked_word, in_words_of_python)
+from .python_arguments import (checked_count, checked_count_or_none, checked_engine, checked_options, checked_output,
+                               checked_path, checked_path_or_none, checked_paths, checked_size, checked_trace,
+                               checked_word, in_words_of_python)
 from .report import ClusterReport
 from .shards import look_at
 from .sizes import parse_size
@@ -105,7 +107,7 @@ _OPTIONS_OF_TABLES = ("unique", "top", "verify", "memory", "threads", "merge_fan
 
 def _request(inputs: _Path | Iterable[_Path], output: _Path, sort: SortOptions, shard: int | str | None,
              ranges: int | None, scratch: _Path | None, locale: str = "C") -> Request:
-    paths, target, size = checked_paths(inputs), checked_path(output, "output"), checked_size(shard, "shard")
+    paths, target, size = checked_paths(inputs), checked_output(output), checked_size(shard, "shard")
     runs = checked_path_or_none(scratch, "scratch")
     if not paths:
         raise ValueError("inputs is empty: name files")
@@ -132,12 +134,15 @@ def _run(request: Request, sort: SortOptions, cluster: ClusterOptions, progress:
     if listener is True:
         line = ProgressLine()
         listener, end = line, lambda is_complete: line.end()
-    is_complete = False
+
+    def tell(report: ClusterReport) -> None:
+        end(True)
+        for message in report.all_warnings():
+            _warn(message)
+
     try:
-        report = sort_on_cluster(request, sort, cluster, listener)
-        is_complete = True
-    finally:
-        end(is_complete)
-    for message in report.all_warnings():
-        _warn(message)
-    return report
+        return sort_on_cluster(request, sort, cluster, listener, tell)
+    except BaseException:
+        with _contextlib.suppress(Exception):  # the first exception counts
+            end(False)
+        raise

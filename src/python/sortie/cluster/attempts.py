@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable, Sequence
 
 from .. import Error
-from .engine import Attempt, Engine, Outcome
+from .engine import Attempt, Engine, Failure, Outcome
 from .tasks import Task
 
 # A task is late that takes so many times as long as half of the others did, and no less than so many seconds.
@@ -46,7 +46,7 @@ class Stage:
         self.second_attempts = 0
 
     def run(self, tasks: Sequence[Task]) -> None:
-        """Raises TaskFailed. No attempt runs any more when it returns, or raises."""
+        """Raises TaskFailed, and Error for inputs that are refused. No attempt runs any more when it returns, or raises."""
         try:
             self._see_through(tasks)
         finally:
@@ -85,18 +85,20 @@ class Stage:
         task = outcome.attempt.task
         if task.number not in open_tasks:
             return False
-        error = outcome.error or (None if _shows_result(task) else "left no result that fits")
-        if error is None:
+        failure = outcome.failure or (None if _shows_result(task) else Failure("left no result that fits"))
+        if failure is None:
             self._seconds.append(time.monotonic() - begin)
             open_tasks.remove(task.number)
             for other in self._others_at(task):
                 self._engine.cancel(other)
             self._on_done(task)
             return False
-        self._on_failure(error)
+        if failure.is_final:
+            raise Error(failure.text)
+        self._on_failure(failure.text)
         failures = self._failures[task.number] = self._failures.get(task.number, 0) + 1
         if failures >= self._limit:
-            raise TaskFailed(f"{task} failed{f' {failures} times, at last' if failures > 1 else ''} {error}")
+            raise TaskFailed(f"{task} failed{f' {failures} times, at last' if failures > 1 else ''} {failure.text}")
         self.retries += 1
         return not self._others_at(task)
 

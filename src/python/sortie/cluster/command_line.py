@@ -9,6 +9,7 @@ from collections.abc import Callable
 from types import FrameType
 
 from .. import Error, __version__
+from .._errors import without_controls
 from .._start import handle_ctrl_c
 from .arguments import (Arguments, SortOptions, locale_of_environment, own_count, own_size, parse_words,
                         read_sort_options)
@@ -19,6 +20,7 @@ from .job_plan import Request, for_table, make_plan
 from .machine import local_resources
 from .node_disks import parse_scratch
 from .progress_line import ProgressLine
+from .report import ClusterReport
 from .simulate import simulate_words
 from .sizes import parse_size
 from .sorting import ClusterOptions, sort_on_cluster
@@ -77,15 +79,25 @@ def _sort(arguments: Arguments) -> None:
                              own_count(own, "attempts") or ClusterOptions("").attempts, own.get("command"),
                              own.get("address", "auto"), own.get("trace"), own.get("files0-from"))
     line = ProgressLine() if _wants_progress(own.get("progress", "auto")) else None
-    try:
-        report = sort_on_cluster(request, sort, cluster, line)
-    finally:
+
+    def end_line() -> None:
         if line is not None:
             line.end()
-    for message in report.all_warnings():
-        print(f"sortie-cluster: warning: {message}", file=sys.stderr)
+
+    def tell(report: ClusterReport) -> None:
+        end_line()
+        with contextlib.suppress(OSError):  # whoever reads warnings may be gone
+            for message in report.all_warnings():
+                print(f"sortie-cluster: warning: {message}", file=sys.stderr)
+
+    try:
+        report = sort_on_cluster(request, sort, cluster, line, tell)
+    except BaseException:
+        end_line()
+        raise
     if "quiet" not in own:
-        print(report, end="", file=sys.stderr)
+        with contextlib.suppress(OSError):
+            print(report, end="", file=sys.stderr)
 
 
 def _refuse_standard_output(own: dict[str, str], name: str) -> None:
@@ -181,5 +193,5 @@ def main() -> None:
         signal.signal(number, signal.SIG_DFL)
         os.kill(os.getpid(), number)
     except (Error, OSError, ValueError) as error:
-        print(f"sortie-cluster: {error}", file=sys.stderr)
+        print(f"sortie-cluster: {without_controls(str(error))}", file=sys.stderr)
         sys.exit(2)

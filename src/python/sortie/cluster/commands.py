@@ -1,8 +1,10 @@
 """Runs the command `sortie` for a task, by argument vectors alone. It dies with the process that started it."""
 
 import ctypes
+import errno
 import json
 import os
+import re
 import signal
 import sys
 import threading
@@ -27,8 +29,17 @@ _AROUND_TABLES = (sys.executable, "-P", "-c",
                   os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
 
 
+# What a command says where nothing is wrong with its inputs, beside what the system says of a call: all of it may pass.
+_MAY_PASS = ("exhausted", "GPU", "CUDA", "sortie-run-")
+_REFUSED = 2
+
+
 class CommandError(Error):
     """What the command said as it failed, on which machine."""
+
+
+class Refused(CommandError):
+    """What the command refuses about its inputs, as it said it. It would say the same again."""
 
 
 class Cancelled(Error):
@@ -63,7 +74,10 @@ class Commands:
                 self._process = None
         self.refuse_if_cancelled()
         if process.status != 0:
-            raise CommandError(f"on {node_name()}: {why(process.status or 0, errors)}")
+            text = why(process.status or 0, errors)
+            if process.status == _REFUSED and errors and not _may_pass(text):
+                raise Refused(re.sub(f"^({re.escape(self._command)}|\\S*sortie(-command)?): ", "", text))
+            raise CommandError(f"on {node_name()}: {text}")
         try:
             values = json.loads(output)
         except ValueError:
@@ -111,6 +125,10 @@ class Commands:
             # Once nobody waits for it any more, its number may be another's.
             if self._process is process:
                 process.kill()
+
+
+def _may_pass(text: str) -> bool:
+    return any(reason in text for reason in (*_MAY_PASS, *map(os.strerror, errno.errorcode)))
 
 
 def die_with(parent: int) -> Callable[[], None]:

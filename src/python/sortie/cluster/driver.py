@@ -3,6 +3,7 @@
 Its memory holds totals only. What it knows lies in the job directory, so that it may be started again at any time, and
 does then what is not done yet."""
 
+import contextlib
 import itertools
 import os
 import time
@@ -39,6 +40,10 @@ class Listener(Protocol):
     def __call__(self, phase: str, done_bytes: int, total_bytes: int, /) -> object: ...
 
 
+# Gets the report while the output is still as it was. What it raises ends the job, which may go on later.
+Tell = Callable[[ClusterReport], None]
+
+
 class Driver:
     """limit: how often a task may fail. disks: of nodes, if runs lie there. comparison: of what goes in with what comes
     out. trace: a path for a timeline, or None. command: the one of this machine, if there is one."""
@@ -46,7 +51,7 @@ class Driver:
     def __init__(self, job: JobDirectory, plan: JobPlan, setting: Setting, output: Output, engine: Engine,
                  limit: int, listener: Listener | None, disks: AllDisks | None = None,
                  comparison: Comparison = Comparison(), trace: str | None = None,
-                 command: str | None = None) -> None:
+                 command: str | None = None, tell: Tell = lambda report: None) -> None:
         self._job = job
         self._plan = plan
         self._setting = setting
@@ -58,6 +63,7 @@ class Driver:
         self._listener = listener
         self._trace = trace
         self._command = command
+        self._tell_end = tell
         self._begin = time.monotonic()
         self._done_bytes: dict[str, int] = {}
         self._retries = 0
@@ -66,7 +72,7 @@ class Driver:
 
     def run(self) -> ClusterReport:
         done = self._job.read("report.json")
-        if done is not None:
+        if done is not None and done.get("request") == self._job.request_digest():
             return self._report_again(done)
         if os.path.exists(self._job.file("report.json")):
             raise Error(f"the job in '{self._job.path}' is done, but what it kept of that is not what was written: remove "
@@ -75,17 +81,25 @@ class Driver:
         if self._disks is not None:
             self._disks.sweep(everything=False)
         verified = self._verified_before() or self._sort()
+        report = ClusterReport(verified["report"])
+        # Nothing of the caller's runs once the output is in its place.
+        _call(lambda: self._tell_end(report))
         self._output.finish(verified["ranges"], verified["mark"])
+        # The output is the new one by now: what fails is no error of the job, and is done by whoever starts it again.
+        with contextlib.suppress(Error, OSError):
+            self._keep_report(verified)
+            self._remove_scratch()
+        return report
+
+    def _keep_report(self, verified: dict[str, Any]) -> None:
         in_place = self._output.in_place(verified["pieces"])
-        self._job.write("report.json", {"report": verified["report"], "in place": in_place,
-                                        "stamps": stamps_of(item.path for item in in_place)})
-        self._remove_scratch()
-        return ClusterReport(verified["report"])
+        self._job.write("report.json", {"request": self._job.request_digest(), "report": verified["report"],
+                                        "in place": in_place, "stamps": stamps_of(item.path for item in in_place)})
 
     def _verified_before(self) -> dict[str, Any] | None:
         """What a driver has verified that died before it could put all in place, if it is still that."""
         verified: dict[str, Any] | None = self._job.read("output.json")
-        if verified is None:
+        if verified is None or verified.get("request") != self._job.request_digest():
             return None
         self._replaced = verified["mark"]
         written = self._output.written(verified["pieces"], verified["mark"])
@@ -105,8 +119,10 @@ class Driver:
                 and not are_unchanged(in_place, self._engine.slots)):
             raise Error(f"the job in '{self._job.path}' is done, but its output is not there any more as it was: "
                         "remove the directory to sort again")
+        report = ClusterReport(done["report"])
+        _call(lambda: self._tell_end(report))
         self._remove_scratch()
-        return ClusterReport(done["report"])
+        return report
 
     def _sort(self) -> dict[str, Any]:
         losses = 0
@@ -208,7 +224,7 @@ class Driver:
             pieces.append((told["file_bytes"], told["file_checksum"]))
         verify(formed.input, formed.dropped, totals["input"], totals["dropped"], totals["output"], self._comparison)
         self._refuse_changed_inputs()
-        verified = {"ranges": ranges, "pieces": [*pieces, *self._output.behind()], "mark": self._output.mark(),
+        verified = {"request": self._job.request_digest(), "ranges": ranges, "pieces": [*pieces, *self._output.behind()], "mark": self._output.mark(),
                     "report": self._report(formed, parts, totals["output"])}
         self._job.write("output.json", verified)
         return verified
@@ -282,9 +298,15 @@ class Driver:
             self._retries += attempts.retries + attempts.second_attempts
 
     def _tell(self, stage: str) -> None:
-        if self._listener is not None:
+        listener = self._listener
+        if listener is not None:
             total = self._plan.input_bytes * (3 if self._output.copies_to else 2)
-            try:
-                self._listener(stage, min(sum(self._done_bytes.values()), total), total)
-            except Exception as error:
-                raise ListenerFailed from error
+            _call(lambda: listener(stage, min(sum(self._done_bytes.values()), total), total))
+
+
+def _call(listener: Callable[[], object]) -> None:
+    """Marks what the caller's own code raises."""
+    try:
+        listener()
+    except Exception as error:
+        raise ListenerFailed from error

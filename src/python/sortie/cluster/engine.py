@@ -2,10 +2,10 @@
 
 import os
 from dataclasses import dataclass
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from .. import Error
-from .commands import Commands
+from .commands import Commands, Refused
 from .full_disks import with_advice
 from .machine import node_name
 from .tasks import Task
@@ -18,15 +18,23 @@ class Attempt:
     task: Task
 
 
+class Failure(NamedTuple):
+    """text: what went wrong, with the machine's name. is_final: the inputs are refused, as they would be again; the text
+    names them."""
+
+    text: str
+    is_final: bool = False
+
+
 @dataclass(frozen=True)
 class Outcome:
-    """error: what went wrong, with the machine's name, or None."""
+    """failure: what went wrong, or None."""
 
     attempt: Attempt
-    error: str | None
+    failure: Failure | None
 
 
-def run_task(task: Task, commands: Commands) -> str | None:
+def run_task(task: Task, commands: Commands) -> Failure | None:
     """Returns what went wrong, or None."""
     try:
         commands.refuse_if_cancelled()
@@ -34,7 +42,9 @@ def run_task(task: Task, commands: Commands) -> str | None:
     except (Error, OSError, LookupError, TypeError, ValueError) as error:
         # Whatever is wrong with what a command printed, or a file held, is a failure of this attempt.
         setting = task.setting
-        return with_advice(_said(error), setting.directory().path, setting.scratch, getattr(task, "output", None))
+        text = with_advice(_said(error), setting.directory().path, setting.scratch, getattr(task, "output", None))
+        # Only what forms runs reads inputs: the others are refused what the job has made.
+        return Failure(text, isinstance(error, Refused) and task.stage == "form")
     return None
 
 

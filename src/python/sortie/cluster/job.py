@@ -2,9 +2,12 @@
 
 import contextlib
 import fcntl
+import hashlib
+import json
 import os
 import secrets
 import shutil
+import stat
 import time
 from collections.abc import Callable, Iterable
 from typing import Any, TextIO
@@ -55,6 +58,10 @@ class JobDirectory:
 
     def write(self, name: str, value: Any) -> None:
         write_state(self.file(name), value, is_durable=True)
+
+    def request_digest(self) -> str:
+        """What other state of the job names: that of another job, under the same name, does not fit."""
+        return hashlib.sha256(json.dumps(self.read("request.json"), sort_keys=True).encode()).hexdigest()
 
     def secret_name(self) -> str:
         """Part of the names of what the job writes elsewhere. Nobody can know it beforehand."""
@@ -110,7 +117,18 @@ class JobDirectory:
         if foreign:
             raise Error(f"'{self.path}' holds '{foreign[0]}', and no job that could go on: name another directory with "
                         "--job")
+        self._refuse_shared()
         return None
+
+    def _refuse_shared(self) -> None:
+        """A directory that was there keeps its permissions: it may be one that others need, such as /dev/shm."""
+        mode = os.stat(self.path).st_mode
+        if mode & stat.S_ISVTX:
+            raise Error(f"'{self.path}' is a directory for the files of many users: name one within it with --job, "
+                        f"such as '{os.path.join(self.path, 'job')}'")
+        if mode & (stat.S_IWGRP | stat.S_IWOTH):
+            raise Error(f"other users may write to '{self.path}': close it with chmod go-w, or name a directory that is "
+                        "not there yet with --job")
 
     def _has_results(self) -> bool:
         return os.path.exists(self.file("report.json")) or self._holds_any(_FOLDERS)
@@ -139,7 +157,6 @@ class JobDirectory:
             os.makedirs(os.path.dirname(self.path), exist_ok=True)
             with contextlib.suppress(FileExistsError):
                 os.mkdir(self.path, 0o700)
-            os.chmod(self.path, 0o700)
         except OSError as error:
             raise file_error_of(error, f"cannot make the job directory '{self.path}'", self.path) from error
 

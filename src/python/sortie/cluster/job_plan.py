@@ -92,13 +92,13 @@ def make_plan(request: Request, resources: Resources, keeps_few: bool) -> JobPla
 
 def kept_plan(job: JobDirectory, request: Request, resources: Resources, keeps_few: bool) -> JobPlan:
     """The plan of the job, made if there is none yet. Commands get what there is for them now."""
-    known = job.read("plan.json")
-    if known is None:
+    known, digest = job.read("plan.json"), job.request_digest()
+    if known is None or known.get("request") != digest:
         # Shards that another plan had made would be others.
         job.forget_work()
         plan = make_plan(request, resources, keeps_few)
     else:
         plan = JobPlan([Shard.from_json(values) for values in known["shards"]], known["ranges"],
                        resources.memory_bytes, resources.threads)
-    job.write("plan.json", plan._asdict())
+    job.write("plan.json", {**plan._asdict(), "request": digest})
     return plan

@@ -1,7 +1,7 @@
 """State as small JSON files that are whole or not there: written under a name of their own, then renamed.
 
-What a job keeps has a checksum at its end, of all that is in front of it: what was changed since it was written, or is of
-another version, counts as not there."""
+What a job keeps has a checksum at its end, of all that is in front of it, which holds the name of the file, too: what was
+changed since it was written, is a copy of another file, or is of another version, counts as not there."""
 
 import json
 import os
@@ -13,8 +13,12 @@ from .._native import ByteChecksum
 # In front of the checksum, as the command writes it, too.
 _CHECKSUM_NAME = "checksum"
 _CHECKSUM = f',"{_CHECKSUM_NAME}":"'
+# The name of the file, within the job.
+_NAME = "state"
 # For a value that is no object, which could not hold the checksum.
 _VALUE = "value"
+# Nobody else reads what a job keeps, whoever may enter its directory.
+_STATE_MODE = 0o600
 
 
 def attempt_name() -> str:
@@ -26,14 +30,16 @@ def write_json(path: str, value: Any, temporary: str | None = None) -> None:
     write_text(path, json.dumps(value, separators=(",", ":")) + "\n", temporary=temporary)
 
 
-def write_text(path: str, text: str, *, is_durable: bool = True, temporary: str | None = None) -> None:
+def write_text(path: str, text: str, *, is_durable: bool = True, temporary: str | None = None,
+               mode: int = 0o666) -> None:
     """temporary: a name of the caller's alone, by which it is written; what is there is replaced."""
     if temporary is not None:
         remove_file(temporary)
     else:
         temporary = f"{path}.{attempt_name()}"
     try:
-        with open(temporary, "x", encoding="ascii") as file:
+        with open(temporary, "x", encoding="ascii",
+                  opener=lambda name, flags: os.open(name, flags | os.O_CLOEXEC, mode)) as file:
             file.write(text)
             if is_durable:
                 file.flush()
@@ -46,14 +52,15 @@ def write_text(path: str, text: str, *, is_durable: bool = True, temporary: str 
 
 def write_state(path: str, value: Any, *, is_durable: bool = False) -> None:
     """What need not be durable is found damaged, or not there, after the machine has failed."""
-    holds_checksum = isinstance(value, dict) and value and value.keys().isdisjoint((_VALUE, _CHECKSUM_NAME))
-    told = value if holds_checksum else {_VALUE: value}
+    holds_checksum = isinstance(value, dict) and value.keys().isdisjoint((_VALUE, _NAME, _CHECKSUM_NAME))
+    told = {_NAME: _name_within_job(path), **(value if holds_checksum else {_VALUE: value})}
     text = json.dumps(told, separators=(",", ":"))[:-1]
-    write_text(path, f'{text}{_CHECKSUM}{_checksum_of(text.encode())}"}}\n', is_durable=is_durable)
+    write_text(path, f'{text}{_CHECKSUM}{_checksum_of(text.encode())}"}}\n', is_durable=is_durable, mode=_STATE_MODE)
 
 
-def read_state(path: str) -> Any:
-    """None if there is no such file, or it does not hold what was written."""
+def read_state(path: str, *, is_of_command: bool = False) -> Any:
+    """None if there is no such file, or it does not hold what was written under this name. is_of_command: the command
+    has written it, which does not tell the name."""
     try:
         with open(path, "rb") as file:
             text = file.read()
@@ -61,10 +68,18 @@ def read_state(path: str) -> Any:
         told = json.loads(text)
         if told.pop(_CHECKSUM_NAME) != _checksum_of(text[:end]):
             return None
+        if not is_of_command and told.pop(_NAME) != _name_within_job(path):
+            return None
     except (FileNotFoundError, NotADirectoryError, IsADirectoryError, ValueError, LookupError, TypeError,
             AttributeError):
         return None
     return told[_VALUE] if told.keys() == {_VALUE} else told
+
+
+def _name_within_job(path: str) -> str:
+    """Without the job directory, which may be called otherwise on another machine. Files in folders are numbered."""
+    folder, name = os.path.split(path)
+    return f"{os.path.basename(folder)}/{name}" if name[:1].isdigit() else name
 
 
 def _checksum_of(text: bytes) -> str:

@@ -57,7 +57,7 @@ class LocalEngine:
 
     def _work(self) -> None:
         while (attempt := self._waiting.get()) is not None:
-            error = run_task(attempt.task, self._commands[attempt])
+            failure = run_task(attempt.task, self._commands[attempt])
             with self._lock:
                 del self._commands[attempt]
-            self._ended.put(Outcome(attempt, error))
+            self._ended.put(Outcome(attempt, failure))

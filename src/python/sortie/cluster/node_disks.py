@@ -7,6 +7,7 @@ ID is the job's, which nobody can know beforehand. NODE is what the engine calls
 another name has none of them."""
 
 import contextlib
+import errno
 import fcntl
 import os
 import shutil
@@ -15,6 +16,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
 from .. import Error
+from .._errors import file_error
 from .machine import node_name
 
 _ATTEMPT = ".attempt-"
@@ -78,6 +80,18 @@ def parse_scratch(text: str) -> str:
         raise Error(f"invalid value '{text}' for --scratch: give node:DIR, a folder that is there on every node, such "
                     "as node:/nvme")
     return folder
+
+
+def require_folder(folder: str) -> None:
+    """Raises Error for one of this machine where nothing can be made."""
+    if not os.path.isdir(folder):
+        number = errno.ENOTDIR if os.path.exists(folder) else errno.ENOENT
+    elif not os.access(folder, os.W_OK | os.X_OK):
+        number = errno.EACCES
+    else:
+        return
+    raise file_error(f"cannot keep runs in '{folder}': {os.strerror(number)}; name another folder with --scratch", None,
+                     number, folder)
 
 
 def private_folder(scratch: str, node: str) -> str:

@@ -1,10 +1,23 @@
 """Whether the command takes the options of the sort, asked before a job keeps them."""
 
+import errno
 import os
+import shutil
 
 from .. import Error
+from .._errors import file_error
 from .job_plan import Request
 from .processes import Process, end_group
+
+
+def require_command(command: str) -> None:
+    """Raises Error where it cannot be started on this machine."""
+    path = command if "/" in command else shutil.which(command) or command
+    if os.path.isfile(path) and os.access(path, os.X_OK):
+        return
+    number = errno.EACCES if os.path.exists(path) else errno.ENOENT
+    raise file_error(f"cannot run '{command}': {os.strerror(number)}; name the command of the sort with --command", None,
+                     number, command)
 
 
 def check_options(command: str, request: Request) -> None:

@@ -1,5 +1,6 @@
 """Where the merged ranges go: one file, or parts with a manifest. Either is put in place when all is verified."""
 
+import errno
 import itertools
 import os
 import stat
@@ -7,6 +8,7 @@ from collections.abc import Iterable
 from typing import Any, Protocol
 
 from .. import Error
+from .._errors import file_error
 from .._native import put_in_place
 from .job import JobDirectory
 from .json_files import read_json, remove_file, write_json
@@ -68,8 +70,7 @@ def check_output(path: str, inputs: Iterable[str]) -> None:
         _refuse_manifest_of_others(os.path.join(folder, MANIFEST))
         _refuse_parts_over_inputs(path, inputs)
         return
-    if not name or not os.path.isdir(folder):
-        raise Error(f"cannot write '{path}': no such directory")
+    _refuse_no_place(path, folder, name)
     if path.endswith(_PACKED):
         raise Error(f"cannot pack '{path}', whose ranges are written at once: name it otherwise, or write parts, as in "
                     "'out/part-{:05d}.gz'")
@@ -87,11 +88,22 @@ def require_writable(path: str) -> None:
     else:
         folder = os.path.dirname(os.path.realpath(path))
         if os.path.exists(path) and not os.access(path, os.W_OK):
-            raise Error(f"cannot write '{path}': Permission denied")
+            raise file_error(f"cannot write '{path}': Permission denied", None, errno.EACCES, path)
     if not os.path.isdir(folder):
-        raise Error(f"cannot write '{path}': '{folder}' is no directory")
+        raise file_error(f"cannot write '{path}': '{folder}' is no directory", None, errno.ENOTDIR, path)
     if not os.access(folder, os.W_OK | os.X_OK):
-        raise Error(f"cannot write '{path}': '{folder}' cannot be written to")
+        raise file_error(f"cannot write '{path}': '{folder}' cannot be written to", None, errno.EACCES, path)
+
+
+def _refuse_no_place(path: str, folder: str, name: str) -> None:
+    """With the number that the system has for it."""
+    if not os.path.isdir(folder) and name:
+        if os.path.exists(folder):
+            raise file_error(f"cannot write '{path}': '{folder}' is no directory", None, errno.ENOTDIR, path)
+        raise file_error(f"cannot write '{path}': no such directory", None, errno.ENOENT, path)
+    if not name or os.path.isdir(path):
+        raise file_error(f"cannot write '{path}': it names a directory; name a file in it, or parts", None, errno.EISDIR,
+                         path)
 
 
 def _refuse_long_names(pattern: str) -> None:

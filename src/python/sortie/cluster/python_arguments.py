@@ -2,12 +2,13 @@
 their words. What comes behind speaks of the command's options."""
 
 import contextlib
+import errno
 import os
 import re
 from collections.abc import Iterator, Mapping
 from typing import Any, cast
 
-from .._errors import ArgumentError, Error
+from .._errors import ArgumentError, Error, file_error, without_controls
 from .._inputs import check_options, named, one_path
 from .._numbers import count_of
 from .machine import refuse_too_many_workers
@@ -36,11 +37,26 @@ def checked_options(options: Mapping[str, Any], for_tables: bool = False) -> dic
 
 def checked_paths(inputs: Any) -> list[str]:
     paths = named(inputs, "files")
-    return [os.fsdecode(path) for path in (paths if isinstance(paths, list) else [paths])]
+    names = [os.fsdecode(path) for path in (paths if isinstance(paths, list) else [paths])]
+    if "" in names:
+        raise _no_such_file("read")
+    return names
 
 
 def checked_path(path: Any, name: str) -> str:
     return os.fsdecode(cast("str | bytes", os.fspath(one_path(path, name))))
+
+
+def checked_output(path: Any) -> str:
+    output = checked_path(path, "output")
+    if not output:
+        raise _no_such_file("write")
+    return output
+
+
+def _no_such_file(doing: str) -> Error:
+    """An empty name, which stands for the current directory where paths are put together."""
+    return cast(Error, file_error(f"cannot {doing} '': {os.strerror(errno.ENOENT)}", None, errno.ENOENT, ""))
 
 
 def checked_trace(path: Any) -> str | None:
@@ -52,7 +68,10 @@ def checked_trace(path: Any) -> str | None:
 
 
 def checked_path_or_none(path: Any, name: str) -> str | None:
-    return None if path is None else checked_path(path, name)
+    text = None if path is None else checked_path(path, name)
+    if text == "":
+        raise ArgumentError(f"invalid value '' for {name}: give a path, or None for none")
+    return text
 
 
 def checked_count(value: Any, name: str) -> int:
@@ -91,7 +110,10 @@ def in_words_of_python() -> Iterator[None]:
     try:
         yield
     except Error as error:
-        error.args = (as_argument(str(error)), *error.args[1:])
+        text = without_controls(as_argument(str(error)))
+        if type(error) is Error and text.startswith("invalid value "):
+            raise ArgumentError(text, error.remedy) from error.__cause__
+        error.args = (text, *error.args[1:])
         raise
 
 

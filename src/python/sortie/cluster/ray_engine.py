@@ -17,7 +17,7 @@ import ray.exceptions
 from .. import Error
 from ..__main__ import find_command
 from .commands import Commands
-from .engine import Attempt, Outcome, run_task
+from .engine import Attempt, Failure, Outcome, run_task
 from .job_plan import Resources
 from .json_files import attempt_name, write_text
 from .machine import BESIDE_BYTES, node_name
@@ -124,7 +124,7 @@ class RayEngine:
     def wait(self, seconds: float) -> Outcome | None:
         for reference, attempt in self._running.items():
             if time.monotonic() > self._cancelled.get(attempt, math.inf) + _SECONDS_TO_END:
-                return self._ended(reference, "did not end")
+                return self._ended(reference, Failure("did not end"))
         if not self._running:
             time.sleep(seconds)
             return None
@@ -134,13 +134,13 @@ class RayEngine:
         try:
             return self._ended(ended[0], ray.get(ended[0]))
         except ray.exceptions.RayError as error:
-            return self._ended(ended[0], f"in Ray: {last_line(error)}")
+            return self._ended(ended[0], Failure(f"in Ray: {last_line(error)}"))
 
-    def _ended(self, reference: Any, error: str | None) -> Outcome:
+    def _ended(self, reference: Any, failure: Failure | None) -> Outcome:
         attempt = self._running.pop(reference)
         del self._end_files[attempt]
         self._cancelled.pop(attempt, None)
-        return Outcome(attempt, error)
+        return Outcome(attempt, failure)
 
     def is_idle(self) -> bool:
         return not self._running
@@ -158,10 +158,10 @@ class RayEngine:
             self._disks.stop()
 
 
-def run_remote(task: Task, command: str | None, end_file: str, readers: dict[str, Any]) -> str | None:
+def run_remote(task: Task, command: str | None, end_file: str, readers: dict[str, Any]) -> Failure | None:
     """On some node, as a task of Ray. A file at the path `end_file` ends it. readers: of files of nodes."""
     try:
         path = command or find_command()
     except Error as error:
-        return f"on {node_name()}: {error}"
+        return Failure(f"on {node_name()}: {error}")
     return run_task(task, Commands(path, task.setting.environment, end_file, RayDisks(readers)))

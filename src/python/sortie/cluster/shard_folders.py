@@ -12,7 +12,7 @@ def prepare_shard_folder(folder: str, is_renewal: bool) -> str:
     if is_renewal:
         shutil.rmtree(folder, ignore_errors=True)
         folder += ".renewed"
-    told = read_state(os.path.join(folder, "shard.json"))
+    told = read_state(os.path.join(folder, "shard.json"), is_of_command=True)
     is_whole = told is not None and all(has_bytes(os.path.join(folder, run["file"]), run["file_bytes"])
                                         for run in told["runs"])
     if not is_whole and os.path.isdir(folder):

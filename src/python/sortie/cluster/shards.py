@@ -29,10 +29,14 @@ class Input(NamedTuple):
     is_packed: bool
     begins: tuple[int, ...] | None = None
     """Where shards may begin; None: anywhere."""
+    inode: int = 0
+    touched: int = 0
+    """When the file was last changed in any way, in nanoseconds: nobody can set this time."""
 
     def stamp(self) -> list[Any]:
-        """What tells whether it was changed."""
-        return [self.path, self.bytes, self.changed]
+        """What tells whether it was changed. Programs that copy a file over it may give it the old size and the old time
+        of change. Numbers of devices differ among machines, and do not count."""
+        return [self.path, self.bytes, self.changed, self.touched, self.inode]
 
     @property
     def places(self) -> int:
@@ -83,7 +87,8 @@ def look_at(path: str, is_json: bool = False) -> Input:
     except OSError as error:
         raise file_error_of(error, f"cannot read '{path}'", path) from error
     is_array = is_json and begin.removeprefix(b"\xef\xbb\xbf").lstrip(b" \t\r\n").startswith(b"[")
-    return Input(path, state.st_size, state.st_mtime_ns, is_array or begin.startswith(_MAGIC))
+    return Input(path, state.st_size, state.st_mtime_ns, is_array or begin.startswith(_MAGIC),
+                 inode=state.st_ino, touched=state.st_ctime_ns)
 
 
 def plan_shards(inputs: Iterable[Input], shard_bytes: int, whole_files: bool) -> list[Shard]:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from .. import Error
 from ..__main__ import find_command
 from .commands import Commands
-from .engine import Attempt, Outcome, run_task
+from .engine import Attempt, Failure, Outcome, run_task
 from .job import JobDirectory
 from .job_plan import Resources
 from .json_files import attempt_name, read_json, remove_file, write_json, write_text
@@ -98,17 +98,17 @@ class SlurmEngine:
             outcome = f"{element.name}.outcome"
             told = read_json(outcome) if os.path.basename(outcome) in names else None
             if told is not None:
-                self._end(attempt, told["error"])
+                self._end(attempt, told["failure"] and Failure(*told["failure"]))
                 for path in (f"{element.name}.task", f"{element.name}.end", outcome):
                     remove_file(path)
             elif element.gone is not None and element.is_cancelled:
-                self._end(attempt, "ended from outside")
+                self._end(attempt, Failure("ended from outside"))
             elif element.gone is not None and time.monotonic() > element.gone + _SECONDS_TO_APPEAR:
-                self._end(attempt, _why_gone(element))
+                self._end(attempt, Failure(_why_gone(element)))
 
-    def _end(self, attempt: Attempt, error: str | None) -> None:
+    def _end(self, attempt: Attempt, failure: Failure | None) -> None:
         del self._running[attempt]
-        self._ended.append(Outcome(attempt, error))
+        self._ended.append(Outcome(attempt, failure))
 
     def _submit_waiting(self) -> None:
         """What was submitted since the last call becomes array jobs. Raises Error if Slurm refuses it."""
@@ -203,7 +203,7 @@ class SlurmEngine:
     def cancel(self, attempt: Attempt) -> None:
         if attempt in self._waiting:
             self._waiting.remove(attempt)
-            self._ended.append(Outcome(attempt, "ended from outside"))
+            self._ended.append(Outcome(attempt, Failure("ended from outside")))
         element = self._running.get(attempt)
         if element is not None and not element.is_cancelled:
             element.is_cancelled = True
@@ -247,10 +247,10 @@ def run_element(path: str, index: int) -> None:
     task = task_from_json(told["task"])
     try:
         commands = Commands(told["command"] or find_command(), task.setting.environment, f"{name}.end")
-        error = run_task(task, commands)
+        failure = run_task(task, commands)
     except Error as caught:
-        error = f"on {node_name()}: {caught}"
-    write_json(f"{name}.outcome", {"error": error})
+        failure = Failure(f"on {node_name()}: {caught}")
+    write_json(f"{name}.outcome", {"failure": failure})
 
 
 if __name__ == "__main__":

@@ -8,18 +8,18 @@ from collections.abc import Callable, Iterator
 from types import ModuleType
 from typing import Any, NamedTuple
 
-from .. import Error
+from .. import ArgumentError, Error
 from ..__main__ import find_command
 from .arguments import SortOptions
-from .driver import Driver, Listener, ListenerFailed
+from .driver import Driver, Listener, ListenerFailed, Tell
 from .engine import Engine
 from .full_disks import is_full, refuse_full
 from .job import JobDirectory, absolute_path
 from .job_plan import JobPlan, Request, Resources, kept_plan
 from .local_engine import LocalEngine
 from .machine import local_resources
-from .node_disks import AllDisks, DisksHere
-from .option_check import check_options
+from .node_disks import AllDisks, DisksHere, require_folder
+from .option_check import check_options, require_command
 from .output import check_output, make_output, require_writable
 from .paths import Role, refuse_descriptors, refuse_shared
 from .report import ClusterReport
@@ -46,7 +46,8 @@ class ClusterOptions(NamedTuple):
 
 
 def sort_on_cluster(request: Request, sort: SortOptions, cluster: ClusterOptions,
-                    listener: Listener | None) -> ClusterReport:
+                    listener: Listener | None, tell: Tell) -> ClusterReport:
+    """tell: called with the report before the output takes its place; what it raises leaves the output as it was."""
     _refuse_odd_values(request, cluster)
     job = JobDirectory(cluster.job)
     if "/" in (cluster.command or ""):
@@ -63,7 +64,7 @@ def sort_on_cluster(request: Request, sort: SortOptions, cluster: ClusterOptions
         with contextlib.closing(job):
             job.open(lambda known: _checked_request(request, known, sort, cluster))
             try:
-                return _drive(job, request, sort, cluster, listener)
+                return _drive(job, request, sort, cluster, listener, tell)
             except Exception:
                 # An engine that is refused leaves nothing behind.
                 if request.scratch is None:
@@ -78,7 +79,7 @@ def sort_on_cluster(request: Request, sort: SortOptions, cluster: ClusterOptions
 
 
 def _drive(job: JobDirectory, request: Request, sort: SortOptions, cluster: ClusterOptions,
-           listener: Listener | None) -> ClusterReport:
+           listener: Listener | None, tell: Tell) -> ClusterReport:
     output = make_output(request.output, job, sort.sizes_are_known)
     if request.table:
         output = of_tables(output, request.output, job)
@@ -94,7 +95,7 @@ def _drive(job: JobDirectory, request: Request, sort: SortOptions, cluster: Clus
         engine = site.make_engine(plan)
         try:
             return Driver(job, plan, setting, output, engine, cluster.attempts, listener, site.disks,
-                          sort.comparison, cluster.trace, _command_here(cluster)).run()
+                          sort.comparison, cluster.trace, _command_here(cluster), tell).run()
         finally:
             engine.stop()
 
@@ -111,10 +112,12 @@ def _as_before(job: JobDirectory, sort: SortOptions) -> SortOptions:
 def _refuse_odd_values(request: Request, cluster: ClusterOptions) -> None:
     """Of Python's callers. The command refuses them in its own words."""
     if not cluster.job:
-        raise Error("job is empty: name a directory on a disk that every machine sees")
+        raise ArgumentError("job is empty: name a directory on a disk that every machine sees")
+    if cluster.command == "":
+        raise Error("invalid value '' for --command: name the command of the sort, or leave it out")
     for name, value in (("ranges", request.ranges), ("workers", cluster.slots), ("attempts", cluster.attempts)):
         if value is not None and value < 1:
-            raise Error(f"invalid value '{value}' for {name}: give 1 or more")
+            raise ArgumentError(f"invalid value '{value}' for {name}: give 1 or more")
 
 
 def _refuse_other_than_utf8(path: str, what: str, option: str) -> None:
@@ -143,6 +146,10 @@ def _checked_request(request: Request, known: dict[str, Any] | None, sort: SortO
     if cluster.trace is not None:
         check_trace(cluster.trace)
     refuse_shared(request.output, cluster.trace, request.inputs, _others_read(sort, cluster))
+    if cluster.engine == "local":
+        require_command(cluster.command or find_command())
+        if request.scratch is not None:
+            require_folder(request.scratch)
     if known is None:
         require_writable(request.output)
         check_options(cluster.command or find_command(), request)

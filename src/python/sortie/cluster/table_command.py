@@ -69,7 +69,7 @@ def _form(table: _Table, command: str, words: list[str]) -> dict[str, Any]:
     groups = groups_in(file, int(begin), int(end) if end else None)
     if not os.path.exists(folder):
         _form_runs(table, [command, *words], file, groups, folder)
-    told = read_state(os.path.join(folder, "shard.json"))
+    told = read_state(os.path.join(folder, "shard.json"), is_of_command=True)
     if not isinstance(told, dict):
         raise Error(f"'{folder}' holds no complete shard")
     return told
