@@ -3,6 +3,10 @@
 
 #include <filesystem>
 #include <fstream>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "pipeline/pipeline_support.hpp"
 #include "run/run_format.hpp"
