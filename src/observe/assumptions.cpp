@@ -122,10 +122,18 @@ std::string filled(std::string_view text, const std::vector<std::pair<std::strin
   return out;
 }
 
+/// Text of the user's data that is put into a text with fields is none: its braces are written {{}.
+std::string without_fields(std::string_view text) {
+  std::string out;
+  for (const char c : text) out += c == '{' ? std::string("{{}") : std::string(1, c);
+  return out;
+}
+
 /// `count`: of all such guesses; `of`: how many there could be.
 Assumptions::Parts parts_of(const Row& row, const Assumptions::Guess& first, std::uint64_t count, std::uint64_t of) {
   const auto fill = [&](const char* text) {
-    return filled(text, {{"{subject}", first.subject}, {"{first}", first_of(row, first)}});
+    return filled(text,
+                  {{"{subject}", without_fields(first.subject)}, {"{first}", without_fields(first_of(row, first))}});
   };
   return {.kind = row.word,
           .subject = first.subject,
@@ -145,7 +153,11 @@ void Assumptions::add(const Guess& guess, const std::function<Place()>& place) {
 }
 
 void Assumptions::refuse_what_is_told(GuessKind kind) const {
-  if (refuses_at_once_ && row_of(kind).told == Told::kAlways) refuse_assumptions(list());
+  const bool refuses = [&] {
+    const std::scoped_lock lock(mutex_);
+    return refuses_at_once_;
+  }();
+  if (refuses && row_of(kind).told == Told::kAlways) refuse_assumptions(list());
 }
 
 void Assumptions::insert(const Guess& guess, const std::function<Place()>& place) {
@@ -245,7 +257,7 @@ std::vector<Assumptions::Parts> Assumptions::parts() const {
 }
 
 std::string Assumptions::message_of(std::string_view text, std::uint64_t count, std::uint64_t of) {
-  return filled(text, {{"{count}", std::to_string(count)}, {"{of}", std::to_string(of)}});
+  return filled(text, {{"{count}", std::to_string(count)}, {"{of}", std::to_string(of)}, {"{{}", "{"}});
 }
 
 std::vector<Assumption> Assumptions::list() const {

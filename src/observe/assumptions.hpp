@@ -83,7 +83,7 @@ class Assumptions {
   struct Parts {
     const char* kind;
     std::string subject;
-    std::string some;  ///< with {count} and {of}
+    std::string some;  ///< with {count} and {of}; an opening brace of other text is {{}
     std::string all;   ///< the same
     bool only_if_all;
     std::uint64_t count;

@@ -17,10 +17,10 @@ namespace sortie::python {
 /// cannot be.
 SortOptions read_sort_options(const nanobind::dict& arguments, const char* function);
 
-/// The same for a join: beside those of a sort, how, right_keys, select and empty.
 /// Whether sort_files() has an argument of this name.
 bool has_sort_option(const std::string& name);
 
+/// The same as read_sort_options() for a join: beside those of a sort, how, right_keys, select and empty.
 JoinOptions read_join_options(const nanobind::dict& arguments, const char* function);
 
 /// The same for tables, without what is for files and lines only.

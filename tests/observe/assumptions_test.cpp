@@ -11,6 +11,7 @@
 namespace sortie {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
@@ -44,6 +45,15 @@ TEST(Assumptions, AreCountedAndNamedByTheFirst) {
       list[0].message,
       "key 1: no time could be read in 5 of 30 records, the first at a.log:17 'a\\tb'; they count as earlier than "
       "all others: correct them, or name the form of the times");
+}
+
+TEST(Assumptions, ShowTextOfTheDataAsItIs) {
+  Assumptions assumptions;
+  assumptions.count_records(7);
+  assumptions.add(
+      {.kind = GuessKind::kUnreadTime, .subject = "column '{first}'", .count = 2, .text = "{count} {of} {{}"});
+  EXPECT_THAT(messages(assumptions),
+              ElementsAre(AllOf(HasSubstr("column '{first}': "), HasSubstr("'{count} {of} {{}'"))));
 }
 
 TEST(Assumptions, SayIfThereIsNoRecordWithoutThem) {

@@ -42,7 +42,6 @@ class BgzfInput final : public Input {
   bool fill();
   bool take_block(std::span<const std::byte>& packed);
   void unpack(std::span<std::byte> target) const;
-  void unpack_block(const Block& block, std::span<std::byte> target) const;
   void end_blocks();
   std::size_t give_contents(std::span<std::byte> target);
 

@@ -204,7 +204,8 @@ constexpr std::string_view kChecksumName = ",\"checksum\":\"";
 void require_checksum(const std::string& text, const Json& json) {
   const std::string_view front = std::string_view(text).substr(0, text.rfind(kChecksumName));
   const Checksum checksum = hash_record(std::as_bytes(std::span(front)));
-  if (json.at("checksum") != to_string(checksum)) throw Error("what was changed since it was written");
+  if (json.at("checksum") != to_string(checksum))
+    throw Error("what was changed since it was written");  // behind "it holds "
 }
 
 }  // namespace

@@ -17,12 +17,12 @@ std::string_view behind_blanks(std::string_view text) {
   return text;
 }
 
-/// How many bytes the array has that `text` begins with; nothing if it does not end on its line, or in `text`.
 struct ArrayOnLine {
   std::size_t bytes = 0;        ///< 0: it is not closed
   bool goes_on_behind = false;  ///< the line ends before the array does
 };
 
+/// How many bytes the array has that `text` begins with; nothing if it does not end on its line, or in `text`.
 ArrayOnLine array_on_line(std::string_view text) {
   std::size_t depth = 0;
   bool in_string = false;
@@ -122,7 +122,7 @@ bool JsonElements::take_in_element(char byte, std::string& out) {
   }
   if (depth_ == 0 && (byte == ',' || byte == ']')) {
     held_.clear();
-    is_broken_ = false;
+    is_shortened_ = false;
     out += '\n';
     state_ = byte == ',' ? State::kBeforeElement : State::kBehindArray;
     return true;
@@ -136,19 +136,19 @@ bool JsonElements::take_in_element(char byte, std::string& out) {
 }
 
 void JsonElements::hold(char blank) {
-  is_broken_ = is_broken_ || blank == '\n' || blank == '\r' || held_.size() == kMostHeldBytes - 1;
-  if (!is_broken_) held_ += blank;
+  is_shortened_ = is_shortened_ || blank == '\n' || blank == '\r' || held_.size() == kMostHeldBytes - 1;
+  if (!is_shortened_) held_ += blank;
 }
 
 void JsonElements::append_held(char next, std::string& out) {
-  if (is_broken_) {
+  if (is_shortened_) {
     const bool is_at_bracket = last_ == '[' || last_ == '{' || next == ']' || next == '}' || next == ',';
     if (!is_at_bracket) out += ' ';
   } else {
     out += held_;
   }
   held_.clear();
-  is_broken_ = false;
+  is_shortened_ = false;
 }
 
 bool JsonElements::finish() {

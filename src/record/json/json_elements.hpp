@@ -26,8 +26,9 @@ JsonShape json_shape(std::string_view text, bool is_all, bool keys_index);
 class JsonElements {
  public:
   /// Takes the next bytes of the document, and appends what is known of lines to `out`: at most kMostHeldBytes more
-  /// than it takes. White space with a newline in it becomes one blank, or nothing behind an opening bracket and in
-  /// front of a closing one or a comma; all else stays as it is. Returns false if the document is damaged.
+  /// than it takes. White space with a newline in it, or of kMostHeldBytes and more, becomes one blank, or nothing
+  /// behind an opening bracket and in front of a closing one or a comma; all else stays as it is. Returns false if the
+  /// document is damaged.
   bool take(std::string_view text, std::string& out);
   /// The document has ended. Returns false if its array is not closed.
   bool finish();
@@ -58,10 +59,10 @@ class JsonElements {
   void append_held(char next, std::string& out);
 
   State state_ = State::kBeforeArray;
-  std::uint64_t depth_ = 0;  // of brackets within the element
-  char last_ = 0;            // what was appended last
-  std::string held_;         // blanks that nothing has followed yet
-  bool is_broken_ = false;   // these hold a newline
+  std::uint64_t depth_ = 0;    // of brackets within the element
+  char last_ = 0;              // what was appended last
+  std::string held_;           // blanks that nothing has followed yet
+  bool is_shortened_ = false;  // they hold a newline, or are many
   std::uint64_t line_ = 1;
   std::string fault_;
 };

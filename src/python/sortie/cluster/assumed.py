@@ -31,7 +31,7 @@ class Assumed:
             if known["only_if_all"] and not is_of_all:
                 continue
             message = known["all" if is_of_all else "some"]
-            message = message.replace("{count}", str(known["count"])).replace("{of}", str(of))
+            message = message.replace("{count}", str(known["count"])).replace("{of}", str(of)).replace("{{}", "{")
             told.append({"kind": known["kind"], "message": message, "count": known["count"], "of": of,
                          "first_place": known["first_place"]})
         return told
