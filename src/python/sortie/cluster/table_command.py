@@ -36,7 +36,11 @@ _READ_BYTES, _BATCH_ROWS = 4 << 20, 1 << 16
 
 
 class _CommandFailed(Exception):
-    """The command has said why."""
+    """The command has said why. The argument is its status."""
+
+
+# Status of a failure that is not a refusal of the command's, which may be tried again.
+_FAILED = 1
 
 
 class _Table:
@@ -227,7 +231,7 @@ def _report_of(process: subprocess.Popen[bytes]) -> dict[str, Any]:
     if status < 0:
         raise Error(why(status, b""))
     if status > 0:
-        raise _CommandFailed
+        raise _CommandFailed(status)
     try:
         told = json.loads(text)
     except ValueError:
@@ -262,12 +266,12 @@ def main() -> None:
     """The words: a description of the table, the command, and what it would be told."""
     try:
         print(json.dumps(_run(sys.argv[1], sys.argv[2], sys.argv[3:])))
-    except _CommandFailed:
-        sys.exit(2)
+    except _CommandFailed as failed:
+        sys.exit(failed.args[0])
     except (Error, OSError, LookupError, TypeError, ValueError) as error:
         told = str(error) if isinstance(error, Error) else f"{type(error).__name__}: {error}"
         print(f"sortie: {told}", file=sys.stderr)
-        sys.exit(2)
+        sys.exit(_FAILED)
     except MemoryError:
         print("sortie: memory is exhausted: give less with -S, or raise the limit", file=sys.stderr)
-        sys.exit(2)
+        sys.exit(_FAILED)
