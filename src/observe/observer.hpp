@@ -116,8 +116,8 @@ class Observer : public DeviceSpanSink {
   /// What happened when in the whole job. Precondition: its observer keeps a timeline.
   Timeline timeline() const;
 
-  /// Who watches is told that the last phase has come to its end, and nothing after that. For the moment before an output
-  /// takes its place: what the watcher throws must leave it as it was.
+  /// Who watches is told that the last phase has come to its end, and nothing after that. For the moment before an
+  /// output takes its place: what the watcher throws must leave it as it was.
   void end_watch();
   /// Does the same, clears the progress line and completes the trace. Throws Error if the trace cannot be written.
   void finish();
