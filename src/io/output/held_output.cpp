@@ -79,7 +79,8 @@ void HeldOutput::rewrite(const FileStatus& target) {
     file.finish(bytes_);
   } catch (const Error& error) {
     if (!file.is_changed()) throw;
-    throw Error(std::string(error.what()) + "; " + quote_path(path_) + " is incomplete, and there is no other copy: sort again");
+    throw Error(std::string(error.what()) + "; " + quote_path(path_) +
+                " is incomplete, and there is no other copy: sort again");
   }
 }
 
