@@ -89,8 +89,8 @@ void ProgressLine::end_watch() {
 }
 
 void ProgressLine::finish() {
-  end_watch();
   const std::lock_guard lock(mutex_);
+  tell_end_of_phase();
   phase_.clear();
   wipe();
 }

@@ -40,7 +40,7 @@ class ProgressLine {
   void advance(std::uint64_t bytes);
   /// Tells `watch` that the last phase has come to its end, and nothing after that.
   void end_watch();
-  /// Does the same, and wipes the line.
+  /// Tells `watch` that the last phase has come to its end, and wipes the line.
   void finish();
   /// Wipes the line. It comes back with the next advance().
   void clear() noexcept;

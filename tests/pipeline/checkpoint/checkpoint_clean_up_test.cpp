@@ -118,7 +118,7 @@ TEST(CheckpointCleanUp, LeavesFilesAloneThatComeWhileItSorts) {
   EXPECT_EQ(job.kept_names(), std::vector<std::string>{"sortie-run-notes.txt"});
   EXPECT_EQ(job.kept_file("sortie-run-notes.txt")->contents, "mine");
   EXPECT_EQ(warnings, std::vector<std::string>{"checkpoint '/checkpoint' stays: it holds 'sortie-run-notes.txt', "
-                                               "which the sort did not make"});
+                                               "which the sort did not make; the output is complete"});
 }
 
 TEST(CheckpointCleanUp, SaysNothingOfADirectoryThatTheUserMade) {
