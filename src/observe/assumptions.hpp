@@ -88,6 +88,7 @@ class Assumptions {
     std::optional<std::uint64_t> of = {};  // nothing: of the records
   };
 
+  bool may_be_told(const Guess& guess) const;
   void insert(const Guess& guess, const std::function<Place()>& place);
 
   mutable std::mutex mutex_;  // guards all
