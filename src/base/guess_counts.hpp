@@ -26,6 +26,8 @@ enum class GuessKind : std::uint8_t {
   kUnreadTime,      ///< a key of type time that holds none
   kUnknownZone,     ///< a key of type time whose time has a zone that is not known
   kAssumedYear,     ///< a time without a year, which nobody has told
+  kAssumedZone,     ///< a time without a zone, which nobody has told; told if others of the key have one
+  kWrittenZone,     ///< no guess: a time with a zone, of which kAssumedZone must know
   kUnreadNumber,    ///< a numeric key that holds no number, and counts as 0
   kCutNumber,       ///< a numeric key that goes on behind its number
   kUnreadGeneral,   ///< the same of a general number, which counts as less than all numbers
@@ -37,6 +39,7 @@ enum class GuessKind : std::uint8_t {
   kLacksColumn,     ///< a record of CSV that ends in front of the column of a key
   kQuotedField,     ///< a record of TSV with a field in quotes, where nobody has told what these mean
   kLacksHeader,     ///< an input without the header that the sort was told to look for
+  kGuessedHeader,   ///< an input of CSV whose header may be the comment in front of it
   kLeftComments,    ///< an input of CSV whose comments in front of its header are others than those of the output
 };
 

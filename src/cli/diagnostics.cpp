@@ -55,6 +55,7 @@ constexpr Advice kAdvice[] = {
     {"say which year it is", " with --year"},
     {"say that they do, or that they do not", ", with --quote=csv or --quote=none"},
     {"say which zone it is", " with --zone"},
+    {"if the comment is, say so", " with --header=N, of which the comment is the first record"},
 };
 
 const char* option_for_advice(std::string_view message) {

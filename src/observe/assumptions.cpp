@@ -14,6 +14,8 @@ namespace {
 
 enum class Told : std::uint8_t {
   kAlways,
+  kIfMixed,  ///< only if of other records the opposite is known: see kWrittenZone
+  kNever,
   kIfAll,  ///< only if there is no record of which it was not assumed
 };
 
@@ -42,6 +44,11 @@ constexpr std::array kRows{
         "{subject}: {count} of {of} records have a time without a year{first}; it is taken to be the last such day "
         "before the inputs were changed: say which year it is",
         "", Told::kAlways, true},
+    Row{GuessKind::kAssumedZone, "assumed-zone",
+        "{subject}: {count} of {of} records have a time without a zone{first}, and others have one; it is taken to be "
+        "in UTC: say which zone it is",
+        "", Told::kIfMixed, true},
+    Row{GuessKind::kWrittenZone, "", "", "", Told::kNever},
     Row{GuessKind::kUnreadNumber, "unread-number",
         "{subject}: no number could be read in {count} of {of} records{first}; they count as 0: correct them, or say "
         "which words stand for a missing value",
@@ -86,6 +93,10 @@ constexpr std::array kRows{
     Row{GuessKind::kLacksHeader, "lacks-header",
         "{count} of {of} inputs have no header{first}; the output has that of the others: give them one",
         "none of {of} inputs has a header{first}: all their lines are sorted", Told::kAlways},
+    Row{GuessKind::kGuessedHeader, "guessed-header",
+        "{count} of {of} inputs have a comment with as many fields as the record behind it{first}; that record is "
+        "taken to be the header: if the comment is, say so",
+        ""},
     Row{GuessKind::kLeftComments, "other-comments",
         "{count} of {of} inputs have other comments in front of their header, or none{first}; the output has those of "
         "the first input: give all the same",
@@ -242,6 +253,15 @@ void Assumptions::clear() {
   records_ = 0;
 }
 
+// Those of a time without a zone are, if another time of that key has one.
+bool Assumptions::may_be_told(const Guess& guess) const {
+  const Told told = row_of(guess.kind).told;
+  if (told != Told::kIfMixed) return told != Told::kNever;
+  return std::ranges::any_of(entries_, [&](const Entry& entry) {
+    return entry.guess.kind == GuessKind::kWrittenZone && entry.guess.subject == guess.subject;
+  });
+}
+
 bool Assumptions::has_places() const {
   const std::scoped_lock lock(mutex_);
   return std::ranges::any_of(entries_, [](const Entry& entry) { return entry.guess.place.line != 0; });
@@ -251,6 +271,7 @@ std::vector<Assumptions::Parts> Assumptions::parts() const {
   const std::scoped_lock lock(mutex_);
   std::vector<Parts> parts;
   for (const Entry& entry : entries_) {
+    if (!may_be_told(entry.guess)) continue;
     parts.push_back(parts_of(row_of(entry.guess.kind), entry.guess, entry.total, entry.of.value_or(records_)));
   }
   return parts;

@@ -101,6 +101,7 @@ class Assumptions {
     std::optional<std::uint64_t> of = {};  // nothing: of the records
   };
 
+  bool may_be_told(const Guess& guess) const;
   void insert(const Guess& guess, const std::function<Place()>& place);
   void refuse_what_is_told(GuessKind kind) const;
 

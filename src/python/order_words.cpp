@@ -36,6 +36,20 @@ OrderingOptions global_options(const OrderWords& words) {
   return options;
 }
 
+/// `word` says what written times lack; numbers since 1970 lack nothing.
+void require_written_time(const TextOrder& order, const std::string& word) {
+  const auto is_time = [](const TextKey& key) { return key.kind == TextKind::kTime; };
+  const auto is_written = [](const TextKey& key) {
+    return key.time.form == TimeForm::kUsual || key.time.form == TimeForm::kPattern;
+  };
+  if (std::ranges::none_of(order.keys, is_time)) {
+    throw ArgumentError(word + " needs a key of type time, for example 1,3:time");
+  }
+  if (std::ranges::none_of(order.keys, [&](const TextKey& key) { return is_time(key) && is_written(key); })) {
+    throw ArgumentError(word + " has no meaning for numbers since 1970: leave it out");
+  }
+}
+
 /// The keys of the file of a genome come before those of the words.
 void add_genome(TextOrder& order, const OrderWords& words) {
   const std::optional<GenomeFile> file = genome_file(words);
@@ -89,15 +103,12 @@ TextOrder make_text(const OrderWords& words, bool unique, bool is_grouped) {
     order.last_resort = false;
   }
   if (words.stable || unique || is_grouped) order.last_resort = false;
-  const auto is_time = [](const TextKey& key) { return key.kind == TextKind::kTime; };
   if (words.year) {
-    if (std::ranges::none_of(order.keys, is_time))
-      throw ArgumentError("year needs a key of type time, for example 1,3:time");
+    require_written_time(order, "year");
     order.last_day = last_day_of_year(*words.year);
   }
   if (words.zones) {
-    if (std::ranges::none_of(order.keys, is_time))
-      throw ArgumentError("zone needs a key of type time, for example 1,3:time");
+    require_written_time(order, "zone");
     set_zones(order, *words.zones);
   }
   if (std::ranges::any_of(order.keys, [](const TextKey& key) { return key.kind == TextKind::kRandom; })) {

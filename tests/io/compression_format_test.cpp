@@ -35,6 +35,24 @@ TEST(CompressionFormat, RecognisesTheMagicOfXzLz4AndBgzf) {
   EXPECT_EQ(format_of(bgzf.substr(0, 12) + "XY\x02\x00\x1b\x00"s), CompressionFormat::kGzip);
 }
 
+TEST(CompressionFormat, NamesWhatIsPackedTwiceAndTarArchives) {
+  std::string tar(512, '\0');
+  tar[0] = 'f';
+  tar.replace(257, 8, "ustar\00000"s);
+  const auto name_of = [](const std::string& leading) {
+    return std::string(name_of_packed(test::as_bytes(leading)).value_or(""));
+  };
+  EXPECT_EQ(name_of(tar), "a tar archive");
+  tar.replace(257, 8, "ustar  \0"s);
+  EXPECT_EQ(name_of(tar), "a tar archive");
+  tar.replace(257, 8, "ustar is");
+  EXPECT_EQ(name_of(tar), "");
+  EXPECT_EQ(name_of("\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03"s), "packed by gzip");
+  EXPECT_EQ(name_of("PK\x05\x06"s + std::string(18, '\0')), "a zip archive");
+  EXPECT_EQ(name_of("a line\n"), "");
+  EXPECT_EQ(name_of(""), "");
+}
+
 TEST(CompressionFormat, NamesArchivesAndPackedFormatsThatAreNotUnpacked) {
   const auto name_of = [](const std::string& leading) {
     const auto format = recognise_foreign(test::as_bytes(leading));
@@ -103,7 +121,8 @@ TEST(CompressionFormat, RefusesSuffixesInAnotherCase) {
 TEST(CompressionFormat, KnowsSuffixesThatCannotBeWritten) {
   EXPECT_EQ(foreign_suffix("a.zip"), ".zip");
   EXPECT_EQ(foreign_suffix("a.tar.Z"), ".Z");
-  for (const char* suffix : {".gzip", ".zstd", ".bzip2", ".tbz", ".tzst", ".taz", ".tz2"}) {
+  for (const char* suffix :
+       {".gzip", ".zstd", ".bzip2", ".tbz", ".tzst", ".taz", ".tz2", ".bam", ".snappy", ".lzop", ".tar"}) {
     EXPECT_EQ(foreign_suffix(std::string("a") + suffix), suffix);
   }
   EXPECT_EQ(foreign_suffix("a.gz"), "");

@@ -139,6 +139,18 @@ TEST(Assumptions, OfAnEarlierAttemptAreRefusedAtOnceIfTheyAreToldByThemselves) {
   EXPECT_THROW(strict.begin_with({.records = 1, .guesses = {unread(1)}}), Error);
 }
 
+TEST(Assumptions, AboutZonesAreToldIfOtherTimesOfTheKeyHaveOne) {
+  Assumptions assumptions;
+  assumptions.count_records(9);
+  assumptions.refuse_at_once();
+  assumptions.add({.kind = GuessKind::kAssumedZone, .subject = "key 1", .count = 4});
+  assumptions.add({.kind = GuessKind::kWrittenZone, .subject = "key 2", .count = 5});
+  EXPECT_THAT(assumptions.list(), IsEmpty());
+  EXPECT_TRUE(assumptions.parts().empty());
+  assumptions.add({.kind = GuessKind::kWrittenZone, .subject = "key 1", .count = 5});
+  EXPECT_THAT(messages(assumptions), ElementsAre(HasSubstr("key 1: 4 of 9 records have a time without a zone")));
+}
+
 TEST(Assumptions, AreRefusedAtOnceWhereNoRunMayHoldThem) {
   Assumptions assumptions;
   assumptions.refuse_at_once();

@@ -6,6 +6,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/quote.hpp"
 #include "cli/explain/first_records.hpp"
 #include "record/csv/column_names.hpp"
 
@@ -41,9 +42,10 @@ std::string column_list(const SortOptions& options) {
   for (const std::string& name : names) ++counts[name];
   std::string list;
   for (std::size_t i = 0; i < names.size(); ++i) {
-    const bool leads_to_it = !names[i].empty() && counts[names[i]] == 1 && can_be_shown(names[i]);
+    const bool leads_to_it = !names[i].empty() && counts[names[i]] == 1;
     list.append(std::to_string(i + 1)).append("\t");
-    list.append(leads_to_it ? as_key(names[i]) : "").append("\n");
+    if (leads_to_it) list.append(can_be_shown(names[i]) ? as_key(names[i]) : quote_word(names[i]));
+    list.append("\n");
   }
   return list;
 }

@@ -117,9 +117,17 @@ bool is_compress(Leading leading) {
   return bits >= 9 && bits <= 16;
 }
 
-constexpr std::string_view kForeignSuffixes[] = {".zip", ".7z",  ".rar",  ".z",    ".lz",    ".lzma", ".lzo",
-                                                 ".br",  ".sz",  ".gzip", ".zstd", ".bzip2", ".tgz",  ".taz",
-                                                 ".txz", ".tbz", ".tbz2", ".tz2",  ".tzst"};
+/// A name, then at its place the magic of POSIX or of GNU. Text has no NUL behind it.
+bool is_tar(Leading leading) {
+  constexpr std::size_t kPlace = 257;
+  if (leading.size() < kPlace + 8 || leading[0] == std::byte{0}) return false;
+  const Leading magic = leading.subspan(kPlace);
+  return begins_with(magic, {"ustar\x00", 6}) || begins_with(magic, {"ustar  \x00", 8});
+}
+
+constexpr std::string_view kForeignSuffixes[] = {
+    ".zip", ".7z", ".rar",  ".z",    ".lz",    ".lzma", ".lzo", ".lzop", ".snappy", ".tar",  ".bam", ".cram", ".bcf",
+    ".br",  ".sz", ".gzip", ".zstd", ".bzip2", ".tgz",  ".taz", ".txz",  ".tbz",    ".tbz2", ".tz2", ".tzst"};
 
 std::string in_lower_case(std::string_view text) {
   std::string lower(text);
@@ -145,11 +153,34 @@ CompressionFormat recognise_magic(std::span<const std::byte> leading) {
 
 std::optional<ForeignFormat> recognise_foreign(std::span<const std::byte> leading) {
   if (is_zip(leading)) return ForeignFormat{"a zip archive", kUnpackIt};
+  if (is_tar(leading)) return ForeignFormat{"a tar archive", kUnpackIt};
   if (is_compress(leading)) return ForeignFormat{"packed by compress", kUnpackIt};
   if (is_lzma_alone(leading)) return ForeignFormat{"lzma in its old format", kUnpackIt};
   const auto found =
       std::ranges::find_if(kForeignFormats, [&](const ForeignMagic& each) { return begins_with(leading, each.magic); });
   return found == std::end(kForeignFormats) ? std::nullopt : std::optional(found->format);
+}
+
+std::optional<std::string_view> name_of_packed(std::span<const std::byte> leading) {
+  if (const std::optional<ForeignFormat> foreign = recognise_foreign(leading)) return foreign->name;
+  if (begins_with(leading, {"BAM\x01", 4})) return "a BAM file";
+  if (begins_with(leading, {"BCF\x02", 4})) return "a BCF file";
+  switch (recognise_magic(leading)) {
+    case CompressionFormat::kGzip:
+    case CompressionFormat::kBgzf:
+      return "packed by gzip";
+    case CompressionFormat::kZstd:
+      return "packed by zstd";
+    case CompressionFormat::kBzip2:
+      return "packed by bzip2";
+    case CompressionFormat::kXz:
+      return "packed by xz";
+    case CompressionFormat::kLz4:
+      return "packed by lz4";
+    case CompressionFormat::kNone:
+      break;
+  }
+  return std::nullopt;
 }
 
 bool may_have_magic(std::span<const std::byte> leading) {
@@ -182,6 +213,12 @@ std::string_view foreign_suffix(std::string_view path) {
     return path.size() > suffix.size() && lower.ends_with(suffix);
   });
   return found == std::end(kForeignSuffixes) ? std::string_view() : path.substr(path.size() - found->size());
+}
+
+void refuse_packed_report(const std::string& path) {
+  if (recognise_suffix(in_lower_case(path)) == CompressionFormat::kNone && foreign_suffix(path).empty()) return;
+  throw Error("the report " + quote_word(path) +
+              ": reports are not packed; choose a name without the suffix of a packed format");
 }
 
 void refuse_foreign_suffix(const std::string& path) {

@@ -28,6 +28,9 @@ enum class CompressionFormat : std::uint8_t {
 /// Leading bytes that recognise_magic() looks at.
 inline constexpr std::size_t kMagicBytes = 16;
 
+/// Leading bytes that tell a tar archive.
+inline constexpr std::size_t kArchiveMagicBytes = 512;
+
 /// The format that `leading`, the first kMagicBytes of an input or all of a shorter one, belong to.
 /// Looks at every fixed bit of the headers, so that data is hardly ever mistaken for compressed data.
 CompressionFormat recognise_magic(std::span<const std::byte> leading);
@@ -38,8 +41,12 @@ struct ForeignFormat {
   std::string_view remedy;  ///< "unpack it with its own program first"
 };
 
-/// The one that `leading` belongs to, if it does.
+/// The one that `leading` belongs to, if it does. A tar archive is told by kArchiveMagicBytes.
 std::optional<ForeignFormat> recognise_foreign(std::span<const std::byte> leading);
+
+/// What `leading`, the first kArchiveMagicBytes of bytes that were unpacked, belongs to if these are packed in turn, or
+/// an archive: "a zip archive", "packed by gzip".
+std::optional<std::string_view> name_of_packed(std::span<const std::byte> leading);
 
 /// Whether an input that begins with `leading`, one or two bytes, may be compressed. If not, there is no need to wait
 /// for the rest of its magic.
@@ -57,6 +64,9 @@ std::string_view foreign_suffix(std::string_view path);
 
 /// Throws Error if `path` has one, or one that recognise_suffix() knows in lower case alone.
 void refuse_foreign_suffix(const std::string& path);
+
+/// Throws Error if `path`, which is written as text, has the suffix of any packed format or archive.
+void refuse_packed_report(const std::string& path);
 
 /// How hard a format can be made to pack, from 1 to `most`.
 struct OutputLevels {

@@ -11,6 +11,7 @@
 #include "io/input/byte_source.hpp"
 #include "io/input/compression_format.hpp"
 #include "io/input/plain_input.hpp"
+#include "io/input/unpacked_input.hpp"
 
 namespace sortie {
 namespace {
@@ -43,7 +44,9 @@ CompressionFormat format_of(ByteSource& source) {
 
 std::unique_ptr<Input> make_input(ByteSource source, bool unpack, std::uint64_t window_bytes, const WarningSink& warn) {
   const CompressionFormat format = unpack ? format_of(source) : CompressionFormat::kNone;
-  if (format != CompressionFormat::kNone) return make_compressed_input(std::move(source), format, window_bytes, warn);
+  if (format != CompressionFormat::kNone) {
+    return std::make_unique<UnpackedInput>(make_compressed_input(std::move(source), format, window_bytes, warn));
+  }
   return std::make_unique<StreamInput>(std::move(source));
 }
 
@@ -69,10 +72,10 @@ std::unique_ptr<Input> open_input(std::unique_ptr<File> file, bool unpack, std::
   // Files of size 0 are read as streams: those of /proc have no size but have contents.
   const std::uint64_t bytes = file->seekable() ? known_bytes.value_or(file->size()) : 0;
   if (bytes == 0) return make_input(ByteSource(std::move(file)), unpack, window_bytes, warn);
-  std::byte leading[kMagicBytes];
-  const std::size_t found = unpack ? file->read_at(0, leading) : 0;
-  refuse_foreign_format(std::span(leading).first(found), file->path());
-  if (recognise_magic(std::span(leading).first(found)) != CompressionFormat::kNone) {
+  std::byte begin[kArchiveMagicBytes];
+  const auto leading = std::span<const std::byte>(begin).first(unpack ? file->read_at(0, begin) : 0);
+  refuse_foreign_format(leading, file->path());
+  if (recognise_magic(leading) != CompressionFormat::kNone) {
     return make_input(ByteSource(std::move(file)), unpack, window_bytes, warn);
   }
   if (bytes == kPageBytes && claims_too_much(*file)) {

@@ -12,6 +12,7 @@
 #include "base/quote.hpp"
 #include "base/release_memory.hpp"
 #include "pipeline/input/quote_check.hpp"
+#include "pipeline/input/text_check.hpp"
 #include "record/csv/quoted_records.hpp"
 
 namespace sortie {
@@ -99,7 +100,7 @@ bool can_begin_with_mark(Input& input) {
 
 HeadedInput::HeadedInput(std::unique_ptr<Input> input, const Layout& layout, const HeaderRule& rule)
     : input_(std::move(input)) {
-  const bool reads_record = rule.expects_records() || rule.tells_line_end;
+  const bool reads_record = rule.expects_records() || rule.tells_line_end || (rule.is_csv && layout.quoted());
   const std::size_t first_bytes = reads_record ? kFirstBytes : kByteOrderMark.size();
   bool more = true;
   HeaderEnd end;
@@ -109,6 +110,7 @@ HeadedInput::HeadedInput(std::unique_ptr<Input> input, const Layout& layout, con
     mark_bytes = rule.may_be_marked && has_byte_order_mark(rest_) ? kByteOrderMark.size() : 0;
     const auto text = std::span<const std::byte>(rest_).subspan(mark_bytes);
     end = find_header_end(layout, text, rule, more);
+    check_text(layout, rule, (end.complete ? text.first(end.bytes) : text).subspan(end.prefixed_bytes), more);
   } while (!end.complete && !end.quotes.fault && more);
   if (!end.complete || end.quotes.fault) {
     const auto text = std::span<const std::byte>(rest_).subspan(mark_bytes);
@@ -120,12 +122,23 @@ HeadedInput::HeadedInput(std::unique_ptr<Input> input, const Layout& layout, con
   }
   rest_begin_ = end.complete ? mark_bytes + end.bytes : rest_.size();
   begin_ = rest_begin_;
+  is_empty_ = rest_.size() == mark_bytes;
   header_.assign(rest_.begin(), rest_.begin() + static_cast<std::ptrdiff_t>(rest_begin_));
   header_records_ = end.records;
   header_lines_ = static_cast<std::uint64_t>(std::ranges::count(header_, std::byte('\n')));
   if (end.complete || mark_bytes + end.bytes == header_.size()) return;
   header_.push_back(std::byte(layout.delimiter));
   ++header_records_;
+}
+
+// `records`: of the header. Without one, the first record counts, which must end somewhere.
+void HeadedInput::check_text(const Layout& layout, const HeaderRule& rule, std::span<const std::byte> records,
+                             bool more) const {
+  if (rule.is_no_wide_text) refuse_wide_text(path(), rest_);
+  if (!rule.is_csv) return;
+  const bool is_one_record =
+      !rule.expects_records() && !more && std::ranges::find(rest_, std::byte('\n')) == rest_.end();
+  refuse_bare_returns(path(), is_one_record ? std::span<const std::byte>(rest_) : records, layout.quoted());
 }
 
 // Returns whether the first record ends in what was read.

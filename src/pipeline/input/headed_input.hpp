@@ -22,6 +22,8 @@ struct HeaderRule {
   std::vector<std::string> prefixes;  ///< all lines in front of the first that begins with none of these
   std::uint64_t records = 0;          ///< so many behind these lines
   bool may_be_marked = false;         ///< a byte order mark belongs to the header, even if nothing else does
+  bool is_csv = false;                ///< a carriage return within the records, or the first one, is refused
+  bool is_no_wide_text = false;       ///< UTF-16 is refused
   bool tells_line_end = false;        ///< it is wanted how the first record ends, whether it is of the header or not
 };
 
@@ -35,8 +37,8 @@ class HeadedInput final : public Input {
   std::span<const std::byte> header() const { return header_; }
   /// How the first record ends; nothing if there is none, it is too long, or that is not wanted.
   std::optional<std::string_view> line_end() const { return line_end_; }
-  /// Whether there is nothing at all, as far as is known before anything is read.
-  bool is_empty() const { return header_.empty() && rest_.empty(); }
+  /// Whether there is nothing at all, as far as is known before anything is read, but perhaps a byte order mark.
+  bool is_empty() const { return is_empty_; }
 
   const std::string& path() const override { return input_->path(); }
   std::size_t read(std::span<std::byte> target) override;
@@ -50,6 +52,7 @@ class HeadedInput final : public Input {
   void skip(std::uint64_t bytes) override;
 
  private:
+  void check_text(const Layout& layout, const HeaderRule& rule, std::span<const std::byte> records, bool more) const;
   bool find_line_end(const Layout& layout);
   bool read_more(const Layout& layout, std::size_t first_bytes);
   void check_quotes(const Layout& layout, std::span<const std::byte> records, std::uint64_t lines_before,
@@ -58,6 +61,7 @@ class HeadedInput final : public Input {
 
   std::unique_ptr<Input> input_;
   std::vector<std::byte> header_;
+  bool is_empty_ = false;
   std::optional<std::string_view> line_end_;
   std::uint64_t header_records_ = 0;
   std::uint64_t header_lines_ = 0;

@@ -1,12 +1,14 @@
 #include "pipeline/input/input_opener.hpp"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include <sortie/error.hpp>
 
 #include "base/quote.hpp"
 #include "base/system_limits.hpp"
+#include "pipeline/input/text_check.hpp"
 #include "record/csv/column_names.hpp"
 #include "record/text/guess_subjects.hpp"
 
@@ -66,7 +68,7 @@ InputOpener::Way::Way(FileSystem& file_system, const SortOptions& options)
       json(json_reading(options)),
       names_lines(options.grouping ||
                   (options.format.kind == RecordKind::kLines && (!options.format.shuffle || options.format.text.csv) &&
-                   counts_guesses(options.format.text, nullptr, options.strict))),
+                   counts_guesses(options.format.text, nullptr, options.strict || options.parts.by_first_key))),
       header(options, layout, header_rule) {
   if (options.strict) {
     warn = [](const std::string& message) {
@@ -132,10 +134,15 @@ std::unique_ptr<DeferredInput> InputOpener::look_at(const std::string& path) {
 
 std::unique_ptr<Input> InputOpener::Way::open(std::unique_ptr<File> file, std::optional<std::uint64_t> known_bytes) {
   std::unique_ptr<Input> input = open_input(std::move(file), unpack, window_bytes, known_bytes, warn);
+  if (header_rule.is_no_wide_text) {
+    std::array<std::byte, 2> begin{};
+    refuse_wide_text(input->path(), std::span(begin).first(input->peek(0, begin)));
+  }
   if (json) input = as_json_lines(std::move(input), *json);
   // Lines without a header are mapped if there is no mark in front of them.
   const bool expects_records = layout.quoted() || header_rule.expects_records() || header_rule.tells_line_end;
-  const bool has_header = expects_records || (header_rule.may_be_marked && can_begin_with_mark(*input));
+  const bool is_checked = header_rule.is_no_wide_text && !input->size();
+  const bool has_header = expects_records || is_checked || (header_rule.may_be_marked && can_begin_with_mark(*input));
   return has_header ? take_header_off(std::move(input)) : std::move(input);
 }
 
@@ -147,9 +154,10 @@ std::unique_ptr<Input> InputOpener::Way::take_header_off(std::unique_ptr<Input> 
   auto headed = std::make_unique<HeadedInput>(std::move(input), layout, header_rule);
   const bool has_none = !header_rule.prefixes.empty() && !headed->is_empty();
   if (!header_rule.prefixes.empty() && !headed->is_empty()) note_header(*headed);
-  if ((!headed->header().empty() || has_none) && !header.take(headed->path(), headed->header())) {
+  if ((!headed->header().empty() || has_none) && !header.take(headed->path(), headed->header(), headed->is_empty())) {
     note_other_comments(*headed);
   }
+  if (header.may_be_in_comment(headed->header())) note_guessed_header(*headed);
   if (headed->line_end()) header.take_line_end(*headed->line_end());
   return headed;
 }
@@ -169,6 +177,12 @@ void InputOpener::Way::note_other_comments(const HeadedInput& input) {
   if (std::ranges::find(other_comments, input.path()) == other_comments.end()) other_comments.push_back(input.path());
 }
 
+void InputOpener::Way::note_guessed_header(const HeadedInput& input) {
+  const std::scoped_lock lock(header_mutex);
+  if (std::ranges::find(guessed_headers, input.path()) == guessed_headers.end())
+    guessed_headers.push_back(input.path());
+}
+
 // Nobody expects that files of BED, whose header has other lines, too, have one.
 void InputOpener::tell_of_headers(Assumptions& assumptions) const {
   const std::scoped_lock lock(way_->header_mutex);
@@ -176,6 +190,12 @@ void InputOpener::tell_of_headers(Assumptions& assumptions) const {
     assumptions.put({.kind = GuessKind::kLeftComments,
                      .count = way_->other_comments.size(),
                      .place = {.path = way_->other_comments.front()}},
+                    way_->without_header.size() + way_->with_header.size());
+  }
+  if (!way_->guessed_headers.empty()) {
+    assumptions.put({.kind = GuessKind::kGuessedHeader,
+                     .count = way_->guessed_headers.size(),
+                     .place = {.path = way_->guessed_headers.front()}},
                     way_->without_header.size() + way_->with_header.size());
   }
   const bool is_usual = way_->with_header.empty() && way_->header_rule.prefixes.size() != 1;

@@ -67,6 +67,7 @@ class InputOpener {
     std::unique_ptr<Input> take_header_off(std::unique_ptr<Input> input);
     void note_header(const HeadedInput& input);
     void note_other_comments(const HeadedInput& input);
+    void note_guessed_header(const HeadedInput& input);
 
     FileSystem& files;
     bool unpack;
@@ -81,8 +82,9 @@ class InputOpener {
     std::mutex header_mutex;  // guards what follows
     std::set<std::string>
         with_header;  // inputs with a header, where lines at their beginning tell whether there is one
-    std::vector<std::string> without_header;  // those without, which are not empty
-    std::vector<std::string> other_comments;  // those of CSV with other lines in front of their header than the output
+    std::vector<std::string> without_header;   // those without, which are not empty
+    std::vector<std::string> other_comments;   // those of CSV with other lines in front of their header than the output
+    std::vector<std::string> guessed_headers;  // those of CSV whose header may be the comment in front of it
   };
   std::unique_ptr<DeferredInput> look_at(const std::string& path);
 

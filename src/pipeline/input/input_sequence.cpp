@@ -33,6 +33,25 @@ std::size_t whole_lines_before(std::span<const std::byte> bytes, std::size_t end
   return newline == nullptr ? 0 : static_cast<std::size_t>(static_cast<const std::byte*>(newline) - bytes.data()) + 1;
 }
 
+/// Counts the records in the first `bytes`, which are whole ones.
+std::uint64_t count_walked(Input& input, const Layout& layout, std::uint64_t bytes) {
+  std::vector<std::byte> memory(kCountedBytes);
+  std::size_t held = 0;
+  std::uint64_t records = 0;
+  while (bytes > 0) {
+    if (held == memory.size()) memory.resize(2 * memory.size());
+    const std::size_t wanted = static_cast<std::size_t>(std::min<std::uint64_t>(bytes, memory.size() - held));
+    const std::size_t got = input.read(std::span(memory).subspan(held, wanted));
+    bytes = got == wanted ? bytes - got : 0;
+    const auto there = std::span<const std::byte>(memory).first(held + got);
+    const std::size_t whole = bytes == 0 ? there.size() : whole_records(layout, there);
+    records += count_records(layout, there.first(whole));
+    std::copy(there.begin() + static_cast<std::ptrdiff_t>(whole), there.end(), memory.begin());
+    held = there.size() - whole;
+  }
+  return records;
+}
+
 }  // namespace
 
 InputSequence::InputSequence(InputOpener& opener, const std::vector<std::string>& paths, const Format& format,
@@ -103,6 +122,11 @@ LinePlace InputSequence::place_of_line(std::uint64_t number) const {
   const char* const usual_word = layout_.quoted() || layout_.started() ? "record" : "line";
   return {name(last_read()), numbering.word == nullptr ? usual_word : numbering.word, numbering.in_front + number,
           input.path()};
+}
+
+std::uint64_t InputSequence::records_in_first(std::uint64_t bytes) const {
+  if (!layout_.walked() || bytes == 0) return lines_in_first(bytes);
+  return count_walked(*inputs_[last_read()]->opened_anew(), layout_, bytes);
 }
 
 std::uint64_t InputSequence::lines_in_first(std::uint64_t bytes) const {

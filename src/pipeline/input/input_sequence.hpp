@@ -105,8 +105,11 @@ class InputSequence {
 
   /// The place of a line of the input that was read last. `number`: from 1, behind the header.
   LinePlace place_of_line(std::uint64_t number) const;
-  /// Counts the lines in the first `bytes` of that input, behind its header. Opens and reads it anew.
+  /// Counts the lines in the first `bytes` of that input, behind its header. Opens
+  /// and reads it anew.
   std::uint64_t lines_in_first(std::uint64_t bytes) const;
+  /// The same for records, which may have several lines. Precondition: the bytes are whole records.
+  std::uint64_t records_in_first(std::uint64_t bytes) const;
 
   /// Names a place of the only input, without a header.
   std::string position_in_only(std::uint64_t offset) const;

@@ -152,7 +152,7 @@ RecordTotals RecordReader::totals_of_records(std::span<const std::byte> records)
 }
 
 LinePlace RecordReader::place_behind(std::span<const std::byte> before) const {
-  const std::uint64_t in_front = inputs_.lines_in_first(bytes_before_) + records_before_;
+  const std::uint64_t in_front = inputs_.records_in_first(bytes_before_) + records_before_;
   return inputs_.place_of_line(in_front + count_records(layout_, before) + 1);
 }
 

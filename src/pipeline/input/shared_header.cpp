@@ -10,6 +10,7 @@
 #include "record/csv/column_names.hpp"
 #include "record/csv/quoted_records.hpp"
 #include "record/record_scan.hpp"
+#include "record/text/own_keys.hpp"
 
 namespace sortie {
 namespace {
@@ -124,8 +125,15 @@ std::uint64_t header_records(const SortOptions& options) {
 }
 
 HeaderRule header_rule(const SortOptions& options) {
-  return {options.header_prefixes, header_records(options),
-          keeps_mark_in_front(options.format, options.header_prefixes), options.grouping && options.format.text.csv};
+  const TextOrder& order = options.format.text;
+  const auto is_own = [&](const TextKey& key) { return is_own_key(order, key); };
+  const bool is_text = order.csv || order.json || std::ranges::any_of(order.keys, is_own);
+  return {.prefixes = options.header_prefixes,
+          .records = header_records(options),
+          .may_be_marked = keeps_mark_in_front(options.format, options.header_prefixes),
+          .is_csv = order.csv,
+          .is_no_wide_text = is_text && options.format.kind == RecordKind::kLines,
+          .tells_line_end = options.grouping && order.csv};
 }
 
 std::string_view header_names(const Layout& layout, const HeaderRule& rule, std::string_view header) {
@@ -154,12 +162,16 @@ std::string header_form(const SortOptions& options, std::span<const std::byte> h
 }
 
 SharedHeader::SharedHeader(const SortOptions& options, const Layout& layout, const HeaderRule& rule)
-    : layout_(layout), rule_(rule), csv_(options.format.text.csv), separator_(options.format.text.separator) {}
+    : layout_(layout), rule_(rule), csv_(options.format.text.csv), separator_(options.format.text.separator) {
+  if (csv_) layout_.syntax = syntax_of(options.format.text);  // where no quotes have a meaning, too
+}
 
-bool SharedHeader::take(const std::string& path, std::span<const std::byte> header) {
+bool SharedHeader::take(const std::string& path, std::span<const std::byte> header, bool is_empty) {
   const std::scoped_lock lock(mutex_);
   const std::string_view found = text_of_header(header);
-  if (path_.empty()) {
+  if (path_.empty() && is_empty) {
+    bytes_.assign(header.begin(), header.end());  // a byte order mark: the header of the next input counts
+  } else if (path_.empty()) {
     bytes_.assign(header.begin(), header.end());
     path_ = path;
     if (!csv_ && !rule_.prefixes.empty() && is_vcf_header(found)) vcf_.emplace(found);
@@ -185,6 +197,17 @@ bool SharedHeader::has_same_comments(std::string_view header) const {
     if (take_line(layout_, lines) != take_line(layout_, others)) return false;
   }
   return lines.empty() && others.empty();
+}
+
+bool SharedHeader::may_be_in_comment(std::span<const std::byte> header) const {
+  if (!csv_ || rule_.prefixes.empty() || rule_.records == 0) return false;
+  const std::string_view text = text_of_header(header);
+  std::string_view records = header_names(layout_, rule_, text);
+  std::string_view comments = text.substr(0, text.size() - records.size());
+  std::string_view last;
+  while (!comments.empty()) last = take_line(layout_, comments);
+  const std::size_t fields = texts_between(last, separator_).size();
+  return fields > 1 && fields == field_values(take_record(layout_, records), layout_.syntax).size();
 }
 
 void SharedHeader::take_line_end(std::string_view line_end) {

@@ -39,7 +39,12 @@ class SharedHeader {
   /// Takes the header of an input, in the order of the inputs where it matters which one comes first. Throws Error,
   /// naming both inputs and the first difference, if it is another one than that of the inputs before it. Thread-safe.
   /// Returns whether the lines in front of records of CSV, which may be others, are the same as those of the header.
-  bool take(const std::string& path, std::span<const std::byte> header);
+  /// `is_empty`: the input has nothing else, and no header that others could have.
+  bool take(const std::string& path, std::span<const std::byte> header, bool is_empty = false);
+
+  /// Whether the last line in front of the records of a header of CSV has as many fields as the first of them, and may
+  /// be the header itself.
+  bool may_be_in_comment(std::span<const std::byte> header) const;
 
   /// Takes the header of all inputs of a sort of which these are a part: it stays as it is. Call before take().
   void take_of_all(std::string_view header);

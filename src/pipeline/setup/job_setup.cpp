@@ -247,7 +247,8 @@ ResolvedOptions resolve(const SortOptions& options, std::span<const std::byte> h
         options.format.kind == RecordKind::kLines && (!options.format.shuffle || options.format.text.csv);
     resolved.decorator = LineDecorator::make(
         resolved.input_format, resolved.options.unique, decorated_for,
-        may_guess ? guess_subjects(options.format.text, nullptr, options.strict) : std::vector<std::string>());
+        may_guess ? guess_subjects(options.format.text, nullptr, options.strict || options.parts.by_first_key)
+                  : std::vector<std::string>());
   }
   if (resolved.decorator) {
     resolved.options.format = resolved.decorator->decorated_format();

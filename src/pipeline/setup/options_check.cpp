@@ -75,6 +75,9 @@ void check_ranges(const SortOptions& options) {
                 range(kLowestCompressionLevel, kHighestCompressionLevel));
   }
   if (options.unpack) refuse_foreign_suffix(options.output);
+  for (const std::string& path : {options.stats_json_path, options.report_path, options.parts.manifest_path}) {
+    if (options.unpack) refuse_packed_report(path);
+  }
   check_output_level(options);
   if (options.merge_fan_in == 1) throw Error("a merge takes two runs at least: allow it more than one");
   if (options.memory_bytes != 0 && options.memory_bytes < kMinMemoryBytes) {

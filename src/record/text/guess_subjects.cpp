@@ -61,10 +61,10 @@ void tell_keys_apart(std::vector<std::string>& subjects) {
 
 }  // namespace
 
-std::vector<std::string> guess_subjects(const TextOrder& order, const Grouping* grouping, bool strict) {
+std::vector<std::string> guess_subjects(const TextOrder& order, const Grouping* grouping, bool all_keys) {
   std::vector<std::string> subjects;
   for (const TextKey& key : order.keys) {
-    const bool counts = strict || is_own_key(order, key);
+    const bool counts = all_keys || grouping != nullptr || is_own_key(order, key);
     subjects.push_back(counts ? name_of(order, key, "key " + std::to_string(subjects.size() + 1)) : "");
   }
   name_genome_keys(order, subjects);
@@ -83,8 +83,8 @@ std::vector<std::string> guess_subjects(const TextOrder& order, const Grouping* 
   return subjects;
 }
 
-bool counts_guesses(const TextOrder& order, const Grouping* grouping, bool strict) {
-  return std::ranges::any_of(guess_subjects(order, grouping, strict),
+bool counts_guesses(const TextOrder& order, const Grouping* grouping, bool all_keys) {
+  return std::ranges::any_of(guess_subjects(order, grouping, all_keys),
                              [](const std::string& subject) { return !subject.empty(); });
 }
 

@@ -174,6 +174,8 @@ void KeyStep::write_time(std::string_view text, DecoratedLines& out) const {
   }
   if (time.bytes == 0) guess(time.has_unknown_zone ? GuessKind::kUnknownZone : GuessKind::kUnreadTime, text, out);
   if (time.assumes_year) guess(GuessKind::kAssumedYear, text.substr(0, time.bytes), out);
+  if (time.has_zone) guess(GuessKind::kWrittenZone, {}, out);
+  if (time.assumes_zone) guess(GuessKind::kAssumedZone, text.substr(0, time.bytes), out);
   out.extend_to(writer_.finish_plain(begin, time.bytes > 0 ? write_time_key(time.instant, begin) : begin));
 }
 

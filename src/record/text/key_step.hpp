@@ -101,8 +101,8 @@ class KeyStep {
     }
   }
 
-  /// The same for a text that is not there. Counts no guess.
-  void write_nothing(DecoratedLines& out) const;
+  /// The same for a column that the record lacks: the key of an empty one. Counts no guess.
+  void write_lacking(DecoratedLines& out) const { may_be_missing_ ? write_missing(out) : write_nothing(out); }
 
   /// The same for a value of JSON. From its begin, `readable` bytes may be read.
   void write_value(const JsonValue& value, std::size_t readable, DecoratedLines& out) const;
@@ -127,6 +127,7 @@ class KeyStep {
   void write_mark(unsigned mark, DecoratedLines& out) const;
   bool is_missing(const JsonValue& value) const;
   void write_missing(DecoratedLines& out) const;
+  void write_nothing(DecoratedLines& out) const;
   void write_time(std::string_view text, DecoratedLines& out) const;
   void write_other(std::string_view text, std::size_t readable, DecoratedLines& out) const;
   void write_counted(std::string_view text, std::size_t readable, DecoratedLines& out) const;

@@ -189,7 +189,7 @@ void LineDecorator::Impl::append_column_keys(const FieldFinder::Fields& fields, 
     const std::string_view key = finder.key_text(fields, steps[i].key());
     if (key.empty() && !finder.has_field(fields, steps[i].key().begin.field)) {
       if (subject(i)) out.guess(GuessKind::kLacksColumn, i, {});
-      steps[i].write_nothing(out);
+      steps[i].write_lacking(out);
     } else {
       steps[i].write(key, static_cast<std::size_t>(end - key.data()), out);
     }

@@ -33,6 +33,8 @@ struct CivilTime {
   std::uint64_t attoseconds = 0;
   bool has_clock = false;  ///< a time of day is written
   bool has_half = false;   ///< AM or PM, too
+  bool has_seconds = false;
+  bool has_bare_date = false;  ///< yyyymmdd: bare digits may be a time of day, too
 
   enum class Zone : std::uint8_t {
     kNone,     ///< not written

@@ -18,8 +18,29 @@ enum class Clock : std::uint8_t {
 };
 
 /// Whether another part of a time goes on here, which is none of those that were read.
-bool is_at_further_part(const TimeCursor& cursor) {
-  return (cursor.peek() == '.' || cursor.peek() == ':') && is_digit(cursor.peek(1));
+bool is_at_further_part(TimeCursor cursor) {
+  if ((cursor.peek() == '.' || cursor.peek() == ':') && is_digit(cursor.peek(1))) return true;
+  return cursor.take_escaped("3A") && is_digit(cursor.peek());
+}
+
+/// Whether minutes stand behind an hour in a way that no form has: 13,55 or 13 55 36.
+bool is_at_odd_minutes(TimeCursor cursor) {
+  if (is_at_further_part(cursor)) return true;
+  const auto is_number = [](const TimeCursor& number) { return number.digits_ahead() == 2; };
+  const bool has_blank = cursor.is_at_blank();
+  if (has_blank) {
+    cursor.skip_blanks_in_field();
+  } else if (cursor.is_at_separator() || !cursor.is_at_one_of(",;/|_")) {
+    return false;
+  } else {
+    cursor.skip();
+  }
+  if (!has_blank) return is_digit(cursor.peek());
+  if (!is_number(cursor)) return false;
+  for (int i = 0; i < 2; ++i) cursor.skip();
+  if (!cursor.is_at_blank()) return false;
+  cursor.skip_blanks_in_field();
+  return is_number(cursor);
 }
 
 /// Takes [.fraction], also behind a comma, or behind a colon if it has three, six or nine digits.
@@ -37,6 +58,7 @@ bool take_minutes(TimeCursor& cursor, CivilTime& time) {
   if (!cursor.take_digits(2, time.minute)) return false;
   if (cursor.peek() != ':' || !is_digit(cursor.peek(1))) return !is_at_further_part(cursor);
   cursor.take(':');
+  time.has_seconds = true;
   return cursor.take_digits(2, time.second) && take_fraction_if_any(cursor, time);
 }
 
@@ -44,6 +66,7 @@ bool take_minutes(TimeCursor& cursor, CivilTime& time) {
 bool take_marked(TimeCursor& cursor, CivilTime& time) {
   if (!cursor.take_number(2, time.hour)) return false;
   const char mark = cursor.peek();
+  time.has_seconds = true;
   return cursor.take(mark) && cursor.take_digits(2, time.minute) && cursor.take(mark) &&
          cursor.take_digits(2, time.second) && take_fraction_if_any(cursor, time);
 }
@@ -56,7 +79,8 @@ bool take_bare_digits(TimeCursor& cursor, CivilTime& time) {
   const std::size_t digits = cursor.digits_ahead();
   if (digits != 2 && !may_be_clock(digits)) return false;
   if (!cursor.take_digits(2, time.hour) || (digits > 2 && !cursor.take_digits(2, time.minute))) return false;
-  if (digits < 6) return !is_at_further_part(cursor);
+  if (digits < 6) return digits == 2 ? !is_at_odd_minutes(cursor) : !is_at_further_part(cursor);
+  time.has_seconds = true;
   if (!cursor.take_digits(2, time.second)) return false;
   return digits > 6 ? cursor.take_fraction(time.attoseconds) : take_fraction_if_any(cursor, time);
 }
@@ -112,6 +136,7 @@ bool take_plain_clock(TimeCursor& cursor, CivilTime& time) {
   time.hour = hour;
   time.minute = minute;
   time.second = second;
+  time.has_seconds = true;
   time.attoseconds = attoseconds;
   cursor = clock;
   return true;
@@ -217,6 +242,12 @@ void skip_weekday(TimeCursor& cursor) {
   cursor = day;
 }
 
+/// Skips a T that stands behind a blank or a comma in front of h:mm: 2000-10-10 T13:55.
+void skip_t(TimeCursor& cursor, DateStyle style) {
+  TimeCursor clock = cursor;
+  if ((clock.take('T') || clock.take('t')) && clock_ahead(clock, style) == Clock::kColons) cursor = clock;
+}
+
 }  // namespace
 
 bool take_clock_if_any(TimeCursor& cursor, CivilTime& time, DateStyle style) {
@@ -227,6 +258,7 @@ bool take_clock_if_any(TimeCursor& cursor, CivilTime& time, DateStyle style) {
   TimeCursor clock = cursor;
   if (!clock.take_gap()) return cursor.is_at_end() || take_joined_clock_if_any(cursor, time, style);
   skip_weekday(clock);
+  skip_t(clock, style);
   const Clock form = clock_ahead(clock, style);
   if (form == Clock::kNone) return take_zone_behind_date(cursor, time);
   // It may as well be an address, or another date.
@@ -240,6 +272,7 @@ bool take_joined_clock(TimeCursor& cursor, CivilTime& time) {
   if (!cursor.take_digits(2, time.hour) || !cursor.take_digits(2, time.minute)) return false;
   if (digits > 4 && !cursor.take_digits(2, time.second)) return false;
   time.has_clock = true;
+  time.has_seconds = digits > 4;
   const bool is_taken = digits > 6    ? cursor.take_fraction(time.attoseconds)
                         : digits == 6 ? take_fraction_if_any(cursor, time)
                                       : true;

@@ -132,6 +132,13 @@ class TimeCursor {
     return true;
   }
 
+  /// Takes one byte that is written as in an address of the web: %20, %3A. `digits`: the two behind the percent sign.
+  bool take_escaped(std::string_view digits) {
+    if (peek() != '%' || peek(1) != digits[0] || (peek(2) | 0x20) != (digits[1] | 0x20)) return false;
+    at_ += 3;
+    return true;
+  }
+
   void skip() { at_ += at_ != end_ ? 1 : 0; }
 
   bool is_at_one_of(std::string_view bytes) const { return at_ != end_ && bytes.find(*at_) != bytes.npos; }

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <string_view>
 
+#include "record/time/loose_zone.hpp"
 #include "record/time/time_zones.hpp"
 #include "record/time/written_zone.hpp"
 #include "record/time/zone_offset.hpp"
@@ -46,10 +48,78 @@ bool is_at_clock(TimeCursor cursor) {
   const std::size_t digits = cursor.digits_ahead();
   if (digits != 1 && digits != 2) return false;
   for (std::size_t i = 0; i < digits; ++i) cursor.skip();
+  if (cursor.take_escaped("3A")) return is_digit(cursor.peek()) && is_digit(cursor.peek(1));
   if (cursor.is_at_one_of(":h") && is_digit(cursor.peek(1)) && is_digit(cursor.peek(2))) return true;
   bool is_afternoon = false;
   cursor.skip_blanks_in_field();
   return cursor.take_half_of_day(is_afternoon) && !cursor.goes_on();
+}
+
+/// Whether numbers of two digits come next that may be hour, minute and second: 13 55 36, 13.55,36.
+bool is_at_spread_clock(TimeCursor cursor) {
+  constexpr auto kLimits = std::to_array<unsigned>({24, 59, 60});
+  for (const unsigned limit : kLimits) {
+    if (limit != kLimits[0]) {
+      const std::size_t begin = cursor.taken();
+      cursor.skip_blanks_in_field();
+      if (cursor.taken() == begin && (cursor.is_at_opening() || !cursor.take_mark())) return false;
+    }
+    unsigned part = 0;
+    if (cursor.digits_ahead() != 2 || !cursor.take_digits(2, part) || part > limit) return false;
+  }
+  return !cursor.goes_on();
+}
+
+/// How bare digits must stand to be a time of day that was not read.
+enum class BareDigits : std::uint8_t {
+  kEnding,  ///< behind blanks: hhmmss that ends the text
+  kSix,     ///< hhmmss, or with a fraction
+  kFour,    ///< hhmm, too
+};
+
+bool is_at_bare_clock(TimeCursor cursor, BareDigits form) {
+  const std::size_t digits = cursor.digits_ahead();
+  const bool may_be_one = digits == 6 || digits == 9 || digits == 12 || (digits == 4 && form == BareDigits::kFour);
+  unsigned hour = 0;
+  unsigned minute = 0;
+  unsigned second = 0;
+  if (!may_be_one || !cursor.take_digits(2, hour) || !cursor.take_digits(2, minute)) return false;
+  if (digits > 4 && !cursor.take_digits(2, second)) return false;
+  if (hour > 24 || minute > 59 || second > 60) return false;
+  while (is_digit(cursor.peek())) cursor.skip();
+  return form == BareDigits::kEnding ? cursor.is_at_closing() : !cursor.goes_on();
+}
+
+/// Takes a name and a mark, as in "time=" and "t: ". Returns whether a time of day is what it names.
+bool take_label(TimeCursor& cursor, bool& is_of_clock) {
+  TimeCursor name = cursor;
+  const std::size_t letters = name.letters_ahead();
+  if (letters == 0 || letters > 24) return false;
+  is_of_clock = (letters == 4 && name.take_word("time")) || (letters == 2 && name.take_word("at")) ||
+                (letters == 1 && name.take_word("t"));
+  if (!is_of_clock) take_short_word(name);
+  while (name.is_at_opening() || name.is_at_closing()) {
+    if (name.is_at_end()) return false;
+    name.skip();
+  }
+  if (!name.take('=') && !name.take(':')) return false;
+  name.skip_opening();
+  cursor = name;
+  return true;
+}
+
+/// Whether a time of day in any form comes next, also behind T, "time=", or "at".
+bool is_at_any_clock(TimeCursor cursor, BareDigits bare) {
+  if (is_at_clock(cursor) || is_at_spread_clock(cursor) || is_at_bare_clock(cursor, bare)) return true;
+  if ((cursor.peek() | 0x20) == 't' && is_digit(cursor.peek(1))) {
+    cursor.skip();
+    return is_at_clock(cursor) || is_at_spread_clock(cursor) || is_at_bare_clock(cursor, BareDigits::kFour);
+  }
+  bool is_of_clock = false;
+  if (!take_label(cursor, is_of_clock)) return false;
+  if (is_of_clock && (is_at_spread_clock(cursor) || is_at_bare_clock(cursor, BareDigits::kFour))) return true;
+  cursor.take('T');
+  return is_at_clock(cursor);
 }
 
 /// Whether a time of day follows, also behind one short word: "um 13:55".
@@ -91,7 +161,8 @@ bool is_at_half(TimeCursor cursor) {
 }
 
 /// Whether an offset or the name of a zone comes next. Names are made of capitals.
-bool is_at_zone(const TimeCursor& cursor) {
+bool is_at_zone(TimeCursor cursor) {
+  if (bool is_certain = false; take_zone_label(cursor, is_certain) && is_certain) return true;
   if (is_clear_offset(cursor)) return true;
   if (!TimeCursor::is_letter(cursor.peek()) || (cursor.peek() & 0x20) != 0) return false;
   const std::size_t letters = cursor.letters_ahead();
@@ -136,12 +207,22 @@ bool is_cut_off_behind_clock(TimeCursor cursor, CivilTime& time) {
   return false;
 }
 
+/// Takes a mark between a date and what follows, which is no blank.
+bool take_mark_behind_date(TimeCursor& cursor) {
+  return cursor.take_mark() || take_wide_mark(cursor) || cursor.take('+') || cursor.take_escaped("20") ||
+         cursor.take_escaped("2C") || cursor.take_escaped("09");
+}
+
 bool is_cut_off_behind_date(TimeCursor cursor, const CivilTime& time) {
+  BareDigits bare = BareDigits::kEnding;
   for (int marks = 0; marks < kMostMarks && !cursor.is_at_end(); ++marks) {
     if (marks > 0 && (is_at_clock_behind_word(cursor) || (!time.year && is_at_year(cursor, false)))) return true;
+    if (marks > 0 && is_at_any_clock(cursor, bare)) return true;
     if (cursor.is_at_blank()) {
       cursor.skip_blanks();
-    } else if (!cursor.take_mark() && !take_wide_mark(cursor) && !cursor.take_field_gap()) {
+    } else if (take_mark_behind_date(cursor)) {
+      bare = time.has_bare_date ? BareDigits::kFour : BareDigits::kSix;
+    } else if (!cursor.take_field_gap()) {
       return marks == 0 && is_at_other_letter(cursor) && is_at_clock_behind_word(cursor);
     }
   }

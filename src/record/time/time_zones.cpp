@@ -16,9 +16,25 @@ bool is_same_word(std::string_view a, std::string_view b) {
   return std::ranges::equal(a, b, is_same);
 }
 
+/// Whether a word has another meaning in times: AM, PM, months, days of the week.
+bool is_word_of_times(const std::string& word) {
+  unsigned month = 0;
+  bool is_afternoon = false;
+  const auto is_all = [](const TimeCursor& cursor) { return cursor.is_at_end(); };
+  TimeCursor as_month(word);
+  TimeCursor as_weekday(word);
+  TimeCursor as_half(word);
+  return (as_month.take_month(month) && is_all(as_month)) || (as_weekday.take_weekday() && is_all(as_weekday)) ||
+         (as_half.take_half_of_day(is_afternoon) && is_all(as_half));
+}
+
 void validate_zone_name(const ZoneName& name) {
   if (name.name.empty() || !std::ranges::all_of(name.name, TimeCursor::is_letter)) {
     throw Error("name of a zone " + quote_word(name.name) + ": it is made of letters alone, for example CET=+01:00");
+  }
+  if (is_word_of_times(name.name)) {
+    throw Error("name of a zone " + quote_word(name.name) +
+                ": it is a month, a day of the week, AM or PM in times; leave it out");
   }
   if (is_name_of_utc(name.name) && name.offset_seconds != 0) {
     throw Error("name of a zone " + quote_word(name.name) + ": it is UTC and cannot have another offset");

@@ -29,6 +29,9 @@ class TimeZones {
   /// Whether this is what times that name no zone are in.
   bool is_own_zone(std::string_view name) const { return !zone_.empty() && name == zone_; }
 
+  /// Whether the zone of times that name none has been told.
+  bool knows_own_zone() const { return !zone_.empty(); }
+
   /// All that offset_at() depends on, as text.
   std::string description() const;
 

@@ -55,6 +55,7 @@ bool take_bare_date(TimeCursor& cursor, CivilTime& time) {
     return false;
   }
   time.year = static_cast<int>(year);
+  time.has_bare_date = true;
   if (digits == 8) return take_clock_if_any(cursor, time, DateStyle::kBareDigits);
   return (digits == 12 || digits == 14 || digits == 17) && take_joined_clock(cursor, time);
 }

@@ -61,8 +61,13 @@ TimeFound TimeReader::found(CivilTime& time, std::size_t bytes) const {
   }
   std::optional<Instant> instant = instant_of(time);
   if (!instant) return {};
+  const bool has_zone = time.zone != CivilTime::Zone::kNone;
   if (zones_ && time.zone != CivilTime::Zone::kOffset) instant->seconds -= zones_->offset_at(instant->seconds, time);
-  return {.instant = *instant, .bytes = bytes, .assumes_year = assumes_year};
+  return {.instant = *instant,
+          .bytes = bytes,
+          .assumes_year = assumes_year,
+          .has_zone = has_zone,
+          .assumes_zone = !has_zone && !(zones_ && zones_->knows_own_zone())};
 }
 
 // Takes [-]digits[.digits]. The last digits of the whole number may be of a fraction, which those behind the point go

@@ -22,6 +22,8 @@ struct TimeFound {
   bool lacks_year = false;        ///< it is a time, but which is not known
   bool assumes_year = false;      ///< it has no year: that which the last day gives
   bool has_unknown_zone = false;  ///< that is why it is no time
+  bool has_zone = false;          ///< one is written
+  bool assumes_zone = false;      ///< none is written, nor has been told: UTC
 };
 
 class TimeReader {

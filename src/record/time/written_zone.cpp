@@ -4,6 +4,7 @@
 #include <array>
 #include <string>
 
+#include "record/time/loose_zone.hpp"
 #include "record/time/spelled_zone.hpp"
 #include "record/time/time_zones.hpp"
 #include "record/time/zone_offset.hpp"
@@ -51,7 +52,12 @@ ZoneTaken take_offset_from_utc(TimeCursor& cursor, CivilTime& time) {
   }
   TimeCursor offset = cursor;
   offset.skip_blanks_in_field();
-  if (!is_like_long_offset(offset)) return is_short_offset(offset) ? ZoneTaken::kUnknown : ZoneTaken::kZone;
+  if (!is_like_long_offset(offset)) {
+    if (is_short_offset(offset) || is_at_worded_offset(offset)) return ZoneTaken::kUnknown;
+    const ZoneTaken loose = take_loose_offset(offset, time, LooseOffset::kBehindUtc);
+    if (loose == ZoneTaken::kZone) cursor = offset;
+    return loose == ZoneTaken::kUnknown ? loose : ZoneTaken::kZone;
+  }
   if (!take_offset(offset, time, OffsetHours::kTwoDigits)) return ZoneTaken::kUnknown;
   cursor = offset;
   return ZoneTaken::kZone;
@@ -130,9 +136,7 @@ ZoneTaken take_zone_name(TimeCursor& cursor, CivilTime& time) {
     if (mail == kMailZones.end()) return judge_word(word, behind, time);
     time.set_zone(mail->hours * 3600);
   }
-  if (letters > 1 && taken == ZoneTaken::kZone && (is_at_offset(behind) || is_at_rest_of_spelled_zone(behind))) {
-    return ZoneTaken::kUnknown;
-  }
+  if (taken == ZoneTaken::kZone && is_at_second_zone(behind, letters)) return ZoneTaken::kUnknown;
   if (taken == ZoneTaken::kZone) cursor = behind;
   return taken;
 }
@@ -181,10 +185,10 @@ ZoneTaken take_separate_zone(TimeCursor& cursor, CivilTime& time) {
   const ZoneTaken taken = take_zone(zone, with_zone);
   if (taken == ZoneTaken::kUnknown && has_sign && !is_certain) {  // may be other text: "12:00 -5 apples"
     for (zone.skip(); is_digit(zone.peek());) zone.skip();
-    return zone.is_at_closing() ? ZoneTaken::kUnknown : ZoneTaken::kNone;
+    return zone.is_at_closing() || is_at_hour_mark(zone) ? ZoneTaken::kUnknown : ZoneTaken::kNone;
   }
   if (taken != ZoneTaken::kZone) return taken;
-  if (zone.goes_on()) return is_certain ? ZoneTaken::kUnknown : ZoneTaken::kNone;
+  if (zone.goes_on()) return is_certain || (has_sign && is_at_hour_mark(zone)) ? ZoneTaken::kUnknown : ZoneTaken::kNone;
   if (has_sign && !is_certain && !ends_offset(zone)) return ZoneTaken::kNone;
   if (end != '\0' && !zone.take(end)) return ZoneTaken::kNone;
   time = with_zone;
@@ -215,7 +219,8 @@ ZoneTaken take_zone_in_field(TimeCursor& cursor, CivilTime& time) {
 /// Takes the zone behind a time of day, wherever it stands.
 ZoneTaken take_any_zone(TimeCursor& cursor, CivilTime& time) {
   if (cursor.is_at_end()) return ZoneTaken::kNone;
-  if (cursor.peek() == 'Z' && (cursor.peek(1) == ' ' || cursor.peek(1) == '\0')) {
+  if (cursor.peek() == 'Z' && (cursor.peek(1) == ' ' || cursor.peek(1) == '\0') && cursor.peek(2) != '+' &&
+      cursor.peek(2) != '-') {
     cursor.skip();
     time.set_zone(0);
     return ZoneTaken::kZone;
@@ -223,6 +228,7 @@ ZoneTaken take_any_zone(TimeCursor& cursor, CivilTime& time) {
   if (cursor.goes_on() || is_at_offset(cursor)) {
     return take_zone(cursor, time) == ZoneTaken::kZone ? ZoneTaken::kZone : ZoneTaken::kUnknown;
   }
+  if (const ZoneTaken loose = take_loose_zone(cursor, time); loose != ZoneTaken::kNone) return loose;
   const ZoneTaken taken = cursor.peek() == '[' ? take_zone_in_brackets(cursor, time) : take_separate_zone(cursor, time);
   return taken == ZoneTaken::kNone ? take_zone_in_field(cursor, time) : taken;
 }

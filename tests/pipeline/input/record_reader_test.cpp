@@ -134,6 +134,26 @@ TEST_F(RecordReaderPieces, NamesLinesByTheirInput) {
                                              "input '" + paths[1] + "': line 2"}));
 }
 
+TEST_F(RecordReaderPieces, NamesRecordsBehindThoseThatAnEarlierAttemptHasRead) {
+  Format csv;
+  csv.text.csv = true;
+  csv.text.separator = ",";
+  Format entries;
+  entries.text.record_start = RecordStart("^[0-9]");
+  const std::string quoted = "\"1\n1\n1\",x\n2,y\n";
+  const std::string started = "1 a\n  b\n  c\n2 d\n";
+  for (const auto& [format, before] : {std::pair{csv, quoted}, {entries, started}}) {
+    const auto paths = write_inputs(directory_, {before + "3,z\n4,w\n"});
+    InputMark begin;
+    begin.offset = before.size();
+    RecordReader reader = reader_of(*files_, paths, format, observer_, begin);
+    std::string piece(100, '?');
+    ASSERT_EQ(reader.read(as_writable(piece), kAnyNumber).status, RecordReader::Status::kRecords);
+    EXPECT_EQ(name_of(reader.place_behind({})), "input '" + paths[0] + "': record 3");
+    EXPECT_EQ(name_of(reader.place_behind(as_bytes("3,z\n"))), "input '" + paths[0] + "': record 4");
+  }
+}
+
 TEST_F(RecordReaderPieces, CountsPiecesThatAreReadInSlices) {
   for (const char* name : {"lines", "fixed:10", "u64"}) {
     SCOPED_TRACE(name);

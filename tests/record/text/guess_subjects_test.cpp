@@ -43,7 +43,7 @@ TEST(GuessSubjects, AFieldOfSeveralAggregatesIsCountedOnce) {
     aggregate.place = parse_text_key("2,2");
     grouping.aggregates.push_back(aggregate);
   }
-  EXPECT_THAT(guess_subjects(order_by({"1,1"}), &grouping, false), ElementsAre("", "field 2", ""));
+  EXPECT_THAT(guess_subjects(order_by({"1,1"}), &grouping, false), ElementsAre("key 1", "field 2", ""));
 }
 
 TEST(GuessSubjects, KeysOfOneColumnAreToldApart) {

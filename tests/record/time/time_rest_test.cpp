@@ -102,9 +102,101 @@ TEST(TimeRest, IsAZoneInBrackets) {
   EXPECT_EQ(moment(berlin, "[2023-10-10 14:55:36] CET"), "none");
 }
 
-TEST(TimeRest, SaysThatAZoneIsNotKnown) {
+TEST(TimeRest, IsATimeOfDayBehindT) {
+  for (const char* const text : {"2023-10-10 T13:55:36", "2023-10-10, T13:55:36", "Oct 10 2023 T13:55:36",
+                                 "10-Oct-2023 T13:55:36", "Tue Oct 10 T13:55:36 2023", "20231010 T13:55:36 x"}) {
+    EXPECT_EQ(usual_moment(text), std::to_string(kMomentOfRest)) << text;
+  }
+  EXPECT_EQ(moment(reader_between(","), "2023-10-10,T13:55:36"), std::to_string(kMomentOfRest));
+}
+
+TEST(TimeRest, IsNoTimeIfItMayBeATimeOfDayThatIsNotRead) {
+  for (const char* const rest :
+       {"_T13:55:36",    "-T13:55:36",  "|T13:55:36",      "; T13:55",     " time=13:55:36", " time=\"13:55:36\"",
+        ", time: 13:55", " at=135536",  " 13 55 36",       " 13 55 36 up", "/13/55/36",      " 13.55,36",
+        " 13,55,36",     "%2013:55:36", "%2013%3A55%3A36", "+13%3A55",     " 13%3a55",       " T135536",
+        " T1355",        " - 135536",   ";135536",         " | 135536 x",  " 135536",        "T13%3A55%3A36",
+        "T13,55,36",     "T13,5",       "T13 55 36",       " +02:00",      "_t13:55:36"}) {
+    EXPECT_EQ(usual_moment("2023-10-10" + std::string(rest)), "none") << rest;
+  }
+  for (const char* const rest : {";135536", " - 135536", ";1355", " 13 55 36", "|T1355", "_-_135536250"}) {
+    EXPECT_EQ(usual_moment("20231010" + std::string(rest)), "none") << rest;
+  }
+  EXPECT_EQ(moment(reader_between(","), "2023-10-10,135536"), "none");
+}
+
+TEST(TimeRest, IsOtherTextBehindADate) {
+  for (const char* const rest :
+       {" 42 items",   " 10.0.0.1 GET", " | 17",      " 1000", " 1000 sold",  " 135536 sold",  " 10.50 EUR",
+        " 10/12 done", " 12-15",        " id=135536", " x=1",  " 99 99 99",   " 13 55 361",    " 256136",
+        " T13 late",   " Table 13",     " Tx",        " +5",   "; 1355",      " - 17 - 4",     ": 1,200",
+        " 12 30",      "%20x",          " 100%",      "_T9",   " 2023-10-11", " to 2023-10-11"}) {
+    EXPECT_EQ(usual_moment("2023-10-10" + std::string(rest)), usual_moment("2023-10-10")) << rest;
+  }
+  EXPECT_EQ(moment(reader_between(","), "2023-10-10,135536,7"), usual_moment("2023-10-10"));
+  EXPECT_EQ(usual_moment("2023-10-10T13 55 x"), usual_moment("2023-10-10 13:00"));
+}
+
+TEST(TimeRest, IsAnOffsetWithBlanksBehindItsSign) {
   for (const char* const text :
-       {"[2023-10-10 13:55:36] EST", "2023-10-10 13:55:36|CET", "\"2023-10-10 13:55:36\" -0200"}) {
+       {"2023-10-10 15:55:36 + 02:00", "2023-10-10 15:55:36+ 02:00", "2023-10-10 11:55:36 - 02:00",
+        "2023-10-10 15:55:36 UTC + 02:00", "2023-10-10 11:55:36 UTC - 02:00", "2023-10-10 15:55:36 UTC + 2",
+        "2023-10-10 11:55:36 GMT - 2", "2023-10-10 11:55:36 GMT - 0200", "(2023-10-10 15:55:36 + 02:00) x"}) {
+    EXPECT_EQ(usual_moment(text), std::to_string(kMomentOfRest)) << text;
+  }
+  for (const char* const rest : {" - 02 items", " - message", " - 02", " - 10:20 train", " UTC - 2 items", " UTC - x",
+                                 "Z - x", "Z -5 x", " - 14:00:00", " - 01:30 PM", " - 2.5", " + 3 more"}) {
+    EXPECT_EQ(usual_moment("2023-10-10 13:55:36" + std::string(rest)), std::to_string(kMomentOfRest)) << rest;
+  }
+  EXPECT_EQ(usual_moment("2023-10-10 09:00 - 10:30"), usual_moment("2023-10-10 09:00"));
+}
+
+TEST(TimeRest, IsNoTimeIfItMayBeAZoneThatIsNotRead) {
+  for (const char* const rest : {" - 02:00 x",
+                                 " UTC + 2 x",
+                                 " UTC - 02:00 x",
+                                 " GMT 2",
+                                 " UTC plus 2",
+                                 " UTC minus 02:00",
+                                 " UTC offset +2",
+                                 " UTC offset: 2",
+                                 "Z+02:00",
+                                 "Z +02:00",
+                                 " EST +0200",
+                                 " tz=CEST",
+                                 " TZ=Europe/Berlin",
+                                 " zone: CEST",
+                                 " time zone: X",
+                                 ", tz=CEST",
+                                 ";tz=CEST",
+                                 " +02h",
+                                 " +2h",
+                                 " +02h30",
+                                 " (tz=CEST)"}) {
+    EXPECT_EQ(usual_moment("2023-10-10 13:55:36" + std::string(rest)), "none") << rest;
+  }
+  EXPECT_EQ(usual_moment("2023-10-10 22:00 - 06:00"), "none");
+  for (const char* const rest : {" zone=us-east-1a", " zone: 5", " tzar", " UTC 25 x", " UTC 2 items", " +5h later",
+                                 " UTC offside", " UTC plus tax"}) {
+    EXPECT_EQ(usual_moment("2023-10-10 13:55:36" + std::string(rest)), std::to_string(kMomentOfRest)) << rest;
+  }
+}
+
+TEST(TimeRest, IsAZoneBehindALabelOrABracketThatEnds) {
+  for (const char* const text :
+       {"2023-10-10 15:55:36 tz=+02:00", "2023-10-10 13:55:36 TZ: UTC", "2023-10-10 09:55:36 timezone=EDT x",
+        "[10/Oct/2023:15:55:36] +0200 GET", "[10/Oct/2023:15:55:36] +02:00", "\"2023-10-10 11:55:36\" -0200"}) {
+    EXPECT_EQ(usual_moment(text), std::to_string(kMomentOfRest)) << text;
+  }
+  const TimeReader berlin = reader_between("", "Europe/Berlin");
+  EXPECT_EQ(moment(berlin, "2023-10-10 15:55:36 tz=CEST"), std::to_string(kMomentOfRest));
+  EXPECT_EQ(moment(berlin, "2023-10-10 15:55:36 zone=Europe/Berlin"), std::to_string(kMomentOfRest));
+  EXPECT_EQ(usual_moment("[2023-10-10 13:55:36] +1000 points"), "none");
+}
+
+TEST(TimeRest, SaysThatAZoneIsNotKnown) {
+  for (const char* const text : {"[2023-10-10 13:55:36] EST", "2023-10-10 13:55:36|CET", "2023-10-10 13:55:36 tz=CEST",
+                                 "2023-10-10 13:55:36 UTC plus 2"}) {
     EXPECT_TRUE(reader_between("").read(text).has_unknown_zone) << text;
   }
   EXPECT_FALSE(reader_between("").read("2023-10-10 - 13:55").has_unknown_zone);

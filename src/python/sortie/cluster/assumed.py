@@ -6,7 +6,7 @@ from typing import Any
 from .. import Error
 
 # The kinds that are about inputs, not about records.
-_OF_INPUTS = ("lacks-header", "other-comments")
+_OF_INPUTS = ("lacks-header", "guessed-header", "other-comments")
 
 
 class Assumed:
