@@ -90,8 +90,12 @@ void take_ordinal(TimeCursor& cursor) {
   }
 }
 
+bool has_same_zone(const CivilTime& one, const CivilTime& other) {
+  return one.zone == other.zone && one.zone_seconds == other.zone_seconds && one.zone_name == other.zone_name;
+}
+
 /// Takes what follows a day and the name of a month, in either order: [ yyyy][ time of day][ zone][ yyyy][ zone]. There
-/// is one year and one zone at most.
+/// is one year at most, and one zone, which may stand twice.
 bool take_year_and_clock(TimeCursor& cursor, CivilTime& time, bool has_weekday) {
   take_year_word(cursor, time);
   const std::size_t date_end = cursor.taken();
@@ -105,10 +109,11 @@ bool take_year_and_clock(TimeCursor& cursor, CivilTime& time, bool has_weekday) 
   if (!take_year_behind_clock(cursor, time, has_weekday || has_zone)) return true;
   CivilTime second = time;
   const ZoneTaken zone = take_zone_behind_clock(cursor, second);
-  // What follows a year directly is none.
-  time.zone = second.zone;
-  if (zone == ZoneTaken::kUnknown) return false;
-  if (zone == ZoneTaken::kZone && has_zone) return second.zone_seconds == time.zone_seconds;
+  if (zone == ZoneTaken::kZone && has_zone && !has_same_zone(time, second)) return false;
+  if (zone == ZoneTaken::kUnknown) {
+    time.zone = second.zone;
+    return false;
+  }
   time = second;
   return true;
 }

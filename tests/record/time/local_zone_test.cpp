@@ -73,6 +73,13 @@ TEST(LocalZone, ReadsAnHourThatIsSkippedByTheClockBefore) {
   EXPECT_EQ(moment("Europe/Berlin", "2023-03-26 03:00"), utc("2023-03-26 01:00"));
 }
 
+TEST(LocalZone, IsTheSameOnBothSidesOfAYear) {
+  EXPECT_EQ(moment("Europe/Berlin", "Tue Oct 10 13:55:36 +0200 2023 +0200"), utc("2023-10-10 11:55:36"));
+  EXPECT_EQ(moment("Europe/Berlin", "Tue Oct 10 13:55:36 +0200 2023 (CEST)"), -1);
+  EXPECT_EQ(moment("Europe/Berlin", "Tue Oct 10 13:55:36 CEST 2023 (CET)"), -1);
+  EXPECT_EQ(moment("Europe/Berlin", "Tue Oct 10 13:55:36 CEST 2023 (CEST)"), utc("2023-10-10 11:55:36"));
+}
+
 TEST(LocalZone, KnowsTheNamesOfItsClocks) {
   EXPECT_EQ(moment("Europe/Berlin", "Thu Oct 10 13:55:36 CEST 2024"), utc("2024-10-10 11:55:36"));
   EXPECT_EQ(moment("Europe/Berlin", "2023-07-10 13:00 CET"), utc("2023-07-10 12:00"));
