@@ -154,7 +154,7 @@ TEST(Manifest, HasTheBytesOfItsFormat) {
             "00000000000000090000000000000032 50 0 fd05603794ed2c8c58d55eae7cd41f3b\n"
             "run 2 1002 000000000000009a 2 16 00000000000000050000000000000002 1 120 120 1200 "
             "00000000000000090000000000000078 120 2 0 17 :a2V5IDE= :YSBiCgA= :L2luIHB1dA== 8 :bGluZQ== "
-            "9 120 :a2V5IDI= : : 0 :bGluZQ== 6cbfcbd59a4f7cd70323f69198bdfd04\n");
+            "11 120 :a2V5IDI= : : 0 :bGluZQ== 196490e87ba5bf5cd6cc1b66be2daa6b\n");
 }
 
 }  // namespace
