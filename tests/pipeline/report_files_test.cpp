@@ -21,8 +21,8 @@ class ReportFiles : public testing::Test {
   }
 
   SortForTest job_{parsed("lines"), {"b\na\n"}};
-  const std::string trace_ = job_.directory / "trace.gz";  // the suffix does not make it compressed
-  const std::string stats_ = job_.directory / "stats.zst";
+  const std::string trace_ = job_.directory / "trace.json";
+  const std::string stats_ = job_.directory / "stats.json";
   const std::string page_ = job_.directory / "page.bz2";
 };
 
