@@ -23,7 +23,7 @@ class ReportFiles : public testing::Test {
   SortForTest job_{parsed("lines"), {"b\na\n"}};
   const std::string trace_ = job_.directory / "trace.json";
   const std::string stats_ = job_.directory / "stats.json";
-  const std::string page_ = job_.directory / "page.bz2";
+  const std::string page_ = job_.directory / "page.html";
 };
 
 TEST_F(ReportFiles, ReplaceOlderOnesWhenTheSortIsDone) {
