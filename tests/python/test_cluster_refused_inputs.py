@@ -29,7 +29,7 @@ def test_inputs_that_are_refused_are_read_once(jobs, monkeypatch, texts, options
     with pytest.raises(sortie.Error, match=message) as told:
         jobs.sort_files(monkeypatch, shard="1M", **options)
     assert str(paths[-1]) in str(told.value) and "times" not in str(told.value) and "sortie:" not in str(told.value)
-    assert jobs.commands() == ["form-0"] and jobs.output.read_text() == "before"
+    assert len(jobs.commands()) == 1 and jobs.output.read_text() == "before"
 
 
 def test_a_strict_job_counts_over_all_shards(jobs, monkeypatch):

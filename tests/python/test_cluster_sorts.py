@@ -244,7 +244,7 @@ def test_paths_lead_where_the_kernel_finds_them(tmp_path):
     assert sorted(os.listdir(tmp_path)) == ["in", "link", "real"]
     assert sorted(os.listdir(tmp_path / "real")) == ["deep", "in", "job-t", "job-}", "manifest.json", "out", "part-0"]
     told = run_in(tmp_path, "--job=job", "-o", "new/", "in")
-    assert told.returncode == 2 and "no such directory" in told.stderr and not (tmp_path / "new").exists()
+    assert told.returncode == 2 and "it names a directory" in told.stderr and not (tmp_path / "new").exists()
 
 
 @pytest.mark.parametrize("name", ["in/part-00000", "in/part-7", "link", "in/manifest.json"])
