@@ -2,14 +2,15 @@
 // where they happen, cheaply, and told once at the end (observe/assumptions.hpp).
 //
 // How to count a guess:
-//   1. Give it a kind: an enumerator here, and a row in kRows of observe/assumptions.cpp, which has its word for
-//      programs, what is said, and the remedy. cli/diagnostics.cpp names the option for the remedy, if there is one.
+//   1. Give it a kind: an enumerator here, behind all others, since checkpoints hold their numbers, and a row in kRows
+//      of observe/assumptions.cpp, which has its word for programs, what is said, and the remedy. cli/diagnostics.cpp
+//      names the option for the remedy, if there is one.
 //   2. Where keys of a line are made, call out.guess(kind, subject, text) on the DecoratedLines. `subject` is the
-//   number
-//      of the key, or of the aggregate behind all keys; `text` is what was read. Nothing else is to be done: whoever
-//      decorates lines adds the counts up, and finds the place of the first. LineDecorator::may_guess() must be true.
+//      number of the key, or of the aggregate behind all keys; `text` is what was read. Nothing else is to be done:
+//      whoever decorates lines adds the counts up, and finds the place of the first. LineDecorator::may_guess() must
+//      be true.
 //   3. Anywhere else (headers, inputs, packing), call observer.assumptions().add({...}) with the place, if there is
-//   one.
+//      one.
 //   4. Samples, bounds and part keys are made by decorators, too, and throw the counts away: a record counts once.
 #pragma once
 
