@@ -101,24 +101,25 @@ def refuse_missing_words(batch):
     """Raises ArrowInvalid where a row has a word that is not in its dictionary: pyarrow reads such rows of damaged files, and
     would look for the word behind the dictionary's memory."""
     for name, column in zip(batch.schema.names, batch.columns):
-        for array in _dictionary_arrays(column):
+        for array in arrays_within(column, types.is_dictionary):
             bounds = pyarrow.compute.min_max(array.indices).as_py()
             if bounds["max"] is not None and not 0 <= bounds["min"] <= bounds["max"] < len(array.dictionary):
                 raise pyarrow.ArrowInvalid(f"it is damaged: column '{name}' has words that its dictionary does not have")
 
 
-def _dictionary_arrays(array):
+def arrays_within(array, is_wanted):
+    """Those of a type for which is_wanted(type) holds: the array itself, or of its fields and elements."""
     kind = array.type
-    if types.is_dictionary(kind):
+    if is_wanted(kind):
         yield array
     elif types.is_struct(kind):
         for field in array.flatten():
-            yield from _dictionary_arrays(field)
+            yield from arrays_within(field, is_wanted)
     elif types.is_map(kind):
-        yield from _dictionary_arrays(array.keys)
-        yield from _dictionary_arrays(array.items)
-    elif _list_maker(kind) and has_dictionary(kind):
-        yield from _dictionary_arrays(array.flatten())
+        yield from arrays_within(array.keys, is_wanted)
+        yield from arrays_within(array.items, is_wanted)
+    elif hasattr(array, "flatten"):
+        yield from arrays_within(array.flatten(), is_wanted)
 
 
 def refuse_too_many_values(table, schema):

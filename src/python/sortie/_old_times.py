@@ -6,6 +6,7 @@ import pyarrow.compute
 from pyarrow import types
 
 from . import Error
+from ._dictionary_values import arrays_within
 from ._parquet_footer import CHUNK_METADATA, CHUNK_PATH, CHUNK_TYPE, FILE_ROW_GROUPS, GROUP_COLUMNS, items
 
 _INT96 = 3
@@ -26,23 +27,9 @@ def refuse_far_times(batches, path):
     """batches: of these columns alone, in UNIT."""
     for batch in batches:
         for name, column in zip(batch.schema.names, batch.columns):
-            for times in _times(column):
+            for times in arrays_within(column, types.is_timestamp):
                 bounds = pyarrow.compute.min_max(times.cast(pyarrow.int64()))
                 for bound in (bounds["min"].as_py(), bounds["max"].as_py()):
                     if bound is not None and abs(bound) > _MOST:
                         raise Error(f"column '{name}' of '{path}' has times of 96 bits before 1678 or after 2262-04-10, "
                                     "which timestamps in ns do not hold: write it with times of 64 bits in us")
-
-
-def _times(array):
-    kind = array.type
-    if types.is_timestamp(kind):
-        yield array
-    elif types.is_struct(kind):
-        for field in array.flatten():
-            yield from _times(field)
-    elif types.is_map(kind):
-        yield from _times(array.keys)
-        yield from _times(array.items)
-    elif hasattr(array, "flatten"):
-        yield from _times(array.flatten())
