@@ -72,7 +72,9 @@ KeyStep::KeyStep(const TextKey& key, const KeySurroundings& surroundings, bool c
       writer_(surroundings.delimiter, complemented, by_bytes_ ? &filter_ : nullptr),
       subject_(subject),
       is_one_field_(!key.column.empty() || (key.end && *key.end == TextPosition{.field = key.begin.field + 1})),
-      way_(shortest_way()) {}
+      way_(shortest_way()) {
+  std::vector<std::string>().swap(key_.names);  // there may be many, and names_ has them
+}
 
 KeyStep::Way KeyStep::shortest_way() const {
   if (subject_ || may_be_missing_) return Way::kOther;

@@ -79,8 +79,15 @@ std::optional<RecordOrder> order_of_fields(const Format& format) {
   return RecordOrder(ascending);
 }
 
+/// The key for who finds its text alone. A list of names may be long.
+TextKey without_names(TextKey key) {
+  std::vector<std::string>().swap(key.names);
+  return key;
+}
+
 std::vector<TextKey> places_of(const Format& lines, const Grouping* grouping) {
-  std::vector<TextKey> places = lines.text.keys;
+  std::vector<TextKey> places;
+  for (const TextKey& key : lines.text.keys) places.push_back(without_names(key));
   if (grouping == nullptr) return places;
   for (const Aggregate& aggregate : grouping->aggregates) {
     if (aggregate.kind != AggregateKind::kCount) places.push_back(aggregate.place);
