@@ -42,9 +42,10 @@ class TableRecords {
   /// of the rows.
   void encode(ArrowArray* batch, const std::function<void(std::span<const std::byte>)>& take);
 
-  /// Makes `batch`, which holds nothing yet, the rows of whole records at the begin of `records`, at most `most_rows`,
-  /// and returns how many bytes these take: the caller releases the batch. Returns 0, and makes none, where no record
-  /// is whole. Precondition: encode() of such an object has made the records.
+  /// Makes `batch`, which holds nothing yet, the rows of whole records at the begin of `records`, at most `most_rows`
+  /// and no more than TableOptions has by default, and returns how many bytes these take: the caller releases the
+  /// batch. Returns 0, and makes none, where no record is whole. Precondition: encode() of such an object has made the
+  /// records.
   std::size_t decode(std::span<const std::byte> records, std::uint64_t most_rows, ArrowArray* batch);
 
  private:

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -27,8 +28,9 @@ struct TableKey {
 struct TableOptions {
   /// The order: the first key counts most. Rows with equal keys keep the order in which they came. Without keys all do.
   std::vector<TableKey> keys;
-  /// Rows of a batch that pull() gives; at least 1. A batch has fewer if its rows take 2 GiB.
-  std::uint64_t batch_rows = 1 << 16;
+  /// Rows of a batch that pull() gives; at least 1. A batch has fewer if its rows take 2 GiB. Unless it is given, a
+  /// batch has 65536 rows, or fewer if these take 4 MiB; a longer row is a batch by itself.
+  std::optional<std::uint64_t> batch_rows;
   /// What a sortie::Sorter takes, but for the format, which the schema decides, and what is for lines only.
   SortOptions sort{};
 };

@@ -7,6 +7,7 @@
 
 #include <sortie/error.hpp>
 
+#include "base/release_memory.hpp"
 #include "base/thread_team.hpp"
 
 namespace sortie {
@@ -106,7 +107,7 @@ std::span<const std::byte> PushedSort::pull() {
 
 void PushedSort::end_input() {
   flush();
-  buffer_ = {};
+  release_memory(buffer_);
   const std::scoped_lock lock(mutex_);
   input_has_ended_ = true;
   changed_.notify_all();

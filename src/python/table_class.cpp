@@ -1,7 +1,9 @@
 // The classes of sorted tables, as the package's own files use them.
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
 
 #include <cstdint>
+#include <optional>
 
 #include "python/bindings.hpp"
 #include "python/collected_type.hpp"
@@ -29,8 +31,9 @@ void bind_tables(nb::module_& module) {
       .def("__arrow_c_schema__", &SortedBatch::schema_capsule)
       .def("__arrow_c_array__", &SortedBatch::capsules, nb::arg("requested_schema").none() = nb::none());
   nb::class_<TableSort>(module, "TableSort", nb::type_slots(CollectedType<TableSort>::slots))
-      .def(nb::init<const nb::dict&, const nb::list&, std::uint64_t, const char*, nb::object, nb::object, nb::object>(),
-           nb::arg("arguments"), nb::arg("keys"), nb::arg("batch_rows"), nb::arg("function"),
+      .def(nb::init<const nb::dict&, const nb::list&, std::optional<std::uint64_t>, const char*, nb::object, nb::object,
+                    nb::object>(),
+           nb::arg("arguments"), nb::arg("keys"), nb::arg("batch_rows").none(), nb::arg("function"),
            nb::arg("on_progress").none(), nb::arg("on_warning").none(), nb::arg("on_end").none())
       .def("push_stream", &TableSort::push_stream, nb::arg("stream"))
       .def("push_array", &TableSort::push_array, nb::arg("schema"), nb::arg("array"))

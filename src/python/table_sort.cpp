@@ -56,8 +56,8 @@ nb::tuple SortedBatch::capsules(nb::handle requested_schema) const {
   return nb::make_tuple(schema_capsule(), make_capsule(share(rows_, **rows_)));
 }
 
-TableSort::TableSort(const nb::dict& arguments, const nb::list& keys, std::uint64_t batch_rows, const char* function,
-                     nb::object on_progress, nb::object on_warning, nb::object on_end)
+TableSort::TableSort(const nb::dict& arguments, const nb::list& keys, std::optional<std::uint64_t> batch_rows,
+                     const char* function, nb::object on_progress, nb::object on_warning, nb::object on_end)
     : HeldSorter(std::move(on_progress), std::move(on_warning)), on_end_(std::move(on_end)) {
   options_.sort = read_table_options(arguments, function);
   options_.batch_rows = batch_rows;

@@ -37,8 +37,8 @@ class TableSort : public HeldSorter<TableSorter> {
  public:
   /// `keys`: (name, whether it falls, whether nulls come first) each.
   /// `on_end(is_complete)` is called when the last row has been read.
-  TableSort(const nanobind::dict& arguments, const nanobind::list& keys, std::uint64_t batch_rows, const char* function,
-            nanobind::object on_progress, nanobind::object on_warning, nanobind::object on_end);
+  TableSort(const nanobind::dict& arguments, const nanobind::list& keys, std::optional<std::uint64_t> batch_rows,
+            const char* function, nanobind::object on_progress, nanobind::object on_warning, nanobind::object on_end);
 
   /// Takes all rows of a stream. The first schema is that of the table; others must agree with it.
   void push_stream(nanobind::handle stream);

@@ -7,6 +7,7 @@
 #include <sortie/error.hpp>
 
 #include "base/quote.hpp"
+#include "base/release_memory.hpp"
 
 namespace sortie {
 namespace {
@@ -51,7 +52,7 @@ void ProgramRunStorage::complete() {
   while (!writing_->output_has_ended()) store(std::span(made_).first(writing_->move({}, made_).made));
   writing_->finish();
   writing_.reset();
-  made_ = {};
+  release_memory(made_);
 }
 
 void ProgramRunStorage::store(std::span<const std::byte> made) {

@@ -1,6 +1,7 @@
 #include "run/run_format.hpp"
 
 #include <algorithm>
+#include <optional>
 
 #include <sortie/error.hpp>
 
@@ -74,11 +75,13 @@ BlockInfo decode_entry(ByteCursor& cursor, const std::string& file) {
 /// Whether sizes and counts of a block can belong together.
 bool is_consistent(const BlockInfo& block, const Layout& layout) {
   if (block.record_count == 0 || block.record_bytes < block.record_count) return false;
+  if (block.record_count > 1 && block.record_bytes > kMostBlockBytes) return false;
   if (!layout.delimited() && (block.record_bytes % layout.record_bytes != 0 ||
                               block.record_bytes / layout.record_bytes != block.record_count)) {
     return false;
   }
   if (block.codec == BlockCodec::kRaw) return block.stored_bytes == block.record_bytes;
+  if (block.record_bytes > kMostPackedBytes) return false;
   return block.stored_bytes < block.record_bytes && block.record_bytes / kLargestZstdRatio <= block.stored_bytes;
 }
 
@@ -228,13 +231,17 @@ std::uint64_t index_checksum(std::span<const std::byte> entries, const RunIdenti
   return hash(entries, seed_of(identity, offset));
 }
 
-std::vector<BlockInfo> decode_index_entries(std::span<const std::byte> entries, const RunHeader& header,
-                                            const std::string& file) {
+std::vector<BlockInfo> decode_index_entries(std::span<const std::byte> entries, std::uint64_t offset,
+                                            const RunHeader& header, const std::string& file) {
   ByteCursor cursor(entries);
   std::vector<BlockInfo> blocks;
+  std::optional<std::uint64_t> begin;
   while (!cursor.complete()) {
     const BlockInfo& block = blocks.emplace_back(decode_entry(cursor, file));
-    if (!is_consistent(block, header.layout)) refuse(file, "its index contradicts itself");
+    const bool fits = block.offset >= kRunHeaderBytes && block.offset == begin.value_or(block.offset) &&
+                      block.offset <= offset && block.stored_bytes <= offset - block.offset;
+    if (!fits || !is_consistent(block, header.layout)) refuse(file, "its index contradicts itself");
+    begin = block.offset + block.stored_bytes;
   }
   return blocks;
 }

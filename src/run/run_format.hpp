@@ -17,6 +17,10 @@ namespace sortie {
 inline constexpr std::uint32_t kRunFormatVersion = 2;
 inline constexpr std::size_t kRunHeaderBytes = 64;
 inline constexpr std::size_t kRunTrailerBytes = 32;
+/// A block of several records decodes to no more, and so does a packed block of one record: what a reader needs for a
+/// block follows from this and from its longest record, and not from what an index says.
+inline constexpr std::uint64_t kMostBlockBytes = 1 << 20;
+inline constexpr std::uint64_t kMostPackedBytes = 4 << 20;
 
 struct RunHeader {
   std::uint32_t version = kRunFormatVersion;
@@ -62,9 +66,10 @@ std::uint64_t index_begin(std::uint64_t footer_offset);
 std::uint64_t index_entry_size(const BlockInfo& block);
 /// `offset`: where `entries` begin in the file.
 std::uint64_t index_checksum(std::span<const std::byte> entries, const RunIdentity& identity, std::uint64_t offset);
-/// Throws Error that names `file` if they are malformed.
-std::vector<BlockInfo> decode_index_entries(std::span<const std::byte> entries, const RunHeader& header,
-                                            const std::string& file);
+/// `offset`: as above. Throws Error that names `file` if they are malformed, or their blocks are not one behind the
+/// other in front of them.
+std::vector<BlockInfo> decode_index_entries(std::span<const std::byte> entries, std::uint64_t offset,
+                                            const RunHeader& header, const std::string& file);
 
 /// Whether the block has a checksum. Raw blocks in RAM have none: nobody else can change them, and the sort's own
 /// checksum covers them.

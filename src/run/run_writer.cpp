@@ -79,7 +79,7 @@ RunWriter::Encoded RunWriter::encode(BlockCodec codec, int zstd_level,
   if (codec == BlockCodec::kRaw) return encoded;
   const std::optional<ElementShape> shape = element_shape(order_);
   parallel_for(0, blocks.size(), [&](std::size_t i) {
-    if (blocks[i].size() > kLongestEncodedBlocks * options_.block_bytes) return;
+    if (blocks[i].size() > std::min(kLongestEncodedBlocks * options_.block_bytes, kMostPackedBytes)) return;
     encoded[i] = encode_block(codec, zstd_level, shape, blocks[i]);
   });
   return encoded;

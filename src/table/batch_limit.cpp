@@ -11,6 +11,11 @@
 namespace sortie::table {
 namespace {
 
+/// No column of a batch has more bytes than all records of its rows, so that 32-bit offsets reach.
+constexpr std::uint64_t kMostBytes = std::numeric_limits<std::int32_t>::max();
+constexpr std::uint64_t kUsualRows = 1 << 16;
+constexpr std::uint64_t kUsualBytes = 4 << 20;
+
 constexpr std::uint64_t kAnyNumber = std::numeric_limits<std::uint64_t>::max();
 
 /// How many values an array of the type holds in any case; 0 if that depends on what they are.
@@ -33,8 +38,7 @@ std::uint64_t most_values(const TableType& type) {
   }
 }
 
-}  // namespace
-
+/// The greatest number if there is no limit.
 std::uint64_t most_batch_rows(const TableSchema& schema) {
   std::uint64_t most = kAnyNumber;
   for (std::size_t i = 0; i < schema.columns.size(); ++i) {
@@ -46,6 +50,12 @@ std::uint64_t most_batch_rows(const TableSchema& schema) {
     most = std::min(most, most_of_column);
   }
   return most;
+}
+
+}  // namespace
+
+BatchLimit batch_limit(const TableSchema& schema, std::optional<std::uint64_t> rows) {
+  return {std::min(rows.value_or(kUsualRows), most_batch_rows(schema)), rows ? kMostBytes : kUsualBytes};
 }
 
 }  // namespace sortie::table

@@ -1,7 +1,6 @@
 #include "table/row_drain.hpp"
 
 #include <algorithm>
-#include <limits>
 
 #include "base/parallel.hpp"
 #include "record/prefixed/prefixed_records.hpp"
@@ -13,19 +12,17 @@ namespace {
 /// What threads decode before it is put together should still be in their caches then.
 constexpr std::size_t kDecodedRows = 2048;
 constexpr std::size_t kDecodedStripsOfThread = 2;
-/// No column of a batch has more bytes than all records of its rows, so that 32-bit offsets reach.
-constexpr std::uint64_t kMostBatchBytes = std::numeric_limits<std::int32_t>::max();
 
 }  // namespace
 
-SortedRows RowDrain::next(std::uint64_t most_rows) {
+SortedRows RowDrain::next(const BatchLimit& limit) {
   SortedRows rows;
   rows.columns = decoder_.empty_columns();
   for (std::size_t i = 0; i < last_sizes_.size(); ++i) reserve_like(rows.columns[i], last_sizes_[i]);
-  std::uint64_t left_bytes = kMostBatchBytes;
-  while (rows.count < most_rows) {
+  BatchLimit left = limit;
+  while (left.rows > 0) {
     if (sorted_.empty()) sorted_ = more_();
-    find_records(most_rows - rows.count, left_bytes);
+    find_records(left, rows.count == 0);
     if (records_.empty()) break;
     decode(rows);
   }
@@ -34,19 +31,20 @@ SortedRows RowDrain::next(std::uint64_t most_rows) {
   return rows;
 }
 
-/// Finds the next records that fit; a batch takes one in any case.
-void RowDrain::find_records(std::uint64_t most, std::uint64_t& left_bytes) {
+// Finds the next records that fit; a batch takes its first one in any case.
+void RowDrain::find_records(BatchLimit& left, bool is_begin_of_batch) {
   records_.clear();
   const std::size_t at_once = kDecodedRows * kDecodedStripsOfThread * parallel_threads();
-  const std::size_t count = static_cast<std::size_t>(std::min<std::uint64_t>(most, at_once));
+  const std::size_t count = static_cast<std::size_t>(std::min<std::uint64_t>(left.rows, at_once));
   while (records_.size() < count && !sorted_.empty()) {
     const std::size_t bytes = layout_.is_fixed ? layout_.record_bytes : first_prefixed_record(sorted_).size();
-    const bool is_first = records_.empty() && left_bytes == kMostBatchBytes;
-    if (bytes > left_bytes && !is_first) return;
+    const bool is_first = is_begin_of_batch && records_.empty();
+    if (bytes > left.bytes && !is_first) break;
     records_.push_back(sorted_.data());
-    left_bytes -= std::min<std::uint64_t>(bytes, left_bytes);
+    left.bytes -= std::min<std::uint64_t>(bytes, left.bytes);
     sorted_ = sorted_.subspan(bytes);
   }
+  left.rows -= records_.size();
 }
 
 void RowDrain::decode(SortedRows& rows) {

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "table/batch_limit.hpp"
 #include "table/column_data.hpp"
 #include "table/row_decoder.hpp"
 #include "table/row_layout.hpp"
@@ -29,15 +30,14 @@ class RowDrain {
   RowDrain(const TableSchema& schema, const RowLayout& layout, More more)
       : schema_(schema), layout_(layout), decoder_(schema, layout), more_(std::move(more)) {}
 
-  /// The next `most_rows`, or fewer: at the end, or if they would not fit columns with 32-bit offsets. None at the end.
-  /// Parallel.
-  SortedRows next(std::uint64_t most_rows);
+  /// The next rows, as many as `limit` allows. None at the end. Parallel.
+  SortedRows next(const BatchLimit& limit);
 
   /// Drops what has come and is no row yet, and returns how many bytes that were.
   std::size_t forget_rest() { return std::exchange(sorted_, {}).size(); }
 
  private:
-  void find_records(std::uint64_t most, std::uint64_t& left_bytes);
+  void find_records(BatchLimit& left, bool is_begin_of_batch);
   void decode(SortedRows& rows);
 
   const TableSchema& schema_;

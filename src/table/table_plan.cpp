@@ -6,7 +6,6 @@
 
 #include "base/system_limits.hpp"
 #include "base/thread_team.hpp"
-#include "table/batch_limit.hpp"
 #include "table/schema_reader.hpp"
 
 namespace sortie::table {
@@ -30,12 +29,12 @@ unsigned most_threads(const SortOptions& options) {
 }
 
 TablePlan make_table_plan(const ArrowSchema& schema, const TableOptions& options) {
-  if (options.batch_rows == 0) throw Error("batches of 0 rows hold no table: batch_rows is at least 1");
+  if (options.batch_rows == 0U) throw Error("batches of 0 rows hold no table: batch_rows is at least 1");
   TablePlan plan;
   plan.schema = read_schema(schema);
   plan.layout = make_row_layout(plan.schema, options.keys);
   plan.sort = sort_options(options, plan.layout);
-  plan.batch_rows = std::min(options.batch_rows, most_batch_rows(plan.schema));
+  plan.batch = batch_limit(plan.schema, options.batch_rows);
   return plan;
 }
 

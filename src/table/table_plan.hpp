@@ -8,6 +8,7 @@
 #include <sortie/options.hpp>
 #include <sortie/table_sorter.hpp>
 
+#include "table/batch_limit.hpp"
 #include "table/row_layout.hpp"
 #include "table/table_type.hpp"
 
@@ -17,8 +18,8 @@ namespace sortie::table {
 struct TablePlan {
   TableSchema schema;
   RowLayout layout;
-  SortOptions sort;              ///< of the rows as records
-  std::uint64_t batch_rows = 0;  ///< of a sorted batch, at most
+  SortOptions sort;  ///< of the rows as records
+  BatchLimit batch;  ///< of sorted rows
 };
 
 /// Throws Error that names the column or option.

@@ -103,7 +103,8 @@ std::size_t TableRecords::decode(std::span<const std::byte> records, std::uint64
     const table::TablePlan& plan = state_->plan;
     const std::size_t whole = state_->whole_records(records).size();
     state_->decoded = records.first(whole);
-    table::SortedRows rows = state_->team.run([&] { return state_->drain.next(std::min(most_rows, plan.batch_rows)); });
+    const table::BatchLimit limit{std::min(most_rows, plan.batch.rows), plan.batch.bytes};
+    table::SortedRows rows = state_->team.run([&] { return state_->drain.next(limit); });
     const std::size_t used = whole - state_->drain.forget_rest();
     if (rows.count == 0) return used;
     *batch = table::export_batch(plan.schema, std::move(rows.columns), static_cast<std::int64_t>(rows.count), {});

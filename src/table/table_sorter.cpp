@@ -45,7 +45,7 @@ struct TableSorter::State {
 
   bool pull(ArrowArray* batch) {
     is_pulled = true;
-    table::SortedRows rows = team.run([&] { return drain.next(plan.batch_rows); });
+    table::SortedRows rows = team.run([&] { return drain.next(plan.batch); });
     if (rows.count == 0) return false;
     if (!dictionary_columns) dictionary_columns = dictionaries.finish();
     *batch =

@@ -112,6 +112,38 @@ TEST(SortGroups, ReachRunsCombined) {
 
 // The sum of a line and one that is read much later has far more digits than both, so that it does not fit in their
 // place.
+/// Rows that are much longer than the lines: they are written text by text.
+TEST(SortGroups, ShowALongTextAsOftenAsItIsAskedFor) {
+  const std::string a(1'500'000, 'a');
+  const std::string b(1'600'000, 'b');
+  GroupedSort job(keyed_lines(), {"k\t" + a + "\nj\t1\nk\t" + b + "\n"},
+                  {{kFirst, "2"}, {kLast, "2"}, {kFirst, "2"}, {kCount, ""}, {kLast, "2"}});
+  job.run();
+  EXPECT_TRUE(job.output() == "j\t1\t1\t1\t1\t1\nk\t" + a + "\t" + b + "\t" + a + "\t2\t" + b + "\n");
+  job.options.top_records = 1;
+  job.run();
+  EXPECT_EQ(job.output(), "j\t1\t1\t1\t1\t1\n");
+}
+
+TEST(SortGroups, RefuseARowThatIsTooLongForParts) {
+  const std::string text(2 << 20, 'a');
+  GroupedSort job(keyed_lines(), {"k\t" + text + "\nj\t1\n"},
+                  {{kFirst, "2"},
+                   {kFirst, "2"},
+                   {kFirst, "2"},
+                   {kFirst, "2"},
+                   {kFirst, "2"},
+                   {kFirst, "2"},
+                   {kFirst, "2"},
+                   {kFirst, "2"},
+                   {kFirst, "2"}});
+  job.options.parts.count = 2;
+  job.options.output = job.directory / "part-{}";
+  EXPECT_EQ(error_of([&] { job.run(); }),
+            "the record of a group has 18.9 MB of text, which is too long for an output in parts: ask for fewer "
+            "aggregates, write one output, or raise the memory budget");
+}
+
 TEST(SortGroups, MayHaveSumsThatAreLongerThanTheirAddends) {
   constexpr int kKeys = 10'000;
   constexpr int kKeysOfBlock = 500;

@@ -138,6 +138,17 @@ TEST(MergeOnly, MergesLongRecordsInGroups) {
   }
 }
 
+TEST(MergeOnly, HoldsTheLongRecordsOfSeveralInputsAtOnce) {
+  std::vector<std::string> contents;
+  for (std::size_t i = 0; i < 9; ++i) contents.push_back("a" + std::to_string(i) + std::string(700'000, 'x') + "\nb\n");
+  MergeForTest job(parsed("lines"), contents);
+  job.options.memory_bytes = kMinMemoryBytes;
+  const SortReport report = job.run();
+  EXPECT_EQ(report.merge_passes, 1U);
+  EXPECT_EQ(report.scratch_peak_bytes, 0U);
+  EXPECT_TRUE(job.output() == job.expected());
+}
+
 // GNU sort's merge of inputs as they are: the least of their first lines comes next.
 std::string merged_as_they_stand(const std::vector<std::string>& contents, bool unique) {
   std::vector<std::deque<std::string>> left;
@@ -181,7 +192,7 @@ TEST(MergeOnly, MergesInputsThatAreNotSortedAsTheyStand) {
 }
 
 TEST(MergeOnly, MergesLongRecordsOfUnsortedInputsAsTheyStand) {
-  const std::vector<std::string> contents = with_long_lines(13, false);
+  const std::vector<std::string> contents = with_long_lines(30, false);
   MergeForTest job(parsed("lines"), contents);
   job.options.memory_bytes = kMinMemoryBytes;
   EXPECT_GT(job.run().merge_passes, 1U);

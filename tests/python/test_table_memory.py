@@ -70,6 +70,29 @@ def test_wide_rows_are_read_in_small_batches(run_python, no_leftovers, tmp_path)
     assert float(told.stdout) < 16 + 64 + 30 + 16
 
 
+# Rows of 1 MB, of which 65536 would be a batch.
+LONG_ROWS = BEGIN + """
+def long_rows():
+    for key in range(150):
+        yield pa.record_batch({"key": [key * 7919 % 1009], "text": [f"{key:1000000}"]})
+sorter = sortie.Sorter(by="key", memory=sys.argv[1], scratch=sys.argv[2], threads=2, engine="cpu")
+before = status("VmRSS")
+rows = 0
+for batch in long_rows():
+    sorter.push(batch)
+for batch in sorter:
+    rows += len(batch)
+assert rows == 150
+print(status("VmHWM") - before)
+"""
+
+
+def test_long_rows_come_in_short_batches(run_python, no_leftovers):
+    told = run_python(LONG_ROWS, "16MiB", no_leftovers)
+    assert told.returncode == 0, told.stderr
+    assert float(told.stdout) < 16 + 64
+
+
 # 232 MB of rows.
 @pytest.mark.parametrize("memory_mib", [8, 32])
 def test_a_table_is_sorted_within_its_memory(run_python, no_leftovers, memory_mib):

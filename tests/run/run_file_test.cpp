@@ -215,6 +215,40 @@ TEST_F(RunFileTest, RefusesAnIndexThatContradictsItself) {
               contradicts);
 }
 
+/// A reader asks for memory by what a block may hold, so that no forged index and no zstd bomb makes it take more.
+TEST_F(RunFileTest, RefusesBlocksThatHoldMoreThanAnyWriterPutsIntoOne) {
+  const RunHeader header = make_run_header(RecordOrder(parse_format("lines")), kIdentity);
+  const auto decode = [&](const BlockInfo& block, std::uint64_t index_at) {
+    sortie::Run run;
+    run.identity = kIdentity;
+    run.blocks = {block};
+    const std::vector<std::byte> footer = encode_run_footer(run);
+    return decode_index_entries(std::span(footer).subspan(static_cast<std::size_t>(index_begin(0))), index_at, header,
+                                "'crafted'");
+  };
+  BlockInfo block;
+  block.offset = kRunHeaderBytes;
+  block.record_count = 1;
+  block.codec = BlockCodec::kZstd;
+  block.stored_bytes = 1000;
+  block.record_bytes = kMostPackedBytes;
+  const std::uint64_t end = block.offset + block.stored_bytes;
+  EXPECT_EQ(decode(block, end).size(), 1U);
+  const auto contradicts = HasSubstr("its index contradicts itself");
+  EXPECT_THAT(error_of([&] { decode(block, end - 1); }), contradicts);
+  block.record_count = 2;
+  EXPECT_THAT(error_of([&] { decode(block, end); }), contradicts);
+  block.record_bytes = kMostBlockBytes;
+  EXPECT_EQ(decode(block, end).size(), 1U);
+  block.record_count = 1;
+  block.record_bytes = kMostPackedBytes + 1;
+  EXPECT_THAT(error_of([&] { decode(block, end); }), contradicts);
+  // Raw, a record may be as long as the file.
+  block.codec = BlockCodec::kRaw;
+  block.stored_bytes = block.record_bytes = std::uint64_t{1} << 40;
+  EXPECT_EQ(decode(block, block.offset + block.stored_bytes).size(), 1U);
+}
+
 /// What a forged index says of a packed block must not make the reader ask for that much memory.
 TEST_F(RunFileTest, AsksForNoMoreMemoryThanABlockUnpacksTo) {
   const std::string numbers = test::sorted_numbers<std::uint32_t>(64 << 10);

@@ -28,7 +28,6 @@ HandBuilt batch_of_long_texts(std::mt19937_64& random) {
 
 TEST_F(TableTest, RowsThatDoNotFitStayWithinTheMemoryTheyAreGiven) {
   options_.keys = {{"key"}};
-  options_.batch_rows = 1000;
   options_.sort.memory_bytes = 16 << 20;
   options_.sort.compression = Compression::kNone;
   std::mt19937_64 random(9);

@@ -101,6 +101,22 @@ TEST_F(TableSorterTest, BatchesHaveTheRowsThatAreAskedFor) {
   EXPECT_THAT(message_of([&] { sorted({small_batch()}); }), HasSubstr("batch_rows is at least 1"));
 }
 
+TEST_F(TableSorterTest, BatchesOfWideRowsHaveFewUnlessTheirRowsAreAskedFor) {
+  options_.keys = {{"key"}};
+  std::vector<std::optional<std::int64_t>> keys;
+  Texts texts;
+  for (std::int64_t i = 0; i < 8; ++i) {
+    keys.emplace_back(i);
+    texts.emplace_back(std::string(i == 6 ? 5 << 20 : 1 << 20, 'x'));
+  }
+  const HandBuilt batch = batch_of({int64_column("key", keys), text_column("text", "u", texts)});
+  sorted({batch});
+  EXPECT_THAT(batch_lengths_, ElementsAre(3, 3, 1, 1));
+  options_.batch_rows = 7;
+  sorted({batch});
+  EXPECT_THAT(batch_lengths_, ElementsAre(7, 1));
+}
+
 TEST_F(TableSorterTest, BatchesOfShortRunEndsAreNoLongerThanTheseCount) {
   HandBuilt runs;
   runs.format = "+r";

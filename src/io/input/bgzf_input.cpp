@@ -11,6 +11,7 @@
 #include "base/bytes.hpp"
 #include "base/parallel.hpp"
 #include "base/quote.hpp"
+#include "base/release_memory.hpp"
 #include "base/thread_team.hpp"
 #include "io/input/compression_format.hpp"
 
@@ -168,8 +169,8 @@ void BgzfInput::end_blocks() {
     warn_(quote_path(path_) + ": the empty block is missing that ends a file of BGZF: it may be cut short");
   }
   rest_ = std::make_unique<MemberInput>(std::move(source_), make_gzip_unpacker(path_), std::move(warn_), left_);
-  packed_ = {};
-  contents_ = {};
+  release_memory(packed_);
+  release_memory(contents_);
   given_ = 0;
 }
 

@@ -4,6 +4,8 @@
 #include <cassert>
 #include <cstring>
 
+#include "base/release_memory.hpp"
+
 namespace sortie {
 namespace {
 
@@ -33,7 +35,7 @@ std::size_t ByteSource::read_some(std::span<std::byte> target) {
   begin_ = end_ = 0;
   if (target.size() >= kBufferBytes) return file_->read(target);
   if (fill()) return take_buffered(target);
-  buffer_ = {};
+  release_memory(buffer_);
   return 0;
 }
 

@@ -10,6 +10,7 @@
 
 #include "base/byte_order_mark.hpp"
 #include "base/quote.hpp"
+#include "base/release_memory.hpp"
 #include "pipeline/input/quote_check.hpp"
 #include "record/csv/quoted_records.hpp"
 
@@ -162,7 +163,7 @@ std::size_t HeadedInput::take_rest(std::span<std::byte> target) {
   const std::size_t bytes = std::min(target.size(), rest_.size() - rest_begin_);
   std::copy_n(rest_.begin() + static_cast<std::ptrdiff_t>(rest_begin_), bytes, target.begin());
   rest_begin_ += bytes;
-  if (rest_begin_ == rest_.size()) rest_ = {};
+  if (rest_begin_ == rest_.size()) release_memory(rest_);
   if (rest_.empty()) rest_begin_ = 0;
   return bytes;
 }

@@ -4,6 +4,7 @@
 #include <limits>
 #include <utility>
 
+#include "base/release_memory.hpp"
 #include "record/record_scan.hpp"
 
 namespace sortie {
@@ -48,7 +49,7 @@ std::size_t RecordReader::fill(std::span<std::byte> target) {
   const std::size_t from_carry = std::min(target.size(), carry_.size());
   std::copy_n(carry_.begin(), from_carry, target.begin());
   carry_.erase(carry_.begin(), carry_.begin() + static_cast<std::ptrdiff_t>(from_carry));
-  if (carry_.empty() && carry_.capacity() > kUsualCarryBytes) carry_ = {};
+  if (carry_.empty() && carry_.capacity() > kUsualCarryBytes) release_memory(carry_);
   piece_totals_.start(target.data());
   if (inputs_.ends_pieces() && is_between_inputs && from_carry > 0) return from_carry;
   return inputs_.read(target, from_carry, [this](std::span<const std::byte> slice) {

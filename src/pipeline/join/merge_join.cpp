@@ -4,6 +4,7 @@
 #include <cstring>
 #include <utility>
 
+#include "base/release_memory.hpp"
 #include "base/thread_team.hpp"
 
 namespace sortie {
@@ -90,9 +91,11 @@ void MergeJoin::skip_key(KeyedStream& stream) {
 }
 
 void MergeJoin::append_row(std::string_view left, std::string_view right) {
-  shaper_.append_row(left, right, rows_[current_]);
+  shaper_.append_row(left, right, [this](std::string_view text) {
+    rows_[current_] += text;
+    if (rows_[current_].size() >= kRowBytes) flush();
+  });
   ++row_count_;
-  if (rows_[current_].size() >= kRowBytes) flush();
 }
 
 void MergeJoin::flush() {
@@ -100,7 +103,7 @@ void MergeJoin::flush() {
   if (rows_[current_].empty()) return;
   sink_(rows_[current_]);
   current_ = 1 - current_;
-  if (rows_[current_].capacity() > kUsualRows * kRowBytes) rows_[current_] = {};
+  if (rows_[current_].capacity() > kUsualRows * kRowBytes) release_memory(rows_[current_]);
   rows_[current_].clear();
 }
 

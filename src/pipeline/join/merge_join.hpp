@@ -25,7 +25,7 @@ namespace sortie {
 
 class MergeJoin {
  public:
-  /// Takes whole rows. They stay as they are until it is called again and returns.
+  /// Takes rows; one may go on in the next call. They stay as they are until it is called again and returns.
   using RowSink = std::function<void(std::string_view rows)>;
 
   /// All references must outlive this. Precondition: next() of both streams was called once.

@@ -7,6 +7,8 @@
 
 #include <sortie/error.hpp>
 
+#include "base/release_memory.hpp"
+
 namespace sortie {
 namespace {
 
@@ -24,7 +26,7 @@ void append_record(std::string& bytes, std::string_view record) {
 }
 
 void empty(std::string& bytes) {
-  if (bytes.capacity() > kUsualBytes) bytes = {};
+  if (bytes.capacity() > kUsualBytes) release_memory(bytes);
   bytes.clear();
 }
 

@@ -16,13 +16,21 @@ using StretchLength = std::uint64_t;
 
 constexpr std::size_t kStretchLengthBytes = sizeof(StretchLength);
 
-/// Takes the first stretch off.
-std::string_view take_stretch(std::string_view& shaped) {
-  StretchLength length = 0;
-  std::memcpy(&length, shaped.data(), kStretchLengthBytes);
-  const std::string_view stretch = shaped.substr(kStretchLengthBytes, length);
-  shaped.remove_prefix(kStretchLengthBytes + length);
-  return stretch;
+/// For each field, the first one that has the same text with a separator in front: itself, or an earlier one.
+std::vector<std::size_t> first_fields(const std::vector<RowField>& fields) {
+  std::array<std::vector<std::size_t>, 3> seen;  // of keys, left and right: by number, its field and 1
+  std::vector<std::size_t> firsts;
+  for (std::size_t i = 0; i < fields.size(); ++i) {
+    firsts.push_back(i);
+    const RowField& field = fields[i];
+    if (i == 0 || field.number == kNoField || field.source > Source::kRight) continue;
+    std::vector<std::size_t>& of_source = seen[static_cast<std::size_t>(field.source)];
+    if (field.number >= of_source.size()) of_source.resize(field.number + 1);
+    std::size_t& first = of_source[field.number];
+    if (first == 0) first = i + 1;
+    firsts.back() = first - 1;
+  }
+  return firsts;
 }
 
 JoinInput without_names(const JoinInput& input) { return {input.key_fields, input.field_count, {}}; }
@@ -45,14 +53,39 @@ RowShaper::RowShaper(const Format& format, RowPlan plan, RowStyle style, const J
       is_key_{marked(left.key_fields), marked(right.key_fields)},
       delimiter_(format.delimiter),
       splitter_(format.text) {
-  for (std::size_t i = 0; i < plan_.fields.size(); ++i) {
-    const bool is_of_right = plan_.fields[i].is_of_right();
-    if (stretches_.empty() || stretches_.back().is_of_right != is_of_right) stretches_.push_back({is_of_right, i, i});
-    stretches_.back().end = i + 1;
-  }
+  cut_into_stretches();
   append_stretches(true, no_right_, [&](const RowField& field, std::size_t index, std::string& row) {
     append_field(field, index, true, {}, row);
   });
+}
+
+void RowShaper::cut_into_stretches() {
+  const std::vector<std::size_t> firsts = first_fields(plan_.fields);
+  std::vector<bool> is_repeated(firsts.size());
+  for (std::size_t i = 0; i < firsts.size(); ++i) is_repeated[firsts[i]] = is_repeated[firsts[i]] || firsts[i] != i;
+  std::vector<std::size_t> stretch_of(firsts.size());  // of fields that are repeated
+  bool is_open = false;
+  for (std::size_t i = 0; i < firsts.size(); ++i) {
+    const bool is_of_right = plan_.fields[i].is_of_right();
+    const bool stands_alone = firsts[i] != i || is_repeated[i];
+    if (!is_open || stands_alone || stretches_.back().is_of_right != is_of_right)
+      stretches_.push_back({is_of_right, i, i});
+    stretches_.back().end = i + 1;
+    is_open = !stands_alone;
+    stretch_of[i] = stretches_.size() - 1;
+    if (firsts[i] != i) stretches_.back().same = stretch_of[firsts[i]];
+  }
+  if (std::ranges::any_of(stretches_, [](const Stretch& stretch) { return stretch.same != kOwn; })) {
+    taken_.resize(stretches_.size());
+  }
+}
+
+std::string_view RowShaper::take_stretch(std::string_view& shaped) {
+  StretchLength length = 0;
+  std::memcpy(&length, shaped.data(), kStretchLengthBytes);
+  const std::string_view stretch = shaped.substr(kStretchLengthBytes, length);
+  shaped.remove_prefix(kStretchLengthBytes + length);
+  return stretch;
 }
 
 void RowShaper::split(Record record, Texts& texts) const {
@@ -96,7 +129,7 @@ void RowShaper::shape_keys_of_right(Record record, std::string& shaped) {
 template <class AppendField>
 void RowShaper::append_stretches(bool is_right, std::string& shaped, const AppendField& append_field) const {
   for (const Stretch& stretch : stretches_) {
-    if (stretch.is_of_right != is_right) continue;
+    if (stretch.is_of_right != is_right || stretch.same != kOwn) continue;
     const std::size_t begin = shaped.size();
     shaped.append(kStretchLengthBytes, '\0');
     for (std::size_t i = stretch.begin; i < stretch.end; ++i) append_field(plan_.fields[i], i, shaped);
@@ -131,14 +164,6 @@ void RowShaper::append_text(std::string_view text, std::size_t index, std::strin
   row += is_empty && !style_.empty.empty() ? std::string_view(style_.empty) : text;
 }
 
-void RowShaper::append_row(std::string_view left, std::string_view right, std::string& rows) const {
-  const std::size_t begin = rows.size();
-  for (const Stretch& stretch : stretches_) rows += take_stretch(stretch.is_of_right ? right : left);
-  // A record of CSV with one empty field would be an empty line, which most readers pass over.
-  if (style_.has_quotes() && rows.size() == begin) rows += "\"\"";
-  rows += style_.line_end;
-}
-
 std::string RowShaper::header(std::string_view left, std::string_view right) {
   if (left.empty() && right.empty()) return {};
   if (style_.csv) return csv_header();
@@ -152,7 +177,7 @@ std::string RowShaper::header(std::string_view left, std::string_view right) {
     shape_right(record_of(right), shaped_right);
   }
   std::string row;
-  append_row(shaped_left, shaped_right, row);
+  append_row(shaped_left, shaped_right, [&](std::string_view text) { row += text; });
   return row;
 }
 

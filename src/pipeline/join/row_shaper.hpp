@@ -1,5 +1,6 @@
 // Makes rows of pairs of records. What a row takes from a record is cut out once, however many rows it is part of: a
-// row is made of stretches of consecutive fields that are of one side. Used by the merge join.
+// row is made of stretches of consecutive fields that are of one side. A field that is in a row once more is a stretch
+// without a text of its own. Used by the merge join.
 //
 //   fields   | key  left | right  right | left |
 //   pair     | stretch   | stretch      | stretch |      two of the left record, one of the right one
@@ -45,8 +46,10 @@ class RowShaper {
   /// The right stretches of a row without a right record.
   const std::string& no_right() const { return no_right_; }
 
-  /// Appends the row.
-  void append_row(std::string_view left, std::string_view right, std::string& rows) const;
+  /// Calls append(text) for the texts of the row in turn. They may be longer together than memory allows: a field may
+  /// be in a row many times.
+  template <class Append>
+  void append_row(std::string_view left, std::string_view right, const Append& append);
   /// The header of the output, of those of the inputs, which may be empty; empty if both are.
   std::string header(std::string_view left, std::string_view right);
 
@@ -55,9 +58,13 @@ class RowShaper {
     bool is_of_right = false;
     std::size_t begin = 0;
     std::size_t end = 0;
+    std::size_t same = kOwn;  // the stretch that has its text already
   };
+  static constexpr std::size_t kOwn = static_cast<std::size_t>(-1);
   using Texts = SplitFields;
 
+  void cut_into_stretches();
+  static std::string_view take_stretch(std::string_view& shaped);
   void shape(Record record, bool is_right, std::string& shaped);
   void split(Record record, Texts& texts) const;
   void check_count(const Texts& texts, bool is_right, Record record) const;
@@ -76,8 +83,25 @@ class RowShaper {
   char delimiter_;
   FieldSplitter splitter_;
   std::vector<Stretch> stretches_;
+  std::vector<std::string_view> taken_;  // texts of the stretches of a row; none if all are their own
   std::string no_right_;
   Texts texts_;  // of one record
 };
+
+template <class Append>
+void RowShaper::append_row(std::string_view left, std::string_view right, const Append& append) {
+  bool is_empty = true;
+  for (std::size_t i = 0; i < stretches_.size(); ++i) {
+    const Stretch& stretch = stretches_[i];
+    const std::string_view text =
+        stretch.same == kOwn ? take_stretch(stretch.is_of_right ? right : left) : taken_[stretch.same];
+    if (!taken_.empty()) taken_[i] = text;
+    is_empty = is_empty && text.empty();
+    append(text);
+  }
+  // A record of CSV with one empty field would be an empty line, which most readers pass over.
+  if (style_.has_quotes() && is_empty) append(std::string_view("\"\""));
+  append(std::string_view(style_.line_end));
+}
 
 }  // namespace sortie

@@ -33,6 +33,10 @@ constexpr std::uint64_t kLongestRecordShare = 8;
 constexpr std::uint64_t kLeastLongestRecord = 16 << 20;
 /// Long records may have so much beyond the plan, however small the budget.
 constexpr std::uint64_t kLeastForLongRecords = 4 << 20;
+/// So many times the longest record, too. A sort may take 16 times its length: the rest is for records that are being
+/// read, for what writes them, and for windows.
+constexpr std::uint64_t kLongRecordsInWindows = 5;
+constexpr std::uint64_t kLongRecordsOneByOne = 10;
 /// What an input may hold beside its buffers and the memory for its keys.
 constexpr std::uint64_t kLittleBytes = 16 << 10;
 
@@ -72,8 +76,18 @@ InputMerge::InputMerge(InputOpener& opener, const ResolvedOptions& resolved, con
       observer_(observer),
       may_form_runs_(may_form_runs),
       tell_disorder_(std::move(tell_disorder)),
-      // Runs of a merge go to files: the memory for runs is left.
-      resources_(std::max(plan.store_bytes, kLeastForLongRecords)) {}
+      resources_(limit_in_windows()) {}
+
+// Runs of a merge go to files: the memory for runs is left.
+Resources::Limit InputMerge::limit_in_windows() const {
+  return {std::max(plan_.store_bytes, kLeastForLongRecords), kLongRecordsInWindows};
+}
+
+// That for windows is, too.
+Resources::Limit InputMerge::limit_one_by_one() const {
+  return {std::max(plan_.store_bytes + mergers_.size() * plan_.formation_bytes, kLeastForLongRecords),
+          kLongRecordsOneByOne};
+}
 
 InputMerge::Summary InputMerge::merge(const MergedConsumer& consumer) {
   std::vector<Member> members(resolved_.options.inputs.size());
@@ -133,7 +147,8 @@ std::uint64_t InputMerge::merge_members(std::span<Member> members, const MergedC
               .longest_record_bytes = static_cast<std::size_t>(longest),
               .windows = mergers_.size() + 1,
               .decorator = resolved_.decorator.get()};
-  options_.planned_bytes = (options_.windows + 1) * options_.buffer_bytes + 2 * decoration_.memory_bytes + kLittleBytes;
+  options_.lean_bytes = 2 * decoration_.memory_bytes + kLittleBytes;
+  options_.planned_bytes = options_.lean_bytes + (options_.windows + 1) * options_.buffer_bytes;
   std::deque<MergeInput> inputs;
   for (Member& member : members) {
     if (!member.run) {
@@ -151,7 +166,11 @@ std::uint64_t InputMerge::merge_members(std::span<Member> members, const MergedC
         return !is_enough;
       },
       observer_);
-  if (!is_enough && windows.is_short()) merge_long_records(inputs, consumer);
+  if (!is_enough && windows.is_short()) {
+    resources_.set_limit(limit_one_by_one());
+    merge_long_records(inputs, consumer);
+    resources_.set_limit(limit_in_windows());
+  }
   return count_of_windows;
 }
 

@@ -63,6 +63,8 @@ class InputMerge {
     std::optional<Run> run;
   };
 
+  Resources::Limit limit_in_windows() const;
+  Resources::Limit limit_one_by_one() const;
   void reduce(std::vector<Member>& members);
   Run merge_to_run(std::span<Member> members);
   void merge_long_records(std::deque<MergeInput>& inputs, const MergedConsumer& consumer);

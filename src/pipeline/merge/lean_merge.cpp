@@ -20,7 +20,8 @@ class InputHead {
 
   bool exhausted() const { return record_.empty(); }
   std::uint64_t word() const { return 0; }
-  std::span<std::byte> record() const { return record_; }
+  /// The record may be changed. Call before advance().
+  std::span<std::byte> take() { return input_->take_first_record(); }
   int compare_tail(const InputHead& other) const { return order_->compare(record_, other.record_); }
 
   void advance() {
@@ -81,7 +82,7 @@ bool merge_lean(const ExactOrder& order, std::deque<MergeInput>& inputs, const R
   LoserTree<InputHead> tree(std::move(heads));
   Batch batch(consumer);
   while (!tree.top().exhausted() && !batch.is_enough() && !must_do_with_less()) {
-    batch.add(tree.top().record());
+    batch.add(tree.top().take());
     tree.advance();
   }
   const bool is_done = tree.top().exhausted();

@@ -1,14 +1,22 @@
 #include "pipeline/merge/merge_input.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <utility>
 
 #include <sortie/error.hpp>
 
+#include "base/release_memory.hpp"
 #include "record/record_order.hpp"
 #include "record/record_scan.hpp"
 
 namespace sortie {
+namespace {
+
+/// A buffer may have 1/kFitShare more than what is in it.
+constexpr std::size_t kFitShare = 16;
+
+}  // namespace
 
 MergeInput::MergeInput(std::unique_ptr<MergeSource> source, OrderScan scan, const ExactOrder& order,
                        const Options& options, Resources& resources, DisorderSink sink)
@@ -38,10 +46,11 @@ void MergeInput::read_on(std::uint64_t window) {
       look_at(buffer.memory.bytes().subspan(rest_.size(), piece.bytes), piece.input_bytes);
       rest_ = buffer.memory.bytes().first(rest_.size() + piece.bytes);
       current_ = &buffer;
+      if (is_lean_) fit_buffer();
       if (source_->at_end()) source_.reset();
       return claim_memory();
     } else if (rest_.empty()) {
-      bytes = larger_buffer_bytes(bytes);
+      bytes = larger_buffer_bytes(bytes, piece.bytes);
     }
   }
 }
@@ -61,10 +70,22 @@ MergeInput::Buffer& MergeInput::free_buffer(std::uint64_t window, std::size_t by
   return buffer;
 }
 
-std::size_t MergeInput::larger_buffer_bytes(std::size_t bytes) const {
-  if (bytes < options_.longest_record_bytes) return std::min(bytes + bytes / 2, options_.longest_record_bytes);
+// `known_bytes`: how much of the record is known.
+std::size_t MergeInput::larger_buffer_bytes(std::size_t bytes, std::size_t known_bytes) const {
+  const std::size_t larger = std::max(known_bytes, bytes + bytes / 2);
+  if (bytes < options_.longest_record_bytes) return std::min(larger, options_.longest_record_bytes);
   throw Error(source_->position() + ": a record is longer than the memory for reading; raise the memory budget",
               Remedy::kMoreMemory);
+}
+
+// Gives back what a buffer that grew for a long record has more than that takes.
+void MergeInput::fit_buffer() {
+  if (current_->memory.size() <= std::max(options_.buffer_bytes, rest_.size() + rest_.size() / kFitShare)) return;
+  MemoryRegion fitting(rest_.size());
+  std::memcpy(fitting.data(), rest_.data(), rest_.size());
+  current_->memory = MemoryRegion();
+  current_->memory = std::move(fitting);
+  rest_ = current_->memory.bytes();
 }
 
 // Checks the order of the next records, and finds out which record comes last so far.
@@ -75,7 +96,7 @@ void MergeInput::look_at(std::span<const std::byte> records, std::uint64_t input
       sink_(*disorder);
     }
   }
-  if (is_lean_) return;
+  if (is_lean_) return scan_.give_back_last();
   last_in_order_ = in_order_ ? last_record(order_.layout(), records) : last_of(records);
   if (in_order_ || last_in_order_.data() == last_bytes_.data()) return;
   last_bytes_ = std::vector<std::byte>(last_in_order_.begin(), last_in_order_.end());
@@ -108,12 +129,15 @@ void MergeInput::claim_memory() {
 
 void MergeInput::become_lean() {
   is_lean_ = true;
+  options_.planned_bytes = options_.lean_bytes;
+  if (!rest_.empty()) scan_.give_back_last();
   last_in_order_ = {};
-  last_bytes_ = {};
+  release_memory(last_bytes_);
   for (Buffer& buffer : buffers_) {
     buffer.free_from = 0;
     if (&buffer != current_ || rest_.empty()) buffer.memory = {};
   }
+  if (!rest_.empty()) fit_buffer();
   claim_memory();
 }
 
@@ -122,12 +146,22 @@ void MergeInput::pass(std::size_t bytes) {
   if (!rest_.empty()) return;
   current_ = nullptr;
   read_on(0);
+  if (!rest_.empty()) return;
+  buffers_.clear();
+  scan_.give_back_last();
+  claim_memory();
 }
 
 std::span<std::byte> MergeInput::first_record() const {
   const std::span<std::byte> memory = current_->memory.bytes();
   const auto offset = static_cast<std::size_t>(rest_.data() - memory.data());
   return memory.subspan(offset, sortie::first_record(order_.layout(), rest_).size());
+}
+
+std::span<std::byte> MergeInput::take_first_record() {
+  const std::span<std::byte> record = first_record();
+  if (record.size() == rest_.size()) scan_.set_last(record);
+  return record;
 }
 
 template <class Wanted>

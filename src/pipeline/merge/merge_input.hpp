@@ -38,6 +38,7 @@ class MergeInput {
     std::size_t longest_record_bytes = 0;      ///< longer records are refused
     std::uint64_t windows = 0;                 ///< number of windows in use at once, including the one being loaded
     std::uint64_t planned_bytes = 0;           ///< what is held beyond these is claimed
+    std::uint64_t lean_bytes = 0;              ///< the same while records are taken one by one
     const LineDecorator* decorator = nullptr;  ///< of decorated lines, null otherwise
   };
   /// Called with the first record that is out of order.
@@ -71,8 +72,10 @@ class MergeInput {
   void become_lean();
   /// Only if lean: drops the first `bytes` of the rest, and reads on if nothing is left.
   void pass(std::size_t bytes);
-  /// Only if lean: the first record of the rest. It may be changed before it is passed.
+  /// Only if lean: the first record of the rest.
   std::span<std::byte> first_record() const;
+  /// Only if lean: the same, which may be changed from now on, and must be passed next.
+  std::span<std::byte> take_first_record();
   /// What it holds beyond its planned share.
   std::uint64_t claimed_bytes() const { return claim_.bytes(); }
 
@@ -86,7 +89,8 @@ class MergeInput {
   std::size_t bytes_with(const Wanted& wanted) const;
   bool wants_more() const;
   Buffer& free_buffer(std::uint64_t window, std::size_t bytes);
-  std::size_t larger_buffer_bytes(std::size_t bytes) const;
+  std::size_t larger_buffer_bytes(std::size_t bytes, std::size_t known_bytes) const;
+  void fit_buffer();
   void look_at(std::span<const std::byte> records, std::uint64_t input_bytes);
   Record last_of(std::span<const std::byte> records) const;
   void claim_memory();

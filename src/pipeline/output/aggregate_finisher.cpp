@@ -4,6 +4,10 @@
 #include <string>
 #include <vector>
 
+#include <sortie/error.hpp>
+
+#include "base/release_memory.hpp"
+#include "base/size.hpp"
 #include "pipeline/output/range_grouping.hpp"
 #include "record/aggregate/group_state.hpp"
 #include "record/prefixed/prefixed_records.hpp"
@@ -15,6 +19,12 @@ namespace {
 /// range that has more are shown one by one.
 constexpr std::size_t kMostExpansion = 4;
 constexpr std::size_t kLeastMostText = 1 << 20;
+
+/// The record of a group that parts take lies in memory twice. It may be so long, a share of what a sort may take with
+/// records as long as its texts: GroupText has each as often as it is asked for.
+constexpr std::size_t kLeastMostFramed = 16 << 20;
+constexpr std::size_t kFramedParts = 16;
+constexpr std::size_t kFramedTexts = 8;
 
 /// Groups as they are written: in frames if parts take them, else as text.
 struct ShownGroups {
@@ -59,6 +69,8 @@ class AggregateFinisher : public RangeGrouping<AggregatedRange> {
   void show_open_group() override;
   void extend_open_group(GroupState& group);
   void add_one_by_one(const SortedRange& records);
+  void refuse_too_long(const GroupState& group) const;
+  void show_in_pieces(const GroupState& group);
   void append(const GroupState& group, ShownGroups& groups) const;
   void show(const ShownGroups& groups);
 
@@ -91,10 +103,11 @@ class AggregateFinisher::RangeTask {
   }
 
   void close_group() {
-    finisher_.append(*group_, range_.between);
+    range_.is_too_long = range_.between.text.size() + group_->text_bytes() > most_text_;
+    if (!range_.is_too_long) finisher_.append(*group_, range_.between);
     range_.records += {group_->size().records, group_->size().bytes, {}};
     group_->clear();
-    range_.is_too_long = range_.between.text.size() > most_text_;
+    range_.is_too_long = range_.is_too_long || range_.between.text.size() > most_text_;
   }
 
   const AggregateFinisher& finisher_;
@@ -125,7 +138,7 @@ void AggregateFinisher::add_range(const SortedRange& records, AggregatedRange& r
   show_open_group();
   setting_.tally.grouped += range.records;
   show(range.between);
-  if (range.between.text.capacity() > kUsualRangeText) range.between.text = {};
+  if (range.between.text.capacity() > kUsualRangeText) release_memory(range.between.text);
   extend_open_group(range.last);
 }
 
@@ -153,16 +166,48 @@ void AggregateFinisher::show_open_group() {
   if (open_.empty()) return;
   setting_.tally.grouped += {open_.size().records, open_.size().bytes, {}};
   if (groups_left_ > 0) {
-    ShownGroups group;
-    append(open_, group);
-    show(group);
+    if (is_framed_) refuse_too_long(open_);
+    if (!is_framed_ && open_.text_bytes() > kLeastMostText) {
+      show_in_pieces(open_);
+    } else {
+      ShownGroups group;
+      append(open_, group);
+      show(group);
+    }
   }
   open_.clear();
+}
+
+void AggregateFinisher::refuse_too_long(const GroupState& group) const {
+  const std::size_t most = std::max(
+      {kLeastMostFramed, kFramedParts * setting_.options.part_bytes, kFramedTexts * group.longest_text_bytes()});
+  if (group.text_bytes() <= most) return;
+  throw Error("the record of a group has " + format_size(group.text_bytes()) +
+                  " of text, which is too long for an output in parts: ask for fewer aggregates, write one output, or "
+                  "raise the memory budget",
+              Remedy::kMoreMemory);
+}
+
+void AggregateFinisher::show_in_pieces(const GroupState& group) {
+  std::string text;
+  std::uint64_t shown = 0;
+  const auto write = [&] {
+    writer_.write(std::as_bytes(std::span(text)));
+    shown += text.size();
+    text.clear();
+  };
+  text_.append(group, text, [&] {
+    if (text.size() > kLeastMostText) write();
+  });
+  write();
+  --groups_left_;
+  setting_.tally.written += {1, shown, {}};
 }
 
 void AggregateFinisher::append(const GroupState& group, ShownGroups& groups) const {
   std::string& text = groups.text;
   const std::size_t frame = text.size();
+  if (group.text_bytes() > kLeastMostText) text.reserve(frame + group.text_bytes() + kLeastMostText);
   if (is_framed_) text.append(PrefixedHeader::kBytes, '\0').append(group.key_texts());
   const std::size_t begin = text.size();
   text_.append(group, text);

@@ -1,6 +1,7 @@
 // Each of the sorted records is written in the form in which another sort or a join takes it: with its keys or its
 // place in front. So each is a group of its own.
 
+#include "base/release_memory.hpp"
 #include "pipeline/output/range_grouping.hpp"
 #include "pipeline/output/record_shape.hpp"
 #include "pipeline/scan/key_comparison.hpp"
@@ -52,7 +53,7 @@ void FormFinisher::add_range(const SortedRange& records, FormedRange& range) {
   setting_.tally.written += range.shown;
   setting_.tally.dropped += range.all - range.shown;
   if (!range.text.empty()) writer_.write(range.text);
-  if (range.text.capacity() > kUsualRangeText) range.text = {};
+  if (range.text.capacity() > kUsualRangeText) release_memory(range.text);
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 // its count if wanted: for --count, --keep=last, --repeated and --only-once, and where inputs are sets, so that
 // dropping duplicates in place is not enough. Another sort may take it with its keys or its place in front.
 
+#include "base/release_memory.hpp"
 #include "pipeline/output/range_grouping.hpp"
 #include "pipeline/output/record_shape.hpp"
 
@@ -113,7 +114,7 @@ void GroupFinisher::add_range(const SortedRange& records, GroupRange& range) {
   show_open_group();
   if (range.kept.records > groups_left_) group_range(records, range);
   if (!range.text.empty()) writer_.write(range.text);
-  if (range.text.capacity() > kUsualRangeText) range.text = {};
+  if (range.text.capacity() > kUsualRangeText) release_memory(range.text);
   count_kept(range.kept);
   groups_left_ -= range.kept.records;
   open_ = {};

@@ -7,6 +7,7 @@
 #include <sortie/error.hpp>
 
 #include "base/base64.hpp"
+#include "base/release_memory.hpp"
 
 namespace sortie {
 namespace {
@@ -80,7 +81,7 @@ void PartList::spill() {
   if (!file_) file_ = scratch_.create();
   file_->write_at(stored_bytes_, std::as_bytes(std::span(waiting_)));
   stored_bytes_ += waiting_.size();
-  waiting_ = {};
+  release_memory(waiting_);
 }
 
 void PartList::write(Output& target) {

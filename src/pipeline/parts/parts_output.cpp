@@ -6,6 +6,7 @@
 #include <sortie/error.hpp>
 
 #include "base/quote.hpp"
+#include "base/release_memory.hpp"
 #include "base/size.hpp"
 #include "base/system_limits.hpp"
 #include "io/files/io_error.hpp"
@@ -213,7 +214,7 @@ void PartsOutput::append(const PartRecords& records) {
   if (!list_) return;
   if (list_keys_) {
     if (facts_.totals.records == 0) facts_.first_keys = list_keys_->texts(records.first_keyed());
-    facts_.last_keys = {};
+    release_memory(facts_.last_keys);
     facts_.last_keys = list_keys_->texts(records.last_keyed());
   }
   facts_.totals += records.totals(setting_.shown.format, setting_.has_checksums);

@@ -8,10 +8,12 @@
 #include <cstdint>
 #include <vector>
 
+#include "run/run_format.hpp"
+
 namespace sortie {
 
 inline constexpr std::uint64_t kSmallestBlock = 4 << 10;
-inline constexpr std::uint64_t kLargestBlock = 1 << 20;
+inline constexpr std::uint64_t kLargestBlock = kMostBlockBytes;
 
 /// What there is to merge, as far as is known.
 struct MergeDemand {

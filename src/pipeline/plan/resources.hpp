@@ -12,14 +12,17 @@ namespace sortie {
 
 class Resources {
  public:
-  /// With long records there are so many times the longest of them, however small the budget. A sort may take 16 times
-  /// its length: the rest is for records that are being read, and for what writes them.
-  static constexpr std::uint64_t kLongRecords = 5;
+  struct Limit {
+    std::uint64_t bytes = 0;         ///< what there is in any case
+    std::uint64_t long_records = 0;  ///< there are so many times the longest record, however small the budget
+  };
 
-  /// `bytes`: what there is in any case.
-  explicit Resources(std::uint64_t bytes) : bytes_(bytes) {}
+  explicit Resources(const Limit& limit) : limit_(limit) {}
   Resources(const Resources&) = delete;
   Resources& operator=(const Resources&) = delete;
+
+  /// Precondition: no other thread uses them.
+  void set_limit(const Limit& limit) { limit_ = limit; }
 
   /// Tells of a record, as it was read, that is longer than its share. Thread-safe, as all below.
   void meet_record(std::uint64_t record_bytes) {
@@ -30,14 +33,14 @@ class Resources {
 
   std::uint64_t held_bytes() const { return held_bytes_; }
   /// What claims may have together.
-  std::uint64_t most_bytes() const { return std::max(bytes_, kLongRecords * longest_record_bytes_); }
+  std::uint64_t most_bytes() const { return std::max(limit_.bytes, limit_.long_records * longest_record_bytes_); }
   /// Whether claims have more than that together. `most_holders`: so many claims are granted whatever they hold.
   bool are_short(std::uint64_t most_holders) const { return holders_ > most_holders && held_bytes() > most_bytes(); }
 
  private:
   friend class Claim;
 
-  std::uint64_t bytes_;
+  Limit limit_;
   std::atomic<std::uint64_t> longest_record_bytes_ = 0;
   std::atomic<std::uint64_t> held_bytes_ = 0;
   std::atomic<std::uint64_t> holders_ = 0;  // claims that hold anything

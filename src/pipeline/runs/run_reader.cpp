@@ -15,7 +15,7 @@ PieceSource::Piece RunReader::read(std::span<std::byte> target, std::uint64_t) {
     piece.bytes += static_cast<std::size_t>(block.record_bytes);
     piece.records += block.record_count;
   }
-  if (end == next_) return {Status::kTooSmall, target.size()};
+  if (end == next_) return {Status::kTooSmall, static_cast<std::size_t>(run_.blocks[next_].record_bytes)};
   const BlockRange range{&run_, std::exchange(next_, end), end, target.first(piece.bytes)};
   read_blocks({&range, 1});
   release_blocks(run_, range.begin, range.end);

@@ -3,6 +3,7 @@
 #include <cstring>
 #include <vector>
 
+#include "base/release_memory.hpp"
 #include "record/aggregate/group_state.hpp"
 
 namespace sortie {
@@ -45,7 +46,7 @@ class GroupCombiner::RangeTask {
       }
       combined_.clear();
       state_.clear();
-      if (line_.capacity() > kUsualLineBytes) line_ = {};
+      if (line_.capacity() > kUsualLineBytes) release_memory(line_);
     }
     if (!group_.empty() && target_ != group_.data()) std::memmove(target_, group_.data(), group_.size());
     target_ += group_.size();

@@ -35,6 +35,9 @@ class OrderScan {
 
   /// Memory of the last record.
   std::size_t held_bytes() const { return scan_.held_bytes(); }
+  /// As those of SortedScan.
+  void give_back_last() { scan_.give_back_last(); }
+  void set_last(Record record) { scan_.set_last(record); }
 
  private:
   Disorder describe(std::span<const std::byte> records, std::size_t offset) const;

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "base/parallel.hpp"
+#include "base/release_memory.hpp"
 
 namespace sortie {
 namespace {
@@ -40,7 +41,7 @@ std::vector<SortedRange> SortedScan::join(std::span<const std::span<const std::b
     }
   });
   const Record last = last_record(layout(), pieces.back());
-  if (last_.capacity() > std::max(kUsualLastBytes, 2 * last.size())) last_ = {};
+  if (last_.capacity() > std::max(kUsualLastBytes, 2 * last.size())) release_memory(last_);
   last_.assign(last.begin(), last.end());
   return ranges;
 }

@@ -15,6 +15,7 @@
 #include <span>
 #include <vector>
 
+#include "base/release_memory.hpp"
 #include "pipeline/scan/key_comparison.hpp"
 #include "record/number_order.hpp"
 #include "record/record_scan.hpp"
@@ -51,6 +52,9 @@ class SortedScan {
 
   /// Memory of the last record that has been cut.
   std::size_t held_bytes() const { return last_.capacity(); }
+  /// Gives that memory back: the record is still somewhere else. Before the next part, set_last() must have it again.
+  void give_back_last() { release_memory(last_); }
+  void set_last(Record record) { last_.assign(record.begin(), record.end()); }
 
   /// Whether the first of `records` has the key of the last record that has been cut.
   bool repeats_key(std::span<const std::byte> records) const;

@@ -9,7 +9,10 @@
 
 #include "base/parallel.hpp"
 #include "base/quote.hpp"
+#include "base/size.hpp"
+#include "base/system_limits.hpp"
 #include "pipeline/checkpoint/job_identity.hpp"
+#include "pipeline/plan/memory_plan.hpp"
 #include "pipeline/plan/window_plan.hpp"
 #include "record/record_scan.hpp"
 #include "run/run_file.hpp"
@@ -17,6 +20,9 @@
 
 namespace sortie {
 namespace {
+
+/// A record of a run may be so long, however little memory there is.
+constexpr std::uint64_t kAlwaysAllowed = 16 << 20;
 
 [[noreturn]] void refuse_run(const std::string& path, const std::string& why) {
   throw Error("run file " + quote_word(path) + " cannot be used: " + why);
@@ -26,6 +32,15 @@ void require_order(const RunHeader& header, const ResolvedOptions& resolved, con
                    const std::string& path) {
   if (header == make_run_header(order, header.identity, identify_options(resolved).low)) return;
   refuse_run(path, "it is no run of a shard that was made with these options in this locale");
+}
+
+/// A record is a block by itself if it is long: as much memory would be asked for as an index says.
+void require_memory(const BlockInfo& block, const ResolvedOptions& resolved, const std::string& path) {
+  const std::uint64_t memory_bytes = std::max(resolved.memory_bytes, available_memory_bytes() / 4 * 3);
+  if (block.record_bytes <= std::max(most_record_bytes(memory_bytes), kAlwaysAllowed)) return;
+  throw Error("run file " + quote_word(path) + " cannot be used: it has a record of " +
+                  format_size(block.record_bytes) + ", which is longer than memory allows; raise the memory budget",
+              Remedy::kMoreMemory);
 }
 
 std::uint64_t length_of(const File& file) { return file.seekable() ? file.size() : 0; }
@@ -42,8 +57,14 @@ bool has_blocks_of(const Run& run, const RunCut& begin, const RunCut& end) {
 /// Cuts one run, whose index is known.
 class RunCutter {
  public:
-  RunCutter(const ResolvedOptions& resolved, const RecordOrder& order, const Run& run, std::uint64_t number)
-      : decorator_(resolved.decorator.get()), order_(order), run_(run), number_(number) {
+  RunCutter(const ResolvedOptions& resolved, const RecordOrder& order, const Run& run, const std::string& path,
+            std::uint64_t number)
+      : resolved_(resolved),
+        decorator_(resolved.decorator.get()),
+        order_(order),
+        run_(run),
+        path_(path),
+        number_(number) {
     const BlockInfo* const last = run.blocks.empty() ? nullptr : &run.blocks.back();
     RunCut sum;
     sum.stored_begin = kRunHeaderBytes;
@@ -90,6 +111,7 @@ class RunCutter {
       const std::scoped_lock lock(mutex_);
       if (last_records_ != nullptr && last_block_ == block) return last_records_;
     }
+    require_memory(run_.blocks[block], resolved_, path_);
     auto records = std::make_shared<const BlockRecords>(run_, block);
     const std::scoped_lock lock(mutex_);
     last_block_ = block;
@@ -146,9 +168,11 @@ class RunCutter {
     return order < 0 || (order == 0 && place_of_run() < place_of(bound));
   }
 
+  const ResolvedOptions& resolved_;
   const LineDecorator* decorator_;
   const RecordOrder& order_;
   const Run& run_;
+  const std::string& path_;
   std::uint64_t number_;
   std::vector<RunCut> fronts_;
   mutable std::mutex mutex_;
@@ -171,7 +195,7 @@ std::vector<RunCut> cut_run_file(FileSystem& files, const ResolvedOptions& resol
   for (const SliceBound& bound : bounds) require_record(bound, order);
   const RunFile file = open_run_file(files, path);
   require_order(file.header, resolved, order, path);
-  const RunCutter cutter(resolved, order, file.run, number);
+  const RunCutter cutter(resolved, order, file.run, path, number);
   std::vector<RunCut> cuts(bounds.size() + 2, cutter.end());
   cuts.front() = cutter.front(0);
   parallel_for(0, bounds.size(), [&](std::size_t i) { cuts[i + 1] = cutter.cut(bounds[i]); });
@@ -210,7 +234,8 @@ Run open_slice(FileSystem& files, const ResolvedOptions& resolved, const RecordO
   }
   Run run;
   run.identity = header.identity;
-  run.blocks = decode_index_entries(entries, header, slice.path);
+  run.blocks = decode_index_entries(entries, begin.index_begin, header, slice.path);
+  for (const BlockInfo& block : run.blocks) require_memory(block, resolved, slice.path);
   run.record_count = end.records - begin.records;
   run.record_bytes = end.bytes - begin.bytes;
   run.stored_bytes = file_bytes;

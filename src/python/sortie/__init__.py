@@ -223,7 +223,7 @@ def argsort(array, *, descending=False, out=None, threads=None):
     return _arrays.argsort(array, descending, out, threads)
 
 
-def sort_table(data, by, *, null_placement="at_end", batch_rows=65536, **options):
+def sort_table(data, by, *, null_placement="at_end", batch_rows=None, **options):
     """Sorts the rows of a table, which may be larger than memory, and returns a SortedTable.
 
     data: a table of any library that speaks Arrow's C data interface (__arrow_c_stream__ or __arrow_c_array__):
@@ -233,7 +233,8 @@ def sort_table(data, by, *, null_placement="at_end", batch_rows=65536, **options
         durations, texts and bytes of every kind, and dictionaries and runs of these. Nested columns (lists, maps,
         structs, unions) and intervals of several units are carried, and are no keys.
     null_placement: where nulls come, "at_end" or "at_start", for keys that do not say it; whatever the direction.
-    batch_rows: rows of a batch of the result, 1 at least; batches whose rows take 2 GiB have fewer.
+    batch_rows: rows of a batch of the result, 1 at least; batches whose rows take 2 GiB have fewer. Unless it is given,
+        65536, or fewer if they take 4 MiB.
     options: unique, keep_last, top; memory, scratch and what else says how the result is reached; progress, warn, trace,
         stats_json and report: help(sortie) lists them. `memory` counts beside the batches that come and go.
 

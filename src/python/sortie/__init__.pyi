@@ -269,7 +269,7 @@ def sort_table(
     by: _ColumnKey | Iterable[_ColumnKey],
     *,
     null_placement: _NullPlacement = "at_end",
-    batch_rows: int = 65536,
+    batch_rows: int | None = None,
     **options: Unpack[_TableOptions],
 ) -> SortedTable: ...
 def sort_parquet(
@@ -307,7 +307,7 @@ class Sorter:
         *,
         by: _ColumnKey | Iterable[_ColumnKey],
         null_placement: _NullPlacement = "at_end",
-        batch_rows: int = 65536,
+        batch_rows: int | None = None,
         **options: Unpack[_TableOptions],
     ) -> None: ...
     @overload
@@ -316,7 +316,7 @@ class Sorter:
         *,
         by: None = None,
         null_placement: _NullPlacement = "at_end",
-        batch_rows: int = 65536,
+        batch_rows: int | None = None,
         **options: Unpack[_Options],
     ) -> None: ...
     # Records are bytes, rows come as tables and go as SortedBatch.

@@ -23,9 +23,6 @@ from ._schemas import refuse_missing_keys, unify
 
 # Batches that wait to be sorted.
 _READ_AHEAD = 2
-_SORTED_BATCH_BYTES = 2 << 20
-# Fewer rows only where all that is known of them says that they are long.
-_LEAST_BATCH_ROWS, _MOST_BATCH_ROWS = 1 << 6, 1 << 16
 
 
 def sort_parquet(inputs, output, by, null_placement, row_group_rows, compression, options):
@@ -44,7 +41,7 @@ def sort_parquet(inputs, output, by, null_placement, row_group_rows, compression
         batches = stack.enter_context(reading_ahead(files, threads))
         first = next(batches, None)
         order = [(files[0].key_names.get(name, name), *how) for name, *how in keys]
-        rows = RowSorter("sort_parquet", order, _sorted_batch_rows(first, files), options)
+        rows = RowSorter("sort_parquet", order, None, options)
         stack.callback(rows.close)
         # Refuses columns before the output is touched.
         rows.push(pyarrow.RecordBatchReader.from_batches(files[0].sorted_schema, []))
@@ -96,25 +93,6 @@ def _open_inputs(inputs, keys, output_format):
     files = [file.with_types(types) for file in files]
     unify(files)
     return files
-
-
-def _sorted_batch_rows(first, files):
-    """Rows of a sorted batch, if all are as wide as those of the first one, or as they are in the files."""
-    if first is None or first.num_rows == 0:
-        return _MOST_BATCH_ROWS
-    width = first.nbytes // first.num_rows + 1
-    stored = _stored_width(files)
-    least = max(1, min(_LEAST_BATCH_ROWS, _SORTED_BATCH_BYTES // min(width, stored))) if stored else _LEAST_BATCH_ROWS
-    return max(least, min(_MOST_BATCH_ROWS, _SORTED_BATCH_BYTES // max(width, stored)))
-
-
-def _stored_width(files):
-    """Bytes of a row on average; 0 where files do not tell."""
-    groups = [group for file in files for group in getattr(file, "groups", [(0, 0)])]
-    rows = sum(count for _, count in groups)
-    if rows == 0 or (0, 0) in groups:
-        return 0
-    return sum(size for size, _ in groups) // rows + 1
 
 
 @contextlib.contextmanager

@@ -26,7 +26,7 @@ class Sorter:
     options: those of sort_files(), without inputs and output, merge_only and checkpoint. Calls must not overlap.
     Leaving the `with` block ends a sort that is not done."""
 
-    def __init__(self, *, by=None, null_placement="at_end", batch_rows=65536, **options):
+    def __init__(self, *, by=None, null_placement="at_end", batch_rows=None, **options):
         if by is not None:
             from ._tables import RowSorter, table_keys
 

@@ -23,7 +23,7 @@ class RowSorter:
 
     def __init__(self, function, keys, batch_rows, options):
         """keys: as table_keys() gives them."""
-        rows = count_of(batch_rows, "batch_rows")
+        rows = None if batch_rows is None else count_of(batch_rows, "batch_rows")
         listening = Listening(options)
         self._end_bar = listening.end_bar
         self.native = _native.TableSort(options, keys, rows, function, listening.on_progress, listening.on_warning,

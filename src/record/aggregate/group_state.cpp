@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/release_memory.hpp"
+
 namespace sortie {
 namespace {
 
@@ -90,7 +92,7 @@ GroupState::GroupState(const GroupShape& shape) : shape_(&shape), values_(shape.
 
 void GroupState::clear() {
   size_ = {};
-  if (key_texts_.capacity() > kLongTextBytes) key_texts_ = {};
+  if (key_texts_.capacity() > kLongTextBytes) release_memory(key_texts_);
   for (Value& value : values_) value.long_text.reset();
 }
 
@@ -218,6 +220,18 @@ void GroupState::write(StateWriter& state) const {
       state.value(value.shown());
     }
   }
+}
+
+std::size_t GroupState::text_bytes() const {
+  std::size_t bytes = key_texts_.size();
+  for (const Value& value : values_) bytes += value.shown().size();
+  return bytes;
+}
+
+std::size_t GroupState::longest_text_bytes() const {
+  std::size_t bytes = key_texts_.size();
+  for (const Value& value : values_) bytes = std::max(bytes, value.shown().size());
+  return bytes;
 }
 
 std::string_view GroupState::key_text(std::size_t key) const {

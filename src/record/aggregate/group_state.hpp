@@ -78,6 +78,10 @@ class GroupState {
   void write(StateWriter& state) const;
 
   const GroupSize& size() const { return size_; }
+  /// Bytes of the texts of keys and aggregates, as often as they are shown; numbers are not among them.
+  std::size_t text_bytes() const;
+  /// Those of the longest of them.
+  std::size_t longest_text_bytes() const;
   std::string_view key_text(std::size_t key) const;
   /// The texts of all keys, each behind its length, as StateReader::text() reads them.
   std::string_view key_texts() const { return key_texts_; }

@@ -98,7 +98,7 @@ GroupText::GroupText(const Format& format, const Grouping& grouping, std::span<c
     header_ += separator_;
     append_field(name_of(aggregate.kind, column), header_);
   }
-  end_record(0, header_);
+  end_record(header_.empty(), header_);
 }
 
 GroupText GroupText::with_line_end(std::string_view line_end) const {
@@ -118,32 +118,47 @@ void GroupText::append_field(std::string_view text, std::string& out) const {
 }
 
 void GroupText::append(const GroupState& group, std::string& out) const {
-  if (json_) return append_json(group, out);
+  append(group, out, [] {});
+}
+
+void GroupText::append(const GroupState& group, std::string& out, PassOn pass_on) const {
+  if (json_) return append_json(group, out, pass_on);
   const std::size_t begin = out.size();
+  bool is_empty = true;
+  const auto end_field = [&] {
+    is_empty = is_empty && out.size() == begin;
+    pass_on();
+  };
   for (const std::size_t key : shown_keys_) {
     if (key > 0) out += separator_;
     append_field(group.key_text(key), out);
+    end_field();
   }
   std::string text;
   for (std::size_t i = 0; i < aggregate_count_; ++i) {
     out += separator_;
     text.clear();
     if (group.append_value(i, text)) append_field(shown_value(text), out);
+    end_field();
   }
-  end_record(begin, out);
+  end_record(is_empty, out);
 }
 
 // A record of CSV with one empty field would be an empty line, which most readers pass over.
-void GroupText::end_record(std::size_t begin, std::string& out) const {
-  if (csv_ && syntax_.has_quotes() && out.size() == begin) out += "\"\"";
+void GroupText::end_record(bool is_empty, std::string& out) const {
+  if (csv_ && syntax_.has_quotes() && is_empty) out += "\"\"";
   out += line_end_;
 }
 
-void GroupText::append_json(const GroupState& group, std::string& out) const {
-  for (std::size_t i = 0; i < shown_keys_.size(); ++i) out.append(members_[i]).append(group.key_text(shown_keys_[i]));
+void GroupText::append_json(const GroupState& group, std::string& out, PassOn pass_on) const {
+  for (std::size_t i = 0; i < shown_keys_.size(); ++i) {
+    out.append(members_[i]).append(group.key_text(shown_keys_[i]));
+    pass_on();
+  }
   for (std::size_t i = 0; i < aggregate_count_; ++i) {
     out += members_[shown_keys_.size() + i];
     if (!group.append_value(i, out)) out += "null";
+    pass_on();
   }
   out += '}';
   out += line_end_;

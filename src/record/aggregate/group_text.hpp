@@ -14,6 +14,7 @@
 #include <sortie/format.hpp>
 #include <sortie/grouping.hpp>
 
+#include "base/function_ref.hpp"
 #include "record/aggregate/group_state.hpp"
 #include "record/csv/csv_syntax.hpp"
 
@@ -32,14 +33,19 @@ class GroupText {
   /// Empty if the output has none.
   const std::string& header() const { return header_; }
 
+  /// Calls it after each text that was appended; it may take what `out` holds, and clear that.
+  using PassOn = FunctionRef<void()>;
+
   /// Appends the record of a group.
   void append(const GroupState& group, std::string& out) const;
+  /// The same for one that may be too long for memory: several aggregates may show one long text.
+  void append(const GroupState& group, std::string& out, PassOn pass_on) const;
 
  private:
   std::vector<std::string> names_of_members(const Format& format, const Grouping& grouping) const;
-  void append_json(const GroupState& group, std::string& out) const;
+  void append_json(const GroupState& group, std::string& out, PassOn pass_on) const;
   void append_field(std::string_view text, std::string& out) const;
-  void end_record(std::size_t begin, std::string& out) const;
+  void end_record(bool is_empty, std::string& out) const;
   std::string_view shown_value(std::string_view text) const;
 
   bool json_;

@@ -15,6 +15,8 @@
 
 #include <sortie/error.hpp>
 
+#include "base/release_memory.hpp"
+
 namespace sortie {
 
 class StateWriter {
@@ -22,7 +24,7 @@ class StateWriter {
   void clear() {
     bytes_.clear();
     values_.clear();
-    if (bytes_.capacity() > kUsualBytes) bytes_ = {};
+    if (bytes_.capacity() > kUsualBytes) release_memory(bytes_);
   }
   const std::vector<char>& bytes() const { return bytes_; }
 

@@ -5,6 +5,8 @@
 
 #include <sortie/error.hpp>
 
+#include "base/release_memory.hpp"
+
 namespace sortie {
 namespace {
 
@@ -50,7 +52,7 @@ void SplitFields::begin(std::string_view line) {
     throw Error("a record of " + std::to_string(line.size()) +
                 " bytes is too long to be joined: less than 4 GiB can be");
   constexpr std::size_t kUsualFields = 64 << 10;
-  if (fields_.capacity() > kUsualFields) fields_ = {};
+  if (fields_.capacity() > kUsualFields) release_memory(fields_);
   line_ = line;
   fields_.clear();
 }

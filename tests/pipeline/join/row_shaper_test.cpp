@@ -42,6 +42,8 @@ class Rows {
     return row(left_, right_);
   }
   std::string header(std::string_view left, std::string_view right) { return shaper_.header(left, right); }
+  /// Of what rows have of the last left record.
+  std::size_t left_bytes() const { return left_.size(); }
 
  private:
   static RowStyle style_of(const JoinOptions& options) {
@@ -53,7 +55,7 @@ class Rows {
   }
   std::string row(const std::string& left, const std::string& right) {
     std::string rows;
-    shaper_.append_row(left, right, rows);
+    shaper_.append_row(left, right, [&](std::string_view text) { rows += text; });
     return rows;
   }
 
@@ -113,6 +115,24 @@ TEST(RowShaper, FindsColumnsByTheirNames) {
   EXPECT_EQ(rows.header("id,x\n", "x,id,y\n"), "x,id,y,x_left,x_right,id_right\n");
   EXPECT_EQ(rows.pair("1,a\n", "b,1,c\n"), "b,1,c,a,b,1\n");
   EXPECT_EQ(rows.right_alone("b,1,c\n"), "b,1,c,,b,1\n");
+}
+
+TEST(RowShaper, HoldsAFieldOnceHoweverOftenItIsShown) {
+  std::string columns = "1.2,0,1.2,2.2";
+  for (int i = 0; i < 10; ++i) columns += ",1.2,2.2,0,2.3";
+  JoinOptions options = options_of(",", false, columns);
+  options.empty = "-";
+  Rows rows(options, {{0}, 2, {}}, {{0}, 3, {}});
+  const std::string text(1000, 'x');
+  std::string expected = text + ",k," + text + ",a";
+  std::string alone = "-,k,-,a";
+  for (int i = 0; i < 10; ++i) {
+    expected += "," + text + ",a,k,b";
+    alone += ",-,a,k,b";
+  }
+  EXPECT_EQ(rows.pair("k," + text + "\n", "k,a,b\n"), expected + "\n");
+  EXPECT_LT(rows.left_bytes(), 3 * text.size());
+  EXPECT_EQ(rows.right_alone("k,a,b\n"), alone + "\n");
 }
 
 TEST(RowShaper, RefusesColumnsThatAreNotThere) {

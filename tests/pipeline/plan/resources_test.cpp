@@ -7,7 +7,7 @@ namespace sortie {
 namespace {
 
 TEST(Resources, CountWhatClaimsHold) {
-  Resources resources(100);
+  Resources resources({100, 0});
   Claim first(resources);
   {
     Claim second(resources);
@@ -30,10 +30,13 @@ TEST(Resources, CountWhatClaimsHold) {
 }
 
 TEST(Resources, GrowWithTheLongestRecord) {
-  Resources resources(100);
+  Resources resources({100, 5});
+  EXPECT_EQ(resources.most_bytes(), 100U);
   resources.meet_record(1000);
   resources.meet_record(10);
-  EXPECT_EQ(resources.most_bytes(), 1000 * Resources::kLongRecords);
+  EXPECT_EQ(resources.most_bytes(), 5000U);
+  resources.set_limit({100, 10});
+  EXPECT_EQ(resources.most_bytes(), 10'000U);
 }
 
 }  // namespace

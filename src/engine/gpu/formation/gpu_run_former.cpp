@@ -5,6 +5,7 @@
 #include <exception>
 #include <utility>
 
+#include "base/release_memory.hpp"
 #include "base/size.hpp"
 #include "device/copy.hpp"
 #include "device/device_info.hpp"
@@ -164,7 +165,7 @@ void GpuRunFormer::upload(std::size_t bytes) {
   }
   copy_to_device(target, large_piece_.data(), bytes, upload_stream_);
   upload_stream_.synchronize();
-  large_piece_ = {};
+  release_memory(large_piece_);
 }
 
 bool GpuRunFormer::chunk_is_full() const {
