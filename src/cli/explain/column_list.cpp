@@ -42,7 +42,8 @@ std::string column_list(const SortOptions& options) {
   std::ranges::sort(in_order);
   std::string list;
   for (std::size_t i = 0; i < names.size(); ++i) {
-    const bool leads_to_it = !names[i].empty() && can_be_shown(names[i]) && std::ranges::equal_range(in_order, names[i]).size() == 1;
+    const bool leads_to_it =
+        !names[i].empty() && can_be_shown(names[i]) && std::ranges::equal_range(in_order, names[i]).size() == 1;
     list.append(std::to_string(i + 1)).append("\t");
     list.append(leads_to_it ? as_key(names[i]) : "").append("\n");
   }

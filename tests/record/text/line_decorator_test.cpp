@@ -52,6 +52,13 @@ TEST(NeedsDecorator, OnlyIfTheLocaleCollates) {
   std::setlocale(LC_ALL, "C");
 }
 
+TEST(DecoratedLine, HoldsAKeyThatIsGivenTwiceOnce) {
+  const std::string line = "b long text\ta\n";
+  const std::string once = decorated(LineDecorator(lines_by({"2", "1f"}), false), line);
+  EXPECT_EQ(decorated(LineDecorator(lines_by({"2", "1f", "2", "1f", "2r"}), false), line), once);
+  EXPECT_NE(decorated(LineDecorator(lines_by({"2", "1f", "1"}), false), line), once);
+}
+
 TEST(PlainFormat, HasTheDirectionOfTheKey) {
   EXPECT_FALSE(plain_format(lines_by({"1"})).descending);
   EXPECT_TRUE(plain_format(lines_by({"1r"})).descending);
