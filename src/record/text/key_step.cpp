@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "base/quote.hpp"
+#include "base/release_memory.hpp"
 #include "record/collation/collated_text.hpp"
 #include "record/json/json_text.hpp"
 #include "record/text/general_number_key.hpp"
@@ -236,8 +237,11 @@ void KeyStep::append_random(std::string_view text, DecoratedLines& out) const {
 
 void write_collated_key(const FirstLevel& first_level, const KeyWriter& writer, std::string_view text,
                         DecoratedLines& out) {
+  constexpr std::size_t kUsualScratch = 1 << 20;
   first_level.assign_key(text, out.key_scratch);
   write_scratch(writer, out);
+  // It had room for the longest key that such a text can make, many times its length.
+  if (out.key_scratch.capacity() > kUsualScratch) release_memory(out.key_scratch);
   std::byte* const rank = out.room(kRankBytes);
   store_rank(kNoRank, rank);
   out.extend_to(rank + kRankBytes);

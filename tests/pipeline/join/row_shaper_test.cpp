@@ -89,7 +89,7 @@ TEST(RowShaper, WritesWhatStandsForEmptyFields) {
 }
 
 TEST(RowShaper, ShowsAllLeftColumnsOfCsvAndTheRightOnesWithoutKeys) {
-  Rows rows(options_of(",", true), {{1}, 2, {"x", "id"}}, {{0}, 3, {"id", "x", "a,b"}});
+  Rows rows(options_of(",", true), {{1}, 2, column_names("x,id", {})}, {{0}, 3, column_names("id,x,\"a,b\"", {})});
   EXPECT_EQ(rows.header("x,id\n", "id,x,\"a,b\"\n"), "x,id,x_right,\"a,b\"\n");
   EXPECT_EQ(rows.pair("\"1\n2\",k\r\n", "k,\"q\"\"\",z\n"), "\"1\n2\",k,\"q\"\"\",z\n");
   EXPECT_EQ(rows.left_alone("1,k\n"), "1,k,,\n");
@@ -169,7 +169,7 @@ TEST(RowShaper, NeedsWholeFieldsForTheUsualColumns) {
 
 // An empty line is no record to most readers.
 TEST(RowShaper, WritesQuotesForARecordOfOneEmptyField) {
-  Rows rows(options_of(",", true, "1.2"), {{0}, 2, column_names("id,x", {})}, {{0}, 1, {"id"}});
+  Rows rows(options_of(",", true, "1.2"), {{0}, 2, column_names("id,x", {})}, {{0}, 1, column_names("id", {})});
   EXPECT_EQ(rows.pair("1,\n", "1\n"), "\"\"\n");
 }
 
