@@ -97,9 +97,6 @@ class RowWriter {
   std::uint64_t row_bytes_ = 0;
 };
 
-/// Gives back their memory.
-void forget_names(JoinInput& input) { const ColumnNames names = std::move(input.names); }
-
 bool output_can_be_begun_anew(FileSystem& files, const SortOptions& options) {
   if (options.output == "-") return false;
   const FileStatus::Kind kind = files.status(options.output).kind;
@@ -162,12 +159,10 @@ JoinReport JoinJob::attempt(bool ordered_lines_pass) {
 }
 
 RowShaper JoinJob::shaper_of(const KeyedStream& left, const KeyedStream& right) const {
-  JoinInput left_input = describe_input(setup_.left.format, left);
-  JoinInput right_input = describe_input(setup_.right.format, right);
-  RowPlan rows = plan_rows(options_, left_input, right_input);
-  forget_names(left_input);  // the plan has what it needs of them
-  forget_names(right_input);
-  return RowShaper(options_.sort.format, std::move(rows), style_of(options_, left, right), left_input, right_input);
+  const JoinInput left_input = describe_input(setup_.left.format, left);
+  const JoinInput right_input = describe_input(setup_.right.format, right);
+  return RowShaper(options_.sort.format, plan_rows(options_, left_input, right_input), style_of(options_, left, right),
+                   left_input, right_input);
 }
 
 JoinReport JoinJob::report_of(const SortReport& left, const SortReport& right) const {
