@@ -30,7 +30,7 @@ struct TableOptions {
   std::vector<TableKey> keys;
   /// Rows of a batch that pull() gives; at least 1. A batch has fewer if its rows take 2 GiB. Unless it is given, a
   /// batch has 65536 rows, or fewer if these take 4 MiB; a longer row is a batch by itself.
-  std::optional<std::uint64_t> batch_rows;
+  std::optional<std::uint64_t> batch_rows{};
   /// What a sortie::Sorter takes, but for the format, which the schema decides, and what is for lines only.
   SortOptions sort{};
 };

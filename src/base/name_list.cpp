@@ -1,7 +1,6 @@
 #include "base/name_list.hpp"
 
 #include <algorithm>
-#include <cstddef>
 
 #include "base/quote.hpp"
 
@@ -19,12 +18,16 @@ std::string cut(std::string_view text, std::size_t most_bytes) {
 }  // namespace
 
 std::string list_of_names(std::span<const std::string> names) {
-  std::string list = names.empty() ? "none" : "";
-  const std::size_t listed = std::min(names.size(), kMostListedNames);
+  return list_of_names(names.size(), [&](std::size_t i) -> std::string_view { return names[i]; });
+}
+
+std::string list_of_names(std::size_t count, const std::function<std::string_view(std::size_t)>& name) {
+  std::string list = count == 0 ? "none" : "";
+  const std::size_t listed = std::min(count, kMostListedNames);
   for (std::size_t i = 0; i < listed; ++i) {
-    list.append(i == 0 ? "" : ", ").append(quote_word(cut(names[i], kMostNameBytes)));
+    list.append(i == 0 ? "" : ", ").append(quote_word(cut(name(i), kMostNameBytes)));
   }
-  if (names.size() > listed) list += " and " + std::to_string(names.size() - listed) + " more";
+  if (count > listed) list += " and " + std::to_string(count - listed) + " more";
   return list;
 }
 

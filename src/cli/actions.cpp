@@ -76,12 +76,12 @@ int tell_of_output(const Diagnostics& diagnostics, const Tell& tell) {
   return kExitSorted;
 }
 
-int run_sort(const CommandLine& command, const Diagnostics& diagnostics) {
+int run_sort(CommandLine command, const Diagnostics& diagnostics) {
   refuse_closed_input(command.options);
   TemporaryNames temporary_names;
   std::optional<SignalCleanup> cleanup;
   if (has_target(command.options)) cleanup.emplace(temporary_names, diagnostics.program());
-  SortOptions options = with_other_gpus_hidden(command.options);
+  SortOptions options = with_other_gpus_hidden(std::move(command.options));
   options.temporary_names = &temporary_names;
   options.warn = [&](const std::string& message) { diagnostics.warning(message); };
   const SortReport report = command.action == Action::kSortAnnotated ? sort_annotated(options) : sort(options);
@@ -171,13 +171,13 @@ int run_print(const std::string& text) {
 
 }  // namespace
 
-int run_action(const CommandLine& command, const Diagnostics& diagnostics) {
+int run_action(CommandLine command, const Diagnostics& diagnostics) {
   for (const std::string& warning : command.warnings) diagnostics.error(warning);
   raise_open_file_limit();
   switch (command.action) {
     case Action::kSort:
     case Action::kSortAnnotated:
-      return run_sort(command, diagnostics);
+      return run_sort(std::move(command), diagnostics);
     case Action::kJoin:
       return run_join(command, diagnostics);
     case Action::kCheck:

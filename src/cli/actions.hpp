@@ -12,6 +12,6 @@ inline constexpr int kExitTrouble = 2;
 /// For a word that an option does not take: as in GNU programs, not kExitTrouble.
 inline constexpr int kExitArgument = 1;
 
-int run_action(const CommandLine& command, const Diagnostics& diagnostics);
+int run_action(CommandLine command, const Diagnostics& diagnostics);
 
 }  // namespace sortie::cli

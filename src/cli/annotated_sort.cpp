@@ -1,7 +1,9 @@
 #include "cli/annotated_sort.hpp"
 
+#include <cstddef>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include <sortie/sort.hpp>
 
@@ -11,12 +13,21 @@
 namespace sortie::cli {
 namespace {
 
+/// Annotations that are collected before they are printed: there is a line for each key.
+constexpr std::size_t kPrintedBytes = 64 << 10;
+
 /// `lines`: whole ones.
 void print_annotated(std::string_view lines, const Format& format) {
   std::string annotations;
   for (std::size_t end; (end = lines.find(format.delimiter)) != std::string_view::npos;) {
-    annotations += annotated(lines.substr(0, end), format.text);
+    std::string annotation = annotated(lines.substr(0, end), format.text);
     lines.remove_prefix(end + 1);
+    if (annotations.size() + annotation.size() > kPrintedBytes) {
+      print(annotations);
+      annotations = std::move(annotation);
+    } else {
+      annotations += annotation;
+    }
   }
   print(annotations);
 }

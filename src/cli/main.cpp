@@ -5,6 +5,7 @@
 #include <new>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <sortie/error.hpp>
@@ -33,7 +34,7 @@ int run(std::span<char*> arguments) {
     if (!locale_is_known && !command.warnings.empty()) {
       command.warnings.insert(command.warnings.begin(), "failed to set locale");
     }
-    return run_action(command, diagnostics);
+    return run_action(std::move(command), diagnostics);
   } catch (const ArgumentError& error) {
     diagnostics.usage_error(error.what());
     return kExitArgument;

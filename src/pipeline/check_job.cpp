@@ -141,7 +141,7 @@ std::optional<Disorder> find_disorder_in_inputs(FileSystem& files, const SortOpt
   const SortOptions options = with_last_day(wanted);
   StandardInput standard_input(files, options);
   InputOpener opener(files, options);
-  ResolvedOptions resolved = resolve(options, opener.find_header());
+  ResolvedOptions resolved = resolve(options, opener.find_header(options.inputs));
   set_budget(resolved, std::nullopt);
   const LineDecorator* const decorator = resolved.decorator.get();
   const RecordOrder order(resolved.options.format);

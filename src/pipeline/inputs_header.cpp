@@ -19,7 +19,7 @@ InputsHeader find_inputs_header(const SortOptions& options) {
       throw Error("several processes find a header in files that have names: name one");
     }
     InputOpener opener(files, options);
-    opener.find_header();
+    opener.find_header(options.inputs);
     for (const std::string& path : options.inputs) opener.open(path);
     Assumptions assumptions;
     opener.tell_of_headers(assumptions);

@@ -142,10 +142,7 @@ JoinReport JoinJob::attempt(bool ordered_lines_pass) {
   KeyedStream& right = right_side.records();
   left.next();
   right.next();
-  const JoinInput left_input = describe_input(setup_.left.format, left);
-  const JoinInput right_input = describe_input(setup_.right.format, right);
-  RowShaper shaper(sort.format, plan_rows(options_, left_input, right_input), style_of(options_, left, right),
-                   left_input, right_input);
+  RowShaper shaper = shaper_of(left, right);
   RepeatedGroup group(scratch, setup_.shares.group_bytes, whole);
   RowWriter writer(*output, observer);
   writer.write_header(shaper.header(without_mark(left.header()), without_mark(right.header())));
@@ -159,6 +156,13 @@ JoinReport JoinJob::attempt(bool ordered_lines_pass) {
   report.output_bytes = writer.row_bytes();
   finish(*output, whole, report);
   return report;
+}
+
+RowShaper JoinJob::shaper_of(const KeyedStream& left, const KeyedStream& right) const {
+  const JoinInput left_input = describe_input(setup_.left.format, left);
+  const JoinInput right_input = describe_input(setup_.right.format, right);
+  return RowShaper(options_.sort.format, plan_rows(options_, left_input, right_input), style_of(options_, left, right),
+                   left_input, right_input);
 }
 
 JoinReport JoinJob::report_of(const SortReport& left, const SortReport& right) const {

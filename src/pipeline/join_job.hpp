@@ -17,6 +17,8 @@
 #include "observe/observer.hpp"
 #include "observe/report_page.hpp"
 #include "pipeline/join/join_setup.hpp"
+#include "pipeline/join/keyed_stream.hpp"
+#include "pipeline/join/row_shaper.hpp"
 #include "pipeline/report_files.hpp"
 #include "pipeline/setup/job_inputs.hpp"
 
@@ -36,6 +38,7 @@ class JoinJob {
 
  private:
   JoinReport attempt(bool ordered_lines_pass);
+  RowShaper shaper_of(const KeyedStream& left, const KeyedStream& right) const;
   JoinReport report_of(const SortReport& left, const SortReport& right) const;
   void finish(Output& output, Observer& observer, JoinReport& report);
   PageFacts facts_of(const Output& output, const Observer& observer) const;

@@ -32,7 +32,9 @@ SortOptions with_stream_names(SortOptions options) {
 template <class Work>
 auto run_job(const SortOptions& options, const Work& work) {
   return run_in_team(options, [&](FileSystem& files) {
-    return work(*with_caller_streams(files, options.source, options.sink), with_stream_names(options));
+    const auto with_streams = with_caller_streams(files, options.source, options.sink);
+    if (!options.source && !options.sink) return work(*with_streams, options);
+    return work(*with_streams, with_stream_names(options));
   });
 }
 

@@ -171,8 +171,9 @@ class SortChain::PayloadOutput final : public PassingOutput {
   std::vector<std::byte> text_;
 };
 
-SortChain::SortChain(const SortOptions& options, RecordForm form)
-    : options_(options), form_(form), first_(first_of_chain(options)) {}
+SortChain::SortChain(const SortOptions& options, RecordForm form) : options_(options), form_(form) {}
+
+SortOptions SortChain::first() const { return first_of_chain(options_); }
 
 void SortChain::lead(SortJob& job) {
   if (chain_length(options_) == 1) return job.write_as(form_);

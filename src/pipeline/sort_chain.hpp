@@ -26,11 +26,11 @@ class SortChain {
     const char* phase = "";  ///< that of the time in which its records go on
   };
 
-  /// `form`: in which the last sort writes.
+  /// `options` must outlive this. `form`: in which the last sort writes.
   SortChain(const SortOptions& options, RecordForm form);
 
   /// The options of the job that is the first sort.
-  const SortOptions& first() const { return first_; }
+  SortOptions first() const;
 
   /// Says where the job writes, and in which form. Call before it runs; this must outlive it.
   void lead(SortJob& job);
@@ -48,9 +48,8 @@ class SortChain {
 
   std::unique_ptr<Output> lead_to(std::unique_ptr<Output> target, const ResolvedOptions& resolved, Observer& observer);
 
-  SortOptions options_;
+  const SortOptions& options_;
   RecordForm form_;
-  SortOptions first_;
   Findings findings_;
 
   class SortingOutput;

@@ -34,9 +34,9 @@ bool is_of_memory(const Error& error) {
 
 }  // namespace
 
-SortJob::SortJob(FileSystem& files, const SortOptions& options, Machine machine, std::uint64_t least_mapped_bytes)
+SortJob::SortJob(FileSystem& files, SortOptions options, Machine machine, std::uint64_t least_mapped_bytes)
     : files_(files),
-      options_(with_progress_cleared(options)),
+      options_(with_progress_cleared(std::move(options))),
       machine_(std::move(machine)),
       least_mapped_bytes_(least_mapped_bytes) {}
 

@@ -33,7 +33,7 @@ namespace sortie {
 class SortJob {
  public:
   /// An input of fewer than `least_mapped_bytes` is not mapped; for tests.
-  SortJob(FileSystem& files, const SortOptions& options, Machine machine = this_machine(),
+  SortJob(FileSystem& files, SortOptions options, Machine machine = this_machine(),
           std::uint64_t least_mapped_bytes = kLeastMappedBytes);
 
   /// Lets inputs that are in order, and lines that are nearly so, pass without runs. run() throws LinesOutOfOrder if

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <cstring>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include <sortie/format.hpp>
@@ -16,6 +17,8 @@ namespace sortie {
 
 /// A record in memory: its bytes with the delimiter, if the layout has one.
 using Record = std::span<const std::byte>;
+
+inline std::string_view as_text(Record record) { return {reinterpret_cast<const char*>(record.data()), record.size()}; }
 
 class RecordOrder {
  public:

@@ -27,7 +27,7 @@ class StringOutput final : public Output {
  public:
   explicit StringOutput(std::string& target) : target_(target) {}
 
-  void write(std::span<const std::byte> bytes) override { target_ += test::as_text(bytes); }
+  void write(std::span<const std::byte> bytes) override { target_ += as_text(bytes); }
   void expect(std::uint64_t bytes) override { static_cast<void>(bytes); }
   void write_around_cache() override {}
   void finish() override {}

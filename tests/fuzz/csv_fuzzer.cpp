@@ -16,7 +16,6 @@ namespace {
 
 using fuzz::require;
 using test::as_bytes;
-using test::as_text;
 using test::CsvText;
 
 void check_ends(std::string_view text, CsvSyntax syntax, const CsvText& csv) {

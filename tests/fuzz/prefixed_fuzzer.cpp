@@ -16,7 +16,6 @@ namespace {
 
 using fuzz::require;
 using test::as_bytes;
-using test::as_text;
 using test::PrefixedText;
 
 void check_walk(std::string_view bytes, const std::vector<PrefixedText>& records, std::size_t wanted) {

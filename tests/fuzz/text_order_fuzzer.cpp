@@ -20,7 +20,6 @@ namespace {
 using fuzz::Order;
 using fuzz::require;
 using test::as_bytes;
-using test::as_text;
 
 constexpr std::size_t kMostLines = 12;
 

@@ -26,10 +26,6 @@ inline std::span<std::byte> as_writable(std::string& text) {
   return std::as_writable_bytes(std::span(text.data(), text.size()));
 }
 
-inline std::string_view as_text(std::span<const std::byte> bytes) {
-  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
-}
-
 /// The records in `bytes`, delimiters included.
 inline std::vector<std::string_view> records_of(const Layout& layout, std::string_view bytes) {
   std::vector<std::string_view> records;

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "base/quote.hpp"
@@ -23,8 +23,8 @@ bool can_be_shown(std::string_view name) {
 bool is_like_keydef(char first) { return std::string_view("0123456789+ ").find(first) != std::string_view::npos; }
 
 /// parse_table_key() takes what this returns for the column of this name.
-std::string as_key(const std::string& name) {
-  if (!is_like_keydef(name[0]) && name[0] != '"' && name.find(':') == std::string::npos) return name;
+std::string as_key(std::string_view name) {
+  if (!is_like_keydef(name[0]) && name[0] != '"' && name.find(':') == std::string_view::npos) return std::string(name);
   std::string quoted = "\"";
   for (const char character : name) quoted.append(character == '"' ? 2 : 1, character);
   return quoted + '"';
@@ -37,12 +37,13 @@ std::string column_list(const SortOptions& options) {
   with_header.header_lines = std::max<std::uint64_t>(1, options.header_lines);
   const FirstRecords first = first_records(with_header, 1);
   if (first.names().empty()) return "";
-  const std::vector<std::string> names = column_names(first.names(), syntax_of(options.format.text));
-  std::unordered_map<std::string_view, std::uint64_t> counts;
-  for (const std::string& name : names) ++counts[name];
+  const ColumnNames names = column_names(first.names(), syntax_of(options.format.text));
+  std::vector<std::string_view> in_order(names.size());
+  for (std::size_t i = 0; i < names.size(); ++i) in_order[i] = names[i];
+  std::ranges::sort(in_order);
   std::string list;
   for (std::size_t i = 0; i < names.size(); ++i) {
-    const bool leads_to_it = !names[i].empty() && counts[names[i]] == 1;
+    const bool leads_to_it = !names[i].empty() && std::ranges::equal_range(in_order, names[i]).size() == 1;
     list.append(std::to_string(i + 1)).append("\t");
     if (leads_to_it) list.append(can_be_shown(names[i]) ? as_key(names[i]) : quote_word(names[i]));
     list.append("\n");

@@ -1,5 +1,6 @@
 #include "io/paths/paths.hpp"
 
+#include <fcntl.h>
 #include <linux/magic.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
@@ -8,7 +9,9 @@
 #include <climits>
 #include <filesystem>
 #include <optional>
+#include <string>
 #include <string_view>
+#include <utility>
 
 #include "base/retry_interrupted.hpp"
 #include "base/whole_number.hpp"
@@ -17,6 +20,27 @@ namespace sortie {
 namespace {
 
 constexpr ino_t kProcRoot = 1;
+
+/// The absolute path without links, as the kernel knows it; nothing if it does not tell. A look at each part of a path
+/// takes a time that grows with the square of their number.
+std::optional<std::string> path_by_kernel(const std::string& path) {
+  const int descriptor = ::open(path.c_str(), O_PATH | O_CLOEXEC);
+  if (descriptor < 0) return std::nullopt;
+  char text[PATH_MAX];
+  const std::string link = "/proc/self/fd/" + std::to_string(descriptor);
+  const ssize_t length = ::readlink(link.c_str(), text, sizeof text);
+  struct stat opened;
+  struct stat named;
+  const bool is_known = length > 0 && static_cast<std::size_t>(length) < sizeof text && text[0] == '/' &&
+                        ::fstat(descriptor, &opened) == 0;
+  ::close(descriptor);
+  if (!is_known) return std::nullopt;
+  std::string found(text, static_cast<std::size_t>(length));
+  // A file that is deleted, or moved right now, has no such path.
+  const bool leads_there = ::lstat(found.c_str(), &named) == 0 && named.st_dev == opened.st_dev &&
+                           named.st_ino == opened.st_ino && !S_ISLNK(named.st_mode);
+  return leads_there ? std::optional(std::move(found)) : std::nullopt;
+}
 
 /// Whether the names in `directory` are descriptors of this process. Threads share those of their process.
 bool holds_own_descriptors(const std::string& directory) {
@@ -56,6 +80,7 @@ std::string without_end_slashes(std::string path) {
 }
 
 std::optional<std::string> real_path(const std::string& path) {
+  if (auto found = path_by_kernel(path)) return found;
   std::error_code failure;
   std::string found;
   do {

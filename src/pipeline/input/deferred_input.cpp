@@ -20,7 +20,7 @@ DeferredInput::DeferredInput(std::string path, Open open, std::unique_ptr<Input>
 
 Input& DeferredInput::opened() {
   if (!input_) {
-    input_ = open_();
+    input_ = open_(path_);
     numbering_ = input_->numbering();
   }
   return *input_;

@@ -19,7 +19,8 @@ namespace sortie {
 /// A sort may have more inputs than it may have files open, and unpacking takes memory.
 class DeferredInput final : public Input {
  public:
-  using Open = std::function<std::unique_ptr<Input>()>;
+  /// Takes the path: there may be many inputs, and each has its path once.
+  using Open = std::function<std::unique_ptr<Input>(const std::string& path)>;
 
   /// For an input that nobody has looked at; its size stays unknown.
   DeferredInput(std::string path, Open open);
@@ -30,7 +31,7 @@ class DeferredInput final : public Input {
   void close() { input_.reset(); }
 
   /// The same input, to be read from its begin once more. Precondition: it is no pipe.
-  std::unique_ptr<Input> opened_anew() const { return open_(); }
+  std::unique_ptr<Input> opened_anew() const { return open_(path_); }
 
   /// Whether the input may be unpacked before its turn: it is packed, and no pipe.
   bool is_packed_file() const { return unpacking_bytes_ > 0; }

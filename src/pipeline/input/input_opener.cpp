@@ -53,9 +53,7 @@ void check_same(const File& file, const FileVersion& before, bool is_plain) {
 }  // namespace
 
 InputOpener::InputOpener(FileSystem& files, const SortOptions& options, const std::optional<std::string>& header)
-    : paths_(options.inputs.empty() ? std::vector<std::string>{"-"} : options.inputs),
-      way_(std::make_shared<Way>(files, options)),
-      knows_header_(header) {
+    : way_(std::make_shared<Way>(files, options)), knows_header_(header), is_only_(options.inputs.size() <= 1) {
   if (header) way_->header.take_of_all(*header);
 }
 
@@ -91,11 +89,13 @@ std::unique_ptr<DeferredInput> InputOpener::open(const std::string& path) {
 }
 
 // A name of standard input that comes again has nothing of its own to begin with.
-std::span<const std::byte> InputOpener::find_header() {
+std::span<const std::byte> InputOpener::find_header(std::span<const std::string> paths) {
   if (!expects_headers() || knows_header_) return header();
+  static const std::vector<std::string> kStandardInput = {"-"};
+  if (paths.empty()) paths = kStandardInput;
   const HeaderRule& rule = way_->header_rule;
   SharedHeader& header = way_->header;
-  for (const std::string& path : paths_) {
+  for (const std::string& path : paths) {
     const bool comes_again = path == "-" && has_standard_input_;
     looked_at_.push_back(look_at(path));
     if (!comes_again) looked_at_.back()->begin();
@@ -113,7 +113,7 @@ std::unique_ptr<DeferredInput> InputOpener::look_at(const std::string& path) {
   const bool comes_again = path == "-" && std::exchange(has_standard_input_, true);
   if (way_->files.may_wait(path) || comes_again) {
     return std::make_unique<DeferredInput>(
-        path, [way = way_, path] { return way->open(way->files.open_input(path), std::nullopt); });
+        path, [way = way_](const std::string& name) { return way->open(way->files.open_input(name), std::nullopt); });
   }
   std::unique_ptr<File> file = way_->files.open_input(path);
   const Seen seen{file->version(), file->seekable() ? file->size() : 0};
@@ -121,13 +121,13 @@ std::unique_ptr<DeferredInput> InputOpener::look_at(const std::string& path) {
   const bool is_plain = open_now->size().has_value();
   auto input = std::make_unique<DeferredInput>(
       path,
-      [way = way_, path, seen, is_plain] {
-        std::unique_ptr<File> again = way->files.open_input(path);
+      [way = way_, seen, is_plain](const std::string& name) {
+        std::unique_ptr<File> again = way->files.open_input(name);
         check_same(*again, seen.version, is_plain);
         return way->open(std::move(again), seen.bytes);
       },
       std::move(open_now));
-  const bool stays_open = path == "-" || (is_first && (paths_.size() == 1 || !descriptors_are_scarce()));
+  const bool stays_open = path == "-" || (is_first && (is_only_ || !descriptors_are_scarce()));
   if (!stays_open) input->close();
   return input;
 }

@@ -39,8 +39,9 @@ class InputOpener {
   bool expects_headers() const { return way_->expects_headers(); }
 
   /// Looks at inputs in turn until the header is known, and keeps them for open(). Call before open(). Returns an empty
-  /// header if no input has one.
-  std::span<const std::byte> find_header();
+  /// header if no input has one. `paths`: all that will be opened, in their order;
+  /// none means standard input.
+  std::span<const std::byte> find_header(std::span<const std::string> paths);
 
   /// Returns an input that opens when it is read and may outlive this object. A file is looked at now: throws Error if
   /// it cannot be read or has another header than the inputs before it. An input that may wait for another process,
@@ -88,9 +89,9 @@ class InputOpener {
   };
   std::unique_ptr<DeferredInput> look_at(const std::string& path);
 
-  std::vector<std::string> paths_;
   std::shared_ptr<Way> way_;
   bool knows_header_;
+  bool is_only_;  // there is one input
   bool has_looked_ = false;
   bool has_standard_input_ = false;
   std::deque<std::unique_ptr<DeferredInput>> looked_at_;  // inputs that open() has not returned yet

@@ -174,7 +174,7 @@ bool SharedHeader::take(const std::string& path, std::span<const std::byte> head
   } else if (path_.empty()) {
     bytes_.assign(header.begin(), header.end());
     path_ = path;
-    if (!csv_ && !rule_.prefixes.empty() && is_vcf_header(found)) vcf_.emplace(found);
+    is_vcf_ = !csv_ && !rule_.prefixes.empty() && is_vcf_header(found);
   } else if (!found.empty()) {
     compare(path, found);
     return has_same_comments(found);
@@ -218,18 +218,21 @@ void SharedHeader::take_line_end(std::string_view line_end) {
 void SharedHeader::settle() {
   const std::scoped_lock lock(mutex_);
   is_settled_ = true;
-  if (!vcf_ || !vcf_->has_grown()) return;
-  const std::string text = vcf_->text();
+  if (!vcf_) return;
+  const std::string text = vcf_->has_grown() ? vcf_->text() : std::string();
+  vcf_.reset();
+  if (text.empty()) return;
   const auto merged = std::as_bytes(std::span(text));
   const std::size_t mark_bytes = has_byte_order_mark(bytes_) ? kByteOrderMark.size() : 0;
   bytes_.resize(mark_bytes);
+  bytes_.reserve(mark_bytes + merged.size());
   bytes_.insert(bytes_.end(), merged.begin(), merged.end());
 }
 
 void SharedHeader::compare(const std::string& path, std::string_view header) {
   const std::string_view expected = text_of_header(bytes_);
   if (header == expected) return;
-  if (vcf_ && is_vcf_header(header)) return merge_vcf(path, header);
+  if (is_vcf_ && is_vcf_header(header)) return merge_vcf(path, header);
   if (expected.empty()) {
     throw Error("input " + quote_path(path) + " has a header, and " + quote_path(path_) +
                 ", which comes first, has none: let one with that header come first");
@@ -248,6 +251,7 @@ void SharedHeader::merge_vcf(const std::string& path, std::string_view header) {
   if (difference) {
     refuse(path, *difference, "files of other samples are joined by 'bcftools merge'");
   }
+  if (!vcf_) vcf_.emplace(text_of_header(bytes_));
   const std::vector<std::string> contradictions = vcf_->add(header);
   if (contradictions.empty()) return;
   refuse(path, contradictions.front(), "correct one of the two, for example by 'bcftools reheader'");

@@ -57,7 +57,7 @@ class SharedHeader {
   /// Whether an input has been taken.
   bool is_known() const { return !path_.empty(); }
   /// Whether the headers of all inputs make the header: they must be taken before any record is read.
-  bool needs_all() const { return vcf_.has_value(); }
+  bool needs_all() const { return is_vcf_; }
   /// From now on the header stays as it is.
   void settle();
 
@@ -78,8 +78,9 @@ class SharedHeader {
   std::string separator_;
   std::mutex mutex_;
   std::vector<std::byte> bytes_;
-  std::string path_;  // of the input that the header is from; empty: the header is not known yet
-  std::optional<VcfHeader> vcf_;
+  std::string path_;              // of the input that the header is from; empty: the header is not known yet
+  bool is_vcf_ = false;           // headers of VCF are merged
+  std::optional<VcfHeader> vcf_;  // once two of them differ, until they are settled
   bool is_settled_ = false;
   std::string_view line_end_;
 };

@@ -9,7 +9,6 @@
 #include "pipeline/join/hand_over.hpp"
 #include "record/prefixed/prefixed_records.hpp"
 #include "record/record_order.hpp"
-#include "record/text/field_splitter.hpp"
 
 namespace sortie {
 

@@ -13,8 +13,8 @@
 #include "pipeline/input/refused_line.hpp"
 #include "pipeline/setup/job_setup.hpp"
 #include "record/csv/quoted_records.hpp"
+#include "record/record_order.hpp"
 #include "record/record_scan.hpp"
-#include "record/text/field_splitter.hpp"
 
 namespace sortie {
 namespace {
@@ -26,7 +26,7 @@ constexpr std::size_t kShownBytes = 40;
 std::optional<std::uint64_t> number_of(std::string_view wanted, FileSystem& files, const SortOptions& side) {
   Observer observer(ProgressMode::kNever);
   InputOpener opener(files, side);
-  opener.find_header();
+  opener.find_header(side.inputs);
   RecordReader reader(InputSequence(opener, side.inputs, side.format, Waiting::kUntilFull, observer), side.format,
                       false, observer);
   const Layout layout = layout_of(side.format);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <compare>
+#include <cstdint>
 #include <map>
 #include <numeric>
 #include <optional>
@@ -22,6 +23,9 @@ std::optional<std::size_t> position(const std::vector<std::size_t>& numbers, std
   if (found == numbers.end()) return std::nullopt;
   return static_cast<std::size_t>(found - numbers.begin());
 }
+
+/// A record has fewer than 4 G fields.
+RowField field(Source source, std::size_t number) { return {source, static_cast<std::uint32_t>(number)}; }
 
 class RowPlanner {
  public:
@@ -46,10 +50,10 @@ class RowPlanner {
     if (left_.field_count == 0) add_keys();  // of records that the left input does not have
     for (std::size_t number = 0; number < left_.field_count; ++number) {
       const std::optional<std::size_t> key = position(left_.key_fields, number);
-      fields_.push_back(key ? RowField{Source::kKey, *key} : RowField{Source::kLeft, number});
+      fields_.push_back(key ? field(Source::kKey, *key) : field(Source::kLeft, number));
     }
     for (std::size_t number = 0; shows_right_ && number < right_.field_count; ++number) {
-      if (!position(right_.key_fields, number)) fields_.push_back({Source::kRight, number});
+      if (!position(right_.key_fields, number)) fields_.push_back(field(Source::kRight, number));
     }
     return finish(true);
   }
@@ -66,7 +70,7 @@ class RowPlanner {
 
   void add_keys() {
     expect_whole_fields();
-    for (std::size_t i = 0; i < left_.key_fields.size(); ++i) fields_.push_back({Source::kKey, i});
+    for (std::size_t i = 0; i < left_.key_fields.size(); ++i) fields_.push_back(field(Source::kKey, i));
   }
 
   void add(const JoinColumn& column) {
@@ -78,31 +82,31 @@ class RowPlanner {
       case JoinColumn::From::kEither:
         return add_either(column.name);
       case JoinColumn::From::kLeft:
-        add_named({Source::kLeft, number_of(column, left_, "left")}, column.name);
+        add_named(field(Source::kLeft, number_of(column, left_, "left")), column.name);
         return;
       case JoinColumn::From::kRight:
-        add_named({Source::kRight, number_of(column, right_, "right")}, column.name);
+        add_named(field(Source::kRight, number_of(column, right_, "right")), column.name);
         return;
     }
   }
 
   void add_either(const std::string& name) {
-    const bool in_left = std::ranges::count(left_.names, name) > 0;
-    const bool in_right = std::ranges::count(right_.names, name) > 0;
+    const bool in_left = left_.names.contains(name);
+    const bool in_right = right_.names.contains(name);
     if (!in_left) return add({in_right ? JoinColumn::From::kRight : missing_side(name), 0, name});
     const std::size_t number = number_of({JoinColumn::From::kLeft, 0, name}, left_, "left");
     if (const auto key = position(left_.key_fields, number); key && *key < right_.key_fields.size()) {
-      add_named({Source::kKey, *key}, name);
+      add_named(field(Source::kKey, *key), name);
     } else if (in_right) {
       throw Error("both inputs have a column " + quote_word(name) + ": write left." + name + " or right." + name);
     } else {
-      add_named({Source::kLeft, number}, name);
+      add_named(field(Source::kLeft, number), name);
     }
   }
 
   // A word may be written as numbers are and be a name, too.
   static void refuse_name_as_well(const std::string& word, const JoinInput& input) {
-    if (std::ranges::count(input.names, word) == 0) return;
+    if (!input.names.contains(word)) return;
     throw Error(quote_word(word) + " is the name of a column, and stands for fields by their number, too: write '\"" +
                 word + "\"' for the column, or name the others");
   }
@@ -132,17 +136,17 @@ class RowPlanner {
       return column.field;
     }
     if (input.names.empty()) return kNoField;
-    const auto found = std::ranges::find(input.names, column.name);
-    if (found == input.names.end()) throw Error("the " + side + " input has no column " + quote_word(column.name));
-    if (std::find(found + 1, input.names.end(), column.name) != input.names.end()) {
+    const std::size_t number = input.names.find(column.name);
+    if (number == input.names.size()) throw Error("the " + side + " input has no column " + quote_word(column.name));
+    if (input.names.find(column.name, number + 1) < input.names.size()) {
       throw Error("the " + side + " input has several columns " + quote_word(column.name) + ": give the number of one");
     }
-    return static_cast<std::size_t>(found - input.names.begin());
+    return number;
   }
 
   RowPlan finish(bool columns_are_fixed) {
     RowPlan plan;
-    const std::vector<std::size_t> by_title = fields_by_title();
+    const std::vector<std::uint32_t> by_title = fields_by_title();
     std::set<std::string> changed;
     plan.title_ends.reserve(fields_.size());
     for (std::size_t i = 0; i < fields_.size(); ++i) {
@@ -152,7 +156,7 @@ class RowPlanner {
       }
       if (title != title_of(i)) changed.insert(title);
       plan.titles += title;
-      plan.title_ends.push_back(plan.titles.size());
+      plan.title_ends.push_back(static_cast<std::uint32_t>(plan.titles.size()));
     }
     plan.fields = std::move(fields_);
     plan.columns_are_fixed = columns_are_fixed;
@@ -160,10 +164,10 @@ class RowPlanner {
   }
 
   /// Numbers of the fields, those of equal titles in turn. There may be many fields: this takes less than a set.
-  std::vector<std::size_t> fields_by_title() const {
-    std::vector<std::size_t> numbers(fields_.size());
-    std::iota(numbers.begin(), numbers.end(), std::size_t{0});
-    std::ranges::sort(numbers, [this](std::size_t a, std::size_t b) {
+  std::vector<std::uint32_t> fields_by_title() const {
+    std::vector<std::uint32_t> numbers(fields_.size());
+    std::iota(numbers.begin(), numbers.end(), std::uint32_t{0});
+    std::ranges::sort(numbers, [this](std::uint32_t a, std::uint32_t b) {
       const auto order = title_of(a) <=> title_of(b);
       return std::is_neq(order) ? std::is_lt(order) : a < b;
     });
@@ -171,9 +175,9 @@ class RowPlanner {
   }
 
   /// The first field with that title; the number of fields if there is none.
-  std::size_t first_of(std::string_view title, const std::vector<std::size_t>& by_title) const {
+  std::size_t first_of(std::string_view title, const std::vector<std::uint32_t>& by_title) const {
     const auto found =
-        std::ranges::lower_bound(by_title, title, {}, [this](std::size_t number) { return title_of(number); });
+        std::ranges::lower_bound(by_title, title, {}, [this](std::uint32_t number) { return title_of(number); });
     return found == by_title.end() || title_of(*found) != title ? fields_.size() : *found;
   }
 
@@ -188,7 +192,7 @@ class RowPlanner {
     const std::size_t number = field.source == Source::kKey && field.number < input.key_fields.size()
                                    ? input.key_fields[field.number]
                                    : field.number;
-    return number < input.names.size() ? std::string_view(input.names[number]) : std::string_view();
+    return number < input.names.size() ? input.names[number] : std::string_view();
   }
 
   const JoinInput& left_;

@@ -3,11 +3,14 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include <sortie/join.hpp>
+
+#include "record/csv/column_names.hpp"
 
 namespace sortie {
 
@@ -15,7 +18,7 @@ namespace sortie {
 struct JoinInput {
   std::vector<std::size_t> key_fields;  ///< numbers of the fields that its keys are made of; none if they are parts
   std::size_t field_count = 0;          ///< of its header or, without one, of its first record by the order of keys
-  std::vector<std::string> names;       ///< of its columns, if they have any
+  ColumnNames names;                    ///< of its columns, if they have any
 };
 
 struct RowField {
@@ -27,19 +30,19 @@ struct RowField {
     kOtherRight,
   };
   Source source = Source::kKey;
-  std::size_t number = 0;  ///< of the key's field among those of all keys, or of the field
+  std::uint32_t number = 0;  ///< of the key's field among those of all keys, or of the field
 
   bool is_of_right() const { return source == Source::kRight || source == Source::kOtherRight; }
 };
 
 /// A field that no record has: that of a column of an input without records.
-inline constexpr std::size_t kNoField = static_cast<std::size_t>(-1);
+inline constexpr std::uint32_t kNoField = static_cast<std::uint32_t>(-1);
 
 struct RowPlan {
   std::vector<RowField> fields;
   /// What the output calls each field, one behind the other: there may be many.
   std::string titles;
-  std::vector<std::size_t> title_ends;
+  std::vector<std::uint32_t> title_ends;
   /// Records with more fields than their input has columns are refused: they would shift others.
   bool columns_are_fixed = false;
 };

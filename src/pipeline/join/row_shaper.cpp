@@ -1,10 +1,12 @@
 #include "pipeline/join/row_shaper.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <cstring>
 #include <utility>
 
+#include "base/release_memory.hpp"
 #include "pipeline/join/refused_record.hpp"
 #include "record/csv/quoted_records.hpp"
 
@@ -17,16 +19,17 @@ using StretchLength = std::uint64_t;
 constexpr std::size_t kStretchLengthBytes = sizeof(StretchLength);
 
 /// For each field, the first one that has the same text with a separator in front: itself, or an earlier one.
-std::vector<std::size_t> first_fields(const std::vector<RowField>& fields) {
-  std::array<std::vector<std::size_t>, 3> seen;  // of keys, left and right: by number, its field and 1
-  std::vector<std::size_t> firsts;
-  for (std::size_t i = 0; i < fields.size(); ++i) {
+std::vector<std::uint32_t> first_fields(const std::vector<RowField>& fields) {
+  std::array<std::vector<std::uint32_t>, 3> seen;  // of keys, left and right: by number, its field and 1
+  std::vector<std::uint32_t> firsts;
+  firsts.reserve(fields.size());
+  for (std::uint32_t i = 0; i < fields.size(); ++i) {
     firsts.push_back(i);
     const RowField& field = fields[i];
     if (i == 0 || field.number == kNoField || field.source > Source::kRight) continue;
-    std::vector<std::size_t>& of_source = seen[static_cast<std::size_t>(field.source)];
-    if (field.number >= of_source.size()) of_source.resize(field.number + 1);
-    std::size_t& first = of_source[field.number];
+    std::vector<std::uint32_t>& of_source = seen[static_cast<std::size_t>(field.source)];
+    if (field.number >= of_source.size()) of_source.resize(std::size_t{field.number} + 1);
+    std::uint32_t& first = of_source[field.number];
     if (first == 0) first = i + 1;
     firsts.back() = first - 1;
   }
@@ -60,10 +63,10 @@ RowShaper::RowShaper(const Format& format, RowPlan plan, RowStyle style, const J
 }
 
 void RowShaper::cut_into_stretches() {
-  const std::vector<std::size_t> firsts = first_fields(plan_.fields);
+  const std::vector<std::uint32_t> firsts = first_fields(plan_.fields);
   std::vector<bool> is_repeated(firsts.size());
   for (std::size_t i = 0; i < firsts.size(); ++i) is_repeated[firsts[i]] = is_repeated[firsts[i]] || firsts[i] != i;
-  std::vector<std::size_t> stretch_of(firsts.size());  // of fields that are repeated
+  std::vector<std::uint32_t> stretch_of(firsts.size());  // of fields that are repeated
   bool is_open = false;
   for (std::size_t i = 0; i < firsts.size(); ++i) {
     const bool is_of_right = plan_.fields[i].is_of_right();
@@ -72,7 +75,7 @@ void RowShaper::cut_into_stretches() {
       stretches_.push_back({is_of_right, i, i});
     stretches_.back().end = i + 1;
     is_open = !stands_alone;
-    stretch_of[i] = stretches_.size() - 1;
+    stretch_of[i] = static_cast<std::uint32_t>(stretches_.size() - 1);
     if (firsts[i] != i) stretches_.back().same = stretch_of[firsts[i]];
   }
   if (std::ranges::any_of(stretches_, [](const Stretch& stretch) { return stretch.same != kOwn; })) {
@@ -166,7 +169,12 @@ void RowShaper::append_text(std::string_view text, std::size_t index, std::strin
 
 std::string RowShaper::header(std::string_view left, std::string_view right) {
   if (left.empty() && right.empty()) return {};
-  if (style_.csv) return csv_header();
+  if (style_.csv) {
+    std::string row = csv_header();
+    release_memory(plan_.titles);
+    release_memory(plan_.title_ends);
+    return row;
+  }
   std::string shaped_left;
   std::string shaped_right;
   const auto record_of = [](std::string_view header) { return Record(std::as_bytes(std::span(header))); };

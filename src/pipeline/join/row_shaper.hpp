@@ -50,7 +50,7 @@ class RowShaper {
   /// be in a row many times.
   template <class Append>
   void append_row(std::string_view left, std::string_view right, const Append& append);
-  /// The header of the output, of those of the inputs, which may be empty; empty if both are.
+  /// The header of the output, of those of the inputs, which may be empty; empty if both are. Call once.
   std::string header(std::string_view left, std::string_view right);
 
  private:

@@ -11,7 +11,7 @@
 #include "base/quote.hpp"
 #include "pipeline/scan/key_comparison.hpp"
 #include "record/prefixed/prefixed_records.hpp"
-#include "record/text/field_splitter.hpp"
+#include "record/record_order.hpp"
 
 namespace sortie {
 namespace {

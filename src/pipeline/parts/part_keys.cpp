@@ -43,8 +43,6 @@ std::vector<std::byte> field_bytes(const Format& format, Record record) {
   return bytes;
 }
 
-std::string_view text_of(Record record) { return {reinterpret_cast<const char*>(record.data()), record.size()}; }
-
 /// Null if records are their keys.
 std::unique_ptr<const LineDecorator> decorator_for(const ShownRecords& shown, bool first_only) {
   const Format format = first_only ? with_first_key_only(shown.format) : shown.format;
@@ -65,7 +63,7 @@ PartKeys::Key PartKeys::key_of(Record keyed) const {
   if (!decorator_) return {keyed.begin(), keyed.end()};
   DecoratedLines decorated;
   if (shown_.are_groups) {
-    decorator_->decorate_group(text_of(keyed), decorated);
+    decorator_->decorate_group(as_text(keyed), decorated);
   } else {
     decorator_->decorate(without_count(keyed), 0, decorated);
   }
@@ -123,10 +121,10 @@ std::size_t PartKeys::begin_of_last_group(const PartRecords& records) {
 }
 
 std::vector<KeyText> PartKeys::texts(Record keyed) const {
-  if (shown_.are_groups) return texts_->of_group(text_of(keyed));
+  if (shown_.are_groups) return texts_->of_group(as_text(keyed));
   const Record record = without_count(keyed);
   if (!texts_) return {{hex(field_bytes(shown_.format, record))}};
-  return texts_->of(text_of(record.first(record.size() - 1)));
+  return texts_->of(as_text(record.first(record.size() - 1)));
 }
 
 }  // namespace sortie

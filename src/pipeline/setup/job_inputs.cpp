@@ -65,7 +65,7 @@ std::vector<std::byte> sample_of(const InputSequence& inputs, const Layout& layo
 
 JobInputs::JobInputs(FileSystem& files, const SortOptions& options, RecordForm form,
                      const std::optional<std::string>& header)
-    : opener_(files, options, header), resolved_(resolve(options, opener_.find_header(), form)) {
+    : opener_(files, options, header), resolved_(resolve(options, opener_.find_header(options.inputs), form)) {
   if (options.merge_only) set_budget(resolved_, std::nullopt);
   if (resolved_.group_text && resolved_.options.header_lines == 0 && !opener_.line_end().empty()) {
     resolved_.group_text = std::make_shared<const GroupText>(resolved_.group_text->with_line_end(opener_.line_end()));

@@ -16,8 +16,6 @@ namespace {
 /// Leaving out fewer bytes does not pay for the byte that says so.
 constexpr std::size_t kLeastCommonBytes = 4;
 
-std::string_view text_of(Record record) { return {reinterpret_cast<const char*>(record.data()), record.size()}; }
-
 /// The common beginning of the keys of all sampled lines, shorter than any of them.
 std::string keys_in_common(const LineDecorator& decorator, std::span<const std::byte> sample) {
   DecoratedLines decorated;
@@ -26,7 +24,7 @@ std::string keys_in_common(const LineDecorator& decorator, std::span<const std::
   for_each_record(layout_of(decorator.line_format()), sample, [&](const std::byte* line, std::uint64_t stored) {
     decorated.clear();
     decorator.decorate({line, static_cast<std::size_t>(stored)}, 0, decorated);
-    const std::string_view keys = text_of(decorator.keys(decorated.bytes()));
+    const std::string_view keys = as_text(decorator.keys(decorated.bytes()));
     if (std::exchange(is_first, false)) common = keys;
     const auto differs = std::mismatch(common.begin(), common.end(), keys.begin(), keys.end()).first;
     common.resize(std::min(static_cast<std::size_t>(differs - common.begin()), keys.size() - 1));

@@ -1,5 +1,6 @@
 #include "pipeline/setup/sort_files.hpp"
 
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <vector>
@@ -18,8 +19,12 @@ void add(std::vector<FileUse>& uses, Kind kind, const std::string& path, const c
 }
 
 void add_what_is_read(std::vector<FileUse>& uses, const SortOptions& options) {
-  for (const std::string& input : options.inputs) add(uses, Kind::kInput, input, "an input");
-  if (options.inputs.empty()) add(uses, Kind::kInput, "-", "an input");
+  // The output may replace an input, and there may be many of these: without another target their names are not needed.
+  const auto is_target = [](const FileUse& use) { return use.kind == Kind::kTarget; };
+  if (std::ranges::any_of(uses, is_target)) {
+    for (const std::string& input : options.inputs) add(uses, Kind::kInput, input, "an input");
+    if (options.inputs.empty()) add(uses, Kind::kInput, "-", "an input");
+  }
   for (const std::string& file : options.other_files) add(uses, Kind::kRead, file, "in use for another purpose");
   const std::string program = options.compress_program.value_or("");
   if (program.find('/') != std::string::npos) add(uses, Kind::kRead, program, "the compress program");

@@ -1,9 +1,10 @@
 #include "record/csv/column_names.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <span>
 #include <string>
-#include <vector>
+#include <utility>
 
 #include <sortie/error.hpp>
 
@@ -17,7 +18,7 @@ namespace {
 
 /// What the records of a header say of columns.
 struct Columns {
-  std::vector<std::string> names;
+  ColumnNames names;
   std::size_t count = 0;  ///< fields of the longest record; a title may stand above the names
 };
 
@@ -32,7 +33,7 @@ Columns columns_in(std::string_view header, CsvSyntax syntax) {
   Columns columns;
   while (!header.empty()) {
     const std::size_t bytes = first_record_bytes(header, syntax);
-    std::vector<std::string> fields = column_names(header.substr(0, bytes), syntax);
+    ColumnNames fields = column_names(header.substr(0, bytes), syntax);
     columns.count = std::max(columns.count, fields.size());
     if (columns.names.empty()) columns.names = std::move(fields);
     header.remove_prefix(bytes);
@@ -43,14 +44,17 @@ Columns columns_in(std::string_view header, CsvSyntax syntax) {
 /// As a key or an aggregate takes it.
 std::string by_number(std::size_t field) { return std::to_string(field + 1) + "," + std::to_string(field + 1); }
 
-std::size_t find_column(const std::vector<std::string>& names, const std::string& name) {
-  const auto found = std::ranges::find(names, name);
-  if (found == names.end()) {
-    throw Error("no column is called " + quote_word(name) + ": there are " + list_of_names(names));
+std::string list_of(const ColumnNames& names) {
+  return list_of_names(names.size(), [&](std::size_t i) { return names[i]; });
+}
+
+std::size_t find_column(const ColumnNames& names, const std::string& name) {
+  const std::size_t number = names.find(name);
+  if (number == names.size()) {
+    throw Error("no column is called " + quote_word(name) + ": there are " + list_of(names));
   }
-  const auto number = static_cast<std::size_t>(found - names.begin());
-  if (std::find(found + 1, names.end(), name) != names.end()) {
-    throw Error("several columns are called " + quote_word(name) + ", of " + list_of_names(names) +
+  if (names.find(name, number + 1) < names.size()) {
+    throw Error("several columns are called " + quote_word(name) + ", of " + list_of(names) +
                 ": give the number of one, for example " + by_number(number));
   }
   return number;
@@ -58,7 +62,7 @@ std::size_t find_column(const std::vector<std::string>& names, const std::string
 
 [[noreturn]] void refuse_position(std::size_t field, const Columns& columns) {
   throw Error("there is no column " + std::to_string(field + 1) + ": the header has " + std::to_string(columns.count) +
-              ", " + list_of_names(columns.names));
+              ", " + list_of(columns.names));
 }
 
 void need_position(const TextKey& key, const Columns& columns) {
@@ -67,7 +71,7 @@ void need_position(const TextKey& key, const Columns& columns) {
 
 /// A word that may be a name or a position.
 void decide(TextKey& key, const Columns& columns) {
-  const bool is_name = std::ranges::count(columns.names, key.column) > 0;
+  const bool is_name = columns.names.contains(key.column);
   const bool is_position = key.begin.field < columns.count;
   const bool is_number = std::ranges::all_of(key.column, is_digit);
   if (is_name && (is_position || !is_number)) {
@@ -94,8 +98,20 @@ TextOrder with_words_decided(TextOrder order, const Columns& columns) {
 
 }  // namespace
 
-std::vector<std::string> column_names(std::string_view header, CsvSyntax syntax) {
-  return field_values(without_line_end(header), syntax);
+ColumnNames::ColumnNames(UnquotedRecord names) : names_(std::move(names)) {
+  names_.ends.push_back(names_.text.size());
+  names_.ends.shrink_to_fit();
+}
+
+std::size_t ColumnNames::find(std::string_view name, std::size_t from) const {
+  while (from < size() && (*this)[from] != name) ++from;
+  return std::min(from, size());
+}
+
+ColumnNames column_names(std::string_view header, CsvSyntax syntax) {
+  UnquotedRecord names;
+  unquote_record(without_line_end(header), syntax, std::numeric_limits<std::size_t>::max(), names);
+  return ColumnNames(std::move(names));
 }
 
 TextOrder with_words_decided(TextOrder order, std::string_view header) {

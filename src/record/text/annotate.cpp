@@ -206,10 +206,12 @@ std::string annotated(std::string_view record, const TextOrder& order) {
   std::string shown(record);
   std::ranges::replace(shown, '\t', '>');
   if (order.csv) std::ranges::replace(shown, '\n', '$');
-  std::string text = shown + '\n';
-  for (const Part part : order.json ? parts_of_values(record, order, locale) : parts_of_fields(record, order, locale)) {
-    append_mark(shown, part, text);
-  }
+  const std::vector<Part> parts =
+      order.json ? parts_of_values(record, order, locale) : parts_of_fields(record, order, locale);
+  std::string text;
+  text.reserve((parts.size() + 2) * (shown.size() + 1));  // a long record lies there often enough
+  text.append(shown).append("\n");
+  for (const Part part : parts) append_mark(shown, part, text);
   if (order.keys.empty() || has_last_resort(order)) append_mark(shown, {0, shown.size()}, text);
   return text;
 }

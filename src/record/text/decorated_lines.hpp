@@ -4,8 +4,9 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <cstring>
+#include <cstdlib>
 #include <memory>
+#include <new>
 #include <span>
 #include <string>
 #include <string_view>
@@ -95,14 +96,23 @@ class DecoratedLines {
 
  private:
   void grow(std::size_t count) {
-    const std::size_t capacity = std::max(size_ + count, 2 * capacity_);
-    std::unique_ptr<std::byte[]> bytes(new std::byte[capacity]);
-    if (size_ > 0) std::memcpy(bytes.get(), bytes_.get(), size_);
-    bytes_ = std::move(bytes);
+    const std::size_t spare = capacity_ < kMuch ? capacity_ : capacity_ / 4;
+    const std::size_t capacity = std::max(size_ + count, capacity_ + spare);
+    void* const bytes = std::realloc(bytes_.get(), capacity);
+    if (bytes == nullptr) throw std::bad_alloc();
+    static_cast<void>(bytes_.release());
+    bytes_.reset(static_cast<std::byte*>(bytes));
     capacity_ = capacity;
   }
 
-  std::unique_ptr<std::byte[]> bytes_;
+  struct Free {
+    void operator()(std::byte* bytes) const noexcept { std::free(bytes); }
+  };
+
+  /// The system moves as much or more to larger memory without a copy.
+  static constexpr std::size_t kMuch = 1 << 20;
+
+  std::unique_ptr<std::byte, Free> bytes_;
   std::size_t size_ = 0;
   std::size_t capacity_ = 0;
   Unreadable unreadable_;

@@ -11,11 +11,8 @@
 #include <sortie/text_order.hpp>
 
 #include "record/csv/csv_syntax.hpp"
-#include "record/record_order.hpp"
 
 namespace sortie {
-
-inline std::string_view as_text(Record record) { return {reinterpret_cast<const char*>(record.data()), record.size()}; }
 
 /// The fields of a line, where they lie in it. A line may have as many as it has bytes, so each takes little memory.
 class SplitFields {

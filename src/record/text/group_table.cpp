@@ -8,6 +8,9 @@
 namespace sortie {
 namespace {
 
+/// Longer keys would lie in memory several times more, and hardly repeat within a range.
+constexpr std::size_t kLongHead = 64 << 10;
+
 std::uint32_t hash_of(Record key) {
   return static_cast<std::uint32_t>(
       std::hash<std::string_view>{}({reinterpret_cast<const char*>(key.data()), key.size()}));
@@ -20,6 +23,10 @@ void GroupTable::add(Record line, std::uint64_t place, DecoratedLines& out) {
   const std::size_t key_bytes = decorator_.append_group_head(line, place, out);
   const Record head = out.bytes().subspan(begin);
   const Record key = head.first(key_bytes);
+  if (head.size() > kLongHead) {
+    ++lines_beside_;
+    return decorator_.append_line_state(line, out);
+  }
   const std::uint32_t hash = hash_of(key);
   Slot& slot = slot_of(key, hash);
   if (slot.group == 0) {

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "base/quote.hpp"
+#include "base/release_memory.hpp"
 #include "record/collation/collated_text.hpp"
 #include "record/json/json_text.hpp"
 #include "record/text/general_number_key.hpp"
@@ -72,7 +73,9 @@ KeyStep::KeyStep(const TextKey& key, const KeySurroundings& surroundings, bool c
       writer_(surroundings.delimiter, complemented, by_bytes_ ? &filter_ : nullptr),
       subject_(subject),
       is_one_field_(!key.column.empty() || (key.end && *key.end == TextPosition{.field = key.begin.field + 1})),
-      way_(shortest_way()) {}
+      way_(shortest_way()) {
+  std::vector<std::string>().swap(key_.names);  // there may be many, and names_ has them
+}
 
 KeyStep::Way KeyStep::shortest_way() const {
   if (subject_ || may_be_missing_) return Way::kOther;
@@ -236,8 +239,11 @@ void KeyStep::append_random(std::string_view text, DecoratedLines& out) const {
 
 void write_collated_key(const FirstLevel& first_level, const KeyWriter& writer, std::string_view text,
                         DecoratedLines& out) {
+  constexpr std::size_t kUsualScratch = 1 << 20;
   first_level.assign_key(text, out.key_scratch);
   write_scratch(writer, out);
+  // It had room for the longest key that such a text can make, many times its length.
+  if (out.key_scratch.capacity() > kUsualScratch) release_memory(out.key_scratch);
   std::byte* const rank = out.room(kRankBytes);
   store_rank(kNoRank, rank);
   out.extend_to(rank + kRankBytes);

@@ -49,9 +49,25 @@ bool is_made_key(const Format& format, bool collates, RecordForm form) {
   return form != RecordForm::kPlain && is_by_bytes(format, collates);
 }
 
+/// Leaves out keys that are like one in front of them, but for their direction: these decide nothing, and would be held
+/// beside every record. `subjects`: of the keys, and what follows them.
+void leave_out_repeated(std::vector<TextKey>& keys, std::vector<std::string>& subjects) {
+  for (std::size_t i = keys.size(); i-- > 1;) {
+    const bool is_repeated = std::any_of(keys.begin(), keys.begin() + static_cast<std::ptrdiff_t>(i), [&](TextKey key) {
+      key.descending = keys[i].descending;
+      return key == keys[i];
+    });
+    if (!is_repeated) continue;
+    keys.erase(keys.begin() + static_cast<std::ptrdiff_t>(i));
+    if (i < subjects.size()) subjects.erase(subjects.begin() + static_cast<std::ptrdiff_t>(i));
+  }
+}
+
 /// Adds a key if the order has none but needs one. Leaves keys out behind one that is the whole line and decides.
-Format with_keys(Format format, bool collates, RecordForm form, bool is_grouped) {
+Format with_keys(Format format, bool collates, RecordForm form, bool is_grouped, std::vector<std::string>& subjects) {
   TextOrder& order = format.text;
+  // Groups show all keys, and those of both sides of a join belong together.
+  if (!is_grouped && form != RecordForm::kKeyed) leave_out_repeated(order.keys, subjects);
   const bool line_is_key = is_made_key(format, collates, form);
   if (line_is_key && !order.keys.empty()) order.keys.resize(1);
   const bool line_does = body_of(format) == LineBody::kLine && !line_is_key && !is_grouped;
@@ -79,8 +95,15 @@ std::optional<RecordOrder> order_of_fields(const Format& format) {
   return RecordOrder(ascending);
 }
 
+/// The key for who finds its text alone. A list of names may be long.
+TextKey without_names(TextKey key) {
+  std::vector<std::string>().swap(key.names);
+  return key;
+}
+
 std::vector<TextKey> places_of(const Format& lines, const Grouping* grouping) {
-  std::vector<TextKey> places = lines.text.keys;
+  std::vector<TextKey> places;
+  for (const TextKey& key : lines.text.keys) places.push_back(without_names(key));
   if (grouping == nullptr) return places;
   for (const Aggregate& aggregate : grouping->aggregates) {
     if (aggregate.kind != AggregateKind::kCount) places.push_back(aggregate.place);
@@ -106,7 +129,7 @@ TextOrder with_places(TextOrder order, const std::vector<TextKey>& places) {
 LineDecorator::Impl::Impl(const Format& given, TextLocale locale, bool unique, RecordForm form,
                           const Grouping* grouping, std::vector<std::string> subjects)
     : guess_subjects(std::move(subjects)),
-      lines(with_keys(given, locale.collates, form, grouping != nullptr)),
+      lines(with_keys(given, locale.collates, form, grouping != nullptr, guess_subjects)),
       body(grouping != nullptr                         ? LineBody::kGroup
            : is_made_key(lines, locale.collates, form) ? LineBody::kInKey
                                                        : body_of(lines)),
@@ -123,7 +146,9 @@ LineDecorator::Impl::Impl(const Format& given, TextLocale locale, bool unique, R
                    .missing_words = MissingWords(lines.text.missing_words)},
       last_resort(last_resort_of(lines, surroundings.locale.collates, unique, form)),
       finder(with_places(lines.text, places), surroundings.locale),
-      json_finder(group ? with_places(lines.text, places) : given.text),
+      json_finder(group                     ? with_places(lines.text, places)
+                  : given.text.keys.empty() ? given.text
+                                            : lines.text),
       field_order(order_of_fields(given)),
       line_descending(is_descending_line(lines)) {
   if (surroundings.locale.collates) surroundings.first_level = &first_level.emplace(surroundings.locale.handle);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "record/text/vcf_header.hpp"
 #include "record/text/version_key.hpp"
 
 namespace sortie {
@@ -10,10 +11,16 @@ namespace {
 constexpr char kListed = '1';
 constexpr char kOther = '2';
 
+std::size_t count_contigs(std::string_view header) {
+  std::size_t count = 0;
+  for (std::size_t at = header.find(kContig); at != std::string_view::npos; at = header.find(kContig, at + 1)) ++count;
+  return count;
+}
+
 std::vector<std::string> contigs_of(std::string_view header) {
-  constexpr std::string_view kContig = "##contig=<";
   constexpr std::string_view kName = "ID=";
   std::vector<std::string> names;
+  names.reserve(count_contigs(header));  // there may be many
   while (!header.empty()) {
     std::string_view line = header.substr(0, header.find('\n'));
     header.remove_prefix(std::min(header.size(), line.size() + 1));

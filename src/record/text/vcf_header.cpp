@@ -2,13 +2,12 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <optional>
 #include <utility>
 
 namespace sortie {
 namespace {
-
-constexpr std::string_view kContig = "##contig=<";
 
 std::string_view take_line(std::string_view& text) {
   std::string_view line = text.substr(0, text.find('\n'));
@@ -35,13 +34,20 @@ std::string_view attribute(std::string_view line, std::string_view name) {
   return {};
 }
 
-/// What a line tells of: "##INFO=<ID=DP", or "##fileDate". Lines with equal keys tell of the same.
-std::string key_of(std::string_view line) {
+/// What a line tells of: "##INFO" and "DP", or "##fileDate" and nothing. Lines with equal keys tell of the same.
+struct LineKey {
+  std::string_view kind;
+  std::string_view id;
+
+  friend bool operator==(const LineKey&, const LineKey&) = default;
+};
+
+LineKey key_of(std::string_view line) {
   const std::size_t equals = line.find('=');
-  if (equals == std::string_view::npos) return std::string(line);
-  if (!line.substr(equals + 1).starts_with('<')) return std::string(line.substr(0, equals));
+  if (equals == std::string_view::npos) return {line, {}};
+  if (!line.substr(equals + 1).starts_with('<')) return {line.substr(0, equals), {}};
   const std::string_view id = attribute(line, "ID");
-  return id.empty() ? std::string(line) : std::string(line.substr(0, equals)) + "=<ID=" + std::string(id);
+  return id.empty() ? LineKey{line, {}} : LineKey{line.substr(0, equals), id};
 }
 
 /// Nothing if both lines, which tell of the same, may be true.
@@ -64,11 +70,22 @@ std::optional<std::string> contradiction(std::string_view line, std::string_view
 
 bool is_vcf_header(std::string_view header) { return header.starts_with("##fileformat=VCF"); }
 
+std::size_t VcfHeader::HashOfKey::operator()(std::string_view line) const {
+  const LineKey key = key_of(line);
+  const std::hash<std::string_view> hash;
+  return hash(key.kind) * 31 + hash(key.id);
+}
+
+bool VcfHeader::EqualKeys::operator()(std::string_view line, std::string_view other) const {
+  return key_of(line) == key_of(other);
+}
+
 VcfHeader::VcfHeader(std::string_view header)
     : line_end_(header.substr(0, header.find('\n')).ends_with('\r') ? "\r\n" : "\n") {
+  header = texts_.emplace_back(header);
   while (!header.empty()) {
-    lines_.emplace_back(take_line(header));
-    by_key_.try_emplace(key_of(lines_.back()), std::prev(lines_.end()));
+    lines_.push_back(take_line(header));
+    by_key_.insert(std::prev(lines_.end()));
   }
 }
 
@@ -76,24 +93,28 @@ std::vector<std::string> VcfHeader::add(std::string_view header) {
   std::vector<std::string> contradictions;
   std::vector<Lines::iterator> added;
   const auto columns =
-      std::find_if(lines_.begin(), lines_.end(), [](const std::string& line) { return !line.starts_with("##"); });
+      std::find_if(lines_.begin(), lines_.end(), [](std::string_view line) { return !line.starts_with("##"); });
   std::optional<Lines::iterator> contig;  // the one that the next new one follows
   std::vector<std::string_view> first_contigs;
+  std::string& text = texts_.emplace_back();
+  text.reserve(header.size());  // so that lines stay where they are
   const auto add_line = [&](Lines::iterator before, std::string_view line) {
-    added.push_back(lines_.insert(before, std::string(line)));
+    const std::size_t begin = text.size();
+    text.append(line);
+    added.push_back(lines_.insert(before, std::string_view(text).substr(begin)));
     return added.back();
   };
   while (!header.empty()) {
     const std::string_view line = take_line(header);
     if (!line.starts_with("##")) continue;
     const bool is_contig = line.starts_with(kContig);
-    const auto known = by_key_.find(key_of(line));
+    const auto known = by_key_.find(line);
     if (known != by_key_.end()) {
-      if (auto found = contradiction(*known->second, line)) contradictions.push_back(std::move(*found));
+      if (auto found = contradiction(**known, line)) contradictions.push_back(std::move(*found));
       if (!is_contig) continue;
-      for (const std::string_view first : first_contigs) add_line(known->second, first);
+      for (const std::string_view first : first_contigs) add_line(*known, first);
       first_contigs.clear();
-      contig = known->second;
+      contig = *known;
     } else if (!is_contig) {
       add_line(columns, line);
     } else if (contig) {
@@ -103,14 +124,17 @@ std::vector<std::string> VcfHeader::add(std::string_view header) {
     }
   }
   for (const std::string_view line : first_contigs) add_line(columns, line);
-  for (const Lines::iterator line : added) by_key_.try_emplace(key_of(*line), line);
+  by_key_.insert(added.begin(), added.end());
   has_grown_ = has_grown_ || !added.empty();
   return contradictions;
 }
 
 std::string VcfHeader::text() const {
+  std::size_t bytes = 0;
+  for (const std::string_view line : lines_) bytes += line.size() + line_end_.size();
   std::string text;
-  for (const std::string& line : lines_) text.append(line).append(line_end_);
+  text.reserve(bytes);
+  for (const std::string_view line : lines_) text.append(line).append(line_end_);
   return text;
 }
 

@@ -2,13 +2,18 @@
 // of the others that say something new. Used by the pipeline where the header of each input is read.
 #pragma once
 
+#include <cstddef>
+#include <deque>
 #include <list>
 #include <string>
 #include <string_view>
-#include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 namespace sortie {
+
+/// How the lines begin that name the contigs.
+inline constexpr std::string_view kContig = "##contig=<";
 
 /// Whether a header, without byte order mark, is one of VCF.
 bool is_vcf_header(std::string_view header);
@@ -32,11 +37,26 @@ class VcfHeader {
   std::string text() const;
 
  private:
-  using Lines = std::list<std::string>;
+  using Lines = std::list<std::string_view>;
+
+  // Of lines, what they tell of.
+  struct HashOfKey {
+    using is_transparent = void;
+    std::size_t operator()(std::string_view line) const;
+    std::size_t operator()(Lines::iterator line) const { return (*this)(*line); }
+  };
+  struct EqualKeys {
+    using is_transparent = void;
+    bool operator()(std::string_view line, std::string_view other) const;
+    bool operator()(Lines::iterator line, Lines::iterator other) const { return (*this)(*line, *other); }
+    bool operator()(std::string_view line, Lines::iterator other) const { return (*this)(line, *other); }
+    bool operator()(Lines::iterator line, std::string_view other) const { return (*this)(*line, other); }
+  };
 
   std::string_view line_end_;
-  Lines lines_;  // without their ends
-  std::unordered_map<std::string, Lines::iterator> by_key_;
+  std::deque<std::string> texts_;  // of the lines: there may be many
+  Lines lines_;                    // without their ends
+  std::unordered_set<Lines::iterator, HashOfKey, EqualKeys> by_key_;
   bool has_grown_ = false;
 };
 

@@ -70,7 +70,7 @@ TEST_F(InputOpenerTest, HasOneInputOpenHoweverManyThereAre) {
     std::vector<std::string> paths;
     for (std::size_t i = 0; i < kManyInputs; ++i) paths.push_back(write("in" + std::to_string(i), "head\nline\n"));
     InputOpener opener = opener_for(paths);
-    opener.find_header();
+    opener.find_header(paths);
     std::vector<std::unique_ptr<Input>> inputs;
     for (const std::string& path : paths) inputs.push_back(opener.open(path));
     EXPECT_LE(count_open_in(directory_ / ""), 1U);

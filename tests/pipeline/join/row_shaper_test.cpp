@@ -89,7 +89,7 @@ TEST(RowShaper, WritesWhatStandsForEmptyFields) {
 }
 
 TEST(RowShaper, ShowsAllLeftColumnsOfCsvAndTheRightOnesWithoutKeys) {
-  Rows rows(options_of(",", true), {{1}, 2, {"x", "id"}}, {{0}, 3, {"id", "x", "a,b"}});
+  Rows rows(options_of(",", true), {{1}, 2, column_names("x,id", {})}, {{0}, 3, column_names("id,x,\"a,b\"", {})});
   EXPECT_EQ(rows.header("x,id\n", "id,x,\"a,b\"\n"), "x,id,x_right,\"a,b\"\n");
   EXPECT_EQ(rows.pair("\"1\n2\",k\r\n", "k,\"q\"\"\",z\n"), "\"1\n2\",k,\"q\"\"\",z\n");
   EXPECT_EQ(rows.left_alone("1,k\n"), "1,k,,\n");
@@ -109,8 +109,8 @@ TEST(RowShaper, ShowsNothingOfTheRightWherePairsAreLeftOut) {
 }
 
 TEST(RowShaper, FindsColumnsByTheirNames) {
-  const JoinInput left{{0}, 2, {"id", "x"}};
-  const JoinInput right{{1}, 3, {"x", "id", "y"}};
+  const JoinInput left{{0}, 2, column_names("id,x", {})};
+  const JoinInput right{{1}, 3, column_names("x,id,y", {})};
   Rows rows(options_of(",", true, "right.x,id,y,left.x,right.x,2.2"), left, right);
   EXPECT_EQ(rows.header("id,x\n", "x,id,y\n"), "x,id,y,x_left,x_right,id_right\n");
   EXPECT_EQ(rows.pair("1,a\n", "b,1,c\n"), "b,1,c,a,b,1\n");
@@ -136,8 +136,8 @@ TEST(RowShaper, HoldsAFieldOnceHoweverOftenItIsShown) {
 }
 
 TEST(RowShaper, RefusesColumnsThatAreNotThere) {
-  const JoinInput left{{0}, 2, {"id", "x"}};
-  const JoinInput right{{0}, 3, {"id", "x", "x"}};
+  const JoinInput left{{0}, 2, column_names("id,x", {})};
+  const JoinInput right{{0}, 3, column_names("id,x,x", {})};
   const auto refusal = [&](const std::string& columns) {
     return error_of([&] { plan_rows(options_of(",", true, columns), left, right); });
   };
@@ -149,7 +149,7 @@ TEST(RowShaper, RefusesColumnsThatAreNotThere) {
 
 // An input without records has no columns, but what is wanted of it does not make the join fail.
 TEST(RowShaper, FillsUpColumnsOfAnInputWithoutRecords) {
-  Rows rows(options_of(",", true, "id,right.y,z"), {{0}, 2, {"id", "x"}}, kNoInput);
+  Rows rows(options_of(",", true, "id,right.y,z"), {{0}, 2, column_names("id,x", {})}, kNoInput);
   EXPECT_EQ(rows.header("id,x\n", ""), "id,y,z\n");
   EXPECT_EQ(rows.left_alone("1,a\n"), "1,,\n");
 }
@@ -169,7 +169,7 @@ TEST(RowShaper, NeedsWholeFieldsForTheUsualColumns) {
 
 // An empty line is no record to most readers.
 TEST(RowShaper, WritesQuotesForARecordOfOneEmptyField) {
-  Rows rows(options_of(",", true, "1.2"), {{0}, 2, {"id", "x"}}, {{0}, 1, {"id"}});
+  Rows rows(options_of(",", true, "1.2"), {{0}, 2, column_names("id,x", {})}, {{0}, 1, column_names("id", {})});
   EXPECT_EQ(rows.pair("1,\n", "1\n"), "\"\"\n");
 }
 

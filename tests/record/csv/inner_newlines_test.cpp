@@ -9,7 +9,6 @@ namespace sortie {
 namespace {
 
 using test::as_bytes;
-using test::as_text;
 using test::as_writable;
 
 std::string as_line(std::string_view record) {

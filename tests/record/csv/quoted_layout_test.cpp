@@ -10,7 +10,6 @@ namespace sortie {
 namespace {
 
 using test::as_bytes;
-using test::as_text;
 using test::csv_format;
 
 TEST(QuotedLayout, FollowsTheFormat) {

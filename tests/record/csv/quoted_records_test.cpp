@@ -9,7 +9,6 @@ namespace sortie {
 namespace {
 
 using test::as_bytes;
-using test::as_text;
 using test::read_csv;
 
 // Quotes and newlines in every proportion. Most of the text is not well-formed.

@@ -10,7 +10,6 @@ namespace sortie {
 namespace {
 
 using test::as_bytes;
-using test::as_text;
 using test::as_writable;
 
 std::string stuffed(std::string_view bytes, char forbidden) {

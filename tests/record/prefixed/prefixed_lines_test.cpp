@@ -9,7 +9,6 @@ namespace sortie {
 namespace {
 
 using test::as_bytes;
-using test::as_text;
 using test::prefixed_record;
 
 class PrefixedLines : public testing::TestWithParam<bool> {

@@ -11,7 +11,6 @@ namespace sortie {
 namespace {
 
 using test::as_bytes;
-using test::as_text;
 using test::PrefixedText;
 using test::read_prefixed;
 

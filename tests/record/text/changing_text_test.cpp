@@ -17,7 +17,6 @@ namespace sortie {
 namespace {
 
 using test::as_bytes;
-using test::as_text;
 
 constexpr int kTurns = 500000;
 // Longer than one block of 16 bytes but no multiple of it, and full of digits: all ways of writing are taken.

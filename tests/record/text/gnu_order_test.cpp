@@ -19,7 +19,6 @@ namespace sortie {
 namespace {
 
 using test::as_bytes;
-using test::as_text;
 using Random = std::mt19937;
 
 constexpr std::string_view kSeed = "sixteen bytes of";

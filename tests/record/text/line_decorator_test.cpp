@@ -16,7 +16,6 @@ namespace sortie {
 namespace {
 
 using test::as_bytes;
-using test::as_text;
 
 Format lines_by(std::vector<std::string> keys) {
   Format format;
@@ -50,6 +49,13 @@ TEST(NeedsDecorator, OnlyIfTheLocaleCollates) {
   if (std::setlocale(LC_ALL, "en_US.UTF-8") == nullptr) GTEST_SKIP() << "no such locale";
   EXPECT_TRUE(needs_decorator(format));
   std::setlocale(LC_ALL, "C");
+}
+
+TEST(DecoratedLine, HoldsAKeyThatIsGivenTwiceOnce) {
+  const std::string line = "b long text\ta\n";
+  const std::string once = decorated(LineDecorator(lines_by({"2", "1f"}), false), line);
+  EXPECT_EQ(decorated(LineDecorator(lines_by({"2", "1f", "2", "1f", "2r"}), false), line), once);
+  EXPECT_NE(decorated(LineDecorator(lines_by({"2", "1f", "1"}), false), line), once);
 }
 
 TEST(PlainFormat, HasTheDirectionOfTheKey) {
