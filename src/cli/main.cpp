@@ -12,6 +12,7 @@
 #include <sortie/standard_descriptors.hpp>
 
 #include "cli/actions.hpp"
+#include "cli/allocator.hpp"
 #include "cli/diagnostics.hpp"
 #include "cli/options/command_line.hpp"
 #include "cli/options/option_values.hpp"
@@ -57,7 +58,7 @@ int run(std::span<char*> arguments) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  sortie::cli::spare_address_space();
+  sortie::cli::set_up_allocator();
   sortie::cli::size_thread_stacks();
   return sortie::cli::run_with_stack([&] { return run({argv, static_cast<std::size_t>(argc)}); });
 }

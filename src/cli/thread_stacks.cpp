@@ -1,6 +1,5 @@
 #include "cli/thread_stacks.hpp"
 
-#include <malloc.h>
 #include <pthread.h>
 #include <sys/resource.h>
 
@@ -66,12 +65,6 @@ int run_with_stack(const std::function<int()>& work) {
   int result = 0;
   const bool is_done = run_on_thread([&] { result = work(); });
   return is_done ? result : work();
-}
-
-void spare_address_space() noexcept {
-  rlimit limit{};
-  if (::getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return;
-  ::mallopt(M_ARENA_MAX, 1);  // each arena reserves 64 MiB
 }
 
 }  // namespace sortie::cli

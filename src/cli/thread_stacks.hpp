@@ -14,10 +14,4 @@ void size_thread_stacks() noexcept;
 /// thread, the first one, may get too small. Call after size_thread_stacks(), before other threads are started.
 int run_with_stack(const std::function<int()>& work);
 
-// Threads reserve address space for their memory, far more than they use. If ulimit -v leaves little, the command makes
-// do with less. Called by main().
-
-/// Makes all threads that are started from now on reserve less. Does nothing without a limit. Failures are ignored.
-void spare_address_space() noexcept;
-
 }  // namespace sortie::cli
