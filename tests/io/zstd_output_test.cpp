@@ -70,10 +70,9 @@ void expect_kept(const std::string& contents) { EXPECT_TRUE(unpack_frame(pack_zs
 TEST(ZstdOutput, MakesOneFrameOfAnyLength) {
   const std::string text = test::words(9 * kZstdPiece);
   const std::string random = noise(9 * kZstdPiece);
-  for (const std::size_t bytes :
-       {std::size_t{0}, std::size_t{1}, std::size_t{6}, std::size_t{7}, std::size_t{8}, std::size_t{9}, std::size_t{17},
-        kZstdBlock - 1, kZstdBlock, kZstdBlock + 1, kZstdPiece - 1, kZstdPiece, kZstdPiece + 1, kZstdPiece + 8,
-        2 * kZstdPiece, 4 * kZstdPiece, 4 * kZstdPiece + 1, 8 * kZstdPiece + 7}) {
+  for (const std::size_t bytes : test::turns_of<std::size_t>(
+           {0, 1, 6, 7, 8, 9, 17, kZstdBlock - 1, kZstdBlock, kZstdBlock + 1, kZstdPiece - 1, kZstdPiece,
+            kZstdPiece + 1, kZstdPiece + 8, 2 * kZstdPiece, 4 * kZstdPiece, 4 * kZstdPiece + 1, 8 * kZstdPiece + 7})) {
     SCOPED_TRACE(bytes);
     expect_kept(text.substr(0, bytes));
     expect_kept(random.substr(0, bytes));
@@ -114,7 +113,7 @@ TEST(ZstdOutput, MakesBlocksOfEveryKind) {
 // with these periods.
 TEST(ZstdOutput, NoBlockTakesTheOffsetsOfAFrameThatBegins) {
   const std::string random = noise(1 << 20);
-  for (const std::size_t period : {1, 2, 4, 8, 12}) {
+  for (const std::size_t period : test::turns_of<std::size_t>({1, 2, 4, 8, 12})) {
     for (const std::size_t run : {10, 13, 17, 40, 1000}) {
       std::string contents;
       for (std::size_t from = 0; contents.size() < 3 * kZstdPiece; from = (from + 17) % (random.size() / 2)) {

@@ -4,6 +4,7 @@
 
 #include "pipeline/sort_support.hpp"
 #include "support/faulty_file_system.hpp"
+#include "support/turns.hpp"
 
 namespace sortie {
 namespace {
@@ -31,7 +32,7 @@ TEST(DescribePlan, SaysHowALargeInputIsMerged) {
 }
 
 TEST(DescribePlan, SaysHowManyPassesTheSortThenMakes) {
-  for (const std::uint64_t most_at_once : {0, 2, 3, 7, 16}) {
+  for (const std::uint64_t most_at_once : test::turns_of<std::uint64_t>({0, 2, 3, 7, 16})) {
     for (const std::uint64_t memory_bytes : {kMinMemoryBytes, 3 * kMinMemoryBytes / 2, 5 * kMinMemoryBytes}) {
       LargeSort job;
       job.options.merge_fan_in = most_at_once;

@@ -9,6 +9,7 @@
 #include "pipeline/sort_support.hpp"
 #include "support/sanitized.hpp"
 #include "support/thread_count.hpp"
+#include "support/turns.hpp"
 
 namespace sortie {
 namespace {
@@ -25,7 +26,7 @@ rlim_t address_space_bytes() {
 TEST(HostProgram, HasNoThreadMoreAfterASort) {
   SortForTest job(parse_format("lines"), {lines_with_prefix(100'000, 30)});
   const std::size_t before = thread_count();
-  for (unsigned threads = 1; threads <= 4; ++threads) {
+  for (const unsigned threads : test::turns_of({1U, 2U, 3U, 4U})) {
     job.options.threads = threads;
     job.options.memory_bytes = threads % 2 == 0 ? 1 << 20 : 64 << 20;
     sort(job.options);

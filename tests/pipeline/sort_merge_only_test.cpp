@@ -120,8 +120,8 @@ std::vector<std::string> with_long_lines(std::size_t inputs, bool sorted) {
 
 TEST(MergeOnly, MergesLongRecordsInGroups) {
   const std::vector<std::string> contents = with_long_lines(13, true);
-  for (const char* const key : {"", "1,1n"}) {
-    for (const bool unique : {false, true}) {
+  for (const char* const key : test::turns_of({"", "1,1n"})) {
+    for (const bool unique : test::turns_of({false, true})) {
       SCOPED_TRACE(std::string(key) + (unique ? ", unique" : ""));
       Format format = parsed("lines");
       if (key[0] != '\0') format.text.keys = {parse_text_key(key)};

@@ -9,6 +9,7 @@
 #include "pipeline/sort_job.hpp"
 #include "pipeline/sort_support.hpp"
 #include "record/csv/csv_order.hpp"
+#include "support/turns.hpp"
 
 namespace sortie {
 namespace {
@@ -116,7 +117,7 @@ std::vector<Inputs> inputs_of_every_format() {
 TEST(SortSortedInputs, MergesThemWhileTheyAreReadInEveryFormat) {
   for (const auto& [format, contents] : inputs_of_every_format()) {
     SCOPED_TRACE(to_string(format) + ": " + contents[0].substr(0, 40));
-    for (const bool unique : {false, true}) {
+    for (const bool unique : turns_of({false, true})) {
       SortForTest job(format, contents);
       job.options.unique = unique;
       const std::string expected = expected_of(job);
@@ -203,7 +204,7 @@ TEST(SortSortedInputs, ReportsALateRecordAndLeavesTheTargetAlone) {
 TEST(SortSortedInputs, BeginsAnewWithoutAWordIfTheyOnlySeemedToBe) {
   const int count = static_cast<int>(kLeastMappedBytes / 9);
   const std::vector<std::string> contents = {nearly_all_in_order(count, "0late\n"), nearly_all_in_order(9000, "")};
-  for (const SetOperation operation : {SetOperation::kNone, SetOperation::kExcept}) {
+  for (const SetOperation operation : turns_of({SetOperation::kNone, SetOperation::kExcept})) {
     SortForTest job(parsed("lines"), contents);
     job.options.memory_bytes = 8 << 20;
     job.options.set_operation = operation;
