@@ -1,5 +1,6 @@
 // Names that reach one file: none of two files of a job takes the place of the other.
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <tuple>
@@ -12,6 +13,7 @@
 #include "base/quote.hpp"
 #include "io/files/file_uses.hpp"
 #include "io/files/folded_names.hpp"
+#include "io/files/other_files.hpp"
 #include "io/io_support.hpp"
 #include "io/output/file_set.hpp"
 #include "support/folding_file_system.hpp"
@@ -127,6 +129,35 @@ TEST(FoldedNames, AreFoundByTheFileSystemAndLeaveNothing) {
   EXPECT_FALSE(are_one_name(files, folder, "a", "b"));
   EXPECT_FALSE(are_one_name(files, directory / "missing/", "a", "A"));
   EXPECT_THAT(directory.names(), IsEmpty());
+}
+
+// What the end of the process sees, which has no arguments of a test's own.
+const test::TemporaryDirectory* directory_at_end = nullptr;
+std::optional<std::set<std::string>> names_at_end;
+
+/// A signal comes as soon as a file has been made.
+class InterruptedFiles : public OtherFiles {
+ public:
+  InterruptedFiles(FileSystem& files, TemporaryNames& names) : OtherFiles(files), names_(names) {}
+
+  std::unique_ptr<File> create(const std::string& path, const CreateOptions& options) override {
+    std::unique_ptr<File> file = OtherFiles::create(path, options);
+    names_.remove_files_and_end([](const TemporaryNames&) { names_at_end = directory_at_end->names(); });
+    return file;
+  }
+
+ private:
+  TemporaryNames& names_;
+};
+
+TEST(FoldedNames, LeaveNothingWhereASignalEndsTheProcess) {
+  const test::TemporaryDirectory directory;
+  directory_at_end = &directory;
+  TemporaryNames names;
+  const auto posix_files = make_posix_file_system(&names);
+  InterruptedFiles files(*posix_files, names);
+  EXPECT_FALSE(are_one_name(files, directory / "", "a", "A"));
+  EXPECT_EQ(names_at_end, std::set<std::string>());
 }
 
 TEST(FoldedNames, AreToldOfADirectory) {

@@ -250,6 +250,7 @@ class FaultyFileSystem final : public FileSystem {
     files_.sync_directory(directory);
   }
   void remove(const std::string& path) noexcept override { files_.remove(path); }
+  TemporaryNames::Lock hold_names() override { return files_.hold_names(); }
 
  private:
   std::unique_ptr<File> wrap(std::unique_ptr<File> file, FileRole role) {

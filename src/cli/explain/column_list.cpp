@@ -43,7 +43,8 @@ std::string column_list(const SortOptions& options) {
   std::ranges::sort(in_order);
   std::string list;
   for (std::size_t i = 0; i < names.size(); ++i) {
-    const bool leads_to_it = !names[i].empty() && std::ranges::equal_range(in_order, names[i]).size() == 1;
+    const auto [begin, end] = std::equal_range(in_order.begin(), in_order.end(), names[i]);
+    const bool leads_to_it = !names[i].empty() && end - begin == 1;
     list.append(std::to_string(i + 1)).append("\t");
     if (leads_to_it) list.append(can_be_shown(names[i]) ? as_key(names[i]) : quote_word(names[i]));
     list.append("\n");

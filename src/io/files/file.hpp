@@ -207,10 +207,12 @@ class FileSystem {
   virtual void sync_file_system(const std::string& directory) = 0;
   /// Best effort: never throws.
   virtual void remove(const std::string& path) noexcept = 0;
+  /// TemporaryNames::hold(), where names are watched: hold the lock while a file has a name that is soon to go.
+  [[nodiscard]] virtual TemporaryNames::Lock hold_names() { return {}; }
 };
 
-/// The machine's own files. `names` is held (TemporaryNames::hold()) while a scratch file must have a name; it may be
-/// null.
+/// The machine's own files. `names` is what hold_names() holds, and is held while a scratch file must have a name; it
+/// may be null.
 std::unique_ptr<FileSystem> make_posix_file_system(TemporaryNames* names = nullptr);
 
 }  // namespace sortie

@@ -36,6 +36,7 @@ bool may_be_one_name(std::string_view a, std::string_view b) {
 bool are_one_name(FileSystem& files, const std::string& directory, const std::string& a, const std::string& b) {
   const std::string folder = directory.ends_with('/') ? directory : directory + "/";
   const std::string begin = folder + ".sortie-" + std::to_string(random_bits() % 1'000'000) + "-";
+  const TemporaryNames::Lock lock = files.hold_names();
   try {
     files.create(begin + a);
   } catch (const Error&) {

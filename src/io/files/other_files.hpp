@@ -38,6 +38,7 @@ class OtherFiles : public FileSystem {
   void sync_directory(const std::string& directory) override { files_.sync_directory(directory); }
   void sync_file_system(const std::string& directory) override { files_.sync_file_system(directory); }
   void remove(const std::string& path) noexcept override { files_.remove(path); }
+  TemporaryNames::Lock hold_names() override { return files_.hold_names(); }
 
  private:
   FileSystem& files_;

@@ -225,6 +225,8 @@ class PosixFileSystem final : public FileSystem {
     retry_interrupted([&] { return ::unlink(path.c_str()); });
   }
 
+  TemporaryNames::Lock hold_names() override { return names_ == nullptr ? TemporaryNames::Lock() : names_->hold(); }
+
  private:
   /// Returns the new file behind `descriptor`. Throws Error with errno's reason if that is negative.
   static std::unique_ptr<File> made(int descriptor, const std::string& path, const CreateOptions& options) {
