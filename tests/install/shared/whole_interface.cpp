@@ -61,6 +61,7 @@ std::vector<const void*> functions() {
           address(&parse_table_key),
           address(&parse_json_key),
           address(&last_day_of_year),
+          address(&fault_of_written_time),
           address(&set_zones),
           address(&parse_missing_words),
           address(&parse_obsolete_key),
