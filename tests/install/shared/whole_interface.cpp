@@ -42,6 +42,7 @@ std::vector<const void*> functions() {
           address(&parse_join_columns),
           address(&parse_right_keys),
           address(&form_shard),
+          address(&total_assumptions),
           address(&find_inputs_header),
           address(&cut_run),
           address(&cut_shard),
