@@ -19,6 +19,18 @@ enum class Remedy : std::uint8_t {
   kCpuEngine,     ///< SortOptions::engine
   kYear,          ///< TextOrder::last_day
   kQuoting,       ///< TextOrder::quoting: let it be Quoting::kNone
+  kZone,          ///< TextOrder::zone, or zone_names
+  kSayQuoting,    ///< TextOrder::quoting: say what it is
+  kHeaderLines,   ///< SortOptions::header_lines: count the comment in front of the header
+};
+
+/// A warning, in one line. A function that takes a std::string can take it.
+struct Warning {
+  std::string message;
+  Remedy remedy = Remedy::kOther;
+
+  Warning(std::string text, Remedy advised = Remedy::kOther) : message(std::move(text)), remedy(advised) {}
+  operator const std::string&() const { return message; }
 };
 
 class Error : public std::runtime_error {

@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include <sortie/error.hpp>
 #include <sortie/format.hpp>
 #include <sortie/grouping.hpp>
 #include <sortie/parts.hpp>
@@ -185,7 +186,7 @@ struct SortOptions {
   /// Takes warnings of one line each: before any work, that there may be too little scratch space; while inputs are
   /// read, that one ends in bytes that are ignored, or that one to be merged is not sorted; before the output is put
   /// in place, what was assumed; at the end, that a checkpoint directory stays.
-  std::function<void(const std::string& message)> warn;
+  std::function<void(const Warning& warning)> warn;
   /// Files that the caller has read, or reads or writes during the sort: output, trace, statistics and report page
   /// must be other files.
   std::vector<std::string> other_files;

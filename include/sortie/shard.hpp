@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include <sortie/assumption.hpp>
 #include <sortie/options.hpp>
 #include <sortie/report.hpp>
 
@@ -57,18 +58,6 @@ struct ShardSample {
   std::string record;              ///< for SliceBound::record
   bool is_whole = false;           ///< records may be told from equal ones by their place: else SliceBound::run is -1
   std::uint64_t block_bytes = 0;   ///< decoded bytes of the block in front of the record
-};
-
-/// What a shard assumed without being told, so that those of all shards can be added up: see Assumption.
-struct ShardAssumption {
-  std::string kind;
-  std::string subject;  ///< what it is about; those of one kind and subject are one
-  std::string some;     ///< the message if it was assumed of some records; {count} and {of} stand for their numbers
-  std::string all;      ///< the message if it was assumed of all
-  bool only_if_all = false;  ///< there is nothing to tell unless it was assumed of all records of all shards
-  std::uint64_t count = 0;
-  std::uint64_t of = 0;
-  std::string first_place;
 };
 
 struct ShardReport {

@@ -44,8 +44,9 @@ struct KeyDefinition {
   TextPosition begin;
   std::optional<TextPosition> end;
   OrderingOptions options;
-  bool obsolete = false;    ///< written as +1 -2
-  std::string column = {};  ///< TextKey::column, a name or a path
+  bool obsolete = false;         ///< written as +1 -2
+  std::string column = {};       ///< TextKey::column, a name or a path
+  bool may_be_position = false;  ///< TextKey::may_be_position
 
   friend bool operator==(const KeyDefinition&, const KeyDefinition&) = default;
 };
@@ -61,8 +62,8 @@ KeyDefinition parse_key_definition(std::string_view text);
 KeyDefinition parse_column_key(std::string_view text);
 
 /// Parses a key of records with columns: as parse_column_key() does, or as parse_key_definition() if it can be read so.
-/// In the second case what stands in front of a colon may also be the name of a column: then `column` and `end` are
-/// set, and the header decides. Throws Error.
+/// In the second case what stands in front of a colon may also be the name of a column: then `column` and
+/// `may_be_position` are set, and the header decides. Throws Error.
 KeyDefinition parse_table_key(std::string_view text);
 
 /// Parses `PATH[:TYPE][:desc]`: a key that is a value of JSON Lines. PATH is made of `.NAME` and, from 0, `[INDEX]`, or
@@ -87,6 +88,10 @@ std::int32_t last_day_of_year(int year);
 /// offsets (CET=+01:00), or several of these with commas between them. Throws Error; validate() finds out whether the
 /// tz database has the zone.
 void set_zones(TextOrder& order, std::string_view list);
+
+/// Why a year or a zone of times (TextOrder::last_day, set_zones()) has no meaning in `order`: the end of a message
+/// that begins with the name of the option. Empty if it has one. `example`: of a key of type time.
+std::string fault_of_written_time(const TextOrder& order, std::string_view example);
 
 /// The usual words for a missing value: "-", "NA", "N/A", "n/a", "NULL", "null", "None", "NaN" and "nan", and those of
 /// `more`, which commas separate; for TextOrder::missing_words. Throws Error for an empty word.

@@ -97,11 +97,12 @@ struct TextKey {
   bool dictionary = false;          ///< -d: only blanks, letters and digits count
   bool ignore_nonprinting = false;  ///< -i: only printable bytes count; has no effect beside `dictionary`
   bool descending = false;          ///< -r
-  /// With TextOrder::csv: the key is the field of this name in the header. Empty: the one of `begin` and `end`. Where
-  /// there is `end` beside a name that begins with a number, the word that was written may mean both: it is the name if
-  /// the header has it, and refused if the header has both; see parse_table_key(). With TextOrder::json: the path of a
-  /// value, as parse_json_key() takes it.
+  /// With TextOrder::csv: the key is the field of this name in the header. Empty: the one of `begin` and `end`. With
+  /// TextOrder::json: the path of a value, as parse_json_key() takes it.
   std::string column = {};
+  /// With TextOrder::csv: the word in `column` may also mean the position in `begin` and `end`. It is the name if the
+  /// header has it, and refused if the header has both; see parse_table_key().
+  bool may_be_position = false;
   TimeType time = {};  ///< kTime only
   /// kListed only, and each once. If there are none, those of the contigs in the header of VCF count.
   std::vector<std::string> names = {};

@@ -1,10 +1,11 @@
-// Guesses: what a sort assumes without being told, because its input or its options do not say it. They are counted
-// where they happen, cheaply, and told once at the end (observe/assumptions.hpp).
+// A guess is one event: for one record or input something is taken to be so because neither the input nor the options
+// say it. Guesses are counted where they happen, cheaply. All guesses of one kind about one thing are one assumption,
+// which is reported once, at the end (observe/assumptions.hpp).
 //
 // How to count a guess:
 //   1. Give it a kind: an enumerator here, behind all others, since checkpoints hold their numbers, and a row in kRows
-//      of observe/assumptions.cpp, which has its word for programs, what is said, and the remedy. cli/diagnostics.cpp
-//      names the option for the remedy, if there is one.
+//      of observe/assumption_words.cpp, which has its word for programs, what is said, and the remedy. The command and
+//      Python name their option for the remedy.
 //   2. Where keys of a line are made, call out.guess(kind, subject, text) on the DecoratedLines. `subject` is the
 //      number of the key, or of the aggregate behind all keys; `text` is what was read. Nothing else is to be done:
 //      whoever decorates lines adds the counts up, and finds the place of the first. LineDecorator::may_guess() must
@@ -24,19 +25,21 @@
 namespace sortie {
 
 enum class GuessKind : std::uint8_t {
-  kUnreadTime,      ///< a key of type time that holds none
-  kUnknownZone,     ///< a key of type time whose time has a zone that is not known
-  kAssumedYear,     ///< a time without a year, which nobody has told
-  kAssumedZone,     ///< a time without a zone, which nobody has told; told if others of the key have one
-  kWrittenZone,     ///< no guess: a time with a zone, of which kAssumedZone must know
+  kUnreadTime,   ///< a key of type time that holds none
+  kUnknownZone,  ///< a key of type time whose time has a zone that is not known
+  kAssumedYear,  ///< a time without a year, which nobody has told
+  kAssumedZone,  ///< a time without a zone, which nobody has told; reported if others of the key have one
+  /// No guess, but a time with a zone: whether kAssumedZone is reported depends on it. It is counted like a guess, and
+  /// stays here, because checkpoints hold its count and its number.
+  kWrittenZone,
   kUnreadNumber,    ///< a numeric key that holds no number, and counts as 0
   kCutNumber,       ///< a numeric key that goes on behind its number
   kUnreadGeneral,   ///< the same of a general number, which counts as less than all numbers
   kUnreadMonth,     ///< a key of type month that holds none
   kUnlistedName,    ///< a chromosome that the header does not list
   kMissingValue,    ///< a path that leads to no value
-  kEmptyKey,        ///< a key without text; told if all are so
-  kEmptyAggregate,  ///< an aggregate of no value; told if all are so
+  kEmptyKey,        ///< a key without text; reported if all are so
+  kEmptyAggregate,  ///< an aggregate of no value; reported if all are so
   kLacksColumn,     ///< a record of CSV that ends in front of the column of a key
   kQuotedField,     ///< a record of TSV with a field in quotes, where nobody has told what these mean
   kLacksHeader,     ///< an input without the header that the sort was told to look for

@@ -83,7 +83,7 @@ int run_sort(CommandLine command, const Diagnostics& diagnostics) {
   if (has_target(command.options)) cleanup.emplace(temporary_names, diagnostics.program());
   SortOptions options = with_other_gpus_hidden(std::move(command.options));
   options.temporary_names = &temporary_names;
-  options.warn = [&](const std::string& message) { diagnostics.warning(message); };
+  options.warn = [&](const Warning& warning) { diagnostics.warning(warning); };
   const SortReport report = command.action == Action::kSortAnnotated ? sort_annotated(options) : sort(options);
   return tell_of_output(diagnostics, [&] {
     if (!report.device_failure.empty()) {
@@ -110,7 +110,7 @@ int run_join(const CommandLine& command, const Diagnostics& diagnostics) {
   if (has_target(command.options)) cleanup.emplace(temporary_names, diagnostics.program());
   JoinOptions options = join_options(command);
   options.sort.temporary_names = &temporary_names;
-  options.sort.warn = [&](const std::string& message) { diagnostics.warning(message); };
+  options.sort.warn = [&](const Warning& warning) { diagnostics.warning(warning); };
   const JoinReport report = join(options);
   return tell_of_output(diagnostics, [&] {
     if (command.print_stats) print(to_text(report), stderr);
@@ -130,7 +130,7 @@ std::optional<Disorder> find_disorder(const SortOptions& options) {
 int run_check(const CommandLine& command, const Diagnostics& diagnostics) {
   SortOptions options = command.options;
   if (command.action == Action::kCheck) {
-    options.warn = [&](const std::string& message) { diagnostics.warning(message); };
+    options.warn = [&](const Warning& warning) { diagnostics.warning(warning); };
   }
   const std::optional<Disorder> disorder = find_disorder(options);
   if (!disorder) return kExitSorted;

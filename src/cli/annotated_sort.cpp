@@ -1,6 +1,8 @@
 #include "cli/annotated_sort.hpp"
 
 #include <cstddef>
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -17,10 +19,10 @@ namespace {
 constexpr std::size_t kPrintedBytes = 64 << 10;
 
 /// `lines`: whole ones.
-void print_annotated(std::string_view lines, const Format& format) {
+void print_annotated(std::string_view lines, char delimiter, const Annotator& annotator) {
   std::string annotations;
-  for (std::size_t end; (end = lines.find(format.delimiter)) != std::string_view::npos;) {
-    std::string annotation = annotated(lines.substr(0, end), format.text);
+  for (std::size_t end; (end = lines.find(delimiter)) != std::string_view::npos;) {
+    std::string annotation = annotator.annotated(lines.substr(0, end));
     lines.remove_prefix(end + 1);
     if (annotations.size() + annotation.size() > kPrintedBytes) {
       print(annotations);
@@ -36,8 +38,11 @@ void print_annotated(std::string_view lines, const Format& format) {
 
 SortReport sort_annotated(SortOptions options) {
   options.output = "-";
-  options.sink = [format = options.format](std::span<const std::byte> records) {
-    print_annotated({reinterpret_cast<const char*>(records.data()), records.size()}, format);
+  // Made when the sort has found that the options are right.
+  options.sink = [format = options.format,
+                  annotator = std::optional<Annotator>()](std::span<const std::byte> records) mutable {
+    if (!annotator) annotator.emplace(format.text);
+    print_annotated({reinterpret_cast<const char*>(records.data()), records.size()}, format.delimiter, *annotator);
   };
   options.other_files.push_back("/dev/stdout");
   return sort(options);

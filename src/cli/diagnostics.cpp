@@ -40,27 +40,14 @@ const char* option_for(Remedy remedy) {
       return " with --year";
     case Remedy::kQuoting:
       return " with --quote=none";
+    case Remedy::kZone:
+      return " with --zone";
+    case Remedy::kSayQuoting:
+      return ", with --quote=csv or --quote=none";
+    case Remedy::kHeaderLines:
+      return " with --header=N, of which the comment is the first record";
     case Remedy::kOther:
       return "";
-  }
-  return "";
-}
-
-/// What the last words of a message advise about something that was assumed, and the option for it.
-struct Advice {
-  std::string_view words;
-  const char* option;
-};
-constexpr Advice kAdvice[] = {
-    {"say which year it is", " with --year"},
-    {"say that they do, or that they do not", ", with --quote=csv or --quote=none"},
-    {"say which zone it is", " with --zone"},
-    {"if the comment is, say so", " with --header=N, of which the comment is the first record"},
-};
-
-const char* option_for_advice(std::string_view message) {
-  for (const Advice& advice : kAdvice) {
-    if (message.ends_with(advice.words)) return advice.option;
   }
   return "";
 }
@@ -69,11 +56,7 @@ const char* option_for_advice(std::string_view message) {
 
 void Diagnostics::error(std::string_view message) const { print_lines(program_, message, ""); }
 
-void Diagnostics::error(const Error& error) const {
-  const std::string_view message = error.what();
-  print_lines(program_, message,
-              error.remedy() == Remedy::kOther ? option_for_advice(message) : option_for(error.remedy()));
-}
+void Diagnostics::error(const Error& error) const { print_lines(program_, error.what(), option_for(error.remedy())); }
 
 void Diagnostics::file_error(const FileError& error) const {
   using Kind = FileError::Kind;
@@ -84,8 +67,8 @@ void Diagnostics::file_error(const FileError& error) const {
   this->error("write error");
 }
 
-void Diagnostics::warning(std::string_view message) const {
-  if (name() != "sort") error("warning: " + std::string(message) + option_for_advice(message));
+void Diagnostics::warning(const Warning& warning) const {
+  if (name() != "sort") error("warning: " + warning.message + option_for(warning.remedy));
 }
 
 void Diagnostics::usage_error(std::string_view message) const {

@@ -29,7 +29,7 @@ class Diagnostics {
   void file_error(const FileError& error) const;
   /// Reports what did not keep the command from doing its work. Says nothing under the name sort: GNU sort has no such
   /// warnings, and none of ours is about data at risk.
-  void warning(std::string_view message) const;
+  void warning(const Warning& warning) const;
   /// Prints one message and a line that points at --help.
   void usage_error(std::string_view message) const;
   /// Says "sortie: FILE:LINE: disorder: TEXT" as GNU sort does, ended as the line is.

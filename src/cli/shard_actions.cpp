@@ -53,7 +53,7 @@ std::string run_shard_action(CommandLine command, const Diagnostics& diagnostics
   TemporaryNames names;
   const SignalCleanup cleanup(names, diagnostics.program());
   command.options.temporary_names = &names;
-  command.options.warn = [&](const std::string& message) { diagnostics.warning(message); };
+  command.options.warn = [&](const Warning& warning) { diagnostics.warning(warning); };
   switch (command.action) {
     case Action::kFindHeader:
       return to_json(find_inputs_header(command.options)) + "\n";

@@ -1,6 +1,8 @@
-// The one place that knows what a job assumes without being told: guesses are added while it works, and listed when it
-// is done. Every observer has one, so that a job that begins anew counts anew. base/guess_counts.hpp says how to count
-// a guess.
+// What a job assumes: its guesses (base/guess_counts.hpp, which says how to count one) are added while it works. When
+// it is done, all guesses of one kind about one subject are listed as one assumption, worded by assumption_words.hpp.
+// Every observer has one of these, so that a job that begins anew counts anew.
+//
+// A kind is settled if the user has said what would have to be guessed; it is reported if it is listed.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +11,6 @@
 #include <optional>
 #include <set>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include <sortie/assumption.hpp>
@@ -49,14 +50,14 @@ class Assumptions {
   void add(const Guess& guess);
   /// Adds records of which guesses may be made. Thread-safe.
   void count_records(std::uint64_t records);
-  /// Says all that there is to say about one kind of guesses, which are not about records, in place of what was said
-  /// before. `of`: how many there could be. Thread-safe.
+  /// Sets the guesses of a kind that is not about records, in place of those that were set before. `of`: how many there
+  /// could be. Thread-safe.
   void put(const Guess& guess, std::uint64_t of);
 
-  /// Guesses of this kind are none: the user has said it. Call before any is added.
-  void is_told(GuessKind kind);
-  /// The same things are told as there.
-  void is_told_as(const Assumptions& other);
+  /// The user has said what guesses of this kind are about: they are not counted. Call before any is added.
+  void settle(GuessKind kind);
+  /// Settles what is settled there.
+  void settle_as(const Assumptions& other);
 
   /// Nobody knows the inputs that lines are read from: they come from another sort of the job.
   void leave_places_out();
@@ -68,31 +69,19 @@ class Assumptions {
   /// What was counted of records so far: not what is about inputs.
   Counted counted() const;
   /// Begins with what an earlier attempt has counted of the records that it has read. Throws Error after
-  /// refuse_at_once() for a guess that is told by itself.
+  /// refuse_at_once() for a guess that is always reported.
   void begin_with(const Counted& earlier);
-  /// From now on add() throws Error for a guess that is told by itself, before anything can be made of its line.
+  /// From now on add() throws Error for a guess that is always reported, before anything can be made of its line.
   void refuse_at_once();
 
-  /// Forgets all guesses, not what is told: the job begins anew.
+  /// Forgets all guesses, not what is settled: the job begins anew.
   void clear();
 
   /// One for each kind and subject, in order of first occurrence. Thread-safe.
   std::vector<Assumption> list() const;
 
-  /// The same in parts, for who adds up those of several processes: also what is told only if it is so of all.
-  struct Parts {
-    const char* kind;
-    std::string subject;
-    std::string some;  ///< with {count} and {of}; an opening brace of other text is {{}
-    std::string all;   ///< the same
-    bool only_if_all;
-    std::uint64_t count;
-    std::uint64_t of;
-    std::string first_place;
-  };
-  std::vector<Parts> parts() const;
-  /// `text`: Parts::some or Parts::all.
-  static std::string message_of(std::string_view text, std::uint64_t count, std::uint64_t of);
+  /// The same of a shard, for total_assumptions(): also what is reported only if it is so of all records.
+  std::vector<ShardAssumption> words() const;
 
  private:
   struct Entry {
@@ -101,19 +90,16 @@ class Assumptions {
     std::optional<std::uint64_t> of = {};  // nothing: of the records
   };
 
-  bool may_be_told(const Guess& guess) const;
+  bool is_reported(const Guess& guess) const;
   void insert(const Guess& guess, const std::function<Place()>& place);
-  void refuse_what_is_told(GuessKind kind) const;
+  void refuse_at_once_if_reported(GuessKind kind) const;
 
   mutable std::mutex mutex_;  // guards all
   std::uint64_t records_ = 0;
-  std::set<GuessKind> told_;
+  std::set<GuessKind> settled_;
   bool leaves_places_out_ = false;
   bool refuses_at_once_ = false;
   std::vector<Entry> entries_;
 };
-
-/// Throws Error if there are any: nothing may be assumed.
-void refuse_assumptions(const std::vector<Assumption>& assumptions);
 
 }  // namespace sortie

@@ -118,7 +118,7 @@ Observer::Observer(ProgressMode progress, std::unique_ptr<Output> trace, std::fu
 Observer::Observer(Observer& whole, const std::string& name, std::function<void(const Progress&)> watch)
     : state_(std::make_shared<State>(*whole.state_, name)) {
   if (watch) state_->progress.emplace(nullptr, std::move(watch));
-  state_->assumptions.is_told_as(whole.assumptions());
+  state_->assumptions.settle_as(whole.assumptions());
   const std::lock_guard lock(state_->whole.sorts_mutex);
   state_->whole.sorts.push_back(state_);
 }

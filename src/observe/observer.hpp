@@ -99,8 +99,8 @@ class Observer : public DeviceSpanSink {
   /// Tells how much there is in scratch files now. Thread-safe, cheap.
   void set_scratch_bytes(std::uint64_t bytes) noexcept;
 
-  /// What this sort, or the whole job, assumes without being told. Each has its own; that of a sort knows what the
-  /// whole's had been told when the sort began.
+  /// What this sort, or the whole job, assumes without being told. Each has its own; in that of a sort is settled
+  /// what was so in the whole's when the sort began.
   Assumptions& assumptions() const;
 
   /// Calls `write`, which writes a message, while no progress line is there, and no other sort of the job writes one.

@@ -7,6 +7,7 @@
 
 #include "base/memory_region.hpp"
 #include "base/size.hpp"
+#include "observe/assumption_words.hpp"
 #include "observe/assumptions.hpp"
 #include "pipeline/input/decorating_reader.hpp"
 #include "pipeline/scan/order_scan.hpp"
@@ -45,7 +46,7 @@ void tell_assumptions(const SortOptions& options, const InputOpener& opener, Obs
   if (options.strict) refuse_assumptions(assumptions);
   if (!options.warn) return;
   for (const Assumption& assumption : assumptions) {
-    observer.make_way_for([&] { options.warn(assumption.message); });
+    observer.make_way_for([&] { options.warn({assumption.message, assumption.remedy}); });
   }
 }
 
@@ -146,7 +147,7 @@ std::optional<Disorder> find_disorder_in_inputs(FileSystem& files, const SortOpt
   const LineDecorator* const decorator = resolved.decorator.get();
   const RecordOrder order(resolved.options.format);
   Observer observer(options.progress, open_report(files, options.trace_path, options), options.watch);
-  if (wanted.format.text.last_day) observer.assumptions().is_told(GuessKind::kAssumedYear);
+  if (!assumes_year(wanted)) observer.assumptions().settle(GuessKind::kAssumedYear);
   observer.name_thread("reader");
   observer.begin_phase("checking", 0);
   OrderScan scan(order, options.unique, decorator);

@@ -73,7 +73,7 @@ SortOutcome outcome_of(const SortJob& job, const SortChain& chain, const SortOpt
 SortOutcome sort_until_done(FileSystem& files, const SortOptions& options, const Machine& machine, RecordForm form,
                             Observer* observer) {
   SortOptions attempt = with_last_day(with_warnings_once(options));
-  const bool year_is_assumed = !options.format.text.last_day;
+  const bool year_is_assumed = assumes_year(options);
   std::string failure;
   // Parts of equal bytes need the size of the output, so all inputs are read first.
   bool ordered_lines_pass =
@@ -82,12 +82,12 @@ SortOutcome sort_until_done(FileSystem& files, const SortOptions& options, const
     SortChain chain(attempt, form);
     SortJob job(files, chain.first(), machine);
     if (observer != nullptr) job.tell(*observer);
-    if (year_is_assumed) job.tell_of_assumed_years();
+    if (year_is_assumed) job.report_assumed_years();
     chain.lead(job);
     if (ordered_lines_pass) job.let_ordered_lines_pass();
     try {
       return outcome_of(job, chain, options, failure, job.run());
-    } catch (const LinesOutOfOrder&) {
+    } catch (const NeedsRuns&) {
       ordered_lines_pass = false;
     } catch (const DeviceError& error) {
       const bool nothing_is_out = !job.has_written() || output_is_replaced(files, options);

@@ -5,10 +5,10 @@
 #include <sortie/error.hpp>
 #include <sortie/shard.hpp>
 
+#include "observe/assumption_words.hpp"
 #include "observe/assumptions.hpp"
 #include "pipeline/input/input_opener.hpp"
 #include "pipeline/job_team.hpp"
-#include "pipeline/shard/shard_assumptions.hpp"
 
 namespace sortie {
 
@@ -24,8 +24,8 @@ InputsHeader find_inputs_header(const SortOptions& options) {
     Assumptions assumptions;
     opener.tell_of_headers(assumptions);
     const auto header = opener.header();
-    InputsHeader found{{reinterpret_cast<const char*>(header.data()), header.size()}, shard_assumptions(assumptions)};
-    refuse_if_strict(found.assumptions, options);
+    InputsHeader found{{reinterpret_cast<const char*>(header.data()), header.size()}, assumptions.words()};
+    if (options.strict) refuse_assumptions(assumptions.list());
     return found;
   });
 }

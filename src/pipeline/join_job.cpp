@@ -35,7 +35,7 @@ class JoinObserver {
   JoinObserver(FileSystem& files, const SortOptions& options)
       : observer_(options.progress, open_report(files, options.trace_path, options), options.watch) {
     if (!options.report_path.empty()) observer_.keep_timeline();
-    if (options.format.text.last_day) observer_.assumptions().is_told(GuessKind::kAssumedYear);
+    if (!assumes_year(options)) observer_.assumptions().settle(GuessKind::kAssumedYear);
     observer_.name_thread("join");
     observer_.begin_phase("sorting both inputs", file_bytes(options.inputs).value_or(0));
   }
@@ -119,7 +119,7 @@ JoinReport JoinJob::run() {
       JoinReport report = attempt(ordered_lines_pass);
       reports.write(report, page_);
       return report;
-    } catch (const LinesOutOfOrder&) {
+    } catch (const NeedsRuns&) {
       ordered_lines_pass = false;
     } catch (const RefusedRecord& refused) {
       throw with_place(refused, files_, refused.is_right() ? setup_.right : setup_.left);

@@ -24,7 +24,7 @@ namespace sortie {
 class JoinSide {
  public:
   struct Terms {
-    bool lets_ordered_lines_pass = false;  ///< see SortJob; the records then throw LinesOutOfOrder if need be
+    bool lets_ordered_lines_pass = false;  ///< see SortJob; the records then throw NeedsRuns if need be
     std::uint64_t least_passed_bytes = 0;  ///< lines of a smaller input do not pass
     std::size_t hand_over_bytes = 0;       ///< records that may wait
   };

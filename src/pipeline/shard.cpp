@@ -31,7 +31,6 @@
 #include "pipeline/setup/sort_files.hpp"
 #include "pipeline/shard/cut_file.hpp"
 #include "pipeline/shard/run_slices.hpp"
-#include "pipeline/shard/shard_assumptions.hpp"
 #include "pipeline/shard/shard_json.hpp"
 #include "pipeline/shard/shard_range.hpp"
 #include "pipeline/shard/shard_samples.hpp"
@@ -117,7 +116,7 @@ std::vector<ShardAssumption> assumptions_of_shard(const ShardJob& job, const Sha
   Assumptions& assumptions = job.assumptions();
   if (assumptions.has_places() && is_range(request)) assumptions.move_places(count_lines());
   if (request.begin == 0 && !request.header) job.tell_of_headers();
-  return shard_assumptions(assumptions);
+  return assumptions.words();
 }
 
 /// What tells one request from another, the state of the input included.

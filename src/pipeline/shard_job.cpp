@@ -6,6 +6,7 @@
 #include "pipeline/checkpoint/job_identity.hpp"
 #include "pipeline/run_merging.hpp"
 #include "pipeline/runs/compression_policy.hpp"
+#include "pipeline/setup/job_setup.hpp"
 #include "pipeline/setup/sort_files.hpp"
 #include "pipeline/top/top_records.hpp"
 
@@ -22,7 +23,8 @@ ShardJob::ShardJob(FileSystem& files, const SortOptions& options, std::string di
       order_(resolved().options.format),
       scratch_(files, {directory_}) {
   observer_.name_thread("reader");
-  observer_.assumptions().is_told(GuessKind::kAssumedYear);  // a shard refuses times whose year nobody has told
+  // Where the year is not said, a shard refuses such times.
+  if (!assumes_year(options)) observer_.assumptions().settle(GuessKind::kAssumedYear);
   inputs_.look_at_all(observer_);
   inputs_.begin_at({});
   inputs_.begin_at_place(request.place);

@@ -43,9 +43,9 @@ SortJob::SortJob(FileSystem& files, SortOptions options, Machine machine, std::u
 // Clears the progress line before each warning, so that none lands in it.
 SortOptions SortJob::with_progress_cleared(SortOptions options) {
   if (!options.warn) return options;
-  options.warn = [this, warn = std::move(options.warn)](const std::string& message) {
-    if (observer_ == nullptr) return warn(message);
-    observer_->make_way_for([&] { warn(message); });
+  options.warn = [this, warn = std::move(options.warn)](const Warning& warning) {
+    if (observer_ == nullptr) return warn(warning);
+    observer_->make_way_for([&] { warn(warning); });
   };
   return options;
 }
@@ -61,15 +61,15 @@ SortReport SortJob::run() {
     inputs_->check();  // throws if the input is damaged, as below
     if (device_budget_bytes() == 0) throw;
     throw DeviceError(std::string(error.what()) + ", or use the CPU engine", Remedy::kCpuEngine);
-  } catch (const LinesOutOfOrder&) {
+  } catch (const NeedsRuns&) {
     inputs_->check();  // an input that somebody changes is not sorted anew
     throw;
   } catch (const std::bad_alloc&) {
-    if (passes_on_) throw LinesOutOfOrder();
+    if (passes_on_) throw NeedsRuns();
     throw;
   } catch (const Error& error) {
     inputs_->check();
-    if (passes_on_ && is_of_memory(error)) throw LinesOutOfOrder();
+    if (passes_on_ && is_of_memory(error)) throw NeedsRuns();
     throw;
   }
   return finish();
@@ -107,7 +107,7 @@ void SortJob::open_observer() {
     observer_ =
         &own_observer_.emplace(options_.progress, open_report(files_, options_.trace_path, options_), options_.watch);
     if (!options_.report_path.empty()) observer_->keep_timeline();
-    if (year_is_told_) observer_->assumptions().is_told(GuessKind::kAssumedYear);
+    if (year_is_said_) observer_->assumptions().settle(GuessKind::kAssumedYear);
   }
   observer_->assumptions().clear();  // an earlier attempt may have told it some
   observer_->name_thread("reader");
@@ -265,7 +265,7 @@ void SortJob::merge_inputs() {
 // Sets and joins are wrong where equal keys do not come together, and nobody has said that inputs are sorted that seem
 // so.
 void SortJob::warn_of_disorder(const Disorder& disorder) {
-  if (!options_.merge_only) throw LinesOutOfOrder();
+  if (!options_.merge_only) throw NeedsRuns();
   const std::string finding = finding_of(disorder);
   if (wanted().set_operation != SetOperation::kNone || form_ == RecordForm::kKeyed)
     throw Error(finding + "; sort it first, or do not ask for a merge");

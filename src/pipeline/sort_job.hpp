@@ -36,7 +36,7 @@ class SortJob {
   SortJob(FileSystem& files, SortOptions options, Machine machine = this_machine(),
           std::uint64_t least_mapped_bytes = kLeastMappedBytes);
 
-  /// Lets inputs that are in order, and lines that are nearly so, pass without runs. run() throws LinesOutOfOrder if
+  /// Lets inputs that are in order, and lines that are nearly so, pass without runs. run() throws NeedsRuns if
   /// they turn out not to be: the sort has to begin anew then, without this call. Preconditions: the output can be
   /// begun anew, inputs can be read again.
   void let_ordered_lines_pass() { lets_ordered_lines_pass_ = true; }
@@ -44,9 +44,9 @@ class SortJob {
   /// Tells `observer` what the sort does, in place of one of its own.
   void tell(Observer& observer) { observer_ = &observer; }
 
-  /// Counts times without a year as assumed: TextOrder::last_day is none that the user has told. Another observer may
-  /// know better.
-  void tell_of_assumed_years() { year_is_told_ = false; }
+  /// Counts times without a year as assumed: the user has not said TextOrder::last_day. In the observer of another job
+  /// it may be settled.
+  void report_assumed_years() { year_is_said_ = false; }
 
   /// What records pass through on their way to `target`, which is the output that the options name.
   using OutputLead = std::function<std::unique_ptr<Output>(std::unique_ptr<Output> target,
@@ -115,7 +115,7 @@ class SortJob {
   const Machine machine_;
   const std::uint64_t least_mapped_bytes_;
   bool lets_ordered_lines_pass_ = false;
-  bool year_is_told_ = true;
+  bool year_is_said_ = true;
   bool passes_on_ = false;  // no runs are formed, though nobody has said that inputs are sorted
   RecordForm form_ = RecordForm::kPlain;
   OutputLead lead_;               // empty: records go straight to the output

@@ -8,6 +8,7 @@
 #include <sortie/error.hpp>
 
 #include "base/thread_team.hpp"
+#include "observe/assumption_words.hpp"
 #include "observe/assumptions.hpp"
 #include "pipeline/setup/page_facts.hpp"
 
@@ -38,7 +39,7 @@ void SortJob::refuse_assumptions() const {
 // The output is not in its place yet: whoever takes warnings may still end the sort.
 void SortJob::warn_of_assumptions() const {
   if (!options_.warn) return;
-  for (const Assumption& assumption : assumptions()) options_.warn(assumption.message);
+  for (const Assumption& assumption : assumptions()) options_.warn({assumption.message, assumption.remedy});
 }
 
 // When the output is complete, lack of memory is no failure any more, and other errors must say that the output is

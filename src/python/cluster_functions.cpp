@@ -1,9 +1,12 @@
 // What sortie.cluster takes from the lower layers: checksums by which it finds out whether files are still those that
-// were written, a way to put a complete file in place, and what this machine leaves to the process.
+// were written, a way to put a complete file in place, what this machine leaves to the process, and what all shards
+// assumed.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/string.h>
 
+#include <cstdint>
 #include <string>
+#include <vector>
 
 #include <sortie/byte_checksum.hpp>
 #include <sortie/shard.hpp>
@@ -23,6 +26,27 @@ void add_to(ByteChecksum& checksum, nb::handle bytes) {
   checksum.add(held.bytes());
 }
 
+/// `parts`: dicts, as the command writes them in JSON.
+nb::list totals_of(const nb::iterable& parts, std::uint64_t records) {
+  std::vector<ShardAssumption> given;
+  for (const nb::handle part : parts) {
+    const auto text = [&](const char* name) { return nb::cast<std::string>(part[name]); };
+    given.push_back({text("kind"), text("subject"), text("some"), text("all"), nb::cast<bool>(part["only_if_all"]),
+                     nb::cast<std::uint64_t>(part["count"]), nb::cast<std::uint64_t>(part["of"]), text("first_place")});
+  }
+  nb::list totals;
+  for (const Assumption& total : total_assumptions(given, records)) {
+    nb::dict told;
+    told["kind"] = total.kind;
+    told["message"] = total.message;
+    told["count"] = total.count;
+    told["of"] = total.of;
+    told["first_place"] = total.first_place;
+    totals.append(told);
+  }
+  return totals;
+}
+
 bool put_file_in_place(nb::handle source, nb::handle target) {
   const std::string from = OptionValue("source", source).as_path();
   const std::string to = OptionValue("target", target).as_path();
@@ -38,6 +62,7 @@ void bind_cluster(nb::module_& module) {
       .def("add", &add_to, nb::arg("bytes"))
       .def("value", [](const ByteChecksum& checksum) { return to_string(checksum.value()); });
   module.def("put_in_place", &put_file_in_place, nb::arg("source"), nb::arg("target"));
+  module.def("total_assumptions", &totals_of, nb::arg("parts"), nb::arg("records"));
   // (bytes of memory, threads)
   module.def(
       "machine_share",

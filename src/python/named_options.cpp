@@ -86,7 +86,7 @@ void settle_header(SortTarget& target) {
   if (!target.header_is_told) options.header_lines = 1;
   if (options.header_lines > 0 || !options.header_prefixes.empty()) return;
   const auto refuse = [](const TextKey& key) {
-    if (key.column.empty() || key.end) return;
+    if (key.column.empty() || key.may_be_position) return;
     throw ArgumentError("no column is called '" + without_controls(key.column) +
                         "' with header_lines=0: give its number, for example 2,2");
   };

@@ -36,18 +36,9 @@ OrderingOptions global_options(const OrderWords& words) {
   return options;
 }
 
-/// `word` says what written times lack; numbers since 1970 lack nothing.
 void require_written_time(const TextOrder& order, const std::string& word) {
-  const auto is_time = [](const TextKey& key) { return key.kind == TextKind::kTime; };
-  const auto is_written = [](const TextKey& key) {
-    return key.time.form == TimeForm::kUsual || key.time.form == TimeForm::kPattern;
-  };
-  if (std::ranges::none_of(order.keys, is_time)) {
-    throw ArgumentError(word + " needs a key of type time, for example 1,3:time");
-  }
-  if (std::ranges::none_of(order.keys, [&](const TextKey& key) { return is_time(key) && is_written(key); })) {
-    throw ArgumentError(word + " has no meaning for numbers since 1970: leave it out");
-  }
+  const std::string fault = fault_of_written_time(order, "1,3:time");
+  if (!fault.empty()) throw ArgumentError(word + " " + fault);
 }
 
 /// The keys of the file of a genome come before those of the words.

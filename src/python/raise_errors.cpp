@@ -32,6 +32,12 @@ const char* argument_for(Remedy remedy) {
       return " with year=";
     case Remedy::kQuoting:
       return " with quote=\"none\"";
+    case Remedy::kZone:
+      return " with zone=";
+    case Remedy::kSayQuoting:
+      return ", with quote=\"csv\" or quote=\"none\"";
+    case Remedy::kHeaderLines:
+      return " with header_lines=N, of which the comment is the first record";
     case Remedy::kOther:
       return "";
   }
@@ -54,7 +60,12 @@ const char* remedy_word(Remedy remedy) {
     case Remedy::kYear:
       return "year";
     case Remedy::kQuoting:
+    case Remedy::kSayQuoting:
       return "quoting";
+    case Remedy::kZone:
+      return "zone";
+    case Remedy::kHeaderLines:
+      return "header_lines";
     case Remedy::kOther:
       return nullptr;
   }

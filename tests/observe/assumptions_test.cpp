@@ -4,8 +4,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <string>
+#include <utility>
+#include <vector>
+
 #include <sortie/error.hpp>
 
+#include "observe/assumption_words.hpp"
 #include "observe/observer.hpp"
 
 namespace sortie {
@@ -102,7 +107,7 @@ TEST(Assumptions, AreForgottenWhenAJobBeginsAnew) {
 
 TEST(Assumptions, AreNoneOfWhatTheUserHasSaid) {
   Observer whole(ProgressMode::kNever);
-  whole.assumptions().is_told(GuessKind::kUnreadTime);
+  whole.assumptions().settle(GuessKind::kUnreadTime);
   whole.assumptions().add(unread(1));
   EXPECT_THAT(whole.assumptions().list(), IsEmpty());
   const Observer sort(whole, "left input");
@@ -146,7 +151,7 @@ TEST(Assumptions, AboutZonesAreToldIfOtherTimesOfTheKeyHaveOne) {
   assumptions.add({.kind = GuessKind::kAssumedZone, .subject = "key 1", .count = 4});
   assumptions.add({.kind = GuessKind::kWrittenZone, .subject = "key 2", .count = 5});
   EXPECT_THAT(assumptions.list(), IsEmpty());
-  EXPECT_TRUE(assumptions.parts().empty());
+  EXPECT_TRUE(assumptions.words().empty());
   assumptions.add({.kind = GuessKind::kWrittenZone, .subject = "key 1", .count = 5});
   EXPECT_THAT(messages(assumptions), ElementsAre(HasSubstr("key 1: 4 of 9 records have a time without a zone")));
 }
@@ -165,6 +170,38 @@ TEST(Assumptions, HaveTheirPlacesMoved) {
   EXPECT_TRUE(assumptions.has_places());
   assumptions.move_places(10);
   EXPECT_EQ(assumptions.list()[0].first_place, "a:12");
+}
+
+TEST(Assumptions, OfShardsAreAddedUpOverAllRecordsOrTheInputsThatWereLookedAt) {
+  std::vector<ShardAssumption> parts;
+  for (const std::uint64_t records : {10U, 20U}) {
+    Assumptions shard;
+    shard.count_records(records);
+    shard.add(unread(3), [&] { return Assumptions::Place{"log", records}; });
+    shard.add({.kind = GuessKind::kEmptyKey, .subject = "key 2", .count = records});
+    shard.put({.kind = GuessKind::kLacksHeader, .count = 1}, 2);
+    for (ShardAssumption& words : shard.words()) parts.push_back(std::move(words));
+  }
+  const std::vector<Assumption> all = total_assumptions(parts, 30);
+  ASSERT_EQ(all.size(), 3U);
+  EXPECT_THAT(all[0].message, HasSubstr("in 6 of 30 records, the first at log:10 'x'"));
+  EXPECT_THAT(all[1].message, HasSubstr("it is empty in all of 30 records"));
+  EXPECT_THAT(all[2].message, HasSubstr("2 of 4 inputs have no header"));
+  EXPECT_EQ(total_assumptions(parts, 31).size(), 2U);  // one record has key 2
+}
+
+TEST(Assumptions, HaveARemedyThatIsRefusedWithThem) {
+  Assumptions assumptions;
+  assumptions.count_records(2);
+  assumptions.add({.kind = GuessKind::kAssumedYear, .subject = "key 1"});
+  ASSERT_EQ(assumptions.list().size(), 1U);
+  EXPECT_EQ(assumptions.list()[0].remedy, Remedy::kYear);
+  try {
+    refuse_assumptions(assumptions.list());
+    FAIL() << "nothing is refused";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.remedy(), Remedy::kYear);
+  }
 }
 
 TEST(Assumptions, AreRefusedInOneLine) {

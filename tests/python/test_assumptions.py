@@ -30,6 +30,13 @@ def test_a_strict_sort_raises_and_leaves_the_output(log, tmp_path):
     assert output.read_text() == "before"
 
 
+def test_a_strict_sort_names_the_argument_that_helps(tmp_path):
+    (tmp_path / "log").write_text("Jan 1 00:00:00 a\n")
+    with pytest.raises(sortie.Error, match="say which year it is with year=$") as raised:
+        sortie.sort_files(tmp_path / "log", tmp_path / "out", keys="1:time", strict=True)
+    assert raised.value.remedy == "year"
+
+
 def test_a_sort_that_assumes_nothing_is_silent(log, tmp_path, recwarn):
     report = sortie.sort_files(log, tmp_path / "out", keys="1,1n")
     assert report.assumptions == []

@@ -11,8 +11,8 @@
 #include <string_view>
 #include <utility>
 
+#include "base/letter_case.hpp"
 #include "io/files/file.hpp"
-#include "io/files/folded_names.hpp"
 #include "io/files/other_files.hpp"
 #include "io/files/partial_file.hpp"
 #include "io/paths/paths.hpp"

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "cli/explain/first_records.hpp"
@@ -44,8 +45,10 @@ std::string explanation(SortOptions options, const JoinOptions* join) {
   text += "\n";
   TextOrder order = format.text;
   if (order.csv) order = with_columns_found(order, first.from_names());
+  if (first.records.empty()) return text;
+  const Annotator annotator(std::move(order));
   for (const std::string& record : first.records) {
-    text += annotated(std::string_view(record).substr(0, record.size() - 1), order);
+    text += annotator.annotated(std::string_view(record).substr(0, record.size() - 1));
   }
   return text;
 }

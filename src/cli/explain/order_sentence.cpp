@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "base/quote.hpp"
-#include "record/csv/column_names.hpp"
 #include "record/text/byte_words.hpp"
 #include "record/text/own_keys.hpp"
 
@@ -20,13 +19,13 @@ std::string number(std::size_t from_zero) { return std::to_string(from_zero + 1)
 /// A key that may be a name, read as a position.
 TextKey as_position(TextKey key) {
   key.column.clear();
-  if (key.end == kEndOfRecord) key.end.reset();
+  key.may_be_position = false;
   return key;
 }
 
 /// "field 2", "fields 2 to 4", "field 2 and all behind it", "character 3 of field 2 to ...".
 std::string place_of(const TextKey& key, bool json) {
-  if (!json && may_be_position(key)) {
+  if (key.may_be_position) {
     if (std::ranges::all_of(key.column, is_digit)) return "column or field " + quote_word(key.column);
     return place_of(as_position(key), json);
   }

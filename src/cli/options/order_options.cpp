@@ -119,20 +119,10 @@ void set_columns(TextOrder& order, const OrderRequest& request) {
 }
 
 bool is_random(const TextKey& key) { return key.kind == TextKind::kRandom; }
-bool is_time(const TextKey& key) { return key.kind == TextKind::kTime; }
 
-/// Whether it is a date and a time of day, and no number since 1970.
-bool is_written_time(const TextKey& key) {
-  return is_time(key) && (key.time.form == TimeForm::kUsual || key.time.form == TimeForm::kPattern);
-}
-
-/// `option` says what written times lack.
 void require_written_time(const TextOrder& order, const std::string& option) {
-  if (std::ranges::any_of(order.keys, is_written_time)) return;
-  if (std::ranges::none_of(order.keys, is_time)) {
-    throw Error(option + " needs a key of type time, for example -k1,3:time");
-  }
-  throw Error(option + " has no meaning for numbers since 1970: leave it out");
+  const std::string fault = fault_of_written_time(order, "-k1,3:time");
+  if (!fault.empty()) throw Error(option + " " + fault);
 }
 
 void set_year(TextOrder& order, const std::optional<int>& year) {

@@ -4,13 +4,12 @@
 
 #include <sortie/error.hpp>
 
+#include "base/letter_case.hpp"
 #include "base/random_bits.hpp"
 #include "io/paths/paths.hpp"
 
 namespace sortie {
 namespace {
-
-char lower(char letter) { return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter; }
 
 bool is_ascii(std::string_view name) {
   return std::ranges::all_of(name, [](char letter) { return static_cast<unsigned char>(letter) < 0x80; });
@@ -18,15 +17,10 @@ bool is_ascii(std::string_view name) {
 
 std::string folded(std::string_view name) {
   name = name.substr(0, name.find_last_not_of(". ") + 1);
-  return in_lower_case(std::string(name));
+  return in_lower_case(name);
 }
 
 }  // namespace
-
-std::string in_lower_case(std::string name) {
-  std::ranges::transform(name, name.begin(), lower);
-  return name;
-}
 
 bool may_be_one_name(std::string_view a, std::string_view b) {
   if (a == b) return false;

@@ -11,9 +11,6 @@
 
 namespace sortie {
 
-/// `name` with the letters of ASCII in lower case.
-std::string in_lower_case(std::string name);
-
 /// Whether two different names may be one for some file system: they agree but for case, dots and blanks at the end,
 /// and whatever is not ASCII.
 bool may_be_one_name(std::string_view a, std::string_view b);

@@ -7,6 +7,7 @@
 #include <sortie/error.hpp>
 
 #include "base/bytes.hpp"
+#include "base/letter_case.hpp"
 #include "base/quote.hpp"
 #include "io/input/bgzf_input.hpp"
 #include "io/input/member_input.hpp"
@@ -91,24 +92,6 @@ bool is_lzma_alone(Leading leading) {
   return leading[13] == std::byte{0} && (contents == ~std::uint64_t{0} || contents < (std::uint64_t{1} << 38));
 }
 
-constexpr std::string_view kUnpackIt = "unpack it with its own program first";
-
-struct ForeignMagic {
-  std::string_view magic;
-  ForeignFormat format;
-};
-constexpr ForeignMagic kForeignFormats[] = {
-    {{"PAR1\x15", 5}, {"a Parquet file", "sort it with sortie-parquet"}},
-    {"PARE", {"an encrypted Parquet file", "sort what it holds when it is decrypted, with sortie-parquet"}},
-    {{"ARROW1\x00\x00", 8}, {"an Arrow file", "sort its table in Python, with sort_table()"}},
-    {"7z\xbc\xaf\x27\x1c", {"a 7z archive", kUnpackIt}},
-    {"Rar!\x1a\x07", {"a rar archive", kUnpackIt}},
-    {{"LZIP\x01", 5}, {"packed by lzip", kUnpackIt}},
-    {{"\x89LZO\x00\r\n\x1a\n", 9}, {"packed by lzop", kUnpackIt}},
-    {{"\xff\x06\x00\x00sNaPpY", 10}, {"packed by snappy", kUnpackIt}},
-    {"\x02\x21\x4c\x18", {"lz4 in its old format", kUnpackIt}},
-};
-
 /// Two bytes of magic are too few: the third says how, in bits of which two are reserved, with codes of 9 to 16 bits.
 bool is_compress(Leading leading) {
   if (!begins_with(leading, "\x1f\x9d") || leading.size() < 3 || (leading[2] & std::byte{0x60}) != std::byte{0})
@@ -125,15 +108,58 @@ bool is_tar(Leading leading) {
   return begins_with(magic, {"ustar\x00", 6}) || begins_with(magic, {"ustar  \x00", 8});
 }
 
+/// A format that is unpacked, and that an output can have.
+struct PackedFormat {
+  CompressionFormat format;
+  std::string_view magic;  ///< what its begin may be, in two bytes; more is for `is_begin_of`
+  bool (*is_begin_of)(Leading);
+  std::string_view name;
+  std::string_view suffix;
+  OutputLevels levels;
+};
+
+/// BGZF comes before gzip, which it is, too.
+constexpr PackedFormat kPackedFormats[] = {
+    {CompressionFormat::kBgzf, "\x1f\x8b", is_bgzf, "packed by gzip", ".bgz", {6, 9}},
+    {CompressionFormat::kGzip, "\x1f\x8b", is_gzip, "packed by gzip", ".gz", {6, 9}},
+    {CompressionFormat::kZstd, "\x28\xb5", is_zstd, "packed by zstd", ".zst", {3, 19}},
+    {CompressionFormat::kBzip2, "BZ", is_bzip2, "packed by bzip2", ".bz2", {9, 9}},
+    {CompressionFormat::kXz, "\xfd\x37", is_xz, "packed by xz", ".xz", {6, 9}},
+    {CompressionFormat::kLz4, "\x04\x22", is_lz4, "packed by lz4", ".lz4", {1, 12}},
+};
+
+const PackedFormat* entry_of(CompressionFormat format) {
+  const auto* const found = std::ranges::find(kPackedFormats, format, &PackedFormat::format);
+  return found == std::end(kPackedFormats) ? nullptr : found;
+}
+
+constexpr std::string_view kUnpackIt = "unpack it with its own program first";
+
+/// One that is told by `magic`, and by `is_begin_of` if there is one. A magic at another place than the begin is empty.
+struct ForeignMagic {
+  std::string_view magic;
+  ForeignFormat format;
+  bool (*is_begin_of)(Leading) = nullptr;
+};
+constexpr ForeignMagic kForeignFormats[] = {
+    {"PK", {"a zip archive", kUnpackIt}, is_zip},
+    {"", {"a tar archive", kUnpackIt}, is_tar},
+    {"\x1f\x9d", {"packed by compress", kUnpackIt}, is_compress},
+    {{"\x5d\x00\x00", 3}, {"lzma in its old format", kUnpackIt}, is_lzma_alone},
+    {{"PAR1\x15", 5}, {"a Parquet file", "sort it with sortie-parquet"}},
+    {"PARE", {"an encrypted Parquet file", "sort what it holds when it is decrypted, with sortie-parquet"}},
+    {{"ARROW1\x00\x00", 8}, {"an Arrow file", "sort its table in Python, with sort_table()"}},
+    {"7z\xbc\xaf\x27\x1c", {"a 7z archive", kUnpackIt}},
+    {"Rar!\x1a\x07", {"a rar archive", kUnpackIt}},
+    {{"LZIP\x01", 5}, {"packed by lzip", kUnpackIt}},
+    {{"\x89LZO\x00\r\n\x1a\n", 9}, {"packed by lzop", kUnpackIt}},
+    {{"\xff\x06\x00\x00sNaPpY", 10}, {"packed by snappy", kUnpackIt}},
+    {"\x02\x21\x4c\x18", {"lz4 in its old format", kUnpackIt}},
+};
+
 constexpr std::string_view kForeignSuffixes[] = {
     ".zip", ".7z", ".rar",  ".z",    ".lz",    ".lzma", ".lzo", ".lzop", ".snappy", ".tar",  ".bam", ".cram", ".bcf",
     ".br",  ".sz", ".gzip", ".zstd", ".bzip2", ".tgz",  ".taz", ".txz",  ".tbz",    ".tbz2", ".tz2", ".tzst"};
-
-std::string in_lower_case(std::string_view text) {
-  std::string lower(text);
-  for (char& byte : lower) byte = byte >= 'A' && byte <= 'Z' ? static_cast<char>(byte - 'A' + 'a') : byte;
-  return lower;
-}
 
 /// What names of files end in, in front of .gz, that tabix and bcftools read only as BGZF.
 constexpr std::string_view kBgzfSuffixes[] = {".vcf.gz", ".bed.gz", ".gff.gz", ".gff3.gz",
@@ -142,22 +168,15 @@ constexpr std::string_view kBgzfSuffixes[] = {".vcf.gz", ".bed.gz", ".gff.gz", "
 }  // namespace
 
 CompressionFormat recognise_magic(std::span<const std::byte> leading) {
-  if (is_bgzf(leading)) return CompressionFormat::kBgzf;
-  if (is_gzip(leading)) return CompressionFormat::kGzip;
-  if (is_zstd(leading)) return CompressionFormat::kZstd;
-  if (is_bzip2(leading)) return CompressionFormat::kBzip2;
-  if (is_xz(leading)) return CompressionFormat::kXz;
-  if (is_lz4(leading)) return CompressionFormat::kLz4;
-  return CompressionFormat::kNone;
+  const auto* const found =
+      std::ranges::find_if(kPackedFormats, [&](const PackedFormat& each) { return each.is_begin_of(leading); });
+  return found == std::end(kPackedFormats) ? CompressionFormat::kNone : found->format;
 }
 
 std::optional<ForeignFormat> recognise_foreign(std::span<const std::byte> leading) {
-  if (is_zip(leading)) return ForeignFormat{"a zip archive", kUnpackIt};
-  if (is_tar(leading)) return ForeignFormat{"a tar archive", kUnpackIt};
-  if (is_compress(leading)) return ForeignFormat{"packed by compress", kUnpackIt};
-  if (is_lzma_alone(leading)) return ForeignFormat{"lzma in its old format", kUnpackIt};
-  const auto found =
-      std::ranges::find_if(kForeignFormats, [&](const ForeignMagic& each) { return begins_with(leading, each.magic); });
+  const auto* const found = std::ranges::find_if(kForeignFormats, [&](const ForeignMagic& each) {
+    return begins_with(leading, each.magic) && (each.is_begin_of == nullptr || each.is_begin_of(leading));
+  });
   return found == std::end(kForeignFormats) ? std::nullopt : std::optional(found->format);
 }
 
@@ -165,30 +184,15 @@ std::optional<std::string_view> name_of_packed(std::span<const std::byte> leadin
   if (const std::optional<ForeignFormat> foreign = recognise_foreign(leading)) return foreign->name;
   if (begins_with(leading, {"BAM\x01", 4})) return "a BAM file";
   if (begins_with(leading, {"BCF\x02", 4})) return "a BCF file";
-  switch (recognise_magic(leading)) {
-    case CompressionFormat::kGzip:
-    case CompressionFormat::kBgzf:
-      return "packed by gzip";
-    case CompressionFormat::kZstd:
-      return "packed by zstd";
-    case CompressionFormat::kBzip2:
-      return "packed by bzip2";
-    case CompressionFormat::kXz:
-      return "packed by xz";
-    case CompressionFormat::kLz4:
-      return "packed by lz4";
-    case CompressionFormat::kNone:
-      break;
-  }
-  return std::nullopt;
+  const PackedFormat* const packed = entry_of(recognise_magic(leading));
+  return packed == nullptr ? std::nullopt : std::optional(packed->name);
 }
 
 bool may_have_magic(std::span<const std::byte> leading) {
-  constexpr std::string_view kBegins[] = {"\x1f\x8b", "\x28\xb5",      "BZ",      "\xfd\x37", "\x04\x22",
-                                          "PK",       {"\x5d\x00", 2}, "\x1f\x9d"};
-  const auto fits = [&](std::string_view begin) { return begins_with(leading, begin.substr(0, leading.size())); };
-  const auto is_begun = [&](const ForeignMagic& each) { return fits(each.magic.substr(0, 2)); };
-  if (std::ranges::any_of(kBegins, fits) || std::ranges::any_of(kForeignFormats, is_begun)) return true;
+  const auto may_be = [&](const auto& each) {
+    return !each.magic.empty() && begins_with(leading, each.magic.substr(0, std::min<std::size_t>(2, leading.size())));
+  };
+  if (std::ranges::any_of(kPackedFormats, may_be) || std::ranges::any_of(kForeignFormats, may_be)) return true;
   // zstd and lz4 may begin with a skippable frame.
   if (leading.empty() || (leading[0] & std::byte{0xf0}) != std::byte{0x50}) return leading.empty();
   return leading.size() < 2 || leading[1] == std::byte{0x2a};
@@ -199,12 +203,19 @@ CompressionFormat recognise_suffix(std::string_view path) {
   const auto ends_lower = [&](std::string_view suffix) { return lower.ends_with(suffix); };
   const bool is_gzip = path.ends_with(".gz") || path.ends_with(".bgz");
   if (is_gzip && std::ranges::any_of(kBgzfSuffixes, ends_lower)) return CompressionFormat::kBgzf;
-  if (path.ends_with(".gz")) return CompressionFormat::kGzip;
-  if (path.ends_with(".zst")) return CompressionFormat::kZstd;
-  if (path.ends_with(".bz2")) return CompressionFormat::kBzip2;
-  if (path.ends_with(".xz")) return CompressionFormat::kXz;
-  if (path.ends_with(".lz4")) return CompressionFormat::kLz4;
-  return CompressionFormat::kNone;
+  const auto* const found =
+      std::ranges::find_if(kPackedFormats, [&](const PackedFormat& each) { return path.ends_with(each.suffix); });
+  return found == std::end(kPackedFormats) ? CompressionFormat::kNone : found->format;
+}
+
+std::string packed_suffixes() {
+  std::string suffixes;
+  for (const PackedFormat& each : kPackedFormats) {
+    if (each.format == CompressionFormat::kBgzf) continue;
+    const bool is_last = &each == std::end(kPackedFormats) - 1;
+    suffixes.append(suffixes.empty() ? "" : is_last ? " or " : ", ").append(each.suffix);
+  }
+  return suffixes;
 }
 
 std::string_view foreign_suffix(std::string_view path) {
@@ -230,26 +241,12 @@ void refuse_foreign_suffix(const std::string& path) {
   const std::string_view suffix = foreign_suffix(path);
   if (suffix.empty()) return;
   throw Error("the output " + quote_word(path) + ": " + std::string(suffix) +
-              " cannot be written; choose a name that ends in " + std::string(kPackedSuffixes) +
-              ", or in none of these");
+              " cannot be written; choose a name that ends in " + packed_suffixes() + ", or in none of these");
 }
 
 OutputLevels output_levels(CompressionFormat format) {
-  switch (format) {
-    case CompressionFormat::kGzip:
-    case CompressionFormat::kBgzf:
-    case CompressionFormat::kXz:
-      return {6, 9};
-    case CompressionFormat::kZstd:
-      return {3, 19};
-    case CompressionFormat::kBzip2:
-      return {9, 9};
-    case CompressionFormat::kLz4:
-      return {1, 12};
-    case CompressionFormat::kNone:
-      break;
-  }
-  return {0, 0};
+  const PackedFormat* const packed = entry_of(format);
+  return packed == nullptr ? OutputLevels{0, 0} : packed->levels;
 }
 
 std::unique_ptr<Input> make_compressed_input(ByteSource source, CompressionFormat format, std::uint64_t window_bytes,

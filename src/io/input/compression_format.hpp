@@ -1,5 +1,5 @@
-// Which compressed formats there are and how they are recognised: inputs by their first bytes, outputs
-// by their suffix. Used by open_input() and open_output().
+// Which compressed formats there are and how they are recognised: inputs by their first bytes, outputs by their suffix.
+// One table has what is known of each. Used by open_input() and open_output().
 #pragma once
 
 #include <cstddef>
@@ -55,8 +55,8 @@ bool may_have_magic(std::span<const std::byte> leading);
 /// Recognises .gz, .zst, .bz2, .xz and .lz4, and as BGZF .bgz and the .gz of files for tabix, as .vcf.gz.
 CompressionFormat recognise_suffix(std::string_view path);
 
-/// What recognise_suffix() knows, for messages.
-inline constexpr std::string_view kPackedSuffixes = ".gz, .zst, .bz2, .xz or .lz4";
+/// What recognise_suffix() knows, for messages: ".gz, .zst, .bz2, .xz or .lz4".
+std::string packed_suffixes();
 
 /// The suffix of `path` if it is that of a packed format or archive that cannot be written, as ".zip", in any case of
 /// its letters; else empty.

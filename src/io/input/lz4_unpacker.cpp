@@ -1,11 +1,11 @@
 // Unpacks one frame of lz4 at a time, by liblz4. Made for MemberInput.
 #include <new>
 #include <string>
-#include <string_view>
 
 #include <lz4frame.h>
 
 #include "base/bytes.hpp"
+#include "io/files/lz4_result.hpp"
 #include "io/input/compression_format.hpp"
 #include "io/input/member_input.hpp"
 
@@ -42,10 +42,7 @@ class Lz4Unpacker final : public MemberUnpacker {
     std::size_t taken = packed.size();
     std::size_t made = target.size();
     const std::size_t result = LZ4F_decompress(context_, target.data(), &made, packed.data(), &taken, nullptr);
-    if (LZ4F_isError(result)) {
-      if (std::string_view(LZ4F_getErrorName(result)) == "ERROR_allocation_failed") throw std::bad_alloc();
-      throw_damaged(path_);
-    }
+    if (is_lz4_error(result)) throw_damaged(path_);
     return {taken, made, result == 0};
   }
 

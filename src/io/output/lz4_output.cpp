@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <new>
 #include <string>
-#include <string_view>
 #include <utility>
 
 #include <lz4frame.h>
 #include <sortie/error.hpp>
 
 #include "base/parallel.hpp"
+#include "io/files/lz4_result.hpp"
 
 namespace sortie {
 namespace {
@@ -29,8 +29,7 @@ LZ4F_preferences_t preferences(int level) {
 }
 
 std::size_t checked(std::size_t result) {
-  if (!LZ4F_isError(result)) return result;
-  if (std::string_view(LZ4F_getErrorName(result)) == "ERROR_allocation_failed") throw std::bad_alloc();
+  if (!is_lz4_error(result)) return result;
   throw Error(std::string("cannot compress the output: lz4 says ") + LZ4F_getErrorName(result));
 }
 

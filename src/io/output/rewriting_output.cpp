@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <cerrno>
 #include <exception>
+#include <vector>
 
 #include <sortie/error.hpp>
 
 #include "base/quote.hpp"
-#include "io/files/io_error.hpp"
 #include "io/paths/paths.hpp"
 
 namespace sortie {
@@ -49,23 +49,13 @@ void RewritingOutput::finish() {
     result_.file().sync();  // some file systems keep no record of a file without a name
     files_.sync_directory(scratch_directory_);
     target_.make_room(result_.bytes());
-    copy_result(buffer);
+    target_.copy(result_.file(), result_.temporary_path(), FileRole::kScratch, result_.bytes(), buffer);
   } catch (const std::exception& error) {
     if (target_.is_changed()) throw Error(std::string(error.what()) + "; " + where);
     result_.drop();
     throw;
   }
   result_.drop();
-}
-
-void RewritingOutput::copy_result(std::vector<std::byte>& buffer) {
-  for (std::uint64_t offset = 0; offset < result_.bytes();) {
-    const std::size_t got = result_.file().read_at(offset, buffer);
-    if (got == 0) throw_io_error("read", quote_path(result_.temporary_path()), EIO, FileRole::kScratch);
-    target_.write_at(offset, std::span(buffer).first(got));
-    offset += got;
-  }
-  target_.finish(result_.bytes());
 }
 
 void RewrittenTarget::make_room(std::uint64_t bytes) {
@@ -89,6 +79,17 @@ void RewrittenTarget::finish(std::uint64_t bytes) {
   is_changed_ = true;
   file_->truncate(bytes);
   file_->sync();
+}
+
+void RewrittenTarget::copy(File& source, const std::string& source_path, FileRole role, std::uint64_t bytes,
+                           std::span<std::byte> buffer) {
+  for (std::uint64_t offset = 0; offset < bytes;) {
+    const std::size_t got = source.read_at(offset, buffer);
+    if (got == 0) throw_io_error("read", quote_path(source_path), EIO, role);
+    write_at(offset, buffer.first(got));
+    offset += got;
+  }
+  finish(bytes);
 }
 
 }  // namespace sortie

@@ -1,6 +1,6 @@
 // A target that nothing can be renamed onto without a loss: it has other names, another owner, is mounted where it is,
 // or its directory may not be written. The result is completed in a scratch directory and copied over the target, which
-// stays the file it was. Made by open_output() only.
+// stays the file it was. Made by open_output() only; put_in_place() uses RewrittenTarget, too.
 //
 //   file without a name ── write ... ── sync ── TARGET.sortie-XXXXXX ── copy over the target, sync ── removed
 //
@@ -12,10 +12,11 @@
 #include <memory>
 #include <span>
 #include <string>
-#include <vector>
 
 #include <sortie/temporary_names.hpp>
 
+#include "io/files/file.hpp"
+#include "io/files/io_error.hpp"
 #include "io/output/output.hpp"
 #include "io/output/result_file.hpp"
 
@@ -35,6 +36,10 @@ class RewrittenTarget {
   void write_at(std::uint64_t offset, std::span<const std::byte> bytes);
   /// Cuts it off behind the first `bytes`, and makes it durable.
   void finish(std::uint64_t bytes);
+  /// Writes the first `bytes` of `source`, piece by piece through `buffer`, and finishes. `source_path` and `role`: as
+  /// errors about the source have them.
+  void copy(File& source, const std::string& source_path, FileRole role, std::uint64_t bytes,
+            std::span<std::byte> buffer);
   /// Whether its contents may be other ones than before.
   bool is_changed() const { return is_changed_; }
 
@@ -59,8 +64,6 @@ class RewritingOutput final : public Output {
   void finish() override;
 
  private:
-  void copy_result(std::vector<std::byte>& buffer);
-
   FileSystem& files_;
   std::string path_;
   RewrittenTarget target_;

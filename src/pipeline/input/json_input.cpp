@@ -47,6 +47,21 @@ std::size_t take_from(const auto& bytes, std::size_t& begin, std::span<std::byte
   return count;
 }
 
+/// Reads the begin of an input until it tells the shape of the whole. `read(wanted)` lengthens `begin` by at least a
+/// byte, to no more than `wanted`, and returns whether more may follow.
+template <class Read>
+JsonShape shape_of_begin(std::vector<std::byte>& begin, bool keys_index, const Read& read) {
+  std::size_t wanted = kFirstReadBytes;
+  JsonShape shape = JsonShape::kUnknown;
+  while (shape == JsonShape::kUnknown) {
+    if (begin.size() >= kMostBeginBytes) return JsonShape::kArray;
+    if (begin.size() == wanted) wanted *= 2;
+    const bool more = read(wanted);
+    shape = json_shape(text_in(begin), !more, keys_index);
+  }
+  return shape;
+}
+
 /// An input whose begin has been read already.
 class BegunInput {
  public:
@@ -54,18 +69,8 @@ class BegunInput {
 
   Input& input() const { return *input_; }
 
-  /// Reads on until the begin tells the shape.
   JsonShape find_shape(bool keys_index) {
-    std::size_t wanted = kFirstReadBytes;
-    bool more = true;
-    JsonShape shape = JsonShape::kUnknown;
-    while (shape == JsonShape::kUnknown) {
-      if (begin_.size() >= kMostBeginBytes) return JsonShape::kArray;
-      if (begin_.size() == wanted) wanted *= 2;
-      more = read_begin(wanted);
-      shape = json_shape(text_in(begin_), !more, keys_index);
-    }
-    return shape;
+    return shape_of_begin(begin_, keys_index, [this](std::size_t wanted) { return read_begin(wanted); });
   }
 
   std::size_t read_some(std::span<std::byte> target) {
@@ -234,22 +239,23 @@ std::uint64_t trimmed_size(Input& file) {
   return 0;
 }
 
+/// Leaves the file at its begin.
 JsonShape shape_of_file(Input& file, bool keys_index) {
   std::vector<std::byte> begin;
-  JsonShape shape = JsonShape::kUnknown;
-  for (std::size_t wanted = kFirstReadBytes; shape == JsonShape::kUnknown && wanted <= kMostBeginBytes; wanted *= 2) {
+  return shape_of_begin(begin, keys_index, [&](std::size_t wanted) {
     begin.resize(wanted);
     begin.resize(file.peek(0, begin));
-    shape = json_shape(text_in(begin), begin.size() < wanted || begin.size() == *file.size(), keys_index);
-  }
-  return shape;
+    return begin.size() == wanted && begin.size() < *file.size();
+  });
 }
 
 }  // namespace
 
 std::unique_ptr<Input> as_json_lines(std::unique_ptr<Input> input, const JsonReading& reading) {
-  const bool is_file = input->size().has_value();
-  if (is_file && (!reading.may_be_array || shape_of_file(*input, reading.keys_index) == JsonShape::kLines)) {
+  if (input->size()) {
+    if (reading.may_be_array && shape_of_file(*input, reading.keys_index) == JsonShape::kArray) {
+      return std::make_unique<ArrayInput>(BegunInput(std::move(input)));
+    }
     const std::uint64_t bytes = trimmed_size(*input);
     if (bytes == *input->size()) return input;
     return std::make_unique<TrimmedInput>(std::move(input), bytes);

@@ -47,6 +47,7 @@ bool read_alike(TextKey a, const TextKey& b) {
   a.begin = b.begin;
   a.end = b.end;
   a.column = b.column;
+  a.may_be_position = b.may_be_position;
   if (a.kind == TextKind::kTime) a.time = b.time;
   return a == b;
 }

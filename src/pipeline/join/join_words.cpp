@@ -74,6 +74,7 @@ std::vector<TextKey> parse_right_keys(const std::vector<std::string>& words, con
     const bool has_type = definition.options != OrderingOptions{} || keys.size() >= left.keys.size();
     TextKey key = has_type ? make_text_key(definition, {}) : left.keys[keys.size()];
     key.column = definition.column;
+    key.may_be_position = definition.may_be_position;
     key.begin = definition.begin;
     key.end = definition.end;
     keys.push_back(key);

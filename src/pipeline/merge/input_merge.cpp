@@ -176,7 +176,7 @@ std::uint64_t InputMerge::merge_members(std::span<Member> members, const MergedC
 
 // Memory is short: fewer inputs are merged at once, from where they are.
 void InputMerge::merge_long_records(std::deque<MergeInput>& inputs, const MergedConsumer& consumer) {
-  if (!may_form_runs_) throw LinesOutOfOrder();
+  if (!may_form_runs_) throw NeedsRuns();
   while (!merge_lean(order_, inputs, resources_, consumer)) reduce_lean(inputs);
 }
 

@@ -45,7 +45,7 @@ class InputMerge {
     std::uint64_t windows = 0;
   };
 
-  /// `may_form_runs`: else merge() throws LinesOutOfOrder where records are so long that it would have to.
+  /// `may_form_runs`: else merge() throws NeedsRuns where records are so long that it would have to.
   /// `tell_disorder` is called with the first record of each input that is out of order, before that record is merged.
   /// All references must outlive this.
   InputMerge(InputOpener& opener, const ResolvedOptions& resolved, const RecordOrder& order, const MemoryPlan& plan,

@@ -21,12 +21,12 @@ void pass_on_in_order(DecoratingReader& lines, bool refer, std::uint64_t most_by
   while (true) {
     const PieceSource::Piece piece = lines.read(memory.bytes(), memory.size());
     if (piece.status == PieceSource::Status::kEnd) return;
-    if (!lines.are_in_order()) throw LinesOutOfOrder();
+    if (!lines.are_in_order()) throw NeedsRuns();
     if (piece.status == PieceSource::Status::kRecords) {
       consume(memory.bytes().first(piece.bytes));
     } else {
       const std::uint64_t larger = 2 * std::max<std::uint64_t>(memory.size(), piece.bytes);
-      if (larger > most_bytes) throw LinesOutOfOrder();
+      if (larger > most_bytes) throw NeedsRuns();
       memory = MemoryRegion(larger);
     }
   }

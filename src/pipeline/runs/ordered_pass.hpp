@@ -11,15 +11,15 @@
 
 namespace sortie {
 
-/// A line came after ones that it belongs far in front of, or is too long for this; or a record of an input that seemed
-/// to be sorted is out of order. The sort has to begin anew, and to form runs.
-class LinesOutOfOrder : public std::exception {
+/// The sort cannot let its records pass, and has to begin anew and form runs: a line came after ones that it belongs
+/// far in front of, or is too long; a record of an input that seemed to be sorted is out of order; or memory ran out.
+class NeedsRuns : public std::exception {
  public:
-  const char* what() const noexcept override { return "lines are not nearly in order"; }
+  const char* what() const noexcept override { return "the sort has to form runs"; }
 };
 
 /// Passes all lines on to `consume`, in pieces of a few megabytes, and of up to `most_bytes` for a long line. `refer`:
-/// decorated lines hold references in place of lines. Throws LinesOutOfOrder; what was passed on until then is worth
+/// decorated lines hold references in place of lines. Throws NeedsRuns; what was passed on until then is worth
 /// nothing.
 void pass_on_in_order(DecoratingReader& lines, bool refer, std::uint64_t most_bytes, const PartConsumer& consume);
 

@@ -212,9 +212,9 @@ SortOptions with_warnings_once(SortOptions options) {
     std::mutex mutex;
     std::set<std::string> messages;
   };
-  options.warn = [warn = std::move(options.warn), said = std::make_shared<Said>()](const std::string& message) {
+  options.warn = [warn = std::move(options.warn), said = std::make_shared<Said>()](const Warning& warning) {
     const std::scoped_lock lock(said->mutex);
-    if (said->messages.insert(message).second) warn(message);
+    if (said->messages.insert(warning.message).second) warn(warning);
   };
   return options;
 }

@@ -76,6 +76,9 @@ std::int32_t day_after_last_change(const std::vector<std::string>& inputs);
 /// day: it is assumed.
 SortOptions with_last_day(SortOptions options);
 
+/// Whether times without a year are read in one that nobody has said. `wanted`: the options before with_last_day().
+inline bool assumes_year(const SortOptions& wanted) { return !wanted.format.text.last_day; }
+
 /// The options with a `warn` that says each warning once, however often the job begins anew and whatever thread it
 /// comes from. Copies of it say it once, too.
 SortOptions with_warnings_once(SortOptions options);

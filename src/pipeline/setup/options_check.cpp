@@ -55,7 +55,7 @@ void check_output_level(const SortOptions& options) {
   const std::string what = "an output level of " + std::to_string(level) + ": ";
   const CompressionFormat format = packed_format(options);
   if (format == CompressionFormat::kNone) {
-    throw Error(what + "only an output whose name ends in " + std::string(kPackedSuffixes) + " is packed");
+    throw Error(what + "only an output whose name ends in " + packed_suffixes() + " is packed");
   }
   const int most = output_levels(format).most;
   if (level >= 1 && level <= most) return;

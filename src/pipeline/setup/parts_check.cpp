@@ -11,6 +11,7 @@
 
 #include <sortie/error.hpp>
 
+#include "base/letter_case.hpp"
 #include "base/quote.hpp"
 #include "base/whole_number.hpp"
 #include "io/files/folded_names.hpp"

@@ -130,7 +130,8 @@ class _JoinPlanOptions(_SpillOptions, total=False):
 
 class _JoinOptions(_JoinPlanOptions, _ListenerOptions, total=False): ...
 
-_Remedy = Literal["more_memory", "less_memory", "fewer_threads", "other_scratch", "cpu_engine", "year", "quoting"]
+_Remedy = Literal["more_memory", "less_memory", "fewer_threads", "other_scratch", "cpu_engine", "year", "zone", "quoting",
+                  "header_lines"]
 
 class Error(RuntimeError):
     remedy: _Remedy | None

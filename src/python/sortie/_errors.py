@@ -9,7 +9,7 @@ class Error(RuntimeError):
     """What a sort cannot do, in one line with the remedy.
 
     remedy: which argument helps, in a word: "more_memory", "less_memory", "fewer_threads", "other_scratch",
-    "cpu_engine"; None if it is none of these."""
+    "cpu_engine", "year", "zone", "quoting", "header_lines"; None if it is none of these."""
 
     def __init__(self, message, remedy=None):
         super().__init__(message)

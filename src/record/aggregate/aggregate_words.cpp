@@ -58,7 +58,10 @@ TextKey parse_aggregate_place(std::string_view word, const TextOrder& order) {
   if (!order.json) {
     if (const auto number = field_number(word)) {
       TextKey place = field_place(*number);
-      if (order.csv && word.find(',') == std::string_view::npos) place.column = word;
+      if (order.csv && word.find(',') == std::string_view::npos) {
+        place.column = word;
+        place.may_be_position = true;
+      }
       return place;
     }
   }

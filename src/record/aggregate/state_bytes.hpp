@@ -2,9 +2,8 @@
 // lengths. Used by all that is part of a state.
 //
 //   number   seven bits a byte, the low ones first; the high bit says that more follow
-//   value    twice its length, then its bytes; or, if it is long and one in front of it is the same, twice the number
-//   of
-//            that among long ones, and 1
+//   value    twice its length, then its bytes; of a long one that was written before, twice its number among long ones,
+//            plus 1
 #pragma once
 
 #include <algorithm>

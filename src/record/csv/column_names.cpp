@@ -79,18 +79,18 @@ void decide(TextKey& key, const Columns& columns) {
                 std::to_string(key.begin.field + 1) + ": write '\"" + key.column + "\"' for the name, or " +
                 by_number(key.begin.field) + " for the field");
   }
+  key.may_be_position = false;
   if (is_name) {
     key.end.reset();
     return;
   }
   need_position(key, columns);
   key.column.clear();
-  if (key.end == kEndOfRecord) key.end.reset();
 }
 
 TextOrder with_words_decided(TextOrder order, const Columns& columns) {
   for (TextKey& key : order.keys) {
-    if (may_be_position(key)) decide(key, columns);
+    if (key.may_be_position) decide(key, columns);
     if (key.column.empty()) need_position(key, columns);
   }
   return order;

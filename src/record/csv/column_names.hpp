@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstddef>
-#include <limits>
 #include <string_view>
 
 #include <sortie/text_order.hpp>
@@ -12,18 +11,8 @@
 
 namespace sortie {
 
-/// Stands for the end of a key that goes to the end of the record, where TextKey::end says that its column may be a
-/// position, too.
-inline constexpr TextPosition kEndOfRecord{.field = std::numeric_limits<std::size_t>::max()};
-
-/// Whether the key's column may be a position, too: it is written as a KEYDEF is, with a number in front.
-inline bool may_be_position(const TextKey& key) {
-  return key.end && !key.column.empty() &&
-         std::string_view("0123456789+ \t\n\v\f\r").find(key.column.front()) != std::string_view::npos;
-}
-
 /// Whether only a header can tell where the key is.
-inline bool needs_header(const TextKey& key) { return !key.column.empty() && !may_be_position(key); }
+inline bool needs_header(const TextKey& key) { return !key.column.empty() && !key.may_be_position; }
 
 /// The names of columns, in one text: there may be millions.
 class ColumnNames {

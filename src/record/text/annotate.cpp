@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <cwchar>
 #include <cwctype>
+#include <utility>
 #include <vector>
 
 #include "record/csv/quoted_records.hpp"
@@ -12,7 +13,6 @@
 #include "record/text/field_finder.hpp"
 #include "record/text/month_key.hpp"
 #include "record/text/own_keys.hpp"
-#include "record/text/text_locale.hpp"
 #include "record/time/written_time.hpp"
 
 namespace sortie {
@@ -83,24 +83,6 @@ std::size_t general_number_size(std::string_view text, const TextLocale& locale)
   return static_cast<std::size_t>(end - terminated.c_str());
 }
 
-/// How many bytes a key reads of `text`, which begins behind its blanks.
-std::size_t size_read(std::string_view text, const TextKey& key, const TextOrder& order, const TextLocale& locale) {
-  switch (key.kind) {
-    case TextKind::kNumber:
-      return decimal_size(text, false, locale);
-    case TextKind::kHumanNumber:
-      return decimal_size(text, true, locale);
-    case TextKind::kGeneralNumber:
-      return general_number_size(text, locale);
-    case TextKind::kMonth:
-      return find_month(text, locale).size;
-    case TextKind::kTime:
-      return TimeReader(key.time, 0, order.separator, TimeZones::of(order)).read(text).bytes;  // whatever its year
-    default:
-      return text.size();
-  }
-}
-
 std::string_view behind_blanks(std::string_view text, const TextLocale& locale) {
   while (!text.empty() && locale.blank[static_cast<unsigned char>(text.front())]) text.remove_prefix(1);
   return text;
@@ -111,27 +93,6 @@ bool is_turned(const FieldFinder& finder, const FieldFinder::Fields& fields, con
   TextKey up_to_end = key;
   up_to_end.begin = {};
   return finder.key_text(fields, up_to_end).size() < begin;
-}
-
-/// The part of a key's text that is read.
-std::string_view part_read(std::string_view text, const TextKey& key, const TextOrder& order,
-                           const TextLocale& locale) {
-  if (!is_number(key.kind) && key.kind != TextKind::kMonth && key.kind != TextKind::kTime) return text;
-  const std::string_view number = behind_blanks(text, locale);
-  return number.substr(0, size_read(number, key, order, locale));
-}
-
-/// The part of a line that is read for a key.
-std::string_view part_read(const FieldFinder& finder, const FieldFinder::Fields& fields, const TextKey& key,
-                           const TextOrder& order, const TextLocale& locale) {
-  const std::string_view text = finder.key_text(fields, key);
-  const auto begin = static_cast<std::size_t>(text.data() - fields.line.data());
-  const bool skips_blanks = is_number(key.kind) || key.kind == TextKind::kMonth || key.kind == TextKind::kTime;
-  // GNU sort shows the place behind the blanks then, too.
-  if (skips_blanks && is_turned(finder, fields, key, begin)) {
-    return behind_blanks(fields.line.substr(begin), locale).substr(0, 0);
-  }
-  return part_read(text, key, order, locale);
 }
 
 /// What stands in a record, and is underlined.
@@ -157,14 +118,73 @@ std::size_t offset_with_quotes(std::string_view record, std::string_view text, s
   return std::min(at, record.size());
 }
 
-std::vector<Part> parts_of_fields(std::string_view line, const TextOrder& order, const TextLocale& locale) {
-  const FieldFinder finder(order, locale);
+/// Finds what the keys of an order read.
+class PartFinder {
+ public:
+  PartFinder(const TextOrder& order, const TextLocale& locale, std::shared_ptr<const TimeZones> zones)
+      : order_(order), locale_(locale), zones_(std::move(zones)) {}
+
+  /// One for each key.
+  std::vector<Part> find(std::string_view record) const { return order_.json ? in_values(record) : in_fields(record); }
+
+ private:
+  std::vector<Part> in_fields(std::string_view line) const;
+  std::vector<Part> in_values(std::string_view line) const;
+  std::string_view part_read(std::string_view text, const TextKey& key) const;
+  std::string_view part_read(const FieldFinder& finder, const FieldFinder::Fields& fields, const TextKey& key) const;
+  std::size_t size_read(std::string_view text, const TextKey& key) const;
+
+  const TextOrder& order_;
+  const TextLocale& locale_;
+  std::shared_ptr<const TimeZones> zones_;
+};
+
+/// How many bytes a key reads of `text`, which begins behind its blanks.
+std::size_t PartFinder::size_read(std::string_view text, const TextKey& key) const {
+  switch (key.kind) {
+    case TextKind::kNumber:
+      return decimal_size(text, false, locale_);
+    case TextKind::kHumanNumber:
+      return decimal_size(text, true, locale_);
+    case TextKind::kGeneralNumber:
+      return general_number_size(text, locale_);
+    case TextKind::kMonth:
+      return find_month(text, locale_).size;
+    case TextKind::kTime:
+      return TimeReader(key.time, 0, order_.separator, zones_).read(text).bytes;  // whatever its year
+    default:
+      return text.size();
+  }
+}
+
+/// The part of a key's text that is read.
+std::string_view PartFinder::part_read(std::string_view text, const TextKey& key) const {
+  if (!is_number(key.kind) && key.kind != TextKind::kMonth && key.kind != TextKind::kTime) return text;
+  const std::string_view number = behind_blanks(text, locale_);
+  return number.substr(0, size_read(number, key));
+}
+
+/// The part of a line that is read for a key.
+std::string_view PartFinder::part_read(const FieldFinder& finder, const FieldFinder::Fields& fields,
+                                       const TextKey& key) const {
+  const std::string_view text = finder.key_text(fields, key);
+  const auto begin = static_cast<std::size_t>(text.data() - fields.line.data());
+  const bool skips_blanks = is_number(key.kind) || key.kind == TextKind::kMonth || key.kind == TextKind::kTime;
+  // GNU sort shows the place behind the blanks then, too.
+  if (skips_blanks && is_turned(finder, fields, key, begin)) {
+    return behind_blanks(fields.line.substr(begin), locale_).substr(0, 0);
+  }
+  return part_read(text, key);
+}
+
+std::vector<Part> PartFinder::in_fields(std::string_view line) const {
+  const FieldFinder finder(order_, locale_);
   FieldFinder::Fields fields;
   UnquotedRecord unquoted;
   finder.find(line, fields, unquoted);
   std::vector<Part> parts;
-  for (const TextKey& key : order.keys) {
-    Part part = part_of(fields.line, part_read(finder, fields, key, order, locale));
+  for (const TextKey& key : order_.keys) {
+    Part part = part_of(fields.line, part_read(finder, fields, key));
     if (fields.unquoted != nullptr) {
       // From its first byte to its last: a quote behind that is not of it.
       const bool is_empty = part.begin == part.end;
@@ -176,13 +196,13 @@ std::vector<Part> parts_of_fields(std::string_view line, const TextOrder& order,
   return parts;
 }
 
-std::vector<Part> parts_of_values(std::string_view line, const TextOrder& order, const TextLocale& locale) {
-  std::vector<JsonValue> values(order.keys.size());
-  const bool is_json = !JsonFinder(order).find(line, values).is_one();
+std::vector<Part> PartFinder::in_values(std::string_view line) const {
+  std::vector<JsonValue> values(order_.keys.size());
+  const bool is_json = !JsonFinder(order_).find(line, values).is_one();
   std::vector<Part> parts;
   for (std::size_t i = 0; i < values.size(); ++i) {
     const bool is_there = is_json && values[i].type != JsonType::kMissing;
-    parts.push_back(is_there ? part_of(line, part_read(values[i].text, order.keys[i], order, locale)) : Part());
+    parts.push_back(is_there ? part_of(line, part_read(values[i].text, order_.keys[i])) : Part());
   }
   return parts;
 }
@@ -199,20 +219,23 @@ void append_mark(std::string_view shown, Part part, std::string& text) {
 
 }  // namespace
 
-std::string annotated(std::string_view record, const TextOrder& order) {
-  const TextLocale locale = order.locale ? current_text_locale() : c_text_locale();
-  if (order.record_start) record = record.substr(0, record.find('\n'));
-  if (order.csv) record = without_line_end(record);
+Annotator::Annotator(TextOrder order)
+    : order_(std::move(order)),
+      locale_(order_.locale ? current_text_locale() : c_text_locale()),
+      zones_(TimeZones::of(order_)) {}
+
+std::string Annotator::annotated(std::string_view record) const {
+  if (order_.record_start) record = record.substr(0, record.find('\n'));
+  if (order_.csv) record = without_line_end(record);
   std::string shown(record);
   std::ranges::replace(shown, '\t', '>');
-  if (order.csv) std::ranges::replace(shown, '\n', '$');
-  const std::vector<Part> parts =
-      order.json ? parts_of_values(record, order, locale) : parts_of_fields(record, order, locale);
+  if (order_.csv) std::ranges::replace(shown, '\n', '$');
+  const std::vector<Part> parts = PartFinder(order_, locale_, zones_).find(record);
   std::string text;
   text.reserve((parts.size() + 2) * (shown.size() + 1));  // a long record lies there often enough
   text.append(shown).append("\n");
   for (const Part part : parts) append_mark(shown, part, text);
-  if (order.keys.empty() || has_last_resort(order)) append_mark(shown, {0, shown.size()}, text);
+  if (order_.keys.empty() || has_last_resort(order_)) append_mark(shown, {0, shown.size()}, text);
   return text;
 }
 

@@ -1,17 +1,33 @@
 // Shows which parts of a line an order reads, for people who wonder why lines come out in that order.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <string_view>
 
 #include <sortie/text_order.hpp>
 
+#include "record/text/text_locale.hpp"
+#include "record/time/time_zones.hpp"
+
 namespace sortie {
 
-/// Returns the record with tabs shown as '>'. Below it, one line per key underlines what the key reads, and one
-/// underlines what the last resort reads, as GNU sort --debug does. `record` has no delimiter; every line of the result
-/// ends in '\n'. Newlines within a record of CSV are shown as '$'; of a record of several lines the first is shown.
-/// Uses the C library's locale as it is set. Precondition: keys of CSV have numbers in place of names.
-std::string annotated(std::string_view record, const TextOrder& order);
+class Annotator {
+ public:
+  /// Takes the C library's locale as it is set, and loads the zone of times. Precondition: keys of CSV have numbers in
+  /// place of names. Throws Error if there is no such zone.
+  explicit Annotator(TextOrder order);
+
+  /// Returns the record with tabs shown as '>'. Below it, one line per key underlines what the key reads, and one
+  /// underlines what the last resort reads, as GNU sort --debug does. `record` has no delimiter; every line of the
+  /// result ends in '\n'. Newlines within a record of CSV are shown as '$'; of a record of several lines the first is
+  /// shown.
+  std::string annotated(std::string_view record) const;
+
+ private:
+  TextOrder order_;
+  TextLocale locale_;
+  std::shared_ptr<const TimeZones> zones_;
+};
 
 }  // namespace sortie

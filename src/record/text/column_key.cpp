@@ -3,7 +3,6 @@
 #include <sortie/text_keys.hpp>
 
 #include "base/quote.hpp"
-#include "record/csv/column_names.hpp"
 #include "record/json/json_path.hpp"
 #include "record/text/byte_words.hpp"
 #include "record/text/key_type.hpp"
@@ -59,7 +58,7 @@ KeyDefinition parse_table_key(std::string_view text) {
                 std::string(text.substr(0, text.find(':'))) + "\"'");
   }
   key.column = text.substr(0, text.find(':'));
-  if (!key.end) key.end = kEndOfRecord;
+  key.may_be_position = true;
   return key;
 }
 

@@ -5,7 +5,6 @@
 #include <sortie/genome_order.hpp>
 
 #include "base/quote.hpp"
-#include "record/csv/column_names.hpp"
 #include "record/text/byte_words.hpp"
 #include "record/text/own_keys.hpp"
 
@@ -46,7 +45,7 @@ void name_genome_keys(const TextOrder& order, std::vector<std::string>& names) {
 std::string name_of(const TextOrder& order, const TextKey& key, const std::string& without_column) {
   if (key.column.empty()) return without_column;
   // "2,2n" could be a name, but hardly is one.
-  if (order.csv && may_be_position(key) && !std::ranges::all_of(key.column, is_digit)) return without_column;
+  if (key.may_be_position && !std::ranges::all_of(key.column, is_digit)) return without_column;
   return (order.json ? "value " : "column ") + quote_word(key.column);
 }
 

@@ -15,10 +15,10 @@ namespace sortie {
 /// What guesses about quotes are about.
 inline constexpr std::string_view kQuotesSubject = "quotes";
 
-/// One for each key, then one for each aggregate but counts, then kQuotesSubject if nobody has told what quotes mean;
-/// empty: guesses about it are not counted. `order`: as the
-/// options have it, so that columns still have their names. `grouping`: null if records are not grouped. `all_keys`:
-/// also those of GNU sort, which it does for groups unasked: the sort is strict, or makes a part of each value.
+/// One for each key, then one for each aggregate but counts, then kQuotesSubject if nobody has said what quotes mean.
+/// An empty one is of a key about which guesses are not counted. `order`: as the options have it, so that columns still
+/// have their names. `grouping`: null if records are not grouped. `all_keys`: keys of GNU sort count as well, as they
+/// do with a grouping: the sort is strict, or makes a part of each value.
 std::vector<std::string> guess_subjects(const TextOrder& order, const Grouping* grouping, bool all_keys);
 
 /// Whether any of them is counted.

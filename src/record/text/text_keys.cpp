@@ -6,7 +6,6 @@
 #include <sortie/error.hpp>
 
 #include "base/quote.hpp"
-#include "record/csv/column_names.hpp"
 #include "record/text/byte_words.hpp"
 #include "record/text/key_type.hpp"
 
@@ -227,6 +226,7 @@ TextKey make_text_key(const KeyDefinition& definition, const OrderingOptions& gl
   refuse_incompatible(options);
   TextKey key;
   key.column = definition.column;
+  key.may_be_position = definition.may_be_position;
   key.begin = definition.begin;
   key.begin.skip_blanks = options.skip_blanks_at_begin;
   key.end = definition.end;
@@ -253,7 +253,7 @@ TextOrder make_text_order(std::span<const KeyDefinition> definitions, const Orde
 }
 
 void add_first_key(TextOrder& order, KeyDefinition definition, bool whole_line_counts) {
-  const bool has_no_end = definition.column.empty() ? !definition.end : definition.end == kEndOfRecord;
+  const bool has_no_end = !definition.end && (definition.column.empty() || definition.may_be_position);
   if (has_no_end) {
     definition.end = TextPosition{.field = definition.begin.field + 1};
     if (order.separator.empty() && definition.begin.byte == 0) definition.options.skip_blanks_at_begin = true;

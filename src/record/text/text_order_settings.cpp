@@ -15,6 +15,16 @@
 
 namespace sortie {
 
+std::string fault_of_written_time(const TextOrder& order, std::string_view example) {
+  const auto is_time = [](const TextKey& key) { return key.kind == TextKind::kTime; };
+  const auto is_written_time = [&](const TextKey& key) {
+    return is_time(key) && (key.time.form == TimeForm::kUsual || key.time.form == TimeForm::kPattern);
+  };
+  if (std::ranges::any_of(order.keys, is_written_time)) return {};
+  if (std::ranges::any_of(order.keys, is_time)) return "has no meaning for numbers since 1970: leave it out";
+  return "needs a key of type time, for example " + std::string(example);
+}
+
 std::int32_t last_day_of_year(int year) {
   const std::chrono::sys_days last = std::chrono::year(year) / std::chrono::December / 31;
   return static_cast<std::int32_t>(last.time_since_epoch().count());

@@ -24,7 +24,7 @@ std::optional<Instant> instant_of(const CivilTime& time) {
                  time.attoseconds + (is_leap_second ? kAttosecondsInSecond : 0)};
 }
 
-bool set_hour_of_half(CivilTime& time, bool is_afternoon) {
+bool set_hour_of_day_period(CivilTime& time, bool is_afternoon) {
   if (time.hour == 0 || time.hour > 12) return false;
   time.hour = time.hour % 12 + (is_afternoon ? 12 : 0);
   return true;

@@ -23,6 +23,20 @@ inline constexpr std::int64_t kLastSecond = 253'402'300'799;
 
 inline constexpr std::uint64_t kAttosecondsInSecond = 1'000'000'000'000'000'000;
 
+/// A fraction of a second from its digits. Those behind the eighteenth do not count.
+class FractionDigits {
+ public:
+  void append(unsigned digit) {
+    attoseconds_ += digit * unit_;
+    unit_ /= 10;
+  }
+  std::uint64_t attoseconds() const { return attoseconds_; }
+
+ private:
+  std::uint64_t attoseconds_ = 0;
+  std::uint64_t unit_ = 100'000'000'000'000'000;
+};
+
 struct CivilTime {
   std::optional<int> year;  ///< 1 to 9999; none: not written
   unsigned month = 1;
@@ -31,8 +45,8 @@ struct CivilTime {
   unsigned minute = 0;
   unsigned second = 0;  ///< 60 in a leap second
   std::uint64_t attoseconds = 0;
-  bool has_clock = false;  ///< a time of day is written
-  bool has_half = false;   ///< AM or PM, too
+  bool has_time_of_day = false;  ///< a time of day is written
+  bool has_day_period = false;   ///< AM or PM, too
   bool has_seconds = false;
   bool has_bare_date = false;  ///< yyyymmdd: bare digits may be a time of day, too
 
@@ -55,8 +69,8 @@ struct CivilTime {
 /// The moment, by zone_seconds; none if there is no such date or time of day. Precondition: a year.
 std::optional<Instant> instant_of(const CivilTime& time);
 
-/// Makes an hour from 1 to 12 of half a day one of the whole day. Returns false if it is none of these.
-bool set_hour_of_half(CivilTime& time, bool is_afternoon);
+/// Makes an hour from 1 to 12, with AM or PM, one of the whole day. Returns false if it is none of these.
+bool set_hour_of_day_period(CivilTime& time, bool is_afternoon);
 
 /// The year in which the time is one of the 365 or 366 days up to `last_day`, counted from 1970-01-01.
 int year_up_to(const CivilTime& time, std::int32_t last_day);

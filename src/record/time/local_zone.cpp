@@ -55,17 +55,19 @@ LocalZone LocalZone::load(const std::string& name, const std::string& database) 
   }
   std::ifstream stream(path, std::ios::binary);
   const std::string bytes{std::istreambuf_iterator<char>(stream), {}};
-  if (!stream) throw Error(what + ": cannot read " + quote_word(path.string()));
+  if (!stream)
+    throw Error(what + ": cannot read " + quote_word(path.string()) + ": let its file be readable, or " + kOtherwise);
   return {std::as_bytes(std::span(bytes)), what};
 }
 
 LocalZone::LocalZone(std::span<const std::byte> file, const std::string& what) {
   const TzifZone zone = parse_tzif(file, what);
-  for (const TzifChange& change : zone.changes)
-    add_period(change.begin, change.clock.offset_seconds, change.clock.name);
+  for (const TzifChange& change : zone.changes) add_period(change.begin, change.type.offset_seconds, change.type.name);
   if (!zone.rule.empty()) {
     const std::optional<PosixRule> rule = parse_posix_rule(zone.rule);
-    if (!rule) throw Error(what + ": its rule " + quote_word(zone.rule) + " cannot be read");
+    if (!rule)
+      throw Error(what + ": its rule " + quote_word(zone.rule) + " cannot be read: install the tz database anew, or " +
+                  kOtherwise);
     add_rule(*rule);
   }
   set_ends();

@@ -42,10 +42,10 @@ bool take_parts(TimeCursor& cursor, OffsetParts& parts) {
   return !cursor.goes_on();
 }
 
-bool is_at_half_of_day(TimeCursor cursor) {
+bool is_in_front_of_day_period(TimeCursor cursor) {
   bool is_afternoon = false;
   cursor.skip_blanks_in_field();
-  return cursor.take_half_of_day(is_afternoon) && !cursor.goes_on();
+  return cursor.take_day_period(is_afternoon) && !cursor.goes_on();
 }
 
 bool ends_text(const TimeCursor& cursor) { return cursor.is_at_closing() || cursor.is_at_separator(); }
@@ -56,7 +56,7 @@ ZoneTaken judge_behind_utc(const OffsetParts& parts, bool is_west, bool is_last)
 }
 
 // Behind a minus it may be the end of a span: 09:00 - 10:30, 22:00 - 06:00.
-ZoneTaken judge_behind_clock(const OffsetParts& parts, const CivilTime& time, bool is_west, bool is_last) {
+ZoneTaken judge_behind_time_of_day(const OffsetParts& parts, const CivilTime& time, bool is_west, bool is_last) {
   if (!parts.has_minutes) return ZoneTaken::kNone;
   const bool is_span = is_west && !time.has_seconds;
   if (is_span && parts.hours * 60 + parts.minutes > time.hour * 60 + time.minute) return ZoneTaken::kNone;
@@ -104,12 +104,12 @@ ZoneTaken take_loose_offset(TimeCursor& cursor, CivilTime& time, LooseOffset pla
   bool is_west = false;
   OffsetParts parts;
   if (!take_loose_sign(offset, is_west)) return ZoneTaken::kNone;
-  const bool is_bare = place == LooseOffset::kBehindClock;
+  const bool is_bare = place == LooseOffset::kBehindTimeOfDay;
   if (is_bare && (offset.digits_ahead() != 2 || offset.peek(2) != ':')) return ZoneTaken::kNone;
-  if (!take_parts(offset, parts) || !parts.may_be_zone() || is_at_half_of_day(offset)) return ZoneTaken::kNone;
+  if (!take_parts(offset, parts) || !parts.may_be_zone() || is_in_front_of_day_period(offset)) return ZoneTaken::kNone;
   const bool is_last = ends_text(offset);
   const ZoneTaken taken =
-      is_bare ? judge_behind_clock(parts, time, is_west, is_last) : judge_behind_utc(parts, is_west, is_last);
+      is_bare ? judge_behind_time_of_day(parts, time, is_west, is_last) : judge_behind_utc(parts, is_west, is_last);
   if (taken != ZoneTaken::kZone) return taken;
   const auto seconds = static_cast<std::int32_t>(parts.hours * 3600 + parts.minutes * 60);
   time.set_zone(is_west ? -seconds : seconds);
@@ -148,7 +148,7 @@ ZoneTaken take_loose_zone(TimeCursor& cursor, CivilTime& time) {
   if (take_offset_behind_closing(cursor, time)) return ZoneTaken::kZone;
   TimeCursor zone = cursor;
   zone.skip_blanks_in_field();
-  ZoneTaken taken = take_loose_offset(zone, time, LooseOffset::kBehindClock);
+  ZoneTaken taken = take_loose_offset(zone, time, LooseOffset::kBehindTimeOfDay);
   if (taken == ZoneTaken::kNone) taken = take_labelled_zone(zone, time);
   if (taken == ZoneTaken::kZone) cursor = zone;
   return taken;

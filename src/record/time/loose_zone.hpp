@@ -12,7 +12,7 @@
 namespace sortie {
 
 /// Where an offset stands: behind UTC it may lack its minutes.
-enum class LooseOffset : std::uint8_t { kBehindClock, kBehindUtc };
+enum class LooseOffset : std::uint8_t { kBehindTimeOfDay, kBehindUtc };
 
 /// Takes an offset with blanks behind its sign, which comes next. In the middle of other text it is not known.
 ZoneTaken take_loose_offset(TimeCursor& cursor, CivilTime& time, LooseOffset place);

@@ -10,7 +10,7 @@ namespace {
 constexpr std::int64_t kSecondsOfDay = 86'400;
 
 /// Takes letters, or whatever stands between < and >.
-bool take_clock_name(TimeCursor& cursor, std::string& name) {
+bool take_type_name(TimeCursor& cursor, std::string& name) {
   const bool is_quoted = cursor.take('<');
   const auto goes_on = [&] {
     const char next = cursor.peek();
@@ -37,12 +37,12 @@ bool take_seconds(TimeCursor& cursor, std::int32_t& seconds) {
 }
 
 /// Takes a name and how far west it is.
-bool take_rule_clock(TimeCursor& cursor, ZoneClock& clock) {
+bool take_rule_type(TimeCursor& cursor, LocalTimeType& type) {
   std::int32_t west = 0;
-  if (!take_clock_name(cursor, clock.name) || !take_seconds(cursor, west) || west <= -86'400 || west >= 86'400) {
+  if (!take_type_name(cursor, type.name) || !take_seconds(cursor, west) || west <= -86'400 || west >= 86'400) {
     return false;
   }
-  clock.offset_seconds = -west;
+  type.offset_seconds = -west;
   return true;
 }
 
@@ -83,10 +83,10 @@ std::int64_t YearlyChange::local_seconds(int year) const {
 std::optional<PosixRule> parse_posix_rule(std::string_view text) {
   TimeCursor cursor(text);
   PosixRule rule;
-  if (!take_rule_clock(cursor, rule.standard)) return std::nullopt;
+  if (!take_rule_type(cursor, rule.standard)) return std::nullopt;
   if (cursor.is_at_end()) return rule;
-  ZoneClock& summer = rule.summer.emplace();
-  if (!take_clock_name(cursor, summer.name)) return std::nullopt;
+  LocalTimeType& summer = rule.summer.emplace();
+  if (!take_type_name(cursor, summer.name)) return std::nullopt;
   summer.offset_seconds = rule.standard.offset_seconds + 3600;
   std::int32_t west = 0;
   if (cursor.peek() != ',') {

@@ -9,12 +9,12 @@
 
 namespace sortie {
 
-/// A clock that a zone has for some time.
-struct ZoneClock {
+/// The offset and the name that a zone has for some time: a "local time type" of RFC 9636.
+struct LocalTimeType {
   std::string name;                 ///< CET
   std::int32_t offset_seconds = 0;  ///< east of UTC
 
-  friend bool operator==(const ZoneClock&, const ZoneClock&) = default;
+  friend bool operator==(const LocalTimeType&, const LocalTimeType&) = default;
 };
 
 /// When clocks change, each year.
@@ -28,15 +28,15 @@ struct YearlyChange {
   unsigned month = 1;
   unsigned week = 1;
   unsigned day = 0;
-  std::int32_t second = 7200;  ///< of the clock that ends, from the day's midnight on, within a week of it
+  std::int32_t second = 7200;  ///< of the local time that ends, from the day's midnight on, within a week of it
 
-  /// Seconds from 1970-01-01 on to the change in `year`, by the clock that ends.
+  /// Seconds from 1970-01-01 on to the change in `year`, by the local time that ends.
   std::int64_t local_seconds(int year) const;
 };
 
 struct PosixRule {
-  ZoneClock standard;
-  std::optional<ZoneClock> summer;  ///< none: clocks do not change
+  LocalTimeType standard;
+  std::optional<LocalTimeType> summer;  ///< none: clocks do not change
   YearlyChange to_summer;
   YearlyChange to_standard;
 };

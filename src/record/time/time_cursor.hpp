@@ -9,23 +9,10 @@
 #include <string_view>
 
 #include "record/text/byte_words.hpp"
+#include "record/time/civil_time.hpp"
 #include "record/time/time_names.hpp"
 
 namespace sortie {
-
-/// A fraction of a second from its digits. Those behind the eighteenth do not count.
-class FractionDigits {
- public:
-  void append(unsigned digit) {
-    attoseconds_ += digit * unit_;
-    unit_ /= 10;
-  }
-  std::uint64_t attoseconds() const { return attoseconds_; }
-
- private:
-  std::uint64_t attoseconds_ = 0;
-  std::uint64_t unit_ = 100'000'000'000'000'000;
-};
 
 class TimeZones;
 
@@ -231,16 +218,16 @@ class TimeCursor {
   }
 
   /// Takes AM or PM, or a.m. or p.m., in either case.
-  bool take_half_of_day(bool& is_afternoon) {
-    const char half = static_cast<char>(peek() | 0x20);
-    if (half != 'a' && half != 'p') return false;
+  bool take_day_period(bool& is_afternoon) {
+    const char letter = static_cast<char>(peek() | 0x20);
+    if (letter != 'a' && letter != 'p') return false;
     std::size_t size = 1;
     const bool has_points = peek(size) == '.';
     if (has_points) size += peek(2) == ' ' ? 2 : 1;
     if ((peek(size) | 0x20) != 'm') return false;
     ++size;
     if (has_points && peek(size) == '.') ++size;
-    is_afternoon = half == 'p';
+    is_afternoon = letter == 'p';
     at_ += size;
     return true;
   }

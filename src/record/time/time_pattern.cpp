@@ -97,8 +97,8 @@ class PatternReader {
   /// Puts the parts together.
   bool finish() {
     if (!time_.year && !has_month_) time_.year = 1970;
-    if (has_short_hour_ && !has_half_ && is_at_half()) return false;
-    return !has_short_hour_ || set_hour_of_half(time_, is_afternoon_);
+    if (has_short_hour_ && !has_day_period_ && is_at_day_period()) return false;
+    return !has_short_hour_ || set_hour_of_day_period(time_, is_afternoon_);
   }
 
  private:
@@ -123,8 +123,8 @@ class PatternReader {
       case kFractionIfAny:
         return take_fraction_if_any();
       case 'p':
-        has_half_ = true;
-        return cursor_.take_half_of_day(is_afternoon_);
+        has_day_period_ = true;
+        return cursor_.take_day_period(is_afternoon_);
       case 'z':
       case 'Z':
         return take_zone();
@@ -142,11 +142,11 @@ class PatternReader {
   }
 
   /// Whether AM or PM follows.
-  bool is_at_half() const {
+  bool is_at_day_period() const {
     TimeCursor behind = cursor_;
     bool is_afternoon = false;
     behind.skip_blanks();
-    return behind.take_half_of_day(is_afternoon) && !behind.goes_on();
+    return behind.take_day_period(is_afternoon) && !behind.goes_on();
   }
 
   bool take_zone() {
@@ -174,7 +174,7 @@ class PatternReader {
   unsigned year_ = 0;
   bool has_month_ = false;
   bool has_short_hour_ = false;
-  bool has_half_ = false;
+  bool has_day_period_ = false;
   bool is_afternoon_ = false;
 };
 

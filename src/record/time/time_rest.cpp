@@ -8,7 +8,7 @@
 
 #include "record/time/loose_zone.hpp"
 #include "record/time/time_zones.hpp"
-#include "record/time/written_zone.hpp"
+#include "record/time/zone_name.hpp"
 #include "record/time/zone_offset.hpp"
 #include "record/time/zone_words.hpp"
 
@@ -44,7 +44,7 @@ bool take_wide_mark(TimeCursor& cursor) {
 }
 
 /// Whether h:mm, 13h55 or 1 PM comes next.
-bool is_at_clock(TimeCursor cursor) {
+bool is_at_time_of_day(TimeCursor cursor) {
   const std::size_t digits = cursor.digits_ahead();
   if (digits != 1 && digits != 2) return false;
   for (std::size_t i = 0; i < digits; ++i) cursor.skip();
@@ -52,11 +52,11 @@ bool is_at_clock(TimeCursor cursor) {
   if (cursor.is_at_one_of(":h") && is_digit(cursor.peek(1)) && is_digit(cursor.peek(2))) return true;
   bool is_afternoon = false;
   cursor.skip_blanks_in_field();
-  return cursor.take_half_of_day(is_afternoon) && !cursor.goes_on();
+  return cursor.take_day_period(is_afternoon) && !cursor.goes_on();
 }
 
 /// Whether numbers of two digits come next that may be hour, minute and second: 13 55 36, 13.55,36.
-bool is_at_spread_clock(TimeCursor cursor) {
+bool is_at_spread_time_of_day(TimeCursor cursor) {
   constexpr auto kLimits = std::to_array<unsigned>({24, 59, 60});
   for (const unsigned limit : kLimits) {
     if (limit != kLimits[0]) {
@@ -77,7 +77,7 @@ enum class BareDigits : std::uint8_t {
   kFour,    ///< hhmm, too
 };
 
-bool is_at_bare_clock(TimeCursor cursor, BareDigits form) {
+bool is_at_bare_time_of_day(TimeCursor cursor, BareDigits form) {
   const std::size_t digits = cursor.digits_ahead();
   const bool may_be_one = digits == 6 || digits == 9 || digits == 12 || (digits == 4 && form == BareDigits::kFour);
   unsigned hour = 0;
@@ -91,13 +91,13 @@ bool is_at_bare_clock(TimeCursor cursor, BareDigits form) {
 }
 
 /// Takes a name and a mark, as in "time=" and "t: ". Returns whether a time of day is what it names.
-bool take_label(TimeCursor& cursor, bool& is_of_clock) {
+bool take_label(TimeCursor& cursor, bool& is_of_time_of_day) {
   TimeCursor name = cursor;
   const std::size_t letters = name.letters_ahead();
   if (letters == 0 || letters > 24) return false;
-  is_of_clock = (letters == 4 && name.take_word("time")) || (letters == 2 && name.take_word("at")) ||
-                (letters == 1 && name.take_word("t"));
-  if (!is_of_clock) take_short_word(name);
+  is_of_time_of_day = (letters == 4 && name.take_word("time")) || (letters == 2 && name.take_word("at")) ||
+                      (letters == 1 && name.take_word("t"));
+  if (!is_of_time_of_day) take_short_word(name);
   while (name.is_at_opening() || name.is_at_closing()) {
     if (name.is_at_end()) return false;
     name.skip();
@@ -109,32 +109,35 @@ bool take_label(TimeCursor& cursor, bool& is_of_clock) {
 }
 
 /// Whether a time of day in any form comes next, also behind T, "time=", or "at".
-bool is_at_any_clock(TimeCursor cursor, BareDigits bare) {
-  if (is_at_clock(cursor) || is_at_spread_clock(cursor) || is_at_bare_clock(cursor, bare)) return true;
+bool is_at_any_time_of_day(TimeCursor cursor, BareDigits bare) {
+  if (is_at_time_of_day(cursor) || is_at_spread_time_of_day(cursor) || is_at_bare_time_of_day(cursor, bare))
+    return true;
   if ((cursor.peek() | 0x20) == 't' && is_digit(cursor.peek(1))) {
     cursor.skip();
-    return is_at_clock(cursor) || is_at_spread_clock(cursor) || is_at_bare_clock(cursor, BareDigits::kFour);
+    return is_at_time_of_day(cursor) || is_at_spread_time_of_day(cursor) ||
+           is_at_bare_time_of_day(cursor, BareDigits::kFour);
   }
-  bool is_of_clock = false;
-  if (!take_label(cursor, is_of_clock)) return false;
-  if (is_of_clock && (is_at_spread_clock(cursor) || is_at_bare_clock(cursor, BareDigits::kFour))) return true;
+  bool is_of_time_of_day = false;
+  if (!take_label(cursor, is_of_time_of_day)) return false;
+  if (is_of_time_of_day && (is_at_spread_time_of_day(cursor) || is_at_bare_time_of_day(cursor, BareDigits::kFour)))
+    return true;
   cursor.take('T');
-  return is_at_clock(cursor);
+  return is_at_time_of_day(cursor);
 }
 
 /// Whether a time of day follows, also behind one short word: "um 13:55".
-bool is_at_clock_behind_word(TimeCursor cursor) {
-  if (is_at_clock(cursor)) return true;
+bool is_at_time_of_day_behind_word(TimeCursor cursor) {
+  if (is_at_time_of_day(cursor)) return true;
   const bool is_other = is_at_other_letter(cursor);
   if (is_other) {
     while ((cursor.peek() & 0x80) != 0 && !cursor.is_at_blank()) cursor.skip();
-    if (is_at_clock(cursor)) return true;
+    if (is_at_time_of_day(cursor)) return true;
   }
   if (!is_other && !take_short_word(cursor)) return false;
   if (!cursor.take('.')) cursor.take(',');
   if (!cursor.is_at_blank()) return false;
   cursor.skip_blanks();
-  return is_at_clock(cursor);
+  return is_at_time_of_day(cursor);
 }
 
 bool is_at_year(const TimeCursor& cursor, bool must_end) {
@@ -145,19 +148,19 @@ bool is_at_year(const TimeCursor& cursor, bool must_end) {
 }
 
 /// AM and PM in languages that have other letters.
-bool is_at_other_half(const TimeCursor& cursor) {
-  constexpr auto kHalves = std::to_array<std::string_view>(
+bool is_at_other_day_period(const TimeCursor& cursor) {
+  constexpr auto kDayPeriods = std::to_array<std::string_view>(
       {"午前", "午後", "上午", "下午", "오전", "오후", "π.μ", "μ.μ", "πμ", "μμ", "ص", "م"});
   if ((cursor.peek() & 0x80) == 0) return false;
-  return std::ranges::any_of(kHalves, [&](std::string_view half) {
+  return std::ranges::any_of(kDayPeriods, [&](std::string_view period) {
     TimeCursor behind = cursor;
-    return std::ranges::all_of(half, [&](char byte) { return behind.take(byte); });
+    return std::ranges::all_of(period, [&](char byte) { return behind.take(byte); });
   });
 }
 
-bool is_at_half(TimeCursor cursor) {
+bool is_at_day_period(TimeCursor cursor) {
   bool is_afternoon = false;
-  return cursor.take_half_of_day(is_afternoon) && !cursor.goes_on() && (cursor.peek() & 0x80) == 0;
+  return cursor.take_day_period(is_afternoon) && !cursor.goes_on() && (cursor.peek() & 0x80) == 0;
 }
 
 /// Whether an offset or the name of a zone comes next. Names are made of capitals.
@@ -185,12 +188,12 @@ bool is_at_plain_text(const TimeCursor& cursor) {
   return cursor.peek() == ' ' && (is_digit(cursor.peek(1)) || TimeCursor::is_letter(cursor.peek(1)));
 }
 
-bool is_cut_off_behind_clock(TimeCursor cursor, CivilTime& time) {
+bool is_cut_off_behind_time_of_day(TimeCursor cursor, CivilTime& time) {
   if (is_at_plain_text(cursor)) return false;
   if (is_at_rest_of_fraction(cursor) || is_at_other_letter(cursor)) return true;
   bool has_mark = false;
   for (int marks = 0; marks < kMostMarks && !cursor.is_at_end() && !cursor.is_at_separator(); ++marks) {
-    if (!time.has_half && (is_at_other_half(cursor) || (has_mark && is_at_half(cursor)))) return true;
+    if (!time.has_day_period && (is_at_other_day_period(cursor) || (has_mark && is_at_day_period(cursor)))) return true;
     if (has_mark && is_at_zone(cursor)) {
       time.zone = CivilTime::Zone::kUnknown;
       return true;
@@ -216,14 +219,14 @@ bool take_mark_behind_date(TimeCursor& cursor) {
 bool is_cut_off_behind_date(TimeCursor cursor, const CivilTime& time) {
   BareDigits bare = BareDigits::kEnding;
   for (int marks = 0; marks < kMostMarks && !cursor.is_at_end(); ++marks) {
-    if (marks > 0 && (is_at_clock_behind_word(cursor) || (!time.year && is_at_year(cursor, false)))) return true;
-    if (marks > 0 && is_at_any_clock(cursor, bare)) return true;
+    if (marks > 0 && (is_at_time_of_day_behind_word(cursor) || (!time.year && is_at_year(cursor, false)))) return true;
+    if (marks > 0 && is_at_any_time_of_day(cursor, bare)) return true;
     if (cursor.is_at_blank()) {
       cursor.skip_blanks();
     } else if (take_mark_behind_date(cursor)) {
       bare = time.has_bare_date ? BareDigits::kFour : BareDigits::kSix;
     } else if (!cursor.take_field_gap()) {
-      return marks == 0 && is_at_other_letter(cursor) && is_at_clock_behind_word(cursor);
+      return marks == 0 && is_at_other_letter(cursor) && is_at_time_of_day_behind_word(cursor);
     }
   }
   return false;
@@ -233,8 +236,8 @@ bool is_cut_off_behind_date(TimeCursor cursor, const CivilTime& time) {
 
 bool is_cut_off(const TimeCursor& cursor, CivilTime& time) {
   if (cursor.is_at_end()) return false;
-  if (!time.has_clock) return is_cut_off_behind_date(cursor, time);
-  return time.zone == CivilTime::Zone::kNone && is_cut_off_behind_clock(cursor, time);
+  if (!time.has_time_of_day) return is_cut_off_behind_date(cursor, time);
+  return time.zone == CivilTime::Zone::kNone && is_cut_off_behind_time_of_day(cursor, time);
 }
 
 }  // namespace sortie

@@ -6,7 +6,7 @@
 
 #include "base/quote.hpp"
 #include "record/time/time_cursor.hpp"
-#include "record/time/written_zone.hpp"
+#include "record/time/zone_name.hpp"
 
 namespace sortie {
 namespace {
@@ -23,9 +23,9 @@ bool is_word_of_times(const std::string& word) {
   const auto is_all = [](const TimeCursor& cursor) { return cursor.is_at_end(); };
   TimeCursor as_month(word);
   TimeCursor as_weekday(word);
-  TimeCursor as_half(word);
+  TimeCursor as_day_period(word);
   return (as_month.take_month(month) && is_all(as_month)) || (as_weekday.take_weekday() && is_all(as_weekday)) ||
-         (as_half.take_half_of_day(is_afternoon) && is_all(as_half));
+         (as_day_period.take_day_period(is_afternoon) && is_all(as_day_period));
 }
 
 void validate_zone_name(const ZoneName& name) {

@@ -71,7 +71,7 @@ std::size_t size_of_data(const TzifCounts& counts, std::size_t time_bytes) {
          counts.leap_seconds * (time_bytes + 4) + counts.standard_marks + counts.utc_marks;
 }
 
-std::vector<ZoneClock> take_clocks(TzifReader& reader, const TzifCounts& counts) {
+std::vector<LocalTimeType> take_types(TzifReader& reader, const TzifCounts& counts) {
   struct Type {
     std::int64_t offset;
     std::size_t name;
@@ -83,16 +83,16 @@ std::vector<ZoneClock> take_clocks(TzifReader& reader, const TzifCounts& counts)
     types.push_back({offset, static_cast<std::uint8_t>(reader.take_number(1))});
   }
   const std::string_view names = reader.take_text(counts.name_bytes);
-  std::vector<ZoneClock> clocks;
+  std::vector<LocalTimeType> local_types;
   for (const Type& type : types) {
     if (type.name >= names.size() || type.offset <= -86'400 || type.offset >= 86'400) {
       reader.refuse("is damaged: install the tz database anew");
     }
     const std::string_view name = names.substr(type.name);
-    clocks.push_back({std::string(name.substr(0, name.find('\0'))), static_cast<std::int32_t>(type.offset)});
+    local_types.push_back({std::string(name.substr(0, name.find('\0'))), static_cast<std::int32_t>(type.offset)});
   }
-  if (clocks.empty()) reader.refuse("has no clock: install the tz database anew");
-  return clocks;
+  if (local_types.empty()) reader.refuse("has no local time: install the tz database anew");
+  return local_types;
 }
 
 void take_data(TzifReader& reader, const TzifCounts& counts, std::size_t time_bytes, TzifZone& zone) {
@@ -101,15 +101,15 @@ void take_data(TzifReader& reader, const TzifCounts& counts, std::size_t time_by
   for (std::size_t i = 0; i < counts.changes; ++i) begins.push_back(reader.take_number(time_bytes));
   std::vector<std::size_t> types;
   for (std::size_t i = 0; i < counts.changes; ++i) types.push_back(static_cast<std::uint8_t>(reader.take_number(1)));
-  const std::vector<ZoneClock> clocks = take_clocks(reader, counts);
-  zone.changes.push_back({std::numeric_limits<std::int64_t>::min() / 2, clocks[0]});
+  const std::vector<LocalTimeType> local_types = take_types(reader, counts);
+  zone.changes.push_back({std::numeric_limits<std::int64_t>::min() / 2, local_types[0]});
   for (std::size_t i = 0; i < counts.changes; ++i) {
     const bool is_in_order = i == 0 || begins[i] > begins[i - 1];
-    if (types[i] >= clocks.size() || !is_in_order || begins[i] > kLastSecond) {
+    if (types[i] >= local_types.size() || !is_in_order || begins[i] > kLastSecond) {
       reader.refuse("is damaged: install the tz database anew");
     }
     // Files have changes before the first second of all, which nothing needs.
-    zone.changes.push_back({std::max(begins[i], std::numeric_limits<std::int64_t>::min() / 2), clocks[types[i]]});
+    zone.changes.push_back({std::max(begins[i], std::numeric_limits<std::int64_t>::min() / 2), local_types[types[i]]});
   }
   reader.take(counts.standard_marks + counts.utc_marks);
 }

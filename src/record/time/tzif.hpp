@@ -16,13 +16,13 @@ namespace sortie {
 
 struct TzifChange {
   std::int64_t begin = 0;  ///< in seconds of UTC
-  ZoneClock clock;
+  LocalTimeType type;
 };
 
 struct TzifZone {
-  /// In order of time. The first one is the clock before all changes.
+  /// In order of time. The first one is what holds before all changes.
   std::vector<TzifChange> changes;
-  std::string rule;  ///< of what comes later; empty: the last clock stays
+  std::string rule;  ///< of what comes later; empty: the last type stays
 };
 
 /// Throws Error, which begins with `what`, if the bytes are no such file or count leap seconds.

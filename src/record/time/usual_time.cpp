@@ -1,6 +1,6 @@
 #include "record/time/usual_time.hpp"
 
-#include "record/time/clock_time.hpp"
+#include "record/time/time_of_day.hpp"
 #include "record/time/time_rest.hpp"
 #include "record/time/written_zone.hpp"
 
@@ -32,11 +32,11 @@ bool ends_year(const TimeCursor& behind, bool is_expected) {
   if (is_expected || behind.is_at_closing() || (behind.peek() == ':' && !is_digit(behind.peek(1)))) return true;
   TimeCursor zone = behind;
   CivilTime other;
-  return take_zone_behind_clock(zone, other) != ZoneTaken::kNone;
+  return take_zone_behind_time_of_day(zone, other) != ZoneTaken::kNone;
 }
 
 /// Takes a year behind a time of day. `is_expected`: a day of the week or a zone is there, too.
-bool take_year_behind_clock(TimeCursor& cursor, CivilTime& time, bool is_expected) {
+bool take_year_behind_time_of_day(TimeCursor& cursor, CivilTime& time, bool is_expected) {
   TimeCursor behind = cursor;
   unsigned year = 0;
   if (!behind.take_gap() || behind.digits_ahead() != 4 || !behind.take_digits(4, year)) return false;
@@ -56,8 +56,8 @@ bool take_bare_date(TimeCursor& cursor, CivilTime& time) {
   }
   time.year = static_cast<int>(year);
   time.has_bare_date = true;
-  if (digits == 8) return take_clock_if_any(cursor, time, DateStyle::kBareDigits);
-  return (digits == 12 || digits == 14 || digits == 17) && take_joined_clock(cursor, time);
+  if (digits == 8) return take_time_of_day_if_any(cursor, time, DateStyle::kBareDigits);
+  return (digits == 12 || digits == 14 || digits == 17) && take_joined_time_of_day(cursor, time);
 }
 
 bool take_mark(TimeCursor& cursor, char mark) {
@@ -78,7 +78,7 @@ bool take_year_first(TimeCursor& cursor, CivilTime& time) {
   if (!take_mark(cursor, mark) || !cursor.take_number(2, time.day) || is_digit(cursor.peek())) return false;
   const std::size_t date_end = cursor.taken();
   // Numbers with colons or points alone are too little to be a date.
-  return take_clock_if_any(cursor, time, DateStyle::kMarks) &&
+  return take_time_of_day_if_any(cursor, time, DateStyle::kMarks) &&
          (has_name || (mark != ':' && mark != '.') || cursor.taken() > date_end);
 }
 
@@ -96,19 +96,19 @@ bool has_same_zone(const CivilTime& one, const CivilTime& other) {
 
 /// Takes what follows a day and the name of a month, in either order: [ yyyy][ time of day][ zone][ yyyy][ zone]. There
 /// is one year at most, and one zone, which may stand twice.
-bool take_year_and_clock(TimeCursor& cursor, CivilTime& time, bool has_weekday) {
+bool take_year_and_time_of_day(TimeCursor& cursor, CivilTime& time, bool has_weekday) {
   take_year_word(cursor, time);
   const std::size_t date_end = cursor.taken();
-  if (!take_clock_if_any(cursor, time, DateStyle::kMarks)) return false;
+  if (!take_time_of_day_if_any(cursor, time, DateStyle::kMarks)) return false;
   if (time.year || cursor.taken() == date_end) return true;
   const bool has_zone = time.zone != CivilTime::Zone::kNone;
   if (!has_zone && is_at_zone_and_year(cursor, has_weekday)) {
     time.zone = CivilTime::Zone::kUnknown;
     return false;
   }
-  if (!take_year_behind_clock(cursor, time, has_weekday || has_zone)) return true;
+  if (!take_year_behind_time_of_day(cursor, time, has_weekday || has_zone)) return true;
   CivilTime second = time;
-  const ZoneTaken zone = take_zone_behind_clock(cursor, second);
+  const ZoneTaken zone = take_zone_behind_time_of_day(cursor, second);
   if (zone == ZoneTaken::kZone && has_zone && !has_same_zone(time, second)) return false;
   if (zone == ZoneTaken::kUnknown) {
     time.zone = second.zone;
@@ -124,9 +124,9 @@ bool take_day_first(TimeCursor& cursor, CivilTime& time, bool has_weekday) {
   take_ordinal(cursor);
   const char mark = cursor.peek();
   if (!cursor.is_at_one_of("-/. ") || !take_mark(cursor, mark) || !cursor.take_month(time.month)) return false;
-  if (mark == ' ') return take_year_and_clock(cursor, time, has_weekday) && (time.year || time.has_clock);
+  if (mark == ' ') return take_year_and_time_of_day(cursor, time, has_weekday) && (time.year || time.has_time_of_day);
   return take_mark(cursor, mark) && take_year_digits(cursor, time) &&
-         take_clock_if_any(cursor, time, DateStyle::kMarks);
+         take_time_of_day_if_any(cursor, time, DateStyle::kMarks);
 }
 
 bool ends_plain_date(char behind) { return behind == 'T' || behind == ' ' || behind == '\0'; }
@@ -164,17 +164,17 @@ bool take_month_first(TimeCursor& cursor, CivilTime& time, bool has_weekday) {
   const char mark = cursor.peek();
   if (mark == '-' || mark == '/') {
     return cursor.take(mark) && cursor.take_number(2, time.day) && cursor.take(mark) &&
-           take_year_digits(cursor, time) && take_clock_if_any(cursor, time, DateStyle::kMarks);
+           take_year_digits(cursor, time) && take_time_of_day_if_any(cursor, time, DateStyle::kMarks);
   }
   if (!cursor.take_gap() || !cursor.take_number(2, time.day) || is_digit(cursor.peek())) return false;
   take_ordinal(cursor);
-  return !is_at_odd_number(cursor) && take_year_and_clock(cursor, time, has_weekday);
+  return !is_at_odd_number(cursor) && take_year_and_time_of_day(cursor, time, has_weekday);
 }
 
 }  // namespace
 
 bool take_usual_time(TimeCursor& cursor, CivilTime& time) {
-  if (take_plain_date(cursor, time)) return take_clock_if_any(cursor, time, DateStyle::kMarks);
+  if (take_plain_date(cursor, time)) return take_time_of_day_if_any(cursor, time, DateStyle::kMarks);
   const bool has_weekday = TimeCursor::is_letter(cursor.peek()) && cursor.take_weekday();
   if (has_weekday && !cursor.take_gap()) return false;
   if (!is_digit(cursor.peek())) return take_month_first(cursor, time, has_weekday);

@@ -4,8 +4,6 @@
 // told from other text.
 #pragma once
 
-#include <string_view>
-
 #include "record/time/civil_time.hpp"
 #include "record/time/time_cursor.hpp"
 
@@ -21,19 +19,13 @@ enum class ZoneTaken {
 ZoneTaken take_zone(TimeCursor& cursor, CivilTime& time);
 
 /// Takes the zone behind a time of day, which may stand behind blanks and in parentheses.
-ZoneTaken take_zone_behind_clock(TimeCursor& cursor, CivilTime& time);
+ZoneTaken take_zone_behind_time_of_day(TimeCursor& cursor, CivilTime& time);
 
 /// Takes the name of a zone, in capitals, behind a date without a time of day. Returns false if it is not known which.
 bool take_zone_behind_date(TimeCursor& cursor, CivilTime& time);
 
-/// Takes an offset, or UTC and its like, with an offset or without. These need no names from outside.
-bool take_fixed_zone(TimeCursor& cursor, CivilTime& time);
-
 /// Whether what comes next, behind blanks, is a word and a year: so date(1) writes a zone. `is_certain`: whatever the
 /// word; else it is made of capitals.
 bool is_at_zone_and_year(TimeCursor cursor, bool is_certain);
-
-/// Whether it is UTC, GMT, UT or Z, in either case.
-bool is_name_of_utc(std::string_view word);
 
 }  // namespace sortie

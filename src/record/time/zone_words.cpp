@@ -19,8 +19,8 @@ struct ShortWord {
   std::array<char, kLongestZoneWord + 1> letters{};
 };
 
-// Names that the tz database has or had, and those that other programs write. In order, so that they are found by
-// halves.
+// Names that the tz database has or had, and those that other programs write. In order, so that a binary
+// search finds them.
 constexpr auto kZoneWords = std::to_array<ShortWord>({
     "ACDT", "ACST",  "ACWST", "ADDT",  "ADMT",  "ADT",   "AEDT", "AEST", "AET",   "AFT",   "AHDT",  "AHST",  "AKDT",
     "AKST", "ALMT",  "AMST",  "AMT",   "ANAT",  "AQTT",  "ARST", "ART",  "AST",   "AWDT",  "AWST",  "AWT",   "AZOST",
@@ -42,6 +42,9 @@ constexpr auto kZoneWords = std::to_array<ShortWord>({
     "WIB",  "WIT",   "WITA",  "WMT",   "YAKST", "YAKT",  "YDDT", "YDT",  "YEKST", "YEKT",  "YST",   "YWT",   "ZMT",
 });
 static_assert(std::ranges::is_sorted(kZoneWords, {}, &ShortWord::view));
+static_assert(std::ranges::all_of(kZoneWords, [](const ShortWord& word) {
+  return kLastZoneLetters.find(word.view().back()) != std::string_view::npos;
+}));
 
 constexpr auto kWordsOfLogs = std::to_array<ShortWord>({
     "ABORT", "ACK",   "ALERT", "AUDIT", "BEGIN", "CONN",  "CRIT", "DBG",  "DEBUG", "DEL",  "DENY",  "DONE",
@@ -61,7 +64,7 @@ constexpr auto kRegions =
 // Most words behind a time end like none of these: that is quick to see.
 bool is_zone_word(std::string_view word) {
   if (word.size() < 3 || word.size() > kLongestZoneWord) return false;
-  if (std::string_view("TZKDBA").find(word.back()) == std::string_view::npos) return false;
+  if (kLastZoneLetters.find(word.back()) == std::string_view::npos) return false;
   return std::ranges::binary_search(kZoneWords, word, {}, &ShortWord::view);
 }
 

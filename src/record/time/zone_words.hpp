@@ -1,13 +1,33 @@
 // Which words behind a time of day are names of zones. Used by the reader of written zones.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <string_view>
 
 namespace sortie {
 
+/// A word in capitals; empty if it is longer than any name of a zone.
+struct UpperWord {
+  explicit UpperWord(std::string_view word) {
+    if (word.size() > letters.size()) return;
+    size = word.size();
+    std::ranges::transform(word, letters.begin(), [](char letter) { return static_cast<char>(letter & ~0x20); });
+    has_capitals_only = std::equal(word.begin(), word.end(), letters.begin());
+  }
+  std::string_view text() const { return {letters.data(), size}; }
+
+  std::array<char, 6> letters{};
+  std::size_t size = 0;
+  bool has_capitals_only = false;
+};
+
 /// Letters of the longest name that is_zone_word() knows.
 inline constexpr std::size_t kLongestZoneWord = 5;
+
+/// The letters that these names end with.
+inline constexpr std::string_view kLastZoneLetters = "ABDKTZ";
 
 /// Whether the word, in capitals, is a usual name of a zone. Names that are words of logs as well are none: GET, EAST.
 bool is_zone_word(std::string_view word);

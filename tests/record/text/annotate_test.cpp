@@ -1,3 +1,6 @@
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -7,6 +10,8 @@
 
 namespace sortie {
 namespace {
+
+std::string annotated(std::string_view record, const TextOrder& order) { return Annotator(order).annotated(record); }
 
 TextOrder order_of(const std::vector<std::string>& keys, const std::string& separator = {}) {
   TextOrder order;

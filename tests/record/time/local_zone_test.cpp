@@ -167,13 +167,13 @@ TEST(LocalZone, ReadsEveryZoneOfTheDatabase) {
 TEST(PosixRule, IsReadAsPosixWritesIt) {
   const auto rule = parse_posix_rule("<-02>2<-01>,M3.5.0/-1,M10.5.0/0");
   ASSERT_TRUE(rule && rule->summer);
-  EXPECT_EQ(rule->standard, (ZoneClock{"-02", -7200}));
-  EXPECT_EQ(*rule->summer, (ZoneClock{"-01", -3600}));
+  EXPECT_EQ(rule->standard, (LocalTimeType{"-02", -7200}));
+  EXPECT_EQ(*rule->summer, (LocalTimeType{"-01", -3600}));
   EXPECT_EQ(rule->to_summer.local_seconds(2023), utc("2023-03-25 23:00"));
   EXPECT_EQ(parse_posix_rule("CST6CDT,J60,59/25:30:10")->to_summer.local_seconds(2024), utc("2024-03-01 02:00"));
   EXPECT_EQ(parse_posix_rule("CST6CDT,J60,59/25:30:10")->to_standard.local_seconds(2024), utc("2024-03-01 01:30:10"));
   EXPECT_EQ(parse_posix_rule("CST6CDT,J59,J365")->to_summer.local_seconds(2023), utc("2023-02-28 02:00"));
-  EXPECT_EQ(parse_posix_rule("JST-9")->standard, (ZoneClock{"JST", 32'400}));
+  EXPECT_EQ(parse_posix_rule("JST-9")->standard, (LocalTimeType{"JST", 32'400}));
   for (const char* const text : {"", "CET", "C1", "CET-1CEST", "CET-1CEST,M3.5.0", "CET-1CEST,M13.5.0,M10.5.0",
                                  "CET-1CEST,M3.6.0,M10.5.0", "CET-1CEST,M3.5.7,M10.5.0", "CET-1CEST,J0,J1", "CET-25",
                                  "<CET-1", "CET-1CEST,M3.5.0,M10.5.0x", "CET-1CEST,M3.5.0/168,M10.5.0"}) {

@@ -28,7 +28,7 @@ std::string code_in(const std::string& cell) {
 }
 
 std::vector<TimeRow> rows_of_manual() {
-  std::ifstream manual(SORTIE_MANUAL);
+  std::ifstream manual(SORTIE_TIMES_PAGE);
   std::vector<TimeRow> rows;
   std::string line;
   while (std::getline(manual, line) && line != "| form | written | in UTC |") {
@@ -109,7 +109,7 @@ TEST(ManualTimes, AreNoOthers) {
         "2023-10-10 13:55:36 TRT x", "2023-10-10 13:55:36 ART x", "2023-10-10T13:55:36 [Europe/Paris]",
         "2023-10-10 13:55:36 UTC +2", "2023-10-10 13:55:36 GMT+5.5", "2023-10-10 13:55:36 GMT+05.30",
         "2023-10-10T13:55:36+05.30", "2023-10-10T13:55:36+05'30'", "2023-10-10 13:55:36 (CET x",
-        // The year, the time of day, the rest of its fraction or its half of the day stands where none does.
+        // The year, the time of day, the rest of its fraction or its AM or PM stands where none does.
         "Oct 10-2023 13:55:36", "Oct 10/2023 13:55:36", "Oct 10. 2023 13:55:36", "Oct 10 2023_13:55:36",
         "Oct 10 2023-13:55:36", "Oct 10, 2023T13:55:36", "Oct 10 23 13:55:36", "Oct 10 13:55:36 - 2023",
         "2023-10-10; 13:55:36", "2023-10-10 - 13:55:36", "2023-10-10 | 13:55:36", "2023-10-10 : 13:55:36",

@@ -58,8 +58,8 @@ TEST(TimeRest, MayBeAFieldOfItsOwn) {
   for (const char* const separator : {",", ";", "|", "\t", "||"}) {
     const TimeReader reader = reader_between(separator);
     const TimeReader berlin = reader_between(separator, "Europe/Berlin");
-    const auto fields = [&](std::string_view clock, std::string_view third) {
-      return "2023-10-10" + std::string(separator).append(clock).append(separator).append(third);
+    const auto fields = [&](std::string_view time_of_day, std::string_view third) {
+      return "2023-10-10" + std::string(separator).append(time_of_day).append(separator).append(third);
     };
     const std::string expected = std::to_string(kMomentOfRest);
     EXPECT_EQ(moment(reader, fields("15:55:36", "+02:00")), expected) << separator;

@@ -1,4 +1,4 @@
-#include "record/time/clock_time.hpp"
+#include "record/time/time_of_day.hpp"
 
 #include <string_view>
 
@@ -8,13 +8,13 @@ namespace sortie {
 namespace {
 
 /// How a time of day is written.
-enum class Clock : std::uint8_t {
-  kNone,    ///< it is none
-  kColons,  ///< h:mm, h:mm:ss, or what must be meant so
-  kPoints,  ///< hh.mm.ss
-  kMinus,   ///< hh-mm-ss, or hh_mm_ss
-  kDigits,  ///< hhmmss or hhmm
-  kHalf,    ///< h AM
+enum class TimeOfDayForm : std::uint8_t {
+  kNone,       ///< it is none
+  kColons,     ///< h:mm, h:mm:ss, or what must be meant so
+  kPoints,     ///< hh.mm.ss
+  kMinus,      ///< hh-mm-ss, or hh_mm_ss
+  kDigits,     ///< hhmmss or hhmm
+  kDayPeriod,  ///< h AM
 };
 
 /// Whether another part of a time goes on here, which is none of those that were read.
@@ -72,12 +72,12 @@ bool take_marked(TimeCursor& cursor, CivilTime& time) {
 }
 
 /// Whether so many bare digits may be a time of day: hhmm, hhmmss, or these with a fraction.
-bool may_be_clock(std::size_t digits) { return digits == 4 || digits == 6 || digits == 9 || digits == 12; }
+bool may_be_time_of_day(std::size_t digits) { return digits == 4 || digits == 6 || digits == 9 || digits == 12; }
 
 /// Takes hh[mm[ss[fraction]]].
 bool take_bare_digits(TimeCursor& cursor, CivilTime& time) {
   const std::size_t digits = cursor.digits_ahead();
-  if (digits != 2 && !may_be_clock(digits)) return false;
+  if (digits != 2 && !may_be_time_of_day(digits)) return false;
   if (!cursor.take_digits(2, time.hour) || (digits > 2 && !cursor.take_digits(2, time.minute))) return false;
   if (digits < 6) return digits == 2 ? !is_at_odd_minutes(cursor) : !is_at_further_part(cursor);
   time.has_seconds = true;
@@ -86,18 +86,18 @@ bool take_bare_digits(TimeCursor& cursor, CivilTime& time) {
 }
 
 /// Takes AM or PM, also behind blanks.
-bool take_half_of_day(TimeCursor& cursor, bool& is_afternoon) {
+bool take_day_period(TimeCursor& cursor, bool& is_afternoon) {
   if (const char next = static_cast<char>(cursor.peek() | 0x20); next == 'z' || next == '+' || next == '-')
     return false;
-  TimeCursor half = cursor;
-  if (!half.take_field_gap()) half.skip_blanks_in_field();
-  if (!half.take_half_of_day(is_afternoon) || half.goes_on()) return false;
-  cursor = half;
+  TimeCursor period = cursor;
+  if (!period.take_field_gap()) period.skip_blanks_in_field();
+  if (!period.take_day_period(is_afternoon) || period.goes_on()) return false;
+  cursor = period;
   return true;
 }
 
 /// Whether what ends the text behind blanks is a short form of AM or PM.
-bool is_at_short_half(TimeCursor cursor) {
+bool is_at_short_day_period(TimeCursor cursor) {
   cursor.skip_blanks_in_field();
   if (cursor.letters_ahead() != 1 || !cursor.is_at_one_of("aApP")) return false;
   cursor.skip();
@@ -106,93 +106,95 @@ bool is_at_short_half(TimeCursor cursor) {
 }
 
 /// Takes AM or PM behind h, h:mm and so on, if it is there.
-bool take_half_if_any(TimeCursor& cursor, CivilTime& time) {
+bool take_day_period_if_any(TimeCursor& cursor, CivilTime& time) {
   bool is_afternoon = false;
-  time.has_clock = true;
-  time.has_half = take_half_of_day(cursor, is_afternoon);
-  if (time.has_half) return set_hour_of_half(time, is_afternoon);
-  return time.hour == 0 || time.hour > 12 || !is_at_short_half(cursor);
+  time.has_time_of_day = true;
+  time.has_day_period = take_day_period(cursor, is_afternoon);
+  if (time.has_day_period) return set_hour_of_day_period(time, is_afternoon);
+  return time.hour == 0 || time.hour > 12 || !is_at_short_day_period(cursor);
 }
 
 /// Takes T or a blank, hh:mm:ss and a fraction behind a point: most times of day are so.
-bool take_plain_clock(TimeCursor& cursor, CivilTime& time) {
+bool take_plain_time_of_day(TimeCursor& cursor, CivilTime& time) {
   if (cursor.peek(3) != ':' || cursor.peek(6) != ':' || (cursor.peek() != 'T' && cursor.peek() != ' ')) return false;
-  TimeCursor clock = cursor;
+  TimeCursor ahead = cursor;
   unsigned hour = 0;
   unsigned minute = 0;
   unsigned second = 0;
   std::uint64_t attoseconds = 0;
-  clock.skip();
-  if (!clock.take_digits(2, hour)) return false;
-  clock.skip();
-  if (!clock.take_digits(2, minute)) return false;
-  clock.skip();
-  if (!clock.take_digits(2, second)) return false;
-  if (clock.peek() == '.' && is_digit(clock.peek(1))) {
-    clock.skip();
-    clock.take_fraction(attoseconds);
+  ahead.skip();
+  if (!ahead.take_digits(2, hour)) return false;
+  ahead.skip();
+  if (!ahead.take_digits(2, minute)) return false;
+  ahead.skip();
+  if (!ahead.take_digits(2, second)) return false;
+  if (ahead.peek() == '.' && is_digit(ahead.peek(1))) {
+    ahead.skip();
+    ahead.take_fraction(attoseconds);
   }
-  if (clock.peek() == ',' || is_at_further_part(clock)) return false;
+  if (ahead.peek() == ',' || is_at_further_part(ahead)) return false;
   time.hour = hour;
   time.minute = minute;
   time.second = second;
   time.has_seconds = true;
   time.attoseconds = attoseconds;
-  cursor = clock;
+  cursor = ahead;
   return true;
 }
 
 /// What begins here: a time of day, or what must be meant as one, even if it cannot be read.
-Clock clock_ahead(TimeCursor cursor, DateStyle style) {
+TimeOfDayForm time_of_day_ahead(TimeCursor cursor, DateStyle style) {
   const std::size_t digits = cursor.digits_ahead();
   const auto has_two_digits = [&](std::size_t at) {
     return is_digit(cursor.peek(at)) && is_digit(cursor.peek(at + 1));
   };
-  if (digits == 0) return Clock::kNone;
+  if (digits == 0) return TimeOfDayForm::kNone;
   const char next = cursor.peek(digits);
   if (digits > 2) {
-    const bool may_be = style == DateStyle::kBareDigits && may_be_clock(digits) && !TimeCursor::is_letter(next);
-    return may_be ? Clock::kDigits : Clock::kNone;
+    const bool may_be = style == DateStyle::kBareDigits && may_be_time_of_day(digits) && !TimeCursor::is_letter(next);
+    return may_be ? TimeOfDayForm::kDigits : TimeOfDayForm::kNone;
   }
-  if (next == ':' && is_digit(cursor.peek(digits + 1))) return Clock::kColons;
-  if ((next | 0x20) == 'h' && has_two_digits(digits + 1)) return Clock::kColons;  // 13h55, which is not read
+  if (next == ':' && is_digit(cursor.peek(digits + 1))) return TimeOfDayForm::kColons;
+  if ((next | 0x20) == 'h' && has_two_digits(digits + 1)) return TimeOfDayForm::kColons;  // 13h55, which is not read
   const bool has_mark = next == '.' || ((next == '-' || next == '_') && digits == 2);
   if (has_mark && has_two_digits(digits + 1) && cursor.peek(digits + 3) == next && has_two_digits(digits + 4) &&
       !is_digit(cursor.peek(digits + 6))) {
-    return next == '.' ? Clock::kPoints : Clock::kMinus;
+    return next == '.' ? TimeOfDayForm::kPoints : TimeOfDayForm::kMinus;
   }
   unsigned hour = 0;
   bool is_afternoon = false;
-  return cursor.take_number(2, hour) && take_half_of_day(cursor, is_afternoon) ? Clock::kHalf : Clock::kNone;
+  return cursor.take_number(2, hour) && take_day_period(cursor, is_afternoon) ? TimeOfDayForm::kDayPeriod
+                                                                              : TimeOfDayForm::kNone;
 }
 
 /// Takes a time of day of that form, which begins here.
-bool take_clock(TimeCursor& cursor, CivilTime& time, Clock clock) {
+bool take_time_of_day(TimeCursor& cursor, CivilTime& time, TimeOfDayForm form) {
   bool is_taken = false;
-  switch (clock) {
-    case Clock::kPoints:
-    case Clock::kMinus:
+  switch (form) {
+    case TimeOfDayForm::kPoints:
+    case TimeOfDayForm::kMinus:
       is_taken = take_marked(cursor, time);
       break;
-    case Clock::kDigits:
+    case TimeOfDayForm::kDigits:
       is_taken = take_bare_digits(cursor, time);
       break;
-    case Clock::kColons:
+    case TimeOfDayForm::kColons:
       is_taken = cursor.take_number(2, time.hour) && cursor.take(':') && take_minutes(cursor, time);
       break;
     default:
       is_taken = cursor.take_number(2, time.hour);
   }
-  return is_taken && take_half_if_any(cursor, time) && take_zone_behind_clock(cursor, time) != ZoneTaken::kUnknown;
+  return is_taken && take_day_period_if_any(cursor, time) &&
+         take_zone_behind_time_of_day(cursor, time) != ZoneTaken::kUnknown;
 }
 
 /// Takes what follows T, which must be a time of day: hh, too.
-bool take_clock_behind_t(TimeCursor& cursor, CivilTime& time, DateStyle style) {
+bool take_time_of_day_behind_t(TimeCursor& cursor, CivilTime& time, DateStyle style) {
   const std::size_t digits = cursor.digits_ahead();
-  const bool is_bare = may_be_clock(digits) && (digits > 4 || style == DateStyle::kBareDigits);
-  const Clock clock = is_bare ? Clock::kDigits : clock_ahead(cursor, style);
-  if (clock != Clock::kNone) return take_clock(cursor, time, clock);
-  return digits == 2 && take_clock(cursor, time, Clock::kDigits);
+  const bool is_bare = may_be_time_of_day(digits) && (digits > 4 || style == DateStyle::kBareDigits);
+  const TimeOfDayForm form = is_bare ? TimeOfDayForm::kDigits : time_of_day_ahead(cursor, style);
+  if (form != TimeOfDayForm::kNone) return take_time_of_day(cursor, time, form);
+  return digits == 2 && take_time_of_day(cursor, time, TimeOfDayForm::kDigits);
 }
 
 /// Four numbers with points between them: hh.mm.ss and a fraction, or an address.
@@ -207,29 +209,30 @@ bool may_be_address(TimeCursor cursor) {
 }
 
 /// Whether that mark may join that time of day to a date. Behind a minus h:mm alone may be a zone.
-bool may_join(char mark, Clock clock, const TimeCursor& cursor, DateStyle style) {
+bool may_join(char mark, TimeOfDayForm form, const TimeCursor& cursor, DateStyle style) {
   const std::size_t bare = cursor.digits_ahead();
-  const bool has_bare_digits = bare > 4 && may_be_clock(bare) && !TimeCursor::is_letter(cursor.peek(bare));
+  const bool has_bare_digits = bare > 4 && may_be_time_of_day(bare) && !TimeCursor::is_letter(cursor.peek(bare));
   if (mark == '.' || mark == '/') return has_bare_digits;
   if (has_bare_digits) return mark != ':';
-  if (clock == Clock::kDigits) return mark != ':' && style == DateStyle::kBareDigits;
-  if (clock == Clock::kColons && mark == '-') {
+  if (form == TimeOfDayForm::kDigits) return mark != ':' && style == DateStyle::kBareDigits;
+  if (form == TimeOfDayForm::kColons && mark == '-') {
     const std::size_t digits = cursor.digits_ahead();
     return cursor.peek(digits + 3) == ':' && is_digit(cursor.peek(digits + 4));
   }
-  return clock == Clock::kColons || clock == Clock::kPoints || (clock == Clock::kMinus && mark == '_');
+  return form == TimeOfDayForm::kColons || form == TimeOfDayForm::kPoints ||
+         (form == TimeOfDayForm::kMinus && mark == '_');
 }
 
 /// Takes a time of day that a mark joins to a date, as in 2000-10-10_13:55, if there is one.
-bool take_joined_clock_if_any(TimeCursor& cursor, CivilTime& time, DateStyle style) {
-  TimeCursor clock = cursor;
-  clock.skip();
-  const Clock form = clock_ahead(clock, style);
-  if (cursor.is_at_one_of("_-:./") && may_join(cursor.peek(), form, clock, style)) {
-    cursor = clock;
-    return take_clock(cursor, time, cursor.digits_ahead() > 2 ? Clock::kDigits : form);
+bool take_joined_time_of_day_if_any(TimeCursor& cursor, CivilTime& time, DateStyle style) {
+  TimeCursor ahead = cursor;
+  ahead.skip();
+  const TimeOfDayForm form = time_of_day_ahead(ahead, style);
+  if (cursor.is_at_one_of("_-:./") && may_join(cursor.peek(), form, ahead, style)) {
+    cursor = ahead;
+    return take_time_of_day(cursor, time, cursor.digits_ahead() > 2 ? TimeOfDayForm::kDigits : form);
   }
-  return form == Clock::kNone || form == Clock::kDigits;
+  return form == TimeOfDayForm::kNone || form == TimeOfDayForm::kDigits;
 }
 
 /// Skips a day of the week and blanks: 2000-10-10 Tue 13:55.
@@ -244,39 +247,39 @@ void skip_weekday(TimeCursor& cursor) {
 
 /// Skips a T that stands behind a blank or a comma in front of h:mm: 2000-10-10 T13:55.
 void skip_t(TimeCursor& cursor, DateStyle style) {
-  TimeCursor clock = cursor;
-  if ((clock.take('T') || clock.take('t')) && clock_ahead(clock, style) == Clock::kColons) cursor = clock;
+  TimeCursor ahead = cursor;
+  if ((ahead.take('T') || ahead.take('t')) && time_of_day_ahead(ahead, style) == TimeOfDayForm::kColons) cursor = ahead;
 }
 
 }  // namespace
 
-bool take_clock_if_any(TimeCursor& cursor, CivilTime& time, DateStyle style) {
-  if (take_plain_clock(cursor, time)) {
-    return take_half_if_any(cursor, time) && take_zone_behind_clock(cursor, time) != ZoneTaken::kUnknown;
+bool take_time_of_day_if_any(TimeCursor& cursor, CivilTime& time, DateStyle style) {
+  if (take_plain_time_of_day(cursor, time)) {
+    return take_day_period_if_any(cursor, time) && take_zone_behind_time_of_day(cursor, time) != ZoneTaken::kUnknown;
   }
-  if (cursor.take('T') || cursor.take('t')) return take_clock_behind_t(cursor, time, style);
-  TimeCursor clock = cursor;
-  if (!clock.take_gap()) return cursor.is_at_end() || take_joined_clock_if_any(cursor, time, style);
-  skip_weekday(clock);
-  skip_t(clock, style);
-  const Clock form = clock_ahead(clock, style);
-  if (form == Clock::kNone) return take_zone_behind_date(cursor, time);
+  if (cursor.take('T') || cursor.take('t')) return take_time_of_day_behind_t(cursor, time, style);
+  TimeCursor ahead = cursor;
+  if (!ahead.take_gap()) return cursor.is_at_end() || take_joined_time_of_day_if_any(cursor, time, style);
+  skip_weekday(ahead);
+  skip_t(ahead, style);
+  const TimeOfDayForm form = time_of_day_ahead(ahead, style);
+  if (form == TimeOfDayForm::kNone) return take_zone_behind_date(cursor, time);
   // It may as well be an address, or another date.
-  if ((form == Clock::kPoints && may_be_address(clock)) || form == Clock::kMinus) return false;
-  cursor = clock;
-  return take_clock(cursor, time, form);
+  if ((form == TimeOfDayForm::kPoints && may_be_address(ahead)) || form == TimeOfDayForm::kMinus) return false;
+  cursor = ahead;
+  return take_time_of_day(cursor, time, form);
 }
 
-bool take_joined_clock(TimeCursor& cursor, CivilTime& time) {
+bool take_joined_time_of_day(TimeCursor& cursor, CivilTime& time) {
   const std::size_t digits = cursor.digits_ahead();
   if (!cursor.take_digits(2, time.hour) || !cursor.take_digits(2, time.minute)) return false;
   if (digits > 4 && !cursor.take_digits(2, time.second)) return false;
-  time.has_clock = true;
+  time.has_time_of_day = true;
   time.has_seconds = digits > 4;
   const bool is_taken = digits > 6    ? cursor.take_fraction(time.attoseconds)
                         : digits == 6 ? take_fraction_if_any(cursor, time)
                                       : true;
-  return is_taken && take_zone_behind_clock(cursor, time) != ZoneTaken::kUnknown;
+  return is_taken && take_zone_behind_time_of_day(cursor, time) != ZoneTaken::kUnknown;
 }
 
 }  // namespace sortie

@@ -13,9 +13,9 @@ enum class DateStyle : std::uint8_t { kMarks, kBareDigits };
 
 /// Takes the time of day and the zone behind a date, if there are any. Returns false if something is there that looks
 /// like one, but cannot be read.
-bool take_clock_if_any(TimeCursor& cursor, CivilTime& time, DateStyle style);
+bool take_time_of_day_if_any(TimeCursor& cursor, CivilTime& time, DateStyle style);
 
 /// Takes hh, hhmm, hhmmss or hhmmssfff, which follow a date of bare digits directly.
-bool take_joined_clock(TimeCursor& cursor, CivilTime& time);
+bool take_joined_time_of_day(TimeCursor& cursor, CivilTime& time);
 
 }  // namespace sortie

@@ -1,0 +1,37 @@
+// What is reported of each kind of guess: its word for programs, the message, when there is one, and the remedy. One
+// table says all of it. Assumptions asks it for the guesses of a job, total_assumptions() for those of several
+// processes.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include <sortie/assumption.hpp>
+
+#include "base/guess_counts.hpp"
+#include "observe/assumptions.hpp"
+
+namespace sortie {
+
+/// When guesses of a kind are reported.
+enum class Reported : std::uint8_t {
+  kAlways,
+  kIfMixed,  ///< if kWrittenZone was counted of other records
+  kNever,
+  kIfAll,  ///< if there is no record without such a guess
+};
+
+Reported when_reported(GuessKind kind);
+
+/// What is reported of guesses, as a shard tells it. `first`: one of them, with the place. `count`: of all of them.
+/// `of`: how many there could be.
+ShardAssumption words_of(const Assumptions::Guess& first, std::uint64_t count, std::uint64_t of);
+
+/// Nothing if it is reported only where all records are such, and not all are.
+std::optional<Assumption> assumption_of(const ShardAssumption& words);
+
+/// Throws Error if there are any: nothing may be assumed.
+void refuse_assumptions(const std::vector<Assumption>& assumptions);
+
+}  // namespace sortie
