@@ -1,4 +1,4 @@
-"""Jobs of a cluster on this machine, by a command that fails where a test says so (faulty_command.py)."""
+"""Jobs of a cluster on this machine, by a command that fails where a test says so (faulty_command)."""
 
 import os
 import pathlib
@@ -11,7 +11,7 @@ import sortie.cluster
 from sortie.__main__ import find_command
 
 HERE = pathlib.Path(__file__).parent
-FAULTY = HERE / "faulty_command.py"
+FAULTY = HERE / "faulty_command"
 DRIVER = [sys.executable, "-m", "sortie.cluster"]
 LOG = "log"
 
@@ -51,7 +51,8 @@ class Jobs:
                 words = path.read_bytes()
             except OSError:
                 continue
-            if str(FAULTY).encode() in words and str(self.job).encode() in words and b"sortie.cluster" not in words:
+            is_command = any(name.encode() in words for name in (str(FAULTY), self.environment["SORTIE_REAL"]))
+            if is_command and str(self.job).encode() in words and b"sortie.cluster" not in words:
                 found.append(words)
         return found
 

@@ -24,7 +24,7 @@ def tables(tmp_path):
 
 
 class Faults:
-    """What becomes of commands, as faulty_command.py has it."""
+    """What becomes of commands, as faulty_command has it."""
 
     def __init__(self, folder):
         self.folder = folder / "faults"
