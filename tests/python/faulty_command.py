@@ -1,4 +1,5 @@
-"""What faulty_command does where a test says what takes more than a shell. Then it is the command of $SORTIE_REAL."""
+"""What faulty_command does where a test says what takes more than a shell. The file that says it goes once this is at work.
+In the end it is the command of $SORTIE_REAL."""
 
 import glob
 import os
@@ -15,9 +16,22 @@ def flip_a_byte(path, offset):
     pathlib.Path(path).write_bytes(data)
 
 
+def leave_a_child():
+    """It heeds no signal, and keeps what the driver reads open."""
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    if os.fork() == 0:
+        time.sleep(60)
+        os._exit(0)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+
+
 def main():
-    fault, *words = sys.argv[1:]
+    told, *words = sys.argv[1:]
+    fault = pathlib.Path(told).read_text()
     what, _, path = fault.partition(" ")
+    if fault == "hang on":
+        leave_a_child()
+    os.unlink(told)
     if what == "remove":
         shutil.rmtree(path) if os.path.isdir(path) else os.unlink(path)
     elif what == "damage":
@@ -25,12 +39,7 @@ def main():
             flip_a_byte(found, -60)
     elif fault == "pause":
         time.sleep(4)
-    elif fault == "hang":
-        time.sleep(60)
-    elif fault == "hang on":
-        # A child that heeds no signal, and keeps what the driver reads open.
-        if os.fork() == 0:
-            signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    elif what == "hang":
         time.sleep(60)
     else:
         sys.exit(f"no such fault: {fault}")

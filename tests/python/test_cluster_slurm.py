@@ -9,6 +9,7 @@ import threading
 
 import pytest
 from cluster_jobs import Jobs, wait_until
+from slurm_stand_in import install
 
 import sortie
 from sortie.cluster import attempts, slurm_engine
@@ -18,18 +19,11 @@ from sortie.cluster.slurm_engine import SlurmEngine, slurm_resources
 from sortie.cluster.task_files import task_from_json, task_to_json
 from sortie.cluster.tasks import CutTask, FormTask, Setting
 
-FAKE = pathlib.Path(__file__).parent / "fake_slurm.py"
-
 
 @pytest.fixture
 def jobs(tmp_path):
     jobs = Jobs(tmp_path)
-    (tmp_path / "bin").mkdir()
-    (tmp_path / "slurm").mkdir()
-    for name in ("sbatch", "squeue", "scancel"):
-        (tmp_path / "bin" / name).symlink_to(FAKE)
-    jobs.environment["PATH"] = f"{tmp_path / 'bin'}:{os.environ['PATH']}"
-    jobs.environment["FAKE_SLURM"] = str(tmp_path / "slurm")
+    install(jobs)
     return jobs
 
 

@@ -190,6 +190,9 @@ def main() -> None:
     except KeyboardInterrupt as error:
         # Shells want to know which signal it was.
         number = error.args[0] if isinstance(error, _Ended) else signal.SIGINT
+        with contextlib.suppress(OSError):
+            for note in getattr(error, "__notes__", ()):
+                print(f"sortie-cluster: {without_controls(note)}", file=sys.stderr)
         signal.signal(number, signal.SIG_DFL)
         os.kill(os.getpid(), number)
     except (Error, OSError, ValueError) as error:

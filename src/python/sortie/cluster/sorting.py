@@ -14,6 +14,7 @@ from .arguments import SortOptions
 from .driver import Driver, Listener, ListenerFailed, Tell
 from .engine import Engine
 from .full_disks import is_full, refuse_full
+from .held_signals import HeldSignals
 from .job import JobDirectory, absolute_path
 from .job_plan import JobPlan, Request, Resources, kept_plan
 from .local_engine import LocalEngine
@@ -61,10 +62,12 @@ def sort_on_cluster(request: Request, sort: SortOptions, cluster: ClusterOptions
         _refuse_within(job, path)
         refuse_descriptors(path)
     try:
-        with contextlib.closing(job):
+        with HeldSignals() as held, contextlib.closing(job):
             job.open(lambda known: _checked_request(request, known, sort, cluster))
             try:
-                return _drive(job, request, sort, cluster, listener, tell)
+                report = _drive(job, request, sort, cluster, listener, held.begin_after(tell))
+                held.note = f"the output '{request.output}' is complete"
+                return report
             except Exception:
                 # An engine that is refused leaves nothing behind.
                 if request.scratch is None:

@@ -62,12 +62,13 @@ def length_of(path: str) -> int | None:
 
 
 def stamps_of(paths: Iterable[str]) -> dict[str, list[int]]:
-    """What tells that a file was not written to since: device, inode, length and times of each that is there."""
+    """What tells that a file was not written to since: inode, length and times of each that is there. Numbers of devices
+    are others once a machine has started anew."""
     stamps = {}
     for path in paths:
         try:
             state = os.stat(path)
         except OSError:
             continue
-        stamps[path] = [state.st_dev, state.st_ino, state.st_size, state.st_mtime_ns, state.st_ctime_ns]
+        stamps[path] = [state.st_ino, state.st_size, state.st_mtime_ns, state.st_ctime_ns]
     return stamps
