@@ -69,6 +69,9 @@ struct ShardAssumption {
   std::uint64_t count = 0;
   std::uint64_t of = 0;
   std::string first_place;
+  /// Another kind: there is nothing to tell unless a shard tells of that about the same. Of itself that may have no
+  /// message.
+  std::string only_with = {};
 };
 
 struct ShardReport {

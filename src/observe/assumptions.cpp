@@ -48,7 +48,7 @@ constexpr std::array kRows{
         "{subject}: {count} of {of} records have a time without a zone{first}, and others have one; it is taken to be "
         "in UTC: say which zone it is",
         "", Told::kIfMixed, true},
-    Row{GuessKind::kWrittenZone, "", "", "", Told::kNever},
+    Row{GuessKind::kWrittenZone, "written-zone", "", "", Told::kNever},
     Row{GuessKind::kUnreadNumber, "unread-number",
         "{subject}: no number could be read in {count} of {of} records{first}; they count as 0: correct them, or say "
         "which words stand for a missing value",
@@ -270,9 +270,8 @@ bool Assumptions::has_places() const {
 std::vector<Assumptions::Parts> Assumptions::parts() const {
   const std::scoped_lock lock(mutex_);
   std::vector<Parts> parts;
-  for (const Entry& entry : entries_) {
-    if (!may_be_told(entry.guess)) continue;
-    parts.push_back(parts_of(row_of(entry.guess.kind), entry.guess, entry.total, entry.of.value_or(records_)));
+  for (const auto& [guess, total, of] : entries_) {
+    parts.push_back(parts_of(row_of(guess.kind), guess, total, of.value_or(records_)));
   }
   return parts;
 }
@@ -282,8 +281,11 @@ std::string Assumptions::message_of(std::string_view text, std::uint64_t count, 
 }
 
 std::vector<Assumption> Assumptions::list() const {
+  const std::scoped_lock lock(mutex_);
   std::vector<Assumption> list;
-  for (const Parts& part : parts()) {
+  for (const auto& [guess, total, of] : entries_) {
+    if (!may_be_told(guess)) continue;
+    const Parts part = parts_of(row_of(guess.kind), guess, total, of.value_or(records_));
     const bool is_of_all = part.count >= part.of;
     if (part.only_if_all && !is_of_all) continue;
     list.push_back({.kind = part.kind,

@@ -79,7 +79,7 @@ class Assumptions {
   /// One for each kind and subject, in order of first occurrence. Thread-safe.
   std::vector<Assumption> list() const;
 
-  /// The same in parts, for who adds up those of several processes: also what is told only if it is so of all.
+  /// The same in parts, for who adds up those of several processes: also what is told only if others say more.
   struct Parts {
     const char* kind;
     std::string subject;

@@ -17,7 +17,10 @@ LOG = "log"
 
 
 def wait_until(condition):
+    """Fails before what hangs, for a minute, would end by itself."""
+    end = time.monotonic() + 50
     while not condition():
+        assert time.monotonic() < end, "it does not come about"
         time.sleep(0.02)
 
 
@@ -89,6 +92,7 @@ def check_output(jobs, *options):
 
 
 def stop_before(jobs, task):
-    """Runs the job until the task fails for good."""
+    """Runs the job until the task fails for good. Those behind it are not begun by then: with more workers they may be done
+    where the machine is busy."""
     jobs.fail(task, "fail")
-    assert jobs.run("--attempts=1").returncode == 2
+    assert jobs.run("--attempts=1", "--workers=1").returncode == 2

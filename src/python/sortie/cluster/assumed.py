@@ -28,13 +28,18 @@ class Assumed:
         for known in self._known.values():
             of = known["of"] if known["kind"] in _OF_INPUTS else records
             is_of_all = known["count"] >= of
-            if known["only_if_all"] and not is_of_all:
+            if (known["only_if_all"] and not is_of_all) or not self._is_told(known):
                 continue
             message = known["all" if is_of_all else "some"]
             message = message.replace("{count}", str(known["count"])).replace("{of}", str(of)).replace("{{}", "{")
             told.append({"kind": known["kind"], "message": message, "count": known["count"], "of": of,
                          "first_place": known["first_place"]})
         return told
+
+    def _is_told(self, known: dict[str, Any]) -> bool:
+        """What has no message is there for another kind, which is told where both are known, of whatever shard."""
+        other = known.get("only_with")
+        return bool(known["some"] or known["all"]) and (not other or (other, known["subject"]) in self._known)
 
     def refuse(self, records: int) -> None:
         """For a strict sort."""

@@ -2,7 +2,6 @@
 
 import contextlib
 import os
-import secrets
 import shutil
 from collections.abc import Callable, Iterator
 from types import ModuleType
@@ -94,7 +93,7 @@ def _drive(job: JobDirectory, request: Request, sort: SortOptions, cluster: Clus
         if sort.needs_seed:
             words.append(f"--random-source={_seed(job)}")
         table = request.table.describe(job, len(plan.shards)) if request.table else None
-        setting = Setting(job.path, tuple(words), request.environment, scratch, table, secrets.token_hex(8))
+        setting = Setting(job.path, tuple(words), request.environment, scratch, table, os.urandom(8).hex())
         engine = site.make_engine(plan)
         try:
             return Driver(job, plan, setting, output, engine, cluster.attempts, listener, site.disks,
@@ -233,7 +232,7 @@ def _seed(job: JobDirectory) -> str:
     if told is None:
         # What was done by another seed is of no use.
         job.forget_work()
-        told = secrets.token_hex(16)
+        told = os.urandom(16).hex()
         job.write("seed.json", told)
     path = job.file("seed")
     with open(f"{path}.new", "wb") as file:

@@ -2,7 +2,6 @@
 
 import os
 from collections.abc import Callable, Iterable
-from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
 from .._native import ByteChecksum
@@ -50,6 +49,7 @@ def are_unchanged(stretches: Iterable[Stretch], threads: int) -> bool:
         ends[stretch.path] = max(ends.get(stretch.path, 0), stretch.offset + stretch.bytes)
     if any(length_of(path) != end for path, end in ends.items()):
         return False
+    from concurrent.futures import ThreadPoolExecutor
     with ThreadPoolExecutor(threads) as pool:
         return all(pool.map(is_unchanged, stretches))
 
