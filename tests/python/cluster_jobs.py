@@ -27,8 +27,8 @@ def wait_until(condition):
 class Jobs:
     """In folder: inputs a, b and c, which is empty; runs jobs with few bytes a shard, so that there are many."""
 
-    def __init__(self, folder, seed=1, values=3000, lines=(2500, 1500, 0), faults=None):
-        self.folder = folder
+    def __init__(self, folder, seed=1, values=3000, lines=(2500, 1500, 0), faults=None, shard="6K", ranges=4):
+        self.folder, self.shard, self.ranges = folder, shard, ranges
         self.faults = faults or folder / "faults"
         self.faults.mkdir(exist_ok=True)
         numbers = random.Random(seed)
@@ -60,8 +60,8 @@ class Jobs:
         return found
 
     def words(self, *options):
-        return [*DRIVER, "sort", f"--job={self.job}", "--shard=6K", "--ranges=4", "--workers=2", "-S", "256K",
-                f"--command={FAULTY}", *options, "-o", str(self.output), *map(str, self.inputs)]
+        return [*DRIVER, "sort", f"--job={self.job}", f"--shard={self.shard}", f"--ranges={self.ranges}", "--workers=2",
+                "-S", "256K", f"--command={FAULTY}", *options, "-o", str(self.output), *map(str, self.inputs)]
 
     def run(self, *options):
         return self.run_words(self.words(*options))
@@ -82,7 +82,7 @@ class Jobs:
         for name in ("SORTIE_FAULTS", "SORTIE_REAL"):
             monkeypatch.setenv(name, self.environment[name])
         return sortie.cluster.sort_files(self.inputs, self.output, **{
-            "job": self.job, "shard": "6K", "ranges": 4, "workers": 2, "memory": "256K", "command": FAULTY, **options})
+            "job": self.job, "shard": self.shard, "ranges": self.ranges, "workers": 2, "memory": "256K", "command": FAULTY, **options})
 
 
 def check_output(jobs, *options):

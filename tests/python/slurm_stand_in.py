@@ -2,6 +2,7 @@
 
 import os
 import pathlib
+import sys
 
 FAKE = pathlib.Path(__file__).parent / "fake_slurm.py"
 
@@ -11,7 +12,9 @@ def install(jobs):
     (jobs.folder / "bin").mkdir()
     (jobs.folder / "slurm").mkdir()
     for name in ("sbatch", "squeue", "scancel"):
-        (jobs.folder / "bin" / name).symlink_to(FAKE)
+        path = jobs.folder / "bin" / name
+        path.write_text(f"#!{sys.executable} -IS\n{FAKE.read_text()}")
+        path.chmod(0o755)
     jobs.environment["PATH"] = f"{jobs.folder / 'bin'}:{os.environ['PATH']}"
     jobs.environment["FAKE_SLURM"] = str(jobs.folder / "slurm")
     return jobs.folder / "slurm"

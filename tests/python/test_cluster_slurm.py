@@ -22,7 +22,7 @@ from sortie.cluster.tasks import CutTask, FormTask, Setting
 
 @pytest.fixture
 def jobs(tmp_path):
-    jobs = Jobs(tmp_path)
+    jobs = Jobs(tmp_path, shard="10K", ranges=3)
     install(jobs)
     return jobs
 
@@ -126,6 +126,7 @@ def test_a_slurm_that_never_answered_is_told(jobs):
 def test_elements_wait_where_slurm_takes_few(jobs, monkeypatch):
     use_stand_in(jobs, monkeypatch)
     (jobs.folder / "slurm" / "full").write_text("2")
+    jobs.shard, jobs.ranges = "6K", 4
     report = jobs.sort_files(monkeypatch, engine="slurm", attempts=1, workers=99)
     assert report.retries == 0 and jobs.output.read_bytes() == jobs.expected()
     assert {word for words in arrays(jobs) for word in words if "array" in word} == {"--array=0-0", "--array=0-1"}
