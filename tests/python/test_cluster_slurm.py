@@ -59,7 +59,9 @@ def test_an_element_that_fails_is_tried_again(jobs, task, how):
     jobs.fail(task, how)
     told = jobs.run("--engine=slurm", "-k1,1nr")
     check_output(jobs, told, "-k1,1nr")
-    assert "1 attempts beside the first" in told.stderr
+    # Where the machine is busy, others may be late, and get second attempts.
+    assert jobs.commands().count(task) >= 2 and not (jobs.faults / task).exists()
+    assert int(told.stderr.partition(" attempts beside the first")[0].split()[-1]) >= 1
 
 
 def test_an_element_that_slurm_lost_is_tried_again(jobs, monkeypatch):
