@@ -20,7 +20,7 @@ from sortie.cluster.json_files import write_state  # noqa: E402
 
 @pytest.fixture
 def tables(tmp_path):
-    return Tables(tmp_path)
+    return Tables(tmp_path, shard="24K")
 
 
 class Faults:

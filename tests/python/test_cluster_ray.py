@@ -82,7 +82,7 @@ assert ray.is_initialized() and report.output_records == 4000
 def test_rows_of_parquet_files_are_those_of_one_machine(jobs, cluster, tmp_path):
     pytest.importorskip("pyarrow")
     from cluster_tables import Tables, same
-    tables = Tables(tmp_path)
+    tables = Tables(tmp_path, shard="24K")
     jobs.fail("form-1", "kill driver")
     told = tables.run("--key=few:desc", "--engine=ray", f"--address={cluster.address}",
                       f"--command={FAULTY}")
