@@ -91,8 +91,8 @@ def check_output(jobs, *options):
     assert sorted(os.listdir(jobs.folder)) == ["a", "b", "c", "faults", "job", "out"]
 
 
-def stop_before(jobs, task):
+def stop_before(jobs, task, *options):
     """Runs the job until the task fails for good. Those behind it are not begun by then: with more workers they may be done
     where the machine is busy."""
     jobs.fail(task, "fail")
-    assert jobs.run("--attempts=1", "--workers=1").returncode == 2
+    assert jobs.run("--attempts=1", "--workers=1", *options).returncode == 2
