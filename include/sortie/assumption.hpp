@@ -33,6 +33,9 @@ struct ShardAssumption {
   std::uint64_t count = 0;
   std::uint64_t of = 0;
   std::string first_place;
+  /// Another kind: there is nothing to tell unless some shard has that about the same subject. Of itself that kind may
+  /// have no message.
+  std::string only_with = {};
 };
 
 /// What all shards of a sort assumed. `parts`: those of all shards and of the header of all inputs, in turn: the first

@@ -55,7 +55,7 @@ constexpr std::array kRows{
         .remedy = Remedy::kZone,
         .when = Reported::kIfMixed,
         .shows_text = true},
-    Row{.kind = GuessKind::kWrittenZone, .word = "", .when = Reported::kNever},
+    Row{.kind = GuessKind::kWrittenZone, .word = "written-zone", .when = Reported::kNever},
     Row{.kind = GuessKind::kUnreadNumber,
         .word = "unread-number",
         .some = "{subject}: no number could be read in {count} of {of} records{first}; they count as 0: correct them, "
@@ -183,7 +183,8 @@ ShardAssumption words_of(const Assumptions::Guess& first, std::uint64_t count, s
           .only_if_all = row.when == Reported::kIfAll,
           .count = count,
           .of = of,
-          .first_place = text_of(first.place)};
+          .first_place = text_of(first.place),
+          .only_with = row.when == Reported::kIfMixed ? row_of(GuessKind::kWrittenZone).word : ""};
 }
 
 std::optional<Assumption> assumption_of(const ShardAssumption& words) {
@@ -214,6 +215,8 @@ std::vector<Assumption> total_assumptions(std::span<const ShardAssumption> parts
   }
   std::vector<Assumption> total;
   for (ShardAssumption& sum : sums) {
+    const bool is_said = !sum.some.empty() || !sum.all.empty();
+    if (!is_said || (!sum.only_with.empty() && !known.contains({sum.only_with, sum.subject}))) continue;
     const Row* const row = row_of(sum.kind);
     if (row == nullptr || !row->is_of_inputs) sum.of = records;
     if (std::optional<Assumption> assumption = assumption_of(sum)) total.push_back(*std::move(assumption));

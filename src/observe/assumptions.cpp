@@ -120,17 +120,17 @@ bool Assumptions::has_places() const {
 std::vector<ShardAssumption> Assumptions::words() const {
   const std::scoped_lock lock(mutex_);
   std::vector<ShardAssumption> words;
-  for (const Entry& entry : entries_) {
-    if (!is_reported(entry.guess)) continue;
-    words.push_back(words_of(entry.guess, entry.total, entry.of.value_or(records_)));
-  }
+  for (const auto& [guess, total, of] : entries_) words.push_back(words_of(guess, total, of.value_or(records_)));
   return words;
 }
 
 std::vector<Assumption> Assumptions::list() const {
+  const std::scoped_lock lock(mutex_);
   std::vector<Assumption> list;
-  for (const ShardAssumption& words : words()) {
-    if (std::optional<Assumption> assumption = assumption_of(words)) list.push_back(*std::move(assumption));
+  for (const auto& [guess, total, of] : entries_) {
+    if (!is_reported(guess)) continue;
+    std::optional<Assumption> assumption = assumption_of(words_of(guess, total, of.value_or(records_)));
+    if (assumption) list.push_back(*std::move(assumption));
   }
   return list;
 }

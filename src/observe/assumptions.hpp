@@ -80,7 +80,7 @@ class Assumptions {
   /// One for each kind and subject, in order of first occurrence. Thread-safe.
   std::vector<Assumption> list() const;
 
-  /// The same of a shard, for total_assumptions(): also what is reported only if it is so of all records.
+  /// The same of a shard, for total_assumptions(): also what is reported only if more is known of other shards.
   std::vector<ShardAssumption> words() const;
 
  private:

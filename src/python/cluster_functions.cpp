@@ -32,7 +32,8 @@ nb::list totals_of(const nb::iterable& parts, std::uint64_t records) {
   for (const nb::handle part : parts) {
     const auto text = [&](const char* name) { return nb::cast<std::string>(part[name]); };
     given.push_back({text("kind"), text("subject"), text("some"), text("all"), nb::cast<bool>(part["only_if_all"]),
-                     nb::cast<std::uint64_t>(part["count"]), nb::cast<std::uint64_t>(part["of"]), text("first_place")});
+                     nb::cast<std::uint64_t>(part["count"]), nb::cast<std::uint64_t>(part["of"]), text("first_place"),
+                     text("only_with")});
   }
   nb::list totals;
   for (const Assumption& total : total_assumptions(given, records)) {

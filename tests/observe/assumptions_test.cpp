@@ -151,7 +151,8 @@ TEST(Assumptions, AboutZonesAreToldIfOtherTimesOfTheKeyHaveOne) {
   assumptions.add({.kind = GuessKind::kAssumedZone, .subject = "key 1", .count = 4});
   assumptions.add({.kind = GuessKind::kWrittenZone, .subject = "key 2", .count = 5});
   EXPECT_THAT(assumptions.list(), IsEmpty());
-  EXPECT_TRUE(assumptions.words().empty());
+  // Other processes may know of such times.
+  EXPECT_EQ(assumptions.words().size(), 2U);
   assumptions.add({.kind = GuessKind::kWrittenZone, .subject = "key 1", .count = 5});
   EXPECT_THAT(messages(assumptions), ElementsAre(HasSubstr("key 1: 4 of 9 records have a time without a zone")));
 }

@@ -1,4 +1,4 @@
-"""Jobs of a cluster on this machine, by a command that fails where a test says so (faulty_command.py)."""
+"""Jobs of a cluster on this machine, by a command that fails where a test says so (faulty_command)."""
 
 import os
 import pathlib
@@ -11,21 +11,24 @@ import sortie.cluster
 from sortie.__main__ import find_command
 
 HERE = pathlib.Path(__file__).parent
-FAULTY = HERE / "faulty_command.py"
+FAULTY = HERE / "faulty_command"
 DRIVER = [sys.executable, "-m", "sortie.cluster"]
 LOG = "log"
 
 
 def wait_until(condition):
+    """Fails before what hangs, for a minute, would end by itself."""
+    end = time.monotonic() + 50
     while not condition():
+        assert time.monotonic() < end, "it does not come about"
         time.sleep(0.02)
 
 
 class Jobs:
     """In folder: inputs a, b and c, which is empty; runs jobs with few bytes a shard, so that there are many."""
 
-    def __init__(self, folder, seed=1, values=3000, lines=(2500, 1500, 0), faults=None):
-        self.folder = folder
+    def __init__(self, folder, seed=1, values=3000, lines=(2500, 1500, 0), faults=None, shard="6K", ranges=4):
+        self.folder, self.shard, self.ranges = folder, shard, ranges
         self.faults = faults or folder / "faults"
         self.faults.mkdir(exist_ok=True)
         numbers = random.Random(seed)
@@ -51,13 +54,14 @@ class Jobs:
                 words = path.read_bytes()
             except OSError:
                 continue
-            if str(FAULTY).encode() in words and str(self.job).encode() in words and b"sortie.cluster" not in words:
+            is_command = any(name.encode() in words for name in (str(FAULTY), self.environment["SORTIE_REAL"]))
+            if is_command and str(self.job).encode() in words and b"sortie.cluster" not in words:
                 found.append(words)
         return found
 
     def words(self, *options):
-        return [*DRIVER, "sort", f"--job={self.job}", "--shard=6K", "--ranges=4", "--workers=2", "-S", "256K",
-                f"--command={FAULTY}", *options, "-o", str(self.output), *map(str, self.inputs)]
+        return [*DRIVER, "sort", f"--job={self.job}", f"--shard={self.shard}", f"--ranges={self.ranges}", "--workers=2",
+                "-S", "256K", f"--command={FAULTY}", *options, "-o", str(self.output), *map(str, self.inputs)]
 
     def run(self, *options):
         return self.run_words(self.words(*options))
@@ -78,7 +82,7 @@ class Jobs:
         for name in ("SORTIE_FAULTS", "SORTIE_REAL"):
             monkeypatch.setenv(name, self.environment[name])
         return sortie.cluster.sort_files(self.inputs, self.output, **{
-            "job": self.job, "shard": "6K", "ranges": 4, "workers": 2, "memory": "256K", "command": FAULTY, **options})
+            "job": self.job, "shard": self.shard, "ranges": self.ranges, "workers": 2, "memory": "256K", "command": FAULTY, **options})
 
 
 def check_output(jobs, *options):
@@ -87,7 +91,8 @@ def check_output(jobs, *options):
     assert sorted(os.listdir(jobs.folder)) == ["a", "b", "c", "faults", "job", "out"]
 
 
-def stop_before(jobs, task):
-    """Runs the job until the task fails for good."""
+def stop_before(jobs, task, *options):
+    """Runs the job until the task fails for good. Those behind it are not begun by then: with more workers they may be done
+    where the machine is busy."""
     jobs.fail(task, "fail")
-    assert jobs.run("--attempts=1").returncode == 2
+    assert jobs.run("--attempts=1", "--workers=1", *options).returncode == 2

@@ -17,8 +17,8 @@ import sortie.cluster
 class Tables:
     """Files of few-valued keys in a folder, and jobs that sort them."""
 
-    def __init__(self, folder, tables=None, row_group_rows=150):
-        self.folder = folder
+    def __init__(self, folder, tables=None, row_group_rows=150, shard="16K"):
+        self.folder, self.shard = folder, shard
         self.inputs = []
         for number, table in enumerate(tables or [few_valued(500, 1), few_valued(0, 2), few_valued(400, 3)]):
             self.inputs.append(folder / f"{number}.parquet")
@@ -28,7 +28,7 @@ class Tables:
 
     def sort(self, by, **options):
         return sortie.cluster.sort_parquet(self.inputs, self.output, by=by, job=self.job, **{
-            "shard": "16K", "ranges": 2, "workers": 2, "memory": "1M", **options})
+            "shard": self.shard, "ranges": 2, "workers": 2, "memory": "1M", **options})
 
     def expected(self, by, **options):
         sortie.sort_parquet(self.inputs, self.folder / "one.parquet", by=by, **options)
@@ -50,8 +50,8 @@ class Tables:
         return pa.concat_tables(tables)
 
     def words(self, *options):
-        return [*DRIVER, "sort", f"--job={self.job}", "--shard=16K", "--ranges=2", "--workers=2", "-S", "1M", *options,
-                "-o", str(self.output), *map(str, self.inputs)]
+        return [*DRIVER, "sort", f"--job={self.job}", f"--shard={self.shard}", "--ranges=2", "--workers=2", "-S", "1M",
+                *options, "-o", str(self.output), *map(str, self.inputs)]
 
     def run(self, *options, **environment):
         return subprocess.run(self.words(*options), capture_output=True, text=True, timeout=300,

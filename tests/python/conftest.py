@@ -17,7 +17,9 @@ import sortie
 MODULES = ("numpy", "pyarrow", "pandas", "polars", "duckdb", "ray")
 
 
-def pytest_configure():
+def pytest_configure(config):
+    # What fails in a thread of a test fails the test.
+    config.addinivalue_line("filterwarnings", "error::pytest.PytestUnhandledThreadExceptionWarning")
     missing = [name for name in MODULES if importlib.util.find_spec(name) is None]
     if missing and os.environ.get("CI"):
         raise pytest.UsageError(f"not installed: {', '.join(missing)}; tools/setup installs them")

@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 """sbatch, squeue and scancel of a Slurm that runs all elements at once on this machine. What is known of them lies in
 the folder of $FAKE_SLURM: for each element a file with its process id and its script. Files there make trouble: `lose`
 makes the next element vanish, `silence` tells how many calls are not answered, `full` how many elements may run; with

@@ -37,7 +37,7 @@ def test_a_strict_sort_leaves_the_output(jobs):
 
 def told_of(count, of, **others):
     return {"kind": "empty-key", "subject": "column 'a'", "some": "", "all": "it is empty in all of {of}",
-            "only_if_all": True, "count": count, "of": of, "first_place": "a:1", **others}
+            "only_if_all": True, "count": count, "of": of, "first_place": "a:1", "only_with": "", **others}
 
 
 def test_what_is_so_of_one_shard_is_not_so_of_all():
@@ -47,3 +47,28 @@ def test_what_is_so_of_one_shard_is_not_so_of_all():
     assumed.refuse(20)
     assumed.add([told_of(10, 10)])
     assert [told["message"] for told in assumed.told(20)] == ["it is empty in all of 20"]
+
+
+def zoned(lines, zone):
+    return "".join(f"2020-01-0{1 + number % 9}T00:00:00{zone}\n" for number in range(lines))
+
+
+def test_times_without_a_zone_are_told_if_another_shard_has_times_with_one(jobs):
+    for path, zone in zip(jobs.inputs, ("Z", "", "Z")):
+        path.write_text(zoned(500, zone))
+    told = jobs.run("-k1,1:time", "--quiet", "--attempts=1")
+    message = (f"sortie-cluster: warning: key 1: 500 of 1500 records have a time without a zone, the first at "
+               f"{jobs.inputs[1]}:1 '2020-01-01T00:00:00', and others have one; it is taken to be in UTC: say which zone it "
+               "is\n")
+    assert (told.returncode, told.stderr) == (0, message)
+
+
+@pytest.mark.parametrize("zones, options, status", [
+    (("", "", ""), ["--strict"], 0), (("Z", "Z", "Z"), ["--strict"], 0), (("Z", "", "Z"), ["--strict"], 2),
+    (("Z", "", "Z"), ["--strict", "--zone=UTC"], 0)])
+def test_times_of_one_kind_or_with_the_zone_that_is_asked_for_assume_nothing(jobs, zones, options, status):
+    for path, zone in zip(jobs.inputs, zones):
+        path.write_text(zoned(500, zone))
+    told = jobs.run("-k1,1:time", "--quiet", "--attempts=1", *options)
+    assert told.returncode == status and ("have a time without a zone" in told.stderr) == (status == 2), told.stderr
+    assert jobs.output.exists() == (status == 0)

@@ -233,7 +233,7 @@ def test_a_job_goes_on_with_the_memory_and_threads_that_are_asked_for_now(jobs):
     def kept():
         told = json.loads((jobs.job / "plan.json").read_text())
         return told["memory_bytes"], told["threads"]
-    stop_before(jobs, "merge-1")
+    stop_before(jobs, "merge-1", "--parallel=1")
     assert kept() == (256 << 10, 1)
     jobs.fail("merge-2", "fail")
     words = [word for word in jobs.words("--attempts=1") if word not in ("-S", "256K")]

@@ -20,11 +20,11 @@ from sortie.cluster.json_files import write_state  # noqa: E402
 
 @pytest.fixture
 def tables(tmp_path):
-    return Tables(tmp_path)
+    return Tables(tmp_path, shard="24K")
 
 
 class Faults:
-    """What becomes of commands, as faulty_command.py has it."""
+    """What becomes of commands, as faulty_command has it."""
 
     def __init__(self, folder):
         self.folder = folder / "faults"

@@ -1,5 +1,6 @@
 """Sorts on a cluster of Ray: three nodes of one CPU on this machine, which die while they work."""
 
+import os
 import signal
 import subprocess
 import sys
@@ -81,7 +82,7 @@ assert ray.is_initialized() and report.output_records == 4000
 def test_rows_of_parquet_files_are_those_of_one_machine(jobs, cluster, tmp_path):
     pytest.importorskip("pyarrow")
     from cluster_tables import Tables, same
-    tables = Tables(tmp_path)
+    tables = Tables(tmp_path, shard="24K")
     jobs.fail("form-1", "kill driver")
     told = tables.run("--key=few:desc", "--engine=ray", f"--address={cluster.address}",
                       f"--command={FAULTY}")
@@ -93,6 +94,14 @@ def test_rows_of_parquet_files_are_those_of_one_machine(jobs, cluster, tmp_path)
 def test_more_than_any_node_has_is_refused_and_not_waited_for(jobs, cluster, options):
     told = run(jobs, cluster, *options)
     assert told.returncode == 2 and "no node of Ray has for one command" in told.stderr and not jobs.output.exists()
+
+
+def test_a_command_that_no_node_has_is_told_once(jobs, cluster):
+    told = run(jobs, cluster, "--command=/none/sortie")
+    assert told.returncode == 2 and told.stderr == (
+        f"sortie-cluster: on {os.uname().nodename}: cannot run '/none/sortie': No such file or directory; install it there, "
+        "or name the command of the sort with --command\n")
+    assert not jobs.output.exists()
 
 
 def test_an_address_where_nobody_is_is_refused(jobs):

@@ -10,7 +10,7 @@ import pytest
 from cluster_jobs import DRIVER, Jobs
 
 import sortie
-import sortie.cluster
+import sortie.cluster.driver
 from sortie.__main__ import find_command
 from sortie.cluster import arguments
 from sortie.cluster.command_line import _OWN_OF_PLAN

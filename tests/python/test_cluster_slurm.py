@@ -9,6 +9,7 @@ import threading
 
 import pytest
 from cluster_jobs import Jobs, wait_until
+from slurm_stand_in import install
 
 import sortie
 from sortie.cluster import attempts, slurm_engine
@@ -18,18 +19,11 @@ from sortie.cluster.slurm_engine import SlurmEngine, slurm_resources
 from sortie.cluster.task_files import task_from_json, task_to_json
 from sortie.cluster.tasks import CutTask, FormTask, Setting
 
-FAKE = pathlib.Path(__file__).parent / "fake_slurm.py"
-
 
 @pytest.fixture
 def jobs(tmp_path):
-    jobs = Jobs(tmp_path)
-    (tmp_path / "bin").mkdir()
-    (tmp_path / "slurm").mkdir()
-    for name in ("sbatch", "squeue", "scancel"):
-        (tmp_path / "bin" / name).symlink_to(FAKE)
-    jobs.environment["PATH"] = f"{tmp_path / 'bin'}:{os.environ['PATH']}"
-    jobs.environment["FAKE_SLURM"] = str(tmp_path / "slurm")
+    jobs = Jobs(tmp_path, shard="10K", ranges=3)
+    install(jobs)
     return jobs
 
 
@@ -65,7 +59,9 @@ def test_an_element_that_fails_is_tried_again(jobs, task, how):
     jobs.fail(task, how)
     told = jobs.run("--engine=slurm", "-k1,1nr")
     check_output(jobs, told, "-k1,1nr")
-    assert "1 attempts beside the first" in told.stderr
+    # Where the machine is busy, others may be late, and get second attempts.
+    assert jobs.commands().count(task) >= 2 and not (jobs.faults / task).exists()
+    assert int(told.stderr.partition(" attempts beside the first")[0].split()[-1]) >= 1
 
 
 def test_an_element_that_slurm_lost_is_tried_again(jobs, monkeypatch):
@@ -132,6 +128,7 @@ def test_a_slurm_that_never_answered_is_told(jobs):
 def test_elements_wait_where_slurm_takes_few(jobs, monkeypatch):
     use_stand_in(jobs, monkeypatch)
     (jobs.folder / "slurm" / "full").write_text("2")
+    jobs.shard, jobs.ranges = "6K", 4
     report = jobs.sort_files(monkeypatch, engine="slurm", attempts=1, workers=99)
     assert report.retries == 0 and jobs.output.read_bytes() == jobs.expected()
     assert {word for words in arrays(jobs) for word in words if "array" in word} == {"--array=0-0", "--array=0-1"}
@@ -208,7 +205,7 @@ def test_slurm_needs_to_know_the_memory_and_its_programs(jobs):
 def test_rows_of_parquet_files_are_those_of_one_machine(jobs, tmp_path):
     pytest.importorskip("pyarrow")
     from cluster_tables import Tables, same
-    tables = Tables(tmp_path)
+    tables = Tables(tmp_path, shard="24K")
     told = tables.run("--key=few", "--engine=slurm", **{name: jobs.environment[name] for name in ("PATH", "FAKE_SLURM")})
     assert told.returncode == 0, told.stderr
     same(tables.result(), tables.expected("few"))

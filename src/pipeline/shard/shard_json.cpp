@@ -71,12 +71,13 @@ ShardSample sample_of(const Json& json) {
 Json to_value(const ShardAssumption& assumption) {
   return {{"kind", assumption.kind}, {"subject", assumption.subject},         {"some", assumption.some},
           {"all", assumption.all},   {"only_if_all", assumption.only_if_all}, {"count", assumption.count},
-          {"of", assumption.of},     {"first_place", assumption.first_place}};
+          {"of", assumption.of},     {"first_place", assumption.first_place}, {"only_with", assumption.only_with}};
 }
 
 ShardAssumption assumption_of(const Json& json) {
-  return {json.at("kind"),        json.at("subject"),         json.at("some"),         json.at("all"),
-          json.at("only_if_all"), count_of(json.at("count")), count_of(json.at("of")), json.at("first_place")};
+  return {json.at("kind"),         json.at("subject"),     json.at("some"),
+          json.at("all"),          json.at("only_if_all"), count_of(json.at("count")),
+          count_of(json.at("of")), json.at("first_place"), json.at("only_with")};
 }
 
 Json to_value(const RunCut& cut) {

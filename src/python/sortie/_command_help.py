@@ -1,9 +1,11 @@
 """What --help and the manual page of a command say, from one table. tools/common/manual_pages.py writes the pages."""
 
-import argparse
 import textwrap
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    import argparse
 
 _WIDTH = 118
 
@@ -59,7 +61,7 @@ class CommandHelp(NamedTuple):
         return "\n\n".join([*texts, f"Examples:\n{examples}"])
 
 
-def options_of(parser: argparse.ArgumentParser) -> Iterator[Option]:
+def options_of(parser: "argparse.ArgumentParser") -> Iterator[Option]:
     for action in parser._actions:
         if action.option_strings:
             takes_value = action.nargs != 0

@@ -3,7 +3,6 @@ in which accents can be written, or drop dots and blanks at the end of a name. O
 
 import contextlib
 import os
-import secrets
 import unicodedata
 
 
@@ -19,7 +18,7 @@ def lead_to_one_name(path, other):
                                                   for item in (path, other))
     if folder != other_folder or name == other_name or folded(name) != folded(other_name):
         return False
-    begin = os.path.join(folder, f".sortie-{secrets.token_hex(4)}-")
+    begin = os.path.join(folder, f".sortie-{os.urandom(4).hex()}-")
     try:
         os.close(os.open(begin + name, os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_CLOEXEC, 0o600))
     except OSError:

@@ -21,7 +21,6 @@ from .machine import local_resources
 from .node_disks import parse_scratch
 from .progress_line import ProgressLine
 from .report import ClusterReport
-from .simulate import simulate_words
 from .sizes import parse_size
 from .sorting import ClusterOptions, sort_on_cluster
 from .status import job_status
@@ -148,6 +147,7 @@ def _run(words: list[str]) -> None:
         print(help_text(), end="")
         return
     if words[0] == "simulate":
+        from .simulate import simulate_words
         simulate_words(words[1:])
         return
     if words[0] not in _COMMANDS:
@@ -190,6 +190,9 @@ def main() -> None:
     except KeyboardInterrupt as error:
         # Shells want to know which signal it was.
         number = error.args[0] if isinstance(error, _Ended) else signal.SIGINT
+        with contextlib.suppress(OSError):
+            for note in getattr(error, "__notes__", ()):
+                print(f"sortie-cluster: {without_controls(note)}", file=sys.stderr)
         signal.signal(number, signal.SIG_DFL)
         os.kill(os.getpid(), number)
     except (Error, OSError, ValueError) as error:

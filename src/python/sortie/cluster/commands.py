@@ -32,6 +32,10 @@ _AROUND_TABLES = (sys.executable, "-P", "-c",
 # What a command says where nothing is wrong with its inputs, beside what the system says of a call: all of it may pass.
 _MAY_PASS = ("exhausted", "GPU", "CUDA", "sortie-run-")
 _REFUSED = 2
+# Why a command cannot be started, however often that is tried; the status that shells have for it.
+NEVER_STARTS = (errno.ENOENT, errno.ENOTDIR, errno.EACCES, errno.ENOEXEC, errno.ELOOP, errno.ENAMETOOLONG)
+NOT_THERE = 127
+_INSTALL = "; install it there, or name the command of the sort with --command"
 
 
 class CommandError(Error):
@@ -40,6 +44,10 @@ class CommandError(Error):
 
 class Refused(CommandError):
     """What the command refuses about its inputs, as it said it. It would say the same again."""
+
+
+class NotThere(CommandError):
+    """The command cannot be started on this machine, and could not be the next time."""
 
 
 class Cancelled(Error):
@@ -77,6 +85,8 @@ class Commands:
             text = why(process.status or 0, errors)
             if process.status == _REFUSED and errors and not _may_pass(text):
                 raise Refused(re.sub(f"^({re.escape(self._command)}|\\S*sortie(-command)?): ", "", text))
+            if process.status == NOT_THERE:
+                raise NotThere(f"on {node_name()}: {text}{_INSTALL}")
             raise CommandError(f"on {node_name()}: {text}")
         try:
             values = json.loads(output)
@@ -104,7 +114,8 @@ class Commands:
             try:
                 self._process = Process(words, self._environment)
             except OSError as error:
-                raise CommandError(f"on {node_name()}: cannot run '{words[0]}': {error.strerror}") from None
+                text = f"on {node_name()}: cannot run '{words[0]}': {error.strerror}"
+                raise NotThere(text + _INSTALL) if error.errno in NEVER_STARTS else CommandError(text) from None
             return self._process
 
     def refuse_if_cancelled(self) -> None:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
 from .. import Error
-from .commands import Commands, Refused
+from .commands import Commands, NotThere, Refused
 from .full_disks import with_advice
 from .machine import node_name
 from .tasks import Task
@@ -19,8 +19,8 @@ class Attempt:
 
 
 class Failure(NamedTuple):
-    """text: what went wrong, with the machine's name. is_final: the inputs are refused, as they would be again; the text
-    names them."""
+    """text: what went wrong, with the machine's name. is_final: the inputs are refused, or a machine has no command, as it
+    would be again; the text names them."""
 
     text: str
     is_final: bool = False
@@ -44,7 +44,8 @@ def run_task(task: Task, commands: Commands) -> Failure | None:
         setting = task.setting
         text = with_advice(_said(error), setting.directory().path, setting.scratch, getattr(task, "output", None))
         # Only what forms runs reads inputs: the others are refused what the job has made.
-        return Failure(text, isinstance(error, Refused) and task.stage == "form")
+        is_refused = isinstance(error, Refused) and task.stage == "form"
+        return Failure(text, is_refused or isinstance(error, NotThere))
     return None
 
 

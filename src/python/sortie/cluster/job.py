@@ -2,10 +2,8 @@
 
 import contextlib
 import fcntl
-import hashlib
 import json
 import os
-import secrets
 import shutil
 import stat
 import time
@@ -61,13 +59,14 @@ class JobDirectory:
 
     def request_digest(self) -> str:
         """What other state of the job names: that of another job, under the same name, does not fit."""
+        import hashlib
         return hashlib.sha256(json.dumps(self.read("request.json"), sort_keys=True).encode()).hexdigest()
 
     def secret_name(self) -> str:
         """Part of the names of what the job writes elsewhere. Nobody can know it beforehand."""
         token = self.read("token.json")
         if not isinstance(token, str):
-            token = secrets.token_hex(8)
+            token = os.urandom(8).hex()
             self.write("token.json", token)
         return f"sortie-{token}"
 

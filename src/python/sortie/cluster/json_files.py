@@ -5,7 +5,6 @@ changed since it was written, is a copy of another file, or is of another versio
 
 import json
 import os
-import secrets
 from typing import Any
 
 from .._native import ByteChecksum
@@ -23,7 +22,7 @@ _STATE_MODE = 0o600
 
 def attempt_name() -> str:
     """A name that no other attempt has, on whatever machine."""
-    return f"attempt-{os.uname().nodename}-{os.getpid()}-{secrets.token_hex(4)}"
+    return f"attempt-{os.uname().nodename}-{os.getpid()}-{os.urandom(4).hex()}"
 
 
 def write_json(path: str, value: Any, temporary: str | None = None) -> None:

@@ -1,5 +1,6 @@
 """Where the merged ranges go: one file, or parts with a manifest. Either is put in place when all is verified."""
 
+import contextlib
 import errno
 import itertools
 import os
@@ -151,6 +152,9 @@ class OneFile:
             raise Error(f"cannot write '{self._scratch}': {error.strerror}") from None
 
     def mark(self) -> list[int] | None:
+        # A time that is set is one that no machine which has written to the file changes late.
+        with contextlib.suppress(OSError, NotImplementedError):
+            os.utime(self._scratch, follow_symlinks=False)
         return identity_of(self._scratch)
 
     def behind(self) -> list[tuple[int, str]]:
@@ -259,9 +263,10 @@ def _one_behind_the_other(path: str, pieces: Pieces) -> list[Stretch]:
 
 
 def identity_of(path: str) -> list[int] | None:
-    """Which file it is: device and inode. None if there is none."""
+    """Which file it is: inode, length and time of change. None if there is none. The number of its device does not count:
+    it may be another one once the machine has started anew, or the disk is mounted again."""
     try:
         state = os.lstat(path)
     except FileNotFoundError:
         return None
-    return [state.st_dev, state.st_ino] if stat.S_ISREG(state.st_mode) else None
+    return [state.st_ino, state.st_size, state.st_mtime_ns] if stat.S_ISREG(state.st_mode) else None

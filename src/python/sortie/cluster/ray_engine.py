@@ -163,5 +163,5 @@ def run_remote(task: Task, command: str | None, end_file: str, readers: dict[str
     try:
         path = command or find_command()
     except Error as error:
-        return Failure(f"on {node_name()}: {error}")
+        return Failure(f"on {node_name()}: {error}", is_final=True)
     return run_task(task, Commands(path, task.setting.environment, end_file, RayDisks(readers)))

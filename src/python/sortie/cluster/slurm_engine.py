@@ -5,7 +5,9 @@ An element leaves what came of it as a file. What Slurm says is a hint: an eleme
 that has left no file, counts as failed. What jobs need beside processors and memory, such as a partition or an account,
 sbatch takes from its own variables (SBATCH_PARTITION, SBATCH_ACCOUNT)."""
 
+import errno
 import os
+import re
 import shlex
 import sys
 import time
@@ -35,6 +37,8 @@ _MOST_AT_ONCE = 1000
 _NEVER_BEGINS = ("PartitionConfig", "PartitionNodeLimit", "BadConstraints")
 # MaxArraySize of a cluster that sets none is 1001. Where it is less, arrays become smaller.
 _MOST_IN_ARRAY = 1000
+# What a shell says where a node has no such Python.
+_NOT_THERE = re.compile(f"but said: .*: (not found|{os.strerror(errno.ENOENT)}); see ")
 # The Python that starts the command, and waits for it.
 _INTERPRETER_BYTES = 32 << 20
 
@@ -104,7 +108,8 @@ class SlurmEngine:
             elif element.gone is not None and element.is_cancelled:
                 self._end(attempt, Failure("ended from outside"))
             elif element.gone is not None and time.monotonic() > element.gone + _SECONDS_TO_APPEAR:
-                self._end(attempt, Failure(_why_gone(element)))
+                why = _why_gone(element)
+                self._end(attempt, Failure(why, _NOT_THERE.search(why) is not None))
 
     def _end(self, attempt: Attempt, failure: Failure | None) -> None:
         del self._running[attempt]
@@ -246,10 +251,11 @@ def run_element(path: str, index: int) -> None:
     name = names[index]
     task = task_from_json(told["task"])
     try:
-        commands = Commands(told["command"] or find_command(), task.setting.environment, f"{name}.end")
-        failure = run_task(task, commands)
+        command = told["command"] or find_command()
     except Error as caught:
-        failure = Failure(f"on {node_name()}: {caught}")
+        failure: Failure | None = Failure(f"on {node_name()}: {caught}", is_final=True)
+    else:
+        failure = run_task(task, Commands(command, task.setting.environment, f"{name}.end"))
     write_json(f"{name}.outcome", {"failure": failure})
 
 

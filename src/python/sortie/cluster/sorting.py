@@ -2,7 +2,6 @@
 
 import contextlib
 import os
-import secrets
 import shutil
 from collections.abc import Callable, Iterator
 from types import ModuleType
@@ -14,6 +13,7 @@ from .arguments import SortOptions
 from .driver import Driver, Listener, ListenerFailed, Tell
 from .engine import Engine
 from .full_disks import is_full, refuse_full
+from .held_signals import HeldSignals
 from .job import JobDirectory, absolute_path
 from .job_plan import JobPlan, Request, Resources, kept_plan
 from .local_engine import LocalEngine
@@ -61,10 +61,12 @@ def sort_on_cluster(request: Request, sort: SortOptions, cluster: ClusterOptions
         _refuse_within(job, path)
         refuse_descriptors(path)
     try:
-        with contextlib.closing(job):
+        with HeldSignals() as held, contextlib.closing(job):
             job.open(lambda known: _checked_request(request, known, sort, cluster))
             try:
-                return _drive(job, request, sort, cluster, listener, tell)
+                report = _drive(job, request, sort, cluster, listener, held.begin_after(tell))
+                held.note = f"the output '{request.output}' is complete"
+                return report
             except Exception:
                 # An engine that is refused leaves nothing behind.
                 if request.scratch is None:
@@ -91,7 +93,7 @@ def _drive(job: JobDirectory, request: Request, sort: SortOptions, cluster: Clus
         if sort.needs_seed:
             words.append(f"--random-source={_seed(job)}")
         table = request.table.describe(job, len(plan.shards)) if request.table else None
-        setting = Setting(job.path, tuple(words), request.environment, scratch, table, secrets.token_hex(8))
+        setting = Setting(job.path, tuple(words), request.environment, scratch, table, os.urandom(8).hex())
         engine = site.make_engine(plan)
         try:
             return Driver(job, plan, setting, output, engine, cluster.attempts, listener, site.disks,
@@ -230,7 +232,7 @@ def _seed(job: JobDirectory) -> str:
     if told is None:
         # What was done by another seed is of no use.
         job.forget_work()
-        told = secrets.token_hex(16)
+        told = os.urandom(16).hex()
         job.write("seed.json", told)
     path = job.file("seed")
     with open(f"{path}.new", "wb") as file:

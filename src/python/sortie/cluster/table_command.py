@@ -25,7 +25,7 @@ from .._output_file import OutputFile
 from .._parquet_writer import ParquetWriter
 from .._table_files import ParquetInput
 from .._table_records import table_records
-from .commands import die_with, why
+from .commands import NEVER_STARTS, NOT_THERE, NotThere, die_with, why
 from .json_files import attempt_name, read_state
 from .tables import groups_in, versions
 
@@ -215,7 +215,9 @@ def _started(words: Sequence[str], **pipes: Any) -> Iterator[subprocess.Popen[by
         process = subprocess.Popen(words, stdout=subprocess.PIPE, preexec_fn=die_with(os.getpid()),
                                    **{"stdin": subprocess.DEVNULL, **pipes})
     except (OSError, subprocess.SubprocessError) as error:
-        raise Error(f"cannot run '{words[0]}': {error}") from None
+        number = error.errno if isinstance(error, OSError) else None
+        text = f"cannot run '{words[0]}': {os.strerror(number) if number else error}"
+        raise NotThere(text) if number in NEVER_STARTS else Error(text) from None
     try:
         yield process
     finally:
@@ -271,7 +273,7 @@ def main() -> None:
     except (Error, OSError, LookupError, TypeError, ValueError) as error:
         told = str(error) if isinstance(error, Error) else f"{type(error).__name__}: {error}"
         print(f"sortie: {told}", file=sys.stderr)
-        sys.exit(_FAILED)
+        sys.exit(NOT_THERE if isinstance(error, NotThere) else _FAILED)
     except MemoryError:
         print("sortie: memory is exhausted: give less with -S, or raise the limit", file=sys.stderr)
         sys.exit(_FAILED)

@@ -11,7 +11,6 @@ from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from .. import Error, __version__
-from .._parquet_command import parse_key
 from .._tables import table_keys
 from .job import JobDirectory
 from .shards import PLACES, Input, Shard, look_at
@@ -118,6 +117,7 @@ def table_of_words(inputs: Sequence[str], output: str, keys: Iterable[str], null
     """As the options of sortie-parquet say it."""
     if nulls not in _NULLS:
         raise Error(f"invalid value '{nulls}' for --nulls: known are first, last")
+    from .._parquet_command import parse_key
     return make_table(inputs, output, [parse_key(key) for key in keys], _NULLS[nulls], row_group_rows, compression)
 
 

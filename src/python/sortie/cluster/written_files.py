@@ -2,7 +2,6 @@
 
 import os
 from collections.abc import Callable, Iterable
-from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
 from .._native import ByteChecksum
@@ -50,6 +49,7 @@ def are_unchanged(stretches: Iterable[Stretch], threads: int) -> bool:
         ends[stretch.path] = max(ends.get(stretch.path, 0), stretch.offset + stretch.bytes)
     if any(length_of(path) != end for path, end in ends.items()):
         return False
+    from concurrent.futures import ThreadPoolExecutor
     with ThreadPoolExecutor(threads) as pool:
         return all(pool.map(is_unchanged, stretches))
 
@@ -62,12 +62,13 @@ def length_of(path: str) -> int | None:
 
 
 def stamps_of(paths: Iterable[str]) -> dict[str, list[int]]:
-    """What tells that a file was not written to since: device, inode, length and times of each that is there."""
+    """What tells that a file was not written to since: inode, length and times of each that is there. Numbers of devices
+    are others once a machine has started anew."""
     stamps = {}
     for path in paths:
         try:
             state = os.stat(path)
         except OSError:
             continue
-        stamps[path] = [state.st_dev, state.st_ino, state.st_size, state.st_mtime_ns, state.st_ctime_ns]
+        stamps[path] = [state.st_ino, state.st_size, state.st_mtime_ns, state.st_ctime_ns]
     return stamps
