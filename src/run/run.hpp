@@ -24,6 +24,8 @@ enum class BlockCodec : std::uint8_t { kRaw = 0, kZstd = 1, kDeltaShuffleZstd = 
 
 /// Most bytes kept of a first key; a longer key is marked as cut.
 inline constexpr std::size_t kIndexKeyBytes = 256;
+/// Bytes that a rank among equal ones adds to a cut key.
+inline constexpr std::size_t kRankBytes = 8;
 
 struct BlockInfo {
   std::uint64_t offset = 0;  ///< where the stored bytes begin in the run's storage
@@ -34,7 +36,14 @@ struct BlockInfo {
   std::uint64_t checksum = 0;      ///< XXH3-64 of the stored bytes, identity and block number; 0: raw in RAM
   BlockCodec codec = BlockCodec::kRaw;
   bool key_is_cut = false;
-  std::vector<std::byte> first_key;  ///< normalised, at most kIndexKeyBytes
+  std::vector<std::byte> first_key;  ///< normalised, at most kIndexKeyBytes; behind them a rank, where one is needed
+
+  /// With memory for its rank.
+  void set_first_key(std::span<const std::byte> key, bool is_cut) {
+    key_is_cut = is_cut;
+    first_key.reserve(key.size() + (is_cut ? kRankBytes : 0));
+    first_key.assign(key.begin(), key.end());
+  }
 
   friend bool operator==(const BlockInfo&, const BlockInfo&) = default;
 };

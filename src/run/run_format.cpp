@@ -67,8 +67,7 @@ BlockInfo decode_entry(ByteCursor& cursor, const std::string& file) {
   const bool is_known = codec <= static_cast<std::uint8_t>(BlockCodec::kDeltaShuffleZstd) && key_is_cut <= 1;
   if (cursor.overrun() || !is_known || key_bytes > kIndexKeyBytes) refuse(file, "its index is malformed");
   block.codec = BlockCodec{codec};
-  block.key_is_cut = key_is_cut != 0;
-  block.first_key.assign(key.begin(), key.end());
+  block.set_first_key(key, key_is_cut != 0);
   return block;
 }
 

@@ -129,8 +129,7 @@ BlockInfo RunWriter::make_block_info(std::size_t index, std::span<const std::byt
   block.record_bytes = records.size();
   block.record_count = count_records(layout, records);
   if (options_.output_bytes) block.output_bytes = options_.output_bytes(records);
-  block.first_key = order_.normalised_key(first, kIndexKeyBytes);
-  block.key_is_cut = order_.key_bytes(first) > kIndexKeyBytes;
+  block.set_first_key(order_.normalised_key(first, kIndexKeyBytes), order_.key_bytes(first) > kIndexKeyBytes);
   if (is_checked(block, *run_.storage)) block.checksum = block_checksum(stored.bytes, run_.identity, index);
   return block;
 }

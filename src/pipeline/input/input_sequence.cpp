@@ -29,17 +29,28 @@ std::size_t whole_lines_before(std::span<const std::byte> bytes, std::size_t end
   return newline == nullptr ? 0 : static_cast<std::size_t>(static_cast<const std::byte*>(newline) - bytes.data()) + 1;
 }
 
+std::vector<std::unique_ptr<DeferredInput>> open_all(InputOpener& opener, const std::vector<std::string>& paths) {
+  std::vector<std::unique_ptr<DeferredInput>> inputs;
+  inputs.reserve(paths.size());
+  for (const std::string& path : paths) inputs.push_back(opener.open(path));
+  return inputs;
+}
+
 }  // namespace
 
 InputSequence::InputSequence(InputOpener& opener, const std::vector<std::string>& paths, const Format& format,
                              Waiting waiting, Observer& observer)
+    : InputSequence(opener, open_all(opener, paths), format, waiting, observer) {}
+
+InputSequence::InputSequence(const InputOpener& opener, std::vector<std::unique_ptr<DeferredInput>> inputs,
+                             const Format& format, Waiting waiting, Observer& observer)
     : layout_(layout_of(format)),
       waiting_(layout_.quoted() ? Waiting::kUntilFull : waiting),
       ends_pieces_(layout_.started() || may_refuse_lines(format) || opener.names_lines()),
-      observer_(observer) {
-  for (const std::string& path : paths) {
-    inputs_.push_back(opener.open(path));
-    if (const auto bytes = inputs_.back()->size()) check_length(*inputs_.back(), *bytes);
+      observer_(observer),
+      inputs_(std::move(inputs)) {
+  for (const auto& input : inputs_) {
+    if (const auto bytes = input->size()) check_length(*input, *bytes);
   }
 }
 

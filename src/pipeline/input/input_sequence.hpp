@@ -12,6 +12,7 @@
 
 #include "io/input/input.hpp"
 #include "observe/observer.hpp"
+#include "pipeline/input/deferred_input.hpp"
 #include "pipeline/input/input_mark.hpp"
 #include "pipeline/input/input_opener.hpp"
 #include "pipeline/input/refused_line.hpp"
@@ -31,6 +32,9 @@ class InputSequence {
   /// Throws Error if one cannot be read, or if the length of a plain file is no multiple of the record length.
   InputSequence(InputOpener& opener, const std::vector<std::string>& paths, const Format& format, Waiting waiting,
                 Observer& observer);
+  /// The same of inputs that `opener` has looked at.
+  InputSequence(const InputOpener& opener, std::vector<std::unique_ptr<DeferredInput>> inputs, const Format& format,
+                Waiting waiting, Observer& observer);
 
   /// From now on packed files are unpacked by up to `threads` threads, several at once: each but the first before its
   /// turn, as far as its share of `memory_bytes` goes. Call before anything is read.

@@ -1,11 +1,23 @@
 #include "pipeline/input/presorted_input.hpp"
 
-namespace sortie {
+#include <utility>
+#include <vector>
 
-PresortedInput::PresortedInput(InputOpener& opener, const std::string& path, const Options& options, InputTally& tally,
-                               Observer& observer)
-    : reader_(InputSequence(opener, {path}, options.format, Waiting::kUntilRecordThere, observer), options.format,
-              options.checksum, observer),
+namespace sortie {
+namespace {
+
+std::vector<std::unique_ptr<DeferredInput>> one(std::unique_ptr<DeferredInput> input) {
+  std::vector<std::unique_ptr<DeferredInput>> inputs;
+  inputs.push_back(std::move(input));
+  return inputs;
+}
+
+}  // namespace
+
+PresortedInput::PresortedInput(const InputOpener& opener, std::unique_ptr<DeferredInput> input, const Options& options,
+                               InputTally& tally, Observer& observer)
+    : reader_(InputSequence(opener, one(std::move(input)), options.format, Waiting::kUntilRecordThere, observer),
+              options.format, options.checksum, observer),
       decorating_(decorate_records(reader_, options.decorator, options.decoration, observer, options.first_place)),
       source_(decorating_ ? static_cast<PieceSource*>(decorating_.get()) : &reader_),
       tally_(tally) {}

@@ -4,10 +4,10 @@
 
 #include <cstdint>
 #include <memory>
-#include <string>
 
 #include "observe/observer.hpp"
 #include "pipeline/input/decorating_reader.hpp"
+#include "pipeline/input/deferred_input.hpp"
 #include "pipeline/input/input_opener.hpp"
 #include "pipeline/input/merge_source.hpp"
 #include "pipeline/input/record_reader.hpp"
@@ -31,9 +31,9 @@ class PresortedInput final : public MergeSource {
     std::uint64_t first_place = 0;  ///< place of its first record, after all places of earlier inputs
   };
 
-  /// All references must outlive this. Throws Error if the input cannot be opened.
-  PresortedInput(InputOpener& opener, const std::string& path, const Options& options, InputTally& tally,
-                 Observer& observer);
+  /// `input`: opened by `opener`. All references must outlive this.
+  PresortedInput(const InputOpener& opener, std::unique_ptr<DeferredInput> input, const Options& options,
+                 InputTally& tally, Observer& observer);
 
   std::uint64_t header_bytes() const { return reader_.header_bytes(); }
   std::uint64_t header_records() const { return reader_.header_records(); }

@@ -64,7 +64,7 @@ class TieRanking {
     if (!last_.empty() && order_.compare(last_, record) != 0) ++rank_;
     last_ = std::move(record);
     BlockInfo& block = tied.run->blocks[tied.blocks[tied.next++]];
-    std::byte rank_bytes[8];
+    std::byte rank_bytes[kRankBytes];
     store_as(rank_bytes, byte_swap(rank_));
     block.first_key.insert(block.first_key.end(), std::begin(rank_bytes), std::end(rank_bytes));
     block.key_is_cut = false;

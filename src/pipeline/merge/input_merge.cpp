@@ -6,7 +6,6 @@
 #include "base/system_limits.hpp"
 #include "pipeline/merge/lean_merge.hpp"
 #include "pipeline/merge/merge_input.hpp"
-#include "pipeline/plan/window_plan.hpp"
 #include "pipeline/runs/ordered_pass.hpp"
 #include "pipeline/runs/run_reader.hpp"
 
@@ -33,6 +32,8 @@ constexpr std::uint64_t kLongestRecordShare = 8;
 constexpr std::uint64_t kLeastLongestRecord = 16 << 20;
 /// Long records may have so much beyond the plan, however small the budget.
 constexpr std::uint64_t kLeastForLongRecords = 4 << 20;
+/// The same for unpacking: one input of usual xz or zstd, or several of other forms.
+constexpr std::uint64_t kLeastForUnpacking = kUsualWindowBytes + (3 << 20);
 /// So many times the longest record, too. A sort may take 16 times its length: the rest is for records that are being
 /// read, for what writes them, and for windows.
 constexpr std::uint64_t kLongRecordsInWindows = 5;
@@ -78,20 +79,26 @@ InputMerge::InputMerge(InputOpener& opener, const ResolvedOptions& resolved, con
       tell_disorder_(std::move(tell_disorder)),
       resources_(limit_in_windows()) {}
 
-// Runs of a merge go to files: the memory for runs is left.
+// Runs of a merge go to files: the memory for runs is left. Unpacking and long records share it.
 Resources::Limit InputMerge::limit_in_windows() const {
-  return {std::max(plan_.store_bytes, kLeastForLongRecords), kLongRecordsInWindows};
+  const std::uint64_t left = plan_.store_bytes - std::min(plan_.store_bytes, unpacking_bytes_);
+  return {std::max(left, kLeastForLongRecords), kLongRecordsInWindows};
 }
 
 // That for windows is, too.
 Resources::Limit InputMerge::limit_one_by_one() const {
-  return {std::max(plan_.store_bytes + mergers_.size() * plan_.formation_bytes, kLeastForLongRecords),
-          kLongRecordsOneByOne};
+  const Resources::Limit in_windows = limit_in_windows();
+  return {in_windows.bytes + mergers_.size() * plan_.formation_bytes, kLongRecordsOneByOne};
 }
+
+std::uint64_t InputMerge::most_unpacking_bytes() const { return std::max(plan_.store_bytes, kLeastForUnpacking); }
 
 InputMerge::Summary InputMerge::merge(const MergedConsumer& consumer) {
   std::vector<Member> members(resolved_.options.inputs.size());
-  for (std::size_t i = 0; i < members.size(); ++i) members[i].input = i;
+  for (std::size_t i = 0; i < members.size(); ++i) {
+    members[i].number = i;
+    members[i].input = opener_.open(resolved_.options.inputs[i]);
+  }
   reduce(members);
   observer_.begin_phase("merging", 0);
   summary_.windows += merge_members(members, consumer);
@@ -99,17 +106,26 @@ InputMerge::Summary InputMerge::merge(const MergedConsumer& consumer) {
   return summary_;
 }
 
+std::vector<MergeGroup> InputMerge::groups_of(const std::vector<Member>& members) const {
+  const auto most = static_cast<std::size_t>(most_inputs_at_once(plan_, resolved_));
+  std::vector<std::uint64_t> bytes;
+  for (const Member& member : members) bytes.push_back(member.unpacking_bytes());
+  std::vector<MergeGroup> groups = plan_pass_of_inputs(bytes, most_unpacking_bytes(), most);
+  if (groups.empty() && members.size() > most) groups = plan_merge_pass(members.size(), most);
+  return groups;
+}
+
 // Merges neighbours into runs until one more pass can take all members.
 void InputMerge::reduce(std::vector<Member>& members) {
   while (true) {
-    const std::uint64_t most = most_inputs_at_once(plan_, resolved_);
-    if (members.size() <= most) return;
+    const std::vector<MergeGroup> groups = groups_of(members);
+    if (groups.empty()) return;
     observer_.begin_phase("merging inputs into runs", 0);
     std::vector<Member> next;
     std::size_t taken = 0;
-    for (const MergeGroup& group : plan_merge_pass(members.size(), most)) {
+    for (const MergeGroup& group : groups) {
       Run run = merge_to_run(std::span(members).subspan(group.begin, group.end - group.begin));
-      if (run.record_count > 0) next.push_back({0, std::move(run)});
+      if (run.record_count > 0) next.emplace_back().run = std::move(run);
       taken = group.end;
     }
     std::move(members.begin() + static_cast<std::ptrdiff_t>(taken), members.end(), std::back_inserter(next));
@@ -149,10 +165,13 @@ std::uint64_t InputMerge::merge_members(std::span<Member> members, const MergedC
               .decorator = resolved_.decorator.get()};
   options_.lean_bytes = 2 * decoration_.memory_bytes + kLittleBytes;
   options_.planned_bytes = options_.lean_bytes + (options_.windows + 1) * options_.buffer_bytes;
+  unpacking_bytes_ = 0;
+  for (const Member& member : members) unpacking_bytes_ += member.unpacking_bytes();
+  resources_.set_limit(limit_in_windows());
   std::deque<MergeInput> inputs;
   for (Member& member : members) {
     if (!member.run) {
-      open_input(member.input, inputs);
+      add_input(std::move(member), inputs);
     } else {
       add_run(*std::exchange(member.run, std::nullopt), inputs);
     }
@@ -210,13 +229,13 @@ void InputMerge::add_run(Run run, std::deque<MergeInput>& inputs) {
                       [](const Disorder&) {});
 }
 
-void InputMerge::open_input(std::size_t input, std::deque<MergeInput>& inputs) {
-  const std::string& path = resolved_.options.inputs[input];
+void InputMerge::add_input(Member member, std::deque<MergeInput>& inputs) {
+  const std::string& path = resolved_.options.inputs[member.number];
   const LineDecorator* const decorator = resolved_.decorator.get();
   auto source =
-      std::make_unique<PresortedInput>(opener_, path,
+      std::make_unique<PresortedInput>(opener_, std::move(member.input),
                                        PresortedInput::Options{resolved_.input_format, resolved_.options.verify,
-                                                               decorator, decoration_, places_.first_of(input)},
+                                                               decorator, decoration_, places_.first_of(member.number)},
                                        summary_.tally, observer_);
   OrderScan scan(order_.by_bytes(), false, decorator);
   const std::uint64_t header_bytes = source->header_bytes();

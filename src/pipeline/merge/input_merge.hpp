@@ -6,6 +6,8 @@
 //            '---------'                     merged into a run
 //            | run       | 3 | 4 |           merged into the output
 //
+// Unpacking takes memory for every input that is open: where inputs are packed, fewer are merged at once.
+//
 // Unsorted inputs are merged as they are, and so are the runs made of them. Used by SortJob.
 //
 // So it is where records are so long that memory is short: those inputs that are being merged are merged in groups,
@@ -20,10 +22,12 @@
 #include <string>
 #include <vector>
 
+#include "pipeline/input/deferred_input.hpp"
 #include "pipeline/input/input_places.hpp"
 #include "pipeline/input/presorted_input.hpp"
 #include "pipeline/merge/merge_input.hpp"
 #include "pipeline/merge/window_pipeline.hpp"
+#include "pipeline/plan/window_plan.hpp"
 #include "pipeline/runs/run_store.hpp"
 #include "pipeline/setup/job_setup.hpp"
 
@@ -57,14 +61,19 @@ class InputMerge {
   Summary merge(const MergedConsumer& consumer);
 
  private:
-  /// An input that has not been opened, or a run made of several inputs.
+  /// An input of which nothing has been read, or a run made of several inputs.
   struct Member {
-    std::size_t input = 0;
+    std::size_t number = 0;
+    std::unique_ptr<DeferredInput> input;
     std::optional<Run> run;
+
+    std::uint64_t unpacking_bytes() const { return input ? input->unpacking_bytes() : 0; }
   };
 
   Resources::Limit limit_in_windows() const;
   Resources::Limit limit_one_by_one() const;
+  std::uint64_t most_unpacking_bytes() const;
+  std::vector<MergeGroup> groups_of(const std::vector<Member>& members) const;
   void reduce(std::vector<Member>& members);
   Run merge_to_run(std::span<Member> members);
   void merge_long_records(std::deque<MergeInput>& inputs, const MergedConsumer& consumer);
@@ -72,7 +81,7 @@ class InputMerge {
   void add_run(Run run, std::deque<MergeInput>& inputs);
   std::uint64_t buffer_bytes(std::uint64_t inputs) const;
   std::uint64_t merge_members(std::span<Member> members, const MergedConsumer& consumer);
-  void open_input(std::size_t input, std::deque<MergeInput>& inputs);
+  void add_input(Member member, std::deque<MergeInput>& inputs);
 
   InputOpener& opener_;
   const ResolvedOptions& resolved_;
@@ -84,6 +93,7 @@ class InputMerge {
   Observer& observer_;
   bool may_form_runs_;
   MergeInput::DisorderSink tell_disorder_;
+  std::uint64_t unpacking_bytes_ = 0;  // of the inputs that are being merged
   Resources resources_;
   MergeInput::Options options_;  // of the inputs that are merged at once
   DecorationBudget decoration_;

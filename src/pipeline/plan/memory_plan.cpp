@@ -95,7 +95,7 @@ std::uint64_t run_bytes_for(const MemoryPlanInput& input, std::uint64_t formatio
 std::uint64_t entry_bytes_for(const MemoryPlanInput& input) {
   const std::uint64_t whole = input.record_bytes == 0 ? kIndexKeyBytes : input.record_bytes;
   const std::uint64_t key_bytes = input.key_bytes == 0 ? whole : input.key_bytes;
-  return index_entry_bytes(std::min<std::uint64_t>(key_bytes, kIndexKeyBytes));
+  return index_entry_bytes(key_bytes > kIndexKeyBytes ? kIndexKeyBytes + kRankBytes : key_bytes);
 }
 
 MergeDemand demand_of(const MemoryPlanInput& input, std::uint64_t run_bytes) {

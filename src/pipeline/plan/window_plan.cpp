@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <numeric>
 
 #include "base/size.hpp"
 
@@ -67,6 +68,27 @@ std::vector<MergeGroup> plan_merge_pass(std::size_t run_count, std::size_t fan_i
     groups.push_back({begin, begin + size});
     to_remove -= size - 1;
     begin += size;
+  }
+  return groups;
+}
+
+std::vector<MergeGroup> plan_pass_of_inputs(std::span<const std::uint64_t> input_bytes, std::uint64_t most_bytes,
+                                            std::size_t fan_in) {
+  std::uint64_t bytes_left = std::accumulate(input_bytes.begin(), input_bytes.end(), std::uint64_t{0});
+  const auto is_one = [&](std::size_t begin) {
+    return std::ranges::count_if(input_bytes.subspan(begin), [](std::uint64_t bytes) { return bytes > 0; }) <= 1;
+  };
+  std::vector<MergeGroup> groups;
+  for (std::size_t begin = 0; bytes_left > most_bytes && !is_one(begin);) {
+    std::size_t end = begin;
+    std::uint64_t bytes = 0;
+    while (end < input_bytes.size() && end - begin < fan_in &&
+           (end == begin || bytes + input_bytes[end] <= most_bytes)) {
+      bytes += input_bytes[end++];
+    }
+    groups.push_back({begin, end});
+    bytes_left -= bytes;
+    begin = end;
   }
   return groups;
 }

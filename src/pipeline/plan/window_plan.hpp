@@ -45,4 +45,10 @@ struct MergeGroup {
 /// they are: no more is merged than the final merge needs, which saves moving the rest.
 std::vector<MergeGroup> plan_merge_pass(std::size_t run_count, std::size_t fan_in);
 
+/// The groups of one pass over inputs of which each takes so much memory while it is read, beside that for its records:
+/// no group takes more than `most_bytes`, unless it is one input, or has more than `fan_in` inputs. The inputs behind
+/// the last group take no more either, or are one. Empty if all inputs can be merged at once.
+std::vector<MergeGroup> plan_pass_of_inputs(std::span<const std::uint64_t> input_bytes, std::uint64_t most_bytes,
+                                            std::size_t fan_in);
+
 }  // namespace sortie
