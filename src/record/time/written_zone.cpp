@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "record/time/loose_zone.hpp"
+#include "record/time/meant_zone.hpp"
 #include "record/time/spelled_zone.hpp"
 #include "record/time/time_zones.hpp"
 #include "record/time/zone_name.hpp"
@@ -52,6 +53,7 @@ ZoneTaken take_separate_zone(TimeCursor& cursor, CivilTime& time) {
   const bool is_certain =
       is_like_long_offset(zone) || TimeCursor::is_letter(zone.peek()) || is_like_offset_in_points(zone);
   const bool has_sign = is_at_offset(zone);
+  if (has_sign && is_like_cut_offset(zone)) return ZoneTaken::kUnknown;
   CivilTime with_zone = time;
   if (end == ']' && TimeCursor::is_letter(zone.peek()) && !is_usual_name(zone)) return ZoneTaken::kNone;
   const ZoneTaken taken = take_zone(zone, with_zone);
@@ -73,10 +75,12 @@ ZoneTaken take_zone_in_field(TimeCursor& cursor, CivilTime& time) {
   TimeCursor zone = cursor;
   if (!zone.take_field_gap()) return ZoneTaken::kNone;
   const std::size_t letters = zone.letters_ahead();
+  if (is_like_cut_offset(zone)) return ZoneTaken::kUnknown;
   if (letters == 0 && !is_clear_offset(zone)) return ZoneTaken::kNone;
   const UpperWord word(zone.ahead(letters));
+  const bool is_z = zone.peek(1) == '\0' || zone.peek(1) == '+' || zone.peek(1) == '-' || is_digit(zone.peek(1));
   const bool is_name = is_zone_word(word.text()) || (letters > 0 && zone.peek(letters) == '/') ||
-                       (is_name_of_utc(zone.ahead(letters)) && (letters > 1 || zone.peek(1) == '\0'));
+                       (is_name_of_utc(zone.ahead(letters)) && (letters > 1 || is_z)) || is_at_last_place(zone);
   CivilTime with_zone = time;
   if (letters > 0 && is_at_spelled_zone(zone)) return ZoneTaken::kUnknown;
   const ZoneTaken taken = take_zone(zone, with_zone);
@@ -129,7 +133,8 @@ bool take_zone_behind_date(TimeCursor& cursor, CivilTime& time) {
   if (!word.has_capitals_only) return true;
   CivilTime with_zone = time;
   const ZoneTaken taken = take_zone_name(zone, with_zone);
-  if (taken == ZoneTaken::kUnknown && is_zone_word(word.text())) {
+  for (std::size_t i = 0; taken == ZoneTaken::kUnknown && i < letters; ++i) zone.skip();
+  if (taken == ZoneTaken::kUnknown && is_zone_word(word.text()) && (letters > 2 || zone.is_at_closing())) {
     time.zone = CivilTime::Zone::kUnknown;
     return false;
   }

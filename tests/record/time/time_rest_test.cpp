@@ -84,10 +84,10 @@ TEST(TimeRest, MayBeAFieldOfItsOwn) {
 
 TEST(TimeRest, IsNoZoneIfItIsOtherText) {
   for (const char* const rest :
-       {" -12.5 C",           " +12%",    " -12,5",     " -1250,75 EUR",    " est la",       " est",
-        " [main] x",          " [SQL] x", "] [SQL] x",  "] error",          " | info",       " / x",
-        " - 12 MB",           "] 10:20",  " ET phones", " Response Time 5", "\xe2\x80\x94x", "\xe3\x80\x81x",
-        " \xc3\xa9t\xc3\xa9", " 8080",    "_x"}) {
+       {" -12.5 C",  " +12%",    " -12,5",           " -1250,75 EUR", " est la",       " est",
+        " [main] x", " [SQL] x", "] [SQL] x",        "] error",       " | info",       " / x",
+        " - 12 MB",  "] 10:20",  " Response Time 5", "\xe2\x80\x94x", "\xe3\x80\x81x", " \xc3\xa9t\xc3\xa9",
+        " 8080",     "_x"}) {
     EXPECT_EQ(usual_moment("2023-10-10 13:55:36" + std::string(rest)), std::to_string(kMomentOfRest)) << rest;
   }
 }
@@ -200,6 +200,136 @@ TEST(TimeRest, SaysThatAZoneIsNotKnown) {
     EXPECT_TRUE(reader_between("").read(text).has_unknown_zone) << text;
   }
   EXPECT_FALSE(reader_between("").read("2023-10-10 - 13:55").has_unknown_zone);
+}
+
+TEST(TimeRest, IsNoTimeIfItMayBeAZoneThatIsNotListed) {
+  for (const char* const name :
+       {"ET", "CT", "MT", "PT", "HT", "NT", "NPT", "BOT", "WST", "CEDT", "HAE", "HNEC", "CETDST", "PRC", "ROK", "NZ"}) {
+    for (const char* const rest : {"", " message", ": x", "] x", ")"}) {
+      const std::string text = "2023-10-10 13:55:36 " + std::string(name) + rest;
+      EXPECT_TRUE(reader_between("").read(text).has_unknown_zone) << text;
+    }
+  }
+  for (const char* const rest : {" Japan",
+                                 " Japan\r",
+                                 " Iran] x",
+                                 " Tokyo ",
+                                 " Local",
+                                 " (Cuba) x",
+                                 " New_York",
+                                 " GB-Eire",
+                                 " AT",
+                                 " LT",
+                                 " GB",
+                                 " UCT",
+                                 " XYZ] x",
+                                 " local",
+                                 " local time",
+                                 " Tokyo Time",
+                                 " Z+2",
+                                 " Z-05",
+                                 " Z0200",
+                                 " Z02:00",
+                                 "Z+2",
+                                 " -0700x",
+                                 " +0200CEST",
+                                 " -07:0",
+                                 " FOO+0200",
+                                 " E.S.T.",
+                                 " tz CET",
+                                 " zone JST x",
+                                 " Canada/Eastern",
+                                 " europe/paris x",
+                                 " eastern standard time"}) {
+    EXPECT_EQ(usual_moment("2023-10-10 13:55:36" + std::string(rest)), "none") << rest;
+  }
+  EXPECT_EQ(usual_moment("[2023-10-10 13:55:36 Nowhere] x"), "none");
+  EXPECT_EQ(usual_moment("[2023-10-10 13:55:36 GET] x"), "none");
+  EXPECT_EQ(moment(reader_between(","), "2023-10-10,13:55:36,Japan"), "none");
+  EXPECT_EQ(moment(reader_between(","), "2023-10-10,13:55:36,-0700x"), "none");
+  EXPECT_EQ(moment(reader_between("", "Asia/Tokyo,ET=-04:00"), "2023-10-10 09:55:36 ET x"),
+            std::to_string(kMomentOfRest));
+  EXPECT_EQ(moment(reader_between("", "Japan"), "2023-10-10 22:55:36 Japan"), std::to_string(kMomentOfRest));
+  EXPECT_EQ(usual_moment("2023-10-10 13:55:36 in UTC x"), std::to_string(kMomentOfRest));
+}
+
+TEST(TimeRest, IsAZoneInFrontOfTheMessageOfARouter) {
+  for (const char* const zone : {"ET", "XX", "Home", "INFO", "PRI2", "MY-ZONE", "paris"}) {
+    const std::string text = "*Oct 10 2023 13:55:36.000 " + std::string(zone) + ": %SYS-5-CONFIG_I: x";
+    EXPECT_TRUE(reader_between("").read(text).has_unknown_zone) << text;
+  }
+  EXPECT_EQ(usual_moment("*Oct 10 2023 13:55:36.000 UTC: %SYS-5"), std::to_string(kMomentOfRest));
+  EXPECT_EQ(usual_moment("*Oct 10 2023 13:55:36.000: %SYS-5"), std::to_string(kMomentOfRest));
+}
+
+TEST(TimeRest, IsOtherTextIfAWordIsNoZoneThere) {
+  for (const char* const rest : {" GET /index.html",
+                                 " GET",
+                                 " AT position",
+                                 " INFO x",
+                                 " INFO",
+                                 " Local variable",
+                                 " Japan earthquake",
+                                 " LT x",
+                                 " GB of data",
+                                 " OK",
+                                 " Started",
+                                 " Nowhere",
+                                 " Bob's",
+                                 " CT-5 x",
+                                 " MT=5",
+                                 " NT AUTHORITY\\SYSTEM",
+                                 " Alice> hi",
+                                 " Z80 chip",
+                                 " in time",
+                                 " zone A",
+                                 " (Worker) x",
+                                 " U+0000 x",
+                                 " CPU: %d",
+                                 " etc/hosts",
+                                 " A.B. x",
+                                 " Z\xc3\xbcrich",
+                                 " time 5"}) {
+    EXPECT_EQ(usual_moment("2023-10-10 13:55:36" + std::string(rest)), std::to_string(kMomentOfRest)) << rest;
+  }
+  EXPECT_EQ(usual_moment("[2023-10-10 13:55:36 Info] x"), std::to_string(kMomentOfRest));
+  EXPECT_EQ(usual_moment("[2023-10-10 13:55:36 Tue] x"), std::to_string(kMomentOfRest));
+  EXPECT_EQ(usual_moment("2023-10-10 NT provides"), usual_moment("2023-10-10"));
+}
+
+TEST(TimeRest, IsNoTimeOfDayIfItHasTooManyDigitsOrAWordOfTime) {
+  for (const char* const rest :
+       {" 013:55:36", " 013:55", "_013:55:36", " T013:55", " 123:45:56", " 013.55.36", " 1355:36", " 13 UTC", " 1355Z",
+        " 1355 hrs", " 13.55 Uhr", " 13 Uhr", " 13\xe6\x99\x82", " 135536 UTC"}) {
+    EXPECT_EQ(usual_moment("2023-10-10" + std::string(rest)), "none") << rest;
+  }
+  EXPECT_EQ(usual_moment("20231010 135536Z"), std::to_string(kMomentOfRest));
+  EXPECT_EQ(usual_moment("20231010_135536Z x"), std::to_string(kMomentOfRest));
+  for (const char* const rest : {" 123:45", " 8080:80", " 24 hours", " 2023:10:11", " 1000 utcs", " 10 UTC-like"}) {
+    EXPECT_EQ(usual_moment("2023-10-10" + std::string(rest)), usual_moment("2023-10-10")) << rest;
+  }
+}
+
+TEST(TimeRest, IsNoTimeIfItGoesOnInOtherScripts) {
+  const std::string colon = "\xef\xbc\x9a";  // of full width
+  for (const std::string& rest :
+       {" 13" + colon + "55" + colon + "36", " \xef\xbc\x91\xef\xbc\x93" + colon + "55", "T13" + colon + "55",
+        std::string(" 13\xe2\x88\xb6") + "55", std::string(" \xd9\xa1\xd9\xa3:55")}) {
+    EXPECT_EQ(usual_moment("2023-10-10" + rest), "none") << rest;
+  }
+  for (const std::string& rest :
+       {colon + "00", std::string("\xef\xbc\x8e") + "5", std::string("\xef\xbc\x90"),
+        std::string(" \xef\xbc\x8b") + "09:00", std::string(" \xef\xbc\xaa\xef\xbc\xb3\xef\xbc\xb4"),
+        std::string(" \xe2\x80\x93") + "07:00"}) {
+    EXPECT_EQ(usual_moment("2023-10-10 13:55:36" + rest), "none") << rest;
+  }
+  EXPECT_EQ(usual_moment("2023-10-10 13:55:36" + colon + "x"), std::to_string(kMomentOfRest));
+  EXPECT_EQ(usual_moment("2023-10-10 09:00\xe2\x80\x93"
+                         "10:30"),
+            usual_moment("2023-10-10 09:00"));
+  EXPECT_EQ(usual_moment("2023-10-10 \xef\xbc\x88"
+                         "1\xef\xbc\x89 x"),
+            usual_moment("2023-10-10"));
 }
 
 TEST(TimeRest, OfANumberIsOtherText) {
