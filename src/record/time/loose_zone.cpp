@@ -101,7 +101,12 @@ ZoneTaken take_labelled_zone(TimeCursor& cursor, CivilTime& time) {
 
 /// Takes a zone behind a word that names one, without a mark: "tz CEST", "in UTC". It has capitals, or a region.
 ZoneTaken take_zone_behind_word(TimeCursor& cursor, CivilTime& time) {
-  if (!cursor.is_at_one_of("tTzZiI")) return ZoneTaken::kNone;
+  const char first = static_cast<char>(cursor.peek() | 0x20);
+  const char second = static_cast<char>(cursor.peek(1) | 0x20);
+  const bool may_be_word = first == 't'   ? second == 'z' || second == 'i'
+                           : first == 'z' ? second == 'o'
+                                          : first == 'i' && second == 'n';
+  if (!may_be_word) return ZoneTaken::kNone;
   TimeCursor zone = cursor;
   const bool is_word = zone.take_word("tz ") || zone.take_word("zone ") || zone.take_word("timezone ") ||
                        zone.take_word("time zone ") || zone.take_word("in ");

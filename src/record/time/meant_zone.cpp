@@ -63,11 +63,17 @@ bool stands_alone(TimeCursor behind) {
   return !behind.take_word("AUTHORITY") && !behind.take_word("SERVICE");
 }
 
+/// Whether it is a listed name where text goes on.
+bool is_name_in_text(const UpperWord& word, const TimeCursor& behind, const CivilTime& time) {
+  if (!word.has_capitals_only) {  // short names are words of some language: ist, cet, eat
+    return word.size >= 4 && is_zone_word(word.text()) && word.text() != "WEST" && word.text() != "HAST";
+  }
+  return is_zone_word(word.text()) && (word.size > 2 || time.has_day_period || stands_alone(behind));
+}
+
 bool is_name_in_capitals(const UpperWord& word, const TimeCursor& name, const TimeCursor& behind,
                          const CivilTime& time) {
-  const bool is_listed = is_zone_word(word.text());
-  if (word.size == 2 && is_listed) return time.has_day_period || stands_alone(behind);
-  if (is_listed) return true;
+  if (is_zone_word(word.text())) return is_name_in_text(word, behind, time);
   if (is_clear_offset(behind) && word.size > 1 && word.size <= kMostCapitals &&
       (behind.peek() == '+' || behind.peek(3) == ':'))
     return true;
@@ -120,21 +126,20 @@ bool is_at_last_place(const TimeCursor& cursor) {
 
 bool is_meant_as_zone(const TimeCursor& cursor, const CivilTime& time) {
   const std::size_t letters = cursor.letters_ahead();
-  const std::size_t size = name_size(cursor);
   TimeCursor behind = cursor;
   skip_bytes(behind, letters);
+  const UpperWord word(cursor.ahead(letters));
+  if (behind.peek() == ' ' && TimeCursor::is_letter(behind.peek(1))) return is_name_in_text(word, behind, time);
+  const std::size_t size = name_size(cursor);
   TimeCursor name_end = cursor;
   skip_bytes(name_end, size);
   if (is_at_router_message(name_end)) return true;
   if (letters == 1 && behind.peek() == '.') return is_at_letters_with_points(cursor);
   if (is_at_last_place(cursor)) return true;
   if (is_digit(behind.peek()) || behind.peek() == '_') return false;
-  const UpperWord word(cursor.ahead(letters));
   if (word.size > 0 && word.has_capitals_only) return is_name_in_capitals(word, cursor, behind, time);
   if (is_name_in_bracket(cursor.ahead(size), cursor, name_end)) return true;
-  // In small letters short names are words of some language: ist, cet, eat.
-  const bool is_word = word.size < 4 || word.text() == "WEST" || word.text() == "HAST";
-  return is_zone_word(word.text()) && (is_last(behind) || !is_word);
+  return is_name_in_text(word, behind, time) || (is_zone_word(word.text()) && is_last(behind));
 }
 
 }  // namespace sortie

@@ -62,6 +62,7 @@ bool may_be_zone(const TimeCursor& cursor, std::size_t letters) {
   const bool goes_on =
       behind == ' ' ? cursor.peek(letters + 1) != '\0' : behind == ':' && cursor.peek(letters + 2) != '%';
   if (!goes_on) return true;
+  if ((cursor.peek(letters - 1) | 0x20) == 'e') return (cursor.peek() | 0x20) == 'h';  // HAE, HNE
   return ((kLastLetters >> (static_cast<unsigned char>(cursor.peek(letters - 1)) & 31U)) & 1U) != 0;
 }
 
