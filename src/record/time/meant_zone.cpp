@@ -79,7 +79,8 @@ bool is_name_in_capitals(const UpperWord& word, const TimeCursor& name, const Ti
     return true;
   if (word.text() == "GET" && ends_time(name, behind)) return true;
   if (!is_last(behind) || word.size > kMostCapitals || is_word_of_logs(word.text())) return false;
-  return word.size >= (name.is_behind_opening() ? 3U : 2U);
+  const bool is_short_zone = word.text() == "AT" || word.text() == "GB" || word.text() == "LT";
+  return word.size > 2 || is_short_zone || (word.size == 2 && !name.is_behind_opening());
 }
 
 /// Whether it is a word with a capital that the bracket around the time has behind it, and none of logs or dates.
@@ -136,6 +137,7 @@ bool is_meant_as_zone(const TimeCursor& cursor, const CivilTime& time) {
   if (is_at_router_message(name_end)) return true;
   if (letters == 1 && behind.peek() == '.') return is_at_letters_with_points(cursor);
   if (is_at_last_place(cursor)) return true;
+  if (behind.peek() == '-' && is_capital(cursor.peek()) && is_zone_place(cursor.ahead(size))) return true;  // NZ-CHAT
   if (is_digit(behind.peek()) || behind.peek() == '_') return false;
   if (word.size > 0 && word.has_capitals_only) return is_name_in_capitals(word, cursor, behind, time);
   if (is_name_in_bracket(cursor.ahead(size), cursor, name_end)) return true;

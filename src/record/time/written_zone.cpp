@@ -9,6 +9,7 @@
 #include "record/time/time_zones.hpp"
 #include "record/time/zone_name.hpp"
 #include "record/time/zone_offset.hpp"
+#include "record/time/zone_places.hpp"
 #include "record/time/zone_words.hpp"
 
 namespace sortie {
@@ -148,10 +149,14 @@ bool is_at_zone_and_year(TimeCursor cursor, bool is_certain) {
   const std::size_t begin = cursor.taken();
   cursor.skip_blanks_in_field();
   const bool is_enclosed = cursor.take('(');
-  const std::size_t letters = cursor.letters_ahead();
-  if (cursor.taken() == begin || letters < 2 || letters > 6) return false;
+  std::size_t letters = cursor.letters_ahead();
+  if (cursor.taken() == begin || letters == 0) return false;
   const bool is_capital = (cursor.peek() & 0x20) == 0;
-  if (!is_certain && (!is_capital || !UpperWord(cursor.ahead(letters)).has_capitals_only)) return false;
+  while (TimeCursor::is_letter(cursor.peek(letters)) || cursor.peek(letters) == '-') ++letters;
+  const std::string_view name = cursor.ahead(letters);
+  const bool is_place = is_capital && is_zone_place(name);
+  if (!is_place && (letters < 2 || letters > 6)) return false;
+  if (!is_certain && !is_place && !UpperWord(name).has_capitals_only) return false;
   for (std::size_t i = 0; i < letters; ++i) cursor.skip();
   if (is_enclosed) cursor.take(')');
   if (cursor.peek() != ' ') return false;

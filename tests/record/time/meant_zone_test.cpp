@@ -70,6 +70,9 @@ TEST(MeantZone, MakesATimeUnread) {
     EXPECT_EQ(read_moment("2023-10-10 13:55:36" + std::string(rest)), "none") << rest;
   }
   EXPECT_EQ(read_moment("[2023-10-10 13:55:36 Nowhere] x"), "none");
+  EXPECT_EQ(read_moment("2023-10-10 13:55:36 NZ-CHAT x"), "none");
+  EXPECT_EQ(read_moment("2023-10-10 13:55:36[GB]"), "none");
+  EXPECT_EQ(read_moment("Tue Oct 10 13:55:36 Singapore 2023"), "none");
   EXPECT_EQ(read_moment("[2023-10-10 13:55:36 GET] x"), "none");
   EXPECT_EQ(moment_of(zone_reader(","), "2023-10-10,13:55:36,Japan"), "none");
   EXPECT_EQ(moment_of(zone_reader(","), "2023-10-10,13:55:36,-0700x"), "none");
@@ -119,6 +122,8 @@ TEST(MeantZone, IsNoWordOfOtherText) {
   }
   EXPECT_EQ(read_moment("[2023-10-10 13:55:36 Info] x"), kReadAsText);
   EXPECT_EQ(read_moment("[2023-10-10 13:55:36 Tue] x"), kReadAsText);
+  EXPECT_EQ(read_moment("Tue Oct 10 13:55:36 processed 2023 x"), kReadAsText);
+  EXPECT_EQ(read_moment("2023-10-10 13:55:36 (IT) x"), kReadAsText);
   EXPECT_EQ(read_moment("2023-10-10 NT provides"), read_moment("2023-10-10"));
 }
 
