@@ -40,9 +40,10 @@ bool is_at_router_message(TimeCursor cursor) {
 
 /// Whether a bracket or quote ends here, or the text but for blanks. An apostrophe ends neither.
 bool is_last(TimeCursor behind) {
+  if (behind.is_at_closing()) return behind.peek() != '\'' || !TimeCursor::is_letter(behind.peek(1));
   behind.skip_blanks_in_field();
   behind.take('\r');
-  return behind.is_at_closing() && (behind.peek() != '\'' || !TimeCursor::is_letter(behind.peek(1)));
+  return behind.is_at_end();
 }
 
 /// Whether the bracket that ends here is the one around the time.

@@ -149,15 +149,17 @@ bool is_at_zone_and_year(TimeCursor cursor, bool is_certain) {
   const std::size_t begin = cursor.taken();
   cursor.skip_blanks_in_field();
   const bool is_enclosed = cursor.take('(');
-  std::size_t letters = cursor.letters_ahead();
+  const std::size_t letters = cursor.letters_ahead();
   if (cursor.taken() == begin || letters == 0) return false;
   const bool is_capital = (cursor.peek() & 0x20) == 0;
-  while (TimeCursor::is_letter(cursor.peek(letters)) || cursor.peek(letters) == '-') ++letters;
-  const std::string_view name = cursor.ahead(letters);
-  const bool is_place = is_capital && is_zone_place(name);
-  if (!is_place && (letters < 2 || letters > 6)) return false;
-  if (!is_certain && !is_place && !UpperWord(name).has_capitals_only) return false;
-  for (std::size_t i = 0; i < letters; ++i) cursor.skip();
+  std::size_t size = letters;
+  while (TimeCursor::is_letter(cursor.peek(size)) || cursor.peek(size) == '-') ++size;
+  if (!is_capital || !is_zone_place(cursor.ahead(size))) {
+    if (letters < 2 || letters > 6) return false;
+    if (!is_certain && !UpperWord(cursor.ahead(letters)).has_capitals_only) return false;
+    size = letters;
+  }
+  for (std::size_t i = 0; i < size; ++i) cursor.skip();
   if (is_enclosed) cursor.take(')');
   if (cursor.peek() != ' ') return false;
   cursor.skip_blanks_in_field();

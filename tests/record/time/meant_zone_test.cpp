@@ -124,6 +124,7 @@ TEST(MeantZone, IsNoWordOfOtherText) {
   EXPECT_EQ(read_moment("[2023-10-10 13:55:36 Tue] x"), kReadAsText);
   EXPECT_EQ(read_moment("Tue Oct 10 13:55:36 processed 2023 x"), kReadAsText);
   EXPECT_EQ(read_moment("2023-10-10 13:55:36 (IT) x"), kReadAsText);
+  EXPECT_EQ(read_moment("2023-10-10 13:55:36 cat \"x\""), kReadAsText);
   EXPECT_EQ(read_moment("2023-10-10 NT provides"), read_moment("2023-10-10"));
 }
 
