@@ -4,7 +4,9 @@
 #include <cstdint>
 
 #include "record/time/spelled_zone.hpp"
+#include "record/time/zone_name.hpp"
 #include "record/time/zone_offset.hpp"
+#include "record/time/zone_words.hpp"
 
 namespace sortie {
 namespace {
@@ -97,6 +99,32 @@ ZoneTaken take_labelled_zone(TimeCursor& cursor, CivilTime& time) {
   return taken;
 }
 
+/// Takes a zone behind a word that names one, without a mark: "tz CEST", "in UTC". It has capitals, or a region.
+ZoneTaken take_zone_behind_word(TimeCursor& cursor, CivilTime& time) {
+  const char first = static_cast<char>(cursor.peek() | 0x20);
+  const char second = static_cast<char>(cursor.peek(1) | 0x20);
+  const bool may_be_word = first == 't'   ? second == 'z' || second == 'i'
+                           : first == 'z' ? second == 'o'
+                                          : first == 'i' && second == 'n';
+  if (!may_be_word) return ZoneTaken::kNone;
+  TimeCursor zone = cursor;
+  const bool is_word = zone.take_word("tz ") || zone.take_word("zone ") || zone.take_word("timezone ") ||
+                       zone.take_word("time zone ") || zone.take_word("in ");
+  if (!is_word) return ZoneTaken::kNone;
+  const std::size_t letters = zone.letters_ahead();
+  const UpperWord word(zone.ahead(letters));
+  const bool has_region = zone.peek(letters) == '/' && begins_like_database_zone(zone.ahead(letters + 1));
+  const bool is_name =
+      word.size >= 3 && word.has_capitals_only && (is_zone_word(word.text()) || is_name_of_utc(word.text()));
+  CivilTime with_zone = time;
+  const ZoneTaken taken = is_name || has_region ? take_zone(zone, with_zone) : ZoneTaken::kNone;
+  if (taken != ZoneTaken::kZone) return taken;
+  if (zone.goes_on()) return ZoneTaken::kNone;
+  time = with_zone;
+  cursor = zone;
+  return taken;
+}
+
 }  // namespace
 
 ZoneTaken take_loose_offset(TimeCursor& cursor, CivilTime& time, LooseOffset place) {
@@ -150,6 +178,7 @@ ZoneTaken take_loose_zone(TimeCursor& cursor, CivilTime& time) {
   zone.skip_blanks_in_field();
   ZoneTaken taken = take_loose_offset(zone, time, LooseOffset::kBehindTimeOfDay);
   if (taken == ZoneTaken::kNone) taken = take_labelled_zone(zone, time);
+  if (taken == ZoneTaken::kNone) taken = take_zone_behind_word(zone, time);
   if (taken == ZoneTaken::kZone) cursor = zone;
   return taken;
 }

@@ -73,6 +73,10 @@ class TimeCursor {
 
   /// Whether a bracket or quote ends here, or the text.
   bool is_at_closing() const { return at_ == end_ || is_closing(*at_); }
+  /// Whether a bracket or quote opens right in front of this.
+  bool is_behind_opening() const { return at_ != begin_ && is_opening(at_[-1]); }
+  /// The first byte of the text, taken or not; NUL if there is none.
+  char first() const { return begin_ != end_ ? *begin_ : '\0'; }
   bool is_at_opening() const { return at_ != end_ && is_opening(*at_); }
 
   bool is_at_blank() const { return at_ != end_ && (*at_ == ' ' || *at_ == '\t' || wide_blank_size() > 0); }

@@ -74,6 +74,14 @@ bool take_marked(TimeCursor& cursor, CivilTime& time) {
 /// Whether so many bare digits may be a time of day: hhmm, hhmmss, or these with a fraction.
 bool may_be_time_of_day(std::size_t digits) { return digits == 4 || digits == 6 || digits == 9 || digits == 12; }
 
+/// Whether so many bare digits come next, with no word joined to them but Z.
+bool has_bare_digits_ahead(const TimeCursor& cursor, std::size_t digits) {
+  if (!may_be_time_of_day(digits)) return false;
+  const char next = cursor.peek(digits);
+  const char second = cursor.peek(digits + 1);
+  return !TimeCursor::is_letter(next) || ((next | 0x20) == 'z' && !TimeCursor::is_letter(second) && !is_digit(second));
+}
+
 /// Takes hh[mm[ss[fraction]]].
 bool take_bare_digits(TimeCursor& cursor, CivilTime& time) {
   const std::size_t digits = cursor.digits_ahead();
@@ -151,7 +159,7 @@ TimeOfDayForm time_of_day_ahead(TimeCursor cursor, DateStyle style) {
   if (digits == 0) return TimeOfDayForm::kNone;
   const char next = cursor.peek(digits);
   if (digits > 2) {
-    const bool may_be = style == DateStyle::kBareDigits && may_be_time_of_day(digits) && !TimeCursor::is_letter(next);
+    const bool may_be = style == DateStyle::kBareDigits && has_bare_digits_ahead(cursor, digits);
     return may_be ? TimeOfDayForm::kDigits : TimeOfDayForm::kNone;
   }
   if (next == ':' && is_digit(cursor.peek(digits + 1))) return TimeOfDayForm::kColons;
@@ -211,7 +219,7 @@ bool may_be_address(TimeCursor cursor) {
 /// Whether that mark may join that time of day to a date. Behind a minus h:mm alone may be a zone.
 bool may_join(char mark, TimeOfDayForm form, const TimeCursor& cursor, DateStyle style) {
   const std::size_t bare = cursor.digits_ahead();
-  const bool has_bare_digits = bare > 4 && may_be_time_of_day(bare) && !TimeCursor::is_letter(cursor.peek(bare));
+  const bool has_bare_digits = bare > 4 && has_bare_digits_ahead(cursor, bare);
   if (mark == '.' || mark == '/') return has_bare_digits;
   if (has_bare_digits) return mark != ':';
   if (form == TimeOfDayForm::kDigits) return mark != ':' && style == DateStyle::kBareDigits;

@@ -3,10 +3,11 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
-#include <cstdint>
 #include <string_view>
 
+#include "record/time/likely_time_of_day.hpp"
 #include "record/time/loose_zone.hpp"
+#include "record/time/narrow_text.hpp"
 #include "record/time/time_zones.hpp"
 #include "record/time/zone_name.hpp"
 #include "record/time/zone_offset.hpp"
@@ -41,53 +42,6 @@ bool take_wide_mark(TimeCursor& cursor) {
   if (!is_mark) return false;
   for (int i = 0; i < 3; ++i) cursor.skip();
   return true;
-}
-
-/// Whether h:mm, 13h55 or 1 PM comes next.
-bool is_at_time_of_day(TimeCursor cursor) {
-  const std::size_t digits = cursor.digits_ahead();
-  if (digits != 1 && digits != 2) return false;
-  for (std::size_t i = 0; i < digits; ++i) cursor.skip();
-  if (cursor.take_escaped("3A")) return is_digit(cursor.peek()) && is_digit(cursor.peek(1));
-  if (cursor.is_at_one_of(":h") && is_digit(cursor.peek(1)) && is_digit(cursor.peek(2))) return true;
-  bool is_afternoon = false;
-  cursor.skip_blanks_in_field();
-  return cursor.take_day_period(is_afternoon) && !cursor.goes_on();
-}
-
-/// Whether numbers of two digits come next that may be hour, minute and second: 13 55 36, 13.55,36.
-bool is_at_spread_time_of_day(TimeCursor cursor) {
-  constexpr auto kLimits = std::to_array<unsigned>({24, 59, 60});
-  for (const unsigned limit : kLimits) {
-    if (limit != kLimits[0]) {
-      const std::size_t begin = cursor.taken();
-      cursor.skip_blanks_in_field();
-      if (cursor.taken() == begin && (cursor.is_at_opening() || !cursor.take_mark())) return false;
-    }
-    unsigned part = 0;
-    if (cursor.digits_ahead() != 2 || !cursor.take_digits(2, part) || part > limit) return false;
-  }
-  return !cursor.goes_on();
-}
-
-/// How bare digits must stand to be a time of day that was not read.
-enum class BareDigits : std::uint8_t {
-  kEnding,  ///< behind blanks: hhmmss that ends the text
-  kSix,     ///< hhmmss, or with a fraction
-  kFour,    ///< hhmm, too
-};
-
-bool is_at_bare_time_of_day(TimeCursor cursor, BareDigits form) {
-  const std::size_t digits = cursor.digits_ahead();
-  const bool may_be_one = digits == 6 || digits == 9 || digits == 12 || (digits == 4 && form == BareDigits::kFour);
-  unsigned hour = 0;
-  unsigned minute = 0;
-  unsigned second = 0;
-  if (!may_be_one || !cursor.take_digits(2, hour) || !cursor.take_digits(2, minute)) return false;
-  if (digits > 4 && !cursor.take_digits(2, second)) return false;
-  if (hour > 24 || minute > 59 || second > 60) return false;
-  while (is_digit(cursor.peek())) cursor.skip();
-  return form == BareDigits::kEnding ? cursor.is_at_closing() : !cursor.goes_on();
 }
 
 /// Takes a name and a mark, as in "time=" and "t: ". Returns whether a time of day is what it names.
@@ -166,7 +120,7 @@ bool is_at_day_period(TimeCursor cursor) {
 /// Whether an offset or the name of a zone comes next. Names are made of capitals.
 bool is_at_zone(TimeCursor cursor) {
   if (bool is_certain = false; take_zone_label(cursor, is_certain) && is_certain) return true;
-  if (is_clear_offset(cursor)) return true;
+  if (is_clear_offset(cursor) || is_like_cut_offset(cursor)) return true;
   if (!TimeCursor::is_letter(cursor.peek()) || (cursor.peek() & 0x20) != 0) return false;
   const std::size_t letters = cursor.letters_ahead();
   if (letters < 2 || letters > 10) return false;
@@ -188,8 +142,30 @@ bool is_at_plain_text(const TimeCursor& cursor) {
   return cursor.peek() == ' ' && (is_digit(cursor.peek(1)) || TimeCursor::is_letter(cursor.peek(1)));
 }
 
+/// Whether a span ends here, as in 09:00:00-10:30:00 with a long dash.
+bool is_end_of_span(const TimeCursor& cursor, const CivilTime& time) {
+  return cursor.peek() == '-' && (!time.has_seconds || cursor.peek(6) == ':');
+}
+
+/// The same for what is not written in ASCII: digits that go on, a zone, AM or PM.
+bool is_cut_off_by_wide_text(TimeCursor cursor, CivilTime& time) {
+  if (!has_wide_text_ahead(cursor)) return false;
+  const std::size_t begin = cursor.taken();
+  cursor.skip_blanks_in_field();
+  const NarrowText narrow(cursor);
+  if (!narrow.has_new_begin()) return false;
+  TimeCursor rest(narrow.text(), {}, cursor.zones());
+  if (cursor.taken() == begin && (rest.goes_on() || (rest.is_at_one_of(":.,") && is_digit(rest.peek(1))))) return true;
+  rest.skip_blanks();
+  if (!time.has_day_period && is_at_day_period(rest)) return true;
+  if (!is_at_zone(rest) || is_end_of_span(rest, time)) return false;
+  time.zone = CivilTime::Zone::kUnknown;
+  return true;
+}
+
 bool is_cut_off_behind_time_of_day(TimeCursor cursor, CivilTime& time) {
   if (is_at_plain_text(cursor)) return false;
+  if (is_cut_off_by_wide_text(cursor, time)) return true;
   if (is_at_rest_of_fraction(cursor) || is_at_other_letter(cursor)) return true;
   bool has_mark = false;
   for (int marks = 0; marks < kMostMarks && !cursor.is_at_end() && !cursor.is_at_separator(); ++marks) {
@@ -236,7 +212,12 @@ bool is_cut_off_behind_date(TimeCursor cursor, const CivilTime& time) {
 
 bool is_cut_off(const TimeCursor& cursor, CivilTime& time) {
   if (cursor.is_at_end()) return false;
-  if (!time.has_time_of_day) return is_cut_off_behind_date(cursor, time);
+  if (!time.has_time_of_day) {
+    if (is_cut_off_behind_date(cursor, time)) return true;
+    if (!has_wide_text_ahead(cursor)) return false;
+    const NarrowText narrow(cursor);
+    return narrow.has_changed() && is_cut_off_behind_date(TimeCursor(narrow.text()), time);
+  }
   return time.zone == CivilTime::Zone::kNone && is_cut_off_behind_time_of_day(cursor, time);
 }
 

@@ -4,10 +4,12 @@
 #include <string_view>
 
 #include "record/time/loose_zone.hpp"
+#include "record/time/meant_zone.hpp"
 #include "record/time/spelled_zone.hpp"
 #include "record/time/time_zones.hpp"
 #include "record/time/zone_name.hpp"
 #include "record/time/zone_offset.hpp"
+#include "record/time/zone_places.hpp"
 #include "record/time/zone_words.hpp"
 
 namespace sortie {
@@ -52,6 +54,7 @@ ZoneTaken take_separate_zone(TimeCursor& cursor, CivilTime& time) {
   const bool is_certain =
       is_like_long_offset(zone) || TimeCursor::is_letter(zone.peek()) || is_like_offset_in_points(zone);
   const bool has_sign = is_at_offset(zone);
+  if (has_sign && is_like_cut_offset(zone)) return ZoneTaken::kUnknown;
   CivilTime with_zone = time;
   if (end == ']' && TimeCursor::is_letter(zone.peek()) && !is_usual_name(zone)) return ZoneTaken::kNone;
   const ZoneTaken taken = take_zone(zone, with_zone);
@@ -73,10 +76,12 @@ ZoneTaken take_zone_in_field(TimeCursor& cursor, CivilTime& time) {
   TimeCursor zone = cursor;
   if (!zone.take_field_gap()) return ZoneTaken::kNone;
   const std::size_t letters = zone.letters_ahead();
+  if (is_like_cut_offset(zone)) return ZoneTaken::kUnknown;
   if (letters == 0 && !is_clear_offset(zone)) return ZoneTaken::kNone;
   const UpperWord word(zone.ahead(letters));
+  const bool is_z = zone.peek(1) == '\0' || zone.peek(1) == '+' || zone.peek(1) == '-' || is_digit(zone.peek(1));
   const bool is_name = is_zone_word(word.text()) || (letters > 0 && zone.peek(letters) == '/') ||
-                       (is_name_of_utc(zone.ahead(letters)) && (letters > 1 || zone.peek(1) == '\0'));
+                       (is_name_of_utc(zone.ahead(letters)) && (letters > 1 || is_z)) || is_at_last_place(zone);
   CivilTime with_zone = time;
   if (letters > 0 && is_at_spelled_zone(zone)) return ZoneTaken::kUnknown;
   const ZoneTaken taken = take_zone(zone, with_zone);
@@ -129,7 +134,8 @@ bool take_zone_behind_date(TimeCursor& cursor, CivilTime& time) {
   if (!word.has_capitals_only) return true;
   CivilTime with_zone = time;
   const ZoneTaken taken = take_zone_name(zone, with_zone);
-  if (taken == ZoneTaken::kUnknown && is_zone_word(word.text())) {
+  for (std::size_t i = 0; taken == ZoneTaken::kUnknown && i < letters; ++i) zone.skip();
+  if (taken == ZoneTaken::kUnknown && is_zone_word(word.text()) && (letters > 2 || zone.is_at_closing())) {
     time.zone = CivilTime::Zone::kUnknown;
     return false;
   }
@@ -144,10 +150,16 @@ bool is_at_zone_and_year(TimeCursor cursor, bool is_certain) {
   cursor.skip_blanks_in_field();
   const bool is_enclosed = cursor.take('(');
   const std::size_t letters = cursor.letters_ahead();
-  if (cursor.taken() == begin || letters < 2 || letters > 6) return false;
+  if (cursor.taken() == begin || letters == 0) return false;
   const bool is_capital = (cursor.peek() & 0x20) == 0;
-  if (!is_certain && (!is_capital || !UpperWord(cursor.ahead(letters)).has_capitals_only)) return false;
-  for (std::size_t i = 0; i < letters; ++i) cursor.skip();
+  std::size_t size = letters;
+  while (TimeCursor::is_letter(cursor.peek(size)) || cursor.peek(size) == '-') ++size;
+  if (!is_capital || !is_zone_place(cursor.ahead(size))) {
+    if (letters < 2 || letters > 6) return false;
+    if (!is_certain && !UpperWord(cursor.ahead(letters)).has_capitals_only) return false;
+    size = letters;
+  }
+  for (std::size_t i = 0; i < size; ++i) cursor.skip();
   if (is_enclosed) cursor.take(')');
   if (cursor.peek() != ' ') return false;
   cursor.skip_blanks_in_field();

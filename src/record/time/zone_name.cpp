@@ -7,6 +7,7 @@
 #include <string>
 
 #include "record/time/loose_zone.hpp"
+#include "record/time/meant_zone.hpp"
 #include "record/time/time_zones.hpp"
 #include "record/time/zone_offset.hpp"
 #include "record/time/zone_words.hpp"
@@ -53,12 +54,15 @@ constexpr unsigned letters_as_bits(std::string_view letters) {
   for (const char letter : letters) bits |= 1U << (static_cast<unsigned char>(letter) & 31U);
   return bits;
 }
-constexpr unsigned kLastLetters = letters_as_bits(kLastZoneLetters) | letters_as_bits("C");  // UTC
+constexpr unsigned kLastLetters = letters_as_bits(kLastZoneLetters);
 
 /// Whether a word may be a zone by its last letter: most words of logs are none. One that ends the text is looked at.
 bool may_be_zone(const TimeCursor& cursor, std::size_t letters) {
   const char behind = cursor.peek(letters);
-  if (behind != ' ' && behind != ':') return true;
+  const bool goes_on =
+      behind == ' ' ? cursor.peek(letters + 1) != '\0' : behind == ':' && cursor.peek(letters + 2) != '%';
+  if (!goes_on) return true;
+  if ((cursor.peek(letters - 1) | 0x20) == 'e') return (cursor.peek() | 0x20) == 'h';  // HAE, HNE
   return ((kLastLetters >> (static_cast<unsigned char>(cursor.peek(letters - 1)) & 31U)) & 1U) != 0;
 }
 
@@ -77,23 +81,15 @@ ZoneTaken take_database_zone(TimeCursor& cursor, CivilTime& time) {
   return ZoneTaken::kZone;
 }
 
-bool is_one_of(std::string_view letters, char letter) { return letters.find(letter) != letters.npos; }
-
-/// Whether a word that has no meaning as a zone is meant as one. The cursor is behind it.
-ZoneTaken judge_word(const UpperWord& word, const TimeCursor& behind, const CivilTime& time) {
-  const bool is_last = behind.is_at_closing();
-  const bool is_american = word.size == 2 && word.letters[1] == 'T' && is_one_of("ECMP", word.letters[0]);
-  if (is_american && word.has_capitals_only) {
-    return time.has_day_period || (is_last && time.has_time_of_day) ? ZoneTaken::kUnknown : ZoneTaken::kNone;
+/// What a word is that has no meaning as a zone: one nevertheless, or the zone that all times are in, or text.
+ZoneTaken judge_word(TimeCursor& cursor, CivilTime& time) {
+  const std::size_t letters = cursor.letters_ahead();
+  if (cursor.zones() != nullptr && cursor.zones()->is_own_zone(cursor.ahead(letters))) {
+    for (std::size_t i = 0; i < letters; ++i) cursor.skip();
+    time.zone = CivilTime::Zone::kNone;
+    return ZoneTaken::kZone;
   }
-  const bool is_listed = is_zone_word(word.text());
-  if (word.has_capitals_only) {
-    const bool may_be_one = is_last && word.size >= 3 && word.size <= kLongestZoneWord && !is_word_of_logs(word.text());
-    return is_listed || may_be_one ? ZoneTaken::kUnknown : ZoneTaken::kNone;
-  }
-  // In small letters short names are words of some language: ist, cet, eat.
-  const bool is_word = word.size < 4 || word.text() == "WEST";
-  return is_listed && (is_last || !is_word) ? ZoneTaken::kUnknown : ZoneTaken::kNone;
+  return is_meant_as_zone(cursor, time) ? ZoneTaken::kUnknown : ZoneTaken::kNone;
 }
 
 }  // namespace
@@ -108,18 +104,22 @@ ZoneTaken take_zone_name(TimeCursor& cursor, CivilTime& time) {
   const UpperWord word(text);
   TimeCursor behind = cursor;
   for (std::size_t i = 0; i < letters; ++i) behind.skip();
+  if (behind.peek() >= '\xC3' && behind.peek() <= '\xDF') return ZoneTaken::kNone;  // a letter, as in Zürich
   if (is_digit(behind.peek()) || behind.peek() == '_') {
-    const bool is_zone = is_zone_word(word.text()) || (letters > 1 && is_name_of_utc(text));
-    return word.has_capitals_only && is_zone ? ZoneTaken::kUnknown : ZoneTaken::kNone;
+    const bool is_zone =
+        is_zone_word(word.text()) || (is_name_of_utc(text) && (letters > 1 || is_at_bare_offset(behind)));
+    if (word.has_capitals_only && letters != 2 && is_zone) return ZoneTaken::kUnknown;
+    return is_meant_as_zone(cursor, time) ? ZoneTaken::kUnknown : ZoneTaken::kNone;
   }
   ZoneTaken taken = ZoneTaken::kZone;
   if (is_name_of_utc(text)) {
+    if (letters == 1 && is_at_offset(behind)) return ZoneTaken::kUnknown;
     taken = letters == 1 ? (time.set_zone(0), ZoneTaken::kZone) : take_offset_from_utc(behind, time);
   } else if (word.text() == "EST" && !word.has_capitals_only) {
     return ZoneTaken::kNone;  // a word in some languages
   } else if (cursor.zones() == nullptr || !cursor.zones()->find(text, time)) {
     const auto* const mail = std::ranges::find(kMailZones, word.text(), &MailZone::name);
-    if (mail == kMailZones.end()) return judge_word(word, behind, time);
+    if (mail == kMailZones.end()) return judge_word(cursor, time);
     time.set_zone(mail->hours * 3600);
   }
   if (taken == ZoneTaken::kZone && is_at_second_zone(behind, letters)) return ZoneTaken::kUnknown;

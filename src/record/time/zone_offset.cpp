@@ -70,6 +70,15 @@ bool is_like_long_offset(TimeCursor cursor) {
          is_digit(cursor.peek(digits + 2));
 }
 
+bool is_like_cut_offset(TimeCursor cursor) {
+  const OffsetSign sign(cursor);
+  if (sign.bytes == 0 || is_like_long_offset(cursor) || cursor.peek(sign.bytes) != '0') return false;
+  for (std::size_t i = 0; i < sign.bytes; ++i) cursor.skip();
+  const std::size_t digits = cursor.digits_ahead();
+  if (digits == 2) return cursor.peek(2) == ':' && is_digit(cursor.peek(3));
+  return digits == 4 && TimeCursor::is_letter(cursor.peek(4));
+}
+
 bool is_like_offset_in_points(TimeCursor cursor) {
   const OffsetSign sign(cursor);
   if (sign.bytes == 0 || cursor.peek(sign.bytes) != '0') return false;

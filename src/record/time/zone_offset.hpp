@@ -19,6 +19,9 @@ bool take_offset(TimeCursor& cursor, CivilTime& time, OffsetHours form);
 /// Whether what comes next has the form of an offset with minutes, be it one or not.
 bool is_like_long_offset(TimeCursor cursor);
 
+/// Whether it begins as an offset does that cannot be an amount, but does not end as one: -0700x, +02:0.
+bool is_like_cut_offset(TimeCursor cursor);
+
 /// Whether it has the form of an offset with another mark, as numbers have none: +05.30.
 bool is_like_offset_in_points(TimeCursor cursor);
 

@@ -8,7 +8,10 @@
 
 namespace sortie {
 
-/// A word in capitals; empty if it is longer than any name of a zone.
+/// Letters of the longest word that is known here.
+inline constexpr std::size_t kLongestWord = 8;
+
+/// A word in capitals; empty if it is longer than any that is known here.
 struct UpperWord {
   explicit UpperWord(std::string_view word) {
     if (word.size() > letters.size()) return;
@@ -18,16 +21,16 @@ struct UpperWord {
   }
   std::string_view text() const { return {letters.data(), size}; }
 
-  std::array<char, 6> letters{};
+  std::array<char, kLongestWord> letters{};
   std::size_t size = 0;
   bool has_capitals_only = false;
 };
 
 /// Letters of the longest name that is_zone_word() knows.
-inline constexpr std::size_t kLongestZoneWord = 5;
+inline constexpr std::size_t kLongestZoneWord = 6;
 
 /// The letters that these names end with.
-inline constexpr std::string_view kLastZoneLetters = "ABDKTZ";
+inline constexpr std::string_view kLastZoneLetters = "ABCDEKTZ";
 
 /// Whether the word, in capitals, is a usual name of a zone. Names that are words of logs as well are none: GET, EAST.
 bool is_zone_word(std::string_view word);
@@ -35,7 +38,7 @@ bool is_zone_word(std::string_view word);
 /// Whether the word, in capitals, is one that logs have behind times: INFO, GET.
 bool is_word_of_logs(std::string_view word);
 
-/// Whether the text begins as names in the tz database do: "Europe/".
+/// Whether the text begins as names in the tz database do: "Europe/", and "europe/", but not "etc/".
 bool begins_like_database_zone(std::string_view text);
 
 }  // namespace sortie

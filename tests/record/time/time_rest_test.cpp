@@ -84,10 +84,10 @@ TEST(TimeRest, MayBeAFieldOfItsOwn) {
 
 TEST(TimeRest, IsNoZoneIfItIsOtherText) {
   for (const char* const rest :
-       {" -12.5 C",           " +12%",    " -12,5",     " -1250,75 EUR",    " est la",       " est",
-        " [main] x",          " [SQL] x", "] [SQL] x",  "] error",          " | info",       " / x",
-        " - 12 MB",           "] 10:20",  " ET phones", " Response Time 5", "\xe2\x80\x94x", "\xe3\x80\x81x",
-        " \xc3\xa9t\xc3\xa9", " 8080",    "_x"}) {
+       {" -12.5 C",  " +12%",    " -12,5",           " -1250,75 EUR", " est la",       " est",
+        " [main] x", " [SQL] x", "] [SQL] x",        "] error",       " | info",       " / x",
+        " - 12 MB",  "] 10:20",  " Response Time 5", "\xe2\x80\x94x", "\xe3\x80\x81x", " \xc3\xa9t\xc3\xa9",
+        " 8080",     "_x"}) {
     EXPECT_EQ(usual_moment("2023-10-10 13:55:36" + std::string(rest)), std::to_string(kMomentOfRest)) << rest;
   }
 }
