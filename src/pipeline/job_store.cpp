@@ -54,7 +54,8 @@ std::unique_ptr<RunStore> open_job_store(const StoreMeans& means, bool around_ca
       options.format, means.order, means.scratch, std::move(policy),
       RunStore::Options{memory.store_bytes, memory.merge.block_bytes, resolved.repeats_in_runs(), options.verify,
                         sorted.bytes.value_or(0), resolved.decorator.get(), means.checkpoint, memory.most_block_bytes,
-                        memory.index_bytes, options.compress_program, most_run_files, around_cache, prepares_files},
+                        memory.index_step_bytes, options.compress_program, most_run_files, around_cache,
+                        prepares_files},
       means.observer, pinner_of(means.engines));
 }
 

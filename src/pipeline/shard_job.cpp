@@ -54,7 +54,7 @@ void ShardJob::open_store() {
   RunStore::Options options;
   options.block_bytes = memory.merge.block_bytes;
   options.most_block_bytes = memory.most_block_bytes;
-  options.index_bytes = memory.index_bytes;
+  options.index_step_bytes = memory.index_step_bytes;
   options.repeats = resolved().repeats_in_runs();
   options.verify = wanted().verify;
   options.decorator = resolved().decorator.get();

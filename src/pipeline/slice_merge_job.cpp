@@ -104,7 +104,7 @@ void SliceMergeJob::open_store() {
   options.memory_bytes = memory.store_bytes;
   options.block_bytes = memory.merge.block_bytes;
   options.most_block_bytes = memory.most_block_bytes;
-  options.index_bytes = memory.index_bytes;
+  options.index_step_bytes = memory.index_step_bytes;
   options.repeats = resolved_.repeats_in_runs();
   options.verify = wanted().verify;
   options.decorator = resolved_.decorator.get();

@@ -145,6 +145,9 @@ RunHeader decode_run_header(std::span<const std::byte> bytes, const std::string&
 
 std::vector<std::byte> encode_run_footer(const Run& run) {
   ByteBuilder bytes;
+  std::size_t most_bytes = sizeof run.record_count * 3;
+  for (const BlockInfo& block : run.blocks) most_bytes += sizeof block + block.first_key.size();
+  bytes.reserve(most_bytes);
   bytes.number(std::uint64_t{run.blocks.size()});
   bytes.number(run.record_count);
   bytes.number(run.record_bytes);

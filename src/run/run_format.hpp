@@ -91,6 +91,7 @@ class ByteBuilder {
   }
   void bytes(std::span<const std::byte> source) { bytes_.insert(bytes_.end(), source.begin(), source.end()); }
 
+  void reserve(std::size_t bytes) { bytes_.reserve(bytes); }
   std::size_t size() const { return bytes_.size(); }
   std::span<const std::byte> view() const { return bytes_; }
   std::vector<std::byte> take() && { return std::move(bytes_); }

@@ -139,6 +139,7 @@ void RunWriter::count_from(std::size_t first_block) {
     run_.record_count += run_.blocks[i].record_count;
     run_.record_bytes += run_.blocks[i].record_bytes;
     run_.stored_bytes += run_.blocks[i].stored_bytes;
+    index_bytes_ += index_entry_bytes(run_.blocks[i].first_key.capacity());
   }
 }
 

@@ -47,6 +47,11 @@ class RunWriter {
   /// Sets the codec from the next append() on.
   void set_codec(BlockCodec codec, int zstd_level);
 
+  /// Sets the length of blocks from the next append() on.
+  void set_block_bytes(std::uint64_t bytes) { options_.block_bytes = bytes; }
+
+  /// Memory that the index of the blocks takes so far.
+  std::uint64_t index_bytes() const { return index_bytes_; }
   /// Bytes stored so far, a file's header included.
   std::uint64_t stored_bytes() const { return run_.stored_bytes; }
 
@@ -73,6 +78,7 @@ class RunWriter {
   const RecordOrder& order_;
   RunWriterOptions options_;
   Run run_;
+  std::uint64_t index_bytes_ = 0;
 };
 
 }  // namespace sortie

@@ -45,6 +45,8 @@ constexpr std::uint64_t kShares = 16;
 constexpr std::uint64_t kSurplusRuns = 32;
 // Assumed for pipes, whose length is unknown.
 constexpr std::uint64_t kFanInOfUnknownInput = 64;
+/// Their blocks begin small, and so often they double before the index takes its memory.
+constexpr std::uint64_t kDoublingsOfUnknownInput = 4;
 // Pinned memory beyond this makes transfers no faster.
 constexpr std::uint64_t kLargestRing = std::uint64_t{1} << 30;
 
@@ -127,6 +129,7 @@ MemoryPlan plan_division(const MemoryPlanInput& input, std::uint64_t usable, con
   plan.index_bytes = std::max(kLeastFreeIndexBytes, input.budget_bytes / kFreeIndexShare) + division.index_bytes;
   plan.merge = shape_merge(demand_of(input, plan.run_bytes), plan.arena_bytes, plan.index_bytes);
   plan.most_block_bytes = std::max(plan.merge.block_bytes, most_block_bytes(plan.arena_bytes));
+  plan.index_step_bytes = plan.index_bytes / (input.input_bytes == 0 ? kDoublingsOfUnknownInput : 1);
   return plan;
 }
 

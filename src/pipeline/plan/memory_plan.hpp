@@ -58,7 +58,8 @@ struct MemoryPlan {
   MergeShape merge;                     ///< blocks of runs, and how many runs are merged at once
   std::uint64_t most_block_bytes = 0;   ///< limit on the blocks of later runs, when there are more than was expected
   std::uint64_t most_record_bytes = 0;  ///< longest record for which memory grows beyond the budget
-  std::uint64_t index_bytes = 0;        ///< growth of the index of all blocks before later blocks double
+  std::uint64_t index_bytes = 0;        ///< for the index of all blocks
+  std::uint64_t index_step_bytes = 0;   ///< growth of that index before later blocks double
   std::uint64_t run_bytes = 0;          ///< expected bytes of records in a run; 0 if the engine decides
   DecorationBudget decoration;          ///< zeros if lines are not decorated
   std::uint64_t selection_bytes = 0;    ///< for records that may be among the first; 0 if all are wanted

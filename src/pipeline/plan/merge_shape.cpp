@@ -82,7 +82,7 @@ std::uint64_t most_block_bytes(std::uint64_t arena_bytes) {
 
 std::uint64_t grown_block_bytes(const BlockSizes& sizes, std::uint64_t held_bytes) {
   std::uint64_t bytes = sizes.first;
-  for (std::uint64_t held = sizes.index_bytes; held < held_bytes && bytes < sizes.most; held += sizes.index_bytes) {
+  for (std::uint64_t held = sizes.step_bytes; held < held_bytes && bytes < sizes.most; held += sizes.step_bytes) {
     bytes = std::min(2 * bytes, sizes.most);
   }
   return bytes;

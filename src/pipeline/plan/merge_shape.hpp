@@ -46,8 +46,8 @@ std::uint64_t most_block_bytes(std::uint64_t arena_bytes);
 /// How blocks grow from run to run.
 struct BlockSizes {
   std::uint64_t first = 0;
-  std::uint64_t most = 0;         ///< not above `first`: they do not grow
-  std::uint64_t index_bytes = 0;  ///< growth of the index before blocks double
+  std::uint64_t most = 0;        ///< not above `first`: they do not grow
+  std::uint64_t step_bytes = 0;  ///< growth of the index before blocks double
 };
 
 /// The size of the next run's blocks while the index of all blocks takes `held_bytes`. The index stays in memory: where

@@ -40,6 +40,11 @@ void RunUsage::hold_index(std::uint64_t bytes) {
   store_->index_bytes += bytes;
 }
 
+std::uint64_t RunUsage::index_of_runs() const {
+  const std::scoped_lock lock(store_->mutex);
+  return store_->index_bytes;
+}
+
 void RunUsage::grow(std::uint64_t bytes) {
   const std::scoped_lock lock(store_->mutex);
   scratch_bytes_ += bytes;

@@ -54,6 +54,8 @@ class RunUsage final : public RunMeter {
 
   /// Counts the memory of the run's list of blocks. Call at most once.
   void hold_index(std::uint64_t bytes);
+  /// Memory of the lists of all runs that are complete.
+  std::uint64_t index_of_runs() const;
 
   /// Seconds so far in which at least one thread was writing. Precondition: none is.
   double write_seconds() const;

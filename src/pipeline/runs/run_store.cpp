@@ -56,7 +56,8 @@ std::unique_ptr<RepeatFilter> make_filter(const Format& format, const RecordOrde
 
 RunSink::RunSink(const Format& format, const RecordOrder& order, const RunStoreOptions& options,
                  CompressionPolicy& policy, Observer& observer, RunPlace::Room room)
-    : policy_(policy),
+    : sizes_{options.block_bytes, options.most_block_bytes, options.index_step_bytes},
+      policy_(policy),
       observer_(observer),
       filter_(make_filter(format, order, options)),
       usage_(std::move(room.usage)),
@@ -72,6 +73,7 @@ void RunSink::append(std::span<std::byte> part) {
     part = filter_->apply(part);
   }
   if (part.empty()) return;
+  fit_blocks();
   if (!in_file_) {
     const auto span = observer_.span("keep run", part.size());
     writer_.append(part);
@@ -88,6 +90,11 @@ void RunSink::append(std::span<std::byte> part) {
   const double writing = std::min(elapsed, usage_->write_seconds() - write_before);
   policy_.record(choice, part.size(), writer_.stored_bytes() - stored_before, elapsed - writing, writing);
   if (choice.needs_trial) try_compression(part, choice.zstd_level);
+}
+
+// A run may be of any length.
+void RunSink::fit_blocks() {
+  writer_.set_block_bytes(grown_block_bytes(sizes_, usage_->index_of_runs() + writer_.index_bytes()));
 }
 
 void RunSink::try_compression(std::span<const std::byte> part, int zstd_level) {
@@ -120,15 +127,7 @@ RunStore::RunStore(const Format& format, const RecordOrder& order, ScratchSpace&
       place_(choose_place(scratch, options, usage_, observer, std::move(pin))) {}
 
 std::unique_ptr<RunSink> RunStore::begin_run(std::uint64_t bytes) {
-  return std::make_unique<RunSink>(format_, order_, with_block_size(options_), *policy_, observer_,
-                                   place_->make_room(bytes));
-}
-
-RunStore::Options RunStore::with_block_size(Options options) const {
-  const BlockSizes sizes{options.block_bytes, options.most_block_bytes, options.index_bytes};
-  const std::scoped_lock lock(usage_->mutex);
-  options.block_bytes = grown_block_bytes(sizes, usage_->index_bytes);
-  return options;
+  return std::make_unique<RunSink>(format_, order_, options_, *policy_, observer_, place_->make_room(bytes));
 }
 
 }  // namespace sortie

@@ -13,6 +13,7 @@
 #include "io/files/scratch.hpp"
 #include "observe/observer.hpp"
 #include "pipeline/checkpoint/checkpoint.hpp"
+#include "pipeline/plan/merge_shape.hpp"
 #include "pipeline/runs/compression_policy.hpp"
 #include "pipeline/runs/run_place.hpp"
 #include "pipeline/scan/repeat_filter.hpp"
@@ -32,7 +33,7 @@ struct RunStoreOptions {
   const LineDecorator* decorator = nullptr;      ///< for decorated lines, null otherwise
   Checkpoint* checkpoint = nullptr;              ///< if not null, all runs are files in its directory
   std::uint64_t most_block_bytes = 0;            ///< limit on block_bytes when the index grows; 0: the same
-  std::uint64_t index_bytes = 0;                 ///< growth of that index before blocks are doubled
+  std::uint64_t index_step_bytes = 0;            ///< growth of that index before blocks are doubled
   std::optional<std::string> program = {};       ///< program that compresses run files
   std::uint64_t most_files = ~std::uint64_t{0};  ///< run files open at once
   bool around_cache = false;                     ///< run files are written around the system's cache: see File
@@ -63,7 +64,9 @@ class RunSink {
 
  private:
   void try_compression(std::span<const std::byte> part, int zstd_level);
+  void fit_blocks();
 
+  BlockSizes sizes_;
   CompressionPolicy& policy_;
   Observer& observer_;
   std::unique_ptr<RepeatFilter> filter_;  // null if all records stay
@@ -97,8 +100,6 @@ class RunStore {
   TakenRuns take_over() { return place_->take_over(order_); }
 
  private:
-  Options with_block_size(Options options) const;
-
   const Format& format_;
   const RecordOrder& order_;
   std::unique_ptr<CompressionPolicy> policy_;

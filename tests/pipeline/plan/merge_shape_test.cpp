@@ -85,7 +85,7 @@ TEST(MergeShape, LongRecordsLeaveRoomForFewerRuns) {
 }
 
 TEST(MergeShape, BlocksDoubleWhereThereAreMoreThanWasExpected) {
-  const BlockSizes sizes{.first = 4096, .most = 20'000, .index_bytes = 1000};
+  const BlockSizes sizes{.first = 4096, .most = 20'000, .step_bytes = 1000};
   EXPECT_EQ(grown_block_bytes(sizes, 0), 4096U);
   EXPECT_EQ(grown_block_bytes(sizes, 1000), 4096U);
   EXPECT_EQ(grown_block_bytes(sizes, 1001), 8192U);

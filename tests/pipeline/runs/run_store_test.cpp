@@ -49,7 +49,7 @@ TEST(RunStore, UsesTheMemoryOfRunsThatAreGone) {
 TEST(RunStore, MakesLargerBlocksWhereTheIndexHasGrown) {
   RunStore::Options options = kSmall;
   options.most_block_bytes = 16384;
-  options.index_bytes = 1;
+  options.index_step_bytes = 1;
   StoreForTest test(parsed("lines"), options);
   const std::string bytes = sorted_lines(8000, 1);
   const auto blocks_of_next = [&](std::vector<sortie::Run>& runs) {
