@@ -20,6 +20,7 @@ from .job_plan import Request, for_table, make_plan
 from .machine import local_resources
 from .node_disks import parse_scratch
 from .progress_line import ProgressLine
+from .python_arguments import as_options
 from .report import ClusterReport
 from .sizes import parse_size
 from .sorting import ClusterOptions, sort_on_cluster
@@ -86,7 +87,7 @@ def _sort(arguments: Arguments) -> None:
     def tell(report: ClusterReport) -> None:
         end_line()
         with contextlib.suppress(OSError):  # whoever reads warnings may be gone
-            for message in report.all_warnings():
+            for message in report.all_warnings(as_options):
                 print(f"sortie-cluster: warning: {message}", file=sys.stderr)
 
     try:
