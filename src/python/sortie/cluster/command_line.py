@@ -53,7 +53,7 @@ def _table_among(arguments: Arguments, paths: list[str],
                  output: str) -> tuple[TableRequest | None, list[tuple[str, str | None]]]:
     """What is asked for if the inputs are Parquet files, and the options of the sort."""
     own = arguments.own
-    if not are_tables(paths):
+    if not are_tables(paths, arguments.sort):
         for name in _OWN_OF_TABLES:
             if name in own:
                 raise Error(f"--{name} is for Parquet files, and the inputs are none")
