@@ -31,15 +31,15 @@ struct Row {
 constexpr std::array kRows{
     Row{.kind = GuessKind::kUnreadTime,
         .word = "unread-time",
-        .some = "{subject}: no time could be read in {count} of {of} records{first}; they count as earlier than all "
-                "others: correct them, or name the form of the times",
+        .some = "{subject}: no time could be read in {count} of {of} records{first}; they count as equal, and as "
+                "earlier than all others: correct them, or name the form of the times",
         .all = "{subject}: no time could be read in any of {of} records{first}: name another key, or the form of the "
                "times",
         .shows_text = true},
     Row{.kind = GuessKind::kUnknownZone,
         .word = "unknown-zone",
         .some = "{subject}: {count} of {of} records have a time in a zone that is not known{first}; they count as "
-                "earlier than all others: say which zone it is",
+                "equal, and as earlier than all others: say which zone it is",
         .remedy = Remedy::kZone,
         .shows_text = true},
     Row{.kind = GuessKind::kAssumedYear,
@@ -58,8 +58,8 @@ constexpr std::array kRows{
     Row{.kind = GuessKind::kWrittenZone, .word = "written-zone", .when = Reported::kNever},
     Row{.kind = GuessKind::kUnreadNumber,
         .word = "unread-number",
-        .some = "{subject}: no number could be read in {count} of {of} records{first}; they count as 0: correct them, "
-                "or say which words stand for a missing value",
+        .some = "{subject}: no number could be read in {count} of {of} records{first}; they all count as 0: correct "
+                "them, or say which words stand for a missing value",
         .all = "{subject}: no number could be read in any of {of} records{first}: name another key, or another type",
         .shows_text = true},
     Row{.kind = GuessKind::kCutNumber,
@@ -69,14 +69,14 @@ constexpr std::array kRows{
         .shows_text = true},
     Row{.kind = GuessKind::kUnreadGeneral,
         .word = "unread-number",
-        .some = "{subject}: no number could be read in {count} of {of} records{first}; they count as less than all "
-                "numbers: correct them, or say which words stand for a missing value",
+        .some = "{subject}: no number could be read in {count} of {of} records{first}; they count as equal, and as "
+                "less than all numbers: correct them, or say which words stand for a missing value",
         .all = "{subject}: no number could be read in any of {of} records{first}: name another key, or another type",
         .shows_text = true},
     Row{.kind = GuessKind::kUnreadMonth,
         .word = "unread-month",
-        .some = "{subject}: no month could be read in {count} of {of} records{first}; they count as earlier than all "
-                "months: correct them",
+        .some = "{subject}: no month could be read in {count} of {of} records{first}; they count as equal, and as "
+                "earlier than all months: correct them",
         .shows_text = true},
     Row{.kind = GuessKind::kUnlistedName,
         .word = "unlisted-name",
@@ -85,8 +85,9 @@ constexpr std::array kRows{
         .shows_text = true},
     Row{.kind = GuessKind::kMissingValue,
         .word = "missing-value",
-        .some = "{subject}: {count} of {of} records have no such value{first}; they come last: give them one, or leave "
-                "them out",
+        .some =
+            "{subject}: {count} of {of} records have no such value{first}; they count as equal, and come last: give "
+            "them one, or leave them out",
         .all = "{subject}: none of {of} records has such a value, so that nothing is ordered by it: correct the path"},
     Row{.kind = GuessKind::kEmptyKey,
         .word = "empty-key",

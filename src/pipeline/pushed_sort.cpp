@@ -48,8 +48,10 @@ const SortReport& PushedSort::report() const {
 
 std::size_t PushedSort::give(std::span<std::byte> target) {
   std::unique_lock lock(mutex_);
-  changed_.wait(lock, [this] { return !pushed_.empty() || input_has_ended_ || stop_.stop_requested(); });
+  changed_.wait(lock,
+                [this] { return !pushed_.empty() || one_has_ended_ || input_has_ended_ || stop_.stop_requested(); });
   throw_if_stopped();
+  if (pushed_.empty()) one_has_ended_ = false;
   const std::size_t bytes = std::min(pushed_.size(), target.size());
   std::copy_n(pushed_.begin(), bytes, target.begin());
   pushed_ = pushed_.subspan(bytes);
@@ -77,6 +79,16 @@ void PushedSort::push(std::span<const std::byte> bytes) {
   flush();
   if (bytes.size() > kBufferBytes / 2) return hand_over(bytes);
   buffer_.assign(bytes.begin(), bytes.end());
+}
+
+void PushedSort::begin_input() {
+  throw_if_failed();
+  flush();
+  std::unique_lock lock(mutex_);
+  one_has_ended_ = true;
+  changed_.notify_all();
+  changed_.wait(lock, [this] { return !one_has_ended_ || is_done_; });
+  if (std::exchange(one_has_ended_, false)) throw_failure();
 }
 
 void PushedSort::flush() {

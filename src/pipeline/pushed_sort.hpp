@@ -34,6 +34,8 @@ class PushedSort {
 
   /// As Sorter has them.
   void push(std::span<const std::byte> bytes);
+  /// What is pushed from now on is another input: the source gives 0 once, which the sort must know of. Waits for that.
+  void begin_input();
   std::span<const std::byte> pull();
   const SortReport& report() const;
 
@@ -61,9 +63,10 @@ class PushedSort {
   std::vector<std::byte> buffer_;
   std::mutex mutex_;
   std::condition_variable changed_;
-  std::span<const std::byte> pushed_;  // guarded by the mutex, as are the next six
+  std::span<const std::byte> pushed_;  // guarded by the mutex, as are the next seven
   std::span<const std::byte> sorted_;
-  bool is_lent_ = false;  // `sorted_`: to the caller, until it pulls again
+  bool is_lent_ = false;        // `sorted_`: to the caller, until it pulls again
+  bool one_has_ended_ = false;  // of several inputs, which the source has not said yet
   bool input_has_ended_ = false;
   bool is_given_up_ = false;  // by the caller
   bool is_done_ = false;

@@ -22,28 +22,29 @@ namespace sortie {
 namespace {
 
 /// Names the program's streams as with_caller_streams() does.
-SortOptions with_stream_names(SortOptions options) {
-  if (options.source) options.inputs = {kSourceName};
+SortOptions with_stream_names(SortOptions options, std::size_t sources) {
+  if (options.source) options.inputs.assign(sources, kSourceName);
   if (options.sink) options.output = kSinkName;
   return options;
 }
 
 /// Calls `work(files, options)` with threads of its own, and with files among which are the caller's streams.
 template <class Work>
-auto run_job(const SortOptions& options, const Work& work) {
+auto run_job(const SortOptions& options, const Work& work, std::size_t sources = 1) {
   return run_in_team(options, [&](FileSystem& files) {
     const auto with_streams = with_caller_streams(files, options.source, options.sink);
     if (!options.source && !options.sink) return work(*with_streams, options);
-    return work(*with_streams, with_stream_names(options));
+    return work(*with_streams, with_stream_names(options, sources));
   });
 }
 
 }  // namespace
 
-SortReport observed_sort(const SortOptions& options, RecordForm form, Observer* observer) {
-  return run_job(options, [&](FileSystem& files, const SortOptions& named) {
+SortReport observed_sort(const SortOptions& options, RecordForm form, Observer* observer, std::size_t sources) {
+  const auto work = [&](FileSystem& files, const SortOptions& named) {
     return sort_with_fallback(files, named, this_machine(), form, observer);
-  });
+  };
+  return run_job(options, work, sources);
 }
 
 SortReport sort(const SortOptions& options) { return observed_sort(options, RecordForm::kPlain, nullptr); }

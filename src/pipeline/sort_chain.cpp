@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "base/thread_team.hpp"
@@ -41,10 +42,12 @@ void add_counts(SortReport& report, const SortReport& later) {
 // Sorts what is written to it. The sorted records go to the target when all have come.
 class SortChain::SortingOutput final : public PassingOutput {
  public:
-  SortingOutput(SortOptions options, RecordForm form, LaterSort names, std::unique_ptr<Output> target,
-                Observer& observer, std::vector<SortReport>& reports)
+  /// `inputs`: how many there may be, one more than calls of begin_input().
+  SortingOutput(SortOptions options, RecordForm form, LaterSort names, std::size_t inputs,
+                std::unique_ptr<Output> target, Observer& observer, std::vector<SortReport>& reports)
       : PassingOutput(std::move(target)),
         may_have_header_(options.format.kind == RecordKind::kLines),
+        inputs_(inputs),
         form_(form),
         names_(names),
         observer_(observer),
@@ -57,6 +60,8 @@ class SortChain::SortingOutput final : public PassingOutput {
     pushed_bytes_ += bytes.size();
   }
   void expect(std::uint64_t) override {}
+  /// What is written from now on is another input.
+  void begin_input() { sort_.begin_input(); }
 
   void finish() override {
     observer_.begin_phase(names_.phase, pushed_bytes_);
@@ -90,10 +95,11 @@ class SortChain::SortingOutput final : public PassingOutput {
       const auto span = observer.span("pass records on", records.size());
       take(records);
     };
-    return observed_sort(options, form_, &observer);
+    return observed_sort(options, form_, &observer, inputs_);
   }
 
   bool may_have_header_;  // which does not count as input
+  std::size_t inputs_;
   RecordForm form_;
   LaterSort names_;
   Observer& observer_;
@@ -123,12 +129,16 @@ class SortChain::LastOutput final : public PassingOutput {
 };
 
 // Passes the payloads of length-prefixed records on, which are written whole, in frames if these are wanted. The one
-// without a key is the header, which comes first, and by itself.
+// without a key is the header, which comes first, and by itself. An entry that begins with no line of its own, as the
+// first of an input may, begins another input of the next sort, which would take it to the entry in front of it.
 class SortChain::PayloadOutput final : public PassingOutput {
  public:
-  PayloadOutput(std::unique_ptr<Output> target, bool is_framed, std::uint64_t most_records, Observer& observer,
-                Findings& findings)
+  /// `next`: the next sort, which is the target, if entries begin as `start` tells; else null.
+  PayloadOutput(std::unique_ptr<Output> target, RecordStart start, SortingOutput* next, bool is_framed,
+                std::uint64_t most_records, Observer& observer, Findings& findings)
       : PassingOutput(std::move(target)),
+        start_(std::move(start)),
+        next_(next),
         is_framed_(is_framed),
         most_records_(most_records),
         observer_(observer),
@@ -146,6 +156,7 @@ class SortChain::PayloadOutput final : public PassingOutput {
  private:
   void take(const PrefixedParts& record) {
     const bool is_header = record.key.empty();
+    if (next_ != nullptr) begin_input_if_needed(record.payload, is_header);
     if (!is_header && findings_.output_records == most_records_) return;
     if (!is_header) {
       ++findings_.output_records;
@@ -159,15 +170,32 @@ class SortChain::PayloadOutput final : public PassingOutput {
     if (is_header || text_.size() >= kPassedOnBytes) pass_on();
   }
 
+  void begin_input_if_needed(std::span<const std::byte> payload, bool is_header) {
+    if (is_header) {
+      header_.assign(payload.begin(), payload.end());
+      return;
+    }
+    const std::string_view text(reinterpret_cast<const char*>(payload.data()), payload.size());
+    if (std::exchange(has_records_, true) && !start_.matches(text.substr(0, text.find('\n')))) {
+      pass_on();
+      next_->begin_input();
+      text_ = header_;
+    }
+  }
+
   void pass_on() {
     if (!text_.empty()) target().write(text_);
     text_.clear();
   }
 
+  RecordStart start_;
+  SortingOutput* next_;
   bool is_framed_;
   std::uint64_t most_records_;
   Observer& observer_;
   Findings& findings_;
+  bool has_records_ = false;
+  std::vector<std::byte> header_;
   std::vector<std::byte> text_;
 };
 
@@ -190,16 +218,22 @@ std::unique_ptr<Output> SortChain::lead_to(std::unique_ptr<Output> target, const
   std::uint64_t most_records = std::numeric_limits<std::uint64_t>::max();
   bool is_framed = form_ == RecordForm::kFramed;
   target = std::make_unique<LastOutput>(std::move(target), observer);
+  const RecordStart& start = options.format.text.record_start;
+  SortingOutput* sort_of_entries = nullptr;
   if (has_third_sort(options)) {
-    target = std::make_unique<SortingOutput>(third_of_chain(options, resolved.threads, memory_bytes), form_,
-                                             kSortOfSample, std::move(target), observer, findings_.later);
+    const std::size_t inputs = start ? std::max<std::size_t>(options.inputs.size(), 1) : 1;
+    auto third = std::make_unique<SortingOutput>(third_of_chain(options, resolved.threads, memory_bytes), form_,
+                                                 kSortOfSample, inputs, std::move(target), observer, findings_.later);
+    if (start) sort_of_entries = third.get();
+    target = std::move(third);
     is_framed = false;
   } else if (options.top_records != 0) {
     most_records = options.top_records;
   }
-  target = std::make_unique<PayloadOutput>(std::move(target), is_framed, most_records, observer, findings_);
+  target = std::make_unique<PayloadOutput>(std::move(target), start, sort_of_entries, is_framed, most_records, observer,
+                                           findings_);
   return std::make_unique<SortingOutput>(second_of_chain(options, resolved.threads, memory_bytes), RecordForm::kPlain,
-                                         kSortByPlace, std::move(target), observer, findings_.later);
+                                         kSortByPlace, 1, std::move(target), observer, findings_.later);
 }
 
 SortReport SortChain::report_of_all(SortReport first) const {

@@ -14,6 +14,7 @@
 #include "python/bindings.hpp"
 #include "python/number_buffer.hpp"
 #include "python/option_value.hpp"
+#include "python/raise_errors.hpp"
 
 namespace nb = nanobind;
 
@@ -43,6 +44,8 @@ nb::list totals_of(const nb::iterable& parts, std::uint64_t records) {
     told["count"] = total.count;
     told["of"] = total.of;
     told["first_place"] = total.first_place;
+    told["remedy"] = remedy_word(total.remedy);
+    told["advice"] = argument_for(total.remedy);
     totals.append(told);
   }
   return totals;

@@ -16,7 +16,29 @@ namespace nb = nanobind;
 namespace sortie::python {
 namespace {
 
-/// How Python's callers name what the last words of a message advise.
+/// What the package's own file of errors makes of it.
+template <class... Details>
+nb::object error_object(const char* maker, const Error& error, Details&&... details) {
+  const nb::object make = nb::module_::import_("sortie._errors").attr(maker);
+  return make(text_object(message_of(error)), remedy_word(error.remedy()), std::forward<Details>(details)...);
+}
+
+void raise(const nb::object& error) { PyErr_SetObject(error.type().ptr(), error.ptr()); }
+
+void translate(const std::exception_ptr& thrown, void*) {
+  try {
+    std::rethrow_exception(thrown);
+  } catch (const ArgumentError& error) {
+    raise(error_object("ArgumentError", error));
+  } catch (const SystemFileError& error) {
+    raise(error_object("file_error", error, error.error_number(), text_object(error.path())));
+  } catch (const Error& error) {
+    raise(error_object("Error", error));
+  }
+}
+
+}  // namespace
+
 const char* argument_for(Remedy remedy) {
   switch (remedy) {
     case Remedy::kMoreMemory:
@@ -44,7 +66,6 @@ const char* argument_for(Remedy remedy) {
   return "";
 }
 
-/// Error.remedy; null for none.
 const char* remedy_word(Remedy remedy) {
   switch (remedy) {
     case Remedy::kMoreMemory:
@@ -71,29 +92,6 @@ const char* remedy_word(Remedy remedy) {
   }
   return nullptr;
 }
-
-/// What the package's own file of errors makes of it.
-template <class... Details>
-nb::object error_object(const char* maker, const Error& error, Details&&... details) {
-  const nb::object make = nb::module_::import_("sortie._errors").attr(maker);
-  return make(text_object(message_of(error)), remedy_word(error.remedy()), std::forward<Details>(details)...);
-}
-
-void raise(const nb::object& error) { PyErr_SetObject(error.type().ptr(), error.ptr()); }
-
-void translate(const std::exception_ptr& thrown, void*) {
-  try {
-    std::rethrow_exception(thrown);
-  } catch (const ArgumentError& error) {
-    raise(error_object("ArgumentError", error));
-  } catch (const SystemFileError& error) {
-    raise(error_object("file_error", error, error.error_number(), text_object(error.path())));
-  } catch (const Error& error) {
-    raise(error_object("Error", error));
-  }
-}
-
-}  // namespace
 
 std::string message_of(const Error& error) { return std::string(error.what()) + argument_for(error.remedy()); }
 

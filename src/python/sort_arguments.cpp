@@ -130,6 +130,11 @@ void set_memory(SortTarget& target, const OptionValue& value) {
   }
 }
 
+void set_merge_fan_in(SortTarget& target, const OptionValue& value) {
+  target.options.merge_fan_in = value.as_count_above_zero("the default");
+  if (target.options.merge_fan_in == 1) value.refuse("1", "a merge takes two runs at least; give 2 or more");
+}
+
 void set_scratch(SortTarget& target, const OptionValue& value) {
   target.options.scratch_directories = value.as_paths();
   if (std::ranges::count(target.options.scratch_directories, "") > 0) {
@@ -209,8 +214,7 @@ constexpr NamedOption<SortTarget> kSortOptions[] = {
     {"verify", [](SortTarget& t, const OptionValue& v) { t.options.verify = v.as_flag(); }},
     {"strict", [](SortTarget& t, const OptionValue& v) { t.options.strict = v.as_flag(); }},
     {"memory", set_memory},
-    {"merge_fan_in",
-     [](SortTarget& t, const OptionValue& v) { t.options.merge_fan_in = v.as_count_above_zero("the default"); }},
+    {"merge_fan_in", set_merge_fan_in},
     {"scratch", set_scratch},
     {"checkpoint", [](SortTarget& t, const OptionValue& v) { t.options.checkpoint_directory = v.as_path_or_none(); }},
     {"threads", [](SortTarget& t, const OptionValue& v) { t.options.threads = threads_in(v); }},

@@ -64,6 +64,9 @@ void ColumnRows::find_in_dictionary(const TableDictionaries& dictionaries) {
 
 void ColumnRows::number_values(const DictionaryValues& dictionary) {
   if (!dictionary.keeps_order()) {
+    if (dictionary.repeats_values()) {
+      throw Error("it is ordered, and its dictionary has a value twice: give it one in which each has one place");
+    }
     throw Error("it is ordered, and its batches have dictionaries of different orders: give all the same dictionary");
   }
   numbers_.assign(rows_.count, 0);

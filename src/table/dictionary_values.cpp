@@ -19,6 +19,12 @@ constexpr std::size_t kBlockBytes = 256 << 10;
 
 }  // namespace
 
+bool DictionaryValues::repeats_values() const {
+  std::vector<std::uint32_t> numbers = numbers_;
+  std::ranges::sort(numbers);
+  return std::ranges::adjacent_find(numbers) != numbers.end();
+}
+
 bool DictionaryValues::begin_batch(const TableType& type, const ArrowArray& values) {
   if (bytes_.are_of(type, values)) return true;
   bytes_.keep(type, values);

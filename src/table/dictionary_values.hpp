@@ -29,6 +29,9 @@ class DictionaryValues {
   /// Whether the numbers of the batch's values are in the order of its own dictionary, and so are those of all batches.
   bool keeps_order() const { return rises_ && (!has_new_values_ || numbers_.size() == values_.size()); }
 
+  /// Whether the batch's own dictionary has a value twice. Takes longer with more values.
+  bool repeats_values() const;
+
   /// Whether the batch before had the same dictionary, so that its values need not be taken again. If not, forgets that
   /// one, but keeps its values.
   bool begin_batch(const TableType& type, const ArrowArray& values);

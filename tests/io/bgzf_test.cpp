@@ -33,7 +33,8 @@ class Bgzf : public testing::Test {
   std::string unpack(const std::string& packed) {
     test::write_whole_file(directory_ / "input", packed);
     const auto warn = [&](const std::string& message) { warnings_.push_back(message); };
-    return test::read_all(*open_input(*files_, directory_ / "input", true, kMaxWindowBytes, warn), 100'000);
+    return test::read_all(*open_input(*files_, directory_ / "input", Unpacking::kByMagic, kMaxWindowBytes, warn),
+                          100'000);
   }
 
   /// Contents of the blocks, from their trailers.

@@ -69,7 +69,7 @@ TEST_P(CompressedInputTest, UnpacksWhatItsMagicTells) {
 TEST_P(CompressedInputTest, StaysAsItIsIfNotToBeUnpacked) {
   const std::string compressed = compress(sample_text(100'000));
   test::write_whole_file(directory_ / "input", compressed);
-  const auto input = open_input(*files_, directory_ / "input", false);
+  const auto input = open_input(*files_, directory_ / "input", Unpacking::kNever);
   EXPECT_EQ(input->size(), compressed.size());
   EXPECT_EQ(read_all(*input, 1 << 16), compressed);
 }
@@ -194,7 +194,7 @@ class MemberInputTest : public CompressedInputTest {
   std::string unpack_with(const std::string& behind, std::vector<std::string>& warnings) {
     test::write_whole_file(directory_ / "input", compress("contents\n") + behind);
     const auto warn = [&](const std::string& message) { warnings.push_back(message); };
-    return read_all(*open_input(*files_, directory_ / "input", true, kMaxWindowBytes, warn));
+    return read_all(*open_input(*files_, directory_ / "input", Unpacking::kByMagic, kMaxWindowBytes, warn));
   }
 };
 

@@ -71,7 +71,8 @@ TEST(CompressionFormat, NamesArchivesAndPackedFormatsThatAreNotUnpacked) {
   EXPECT_EQ(name_of("ARROW1\x00\x00"s), "an Arrow file");
   for (const std::string& data :
        {"PK"s, "PK\x03\x04text, no zip archive"s, "7zip\n"s, "Rar! it is none\n"s, "PAR1 is text\n"s, "ARROW1\n"s,
-        "LZIP\n"s, "\x1f\x9d\xff"s, "]\0\0 is no number\n"s, ""s}) {
+        "LZIP\n"s, "\x1f\x9d\xff"s, "]\0\0 is no number\n"s, "PARENT\n"s,
+        "\x5d"s + std::string(7, '\0') + "\5"s + std::string(7, '\0'), "\x5d\0\0\x90\0\5\0\0\0\0\0\0\0\0"s, ""s}) {
     EXPECT_EQ(name_of(data), "") << data;
   }
 }

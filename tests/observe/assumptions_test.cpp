@@ -46,10 +46,9 @@ TEST(Assumptions, AreCountedAndNamedByTheFirst) {
   EXPECT_EQ(list[0].of, 30U);
   EXPECT_EQ(list[0].first_place, "a.log:17");
   EXPECT_EQ(asked, 1);
-  EXPECT_EQ(
-      list[0].message,
-      "key 1: no time could be read in 5 of 30 records, the first at a.log:17 'a\\tb'; they count as earlier than "
-      "all others: correct them, or name the form of the times");
+  EXPECT_EQ(list[0].message,
+            "key 1: no time could be read in 5 of 30 records, the first at a.log:17 'a\\tb'; they count as equal, and "
+            "as earlier than all others: correct them, or name the form of the times");
 }
 
 TEST(Assumptions, ShowTextOfTheDataAsItIs) {

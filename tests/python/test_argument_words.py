@@ -69,6 +69,7 @@ def test_an_empty_path_is_refused_by_name(table, tmp_path, name):
 
 @pytest.mark.parametrize("options, message", [
     ({"memory": 3}, "invalid value '3' for memory: that is too small; give 262144 bytes or more"),
+    ({"merge_fan_in": 1}, "invalid value '1' for merge_fan_in: a merge takes two runs at least; give 2 or more"),
     ({"zone": "UTC"}, "zone needs a key of type time"), ({"na": "x"}, "or leave na out"),
     ({"na": True, "keys": "1,1M"}, "or leave na out"), ({"na": "x", "keys": "1,1", "group": "first:2"}, "leave na out")])
 def test_arguments_that_do_not_fit_are_named(table, tmp_path, options, message):

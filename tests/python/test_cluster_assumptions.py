@@ -6,6 +6,7 @@ import pytest
 from cluster_jobs import Jobs
 
 from sortie.cluster.assumed import Assumed
+from sortie.cluster.python_arguments import as_argument, as_options
 
 
 @pytest.fixture
@@ -59,8 +60,26 @@ def test_times_without_a_zone_are_told_if_another_shard_has_times_with_one(jobs)
     told = jobs.run("-k1,1:time", "--quiet", "--attempts=1")
     message = (f"sortie-cluster: warning: key 1: 500 of 1500 records have a time without a zone, the first at "
                f"{jobs.inputs[1]}:1 '2020-01-01T00:00:00', and others have one; it is taken to be in UTC: say which zone it "
-               "is\n")
+               "is with --zone\n")
     assert (told.returncode, told.stderr) == (0, message)
+
+
+def test_errors_and_warnings_name_what_helps(jobs):
+    """The command line names the option, and sort_files() the argument."""
+    jobs.inputs[0].write_text("2020-01-01T00:00:00 a\n2020-01-01T00:00:00 EST b\n" + "2020-01-01T00:00:00Z\n" * 9)
+    jobs.inputs[1].write_text("2020-01-01T00:00:00Z\n")
+    told = jobs.run("-k1,2:time", "--quiet", "--attempts=1", "--strict")
+    assert told.returncode == 2 and "EST" not in told.stderr.replace("'2020-01-01T00:00:00 EST b'", ""), told.stderr
+    assert told.stderr.rstrip().endswith("with --zone"), told.stderr
+
+
+@pytest.mark.parametrize("advice, words", [
+    (" with zone=", " with --zone"), (" with year=", " with --year"), ("", ""),
+    (', with quote="csv" or quote="none"', ", with --quote=csv or --quote=none"),
+    (" with header_lines=N, of which the comment is the first record",
+     " with --header=N, of which the comment is the first record")])
+def test_advice_is_that_of_the_command(advice, words):
+    assert as_options(advice) == words and as_argument(words).replace("'", '"') == advice
 
 
 @pytest.mark.parametrize("zones, options, status", [

@@ -1,6 +1,7 @@
 """What repeating cannot mend ends a job at once, in the words of the command."""
 
 import os
+import struct
 
 import pytest
 from cluster_jobs import Jobs
@@ -95,3 +96,21 @@ def test_arguments_are_named_as_python_has_them(jobs, monkeypatch, options):
     with pytest.raises((sortie.ArgumentError, TypeError), match=f"\\b{name}\\b"):
         jobs.sort_files(monkeypatch, **options)
     assert not jobs.job.exists()
+
+
+def test_text_and_numbers_that_begin_like_tables_or_packed_data_are_sorted(jobs, monkeypatch):
+    jobs.inputs = [jobs.folder / "in"]
+    jobs.inputs[0].write_text("PAR1,x\nb\na\nPAR1")
+    jobs.sort_files(monkeypatch, unpack=True)
+    assert jobs.output.read_text() == "PAR1\nPAR1,x\na\nb\n"
+    for number, first in enumerate((93, 559903, 4247762216, int.from_bytes(b"PAR1\x15\0\0\0", "little"))):
+        jobs.inputs[0].write_bytes(struct.pack("<3Q", first, 5, 3))
+        jobs.job = jobs.folder / f"job{number}"
+        told = jobs.run("--format=u64")
+        assert told.returncode == 0, told.stderr
+        assert struct.unpack("<3Q", jobs.output.read_bytes()) == (3, 5, first)
+
+
+def test_a_cluster_unpacks_always(jobs, monkeypatch):
+    with pytest.raises(sortie.ArgumentError, match="invalid value False for unpack: commands of a cluster unpack"):
+        jobs.sort_files(monkeypatch, unpack=False)

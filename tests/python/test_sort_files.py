@@ -7,6 +7,7 @@ import os
 import pathlib
 import random
 import re
+import struct
 import sys
 import threading
 import types
@@ -174,6 +175,29 @@ def test_packed_files_are_unpacked_unless_not_asked_to(tmp_path):
     assert sorted_lines(tmp_path / "in.gz", tmp_path) == ["a", "b"]
     sortie.sort_files(tmp_path / "in.gz", tmp_path / "raw", unpack=False)
     assert (tmp_path / "raw").read_bytes() != b"a\nb\n"
+
+
+@pytest.mark.parametrize("unpack", [None, False])
+def test_text_may_begin_with_the_letters_of_tables(tmp_path, unpack):
+    path, out = tmp_path / "in", tmp_path / "out"
+    for text in ("PARENT\nCHILD\n", "PAR1,x\nb\na\nPAR1", "PARE,x\nPARE", "ARROW1\nARROW1"):
+        path.write_text(text)
+        options = {} if unpack is None else {"unpack": unpack}
+        sortie.sort_files(path, out, **options)
+        assert out.read_text().splitlines() == sorted(text.splitlines())
+        assert sortie.check_files(path, **options) is not None or text.splitlines() == sorted(text.splitlines())
+        assert sortie.plan_files(path, out, **options)
+        sortie.join_files(out, out, tmp_path / "joined", keys="1,1", **options)
+        assert (tmp_path / "joined").read_text().splitlines()[0] == sorted(text.splitlines())[0]
+
+
+def test_numbers_may_begin_like_packed_data(tmp_path):
+    path, out = tmp_path / "in", tmp_path / "out"
+    for first in (93, 559903, 67324752, 4247762216, 407642370, int.from_bytes(b"PAR1\x15\0\0\0", "little")):
+        numbers = [first, 5, 3]
+        path.write_bytes(struct.pack("<3Q", *numbers))
+        sortie.sort_files(path, out, format="u64")
+        assert struct.unpack("<3Q", out.read_bytes()) == (3, 5, first)
 
 
 def test_an_output_is_packed_as_hard_as_its_level_says(lines, tmp_path):

@@ -288,6 +288,11 @@ TEST_F(TableSorterTest, OrderedDictionariesThatContradictEachOtherAreRefused) {
   }
 }
 
+TEST_F(TableSorterTest, AnOrderedDictionaryWithAValueTwiceIsRefused) {
+  const HandBuilt batch = ordered_batch({1, 0}, {"small", "large", "small"});
+  EXPECT_THAT(message_of([&] { sorted(batch, {batch}); }), HasSubstr("its dictionary has a value twice"));
+}
+
 TEST_F(TableSorterTest, AStopEndsTheSort) {
   std::stop_source stop;
   options_.sort.stop = stop.get_token();

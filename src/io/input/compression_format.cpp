@@ -1,6 +1,7 @@
 #include "io/input/compression_format.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cassert>
 #include <string>
 
@@ -85,9 +86,15 @@ bool is_zip(Leading leading) {
          leading[9] == std::byte{0};
 }
 
-/// A dictionary of a size that a writer makes, and the size of the contents or that it is not known.
+/// A dictionary of a size that a writer makes, 2^n or 2^n + 2^(n-1) from 4 KiB on, and the size of the contents or that
+/// it is not known. What is packed begins with a zero.
 bool is_lzma_alone(Leading leading) {
+  constexpr std::uint32_t kLeastDictionary = 4096;
   if (!begins_with(leading, {"\x5d\x00\x00", 3}) || leading.size() < 14) return false;
+  const auto dictionary = load_as<std::uint32_t>(leading.data() + 1);
+  const std::uint32_t behind_first_bit = dictionary & ~std::bit_floor(dictionary);
+  const bool is_usual = behind_first_bit == 0 || behind_first_bit == std::bit_floor(dictionary) / 2;
+  if (dictionary < kLeastDictionary || !is_usual) return false;
   const auto contents = load_as<std::uint64_t>(leading.data() + 5);
   return leading[13] == std::byte{0} && (contents == ~std::uint64_t{0} || contents < (std::uint64_t{1} << 38));
 }
@@ -147,7 +154,6 @@ constexpr ForeignMagic kForeignFormats[] = {
     {"\x1f\x9d", {"packed by compress", kUnpackIt}, is_compress},
     {{"\x5d\x00\x00", 3}, {"lzma in its old format", kUnpackIt}, is_lzma_alone},
     {{"PAR1\x15", 5}, {"a Parquet file", "sort it with sortie-parquet"}},
-    {"PARE", {"an encrypted Parquet file", "sort what it holds when it is decrypted, with sortie-parquet"}},
     {{"ARROW1\x00\x00", 8}, {"an Arrow file", "sort its table in Python, with sort_table()"}},
     {"7z\xbc\xaf\x27\x1c", {"a 7z archive", kUnpackIt}},
     {"Rar!\x1a\x07", {"a rar archive", kUnpackIt}},
@@ -272,6 +278,19 @@ std::unique_ptr<Input> make_compressed_input(ByteSource source, CompressionForma
       assert(false && "not a compressed format");
   }
   return std::make_unique<MemberInput>(std::move(source), std::move(unpacker), warn);
+}
+
+bool begins_packed(std::span<const std::byte> leading) {
+  return recognise_magic(leading) != CompressionFormat::kNone || recognise_foreign(leading);
+}
+
+void throw_other_part(const std::string& path, std::span<const std::byte> leading) {
+  if (begins_packed(leading)) {
+    throw Error("input " + quote_path(path) +
+                ": behind its first packed part follows one of another format; unpack both, and sort what they hold");
+  }
+  throw Error("input " + quote_path(path) +
+              ": behind its packed data follow bytes that are not packed; unpack it, and sort both");
 }
 
 void throw_damaged(const std::string& path) {

@@ -84,6 +84,13 @@ OutputLevels output_levels(CompressionFormat format);
 std::unique_ptr<Input> make_compressed_input(ByteSource source, CompressionFormat format, std::uint64_t window_bytes,
                                              const WarningSink& warn);
 
+/// Throws the Error for what follows a packed part that is whole, and is no further part of its format. `leading`: its
+/// first kMagicBytes, or all of it.
+[[noreturn]] void throw_other_part(const std::string& path, std::span<const std::byte> leading);
+
+/// Whether that is a part of another format.
+bool begins_packed(std::span<const std::byte> leading);
+
 /// Throws the Error for compressed data that cannot be unpacked.
 [[noreturn]] void throw_damaged(const std::string& path);
 

@@ -95,19 +95,26 @@ class Input {
 inline constexpr std::uint64_t kMaxWindowBytes = 128 << 20;
 inline constexpr std::uint64_t kUsualWindowBytes = 8 << 20;
 
+/// When an input is taken for packed.
+enum class Unpacking : std::uint8_t {
+  kNever,
+  kByMagic,  ///< when it begins like a packed one, as text never does
+  kIfSure,   ///< records of any bytes: when its name says so as well, or its begin can be unpacked
+};
+
 /// Takes warnings of one line each.
 using WarningSink = std::function<void(const std::string& message)>;
 
-/// Opens `path` ("-": standard input) and, if `unpack`, looks at its magic: gzip, BGZF, zstd, bzip2, xz and lz4 are
-/// unpacked, all members of them, except zstd and xz with a window of more than `window_bytes`. An archive, or a packed
-/// format that is none of these, is refused. Bytes that a plain file gains after this
-/// call are not read. The reading thread tells `warn` of faults that do no harm; `warn` may be empty.
-std::unique_ptr<Input> open_input(FileSystem& files, const std::string& path, bool unpack = true,
+/// Opens `path` ("-": standard input) and looks at its magic: gzip, BGZF, zstd, bzip2, xz and lz4 are unpacked, all
+/// members of them, except zstd and xz with a window of more than `window_bytes`. An archive, or a packed format that
+/// is none of these, is refused. Bytes that a plain file gains after this call are not read. The reading thread tells
+/// `warn` of faults that do no harm; `warn` may be empty.
+std::unique_ptr<Input> open_input(FileSystem& files, const std::string& path, Unpacking unpacking = Unpacking::kByMagic,
                                   std::uint64_t window_bytes = kMaxWindowBytes, const WarningSink& warn = {});
 
 /// The same for a file that is open already. `known_bytes`: its size when it was looked at before; bytes that it has
 /// gained since are not read.
-std::unique_ptr<Input> open_input(std::unique_ptr<File> file, bool unpack, std::uint64_t window_bytes,
+std::unique_ptr<Input> open_input(std::unique_ptr<File> file, Unpacking unpacking, std::uint64_t window_bytes,
                                   std::optional<std::uint64_t> known_bytes = std::nullopt,
                                   const WarningSink& warn = {});
 

@@ -197,9 +197,7 @@ void MemberInput::refuse_other_form() {
   while (left_.size() < kMagicBytes && fill()) {
   }
   const auto leading = left_.first(std::min(left_.size(), kMagicBytes));
-  if (recognise_magic(leading) == CompressionFormat::kNone && !recognise_foreign(leading)) return;
-  throw Error("input " + quote_path(path()) +
-              ": behind its first packed part follows one of another format; unpack both, and sort what they hold");
+  if (begins_packed(leading)) throw_other_part(path(), leading);
 }
 
 // Tapes fill up their blocks with zeros.

@@ -6,6 +6,7 @@
 
 #include "base/quote.hpp"
 #include "io/input/compression_format.hpp"
+#include "io/input/packed_begin.hpp"
 
 namespace sortie {
 
@@ -14,13 +15,22 @@ std::size_t UnpackedInput::read(std::span<std::byte> target) {
     has_begun_ = true;
     begin_.resize(kArchiveMagicBytes);
     begin_.resize(input_->read(begin_));
-    if (const auto inner = name_of_packed(begin_)) {
-      throw Error("input " + quote_path(path()) + ": what it holds is " + std::string(*inner) +
-                  " in turn; unpack it with its own program first");
-    }
+    refuse_packed_contents();
   }
   const std::size_t taken = take_begin(target);
   return taken == target.size() ? taken : taken + input_->read(target.subspan(taken));
+}
+
+// Records of any bytes may begin with any magic.
+void UnpackedInput::refuse_packed_contents() const {
+  const auto inner = name_of_packed(begin_);
+  if (!inner) return;
+  const bool is_whole = begin_.size() < kArchiveMagicBytes;
+  const bool is_sure = unpacking_ == Unpacking::kByMagic || is_packed_twice_by_name(path()) ||
+                       can_be_unpacked(recognise_magic(begin_), begin_, is_whole);
+  if (!is_sure) return;
+  throw Error("input " + quote_path(path()) + ": what it holds is " + std::string(*inner) +
+              " in turn; unpack it with its own program first");
 }
 
 std::size_t UnpackedInput::take_begin(std::span<std::byte> target) {

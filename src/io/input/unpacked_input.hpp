@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "io/input/input.hpp"
@@ -15,7 +16,7 @@ namespace sortie {
 class UnpackedInput final : public Input {
  public:
   /// `input`: a packed one, of which nothing has been read.
-  explicit UnpackedInput(std::unique_ptr<Input> input) : input_(std::move(input)) {}
+  UnpackedInput(std::unique_ptr<Input> input, Unpacking unpacking) : input_(std::move(input)), unpacking_(unpacking) {}
 
   const std::string& path() const override { return input_->path(); }
   std::optional<std::uint64_t> size() const override { return std::nullopt; }
@@ -24,9 +25,11 @@ class UnpackedInput final : public Input {
   std::size_t read(std::span<std::byte> target) override;
 
  private:
+  void refuse_packed_contents() const;
   std::size_t take_begin(std::span<std::byte> target);
 
   std::unique_ptr<Input> input_;
+  Unpacking unpacking_;
   bool has_begun_ = false;
   std::vector<std::byte> begin_;  ///< read to see what it is
   std::size_t taken_ = 0;         ///< of begin_

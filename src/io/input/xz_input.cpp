@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <new>
+#include <span>
+#include <string>
+#include <string_view>
 #include <utility>
 
 #include <sortie/error.hpp>
@@ -12,6 +15,12 @@
 #include "io/input/compression_format.hpp"
 
 namespace sortie {
+namespace {
+
+/// The header of a stream, and the last letters of the one in front of it.
+constexpr std::size_t kEndBytes = LZMA_STREAM_HEADER_SIZE + 2;
+
+}  // namespace
 
 XzInput::XzInput(ByteSource source, std::uint64_t window_bytes)
     : source_(std::move(source)), limit_bytes_(window_bytes + kBytesBesideWindow), packed_(kPackedBytes) {
@@ -34,11 +43,7 @@ std::size_t XzInput::read(std::span<std::byte> target) {
 }
 
 std::size_t XzInput::unpack(std::span<std::byte> target) {
-  if (stream_.avail_in == 0 && !source_ended_) {
-    stream_.next_in = reinterpret_cast<const std::uint8_t*>(packed_.data());
-    stream_.avail_in = source_.read(packed_);
-    source_ended_ = stream_.avail_in < packed_.size();
-  }
+  if (stream_.avail_in == 0 && !source_ended_) take_more();
   stream_.next_out = reinterpret_cast<std::uint8_t*>(target.data());
   stream_.avail_out = target.size();
   const lzma_ret result = ::lzma_code(&stream_, source_ended_ ? LZMA_FINISH : LZMA_RUN);
@@ -52,9 +57,44 @@ std::size_t XzInput::unpack(std::span<std::byte> target) {
   return target.size() - stream_.avail_out;
 }
 
+void XzInput::take_more() {
+  const std::size_t passed = stream_.next_in == nullptr ? 0 : std::min(kEndBytes, packed_.size());
+  passed_.assign(packed_.end() - static_cast<std::ptrdiff_t>(passed), packed_.end());
+  stream_.next_in = reinterpret_cast<const std::uint8_t*>(packed_.data());
+  stream_.avail_in = source_.read(packed_);
+  source_ended_ = stream_.avail_in < packed_.size();
+}
+
+// The library does not tell where it found the fault: it has taken in the header of a further stream, or all that is
+// left, behind the two letters that end a stream.
+void XzInput::refuse_other_part() const {
+  constexpr std::string_view kStreamBegin(
+      "\xfd"
+      "7zXZ\x00",
+      6);
+  std::string text;
+  const auto append = [&](std::span<const std::byte> bytes) {
+    text.append(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  };
+  const auto taken = static_cast<std::size_t>(reinterpret_cast<const std::byte*>(stream_.next_in) - packed_.data());
+  append(passed_);
+  append(std::span(packed_).first(taken));
+  text.erase(0, text.size() - std::min(text.size(), kEndBytes));
+  const std::size_t end = text.rfind("YZ");
+  if (end == std::string::npos) return;
+  append(std::span(packed_).subspan(taken, std::min<std::size_t>(stream_.avail_in, kMagicBytes)));
+  const std::string_view tail = std::string_view(text).substr(end + 2);
+  const bool begins_stream = tail.substr(0, kStreamBegin.size()) == kStreamBegin.substr(0, tail.size());
+  if (begins_stream || tail.front() == '\0') return;
+  throw_other_part(path(), std::as_bytes(std::span(tail).first(std::min(tail.size(), kMagicBytes))));
+}
+
 void XzInput::fail(lzma_ret result) const {
   if (result == LZMA_MEM_ERROR) throw std::bad_alloc();
-  if (result != LZMA_MEMLIMIT_ERROR) throw_damaged(path());
+  if (result != LZMA_MEMLIMIT_ERROR) {
+    refuse_other_part();
+    throw_damaged(path());
+  }
   throw Error("cannot unpack " + quote_word(path()) + ": its xz dictionary takes more than " +
               std::to_string((limit_bytes_ - kBytesBesideWindow) >> 20) + " MiB; " +
               (limit_bytes_ < kMaxWindowBytes ? "raise the memory budget, " : "") +

@@ -34,6 +34,8 @@ class XzInput final : public Input {
   /// Returns the bytes unpacked; 0 at the end, and maybe while input is still taken in.
   std::size_t unpack(std::span<std::byte> target);
   [[noreturn]] void fail(lzma_ret result) const;
+  void take_more();
+  void refuse_other_part() const;
 
   /// What the library needs beside the dictionary.
   static constexpr std::uint64_t kBytesBesideWindow = 2 << 20;
@@ -43,6 +45,7 @@ class XzInput final : public Input {
   std::uint64_t limit_bytes_;
   lzma_stream stream_ = LZMA_STREAM_INIT;
   std::vector<std::byte> packed_;
+  std::vector<std::byte> passed_;  ///< the last bytes that were taken in before those of packed_
   bool source_ended_ = false;
   bool ended_ = false;
 };

@@ -1,6 +1,7 @@
 #include "io/input/zstd_input.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <new>
 #include <utility>
@@ -9,6 +10,7 @@
 #include <zstd_errors.h>
 #include <sortie/error.hpp>
 
+#include "base/bytes.hpp"
 #include "base/quote.hpp"
 #include "base/thread_team.hpp"
 #include "io/input/compression_format.hpp"
@@ -54,6 +56,7 @@ std::size_t ZstdInput::unpack(std::span<std::byte> target) {
     in_frame_ = left_of_frame != 0;
     unpacked_bytes_ += out.pos;
     if (!in_frame_) end_frame();
+    is_first_ = is_first_ && in_frame_;
   }
   const bool stands_still = in.pos == packed_begin_ && out.pos == 0;
   packed_begin_ = in.pos;
@@ -76,8 +79,24 @@ void ZstdInput::refill() {
 }
 
 void ZstdInput::begin_frame() {
+  if (!is_first_) refuse_other_part();
   frame_bytes_ = ZSTD_getFrameContentSize(packed_.data() + packed_begin_, packed_end_ - packed_begin_);
   unpacked_bytes_ = 0;
+}
+
+// A frame that is cut short in its magic counts as one: reading it reports the damage.
+void ZstdInput::refuse_other_part() const {
+  constexpr std::size_t kFrameMagicBytes = 4;
+  const auto left = std::span<const std::byte>(packed_).first(packed_end_).subspan(packed_begin_);
+  if (left.empty()) return;
+  std::array<std::byte, kFrameMagicBytes> magic{};
+  std::ranges::copy(left.first(std::min(left.size(), magic.size())), magic.begin());
+  const std::uint32_t known =
+      left.size() < magic.size() ? (std::uint32_t{1} << (8 * left.size())) - 1 : ~std::uint32_t{0};
+  const auto begin = load_as<std::uint32_t>(magic.data());
+  const bool is_skippable = ((begin ^ ZSTD_MAGIC_SKIPPABLE_START) & known & ~std::uint32_t{0xf}) == 0;
+  if (((begin ^ ZSTD_MAGICNUMBER) & known) == 0 || is_skippable) return;
+  throw_other_part(path(), left.first(std::min(left.size(), kMagicBytes)));
 }
 
 // ZSTD_decompressStream() itself does not look at the length if the frame ends in an empty block.

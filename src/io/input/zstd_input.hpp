@@ -32,6 +32,7 @@ class ZstdInput final : public Input {
   void refill();
   void begin_frame();
   void end_frame() const;
+  void refuse_other_part() const;
   [[noreturn]] void fail(std::size_t result) const;
 
   /// The library's context, and buffers.
@@ -49,6 +50,7 @@ class ZstdInput final : public Input {
   std::size_t packed_end_ = 0;
   bool source_ended_ = false;
   bool in_frame_ = false;
+  bool is_first_ = true;              ///< no frame has ended
   std::uint64_t frame_bytes_ = 0;     ///< length of the frame's contents as its header says, or zstd's "unknown"
   std::uint64_t unpacked_bytes_ = 0;  ///< of this frame
 };

@@ -22,6 +22,11 @@ std::uint64_t most_window_bytes(std::uint64_t memory_bytes) {
   return std::clamp(memory_bytes / 4, kUsualWindowBytes, kMaxWindowBytes);
 }
 
+Unpacking unpacking_of(const SortOptions& options) {
+  if (!options.unpack || options.source) return Unpacking::kNever;
+  return options.format.kind == RecordKind::kLines ? Unpacking::kByMagic : Unpacking::kIfSure;
+}
+
 std::optional<JsonReading> json_reading(const SortOptions& options) {
   if (!options.format.text.json) return std::nullopt;
   const auto is_of_array = [](const TextKey& key) {
@@ -59,7 +64,7 @@ InputOpener::InputOpener(FileSystem& files, const SortOptions& options, const st
 
 InputOpener::Way::Way(FileSystem& file_system, const SortOptions& options)
     : files(file_system),
-      unpack(options.unpack && !options.source),
+      unpacking(unpacking_of(options)),
       window_bytes(most_window_bytes(options.memory_bytes)),
       layout(layout_of(options.format)),
       header_rule(sortie::header_rule(options)),
@@ -133,7 +138,7 @@ std::unique_ptr<DeferredInput> InputOpener::look_at(const std::string& path) {
 }
 
 std::unique_ptr<Input> InputOpener::Way::open(std::unique_ptr<File> file, std::optional<std::uint64_t> known_bytes) {
-  std::unique_ptr<Input> input = open_input(std::move(file), unpack, window_bytes, known_bytes, warn);
+  std::unique_ptr<Input> input = open_input(std::move(file), unpacking, window_bytes, known_bytes, warn);
   if (header_rule.is_no_wide_text) {
     std::array<std::byte, 2> begin{};
     refuse_wide_text(input->path(), std::span(begin).first(input->peek(0, begin)));

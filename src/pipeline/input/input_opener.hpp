@@ -71,7 +71,7 @@ class InputOpener {
     void note_guessed_header(const HeadedInput& input);
 
     FileSystem& files;
-    bool unpack;
+    Unpacking unpacking;
     std::uint64_t window_bytes;
     std::mutex warning_mutex;
     WarningSink warn;

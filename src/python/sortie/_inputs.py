@@ -8,8 +8,10 @@ from ._errors import ArgumentError, Error
 from ._folded_names import lead_to_one_name
 
 _PATHS = "a path (str, bytes or os.PathLike)"
-# What files of tables begin and end with. Their bytes are no lines, and whoever sorts them as such loses the table.
+# What files of tables begin and end with, and begin with alone. Their bytes are no lines, and whoever sorts them as such
+# loses the table. Texts may begin and end with these letters: the length of the footer stands in front of the last ones.
 _TABLE_MARKS = {b"PAR1": "Parquet", b"PARE": "Parquet", b"ARROW1": "Arrow"}
+_LONGEST_MARK, _LENGTH_BYTES = 6, 4
 _FORMATS_OF_LINES = (None, "lines", "csv", "tsv", "jsonl", "bed", "vcf")
 
 
@@ -63,24 +65,32 @@ def lines_in(inputs, options):
 def line_file(path, name, options):
     """one_path(), for a file of lines or records."""
     one_path(path, name)
-    if options.get("format") in _FORMATS_OF_LINES and (kind := _kind_of_table(path)):
+    as_lines = options.get("format") in _FORMATS_OF_LINES and options.get("unpack") is not False
+    if as_lines and (kind := kind_of_table(path)):
         raise Error(f"'{os.fsdecode(path)}' is a file of {kind}, whose bytes are no lines: sort_parquet() sorts it")
     return path
 
 
-def _kind_of_table(path):
+def kind_of_table(path):
     """None for files that are no table, or cannot be read: the sort tells why."""
     try:
         path = os.fspath(path)
         if not stat.S_ISREG(os.stat(path).st_mode):
             return None
         with open(path, "rb") as file:
-            begin = file.read(8)
-            file.seek(-min(len(begin), 6), os.SEEK_END)
+            begin = file.read(_LONGEST_MARK)
+            size = file.seek(0, os.SEEK_END)
+            file.seek(-min(size, _LONGEST_MARK + _LENGTH_BYTES), os.SEEK_END)
             end = file.read()
     except (OSError, ValueError):
         return None
-    return next((kind for mark, kind in _TABLE_MARKS.items() if begin.startswith(mark) and end.endswith(mark)), None)
+    return next((kind for mark, kind in _TABLE_MARKS.items()
+                 if begin.startswith(mark) and _ends_with_footer(end, mark, size)), None)
+
+
+def _ends_with_footer(end, mark, size):
+    length = int.from_bytes(end[-len(mark) - _LENGTH_BYTES:-len(mark)], "little", signed=True)
+    return end.endswith(mark) and 0 < length <= size - 2 * len(mark) - _LENGTH_BYTES
 
 
 def check_options(options, for_tables):

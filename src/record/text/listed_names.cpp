@@ -18,20 +18,14 @@ std::size_t count_contigs(std::string_view header) {
 }
 
 std::vector<std::string> contigs_of(std::string_view header) {
-  constexpr std::string_view kName = "ID=";
   std::vector<std::string> names;
   names.reserve(count_contigs(header));  // there may be many
   while (!header.empty()) {
     std::string_view line = header.substr(0, header.find('\n'));
     header.remove_prefix(std::min(header.size(), line.size() + 1));
     if (!line.starts_with(kContig)) continue;
-    // Names hold no commas; other values that do stand behind the name in all that is written.
-    for (line.remove_prefix(kContig.size()); !line.empty() && !line.starts_with(kName);) {
-      line.remove_prefix(std::min(line.size(), line.find(',')));
-      if (!line.empty()) line.remove_prefix(1);
-    }
-    if (line.empty()) continue;
-    names.emplace_back(line.substr(kName.size(), line.find_first_of(",>") - kName.size()));
+    const std::string_view name = vcf_attribute(line.substr(0, line.find_last_not_of('\r') + 1), "ID");
+    if (!name.empty()) names.emplace_back(name);
   }
   return names;
 }

@@ -16,22 +16,15 @@ std::string_view take_line(std::string_view& text) {
   return line;
 }
 
-/// The value of an attribute in "##KEY=<NAME=value,NAME="a, b",...>"; empty if there is none.
-std::string_view attribute(std::string_view line, std::string_view name) {
-  std::size_t at = line.find('<');
-  while (at < line.size()) {
-    ++at;
-    const std::size_t equals = line.find('=', at);
-    if (equals == std::string_view::npos) return {};
-    std::size_t end = equals + 1;
-    if (end < line.size() && line[end] == '"') {
-      for (++end; end < line.size() && line[end] != '"'; ++end) end += line[end] == '\\' ? 1 : 0;
-    }
-    end = std::min(line.find_first_of(",>", std::min(end, line.size())), line.size());
-    if (line.substr(at, equals - at) == name) return line.substr(equals + 1, end - equals - 1);
-    at = end;
-  }
-  return {};
+std::string_view trim_blanks(std::string_view text) {
+  text.remove_prefix(std::min(text.size(), text.find_first_not_of(' ')));
+  return text.substr(0, text.find_last_not_of(' ') + 1);
+}
+
+/// Behind the closing quote of the text whose opening one is at `at`; the end of the line if there is none.
+std::size_t end_of_quotes(std::string_view line, std::size_t at) {
+  for (++at; at < line.size() && line[at] != '"'; ++at) at += line[at] == '\\' ? 1 : 0;
+  return std::min(at + 1, line.size());
 }
 
 /// What a line tells of: "##INFO" and "DP", or "##fileDate" and nothing. Lines with equal keys tell of the same.
@@ -46,7 +39,7 @@ LineKey key_of(std::string_view line) {
   const std::size_t equals = line.find('=');
   if (equals == std::string_view::npos) return {line, {}};
   if (!line.substr(equals + 1).starts_with('<')) return {line.substr(0, equals), {}};
-  const std::string_view id = attribute(line, "ID");
+  const std::string_view id = vcf_attribute(line, "ID");
   return id.empty() ? LineKey{line, {}} : LineKey{line.substr(0, equals), id};
 }
 
@@ -56,17 +49,37 @@ std::optional<std::string> contradiction(std::string_view line, std::string_view
   if (!is_typed && !line.starts_with(kContig)) return std::nullopt;
   constexpr std::array<std::string_view, 3> kNames = {"Type", "Number", "length"};
   for (const std::string_view name : kNames) {
-    const std::string_view value = attribute(line, name);
-    const std::string_view other_value = attribute(other, name);
+    const std::string_view value = vcf_attribute(line, name);
+    const std::string_view other_value = vcf_attribute(other, name);
     if (value == other_value || (!is_typed && (value.empty() || other_value.empty()))) continue;
     const auto shown = [name](std::string_view text) { return std::string(name).append("=").append(text); };
-    return std::string(line.substr(0, line.find('='))) + " " + std::string(attribute(line, "ID")) + " has " +
+    return std::string(line.substr(0, line.find('='))) + " " + std::string(vcf_attribute(line, "ID")) + " has " +
            shown(other_value) + ", not " + shown(value);
   }
   return std::nullopt;
 }
 
 }  // namespace
+
+std::string_view vcf_attribute(std::string_view line, std::string_view name) {
+  std::size_t at = line.find('<');
+  while (at < line.size()) {
+    ++at;
+    const std::size_t equals = line.find('=', at);
+    if (equals == std::string_view::npos) return {};
+    const std::size_t begin = std::min(line.find_first_not_of(' ', equals + 1), line.size());
+    const bool is_quoted = begin < line.size() && line[begin] == '"';
+    const std::size_t end_of_text = is_quoted ? end_of_quotes(line, begin) : begin;
+    const std::size_t end = std::min(line.find_first_of(",>", end_of_text), line.size());
+    if (trim_blanks(line.substr(at, equals - at)) == name) {
+      const std::string_view value = trim_blanks(line.substr(begin, end - begin));
+      const bool has_quotes = is_quoted && value.size() > 1 && value.ends_with('"');
+      return has_quotes ? value.substr(1, value.size() - 2) : value;
+    }
+    at = end;
+  }
+  return {};
+}
 
 bool is_vcf_header(std::string_view header) { return header.starts_with("##fileformat=VCF"); }
 

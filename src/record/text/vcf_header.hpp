@@ -18,6 +18,10 @@ inline constexpr std::string_view kContig = "##contig=<";
 /// Whether a header, without byte order mark, is one of VCF.
 bool is_vcf_header(std::string_view header);
 
+/// The value of an attribute in "##KEY=<NAME=value, NAME = "a, b",...>", without blanks and quotes around it; empty if
+/// there is none.
+std::string_view vcf_attribute(std::string_view line, std::string_view name);
+
 class VcfHeader {
  public:
   /// Precondition: is_vcf_header(header).

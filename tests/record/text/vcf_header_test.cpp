@@ -21,6 +21,20 @@ TEST(VcfHeader, KeepsTheFirstOfLinesThatTellOfTheSame) {
   EXPECT_FALSE(merged.has_grown());
 }
 
+TEST(VcfHeader, FindsAttributesBetweenBlanksAndNotInQuotes) {
+  const std::string_view line = R"(##INFO=< a="x,ID=9, \"b\"" , ID = 2, Type=String ,Source="y" >)";
+  EXPECT_EQ(vcf_attribute(line, "ID"), "2");
+  EXPECT_EQ(vcf_attribute(line, "Type"), "String");
+  EXPECT_EQ(vcf_attribute(line, "Source"), "y");
+  EXPECT_EQ(vcf_attribute(line, "b"), "");
+  EXPECT_EQ(vcf_attribute("##contig=<assembly=\"a", "ID"), "");
+  EXPECT_EQ(vcf_attribute("##contig=<ID=\"", "ID"), "\"");
+  EXPECT_EQ(vcf_attribute("##contig=<ID= ", "ID"), "");
+  VcfHeader merged(header("##INFO=<ID=A,Number=1,Type=String,Description=\"a\">\n"));
+  EXPECT_THAT(merged.add(header("##INFO=<ID=A, Number=1, Type=String, Description=\"a\">\n")), IsEmpty());
+  EXPECT_FALSE(merged.has_grown());
+}
+
 TEST(VcfHeader, TakesWhatIsNew) {
   VcfHeader merged(header("##a=1\n"));
   EXPECT_THAT(merged.add(header("##b=1\n##b=2\n##INFO=<ID=A>\n##FORMAT=<ID=A>\n##PEDIGREE=<Child=x>\n")), IsEmpty());

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from .. import Error
+from .._errors import ArgumentError
 from .job import absolute_path
 from .sizes import parse_memory, parse_size
 from .verification import Comparison
@@ -221,6 +222,10 @@ def options_of_names(arguments: Mapping[str, Any]) -> list[tuple[str, str | None
             options += [("no-header", None)] if arguments.get("format") in ("csv", "tsv") else []
         elif name in _OTHERS:
             options += _OTHERS[name](value)
+        elif name == "unpack":
+            if not value:
+                raise ArgumentError("invalid value False for unpack: commands of a cluster unpack what is packed; leave it "
+                                    "out, or sort with sortie.sort_files()")
         else:
             raise TypeError(f"sort_files() of a cluster has no argument '{name}'")
     return options

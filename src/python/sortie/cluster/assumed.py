@@ -6,6 +6,7 @@ from typing import Any
 
 from .. import Error
 from .._native import total_assumptions
+from .python_arguments import as_options
 
 
 class Assumed:
@@ -19,7 +20,8 @@ class Assumed:
         self._parts.extend(shard)
 
     def told(self, records: int) -> list[dict[str, Any]]:
-        """As --stats-json has them. records: of all shards, those with nothing to tell as well."""
+        """As --stats-json has them; remedy is that of an Error, and advice ends the message for Python's callers: the
+        argument that helps. records: of all shards, those with nothing to tell as well."""
         told: list[dict[str, Any]] = total_assumptions(self._parts, records)
         return told
 
@@ -27,4 +29,6 @@ class Assumed:
         """For a strict sort."""
         told = self.told(records)
         if told:
-            raise Error(f"the sort would have to assume something: {told[0]['message']}")
+            ways = "" if len(told) == 1 else f" in {len(told)} ways, the first is this"
+            raise Error(f"the sort would have to assume something{ways}: {told[0]['message']}"
+                        f"{as_options(told[0]['advice'])}", told[0]["remedy"])

@@ -44,19 +44,20 @@ def sort_files(inputs: _Path | Iterable[_Path], output: _Path, *, job: _Path, en
     locale: text follows locale.setlocale(), in place of the order of bytes.
     progress: as sortie.sort_files() takes it; total_bytes are those of the whole job.
     trace: a path for a timeline, with a track for every node.
-    options: those of sortie.sort_files() that say what the result is, but for merge_only, unpack and random_seed; of
-        the others memory and threads (of each command), merge_fan_in, compression, devices, device_memory and
-        algorithm; sort_engine: "auto", "gpu" or "cpu" for each command.
+    options: those of sortie.sort_files() that say what the result is, but for merge_only, random_seed and
+        unpack=False; of the others memory and threads (of each command), merge_fan_in, compression, devices,
+        device_memory and algorithm; sort_engine: "auto", "gpu" or "cpu" for each command.
 
     The output is that of sortie.sort_files(), byte for byte, but for a shuffle with a seed (CLUSTER.md). It is replaced
     when all is done: on any error, and after Ctrl-C, it is as it was. Raises Error for what cannot be done."""
     with in_words_of_python():
         options = checked_options({**options, "locale": locale})
         follows_locale = options.pop("locale", False)
-        sort = read_sort_options(options_of_names(options))
+        words = options_of_names(options)
+        sort = read_sort_options(words)
         request = _request(inputs, output, sort, shard, ranges, scratch,
                            locales.setlocale(locales.LC_COLLATE) if follows_locale else "C")
-        refuse_tables(request.inputs)
+        refuse_tables(request.inputs, words)
         return _run(request, sort, _cluster_options(job, engine, workers, attempts, command, address, trace), progress)
 
 

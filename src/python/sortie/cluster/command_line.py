@@ -20,6 +20,7 @@ from .job_plan import Request, for_table, make_plan
 from .machine import local_resources
 from .node_disks import parse_scratch
 from .progress_line import ProgressLine
+from .python_arguments import as_options
 from .report import ClusterReport
 from .sizes import parse_size
 from .sorting import ClusterOptions, sort_on_cluster
@@ -52,7 +53,7 @@ def _table_among(arguments: Arguments, paths: list[str],
                  output: str) -> tuple[TableRequest | None, list[tuple[str, str | None]]]:
     """What is asked for if the inputs are Parquet files, and the options of the sort."""
     own = arguments.own
-    if not are_tables(paths):
+    if not are_tables(paths, arguments.sort):
         for name in _OWN_OF_TABLES:
             if name in own:
                 raise Error(f"--{name} is for Parquet files, and the inputs are none")
@@ -86,7 +87,7 @@ def _sort(arguments: Arguments) -> None:
     def tell(report: ClusterReport) -> None:
         end_line()
         with contextlib.suppress(OSError):  # whoever reads warnings may be gone
-            for message in report.all_warnings():
+            for message in report.all_warnings(as_options):
                 print(f"sortie-cluster: warning: {message}", file=sys.stderr)
 
     try:

@@ -19,6 +19,7 @@ _NAMES = {"-S": "memory", "--buffer-size": "memory", "--parallel": "threads", "-
           "--compress": "compression", "--key": "keys", "--field": "fields", "--header": "header_lines",
           "-T": "scratch", "-o": "output", "--output": "output", "--nulls": "null_placement", "--reverse": "descending"}
 _OPTION = re.compile(r"(with |than |give |(?<![-\w/]))(--[a-z][a-z-]*|-[STo])(?:=([A-Za-z0-9_:./]+))?(?![-\w])")
+_ARGUMENT = re.compile(r'\b([a-z_]+)="?([A-Za-z0-9]*)"?')
 
 
 def checked_options(options: Mapping[str, Any], for_tables: bool = False) -> dict[str, Any]:
@@ -122,9 +123,22 @@ def as_argument(message: str) -> str:
     return _OPTION.sub(_name_of, message)
 
 
+def as_options(advice: str) -> str:
+    """Words that name the argument that helps, with the option in its place."""
+    return _ARGUMENT.sub(_option_of, advice)
+
+
+def _option_of(found: re.Match[str]) -> str:
+    name, value = found.groups()
+    options = [option for option, argument in _NAMES.items() if argument == name and option.startswith("--")]
+    option = options[0] if options else f"--{name.replace('_', '-')}"
+    return f"{option}={value}" if value else option
+
+
 def _name_of(found: re.Match[str]) -> str:
     before, option, value = found.groups()
     name = _NAMES.get(option, option.removeprefix("--").replace("-", "_"))
     if value is not None:
-        return f"{before}{name}={value if value.isdigit() else repr(value)}"
+        is_number = value.isdigit() or value == "N"
+        return f"{before}{name}={value if is_number else repr(value)}"
     return f"{before}{name}{'=' if before else ''}"

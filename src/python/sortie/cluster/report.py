@@ -1,6 +1,7 @@
 """What a sort on a cluster did."""
 
 import types
+from collections.abc import Callable
 from typing import Any
 
 from .job import JobDirectory
@@ -26,8 +27,9 @@ def stage_report(job: JobDirectory, folder: str, count: int) -> dict[str, Any]:
 class ClusterReport(types.SimpleNamespace):
     """input_records, input_bytes, output_records, output_bytes, shards, runs, ranges; skew: the largest range by the
     mean; elapsed_seconds: of this driver; retries: attempts beside the first; stages: dicts (name, tasks, nodes,
-    busy_seconds, longest_seconds, longest_node); assumptions: dicts (kind, message, count, of, first_place); warnings:
-    what commands that formed shards warned of beside these. str() gives a table."""
+    busy_seconds, longest_seconds, longest_node); assumptions: dicts (kind, message, count, of, first_place, remedy as that of an
+    Error, and advice: the argument that helps, for the end of the message); warnings: what commands that formed shards
+    warned of beside these. str() gives a table."""
 
     def __init__(self, values: dict[str, Any]) -> None:
         super().__init__(**{"assumptions": [], "warnings": [], **values})
@@ -35,8 +37,10 @@ class ClusterReport(types.SimpleNamespace):
     def __reduce__(self) -> tuple[type["ClusterReport"], tuple[dict[str, Any]]]:
         return ClusterReport, (self.to_dict(),)
 
-    def all_warnings(self) -> list[str]:
-        return [*(assumption["message"] for assumption in self.assumptions), *self.warnings]
+    def all_warnings(self, in_words: Callable[[str], str] = str) -> list[str]:
+        """in_words: makes others of the words for the argument that helps."""
+        return [*(assumption["message"] + in_words(assumption.get("advice", "")) for assumption in self.assumptions),
+                *self.warnings]
 
     def to_dict(self) -> dict[str, Any]:
         return dict(vars(self))

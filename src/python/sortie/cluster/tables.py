@@ -11,12 +11,14 @@ from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from .. import Error, __version__
+from .._inputs import kind_of_table
 from .._tables import table_keys
 from .job import JobDirectory
 from .shards import PLACES, Input, Shard, look_at
 
 _DESCRIPTION = "table.json"
-_MAGIC = b"PAR1"
+# A file of Parquet begins so, unless columns are encrypted; four letters alone may be the begin of a text.
+_MAGIC = b"PAR1\x15"
 # Options of the sort that rows have, too: others say how lines are ordered.
 _OPTIONS = ("unique", "top", "batch-size", "buffer-size", "compress", "parallel", "devices", "device-memory",
             "algorithm", "verify", "engine")
@@ -69,30 +71,39 @@ def _shard_places(count: int) -> int:
     return PLACES // (count + 1)
 
 
-def are_tables(paths: Iterable[str]) -> bool:
-    """Whether the inputs are Parquet files. Raises Error if some are, and others are not."""
+def _are_of_any_bytes(options: Iterable[tuple[str, str | None]]) -> bool:
+    """Whether records are numbers or other bytes than text, which may begin like a table."""
+    formats = [value for name, value in options if name == "format"]
+    return bool(formats) and formats[-1] != "lines"
+
+
+def are_tables(paths: Iterable[str], options: Iterable[tuple[str, str | None]] = ()) -> bool:
+    """Whether the inputs are Parquet files. Raises Error if some are, and others are not. options: of the sort."""
+    by_end = _are_of_any_bytes(options)
     found: dict[bool | None, str] = {}
     for path in paths:
-        found.setdefault(_begins_as_parquet(path), path)
+        found.setdefault(_is_parquet(path, by_end), path)
     if {True, False} <= found.keys():
         raise Error(f"'{found[True]}' is a Parquet file, and '{found[False]}' is none: sort them in jobs of their own")
     return True in found
 
 
-def _begins_as_parquet(path: str) -> bool | None:
-    """None if it cannot be read: who sorts it tells why."""
+def _is_parquet(path: str, by_end: bool) -> bool | None:
+    """None if it cannot be read: who sorts it tells why. by_end: it must end like one, too."""
     if not os.path.isfile(path):
         return None
     try:
         with open(path, "rb") as file:
-            return file.read(len(_MAGIC)) == _MAGIC
+            begins = not by_end and file.read(len(_MAGIC)) == _MAGIC
     except OSError:
         return None
+    return begins or kind_of_table(path) == "Parquet"
 
 
-def refuse_tables(paths: Iterable[str]) -> None:
+def refuse_tables(paths: Iterable[str], options: Iterable[tuple[str, str | None]]) -> None:
+    by_end = _are_of_any_bytes(options)
     for path in paths:
-        if _begins_as_parquet(path):
+        if _is_parquet(path, by_end):
             raise Error(f"'{path}' is a Parquet file: sort it with sortie.cluster.sort_parquet()")
 
 
