@@ -20,7 +20,8 @@ Tally scan_file(FileSystem& files, const std::string& path, const CheckedOrder& 
   const auto warn = [](const std::string& message) {
     std::fprintf(stderr, "sortie-check: warning: %s\n", message.c_str());
   };
-  const Unpacking unpacking = order.layout().delimited() ? Unpacking::kByMagic : Unpacking::kIfSure;
+  const Unpacking unpacking =
+      !order.layout().prefixed() && order.layout().delimited() ? Unpacking::kByMagic : Unpacking::kIfSure;
   return scan_input(*open_input(files, path, unpacking, kMaxWindowBytes, warn), order, options);
 }
 

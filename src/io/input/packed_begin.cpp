@@ -77,6 +77,11 @@ bool has_unused_bit(std::span<const std::byte> begin) {
          (begin[kDescriptor] & kUnused) != std::byte{0};
 }
 
+/// Whether it has a header and blocks up to its end, whatever memory it takes to unpack them.
+bool is_whole_frame(std::span<const std::byte> begin) {
+  return ZSTD_findFrameCompressedSize(begin.data(), begin.size()) == begin.size();
+}
+
 Trial try_zstd(std::span<const std::byte> begin) {
   struct FreeContext {
     void operator()(ZSTD_DCtx* context) const { ZSTD_freeDCtx(context); }
@@ -93,6 +98,7 @@ Trial try_zstd(std::span<const std::byte> begin) {
     const std::size_t before = in.pos;
     const std::size_t left_of_frame = ZSTD_decompressStream(context.get(), &out, &in);
     if (ZSTD_isError(left_of_frame)) {
+      if (is_whole_frame(begin)) return {.last_end = begin.size()};
       trial.failed = true;
       break;
     }
