@@ -96,8 +96,8 @@ std::unique_ptr<DeferredInput> InputOpener::open(const std::string& path) {
 // A name of standard input that comes again has nothing of its own to begin with.
 std::span<const std::byte> InputOpener::find_header(std::span<const std::string> paths) {
   if (!expects_headers() || knows_header_) return header();
-  static const std::vector<std::string> kStandardInput = {"-"};
-  if (paths.empty()) paths = kStandardInput;
+  static const std::vector<std::string> standard_input = {"-"};
+  if (paths.empty()) paths = standard_input;
   const HeaderRule& rule = way_->header_rule;
   SharedHeader& header = way_->header;
   for (const std::string& path : paths) {

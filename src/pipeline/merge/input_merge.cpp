@@ -109,6 +109,7 @@ InputMerge::Summary InputMerge::merge(const MergedConsumer& consumer) {
 std::vector<MergeGroup> InputMerge::groups_of(const std::vector<Member>& members) const {
   const auto most = static_cast<std::size_t>(most_inputs_at_once(plan_, resolved_));
   std::vector<std::uint64_t> bytes;
+  bytes.reserve(members.size());
   for (const Member& member : members) bytes.push_back(member.unpacking_bytes());
   std::vector<MergeGroup> groups = plan_pass_of_inputs(bytes, most_unpacking_bytes(), most);
   if (groups.empty() && members.size() > most) groups = plan_merge_pass(members.size(), most);

@@ -86,9 +86,8 @@ def _sort(arguments: Arguments) -> None:
 
     def tell(report: ClusterReport) -> None:
         end_line()
-        with contextlib.suppress(OSError):  # whoever reads warnings may be gone
-            for message in report.all_warnings(as_options):
-                print(f"sortie-cluster: warning: {message}", file=sys.stderr)
+        for message in report.all_warnings(as_options):
+            _say(f"sortie-cluster: warning: {message}\n")
 
     try:
         report = sort_on_cluster(request, sort, cluster, line, tell)
@@ -96,8 +95,19 @@ def _sort(arguments: Arguments) -> None:
         end_line()
         raise
     if "quiet" not in own:
+        _say(str(report))
+
+
+def _say(text: str) -> None:
+    """Whoever reads messages may be gone: then nothing is said from now on, and what Python still holds of it goes
+    nowhere at the end."""
+    try:
+        print(text, end="", file=sys.stderr, flush=True)
+    except OSError:
         with contextlib.suppress(OSError):
-            print(report, end="", file=sys.stderr)
+            nowhere = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(nowhere, sys.stderr.fileno())
+            os.close(nowhere)
 
 
 def _refuse_standard_output(own: dict[str, str], name: str) -> None:
