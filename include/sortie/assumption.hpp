@@ -33,7 +33,7 @@ struct ShardAssumption {
   std::uint64_t count = 0;
   std::uint64_t of = 0;
   std::string first_place;
-  /// Another kind: there is nothing to tell unless some shard has that about the same subject. Of itself that kind may
+  /// Another kind: there is nothing to tell unless some shard has that about the same subject. That kind by itself may
   /// have no message.
   std::string only_with = {};
 };

@@ -39,8 +39,7 @@ class InputOpener {
   bool expects_headers() const { return way_->expects_headers(); }
 
   /// Looks at inputs in turn until the header is known, and keeps them for open(). Call before open(). Returns an empty
-  /// header if no input has one. `paths`: all that will be opened, in their order;
-  /// none means standard input.
+  /// header if no input has one. `paths`: all that will be opened, in their order; none means standard input.
   std::span<const std::byte> find_header(std::span<const std::string> paths);
 
   /// Returns an input that opens when it is read and may outlive this object. A file is looked at now: throws Error if

@@ -126,7 +126,7 @@ void InputMerge::reduce(std::vector<Member>& members) {
     std::size_t taken = 0;
     for (const MergeGroup& group : groups) {
       Run run = merge_to_run(std::span(members).subspan(group.begin, group.end - group.begin));
-      if (run.record_count > 0) next.emplace_back().run = std::move(run);
+      if (run.record_count > 0) next.emplace_back().run = std::make_unique<Run>(std::move(run));
       taken = group.end;
     }
     std::move(members.begin() + static_cast<std::ptrdiff_t>(taken), members.end(), std::back_inserter(next));
@@ -174,7 +174,7 @@ std::uint64_t InputMerge::merge_members(std::span<Member> members, const MergedC
     if (!member.run) {
       add_input(std::move(member), inputs);
     } else {
-      add_run(*std::exchange(member.run, std::nullopt), inputs);
+      add_run(std::move(*std::exchange(member.run, nullptr)), inputs);
     }
   }
   InputWindows windows(order_, inputs, resources_);

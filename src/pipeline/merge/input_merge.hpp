@@ -65,7 +65,7 @@ class InputMerge {
   struct Member {
     std::size_t number = 0;
     std::unique_ptr<DeferredInput> input;
-    std::optional<Run> run;
+    std::unique_ptr<Run> run;  // not in place: there may be many inputs
 
     std::uint64_t unpacking_bytes() const { return input ? input->unpacking_bytes() : 0; }
   };
