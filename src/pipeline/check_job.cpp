@@ -10,6 +10,7 @@
 #include "observe/assumption_words.hpp"
 #include "observe/assumptions.hpp"
 #include "pipeline/input/decorating_reader.hpp"
+#include "pipeline/job_attempt.hpp"
 #include "pipeline/scan/order_scan.hpp"
 #include "pipeline/setup/job_setup.hpp"
 #include "pipeline/setup/sort_files.hpp"
@@ -133,56 +134,77 @@ class LineBuffer {
   bool has_ended_ = false;
 };
 
-}  // namespace
+/// Checks inputs, one after the other, as far as they are in order.
+class CheckJob {
+ public:
+  CheckJob(FileSystem& files, const SortOptions& options, Observer& observer)
+      : observer_(observer),
+        standard_input_(files, options),
+        opener_(files, options),
+        resolved_(resolve(options, opener_.find_header(options.inputs))),
+        order_(resolved_.options.format),
+        scan_(order_, options.unique, resolved_.decorator.get()) {
+    set_budget(resolved_, std::nullopt);
+    buffer_ = MemoryRegion(first_buffer_bytes(resolved_));
+  }
 
-std::optional<Disorder> find_disorder_in_inputs(FileSystem& files, const SortOptions& wanted) {
-  if (wanted.format.shuffle) throw Error("a shuffled output has no order that could be checked");
-  if (wanted.grouping) throw Error("a check makes no groups: leave them out");
-  refuse_shared_targets_of_check(files, wanted);
-  const SortOptions options = with_last_day(wanted);
-  StandardInput standard_input(files, options);
-  InputOpener opener(files, options);
-  ResolvedOptions resolved = resolve(options, opener.find_header(options.inputs));
-  set_budget(resolved, std::nullopt);
-  const LineDecorator* const decorator = resolved.decorator.get();
-  const RecordOrder order(resolved.options.format);
-  Observer observer(options.progress, open_report(files, options.trace_path, options), options.watch);
-  if (!assumes_year(wanted)) observer.assumptions().settle(GuessKind::kAssumedYear);
-  observer.name_thread("reader");
-  observer.begin_phase("checking", 0);
-  OrderScan scan(order, options.unique, decorator);
-  std::uint64_t bytes_before = 0;  // bytes of the inputs checked so far
-  MemoryRegion buffer(first_buffer_bytes(resolved));
-  for (const std::string& path : resolved.options.inputs) {
-    RecordReader reader(InputSequence(opener, {path}, resolved.input_format, Waiting::kUntilFull, observer),
-                        resolved.input_format, false, observer);
-    const auto decorating =
-        decorate_records(reader, decorator, decoration_budget(resolved.memory_bytes, resolved.most_memory_bytes),
-                         observer, bytes_before);
+  std::optional<Disorder> find_disorder() {
+    std::optional<Disorder> disorder;
+    for (const std::string& path : resolved_.options.inputs) {
+      if (!disorder) disorder = find_disorder_in(path);
+    }
+    tell_assumptions(resolved_.options, opener_, observer_);
+    return disorder;
+  }
+
+ private:
+  std::optional<Disorder> find_disorder_in(const std::string& path) {
+    RecordReader reader(InputSequence(opener_, {path}, resolved_.input_format, Waiting::kUntilFull, observer_),
+                        resolved_.input_format, false, observer_);
+    const auto decorating = decorate_records(reader, resolved_.decorator.get(),
+                                             decoration_budget(resolved_.memory_bytes, resolved_.most_memory_bytes),
+                                             observer_, bytes_before_);
     PieceSource& source = decorating ? static_cast<PieceSource&>(*decorating) : reader;
-    const std::uint64_t header_bytes = reader.header_bytes();
-    scan.begin_input(path, reader.header_records(), header_bytes);
+    scan_.begin_input(path, reader.header_records(), reader.header_bytes());
     while (true) {
-      const PieceSource::Piece piece = source.read(buffer.bytes(), ~std::uint64_t{0});
+      const PieceSource::Piece piece = source.read(buffer_.bytes(), ~std::uint64_t{0});
       if (piece.status == PieceSource::Status::kEnd) break;
       if (piece.status == PieceSource::Status::kTooSmall) {
-        make_room_for_record(buffer, resolved, source);
+        make_room_for_record(buffer_, resolved_, source);
         continue;
       }
-      const auto span = observer.span("check order", piece.bytes);
-      auto disorder = scan.next(buffer.bytes().first(piece.bytes), piece.input_bytes);
+      const auto span = observer_.span("check order", piece.bytes);
+      auto disorder = scan_.next(buffer_.bytes().first(piece.bytes), piece.input_bytes);
       if (!disorder) continue;
       // Offsets in unpacked input are not offsets in the file.
-      if (reader.total_bytes()) standard_input.leave_behind(*disorder, resolved.input_format);
-      tell_assumptions(options, opener, observer);
-      observer.finish();
+      if (reader.total_bytes()) standard_input_.leave_behind(*disorder, resolved_.input_format);
       return disorder;
     }
-    bytes_before += reader.totals().bytes;
+    bytes_before_ += reader.totals().bytes;
+    return std::nullopt;
   }
-  tell_assumptions(options, opener, observer);
-  observer.finish();
-  return std::nullopt;
+
+  Observer& observer_;
+  StandardInput standard_input_;
+  InputOpener opener_;
+  ResolvedOptions resolved_;
+  RecordOrder order_;
+  OrderScan scan_;
+  std::uint64_t bytes_before_ = 0;  // of the inputs checked so far
+  MemoryRegion buffer_;
+};
+
+}  // namespace
+
+std::optional<Disorder> find_disorder_in_inputs(FileSystem& files, const SortOptions& options) {
+  if (options.format.shuffle) throw Error("a shuffled output has no order that could be checked");
+  if (options.grouping) throw Error("a check makes no groups: leave them out");
+  refuse_shared_targets_of_check(files, options);
+  const auto observer = open_observer(files, options, !assumes_year(options));
+  observer->begin_phase("checking", 0);
+  const std::optional<Disorder> disorder = CheckJob(files, with_last_day(options), *observer).find_disorder();
+  observer->finish();
+  return disorder;
 }
 
 std::uint64_t position_after_check(File& file, char delimiter, std::uint64_t line_end, std::uint64_t buffer_bytes) {

@@ -92,8 +92,8 @@ std::string describe_sort(FileSystem& files, const SortOptions& options, RecordF
   inputs.take_facts();
   const ResolvedOptions& resolved = inputs.resolved();
   const InputFacts& facts = inputs.facts();
-  JobPlan plan = plan_job(resolved, facts, machine);
-  const EnginePool pool = start_engines(files, inputs, plan, EngineUse::kPlan, machine, observer);
+  EnginePool pool;
+  const JobPlan plan = start_engines({files, resolved, facts, nullptr, machine, observer}, EngineUse::kPlan, pool);
   const ScratchSpace scratch(files, run_directories(checkpoint.get(), options));
 
   std::ostringstream text;
@@ -118,7 +118,7 @@ std::string describe_sort(FileSystem& files, const SortOptions& options, RecordF
 
 std::string describe_plan(FileSystem& files, const SortOptions& options, const Machine& machine) {
   refuse_shared_targets_of_sort(files, options);
-  return describe_sort(files, options, form_of_first(options), machine);
+  return describe_sort(files, options, chain_length(options) > 1 ? RecordForm::kPlaced : RecordForm::kPlain, machine);
 }
 
 std::string describe_plan(FileSystem& files, const JoinOptions& options, const Machine& machine) {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <clocale>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -13,7 +14,6 @@
 #include <sortie/error.hpp>
 
 #include "base/checksum.hpp"
-#include "base/device_error.hpp"
 #include "base/quote.hpp"
 #include "base/random_bits.hpp"
 #include "base/system_limits.hpp"
@@ -23,9 +23,10 @@
 #include "observe/assumptions.hpp"
 #include "pipeline/checkpoint/checkpoint_files.hpp"
 #include "pipeline/checkpoint/job_identity.hpp"
+#include "pipeline/execute.hpp"
 #include "pipeline/input/refused_line.hpp"
 #include "pipeline/input/shared_header.hpp"
-#include "pipeline/job_team.hpp"
+#include "pipeline/job_site.hpp"
 #include "pipeline/public_call.hpp"
 #include "pipeline/setup/chain_shape.hpp"
 #include "pipeline/setup/sort_files.hpp"
@@ -34,7 +35,6 @@
 #include "pipeline/shard/shard_json.hpp"
 #include "pipeline/shard/shard_range.hpp"
 #include "pipeline/shard/shard_samples.hpp"
-#include "pipeline/shard/shard_totals.hpp"
 #include "pipeline/shard_job.hpp"
 #include "pipeline/slice_merge_job.hpp"
 
@@ -174,19 +174,31 @@ ShardJob::Formed form_shard_runs(ShardJob& job, const Count& lines_in_front) {
   }
 }
 
-ShardReport form(FileSystem& files, const SortOptions& options, const ShardRequest& request) {
-  std::unique_ptr<FileSystem> of_shard;
-  std::vector<FileStretch> stretches;
-  if (is_range(request)) {
-    stretches = stretches_of_shard(files, options, request);
-    of_shard = with_stretches(files, options.inputs.front(), stretches);
+/// What a shard reads: its stretches of the only input, or whole inputs.
+struct ShardFiles {
+  ShardFiles(FileSystem& all, const SortOptions& options, const ShardRequest& request) : files(all) {
+    if (!is_range(request)) return;
+    stretches = stretches_of_shard(all, options, request);
+    own_files = with_stretches(all, options.inputs.front(), stretches);
   }
+
+  FileSystem& files;
+  std::vector<FileStretch> stretches;
+  std::unique_ptr<FileSystem> own_files;  // null if inputs are whole
+
+  FileSystem& shown() const { return own_files ? *own_files : files; }
+};
+
+/// One attempt, made in `attempt`.
+ShardReport form(const ShardFiles& shard, const SortOptions& options, const ShardRequest& request,
+                 std::optional<ShardJob>& attempt) {
+  FileSystem& files = shard.files;
   const std::string directory = without_end_slashes(request.directory);
-  const std::string attempt = directory + ".attempt-" + hex_digits(random_bits());
-  ShardJob job(of_shard ? *of_shard : files, options, attempt, request);
+  const std::string made = directory + ".attempt-" + hex_digits(random_bits());
+  ShardJob& job = attempt.emplace(shard.shown(), options, made, request);
   const std::string identity = identify_request(files, job, request);
   if (is_there(files, directory)) return read_shard(files, directory, identity);
-  const auto lines_in_front = [&] { return lines_left_out(files, options, stretches); };
+  const auto lines_in_front = [&] { return lines_left_out(files, options, shard.stretches); };
   const ShardJob::Formed formed = form_shard_runs(job, lines_in_front);
   require_places(request.place, formed.input.bytes);
   ShardReport report = describe(job, formed, request);
@@ -194,7 +206,7 @@ ShardReport form(FileSystem& files, const SortOptions& options, const ShardReque
   // A strict sort refuses them by the counts of all shards, which this one does not know.
   job.add_file(kShardFileName, shard_file(report, identity));
   try {
-    files.rename(attempt, directory);
+    files.rename(made, directory);
   } catch (const Error&) {
     if (!is_there(files, directory)) throw;
     return read_shard(files, directory, identity);  // another attempt was faster
@@ -204,44 +216,52 @@ ShardReport form(FileSystem& files, const SortOptions& options, const ShardReque
   return report;
 }
 
-/// Calls work(options), and once more with the CPU engine if a GPU fails that was not asked for.
-template <class Work>
-auto with_cpu_after_failure(const SortOptions& options, const Work& work) {
-  try {
-    return work(options);
-  } catch (const DeviceError& error) {
-    if (options.engine != EngineChoice::kAuto) throw;
-    if (options.warn) options.warn(std::string("the CPU engine takes over: ") + error.what());
+/// Makes attempts until one is done. `attempt(options, job)` makes its job in `job`, and returns what that did. Warns
+/// where a GPU has failed: the reports of shards and slices do not tell.
+template <class Job, class Attempt>
+auto execute(FileSystem& files, const SortOptions& options, const Attempt& attempt) {
+  Attempts attempts(files, options, true);
+  while (true) {
+    std::optional<Job> job;
+    try {
+      return attempt(attempts.options(), job);
+    } catch (...) {
+      attempts.begin_anew(job && job->has_written(), job ? job->device_budget_bytes() : 0);
+    }
+    if (options.warn) options.warn("begun anew after a GPU failed: " + attempts.device_failure());
   }
-  SortOptions on_cpu = options;
-  on_cpu.engine = EngineChoice::kCpu;
-  return work(on_cpu);
 }
 
 }  // namespace
 
-ShardReport form_shard(const SortOptions& options, const ShardRequest& request) {
-  return run_in_team(options, [&](FileSystem& files) {
-    refuse_chains(options);
-    refuse_what_shards_cannot(options, request);
-    return with_cpu_after_failure(options, [&](const SortOptions& chosen) { return form(files, chosen, request); });
+ShardReport form_shard(const SortOptions& options, const ShardRequest& request) try {
+  const JobSite site(options);
+  refuse_chains(options);
+  refuse_what_shards_cannot(options, request);
+  const ShardFiles shard(site.files(), site.options(), request);
+  return execute<ShardJob>(site.files(), site.options(), [&](const SortOptions& chosen, auto& attempt) {
+    return form(shard, chosen, request, attempt);
   });
+} catch (...) {
+  rethrow_as_error();
 }
 
 RunCuts cut_run(const SortOptions& options, const std::string& path, std::uint64_t run,
-                std::span<const SliceBound> bounds, const std::string& header) {
-  return run_in_team(options, [&](FileSystem& files) {
-    refuse_chains(options);
-    refuse_groups(options);
-    const ResolvedOptions resolved = resolve(options, std::as_bytes(std::span(header)));
-    const RecordOrder order(resolved.options.format);
-    return RunCuts{to_string(identify_options(resolved)), cut_run_file(files, resolved, order, path, run, bounds)};
-  });
+                std::span<const SliceBound> bounds, const std::string& header) try {
+  const JobSite site(options);
+  refuse_chains(options);
+  refuse_groups(options);
+  const ResolvedOptions resolved = resolve(options, std::as_bytes(std::span(header)));
+  const RecordOrder order(resolved.options.format);
+  return {to_string(identify_options(resolved)), cut_run_file(site.files(), resolved, order, path, run, bounds)};
+} catch (...) {
+  rethrow_as_error();
 }
 
 ShardCuts cut_shard(const SortOptions& options, const std::vector<std::string>& runs, std::uint64_t first_run,
-                    std::span<const SliceBound> bounds, const std::string& header, const std::string& path) {
-  run_in_team(options, [&](FileSystem& files) { refuse_cuts_over_others(files, options, runs, path); });
+                    std::span<const SliceBound> bounds, const std::string& header, const std::string& path) try {
+  const JobSite site(options);
+  refuse_cuts_over_others(site.files(), options, runs, path);
   ShardCuts told;
   std::vector<std::vector<RunCut>> cuts;
   for (const std::string& run : runs) {
@@ -257,23 +277,27 @@ ShardCuts cut_shard(const SortOptions& options, const std::vector<std::string>& 
       told.output_bytes[row] += of_run[row].output_bytes;
     }
   }
-  told.file_bytes = run_in_team(options, [&](FileSystem& files) { return write_cut_file(files, path, cuts); });
+  told.file_bytes = write_cut_file(site.files(), path, cuts);
   return told;
+} catch (...) {
+  rethrow_as_error();
 }
 
-SliceReport merge_slices(const SortOptions& options, const SlicePlan& given, std::optional<std::uint64_t> offset) {
-  return run_in_team(options, [&](FileSystem& files) {
-    refuse_chains(options);
-    if (options.parts.are_wanted()) throw Error("slices are merged into one output: name no parts");
-    refuse_groups(options);
-    SlicePlan plan = given;
-    if (plan.source) plan.slices = read_slices(files, *plan.source);
-    SortOptions all_files = options;
-    for (const RunSlicePlan& slice : plan.slices) all_files.other_files.push_back(slice.path);
-    refuse_shared_targets_of_sort(files, all_files);
-    return with_cpu_after_failure(
-        options, [&](const SortOptions& chosen) { return SliceMergeJob(files, chosen, plan, offset).run(); });
+SliceReport merge_slices(const SortOptions& options, const SlicePlan& given, std::optional<std::uint64_t> offset) try {
+  const JobSite site(options);
+  refuse_chains(options);
+  if (options.parts.are_wanted()) throw Error("slices are merged into one output: name no parts");
+  refuse_groups(options);
+  SlicePlan plan = given;
+  if (plan.source) plan.slices = read_slices(site.files(), *plan.source);
+  SortOptions all_files = site.options();
+  for (const RunSlicePlan& slice : plan.slices) all_files.other_files.push_back(slice.path);
+  refuse_shared_targets_of_sort(site.files(), all_files);
+  return execute<SliceMergeJob>(site.files(), site.options(), [&](const SortOptions& chosen, auto& attempt) {
+    return attempt.emplace(site.files(), chosen, plan, offset).run();
   });
+} catch (...) {
+  rethrow_as_error();
 }
 
 bool put_in_place(const std::string& source, const std::string& target) {

@@ -3,39 +3,31 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
-#include <optional>
+#include <span>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include <sortie/shard.hpp>
 
 #include "io/files/file.hpp"
-#include "io/files/scratch.hpp"
 #include "observe/assumptions.hpp"
-#include "observe/observer.hpp"
-#include "pipeline/checkpoint/checkpoint.hpp"
-#include "pipeline/runs/run_formation.hpp"
-#include "pipeline/runs/run_store.hpp"
-#include "pipeline/setup/engine_pool.hpp"
-#include "pipeline/setup/job_inputs.hpp"
-#include "pipeline/setup/job_plan.hpp"
-#include "pipeline/setup/machine.hpp"
+#include "pipeline/job_attempt.hpp"
 
 namespace sortie {
 
-class ShardJob {
+class ShardJob final : public JobAttempt {
  public:
   /// `files` shows the shard alone. Runs go to `directory`, which is made, and removed again unless hand_over() is
   /// called.
-  ShardJob(FileSystem& files, const SortOptions& options, std::string directory, const ShardRequest& request,
-           Machine machine = this_machine());
+  ShardJob(FileSystem& files, const SortOptions& options, std::string directory, const ShardRequest& request);
 
   /// What the inputs and options are. Throws Error if an input cannot be read.
-  const ResolvedOptions& resolved() const { return inputs_.resolved(); }
-  std::span<const std::byte> header() { return inputs_.opener().header(); }
+  using JobAttempt::resolved;
+  std::span<const std::byte> header() { return inputs_->opener().header(); }
   /// What form() had to assume.
-  Assumptions& assumptions() const { return observer_.assumptions(); }
-  void tell_of_headers() const { inputs_.opener().tell_of_headers(assumptions()); }
+  Assumptions& assumptions() const { return observer_->assumptions(); }
+  void tell_of_headers() const { inputs_->opener().tell_of_headers(assumptions()); }
 
   struct Formed {
     std::vector<Run> runs;  ///< in input order
@@ -51,22 +43,7 @@ class ShardJob {
   void hand_over() { checkpoint_->hand_over(); }
 
  private:
-  void open_store();
-
-  const SortOptions& wanted() const { return resolved().options; }
-
-  FileSystem& files_;
-  Machine machine_;
   std::string directory_;
-  Observer observer_;
-  TemporaryNames* names_;
-  std::unique_ptr<Checkpoint> checkpoint_;
-  EnginePool pool_;
-  JobInputs inputs_;
-  RecordOrder order_;
-  ScratchSpace scratch_;
-  JobPlan plan_;
-  std::unique_ptr<RunStore> store_;
 };
 
 }  // namespace sortie

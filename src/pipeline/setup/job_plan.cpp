@@ -12,15 +12,6 @@ namespace {
 constexpr std::uint64_t kLargestInputShare = 256;
 constexpr std::uint64_t kMostRaisedBudget = 32 << 20;
 
-EngineDemand demand_of(const ResolvedOptions& resolved, const InputFacts& facts) {
-  const SortOptions& options = resolved.options;
-  EngineDemand demand{facts.sorted.bytes, facts.sorted.record_bytes, options.merge_only};
-  if (options.merge_only) demand.bytes = facts.stored_bytes;
-  const bool any_share_will_do = options.engine == EngineChoice::kGpu || options.device_memory_bytes != 0;
-  if (!any_share_will_do) demand.least_share_bytes = kLeastPayingDeviceBytes;
-  return demand;
-}
-
 /// Whether lines may refer to the input. A mapped input takes memory of the budget, and address space even before it is
 /// known whether it fits. A GPU is fed by copying anyway. Where keys are passed on, their common beginning must not be
 /// left out, and references do not order lines with equal keys.
@@ -29,13 +20,6 @@ bool may_stay_in_place(const ResolvedOptions& resolved, const InputFacts& facts,
   return !engine.gpu && facts.bytes && *facts.bytes <= resolved.memory_bytes && resolved.decorator &&
          resolved.decorator->may_refer() && resolved.form != RecordForm::kKeyed && options.top_records == 0 &&
          !options.merge_only;
-}
-
-Reading reading_of(const ResolvedOptions& resolved, const InputFacts& facts, const EngineDecision& engine,
-                   const Machine& machine) {
-  if (may_stay_in_place(resolved, facts, engine)) return Reading::kInPlace;
-  const bool engine_is_open = resolved.options.engine == EngineChoice::kAuto && !resolved.options.merge_only;
-  return engine_is_open && !facts.bytes && machine.gpus().start ? Reading::kFirstBytesFirst : Reading::kCopied;
 }
 
 std::uint64_t spilled_bytes(std::uint64_t bytes, std::uint64_t run_bytes, std::uint64_t store_bytes) {
@@ -58,8 +42,43 @@ bool stores_what_is_read(const ResolvedOptions& resolved) {
   return !resolved.decorator && !resolved.options.unique && resolved.options.top_records == 0;
 }
 
-PreflightNeeds needs_of(const ResolvedOptions& resolved, const InputFacts& facts, const MemoryPlan& memory,
-                        std::uint64_t run_bytes) {
+}  // namespace
+
+EngineDecision decide_engine(const ResolvedOptions& resolved, const InputFacts& facts, const Machine& machine) {
+  const auto bytes = facts.sorted.bytes ? facts.sorted.bytes : facts.stored_bytes;
+  return decide_engine(resolved.options, bytes, resolved.threads, machine);
+}
+
+Reading choose_reading(const ResolvedOptions& resolved, const InputFacts& facts, const Machine& machine) {
+  if (may_stay_in_place(resolved, facts, decide_engine(resolved, facts, machine))) return Reading::kInPlace;
+  const bool engine_is_open = resolved.options.engine == EngineChoice::kAuto && !resolved.options.merge_only;
+  return engine_is_open && !facts.bytes && machine.gpus().start ? Reading::kFirstBytesFirst : Reading::kCopied;
+}
+
+EngineDemand engine_demand(const ResolvedOptions& resolved, const InputFacts& facts) {
+  const SortOptions& options = resolved.options;
+  EngineDemand demand{facts.sorted.bytes, facts.sorted.record_bytes, options.merge_only};
+  if (options.merge_only) demand.bytes = facts.stored_bytes;
+  const bool any_share_will_do = options.engine == EngineChoice::kGpu || options.device_memory_bytes != 0;
+  if (!any_share_will_do) demand.least_share_bytes = kLeastPayingDeviceBytes;
+  return demand;
+}
+
+JobPlan plan_job(const ResolvedOptions& resolved, const InputFacts& facts, const EngineDecision& decision,
+                 const StartedEngines& engines) {
+  const MemoryPlan memory =
+      plan_memory(memory_plan_input(resolved, facts.sorted, engines.form_runs_on_host, engines.count));
+  return {decision, memory, needs_of_job(resolved, facts, memory, memory.run_bytes)};
+}
+
+JobPlan plan_job(const ResolvedOptions& resolved, const InputFacts& facts, const Machine& machine) {
+  const EngineDecision decision = decide_engine(resolved, facts, machine);
+  const auto gpus = static_cast<unsigned>(decision.devices.size());
+  return plan_job(resolved, facts, decision, {!decision.gpu, std::max(1U, gpus)});
+}
+
+PreflightNeeds needs_of_job(const ResolvedOptions& resolved, const InputFacts& facts, const MemoryPlan& memory,
+                            std::uint64_t run_bytes) {
   const SortOptions& options = resolved.options;
   PreflightNeeds needs;
   needs.may_compress = options.compression != Compression::kNone || options.compress_program.has_value();
@@ -78,19 +97,6 @@ PreflightNeeds needs_of(const ResolvedOptions& resolved, const InputFacts& facts
   return needs;
 }
 
-}  // namespace
-
-JobPlan plan_job(const ResolvedOptions& resolved, const InputFacts& facts, const Machine& machine) {
-  JobPlan plan;
-  const auto bytes = facts.sorted.bytes ? facts.sorted.bytes : facts.stored_bytes;
-  plan.engine = decide_engine(resolved.options, bytes, resolved.threads, machine);
-  plan.demand = demand_of(resolved, facts);
-  plan.reading = reading_of(resolved, facts, plan.engine, machine);
-  const auto gpus = static_cast<unsigned>(plan.engine.devices.size());
-  replan(plan, resolved, facts, {!plan.engine.gpu, std::max(1U, gpus)});
-  return plan;
-}
-
 // What fits memory is sorted as fast if it is one input, unless a join waits for its first records, or if strcoll() is
 // asked for the order. A sort that stops after the first records would not find those out of order behind them.
 bool streams_if_sorted(const ResolvedOptions& resolved, const JobPlan& plan) {
@@ -99,15 +105,6 @@ bool streams_if_sorted(const ResolvedOptions& resolved, const JobPlan& plan) {
   const bool is_one = options.inputs.size() == 1 && resolved.form != RecordForm::kKeyed;
   const bool collates = resolved.decorator && resolved.decorator->collates();
   return plan.needs.scratch_bytes > 0 || !(is_one || collates);
-}
-
-void replan(JobPlan& plan, const ResolvedOptions& resolved, const InputFacts& facts, const StartedEngines& engines) {
-  plan.memory = plan_memory(memory_plan_input(resolved, facts.sorted, engines.form_runs_on_host, engines.count));
-  update_needs(plan, resolved, facts, plan.memory.run_bytes);
-}
-
-void update_needs(JobPlan& plan, const ResolvedOptions& resolved, const InputFacts& facts, std::uint64_t run_bytes) {
-  plan.needs = needs_of(resolved, facts, plan.memory, run_bytes);
 }
 
 MemoryPlanInput memory_plan_input(const ResolvedOptions& resolved, const InputEstimate& estimate, bool records_on_host,

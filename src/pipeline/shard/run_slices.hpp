@@ -14,6 +14,7 @@
 #include "io/files/file.hpp"
 #include "pipeline/setup/job_setup.hpp"
 #include "record/record_order.hpp"
+#include "record/record_totals.hpp"
 #include "run/kept_run_storage.hpp"
 #include "run/run.hpp"
 
@@ -31,5 +32,8 @@ Run open_slice(FileSystem& files, const ResolvedOptions& resolved, const RecordO
                std::shared_ptr<OpenRunFiles> open_files, std::shared_ptr<RunMeter> meter);
 
 inline Record record_of(const SliceBound& bound) { return std::as_bytes(std::span(bound.record)); }
+
+/// Totals as the functions for shards tell them.
+inline ShardTotals shard_totals(const RecordTotals& totals) { return {totals.records, totals.bytes, totals.checksum}; }
 
 }  // namespace sortie

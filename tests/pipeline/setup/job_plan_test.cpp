@@ -115,7 +115,7 @@ TEST(JobPlan, ChoosesEngineAndWayOfReading) {
     const JobPlan plan = plan_job(one.options, one.facts, one.machine);
     EXPECT_EQ(plan.engine.gpu, one.gpu) << plan.engine.reason;
     EXPECT_EQ(plan.engine.devices, one.devices);
-    EXPECT_EQ(plan.reading, one.reading);
+    EXPECT_EQ(choose_reading(one.options, one.facts, one.machine), one.reading);
     EXPECT_FALSE(plan.engine.reason.empty());
   }
 }
@@ -126,23 +126,23 @@ TEST(JobPlan, ChangesWithWhatTheBeginningOfAPipeTells) {
   EXPECT_TRUE(plan_job(options, pipe_of(100), machine).engine.gpu);
   const JobPlan plan = plan_job(options, file_of(kMega), machine);
   EXPECT_FALSE(plan.engine.gpu);
-  EXPECT_EQ(plan.reading, Reading::kCopied);
+  EXPECT_EQ(choose_reading(options, file_of(kMega), machine), Reading::kCopied);
 }
 
 TEST(JobPlan, DividesMemoryForTheEnginesThatHaveStarted) {
   const ResolvedOptions options = resolved("gensort", ask_for_gpu);
   const InputFacts facts = file_of(10 * kGiga);
-  JobPlan plan = plan_job(options, facts, with_gpus(2));
+  const JobPlan plan = plan_job(options, facts, with_gpus(2));
   const std::uint64_t planned = plan.memory.formation_bytes;
   EXPECT_EQ(plan.memory.run_bytes, 0U) << "a GPU decides how long its runs are";
   EXPECT_EQ(plan.needs.scratch_bytes, 0U);
-  replan(plan, options, facts, {.form_runs_on_host = false, .count = 2});
-  EXPECT_LT(plan.memory.formation_bytes, planned) << "two engines share it";
-  update_needs(plan, options, facts, 3 * kGiga);
-  EXPECT_EQ(plan.needs.scratch_bytes, 10 * kGiga - plan.memory.store_bytes);
-  replan(plan, options, facts, {.form_runs_on_host = true, .count = 1});
-  EXPECT_GT(plan.memory.run_bytes, 0U);
-  EXPECT_GT(plan.needs.scratch_bytes, 0U);
+  const JobPlan of_two = plan_job(options, facts, plan.engine, {.form_runs_on_host = false, .count = 2});
+  EXPECT_LT(of_two.memory.formation_bytes, planned) << "two engines share it";
+  EXPECT_EQ(needs_of_job(options, facts, of_two.memory, 3 * kGiga).scratch_bytes,
+            10 * kGiga - of_two.memory.store_bytes);
+  const JobPlan of_host = plan_job(options, facts, plan.engine, {.form_runs_on_host = true, .count = 1});
+  EXPECT_GT(of_host.memory.run_bytes, 0U);
+  EXPECT_GT(of_host.needs.scratch_bytes, 0U);
 }
 
 struct NeedsCase {
@@ -199,19 +199,19 @@ TEST(JobPlan, AContinuedSortNeedsRoomForWhatIsLeft) {
 }
 
 TEST(JobPlan, TellsEnginesWhatTheyAreToSort) {
-  const EngineDemand sort = plan_job(resolved("gensort"), file_of(kMega), Machine()).demand;
+  const EngineDemand sort = engine_demand(resolved("gensort"), file_of(kMega));
   EXPECT_EQ(sort.bytes, kMega);
   EXPECT_EQ(sort.record_bytes, 100U);
   EXPECT_FALSE(sort.merges_only);
   EXPECT_EQ(sort.least_share_bytes, kLeastPayingDeviceBytes);
   InputFacts stored = pipe_of(100);
   stored.stored_bytes = 5000;
-  const EngineDemand merge = plan_job(resolved("gensort", merge_only), stored, Machine()).demand;
+  const EngineDemand merge = engine_demand(resolved("gensort", merge_only), stored);
   EXPECT_EQ(merge.bytes, 5000U);
   EXPECT_TRUE(merge.merges_only);
-  EXPECT_EQ(plan_job(resolved("gensort", ask_for_gpu), file_of(1), with_gpus(1)).demand.least_share_bytes, 0U);
+  EXPECT_EQ(engine_demand(resolved("gensort", ask_for_gpu), file_of(1)).least_share_bytes, 0U);
   const auto limit = [](SortOptions& options) { options.device_memory_bytes = 1; };
-  EXPECT_EQ(plan_job(resolved("gensort", limit), file_of(1), Machine()).demand.least_share_bytes, 0U);
+  EXPECT_EQ(engine_demand(resolved("gensort", limit), file_of(1)).least_share_bytes, 0U);
 }
 
 }  // namespace
