@@ -20,18 +20,18 @@ namespace {
 
 constexpr std::uint64_t kPieceBytes = 32 << 20;
 
-std::uint64_t first_buffer_bytes(const ResolvedOptions& resolved) {
-  return std::max(resolved.options.format.record_bytes, std::min(resolved.memory_bytes / 2, kPieceBytes));
+std::uint64_t first_buffer_bytes(const MemoryBudget& budget, std::uint64_t record_bytes) {
+  return std::max(record_bytes, std::min(budget.memory_bytes / 2, kPieceBytes));
 }
 
-std::uint64_t most_buffer_bytes(const ResolvedOptions& resolved) {
-  return std::max(resolved.memory_bytes / 2, most_record_bytes(resolved.most_memory_bytes));
+std::uint64_t most_buffer_bytes(const MemoryBudget& budget) {
+  return std::max(budget.memory_bytes / 2, most_record_bytes(budget.most_bytes));
 }
 
 // Makes room for a record that is longer than the buffer. As long as it is unfinished, it takes as much memory again in
 // the reader.
-void make_room_for_record(MemoryRegion& buffer, const ResolvedOptions& resolved, const PieceSource& source) {
-  const std::uint64_t larger = std::min(2 * buffer.size(), most_buffer_bytes(resolved));
+void make_room_for_record(MemoryRegion& buffer, const MemoryBudget& budget, const PieceSource& source) {
+  const std::uint64_t larger = std::min(2 * buffer.size(), most_buffer_bytes(budget));
   if (larger <= buffer.size()) {
     throw Error(source.position() + ": a record is longer than the memory for it; raise the memory budget",
                 Remedy::kMoreMemory);
@@ -142,11 +142,10 @@ class CheckJob {
         standard_input_(files, options),
         opener_(files, options),
         resolved_(resolve(options, opener_.find_header(options.inputs))),
+        budget_(memory_budget(resolved_, std::nullopt)),
         order_(resolved_.options.format),
-        scan_(order_, options.unique, resolved_.decorator.get()) {
-    set_budget(resolved_, std::nullopt);
-    buffer_ = MemoryRegion(first_buffer_bytes(resolved_));
-  }
+        scan_(order_, options.unique, resolved_.decorator.get()),
+        buffer_(first_buffer_bytes(budget_, resolved_.options.format.record_bytes)) {}
 
   std::optional<Disorder> find_disorder() {
     std::optional<Disorder> disorder;
@@ -161,16 +160,16 @@ class CheckJob {
   std::optional<Disorder> find_disorder_in(const std::string& path) {
     RecordReader reader(InputSequence(opener_, {path}, resolved_.input_format, Waiting::kUntilFull, observer_),
                         resolved_.input_format, false, observer_);
-    const auto decorating = decorate_records(reader, resolved_.decorator.get(),
-                                             decoration_budget(resolved_.memory_bytes, resolved_.most_memory_bytes),
-                                             observer_, bytes_before_);
+    const auto decorating =
+        decorate_records(reader, resolved_.decorator.get(), decoration_budget(budget_.memory_bytes, budget_.most_bytes),
+                         observer_, bytes_before_);
     PieceSource& source = decorating ? static_cast<PieceSource&>(*decorating) : reader;
     scan_.begin_input(path, reader.header_records(), reader.header_bytes());
     while (true) {
       const PieceSource::Piece piece = source.read(buffer_.bytes(), ~std::uint64_t{0});
       if (piece.status == PieceSource::Status::kEnd) break;
       if (piece.status == PieceSource::Status::kTooSmall) {
-        make_room_for_record(buffer_, resolved_, source);
+        make_room_for_record(buffer_, budget_, source);
         continue;
       }
       const auto span = observer_.span("check order", piece.bytes);
@@ -187,7 +186,8 @@ class CheckJob {
   Observer& observer_;
   StandardInput standard_input_;
   InputOpener opener_;
-  ResolvedOptions resolved_;
+  const ResolvedOptions resolved_;
+  const MemoryBudget budget_;
   RecordOrder order_;
   OrderScan scan_;
   std::uint64_t bytes_before_ = 0;  // of the inputs checked so far

@@ -84,9 +84,8 @@ std::string describe_parts(const Parts& parts) {
 
 std::string describe_sort(FileSystem& files, const SortOptions& options, RecordForm form, const Machine& machine) {
   const auto checkpoint = look_at_checkpoint(files, options);
-  JobInputs inputs(files, with_kept_seed(first_of_chain(options), checkpoint.get()), form);
   Observer observer(ProgressMode::kNever);
-  inputs.look_at_all(observer);
+  JobInputs inputs(files, with_kept_seed(first_of_chain(options), checkpoint.get()), observer, form);
   inputs.begin_at({});
   if (checkpoint) inputs.count_resumed(checkpoint->end());
   inputs.take_facts();
@@ -102,7 +101,7 @@ std::string describe_sort(FileSystem& files, const SortOptions& options, RecordF
        << describe_checkpoint(checkpoint.get(), files, resolved) << describe_selection(options)
        << describe_chain(options) << describe_parts(options.parts) << describe_keys(resolved, facts.sorted.bytes)
        << "engine        " << pool.engines[0]->name() << ", " << resolved.threads << " threads: " << pool.reason << "\n"
-       << "memory        " << format_size(resolved.memory_bytes) << ": " << format_size(plan.memory.formation_bytes)
+       << "memory        " << format_size(facts.budget.memory_bytes) << ": " << format_size(plan.memory.formation_bytes)
        << " to form runs, " << format_size(plan.memory.store_bytes) << " to keep them\n";
   if (const std::uint64_t device_bytes = pool.device_budget_bytes(); device_bytes != 0) {
     text << "device        " << pool.engines.size() << " with " << format_size(device_bytes) << " each\n";
@@ -124,7 +123,7 @@ std::string describe_plan(FileSystem& files, const SortOptions& options, const M
 std::string describe_plan(FileSystem& files, const JoinOptions& options, const Machine& machine) {
   refuse_shared_targets_of_sort(files, options.sort);
   const JoinSetup setup = set_up_join(options);
-  return "join          " + format_size(setup.whole.memory_bytes) + ": " + format_size(setup.shares.group_bytes) +
+  return "join          " + format_size(setup.budget.memory_bytes) + ": " + format_size(setup.shares.group_bytes) +
          " for right records with equal keys, " + format_size(2 * setup.shares.hand_over_bytes) +
          " for sorted records that wait; the rest for the sorts\n\nleft input\n" +
          describe_sort(files, setup.left, RecordForm::kKeyed, machine) + "\nright input\n" +

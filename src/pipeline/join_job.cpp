@@ -193,8 +193,8 @@ JoinReport JoinJob::run() {
 // What comes first is destroyed last: sorts that are not done write to the observer.
 JoinReport JoinJob::attempt(bool ordered_lines_pass) {
   const SortOptions& sort = options_.sort;
-  const std::unique_ptr<Output> output =
-      open_output(files_, sort.output, packing_of(setup_.whole), sort.temporary_names, sort.scratch_directories);
+  const std::unique_ptr<Output> output = open_output(files_, sort.output, packing_of(setup_.whole, setup_.budget),
+                                                     sort.temporary_names, sort.scratch_directories);
   JoinObserver observer(files_, sort);
   Observer& whole = observer.whole();
   ScratchSpace scratch(files_, sort.scratch_directories);
@@ -235,7 +235,7 @@ JoinReport JoinJob::report_of(const SortReport& left, const SortReport& right) c
   report.right = right;
   report.runs_spilled = left.runs_spilled + right.runs_spilled;
   report.merge_passes = std::max(left.merge_passes, right.merge_passes);
-  report.memory_budget_bytes = setup_.whole.memory_bytes;
+  report.memory_budget_bytes = setup_.budget.memory_bytes;
   return report;
 }
 

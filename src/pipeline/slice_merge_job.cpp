@@ -49,8 +49,8 @@ SliceReport SliceMergeJob::run() {
   InputFacts facts;
   facts.bytes = input_.bytes;
   facts.sorted = {bytes, input_.records == 0 ? 0 : bytes / input_.records, 0};
-  set_budget(*resolved_, bytes);
-  open_output();
+  facts.budget = memory_budget(resolved(), bytes);
+  open_output(facts.budget);
   start(EngineUse::kMerge, facts);
   open_store({.most_files = free_descriptors() / 4}, {});
   const std::string_view header = slices_.writes_header ? std::string_view(slices_.header) : std::string_view();
@@ -82,7 +82,7 @@ void SliceMergeJob::merge_slices() {
   });
 }
 
-void SliceMergeJob::open_output() {
+void SliceMergeJob::open_output(const MemoryBudget& budget) {
   if (offset_) {
     if (packed_format(wanted()) != CompressionFormat::kNone) {
       throw Error("-o: a file that is packed has no ranges: leave its suffix, or the offset, out");
@@ -93,7 +93,7 @@ void SliceMergeJob::open_output() {
                                   wanted().scratch_directories);
   }
   output_ = compress_output(std::make_unique<ChecksummedOutput>(std::move(output_), file_checksum_),
-                            packed_format(wanted()), packing_of(resolved()));
+                            packed_format(wanted()), packing_of(resolved(), budget));
 }
 
 std::vector<Run> SliceMergeJob::open_slices() {

@@ -25,7 +25,7 @@ class SliceMergeJob final : public JobAttempt {
   SliceReport run();
 
  private:
-  void open_output();
+  void open_output(const MemoryBudget& budget);
   std::vector<Run> open_slices();
   void merge_slices();
   void check_first(Record record) const;

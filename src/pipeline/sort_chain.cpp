@@ -87,16 +87,16 @@ SortReport SortChain::LaterSort::run(SortOptions options) {
   return execute_sort(site.files(), site.options(), this_machine(), {.form = form_, .observer = &observer});
 }
 
-SortChain::SortChain(const SortOptions& options, RecordForm form, const ResolvedOptions& first, Output& target,
-                     Observer& observer)
+SortChain::SortChain(const SortOptions& options, RecordForm form, unsigned threads, std::uint64_t memory_bytes,
+                     Output& target, Observer& observer)
     : options_(options),
       target_(target),
       observer_(observer),
-      by_place_(second_of_chain(options, first.threads, first.memory_bytes), RecordForm::kPlain, 1,
-                {"by place", "restoring order"}, observer),
+      by_place_(second_of_chain(options, threads, memory_bytes), RecordForm::kPlain, 1, {"by place", "restoring order"},
+                observer),
       is_framed_(form == RecordForm::kFramed && !has_third_sort(options)) {
   if (has_third_sort(options)) {
-    sample_.emplace(third_of_chain(options, first.threads, first.memory_bytes), form, inputs_of_sample(options),
+    sample_.emplace(third_of_chain(options, threads, memory_bytes), form, inputs_of_sample(options),
                     LaterSort::Names{"the sample", "sorting the sample"}, observer);
   } else if (options.top_records != 0) {
     most_records_ = options.top_records;

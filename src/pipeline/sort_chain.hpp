@@ -19,7 +19,6 @@
 #include "io/output/output.hpp"
 #include "observe/observer.hpp"
 #include "pipeline/pushed_sort.hpp"
-#include "pipeline/setup/job_setup.hpp"
 #include "record/prefixed/prefixed_records.hpp"
 #include "record/record_form.hpp"
 
@@ -27,9 +26,9 @@ namespace sortie {
 
 class SortChain final : public Output {
  public:
-  /// `options`: of all sorts. `form`: in which the last one writes. `first`: what the first one has resolved.
-  /// References must outlive this, `target` is not finished.
-  SortChain(const SortOptions& options, RecordForm form, const ResolvedOptions& first, Output& target,
+  /// `options`: of all sorts. `form`: in which the last one writes. `threads` and `memory_bytes`: for each. References
+  /// must outlive this, `target` is not finished.
+  SortChain(const SortOptions& options, RecordForm form, unsigned threads, std::uint64_t memory_bytes, Output& target,
             Observer& observer);
 
   void write(std::span<const std::byte> records) override { by_place_.push(records); }

@@ -79,19 +79,20 @@ void SortJob::acquire() {
 void SortJob::open_files() {
   const bool is_chained = chain_length(options_) > 1;
   checkpoint_ = open_checkpoint(files_, options_);
-  inputs_.emplace(files_, with_progress_cleared(with_kept_seed(first_of_chain(options_), checkpoint_.get())),
-                  is_chained ? RecordForm::kPlaced : setting_.form);
-  order_.emplace(wanted().format);
   begin_observer();
+  inputs_.emplace(files_, with_progress_cleared(with_kept_seed(first_of_chain(options_), checkpoint_.get())),
+                  *observer_, is_chained ? RecordForm::kPlaced : setting_.form);
+  order_.emplace(wanted().format);
   scratch_.emplace(files_, run_directories(checkpoint_.get(), options_));
   if (wanted().merge_only) {
     check_presorted_inputs(files_, wanted().inputs);
   } else {
-    inputs_->look_at_all(*observer_);
     inputs_->begin_at(begin_checkpoint());
   }
   output_ = open_job_output(files_, *inputs_, *scratch_);
-  if (is_chained) chain_.emplace(options_, setting_.form, resolved(), *output_, *observer_);
+  if (is_chained)
+    chain_.emplace(options_, setting_.form, resolved().threads, inputs_->facts().budget.memory_bytes, *output_,
+                   *observer_);
 }
 
 void SortJob::begin_observer() {
@@ -308,7 +309,7 @@ SortReport SortJob::report() const {
   report.output_bytes = stage_->written().bytes;
   report.verified = wanted().verify && !outcome_.stopped_early;
   if (report.verified) report.checksum = outcome_.input.checksum;
-  report.memory_budget_bytes = resolved().memory_bytes;
+  report.memory_budget_bytes = inputs_->facts().budget.memory_bytes;
   report.assumptions = assumptions();
   observer_->describe(report);
   report.start_seconds = report.phases.front().seconds;

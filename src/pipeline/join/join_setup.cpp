@@ -35,12 +35,12 @@ JoinSetup set_up_join(const JoinOptions& wanted) {
   JoinOptions options = wanted;
   options.sort = with_warnings_once(with_last_day(options.sort));  // both sides have the same
   const SortOptions& sort = options.sort;
-  JoinSetup setup{{}, {}, left_sort(options), right_sort(options)};
+  JoinSetup setup{{}, {}, {}, left_sort(options), right_sort(options)};
   setup.whole.options = sort;
   setup.whole.input_format = sort.format;
   setup.whole.threads = thread_count(sort);
-  set_budget(setup.whole, file_bytes(sort.inputs));
-  setup.shares = share_for_join(setup.whole.memory_bytes, setup.whole.threads, file_bytes({sort.inputs[0]}),
+  setup.budget = memory_budget(setup.whole, file_bytes(sort.inputs));
+  setup.shares = share_for_join(setup.budget.memory_bytes, setup.whole.threads, file_bytes({sort.inputs[0]}),
                                 file_bytes({sort.inputs[1]}));
   setup.left.memory_bytes = setup.shares.left_memory_bytes;
   setup.left.threads = setup.shares.left_threads;

@@ -28,7 +28,8 @@ JoinShares share_for_join(std::uint64_t memory_bytes, unsigned threads, std::opt
                           std::optional<std::uint64_t> right_bytes);
 
 struct JoinSetup {
-  ResolvedOptions whole;  ///< memory and threads of all; its options have no keys resolved
+  ResolvedOptions whole;  ///< threads of all; its options have no keys resolved
+  MemoryBudget budget;    ///< of all
   JoinShares shares;
   SortOptions left;  ///< each with its share
   SortOptions right;

@@ -41,8 +41,8 @@ constexpr std::uint64_t kLongRecordsOneByOne = 10;
 /// What an input may hold beside its buffers and the memory for its keys.
 constexpr std::uint64_t kLittleBytes = 16 << 10;
 
-std::uint64_t longest_record_bytes(const ResolvedOptions& resolved) {
-  const std::uint64_t memory_bytes = std::max(resolved.memory_bytes, available_memory_bytes() / 4 * 3);
+std::uint64_t longest_record_bytes(const MemoryPlan& plan) {
+  const std::uint64_t memory_bytes = std::max(plan.budget_bytes, available_memory_bytes() / 4 * 3);
   return std::max(memory_bytes / kLongestRecordShare, kLeastLongestRecord);
 }
 
@@ -158,7 +158,7 @@ std::uint64_t InputMerge::buffer_bytes(std::uint64_t inputs) const {
 // Consumes the members' runs. Returns the number of windows.
 std::uint64_t InputMerge::merge_members(std::span<Member> members, const MergedConsumer& consumer) {
   const std::uint64_t count = std::max<std::uint64_t>(1, members.size());
-  const std::uint64_t longest = longest_record_bytes(resolved_);
+  const std::uint64_t longest = longest_record_bytes(plan_);
   decoration_ = {plan_.decoration.memory_bytes / count, longest};
   options_ = {.buffer_bytes = static_cast<std::size_t>(buffer_bytes(count)),
               .longest_record_bytes = static_cast<std::size_t>(longest),

@@ -63,26 +63,28 @@ std::vector<std::byte> sample_of(const InputSequence& inputs, const Layout& layo
 
 }  // namespace
 
-JobInputs::JobInputs(FileSystem& files, const SortOptions& options, RecordForm form,
+JobInputs::JobInputs(FileSystem& files, const SortOptions& options, Observer& observer, RecordForm form,
                      const std::optional<std::string>& header)
-    : opener_(files, options, header), resolved_(resolve(options, opener_.find_header(options.inputs), form)) {
-  if (options.merge_only) set_budget(resolved_, std::nullopt);
+    : opener_(files, options, header),
+      resolved_(resolve(options, opener_.find_header(options.inputs), form)),
+      observer_(observer) {
   if (resolved_.group_text && resolved_.options.header_lines == 0 && !opener_.line_end().empty()) {
     resolved_.group_text = std::make_shared<const GroupText>(resolved_.group_text->with_line_end(opener_.line_end()));
   }
+  if (!options.merge_only) open_all();
+  facts_.budget = memory_budget(resolved_, looked_at_ ? looked_at_->size() : std::nullopt);
+  if (looked_at_) looked_at_->unpack_ahead(facts_.budget.memory_bytes / kUnpackedShare, resolved_.threads);
 }
 
-void JobInputs::look_at_all(Observer& observer) {
-  observer_ = &observer;
-  looked_at_.emplace(opener_, resolved_.options.inputs, resolved_.input_format, Waiting::kUntilFull, observer);
-  if (!resolved_.options.merge_only) set_budget(resolved_, looked_at_->size());
+void JobInputs::open_all() {
+  looked_at_.emplace(opener_, resolved_.options.inputs, resolved_.input_format, Waiting::kUntilFull, observer_);
   if (resolved_.compares_inputs()) looked_at_->end_pieces();
-  looked_at_->unpack_ahead(resolved_.memory_bytes / kUnpackedShare, resolved_.threads);
 }
 
 void JobInputs::begin_at(const InputMark& mark) {
+  if (!looked_at_) open_all();  // a plan of a merge
   reader_ = std::make_unique<RecordReader>(std::move(*looked_at_), resolved_.input_format, resolved_.options.verify,
-                                           *observer_, mark);
+                                           observer_, mark);
   looked_at_.reset();
   count_resumed(mark);
 }
@@ -131,7 +133,7 @@ bool JobInputs::may_be_mapped() const {
 
 bool JobInputs::leave_lines_in_place() {
   if (!may_be_mapped()) return false;
-  std::optional<LinesInPlace> in_place = refer_to_input(resolved_, reader_->inputs(), *observer_);
+  std::optional<LinesInPlace> in_place = refer_to_input(resolved_, facts_.budget, reader_->inputs(), observer_);
   if (!in_place) return false;
   lines_ = std::move(in_place->lines);
   resolved_.decorator = std::move(in_place->decorator);
@@ -174,8 +176,8 @@ void JobInputs::leave_to_merge() {
 void JobInputs::read_ahead(std::uint64_t most_bytes, const std::function<bool()>& is_worth_it) {
   // Whose turn it is tells which input a record is of, as messages about lines that cannot be read do.
   if (resolved_.names_lines() || resolved_.compares_inputs()) return;
-  const std::uint64_t piece_bytes = std::min(kMostPieceBytes, resolved_.memory_bytes / kPieceShare);
-  most_bytes = std::min(most_bytes, resolved_.memory_bytes / kAheadShare);
+  const std::uint64_t piece_bytes = std::min(kMostPieceBytes, facts_.budget.memory_bytes / kPieceShare);
+  most_bytes = std::min(most_bytes, facts_.budget.memory_bytes / kAheadShare);
   const ThreadTeam* const team = ThreadTeam::current();
   ThreadTeam(std::min(resolved_.threads, kMostAheadThreads), team != nullptr ? team->stop() : std::stop_token())
       .run([&] {
@@ -196,8 +198,8 @@ DecoratingReader::Batches JobInputs::batches() const {
 
 PieceSource& JobInputs::records(const DecorationBudget& budget) {
   const LineDecorator* const decorator = resolved_.decorator.get();
-  decorating_ = lines_ ? std::make_unique<DecoratingReader>(lines_, *decorator, budget, *observer_, 0, batches())
-                       : decorate_records(*reader_, decorator, budget, *observer_, first_place_ + facts_.resumed_bytes,
+  decorating_ = lines_ ? std::make_unique<DecoratingReader>(lines_, *decorator, budget, observer_, 0, batches())
+                       : decorate_records(*reader_, decorator, budget, observer_, first_place_ + facts_.resumed_bytes,
                                           places_by_input(resolved_), batches());
   return decorating_ ? *decorating_ : *reader_;
 }
@@ -206,7 +208,7 @@ DecoratingReader* JobInputs::lines_in_order(const DecorationBudget& budget) {
   if (!are_nearly_in_order_ || resolved_.options.top_records != 0) return nullptr;
   std::shared_ptr<UndecoratedLines> lines = lines_;
   if (!lines) lines = std::make_shared<CopiedLines>(*reader_, budget);
-  auto reader = std::make_unique<DecoratingReader>(lines, *resolved_.decorator, budget, *observer_, 0,
+  auto reader = std::make_unique<DecoratingReader>(lines, *resolved_.decorator, budget, observer_, 0,
                                                    DecoratingReader::Batches::kInOrder);
   DecoratingReader* const in_order = reader.get();
   decorating_ = std::move(reader);
@@ -216,7 +218,7 @@ DecoratingReader* JobInputs::lines_in_order(const DecorationBudget& budget) {
 WholeInput* JobInputs::whole_input() {
   const SortOptions& options = resolved_.options;
   if (resolved_.decorator || options.top_records != 0 || !may_be_mapped()) return nullptr;
-  whole_ = std::make_unique<WholeInput>(*reader_, resolved_.input_format, options.verify, options.unique, *observer_);
+  whole_ = std::make_unique<WholeInput>(*reader_, resolved_.input_format, options.verify, options.unique, observer_);
   return whole_.get();
 }
 

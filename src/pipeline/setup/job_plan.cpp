@@ -17,7 +17,7 @@ constexpr std::uint64_t kMostRaisedBudget = 32 << 20;
 /// left out, and references do not order lines with equal keys.
 bool may_stay_in_place(const ResolvedOptions& resolved, const InputFacts& facts, const EngineDecision& engine) {
   const SortOptions& options = resolved.options;
-  return !engine.gpu && facts.bytes && *facts.bytes <= resolved.memory_bytes && resolved.decorator &&
+  return !engine.gpu && facts.bytes && *facts.bytes <= facts.budget.memory_bytes && resolved.decorator &&
          resolved.decorator->may_refer() && resolved.form != RecordForm::kKeyed && options.top_records == 0 &&
          !options.merge_only;
 }
@@ -67,7 +67,7 @@ EngineDemand engine_demand(const ResolvedOptions& resolved, const InputFacts& fa
 JobPlan plan_job(const ResolvedOptions& resolved, const InputFacts& facts, const EngineDecision& decision,
                  const StartedEngines& engines) {
   const MemoryPlan memory =
-      plan_memory(memory_plan_input(resolved, facts.sorted, engines.form_runs_on_host, engines.count));
+      plan_memory(memory_plan_input(resolved, facts.budget, facts.sorted, engines.form_runs_on_host, engines.count));
   return {decision, memory, needs_of_job(resolved, facts, memory, memory.run_bytes)};
 }
 
@@ -107,17 +107,17 @@ bool streams_if_sorted(const ResolvedOptions& resolved, const JobPlan& plan) {
   return plan.needs.scratch_bytes > 0 || !(is_one || collates);
 }
 
-MemoryPlanInput memory_plan_input(const ResolvedOptions& resolved, const InputEstimate& estimate, bool records_on_host,
-                                  unsigned engine_count) {
+MemoryPlanInput memory_plan_input(const ResolvedOptions& resolved, const MemoryBudget& budget,
+                                  const InputEstimate& estimate, bool records_on_host, unsigned engine_count) {
   MemoryPlanInput input;
   input.input_bytes = estimate.bytes.value_or(0);
   input.budget_bytes =
-      std::max(resolved.memory_bytes, std::min(input.input_bytes / kLargestInputShare, kMostRaisedBudget));
-  input.most_bytes = resolved.most_memory_bytes;
+      std::max(budget.memory_bytes, std::min(input.input_bytes / kLargestInputShare, kMostRaisedBudget));
+  input.most_bytes = budget.most_bytes;
   input.record_bytes = estimate.record_bytes;
   const std::uint64_t held_output_bytes =
-      std::min(resolved.held_output_bytes, estimate.bytes.value_or(resolved.held_output_bytes));
-  input.held_bytes = estimate.held_bytes + resolved.packing_bytes + held_output_bytes;
+      std::min(budget.held_output_bytes, estimate.bytes.value_or(budget.held_output_bytes));
+  input.held_bytes = estimate.held_bytes + budget.packing_bytes + held_output_bytes;
   input.host_record_overhead = host_record_overhead(resolved.options.format);
   input.records_on_host = records_on_host;
   input.engine_count = engine_count;

@@ -60,7 +60,7 @@ PreflightNeeds needs_of_job(const ResolvedOptions& resolved, const InputFacts& f
 bool streams_if_sorted(const ResolvedOptions& resolved, const JobPlan& plan);
 
 /// What memory is divided for. `records_on_host`: engines keep their chunks in host memory.
-MemoryPlanInput memory_plan_input(const ResolvedOptions& resolved, const InputEstimate& estimate, bool records_on_host,
-                                  unsigned engine_count);
+MemoryPlanInput memory_plan_input(const ResolvedOptions& resolved, const MemoryBudget& budget,
+                                  const InputEstimate& estimate, bool records_on_host, unsigned engine_count);
 
 }  // namespace sortie

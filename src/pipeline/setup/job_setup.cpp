@@ -263,16 +263,17 @@ ResolvedOptions resolve(const SortOptions& options, std::span<const std::byte> h
   return resolved;
 }
 
-void set_budget(ResolvedOptions& resolved, std::optional<std::uint64_t> input_bytes) {
-  const std::uint64_t asked_bytes = resolved.options.memory_bytes;
+MemoryBudget memory_budget(const ResolvedOptions& resolved, std::optional<std::uint64_t> input_bytes) {
+  const SortOptions& options = resolved.options;
   const std::uint64_t usual_bytes = limited_budget(usual_budget(input_bytes));
-  resolved.memory_bytes =
-      share_of_chain(asked_bytes == 0 ? usual_bytes : limited_budget(asked_bytes), chain_length(resolved.options));
-  resolved.most_memory_bytes = std::max(resolved.memory_bytes, usual_bytes);
-  const std::uint64_t wanted_bytes =
-      packing_bytes(packed_format(resolved.options), resolved.options.output_level, resolved.threads);
-  resolved.packing_bytes = std::min(wanted_bytes - std::min(wanted_bytes, Packing::kUsualPackingBytes),
-                                    resolved.memory_bytes / kPackingShare);
+  const std::uint64_t all_bytes = options.memory_bytes == 0 ? usual_bytes : limited_budget(options.memory_bytes);
+  MemoryBudget budget;
+  budget.memory_bytes = share_of_chain(all_bytes, chain_length(options));
+  budget.most_bytes = std::max(budget.memory_bytes, usual_bytes);
+  const std::uint64_t wanted_bytes = packing_bytes(packed_format(options), options.output_level, resolved.threads);
+  budget.packing_bytes =
+      std::min(wanted_bytes - std::min(wanted_bytes, Packing::kUsualPackingBytes), budget.memory_bytes / kPackingShare);
+  return budget;
 }
 
 std::uint64_t limited_fan_in(std::uint64_t fitting, const SortOptions& options) {

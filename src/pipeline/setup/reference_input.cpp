@@ -42,7 +42,8 @@ std::uint64_t bytes_beside_runs(const LineDecorator& decorator, const InputEstim
 
 }  // namespace
 
-std::optional<LinesInPlace> refer_to_input(const ResolvedOptions& resolved, InputSequence& inputs, Observer& observer) {
+std::optional<LinesInPlace> refer_to_input(const ResolvedOptions& resolved, const MemoryBudget& budget,
+                                           InputSequence& inputs, Observer& observer) {
   std::unique_ptr<MappedLines> lines =
       MappedLines::make(inputs, resolved.input_format, resolved.options.verify, observer);
   if (!lines) return std::nullopt;
@@ -53,7 +54,7 @@ std::optional<LinesInPlace> refer_to_input(const ResolvedOptions& resolved, Inpu
   estimate.held_bytes = lines->all().size();
   InputEstimate with_ties = estimate;
   with_ties.held_bytes = bytes_beside_runs(referring, estimate);
-  if (sample.empty() || !fits_one_run(memory_plan_input(resolved, with_ties, true, 1))) {
+  if (sample.empty() || !fits_one_run(memory_plan_input(resolved, budget, with_ties, true, 1))) {
     lines->undo();
     return std::nullopt;
   }

@@ -27,6 +27,7 @@ struct LinesInPlace {
 
 /// Maps the only input; the format of decorated lines stays the same. Returns nothing and leaves everything as it is if
 /// that is impossible. Preconditions: the job decorates lines, inputs.size_of_only().
-std::optional<LinesInPlace> refer_to_input(const ResolvedOptions& resolved, InputSequence& inputs, Observer& observer);
+std::optional<LinesInPlace> refer_to_input(const ResolvedOptions& resolved, const MemoryBudget& budget,
+                                           InputSequence& inputs, Observer& observer);
 
 }  // namespace sortie

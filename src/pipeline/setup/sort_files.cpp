@@ -100,8 +100,8 @@ PreflightRoom survey_room(FileSystem& files, const ScratchSpace& scratch, const 
   return room;
 }
 
-Packing packing_of(const ResolvedOptions& resolved) {
-  return {resolved.options.unpack, resolved.options.output_level, Packing::kUsualPackingBytes + resolved.packing_bytes};
+Packing packing_of(const ResolvedOptions& resolved, const MemoryBudget& budget) {
+  return {resolved.options.unpack, resolved.options.output_level, Packing::kUsualPackingBytes + budget.packing_bytes};
 }
 
 std::unique_ptr<Output> open_report(FileSystem& files, const std::string& path, const SortOptions& options) {
@@ -116,9 +116,9 @@ bool needs_frames(const SortOptions& options, const Format& format) {
 std::unique_ptr<Output> open_job_output(FileSystem& files, JobInputs& inputs, ScratchSpace& scratch) {
   const ResolvedOptions& resolved = inputs.resolved();
   const SortOptions& options = resolved.options;
-  const Packing packing = packing_of(resolved);
+  const Packing packing = packing_of(resolved, inputs.facts().budget);
   if (!options.parts.are_wanted()) {
-    const std::uint64_t share = resolved.memory_bytes / kHeldShare;
+    const std::uint64_t share = inputs.facts().budget.memory_bytes / kHeldShare;
     HeldResult held{.most_bytes = HeldResult::kUsualHeldBytes + share};
     auto output =
         open_output(files, options.output, packing, options.temporary_names, options.scratch_directories, &held);

@@ -36,7 +36,7 @@ void require_order(const RunHeader& header, const ResolvedOptions& resolved, con
 
 /// A record is a block by itself if it is long: as much memory would be asked for as an index says.
 void require_memory(const BlockInfo& block, const ResolvedOptions& resolved, const std::string& path) {
-  const std::uint64_t memory_bytes = std::max(resolved.memory_bytes, available_memory_bytes() / 4 * 3);
+  const std::uint64_t memory_bytes = std::max(resolved.options.memory_bytes, available_memory_bytes() / 4 * 3);
   if (block.record_bytes <= std::max(most_record_bytes(memory_bytes), kAlwaysAllowed)) return;
   throw Error("run file " + quote_word(path) + " cannot be used: it has a record of " +
                   format_size(block.record_bytes) + ", which is longer than memory allows; raise the memory budget",

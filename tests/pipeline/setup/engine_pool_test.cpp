@@ -105,8 +105,7 @@ TEST_F(EnginePoolTest, ReadsAheadNoMoreThanThePlanLeaves) {
   job_.options.format = parsed("lines");
   const std::unique_ptr<FileSystem> files = make_posix_file_system();
   SilentObserver observer;
-  JobInputs inputs(*files, job_.options);
-  inputs.look_at_all(observer);
+  JobInputs inputs(*files, job_.options, observer);
   inputs.begin_at({});
   inputs.take_facts();
   const Machine machine = gpu.access();
@@ -117,7 +116,7 @@ TEST_F(EnginePoolTest, ReadsAheadNoMoreThanThePlanLeaves) {
   EXPECT_EQ(pool.formers.size(), 1U);
   const std::uint64_t ahead_bytes = inputs.reader()->ahead_memory_bytes();
   EXPECT_GT(ahead_bytes, 0U);
-  EXPECT_LE(ahead_bytes + plan.memory.formation_bytes + plan.memory.store_bytes, inputs.resolved().memory_bytes);
+  EXPECT_LE(ahead_bytes + plan.memory.formation_bytes + plan.memory.store_bytes, inputs.facts().budget.memory_bytes);
 }
 
 TEST_F(EnginePoolTest, LosesNothingOfAPipeIfThereIsNoGpu) {

@@ -15,6 +15,8 @@ using namespace test;
 constexpr std::uint64_t kMega = 1'000'000;
 constexpr std::uint64_t kGiga = 1000 * kMega;
 
+constexpr MemoryBudget kBudget{.memory_bytes = kGiga, .most_bytes = kGiga};
+
 ResolvedOptions resolved(const char* format, const std::function<void(SortOptions&)>& change = {}) {
   SortOptions options;
   options.format = parsed(format);
@@ -24,19 +26,18 @@ ResolvedOptions resolved(const char* format, const std::function<void(SortOption
   if (change) change(options);
   ResolvedOptions result = resolve(options);
   result.threads = options.threads;  // whatever the machine that runs the test allows
-  result.memory_bytes = options.memory_bytes;
-  result.most_memory_bytes = options.memory_bytes;
   return result;
 }
 
 InputFacts file_of(std::uint64_t bytes, std::uint64_t record_bytes = 100) {
-  return {.bytes = bytes, .stored_bytes = {}, .resumed_bytes = 0, .sorted = {bytes, record_bytes, 0}};
+  return {
+      .bytes = bytes, .stored_bytes = {}, .resumed_bytes = 0, .sorted = {bytes, record_bytes, 0}, .budget = kBudget};
 }
 InputFacts pipe_of(std::uint64_t record_bytes) {
-  return {.bytes = {}, .stored_bytes = {}, .resumed_bytes = 0, .sorted = {{}, record_bytes, 0}};
+  return {.bytes = {}, .stored_bytes = {}, .resumed_bytes = 0, .sorted = {{}, record_bytes, 0}, .budget = kBudget};
 }
 InputFacts packed_file_of(std::uint64_t stored_bytes) {
-  return {.bytes = {}, .stored_bytes = stored_bytes, .resumed_bytes = 0, .sorted = {{}, 100, 0}};
+  return {.bytes = {}, .stored_bytes = stored_bytes, .resumed_bytes = 0, .sorted = {{}, 100, 0}, .budget = kBudget};
 }
 
 Machine with_gpus(unsigned visible) {

@@ -15,6 +15,7 @@
 #include <sortie/shard.hpp>
 
 #include "pipeline/checkpoint/job_identity.hpp"
+#include "pipeline/keyed_lines.hpp"
 #include "pipeline/setup/chain_shape.hpp"
 #include "pipeline/setup/job_setup.hpp"
 #include "pipeline/sort_support.hpp"
@@ -96,7 +97,7 @@ TEST(OptionFields, AreAllThere) {
 
 TEST(OptionFields, TellOneJobFromAnotherIfTheySaySo) {
   SortOptions usual;
-  usual.format = parsed("lines");
+  usual.format = format_of({{{1}}});
   usual.inputs = {"-"};
   const Checksum identity = identify_options(resolve(usual));
   for_each_option([&](const auto& option) {
