@@ -12,8 +12,8 @@
 #include "pipeline/input/decorating_reader.hpp"
 #include "pipeline/job_attempt.hpp"
 #include "pipeline/scan/order_scan.hpp"
-#include "pipeline/setup/job_setup.hpp"
 #include "pipeline/setup/sort_files.hpp"
+#include "pipeline/setup/sort_spec.hpp"
 
 namespace sortie {
 namespace {
@@ -141,27 +141,27 @@ class CheckJob {
       : observer_(observer),
         standard_input_(files, options),
         opener_(files, options),
-        resolved_(resolve(options, opener_.find_header(options.inputs))),
-        budget_(memory_budget(resolved_, std::nullopt)),
-        order_(resolved_.options.format),
-        scan_(order_, options.unique, resolved_.decorator.get()),
-        buffer_(first_buffer_bytes(budget_, resolved_.options.format.record_bytes)) {}
+        spec_(resolve(options, opener_.find_header(options.inputs))),
+        budget_(memory_budget(spec_, std::nullopt)),
+        order_(spec_.options.format),
+        scan_(order_, options.unique, spec_.decorator.get()),
+        buffer_(first_buffer_bytes(budget_, spec_.options.format.record_bytes)) {}
 
   std::optional<Disorder> find_disorder() {
     std::optional<Disorder> disorder;
-    for (const std::string& path : resolved_.options.inputs) {
+    for (const std::string& path : spec_.options.inputs) {
       if (!disorder) disorder = find_disorder_in(path);
     }
-    tell_assumptions(resolved_.options, opener_, observer_);
+    tell_assumptions(spec_.options, opener_, observer_);
     return disorder;
   }
 
  private:
   std::optional<Disorder> find_disorder_in(const std::string& path) {
-    RecordReader reader(InputSequence(opener_, {path}, resolved_.input_format, Waiting::kUntilFull, observer_),
-                        resolved_.input_format, false, observer_);
+    RecordReader reader(InputSequence(opener_, {path}, spec_.input_format, Waiting::kUntilFull, observer_),
+                        spec_.input_format, false, observer_);
     const auto decorating =
-        decorate_records(reader, resolved_.decorator.get(), decoration_budget(budget_.memory_bytes, budget_.most_bytes),
+        decorate_records(reader, spec_.decorator.get(), decoration_budget(budget_.memory_bytes, budget_.most_bytes),
                          observer_, bytes_before_);
     PieceSource& source = decorating ? static_cast<PieceSource&>(*decorating) : reader;
     scan_.begin_input(path, reader.header_records(), reader.header_bytes());
@@ -176,7 +176,7 @@ class CheckJob {
       auto disorder = scan_.next(buffer_.bytes().first(piece.bytes), piece.input_bytes);
       if (!disorder) continue;
       // Offsets in unpacked input are not offsets in the file.
-      if (reader.total_bytes()) standard_input_.leave_behind(*disorder, resolved_.input_format);
+      if (reader.total_bytes()) standard_input_.leave_behind(*disorder, spec_.input_format);
       return disorder;
     }
     bytes_before_ += reader.totals().bytes;
@@ -186,7 +186,7 @@ class CheckJob {
   Observer& observer_;
   StandardInput standard_input_;
   InputOpener opener_;
-  const ResolvedOptions resolved_;
+  const SortSpec spec_;
   const MemoryBudget budget_;
   RecordOrder order_;
   OrderScan scan_;

@@ -52,8 +52,8 @@ std::string describe_preflight(const PreflightNeeds& needs, const PreflightRoom&
 }
 
 // A line of its own if records get longer while they are sorted.
-std::string describe_keys(const ResolvedOptions& resolved, std::optional<std::uint64_t> bytes) {
-  if (!resolved.decorator) return {};
+std::string describe_keys(const SortSpec& spec, std::optional<std::uint64_t> bytes) {
+  if (!spec.decorator) return {};
   const std::string text = "keys          records are sorted with their keys in front";
   return text + (bytes ? ": about " + format_size(*bytes) + "\n" : "\n");
 }
@@ -89,18 +89,18 @@ std::string describe_sort(FileSystem& files, const SortOptions& options, RecordF
   inputs.begin_at({});
   if (checkpoint) inputs.count_resumed(checkpoint->end());
   inputs.take_facts();
-  const ResolvedOptions& resolved = inputs.resolved();
+  const SortSpec& spec = inputs.spec();
   const InputFacts& facts = inputs.facts();
   EnginePool pool;
-  const JobPlan plan = start_engines({files, resolved, facts, nullptr, machine, observer}, EngineUse::kPlan, pool);
+  const JobPlan plan = start_engines({files, spec, facts, nullptr, machine, observer}, EngineUse::kPlan, pool);
   const ScratchSpace scratch(files, run_directories(checkpoint.get(), options));
 
   std::ostringstream text;
   text << "format        " << to_string(options.format) << "\n"
        << "input         " << (facts.bytes ? format_size(*facts.bytes) : "of unknown size") << "\n"
-       << describe_checkpoint(checkpoint.get(), files, resolved) << describe_selection(options)
-       << describe_chain(options) << describe_parts(options.parts) << describe_keys(resolved, facts.sorted.bytes)
-       << "engine        " << pool.engines[0]->name() << ", " << resolved.threads << " threads: " << pool.reason << "\n"
+       << describe_checkpoint(checkpoint.get(), files, spec) << describe_selection(options) << describe_chain(options)
+       << describe_parts(options.parts) << describe_keys(spec, facts.sorted.bytes) << "engine        "
+       << pool.engines[0]->name() << ", " << spec.threads << " threads: " << pool.reason << "\n"
        << "memory        " << format_size(facts.budget.memory_bytes) << ": " << format_size(plan.memory.formation_bytes)
        << " to form runs, " << format_size(plan.memory.store_bytes) << " to keep them\n";
   if (const std::uint64_t device_bytes = pool.device_budget_bytes(); device_bytes != 0) {

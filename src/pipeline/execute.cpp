@@ -9,8 +9,8 @@
 #include "pipeline/runs/ordered_pass.hpp"
 #include "pipeline/setup/engine_choice.hpp"
 #include "pipeline/setup/engine_pool.hpp"
-#include "pipeline/setup/job_setup.hpp"
 #include "pipeline/setup/sort_files.hpp"
+#include "pipeline/setup/sort_spec.hpp"
 
 namespace sortie {
 namespace {

@@ -63,7 +63,7 @@ SortOptions JobAttempt::with_progress_cleared(SortOptions options) {
 
 void JobAttempt::start(EngineUse use, const InputFacts& facts) {
   JobInputs* const inputs = use == EngineUse::kForm ? &*inputs_ : nullptr;
-  plan_ = start_engines({files_, resolved(), facts, inputs, machine_, *observer_}, use, pool_);
+  plan_ = start_engines({files_, spec(), facts, inputs, machine_, *observer_}, use, pool_);
 }
 
 void JobAttempt::open_store(RunStoreOptions options, const CompressionPolicy::Scratch& place) {
@@ -73,9 +73,9 @@ void JobAttempt::open_store(RunStoreOptions options, const CompressionPolicy::Sc
   options.block_bytes = memory.merge.block_bytes;
   options.most_block_bytes = memory.most_block_bytes;
   options.index_step_bytes = memory.index_step_bytes;
-  options.repeats = resolved().repeats_in_runs();
+  options.repeats = spec().repeats_in_runs();
   options.verify = wanted().verify;
-  options.decorator = resolved().decorator.get();
+  options.decorator = spec().decorator.get();
   options.checkpoint = checkpoint_.get();
   options.program = wanted().compress_program;
   options.prepares_files = place.lies_in_memory && !options.program && policy->never_compresses();
@@ -84,14 +84,13 @@ void JobAttempt::open_store(RunStoreOptions options, const CompressionPolicy::Sc
 }
 
 void JobAttempt::open_stage(Output& output, std::span<const std::byte> header, bool ties_in_order) {
-  OutputOptions options = output_options(resolved());
+  OutputOptions options = output_options(spec());
   options.header = header;
   options.ties_in_order = ties_in_order;
   options.scratch = &*scratch_;
   options.tie_bytes = plan_.memory.decoration.tie_bytes;
   options.part_bytes = plan_.memory.part_bytes;
-  stage_ =
-      std::make_unique<OutputStage>(wanted().format, *order_, output, options, *observer_, resolved().decorator.get());
+  stage_ = std::make_unique<OutputStage>(wanted().format, *order_, output, options, *observer_, spec().decorator.get());
 }
 
 FormedRuns JobAttempt::form_runs_of_inputs(const PartConsumer& consume_only_run, RunJournal* journal) {
@@ -99,7 +98,7 @@ FormedRuns JobAttempt::form_runs_of_inputs(const PartConsumer& consume_only_run,
   observer_->begin_phase("forming runs", facts.bytes.value_or(0));
   observer_->advance(facts.resumed_bytes);
   PieceSource& records = inputs_->records(plan_.memory.decoration);
-  const auto top = select_top_records(records, resolved(), *order_, plan_.memory.selection_bytes, *observer_);
+  const auto top = select_top_records(records, spec(), *order_, plan_.memory.selection_bytes, *observer_);
   WholeInput* const whole = consume_only_run ? inputs_->whole_input() : nullptr;
   FormedRuns formed =
       form_runs(top ? *top : records, whole, pool_.formers, *store_, consume_only_run, *observer_, journal);

@@ -70,8 +70,8 @@ class JobAttempt {
   JobAttempt(FileSystem& files, SortOptions options, Machine machine);
   ~JobAttempt() = default;
 
-  const ResolvedOptions& resolved() const { return resolved_ ? *resolved_ : inputs_->resolved(); }
-  const SortOptions& wanted() const { return resolved().options; }
+  const SortSpec& spec() const { return spec_ ? *spec_ : inputs_->spec(); }
+  const SortOptions& wanted() const { return spec().options; }
 
   /// The options, with a `warn` that clears the progress line first, so that no warning lands in it.
   SortOptions with_progress_cleared(SortOptions options);
@@ -112,7 +112,7 @@ class JobAttempt {
   std::unique_ptr<Checkpoint> checkpoint_;  // null if there is none
   std::unique_ptr<Observer> own_observer_;  // unless that of another job is told
   EnginePool pool_;
-  std::optional<ResolvedOptions> resolved_;  // of an attempt that has no inputs
+  std::optional<SortSpec> spec_;  // of an attempt that has no inputs
   std::optional<JobInputs> inputs_;
   std::optional<RecordOrder> order_;
   std::optional<ScratchSpace> scratch_;

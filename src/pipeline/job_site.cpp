@@ -3,8 +3,8 @@
 #include <utility>
 
 #include "io/files/caller_streams.hpp"
-#include "pipeline/setup/job_setup.hpp"
 #include "pipeline/setup/options_check.hpp"
+#include "pipeline/setup/sort_spec.hpp"
 
 namespace sortie {
 namespace {

@@ -26,9 +26,9 @@
 #include "pipeline/join/refused_record.hpp"
 #include "pipeline/join/repeated_group.hpp"
 #include "pipeline/output/part_writer.hpp"
-#include "pipeline/setup/job_setup.hpp"
 #include "pipeline/setup/page_facts.hpp"
 #include "pipeline/setup/sort_files.hpp"
+#include "pipeline/setup/sort_spec.hpp"
 #include "pipeline/sort_job.hpp"
 #include "pipeline/sort_thread.hpp"
 

@@ -73,8 +73,8 @@ void refuse_what_shards_cannot(const SortOptions& options, const ShardRequest& r
     throw Error("the runs of a shard are compressed by Sortie itself: leave the compress program out");
 }
 
-std::string locale_of(const ResolvedOptions& resolved) {
-  if (!resolved.decorator || !resolved.decorator->collates()) return {};
+std::string locale_of(const SortSpec& spec) {
+  if (!spec.decorator || !spec.decorator->collates()) return {};
   const char* const name = std::setlocale(LC_COLLATE, nullptr);
   return std::string(name == nullptr ? "" : name) + ", C library " + gnu_get_libc_version();
 }
@@ -84,17 +84,17 @@ std::string text_of(std::span<const std::byte> bytes) {
 }
 
 ShardReport describe(ShardJob& job, const ShardJob::Formed& formed, const ShardRequest& request) {
-  const ResolvedOptions& resolved = job.resolved();
+  const SortSpec& spec = job.spec();
   ShardReport report;
-  report.identity = to_string(identify_options(resolved));
-  report.locale = locale_of(resolved);
+  report.identity = to_string(identify_options(spec));
+  report.locale = locale_of(spec);
   report.input = shard_totals(formed.input);
   report.dropped = shard_totals(formed.dropped);
   report.header = text_of(job.header());
-  SortOptions as_read = resolved.options;
-  as_read.format = resolved.input_format;
+  SortOptions as_read = spec.options;
+  as_read.format = spec.input_format;
   report.header_form = header_form(as_read, job.header());
-  report.divides_equal_keys = divides_equal_keys(resolved);
+  report.divides_equal_keys = divides_equal_keys(spec);
   for (const Run& run : formed.runs) {
     ShardRun& told = report.runs.emplace_back();
     told.file = run_name(run.identity);
@@ -105,7 +105,7 @@ ShardReport describe(ShardJob& job, const ShardJob::Formed& formed, const ShardR
     told.blocks = run.blocks.size();
   }
   report.samples =
-      sample_runs(resolved, RecordOrder(resolved.options.format), formed.runs, request.most_samples, request.place);
+      sample_runs(spec, RecordOrder(spec.options.format), formed.runs, request.most_samples, request.place);
   return report;
 }
 
@@ -121,7 +121,7 @@ std::vector<ShardAssumption> assumptions_of_shard(const ShardJob& job, const Sha
 
 /// What tells one request from another, the state of the input included.
 std::string identify_request(FileSystem& files, const ShardJob& job, const ShardRequest& request) {
-  const JobIdentity identity = identify_job(files, job.resolved());
+  const JobIdentity identity = identify_job(files, job.spec());
   return to_string(identity.inputs) + " " + to_string(identity.options) + " " + std::to_string(request.begin) + "-" +
          (request.end ? std::to_string(*request.end) : "") + " " + std::to_string(request.place) + " " +
          std::to_string(request.most_samples) +
@@ -251,9 +251,9 @@ RunCuts cut_run(const SortOptions& options, const std::string& path, std::uint64
   const JobSite site(options);
   refuse_chains(options);
   refuse_groups(options);
-  const ResolvedOptions resolved = resolve(options, std::as_bytes(std::span(header)));
-  const RecordOrder order(resolved.options.format);
-  return {to_string(identify_options(resolved)), cut_run_file(site.files(), resolved, order, path, run, bounds)};
+  const SortSpec spec = resolve(options, std::as_bytes(std::span(header)));
+  const RecordOrder order(spec.options.format);
+  return {to_string(identify_options(spec)), cut_run_file(site.files(), spec, order, path, run, bounds)};
 } catch (...) {
   rethrow_as_error();
 }

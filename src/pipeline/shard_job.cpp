@@ -20,14 +20,13 @@ ShardJob::ShardJob(FileSystem& files, const SortOptions& options, std::string di
 
 ShardJob::Formed ShardJob::form() {
   checkpoint_ = std::make_unique<Checkpoint>(files_, directory_, options_.temporary_names);
-  checkpoint_->begin(identify_job(files_, resolved()), resolved().input_format.text.random_seed);
+  checkpoint_->begin(identify_job(files_, spec()), spec().input_format.text.random_seed);
   inputs_->take_facts();
-  inputs_->prepare(choose_reading(resolved(), inputs_->facts(), machine_), {.keeps_runs = true});
+  inputs_->prepare(choose_reading(spec(), inputs_->facts(), machine_), {.keeps_runs = true});
   start(EngineUse::kForm, inputs_->facts());
-  open_store({.most_files = free_descriptors() / 2,
-              .tells_output_bytes = true,
-              .options_hash = identify_options(resolved()).low},
-             {.lies_in_memory = scratch_->lies_in_memory()});
+  open_store(
+      {.most_files = free_descriptors() / 2, .tells_output_bytes = true, .options_hash = identify_options(spec()).low},
+      {.lies_in_memory = scratch_->lies_in_memory()});
   FormedRuns formed = form_runs_of_inputs({});
   return {std::move(formed.runs), outcome_.input, formed.dropped + outcome_.dropped};
 }

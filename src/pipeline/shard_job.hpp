@@ -23,7 +23,7 @@ class ShardJob final : public JobAttempt {
   ShardJob(FileSystem& files, const SortOptions& options, std::string directory, const ShardRequest& request);
 
   /// What the inputs and options are. Throws Error if an input cannot be read.
-  using JobAttempt::resolved;
+  using JobAttempt::spec;
   std::span<const std::byte> header() { return inputs_->opener().header(); }
   /// What form() had to assume.
   Assumptions& assumptions() const { return observer_->assumptions(); }

@@ -11,8 +11,8 @@
 #include "io/output/range_output.hpp"
 #include "pipeline/checkpoint/job_identity.hpp"
 #include "pipeline/runs/run_place.hpp"
-#include "pipeline/setup/job_setup.hpp"
 #include "pipeline/setup/sort_files.hpp"
+#include "pipeline/setup/sort_spec.hpp"
 #include "pipeline/shard/run_slices.hpp"
 #include "record/record_scan.hpp"
 
@@ -37,7 +37,7 @@ ShardTotals totals_of(const std::vector<RunSlicePlan>& slices) {
 SliceMergeJob::SliceMergeJob(FileSystem& files, const SortOptions& options, const SlicePlan& plan,
                              std::optional<std::uint64_t> offset)
     : JobAttempt(files, options, this_machine()), slices_(plan), offset_(offset), input_(totals_of(plan.slices)) {
-  resolved_ = resolve(with_progress_cleared(options), std::as_bytes(std::span(plan.header)));
+  spec_ = resolve(with_progress_cleared(options), std::as_bytes(std::span(plan.header)));
   order_.emplace(wanted().format);
 }
 
@@ -49,7 +49,7 @@ SliceReport SliceMergeJob::run() {
   InputFacts facts;
   facts.bytes = input_.bytes;
   facts.sorted = {bytes, input_.records == 0 ? 0 : bytes / input_.records, 0};
-  facts.budget = memory_budget(resolved(), bytes);
+  facts.budget = memory_budget(spec(), bytes);
   open_output(facts.budget);
   start(EngineUse::kMerge, facts);
   open_store({.most_files = free_descriptors() / 4}, {});
@@ -60,7 +60,7 @@ SliceReport SliceMergeJob::run() {
   const ShardTotals dropped = totals_dropped();
   finish_output(*output_, *observer_);
   after_output([&] { observer_->finish(); });
-  return {to_string(identify_options(resolved())),
+  return {to_string(identify_options(spec())),
           input_,
           shard_totals(stage_->written()),
           dropped,
@@ -93,7 +93,7 @@ void SliceMergeJob::open_output(const MemoryBudget& budget) {
                                   wanted().scratch_directories);
   }
   output_ = compress_output(std::make_unique<ChecksummedOutput>(std::move(output_), file_checksum_),
-                            packed_format(wanted()), packing_of(resolved(), budget));
+                            packed_format(wanted()), packing_of(spec(), budget));
 }
 
 std::vector<Run> SliceMergeJob::open_slices() {
@@ -105,7 +105,7 @@ std::vector<Run> SliceMergeJob::open_slices() {
     if (last && slice.run <= *last) refuse_plan("their runs are not in order");
     last = slice.run;
     const auto meter = std::make_shared<RunUsage>(usage, *observer_);
-    runs.push_back(open_slice(files_, resolved(), *order_, slice, open_files, meter));
+    runs.push_back(open_slice(files_, spec(), *order_, slice, open_files, meter));
   }
   return runs;
 }

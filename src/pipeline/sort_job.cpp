@@ -91,8 +91,7 @@ void SortJob::open_files() {
   }
   output_ = open_job_output(files_, *inputs_, *scratch_);
   if (is_chained)
-    chain_.emplace(options_, setting_.form, resolved().threads, inputs_->facts().budget.memory_bytes, *output_,
-                   *observer_);
+    chain_.emplace(options_, setting_.form, spec().threads, inputs_->facts().budget.memory_bytes, *output_, *observer_);
 }
 
 void SortJob::begin_observer() {
@@ -105,7 +104,7 @@ void SortJob::begin_observer() {
 // Returns where it goes on.
 InputMark SortJob::begin_checkpoint() {
   if (!checkpoint_) return {};
-  checkpoint_->begin(identify_job(files_, resolved()), resolved().input_format.text.random_seed);
+  checkpoint_->begin(identify_job(files_, spec()), spec().input_format.text.random_seed);
   Assumptions& assumptions = observer_->assumptions();
   if (options_.strict) assumptions.refuse_at_once();
   InputMark end = checkpoint_->end();
@@ -122,7 +121,7 @@ void SortJob::look_at_inputs() {
   }
   // Records that are passed on behind their keys are copied, and hold no input.
   const bool output_waits = output_->waits_for_reader() && setting_.form != RecordForm::kKeyed;
-  inputs_->prepare(choose_reading(resolved(), inputs_->facts(), machine_),
+  inputs_->prepare(choose_reading(spec(), inputs_->facts(), machine_),
                    {checkpoint_ != nullptr, output_waits, setting_.least_mapped_bytes});
   if (!inputs_can_stream()) return;
   passes_on_ = true;
@@ -131,9 +130,9 @@ void SortJob::look_at_inputs() {
 
 bool SortJob::inputs_can_stream() {
   if (!setting_.lets_ordered_lines_pass) return false;
-  const JobPlan sorted = plan_job(resolved(), inputs_->facts(), machine_);
-  return streams_if_sorted(resolved(), sorted) &&
-         wanted().inputs.size() <= most_inputs_at_once(sorted.memory, resolved()) && inputs_->seem_sorted();
+  const JobPlan sorted = plan_job(spec(), inputs_->facts(), machine_);
+  return streams_if_sorted(spec(), sorted) && wanted().inputs.size() <= most_inputs_at_once(sorted.memory, spec()) &&
+         inputs_->seem_sorted();
 }
 
 void SortJob::open_sort_store() {
@@ -205,7 +204,7 @@ FormedRuns SortJob::pass_on(DecoratingReader& lines) {
   passes_on_ = true;
   observer_->begin_phase("passing lines on", inputs_->facts().bytes.value_or(0));
   pool_.formers.clear();
-  pass_on_in_order(lines, resolved().decorator->refers(), plan_.memory.formation_bytes,
+  pass_on_in_order(lines, spec().decorator->refers(), plan_.memory.formation_bytes,
                    [this](std::span<std::byte> part) { stage_->accept(part); });
   outcome_.input = inputs_->finish_reading();
   FormedRuns formed;
@@ -228,8 +227,8 @@ void SortJob::merge(std::vector<Run> runs) {
 
 void SortJob::merge_inputs() {
   const auto mergers = window_mergers();
-  InputMerge merge(inputs_->opener(), resolved(), *order_, plan_.memory, mergers, *store_, *observer_,
-                   options_.merge_only, [this](const Disorder& disorder) { warn_of_disorder(disorder); });
+  InputMerge merge(inputs_->opener(), spec(), *order_, plan_.memory, mergers, *store_, *observer_, options_.merge_only,
+                   [this](const Disorder& disorder) { warn_of_disorder(disorder); });
   const InputMerge::Summary summary = merge.merge([this](std::span<std::byte> records) {
     stage_->accept(records);
     outcome_.stopped_early = stage_->is_full();
@@ -317,7 +316,7 @@ SortReport SortJob::report() const {
 }
 
 PageFacts SortJob::page_facts() const {
-  PageFacts facts = sortie::page_facts(resolved(), scratch_->directories(), *output_);
+  PageFacts facts = sortie::page_facts(spec(), scratch_->directories(), *output_);
   facts.timeline = observer_->timeline();
   return facts;
 }

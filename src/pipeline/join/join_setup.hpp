@@ -8,7 +8,7 @@
 
 #include <sortie/join.hpp>
 
-#include "pipeline/setup/job_setup.hpp"
+#include "pipeline/setup/sort_spec.hpp"
 
 namespace sortie {
 
@@ -28,8 +28,8 @@ JoinShares share_for_join(std::uint64_t memory_bytes, unsigned threads, std::opt
                           std::optional<std::uint64_t> right_bytes);
 
 struct JoinSetup {
-  ResolvedOptions whole;  ///< threads of all; its options have no keys resolved
-  MemoryBudget budget;    ///< of all
+  SortSpec whole;       ///< threads of all; its options have no keys resolved
+  MemoryBudget budget;  ///< of all
   JoinShares shares;
   SortOptions left;  ///< each with its share
   SortOptions right;

@@ -54,23 +54,22 @@ void check_presorted_inputs(FileSystem& files, const std::vector<std::string>& p
   }
 }
 
-std::uint64_t most_inputs_at_once(const MemoryPlan& plan, const ResolvedOptions& resolved) {
+std::uint64_t most_inputs_at_once(const MemoryPlan& plan, const SortSpec& spec) {
   const std::uint64_t good_bytes = std::max(kGoodBufferBytes, plan.merge.block_bytes);
   const std::uint64_t fitting = std::max(kAlwaysAtOnce, plan.arena_bytes / good_bytes);
   const std::uint64_t descriptors = free_descriptors();
-  const std::uint64_t others =
-      kSpareDescriptors + std::max<std::size_t>(1, resolved.options.scratch_directories.size());
+  const std::uint64_t others = kSpareDescriptors + std::max<std::size_t>(1, spec.options.scratch_directories.size());
   const std::uint64_t open_at_once = descriptors - std::min(descriptors, others);
-  return std::max<std::uint64_t>(2, std::min(limited_fan_in(fitting, resolved.options), open_at_once));
+  return std::max<std::uint64_t>(2, std::min(limited_fan_in(fitting, spec.options), open_at_once));
 }
 
-InputMerge::InputMerge(InputOpener& opener, const ResolvedOptions& resolved, const RecordOrder& order,
-                       const MemoryPlan& plan, std::span<const std::unique_ptr<WindowMerger>> mergers, RunStore& store,
-                       Observer& observer, bool may_form_runs, MergeInput::DisorderSink tell_disorder)
+InputMerge::InputMerge(InputOpener& opener, const SortSpec& spec, const RecordOrder& order, const MemoryPlan& plan,
+                       std::span<const std::unique_ptr<WindowMerger>> mergers, RunStore& store, Observer& observer,
+                       bool may_form_runs, MergeInput::DisorderSink tell_disorder)
     : opener_(opener),
-      resolved_(resolved),
-      places_(resolved.options.inputs.size()),
-      order_(order, resolved.decorator.get()),
+      spec_(spec),
+      places_(spec.options.inputs.size()),
+      order_(order, spec.decorator.get()),
       plan_(plan),
       mergers_(mergers),
       store_(store),
@@ -94,10 +93,10 @@ Resources::Limit InputMerge::limit_one_by_one() const {
 std::uint64_t InputMerge::most_unpacking_bytes() const { return std::max(plan_.store_bytes, kLeastForUnpacking); }
 
 InputMerge::Summary InputMerge::merge(const MergedConsumer& consumer) {
-  std::vector<Member> members(resolved_.options.inputs.size());
+  std::vector<Member> members(spec_.options.inputs.size());
   for (std::size_t i = 0; i < members.size(); ++i) {
     members[i].number = i;
-    members[i].input = opener_.open(resolved_.options.inputs[i]);
+    members[i].input = opener_.open(spec_.options.inputs[i]);
   }
   reduce(members);
   observer_.begin_phase("merging", 0);
@@ -107,7 +106,7 @@ InputMerge::Summary InputMerge::merge(const MergedConsumer& consumer) {
 }
 
 std::vector<MergeGroup> InputMerge::groups_of(const std::vector<Member>& members) const {
-  const auto most = static_cast<std::size_t>(most_inputs_at_once(plan_, resolved_));
+  const auto most = static_cast<std::size_t>(most_inputs_at_once(plan_, spec_));
   std::vector<std::uint64_t> bytes;
   bytes.reserve(members.size());
   for (const Member& member : members) bytes.push_back(member.unpacking_bytes());
@@ -163,7 +162,7 @@ std::uint64_t InputMerge::merge_members(std::span<Member> members, const MergedC
   options_ = {.buffer_bytes = static_cast<std::size_t>(buffer_bytes(count)),
               .longest_record_bytes = static_cast<std::size_t>(longest),
               .windows = mergers_.size() + 1,
-              .decorator = resolved_.decorator.get()};
+              .decorator = spec_.decorator.get()};
   options_.lean_bytes = 2 * decoration_.memory_bytes + kLittleBytes;
   options_.planned_bytes = options_.lean_bytes + (options_.windows + 1) * options_.buffer_bytes;
   unpacking_bytes_ = 0;
@@ -226,17 +225,17 @@ void InputMerge::reduce_lean(std::deque<MergeInput>& inputs) {
 
 void InputMerge::add_run(Run run, std::deque<MergeInput>& inputs) {
   inputs.emplace_back(std::make_unique<RunReader>(std::move(run)),
-                      OrderScan(order_.by_bytes(), false, resolved_.decorator.get()), order_, options_, resources_,
+                      OrderScan(order_.by_bytes(), false, spec_.decorator.get()), order_, options_, resources_,
                       [](const Disorder&) {});
 }
 
 void InputMerge::add_input(Member member, std::deque<MergeInput>& inputs) {
-  const std::string& path = resolved_.options.inputs[member.number];
-  const LineDecorator* const decorator = resolved_.decorator.get();
+  const std::string& path = spec_.options.inputs[member.number];
+  const LineDecorator* const decorator = spec_.decorator.get();
   auto source =
       std::make_unique<PresortedInput>(opener_, std::move(member.input),
-                                       PresortedInput::Options{resolved_.input_format, resolved_.options.verify,
-                                                               decorator, decoration_, places_.first_of(member.number)},
+                                       PresortedInput::Options{spec_.input_format, spec_.options.verify, decorator,
+                                                               decoration_, places_.first_of(member.number)},
                                        summary_.tally, observer_);
   OrderScan scan(order_.by_bytes(), false, decorator);
   const std::uint64_t header_bytes = source->header_bytes();

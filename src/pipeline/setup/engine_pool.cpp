@@ -17,7 +17,7 @@ constexpr std::uint64_t kMostAheadBytes = 1 << 30;
 class EngineStart {
  public:
   EngineStart(const EngineNeeds& job, EngineUse use)
-      : job_(job), use_(use), decision_(decide_engine(job.resolved, job.facts, job.machine)) {}
+      : job_(job), use_(use), decision_(decide_engine(job.spec, job.facts, job.machine)) {}
 
   JobPlan run(EnginePool& pool) {
     try {
@@ -53,7 +53,7 @@ class EngineStart {
       pool.engines = std::move(chosen.engines);
       pool.reason = std::move(chosen.reason);
     }
-    plan_ = plan_job(job_.resolved, job_.facts, decision_,
+    plan_ = plan_job(job_.spec, job_.facts, decision_,
                      {pool.engines[0]->forms_runs_on_host(), static_cast<unsigned>(pool.engines.size())});
     if (use_ != EngineUse::kForm) return pool;
     const auto span = job_.observer.span("prepare buffers");
@@ -65,14 +65,14 @@ class EngineStart {
   }
 
   ChosenEngines make_engines() {
-    const SortOptions& options = job_.resolved.options;
+    const SortOptions& options = job_.spec.options;
     if (!decision_.gpu) return cpu_engine(options, decision_.reason);
-    return job_.machine.gpus().start(options, decision_, engine_demand(job_.resolved, job_.facts),
-                                     job_.resolved.threads, job_.observer);
+    return job_.machine.gpus().start(options, decision_, engine_demand(job_.spec, job_.facts), job_.spec.threads,
+                                     job_.observer);
   }
 
   FailedSort state() const {
-    const SortOptions& options = job_.resolved.options;
+    const SortOptions& options = job_.spec.options;
     return {.wanted_gpu = options.engine == EngineChoice::kGpu,
             .is_starting = true,
             .can_begin_anew = use_ != EngineUse::kPlan && inputs_can_be_read_again(job_.files, options)};
@@ -84,7 +84,7 @@ class EngineStart {
     if (!job_.facts.bytes) job_.inputs->take_facts();
     const std::uint64_t planned = plan_.memory.run_bytes;
     plan_.needs =
-        needs_of_job(job_.resolved, job_.facts, plan_.memory, planned != 0 ? planned : pool.formers[0]->run_bytes());
+        needs_of_job(job_.spec, job_.facts, plan_.memory, planned != 0 ? planned : pool.formers[0]->run_bytes());
   }
 
   EngineNeeds job_;  // its inputs are read on the calling thread only, its machine has been looked at for a GPU

@@ -38,7 +38,7 @@ enum class EngineUse { kForm, kMerge, kPlan };
 /// What a job tells of itself to start engines. References must outlive the start.
 struct EngineNeeds {
   FileSystem& files;
-  const ResolvedOptions& resolved;
+  const SortSpec& spec;
   const InputFacts& facts;
   JobInputs* inputs;  ///< are read ahead; null unless runs are to be formed of them
   const Machine& machine;

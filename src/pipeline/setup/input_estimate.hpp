@@ -7,7 +7,7 @@
 #include <optional>
 #include <span>
 
-#include "pipeline/setup/job_setup.hpp"
+#include "pipeline/setup/sort_spec.hpp"
 #include "record/text/line_decorator.hpp"
 
 namespace sortie {

@@ -26,7 +26,7 @@
 #include "pipeline/input/whole_input.hpp"
 #include "pipeline/setup/input_estimate.hpp"
 #include "pipeline/setup/job_plan.hpp"
-#include "pipeline/setup/job_setup.hpp"
+#include "pipeline/setup/sort_spec.hpp"
 #include "record/text/decorated_lines.hpp"
 
 namespace sortie {
@@ -105,7 +105,7 @@ class JobInputs {
   /// errors. Must be called before the output is trusted: records may refer to the input even after it has been read.
   void check();
 
-  const ResolvedOptions& resolved() const { return resolved_; }
+  const SortSpec& spec() const { return spec_; }
   const InputFacts& facts() const { return facts_; }
   /// Records from all over the input in the form in which they are sorted, if these stay in place; else none.
   std::span<const std::byte> sample() const { return sample_.bytes(); }
@@ -128,7 +128,7 @@ class JobInputs {
   bool seem_in_order(std::span<const std::byte> sample) const;
 
   InputOpener opener_;
-  ResolvedOptions resolved_;
+  SortSpec spec_;
   InputFacts facts_;
   Observer& observer_;
   std::optional<std::uint64_t> least_mapped_bytes_;  // nothing: the input must not be mapped

@@ -13,8 +13,8 @@
 #include "pipeline/plan/memory_plan.hpp"
 #include "pipeline/plan/preflight.hpp"
 #include "pipeline/setup/input_estimate.hpp"
-#include "pipeline/setup/job_setup.hpp"
 #include "pipeline/setup/machine.hpp"
+#include "pipeline/setup/sort_spec.hpp"
 
 namespace sortie {
 
@@ -37,30 +37,30 @@ struct StartedEngines {
   unsigned count = 1;
 };
 
-Reading choose_reading(const ResolvedOptions& resolved, const InputFacts& facts, const Machine& machine);
+Reading choose_reading(const SortSpec& spec, const InputFacts& facts, const Machine& machine);
 
 /// Throws Error if a GPU is asked for and there is no GPU module.
-EngineDecision decide_engine(const ResolvedOptions& resolved, const InputFacts& facts, const Machine& machine);
+EngineDecision decide_engine(const SortSpec& spec, const InputFacts& facts, const Machine& machine);
 
 /// What engines must know to take memory on a device.
-EngineDemand engine_demand(const ResolvedOptions& resolved, const InputFacts& facts);
+EngineDemand engine_demand(const SortSpec& spec, const InputFacts& facts);
 
-JobPlan plan_job(const ResolvedOptions& resolved, const InputFacts& facts, const EngineDecision& decision,
+JobPlan plan_job(const SortSpec& spec, const InputFacts& facts, const EngineDecision& decision,
                  const StartedEngines& engines);
 
 /// The same for the engines that would be decided on, as if they had started.
-JobPlan plan_job(const ResolvedOptions& resolved, const InputFacts& facts, const Machine& machine);
+JobPlan plan_job(const SortSpec& spec, const InputFacts& facts, const Machine& machine);
 
 /// What file systems must have. `run_bytes`: records in a run, as the engine says; 0 if it is unknown.
-PreflightNeeds needs_of_job(const ResolvedOptions& resolved, const InputFacts& facts, const MemoryPlan& memory,
+PreflightNeeds needs_of_job(const SortSpec& spec, const InputFacts& facts, const MemoryPlan& memory,
                             std::uint64_t run_bytes);
 
 /// Whether inputs that are in order already gain by being merged while they are read, instead of being sorted as `plan`
 /// says.
-bool streams_if_sorted(const ResolvedOptions& resolved, const JobPlan& plan);
+bool streams_if_sorted(const SortSpec& spec, const JobPlan& plan);
 
 /// What memory is divided for. `records_on_host`: engines keep their chunks in host memory.
-MemoryPlanInput memory_plan_input(const ResolvedOptions& resolved, const MemoryBudget& budget,
-                                  const InputEstimate& estimate, bool records_on_host, unsigned engine_count);
+MemoryPlanInput memory_plan_input(const SortSpec& spec, const MemoryBudget& budget, const InputEstimate& estimate,
+                                  bool records_on_host, unsigned engine_count);
 
 }  // namespace sortie

@@ -8,8 +8,8 @@
 
 #include "base/quote.hpp"
 #include "io/files/caller_streams.hpp"
-#include "pipeline/setup/job_setup.hpp"
 #include "pipeline/setup/parts_check.hpp"
+#include "pipeline/setup/sort_spec.hpp"
 #include "record/enumeration.hpp"
 #include "record/text/missing_words.hpp"
 

@@ -44,7 +44,7 @@ constexpr std::uint64_t kHeldShare = 3;
 /// Bytes of all records of the output, once its first record comes. An output from which records are dropped, or before
 /// which not all inputs have been read, has no known size by then.
 std::optional<std::uint64_t> output_bytes(const JobInputs& inputs) {
-  const SortOptions& options = inputs.resolved().options;
+  const SortOptions& options = inputs.spec().options;
   if (options.unique || options.grouping || options.top_records != 0 || options.merge_only) return std::nullopt;
   return inputs.totals_read().bytes;
 }
@@ -100,8 +100,8 @@ PreflightRoom survey_room(FileSystem& files, const ScratchSpace& scratch, const 
   return room;
 }
 
-Packing packing_of(const ResolvedOptions& resolved, const MemoryBudget& budget) {
-  return {resolved.options.unpack, resolved.options.output_level, Packing::kUsualPackingBytes + budget.packing_bytes};
+Packing packing_of(const SortSpec& spec, const MemoryBudget& budget) {
+  return {spec.options.unpack, spec.options.output_level, Packing::kUsualPackingBytes + budget.packing_bytes};
 }
 
 std::unique_ptr<Output> open_report(FileSystem& files, const std::string& path, const SortOptions& options) {
@@ -114,9 +114,9 @@ bool needs_frames(const SortOptions& options, const Format& format) {
 }
 
 std::unique_ptr<Output> open_job_output(FileSystem& files, JobInputs& inputs, ScratchSpace& scratch) {
-  const ResolvedOptions& resolved = inputs.resolved();
-  const SortOptions& options = resolved.options;
-  const Packing packing = packing_of(resolved, inputs.facts().budget);
+  const SortSpec& spec = inputs.spec();
+  const SortOptions& options = spec.options;
+  const Packing packing = packing_of(spec, inputs.facts().budget);
   if (!options.parts.are_wanted()) {
     const std::uint64_t share = inputs.facts().budget.memory_bytes / kHeldShare;
     HeldResult held{.most_bytes = HeldResult::kUsualHeldBytes + share};
@@ -125,17 +125,16 @@ std::unique_ptr<Output> open_job_output(FileSystem& files, JobInputs& inputs, Sc
     if (held.is_used) inputs.hold_output(share);
     return output;
   }
-  PartsSetting setting{
-      .parts = options.parts,
-      .pattern = options.output,
-      .packing = packing,
-      .shown = {resolved.input_format, options.count, options.merge_only, options.grouping.has_value()},
-      .are_framed = needs_frames(options, resolved.input_format),
-      .has_checksums = options.verify,
-      .other_files = files_read(options),
-      .later_files = files_written_later(options),
-      .header = [&inputs] { return inputs.shown_header(); },
-      .record_bytes = [&inputs] { return output_bytes(inputs); }};
+  PartsSetting setting{.parts = options.parts,
+                       .pattern = options.output,
+                       .packing = packing,
+                       .shown = {spec.input_format, options.count, options.merge_only, options.grouping.has_value()},
+                       .are_framed = needs_frames(options, spec.input_format),
+                       .has_checksums = options.verify,
+                       .other_files = files_read(options),
+                       .later_files = files_written_later(options),
+                       .header = [&inputs] { return inputs.shown_header(); },
+                       .record_bytes = [&inputs] { return output_bytes(inputs); }};
   return std::make_unique<PartsOutput>(files, std::move(setting), scratch, options.temporary_names);
 }
 

@@ -16,7 +16,7 @@
 #include "observe/report_page.hpp"
 #include "pipeline/plan/preflight.hpp"
 #include "pipeline/setup/job_inputs.hpp"
-#include "pipeline/setup/job_setup.hpp"
+#include "pipeline/setup/sort_spec.hpp"
 
 namespace sortie {
 
@@ -32,7 +32,7 @@ PreflightRoom survey_room(FileSystem& files, const ScratchSpace& scratch, const 
                           const PreflightNeeds& needs);
 
 /// How the output is packed, if its name asks for that.
-Packing packing_of(const ResolvedOptions& resolved, const MemoryBudget& budget);
+Packing packing_of(const SortSpec& spec, const MemoryBudget& budget);
 
 /// Opens the file of the trace, the statistics or the report page, which is not compressed, whatever its suffix; null
 /// if `path` is empty. "-" is standard output. Throws Error.

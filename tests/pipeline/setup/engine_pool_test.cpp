@@ -111,7 +111,7 @@ TEST_F(EnginePoolTest, ReadsAheadNoMoreThanThePlanLeaves) {
   const Machine machine = gpu.access();
   EnginePool pool;
   const JobPlan plan =
-      start_engines({*files, inputs.resolved(), inputs.facts(), &inputs, machine, observer}, EngineUse::kForm, pool);
+      start_engines({*files, inputs.spec(), inputs.facts(), &inputs, machine, observer}, EngineUse::kForm, pool);
   EXPECT_EQ(pool.engines.size(), 1U);
   EXPECT_EQ(pool.formers.size(), 1U);
   const std::uint64_t ahead_bytes = inputs.reader()->ahead_memory_bytes();

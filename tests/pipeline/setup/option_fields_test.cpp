@@ -17,7 +17,7 @@
 #include "pipeline/checkpoint/job_identity.hpp"
 #include "pipeline/keyed_lines.hpp"
 #include "pipeline/setup/chain_shape.hpp"
-#include "pipeline/setup/job_setup.hpp"
+#include "pipeline/setup/sort_spec.hpp"
 #include "pipeline/sort_support.hpp"
 #include "support/temporary_directory.hpp"
 

@@ -1,4 +1,6 @@
-// The options of a job with every default filled in, for sort(), plan() and check().
+// What a sort is asked for, with every default settled: resolve(options). Jobs, their plans and their phases follow it.
+// Its owner, JobInputs, replaces it only where it finds that inputs are read otherwise: lines stay in a mapped file, or
+// inputs are merged because they are in order.
 #pragma once
 
 #include <cstdint>
@@ -19,8 +21,7 @@
 
 namespace sortie {
 
-/// Options with every default filled in.
-struct ResolvedOptions {
+struct SortSpec {
   /// Their format is that of the records while they are sorted: lines may be decorated.
   SortOptions options;
   Format input_format;                             ///< format in which records are read and written
@@ -93,12 +94,12 @@ unsigned thread_count(const SortOptions& options);
 /// Settles all that the options leave open. `header_bytes`: the header of the inputs, which names the columns. Throws
 /// Error for a column name that it does not have. The threads are as many as the options say, or those of the calling
 /// thread's team, if it has one. Precondition: validate(options).
-ResolvedOptions resolve(const SortOptions& options, std::span<const std::byte> header_bytes = {},
-                        RecordForm form = RecordForm::kPlain);
+SortSpec resolve(const SortOptions& options, std::span<const std::byte> header_bytes = {},
+                 RecordForm form = RecordForm::kPlain);
 
 /// What is asked for, or three quarters of what is available, and the part of it for packing. The system is not asked
 /// how much that is if the inputs are plain files of `input_bytes`, and small. Nothing: their size is unknown.
-MemoryBudget memory_budget(const ResolvedOptions& resolved, std::optional<std::uint64_t> input_bytes);
+MemoryBudget memory_budget(const SortSpec& spec, std::optional<std::uint64_t> input_bytes);
 
 /// Runs merged at once: `fitting`, or fewer if the options say so.
 std::uint64_t limited_fan_in(std::uint64_t fitting, const SortOptions& options);
