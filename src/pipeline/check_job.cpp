@@ -7,8 +7,6 @@
 
 #include "base/memory_region.hpp"
 #include "base/size.hpp"
-#include "observe/assumption_words.hpp"
-#include "observe/assumptions.hpp"
 #include "pipeline/input/decorating_reader.hpp"
 #include "pipeline/job_attempt.hpp"
 #include "pipeline/scan/order_scan.hpp"
@@ -38,17 +36,6 @@ void make_room_for_record(MemoryRegion& buffer, const MemoryBudget& budget, cons
   }
   buffer = MemoryRegion();
   buffer = MemoryRegion(larger);
-}
-
-// A check has no report.
-void tell_assumptions(const SortOptions& options, const InputOpener& opener, Observer& observer) {
-  opener.tell_of_headers(observer.assumptions());
-  const std::vector<Assumption> assumptions = observer.assumptions().list();
-  if (options.strict) refuse_assumptions(assumptions);
-  if (!options.warn) return;
-  for (const Assumption& assumption : assumptions) {
-    observer.make_way_for([&] { options.warn({assumption.message, assumption.remedy}); });
-  }
 }
 
 // Standard input of a check. A check that ends early leaves a redirected one where GNU sort leaves it, for whoever goes
@@ -152,7 +139,7 @@ class CheckJob {
     for (const std::string& path : spec_.options.inputs) {
       if (!disorder) disorder = find_disorder_in(path);
     }
-    tell_assumptions(spec_.options, opener_, observer_);
+    tell_assumptions(spec_.options, list_assumptions(opener_, observer_));
     return disorder;
   }
 
@@ -202,7 +189,8 @@ std::optional<Disorder> find_disorder_in_inputs(FileSystem& files, const SortOpt
   refuse_shared_targets_of_check(files, options);
   const auto observer = open_observer(files, options, !assumes_year(options));
   observer->begin_phase("checking", 0);
-  const std::optional<Disorder> disorder = CheckJob(files, with_last_day(options), *observer).find_disorder();
+  const std::optional<Disorder> disorder =
+      CheckJob(files, with_progress_cleared(with_last_day(options), *observer), *observer).find_disorder();
   observer->finish();
   return disorder;
 }

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/thread_team.hpp"
+#include "observe/assumption_words.hpp"
 #include "observe/assumptions.hpp"
 #include "pipeline/merge/final_merge.hpp"
 #include "pipeline/plan/window_plan.hpp"
@@ -39,6 +40,25 @@ std::unique_ptr<Observer> open_observer(FileSystem& files, const SortOptions& op
   return observer;
 }
 
+SortOptions with_progress_cleared(SortOptions options, Observer& observer) {
+  if (!options.warn) return options;
+  options.warn = [&observer, warn = std::move(options.warn)](const Warning& warning) {
+    observer.make_way_for([&] { warn(warning); });
+  };
+  return options;
+}
+
+std::vector<Assumption> list_assumptions(const InputOpener& opener, const Observer& observer) {
+  opener.tell_of_headers(observer.assumptions());
+  return observer.assumptions().list();
+}
+
+void tell_assumptions(const SortOptions& options, const std::vector<Assumption>& assumptions) {
+  if (options.strict) refuse_assumptions(assumptions);
+  if (!options.warn) return;
+  for (const Assumption& assumption : assumptions) options.warn({assumption.message, assumption.remedy});
+}
+
 void finish_output(Output& output, Observer& observer) {
   observer.end_watch();
   throw_if_stopped();
@@ -51,15 +71,6 @@ void finish_output(Output& output, Observer& observer) {
 
 JobAttempt::JobAttempt(FileSystem& files, SortOptions options, Machine machine)
     : files_(files), options_(std::move(options)), machine_(std::move(machine)) {}
-
-SortOptions JobAttempt::with_progress_cleared(SortOptions options) {
-  if (!options.warn) return options;
-  options.warn = [this, warn = std::move(options.warn)](const Warning& warning) {
-    if (observer_ == nullptr) return warn(warning);
-    observer_->make_way_for([&] { warn(warning); });
-  };
-  return options;
-}
 
 void JobAttempt::start(EngineUse use, const InputFacts& facts) {
   JobInputs* const inputs = use == EngineUse::kForm ? &*inputs_ : nullptr;

@@ -40,6 +40,16 @@ namespace sortie {
 std::unique_ptr<Observer> open_observer(FileSystem& files, const SortOptions& options, bool year_is_said,
                                         const char* thread = "reader");
 
+/// The options, with a `warn` that clears the progress line first, so that no warning lands in it. `observer` must
+/// outlive them.
+SortOptions with_progress_cleared(SortOptions options, Observer& observer);
+
+/// All that was assumed, also of the headers of inputs.
+std::vector<Assumption> list_assumptions(const InputOpener& opener, const Observer& observer);
+
+/// Warns of them; throws Error instead if the job is strict.
+void tell_assumptions(const SortOptions& options, const std::vector<Assumption>& assumptions);
+
 /// Puts the output in its place, if neither a stop nor who watches prevents it. After that, no stop counts any more.
 void finish_output(Output& output, Observer& observer);
 
@@ -72,9 +82,6 @@ class JobAttempt {
 
   const SortSpec& spec() const { return spec_ ? *spec_ : inputs_->spec(); }
   const SortOptions& wanted() const { return spec().options; }
-
-  /// The options, with a `warn` that clears the progress line first, so that no warning lands in it.
-  SortOptions with_progress_cleared(SortOptions options);
 
   /// Makes the plan, and starts the engines that it says. `facts`: of what is formed or merged.
   void start(EngineUse use, const InputFacts& facts);

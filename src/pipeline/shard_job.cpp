@@ -11,7 +11,7 @@ namespace sortie {
 ShardJob::ShardJob(FileSystem& files, const SortOptions& options, std::string directory, const ShardRequest& request)
     : JobAttempt(files, options, this_machine()), directory_(std::move(directory)) {
   observer_ = (own_observer_ = open_observer(files, options, !assumes_year(options))).get();
-  inputs_.emplace(files, with_progress_cleared(options), *observer_, RecordForm::kPlain, request.header);
+  inputs_.emplace(files, with_progress_cleared(options, *observer_), *observer_, RecordForm::kPlain, request.header);
   order_.emplace(wanted().format);
   scratch_.emplace(files, std::vector{directory_});
   inputs_->begin_at({});

@@ -37,7 +37,7 @@ ShardTotals totals_of(const std::vector<RunSlicePlan>& slices) {
 SliceMergeJob::SliceMergeJob(FileSystem& files, const SortOptions& options, const SlicePlan& plan,
                              std::optional<std::uint64_t> offset)
     : JobAttempt(files, options, this_machine()), slices_(plan), offset_(offset), input_(totals_of(plan.slices)) {
-  spec_ = resolve(with_progress_cleared(options), std::as_bytes(std::span(plan.header)));
+  spec_ = resolve(options, std::as_bytes(std::span(plan.header)));
   order_.emplace(wanted().format);
 }
 

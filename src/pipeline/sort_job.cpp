@@ -79,8 +79,12 @@ void SortJob::acquire() {
 void SortJob::open_files() {
   const bool is_chained = chain_length(options_) > 1;
   checkpoint_ = open_checkpoint(files_, options_);
-  begin_observer();
-  inputs_.emplace(files_, with_progress_cleared(with_kept_seed(first_of_chain(options_), checkpoint_.get())),
+  observer_ = setting_.observer;
+  if (observer_ == nullptr) observer_ = (own_observer_ = open_observer(files_, options_, year_is_said_)).get();
+  observer_->assumptions().clear();  // an earlier attempt may have told it some
+  observer_->name_thread("reader");
+  inputs_.emplace(files_,
+                  with_progress_cleared(with_kept_seed(first_of_chain(options_), checkpoint_.get()), *observer_),
                   *observer_, is_chained ? RecordForm::kPlaced : setting_.form);
   order_.emplace(wanted().format);
   scratch_.emplace(files_, run_directories(checkpoint_.get(), options_));
@@ -92,13 +96,6 @@ void SortJob::open_files() {
   output_ = open_job_output(files_, *inputs_, *scratch_);
   if (is_chained)
     chain_.emplace(options_, setting_.form, spec().threads, inputs_->facts().budget.memory_bytes, *output_, *observer_);
-}
-
-void SortJob::begin_observer() {
-  observer_ = setting_.observer;
-  if (observer_ == nullptr) observer_ = (own_observer_ = open_observer(files_, options_, year_is_said_)).get();
-  observer_->assumptions().clear();  // an earlier attempt may have told it some
-  observer_->name_thread("reader");
 }
 
 // Returns where it goes on.
@@ -265,38 +262,24 @@ void SortJob::check_output() {
   compare_totals({outcome_.input.records, outcome_.input.bytes, {}}, stage_->grouped(), {});
 }
 
-std::vector<Assumption> SortJob::assumptions() const {
-  Assumptions& assumptions = observer_->assumptions();
-  inputs_->opener().tell_of_headers(assumptions);
-  return assumptions.list();
-}
-
+// As soon as all records have been read. The output is not in its place yet when finish() warns: whoever takes warnings
+// may still end the sort.
 void SortJob::refuse_assumptions() const {
-  if (options_.strict) sortie::refuse_assumptions(assumptions());
-}
-
-// The output is not in its place yet: whoever takes warnings may still end the sort.
-void SortJob::warn_of_assumptions() const {
-  if (!wanted().warn) return;
-  for (const Assumption& assumption : assumptions()) wanted().warn({assumption.message, assumption.remedy});
+  if (options_.strict) sortie::refuse_assumptions(list_assumptions(inputs_->opener(), *observer_));
 }
 
 SortReport SortJob::finish() {
-  warn_of_assumptions();
+  tell_assumptions(wanted(), list_assumptions(inputs_->opener(), *observer_));
   if (chain_) chain_->finish();
   SortReport known = report();
   finish_output(*output_, *observer_);
   after_output([&] {
-    if (checkpoint_) finish_checkpoint();
+    const std::string left = checkpoint_ ? checkpoint_->finish() : std::string();
+    if (!left.empty() && wanted().warn) wanted().warn(left + "; the output is complete");
     observer_->finish();
     known = report();
   });
   return known;
-}
-
-void SortJob::finish_checkpoint() {
-  const std::string left = checkpoint_->finish();
-  if (!left.empty() && wanted().warn) wanted().warn(left + "; the output is complete");
 }
 
 SortReport SortJob::report() const {
@@ -309,7 +292,7 @@ SortReport SortJob::report() const {
   report.verified = wanted().verify && !outcome_.stopped_early;
   if (report.verified) report.checksum = outcome_.input.checksum;
   report.memory_budget_bytes = inputs_->facts().budget.memory_bytes;
-  report.assumptions = assumptions();
+  report.assumptions = list_assumptions(inputs_->opener(), *observer_);
   observer_->describe(report);
   report.start_seconds = report.phases.front().seconds;
   return chain_ ? chain_->report_of_all(std::move(report)) : report;

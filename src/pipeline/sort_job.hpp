@@ -46,7 +46,6 @@ class SortJob final : public JobAttempt {
  private:
   void acquire();
   void open_files();
-  void begin_observer();
   InputMark begin_checkpoint();
   void look_at_inputs();
   bool inputs_can_stream();
@@ -60,11 +59,8 @@ class SortJob final : public JobAttempt {
   void merge_inputs();
   void warn_of_disorder(const Disorder& disorder);
   void check_output();
-  std::vector<Assumption> assumptions() const;
   void refuse_assumptions() const;
-  void warn_of_assumptions() const;
   SortReport finish();
-  void finish_checkpoint();
   SortReport report() const;
 
   const SortSetting setting_;
