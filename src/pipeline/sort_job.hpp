@@ -37,6 +37,8 @@ class SortJob final : public JobAttempt {
   SortJob(FileSystem& files, const SortOptions& options, Machine machine = this_machine(),
           const SortSetting& setting = {});
 
+  ~SortJob() { stage_.reset(); }  // may still be writing to the chain
+
   /// Acquires everything, forms runs, merges them, finishes the output. Call once. Throws Error.
   SortReport run();
 
