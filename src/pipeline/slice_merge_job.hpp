@@ -20,6 +20,11 @@ class SliceMergeJob final : public JobAttempt {
   /// `offset`: see merge_slices(). References must outlive this.
   SliceMergeJob(FileSystem& files, const SortOptions& options, const SlicePlan& plan,
                 std::optional<std::uint64_t> offset);
+  // Both may still be adding to the checksum.
+  ~SliceMergeJob() {
+    stage_.reset();
+    output_.reset();
+  }
 
   /// Call once. Throws Error.
   SliceReport run();
