@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include <sortie/options.hpp>
@@ -52,6 +53,22 @@ class Attempts {
   bool lets_ordered_lines_pass_;
   std::string device_failure_;
 };
+
+/// Makes attempts until one is done. `attempt(options, job)` makes its job in `job`, and returns what that did. Warns
+/// where a GPU has failed: the reports of shards and slices do not tell.
+template <class Job, class Attempt>
+auto execute(FileSystem& files, const SortOptions& options, const Attempt& attempt) {
+  Attempts attempts(files, options, true);
+  while (true) {
+    std::optional<Job> job;
+    try {
+      return attempt(attempts.options(), job);
+    } catch (...) {
+      attempts.begin_anew(job && job->has_written(), job ? job->device_budget_bytes() : 0);
+    }
+    if (options.warn) options.warn("begun anew after a GPU failed: " + attempts.device_failure());
+  }
+}
 
 /// Runs the sort, and writes statistics and report page if the options ask for them. `setting`: whether ordered lines
 /// pass is decided here; parts of the output get records in the form that they need. Throws Error; what the last

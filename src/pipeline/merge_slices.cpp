@@ -1,18 +1,31 @@
-#include "pipeline/slice_merge_job.hpp"
-
+// Phase two of a sort by several processes: merges slices of runs that others have formed into a part of the output.
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
+#include <sortie/byte_checksum.hpp>
 #include <sortie/error.hpp>
+#include <sortie/shard.hpp>
 
 #include "base/system_limits.hpp"
 #include "io/output/checksummed_output.hpp"
 #include "io/output/compressed_output.hpp"
 #include "io/output/range_output.hpp"
 #include "pipeline/checkpoint/job_identity.hpp"
+#include "pipeline/execute.hpp"
+#include "pipeline/job_attempt.hpp"
+#include "pipeline/job_site.hpp"
+#include "pipeline/public_call.hpp"
 #include "pipeline/runs/run_place.hpp"
+#include "pipeline/setup/options_check.hpp"
 #include "pipeline/setup/sort_files.hpp"
 #include "pipeline/setup/sort_spec.hpp"
+#include "pipeline/shard/cut_file.hpp"
 #include "pipeline/shard/run_slices.hpp"
 #include "record/record_scan.hpp"
 
@@ -32,7 +45,34 @@ ShardTotals totals_of(const std::vector<RunSlicePlan>& slices) {
   return totals;
 }
 
-}  // namespace
+/// One attempt.
+class SliceMergeJob final : public JobAttempt {
+ public:
+  /// `offset`: see merge_slices(). References must outlive this.
+  SliceMergeJob(FileSystem& files, const SortOptions& options, const SlicePlan& plan,
+                std::optional<std::uint64_t> offset);
+  // Both may still be adding to the checksum.
+  ~SliceMergeJob() {
+    stage_.reset();
+    output_.reset();
+  }
+
+  /// Call once. Throws Error.
+  SliceReport run();
+
+ private:
+  void open_output(const MemoryBudget& budget);
+  std::vector<Run> open_slices();
+  void merge_slices();
+  void check_first(Record record) const;
+  void check_last(Record record) const;
+  ShardTotals totals_dropped() const;
+
+  const SlicePlan& slices_;
+  const std::optional<std::uint64_t> offset_;
+  const ShardTotals input_;
+  ByteChecksum file_checksum_;
+};
 
 SliceMergeJob::SliceMergeJob(FileSystem& files, const SortOptions& options, const SlicePlan& plan,
                              std::optional<std::uint64_t> offset)
@@ -132,6 +172,24 @@ ShardTotals SliceMergeJob::totals_dropped() const {
                 std::to_string(written.records + dropped.records) + " came out");
   }
   return shard_totals(dropped);
+}
+
+}  // namespace
+
+SliceReport merge_slices(const SortOptions& options, const SlicePlan& given, std::optional<std::uint64_t> offset) try {
+  const JobSite site(options);
+  refuse_what_processes_cannot(options);
+  if (options.parts.are_wanted()) throw Error("slices are merged into one output: name no parts");
+  SlicePlan plan = given;
+  if (plan.source) plan.slices = read_slices(site.files(), *plan.source);
+  SortOptions all_files = site.options();
+  for (const RunSlicePlan& slice : plan.slices) all_files.other_files.push_back(slice.path);
+  refuse_shared_targets_of_sort(site.files(), all_files);
+  return execute<SliceMergeJob>(site.files(), site.options(), [&](const SortOptions& chosen, auto& attempt) {
+    return attempt.emplace(site.files(), chosen, plan, offset).run();
+  });
+} catch (...) {
+  rethrow_as_error();
 }
 
 }  // namespace sortie
