@@ -54,15 +54,15 @@ class Attempts {
   std::string device_failure_;
 };
 
-/// Makes attempts until one is done. `attempt(options, job)` makes its job in `job`, and returns what that did. Warns
+/// Makes attempts until one is done. `work(options, job)` makes its job in `job`, and returns what that did. Warns
 /// where a GPU has failed: the reports of shards and slices do not tell.
-template <class Job, class Attempt>
-auto execute(FileSystem& files, const SortOptions& options, const Attempt& attempt) {
+template <class Job, class Work>
+auto execute(FileSystem& files, const SortOptions& options, const Work& work) {
   Attempts attempts(files, options, true);
   while (true) {
     std::optional<Job> job;
     try {
-      return attempt(attempts.options(), job);
+      return work(attempts.options(), job);
     } catch (...) {
       attempts.begin_anew(job && job->has_written(), job ? job->device_budget_bytes() : 0);
     }
