@@ -175,7 +175,7 @@ JoinReport JoinJob::run() {
   Attempts attempts(files_, options_.sort);
   std::optional<JoinReport> report;
   while (!report) {
-    ++attempts_;
+    ++attempt_count_;
     options_.sort = attempts.options();
     setup_ = set_up_join(options_);
     try {

@@ -33,7 +33,7 @@ class JoinJob {
   JoinReport run();
 
   /// How often the join has begun, for tests.
-  unsigned attempts() const { return attempts_; }
+  unsigned attempt_count() const { return attempt_count_; }
 
  private:
   JoinReport attempt(bool ordered_lines_pass);
@@ -46,7 +46,7 @@ class JoinJob {
   JoinOptions options_;  // of the attempt
   const std::uint64_t least_passed_bytes_;
   JoinSetup setup_;  // of the attempt
-  unsigned attempts_ = 0;
+  unsigned attempt_count_ = 0;
   std::optional<PageFacts> page_;  // nothing if none is wanted, or memory for it is lacking
 };
 
