@@ -7,7 +7,7 @@
 #include "base/thread_team.hpp"
 #include "observe/assumption_words.hpp"
 #include "observe/assumptions.hpp"
-#include "pipeline/merge/final_merge.hpp"
+#include "pipeline/merge/run_merge.hpp"
 #include "pipeline/plan/window_plan.hpp"
 #include "pipeline/setup/sort_files.hpp"
 #include "pipeline/top/top_records.hpp"
@@ -169,8 +169,8 @@ Run JobAttempt::merge_group(std::span<Run> members, std::size_t place,
 
 void JobAttempt::merge_with(std::span<const std::unique_ptr<WindowMerger>> mergers, std::span<Run> runs,
                             const MergedConsumer& consume) {
-  RunMerge merge(*order_, mergers, plan_.memory, *observer_, pinner_of(pool_.engines));
-  outcome_.report.windows += merge.merge(runs, consume);
+  outcome_.report.windows +=
+      sortie::merge_runs(runs, *order_, mergers, plan_.memory, *observer_, consume, pinner_of(pool_.engines));
 }
 
 }  // namespace sortie
