@@ -7,7 +7,7 @@
 
 #include "base/memory_region.hpp"
 #include "base/size.hpp"
-#include "pipeline/input/decorating_reader.hpp"
+#include "pipeline/input/keyed_reader.hpp"
 #include "pipeline/job_attempt.hpp"
 #include "pipeline/scan/order_scan.hpp"
 #include "pipeline/setup/sort_files.hpp"
@@ -131,7 +131,7 @@ class CheckJob {
         spec_(resolve(options, opener_.find_header(options.inputs))),
         budget_(memory_budget(spec_, std::nullopt)),
         order_(spec_.options.format),
-        scan_(order_, options.unique, spec_.decorator.get()),
+        scan_(order_, options.unique, spec_.codec.get()),
         buffer_(first_buffer_bytes(budget_, spec_.options.format.record_bytes)) {}
 
   std::optional<Disorder> find_disorder() {
@@ -148,7 +148,7 @@ class CheckJob {
     RecordReader reader(InputSequence(opener_, {path}, spec_.input_format, Waiting::kUntilFull, observer_),
                         spec_.input_format, false, observer_);
     const auto decorating =
-        decorate_records(reader, spec_.decorator.get(), decoration_budget(budget_.memory_bytes, budget_.most_bytes),
+        decorate_records(reader, spec_.codec.get(), decoration_budget(budget_.memory_bytes, budget_.most_bytes),
                          observer_, bytes_before_);
     PieceSource& source = decorating ? static_cast<PieceSource&>(*decorating) : reader;
     scan_.begin_input(path, reader.header_records(), reader.header_bytes());

@@ -116,7 +116,7 @@ void refuse_what_shards_cannot(const SortOptions& options, const ShardRequest& r
 }
 
 std::string locale_of(const SortSpec& spec) {
-  if (!spec.decorator || !spec.decorator->collates()) return {};
+  if (!spec.codec || !spec.codec->collates()) return {};
   const char* const name = std::setlocale(LC_COLLATE, nullptr);
   return std::string(name == nullptr ? "" : name) + ", C library " + gnu_get_libc_version();
 }

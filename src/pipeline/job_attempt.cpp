@@ -86,7 +86,7 @@ void JobAttempt::open_store(RunStoreOptions options, const CompressionPolicy::Sc
   options.index_step_bytes = memory.index_step_bytes;
   options.repeats = spec().repeats_in_runs();
   options.verify = wanted().verify;
-  options.decorator = spec().decorator.get();
+  options.codec = spec().codec.get();
   options.checkpoint = checkpoint_.get();
   options.program = wanted().compress_program;
   options.prepares_files = place.lies_in_memory && !options.program && policy->never_compresses();
@@ -101,7 +101,7 @@ void JobAttempt::open_stage(Output& output, std::span<const std::byte> header, b
   options.scratch = &*scratch_;
   options.tie_bytes = plan_.memory.decoration.tie_bytes;
   options.part_bytes = plan_.memory.part_bytes;
-  stage_ = std::make_unique<OutputStage>(wanted().format, *order_, output, options, *observer_, spec().decorator.get());
+  stage_ = std::make_unique<OutputStage>(wanted().format, *order_, output, options, *observer_, spec().codec.get());
 }
 
 FormedRuns JobAttempt::form_runs_of_inputs(const PartConsumer& consume_only_run, RunJournal* journal) {

@@ -58,11 +58,11 @@ RecordTotals DecoratedBatch::decorate_range(Range& range, std::span<const std::b
   if (!combines) {
     const RecordTotals totals =
         decorate_lines(lines, first_place, range.decorated,
-                       [&](Record line, std::uint64_t place) { decorator().decorate(line, place, range.decorated); });
+                       [&](Record line, std::uint64_t place) { codec().decorate(line, place, range.decorated); });
     range.waiting = {range.decorated.size(), totals.records, totals.bytes};
     return totals;
   }
-  if (!range.groups) range.groups = std::make_unique<GroupTable>(decorator());
+  if (!range.groups) range.groups = std::make_unique<GroupTable>(codec());
   const RecordTotals totals =
       decorate_lines(lines, first_place, range.decorated,
                      [&](Record line, std::uint64_t place) { range.groups->add(line, place, range.decorated); });

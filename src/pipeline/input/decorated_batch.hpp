@@ -1,5 +1,5 @@
 // Holds decorated lines until they are taken. Lines are decorated in ranges, each by one thread into memory of its own,
-// because their decorated length is not known beforehand. Filled and emptied by DecoratingReader.
+// because their decorated length is not known beforehand. Filled and emptied by KeyedReader.
 //
 //   lines        | range 0  | range 1  | range 2  |
 //   decorated    | range 0      |   | range 1    |   | range 2       |        waiting
@@ -17,7 +17,7 @@
 #include "record/record_totals.hpp"
 #include "record/text/decorated_lines.hpp"
 #include "record/text/group_table.hpp"
-#include "record/text/line_decorator.hpp"
+#include "record/text/record_codec.hpp"
 
 namespace sortie {
 
@@ -25,8 +25,8 @@ class DecoratedBatch final : public LineBatch {
  public:
   /// `combines_groups`: lines with equal keys that are near one another become one (GroupTable). Then positions in the
   /// input are known between batches alone.
-  DecoratedBatch(const LineDecorator& decorator, bool checksum, bool combines_groups)
-      : LineBatch(decorator, checksum), combines_groups_(combines_groups) {}
+  DecoratedBatch(const RecordCodec& codec, bool checksum, bool combines_groups)
+      : LineBatch(codec, checksum), combines_groups_(combines_groups) {}
 
   bool empty() const override { return next_ == range_count_; }
   std::uint64_t waiting_line_bytes() const override;

@@ -1,5 +1,5 @@
 // Decorated lines that wait to be taken, batch by batch: as they come (DecoratedBatch), or put in order where they lie
-// (OrderedBatch). A DecoratingReader fills and empties one.
+// (OrderedBatch). A KeyedReader fills and empties one.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 #include "record/record_scan.hpp"
 #include "record/record_totals.hpp"
 #include "record/text/decorated_lines.hpp"
-#include "record/text/line_decorator.hpp"
+#include "record/text/record_codec.hpp"
 
 namespace sortie {
 
@@ -32,12 +32,12 @@ class LineBatch {
     }
   };
 
-  /// `decorator` must outlive this. `checksum`: whether lines get one while they are decorated.
-  LineBatch(const LineDecorator& decorator, bool checksum)
-      : decorator_(decorator),
+  /// `codec` must outlive this. `checksum`: whether lines get one while they are decorated.
+  LineBatch(const RecordCodec& codec, bool checksum)
+      : codec_(codec),
         checksum_(checksum),
-        line_layout_(layout_of(decorator.line_format())),
-        decorated_layout_(layout_of(decorator.decorated_format())) {}
+        line_layout_(layout_of(codec.line_format())),
+        decorated_layout_(layout_of(codec.decorated_format())) {}
   virtual ~LineBatch() = default;
 
   /// Whether nothing can be taken before more is decorated.
@@ -75,8 +75,8 @@ class LineBatch {
   }
 
   const Layout& layout() const { return decorated_layout_; }
-  const LineDecorator& decorator() const { return decorator_; }
-  std::uint64_t line_bytes(Record decorated) const { return decorator_.original_bytes(decorated); }
+  const RecordCodec& codec() const { return codec_; }
+  std::uint64_t line_bytes(Record decorated) const { return codec_.original_bytes(decorated); }
 
   /// Ranges of lines that fit a core's cache with their decorated form.
   std::vector<std::span<const std::byte>> cut(std::span<const std::byte> lines,
@@ -113,7 +113,7 @@ class LineBatch {
   /// Slack, because the lines of one range grow more than those of another.
   static constexpr double kRoomToSpare = 1.1;
 
-  const LineDecorator& decorator_;
+  const RecordCodec& codec_;
   bool checksum_;
   Layout line_layout_;
   Layout decorated_layout_;

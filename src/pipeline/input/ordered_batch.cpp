@@ -54,7 +54,7 @@ RecordTotals OrderedBatch::decorate_range(Range& range, std::span<const std::byt
   const RecordTotals totals =
       decorate_lines(lines, first_place, range.decorated, [&](Record line, std::uint64_t place) {
         const std::size_t begin = range.decorated.size();
-        decorator().decorate(line, place, range.decorated);
+        codec().decorate(line, place, range.decorated);
         range.lines.push_back({make_location(begin, range.decorated.size() - begin), 0});
       });
   range.body = {range.decorated.size(), totals.records, totals.bytes};

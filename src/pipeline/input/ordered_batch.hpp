@@ -6,7 +6,7 @@
 //   ranges   | body         : > |  | < :      body      : > |  | < : body        |
 //   taken    | body         | seam     |      body      | seam     | body        |
 //
-// The last range waits for the next batch. Used by DecoratingReader for mapped lines whose sample is in order.
+// The last range waits for the next batch. Used by KeyedReader for mapped lines whose sample is in order.
 #pragma once
 
 #include <cstddef>
@@ -22,9 +22,9 @@ namespace sortie {
 
 class OrderedBatch final : public LineBatch {
  public:
-  /// `decorator` must outlive this.
-  OrderedBatch(const LineDecorator& decorator, bool checksum)
-      : LineBatch(decorator, checksum), order_(decorator.decorated_format()) {}
+  /// `codec` must outlive this.
+  OrderedBatch(const RecordCodec& codec, bool checksum)
+      : LineBatch(codec, checksum), order_(codec.decorated_format()) {}
 
   bool empty() const override { return next_ == stretches_.size(); }
   bool are_in_order() const override { return sorts_ranges_; }

@@ -1,4 +1,4 @@
-// A source of records, in pieces of whole ones: as they are read (RecordReader), decorated (DecoratingReader), or only
+// A source of records, in pieces of whole ones: as they are read (RecordReader), decorated (KeyedReader), or only
 // those that may be among the first of the output (TopRecords). Run formation takes any of these. The merge of inputs
 // has sources of its own: see MergeSource.
 #pragma once

@@ -18,8 +18,8 @@ PresortedInput::PresortedInput(const InputOpener& opener, std::unique_ptr<Deferr
                                InputTally& tally, Observer& observer)
     : reader_(InputSequence(opener, one(std::move(input)), options.format, Waiting::kUntilRecordThere, observer),
               options.format, options.checksum, observer),
-      decorating_(decorate_records(reader_, options.decorator, options.decoration, observer, options.first_place)),
-      source_(decorating_ ? static_cast<PieceSource*>(decorating_.get()) : &reader_),
+      keyed_(decorate_records(reader_, options.codec, options.decoration, observer, options.first_place)),
+      source_(keyed_ ? static_cast<PieceSource*>(keyed_.get()) : &reader_),
       tally_(tally) {}
 
 PieceSource::Piece PresortedInput::read(std::span<std::byte> target, std::uint64_t max_records) {

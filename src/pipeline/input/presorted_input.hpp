@@ -6,12 +6,12 @@
 #include <memory>
 
 #include "observe/observer.hpp"
-#include "pipeline/input/decorating_reader.hpp"
 #include "pipeline/input/deferred_input.hpp"
 #include "pipeline/input/input_opener.hpp"
+#include "pipeline/input/keyed_reader.hpp"
 #include "pipeline/input/merge_source.hpp"
 #include "pipeline/input/record_reader.hpp"
-#include "record/text/line_decorator.hpp"
+#include "record/text/record_codec.hpp"
 
 namespace sortie {
 
@@ -26,7 +26,7 @@ class PresortedInput final : public MergeSource {
   struct Options {
     Format format;  ///< the input's own
     bool checksum = true;
-    const LineDecorator* decorator = nullptr;  ///< null if lines are not decorated
+    const RecordCodec* codec = nullptr;  ///< null if lines are not decorated
     DecorationBudget decoration;
     std::uint64_t first_place = 0;  ///< place of its first record, after all places of earlier inputs
   };
@@ -42,16 +42,14 @@ class PresortedInput final : public MergeSource {
   bool at_end() const override { return source_->at_end(); }
   bool may_wait() const override { return source_->may_wait(); }
   std::string position() const override { return source_->position(); }
-  std::uint64_t held_bytes() const override {
-    return reader_.held_bytes() + (decorating_ ? decorating_->held_bytes() : 0);
-  }
+  std::uint64_t held_bytes() const override { return reader_.held_bytes() + (keyed_ ? keyed_->held_bytes() : 0); }
   void give_back() override {
-    if (decorating_) decorating_->give_back();
+    if (keyed_) keyed_->give_back();
   }
 
  private:
   RecordReader reader_;
-  std::unique_ptr<DecoratingReader> decorating_;
+  std::unique_ptr<KeyedReader> keyed_;
   PieceSource* source_;  // one of the two above
   InputTally& tally_;
 };

@@ -14,16 +14,16 @@
 #include "pipeline/scan/sorted_scan.hpp"
 #include "record/layout.hpp"
 #include "record/record_order.hpp"
-#include "record/text/line_decorator.hpp"
+#include "record/text/record_codec.hpp"
 
 namespace sortie {
 
 class SortedSample {
  public:
   /// `format`: that of the input, which is not length-prefixed. `order`: that of records as they are sorted.
-  /// `decorator`: for lines that will be decorated, null otherwise. All references must outlive this.
-  SortedSample(const Format& format, const RecordOrder& order, const LineDecorator* decorator)
-      : layout_(layout_of(format)), order_(order), decorator_(decorator) {}
+  /// `codec`: for lines that will be decorated, null otherwise. All references must outlive this.
+  SortedSample(const Format& format, const RecordOrder& order, const RecordCodec* codec)
+      : layout_(layout_of(format)), order_(order), codec_(codec) {}
 
   /// Whether all whole records in places all over `input` are in order. Reads nothing on, and looks at no more places
   /// once it finds one out of order. False if the size of the input is unknown, or if hardly a record fits a place.
@@ -45,7 +45,7 @@ class SortedSample {
 
   Layout layout_;
   const RecordOrder& order_;
-  const LineDecorator* decorator_;
+  const RecordCodec* codec_;
 };
 
 }  // namespace sortie

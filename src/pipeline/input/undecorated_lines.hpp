@@ -1,5 +1,5 @@
 // Where lines come from that are decorated: copied into memory of their own (CopiedLines), or where they lie in the
-// mapped input (MappedLines). Asked by DecoratingReader.
+// mapped input (MappedLines). Asked by KeyedReader.
 #pragma once
 
 #include <cstddef>

@@ -69,7 +69,7 @@ InputMerge::InputMerge(InputOpener& opener, const SortSpec& spec, const RecordOr
     : opener_(opener),
       spec_(spec),
       places_(spec.options.inputs.size()),
-      order_(order, spec.decorator.get()),
+      order_(order, spec.codec.get()),
       plan_(plan),
       mergers_(mergers),
       store_(store),
@@ -162,7 +162,7 @@ std::uint64_t InputMerge::merge_members(std::span<Member> members, const MergedC
   options_ = {.buffer_bytes = static_cast<std::size_t>(buffer_bytes(count)),
               .longest_record_bytes = static_cast<std::size_t>(longest),
               .windows = mergers_.size() + 1,
-              .decorator = spec_.decorator.get()};
+              .codec = spec_.codec.get()};
   options_.lean_bytes = 2 * decoration_.memory_bytes + kLittleBytes;
   options_.planned_bytes = options_.lean_bytes + (options_.windows + 1) * options_.buffer_bytes;
   unpacking_bytes_ = 0;
@@ -225,19 +225,19 @@ void InputMerge::reduce_lean(std::deque<MergeInput>& inputs) {
 
 void InputMerge::add_run(Run run, std::deque<MergeInput>& inputs) {
   inputs.emplace_back(std::make_unique<RunReader>(std::move(run)),
-                      OrderScan(order_.by_bytes(), false, spec_.decorator.get()), order_, options_, resources_,
+                      OrderScan(order_.by_bytes(), false, spec_.codec.get()), order_, options_, resources_,
                       [](const Disorder&) {});
 }
 
 void InputMerge::add_input(Member member, std::deque<MergeInput>& inputs) {
   const std::string& path = spec_.options.inputs[member.number];
-  const LineDecorator* const decorator = spec_.decorator.get();
+  const RecordCodec* const codec = spec_.codec.get();
   auto source =
       std::make_unique<PresortedInput>(opener_, std::move(member.input),
-                                       PresortedInput::Options{spec_.input_format, spec_.options.verify, decorator,
+                                       PresortedInput::Options{spec_.input_format, spec_.options.verify, codec,
                                                                decoration_, places_.first_of(member.number)},
                                        summary_.tally, observer_);
-  OrderScan scan(order_.by_bytes(), false, decorator);
+  OrderScan scan(order_.by_bytes(), false, codec);
   const std::uint64_t header_bytes = source->header_bytes();
   scan.begin_input(path, source->header_records(), header_bytes);
   inputs.emplace_back(std::move(source), std::move(scan), order_, options_, resources_, tell_disorder_);

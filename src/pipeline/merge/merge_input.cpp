@@ -124,7 +124,7 @@ void MergeInput::claim_memory() {
   claim_.set(held - std::min(held, options_.planned_bytes));
   if (claim_.bytes() == 0 || rest_.empty()) return;
   const Record first = sortie::first_record(order_.layout(), rest_);
-  claim_.resources().meet_record(options_.decorator ? options_.decorator->original_bytes(first) : first.size());
+  claim_.resources().meet_record(options_.codec ? options_.codec->original_bytes(first) : first.size());
 }
 
 void MergeInput::become_lean() {

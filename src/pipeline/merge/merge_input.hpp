@@ -27,19 +27,19 @@
 #include "pipeline/plan/resources.hpp"
 #include "pipeline/scan/key_comparison.hpp"
 #include "pipeline/scan/order_scan.hpp"
-#include "record/text/line_decorator.hpp"
+#include "record/text/record_codec.hpp"
 
 namespace sortie {
 
 class MergeInput {
  public:
   struct Options {
-    std::size_t buffer_bytes = 0;              ///< length of each buffer; a longer record gets a larger one
-    std::size_t longest_record_bytes = 0;      ///< longer records are refused
-    std::uint64_t windows = 0;                 ///< number of windows in use at once, including the one being loaded
-    std::uint64_t planned_bytes = 0;           ///< what is held beyond these is claimed
-    std::uint64_t lean_bytes = 0;              ///< the same while records are taken one by one
-    const LineDecorator* decorator = nullptr;  ///< of decorated lines, null otherwise
+    std::size_t buffer_bytes = 0;          ///< length of each buffer; a longer record gets a larger one
+    std::size_t longest_record_bytes = 0;  ///< longer records are refused
+    std::uint64_t windows = 0;             ///< number of windows in use at once, including the one being loaded
+    std::uint64_t planned_bytes = 0;       ///< what is held beyond these is claimed
+    std::uint64_t lean_bytes = 0;          ///< the same while records are taken one by one
+    const RecordCodec* codec = nullptr;    ///< of decorated lines, null otherwise
   };
   /// Called with the first record that is out of order.
   using DisorderSink = std::function<void(const Disorder&)>;

@@ -55,15 +55,15 @@ class AggregateFinisher : public RangeGrouping<AggregatedRange> {
  public:
   explicit AggregateFinisher(OutputSetting& setting)
       : RangeGrouping(setting, "combine groups", true),
-        decorator_(*setting.decorator),
+        codec_(*setting.codec),
         text_(*setting.options.group_text),
-        open_(*decorator_.group_shape()),
+        open_(*codec_.group_shape()),
         is_framed_(setting.options.form == RecordForm::kFramed) {}
 
  private:
   class RangeTask;
 
-  AggregatedRange new_range() const override { return AggregatedRange(*decorator_.group_shape()); }
+  AggregatedRange new_range() const override { return AggregatedRange(*codec_.group_shape()); }
   void group_range(const SortedRange& records, AggregatedRange& range) const override;
   void add_range(const SortedRange& records, AggregatedRange& range) override;
   void show_open_group() override;
@@ -74,7 +74,7 @@ class AggregateFinisher : public RangeGrouping<AggregatedRange> {
   void append(const GroupState& group, ShownGroups& groups) const;
   void show(const ShownGroups& groups);
 
-  const LineDecorator& decorator_;
+  const RecordCodec& codec_;
   const GroupText& text_;
   GroupState open_;
   StateWriter state_;  // scratch
@@ -86,14 +86,14 @@ class AggregateFinisher::RangeTask {
  public:
   RangeTask(const AggregateFinisher& finisher, AggregatedRange& range, std::size_t range_bytes)
       : finisher_(finisher),
-        decorator_(finisher.decorator_),
+        codec_(finisher.codec_),
         range_(range),
         most_text_(std::max(kLeastMostText, kMostExpansion * range_bytes)) {}
 
   void take(Record record, bool repeats) {
     if (range_.is_too_long) return;
     if (!repeats) begin_group();
-    group_->add(decorator_.group_state(record, scratch_));
+    group_->add(codec_.group_state(record, scratch_));
   }
 
  private:
@@ -111,7 +111,7 @@ class AggregateFinisher::RangeTask {
   }
 
   const AggregateFinisher& finisher_;
-  const LineDecorator& decorator_;
+  const RecordCodec& codec_;
   AggregatedRange& range_;
   GroupState* group_ = &range_.first;  // the group of the state before
   std::size_t most_text_;
@@ -158,7 +158,7 @@ void AggregateFinisher::add_one_by_one(const SortedRange& records) {
   std::vector<std::byte> scratch;
   scan_.visit_repeats(records, [&](Record record, bool repeats) {
     if (!repeats) show_open_group();
-    open_.add(decorator_.group_state(record, scratch));
+    open_.add(codec_.group_state(record, scratch));
   });
 }
 

@@ -41,13 +41,13 @@ class FetchFinisher : public Finisher {
  public:
   explicit FetchFinisher(OutputSetting& setting)
       : setting_(setting),
-        decorator_(*setting.decorator),
+        codec_(*setting.codec),
         unique_(setting.options.unique),
         verify_(setting.options.verify),
-        orders_groups_(!unique_ && decorator_.line_bytes_decide()),
-        equal_keys_(setting.order, &decorator_),
-        records_(setting.order, decorator_.referred_lines(), &long_lines_),
-        scan_(setting.order, &decorator_, {.verify = verify_, .finds_repeats = unique_ || orders_groups_}),
+        orders_groups_(!unique_ && codec_.line_bytes_decide()),
+        equal_keys_(setting.order, &codec_),
+        records_(setting.order, codec_.referred_lines(), &long_lines_),
+        scan_(setting.order, &codec_, {.verify = verify_, .finds_repeats = unique_ || orders_groups_}),
         batch_bytes_(std::max(setting.options.part_bytes / kBatchesOfPart, kLeastBatchBytes)),
         batches_(records_, verify_, batch_bytes_),
         writer_(setting.output, setting.observer) {}
@@ -74,7 +74,7 @@ class FetchFinisher : public Finisher {
   void pass_on();
 
   OutputSetting& setting_;
-  const LineDecorator& decorator_;
+  const RecordCodec& codec_;
   bool unique_;
   bool verify_;
   bool orders_groups_;  // lines with equal keys are ordered otherwise than their references
@@ -148,7 +148,7 @@ void FetchFinisher::read(const SortedRange& references, bool is_open, FetchRange
     range.lines.push_back({make_location(offset, line.size()), 0});
   };
   if (is_open || !(unique_ || orders_groups_)) {
-    range.in_order = scan_.visit(references, [&](Record decorated) { add(decorator_.undecorate(decorated)); });
+    range.in_order = scan_.visit(references, [&](Record decorated) { add(codec_.undecorate(decorated)); });
   } else {
     std::size_t group_begin = 0;
     bool groups_in_order = true;
@@ -157,7 +157,7 @@ void FetchFinisher::read(const SortedRange& references, bool is_open, FetchRange
       group_begin = range.lines.size();
     };
     const bool in_order = scan_.visit_repeats(references, [&](Record decorated, bool repeats) {
-      const Record line = decorator_.undecorate(decorated);
+      const Record line = codec_.undecorate(decorated);
       if (repeats && unique_) {
         range.dropped += totals_of_one(line, verify_);
         return;

@@ -32,7 +32,7 @@
 #include "record/record_form.hpp"
 #include "record/record_order.hpp"
 #include "record/record_totals.hpp"
-#include "record/text/line_decorator.hpp"
+#include "record/text/record_codec.hpp"
 
 namespace sortie {
 
@@ -79,9 +79,9 @@ struct OutputTally {
 
 /// What finishers work with.
 struct OutputSetting {
-  const Format& format;            ///< that of the parts
-  const RecordOrder& order;        ///< that of the parts
-  const LineDecorator* decorator;  ///< for decorated lines, null otherwise
+  const Format& format;      ///< that of the parts
+  const RecordOrder& order;  ///< that of the parts
+  const RecordCodec* codec;  ///< for decorated lines, null otherwise
   OutputOptions options;
   Output& output;
   Observer& observer;

@@ -20,7 +20,7 @@ struct FormedRange {
 class FormFinisher : public RangeGrouping<FormedRange> {
  public:
   explicit FormFinisher(OutputSetting& setting)
-      : RangeGrouping(setting, "put keys in front", false), shape_(setting.decorator, setting.options) {}
+      : RangeGrouping(setting, "put keys in front", false), shape_(setting.codec, setting.options) {}
 
  private:
   FormedRange new_range() const override { return {}; }
@@ -37,7 +37,7 @@ void FormFinisher::group_range(const SortedRange& records, FormedRange& range) c
   range.all = {};
   std::vector<std::byte> scratch;
   range.in_order = scan_.visit(records, [&](Record record) {
-    const Record original = original_record(setting_.decorator, record, scratch);
+    const Record original = original_record(setting_.codec, record, scratch);
     const RecordTotals totals = totals_of_one(original, setting_.options.verify);
     range.all += totals;
     if (range.shown.records == groups_left_) return;

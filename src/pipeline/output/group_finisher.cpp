@@ -35,7 +35,7 @@ struct GroupRange {
 class GroupFinisher : public RangeGrouping<GroupRange> {
  public:
   explicit GroupFinisher(OutputSetting& setting)
-      : RangeGrouping(setting, "drop duplicates", true), shape_(setting.decorator, setting.options) {}
+      : RangeGrouping(setting, "drop duplicates", true), shape_(setting.codec, setting.options) {}
 
  private:
   class RangeTask;
@@ -56,7 +56,7 @@ class GroupFinisher : public RangeGrouping<GroupRange> {
 class GroupFinisher::RangeTask {
  public:
   RangeTask(const GroupFinisher& finisher, GroupRange& range, bool begins_within_group)
-      : decorator_(finisher.setting_.decorator),
+      : codec_(finisher.setting_.codec),
         shape_(finisher.shape_),
         options_(finisher.setting_.options),
         most_groups_(finisher.groups_left_),
@@ -64,7 +64,7 @@ class GroupFinisher::RangeTask {
         group_(begins_within_group ? &range.first : nullptr) {}
 
   void take(Record record, bool repeats) {
-    const RecordTotals totals = totals_of_one(original_record(decorator_, record, scratch_), options_.verify);
+    const RecordTotals totals = totals_of_one(original_record(codec_, record, scratch_), options_.verify);
     range_.all += totals;
     if (!repeats) begin_group();
     if (group_->count == 0 || options_.keep_last) {
@@ -72,7 +72,7 @@ class GroupFinisher::RangeTask {
       group_->totals = totals;
     }
     ++group_->count;
-    if (options_.sets) group_->inputs.add(options_.sets->input_of(decorator_->place(record)));
+    if (options_.sets) group_->inputs.add(options_.sets->input_of(codec_->place(record)));
   }
 
  private:
@@ -88,7 +88,7 @@ class GroupFinisher::RangeTask {
     range_.kept += group_->totals;
   }
 
-  const LineDecorator* decorator_;
+  const RecordCodec* codec_;
   const RecordShape& shape_;
   const OutputOptions& options_;
   std::uint64_t most_groups_;

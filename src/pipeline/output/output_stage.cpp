@@ -12,8 +12,8 @@ std::unique_ptr<Finisher> make_finisher(OutputSetting& setting) {
   if (setting.options.group_text != nullptr) return make_aggregate_finisher(setting);
   if (setting.options.forms_all()) return make_form_finisher(setting);
   if (setting.options.needs_groups()) return make_group_finisher(setting);
-  if (setting.decorator == nullptr) return make_plain_finisher(setting);
-  return setting.decorator->refers() ? make_fetch_finisher(setting) : make_strip_finisher(setting);
+  if (setting.codec == nullptr) return make_plain_finisher(setting);
+  return setting.codec->refers() ? make_fetch_finisher(setting) : make_strip_finisher(setting);
 }
 
 }  // namespace
@@ -33,9 +33,9 @@ OutputOptions output_options(const SortSpec& spec) {
 }
 
 OutputStage::OutputStage(const Format& format, const RecordOrder& order, Output& output, OutputOptions options,
-                         Observer& observer, const LineDecorator* decorator)
-    : setting_{format, order, decorator, options, output, observer}, finisher_(make_finisher(setting_)) {
-  if (decorator != nullptr && decorator->collates()) finisher_ = settle_ties(setting_, std::move(finisher_));
+                         Observer& observer, const RecordCodec* codec)
+    : setting_{format, order, codec, options, output, observer}, finisher_(make_finisher(setting_)) {
+  if (codec != nullptr && codec->collates()) finisher_ = settle_ties(setting_, std::move(finisher_));
 }
 
 void OutputStage::accept(std::span<std::byte> part) {
@@ -50,7 +50,7 @@ void OutputStage::finish() {
 
 void OutputStage::write_header() {
   if (setting_.options.header.empty() || std::exchange(has_header_, true)) return;
-  setting_.output.write(RecordShape(setting_.decorator, setting_.options).shaped_header(setting_.options.header));
+  setting_.output.write(RecordShape(setting_.codec, setting_.options).shaped_header(setting_.options.header));
 }
 
 void compare_totals(const RecordTotals& input, const RecordTotals& output, const RecordTotals& dropped) {

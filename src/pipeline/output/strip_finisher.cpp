@@ -25,9 +25,9 @@ class StripFinisher : public Finisher {
  public:
   explicit StripFinisher(OutputSetting& setting)
       : setting_(setting),
-        decorator_(*setting.decorator),
-        limit_(decorator_.line_format(), setting.options.record_limit(), setting.options.verify),
-        scan_(setting.order, &decorator_, {.verify = setting.options.verify, .finds_repeats = setting.options.unique}),
+        codec_(*setting.codec),
+        limit_(codec_.line_format(), setting.options.record_limit(), setting.options.verify),
+        scan_(setting.order, &codec_, {.verify = setting.options.verify, .finds_repeats = setting.options.unique}),
         writer_(setting.output, setting.observer) {}
 
   void accept(std::span<std::byte> part) override {
@@ -81,7 +81,7 @@ class StripFinisher : public Finisher {
     Stripped stripped;
     std::byte* target = in_part(slice, range).data();
     stripped.in_order = scan_.visit_in_place(range, slice, [&](std::span<std::byte> decorated, bool repeats) {
-      const Record line = decorator_.restore(decorated);
+      const Record line = codec_.restore(decorated);
       const RecordTotals totals = totals_of_one(line, setting_.options.verify);
       if (repeats) {
         stripped.dropped += totals;
@@ -96,7 +96,7 @@ class StripFinisher : public Finisher {
   }
 
   OutputSetting& setting_;
-  const LineDecorator& decorator_;
+  const RecordCodec& codec_;
   RecordLimit limit_;
   SortedScan scan_;
   RecordTotals kept_;

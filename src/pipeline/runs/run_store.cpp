@@ -28,8 +28,8 @@ std::unique_ptr<RunPlace> choose_place(ScratchSpace& scratch, const RunStoreOpti
 /// See RunWriterOptions.
 std::function<std::uint64_t(std::span<const std::byte>)> output_bytes_of(const RunStoreOptions& options) {
   if (!options.tells_output_bytes) return {};
-  return [decorator = options.decorator](std::span<const std::byte> records) {
-    return decorator == nullptr ? records.size() : decorator->original_bytes_of_all(records);
+  return [codec = options.codec](std::span<const std::byte> records) {
+    return codec == nullptr ? records.size() : codec->original_bytes_of_all(records);
   };
 }
 
@@ -39,9 +39,9 @@ std::unique_ptr<RepeatFilter> make_filter(const Format& format, const RecordOrde
     case Repeats::kKept:
       break;
     case Repeats::kDropped:
-      return std::make_unique<UniqueFilter>(format, order, options.verify, options.decorator);
+      return std::make_unique<UniqueFilter>(format, order, options.verify, options.codec);
     case Repeats::kCombined:
-      return std::make_unique<GroupCombiner>(order, *options.decorator);
+      return std::make_unique<GroupCombiner>(order, *options.codec);
   }
   return nullptr;
 }

@@ -16,7 +16,7 @@
 #include "pipeline/runs/compression_policy.hpp"
 #include "pipeline/runs/run_place.hpp"
 #include "record/record_order.hpp"
-#include "record/text/line_decorator.hpp"
+#include "record/text/record_codec.hpp"
 #include "run/run.hpp"
 #include "run/run_writer.hpp"
 

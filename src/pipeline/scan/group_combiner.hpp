@@ -16,15 +16,15 @@ namespace sortie {
 class GroupCombiner final : public RepeatFilter {
  public:
   /// Precondition: the lines are grouped. All references must outlive this.
-  GroupCombiner(const RecordOrder& order, const LineDecorator& decorator)
-      : RepeatFilter(order, &decorator, "combine groups"), decorator_(decorator) {}
+  GroupCombiner(const RecordOrder& order, const RecordCodec& codec)
+      : RepeatFilter(order, &codec, "combine groups"), codec_(codec) {}
 
  private:
   class RangeTask;
 
   Filtered filter(const SortedRange& range, std::span<std::byte> part) const override;
 
-  const LineDecorator& decorator_;
+  const RecordCodec& codec_;
 };
 
 }  // namespace sortie

@@ -32,18 +32,18 @@ Disorder OrderScan::describe(std::span<const std::byte> records, std::size_t off
   disorder.offset = bytes_before_ + input_bytes_of(records.first(offset));
   if (order_.layout().delimited()) {
     std::vector<std::byte> scratch;
-    const Record line = original_record(decorator_, first_record(order_.layout(), records.subspan(offset)), scratch);
-    const bool has_delimiter = decorator_ == nullptr || decorator_->line_format().kind == RecordKind::kLines;
+    const Record line = original_record(codec_, first_record(order_.layout(), records.subspan(offset)), scratch);
+    const bool has_delimiter = codec_ == nullptr || codec_->line_format().kind == RecordKind::kLines;
     disorder.text.assign(reinterpret_cast<const char*>(line.data()), line.size() - (has_delimiter ? 1 : 0));
   }
   return disorder;
 }
 
 std::uint64_t OrderScan::input_bytes_of(std::span<const std::byte> records) const {
-  if (decorator_ == nullptr) return records.size();
+  if (codec_ == nullptr) return records.size();
   std::uint64_t bytes = 0;
   for_each_record(order_.layout(), records, [&](const std::byte* data, std::uint64_t stored) {
-    bytes += decorator_->original_bytes({data, static_cast<std::size_t>(stored)});
+    bytes += codec_->original_bytes({data, static_cast<std::size_t>(stored)});
   });
   return bytes;
 }

@@ -18,11 +18,11 @@ constexpr std::size_t kUsualLastBytes = 64 << 10;
 
 }  // namespace
 
-SortedScan::SortedScan(const RecordOrder& order, const LineDecorator* decorator, const Options& options)
-    : order_(order, options.has_open_ranks ? decorator : nullptr),
-      equal_keys_(order, decorator),
+SortedScan::SortedScan(const RecordOrder& order, const RecordCodec* codec, const Options& options)
+    : order_(order, options.has_open_ranks ? codec : nullptr),
+      equal_keys_(order, codec),
       options_(options),
-      is_decorated_(decorator != nullptr),
+      is_decorated_(codec != nullptr),
       numbers_(is_number_order(order)) {}
 
 std::vector<SortedRange> SortedScan::cut(std::span<const std::byte> part) {

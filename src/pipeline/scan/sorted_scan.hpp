@@ -40,8 +40,8 @@ class SortedScan {
   };
   static constexpr std::size_t kInOrder = std::numeric_limits<std::size_t>::max();
 
-  /// `decorator`: for decorated lines, null otherwise. Both must outlive this.
-  SortedScan(const RecordOrder& order, const LineDecorator* decorator, const Options& options);
+  /// `codec`: for decorated lines, null otherwise. Both must outlive this.
+  SortedScan(const RecordOrder& order, const RecordCodec* codec, const Options& options);
 
   const Layout& layout() const { return order_.layout(); }
 

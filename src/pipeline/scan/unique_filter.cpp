@@ -26,13 +26,12 @@ std::size_t keep_changes(std::span<std::byte> numbers, bool begins_with_repeat) 
 
 }  // namespace
 
-UniqueFilter::UniqueFilter(const Format& format, const RecordOrder& order, bool checksum,
-                           const LineDecorator* decorator)
-    : RepeatFilter(order, decorator, "drop duplicates"),
+UniqueFilter::UniqueFilter(const Format& format, const RecordOrder& order, bool checksum, const RecordCodec* codec)
+    : RepeatFilter(order, codec, "drop duplicates"),
       format_(format),
       order_(order),
       checksum_(checksum),
-      decorator_(decorator),
+      codec_(codec),
       numbers_(is_number_order(order)) {}
 
 RepeatFilter::Filtered UniqueFilter::filter_records(const SortedRange& range, std::span<std::byte> part) const {
@@ -51,7 +50,7 @@ RepeatFilter::Filtered UniqueFilter::filter_records(const SortedRange& range, st
 }
 
 RecordTotals UniqueFilter::totals_of_dropped(std::span<std::byte> record) const {
-  return totals_of_one(decorator_ == nullptr ? Record(record) : decorator_->restore(record), checksum_);
+  return totals_of_one(codec_ == nullptr ? Record(record) : codec_->restore(record), checksum_);
 }
 
 RepeatFilter::Filtered UniqueFilter::filter_numbers(const SortedRange& range, std::span<std::byte> part) const {

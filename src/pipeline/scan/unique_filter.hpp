@@ -16,8 +16,8 @@ namespace sortie {
 
 class UniqueFilter final : public RepeatFilter {
  public:
-  /// `decorator`: for decorated lines, which stay decorated; null otherwise. All references must outlive this.
-  UniqueFilter(const Format& format, const RecordOrder& order, bool checksum, const LineDecorator* decorator = nullptr);
+  /// `codec`: for decorated lines, which stay decorated; null otherwise. All references must outlive this.
+  UniqueFilter(const Format& format, const RecordOrder& order, bool checksum, const RecordCodec* codec = nullptr);
 
  private:
   Filtered filter(const SortedRange& range, std::span<std::byte> part) const override {
@@ -30,7 +30,7 @@ class UniqueFilter final : public RepeatFilter {
   const Format& format_;
   const RecordOrder& order_;
   bool checksum_;
-  const LineDecorator* decorator_;
+  const RecordCodec* codec_;
   bool numbers_;
 };
 

@@ -3,8 +3,8 @@
 // and again after it has read the beginning of a pipe or mapped a file. Used by SortJob and by plan().
 //
 //   copied                 RecordReader
-//   copied, decorated      RecordReader ── CopiedLines ── DecoratingReader
-//   in place, decorated    MappedLines ── DecoratingReader
+//   copied, decorated      RecordReader ── CopiedLines ── KeyedReader
+//   in place, decorated    MappedLines ── KeyedReader
 //   whole                  WholeInput, where an engine can take it, else copied
 #pragma once
 
@@ -16,10 +16,10 @@
 
 #include "io/files/file.hpp"
 #include "observe/observer.hpp"
-#include "pipeline/input/decorating_reader.hpp"
 #include "pipeline/input/input_mark.hpp"
 #include "pipeline/input/input_opener.hpp"
 #include "pipeline/input/input_sequence.hpp"
+#include "pipeline/input/keyed_reader.hpp"
 #include "pipeline/input/mapped_lines.hpp"
 #include "pipeline/input/piece_source.hpp"
 #include "pipeline/input/record_reader.hpp"
@@ -87,7 +87,7 @@ class JobInputs {
 
   /// The same if they are lines of a large file, all wanted, and a sample shows them to be nearly in order; else null.
   /// Call in place of records().
-  DecoratingReader* lines_in_order(const DecorationBudget& budget);
+  KeyedReader* lines_in_order(const DecorationBudget& budget);
 
   /// The same records for an engine that can take them whole; null if the input must not be mapped, or if records are
   /// decorated or selected on the way. Belongs to this, until finish_reading(), which the memory that it maps must
@@ -122,7 +122,7 @@ class JobInputs {
   void open_all();
   bool is_large_file() const;
   bool may_be_mapped() const;
-  DecoratingReader::Batches batches() const;
+  KeyedReader::Batches batches() const;
   bool leave_lines_in_place();
   void look_for_order();
   bool seem_in_order(std::span<const std::byte> sample) const;
@@ -139,7 +139,7 @@ class JobInputs {
   std::shared_ptr<MappedLines> lines_;  // null unless lines stay in place
   DecoratedLines sample_;
   bool are_nearly_in_order_ = false;  // as far as the sample tells
-  std::unique_ptr<PieceSource> decorating_;
+  std::unique_ptr<PieceSource> keyed_;
   RecordTotals read_whole_;  // of what was read whole, once that is gone
   std::uint64_t first_place_ = 0;
 };

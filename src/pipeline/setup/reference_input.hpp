@@ -17,10 +17,10 @@
 
 namespace sortie {
 
-/// Mapped lines, the decorator of lines that refer to them, an estimate of the sizes of these, and a sample of them.
+/// Mapped lines, the codec of lines that refer to them, an estimate of the sizes of these, and a sample of them.
 struct LinesInPlace {
   std::unique_ptr<MappedLines> lines;
-  std::shared_ptr<const LineDecorator> decorator;
+  std::shared_ptr<const RecordCodec> codec;
   InputEstimate estimate;
   DecoratedLines sample;
 };

@@ -79,12 +79,12 @@ BoundFiltered filter_by_bound(const TopCandidates& candidates, const RecordOrder
   return found;
 }
 
-TopCandidates::TopCandidates(const RecordOrder& order, const LineDecorator* decorator, std::uint64_t wanted,
-                             TopCounts counts, std::size_t memory_bytes)
+TopCandidates::TopCandidates(const RecordOrder& order, const RecordCodec* codec, std::uint64_t wanted, TopCounts counts,
+                             std::size_t memory_bytes)
     : order_(order),
-      decorator_(decorator),
-      exact_order_(order, decorator),
-      equal_keys_(order, decorator),
+      codec_(codec),
+      exact_order_(order, codec),
+      equal_keys_(order, codec),
       wanted_(wanted),
       counts_(counts),
       memory_(round_down(memory_bytes, sizeof(Entry))),
@@ -92,7 +92,7 @@ TopCandidates::TopCandidates(const RecordOrder& order, const LineDecorator* deco
 
 // What follows the keys of a decorated line may reach into the prefix.
 std::uint64_t TopCandidates::last_wanted_prefix() const {
-  const bool prefix_decides = exact_order_.is_by_bytes() && (decorator_ == nullptr || !wants_equal_keys());
+  const bool prefix_decides = exact_order_.is_by_bytes() && (codec_ == nullptr || !wants_equal_keys());
   return bound_.empty() || !prefix_decides ? ~std::uint64_t{0} : order_.prefix(bound_);
 }
 

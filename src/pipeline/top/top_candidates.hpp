@@ -27,9 +27,9 @@ enum class TopCounts : std::uint8_t {
 
 class TopCandidates {
  public:
-  /// `decorator`: for decorated lines, null otherwise. References must outlive this. Needs 16 bytes a record beside the
+  /// `codec`: for decorated lines, null otherwise. References must outlive this. Needs 16 bytes a record beside the
   /// records.
-  TopCandidates(const RecordOrder& order, const LineDecorator* decorator, std::uint64_t wanted, TopCounts counts,
+  TopCandidates(const RecordOrder& order, const RecordCodec* codec, std::uint64_t wanted, TopCounts counts,
                 std::size_t memory_bytes);
 
   /// The last of the first N records; empty before N were seen. Changes with every cut.
@@ -78,7 +78,7 @@ class TopCandidates {
   bool wants_equal_keys() const { return counts_ == TopCounts::kKeysLast || counts_ == TopCounts::kKeysWithEqual; }
 
   const RecordOrder& order_;
-  const LineDecorator* decorator_;
+  const RecordCodec* codec_;
   ExactOrder exact_order_;
   KeyEquality equal_keys_;
   std::uint64_t wanted_;

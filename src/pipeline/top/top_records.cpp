@@ -35,15 +35,15 @@ TopCounts counts_of(const SortSpec& spec) {
 
 }  // namespace
 
-TopRecords::TopRecords(PieceSource& source, const Format& format, const RecordOrder& order,
-                       const LineDecorator* decorator, const Options& options, Observer& observer)
+TopRecords::TopRecords(PieceSource& source, const Format& format, const RecordOrder& order, const RecordCodec* codec,
+                       const Options& options, Observer& observer)
     : source_(source),
       format_(format),
       order_(order),
-      decorator_(decorator),
+      codec_(codec),
       options_(options),
       observer_(observer),
-      candidates_(std::in_place, order, decorator, options.wanted, options.counts, options.memory_bytes) {}
+      candidates_(std::in_place, order, codec, options.wanted, options.counts, options.memory_bytes) {}
 
 PieceSource::Piece TopRecords::read(std::span<std::byte> target, std::uint64_t max_records) {
   if (selecting_) {
@@ -143,7 +143,7 @@ PieceSource::Piece TopRecords::hand_out(std::span<std::byte> target, std::uint64
     if (record.size() > target.size() - piece.bytes) break;
     std::memcpy(target.data() + piece.bytes, record.data(), record.size());
     piece.bytes += record.size();
-    piece.input_bytes += decorator_ ? decorator_->original_bytes(record) : record.size();
+    piece.input_bytes += codec_ ? codec_->original_bytes(record) : record.size();
     ++piece.records;
     ++handed_out_;
   }
@@ -162,13 +162,13 @@ PieceSource::Piece TopRecords::pass_on(std::span<std::byte> target, std::uint64_
 }
 
 RecordTotals TopRecords::totals_of_originals(std::span<const std::byte> records) const {
-  if (decorator_ == nullptr) return totals_of(format_, records, options_.verify);
+  if (codec_ == nullptr) return totals_of(format_, records, options_.verify);
   const auto ranges = split_records(order_.layout(), records, records.size() / kRangeBytes + 1);
   const auto add_range = [&](std::size_t i, RecordTotals sum) {
     std::vector<std::byte> scratch;
     for_each_record(order_.layout(), ranges[i], [&](const std::byte* data, std::uint64_t stored) {
       const Record record(data, static_cast<std::size_t>(stored));
-      sum += totals_of_one(original_record(decorator_, record, scratch), options_.verify);
+      sum += totals_of_one(original_record(codec_, record, scratch), options_.verify);
     });
     return sum;
   };
@@ -177,7 +177,7 @@ RecordTotals TopRecords::totals_of_originals(std::span<const std::byte> records)
 
 RecordTotals TopRecords::totals_of_candidate(Record record) {
   if (format_.kind == RecordKind::kArray) return range_totals(format_, record, options_.verify);
-  return totals_of_one(original_record(decorator_, record, scratch_), options_.verify);
+  return totals_of_one(original_record(codec_, record, scratch_), options_.verify);
 }
 
 RecordTotals TopRecords::dropped(const RecordTotals& input) const {
@@ -193,7 +193,7 @@ std::unique_ptr<TopRecords> select_top_records(PieceSource& source, const SortSp
   if (!spec.can_select_top()) return nullptr;
   const TopRecords::Options selection{options.top_records, counts_of(spec), options.verify,
                                       static_cast<std::size_t>(memory_bytes)};
-  return std::make_unique<TopRecords>(source, options.format, order, spec.decorator.get(), selection, observer);
+  return std::make_unique<TopRecords>(source, options.format, order, spec.codec.get(), selection, observer);
 }
 
 }  // namespace sortie

@@ -35,8 +35,8 @@ class TopRecords final : public PieceSource {
     std::size_t memory_bytes = 0;  ///< for candidates
   };
 
-  /// `decorator`: for decorated lines, null otherwise. All references must outlive this.
-  TopRecords(PieceSource& source, const Format& format, const RecordOrder& order, const LineDecorator* decorator,
+  /// `codec`: for decorated lines, null otherwise. All references must outlive this.
+  TopRecords(PieceSource& source, const Format& format, const RecordOrder& order, const RecordCodec* codec,
              const Options& options, Observer& observer);
 
   /// Reads all of the source before it gives the first records.
@@ -63,7 +63,7 @@ class TopRecords final : public PieceSource {
   PieceSource& source_;
   const Format& format_;
   const RecordOrder& order_;
-  const LineDecorator* decorator_;
+  const RecordCodec* codec_;
   Options options_;
   Observer& observer_;
   std::optional<TopCandidates> candidates_;  // null when all are handed out

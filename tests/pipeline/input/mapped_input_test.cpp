@@ -8,7 +8,7 @@
 #include <thread>
 
 #include "base/memory_region.hpp"
-#include "pipeline/input/decorating_reader.hpp"
+#include "pipeline/input/keyed_reader.hpp"
 #include "pipeline/input/mapped_lines.hpp"
 #include "pipeline/input/record_reader_support.hpp"
 #include "pipeline/input/whole_input.hpp"
@@ -136,12 +136,12 @@ TEST_F(MappedInputTest, IsSampledFromItsFirstPrefixedRecordToItsLast) {
 TEST_F(MappedInputTest, IsCountedWhenItIsDecorated) {
   Format format;
   format.text.keys.emplace_back().begin.byte = 5;
-  const LineDecorator decorator(format, false);
+  const RecordCodec codec(format, false);
   for (const bool checksum : {false, true}) {
     InputSequence inputs = inputs_of(*files_, {path_}, format, observer_);
     const std::shared_ptr<MappedLines> mapped = MappedLines::make(inputs, format, checksum, observer_);
-    const LineDecorator referring = decorator.referring_to(mapped->all());
-    DecoratingReader reader(mapped, referring, {.memory_bytes = 8 << 20}, observer_, 0);
+    const RecordCodec referring = codec.referring_to(mapped->all());
+    KeyedReader reader(mapped, referring, {.memory_bytes = 8 << 20}, observer_, 0);
     std::uint64_t records = 0;
     while (!reader.at_end()) {
       records += reader.read(memory_.bytes().first(1 << 20), kAnyNumber).records;

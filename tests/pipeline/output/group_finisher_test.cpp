@@ -27,11 +27,11 @@ struct Shown {
 
 /// The records come in parts of `part_records`.
 Shown shown(const Format& format, std::string_view sorted, std::size_t part_records, const OutputOptions& options,
-            const LineDecorator* decorator = nullptr) {
+            const RecordCodec* codec = nullptr) {
   const RecordOrder order(format);
   StringOutput output;
   SilentObserver observer;
-  OutputStage stage(format, order, output, options, observer, decorator);
+  OutputStage stage(format, order, output, options, observer, codec);
   const auto records = records_of(order.layout(), sorted);
   for (std::size_t begin = 0; begin < records.size(); begin += part_records) {
     const std::size_t end = std::min(begin + part_records, records.size());
@@ -115,15 +115,15 @@ TEST(GroupFinisher, WritesCountsAsWideAsUniqDoes) {
 
 TEST(GroupFinisher, ShowsDecoratedLinesAsTheyWere) {
   const LineOrder line_order = {{{0}}, false, true};
-  const LineDecorator decorator(format_of(line_order), true);
-  const Format& format = decorator.decorated_format();
-  const std::string sorted = decorated(decorator, "a 2\na 1\nb 9\nb 9\nb 1\n");
+  const RecordCodec codec(format_of(line_order), true);
+  const Format& format = codec.decorated_format();
+  const std::string sorted = decorated(codec, "a 2\na 1\nb 9\nb 9\nb 1\n");
   for (const std::size_t part_records : {1, 2, 5}) {
-    const Shown first = shown(format, sorted, part_records, kCounts, &decorator);
+    const Shown first = shown(format, sorted, part_records, kCounts, &codec);
     EXPECT_EQ(first.text, "      2 a 2\n      3 b 9\n");
     EXPECT_EQ(first.written, totals_of(format_of(line_order), as_bytes("a 2\nb 9\n"), true));
     EXPECT_EQ(first.dropped, totals_of(format_of(line_order), as_bytes("a 1\nb 9\nb 1\n"), true));
-    EXPECT_EQ(shown(format, sorted, part_records, {.keep_last = true}, &decorator).text, "a 1\nb 1\n");
+    EXPECT_EQ(shown(format, sorted, part_records, {.keep_last = true}, &codec).text, "a 1\nb 1\n");
   }
 }
 

@@ -197,12 +197,12 @@ TEST(SortedScan, LetsVisitorsChangeWhatTheyAreGiven) {
 }
 
 TEST(SortedScan, TakesEqualKeysOfDecoratedLinesForDisorderIfStrict) {
-  const LineDecorator decorator(format_of({{{0}}}), false);
-  const RecordOrder order(decorator.decorated_format());
-  const std::string lines = decorated(decorator, "a 1\na 2\nb 1\n");
-  EXPECT_EQ(SortedScan(order, &decorator, {}).find_disorder(as_bytes(lines)), std::nullopt);
-  EXPECT_EQ(SortedScan(order, &decorator, {.is_strict = true}).find_disorder(as_bytes(lines)),
-            decorated(decorator, "a 1\n").size());
+  const RecordCodec codec(format_of({{{0}}}), false);
+  const RecordOrder order(codec.decorated_format());
+  const std::string lines = decorated(codec, "a 1\na 2\nb 1\n");
+  EXPECT_EQ(SortedScan(order, &codec, {}).find_disorder(as_bytes(lines)), std::nullopt);
+  EXPECT_EQ(SortedScan(order, &codec, {.is_strict = true}).find_disorder(as_bytes(lines)),
+            decorated(codec, "a 1\n").size());
 }
 
 TEST(SortedScan, ClosesGaps) {

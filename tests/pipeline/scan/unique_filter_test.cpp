@@ -83,11 +83,11 @@ TEST(UniqueFilter, DropsPartsOfNothingButDuplicates) {
 
 TEST(UniqueFilter, KeepsTheFirstDecoratedLineOfEqualKeys) {
   const LineOrder order = {{{0}}, true, true};
-  const LineDecorator decorator(format_of(order), true);
-  const RecordOrder record_order(decorator.decorated_format());
-  UniqueFilter filter(decorator.decorated_format(), record_order, true, &decorator);
-  std::string part = decorated(decorator, "a 2\na 1\nb 9\nb 9\n");
-  const std::string first = decorated(decorator, "a 2\n");
+  const RecordCodec codec(format_of(order), true);
+  const RecordOrder record_order(codec.decorated_format());
+  UniqueFilter filter(codec.decorated_format(), record_order, true, &codec);
+  std::string part = decorated(codec, "a 2\na 1\nb 9\nb 9\n");
+  const std::string first = decorated(codec, "a 2\n");
   const std::string kept = std::string(as_text(filter.apply(as_writable(part))));
   EXPECT_EQ(kept.substr(0, first.size()), first);
   EXPECT_EQ(count_records(record_order.layout(), as_bytes(kept)), 2U);

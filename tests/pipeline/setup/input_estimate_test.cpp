@@ -11,10 +11,10 @@ using namespace test;
 class InputEstimateTest : public testing::Test {
  protected:
   InputEstimate estimate(const Format& format, const std::vector<std::string>& contents,
-                         const LineDecorator* decorator = nullptr) {
+                         const RecordCodec* codec = nullptr) {
     const RecordReader reader = reader_of(*files_, write_inputs(directory_, contents), format, observer_);
     const std::vector<std::byte> sample = reader.sample(estimate_sample_bytes(*reader.total_bytes()));
-    return estimate_input(reader.total_bytes(), sample, format, decorator);
+    return estimate_input(reader.total_bytes(), sample, format, codec);
   }
 
   TemporaryDirectory directory_;
@@ -38,10 +38,10 @@ TEST_F(InputEstimateTest, JudgesTheLengthOfLinesByTheFirst) {
 
 TEST_F(InputEstimateTest, ExpectsDecoratedLinesToTakeRatherMore) {
   const Format format = format_of({{{1, true}}, false});
-  const LineDecorator decorator(format, false);
+  const RecordCodec codec(format, false);
   const std::string lines = lines_with_fields(30'000);
-  const std::size_t decorated_bytes = decorated(decorator, lines).size();
-  const InputEstimate found = estimate(format, {lines}, &decorator);
+  const std::size_t decorated_bytes = decorated(codec, lines).size();
+  const InputEstimate found = estimate(format, {lines}, &codec);
   ASSERT_TRUE(found.bytes);
   EXPECT_GT(*found.bytes, decorated_bytes);
   EXPECT_LT(*found.bytes, decorated_bytes * 5 / 4);

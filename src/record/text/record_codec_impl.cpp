@@ -6,8 +6,8 @@
 #include "record/prefixed/prefixed_records.hpp"
 #include "record/prefixed/stuffed_record.hpp"
 #include "record/text/guess_subjects.hpp"
-#include "record/text/line_decorator_impl.hpp"
 #include "record/text/own_keys.hpp"
+#include "record/text/record_codec_impl.hpp"
 
 namespace sortie {
 namespace {
@@ -126,8 +126,8 @@ TextOrder with_places(TextOrder order, const std::vector<TextKey>& places) {
 
 }  // namespace
 
-LineDecorator::Impl::Impl(const Format& given, TextLocale locale, bool unique, RecordForm form,
-                          const Grouping* grouping, std::vector<std::string> subjects)
+RecordCodec::Impl::Impl(const Format& given, TextLocale locale, bool unique, RecordForm form, const Grouping* grouping,
+                        std::vector<std::string> subjects)
     : guess_subjects(std::move(subjects)),
       lines(with_keys(given, locale.collates, form, grouping != nullptr, guess_subjects)),
       body(grouping != nullptr                         ? LineBody::kGroup
@@ -166,7 +166,7 @@ LineDecorator::Impl::Impl(const Format& given, TextLocale locale, bool unique, R
   }
 }
 
-void LineDecorator::Impl::append_keys(Record line, std::uint64_t place, DecoratedLines& out) const {
+void RecordCodec::Impl::append_keys(Record line, std::uint64_t place, DecoratedLines& out) const {
   if (counts_quotes) count_quotes(line, out);
   if (shuffle) {
     if (lines.text.json) find_values(line, out);  // keys are not of them, but they must be JSON
@@ -200,7 +200,7 @@ void LineDecorator::Impl::append_keys(Record line, std::uint64_t place, Decorate
   out.name_line(line.data());
 }
 
-void LineDecorator::Impl::append_field_keys(const FieldFinder::Fields& fields, DecoratedLines& out) const {
+void RecordCodec::Impl::append_field_keys(const FieldFinder::Fields& fields, DecoratedLines& out) const {
   const char* const end = fields.line.data() + fields.line.size();
   for (const KeyStep& step : steps) {
     const std::string_view key = finder.key_text(fields, step.key());
@@ -208,7 +208,7 @@ void LineDecorator::Impl::append_field_keys(const FieldFinder::Fields& fields, D
   }
 }
 
-void LineDecorator::Impl::append_column_keys(const FieldFinder::Fields& fields, DecoratedLines& out) const {
+void RecordCodec::Impl::append_column_keys(const FieldFinder::Fields& fields, DecoratedLines& out) const {
   const char* const end = fields.line.data() + fields.line.size();
   for (std::size_t i = 0; i < steps.size(); ++i) {
     const std::string_view key = finder.key_text(fields, steps[i].key());
@@ -221,7 +221,7 @@ void LineDecorator::Impl::append_column_keys(const FieldFinder::Fields& fields, 
   }
 }
 
-void LineDecorator::Impl::find_values(Record line, DecoratedLines& out) const {
+void RecordCodec::Impl::find_values(Record line, DecoratedLines& out) const {
   const std::string_view text = text_of_line(line);
   out.values.resize(places.size());
   if (const JsonFault fault = json_finder.find(text, out.values); fault.is_one()) {
@@ -229,7 +229,7 @@ void LineDecorator::Impl::find_values(Record line, DecoratedLines& out) const {
   }
 }
 
-void LineDecorator::Impl::append_value_keys(std::string_view text, DecoratedLines& out) const {
+void RecordCodec::Impl::append_value_keys(std::string_view text, DecoratedLines& out) const {
   const char* const end = text.data() + text.size();
   for (std::size_t i = 0; i < steps.size(); ++i) {
     const JsonValue& value = out.values[i];
@@ -237,7 +237,7 @@ void LineDecorator::Impl::append_value_keys(std::string_view text, DecoratedLine
   }
 }
 
-void LineDecorator::Impl::append_fields(Record record, DecoratedLines& out) const {
+void RecordCodec::Impl::append_fields(Record record, DecoratedLines& out) const {
   const std::vector<std::byte> key = field_order->normalised_key(record, record.size());
   steps[0].write({reinterpret_cast<const char*>(key.data()), key.size()}, key.size(), out);
 }
@@ -255,18 +255,18 @@ bool may_refuse_lines(const Format& format) {
   return format.text.json || std::ranges::any_of(format.text.keys, needs_year);
 }
 
-std::unique_ptr<const LineDecorator> LineDecorator::make(const Format& format, bool unique, RecordForm form,
-                                                         std::vector<std::string> guess_subjects) {
+std::unique_ptr<const RecordCodec> RecordCodec::make(const Format& format, bool unique, RecordForm form,
+                                                     std::vector<std::string> guess_subjects) {
   TextLocale locale = locale_of(format);
   const bool has_fields = !format.shuffle && body_of(format) == LineBody::kStuffed;
   if (form == RecordForm::kPlain && (has_fields || is_by_bytes(format, locale.collates))) return nullptr;
   validate(format);
   auto impl = std::make_shared<const Impl>(format, std::move(locale), unique, form, nullptr, std::move(guess_subjects));
-  return std::unique_ptr<const LineDecorator>(new LineDecorator(impl, impl->layout));
+  return std::unique_ptr<const RecordCodec>(new RecordCodec(impl, impl->layout));
 }
 
-LineDecorator::LineDecorator(const Format& format, bool unique, const Grouping* grouping,
-                             std::vector<std::string> guess_subjects) {
+RecordCodec::RecordCodec(const Format& format, bool unique, const Grouping* grouping,
+                         std::vector<std::string> guess_subjects) {
   validate(format);
   impl_ = std::make_shared<const Impl>(format, locale_of(format), unique, RecordForm::kPlain, grouping,
                                        std::move(guess_subjects));

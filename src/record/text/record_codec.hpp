@@ -61,7 +61,7 @@ namespace sortie {
 
 /// The format without TextOrder that orders as `format` does. Format::descending reverses the whole order of keys, last
 /// resort included; lines without keys are descending if it says so or TextOrder::last_resort_descending.
-/// Precondition: LineDecorator::make(format) gives nothing.
+/// Precondition: RecordCodec::make(format) gives nothing.
 Format plain_format(const Format& format);
 
 /// Whether keys may find lines that are not of the form that they must have: see DecoratedLines::unreadable(). Who
@@ -75,25 +75,25 @@ struct KeyTextScratch {
   std::vector<std::byte> record;
 };
 
-class LineDecorator {
+class RecordCodec {
  public:
-  /// A decorator if lines must be decorated to be sorted as lines. Null if not: in "C", lines without keys, or whose
+  /// A codec if lines must be decorated to be sorted as lines. Null if not: in "C", lines without keys, or whose
   /// first key is the whole line without any option; never null if `form` is not plain. `unique`: only the keys count.
   /// Throws Error as validate() does. With TextOrder::locale, the C library's locale is copied here; later changes do
   /// not matter. `guess_subjects`: see guess_subjects.hpp; without them no guesses are counted.
-  static std::unique_ptr<const LineDecorator> make(const Format& format, bool unique,
-                                                   RecordForm form = RecordForm::kPlain,
-                                                   std::vector<std::string> guess_subjects = {});
+  static std::unique_ptr<const RecordCodec> make(const Format& format, bool unique,
+                                                 RecordForm form = RecordForm::kPlain,
+                                                 std::vector<std::string> guess_subjects = {});
 
   /// The same if it is known that lines must be decorated. `grouping`: null if they are not grouped; else its columns
   /// have been found, and lines are unique.
-  LineDecorator(const Format& format, bool unique, const Grouping* grouping = nullptr,
-                std::vector<std::string> guess_subjects = {});
+  RecordCodec(const Format& format, bool unique, const Grouping* grouping = nullptr,
+              std::vector<std::string> guess_subjects = {});
 
-  /// A decorator with the same keys and format whose decorated lines hold references to `lines`: whole lines that stay
+  /// A codec with the same keys and format whose decorated lines hold references to `lines`: whole lines that stay
   /// in memory as long as it is used. `in_common`: bytes with which most keys in front of lines begin, but less than
   /// the whole of any. Precondition: may_refer().
-  LineDecorator referring_to(std::span<const std::byte> lines, std::string in_common = {}) const;
+  RecordCodec referring_to(std::span<const std::byte> lines, std::string in_common = {}) const;
   bool refers() const { return lines_.data() != nullptr; }
   /// Whether lines are held as they are read, so that references can stand for them.
   bool may_refer() const;
@@ -201,7 +201,7 @@ class LineDecorator {
  private:
   struct Impl;
 
-  LineDecorator(std::shared_ptr<const Impl> impl, KeyLayout layout);
+  RecordCodec(std::shared_ptr<const Impl> impl, KeyLayout layout);
   std::size_t made_key_bytes(Record decorated) const;
   std::size_t bytes_before_line(Record decorated) const;
   std::size_t grouped_bytes(Record decorated) const;

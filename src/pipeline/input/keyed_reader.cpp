@@ -1,4 +1,4 @@
-#include "pipeline/input/decorating_reader.hpp"
+#include "pipeline/input/keyed_reader.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -33,7 +33,7 @@ constexpr std::size_t kThreadBytesOfGroups = 2 << 20;
 constexpr std::uint64_t kUsualHeld = 2;
 constexpr std::uint64_t kUsualHeldBytes = 1 << 20;
 
-using Batches = DecoratingReader::Batches;
+using Batches = KeyedReader::Batches;
 
 std::size_t most_batch_bytes(Batches batches) {
   const std::size_t threads = parallel_threads();
@@ -47,11 +47,11 @@ struct Assumed {
   GuessCounts guesses = {};
 };
 
-Assumed assumed_of(std::span<const std::byte> lines, const Layout& layout, const LineDecorator& decorator) {
+Assumed assumed_of(std::span<const std::byte> lines, const Layout& layout, const RecordCodec& codec) {
   Assumed assumed;
   DecoratedLines decorated;
   for_each_record(layout, lines, [&](const std::byte* line, std::uint64_t stored) {
-    decorator.decorate({line, static_cast<std::size_t>(stored)}, 0, decorated);
+    codec.decorate({line, static_cast<std::size_t>(stored)}, 0, decorated);
     decorated.cut_to(0);
     ++assumed.records;
   });
@@ -59,26 +59,25 @@ Assumed assumed_of(std::span<const std::byte> lines, const Layout& layout, const
   return assumed;
 }
 
-std::unique_ptr<LineBatch> make_batch(const LineDecorator& decorator, bool checksum, Batches batches) {
-  if (batches == Batches::kInOrder) return std::make_unique<OrderedBatch>(decorator, checksum);
-  return std::make_unique<DecoratedBatch>(decorator, checksum, batches == Batches::kCombined);
+std::unique_ptr<LineBatch> make_batch(const RecordCodec& codec, bool checksum, Batches batches) {
+  if (batches == Batches::kInOrder) return std::make_unique<OrderedBatch>(codec, checksum);
+  return std::make_unique<DecoratedBatch>(codec, checksum, batches == Batches::kCombined);
 }
 
 }  // namespace
 
-DecoratingReader::DecoratingReader(std::shared_ptr<UndecoratedLines> lines, const LineDecorator& decorator,
-                                   const DecorationBudget& budget, Observer& observer, std::uint64_t first_place,
-                                   Batches batches)
+KeyedReader::KeyedReader(std::shared_ptr<UndecoratedLines> lines, const RecordCodec& codec,
+                         const DecorationBudget& budget, Observer& observer, std::uint64_t first_place, Batches batches)
     : lines_(std::move(lines)),
-      decorator_(decorator),
-      layout_(layout_of(decorator.line_format())),
+      codec_(codec),
+      layout_(layout_of(codec.line_format())),
       budget_(budget),
       observer_(observer),
       batches_(batches),
       rest_place_(first_place),
-      batch_(make_batch(decorator, lines_->want_checksum(), batches)) {}
+      batch_(make_batch(codec, lines_->want_checksum(), batches)) {}
 
-PieceSource::Piece DecoratingReader::read(std::span<std::byte> target, std::uint64_t max_records) {
+PieceSource::Piece KeyedReader::read(std::span<std::byte> target, std::uint64_t max_records) {
   Piece piece;
   Status status = Status::kRecords;
   do {
@@ -104,25 +103,25 @@ PieceSource::Piece DecoratingReader::read(std::span<std::byte> target, std::uint
 
 // The batch's waiting lines lie directly in front of the lines that are not decorated yet, if lines come out as they
 // lie. Where they are put in order nobody asks: a sort with a checkpoint copies its lines.
-RecordTotals DecoratingReader::kept_back() const {
+RecordTotals KeyedReader::kept_back() const {
   const std::size_t batch_bytes = static_cast<std::size_t>(batch_->waiting_line_bytes());
   return lines_->totals_of({rest_.data() - batch_bytes, batch_bytes + (lines_->are_counted() ? rest_.size() : 0)});
 }
 
 // Lines that wait in the batch were counted with it. They are decorated once more, without being kept, to find out what
 // was assumed of them.
-Assumptions::Counted DecoratingReader::assumed() const {
-  if (!decorator_.may_guess()) return {};
+Assumptions::Counted KeyedReader::assumed() const {
+  if (!codec_.may_guess()) return {};
   Assumptions::Counted counted = observer_.assumptions().counted();
   const std::size_t bytes = static_cast<std::size_t>(batch_->waiting_line_bytes());
   const auto ranges = split_records(layout_, {rest_.data() - bytes, bytes}, bytes / kThreadBytes + 1);
   std::vector<Assumed> waiting(ranges.size());
-  parallel_for(0, ranges.size(), [&](std::size_t i) { waiting[i] = assumed_of(ranges[i], layout_, decorator_); });
+  parallel_for(0, ranges.size(), [&](std::size_t i) { waiting[i] = assumed_of(ranges[i], layout_, codec_); });
   for (const Assumed& assumed : waiting) {
     counted.records -= assumed.records;
     for (const GuessCounts::Count& count : assumed.guesses.counts()) {
       for (Assumptions::Guess& guess : counted.guesses) {
-        const bool is_same = guess.kind == count.kind && guess.subject == decorator_.guess_subject(count.subject);
+        const bool is_same = guess.kind == count.kind && guess.subject == codec_.guess_subject(count.subject);
         if (is_same) guess.count -= count.count;
       }
     }
@@ -131,17 +130,17 @@ Assumptions::Counted DecoratingReader::assumed() const {
   return counted;
 }
 
-std::string DecoratingReader::position() const {
+std::string KeyedReader::position() const {
   return batch_->empty() && rest_.empty() ? lines_->position() : lines_position_;
 }
 
-void DecoratingReader::give_back() {
+void KeyedReader::give_back() {
   if (!batch_->empty()) return;
   batch_->give_back();
   if (rest_.empty()) lines_->give_back();
 }
 
-PieceSource::Status DecoratingReader::fill_batch(std::size_t piece_bytes) {
+PieceSource::Status KeyedReader::fill_batch(std::size_t piece_bytes) {
   if (rest_.empty()) {
     lines_position_ = lines_->position();
     const UndecoratedLines::Portion next = lines_->next(batch_bytes(), piece_bytes);
@@ -161,38 +160,36 @@ PieceSource::Status DecoratingReader::fill_batch(std::size_t piece_bytes) {
 }
 
 // Throws if a line cannot be read. Adds what was assumed of others to what the job assumes.
-void DecoratingReader::tell_findings(std::uint64_t records) {
+void KeyedReader::tell_findings(std::uint64_t records) {
   if (const auto& unreadable = batch_->unreadable(); unreadable.line != nullptr) {
     throw RefusedLine(lines_->place_of(unreadable.line), unreadable.reason, unreadable.remedy);
   }
-  if (!decorator_.may_guess()) return;
+  if (!codec_.may_guess()) return;
   Assumptions& assumptions = observer_.assumptions();
   assumptions.count_records(records);
   for (const GuessCounts::Count& count : batch_->guesses().counts()) {
-    assumptions.add({.kind = count.kind,
-                     .subject = decorator_.guess_subject(count.subject),
-                     .count = count.count,
-                     .text = count.text},
-                    [&] {
-                      const LinePlace place = lines_->place_of(count.line);
-                      return Assumptions::Place{place.path, place.number, place.word};
-                    });
+    assumptions.add(
+        {.kind = count.kind, .subject = codec_.guess_subject(count.subject), .count = count.count, .text = count.text},
+        [&] {
+          const LinePlace place = lines_->place_of(count.line);
+          return Assumptions::Place{place.path, place.number, place.word};
+        });
   }
 }
 
-std::size_t DecoratingReader::batch_bytes() const {
+std::size_t KeyedReader::batch_bytes() const {
   const std::uint64_t decorated_bytes = budget_.memory_bytes - budget_.read_bytes();
   const double lines_bytes = static_cast<double>(decorated_bytes) / batch_->expansion();
   return std::min(most_batch_bytes(batches_), static_cast<std::size_t>(lines_bytes) + 1);
 }
 
-std::unique_ptr<DecoratingReader> decorate_records(RecordReader& reader, const LineDecorator* decorator,
-                                                   const DecorationBudget& budget, Observer& observer,
-                                                   std::uint64_t first_place, std::optional<InputPlaces> places,
-                                                   DecoratingReader::Batches batches) {
-  if (decorator == nullptr) return nullptr;
-  return std::make_unique<DecoratingReader>(std::make_shared<CopiedLines>(reader, budget, places), *decorator, budget,
-                                            observer, first_place, batches);
+std::unique_ptr<KeyedReader> decorate_records(RecordReader& reader, const RecordCodec* codec,
+                                              const DecorationBudget& budget, Observer& observer,
+                                              std::uint64_t first_place, std::optional<InputPlaces> places,
+                                              KeyedReader::Batches batches) {
+  if (codec == nullptr) return nullptr;
+  return std::make_unique<KeyedReader>(std::make_shared<CopiedLines>(reader, budget, places), *codec, budget, observer,
+                                       first_place, batches);
 }
 
 }  // namespace sortie

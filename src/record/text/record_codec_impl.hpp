@@ -1,4 +1,4 @@
-// What decorators of one order share: its keys, ready to be made. For the sources of the line decorator alone.
+// What codecs of one order share: its keys, ready to be made. For the sources of the record codec alone.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 #include "record/text/field_finder.hpp"
 #include "record/text/key_step.hpp"
 #include "record/text/key_writer.hpp"
-#include "record/text/line_decorator.hpp"
+#include "record/text/record_codec.hpp"
 #include "record/text/shuffle_key.hpp"
 
 namespace sortie {
@@ -36,7 +36,7 @@ inline std::string_view text_of_line(Record line) {
   return {reinterpret_cast<const char*>(line.data()), line.size() - 1};
 }
 
-struct LineDecorator::Impl {
+struct RecordCodec::Impl {
   /// `grouping`: null if lines are not grouped. `guess_subjects`: of guess_subjects(), or none.
   Impl(const Format& given, TextLocale locale, bool unique, RecordForm form, const Grouping* grouping,
        std::vector<std::string> guess_subjects);

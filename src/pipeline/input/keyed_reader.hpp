@@ -19,11 +19,11 @@
 #include "pipeline/input/record_reader.hpp"
 #include "pipeline/input/undecorated_lines.hpp"
 #include "pipeline/plan/memory_plan.hpp"
-#include "record/text/line_decorator.hpp"
+#include "record/text/record_codec.hpp"
 
 namespace sortie {
 
-class DecoratingReader final : public PieceSource {
+class KeyedReader final : public PieceSource {
  public:
   /// How lines are handed out.
   enum class Batches : std::uint8_t {
@@ -34,9 +34,8 @@ class DecoratingReader final : public PieceSource {
 
   /// `first_place`: the place of the first line. All references must outlive this. The source is shared, because
   /// decorated lines may refer to its lines until they are written.
-  DecoratingReader(std::shared_ptr<UndecoratedLines> lines, const LineDecorator& decorator,
-                   const DecorationBudget& budget, Observer& observer, std::uint64_t first_place,
-                   Batches batches = Batches::kAsTheyCome);
+  KeyedReader(std::shared_ptr<UndecoratedLines> lines, const RecordCodec& codec, const DecorationBudget& budget,
+              Observer& observer, std::uint64_t first_place, Batches batches = Batches::kAsTheyCome);
 
   Piece read(std::span<std::byte> target, std::uint64_t max_records) override;
   /// Whether all lines read so far came out in order.
@@ -59,7 +58,7 @@ class DecoratingReader final : public PieceSource {
   std::size_t batch_bytes() const;
 
   std::shared_ptr<UndecoratedLines> lines_;
-  const LineDecorator& decorator_;
+  const RecordCodec& codec_;
   Layout layout_;
   DecorationBudget budget_;
   Observer& observer_;
@@ -70,11 +69,11 @@ class DecoratingReader final : public PieceSource {
   std::unique_ptr<LineBatch> batch_;
 };
 
-/// A source of the decorated records of `reader`, which are copied; null if `decorator` is null: then records are
+/// A source of the decorated records of `reader`, which are copied; null if `codec` is null: then records are
 /// sorted as they are. `places`: see CopiedLines; without, they begin with `first_place`.
-std::unique_ptr<DecoratingReader> decorate_records(
-    RecordReader& reader, const LineDecorator* decorator, const DecorationBudget& budget, Observer& observer,
-    std::uint64_t first_place, std::optional<InputPlaces> places = {},
-    DecoratingReader::Batches batches = DecoratingReader::Batches::kAsTheyCome);
+std::unique_ptr<KeyedReader> decorate_records(RecordReader& reader, const RecordCodec* codec,
+                                              const DecorationBudget& budget, Observer& observer,
+                                              std::uint64_t first_place, std::optional<InputPlaces> places = {},
+                                              KeyedReader::Batches batches = KeyedReader::Batches::kAsTheyCome);
 
 }  // namespace sortie
