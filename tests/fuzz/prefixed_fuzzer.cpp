@@ -37,7 +37,7 @@ void check_walk(std::string_view bytes, const std::vector<PrefixedText>& records
 
 void check_lines(const std::vector<PrefixedText>& records, bool descending) {
   const auto codec = RecordCodec::make(test::parsed("prefixed", {}, descending), false);
-  const RecordOrder order(codec->decorated_format());
+  const RecordOrder order(codec->sorted_format());
   std::string before;
   std::string_view key_before;
   for (std::size_t i = 0; i < records.size(); ++i) {

@@ -153,7 +153,7 @@ void check_pair(const Request& request, const RecordCodec& codec, const Line& a,
   const bool equal = codec.equal_keys(as_bytes(a.decorated), as_bytes(b.decorated));
   require(equal == (compare_keys(request.format.text, a, b) == 0), "keys are equal where their texts are");
   if (has_kind(request.format.text, TextKind::kRandom)) return;
-  const Order decorated = compare_decorated(codec.decorated_format(), a, b);
+  const Order decorated = compare_decorated(codec.sorted_format(), a, b);
   require(decorated == compare_lines(request, a, b), "decorated lines are in the order of the lines");
 }
 

@@ -113,10 +113,10 @@ void add_keys(Digest& digest, const RecordCodec& codec) {
   };
   DecoratedLines decorated;
   for (const std::string_view line : kLines) {
-    const std::string record = std::string(line) + codec.line_format().delimiter;
+    const std::string record = std::string(line) + codec.input_format().delimiter;
     codec.decorate(std::as_bytes(std::span(record)), 0, decorated);
   }
-  if (codec.line_format().kind == RecordKind::kPrefixed) {
+  if (codec.input_format().kind == RecordKind::kPrefixed) {
     const std::string record = prefixed_sample();
     codec.decorate(std::as_bytes(std::span(record)), 0, decorated);
   }

@@ -70,7 +70,7 @@ KeyedReader::KeyedReader(std::shared_ptr<UndecoratedLines> lines, const RecordCo
                          const DecorationBudget& budget, Observer& observer, std::uint64_t first_place, Batches batches)
     : lines_(std::move(lines)),
       codec_(codec),
-      layout_(layout_of(codec.line_format())),
+      layout_(layout_of(codec.input_format())),
       budget_(budget),
       observer_(observer),
       batches_(batches),

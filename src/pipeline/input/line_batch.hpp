@@ -36,8 +36,8 @@ class LineBatch {
   LineBatch(const RecordCodec& codec, bool checksum)
       : codec_(codec),
         checksum_(checksum),
-        line_layout_(layout_of(codec.line_format())),
-        decorated_layout_(layout_of(codec.decorated_format())) {}
+        line_layout_(layout_of(codec.input_format())),
+        decorated_layout_(layout_of(codec.sorted_format())) {}
   virtual ~LineBatch() = default;
 
   /// Whether nothing can be taken before more is decorated.

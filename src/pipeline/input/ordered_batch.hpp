@@ -23,8 +23,7 @@ namespace sortie {
 class OrderedBatch final : public LineBatch {
  public:
   /// `codec` must outlive this.
-  OrderedBatch(const RecordCodec& codec, bool checksum)
-      : LineBatch(codec, checksum), order_(codec.decorated_format()) {}
+  OrderedBatch(const RecordCodec& codec, bool checksum) : LineBatch(codec, checksum), order_(codec.sorted_format()) {}
 
   bool empty() const override { return next_ == stretches_.size(); }
   bool are_in_order() const override { return sorts_ranges_; }

@@ -52,7 +52,7 @@ RecordShape::RecordShape(const RecordCodec* codec, const OutputOptions& options)
     : codec_(codec),
       show_count_(options.show_count),
       form_(options.form),
-      inverts_keys_(codec != nullptr && codec->decorated_format().descending) {}
+      inverts_keys_(codec != nullptr && codec->sorted_format().descending) {}
 
 void RecordShape::append(Record record, std::uint64_t count, std::vector<std::byte>& text,
                          std::vector<std::byte>& scratch) const {

@@ -26,7 +26,7 @@ class StripFinisher : public Finisher {
   explicit StripFinisher(OutputSetting& setting)
       : setting_(setting),
         codec_(*setting.codec),
-        limit_(codec_.line_format(), setting.options.record_limit(), setting.options.verify),
+        limit_(codec_.input_format(), setting.options.record_limit(), setting.options.verify),
         scan_(setting.order, &codec_, {.verify = setting.options.verify, .finds_repeats = setting.options.unique}),
         writer_(setting.output, setting.observer) {}
 

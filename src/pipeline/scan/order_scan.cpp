@@ -33,7 +33,7 @@ Disorder OrderScan::describe(std::span<const std::byte> records, std::size_t off
   if (order_.layout().delimited()) {
     std::vector<std::byte> scratch;
     const Record line = original_record(codec_, first_record(order_.layout(), records.subspan(offset)), scratch);
-    const bool has_delimiter = codec_ == nullptr || codec_->line_format().kind == RecordKind::kLines;
+    const bool has_delimiter = codec_ == nullptr || codec_->input_format().kind == RecordKind::kLines;
     disorder.text.assign(reinterpret_cast<const char*>(line.data()), line.size() - (has_delimiter ? 1 : 0));
   }
   return disorder;

@@ -148,7 +148,7 @@ void JobInputs::look_for_order() {
 }
 
 bool JobInputs::seem_in_order(std::span<const std::byte> sample) const {
-  return is_nearly_in_order(RecordOrder(spec_.codec->decorated_format()), sample, sample_places(*facts_.bytes));
+  return is_nearly_in_order(RecordOrder(spec_.codec->sorted_format()), sample, sample_places(*facts_.bytes));
 }
 
 bool JobInputs::seem_sorted() const {

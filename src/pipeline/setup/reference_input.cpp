@@ -21,7 +21,7 @@ std::string keys_in_common(const RecordCodec& codec, std::span<const std::byte> 
   DecoratedLines decorated;
   std::string common;
   bool is_first = true;
-  for_each_record(layout_of(codec.line_format()), sample, [&](const std::byte* line, std::uint64_t stored) {
+  for_each_record(layout_of(codec.input_format()), sample, [&](const std::byte* line, std::uint64_t stored) {
     decorated.clear();
     codec.decorate({line, static_cast<std::size_t>(stored)}, 0, decorated);
     const std::string_view keys = as_text(codec.keys(decorated.bytes()));

@@ -250,7 +250,7 @@ SortSpec resolve(const SortOptions& options, std::span<const std::byte> header_b
                   : std::vector<std::string>());
   }
   if (spec.codec) {
-    spec.options.format = spec.codec->decorated_format();
+    spec.options.format = spec.codec->sorted_format();
   } else {
     spec.options.format = plain_format(spec.input_format);
   }

@@ -86,7 +86,7 @@ void stable_merge_sort(std::span<Value> values, const Less& less) {
 class TieOrder {
  public:
   /// `codec` made the lines. It must collate and outlive this.
-  explicit TieOrder(const RecordCodec& codec) : codec_(codec), layout_(layout_of(codec.decorated_format())) {}
+  explicit TieOrder(const RecordCodec& codec) : codec_(codec), layout_(layout_of(codec.sorted_format())) {}
 
   const RecordCodec& codec() const { return codec_; }
   const Layout& layout() const { return layout_; }

@@ -53,9 +53,9 @@ bool RecordCodec::may_guess() const { return !std::ranges::all_of(impl_->guess_s
 
 const std::string& RecordCodec::guess_subject(std::size_t number) const { return impl_->guess_subjects[number]; }
 
-const Format& RecordCodec::line_format() const { return impl_->lines; }
+const Format& RecordCodec::input_format() const { return impl_->lines; }
 
-const Format& RecordCodec::decorated_format() const { return impl_->decorated; }
+const Format& RecordCodec::sorted_format() const { return impl_->decorated; }
 
 RecordCodec RecordCodec::referring_to(std::span<const std::byte> lines, std::string in_common) const {
   assert(may_refer() && lines.size() <= LineReference::kMostLinesBytes);

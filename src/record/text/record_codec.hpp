@@ -99,7 +99,7 @@ class RecordCodec {
   bool may_refer() const;
   /// Precondition: refers().
   std::span<const std::byte> referred_lines() const { return lines_; }
-  /// Whether lines with equal keys order by their bytes, as decorated_format() says. Decorated lines that are
+  /// Whether lines with equal keys order by their bytes, as sorted_format() says. Decorated lines that are
   /// references do not do so by themselves.
   bool line_bytes_decide() const;
 
@@ -109,10 +109,10 @@ class RecordCodec {
   const std::string& guess_subject(std::size_t number) const;
 
   /// The format of lines before they are decorated.
-  const Format& line_format() const;
+  const Format& input_format() const;
 
   /// Lines in the order of their bytes, ascending or descending.
-  const Format& decorated_format() const;
+  const Format& sorted_format() const;
 
   /// Appends the decorated form of `line`, delimiter included, to `out`. `place`: less for lines that come earlier in
   /// the input, and below 2^56; for a line that is referred to, its offset. Thread-safe with an `out` per thread.

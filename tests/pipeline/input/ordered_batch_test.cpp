@@ -49,11 +49,11 @@ class OrderedBatchTest : public testing::Test {
   }
 
   std::string in_order(const std::string& lines) const {
-    return stable_sorted(codec_.decorated_format(), decorated(codec_, lines), false);
+    return stable_sorted(codec_.sorted_format(), decorated(codec_, lines), false);
   }
 
   bool is_nearly_in_order(const std::string& lines) const {
-    return sortie::is_nearly_in_order(RecordOrder(codec_.decorated_format()), as_bytes(decorated(codec_, lines)),
+    return sortie::is_nearly_in_order(RecordOrder(codec_.sorted_format()), as_bytes(decorated(codec_, lines)),
                                       sample_places(lines.size()));
   }
 
@@ -115,7 +115,7 @@ TEST_F(OrderedBatchTest, GivesAllLinesOfInputsThatAreNotInOrder) {
   for (const std::string& lines : {reversed, sawtooth, far_stranger, lines_with_fields(20'000)}) {
     for (const std::size_t batch_bytes : {5'000, 300'000}) {
       const std::string all = taken(lines, batch_bytes);
-      ASSERT_TRUE(stable_sorted(codec_.decorated_format(), all, false) == in_order(lines));
+      ASSERT_TRUE(stable_sorted(codec_.sorted_format(), all, false) == in_order(lines));
       EXPECT_EQ(came_in_order_, all == in_order(lines));
     }
   }

@@ -116,7 +116,7 @@ TEST(GroupFinisher, WritesCountsAsWideAsUniqDoes) {
 TEST(GroupFinisher, ShowsDecoratedLinesAsTheyWere) {
   const LineOrder line_order = {{{0}}, false, true};
   const RecordCodec codec(format_of(line_order), true);
-  const Format& format = codec.decorated_format();
+  const Format& format = codec.sorted_format();
   const std::string sorted = decorated(codec, "a 2\na 1\nb 9\nb 9\nb 1\n");
   for (const std::size_t part_records : {1, 2, 5}) {
     const Shown first = shown(format, sorted, part_records, kCounts, &codec);

@@ -198,7 +198,7 @@ TEST(SortedScan, LetsVisitorsChangeWhatTheyAreGiven) {
 
 TEST(SortedScan, TakesEqualKeysOfDecoratedLinesForDisorderIfStrict) {
   const RecordCodec codec(format_of({{{0}}}), false);
-  const RecordOrder order(codec.decorated_format());
+  const RecordOrder order(codec.sorted_format());
   const std::string lines = decorated(codec, "a 1\na 2\nb 1\n");
   EXPECT_EQ(SortedScan(order, &codec, {}).find_disorder(as_bytes(lines)), std::nullopt);
   EXPECT_EQ(SortedScan(order, &codec, {.is_strict = true}).find_disorder(as_bytes(lines)),

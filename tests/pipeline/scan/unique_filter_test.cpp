@@ -84,8 +84,8 @@ TEST(UniqueFilter, DropsPartsOfNothingButDuplicates) {
 TEST(UniqueFilter, KeepsTheFirstDecoratedLineOfEqualKeys) {
   const LineOrder order = {{{0}}, true, true};
   const RecordCodec codec(format_of(order), true);
-  const RecordOrder record_order(codec.decorated_format());
-  UniqueFilter filter(codec.decorated_format(), record_order, true, &codec);
+  const RecordOrder record_order(codec.sorted_format());
+  UniqueFilter filter(codec.sorted_format(), record_order, true, &codec);
   std::string part = decorated(codec, "a 2\na 1\nb 9\nb 9\n");
   const std::string first = decorated(codec, "a 2\n");
   const std::string kept = std::string(as_text(filter.apply(as_writable(part))));

@@ -207,11 +207,11 @@ TEST(TopRecords, FindsTheFirstOfDecoratedLines) {
     const LineOrder line_order = {{{1, true, true}, {0}}, false, counts != TopCounts::kRecords};
     const Format format = format_of(line_order);
     const RecordCodec codec(format, line_order.unique);
-    const RecordOrder order(codec.decorated_format());
+    const RecordOrder order(codec.sorted_format());
     for (const std::size_t memory_bytes : {kAmpleMemory, std::size_t{50'000}}) {
       RecordReader lines = reader_of(*files, write_inputs(directory, {bytes}), format, observer);
       const auto source = decorate_records(lines, &codec, {1 << 20, 1 << 20}, observer, 0);
-      TopRecords top(*source, codec.decorated_format(), order, &codec, {500, counts, true, memory_bytes}, observer);
+      TopRecords top(*source, codec.sorted_format(), order, &codec, {500, counts, true, memory_bytes}, observer);
       std::string passed;
       const std::string decorated_lines = read_all(top, {format});
       for (const std::string_view line : records_of(order.layout(), decorated_lines)) {

@@ -25,7 +25,7 @@ std::string decorated(const RecordCodec& codec, std::string_view record, std::ui
 /// The records in the order of their decorated lines' bytes.
 std::string sorted_by_decoration(const Format& format, const std::string& text) {
   const RecordCodec codec(format, false);
-  EXPECT_FALSE(codec.decorated_format().descending);
+  EXPECT_FALSE(codec.sorted_format().descending);
   std::vector<std::string> lines;
   for (const CsvRecord& record : read_csv(text, format.text.separator.front()).records) {
     lines.push_back(decorated(codec, record.raw, static_cast<std::uint64_t>(record.raw.data() - text.data())));

@@ -28,7 +28,7 @@ class PrefixedLines : public testing::TestWithParam<bool> {
     ASSERT_EQ(as_text(codec_->restore(test::as_writable(line))), record);
   }
 
-  char delimiter() const { return codec_->decorated_format().delimiter; }
+  char delimiter() const { return codec_->sorted_format().delimiter; }
 
   const Format format_ = test::parsed("prefixed", {}, GetParam());
   const std::unique_ptr<const RecordCodec> codec_ = RecordCodec::make(format_, false);
@@ -49,7 +49,7 @@ TEST_P(PrefixedLines, OrderAsTheirKeysDo) {
   for (int i = 0; i < 3000; ++i) keys.push_back(test::random_bytes(random, random() % 40, test::kBytesThatMatter));
   std::ranges::sort(keys);
   if (descending()) std::ranges::reverse(keys);
-  const RecordOrder order(codec_->decorated_format());
+  const RecordOrder order(codec_->sorted_format());
   std::string before;
   for (std::size_t i = 0; i < keys.size(); ++i) {
     // A later place is no hindrance, and neither is the payload.
@@ -66,7 +66,7 @@ TEST_P(PrefixedLines, OrderAsTheirKeysDo) {
 }
 
 TEST_P(PrefixedLines, KeepTheirPlacesIfKeysAreEqual) {
-  const RecordOrder order(codec_->decorated_format());
+  const RecordOrder order(codec_->sorted_format());
   const std::string first = line_of(prefixed_record("key", "z"), 1);
   const std::string second = line_of(prefixed_record("key", "a"), 2);
   EXPECT_LT(order.compare(as_bytes(first), as_bytes(second)), 0);

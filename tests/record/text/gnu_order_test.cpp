@@ -67,13 +67,13 @@ std::string sorted_lines(const std::vector<std::string_view>& lines, const Reque
     EXPECT_EQ(decorated.back().find(delimiter), decorated.back().size() - 1) << "of " << lines[i];
     EXPECT_EQ(as_text(codec.undecorate(as_bytes(decorated.back()))), lines[i]);
   }
-  EXPECT_EQ(codec.decorated_format().delimiter, delimiter);
+  EXPECT_EQ(codec.sorted_format().delimiter, delimiter);
   if (codec.collates()) {
     std::ranges::stable_sort(decorated, [&](const std::string& a, const std::string& b) {
       return codec.compare_keys(as_bytes(a), as_bytes(b)) < 0;
     });
   } else {
-    sort_lines(decorated, codec.decorated_format());
+    sort_lines(decorated, codec.sorted_format());
   }
   std::string joined;
   for (std::size_t i = 0; i < decorated.size(); ++i) {

@@ -36,13 +36,12 @@ class GroupTableTest : public testing::Test {
   /// The groups of all that was added, in the order of their states.
   std::vector<std::string> shown() const {
     std::vector<std::string> all;
-    for_each_record(layout_of(codec_.decorated_format()), out_.bytes(),
-                    [&](const std::byte* data, std::uint64_t stored) {
-                      GroupState group(*codec_.group_shape());
-                      std::vector<std::byte> scratch;
-                      group.add(codec_.group_state({data, static_cast<std::size_t>(stored)}, scratch));
-                      all.push_back(text_of(group));
-                    });
+    for_each_record(layout_of(codec_.sorted_format()), out_.bytes(), [&](const std::byte* data, std::uint64_t stored) {
+      GroupState group(*codec_.group_shape());
+      std::vector<std::byte> scratch;
+      group.add(codec_.group_state({data, static_cast<std::size_t>(stored)}, scratch));
+      all.push_back(text_of(group));
+    });
     return all;
   }
 

@@ -99,12 +99,12 @@ TEST(RecordCodec, AppendsLineAfterLine) {
 
 TEST(RecordCodec, SortsDescendingIfTheLastResortIs) {
   Format format = lines_by({"1,1", "2,2r"});
-  EXPECT_FALSE(RecordCodec(format, false).decorated_format().descending);
+  EXPECT_FALSE(RecordCodec(format, false).sorted_format().descending);
   format.text.last_resort_descending = true;
   const RecordCodec codec(format, false);
   Format descending;
   descending.descending = true;
-  EXPECT_EQ(codec.decorated_format(), descending);
+  EXPECT_EQ(codec.sorted_format(), descending);
   // The first key is complemented, the second is not.
   EXPECT_EQ(decorated(codec, "A B\n"), std::string("\xbe\xff B\0A B\n", 9));
 }
@@ -123,7 +123,7 @@ TEST(RecordCodec, KeepsThePlaceOfLinesWithoutLastResort) {
   for (const bool unique : {false, true}) {
     format.text.last_resort = unique;
     const RecordCodec codec(format, unique);
-    EXPECT_FALSE(codec.decorated_format().descending);
+    EXPECT_FALSE(codec.sorted_format().descending);
     std::string before;
     for (const std::uint64_t place :
          {0ULL, 1ULL, 127ULL, 128ULL, 10ULL << 7, 1ULL << 28, 123456789012ULL, 1ULL << 49, (1ULL << 56) - 1}) {

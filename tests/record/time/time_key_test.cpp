@@ -74,7 +74,7 @@ TEST(TimeKey, ComesBehindWhatIsNoTime) {
       const auto bytes = out.bytes();
       return std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size());
     };
-    const bool rising = codec.decorated_format().descending == format.text.keys[0].descending;
+    const bool rising = codec.sorted_format().descending == format.text.keys[0].descending;
     const std::vector<std::string> lines = {"no time\n", "0001-01-01\n", "2000-10-10 13:55:36\n",
                                             "2000-10-10 13:55:36.001\n", "9999-12-31\n"};
     for (std::size_t i = 1; i < lines.size(); ++i) {
