@@ -130,8 +130,7 @@ class CheckJob {
         opener_(files, options),
         spec_(resolve(options, opener_.find_header(options.inputs))),
         budget_(memory_budget(spec_, std::nullopt)),
-        order_(spec_.options.format),
-        scan_(order_, options.unique, spec_.codec.get()),
+        scan_(*spec_.codec, options.unique),
         buffer_(first_buffer_bytes(budget_, spec_.options.format.record_bytes)) {}
 
   std::optional<Disorder> find_disorder() {
@@ -147,9 +146,8 @@ class CheckJob {
   std::optional<Disorder> find_disorder_in(const std::string& path) {
     RecordReader reader(InputSequence(opener_, {path}, spec_.input_format, Waiting::kUntilFull, observer_),
                         spec_.input_format, false, observer_);
-    const auto decorating =
-        decorate_records(reader, spec_.codec.get(), decoration_budget(budget_.memory_bytes, budget_.most_bytes),
-                         observer_, bytes_before_);
+    const auto decorating = decorate_records(
+        reader, *spec_.codec, decoration_budget(budget_.memory_bytes, budget_.most_bytes), observer_, bytes_before_);
     PieceSource& source = decorating ? static_cast<PieceSource&>(*decorating) : reader;
     scan_.begin_input(path, reader.header_records(), reader.header_bytes());
     while (true) {
@@ -175,7 +173,6 @@ class CheckJob {
   InputOpener opener_;
   const SortSpec spec_;
   const MemoryBudget budget_;
-  RecordOrder order_;
   OrderScan scan_;
   std::uint64_t bytes_before_ = 0;  // of the inputs checked so far
   MemoryRegion buffer_;

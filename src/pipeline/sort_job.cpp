@@ -86,7 +86,6 @@ void SortJob::open_files() {
   inputs_.emplace(files_,
                   with_progress_cleared(with_kept_seed(first_of_chain(options_), checkpoint_.get()), *observer_),
                   *observer_, is_chained ? RecordForm::kPlaced : setting_.form);
-  order_.emplace(wanted().format);
   scratch_.emplace(files_, run_directories(checkpoint_.get(), options_));
   if (wanted().merge_only) {
     check_presorted_inputs(files_, wanted().inputs);
@@ -224,7 +223,7 @@ void SortJob::merge(std::vector<Run> runs) {
 
 void SortJob::merge_inputs() {
   const auto mergers = window_mergers();
-  InputMerge merge(inputs_->opener(), spec(), *order_, plan_.memory, mergers, *store_, *observer_, options_.merge_only,
+  InputMerge merge(inputs_->opener(), spec(), plan_.memory, mergers, *store_, *observer_, options_.merge_only,
                    [this](const Disorder& disorder) { warn_of_disorder(disorder); });
   const InputMerge::Summary summary = merge.merge([this](std::span<std::byte> records) {
     stage_->accept(records);

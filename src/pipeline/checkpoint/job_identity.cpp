@@ -143,7 +143,7 @@ Checksum identify_options(const SortSpec& spec) {
     digest.add(parts.count).add(parts.most_bytes).add(parts.most_records).add(parts.by_first_key).add(parts.together);
   }
   if (spec.input_format.text.locale) add_locale(digest);
-  if (spec.codec) add_keys(digest, *spec.codec);
+  if (spec.codec->makes_keys()) add_keys(digest, *spec.codec);
   return digest.value();
 }
 

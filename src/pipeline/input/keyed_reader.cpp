@@ -183,12 +183,12 @@ std::size_t KeyedReader::batch_bytes() const {
   return std::min(most_batch_bytes(batches_), static_cast<std::size_t>(lines_bytes) + 1);
 }
 
-std::unique_ptr<KeyedReader> decorate_records(RecordReader& reader, const RecordCodec* codec,
+std::unique_ptr<KeyedReader> decorate_records(RecordReader& reader, const RecordCodec& codec,
                                               const DecorationBudget& budget, Observer& observer,
                                               std::uint64_t first_place, std::optional<InputPlaces> places,
                                               KeyedReader::Batches batches) {
-  if (codec == nullptr) return nullptr;
-  return std::make_unique<KeyedReader>(std::make_shared<CopiedLines>(reader, budget, places), *codec, budget, observer,
+  if (!codec.makes_keys()) return nullptr;
+  return std::make_unique<KeyedReader>(std::make_shared<CopiedLines>(reader, budget, places), codec, budget, observer,
                                        first_place, batches);
 }
 

@@ -69,9 +69,9 @@ class KeyedReader final : public PieceSource {
   std::unique_ptr<LineBatch> batch_;
 };
 
-/// A source of the decorated records of `reader`, which are copied; null if `codec` is null: then records are
-/// sorted as they are. `places`: see CopiedLines; without, they begin with `first_place`.
-std::unique_ptr<KeyedReader> decorate_records(RecordReader& reader, const RecordCodec* codec,
+/// A source of the decorated records of `reader`, which are copied; null if `codec` makes no keys. `places`: see
+/// CopiedLines; without, they begin with `first_place`.
+std::unique_ptr<KeyedReader> decorate_records(RecordReader& reader, const RecordCodec& codec,
                                               const DecorationBudget& budget, Observer& observer,
                                               std::uint64_t first_place, std::optional<InputPlaces> places = {},
                                               KeyedReader::Batches batches = KeyedReader::Batches::kAsTheyCome);

@@ -26,7 +26,7 @@ class PresortedInput final : public MergeSource {
   struct Options {
     Format format;  ///< the input's own
     bool checksum = true;
-    const RecordCodec* codec = nullptr;  ///< null if lines are not decorated
+    const RecordCodec& codec;
     DecorationBudget decoration;
     std::uint64_t first_place = 0;  ///< place of its first record, after all places of earlier inputs
   };

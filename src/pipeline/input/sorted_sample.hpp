@@ -20,10 +20,8 @@ namespace sortie {
 
 class SortedSample {
  public:
-  /// `format`: that of the input, which is not length-prefixed. `order`: that of records as they are sorted.
-  /// `codec`: for lines that will be decorated, null otherwise. All references must outlive this.
-  SortedSample(const Format& format, const RecordOrder& order, const RecordCodec* codec)
-      : layout_(layout_of(format)), order_(order), codec_(codec) {}
+  /// `codec`: of the input, whose records are not length-prefixed; it must outlive this.
+  explicit SortedSample(const RecordCodec& codec) : layout_(layout_of(codec.input_format())), codec_(codec) {}
 
   /// Whether all whole records in places all over `input` are in order. Reads nothing on, and looks at no more places
   /// once it finds one out of order. False if the size of the input is unknown, or if hardly a record fits a place.
@@ -44,8 +42,7 @@ class SortedSample {
   std::vector<std::byte> sorted_form(const Place& place, bool inside_quotes) const;
 
   Layout layout_;
-  const RecordOrder& order_;
-  const RecordCodec* codec_;
+  const RecordCodec& codec_;
 };
 
 }  // namespace sortie

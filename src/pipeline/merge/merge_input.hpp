@@ -39,14 +39,13 @@ class MergeInput {
     std::uint64_t windows = 0;             ///< number of windows in use at once, including the one being loaded
     std::uint64_t planned_bytes = 0;       ///< what is held beyond these is claimed
     std::uint64_t lean_bytes = 0;          ///< the same while records are taken one by one
-    const RecordCodec* codec = nullptr;    ///< of decorated lines, null otherwise
   };
   /// Called with the first record that is out of order.
   using DisorderSink = std::function<void(const Disorder&)>;
 
   /// `scan` must have begun with this input. All references must outlive this.
-  MergeInput(std::unique_ptr<MergeSource> source, OrderScan scan, const ExactOrder& order, const Options& options,
-             Resources& resources, DisorderSink sink);
+  MergeInput(std::unique_ptr<MergeSource> source, OrderScan scan, const RecordCodec& codec, const ExactOrder& order,
+             const Options& options, Resources& resources, DisorderSink sink);
 
   /// Reads on if needed. `window`: the number of the window that is being loaded. Throws Error as the source does, and
   /// for a record that is too long.
@@ -97,6 +96,7 @@ class MergeInput {
 
   std::unique_ptr<MergeSource> source_;  // null at its end
   OrderScan scan_;
+  const RecordCodec& codec_;
   const ExactOrder& order_;
   Options options_;
   Claim claim_;

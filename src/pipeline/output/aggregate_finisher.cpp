@@ -55,7 +55,7 @@ class AggregateFinisher : public RangeGrouping<AggregatedRange> {
  public:
   explicit AggregateFinisher(OutputSetting& setting)
       : RangeGrouping(setting, "combine groups", true),
-        codec_(*setting.codec),
+        codec_(setting.codec),
         text_(*setting.options.group_text),
         open_(*codec_.group_shape()),
         is_framed_(setting.options.form == RecordForm::kFramed) {}

@@ -41,13 +41,12 @@ class FetchFinisher : public Finisher {
  public:
   explicit FetchFinisher(OutputSetting& setting)
       : setting_(setting),
-        codec_(*setting.codec),
+        codec_(setting.codec),
         unique_(setting.options.unique),
         verify_(setting.options.verify),
         orders_groups_(!unique_ && codec_.line_bytes_decide()),
-        equal_keys_(setting.order, &codec_),
-        records_(setting.order, codec_.referred_lines(), &long_lines_),
-        scan_(setting.order, &codec_, {.verify = verify_, .finds_repeats = unique_ || orders_groups_}),
+        records_(codec_.order(), codec_.referred_lines(), &long_lines_),
+        scan_(codec_, {.verify = verify_, .finds_repeats = unique_ || orders_groups_}),
         batch_bytes_(std::max(setting.options.part_bytes / kBatchesOfPart, kLeastBatchBytes)),
         batches_(records_, verify_, batch_bytes_),
         writer_(setting.output, setting.observer) {}
@@ -78,7 +77,6 @@ class FetchFinisher : public Finisher {
   bool unique_;
   bool verify_;
   bool orders_groups_;  // lines with equal keys are ordered otherwise than their references
-  KeyEquality equal_keys_;
   mutable LongRecords long_lines_;
   ChunkRecords records_;  // the lines that references refer to; they are ordered as decorated lines are
   SortedScan scan_;
@@ -123,15 +121,16 @@ void FetchFinisher::fetch_slice(std::span<const std::byte> slice) {
 std::vector<std::span<const std::byte>> FetchFinisher::cut(std::span<const std::byte> slice, bool goes_on) const {
   const Layout& layout = scan_.layout();
   if (!orders_groups_) return split_records(layout, slice, slice.size() / kFetchedBytes + 1);
+  const auto equal_keys = [this](Record a, Record b) { return codec_.equal_keys(a, b); };
   std::vector<std::span<const std::byte>> pieces;
   if (goes_on) {
-    const std::size_t bytes = bytes_of_group(layout, slice, first_record(layout, slice), equal_keys_);
+    const std::size_t bytes = bytes_of_group(layout, slice, first_record(layout, slice), equal_keys);
     pieces.push_back(slice.first(bytes));
     slice = slice.subspan(bytes);
   }
   if (slice.empty()) return pieces;
-  const std::size_t begin = begin_of_last_group(layout, slice, equal_keys_);
-  for_each_range_of_groups(layout, slice.first(begin), kFetchedBytes, equal_keys_,
+  const std::size_t begin = begin_of_last_group(layout, slice, equal_keys);
+  for_each_range_of_groups(layout, slice.first(begin), kFetchedBytes, equal_keys,
                            [&](std::span<const std::byte> range) { pieces.push_back(range); });
   pieces.push_back(slice.subspan(begin));
   return pieces;

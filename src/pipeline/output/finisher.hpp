@@ -79,9 +79,7 @@ struct OutputTally {
 
 /// What finishers work with.
 struct OutputSetting {
-  const Format& format;      ///< that of the parts
-  const RecordOrder& order;  ///< that of the parts
-  const RecordCodec* codec;  ///< for decorated lines, null otherwise
+  const RecordCodec& codec;  ///< of the records in the parts
   OutputOptions options;
   Output& output;
   Observer& observer;

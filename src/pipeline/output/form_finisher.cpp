@@ -37,7 +37,7 @@ void FormFinisher::group_range(const SortedRange& records, FormedRange& range) c
   range.all = {};
   std::vector<std::byte> scratch;
   range.in_order = scan_.visit(records, [&](Record record) {
-    const Record original = original_record(setting_.codec, record, scratch);
+    const Record original = setting_.codec.original(record, scratch);
     const RecordTotals totals = totals_of_one(original, setting_.options.verify);
     range.all += totals;
     if (range.shown.records == groups_left_) return;

@@ -64,7 +64,7 @@ class GroupFinisher::RangeTask {
         group_(begins_within_group ? &range.first : nullptr) {}
 
   void take(Record record, bool repeats) {
-    const RecordTotals totals = totals_of_one(original_record(codec_, record, scratch_), options_.verify);
+    const RecordTotals totals = totals_of_one(codec_.original(record, scratch_), options_.verify);
     range_.all += totals;
     if (!repeats) begin_group();
     if (group_->count == 0 || options_.keep_last) {
@@ -72,7 +72,7 @@ class GroupFinisher::RangeTask {
       group_->totals = totals;
     }
     ++group_->count;
-    if (options_.sets) group_->inputs.add(options_.sets->input_of(codec_->place(record)));
+    if (options_.sets) group_->inputs.add(options_.sets->input_of(codec_.place(record)));
   }
 
  private:
@@ -88,7 +88,7 @@ class GroupFinisher::RangeTask {
     range_.kept += group_->totals;
   }
 
-  const RecordCodec* codec_;
+  const RecordCodec& codec_;
   const RecordShape& shape_;
   const OutputOptions& options_;
   std::uint64_t most_groups_;

@@ -12,8 +12,8 @@ std::unique_ptr<Finisher> make_finisher(OutputSetting& setting) {
   if (setting.options.group_text != nullptr) return make_aggregate_finisher(setting);
   if (setting.options.forms_all()) return make_form_finisher(setting);
   if (setting.options.needs_groups()) return make_group_finisher(setting);
-  if (setting.codec == nullptr) return make_plain_finisher(setting);
-  return setting.codec->refers() ? make_fetch_finisher(setting) : make_strip_finisher(setting);
+  if (!setting.codec.makes_keys()) return make_plain_finisher(setting);
+  return setting.codec.refers() ? make_fetch_finisher(setting) : make_strip_finisher(setting);
 }
 
 }  // namespace
@@ -32,10 +32,9 @@ OutputOptions output_options(const SortSpec& spec) {
           .form = spec.form};
 }
 
-OutputStage::OutputStage(const Format& format, const RecordOrder& order, Output& output, OutputOptions options,
-                         Observer& observer, const RecordCodec* codec)
-    : setting_{format, order, codec, options, output, observer}, finisher_(make_finisher(setting_)) {
-  if (codec != nullptr && codec->collates()) finisher_ = settle_ties(setting_, std::move(finisher_));
+OutputStage::OutputStage(const RecordCodec& codec, Output& output, OutputOptions options, Observer& observer)
+    : setting_{codec, options, output, observer}, finisher_(make_finisher(setting_)) {
+  if (codec.collates()) finisher_ = settle_ties(setting_, std::move(finisher_));
 }
 
 void OutputStage::accept(std::span<std::byte> part) {

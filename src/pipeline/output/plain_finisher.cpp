@@ -21,9 +21,9 @@ class PlainFinisher : public Finisher {
  public:
   explicit PlainFinisher(OutputSetting& setting)
       : setting_(setting),
-        filter_(setting.format, setting.order, setting.options.verify),
-        limit_(setting.format, setting.options.record_limit(), setting.options.verify),
-        scan_(setting.order, nullptr, {.is_strict = setting.options.unique}),
+        filter_(setting.codec, setting.options.verify),
+        limit_(setting.codec.sorted_format(), setting.options.record_limit(), setting.options.verify),
+        scan_(setting.codec, {.is_strict = setting.options.unique}),
         writer_(setting.output, setting.observer) {}
 
   void accept(std::span<std::byte> part) override {
@@ -57,7 +57,7 @@ class PlainFinisher : public Finisher {
 
   RecordTotals check(std::span<const std::byte> part) {
     const auto span = setting_.observer.span("check output", part.size());
-    if (!setting_.options.verify) return totals_of(setting_.format, part, false);
+    if (!setting_.options.verify) return totals_of(setting_.codec.sorted_format(), part, false);
     const Examination found = examine(part);
     setting_.expect_order(found.in_order);
     return found.totals;
@@ -77,7 +77,7 @@ class PlainFinisher : public Finisher {
 
   Examination examine_range(const SortedRange& range) const {
     if (scan_.takes_numbers()) {
-      const RecordTotals totals = range_totals(setting_.format, range.bytes, true);
+      const RecordTotals totals = range_totals(setting_.codec.sorted_format(), range.bytes, true);
       return {totals, scan_.first_disorder(range) == SortedScan::kInOrder};
     }
     RecordTotals totals;

@@ -39,7 +39,7 @@ class RangeGrouping : public Finisher {
   /// `stage`: what the observer is told that this does.
   RangeGrouping(OutputSetting& setting, const char* stage, bool finds_repeats)
       : setting_(setting),
-        scan_(setting.order, setting.codec, {.verify = setting.options.verify, .finds_repeats = finds_repeats}),
+        scan_(setting.codec, {.verify = setting.options.verify, .finds_repeats = finds_repeats}),
         groups_left_(setting.options.record_limit()),
         writer_(setting.output, setting.observer),
         stage_(stage) {}

@@ -25,9 +25,9 @@ class StripFinisher : public Finisher {
  public:
   explicit StripFinisher(OutputSetting& setting)
       : setting_(setting),
-        codec_(*setting.codec),
+        codec_(setting.codec),
         limit_(codec_.input_format(), setting.options.record_limit(), setting.options.verify),
-        scan_(setting.order, &codec_, {.verify = setting.options.verify, .finds_repeats = setting.options.unique}),
+        scan_(codec_, {.verify = setting.options.verify, .finds_repeats = setting.options.unique}),
         writer_(setting.output, setting.observer) {}
 
   void accept(std::span<std::byte> part) override {

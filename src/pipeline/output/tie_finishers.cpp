@@ -13,7 +13,7 @@ class TieFinisher : public Finisher {
  public:
   TieFinisher(const OutputSetting& setting, std::unique_ptr<Finisher> next)
       : next_(std::move(next)),
-        ties_(*setting.codec, static_cast<std::size_t>(setting.options.tie_bytes), *setting.options.scratch) {}
+        ties_(setting.codec, static_cast<std::size_t>(setting.options.tie_bytes), *setting.options.scratch) {}
 
   void accept(std::span<std::byte> part) override {
     ties_.accept(part, [this](std::span<std::byte> lines) { next_->accept(lines); });
@@ -33,7 +33,7 @@ class TieFinisher : public Finisher {
 class RankFinisher : public Finisher {
  public:
   RankFinisher(const OutputSetting& setting, std::unique_ptr<Finisher> next)
-      : next_(std::move(next)), ranks_(*setting.codec) {}
+      : next_(std::move(next)), ranks_(setting.codec) {}
 
   void accept(std::span<std::byte> part) override {
     ranks_.fill_in(part);

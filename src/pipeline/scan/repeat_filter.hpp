@@ -41,14 +41,16 @@ class RepeatFilter {
     RecordTotals dropped;
   };
 
-  /// `codec`: for decorated lines, which stay decorated; null otherwise. All references must outlive this.
-  RepeatFilter(const RecordOrder& order, const RecordCodec* codec, const char* work)
-      : work_(work), scan_(order, codec, {.verify = false, .finds_repeats = true}) {}
+  /// `codec`: of the records; it must outlive this.
+  RepeatFilter(const RecordCodec& codec, const char* work)
+      : codec_(codec), work_(work), scan_(codec, {.verify = false, .finds_repeats = true}) {}
 
   /// Filters a range of `part`. Thread-safe.
   virtual Filtered filter(const SortedRange& range, std::span<std::byte> part) const = 0;
 
   const SortedScan& scan() const { return scan_; }
+
+  const RecordCodec& codec_;
 
  private:
   const char* work_;

@@ -92,9 +92,9 @@ void JobInputs::take_facts() {
   const SortOptions& options = spec_.options;
   if (reader_) {
     facts_.bytes = reader_->total_bytes();
-    const bool lengths_vary = facts_.bytes && (spec_.input_format.record_bytes == 0 || spec_.codec);
+    const bool lengths_vary = facts_.bytes && (spec_.input_format.record_bytes == 0 || spec_.codec->makes_keys());
     const auto sample = lengths_vary ? reader_->sample(estimate_sample_bytes(*facts_.bytes)) : std::vector<std::byte>();
-    facts_.sorted = limited_to_top(estimate_input(facts_.bytes, sample, spec_.input_format, spec_.codec.get()), spec_);
+    facts_.sorted = limited_to_top(estimate_input(facts_.bytes, sample, *spec_.codec), spec_);
     facts_.sorted.held_bytes = reader_->inputs().ahead_bytes();
   } else {
     facts_.sorted.record_bytes = options.format.record_bytes;
@@ -143,20 +143,19 @@ bool JobInputs::leave_lines_in_place() {
 
 void JobInputs::look_for_order() {
   const Layout layout = layout_of(spec_.input_format);
-  if (!spec_.codec || layout.walked() || !is_large_file()) return;
+  if (!spec_.codec->makes_keys() || layout.walked() || !is_large_file()) return;
   are_nearly_in_order_ = seem_in_order(decorated_sample(*spec_.codec, sample_of(reader_->inputs(), layout)).bytes());
 }
 
 bool JobInputs::seem_in_order(std::span<const std::byte> sample) const {
-  return is_nearly_in_order(RecordOrder(spec_.codec->sorted_format()), sample, sample_places(*facts_.bytes));
+  return is_nearly_in_order(spec_.codec->order(), sample, sample_places(*facts_.bytes));
 }
 
 bool JobInputs::seem_sorted() const {
   if (!reader_ || are_nearly_in_order_ || lines_ || spec_.input_format.kind == RecordKind::kPrefixed) return false;
   const InputSequence& inputs = reader_->inputs();
   if (inputs.size().value_or(0) < std::max<std::uint64_t>(least_merged_bytes_, 1)) return false;
-  const RecordOrder order(spec_.options.format);
-  const SortedSample sample(spec_.input_format, order, spec_.codec.get());
+  const SortedSample sample(*spec_.codec);
   for (std::size_t i = 0; i < spec_.options.inputs.size(); ++i) {
     if (!sample.is_in_order(*inputs.opened_anew(i))) return false;
   }
@@ -186,15 +185,15 @@ void JobInputs::read_ahead(std::uint64_t most_bytes, const std::function<bool()>
 // A checkpoint tells how many lines of the input its runs hold.
 KeyedReader::Batches JobInputs::batches() const {
   if (lines_ && are_nearly_in_order_) return KeyedReader::Batches::kInOrder;
-  const RecordCodec* const codec = spec_.codec.get();
-  const bool combines = codec != nullptr && codec->group_shape() != nullptr && !codec->collates() &&
-                        spec_.options.checkpoint_directory.empty();
+  const RecordCodec& codec = *spec_.codec;
+  const bool combines =
+      codec.group_shape() != nullptr && !codec.collates() && spec_.options.checkpoint_directory.empty();
   return combines ? KeyedReader::Batches::kCombined : KeyedReader::Batches::kAsTheyCome;
 }
 
 PieceSource& JobInputs::records(const DecorationBudget& budget) {
-  const RecordCodec* const codec = spec_.codec.get();
-  keyed_ = lines_ ? std::make_unique<KeyedReader>(lines_, *codec, budget, observer_, 0, batches())
+  const RecordCodec& codec = *spec_.codec;
+  keyed_ = lines_ ? std::make_unique<KeyedReader>(lines_, codec, budget, observer_, 0, batches())
                   : decorate_records(*reader_, codec, budget, observer_, first_place_ + facts_.resumed_bytes,
                                      places_by_input(spec_), batches());
   return keyed_ ? *keyed_ : *reader_;
@@ -213,7 +212,7 @@ KeyedReader* JobInputs::lines_in_order(const DecorationBudget& budget) {
 
 WholeInput* JobInputs::whole_input() {
   const SortOptions& options = spec_.options;
-  if (spec_.codec || options.top_records != 0 || !may_be_mapped()) return nullptr;
+  if (spec_.codec->makes_keys() || options.top_records != 0 || !may_be_mapped()) return nullptr;
   whole_ = std::make_unique<WholeInput>(*reader_, spec_.input_format, options.verify, options.unique, observer_);
   return whole_.get();
 }

@@ -49,7 +49,7 @@ std::optional<LinesInPlace> refer_to_input(const SortSpec& spec, const MemoryBud
   const std::vector<std::byte> sample = lines->sample();
   RecordCodec referring = spec.codec->referring_to(lines->all());
   referring = referring.referring_to(lines->all(), keys_in_common(referring, sample));
-  InputEstimate estimate = estimate_input(inputs.size(), sample, spec.input_format, &referring);
+  InputEstimate estimate = estimate_input(inputs.size(), sample, referring);
   estimate.held_bytes = lines->all().size();
   InputEstimate with_ties = estimate;
   with_ties.held_bytes = bytes_beside_runs(referring, estimate);

@@ -164,7 +164,7 @@ bool examine(const std::string& path, struct stat& status) {
 
 /// Whether records with equal keys may differ.
 bool key_is_part_of_record(const SortSpec& spec) {
-  return spec.codec || spec.options.format.kind == RecordKind::kFixed;
+  return spec.codec->makes_keys() || spec.options.format.kind == RecordKind::kFixed;
 }
 
 }  // namespace
@@ -244,16 +244,12 @@ SortSpec resolve(const SortOptions& options, std::span<const std::byte> header_b
   } else {
     const bool may_guess =
         options.format.kind == RecordKind::kLines && (!options.format.shuffle || options.format.text.csv);
-    spec.codec = RecordCodec::make(
+    spec.codec = std::make_shared<const RecordCodec>(RecordCodec::make(
         spec.input_format, spec.options.unique, decorated_for,
         may_guess ? guess_subjects(options.format.text, nullptr, options.strict || options.parts.by_first_key)
-                  : std::vector<std::string>());
+                  : std::vector<std::string>()));
   }
-  if (spec.codec) {
-    spec.options.format = spec.codec->sorted_format();
-  } else {
-    spec.options.format = plain_format(spec.input_format);
-  }
+  spec.options.format = spec.codec->sorted_format();
   spec.keeps_last = options.keep_last && key_is_part_of_record(spec);
   if (spec.options.inputs.empty()) spec.options.inputs = {"-"};
   spec.options.header_lines = header_records(options);

@@ -46,8 +46,11 @@ void leave_out_common(std::string_view in_common, std::size_t begin, DecoratedLi
 
 }  // namespace
 
-RecordCodec::RecordCodec(std::shared_ptr<const Impl> impl, KeyLayout layout)
-    : impl_(std::move(impl)), layout_(std::move(layout)) {}
+RecordCodec::RecordCodec(std::shared_ptr<const Impl> impl)
+    : impl_(std::move(impl)),
+      makes_keys_(impl_->body != LineBody::kAll),
+      order_(&*impl_->order),
+      layout_(impl_->layout) {}
 
 bool RecordCodec::may_guess() const { return !std::ranges::all_of(impl_->guess_subjects, &std::string::empty); }
 
@@ -59,7 +62,7 @@ const Format& RecordCodec::sorted_format() const { return impl_->decorated; }
 
 RecordCodec RecordCodec::referring_to(std::span<const std::byte> lines, std::string in_common) const {
   assert(may_refer() && lines.size() <= LineReference::kMostLinesBytes);
-  RecordCodec referring(impl_, layout_);
+  RecordCodec referring(impl_);
   referring.lines_ = lines;
   // The first end mark stays: ranks are found by the marks.
   if (collates()) in_common.resize(std::min(in_common.size(), in_common.find(static_cast<char>(layout_.end_mark(0)))));
@@ -68,7 +71,8 @@ RecordCodec RecordCodec::referring_to(std::span<const std::byte> lines, std::str
 }
 
 bool RecordCodec::may_refer() const {
-  return impl_->body != LineBody::kOfLines && impl_->body != LineBody::kInKey && impl_->body != LineBody::kGroup;
+  return makes_keys_ && impl_->body != LineBody::kOfLines && impl_->body != LineBody::kInKey &&
+         impl_->body != LineBody::kGroup;
 }
 
 bool RecordCodec::line_bytes_decide() const { return !impl_->has_place(); }
@@ -92,6 +96,7 @@ void RecordCodec::append_line(Record line, std::uint64_t place, DecoratedLines& 
     at += kPlaceBytes;
   }
   switch (impl_->body) {
+    case LineBody::kAll:
     case LineBody::kLine:
       std::memcpy(at, line.data(), line.size());
       return out.extend_to(at + line.size());
@@ -140,12 +145,14 @@ std::size_t RecordCodec::bytes_before_line(Record decorated) const {
 }
 
 Record RecordCodec::held_line(Record decorated) const {
-  assert(impl_->body == LineBody::kLine || impl_->body == LineBody::kOfLines || impl_->body == LineBody::kGroup);
+  assert(keeps_lines_whole() || impl_->body == LineBody::kOfLines || impl_->body == LineBody::kGroup);
   const Record line = decorated.subspan(bytes_before_line(decorated));
   return impl_->body == LineBody::kOfLines ? line.subspan(record_offset(line)) : line;
 }
 
-bool RecordCodec::keeps_lines_whole() const { return refers() || impl_->body == LineBody::kLine; }
+bool RecordCodec::keeps_lines_whole() const {
+  return refers() || impl_->body == LineBody::kLine || impl_->body == LineBody::kAll;
+}
 
 template <class Byte>
 PrefixedLine<Byte> RecordCodec::prefixed_line(std::span<Byte> decorated) const {
@@ -153,7 +160,7 @@ PrefixedLine<Byte> RecordCodec::prefixed_line(std::span<Byte> decorated) const {
   return {decorated.first(begin - kPlaceBytes - 1), decorated.subspan(begin)};
 }
 
-std::size_t RecordCodec::original_bytes(Record decorated) const {
+std::size_t RecordCodec::bytes_without_keys(Record decorated) const {
   if (refers()) return undecorate(decorated).size();
   switch (impl_->body) {
     case LineBody::kPrefixed:
@@ -172,14 +179,15 @@ std::size_t RecordCodec::original_bytes(Record decorated) const {
 }
 
 std::uint64_t RecordCodec::original_bytes_of_all(std::span<const std::byte> decorated) const {
+  if (!makes_keys_) return decorated.size();
   std::uint64_t bytes = 0;
-  for_each_record(layout_of(impl_->decorated), decorated, [&](const std::byte* line, std::uint64_t stored) {
+  for_each_record(order_->layout(), decorated, [&](const std::byte* line, std::uint64_t stored) {
     bytes += original_bytes({line, static_cast<std::size_t>(stored)});
   });
   return bytes;
 }
 
-Record RecordCodec::restore(std::span<std::byte> decorated) const {
+Record RecordCodec::cut_keys_off(std::span<std::byte> decorated) const {
   if (refers()) return referred_line(decorated);
   if (impl_->body == LineBody::kPrefixed) {
     return restore_prefixed_record(prefixed_line(decorated), impl_->steps[0].writer());
@@ -195,11 +203,11 @@ Record RecordCodec::restore(std::span<std::byte> decorated) const {
   return impl_->body == LineBody::kOfLines ? restore_newlines(line) : Record(line);
 }
 
-Record RecordCodec::original(Record decorated, std::vector<std::byte>& scratch) const {
+Record RecordCodec::without_keys(Record decorated, std::vector<std::byte>& scratch) const {
   if (keeps_lines_whole()) return undecorate(decorated);
   if (impl_->body != LineBody::kInKey) {
     scratch.assign(decorated.begin(), decorated.end());
-    return restore(scratch);
+    return cut_keys_off(scratch);
   }
   if (scratch.size() < decorated.size()) scratch.resize(decorated.size());
   const std::byte* const key_end = decorated.data() + made_key_bytes(decorated) - 1;

@@ -44,6 +44,11 @@ bool is_by_bytes(const Format& format, bool collates) {
   return !collates && (keys.empty() || is_whole_line(keys[0])) && body_of(format) == LineBody::kLine && !format.shuffle;
 }
 
+const Format& validated(const Format& format) {
+  validate(format);
+  return format;
+}
+
 /// Whether a line gets a key of its own bytes all the same, because another sort takes that or the line's place.
 bool is_made_key(const Format& format, bool collates, RecordForm form) {
   return form != RecordForm::kPlain && is_by_bytes(format, collates);
@@ -164,7 +169,21 @@ RecordCodec::Impl::Impl(const Format& given, TextLocale locale, bool unique, Rec
     line_writer.emplace(lines.delimiter, line_descending, nullptr);
     layout.add(line_writer->end_mark(), true);
   }
+  order.emplace(decorated);
 }
+
+RecordCodec::Impl::Impl(const Format& plain)
+    : lines(plain),
+      body(LineBody::kAll),
+      counts_quotes(false),
+      first_line_counts(false),
+      surroundings{.locale = c_text_locale(), .delimiter = plain.delimiter, .zones = TimeZones::of(plain.text)},
+      last_resort(LastResort::kBytes),
+      decorated(plain),
+      finder(plain.text, surroundings.locale),
+      json_finder(plain.text),
+      line_descending(plain.descending),
+      order(plain) {}
 
 void RecordCodec::Impl::append_keys(Record line, std::uint64_t place, DecoratedLines& out) const {
   if (counts_quotes) count_quotes(line, out);
@@ -184,6 +203,8 @@ void RecordCodec::Impl::append_keys(Record line, std::uint64_t place, DecoratedL
       return append_fields(line, out);
     case LineBody::kGroup:
       return append_group_keys(line, out);
+    case LineBody::kAll:
+      return;
     default:
       break;
   }
@@ -255,22 +276,23 @@ bool may_refuse_lines(const Format& format) {
   return format.text.json || std::ranges::any_of(format.text.keys, needs_year);
 }
 
-std::unique_ptr<const RecordCodec> RecordCodec::make(const Format& format, bool unique, RecordForm form,
-                                                     std::vector<std::string> guess_subjects) {
+RecordCodec RecordCodec::make(const Format& format, bool unique, RecordForm form,
+                              std::vector<std::string> guess_subjects) {
   TextLocale locale = locale_of(format);
   const bool has_fields = !format.shuffle && body_of(format) == LineBody::kStuffed;
-  if (form == RecordForm::kPlain && (has_fields || is_by_bytes(format, locale.collates))) return nullptr;
+  if (form == RecordForm::kPlain && (has_fields || is_by_bytes(format, locale.collates))) {
+    return plain(plain_format(format));
+  }
   validate(format);
-  auto impl = std::make_shared<const Impl>(format, std::move(locale), unique, form, nullptr, std::move(guess_subjects));
-  return std::unique_ptr<const RecordCodec>(new RecordCodec(impl, impl->layout));
+  return RecordCodec(
+      std::make_shared<const Impl>(format, std::move(locale), unique, form, nullptr, std::move(guess_subjects)));
 }
 
+RecordCodec RecordCodec::plain(const Format& format) { return RecordCodec(std::make_shared<const Impl>(format)); }
+
 RecordCodec::RecordCodec(const Format& format, bool unique, const Grouping* grouping,
-                         std::vector<std::string> guess_subjects) {
-  validate(format);
-  impl_ = std::make_shared<const Impl>(format, locale_of(format), unique, RecordForm::kPlain, grouping,
-                                       std::move(guess_subjects));
-  layout_ = impl_->layout;
-}
+                         std::vector<std::string> guess_subjects)
+    : RecordCodec(std::make_shared<const Impl>(validated(format), locale_of(format), unique, RecordForm::kPlain,
+                                               grouping, std::move(guess_subjects))) {}
 
 }  // namespace sortie

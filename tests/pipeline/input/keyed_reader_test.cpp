@@ -44,7 +44,7 @@ class KeyedReaderTest : public testing::Test {
 
   std::unique_ptr<PieceSource> decorate(RecordReader& lines, const DecorationBudget& budget = kBudget,
                                         std::uint64_t first_place = 0) {
-    return decorate_records(lines, &codec_, budget, observer_, first_place);
+    return decorate_records(lines, codec_, budget, observer_, first_place);
   }
 
   std::string undecorated(const std::string& lines) const {
@@ -113,8 +113,8 @@ TEST_F(KeyedReaderTest, GivesNothingForEmptyInputs) {
 
 TEST_F(KeyedReaderTest, IsMadeForLinesThatAreDecorated) {
   RecordReader lines = open({"a\n"});
-  EXPECT_EQ(decorate_records(lines, nullptr, kBudget, observer_, 0), nullptr);
-  EXPECT_NE(decorate_records(lines, &codec_, kBudget, observer_, 0), nullptr);
+  EXPECT_EQ(decorate_records(lines, RecordCodec::plain(parsed("lines")), kBudget, observer_, 0), nullptr);
+  EXPECT_NE(decorate_records(lines, codec_, kBudget, observer_, 0), nullptr);
 }
 
 }  // namespace

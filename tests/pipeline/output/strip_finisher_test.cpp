@@ -15,13 +15,12 @@ class StripFinisher : public testing::Test {
   static std::string strip(const LineOrder& order, const std::string& lines, std::size_t part_bytes, bool verify) {
     const Format format = format_of(order);
     const RecordCodec codec(format, order.unique);
-    const RecordOrder record_order(codec.sorted_format());
     StringOutput output;
     SilentObserver observer;
-    OutputStage stage(codec.sorted_format(), record_order, output, {order.unique, verify}, observer, &codec);
+    OutputStage stage(codec, output, {order.unique, verify}, observer);
     std::string bytes = sorted_by_bytes(decorated(codec, lines));
     for (std::span<std::byte> rest = as_writable(bytes); !rest.empty();) {
-      const std::size_t end = boundary_at_or_after(record_order.layout(), rest, std::min(part_bytes, rest.size()));
+      const std::size_t end = boundary_at_or_after(codec.order().layout(), rest, std::min(part_bytes, rest.size()));
       stage.accept(rest.first(end));
       rest = rest.subspan(end);
     }
@@ -65,10 +64,9 @@ class StripFinisherOrder : public testing::Test {
   }
 
   RecordCodec codec_{format_of({{{0}}}), false};
-  RecordOrder order_{codec_.sorted_format()};
   StringOutput output_;
   SilentObserver observer_;
-  OutputStage stage_{codec_.sorted_format(), order_, output_, {false, true}, observer_, &codec_};
+  OutputStage stage_{codec_, output_, {false, true}, observer_};
 };
 
 TEST_F(StripFinisherOrder, StopsAtDisorderWithinAPart) { EXPECT_THROW(accept("b 1\na 2\n"), Error); }

@@ -53,9 +53,9 @@ Passed select(const Case& wish, const std::vector<std::string>& contents) {
   const TemporaryDirectory directory;
   const auto files = make_posix_file_system();
   SilentObserver observer;
-  const RecordOrder order(wish.format);
+  const RecordCodec codec = RecordCodec::plain(wish.format);
   RecordReader reader = reader_of(*files, write_inputs(directory, contents), wish.format, observer);
-  TopRecords top(reader, wish.format, order, nullptr, {wish.wanted, wish.counts, true, wish.memory_bytes}, observer);
+  TopRecords top(reader, codec, {wish.wanted, wish.counts, true, wish.memory_bytes}, observer);
   Passed passed;
   passed.records = read_all(top, wish);
   passed.input = reader.totals();
@@ -207,14 +207,13 @@ TEST(TopRecords, FindsTheFirstOfDecoratedLines) {
     const LineOrder line_order = {{{1, true, true}, {0}}, false, counts != TopCounts::kRecords};
     const Format format = format_of(line_order);
     const RecordCodec codec(format, line_order.unique);
-    const RecordOrder order(codec.sorted_format());
     for (const std::size_t memory_bytes : {kAmpleMemory, std::size_t{50'000}}) {
       RecordReader lines = reader_of(*files, write_inputs(directory, {bytes}), format, observer);
-      const auto source = decorate_records(lines, &codec, {1 << 20, 1 << 20}, observer, 0);
-      TopRecords top(*source, codec.sorted_format(), order, &codec, {500, counts, true, memory_bytes}, observer);
+      const auto source = decorate_records(lines, codec, {1 << 20, 1 << 20}, observer, 0);
+      TopRecords top(*source, codec, {500, counts, true, memory_bytes}, observer);
       std::string passed;
       const std::string decorated_lines = read_all(top, {format});
-      for (const std::string_view line : records_of(order.layout(), decorated_lines)) {
+      for (const std::string_view line : records_of(codec.order().layout(), decorated_lines)) {
         passed += as_text(codec.undecorate(as_bytes(line)));
       }
       const std::string expected = first_of(format, sorted_lines(line_order, bytes), 500);

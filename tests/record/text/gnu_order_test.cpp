@@ -54,9 +54,8 @@ std::string sorted_plain(const std::vector<std::string_view>& lines, const Reque
 
 /// The lines after a plain sort of their decorated forms. strcoll() decides where the keys prove nothing.
 std::string sorted_lines(const std::vector<std::string_view>& lines, const Request& request) {
-  const auto made = RecordCodec::make(request.format, request.unique);
-  if (!made) return sorted_plain(lines, request);
-  const RecordCodec& codec = *made;
+  const RecordCodec codec = RecordCodec::make(request.format, request.unique);
+  if (!codec.makes_keys()) return sorted_plain(lines, request);
   const char delimiter = request.format.delimiter;
   DecoratedLines memory;
   std::vector<std::string> decorated;

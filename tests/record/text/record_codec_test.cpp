@@ -23,7 +23,7 @@ Format lines_by(std::vector<std::string> keys) {
   return format;
 }
 
-bool needs_codec(const Format& format) { return RecordCodec::make(format, false) != nullptr; }
+bool makes_keys(const Format& format) { return RecordCodec::make(format, false).makes_keys(); }
 
 std::string decorated(const RecordCodec& codec, const std::string& line, std::uint64_t place = 0) {
   DecoratedLines out;
@@ -32,22 +32,22 @@ std::string decorated(const RecordCodec& codec, const std::string& line, std::ui
   return std::string(as_text(out.bytes()));
 }
 
-TEST(NeedsCodec, NotForWholeLinesByTheirBytes) {
-  EXPECT_FALSE(needs_codec({}));
-  EXPECT_FALSE(needs_codec(lines_by({"1"})));
-  EXPECT_FALSE(needs_codec(lines_by({"1r", "2n"})));
-  EXPECT_FALSE(needs_codec(parse_format("gensort")));
+TEST(MakesKeys, NotForWholeLinesByTheirBytes) {
+  EXPECT_FALSE(makes_keys({}));
+  EXPECT_FALSE(makes_keys(lines_by({"1"})));
+  EXPECT_FALSE(makes_keys(lines_by({"1r", "2n"})));
+  EXPECT_FALSE(makes_keys(parse_format("gensort")));
   for (const char* const key : {"1,1", "1b", "1.2", "2", "1n", "1f", "1d", "1i", "1M", "1V"}) {
-    EXPECT_TRUE(needs_codec(lines_by({key}))) << key;
+    EXPECT_TRUE(makes_keys(lines_by({key}))) << key;
   }
 }
 
-TEST(NeedsCodec, OnlyIfTheLocaleCollates) {
+TEST(MakesKeys, OnlyIfTheLocaleCollates) {
   Format format;
   format.text.locale = true;
-  EXPECT_FALSE(needs_codec(format)) << "in C";
+  EXPECT_FALSE(makes_keys(format)) << "in C";
   if (std::setlocale(LC_ALL, "en_US.UTF-8") == nullptr) GTEST_SKIP() << "no such locale";
-  EXPECT_TRUE(needs_codec(format));
+  EXPECT_TRUE(makes_keys(format));
   std::setlocale(LC_ALL, "C");
 }
 
