@@ -10,7 +10,6 @@ namespace {
 
 std::unique_ptr<Finisher> make_finisher(OutputSetting& setting) {
   if (setting.options.group_text != nullptr) return make_aggregate_finisher(setting);
-  if (setting.options.forms_all()) return make_form_finisher(setting);
   if (setting.options.needs_groups()) return make_group_finisher(setting);
   if (!setting.codec.makes_keys()) return make_plain_finisher(setting);
   return setting.codec.refers() ? make_fetch_finisher(setting) : make_strip_finisher(setting);
