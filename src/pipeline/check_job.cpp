@@ -144,27 +144,27 @@ class CheckJob {
 
  private:
   std::optional<Disorder> find_disorder_in(const std::string& path) {
-    RecordReader reader(InputSequence(opener_, {path}, spec_.input_format, Waiting::kUntilFull, observer_),
-                        spec_.input_format, false, observer_);
-    const auto decorating = decorate_records(
-        reader, *spec_.codec, decoration_budget(budget_.memory_bytes, budget_.most_bytes), observer_, bytes_before_);
-    PieceSource& source = decorating ? static_cast<PieceSource&>(*decorating) : reader;
-    scan_.begin_input(path, reader.header_records(), reader.header_bytes());
+    const auto reader = std::make_shared<RecordReader>(
+        InputSequence(opener_, {path}, spec_.input_format, Waiting::kUntilFull, observer_), spec_.input_format, false,
+        observer_);
+    const auto source = sortable(reader, *spec_.codec, decoration_budget(budget_.memory_bytes, budget_.most_bytes),
+                                 observer_, {bytes_before_});
+    scan_.begin_input(path, reader->header_records(), reader->header_bytes());
     while (true) {
-      const PieceSource::Piece piece = source.read(buffer_.bytes(), ~std::uint64_t{0});
+      const PieceSource::Piece piece = source->read(buffer_.bytes(), ~std::uint64_t{0});
       if (piece.status == PieceSource::Status::kEnd) break;
       if (piece.status == PieceSource::Status::kTooSmall) {
-        make_room_for_record(buffer_, budget_, source);
+        make_room_for_record(buffer_, budget_, *source);
         continue;
       }
       const auto span = observer_.span("check order", piece.bytes);
       auto disorder = scan_.next(buffer_.bytes().first(piece.bytes), piece.input_bytes);
       if (!disorder) continue;
       // Offsets in unpacked input are not offsets in the file.
-      if (reader.total_bytes()) standard_input_.leave_behind(*disorder, spec_.input_format);
+      if (reader->total_bytes()) standard_input_.leave_behind(*disorder, spec_.input_format);
       return disorder;
     }
-    bytes_before_ += reader.totals().bytes;
+    bytes_before_ += reader->totals().bytes;
     return std::nullopt;
   }
 

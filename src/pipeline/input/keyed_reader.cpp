@@ -10,7 +10,6 @@
 #include "base/parallel.hpp"
 #include "base/thread_team.hpp"
 #include "observe/assumptions.hpp"
-#include "pipeline/input/decorated_batch.hpp"
 #include "pipeline/input/ordered_batch.hpp"
 #include "record/record_scan.hpp"
 #include "record/text/decorated_lines.hpp"
@@ -26,6 +25,7 @@ constexpr std::size_t kThreadBytesOfMany = 4 << 20;
 constexpr std::size_t kManyThreads = 8;
 /// One thread waits for no other: its lines and their keys stay in its own cache, and little memory is touched.
 constexpr std::size_t kBytesAlone = 64 << 10;
+constexpr std::size_t kLeastPortionBytes = 4 << 10;
 /// Groups are combined in tables that take many lines.
 constexpr std::size_t kThreadBytesOfGroups = 2 << 20;
 
@@ -61,21 +61,23 @@ Assumed assumed_of(std::span<const std::byte> lines, const Layout& layout, const
 
 std::unique_ptr<LineBatch> make_batch(const RecordCodec& codec, bool checksum, Batches batches) {
   if (batches == Batches::kInOrder) return std::make_unique<OrderedBatch>(codec, checksum);
-  return std::make_unique<DecoratedBatch>(codec, checksum, batches == Batches::kCombined);
+  return std::make_unique<LineBatch>(codec, checksum,
+                                     batches == Batches::kCombined ? LineBatch::Use::kCombined : LineBatch::Use::kNone);
 }
 
 }  // namespace
 
-KeyedReader::KeyedReader(std::shared_ptr<UndecoratedLines> lines, const RecordCodec& codec,
-                         const DecorationBudget& budget, Observer& observer, std::uint64_t first_place, Batches batches)
-    : lines_(std::move(lines)),
+KeyedReader::KeyedReader(std::shared_ptr<RecordReader> records, const RecordCodec& codec,
+                         const DecorationBudget& budget, Observer& observer, const Places& places, Batches batches)
+    : records_(std::move(records)),
       codec_(codec),
       layout_(layout_of(codec.input_format())),
       budget_(budget),
       observer_(observer),
+      places_(places.by_input),
       batches_(batches),
-      rest_place_(first_place),
-      batch_(make_batch(codec, lines_->want_checksum(), batches)) {}
+      rest_place_(places.first),
+      batch_(make_batch(codec, records_->is_in_place() && records_->takes_checksum(), batches)) {}
 
 PieceSource::Piece KeyedReader::read(std::span<std::byte> target, std::uint64_t max_records) {
   Piece piece;
@@ -105,7 +107,8 @@ PieceSource::Piece KeyedReader::read(std::span<std::byte> target, std::uint64_t 
 // lie. Where they are put in order nobody asks: a sort with a checkpoint copies its lines.
 RecordTotals KeyedReader::kept_back() const {
   const std::size_t batch_bytes = static_cast<std::size_t>(batch_->waiting_line_bytes());
-  return lines_->totals_of({rest_.data() - batch_bytes, batch_bytes + (lines_->are_counted() ? rest_.size() : 0)});
+  return records_->totals_of_records(
+      {rest_.data() - batch_bytes, batch_bytes + (records_->is_in_place() ? 0 : rest_.size())});
 }
 
 // Lines that wait in the batch were counted with it. They are decorated once more, without being kept, to find out what
@@ -131,28 +134,33 @@ Assumptions::Counted KeyedReader::assumed() const {
 }
 
 std::string KeyedReader::position() const {
-  return batch_->empty() && rest_.empty() ? lines_->position() : lines_position_;
+  return batch_->empty() && rest_.empty() ? records_->position() : lines_position_;
 }
 
 void KeyedReader::give_back() {
   if (!batch_->empty()) return;
   batch_->give_back();
-  if (rest_.empty()) lines_->give_back();
+  if (rest_.empty()) records_->give_back();
 }
 
 PieceSource::Status KeyedReader::fill_batch(std::size_t piece_bytes) {
   if (rest_.empty()) {
-    lines_position_ = lines_->position();
-    const UndecoratedLines::Portion next = lines_->next(batch_bytes(), piece_bytes);
+    lines_position_ = records_->position();
+    const RecordReader::Portion next = records_->next(portion_size(piece_bytes));
     if (next.status != Status::kRecords) return next.status;
     rest_ = next.bytes;
-    rest_place_ = next.place.value_or(rest_place_);
+    if (next.place) {
+      rest_place_ = *next.place;
+    } else if (places_) {
+      const InputMark begin = records_->begin_of_last_piece();
+      rest_place_ = places_->first_of(begin.input) + begin.offset;
+    }
   }
   const std::size_t bytes = boundary_at_or_after(layout_, rest_, std::min(rest_.size(), batch_bytes()));
   const auto span = observer_.span("make keys", bytes);
   const RecordTotals totals =
-      batch_->decorate(rest_.first(bytes), rest_place_, bytes == rest_.size() && lines_->at_end());
-  lines_->count(totals);
+      batch_->decorate(rest_.first(bytes), rest_place_, bytes == rest_.size() && records_->at_end());
+  records_->count_in_place(totals);
   tell_findings(totals.records);
   rest_ = rest_.subspan(bytes);
   rest_place_ += bytes;
@@ -162,7 +170,7 @@ PieceSource::Status KeyedReader::fill_batch(std::size_t piece_bytes) {
 // Throws if a line cannot be read. Adds what was assumed of others to what the job assumes.
 void KeyedReader::tell_findings(std::uint64_t records) {
   if (const auto& unreadable = batch_->unreadable(); unreadable.line != nullptr) {
-    throw RefusedLine(lines_->place_of(unreadable.line), unreadable.reason, unreadable.remedy);
+    throw RefusedLine(records_->place_of(unreadable.line), unreadable.reason, unreadable.remedy);
   }
   if (!codec_.may_guess()) return;
   Assumptions& assumptions = observer_.assumptions();
@@ -171,7 +179,7 @@ void KeyedReader::tell_findings(std::uint64_t records) {
     assumptions.add(
         {.kind = count.kind, .subject = codec_.guess_subject(count.subject), .count = count.count, .text = count.text},
         [&] {
-          const LinePlace place = lines_->place_of(count.line);
+          const LinePlace place = records_->place_of(count.line);
           return Assumptions::Place{place.path, place.number, place.word};
         });
   }
@@ -183,13 +191,17 @@ std::size_t KeyedReader::batch_bytes() const {
   return std::min(most_batch_bytes(batches_), static_cast<std::size_t>(lines_bytes) + 1);
 }
 
-std::unique_ptr<KeyedReader> decorate_records(RecordReader& reader, const RecordCodec& codec,
-                                              const DecorationBudget& budget, Observer& observer,
-                                              std::uint64_t first_place, std::optional<InputPlaces> places,
-                                              KeyedReader::Batches batches) {
-  if (!codec.makes_keys()) return nullptr;
-  return std::make_unique<KeyedReader>(std::make_shared<CopiedLines>(reader, budget, places), codec, budget, observer,
-                                       first_place, batches);
+RecordReader::PortionSize KeyedReader::portion_size(std::size_t piece_bytes) const {
+  const std::size_t usual = std::max<std::size_t>(kLeastPortionBytes, budget_.read_bytes());
+  const std::size_t most = std::max(usual, std::min<std::size_t>(piece_bytes, budget_.longest_line_bytes));
+  return {records_->is_in_place() ? batch_bytes() : std::clamp(batch_bytes(), kLeastPortionBytes, usual), usual, most};
+}
+
+std::shared_ptr<MergeSource> sortable(std::shared_ptr<RecordReader> records, const RecordCodec& codec,
+                                      const DecorationBudget& budget, Observer& observer,
+                                      const KeyedReader::Places& places, KeyedReader::Batches batches) {
+  if (!codec.makes_keys()) return records;
+  return std::make_shared<KeyedReader>(std::move(records), codec, budget, observer, places, batches);
 }
 
 }  // namespace sortie

@@ -1,7 +1,7 @@
-// Takes lines whose order is not that of their bytes, decorates them with all threads, and hands them out like a record
-// reader. Stands in front of run formation, --merge or --check.
+// Takes records whose order is not that of their bytes, gives them their keys with all threads, and hands them out like
+// a record reader. Stands in front of run formation, --merge or --check.
 //
-//   source ──▶ | lines               | ──▶ | batch, decorated in ranges | ──▶ piece
+//   records ──▶ | lines               | ──▶ | batch, decorated in ranges | ──▶ piece
 //               '- done -''- rest --'
 #pragma once
 
@@ -17,13 +17,12 @@
 #include "pipeline/input/line_batch.hpp"
 #include "pipeline/input/piece_source.hpp"
 #include "pipeline/input/record_reader.hpp"
-#include "pipeline/input/undecorated_lines.hpp"
 #include "pipeline/plan/memory_plan.hpp"
 #include "record/text/record_codec.hpp"
 
 namespace sortie {
 
-class KeyedReader final : public PieceSource {
+class KeyedReader final : public MergeSource {
  public:
   /// How lines are handed out.
   enum class Batches : std::uint8_t {
@@ -32,10 +31,16 @@ class KeyedReader final : public PieceSource {
     kCombined,  ///< grouped lines with equal keys become one; kept_back() and position() say nothing
   };
 
-  /// `first_place`: the place of the first line. All references must outlive this. The source is shared, because
-  /// decorated lines may refer to its lines until they are written.
-  KeyedReader(std::shared_ptr<UndecoratedLines> lines, const RecordCodec& codec, const DecorationBudget& budget,
-              Observer& observer, std::uint64_t first_place, Batches batches = Batches::kAsTheyCome);
+  /// What the places of lines are. Those of lines in the mapped input are their offsets there.
+  struct Places {
+    std::uint64_t first = 0;                   ///< of the first line
+    std::optional<InputPlaces> by_input = {};  ///< they tell the input: its pieces must end with inputs
+  };
+
+  /// All references must outlive this. `records` are shared, because decorated lines may refer to its lines until they
+  /// are written.
+  KeyedReader(std::shared_ptr<RecordReader> records, const RecordCodec& codec, const DecorationBudget& budget,
+              Observer& observer, const Places& places, Batches batches = Batches::kAsTheyCome);
 
   Piece read(std::span<std::byte> target, std::uint64_t max_records) override;
   /// Whether all lines read so far came out in order.
@@ -43,25 +48,27 @@ class KeyedReader final : public PieceSource {
   RecordTotals kept_back() const override;
   /// Precondition: lines come as they lie. Parallel.
   Assumptions::Counted assumed() const override;
-  bool at_end() const override { return batch_->empty() && rest_.empty() && lines_->at_end(); }
-  bool may_wait() const override { return lines_->may_wait(); }
+  bool at_end() const override { return batch_->empty() && rest_.empty() && records_->at_end(); }
+  bool may_wait() const override { return records_->may_wait(); }
   std::string position() const override;
 
   /// Memory for lines, before and after they are decorated.
-  std::uint64_t held_bytes() const { return lines_->held_bytes() + batch_->held_bytes(); }
+  std::uint64_t held_bytes() const override { return records_->held_bytes() + batch_->held_bytes(); }
   /// Gives that memory back, unless lines wait in it.
-  void give_back();
+  void give_back() override;
 
  private:
   Status fill_batch(std::size_t piece_bytes);
   void tell_findings(std::uint64_t records);
   std::size_t batch_bytes() const;
+  RecordReader::PortionSize portion_size(std::size_t piece_bytes) const;
 
-  std::shared_ptr<UndecoratedLines> lines_;
+  std::shared_ptr<RecordReader> records_;
   const RecordCodec& codec_;
   Layout layout_;
   DecorationBudget budget_;
   Observer& observer_;
+  std::optional<InputPlaces> places_;
   Batches batches_;
   std::span<const std::byte> rest_;  // lines that are not decorated yet
   std::uint64_t rest_place_;         // place of the first of them
@@ -69,11 +76,10 @@ class KeyedReader final : public PieceSource {
   std::unique_ptr<LineBatch> batch_;
 };
 
-/// A source of the decorated records of `reader`, which are copied; null if `codec` makes no keys. `places`: see
-/// CopiedLines; without, they begin with `first_place`.
-std::unique_ptr<KeyedReader> decorate_records(RecordReader& reader, const RecordCodec& codec,
-                                              const DecorationBudget& budget, Observer& observer,
-                                              std::uint64_t first_place, std::optional<InputPlaces> places = {},
-                                              KeyedReader::Batches batches = KeyedReader::Batches::kAsTheyCome);
+/// A source of records in the form in which they are sorted: `records`, or a KeyedReader of them.
+std::shared_ptr<MergeSource> sortable(std::shared_ptr<RecordReader> records, const RecordCodec& codec,
+                                      const DecorationBudget& budget, Observer& observer,
+                                      const KeyedReader::Places& places,
+                                      KeyedReader::Batches batches = KeyedReader::Batches::kAsTheyCome);
 
 }  // namespace sortie

@@ -1,5 +1,5 @@
 // Samples from all over an input, and whether it is nearly in order as far as one tells. Used by JobInputs and
-// MappedLines.
+// RecordReader.
 #pragma once
 
 #include <cstddef>

@@ -223,21 +223,23 @@ void InputMerge::reduce_lean(std::deque<MergeInput>& inputs) {
 }
 
 void InputMerge::add_run(Run run, std::deque<MergeInput>& inputs) {
-  inputs.emplace_back(std::make_unique<RunReader>(std::move(run)), OrderScan(*spec_.codec, false), *spec_.codec, order_,
+  inputs.emplace_back(std::make_shared<RunReader>(std::move(run)), OrderScan(*spec_.codec, false), *spec_.codec, order_,
                       options_, resources_, [](const Disorder&) {});
 }
 
 void InputMerge::add_input(Member member, std::deque<MergeInput>& inputs) {
-  const std::string& path = spec_.options.inputs[member.number];
-  auto source =
-      std::make_unique<PresortedInput>(opener_, std::move(member.input),
-                                       PresortedInput::Options{spec_.input_format, spec_.options.verify, *spec_.codec,
-                                                               decoration_, places_.first_of(member.number)},
-                                       summary_.tally, observer_);
+  const Format& format = spec_.input_format;
+  std::vector<std::unique_ptr<DeferredInput>> only;
+  only.push_back(std::move(member.input));
+  const auto records = std::make_shared<RecordReader>(
+      InputSequence(opener_, std::move(only), format, Waiting::kUntilRecordThere, observer_), format,
+      spec_.options.verify, observer_);
+  records->count_in(summary_.tally);
   OrderScan scan(*spec_.codec, false);
-  const std::uint64_t header_bytes = source->header_bytes();
-  scan.begin_input(path, source->header_records(), header_bytes);
-  inputs.emplace_back(std::move(source), std::move(scan), *spec_.codec, order_, options_, resources_, tell_disorder_);
+  const std::uint64_t header_bytes = records->header_bytes();
+  scan.begin_input(spec_.options.inputs[member.number], records->header_records(), header_bytes);
+  inputs.emplace_back(sortable(records, *spec_.codec, decoration_, observer_, {places_.first_of(member.number)}),
+                      std::move(scan), *spec_.codec, order_, options_, resources_, tell_disorder_);
 }
 
 }  // namespace sortie

@@ -24,7 +24,7 @@
 
 #include "pipeline/input/deferred_input.hpp"
 #include "pipeline/input/input_places.hpp"
-#include "pipeline/input/presorted_input.hpp"
+#include "pipeline/input/keyed_reader.hpp"
 #include "pipeline/merge/merge_input.hpp"
 #include "pipeline/merge/window_pipeline.hpp"
 #include "pipeline/plan/window_plan.hpp"

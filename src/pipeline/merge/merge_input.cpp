@@ -18,7 +18,7 @@ constexpr std::size_t kFitShare = 16;
 
 }  // namespace
 
-MergeInput::MergeInput(std::unique_ptr<MergeSource> source, OrderScan scan, const RecordCodec& codec,
+MergeInput::MergeInput(std::shared_ptr<MergeSource> source, OrderScan scan, const RecordCodec& codec,
                        const ExactOrder& order, const Options& options, Resources& resources, DisorderSink sink)
     : source_(std::move(source)),
       scan_(std::move(scan)),

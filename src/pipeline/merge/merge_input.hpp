@@ -22,7 +22,7 @@
 #include <sortie/sort.hpp>
 
 #include "base/memory_region.hpp"
-#include "pipeline/input/merge_source.hpp"
+#include "pipeline/input/piece_source.hpp"
 #include "pipeline/merge/window_pipeline.hpp"
 #include "pipeline/plan/resources.hpp"
 #include "pipeline/scan/key_comparison.hpp"
@@ -44,7 +44,7 @@ class MergeInput {
   using DisorderSink = std::function<void(const Disorder&)>;
 
   /// `scan` must have begun with this input. All references must outlive this.
-  MergeInput(std::unique_ptr<MergeSource> source, OrderScan scan, const RecordCodec& codec, const ExactOrder& order,
+  MergeInput(std::shared_ptr<MergeSource> source, OrderScan scan, const RecordCodec& codec, const ExactOrder& order,
              const Options& options, Resources& resources, DisorderSink sink);
 
   /// Reads on if needed. `window`: the number of the window that is being loaded. Throws Error as the source does, and
@@ -94,7 +94,7 @@ class MergeInput {
   Record last_of(std::span<const std::byte> records) const;
   void claim_memory();
 
-  std::unique_ptr<MergeSource> source_;  // null at its end
+  std::shared_ptr<MergeSource> source_;  // null at its end
   OrderScan scan_;
   const RecordCodec& codec_;
   const ExactOrder& order_;

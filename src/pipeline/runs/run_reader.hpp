@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <utility>
 
-#include "pipeline/input/merge_source.hpp"
+#include "pipeline/input/piece_source.hpp"
 #include "run/run.hpp"
 
 namespace sortie {

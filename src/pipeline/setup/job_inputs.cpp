@@ -83,7 +83,7 @@ void JobInputs::open_all() {
 void JobInputs::begin_at(const InputMark& mark) {
   if (!looked_at_) open_all();  // a plan of a merge
   reader_ =
-      std::make_unique<RecordReader>(std::move(*looked_at_), spec_.input_format, spec_.options.verify, observer_, mark);
+      std::make_shared<RecordReader>(std::move(*looked_at_), spec_.input_format, spec_.options.verify, observer_, mark);
   looked_at_.reset();
   count_resumed(mark);
 }
@@ -131,9 +131,8 @@ bool JobInputs::may_be_mapped() const {
 
 bool JobInputs::leave_lines_in_place() {
   if (!may_be_mapped()) return false;
-  std::optional<LinesInPlace> in_place = refer_to_input(spec_, facts_.budget, reader_->inputs(), observer_);
+  std::optional<LinesInPlace> in_place = refer_to_input(spec_, facts_.budget, *reader_);
   if (!in_place) return false;
-  lines_ = std::move(in_place->lines);
   spec_.codec = std::move(in_place->codec);
   facts_.sorted = in_place->estimate;
   sample_ = std::move(in_place->sample);
@@ -152,7 +151,8 @@ bool JobInputs::seem_in_order(std::span<const std::byte> sample) const {
 }
 
 bool JobInputs::seem_sorted() const {
-  if (!reader_ || are_nearly_in_order_ || lines_ || spec_.input_format.kind == RecordKind::kPrefixed) return false;
+  if (!reader_ || are_nearly_in_order_ || reader_->is_in_place() || spec_.input_format.kind == RecordKind::kPrefixed)
+    return false;
   const InputSequence& inputs = reader_->inputs();
   if (inputs.size().value_or(0) < std::max<std::uint64_t>(least_merged_bytes_, 1)) return false;
   const SortedSample sample(*spec_.codec);
@@ -184,7 +184,7 @@ void JobInputs::read_ahead(std::uint64_t most_bytes, const std::function<bool()>
 
 // A checkpoint tells how many lines of the input its runs hold.
 KeyedReader::Batches JobInputs::batches() const {
-  if (lines_ && are_nearly_in_order_) return KeyedReader::Batches::kInOrder;
+  if (reader_->is_in_place() && are_nearly_in_order_) return KeyedReader::Batches::kInOrder;
   const RecordCodec& codec = *spec_.codec;
   const bool combines =
       codec.group_shape() != nullptr && !codec.collates() && spec_.options.checkpoint_directory.empty();
@@ -192,22 +192,17 @@ KeyedReader::Batches JobInputs::batches() const {
 }
 
 PieceSource& JobInputs::records(const DecorationBudget& budget) {
-  const RecordCodec& codec = *spec_.codec;
-  keyed_ = lines_ ? std::make_unique<KeyedReader>(lines_, codec, budget, observer_, 0, batches())
-                  : decorate_records(*reader_, codec, budget, observer_, first_place_ + facts_.resumed_bytes,
-                                     places_by_input(spec_), batches());
-  return keyed_ ? *keyed_ : *reader_;
+  source_ = sortable(reader_, *spec_.codec, budget, observer_,
+                     {first_place_ + facts_.resumed_bytes, places_by_input(spec_)}, batches());
+  return *source_;
 }
 
 KeyedReader* JobInputs::lines_in_order(const DecorationBudget& budget) {
   if (!are_nearly_in_order_ || spec_.options.top_records != 0) return nullptr;
-  std::shared_ptr<UndecoratedLines> lines = lines_;
-  if (!lines) lines = std::make_shared<CopiedLines>(*reader_, budget);
-  auto reader =
-      std::make_unique<KeyedReader>(lines, *spec_.codec, budget, observer_, 0, KeyedReader::Batches::kInOrder);
-  KeyedReader* const in_order = reader.get();
-  keyed_ = std::move(reader);
-  return in_order;
+  const auto lines = std::make_shared<KeyedReader>(reader_, *spec_.codec, budget, observer_, KeyedReader::Places{},
+                                                   KeyedReader::Batches::kInOrder);
+  source_ = lines;
+  return lines.get();
 }
 
 WholeInput* JobInputs::whole_input() {
@@ -220,16 +215,13 @@ WholeInput* JobInputs::whole_input() {
 RecordTotals JobInputs::finish_reading() {
   check();
   if (whole_) read_whole_ = whole_->totals();
-  keyed_.reset();
+  source_.reset();
+  reader_->give_back();
   whole_.reset();
   return totals_read();
 }
 
-RecordTotals JobInputs::totals_read() const {
-  RecordTotals totals = reader_->totals() + (whole_ ? whole_->totals() : read_whole_);
-  if (lines_) totals += lines_->totals();
-  return totals;
-}
+RecordTotals JobInputs::totals_read() const { return reader_->totals() + (whole_ ? whole_->totals() : read_whole_); }
 
 std::span<const std::byte> JobInputs::shown_header() const {
   return spec_.group_text ? std::as_bytes(std::span(spec_.group_header)) : header();
@@ -237,7 +229,7 @@ std::span<const std::byte> JobInputs::shown_header() const {
 
 void JobInputs::check() {
   if (whole_) whole_->check();
-  if (lines_) lines_->check();
+  if (reader_) reader_->check_in_place();
 }
 
 }  // namespace sortie

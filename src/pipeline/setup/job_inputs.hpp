@@ -2,10 +2,9 @@
 // records before these are sorted, and the one place that chooses how they are read. JobInputs finds facts out once,
 // and again after it has read the beginning of a pipe or mapped a file. Used by SortJob and by plan().
 //
-//   copied                 RecordReader
-//   copied, decorated      RecordReader ── CopiedLines ── KeyedReader
-//   in place, decorated    MappedLines ── KeyedReader
-//   whole                  WholeInput, where an engine can take it, else copied
+//   as they are    InputSequence ── RecordReader
+//   with keys      InputSequence ── RecordReader, copied or in place ── KeyedReader
+//   whole          InputSequence ── WholeInput, where an engine can take it
 #pragma once
 
 #include <cstdint>
@@ -20,7 +19,6 @@
 #include "pipeline/input/input_opener.hpp"
 #include "pipeline/input/input_sequence.hpp"
 #include "pipeline/input/keyed_reader.hpp"
-#include "pipeline/input/mapped_lines.hpp"
 #include "pipeline/input/piece_source.hpp"
 #include "pipeline/input/record_reader.hpp"
 #include "pipeline/input/whole_input.hpp"
@@ -134,13 +132,12 @@ class JobInputs {
   std::optional<std::uint64_t> least_mapped_bytes_;  // nothing: the input must not be mapped
   std::uint64_t least_merged_bytes_ = 0;
   std::optional<InputSequence> looked_at_;  // until begin_at()
-  std::unique_ptr<RecordReader> reader_;
+  std::shared_ptr<RecordReader> reader_;
   std::unique_ptr<WholeInput> whole_;
-  std::shared_ptr<MappedLines> lines_;  // null unless lines stay in place
   DecoratedLines sample_;
-  bool are_nearly_in_order_ = false;  // as far as the sample tells
-  std::unique_ptr<PieceSource> keyed_;
-  RecordTotals read_whole_;  // of what was read whole, once that is gone
+  bool are_nearly_in_order_ = false;     // as far as the sample tells
+  std::shared_ptr<PieceSource> source_;  // of records in the form in which they are sorted
+  RecordTotals read_whole_;              // of what was read whole, once that is gone
   std::uint64_t first_place_ = 0;
 };
 

@@ -42,24 +42,22 @@ std::uint64_t bytes_beside_runs(const RecordCodec& codec, const InputEstimate& e
 
 }  // namespace
 
-std::optional<LinesInPlace> refer_to_input(const SortSpec& spec, const MemoryBudget& budget, InputSequence& inputs,
-                                           Observer& observer) {
-  std::unique_ptr<MappedLines> lines = MappedLines::make(inputs, spec.input_format, spec.options.verify, observer);
-  if (!lines) return std::nullopt;
-  const std::vector<std::byte> sample = lines->sample();
-  RecordCodec referring = spec.codec->referring_to(lines->all());
-  referring = referring.referring_to(lines->all(), keys_in_common(referring, sample));
-  InputEstimate estimate = estimate_input(inputs.size(), sample, referring);
-  estimate.held_bytes = lines->all().size();
+std::optional<LinesInPlace> refer_to_input(const SortSpec& spec, const MemoryBudget& budget, RecordReader& records) {
+  if (!records.map_in_place()) return std::nullopt;
+  const std::span<const std::byte> lines = records.in_place();
+  const std::vector<std::byte> sample = records.sample_in_place();
+  RecordCodec referring = spec.codec->referring_to(lines);
+  referring = referring.referring_to(lines, keys_in_common(referring, sample));
+  InputEstimate estimate = estimate_input(records.total_bytes(), sample, referring);
+  estimate.held_bytes = lines.size();
   InputEstimate with_ties = estimate;
   with_ties.held_bytes = bytes_beside_runs(referring, estimate);
   if (sample.empty() || !fits_one_run(memory_plan_input(spec, budget, with_ties, true, 1))) {
-    lines->undo();
+    records.leave_place();
     return std::nullopt;
   }
   DecoratedLines decorated = decorated_sample(referring, sample);
-  return LinesInPlace{std::move(lines), std::make_shared<const RecordCodec>(std::move(referring)), estimate,
-                      std::move(decorated)};
+  return LinesInPlace{std::make_shared<const RecordCodec>(std::move(referring)), estimate, std::move(decorated)};
 }
 
 }  // namespace sortie

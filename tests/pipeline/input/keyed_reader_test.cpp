@@ -42,9 +42,9 @@ class KeyedReaderTest : public testing::Test {
     return all;
   }
 
-  std::unique_ptr<PieceSource> decorate(RecordReader& lines, const DecorationBudget& budget = kBudget,
+  std::shared_ptr<MergeSource> decorate(RecordReader& lines, const DecorationBudget& budget = kBudget,
                                         std::uint64_t first_place = 0) {
-    return decorate_records(lines, codec_, budget, observer_, first_place);
+    return sortable(not_owned(lines), codec_, budget, observer_, {first_place});
   }
 
   std::string undecorated(const std::string& lines) const {
@@ -111,10 +111,10 @@ TEST_F(KeyedReaderTest, GivesNothingForEmptyInputs) {
   EXPECT_EQ(read_all(*reader, 100, kNoLimit), "");
 }
 
-TEST_F(KeyedReaderTest, IsMadeForLinesThatAreDecorated) {
-  RecordReader lines = open({"a\n"});
-  EXPECT_EQ(decorate_records(lines, RecordCodec::plain(parsed("lines")), kBudget, observer_, 0), nullptr);
-  EXPECT_NE(decorate_records(lines, codec_, kBudget, observer_, 0), nullptr);
+TEST_F(KeyedReaderTest, IsMadeForRecordsThatGetKeys) {
+  const auto lines = std::make_shared<RecordReader>(open({"a\n"}));
+  EXPECT_EQ(sortable(lines, RecordCodec::plain(parsed("lines")), kBudget, observer_, {}), lines);
+  EXPECT_NE(sortable(lines, codec_, kBudget, observer_, {}), lines);
 }
 
 }  // namespace
