@@ -24,6 +24,8 @@ class AttemptsTest : public testing::Test {
     }
   }
 
+  AttemptsTest() { job_.options.engine = EngineChoice::kAuto; }
+
   SortForTest job_{parsed("lines"), {"b\na\n"}};
   std::unique_ptr<FileSystem> files_ = make_posix_file_system();
 };
