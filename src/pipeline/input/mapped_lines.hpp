@@ -1,5 +1,5 @@
 // The lines of the only input where they lie: mapped, not copied. Decorated lines refer to them until they are written.
-// Made and kept by JobInputs.
+// Made by reference_input.cpp, kept by JobInputs.
 #pragma once
 
 #include <cstddef>

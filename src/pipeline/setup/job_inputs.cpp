@@ -2,17 +2,14 @@
 
 #include <algorithm>
 #include <stop_token>
-#include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "base/thread_team.hpp"
-#include "entries/entry.hpp"
 #include "pipeline/input/decorating_reader.hpp"
 #include "pipeline/input/order_sample.hpp"
 #include "pipeline/input/sorted_sample.hpp"
-#include "record/record_scan.hpp"
+#include "pipeline/setup/reference_input.hpp"
 
 namespace sortie {
 namespace {
@@ -33,33 +30,6 @@ constexpr unsigned kMostAheadThreads = 4;
 /// Bytes read from a pipe before an engine is chosen: 30 ms of reading may save the quarter of a second that starting a
 /// GPU in vain takes.
 constexpr std::uint64_t kFirstReadBytes = 64 << 20;
-
-/// Leaving out fewer bytes does not pay for the byte that says so.
-constexpr std::size_t kLeastCommonBytes = 4;
-
-/// The common beginning of the keys of all sampled lines, shorter than any of them.
-std::string keys_in_common(const LineDecorator& decorator, std::span<const std::byte> sample) {
-  DecoratedLines decorated;
-  std::string common;
-  bool is_first = true;
-  for_each_record(layout_of(decorator.line_format()), sample, [&](const std::byte* line, std::uint64_t stored) {
-    decorated.clear();
-    decorator.decorate({line, static_cast<std::size_t>(stored)}, 0, decorated);
-    const std::string_view keys = as_text(decorator.keys(decorated.bytes()));
-    if (std::exchange(is_first, false)) common = keys;
-    const auto differs = std::mismatch(common.begin(), common.end(), keys.begin(), keys.end()).first;
-    common.resize(std::min(static_cast<std::size_t>(differs - common.begin()), keys.size() - 1));
-  });
-  if (common.size() < kLeastCommonBytes) common.clear();
-  return common;
-}
-
-/// Memory needed beside runs: the lines, and the entries of lines with equal keys, which can be all lines, until those
-/// have been put in order.
-std::uint64_t bytes_beside_runs(const LineDecorator& decorator, const InputEstimate& estimate) {
-  if (!decorator.line_bytes_decide() || estimate.record_bytes == 0) return estimate.held_bytes;
-  return estimate.held_bytes + *estimate.bytes / estimate.record_bytes * sizeof(Entry);
-}
 
 /// Nothing if it does not matter which input a record is of.
 std::optional<InputPlaces> places_by_input(const SortSpec& spec) {
@@ -160,31 +130,14 @@ bool JobInputs::may_be_mapped() const {
   return is_large_file() && *reader_->inputs().size_of_only() <= kMostMappedBytes;
 }
 
-// Maps the only input; decorated lines then hold a reference in place of a copy of their line each, and their format
-// stays the same. Leaves everything as it is if there is no room beside it for keys and references.
-//
-//   input, mapped   | line | line | line | ...
-//   sorted          | key reference | key reference | key reference | ...
 bool JobInputs::leave_lines_in_place() {
   if (!may_be_mapped()) return false;
-  std::unique_ptr<MappedLines> lines =
-      MappedLines::make(reader_->inputs(), spec_.input_format, spec_.options.verify, observer_);
-  if (!lines) return false;
-  const std::vector<std::byte> sample = lines->sample();
-  LineDecorator referring = spec_.decorator->referring_to(lines->all());
-  referring = referring.referring_to(lines->all(), keys_in_common(referring, sample));
-  InputEstimate estimate = estimate_input(reader_->inputs().size(), sample, spec_.input_format, &referring);
-  estimate.held_bytes = lines->all().size();
-  InputEstimate with_ties = estimate;
-  with_ties.held_bytes = bytes_beside_runs(referring, estimate);
-  if (sample.empty() || !fits_one_run(memory_plan_input(spec_, facts_.budget, with_ties, true, 1))) {
-    lines->undo();
-    return false;
-  }
-  sample_ = decorated_sample(referring, sample);
-  lines_ = std::move(lines);
-  spec_.decorator = std::make_shared<const LineDecorator>(std::move(referring));
-  facts_.sorted = estimate;
+  std::optional<LinesInPlace> in_place = refer_to_input(spec_, facts_.budget, reader_->inputs(), observer_);
+  if (!in_place) return false;
+  lines_ = std::move(in_place->lines);
+  spec_.decorator = std::move(in_place->decorator);
+  facts_.sorted = in_place->estimate;
+  sample_ = std::move(in_place->sample);
   are_nearly_in_order_ = seem_in_order(sample_.bytes());
   return true;
 }

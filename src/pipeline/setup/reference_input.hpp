@@ -1,0 +1,33 @@
+// Decides whether decorated lines refer to a mapped input instead of holding a copy of their line each: if the only
+// input is a file that lies in memory anyway, and there is room beside it for keys and references. Called by JobInputs
+// before engines start.
+//
+//   input, mapped   | line | line | line | ...
+//   sorted          | key reference | key reference | key reference | ...
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "observe/observer.hpp"
+#include "pipeline/input/input_sequence.hpp"
+#include "pipeline/input/mapped_lines.hpp"
+#include "pipeline/setup/input_estimate.hpp"
+#include "pipeline/setup/sort_spec.hpp"
+
+namespace sortie {
+
+/// Mapped lines, the decorator of lines that refer to them, an estimate of the sizes of these, and a sample of them.
+struct LinesInPlace {
+  std::unique_ptr<MappedLines> lines;
+  std::shared_ptr<const LineDecorator> decorator;
+  InputEstimate estimate;
+  DecoratedLines sample;
+};
+
+/// Maps the only input; the format of decorated lines stays the same. Returns nothing and leaves everything as it is if
+/// that is impossible. Preconditions: the job decorates lines, inputs.size_of_only().
+std::optional<LinesInPlace> refer_to_input(const SortSpec& spec, const MemoryBudget& budget, InputSequence& inputs,
+                                           Observer& observer);
+
+}  // namespace sortie
