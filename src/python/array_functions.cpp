@@ -14,7 +14,7 @@
 
 #include "python/bindings.hpp"
 #include "python/memory_streams.hpp"
-#include "python/named_options.hpp"
+#include "python/arguments.hpp"
 #include "python/number_buffer.hpp"
 #include "python/watched_call.hpp"
 

@@ -1,0 +1,100 @@
+// Options of trust and observation, and those about the command itself.
+#include <array>
+
+#include "option/catalogue_parts.hpp"
+#include "option/request.hpp"
+
+namespace sortie::option {
+namespace {
+
+constexpr std::array kVerifyWords = std::to_array<Word<bool>>({{"on", true}, {"off", false}});
+constexpr std::array kProgressWords = std::to_array<Word<ProgressMode>>(
+    {{"auto", ProgressMode::kAuto}, {"always", ProgressMode::kAlways}, {"never", ProgressMode::kNever}});
+constexpr std::array kHelpWords = std::to_array<Word<HelpForm>>(
+    {{"man", HelpForm::kMan}, {"bash", HelpForm::kBash}, {"zsh", HelpForm::kZsh}, {"fish", HelpForm::kFish}});
+
+constexpr std::array kObservationSpecs = std::to_array<Spec>({
+    {.long_name = "verify",
+     .argument = "on|off",
+     .values = kJoinedWords<kVerifyWords>,
+     .help = "compare counts, checksums and order of input and output (default: on)",
+     .python = {"verify", "bool", kAllSorts | kOfClusters, "False: do not compare count, checksum and order"},
+     .is_set = [](const SortOptions& options) { return !options.verify; },
+     .set = [](Request& request, const Value& value) { request.options.verify = value.as_switch(kVerifyWords); }},
+    {.long_name = "strict",
+     .help = "refuse to assume anything: what would be a warning of a time or number that cannot be read, a year or a "
+             "value that is missing, ends the sort with status 2, and the output stays as it was",
+     .python = {"strict", "bool", kAllSorts | kOfClusters,
+                "True: raise Error rather than assume anything, such as the year of a time or the place of a record whose "
+                "key cannot be read, and leave the output as it was; else assumptions are warned of, and in the report"},
+     .is_in_identity = false,
+     .is_set = [](const SortOptions& options) { return options.strict; },
+     .set = [](Request& request, const Value& value) { request.options.strict = value.as_flag(); }},
+    {.long_name = "progress",
+     .argument = "WHEN",
+     .values = kJoinedWords<kProgressWords>,
+     .help = "show progress on standard error: auto (default; if it is a terminal), always or never",
+     .is_in_identity = false,
+     .set = [](Request& request, const Value& value) { request.options.progress = value.as_choice(kProgressWords); }},
+    {.long_name = "stats",
+     .help = "say on standard error what was done, how fast, and what was the bottleneck",
+     .not_on_clusters = "a report comes in the end",
+     .is_in_identity = false,
+     .set = [](Request& request, const Value&) { request.print_stats = true; }},
+    {.long_name = "stats-json",
+     .argument = "FILE",
+     .values = "FILE",
+     .help = "write the same to FILE as JSON",
+     .python = {"stats_json", "_Path", kAllSorts, "path for the report as JSON"},
+     .not_on_clusters = "a report comes in the end",
+     .is_in_identity = false,
+     .is_set = [](const SortOptions& options) { return !options.stats_json_path.empty(); },
+     .set =
+         [](Request& request, const Value& value) { request.options.stats_json_path = value.as_path_or_none(); }},
+    {.long_name = "report",
+     .argument = "FILE",
+     .values = "FILE",
+     .help = "write the same to FILE as a page for a browser: pictures of what was busy when, memory and scratch space, "
+             "and what would help",
+     .python = {"report", "_Path", kAllSorts, "path for the report as a page for a browser, with pictures"},
+     .not_on_clusters = "--trace writes a timeline",
+     .is_in_identity = false,
+     .is_set = [](const SortOptions& options) { return !options.report_path.empty(); },
+     .set = [](Request& request, const Value& value) { request.options.report_path = value.as_path_or_none(); }},
+    {.long_name = "trace",
+     .argument = "FILE",
+     .values = "FILE",
+     .help = "write a timeline of all threads and GPUs to FILE, for ui.perfetto.dev or chrome://tracing",
+     .python = {"trace", "_Path", kAllSorts, "path for a Chrome trace"},
+     .is_in_identity = false,
+     .is_set = [](const SortOptions& options) { return !options.trace_path.empty(); },
+     .set = [](Request& request, const Value& value) { request.options.trace_path = value.as_path_or_none(); }},
+});
+
+constexpr std::array kOtherSpecs = std::to_array<Spec>({
+    {.long_name = "self-test",
+     .help = "test this installation: sort made-up records in all formats and orders, on each engine that there is, and "
+             "compare the results with a plain sort; takes no files, and of the options those of resources alone",
+     .not_on_clusters = "sortie --self-test tests an installation",
+     .set = [](Request& request, const Value&) { request.self_test = true; }},
+    {.long_name = "help",
+     .origin = Origin::kGnu,
+     .argument = "[=FORM]",
+     .values = kJoinedWords<kHelpWords>,
+     .help = "show this help; man: as a manual page; bash, zsh, fish: as a script that completes options in that shell",
+     .set =
+         [](Request& request, const Value& value) {
+           request.help = value.is_text() ? value.as_choice(kHelpWords) : HelpForm::kText;
+         }},
+    {.long_name = "version",
+     .origin = Origin::kGnu,
+     .help = "show the version",
+     .set = [](Request& request, const Value&) { request.version = true; }},
+});
+
+}  // namespace
+
+std::span<const Spec> observation_specs() { return kObservationSpecs; }
+std::span<const Spec> other_specs() { return kOtherSpecs; }
+
+}  // namespace sortie::option
