@@ -12,14 +12,13 @@ void set_check(Request& request, CheckMode mode) {
   request.check = mode;
 }
 
-constexpr std::array kCheckWords = std::to_array<Word<CheckMode>>({{"quiet", CheckMode::kQuiet},
-                                                                  {"silent", CheckMode::kQuiet},
-                                                                  {"diagnose-first", CheckMode::kDiagnose}});
+constexpr std::array kCheckWords = std::to_array<Word<CheckMode>>(
+    {{"quiet", CheckMode::kQuiet}, {"silent", CheckMode::kQuiet}, {"diagnose-first", CheckMode::kDiagnose}});
 constexpr std::array kJoinWords = std::to_array<Word<JoinKind>>({{"inner", JoinKind::kInner},
-                                                                {"left", JoinKind::kLeft},
-                                                                {"right", JoinKind::kRight},
-                                                                {"full", JoinKind::kFull},
-                                                                {"anti", JoinKind::kAnti}});
+                                                                 {"left", JoinKind::kLeft},
+                                                                 {"right", JoinKind::kRight},
+                                                                 {"full", JoinKind::kFull},
+                                                                 {"anti", JoinKind::kAnti}});
 
 constexpr std::string_view kChecksOnClusters = "a check reads one input in turn";
 
@@ -60,18 +59,14 @@ constexpr std::array kActionSpecs = std::to_array<Spec>({
      .values = "FILE",
      .help = "read the files whose names stand in file F, each ended by NUL; of standard input if F is -",
      .set = [](Request& request, const Value& value) { request.input_names = value.as_path(); }},
-    {.long_name = "debug",
-     .origin = Origin::kGnu,
-     .help = "underline in every line what its keys are; warn of doubtful options on standard error",
-     .not_on_clusters = "it is for one sort",
-     .set = [](Request& request, const Value&) { request.debug = true; }},
     {.long_name = "plan",
      .help = "print what a sort would do and the scratch space it needs; do nothing",
      .not_on_clusters = "sortie-cluster plan says what a job would do",
      .set = [](Request& request, const Value&) { request.plan = true; }},
     {.long_name = "explain",
-     .help = "say in words what the options order by; underline in the first lines of the first FILE what the keys are; "
-             "do not sort",
+     .help =
+         "say in words what the options order by; underline in the first lines of the first FILE what the keys are; "
+         "do not sort",
      .not_on_clusters = "it is of one sort",
      .set = [](Request& request, const Value&) { request.explain = true; }},
     {.long_name = "columns",
@@ -86,15 +81,13 @@ constexpr std::array kJoinSpecs = std::to_array<Spec>({
     {.long_name = "join",
      .argument = "KIND",
      .values = kJoinedWords<kJoinWords>,
-     .help = "join two FILEs, lines or CSV, by keys: inner, each record of the left with each of the right that has equal "
-             "keys; left, right, full, also what has no partner on that side or on any; anti, only what of the left has "
-             "none",
+     .help =
+         "join two FILEs, lines or CSV, by keys: inner, each record of the left with each of the right that has equal "
+         "keys; left, right, full, also what has no partner on that side or on any; anti, only what of the left has "
+         "none",
      .python = {.name = "how", .type = kOneOfTheValues},
      .not_on_clusters = kJoinsOnClusters,
-     .set =
-         [](Request& request, const Value& value) {
-           request.join.kind = value.as_choice(kJoinWords);
-         }},
+     .set = [](Request& request, const Value& value) { request.join.kind = value.as_choice(kJoinWords); }},
     {.long_name = "right-key",
      .argument = "KEYDEF",
      .help = "the key of the right file, if it is another than that of -k; repeat it for each -k",

@@ -4,21 +4,42 @@
 
 namespace sortie::option {
 
-// Names that begin alike stand in the order in which GNU sort lists them when a shortened name is ambiguous.
 std::span<const GroupOfSpecs> catalogue() {
-  static const std::array kGroups = std::to_array<GroupOfSpecs>({
-      {Group::kAction, "Output", output_specs()},
-      {Group::kAction, "Which records", selection_specs()},
-      {Group::kAction, "What to do", action_specs()},
-      {Group::kJoin, "Join of two files", join_specs()},
-      {Group::kOrder, "Order of lines", order_specs()},
-      {Group::kRecords, "Records", record_specs()},
-      {Group::kResources, "Resources", resource_specs()},
-      {Group::kObservation, "Trust and observation", observation_specs()},
-      {Group::kShards, "One sort by several processes, as sortie-cluster runs it", shard_specs()},
-      {Group::kOther, "Other", other_specs()},
+  static const std::array kParts = std::to_array<GroupOfSpecs>({
+      {Group::kAction, output_specs()},
+      {Group::kAction, selection_specs()},
+      {Group::kAction, action_specs()},
+      {Group::kJoin, join_specs()},
+      {Group::kObservation, debug_specs()},
+      {Group::kOrder, order_specs()},
+      {Group::kRecords, record_specs()},
+      {Group::kResources, resource_specs()},
+      {Group::kObservation, observation_specs()},
+      {Group::kShards, shard_specs()},
+      {Group::kOther, other_specs()},
   });
-  return kGroups;
+  return kParts;
+}
+
+std::span<const GroupTitle> group_titles() {
+  static constexpr std::array kTitles = std::to_array<GroupTitle>({
+      {Group::kAction, "What to do"},
+      {Group::kJoin, "Join of two files"},
+      {Group::kOrder, "Order of lines"},
+      {Group::kRecords, "Records"},
+      {Group::kResources, "Resources"},
+      {Group::kObservation, "Trust and observation"},
+      {Group::kShards, "One sort by several processes, as sortie-cluster runs it"},
+      {Group::kOther, "Other"},
+  });
+  return kTitles;
+}
+
+Group group_of(const Spec& spec) {
+  for (const GroupOfSpecs& part : catalogue()) {
+    if (&spec >= part.specs.data() && &spec < part.specs.data() + part.specs.size()) return part.group;
+  }
+  return Group::kOther;
 }
 
 std::string_view Spec::brief() const {

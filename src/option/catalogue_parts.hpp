@@ -15,6 +15,7 @@ std::span<const Spec> join_specs();
 std::span<const Spec> order_specs();
 std::span<const Spec> record_specs();
 std::span<const Spec> resource_specs();
+std::span<const Spec> debug_specs();
 std::span<const Spec> observation_specs();
 std::span<const Spec> shard_specs();
 std::span<const Spec> other_specs();

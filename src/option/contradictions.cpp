@@ -13,7 +13,8 @@
 namespace sortie::option {
 namespace {
 
-/// Options that do not go with `option`. "check", "set" and "genome" stand for any that asks for one.
+/// Options that do not go with `option`. "check", "set" and "genome" stand for any that asks for one. Messages speak of
+/// "sets" and "parts" as such.
 struct Rule {
   std::string_view option;
   std::string_view others;
@@ -54,10 +55,15 @@ constexpr Rule kRulesOfSelections[] = {
     {"check", "count keep=last repeated only-once top"},
     {"check", "order=input sample"},
     {"debug", "order=input sample"},
+};
+
+constexpr Rule kRulesOfChains[] = {
     {"shuffle", "order=input"},
     {"merge", "sample"},
     {"checkpoint", "sample"},
-    {"set", "sample"},
+};
+
+constexpr Rule kRulesOfKept[] = {
     {"keep=last", "only-once"},
 };
 
@@ -97,6 +103,8 @@ std::string_view given(const Request& request, std::string_view name) {
     return request.check == CheckMode::kNo ? "" : request.check == CheckMode::kQuiet ? "-C" : "-c";
   }
   std::string_view found;
+  if (name == "sets") return request.options.set_operation != SetOperation::kNone ? name : "";
+  if (name == "parts") return request.options.parts.are_wanted() ? name : "";
   const std::string_view names = name == "set"      ? "union intersect except symmetric"
                                  : name == "genome" ? "bed vcf"
                                                     : name;
@@ -142,15 +150,17 @@ void refuse_missing_inputs(const Request& request) {
   }
 }
 
-void refuse_missing_selections(const Request& request) {
+void refuse_contradicted_selections(const Request& request) {
   const SortOptions& options = request.options;
+  apply_rules(request, kRulesOfSelections);
   if (request.gave("order=input") && !options.unique && options.sample_records == 0) {
-    request.refuse(
-        "{order=input} needs {unique}, {count}, {repeated}, {only-once}, {sample} or sets such as {union}");
+    request.refuse("{order=input} needs {unique}, {count}, {repeated}, {only-once}, {sample} or sets such as {union}");
   }
+  apply_rules(request, kRulesOfChains);
   if (request.sample_seed && request.order.random_source) {
     request.refuse("{random-source} does not go with a seed of {sample}: give one of the two");
   }
+  apply_rules(request, kRulesOfKept);
   if (options.keep_last && !options.unique) request.refuse("{keep=last} needs {unique} or {count}");
 }
 
@@ -207,16 +217,14 @@ void refuse_contradictory_forms(const Request& request, const Format& format) {
   if (request.columns) throw Error("--columns needs --csv or --tsv");
   for (const std::string_view option : {"no-header", "quote"}) {
     if (!request.gave(option)) continue;
-    request.refuse("{" + std::string(option) +
-                   "} needs {csv} or {tsv}: other records have neither names nor quotes");
+    request.refuse("{" + std::string(option) + "} needs {csv} or {tsv}: other records have neither names nor quotes");
   }
 }
 
 void refuse_names_without_header(const Request& request, const JoinOptions* join) {
   if (!request.order.has_columns() || request.has_header()) return;
   const auto refuse_name = [&](const std::string& name) {
-    const std::string quoted =
-        request.door == Door::kPython ? "'" + without_controls(name) + "'" : quote_word(name);
+    const std::string quoted = request.door == Door::kPython ? "'" + without_controls(name) + "'" : quote_word(name);
     // Braces of a name are no options.
     throw_as_door(request.door, "no column is called " + quoted + " with " + with_names(request.door, "{no-header}") +
                                     ": give its number, for example 2,2" +
@@ -242,8 +250,7 @@ void refuse_contradictions(const Request& request) {
   apply_rules(request, kRulesOfGroups);
   refuse_missing_inputs(request);
   apply_rules(request, kRulesOfActions);
-  apply_rules(request, kRulesOfSelections);
-  refuse_missing_selections(request);
+  refuse_contradicted_selections(request);
   apply_rules(request, kRulesOfParts);
   refuse_missing_parts(request);
   apply_rules(request, kOtherRules);

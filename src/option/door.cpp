@@ -50,8 +50,12 @@ void throw_as_door(Door door, const std::string& message) {
 void refuse(Door door, std::string_view text) { throw_as_door(door, with_names(door, text)); }
 
 void refuse_together(Door door, std::string_view option, std::string_view other) {
-  refuse(door, (door == Door::kPython ? "{" : "options {") + std::string(option) + "} and {" + std::string(other) +
-                   "} are incompatible: leave one of the two out");
+  const auto shown = [](std::string_view name) {
+    const bool is_of_several = name == "sets" || name == "parts";
+    return is_of_several ? std::string(name) : "{" + std::string(name) + "}";
+  };
+  refuse(door, (door == Door::kPython ? "" : "options ") + shown(option) + " and " + shown(other) +
+                   " are incompatible: leave one of the two out");
 }
 
 std::string without_controls(std::string_view text) {

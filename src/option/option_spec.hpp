@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -48,10 +49,9 @@ struct Spec {
   std::string_view long_name = {};  ///< without dashes; empty if there is none
   char short_name = '\0';           ///< '\0' if there is none
   Origin origin = Origin::kSortie;
-  Group group = Group::kOther;
   std::string_view argument = {};  ///< "FILE"; "[=HOW]" where it may be left out; empty if there is none
-  std::string_view values = {};    ///< offered by shells for the argument: words; "FILE", "DIR" or "COMMAND"; or nothing
-  std::string_view help = {};      ///< up to its first ':', ';' or '(' it says the main thing
+  std::string_view values = {};  ///< offered by shells for the argument: words; "FILE", "DIR" or "COMMAND"; or nothing
+  std::string_view help = {};    ///< up to its first ':', ';' or '(' it says the main thing
   PythonArgument python = {};
   /// Why a job of a cluster does not take it; empty if its commands get it.
   std::string_view not_on_clusters = {};
@@ -73,21 +73,42 @@ struct Spec {
   }
 };
 
-/// The options of one group, in the order in which the help text shows them.
+/// Some options of one group, in the order in which the help text shows them.
 struct GroupOfSpecs {
   Group group;
-  std::string_view title;
   std::span<const Spec> specs;
 };
 
-/// The whole catalogue, in the order of the help text.
+/// The whole catalogue. Names that begin alike stand in the order in which GNU sort lists them when a shortened name is
+/// ambiguous.
 std::span<const GroupOfSpecs> catalogue();
+
+Group group_of(const Spec& spec);
+
+struct GroupTitle {
+  Group group;
+  std::string_view title;
+};
+
+/// The groups in the order in which the help text shows them.
+std::span<const GroupTitle> group_titles();
 
 /// Calls `visit(spec)` for every option of the catalogue.
 template <class Visit>
 void for_each_spec(const Visit& visit) {
-  for (const GroupOfSpecs& group : catalogue()) {
-    for (const Spec& spec : group.specs) visit(spec);
+  for (const GroupOfSpecs& part : catalogue()) {
+    for (const Spec& spec : part.specs) visit(spec);
+  }
+}
+
+/// Calls `visit(spec)` for every option of the command, or for those of one group.
+template <class Visit>
+void for_each_option(const Visit& visit, std::optional<Group> group = std::nullopt) {
+  for (const GroupOfSpecs& part : catalogue()) {
+    if (group && part.group != *group) continue;
+    for (const Spec& spec : part.specs) {
+      if (spec.is_of_command()) visit(spec);
+    }
   }
 }
 

@@ -11,16 +11,17 @@
 namespace sortie::option {
 namespace {
 
-constexpr std::array kChromosomeWords = std::to_array<Word<ChromosomeOrder>>({{"natural", ChromosomeOrder::kNatural},
-                                                                             {"karyotype", ChromosomeOrder::kKaryotype},
-                                                                             {"bytes", ChromosomeOrder::kBytes},
-                                                                             {"header", ChromosomeOrder::kHeader}});
+constexpr std::array kChromosomeWords =
+    std::to_array<Word<ChromosomeOrder>>({{"natural", ChromosomeOrder::kNatural},
+                                          {"karyotype", ChromosomeOrder::kKaryotype},
+                                          {"bytes", ChromosomeOrder::kBytes},
+                                          {"header", ChromosomeOrder::kHeader}});
 constexpr std::array kSortWords = std::to_array<Word<char>>({{"general-numeric", 'g'},
-                                                            {"human-numeric", 'h'},
-                                                            {"month", 'M'},
-                                                            {"numeric", 'n'},
-                                                            {"random", 'R'},
-                                                            {"version", 'V'}});
+                                                             {"human-numeric", 'h'},
+                                                             {"month", 'M'},
+                                                             {"numeric", 'n'},
+                                                             {"random", 'R'},
+                                                             {"version", 'V'}});
 
 template <char kLetter>
 void set_letter(Request& request, const Value&) {
@@ -140,8 +141,8 @@ constexpr std::array kOrderSpecs = std::to_array<Spec>({
      .values = kJoinedWords<kSortWords>,
      .help = "one of these orders by its name: general-numeric -g, human-numeric -h, month -M, numeric -n, random -R, "
              "version -V",
-     .set =
-         [](Request& request, const Value& value) { request.order.global.set(shortened_choice(value, kSortWords)); }},
+     .set = [](Request& request,
+               const Value& value) { request.order.global.set(shortened_choice(value, kSortWords)); }},
     {.long_name = "key",
      .short_name = 'k',
      .origin = Origin::kGnu,
@@ -156,8 +157,9 @@ constexpr std::array kOrderSpecs = std::to_array<Spec>({
      .short_name = 't',
      .origin = Origin::kGnu,
      .argument = "SEP",
-     .help = "fields are separated by SEP, one character or several, \\0 is NUL, \\t a tab; else each begins where blanks "
-             "follow what is none",
+     .help =
+         "fields are separated by SEP, one character or several, \\0 is NUL, \\t a tab; else each begins where blanks "
+         "follow what is none",
      .python = {"separator", "str | bytes", kSorts | kOfJoins | kOfClusters,
                 "what stands between fields of lines, one character or several; None: blanks"},
      .set = set_separator},
@@ -172,21 +174,24 @@ constexpr std::array kOrderSpecs = std::to_array<Spec>({
      .set = [](Request& request, const Value& value) { request.order.locale = value.as_flag(); }},
     {.long_name = "year",
      .argument = "N",
-     .help = "the year of times that are written without one (default: the one up to the day after the last change of the "
-             "files)",
+     .help =
+         "the year of times that are written without one (default: the one up to the day after the last change of the "
+         "files)",
      .python = {"year", "int", kSorts | kOfJoins | kOfClusters,
                 "of times without one; None: the one up to the day after the last change of the inputs"},
      .set =
          [](Request& request, const Value& value) {
-           request.order.year = static_cast<int>(value.as_number(1, 9999, "year"));
+           request.order.year = static_cast<int>(value.as_number(1, 9999, "give a year from 1 to 9999"));
          }},
     {.long_name = "zone",
      .argument = "ZONE",
-     .help = "the zone of times that name none (default: UTC): a name of the tz database, whose own names (CET, CEST) are "
-             "understood then, or an offset; further names as NAME=OFFSET: Europe/Berlin,MSK=+03:00",
-     .python = {"zone", "str", kSorts | kOfJoins | kOfClusters,
-                "of times that name none, and names: \"Europe/Berlin\", \"+02:00\", \"Europe/Berlin,MSK=+03:00\"; None: "
-                "UTC"},
+     .help =
+         "the zone of times that name none (default: UTC): a name of the tz database, whose own names (CET, CEST) are "
+         "understood then, or an offset; further names as NAME=OFFSET: Europe/Berlin,MSK=+03:00",
+     .python =
+         {"zone", "str", kSorts | kOfJoins | kOfClusters,
+          "of times that name none, and names: \"Europe/Berlin\", \"+02:00\", \"Europe/Berlin,MSK=+03:00\"; None: "
+          "UTC"},
      .set =
          [](Request& request, const Value& value) {
            if (request.order.zones) {
@@ -197,13 +202,14 @@ constexpr std::array kOrderSpecs = std::to_array<Spec>({
     {.long_name = "chromosomes",
      .argument = "ORDER",
      .values = kJoinedWords<kChromosomeWords>,
-     .help = "with --bed and --vcf: natural (default; by the numbers in names: chr2 chr10 chrX), karyotype (numbers, X, Y, "
-             "M, then all others), bytes (chr10 chr2), or header (of VCF: as its ##contig lines list them, then all "
-             "others)",
+     .help =
+         "with --bed and --vcf: natural (default; by the numbers in names: chr2 chr10 chrX), karyotype (numbers, X, Y, "
+         "M, then all others), bytes (chr10 chr2), or header (of VCF: as its ##contig lines list them, then all "
+         "others)",
      .python = {"chromosomes", kOneOfTheValues, kSorts | kOfClusters,
                 "of formats bed and vcf: \"natural\" (default), \"karyotype\", \"bytes\" or, of VCF, \"header\""},
-     .set =
-         [](Request& request, const Value& value) { request.order.chromosomes = value.as_choice(kChromosomeWords); }},
+     .set = [](Request& request,
+               const Value& value) { request.order.chromosomes = value.as_choice(kChromosomeWords); }},
 });
 
 }  // namespace

@@ -13,6 +13,15 @@ constexpr std::array kProgressWords = std::to_array<Word<ProgressMode>>(
 constexpr std::array kHelpWords = std::to_array<Word<HelpForm>>(
     {{"man", HelpForm::kMan}, {"bash", HelpForm::kBash}, {"zsh", HelpForm::kZsh}, {"fish", HelpForm::kFish}});
 
+// Of GNU sort, and in front of its other options that begin alike.
+constexpr std::array kDebugSpecs = std::to_array<Spec>({
+    {.long_name = "debug",
+     .origin = Origin::kGnu,
+     .help = "underline in every line what its keys are; warn of doubtful options on standard error",
+     .not_on_clusters = "it is for one sort",
+     .set = [](Request& request, const Value&) { request.debug = true; }},
+});
+
 constexpr std::array kObservationSpecs = std::to_array<Spec>({
     {.long_name = "verify",
      .argument = "on|off",
@@ -24,9 +33,10 @@ constexpr std::array kObservationSpecs = std::to_array<Spec>({
     {.long_name = "strict",
      .help = "refuse to assume anything: what would be a warning of a time or number that cannot be read, a year or a "
              "value that is missing, ends the sort with status 2, and the output stays as it was",
-     .python = {"strict", "bool", kAllSorts | kOfClusters,
-                "True: raise Error rather than assume anything, such as the year of a time or the place of a record whose "
-                "key cannot be read, and leave the output as it was; else assumptions are warned of, and in the report"},
+     .python =
+         {"strict", "bool", kAllSorts | kOfClusters,
+          "True: raise Error rather than assume anything, such as the year of a time or the place of a record whose "
+          "key cannot be read, and leave the output as it was; else assumptions are warned of, and in the report"},
      .is_in_identity = false,
      .is_set = [](const SortOptions& options) { return options.strict; },
      .set = [](Request& request, const Value& value) { request.options.strict = value.as_flag(); }},
@@ -49,13 +59,13 @@ constexpr std::array kObservationSpecs = std::to_array<Spec>({
      .not_on_clusters = "a report comes in the end",
      .is_in_identity = false,
      .is_set = [](const SortOptions& options) { return !options.stats_json_path.empty(); },
-     .set =
-         [](Request& request, const Value& value) { request.options.stats_json_path = value.as_path_or_none(); }},
+     .set = [](Request& request, const Value& value) { request.options.stats_json_path = value.as_path_or_none(); }},
     {.long_name = "report",
      .argument = "FILE",
      .values = "FILE",
-     .help = "write the same to FILE as a page for a browser: pictures of what was busy when, memory and scratch space, "
-             "and what would help",
+     .help =
+         "write the same to FILE as a page for a browser: pictures of what was busy when, memory and scratch space, "
+         "and what would help",
      .python = {"report", "_Path", kAllSorts, "path for the report as a page for a browser, with pictures"},
      .not_on_clusters = "--trace writes a timeline",
      .is_in_identity = false,
@@ -73,8 +83,9 @@ constexpr std::array kObservationSpecs = std::to_array<Spec>({
 
 constexpr std::array kOtherSpecs = std::to_array<Spec>({
     {.long_name = "self-test",
-     .help = "test this installation: sort made-up records in all formats and orders, on each engine that there is, and "
-             "compare the results with a plain sort; takes no files, and of the options those of resources alone",
+     .help =
+         "test this installation: sort made-up records in all formats and orders, on each engine that there is, and "
+         "compare the results with a plain sort; takes no files, and of the options those of resources alone",
      .not_on_clusters = "sortie --self-test tests an installation",
      .set = [](Request& request, const Value&) { request.self_test = true; }},
     {.long_name = "help",
@@ -82,10 +93,8 @@ constexpr std::array kOtherSpecs = std::to_array<Spec>({
      .argument = "[=FORM]",
      .values = kJoinedWords<kHelpWords>,
      .help = "show this help; man: as a manual page; bash, zsh, fish: as a script that completes options in that shell",
-     .set =
-         [](Request& request, const Value& value) {
-           request.help = value.is_text() ? value.as_choice(kHelpWords) : HelpForm::kText;
-         }},
+     .set = [](Request& request,
+               const Value& value) { request.help = value.is_text() ? value.as_choice(kHelpWords) : HelpForm::kText; }},
     {.long_name = "version",
      .origin = Origin::kGnu,
      .help = "show the version",
@@ -94,6 +103,7 @@ constexpr std::array kOtherSpecs = std::to_array<Spec>({
 
 }  // namespace
 
+std::span<const Spec> debug_specs() { return kDebugSpecs; }
 std::span<const Spec> observation_specs() { return kObservationSpecs; }
 std::span<const Spec> other_specs() { return kOtherSpecs; }
 

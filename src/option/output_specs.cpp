@@ -1,5 +1,6 @@
 // Options of the output: where it goes, how it is packed, and into which files it is cut.
 #include <array>
+#include <limits>
 
 #include "option/catalogue_parts.hpp"
 #include "option/request.hpp"
@@ -16,15 +17,14 @@ constexpr std::array kOutputSpecs = std::to_array<Spec>({
      .origin = Origin::kGnu,
      .argument = "FILE",
      .values = "FILE",
-     .help = "write to FILE, which may be one of the inputs; it is replaced when all is done; a FILE that ends in .gz, "
-             ".zst, .bz2, .xz or .lz4 is compressed, .bgz and .gz behind .vcf, .bed, .gff, .gff3, .gtf or .sam as BGZF, "
-             "for tabix",
+     .help =
+         "write to FILE, which may be one of the inputs; it is replaced when all is done; a FILE that ends in .gz, "
+         ".zst, .bz2, .xz or .lz4 is compressed, .bgz and .gz behind .vcf, .bed, .gff, .gff3, .gtf or .sam as BGZF, "
+         "for tabix",
      .python = {.name = "output", .type = "_Path"},
      .is_in_identity = false,
-     .set =
-         [](Request& request, const Value& value) {
-           set_once(request.output, value.as_path(), "multiple output files specified");
-         }},
+     .set = [](Request& request,
+               const Value& value) { set_once(request.output, value.as_path(), "multiple output files specified"); }},
     {.long_name = "output-level",
      .argument = "N",
      .help = "compress FILE at level N: from 1, fast, to 9, to 19 for .zst, to 12 for .lz4, small (default: 6 for .gz "
@@ -36,7 +36,8 @@ constexpr std::array kOutputSpecs = std::to_array<Spec>({
      .is_set = [](const SortOptions& options) { return options.output_level != 0; },
      .set =
          [](Request& request, const Value& value) {
-           request.options.output_level = static_cast<int>(value.as_number(1, 19));
+           request.options.output_level = static_cast<int>(
+               value.as_number(1, std::numeric_limits<int>::max(), "give a number from 1 to 9, for .zst up to 19"));
          }},
     {.long_name = "split",
      .argument = "N",
@@ -48,27 +49,30 @@ constexpr std::array kOutputSpecs = std::to_array<Spec>({
      .not_on_clusters = kPartsOfClusters,
      .is_set = [](const SortOptions& options) { return options.parts.count != 0; },
      .set =
-         [](Request& request, const Value& value) { request.options.parts.count = value.as_number(1, kMostParts); }},
+         [](Request& request, const Value& value) {
+           request.options.parts.count =
+               value.as_number(1, kMostParts, "give a number from 1 to " + std::to_string(kMostParts));
+         }},
     {.long_name = "split-size",
      .argument = "SIZE",
      .help = "write files of at most SIZE: in bytes before they are compressed, or with a suffix as for -S",
      .python = {"split_size", "int | str", kOfFiles, "the output in files of at most so many bytes"},
      .not_on_clusters = kPartsOfClusters,
      .is_set = [](const SortOptions& options) { return options.parts.most_bytes != 0; },
-     .set =
-         [](Request& request, const Value& value) { request.options.parts.most_bytes = value.as_size("1G", 'b'); }},
+     .set = [](Request& request, const Value& value) { request.options.parts.most_bytes = value.as_size("1G", 'b'); }},
     {.long_name = "split-records",
      .argument = "N",
      .help = "write files of N lines or records",
      .python = {"split_records", "int", kOfFiles, "the output in files of so many records"},
      .not_on_clusters = kPartsOfClusters,
      .is_set = [](const SortOptions& options) { return options.parts.most_records != 0; },
-     .set =
-         [](Request& request, const Value& value) { request.options.parts.most_records = value.as_count("one file"); }},
+     .set = [](Request& request,
+               const Value& value) { request.options.parts.most_records = value.as_count("one file"); }},
     {.long_name = "split-by",
      .argument = "KEY",
-     .help = "write a file for each value of KEY: a field, column or value as for -k, by which lines are ordered first; "
-             "the value takes the place of {} in FILE",
+     .help =
+         "write a file for each value of KEY: a field, column or value as for -k, by which lines are ordered first; "
+         "the value takes the place of {} in FILE",
      .python = {"split_by", "str", kOfFiles,
                 "a file for each value of a key, which orders before all keys, and whose value takes the place of {}"},
      .not_on_clusters = kPartsOfClusters,
@@ -92,10 +96,8 @@ constexpr std::array kOutputSpecs = std::to_array<Spec>({
      .not_on_clusters = kPartsOfClusters,
      .is_in_identity = false,
      .is_set = [](const SortOptions& options) { return !options.parts.manifest_path.empty(); },
-     .set =
-         [](Request& request, const Value& value) {
-           request.options.parts.manifest_path = value.as_path_or_none();
-         }},
+     .set = [](Request& request,
+               const Value& value) { request.options.parts.manifest_path = value.as_path_or_none(); }},
 });
 
 }  // namespace

@@ -73,8 +73,8 @@ void set_entry_start(Request& request, const Value& value) {
   if (word.find('\0') != std::string::npos) value.refuse(word, "no regular expression holds a NUL character");
   using Characters = RecordStart::Characters;
   const bool are_bytes = value.is_word() && !has_utf8();
-  request.order.entry_start = value.parsed(
-      word, [&] { return RecordStart(word, are_bytes ? Characters::kBytes : Characters::kUtf8); });
+  request.order.entry_start =
+      value.parsed(word, [&] { return RecordStart(word, are_bytes ? Characters::kBytes : Characters::kUtf8); });
 }
 
 constexpr std::array kRecordSpecs = std::to_array<Spec>({
@@ -89,13 +89,15 @@ constexpr std::array kRecordSpecs = std::to_array<Spec>({
      .python = {.spelling = "format=\"tsv\""},
      .set = [](Request& request, const Value&) { request.order.tsv = true; }},
     {.long_name = "jsonl",
-     .help = "lines are JSON; keys are values in them: -k PATH[:TYPE][:desc], PATH as in .user.id, .a[0] or .\"a b\"; what "
-             "is missing or null comes last",
+     .help =
+         "lines are JSON; keys are values in them: -k PATH[:TYPE][:desc], PATH as in .user.id, .a[0] or .\"a b\"; what "
+         "is missing or null comes last",
      .python = {.spelling = "format=\"jsonl\""},
      .set = [](Request& request, const Value&) { request.order.jsonl = true; }},
     {.long_name = "bed",
-     .help = "lines are records of BED: by chromosome, start and end, then by keys, if any; equal ones keep their order; "
-             "lines at the start that begin with #, browser or track stay in front",
+     .help =
+         "lines are records of BED: by chromosome, start and end, then by keys, if any; equal ones keep their order; "
+         "lines at the start that begin with #, browser or track stay in front",
      .python = {.spelling = "format=\"bed\""},
      .set = [](Request& request, const Value&) { set_genome(request, GenomeFile::kBed); }},
     {.long_name = "vcf",
@@ -106,11 +108,13 @@ constexpr std::array kRecordSpecs = std::to_array<Spec>({
     {.long_name = "header",
      .argument = "[=N]",
      .values = "AUTO",
-     .help = "keep the first N lines (default: 1) of the input in front, or with AUTO those that begin with #, of CSV with "
-             "the names behind them; further inputs must begin with the same ones, of CSV with the same names",
-     .python = {"header_lines", "int | Literal[\"auto\"]", kSorts | kOfJoins | kOfClusters,
-                "lines at the start of every input that stay in front; default: 1 of csv and tsv, else 0; \"auto\": those "
-                "that begin with #"},
+     .help =
+         "keep the first N lines (default: 1) of the input in front, or with AUTO those that begin with #, of CSV with "
+         "the names behind them; further inputs must begin with the same ones, of CSV with the same names",
+     .python =
+         {"header_lines", "int | Literal[\"auto\"]", kSorts | kOfJoins | kOfClusters,
+          "lines at the start of every input that stay in front; default: 1 of csv and tsv, else 0; \"auto\": those "
+          "that begin with #"},
      .is_set = [](const SortOptions& options) { return options.header_lines > 0 || !options.header_prefixes.empty(); },
      .set = set_header},
     {.long_name = "no-header",
@@ -122,42 +126,48 @@ constexpr std::array kRecordSpecs = std::to_array<Spec>({
      .values = kJoinedWords<kQuoteWords>,
      .help = "what quotes mean in --csv and --tsv: csv (default of --csv; as RFC 4180 has it), none (default of --tsv; "
              "bytes like others), or backslash (a quote within a quoted field stands behind a backslash)",
-     .python = {"quote", kOneOfTheValues, kSorts | kOfJoins | kOfClusters,
-                "of formats csv and tsv: what quotes mean: \"csv\" (default of csv; as RFC 4180 has it), \"none\" (default "
-                "of tsv; nothing) or \"backslash\""},
+     .python =
+         {"quote", kOneOfTheValues, kSorts | kOfJoins | kOfClusters,
+          "of formats csv and tsv: what quotes mean: \"csv\" (default of csv; as RFC 4180 has it), \"none\" (default "
+          "of tsv; nothing) or \"backslash\""},
      .set = [](Request& request, const Value& value) { request.order.quoting = value.as_choice(kQuoteWords); }},
     {.long_name = "na",
      .argument = "[=WORDS]",
-     .help = "where numbers are read, take words for a missing value: -, NA, N/A, NULL, None, NaN and WORDS, separated by "
-             "commas; it is not added, and comes last in numeric keys, as an empty field does then; with -n, -g, -h, "
-             "--sum, --mean, --min or --max",
-     .python = {"na", "bool | str | Iterable[str]", kSorts | kOfJoins | kOfClusters,
-                "True: where numbers are read, \"-\", \"NA\", \"NULL\" and the like are missing, and last; or more such "
-                "words"},
+     .help =
+         "where numbers are read, take words for a missing value: -, NA, N/A, NULL, None, NaN and WORDS, separated by "
+         "commas; it is not added, and comes last in numeric keys, as an empty field does then; with -n, -g, -h, "
+         "--sum, --mean, --min or --max",
+     .python =
+         {"na", "bool | str | Iterable[str]", kSorts | kOfJoins | kOfClusters,
+          "True: where numbers are read, \"-\", \"NA\", \"NULL\" and the like are missing, and last; or more such "
+          "words"},
      .set = add_missing_words},
     {.long_name = "entry-start",
      .argument = "REGEX",
-     .help = "lines that REGEX matches begin entries; all lines up to the next such line belong to one; keys are of its "
-             "first line; entries with equal keys keep their order; characters are those of the locale if that has UTF-8, "
-             "else bytes",
+     .help =
+         "lines that REGEX matches begin entries; all lines up to the next such line belong to one; keys are of its "
+         "first line; entries with equal keys keep their order; characters are those of the locale if that has UTF-8, "
+         "else bytes",
      .python = {"entry_start", "str", kSorts | kOfClusters,
                 "a regular expression: a line that it matches begins an entry of several lines"},
      .set = set_entry_start},
     {.long_name = "format",
      .argument = "FORMAT",
      .values = "lines fixed: prefixed gensort u32 i32 u64 i64 f32 f64",
-     .help = "what the records are: lines (default); fixed:BYTES, records of that length; prefixed, records with their "
-             "lengths in front, ordered by their keys; gensort, records of 100 bytes ordered by the first 10; u32, i32, "
-             "u64, i64, f32 or f64, bare little-endian numbers",
+     .help =
+         "what the records are: lines (default); fixed:BYTES, records of that length; prefixed, records with their "
+         "lengths in front, ordered by their keys; gensort, records of 100 bytes ordered by the first 10; u32, i32, "
+         "u64, i64, f32 or f64, bare little-endian numbers",
      .python = {"format", "str", kSorts | kOfJoins | kOfClusters,
                 "\"lines\" (default), \"csv\", \"tsv\", \"jsonl\", \"bed\", \"vcf\", \"fixed:BYTES\", \"prefixed\", "
                 "\"gensort\", \"u32\", \"i32\", \"u64\", \"i64\", \"f32\", \"f64\""},
      .set = set_format},
     {.long_name = "field",
      .argument = "FIELD",
-     .help = "order fixed records by a field: TYPE@OFFSET[:LENGTH][:desc]; repeat it for further fields; TYPE is bytes "
-             "(with LENGTH), u8 u16 u32 u64 i8 i16 i32 i64 f32 or f64, the numbers with le (default) or be; without any "
-             "field the whole record counts",
+     .help =
+         "order fixed records by a field: TYPE@OFFSET[:LENGTH][:desc]; repeat it for further fields; TYPE is bytes "
+         "(with LENGTH), u8 u16 u32 u64 i8 i16 i32 i64 f32 or f64, the numbers with le (default) or be; without any "
+         "field the whole record counts",
      .python = {"fields", "str | Iterable[str]", kSorts | kOfClusters,
                 "parts of records of fixed length: \"u32be@4:desc\", \"bytes@0:10\"; a str or several"},
      .set =

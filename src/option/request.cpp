@@ -111,8 +111,8 @@ JoinOptions join_options_of(const Request& request) {
                    " needs {join}");
   }
   refuse_beside(request, "join",
-                "repeated only-once set group count unique top split split-size split-records split-by sample order=input "
-                "shuffle jsonl entry-start check columns debug checkpoint");
+                "repeated only-once sets group count unique top parts sample order=input shuffle jsonl entry-start "
+                "check columns debug checkpoint");
   if (request.options.inputs.size() != 2) request.refuse("{join} needs two files, the left and the right one");
   JoinOptions join;
   join.kind = *asked.kind;
@@ -122,8 +122,8 @@ JoinOptions join_options_of(const Request& request) {
   join.right_keys =
       parsed_word(request.door, "right_keys", words, [&] { return parse_right_keys(asked.right_keys, left); });
   if (asked.columns) {
-    join.columns = parsed_word(request.door, "select", *asked.columns,
-                               [&] { return parse_join_columns(*asked.columns); });
+    join.columns =
+        parsed_word(request.door, "select", *asked.columns, [&] { return parse_join_columns(*asked.columns); });
   }
   join.empty = asked.empty.value_or("");
   return join;

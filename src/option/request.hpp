@@ -60,9 +60,9 @@ struct OrderRequest {
   std::optional<ChromosomeOrder> chromosomes;
   std::optional<Quoting> quoting;
   RecordStart entry_start;
-  std::string separator;           ///< empty: none was given
-  std::optional<char> delimiter;   ///< what ends a line
-  std::optional<bool> locale;      ///< none: where it makes a difference
+  std::string separator;          ///< empty: none was given
+  std::optional<char> delimiter;  ///< what ends a line
+  std::optional<bool> locale;     ///< none: where it makes a difference
   bool stable = false;
   std::optional<std::string> random_source;
   std::optional<std::array<std::byte, 16>> random_seed;  ///< in place of a file
@@ -112,8 +112,9 @@ struct Request {
   JoinRequest join;
   ShardRequestWords shards;
   std::optional<std::string> output;
-  std::optional<std::string> input_names;       ///< the file of --files0-from
-  std::optional<std::string> compress_program;  ///< of which `options` has only those that Sortie does not do the work of
+  std::optional<std::string> input_names;  ///< the file of --files0-from
+  std::optional<std::string>
+      compress_program;  ///< of which `options` has only those that Sortie does not do the work of
   std::optional<std::string> sample_seed;
   bool groups = false;
   std::vector<AggregateWord> aggregates;
@@ -150,12 +151,12 @@ struct Request {
 };
 
 /// Settles how the options go together: the format, and the order in the C library's current locale, the header,
-/// groups, seeds. Then `request.options` are those of the sort. Reads the source of random bytes if the order is random.
-/// Throws Error if options contradict each other.
+/// groups, seeds. Then `request.options` are those of the sort. Reads the source of random bytes if the order is
+/// random. Throws Error if options contradict each other.
 void settle(Request& request);
 
-/// What a join is asked for, all but its sort, which is `request.options`. Throws Error, also for options that do not go
-/// together. Precondition: settle() has been called.
+/// What a join is asked for, all but its sort, which is `request.options`. Throws Error, also for options that do not
+/// go together. Precondition: settle() has been called.
 JoinOptions join_options_of(const Request& request);
 
 }  // namespace sortie::option

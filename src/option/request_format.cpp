@@ -54,7 +54,8 @@ void add_genome(TextOrder& order, const Request& request) {
   }
   const std::string file = name_of(*asked.genome);
   if (request.door == Door::kPython && (asked.global != OrderingOptions{} || asked.locale.value_or(false))) {
-    request.refuse(file + " orders by place, as bytes: leave ordering, descending and locale out; a key has letters of "
+    request.refuse(file +
+                   " orders by place, as bytes: leave ordering, descending and locale out; a key has letters of "
                    "its own");
   }
   if (asked.global != OrderingOptions{}) {
@@ -69,10 +70,9 @@ void add_genome(TextOrder& order, const Request& request) {
 
 void set_locale(TextOrder& order, const Request& request) {
   const OrderRequest& asked = request.order;
-  order.locale = asked.locale ? *asked.locale && !order.json
-                 : request.door == Door::kPython
-                     ? false
-                     : !order.json && !asked.genome && locale_matters(order);
+  order.locale = asked.locale                    ? *asked.locale && !order.json
+                 : request.door == Door::kPython ? false
+                                                 : !order.json && !asked.genome && locale_matters(order);
   if (!order.locale || !order.keys.empty()) return;
   // Orders whole lines by the locale. Lines that it holds equal keep their order.
   TextKey whole_line;
@@ -132,9 +132,8 @@ Format parsed_format(const Request& request) {
     return parse_format(request.order.format);
   } catch (const Error& error) {
     const bool is_unknown = std::string_view(error.what()).starts_with("unknown format");
-    throw ArgumentError(
-        std::string(error.what()) +
-        (is_unknown ? ", csv and tsv for lines with columns, jsonl for JSON Lines, bed and vcf" : ""));
+    throw ArgumentError(std::string(error.what()) +
+                        (is_unknown ? ", csv and tsv for lines with columns, jsonl for JSON Lines, bed and vcf" : ""));
   }
 }
 

@@ -63,8 +63,7 @@ KeyDefinition parse_named_key(const Request& request, const KeyWord& key) {
 }
 
 bool has_definition(const OrderRequest& order) {
-  return order.keys.size() != order.key_words.size() ||
-         std::ranges::any_of(order.key_words, &KeyWord::is_definition);
+  return order.keys.size() != order.key_words.size() || std::ranges::any_of(order.key_words, &KeyWord::is_definition);
 }
 
 }  // namespace

@@ -21,15 +21,15 @@ namespace {
 constexpr std::array kEngineWords = std::to_array<Word<EngineChoice>>(
     {{"auto", EngineChoice::kAuto}, {"gpu", EngineChoice::kGpu}, {"cpu", EngineChoice::kCpu}});
 constexpr std::array kAlgorithmWords = std::to_array<Word<Algorithm>>({{"auto", Algorithm::kAuto},
-                                                                      {"radix", Algorithm::kRadix},
-                                                                      {"bitonic", Algorithm::kBitonic},
-                                                                      {"merge", Algorithm::kMerge},
-                                                                      {"odd-even", Algorithm::kOddEven},
-                                                                      {"split-radix", Algorithm::kSplitRadix}});
+                                                                       {"radix", Algorithm::kRadix},
+                                                                       {"bitonic", Algorithm::kBitonic},
+                                                                       {"merge", Algorithm::kMerge},
+                                                                       {"odd-even", Algorithm::kOddEven},
+                                                                       {"split-radix", Algorithm::kSplitRadix}});
 constexpr std::array kCompressionWords = std::to_array<Word<Compression>>({{"auto", Compression::kAuto},
-                                                                          {"none", Compression::kNone},
-                                                                          {"zstd", Compression::kZstd},
-                                                                          {"zstd:LEVEL", Compression::kZstd}});
+                                                                           {"none", Compression::kNone},
+                                                                           {"zstd", Compression::kZstd},
+                                                                           {"zstd:LEVEL", Compression::kZstd}});
 
 /// The most files that GNU sort would open for a merge, beside standard input, output and error.
 std::uint64_t most_open_files() {
@@ -150,10 +150,12 @@ constexpr std::array kResourceSpecs = std::to_array<Spec>({
      .short_name = 'S',
      .origin = Origin::kGnu,
      .argument = "SIZE",
-     .help = "use at most SIZE of memory for data (default: three quarters of what is available); less than 256K counts "
-             "as 256K, and less than 1/256 of the input as that, up to 32M",
-     .python = {"memory", "int | str", kAllSorts | kOfClusters,
-                "upper bound on memory for data: bytes, or \"4GB\", \"4GiB\", \"512M\"; default: 3/4 of what is available"},
+     .help =
+         "use at most SIZE of memory for data (default: three quarters of what is available); less than 256K counts "
+         "as 256K, and less than 1/256 of the input as that, up to 32M",
+     .python =
+         {"memory", "int | str", kAllSorts | kOfClusters,
+          "upper bound on memory for data: bytes, or \"4GB\", \"4GiB\", \"512M\"; default: 3/4 of what is available"},
      .is_in_identity = false,
      .is_set = [](const SortOptions& options) { return options.memory_bytes != 0; },
      .set = set_memory},
@@ -162,7 +164,8 @@ constexpr std::array kResourceSpecs = std::to_array<Spec>({
      .origin = Origin::kGnu,
      .argument = "DIR",
      .values = "DIR",
-     .help = "keep what does not fit into memory in DIR, not in $TMPDIR or /tmp; repeat it to spread over several disks",
+     .help =
+         "keep what does not fit into memory in DIR, not in $TMPDIR or /tmp; repeat it to spread over several disks",
      .python = {"scratch", "_Path | Iterable[_Path]", kAllSorts,
                 "directories for what does not fit, used in turn; default: $TMPDIR, else /tmp"},
      .not_on_clusters = "runs are kept in the job directory",
@@ -172,17 +175,16 @@ constexpr std::array kResourceSpecs = std::to_array<Spec>({
     {.long_name = "checkpoint",
      .argument = "DIR",
      .values = "DIR",
-     .help = "keep sorted runs in DIR; after a kill, a crash or a power cut the same command goes on from there; DIR is "
-             "made, closed to others, and removed when all is done",
+     .help =
+         "keep sorted runs in DIR; after a kill, a crash or a power cut the same command goes on from there; DIR is "
+         "made, closed to others, and removed when all is done",
      .python = {"checkpoint", "_Path", kOfFiles,
                 "directory from which the same sort goes on after a kill or a power cut"},
      .not_on_clusters = "the job directory keeps what is done",
      .is_in_identity = false,
      .is_set = [](const SortOptions& options) { return !options.checkpoint_directory.empty(); },
-     .set =
-         [](Request& request, const Value& value) {
-           request.options.checkpoint_directory = value.as_path_or_none();
-         }},
+     .set = [](Request& request,
+               const Value& value) { request.options.checkpoint_directory = value.as_path_or_none(); }},
     {.long_name = "parallel",
      .origin = Origin::kGnu,
      .argument = "N",
@@ -195,8 +197,9 @@ constexpr std::array kResourceSpecs = std::to_array<Spec>({
      .origin = Origin::kGnu,
      .argument = "PROG",
      .values = "gzip bzip2 xz lzop lz4 zstd",
-     .help = "compress what is kept in DIR with PROG, and unpack it with \"PROG -d\"; what a usual compressor would do is "
-             "done as by --compress=zstd",
+     .help =
+         "compress what is kept in DIR with PROG, and unpack it with \"PROG -d\"; what a usual compressor would do is "
+         "done as by --compress=zstd",
      .python = {"compress_program", "_Path", kAllSorts, "a program in place of that"},
      .not_on_clusters = "runs are compressed by the sort itself, as --compress says",
      .is_in_identity = false,
@@ -205,8 +208,9 @@ constexpr std::array kResourceSpecs = std::to_array<Spec>({
     {.long_name = "compress",
      .argument = "HOW",
      .values = "auto none zstd zstd:",
-     .help = "compress what is kept in DIR: auto (default; on disks where it pays, in memory never unless room is short), "
-             "none, zstd, or zstd:LEVEL with a level from -7 to 19",
+     .help =
+         "compress what is kept in DIR: auto (default; on disks where it pays, in memory never unless room is short), "
+         "none, zstd, or zstd:LEVEL with a level from -7 to 19",
      .python = {"compression", "str", kAllSorts | kOfClusters,
                 "of scratch space: \"auto\" (default), \"none\", \"zstd\", \"zstd:LEVEL\""},
      .is_in_identity = false,
@@ -215,19 +219,17 @@ constexpr std::array kResourceSpecs = std::to_array<Spec>({
     {.long_name = "engine",
      .argument = "ENGINE",
      .values = kJoinedWords<kEngineWords>,
-     .help = "what sorts: auto (default; a GPU if there is one and the input is large enough for it to pay), gpu or cpu",
-     .python = {"engine", kOneOfTheValues, kAllSorts | kOfClusters,
-                "what sorts: \"auto\" (default), \"gpu\", \"cpu\""},
+     .help =
+         "what sorts: auto (default; a GPU if there is one and the input is large enough for it to pay), gpu or cpu",
+     .python = {"engine", kOneOfTheValues, kAllSorts | kOfClusters, "what sorts: \"auto\" (default), \"gpu\", \"cpu\""},
      .is_in_identity = false,
      .is_set = [](const SortOptions& options) { return options.engine != EngineChoice::kAuto; },
-     .set =
-         [](Request& request, const Value& value) {
-           request.options.engine = value.as_choice(kEngineWords);
-         }},
+     .set = [](Request& request, const Value& value) { request.options.engine = value.as_choice(kEngineWords); }},
     {.long_name = "devices",
      .argument = "LIST",
      .values = "all",
-     .help = "the numbers of the GPUs to use: for example 0,1; or all (default: as many as pay for the size of the input)",
+     .help =
+         "the numbers of the GPUs to use: for example 0,1; or all (default: as many as pay for the size of the input)",
      .python = {"devices", "int | Iterable[int] | Literal[\"all\"]", kAllSorts | kOfClusters,
                 "GPUs by number, or \"all\""},
      .is_in_identity = false,
@@ -235,27 +237,22 @@ constexpr std::array kResourceSpecs = std::to_array<Spec>({
      .set = set_devices},
     {.long_name = "device-memory",
      .argument = "SIZE",
-     .help = "use at most SIZE of memory on each GPU (default: what the input needs, or a quarter of what is free if that "
-             "is more, or not known)",
+     .help =
+         "use at most SIZE of memory on each GPU (default: what the input needs, or a quarter of what is free if that "
+         "is more, or not known)",
      .python = {"device_memory", "int | str", kAllSorts | kOfClusters, "upper bound on the memory of each GPU"},
      .is_in_identity = false,
      .is_set = [](const SortOptions& options) { return options.device_memory_bytes != 0; },
-     .set =
-         [](Request& request, const Value& value) {
-           request.options.device_memory_bytes = value.as_size("2G", 'K');
-         }},
+     .set = [](Request& request,
+               const Value& value) { request.options.device_memory_bytes = value.as_size("2G", 'K'); }},
     {.long_name = "algorithm",
      .argument = "NAME",
      .values = kJoinedWords<kAlgorithmWords>,
      .help = "sort on the GPU with auto (default; the fastest), radix, bitonic, merge, odd-even or split-radix",
-     .python = {"algorithm", kOneOfTheValues, kAllSorts | kOfClusters,
-                "how a GPU sorts a chunk"},
+     .python = {"algorithm", kOneOfTheValues, kAllSorts | kOfClusters, "how a GPU sorts a chunk"},
      .is_in_identity = false,
      .is_set = [](const SortOptions& options) { return options.algorithm != Algorithm::kAuto; },
-     .set =
-         [](Request& request, const Value& value) {
-           request.options.algorithm = value.as_choice(kAlgorithmWords);
-         }},
+     .set = [](Request& request, const Value& value) { request.options.algorithm = value.as_choice(kAlgorithmWords); }},
 });
 
 }  // namespace

@@ -100,8 +100,7 @@ constexpr std::array kSelectionSpecs = std::to_array<Spec>({
      .help = "of lines or records with equal keys keep the first (default) or the last; with -u or --count",
      .python = {"keep_last", "bool", kSorts | kOfTables | kOfClusters, "with unique and its like, the last of them"},
      .is_set = [](const SortOptions& options) { return options.keep_last; },
-     .set =
-         [](Request& request, const Value& value) { request.options.keep_last = value.as_switch(kKeepWords); }},
+     .set = [](Request& request, const Value& value) { request.options.keep_last = value.as_switch(kKeepWords); }},
     {.long_name = "count",
      .help = "like -u, with the number of lines that have the same keys in front: as uniq -c does; with --group, this "
              "number as a column",
@@ -154,21 +153,18 @@ constexpr std::array kSelectionSpecs = std::to_array<Spec>({
                 "each input is a set, told apart by keys; of those that any has, all have, the first has and no other, "
                 "or exactly one has, the first record is kept"},
      .not_on_clusters = kSetsOnClusters,
-     .set =
-         [](Request& request, const Value& value) { set_operation(request, value.as_choice(kSetWords)); }},
+     .set = [](Request& request, const Value& value) { set_operation(request, value.as_choice(kSetWords)); }},
     {.long_name = "order",
      .argument = "WHICH",
      .values = kJoinedWords<kOrderWords>,
-     .help = "write what is kept of equal lines or records in the order of the keys (default) or of the input; with -u, "
-             "--count, --repeated, --only-once, --sample or sets",
+     .help =
+         "write what is kept of equal lines or records in the order of the keys (default) or of the input; with -u, "
+         "--count, --repeated, --only-once, --sample or sets",
      .python = {"order", kOneOfTheValues, kSorts | kOfTables,
                 "\"input\": what is kept of equal records, or a sample, comes as it stood in the input"},
      .not_on_clusters = "one command alone keeps the order of the input",
      .is_set = [](const SortOptions& options) { return options.output_order == OutputOrder::kInput; },
-     .set =
-         [](Request& request, const Value& value) {
-           request.options.output_order = value.as_choice(kOrderWords);
-         }},
+     .set = [](Request& request, const Value& value) { request.options.output_order = value.as_choice(kOrderWords); }},
     {.long_name = "group",
      .help = "write one line for each group of equal keys: the keys, then the aggregates that are asked for, in the "
              "order of their options, of which --count is one; repeat them as you like",
@@ -180,8 +176,9 @@ constexpr std::array kSelectionSpecs = std::to_array<Spec>({
      .set = set_group},
     {.long_name = "sum",
      .argument = "COL",
-     .help = "with --group, the exact sum of a column: the number of a field, the name or number of a column of CSV, or "
-             "the path of a value of JSON; nothing and null do not count",
+     .help =
+         "with --group, the exact sum of a column: the number of a field, the name or number of a column of CSV, or "
+         "the path of a value of JSON; nothing and null do not count",
      .not_on_clusters = kGroupsOnClusters,
      .set = add_aggregate<AggregateKind::kSum>},
     {.long_name = "min",

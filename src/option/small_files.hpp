@@ -12,7 +12,6 @@
 
 namespace sortie::option {
 
-
 /// Makes the message for a file that is open and cannot be read; `error_number` is the errno.
 using ReadComplaint = std::function<std::string(int error_number)>;
 

@@ -11,8 +11,8 @@
 #include <sortie/sort_array.hpp>
 #include <sortie/version.hpp>
 
-#include "python/bindings.hpp"
 #include "python/arguments.hpp"
+#include "python/bindings.hpp"
 #include "python/text_object.hpp"
 #include "python/watched_call.hpp"
 

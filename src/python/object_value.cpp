@@ -117,12 +117,9 @@ std::uint64_t ObjectValue::as_count(const char* meaning_of_none) const {
   return count;
 }
 
-std::uint64_t ObjectValue::as_number(std::uint64_t least, std::uint64_t most, const char* what) const {
+std::uint64_t ObjectValue::as_number(std::uint64_t least, std::uint64_t most, const std::string& reason) const {
   const std::uint64_t number = as_gnu_count();
-  if (number < least || number > most) {
-    refuse(std::to_string(number), std::string("give a ") + what + " from " + std::to_string(least) + " to " +
-                                       std::to_string(most) + ", or None for the default");
-  }
+  if (number < least || number > most) refuse(std::to_string(number), reason);
   return number;
 }
 

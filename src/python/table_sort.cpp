@@ -10,8 +10,8 @@
 
 #include <sortie/error.hpp>
 
-#include "python/bindings.hpp"
 #include "python/arguments.hpp"
+#include "python/bindings.hpp"
 #include "python/object_value.hpp"
 
 namespace nb = nanobind;

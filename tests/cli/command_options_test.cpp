@@ -29,9 +29,7 @@ using testing::HasSubstr;
 
 std::vector<Spec> options_of_command() {
   std::vector<Spec> specs;
-  option::for_each_spec([&](const Spec& spec) {
-    if (spec.is_of_command()) specs.push_back(spec);
-  });
+  option::for_each_option([&](const Spec& spec) { specs.push_back(spec); });
   return specs;
 }
 

@@ -6,15 +6,8 @@ namespace sortie::cli {
 namespace {
 
 using option::display_name;
+using option::for_each_option;
 using option::Spec;
-
-/// Calls `visit` for every option that the command has.
-template <class Visit>
-void for_each_option(const Visit& visit) {
-  option::for_each_spec([&](const Spec& spec) {
-    if (spec.is_of_command()) visit(spec);
-  });
-}
 
 /// What bash offers for the value of an option, as the options of its compgen.
 std::string bash_candidates(const Spec& option) {

@@ -15,7 +15,8 @@ namespace sortie::cli {
 namespace {
 
 using option::display_name;
-using option::GroupOfSpecs;
+using option::GroupTitle;
+using option::for_each_option;
 using option::Spec;
 
 constexpr std::size_t kColumns = 100;
@@ -67,11 +68,10 @@ std::vector<std::string> names_of(const Spec& option) {
 
 void add_options(ManualPage& page) {
   page.begin_section("Options");
-  for (const GroupOfSpecs& group : option::catalogue()) {
+  for (const GroupTitle& group : option::group_titles()) {
     page.begin_subsection(group.title);
-    for (const Spec& option : group.specs) {
-      if (option.is_of_command()) page.add_option(names_of(option), option.argument, option.help);
-    }
+    for_each_option([&](const Spec& option) { page.add_option(names_of(option), option.argument, option.help); },
+                    group.group);
   }
 }
 
@@ -88,11 +88,10 @@ std::string help_text(std::string_view program) {
   for (const HelpExample& example : help_examples()) {
     append_columns(text, "  " + std::string(example.command), example.meaning, kMeaningColumn);
   }
-  for (const GroupOfSpecs& group : option::catalogue()) {
+  for (const GroupTitle& group : option::group_titles()) {
     text.append("\n").append(group.title).append(":\n");
-    for (const Spec& option : group.specs) {
-      if (option.is_of_command()) append_columns(text, left_column(option), option.help, kHelpColumn);
-    }
+    for_each_option([&](const Spec& option) { append_columns(text, left_column(option), option.help, kHelpColumn); },
+                    group.group);
   }
   for (const HelpSection& section : help_sections()) {
     text.append("\n").append(section.title).append(":\n  ");

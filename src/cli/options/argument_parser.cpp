@@ -33,8 +33,8 @@ long posix_version() {
 template <class Fits>
 const Spec* find_first(const Fits& fits) {
   const Spec* found = nullptr;
-  option::for_each_spec([&](const Spec& spec) {
-    if (found == nullptr && spec.is_of_command() && fits(spec)) found = &spec;
+  option::for_each_option([&](const Spec& spec) {
+    if (found == nullptr && fits(spec)) found = &spec;
   });
   return found;
 }
@@ -44,8 +44,7 @@ const Spec* find_short(char letter) {
 }
 
 const Spec* find_exact(std::string_view name, Origin origin) {
-  return find_first(
-      [&](const Spec& spec) { return spec.origin == origin && !name.empty() && spec.long_name == name; });
+  return find_first([&](const Spec& spec) { return spec.origin == origin && !name.empty() && spec.long_name == name; });
 }
 
 /// The only option whose name begins with `name`; null if there is none. Throws UsageError with `word` if there are
@@ -54,7 +53,7 @@ const Spec* find_shortened(std::string_view name, Origin origin, std::string_vie
   const Spec* found = nullptr;
   int count = 0;
   std::string names;
-  option::for_each_spec([&](const Spec& spec) {
+  option::for_each_option([&](const Spec& spec) {
     if (spec.origin != origin || spec.long_name.empty() || !spec.long_name.starts_with(name)) return;
     found = &spec;
     ++count;

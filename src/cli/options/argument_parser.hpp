@@ -18,10 +18,10 @@ struct Argument {
 
   Kind kind = Kind::kOperand;
   const option::Spec* option = nullptr;  ///< for kOption
-  std::string name = {};               ///< for kOption: as called, but in full: "-S" or "--buffer-size"
-  std::string value = {};              ///< value of the option, empty if it has none; the operand; "+1" of a key
-  bool has_value = false;              ///< for kOption; the value may still be empty
-  std::string key_end = {};            ///< "-2" of a key; empty if there is none
+  std::string name = {};                 ///< for kOption: as called, but in full: "-S" or "--buffer-size"
+  std::string value = {};                ///< value of the option, empty if it has none; the operand; "+1" of a key
+  bool has_value = false;                ///< for kOption; the value may still be empty
+  std::string key_end = {};              ///< "-2" of a key; empty if there is none
 };
 
 /// What the environment and the program's name say about the syntax.

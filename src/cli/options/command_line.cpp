@@ -106,7 +106,7 @@ void note_other_than_resources(Request& request, const Argument& argument) {
   if (request.beside_resources) return;
   if (argument.kind != Argument::Kind::kOption) {
     request.beside_resources = argument.value;
-  } else if ((argument.option->group != option::Group::kResources && argument.option->long_name != "self-test") ||
+  } else if ((group_of(*argument.option) != option::Group::kResources && argument.option->long_name != "self-test") ||
              argument.option->long_name == "checkpoint") {
     request.beside_resources = argument.name;
   }

@@ -32,7 +32,8 @@ std::string mode_of(const Request& request) {
   const bool tells_header = request.shards.shared_header && request.shards.shared_header->empty();
   refuse_with(tells_header && forms, "--form", "--shared-header without a file");
   if (!forms) {
-    refuse_without(!request.shards.bytes && !request.shards.samples, request.shards.bytes ? "--bytes" : "--samples", "--form");
+    refuse_without(!request.shards.bytes && !request.shards.samples, request.shards.bytes ? "--bytes" : "--samples",
+                   "--form");
     refuse_without(!request.shards.shared_header || tells_header, "--shared-header=FILE", "--form");
     refuse_with(tells_header && cuts, "--shared-header", "--cut");
     refuse_with(tells_header && merges, "--shared-header", "--merge-runs");
@@ -73,9 +74,8 @@ ShardTask shard_task_of(const Request& request) {
   const bool forms = request.shards.directory.has_value();
   const bool cuts = request.shards.bounds.has_value();
   const std::string mode = mode_of(request);
-  option::refuse_beside(
-      request, std::string_view(mode).substr(2),
-      "merge set join check plan debug checkpoint compress-program stats stats-json report");
+  option::refuse_beside(request, std::string_view(mode).substr(2),
+                        "merge sets join check plan debug checkpoint compress-program stats stats-json report");
   ShardTask task;
   if (mode == "--shared-header") {
     refuse_with(request.output.has_value(), mode, "-o");
@@ -94,7 +94,9 @@ ShardTask shard_task_of(const Request& request) {
   refuse_with(forms && request.output.has_value(), mode, "-o");
   const bool takes_several = forms ? !request.shards.bytes : request.output.has_value();
   if (request.options.inputs.empty() || (request.options.inputs.size() > 1 && !takes_several)) {
-    const std::string needing = forms ? request.shards.bytes ? "--bytes" : mode : takes_several ? mode : mode + " without -o";
+    const std::string needing = forms           ? request.shards.bytes ? "--bytes" : mode
+                                : takes_several ? mode
+                                                : mode + " without -o";
     throw Error(needing + " needs " + (takes_several ? "a file" : "one file"));
   }
   if (cuts) {

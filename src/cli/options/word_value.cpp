@@ -10,19 +10,17 @@ namespace sortie::cli {
 
 std::uint64_t WordValue::as_gnu_count() const { return parse_count(argument_.value, argument_.name); }
 
-std::uint64_t WordValue::as_number(std::uint64_t least, std::uint64_t most, const char* what) const {
+std::uint64_t WordValue::as_number(std::uint64_t least, std::uint64_t most, const std::string& reason) const {
   const std::optional<std::uint64_t> number = whole_number<std::uint64_t>(argument_.value);
   if (number && *number >= least && *number <= most) return *number;
-  refuse(argument_.value,
-         std::string("give a ") + what + " from " + std::to_string(least) + " to " + std::to_string(most));
+  refuse(argument_.value, reason);
 }
 
 std::uint64_t WordValue::as_size(const char* example, char plain_unit) const {
   const std::string& word = argument_.value;
   const bool has_no_unit = !word.empty() && word.back() >= '0' && word.back() <= '9';
   const bool is_share = word.ends_with('%');
-  const std::uint64_t bytes =
-      is_share ? 0 : parse_size(has_no_unit ? word + plain_unit : word, argument_.name, 0);
+  const std::uint64_t bytes = is_share ? 0 : parse_size(has_no_unit ? word + plain_unit : word, argument_.name, 0);
   if (bytes == 0) refuse(word, std::string("give a size, for example ") + example);
   return bytes;
 }

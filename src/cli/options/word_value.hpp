@@ -22,7 +22,7 @@ class WordValue final : public option::Value {
   bool as_flag(const char*) const override { return true; }
   std::uint64_t as_count(const char*) const override { return option::count_in(argument_.value, *this); }
   std::uint64_t as_gnu_count() const override;
-  std::uint64_t as_number(std::uint64_t least, std::uint64_t most, const char* what) const override;
+  std::uint64_t as_number(std::uint64_t least, std::uint64_t most, const std::string& reason) const override;
   std::uint64_t as_size(const char* example, char plain_unit) const override;
   std::string as_text() const override { return argument_.value; }
   std::string as_bytes() const override { return argument_.value; }
