@@ -181,7 +181,7 @@ constexpr std::array kRecordSpecs = std::to_array<Spec>({
      .origin = Origin::kGnu,
      .help = "lines end in NUL, not in newline",
      .python = {"delimiter", "str | bytes", kSorts | kOfJoins | kOfClusters,
-                "byte that ends a line, default a newline; \"\\\\0\" for lines that end in NUL"},
+                "byte that ends a line, default a newline; \"\\0\" for lines that end in NUL"},
      .set =
          [](Request& request, const Value& value) {
            const std::string bytes = value.is_word() ? std::string(1, '\0') : value.as_bytes();

@@ -155,6 +155,9 @@ struct Request {
 /// random. Throws Error if options contradict each other.
 void settle(Request& request);
 
+/// The same for rows of a table, whose schema tells their format and order.
+void settle_rows(Request& request);
+
 /// What a join is asked for, all but its sort, which is `request.options`. Throws Error, also for options that do not
 /// go together. Precondition: settle() has been called.
 JoinOptions join_options_of(const Request& request);

@@ -70,9 +70,8 @@ void add_genome(TextOrder& order, const Request& request) {
 
 void set_locale(TextOrder& order, const Request& request) {
   const OrderRequest& asked = request.order;
-  order.locale = asked.locale                    ? *asked.locale && !order.json
-                 : request.door == Door::kPython ? false
-                                                 : !order.json && !asked.genome && locale_matters(order);
+  const bool may_matter = request.door != Door::kPython && !order.json && !asked.genome;
+  order.locale = asked.locale.value_or(may_matter && locale_matters(order));
   if (!order.locale || !order.keys.empty()) return;
   // Orders whole lines by the locale. Lines that it holds equal keep their order.
   TextKey whole_line;
@@ -113,6 +112,10 @@ TextOrder text_order_of(const Request& request) {
 
 void set_shuffle(Format& format, const Request& request) {
   const OrderRequest& asked = request.order;
+  if (request.door == Door::kPython && asked.genome) {
+    request.refuse(std::string(name_of(*asked.genome)) +
+                   " orders by place: to shuffle, let format be lines and header_lines auto");
+  }
   if (asked.orders() || asked.locale.value_or(false)) {
     request.refuse("options that order do not go with {shuffle}: leave them or {shuffle} out");
   }

@@ -68,11 +68,27 @@ Request settled_request(const nb::dict& arguments, const char* function, const T
 
 nb::object text_of(std::string_view text) { return nb::str(text.data(), text.size()); }
 
+const char* name_of(option::Group group) {
+  switch (group) {
+    case option::Group::kRecords:
+      return "records";
+    case option::Group::kOrder:
+      return "order";
+    case option::Group::kResources:
+      return "resources";
+    case option::Group::kObservation:
+      return "observation";
+    default:
+      return "action";
+  }
+}
+
 /// A dict for each option.
 nb::list option_catalogue() {
   nb::list specs;
   option::for_each_spec([&](const Spec& spec) {
     nb::dict told;
+    told["group"] = name_of(option::group_of(spec));
     told["long_name"] = text_of(spec.long_name);
     told["short_name"] = text_of({&spec.short_name, spec.short_name == '\0' ? 0U : 1U});
     told["takes"] = text_of(!spec.takes_value() ? "" : spec.value_is_optional() ? "?" : "=");
@@ -104,7 +120,9 @@ JoinOptions read_join_options(const nb::dict& arguments, const char* function) {
 }
 
 SortOptions read_table_options(const nb::dict& arguments, const char* function) {
-  return settled_request(arguments, function, {option::kOfTables}).options;
+  Request request = request_of(arguments, function, {option::kOfTables});
+  settle_rows(request);
+  return std::move(request.options);
 }
 
 ArrayOptions read_array_options(const nb::dict& arguments, const char* function) {

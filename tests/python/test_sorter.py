@@ -41,7 +41,7 @@ def test_nothing_pushed_gives_nothing():
 
 
 def test_mistakes_are_told():
-    with pytest.raises(TypeError, match=r"Sorter\(\) has no argument 'memmory'"):
+    with pytest.raises(TypeError, match="unexpected keyword argument 'memmory'"):
         sortie.Sorter(memmory=1)
     with pytest.raises(sortie.Error, match="name no inputs"):
         sortie.Sorter(inputs=["x"])

@@ -1,10 +1,11 @@
+# Made of the catalogue of options by tools/common/python_stubs.py, which puts arguments in place of OPTIONS OF ...
 import os
 import types
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any, Literal, Protocol, Self, TypedDict, TypeVar, final, overload
+from typing import Any, Literal, Protocol, Self, TypeVar, final, overload
 
 import numpy
-from typing_extensions import Buffer, Unpack
+from typing_extensions import Buffer
 
 __version__: str
 
@@ -29,106 +30,6 @@ _Table = _HasArrowStream | _HasArrowArray
 
 class _SupportsDLPack(Protocol):
     def __dlpack__(self, *args: Any, **options: Any) -> Any: ...
-
-class _PlaceOptions(TypedDict, total=False):
-    memory: int | str | None
-    scratch: _Path | Iterable[_Path] | None
-    engine: Literal["auto", "gpu", "cpu"] | None
-    devices: int | Iterable[int] | Literal["all"] | None
-    device_memory: int | str | None
-    algorithm: Literal["auto", "radix", "bitonic", "merge", "odd-even", "split-radix"] | None
-    merge_fan_in: int | None
-    compress_program: _Path | None
-    verify: bool | None
-    strict: bool | None
-    trace: _Path | None
-    stats_json: _Path | None
-    report: _Path | None
-
-class _ListenerOptions(TypedDict, total=False):
-    progress: bool | Callable[[str, int, int], object] | None
-    warn: Callable[[str], object] | None
-
-# The compression of sort_parquet() is that of its output.
-class _SpillOptions(_PlaceOptions, total=False):
-    compression: str | None
-
-class _ArrayOptions(_SpillOptions, _ListenerOptions, total=False): ...
-
-class _RowOptions(_PlaceOptions, _ListenerOptions, total=False):
-    threads: int | None
-    unique: bool | None
-    keep_last: bool | None
-    repeated: bool | None
-    only_once: bool | None
-    order: Literal["keys", "input"] | None
-    sample: int | None
-    sample_seed: str | None
-    top: int | None
-
-class _TableOptions(_RowOptions, _SpillOptions, total=False): ...
-
-class _PlanOptions(_SpillOptions, total=False):
-    threads: int | None
-    format: str | None
-    keys: str | Iterable[str] | None
-    ordering: str | None
-    fields: str | Iterable[str] | None
-    descending: bool | None
-    stable: bool | None
-    separator: str | bytes | None
-    delimiter: str | bytes | None
-    locale: bool | None
-    chromosomes: Literal["natural", "karyotype", "bytes", "header"] | None
-    header_lines: int | Literal["auto"] | None
-    quote: Literal["csv", "none", "backslash"] | None
-    unique: bool | None
-    keep_last: bool | None
-    set_operation: Literal["union", "intersect", "except", "symmetric"] | None
-    repeated: bool | None
-    only_once: bool | None
-    count: bool | None
-    order: Literal["keys", "input"] | None
-    sample: int | None
-    sample_seed: str | None
-    group: str | Iterable[str] | None
-    top: int | None
-    split: int | None
-    split_size: int | str | None
-    split_records: int | None
-    split_by: str | None
-    together: bool | None
-    manifest: _Path | None
-    merge_only: bool | None
-    unpack: bool | None
-    output_level: int | None
-    random_seed: bytes | None
-    shuffle: bool | str
-    year: int | None
-    zone: str | None
-    na: bool | str | Iterable[str] | None
-    entry_start: str | None
-    checkpoint: _Path | None
-
-class _Options(_PlanOptions, _ListenerOptions, total=False): ...
-
-class _JoinPlanOptions(_SpillOptions, total=False):
-    threads: int | None
-    format: str | None
-    ordering: str | None
-    descending: bool | None
-    separator: str | bytes | None
-    delimiter: str | bytes | None
-    header_lines: int | None
-    quote: Literal["csv", "none", "backslash"] | None
-    merge_only: bool | None
-    unpack: bool | None
-    output_level: int | None
-    year: int | None
-    zone: str | None
-    na: bool | str | Iterable[str] | None
-
-class _JoinOptions(_JoinPlanOptions, _ListenerOptions, total=False): ...
 
 _Remedy = Literal["more_memory", "less_memory", "fewer_threads", "other_scratch", "cpu_engine", "year", "zone", "quoting",
                   "header_lines"]
@@ -206,7 +107,67 @@ class Disorder(types.SimpleNamespace):
     offset: int
     line: bytes
 
-def sort_files(inputs: _Path | Iterable[_Path], output: _Path, **options: Unpack[_Options]) -> Report: ...
+def sort_files(
+    inputs: _Path | Iterable[_Path],
+    output: _Path,
+    *,
+    header_lines: int | Literal["auto"] | None = None,
+    quote: Literal["csv", "none", "backslash"] | None = None,
+    na: bool | str | Iterable[str] | None = None,
+    entry_start: str | None = None,
+    format: str | None = None,
+    fields: str | Iterable[str] | None = None,
+    delimiter: str | bytes | None = None,
+    unpack: bool | None = None,
+    random_seed: bytes | None = None,
+    ordering: str | None = None,
+    descending: bool | None = None,
+    keys: str | Iterable[str] | None = None,
+    separator: str | bytes | None = None,
+    stable: bool | None = None,
+    locale: bool | None = None,
+    year: int | None = None,
+    zone: str | None = None,
+    chromosomes: Literal["natural", "karyotype", "bytes", "header"] | None = None,
+    output_level: int | None = None,
+    split: int | None = None,
+    split_size: int | str | None = None,
+    split_records: int | None = None,
+    split_by: str | None = None,
+    together: bool | None = None,
+    manifest: _Path | None = None,
+    unique: bool | None = None,
+    keep_last: bool | None = None,
+    count: bool | None = None,
+    repeated: bool | None = None,
+    only_once: bool | None = None,
+    set_operation: Literal["union", "intersect", "except", "symmetric"] | None = None,
+    order: Literal["keys", "input"] | None = None,
+    group: str | Iterable[str] | None = None,
+    top: int | None = None,
+    sample: int | None = None,
+    sample_seed: str | None = None,
+    shuffle: bool | str | None = None,
+    merge_only: bool | None = None,
+    merge_fan_in: int | None = None,
+    memory: int | str | None = None,
+    scratch: _Path | Iterable[_Path] | None = None,
+    checkpoint: _Path | None = None,
+    threads: int | None = None,
+    compress_program: _Path | None = None,
+    compression: str | None = None,
+    engine: Literal["auto", "gpu", "cpu"] | None = None,
+    devices: int | Iterable[int] | Literal["all"] | None = None,
+    device_memory: int | str | None = None,
+    algorithm: Literal["auto", "radix", "bitonic", "merge", "odd-even", "split-radix"] | None = None,
+    verify: bool | None = None,
+    strict: bool | None = None,
+    stats_json: _Path | None = None,
+    report: _Path | None = None,
+    trace: _Path | None = None,
+    progress: bool | Callable[[str, int, int], object] | None = None,
+    warn: Callable[[str], object] | None = None,
+) -> Report: ...
 def join_files(
     left: _Path,
     right: _Path,
@@ -217,11 +178,155 @@ def join_files(
     right_keys: str | Iterable[str] | None = None,
     select: str | None = None,
     empty: str | None = None,
-    **options: Unpack[_JoinOptions],
+    header_lines: int | Literal["auto"] | None = None,
+    quote: Literal["csv", "none", "backslash"] | None = None,
+    na: bool | str | Iterable[str] | None = None,
+    format: str | None = None,
+    delimiter: str | bytes | None = None,
+    unpack: bool | None = None,
+    ordering: str | None = None,
+    descending: bool | None = None,
+    separator: str | bytes | None = None,
+    year: int | None = None,
+    zone: str | None = None,
+    output_level: int | None = None,
+    merge_only: bool | None = None,
+    merge_fan_in: int | None = None,
+    memory: int | str | None = None,
+    scratch: _Path | Iterable[_Path] | None = None,
+    threads: int | None = None,
+    compress_program: _Path | None = None,
+    compression: str | None = None,
+    engine: Literal["auto", "gpu", "cpu"] | None = None,
+    devices: int | Iterable[int] | Literal["all"] | None = None,
+    device_memory: int | str | None = None,
+    algorithm: Literal["auto", "radix", "bitonic", "merge", "odd-even", "split-radix"] | None = None,
+    verify: bool | None = None,
+    strict: bool | None = None,
+    stats_json: _Path | None = None,
+    report: _Path | None = None,
+    trace: _Path | None = None,
+    progress: bool | Callable[[str, int, int], object] | None = None,
+    warn: Callable[[str], object] | None = None,
 ) -> JoinReport: ...
-def check_files(inputs: _Path | Iterable[_Path], **options: Unpack[_Options]) -> Disorder | None: ...
+def check_files(
+    inputs: _Path | Iterable[_Path],
+    *,
+    header_lines: int | Literal["auto"] | None = None,
+    quote: Literal["csv", "none", "backslash"] | None = None,
+    na: bool | str | Iterable[str] | None = None,
+    entry_start: str | None = None,
+    format: str | None = None,
+    fields: str | Iterable[str] | None = None,
+    delimiter: str | bytes | None = None,
+    unpack: bool | None = None,
+    random_seed: bytes | None = None,
+    ordering: str | None = None,
+    descending: bool | None = None,
+    keys: str | Iterable[str] | None = None,
+    separator: str | bytes | None = None,
+    stable: bool | None = None,
+    locale: bool | None = None,
+    year: int | None = None,
+    zone: str | None = None,
+    chromosomes: Literal["natural", "karyotype", "bytes", "header"] | None = None,
+    output_level: int | None = None,
+    split: int | None = None,
+    split_size: int | str | None = None,
+    split_records: int | None = None,
+    split_by: str | None = None,
+    together: bool | None = None,
+    manifest: _Path | None = None,
+    unique: bool | None = None,
+    keep_last: bool | None = None,
+    count: bool | None = None,
+    repeated: bool | None = None,
+    only_once: bool | None = None,
+    set_operation: Literal["union", "intersect", "except", "symmetric"] | None = None,
+    order: Literal["keys", "input"] | None = None,
+    group: str | Iterable[str] | None = None,
+    top: int | None = None,
+    sample: int | None = None,
+    sample_seed: str | None = None,
+    shuffle: bool | str | None = None,
+    merge_only: bool | None = None,
+    merge_fan_in: int | None = None,
+    memory: int | str | None = None,
+    scratch: _Path | Iterable[_Path] | None = None,
+    checkpoint: _Path | None = None,
+    threads: int | None = None,
+    compress_program: _Path | None = None,
+    compression: str | None = None,
+    engine: Literal["auto", "gpu", "cpu"] | None = None,
+    devices: int | Iterable[int] | Literal["all"] | None = None,
+    device_memory: int | str | None = None,
+    algorithm: Literal["auto", "radix", "bitonic", "merge", "odd-even", "split-radix"] | None = None,
+    verify: bool | None = None,
+    strict: bool | None = None,
+    stats_json: _Path | None = None,
+    report: _Path | None = None,
+    trace: _Path | None = None,
+    progress: bool | Callable[[str, int, int], object] | None = None,
+    warn: Callable[[str], object] | None = None,
+) -> Disorder | None: ...
 def plan_files(
-    inputs: _Path | Iterable[_Path], output: _Path = "-", **options: Unpack[_PlanOptions]
+    inputs: _Path | Iterable[_Path],
+    output: _Path = "-",
+    *,
+    header_lines: int | Literal["auto"] | None = None,
+    quote: Literal["csv", "none", "backslash"] | None = None,
+    na: bool | str | Iterable[str] | None = None,
+    entry_start: str | None = None,
+    format: str | None = None,
+    fields: str | Iterable[str] | None = None,
+    delimiter: str | bytes | None = None,
+    unpack: bool | None = None,
+    random_seed: bytes | None = None,
+    ordering: str | None = None,
+    descending: bool | None = None,
+    keys: str | Iterable[str] | None = None,
+    separator: str | bytes | None = None,
+    stable: bool | None = None,
+    locale: bool | None = None,
+    year: int | None = None,
+    zone: str | None = None,
+    chromosomes: Literal["natural", "karyotype", "bytes", "header"] | None = None,
+    output_level: int | None = None,
+    split: int | None = None,
+    split_size: int | str | None = None,
+    split_records: int | None = None,
+    split_by: str | None = None,
+    together: bool | None = None,
+    manifest: _Path | None = None,
+    unique: bool | None = None,
+    keep_last: bool | None = None,
+    count: bool | None = None,
+    repeated: bool | None = None,
+    only_once: bool | None = None,
+    set_operation: Literal["union", "intersect", "except", "symmetric"] | None = None,
+    order: Literal["keys", "input"] | None = None,
+    group: str | Iterable[str] | None = None,
+    top: int | None = None,
+    sample: int | None = None,
+    sample_seed: str | None = None,
+    shuffle: bool | str | None = None,
+    merge_only: bool | None = None,
+    merge_fan_in: int | None = None,
+    memory: int | str | None = None,
+    scratch: _Path | Iterable[_Path] | None = None,
+    checkpoint: _Path | None = None,
+    threads: int | None = None,
+    compress_program: _Path | None = None,
+    compression: str | None = None,
+    engine: Literal["auto", "gpu", "cpu"] | None = None,
+    devices: int | Iterable[int] | Literal["all"] | None = None,
+    device_memory: int | str | None = None,
+    algorithm: Literal["auto", "radix", "bitonic", "merge", "odd-even", "split-radix"] | None = None,
+    verify: bool | None = None,
+    strict: bool | None = None,
+    stats_json: _Path | None = None,
+    report: _Path | None = None,
+    trace: _Path | None = None,
 ) -> str: ...
 def plan_join_files(
     left: _Path,
@@ -233,7 +338,34 @@ def plan_join_files(
     right_keys: str | Iterable[str] | None = None,
     select: str | None = None,
     empty: str | None = None,
-    **options: Unpack[_JoinPlanOptions],
+    header_lines: int | Literal["auto"] | None = None,
+    quote: Literal["csv", "none", "backslash"] | None = None,
+    na: bool | str | Iterable[str] | None = None,
+    format: str | None = None,
+    delimiter: str | bytes | None = None,
+    unpack: bool | None = None,
+    ordering: str | None = None,
+    descending: bool | None = None,
+    separator: str | bytes | None = None,
+    year: int | None = None,
+    zone: str | None = None,
+    output_level: int | None = None,
+    merge_only: bool | None = None,
+    merge_fan_in: int | None = None,
+    memory: int | str | None = None,
+    scratch: _Path | Iterable[_Path] | None = None,
+    threads: int | None = None,
+    compress_program: _Path | None = None,
+    compression: str | None = None,
+    engine: Literal["auto", "gpu", "cpu"] | None = None,
+    devices: int | Iterable[int] | Literal["all"] | None = None,
+    device_memory: int | str | None = None,
+    algorithm: Literal["auto", "radix", "bitonic", "merge", "odd-even", "split-radix"] | None = None,
+    verify: bool | None = None,
+    strict: bool | None = None,
+    stats_json: _Path | None = None,
+    report: _Path | None = None,
+    trace: _Path | None = None,
 ) -> str: ...
 @overload
 def sort(
@@ -243,7 +375,22 @@ def sort(
     descending: bool = False,
     out: _Path | None = None,
     threads: int | None = None,
-    **options: Unpack[_ArrayOptions],
+    merge_fan_in: int | None = None,
+    memory: int | str | None = None,
+    scratch: _Path | Iterable[_Path] | None = None,
+    compress_program: _Path | None = None,
+    compression: str | None = None,
+    engine: Literal["auto", "gpu", "cpu"] | None = None,
+    devices: int | Iterable[int] | Literal["all"] | None = None,
+    device_memory: int | str | None = None,
+    algorithm: Literal["auto", "radix", "bitonic", "merge", "odd-even", "split-radix"] | None = None,
+    verify: bool | None = None,
+    strict: bool | None = None,
+    stats_json: _Path | None = None,
+    report: _Path | None = None,
+    trace: _Path | None = None,
+    progress: bool | Callable[[str, int, int], object] | None = None,
+    warn: Callable[[str], object] | None = None,
 ) -> _Numbers: ...
 @overload
 def sort(
@@ -253,7 +400,22 @@ def sort(
     descending: bool = False,
     out: _Array,
     threads: int | None = None,
-    **options: Unpack[_ArrayOptions],
+    merge_fan_in: int | None = None,
+    memory: int | str | None = None,
+    scratch: _Path | Iterable[_Path] | None = None,
+    compress_program: _Path | None = None,
+    compression: str | None = None,
+    engine: Literal["auto", "gpu", "cpu"] | None = None,
+    devices: int | Iterable[int] | Literal["all"] | None = None,
+    device_memory: int | str | None = None,
+    algorithm: Literal["auto", "radix", "bitonic", "merge", "odd-even", "split-radix"] | None = None,
+    verify: bool | None = None,
+    strict: bool | None = None,
+    stats_json: _Path | None = None,
+    report: _Path | None = None,
+    trace: _Path | None = None,
+    progress: bool | Callable[[str, int, int], object] | None = None,
+    warn: Callable[[str], object] | None = None,
 ) -> _Array: ...
 @overload
 def argsort(
@@ -271,7 +433,31 @@ def sort_table(
     *,
     null_placement: _NullPlacement = "at_end",
     batch_rows: int | None = None,
-    **options: Unpack[_TableOptions],
+    unique: bool | None = None,
+    keep_last: bool | None = None,
+    repeated: bool | None = None,
+    only_once: bool | None = None,
+    order: Literal["keys", "input"] | None = None,
+    top: int | None = None,
+    sample: int | None = None,
+    sample_seed: str | None = None,
+    merge_fan_in: int | None = None,
+    memory: int | str | None = None,
+    scratch: _Path | Iterable[_Path] | None = None,
+    threads: int | None = None,
+    compress_program: _Path | None = None,
+    compression: str | None = None,
+    engine: Literal["auto", "gpu", "cpu"] | None = None,
+    devices: int | Iterable[int] | Literal["all"] | None = None,
+    device_memory: int | str | None = None,
+    algorithm: Literal["auto", "radix", "bitonic", "merge", "odd-even", "split-radix"] | None = None,
+    verify: bool | None = None,
+    strict: bool | None = None,
+    stats_json: _Path | None = None,
+    report: _Path | None = None,
+    trace: _Path | None = None,
+    progress: bool | Callable[[str, int, int], object] | None = None,
+    warn: Callable[[str], object] | None = None,
 ) -> SortedTable: ...
 def sort_parquet(
     inputs: _Path | Iterable[_Path],
@@ -281,7 +467,30 @@ def sort_parquet(
     null_placement: _NullPlacement = "at_end",
     row_group_rows: int | None = None,
     compression: str | None = None,
-    **options: Unpack[_RowOptions],
+    unique: bool | None = None,
+    keep_last: bool | None = None,
+    repeated: bool | None = None,
+    only_once: bool | None = None,
+    order: Literal["keys", "input"] | None = None,
+    top: int | None = None,
+    sample: int | None = None,
+    sample_seed: str | None = None,
+    merge_fan_in: int | None = None,
+    memory: int | str | None = None,
+    scratch: _Path | Iterable[_Path] | None = None,
+    threads: int | None = None,
+    compress_program: _Path | None = None,
+    engine: Literal["auto", "gpu", "cpu"] | None = None,
+    devices: int | Iterable[int] | Literal["all"] | None = None,
+    device_memory: int | str | None = None,
+    algorithm: Literal["auto", "radix", "bitonic", "merge", "odd-even", "split-radix"] | None = None,
+    verify: bool | None = None,
+    strict: bool | None = None,
+    stats_json: _Path | None = None,
+    report: _Path | None = None,
+    trace: _Path | None = None,
+    progress: bool | Callable[[str, int, int], object] | None = None,
+    warn: Callable[[str], object] | None = None,
 ) -> Report: ...
 @final
 class SortedBatch:
@@ -309,7 +518,31 @@ class Sorter:
         by: _ColumnKey | Iterable[_ColumnKey],
         null_placement: _NullPlacement = "at_end",
         batch_rows: int | None = None,
-        **options: Unpack[_TableOptions],
+        unique: bool | None = None,
+        keep_last: bool | None = None,
+        repeated: bool | None = None,
+        only_once: bool | None = None,
+        order: Literal["keys", "input"] | None = None,
+        top: int | None = None,
+        sample: int | None = None,
+        sample_seed: str | None = None,
+        merge_fan_in: int | None = None,
+        memory: int | str | None = None,
+        scratch: _Path | Iterable[_Path] | None = None,
+        threads: int | None = None,
+        compress_program: _Path | None = None,
+        compression: str | None = None,
+        engine: Literal["auto", "gpu", "cpu"] | None = None,
+        devices: int | Iterable[int] | Literal["all"] | None = None,
+        device_memory: int | str | None = None,
+        algorithm: Literal["auto", "radix", "bitonic", "merge", "odd-even", "split-radix"] | None = None,
+        verify: bool | None = None,
+        strict: bool | None = None,
+        stats_json: _Path | None = None,
+        report: _Path | None = None,
+        trace: _Path | None = None,
+        progress: bool | Callable[[str, int, int], object] | None = None,
+        warn: Callable[[str], object] | None = None,
     ) -> None: ...
     @overload
     def __init__(
@@ -318,7 +551,52 @@ class Sorter:
         by: None = None,
         null_placement: _NullPlacement = "at_end",
         batch_rows: int | None = None,
-        **options: Unpack[_Options],
+        header_lines: int | Literal["auto"] | None = None,
+        quote: Literal["csv", "none", "backslash"] | None = None,
+        na: bool | str | Iterable[str] | None = None,
+        entry_start: str | None = None,
+        format: str | None = None,
+        fields: str | Iterable[str] | None = None,
+        delimiter: str | bytes | None = None,
+        random_seed: bytes | None = None,
+        ordering: str | None = None,
+        descending: bool | None = None,
+        keys: str | Iterable[str] | None = None,
+        separator: str | bytes | None = None,
+        stable: bool | None = None,
+        locale: bool | None = None,
+        year: int | None = None,
+        zone: str | None = None,
+        chromosomes: Literal["natural", "karyotype", "bytes", "header"] | None = None,
+        unique: bool | None = None,
+        keep_last: bool | None = None,
+        count: bool | None = None,
+        repeated: bool | None = None,
+        only_once: bool | None = None,
+        set_operation: Literal["union", "intersect", "except", "symmetric"] | None = None,
+        order: Literal["keys", "input"] | None = None,
+        group: str | Iterable[str] | None = None,
+        top: int | None = None,
+        sample: int | None = None,
+        sample_seed: str | None = None,
+        shuffle: bool | str | None = None,
+        merge_fan_in: int | None = None,
+        memory: int | str | None = None,
+        scratch: _Path | Iterable[_Path] | None = None,
+        threads: int | None = None,
+        compress_program: _Path | None = None,
+        compression: str | None = None,
+        engine: Literal["auto", "gpu", "cpu"] | None = None,
+        devices: int | Iterable[int] | Literal["all"] | None = None,
+        device_memory: int | str | None = None,
+        algorithm: Literal["auto", "radix", "bitonic", "merge", "odd-even", "split-radix"] | None = None,
+        verify: bool | None = None,
+        strict: bool | None = None,
+        stats_json: _Path | None = None,
+        report: _Path | None = None,
+        trace: _Path | None = None,
+        progress: bool | Callable[[str, int, int], object] | None = None,
+        warn: Callable[[str], object] | None = None,
     ) -> None: ...
     # Records are bytes, rows come as tables and go as SortedBatch.
     def push(self, records: _Buffer | _Table) -> None: ...
