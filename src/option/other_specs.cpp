@@ -27,7 +27,7 @@ constexpr std::array kObservationSpecs = std::to_array<Spec>({
      .argument = "on|off",
      .values = kJoinedWords<kVerifyWords>,
      .help = "compare counts, checksums and order of input and output (default: on)",
-     .python = {"verify", "bool", kAllSorts | kOfClusters, "False: do not compare count, checksum and order"},
+     .python = {"verify", "bool", kAllSorts | kOfAllClusters, "False: do not compare count, checksum and order"},
      .is_set = [](const SortOptions& options) { return !options.verify; },
      .set = [](Request& request, const Value& value) { request.options.verify = value.as_switch(kVerifyWords); }},
     {.long_name = "strict",
@@ -98,6 +98,7 @@ constexpr std::array kOtherSpecs = std::to_array<Spec>({
     {.long_name = "version",
      .origin = Origin::kGnu,
      .help = "show the version",
+     .not_on_clusters = "sortie-cluster --version shows it",
      .set = [](Request& request, const Value&) { request.version = true; }},
 });
 

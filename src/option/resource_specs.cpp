@@ -142,7 +142,7 @@ constexpr std::array kResourceSpecs = std::to_array<Spec>({
      .origin = Origin::kGnu,
      .argument = "N",
      .help = "merge at most N sorted runs at once, more in several passes (default: as many as the memory allows)",
-     .python = {"merge_fan_in", "int", kAllSorts | kOfClusters, "most runs merged at once"},
+     .python = {"merge_fan_in", "int", kAllSorts | kOfAllClusters, "most runs merged at once"},
      .is_in_identity = false,
      .is_set = [](const SortOptions& options) { return options.merge_fan_in != 0; },
      .set = set_batch_size},
@@ -154,7 +154,7 @@ constexpr std::array kResourceSpecs = std::to_array<Spec>({
          "use at most SIZE of memory for data (default: three quarters of what is available); less than 256K counts "
          "as 256K, and less than 1/256 of the input as that, up to 32M",
      .python =
-         {"memory", "int | str", kAllSorts | kOfClusters,
+         {"memory", "int | str", kAllSorts | kOfAllClusters,
           "upper bound on memory for data: bytes, or \"4GB\", \"4GiB\", \"512M\"; default: 3/4 of what is available"},
      .is_in_identity = false,
      .is_set = [](const SortOptions& options) { return options.memory_bytes != 0; },
@@ -189,7 +189,7 @@ constexpr std::array kResourceSpecs = std::to_array<Spec>({
      .origin = Origin::kGnu,
      .argument = "N",
      .help = "use N threads (default: all that the process may use)",
-     .python = {"threads", "int", kAllSorts | kOfClusters, "CPU threads; default: as many as the process may use"},
+     .python = {"threads", "int", kAllSorts | kOfAllClusters, "CPU threads; default: as many as the process may use"},
      .is_in_identity = false,
      .is_set = [](const SortOptions& options) { return options.threads != 0; },
      .set = set_threads},
@@ -230,7 +230,7 @@ constexpr std::array kResourceSpecs = std::to_array<Spec>({
      .values = "all",
      .help =
          "the numbers of the GPUs to use: for example 0,1; or all (default: as many as pay for the size of the input)",
-     .python = {"devices", "int | Iterable[int] | Literal[\"all\"]", kAllSorts | kOfClusters,
+     .python = {"devices", "int | Iterable[int] | Literal[\"all\"]", kAllSorts | kOfAllClusters,
                 "GPUs by number, or \"all\""},
      .is_in_identity = false,
      .is_set = [](const SortOptions& options) { return options.all_devices || !options.devices.empty(); },
@@ -240,7 +240,7 @@ constexpr std::array kResourceSpecs = std::to_array<Spec>({
      .help =
          "use at most SIZE of memory on each GPU (default: what the input needs, or a quarter of what is free if that "
          "is more, or not known)",
-     .python = {"device_memory", "int | str", kAllSorts | kOfClusters, "upper bound on the memory of each GPU"},
+     .python = {"device_memory", "int | str", kAllSorts | kOfAllClusters, "upper bound on the memory of each GPU"},
      .is_in_identity = false,
      .is_set = [](const SortOptions& options) { return options.device_memory_bytes != 0; },
      .set = [](Request& request,
@@ -249,7 +249,7 @@ constexpr std::array kResourceSpecs = std::to_array<Spec>({
      .argument = "NAME",
      .values = kJoinedWords<kAlgorithmWords>,
      .help = "sort on the GPU with auto (default; the fastest), radix, bitonic, merge, odd-even or split-radix",
-     .python = {"algorithm", kOneOfTheValues, kAllSorts | kOfClusters, "how a GPU sorts a chunk"},
+     .python = {"algorithm", kOneOfTheValues, kAllSorts | kOfAllClusters, "how a GPU sorts a chunk"},
      .is_in_identity = false,
      .is_set = [](const SortOptions& options) { return options.algorithm != Algorithm::kAuto; },
      .set = [](Request& request, const Value& value) { request.options.algorithm = value.as_choice(kAlgorithmWords); }},

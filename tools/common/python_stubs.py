@@ -20,6 +20,8 @@ KINDS = {
     "RECORDS": (_options.RECORDS, True),
     "TABLES": (_options.TABLES, True),
     "ARRAYS": (_options.ARRAYS, True),
+    "CLUSTERS": (_options.CLUSTERS, False),
+    "TABLES OF CLUSTERS": (_options.CLUSTER_TABLES, False),
 }
 PLACE = re.compile(r"^( *)OPTIONS OF ([A-Z ]+)$")
 PARAMETER = re.compile(r"^ *(\w+): ")

@@ -2,7 +2,7 @@
 
 from . import _native
 
-FILES, RECORDS, JOINS, TABLES, ARRAYS, CLUSTERS = (1 << bit for bit in range(6))
+FILES, RECORDS, JOINS, TABLES, ARRAYS, CLUSTERS, CLUSTER_TABLES = (1 << bit for bit in range(7))
 _GROUPS = ("records", "order", "action", "resources", "observation")
 CATALOGUE = sorted(_native.option_catalogue(), key=lambda option: _GROUPS.index(option["group"]))
 # Who hears of a sort is Python's business alone: each with its type and what it is.
