@@ -45,6 +45,7 @@ def expanded(lines):
 
 def main(template, out):
     lines = expanded(pathlib.Path(template).read_text(encoding="utf-8").splitlines())
+    pathlib.Path(out).unlink(missing_ok=True)  # it may be a link, whose target is not to change
     pathlib.Path(out).write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
