@@ -2,6 +2,7 @@
 #include <array>
 
 #include "option/catalogue_parts.hpp"
+#include "option/field_setters.hpp"
 #include "option/request.hpp"
 
 namespace sortie::option {
@@ -31,8 +32,8 @@ constexpr std::array kActionSpecs = std::to_array<Spec>({
      .help = "merge inputs that are sorted already, as they come; one that is not is merged as it stands",
      .python = {"merge_only", "bool", kOfFiles | kOfJoins, "the inputs are sorted already"},
      .not_on_clusters = "inputs that are sorted already need no cluster",
-     .is_set = [](const SortOptions& options) { return options.merge_only; },
-     .set = [](Request& request, const Value& value) { request.options.merge_only = value.as_flag(); }},
+     .is_set = is_given<&SortOptions::merge_only>,
+     .set = set_flag<&SortOptions::merge_only>},
     {.short_name = 'c',
      .origin = Origin::kGnu,
      .help = "say where the input is out of order; do not sort",

@@ -2,6 +2,7 @@
 #include <array>
 
 #include "option/catalogue_parts.hpp"
+#include "option/field_setters.hpp"
 #include "option/request.hpp"
 
 namespace sortie::option {
@@ -28,8 +29,8 @@ constexpr std::array kObservationSpecs = std::to_array<Spec>({
      .values = kJoinedWords<kVerifyWords>,
      .help = "compare counts, checksums and order of input and output (default: on)",
      .python = {"verify", "bool", kAllSorts | kOfAllClusters, "False: do not compare count, checksum and order"},
-     .is_set = [](const SortOptions& options) { return !options.verify; },
-     .set = [](Request& request, const Value& value) { request.options.verify = value.as_switch(kVerifyWords); }},
+     .is_set = is_given<&SortOptions::verify>,
+     .set = set_switch<kVerifyWords, &SortOptions::verify>},
     {.long_name = "strict",
      .help = "refuse to assume anything: what would be a warning of a time or number that cannot be read, a year or a "
              "value that is missing, ends the sort with status 2, and the output stays as it was",
@@ -38,14 +39,14 @@ constexpr std::array kObservationSpecs = std::to_array<Spec>({
           "True: raise Error rather than assume anything, such as the year of a time or the place of a record whose "
           "key cannot be read, and leave the output as it was; else assumptions are warned of, and in the report"},
      .is_in_identity = false,
-     .is_set = [](const SortOptions& options) { return options.strict; },
-     .set = [](Request& request, const Value& value) { request.options.strict = value.as_flag(); }},
+     .is_set = is_given<&SortOptions::strict>,
+     .set = set_flag<&SortOptions::strict>},
     {.long_name = "progress",
      .argument = "WHEN",
      .values = kJoinedWords<kProgressWords>,
      .help = "show progress on standard error: auto (default; if it is a terminal), always or never",
      .is_in_identity = false,
-     .set = [](Request& request, const Value& value) { request.options.progress = value.as_choice(kProgressWords); }},
+     .set = set_choice<kProgressWords, &SortOptions::progress>},
     {.long_name = "stats",
      .help = "say on standard error what was done, how fast, and what was the bottleneck",
      .not_on_clusters = "a report comes in the end",
@@ -58,8 +59,8 @@ constexpr std::array kObservationSpecs = std::to_array<Spec>({
      .python = {"stats_json", "_Path", kAllSorts, "path for the report as JSON"},
      .not_on_clusters = "a report comes in the end",
      .is_in_identity = false,
-     .is_set = [](const SortOptions& options) { return !options.stats_json_path.empty(); },
-     .set = [](Request& request, const Value& value) { request.options.stats_json_path = value.as_path_or_none(); }},
+     .is_set = is_given<&SortOptions::stats_json_path>,
+     .set = set_path<&SortOptions::stats_json_path>},
     {.long_name = "report",
      .argument = "FILE",
      .values = "FILE",
@@ -69,16 +70,16 @@ constexpr std::array kObservationSpecs = std::to_array<Spec>({
      .python = {"report", "_Path", kAllSorts, "path for the report as a page for a browser, with pictures"},
      .not_on_clusters = "--trace writes a timeline",
      .is_in_identity = false,
-     .is_set = [](const SortOptions& options) { return !options.report_path.empty(); },
-     .set = [](Request& request, const Value& value) { request.options.report_path = value.as_path_or_none(); }},
+     .is_set = is_given<&SortOptions::report_path>,
+     .set = set_path<&SortOptions::report_path>},
     {.long_name = "trace",
      .argument = "FILE",
      .values = "FILE",
      .help = "write a timeline of all threads and GPUs to FILE, for ui.perfetto.dev or chrome://tracing",
      .python = {"trace", "_Path", kAllSorts, "path for a Chrome trace"},
      .is_in_identity = false,
-     .is_set = [](const SortOptions& options) { return !options.trace_path.empty(); },
-     .set = [](Request& request, const Value& value) { request.options.trace_path = value.as_path_or_none(); }},
+     .is_set = is_given<&SortOptions::trace_path>,
+     .set = set_path<&SortOptions::trace_path>},
 });
 
 constexpr std::array kOtherSpecs = std::to_array<Spec>({

@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "option/catalogue_parts.hpp"
+#include "option/field_setters.hpp"
 #include "option/request.hpp"
 #include "option/set_once.hpp"
 
@@ -33,7 +34,7 @@ constexpr std::array kOutputSpecs = std::to_array<Spec>({
                 "how hard an output named .gz, .xz, .bz2 (to 9), .zst (to 19) or .lz4 (to 12) is packed, from 1"},
      .not_on_clusters = "parts whose names end in .gz, .zst, .bz2, .xz or .lz4 are packed at the usual level",
      .is_in_identity = false,
-     .is_set = [](const SortOptions& options) { return options.output_level != 0; },
+     .is_set = is_given<&SortOptions::output_level>,
      .set =
          [](Request& request, const Value& value) {
            request.options.output_level = static_cast<int>(
@@ -47,7 +48,7 @@ constexpr std::array kOutputSpecs = std::to_array<Spec>({
                 "the output in so many files of about equal bytes; its name has a place for their numbers, as in "
                 "\"part-{:04d}.zst\""},
      .not_on_clusters = kPartsOfClusters,
-     .is_set = [](const SortOptions& options) { return options.parts.count != 0; },
+     .is_set = is_given<&SortOptions::parts, &Parts::count>,
      .set =
          [](Request& request, const Value& value) {
            request.options.parts.count =
@@ -58,14 +59,14 @@ constexpr std::array kOutputSpecs = std::to_array<Spec>({
      .help = "write files of at most SIZE: in bytes before they are compressed, or with a suffix as for -S",
      .python = {"split_size", "int | str", kOfFiles, "the output in files of at most so many bytes"},
      .not_on_clusters = kPartsOfClusters,
-     .is_set = [](const SortOptions& options) { return options.parts.most_bytes != 0; },
+     .is_set = is_given<&SortOptions::parts, &Parts::most_bytes>,
      .set = [](Request& request, const Value& value) { request.options.parts.most_bytes = value.as_size("1G", 'b'); }},
     {.long_name = "split-records",
      .argument = "N",
      .help = "write files of N lines or records",
      .python = {"split_records", "int", kOfFiles, "the output in files of so many records"},
      .not_on_clusters = kPartsOfClusters,
-     .is_set = [](const SortOptions& options) { return options.parts.most_records != 0; },
+     .is_set = is_given<&SortOptions::parts, &Parts::most_records>,
      .set = [](Request& request,
                const Value& value) { request.options.parts.most_records = value.as_count("one file"); }},
     {.long_name = "split-by",
@@ -76,7 +77,7 @@ constexpr std::array kOutputSpecs = std::to_array<Spec>({
      .python = {"split_by", "str", kOfFiles,
                 "a file for each value of a key, which orders before all keys, and whose value takes the place of {}"},
      .not_on_clusters = kPartsOfClusters,
-     .is_set = [](const SortOptions& options) { return options.parts.by_first_key; },
+     .is_set = is_given<&SortOptions::parts, &Parts::by_first_key>,
      .set =
          [](Request& request, const Value& value) {
            request.options.parts.by_first_key = true;
@@ -86,8 +87,8 @@ constexpr std::array kOutputSpecs = std::to_array<Spec>({
      .help = "keep lines or records with equal keys in one of the files; with --split, --split-size or --split-records",
      .python = {"together", "bool", kOfFiles, "with these, records with equal keys are in one file"},
      .not_on_clusters = kPartsOfClusters,
-     .is_set = [](const SortOptions& options) { return options.parts.together; },
-     .set = [](Request& request, const Value& value) { request.options.parts.together = value.as_flag(); }},
+     .is_set = is_given<&SortOptions::parts, &Parts::together>,
+     .set = set_flag<&SortOptions::parts, &Parts::together>},
     {.long_name = "manifest",
      .argument = "LIST",
      .values = "FILE",
@@ -95,7 +96,7 @@ constexpr std::array kOutputSpecs = std::to_array<Spec>({
      .python = {"manifest", "_Path", kOfFiles, "path for a list of the files"},
      .not_on_clusters = kPartsOfClusters,
      .is_in_identity = false,
-     .is_set = [](const SortOptions& options) { return !options.parts.manifest_path.empty(); },
+     .is_set = is_given<&SortOptions::parts, &Parts::manifest_path>,
      .set = [](Request& request,
                const Value& value) { request.options.parts.manifest_path = value.as_path_or_none(); }},
 });

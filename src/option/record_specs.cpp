@@ -4,6 +4,7 @@
 
 #include "base/whole_number.hpp"
 #include "option/catalogue_parts.hpp"
+#include "option/field_setters.hpp"
 #include "option/locale_use.hpp"
 #include "option/request.hpp"
 #include "record/text/missing_words.hpp"
@@ -190,8 +191,8 @@ constexpr std::array kRecordSpecs = std::to_array<Spec>({
          }},
     {.python = {"unpack", "bool", kOfFiles | kOfJoins | kOfClusters,
                 "False: read packed files, and write to names such as \"x.gz\", as they are"},
-     .is_set = [](const SortOptions& options) { return !options.unpack; },
-     .set = [](Request& request, const Value& value) { request.options.unpack = value.as_flag(); }},
+     .is_set = is_given<&SortOptions::unpack>,
+     .set = set_flag<&SortOptions::unpack>},
 });
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include "base/system_limits.hpp"
 #include "base/whole_number.hpp"
 #include "option/catalogue_parts.hpp"
+#include "option/field_setters.hpp"
 #include "option/request.hpp"
 #include "option/set_once.hpp"
 
@@ -144,7 +145,7 @@ constexpr std::array kResourceSpecs = std::to_array<Spec>({
      .help = "merge at most N sorted runs at once, more in several passes (default: as many as the memory allows)",
      .python = {"merge_fan_in", "int", kAllSorts | kOfAllClusters, "most runs merged at once"},
      .is_in_identity = false,
-     .is_set = [](const SortOptions& options) { return options.merge_fan_in != 0; },
+     .is_set = is_given<&SortOptions::merge_fan_in>,
      .set = set_batch_size},
     {.long_name = "buffer-size",
      .short_name = 'S',
@@ -157,7 +158,7 @@ constexpr std::array kResourceSpecs = std::to_array<Spec>({
          {"memory", "int | str", kAllSorts | kOfAllClusters,
           "upper bound on memory for data: bytes, or \"4GB\", \"4GiB\", \"512M\"; default: 3/4 of what is available"},
      .is_in_identity = false,
-     .is_set = [](const SortOptions& options) { return options.memory_bytes != 0; },
+     .is_set = is_given<&SortOptions::memory_bytes>,
      .set = set_memory},
     {.long_name = "temporary-directory",
      .short_name = 'T',
@@ -170,7 +171,7 @@ constexpr std::array kResourceSpecs = std::to_array<Spec>({
                 "directories for what does not fit, used in turn; default: $TMPDIR, else /tmp"},
      .not_on_clusters = "runs are kept in the job directory",
      .is_in_identity = false,
-     .is_set = [](const SortOptions& options) { return !options.scratch_directories.empty(); },
+     .is_set = is_given<&SortOptions::scratch_directories>,
      .set = set_scratch},
     {.long_name = "checkpoint",
      .argument = "DIR",
@@ -182,7 +183,7 @@ constexpr std::array kResourceSpecs = std::to_array<Spec>({
                 "directory from which the same sort goes on after a kill or a power cut"},
      .not_on_clusters = "the job directory keeps what is done",
      .is_in_identity = false,
-     .is_set = [](const SortOptions& options) { return !options.checkpoint_directory.empty(); },
+     .is_set = is_given<&SortOptions::checkpoint_directory>,
      .set = [](Request& request,
                const Value& value) { request.options.checkpoint_directory = value.as_path_or_none(); }},
     {.long_name = "parallel",
@@ -191,7 +192,7 @@ constexpr std::array kResourceSpecs = std::to_array<Spec>({
      .help = "use N threads (default: all that the process may use)",
      .python = {"threads", "int", kAllSorts | kOfAllClusters, "CPU threads; default: as many as the process may use"},
      .is_in_identity = false,
-     .is_set = [](const SortOptions& options) { return options.threads != 0; },
+     .is_set = is_given<&SortOptions::threads>,
      .set = set_threads},
     {.long_name = "compress-program",
      .origin = Origin::kGnu,
@@ -203,7 +204,7 @@ constexpr std::array kResourceSpecs = std::to_array<Spec>({
      .python = {"compress_program", "_Path", kAllSorts, "a program in place of that"},
      .not_on_clusters = "runs are compressed by the sort itself, as --compress says",
      .is_in_identity = false,
-     .is_set = [](const SortOptions& options) { return options.compress_program.has_value(); },
+     .is_set = is_given<&SortOptions::compress_program>,
      .set = set_compress_program},
     {.long_name = "compress",
      .argument = "HOW",
@@ -214,7 +215,7 @@ constexpr std::array kResourceSpecs = std::to_array<Spec>({
      .python = {"compression", "str", kAllSorts | kOfClusters,
                 "of scratch space: \"auto\" (default), \"none\", \"zstd\", \"zstd:LEVEL\""},
      .is_in_identity = false,
-     .is_set = [](const SortOptions& options) { return options.compression != Compression::kAuto; },
+     .is_set = is_given<&SortOptions::compression>,
      .set = set_compression},
     {.long_name = "engine",
      .argument = "ENGINE",
@@ -223,8 +224,8 @@ constexpr std::array kResourceSpecs = std::to_array<Spec>({
          "what sorts: auto (default; a GPU if there is one and the input is large enough for it to pay), gpu or cpu",
      .python = {"engine", kOneOfTheValues, kAllSorts | kOfClusters, "what sorts: \"auto\" (default), \"gpu\", \"cpu\""},
      .is_in_identity = false,
-     .is_set = [](const SortOptions& options) { return options.engine != EngineChoice::kAuto; },
-     .set = [](Request& request, const Value& value) { request.options.engine = value.as_choice(kEngineWords); }},
+     .is_set = is_given<&SortOptions::engine>,
+     .set = set_choice<kEngineWords, &SortOptions::engine>},
     {.long_name = "devices",
      .argument = "LIST",
      .values = "all",
@@ -242,7 +243,7 @@ constexpr std::array kResourceSpecs = std::to_array<Spec>({
          "is more, or not known)",
      .python = {"device_memory", "int | str", kAllSorts | kOfAllClusters, "upper bound on the memory of each GPU"},
      .is_in_identity = false,
-     .is_set = [](const SortOptions& options) { return options.device_memory_bytes != 0; },
+     .is_set = is_given<&SortOptions::device_memory_bytes>,
      .set = [](Request& request,
                const Value& value) { request.options.device_memory_bytes = value.as_size("2G", 'K'); }},
     {.long_name = "algorithm",
@@ -251,8 +252,8 @@ constexpr std::array kResourceSpecs = std::to_array<Spec>({
      .help = "sort on the GPU with auto (default; the fastest), radix, bitonic, merge, odd-even or split-radix",
      .python = {"algorithm", kOneOfTheValues, kAllSorts | kOfAllClusters, "how a GPU sorts a chunk"},
      .is_in_identity = false,
-     .is_set = [](const SortOptions& options) { return options.algorithm != Algorithm::kAuto; },
-     .set = [](Request& request, const Value& value) { request.options.algorithm = value.as_choice(kAlgorithmWords); }},
+     .is_set = is_given<&SortOptions::algorithm>,
+     .set = set_choice<kAlgorithmWords, &SortOptions::algorithm>},
 });
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include <array>
 
 #include "option/catalogue_parts.hpp"
+#include "option/field_setters.hpp"
 #include "option/request.hpp"
 
 namespace sortie::option {
@@ -92,20 +93,20 @@ constexpr std::array kSelectionSpecs = std::to_array<Spec>({
      .origin = Origin::kGnu,
      .help = "of lines or records with equal keys write only the first; with -c, check that no two are equal",
      .python = {"unique", "bool", kSorts | kOfTables | kOfAllClusters, "only the first of records with equal keys"},
-     .is_set = [](const SortOptions& options) { return options.unique; },
+     .is_set = is_given<&SortOptions::unique>,
      .set = [](Request& request, const Value& value) { request.options.unique |= value.as_flag(); }},
     {.long_name = "keep",
      .argument = "WHICH",
      .values = kJoinedWords<kKeepWords>,
      .help = "of lines or records with equal keys keep the first (default) or the last; with -u or --count",
      .python = {"keep_last", "bool", kSorts | kOfTables | kOfClusters, "with unique and its like, the last of them"},
-     .is_set = [](const SortOptions& options) { return options.keep_last; },
-     .set = [](Request& request, const Value& value) { request.options.keep_last = value.as_switch(kKeepWords); }},
+     .is_set = is_given<&SortOptions::keep_last>,
+     .set = set_switch<kKeepWords, &SortOptions::keep_last>},
     {.long_name = "count",
      .help = "like -u, with the number of lines that have the same keys in front: as uniq -c does; with --group, this "
              "number as a column",
      .python = {"count", "bool", kSorts | kOfClusters, "lines only: how often each came, in front of it"},
-     .is_set = [](const SortOptions& options) { return options.count; },
+     .is_set = is_given<&SortOptions::count>,
      .set = set_count},
     {.long_name = "repeated",
      .help = "like -u, but only of lines or records whose keys come several times: as uniq -d does",
@@ -164,7 +165,7 @@ constexpr std::array kSelectionSpecs = std::to_array<Spec>({
                 "\"input\": what is kept of equal records, or a sample, comes as it stood in the input"},
      .not_on_clusters = "one command alone keeps the order of the input",
      .is_set = [](const SortOptions& options) { return options.output_order == OutputOrder::kInput; },
-     .set = [](Request& request, const Value& value) { request.options.output_order = value.as_choice(kOrderWords); }},
+     .set = set_choice<kOrderWords, &SortOptions::output_order>},
     {.long_name = "group",
      .help = "write one line for each group of equal keys: the keys, then the aggregates that are asked for, in the "
              "order of their options, of which --count is one; repeat them as you like",
@@ -172,7 +173,7 @@ constexpr std::array kSelectionSpecs = std::to_array<Spec>({
                 "one line for each group of equal keys, of the keys and of aggregates: \"count\", \"sum:2\", "
                 "\"mean:price\", \"min:.user.n\", also max, first, last; a str or several, or none"},
      .not_on_clusters = kGroupsOnClusters,
-     .is_set = [](const SortOptions& options) { return options.grouping.has_value(); },
+     .is_set = is_given<&SortOptions::grouping>,
      .set = set_group},
     {.long_name = "sum",
      .argument = "COL",
@@ -210,7 +211,7 @@ constexpr std::array kSelectionSpecs = std::to_array<Spec>({
      .argument = "N",
      .help = "write only the first N lines or records of the sorted output; takes little more than reading the input",
      .python = {"top", "int", kSorts | kOfTables | kOfAllClusters, "only the first so many records of the result"},
-     .is_set = [](const SortOptions& options) { return options.top_records != 0; },
+     .is_set = is_given<&SortOptions::top_records>,
      .set = [](Request& request, const Value& value) { request.options.top_records = value.as_count("all records"); }},
     {.long_name = "sample",
      .argument = "N[,SEED]",
@@ -218,7 +219,7 @@ constexpr std::array kSelectionSpecs = std::to_array<Spec>({
              "draws the same again (default: others each time)",
      .python = {"sample", "int", kSorts | kOfTables, "only so many records, drawn at random, are sorted"},
      .not_on_clusters = "one command alone draws a sample",
-     .is_set = [](const SortOptions& options) { return options.sample_records != 0; },
+     .is_set = is_given<&SortOptions::sample_records>,
      .set = set_sample},
     {.python = {"sample_seed", "str", kSorts | kOfTables, "draws the same sample again"},
      .set = [](Request& request, const Value& value) { request.sample_seed = value.as_text(); }},
@@ -228,7 +229,7 @@ constexpr std::array kSelectionSpecs = std::to_array<Spec>({
              "together, as with -R; SEED, any text, gives the same order again (default: another one each time)",
      .python = {"shuffle", "bool | str", kSorts | kOfClusters,
                 "records in random order, of any format; a str gives the same order again"},
-     .is_set = [](const SortOptions& options) { return options.format.shuffle; },
+     .is_set = is_given<&SortOptions::format, &Format::shuffle>,
      .set = set_shuffle},
 });
 
