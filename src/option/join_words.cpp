@@ -2,7 +2,7 @@
 #include <optional>
 
 #include <sortie/error.hpp>
-#include <sortie/join.hpp>
+#include <sortie/join_options.hpp>
 #include <sortie/text_keys.hpp>
 
 #include "base/quote.hpp"

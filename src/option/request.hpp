@@ -13,7 +13,7 @@
 
 #include <sortie/format.hpp>
 #include <sortie/genome_order.hpp>
-#include <sortie/join.hpp>
+#include <sortie/join_options.hpp>
 #include <sortie/options.hpp>
 #include <sortie/text_keys.hpp>
 

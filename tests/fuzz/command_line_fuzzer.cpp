@@ -10,8 +10,8 @@
 
 #include "cli/options/argument_parser.hpp"
 #include "cli/options/command_line.hpp"
-#include "option/door.hpp"
 #include "fuzz/fuzz_target.hpp"
+#include "option/door.hpp"
 
 namespace sortie::cli {
 namespace {
