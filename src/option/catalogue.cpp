@@ -47,16 +47,18 @@ std::string_view Spec::brief() const {
   return text.substr(0, text.find_last_not_of(' ') + 1);
 }
 
+bool is_called(const Spec& spec, std::string_view name) {
+  name = name.substr(0, name.find('='));
+  if (name.size() == 2 && name.front() == '-') return spec.short_name == name[1];
+  return (spec.long_name.empty() ? spec.python.name : spec.long_name) == name;
+}
+
 const Spec* find_spec(std::string_view name) {
-  const bool is_letter = name.size() == 2 && name.front() == '-';
-  const Spec* of_python = nullptr;
-  for (const GroupOfSpecs& group : catalogue()) {
-    for (const Spec& spec : group.specs) {
-      if (is_letter ? spec.short_name == name[1] : !spec.long_name.empty() && spec.long_name == name) return &spec;
-      if (spec.python.name == name) of_python = &spec;
-    }
-  }
-  return of_python;
+  const Spec* found = nullptr;
+  for_each_spec([&](const Spec& spec) {
+    if (found == nullptr && is_called(spec, name)) found = &spec;
+  });
+  return found;
 }
 
 std::string display_name(const Spec& spec, std::string_view separator) {

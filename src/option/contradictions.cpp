@@ -2,8 +2,9 @@
 
 #include <algorithm>
 #include <array>
-#include <initializer_list>
+#include <span>
 #include <string>
+#include <vector>
 
 #include <sortie/error.hpp>
 
@@ -97,51 +98,73 @@ void for_each_word(std::string_view words, const Visit& visit) {
   }
 }
 
-/// The option that is given among those that `name` stands for; empty if there is none.
-std::string_view given(const Request& request, std::string_view name) {
-  if (name == "check") {
-    return request.check == CheckMode::kNo ? "" : request.check == CheckMode::kQuiet ? "-C" : "-c";
-  }
-  std::string_view found;
-  if (name == "sets") return request.options.set_operation != SetOperation::kNone ? name : "";
-  if (name == "parts") return request.options.parts.are_wanted() ? name : "";
-  const std::string_view names = name == "set"      ? "union intersect except symmetric"
-                                 : name == "genome" ? "bed vcf"
-                                                    : name;
-  for_each_word(names, [&](std::string_view word) {
-    if (found.empty() && request.gave(word)) found = word;
-  });
-  return found;
-}
+/// The options that are given, with other values than their defaults.
+class GivenOptions {
+ public:
+  explicit GivenOptions(const Request& request) : request_(request), specs_(request.given()) {}
 
-template <class Rules>
-void apply_rules(const Request& request, const Rules& rules) {
-  for (const Rule& rule : rules) {
-    const std::string_view option = given(request, rule.option);
-    if (!option.empty()) refuse_beside(request, option, rule.others);
+  /// The one among those that `name` stands for; empty if there is none.
+  std::string_view find(std::string_view name) const {
+    if (name == "check") {
+      return request_.check == CheckMode::kNo ? "" : request_.check == CheckMode::kQuiet ? "-C" : "-c";
+    }
+    if (name == "sets") return request_.options.set_operation != SetOperation::kNone ? name : "";
+    if (name == "parts") return request_.options.parts.are_wanted() ? name : "";
+    const std::string_view names = name == "set"      ? "union intersect except symmetric"
+                                   : name == "genome" ? "bed vcf"
+                                                      : name;
+    std::string_view found;
+    for_each_word(names, [&](std::string_view word) {
+      if (found.empty() && has(word)) found = word;
+    });
+    return found;
   }
-}
+
+  /// Throws Error for the first rule that is broken.
+  void obey(std::span<const Rule> rules) const {
+    if (specs_.empty()) return;
+    for (const Rule& rule : rules) {
+      const std::string_view option = find(rule.option);
+      if (!option.empty()) refuse_beside(option, rule.others);
+    }
+  }
+
+  void refuse_beside(std::string_view option, std::string_view others) const {
+    for_each_word(others, [&](std::string_view name) {
+      const std::string_view other = find(name);
+      if (!other.empty()) refuse_together(request_.door, option, other);
+    });
+  }
+
+ private:
+  bool has(std::string_view word) const {
+    return std::ranges::any_of(specs_, [&](const Spec* spec) { return is_called(*spec, word); });
+  }
+
+  const Request& request_;
+  std::vector<const Spec*> specs_;
+};
 
 /// As GNU sort does.
-void refuse_contradicted_debug(const Request& request) {
-  const std::string_view check = given(request, "check");
+void refuse_contradicted_debug(const Request& request, const GivenOptions& given) {
+  const std::string_view check = given.find("check");
   if (!request.debug || (check.empty() && !request.output)) return;
   throw Error(std::string("options '-") + (check.empty() ? 'o' : check[1]) + " --debug' are incompatible");
 }
 
 /// As GNU sort does.
-void refuse_contradicted_check(const Request& request) {
-  const std::string name(given(request, "check"));
+void refuse_contradicted_check(const Request& request, const GivenOptions& given) {
+  const std::string name(given.find("check"));
   if (name.empty()) return;
   const std::vector<std::string>& inputs = request.options.inputs;
   if (inputs.size() > 1) throw Error("extra operand " + quote_path_always(inputs[1]) + " not allowed with " + name);
   if (request.output) throw Error("options '" + name + "o' are incompatible");
 }
 
-void refuse_missing_inputs(const Request& request) {
+void refuse_missing_inputs(const Request& request, const GivenOptions& given) {
   const std::vector<std::string>& inputs = request.options.inputs;
   const auto standard_inputs = std::ranges::count(inputs, "-");
-  if (const std::string set(given(request, "set")); !set.empty()) {
+  if (const std::string set(given.find("set")); !set.empty()) {
     if (inputs.size() < 2) request.refuse("{" + set + "} compares sets: name two files at least");
     if (standard_inputs > 1) throw Error("standard input is one set, not several");
   }
@@ -150,17 +173,17 @@ void refuse_missing_inputs(const Request& request) {
   }
 }
 
-void refuse_contradicted_selections(const Request& request) {
+void refuse_contradicted_selections(const Request& request, const GivenOptions& given) {
   const SortOptions& options = request.options;
-  apply_rules(request, kRulesOfSelections);
+  given.obey(kRulesOfSelections);
   if (request.gave("order=input") && !options.unique && options.sample_records == 0) {
     request.refuse("{order=input} needs {unique}, {count}, {repeated}, {only-once}, {sample} or sets such as {union}");
   }
-  apply_rules(request, kRulesOfChains);
+  given.obey(kRulesOfChains);
   if (request.sample_seed && request.order.random_source) {
     request.refuse("{random-source} does not go with a seed of {sample}: give one of the two");
   }
-  apply_rules(request, kRulesOfKept);
+  given.obey(kRulesOfKept);
   if (options.keep_last && !options.unique) request.refuse("{keep=last} needs {unique} or {count}");
 }
 
@@ -200,10 +223,7 @@ void refuse_form_for_lines(const Request& request) {
 }  // namespace
 
 void refuse_beside(const Request& request, std::string_view option, std::string_view others) {
-  for_each_word(others, [&](std::string_view name) {
-    const std::string_view other = given(request, name);
-    if (!other.empty()) refuse_together(request.door, option, other);
-  });
+  GivenOptions(request).refuse_beside(option, others);
 }
 
 void refuse_contradictory_forms(const Request& request, const Format& format) {
@@ -212,7 +232,7 @@ void refuse_contradictory_forms(const Request& request, const Format& format) {
   if ((lines || format.kind == RecordKind::kPrefixed) && !request.order.fields.empty()) {
     request.refuse("{field} needs {format=fixed:BYTES}");
   }
-  apply_rules(request, kRulesOfForms);
+  GivenOptions(request).obey(kRulesOfForms);
   if (request.order.has_columns()) return;
   if (request.columns) throw Error("--columns needs --csv or --tsv");
   for (const std::string_view option : {"no-header", "quote"}) {
@@ -245,15 +265,16 @@ void refuse_names_without_header(const Request& request, const JoinOptions* join
 }
 
 void refuse_contradictions(const Request& request) {
-  refuse_contradicted_debug(request);
-  refuse_contradicted_check(request);
-  apply_rules(request, kRulesOfGroups);
-  refuse_missing_inputs(request);
-  apply_rules(request, kRulesOfActions);
-  refuse_contradicted_selections(request);
-  apply_rules(request, kRulesOfParts);
+  const GivenOptions given(request);
+  refuse_contradicted_debug(request, given);
+  refuse_contradicted_check(request, given);
+  given.obey(kRulesOfGroups);
+  refuse_missing_inputs(request, given);
+  given.obey(kRulesOfActions);
+  refuse_contradicted_selections(request, given);
+  given.obey(kRulesOfParts);
   refuse_missing_parts(request);
-  apply_rules(request, kOtherRules);
+  given.obey(kOtherRules);
 }
 
 }  // namespace sortie::option

@@ -18,10 +18,9 @@ std::string python_name(const Spec& spec, std::string_view value) {
 /// How the door has "top", "-t" or "keep=last".
 std::string name_at(Door door, std::string_view word) {
   const std::size_t equals = word.find('=');
-  const std::string_view name = word.substr(0, equals);
   const std::string_view value = equals == std::string_view::npos ? "" : word.substr(equals + 1);
-  if (const Spec* const spec = door == Door::kPython ? find_spec(name) : nullptr) return python_name(*spec, value);
-  return (name.starts_with('-') ? "" : "--") + std::string(word);
+  if (const Spec* const spec = door == Door::kPython ? find_spec(word) : nullptr) return python_name(*spec, value);
+  return (word.starts_with('-') ? "" : "--") + std::string(word);
 }
 
 }  // namespace

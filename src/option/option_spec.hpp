@@ -114,8 +114,11 @@ void for_each_option(const Visit& visit, std::optional<Group> group = std::nullo
   }
 }
 
-/// The option of this long name, "-t" for the one of a letter, or the name of an argument of Python; null if there is
-/// none.
+/// Whether an option has this long name, is "-t" of this letter, or is an argument of Python of this name alone. What
+/// follows "=" does not count.
+bool is_called(const Spec& spec, std::string_view name);
+
+/// The option that is called so; null if there is none.
 const Spec* find_spec(std::string_view name);
 
 /// "-k", "--key" or "-k, --key", depending on which names there are.

@@ -12,9 +12,6 @@
 namespace sortie::option {
 namespace {
 
-/// What an option is called where rules speak of it.
-std::string_view name_in_rules(const Spec& spec) { return spec.long_name.empty() ? spec.python.name : spec.long_name; }
-
 /// Rows with columns have a header unless an option says otherwise; files of genomes know theirs.
 void settle_header(Request& request) {
   SortOptions& options = request.options;
@@ -65,15 +62,22 @@ void refuse_idle_missing_words(const Request& request) {
 }  // namespace
 
 void Request::take(const Spec& spec, const Value& value) {
-  if (!spec.is_set) given_.emplace_back(name_in_rules(spec));
+  // Python's False asks for nothing.
+  const bool asks = !value.is_flag() || value.as_flag();
+  if (!spec.is_set && asks) given_.push_back(&spec);
   spec.set(*this, value);
 }
 
+std::vector<const Spec*> Request::given() const {
+  std::vector<const Spec*> specs = given_;
+  for_each_spec([&](const Spec& spec) {
+    if (spec.is_set && spec.is_set(options)) specs.push_back(&spec);
+  });
+  return specs;
+}
+
 bool Request::gave(std::string_view name) const {
-  const Spec* const spec = find_spec(name.substr(0, name.find('=')));
-  if (spec == nullptr) return false;
-  if (spec->is_set) return spec->is_set(options);
-  return std::ranges::find(given_, name_in_rules(*spec)) != given_.end();
+  return std::ranges::any_of(given(), [&](const Spec* spec) { return is_called(*spec, name); });
 }
 
 bool OrderRequest::orders() const {

@@ -137,17 +137,17 @@ struct Request {
 
   /// Takes the value of an option.
   void take(const Spec& spec, const Value& value);
-  /// Notes that an option is given of which SortOptions know nothing. `name`: as gave() has it.
-  void note(std::string_view name) { given_.emplace_back(name); }
   /// Whether an option is given, with another value than its default. `name`: its long name, "-t" for the one of a
   /// letter, or that of Python's argument; what follows "=" does not count.
   bool gave(std::string_view name) const;
+  /// All of these options.
+  std::vector<const Spec*> given() const;
 
   /// Throws as option::refuse() does.
   [[noreturn]] void refuse(std::string_view text) const { option::refuse(door, text); }
 
  private:
-  std::vector<std::string> given_;
+  std::vector<const Spec*> given_;  // of which SortOptions know nothing
 };
 
 /// Settles how the options go together: the format, and the order in the C library's current locale, the header,
