@@ -7,7 +7,6 @@
 #include "pipeline/merge/lean_merge.hpp"
 #include "pipeline/merge/merge_input.hpp"
 #include "pipeline/runs/ordered_pass.hpp"
-#include "pipeline/runs/run_reader.hpp"
 
 namespace sortie {
 namespace {
@@ -40,6 +39,46 @@ constexpr std::uint64_t kLongRecordsInWindows = 5;
 constexpr std::uint64_t kLongRecordsOneByOne = 10;
 /// What an input may hold beside its buffers and the memory for its keys.
 constexpr std::uint64_t kLittleBytes = 16 << 10;
+
+/// Reads a run from its beginning to its end, whatever the order of its records: a run made of unsorted inputs is not
+/// sorted either. Gives its storage back as it reads.
+class RunReader final : public MergeSource {
+ public:
+  explicit RunReader(Run run) : run_(std::move(run)) {}
+
+  /// Reads whole blocks and ignores `max_records`. Parallel.
+  Piece read(std::span<std::byte> target, std::uint64_t max_records) override;
+  bool at_end() const override { return next_ == run_.blocks.size(); }
+  std::string position() const override;
+  std::uint64_t held_bytes() const override { return 0; }
+  void give_back() override {}
+
+ private:
+  Run run_;
+  std::size_t next_ = 0;  // the next block to be read
+};
+
+PieceSource::Piece RunReader::read(std::span<std::byte> target, std::uint64_t) {
+  if (at_end()) return {Status::kEnd};
+  Piece piece{Status::kRecords};
+  std::size_t end = next_;
+  for (; end < run_.blocks.size(); ++end) {
+    const BlockInfo& block = run_.blocks[end];
+    if (block.record_bytes > target.size() - piece.bytes) break;
+    piece.bytes += static_cast<std::size_t>(block.record_bytes);
+    piece.records += block.record_count;
+  }
+  if (end == next_) return {Status::kTooSmall, static_cast<std::size_t>(run_.blocks[next_].record_bytes)};
+  const BlockRange range{&run_, std::exchange(next_, end), end, target.first(piece.bytes)};
+  read_blocks({&range, 1});
+  release_blocks(run_, range.begin, range.end);
+  piece.input_bytes = piece.bytes;
+  return piece;
+}
+
+std::string RunReader::position() const {
+  return "run " + std::to_string(run_.identity.run_number) + " at block " + std::to_string(next_);
+}
 
 std::uint64_t longest_record_bytes(const MemoryPlan& plan) {
   const std::uint64_t memory_bytes = std::max(plan.budget_bytes, available_memory_bytes() / 4 * 3);
