@@ -7,6 +7,7 @@
 #include "record/record_scan.hpp"
 
 namespace sortie {
+
 RecordReader::Portion RecordReader::next_in_place(std::size_t wanted) {
   if (at_end()) return {};
   const std::size_t begin = given_bytes_;

@@ -1,12 +1,11 @@
+// What a codec finds in a sorted record: its keys, its place, and the record as it was read.
 #include "record/text/record_codec.hpp"
 
 #include <algorithm>
 #include <cassert>
 #include <cstring>
-#include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 #include <sortie/error.hpp>
 
@@ -19,32 +18,6 @@
 #include "record/text/record_codec_impl.hpp"
 
 namespace sortie {
-namespace {
-
-/// The byte in front of keys. Their first bytes are the common ones, and left out, or less or greater than those.
-constexpr std::byte kBelowCommon{'a'};
-constexpr std::byte kBeginsInCommon{'b'};
-constexpr std::byte kAboveCommon{'c'};
-
-// Replaces the common beginning of the keys by a mark. The keys begin behind a byte at `begin`. Those that begin like
-// in_common are never shorter: they have their end marks.
-void leave_out_common(std::string_view in_common, std::size_t begin, DecoratedLines& out) {
-  std::byte* const end = out.room(0);
-  std::byte* const mark = end - (out.size() - begin);
-  std::byte* const keys = mark + 1;
-  const auto key_bytes = static_cast<std::size_t>(end - keys);
-  const int order = std::memcmp(keys, in_common.data(), std::min(key_bytes, in_common.size()));
-  if (order != 0) {
-    *mark = order < 0 ? kBelowCommon : kAboveCommon;
-    return;
-  }
-  *mark = kBeginsInCommon;
-  const std::size_t rest = key_bytes - in_common.size();
-  std::memmove(keys, keys + in_common.size(), rest);
-  out.extend_to(keys + rest);
-}
-
-}  // namespace
 
 RecordCodec::RecordCodec(std::shared_ptr<const Impl> impl)
     : impl_(std::move(impl)),
@@ -76,55 +49,6 @@ bool RecordCodec::may_refer() const {
 }
 
 bool RecordCodec::line_bytes_decide() const { return !impl_->has_place(); }
-
-std::size_t RecordCodec::append_group_head(Record line, std::uint64_t place, DecoratedLines& out) const {
-  const std::size_t begin = out.size();
-  impl_->append_keys(line, place, out);
-  const std::size_t key_bytes = out.size() - begin;
-  if (!impl_->has_place()) return key_bytes;
-  std::byte* const at = out.room(kPlaceBytes);
-  store_place(place, at);
-  out.extend_to(at + kPlaceBytes);
-  return key_bytes;
-}
-
-void RecordCodec::append_line(Record line, std::uint64_t place, DecoratedLines& out) const {
-  impl_->append_keys(line, place, out);
-  std::byte* at = out.room(kPlaceBytes + std::max(line_room(line.size()), stuffed_record_room(line.size())));
-  if (impl_->has_place()) {
-    store_place(place, at);
-    at += kPlaceBytes;
-  }
-  switch (impl_->body) {
-    case LineBody::kAll:
-    case LineBody::kLine:
-      std::memcpy(at, line.data(), line.size());
-      return out.extend_to(at + line.size());
-    case LineBody::kOfLines:
-      return out.extend_to(write_as_line(line, at));
-    case LineBody::kPrefixed:
-      return out.extend_to(write_prefixed_payload(line, at));
-    case LineBody::kStuffed:
-      return out.extend_to(write_stuffed(line, at));
-    case LineBody::kInKey:
-      *at = static_cast<std::byte>(impl_->decorated.delimiter);
-      return out.extend_to(at + 1);
-    case LineBody::kGroup:
-      out.extend_to(at);
-      return impl_->append_group_state(line, out);
-  }
-}
-
-void RecordCodec::append_reference(Record line, std::uint64_t place, DecoratedLines& out) const {
-  const std::size_t begin = out.size();
-  if (!in_common_.empty()) out.extend_to(out.room(1) + 1);
-  impl_->append_keys(line, place, out);
-  if (!in_common_.empty()) leave_out_common(in_common_, begin, out);
-  std::byte* const at = out.room(kPlaceBytes + 1);
-  store_place(LineReference{place, line.size()}.place(), at);
-  at[kPlaceBytes] = static_cast<std::byte>(impl_->decorated.delimiter);
-  out.extend_to(at + kPlaceBytes + 1);
-}
 
 Record RecordCodec::referred_line(Record decorated) const {
   const LineReference reference = LineReference::of(load_place(decorated.data() + decorated.size() - 1 - kPlaceBytes));

@@ -1,9 +1,8 @@
-// What orders need decorated lines, and how the keys of a line are made.
+// What orders need keys in front of records, and which.
 #include <algorithm>
 #include <string_view>
 #include <utility>
 
-#include "record/prefixed/prefixed_records.hpp"
 #include "record/prefixed/stuffed_record.hpp"
 #include "record/text/guess_subjects.hpp"
 #include "record/text/own_keys.hpp"
@@ -184,84 +183,6 @@ RecordCodec::Impl::Impl(const Format& plain)
       json_finder(plain.text),
       line_descending(plain.descending),
       order(plain) {}
-
-void RecordCodec::Impl::append_keys(Record line, std::uint64_t place, DecoratedLines& out) const {
-  if (counts_quotes) count_quotes(line, out);
-  if (shuffle) {
-    if (lines.text.json) find_values(line, out);  // keys are not of them, but they must be JSON
-    out.extend_to(shuffle->write(place, out.room(ShuffleKey::kBytes)));
-    return out.name_line(line.data());
-  }
-  switch (body) {
-    case LineBody::kPrefixed: {
-      const Record key = PrefixedParts(line).key;
-      return steps[0].write({reinterpret_cast<const char*>(key.data()), key.size()}, key.size(), out);
-    }
-    case LineBody::kInKey:
-      return steps[0].write(text_of_line(line), line.size(), out);
-    case LineBody::kStuffed:
-      return append_fields(line, out);
-    case LineBody::kGroup:
-      return append_group_keys(line, out);
-    case LineBody::kAll:
-      return;
-    default:
-      break;
-  }
-  if (lines.text.json) {
-    find_values(line, out);
-    append_value_keys(text_of_line(line), out);
-    return out.name_line(line.data());
-  }
-  const std::string_view text = text_of(line);
-  FieldFinder::Fields fields;
-  finder.find(text, fields, out.unquoted);
-  lines.text.csv ? append_column_keys(fields, out) : append_field_keys(fields, out);
-  if (line_writer) write_collated_key(*first_level, *line_writer, text, out);
-  out.name_line(line.data());
-}
-
-void RecordCodec::Impl::append_field_keys(const FieldFinder::Fields& fields, DecoratedLines& out) const {
-  const char* const end = fields.line.data() + fields.line.size();
-  for (const KeyStep& step : steps) {
-    const std::string_view key = finder.key_text(fields, step.key());
-    step.write(key, static_cast<std::size_t>(end - key.data()), out);
-  }
-}
-
-void RecordCodec::Impl::append_column_keys(const FieldFinder::Fields& fields, DecoratedLines& out) const {
-  const char* const end = fields.line.data() + fields.line.size();
-  for (std::size_t i = 0; i < steps.size(); ++i) {
-    const std::string_view key = finder.key_text(fields, steps[i].key());
-    if (key.empty() && !finder.has_field(fields, steps[i].key().begin.field)) {
-      if (subject(i)) out.guess(GuessKind::kLacksColumn, i, {});
-      steps[i].write_lacking(out);
-    } else {
-      steps[i].write(key, static_cast<std::size_t>(end - key.data()), out);
-    }
-  }
-}
-
-void RecordCodec::Impl::find_values(Record line, DecoratedLines& out) const {
-  const std::string_view text = text_of_line(line);
-  out.values.resize(places.size());
-  if (const JsonFault fault = json_finder.find(text, out.values); fault.is_one()) {
-    out.refuse({.reason = description(fault, text)});
-  }
-}
-
-void RecordCodec::Impl::append_value_keys(std::string_view text, DecoratedLines& out) const {
-  const char* const end = text.data() + text.size();
-  for (std::size_t i = 0; i < steps.size(); ++i) {
-    const JsonValue& value = out.values[i];
-    steps[i].write_value(value, value.text.empty() ? 0 : static_cast<std::size_t>(end - value.text.data()), out);
-  }
-}
-
-void RecordCodec::Impl::append_fields(Record record, DecoratedLines& out) const {
-  const std::vector<std::byte> key = field_order->normalised_key(record, record.size());
-  steps[0].write({reinterpret_cast<const char*>(key.data()), key.size()}, key.size(), out);
-}
 
 Format plain_format(const Format& format) {
   Format plain = format;
