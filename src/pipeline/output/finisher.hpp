@@ -8,8 +8,8 @@
 //           records in the form in which another sort or a join takes them, with their keys or places
 //   aggregate   a new record for each group of equal keys
 //
-// They share one loop (range_finisher.hpp). In front of another finisher, one that settles ties makes bytes order
-// collated lines.
+// They share one loop (range_finisher.hpp). In front of another one, the output stage has a finisher that settles ties
+// of collated lines, so that bytes order them.
 #pragma once
 
 #include <atomic>
@@ -112,7 +112,5 @@ std::unique_ptr<Finisher> make_fetch_finisher(OutputSetting& setting);
 std::unique_ptr<Finisher> make_group_finisher(OutputSetting& setting);
 /// The lines must be grouped.
 std::unique_ptr<Finisher> make_aggregate_finisher(OutputSetting& setting);
-/// Puts ties of collated lines in order, or only fills in their ranks, and passes the lines on to `next`.
-std::unique_ptr<Finisher> settle_ties(const OutputSetting& setting, std::unique_ptr<Finisher> next);
 
 }  // namespace sortie

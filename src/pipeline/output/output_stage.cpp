@@ -4,15 +4,69 @@
 #include <utility>
 
 #include "pipeline/output/record_shape.hpp"
+#include "pipeline/ties/tie_order.hpp"
+#include "pipeline/ties/tie_stage.hpp"
 
 namespace sortie {
 namespace {
 
-std::unique_ptr<Finisher> make_finisher(OutputSetting& setting) {
+// Bytes order collated lines only when their ranks are filled in: this is done in front of another finisher.
+
+// Puts ties in order.
+class TieFinisher : public Finisher {
+ public:
+  TieFinisher(const OutputSetting& setting, std::unique_ptr<Finisher> next)
+      : next_(std::move(next)),
+        ties_(setting.codec, static_cast<std::size_t>(setting.options.tie_bytes), *setting.options.scratch) {}
+
+  void accept(std::span<std::byte> part) override {
+    ties_.accept(part, [this](std::span<std::byte> lines) { next_->accept(lines); });
+  }
+
+  void finish() override {
+    ties_.finish([this](std::span<std::byte> lines) { next_->accept(lines); });
+    next_->finish();
+  }
+
+ private:
+  std::unique_ptr<Finisher> next_;
+  TieStage ties_;
+};
+
+// Fills in the ranks of lines that come in order.
+class RankFinisher : public Finisher {
+ public:
+  RankFinisher(const OutputSetting& setting, std::unique_ptr<Finisher> next)
+      : next_(std::move(next)), ranks_(setting.codec) {}
+
+  void accept(std::span<std::byte> part) override {
+    ranks_.fill_in(part);
+    next_->accept(part);
+  }
+
+  void finish() override { next_->finish(); }
+
+ private:
+  std::unique_ptr<Finisher> next_;
+  TieRanks ranks_;
+};
+
+/// Puts ties of collated lines in order, or only fills in their ranks, and passes the lines on to `next`.
+std::unique_ptr<Finisher> settle_ties(const OutputSetting& setting, std::unique_ptr<Finisher> next) {
+  if (setting.options.ties_in_order) return std::make_unique<RankFinisher>(setting, std::move(next));
+  return std::make_unique<TieFinisher>(setting, std::move(next));
+}
+
+std::unique_ptr<Finisher> make_finisher_of_ordered(OutputSetting& setting) {
   if (setting.options.group_text != nullptr) return make_aggregate_finisher(setting);
   if (setting.options.needs_groups()) return make_group_finisher(setting);
   if (!setting.codec.makes_keys()) return make_plain_finisher(setting);
   return setting.codec.refers() ? make_fetch_finisher(setting) : make_strip_finisher(setting);
+}
+
+std::unique_ptr<Finisher> make_finisher(OutputSetting& setting) {
+  std::unique_ptr<Finisher> finisher = make_finisher_of_ordered(setting);
+  return setting.codec.collates() ? settle_ties(setting, std::move(finisher)) : std::move(finisher);
 }
 
 }  // namespace
@@ -32,9 +86,7 @@ OutputOptions output_options(const SortSpec& spec) {
 }
 
 OutputStage::OutputStage(const RecordCodec& codec, Output& output, OutputOptions options, Observer& observer)
-    : setting_{codec, options, output, observer}, finisher_(make_finisher(setting_)) {
-  if (codec.collates()) finisher_ = settle_ties(setting_, std::move(finisher_));
-}
+    : setting_{codec, options, output, observer}, finisher_(make_finisher(setting_)) {}
 
 void OutputStage::accept(std::span<std::byte> part) {
   write_header();
