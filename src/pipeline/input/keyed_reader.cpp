@@ -33,8 +33,6 @@ constexpr std::size_t kThreadBytesOfGroups = 2 << 20;
 constexpr std::uint64_t kUsualHeld = 2;
 constexpr std::uint64_t kUsualHeldBytes = 1 << 20;
 
-using Batches = KeyedReader::Batches;
-
 std::size_t most_batch_bytes(Batches batches) {
   const std::size_t threads = parallel_threads();
   if (batches == Batches::kCombined) return threads * kThreadBytesOfGroups;
@@ -61,8 +59,7 @@ Assumed assumed_of(std::span<const std::byte> lines, const Layout& layout, const
 
 std::unique_ptr<LineBatch> make_batch(const RecordCodec& codec, bool checksum, Batches batches) {
   if (batches == Batches::kInOrder) return std::make_unique<OrderedBatch>(codec, checksum);
-  return std::make_unique<LineBatch>(codec, checksum,
-                                     batches == Batches::kCombined ? LineBatch::Use::kCombined : LineBatch::Use::kNone);
+  return std::make_unique<LineBatch>(codec, checksum, batches);
 }
 
 }  // namespace
@@ -199,7 +196,7 @@ RecordReader::PortionSize KeyedReader::portion_size(std::size_t piece_bytes) con
 
 std::shared_ptr<MergeSource> sortable(std::shared_ptr<RecordReader> records, const RecordCodec& codec,
                                       const DecorationBudget& budget, Observer& observer,
-                                      const KeyedReader::Places& places, KeyedReader::Batches batches) {
+                                      const KeyedReader::Places& places, Batches batches) {
   if (!codec.makes_keys()) return records;
   return std::make_shared<KeyedReader>(std::move(records), codec, budget, observer, places, batches);
 }

@@ -24,13 +24,6 @@ namespace sortie {
 
 class KeyedReader final : public MergeSource {
  public:
-  /// How lines are handed out.
-  enum class Batches : std::uint8_t {
-    kAsTheyCome,
-    kInOrder,   ///< the input is nearly in order; its end must be known as soon as the last lines are given
-    kCombined,  ///< grouped lines with equal keys become one; kept_back() and position() say nothing
-  };
-
   /// What the places of lines are. Those of lines in the mapped input are their offsets there.
   struct Places {
     std::uint64_t first = 0;                   ///< of the first line
@@ -79,7 +72,6 @@ class KeyedReader final : public MergeSource {
 /// A source of records in the form in which they are sorted: `records`, or a KeyedReader of them.
 std::shared_ptr<MergeSource> sortable(std::shared_ptr<RecordReader> records, const RecordCodec& codec,
                                       const DecorationBudget& budget, Observer& observer,
-                                      const KeyedReader::Places& places,
-                                      KeyedReader::Batches batches = KeyedReader::Batches::kAsTheyCome);
+                                      const KeyedReader::Places& places, Batches batches = Batches::kAsTheyCome);
 
 }  // namespace sortie

@@ -27,7 +27,7 @@ constexpr std::size_t kLeastExpansion = 2;
 }  // namespace
 
 RecordTotals LineBatch::decorate(std::span<const std::byte> lines, std::uint64_t first_place, bool is_last) {
-  const std::size_t range_bytes = use_ == Use::kCombined ? kCombinedRangeBytes : kRangeBytes;
+  const std::size_t range_bytes = batches_ == Batches::kCombined ? kCombinedRangeBytes : kRangeBytes;
   const auto pieces = split_records(line_layout_, lines, lines.size() / range_bytes + 1);
   const std::size_t count = held_ + pieces.size();
   if (ranges_.size() < count) ranges_.resize(count);
@@ -38,7 +38,7 @@ RecordTotals LineBatch::decorate(std::span<const std::byte> lines, std::uint64_t
         return sum + decorate_range(ranges_[held_ + i], pieces[i], first_place + offset);
       },
       std::plus<>());
-  std::size_t bytes = use_ == Use::kCombined ? kLeastExpansion * lines.size() : 0;
+  std::size_t bytes = batches_ == Batches::kCombined ? kLeastExpansion * lines.size() : 0;
   std::size_t decorated_bytes = 0;
   guesses_.clear();
   for (const Range& range : std::span(ranges_).subspan(held_, pieces.size())) {
@@ -75,10 +75,10 @@ RecordTotals LineBatch::decorate_lines(std::span<const std::byte> lines, std::ui
 
 RecordTotals LineBatch::decorate_range(Range& range, std::span<const std::byte> lines,
                                        std::uint64_t first_place) const {
-  if (use_ == Use::kCombined && range.ranges_to_skip-- <= 0) return combine_range(range, lines, first_place);
+  if (batches_ == Batches::kCombined && range.ranges_to_skip-- <= 0) return combine_range(range, lines, first_place);
   DecoratedLines& out = range.decorated;
   RecordTotals totals;
-  if (use_ == Use::kListed) {
+  if (batches_ == Batches::kInOrder) {
     range.lines.clear();
     totals = decorate_lines(lines, first_place, out, [&](Record line, std::uint64_t place) {
       const std::size_t begin = out.size();

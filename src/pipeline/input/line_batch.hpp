@@ -25,6 +25,14 @@
 
 namespace sortie {
 
+/// How lines are handed out.
+enum class Batches : std::uint8_t {
+  kAsTheyCome,
+  kInOrder,   ///< the input is nearly in order; its end must be known as soon as the last lines are given
+  kCombined,  ///< grouped lines with equal keys that are near one another become one (GroupTable); positions in the
+              ///< input are known between batches alone
+};
+
 class LineBatch {
  public:
   struct Size {
@@ -40,17 +48,9 @@ class LineBatch {
     }
   };
 
-  /// What becomes of lines beside being decorated.
-  enum class Use : std::uint8_t {
-    kNone,
-    kListed,    ///< an entry is made for each
-    kCombined,  ///< those with equal keys that are near one another become one (GroupTable). Then positions in the
-                ///< input are known between batches alone.
-  };
-
   /// `codec` must outlive this. `checksum`: whether lines get one while they are decorated.
-  LineBatch(const RecordCodec& codec, bool checksum, Use use)
-      : codec_(codec), checksum_(checksum), use_(use), line_layout_(layout_of(codec.input_format())) {}
+  LineBatch(const RecordCodec& codec, bool checksum, Batches batches)
+      : codec_(codec), checksum_(checksum), batches_(batches), line_layout_(layout_of(codec.input_format())) {}
   virtual ~LineBatch() = default;
 
   /// Whether nothing can be taken before more is decorated.
@@ -122,7 +122,7 @@ class LineBatch {
 
   const RecordCodec& codec_;
   bool checksum_;
-  Use use_;
+  Batches batches_;
   Layout line_layout_;
   double expansion_ = 4;
   DecoratedLines::Unreadable unreadable_;

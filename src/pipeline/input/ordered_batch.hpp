@@ -24,7 +24,7 @@ class OrderedBatch final : public LineBatch {
  public:
   /// `codec` must outlive this.
   OrderedBatch(const RecordCodec& codec, bool checksum)
-      : LineBatch(codec, checksum, Use::kListed), order_(codec.order()) {}
+      : LineBatch(codec, checksum, Batches::kInOrder), order_(codec.order()) {}
 
   bool are_in_order() const override { return sorts_ranges_; }
 

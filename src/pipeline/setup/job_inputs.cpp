@@ -183,12 +183,12 @@ void JobInputs::read_ahead(std::uint64_t most_bytes, const std::function<bool()>
 }
 
 // A checkpoint tells how many lines of the input its runs hold.
-KeyedReader::Batches JobInputs::batches() const {
-  if (reader_->is_in_place() && are_nearly_in_order_) return KeyedReader::Batches::kInOrder;
+Batches JobInputs::batches() const {
+  if (reader_->is_in_place() && are_nearly_in_order_) return Batches::kInOrder;
   const RecordCodec& codec = *spec_.codec;
   const bool combines =
       codec.group_shape() != nullptr && !codec.collates() && spec_.options.checkpoint_directory.empty();
-  return combines ? KeyedReader::Batches::kCombined : KeyedReader::Batches::kAsTheyCome;
+  return combines ? Batches::kCombined : Batches::kAsTheyCome;
 }
 
 PieceSource& JobInputs::records(const DecorationBudget& budget) {
@@ -199,8 +199,8 @@ PieceSource& JobInputs::records(const DecorationBudget& budget) {
 
 KeyedReader* JobInputs::lines_in_order(const DecorationBudget& budget) {
   if (!are_nearly_in_order_ || spec_.options.top_records != 0) return nullptr;
-  const auto lines = std::make_shared<KeyedReader>(reader_, *spec_.codec, budget, observer_, KeyedReader::Places{},
-                                                   KeyedReader::Batches::kInOrder);
+  const auto lines =
+      std::make_shared<KeyedReader>(reader_, *spec_.codec, budget, observer_, KeyedReader::Places{}, Batches::kInOrder);
   source_ = lines;
   return lines.get();
 }

@@ -120,7 +120,7 @@ class JobInputs {
   void open_all();
   bool is_large_file() const;
   bool may_be_mapped() const;
-  KeyedReader::Batches batches() const;
+  Batches batches() const;
   bool leave_lines_in_place();
   void look_for_order();
   bool seem_in_order(std::span<const std::byte> sample) const;

@@ -112,7 +112,8 @@ TEST_F(KeyedReaderTest, GivesNothingForEmptyInputs) {
 }
 
 TEST_F(KeyedReaderTest, IsMadeForRecordsThatGetKeys) {
-  const auto lines = std::make_shared<RecordReader>(open({"a\n"}));
+  RecordReader reader = open({"a\n"});
+  const std::shared_ptr<RecordReader> lines = not_owned(reader);
   EXPECT_EQ(sortable(lines, RecordCodec::plain(parsed("lines")), kBudget, observer_, {}), lines);
   EXPECT_NE(sortable(lines, codec_, kBudget, observer_, {}), lines);
 }
