@@ -114,14 +114,13 @@ TEST(GroupFinisher, WritesCountsAsWideAsUniqDoes) {
 TEST(GroupFinisher, ShowsDecoratedLinesAsTheyWere) {
   const LineOrder line_order = {{{0}}, false, true};
   const RecordCodec codec(format_of(line_order), true);
-  const Format& format = codec.sorted_format();
   const std::string sorted = decorated(codec, "a 2\na 1\nb 9\nb 9\nb 1\n");
   for (const std::size_t part_records : {1, 2, 5}) {
-    const Shown first = shown(format, sorted, part_records, kCounts);
+    const Shown first = shown(codec, sorted, part_records, kCounts);
     EXPECT_EQ(first.text, "      2 a 2\n      3 b 9\n");
     EXPECT_EQ(first.written, totals_of(format_of(line_order), as_bytes("a 2\nb 9\n"), true));
     EXPECT_EQ(first.dropped, totals_of(format_of(line_order), as_bytes("a 1\nb 9\nb 1\n"), true));
-    EXPECT_EQ(shown(format, sorted, part_records, {.keep_last = true}).text, "a 1\nb 1\n");
+    EXPECT_EQ(shown(codec, sorted, part_records, {.keep_last = true}).text, "a 1\nb 1\n");
   }
 }
 
