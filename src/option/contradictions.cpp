@@ -205,16 +205,15 @@ void refuse_missing_parts(const Request& request) {
 
 void refuse_form_for_lines(const Request& request) {
   if (request.door == Door::kPython) {
-    for_each_word(
-        "key split-by ordering stable locale -t quote chromosomes -z random_seed year zone na entry-start",
-        [&](std::string_view name) {
-          if (!request.gave(name)) return;
-          request.refuse("{" + std::string(name) + "} is for lines: leave it out, or let the format be one of lines");
-        });
+    for (const Spec* const spec : request.given()) {
+      const bool is_of_lines = (spec->about & kOfLines) != 0 || spec->python.name == "delimiter";
+      if (!is_of_lines) continue;
+      request.refuse(std::string(spec->python.name) + " is for lines: leave it out, or let the format be one of lines");
+    }
     return;
   }
   if (request.order.delimiter) throw Error("-z/--zero-terminated needs --format=lines");
-  if (request.order.asks_for_lines()) throw Error("keys and other orders than -r need --format=lines");
+  if (request.first_about(kOfLines) != nullptr) throw Error("keys and other orders than -r need --format=lines");
   if (request.has_header()) throw Error("--header needs --format=lines");
   if (request.counts_lines()) throw Error("--count needs --format=lines");
   if (request.groups) throw Error("--group needs --format=lines");

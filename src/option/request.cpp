@@ -15,13 +15,7 @@ namespace {
 /// Rows with columns have a header unless an option says otherwise; files of genomes know theirs.
 void settle_header(Request& request) {
   SortOptions& options = request.options;
-  if (request.order.genome) {
-    if (request.has_header()) {
-      request.refuse(std::string(request.order.genome == GenomeFile::kBed ? "{bed}" : "{vcf}") +
-                     " knows its header: leave {header} out");
-    }
-    options.header_prefixes = genome_header_prefixes(*request.order.genome);
-  }
+  if (request.order.genome) options.header_prefixes = genome_header_prefixes(*request.order.genome);
   if (request.order.has_columns() && !request.header_lines) options.header_lines = 1;
 }
 
@@ -80,16 +74,11 @@ bool Request::gave(std::string_view name) const {
   return std::ranges::any_of(given(), [&](const Spec* spec) { return is_called(*spec, name); });
 }
 
-bool OrderRequest::orders() const {
-  return !keys.empty() || split_by || stable || year || zones || !missing_words.empty() || genome || chromosomes ||
-         global != OrderingOptions{};
-}
-
-bool OrderRequest::asks_for_lines() const {
-  OrderingOptions beside_direction = global;
-  beside_direction.descending = false;
-  return !keys.empty() || split_by || !separator.empty() || !missing_words.empty() || csv || tsv || jsonl || genome ||
-         chromosomes || entry_start || year || zones || beside_direction != OrderingOptions{};
+const Spec* Request::first_about(unsigned bit) const {
+  for (const Spec* const spec : given()) {
+    if ((spec->about & bit) != 0) return spec;
+  }
+  return nullptr;
 }
 
 void settle(Request& request) {
