@@ -7,47 +7,35 @@
 
 #include "base/memory_region.hpp"
 #include "base/size.hpp"
-#include "observe/assumption_words.hpp"
-#include "observe/assumptions.hpp"
 #include "pipeline/input/decorating_reader.hpp"
+#include "pipeline/job_attempt.hpp"
 #include "pipeline/scan/order_scan.hpp"
-#include "pipeline/setup/job_setup.hpp"
 #include "pipeline/setup/sort_files.hpp"
+#include "pipeline/setup/sort_spec.hpp"
 
 namespace sortie {
 namespace {
 
 constexpr std::uint64_t kPieceBytes = 32 << 20;
 
-std::uint64_t first_buffer_bytes(const ResolvedOptions& resolved) {
-  return std::max(resolved.options.format.record_bytes, std::min(resolved.memory_bytes / 2, kPieceBytes));
+std::uint64_t first_buffer_bytes(const MemoryBudget& budget, std::uint64_t record_bytes) {
+  return std::max(record_bytes, std::min(budget.memory_bytes / 2, kPieceBytes));
 }
 
-std::uint64_t most_buffer_bytes(const ResolvedOptions& resolved) {
-  return std::max(resolved.memory_bytes / 2, most_record_bytes(resolved.most_memory_bytes));
+std::uint64_t most_buffer_bytes(const MemoryBudget& budget) {
+  return std::max(budget.memory_bytes / 2, most_record_bytes(budget.most_bytes));
 }
 
 // Makes room for a record that is longer than the buffer. As long as it is unfinished, it takes as much memory again in
 // the reader.
-void make_room_for_record(MemoryRegion& buffer, const ResolvedOptions& resolved, const PieceSource& source) {
-  const std::uint64_t larger = std::min(2 * buffer.size(), most_buffer_bytes(resolved));
+void make_room_for_record(MemoryRegion& buffer, const MemoryBudget& budget, const PieceSource& source) {
+  const std::uint64_t larger = std::min(2 * buffer.size(), most_buffer_bytes(budget));
   if (larger <= buffer.size()) {
     throw Error(source.position() + ": a record is longer than the memory for it; raise the memory budget",
                 Remedy::kMoreMemory);
   }
   buffer = MemoryRegion();
   buffer = MemoryRegion(larger);
-}
-
-// A check has no report.
-void tell_assumptions(const SortOptions& options, const InputOpener& opener, Observer& observer) {
-  opener.tell_of_headers(observer.assumptions());
-  const std::vector<Assumption> assumptions = observer.assumptions().list();
-  if (options.strict) refuse_assumptions(assumptions);
-  if (!options.warn) return;
-  for (const Assumption& assumption : assumptions) {
-    observer.make_way_for([&] { options.warn({assumption.message, assumption.remedy}); });
-  }
 }
 
 // Standard input of a check. A check that ends early leaves a redirected one where GNU sort leaves it, for whoever goes
@@ -133,56 +121,78 @@ class LineBuffer {
   bool has_ended_ = false;
 };
 
-}  // namespace
+/// Checks inputs, one after the other, as far as they are in order.
+class CheckJob {
+ public:
+  CheckJob(FileSystem& files, const SortOptions& options, Observer& observer)
+      : observer_(observer),
+        standard_input_(files, options),
+        opener_(files, options),
+        spec_(resolve(options, opener_.find_header(options.inputs))),
+        budget_(memory_budget(spec_, std::nullopt)),
+        order_(spec_.options.format),
+        scan_(order_, options.unique, spec_.decorator.get()),
+        buffer_(first_buffer_bytes(budget_, spec_.options.format.record_bytes)) {}
 
-std::optional<Disorder> find_disorder_in_inputs(FileSystem& files, const SortOptions& wanted) {
-  if (wanted.format.shuffle) throw Error("a shuffled output has no order that could be checked");
-  if (wanted.grouping) throw Error("a check makes no groups: leave them out");
-  refuse_shared_targets_of_check(files, wanted);
-  const SortOptions options = with_last_day(wanted);
-  StandardInput standard_input(files, options);
-  InputOpener opener(files, options);
-  ResolvedOptions resolved = resolve(options, opener.find_header(options.inputs));
-  set_budget(resolved, std::nullopt);
-  const LineDecorator* const decorator = resolved.decorator.get();
-  const RecordOrder order(resolved.options.format);
-  Observer observer(options.progress, open_report(files, options.trace_path, options), options.watch);
-  if (!assumes_year(wanted)) observer.assumptions().settle(GuessKind::kAssumedYear);
-  observer.name_thread("reader");
-  observer.begin_phase("checking", 0);
-  OrderScan scan(order, options.unique, decorator);
-  std::uint64_t bytes_before = 0;  // bytes of the inputs checked so far
-  MemoryRegion buffer(first_buffer_bytes(resolved));
-  for (const std::string& path : resolved.options.inputs) {
-    RecordReader reader(InputSequence(opener, {path}, resolved.input_format, Waiting::kUntilFull, observer),
-                        resolved.input_format, false, observer);
+  std::optional<Disorder> find_disorder() {
+    std::optional<Disorder> disorder;
+    for (const std::string& path : spec_.options.inputs) {
+      if (!disorder) disorder = find_disorder_in(path);
+    }
+    tell_assumptions(spec_.options, list_assumptions(opener_, observer_));
+    return disorder;
+  }
+
+ private:
+  std::optional<Disorder> find_disorder_in(const std::string& path) {
+    RecordReader reader(InputSequence(opener_, {path}, spec_.input_format, Waiting::kUntilFull, observer_),
+                        spec_.input_format, false, observer_);
     const auto decorating =
-        decorate_records(reader, decorator, decoration_budget(resolved.memory_bytes, resolved.most_memory_bytes),
-                         observer, bytes_before);
+        decorate_records(reader, spec_.decorator.get(), decoration_budget(budget_.memory_bytes, budget_.most_bytes),
+                         observer_, bytes_before_);
     PieceSource& source = decorating ? static_cast<PieceSource&>(*decorating) : reader;
-    const std::uint64_t header_bytes = reader.header_bytes();
-    scan.begin_input(path, reader.header_records(), header_bytes);
+    scan_.begin_input(path, reader.header_records(), reader.header_bytes());
     while (true) {
-      const PieceSource::Piece piece = source.read(buffer.bytes(), ~std::uint64_t{0});
+      const PieceSource::Piece piece = source.read(buffer_.bytes(), ~std::uint64_t{0});
       if (piece.status == PieceSource::Status::kEnd) break;
       if (piece.status == PieceSource::Status::kTooSmall) {
-        make_room_for_record(buffer, resolved, source);
+        make_room_for_record(buffer_, budget_, source);
         continue;
       }
-      const auto span = observer.span("check order", piece.bytes);
-      auto disorder = scan.next(buffer.bytes().first(piece.bytes), piece.input_bytes);
+      const auto span = observer_.span("check order", piece.bytes);
+      auto disorder = scan_.next(buffer_.bytes().first(piece.bytes), piece.input_bytes);
       if (!disorder) continue;
       // Offsets in unpacked input are not offsets in the file.
-      if (reader.total_bytes()) standard_input.leave_behind(*disorder, resolved.input_format);
-      tell_assumptions(options, opener, observer);
-      observer.finish();
+      if (reader.total_bytes()) standard_input_.leave_behind(*disorder, spec_.input_format);
       return disorder;
     }
-    bytes_before += reader.totals().bytes;
+    bytes_before_ += reader.totals().bytes;
+    return std::nullopt;
   }
-  tell_assumptions(options, opener, observer);
-  observer.finish();
-  return std::nullopt;
+
+  Observer& observer_;
+  StandardInput standard_input_;
+  InputOpener opener_;
+  const SortSpec spec_;
+  const MemoryBudget budget_;
+  RecordOrder order_;
+  OrderScan scan_;
+  std::uint64_t bytes_before_ = 0;  // of the inputs checked so far
+  MemoryRegion buffer_;
+};
+
+}  // namespace
+
+std::optional<Disorder> find_disorder_in_inputs(FileSystem& files, const SortOptions& options) {
+  if (options.format.shuffle) throw Error("a shuffled output has no order that could be checked");
+  if (options.grouping) throw Error("a check makes no groups: leave them out");
+  refuse_shared_targets_of_check(files, options);
+  const auto observer = open_observer(files, options, !assumes_year(options));
+  observer->begin_phase("checking", 0);
+  const std::optional<Disorder> disorder =
+      CheckJob(files, with_progress_cleared(with_last_day(options), *observer), *observer).find_disorder();
+  observer->finish();
+  return disorder;
 }
 
 std::uint64_t position_after_check(File& file, char delimiter, std::uint64_t line_end, std::uint64_t buffer_bytes) {

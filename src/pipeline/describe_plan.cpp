@@ -52,8 +52,8 @@ std::string describe_preflight(const PreflightNeeds& needs, const PreflightRoom&
 }
 
 // A line of its own if records get longer while they are sorted.
-std::string describe_keys(const ResolvedOptions& resolved, std::optional<std::uint64_t> bytes) {
-  if (!resolved.decorator) return {};
+std::string describe_keys(const SortSpec& spec, std::optional<std::uint64_t> bytes) {
+  if (!spec.decorator) return {};
   const std::string text = "keys          records are sorted with their keys in front";
   return text + (bytes ? ": about " + format_size(*bytes) + "\n" : "\n");
 }
@@ -84,25 +84,24 @@ std::string describe_parts(const Parts& parts) {
 
 std::string describe_sort(FileSystem& files, const SortOptions& options, RecordForm form, const Machine& machine) {
   const auto checkpoint = look_at_checkpoint(files, options);
-  JobInputs inputs(files, with_kept_seed(first_of_chain(options), checkpoint.get()), form);
   Observer observer(ProgressMode::kNever);
-  inputs.look_at_all(observer);
+  JobInputs inputs(files, with_kept_seed(first_of_chain(options), checkpoint.get()), observer, form);
   inputs.begin_at({});
   if (checkpoint) inputs.count_resumed(checkpoint->end());
   inputs.take_facts();
-  const ResolvedOptions& resolved = inputs.resolved();
+  const SortSpec& spec = inputs.spec();
   const InputFacts& facts = inputs.facts();
-  JobPlan plan = plan_job(resolved, facts, machine);
-  const EnginePool pool = start_engines(files, inputs, plan, EngineUse::kPlan, machine, observer);
+  EnginePool pool;
+  const JobPlan plan = start_engines({files, spec, facts, nullptr, machine, observer}, EngineUse::kPlan, pool);
   const ScratchSpace scratch(files, run_directories(checkpoint.get(), options));
 
   std::ostringstream text;
   text << "format        " << to_string(options.format) << "\n"
        << "input         " << (facts.bytes ? format_size(*facts.bytes) : "of unknown size") << "\n"
-       << describe_checkpoint(checkpoint.get(), files, resolved) << describe_selection(options)
-       << describe_chain(options) << describe_parts(options.parts) << describe_keys(resolved, facts.sorted.bytes)
-       << "engine        " << pool.engines[0]->name() << ", " << resolved.threads << " threads: " << pool.reason << "\n"
-       << "memory        " << format_size(resolved.memory_bytes) << ": " << format_size(plan.memory.formation_bytes)
+       << describe_checkpoint(checkpoint.get(), files, spec) << describe_selection(options) << describe_chain(options)
+       << describe_parts(options.parts) << describe_keys(spec, facts.sorted.bytes) << "engine        "
+       << pool.engines[0]->name() << ", " << spec.threads << " threads: " << pool.reason << "\n"
+       << "memory        " << format_size(facts.budget.memory_bytes) << ": " << format_size(plan.memory.formation_bytes)
        << " to form runs, " << format_size(plan.memory.store_bytes) << " to keep them\n";
   if (const std::uint64_t device_bytes = pool.device_budget_bytes(); device_bytes != 0) {
     text << "device        " << pool.engines.size() << " with " << format_size(device_bytes) << " each\n";
@@ -118,13 +117,13 @@ std::string describe_sort(FileSystem& files, const SortOptions& options, RecordF
 
 std::string describe_plan(FileSystem& files, const SortOptions& options, const Machine& machine) {
   refuse_shared_targets_of_sort(files, options);
-  return describe_sort(files, options, form_of_first(options), machine);
+  return describe_sort(files, options, chain_length(options) > 1 ? RecordForm::kPlaced : RecordForm::kPlain, machine);
 }
 
 std::string describe_plan(FileSystem& files, const JoinOptions& options, const Machine& machine) {
   refuse_shared_targets_of_sort(files, options.sort);
   const JoinSetup setup = set_up_join(options);
-  return "join          " + format_size(setup.whole.memory_bytes) + ": " + format_size(setup.shares.group_bytes) +
+  return "join          " + format_size(setup.budget.memory_bytes) + ": " + format_size(setup.shares.group_bytes) +
          " for right records with equal keys, " + format_size(2 * setup.shares.hand_over_bytes) +
          " for sorted records that wait; the rest for the sorts\n\nleft input\n" +
          describe_sort(files, setup.left, RecordForm::kKeyed, machine) + "\nright input\n" +

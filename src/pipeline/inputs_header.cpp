@@ -8,26 +8,28 @@
 #include "observe/assumption_words.hpp"
 #include "observe/assumptions.hpp"
 #include "pipeline/input/input_opener.hpp"
-#include "pipeline/job_team.hpp"
+#include "pipeline/job_site.hpp"
+#include "pipeline/public_call.hpp"
 
 namespace sortie {
 
 // Each input is opened as a sort opens it, and nothing of it is read behind its header.
-InputsHeader find_inputs_header(const SortOptions& options) {
-  return run_in_team(options, [&](FileSystem& files) {
-    if (options.inputs.empty() || std::ranges::count(options.inputs, "-") > 0) {
-      throw Error("several processes find a header in files that have names: name one");
-    }
-    InputOpener opener(files, options);
-    opener.find_header(options.inputs);
-    for (const std::string& path : options.inputs) opener.open(path);
-    Assumptions assumptions;
-    opener.tell_of_headers(assumptions);
-    const auto header = opener.header();
-    InputsHeader found{{reinterpret_cast<const char*>(header.data()), header.size()}, assumptions.words()};
-    if (options.strict) refuse_assumptions(assumptions.list());
-    return found;
-  });
+InputsHeader find_inputs_header(const SortOptions& options) try {
+  const JobSite site(options);
+  if (options.inputs.empty() || std::ranges::count(options.inputs, "-") > 0) {
+    throw Error("several processes find a header in files that have names: name one");
+  }
+  InputOpener opener(site.files(), options);
+  opener.find_header(options.inputs);
+  for (const std::string& path : options.inputs) opener.open(path);
+  Assumptions assumptions;
+  opener.tell_of_headers(assumptions);
+  const auto header = opener.header();
+  InputsHeader found{{reinterpret_cast<const char*>(header.data()), header.size()}, assumptions.words()};
+  if (options.strict) refuse_assumptions(assumptions.list());
+  return found;
+} catch (...) {
+  rethrow_as_error();
 }
 
 }  // namespace sortie

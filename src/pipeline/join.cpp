@@ -1,38 +1,39 @@
 // The public functions of joins.
 #include <sortie/join.hpp>
 
-#include <algorithm>
-#include <memory>
 #include <string>
 
-#include "io/files/caller_streams.hpp"
 #include "pipeline/describe_plan.hpp"
-#include "pipeline/job_team.hpp"
+#include "pipeline/job_site.hpp"
 #include "pipeline/join/join_check.hpp"
 #include "pipeline/join_job.hpp"
+#include "pipeline/public_call.hpp"
 
 namespace sortie {
 namespace {
 
-/// Calls `work(files, options)` with threads of its own, and with files among which is the caller's sink.
-template <class Work>
-auto run_join(const JoinOptions& options, const Work& work) {
-  return run_in_team(options.sort, [&](FileSystem& files) {
-    validate(options);
-    JoinOptions named = options;
-    if (options.sort.sink) named.sort.output = kSinkName;
-    return work(*with_caller_streams(files, {}, options.sort.sink), named);
-  });
+/// The options of a join that are valid, with names of files for streams.
+JoinOptions checked(const JoinOptions& options, const JobSite& site) {
+  validate(options);
+  JoinOptions named = options;
+  named.sort = site.options();
+  return named;
 }
 
 }  // namespace
 
-JoinReport join(const JoinOptions& options) {
-  return run_join(options, [](FileSystem& files, const JoinOptions& named) { return JoinJob(files, named).run(); });
+JoinReport join(const JoinOptions& options) try {
+  const JobSite site(options.sort);
+  return JoinJob(site.files(), checked(options, site)).run();
+} catch (...) {
+  rethrow_as_error();
 }
 
-std::string plan(const JoinOptions& options) {
-  return run_join(options, [](FileSystem& files, const JoinOptions& named) { return describe_plan(files, named); });
+std::string plan(const JoinOptions& options) try {
+  const JobSite site(options.sort);
+  return describe_plan(site.files(), checked(options, site));
+} catch (...) {
+  rethrow_as_error();
 }
 
 }  // namespace sortie

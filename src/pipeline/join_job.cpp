@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <atomic>
-#include <new>
+#include <cstddef>
+#include <functional>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -11,20 +13,24 @@
 #include <sortie/error.hpp>
 
 #include "base/thread_team.hpp"
+#include "io/files/caller_streams.hpp"
 #include "io/files/scratch.hpp"
 #include "io/output/output.hpp"
 #include "observe/assumptions.hpp"
 #include "observe/observer.hpp"
+#include "pipeline/execute.hpp"
+#include "pipeline/job_attempt.hpp"
+#include "pipeline/join/hand_over.hpp"
 #include "pipeline/join/join_input.hpp"
 #include "pipeline/join/merge_join.hpp"
 #include "pipeline/join/refused_record.hpp"
 #include "pipeline/join/repeated_group.hpp"
-#include "pipeline/join_side.hpp"
 #include "pipeline/output/part_writer.hpp"
-#include "pipeline/runs/ordered_pass.hpp"
-#include "pipeline/setup/job_setup.hpp"
 #include "pipeline/setup/page_facts.hpp"
 #include "pipeline/setup/sort_files.hpp"
+#include "pipeline/setup/sort_spec.hpp"
+#include "pipeline/sort_job.hpp"
+#include "pipeline/sort_thread.hpp"
 
 namespace sortie {
 namespace {
@@ -33,10 +39,7 @@ namespace {
 class JoinObserver {
  public:
   JoinObserver(FileSystem& files, const SortOptions& options)
-      : observer_(options.progress, open_report(files, options.trace_path, options), options.watch) {
-    if (!options.report_path.empty()) observer_.keep_timeline();
-    if (!assumes_year(options)) observer_.assumptions().settle(GuessKind::kAssumedYear);
-    observer_.name_thread("join");
+      : own_(open_observer(files, options, !assumes_year(options), "join")), observer_(*own_) {
     observer_.begin_phase("sorting both inputs", file_bytes(options.inputs).value_or(0));
   }
 
@@ -59,9 +62,73 @@ class JoinObserver {
   }
 
  private:
-  Observer observer_;
+  std::unique_ptr<Observer> own_;
+  Observer& observer_;
   std::atomic<bool> is_joining_ = false;
 };
+
+/// The sort of one input, on threads of its own. Its records come out behind their keys, while they are merged or, if
+/// they are in order, read.
+class JoinSide {
+ public:
+  /// Whom it tells what, and by which name.
+  struct Listeners {
+    Observer& whole;
+    const char* name = "";
+    std::function<void(const Progress&)> watch;
+  };
+
+  /// Begins to sort. The records throw NeedsRuns if ordered lines pass and are not in order. `hand_over_bytes`: records
+  /// that may wait. All references must outlive this.
+  JoinSide(FileSystem& files, SortOptions options, const SortSetting& setting, std::size_t hand_over_bytes,
+           const Listeners& listeners);
+  JoinSide(const JoinSide&) = delete;
+  JoinSide& operator=(const JoinSide&) = delete;
+
+  /// They end once the sort has compared what went in with what came out.
+  KeyedStream& records() { return records_; }
+
+  /// Precondition: the records have ended.
+  const SortReport& report() const { return thread_.report(); }
+
+ private:
+  SortReport sort();
+
+  FileSystem& files_;
+  SortOptions options_;
+  SortSetting setting_;
+  Observer observer_;
+  HandOver hand_over_;
+  KeyedStream records_;
+  SortThread thread_;
+};
+
+JoinSide::JoinSide(FileSystem& files, SortOptions options, const SortSetting& setting, std::size_t hand_over_bytes,
+                   const Listeners& listeners)
+    : files_(files),
+      options_(std::move(options)),
+      setting_(setting),
+      observer_(listeners.whole, listeners.name, listeners.watch),
+      hand_over_(hand_over_bytes),
+      records_(hand_over_, listeners.whole),
+      thread_(hand_over_, options_.stop) {
+  options_.stop = thread_.stop();
+  options_.output = kSinkName;
+  setting_.form = RecordForm::kKeyed;
+  setting_.observer = &observer_;
+  thread_.start([this] {
+    ThreadTeam team(options_.threads, options_.stop);
+    return team.run([this] { return sort(); });
+  });
+}
+
+SortReport JoinSide::sort() {
+  const auto files = with_caller_streams(files_, {}, [this](std::span<const std::byte> records) {
+    const auto span = observer_.span("pass records on", records.size());
+    hand_over_.give(records);
+  });
+  return SortJob(*files, options_, this_machine(), setting_).run();
+}
 
 /// Writes rows while others are made.
 class RowWriter {
@@ -97,47 +164,44 @@ class RowWriter {
   std::uint64_t row_bytes_ = 0;
 };
 
-bool output_can_be_begun_anew(FileSystem& files, const SortOptions& options) {
-  if (options.output == "-") return false;
-  const FileStatus::Kind kind = files.status(options.output).kind;
-  return kind == FileStatus::Kind::kRegular || kind == FileStatus::Kind::kMissing;
-}
-
 }  // namespace
 
 JoinJob::JoinJob(FileSystem& files, const JoinOptions& options, std::uint64_t least_passed_bytes)
-    : files_(files), options_(options), least_passed_bytes_(least_passed_bytes), setup_(set_up_join(options)) {}
+    : files_(files), options_(options), least_passed_bytes_(least_passed_bytes) {}
 
 JoinReport JoinJob::run() {
   refuse_shared_targets_of_sort(files_, options_.sort);
   const ReportFiles reports(files_, options_.sort);
-  bool ordered_lines_pass =
-      output_can_be_begun_anew(files_, options_.sort) && inputs_can_be_read_again(files_, options_.sort);
-  while (true) {
-    ++attempts_;
+  Attempts attempts(files_, options_.sort);
+  std::optional<JoinReport> report;
+  while (!report) {
+    ++attempt_count_;
+    options_.sort = attempts.options();
+    setup_ = set_up_join(options_);
     try {
-      JoinReport report = attempt(ordered_lines_pass);
-      reports.write(report, page_);
-      return report;
-    } catch (const NeedsRuns&) {
-      ordered_lines_pass = false;
+      report = attempt(attempts.lets_ordered_lines_pass());
     } catch (const RefusedRecord& refused) {
       throw with_place(refused, files_, refused.is_right() ? setup_.right : setup_.left);
+    } catch (...) {
+      attempts.begin_anew(true, 0);
     }
   }
+  reports.write(*report, page_);
+  return std::move(*report);
 }
 
 // What comes first is destroyed last: sorts that are not done write to the observer.
 JoinReport JoinJob::attempt(bool ordered_lines_pass) {
   const SortOptions& sort = options_.sort;
-  const std::unique_ptr<Output> output =
-      open_output(files_, sort.output, packing_of(setup_.whole), sort.temporary_names, sort.scratch_directories);
+  const std::unique_ptr<Output> output = open_output(files_, sort.output, packing_of(setup_.whole, setup_.budget),
+                                                     sort.temporary_names, sort.scratch_directories);
   JoinObserver observer(files_, sort);
   Observer& whole = observer.whole();
   ScratchSpace scratch(files_, sort.scratch_directories);
-  const JoinSide::Terms terms{ordered_lines_pass, least_passed_bytes_, setup_.shares.hand_over_bytes};
-  JoinSide left_side(files_, setup_.left, terms, {whole, "left input", observer.watch_of_side()});
-  JoinSide right_side(files_, setup_.right, terms, {whole, "right input", observer.watch_of_side()});
+  const SortSetting setting{.lets_ordered_lines_pass = ordered_lines_pass, .least_mapped_bytes = least_passed_bytes_};
+  const std::size_t waiting = setup_.shares.hand_over_bytes;
+  JoinSide left_side(files_, setup_.left, setting, waiting, {whole, "left input", observer.watch_of_side()});
+  JoinSide right_side(files_, setup_.right, setting, waiting, {whole, "right input", observer.watch_of_side()});
   KeyedStream& left = left_side.records();
   KeyedStream& right = right_side.records();
   left.next();
@@ -171,29 +235,18 @@ JoinReport JoinJob::report_of(const SortReport& left, const SortReport& right) c
   report.right = right;
   report.runs_spilled = left.runs_spilled + right.runs_spilled;
   report.merge_passes = std::max(left.merge_passes, right.merge_passes);
-  report.memory_budget_bytes = setup_.whole.memory_bytes;
+  report.memory_budget_bytes = setup_.budget.memory_bytes;
   return report;
 }
 
-// When the output is complete, lack of memory is no failure any more, and other errors must say that it is complete.
 void JoinJob::finish(Output& output, Observer& observer, JoinReport& report) {
   observer.describe(report);
-  observer.end_watch();
-  throw_if_stopped();
-  {
-    const auto span = observer.span("finish output");
-    output.finish();
-  }
-  if (ThreadTeam* const team = ThreadTeam::current()) team->ignore_stops();
-  try {
+  finish_output(output, observer);
+  after_output([&] {
     observer.finish();
     observer.describe(report);
     if (!options_.sort.report_path.empty()) page_ = facts_of(output, observer);
-  } catch (const std::bad_alloc&) {
-    return;
-  } catch (const Error& error) {
-    throw Error(std::string(error.what()) + "; the output is complete");
-  }
+  });
 }
 
 PageFacts JoinJob::facts_of(const Output& output, const Observer& observer) const {

@@ -19,22 +19,21 @@
 #include "pipeline/join/join_setup.hpp"
 #include "pipeline/join/keyed_stream.hpp"
 #include "pipeline/join/row_shaper.hpp"
-#include "pipeline/report_files.hpp"
 #include "pipeline/setup/job_inputs.hpp"
 
 namespace sortie {
 
 class JoinJob {
  public:
-  /// `options` are checked. An input of fewer than `least_passed_bytes` is sorted even if it is in order; for tests.
-  /// All references must outlive this.
+  /// `options` are valid. An input of fewer than `least_passed_bytes` is sorted even if it is in order; for tests.
+  /// `files` must outlive this.
   JoinJob(FileSystem& files, const JoinOptions& options, std::uint64_t least_passed_bytes = kLeastMappedBytes);
 
   /// Call once. Writes statistics and report page, too, if the options ask for them. Throws Error.
   JoinReport run();
 
   /// How often the join has begun, for tests.
-  unsigned attempts() const { return attempts_; }
+  unsigned attempt_count() const { return attempt_count_; }
 
  private:
   JoinReport attempt(bool ordered_lines_pass);
@@ -44,10 +43,10 @@ class JoinJob {
   PageFacts facts_of(const Output& output, const Observer& observer) const;
 
   FileSystem& files_;
-  const JoinOptions& options_;
+  JoinOptions options_;  // of the attempt
   const std::uint64_t least_passed_bytes_;
-  const JoinSetup setup_;
-  unsigned attempts_ = 0;
+  JoinSetup setup_;  // of the attempt
+  unsigned attempt_count_ = 0;
   std::optional<PageFacts> page_;  // nothing if none is wanted, or memory for it is lacking
 };
 

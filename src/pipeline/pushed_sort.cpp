@@ -1,8 +1,7 @@
 #include "pipeline/pushed_sort.hpp"
 
 #include <algorithm>
-#include <cassert>
-#include <system_error>
+#include <exception>
 #include <utility>
 
 #include <sortie/error.hpp>
@@ -25,52 +24,36 @@ void refuse_other_ways(const SortOptions& options) {
 
 }  // namespace
 
-PushedSort::PushedSort(SortOptions options, SortCall sort) : options_(std::move(options)), sort_(std::move(sort)) {
+// A stop wakes the sort where it waits for what is pushed. It does not end its wait for who has pulled: the program may
+// still read the records.
+PushedSort::PushedSort(SortOptions options, SortCall sort)
+    : options_(std::move(options)), sort_(std::move(sort)), thread_(sorted_, options_.stop, [this] {
+        pushed_.end(std::make_exception_ptr(Stopped("the sort was stopped by its caller")));
+      }) {
   refuse_other_ways(options_);
   options_.source = [this](std::span<std::byte> target) { return give(target); };
   options_.sink = [this](std::span<const std::byte> records) { take(records); };
-  forwarded_stop_.emplace(std::exchange(options_.stop, stop_.get_token()), [this] { end(); });
-}
-
-PushedSort::~PushedSort() {
-  forwarded_stop_.reset();
-  {
-    const std::scoped_lock lock(mutex_);
-    is_given_up_ = true;
-  }
-  end();
-}
-
-const SortReport& PushedSort::report() const {
-  assert(report_);
-  return *report_;
+  options_.stop = thread_.stop();
 }
 
 std::size_t PushedSort::give(std::span<std::byte> target) {
-  std::unique_lock lock(mutex_);
-  changed_.wait(lock,
-                [this] { return !pushed_.empty() || one_has_ended_ || input_has_ended_ || stop_.stop_requested(); });
+  if (rest_.empty()) rest_ = pushed_.take();
   throw_if_stopped();
-  if (pushed_.empty()) one_has_ended_ = false;
-  const std::size_t bytes = std::min(pushed_.size(), target.size());
-  std::copy_n(pushed_.begin(), bytes, target.begin());
-  pushed_ = pushed_.subspan(bytes);
-  changed_.notify_all();
+  const std::size_t bytes = std::min(rest_.size(), target.size());
+  std::copy_n(rest_.begin(), bytes, target.begin());
+  rest_ = rest_.subspan(bytes);
   return bytes;
 }
 
 void PushedSort::take(std::span<const std::byte> records) {
   throw_if_stopped();
-  std::unique_lock lock(mutex_);
-  sorted_ = records;
-  changed_.notify_all();
-  // A stop does not end this wait: the program may still read the records.
-  changed_.wait(lock, [this] { return sorted_.empty() || is_given_up_; });
+  sorted_.give(records);
   throw_if_stopped();
 }
 
 void PushedSort::push(std::span<const std::byte> bytes) {
-  throw_if_failed();
+  if (options_.stop.stop_requested()) throw Stopped("the sort was stopped by its caller");
+  sorted_.throw_if_failed();
   if (input_has_ended_) throw Error("a sorter takes no more records once they are pulled: push all of them before");
   if (buffer_.size() + bytes.size() <= kBufferBytes) {
     buffer_.insert(buffer_.end(), bytes.begin(), bytes.end());
@@ -82,13 +65,8 @@ void PushedSort::push(std::span<const std::byte> bytes) {
 }
 
 void PushedSort::begin_input() {
-  throw_if_failed();
   flush();
-  std::unique_lock lock(mutex_);
-  one_has_ended_ = true;
-  changed_.notify_all();
-  changed_.wait(lock, [this] { return !one_has_ended_ || is_done_; });
-  if (std::exchange(one_has_ended_, false)) throw_failure();
+  pushed_.give_empty();
 }
 
 void PushedSort::flush() {
@@ -96,70 +74,34 @@ void PushedSort::flush() {
   buffer_.clear();
 }
 
+// Waits until the sort has copied the bytes.
 void PushedSort::hand_over(std::span<const std::byte> bytes) {
   begin();
-  std::unique_lock lock(mutex_);
-  pushed_ = bytes;
-  changed_.notify_all();
-  changed_.wait(lock, [this] { return pushed_.empty() || is_done_; });
-  if (!std::exchange(pushed_, {}).empty()) throw_failure();
+  try {
+    pushed_.give(bytes);
+  } catch (const Stopped&) {
+    sorted_.take();  // throws what the sort has ended with
+  }
 }
 
 std::span<const std::byte> PushedSort::pull() {
-  if (!input_has_ended_) end_input();
-  std::unique_lock lock(mutex_);
-  // The sort may have handed over its first records by now, which nobody has seen.
-  if (std::exchange(is_lent_, false)) sorted_ = {};
-  changed_.notify_all();
-  changed_.wait(lock, [this] { return !sorted_.empty() || is_done_; });
-  if (sorted_.empty()) throw_failure();
-  is_lent_ = !sorted_.empty();
-  return sorted_;
-}
-
-void PushedSort::end_input() {
-  flush();
-  release_memory(buffer_);
-  const std::scoped_lock lock(mutex_);
-  input_has_ended_ = true;
-  changed_.notify_all();
+  if (!std::exchange(input_has_ended_, true)) {
+    flush();
+    release_memory(buffer_);
+    pushed_.end();
+  }
+  return sorted_.take();
 }
 
 void PushedSort::begin() {
-  if (sorting_.joinable()) return;
-  try {
-    sorting_ = std::jthread([this] { run(); });
-  } catch (const std::system_error& error) {
-    throw Error("cannot start a thread for the sort: " + error.code().message() + "; use fewer", Remedy::kFewerThreads);
-  }
-}
-
-void PushedSort::run() noexcept {
-  ::uselocale(locale_.get());  // of this thread alone, which ends with the sort
-  try {
-    report_ = sort_(options_);
-  } catch (...) {
-    failure_ = std::current_exception();
-  }
-  const std::scoped_lock lock(mutex_);
-  is_done_ = true;
-  changed_.notify_all();
-}
-
-void PushedSort::throw_failure() const {
-  if (failure_) std::rethrow_exception(failure_);
-}
-
-void PushedSort::throw_if_failed() {
-  if (stop_.stop_requested()) throw Stopped("the sort was stopped by its caller");
-  const std::scoped_lock lock(mutex_);
-  if (is_done_) throw_failure();
-}
-
-void PushedSort::end() {
-  stop_.request_stop();
-  const std::scoped_lock lock(mutex_);
-  changed_.notify_all();
+  if (thread_.has_started()) return;
+  thread_.start([this] {
+    struct AtEnd {
+      HandOver& pushed;
+      ~AtEnd() { pushed.close(); }
+    } const nothing_is_taken{pushed_};
+    return sort_(options_);
+  });
 }
 
 }  // namespace sortie

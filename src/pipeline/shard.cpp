@@ -1,247 +1,39 @@
-// The public functions of one sort by several processes.
+// The public functions of one sort by several processes that form and merge nothing: form_shard.cpp and
+// merge_slices.cpp have those that do.
 #include <sortie/shard.hpp>
 
-#include <gnu/libc-version.h>
-
-#include <algorithm>
-#include <clocale>
-#include <memory>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include <sortie/error.hpp>
-
-#include "base/checksum.hpp"
-#include "base/device_error.hpp"
-#include "base/quote.hpp"
-#include "base/random_bits.hpp"
 #include "base/system_limits.hpp"
-#include "io/files/file_stretch.hpp"
+#include "io/files/file.hpp"
 #include "io/output/put_in_place.hpp"
-#include "io/paths/paths.hpp"
-#include "observe/assumptions.hpp"
-#include "pipeline/checkpoint/checkpoint_files.hpp"
 #include "pipeline/checkpoint/job_identity.hpp"
-#include "pipeline/input/refused_line.hpp"
-#include "pipeline/input/shared_header.hpp"
-#include "pipeline/job_team.hpp"
+#include "pipeline/job_site.hpp"
 #include "pipeline/public_call.hpp"
-#include "pipeline/setup/chain_shape.hpp"
-#include "pipeline/setup/sort_files.hpp"
+#include "pipeline/setup/options_check.hpp"
 #include "pipeline/shard/cut_file.hpp"
 #include "pipeline/shard/run_slices.hpp"
-#include "pipeline/shard/shard_json.hpp"
-#include "pipeline/shard/shard_range.hpp"
-#include "pipeline/shard/shard_samples.hpp"
-#include "pipeline/shard/shard_totals.hpp"
-#include "pipeline/shard_job.hpp"
-#include "pipeline/slice_merge_job.hpp"
 
 namespace sortie {
-namespace {
-
-/// The most that a shard's file may hold.
-constexpr std::uint64_t kLongestShardFile = 256 << 20;
-
-bool is_range(const ShardRequest& request) { return request.begin > 0 || request.end; }
-
-void refuse_chains(const SortOptions& options) {
-  if (chain_length(options) == 1) return;
-  throw Error("several processes keep no order of the input and draw no sample: leave both to one");
-}
-
-void refuse_groups(const SortOptions& options) {
-  if (options.grouping)
-    throw Error("several processes make no groups: let them sort, and group their output by a merge");
-}
-
-void refuse_what_shards_cannot(const SortOptions& options, const ShardRequest& request) {
-  refuse_groups(options);
-  if (options.inputs.empty() || std::ranges::count(options.inputs, "-") > 0) {
-    throw Error("a shard is made of files that have names: name one, or several whole ones");
-  }
-  if (options.inputs.size() > 1 && is_range(request)) {
-    throw Error("a range of bytes is one of a single input: name one file, or leave the range out");
-  }
-  if (options.parts.are_wanted()) throw Error("a shard is part of a sort whose output is one: name no parts");
-  if (options.merge_only) throw Error("the input of a shard is sorted, not merged: leave the merge out");
-  if (options.set_operation != SetOperation::kNone)
-    throw Error("a shard does not know the other inputs of a set operation: sort whole inputs");
-  if (!options.checkpoint_directory.empty()) throw Error("a shard keeps its runs itself: leave the checkpoint out");
-  if (options.compress_program)
-    throw Error("the runs of a shard are compressed by Sortie itself: leave the compress program out");
-}
-
-std::string locale_of(const ResolvedOptions& resolved) {
-  if (!resolved.decorator || !resolved.decorator->collates()) return {};
-  const char* const name = std::setlocale(LC_COLLATE, nullptr);
-  return std::string(name == nullptr ? "" : name) + ", C library " + gnu_get_libc_version();
-}
-
-std::string text_of(std::span<const std::byte> bytes) {
-  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
-}
-
-ShardReport describe(ShardJob& job, const ShardJob::Formed& formed, const ShardRequest& request) {
-  const ResolvedOptions& resolved = job.resolved();
-  ShardReport report;
-  report.identity = to_string(identify_options(resolved));
-  report.locale = locale_of(resolved);
-  report.input = shard_totals(formed.input);
-  report.dropped = shard_totals(formed.dropped);
-  report.header = text_of(job.header());
-  SortOptions as_read = resolved.options;
-  as_read.format = resolved.input_format;
-  report.header_form = header_form(as_read, job.header());
-  report.divides_equal_keys = divides_equal_keys(resolved);
-  for (const Run& run : formed.runs) {
-    ShardRun& told = report.runs.emplace_back();
-    told.file = run_name(run.identity);
-    told.file_bytes = run.stored_bytes;
-    told.records = run.record_count;
-    told.record_bytes = run.record_bytes;
-    for (const BlockInfo& block : run.blocks) told.output_bytes += block.output_bytes;
-    told.blocks = run.blocks.size();
-  }
-  report.samples =
-      sample_runs(resolved, RecordOrder(resolved.options.format), formed.runs, request.most_samples, request.place);
-  return report;
-}
-
-/// `count_lines()`: how many lines are in front of the shard, behind the header.
-template <class Count>
-std::vector<ShardAssumption> assumptions_of_shard(const ShardJob& job, const ShardRequest& request,
-                                                  const Count& count_lines) {
-  Assumptions& assumptions = job.assumptions();
-  if (assumptions.has_places() && is_range(request)) assumptions.move_places(count_lines());
-  if (request.begin == 0 && !request.header) job.tell_of_headers();
-  return assumptions.words();
-}
-
-/// What tells one request from another, the state of the input included.
-std::string identify_request(FileSystem& files, const ShardJob& job, const ShardRequest& request) {
-  const JobIdentity identity = identify_job(files, job.resolved());
-  return to_string(identity.inputs) + " " + to_string(identity.options) + " " + std::to_string(request.begin) + "-" +
-         (request.end ? std::to_string(*request.end) : "") + " " + std::to_string(request.place) + " " +
-         std::to_string(request.most_samples) +
-         (request.header ? " " + to_string(hash_record(std::as_bytes(std::span(*request.header)))) : "");
-}
-
-[[noreturn]] void refuse_directory(const std::string& directory, const std::string& why) {
-  throw Error("directory " + quote_path(directory) + " is there, and " + why + "; name another, or remove it");
-}
-
-void require_runs(FileSystem& files, const std::string& directory, const ShardReport& report) {
-  for (const ShardRun& run : report.runs) {
-    const FileStatus status = files.status(directory + "/" + run.file);
-    if (status.kind == FileStatus::Kind::kRegular && status.bytes == run.file_bytes) continue;
-    refuse_directory(directory, "lacks a run of its shard, or a part of one");
-  }
-}
-
-/// What an earlier attempt has made.
-ShardReport read_shard(FileSystem& files, const std::string& directory, const std::string& request) {
-  const std::string path = directory + "/" + kShardFileName;
-  if (files.status(path).kind != FileStatus::Kind::kRegular) refuse_directory(directory, "holds no complete shard");
-  const std::unique_ptr<File> file = files.open_input(path);
-  std::string text(static_cast<std::size_t>(std::min(file->size(), kLongestShardFile)), '\0');
-  text.resize(file->read_at(0, std::as_writable_bytes(std::span(text))));
-  ShardFile shard = parse_shard_file(text, path);
-  if (shard.request != request) refuse_directory(directory, "holds another shard, or one of an input that has changed");
-  require_runs(files, directory, shard.report);
-  return std::move(shard.report);
-}
-
-bool is_there(FileSystem& files, const std::string& directory) {
-  return files.status(directory).kind != FileStatus::Kind::kMissing;
-}
-
-// Line by line the place of a record is stored in seven bytes.
-void require_places(std::uint64_t place, std::uint64_t bytes) {
-  constexpr std::uint64_t kPlaces = std::uint64_t{1} << 56;
-  if (place < kPlaces && bytes <= kPlaces - place) return;
-  throw Error("the places of a shard must be below 2^56: begin it at a lesser one");
-}
-
-/// Forms the runs of a shard. `lines_in_front`: of it, behind the header.
-template <class Count>
-ShardJob::Formed form_shard_runs(ShardJob& job, const Count& lines_in_front) {
-  try {
-    return job.form();
-  } catch (const RefusedLine& line) {
-    throw line.behind(lines_in_front());
-  }
-}
-
-ShardReport form(FileSystem& files, const SortOptions& options, const ShardRequest& request) {
-  std::unique_ptr<FileSystem> of_shard;
-  std::vector<FileStretch> stretches;
-  if (is_range(request)) {
-    stretches = stretches_of_shard(files, options, request);
-    of_shard = with_stretches(files, options.inputs.front(), stretches);
-  }
-  const std::string directory = without_end_slashes(request.directory);
-  const std::string attempt = directory + ".attempt-" + hex_digits(random_bits());
-  ShardJob job(of_shard ? *of_shard : files, options, attempt, request);
-  const std::string identity = identify_request(files, job, request);
-  if (is_there(files, directory)) return read_shard(files, directory, identity);
-  const auto lines_in_front = [&] { return lines_left_out(files, options, stretches); };
-  const ShardJob::Formed formed = form_shard_runs(job, lines_in_front);
-  require_places(request.place, formed.input.bytes);
-  ShardReport report = describe(job, formed, request);
-  report.assumptions = assumptions_of_shard(job, request, lines_in_front);
-  // A strict sort refuses them by the counts of all shards, which this one does not know.
-  job.add_file(kShardFileName, shard_file(report, identity));
-  try {
-    files.rename(attempt, directory);
-  } catch (const Error&) {
-    if (!is_there(files, directory)) throw;
-    return read_shard(files, directory, identity);  // another attempt was faster
-  }
-  job.hand_over();
-  files.sync_directory(directory_of(directory));
-  return report;
-}
-
-/// Calls work(options), and once more with the CPU engine if a GPU fails that was not asked for.
-template <class Work>
-auto with_cpu_after_failure(const SortOptions& options, const Work& work) {
-  try {
-    return work(options);
-  } catch (const DeviceError& error) {
-    if (options.engine != EngineChoice::kAuto) throw;
-    if (options.warn) options.warn(std::string("the CPU engine takes over: ") + error.what());
-  }
-  SortOptions on_cpu = options;
-  on_cpu.engine = EngineChoice::kCpu;
-  return work(on_cpu);
-}
-
-}  // namespace
-
-ShardReport form_shard(const SortOptions& options, const ShardRequest& request) {
-  return run_in_team(options, [&](FileSystem& files) {
-    refuse_chains(options);
-    refuse_what_shards_cannot(options, request);
-    return with_cpu_after_failure(options, [&](const SortOptions& chosen) { return form(files, chosen, request); });
-  });
-}
 
 RunCuts cut_run(const SortOptions& options, const std::string& path, std::uint64_t run,
-                std::span<const SliceBound> bounds, const std::string& header) {
-  return run_in_team(options, [&](FileSystem& files) {
-    refuse_chains(options);
-    refuse_groups(options);
-    const ResolvedOptions resolved = resolve(options, std::as_bytes(std::span(header)));
-    const RecordOrder order(resolved.options.format);
-    return RunCuts{to_string(identify_options(resolved)), cut_run_file(files, resolved, order, path, run, bounds)};
-  });
+                std::span<const SliceBound> bounds, const std::string& header) try {
+  const JobSite site(options);
+  refuse_what_processes_cannot(options);
+  const SortSpec spec = resolve(options, std::as_bytes(std::span(header)));
+  const RecordOrder order(spec.options.format);
+  return {to_string(identify_options(spec)), cut_run_file(site.files(), spec, order, path, run, bounds)};
+} catch (...) {
+  rethrow_as_error();
 }
 
 ShardCuts cut_shard(const SortOptions& options, const std::vector<std::string>& runs, std::uint64_t first_run,
-                    std::span<const SliceBound> bounds, const std::string& header, const std::string& path) {
-  run_in_team(options, [&](FileSystem& files) { refuse_cuts_over_others(files, options, runs, path); });
+                    std::span<const SliceBound> bounds, const std::string& header, const std::string& path) try {
+  const JobSite site(options);
+  refuse_cuts_over_others(site.files(), options, runs, path);
   ShardCuts told;
   std::vector<std::vector<RunCut>> cuts;
   for (const std::string& run : runs) {
@@ -257,23 +49,10 @@ ShardCuts cut_shard(const SortOptions& options, const std::vector<std::string>& 
       told.output_bytes[row] += of_run[row].output_bytes;
     }
   }
-  told.file_bytes = run_in_team(options, [&](FileSystem& files) { return write_cut_file(files, path, cuts); });
+  told.file_bytes = write_cut_file(site.files(), path, cuts);
   return told;
-}
-
-SliceReport merge_slices(const SortOptions& options, const SlicePlan& given, std::optional<std::uint64_t> offset) {
-  return run_in_team(options, [&](FileSystem& files) {
-    refuse_chains(options);
-    if (options.parts.are_wanted()) throw Error("slices are merged into one output: name no parts");
-    refuse_groups(options);
-    SlicePlan plan = given;
-    if (plan.source) plan.slices = read_slices(files, *plan.source);
-    SortOptions all_files = options;
-    for (const RunSlicePlan& slice : plan.slices) all_files.other_files.push_back(slice.path);
-    refuse_shared_targets_of_sort(files, all_files);
-    return with_cpu_after_failure(
-        options, [&](const SortOptions& chosen) { return SliceMergeJob(files, chosen, plan, offset).run(); });
-  });
+} catch (...) {
+  rethrow_as_error();
 }
 
 bool put_in_place(const std::string& source, const std::string& target) {

@@ -1,59 +1,32 @@
-// The public functions: each validates its options, gathers the threads and runs its job.
+// The public functions: each checks its options, gathers its threads and runs its job.
 #include <sortie/sort.hpp>
 
-#include <memory>
-#include <string>
-#include <utility>
-#include <vector>
-
-#include "io/files/caller_streams.hpp"
 #include "pipeline/check_job.hpp"
 #include "pipeline/describe_plan.hpp"
-#include "pipeline/engine_fallback.hpp"
-#include "pipeline/job_team.hpp"
-#include "pipeline/observed_sort.hpp"
+#include "pipeline/execute.hpp"
+#include "pipeline/job_site.hpp"
 #include "pipeline/public_call.hpp"
 #include "pipeline/setup/engine_choice.hpp"
-#include "pipeline/setup/job_setup.hpp"
 #include "pipeline/setup/machine.hpp"
 #include "pipeline/setup/options_check.hpp"
+#include "pipeline/setup/sort_spec.hpp"
 
 namespace sortie {
-namespace {
 
-/// Names the program's streams as with_caller_streams() does.
-SortOptions with_stream_names(SortOptions options, std::size_t sources) {
-  if (options.source) options.inputs.assign(sources, kSourceName);
-  if (options.sink) options.output = kSinkName;
-  return options;
+SortReport sort(const SortOptions& options) try {
+  const JobSite site(options);
+  return execute_sort(site.files(), site.options());
+} catch (...) {
+  rethrow_as_error();
 }
 
-/// Calls `work(files, options)` with threads of its own, and with files among which are the caller's streams.
-template <class Work>
-auto run_job(const SortOptions& options, const Work& work, std::size_t sources = 1) {
-  return run_in_team(options, [&](FileSystem& files) {
-    const auto with_streams = with_caller_streams(files, options.source, options.sink);
-    if (!options.source && !options.sink) return work(*with_streams, options);
-    return work(*with_streams, with_stream_names(options, sources));
-  });
-}
-
-}  // namespace
-
-SortReport observed_sort(const SortOptions& options, RecordForm form, Observer* observer, std::size_t sources) {
-  const auto work = [&](FileSystem& files, const SortOptions& named) {
-    return sort_with_fallback(files, named, this_machine(), form, observer);
-  };
-  return run_job(options, work, sources);
-}
-
-SortReport sort(const SortOptions& options) { return observed_sort(options, RecordForm::kPlain, nullptr); }
-
-std::string plan(const SortOptions& options) {
+std::string plan(const SortOptions& options) try {
   SortOptions unread = options;
   if (options.source) unread.source = [](std::span<std::byte>) { return std::size_t{0}; };
-  return run_job(
-      unread, [](FileSystem& files, const SortOptions& named) { return describe_plan(files, with_last_day(named)); });
+  const JobSite site(unread);
+  return describe_plan(site.files(), with_last_day(site.options()));
+} catch (...) {
+  rethrow_as_error();
 }
 
 std::optional<NarrowedDevices> narrow_devices(const SortOptions& options) {
@@ -67,9 +40,11 @@ std::optional<NarrowedDevices> narrow_devices(const SortOptions& options) {
   });
 }
 
-std::optional<Disorder> check(const SortOptions& options) {
-  return run_job(options,
-                 [](FileSystem& files, const SortOptions& named) { return find_disorder_in_inputs(files, named); });
+std::optional<Disorder> check(const SortOptions& options) try {
+  const JobSite site(options);
+  return find_disorder_in_inputs(site.files(), site.options());
+} catch (...) {
+  rethrow_as_error();
 }
 
 }  // namespace sortie

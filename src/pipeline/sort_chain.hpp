@@ -1,60 +1,95 @@
-// Has several sorts done one behind the other, as chain_shape.hpp says: what the first one writes is sorted again on
-// its way to the output, by sorts with threads of their own. The later ones form their runs while the one before
-// merges.
+// The sorts that take what a first sort writes, as chain_shape.hpp says: an output of that sort. They have threads of
+// their own, and form their runs while the one before merges.
 //
-//   SortJob ── records with their places ──▶ by place ── records ──▶ the third sort, if there is one ──▶ output
+//   SortJob ── records with their places ──▶ by place ── records ──▶ the sort of a sample, if there is one ──▶ output
 //
-// One for each attempt of a sort; made by sort_with_fallback().
+// One for each attempt; made by SortJob.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
-#include <memory>
+#include <limits>
+#include <optional>
+#include <span>
 #include <vector>
 
 #include <sortie/options.hpp>
 #include <sortie/report.hpp>
 
-#include "pipeline/sort_job.hpp"
+#include "io/output/output.hpp"
+#include "observe/observer.hpp"
+#include "pipeline/pushed_sort.hpp"
+#include "record/prefixed/prefixed_records.hpp"
+#include "record/record_form.hpp"
 
 namespace sortie {
 
-class SortChain {
+class SortChain final : public Output {
  public:
-  /// How users are told of a later sort.
-  struct LaterSort {
-    const char* sort = "";   ///< its name
-    const char* phase = "";  ///< that of the time in which its records go on
-  };
+  /// `options`: of all sorts. `form`: in which the last one writes. `threads` and `memory_bytes`: for each. References
+  /// must outlive this, `target` is not finished.
+  SortChain(const SortOptions& options, RecordForm form, unsigned threads, std::uint64_t memory_bytes, Output& target,
+            Observer& observer);
 
-  /// `options` must outlive this. `form`: in which the last sort writes.
-  SortChain(const SortOptions& options, RecordForm form);
+  void write(std::span<const std::byte> records) override { by_place_.push(records); }
+  bool waits_for_reader() const override { return target_.waits_for_reader(); }
+  void expect(std::uint64_t) override {}
+  void write_around_cache() override { target_.write_around_cache(); }
+  /// Waits for all sorts, and writes what they give.
+  void finish() override;
 
-  /// The options of the job that is the first sort.
-  SortOptions first() const;
-
-  /// Says where the job writes, and in which form. Call before it runs; this must outlive it.
-  void lead(SortJob& job);
-
-  /// What all sorts did, where `first` is what the first one did. Precondition: that has run.
+  /// What all sorts did, where `first` is what the first one did.
   SortReport report_of_all(SortReport first) const;
 
  private:
-  /// What is found out when the output is complete.
-  struct Findings {
-    std::vector<SortReport> later;     // what the later sorts did, in their order
-    std::uint64_t output_records = 0;  // that the second one gave back, without the header
-    std::uint64_t output_bytes = 0;
+  /// A sort on a thread of its own.
+  class LaterSort {
+   public:
+    struct Names {
+      const char* sort = "";
+      const char* phase = "";  ///< the time in which its records go on
+    };
+    /// `inputs`: how many there may be, one more than calls of begin_input().
+    LaterSort(SortOptions options, RecordForm form, std::size_t inputs, const Names& names, Observer& observer);
+
+    void push(std::span<const std::byte> records);
+    /// What is pushed from now on is another input.
+    void begin_input() { sort_.begin_input(); }
+    /// Gives all records to `take`. Returns what the sort did.
+    template <class Take>
+    SortReport pull_all(const Take& take);
+
+   private:
+    SortReport run(SortOptions options);
+
+    bool may_have_header_;  // which does not count as input
+    RecordForm form_;
+    std::size_t inputs_;
+    Names names_;
+    Observer& observer_;
+    std::uint64_t pushed_bytes_ = 0;
+    PushedSort sort_;
   };
 
-  std::unique_ptr<Output> lead_to(std::unique_ptr<Output> target, const ResolvedOptions& resolved, Observer& observer);
+  void take(const PrefixedParts& record);
+  void begin_input_if_needed(std::span<const std::byte> payload);
+  void pass_on();
+  void write_to_target(std::span<const std::byte> records);
 
   const SortOptions& options_;
-  RecordForm form_;
-  Findings findings_;
-
-  class SortingOutput;
-  class LastOutput;
-  class PayloadOutput;
+  Output& target_;
+  Observer& observer_;
+  std::optional<LaterSort> sample_;  // takes what the sort by place gives, if there is a third sort
+  LaterSort by_place_;
+  bool is_framed_;
+  std::uint64_t most_records_ = std::numeric_limits<std::uint64_t>::max();  // that go on
+  bool has_records_ = false;
+  std::vector<std::byte> header_;
+  std::vector<std::byte> text_;  // payloads that go on together
+  // What is found out at the end:
+  std::vector<SortReport> later_;     // what the later sorts did, in their order
+  std::uint64_t output_records_ = 0;  // that the sort by place gave back, without the header
+  std::uint64_t output_bytes_ = 0;
 };
 
 }  // namespace sortie

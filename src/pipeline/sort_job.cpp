@@ -10,23 +10,24 @@
 #include <sortie/error.hpp>
 
 #include "base/device_error.hpp"
-#include "base/parallel.hpp"
 #include "base/seconds_since.hpp"
 #include "base/system_limits.hpp"
-#include "base/thread_team.hpp"
+#include "observe/assumption_words.hpp"
 #include "observe/assumptions.hpp"
 #include "pipeline/checkpoint/job_identity.hpp"
 #include "pipeline/checkpoint/resume.hpp"
 #include "pipeline/checkpoint/run_journal.hpp"
-#include "pipeline/job_store.hpp"
 #include "pipeline/merge/input_merge.hpp"
 #include "pipeline/runs/ordered_pass.hpp"
-#include "pipeline/setup/job_output.hpp"
+#include "pipeline/setup/chain_shape.hpp"
+#include "pipeline/setup/page_facts.hpp"
 #include "pipeline/setup/sort_files.hpp"
-#include "pipeline/top/top_records.hpp"
 
 namespace sortie {
 namespace {
+
+/// Every machine has so much free memory.
+constexpr std::uint64_t kSurelyFreeBytes = 512 << 20;
 
 bool is_of_memory(const Error& error) {
   return error.remedy() == Remedy::kLessMemory || error.remedy() == Remedy::kMoreMemory;
@@ -34,21 +35,11 @@ bool is_of_memory(const Error& error) {
 
 }  // namespace
 
-SortJob::SortJob(FileSystem& files, SortOptions options, Machine machine, std::uint64_t least_mapped_bytes)
-    : files_(files),
-      options_(with_progress_cleared(std::move(options))),
-      machine_(std::move(machine)),
-      least_mapped_bytes_(least_mapped_bytes) {}
-
-// Clears the progress line before each warning, so that none lands in it.
-SortOptions SortJob::with_progress_cleared(SortOptions options) {
-  if (!options.warn) return options;
-  options.warn = [this, warn = std::move(options.warn)](const Warning& warning) {
-    if (observer_ == nullptr) return warn(warning);
-    observer_->make_way_for([&] { warn(warning); });
-  };
-  return options;
-}
+// A chain of sorts writes in its form at its end.
+SortJob::SortJob(FileSystem& files, const SortOptions& options, Machine machine, const SortSetting& setting)
+    : JobAttempt(files, with_last_day(options), std::move(machine)),
+      setting_(setting),
+      year_is_said_(!assumes_year(options)) {}
 
 SortReport SortJob::run() {
   acquire();
@@ -78,46 +69,39 @@ SortReport SortJob::run() {
 // Finds what is missing before any work.
 void SortJob::acquire() {
   open_files();
-  make_plan();
-  if (inputs_can_stream()) stream_inputs();
-  const EngineUse use = wanted().merge_only ? EngineUse::kMerge : EngineUse::kForm;
-  pool_ = start_engines(files_, *inputs_, plan_, use, machine_, *observer_);
-  open_store();
-  open_stage();
+  look_at_inputs();
+  start(wanted().merge_only ? EngineUse::kMerge : EngineUse::kForm, inputs_->facts());
+  open_sort_store();
+  Output& target = chain_ ? static_cast<Output&>(*chain_) : *output_;
+  open_stage(target, inputs_->shown_header(), wanted().merge_only);
 }
 
 void SortJob::open_files() {
+  const bool is_chained = chain_length(options_) > 1;
   checkpoint_ = open_checkpoint(files_, options_);
-  inputs_.emplace(files_, with_kept_seed(options_, checkpoint_.get()), form_);
+  observer_ = setting_.observer;
+  if (observer_ == nullptr) observer_ = (own_observer_ = open_observer(files_, options_, year_is_said_)).get();
+  observer_->assumptions().clear();  // an earlier attempt may have told it some
+  observer_->name_thread("reader");
+  inputs_.emplace(files_,
+                  with_progress_cleared(with_kept_seed(first_of_chain(options_), checkpoint_.get()), *observer_),
+                  *observer_, is_chained ? RecordForm::kPlaced : setting_.form);
   order_.emplace(wanted().format);
-  open_observer();
   scratch_.emplace(files_, run_directories(checkpoint_.get(), options_));
   if (wanted().merge_only) {
     check_presorted_inputs(files_, wanted().inputs);
   } else {
-    inputs_->look_at_all(*observer_);
     inputs_->begin_at(begin_checkpoint());
   }
   output_ = open_job_output(files_, *inputs_, *scratch_);
-  if (lead_) output_ = lead_(std::move(output_), inputs_->resolved(), *observer_);
-}
-
-void SortJob::open_observer() {
-  if (observer_ == nullptr) {
-    observer_ =
-        &own_observer_.emplace(options_.progress, open_report(files_, options_.trace_path, options_), options_.watch);
-    if (!options_.report_path.empty()) observer_->keep_timeline();
-    if (year_is_said_) observer_->assumptions().settle(GuessKind::kAssumedYear);
-  }
-  observer_->assumptions().clear();  // an earlier attempt may have told it some
-  observer_->name_thread("reader");
+  if (is_chained)
+    chain_.emplace(options_, setting_.form, spec().threads, inputs_->facts().budget.memory_bytes, *output_, *observer_);
 }
 
 // Returns where it goes on.
 InputMark SortJob::begin_checkpoint() {
   if (!checkpoint_) return {};
-  const ResolvedOptions& resolved = inputs_->resolved();
-  checkpoint_->begin(identify_job(files_, resolved), resolved.input_format.text.random_seed);
+  checkpoint_->begin(identify_job(files_, spec()), spec().input_format.text.random_seed);
   Assumptions& assumptions = observer_->assumptions();
   if (options_.strict) assumptions.refuse_at_once();
   InputMark end = checkpoint_->end();
@@ -125,47 +109,57 @@ InputMark SortJob::begin_checkpoint() {
   return end;
 }
 
-void SortJob::make_plan() {
+// Finds out what the plan follows from, and how the inputs are read. Those that are in order already are merged while
+// they are read, without runs.
+void SortJob::look_at_inputs() {
   inputs_->take_facts();
-  plan_ = plan_job(inputs_->resolved(), inputs_->facts(), machine_);
   if (const auto bytes = inputs_->facts().bytes; bytes && !wanted().unique && wanted().top_records == 0) {
     output_->expect(*bytes + inputs_->opener().header().size());
   }
   // Records that are passed on behind their keys are copied, and hold no input.
-  const bool output_waits = output_->waits_for_reader() && form_ != RecordForm::kKeyed;
-  const MappingTerms terms{checkpoint_ != nullptr, output_waits, least_mapped_bytes_};
-  if (inputs_->prepare(plan_.reading, terms)) plan_ = plan_job(inputs_->resolved(), inputs_->facts(), machine_);
+  const bool output_waits = output_->waits_for_reader() && setting_.form != RecordForm::kKeyed;
+  inputs_->prepare(choose_reading(spec(), inputs_->facts(), machine_),
+                   {checkpoint_ != nullptr, output_waits, setting_.least_mapped_bytes});
+  if (!inputs_can_stream()) return;
+  passes_on_ = true;
+  inputs_->leave_to_merge();
 }
 
 bool SortJob::inputs_can_stream() {
-  const ResolvedOptions& resolved = inputs_->resolved();
-  return lets_ordered_lines_pass_ && streams_if_sorted(resolved, plan_) &&
-         wanted().inputs.size() <= most_inputs_at_once(plan_.memory, resolved) && inputs_->seem_sorted();
+  if (!setting_.lets_ordered_lines_pass) return false;
+  const JobPlan sorted = plan_job(spec(), inputs_->facts(), machine_);
+  return streams_if_sorted(spec(), sorted) && wanted().inputs.size() <= most_inputs_at_once(sorted.memory, spec()) &&
+         inputs_->seem_sorted();
 }
 
-// Inputs that are in order already are merged while they are read, without runs.
-void SortJob::stream_inputs() {
-  passes_on_ = true;
-  inputs_->leave_to_merge();
-  plan_ = plan_job(inputs_->resolved(), inputs_->facts(), machine_);
-}
-
-void SortJob::open_store() {
-  const bool around_cache = writes_around_cache(plan_.needs);
+void SortJob::open_sort_store() {
+  const bool around_cache =
+      exceeds_cache(plan_.needs, kSurelyFreeBytes) && exceeds_cache(plan_.needs, available_memory_bytes());
   if (around_cache) output_->write_around_cache();
-  store_ = open_job_store({files_, *inputs_, plan_, *order_, *scratch_, pool_.engines, checkpoint_.get(), *observer_},
-                          around_cache);
+  const std::optional<std::uint64_t> bytes = inputs_->facts().sorted.bytes;
+  // The system is not asked about files that will hardly be made.
+  const bool makes_files = !bytes || plan_.needs.scratch_bytes > 0 || wanted().merge_only;
+  // Inputs need the other files that may be opened, and so do pipes. A merge of inputs opens as many of those as it
+  // can.
+  const bool spares_files = wanted().merge_only || wanted().compress_program || !makes_files;
+  const bool is_short = scratch_is_short();
+  open_store({.expected_bytes = bytes.value_or(0),
+              .most_files = spares_files ? 1 : free_descriptors() / 2,
+              .around_cache = around_cache},
+             {.is_short = is_short, .lies_in_memory = makes_files && scratch_->lies_in_memory()});
 }
 
-void SortJob::open_stage() {
-  OutputOptions options = output_options(inputs_->resolved());
-  options.header = inputs_->shown_header();
-  options.ties_in_order = wanted().merge_only;
-  options.scratch = &*scratch_;
-  options.tie_bytes = plan_.memory.decoration.tie_bytes;
-  options.part_bytes = plan_.memory.part_bytes;
-  stage_ = std::make_unique<OutputStage>(wanted().format, *order_, *output_, options, *observer_,
-                                         inputs_->resolved().decorator.get());
+// Whether runs have to be compressed to fit the scratch space. Warns of what the sort may lack; throws Error if it
+// cannot succeed.
+bool SortJob::scratch_is_short() {
+  PreflightNeeds needs = plan_.needs;
+  needs.output_bytes = 0;  // its space is reserved by now, or cannot be
+  const PreflightRoom room = survey_room(files_, *scratch_, wanted(), needs);
+  for (const PreflightFinding& finding : preflight(needs, room)) {
+    if (finding.is_fatal) throw Error(finding.message, finding.remedy);
+    if (wanted().warn) wanted().warn(finding.message);
+  }
+  return needs.scratch_bytes + needs.scratch_bytes / 16 > room.scratch_bytes;
 }
 
 // --merge forms no runs. Runs of an earlier attempt are looked at before any more are formed.
@@ -174,7 +168,7 @@ std::vector<Run> SortJob::form() {
   TakenRuns taken = store_->take_over();
   const auto begin = std::chrono::steady_clock::now();
   DecoratingReader* const lines = ordered_lines();
-  FormedRuns formed = lines != nullptr ? pass_on(*lines) : form_runs_of_input();
+  FormedRuns formed = lines != nullptr ? pass_on(*lines) : form_runs();
   outcome_.report.runs_resumed = taken.runs.size();
   formed.runs.insert(formed.runs.begin(), std::move_iterator(taken.runs.begin()), std::move_iterator(taken.runs.end()));
   formed.spilled += taken.runs.size();
@@ -186,30 +180,19 @@ std::vector<Run> SortJob::form() {
   return std::move(formed.runs);
 }
 
-FormedRuns SortJob::form_runs_of_input() {
-  const InputFacts& facts = inputs_->facts();
-  observer_->begin_phase("forming runs", facts.bytes.value_or(0));
-  observer_->advance(facts.resumed_bytes);
-  PieceSource& records = inputs_->records(plan_.memory.decoration);
-  const auto top = select_top_records(records, inputs_->resolved(), *order_, plan_.memory.selection_bytes, *observer_);
+FormedRuns SortJob::form_runs() {
   std::optional<RunJournal> journal;
   if (checkpoint_) journal.emplace(*checkpoint_, *inputs_->reader());
-  FormedRuns formed = form_runs(
-      top ? *top : records, inputs_->whole_input(), pool_.formers, *store_,
-      [this](std::span<std::byte> part) {
-        refuse_assumptions();  // all has been read
-        stage_->accept(part);
-      },
-      *observer_, journal ? &*journal : nullptr);
-  outcome_.input = inputs_->finish_reading();
-  pool_.formers.clear();  // gives their memory back
-  if (top) outcome_.dropped += top->dropped(outcome_.input);
-  return formed;
+  const PartConsumer consume_only_run = [this](std::span<std::byte> part) {
+    refuse_assumptions();  // all has been read
+    stage_->accept(part);
+  };
+  return form_runs_of_inputs(consume_only_run, journal ? &*journal : nullptr);
 }
 
 // Null if runs are to be formed. A GPU that has been started sorts.
 DecoratingReader* SortJob::ordered_lines() {
-  if (!lets_ordered_lines_pass_ || device_budget_bytes() != 0) return nullptr;
+  if (!setting_.lets_ordered_lines_pass || device_budget_bytes() != 0) return nullptr;
   return inputs_->lines_in_order(plan_.memory.decoration);
 }
 
@@ -218,7 +201,7 @@ FormedRuns SortJob::pass_on(DecoratingReader& lines) {
   passes_on_ = true;
   observer_->begin_phase("passing lines on", inputs_->facts().bytes.value_or(0));
   pool_.formers.clear();
-  pass_on_in_order(lines, inputs_->resolved().decorator->refers(), plan_.memory.formation_bytes,
+  pass_on_in_order(lines, spec().decorator->refers(), plan_.memory.formation_bytes,
                    [this](std::span<std::byte> part) { stage_->accept(part); });
   outcome_.input = inputs_->finish_reading();
   FormedRuns formed;
@@ -230,26 +213,19 @@ FormedRuns SortJob::pass_on(DecoratingReader& lines) {
 void SortJob::merge(std::vector<Run> runs) {
   const auto begin = std::chrono::steady_clock::now();
   if (wanted().merge_only) merge_inputs();
-  if (!runs.empty()) merge_runs(std::move(runs));
+  if (!runs.empty()) {
+    merge_runs(std::move(runs), [this](std::span<std::byte> records) {
+      stage_->accept(records);
+      return true;
+    });
+  }
   outcome_.report.merge_seconds = seconds_since(begin);
 }
 
-void SortJob::merge_runs(std::vector<Run> runs) {
-  RunMerging merging({wanted(), *order_, plan_.memory, pool_.engines, *store_, checkpoint_.get(), *observer_});
-  merging.reduce_to_fan_in(runs);
-  merging.merge(runs, [this](std::span<std::byte> records) {
-    stage_->accept(records);
-    return true;
-  });
-  outcome_.report.merge_passes = merging.passes();
-  outcome_.report.windows = merging.windows();
-  outcome_.dropped += merging.dropped();
-}
-
 void SortJob::merge_inputs() {
-  const auto mergers = make_window_mergers(pool_.engines, plan_.memory);
-  InputMerge merge(inputs_->opener(), inputs_->resolved(), *order_, plan_.memory, mergers, *store_, *observer_,
-                   options_.merge_only, [this](const Disorder& disorder) { warn_of_disorder(disorder); });
+  const auto mergers = window_mergers();
+  InputMerge merge(inputs_->opener(), spec(), *order_, plan_.memory, mergers, *store_, *observer_, options_.merge_only,
+                   [this](const Disorder& disorder) { warn_of_disorder(disorder); });
   const InputMerge::Summary summary = merge.merge([this](std::span<std::byte> records) {
     stage_->accept(records);
     outcome_.stopped_early = stage_->is_full();
@@ -267,11 +243,65 @@ void SortJob::merge_inputs() {
 void SortJob::warn_of_disorder(const Disorder& disorder) {
   if (!options_.merge_only) throw NeedsRuns();
   const std::string finding = finding_of(disorder);
-  if (wanted().set_operation != SetOperation::kNone || form_ == RecordForm::kKeyed)
+  if (wanted().set_operation != SetOperation::kNone || setting_.form == RecordForm::kKeyed)
     throw Error(finding + "; sort it first, or do not ask for a merge");
   if (options_.strict) throw Error(finding + "; it would be merged as it stands: sort it first");
   stage_->expect_disorder();
   if (wanted().warn) wanted().warn(finding + "; it is merged as it stands: sort it first");
+}
+
+// Checks that everything that went in has come out, before the output takes its place.
+void SortJob::check_output() {
+  refuse_assumptions();
+  stage_->finish();
+  inputs_->check();
+  outcome_.dropped += stage_->dropped();
+  if (!wanted().verify || outcome_.stopped_early) return;
+  if (!wanted().grouping) return compare_totals(outcome_.input, stage_->written(), outcome_.dropped);
+  // Records that became a sum have no checksum; each group knows how many records it is made of.
+  compare_totals({outcome_.input.records, outcome_.input.bytes, {}}, stage_->grouped(), {});
+}
+
+// As soon as all records have been read. The output is not in its place yet when finish() warns: whoever takes warnings
+// may still end the sort.
+void SortJob::refuse_assumptions() const {
+  if (options_.strict) sortie::refuse_assumptions(list_assumptions(inputs_->opener(), *observer_));
+}
+
+SortReport SortJob::finish() {
+  tell_assumptions(wanted(), list_assumptions(inputs_->opener(), *observer_));
+  if (chain_) chain_->finish();
+  SortReport known = report();
+  finish_output(*output_, *observer_);
+  after_output([&] {
+    const std::string left = checkpoint_ ? checkpoint_->finish() : std::string();
+    if (!left.empty() && wanted().warn) wanted().warn(left + "; the output is complete");
+    observer_->finish();
+    known = report();
+  });
+  return known;
+}
+
+SortReport SortJob::report() const {
+  SortReport report = outcome_.report;
+  pool_.describe(report);
+  report.input_records = outcome_.input.records;
+  report.input_bytes = outcome_.input.bytes;
+  report.output_records = stage_->written().records;
+  report.output_bytes = stage_->written().bytes;
+  report.verified = wanted().verify && !outcome_.stopped_early;
+  if (report.verified) report.checksum = outcome_.input.checksum;
+  report.memory_budget_bytes = inputs_->facts().budget.memory_bytes;
+  report.assumptions = list_assumptions(inputs_->opener(), *observer_);
+  observer_->describe(report);
+  report.start_seconds = report.phases.front().seconds;
+  return chain_ ? chain_->report_of_all(std::move(report)) : report;
+}
+
+PageFacts SortJob::page_facts() const {
+  PageFacts facts = sortie::page_facts(spec(), scratch_->directories(), *output_);
+  facts.timeline = observer_->timeline();
+  return facts;
 }
 
 }  // namespace sortie

@@ -31,7 +31,7 @@ void ProgramRunStorage::write(std::uint64_t offset, std::span<const std::byte> b
   if (!writing_) writing_.emplace(program_, FilterProcess::Work::kCompress);
   made_.resize(kPieceBytes);
   while (!bytes.empty()) {
-    const FilterProcess::Moved moved = writing_->move(bytes, made_);
+    const FilterProcess::Moved moved = writing_->pump(bytes, made_);
     bytes = bytes.subspan(moved.taken);
     written_bytes_ += moved.taken;
     store(std::span(made_).first(moved.made));
@@ -49,7 +49,7 @@ void ProgramRunStorage::refuse_to_go_on() {
 void ProgramRunStorage::complete() {
   if (!writing_) return;
   writing_->end_input();
-  while (!writing_->output_has_ended()) store(std::span(made_).first(writing_->move({}, made_).made));
+  while (!writing_->output_has_ended()) store(std::span(made_).first(writing_->pump({}, made_).made));
   writing_->finish();
   writing_.reset();
   release_memory(made_);
@@ -101,7 +101,7 @@ void ProgramRunStorage::read_all(Reading& reading, std::span<std::byte> target) 
 std::size_t ProgramRunStorage::read_some(Reading& reading, std::span<std::byte> target) const {
   while (!reading.process.output_has_ended()) {
     if (reading.taken == reading.fetched.size() && reading.process.takes_input()) fetch(reading);
-    const FilterProcess::Moved moved = reading.process.move(std::span(reading.fetched).subspan(reading.taken), target);
+    const FilterProcess::Moved moved = reading.process.pump(std::span(reading.fetched).subspan(reading.taken), target);
     reading.taken += moved.taken;
     if (moved.made > 0) return moved.made;
   }

@@ -34,7 +34,7 @@ class FilterProcessTest : public testing::Test {
     auto left = std::as_bytes(std::span(text));
     std::byte target[64];
     while (!program.output_has_ended()) {
-      const FilterProcess::Moved moved = program.move(left, target);
+      const FilterProcess::Moved moved = program.pump(left, target);
       left = left.subspan(moved.taken);
       if (left.empty()) program.end_input();
       made.append(reinterpret_cast<const char*>(target), moved.made);
@@ -68,7 +68,7 @@ TEST_F(FilterProcessTest, IsLeftAloneWhenItsTeamIsStopped) {
     stop.request_stop();
     EXPECT_THROW(lives_on.finish(), Stopped);
     std::byte target[1];
-    EXPECT_THROW(stalls.move({}, target), Stopped);
+    EXPECT_THROW(stalls.pump({}, target), Stopped);
   });
 }
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "engine/cpu/cpu_engine.hpp"
-#include "pipeline/merge/final_merge.hpp"
+#include "pipeline/merge/run_merge.hpp"
 #include "pipeline/pipeline_support.hpp"
 #include "run/file_run_storage.hpp"
 #include "run/run_file.hpp"
@@ -45,7 +45,7 @@ class DamagedRuns : public testing::TestWithParam<BlockCodec> {
     MemoryPlan plan;
     plan.arena_bytes = 8 * kBlockBytes;
     plan.merge.block_bytes = kBlockBytes;
-    RunMerge(*order_, mergers_, plan, observer_).merge(runs, [&](std::span<std::byte> records) {
+    merge_runs(runs, *order_, mergers_, plan, observer_, [&](std::span<std::byte> records) {
       merged += as_text(records);
       return true;
     });

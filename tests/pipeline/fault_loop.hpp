@@ -167,7 +167,7 @@ class FaultLoop {
   void run_task(FileSystem& files, const SortOptions& options) {
     switch (faulted_.task) {
       case FaultedJob::Task::kSort:
-        SortJob(files, options, {}, faulted_.least_mapped_bytes).run();
+        SortJob(files, options, {}, {.least_mapped_bytes = faulted_.least_mapped_bytes}).run();
         return;
       case FaultedJob::Task::kSortToPipe:
         SortJob(files, options).run();

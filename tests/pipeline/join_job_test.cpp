@@ -66,7 +66,7 @@ TEST(JoinJob, SortsNoInputThatIsInOrder) {
   const std::unique_ptr<FileSystem> files = make_posix_file_system();
   JoinJob in_order(*files, job.options, 1);
   const JoinReport report = in_order.run();
-  EXPECT_EQ(in_order.attempts(), 1U);
+  EXPECT_EQ(in_order.attempt_count(), 1U);
   EXPECT_EQ(report.left.runs_spilled + report.right.runs_spilled, 0U);
   EXPECT_TRUE(job.output() == expected_pairs(40'000, 2, 40'000, 3));
 }
@@ -79,7 +79,7 @@ TEST(JoinJob, SortsNoCsvThatIsInOrder) {
   const std::unique_ptr<FileSystem> files = make_posix_file_system();
   JoinJob in_order(*files, job.options, 1);
   const JoinReport report = in_order.run();
-  EXPECT_EQ(in_order.attempts(), 1U);
+  EXPECT_EQ(in_order.attempt_count(), 1U);
   EXPECT_EQ(report.left.run_bytes + report.right.run_bytes, 0U);
   EXPECT_EQ(report.left.scratch_peak_bytes + report.right.scratch_peak_bytes, 0U);
   EXPECT_EQ(report.output_records, 13'334U);
@@ -98,7 +98,7 @@ TEST(JoinJob, BeginsAnewIfAnInputIsNotInOrderAfterAll) {
   const std::unique_ptr<FileSystem> files = make_posix_file_system();
   JoinJob out_of_order(*files, job.options, 1);
   const JoinReport report = out_of_order.run();
-  EXPECT_EQ(out_of_order.attempts(), 2U);
+  EXPECT_EQ(out_of_order.attempt_count(), 2U);
   EXPECT_EQ(report.output_records, 13'335U);
 }
 

@@ -118,11 +118,8 @@ TEST(SortInInputOrder, LeavesTheOutputAsItWasIfScratchSpaceIsLacking) {
 /// Nothing if the power was cut.
 std::optional<SortReport> attempt_chain(CheckpointedSort& job, std::uint64_t cut_at = PowerCutFileSystem::kNever) {
   PowerCutFileSystem files(job.disk, cut_at);
-  SortChain chain(job.options, RecordForm::kPlain);
-  SortJob first(files, chain.first());
-  chain.lead(first);
   try {
-    SortReport report = chain.report_of_all(first.run());
+    SortReport report = SortJob(files, job.options).run();
     job.operations = files.operations();
     return report;
   } catch (const Error&) {

@@ -27,8 +27,7 @@ struct Passed {
 
 Passed passed(const SortForTest& job, RecordForm form, std::uint64_t least_mapped_bytes = kLeastMappedBytes) {
   const auto files = make_posix_file_system();
-  SortJob sort(*files, job.options, {}, least_mapped_bytes);
-  sort.write_as(form);
+  SortJob sort(*files, job.options, {}, {.form = form, .least_mapped_bytes = least_mapped_bytes});
   const SortReport report = sort.run();
   EXPECT_TRUE(report.verified);
   Passed passed;

@@ -207,8 +207,7 @@ TEST(SortGroups, AreMadeOfLinesInOrder) {
   for (int i = 0; i < 400'000; ++i) text += std::to_string(1'000'000 + i / 4) + "\t" + std::to_string(i % 4) + "\n";
   GroupedSort job(keyed_lines(), {text}, {{kSum, "2"}});
   const std::unique_ptr<FileSystem> files = make_posix_file_system();
-  SortJob sort(*files, job.options, {}, 1);
-  sort.let_ordered_lines_pass();
+  SortJob sort(*files, job.options, {}, {.lets_ordered_lines_pass = true, .least_mapped_bytes = 1});
   const SortReport report = sort.run();
   for (const StageReport& stage : report.stages) EXPECT_NE(stage.name, "gather");
   std::string expected;

@@ -30,8 +30,7 @@ class SortOrderedLines : public testing::TestWithParam<std::uint64_t> {
   SortReport run(SortForTest& job) {
     job.options.memory_bytes = GetParam();
     const std::unique_ptr<FileSystem> files = make_posix_file_system();
-    SortJob sort(*files, job.options, {}, 1);
-    sort.let_ordered_lines_pass();
+    SortJob sort(*files, job.options, {}, {.lets_ordered_lines_pass = true, .least_mapped_bytes = 1});
     return sort.run();
   }
 

@@ -122,7 +122,7 @@ TEST(SortPrefixed, InPlaceInAMappedFile) {
                        descending, unique);
       job.options.memory_bytes = 512 << 20;
       const std::unique_ptr<FileSystem> files = make_posix_file_system();
-      SortJob sort(*files, job.options, {}, 1);
+      SortJob sort(*files, job.options, {}, {.least_mapped_bytes = 1});
       expect_consistent(sort.run(), job);
       EXPECT_TRUE(job.output() == sorted_prefixed(job.input(), descending, unique));
     }
@@ -189,7 +189,9 @@ TEST(SortPrefixed, RefusesADamagedInputWithItsPlace) {
         job.options.merge_only = merge;
         if (is_mapped) job.options.memory_bytes = 512 << 20;
         const std::unique_ptr<FileSystem> files = make_posix_file_system();
-        EXPECT_EQ(error_of([&] { SortJob(*files, job.options, {}, is_mapped ? 1 : 1 << 30).run(); }),
+        EXPECT_EQ(error_of([&] {
+                    SortJob(*files, job.options, {}, {.least_mapped_bytes = is_mapped ? 1U : 1U << 30}).run();
+                  }),
                   "input '" + job.options.inputs[0] + "' at offset " + std::to_string(good.size()) + ": the record" +
                       finding[i] + "; is the file damaged, or of another format?");
       }

@@ -18,7 +18,7 @@ class SortReferences : public testing::Test {
   void run(SortForTest& job) {
     job.options.memory_bytes = 512 << 20;
     const std::unique_ptr<FileSystem> files = make_posix_file_system();
-    SortJob sort(*files, job.options, {}, 1);
+    SortJob sort(*files, job.options, {}, {.least_mapped_bytes = 1});
     const SortReport report = sort.run();
     std::map<std::string, std::uint64_t> bytes;
     for (const StageReport& stage : report.stages) bytes[stage.name] += stage.bytes;
@@ -177,7 +177,7 @@ TEST_F(SortReferences, LeavesLargeInputsForSmallMemoryAlone) {
   SortForTest job(format_of(kOrdersOfEveryKind[0]), {lines_with_fields(60'000)});
   job.options.memory_bytes = 2 << 20;
   const std::unique_ptr<FileSystem> files = make_posix_file_system();
-  const SortReport report = SortJob(*files, job.options, {}, 1).run();
+  const SortReport report = SortJob(*files, job.options, {}, {.least_mapped_bytes = 1}).run();
   EXPECT_GT(report.runs, 1U);
   EXPECT_TRUE(job.output() == sorted_lines(kOrdersOfEveryKind[0], job.input()));
 }

@@ -183,7 +183,7 @@ TEST(SortUnique, DropsDuplicatesOfAnInputThatIsMappedAndInOrder) {
     job.options.unique = true;
     job.options.memory_bytes = kAmpleMemory;
     const std::unique_ptr<FileSystem> files = make_posix_file_system();
-    const SortReport report = SortJob(*files, job.options, {}, 1).run();
+    const SortReport report = SortJob(*files, job.options, {}, {.least_mapped_bytes = 1}).run();
     EXPECT_LT(report.output_records, report.input_records);
     EXPECT_TRUE(job.output() == job.expected());
   }

@@ -38,8 +38,7 @@ std::string expected_of(SortForTest& job) {
 
 SortReport run(SortForTest& job) {
   const std::unique_ptr<FileSystem> files = make_posix_file_system();
-  SortJob sort(*files, job.options, {}, 1);
-  sort.let_ordered_lines_pass();
+  SortJob sort(*files, job.options, {}, {.lets_ordered_lines_pass = true, .least_mapped_bytes = 1});
   const SortReport report = sort.run();
   job.expect_no_scratch_files();
   return report;

@@ -117,7 +117,7 @@ FilterProcess::~FilterProcess() {
   retry_interrupted([&] { return ::waitpid(id_, nullptr, 0); });
 }
 
-FilterProcess::Moved FilterProcess::move(std::span<const std::byte> input, std::span<std::byte> target) {
+FilterProcess::Moved FilterProcess::pump(std::span<const std::byte> input, std::span<std::byte> target) {
   Moved moved;
   while (moved.taken == 0 && moved.made == 0 && !output_has_ended()) {
     // poll() passes over a negative number.

@@ -29,17 +29,17 @@ class FilterProcess {
     std::size_t made = 0;   ///< bytes at the begin of `target`
   };
   /// Waits until the program takes some of `input`, makes something, or has ended its output: then both are 0. Throws
-  /// Error if moving fails, and Stopped if the calling thread's team is to stop. Precondition: `target` is not empty.
-  Moved move(std::span<const std::byte> input, std::span<std::byte> target);
+  /// Error if that fails, and Stopped if the calling thread's team is to stop. Precondition: `target` is not empty.
+  Moved pump(std::span<const std::byte> input, std::span<std::byte> target);
 
   /// Closes the program's standard input: it has been given everything.
   void end_input() { input_.close(); }
   /// False after end_input(), and when the program has closed its standard input.
   bool takes_input() const { return input_.is_open(); }
-  /// Whether move() has come to the end of the program's output.
+  /// Whether pump() has come to the end of the program's output.
   bool output_has_ended() const { return !output_.is_open(); }
 
-  /// Waits until the program has ended. Throws Error if it failed, and Stopped as move() does. Precondition: its output
+  /// Waits until the program has ended. Throws Error if it failed, and Stopped as pump() does. Precondition: its output
   /// has ended. Call once.
   void finish();
 

@@ -130,25 +130,25 @@ void add_locale(Digest& digest) {
 
 }  // namespace
 
-Checksum identify_options(const ResolvedOptions& resolved) {
-  const SortOptions& options = resolved.options;
+Checksum identify_options(const SortSpec& spec) {
+  const SortOptions& options = spec.options;
   Digest digest;
-  add_format(digest, resolved.input_format);
-  digest.add(options.unique).add(resolved.keeps_last).add(options.count).add(options.header_lines);
+  add_format(digest, spec.input_format);
+  digest.add(options.unique).add(spec.keeps_last).add(options.count).add(options.header_lines);
   digest.add(options.key_filter).add(options.set_operation);
   for (const std::string& prefix : options.header_prefixes) digest.add(prefix);
   if (options.grouping) add_grouping(digest, *options.grouping);
-  digest.add(options.unpack).add(options.verify).add(options.top_records).add(resolved.form);
+  digest.add(options.unpack).add(options.verify).add(options.top_records).add(spec.form);
   if (const Parts& parts = options.parts; parts.are_wanted()) {
     digest.add(parts.count).add(parts.most_bytes).add(parts.most_records).add(parts.by_first_key).add(parts.together);
   }
-  if (resolved.input_format.text.locale) add_locale(digest);
-  if (resolved.decorator) add_keys(digest, *resolved.decorator);
+  if (spec.input_format.text.locale) add_locale(digest);
+  if (spec.decorator) add_keys(digest, *spec.decorator);
   return digest.value();
 }
 
-JobIdentity identify_job(FileSystem& files, const ResolvedOptions& resolved) {
-  return {digest_of_inputs(files, resolved.options.inputs), identify_options(resolved)};
+JobIdentity identify_job(FileSystem& files, const SortSpec& spec) {
+  return {digest_of_inputs(files, spec.options.inputs), identify_options(spec)};
 }
 
 }  // namespace sortie

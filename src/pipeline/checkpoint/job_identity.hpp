@@ -4,14 +4,14 @@
 
 #include "io/files/file.hpp"
 #include "pipeline/checkpoint/manifest.hpp"
-#include "pipeline/setup/job_setup.hpp"
+#include "pipeline/setup/sort_spec.hpp"
 
 namespace sortie {
 
 /// A checksum of what the options ask for.
-Checksum identify_options(const ResolvedOptions& resolved);
+Checksum identify_options(const SortSpec& spec);
 
 /// Throws Error if an input cannot be examined.
-JobIdentity identify_job(FileSystem& files, const ResolvedOptions& resolved);
+JobIdentity identify_job(FileSystem& files, const SortSpec& spec);
 
 }  // namespace sortie

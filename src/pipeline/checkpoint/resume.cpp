@@ -41,10 +41,10 @@ std::unique_ptr<Checkpoint> look_at_checkpoint(FileSystem& files, const SortOpti
   return nullptr;
 }
 
-std::string describe_checkpoint(const Checkpoint* checkpoint, FileSystem& files, const ResolvedOptions& resolved) {
-  const std::string& directory = resolved.options.checkpoint_directory;
+std::string describe_checkpoint(const Checkpoint* checkpoint, FileSystem& files, const SortSpec& spec) {
+  const std::string& directory = spec.options.checkpoint_directory;
   if (directory.empty()) return {};
-  if (checkpoint != nullptr) checkpoint->require_same_job(identify_job(files, resolved));
+  if (checkpoint != nullptr) checkpoint->require_same_job(identify_job(files, spec));
   const std::size_t runs = checkpoint != nullptr ? checkpoint->runs().size() : 0;
   std::string text = "checkpoint    " + std::to_string(runs) + " runs to take over from " + quote_word(directory);
   if (runs > 0) text += ", of the first " + format_size(checkpoint->end().totals.bytes);

@@ -10,7 +10,7 @@
 
 #include "io/files/file.hpp"
 #include "pipeline/checkpoint/checkpoint.hpp"
-#include "pipeline/setup/job_setup.hpp"
+#include "pipeline/setup/sort_spec.hpp"
 
 namespace sortie {
 
@@ -23,7 +23,7 @@ std::unique_ptr<Checkpoint> look_at_checkpoint(FileSystem& files, const SortOpti
 
 /// The plan's line about the runs that would be taken over; empty if the options ask for no checkpoint. Throws Error if
 /// `checkpoint` belongs to another job.
-std::string describe_checkpoint(const Checkpoint* checkpoint, FileSystem& files, const ResolvedOptions& resolved);
+std::string describe_checkpoint(const Checkpoint* checkpoint, FileSystem& files, const SortSpec& spec);
 
 /// The directories for runs, as ScratchSpace takes them: that of the checkpoint if there is one. `checkpoint` may be
 /// null; for a plan, which makes no directory, the one in which the checkpoint's directory will be made stands for it.

@@ -15,7 +15,7 @@ constexpr std::size_t kUsualStretch = 1 << 20;
 
 void HandOver::give(std::span<const std::byte> bytes) {
   if (bytes.empty()) return;
-  if (bytes.size() > std::max(most_bytes_, kUsualStretch)) return lend(bytes);
+  if (most_bytes_ == 0 || bytes.size() > std::max(most_bytes_, kUsualStretch)) return lend(bytes);
   Stretch stretch;
   {
     std::unique_lock lock(mutex_);
@@ -35,6 +35,7 @@ void HandOver::give(std::span<const std::byte> bytes) {
 
 void HandOver::lend(std::span<const std::byte> bytes) {
   std::unique_lock lock(mutex_);
+  if (is_closed_) throw Stopped("nothing takes what was sorted");
   waiting_.push_back({{}, bytes});
   ++lent_count_;
   changed_.notify_all();
@@ -42,9 +43,15 @@ void HandOver::lend(std::span<const std::byte> bytes) {
   if (is_closed_) throw Stopped("nothing takes what was sorted");
 }
 
+void HandOver::give_empty() {
+  const std::scoped_lock lock(mutex_);
+  waiting_.emplace_back();
+  changed_.notify_all();
+}
+
 void HandOver::end(std::exception_ptr failure) {
   const std::scoped_lock lock(mutex_);
-  has_ended_ = true;
+  if (std::exchange(has_ended_, true)) return;
   failure_ = std::move(failure);
   changed_.notify_all();
 }
@@ -65,6 +72,11 @@ std::span<const std::byte> HandOver::take() {
   waiting_bytes_ -= taken_.copy.size();
   changed_.notify_all();
   return taken_.bytes();
+}
+
+void HandOver::throw_if_failed() {
+  const std::scoped_lock lock(mutex_);
+  if (failure_) std::rethrow_exception(failure_);
 }
 
 void HandOver::close() {

@@ -6,6 +6,7 @@
 
 #include <sortie/error.hpp>
 
+#include "pipeline/setup/option_fields.hpp"
 #include "record/csv/csv_syntax.hpp"
 #include "record/enumeration.hpp"
 
@@ -66,16 +67,9 @@ void check_right_keys(const JoinOptions& options) {
 }
 
 SortOptions side_of(const JoinOptions& options, std::size_t input) {
-  SortOptions side = options.sort;
+  using enum OptionRole;
+  SortOptions side = part_of_job(options.sort, {kRecords, kSelection, kInputs, kMachine, kEngine});
   side.inputs = {options.sort.inputs[input]};
-  side.output = "-";
-  side.output_level = 0;
-  side.sink = {};
-  side.progress = ProgressMode::kNever;
-  side.watch = {};
-  side.trace_path.clear();
-  side.stats_json_path.clear();
-  side.report_path.clear();
   if (side.engine == EngineChoice::kAuto) side.engine = EngineChoice::kCpu;
   side.device_memory_bytes /= 2;
   TextOrder& order = side.format.text;

@@ -11,7 +11,7 @@
 #include "pipeline/input/input_sequence.hpp"
 #include "pipeline/input/record_reader.hpp"
 #include "pipeline/input/refused_line.hpp"
-#include "pipeline/setup/job_setup.hpp"
+#include "pipeline/setup/sort_spec.hpp"
 #include "record/csv/quoted_records.hpp"
 #include "record/record_order.hpp"
 #include "record/record_scan.hpp"

@@ -1,6 +1,6 @@
 // Ranks blocks whose first keys are cut off in the index and equal as far as they go, before the windows of a merge are
 // planned. Long keys cost no more memory than short ones: the records are read, and only their rank is kept. Used by
-// RunMerge.
+// merge_runs().
 #pragma once
 
 #include <span>

@@ -7,7 +7,6 @@
 #include "pipeline/merge/lean_merge.hpp"
 #include "pipeline/merge/merge_input.hpp"
 #include "pipeline/runs/ordered_pass.hpp"
-#include "pipeline/runs/run_reader.hpp"
 
 namespace sortie {
 namespace {
@@ -41,8 +40,48 @@ constexpr std::uint64_t kLongRecordsOneByOne = 10;
 /// What an input may hold beside its buffers and the memory for its keys.
 constexpr std::uint64_t kLittleBytes = 16 << 10;
 
-std::uint64_t longest_record_bytes(const ResolvedOptions& resolved) {
-  const std::uint64_t memory_bytes = std::max(resolved.memory_bytes, available_memory_bytes() / 4 * 3);
+/// Reads a run from its beginning to its end, whatever the order of its records: a run made of unsorted inputs is not
+/// sorted either. Gives its storage back as it reads.
+class RunReader final : public MergeSource {
+ public:
+  explicit RunReader(Run run) : run_(std::move(run)) {}
+
+  /// Reads whole blocks and ignores `max_records`. Parallel.
+  Piece read(std::span<std::byte> target, std::uint64_t max_records) override;
+  bool at_end() const override { return next_ == run_.blocks.size(); }
+  std::string position() const override;
+  std::uint64_t held_bytes() const override { return 0; }
+  void give_back() override {}
+
+ private:
+  Run run_;
+  std::size_t next_ = 0;  // the next block to be read
+};
+
+PieceSource::Piece RunReader::read(std::span<std::byte> target, std::uint64_t) {
+  if (at_end()) return {Status::kEnd};
+  Piece piece{Status::kRecords};
+  std::size_t end = next_;
+  for (; end < run_.blocks.size(); ++end) {
+    const BlockInfo& block = run_.blocks[end];
+    if (block.record_bytes > target.size() - piece.bytes) break;
+    piece.bytes += static_cast<std::size_t>(block.record_bytes);
+    piece.records += block.record_count;
+  }
+  if (end == next_) return {Status::kTooSmall, static_cast<std::size_t>(run_.blocks[next_].record_bytes)};
+  const BlockRange range{&run_, std::exchange(next_, end), end, target.first(piece.bytes)};
+  read_blocks({&range, 1});
+  release_blocks(run_, range.begin, range.end);
+  piece.input_bytes = piece.bytes;
+  return piece;
+}
+
+std::string RunReader::position() const {
+  return "run " + std::to_string(run_.identity.run_number) + " at block " + std::to_string(next_);
+}
+
+std::uint64_t longest_record_bytes(const MemoryPlan& plan) {
+  const std::uint64_t memory_bytes = std::max(plan.budget_bytes, available_memory_bytes() / 4 * 3);
   return std::max(memory_bytes / kLongestRecordShare, kLeastLongestRecord);
 }
 
@@ -54,23 +93,22 @@ void check_presorted_inputs(FileSystem& files, const std::vector<std::string>& p
   }
 }
 
-std::uint64_t most_inputs_at_once(const MemoryPlan& plan, const ResolvedOptions& resolved) {
+std::uint64_t most_inputs_at_once(const MemoryPlan& plan, const SortSpec& spec) {
   const std::uint64_t good_bytes = std::max(kGoodBufferBytes, plan.merge.block_bytes);
   const std::uint64_t fitting = std::max(kAlwaysAtOnce, plan.arena_bytes / good_bytes);
   const std::uint64_t descriptors = free_descriptors();
-  const std::uint64_t others =
-      kSpareDescriptors + std::max<std::size_t>(1, resolved.options.scratch_directories.size());
+  const std::uint64_t others = kSpareDescriptors + std::max<std::size_t>(1, spec.options.scratch_directories.size());
   const std::uint64_t open_at_once = descriptors - std::min(descriptors, others);
-  return std::max<std::uint64_t>(2, std::min(limited_fan_in(fitting, resolved.options), open_at_once));
+  return std::max<std::uint64_t>(2, std::min(limited_fan_in(fitting, spec.options), open_at_once));
 }
 
-InputMerge::InputMerge(InputOpener& opener, const ResolvedOptions& resolved, const RecordOrder& order,
-                       const MemoryPlan& plan, std::span<const std::unique_ptr<WindowMerger>> mergers, RunStore& store,
-                       Observer& observer, bool may_form_runs, MergeInput::DisorderSink tell_disorder)
+InputMerge::InputMerge(InputOpener& opener, const SortSpec& spec, const RecordOrder& order, const MemoryPlan& plan,
+                       std::span<const std::unique_ptr<WindowMerger>> mergers, RunStore& store, Observer& observer,
+                       bool may_form_runs, MergeInput::DisorderSink tell_disorder)
     : opener_(opener),
-      resolved_(resolved),
-      places_(resolved.options.inputs.size()),
-      order_(order, resolved.decorator.get()),
+      spec_(spec),
+      places_(spec.options.inputs.size()),
+      order_(order, spec.decorator.get()),
       plan_(plan),
       mergers_(mergers),
       store_(store),
@@ -94,10 +132,10 @@ Resources::Limit InputMerge::limit_one_by_one() const {
 std::uint64_t InputMerge::most_unpacking_bytes() const { return std::max(plan_.store_bytes, kLeastForUnpacking); }
 
 InputMerge::Summary InputMerge::merge(const MergedConsumer& consumer) {
-  std::vector<Member> members(resolved_.options.inputs.size());
+  std::vector<Member> members(spec_.options.inputs.size());
   for (std::size_t i = 0; i < members.size(); ++i) {
     members[i].number = i;
-    members[i].input = opener_.open(resolved_.options.inputs[i]);
+    members[i].input = opener_.open(spec_.options.inputs[i]);
   }
   reduce(members);
   observer_.begin_phase("merging", 0);
@@ -107,7 +145,7 @@ InputMerge::Summary InputMerge::merge(const MergedConsumer& consumer) {
 }
 
 std::vector<MergeGroup> InputMerge::groups_of(const std::vector<Member>& members) const {
-  const auto most = static_cast<std::size_t>(most_inputs_at_once(plan_, resolved_));
+  const auto most = static_cast<std::size_t>(most_inputs_at_once(plan_, spec_));
   std::vector<std::uint64_t> bytes;
   bytes.reserve(members.size());
   for (const Member& member : members) bytes.push_back(member.unpacking_bytes());
@@ -158,12 +196,12 @@ std::uint64_t InputMerge::buffer_bytes(std::uint64_t inputs) const {
 // Consumes the members' runs. Returns the number of windows.
 std::uint64_t InputMerge::merge_members(std::span<Member> members, const MergedConsumer& consumer) {
   const std::uint64_t count = std::max<std::uint64_t>(1, members.size());
-  const std::uint64_t longest = longest_record_bytes(resolved_);
+  const std::uint64_t longest = longest_record_bytes(plan_);
   decoration_ = {plan_.decoration.memory_bytes / count, longest};
   options_ = {.buffer_bytes = static_cast<std::size_t>(buffer_bytes(count)),
               .longest_record_bytes = static_cast<std::size_t>(longest),
               .windows = mergers_.size() + 1,
-              .decorator = resolved_.decorator.get()};
+              .decorator = spec_.decorator.get()};
   options_.lean_bytes = 2 * decoration_.memory_bytes + kLittleBytes;
   options_.planned_bytes = options_.lean_bytes + (options_.windows + 1) * options_.buffer_bytes;
   unpacking_bytes_ = 0;
@@ -226,17 +264,17 @@ void InputMerge::reduce_lean(std::deque<MergeInput>& inputs) {
 
 void InputMerge::add_run(Run run, std::deque<MergeInput>& inputs) {
   inputs.emplace_back(std::make_unique<RunReader>(std::move(run)),
-                      OrderScan(order_.by_bytes(), false, resolved_.decorator.get()), order_, options_, resources_,
+                      OrderScan(order_.by_bytes(), false, spec_.decorator.get()), order_, options_, resources_,
                       [](const Disorder&) {});
 }
 
 void InputMerge::add_input(Member member, std::deque<MergeInput>& inputs) {
-  const std::string& path = resolved_.options.inputs[member.number];
-  const LineDecorator* const decorator = resolved_.decorator.get();
+  const std::string& path = spec_.options.inputs[member.number];
+  const LineDecorator* const decorator = spec_.decorator.get();
   auto source =
       std::make_unique<PresortedInput>(opener_, std::move(member.input),
-                                       PresortedInput::Options{resolved_.input_format, resolved_.options.verify,
-                                                               decorator, decoration_, places_.first_of(member.number)},
+                                       PresortedInput::Options{spec_.input_format, spec_.options.verify, decorator,
+                                                               decoration_, places_.first_of(member.number)},
                                        summary_.tally, observer_);
   OrderScan scan(order_.by_bytes(), false, decorator);
   const std::uint64_t header_bytes = source->header_bytes();

@@ -29,7 +29,7 @@
 #include "pipeline/merge/window_pipeline.hpp"
 #include "pipeline/plan/window_plan.hpp"
 #include "pipeline/runs/run_store.hpp"
-#include "pipeline/setup/job_setup.hpp"
+#include "pipeline/setup/sort_spec.hpp"
 
 namespace sortie {
 
@@ -38,7 +38,7 @@ void check_presorted_inputs(FileSystem& files, const std::vector<std::string>& p
 
 /// How many inputs are merged at once: with more of them, groups become runs first. Follows from memory and from how
 /// many files may be opened now.
-std::uint64_t most_inputs_at_once(const MemoryPlan& plan, const ResolvedOptions& resolved);
+std::uint64_t most_inputs_at_once(const MemoryPlan& plan, const SortSpec& spec);
 
 class InputMerge {
  public:
@@ -52,7 +52,7 @@ class InputMerge {
   /// `may_form_runs`: else merge() throws NeedsRuns where records are so long that it would have to.
   /// `tell_disorder` is called with the first record of each input that is out of order, before that record is merged.
   /// All references must outlive this.
-  InputMerge(InputOpener& opener, const ResolvedOptions& resolved, const RecordOrder& order, const MemoryPlan& plan,
+  InputMerge(InputOpener& opener, const SortSpec& spec, const RecordOrder& order, const MemoryPlan& plan,
              std::span<const std::unique_ptr<WindowMerger>> mergers, RunStore& store, Observer& observer,
              bool may_form_runs, MergeInput::DisorderSink tell_disorder);
 
@@ -84,7 +84,7 @@ class InputMerge {
   void add_input(Member member, std::deque<MergeInput>& inputs);
 
   InputOpener& opener_;
-  const ResolvedOptions& resolved_;
+  const SortSpec& spec_;
   InputPlaces places_;
   ExactOrder order_;
   const MemoryPlan& plan_;

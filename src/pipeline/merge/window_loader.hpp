@@ -1,6 +1,6 @@
 // Reads the windows of a merge one after another. Every block is read and decoded once: what reaches beyond the
 // window's end is carried over to the next one. A run in RAM or in a mapped scratch file is not read at all: its ranges
-// are merged in place. Used by RunMerge.
+// are merged in place. Used by merge_runs().
 //
 //   arena of window w   | run 0: rest of w-1, blocks | run 1: rest, blocks | ... |
 //                        '--- range ---''-- rest --'

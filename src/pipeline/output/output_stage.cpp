@@ -18,18 +18,18 @@ std::unique_ptr<Finisher> make_finisher(OutputSetting& setting) {
 
 }  // namespace
 
-OutputOptions output_options(const ResolvedOptions& resolved) {
-  const SortOptions& options = resolved.options;
+OutputOptions output_options(const SortSpec& spec) {
+  const SortOptions& options = spec.options;
   return {.unique = options.unique,
           .verify = options.verify,
-          .keep_last = resolved.keeps_last,
+          .keep_last = spec.keeps_last,
           .show_count = options.count,
           .key_filter = options.key_filter,
-          .sets = resolved.compares_inputs() ? std::optional(InputSets(options.set_operation, options.inputs.size()))
-                                             : std::nullopt,
-          .group_text = resolved.group_text.get(),
+          .sets = spec.compares_inputs() ? std::optional(InputSets(options.set_operation, options.inputs.size()))
+                                         : std::nullopt,
+          .group_text = spec.group_text.get(),
           .most_records = options.top_records,
-          .form = resolved.form};
+          .form = spec.form};
 }
 
 OutputStage::OutputStage(const Format& format, const RecordOrder& order, Output& output, OutputOptions options,

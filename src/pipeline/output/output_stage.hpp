@@ -10,12 +10,12 @@
 #include <span>
 
 #include "pipeline/output/finisher.hpp"
-#include "pipeline/setup/job_setup.hpp"
+#include "pipeline/setup/sort_spec.hpp"
 
 namespace sortie {
 
 /// What a job's options say of its output: which records it shows, and how.
-OutputOptions output_options(const ResolvedOptions& resolved);
+OutputOptions output_options(const SortSpec& spec);
 
 class OutputStage {
  public:

@@ -175,6 +175,7 @@ bool fits_one_run(const MemoryPlanInput& input) { return fits_one_run(input, usa
 
 MemoryPlan plan_memory(const MemoryPlanInput& input) {
   MemoryPlan plan;
+  plan.budget_bytes = input.budget_bytes;
   if (input.decorates) plan.decoration = decoration_budget(input.budget_bytes, input.most_bytes);
   plan.most_record_bytes = most_record_bytes(input.most_bytes);
   std::uint64_t usable = usable_bytes(input);

@@ -50,6 +50,7 @@ struct DecorationBudget {
 };
 
 struct MemoryPlan {
+  std::uint64_t budget_bytes = 0;       ///< all of it
   std::uint64_t formation_bytes = 0;    ///< run formation, for each engine
   std::uint64_t part_bytes = 0;         ///< one part of a sorted run
   std::uint64_t store_bytes = 0;        ///< for runs kept in RAM

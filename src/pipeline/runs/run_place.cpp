@@ -141,10 +141,10 @@ TakenRuns KeptRuns::take_over(const RecordOrder& order) {
   return taken;
 }
 
-ScratchRuns::ScratchRuns(ScratchSpace& scratch, Options options, std::shared_ptr<StoreUsage> usage, Observer& observer,
-                         MemoryPinner pin)
+ScratchRuns::ScratchRuns(ScratchSpace& scratch, const RunStoreOptions& options, std::shared_ptr<StoreUsage> usage,
+                         Observer& observer, MemoryPinner pin)
     : scratch_(scratch),
-      options_(std::move(options)),
+      options_(options),
       usage_(std::move(usage)),
       observer_(observer),
       pin_(std::move(pin)),

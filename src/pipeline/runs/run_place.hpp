@@ -19,14 +19,34 @@
 #include "io/output/parallel_writer.hpp"
 #include "observe/observer.hpp"
 #include "pipeline/checkpoint/checkpoint.hpp"
+#include "pipeline/scan/repeat_filter.hpp"
 #include "record/record_order.hpp"
 #include "record/record_totals.hpp"
+#include "record/text/line_decorator.hpp"
 #include "run/file_run_storage.hpp"
 #include "run/kept_run_storage.hpp"
 #include "run/run.hpp"
 #include "run/run_memory.hpp"
 
 namespace sortie {
+
+struct RunStoreOptions {
+  std::uint64_t memory_bytes = 0;  ///< limit for runs in RAM
+  std::uint64_t block_bytes = 0;
+  Repeats repeats = Repeats::kKept;  ///< what becomes of records with equal keys
+  bool verify = true;
+  std::uint64_t expected_bytes = 0;              ///< all runs together; 0 if unknown
+  const LineDecorator* decorator = nullptr;      ///< for decorated lines, null otherwise
+  Checkpoint* checkpoint = nullptr;              ///< if not null, all runs are files in its directory
+  std::uint64_t most_block_bytes = 0;            ///< limit on block_bytes when the index grows; 0: the same
+  std::uint64_t index_step_bytes = 0;            ///< growth of that index before blocks are doubled
+  std::optional<std::string> program = {};       ///< program that compresses run files
+  std::uint64_t most_files = ~std::uint64_t{0};  ///< run files open at once
+  bool around_cache = false;                     ///< run files are written around the system's cache: see File
+  bool prepares_files = false;                   ///< run files lie in memory and are not compressed: see ScratchRuns
+  bool tells_output_bytes = false;               ///< blocks tell how long their records are as they are written
+  std::uint64_t options_hash = 0;                ///< see RunHeader
+};
 
 /// What all runs of a store take together.
 struct StoreUsage {
@@ -109,12 +129,11 @@ class RunPlace {
 
 class KeptRuns final : public RunPlace {
  public:
-  /// At most `most_files` are open at once. `around_cache`: see RunStoreOptions. References must outlive this.
-  KeptRuns(Checkpoint& checkpoint, std::uint64_t most_files, bool around_cache, std::shared_ptr<StoreUsage> usage,
-           Observer& observer)
-      : checkpoint_(checkpoint),
-        open_files_(std::make_shared<OpenRunFiles>(most_files)),
-        around_cache_(around_cache),
+  /// References must outlive this. Precondition: there is a checkpoint.
+  KeptRuns(const RunStoreOptions& options, std::shared_ptr<StoreUsage> usage, Observer& observer)
+      : checkpoint_(*options.checkpoint),
+        open_files_(std::make_shared<OpenRunFiles>(options.most_files)),
+        around_cache_(options.around_cache),
         usage_(std::move(usage)),
         observer_(observer) {}
 
@@ -143,18 +162,9 @@ class KeptRuns final : public RunPlace {
 
 class ScratchRuns final : public RunPlace {
  public:
-  struct Options {
-    std::uint64_t memory_bytes = 0;      ///< limit for runs in RAM
-    std::uint64_t expected_bytes = 0;    ///< all runs together; 0 if unknown
-    std::optional<std::string> program;  ///< program that compresses run files
-    std::uint64_t most_files = 0;        ///< files open at once, but in any case one per directory
-    bool around_cache = false;           ///< see RunStoreOptions
-    bool prepares_files = false;         ///< see RunStoreOptions
-  };
-
   /// With `pin`, runs in RAM are pinned, each while the one before is stored. References must outlive this.
-  ScratchRuns(ScratchSpace& scratch, Options options, std::shared_ptr<StoreUsage> usage, Observer& observer,
-              MemoryPinner pin);
+  ScratchRuns(ScratchSpace& scratch, const RunStoreOptions& options, std::shared_ptr<StoreUsage> usage,
+              Observer& observer, MemoryPinner pin);
 
   void expect(std::uint64_t bytes) override;
   void expect_no_more() override;
@@ -177,7 +187,7 @@ class ScratchRuns final : public RunPlace {
   void prepare_next_file(std::uint64_t bytes);
 
   ScratchSpace& scratch_;
-  Options options_;
+  RunStoreOptions options_;
   std::shared_ptr<StoreUsage> usage_;
   Observer& observer_;
   MemoryPinner pin_;

@@ -21,14 +21,8 @@ std::uint64_t index_bytes(const Run& run) {
 
 std::unique_ptr<RunPlace> choose_place(ScratchSpace& scratch, const RunStoreOptions& options,
                                        const std::shared_ptr<StoreUsage>& usage, Observer& observer, MemoryPinner pin) {
-  if (options.checkpoint != nullptr) {
-    return std::make_unique<KeptRuns>(*options.checkpoint, options.most_files, options.around_cache, usage, observer);
-  }
-  return std::make_unique<ScratchRuns>(
-      scratch,
-      ScratchRuns::Options{options.memory_bytes, options.expected_bytes, options.program, options.most_files,
-                           options.around_cache, options.prepares_files},
-      usage, observer, std::move(pin));
+  if (options.checkpoint != nullptr) return std::make_unique<KeptRuns>(options, usage, observer);
+  return std::make_unique<ScratchRuns>(scratch, options, usage, observer, std::move(pin));
 }
 
 /// See RunWriterOptions.

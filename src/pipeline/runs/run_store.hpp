@@ -12,35 +12,15 @@
 #include "base/memory_region.hpp"
 #include "io/files/scratch.hpp"
 #include "observe/observer.hpp"
-#include "pipeline/checkpoint/checkpoint.hpp"
 #include "pipeline/plan/merge_shape.hpp"
 #include "pipeline/runs/compression_policy.hpp"
 #include "pipeline/runs/run_place.hpp"
-#include "pipeline/scan/repeat_filter.hpp"
 #include "record/record_order.hpp"
 #include "record/text/line_decorator.hpp"
 #include "run/run.hpp"
 #include "run/run_writer.hpp"
 
 namespace sortie {
-
-struct RunStoreOptions {
-  std::uint64_t memory_bytes = 0;  ///< limit for runs in RAM
-  std::uint64_t block_bytes = 0;
-  Repeats repeats = Repeats::kKept;  ///< what becomes of records with equal keys
-  bool verify = true;
-  std::uint64_t expected_bytes = 0;              ///< all runs together; 0 if unknown
-  const LineDecorator* decorator = nullptr;      ///< for decorated lines, null otherwise
-  Checkpoint* checkpoint = nullptr;              ///< if not null, all runs are files in its directory
-  std::uint64_t most_block_bytes = 0;            ///< limit on block_bytes when the index grows; 0: the same
-  std::uint64_t index_step_bytes = 0;            ///< growth of that index before blocks are doubled
-  std::optional<std::string> program = {};       ///< program that compresses run files
-  std::uint64_t most_files = ~std::uint64_t{0};  ///< run files open at once
-  bool around_cache = false;                     ///< run files are written around the system's cache: see File
-  bool prepares_files = false;                   ///< run files lie in memory and are not compressed: see ScratchRuns
-  bool tells_output_bytes = false;               ///< blocks tell how long their records are as they are written
-  std::uint64_t options_hash = 0;                ///< see RunHeader
-};
 
 /// A run on its way into the store.
 class RunSink {

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <array>
+#include <initializer_list>
 #include <utility>
 
 #include "pipeline/input/shared_header.hpp"
+#include "pipeline/setup/option_fields.hpp"
 
 namespace sortie {
 namespace {
@@ -30,21 +32,12 @@ Format shuffled(Format format, const std::array<std::byte, 16>& seed) {
   return format;
 }
 
-/// What later sorts share with the first: how they use the machine, and whom they tell what.
-SortOptions later_sort(const SortOptions& options, unsigned threads, std::uint64_t memory_bytes) {
-  SortOptions later;
-  later.verify = options.verify;
-  later.strict = options.strict;
+/// A later sort, which inherits options of these roles. `threads` and `memory_bytes`: for it.
+SortOptions later_sort(const SortOptions& options, std::initializer_list<OptionRole> inherited, unsigned threads,
+                       std::uint64_t memory_bytes) {
+  SortOptions later = part_of_job(options, inherited);
   later.memory_bytes = std::max(memory_bytes, kMinMemoryBytes);
-  later.merge_fan_in = options.merge_fan_in;
-  later.scratch_directories = options.scratch_directories;
   later.threads = threads;
-  later.compression = options.compression;
-  later.compression_level = options.compression_level;
-  later.compress_program = options.compress_program;
-  later.stop = options.stop;
-  later.warn = options.warn;
-  later.temporary_names = options.temporary_names;
   return later;
 }
 
@@ -57,10 +50,6 @@ bool has_third_sort(const SortOptions& options) {
 unsigned chain_length(const SortOptions& options) {
   if (draws_sample(options)) return 3;
   return options.output_order == OutputOrder::kInput ? 2 : 1;
-}
-
-RecordForm form_of_first(const SortOptions& options) {
-  return chain_length(options) > 1 ? RecordForm::kPlaced : RecordForm::kPlain;
 }
 
 SortOptions first_of_chain(const SortOptions& options) {
@@ -78,7 +67,7 @@ SortOptions first_of_chain(const SortOptions& options) {
 }
 
 SortOptions second_of_chain(const SortOptions& options, unsigned threads, std::uint64_t memory_bytes) {
-  SortOptions second = later_sort(options, threads, memory_bytes);
+  SortOptions second = later_sort(options, {OptionRole::kMachine}, threads, memory_bytes);
   second.format.kind = RecordKind::kPrefixed;
   second.engine = EngineChoice::kCpu;
   // One more than that for the header.
@@ -87,21 +76,10 @@ SortOptions second_of_chain(const SortOptions& options, unsigned threads, std::u
 }
 
 SortOptions third_of_chain(const SortOptions& options, unsigned threads, std::uint64_t memory_bytes) {
-  SortOptions third = later_sort(options, threads, memory_bytes);
-  third.format = options.format;
+  using enum OptionRole;
+  SortOptions third = later_sort(options, {kRecords, kSelection, kMachine, kEngine}, threads, memory_bytes);
   third.header_lines = header_records(options);
-  third.header_prefixes = options.header_prefixes;
-  third.unique = options.unique;
-  third.keep_last = options.keep_last;
-  third.count = options.count;
-  third.key_filter = options.key_filter;
-  third.output_order = options.output_order;
-  third.top_records = options.top_records;
-  third.engine = options.engine;
-  third.devices = options.devices;
-  third.all_devices = options.all_devices;
-  third.device_memory_bytes = options.device_memory_bytes;
-  third.algorithm = options.algorithm;
+  third.sample_records = 0;
   return third;
 }
 

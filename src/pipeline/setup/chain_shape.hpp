@@ -12,15 +12,10 @@
 
 #include <sortie/options.hpp>
 
-#include "record/record_form.hpp"
-
 namespace sortie {
 
 /// How many sorts there are at most: 1 if none is chained.
 unsigned chain_length(const SortOptions& options);
-
-/// The form in which the first of them writes.
-RecordForm form_of_first(const SortOptions& options);
 
 /// The options of the first sort: the given ones if it is the only one.
 SortOptions first_of_chain(const SortOptions& options);

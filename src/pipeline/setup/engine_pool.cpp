@@ -16,32 +16,30 @@ constexpr std::uint64_t kMostAheadBytes = 1 << 30;
 
 class EngineStart {
  public:
-  EngineStart(FileSystem& files, JobInputs& inputs, JobPlan& plan, EngineUse use, const Machine& machine,
-              Observer& observer)
-      : files_(files), inputs_(inputs), plan_(plan), use_(use), machine_(machine), observer_(observer) {}
+  EngineStart(const EngineNeeds& job, EngineUse use)
+      : job_(job), use_(use), decision_(decide_engine(job.spec, job.facts, job.machine)) {}
 
-  EnginePool run() {
-    EnginePool pool;
+  JobPlan run(EnginePool& pool) {
     try {
-      pool = plan_.engine.gpu ? start_gpus_while_reading() : start();
+      pool = decision_.gpu ? start_gpus_while_reading() : start();
     } catch (const DeviceError& error) {
       if (after_failure(error, state()) != AfterFailure::kGoOnWithCpu) throw;
       const bool is_full = dynamic_cast<const DeviceFullError*>(&error) != nullptr;
-      plan_.engine = {false, is_full ? error.what() : "a GPU failed", {}};
+      decision_ = {false, is_full ? error.what() : "a GPU failed", {}};
       pool = start();
       pool.device_failure = error.what();
     }
     take_facts_of(pool);
-    return pool;
+    return std::move(plan_);
   }
 
  private:
   EnginePool start_gpus_while_reading() {
-    TaskThread starter([this] { observer_.name_thread("engine start"); });
+    TaskThread starter([this] { job_.observer.name_thread("engine start"); });
     std::future<EnginePool> started = starter.post([this] { return start(); });
     if (use_ == EngineUse::kForm) {
-      inputs_.read_ahead(kMostAheadBytes,
-                         [&] { return started.wait_for(std::chrono::seconds::zero()) != std::future_status::ready; });
+      job_.inputs->read_ahead(
+          kMostAheadBytes, [&] { return started.wait_for(std::chrono::seconds::zero()) != std::future_status::ready; });
     }
     return started.get();
   }
@@ -50,49 +48,49 @@ class EngineStart {
   EnginePool start() {
     EnginePool pool;
     {
-      const auto span = observer_.span("start engine");
+      const auto span = job_.observer.span("start engine");
       ChosenEngines chosen = make_engines();
       pool.engines = std::move(chosen.engines);
       pool.reason = std::move(chosen.reason);
     }
-    replan(plan_, inputs_.resolved(), inputs_.facts(),
-           {pool.engines[0]->forms_runs_on_host(), static_cast<unsigned>(pool.engines.size())});
+    plan_ = plan_job(job_.spec, job_.facts, decision_,
+                     {pool.engines[0]->forms_runs_on_host(), static_cast<unsigned>(pool.engines.size())});
     if (use_ != EngineUse::kForm) return pool;
-    const auto span = observer_.span("prepare buffers");
+    const auto span = job_.observer.span("prepare buffers");
     const MemoryPlan& memory = plan_.memory;
-    const FormationBudget budget{memory.formation_bytes, memory.part_bytes, inputs_.facts().sorted.bytes.value_or(0),
-                                 memory.most_record_bytes, inputs_.sample()};
+    const FormationBudget budget{memory.formation_bytes, memory.part_bytes, job_.facts.sorted.bytes.value_or(0),
+                                 memory.most_record_bytes, job_.inputs->sample()};
     for (const auto& engine : pool.engines) pool.formers.push_back(engine->make_run_former(budget));
     return pool;
   }
 
   ChosenEngines make_engines() {
-    const ResolvedOptions& resolved = inputs_.resolved();
-    if (!plan_.engine.gpu) return cpu_engine(resolved.options, plan_.engine.reason);
-    return machine_.gpus().start(resolved.options, plan_.engine, plan_.demand, resolved.threads, observer_);
+    const SortOptions& options = job_.spec.options;
+    if (!decision_.gpu) return cpu_engine(options, decision_.reason);
+    return job_.machine.gpus().start(options, decision_, engine_demand(job_.spec, job_.facts), job_.spec.threads,
+                                     job_.observer);
   }
 
   FailedSort state() const {
-    const SortOptions& options = inputs_.resolved().options;
+    const SortOptions& options = job_.spec.options;
     return {.wanted_gpu = options.engine == EngineChoice::kGpu,
             .is_starting = true,
-            .can_begin_anew = use_ != EngineUse::kPlan && inputs_can_be_read_again(files_, options)};
+            .can_begin_anew = use_ != EngineUse::kPlan && inputs_can_be_read_again(job_.files, options)};
   }
 
   /// A pipe may have come to its end meanwhile. Formers know how long their runs will be.
   void take_facts_of(const EnginePool& pool) {
     if (use_ != EngineUse::kForm) return;
-    if (!inputs_.facts().bytes) inputs_.take_facts();
+    if (!job_.facts.bytes) job_.inputs->take_facts();
     const std::uint64_t planned = plan_.memory.run_bytes;
-    update_needs(plan_, inputs_.resolved(), inputs_.facts(), planned != 0 ? planned : pool.formers[0]->run_bytes());
+    plan_.needs =
+        needs_of_job(job_.spec, job_.facts, plan_.memory, planned != 0 ? planned : pool.formers[0]->run_bytes());
   }
 
-  FileSystem& files_;
-  JobInputs& inputs_;  // reads on the calling thread only
-  JobPlan& plan_;
+  EngineNeeds job_;  // its inputs are read on the calling thread only, its machine has been looked at for a GPU
   EngineUse use_;
-  const Machine& machine_;  // has been looked at if a GPU is planned for
-  Observer& observer_;
+  EngineDecision decision_;
+  JobPlan plan_;
 };
 
 }  // namespace
@@ -105,9 +103,8 @@ void EnginePool::describe(SortReport& report) const {
   report.devices = report.device_budget_bytes == 0 ? 0 : static_cast<unsigned>(engines.size());
 }
 
-EnginePool start_engines(FileSystem& files, JobInputs& inputs, JobPlan& plan, EngineUse use, const Machine& machine,
-                         Observer& observer) {
-  return EngineStart(files, inputs, plan, use, machine, observer).run();
+JobPlan start_engines(const EngineNeeds& needs, EngineUse use, EnginePool& pool) {
+  return EngineStart(needs, use).run(pool);
 }
 
 AfterFailure after_failure(const DeviceError& error, const FailedSort& sort) {

@@ -1,6 +1,6 @@
 // Starts the engines of a job, and has the one rule for what becomes of a sort when a GPU fails. A GPU takes a quarter
 // of a second to start, most of it in the driver: it starts on a thread of its own, while the calling thread reads
-// ahead. Used by SortJob and by plan(); engine_fallback.cpp follows the rule once a sort has begun.
+// ahead. Used by JobAttempt and by plan(); Attempts follows the rule once a sort has begun.
 //
 //   this thread    | plan | read piece | read piece | ...        | take pieces, form runs ...
 //   engine start          | start CUDA, take memory, pin buffers |
@@ -35,11 +35,20 @@ struct EnginePool {
 /// What the engines are started for.
 enum class EngineUse { kForm, kMerge, kPlan };
 
-/// Starts the engines of `plan`, and replans for those that have started. To form runs, reads ahead while GPUs start:
-/// at most an eighth of the memory and no more than a gigabyte. If a GPU fails, after_failure() says whether the CPU
-/// engine takes over. Throws Error; DeviceError if a GPU fails otherwise.
-EnginePool start_engines(FileSystem& files, JobInputs& inputs, JobPlan& plan, EngineUse use, const Machine& machine,
-                         Observer& observer);
+/// What a job tells of itself to start engines. References must outlive the start.
+struct EngineNeeds {
+  FileSystem& files;
+  const SortSpec& spec;
+  const InputFacts& facts;
+  JobInputs* inputs;  ///< are read ahead; null unless runs are to be formed of them
+  const Machine& machine;
+  Observer& observer;
+};
+
+/// Decides on engines, starts them into `pool`, and makes the plan of the attempt. To form runs, reads ahead while GPUs
+/// start: at most an eighth of the memory and no more than a gigabyte. If a GPU fails, after_failure() says whether the
+/// CPU engine takes over. Throws Error; DeviceError if a GPU fails otherwise.
+JobPlan start_engines(const EngineNeeds& needs, EngineUse use, EnginePool& pool);
 
 /// A sort in which a GPU has failed.
 struct FailedSort {

@@ -7,6 +7,7 @@
 #include <optional>
 #include <span>
 
+#include "pipeline/setup/sort_spec.hpp"
 #include "record/text/line_decorator.hpp"
 
 namespace sortie {
@@ -25,6 +26,7 @@ struct InputFacts {
   std::optional<std::uint64_t> stored_bytes;  ///< the files, packed or not; nothing if unknown, or if `bytes` suffice
   std::uint64_t resumed_bytes = 0;            ///< what an earlier attempt has read of them
   InputEstimate sorted;
+  MemoryBudget budget = {};  ///< follows from the sizes, too
 };
 
 /// Size of the sample of inputs of `input_bytes`, from their beginning.

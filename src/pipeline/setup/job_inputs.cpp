@@ -32,16 +32,15 @@ constexpr unsigned kMostAheadThreads = 4;
 constexpr std::uint64_t kFirstReadBytes = 64 << 20;
 
 /// Nothing if it does not matter which input a record is of.
-std::optional<InputPlaces> places_by_input(const ResolvedOptions& resolved) {
-  if (!resolved.compares_inputs()) return std::nullopt;
-  return InputPlaces(resolved.options.inputs.size());
+std::optional<InputPlaces> places_by_input(const SortSpec& spec) {
+  if (!spec.compares_inputs()) return std::nullopt;
+  return InputPlaces(spec.options.inputs.size());
 }
 
 /// With SortOptions::top_records, little is sorted. The records may be longer than estimated.
-InputEstimate limited_to_top(InputEstimate estimate, const ResolvedOptions& resolved) {
-  const SortOptions& options = resolved.options;
-  if (!resolved.can_select_top() || options.merge_only || estimate.record_bytes == 0 || !estimate.bytes)
-    return estimate;
+InputEstimate limited_to_top(InputEstimate estimate, const SortSpec& spec) {
+  const SortOptions& options = spec.options;
+  if (!spec.can_select_top() || options.merge_only || estimate.record_bytes == 0 || !estimate.bytes) return estimate;
   const std::uint64_t record_bytes = 2 * estimate.record_bytes;
   if (*estimate.bytes / record_bytes > options.top_records) estimate.bytes = options.top_records * record_bytes;
   return estimate;
@@ -63,38 +62,40 @@ std::vector<std::byte> sample_of(const InputSequence& inputs, const Layout& layo
 
 }  // namespace
 
-JobInputs::JobInputs(FileSystem& files, const SortOptions& options, RecordForm form,
+JobInputs::JobInputs(FileSystem& files, const SortOptions& options, Observer& observer, RecordForm form,
                      const std::optional<std::string>& header)
-    : opener_(files, options, header), resolved_(resolve(options, opener_.find_header(options.inputs), form)) {
-  if (options.merge_only) set_budget(resolved_, std::nullopt);
-  if (resolved_.group_text && resolved_.options.header_lines == 0 && !opener_.line_end().empty()) {
-    resolved_.group_text = std::make_shared<const GroupText>(resolved_.group_text->with_line_end(opener_.line_end()));
+    : opener_(files, options, header),
+      spec_(resolve(options, opener_.find_header(options.inputs), form)),
+      observer_(observer) {
+  if (spec_.group_text && spec_.options.header_lines == 0 && !opener_.line_end().empty()) {
+    spec_.group_text = std::make_shared<const GroupText>(spec_.group_text->with_line_end(opener_.line_end()));
   }
+  if (!options.merge_only) open_all();
+  facts_.budget = memory_budget(spec_, looked_at_ ? looked_at_->size() : std::nullopt);
+  if (looked_at_) looked_at_->unpack_ahead(facts_.budget.memory_bytes / kUnpackedShare, spec_.threads);
 }
 
-void JobInputs::look_at_all(Observer& observer) {
-  observer_ = &observer;
-  looked_at_.emplace(opener_, resolved_.options.inputs, resolved_.input_format, Waiting::kUntilFull, observer);
-  if (!resolved_.options.merge_only) set_budget(resolved_, looked_at_->size());
-  if (resolved_.compares_inputs()) looked_at_->end_pieces();
-  looked_at_->unpack_ahead(resolved_.memory_bytes / kUnpackedShare, resolved_.threads);
+void JobInputs::open_all() {
+  looked_at_.emplace(opener_, spec_.options.inputs, spec_.input_format, Waiting::kUntilFull, observer_);
+  if (spec_.compares_inputs()) looked_at_->end_pieces();
 }
 
 void JobInputs::begin_at(const InputMark& mark) {
-  reader_ = std::make_unique<RecordReader>(std::move(*looked_at_), resolved_.input_format, resolved_.options.verify,
-                                           *observer_, mark);
+  if (!looked_at_) open_all();  // a plan of a merge
+  reader_ =
+      std::make_unique<RecordReader>(std::move(*looked_at_), spec_.input_format, spec_.options.verify, observer_, mark);
   looked_at_.reset();
   count_resumed(mark);
 }
 
 void JobInputs::take_facts() {
-  const SortOptions& options = resolved_.options;
+  const SortOptions& options = spec_.options;
   if (reader_) {
     facts_.bytes = reader_->total_bytes();
-    const bool lengths_vary = facts_.bytes && (resolved_.input_format.record_bytes == 0 || resolved_.decorator);
+    const bool lengths_vary = facts_.bytes && (spec_.input_format.record_bytes == 0 || spec_.decorator);
     const auto sample = lengths_vary ? reader_->sample(estimate_sample_bytes(*facts_.bytes)) : std::vector<std::byte>();
-    facts_.sorted = limited_to_top(
-        estimate_input(facts_.bytes, sample, resolved_.input_format, resolved_.decorator.get()), resolved_);
+    facts_.sorted =
+        limited_to_top(estimate_input(facts_.bytes, sample, spec_.input_format, spec_.decorator.get()), spec_);
     facts_.sorted.held_bytes = reader_->inputs().ahead_bytes();
   } else {
     facts_.sorted.record_bytes = options.format.record_bytes;
@@ -131,10 +132,10 @@ bool JobInputs::may_be_mapped() const {
 
 bool JobInputs::leave_lines_in_place() {
   if (!may_be_mapped()) return false;
-  std::optional<LinesInPlace> in_place = refer_to_input(resolved_, reader_->inputs(), *observer_);
+  std::optional<LinesInPlace> in_place = refer_to_input(spec_, facts_.budget, reader_->inputs(), observer_);
   if (!in_place) return false;
   lines_ = std::move(in_place->lines);
-  resolved_.decorator = std::move(in_place->decorator);
+  spec_.decorator = std::move(in_place->decorator);
   facts_.sorted = in_place->estimate;
   sample_ = std::move(in_place->sample);
   are_nearly_in_order_ = seem_in_order(sample_.bytes());
@@ -142,30 +143,30 @@ bool JobInputs::leave_lines_in_place() {
 }
 
 void JobInputs::look_for_order() {
-  const Layout layout = layout_of(resolved_.input_format);
-  if (!resolved_.decorator || layout.walked() || !is_large_file()) return;
+  const Layout layout = layout_of(spec_.input_format);
+  if (!spec_.decorator || layout.walked() || !is_large_file()) return;
   are_nearly_in_order_ =
-      seem_in_order(decorated_sample(*resolved_.decorator, sample_of(reader_->inputs(), layout)).bytes());
+      seem_in_order(decorated_sample(*spec_.decorator, sample_of(reader_->inputs(), layout)).bytes());
 }
 
 bool JobInputs::seem_in_order(std::span<const std::byte> sample) const {
-  return is_nearly_in_order(RecordOrder(resolved_.decorator->decorated_format()), sample, sample_places(*facts_.bytes));
+  return is_nearly_in_order(RecordOrder(spec_.decorator->decorated_format()), sample, sample_places(*facts_.bytes));
 }
 
 bool JobInputs::seem_sorted() const {
-  if (!reader_ || are_nearly_in_order_ || lines_ || resolved_.input_format.kind == RecordKind::kPrefixed) return false;
+  if (!reader_ || are_nearly_in_order_ || lines_ || spec_.input_format.kind == RecordKind::kPrefixed) return false;
   const InputSequence& inputs = reader_->inputs();
   if (inputs.size().value_or(0) < std::max<std::uint64_t>(least_merged_bytes_, 1)) return false;
-  const RecordOrder order(resolved_.options.format);
-  const SortedSample sample(resolved_.input_format, order, resolved_.decorator.get());
-  for (std::size_t i = 0; i < resolved_.options.inputs.size(); ++i) {
+  const RecordOrder order(spec_.options.format);
+  const SortedSample sample(spec_.input_format, order, spec_.decorator.get());
+  for (std::size_t i = 0; i < spec_.options.inputs.size(); ++i) {
     if (!sample.is_in_order(*inputs.opened_anew(i))) return false;
   }
   return true;
 }
 
 void JobInputs::leave_to_merge() {
-  resolved_.options.merge_only = true;
+  spec_.options.merge_only = true;
   reader_.reset();
   facts_.sorted = {};
   take_facts();
@@ -173,40 +174,39 @@ void JobInputs::leave_to_merge() {
 
 void JobInputs::read_ahead(std::uint64_t most_bytes, const std::function<bool()>& is_worth_it) {
   // Whose turn it is tells which input a record is of, as messages about lines that cannot be read do.
-  if (resolved_.names_lines() || resolved_.compares_inputs()) return;
-  const std::uint64_t piece_bytes = std::min(kMostPieceBytes, resolved_.memory_bytes / kPieceShare);
-  most_bytes = std::min(most_bytes, resolved_.memory_bytes / kAheadShare);
+  if (spec_.names_lines() || spec_.compares_inputs()) return;
+  const std::uint64_t piece_bytes = std::min(kMostPieceBytes, facts_.budget.memory_bytes / kPieceShare);
+  most_bytes = std::min(most_bytes, facts_.budget.memory_bytes / kAheadShare);
   const ThreadTeam* const team = ThreadTeam::current();
-  ThreadTeam(std::min(resolved_.threads, kMostAheadThreads), team != nullptr ? team->stop() : std::stop_token())
-      .run([&] {
-        while (reader_->ahead_memory_bytes() + piece_bytes <= most_bytes && is_worth_it() &&
-               reader_->read_ahead(static_cast<std::size_t>(piece_bytes))) {
-        }
-      });
+  ThreadTeam(std::min(spec_.threads, kMostAheadThreads), team != nullptr ? team->stop() : std::stop_token()).run([&] {
+    while (reader_->ahead_memory_bytes() + piece_bytes <= most_bytes && is_worth_it() &&
+           reader_->read_ahead(static_cast<std::size_t>(piece_bytes))) {
+    }
+  });
 }
 
 // A checkpoint tells how many lines of the input its runs hold.
 DecoratingReader::Batches JobInputs::batches() const {
   if (lines_ && are_nearly_in_order_) return DecoratingReader::Batches::kInOrder;
-  const LineDecorator* const decorator = resolved_.decorator.get();
+  const LineDecorator* const decorator = spec_.decorator.get();
   const bool combines = decorator != nullptr && decorator->group_shape() != nullptr && !decorator->collates() &&
-                        resolved_.options.checkpoint_directory.empty();
+                        spec_.options.checkpoint_directory.empty();
   return combines ? DecoratingReader::Batches::kCombined : DecoratingReader::Batches::kAsTheyCome;
 }
 
 PieceSource& JobInputs::records(const DecorationBudget& budget) {
-  const LineDecorator* const decorator = resolved_.decorator.get();
-  decorating_ = lines_ ? std::make_unique<DecoratingReader>(lines_, *decorator, budget, *observer_, 0, batches())
-                       : decorate_records(*reader_, decorator, budget, *observer_, first_place_ + facts_.resumed_bytes,
-                                          places_by_input(resolved_), batches());
+  const LineDecorator* const decorator = spec_.decorator.get();
+  decorating_ = lines_ ? std::make_unique<DecoratingReader>(lines_, *decorator, budget, observer_, 0, batches())
+                       : decorate_records(*reader_, decorator, budget, observer_, first_place_ + facts_.resumed_bytes,
+                                          places_by_input(spec_), batches());
   return decorating_ ? *decorating_ : *reader_;
 }
 
 DecoratingReader* JobInputs::lines_in_order(const DecorationBudget& budget) {
-  if (!are_nearly_in_order_ || resolved_.options.top_records != 0) return nullptr;
+  if (!are_nearly_in_order_ || spec_.options.top_records != 0) return nullptr;
   std::shared_ptr<UndecoratedLines> lines = lines_;
   if (!lines) lines = std::make_shared<CopiedLines>(*reader_, budget);
-  auto reader = std::make_unique<DecoratingReader>(lines, *resolved_.decorator, budget, *observer_, 0,
+  auto reader = std::make_unique<DecoratingReader>(lines, *spec_.decorator, budget, observer_, 0,
                                                    DecoratingReader::Batches::kInOrder);
   DecoratingReader* const in_order = reader.get();
   decorating_ = std::move(reader);
@@ -214,9 +214,9 @@ DecoratingReader* JobInputs::lines_in_order(const DecorationBudget& budget) {
 }
 
 WholeInput* JobInputs::whole_input() {
-  const SortOptions& options = resolved_.options;
-  if (resolved_.decorator || options.top_records != 0 || !may_be_mapped()) return nullptr;
-  whole_ = std::make_unique<WholeInput>(*reader_, resolved_.input_format, options.verify, options.unique, *observer_);
+  const SortOptions& options = spec_.options;
+  if (spec_.decorator || options.top_records != 0 || !may_be_mapped()) return nullptr;
+  whole_ = std::make_unique<WholeInput>(*reader_, spec_.input_format, options.verify, options.unique, observer_);
   return whole_.get();
 }
 
@@ -235,7 +235,7 @@ RecordTotals JobInputs::totals_read() const {
 }
 
 std::span<const std::byte> JobInputs::shown_header() const {
-  return resolved_.group_text ? std::as_bytes(std::span(resolved_.group_header)) : header();
+  return spec_.group_text ? std::as_bytes(std::span(spec_.group_header)) : header();
 }
 
 void JobInputs::check() {

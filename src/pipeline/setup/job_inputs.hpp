@@ -26,7 +26,7 @@
 #include "pipeline/input/whole_input.hpp"
 #include "pipeline/setup/input_estimate.hpp"
 #include "pipeline/setup/job_plan.hpp"
-#include "pipeline/setup/job_setup.hpp"
+#include "pipeline/setup/sort_spec.hpp"
 #include "record/text/decorated_lines.hpp"
 
 namespace sortie {
@@ -43,19 +43,17 @@ struct MappingTerms {
 
 class JobInputs {
  public:
-  /// Looks at inputs until the header is known. Throws Error if one of them cannot be read, or if a key names a column
-  /// that the header does not have. `header`: that of all inputs of a sort of which these are a part, if they are.
-  JobInputs(FileSystem& files, const SortOptions& options, RecordForm form = RecordForm::kPlain,
+  /// Looks at all inputs, which will be read one after another. Those of a merge are opened one by one: it looks at
+  /// them until the header is known. `header`: that of all inputs of a sort of which these are a part, if they are.
+  /// Throws Error if one of them cannot be read, as InputSequence does, or if a key names a column that the header does
+  /// not have.
+  JobInputs(FileSystem& files, const SortOptions& options, Observer& observer, RecordForm form = RecordForm::kPlain,
             const std::optional<std::string>& header = std::nullopt);
 
-  /// Looks at all inputs, which will be read one after another. --merge does not call it: it opens inputs one by one.
-  /// Throws Error as InputSequence does.
-  void look_at_all(Observer& observer);
-
   /// The output is kept in memory, up to so many bytes of the budget, until it is complete.
-  void hold_output(std::uint64_t most_bytes) { resolved_.held_output_bytes = most_bytes; }
+  void hold_output(std::uint64_t most_bytes) { facts_.budget.held_output_bytes = most_bytes; }
 
-  /// Begins behind what an earlier attempt has read. Throws Error as RecordReader does. Precondition: look_at_all().
+  /// Begins behind what an earlier attempt has read. Throws Error as RecordReader does.
   void begin_at(const InputMark& mark);
 
   /// The place of the first byte, where other inputs are sorted elsewhere before and behind these.
@@ -107,7 +105,7 @@ class JobInputs {
   /// errors. Must be called before the output is trusted: records may refer to the input even after it has been read.
   void check();
 
-  const ResolvedOptions& resolved() const { return resolved_; }
+  const SortSpec& spec() const { return spec_; }
   const InputFacts& facts() const { return facts_; }
   /// Records from all over the input in the form in which they are sorted, if these stay in place; else none.
   std::span<const std::byte> sample() const { return sample_.bytes(); }
@@ -121,6 +119,7 @@ class JobInputs {
   const RecordReader* reader() const { return reader_.get(); }
 
  private:
+  void open_all();
   bool is_large_file() const;
   bool may_be_mapped() const;
   DecoratingReader::Batches batches() const;
@@ -129,9 +128,9 @@ class JobInputs {
   bool seem_in_order(std::span<const std::byte> sample) const;
 
   InputOpener opener_;
-  ResolvedOptions resolved_;
+  SortSpec spec_;
   InputFacts facts_;
-  Observer* observer_ = nullptr;
+  Observer& observer_;
   std::optional<std::uint64_t> least_mapped_bytes_;  // nothing: the input must not be mapped
   std::uint64_t least_merged_bytes_ = 0;
   std::optional<InputSequence> looked_at_;  // until begin_at()

@@ -12,30 +12,14 @@ namespace {
 constexpr std::uint64_t kLargestInputShare = 256;
 constexpr std::uint64_t kMostRaisedBudget = 32 << 20;
 
-EngineDemand demand_of(const ResolvedOptions& resolved, const InputFacts& facts) {
-  const SortOptions& options = resolved.options;
-  EngineDemand demand{facts.sorted.bytes, facts.sorted.record_bytes, options.merge_only};
-  if (options.merge_only) demand.bytes = facts.stored_bytes;
-  const bool any_share_will_do = options.engine == EngineChoice::kGpu || options.device_memory_bytes != 0;
-  if (!any_share_will_do) demand.least_share_bytes = kLeastPayingDeviceBytes;
-  return demand;
-}
-
 /// Whether lines may refer to the input. A mapped input takes memory of the budget, and address space even before it is
 /// known whether it fits. A GPU is fed by copying anyway. Where keys are passed on, their common beginning must not be
 /// left out, and references do not order lines with equal keys.
-bool may_stay_in_place(const ResolvedOptions& resolved, const InputFacts& facts, const EngineDecision& engine) {
-  const SortOptions& options = resolved.options;
-  return !engine.gpu && facts.bytes && *facts.bytes <= resolved.memory_bytes && resolved.decorator &&
-         resolved.decorator->may_refer() && resolved.form != RecordForm::kKeyed && options.top_records == 0 &&
+bool may_stay_in_place(const SortSpec& spec, const InputFacts& facts, const EngineDecision& engine) {
+  const SortOptions& options = spec.options;
+  return !engine.gpu && facts.bytes && *facts.bytes <= facts.budget.memory_bytes && spec.decorator &&
+         spec.decorator->may_refer() && spec.form != RecordForm::kKeyed && options.top_records == 0 &&
          !options.merge_only;
-}
-
-Reading reading_of(const ResolvedOptions& resolved, const InputFacts& facts, const EngineDecision& engine,
-                   const Machine& machine) {
-  if (may_stay_in_place(resolved, facts, engine)) return Reading::kInPlace;
-  const bool engine_is_open = resolved.options.engine == EngineChoice::kAuto && !resolved.options.merge_only;
-  return engine_is_open && !facts.bytes && machine.gpus().start ? Reading::kFirstBytesFirst : Reading::kCopied;
 }
 
 std::uint64_t spilled_bytes(std::uint64_t bytes, std::uint64_t run_bytes, std::uint64_t store_bytes) {
@@ -54,16 +38,51 @@ std::uint64_t sorted_bytes_left(const InputFacts& facts) {
 }
 
 /// Whether as many bytes are stored as are read.
-bool stores_what_is_read(const ResolvedOptions& resolved) {
-  return !resolved.decorator && !resolved.options.unique && resolved.options.top_records == 0;
+bool stores_what_is_read(const SortSpec& spec) {
+  return !spec.decorator && !spec.options.unique && spec.options.top_records == 0;
 }
 
-PreflightNeeds needs_of(const ResolvedOptions& resolved, const InputFacts& facts, const MemoryPlan& memory,
-                        std::uint64_t run_bytes) {
-  const SortOptions& options = resolved.options;
+}  // namespace
+
+EngineDecision decide_engine(const SortSpec& spec, const InputFacts& facts, const Machine& machine) {
+  const auto bytes = facts.sorted.bytes ? facts.sorted.bytes : facts.stored_bytes;
+  return decide_engine(spec.options, bytes, spec.threads, machine);
+}
+
+Reading choose_reading(const SortSpec& spec, const InputFacts& facts, const Machine& machine) {
+  if (may_stay_in_place(spec, facts, decide_engine(spec, facts, machine))) return Reading::kInPlace;
+  const bool engine_is_open = spec.options.engine == EngineChoice::kAuto && !spec.options.merge_only;
+  return engine_is_open && !facts.bytes && machine.gpus().start ? Reading::kFirstBytesFirst : Reading::kCopied;
+}
+
+EngineDemand engine_demand(const SortSpec& spec, const InputFacts& facts) {
+  const SortOptions& options = spec.options;
+  EngineDemand demand{facts.sorted.bytes, facts.sorted.record_bytes, options.merge_only};
+  if (options.merge_only) demand.bytes = facts.stored_bytes;
+  const bool any_share_will_do = options.engine == EngineChoice::kGpu || options.device_memory_bytes != 0;
+  if (!any_share_will_do) demand.least_share_bytes = kLeastPayingDeviceBytes;
+  return demand;
+}
+
+JobPlan plan_job(const SortSpec& spec, const InputFacts& facts, const EngineDecision& decision,
+                 const StartedEngines& engines) {
+  const MemoryPlan memory =
+      plan_memory(memory_plan_input(spec, facts.budget, facts.sorted, engines.form_runs_on_host, engines.count));
+  return {decision, memory, needs_of_job(spec, facts, memory, memory.run_bytes)};
+}
+
+JobPlan plan_job(const SortSpec& spec, const InputFacts& facts, const Machine& machine) {
+  const EngineDecision decision = decide_engine(spec, facts, machine);
+  const auto gpus = static_cast<unsigned>(decision.devices.size());
+  return plan_job(spec, facts, decision, {!decision.gpu, std::max(1U, gpus)});
+}
+
+PreflightNeeds needs_of_job(const SortSpec& spec, const InputFacts& facts, const MemoryPlan& memory,
+                            std::uint64_t run_bytes) {
+  const SortOptions& options = spec.options;
   PreflightNeeds needs;
   needs.may_compress = options.compression != Compression::kNone || options.compress_program.has_value();
-  if (facts.bytes && stores_what_is_read(resolved)) needs.output_bytes = *facts.bytes;
+  if (facts.bytes && stores_what_is_read(spec)) needs.output_bytes = *facts.bytes;
   if (options.merge_only || run_bytes == 0 || !facts.sorted.bytes) return needs;
   const std::uint64_t store_bytes = options.checkpoint_directory.empty() ? memory.store_bytes : 0;
   // What fits one run goes to the output without being stored. But a continued sort stores even the only run that is
@@ -72,63 +91,41 @@ PreflightNeeds needs_of(const ResolvedOptions& resolved, const InputFacts& facts
   const std::uint64_t unstored_bytes = goes_on ? 0 : run_bytes;
   const std::uint64_t most_unstored_bytes = goes_on ? 0 : std::max(run_bytes, memory.formation_bytes);
   needs.scratch_bytes = spilled_bytes(sorted_bytes_left(facts), unstored_bytes, store_bytes);
-  if (!stores_what_is_read(resolved) || !facts.bytes) return needs;
+  if (!stores_what_is_read(spec) || !facts.bytes) return needs;
   needs.least_scratch_bytes =
       std::min(needs.scratch_bytes, spilled_bytes(bytes_left(facts), most_unstored_bytes, store_bytes));
   return needs;
 }
 
-}  // namespace
-
-JobPlan plan_job(const ResolvedOptions& resolved, const InputFacts& facts, const Machine& machine) {
-  JobPlan plan;
-  const auto bytes = facts.sorted.bytes ? facts.sorted.bytes : facts.stored_bytes;
-  plan.engine = decide_engine(resolved.options, bytes, resolved.threads, machine);
-  plan.demand = demand_of(resolved, facts);
-  plan.reading = reading_of(resolved, facts, plan.engine, machine);
-  const auto gpus = static_cast<unsigned>(plan.engine.devices.size());
-  replan(plan, resolved, facts, {!plan.engine.gpu, std::max(1U, gpus)});
-  return plan;
-}
-
 // What fits memory is sorted as fast if it is one input, unless a join waits for its first records, or if strcoll() is
 // asked for the order. A sort that stops after the first records would not find those out of order behind them.
-bool streams_if_sorted(const ResolvedOptions& resolved, const JobPlan& plan) {
-  const SortOptions& options = resolved.options;
+bool streams_if_sorted(const SortSpec& spec, const JobPlan& plan) {
+  const SortOptions& options = spec.options;
   if (options.merge_only || options.top_records != 0 || plan.engine.gpu) return false;
-  const bool is_one = options.inputs.size() == 1 && resolved.form != RecordForm::kKeyed;
-  const bool collates = resolved.decorator && resolved.decorator->collates();
+  const bool is_one = options.inputs.size() == 1 && spec.form != RecordForm::kKeyed;
+  const bool collates = spec.decorator && spec.decorator->collates();
   return plan.needs.scratch_bytes > 0 || !(is_one || collates);
 }
 
-void replan(JobPlan& plan, const ResolvedOptions& resolved, const InputFacts& facts, const StartedEngines& engines) {
-  plan.memory = plan_memory(memory_plan_input(resolved, facts.sorted, engines.form_runs_on_host, engines.count));
-  update_needs(plan, resolved, facts, plan.memory.run_bytes);
-}
-
-void update_needs(JobPlan& plan, const ResolvedOptions& resolved, const InputFacts& facts, std::uint64_t run_bytes) {
-  plan.needs = needs_of(resolved, facts, plan.memory, run_bytes);
-}
-
-MemoryPlanInput memory_plan_input(const ResolvedOptions& resolved, const InputEstimate& estimate, bool records_on_host,
-                                  unsigned engine_count) {
+MemoryPlanInput memory_plan_input(const SortSpec& spec, const MemoryBudget& budget, const InputEstimate& estimate,
+                                  bool records_on_host, unsigned engine_count) {
   MemoryPlanInput input;
   input.input_bytes = estimate.bytes.value_or(0);
   input.budget_bytes =
-      std::max(resolved.memory_bytes, std::min(input.input_bytes / kLargestInputShare, kMostRaisedBudget));
-  input.most_bytes = resolved.most_memory_bytes;
+      std::max(budget.memory_bytes, std::min(input.input_bytes / kLargestInputShare, kMostRaisedBudget));
+  input.most_bytes = budget.most_bytes;
   input.record_bytes = estimate.record_bytes;
   const std::uint64_t held_output_bytes =
-      std::min(resolved.held_output_bytes, estimate.bytes.value_or(resolved.held_output_bytes));
-  input.held_bytes = estimate.held_bytes + resolved.packing_bytes + held_output_bytes;
-  input.host_record_overhead = host_record_overhead(resolved.options.format);
+      std::min(budget.held_output_bytes, estimate.bytes.value_or(budget.held_output_bytes));
+  input.held_bytes = estimate.held_bytes + budget.packing_bytes + held_output_bytes;
+  input.host_record_overhead = host_record_overhead(spec.options.format);
   input.records_on_host = records_on_host;
   input.engine_count = engine_count;
-  input.threads = resolved.threads;
-  input.key_bytes = make_key_plan(resolved.options.format).key_bytes;
-  input.most_fan_in = limited_fan_in(input.most_fan_in, resolved.options);
-  input.decorates = resolved.decorator != nullptr;
-  input.selects = resolved.options.top_records != 0 && !resolved.options.merge_only;
+  input.threads = spec.threads;
+  input.key_bytes = make_key_plan(spec.options.format).key_bytes;
+  input.most_fan_in = limited_fan_in(input.most_fan_in, spec.options);
+  input.decorates = spec.decorator != nullptr;
+  input.selects = spec.options.top_records != 0 && !spec.options.merge_only;
   return input;
 }
 

@@ -1,10 +1,10 @@
-// The plan of a job, a value: which engine, how the input is read, how memory is divided, what file systems must have.
-// It follows from numbers; of the machine it asks for the GPUs, if they matter. SortJob does what it says.
-// describe_plan() prints it as it is before the input has been mapped or a pipe has been read.
+// The plan of a job, a value: which engine, how memory is divided, what file systems must have. It follows from
+// numbers; of the machine it asks for the GPUs, if they matter. start_engines() makes it, once for each attempt, when
+// all is known that can be known beforehand; the attempt does what it says, and plan() prints it.
 //
-//   options ─┐                more is known of the input:         engines have started:
-//   inputs  ─┼─ plan_job() ──── plan_job() once more ────────────── replan() ──────────▶
-//   machine ─┘                a pipe's first bytes, a mapped file
+//   options ─┐  choose_reading()                    start_engines()
+//   inputs  ─┼───▶ a pipe's first bytes are read, ───▶ engines ── plan_job() ──▶ plan
+//   machine ─┘     a file is mapped
 #pragma once
 
 #include <cstdint>
@@ -13,12 +13,12 @@
 #include "pipeline/plan/memory_plan.hpp"
 #include "pipeline/plan/preflight.hpp"
 #include "pipeline/setup/input_estimate.hpp"
-#include "pipeline/setup/job_setup.hpp"
 #include "pipeline/setup/machine.hpp"
+#include "pipeline/setup/sort_spec.hpp"
 
 namespace sortie {
 
-/// How the input is read. The latter two ways may turn out otherwise, and then the plan changes.
+/// How the input is read. The latter two ways may turn out otherwise.
 enum class Reading {
   kCopied,
   kFirstBytesFirst,  ///< a pipe whose beginning is read before an engine is chosen: a short one starts no GPU
@@ -27,32 +27,40 @@ enum class Reading {
 
 struct JobPlan {
   EngineDecision engine;
-  EngineDemand demand;  ///< what engines must know to take memory on a device
-  Reading reading = Reading::kCopied;
-  MemoryPlan memory;     ///< before engines have started: as if they were as planned
+  MemoryPlan memory;
   PreflightNeeds needs;  ///< of file systems
 };
 
-/// Engines as they have started. They may be others than the plan asked for.
+/// Engines as they have started. They may be others than were decided on.
 struct StartedEngines {
   bool form_runs_on_host = true;
   unsigned count = 1;
 };
 
+Reading choose_reading(const SortSpec& spec, const InputFacts& facts, const Machine& machine);
+
 /// Throws Error if a GPU is asked for and there is no GPU module.
-JobPlan plan_job(const ResolvedOptions& resolved, const InputFacts& facts, const Machine& machine);
+EngineDecision decide_engine(const SortSpec& spec, const InputFacts& facts, const Machine& machine);
 
-/// Whether inputs that are in order already gain by being merged while they are read, instead of being sorted.
-bool streams_if_sorted(const ResolvedOptions& resolved, const JobPlan& plan);
+/// What engines must know to take memory on a device.
+EngineDemand engine_demand(const SortSpec& spec, const InputFacts& facts);
 
-/// Divides memory for the engines that have started.
-void replan(JobPlan& plan, const ResolvedOptions& resolved, const InputFacts& facts, const StartedEngines& engines);
+JobPlan plan_job(const SortSpec& spec, const InputFacts& facts, const EngineDecision& decision,
+                 const StartedEngines& engines);
 
-/// Tells anew what file systems must have. `run_bytes`: records in a run, as the engine says; 0 if it is unknown.
-void update_needs(JobPlan& plan, const ResolvedOptions& resolved, const InputFacts& facts, std::uint64_t run_bytes);
+/// The same for the engines that would be decided on, as if they had started.
+JobPlan plan_job(const SortSpec& spec, const InputFacts& facts, const Machine& machine);
+
+/// What file systems must have. `run_bytes`: records in a run, as the engine says; 0 if it is unknown.
+PreflightNeeds needs_of_job(const SortSpec& spec, const InputFacts& facts, const MemoryPlan& memory,
+                            std::uint64_t run_bytes);
+
+/// Whether inputs that are in order already gain by being merged while they are read, instead of being sorted as `plan`
+/// says.
+bool streams_if_sorted(const SortSpec& spec, const JobPlan& plan);
 
 /// What memory is divided for. `records_on_host`: engines keep their chunks in host memory.
-MemoryPlanInput memory_plan_input(const ResolvedOptions& resolved, const InputEstimate& estimate, bool records_on_host,
-                                  unsigned engine_count);
+MemoryPlanInput memory_plan_input(const SortSpec& spec, const MemoryBudget& budget, const InputEstimate& estimate,
+                                  bool records_on_host, unsigned engine_count);
 
 }  // namespace sortie

@@ -8,8 +8,9 @@
 
 #include "base/quote.hpp"
 #include "io/files/caller_streams.hpp"
-#include "pipeline/setup/job_setup.hpp"
+#include "pipeline/setup/chain_shape.hpp"
 #include "pipeline/setup/parts_check.hpp"
+#include "pipeline/setup/sort_spec.hpp"
 #include "record/enumeration.hpp"
 #include "record/text/missing_words.hpp"
 
@@ -225,6 +226,15 @@ void validate(const SortOptions& options) {
 void validate(const ArrayOptions& options) {
   refuse_unknown(options.engine, EngineChoice::kCpu, "engine");
   check_devices(options.devices);
+}
+
+void refuse_what_processes_cannot(const SortOptions& options) {
+  if (chain_length(options) > 1) {
+    throw Error("several processes keep no order of the input and draw no sample: leave both to one");
+  }
+  if (options.grouping) {
+    throw Error("several processes make no groups: let them sort, and group their output by a merge");
+  }
 }
 
 }  // namespace sortie

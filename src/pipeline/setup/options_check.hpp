@@ -14,4 +14,7 @@ void validate(const SortOptions& options);
 /// The same for arrays.
 void validate(const ArrayOptions& options);
 
+/// Throws Error for what a sort by several processes cannot do.
+void refuse_what_processes_cannot(const SortOptions& options);
+
 }  // namespace sortie

@@ -56,11 +56,10 @@ std::uint64_t memory_of_machine() {
 
 }  // namespace
 
-PageFacts page_facts(const ResolvedOptions& resolved, const std::vector<std::string>& scratch_directories,
-                     const Output& output) {
-  const SortOptions& options = resolved.options;
+PageFacts page_facts(const SortSpec& spec, const std::vector<std::string>& scratch_directories, const Output& output) {
+  const SortOptions& options = spec.options;
   PageFacts facts;
-  facts.conditions = {.threads = resolved.threads,
+  facts.conditions = {.threads = spec.threads,
                       .processors = available_threads(),
                       .scratch_directories = scratch_directories.size(),
                       .reads_stream = options.source || !file_bytes(options.inputs),
@@ -69,10 +68,10 @@ PageFacts page_facts(const ResolvedOptions& resolved, const std::vector<std::str
   if (!options.command.empty()) facts.options.emplace_back("command", shortened(options.command));
   facts.options.emplace_back("input", inputs_of(options));
   facts.options.emplace_back("output", output_of(options));
-  facts.options.emplace_back("format", to_string(resolved.input_format));
+  facts.options.emplace_back("format", to_string(spec.input_format));
   facts.options.emplace_back("memory asked for",
                              options.memory_bytes == 0 ? "not given" : format_size(options.memory_bytes));
-  facts.options.emplace_back("threads", std::to_string(resolved.threads));
+  facts.options.emplace_back("threads", std::to_string(spec.threads));
   facts.options.emplace_back("scratch space", listed(scratch_directories));
   facts.system = system_name();
   facts.memory_bytes = memory_of_machine();

@@ -7,12 +7,11 @@
 
 #include "io/output/output.hpp"
 #include "observe/report_page.hpp"
-#include "pipeline/setup/job_setup.hpp"
+#include "pipeline/setup/sort_spec.hpp"
 
 namespace sortie {
 
 /// Looks at the inputs and the machine. Leaves out the timeline.
-PageFacts page_facts(const ResolvedOptions& resolved, const std::vector<std::string>& scratch_directories,
-                     const Output& output);
+PageFacts page_facts(const SortSpec& spec, const std::vector<std::string>& scratch_directories, const Output& output);
 
 }  // namespace sortie

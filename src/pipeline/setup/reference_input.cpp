@@ -42,18 +42,18 @@ std::uint64_t bytes_beside_runs(const LineDecorator& decorator, const InputEstim
 
 }  // namespace
 
-std::optional<LinesInPlace> refer_to_input(const ResolvedOptions& resolved, InputSequence& inputs, Observer& observer) {
-  std::unique_ptr<MappedLines> lines =
-      MappedLines::make(inputs, resolved.input_format, resolved.options.verify, observer);
+std::optional<LinesInPlace> refer_to_input(const SortSpec& spec, const MemoryBudget& budget, InputSequence& inputs,
+                                           Observer& observer) {
+  std::unique_ptr<MappedLines> lines = MappedLines::make(inputs, spec.input_format, spec.options.verify, observer);
   if (!lines) return std::nullopt;
   const std::vector<std::byte> sample = lines->sample();
-  LineDecorator referring = resolved.decorator->referring_to(lines->all());
+  LineDecorator referring = spec.decorator->referring_to(lines->all());
   referring = referring.referring_to(lines->all(), keys_in_common(referring, sample));
-  InputEstimate estimate = estimate_input(inputs.size(), sample, resolved.input_format, &referring);
+  InputEstimate estimate = estimate_input(inputs.size(), sample, spec.input_format, &referring);
   estimate.held_bytes = lines->all().size();
   InputEstimate with_ties = estimate;
   with_ties.held_bytes = bytes_beside_runs(referring, estimate);
-  if (sample.empty() || !fits_one_run(memory_plan_input(resolved, with_ties, true, 1))) {
+  if (sample.empty() || !fits_one_run(memory_plan_input(spec, budget, with_ties, true, 1))) {
     lines->undo();
     return std::nullopt;
   }

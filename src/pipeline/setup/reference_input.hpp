@@ -13,7 +13,7 @@
 #include "pipeline/input/input_sequence.hpp"
 #include "pipeline/input/mapped_lines.hpp"
 #include "pipeline/setup/input_estimate.hpp"
-#include "pipeline/setup/job_setup.hpp"
+#include "pipeline/setup/sort_spec.hpp"
 
 namespace sortie {
 
@@ -27,6 +27,7 @@ struct LinesInPlace {
 
 /// Maps the only input; the format of decorated lines stays the same. Returns nothing and leaves everything as it is if
 /// that is impossible. Preconditions: the job decorates lines, inputs.size_of_only().
-std::optional<LinesInPlace> refer_to_input(const ResolvedOptions& resolved, InputSequence& inputs, Observer& observer);
+std::optional<LinesInPlace> refer_to_input(const SortSpec& spec, const MemoryBudget& budget, InputSequence& inputs,
+                                           Observer& observer);
 
 }  // namespace sortie

@@ -2,11 +2,18 @@
 
 #include <algorithm>
 #include <memory>
+#include <new>
+#include <optional>
+#include <span>
 #include <string>
+#include <utility>
 #include <vector>
+
+#include <sortie/error.hpp>
 
 #include "io/files/file_uses.hpp"
 #include "io/output/stream_output.hpp"
+#include "pipeline/parts/parts_output.hpp"
 #include "pipeline/setup/parts_check.hpp"
 
 namespace sortie {
@@ -28,6 +35,32 @@ void add_what_is_read(std::vector<FileUse>& uses, const SortOptions& options) {
   for (const std::string& file : options.other_files) add(uses, Kind::kRead, file, "in use for another purpose");
   const std::string program = options.compress_program.value_or("");
   if (program.find('/') != std::string::npos) add(uses, Kind::kRead, program, "the compress program");
+}
+
+/// Share of the memory budget for a result that no file can hold before it is complete. Records that fit what is left
+/// are sorted there.
+constexpr std::uint64_t kHeldShare = 3;
+
+/// Bytes of all records of the output, once its first record comes. An output from which records are dropped, or before
+/// which not all inputs have been read, has no known size by then.
+std::optional<std::uint64_t> output_bytes(const JobInputs& inputs) {
+  const SortOptions& options = inputs.spec().options;
+  if (options.unique || options.grouping || options.top_records != 0 || options.merge_only) return std::nullopt;
+  return inputs.totals_read().bytes;
+}
+
+std::vector<std::string> files_read(const SortOptions& options) {
+  std::vector<std::string> paths = options.inputs;
+  paths.insert(paths.end(), options.other_files.begin(), options.other_files.end());
+  return paths;
+}
+
+std::vector<std::string> files_written_later(const SortOptions& options) {
+  std::vector<std::string> paths;
+  for (const std::string* path : {&options.trace_path, &options.stats_json_path, &options.report_path}) {
+    if (!path->empty() && *path != "-") paths.push_back(*path);
+  }
+  return paths;
 }
 
 }  // namespace
@@ -67,13 +100,65 @@ PreflightRoom survey_room(FileSystem& files, const ScratchSpace& scratch, const 
   return room;
 }
 
-Packing packing_of(const ResolvedOptions& resolved) {
-  return {resolved.options.unpack, resolved.options.output_level, Packing::kUsualPackingBytes + resolved.packing_bytes};
+Packing packing_of(const SortSpec& spec, const MemoryBudget& budget) {
+  return {spec.options.unpack, spec.options.output_level, Packing::kUsualPackingBytes + budget.packing_bytes};
 }
 
 std::unique_ptr<Output> open_report(FileSystem& files, const std::string& path, const SortOptions& options) {
   if (path.empty()) return nullptr;
   return std::make_unique<ReportOutput>(open_output(files, path, kNotPacked, options.temporary_names));
+}
+
+bool needs_frames(const SortOptions& options, const Format& format) {
+  return options.parts.are_wanted() && (options.grouping || format.text.record_start);
+}
+
+std::unique_ptr<Output> open_job_output(FileSystem& files, JobInputs& inputs, ScratchSpace& scratch) {
+  const SortSpec& spec = inputs.spec();
+  const SortOptions& options = spec.options;
+  const Packing packing = packing_of(spec, inputs.facts().budget);
+  if (!options.parts.are_wanted()) {
+    const std::uint64_t share = inputs.facts().budget.memory_bytes / kHeldShare;
+    HeldResult held{.most_bytes = HeldResult::kUsualHeldBytes + share};
+    auto output =
+        open_output(files, options.output, packing, options.temporary_names, options.scratch_directories, &held);
+    if (held.is_used) inputs.hold_output(share);
+    return output;
+  }
+  PartsSetting setting{.parts = options.parts,
+                       .pattern = options.output,
+                       .packing = packing,
+                       .shown = {spec.input_format, options.count, options.merge_only, options.grouping.has_value()},
+                       .are_framed = needs_frames(options, spec.input_format),
+                       .has_checksums = options.verify,
+                       .other_files = files_read(options),
+                       .later_files = files_written_later(options),
+                       .header = [&inputs] { return inputs.shown_header(); },
+                       .record_bytes = [&inputs] { return output_bytes(inputs); }};
+  return std::make_unique<PartsOutput>(files, std::move(setting), scratch, options.temporary_names);
+}
+
+ReportFiles::ReportFiles(FileSystem& files, const SortOptions& options)
+    : statistics_(open_report(files, options.stats_json_path, options)),
+      page_(open_report(files, options.report_path, options)) {}
+
+const PageFacts& ReportFiles::value_of(const std::optional<PageFacts>& page) {
+  if (!page) throw std::bad_alloc();
+  return *page;
+}
+
+// `text_of` makes the text; `what` is missing without memory for it.
+void ReportFiles::write(Output& output, const std::string& what, const std::function<std::string()>& text_of) {
+  const Error no_memory("memory exhausted: no " + what + "; the output is complete");
+  try {
+    const std::string text = text_of();
+    output.write(std::as_bytes(std::span(text)));
+    output.finish();
+  } catch (const std::bad_alloc&) {
+    throw no_memory;
+  } catch (const Error& error) {
+    throw Error(std::string(error.what()) + "; the output is complete");
+  }
 }
 
 }  // namespace sortie

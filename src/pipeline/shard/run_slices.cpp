@@ -28,15 +28,14 @@ constexpr std::uint64_t kAlwaysAllowed = 16 << 20;
   throw Error("run file " + quote_word(path) + " cannot be used: " + why);
 }
 
-void require_order(const RunHeader& header, const ResolvedOptions& resolved, const RecordOrder& order,
-                   const std::string& path) {
-  if (header == make_run_header(order, header.identity, identify_options(resolved).low)) return;
+void require_order(const RunHeader& header, const SortSpec& spec, const RecordOrder& order, const std::string& path) {
+  if (header == make_run_header(order, header.identity, identify_options(spec).low)) return;
   refuse_run(path, "it is no run of a shard that was made with these options in this locale");
 }
 
 /// A record is a block by itself if it is long: as much memory would be asked for as an index says.
-void require_memory(const BlockInfo& block, const ResolvedOptions& resolved, const std::string& path) {
-  const std::uint64_t memory_bytes = std::max(resolved.memory_bytes, available_memory_bytes() / 4 * 3);
+void require_memory(const BlockInfo& block, const SortSpec& spec, const std::string& path) {
+  const std::uint64_t memory_bytes = std::max(spec.options.memory_bytes, available_memory_bytes() / 4 * 3);
   if (block.record_bytes <= std::max(most_record_bytes(memory_bytes), kAlwaysAllowed)) return;
   throw Error("run file " + quote_word(path) + " cannot be used: it has a record of " +
                   format_size(block.record_bytes) + ", which is longer than memory allows; raise the memory budget",
@@ -57,14 +56,9 @@ bool has_blocks_of(const Run& run, const RunCut& begin, const RunCut& end) {
 /// Cuts one run, whose index is known.
 class RunCutter {
  public:
-  RunCutter(const ResolvedOptions& resolved, const RecordOrder& order, const Run& run, const std::string& path,
+  RunCutter(const SortSpec& spec, const RecordOrder& order, const Run& run, const std::string& path,
             std::uint64_t number)
-      : resolved_(resolved),
-        decorator_(resolved.decorator.get()),
-        order_(order),
-        run_(run),
-        path_(path),
-        number_(number) {
+      : spec_(spec), decorator_(spec.decorator.get()), order_(order), run_(run), path_(path), number_(number) {
     const BlockInfo* const last = run.blocks.empty() ? nullptr : &run.blocks.back();
     RunCut sum;
     sum.stored_begin = kRunHeaderBytes;
@@ -111,7 +105,7 @@ class RunCutter {
       const std::scoped_lock lock(mutex_);
       if (last_records_ != nullptr && last_block_ == block) return last_records_;
     }
-    require_memory(run_.blocks[block], resolved_, path_);
+    require_memory(run_.blocks[block], spec_, path_);
     auto records = std::make_shared<const BlockRecords>(run_, block);
     const std::scoped_lock lock(mutex_);
     last_block_ = block;
@@ -168,7 +162,7 @@ class RunCutter {
     return order < 0 || (order == 0 && place_of_run() < place_of(bound));
   }
 
-  const ResolvedOptions& resolved_;
+  const SortSpec& spec_;
   const LineDecorator* decorator_;
   const RecordOrder& order_;
   const Run& run_;
@@ -190,12 +184,12 @@ void require_record(const SliceBound& bound, const RecordOrder& order) {
 
 }  // namespace
 
-std::vector<RunCut> cut_run_file(FileSystem& files, const ResolvedOptions& resolved, const RecordOrder& order,
+std::vector<RunCut> cut_run_file(FileSystem& files, const SortSpec& spec, const RecordOrder& order,
                                  const std::string& path, std::uint64_t number, std::span<const SliceBound> bounds) {
   for (const SliceBound& bound : bounds) require_record(bound, order);
   const RunFile file = open_run_file(files, path);
-  require_order(file.header, resolved, order, path);
-  const RunCutter cutter(resolved, order, file.run, path, number);
+  require_order(file.header, spec, order, path);
+  const RunCutter cutter(spec, order, file.run, path, number);
   std::vector<RunCut> cuts(bounds.size() + 2, cutter.end());
   cuts.front() = cutter.front(0);
   parallel_for(0, bounds.size(), [&](std::size_t i) { cuts[i + 1] = cutter.cut(bounds[i]); });
@@ -213,7 +207,7 @@ std::vector<RunCut> cut_run_file(FileSystem& files, const ResolvedOptions& resol
   return cuts;
 }
 
-Run open_slice(FileSystem& files, const ResolvedOptions& resolved, const RecordOrder& order, const RunSlicePlan& slice,
+Run open_slice(FileSystem& files, const SortSpec& spec, const RecordOrder& order, const RunSlicePlan& slice,
                std::shared_ptr<OpenRunFiles> open_files, std::shared_ptr<RunMeter> meter) {
   const auto open = [&files, path = slice.path] { return files.open_input(path); };
   const std::uint64_t file_bytes = length_of(*open());
@@ -221,7 +215,7 @@ Run open_slice(FileSystem& files, const ResolvedOptions& resolved, const RecordO
       KeptRunSource{slice.path, open, "remove the directory of its shard, and form that again"}, std::move(open_files),
       meter);
   const RunHeader header = read_run_header(*storage);
-  require_order(header, resolved, order, slice.path);
+  require_order(header, spec, order, slice.path);
   const RunCut& begin = slice.begin;
   const RunCut& end = slice.end;
   const bool is_forward = begin.index_begin < end.index_end && end.index_end <= file_bytes &&
@@ -235,7 +229,7 @@ Run open_slice(FileSystem& files, const ResolvedOptions& resolved, const RecordO
   Run run;
   run.identity = header.identity;
   run.blocks = decode_index_entries(entries, begin.index_begin, header, slice.path);
-  for (const BlockInfo& block : run.blocks) require_memory(block, resolved, slice.path);
+  for (const BlockInfo& block : run.blocks) require_memory(block, spec, slice.path);
   run.record_count = end.records - begin.records;
   run.record_bytes = end.bytes - begin.bytes;
   run.stored_bytes = file_bytes;

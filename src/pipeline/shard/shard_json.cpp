@@ -2,21 +2,90 @@
 
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <string_view>
+
+#include <nlohmann/json.hpp>
 
 #include <sortie/error.hpp>
 
 #include "base/base64.hpp"
 #include "base/checksum.hpp"
+#include "base/quote.hpp"
+#include "base/whole_number.hpp"
 #include "pipeline/checkpoint/manifest.hpp"
-#include "pipeline/shard/json_values.hpp"
 
 namespace sortie {
 namespace {
 
-using namespace json_values;
+using Json = nlohmann::ordered_json;
 
 constexpr int kVersion = 1;
+
+// Values that are checked as they are read. Each function throws Error that ends a message beginning with "it holds".
+
+std::string text_of(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
+
+/// Bytes in base64.
+std::string bytes_of(const Json& json) {
+  const std::optional<std::string> bytes = from_base64(json.get_ref<const std::string&>());
+  if (!bytes) throw Error("bytes that are not in base64");
+  return *bytes;
+}
+
+/// A count, a length or an offset.
+std::uint64_t count_of(const Json& json) {
+  if (!json.is_number_unsigned()) throw Error("a number that is negative, too large, or no integer");
+  return json;
+}
+
+/// A number in hexadecimal digits.
+std::uint64_t hex_of(const Json& json) {
+  const auto& digits = json.get_ref<const std::string&>();
+  const std::optional<std::uint64_t> value = whole_number<std::uint64_t>(digits, 16);
+  if (!value) throw Error("a checksum that is no hexadecimal number");
+  return *value;
+}
+
+Checksum checksum_of(const Json& json) {
+  WordCursor cursor(json.get_ref<const std::string&>());
+  const Checksum checksum = cursor.checksum();
+  if (!cursor.complete()) throw Error("a checksum that has not 32 hexadecimal digits");
+  return checksum;
+}
+
+/// Nothing for null.
+template <class Value>
+std::optional<Value> optional_of(const Json& json, Value (*value_of)(const Json&)) {
+  return json.is_null() ? std::nullopt : std::optional(value_of(json));
+}
+
+template <class Value>
+std::vector<Value> list_of(const Json& json, Value (*value_of)(const Json&)) {
+  if (!json.is_array()) throw Error("something that is no list in place of one");
+  std::vector<Value> values;
+  for (const Json& item : json) values.push_back(value_of(item));
+  return values;
+}
+
+/// Calls read(json) for the text. Whatever is wrong with it becomes an Error that names the file.
+template <class Read>
+auto parse(const std::string& text, const std::string& file, const Read& read) {
+  const auto refuse = [&](const char* why) -> Error {
+    return Error("file " + quote_path(file) + " cannot be used: " + escape_unprintable(why));
+  };
+  try {
+    return read(Json::parse(text));
+  } catch (const Json::parse_error&) {
+    throw refuse("it is no JSON");
+  } catch (const Json::out_of_range&) {
+    throw refuse("it lacks something that must be in it");
+  } catch (const Json::exception&) {
+    throw refuse("something in it is of another kind than it must be");
+  } catch (const Error& error) {
+    throw refuse((std::string("it holds ") + error.what()).c_str());
+  }
+}
 
 // Parts of the objects, each in both directions.
 

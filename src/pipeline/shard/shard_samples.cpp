@@ -76,8 +76,8 @@ std::size_t begin_of_record(const Layout& layout, std::span<const std::byte> rec
 /// Makes samples of one run, at places that come in ascending order.
 class Sampler {
  public:
-  Sampler(const ResolvedOptions& resolved, const RecordOrder& order, const Run& run)
-      : resolved_(resolved), order_(order), run_(run), divides_(divides_equal_keys(resolved)) {}
+  Sampler(const SortSpec& spec, const RecordOrder& order, const Run& run)
+      : spec_(spec), order_(order), run_(run), divides_(divides_equal_keys(spec)) {}
 
   /// The first record of the block.
   ShardSample first_of(std::size_t block) {
@@ -93,7 +93,7 @@ class Sampler {
     const Record record = first_record(order_.layout(), records.subspan(begin));
     ShardSample sample =
         sample_of(block, begin, order_.normalised_key(record, kMostKeyBytes), order_.key_bytes(record) > kMostKeyBytes);
-    const LineDecorator* const decorator = resolved_.decorator.get();
+    const LineDecorator* const decorator = spec_.decorator.get();
     sample.output_bytes = decorator == nullptr ? begin : decorator->original_bytes_of_all(records.first(begin));
     return sample;
   }
@@ -121,12 +121,12 @@ class Sampler {
 
   // Leaves of a decorated line what all lines that must stay together begin with.
   void shorten(std::vector<std::byte>& key) const {
-    if (!resolved_.decorator) return;
+    if (!spec_.decorator) return;
     const std::string text = line(order_, key);
-    key.resize(std::min(key.size(), resolved_.decorator->bytes_alike(std::as_bytes(std::span(text)))));
+    key.resize(std::min(key.size(), spec_.decorator->bytes_alike(std::as_bytes(std::span(text)))));
   }
 
-  const ResolvedOptions& resolved_;
+  const SortSpec& spec_;
   const RecordOrder& order_;
   const Run& run_;
   bool divides_;
@@ -168,13 +168,13 @@ void sample_block(Sampler& sampler, const BlockInfo& info, std::size_t block, st
 
 }  // namespace
 
-bool divides_equal_keys(const ResolvedOptions& resolved) {
-  const bool collates = resolved.decorator && resolved.decorator->collates();
-  return !resolved.options.unique && !resolved.options.count && !collates;
+bool divides_equal_keys(const SortSpec& spec) {
+  const bool collates = spec.decorator && spec.decorator->collates();
+  return !spec.options.unique && !spec.options.count && !collates;
 }
 
-std::vector<ShardSample> sample_runs(const ResolvedOptions& resolved, const RecordOrder& order,
-                                     std::span<const Run> runs, std::uint64_t most, std::uint64_t place) {
+std::vector<ShardSample> sample_runs(const SortSpec& spec, const RecordOrder& order, std::span<const Run> runs,
+                                     std::uint64_t most, std::uint64_t place) {
   std::uint64_t bytes = 0;
   for (const Run& run : runs) bytes += bytes_of(run);
   Places places;
@@ -183,7 +183,7 @@ std::vector<ShardSample> sample_runs(const ResolvedOptions& resolved, const Reco
   std::vector<ShardSample> samples;
   std::uint64_t begin = 0;
   for (std::size_t r = 0; r < runs.size(); ++r) {
-    Sampler sampler(resolved, order, runs[r]);
+    Sampler sampler(spec, order, runs[r]);
     const std::uint64_t begin_of_run = begin;
     for (std::size_t b = 0; b < runs[r].blocks.size(); ++b) {
       const std::size_t known = samples.size();

@@ -8,7 +8,7 @@
 
 #include <sortie/shard.hpp>
 
-#include "pipeline/setup/job_setup.hpp"
+#include "pipeline/setup/sort_spec.hpp"
 #include "record/record_order.hpp"
 #include "run/run.hpp"
 
@@ -16,11 +16,11 @@ namespace sortie {
 
 /// Whether equal keys may be divided between parts: not if records are compared with all that are equal to them, nor if
 /// strcoll() orders what has equal keys.
-bool divides_equal_keys(const ResolvedOptions& resolved);
+bool divides_equal_keys(const SortSpec& spec);
 
 /// At most `most` samples, in the order of runs and places. Where the first of them lies depends on `place`: else
 /// shards with the same keys would all show the same few of them. Reads blocks again.
-std::vector<ShardSample> sample_runs(const ResolvedOptions& resolved, const RecordOrder& order,
-                                     std::span<const Run> runs, std::uint64_t most, std::uint64_t place);
+std::vector<ShardSample> sample_runs(const SortSpec& spec, const RecordOrder& order, std::span<const Run> runs,
+                                     std::uint64_t most, std::uint64_t place);
 
 }  // namespace sortie

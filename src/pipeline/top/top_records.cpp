@@ -27,10 +27,10 @@ constexpr std::uint64_t kRecordsBeforeBound = 1024;
 /// If a smaller share of the records is kept, the bound is good enough to look at a whole piece at once.
 constexpr std::uint64_t kFewKeptShare = 16;
 
-TopCounts counts_of(const ResolvedOptions& resolved) {
-  if (!resolved.options.unique) return TopCounts::kRecords;
-  if (resolved.options.count) return TopCounts::kKeysWithEqual;
-  return resolved.keeps_last ? TopCounts::kKeysLast : TopCounts::kKeysFirst;
+TopCounts counts_of(const SortSpec& spec) {
+  if (!spec.options.unique) return TopCounts::kRecords;
+  if (spec.options.count) return TopCounts::kKeysWithEqual;
+  return spec.keeps_last ? TopCounts::kKeysLast : TopCounts::kKeysFirst;
 }
 
 }  // namespace
@@ -186,15 +186,14 @@ RecordTotals TopRecords::dropped(const RecordTotals& input) const {
   return totals += cut_off_;
 }
 
-std::unique_ptr<TopRecords> select_top_records(PieceSource& source, const ResolvedOptions& resolved,
-                                               const RecordOrder& order, std::uint64_t memory_bytes,
-                                               Observer& observer) {
-  const SortOptions& options = resolved.options;
+std::unique_ptr<TopRecords> select_top_records(PieceSource& source, const SortSpec& spec, const RecordOrder& order,
+                                               std::uint64_t memory_bytes, Observer& observer) {
+  const SortOptions& options = spec.options;
   // Which keys are shown, or which groups there are, is not known before all records have come.
-  if (!resolved.can_select_top()) return nullptr;
-  const TopRecords::Options selection{options.top_records, counts_of(resolved), options.verify,
+  if (!spec.can_select_top()) return nullptr;
+  const TopRecords::Options selection{options.top_records, counts_of(spec), options.verify,
                                       static_cast<std::size_t>(memory_bytes)};
-  return std::make_unique<TopRecords>(source, options.format, order, resolved.decorator.get(), selection, observer);
+  return std::make_unique<TopRecords>(source, options.format, order, spec.decorator.get(), selection, observer);
 }
 
 }  // namespace sortie

@@ -19,7 +19,7 @@
 
 #include "observe/observer.hpp"
 #include "pipeline/input/piece_source.hpp"
-#include "pipeline/setup/job_setup.hpp"
+#include "pipeline/setup/sort_spec.hpp"
 #include "pipeline/top/top_candidates.hpp"
 #include "record/record_order.hpp"
 #include "record/record_totals.hpp"
@@ -77,8 +77,7 @@ class TopRecords final : public PieceSource {
 };
 
 /// A source of those records of `source` that may be wanted; null if all are. References must outlive the result.
-std::unique_ptr<TopRecords> select_top_records(PieceSource& source, const ResolvedOptions& resolved,
-                                               const RecordOrder& order, std::uint64_t memory_bytes,
-                                               Observer& observer);
+std::unique_ptr<TopRecords> select_top_records(PieceSource& source, const SortSpec& spec, const RecordOrder& order,
+                                               std::uint64_t memory_bytes, Observer& observer);
 
 }  // namespace sortie

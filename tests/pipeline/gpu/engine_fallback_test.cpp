@@ -1,5 +1,5 @@
 // Makes CUDA calls of a sort fail, one after another. The output must be right all the same.
-#include "pipeline/engine_fallback.hpp"
+#include "pipeline/execute.hpp"
 
 #include <sys/stat.h>
 #include <csignal>

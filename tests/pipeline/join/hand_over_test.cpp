@@ -5,7 +5,7 @@
 
 #include <sortie/error.hpp>
 
-#include "pipeline/join/join_shares.hpp"
+#include "pipeline/join/join_setup.hpp"
 #include "pipeline/pipeline_support.hpp"
 
 namespace sortie {

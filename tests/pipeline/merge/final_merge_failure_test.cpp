@@ -1,6 +1,6 @@
 // Merges that end early: a merger or the consumer throws, or a block is damaged.
-#include "pipeline/merge/final_merge.hpp"
 #include "pipeline/merge/merge_support.hpp"
+#include "pipeline/merge/run_merge.hpp"
 
 namespace sortie {
 namespace {
@@ -31,7 +31,7 @@ class FinalMergeFailure : public testing::TestWithParam<int> {
     }
     auto runs = test_.store_runs(ranges_);
     const MemoryPlan plan = plan_with_arena(8'000);
-    return error_of([&] { RunMerge(test_.order, mergers, plan, test_.observer).merge(runs, consumer); });
+    return error_of([&] { merge_runs(runs, test_.order, mergers, plan, test_.observer, consumer); });
   }
 
   Format format_ = parsed("gensort");
@@ -72,7 +72,7 @@ TEST(FinalMerge, PassesOnThatABlockIsDamaged) {
     auto runs = test.store_runs(ranges);
     runs[1].blocks[std::min(block, runs[1].blocks.size() - 1)].checksum ^= 1;
     const std::string message =
-        error_of([&] { RunMerge(test.order, mergers, plan, test.observer).merge(runs, [](auto) { return true; }); });
+        error_of([&] { merge_runs(runs, test.order, mergers, plan, test.observer, [](auto) { return true; }); });
     EXPECT_NE(message.find("is damaged"), std::string::npos) << message;
   }
 }

@@ -1,4 +1,4 @@
-#include "pipeline/merge/final_merge.hpp"
+#include "pipeline/merge/run_merge.hpp"
 
 #include <random>
 
@@ -21,7 +21,7 @@ Merged merge_runs(StoreForTest& test, std::vector<Run> runs, std::span<const std
                   std::uint64_t arena_bytes) {
   const MemoryPlan plan = plan_with_arena(arena_bytes);
   Merged merged;
-  merged.windows = RunMerge(test.order, mergers, plan, test.observer).merge(runs, [&](std::span<std::byte> records) {
+  merged.windows = merge_runs(runs, test.order, mergers, plan, test.observer, [&](std::span<std::byte> records) {
     merged.bytes += as_text(records);
     return true;
   });
@@ -254,7 +254,7 @@ TEST(FinalMerge, ChecksScratchFilesInMemory) {
   const auto mergers = make_mergers(*engine, 1);
   const MemoryPlan plan = plan_with_arena(1'000'000);
   const std::string message =
-      error_of([&] { RunMerge(test.order, mergers, plan, test.observer).merge(runs, [](auto) { return true; }); });
+      error_of([&] { merge_runs(runs, test.order, mergers, plan, test.observer, [](auto) { return true; }); });
   EXPECT_NE(message.find("block 5 of run 1"), std::string::npos) << message;
   EXPECT_NE(message.find("is damaged"), std::string::npos) << message;
 }

@@ -4,8 +4,8 @@
 #include <mutex>
 #include <numeric>
 
-#include "pipeline/merge/final_merge.hpp"
 #include "pipeline/merge/merge_support.hpp"
+#include "pipeline/merge/run_merge.hpp"
 #include "run/run_writer.hpp"
 
 namespace sortie {
@@ -94,7 +94,7 @@ TEST(WindowLoader, AnnouncesWhatItReadsAndGivesSpaceBackInStretches) {
   std::uint64_t merged_bytes = 0;
   std::uint64_t released_half_way = 0;
   const std::uint64_t all_bytes = runs[0].record_bytes + runs[1].record_bytes + runs[2].record_bytes;
-  RunMerge(order, mergers, plan_with_arena(20'000), observer).merge(runs, [&](std::span<std::byte> records) {
+  merge_runs(runs, order, mergers, plan_with_arena(20'000), observer, [&](std::span<std::byte> records) {
     merged_bytes += records.size();
     if (released_half_way == 0 && merged_bytes > all_bytes / 2) {
       for (const auto& storage : storages) released_half_way += storage->released_bytes();

@@ -18,7 +18,6 @@ TEST(ChainShape, IsOneSortIfNothingElseIsAskedFor) {
   options.unique = true;
   options.top_records = 5;
   EXPECT_EQ(chain_length(options), 1U);
-  EXPECT_EQ(form_of_first(options), RecordForm::kPlain);
   EXPECT_EQ(first_of_chain(options).top_records, 5U);
   EXPECT_EQ(share_of_chain(1000, 1), 1000U);
 }
@@ -27,7 +26,6 @@ TEST(ChainShape, LimitsOnlyTheLastSort) {
   const SortOptions options = in_input_order();
   EXPECT_EQ(chain_length(options), 2U);
   EXPECT_FALSE(has_third_sort(options));
-  EXPECT_EQ(form_of_first(options), RecordForm::kPlaced);
   EXPECT_EQ(first_of_chain(options).top_records, 0U);
   EXPECT_EQ(second_of_chain(options, 1, kMinMemoryBytes).top_records, 6U);
 }

@@ -11,7 +11,7 @@
 
 #include "base/device_error.hpp"
 #include "pipeline/describe_plan.hpp"
-#include "pipeline/engine_fallback.hpp"
+#include "pipeline/execute.hpp"
 #include "pipeline/setup/engine_choice.hpp"
 #include "pipeline/sort_support.hpp"
 
@@ -60,7 +60,7 @@ class EnginePoolTest : public testing::Test {
 
   SortReport sort_with(SlowGpu& gpu) {
     const std::unique_ptr<FileSystem> files = make_posix_file_system();
-    return sort_with_fallback(*files, job_.options, gpu.access());
+    return execute_sort(*files, job_.options, gpu.access());
   }
 
   /// Sorts `bytes` from a pipe, which cannot be read again.
@@ -105,18 +105,18 @@ TEST_F(EnginePoolTest, ReadsAheadNoMoreThanThePlanLeaves) {
   job_.options.format = parsed("lines");
   const std::unique_ptr<FileSystem> files = make_posix_file_system();
   SilentObserver observer;
-  JobInputs inputs(*files, job_.options);
-  inputs.look_at_all(observer);
+  JobInputs inputs(*files, job_.options, observer);
   inputs.begin_at({});
   inputs.take_facts();
   const Machine machine = gpu.access();
-  JobPlan plan = plan_job(inputs.resolved(), inputs.facts(), machine);
-  const EnginePool pool = start_engines(*files, inputs, plan, EngineUse::kForm, machine, observer);
+  EnginePool pool;
+  const JobPlan plan =
+      start_engines({*files, inputs.spec(), inputs.facts(), &inputs, machine, observer}, EngineUse::kForm, pool);
   EXPECT_EQ(pool.engines.size(), 1U);
   EXPECT_EQ(pool.formers.size(), 1U);
   const std::uint64_t ahead_bytes = inputs.reader()->ahead_memory_bytes();
   EXPECT_GT(ahead_bytes, 0U);
-  EXPECT_LE(ahead_bytes + plan.memory.formation_bytes + plan.memory.store_bytes, inputs.resolved().memory_bytes);
+  EXPECT_LE(ahead_bytes + plan.memory.formation_bytes + plan.memory.store_bytes, inputs.facts().budget.memory_bytes);
 }
 
 TEST_F(EnginePoolTest, LosesNothingOfAPipeIfThereIsNoGpu) {

@@ -4,7 +4,7 @@
 #include <functional>
 
 #include "base/device_error.hpp"
-#include "pipeline/engine_fallback.hpp"
+#include "pipeline/execute.hpp"
 #include "pipeline/setup/engine_choice.hpp"
 #include "pipeline/sort_support.hpp"
 
@@ -37,7 +37,7 @@ class ScriptedGpuSort {
                            },
                            1};
     const std::unique_ptr<FileSystem> files = make_posix_file_system();
-    SortReport report = sort_with_fallback(*files, job_.options, access);
+    SortReport report = execute_sort(*files, job_.options, access);
     EXPECT_TRUE(job_.output() == job_.expected());
     return report;
   }

@@ -16,8 +16,7 @@ class JobInputsTest : public testing::Test {
 
   /// Ready to read copied records.
   std::unique_ptr<JobInputs> begun() {
-    auto inputs = std::make_unique<JobInputs>(*files_, options_);
-    inputs->look_at_all(observer_);
+    auto inputs = std::make_unique<JobInputs>(*files_, options_, observer_);
     inputs->begin_at({});
     inputs->take_facts();
     return inputs;
@@ -32,7 +31,7 @@ class JobInputsTest : public testing::Test {
   /// All records as they were before they were decorated.
   std::string read_all(JobInputs& inputs) {
     PieceSource& records = inputs.records({64 << 10, 1 << 20});
-    const LineDecorator* const decorator = inputs.resolved().decorator.get();
+    const LineDecorator* const decorator = inputs.spec().decorator.get();
     std::vector<std::byte> scratch;
     std::string piece(1 << 20, '?');
     std::string all;
@@ -93,19 +92,19 @@ TEST_F(JobInputsTest, DoNotOfferWhatHasBeenReadFrom) {
 // How much memory is free takes long to find out.
 TEST_F(JobInputsTest, SmallPlainInputsGetABudgetThatSurelyIsThere) {
   constexpr std::uint64_t kSurelyThere = 96 << 20;
-  EXPECT_EQ(begun()->resolved().memory_bytes, kSurelyThere);
+  EXPECT_EQ(begun()->facts().budget.memory_bytes, kSurelyThere);
   options_.memory_bytes = 1 << 20;
-  EXPECT_EQ(begun()->resolved().memory_bytes, 1U << 20);
+  EXPECT_EQ(begun()->facts().budget.memory_bytes, 1U << 20);
   options_.memory_bytes = 0;
   options_.inputs = write_inputs(directory_, {std::string(3 << 20, 'x')});
-  EXPECT_NE(begun()->resolved().memory_bytes, kSurelyThere);
+  EXPECT_NE(begun()->facts().budget.memory_bytes, kSurelyThere);
 }
 
 // A small file may hold much.
 TEST_F(JobInputsTest, SmallPackedInputsGetTheWholeBudget) {
   write_whole_file(directory_ / "packed", std::string("\x28\xb5\x2f\xfd\x24\x00\x01\x00\x00\x99\xe9\xd8\x51", 13));
   options_.inputs = {directory_ / "packed"};
-  EXPECT_NE(begun()->resolved().memory_bytes, std::uint64_t{96} << 20);
+  EXPECT_NE(begun()->facts().budget.memory_bytes, std::uint64_t{96} << 20);
 }
 
 TEST_F(JobInputsTest, LeaveLinesInPlaceOrCopyThem) {
@@ -114,7 +113,7 @@ TEST_F(JobInputsTest, LeaveLinesInPlaceOrCopyThem) {
     options_.memory_bytes = memory_bytes;
     const auto inputs = begun();
     const bool in_place = inputs->prepare(Reading::kInPlace, kAnySize);
-    EXPECT_EQ(inputs->resolved().decorator->refers(), in_place);
+    EXPECT_EQ(inputs->spec().decorator->refers(), in_place);
     EXPECT_FALSE(in_place && memory_bytes == std::uint64_t{1} << 20) << "there is no room for them";
     EXPECT_EQ(count_records(Layout{}, inputs->sample()) > 100, in_place);
     EXPECT_TRUE(read_all(*inputs) == lines_);

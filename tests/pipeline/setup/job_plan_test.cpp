@@ -15,28 +15,29 @@ using namespace test;
 constexpr std::uint64_t kMega = 1'000'000;
 constexpr std::uint64_t kGiga = 1000 * kMega;
 
-ResolvedOptions resolved(const char* format, const std::function<void(SortOptions&)>& change = {}) {
+constexpr MemoryBudget kBudget{.memory_bytes = kGiga, .most_bytes = kGiga};
+
+SortSpec spec(const char* format, const std::function<void(SortOptions&)>& change = {}) {
   SortOptions options;
   options.format = parsed(format);
   options.inputs = {"input"};
   options.memory_bytes = kGiga;
   options.threads = 1;
   if (change) change(options);
-  ResolvedOptions result = resolve(options);
+  SortSpec result = resolve(options);
   result.threads = options.threads;  // whatever the machine that runs the test allows
-  result.memory_bytes = options.memory_bytes;
-  result.most_memory_bytes = options.memory_bytes;
   return result;
 }
 
 InputFacts file_of(std::uint64_t bytes, std::uint64_t record_bytes = 100) {
-  return {.bytes = bytes, .stored_bytes = {}, .resumed_bytes = 0, .sorted = {bytes, record_bytes, 0}};
+  return {
+      .bytes = bytes, .stored_bytes = {}, .resumed_bytes = 0, .sorted = {bytes, record_bytes, 0}, .budget = kBudget};
 }
 InputFacts pipe_of(std::uint64_t record_bytes) {
-  return {.bytes = {}, .stored_bytes = {}, .resumed_bytes = 0, .sorted = {{}, record_bytes, 0}};
+  return {.bytes = {}, .stored_bytes = {}, .resumed_bytes = 0, .sorted = {{}, record_bytes, 0}, .budget = kBudget};
 }
 InputFacts packed_file_of(std::uint64_t stored_bytes) {
-  return {.bytes = {}, .stored_bytes = stored_bytes, .resumed_bytes = 0, .sorted = {{}, 100, 0}};
+  return {.bytes = {}, .stored_bytes = stored_bytes, .resumed_bytes = 0, .sorted = {{}, 100, 0}, .budget = kBudget};
 }
 
 Machine with_gpus(unsigned visible) {
@@ -47,7 +48,7 @@ Machine with_gpus(unsigned visible) {
 
 struct PlanCase {
   const char* name;
-  ResolvedOptions options;
+  SortSpec options;
   InputFacts facts;
   Machine machine;
   // What is expected.
@@ -64,38 +65,32 @@ void sort_by_field(SortOptions& options) { options.format.text = format_of({{{1}
 
 TEST(JobPlan, ChoosesEngineAndWayOfReading) {
   const auto keyed = [](const std::function<void(SortOptions&)>& change = {}) {
-    return resolved("lines", [&](SortOptions& options) {
+    return spec("lines", [&](SortOptions& options) {
       sort_by_field(options);
       if (change) change(options);
     });
   };
   const PlanCase cases[] = {
-      {"small file", resolved("gensort"), file_of(kMega), with_gpus(4)},
-      {"large file, no GPU", resolved("gensort"), file_of(50 * kGiga), Machine()},
-      {"large file, a GPU", resolved("gensort"), file_of(10 * kGiga), with_gpus(1), true},
-      {"large file, the first of four", resolved("gensort"), file_of(10 * kGiga), with_gpus(4), true, {0}},
-      {"small file, GPU asked for", resolved("gensort", ask_for_gpu), file_of(kMega), with_gpus(1), true},
-      {"large file, CPU asked for", resolved("gensort", ask_for_cpu), file_of(50 * kGiga), with_gpus(4)},
-      {"pipe, no GPU", resolved("gensort"), pipe_of(100), Machine()},
-      {"pipe, a GPU", resolved("gensort"), pipe_of(100), with_gpus(1), true, {}, Reading::kFirstBytesFirst},
-      {"pipe, GPU asked for", resolved("gensort", ask_for_gpu), pipe_of(100), with_gpus(1), true},
-      {"pipe, CPU asked for", resolved("gensort", ask_for_cpu), pipe_of(100), with_gpus(1)},
-      {"pipes to merge", resolved("gensort", merge_only), pipe_of(100), with_gpus(1), true},
-      {"small packed file",
-       resolved("gensort"),
-       packed_file_of(1000),
-       with_gpus(1),
-       false,
-       {},
-       Reading::kFirstBytesFirst},
+      {"small file", spec("gensort"), file_of(kMega), with_gpus(4)},
+      {"large file, no GPU", spec("gensort"), file_of(50 * kGiga), Machine()},
+      {"large file, a GPU", spec("gensort"), file_of(10 * kGiga), with_gpus(1), true},
+      {"large file, the first of four", spec("gensort"), file_of(10 * kGiga), with_gpus(4), true, {0}},
+      {"small file, GPU asked for", spec("gensort", ask_for_gpu), file_of(kMega), with_gpus(1), true},
+      {"large file, CPU asked for", spec("gensort", ask_for_cpu), file_of(50 * kGiga), with_gpus(4)},
+      {"pipe, no GPU", spec("gensort"), pipe_of(100), Machine()},
+      {"pipe, a GPU", spec("gensort"), pipe_of(100), with_gpus(1), true, {}, Reading::kFirstBytesFirst},
+      {"pipe, GPU asked for", spec("gensort", ask_for_gpu), pipe_of(100), with_gpus(1), true},
+      {"pipe, CPU asked for", spec("gensort", ask_for_cpu), pipe_of(100), with_gpus(1)},
+      {"pipes to merge", spec("gensort", merge_only), pipe_of(100), with_gpus(1), true},
+      {"small packed file", spec("gensort"), packed_file_of(1000), with_gpus(1), false, {}, Reading::kFirstBytesFirst},
       {"large packed file",
-       resolved("gensort"),
+       spec("gensort"),
        packed_file_of(50 * kGiga),
        with_gpus(1),
        true,
        {},
        Reading::kFirstBytesFirst},
-      {"plain lines", resolved("lines"), file_of(100 * kMega), with_gpus(1)},
+      {"plain lines", spec("lines"), file_of(100 * kMega), with_gpus(1)},
       {"lines with keys", keyed(), file_of(100 * kMega), with_gpus(1), false, {}, Reading::kInPlace},
       {"lines with keys, CPU asked for",
        keyed(ask_for_cpu),
@@ -115,39 +110,39 @@ TEST(JobPlan, ChoosesEngineAndWayOfReading) {
     const JobPlan plan = plan_job(one.options, one.facts, one.machine);
     EXPECT_EQ(plan.engine.gpu, one.gpu) << plan.engine.reason;
     EXPECT_EQ(plan.engine.devices, one.devices);
-    EXPECT_EQ(plan.reading, one.reading);
+    EXPECT_EQ(choose_reading(one.options, one.facts, one.machine), one.reading);
     EXPECT_FALSE(plan.engine.reason.empty());
   }
 }
 
 TEST(JobPlan, ChangesWithWhatTheBeginningOfAPipeTells) {
-  const ResolvedOptions options = resolved("gensort");
+  const SortSpec options = spec("gensort");
   const Machine machine = with_gpus(1);
   EXPECT_TRUE(plan_job(options, pipe_of(100), machine).engine.gpu);
   const JobPlan plan = plan_job(options, file_of(kMega), machine);
   EXPECT_FALSE(plan.engine.gpu);
-  EXPECT_EQ(plan.reading, Reading::kCopied);
+  EXPECT_EQ(choose_reading(options, file_of(kMega), machine), Reading::kCopied);
 }
 
 TEST(JobPlan, DividesMemoryForTheEnginesThatHaveStarted) {
-  const ResolvedOptions options = resolved("gensort", ask_for_gpu);
+  const SortSpec options = spec("gensort", ask_for_gpu);
   const InputFacts facts = file_of(10 * kGiga);
-  JobPlan plan = plan_job(options, facts, with_gpus(2));
+  const JobPlan plan = plan_job(options, facts, with_gpus(2));
   const std::uint64_t planned = plan.memory.formation_bytes;
   EXPECT_EQ(plan.memory.run_bytes, 0U) << "a GPU decides how long its runs are";
   EXPECT_EQ(plan.needs.scratch_bytes, 0U);
-  replan(plan, options, facts, {.form_runs_on_host = false, .count = 2});
-  EXPECT_LT(plan.memory.formation_bytes, planned) << "two engines share it";
-  update_needs(plan, options, facts, 3 * kGiga);
-  EXPECT_EQ(plan.needs.scratch_bytes, 10 * kGiga - plan.memory.store_bytes);
-  replan(plan, options, facts, {.form_runs_on_host = true, .count = 1});
-  EXPECT_GT(plan.memory.run_bytes, 0U);
-  EXPECT_GT(plan.needs.scratch_bytes, 0U);
+  const JobPlan of_two = plan_job(options, facts, plan.engine, {.form_runs_on_host = false, .count = 2});
+  EXPECT_LT(of_two.memory.formation_bytes, planned) << "two engines share it";
+  EXPECT_EQ(needs_of_job(options, facts, of_two.memory, 3 * kGiga).scratch_bytes,
+            10 * kGiga - of_two.memory.store_bytes);
+  const JobPlan of_host = plan_job(options, facts, plan.engine, {.form_runs_on_host = true, .count = 1});
+  EXPECT_GT(of_host.memory.run_bytes, 0U);
+  EXPECT_GT(of_host.needs.scratch_bytes, 0U);
 }
 
 struct NeedsCase {
   const char* name;
-  ResolvedOptions options;
+  SortSpec options;
   InputFacts facts;
   std::uint64_t output_bytes;
   bool spills;
@@ -159,13 +154,13 @@ TEST(JobPlan, TellsWhatFileSystemsMustHave) {
   const auto keep_runs = [](SortOptions& options) { options.checkpoint_directory = "kept"; };
   const auto unique = [](SortOptions& options) { options.unique = true; };
   const NeedsCase cases[] = {
-      {"all fits in memory", resolved("gensort"), file_of(kMega), kMega, false},
-      {"more than memory", resolved("gensort"), file_of(10 * kGiga), 10 * kGiga, true},
-      {"pipe", resolved("gensort"), pipe_of(100), 0, false},
-      {"duplicates dropped", resolved("gensort", unique), file_of(10 * kGiga), 0, true},
-      {"merged only", resolved("gensort", merge_only), file_of(10 * kGiga), 10 * kGiga, false},
-      {"first records", resolved("gensort", want_few), file_of(10 * kGiga), 0, true},
-      {"continued", resolved("gensort", keep_runs), resumed, 10 * kGiga, true},
+      {"all fits in memory", spec("gensort"), file_of(kMega), kMega, false},
+      {"more than memory", spec("gensort"), file_of(10 * kGiga), 10 * kGiga, true},
+      {"pipe", spec("gensort"), pipe_of(100), 0, false},
+      {"duplicates dropped", spec("gensort", unique), file_of(10 * kGiga), 0, true},
+      {"merged only", spec("gensort", merge_only), file_of(10 * kGiga), 10 * kGiga, false},
+      {"first records", spec("gensort", want_few), file_of(10 * kGiga), 0, true},
+      {"continued", spec("gensort", keep_runs), resumed, 10 * kGiga, true},
   };
   for (const NeedsCase& one : cases) {
     SCOPED_TRACE(one.name);
@@ -178,7 +173,7 @@ TEST(JobPlan, TellsWhatFileSystemsMustHave) {
 
 TEST(JobPlan, ADirectoryThatKeepsRunsGetsAllOfThem) {
   const auto keep_runs = [](SortOptions& options) { options.checkpoint_directory = "kept"; };
-  const JobPlan plan = plan_job(resolved("gensort", keep_runs), file_of(10 * kGiga), Machine());
+  const JobPlan plan = plan_job(spec("gensort", keep_runs), file_of(10 * kGiga), Machine());
   EXPECT_EQ(plan.needs.scratch_bytes, 10 * kGiga);
 }
 
@@ -187,7 +182,7 @@ TEST(JobPlan, AContinuedSortNeedsRoomForWhatIsLeft) {
   InputFacts facts = file_of(10 * kGiga);
   const auto needs = [&](std::uint64_t resumed_bytes) {
     facts.resumed_bytes = resumed_bytes;
-    return plan_job(resolved("gensort", keep_runs), facts, Machine()).needs;
+    return plan_job(spec("gensort", keep_runs), facts, Machine()).needs;
   };
   EXPECT_EQ(needs(4 * kGiga).scratch_bytes, 6 * kGiga);
   EXPECT_EQ(needs(4 * kGiga).least_scratch_bytes, 6 * kGiga);
@@ -199,19 +194,19 @@ TEST(JobPlan, AContinuedSortNeedsRoomForWhatIsLeft) {
 }
 
 TEST(JobPlan, TellsEnginesWhatTheyAreToSort) {
-  const EngineDemand sort = plan_job(resolved("gensort"), file_of(kMega), Machine()).demand;
+  const EngineDemand sort = engine_demand(spec("gensort"), file_of(kMega));
   EXPECT_EQ(sort.bytes, kMega);
   EXPECT_EQ(sort.record_bytes, 100U);
   EXPECT_FALSE(sort.merges_only);
   EXPECT_EQ(sort.least_share_bytes, kLeastPayingDeviceBytes);
   InputFacts stored = pipe_of(100);
   stored.stored_bytes = 5000;
-  const EngineDemand merge = plan_job(resolved("gensort", merge_only), stored, Machine()).demand;
+  const EngineDemand merge = engine_demand(spec("gensort", merge_only), stored);
   EXPECT_EQ(merge.bytes, 5000U);
   EXPECT_TRUE(merge.merges_only);
-  EXPECT_EQ(plan_job(resolved("gensort", ask_for_gpu), file_of(1), with_gpus(1)).demand.least_share_bytes, 0U);
+  EXPECT_EQ(engine_demand(spec("gensort", ask_for_gpu), file_of(1)).least_share_bytes, 0U);
   const auto limit = [](SortOptions& options) { options.device_memory_bytes = 1; };
-  EXPECT_EQ(plan_job(resolved("gensort", limit), file_of(1), Machine()).demand.least_share_bytes, 0U);
+  EXPECT_EQ(engine_demand(spec("gensort", limit), file_of(1)).least_share_bytes, 0U);
 }
 
 }  // namespace

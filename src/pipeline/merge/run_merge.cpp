@@ -1,9 +1,10 @@
-#include "pipeline/merge/final_merge.hpp"
+#include "pipeline/merge/run_merge.hpp"
 
 #include <algorithm>
 #include <numeric>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "pipeline/merge/cut_keys.hpp"
 #include "pipeline/merge/window_loader.hpp"
@@ -40,30 +41,29 @@ class PlannedWindows final : public WindowSource {
   std::size_t next_ = 0;
 };
 
-}  // namespace
-
-RunMerge::RunMerge(const RecordOrder& order, std::span<const std::unique_ptr<WindowMerger>> mergers,
-                   const MemoryPlan& plan, Observer& observer, MemoryPinner pin)
-    : order_(order), mergers_(mergers), plan_(plan), observer_(observer), pin_(std::move(pin)) {}
-
 // The largest window that fits the arena and every engine. A window may hold one more block of every run than planned.
-std::uint64_t RunMerge::window_bytes_for(std::span<const Run> runs) const {
+std::uint64_t window_bytes_for(std::span<const Run> runs, std::uint64_t arena_bytes,
+                               std::span<const std::unique_ptr<WindowMerger>> mergers) {
   const std::vector<std::uint64_t> largest = largest_blocks(runs);
-  std::uint64_t bytes = window_bytes(plan_.arena_bytes, largest);
+  std::uint64_t bytes = window_bytes(arena_bytes, largest);
   const std::uint64_t overhang = std::accumulate(largest.begin(), largest.end(), std::uint64_t{0});
-  for (const auto& merger : mergers_) {
+  for (const auto& merger : mergers) {
     const std::uint64_t best = merger->best_window_bytes();
     bytes = std::min(bytes, std::max(best - std::min(best, overhang), best / 2));
   }
   return bytes;
 }
 
-std::uint64_t RunMerge::merge(std::span<Run> runs, const MergedConsumer& consumer) {
-  resolve_cut_keys(order_, runs);
-  std::vector<WindowBound> bounds = plan_windows(order_.plan(), runs, window_bytes_for(runs));
-  WindowLoader loader(order_, runs, mergers_.size() + 1, plan_.arena_bytes, pin_, observer_);
+}  // namespace
+
+std::uint64_t merge_runs(std::span<Run> runs, const RecordOrder& order,
+                         std::span<const std::unique_ptr<WindowMerger>> mergers, const MemoryPlan& plan,
+                         Observer& observer, const MergedConsumer& consumer, const MemoryPinner& pin) {
+  resolve_cut_keys(order, runs);
+  std::vector<WindowBound> bounds = plan_windows(order.plan(), runs, window_bytes_for(runs, plan.arena_bytes, mergers));
+  WindowLoader loader(order, runs, mergers.size() + 1, plan.arena_bytes, pin, observer);
   PlannedWindows windows(loader, std::move(bounds));
-  return merge_windows(windows, ExactOrder(order_), mergers_, consumer, observer_);
+  return merge_windows(windows, ExactOrder(order), mergers, consumer, observer);
 }
 
 }  // namespace sortie

@@ -1,4 +1,6 @@
-// The options of a job with every default filled in, for sort(), plan() and check().
+// What a sort is asked for, with every default settled: resolve(options). Jobs, their plans and their phases follow it.
+// Its owner, JobInputs, replaces it only where it finds that inputs are read otherwise: lines stay in a mapped file, or
+// inputs are merged because they are in order.
 #pragma once
 
 #include <cstdint>
@@ -19,8 +21,7 @@
 
 namespace sortie {
 
-/// Options with every default filled in.
-struct ResolvedOptions {
+struct SortSpec {
   /// Their format is that of the records while they are sorted: lines may be decorated.
   SortOptions options;
   Format input_format;                             ///< format in which records are read and written
@@ -31,15 +32,7 @@ struct ResolvedOptions {
   /// The last of records with equal keys is kept, and may differ from the first.
   bool keeps_last = false;
   RecordForm form = RecordForm::kPlain;  ///< in which records are written
-  std::uint64_t memory_bytes = 0;
-  /// Limit to which memory may grow for records that are longer than their share of it: the budget, or the default one
-  /// if that is greater.
-  std::uint64_t most_memory_bytes = 0;
   unsigned threads = 0;
-  /// Memory of the budget for packing the output, beside Packing::kUsualPackingBytes.
-  std::uint64_t packing_bytes = 0;
-  /// The same for a result that is kept in memory until it is complete, beside HeldResult::kUsualHeldBytes.
-  std::uint64_t held_output_bytes = 0;
 
   /// Whether it matters which input a record is of. Records are decorated then, with places that tell.
   bool compares_inputs() const {
@@ -60,6 +53,18 @@ struct ResolvedOptions {
   }
   /// Whether the first records of the output can be told before all have come.
   bool can_select_top() const { return options.top_records != 0 && !shows_some_keys() && !group_text; }
+};
+
+/// The memory of a job.
+struct MemoryBudget {
+  std::uint64_t memory_bytes = 0;
+  /// Limit to which memory may grow for records that are longer than their share of it: the budget, or the default one
+  /// if that is greater.
+  std::uint64_t most_bytes = 0;
+  /// Memory of the budget for packing the output, beside Packing::kUsualPackingBytes.
+  std::uint64_t packing_bytes = 0;
+  /// The same for a result that is kept in memory until it is complete, beside HeldResult::kUsualHeldBytes.
+  std::uint64_t held_output_bytes = 0;
 };
 
 /// How the output is packed.
@@ -86,16 +91,15 @@ SortOptions with_warnings_once(SortOptions options);
 /// Number of CPU threads, 1 to kMostThreads: as the options say, or fewer if address space is limited.
 unsigned thread_count(const SortOptions& options);
 
-/// Fills in all but the memory budget. `header_bytes`: the header of the inputs, which names the columns. Throws Error
-/// for a column name that it does not have. The threads are as many as the options say, or those of the calling
+/// Settles all that the options leave open. `header_bytes`: the header of the inputs, which names the columns. Throws
+/// Error for a column name that it does not have. The threads are as many as the options say, or those of the calling
 /// thread's team, if it has one. Precondition: validate(options).
-ResolvedOptions resolve(const SortOptions& options, std::span<const std::byte> header_bytes = {},
-                        RecordForm form = RecordForm::kPlain);
+SortSpec resolve(const SortOptions& options, std::span<const std::byte> header_bytes = {},
+                 RecordForm form = RecordForm::kPlain);
 
-/// Fills in the memory budget, and the part of it for packing: what is asked for, or three quarters of what is
-/// available. The system is not asked how much that is if the inputs are plain files of `input_bytes`, and small.
-/// Nothing: their size is unknown.
-void set_budget(ResolvedOptions& resolved, std::optional<std::uint64_t> input_bytes);
+/// What is asked for, or three quarters of what is available, and the part of it for packing. The system is not asked
+/// how much that is if the inputs are plain files of `input_bytes`, and small. Nothing: their size is unknown.
+MemoryBudget memory_budget(const SortSpec& spec, std::optional<std::uint64_t> input_bytes);
 
 /// Runs merged at once: `fitting`, or fewer if the options say so.
 std::uint64_t limited_fan_in(std::uint64_t fitting, const SortOptions& options);

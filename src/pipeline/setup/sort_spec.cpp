@@ -1,4 +1,4 @@
-#include "pipeline/setup/job_setup.hpp"
+#include "pipeline/setup/sort_spec.hpp"
 
 #include <sys/stat.h>
 
@@ -115,26 +115,26 @@ TextOrder with_blanks_skipped(TextOrder order) {
 }
 
 /// Records become groups: what is sorted in their place, and how it is shown.
-void resolve_groups(ResolvedOptions& resolved, const FoundHeader& header) {
-  resolved.input_format.text = with_blanks_skipped(std::move(resolved.input_format.text));
-  const Format& format = resolved.input_format;
-  const SortOptions& options = resolved.options;
+void resolve_groups(SortSpec& spec, const FoundHeader& header) {
+  spec.input_format.text = with_blanks_skipped(std::move(spec.input_format.text));
+  const Format& format = spec.input_format;
+  const SortOptions& options = spec.options;
   const Grouping found = naming_input(options, [&] { return with_columns_found(*options.grouping, format, header); });
-  resolved.decorator = std::make_shared<const LineDecorator>(
+  spec.decorator = std::make_shared<const LineDecorator>(
       format, true, &found, guess_subjects(options.format.text, &*options.grouping, options.strict));
   std::string_view names = header.names(format);
   std::string_view line_end(&format.delimiter, 1);
   if (names.ends_with("\r\n") && format.text.csv) line_end = "\r\n";
   // Lines that are told by their prefixes name no columns.
-  const bool has_names = !names.empty() && (format.text.csv || resolved.options.header_prefixes.empty());
+  const bool has_names = !names.empty() && (format.text.csv || spec.options.header_prefixes.empty());
   if (!names.empty()) names.remove_suffix(line_end.size());
   const std::vector<std::string> texts =
-      has_names ? resolved.decorator->names_of_groups(names) : std::vector<std::string>();
-  resolved.group_text = std::make_shared<const GroupText>(format, found, texts, line_end);
+      has_names ? spec.decorator->names_of_groups(names) : std::vector<std::string>();
+  spec.group_text = std::make_shared<const GroupText>(format, found, texts, line_end);
   if (has_names || header.rule.prefixes.empty()) {
-    resolved.group_header.assign(header.before_names(format)).append(resolved.group_text->header());
+    spec.group_header.assign(header.before_names(format)).append(spec.group_text->header());
   } else {
-    resolved.group_header.assign(header.text());
+    spec.group_header.assign(header.text());
   }
 }
 
@@ -164,8 +164,8 @@ bool examine(const std::string& path, struct stat& status) {
 }
 
 /// Whether records with equal keys may differ.
-bool key_is_part_of_record(const ResolvedOptions& resolved) {
-  return resolved.decorator || resolved.options.format.kind == RecordKind::kFixed;
+bool key_is_part_of_record(const SortSpec& spec) {
+  return spec.decorator || spec.options.format.kind == RecordKind::kFixed;
 }
 
 }  // namespace
@@ -228,51 +228,52 @@ unsigned thread_count(const SortOptions& options) {
   return ThreadTeam::most_threads(wanted);
 }
 
-ResolvedOptions resolve(const SortOptions& options, std::span<const std::byte> header_bytes, RecordForm form) {
+SortSpec resolve(const SortOptions& options, std::span<const std::byte> header_bytes, RecordForm form) {
   const FoundHeader header{header_bytes, header_rule(options)};
-  ResolvedOptions resolved;
-  resolved.form = form;
-  resolved.options = options;
+  SortSpec spec;
+  spec.form = form;
+  spec.options = options;
   const bool implies_unique =
-      options.count || options.set_operation != SetOperation::kNone || resolved.shows_some_keys() || options.grouping;
-  resolved.options.unique = options.unique || implies_unique;
-  const bool shows_keys = resolved.shows_some_keys() || form != RecordForm::kPlain;
-  resolved.input_format =
+      options.count || options.set_operation != SetOperation::kNone || spec.shows_some_keys() || options.grouping;
+  spec.options.unique = options.unique || implies_unique;
+  const bool shows_keys = spec.shows_some_keys() || form != RecordForm::kPlain;
+  spec.input_format =
       naming_input(options, [&] { return with_header_read(as_engines_take_it(options.format, shows_keys), header); });
-  const RecordForm decorated_for = resolved.compares_inputs() ? RecordForm::kPlaced : form;
+  const RecordForm decorated_for = spec.compares_inputs() ? RecordForm::kPlaced : form;
   if (options.grouping) {
-    resolve_groups(resolved, header);
+    resolve_groups(spec, header);
   } else {
     const bool may_guess =
         options.format.kind == RecordKind::kLines && (!options.format.shuffle || options.format.text.csv);
-    resolved.decorator = LineDecorator::make(
-        resolved.input_format, resolved.options.unique, decorated_for,
+    spec.decorator = LineDecorator::make(
+        spec.input_format, spec.options.unique, decorated_for,
         may_guess ? guess_subjects(options.format.text, nullptr, options.strict || options.parts.by_first_key)
                   : std::vector<std::string>());
   }
-  if (resolved.decorator) {
-    resolved.options.format = resolved.decorator->decorated_format();
+  if (spec.decorator) {
+    spec.options.format = spec.decorator->decorated_format();
   } else {
-    resolved.options.format = plain_format(resolved.input_format);
+    spec.options.format = plain_format(spec.input_format);
   }
-  resolved.keeps_last = options.keep_last && key_is_part_of_record(resolved);
-  if (resolved.options.inputs.empty()) resolved.options.inputs = {"-"};
-  resolved.options.header_lines = header_records(options);
+  spec.keeps_last = options.keep_last && key_is_part_of_record(spec);
+  if (spec.options.inputs.empty()) spec.options.inputs = {"-"};
+  spec.options.header_lines = header_records(options);
   const ThreadTeam* const team = ThreadTeam::current();  // its threads have been counted already
-  resolved.threads = options.threads == 0 && team != nullptr ? team->threads() : thread_count(options);
-  return resolved;
+  spec.threads = options.threads == 0 && team != nullptr ? team->threads() : thread_count(options);
+  return spec;
 }
 
-void set_budget(ResolvedOptions& resolved, std::optional<std::uint64_t> input_bytes) {
-  const std::uint64_t asked_bytes = resolved.options.memory_bytes;
+MemoryBudget memory_budget(const SortSpec& spec, std::optional<std::uint64_t> input_bytes) {
+  const SortOptions& options = spec.options;
   const std::uint64_t usual_bytes = limited_budget(usual_budget(input_bytes));
-  resolved.memory_bytes =
-      share_of_chain(asked_bytes == 0 ? usual_bytes : limited_budget(asked_bytes), chain_length(resolved.options));
-  resolved.most_memory_bytes = std::max(resolved.memory_bytes, usual_bytes);
-  const std::uint64_t wanted_bytes =
-      packing_bytes(packed_format(resolved.options), resolved.options.output_level, resolved.threads);
-  resolved.packing_bytes = std::min(wanted_bytes - std::min(wanted_bytes, Packing::kUsualPackingBytes),
-                                    resolved.memory_bytes / kPackingShare);
+  const std::uint64_t all_bytes = options.memory_bytes == 0 ? usual_bytes : limited_budget(options.memory_bytes);
+  MemoryBudget budget;
+  budget.memory_bytes = share_of_chain(all_bytes, chain_length(options));
+  budget.most_bytes = std::max(budget.memory_bytes, usual_bytes);
+  const std::uint64_t wanted_bytes = packing_bytes(packed_format(options), options.output_level, spec.threads);
+  budget.packing_bytes =
+      std::min(wanted_bytes - std::min(wanted_bytes, Packing::kUsualPackingBytes), budget.memory_bytes / kPackingShare);
+  return budget;
 }
 
 std::uint64_t limited_fan_in(std::uint64_t fitting, const SortOptions& options) {

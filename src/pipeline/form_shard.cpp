@@ -1,0 +1,274 @@
+// Phase one of a sort by several processes: forms runs of a shard in a directory, and merges nothing.
+#include <gnu/libc-version.h>
+
+#include <algorithm>
+#include <clocale>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <sortie/error.hpp>
+#include <sortie/shard.hpp>
+
+#include "base/checksum.hpp"
+#include "base/quote.hpp"
+#include "base/random_bits.hpp"
+#include "base/system_limits.hpp"
+#include "io/files/file_stretch.hpp"
+#include "io/paths/paths.hpp"
+#include "observe/assumptions.hpp"
+#include "pipeline/checkpoint/checkpoint_files.hpp"
+#include "pipeline/checkpoint/job_identity.hpp"
+#include "pipeline/execute.hpp"
+#include "pipeline/input/refused_line.hpp"
+#include "pipeline/input/shared_header.hpp"
+#include "pipeline/job_attempt.hpp"
+#include "pipeline/job_site.hpp"
+#include "pipeline/public_call.hpp"
+#include "pipeline/setup/options_check.hpp"
+#include "pipeline/shard/run_slices.hpp"
+#include "pipeline/shard/shard_json.hpp"
+#include "pipeline/shard/shard_range.hpp"
+#include "pipeline/shard/shard_samples.hpp"
+
+namespace sortie {
+namespace {
+
+/// One attempt to form the runs of a shard.
+class ShardJob final : public JobAttempt {
+ public:
+  /// `files` shows the shard alone. Runs go to `directory`, which is made, and removed again unless hand_over() is
+  /// called.
+  ShardJob(FileSystem& files, const SortOptions& options, std::string directory, const ShardRequest& request);
+
+  /// What the inputs and options are. Throws Error if an input cannot be read.
+  using JobAttempt::spec;
+  std::span<const std::byte> header() { return inputs_->opener().header(); }
+  /// What form() had to assume.
+  Assumptions& assumptions() const { return observer_->assumptions(); }
+  void tell_of_headers() const { inputs_->opener().tell_of_headers(assumptions()); }
+
+  struct Formed {
+    std::vector<Run> runs;  ///< in input order
+    RecordTotals input;
+    RecordTotals dropped;  ///< duplicates, and records behind the first ones that are wanted
+  };
+  /// Call once. Throws Error.
+  Formed form();
+
+  /// Makes a durable file beside the runs.
+  void add_file(const std::string& name, std::string_view contents) { checkpoint_->add_file(name, contents); }
+  /// Leaves all files where they are. They may have been moved by then.
+  void hand_over() { checkpoint_->hand_over(); }
+
+ private:
+  std::string directory_;
+};
+
+// Where the year is not said, a shard refuses such times.
+ShardJob::ShardJob(FileSystem& files, const SortOptions& options, std::string directory, const ShardRequest& request)
+    : JobAttempt(files, options, this_machine()), directory_(std::move(directory)) {
+  observer_ = (own_observer_ = open_observer(files, options, !assumes_year(options))).get();
+  inputs_.emplace(files, with_progress_cleared(options, *observer_), *observer_, RecordForm::kPlain, request.header);
+  order_.emplace(wanted().format);
+  scratch_.emplace(files, std::vector{directory_});
+  inputs_->begin_at({});
+  inputs_->begin_at_place(request.place);
+}
+
+ShardJob::Formed ShardJob::form() {
+  checkpoint_ = std::make_unique<Checkpoint>(files_, directory_, options_.temporary_names);
+  checkpoint_->begin(identify_job(files_, spec()), spec().input_format.text.random_seed);
+  inputs_->take_facts();
+  inputs_->prepare(choose_reading(spec(), inputs_->facts(), machine_), {.keeps_runs = true});
+  start(EngineUse::kForm, inputs_->facts());
+  open_store(
+      {.most_files = free_descriptors() / 2, .tells_output_bytes = true, .options_hash = identify_options(spec()).low},
+      {.lies_in_memory = scratch_->lies_in_memory()});
+  FormedRuns formed = form_runs_of_inputs({});
+  return {std::move(formed.runs), outcome_.input, formed.dropped + outcome_.dropped};
+}
+
+/// The most that a shard's file may hold.
+constexpr std::uint64_t kLongestShardFile = 256 << 20;
+
+bool is_range(const ShardRequest& request) { return request.begin > 0 || request.end; }
+
+void refuse_what_shards_cannot(const SortOptions& options, const ShardRequest& request) {
+  refuse_what_processes_cannot(options);
+  if (options.inputs.empty() || std::ranges::count(options.inputs, "-") > 0) {
+    throw Error("a shard is made of files that have names: name one, or several whole ones");
+  }
+  if (options.inputs.size() > 1 && is_range(request)) {
+    throw Error("a range of bytes is one of a single input: name one file, or leave the range out");
+  }
+  if (options.parts.are_wanted()) throw Error("a shard is part of a sort whose output is one: name no parts");
+  if (options.merge_only) throw Error("the input of a shard is sorted, not merged: leave the merge out");
+  if (options.set_operation != SetOperation::kNone)
+    throw Error("a shard does not know the other inputs of a set operation: sort whole inputs");
+  if (!options.checkpoint_directory.empty()) throw Error("a shard keeps its runs itself: leave the checkpoint out");
+  if (options.compress_program)
+    throw Error("the runs of a shard are compressed by Sortie itself: leave the compress program out");
+}
+
+std::string locale_of(const SortSpec& spec) {
+  if (!spec.decorator || !spec.decorator->collates()) return {};
+  const char* const name = std::setlocale(LC_COLLATE, nullptr);
+  return std::string(name == nullptr ? "" : name) + ", C library " + gnu_get_libc_version();
+}
+
+std::string text_of(std::span<const std::byte> bytes) {
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+ShardReport describe(ShardJob& job, const ShardJob::Formed& formed, const ShardRequest& request) {
+  const SortSpec& spec = job.spec();
+  ShardReport report;
+  report.identity = to_string(identify_options(spec));
+  report.locale = locale_of(spec);
+  report.input = shard_totals(formed.input);
+  report.dropped = shard_totals(formed.dropped);
+  report.header = text_of(job.header());
+  SortOptions as_read = spec.options;
+  as_read.format = spec.input_format;
+  report.header_form = header_form(as_read, job.header());
+  report.divides_equal_keys = divides_equal_keys(spec);
+  for (const Run& run : formed.runs) {
+    ShardRun& told = report.runs.emplace_back();
+    told.file = run_name(run.identity);
+    told.file_bytes = run.stored_bytes;
+    told.records = run.record_count;
+    told.record_bytes = run.record_bytes;
+    for (const BlockInfo& block : run.blocks) told.output_bytes += block.output_bytes;
+    told.blocks = run.blocks.size();
+  }
+  report.samples =
+      sample_runs(spec, RecordOrder(spec.options.format), formed.runs, request.most_samples, request.place);
+  return report;
+}
+
+/// `count_lines()`: how many lines are in front of the shard, behind the header.
+template <class Count>
+std::vector<ShardAssumption> assumptions_of_shard(const ShardJob& job, const ShardRequest& request,
+                                                  const Count& count_lines) {
+  Assumptions& assumptions = job.assumptions();
+  if (assumptions.has_places() && is_range(request)) assumptions.move_places(count_lines());
+  if (request.begin == 0 && !request.header) job.tell_of_headers();
+  return assumptions.words();
+}
+
+/// What tells one request from another, the state of the input included.
+std::string identify_request(FileSystem& files, const ShardJob& job, const ShardRequest& request) {
+  const JobIdentity identity = identify_job(files, job.spec());
+  return to_string(identity.inputs) + " " + to_string(identity.options) + " " + std::to_string(request.begin) + "-" +
+         (request.end ? std::to_string(*request.end) : "") + " " + std::to_string(request.place) + " " +
+         std::to_string(request.most_samples) +
+         (request.header ? " " + to_string(hash_record(std::as_bytes(std::span(*request.header)))) : "");
+}
+
+[[noreturn]] void refuse_directory(const std::string& directory, const std::string& why) {
+  throw Error("directory " + quote_path(directory) + " is there, and " + why + "; name another, or remove it");
+}
+
+void require_runs(FileSystem& files, const std::string& directory, const ShardReport& report) {
+  for (const ShardRun& run : report.runs) {
+    const FileStatus status = files.status(directory + "/" + run.file);
+    if (status.kind == FileStatus::Kind::kRegular && status.bytes == run.file_bytes) continue;
+    refuse_directory(directory, "lacks a run of its shard, or a part of one");
+  }
+}
+
+/// What an earlier attempt has made.
+ShardReport read_shard(FileSystem& files, const std::string& directory, const std::string& request) {
+  const std::string path = directory + "/" + kShardFileName;
+  if (files.status(path).kind != FileStatus::Kind::kRegular) refuse_directory(directory, "holds no complete shard");
+  const std::unique_ptr<File> file = files.open_input(path);
+  std::string text(static_cast<std::size_t>(std::min(file->size(), kLongestShardFile)), '\0');
+  text.resize(file->read_at(0, std::as_writable_bytes(std::span(text))));
+  ShardFile shard = parse_shard_file(text, path);
+  if (shard.request != request) refuse_directory(directory, "holds another shard, or one of an input that has changed");
+  require_runs(files, directory, shard.report);
+  return std::move(shard.report);
+}
+
+bool is_there(FileSystem& files, const std::string& directory) {
+  return files.status(directory).kind != FileStatus::Kind::kMissing;
+}
+
+// Line by line the place of a record is stored in seven bytes.
+void require_places(std::uint64_t place, std::uint64_t bytes) {
+  constexpr std::uint64_t kPlaces = std::uint64_t{1} << 56;
+  if (place < kPlaces && bytes <= kPlaces - place) return;
+  throw Error("the places of a shard must be below 2^56: begin it at a lesser one");
+}
+
+/// Forms the runs of a shard. `lines_in_front`: of it, behind the header.
+template <class Count>
+ShardJob::Formed form_shard_runs(ShardJob& job, const Count& lines_in_front) {
+  try {
+    return job.form();
+  } catch (const RefusedLine& line) {
+    throw line.behind(lines_in_front());
+  }
+}
+
+/// What a shard reads: its stretches of the only input, or whole inputs.
+struct ShardFiles {
+  ShardFiles(FileSystem& all, const SortOptions& options, const ShardRequest& request) : files(all) {
+    if (!is_range(request)) return;
+    stretches = stretches_of_shard(all, options, request);
+    own_files = with_stretches(all, options.inputs.front(), stretches);
+  }
+
+  FileSystem& files;
+  std::vector<FileStretch> stretches;
+  std::unique_ptr<FileSystem> own_files;  // null if inputs are whole
+
+  FileSystem& shown() const { return own_files ? *own_files : files; }
+};
+
+/// One attempt, made in `attempt`.
+ShardReport form(const ShardFiles& shard, const SortOptions& options, const ShardRequest& request,
+                 std::optional<ShardJob>& attempt) {
+  FileSystem& files = shard.files;
+  const std::string directory = without_end_slashes(request.directory);
+  const std::string made = directory + ".attempt-" + hex_digits(random_bits());
+  ShardJob& job = attempt.emplace(shard.shown(), options, made, request);
+  const std::string identity = identify_request(files, job, request);
+  if (is_there(files, directory)) return read_shard(files, directory, identity);
+  const auto lines_in_front = [&] { return lines_left_out(files, options, shard.stretches); };
+  const ShardJob::Formed formed = form_shard_runs(job, lines_in_front);
+  require_places(request.place, formed.input.bytes);
+  ShardReport report = describe(job, formed, request);
+  report.assumptions = assumptions_of_shard(job, request, lines_in_front);
+  // A strict sort refuses them by the counts of all shards, which this one does not know.
+  job.add_file(kShardFileName, shard_file(report, identity));
+  try {
+    files.rename(made, directory);
+  } catch (const Error&) {
+    if (!is_there(files, directory)) throw;
+    return read_shard(files, directory, identity);  // another attempt was faster
+  }
+  job.hand_over();
+  files.sync_directory(directory_of(directory));
+  return report;
+}
+
+}  // namespace
+
+ShardReport form_shard(const SortOptions& options, const ShardRequest& request) try {
+  const JobSite site(options);
+  refuse_what_shards_cannot(options, request);
+  const ShardFiles shard(site.files(), site.options(), request);
+  return execute<ShardJob>(site.files(), site.options(), [&](const SortOptions& chosen, auto& attempt) {
+    return form(shard, chosen, request, attempt);
+  });
+} catch (...) {
+  rethrow_as_error();
+}
+
+}  // namespace sortie

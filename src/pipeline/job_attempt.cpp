@@ -1,0 +1,176 @@
+#include "pipeline/job_attempt.hpp"
+
+#include <iterator>
+#include <string>
+#include <utility>
+
+#include "base/thread_team.hpp"
+#include "observe/assumption_words.hpp"
+#include "observe/assumptions.hpp"
+#include "pipeline/merge/run_merge.hpp"
+#include "pipeline/plan/window_plan.hpp"
+#include "pipeline/setup/sort_files.hpp"
+#include "pipeline/top/top_records.hpp"
+
+namespace sortie {
+namespace {
+
+std::uint64_t bytes_of(std::span<const Run> runs) {
+  std::uint64_t bytes = 0;
+  for (const Run& run : runs) bytes += run.record_bytes;
+  return bytes;
+}
+
+/// Memory that one device has pinned serves all devices. Null for engines whose records stay on the host, where there
+/// is nothing to pin.
+MemoryPinner pinner_of(std::span<const std::unique_ptr<Engine>> engines) {
+  if (largest_device_budget(engines) == 0) return {};
+  return [engine = engines[0].get()](std::span<std::byte> memory) { return engine->pin(memory); };
+}
+
+}  // namespace
+
+std::unique_ptr<Observer> open_observer(FileSystem& files, const SortOptions& options, bool year_is_said,
+                                        const char* thread) {
+  auto observer =
+      std::make_unique<Observer>(options.progress, open_report(files, options.trace_path, options), options.watch);
+  if (!options.report_path.empty()) observer->keep_timeline();
+  if (year_is_said) observer->assumptions().settle(GuessKind::kAssumedYear);
+  observer->name_thread(thread);
+  return observer;
+}
+
+SortOptions with_progress_cleared(SortOptions options, Observer& observer) {
+  if (!options.warn) return options;
+  options.warn = [&observer, warn = std::move(options.warn)](const Warning& warning) {
+    observer.make_way_for([&] { warn(warning); });
+  };
+  return options;
+}
+
+std::vector<Assumption> list_assumptions(const InputOpener& opener, const Observer& observer) {
+  opener.tell_of_headers(observer.assumptions());
+  return observer.assumptions().list();
+}
+
+void tell_assumptions(const SortOptions& options, const std::vector<Assumption>& assumptions) {
+  if (options.strict) refuse_assumptions(assumptions);
+  if (!options.warn) return;
+  for (const Assumption& assumption : assumptions) options.warn({assumption.message, assumption.remedy});
+}
+
+void finish_output(Output& output, Observer& observer) {
+  observer.end_watch();
+  throw_if_stopped();
+  {
+    const auto span = observer.span("finish output");
+    output.finish();
+  }
+  if (ThreadTeam* const team = ThreadTeam::current()) team->ignore_stops();
+}
+
+JobAttempt::JobAttempt(FileSystem& files, SortOptions options, Machine machine)
+    : files_(files), options_(std::move(options)), machine_(std::move(machine)) {}
+
+void JobAttempt::start(EngineUse use, const InputFacts& facts) {
+  JobInputs* const inputs = use == EngineUse::kForm ? &*inputs_ : nullptr;
+  plan_ = start_engines({files_, spec(), facts, inputs, machine_, *observer_}, use, pool_);
+}
+
+void JobAttempt::open_store(RunStoreOptions options, const CompressionPolicy::Scratch& place) {
+  const MemoryPlan& memory = plan_.memory;
+  auto policy = std::make_unique<CompressionPolicy>(wanted(), place);
+  options.memory_bytes = memory.store_bytes;
+  options.block_bytes = memory.merge.block_bytes;
+  options.most_block_bytes = memory.most_block_bytes;
+  options.index_step_bytes = memory.index_step_bytes;
+  options.repeats = spec().repeats_in_runs();
+  options.verify = wanted().verify;
+  options.decorator = spec().decorator.get();
+  options.checkpoint = checkpoint_.get();
+  options.program = wanted().compress_program;
+  options.prepares_files = place.lies_in_memory && !options.program && policy->never_compresses();
+  store_ = std::make_unique<RunStore>(wanted().format, *order_, *scratch_, std::move(policy), options, *observer_,
+                                      pinner_of(pool_.engines));
+}
+
+void JobAttempt::open_stage(Output& output, std::span<const std::byte> header, bool ties_in_order) {
+  OutputOptions options = output_options(spec());
+  options.header = header;
+  options.ties_in_order = ties_in_order;
+  options.scratch = &*scratch_;
+  options.tie_bytes = plan_.memory.decoration.tie_bytes;
+  options.part_bytes = plan_.memory.part_bytes;
+  stage_ = std::make_unique<OutputStage>(wanted().format, *order_, output, options, *observer_, spec().decorator.get());
+}
+
+FormedRuns JobAttempt::form_runs_of_inputs(const PartConsumer& consume_only_run, RunJournal* journal) {
+  const InputFacts& facts = inputs_->facts();
+  observer_->begin_phase("forming runs", facts.bytes.value_or(0));
+  observer_->advance(facts.resumed_bytes);
+  PieceSource& records = inputs_->records(plan_.memory.decoration);
+  const auto top = select_top_records(records, spec(), *order_, plan_.memory.selection_bytes, *observer_);
+  WholeInput* const whole = consume_only_run ? inputs_->whole_input() : nullptr;
+  FormedRuns formed =
+      form_runs(top ? *top : records, whole, pool_.formers, *store_, consume_only_run, *observer_, journal);
+  outcome_.input = inputs_->finish_reading();
+  pool_.formers.clear();  // gives their memory back
+  if (top) outcome_.dropped += top->dropped(outcome_.input);
+  return formed;
+}
+
+std::vector<std::unique_ptr<WindowMerger>> JobAttempt::window_mergers() const {
+  std::vector<std::unique_ptr<WindowMerger>> mergers;
+  for (const auto& engine : pool_.engines) {
+    mergers.push_back(engine->make_window_merger({plan_.memory.merger_bytes, plan_.memory.arena_bytes}));
+  }
+  return mergers;
+}
+
+void JobAttempt::merge_runs(std::vector<Run> runs, const MergedConsumer& consume) {
+  reduce_to_fan_in(runs);
+  observer_->begin_phase("merging", bytes_of(runs));
+  merge_with(window_mergers(), runs, consume);
+  ++outcome_.report.merge_passes;
+}
+
+void JobAttempt::reduce_to_fan_in(std::vector<Run>& runs) {
+  while (true) {
+    const std::uint64_t fan_in = limited_fan_in(max_fan_in(plan_.memory.arena_bytes, largest_blocks(runs)), wanted());
+    if (runs.size() <= fan_in) return;
+    observer_->begin_phase("merging runs into runs", 0);
+    const auto mergers = window_mergers();
+    std::vector<Run> next;
+    std::size_t taken = 0;
+    for (const MergeGroup& group : plan_merge_pass(runs.size(), fan_in)) {
+      next.push_back(merge_group(std::span(runs).subspan(group.begin, group.end - group.begin), next.size(), mergers));
+      taken = group.end;
+    }
+    std::move(runs.begin() + static_cast<std::ptrdiff_t>(taken), runs.end(), std::back_inserter(next));
+    runs = std::move(next);
+    ++outcome_.report.merge_passes;
+  }
+}
+
+// Leaves the members empty. `place`: how many runs come before the merged one.
+Run JobAttempt::merge_group(std::span<Run> members, std::size_t place,
+                            std::span<const std::unique_ptr<WindowMerger>> mergers) {
+  const std::unique_ptr<RunSink> sink = store_->begin_run(bytes_of(members));
+  merge_with(mergers, members, [&](std::span<std::byte> records) {
+    sink->append(records);
+    return true;
+  });
+  Run merged = sink->finish();
+  if (checkpoint_) checkpoint_->replace(place, members.size(), Checkpoint::describe(merged, sink->dropped()));
+  outcome_.dropped += sink->dropped();
+  for (Run& run : members) run = Run();
+  return merged;
+}
+
+void JobAttempt::merge_with(std::span<const std::unique_ptr<WindowMerger>> mergers, std::span<Run> runs,
+                            const MergedConsumer& consume) {
+  outcome_.report.windows +=
+      sortie::merge_runs(runs, *order_, mergers, plan_.memory, *observer_, consume, pinner_of(pool_.engines));
+}
+
+}  // namespace sortie

@@ -1,0 +1,30 @@
+#include "pipeline/job_site.hpp"
+
+#include <utility>
+
+#include "io/files/caller_streams.hpp"
+#include "pipeline/setup/options_check.hpp"
+#include "pipeline/setup/sort_spec.hpp"
+
+namespace sortie {
+namespace {
+
+unsigned checked_thread_count(const SortOptions& options) {
+  validate(options);
+  return thread_count(options);
+}
+
+}  // namespace
+
+JobSite::JobSite(const SortOptions& options, std::size_t sources)
+    : options_(options),
+      team_(checked_thread_count(options), options.stop),
+      before_(std::exchange(*ThreadTeam::slot()(), ThreadTeam::Place{&team_, nullptr})),
+      machine_files_(make_posix_file_system(options.temporary_names)),
+      files_(with_caller_streams(*machine_files_, options.source, options.sink)) {
+  if (options.source || options.sink) named_ = options;
+  if (options.source) named_->inputs.assign(sources, kSourceName);
+  if (options.sink) named_->output = kSinkName;
+}
+
+}  // namespace sortie
