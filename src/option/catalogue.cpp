@@ -61,6 +61,14 @@ const Spec* find_spec(std::string_view name) {
   return found;
 }
 
+std::vector<const Spec*> given_in(const SortOptions& options) {
+  std::vector<const Spec*> specs;
+  for_each_spec([&](const Spec& spec) {
+    if (spec.is_set && spec.is_set(options)) specs.push_back(&spec);
+  });
+  return specs;
+}
+
 std::string display_name(const Spec& spec, std::string_view separator) {
   std::string name;
   if (spec.short_name != '\0') name.append("-").append(1, spec.short_name);

@@ -101,15 +101,20 @@ void for_each_word(std::string_view words, const Visit& visit) {
 /// The options that are given, with other values than their defaults.
 class GivenOptions {
  public:
-  explicit GivenOptions(const Request& request) : request_(request), specs_(request.given()) {}
+  explicit GivenOptions(const Request& request)
+      : door_(request.door), options_(request.options), check_(request.check), specs_(request.given()) {}
+  GivenOptions(const SortOptions& options, Door door) : door_(door), options_(options), specs_(given_in(options)) {}
+
+  Door door() const { return door_; }
+  const SortOptions& options() const { return options_; }
 
   /// The one among those that `name` stands for; empty if there is none.
   std::string_view find(std::string_view name) const {
     if (name == "check") {
-      return request_.check == CheckMode::kNo ? "" : request_.check == CheckMode::kQuiet ? "-C" : "-c";
+      return check_ == CheckMode::kNo ? "" : check_ == CheckMode::kQuiet ? "-C" : "-c";
     }
-    if (name == "sets") return request_.options.set_operation != SetOperation::kNone ? name : "";
-    if (name == "parts") return request_.options.parts.are_wanted() ? name : "";
+    if (name == "sets") return options_.set_operation != SetOperation::kNone ? name : "";
+    if (name == "parts") return options_.parts.are_wanted() ? name : "";
     const std::string_view names = name == "set"      ? "union intersect except symmetric"
                                    : name == "genome" ? "bed vcf"
                                                       : name;
@@ -132,7 +137,7 @@ class GivenOptions {
   void refuse_beside(std::string_view option, std::string_view others) const {
     for_each_word(others, [&](std::string_view name) {
       const std::string_view other = find(name);
-      if (!other.empty()) refuse_together(request_.door, option, other);
+      if (!other.empty()) refuse_together(door_, option, other);
     });
   }
 
@@ -141,7 +146,9 @@ class GivenOptions {
     return std::ranges::any_of(specs_, [&](const Spec* spec) { return is_called(*spec, word); });
   }
 
-  const Request& request_;
+  Door door_;
+  const SortOptions& options_;
+  CheckMode check_ = CheckMode::kNo;
   std::vector<const Spec*> specs_;
 };
 
@@ -173,33 +180,37 @@ void refuse_missing_inputs(const Request& request, const GivenOptions& given) {
   }
 }
 
-void refuse_contradicted_selections(const Request& request, const GivenOptions& given) {
-  const SortOptions& options = request.options;
+void refuse_contradicted_selections(const GivenOptions& given) {
+  const SortOptions& options = given.options();
   given.obey(kRulesOfSelections);
-  if (request.gave("order=input") && !options.unique && options.sample_records == 0) {
-    request.refuse("{order=input} needs {unique}, {count}, {repeated}, {only-once}, {sample} or sets such as {union}");
+  if (!given.find("order=input").empty() && !options.unique && !options.count && options.sample_records == 0) {
+    refuse(given.door(),
+           "{order=input} needs {unique}, {count}, {repeated}, {only-once}, {sample} or sets such as {union}");
   }
   given.obey(kRulesOfChains);
-  if (request.sample_seed && request.order.random_source) {
-    request.refuse("{random-source} does not go with a seed of {sample}: give one of the two");
-  }
   given.obey(kRulesOfKept);
-  if (options.keep_last && !options.unique) request.refuse("{keep=last} needs {unique} or {count}");
+  if (options.keep_last && !options.unique && !options.count) {
+    refuse(given.door(), "{keep=last} needs {unique} or {count}");
+  }
 }
 
 /// Options of parts but for --together and --manifest need names, and these two need one of them.
-void refuse_missing_parts(const Request& request) {
+void refuse_contradicted_parts(const GivenOptions& given) {
+  given.obey(kRulesOfParts);
+  if (given.options().parts.are_wanted()) return;
+  for (const std::string_view option : {"together", "manifest"}) {
+    if (given.find(option).empty()) continue;
+    refuse(given.door(), "{" + std::string(option) + "} needs {split}, {split-size}, {split-records} or {split-by}");
+  }
+}
+
+void refuse_missing_names(const Request& request) {
   for (const std::string_view way : {"split", "split-size", "split-records", "split-by"}) {
     if (!request.gave(way)) continue;
     if (request.shards.asks_for_shards()) refuse_together(request.door, way, "form}, {cut} and {merge-runs");
     if (request.output || request.door == Door::kPython) continue;
     request.refuse("{" + std::string(way) + "} needs -o with names, as in '" +
                    (way == "split-by" ? "part-{}'" : "part-{:04d}'"));
-  }
-  if (request.options.parts.are_wanted()) return;
-  for (const std::string_view option : {"together", "manifest"}) {
-    if (!request.gave(option)) continue;
-    request.refuse("{" + std::string(option) + "} needs {split}, {split-size}, {split-records} or {split-by}");
   }
 }
 
@@ -263,6 +274,14 @@ void refuse_names_without_header(const Request& request, const JoinOptions* join
   }
 }
 
+void refuse_contradictions(const SortOptions& options, Door door) {
+  const GivenOptions given(options, door);
+  given.obey(kRulesOfGroups);
+  refuse_contradicted_selections(given);
+  refuse_contradicted_parts(given);
+  given.obey(kOtherRules);
+}
+
 void refuse_contradictions(const Request& request) {
   const GivenOptions given(request);
   refuse_contradicted_debug(request, given);
@@ -270,10 +289,17 @@ void refuse_contradictions(const Request& request) {
   given.obey(kRulesOfGroups);
   refuse_missing_inputs(request, given);
   given.obey(kRulesOfActions);
-  refuse_contradicted_selections(request, given);
-  given.obey(kRulesOfParts);
-  refuse_missing_parts(request);
+  refuse_contradicted_selections(given);
+  if (request.sample_seed && request.order.random_source) {
+    request.refuse("{random-source} does not go with a seed of {sample}: give one of the two");
+  }
+  refuse_missing_names(request);
+  refuse_contradicted_parts(given);
   given.obey(kOtherRules);
+}
+
+void refuse_beside(const SortOptions& options, Door door, std::string_view option, std::string_view others) {
+  GivenOptions(options, door).refuse_beside(option, others);
 }
 
 }  // namespace sortie::option

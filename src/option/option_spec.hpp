@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <sortie/options.hpp>
 
@@ -123,6 +124,9 @@ bool is_called(const Spec& spec, std::string_view name);
 
 /// The option that is called so; null if there is none.
 const Spec* find_spec(std::string_view name);
+
+/// The options that have another value than their default.
+std::vector<const Spec*> given_in(const SortOptions& options);
 
 /// "-k", "--key" or "-k, --key", depending on which names there are.
 std::string display_name(const Spec& spec, std::string_view separator = ", ");

@@ -63,10 +63,8 @@ void Request::take(const Spec& spec, const Value& value) {
 }
 
 std::vector<const Spec*> Request::given() const {
-  std::vector<const Spec*> specs = given_;
-  for_each_spec([&](const Spec& spec) {
-    if (spec.is_set && spec.is_set(options)) specs.push_back(&spec);
-  });
+  std::vector<const Spec*> specs = given_in(options);
+  specs.insert(specs.end(), given_.begin(), given_.end());
   return specs;
 }
 

@@ -166,7 +166,7 @@ TEST(SortSelection, RefusesWhatMakesNoSense) {
   SortForTest last(parsed("lines"), {"a\n"});
   last.options.keep_last = true;
   EXPECT_EQ(error_of([&] { last.run(); }),
-            "the last of records with equal keys can be kept only where equal ones are dropped or counted");
+            "keep=last needs unique or count");
   SortForTest csv(parsed("lines"), {"a\n"});
   csv.options.format.text.csv = true;
   csv.options.format.text.separator = ',';

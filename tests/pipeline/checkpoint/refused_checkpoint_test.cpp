@@ -95,9 +95,9 @@ TEST(SortCheckpointRefuses, WhatCannotGoOn) {
     return message;
   };
   EXPECT_EQ(refusal_of(&SortOptions::merge_only, true),
-            "a merge forms no runs for a checkpoint to keep: leave the checkpoint out");
+            "merge and checkpoint are incompatible: leave one of the two out");
   EXPECT_EQ(refusal_of(&SortOptions::top_records, 5U),
-            "a sort of the first records keeps no runs: leave the checkpoint out");
+            "top and checkpoint are incompatible: leave one of the two out");
   EXPECT_EQ(refusal_of(&SortOptions::scratch_directories, std::vector<std::string>{"/output"}),
             "what a checkpoint keeps lies in its own directory: leave the scratch directories out");
   EXPECT_EQ(refusal_of(&SortOptions::inputs, std::vector<std::string>{"-"}),
