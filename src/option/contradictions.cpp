@@ -238,7 +238,8 @@ void refuse_beside(const Request& request, std::string_view option, std::string_
 
 void refuse_contradictory_forms(const Request& request, const Format& format) {
   const bool lines = format.kind == RecordKind::kLines;
-  if (!lines && !request.order.shuffle) refuse_form_for_lines(request);
+  const bool may_shuffle_all = request.door == Door::kPython && request.order.shuffle;
+  if (!lines && !may_shuffle_all) refuse_form_for_lines(request);
   if ((lines || format.kind == RecordKind::kPrefixed) && !request.order.fields.empty()) {
     request.refuse("{field} needs {format=fixed:BYTES}");
   }
@@ -293,8 +294,8 @@ void refuse_contradictions(const Request& request) {
   if (request.sample_seed && request.order.random_source) {
     request.refuse("{random-source} does not go with a seed of {sample}: give one of the two");
   }
-  refuse_missing_names(request);
   refuse_contradicted_parts(given);
+  refuse_missing_names(request);
   given.obey(kOtherRules);
 }
 
