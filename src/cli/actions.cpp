@@ -139,17 +139,17 @@ int run_check(const CommandLine& command, const Diagnostics& diagnostics) {
   return std::ferror(stderr) != 0 ? kExitTrouble : kExitDisorder;
 }
 
-std::string help_in(HelpForm form, std::string_view program) {
+std::string help_in(option::HelpForm form, std::string_view program) {
   switch (form) {
-    case HelpForm::kText:
+    case option::HelpForm::kText:
       return help_text(program);
-    case HelpForm::kMan:
+    case option::HelpForm::kMan:
       return manual_page();
-    case HelpForm::kBash:
+    case option::HelpForm::kBash:
       return bash_completion();
-    case HelpForm::kZsh:
+    case option::HelpForm::kZsh:
       return zsh_completion();
-    case HelpForm::kFish:
+    case option::HelpForm::kFish:
       return fish_completion();
   }
   return {};

@@ -15,8 +15,8 @@
 #include "cli/allocator.hpp"
 #include "cli/diagnostics.hpp"
 #include "cli/options/command_line.hpp"
-#include "cli/options/option_values.hpp"
 #include "cli/thread_stacks.hpp"
+#include "option/door.hpp"
 
 namespace {
 
@@ -36,10 +36,10 @@ int run(std::span<char*> arguments) {
       command.warnings.insert(command.warnings.begin(), "failed to set locale");
     }
     return run_action(std::move(command), diagnostics);
-  } catch (const ArgumentError& error) {
+  } catch (const sortie::option::WordError& error) {
     diagnostics.usage_error(error.what());
     return kExitArgument;
-  } catch (const UsageError& error) {
+  } catch (const sortie::option::UsageError& error) {
     diagnostics.usage_error(error.what());
   } catch (const sortie::FileError& error) {
     diagnostics.file_error(error);

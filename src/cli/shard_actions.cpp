@@ -9,14 +9,14 @@
 #include <sortie/shard.hpp>
 
 #include "base/quote.hpp"
-#include "cli/options/input_names.hpp"
 #include "cli/signal_cleanup.hpp"
+#include "option/small_files.hpp"
 
 namespace sortie::cli {
 namespace {
 
 std::string read_file(const std::string& path) {
-  return read_small_file(
+  return option::read_small_file(
       path, [&](int error_number) { return "read failed: " + quote_path(path) + ": " + std::strerror(error_number); });
 }
 

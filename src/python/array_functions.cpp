@@ -12,9 +12,9 @@
 #include <sortie/sort.hpp>
 #include <sortie/sort_array.hpp>
 
+#include "python/arguments.hpp"
 #include "python/bindings.hpp"
 #include "python/memory_streams.hpp"
-#include "python/named_options.hpp"
 #include "python/number_buffer.hpp"
 #include "python/watched_call.hpp"
 

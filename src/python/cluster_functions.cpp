@@ -13,7 +13,7 @@
 
 #include "python/bindings.hpp"
 #include "python/number_buffer.hpp"
-#include "python/option_value.hpp"
+#include "python/object_value.hpp"
 #include "python/raise_errors.hpp"
 
 namespace nb = nanobind;
@@ -52,8 +52,8 @@ nb::list totals_of(const nb::iterable& parts, std::uint64_t records) {
 }
 
 bool put_file_in_place(nb::handle source, nb::handle target) {
-  const std::string from = OptionValue("source", source).as_path();
-  const std::string to = OptionValue("target", target).as_path();
+  const std::string from = ObjectValue("source", source).as_path();
+  const std::string to = ObjectValue("target", target).as_path();
   const nb::gil_scoped_release unlocked;
   return put_in_place(from, to);
 }

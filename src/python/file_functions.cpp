@@ -11,8 +11,8 @@
 #include <sortie/sort_array.hpp>
 #include <sortie/version.hpp>
 
+#include "python/arguments.hpp"
 #include "python/bindings.hpp"
-#include "python/named_options.hpp"
 #include "python/text_object.hpp"
 #include "python/watched_call.hpp"
 
@@ -101,7 +101,6 @@ void bind_files(nb::module_& module) {
   module.attr("build") = SORTIE_PYTHON_BUILD;
   module.attr("most_threads") = kMostThreads;
   module.def("has_gpu_module", &has_gpu_module);
-  module.def("has_option", &has_sort_option, nb::arg("name"));
   module.def("check_options", &check_options, nb::arg("arguments"), nb::arg("for_tables"));
   module.def("sort_files", &sort_files, nb::arg("arguments"), nb::arg("on_progress").none(),
              nb::arg("on_warning").none());

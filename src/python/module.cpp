@@ -3,6 +3,7 @@
 
 #include <malloc.h>
 
+#include "python/arguments.hpp"
 #include "python/bindings.hpp"
 #include "python/raise_errors.hpp"
 #include "python/watched_call.hpp"
@@ -22,6 +23,7 @@ NB_MODULE(_extension, module) {
   // What is left at the end of the interpreter harms nobody, and programs are not to print lines about it.
   nanobind::set_leak_warnings(false);
   sortie::python::translate_errors();
+  sortie::python::bind_options(module);
   sortie::python::bind_files(module);
   sortie::python::bind_arrays(module);
   sortie::python::bind_sorter(module);

@@ -10,7 +10,7 @@
 
 #include "python/bindings.hpp"
 #include "python/number_buffer.hpp"
-#include "python/option_value.hpp"
+#include "python/object_value.hpp"
 
 namespace nb = nanobind;
 
@@ -20,7 +20,7 @@ namespace {
 class Output {
  public:
   Output(nb::handle path, unsigned threads) {
-    const std::string target = OptionValue("output", path).as_path();
+    const std::string target = ObjectValue("output", path).as_path();
     const nb::gil_scoped_release unlocked;
     file_ = std::make_unique<OutputFile>(target, OutputFile::Options{.threads = threads});
   }

@@ -8,7 +8,7 @@
 
 #include <sortie/system_file_error.hpp>
 
-#include "python/option_value.hpp"
+#include "option/door.hpp"
 #include "python/text_object.hpp"
 
 namespace nb = nanobind;
@@ -28,7 +28,7 @@ void raise(const nb::object& error) { PyErr_SetObject(error.type().ptr(), error.
 void translate(const std::exception_ptr& thrown, void*) {
   try {
     std::rethrow_exception(thrown);
-  } catch (const ArgumentError& error) {
+  } catch (const option::ArgumentError& error) {
     raise(error_object("ArgumentError", error));
   } catch (const SystemFileError& error) {
     raise(error_object("file_error", error, error.error_number(), text_object(error.path())));

@@ -10,10 +10,10 @@
 
 #include <sortie/sorter.hpp>
 
+#include "python/arguments.hpp"
 #include "python/bindings.hpp"
 #include "python/collected_type.hpp"
 #include "python/held_sorter.hpp"
-#include "python/named_options.hpp"
 #include "python/number_buffer.hpp"
 
 namespace nb = nanobind;

@@ -10,9 +10,9 @@
 
 #include <sortie/error.hpp>
 
+#include "python/arguments.hpp"
 #include "python/bindings.hpp"
-#include "python/named_options.hpp"
-#include "python/option_value.hpp"
+#include "python/object_value.hpp"
 
 namespace nb = nanobind;
 
@@ -48,7 +48,7 @@ void refuse_column(const ArrowSchema& schema) {
 
 TableKey table_key(nb::handle key) {
   const auto [name, falls, nulls_first] = nb::cast<std::tuple<nb::object, bool, bool>>(key);
-  return {OptionValue("by", name).as_column(), falls, nulls_first};
+  return {ObjectValue("by", name).as_column(), falls, nulls_first};
 }
 
 nb::tuple SortedBatch::capsules(nb::handle requested_schema) const {

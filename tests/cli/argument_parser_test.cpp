@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "cli/command_line_support.hpp"
-#include "cli/options/option_values.hpp"
+#include "option/door.hpp"
 
 namespace sortie::cli {
 namespace {
@@ -32,7 +32,7 @@ Words read_all(const Words& words, ArgumentRules rules = {.obsolete_keys = true}
 std::string refusal(const Words& words) {
   try {
     read_all(words);
-  } catch (const UsageError& error) {
+  } catch (const option::UsageError& error) {
     return error.what();
   }
   return "";
@@ -106,7 +106,7 @@ TEST(ArgumentReader, RefusesAsGnuProgramsDo) {
 TEST(ArgumentReader, ReportsMistakesInTheirOrder) {
   ArgumentReader reader({"-k0", "--foo"}, {});
   EXPECT_EQ(reader.next()->value, "0");
-  EXPECT_THROW(reader.next(), UsageError);
+  EXPECT_THROW(reader.next(), option::UsageError);
 }
 
 }  // namespace

@@ -6,7 +6,7 @@
 #include <sortie/text_keys.hpp>
 
 #include "cli/command_line_support.hpp"
-#include "cli/options/option_values.hpp"
+#include "option/door.hpp"
 
 namespace sortie::cli {
 namespace {
@@ -150,14 +150,14 @@ TEST(CommandLine, RefusesWhatGnuSortRefuses) {
   EXPECT_EQ(refusal<Error>({"--debug", "-ox"}), "options '-o --debug' are incompatible");
   EXPECT_EQ(refusal<Error>({"--parallel=0"}), "number in parallel must be nonzero");
   EXPECT_EQ(refusal<Error>({"--files0-from=/dev/null"}), "no input from '/dev/null'");
-  EXPECT_EQ(refusal<UsageError>({"--files0-from=/dev/null", "x"}),
+  EXPECT_EQ(refusal<option::UsageError>({"--files0-from=/dev/null", "x"}),
             "extra operand 'x'\nfile operands cannot be combined with --files0-from");
 }
 
 TEST(CommandLine, RefusesWordsAsGnuProgramsDo) {
-  EXPECT_EQ(refusal<ArgumentError>({"--check=x"}),
+  EXPECT_EQ(refusal<option::WordError>({"--check=x"}),
             "invalid argument 'x' for '--check'\nValid arguments are:\n  - 'quiet', 'silent'\n  - 'diagnose-first'");
-  EXPECT_EQ(refusal<ArgumentError>({"--sort="}),
+  EXPECT_EQ(refusal<option::WordError>({"--sort="}),
             "ambiguous argument '' for '--sort'\nValid arguments are:\n  - 'general-numeric'\n  - 'human-numeric'\n"
             "  - 'month'\n  - 'numeric'\n  - 'random'\n  - 'version'");
 }
@@ -177,8 +177,8 @@ TEST(CommandLine, WarnsIfAskedToOnly) {
 }
 
 TEST(CommandLine, ShowsHelpInTheFormAskedFor) {
-  EXPECT_EQ(parse_command_line({"--help"}, "sort").help_form, HelpForm::kText);
-  EXPECT_EQ(parse_command_line({"--help=zsh", "--foo"}, "sort").help_form, HelpForm::kZsh);
+  EXPECT_EQ(parse_command_line({"--help"}, "sort").help_form, option::HelpForm::kText);
+  EXPECT_EQ(parse_command_line({"--help=zsh", "--foo"}, "sort").help_form, option::HelpForm::kZsh);
 }
 
 }  // namespace

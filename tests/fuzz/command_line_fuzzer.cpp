@@ -10,8 +10,8 @@
 
 #include "cli/options/argument_parser.hpp"
 #include "cli/options/command_line.hpp"
-#include "cli/options/option_values.hpp"
 #include "fuzz/fuzz_target.hpp"
+#include "option/door.hpp"
 
 namespace sortie::cli {
 namespace {
@@ -21,7 +21,7 @@ using Words = std::vector<std::string>;
 /// Whether the argument would make the parser read a file, which is not tested here.
 bool names_a_file(const Argument& argument) {
   return argument.option != nullptr &&
-         (argument.option->id == OptionId::kFiles0From || argument.option->id == OptionId::kRandomSource);
+         (argument.option->long_name == "files0-from" || argument.option->long_name == "random-source");
 }
 
 Words written_in_full(const Argument& argument) {
@@ -45,7 +45,7 @@ std::optional<Words> written_in_full(const Words& words, const ArgumentRules& ru
       Words& target = operand ? operands : full;
       target.insert(target.end(), form.begin(), form.end());
     }
-  } catch (const UsageError&) {
+  } catch (const option::UsageError&) {
     return std::nullopt;
   }
   full.insert(full.end(), operands.begin(), operands.end());
@@ -72,7 +72,7 @@ bool equal(const CommandLine& a, const CommandLine& b) {
 std::optional<CommandLine> parse(const Words& words, std::string_view program) {
   try {
     return parse_command_line(words, program);
-  } catch (const UsageError&) {
+  } catch (const option::UsageError&) {
   } catch (const Error&) {
   }
   return std::nullopt;

@@ -188,7 +188,7 @@ def test_indexes_are_not_written_over_the_bytes_of_the_file_that_they_are_made_o
 
 
 def test_other_arguments_are_refused():
-    with pytest.raises(TypeError, match=r"sort\(\) has no argument 'keys'"):
+    with pytest.raises(TypeError, match="unexpected keyword argument 'keys'"):
         sortie.sort(np.arange(3), keys="1")
     with pytest.raises(TypeError, match="descending must be True or False"):
         sortie.sort(np.arange(3), descending=1)

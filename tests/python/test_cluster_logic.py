@@ -248,7 +248,7 @@ def test_names_of_python_become_words():
         "--header=2", "--unique", "--keep=last", "--verify=off", "--engine=cpu"]
     assert options.whole_files
     with pytest.raises(TypeError, match="'merge_only'"):
-        options_of_names({"merge_only": True})
+        sortie.cluster.sort_files("in", "out", job="job", merge_only=True)
     with pytest.raises(sortie.Error, match="invalid value 'nm' for ordering: known are the letters b, d, "):
         options_of_names({"ordering": "nm"})
 

@@ -23,7 +23,7 @@ def test_options_that_cannot_be_encoded_are_refused_by_name(tmp_path, option):
     (tmp_path / "in").write_text("b\na\n")
     told = refusal(lambda: sortie.sort_files(tmp_path / "in", tmp_path / "out", **{option: HALF}))
     assert told == f"invalid value '\\ud800' for {option}: it has a character that cannot be encoded; leave that out"
-    with pytest.raises(TypeError, match=r"sort_files\(\) has no argument '\\ud800'"):
+    with pytest.raises(TypeError, match="unexpected keyword argument '\ud800'"):
         sortie.sort_files(tmp_path / "in", tmp_path / "out", **{HALF: 1})
 
 

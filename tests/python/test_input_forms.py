@@ -58,7 +58,7 @@ def test_words_for_missing_values_are_not_added(tmp_path):
     ({}, "give a numeric key"),
     ({"keys": "1,1n", "na": ""}, "missing anyway"),
     ({"format": "u64"}, "na is for lines"),
-    ({"shuffle": True}, "na is for numeric keys")])
+    ({"shuffle": True}, "options that order do not go with shuffle")])
 def test_words_for_missing_values_need_numbers(tmp_path, options, message):
     with pytest.raises(sortie.Error, match=message):
         sorted_text(tmp_path, "12345678", **{"na": True, **options})

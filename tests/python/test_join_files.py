@@ -50,9 +50,9 @@ def test_a_join_is_planned_without_being_made(tables, tmp_path):
     plan = sortie.plan_join_files(*tables, tmp_path / "out", format="csv", keys="id:n", right_keys="key", memory="1MB")
     assert plan.startswith("join          1.00 MB: ") and "\n\nleft input\n" in plan and "\n\nright input\n" in plan
     assert not (tmp_path / "out").exists()
-    with pytest.raises(TypeError, match="plan_join_files.. has no argument 'progress'"):
+    with pytest.raises(TypeError, match="unexpected keyword argument 'progress'"):
         sortie.plan_join_files(*tables, keys="id", progress=True)
-    with pytest.raises(TypeError, match="plan_join_files.. has no argument 'bogus'"):
+    with pytest.raises(TypeError, match="unexpected keyword argument 'bogus'"):
         sortie.plan_join_files(*tables, keys="id", bogus=True)
 
 
@@ -77,13 +77,13 @@ def test_kinds_of_joins(tables, tmp_path, how, ids):
 def test_a_join_refuses_what_makes_no_sense(tables, tmp_path):
     left, right = tables
     out = tmp_path / "out"
-    with pytest.raises(sortie.Error, match="choose records before it"):
+    with pytest.raises(TypeError, match="unexpected keyword argument 'unique'"):
         sortie.join_files(left, right, out, keys="1,1", unique=True)
     with pytest.raises(sortie.Error, match="how"):
         sortie.join_files(left, right, out, keys="1,1", how="outer")
     with pytest.raises(sortie.Error, match="no argument|unknown|many|few|not of the same types"):
         sortie.join_files(left, right, out, keys="1,1", right_keys="1,1n")
-    with pytest.raises(TypeError, match="join_files.. has no argument 'bogus'|bogus"):
+    with pytest.raises(TypeError, match="unexpected keyword argument 'bogus'"):
         sortie.join_files(left, right, out, keys="1,1", bogus=1)
     assert not out.exists()
 
@@ -106,7 +106,7 @@ def test_inputs_are_sets(tmp_path, operation, expected):
 
 def test_one_input_is_no_set(tmp_path):
     (tmp_path / "x").write_text("a\n")
-    with pytest.raises(sortie.Error, match="name two inputs at least"):
+    with pytest.raises(sortie.Error, match="name two files at least"):
         sortie.sort_files(tmp_path / "x", tmp_path / "out", set_operation="union")
     with pytest.raises(sortie.Error, match="set_operation"):
         sortie.sort_files(tmp_path / "x", tmp_path / "out", set_operation="minus")

@@ -9,16 +9,21 @@
 
 #include "base/manual_page.hpp"
 #include "cli/help/help_content.hpp"
-#include "cli/options/option_table.hpp"
+#include "option/option_spec.hpp"
 
 namespace sortie::cli {
 namespace {
+
+using option::display_name;
+using option::GroupTitle;
+using option::for_each_option;
+using option::Spec;
 
 constexpr std::size_t kColumns = 100;
 constexpr std::size_t kHelpColumn = 34;
 constexpr std::size_t kMeaningColumn = 54;
 
-std::string left_column(const OptionSpec& option) {
+std::string left_column(const Spec& option) {
   std::string text = option.short_name == '\0' ? "      " : "  ";
   text += display_name(option);
   if (option.takes_value() && !option.value_is_optional()) text += '=';
@@ -54,7 +59,7 @@ void append_columns(std::string& text, std::string left, std::string_view right,
   append_wrapped(text, right, column);
 }
 
-std::vector<std::string> names_of(const OptionSpec& option) {
+std::vector<std::string> names_of(const Spec& option) {
   std::vector<std::string> names;
   if (option.short_name != '\0') names.push_back({'-', option.short_name});
   if (!option.long_name.empty()) names.push_back("--" + std::string(option.long_name));
@@ -63,11 +68,10 @@ std::vector<std::string> names_of(const OptionSpec& option) {
 
 void add_options(ManualPage& page) {
   page.begin_section("Options");
-  for (const OptionGroupTitle& group : option_groups()) {
+  for (const GroupTitle& group : option::group_titles()) {
     page.begin_subsection(group.title);
-    for (const OptionSpec& option : option_table()) {
-      if (option.group == group.group) page.add_option(names_of(option), option.argument, option.help);
-    }
+    for_each_option([&](const Spec& option) { page.add_option(names_of(option), option.argument, option.help); },
+                    group.group);
   }
 }
 
@@ -84,11 +88,10 @@ std::string help_text(std::string_view program) {
   for (const HelpExample& example : help_examples()) {
     append_columns(text, "  " + std::string(example.command), example.meaning, kMeaningColumn);
   }
-  for (const OptionGroupTitle& group : option_groups()) {
+  for (const GroupTitle& group : option::group_titles()) {
     text.append("\n").append(group.title).append(":\n");
-    for (const OptionSpec& option : option_table()) {
-      if (option.group == group.group) append_columns(text, left_column(option), option.help, kHelpColumn);
-    }
+    for_each_option([&](const Spec& option) { append_columns(text, left_column(option), option.help, kHelpColumn); },
+                    group.group);
   }
   for (const HelpSection& section : help_sections()) {
     text.append("\n").append(section.title).append(":\n  ");

@@ -7,10 +7,14 @@
 
 #include "base/quote.hpp"
 #include "base/whole_number.hpp"
-#include "cli/options/option_values.hpp"
+#include "option/door.hpp"
 
 namespace sortie::cli {
 namespace {
+
+using option::Origin;
+using option::Spec;
+using option::UsageError;
 
 constexpr char kObsoleteSize = 'y';
 
@@ -25,44 +29,52 @@ long posix_version() {
   return whole_number<long>(text).value_or(kPosixVersion);
 }
 
-const OptionSpec* find_short(char letter) {
-  for (const OptionSpec& option : option_table()) {
-    if (option.short_name == letter) return &option;
-  }
-  return nullptr;
+/// The first option of the command for which `fits` holds; null if there is none.
+template <class Fits>
+const Spec* find_first(const Fits& fits) {
+  const Spec* found = nullptr;
+  option::for_each_option([&](const Spec& spec) {
+    if (found == nullptr && fits(spec)) found = &spec;
+  });
+  return found;
 }
 
-const OptionSpec* find_exact(std::string_view name, OptionOrigin origin) {
-  for (const OptionSpec& option : option_table()) {
-    if (option.origin == origin && option.long_name == name) return &option;
-  }
-  return nullptr;
+const Spec* find_short(char letter) {
+  return find_first([&](const Spec& spec) { return spec.short_name == letter; });
+}
+
+const Spec* find_exact(std::string_view name, Origin origin) {
+  return find_first([&](const Spec& spec) { return spec.origin == origin && !name.empty() && spec.long_name == name; });
 }
 
 /// The only option whose name begins with `name`; null if there is none. Throws UsageError with `word` if there are
 /// several.
-const OptionSpec* find_shortened(std::string_view name, OptionOrigin origin, std::string_view word) {
-  const OptionSpec* found = nullptr;
+const Spec* find_shortened(std::string_view name, Origin origin, std::string_view word) {
+  const Spec* found = nullptr;
   int count = 0;
   std::string names;
-  for (const OptionSpec& option : option_table()) {
-    if (option.origin != origin || option.long_name.empty() || !option.long_name.starts_with(name)) continue;
-    found = &option;
+  option::for_each_option([&](const Spec& spec) {
+    if (spec.origin != origin || spec.long_name.empty() || !spec.long_name.starts_with(name)) return;
+    found = &spec;
     ++count;
-    names.append(" '--").append(option.long_name).append("'");
-  }
+    names.append(" '--").append(spec.long_name).append("'");
+  });
   if (count > 1) throw UsageError("option '" + escape_unprintable(word) + "' is ambiguous; possibilities:" + names);
   return found;
 }
 
-const OptionSpec& find_long(std::string_view name, std::string_view word, bool gnu_names_first) {
-  const OptionSpec* option = find_exact(name, OptionOrigin::kGnu);
-  if (option == nullptr && !gnu_names_first) option = find_exact(name, OptionOrigin::kSortie);
-  if (option == nullptr) option = find_shortened(name, OptionOrigin::kGnu, word);
-  if (option == nullptr) option = find_exact(name, OptionOrigin::kSortie);
-  if (option == nullptr) option = find_shortened(name, OptionOrigin::kSortie, word);
-  if (option == nullptr) throw UsageError("unrecognized option '" + escape_unprintable(word) + "'");
-  return *option;
+const Spec& find_long(std::string_view name, std::string_view word, bool gnu_names_first) {
+  const Spec* spec = find_exact(name, Origin::kGnu);
+  if (spec == nullptr && !gnu_names_first) spec = find_exact(name, Origin::kSortie);
+  if (spec == nullptr) spec = find_shortened(name, Origin::kGnu, word);
+  if (spec == nullptr) spec = find_exact(name, Origin::kSortie);
+  if (spec == nullptr) spec = find_shortened(name, Origin::kSortie, word);
+  if (spec == nullptr) throw UsageError("unrecognized option '" + escape_unprintable(word) + "'");
+  return *spec;
+}
+
+bool asks_for_check(const Spec& spec) {
+  return spec.long_name == "check" || spec.short_name == 'c' || spec.short_name == 'C';
 }
 
 }  // namespace
@@ -108,8 +120,8 @@ bool ArgumentReader::options_have_ended() const {
   return !(rules_.obsolete_keys && !check_seen_ && output);
 }
 
-Argument ArgumentReader::option(const OptionSpec& spec, std::string name, const std::optional<std::string>& value) {
-  check_seen_ |= spec.id == OptionId::kCheck || spec.id == OptionId::kCheckShort || spec.id == OptionId::kCheckQuietly;
+Argument ArgumentReader::option(const Spec& spec, std::string name, const std::optional<std::string>& value) {
+  check_seen_ |= asks_for_check(spec);
   return {.kind = Argument::Kind::kOption,
           .option = &spec,
           .name = std::move(name),
@@ -132,7 +144,7 @@ std::optional<Argument> ArgumentReader::next_short_option() {
     skip_obsolete_size();
     return next();
   }
-  const OptionSpec* found = find_short(letter);
+  const Spec* found = find_short(letter);
   if (found == nullptr) throw UsageError("invalid option -- '" + escape_unprintable({&letter, 1}) + "'");
   std::optional<std::string> value;
   if (found->takes_value()) {
@@ -149,15 +161,15 @@ std::optional<Argument> ArgumentReader::next_short_option() {
 
 Argument ArgumentReader::next_long_option(std::string_view word) {
   const std::size_t equals = word.find('=');
-  const OptionSpec& found = find_long(word.substr(2, equals - 2), word, rules_.gnu_names_first);
+  const Spec& found = find_long(word.substr(2, equals - 2), word, rules_.gnu_names_first);
   const std::string name = "--" + std::string(found.long_name);
   std::optional<std::string> value;
   if (equals != std::string_view::npos) {
     if (!found.takes_value()) throw UsageError("option '" + name + "' doesn't allow an argument");
     value = word.substr(equals + 1);
     // --check itself refuses a value that it cannot take, as GNU sort does.
-    const bool is_check = found.id == OptionId::kCheck;
-    const bool needs_more = (found.value_is_optional() && !is_check) || found.origin == OptionOrigin::kSortie;
+    const bool is_check = asks_for_check(found);
+    const bool needs_more = (found.value_is_optional() && !is_check) || found.origin == Origin::kSortie;
     if (value->empty() && needs_more) throw UsageError("option '" + name + "' requires an argument");
   } else if (found.takes_value() && !found.value_is_optional()) {
     if (place_ == words_.size()) throw UsageError("option '" + name + "' requires an argument");

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "cli/options/option_table.hpp"
+#include "option/option_spec.hpp"
 
 namespace sortie::cli {
 
@@ -17,11 +17,11 @@ struct Argument {
   enum class Kind : std::uint8_t { kOption, kOperand, kObsoleteKey };
 
   Kind kind = Kind::kOperand;
-  const OptionSpec* option = nullptr;  ///< for kOption
-  std::string name = {};               ///< for kOption: as called, but in full: "-S" or "--buffer-size"
-  std::string value = {};              ///< value of the option, empty if it has none; the operand; "+1" of a key
-  bool has_value = false;              ///< for kOption; the value may still be empty
-  std::string key_end = {};            ///< "-2" of a key; empty if there is none
+  const option::Spec* option = nullptr;  ///< for kOption
+  std::string name = {};                 ///< for kOption: as called, but in full: "-S" or "--buffer-size"
+  std::string value = {};                ///< value of the option, empty if it has none; the operand; "+1" of a key
+  bool has_value = false;                ///< for kOption; the value may still be empty
+  std::string key_end = {};              ///< "-2" of a key; empty if there is none
 };
 
 /// What the environment and the program's name say about the syntax.
@@ -46,7 +46,7 @@ class ArgumentReader {
   std::optional<Argument> next_short_option();
   Argument next_long_option(std::string_view word);
   Argument next_operand();
-  Argument option(const OptionSpec& spec, std::string name, const std::optional<std::string>& value);
+  Argument option(const option::Spec& spec, std::string name, const std::optional<std::string>& value);
   void skip_obsolete_size();
   bool options_have_ended() const;
   bool key_end_follows() const;

@@ -1,19 +1,30 @@
 #include "cli/options/command_line.hpp"
 
 #include <algorithm>
+#include <optional>
+#include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include <sortie/error.hpp>
 
 #include "base/quote.hpp"
-#include "cli/options/contradictions.hpp"
-#include "cli/options/input_names.hpp"
-#include "cli/options/option_values.hpp"
+#include "cli/options/argument_parser.hpp"
 #include "cli/options/order_warnings.hpp"
-#include "cli/options/request.hpp"
+#include "cli/options/word_value.hpp"
+#include "option/contradictions.hpp"
+#include "option/request.hpp"
+#include "option/request_keys.hpp"
+#include "option/small_files.hpp"
 
 namespace sortie::cli {
 namespace {
+
+using option::CheckMode;
+using option::Door;
+using option::Request;
+using option::UsageError;
 
 void take_input_names(Request& request) {
   if (!request.input_names) return;
@@ -22,39 +33,7 @@ void take_input_names(Request& request) {
     throw UsageError("extra operand " + quote_path_always(inputs.front()) +
                      "\nfile operands cannot be combined with --files0-from");
   }
-  inputs = read_input_names(*request.input_names);
-}
-
-Format make_format(const Request& request) {
-  Format format = parse_format(request.format);
-  const bool lines = format.kind == RecordKind::kLines;
-  if (!lines && request.zero_terminated) throw Error("-z/--zero-terminated needs --format=lines");
-  if (!lines && request.order.asks_for_lines()) throw Error("keys and other orders than -r need --format=lines");
-  if (!lines && asks_for_header(request)) throw Error("--header needs --format=lines");
-  if (!lines && request.options.count) throw Error("--count needs --format=lines");
-  if (!lines && request.groups.groups) throw Error("--group needs --format=lines");
-  const bool has_fields = !lines && format.kind != RecordKind::kPrefixed;
-  if (!has_fields && !request.fields.empty()) throw Error("--field needs --format=fixed:BYTES");
-  refuse_contradictory_forms(request);
-  if (!request.fields.empty()) {
-    if (!format.fields.empty()) {
-      throw Error("--field does not go with --format=" + request.format +
-                  ", which has its field: write --format=fixed:" + std::to_string(format.record_bytes));
-    }
-    format.fields = request.fields;
-  }
-  if (request.zero_terminated) format.delimiter = '\0';
-  if (request.order.shuffle) {
-    if (!request.fields.empty()) throw Error("--field does not go with --shuffle: leave one of the two out");
-    format = make_shuffled(std::move(format), request.order);
-    validate(format);
-    return format;
-  }
-  if (lines) format.text = make_order(request.order, request.options.unique, request.groups.groups);
-  // Keys have a direction of their own.
-  format.descending = request.order.global.descending && format.text.keys.empty();
-  validate(format);
-  return format;
+  inputs = option::read_input_names(*request.input_names);
 }
 
 constexpr std::string_view kGnuSort = "sort";
@@ -66,10 +45,10 @@ Action action_of(const Request& request) {
   if (request.explain) return Action::kExplain;
   if (request.columns) return Action::kListColumns;
   if (request.join.kind) return Action::kJoin;
-  if (request.shard_directory) return Action::kFormShard;
-  if (request.bounds) return Action::kCutRun;
-  if (request.slice_plan) return Action::kMergeSlices;
-  if (request.shared_header) return Action::kFindHeader;
+  if (request.shards.directory) return Action::kFormShard;
+  if (request.shards.bounds) return Action::kCutRun;
+  if (request.shards.slice_plan) return Action::kMergeSlices;
+  if (request.shards.shared_header) return Action::kFindHeader;
   return request.debug ? Action::kSortAnnotated : Action::kSort;
 }
 
@@ -82,9 +61,9 @@ void drop_repeated_standard_input(std::vector<std::string>& inputs) {
 /// The files have been read by now, and the sort must not replace them. GNU sort does.
 std::vector<std::string> files_read_for_options(const Request& request) {
   std::vector<std::string> paths;
-  if (request.order.as_gnu_sort) return paths;
+  if (request.door == Door::kGnuSort) return paths;
   if (request.input_names) paths.push_back(*request.input_names == "-" ? "/dev/stdin" : *request.input_names);
-  for (const auto* path : {&request.order.random_source, &request.bounds, &request.slice_plan}) {
+  for (const auto* path : {&request.order.random_source, &request.shards.bounds, &request.shards.slice_plan}) {
     if (*path) paths.push_back(**path);
   }
   return paths;
@@ -101,32 +80,49 @@ CommandLine self_test_of(const Request& request) {
 CommandLine finish(Request request) {
   if (request.self_test) return self_test_of(request);
   take_input_names(request);
-  if (request.groups.counts_lines()) request.options.count = request.options.unique = true;
-  request.options.format = make_format(request);
-  if (request.order.genome) request.options.header_prefixes = genome_header_prefixes(*request.order.genome);
-  request.options.grouping = request.groups.make(request.options.format);
-  refuse_contradictions(request);
-  drop_repeated_standard_input(request.options.inputs);
+  settle(request);
+  SortOptions& options = request.options;
+  drop_repeated_standard_input(options.inputs);
   CommandLine command;
-  settle_header(request);
-  if (request.join.asks_for_join()) command.join = make_join(request);
-  refuse_names_without_header(request, command.join);
-  if (asks_for_shards(request)) command.shard_task = shard_task_of(request);
-  if (request.slice_plan && request.output) command.shard_task.output_offset = take_output_offset(*request.output);
-  if (request.output) request.options.output = *request.output;
-  // To GNU sort it is the name of a file.
-  if (request.order.as_gnu_sort && request.output == "-") request.options.output = "./-";
-  if (request.options.sample_records != 0) {
-    request.options.sample_seed =
-        request.sample_seed ? seed_of_text(*request.sample_seed) : random_seed(request.order.random_source);
+  if (request.join.asks_for_join()) command.join = join_options_of(request);
+  refuse_names_without_header(request, command.join ? &*command.join : nullptr);
+  if (request.shards.asks_for_shards()) command.shard_task = shard_task_of(request);
+  if (request.shards.slice_plan && request.output) {
+    command.shard_task.output_offset = take_output_offset(*request.output);
   }
-  request.options.seed_is_made_up = !request.order.random_source && !request.order.shuffle_seed;
-  request.options.other_files = files_read_for_options(request);
+  if (request.output) options.output = *request.output;
+  // To GNU sort it is the name of a file.
+  if (request.door == Door::kGnuSort && request.output == "-") options.output = "./-";
+  options.other_files = files_read_for_options(request);
   command.action = action_of(request);
-  if (request.debug) command.warnings = order_warnings(request.order, request.options.unique);
-  command.options = std::move(request.options);
+  if (request.debug) command.warnings = order_warnings(request.order, options.unique);
+  command.options = std::move(options);
   command.print_stats = request.print_stats;
   return command;
+}
+
+/// The first argument that says more than with which resources to sort.
+void note_other_than_resources(Request& request, const Argument& argument) {
+  if (request.beside_resources) return;
+  if (argument.kind != Argument::Kind::kOption) {
+    request.beside_resources = argument.value;
+  } else if ((group_of(*argument.option) != option::Group::kResources && argument.option->long_name != "self-test") ||
+             argument.option->long_name == "checkpoint") {
+    request.beside_resources = argument.name;
+  }
+}
+
+void take(Request& request, const Argument& argument) {
+  note_other_than_resources(request, argument);
+  switch (argument.kind) {
+    case Argument::Kind::kOperand:
+      request.options.inputs.push_back(argument.value);
+      return;
+    case Argument::Kind::kObsoleteKey:
+      return option::add_obsolete_key(request, argument.value, argument.key_end);
+    case Argument::Kind::kOption:
+      request.take(*argument.option, WordValue(request.door, argument));
+  }
 }
 
 /// The command as a shell reads it.
@@ -147,12 +143,10 @@ CommandLine parse_command_line(const std::vector<std::string>& words, std::strin
 }
 
 CommandLine parse_command_line(const std::vector<std::string>& words, std::string_view program, SortOptions defaults) {
-  Request request;
-  request.options = std::move(defaults);
-  request.order.as_gnu_sort = program == kGnuSort;
+  Request request(program == kGnuSort ? Door::kGnuSort : Door::kCommand, std::move(defaults));
   ArgumentReader reader(words, ArgumentRules::from_environment(program));
   while (const std::optional<Argument> argument = reader.next()) {
-    request.apply(*argument);
+    take(request, *argument);
     if (request.help) return {.action = Action::kHelp, .help_form = *request.help};
     if (request.version) return {.action = Action::kVersion};
   }

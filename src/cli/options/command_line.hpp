@@ -10,8 +10,8 @@
 #include <sortie/join.hpp>
 #include <sortie/options.hpp>
 
-#include "cli/options/option_values.hpp"
 #include "cli/options/shard_options.hpp"
+#include "option/request.hpp"
 
 namespace sortie::cli {
 
@@ -37,7 +37,7 @@ struct CommandLine {
   Action action = Action::kSort;
   SortOptions options = {};
   std::optional<JoinOptions> join = {};  ///< for kJoin and kExplain, without its sort, which is `options`
-  HelpForm help_form = HelpForm::kText;
+  option::HelpForm help_form = option::HelpForm::kText;
   bool print_stats = false;
   ShardTask shard_task = {};               ///< for kFormShard, kCutRun and kMergeSlices
   std::vector<std::string> warnings = {};  ///< for --debug

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "base/quote.hpp"
-#include "cli/options/locale_use.hpp"
+#include "option/locale_use.hpp"
 
 namespace sortie::cli {
 namespace {
@@ -54,7 +54,7 @@ std::string obsolete_key_warning(const KeyDefinition& key) {
 
 class OrderWarnings {
  public:
-  OrderWarnings(const OrderRequest& request, bool unique) : request_(request), unique_(unique) {}
+  OrderWarnings(const option::OrderRequest& request, bool unique) : request_(request), unique_(unique) {}
 
   std::vector<std::string> make() {
     say_how_text_is_compared();
@@ -77,7 +77,7 @@ class OrderWarnings {
   }
 
   void say_how_text_is_compared() {
-    say(has_collation_rules()
+    say(option::has_collation_rules()
             ? "text ordering performed using " + quote_word(std::setlocale(LC_COLLATE, nullptr)) + " sorting rules"
             : "text ordering performed using simple byte comparison");
   }
@@ -171,7 +171,7 @@ class OrderWarnings {
     if (reverses_last_resort) say("option '-r' only applies to last-resort comparison");
   }
 
-  const OrderRequest& request_;
+  const option::OrderRequest& request_;
   const bool unique_;
   bool numbers_of_locale_named_ = false;
   std::vector<std::string> messages_;
@@ -179,7 +179,7 @@ class OrderWarnings {
 
 }  // namespace
 
-std::vector<std::string> order_warnings(const OrderRequest& request, bool unique) {
+std::vector<std::string> order_warnings(const option::OrderRequest& request, bool unique) {
   return OrderWarnings(request, unique).make();
 }
 

@@ -5,11 +5,11 @@
 #include <string>
 #include <vector>
 
-#include "cli/options/order_options.hpp"
+#include "option/request.hpp"
 
 namespace sortie::cli {
 
 /// One message for each warning, in the C library's current locale.
-std::vector<std::string> order_warnings(const OrderRequest& request, bool unique);
+std::vector<std::string> order_warnings(const option::OrderRequest& request, bool unique);
 
 }  // namespace sortie::cli

@@ -4,93 +4,56 @@
 
 #include "base/quote.hpp"
 #include "base/whole_number.hpp"
-#include "cli/options/option_values.hpp"
-#include "cli/options/request.hpp"
+#include "option/contradictions.hpp"
 
 namespace sortie::cli {
 namespace {
 
-std::uint64_t parse_number(std::string_view word, const std::string& option, std::uint64_t least,
-                           std::uint64_t greatest) {
-  const std::optional<std::uint64_t> number = whole_number<std::uint64_t>(word);
-  if (number && *number >= least && *number <= greatest) return *number;
-  throw Error(option + ": " + quote_word(word) + " is no number from " + std::to_string(least) + " to " +
-              std::to_string(greatest));
-}
+using option::Request;
 
 void refuse_without(bool is_there, const char* option, const char* needed) {
   if (!is_there) throw Error(std::string(option) + " needs " + needed);
 }
 
 void refuse_with(bool is_there, const std::string& option, const char* other) {
-  if (is_there) refuse_together(option, other);
+  if (is_there) {
+    throw Error("options " + option + " and " + other + " are incompatible: leave one of the two out");
+  }
 }
 
 /// The option that says what is to be done. Throws Error for two of them, and for those that need another.
 std::string mode_of(const Request& request) {
-  const bool forms = request.shard_directory.has_value();
-  const bool cuts = request.bounds.has_value();
-  const bool merges = request.slice_plan.has_value();
+  const bool forms = request.shards.directory.has_value();
+  const bool cuts = request.shards.bounds.has_value();
+  const bool merges = request.shards.slice_plan.has_value();
   refuse_with(forms && cuts, "--form", "--cut");
   refuse_with(forms && merges, "--form", "--merge-runs");
   refuse_with(cuts && merges, "--cut", "--merge-runs");
-  const bool tells_header = request.shared_header && request.shared_header->empty();
+  const bool tells_header = request.shards.shared_header && request.shards.shared_header->empty();
   refuse_with(tells_header && forms, "--form", "--shared-header without a file");
   if (!forms) {
-    refuse_without(!request.bytes && !request.samples, request.bytes ? "--bytes" : "--samples", "--form");
-    refuse_without(!request.shared_header || tells_header, "--shared-header=FILE", "--form");
+    refuse_without(!request.shards.bytes && !request.shards.samples, request.shards.bytes ? "--bytes" : "--samples",
+                   "--form");
+    refuse_without(!request.shards.shared_header || tells_header, "--shared-header=FILE", "--form");
     refuse_with(tells_header && cuts, "--shared-header", "--cut");
     refuse_with(tells_header && merges, "--shared-header", "--merge-runs");
   }
-  refuse_without(!request.place || forms || cuts, "--place", "--form or --cut");
+  refuse_without(!request.shards.place || forms || cuts, "--place", "--form or --cut");
   return forms ? "--form" : cuts ? "--cut" : tells_header ? "--shared-header" : "--merge-runs";
 }
 
-void refuse_other_tasks(const Request& request, const std::string& mode) {
-  refuse_with(request.options.merge_only, mode, "--merge");
-  refuse_with(request.options.set_operation != SetOperation::kNone, mode, "sets");
-  refuse_with(request.join.kind.has_value(), mode, "--join");
-  refuse_with(request.check != CheckMode::kNo, mode, "--check");
-  refuse_with(request.plan, mode, "--plan");
-  refuse_with(request.debug, mode, "--debug");
-  refuse_with(!request.options.checkpoint_directory.empty(), mode, "--checkpoint");
-  refuse_with(request.compress_program.has_value(), mode, "--compress-program");
-  refuse_with(request.print_stats, mode, "--stats");
-  refuse_with(!request.options.stats_json_path.empty(), mode, "--stats-json");
-  refuse_with(!request.options.report_path.empty(), mode, "--report");
-}
-
 ShardRequest shard_request_of(const Request& request) {
-  const ByteRange bytes = request.bytes.value_or(ByteRange());
+  const option::ByteRange bytes = request.shards.bytes.value_or(option::ByteRange());
   ShardRequest shard;
-  shard.directory = *request.shard_directory;
+  shard.directory = *request.shards.directory;
   shard.begin = bytes.begin;
   shard.end = bytes.end;
-  shard.place = request.place.value_or(0);
-  shard.most_samples = request.samples.value_or(shard.most_samples);
+  shard.place = request.shards.place.value_or(0);
+  shard.most_samples = request.shards.samples.value_or(shard.most_samples);
   return shard;
 }
 
 }  // namespace
-
-ByteRange parse_byte_range(std::string_view word) {
-  const std::size_t dash = word.find('-');
-  const std::optional<std::uint64_t> begin = whole_number<std::uint64_t>(word.substr(0, dash));
-  ByteRange range;
-  if (dash != std::string_view::npos && begin) {
-    range.begin = *begin;
-    if (dash + 1 == word.size()) return range;
-    range.end = whole_number<std::uint64_t>(word.substr(dash + 1));
-    if (range.end && *range.end >= range.begin) return range;
-  }
-  throw Error("--bytes: " + quote_word(word) + " is no range of bytes: write A-B, or A- up to the end");
-}
-
-std::uint64_t parse_place(std::string_view word) {
-  return parse_number(word, "--place", 0, (std::uint64_t{1} << 56) - 1);
-}
-
-std::uint64_t parse_sample_count(std::string_view word) { return parse_number(word, "--samples", 1, 1'000'000); }
 
 std::optional<std::uint64_t> take_output_offset(std::string& output) {
   const std::size_t at = output.rfind('@');
@@ -108,10 +71,11 @@ std::optional<std::uint64_t> take_output_offset(std::string& output) {
 }
 
 ShardTask shard_task_of(const Request& request) {
-  const bool forms = request.shard_directory.has_value();
-  const bool cuts = request.bounds.has_value();
+  const bool forms = request.shards.directory.has_value();
+  const bool cuts = request.shards.bounds.has_value();
   const std::string mode = mode_of(request);
-  refuse_other_tasks(request, mode);
+  option::refuse_beside(request, std::string_view(mode).substr(2),
+                        "merge sets join check plan debug checkpoint compress-program stats stats-json report");
   ShardTask task;
   if (mode == "--shared-header") {
     refuse_with(request.output.has_value(), mode, "-o");
@@ -124,22 +88,24 @@ ShardTask shard_task_of(const Request& request) {
       throw Error("--merge-runs prints its report on standard output: name another with -o");
     }
     refuse_with(!request.options.inputs.empty(), mode, "input files");
-    task.file = *request.slice_plan;
+    task.file = *request.shards.slice_plan;
     return task;
   }
   refuse_with(forms && request.output.has_value(), mode, "-o");
-  const bool takes_several = forms ? !request.bytes : request.output.has_value();
+  const bool takes_several = forms ? !request.shards.bytes : request.output.has_value();
   if (request.options.inputs.empty() || (request.options.inputs.size() > 1 && !takes_several)) {
-    const std::string needing = forms ? request.bytes ? "--bytes" : mode : takes_several ? mode : mode + " without -o";
+    const std::string needing = forms           ? request.shards.bytes ? "--bytes" : mode
+                                : takes_several ? mode
+                                                : mode + " without -o";
     throw Error(needing + " needs " + (takes_several ? "a file" : "one file"));
   }
   if (cuts) {
-    task.file = *request.bounds;
-    task.run = request.place.value_or(0);
+    task.file = *request.shards.bounds;
+    task.run = request.shards.place.value_or(0);
     if (request.output) task.cuts_file = *request.output == "-" ? "./-" : *request.output;
   } else {
     task.shard = shard_request_of(request);
-    task.file = request.shared_header.value_or("");
+    task.file = request.shards.shared_header.value_or("");
   }
   return task;
 }

@@ -4,24 +4,12 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <string_view>
 
 #include <sortie/shard.hpp>
 
+#include "option/request.hpp"
+
 namespace sortie::cli {
-
-struct Request;
-
-struct ByteRange {
-  std::uint64_t begin = 0;
-  std::optional<std::uint64_t> end;  ///< nothing: to the end of the input
-};
-
-/// "A-B" or "A-".
-ByteRange parse_byte_range(std::string_view word);
-std::uint64_t parse_place(std::string_view word);
-/// At least 1.
-std::uint64_t parse_sample_count(std::string_view word);
 
 /// What the process does of a sort by several.
 struct ShardTask {
@@ -33,7 +21,7 @@ struct ShardTask {
 };
 
 /// Throws Error if the options contradict each other or miss one that they need.
-ShardTask shard_task_of(const Request& request);
+ShardTask shard_task_of(const option::Request& request);
 
 /// Takes "@OFFSET" off the end of an output's name, if it is there. A last "@" alone is taken off, too: what is in
 /// front of it is all of the name, whatever it ends with.

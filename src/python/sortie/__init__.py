@@ -12,68 +12,10 @@ Error in one line that names the thing and the remedy: ArgumentError, a ValueErr
 FileError, an OSError, too, for what the system says of a file, of the class that Python has for it (FileNotFoundError,
 PermissionError, ...), with errno and filename. Wrong types are TypeError.
 
-Arguments that sort_files() and Sorter take beside their own; None leaves the default. Sorts of tables take unique,
-keep_last and top of the first group, and of the others all but checkpoint:
+Options that functions take beside their own arguments; None leaves the default. The signature of each has those that
+it takes:
 
-What the result is
-    format        "lines" (default), "csv", "tsv", "jsonl", "bed", "vcf", "fixed:BYTES", "prefixed", "gensort",
-                  "u32", "i32", "u64", "i64", "f32", "f64"
-    keys          as GNU sort writes them after -k ("3,3nr"), with a time ("1,3:time"), or columns of CSV
-                  ("price:n:desc"), or values of JSON Lines (".user.id:n"); a str or several
-    ordering      letters of GNU sort for keys that have none of their own, or the whole line: "n", "fd"
-    fields        parts of records of fixed length: "u32be@4:desc", "bytes@0:10"; a str or several
-    descending    the order reversed; keys with letters of their own have their own direction
-    stable        lines with equal keys keep their order; otherwise their bytes decide
-    separator     what stands between fields of lines, one character or several; None: blanks
-    delimiter     byte that ends a line, default a newline; "\\0" for lines that end in NUL
-    locale        text follows locale.setlocale() in place of the order of bytes
-    entry_start   a regular expression: a line that it matches begins an entry of several lines
-    chromosomes   of formats bed and vcf: "natural" (default), "karyotype", "bytes" or, of VCF, "header"
-    header_lines  lines at the start of every input that stay in front; default: 1 of csv and tsv, else 0; "auto": those
-                  that begin with #
-    quote         of formats csv and tsv: what quotes mean: "csv" (default of csv; as RFC 4180 has it), "none" (default of
-                  tsv; nothing) or "backslash"
-    unique        only the first of records with equal keys; keep_last: the last; repeated: only of those that several
-                  records have; only_once: only records whose keys no other has
-    set_operation  "union", "intersect", "except" or "symmetric": each input is a set, told apart by keys; of those that any
-                  has, all have, the first has and no other, or exactly one has, the first record is kept
-    order         "input": what is kept of equal records, or a sample, comes as it stood in the input
-    count         lines only: how often each came, in front of it
-    sample        only so many records, drawn at random, are sorted; sample_seed: a str draws the same again
-    group         one line for each group of equal keys, of the keys and of aggregates: "count", "sum:2", "mean:price",
-                  "min:.user.n", also max, first, last; a str or several, or none
-    top           only the first so many records of the result
-    split         the output in so many files of about equal bytes; its name has a place for their numbers, as in
-                  "part-{:04d}.zst"; split_size: in files of at most so many bytes; split_records: of so many records
-    split_by      a file for each value of a key, which orders before all keys, and whose value takes the place of {}
-    together      with these: records with equal keys are in one file; manifest: path for a list of the files
-    merge_only    the inputs are sorted already
-    output_level  how hard an output named .gz, .xz, .bz2 (to 9), .zst (to 19) or .lz4 (to 12) is packed, from 1
-    unpack        False: read packed files, and write to names such as "x.gz", as they are
-    verify        False: do not compare count, checksum and order
-    strict        True: raise Error rather than assume anything, such as the year of a time or the place of a record whose
-                  key cannot be read, and leave the output as it was; else assumptions are warned of, and in the report
-    random_seed   16 bytes for keys with R, and for shuffle; None: made up
-    shuffle       records in random order, of any format; a str gives the same order again
-    year          of times without one; None: the one up to the day after the last change of the inputs
-    zone          of times that name none, and names: "Europe/Berlin", "+02:00", "Europe/Berlin,MSK=+03:00"; None: UTC
-    na            True: where numbers are read, "-", "NA", "NULL" and the like are missing, and last; or more such words
-How it is reached
-    memory        upper bound on memory for data: bytes, or "4GB", "4GiB", "512M"; default: 3/4 of what is available
-    scratch       directories for what does not fit, used in turn; default: $TMPDIR, else /tmp
-    checkpoint    directory from which the same sort goes on after a kill or a power cut
-    threads       CPU threads; default: as many as the process may use
-    engine        "auto" (default), "gpu", "cpu"
-    devices       GPUs by number, or "all"; device_memory: upper bound on each; algorithm: how a GPU sorts a chunk
-    merge_fan_in  most runs merged at once
-    compression   of scratch space: "auto" (default), "none", "zstd", "zstd:LEVEL"
-    compress_program  a program in place of that
-What is told
-    progress      True: a bar (of tqdm if it is installed); a callable gets (phase, done_bytes, total_bytes), where
-                  total_bytes is 0 if it is unknown, up to ten times a second, and at begin and end of every phase
-    warn          a callable gets warnings of one line each; default: warnings.warn(..., sortie.SortWarning)
-    trace         path for a Chrome trace; stats_json: path for the report as JSON
-    report        path for the report as a page for a browser, with pictures
+OPTIONS
 
 As a path "-" is standard input or standard output, of one thing at a time.
 
@@ -98,20 +40,23 @@ class SortWarning(UserWarning):
 from ._errors import ArgumentError, Error, FileError  # noqa: E402
 from . import _native  # noqa: E402  (it raises these)
 from . import _inputs  # noqa: E402
+from ._options import ARRAYS, FILES, JOINS, TABLES, described as _described, takes_options as _takes  # noqa: E402
 from ._listening import Listening as _Listening  # noqa: E402
 from ._report import Disorder, JoinReport, Report  # noqa: E402
 from ._sorter import Sorter  # noqa: E402
 
 SortedBatch = _native.SortedBatch
 __version__ = _native.version
+__doc__ = __doc__.replace("OPTIONS", _described(), 1)
 
 
-def sort_files(inputs, output, **options):
+@_takes("inputs, output", FILES)
+def sort_files(inputs, output, options):
     """Sorts the records of files into a file, and returns a Report.
 
     inputs: a path, or several; "-" is standard input. Files packed with gzip, BGZF, zstd, bzip2, xz or lz4 are unpacked.
     output: a path, or "-"; may be one of the inputs. It is replaced when all is done: on any error it is as it was.
-    options: help(sortie) lists them.
+    The other arguments: help(sortie) lists them.
 
     Files of Parquet and Arrow are no lines: sort_parquet() sorts them. Stable for records of fixed length; lines with
     equal keys are ordered by their bytes unless stable=True. Raises Error for what cannot be done, TypeError for
@@ -122,6 +67,9 @@ def sort_files(inputs, output, **options):
         return _native.sort_files(arguments, listening.on_progress, listening.on_warning)
 
 
+_OF_JOINS = '*, keys, how="inner", right_keys=None, select=None, empty=None'
+
+
 def _join_arguments(left, right, output, keys, how, right_keys, select, empty, options):
     _inputs.refuse_no_output(output)
     sides = [_inputs.line_file(path, name, options) for path, name in ((left, "left"), (right, "right"))]
@@ -129,7 +77,8 @@ def _join_arguments(left, right, output, keys, how, right_keys, select, empty, o
             "select": select, "empty": empty, **options}
 
 
-def join_files(left, right, output, *, keys, how="inner", right_keys=None, select=None, empty=None, **options):
+@_takes(f"left, right, output, {_OF_JOINS}", JOINS)
+def join_files(left, right, output, keys, how, right_keys, select, empty, options):
     """Joins two files by keys, and returns a JoinReport: left and right, a Report each, output_records, elapsed_seconds
     and what else is known of the whole.
 
@@ -139,7 +88,7 @@ def join_files(left, right, output, *, keys, how="inner", right_keys=None, selec
     select: the columns to write, "0,1.2,2.3" or names of CSV, "id,left.name,right.price"; default: the keys and what else
     both files have.
     empty: stands for fields that are empty or missing.
-    options: help(sortie) lists them; those that choose records and checkpoints do not go with a join.
+    The other arguments: help(sortie) lists them.
 
     Files that are sorted already are joined as they are read. Rows come in the order of the keys. Raises what
     sort_files() raises."""
@@ -148,43 +97,35 @@ def join_files(left, right, output, *, keys, how="inner", right_keys=None, selec
         return _native.join_files(arguments, listening.on_progress, listening.on_warning)
 
 
-def check_files(inputs, **options):
+@_takes("inputs", FILES)
+def check_files(inputs, options):
     """Returns None if the inputs, read one after another, are in order, and the first Disorder otherwise.
 
-    inputs and options: as sort_files() takes them. With unique=True equal keys are a disorder, too."""
-    if "output" in options:
-        raise TypeError("check_files() writes nothing: give no output")
+    All arguments are as sort_files() takes them. With unique=True equal keys are a disorder, too."""
     with _Listening(options) as listening:
         found = _native.check_files({"inputs": _inputs.lines_in(inputs, options), **options}, listening.on_progress,
                                     listening.on_warning)
     return found and Disorder(**dict(zip(("input", "record", "offset", "line"), found)))
 
 
-def _refuse_listeners(function, options):
-    for name in ("progress", "warn"):
-        if name in options:
-            raise TypeError(f"{function}() has no argument '{name}': a plan is made at once, and warnings are part of "
-                            "its text")
-
-
-def plan_files(inputs, output="-", **options):
+@_takes('inputs, output="-"', FILES, listens=False)
+def plan_files(inputs, output, options):
     """Says what sort_files() would do: engine, memory, expected runs and scratch space, in several lines. Reads sizes
     and headers alone. Takes what sort_files() takes, but for progress and warn. Raises Error where sort_files() would
     refuse to start."""
-    _refuse_listeners("plan_files", options)
     return _native.plan_files({"inputs": _inputs.lines_in(inputs, options), "output": output, **options})
 
 
-def plan_join_files(left, right, output="-", *, keys, how="inner", right_keys=None, select=None, empty=None,
-                    **options):
+@_takes(f'left, right, output="-", {_OF_JOINS}', JOINS, listens=False)
+def plan_join_files(left, right, output, keys, how, right_keys, select, empty, options):
     """Says what join_files() would do: how both files would be sorted, and with how much memory and how many threads,
     in several lines. Takes what join_files() takes, but for progress and warn."""
-    _refuse_listeners("plan_join_files", options)
     return _native.plan_join_files(
         _join_arguments(left, right, output, keys, how, right_keys, select, empty, options))
 
 
-def sort(array, *, order=None, descending=False, out=None, threads=None, **options):
+@_takes("array, *, order=None, descending=False, out=None, threads=None", ARRAYS)
+def sort(array, order, descending, out, threads, options):
     """Sorts a one-dimensional array, and returns the sorted one.
 
     array: int32, uint32, int64, uint64, float32 or float64, of NumPy or anything else with the buffer protocol or
@@ -196,8 +137,8 @@ def sort(array, *, order=None, descending=False, out=None, threads=None, **optio
     out: what takes the result: an array of the same type and length, which may be `array` itself (in place); or a path,
         for a file of the bare numbers or records, which comes back as numpy.memmap. None: a new array of NumPy.
     threads: CPU threads; None: as many as the process may use.
-    options: engine ("auto", "gpu", "cpu"), devices, device_memory. Further, memory, scratch and the other arguments
-        about how a result is reached (help(sortie) lists them): with one of these, for numpy.memmap, for structured
+    engine ("auto", "gpu", "cpu"), devices, device_memory: where numbers are sorted. With one of the other arguments about
+        how a result is reached, such as memory (help(sortie) lists them), for numpy.memmap, for structured
         arrays and for a path, the sort needs no more than `memory` beside array and out, and spills what does not fit
         there.
 
@@ -223,7 +164,8 @@ def argsort(array, *, descending=False, out=None, threads=None):
     return _arrays.argsort(array, descending, out, threads)
 
 
-def sort_table(data, by, *, null_placement="at_end", batch_rows=None, **options):
+@_takes('data, by, *, null_placement="at_end", batch_rows=None', TABLES)
+def sort_table(data, by, null_placement, batch_rows, options):
     """Sorts the rows of a table, which may be larger than memory, and returns a SortedTable.
 
     data: a table of any library that speaks Arrow's C data interface (__arrow_c_stream__ or __arrow_c_array__):
@@ -255,7 +197,8 @@ def sort_table(data, by, *, null_placement="at_end", batch_rows=None, **options)
     return _tables.sort_table(data, by, null_placement, batch_rows, options)
 
 
-def sort_parquet(inputs, output, *, by, null_placement="at_end", row_group_rows=None, compression=None, **options):
+@_takes('inputs, output, *, by, null_placement="at_end", row_group_rows=None, compression=None', TABLES)
+def sort_parquet(inputs, output, by, null_placement, row_group_rows, compression, options):
     """Sorts the rows of Parquet, CSV or Arrow files into one file, and returns a Report.
 
     inputs: a path, or several, with the same columns, which may differ in where nulls can be. The suffixes tell the

@@ -1,10 +1,8 @@
 """Sorter, for records or rows that a program makes."""
 
-from . import Error, _native
+from . import _native
 from ._listening import Listening
-
-
-_OF_FILES = ("split", "split_size", "split_records", "split_by", "together", "manifest", "output_level")
+from ._options import RECORDS, TABLES, takes_options
 
 
 class Sorter:
@@ -22,26 +20,18 @@ class Sorter:
             for batch in sorter:
                 use(batch)
 
-    by, null_placement, batch_rows: for rows, as sort_table() takes them; options are then those of sort_table().
-    options: those of sort_files(), without inputs and output, merge_only and checkpoint. Calls must not overlap.
+    by, null_placement, batch_rows: for rows, as sort_table() takes them, and the other arguments are then those of
+    sort_table(). For records they are those of sort_files() that have nothing to do with files. Calls must not overlap.
     Leaving the `with` block ends a sort that is not done."""
 
-    def __init__(self, *, by=None, null_placement="at_end", batch_rows=None, **options):
+    @takes_options('self, *, by=None, null_placement="at_end", batch_rows=None', RECORDS | TABLES)
+    def __init__(self, by, null_placement, batch_rows, options):
         if by is not None:
             from ._tables import RowSorter, table_keys
 
             self._native = RowSorter("Sorter", table_keys(by, null_placement), batch_rows, options)
             self._end_bar = self._native._end_bar
             return
-        if options.get("checkpoint") is not None:
-            raise TypeError("a Sorter cannot go on from a checkpoint: its records are gone with the process")
-        for name in _OF_FILES:
-            if options.get(name) is not None:
-                raise TypeError(f"Sorter() has no argument '{name}': it writes no files")
-        # What is no flag the options refuse by its type.
-        if options.get("merge_only") is True:
-            raise Error("a Sorter cannot merge, as it has all records before it gives one: sort_files(merge_only=True) "
-                        "merges")
         listening = Listening(options)
         self._end_bar = listening.end_bar
         self._native = _native.PushPull(options, listening.on_progress, listening.on_warning)

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include <sortie/grouping.hpp>
 #include <sortie/text_order.hpp>
 
 namespace sortie {
@@ -15,6 +16,16 @@ namespace sortie {
 /// Whether words may stand in place of what is read as this kind.
 inline bool may_be_missing(TextKind kind) {
   return kind == TextKind::kNumber || kind == TextKind::kGeneralNumber || kind == TextKind::kHumanNumber;
+}
+
+/// Whether any key, or any aggregate of groups, is read as a number. `grouping`: null if there are no groups.
+inline bool reads_missing_words(const TextOrder& order, const Grouping* grouping) {
+  const auto is_of_number = [](const Aggregate& aggregate) {
+    using enum AggregateKind;
+    return aggregate.kind == kSum || aggregate.kind == kMean || aggregate.kind == kMin || aggregate.kind == kMax;
+  };
+  return std::ranges::any_of(order.keys, [](const TextKey& key) { return may_be_missing(key.kind); }) ||
+         (grouping != nullptr && std::ranges::any_of(grouping->aggregates, is_of_number));
 }
 
 class MissingWords {

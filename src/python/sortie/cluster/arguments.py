@@ -7,47 +7,21 @@ from typing import Any, NamedTuple
 
 from .. import Error
 from .._errors import ArgumentError
+from .._options import CATALOGUE
 from .job import absolute_path
 from .sizes import parse_memory, parse_size
 from .verification import Comparison
 
 # What the sort's options are called in full, and whether they take a value: "" no, "=" yes, "?" after "=" alone.
-_SORT_OPTIONS = {
-    "unique": "", "keep": "=", "count": "", "top": "=", "ignore-leading-blanks": "", "dictionary-order": "",
-    "repeated": "", "only-once": "", "ignore-case": "", "general-numeric-sort": "", "human-numeric-sort": "",
-    "ignore-nonprinting": "", "month-sort": "", "numeric-sort": "", "random-sort": "", "random-source": "=",
-    "shuffle": "?", "version-sort": "", "reverse": "", "sort": "=", "key": "=", "field-separator": "=", "stable": "",
-    "year": "=", "zone": "=", "chromosomes": "=", "csv": "", "tsv": "", "jsonl": "", "bed": "", "vcf": "",
-    "entry-start": "=", "header": "?", "no-header": "", "quote": "=", "na": "?", "format": "=", "field": "=",
-    "zero-terminated": "", "batch-size": "=", "buffer-size": "=", "compress": "=", "parallel": "=", "devices": "=",
-    "device-memory": "=", "algorithm": "=", "verify": "=", "strict": "", "output": "=", "files0-from": "=",
-}
-_LETTERS = {"u": "unique", "b": "ignore-leading-blanks", "d": "dictionary-order", "f": "ignore-case",
-            "g": "general-numeric-sort", "h": "human-numeric-sort", "i": "ignore-nonprinting", "M": "month-sort",
-            "n": "numeric-sort", "R": "random-sort", "V": "version-sort", "r": "reverse", "k": "key",
-            "t": "field-separator", "s": "stable", "z": "zero-terminated", "S": "buffer-size", "o": "output"}
-# Options of the sort that have no meaning for a job of many commands.
-_REFUSED = {"merge": "inputs that are sorted already need no cluster", "check": "a check reads one input in turn",
-            "plan": "sortie-cluster plan says what a job would do", "debug": "it is for one sort",
-            "checkpoint": "the job directory keeps what is done", "temporary-directory": "runs are kept in the job "
-            "directory", "stats": "a report comes in the end", "stats-json": "a report comes in the end",
-            "order": "one command alone keeps the order of the input", "sample": "one command alone draws a sample",
-            **dict.fromkeys(("group", "sum", "min", "max", "mean", "first", "last"),
-                            "sort first, and group the output by a merge"),
-            "compress-program": "runs are compressed by the sort itself, as --compress says",
-            **dict.fromkeys(("split", "split-size", "split-records", "split-by", "together", "manifest"),
-                            "-o 'out/part-{:04d}' writes a part for each of the --ranges"),
-            "output-level": "parts whose names end in .gz, .zst, .bz2, .xz or .lz4 are packed at the usual level"}
-_REFUSED |= {"explain": "it is of one sort", "columns": "sortie --columns names them", "report": "--trace writes a "
-             "timeline", "self-test": "sortie --self-test tests an installation",
-             **dict.fromkeys(("form", "bytes", "place", "samples", "shared-header", "cut", "merge-runs"),
-                             "a job gives it to its commands itself")}
-_REFUSED |= dict.fromkeys(("union", "intersect", "except", "symmetric"), "a shard does not know the other inputs: compare "
-                          "sets with sortie")
-_REFUSED |= dict.fromkeys(("join", "right-key", "select", "empty"), "sortie joins on one machine")
+_SORT_OPTIONS = {option["long_name"]: option["takes"] for option in CATALOGUE
+                 if option["long_name"] and not option["not_on_clusters"]}
+# Why others have no meaning for a job of many commands.
+_REFUSED = {option["long_name"]: option["not_on_clusters"] for option in CATALOGUE
+            if option["long_name"] and option["not_on_clusters"]}
+# Two that ask for a check have no other name.
+_LETTERS = {option["short_name"]: option["long_name"] or "check" for option in CATALOGUE if option["short_name"]}
 # Options that drop records: how many there will be is not known before they are merged.
 _DROPPING = {"unique", "count", "repeated", "only-once", "top"}
-_REFUSED_LETTERS = {"m": "merge", "c": "check", "C": "check", "T": "temporary-directory"}
 _ENGINES_OF_SORTS = ("auto", "gpu", "cpu")
 _LOCALE = ("LC_ALL", "LC_COLLATE", "LC_CTYPE", "LC_NUMERIC", "LC_TIME", "LC_MESSAGES", "LANG")
 
@@ -62,7 +36,7 @@ class Arguments(NamedTuple):
 
 def parse_words(words: Iterable[str], own_options: Mapping[str, str]) -> Arguments:
     """own_options: names, and whether they take a value, as above. Options and files may be mixed; -- ends options."""
-    known = {**_SORT_OPTIONS, **dict.fromkeys(_REFUSED, "?"), **own_options, "engine": "="}
+    known = {**_SORT_OPTIONS, **dict.fromkeys(_REFUSED, "?"), **own_options}
     found = Arguments({}, [], [])
     rest = iter(words)
     for word in rest:
@@ -105,7 +79,7 @@ def _long_option(word: str, known: Mapping[str, str], rest: Iterator[str]) -> tu
 def _short_options(letters: str, rest: Iterator[str]) -> Iterator[tuple[str, str | None]]:
     while letters:
         letter, letters = letters[0], letters[1:]
-        name = _LETTERS.get(letter) or _REFUSED_LETTERS.get(letter)
+        name = _LETTERS.get(letter)
         if name is None:
             raise Error(f"invalid option -- '{letter}'; try 'sortie-cluster --help'")
         if _SORT_OPTIONS.get(name) == "=":
@@ -195,39 +169,29 @@ def locale_of_environment() -> dict[str, str | None]:
     return {name: os.environ.get(name) for name in _LOCALE}
 
 
-# Arguments of sortie.sort_files() as options of the command.
-_FLAGS = {"descending": "reverse", "stable": "stable", "unique": "unique", "count": "count", "repeated": "repeated",
-          "only_once": "only-once", "strict": "strict"}
-_VALUES = {"threads": "parallel", "chromosomes": "chromosomes", "top": "top", "year": "year", "zone": "zone",
-           "entry_start": "entry-start", "merge_fan_in": "batch-size", "compression": "compress",
-           "device_memory": "device-memory", "algorithm": "algorithm", "sort_engine": "engine"}
-_LISTS = {"keys": "key", "fields": "field"}
+# Arguments of sortie.sort_files(), by their names.
+_ARGUMENTS = {option["name"]: option for option in CATALOGUE if option["name"]}
 _ORDERING = "bdfghiMnRV"
 
 
 def options_of_names(arguments: Mapping[str, Any]) -> list[tuple[str, str | None]]:
-    """Raises TypeError for what is not known."""
+    """Arguments of sortie.sort_files() as options of the command."""
     options: list[tuple[str, str | None]] = []
     for name, value in arguments.items():
+        argument = _ARGUMENTS["engine" if name == "sort_engine" else name]
+        option = argument["long_name"]
         if value is None:
             continue
-        if name in _FLAGS:
-            options += [(_FLAGS[name], None)] if value else []
-        elif name in _VALUES:
-            options.append((_VALUES[name], _text(value)))
-        elif name in _LISTS:
-            items = [value] if isinstance(value, str) else value
-            options += [(_LISTS[name], _text(item)) for item in items]
-        elif name == "header_lines" and not value:
+        if name == "header_lines" and not value:
             options += [("no-header", None)] if arguments.get("format") in ("csv", "tsv") else []
         elif name in _OTHERS:
             options += _OTHERS[name](value)
-        elif name == "unpack":
-            if not value:
-                raise ArgumentError("invalid value False for unpack: commands of a cluster unpack what is packed; leave it "
-                                    "out, or sort with sortie.sort_files()")
+        elif not argument["takes"]:
+            options += [(option, None)] if value else []
+        elif "Iterable" in argument["type"]:
+            options += [(option, _text(item)) for item in ([value] if isinstance(value, str) else value)]
         else:
-            raise TypeError(f"sort_files() of a cluster has no argument '{name}'")
+            options.append((option, _text(value)))
     return options
 
 
@@ -273,6 +237,13 @@ def _memory(value: Any) -> list[tuple[str, str | None]]:
     return [("buffer-size", f"{value}b" if _text(value).isdigit() else _text(value))]
 
 
+def _unpack(value: Any) -> list[tuple[str, str | None]]:
+    if not value:
+        raise ArgumentError("invalid value False for unpack: commands of a cluster unpack what is packed; leave it out, or "
+                            "sort with sortie.sort_files()")
+    return []
+
+
 _OTHERS: dict[str, Callable[[Any], list[tuple[str, str | None]]]] = {
     "memory": _memory,
     "ordering": _ordering,
@@ -280,10 +251,10 @@ _OTHERS: dict[str, Callable[[Any], list[tuple[str, str | None]]]] = {
     "delimiter": _delimiter,
     "header_lines": lambda value: [("header", str(value))],
     "na": _missing_words,
-    "quote": lambda value: [("quote", _text(value))],
     "separator": _separator,
     "shuffle": lambda value: [("shuffle", value if isinstance(value, str) else None)] if value else [],
     "keep_last": lambda value: [("keep", "last")] if value else [],
     "verify": lambda value: [] if value else [("verify", "off")],
+    "unpack": _unpack,
     "devices": lambda value: [("devices", value if isinstance(value, str) else ",".join(map(str, value)))],
 }

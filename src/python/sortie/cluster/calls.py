@@ -26,11 +26,10 @@ from .tables import are_tables, make_table, refuse_tables
 _Path = str | bytes | os.PathLike[str] | os.PathLike[bytes]
 
 
-def sort_files(inputs: _Path | Iterable[_Path], output: _Path, *, job: _Path, engine: str = "local",
-               shard: int | str | None = None, ranges: int | None = None, scratch: _Path | None = None,
-               workers: int | None = None, attempts: int = 3, command: _Path | None = None, address: str = "auto",
-               locale: bool = False, progress: Any = None, trace: _Path | None = None,
-               **options: Any) -> ClusterReport:
+def sort_files(inputs: _Path | Iterable[_Path], output: _Path, job: _Path, engine: str, shard: int | str | None,
+               ranges: int | None, scratch: _Path | None, workers: int | None, attempts: int, command: _Path | None,
+               address: str, locale: bool, sort_engine: str | None, progress: Any, trace: _Path | None,
+               options: dict[str, Any]) -> ClusterReport:
     """Sorts the records of files into one file, or parts ("out/part-{:05d}"), and returns a ClusterReport.
 
     job: a directory that keeps all that the job knows, on a disk that every machine sees. Called again with the same
@@ -44,14 +43,13 @@ def sort_files(inputs: _Path | Iterable[_Path], output: _Path, *, job: _Path, en
     locale: text follows locale.setlocale(), in place of the order of bytes.
     progress: as sortie.sort_files() takes it; total_bytes are those of the whole job.
     trace: a path for a timeline, with a track for every node.
-    options: those of sortie.sort_files() that say what the result is, but for merge_only, random_seed and
-        unpack=False; of the others memory and threads (of each command), merge_fan_in, compression, devices,
-        device_memory and algorithm; sort_engine: "auto", "gpu" or "cpu" for each command.
+    sort_engine: "auto", "gpu" or "cpu" for each command.
+    The other arguments are as sortie.sort_files() takes them; memory and threads are those of each command.
 
     The output is that of sortie.sort_files(), byte for byte, but for a shuffle with a seed (CLUSTER.md). It is replaced
     when all is done: on any error, and after Ctrl-C, it is as it was. Raises Error for what cannot be done."""
     with in_words_of_python():
-        options = checked_options({**options, "locale": locale})
+        options = checked_options({**options, "locale": locale, "sort_engine": sort_engine})
         follows_locale = options.pop("locale", False)
         words = options_of_names(options)
         sort = read_sort_options(words)
@@ -61,27 +59,23 @@ def sort_files(inputs: _Path | Iterable[_Path], output: _Path, *, job: _Path, en
         return _run(request, sort, _cluster_options(job, engine, workers, attempts, command, address, trace), progress)
 
 
-def sort_parquet(inputs: _Path | Iterable[_Path], output: _Path, *, by: Any, job: _Path, engine: str = "local",
-                 shard: int | str | None = None, ranges: int | None = None, scratch: _Path | None = None,
-                 workers: int | None = None, attempts: int = 3, command: _Path | None = None, address: str = "auto",
-                 null_placement: str = "at_end", row_group_rows: int | None = None, compression: str | None = None,
-                 progress: Any = None, trace: _Path | None = None, **options: Any) -> ClusterReport:
+def sort_parquet(inputs: _Path | Iterable[_Path], output: _Path, by: Any, job: _Path, engine: str,
+                 shard: int | str | None, ranges: int | None, scratch: _Path | None, workers: int | None, attempts: int,
+                 command: _Path | None, address: str, null_placement: str, row_group_rows: int | None,
+                 compression: str | None, sort_engine: str | None, progress: Any, trace: _Path | None,
+                 options: dict[str, Any]) -> ClusterReport:
     """Sorts the rows of Parquet files into one, or parts ("out/part-{:05d}.parquet"), and returns a ClusterReport.
 
     by, null_placement, row_group_rows, compression: as sortie.sort_parquet() takes them.
-    job, engine, shard, ranges, scratch, workers, attempts, command, address, progress, trace: as sort_files() takes
-        them. A shard is some row groups of a file, by the bytes that they have before they are compressed.
-    options: unique, top, verify, and as sort_files() takes them memory, threads, merge_fan_in, devices, device_memory,
-        algorithm and sort_engine.
+    The other arguments are as sort_files() takes them. A shard is some row groups of a file, by the bytes that they have
+    before they are compressed.
 
     The rows are those of sortie.sort_parquet(), in the same order, with the schema and its metadata; row groups are
     others. Columns of ordered categories are refused, as their order lies in dictionaries, which are not divided. Every
     machine needs the same versions of sortie and pyarrow."""
-    for name in options:
-        if name not in _OPTIONS_OF_TABLES:
-            raise TypeError(f"sort_parquet() of a cluster has no argument '{name}'")
     with in_words_of_python():
-        sort = read_sort_options(options_of_names(checked_options(options, for_tables=True)))
+        sort = read_sort_options(options_of_names(
+            checked_options({**options, "sort_engine": sort_engine}, for_tables=True)))
         request = _request(inputs, output, sort, shard, ranges, scratch)
         if not are_tables(request.inputs):
             look_at(request.inputs[0])  # which tells if it cannot be read
@@ -89,10 +83,6 @@ def sort_parquet(inputs: _Path | Iterable[_Path], output: _Path, *, by: Any, job
         table = make_table(request.inputs, request.output, by, null_placement, row_group_rows, compression)
         request, sort = for_table(request, sort, table)
         return _run(request, sort, _cluster_options(job, engine, workers, attempts, command, address, trace), progress)
-
-
-_OPTIONS_OF_TABLES = ("unique", "top", "verify", "memory", "threads", "merge_fan_in", "devices", "device_memory",
-                      "algorithm", "sort_engine")
 
 
 def _request(inputs: _Path | Iterable[_Path], output: _Path, sort: SortOptions, shard: int | str | None,

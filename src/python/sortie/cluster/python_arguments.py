@@ -11,13 +11,14 @@ from typing import Any, cast
 from .._errors import ArgumentError, Error, file_error, without_controls
 from .._inputs import check_options, named, one_path
 from .._numbers import count_of
+from .._options import CATALOGUE
 from .machine import refuse_too_many_workers
 
 _ENGINES = ("local", "ray", "slurm")
-# How Python's callers name the options of the command that they do not name alike.
-_NAMES = {"-S": "memory", "--buffer-size": "memory", "--parallel": "threads", "--batch-size": "merge_fan_in",
-          "--compress": "compression", "--key": "keys", "--field": "fields", "--header": "header_lines",
-          "-T": "scratch", "-o": "output", "--output": "output", "--nulls": "null_placement", "--reverse": "descending"}
+# How Python's callers name the options of the command.
+_NAMES = {"--nulls": "null_placement",
+          **{option: found["name"] for found in CATALOGUE if found["name"] and found["long_name"]
+             for option in (f"--{found['long_name']}", f"-{found['short_name']}")}}
 _OPTION = re.compile(r"(with |than |give |(?<![-\w/]))(--[a-z][a-z-]*|-[STo])(?:=([A-Za-z0-9_:./]+))?(?![-\w])")
 _ARGUMENT = re.compile(r'\b([a-z_]+)="?([A-Za-z0-9]*)"?')
 

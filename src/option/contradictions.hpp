@@ -1,0 +1,23 @@
+// Refuses options that do not go together, by tables of rules. Whoever makes something of a request asks.
+#pragma once
+
+#include <string_view>
+
+#include "option/request.hpp"
+
+namespace sortie::option {
+
+/// Throws Error for options that tell different forms of lines, or another kind of records than `format`.
+void refuse_contradictory_forms(const Request& request, const Format& format);
+
+/// Throws Error for all others: first those that GNU sort finds, in its order, which is that of --debug before that of
+/// a check. Precondition: the format is made, since mistakes in keys come before.
+void refuse_contradictions(const Request& request);
+
+/// Throws Error if names of columns are asked for where records have none. `join`: null if there is none.
+void refuse_names_without_header(const Request& request, const JoinOptions* join);
+
+/// Throws Error for each of `others`, names with blanks between, that is given. `option` is given.
+void refuse_beside(const Request& request, std::string_view option, std::string_view others);
+
+}  // namespace sortie::option

@@ -1,0 +1,165 @@
+// What a caller asks for, option by option, before it is known how the options go together. Entries of the catalogue
+// fill it; sort_options_of() and join_options_of() make of it what the library takes.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <sortie/format.hpp>
+#include <sortie/genome_order.hpp>
+#include <sortie/join_options.hpp>
+#include <sortie/options.hpp>
+#include <sortie/text_keys.hpp>
+
+#include "option/door.hpp"
+#include "option/option_spec.hpp"
+#include "option/value.hpp"
+
+namespace sortie::option {
+
+enum class CheckMode : std::uint8_t { kNo, kDiagnose, kQuiet };
+enum class HelpForm : std::uint8_t { kText, kMan, kBash, kZsh, kFish };
+
+/// The word of a key, which may be the name of a column or the path of a value.
+struct KeyWord {
+  std::size_t key = 0;  ///< index of its key
+  std::string word;
+  std::string option;          ///< its name, for messages
+  bool is_definition = false;  ///< it can be read as a KEYDEF
+};
+
+/// An aggregate as it is written. What its column means is known when all options are.
+struct AggregateWord {
+  std::optional<AggregateKind> kind;  ///< none: `word` has it, "sum:price"
+  std::string word;
+};
+
+struct ByteRange {
+  std::uint64_t begin = 0;
+  std::optional<std::uint64_t> end;  ///< nothing: to the end of the input
+};
+
+/// How records and lines are ordered.
+struct OrderRequest {
+  std::string format = "lines";
+  std::vector<Field> fields;
+  OrderingOptions global;
+  std::vector<KeyDefinition> keys;
+  std::vector<KeyWord> key_words;
+  std::optional<std::string> split_by;  ///< the word of a key in front of all others
+  bool csv = false;
+  bool tsv = false;
+  bool jsonl = false;
+  std::optional<GenomeFile> genome;
+  std::optional<ChromosomeOrder> chromosomes;
+  std::optional<Quoting> quoting;
+  RecordStart entry_start;
+  std::string separator;          ///< empty: none was given
+  std::optional<char> delimiter;  ///< what ends a line
+  std::optional<bool> locale;     ///< none: where it makes a difference
+  bool stable = false;
+  std::optional<std::string> random_source;
+  std::optional<std::array<std::byte, 16>> random_seed;  ///< in place of a file
+  bool shuffle = false;
+  std::optional<std::string> shuffle_seed;
+  std::optional<int> year;
+  std::optional<std::string> zones;  ///< as set_zones() takes them
+  std::vector<std::string> missing_words;
+
+  bool has_columns() const { return csv || tsv; }
+  /// Whether there is an option that says how lines or records are ordered.
+  bool orders() const;
+  /// Whether there is an option that only lines can be ordered by.
+  bool asks_for_lines() const;
+};
+
+struct JoinRequest {
+  std::optional<JoinKind> kind;
+  std::vector<std::string> right_keys;
+  std::optional<std::string> columns;
+  std::optional<std::string> empty;
+
+  bool asks_for_join() const { return kind || !right_keys.empty() || columns || empty; }
+};
+
+/// Which part of one sort by several processes this one does.
+struct ShardRequestWords {
+  std::optional<std::string> directory;      ///< of --form
+  std::optional<std::string> bounds;         ///< the file of --cut
+  std::optional<std::string> slice_plan;     ///< the file of --merge-runs
+  std::optional<std::string> shared_header;  ///< the file of --shared-header; empty: it is to be told
+  std::optional<ByteRange> bytes;
+  std::optional<std::uint64_t> place;
+  std::optional<std::uint64_t> samples;
+
+  bool asks_for_shards() const {
+    return directory || bounds || slice_plan || bytes || place || samples || shared_header;
+  }
+};
+
+struct Request {
+  explicit Request(Door at, SortOptions defaults = {}) : door(at), options(std::move(defaults)) {}
+
+  Door door;
+  SortOptions options;
+  OrderRequest order;
+  JoinRequest join;
+  ShardRequestWords shards;
+  std::optional<std::string> output;
+  std::optional<std::string> input_names;  ///< the file of --files0-from
+  std::optional<std::string>
+      compress_program;  ///< of which `options` has only those that Sortie does not do the work of
+  std::optional<std::string> sample_seed;
+  bool groups = false;
+  std::vector<AggregateWord> aggregates;
+  std::optional<std::uint64_t> header_lines;  ///< if it is told; 0: there is no header
+  CheckMode check = CheckMode::kNo;
+  bool plan = false;
+  bool explain = false;
+  bool columns = false;
+  bool debug = false;
+  bool print_stats = false;
+  bool self_test = false;
+  bool version = false;
+  std::optional<HelpForm> help;
+  /// The first argument that says more than with which resources to sort.
+  std::optional<std::string> beside_resources;
+
+  /// Whether --count asks for numbers in front of lines.
+  bool counts_lines() const { return !groups && !aggregates.empty(); }
+  bool has_header() const { return options.header_lines > 0 || !options.header_prefixes.empty(); }
+
+  /// Takes the value of an option.
+  void take(const Spec& spec, const Value& value);
+  /// Whether an option is given, with another value than its default. `name`: its long name, "-t" for the one of a
+  /// letter, or that of Python's argument; what follows "=" does not count.
+  bool gave(std::string_view name) const;
+  /// All of these options.
+  std::vector<const Spec*> given() const;
+
+  /// Throws as option::refuse() does.
+  [[noreturn]] void refuse(std::string_view text) const { option::refuse(door, text); }
+
+ private:
+  std::vector<const Spec*> given_;  // of which SortOptions know nothing
+};
+
+/// Settles how the options go together: the format, and the order in the C library's current locale, the header,
+/// groups, seeds. Then `request.options` are those of the sort. Reads the source of random bytes if the order is
+/// random. Throws Error if options contradict each other.
+void settle(Request& request);
+
+/// The same for rows of a table, whose schema tells their format and order.
+void settle_rows(Request& request);
+
+/// What a join is asked for, all but its sort, which is `request.options`. Throws Error, also for options that do not
+/// go together. Precondition: settle() has been called.
+JoinOptions join_options_of(const Request& request);
+
+}  // namespace sortie::option

@@ -1,0 +1,33 @@
+// Small files that options name: the list of --files0-from, whose names are each ended by NUL, so that they may hold
+// anything, and the bytes of --random-source.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <functional>
+#include <limits>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace sortie::option {
+
+/// Makes the message for a file that is open and cannot be read; `error_number` is the errno.
+using ReadComplaint = std::function<std::string(int error_number)>;
+
+/// The bytes of the file `path`, at most the first `limit`. Throws Error.
+std::string read_small_file(const std::string& path, const ReadComplaint& unreadable,
+                            std::size_t limit = std::numeric_limits<std::size_t>::max());
+
+/// The same for standard input.
+std::string read_standard_input(const ReadComplaint& unreadable);
+
+/// The names in the file `path`; "-" is standard input, which then cannot be one of them. Throws Error.
+std::vector<std::string> read_input_names(const std::string& path);
+
+// The seed of a random order: from a file, for a shuffle that can be repeated, or from the system.
+
+/// The first bytes of the file `source`, as GNU sort takes them, or random ones without a file. Throws Error.
+std::array<std::byte, 16> random_seed(const std::optional<std::string>& source);
+
+}  // namespace sortie::option
