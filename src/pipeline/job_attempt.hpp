@@ -1,8 +1,8 @@
 // One attempt of a job that makes runs or merges them: what it owns, and each step that a sort, a shard and a merge of
 // slices have in common, once. SortJob, ShardJob and SliceMergeJob are such attempts, and put the steps together.
 //
-//   open_observer ── inputs ── start (engines, plan) ── open_store ── form_runs ─┐
-//                                                       open_stage ── merge_runs ┴─ check_totals ── finish_output
+//   open_observer ── inputs ── start (engines, plan) ── open_store ── form_runs_of_inputs ─┐
+//                                                       open_stage ── merge_runs ──────────┴─ finish_output
 #pragma once
 
 #include <cstddef>
