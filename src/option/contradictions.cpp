@@ -180,16 +180,21 @@ void refuse_missing_inputs(const Request& request, const GivenOptions& given) {
   }
 }
 
+bool drops_equal_records(const SortOptions& options) {
+  return options.unique || options.count || options.key_filter != KeyFilter::kAll ||
+         options.set_operation != SetOperation::kNone;
+}
+
 void refuse_contradicted_selections(const GivenOptions& given) {
   const SortOptions& options = given.options();
   given.obey(kRulesOfSelections);
-  if (!given.find("order=input").empty() && !options.unique && !options.count && options.sample_records == 0) {
+  if (!given.find("order=input").empty() && !drops_equal_records(options) && options.sample_records == 0) {
     refuse(given.door(),
            "{order=input} needs {unique}, {count}, {repeated}, {only-once}, {sample} or sets such as {union}");
   }
   given.obey(kRulesOfChains);
   given.obey(kRulesOfKept);
-  if (options.keep_last && !options.unique && !options.count) {
+  if (options.keep_last && !drops_equal_records(options)) {
     refuse(given.door(), "{keep=last} needs {unique} or {count}");
   }
 }

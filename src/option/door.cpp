@@ -20,7 +20,7 @@ std::string name_at(Door door, std::string_view word) {
   const std::size_t equals = word.find('=');
   const std::string_view value = equals == std::string_view::npos ? "" : word.substr(equals + 1);
   if (const Spec* const spec = door == Door::kPython ? find_spec(word) : nullptr) return python_name(*spec, value);
-  if (door == Door::kLibrary) return std::string(word);
+  if (door == Door::kLibrary) return std::string(word.starts_with('-') ? find_spec(word)->long_name : word);
   return (word.starts_with('-') ? "" : "--") + std::string(word);
 }
 

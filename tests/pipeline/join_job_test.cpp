@@ -150,7 +150,10 @@ TEST(JoinJob, RefusesWhatIsNoJoin) {
     join.sort.parts.count = 2;
     join.sort.output += "{}";
   });
-  expect("join and checkpoint are incompatible", [](JoinOptions& join) { join.sort.checkpoint_directory = "x"; });
+  expect("join and checkpoint are incompatible", [](JoinOptions& join) {
+    join.sort.scratch_directories.clear();
+    join.sort.checkpoint_directory = "x";
+  });
   expect("one line or record", [](JoinOptions& join) { join.sort.header_lines = 2; });
   expect("lines that begin alike", [](JoinOptions& join) { join.sort.header_prefixes = {"#"}; });
   expect("2 keys, the left one 1", [](JoinOptions& join) {
