@@ -3,6 +3,7 @@
 // readers of written times.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -27,6 +28,8 @@ class TimeCursor {
   bool is_at_end() const { return at_ == end_; }
 
   std::size_t taken() const { return static_cast<std::size_t>(at_ - begin_); }
+  /// Goes back to where so many bytes were taken.
+  void go_back(std::size_t taken) { at_ = begin_ + taken; }
   /// The byte `ahead` bytes behind what was taken; NUL if there is none.
   char peek(std::size_t ahead = 0) const { return ahead < static_cast<std::size_t>(end_ - at_) ? at_[ahead] : '\0'; }
 
@@ -123,14 +126,19 @@ class TimeCursor {
     return true;
   }
 
-  /// Takes one byte that is written as in an address of the web: %20, %3A. `digits`: the two behind the percent sign.
-  bool take_escaped(std::string_view digits) {
-    if (peek() != '%' || peek(1) != digits[0] || (peek(2) | 0x20) != (digits[1] | 0x20)) return false;
-    at_ += 3;
-    return true;
-  }
+  /// Skips so many bytes, or what is left.
+  void skip(std::size_t bytes = 1) { at_ += std::min(bytes, static_cast<std::size_t>(end_ - at_)); }
 
-  void skip() { at_ += at_ != end_ ? 1 : 0; }
+  /// Bytes of the plus or minus that comes next, which may be the minus of typesetters; 0: there is none.
+  std::size_t sign_size() const {
+    if (peek() == '+' || peek() == '-') return 1;
+    return peek() == '\xE2' && peek(1) == '\x88' && peek(2) == '\x92' ? 3 : 0;
+  }
+  /// Whether a sign and a digit come next.
+  bool is_at_offset() const {
+    const std::size_t sign = sign_size();
+    return sign > 0 && is_digit(peek(sign));
+  }
 
   bool is_at_one_of(std::string_view bytes) const { return at_ != end_ && bytes.find(*at_) != bytes.npos; }
 
@@ -236,15 +244,15 @@ class TimeCursor {
     return true;
   }
 
-  static bool is_letter(char byte) { return (byte | 0x20) >= 'a' && (byte | 0x20) <= 'z'; }
-
- private:
   bool take_separator() {
     if (!is_at_separator()) return false;
     at_ += separator_.size();
     return true;
   }
 
+  static bool is_letter(char byte) { return (byte | 0x20) >= 'a' && (byte | 0x20) <= 'z'; }
+
+ private:
   static unsigned digit_of(char byte) { return static_cast<unsigned char>(byte) - unsigned{'0'}; }
 
   static bool is_opening(char byte) {

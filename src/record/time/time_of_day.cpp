@@ -2,6 +2,7 @@
 
 #include <string_view>
 
+#include "record/time/time_grammar.hpp"
 #include "record/time/written_zone.hpp"
 
 namespace sortie {
@@ -18,30 +19,13 @@ enum class TimeOfDayForm : std::uint8_t {
 };
 
 /// Whether another part of a time goes on here, which is none of those that were read.
-bool is_at_further_part(TimeCursor cursor) {
+bool is_at_further_part(const TimeCursor& cursor) {
   if ((cursor.peek() == '.' || cursor.peek() == ':') && is_digit(cursor.peek(1))) return true;
-  return cursor.take_escaped("3A") && is_digit(cursor.peek());
+  return cursor.peek() == '%' && is_at_shape<"%3a9">(cursor);
 }
 
 /// Whether minutes stand behind an hour in a way that no form has: 13,55 or 13 55 36.
-bool is_at_odd_minutes(TimeCursor cursor) {
-  if (is_at_further_part(cursor)) return true;
-  const auto is_number = [](const TimeCursor& number) { return number.digits_ahead() == 2; };
-  const bool has_blank = cursor.is_at_blank();
-  if (has_blank) {
-    cursor.skip_blanks_in_field();
-  } else if (cursor.is_at_separator() || !cursor.is_at_one_of(",;/|_")) {
-    return false;
-  } else {
-    cursor.skip();
-  }
-  if (!has_blank) return is_digit(cursor.peek());
-  if (!is_number(cursor)) return false;
-  for (int i = 0; i < 2; ++i) cursor.skip();
-  if (!cursor.is_at_blank()) return false;
-  cursor.skip_blanks_in_field();
-  return is_number(cursor);
-}
+bool is_at_odd_minutes(const TimeCursor& cursor) { return is_at_shape<"([.:]9|%3a9|!S[,;/|_]9| 99!9 99!9)">(cursor); }
 
 /// Takes [.fraction], also behind a comma, or behind a colon if it has three, six or nine digits.
 bool take_fraction_if_any(TimeCursor& cursor, CivilTime& time) {
@@ -206,15 +190,7 @@ bool take_time_of_day_behind_t(TimeCursor& cursor, CivilTime& time, DateStyle st
 }
 
 /// Four numbers with points between them: hh.mm.ss and a fraction, or an address.
-bool may_be_address(TimeCursor cursor) {
-  unsigned part = 0;
-  for (int i = 0; i < 4; ++i) {
-    const bool has_zero = cursor.peek() == '0' && cursor.digits_ahead() > 1;
-    if (has_zero || cursor.digits_ahead() > 3 || !cursor.take_number(3, part)) return false;
-    if (i < 3 && !cursor.take('.')) return false;
-  }
-  return true;
-}
+bool may_be_address(const TimeCursor& cursor) { return is_at_shape<"(!(09)9{1,3}.){3}!(09)9{1,3}!9">(cursor); }
 
 /// Whether that mark may join that time of day to a date. Behind a minus h:mm alone may be a zone.
 bool may_join(char mark, TimeOfDayForm form, const TimeCursor& cursor, DateStyle style) {

@@ -6,7 +6,7 @@
 #include <sortie/error.hpp>
 
 #include "base/quote.hpp"
-#include "record/time/written_zone.hpp"
+#include "record/time/zone_name.hpp"
 
 namespace sortie {
 namespace {

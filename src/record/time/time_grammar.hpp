@@ -1,0 +1,130 @@
+// The one grammar of what stands behind a date or a time of day. Readers of times and zones ask whether a text has a
+// shape, or take what has it.
+//
+//   9 A C W X ^   a digit, an ASCII letter, a capital, a letter or digit, a byte that is no ASCII, any byte
+//   @             a letter or digit, or a byte of another script
+//   ~             a plus or minus, which may be the one of typesetters
+//   _   space  B  any number of blanks of the field; one or more of them; one or more, which may separate fields
+//   S $ E         a separator of fields; nothing, but a bracket or quote ends here or the text does; its end
+//   Q K M O       a bracket or quote that opens; one that closes; a mark between parts of a time; what opens a time
+//   P             AM or PM
+//   other capitals  what kTimeRules has for them
+//   [...] (x|y)   one of these bytes; the first of these shapes that is there
+//   ? * + {2} {1,3}  behind one of these: how often, and no less than there is
+//   !x &x         nothing, but x does not follow; nothing, but it does
+//
+// Any other character is itself; small letters are capitals as well.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <string_view>
+
+#include "record/time/text_shape.hpp"
+#include "record/time/time_cursor.hpp"
+
+namespace sortie {
+
+struct TimeRule {
+  char name;
+  std::string_view shape;
+};
+
+inline constexpr auto kTimeRules = std::to_array<TimeRule>({
+    // Numbers: one does not go on as that of no offset does, as in 12.5, 05'30', 12%; a year; an hour; a minute.
+    {'N', "!(!S(%|[.,']9))"},
+    {'Y', "(1[9]99|2099|2100)!9"},
+    {'H', "([01]9|2[01234])"},
+    {'I', "[012345]9"},
+    // Offsets: a long one; one that is no amount; one that is cut off.
+    {'L', "~(9{4}!WN|9{1,2}:99)"},
+    {'F', "(~9{1,2}:99|&([+]|~0|~9{4}$)~9{4}!WN)"},
+    {'J', "~0(9:9!9|999A)"},
+    // Words: the end of a key or bracket, where an apostrophe is none; kinds of time; what names a zone.
+    {'R', "(&$!('A)|!$_[\r]?E)"},
+    {'Z',
+     "(standard|daylight|summer|winter|mean|universal|european|eastern|central|mountain|pacific|atlantic|moscow)"
+     "[ ]time!W"},
+    {'V', "(timezone|time[ ]zone|time[_]zone|tz)!W_[=:]O"},
+    // Times of day: what must be meant as one; hh mm ss; hhmmss; and hhmm, too.
+    {'D',
+     "&9(09{2,5}!9([:hH]99|.99.99)|!(&Y9999G)(9{3,6}!9G|[012]999!9[:hH]99)"
+     "|9{1,2}!9(\xE6\x99\x82|\xE6\x97\xB6|\xE7\x82\xB9|\xE9\xBB\x9E|\xEC\x8B\x9C|%3a99|[:h]99|_P!W)"
+     "|9{1,2}!9(.99)?_uhr!W!-|[012]999!9_hrs!W!-"
+     "|([012]9!9(.99)?|[012]999!9|[012]9{5}!9)(_(utc|gmt|ut)|z)!W!-)"},
+    {'G', "(:99:99|[h]99[h]99|[H]99[H]99)"},
+    {'T', "H( |!QM)I( |!QM)(I|60)!W"},
+    {'U', "HI(I|60)(9{6}|9{3})?!9"},
+    {'#', "(HI!9|U)!W"},
+});
+
+/// Which of the rules has that name; their number if none has.
+constexpr std::size_t index_of_time_rule(char name) {
+  std::size_t index = 0;
+  while (index < kTimeRules.size() && kTimeRules[index].name != name) ++index;
+  return index;
+}
+
+template <char kName>
+struct TimeRuleShape {
+  static constexpr std::string_view kText = kTimeRules[index_of_time_rule(kName)].shape;
+};
+
+template <char kLetter>
+bool take_letter_of_grammar(TimeCursor& cursor) {
+  const char next = cursor.peek();
+  const auto takes_any = [&](auto skip) {
+    const std::size_t begin = cursor.taken();
+    skip();
+    return cursor.taken() > begin;
+  };
+  if constexpr (kLetter == '9') return take_byte(cursor, is_digit(next));
+  if constexpr (kLetter == 'A') return take_byte(cursor, TimeCursor::is_letter(next));
+  if constexpr (kLetter == 'C') return take_byte(cursor, next >= 'A' && next <= 'Z');
+  if constexpr (kLetter == 'W') return take_byte(cursor, cursor.goes_on());
+  if constexpr (kLetter == 'X') return take_byte(cursor, (next & 0x80) != 0);
+  if constexpr (kLetter == '@') {
+    return take_byte(cursor, cursor.goes_on() || ((next & 0x80) != 0 && !cursor.is_at_blank()));
+  }
+  if constexpr (kLetter == '^') return take_byte(cursor, true);
+  if constexpr (kLetter == '~') return takes_any([&] { cursor.skip(cursor.sign_size()); });
+  if constexpr (kLetter == '_') return cursor.skip_blanks_in_field(), true;
+  if constexpr (kLetter == ' ') return takes_any([&] { cursor.skip_blanks_in_field(); });
+  if constexpr (kLetter == 'B') return takes_any([&] { cursor.skip_blanks(); });
+  if constexpr (kLetter == 'S') return cursor.take_separator();
+  if constexpr (kLetter == '$') return cursor.is_at_closing();
+  if constexpr (kLetter == 'E') return cursor.is_at_end();
+  if constexpr (kLetter == 'Q') return take_byte(cursor, cursor.is_at_opening());
+  if constexpr (kLetter == 'K') return take_byte(cursor, cursor.is_at_closing());
+  if constexpr (kLetter == 'M') return cursor.take_mark();
+  if constexpr (kLetter == 'O') return cursor.skip_opening(), true;
+  if constexpr (kLetter == 'P') {
+    bool is_afternoon = false;
+    return cursor.take_day_period(is_afternoon);
+  }
+  constexpr std::size_t kRule = index_of_time_rule(kLetter);
+  if constexpr (kRule < kTimeRules.size()) {
+    constexpr std::size_t kSize = kTimeRules[kRule].shape.size();
+    return ShapeReader<TimeRuleShape<kLetter>, 0, kSize>::take_alternatives(cursor);
+  }
+  return take_byte(cursor, kLetter >= 'a' && kLetter <= 'z' ? (next | 0x20) == kLetter : next == kLetter);
+}
+
+template <ShapeText kShape>
+struct TimeShape {
+  static constexpr std::string_view kText = kShape.view();
+};
+
+/// Takes the text of that shape which comes next; nothing if there is none.
+template <ShapeText kShape>
+bool take_shape(TimeCursor& cursor) {
+  return ShapeReader<TimeShape<kShape>, 0, kShape.view().size()>::take_alternatives(cursor);
+}
+
+/// Whether a text of that shape comes next.
+template <ShapeText kShape>
+bool is_at_shape(TimeCursor cursor) {
+  return take_shape<kShape>(cursor);
+}
+
+}  // namespace sortie
