@@ -59,7 +59,7 @@ bool is_name_in_bracket(std::string_view name, const TimeCursor& cursor, const T
   if (!is_capital(name.front()) || name.size() < 3 || !ends_time(cursor, behind)) return false;
   TimeCursor date = cursor;
   unsigned month = 0;
-  return !is_word_of_logs(UpperWord(name).text()) && !date.take_weekday() && !date.take_month(month);
+  return !is_word_of_logs(UpperWord(name).text()) && !take_weekday(date) && !take_month(date, month);
 }
 
 /// Whether letters with points between them are the name of a zone: E.S.T.

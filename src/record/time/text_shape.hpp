@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <string_view>
+#include <utility>
 
 #include "record/time/time_cursor.hpp"
 
@@ -117,7 +118,11 @@ struct ShapeReader {
       return ShapeReader<Shape, kBegin + 1, kEnd - 1>::take_alternatives(cursor);
     } else if constexpr (kLetter == '[') {
       constexpr std::string_view kBytes = Shape::kText.substr(kBegin + 1, kEnd - kBegin - 2);
-      return take_byte(cursor, kBytes.find(cursor.peek()) != kBytes.npos);
+      const char next = cursor.peek();
+      return [&]<std::size_t... kAt>(std::index_sequence<kAt...>) {
+        return take_byte(cursor, ((next == kBytes[kAt]) || ...));
+      }
+      (std::make_index_sequence<kBytes.size()>());
     } else {
       return take_letter_of_grammar<kLetter>(cursor);
     }

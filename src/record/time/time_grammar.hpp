@@ -6,8 +6,7 @@
 //   ~             a plus or minus, which may be the one of typesetters
 //   _   space  B  any number of blanks of the field; one or more of them; one or more, which may separate fields
 //   S $ E         a separator of fields; nothing, but a bracket or quote ends here or the text does; its end
-//   Q K M O       a bracket or quote that opens; one that closes; a mark between parts of a time; what opens a time
-//   P             AM or PM
+//   Q K           a bracket or quote that opens; one that closes
 //   other capitals  what kTimeRules has for them
 //   [...] (x|y)   one of these bytes; the first of these shapes that is there
 //   ? * + {2} {1,3}  behind one of these: how often, and no less than there is
@@ -40,6 +39,10 @@ inline constexpr auto kTimeRules = std::to_array<TimeRule>({
     {'L', "~(9{4}!WN|9{1,2}:99)"},
     {'F', "(~9{1,2}:99|&([+]|~0|~9{4}$)~9{4}!WN)"},
     {'J', "~0(9:9!9|999A)"},
+    // What opens a time; a mark between its parts; AM or PM.
+    {'O', "(&W|B?(QB?)*)"},
+    {'M', "!S(Q|K|[-,;|/_:@.=])"},
+    {'P', "(a|p)(.[ ]?m.?|m)"},
     // Words: the end of a key or bracket, where an apostrophe is none; kinds of time; what names a zone.
     {'R', "(&$!('A)|!$_[\r]?E)"},
     {'Z',
@@ -96,12 +99,6 @@ bool take_letter_of_grammar(TimeCursor& cursor) {
   if constexpr (kLetter == 'E') return cursor.is_at_end();
   if constexpr (kLetter == 'Q') return take_byte(cursor, cursor.is_at_opening());
   if constexpr (kLetter == 'K') return take_byte(cursor, cursor.is_at_closing());
-  if constexpr (kLetter == 'M') return cursor.take_mark();
-  if constexpr (kLetter == 'O') return cursor.skip_opening(), true;
-  if constexpr (kLetter == 'P') {
-    bool is_afternoon = false;
-    return cursor.take_day_period(is_afternoon);
-  }
   constexpr std::size_t kRule = index_of_time_rule(kLetter);
   if constexpr (kRule < kTimeRules.size()) {
     constexpr std::size_t kSize = kTimeRules[kRule].shape.size();
@@ -126,5 +123,18 @@ template <ShapeText kShape>
 bool is_at_shape(TimeCursor cursor) {
   return take_shape<kShape>(cursor);
 }
+
+/// Takes the English name of a month, or its first three letters, in either case, and a point behind these.
+bool take_month(TimeCursor& cursor, unsigned& month);
+
+/// The same for a day of the week.
+bool take_weekday(TimeCursor& cursor);
+
+/// Takes AM or PM, or a.m. or p.m., in either case.
+bool take_day_period(TimeCursor& cursor, bool& is_afternoon);
+
+/// Takes what may stand between a date and a time of day: blanks, and among them one comma or separator of fields, or
+/// "at", between brackets and quotes that end and begin.
+bool take_gap(TimeCursor& cursor);
 
 }  // namespace sortie

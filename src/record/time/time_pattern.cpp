@@ -6,6 +6,7 @@
 #include <sortie/error.hpp>
 
 #include "base/quote.hpp"
+#include "record/time/time_grammar.hpp"
 #include "record/time/zone_name.hpp"
 
 namespace sortie {
@@ -85,10 +86,10 @@ class PatternReader {
       case 'b':
       case 'h':
       case 'B':
-        return cursor_.take_month(time_.month) && set_month();
+        return take_month(cursor_, time_.month) && set_month();
       case 'a':
       case 'A':
-        return cursor_.take_weekday();
+        return take_weekday(cursor_);
       default:
         return take_part_of_day(letter);
     }
@@ -124,7 +125,7 @@ class PatternReader {
         return take_fraction_if_any();
       case 'p':
         has_day_period_ = true;
-        return cursor_.take_day_period(is_afternoon_);
+        return take_day_period(cursor_, is_afternoon_);
       case 'z':
       case 'Z':
         return take_zone();
@@ -146,7 +147,7 @@ class PatternReader {
     TimeCursor behind = cursor_;
     bool is_afternoon = false;
     behind.skip_blanks();
-    return behind.take_day_period(is_afternoon) && !behind.goes_on();
+    return take_day_period(behind, is_afternoon) && !behind.goes_on();
   }
 
   bool take_zone() {

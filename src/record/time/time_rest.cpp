@@ -175,7 +175,7 @@ bool is_cut_off_behind_date(TimeCursor cursor, const CivilTime& time) {
       cursor.skip_blanks();
     } else if (take_any_mark(cursor) || take_shape<"([+]|%(20|2c|0[9]))">(cursor)) {
       bare = time.has_bare_date ? BareDigits::kFour : BareDigits::kSix;
-    } else if (!cursor.take_field_gap()) {
+    } else if (!take_shape<"K*_SO">(cursor)) {
       return marks == 0 && is_at_other_letter(cursor) && is_at_time_of_day_behind_word(cursor);
     }
   }

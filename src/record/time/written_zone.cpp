@@ -102,7 +102,7 @@ ZoneTaken take_separate_zone(TimeCursor& cursor, CivilTime& time) {
 
 /// Takes a zone that is a field of its own. Other fields may follow a time as well.
 ZoneTaken take_zone_in_field(TimeCursor& cursor, CivilTime& time) {
-  if (!cursor.take_field_gap()) return ZoneTaken::kNone;
+  if (!take_shape<"K*_SO">(cursor)) return ZoneTaken::kNone;
   const std::size_t letters = cursor.letters_ahead();
   if (letters == 0) {
     if (is_at_shape<"J">(cursor)) return ZoneTaken::kUnknown;
