@@ -29,38 +29,28 @@ bool take_fraction_if_any(TimeCursor& cursor, CivilTime& time) {
   return cursor.take_fraction(time.attoseconds) && !is_at_further_part(cursor);
 }
 
-/// Takes mm[:ss[fraction]].
-bool take_minutes(TimeCursor& cursor, CivilTime& time) {
-  if (!cursor.take_digits(2, time.minute)) return false;
-  if (cursor.peek() != ':' || !is_digit(cursor.peek(1))) return !is_at_further_part(cursor);
-  cursor.take(':');
-  time.has_seconds = true;
-  return cursor.take_digits(2, time.second) && take_fraction_if_any(cursor, time);
-}
-
-/// Takes hh.mm.ss[fraction], with any mark.
-bool take_marked(TimeCursor& cursor, CivilTime& time) {
-  if (!cursor.take_number(2, time.hour)) return false;
-  const char mark = cursor.peek();
-  time.has_seconds = true;
-  return cursor.take(mark) && cursor.take_digits(2, time.minute) && cursor.take(mark) &&
-         cursor.take_digits(2, time.second) && take_fraction_if_any(cursor, time);
+/// Takes the numbers of one digit or two in a text of that shape: hour, minute and second.
+template <ShapeText kShape>
+bool take_clock(TimeCursor& cursor, CivilTime& time) {
+  TimeCursor number = cursor;
+  if (!take_shape<kShape>(cursor)) return false;
+  const std::size_t end = cursor.taken();
+  const auto take_part = [&](unsigned& part) {
+    while (number.taken() < end && !is_digit(number.peek())) number.skip();
+    return number.taken() < end && number.take_number(2, part);
+  };
+  time.has_seconds = take_part(time.hour) && take_part(time.minute) && take_part(time.second);
+  return true;
 }
 
 /// Whether bare digits come next that may be a time of day, with no word joined to them but Z: hhmm, hhmmss, or these
 /// with a fraction.
 bool is_at_bare_digits(const TimeCursor& cursor) { return is_at_shape<"(9{12}|9{9}|9{6}|9{4})!9(!A|z!W)">(cursor); }
 
-/// Takes hh[mm[ss[fraction]]].
-bool take_bare_digits(TimeCursor& cursor, CivilTime& time) {
-  const std::size_t digits = cursor.digits_ahead();
-  if (!cursor.take_digits(2, time.hour) || (digits > 2 && !cursor.take_digits(2, time.minute))) return false;
-  // Minutes may stand behind an hour in a way that no form has: 13,55 or 13 55 36.
-  if (digits == 2) return !is_at_shape<"([.:]9|%3a9|!S[,;/|_]9| 99!9 99!9)">(cursor);
-  if (digits < 6) return !is_at_further_part(cursor);
-  time.has_seconds = true;
-  if (!cursor.take_digits(2, time.second)) return false;
-  return digits > 6 ? cursor.take_fraction(time.attoseconds) : take_fraction_if_any(cursor, time);
+/// Takes what follows seconds in bare digits.
+bool take_rest_of_digits(TimeCursor& cursor, CivilTime& time) {
+  if (!time.has_seconds) return true;
+  return is_digit(cursor.peek()) ? cursor.take_fraction(time.attoseconds) : take_fraction_if_any(cursor, time);
 }
 
 /// Takes AM or PM, also behind blanks.
@@ -130,16 +120,19 @@ bool take_time_of_day(TimeCursor& cursor, CivilTime& time, TimeOfDayForm form) {
   switch (form) {
     case TimeOfDayForm::kPoints:
     case TimeOfDayForm::kMinus:
-      is_taken = take_marked(cursor, time);
+      is_taken = take_clock<"9{1,2}[-._]99[-._]99">(cursor, time) && take_fraction_if_any(cursor, time);
       break;
     case TimeOfDayForm::kDigits:
-      is_taken = take_bare_digits(cursor, time);
+      // Minutes may stand behind an hour in a way that no form has: 13,55 or 13 55 36.
+      is_taken = take_clock<"(99!9!([.:]9|%3a9|!S[,;/|_]9| 99!9 99!9)|9999!9!([.:]9|%3a9)|9{6})">(cursor, time) &&
+                 take_rest_of_digits(cursor, time);
       break;
     case TimeOfDayForm::kColons:
-      is_taken = cursor.take_number(2, time.hour) && cursor.take(':') && take_minutes(cursor, time);
+      is_taken = take_clock<"9{1,2}:99(:99|!([.:]9|%3a9))">(cursor, time) &&
+                 (!time.has_seconds || take_fraction_if_any(cursor, time));
       break;
     default:
-      is_taken = cursor.take_number(2, time.hour);
+      is_taken = take_clock<"9{1,2}">(cursor, time);
   }
   return is_taken && take_day_period_if_any(cursor, time) &&
          take_zone_behind_time_of_day(cursor, time) != ZoneTaken::kUnknown;
@@ -207,15 +200,9 @@ bool take_time_of_day_if_any(TimeCursor& cursor, CivilTime& time, DateStyle styl
 }
 
 bool take_joined_time_of_day(TimeCursor& cursor, CivilTime& time) {
-  const std::size_t digits = cursor.digits_ahead();
-  if (!cursor.take_digits(2, time.hour) || !cursor.take_digits(2, time.minute)) return false;
-  if (digits > 4 && !cursor.take_digits(2, time.second)) return false;
   time.has_time_of_day = true;
-  time.has_seconds = digits > 4;
-  const bool is_taken = digits > 6    ? cursor.take_fraction(time.attoseconds)
-                        : digits == 6 ? take_fraction_if_any(cursor, time)
-                                      : true;
-  return is_taken && take_zone_behind_time_of_day(cursor, time) != ZoneTaken::kUnknown;
+  return take_clock<"(9{6}|9{4})">(cursor, time) && take_rest_of_digits(cursor, time) &&
+         take_zone_behind_time_of_day(cursor, time) != ZoneTaken::kUnknown;
 }
 
 }  // namespace sortie
