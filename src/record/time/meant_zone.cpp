@@ -75,15 +75,6 @@ bool is_at_letters_with_points(TimeCursor cursor) {
   return size > 1 && !cursor.goes_on() && (is_zone_word(word) || word == "UTC");
 }
 
-/// Whether the word "time" is among those that come next: most text has none.
-bool has_time_ahead(const TimeCursor& cursor) {
-  for (std::size_t i = 0;; ++i) {
-    const char byte = cursor.peek(i);
-    if (byte == ' ' && (cursor.peek(i + 1) | 0x20) == 't' && (cursor.peek(i + 2) | 0x20) == 'i') return true;
-    if (!TimeCursor::is_letter(byte) && byte != ' ' && byte != '.') return false;
-  }
-}
-
 bool is_last_place(std::string_view name, const TimeCursor& name_end) {
   return !name.empty() && (is_capital(name.front()) || name == "local") && is_at_shape<"R">(name_end) &&
          is_zone_place(name);
@@ -124,18 +115,14 @@ bool is_at_spelled_zone(const TimeCursor& cursor) {
     return cursor.is_at_one_of("ecmpal") &&
            is_at_shape<"(eastern|central|mountain|pacific|atlantic|local)[ ](Z|time$)">(cursor);
   }
-  if (!has_time_ahead(cursor)) return false;
   if (is_at_shape<"A+[ ]time$">(cursor) && is_zone_place(cursor.ahead(cursor.letters_ahead()))) return true;
   return is_at_shape<"(!ZA*.?[ ]){0,4}Z">(cursor);
 }
 
 bool is_at_bare_offset(TimeCursor cursor) {
-  const bool has_form = is_at_shape<"(9{1,2}!9(:99!W|!:R)|9999!W)">(cursor);
   unsigned hours = 0;
   unsigned minutes = 0;
-  if (!has_form || !cursor.take_number(2, hours)) return false;
-  cursor.take(':');
-  return hours <= 14 && (!cursor.take_digits(2, minutes) || minutes < 60);
+  return take_numbers<"(9{1,2}!9(:99!W|!:&R)|9999!W)">(cursor, hours, minutes) > 0 && hours <= 14 && minutes < 60;
 }
 
 }  // namespace sortie

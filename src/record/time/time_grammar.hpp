@@ -124,6 +124,22 @@ bool is_at_shape(TimeCursor cursor) {
   return take_shape<kShape>(cursor);
 }
 
+/// Takes a text of that shape. Its numbers of one digit or two become the values, of which the last may be missing.
+/// Returns how many there are; 0: there is no such text.
+template <ShapeText kShape, typename... Values>
+unsigned take_numbers(TimeCursor& cursor, Values&... values) {
+  TimeCursor number = cursor;
+  if (!take_shape<kShape>(cursor)) return 0;
+  const std::size_t end = cursor.taken();
+  const auto take_value = [&](unsigned& value) {
+    while (number.taken() < end && !is_digit(number.peek())) number.skip();
+    return number.taken() < end && number.take_number(2, value);
+  };
+  unsigned count = 0;
+  static_cast<void>(((take_value(values) && ++count > 0) && ...));
+  return count;
+}
+
 /// Takes the English name of a month, or its first three letters, in either case, and a point behind these.
 bool take_month(TimeCursor& cursor, unsigned& month);
 

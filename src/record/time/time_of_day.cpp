@@ -29,18 +29,12 @@ bool take_fraction_if_any(TimeCursor& cursor, CivilTime& time) {
   return cursor.take_fraction(time.attoseconds) && !is_at_further_part(cursor);
 }
 
-/// Takes the numbers of one digit or two in a text of that shape: hour, minute and second.
+/// Takes a text of that shape as hour, minute and second.
 template <ShapeText kShape>
 bool take_clock(TimeCursor& cursor, CivilTime& time) {
-  TimeCursor number = cursor;
-  if (!take_shape<kShape>(cursor)) return false;
-  const std::size_t end = cursor.taken();
-  const auto take_part = [&](unsigned& part) {
-    while (number.taken() < end && !is_digit(number.peek())) number.skip();
-    return number.taken() < end && number.take_number(2, part);
-  };
-  time.has_seconds = take_part(time.hour) && take_part(time.minute) && take_part(time.second);
-  return true;
+  const unsigned numbers = take_numbers<kShape>(cursor, time.hour, time.minute, time.second);
+  time.has_seconds = numbers == 3;
+  return numbers > 0;
 }
 
 /// Whether bare digits come next that may be a time of day, with no word joined to them but Z: hhmm, hhmmss, or these

@@ -1,6 +1,5 @@
 #include "record/time/written_zone.hpp"
 
-#include <array>
 #include <cstddef>
 #include <string_view>
 
@@ -14,7 +13,7 @@ namespace {
 
 /// Takes an offset behind the bracket or quote that ends a time, if it cannot be an amount: "] +1000 points".
 ZoneTaken take_offset_behind_closing(TimeCursor& cursor, CivilTime& time) {
-  if (!cursor.is_at_closing() || !take_shape<"K+_&F">(cursor)) return ZoneTaken::kNone;
+  if (!take_shape<"K+_&F">(cursor)) return ZoneTaken::kNone;
   const bool is_no_amount = is_at_shape<"[+-](0|99:)">(cursor);
   if (!take_offset(cursor, time) || cursor.goes_on()) return ZoneTaken::kNone;
   return is_no_amount || is_at_shape<"($|S)">(cursor) ? ZoneTaken::kZone : ZoneTaken::kNone;
@@ -122,9 +121,9 @@ ZoneTaken take_zone_in_field(TimeCursor& cursor, CivilTime& time) {
 using ZoneReader = ZoneTaken (*)(TimeCursor& cursor, CivilTime& time);
 
 /// Takes the zone that the first of the readers finds.
-template <std::size_t kCount>
-ZoneTaken take_first(const std::array<ZoneReader, kCount>& readers, TimeCursor& cursor, CivilTime& time) {
-  for (const ZoneReader reader : readers) {
+template <ZoneReader... kReaders>
+ZoneTaken take_first(TimeCursor& cursor, CivilTime& time) {
+  const auto take = [&](ZoneReader reader) {
     TimeCursor zone = cursor;
     CivilTime with_zone = time;
     const ZoneTaken taken = reader(zone, with_zone);
@@ -132,22 +131,11 @@ ZoneTaken take_first(const std::array<ZoneReader, kCount>& readers, TimeCursor& 
       time = with_zone;
       cursor = zone;
     }
-    if (taken != ZoneTaken::kNone) return taken;
-  }
-  return ZoneTaken::kNone;
-}
-
-/// Takes a blank and an offset as web servers and mail have it.
-bool take_usual_offset(TimeCursor& cursor, CivilTime& time) {
-  if (cursor.peek() != ' ' || (cursor.peek(1) != '-' && cursor.peek(1) != '+')) return false;
-  TimeCursor zone = cursor;
-  zone.skip(2);
-  if (zone.digits_ahead() != 4 || (zone.peek(4) != ']' && zone.peek(4) != ' ')) return false;
-  zone = cursor;
-  zone.skip();
-  if (!take_offset(zone, time)) return false;
-  cursor = zone;
-  return true;
+    return taken;
+  };
+  ZoneTaken taken = ZoneTaken::kNone;
+  static_cast<void>((((taken = take(kReaders)) != ZoneTaken::kNone) || ...));
+  return taken;
 }
 
 /// Takes the zone behind a time of day, wherever it stands.
@@ -162,12 +150,9 @@ ZoneTaken take_any_zone(TimeCursor& cursor, CivilTime& time) {
   if (cursor.goes_on() || cursor.is_at_offset()) {
     return take_zone(cursor, time) == ZoneTaken::kZone ? ZoneTaken::kZone : ZoneTaken::kUnknown;
   }
-  if (take_usual_offset(cursor, time)) return ZoneTaken::kZone;
-  static constexpr std::array<ZoneReader, 4> kBehindMark = {take_offset_behind_closing, take_loose_zone,
-                                                            take_zone_in_brackets, take_zone_in_field};
-  static constexpr std::array<ZoneReader, 4> kBehindBlank = {take_offset_behind_closing, take_loose_zone,
-                                                             take_separate_zone, take_zone_in_field};
-  return take_first(cursor.peek() == '[' ? kBehindMark : kBehindBlank, cursor, time);
+  if (cursor.is_at_closing()) return take_first<take_offset_behind_closing, take_zone_in_field>(cursor, time);
+  if (cursor.peek() == '[') return take_first<take_zone_in_brackets, take_zone_in_field>(cursor, time);
+  return take_first<take_loose_zone, take_separate_zone, take_zone_in_field>(cursor, time);
 }
 
 }  // namespace

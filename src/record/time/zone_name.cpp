@@ -31,12 +31,9 @@ struct OffsetParts {
 
 /// Takes hh:mm, hhmm, hh or h, behind which no other number goes on.
 bool take_parts(TimeCursor& cursor, OffsetParts& parts) {
-  TimeCursor number = cursor;
-  if (!take_shape<"(9{4}|9{1,2}(:99|!(:9)))!W!%!([:.,']9)">(cursor)) return false;
-  number.take_number(2, parts.hours);
-  number.take(':');
-  parts.has_minutes = number.take_digits(2, parts.minutes);
-  return parts.may_be_zone();
+  const unsigned numbers = take_numbers<"(9{4}|9{1,2}(:99|!(:9)))!W!%!([:.,']9)">(cursor, parts.hours, parts.minutes);
+  parts.has_minutes = numbers == 2;
+  return numbers > 0 && parts.may_be_zone();
 }
 
 /// Takes the same behind a sign and blanks, but no time of day with AM or PM.
@@ -177,25 +174,14 @@ ZoneTaken take_zone_name(TimeCursor& cursor, CivilTime& time) {
 }
 
 bool take_offset(TimeCursor& cursor, CivilTime& time, OffsetHours form) {
-  if (!cursor.is_at_offset()) return false;
+  if (form == OffsetHours::kTwoDigits && !is_at_shape<"~99">(cursor)) return false;
   TimeCursor zone = cursor;
-  zone.skip(cursor.sign_size());
   unsigned hours = 0;
   unsigned minutes = 0;
   unsigned seconds = 0;
-  const std::size_t digits = zone.digits_ahead();
-  if (digits != 2 && digits != 4 && (digits != 1 || form == OffsetHours::kTwoDigits)) return false;
-  zone.take_number(2, hours);
-  if (digits == 4) zone.take_digits(2, minutes);
-  const auto has_colon = [&] { return zone.peek() == ':' && is_digit(zone.peek(1)); };
-  const bool has_parts = digits < 4 && has_colon();
-  if (has_parts) {
-    zone.skip();
-    if (!zone.take_digits(2, minutes)) return false;
-    if (has_colon() && zone.take(':') && !zone.take_digits(2, seconds)) return false;
-  }
-  if (hours > 23 || minutes > 59 || seconds > 59 || is_digit(zone.peek())) return false;
-  if (has_parts ? is_at_shape<".9">(zone) : !is_at_shape<"N">(zone)) return false;
+  constexpr ShapeText kOffset = "~(9{4}!9N|9{1,2}!9(:99(:99|!(:9))!9!(.9)|!(:9)N))";
+  if (take_numbers<kOffset>(zone, hours, minutes, seconds) == 0) return false;
+  if (hours > 23 || minutes > 59 || seconds > 59) return false;
   const auto whole = static_cast<std::int32_t>(hours * 3600 + minutes * 60 + seconds);
   time.set_zone(cursor.peek() == '+' ? whole : -whole);
   cursor = zone;
