@@ -25,7 +25,7 @@ std::string_view take_name(TimeCursor& cursor) {
 
 /// Whether the bracket that ends here is the one around the time.
 bool ends_time(const TimeCursor& name, const TimeCursor& behind) {
-  if (behind.is_at_end() || !is_at_shape<"R">(behind) || name.is_behind_opening()) return false;
+  if (behind.is_at_end() || !is_at_shape<"<word end>">(behind) || name.is_behind_opening()) return false;
   const char end = behind.peek();
   const char opening = end == ']' ? '[' : end == ')' ? '(' : end == '}' ? '{' : end == '>' ? '<' : end;
   return behind.first() == opening;
@@ -33,7 +33,7 @@ bool ends_time(const TimeCursor& name, const TimeCursor& behind) {
 
 /// Whether a name of two letters stands alone: CT is a zone, but CT-5 and CT=5 are none, nor is what Windows has.
 bool stands_alone(TimeCursor behind) {
-  if (is_at_shape<"(R|S|[,;:.]|& _!(authority|service))">(behind)) return true;
+  if (is_at_shape<"(<word end>|S|[,;:.]|& _!(authority|service))">(behind)) return true;
   return behind.take('/') && is_zone_word(UpperWord(behind.ahead(behind.letters_ahead())).text());
 }
 
@@ -47,9 +47,9 @@ bool is_name_in_text(const UpperWord& word, const TimeCursor& behind, const Civi
 bool is_name_in_capitals(const UpperWord& word, const TimeCursor& name, const TimeCursor& behind,
                          const CivilTime& time) {
   if (is_zone_word(word.text())) return is_name_in_text(word, behind, time);
-  if (word.size > 1 && word.size <= kMostCapitals && is_at_shape<"&([+]|^99:)F">(behind)) return true;
+  if (word.size > 1 && word.size <= kMostCapitals && is_at_shape<"&([+]|^99:)<clear offset>">(behind)) return true;
   if (word.text() == "GET" && ends_time(name, behind)) return true;
-  if (!is_at_shape<"R">(behind) || word.size > kMostCapitals || is_word_of_logs(word.text())) return false;
+  if (!is_at_shape<"<word end>">(behind) || word.size > kMostCapitals || is_word_of_logs(word.text())) return false;
   const bool is_short_zone = word.text() == "AT" || word.text() == "GB" || word.text() == "LT";
   return word.size > 2 || is_short_zone || (word.size == 2 && !name.is_behind_opening());
 }
@@ -76,7 +76,7 @@ bool is_at_letters_with_points(TimeCursor cursor) {
 }
 
 bool is_last_place(std::string_view name, const TimeCursor& name_end) {
-  return !name.empty() && (is_capital(name.front()) || name == "local") && is_at_shape<"R">(name_end) &&
+  return !name.empty() && (is_capital(name.front()) || name == "local") && is_at_shape<"<word end>">(name_end) &&
          is_zone_place(name);
 }
 
@@ -98,7 +98,7 @@ bool is_meant_as_zone(const TimeCursor& cursor, const CivilTime& time) {
   if (is_digit(behind.peek()) || behind.peek() == '_') return false;
   if (word.size > 0 && word.has_capitals_only) return is_name_in_capitals(word, cursor, behind, time);
   if (is_name_in_bracket(name, cursor, name_end)) return true;
-  return is_name_in_text(word, behind, time) || (is_zone_word(word.text()) && is_at_shape<"R">(behind));
+  return is_name_in_text(word, behind, time) || (is_zone_word(word.text()) && is_at_shape<"<word end>">(behind));
 }
 
 bool is_at_last_place(const TimeCursor& cursor) {
@@ -113,16 +113,17 @@ bool is_at_spelled_zone(const TimeCursor& cursor) {
   const bool is_capitalised = (cursor.peek() & 0x20) == 0 && (cursor.peek(1) & 0x20) != 0;
   if (!is_capitalised) {
     return cursor.is_at_one_of("ecmpal") &&
-           is_at_shape<"(eastern|central|mountain|pacific|atlantic|local)[ ](Z|time$)">(cursor);
+           is_at_shape<"(eastern|central|mountain|pacific|atlantic|local)[ ](<kind of time>|time$)">(cursor);
   }
   if (is_at_shape<"A+[ ]time$">(cursor) && is_zone_place(cursor.ahead(cursor.letters_ahead()))) return true;
-  return is_at_shape<"(!ZA*.?[ ]){0,4}Z">(cursor);
+  return is_at_shape<"(!<kind of time>A*.?[ ]){0,4}<kind of time>">(cursor);
 }
 
 bool is_at_bare_offset(TimeCursor cursor) {
   unsigned hours = 0;
   unsigned minutes = 0;
-  return take_numbers<"(9{1,2}!9(:99!W|!:&R)|9999!W)">(cursor, hours, minutes) > 0 && hours <= 14 && minutes < 60;
+  return take_numbers<"(9{1,2}!9(:99!W|!:&<word end>)|9999!W)">(cursor, hours, minutes) > 0 && hours <= 14 &&
+         minutes < 60;
 }
 
 }  // namespace sortie

@@ -21,7 +21,8 @@ struct ShapeText {
   char text[kSize]{};
 };
 
-/// One part of a shape: what stands from `begin` to `end`, how often, and where the next part begins.
+/// One part of a shape, which takes something if it is repeated without limit: what stands from `begin` to `end`, how
+/// often, and where the next part begins.
 struct ShapePart {
   char prefix = '\0';  ///< '!' or '&', which take nothing
   std::size_t begin = 0;
@@ -34,6 +35,7 @@ struct ShapePart {
 /// Where the character ends that begins at `at`, or what stands in brackets there.
 constexpr std::size_t end_of_shape_unit(std::string_view shape, std::size_t at) {
   if (shape[at] == '[') return shape.find(']', at) + 1;
+  if (shape[at] == '<') return shape.find('>', at) + 1;
   if (shape[at] != '(') return at + 1;
   std::size_t end = at + 1;
   while (shape[end] != ')') end = end_of_shape_unit(shape, end);
@@ -78,9 +80,15 @@ inline bool take_byte(TimeCursor& cursor, bool suits) {
   return true;
 }
 
-/// Takes what the grammar has for a letter.
+// What the grammar has for a letter, and for a name between < and >.
+
 template <char kLetter>
-bool take_letter_of_grammar(TimeCursor& cursor);
+bool take_time_letter(TimeCursor& cursor);
+
+constexpr std::size_t index_of_time_rule(std::string_view name);
+
+template <std::size_t kRule>
+bool take_time_rule(TimeCursor& cursor);
 
 /// Takes the alternatives of a shape; each but the last has one behind it. Shape::kText is its text.
 template <typename Shape, std::size_t kBegin, std::size_t kEnd>
@@ -116,6 +124,8 @@ struct ShapeReader {
     constexpr char kLetter = Shape::kText[kBegin];
     if constexpr (kLetter == '(') {
       return ShapeReader<Shape, kBegin + 1, kEnd - 1>::take_alternatives(cursor);
+    } else if constexpr (kLetter == '<') {
+      return take_time_rule<index_of_time_rule(Shape::kText.substr(kBegin + 1, kEnd - kBegin - 2))>(cursor);
     } else if constexpr (kLetter == '[') {
       constexpr std::string_view kBytes = Shape::kText.substr(kBegin + 1, kEnd - kBegin - 2);
       const char next = cursor.peek();
@@ -124,7 +134,7 @@ struct ShapeReader {
       }
       (std::make_index_sequence<kBytes.size()>());
     } else {
-      return take_letter_of_grammar<kLetter>(cursor);
+      return take_time_letter<kLetter>(cursor);
     }
   }
 };

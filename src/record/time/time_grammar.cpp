@@ -31,7 +31,7 @@ bool take_weekday(TimeCursor& cursor) {
 
 bool take_day_period(TimeCursor& cursor, bool& is_afternoon) {
   const bool is_p = (cursor.peek() | 0x20) == 'p';
-  if (!take_shape<"P">(cursor)) return false;
+  if (!take_shape<"<day period>">(cursor)) return false;
   is_afternoon = is_p;
   return true;
 }
@@ -41,7 +41,7 @@ bool take_gap(TimeCursor& cursor) {
   const std::size_t begin = cursor.taken();
   take_shape<"K*B?(S|,)?B?">(cursor);
   if (cursor.taken() > begin) take_shape<"(at|[@])&[ ]B">(cursor);
-  take_shape<"O">(cursor);
+  take_shape<"<opening>">(cursor);
   return cursor.taken() > begin;
 }
 

@@ -7,7 +7,7 @@
 //   _   space  B  any number of blanks of the field; one or more of them; one or more, which may separate fields
 //   S $ E         a separator of fields; nothing, but a bracket or quote ends here or the text does; its end
 //   Q K           a bracket or quote that opens; one that closes
-//   other capitals  what kTimeRules has for them
+//   <name>        what kTimeRules has under that name
 //   [...] (x|y)   one of these bytes; the first of these shapes that is there
 //   ? * + {2} {1,3}  behind one of these: how often, and no less than there is
 //   !x &x         nothing, but x does not follow; nothing, but it does
@@ -25,56 +25,64 @@
 namespace sortie {
 
 struct TimeRule {
-  char name;
+  std::string_view name;
   std::string_view shape;
 };
 
 inline constexpr auto kTimeRules = std::to_array<TimeRule>({
-    // Numbers: one does not go on as that of no offset does, as in 12.5, 05'30', 12%; a year; an hour; a minute.
-    {'N', "!(!S(%|[.,']9))"},
-    {'Y', "(1[9]99|2099|2100)!9"},
-    {'H', "([01]9|2[01234])"},
-    {'I', "[012345]9"},
-    // Offsets: a long one; one that is no amount; one that is cut off.
-    {'L', "~(9{4}!WN|9{1,2}:99)"},
-    {'F', "(~9{1,2}:99|&([+]|~0|~9{4}$)~9{4}!WN)"},
-    {'J', "~0(9:9!9|999A)"},
-    // What opens a time; a mark between its parts; AM or PM.
-    {'O', "(&W|B?(QB?)*)"},
-    {'M', "!S(Q|K|[-,;|/_:@.=])"},
-    {'P', "(a|p)(.[ ]?m.?|m)"},
-    // Words: the end of a key or bracket, where an apostrophe is none; kinds of time; what names a zone.
-    {'R', "(&$!('A)|!$_[\r]?E)"},
-    {'Z',
+    // Numbers; none goes on here as that of no offset does: 12.5, 05'30', 12%.
+    {"number end", "!(!S(%|[.,']9))"},
+    {"year", "(1[9]99|2099|2100)!9"},
+    {"hour", "([01]9|2[01234])"},
+    {"minute", "[012345]9"},
+    // Offsets: one with minutes; one that cannot be an amount; one that cannot be, but does not end as an offset.
+    {"long offset", "~(9{4}!W<number end>|9{1,2}:99)"},
+    {"clear offset", "(~9{1,2}:99|&([+]|~0|~9{4}$)~9{4}!W<number end>)"},
+    {"cut offset", "~0(9:9!9|999A)"},
+    // What stands in front of a time and between its parts.
+    {"opening", "(&W|B?(QB?)*)"},
+    {"mark", "!S(Q|K|[-,;|/_:@.=])"},
+    // Words. What ends a key or a bracket ends one, but an apostrophe does not.
+    {"day period", "(a|p)(.[ ]?m.?|m)"},
+    {"word end", "(&$!('A)|!$_[\r]?E)"},
+    {"kind of time",
      "(standard|daylight|summer|winter|mean|universal|european|eastern|central|mountain|pacific|atlantic|moscow)"
      "[ ]time!W"},
-    {'V', "(timezone|time[ ]zone|time[_]zone|tz)!W_[=:]O"},
-    // Times of day: what must be meant as one; hh mm ss; hhmmss; and hhmm, too.
-    {'D',
-     "&9(09{2,5}!9([:hH]99|.99.99)|!(&Y9999G)(9{3,6}!9G|[012]999!9[:hH]99)"
-     "|9{1,2}!9(\xE6\x99\x82|\xE6\x97\xB6|\xE7\x82\xB9|\xE9\xBB\x9E|\xEC\x8B\x9C|%3a99|[:h]99|_P!W)"
+    {"zone label", "(timezone|time[ ]zone|time[_]zone|tz)!W_[=:]<opening>"},
+    // Times of day that no form has behind a date, but which must be meant as such: 013:55, 13h55, 13 Uhr, 1355Z.
+    {"time of day",
+     "&9(09{2,5}!9([:hH]99|.99.99)|!(&<year>9999<minute and second>)"
+     "(9{3,6}!9<minute and second>|[012]999!9[:hH]99)"
+     "|9{1,2}!9(<hour mark>|%3a99|[:h]99|_<day period>!W)"
      "|9{1,2}!9(.99)?_uhr!W!-|[012]999!9_hrs!W!-"
      "|([012]9!9(.99)?|[012]999!9|[012]9{5}!9)(_(utc|gmt|ut)|z)!W!-)"},
-    {'G', "(:99:99|[h]99[h]99|[H]99[H]99)"},
-    {'T', "H( |!QM)I( |!QM)(I|60)!W"},
-    {'U', "HI(I|60)(9{6}|9{3})?!9"},
-    {'#', "(HI!9|U)!W"},
+    {"minute and second", "(:99:99|[h]99[h]99|[H]99[H]99)"},
+    // As Chinese, Japanese and Korean have it.
+    {"hour mark", "(\xE6\x99\x82|\xE6\x97\xB6|\xE7\x82\xB9|\xE9\xBB\x9E|\xEC\x8B\x9C)"},
+    // Three numbers apart: 13 55 36, 13.55,36; digits alone: hhmmss, also with a fraction; these or hhmm.
+    {"spread clock", "<hour>( |!Q<mark>)<minute>( |!Q<mark>)(<minute>|60)!W"},
+    {"long bare clock", "<hour><minute>(<minute>|60)(9{6}|9{3})?!9"},
+    {"bare clock", "(<hour><minute>!9|<long bare clock>)!W"},
 });
 
-/// Which of the rules has that name; their number if none has.
-constexpr std::size_t index_of_time_rule(char name) {
+constexpr std::size_t index_of_time_rule(std::string_view name) {
   std::size_t index = 0;
-  while (index < kTimeRules.size() && kTimeRules[index].name != name) ++index;
+  while (kTimeRules[index].name != name) ++index;
   return index;
 }
 
-template <char kName>
+template <std::size_t kRule>
 struct TimeRuleShape {
-  static constexpr std::string_view kText = kTimeRules[index_of_time_rule(kName)].shape;
+  static constexpr std::string_view kText = kTimeRules[kRule].shape;
 };
 
+template <std::size_t kRule>
+bool take_time_rule(TimeCursor& cursor) {
+  return ShapeReader<TimeRuleShape<kRule>, 0, kTimeRules[kRule].shape.size()>::take_alternatives(cursor);
+}
+
 template <char kLetter>
-bool take_letter_of_grammar(TimeCursor& cursor) {
+bool take_time_letter(TimeCursor& cursor) {
   const char next = cursor.peek();
   const auto takes_any = [&](auto skip) {
     const std::size_t begin = cursor.taken();
@@ -99,11 +107,6 @@ bool take_letter_of_grammar(TimeCursor& cursor) {
   if constexpr (kLetter == 'E') return cursor.is_at_end();
   if constexpr (kLetter == 'Q') return take_byte(cursor, cursor.is_at_opening());
   if constexpr (kLetter == 'K') return take_byte(cursor, cursor.is_at_closing());
-  constexpr std::size_t kRule = index_of_time_rule(kLetter);
-  if constexpr (kRule < kTimeRules.size()) {
-    constexpr std::size_t kSize = kTimeRules[kRule].shape.size();
-    return ShapeReader<TimeRuleShape<kLetter>, 0, kSize>::take_alternatives(cursor);
-  }
   return take_byte(cursor, kLetter >= 'a' && kLetter <= 'z' ? (next | 0x20) == kLetter : next == kLetter);
 }
 

@@ -51,7 +51,8 @@ bool take_rest_of_digits(TimeCursor& cursor, CivilTime& time) {
 bool take_separate_day_period(TimeCursor& cursor, bool& is_afternoon) {
   if (is_at_shape<"[-+zZ]">(cursor)) return false;
   TimeCursor period = cursor;
-  if (!take_shape<"(K*_SO|_)">(period) || !take_day_period(period, is_afternoon) || period.goes_on()) return false;
+  if (!take_shape<"(K*_S<opening>|_)">(period) || !take_day_period(period, is_afternoon) || period.goes_on())
+    return false;
   cursor = period;
   return true;
 }

@@ -198,7 +198,7 @@ bool take_pattern(std::string_view pattern, TimeCursor& cursor, CivilTime& time)
   }
   if (!time.year && !reading.has_month) time.year = 1970;
   if (!reading.has_short_hour) return true;
-  if (!reading.has_day_period && is_at_shape<"B?P!W">(cursor)) return false;
+  if (!reading.has_day_period && is_at_shape<"B?<day period>!W">(cursor)) return false;
   return set_hour_of_day_period(time, reading.is_afternoon);
 }
 

@@ -78,21 +78,24 @@ enum class BareDigits {
 
 /// Whether a time of day follows, also behind one short word: "um 13:55".
 bool is_at_time_of_day_behind_word(const TimeCursor& cursor) {
-  if (is_at_other_letter(cursor)) return is_at_shape<"(D|(! X)*(D|[.,]?BD))">(cursor);
-  return is_at_shape<"(D|@{1,24}!@[.,]?BD)">(cursor);
+  if (is_at_other_letter(cursor))
+    return is_at_shape<"(<time of day>|(! X)*(<time of day>|[.,]?B<time of day>))">(cursor);
+  return is_at_shape<"(<time of day>|@{1,24}!@[.,]?B<time of day>)">(cursor);
 }
 
 /// Whether a time of day in any form comes next, also behind T, "time=", "at", or another label.
 bool is_at_any_time_of_day(const TimeCursor& cursor, BareDigits bare) {
   if (is_digit(cursor.peek())) {
-    return is_at_shape<"(D|T)">(cursor) || (bare == BareDigits::kEnding ? is_at_shape<"U$">(cursor)
-                                            : bare == BareDigits::kSix  ? is_at_shape<"U!W">(cursor)
-                                                                        : is_at_shape<"#">(cursor));
+    return is_at_shape<"(<time of day>|<spread clock>)">(cursor) ||
+           (bare == BareDigits::kEnding ? is_at_shape<"<long bare clock>$">(cursor)
+            : bare == BareDigits::kSix  ? is_at_shape<"<long bare clock>!W">(cursor)
+                                        : is_at_shape<"<bare clock>">(cursor));
   }
   if (!TimeCursor::is_letter(cursor.peek())) return false;
   return is_at_shape<
-      "(t(D|T|#)|(time|at|t)!A(K|Q)*[=:]O(T|#|[T]?D)"
-      "|!((time|at|t)!A)&(A{1,24}!A)@{1,25}(K|Q)*[=:]O[T]?D)">(cursor);
+      "(t(<time of day>|<spread clock>|<bare clock>)|(time|at|t)!A(K|Q)*[=:]<opening>(<spread clock>|<bare "
+      "clock>|[T]?<time of day>)"
+      "|!((time|at|t)!A)&(A{1,24}!A)@{1,25}(K|Q)*[=:]<opening>[T]?<time of day>)">(cursor);
 }
 
 /// AM and PM in languages that have other letters.
@@ -102,11 +105,11 @@ bool is_at_other_day_period(const TimeCursor& cursor) {
 
 /// Whether an offset or the name of a zone comes next. Names are made of capitals.
 bool is_at_zone(TimeCursor cursor) {
-  if (cursor.sign_size() > 0) return is_at_shape<"(F|J)">(cursor);
+  if (cursor.sign_size() > 0) return is_at_shape<"(<clear offset>|<cut offset>)">(cursor);
   if (cursor.is_at_one_of("tTzZ")) {
-    if (is_at_shape<"V">(cursor)) return true;
-    take_shape<"zone!W_[=:]O">(cursor);
-    if (cursor.sign_size() > 0) return is_at_shape<"(F|J)">(cursor);
+    if (is_at_shape<"<zone label>">(cursor)) return true;
+    take_shape<"zone!W_[=:]<opening>">(cursor);
+    if (cursor.sign_size() > 0) return is_at_shape<"(<clear offset>|<cut offset>)">(cursor);
   }
   const std::size_t letters = cursor.letters_ahead();
   if (letters < 2 || letters > 10 || !is_at_shape<"C">(cursor)) return false;
@@ -132,14 +135,14 @@ bool is_cut_off_by_wide_text(TimeCursor cursor, CivilTime& time) {
   TimeCursor rest(narrow.text(), {}, cursor.zones());
   if (cursor.taken() == begin && is_at_shape<"(W|[:.,]9)">(rest)) return true;
   rest.skip_blanks();
-  if (!time.has_day_period && is_at_shape<"P!W!X">(rest)) return true;
+  if (!time.has_day_period && is_at_shape<"<day period>!W!X">(rest)) return true;
   if (!is_at_zone(rest) || is_end_of_span(rest, time)) return false;
   time.zone = CivilTime::Zone::kUnknown;
   return true;
 }
 
 /// Takes a mark, which may be one of three bytes that is no ASCII: a dash, a quote.
-bool take_any_mark(TimeCursor& cursor) { return take_shape<"(M|([\xE2\xE3]\x80|\xEF\xBC)^?)">(cursor); }
+bool take_any_mark(TimeCursor& cursor) { return take_shape<"(<mark>|([\xE2\xE3]\x80|\xEF\xBC)^?)">(cursor); }
 
 bool is_cut_off_behind_time_of_day(TimeCursor cursor, CivilTime& time) {
   // The reader of zones has looked at a word or number behind a blank already.
@@ -148,13 +151,14 @@ bool is_cut_off_behind_time_of_day(TimeCursor cursor, CivilTime& time) {
   if (is_at_shape<"!S[;/_|',]9">(cursor) || is_at_other_letter(cursor)) return true;
   bool has_mark = false;
   for (int marks = 0; marks < kMostMarks && !cursor.is_at_end() && !cursor.is_at_separator(); ++marks) {
-    if (!time.has_day_period && (is_at_other_day_period(cursor) || (has_mark && is_at_shape<"P!W!X">(cursor))))
+    if (!time.has_day_period &&
+        (is_at_other_day_period(cursor) || (has_mark && is_at_shape<"<day period>!W!X">(cursor))))
       return true;
     if (has_mark && is_at_zone(cursor)) {
       time.zone = CivilTime::Zone::kUnknown;
       return true;
     }
-    if (has_mark && !time.year && is_at_shape<"Y$">(cursor)) return true;
+    if (has_mark && !time.year && is_at_shape<"<year>$">(cursor)) return true;
     if (cursor.is_at_blank()) {
       cursor.skip_blanks_in_field();
     } else if (take_any_mark(cursor)) {
@@ -169,13 +173,14 @@ bool is_cut_off_behind_time_of_day(TimeCursor cursor, CivilTime& time) {
 bool is_cut_off_behind_date(TimeCursor cursor, const CivilTime& time) {
   BareDigits bare = BareDigits::kEnding;
   for (int marks = 0; marks < kMostMarks && !cursor.is_at_end(); ++marks) {
-    if (marks > 0 && (is_at_time_of_day_behind_word(cursor) || (!time.year && is_at_shape<"Y">(cursor)))) return true;
+    if (marks > 0 && (is_at_time_of_day_behind_word(cursor) || (!time.year && is_at_shape<"<year>">(cursor))))
+      return true;
     if (marks > 0 && is_at_any_time_of_day(cursor, bare)) return true;
     if (cursor.is_at_blank()) {
       cursor.skip_blanks();
     } else if (take_any_mark(cursor) || take_shape<"([+]|%(20|2c|0[9]))">(cursor)) {
       bare = time.has_bare_date ? BareDigits::kFour : BareDigits::kSix;
-    } else if (!take_shape<"K*_SO">(cursor)) {
+    } else if (!take_shape<"K*_S<opening>">(cursor)) {
       return marks == 0 && is_at_other_letter(cursor) && is_at_time_of_day_behind_word(cursor);
     }
   }

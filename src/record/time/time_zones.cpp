@@ -21,7 +21,7 @@ bool is_same_word(std::string_view a, std::string_view b) {
 bool is_word_of_times(const std::string& word) {
   TimeCursor cursor(word);
   unsigned month = 0;
-  return take_month(cursor, month) || take_weekday(cursor) || is_at_shape<"PE">(cursor);
+  return take_month(cursor, month) || take_weekday(cursor) || is_at_shape<"<day period>E">(cursor);
 }
 
 void validate_zone_name(const ZoneName& name) {

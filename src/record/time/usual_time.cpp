@@ -19,18 +19,15 @@ bool take_year_digits(TimeCursor& cursor, CivilTime& time) {
 bool take_year_word(TimeCursor& cursor, CivilTime& time) {
   if (cursor.peek() == ' ' && cursor.peek(3) == ':') return false;  // as most lines of syslog go on
   TimeCursor behind = cursor;
-  if (!take_gap(behind) || !take_year_digits(behind, time)) return false;
-  const bool ends_sentence = behind.peek() == '.' && !is_digit(behind.peek(1));
-  const bool is_word = !behind.goes_on() && (ends_sentence || !behind.is_at_one_of("-._/"));
-  if (!is_word) time.year.reset();
-  if (is_word) cursor = behind;
-  return is_word;
+  if (!take_gap(behind) || !is_at_shape<"9999!W(.!9|![-._/])">(behind)) return false;
+  cursor = behind;
+  return take_year_digits(cursor, time);
 }
 
 /// Whether a year behind a time of day ends as date(1) ends it. Other numbers may follow a time as well: 8080.
 bool ends_year(const TimeCursor& behind, bool is_expected) {
-  if (behind.goes_on() || behind.is_at_one_of("-._/")) return false;
-  if (is_expected || behind.is_at_closing() || (behind.peek() == ':' && !is_digit(behind.peek(1)))) return true;
+  if (is_at_shape<"[-._/]">(behind)) return false;
+  if (is_expected || is_at_shape<"($|:!9)">(behind)) return true;
   TimeCursor zone = behind;
   CivilTime other;
   return take_zone_behind_time_of_day(zone, other) != ZoneTaken::kNone;
@@ -40,7 +37,7 @@ bool ends_year(const TimeCursor& behind, bool is_expected) {
 bool take_year_behind_time_of_day(TimeCursor& cursor, CivilTime& time, bool is_expected) {
   TimeCursor behind = cursor;
   unsigned year = 0;
-  if (!take_gap(behind) || behind.digits_ahead() != 4 || !behind.take_digits(4, year)) return false;
+  if (!take_gap(behind) || !is_at_shape<"9999!W">(behind) || !behind.take_digits(4, year)) return false;
   const bool is_old = is_expected && behind.is_at_closing() && year >= 1000 && year < 3000;
   if ((!may_be_year(year) && !is_old) || !ends_year(behind, is_expected)) return false;
   time.year = static_cast<int>(year);

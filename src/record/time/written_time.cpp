@@ -41,7 +41,7 @@ TimeFound TimeReader::read(std::string_view text) const {
   TimeCursor cursor(text, separator_, zones_.get());
   CivilTime time;
   const bool has_pattern = form_ == TimeForm::kPattern;
-  has_pattern ? take_shape<"B?">(cursor) : take_shape<"O">(cursor);
+  has_pattern ? take_shape<"B?">(cursor) : take_shape<"<opening>">(cursor);
   const bool is_taken = has_pattern ? take_pattern(pattern_, cursor, time)
                                     : take_usual_time(cursor, time) && !cursor.goes_on() && !is_cut_off(cursor, time);
   if (is_taken) return found(time, cursor.taken());
@@ -73,7 +73,7 @@ TimeFound TimeReader::found(CivilTime& time, std::size_t bytes) const {
 TimeFound TimeReader::read_number(std::string_view text) const {
   constexpr std::int64_t kTooLarge = kLastSecond + 1;
   TimeCursor cursor(text, separator_);
-  take_shape<"O">(cursor);
+  take_shape<"<opening>">(cursor);
   const bool is_negative = cursor.take('-');
   const std::size_t digits = cursor.digits_ahead();
   if (digits == 0) return {};

@@ -13,7 +13,7 @@ namespace {
 
 /// Takes an offset behind the bracket or quote that ends a time, if it cannot be an amount: "] +1000 points".
 ZoneTaken take_offset_behind_closing(TimeCursor& cursor, CivilTime& time) {
-  if (!take_shape<"K+_&F">(cursor)) return ZoneTaken::kNone;
+  if (!take_shape<"K+_&<clear offset>">(cursor)) return ZoneTaken::kNone;
   const bool is_no_amount = is_at_shape<"[+-](0|99:)">(cursor);
   if (!take_offset(cursor, time) || cursor.goes_on()) return ZoneTaken::kNone;
   return is_no_amount || is_at_shape<"($|S)">(cursor) ? ZoneTaken::kZone : ZoneTaken::kNone;
@@ -22,8 +22,8 @@ ZoneTaken take_offset_behind_closing(TimeCursor& cursor, CivilTime& time) {
 /// Takes a zone behind what names one: tz=CEST.
 ZoneTaken take_labelled_zone(TimeCursor& cursor, CivilTime& time) {
   cursor.take('(');
-  const bool is_certain = take_shape<"V">(cursor);
-  if (!is_certain && !take_shape<"zone!W_[=:]O">(cursor)) return ZoneTaken::kNone;
+  const bool is_certain = take_shape<"<zone label>">(cursor);
+  if (!is_certain && !take_shape<"zone!W_[=:]<opening>">(cursor)) return ZoneTaken::kNone;
   const ZoneTaken taken = take_zone(cursor, time);
   if (taken == ZoneTaken::kZone && !cursor.goes_on()) return taken;
   return is_certain || taken == ZoneTaken::kUnknown ? ZoneTaken::kUnknown : ZoneTaken::kNone;
@@ -71,8 +71,8 @@ bool is_usual_name(const TimeCursor& cursor) {
 
 /// Takes an offset behind blanks, or in parentheses or brackets. It may be other text: "12:00 -5 apples".
 ZoneTaken take_separate_offset(TimeCursor& cursor, CivilTime& time) {
-  if (is_at_shape<"J">(cursor)) return ZoneTaken::kUnknown;
-  const bool is_certain = is_at_shape<"(L|~09[.']99!9)">(cursor);
+  if (is_at_shape<"<cut offset>">(cursor)) return ZoneTaken::kUnknown;
+  const bool is_certain = is_at_shape<"(<long offset>|~09[.']99!9)">(cursor);
   if (!take_offset(cursor, time)) {
     if (is_certain) return ZoneTaken::kUnknown;
     return is_at_shape<"^9*($|h($|S|9))">(cursor) ? ZoneTaken::kUnknown : ZoneTaken::kNone;
@@ -101,11 +101,11 @@ ZoneTaken take_separate_zone(TimeCursor& cursor, CivilTime& time) {
 
 /// Takes a zone that is a field of its own. Other fields may follow a time as well.
 ZoneTaken take_zone_in_field(TimeCursor& cursor, CivilTime& time) {
-  if (!take_shape<"K*_SO">(cursor)) return ZoneTaken::kNone;
+  if (!take_shape<"K*_S<opening>">(cursor)) return ZoneTaken::kNone;
   const std::size_t letters = cursor.letters_ahead();
   if (letters == 0) {
-    if (is_at_shape<"J">(cursor)) return ZoneTaken::kUnknown;
-    if (!is_at_shape<"F">(cursor)) return ZoneTaken::kNone;
+    if (is_at_shape<"<cut offset>">(cursor)) return ZoneTaken::kUnknown;
+    if (!is_at_shape<"<clear offset>">(cursor)) return ZoneTaken::kNone;
   } else if (is_at_spelled_zone(cursor)) {
     return ZoneTaken::kUnknown;
   }

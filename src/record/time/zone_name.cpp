@@ -39,7 +39,7 @@ bool take_parts(TimeCursor& cursor, OffsetParts& parts) {
 /// Takes the same behind a sign and blanks, but no time of day with AM or PM.
 bool take_loose_parts(TimeCursor& cursor, OffsetParts& parts, bool& is_west) {
   is_west = cursor.peek() != '+';
-  return take_shape<"~ ">(cursor) && take_parts(cursor, parts) && !is_at_shape<"_P!W">(cursor);
+  return take_shape<"~ ">(cursor) && take_parts(cursor, parts) && !is_at_shape<"_<day period>!W">(cursor);
 }
 
 void set_zone(CivilTime& time, const OffsetParts& parts, bool is_west) {
@@ -79,7 +79,7 @@ ZoneTaken take_offset_from_utc(TimeCursor& cursor, CivilTime& time) {
   TimeCursor offset = cursor;
   offset.skip_blanks_in_field();
   ZoneTaken taken = ZoneTaken::kUnknown;
-  if (is_at_shape<"L">(offset)) {
+  if (is_at_shape<"<long offset>">(offset)) {
     if (take_offset(offset, time)) taken = ZoneTaken::kZone;
   } else if (!is_at_short_offset(offset) && !is_at_worded_offset(offset)) {
     taken = take_loose_offset_from_utc(offset, time);
@@ -88,22 +88,15 @@ ZoneTaken take_offset_from_utc(TimeCursor& cursor, CivilTime& time) {
   return taken == ZoneTaken::kUnknown ? taken : ZoneTaken::kZone;
 }
 
-/// The letters that names of zones end with, as bits.
-constexpr unsigned letters_as_bits(std::string_view letters) {
-  unsigned bits = 0;
-  for (const char letter : letters) bits |= 1U << (static_cast<unsigned char>(letter) & 31U);
-  return bits;
-}
-constexpr unsigned kLastLetters = letters_as_bits(kLastZoneLetters);
-
 /// Whether a word may be a zone by its last letter: most words of logs are none. One that ends the text is looked at.
 bool may_be_zone(const TimeCursor& cursor, std::size_t letters) {
   const char behind = cursor.peek(letters);
   const bool goes_on =
       behind == ' ' ? cursor.peek(letters + 1) != '\0' : behind == ':' && cursor.peek(letters + 2) != '%';
   if (!goes_on) return true;
-  if ((cursor.peek(letters - 1) | 0x20) == 'e') return (cursor.peek() | 0x20) == 'h';  // HAE, HNE
-  return ((kLastLetters >> (static_cast<unsigned char>(cursor.peek(letters - 1)) & 31U)) & 1U) != 0;
+  const auto last = static_cast<char>(cursor.peek(letters - 1) & ~0x20);
+  if (last == 'E') return (cursor.peek() | 0x20) == 'h';  // HAE, HNE
+  return kLastZoneLetters.find(last) != kLastZoneLetters.npos;
 }
 
 /// Takes so many bytes that are the zone which times without one are in.
@@ -166,7 +159,8 @@ ZoneTaken take_zone_name(TimeCursor& cursor, CivilTime& time) {
     time.set_zone(mail->hours * 3600);
   }
   // Another offset, or the rest of a name that is spelled out, cannot be of the same zone.
-  if (taken == ZoneTaken::kZone && (is_at_shape<"_F">(behind) || (letters > 1 && is_at_shape<"(~9|[ ]Z)">(behind)))) {
+  if (taken == ZoneTaken::kZone &&
+      (is_at_shape<"_<clear offset>">(behind) || (letters > 1 && is_at_shape<"(~9|[ ]<kind of time>)">(behind)))) {
     return ZoneTaken::kUnknown;
   }
   if (taken == ZoneTaken::kZone) cursor = behind;
@@ -179,7 +173,7 @@ bool take_offset(TimeCursor& cursor, CivilTime& time, OffsetHours form) {
   unsigned hours = 0;
   unsigned minutes = 0;
   unsigned seconds = 0;
-  constexpr ShapeText kOffset = "~(9{4}!9N|9{1,2}!9(:99(:99|!(:9))!9!(.9)|!(:9)N))";
+  constexpr ShapeText kOffset = "~(9{4}!9<number end>|9{1,2}!9(:99(:99|!(:9))!9!(.9)|!(:9)<number end>))";
   if (take_numbers<kOffset>(zone, hours, minutes, seconds) == 0) return false;
   if (hours > 23 || minutes > 59 || seconds > 59) return false;
   const auto whole = static_cast<std::int32_t>(hours * 3600 + minutes * 60 + seconds);
