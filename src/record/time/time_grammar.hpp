@@ -48,6 +48,9 @@ inline constexpr auto kTimeRules = std::to_array<TimeRule>({
     {"kind of time",
      "(standard|daylight|summer|winter|mean|universal|european|eastern|central|mountain|pacific|atlantic|moscow)"
      "[ ]time!W"},
+    {"region",
+     "(africa|america|antarctica|arctic|asia|atlantic|australia|brazil|canada|chile|europe|indian|mexico|pacific"
+     "|[E][t][c]|[U][S])/"},
     {"zone label", "(timezone|time[ ]zone|time[_]zone|tz)!W_[=:]<opening>"},
     // Times of day that no form has behind a date, but which must be meant as such: 013:55, 13h55, 13 Uhr, 1355Z.
     {"time of day",

@@ -114,7 +114,7 @@ bool is_at_zone(TimeCursor cursor) {
   const std::size_t letters = cursor.letters_ahead();
   if (letters < 2 || letters > 10 || !is_at_shape<"C">(cursor)) return false;
   const std::string_view word = cursor.ahead(letters);
-  if (cursor.peek(letters) == '/') return begins_like_database_zone(cursor.ahead(letters + 1));
+  if (cursor.peek(letters) == '/') return is_at_shape<"<region>">(cursor);
   if (!is_at_shape<"C+!W![_]">(cursor)) return false;
   CivilTime other;
   return is_zone_word(word) || is_name_of_utc(word) || (cursor.zones() != nullptr && cursor.zones()->find(word, other));

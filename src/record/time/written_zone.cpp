@@ -34,7 +34,7 @@ ZoneTaken take_zone_behind_word(TimeCursor& cursor, CivilTime& time) {
   if (!take_shape<"(tz|zone|timezone|time[ ]zone|in)[ ]">(cursor)) return ZoneTaken::kNone;
   const std::size_t letters = cursor.letters_ahead();
   const UpperWord word(cursor.ahead(letters));
-  const bool has_region = cursor.peek(letters) == '/' && begins_like_database_zone(cursor.ahead(letters + 1));
+  const bool has_region = is_at_shape<"<region>">(cursor);
   const bool is_name =
       word.size >= 3 && word.has_capitals_only && (is_zone_word(word.text()) || is_name_of_utc(word.text()));
   const ZoneTaken taken = is_name || has_region ? take_zone(cursor, time) : ZoneTaken::kNone;

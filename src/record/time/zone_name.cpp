@@ -132,7 +132,7 @@ ZoneTaken take_zone_name(TimeCursor& cursor, CivilTime& time) {
   const std::size_t letters = cursor.letters_ahead();
   if (cursor.zones() == nullptr && !may_be_zone(cursor, letters)) return ZoneTaken::kNone;
   const std::string_view text = cursor.ahead(letters);
-  if (cursor.peek(letters) == '/' && letters <= 10 && begins_like_database_zone(cursor.ahead(letters + 1))) {
+  if (cursor.peek(letters) == '/' && is_at_shape<"<region>">(cursor)) {
     return take_database_zone(cursor, time);
   }
   const UpperWord word(text);

@@ -76,10 +76,6 @@ constexpr auto kWordsOfLogs = std::to_array<ShortWord>({
 });
 static_assert(std::ranges::is_sorted(kWordsOfLogs, {}, &ShortWord::view));
 
-constexpr auto kRegions = std::to_array<std::string_view>({"Africa/", "America/", "Antarctica/", "Arctic/", "Asia/",
-                                                           "Atlantic/", "Australia/", "Brazil/", "Canada/", "Chile/",
-                                                           "Etc/", "Europe/", "Indian/", "Mexico/", "Pacific/", "US/"});
-
 constexpr std::size_t kLongestPlace = 20;
 
 // The last parts of the database's names, which words of other languages mostly are not. Each has a blank on both
@@ -145,14 +141,6 @@ bool is_zone_word(std::string_view word) {
 
 bool is_word_of_logs(std::string_view word) {
   return std::ranges::binary_search(kWordsOfLogs, word, {}, &ShortWord::view);
-}
-
-bool begins_like_database_zone(std::string_view text) {
-  const auto is_same = [](char one, char other) { return (one | 0x20) == (other | 0x20); };
-  return std::ranges::any_of(kRegions, [&](std::string_view region) {
-    if (region.size() < 5) return text.starts_with(region);
-    return text.size() >= region.size() && std::equal(region.begin(), region.end(), text.begin(), is_same);
-  });
 }
 
 bool is_zone_place(std::string_view name) {
