@@ -8,9 +8,9 @@ if command -v ccache >/dev/null; then
   export CMAKE_CXX_COMPILER_LAUNCHER=ccache CMAKE_CUDA_COMPILER_LAUNCHER=ccache
 fi
 
-# How many tests run at once: many wait for programs that they start, for disks or for clocks.
+# How many tests run at once.
 tests_at_once() {
-  echo $(($(nproc) * 3 / 2 + $(nproc) % 2))
+  nproc
 }
 
 # configure PRESET [OPTION...]: configures a build; quiet unless it fails.
