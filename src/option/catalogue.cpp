@@ -5,7 +5,7 @@
 namespace sortie::option {
 
 std::span<const GroupOfSpecs> catalogue() {
-  static const std::array kParts = std::to_array<GroupOfSpecs>({
+  static const std::array parts = std::to_array<GroupOfSpecs>({
       {Group::kAction, output_specs()},
       {Group::kAction, selection_specs()},
       {Group::kAction, action_specs()},
@@ -18,7 +18,7 @@ std::span<const GroupOfSpecs> catalogue() {
       {Group::kShards, shard_specs()},
       {Group::kOther, other_specs()},
   });
-  return kParts;
+  return parts;
 }
 
 std::span<const GroupTitle> group_titles() {

@@ -11,8 +11,8 @@ namespace sortie::option {
 /// Whether a field has another value than its default.
 template <auto... kMembers>
 bool is_given(const SortOptions& options) {
-  static const SortOptions kDefaults;
-  return (options.*....*kMembers) != (kDefaults.*....*kMembers);
+  static const SortOptions defaults;
+  return (options.*....*kMembers) != (defaults.*....*kMembers);
 }
 
 template <auto... kMembers>
