@@ -8,11 +8,16 @@
 
 namespace sortie::option {
 
+/// Options of which none is given.
+inline const SortOptions& usual_options() {
+  static const SortOptions options;
+  return options;
+}
+
 /// Whether a field has another value than its default.
 template <auto... kMembers>
 bool is_given(const SortOptions& options) {
-  static const SortOptions defaults;
-  return (options.*....*kMembers) != (defaults.*....*kMembers);
+  return (options.*....*kMembers) != (usual_options().*....*kMembers);
 }
 
 template <auto... kMembers>
