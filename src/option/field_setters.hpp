@@ -8,7 +8,7 @@
 
 namespace sortie::option {
 
-/// Options of which none is given.
+/// The options with all their defaults.
 inline const SortOptions& usual_options() {
   static const SortOptions options;
   return options;

@@ -14,7 +14,7 @@ constexpr std::array kProgressWords = std::to_array<Word<ProgressMode>>(
 constexpr std::array kHelpWords = std::to_array<Word<HelpForm>>(
     {{"man", HelpForm::kMan}, {"bash", HelpForm::kBash}, {"zsh", HelpForm::kZsh}, {"fish", HelpForm::kFish}});
 
-// Of GNU sort, and in front of its other options that begin alike.
+// GNU sort has this option, and lists it in front of others that begin alike.
 constexpr std::array kDebugSpecs = std::to_array<Spec>({
     {.long_name = "debug",
      .origin = Origin::kGnu,

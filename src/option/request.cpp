@@ -5,8 +5,10 @@
 
 #include <sortie/grouping.hpp>
 
+#include "base/quote.hpp"
 #include "option/contradictions.hpp"
 #include "option/request_format.hpp"
+#include "record/csv/column_names.hpp"
 #include "record/text/missing_words.hpp"
 
 namespace sortie::option {
@@ -121,6 +123,29 @@ JoinOptions join_options_of(const Request& request) {
   }
   join.empty = asked.empty.value_or("");
   return join;
+}
+
+void refuse_names_without_header(const Request& request, const JoinOptions* join) {
+  if (!request.order.has_columns() || request.has_header()) return;
+  const auto refuse_name = [&](const std::string& name) {
+    const std::string quoted = request.door == Door::kPython ? "'" + without_controls(name) + "'" : quote_word(name);
+    // Braces of a name are no options.
+    throw_as_door(request.door, "no column is called " + quoted + " with " + with_names(request.door, "{no-header}") +
+                                    ": give its number, for example 2,2" +
+                                    with_names(request.door, ", or leave {no-header} out"));
+  };
+  const auto refuse_key = [&](const TextKey& key) {
+    if (needs_header(key)) refuse_name(key.column);
+  };
+  std::ranges::for_each(request.options.format.text.keys, refuse_key);
+  if (const auto& grouping = request.options.grouping) {
+    for (const Aggregate& aggregate : grouping->aggregates) refuse_key(aggregate.place);
+  }
+  if (join == nullptr) return;
+  std::ranges::for_each(join->right_keys, refuse_key);
+  for (const JoinColumn& column : join->columns) {
+    if (!column.name.empty()) refuse_name(column.name);
+  }
 }
 
 }  // namespace sortie::option

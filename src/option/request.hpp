@@ -162,4 +162,7 @@ void settle_rows(Request& request);
 /// go together. Precondition: settle() has been called.
 JoinOptions join_options_of(const Request& request);
 
+/// Throws Error if names of columns are asked for where records have none. `join`: null if there is none.
+void refuse_names_without_header(const Request& request, const JoinOptions* join);
+
 }  // namespace sortie::option
