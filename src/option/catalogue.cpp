@@ -5,7 +5,7 @@
 namespace sortie::option {
 
 std::span<const GroupOfSpecs> catalogue() {
-  static const std::array kParts = std::to_array<GroupOfSpecs>({
+  static const std::array parts = std::to_array<GroupOfSpecs>({
       {Group::kAction, output_specs()},
       {Group::kAction, selection_specs()},
       {Group::kAction, action_specs()},
@@ -18,7 +18,7 @@ std::span<const GroupOfSpecs> catalogue() {
       {Group::kShards, shard_specs()},
       {Group::kOther, other_specs()},
   });
-  return kParts;
+  return parts;
 }
 
 std::span<const GroupTitle> group_titles() {
@@ -59,6 +59,14 @@ const Spec* find_spec(std::string_view name) {
     if (found == nullptr && is_called(spec, name)) found = &spec;
   });
   return found;
+}
+
+std::vector<const Spec*> given_in(const SortOptions& options) {
+  std::vector<const Spec*> specs;
+  for_each_spec([&](const Spec& spec) {
+    if (spec.is_set && spec.is_set(options)) specs.push_back(&spec);
+  });
+  return specs;
 }
 
 std::string display_name(const Spec& spec, std::string_view separator) {

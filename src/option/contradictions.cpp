@@ -9,7 +9,6 @@
 #include <sortie/error.hpp>
 
 #include "base/quote.hpp"
-#include "record/csv/column_names.hpp"
 
 namespace sortie::option {
 namespace {
@@ -101,15 +100,20 @@ void for_each_word(std::string_view words, const Visit& visit) {
 /// The options that are given, with other values than their defaults.
 class GivenOptions {
  public:
-  explicit GivenOptions(const Request& request) : request_(request), specs_(request.given()) {}
+  explicit GivenOptions(const Request& request)
+      : door_(request.door), options_(request.options), check_(request.check), specs_(request.given()) {}
+  GivenOptions(const SortOptions& options, Door door) : door_(door), options_(options), specs_(given_in(options)) {}
+
+  Door door() const { return door_; }
+  const SortOptions& options() const { return options_; }
 
   /// The one among those that `name` stands for; empty if there is none.
   std::string_view find(std::string_view name) const {
     if (name == "check") {
-      return request_.check == CheckMode::kNo ? "" : request_.check == CheckMode::kQuiet ? "-C" : "-c";
+      return check_ == CheckMode::kNo ? "" : check_ == CheckMode::kQuiet ? "-C" : "-c";
     }
-    if (name == "sets") return request_.options.set_operation != SetOperation::kNone ? name : "";
-    if (name == "parts") return request_.options.parts.are_wanted() ? name : "";
+    if (name == "sets") return options_.set_operation != SetOperation::kNone ? name : "";
+    if (name == "parts") return options_.parts.are_wanted() ? name : "";
     const std::string_view names = name == "set"      ? "union intersect except symmetric"
                                    : name == "genome" ? "bed vcf"
                                                       : name;
@@ -132,7 +136,7 @@ class GivenOptions {
   void refuse_beside(std::string_view option, std::string_view others) const {
     for_each_word(others, [&](std::string_view name) {
       const std::string_view other = find(name);
-      if (!other.empty()) refuse_together(request_.door, option, other);
+      if (!other.empty()) refuse_together(door_, option, other);
     });
   }
 
@@ -141,7 +145,9 @@ class GivenOptions {
     return std::ranges::any_of(specs_, [&](const Spec* spec) { return is_called(*spec, word); });
   }
 
-  const Request& request_;
+  Door door_;
+  const SortOptions& options_;
+  CheckMode check_ = CheckMode::kNo;
   std::vector<const Spec*> specs_;
 };
 
@@ -173,22 +179,36 @@ void refuse_missing_inputs(const Request& request, const GivenOptions& given) {
   }
 }
 
-void refuse_contradicted_selections(const Request& request, const GivenOptions& given) {
-  const SortOptions& options = request.options;
+bool drops_equal_records(const SortOptions& options) {
+  return options.unique || options.count || options.key_filter != KeyFilter::kAll ||
+         options.set_operation != SetOperation::kNone;
+}
+
+void refuse_contradicted_selections(const GivenOptions& given) {
+  const SortOptions& options = given.options();
   given.obey(kRulesOfSelections);
-  if (request.gave("order=input") && !options.unique && options.sample_records == 0) {
-    request.refuse("{order=input} needs {unique}, {count}, {repeated}, {only-once}, {sample} or sets such as {union}");
+  if (!given.find("order=input").empty() && !drops_equal_records(options) && options.sample_records == 0) {
+    refuse(given.door(),
+           "{order=input} needs {unique}, {count}, {repeated}, {only-once}, {sample} or sets such as {union}");
   }
   given.obey(kRulesOfChains);
-  if (request.sample_seed && request.order.random_source) {
-    request.refuse("{random-source} does not go with a seed of {sample}: give one of the two");
-  }
   given.obey(kRulesOfKept);
-  if (options.keep_last && !options.unique) request.refuse("{keep=last} needs {unique} or {count}");
+  if (options.keep_last && !drops_equal_records(options)) {
+    refuse(given.door(), "{keep=last} needs {unique} or {count}");
+  }
 }
 
 /// Options of parts but for --together and --manifest need names, and these two need one of them.
-void refuse_missing_parts(const Request& request) {
+void refuse_contradicted_parts(const GivenOptions& given) {
+  given.obey(kRulesOfParts);
+  if (given.options().parts.are_wanted()) return;
+  for (const std::string_view option : {"together", "manifest"}) {
+    if (given.find(option).empty()) continue;
+    refuse(given.door(), "{" + std::string(option) + "} needs {split}, {split-size}, {split-records} or {split-by}");
+  }
+}
+
+void refuse_missing_names(const Request& request) {
   for (const std::string_view way : {"split", "split-size", "split-records", "split-by"}) {
     if (!request.gave(way)) continue;
     if (request.shards.asks_for_shards()) refuse_together(request.door, way, "form}, {cut} and {merge-runs");
@@ -196,25 +216,19 @@ void refuse_missing_parts(const Request& request) {
     request.refuse("{" + std::string(way) + "} needs -o with names, as in '" +
                    (way == "split-by" ? "part-{}'" : "part-{:04d}'"));
   }
-  if (request.options.parts.are_wanted()) return;
-  for (const std::string_view option : {"together", "manifest"}) {
-    if (!request.gave(option)) continue;
-    request.refuse("{" + std::string(option) + "} needs {split}, {split-size}, {split-records} or {split-by}");
-  }
 }
 
 void refuse_form_for_lines(const Request& request) {
   if (request.door == Door::kPython) {
-    for_each_word(
-        "key split-by ordering stable locale -t quote chromosomes -z random_seed year zone na entry-start",
-        [&](std::string_view name) {
-          if (!request.gave(name)) return;
-          request.refuse("{" + std::string(name) + "} is for lines: leave it out, or let the format be one of lines");
-        });
+    for (const Spec* const spec : request.given()) {
+      const bool is_of_lines = (spec->about & kOfLines) != 0 || spec->python.name == "delimiter";
+      if (!is_of_lines) continue;
+      request.refuse(std::string(spec->python.name) + " is for lines: leave it out, or let the format be one of lines");
+    }
     return;
   }
   if (request.order.delimiter) throw Error("-z/--zero-terminated needs --format=lines");
-  if (request.order.asks_for_lines()) throw Error("keys and other orders than -r need --format=lines");
+  if (request.first_about(kOfLines) != nullptr) throw Error("keys and other orders than -r need --format=lines");
   if (request.has_header()) throw Error("--header needs --format=lines");
   if (request.counts_lines()) throw Error("--count needs --format=lines");
   if (request.groups) throw Error("--group needs --format=lines");
@@ -228,7 +242,8 @@ void refuse_beside(const Request& request, std::string_view option, std::string_
 
 void refuse_contradictory_forms(const Request& request, const Format& format) {
   const bool lines = format.kind == RecordKind::kLines;
-  if (!lines && !request.order.shuffle) refuse_form_for_lines(request);
+  const bool may_shuffle_all = request.door == Door::kPython && request.order.shuffle;
+  if (!lines && !may_shuffle_all) refuse_form_for_lines(request);
   if ((lines || format.kind == RecordKind::kPrefixed) && !request.order.fields.empty()) {
     request.refuse("{field} needs {format=fixed:BYTES}");
   }
@@ -241,27 +256,12 @@ void refuse_contradictory_forms(const Request& request, const Format& format) {
   }
 }
 
-void refuse_names_without_header(const Request& request, const JoinOptions* join) {
-  if (!request.order.has_columns() || request.has_header()) return;
-  const auto refuse_name = [&](const std::string& name) {
-    const std::string quoted = request.door == Door::kPython ? "'" + without_controls(name) + "'" : quote_word(name);
-    // Braces of a name are no options.
-    throw_as_door(request.door, "no column is called " + quoted + " with " + with_names(request.door, "{no-header}") +
-                                    ": give its number, for example 2,2" +
-                                    with_names(request.door, ", or leave {no-header} out"));
-  };
-  const auto refuse_key = [&](const TextKey& key) {
-    if (needs_header(key)) refuse_name(key.column);
-  };
-  std::ranges::for_each(request.options.format.text.keys, refuse_key);
-  if (const auto& grouping = request.options.grouping) {
-    for (const Aggregate& aggregate : grouping->aggregates) refuse_key(aggregate.place);
-  }
-  if (join == nullptr) return;
-  std::ranges::for_each(join->right_keys, refuse_key);
-  for (const JoinColumn& column : join->columns) {
-    if (!column.name.empty()) refuse_name(column.name);
-  }
+void refuse_contradictions(const SortOptions& options, Door door) {
+  const GivenOptions given(options, door);
+  given.obey(kRulesOfGroups);
+  refuse_contradicted_selections(given);
+  refuse_contradicted_parts(given);
+  given.obey(kOtherRules);
 }
 
 void refuse_contradictions(const Request& request) {
@@ -271,10 +271,17 @@ void refuse_contradictions(const Request& request) {
   given.obey(kRulesOfGroups);
   refuse_missing_inputs(request, given);
   given.obey(kRulesOfActions);
-  refuse_contradicted_selections(request, given);
-  given.obey(kRulesOfParts);
-  refuse_missing_parts(request);
+  refuse_contradicted_selections(given);
+  if (request.sample_seed && request.order.random_source) {
+    request.refuse("{random-source} does not go with a seed of {sample}: give one of the two");
+  }
+  refuse_contradicted_parts(given);
+  refuse_missing_names(request);
   given.obey(kOtherRules);
+}
+
+void refuse_beside(const SortOptions& options, Door door, std::string_view option, std::string_view others) {
+  GivenOptions(options, door).refuse_beside(option, others);
 }
 
 }  // namespace sortie::option

@@ -14,10 +14,11 @@ void refuse_contradictory_forms(const Request& request, const Format& format);
 /// a check. Precondition: the format is made, since mistakes in keys come before.
 void refuse_contradictions(const Request& request);
 
-/// Throws Error if names of columns are asked for where records have none. `join`: null if there is none.
-void refuse_names_without_header(const Request& request, const JoinOptions* join);
+/// Throws Error for options that contradict each other, of which SortOptions know. The library asks, whoever calls it.
+void refuse_contradictions(const SortOptions& options, Door door);
 
 /// Throws Error for each of `others`, names with blanks between, that is given. `option` is given.
 void refuse_beside(const Request& request, std::string_view option, std::string_view others);
+void refuse_beside(const SortOptions& options, Door door, std::string_view option, std::string_view others);
 
 }  // namespace sortie::option

@@ -20,6 +20,7 @@ std::string name_at(Door door, std::string_view word) {
   const std::size_t equals = word.find('=');
   const std::string_view value = equals == std::string_view::npos ? "" : word.substr(equals + 1);
   if (const Spec* const spec = door == Door::kPython ? find_spec(word) : nullptr) return python_name(*spec, value);
+  if (door == Door::kLibrary) return std::string(word.starts_with('-') ? find_spec(word)->long_name : word);
   return (word.starts_with('-') ? "" : "--") + std::string(word);
 }
 
@@ -53,8 +54,8 @@ void refuse_together(Door door, std::string_view option, std::string_view other)
     const bool is_of_several = name == "sets" || name == "parts";
     return is_of_several ? std::string(name) : "{" + std::string(name) + "}";
   };
-  refuse(door, (door == Door::kPython ? "" : "options ") + shown(option) + " and " + shown(other) +
-                   " are incompatible: leave one of the two out");
+  refuse(door, (door == Door::kPython || door == Door::kLibrary ? "" : "options ") + shown(option) + " and " +
+                   shown(other) + " are incompatible: leave one of the two out");
 }
 
 std::string without_controls(std::string_view text) {

@@ -14,6 +14,7 @@ enum class Door : std::uint8_t {
   kCommand,
   kGnuSort,  ///< the command under the name `sort`: it does and says what GNU sort does
   kPython,
+  kLibrary,  ///< a program that fills in SortOptions
 };
 
 /// A command line that cannot be understood. The command prints the message and points at --help.
@@ -34,7 +35,8 @@ class ArgumentError : public Error {
   using Error::Error;
 };
 
-/// `text` with the names of options in place of "{top}", "{-t}" and "{keep=last}": as this door has them.
+/// `text` with the names of options in place of "{top}", "{-t}" and "{keep=last}": as this door has them; the library
+/// knows the names without dashes.
 std::string with_names(Door door, std::string_view text);
 
 /// Throws Error, or ArgumentError at the door of Python.

@@ -8,11 +8,16 @@
 
 namespace sortie::option {
 
+/// The options with all their defaults.
+inline const SortOptions& usual_options() {
+  static const SortOptions options;
+  return options;
+}
+
 /// Whether a field has another value than its default.
 template <auto... kMembers>
 bool is_given(const SortOptions& options) {
-  static const SortOptions kDefaults;
-  return (options.*....*kMembers) != (kDefaults.*....*kMembers);
+  return (options.*....*kMembers) != (usual_options().*....*kMembers);
 }
 
 template <auto... kMembers>

@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <sortie/options.hpp>
 
@@ -33,6 +34,10 @@ inline constexpr unsigned kOfAllClusters = kOfClusters | kOfClusterTables;
 inline constexpr unsigned kSorts = kOfFiles | kOfRecords;
 inline constexpr unsigned kAllSorts = kSorts | kOfJoins | kOfTables | kOfArrays;
 
+// What an option is about, as bits.
+inline constexpr unsigned kOrders = 1;   ///< it says how records are ordered: a shuffle leaves nothing to say
+inline constexpr unsigned kOfLines = 2;  ///< only lines can be asked for it
+
 /// A type of Python: one of the words in Spec::values.
 inline constexpr std::string_view kOneOfTheValues = "Literal";
 
@@ -57,8 +62,7 @@ struct Spec {
   PythonArgument python = {};
   /// Why a job of a cluster does not take it; empty if its commands get it.
   std::string_view not_on_clusters = {};
-  /// Whether runs of a checkpoint that were formed without it are not those of the same sort.
-  bool is_in_identity = true;
+  unsigned about = 0;  ///< bits, as above
   /// Whether options have it, with another value than the default. Null: only the request that asks for it knows.
   bool (*is_set)(const SortOptions& options) = nullptr;
   /// Puts the value into a request. Throws Error, and for a command line UsageError.
@@ -120,6 +124,9 @@ bool is_called(const Spec& spec, std::string_view name);
 
 /// The option that is called so; null if there is none.
 const Spec* find_spec(std::string_view name);
+
+/// The options that have another value than their default.
+std::vector<const Spec*> given_in(const SortOptions& options);
 
 /// "-k", "--key" or "-k, --key", depending on which names there are.
 std::string display_name(const Spec& spec, std::string_view separator = ", ");

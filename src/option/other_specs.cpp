@@ -14,7 +14,7 @@ constexpr std::array kProgressWords = std::to_array<Word<ProgressMode>>(
 constexpr std::array kHelpWords = std::to_array<Word<HelpForm>>(
     {{"man", HelpForm::kMan}, {"bash", HelpForm::kBash}, {"zsh", HelpForm::kZsh}, {"fish", HelpForm::kFish}});
 
-// Of GNU sort, and in front of its other options that begin alike.
+// GNU sort has this option, and lists it in front of others that begin alike.
 constexpr std::array kDebugSpecs = std::to_array<Spec>({
     {.long_name = "debug",
      .origin = Origin::kGnu,
@@ -38,19 +38,16 @@ constexpr std::array kObservationSpecs = std::to_array<Spec>({
          {"strict", "bool", kAllSorts | kOfClusters,
           "True: raise Error rather than assume anything, such as the year of a time or the place of a record whose "
           "key cannot be read, and leave the output as it was; else assumptions are warned of, and in the report"},
-     .is_in_identity = false,
      .is_set = is_given<&SortOptions::strict>,
      .set = set_flag<&SortOptions::strict>},
     {.long_name = "progress",
      .argument = "WHEN",
      .values = kJoinedWords<kProgressWords>,
      .help = "show progress on standard error: auto (default; if it is a terminal), always or never",
-     .is_in_identity = false,
      .set = set_choice<kProgressWords, &SortOptions::progress>},
     {.long_name = "stats",
      .help = "say on standard error what was done, how fast, and what was the bottleneck",
      .not_on_clusters = "a report comes in the end",
-     .is_in_identity = false,
      .set = [](Request& request, const Value&) { request.print_stats = true; }},
     {.long_name = "stats-json",
      .argument = "FILE",
@@ -58,7 +55,6 @@ constexpr std::array kObservationSpecs = std::to_array<Spec>({
      .help = "write the same to FILE as JSON",
      .python = {"stats_json", "_Path", kAllSorts, "path for the report as JSON"},
      .not_on_clusters = "a report comes in the end",
-     .is_in_identity = false,
      .is_set = is_given<&SortOptions::stats_json_path>,
      .set = set_path<&SortOptions::stats_json_path>},
     {.long_name = "report",
@@ -69,7 +65,6 @@ constexpr std::array kObservationSpecs = std::to_array<Spec>({
          "and what would help",
      .python = {"report", "_Path", kAllSorts, "path for the report as a page for a browser, with pictures"},
      .not_on_clusters = "--trace writes a timeline",
-     .is_in_identity = false,
      .is_set = is_given<&SortOptions::report_path>,
      .set = set_path<&SortOptions::report_path>},
     {.long_name = "trace",
@@ -77,7 +72,6 @@ constexpr std::array kObservationSpecs = std::to_array<Spec>({
      .values = "FILE",
      .help = "write a timeline of all threads and GPUs to FILE, for ui.perfetto.dev or chrome://tracing",
      .python = {"trace", "_Path", kAllSorts, "path for a Chrome trace"},
-     .is_in_identity = false,
      .is_set = is_given<&SortOptions::trace_path>,
      .set = set_path<&SortOptions::trace_path>},
 });

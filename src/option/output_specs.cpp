@@ -23,7 +23,6 @@ constexpr std::array kOutputSpecs = std::to_array<Spec>({
          ".zst, .bz2, .xz or .lz4 is compressed, .bgz and .gz behind .vcf, .bed, .gff, .gff3, .gtf or .sam as BGZF, "
          "for tabix",
      .python = {.name = "output", .type = "_Path"},
-     .is_in_identity = false,
      .set = [](Request& request,
                const Value& value) { set_once(request.output, value.as_path(), "multiple output files specified"); }},
     {.long_name = "output-level",
@@ -33,7 +32,6 @@ constexpr std::array kOutputSpecs = std::to_array<Spec>({
      .python = {"output_level", "int", kOfFiles | kOfJoins,
                 "how hard an output named .gz, .xz, .bz2 (to 9), .zst (to 19) or .lz4 (to 12) is packed, from 1"},
      .not_on_clusters = "parts whose names end in .gz, .zst, .bz2, .xz or .lz4 are packed at the usual level",
-     .is_in_identity = false,
      .is_set = is_given<&SortOptions::output_level>,
      .set =
          [](Request& request, const Value& value) {
@@ -77,6 +75,7 @@ constexpr std::array kOutputSpecs = std::to_array<Spec>({
      .python = {"split_by", "str", kOfFiles,
                 "a file for each value of a key, which orders before all keys, and whose value takes the place of {}"},
      .not_on_clusters = kPartsOfClusters,
+     .about = kOrders | kOfLines,
      .is_set = is_given<&SortOptions::parts, &Parts::by_first_key>,
      .set =
          [](Request& request, const Value& value) {
@@ -95,7 +94,6 @@ constexpr std::array kOutputSpecs = std::to_array<Spec>({
      .help = "write a list of these files to LIST: JSON, with their records, bytes, checksums, first and last keys",
      .python = {"manifest", "_Path", kOfFiles, "path for a list of the files"},
      .not_on_clusters = kPartsOfClusters,
-     .is_in_identity = false,
      .is_set = is_given<&SortOptions::parts, &Parts::manifest_path>,
      .set = [](Request& request,
                const Value& value) { request.options.parts.manifest_path = value.as_path_or_none(); }},

@@ -30,7 +30,9 @@ void set_format(Request& request, const Value& value) {
   order.jsonl = order.format == "jsonl";
   if (order.format == "bed") order.genome = GenomeFile::kBed;
   if (order.format == "vcf") order.genome = GenomeFile::kVcf;
-  if (order.has_columns() || order.jsonl || order.genome) order.format = "lines";
+  if (!order.has_columns() && !order.jsonl && !order.genome) return;
+  request.note(order.format);
+  order.format = "lines";
 }
 
 void set_header(Request& request, std::uint64_t lines, std::vector<std::string> prefixes) {
@@ -84,27 +86,32 @@ constexpr std::array kRecordSpecs = std::to_array<Spec>({
              "quotes, each doubled, and newlines; keys are of what the quotes hold; records with equal keys keep their "
              "order; the first record is a header and stays in front",
      .python = {.spelling = "format=\"csv\""},
+     .about = kOfLines,
      .set = [](Request& request, const Value&) { request.order.csv = true; }},
     {.long_name = "tsv",
      .help = "like --csv with tabs in place of commas, and without quotes",
      .python = {.spelling = "format=\"tsv\""},
+     .about = kOfLines,
      .set = [](Request& request, const Value&) { request.order.tsv = true; }},
     {.long_name = "jsonl",
      .help =
          "lines are JSON; keys are values in them: -k PATH[:TYPE][:desc], PATH as in .user.id, .a[0] or .\"a b\"; what "
          "is missing or null comes last",
      .python = {.spelling = "format=\"jsonl\""},
+     .about = kOfLines,
      .set = [](Request& request, const Value&) { request.order.jsonl = true; }},
     {.long_name = "bed",
      .help =
          "lines are records of BED: by chromosome, start and end, then by keys, if any; equal ones keep their order; "
          "lines at the start that begin with #, browser or track stay in front",
      .python = {.spelling = "format=\"bed\""},
+     .about = kOrders | kOfLines,
      .set = [](Request& request, const Value&) { set_genome(request, GenomeFile::kBed); }},
     {.long_name = "vcf",
      .help = "lines are records of VCF: by chromosome and position, then by keys, if any; equal ones keep their order; "
              "lines at the start that begin with # stay in front",
      .python = {.spelling = "format=\"vcf\""},
+     .about = kOrders | kOfLines,
      .set = [](Request& request, const Value&) { set_genome(request, GenomeFile::kVcf); }},
     {.long_name = "header",
      .argument = "[=N]",
@@ -142,6 +149,7 @@ constexpr std::array kRecordSpecs = std::to_array<Spec>({
          {"na", "bool | str | Iterable[str]", kSorts | kOfJoins | kOfClusters,
           "True: where numbers are read, \"-\", \"NA\", \"NULL\" and the like are missing, and last; or more such "
           "words"},
+     .about = kOrders | kOfLines,
      .set = add_missing_words},
     {.long_name = "entry-start",
      .argument = "REGEX",
@@ -151,6 +159,7 @@ constexpr std::array kRecordSpecs = std::to_array<Spec>({
          "else bytes",
      .python = {"entry_start", "str", kSorts | kOfClusters,
                 "a regular expression: a line that it matches begins an entry of several lines"},
+     .about = kOfLines,
      .set = set_entry_start},
     {.long_name = "format",
      .argument = "FORMAT",

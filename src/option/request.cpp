@@ -5,8 +5,10 @@
 
 #include <sortie/grouping.hpp>
 
+#include "base/quote.hpp"
 #include "option/contradictions.hpp"
 #include "option/request_format.hpp"
+#include "record/csv/column_names.hpp"
 #include "record/text/missing_words.hpp"
 
 namespace sortie::option {
@@ -15,13 +17,7 @@ namespace {
 /// Rows with columns have a header unless an option says otherwise; files of genomes know theirs.
 void settle_header(Request& request) {
   SortOptions& options = request.options;
-  if (request.order.genome) {
-    if (request.has_header()) {
-      request.refuse(std::string(request.order.genome == GenomeFile::kBed ? "{bed}" : "{vcf}") +
-                     " knows its header: leave {header} out");
-    }
-    options.header_prefixes = genome_header_prefixes(*request.order.genome);
-  }
+  if (request.order.genome) options.header_prefixes = genome_header_prefixes(*request.order.genome);
   if (request.order.has_columns() && !request.header_lines) options.header_lines = 1;
 }
 
@@ -69,10 +65,8 @@ void Request::take(const Spec& spec, const Value& value) {
 }
 
 std::vector<const Spec*> Request::given() const {
-  std::vector<const Spec*> specs = given_;
-  for_each_spec([&](const Spec& spec) {
-    if (spec.is_set && spec.is_set(options)) specs.push_back(&spec);
-  });
+  std::vector<const Spec*> specs = given_in(options);
+  specs.insert(specs.end(), given_.begin(), given_.end());
   return specs;
 }
 
@@ -80,16 +74,11 @@ bool Request::gave(std::string_view name) const {
   return std::ranges::any_of(given(), [&](const Spec* spec) { return is_called(*spec, name); });
 }
 
-bool OrderRequest::orders() const {
-  return !keys.empty() || split_by || stable || year || zones || !missing_words.empty() || genome || chromosomes ||
-         global != OrderingOptions{};
-}
-
-bool OrderRequest::asks_for_lines() const {
-  OrderingOptions beside_direction = global;
-  beside_direction.descending = false;
-  return !keys.empty() || split_by || !separator.empty() || !missing_words.empty() || csv || tsv || jsonl || genome ||
-         chromosomes || entry_start || year || zones || beside_direction != OrderingOptions{};
+const Spec* Request::first_about(unsigned bit) const {
+  for (const Spec* const spec : given()) {
+    if ((spec->about & bit) != 0) return spec;
+  }
+  return nullptr;
 }
 
 void settle(Request& request) {
@@ -134,6 +123,29 @@ JoinOptions join_options_of(const Request& request) {
   }
   join.empty = asked.empty.value_or("");
   return join;
+}
+
+void refuse_names_without_header(const Request& request, const JoinOptions* join) {
+  if (!request.order.has_columns() || request.has_header()) return;
+  const auto refuse_name = [&](const std::string& name) {
+    const std::string quoted = request.door == Door::kPython ? "'" + without_controls(name) + "'" : quote_word(name);
+    // Braces of a name are no options.
+    throw_as_door(request.door, "no column is called " + quoted + " with " + with_names(request.door, "{no-header}") +
+                                    ": give its number, for example 2,2" +
+                                    with_names(request.door, ", or leave {no-header} out"));
+  };
+  const auto refuse_key = [&](const TextKey& key) {
+    if (needs_header(key)) refuse_name(key.column);
+  };
+  std::ranges::for_each(request.options.format.text.keys, refuse_key);
+  if (const auto& grouping = request.options.grouping) {
+    for (const Aggregate& aggregate : grouping->aggregates) refuse_key(aggregate.place);
+  }
+  if (join == nullptr) return;
+  std::ranges::for_each(join->right_keys, refuse_key);
+  for (const JoinColumn& column : join->columns) {
+    if (!column.name.empty()) refuse_name(column.name);
+  }
 }
 
 }  // namespace sortie::option

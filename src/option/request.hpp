@@ -73,10 +73,6 @@ struct OrderRequest {
   std::vector<std::string> missing_words;
 
   bool has_columns() const { return csv || tsv; }
-  /// Whether there is an option that says how lines or records are ordered.
-  bool orders() const;
-  /// Whether there is an option that only lines can be ordered by.
-  bool asks_for_lines() const;
 };
 
 struct JoinRequest {
@@ -142,6 +138,10 @@ struct Request {
   bool gave(std::string_view name) const;
   /// All of these options.
   std::vector<const Spec*> given() const;
+  /// The first one that is about this, one of the bits of Spec::about; null if there is none.
+  const Spec* first_about(unsigned bit) const;
+  /// Notes an option that was asked for by other words.
+  void note(std::string_view name) { given_.push_back(find_spec(name)); }
 
   /// Throws as option::refuse() does.
   [[noreturn]] void refuse(std::string_view text) const { option::refuse(door, text); }
@@ -161,5 +161,8 @@ void settle_rows(Request& request);
 /// What a join is asked for, all but its sort, which is `request.options`. Throws Error, also for options that do not
 /// go together. Precondition: settle() has been called.
 JoinOptions join_options_of(const Request& request);
+
+/// Throws Error if names of columns are asked for where records have none. `join`: null if there is none.
+void refuse_names_without_header(const Request& request, const JoinOptions* join);
 
 }  // namespace sortie::option

@@ -116,7 +116,7 @@ void set_shuffle(Format& format, const Request& request) {
     request.refuse(std::string(name_of(*asked.genome)) +
                    " orders by place: to shuffle, let format be lines and header_lines auto");
   }
-  if (asked.orders() || asked.locale.value_or(false)) {
+  if (request.first_about(kOrders) != nullptr) {
     request.refuse("options that order do not go with {shuffle}: leave them or {shuffle} out");
   }
   if (!asked.fields.empty()) request.refuse("{field} does not go with {shuffle}: leave one of the two out");

@@ -76,6 +76,7 @@ void add_obsolete_key(Request& request, const std::string& begin, const std::str
   const std::optional<KeyDefinition> key = parse_obsolete_key(begin, end);
   if (!key) throw Error("invalid field specification " + quote_word(begin));
   request.order.keys.push_back(*key);
+  request.note("key");
 }
 
 std::vector<KeyDefinition> keys_of(const Request& request) {

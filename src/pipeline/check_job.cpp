@@ -186,7 +186,7 @@ std::optional<Disorder> find_disorder_in_inputs(FileSystem& files, const SortOpt
   refuse_shared_targets_of_check(files, options);
   const auto observer = open_observer(files, options, !assumes_year(options));
   observer->begin_phase("checking", 0);
-  const std::optional<Disorder> disorder =
+  std::optional<Disorder> disorder =
       CheckJob(files, with_progress_cleared(with_last_day(options), *observer), *observer).find_disorder();
   observer->finish();
   return disorder;

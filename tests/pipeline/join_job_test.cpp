@@ -143,14 +143,17 @@ TEST(JoinJob, RefusesWhatIsNoJoin) {
   expect("standard input is one side", [](JoinOptions& join) { join.sort.inputs = {"-", "-"}; });
   expect("a join needs a key", [](JoinOptions& join) { join.sort.format.text.keys.clear(); });
   expect("lines or CSV", [](JoinOptions& join) { join.sort.format = parsed("u32"); });
-  expect("choose records before it", [](JoinOptions& join) { join.sort.top_records = 1; });
-  expect("choose records before it", [](JoinOptions& join) { join.sort.unique = true; });
-  expect("choose records before it", [](JoinOptions& join) { join.sort.sample_records = 1; });
-  expect("a join writes one output", [](JoinOptions& join) {
+  expect("join and top are incompatible", [](JoinOptions& join) { join.sort.top_records = 1; });
+  expect("join and unique are incompatible", [](JoinOptions& join) { join.sort.unique = true; });
+  expect("join and sample are incompatible", [](JoinOptions& join) { join.sort.sample_records = 1; });
+  expect("join and parts are incompatible", [](JoinOptions& join) {
     join.sort.parts.count = 2;
     join.sort.output += "{}";
   });
-  expect("keeps no checkpoint", [](JoinOptions& join) { join.sort.checkpoint_directory = "x"; });
+  expect("join and checkpoint are incompatible", [](JoinOptions& join) {
+    join.sort.scratch_directories.clear();
+    join.sort.checkpoint_directory = "x";
+  });
   expect("one line or record", [](JoinOptions& join) { join.sort.header_lines = 2; });
   expect("lines that begin alike", [](JoinOptions& join) { join.sort.header_prefixes = {"#"}; });
   expect("2 keys, the left one 1", [](JoinOptions& join) {

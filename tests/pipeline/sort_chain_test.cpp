@@ -253,15 +253,14 @@ TEST(SortChain, IsRefusedWhereItMakesNoSense) {
     const std::string message = error_of([&] { sort(options); });
     EXPECT_NE(message.find(part), std::string::npos) << message;
   };
-  refuses([](SortOptions& options) { options.output_order = OutputOrder::kInput; },
-          "only where equal ones are dropped");
+  refuses([](SortOptions& options) { options.output_order = OutputOrder::kInput; }, "order=input needs unique");
   refuses([](SortOptions& options) { options.output_order = static_cast<OutputOrder>(7); }, "order of the output");
   refuses(
       [](SortOptions& options) {
         options.sample_records = 1;
         options.merge_only = true;
       },
-      "not merged");
+      "merge and sample are incompatible");
   refuses(
       [](SortOptions& options) {
         options.sample_records = 1;
@@ -274,14 +273,14 @@ TEST(SortChain, IsRefusedWhereItMakesNoSense) {
         options.sample_records = 1;
         options.checkpoint_directory = "/nowhere";
       },
-      "leave the checkpoint out");
+      "checkpoint and sample are incompatible");
   refuses(
       [](SortOptions& options) {
         options.sample_records = 1;
         options.output_order = OutputOrder::kInput;
         options.format.shuffle = true;
       },
-      "choose one");
+      "shuffle and order=input are incompatible");
 }
 
 }  // namespace

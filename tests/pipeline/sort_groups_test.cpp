@@ -264,16 +264,19 @@ std::string refusal(const std::function<void(SortOptions&)>& change) {
 }
 
 TEST(SortGroups, AreRefusedWhereTheyMakeNoSense) {
-  const char* const alone = "groups leave nothing to drop, to count or to shuffle: ask for one of them alone";
+  const auto alone = [](const char* other) {
+    return "group and " + std::string(other) + " are incompatible: leave one of the two out";
+  };
   EXPECT_EQ(refusal([](SortOptions&) {}), "");
-  EXPECT_EQ(refusal([](SortOptions& options) { options.unique = true; }), alone);
-  EXPECT_EQ(refusal([](SortOptions& options) { options.count = true; }), alone);
-  EXPECT_EQ(refusal([](SortOptions& options) { options.key_filter = KeyFilter::kRepeated; }), alone);
+  EXPECT_EQ(refusal([](SortOptions& options) { options.unique = true; }), alone("unique"));
+  EXPECT_EQ(refusal([](SortOptions& options) { options.count = true; }),
+            "groups have their counts as aggregates: ask for no other count");
+  EXPECT_EQ(refusal([](SortOptions& options) { options.key_filter = KeyFilter::kRepeated; }), alone("repeated"));
   EXPECT_EQ(refusal([](SortOptions& options) {
               options.format.text = {};
               options.format.shuffle = true;
             }),
-            alone);
+            alone("shuffle"));
   const char* const lines = "only lines, CSV and JSON Lines are grouped: ask for no groups of other records";
   EXPECT_EQ(refusal([](SortOptions& options) { options.format = parsed("u32"); }), lines);
   EXPECT_EQ(refusal([](SortOptions& options) { options.format = parsed("prefixed"); }), lines);

@@ -181,9 +181,9 @@ TEST(SortShuffle, RefusesWhatWouldOrder) {
   refuses([](SortOptions& options) { options.format.text.keys.emplace_back(); }, "neither keys nor a direction");
   refuses([](SortOptions& options) { options.format.descending = true; }, "neither keys nor a direction");
   refuses([](SortOptions& options) { options.format.text.locale = true; }, "neither keys nor a direction");
-  refuses([](SortOptions& options) { options.unique = true; }, "no equal records together");
-  refuses([](SortOptions& options) { options.count = true; }, "no equal records together");
-  refuses([](SortOptions& options) { options.merge_only = true; }, "merges nothing");
+  refuses([](SortOptions& options) { options.unique = true; }, "shuffle and unique are incompatible");
+  refuses([](SortOptions& options) { options.count = true; }, "shuffle and count are incompatible");
+  refuses([](SortOptions& options) { options.merge_only = true; }, "shuffle and merge are incompatible");
   SortForTest job(shuffled(parsed("lines")), {"b\na\n"});
   EXPECT_THROW(check(job.options), Error);
 }

@@ -114,7 +114,7 @@ std::vector<Inputs> inputs_of_every_format() {
 }
 
 TEST(SortSortedInputs, MergesThemWhileTheyAreReadInEveryFormat) {
-  for (const auto& [format, contents] : inputs_of_every_format()) {
+  for (const auto& [format, contents] : turns_of(inputs_of_every_format())) {
     SCOPED_TRACE(to_string(format) + ": " + contents[0].substr(0, 40));
     for (const bool unique : turns_of({false, true})) {
       SortForTest job(format, contents);

@@ -50,7 +50,7 @@ def test_quotes_mean_what_is_asked_for(tmp_path):
     assert sorted_text(path, format="tsv", keys="k", quote="csv") == path.read_text()
     path.write_text('k,v\n"b \\" c",1\n"a,",2\n')
     assert sorted_text(path, format="csv", keys="k", quote="backslash") == 'k,v\n"a,",2\n"b \\" c",1\n'
-    with pytest.raises(sortie.Error, match="quote is for the formats csv and tsv"):
+    with pytest.raises(sortie.Error, match="quote needs format=\"csv\" or format=\"tsv\""):
         sorted_text(path, quote="csv")
 
 

@@ -8,6 +8,11 @@ if command -v ccache >/dev/null; then
   export CMAKE_CXX_COMPILER_LAUNCHER=ccache CMAKE_CUDA_COMPILER_LAUNCHER=ccache
 fi
 
+# How many tests run at once.
+tests_at_once() {
+  nproc
+}
+
 # configure PRESET [OPTION...]: configures a build; quiet unless it fails.
 configure() {
   local preset=$1 log

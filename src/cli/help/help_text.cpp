@@ -15,8 +15,8 @@ namespace sortie::cli {
 namespace {
 
 using option::display_name;
-using option::GroupTitle;
 using option::for_each_option;
+using option::GroupTitle;
 using option::Spec;
 
 constexpr std::size_t kColumns = 100;

@@ -11,8 +11,6 @@ namespace sortie {
 namespace {
 
 void refuse_what_cannot_go_on(FileSystem& files, const SortOptions& options) {
-  if (options.merge_only) throw Error("a merge forms no runs for a checkpoint to keep: leave the checkpoint out");
-  if (options.top_records != 0) throw Error("a sort of the first records keeps no runs: leave the checkpoint out");
   if (options.compress_program) {
     throw Error("a checkpoint's runs are compressed by Sortie itself: leave the compress program " +
                 quote_word(*options.compress_program) + " out");

@@ -6,6 +6,7 @@
 
 #include <sortie/error.hpp>
 
+#include "option/contradictions.hpp"
 #include "pipeline/setup/option_fields.hpp"
 #include "record/csv/csv_syntax.hpp"
 #include "record/enumeration.hpp"
@@ -20,24 +21,13 @@ void check_format(const Format& format) {
   if (format.text.keys.empty()) throw Error("a join needs a key: say which fields or columns are compared");
 }
 
-void check_selections(const SortOptions& sort) {
-  if (sort.unique || sort.count || sort.keep_last || sort.key_filter != KeyFilter::kAll || sort.top_records != 0 ||
-      sort.set_operation != SetOperation::kNone || sort.output_order != OutputOrder::kKeys ||
-      sort.sample_records != 0 || sort.grouping) {
-    throw Error("a join shows all pairs: choose records before it or after it");
-  }
-}
-
 void check_files(const SortOptions& sort) {
-  if (sort.parts.are_wanted()) throw Error("a join writes one output: cut it with a sort behind it");
   if (sort.source) throw Error("a join reads two inputs, not a source: name them");
   if (sort.inputs.size() != 2) {
     throw Error("a join is one of two inputs, not of " + std::to_string(sort.inputs.size()) +
                 ": name the left and the right one");
   }
   if (sort.inputs[0] == "-" && sort.inputs[1] == "-") throw Error("standard input is one side of a join, not both");
-  if (!sort.checkpoint_directory.empty())
-    throw Error("a join keeps no checkpoint: sort both inputs with one, and merge");
   if (!sort.header_prefixes.empty())
     throw Error("a header of lines that begin alike does not go with a join: cut it off");
   if (sort.header_lines > 1) throw Error("the header of a join's input is one line or record, not several");
@@ -85,7 +75,9 @@ SortOptions side_of(const JoinOptions& options, std::size_t input) {
 void validate(const JoinOptions& options) {
   refuse_unknown(options.kind, JoinKind::kAnti, "kind of join");
   check_format(options.sort.format);
-  check_selections(options.sort);
+  // It shows all pairs, and writes one output.
+  option::refuse_beside(options.sort, option::Door::kLibrary, "join",
+                        "unique count keep=last repeated only-once top sets order=input sample group parts checkpoint");
   check_files(options.sort);
   check_right_keys(options);
   const bool csv = options.sort.format.text.csv;

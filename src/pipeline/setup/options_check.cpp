@@ -8,6 +8,7 @@
 
 #include "base/quote.hpp"
 #include "io/files/caller_streams.hpp"
+#include "option/contradictions.hpp"
 #include "pipeline/setup/chain_shape.hpp"
 #include "pipeline/setup/parts_check.hpp"
 #include "pipeline/setup/sort_spec.hpp"
@@ -107,38 +108,12 @@ void check_streams(const SortOptions& options) {
   }
 }
 
-void check_chain(const SortOptions& options) {
-  const bool draws_sample = options.sample_records != 0;
-  const bool are_sets = options.set_operation != SetOperation::kNone;
-  const bool drops = options.unique || options.count || options.key_filter != KeyFilter::kAll || are_sets;
-  if (options.output_order == OutputOrder::kInput && !drops && !draws_sample) {
-    throw Error(
-        "records come in the order of the input only where equal ones are dropped, or a sample is drawn: ask for "
-        "one of these, or leave the records as they are");
-  }
-  if (options.output_order == OutputOrder::kInput && options.format.shuffle) {
-    throw Error("a shuffle and the order of the input are asked for: choose one");
-  }
-  if (draws_sample && are_sets)
-    throw Error("a sample is drawn of all inputs together, not of sets: compare them beforehand");
-  if (draws_sample && options.merge_only) throw Error("a sample is sorted, not merged: leave the merge out");
-  if (draws_sample && !options.checkpoint_directory.empty()) {
-    throw Error("a sort of a sample keeps no runs: leave the checkpoint out");
-  }
-}
-
 void check_groups(const SortOptions& options) {
   Format format = options.format;
   if (format.kind != RecordKind::kLines || format.text.record_start) {
     throw Error("only lines, CSV and JSON Lines are grouped: ask for no groups of other records");
   }
-  if (options.unique || options.count || options.keep_last || options.key_filter != KeyFilter::kAll ||
-      options.set_operation != SetOperation::kNone || format.shuffle) {
-    throw Error("groups leave nothing to drop, to count or to shuffle: ask for one of them alone");
-  }
-  if (options.output_order != OutputOrder::kKeys || options.sample_records != 0) {
-    throw Error("groups are made of all records, in the order of their keys: ask for nothing else");
-  }
+  if (options.count) throw Error("groups have their counts as aggregates: ask for no other count");
   if (format.text.csv && format.text.keys.empty()) {
     throw Error("records of CSV are grouped by columns: give a key, for example by its name");
   }
@@ -149,16 +124,10 @@ void check_groups(const SortOptions& options) {
   validate(format);
 }
 
-bool is_of_number(const Aggregate& aggregate) {
-  using enum AggregateKind;
-  return aggregate.kind == kSum || aggregate.kind == kMean || aggregate.kind == kMin || aggregate.kind == kMax;
-}
-
 void check_missing_words(const SortOptions& options) {
   const TextOrder& order = options.format.text;
   if (order.missing_words.empty()) return;
-  const bool has_key = std::ranges::any_of(order.keys, [](const TextKey& key) { return may_be_missing(key.kind); });
-  if (has_key || (options.grouping && std::ranges::any_of(options.grouping->aggregates, is_of_number))) return;
+  if (reads_missing_words(order, options.grouping ? &*options.grouping : nullptr)) return;
   throw Error(
       "words for missing values count where numbers are read: give a numeric key, for example 2,2n, or the sum of a "
       "column, or leave the words out");
@@ -167,8 +136,8 @@ void check_missing_words(const SortOptions& options) {
 void check_sets(const SortOptions& options) {
   if (options.set_operation == SetOperation::kNone) return;
   if (options.inputs.size() < 2) throw Error("sets are compared: name two inputs at least");
-  if (options.key_filter != KeyFilter::kAll) throw Error("inputs are sets, and keys are counted: choose one");
-  if (options.format.shuffle) throw Error("a shuffle brings no equal records together: compare sets beforehand");
+  if (options.sample_records == 0) return;
+  throw Error("a sample is drawn of all inputs together, not of sets: compare them beforehand");
 }
 
 void check_header(const SortOptions& options) {
@@ -188,18 +157,7 @@ void check_header(const SortOptions& options) {
   }
 }
 
-void check_contradictions(const SortOptions& options) {
-  if (options.format.shuffle &&
-      (options.unique || options.count || options.key_filter != KeyFilter::kAll || options.merge_only)) {
-    throw Error("a shuffle brings no equal records together, and merges nothing: drop duplicates or merge beforehand");
-  }
-  if (options.keep_last && options.key_filter == KeyFilter::kOnce) {
-    throw Error("where no keys come twice there is no last of equal ones: do not ask for it");
-  }
-  if (options.keep_last && !options.unique && !options.count && options.key_filter != KeyFilter::kRepeated &&
-      options.set_operation == SetOperation::kNone)
-    throw Error("the last of records with equal keys can be kept only where equal ones are dropped or counted");
-  if (options.grouping) check_groups(options);
+void check_counts(const SortOptions& options) {
   if (!options.count) return;
   if (options.format.kind != RecordKind::kLines)
     throw Error("records of format '" + to_string(options.format) + "' cannot be counted: only lines can");
@@ -215,11 +173,12 @@ void validate(const SortOptions& options) {
   check_paths(options);
   check_devices(options.devices);
   check_streams(options);
+  option::refuse_contradictions(options, option::Door::kLibrary);
   check_sets(options);
-  check_chain(options);
   check_header(options);
   check_missing_words(options);
-  check_contradictions(options);
+  if (options.grouping) check_groups(options);
+  check_counts(options);
   check_parts(options);
 }
 

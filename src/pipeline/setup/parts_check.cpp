@@ -1,7 +1,6 @@
 #include "pipeline/setup/parts_check.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -42,9 +41,6 @@ void check_keys(const SortOptions& options) {
   const TextOrder& order = options.format.text;
   if (parts.by_first_key && (options.format.kind != RecordKind::kLines || order.keys.empty())) {
     throw Error("parts for values of a key are made of lines with keys: cut other records by bytes or number");
-  }
-  if (options.grouping && parts.together) {
-    throw Error("each group is one record, so that equal keys are together anyway: do not ask for it");
   }
 }
 
@@ -114,15 +110,8 @@ class PartPlaces {
 
 void check_parts(const SortOptions& options) {
   const Parts& parts = options.parts;
-  if (!parts.are_wanted()) {
-    if (parts.together || !parts.manifest_path.empty()) {
-      throw Error("only an output in parts has records that are kept together, and a manifest: say how it is cut");
-    }
-    return;
-  }
-  const std::array ways{parts.count != 0, parts.most_bytes != 0, parts.most_records != 0, parts.by_first_key};
+  if (!parts.are_wanted()) return;
   if (parts.count > kMostParts) throw Error("more than " + std::to_string(kMostParts) + " parts: ask for fewer");
-  if (std::ranges::count(ways, true) > 1) throw Error("an output is cut into parts in one way: choose one");
   if (options.sink || options.output == "-") {
     throw Error("parts are files: name them by an output with a place in it, such as 'part-{:04d}'");
   }

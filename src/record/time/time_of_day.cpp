@@ -2,6 +2,7 @@
 
 #include <string_view>
 
+#include "record/time/time_grammar.hpp"
 #include "record/time/written_zone.hpp"
 
 namespace sortie {
@@ -18,108 +19,51 @@ enum class TimeOfDayForm : std::uint8_t {
 };
 
 /// Whether another part of a time goes on here, which is none of those that were read.
-bool is_at_further_part(TimeCursor cursor) {
-  if ((cursor.peek() == '.' || cursor.peek() == ':') && is_digit(cursor.peek(1))) return true;
-  return cursor.take_escaped("3A") && is_digit(cursor.peek());
-}
-
-/// Whether minutes stand behind an hour in a way that no form has: 13,55 or 13 55 36.
-bool is_at_odd_minutes(TimeCursor cursor) {
-  if (is_at_further_part(cursor)) return true;
-  const auto is_number = [](const TimeCursor& number) { return number.digits_ahead() == 2; };
-  const bool has_blank = cursor.is_at_blank();
-  if (has_blank) {
-    cursor.skip_blanks_in_field();
-  } else if (cursor.is_at_separator() || !cursor.is_at_one_of(",;/|_")) {
-    return false;
-  } else {
-    cursor.skip();
-  }
-  if (!has_blank) return is_digit(cursor.peek());
-  if (!is_number(cursor)) return false;
-  for (int i = 0; i < 2; ++i) cursor.skip();
-  if (!cursor.is_at_blank()) return false;
-  cursor.skip_blanks_in_field();
-  return is_number(cursor);
-}
+bool is_at_further_part(const TimeCursor& cursor) { return is_at_shape<"([.:]9|%3a9)">(cursor); }
 
 /// Takes [.fraction], also behind a comma, or behind a colon if it has three, six or nine digits.
 bool take_fraction_if_any(TimeCursor& cursor, CivilTime& time) {
-  const char mark = cursor.peek();
-  if ((mark != '.' && mark != ',' && mark != ':') || !is_digit(cursor.peek(1))) return true;
-  cursor.take(mark);
-  const std::size_t digits = cursor.digits_ahead();
-  if (mark == ':' && digits != 3 && digits != 6 && digits != 9) return false;
+  if (!is_at_shape<"[.,:]9">(cursor)) return true;
+  if (is_at_shape<":!(9{9}!9|9{6}!9|9{3}!9)">(cursor)) return false;
+  cursor.skip();
   return cursor.take_fraction(time.attoseconds) && !is_at_further_part(cursor);
 }
 
-/// Takes mm[:ss[fraction]].
-bool take_minutes(TimeCursor& cursor, CivilTime& time) {
-  if (!cursor.take_digits(2, time.minute)) return false;
-  if (cursor.peek() != ':' || !is_digit(cursor.peek(1))) return !is_at_further_part(cursor);
-  cursor.take(':');
-  time.has_seconds = true;
-  return cursor.take_digits(2, time.second) && take_fraction_if_any(cursor, time);
+/// Takes a text of that shape as hour, minute and second.
+template <ShapeText kShape>
+bool take_clock(TimeCursor& cursor, CivilTime& time) {
+  const unsigned numbers = take_numbers<kShape>(cursor, time.hour, time.minute, time.second);
+  time.has_seconds = numbers == 3;
+  return numbers > 0;
 }
 
-/// Takes hh.mm.ss[fraction], with any mark.
-bool take_marked(TimeCursor& cursor, CivilTime& time) {
-  if (!cursor.take_number(2, time.hour)) return false;
-  const char mark = cursor.peek();
-  time.has_seconds = true;
-  return cursor.take(mark) && cursor.take_digits(2, time.minute) && cursor.take(mark) &&
-         cursor.take_digits(2, time.second) && take_fraction_if_any(cursor, time);
-}
+/// Whether bare digits come next that may be a time of day, with no word joined to them but Z: hhmm, hhmmss, or these
+/// with a fraction.
+bool is_at_bare_digits(const TimeCursor& cursor) { return is_at_shape<"(9{12}|9{9}|9{6}|9{4})!9(!A|z!W)">(cursor); }
 
-/// Whether so many bare digits may be a time of day: hhmm, hhmmss, or these with a fraction.
-bool may_be_time_of_day(std::size_t digits) { return digits == 4 || digits == 6 || digits == 9 || digits == 12; }
-
-/// Whether so many bare digits come next, with no word joined to them but Z.
-bool has_bare_digits_ahead(const TimeCursor& cursor, std::size_t digits) {
-  if (!may_be_time_of_day(digits)) return false;
-  const char next = cursor.peek(digits);
-  const char second = cursor.peek(digits + 1);
-  return !TimeCursor::is_letter(next) || ((next | 0x20) == 'z' && !TimeCursor::is_letter(second) && !is_digit(second));
-}
-
-/// Takes hh[mm[ss[fraction]]].
-bool take_bare_digits(TimeCursor& cursor, CivilTime& time) {
-  const std::size_t digits = cursor.digits_ahead();
-  if (digits != 2 && !may_be_time_of_day(digits)) return false;
-  if (!cursor.take_digits(2, time.hour) || (digits > 2 && !cursor.take_digits(2, time.minute))) return false;
-  if (digits < 6) return digits == 2 ? !is_at_odd_minutes(cursor) : !is_at_further_part(cursor);
-  time.has_seconds = true;
-  if (!cursor.take_digits(2, time.second)) return false;
-  return digits > 6 ? cursor.take_fraction(time.attoseconds) : take_fraction_if_any(cursor, time);
+/// Takes what follows seconds in bare digits.
+bool take_rest_of_digits(TimeCursor& cursor, CivilTime& time) {
+  if (!time.has_seconds) return true;
+  return is_digit(cursor.peek()) ? cursor.take_fraction(time.attoseconds) : take_fraction_if_any(cursor, time);
 }
 
 /// Takes AM or PM, also behind blanks.
-bool take_day_period(TimeCursor& cursor, bool& is_afternoon) {
-  if (const char next = static_cast<char>(cursor.peek() | 0x20); next == 'z' || next == '+' || next == '-')
-    return false;
+bool take_separate_day_period(TimeCursor& cursor, bool& is_afternoon) {
+  if (is_at_shape<"[-+zZ]">(cursor)) return false;
   TimeCursor period = cursor;
-  if (!period.take_field_gap()) period.skip_blanks_in_field();
-  if (!period.take_day_period(is_afternoon) || period.goes_on()) return false;
+  if (!take_shape<"(K*_S<opening>|_)">(period) || !take_day_period(period, is_afternoon) || period.goes_on())
+    return false;
   cursor = period;
   return true;
-}
-
-/// Whether what ends the text behind blanks is a short form of AM or PM.
-bool is_at_short_day_period(TimeCursor cursor) {
-  cursor.skip_blanks_in_field();
-  if (cursor.letters_ahead() != 1 || !cursor.is_at_one_of("aApP")) return false;
-  cursor.skip();
-  cursor.take('.');
-  return cursor.is_at_closing();
 }
 
 /// Takes AM or PM behind h, h:mm and so on, if it is there.
 bool take_day_period_if_any(TimeCursor& cursor, CivilTime& time) {
   bool is_afternoon = false;
   time.has_time_of_day = true;
-  time.has_day_period = take_day_period(cursor, is_afternoon);
+  time.has_day_period = take_separate_day_period(cursor, is_afternoon);
   if (time.has_day_period) return set_hour_of_day_period(time, is_afternoon);
-  return time.hour == 0 || time.hour > 12 || !is_at_short_day_period(cursor);
+  return time.hour == 0 || time.hour > 12 || !is_at_shape<"_[aApP]!A.?$">(cursor);
 }
 
 /// Takes T or a blank, hh:mm:ss and a fraction behind a point: most times of day are so.
@@ -152,27 +96,17 @@ bool take_plain_time_of_day(TimeCursor& cursor, CivilTime& time) {
 
 /// What begins here: a time of day, or what must be meant as one, even if it cannot be read.
 TimeOfDayForm time_of_day_ahead(TimeCursor cursor, DateStyle style) {
-  const std::size_t digits = cursor.digits_ahead();
-  const auto has_two_digits = [&](std::size_t at) {
-    return is_digit(cursor.peek(at)) && is_digit(cursor.peek(at + 1));
-  };
-  if (digits == 0) return TimeOfDayForm::kNone;
-  const char next = cursor.peek(digits);
-  if (digits > 2) {
-    const bool may_be = style == DateStyle::kBareDigits && has_bare_digits_ahead(cursor, digits);
-    return may_be ? TimeOfDayForm::kDigits : TimeOfDayForm::kNone;
+  if (!is_digit(cursor.peek())) return TimeOfDayForm::kNone;
+  if (is_at_shape<"9{3}">(cursor)) {
+    return style == DateStyle::kBareDigits && is_at_bare_digits(cursor) ? TimeOfDayForm::kDigits : TimeOfDayForm::kNone;
   }
-  if (next == ':' && is_digit(cursor.peek(digits + 1))) return TimeOfDayForm::kColons;
-  if ((next | 0x20) == 'h' && has_two_digits(digits + 1)) return TimeOfDayForm::kColons;  // 13h55, which is not read
-  const bool has_mark = next == '.' || ((next == '-' || next == '_') && digits == 2);
-  if (has_mark && has_two_digits(digits + 1) && cursor.peek(digits + 3) == next && has_two_digits(digits + 4) &&
-      !is_digit(cursor.peek(digits + 6))) {
-    return next == '.' ? TimeOfDayForm::kPoints : TimeOfDayForm::kMinus;
-  }
+  if (is_at_shape<"9{1,2}(:9|h99)">(cursor)) return TimeOfDayForm::kColons;  // 13h55 is not read
+  if (is_at_shape<"9{1,2}.99.99!9">(cursor)) return TimeOfDayForm::kPoints;
+  if (is_at_shape<"99(-99-99|[_]99[_]99)!9">(cursor)) return TimeOfDayForm::kMinus;
   unsigned hour = 0;
   bool is_afternoon = false;
-  return cursor.take_number(2, hour) && take_day_period(cursor, is_afternoon) ? TimeOfDayForm::kDayPeriod
-                                                                              : TimeOfDayForm::kNone;
+  return cursor.take_number(2, hour) && take_separate_day_period(cursor, is_afternoon) ? TimeOfDayForm::kDayPeriod
+                                                                                       : TimeOfDayForm::kNone;
 }
 
 /// Takes a time of day of that form, which begins here.
@@ -181,16 +115,19 @@ bool take_time_of_day(TimeCursor& cursor, CivilTime& time, TimeOfDayForm form) {
   switch (form) {
     case TimeOfDayForm::kPoints:
     case TimeOfDayForm::kMinus:
-      is_taken = take_marked(cursor, time);
+      is_taken = take_clock<"9{1,2}[-._]99[-._]99">(cursor, time) && take_fraction_if_any(cursor, time);
       break;
     case TimeOfDayForm::kDigits:
-      is_taken = take_bare_digits(cursor, time);
+      // Minutes may stand behind an hour in a way that no form has: 13,55 or 13 55 36.
+      is_taken = take_clock<"(99!9!([.:]9|%3a9|!S[,;/|_]9| 99!9 99!9)|9999!9!([.:]9|%3a9)|9{6})">(cursor, time) &&
+                 take_rest_of_digits(cursor, time);
       break;
     case TimeOfDayForm::kColons:
-      is_taken = cursor.take_number(2, time.hour) && cursor.take(':') && take_minutes(cursor, time);
+      is_taken = take_clock<"9{1,2}:99(:99|!([.:]9|%3a9))">(cursor, time) &&
+                 (!time.has_seconds || take_fraction_if_any(cursor, time));
       break;
     default:
-      is_taken = cursor.take_number(2, time.hour);
+      is_taken = take_clock<"9{1,2}">(cursor, time);
   }
   return is_taken && take_day_period_if_any(cursor, time) &&
          take_zone_behind_time_of_day(cursor, time) != ZoneTaken::kUnknown;
@@ -199,34 +136,23 @@ bool take_time_of_day(TimeCursor& cursor, CivilTime& time, TimeOfDayForm form) {
 /// Takes what follows T, which must be a time of day: hh, too.
 bool take_time_of_day_behind_t(TimeCursor& cursor, CivilTime& time, DateStyle style) {
   const std::size_t digits = cursor.digits_ahead();
-  const bool is_bare = may_be_time_of_day(digits) && (digits > 4 || style == DateStyle::kBareDigits);
+  const bool is_bare =
+      is_at_shape<"(9{12}|9{9}|9{6}|9{4})!9">(cursor) && (digits > 4 || style == DateStyle::kBareDigits);
   const TimeOfDayForm form = is_bare ? TimeOfDayForm::kDigits : time_of_day_ahead(cursor, style);
   if (form != TimeOfDayForm::kNone) return take_time_of_day(cursor, time, form);
   return digits == 2 && take_time_of_day(cursor, time, TimeOfDayForm::kDigits);
 }
 
 /// Four numbers with points between them: hh.mm.ss and a fraction, or an address.
-bool may_be_address(TimeCursor cursor) {
-  unsigned part = 0;
-  for (int i = 0; i < 4; ++i) {
-    const bool has_zero = cursor.peek() == '0' && cursor.digits_ahead() > 1;
-    if (has_zero || cursor.digits_ahead() > 3 || !cursor.take_number(3, part)) return false;
-    if (i < 3 && !cursor.take('.')) return false;
-  }
-  return true;
-}
+bool may_be_address(const TimeCursor& cursor) { return is_at_shape<"(!(09)9{1,3}.){3}!(09)9{1,3}!9">(cursor); }
 
 /// Whether that mark may join that time of day to a date. Behind a minus h:mm alone may be a zone.
 bool may_join(char mark, TimeOfDayForm form, const TimeCursor& cursor, DateStyle style) {
-  const std::size_t bare = cursor.digits_ahead();
-  const bool has_bare_digits = bare > 4 && has_bare_digits_ahead(cursor, bare);
+  const bool has_bare_digits = is_at_shape<"9{5}">(cursor) && is_at_bare_digits(cursor);
   if (mark == '.' || mark == '/') return has_bare_digits;
   if (has_bare_digits) return mark != ':';
   if (form == TimeOfDayForm::kDigits) return mark != ':' && style == DateStyle::kBareDigits;
-  if (form == TimeOfDayForm::kColons && mark == '-') {
-    const std::size_t digits = cursor.digits_ahead();
-    return cursor.peek(digits + 3) == ':' && is_digit(cursor.peek(digits + 4));
-  }
+  if (form == TimeOfDayForm::kColons && mark == '-') return is_at_shape<"9{1,2}^^^:9">(cursor);
   return form == TimeOfDayForm::kColons || form == TimeOfDayForm::kPoints ||
          (form == TimeOfDayForm::kMinus && mark == '_');
 }
@@ -246,17 +172,7 @@ bool take_joined_time_of_day_if_any(TimeCursor& cursor, CivilTime& time, DateSty
 /// Skips a day of the week and blanks: 2000-10-10 Tue 13:55.
 void skip_weekday(TimeCursor& cursor) {
   TimeCursor day = cursor;
-  if (!TimeCursor::is_letter(day.peek()) || !day.take_weekday()) return;
-  day.take(',');
-  if (!day.is_at_blank()) return;
-  day.skip_blanks_in_field();
-  cursor = day;
-}
-
-/// Skips a T that stands behind a blank or a comma in front of h:mm: 2000-10-10 T13:55.
-void skip_t(TimeCursor& cursor, DateStyle style) {
-  TimeCursor ahead = cursor;
-  if ((ahead.take('T') || ahead.take('t')) && time_of_day_ahead(ahead, style) == TimeOfDayForm::kColons) cursor = ahead;
+  if (take_weekday(day) && take_shape<",? ">(day)) cursor = day;
 }
 
 }  // namespace
@@ -267,9 +183,9 @@ bool take_time_of_day_if_any(TimeCursor& cursor, CivilTime& time, DateStyle styl
   }
   if (cursor.take('T') || cursor.take('t')) return take_time_of_day_behind_t(cursor, time, style);
   TimeCursor ahead = cursor;
-  if (!ahead.take_gap()) return cursor.is_at_end() || take_joined_time_of_day_if_any(cursor, time, style);
+  if (!take_gap(ahead)) return cursor.is_at_end() || take_joined_time_of_day_if_any(cursor, time, style);
   skip_weekday(ahead);
-  skip_t(ahead, style);
+  take_shape<"t&(9{1,2}(:9|h99))">(ahead);  // behind a blank or a comma: 2000-10-10 T13:55
   const TimeOfDayForm form = time_of_day_ahead(ahead, style);
   if (form == TimeOfDayForm::kNone) return take_zone_behind_date(cursor, time);
   // It may as well be an address, or another date.
@@ -279,15 +195,9 @@ bool take_time_of_day_if_any(TimeCursor& cursor, CivilTime& time, DateStyle styl
 }
 
 bool take_joined_time_of_day(TimeCursor& cursor, CivilTime& time) {
-  const std::size_t digits = cursor.digits_ahead();
-  if (!cursor.take_digits(2, time.hour) || !cursor.take_digits(2, time.minute)) return false;
-  if (digits > 4 && !cursor.take_digits(2, time.second)) return false;
   time.has_time_of_day = true;
-  time.has_seconds = digits > 4;
-  const bool is_taken = digits > 6    ? cursor.take_fraction(time.attoseconds)
-                        : digits == 6 ? take_fraction_if_any(cursor, time)
-                                      : true;
-  return is_taken && take_zone_behind_time_of_day(cursor, time) != ZoneTaken::kUnknown;
+  return take_clock<"(9{6}|9{4})">(cursor, time) && take_rest_of_digits(cursor, time) &&
+         take_zone_behind_time_of_day(cursor, time) != ZoneTaken::kUnknown;
 }
 
 }  // namespace sortie

@@ -1,61 +1,15 @@
 #include "record/time/time_pattern.hpp"
 
-#include <algorithm>
 #include <array>
 
 #include <sortie/error.hpp>
 
 #include "base/quote.hpp"
-#include "record/time/written_zone.hpp"
+#include "record/time/time_grammar.hpp"
+#include "record/time/zone_name.hpp"
 
 namespace sortie {
 namespace {
-
-/// Where a letter leads: only the parts of a date or of a day tell moments.
-enum class PatternPart { kMoment, kOther };
-
-struct PatternLetter {
-  char letter;
-  PatternPart part;
-  std::string_view stands_for = {};  ///< other letters
-};
-
-// In the order in which the message lists them.
-constexpr std::array kLetters = std::to_array<PatternLetter>({
-    {'Y', PatternPart::kMoment},
-    {'y', PatternPart::kMoment},
-    {'m', PatternPart::kMoment},
-    {'b', PatternPart::kMoment},
-    {'B', PatternPart::kMoment},
-    {'h', PatternPart::kMoment},
-    {'d', PatternPart::kMoment},
-    {'e', PatternPart::kMoment},
-    {'H', PatternPart::kMoment},
-    {'k', PatternPart::kMoment},
-    {'I', PatternPart::kMoment},
-    {'l', PatternPart::kMoment},
-    {'p', PatternPart::kOther},
-    {'M', PatternPart::kMoment},
-    {'S', PatternPart::kMoment},
-    {'f', PatternPart::kMoment},
-    {'z', PatternPart::kOther},
-    {'Z', PatternPart::kOther},
-    {'a', PatternPart::kOther},
-    {'A', PatternPart::kOther},
-    {'F', PatternPart::kMoment, "%Y-%m-%d"},
-    {'D', PatternPart::kMoment, "%m/%d/%y"},
-    {'T', PatternPart::kMoment, "%H:%M:%S"},
-    {'R', PatternPart::kMoment, "%H:%M"},
-    {'n', PatternPart::kOther},
-    {'t', PatternPart::kOther},
-    {'%', PatternPart::kOther},
-});
-
-/// Null if the letter is not known.
-const PatternLetter* find_letter(char letter) {
-  const auto* const found = std::ranges::find(kLetters, letter, &PatternLetter::letter);
-  return found == kLetters.end() ? nullptr : found;
-}
 
 /// Years of two digits are those from 1969 to 2068.
 constexpr unsigned kFirstShortYear = 69;
@@ -63,120 +17,139 @@ constexpr unsigned kFirstShortYear = 69;
 /// In an expanded pattern: a fraction behind a point or comma, if there is one.
 constexpr char kFractionIfAny = '?';
 
-/// Takes the parts of a time in the order of a pattern.
-class PatternReader {
- public:
-  PatternReader(TimeCursor& cursor, CivilTime& time) : cursor_(cursor), time_(time) {}
-
-  bool take_literal(char byte) {
-    if (byte != ' ' && byte != '\t') return cursor_.take(byte);
-    cursor_.skip_blanks();
-    return true;
-  }
-
-  bool take(char letter) {
-    switch (letter) {
-      case 'Y':
-        return cursor_.take_digits(4, year_) && set_year(year_);
-      case 'y':
-        return cursor_.take_digits(2, year_) && set_year(year_ + (year_ < kFirstShortYear ? 2000 : 1900));
-      case 'm':
-        return take_number(time_.month) && set_month();
-      case 'b':
-      case 'h':
-      case 'B':
-        return cursor_.take_month(time_.month) && set_month();
-      case 'a':
-      case 'A':
-        return cursor_.take_weekday();
-      default:
-        return take_part_of_day(letter);
-    }
-  }
-
-  /// Puts the parts together.
-  bool finish() {
-    if (!time_.year && !has_month_) time_.year = 1970;
-    if (has_short_hour_ && !has_day_period_ && is_at_day_period()) return false;
-    return !has_short_hour_ || set_hour_of_day_period(time_, is_afternoon_);
-  }
-
- private:
-  bool take_part_of_day(char letter) {
-    switch (letter) {
-      case 'd':
-      case 'e':
-        return take_number(time_.day);
-      case 'H':
-      case 'k':
-        return take_number(time_.hour);
-      case 'I':
-      case 'l':
-        has_short_hour_ = true;
-        return take_number(time_.hour);
-      case 'M':
-        return take_number(time_.minute);
-      case 'S':
-        return take_number(time_.second);
-      case 'f':
-        return cursor_.take_fraction(time_.attoseconds);
-      case kFractionIfAny:
-        return take_fraction_if_any();
-      case 'p':
-        has_day_period_ = true;
-        return cursor_.take_day_period(is_afternoon_);
-      case 'z':
-      case 'Z':
-        return take_zone();
-      case 'n':
-      case 't':
-        return take_literal(' ');
-      default:
-        return cursor_.take('%');
-    }
-  }
-
-  bool take_number(unsigned& value) {
-    cursor_.skip_blanks();
-    return cursor_.take_number(2, value);
-  }
-
-  /// Whether AM or PM follows.
-  bool is_at_day_period() const {
-    TimeCursor behind = cursor_;
-    bool is_afternoon = false;
-    behind.skip_blanks();
-    return behind.take_day_period(is_afternoon) && !behind.goes_on();
-  }
-
-  bool take_zone() {
-    const bool is_at_word = TimeCursor::is_letter(cursor_.peek());
-    const ZoneTaken zone = sortie::take_zone(cursor_, time_);
-    if (zone == ZoneTaken::kUnknown || (zone == ZoneTaken::kNone && is_at_word)) time_.zone = CivilTime::Zone::kUnknown;
-    return zone == ZoneTaken::kZone;
-  }
-
-  bool take_fraction_if_any() {
-    const char point = cursor_.peek();
-    if ((point != '.' && point != ',') || !is_digit(cursor_.peek(1))) return true;
-    return cursor_.take(point) && cursor_.take_fraction(time_.attoseconds);
-  }
-
-  bool set_year(unsigned year) {
-    time_.year = static_cast<int>(year);
-    return true;
-  }
-
-  bool set_month() { return has_month_ = true; }
-
-  TimeCursor& cursor_;
-  CivilTime& time_;
-  unsigned year_ = 0;
-  bool has_month_ = false;
-  bool has_short_hour_ = false;
-  bool has_day_period_ = false;
-  bool is_afternoon_ = false;
+/// A text that is read as a pattern says, and what the parts so far have been.
+struct PatternReading {
+  TimeCursor& cursor;
+  CivilTime& time;
+  bool has_month = false;
+  bool has_short_hour = false;
+  bool has_day_period = false;
+  bool is_afternoon = false;
 };
+
+template <unsigned CivilTime::*kPart>
+bool take_part(PatternReading& reading) {
+  if (!is_digit(reading.cursor.peek())) reading.cursor.skip_blanks();
+  return reading.cursor.take_number(2, reading.time.*kPart);
+}
+
+bool take_year(PatternReading& reading) {
+  unsigned year = 0;
+  if (!reading.cursor.take_digits(4, year)) return false;
+  reading.time.year = static_cast<int>(year);
+  return true;
+}
+
+bool take_short_year(PatternReading& reading) {
+  unsigned year = 0;
+  if (!reading.cursor.take_digits(2, year)) return false;
+  reading.time.year = static_cast<int>(year + (year < kFirstShortYear ? 2000 : 1900));
+  return true;
+}
+
+bool take_number_of_month(PatternReading& reading) {
+  reading.has_month = true;
+  return take_part<&CivilTime::month>(reading);
+}
+
+bool take_name_of_month(PatternReading& reading) {
+  reading.has_month = true;
+  return take_month(reading.cursor, reading.time.month);
+}
+
+bool take_short_hour(PatternReading& reading) {
+  reading.has_short_hour = true;
+  return take_part<&CivilTime::hour>(reading);
+}
+
+bool take_half_of_day(PatternReading& reading) {
+  reading.has_day_period = true;
+  return take_day_period(reading.cursor, reading.is_afternoon);
+}
+
+bool take_fraction(PatternReading& reading) { return reading.cursor.take_fraction(reading.time.attoseconds); }
+
+bool take_fraction_if_any(PatternReading& reading) {
+  return !take_shape<"[.,]&9">(reading.cursor) || take_fraction(reading);
+}
+
+bool take_zone_of_pattern(PatternReading& reading) {
+  const bool is_at_word = TimeCursor::is_letter(reading.cursor.peek());
+  TimeCursor zone = reading.cursor;
+  const ZoneTaken taken = take_zone(zone, reading.time);
+  if (taken == ZoneTaken::kZone) reading.cursor = zone;
+  if (taken == ZoneTaken::kUnknown || (taken == ZoneTaken::kNone && is_at_word)) {
+    reading.time.zone = CivilTime::Zone::kUnknown;
+  }
+  return taken == ZoneTaken::kZone;
+}
+
+bool take_day_of_week(PatternReading& reading) { return take_weekday(reading.cursor); }
+bool take_blanks(PatternReading& reading) { return take_shape<"B?">(reading.cursor); }
+bool take_percent(PatternReading& reading) { return reading.cursor.take('%'); }
+
+struct PatternLetter {
+  char letter;
+  bool tells_moment;              ///< it is a part of a date or of a time of day
+  bool (*take)(PatternReading&);  ///< null: it stands for other letters
+  std::string_view stands_for = {};
+};
+
+// In the order in which the message lists them.
+constexpr std::array kLetters = std::to_array<PatternLetter>({
+    {'Y', true, take_year},
+    {'y', true, take_short_year},
+    {'m', true, take_number_of_month},
+    {'b', true, take_name_of_month},
+    {'B', true, take_name_of_month},
+    {'h', true, take_name_of_month},
+    {'d', true, take_part<&CivilTime::day>},
+    {'e', true, take_part<&CivilTime::day>},
+    {'H', true, take_part<&CivilTime::hour>},
+    {'k', true, take_part<&CivilTime::hour>},
+    {'I', true, take_short_hour},
+    {'l', true, take_short_hour},
+    {'p', false, take_half_of_day},
+    {'M', true, take_part<&CivilTime::minute>},
+    {'S', true, take_part<&CivilTime::second>},
+    {'f', true, take_fraction},
+    {'z', false, take_zone_of_pattern},
+    {'Z', false, take_zone_of_pattern},
+    {'a', false, take_day_of_week},
+    {'A', false, take_day_of_week},
+    {'F', true, nullptr, "%Y-%m-%d"},
+    {'D', true, nullptr, "%m/%d/%y"},
+    {'T', true, nullptr, "%H:%M:%S"},
+    {'R', true, nullptr, "%H:%M"},
+    {'n', false, take_blanks},
+    {'t', false, take_blanks},
+    {'%', false, take_percent},
+});
+
+/// Where a letter is listed, counted from 1.
+constexpr auto kPlaceOfLetter = [] {
+  std::array<unsigned char, 256> places{};
+  for (std::size_t i = 0; i < kLetters.size(); ++i)
+    places[static_cast<unsigned char>(kLetters[i].letter)] = static_cast<unsigned char>(i + 1);
+  return places;
+}();
+
+/// Null if the letter is not known.
+const PatternLetter* find_letter(char letter) {
+  const std::size_t place = kPlaceOfLetter[static_cast<unsigned char>(letter)];
+  return place == 0 ? nullptr : &kLetters[place - 1];
+}
+
+/// Takes what a pattern has at `at`, and moves that behind it.
+bool take_next(std::string_view pattern, std::size_t& at, PatternReading& reading) {
+  const char byte = pattern[at++];
+  if (byte == ' ' || byte == '\t') return take_blanks(reading);
+  if (byte != '%') return reading.cursor.take(byte);
+  const char letter = pattern[at++];
+  if (!(letter == kFractionIfAny ? take_fraction_if_any(reading) : find_letter(letter)->take(reading))) return false;
+  // A number that goes on is another one: "10.10.2000" is not of the year 20.
+  return at < pattern.size() || !is_digit(reading.cursor.peek());
+}
 
 }  // namespace
 
@@ -197,56 +170,36 @@ void validate_time_pattern(std::string_view pattern) {
     if (++i == pattern.size()) refuse("nothing follows the last %");
     const PatternLetter* const letter = find_letter(pattern[i]);
     if (letter == nullptr) refuse("%" + std::string(1, pattern[i]) + " is not known");
-    tells_moment |= letter->part == PatternPart::kMoment;
+    tells_moment |= letter->tells_moment;
   }
   if (!tells_moment) refuse("it has no part of a date or of a time of day");
 }
 
-namespace {
-
-/// `pattern` with the letters that stand for several others replaced by them.
-std::string without_short_forms(std::string_view pattern) {
-  std::string expanded;
-  for (std::size_t i = 0; i < pattern.size(); ++i) {
-    if (pattern[i] != '%') {
-      expanded += pattern[i];
-      continue;
-    }
-    const char letter = pattern[++i];
-    const std::string_view letters = find_letter(letter)->stands_for;
-    expanded += letters.empty() ? std::string{'%', letter} : std::string(letters);
-  }
-  return expanded;
-}
-
-}  // namespace
-
 std::string expanded_time_pattern(std::string_view pattern) {
-  const std::string letters = without_short_forms(pattern);
+  std::string rest(pattern);
   std::string expanded;
-  for (std::size_t i = 0; i < letters.size(); ++i) {
-    expanded += letters[i];
-    if (letters[i] != '%') continue;
-    expanded += letters[++i];
-    if (letters[i] != 'S') continue;
-    const std::string_view next = std::string_view(letters).substr(i + 1);
-    if (next.starts_with(".%f") || next.starts_with(",%f")) i += 3;
-    if (next.starts_with(".%f") || next.starts_with(",%f") || !next.starts_with("%f")) {
-      expanded.append(1, '%').append(1, kFractionIfAny);
-    }
+  while (!rest.empty()) {
+    const bool is_letter = rest[0] == '%';
+    const PatternLetter* const letter = is_letter ? find_letter(rest[1]) : nullptr;
+    if (letter == nullptr || letter->stands_for.empty()) expanded.append(rest, 0, is_letter ? 2 : 1);
+    rest.replace(0, is_letter ? 2 : 1, letter != nullptr ? letter->stands_for : std::string_view());
+    if (letter == nullptr || letter->letter != 'S') continue;
+    const bool has_point = rest.starts_with(".%f") || rest.starts_with(",%f");
+    if (has_point) rest.erase(0, 3);
+    if (has_point || !rest.starts_with("%f")) expanded.append(1, '%').append(1, kFractionIfAny);
   }
   return expanded;
 }
 
 bool take_pattern(std::string_view pattern, TimeCursor& cursor, CivilTime& time) {
-  PatternReader reader(cursor, time);
-  for (std::size_t i = 0; i < pattern.size(); ++i) {
-    const bool is_literal = pattern[i] != '%';
-    if (!(is_literal ? reader.take_literal(pattern[i]) : reader.take(pattern[++i]))) return false;
-    // A number that goes on is another one: "10.10.2000" is not of the year 20.
-    if (i + 1 == pattern.size() && !is_literal && is_digit(cursor.peek())) return false;
+  PatternReading reading{cursor, time};
+  for (std::size_t at = 0; at < pattern.size();) {
+    if (!take_next(pattern, at, reading)) return false;
   }
-  return reader.finish();
+  if (!time.year && !reading.has_month) time.year = 1970;
+  if (!reading.has_short_hour) return true;
+  if (!reading.has_day_period && is_at_shape<"B?<day period>!W">(cursor)) return false;
+  return set_hour_of_day_period(time, reading.is_afternoon);
 }
 
 }  // namespace sortie

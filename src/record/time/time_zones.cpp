@@ -6,6 +6,7 @@
 
 #include "base/quote.hpp"
 #include "record/time/time_cursor.hpp"
+#include "record/time/time_grammar.hpp"
 #include "record/time/zone_name.hpp"
 
 namespace sortie {
@@ -16,16 +17,11 @@ bool is_same_word(std::string_view a, std::string_view b) {
   return std::ranges::equal(a, b, is_same);
 }
 
-/// Whether a word has another meaning in times: AM, PM, months, days of the week.
+/// Whether a word of letters has another meaning in times: AM, PM, months, days of the week.
 bool is_word_of_times(const std::string& word) {
+  TimeCursor cursor(word);
   unsigned month = 0;
-  bool is_afternoon = false;
-  const auto is_all = [](const TimeCursor& cursor) { return cursor.is_at_end(); };
-  TimeCursor as_month(word);
-  TimeCursor as_weekday(word);
-  TimeCursor as_day_period(word);
-  return (as_month.take_month(month) && is_all(as_month)) || (as_weekday.take_weekday() && is_all(as_weekday)) ||
-         (as_day_period.take_day_period(is_afternoon) && is_all(as_day_period));
+  return take_month(cursor, month) || take_weekday(cursor) || is_at_shape<"<day period>E">(cursor);
 }
 
 void validate_zone_name(const ZoneName& name) {

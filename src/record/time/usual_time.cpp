@@ -1,5 +1,6 @@
 #include "record/time/usual_time.hpp"
 
+#include "record/time/time_grammar.hpp"
 #include "record/time/time_of_day.hpp"
 #include "record/time/time_rest.hpp"
 #include "record/time/written_zone.hpp"
@@ -18,18 +19,15 @@ bool take_year_digits(TimeCursor& cursor, CivilTime& time) {
 bool take_year_word(TimeCursor& cursor, CivilTime& time) {
   if (cursor.peek() == ' ' && cursor.peek(3) == ':') return false;  // as most lines of syslog go on
   TimeCursor behind = cursor;
-  if (!behind.take_gap() || !take_year_digits(behind, time)) return false;
-  const bool ends_sentence = behind.peek() == '.' && !is_digit(behind.peek(1));
-  const bool is_word = !behind.goes_on() && (ends_sentence || !behind.is_at_one_of("-._/"));
-  if (!is_word) time.year.reset();
-  if (is_word) cursor = behind;
-  return is_word;
+  if (!take_gap(behind) || !is_at_shape<"9999!W(.!9|![-._/])">(behind)) return false;
+  cursor = behind;
+  return take_year_digits(cursor, time);
 }
 
 /// Whether a year behind a time of day ends as date(1) ends it. Other numbers may follow a time as well: 8080.
 bool ends_year(const TimeCursor& behind, bool is_expected) {
-  if (behind.goes_on() || behind.is_at_one_of("-._/")) return false;
-  if (is_expected || behind.is_at_closing() || (behind.peek() == ':' && !is_digit(behind.peek(1)))) return true;
+  if (is_at_shape<"[-._/]">(behind)) return false;
+  if (is_expected || is_at_shape<"($|:!9)">(behind)) return true;
   TimeCursor zone = behind;
   CivilTime other;
   return take_zone_behind_time_of_day(zone, other) != ZoneTaken::kNone;
@@ -39,7 +37,7 @@ bool ends_year(const TimeCursor& behind, bool is_expected) {
 bool take_year_behind_time_of_day(TimeCursor& cursor, CivilTime& time, bool is_expected) {
   TimeCursor behind = cursor;
   unsigned year = 0;
-  if (!behind.take_gap() || behind.digits_ahead() != 4 || !behind.take_digits(4, year)) return false;
+  if (!take_gap(behind) || !is_at_shape<"9999!W">(behind) || !behind.take_digits(4, year)) return false;
   const bool is_old = is_expected && behind.is_at_closing() && year >= 1000 && year < 3000;
   if ((!may_be_year(year) && !is_old) || !ends_year(behind, is_expected)) return false;
   time.year = static_cast<int>(year);
@@ -60,12 +58,7 @@ bool take_bare_date(TimeCursor& cursor, CivilTime& time) {
   return (digits == 12 || digits == 14 || digits == 17) && take_joined_time_of_day(cursor, time);
 }
 
-bool take_mark(TimeCursor& cursor, char mark) {
-  if (mark != ' ') return cursor.take(mark);
-  const std::size_t begin = cursor.taken();
-  cursor.skip_blanks_in_field();
-  return cursor.taken() > begin;
-}
+bool take_mark(TimeCursor& cursor, char mark) { return mark == ' ' ? take_shape<" ">(cursor) : cursor.take(mark); }
 
 /// Takes yyyy-m[m]-d[d], with another mark for the minus, or with a name of a month.
 bool take_year_first(TimeCursor& cursor, CivilTime& time) {
@@ -74,20 +67,12 @@ bool take_year_first(TimeCursor& cursor, CivilTime& time) {
   const char mark = cursor.peek();
   if (!cursor.is_at_one_of("-/.: ") || !take_mark(cursor, mark)) return false;
   const bool has_name = TimeCursor::is_letter(cursor.peek());
-  if (has_name ? !cursor.take_month(time.month) : mark == ' ' || !cursor.take_number(2, time.month)) return false;
+  if (has_name ? !take_month(cursor, time.month) : mark == ' ' || !cursor.take_number(2, time.month)) return false;
   if (!take_mark(cursor, mark) || !cursor.take_number(2, time.day) || is_digit(cursor.peek())) return false;
   const std::size_t date_end = cursor.taken();
   // Numbers with colons or points alone are too little to be a date.
   return take_time_of_day_if_any(cursor, time, DateStyle::kMarks) &&
          (has_name || (mark != ':' && mark != '.') || cursor.taken() > date_end);
-}
-
-/// Takes st, nd, rd or th.
-void take_ordinal(TimeCursor& cursor) {
-  if (cursor.letters_ahead() != 2) return;
-  for (const char* const ending : {"st", "nd", "rd", "th"}) {
-    if (cursor.take_word(ending)) return;
-  }
 }
 
 bool has_same_zone(const CivilTime& one, const CivilTime& other) {
@@ -121,9 +106,9 @@ bool take_year_and_time_of_day(TimeCursor& cursor, CivilTime& time, bool has_wee
 /// Takes d[d] Mon yyyy, also with a minus, slash or point between them, and d[d] Mon with a time of day.
 bool take_day_first(TimeCursor& cursor, CivilTime& time, bool has_weekday) {
   if (!cursor.take_number(2, time.day)) return false;
-  take_ordinal(cursor);
+  take_shape<"(st|nd|rd|th)!A">(cursor);
   const char mark = cursor.peek();
-  if (!cursor.is_at_one_of("-/. ") || !take_mark(cursor, mark) || !cursor.take_month(time.month)) return false;
+  if (!cursor.is_at_one_of("-/. ") || !take_mark(cursor, mark) || !take_month(cursor, time.month)) return false;
   if (mark == ' ') return take_year_and_time_of_day(cursor, time, has_weekday) && (time.year || time.has_time_of_day);
   return take_mark(cursor, mark) && take_year_digits(cursor, time) &&
          take_time_of_day_if_any(cursor, time, DateStyle::kMarks);
@@ -150,33 +135,26 @@ bool take_plain_date(TimeCursor& cursor, CivilTime& time) {
   return true;
 }
 
-/// Whether a number is joined to a day in a way that no usual form has: Oct 10-2023, Oct 10. 2023.
-bool is_at_odd_number(TimeCursor cursor) {
-  if (!cursor.is_at_one_of("-/._")) return false;
-  cursor.skip();
-  cursor.skip_blanks_in_field();
-  return is_digit(cursor.peek());
-}
-
 /// Takes Mon d[d] and what may follow: the forms of syslog, routers, ctime() and date(1).
 bool take_month_first(TimeCursor& cursor, CivilTime& time, bool has_weekday) {
-  if (!cursor.take_month(time.month)) return false;
+  if (!take_month(cursor, time.month)) return false;
   const char mark = cursor.peek();
   if (mark == '-' || mark == '/') {
     return cursor.take(mark) && cursor.take_number(2, time.day) && cursor.take(mark) &&
            take_year_digits(cursor, time) && take_time_of_day_if_any(cursor, time, DateStyle::kMarks);
   }
-  if (!cursor.take_gap() || !cursor.take_number(2, time.day) || is_digit(cursor.peek())) return false;
-  take_ordinal(cursor);
-  return !is_at_odd_number(cursor) && take_year_and_time_of_day(cursor, time, has_weekday);
+  if (!take_gap(cursor) || !cursor.take_number(2, time.day) || is_digit(cursor.peek())) return false;
+  take_shape<"(st|nd|rd|th)!A">(cursor);
+  // No usual form joins a number to a day like this: Oct 10-2023, Oct 10. 2023.
+  return !is_at_shape<"[-/._]_9">(cursor) && take_year_and_time_of_day(cursor, time, has_weekday);
 }
 
 }  // namespace
 
 bool take_usual_time(TimeCursor& cursor, CivilTime& time) {
   if (take_plain_date(cursor, time)) return take_time_of_day_if_any(cursor, time, DateStyle::kMarks);
-  const bool has_weekday = TimeCursor::is_letter(cursor.peek()) && cursor.take_weekday();
-  if (has_weekday && !cursor.take_gap()) return false;
+  const bool has_weekday = TimeCursor::is_letter(cursor.peek()) && take_weekday(cursor);
+  if (has_weekday && !take_gap(cursor)) return false;
   if (!is_digit(cursor.peek())) return take_month_first(cursor, time, has_weekday);
   return cursor.digits_ahead() > 2 ? take_year_first(cursor, time) : take_day_first(cursor, time, has_weekday);
 }

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "record/time/time_cursor.hpp"
+#include "record/time/time_grammar.hpp"
 #include "record/time/time_pattern.hpp"
 #include "record/time/time_rest.hpp"
 #include "record/time/usual_time.hpp"
@@ -25,12 +26,6 @@ std::size_t digits_of_unit(TimeForm form) {
   }
 }
 
-/// Whether a number ends here, and not the first part of something else: 10:55:36, 1,696,946,136.
-bool ends_number(const TimeCursor& cursor) {
-  return cursor.is_at_closing() || cursor.is_at_blank() || cursor.is_at_separator() || cursor.is_at_opening() ||
-         cursor.is_at_one_of("\r\n");
-}
-
 }  // namespace
 
 TimeReader::TimeReader(const TimeType& type, std::optional<std::int32_t> last_day, std::string separator,
@@ -46,7 +41,7 @@ TimeFound TimeReader::read(std::string_view text) const {
   TimeCursor cursor(text, separator_, zones_.get());
   CivilTime time;
   const bool has_pattern = form_ == TimeForm::kPattern;
-  has_pattern ? cursor.skip_blanks() : cursor.skip_opening();
+  has_pattern ? take_shape<"B?">(cursor) : take_shape<"<opening>">(cursor);
   const bool is_taken = has_pattern ? take_pattern(pattern_, cursor, time)
                                     : take_usual_time(cursor, time) && !cursor.goes_on() && !is_cut_off(cursor, time);
   if (is_taken) return found(time, cursor.taken());
@@ -78,7 +73,7 @@ TimeFound TimeReader::found(CivilTime& time, std::size_t bytes) const {
 TimeFound TimeReader::read_number(std::string_view text) const {
   constexpr std::int64_t kTooLarge = kLastSecond + 1;
   TimeCursor cursor(text, separator_);
-  cursor.skip_opening();
+  take_shape<"<opening>">(cursor);
   const bool is_negative = cursor.take('-');
   const std::size_t digits = cursor.digits_ahead();
   if (digits == 0) return {};
@@ -91,7 +86,8 @@ TimeFound TimeReader::read_number(std::string_view text) const {
   if (cursor.peek() == '.' && is_digit(cursor.peek(1)) && cursor.take('.')) {
     while (is_digit(cursor.peek())) fraction.append(cursor.take_digit());
   }
-  if (!ends_number(cursor)) return {};
+  // Else it is the first part of something else: 10:55:36, 1,696,946,136.
+  if (!is_at_shape<"($|& |S|Q|[\r\n])">(cursor)) return {};
   std::uint64_t attoseconds = fraction.attoseconds();
   if (is_negative) {
     seconds = -seconds - (attoseconds > 0 ? 1 : 0);

@@ -3,36 +3,61 @@
 #include <cstddef>
 #include <string_view>
 
-#include "record/time/loose_zone.hpp"
 #include "record/time/meant_zone.hpp"
-#include "record/time/spelled_zone.hpp"
+#include "record/time/time_grammar.hpp"
 #include "record/time/time_zones.hpp"
-#include "record/time/zone_name.hpp"
-#include "record/time/zone_offset.hpp"
-#include "record/time/zone_places.hpp"
 #include "record/time/zone_words.hpp"
 
 namespace sortie {
 namespace {
 
-/// Takes a zone as Java has it: 13:55[Europe/Berlin].
-ZoneTaken take_zone_in_brackets(TimeCursor& cursor, CivilTime& time) {
-  TimeCursor zone = cursor;
-  zone.skip();
-  if (!TimeCursor::is_letter(zone.peek())) return ZoneTaken::kNone;
-  CivilTime with_zone = time;
-  const ZoneTaken taken = take_zone_name(zone, with_zone);
-  if (taken != ZoneTaken::kZone) return taken;
-  if (!zone.take(']')) return ZoneTaken::kNone;
-  time = with_zone;
-  cursor = zone;
-  return taken;
+/// Takes an offset behind the bracket or quote that ends a time, if it cannot be an amount: "] +1000 points".
+ZoneTaken take_offset_behind_closing(TimeCursor& cursor, CivilTime& time) {
+  if (!take_shape<"K+_&<clear offset>">(cursor)) return ZoneTaken::kNone;
+  const bool is_no_amount = is_at_shape<"[+-](0|99:)">(cursor);
+  if (!take_offset(cursor, time) || cursor.goes_on()) return ZoneTaken::kNone;
+  return is_no_amount || is_at_shape<"($|S)">(cursor) ? ZoneTaken::kZone : ZoneTaken::kNone;
 }
 
-/// Whether an offset without minutes ends here, and not the first part of an amount.
-bool ends_offset(const TimeCursor& behind) {
-  if (behind.is_at_closing() || behind.is_at_blank() || behind.is_at_separator()) return true;
-  return behind.is_at_one_of(",;:") && !is_digit(behind.peek(1));
+/// Takes a zone behind what names one: tz=CEST.
+ZoneTaken take_labelled_zone(TimeCursor& cursor, CivilTime& time) {
+  cursor.take('(');
+  const bool is_certain = take_shape<"<zone label>">(cursor);
+  if (!is_certain && !take_shape<"zone!W_[=:]<opening>">(cursor)) return ZoneTaken::kNone;
+  const ZoneTaken taken = take_zone(cursor, time);
+  if (taken == ZoneTaken::kZone && !cursor.goes_on()) return taken;
+  return is_certain || taken == ZoneTaken::kUnknown ? ZoneTaken::kUnknown : ZoneTaken::kNone;
+}
+
+/// Takes a zone behind a word that names one, without a mark: "tz CEST", "in UTC". It has capitals, or a region.
+ZoneTaken take_zone_behind_word(TimeCursor& cursor, CivilTime& time) {
+  if (!take_shape<"(tz|zone|timezone|time[ ]zone|in)[ ]">(cursor)) return ZoneTaken::kNone;
+  const std::size_t letters = cursor.letters_ahead();
+  const UpperWord word(cursor.ahead(letters));
+  const bool has_region = is_at_shape<"<region>">(cursor);
+  const bool is_name =
+      word.size >= 3 && word.has_capitals_only && (is_zone_word(word.text()) || is_name_of_utc(word.text()));
+  const ZoneTaken taken = is_name || has_region ? take_zone(cursor, time) : ZoneTaken::kNone;
+  return taken == ZoneTaken::kZone && cursor.goes_on() ? ZoneTaken::kNone : taken;
+}
+
+/// Takes a zone behind blanks: its sign apart, or behind what names it.
+ZoneTaken take_loose_zone(TimeCursor& cursor, CivilTime& time) {
+  cursor.skip_blanks_in_field();
+  if (cursor.sign_size() > 0) return take_loose_offset(cursor, time);
+  if (!cursor.is_at_one_of("tTzZiI(")) return ZoneTaken::kNone;
+  TimeCursor behind_word = cursor;
+  const ZoneTaken taken = take_labelled_zone(cursor, time);
+  if (taken != ZoneTaken::kNone) return taken;
+  cursor = behind_word;
+  return take_zone_behind_word(cursor, time);
+}
+
+/// Takes a zone as Java has it: 13:55[Europe/Berlin].
+ZoneTaken take_zone_in_brackets(TimeCursor& cursor, CivilTime& time) {
+  if (!cursor.take('[') || !TimeCursor::is_letter(cursor.peek())) return ZoneTaken::kNone;
+  const ZoneTaken taken = take_zone_name(cursor, time);
+  return taken == ZoneTaken::kZone && !cursor.take(']') ? ZoneTaken::kNone : taken;
 }
 
 /// Whether a word in square brackets, where logs have others, is one that is used for a zone.
@@ -44,52 +69,72 @@ bool is_usual_name(const TimeCursor& cursor) {
          (cursor.zones() != nullptr && cursor.zones()->find(word, other));
 }
 
+/// Takes an offset behind blanks, or in parentheses or brackets. It may be other text: "12:00 -5 apples".
+ZoneTaken take_separate_offset(TimeCursor& cursor, CivilTime& time) {
+  if (is_at_shape<"<cut offset>">(cursor)) return ZoneTaken::kUnknown;
+  const bool is_certain = is_at_shape<"(<long offset>|~09[.']99!9)">(cursor);
+  if (!take_offset(cursor, time)) {
+    if (is_certain) return ZoneTaken::kUnknown;
+    return is_at_shape<"^9*($|h($|S|9))">(cursor) ? ZoneTaken::kUnknown : ZoneTaken::kNone;
+  }
+  if (cursor.goes_on()) return is_certain || is_at_shape<"h($|S|9)">(cursor) ? ZoneTaken::kUnknown : ZoneTaken::kNone;
+  return is_certain || is_at_shape<"($|& |S|[,;:]!9)">(cursor) ? ZoneTaken::kZone : ZoneTaken::kNone;
+}
+
 /// Takes a zone behind blanks, or in parentheses or brackets.
 ZoneTaken take_separate_zone(TimeCursor& cursor, CivilTime& time) {
-  TimeCursor zone = cursor;
-  zone.skip_blanks_in_field();
-  const char end = zone.take('(') ? ')' : zone.take('[') ? ']' : '\0';
-  if (zone.taken() == cursor.taken()) return ZoneTaken::kNone;
-  if (is_at_spelled_zone(zone)) return ZoneTaken::kUnknown;
-  const bool is_certain =
-      is_like_long_offset(zone) || TimeCursor::is_letter(zone.peek()) || is_like_offset_in_points(zone);
-  const bool has_sign = is_at_offset(zone);
-  if (has_sign && is_like_cut_offset(zone)) return ZoneTaken::kUnknown;
-  CivilTime with_zone = time;
-  if (end == ']' && TimeCursor::is_letter(zone.peek()) && !is_usual_name(zone)) return ZoneTaken::kNone;
-  const ZoneTaken taken = take_zone(zone, with_zone);
-  if (taken == ZoneTaken::kUnknown && has_sign && !is_certain) {  // may be other text: "12:00 -5 apples"
-    for (zone.skip(); is_digit(zone.peek());) zone.skip();
-    return zone.is_at_closing() || is_at_hour_mark(zone) ? ZoneTaken::kUnknown : ZoneTaken::kNone;
+  const std::size_t begin = cursor.taken();
+  cursor.skip_blanks_in_field();
+  const char end = cursor.take('(') ? ')' : cursor.take('[') ? ']' : '\0';
+  if (cursor.taken() == begin) return ZoneTaken::kNone;
+  ZoneTaken taken = ZoneTaken::kNone;
+  if (cursor.is_at_offset()) {
+    taken = take_separate_offset(cursor, time);
+  } else if (TimeCursor::is_letter(cursor.peek())) {
+    if (is_at_spelled_zone(cursor)) return ZoneTaken::kUnknown;
+    if (end == ']' && !is_usual_name(cursor)) return ZoneTaken::kNone;
+    taken = take_zone_name(cursor, time);
+    if (taken == ZoneTaken::kZone && cursor.goes_on()) return ZoneTaken::kUnknown;
   }
-  if (taken != ZoneTaken::kZone) return taken;
-  if (zone.goes_on()) return is_certain || (has_sign && is_at_hour_mark(zone)) ? ZoneTaken::kUnknown : ZoneTaken::kNone;
-  if (has_sign && !is_certain && !ends_offset(zone)) return ZoneTaken::kNone;
-  if (end != '\0' && !zone.take(end)) return ZoneTaken::kNone;
-  time = with_zone;
-  cursor = zone;
-  return taken;
+  return taken == ZoneTaken::kZone && end != '\0' && !cursor.take(end) ? ZoneTaken::kNone : taken;
 }
 
 /// Takes a zone that is a field of its own. Other fields may follow a time as well.
 ZoneTaken take_zone_in_field(TimeCursor& cursor, CivilTime& time) {
-  TimeCursor zone = cursor;
-  if (!zone.take_field_gap()) return ZoneTaken::kNone;
-  const std::size_t letters = zone.letters_ahead();
-  if (is_like_cut_offset(zone)) return ZoneTaken::kUnknown;
-  if (letters == 0 && !is_clear_offset(zone)) return ZoneTaken::kNone;
-  const UpperWord word(zone.ahead(letters));
-  const bool is_z = zone.peek(1) == '\0' || zone.peek(1) == '+' || zone.peek(1) == '-' || is_digit(zone.peek(1));
-  const bool is_name = is_zone_word(word.text()) || (letters > 0 && zone.peek(letters) == '/') ||
-                       (is_name_of_utc(zone.ahead(letters)) && (letters > 1 || is_z)) || is_at_last_place(zone);
-  CivilTime with_zone = time;
-  if (letters > 0 && is_at_spelled_zone(zone)) return ZoneTaken::kUnknown;
-  const ZoneTaken taken = take_zone(zone, with_zone);
-  if (taken == ZoneTaken::kNone || (letters > 0 && taken == ZoneTaken::kUnknown && !is_name)) return ZoneTaken::kNone;
-  if (taken == ZoneTaken::kUnknown) return taken;
-  if (!zone.is_at_closing() && !zone.is_at_blank() && !zone.is_at_separator()) return ZoneTaken::kUnknown;
-  time = with_zone;
-  cursor = zone;
+  if (!take_shape<"K*_S<opening>">(cursor)) return ZoneTaken::kNone;
+  const std::size_t letters = cursor.letters_ahead();
+  if (letters == 0) {
+    if (is_at_shape<"<cut offset>">(cursor)) return ZoneTaken::kUnknown;
+    if (!is_at_shape<"<clear offset>">(cursor)) return ZoneTaken::kNone;
+  } else if (is_at_spelled_zone(cursor)) {
+    return ZoneTaken::kUnknown;
+  }
+  const UpperWord word(cursor.ahead(letters));
+  const bool is_name = letters == 0 || is_zone_word(word.text()) || cursor.peek(letters) == '/' ||
+                       (is_name_of_utc(word.text()) && (letters > 1 || is_at_shape<"^(E|[+-]|9)">(cursor))) ||
+                       is_at_last_place(cursor);
+  const ZoneTaken taken = take_zone(cursor, time);
+  if (taken == ZoneTaken::kUnknown) return is_name ? taken : ZoneTaken::kNone;
+  return taken == ZoneTaken::kZone && !is_at_shape<"($|& |S)">(cursor) ? ZoneTaken::kUnknown : taken;
+}
+
+using ZoneReader = ZoneTaken (*)(TimeCursor& cursor, CivilTime& time);
+
+/// Takes the zone that the first of the readers finds.
+template <ZoneReader... kReaders>
+ZoneTaken take_first(TimeCursor& cursor, CivilTime& time) {
+  const auto take = [&](ZoneReader reader) {
+    TimeCursor zone = cursor;
+    CivilTime with_zone = time;
+    const ZoneTaken taken = reader(zone, with_zone);
+    if (taken == ZoneTaken::kZone) {
+      time = with_zone;
+      cursor = zone;
+    }
+    return taken;
+  };
+  ZoneTaken taken = ZoneTaken::kNone;
+  static_cast<void>((((taken = take(kReaders)) != ZoneTaken::kNone) || ...));
   return taken;
 }
 
@@ -102,21 +147,15 @@ ZoneTaken take_any_zone(TimeCursor& cursor, CivilTime& time) {
     time.set_zone(0);
     return ZoneTaken::kZone;
   }
-  if (cursor.goes_on() || is_at_offset(cursor)) {
+  if (cursor.goes_on() || cursor.is_at_offset()) {
     return take_zone(cursor, time) == ZoneTaken::kZone ? ZoneTaken::kZone : ZoneTaken::kUnknown;
   }
-  if (const ZoneTaken loose = take_loose_zone(cursor, time); loose != ZoneTaken::kNone) return loose;
-  const ZoneTaken taken = cursor.peek() == '[' ? take_zone_in_brackets(cursor, time) : take_separate_zone(cursor, time);
-  return taken == ZoneTaken::kNone ? take_zone_in_field(cursor, time) : taken;
+  if (cursor.is_at_closing()) return take_first<take_offset_behind_closing, take_zone_in_field>(cursor, time);
+  if (cursor.peek() == '[') return take_first<take_zone_in_brackets, take_zone_in_field>(cursor, time);
+  return take_first<take_loose_zone, take_separate_zone, take_zone_in_field>(cursor, time);
 }
 
 }  // namespace
-
-ZoneTaken take_zone(TimeCursor& cursor, CivilTime& time) {
-  if (TimeCursor::is_letter(cursor.peek())) return take_zone_name(cursor, time);
-  if (!is_at_offset(cursor)) return ZoneTaken::kNone;
-  return take_offset(cursor, time, OffsetHours::kTwoDigits) ? ZoneTaken::kZone : ZoneTaken::kUnknown;
-}
 
 ZoneTaken take_zone_behind_time_of_day(TimeCursor& cursor, CivilTime& time) {
   const ZoneTaken taken = take_any_zone(cursor, time);
@@ -132,10 +171,11 @@ bool take_zone_behind_date(TimeCursor& cursor, CivilTime& time) {
   if (zone.taken() == cursor.taken() || letters < 2 || letters > kLongestZoneWord) return true;
   const UpperWord word(zone.ahead(letters));
   if (!word.has_capitals_only) return true;
+  TimeCursor behind = zone;
+  behind.skip(letters);
   CivilTime with_zone = time;
   const ZoneTaken taken = take_zone_name(zone, with_zone);
-  for (std::size_t i = 0; taken == ZoneTaken::kUnknown && i < letters; ++i) zone.skip();
-  if (taken == ZoneTaken::kUnknown && is_zone_word(word.text()) && (letters > 2 || zone.is_at_closing())) {
+  if (taken == ZoneTaken::kUnknown && is_zone_word(word.text()) && (letters > 2 || behind.is_at_closing())) {
     time.zone = CivilTime::Zone::kUnknown;
     return false;
   }
@@ -149,22 +189,20 @@ bool is_at_zone_and_year(TimeCursor cursor, bool is_certain) {
   const std::size_t begin = cursor.taken();
   cursor.skip_blanks_in_field();
   const bool is_enclosed = cursor.take('(');
-  const std::size_t letters = cursor.letters_ahead();
-  if (cursor.taken() == begin || letters == 0) return false;
+  if (cursor.taken() == begin || !TimeCursor::is_letter(cursor.peek())) return false;
   const bool is_capital = (cursor.peek() & 0x20) == 0;
-  std::size_t size = letters;
-  while (TimeCursor::is_letter(cursor.peek(size)) || cursor.peek(size) == '-') ++size;
-  if (!is_capital || !is_zone_place(cursor.ahead(size))) {
+  if (!is_capital && !is_certain) return false;
+  TimeCursor behind = cursor;
+  take_shape<"(A|-)*">(behind);
+  if (!is_capital || !is_zone_place(cursor.ahead(behind.taken() - cursor.taken()))) {
+    const std::size_t letters = cursor.letters_ahead();
     if (letters < 2 || letters > 6) return false;
     if (!is_certain && !UpperWord(cursor.ahead(letters)).has_capitals_only) return false;
-    size = letters;
+    behind = cursor;
+    behind.skip(letters);
   }
-  for (std::size_t i = 0; i < size; ++i) cursor.skip();
-  if (is_enclosed) cursor.take(')');
-  if (cursor.peek() != ' ') return false;
-  cursor.skip_blanks_in_field();
-  unsigned year = 0;
-  return cursor.take_digits(4, year) && !cursor.goes_on() && !cursor.is_at_one_of("-._/:");
+  if (is_enclosed) behind.take(')');
+  return is_at_shape<"[ ]_9999!W![-._/:]">(behind);
 }
 
 }  // namespace sortie

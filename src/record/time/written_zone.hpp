@@ -1,24 +1,15 @@
-// The zone of a written time: +02:00, UTC, EST, CET, GMT+0200. Readers of times take it.
-//
-// A zone that is not known must not change a time: what is meant as a zone, but is none that has a meaning here, is
-// told from other text.
+// Where the zone of a written time stands: behind the time of day, with blanks, brackets, a label or in a field of its
+// own between them. Readers of times take it.
 #pragma once
 
 #include "record/time/civil_time.hpp"
 #include "record/time/time_cursor.hpp"
+#include "record/time/zone_name.hpp"
 
 namespace sortie {
 
-enum class ZoneTaken {
-  kNone,     ///< what follows is other text
-  kZone,     ///< taken
-  kUnknown,  ///< what follows is a zone, but not known which
-};
-
-/// Takes the zone that stands here: an offset or a name.
-ZoneTaken take_zone(TimeCursor& cursor, CivilTime& time);
-
-/// Takes the zone behind a time of day, which may stand behind blanks and in parentheses.
+/// Takes the zone behind a time of day, which may stand behind blanks and in parentheses. The time has it then, or
+/// says that it is not known.
 ZoneTaken take_zone_behind_time_of_day(TimeCursor& cursor, CivilTime& time);
 
 /// Takes the name of a zone, in capitals, behind a date without a time of day. Returns false if it is not known which.

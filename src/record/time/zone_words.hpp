@@ -38,7 +38,8 @@ bool is_zone_word(std::string_view word);
 /// Whether the word, in capitals, is one that logs have behind times: INFO, GET.
 bool is_word_of_logs(std::string_view word);
 
-/// Whether the text begins as names in the tz database do: "Europe/", and "europe/", but not "etc/".
-bool begins_like_database_zone(std::string_view text);
+/// Whether `name`, in either case, is a place that the tz database names a zone after, without its region, or "Local":
+/// Japan, Tokyo, New_York. Which zone that is is not known here.
+bool is_zone_place(std::string_view name);
 
 }  // namespace sortie

@@ -1,5 +1,6 @@
 // Checkpoints that a sort refuses to continue, and sorts that can have none.
 #include "pipeline/checkpoint/checkpoint_support.hpp"
+#include "pipeline/setup/options_check.hpp"
 
 namespace sortie {
 namespace {
@@ -94,10 +95,12 @@ TEST(SortCheckpointRefuses, WhatCannotGoOn) {
     EXPECT_FALSE(other.disk.has_directory(kCheckpointPath));
     return message;
   };
-  EXPECT_EQ(refusal_of(&SortOptions::merge_only, true),
-            "a merge forms no runs for a checkpoint to keep: leave the checkpoint out");
-  EXPECT_EQ(refusal_of(&SortOptions::top_records, 5U),
-            "a sort of the first records keeps no runs: leave the checkpoint out");
+  SortOptions merge = job.options;
+  merge.merge_only = true;
+  EXPECT_EQ(error_of([&] { validate(merge); }), "merge and checkpoint are incompatible: leave one of the two out");
+  SortOptions top = job.options;
+  top.top_records = 5;
+  EXPECT_EQ(error_of([&] { validate(top); }), "top and checkpoint are incompatible: leave one of the two out");
   EXPECT_EQ(refusal_of(&SortOptions::scratch_directories, std::vector<std::string>{"/output"}),
             "what a checkpoint keeps lies in its own directory: leave the scratch directories out");
   EXPECT_EQ(refusal_of(&SortOptions::inputs, std::vector<std::string>{"-"}),

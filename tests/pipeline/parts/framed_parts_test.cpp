@@ -182,7 +182,7 @@ TEST(PartsOfGroups, AreNotToldToKeepTogetherWhatIsOneRecord) {
   job.options.output = job.directory / "part-{}";
   job.options.parts = {.most_records = 2, .together = true};
   const std::string message = error_of([&] { sort(job.options); });
-  EXPECT_NE(message.find("each group is one record"), std::string::npos) << message;
+  EXPECT_NE(message.find("group and together are incompatible"), std::string::npos) << message;
 }
 
 }  // namespace

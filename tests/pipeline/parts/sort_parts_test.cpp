@@ -240,9 +240,9 @@ TEST(SortParts, AreFilesAndCutInOneWay) {
              options.sink = [](std::span<const std::byte>) {};
            }),
            "parts are files");
-  contains(refusal([](SortOptions& options) { options.parts.most_bytes = 9; }), "in one way");
+  contains(refusal([](SortOptions& options) { options.parts.most_bytes = 9; }), "are incompatible");
   contains(refusal([](SortOptions& options) { options.parts.count = kMostParts + 1; }), "ask for fewer");
-  contains(refusal([](SortOptions& options) { options.parts = {.together = true}; }), "say how it is cut");
+  contains(refusal([](SortOptions& options) { options.parts = {.together = true}; }), "together needs split, ");
   contains(refusal([](SortOptions& options) { options.parts = {.by_first_key = true}; }), "lines with keys");
   contains(refusal([](SortOptions& options) {
              options.format.shuffle = true;
