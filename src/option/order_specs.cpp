@@ -58,7 +58,7 @@ void set_separator(Request& request, const Value& value) {
 
 void set_random_seed(Request& request, const Value& value) {
   const std::string bytes = value.as_bytes();
-  std::array<std::byte, 16>& seed = request.order.random_seed.emplace();
+  RandomSeed& seed = request.order.random_seed.emplace();
   if (bytes.size() != seed.size()) value.refuse(bytes, "give 16 bytes");
   std::memcpy(seed.data(), bytes.data(), seed.size());
 }

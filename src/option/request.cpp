@@ -88,14 +88,13 @@ void settle(Request& request) {
   settle_header(request);
   settle_groups(request);
   refuse_idle_missing_words(request);
-  options.seed_is_made_up = !request.order.random_source && !request.order.random_seed && !request.order.shuffle_seed;
   settle_rows(request);
 }
 
 void settle_rows(Request& request) {
   refuse_contradictions(request);
   if (request.options.sample_records == 0) return;
-  request.options.sample_seed = request.sample_seed ? seed_of_text(*request.sample_seed) : seed_of(request);
+  request.options.sample_seed = request.sample_seed ? seed_of_text(*request.sample_seed) : asked_seed(request);
 }
 
 JoinOptions join_options_of(const Request& request) {

@@ -65,7 +65,7 @@ struct OrderRequest {
   std::optional<bool> locale;     ///< none: where it makes a difference
   bool stable = false;
   std::optional<std::string> random_source;
-  std::optional<std::array<std::byte, 16>> random_seed;  ///< in place of a file
+  std::optional<RandomSeed> random_seed;  ///< in place of a file
   bool shuffle = false;
   std::optional<std::string> shuffle_seed;
   std::optional<int> year;

@@ -106,7 +106,7 @@ TextOrder text_order_of(const Request& request) {
   if (asked.stable || one_of_equal_keys) order.last_resort = false;
   set_times(order, request);
   const auto is_random = [](const TextKey& key) { return key.kind == TextKind::kRandom; };
-  if (std::ranges::any_of(order.keys, is_random)) order.random_seed = seed_of(request);
+  if (std::ranges::any_of(order.keys, is_random)) order.random_seed = asked_seed(request);
   return order;
 }
 
@@ -125,7 +125,7 @@ void set_shuffle(Format& format, const Request& request) {
   }
   format.shuffle = true;
   set_lines(format.text, request);
-  format.text.random_seed = asked.shuffle_seed ? seed_of_text(*asked.shuffle_seed) : seed_of(request);
+  format.text.random_seed = asked.shuffle_seed ? seed_of_text(*asked.shuffle_seed) : asked_seed(request);
   if (format.kind != RecordKind::kArray) format.fields.clear();
 }
 
@@ -151,8 +151,10 @@ void set_fields(Format& format, const Request& request) {
 
 }  // namespace
 
-std::array<std::byte, 16> seed_of(const Request& request) {
-  return request.order.random_seed ? *request.order.random_seed : random_seed(request.order.random_source);
+std::optional<RandomSeed> asked_seed(const Request& request) {
+  const OrderRequest& asked = request.order;
+  if (asked.random_seed || !asked.random_source) return asked.random_seed;
+  return read_random_seed(*asked.random_source);
 }
 
 Format format_of(const Request& request) {

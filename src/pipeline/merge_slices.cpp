@@ -182,7 +182,7 @@ SliceReport merge_slices(const SortOptions& options, const SlicePlan& given, std
   SlicePlan plan = given;
   if (plan.source) plan.slices = read_slices(site.files(), *plan.source);
   SortOptions all_files = site.options();
-  for (const RunSlicePlan& slice : plan.slices) all_files.other_files.push_back(slice.path);
+  for (const RunSlicePlan& slice : plan.slices) all_files.protected_files.push_back(slice.path);
   refuse_shared_targets_of_sort(site.files(), all_files);
   return execute<SliceMergeJob>(site.files(), site.options(), [&](const SortOptions& chosen, auto& attempt) {
     return attempt.emplace(site.files(), chosen, plan, offset).run();

@@ -24,7 +24,7 @@ std::string plan(const SortOptions& options) try {
   SortOptions unread = options;
   if (options.source) unread.source = [](std::span<std::byte>) { return std::size_t{0}; };
   const JobSite site(unread);
-  return describe_plan(site.files(), with_last_day(site.options()));
+  return describe_plan(site.files(), site.options());
 } catch (...) {
   rethrow_as_error();
 }

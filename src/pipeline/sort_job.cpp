@@ -37,7 +37,7 @@ bool is_of_memory(const Error& error) {
 
 // A chain of sorts writes in its form at its end.
 SortJob::SortJob(FileSystem& files, const SortOptions& options, Machine machine, const SortSetting& setting)
-    : JobAttempt(files, with_last_day(options), std::move(machine)),
+    : JobAttempt(files, with_order_settled(options, kept_seed(files, options)), std::move(machine)),
       setting_(setting),
       year_is_said_(!assumes_year(options)) {}
 
@@ -84,8 +84,7 @@ void SortJob::open_files() {
   observer_->assumptions().clear();  // an earlier attempt may have told it some
   observer_->name_thread("reader");
   inputs_.emplace(files_,
-                  with_progress_cleared(with_kept_seed(first_of_chain(options_), checkpoint_.get()), *observer_),
-                  *observer_, is_chained ? RecordForm::kPlaced : setting_.form);
+                  with_progress_cleared(first_of_chain(options_), *observer_), *observer_, is_chained ? RecordForm::kPlaced : setting_.form);
   scratch_.emplace(files_, run_directories(checkpoint_.get(), options_));
   if (wanted().merge_only) {
     check_presorted_inputs(files_, wanted().inputs);
@@ -100,7 +99,7 @@ void SortJob::open_files() {
 // Returns where it goes on.
 InputMark SortJob::begin_checkpoint() {
   if (!checkpoint_) return {};
-  checkpoint_->begin(identify_job(files_, spec()), spec().input_format.text.random_seed);
+  checkpoint_->begin(identify_job(files_, spec()), spec().input_format.text.random_seed.value_or(RandomSeed{}));
   Assumptions& assumptions = observer_->assumptions();
   if (options_.strict) assumptions.refuse_at_once();
   InputMark end = checkpoint_->end();

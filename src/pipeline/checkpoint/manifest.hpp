@@ -34,8 +34,6 @@ struct JobIdentity {
   friend bool operator==(const JobIdentity&, const JobIdentity&) = default;
 };
 
-using RandomSeed = std::array<std::byte, 16>;
-
 struct ManifestHeader {
   std::uint64_t job_id = 0;  ///< also in the header of every run
   bool made_directory = false;

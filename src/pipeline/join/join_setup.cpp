@@ -33,7 +33,7 @@ JoinShares share_for_join(std::uint64_t memory_bytes, unsigned threads, std::opt
 
 JoinSetup set_up_join(const JoinOptions& wanted) {
   JoinOptions options = wanted;
-  options.sort = with_warnings_once(with_last_day(options.sort));  // both sides have the same
+  options.sort = with_warnings_once(with_order_settled(options.sort));  // both sides have the same
   const SortOptions& sort = options.sort;
   JoinSetup setup{{}, {}, {}, left_sort(options), right_sort(options)};
   setup.whole.options = sort;

@@ -40,7 +40,7 @@ struct PartsSetting {
   bool are_framed = false;  ///< they come as RecordForm::kFramed
   bool has_checksums = true;
   /// Files that no part may replace.
-  std::vector<std::string> other_files;
+  std::vector<std::string> protected_files;
   /// The same of files that the job writes beside the output when that is in place.
   std::vector<std::string> later_files;
   /// The header that comes in front of the records, when the first bytes come.
@@ -100,7 +100,7 @@ class PartsOutput final : public Output {
   std::uint64_t share_bytes_ = 0;                                  // of each part, if that is known
   std::optional<PartList> list_;                                   // for the manifest, if there is one
   PartFacts facts_;                                                // of the current part, if there is a list
-  std::set<std::pair<std::uint64_t, std::uint64_t>> other_files_;  // devices and inodes
+  std::set<std::pair<std::uint64_t, std::uint64_t>> protected_files_;  // devices and inodes
   std::unordered_map<std::string, bool> named_strings_;            // paths of values of JSON: whether of a string
 };
 

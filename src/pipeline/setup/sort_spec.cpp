@@ -3,6 +3,8 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <chrono>
 #include <ctime>
 #include <memory>
@@ -12,6 +14,7 @@
 #include <utility>
 
 #include "base/quote.hpp"
+#include "base/random_bits.hpp"
 #include "base/retry_interrupted.hpp"
 #include "base/size.hpp"
 #include "base/system_limits.hpp"
@@ -162,6 +165,12 @@ bool examine(const std::string& path, struct stat& status) {
   return retry_interrupted([&] { return ::stat(path.c_str(), &status); }) == 0;
 }
 
+bool has_key_of(const TextOrder& order, TextKind kind) {
+  return std::ranges::any_of(order.keys, [&](const TextKey& key) { return key.kind == kind; });
+}
+
+RandomSeed made_up_seed() { return std::bit_cast<RandomSeed>(std::array{random_bits(), random_bits()}); }
+
 /// Whether records with equal keys may differ.
 bool key_is_part_of_record(const SortSpec& spec) {
   return spec.codec->makes_keys() || spec.options.format.kind == RecordKind::kFixed;
@@ -196,12 +205,17 @@ std::int32_t day_after_last_change(const std::vector<std::string>& inputs) {
   return static_cast<std::int32_t>(day.time_since_epoch().count()) + 1;
 }
 
-SortOptions with_last_day(SortOptions options) {
+bool needs_seed(const Format& format) {
+  return !format.text.random_seed && (format.shuffle || has_key_of(format.text, TextKind::kRandom));
+}
+
+SortOptions with_order_settled(SortOptions options, const std::optional<RandomSeed>& kept_seed) {
   TextOrder& order = options.format.text;
-  const auto is_time = [](const TextKey& key) { return key.kind == TextKind::kTime; };
-  if (!order.last_day && std::ranges::any_of(order.keys, is_time)) {
+  if (!order.last_day && has_key_of(order, TextKind::kTime)) {
     order.last_day = day_after_last_change(options.source ? std::vector<std::string>() : options.inputs);
   }
+  if (needs_seed(options.format)) order.random_seed = kept_seed ? *kept_seed : made_up_seed();
+  if (options.sample_records != 0 && !options.sample_seed) options.sample_seed = made_up_seed();
   return options;
 }
 

@@ -101,7 +101,7 @@ void refuse_cuts_over_others(FileSystem& files, const SortOptions& options, cons
                              const std::string& path) {
   std::vector<FileUse> uses{{FileUse::Kind::kTarget, path, "the cuts"}};
   for (const std::string& run : runs) uses.push_back({FileUse::Kind::kRead, run, "a run"});
-  for (const std::string& file : options.other_files) {
+  for (const std::string& file : options.protected_files) {
     uses.push_back({FileUse::Kind::kRead, file, "in use for another purpose"});
   }
   refuse_shared_targets(files, uses);

@@ -66,7 +66,7 @@ class KeyLayout {
 struct KeySurroundings {
   TextLocale locale;
   const FirstLevel* first_level = nullptr;  ///< null: text orders by its bytes
-  std::array<std::byte, 16> random_seed{};
+  RandomSeed random_seed{};
   char delimiter = '\n';
   std::optional<std::int32_t> last_day = {};    ///< TextOrder::last_day
   std::string separator = {};                   ///< TextOrder::separator
