@@ -7,7 +7,7 @@
 
 #include "base/memory_region.hpp"
 #include "base/size.hpp"
-#include "pipeline/input/decorating_reader.hpp"
+#include "pipeline/input/keyed_reader.hpp"
 #include "pipeline/job_attempt.hpp"
 #include "pipeline/scan/order_scan.hpp"
 #include "pipeline/setup/sort_files.hpp"
@@ -130,8 +130,7 @@ class CheckJob {
         opener_(files, options),
         spec_(resolve(options, opener_.find_header(options.inputs))),
         budget_(memory_budget(spec_, std::nullopt)),
-        order_(spec_.options.format),
-        scan_(order_, options.unique, spec_.decorator.get()),
+        scan_(*spec_.codec, options.unique),
         buffer_(first_buffer_bytes(budget_, spec_.options.format.record_bytes)) {}
 
   std::optional<Disorder> find_disorder() {
@@ -145,28 +144,27 @@ class CheckJob {
 
  private:
   std::optional<Disorder> find_disorder_in(const std::string& path) {
-    RecordReader reader(InputSequence(opener_, {path}, spec_.input_format, Waiting::kUntilFull, observer_),
-                        spec_.input_format, false, observer_);
-    const auto decorating =
-        decorate_records(reader, spec_.decorator.get(), decoration_budget(budget_.memory_bytes, budget_.most_bytes),
-                         observer_, bytes_before_);
-    PieceSource& source = decorating ? static_cast<PieceSource&>(*decorating) : reader;
-    scan_.begin_input(path, reader.header_records(), reader.header_bytes());
+    const auto reader = std::make_shared<RecordReader>(
+        InputSequence(opener_, {path}, spec_.input_format, Waiting::kUntilFull, observer_), spec_.input_format, false,
+        observer_);
+    const auto source = sortable(reader, *spec_.codec, decoration_budget(budget_.memory_bytes, budget_.most_bytes),
+                                 observer_, {bytes_before_});
+    scan_.begin_input(path, reader->header_records(), reader->header_bytes());
     while (true) {
-      const PieceSource::Piece piece = source.read(buffer_.bytes(), ~std::uint64_t{0});
+      const PieceSource::Piece piece = source->read(buffer_.bytes(), ~std::uint64_t{0});
       if (piece.status == PieceSource::Status::kEnd) break;
       if (piece.status == PieceSource::Status::kTooSmall) {
-        make_room_for_record(buffer_, budget_, source);
+        make_room_for_record(buffer_, budget_, *source);
         continue;
       }
       const auto span = observer_.span("check order", piece.bytes);
       auto disorder = scan_.next(buffer_.bytes().first(piece.bytes), piece.input_bytes);
       if (!disorder) continue;
       // Offsets in unpacked input are not offsets in the file.
-      if (reader.total_bytes()) standard_input_.leave_behind(*disorder, spec_.input_format);
+      if (reader->total_bytes()) standard_input_.leave_behind(*disorder, spec_.input_format);
       return disorder;
     }
-    bytes_before_ += reader.totals().bytes;
+    bytes_before_ += reader->totals().bytes;
     return std::nullopt;
   }
 
@@ -175,7 +173,6 @@ class CheckJob {
   InputOpener opener_;
   const SortSpec spec_;
   const MemoryBudget budget_;
-  RecordOrder order_;
   OrderScan scan_;
   std::uint64_t bytes_before_ = 0;  // of the inputs checked so far
   MemoryRegion buffer_;

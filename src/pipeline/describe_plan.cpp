@@ -53,7 +53,7 @@ std::string describe_preflight(const PreflightNeeds& needs, const PreflightRoom&
 
 // A line of its own if records get longer while they are sorted.
 std::string describe_keys(const SortSpec& spec, std::optional<std::uint64_t> bytes) {
-  if (!spec.decorator) return {};
+  if (!spec.codec->makes_keys()) return {};
   const std::string text = "keys          records are sorted with their keys in front";
   return text + (bytes ? ": about " + format_size(*bytes) + "\n" : "\n");
 }

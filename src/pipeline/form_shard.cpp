@@ -74,7 +74,6 @@ ShardJob::ShardJob(FileSystem& files, const SortOptions& options, std::string di
     : JobAttempt(files, options, this_machine()), directory_(std::move(directory)) {
   observer_ = (own_observer_ = open_observer(files, options, !assumes_year(options))).get();
   inputs_.emplace(files, with_progress_cleared(options, *observer_), *observer_, RecordForm::kPlain, request.header);
-  order_.emplace(wanted().format);
   scratch_.emplace(files, std::vector{directory_});
   inputs_->begin_at({});
   inputs_->begin_at_place(request.place);
@@ -116,7 +115,7 @@ void refuse_what_shards_cannot(const SortOptions& options, const ShardRequest& r
 }
 
 std::string locale_of(const SortSpec& spec) {
-  if (!spec.decorator || !spec.decorator->collates()) return {};
+  if (!spec.codec->collates()) return {};
   const char* const name = std::setlocale(LC_COLLATE, nullptr);
   return std::string(name == nullptr ? "" : name) + ", C library " + gnu_get_libc_version();
 }
@@ -146,8 +145,7 @@ ShardReport describe(ShardJob& job, const ShardJob::Formed& formed, const ShardR
     for (const BlockInfo& block : run.blocks) told.output_bytes += block.output_bytes;
     told.blocks = run.blocks.size();
   }
-  report.samples =
-      sample_runs(spec, RecordOrder(spec.options.format), formed.runs, request.most_samples, request.place);
+  report.samples = sample_runs(spec, spec.codec->order(), formed.runs, request.most_samples, request.place);
   return report;
 }
 

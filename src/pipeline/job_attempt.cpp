@@ -86,11 +86,10 @@ void JobAttempt::open_store(RunStoreOptions options, const CompressionPolicy::Sc
   options.index_step_bytes = memory.index_step_bytes;
   options.repeats = spec().repeats_in_runs();
   options.verify = wanted().verify;
-  options.decorator = spec().decorator.get();
   options.checkpoint = checkpoint_.get();
   options.program = wanted().compress_program;
   options.prepares_files = place.lies_in_memory && !options.program && policy->never_compresses();
-  store_ = std::make_unique<RunStore>(wanted().format, *order_, *scratch_, std::move(policy), options, *observer_,
+  store_ = std::make_unique<RunStore>(*spec().codec, *scratch_, std::move(policy), options, *observer_,
                                       pinner_of(pool_.engines));
 }
 
@@ -101,7 +100,7 @@ void JobAttempt::open_stage(Output& output, std::span<const std::byte> header, b
   options.scratch = &*scratch_;
   options.tie_bytes = plan_.memory.decoration.tie_bytes;
   options.part_bytes = plan_.memory.part_bytes;
-  stage_ = std::make_unique<OutputStage>(wanted().format, *order_, output, options, *observer_, spec().decorator.get());
+  stage_ = std::make_unique<OutputStage>(*spec().codec, output, options, *observer_);
 }
 
 FormedRuns JobAttempt::form_runs_of_inputs(const PartConsumer& consume_only_run, RunJournal* journal) {
@@ -109,7 +108,7 @@ FormedRuns JobAttempt::form_runs_of_inputs(const PartConsumer& consume_only_run,
   observer_->begin_phase("forming runs", facts.bytes.value_or(0));
   observer_->advance(facts.resumed_bytes);
   PieceSource& records = inputs_->records(plan_.memory.decoration);
-  const auto top = select_top_records(records, spec(), *order_, plan_.memory.selection_bytes, *observer_);
+  const auto top = select_top_records(records, spec(), plan_.memory.selection_bytes, *observer_);
   WholeInput* const whole = consume_only_run ? inputs_->whole_input() : nullptr;
   FormedRuns formed =
       form_runs(top ? *top : records, whole, pool_.formers, *store_, consume_only_run, *observer_, journal);
@@ -169,8 +168,8 @@ Run JobAttempt::merge_group(std::span<Run> members, std::size_t place,
 
 void JobAttempt::merge_with(std::span<const std::unique_ptr<WindowMerger>> mergers, std::span<Run> runs,
                             const MergedConsumer& consume) {
-  outcome_.report.windows +=
-      sortie::merge_runs(runs, *order_, mergers, plan_.memory, *observer_, consume, pinner_of(pool_.engines));
+  outcome_.report.windows += sortie::merge_runs(runs, spec().codec->order(), mergers, plan_.memory, *observer_, consume,
+                                                pinner_of(pool_.engines));
 }
 
 }  // namespace sortie

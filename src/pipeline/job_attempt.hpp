@@ -121,7 +121,6 @@ class JobAttempt {
   EnginePool pool_;
   std::optional<SortSpec> spec_;  // of an attempt that has no inputs
   std::optional<JobInputs> inputs_;
-  std::optional<RecordOrder> order_;
   std::optional<ScratchSpace> scratch_;
   JobPlan plan_;
   std::unique_ptr<RunStore> store_;

@@ -78,7 +78,6 @@ SliceMergeJob::SliceMergeJob(FileSystem& files, const SortOptions& options, cons
                              std::optional<std::uint64_t> offset)
     : JobAttempt(files, options, this_machine()), slices_(plan), offset_(offset), input_(totals_of(plan.slices)) {
   spec_ = resolve(options, std::as_bytes(std::span(plan.header)));
-  order_.emplace(wanted().format);
 }
 
 SliceReport SliceMergeJob::run() {
@@ -113,8 +112,8 @@ void SliceMergeJob::merge_slices() {
   if (runs.empty()) return;
   bool is_first = true;
   merge_runs(std::move(runs), [&](std::span<std::byte> records) {
-    if (std::exchange(is_first, false)) check_first(first_record(order_->layout(), records));
-    check_last(last_record(order_->layout(), records));
+    if (std::exchange(is_first, false)) check_first(first_record(spec().codec->order().layout(), records));
+    check_last(last_record(spec().codec->order().layout(), records));
     stage_->accept(records);
     observer_->advance(records.size());
     outcome_.stopped_early = stage_->is_full();
@@ -145,19 +144,19 @@ std::vector<Run> SliceMergeJob::open_slices() {
     if (last && slice.run <= *last) refuse_plan("their runs are not in order");
     last = slice.run;
     const auto meter = std::make_shared<RunUsage>(usage, *observer_);
-    runs.push_back(open_slice(files_, spec(), *order_, slice, open_files, meter));
+    runs.push_back(open_slice(files_, spec(), spec().codec->order(), slice, open_files, meter));
   }
   return runs;
 }
 
 void SliceMergeJob::check_first(Record record) const {
-  if (!slices_.begin || order_->compare(record, record_of(*slices_.begin)) >= 0) return;
+  if (!slices_.begin || spec().codec->order().compare(record, record_of(*slices_.begin)) >= 0) return;
   refuse_plan("the first record comes before the bound in front of them");
 }
 
 void SliceMergeJob::check_last(Record record) const {
   if (!slices_.end) return;
-  const int order = order_->compare(record, record_of(*slices_.end));
+  const int order = spec().codec->order().compare(record, record_of(*slices_.end));
   if (order < 0 || (order == 0 && slices_.end->run >= 0)) return;
   refuse_plan("a record comes behind the bound behind them");
 }

@@ -25,7 +25,7 @@ RunCuts cut_run(const SortOptions& options, const std::string& path, std::uint64
   refuse_what_processes_cannot(options);
   const SortSpec spec = resolve(options, std::as_bytes(std::span(header)));
   const RecordOrder order(spec.options.format);
-  return {to_string(identify_options(spec)), cut_run_file(site.files(), spec, order, path, run, bounds)};
+  return {to_string(identify_options(spec)), cut_run_file(site.files(), spec, spec.codec->order(), path, run, bounds)};
 } catch (...) {
   rethrow_as_error();
 }

@@ -86,7 +86,6 @@ void SortJob::open_files() {
   inputs_.emplace(files_,
                   with_progress_cleared(with_kept_seed(first_of_chain(options_), checkpoint_.get()), *observer_),
                   *observer_, is_chained ? RecordForm::kPlaced : setting_.form);
-  order_.emplace(wanted().format);
   scratch_.emplace(files_, run_directories(checkpoint_.get(), options_));
   if (wanted().merge_only) {
     check_presorted_inputs(files_, wanted().inputs);
@@ -167,7 +166,7 @@ std::vector<Run> SortJob::form() {
   if (wanted().merge_only) return {};
   TakenRuns taken = store_->take_over();
   const auto begin = std::chrono::steady_clock::now();
-  DecoratingReader* const lines = ordered_lines();
+  KeyedReader* const lines = ordered_lines();
   FormedRuns formed = lines != nullptr ? pass_on(*lines) : form_runs();
   outcome_.report.runs_resumed = taken.runs.size();
   formed.runs.insert(formed.runs.begin(), std::move_iterator(taken.runs.begin()), std::move_iterator(taken.runs.end()));
@@ -191,17 +190,17 @@ FormedRuns SortJob::form_runs() {
 }
 
 // Null if runs are to be formed. A GPU that has been started sorts.
-DecoratingReader* SortJob::ordered_lines() {
+KeyedReader* SortJob::ordered_lines() {
   if (!setting_.lets_ordered_lines_pass || device_budget_bytes() != 0) return nullptr;
   return inputs_->lines_in_order(plan_.memory.decoration);
 }
 
 // Needs no engine, and none of the memory for runs.
-FormedRuns SortJob::pass_on(DecoratingReader& lines) {
+FormedRuns SortJob::pass_on(KeyedReader& lines) {
   passes_on_ = true;
   observer_->begin_phase("passing lines on", inputs_->facts().bytes.value_or(0));
   pool_.formers.clear();
-  pass_on_in_order(lines, spec().decorator->refers(), plan_.memory.formation_bytes,
+  pass_on_in_order(lines, spec().codec->refers(), plan_.memory.formation_bytes,
                    [this](std::span<std::byte> part) { stage_->accept(part); });
   outcome_.input = inputs_->finish_reading();
   FormedRuns formed;
@@ -224,7 +223,7 @@ void SortJob::merge(std::vector<Run> runs) {
 
 void SortJob::merge_inputs() {
   const auto mergers = window_mergers();
-  InputMerge merge(inputs_->opener(), spec(), *order_, plan_.memory, mergers, *store_, *observer_, options_.merge_only,
+  InputMerge merge(inputs_->opener(), spec(), plan_.memory, mergers, *store_, *observer_, options_.merge_only,
                    [this](const Disorder& disorder) { warn_of_disorder(disorder); });
   const InputMerge::Summary summary = merge.merge([this](std::span<std::byte> records) {
     stage_->accept(records);

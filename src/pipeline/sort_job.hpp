@@ -55,8 +55,8 @@ class SortJob final : public JobAttempt {
   bool scratch_is_short();
   std::vector<Run> form();
   FormedRuns form_runs();
-  DecoratingReader* ordered_lines();
-  FormedRuns pass_on(DecoratingReader& lines);
+  KeyedReader* ordered_lines();
+  FormedRuns pass_on(KeyedReader& lines);
   void merge(std::vector<Run> runs);
   void merge_inputs();
   void warn_of_disorder(const Disorder& disorder);

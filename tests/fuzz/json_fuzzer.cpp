@@ -13,7 +13,7 @@
 #include "fuzz/fuzz_target.hpp"
 #include "record/json/json_finder.hpp"
 #include "record/json/json_text.hpp"
-#include "record/text/line_decorator.hpp"
+#include "record/text/record_codec.hpp"
 
 namespace sortie {
 namespace {
@@ -76,26 +76,26 @@ void check_line(const JsonFinder& finder, std::string_view line) {
   for (std::size_t path = 0; path < values.size(); ++path) check_value(values[path], value_at(expected, path));
 }
 
-std::string decorated(const LineDecorator& decorator, std::string_view line) {
+std::string decorated(const RecordCodec& codec, std::string_view line) {
   const std::string record = std::string(line) + "\n";
   DecoratedLines out;
-  decorator.decorate(fuzz::as_bytes(record), 0, out);
-  const auto keys = decorator.keys(out.bytes());
+  codec.decorate(fuzz::as_bytes(record), 0, out);
+  const auto keys = codec.keys(out.bytes());
   return {reinterpret_cast<const char*>(keys.data()), keys.size()};
 }
 
 void check(fuzz::InputReader input) {
   static const Format format = format_of();
   static const JsonFinder finder(format.text);
-  static const LineDecorator decorator(format, false);
+  static const RecordCodec codec(format, false);
   const std::string a(input.take_until('\0'));
   const std::string b(input.rest());
   if (a.find('\n') != a.npos || b.find('\n') != b.npos) return;
   check_line(finder, a);
   check_line(finder, b);
-  const std::string key = decorated(decorator, a);
+  const std::string key = decorated(codec, a);
   require(key.find('\n') == key.npos, "a key holds no delimiter");
-  require(key == decorated(decorator, " " + a + "\t"), "blanks around a text do not count");
+  require(key == decorated(codec, " " + a + "\t"), "blanks around a text do not count");
 }
 
 }  // namespace

@@ -8,7 +8,7 @@
 #include "fuzz/fuzz_target.hpp"
 #include "record/prefixed/prefixed_oracle.hpp"
 #include "record/record_scan.hpp"
-#include "record/text/line_decorator.hpp"
+#include "record/text/record_codec.hpp"
 #include "support/record_data.hpp"
 
 namespace sortie {
@@ -36,16 +36,16 @@ void check_walk(std::string_view bytes, const std::vector<PrefixedText>& records
 }
 
 void check_lines(const std::vector<PrefixedText>& records, bool descending) {
-  const auto decorator = LineDecorator::make(test::parsed("prefixed", {}, descending), false);
-  const RecordOrder order(decorator->decorated_format());
+  const RecordCodec codec = RecordCodec::make(test::parsed("prefixed", {}, descending), false);
+  const RecordOrder order(codec.sorted_format());
   std::string before;
   std::string_view key_before;
   for (std::size_t i = 0; i < records.size(); ++i) {
     DecoratedLines out;
-    decorator->decorate(as_bytes(records[i].raw), i, out);
+    codec.decorate(as_bytes(records[i].raw), i, out);
     std::string line(as_text(out.bytes()));
     require(line.find(order.layout().delimiter) == line.size() - 1, "a record is kept as one line");
-    require(decorator->original_bytes(as_bytes(line)) == records[i].raw.size(), "its length is known");
+    require(codec.original_bytes(as_bytes(line)) == records[i].raw.size(), "its length is known");
     if (i > 0) {
       const bool is_after = order.compare(as_bytes(before), as_bytes(line)) < 0;
       const int keys = descending ? records[i].key.compare(key_before) : key_before.compare(records[i].key);
@@ -53,7 +53,7 @@ void check_lines(const std::vector<PrefixedText>& records, bool descending) {
     }
     before = line;
     key_before = records[i].key;
-    require(as_text(decorator->restore(test::as_writable(line))) == records[i].raw, "a record comes back as it was");
+    require(as_text(codec.restore(test::as_writable(line))) == records[i].raw, "a record comes back as it was");
   }
 }
 

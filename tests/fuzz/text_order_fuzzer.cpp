@@ -11,7 +11,7 @@
 #include "fuzz/fuzz_target.hpp"
 #include "fuzz/reference_order.hpp"
 #include "record/csv/csv_oracle.hpp"
-#include "record/text/line_decorator.hpp"
+#include "record/text/record_codec.hpp"
 #include "support/record_data.hpp"
 
 namespace sortie {
@@ -137,38 +137,37 @@ Order compare_decorated(const Format& decorated, const Line& a, const Line& b) {
   return decorated.descending ? right.compare(left) <=> 0 : left.compare(right) <=> 0;
 }
 
-void decorate(const LineDecorator& decorator, const Format& format, std::vector<Line>& lines) {
+void decorate(const RecordCodec& codec, const Format& format, std::vector<Line>& lines) {
   for (std::size_t i = 0; i < lines.size(); ++i) {
     DecoratedLines memory;
-    decorator.decorate(as_bytes(lines[i].whole), 1000 * i, memory);
+    codec.decorate(as_bytes(lines[i].whole), 1000 * i, memory);
     lines[i].decorated = as_text(memory.bytes());
     std::string copy = lines[i].decorated;
     require(copy.find(format.delimiter) == copy.size() - 1, "a decorated line is one line");
-    require(as_text(decorator.restore(test::as_writable(copy))) == lines[i].whole, "the line comes back as it was");
+    require(as_text(codec.restore(test::as_writable(copy))) == lines[i].whole, "the line comes back as it was");
   }
 }
 
 /// Precondition: `a` comes before `b` in the input.
-void check_pair(const Request& request, const LineDecorator& decorator, const Line& a, const Line& b) {
-  const bool equal = decorator.equal_keys(as_bytes(a.decorated), as_bytes(b.decorated));
+void check_pair(const Request& request, const RecordCodec& codec, const Line& a, const Line& b) {
+  const bool equal = codec.equal_keys(as_bytes(a.decorated), as_bytes(b.decorated));
   require(equal == (compare_keys(request.format.text, a, b) == 0), "keys are equal where their texts are");
   if (has_kind(request.format.text, TextKind::kRandom)) return;
-  const Order decorated = compare_decorated(decorator.decorated_format(), a, b);
+  const Order decorated = compare_decorated(codec.sorted_format(), a, b);
   require(decorated == compare_lines(request, a, b), "decorated lines are in the order of the lines");
 }
 
 void check(fuzz::InputReader input) {
   const Request request = read_request(input.take_until('\n'));
-  const auto made = LineDecorator::make(request.format, request.unique);
-  if (!made) return;
-  const LineDecorator& decorator = *made;
+  const RecordCodec codec = RecordCodec::make(request.format, request.unique);
+  if (!codec.makes_keys()) return;
   std::vector<Line> lines = read_lines(input.rest(), request.format);
-  decorate(decorator, request.format, lines);
+  decorate(codec, request.format, lines);
   const bool nans = has_kind(request.format.text, TextKind::kGeneralNumber);
   for (std::size_t a = 0; a < lines.size(); ++a) {
     for (std::size_t b = a + 1; b < lines.size(); ++b) {
       if (nans && (may_hold_nan(lines[a]) || may_hold_nan(lines[b]))) continue;
-      check_pair(request, decorator, lines[a], lines[b]);
+      check_pair(request, codec, lines[a], lines[b]);
     }
   }
 }

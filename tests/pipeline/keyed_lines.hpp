@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "record/text/line_decorator.hpp"
+#include "record/text/record_codec.hpp"
 #include "support/record_data.hpp"
 
 namespace sortie::test {
@@ -109,10 +109,10 @@ inline std::string lines_with_fields(std::size_t count, std::uint64_t seed = 1, 
 }
 
 /// The decorated lines, in the form in which they are sorted.
-inline std::string decorated(const LineDecorator& decorator, std::string_view lines, std::uint64_t first_place = 0) {
+inline std::string decorated(const RecordCodec& codec, std::string_view lines, std::uint64_t first_place = 0) {
   DecoratedLines out;
-  for (const std::string_view line : records_of(layout_of(decorator.decorated_format()), lines)) {
-    decorator.decorate(as_bytes(line), first_place + static_cast<std::uint64_t>(line.data() - lines.data()), out);
+  for (const std::string_view line : records_of(layout_of(codec.sorted_format()), lines)) {
+    codec.decorate(as_bytes(line), first_place + static_cast<std::uint64_t>(line.data() - lines.data()), out);
   }
   return std::string(as_text(out.bytes()));
 }

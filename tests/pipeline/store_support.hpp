@@ -23,10 +23,10 @@ class StoreForTest {
   StoreForTest(const Format& wanted_format, const RunStore::Options& options,
                Compression compression = Compression::kNone, FileSystem* files = nullptr, MemoryPinner pin = {},
                const std::string& scratch_directory = {})
-      : format(wanted_format),
+      : codec(RecordCodec::plain(wanted_format)),
         scratch(files != nullptr ? *files : *own_files_,
                 {scratch_directory.empty() ? directory_.path().string() : scratch_directory}),
-        store(format, order, scratch,
+        store(codec, scratch,
               std::make_unique<CompressionPolicy>(options_of(wanted_format, compression, options.program),
                                                   CompressionPolicy::Scratch{}),
               options, observer, std::move(pin)) {}
@@ -36,8 +36,9 @@ class StoreForTest {
   std::unique_ptr<FileSystem> own_files_ = make_posix_file_system();
 
  public:
-  Format format;
-  RecordOrder order{format};
+  RecordCodec codec;
+  const Format& format = codec.sorted_format();
+  const RecordOrder& order = codec.order();
   SilentObserver observer;
   ScratchSpace scratch;
   RunStore store;

@@ -103,7 +103,7 @@ std::string prefixed_sample() {
 
 // A locale may change under the same name, and another version of this program may make other keys. The keys of a few
 // lines reveal both.
-void add_keys(Digest& digest, const LineDecorator& decorator) {
+void add_keys(Digest& digest, const RecordCodec& codec) {
   constexpr std::array<std::string_view, 5> kLines = {
       "The quick brown fox, jumps; over-the lazy dog: 0123456789!",
       "12,5 -3.25e2 0x1F 1K 2M 3Gi JAN feb v1.10-rc2 v1.9 NaN inf",
@@ -113,12 +113,12 @@ void add_keys(Digest& digest, const LineDecorator& decorator) {
   };
   DecoratedLines decorated;
   for (const std::string_view line : kLines) {
-    const std::string record = std::string(line) + decorator.line_format().delimiter;
-    decorator.decorate(std::as_bytes(std::span(record)), 0, decorated);
+    const std::string record = std::string(line) + codec.input_format().delimiter;
+    codec.decorate(std::as_bytes(std::span(record)), 0, decorated);
   }
-  if (decorator.line_format().kind == RecordKind::kPrefixed) {
+  if (codec.input_format().kind == RecordKind::kPrefixed) {
     const std::string record = prefixed_sample();
-    decorator.decorate(std::as_bytes(std::span(record)), 0, decorated);
+    codec.decorate(std::as_bytes(std::span(record)), 0, decorated);
   }
   digest.add(decorated.bytes());
 }
@@ -143,7 +143,7 @@ Checksum identify_options(const SortSpec& spec) {
     digest.add(parts.count).add(parts.most_bytes).add(parts.most_records).add(parts.by_first_key).add(parts.together);
   }
   if (spec.input_format.text.locale) add_locale(digest);
-  if (spec.decorator) add_keys(digest, *spec.decorator);
+  if (spec.codec->makes_keys()) add_keys(digest, *spec.codec);
   return digest.value();
 }
 

@@ -158,56 +158,33 @@ bool InputOpener::Way::expects_headers() const {
 std::unique_ptr<Input> InputOpener::Way::take_header_off(std::unique_ptr<Input> input) {
   auto headed = std::make_unique<HeadedInput>(std::move(input), layout, header_rule);
   const bool has_none = !header_rule.prefixes.empty() && !headed->is_empty();
-  if (!header_rule.prefixes.empty() && !headed->is_empty()) note_header(*headed);
+  if (has_none) note(headed->header().empty() ? without_header : with_header, *headed);
   if ((!headed->header().empty() || has_none) && !header.take(headed->path(), headed->header(), headed->is_empty())) {
-    note_other_comments(*headed);
+    note(other_comments, *headed);
   }
-  if (header.may_be_in_comment(headed->header())) note_guessed_header(*headed);
+  if (header.may_be_in_comment(headed->header())) note(guessed_headers, *headed);
   if (headed->line_end()) header.take_line_end(*headed->line_end());
   return headed;
 }
 
-// A file may be opened twice.
-void InputOpener::Way::note_header(const HeadedInput& input) {
+void InputOpener::Way::note(NotedInputs& inputs, const HeadedInput& input) {
   const std::scoped_lock lock(header_mutex);
-  if (!input.header().empty()) {
-    with_header.insert(input.path());
-  } else if (std::ranges::find(without_header, input.path()) == without_header.end()) {
-    without_header.push_back(input.path());
-  }
-}
-
-void InputOpener::Way::note_other_comments(const HeadedInput& input) {
-  const std::scoped_lock lock(header_mutex);
-  if (std::ranges::find(other_comments, input.path()) == other_comments.end()) other_comments.push_back(input.path());
-}
-
-void InputOpener::Way::note_guessed_header(const HeadedInput& input) {
-  const std::scoped_lock lock(header_mutex);
-  if (std::ranges::find(guessed_headers, input.path()) == guessed_headers.end())
-    guessed_headers.push_back(input.path());
+  if (inputs.paths.empty()) inputs.first = input.path();
+  inputs.paths.insert(input.path());
 }
 
 // Nobody expects that files of BED, whose header has other lines, too, have one.
 void InputOpener::tell_of_headers(Assumptions& assumptions) const {
   const std::scoped_lock lock(way_->header_mutex);
-  if (!way_->other_comments.empty()) {
-    assumptions.put({.kind = GuessKind::kLeftComments,
-                     .count = way_->other_comments.size(),
-                     .place = {.path = way_->other_comments.front()}},
-                    way_->without_header.size() + way_->with_header.size());
-  }
-  if (!way_->guessed_headers.empty()) {
-    assumptions.put({.kind = GuessKind::kGuessedHeader,
-                     .count = way_->guessed_headers.size(),
-                     .place = {.path = way_->guessed_headers.front()}},
-                    way_->without_header.size() + way_->with_header.size());
-  }
-  const bool is_usual = way_->with_header.empty() && way_->header_rule.prefixes.size() != 1;
-  if (way_->without_header.empty() || is_usual) return;
-  const std::size_t count = way_->without_header.size();
-  assumptions.put({.kind = GuessKind::kLacksHeader, .count = count, .place = {.path = way_->without_header.front()}},
-                  count + way_->with_header.size());
+  const std::size_t all = way_->without_header.paths.size() + way_->with_header.paths.size();
+  const auto tell = [&](GuessKind kind, const NotedInputs& inputs) {
+    if (inputs.paths.empty()) return;
+    assumptions.put({.kind = kind, .count = inputs.paths.size(), .place = {.path = inputs.first}}, all);
+  };
+  tell(GuessKind::kLeftComments, way_->other_comments);
+  tell(GuessKind::kGuessedHeader, way_->guessed_headers);
+  const bool is_usual = way_->with_header.paths.empty() && way_->header_rule.prefixes.size() != 1;
+  if (!is_usual) tell(GuessKind::kLacksHeader, way_->without_header);
 }
 
 }  // namespace sortie

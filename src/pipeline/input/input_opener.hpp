@@ -57,6 +57,11 @@ class InputOpener {
   std::span<const std::byte> header() const { return way_->header.bytes(); }
 
  private:
+  /// A file may be opened twice, and counts once.
+  struct NotedInputs {
+    std::string first;
+    std::set<std::string> paths;
+  };
   /// How inputs are opened. Shared by the inputs that are not open yet, which several threads may open.
   struct Way {
     Way(FileSystem& file_system, const SortOptions& options);
@@ -65,9 +70,7 @@ class InputOpener {
     bool expects_headers() const;
     std::unique_ptr<Input> open(std::unique_ptr<File> file, std::optional<std::uint64_t> known_bytes);
     std::unique_ptr<Input> take_header_off(std::unique_ptr<Input> input);
-    void note_header(const HeadedInput& input);
-    void note_other_comments(const HeadedInput& input);
-    void note_guessed_header(const HeadedInput& input);
+    void note(NotedInputs& inputs, const HeadedInput& input);
 
     FileSystem& files;
     Unpacking unpacking;
@@ -79,12 +82,11 @@ class InputOpener {
     std::optional<JsonReading> json;  ///< nothing if inputs are none of JSON
     bool names_lines;
     SharedHeader header;
-    std::mutex header_mutex;  // guards what follows
-    std::set<std::string>
-        with_header;  // inputs with a header, where lines at their beginning tell whether there is one
-    std::vector<std::string> without_header;   // those without, which are not empty
-    std::vector<std::string> other_comments;   // those of CSV with other lines in front of their header than the output
-    std::vector<std::string> guessed_headers;  // those of CSV whose header may be the comment in front of it
+    std::mutex header_mutex;      // guards what follows
+    NotedInputs with_header;      // where lines at their beginning tell whether there is one
+    NotedInputs without_header;   // the same; they are not empty
+    NotedInputs other_comments;   // of CSV, with other lines in front of their header than the output
+    NotedInputs guessed_headers;  // of CSV, whose header may be the comment in front of it
   };
   std::unique_ptr<DeferredInput> look_at(const std::string& path);
 

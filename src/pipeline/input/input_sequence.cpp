@@ -13,7 +13,7 @@
 #include "record/line_ends.hpp"
 #include "record/prefixed/prefixed_records.hpp"
 #include "record/starts/started_records.hpp"
-#include "record/text/line_decorator.hpp"
+#include "record/text/record_codec.hpp"
 
 namespace sortie {
 namespace {

@@ -1,21 +1,37 @@
-// Decorated lines that wait to be taken, batch by batch: as they come (DecoratedBatch), or put in order where they lie
-// (OrderedBatch). A DecoratingReader fills and empties one.
+// Decorated lines that wait to be taken, batch by batch: as they come, or put in order where they lie (OrderedBatch).
+// Lines are decorated in ranges, each by one thread into memory of its own, because their decorated length is not known
+// beforehand. A KeyedReader fills and empties one.
+//
+//   lines        | range 0  | range 1  | range 2  |
+//   decorated    | range 0      |   | range 1    |   | range 2       |        waiting
+//   taken        | range 0      | range 1    | begin of range 2 |
 #pragma once
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
 #include "base/guess_counts.hpp"
+#include "entries/entry.hpp"
 #include "record/layout.hpp"
 #include "record/record_scan.hpp"
 #include "record/record_totals.hpp"
 #include "record/text/decorated_lines.hpp"
-#include "record/text/line_decorator.hpp"
+#include "record/text/group_table.hpp"
+#include "record/text/record_codec.hpp"
 
 namespace sortie {
+
+/// How lines are handed out.
+enum class Batches : std::uint8_t {
+  kAsTheyCome,
+  kInOrder,   ///< the input is nearly in order; its end must be known as soon as the last lines are given
+  kCombined,  ///< grouped lines with equal keys that are near one another become one (GroupTable); positions in the
+              ///< input are known between batches alone
+};
 
 class LineBatch {
  public:
@@ -32,34 +48,32 @@ class LineBatch {
     }
   };
 
-  /// `decorator` must outlive this. `checksum`: whether lines get one while they are decorated.
-  LineBatch(const LineDecorator& decorator, bool checksum)
-      : decorator_(decorator),
-        checksum_(checksum),
-        line_layout_(layout_of(decorator.line_format())),
-        decorated_layout_(layout_of(decorator.decorated_format())) {}
+  /// `codec` must outlive this. `checksum`: whether lines get one while they are decorated.
+  LineBatch(const RecordCodec& codec, bool checksum, Batches batches)
+      : codec_(codec), checksum_(checksum), batches_(batches), line_layout_(layout_of(codec.input_format())) {}
   virtual ~LineBatch() = default;
 
   /// Whether nothing can be taken before more is decorated.
-  virtual bool empty() const = 0;
+  bool empty() const { return next_ == stretches_.size(); }
   /// Whether all lines taken so far came out in order.
   virtual bool are_in_order() const { return false; }
   /// Undecorated length of the waiting lines.
-  virtual std::uint64_t waiting_line_bytes() const = 0;
+  std::uint64_t waiting_line_bytes() const;
 
-  /// Memory of decorated lines that come as they lie, and giving it back. Precondition of that: empty.
-  virtual std::uint64_t held_bytes() const { return 0; }
-  virtual void give_back() {}
+  /// Memory of decorated lines.
+  std::uint64_t held_bytes() const;
+  /// Gives back that memory unless lines wait in it.
+  void give_back();
 
   /// Decorated bytes per byte of input in the last batch. Before the first batch, a guess that is too high.
   double expansion() const { return expansion_; }
 
   /// Decorates whole lines and returns their totals. `first_place`: the place of the first one in the input. `is_last`:
   /// no lines follow them. Parallel. Precondition: empty.
-  virtual RecordTotals decorate(std::span<const std::byte> lines, std::uint64_t first_place, bool is_last) = 0;
+  RecordTotals decorate(std::span<const std::byte> lines, std::uint64_t first_place, bool is_last);
 
   /// Moves the first lines to `target`: as many as fit, at most `max_records`. Parallel.
-  virtual Size take(std::span<std::byte> target, std::uint64_t max_records) = 0;
+  Size take(std::span<std::byte> target, std::uint64_t max_records);
 
   /// The first line of the last batch that is not of its form.
   const DecoratedLines::Unreadable& unreadable() const { return unreadable_; }
@@ -67,59 +81,54 @@ class LineBatch {
   const GuessCounts& guesses() const { return guesses_; }
 
  protected:
-  /// Call before the lines of a batch, then for each range of them in turn.
-  void begin_findings() { guesses_.clear(); }
-  void take_findings(const DecoratedLines& lines) {
-    if (unreadable_.line == nullptr) unreadable_ = lines.unreadable();
-    if (!lines.guesses().empty()) guesses_.add(lines.guesses());
-  }
+  /// Lines that wait, at least one: all in `bytes`, or those that `lines` lists. They are taken from the front.
+  struct Stretch {
+    std::span<const std::byte> bytes;
+    std::span<const Entry> lines;
+    Size size;
 
-  const Layout& layout() const { return decorated_layout_; }
-  const LineDecorator& decorator() const { return decorator_; }
-  std::uint64_t line_bytes(Record decorated) const { return decorator_.original_bytes(decorated); }
+    bool is_listed() const { return lines.data() != nullptr; }
+  };
 
-  /// Ranges of lines that fit a core's cache with their decorated form.
-  std::vector<std::span<const std::byte>> cut(std::span<const std::byte> lines,
-                                              std::size_t range_bytes = kRangeBytes) const {
-    return split_records(line_layout_, lines, lines.size() / range_bytes + 1);
-  }
+  struct Range {
+    DecoratedLines decorated;
+    std::vector<Entry> lines;            // where lines are put in order
+    std::span<const Entry> body;         // those of them that no seam has
+    Size size;                           // of the lines that wait
+    std::unique_ptr<GroupTable> groups;  // where groups are combined
+    int ranges_to_skip = 0;              // which are likely to have few lines with equal keys
+  };
 
-  void measure(std::size_t decorated_bytes, std::size_t bytes) {
-    if (decorated_bytes > 0) expansion_ = static_cast<double>(decorated_bytes) / static_cast<double>(bytes);
-  }
+  /// Puts a range in order that has just been decorated. Several threads call it at once.
+  virtual void order_range(Range&) const {}
+  /// Lists what can be taken of the first `count` ranges. It may keep one for the next batch, in front and held.
+  virtual std::vector<Stretch> arrange(std::size_t count, bool is_last);
 
-  /// Decorates the lines of a range into `out`, which it clears, by decorate(line, place), and returns their totals.
-  template <class Decorate>
-  RecordTotals decorate_lines(std::span<const std::byte> lines, std::uint64_t first_place, DecoratedLines& out,
-                              const Decorate& decorate) const {
-    const auto expected_bytes = static_cast<std::size_t>(static_cast<double>(lines.size()) * expansion_ * kRoomToSpare);
-    // Gives back the memory that a long line took.
-    if (out.size() > 4 * std::max(expected_bytes, kRangeBytes)) out = DecoratedLines();
-    out.clear();
-    out.room(expected_bytes);
-    RecordTotals totals;
-    totals.bytes = lines.size();
-    for_each_record(line_layout_, lines, [&](const std::byte* line, std::uint64_t stored) {
-      const Record record(line, static_cast<std::size_t>(stored));
-      decorate(record, first_place + static_cast<std::uint64_t>(line - lines.data()));
-      ++totals.records;
-      if (checksum_) totals.checksum += hash_record(record);
-    });
-    return totals;
-  }
+  Size size_of(std::span<const std::byte> bytes, std::span<const Entry> lines) const;
+
+  std::uint64_t line_bytes(Record decorated) const { return codec_.original_bytes(decorated); }
+
+  std::vector<Range> ranges_;  // never shrinks, so that memory is reused
+  std::size_t held_ = 0;       // ranges at the front that wait for the next batch: 0 or 1
 
  private:
-  static constexpr std::size_t kRangeBytes = 256 << 10;
-  /// Slack, because the lines of one range grow more than those of another.
-  static constexpr double kRoomToSpare = 1.1;
+  RecordTotals decorate_range(Range& range, std::span<const std::byte> lines, std::uint64_t first_place) const;
+  RecordTotals combine_range(Range& range, std::span<const std::byte> lines, std::uint64_t first_place) const;
+  template <class Decorate>
+  RecordTotals decorate_lines(std::span<const std::byte> lines, std::uint64_t first_place, DecoratedLines& out,
+                              const Decorate& decorate) const;
+  Size fitting(const Stretch& stretch, std::size_t room, std::uint64_t max_records) const;
+  static Stretch take_front(Stretch& stretch, const Size& part);
 
-  const LineDecorator& decorator_;
+  const RecordCodec& codec_;
   bool checksum_;
+  Batches batches_;
   Layout line_layout_;
-  Layout decorated_layout_;
   double expansion_ = 4;
   DecoratedLines::Unreadable unreadable_;
   GuessCounts guesses_;
+  std::vector<Stretch> stretches_;
+  std::size_t next_ = 0;  // the first stretch with waiting lines
 };
 
 }  // namespace sortie

@@ -39,11 +39,11 @@ std::vector<std::byte> sample_all_over(std::uint64_t input_bytes, LinesAt lines_
   return lines;
 }
 
-DecoratedLines decorated_sample(const LineDecorator& decorator, std::span<const std::byte> lines) {
+DecoratedLines decorated_sample(const RecordCodec& codec, std::span<const std::byte> lines) {
   DecoratedLines decorated;
-  for_each_record(layout_of(decorator.line_format()), lines, [&](const std::byte* line, std::uint64_t stored) {
-    decorator.decorate({line, static_cast<std::size_t>(stored)}, static_cast<std::uint64_t>(line - lines.data()),
-                       decorated);
+  for_each_record(layout_of(codec.input_format()), lines, [&](const std::byte* line, std::uint64_t stored) {
+    codec.decorate({line, static_cast<std::size_t>(stored)}, static_cast<std::uint64_t>(line - lines.data()),
+                   decorated);
   });
   return decorated;
 }

@@ -1,5 +1,5 @@
 // Samples from all over an input, and whether it is nearly in order as far as one tells. Used by JobInputs and
-// MappedLines.
+// RecordReader.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@
 #include "record/layout.hpp"
 #include "record/record_order.hpp"
 #include "record/text/decorated_lines.hpp"
-#include "record/text/line_decorator.hpp"
+#include "record/text/record_codec.hpp"
 
 namespace sortie {
 
@@ -36,7 +36,7 @@ using LinesAt = FunctionRef<std::span<const std::byte>(std::uint64_t, std::size_
 std::vector<std::byte> sample_all_over(std::uint64_t input_bytes, LinesAt lines_at);
 
 /// These lines, decorated. Their places are those in the sample.
-DecoratedLines decorated_sample(const LineDecorator& decorator, std::span<const std::byte> lines);
+DecoratedLines decorated_sample(const RecordCodec& codec, std::span<const std::byte> lines);
 
 /// Whether an input is nearly in order, by decorated lines from `places` places all over it.
 bool is_nearly_in_order(const RecordOrder& order, std::span<const std::byte> sample, std::size_t places);

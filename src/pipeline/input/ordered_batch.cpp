@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "base/parallel.hpp"
-#include "entries/part_maker.hpp"
 #include "entries/refine_ties.hpp"
 
 namespace sortie {
@@ -18,51 +17,9 @@ constexpr std::size_t kSmallSeam = 256;
 
 }  // namespace
 
-std::uint64_t OrderedBatch::waiting_line_bytes() const {
-  std::uint64_t bytes = held_ == 0 ? 0 : ranges_[0].body.line_bytes;
-  for (std::size_t i = next_; i < stretches_.size(); ++i) bytes += stretches_[i].size.line_bytes;
-  return bytes;
-}
-
-RecordTotals OrderedBatch::decorate(std::span<const std::byte> lines, std::uint64_t first_place, bool is_last) {
-  const auto pieces = cut(lines);
-  const std::size_t count = held_ + pieces.size();
-  if (ranges_.size() < count) ranges_.resize(count);
-  const RecordTotals totals = parallel_reduce(
-      pieces.size(), RecordTotals{},
-      [&](std::size_t i, const RecordTotals& sum) {
-        const auto offset = static_cast<std::uint64_t>(pieces[i].data() - lines.data());
-        return sum + decorate_range(ranges_[held_ + i], pieces[i], first_place + offset);
-      },
-      std::plus<>());
-  std::size_t bytes = 0;
-  begin_findings();
-  for (std::size_t i = held_; i < count; ++i) {
-    bytes += ranges_[i].body.bytes;
-    take_findings(ranges_[i].decorated);
-  }
-  measure(bytes, lines.size());
-  list_stretches(join_ranges(std::span(ranges_).first(count), is_last), is_last ? count : count - 1);
-  held_ = is_last ? 0 : 1;
-  if (held_ > 0 && count > 1) std::swap(ranges_[0], ranges_[count - 1]);
-  return totals;
-}
-
-RecordTotals OrderedBatch::decorate_range(Range& range, std::span<const std::byte> lines,
-                                          std::uint64_t first_place) const {
-  range.lines.clear();
-  const RecordTotals totals =
-      decorate_lines(lines, first_place, range.decorated, [&](Record line, std::uint64_t place) {
-        const std::size_t begin = range.decorated.size();
-        decorator().decorate(line, place, range.decorated);
-        range.lines.push_back({make_location(begin, range.decorated.size() - begin), 0});
-      });
-  range.body = {range.decorated.size(), totals.records, totals.bytes};
-  range.begin = 0;
-  range.end = range.lines.size();
+void OrderedBatch::order_range(Range& range) const {
   // No line can be left in a file that somebody changes.
   if (sorts_ranges_ && !range.lines.empty()) sort_lines(ChunkRecords(order_, range.decorated.bytes()), range.lines);
-  return totals;
 }
 
 // Returns where the seam behind each range ends in `seam_lines_`.
@@ -84,8 +41,8 @@ std::vector<std::size_t> OrderedBatch::join_ranges(std::span<Range> ranges, bool
 bool OrderedBatch::join(Range& range, Range& next, bool is_final) {
   const ChunkRecords records(order_, range.decorated.bytes());
   const ChunkRecords next_records(order_, next.decorated.bytes());
-  const std::span<const Entry> lines = range.waiting();
-  const std::span<const Entry> next_lines = next.waiting();
+  const std::span<const Entry> lines = range.body;
+  const std::span<const Entry> next_lines = next.body;
   if (lines.empty() || next_lines.empty()) return true;
   const Record last = records[lines.back()];
   const Record first = next_records[next_lines.front()];
@@ -104,8 +61,8 @@ bool OrderedBatch::join(Range& range, Range& next, bool is_final) {
         at == lines.end() || (next_at < head && order_.compare(next_records[*next_at], records[*at]) < 0);
     is_next ? move_to_seam(next, next_records[*next_at++]) : move_to_seam(range, records[*at++]);
   }
-  range.end -= tail_lines;
-  next.begin += head_lines;
+  range.body = lines.first(lines.size() - tail_lines);
+  next.body = next_lines.subspan(head_lines);
   return true;
 }
 
@@ -115,67 +72,24 @@ void OrderedBatch::move_to_seam(Range& from, Record line) {
   std::memcpy(target, line.data(), line.size());
   seam_bytes_.extend_to(target + line.size());
   const Size moved{line.size(), 1, line_bytes(line)};
-  from.body = from.body - moved;
+  from.size = from.size - moved;
 }
 
-// Lists the first `count` ranges, each with the seam behind it.
-void OrderedBatch::list_stretches(std::span<const std::size_t> seam_ends, std::size_t count) {
-  stretches_.clear();
-  next_ = 0;
+// The ranges, each with the seam behind it. The last one waits for the next batch.
+std::vector<LineBatch::Stretch> OrderedBatch::arrange(std::size_t count, bool is_last) {
+  const std::vector<std::size_t> seam_ends = join_ranges(std::span(ranges_).first(count), is_last);
+  held_ = is_last ? 0 : 1;
+  std::vector<Stretch> stretches;
   std::size_t seam_begin = 0;
-  for (std::size_t i = 0; i < count; ++i) {
+  for (std::size_t i = 0; i < count - held_; ++i) {
     const Range& range = ranges_[i];
-    if (range.body.records > 0) stretches_.push_back({range.decorated.bytes(), range.waiting(), range.body});
+    if (range.size.records > 0) stretches.push_back({range.decorated.bytes(), range.body, range.size});
     const auto seam = std::span<const Entry>(seam_lines_).subspan(seam_begin, seam_ends[i] - seam_begin);
     seam_begin = seam_ends[i];
-    if (!seam.empty()) stretches_.push_back({seam_bytes_.bytes(), seam, size_of(seam_bytes_.bytes(), seam)});
+    if (!seam.empty()) stretches.push_back({seam_bytes_.bytes(), seam, size_of(seam_bytes_.bytes(), seam)});
   }
-}
-
-LineBatch::Size OrderedBatch::size_of(std::span<const std::byte> bytes, std::span<const Entry> lines) const {
-  const ChunkRecords records(order_, bytes);
-  Size size;
-  for (const Entry& line : lines) size = size + Size{records[line].size(), 1, line_bytes(records[line])};
-  return size;
-}
-
-LineBatch::Size OrderedBatch::take(std::span<std::byte> target, std::uint64_t max_records) {
-  struct Task {
-    std::span<const std::byte> bytes;
-    std::span<const Entry> lines;
-    std::span<std::byte> target;
-  };
-  std::vector<Task> tasks;
-  Size taken;
-  while (!empty()) {
-    Stretch& stretch = stretches_[next_];
-    const Size part = fitting(stretch, target.size() - taken.bytes, max_records - taken.records);
-    if (part.records == 0) break;
-    const auto lines = static_cast<std::size_t>(part.records);
-    tasks.push_back({stretch.bytes, stretch.lines.first(lines), target.subspan(taken.bytes, part.bytes)});
-    stretch.lines = stretch.lines.subspan(lines);
-    stretch.size = stretch.size - part;
-    taken = taken + part;
-    if (!stretch.lines.empty()) break;
-    ++next_;
-  }
-  parallel_for(0, tasks.size(),
-               [&](std::size_t i) { gather(ChunkRecords(order_, tasks[i].bytes), tasks[i].lines, tasks[i].target); });
-  return taken;
-}
-
-// Most stretches fit as a whole and need not be counted again.
-LineBatch::Size OrderedBatch::fitting(const Stretch& stretch, std::size_t room, std::uint64_t max_records) const {
-  if (stretch.size.bytes <= room && stretch.size.records <= max_records) return stretch.size;
-  const ChunkRecords records(order_, stretch.bytes);
-  std::size_t bytes = 0;
-  std::size_t count = 0;
-  for (; count < stretch.lines.size() && count < max_records; ++count) {
-    const std::size_t line = records[stretch.lines[count]].size();
-    if (bytes + line > room) break;
-    bytes += line;
-  }
-  return size_of(stretch.bytes, stretch.lines.first(count));
+  if (held_ > 0 && count > 1) std::swap(ranges_[0], ranges_[count - 1]);
+  return stretches;
 }
 
 }  // namespace sortie

@@ -1,6 +1,6 @@
-// A source of records, in pieces of whole ones: as they are read (RecordReader), decorated (DecoratingReader), or only
-// those that may be among the first of the output (TopRecords). Run formation takes any of these. The merge of inputs
-// has sources of its own: see MergeSource.
+// A source of records, in pieces of whole ones: as they are read (RecordReader), with their keys (KeyedReader), or only
+// those that may be among the first of the output (TopRecords). Run formation takes any of these, and a merge of inputs
+// those of which there may be many (MergeSource).
 #pragma once
 
 #include <cstddef>
@@ -48,6 +48,15 @@ class PieceSource {
   /// Input and offset of the first byte that was in no piece yet, for messages. If it was read ahead, the position of
   /// the piece that was read ahead.
   virtual std::string position() const = 0;
+};
+
+/// A source that says how much memory it holds.
+class MergeSource : public PieceSource {
+ public:
+  /// Memory that records take in the source.
+  virtual std::uint64_t held_bytes() const = 0;
+  /// Gives back memory that no record is in: the next ones may be short again.
+  virtual void give_back() = 0;
 };
 
 }  // namespace sortie

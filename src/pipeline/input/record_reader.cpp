@@ -14,6 +14,7 @@ namespace {
 /// given back when little is left in it.
 constexpr std::size_t kUsualCarryBytes = 256 << 10;
 constexpr std::size_t kLittleShare = 4;
+constexpr std::uint64_t kAnyNumber = std::numeric_limits<std::uint64_t>::max();
 
 }  // namespace
 
@@ -37,9 +38,13 @@ std::optional<std::uint64_t> RecordReader::total_bytes() const {
   return totals_.bytes + ahead_.bytes();
 }
 
-bool RecordReader::at_end() const { return carry_.empty() && ahead_.empty() && inputs_.at_end(); }
+bool RecordReader::at_end() const {
+  if (is_in_place()) return given_bytes_ == in_place_.size();
+  return carry_.empty() && ahead_.empty() && inputs_.at_end();
+}
 
 std::string RecordReader::position() const {
+  if (is_in_place()) return inputs_.position_in_only(given_bytes_);
   return ahead_.empty() ? inputs_.position(carry_.size()) : ahead_.position();
 }
 
@@ -116,7 +121,7 @@ std::size_t RecordReader::known_bytes(std::size_t filled) const {
 bool RecordReader::read_ahead(std::size_t piece_bytes) {
   MemoryRegion memory(piece_bytes);
   std::string begin = inputs_.position(carry_.size());
-  const Read read = read_records(memory.bytes(), std::numeric_limits<std::uint64_t>::max());
+  const Read read = read_records(memory.bytes(), kAnyNumber);
   if (read.piece.status != Status::kRecords) return false;
   ahead_.keep(std::move(memory), read.totals, std::move(begin));
   return true;
@@ -171,9 +176,33 @@ RecordReader::Piece RecordReader::read(std::span<std::byte> target, std::uint64_
   records_before_ = begins_input ? 0 : records_before_ + last_.records;
   if (begins_input) bytes_before_ = 0;
   const Read read = ahead_.empty() ? read_records(target, max_records) : take_ahead(target, max_records);
-  totals_ += read.totals;
+  count(read.totals);
   last_ = read.totals;
   return read.piece;
+}
+
+void RecordReader::count(const RecordTotals& totals) {
+  if (tally_ != nullptr) {
+    if (totals_.records == 0 && totals.records > 0) ++tally_->inputs;
+    tally_->totals += totals;
+  }
+  totals_ += totals;
+}
+
+// Reads no more than gets keys next: so records stay in the caches, and little memory is touched.
+RecordReader::Portion RecordReader::next(const PortionSize& size) {
+  if (is_in_place()) return next_in_place(size.wanted);
+  if (memory_.size() != size.usual) memory_ = MemoryRegion(size.usual);
+  Piece piece = read(memory_.bytes().first(size.wanted), kAnyNumber);
+  if (piece.status == Status::kTooSmall && size.wanted < size.usual) piece = read(memory_.bytes(), kAnyNumber);
+  while (piece.status == Status::kTooSmall && memory_.size() < size.most) {
+    const std::size_t larger =
+        std::min(std::max(memory_.size() + memory_.size() / 2, piece.bytes + piece.bytes / 8), size.most);
+    memory_ = MemoryRegion();
+    memory_ = MemoryRegion(larger);
+    piece = read(memory_.bytes(), kAnyNumber);
+  }
+  return {piece.status, memory_.bytes().first(piece.status == Status::kRecords ? piece.bytes : 0)};
 }
 
 }  // namespace sortie

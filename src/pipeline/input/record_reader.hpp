@@ -1,15 +1,18 @@
-// The records of all inputs, copied piece by piece, counted and checksummed on the way. The first pieces may have been
-// read ahead. Where the only input is a file that lies in memory anyway, a WholeInput or MappedLines can take its
-// place.
+// The records of all inputs, counted and checksummed on the way: copied piece by piece to where they are wanted, or in
+// portions that belong to the reader, for who gives them keys. The first pieces may have been read ahead. Where the
+// only input is a file that lies in memory anyway, portions may lie there, mapped, so that sorted records can refer to
+// them; or a WholeInput takes the reader's place.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "base/memory_region.hpp"
 #include "observe/observer.hpp"
 #include "pipeline/input/input_mark.hpp"
 #include "pipeline/input/input_sequence.hpp"
@@ -20,12 +23,21 @@
 
 namespace sortie {
 
-class RecordReader final : public PieceSource {
+/// Totals over several readers.
+struct InputTally {
+  RecordTotals totals;
+  std::uint64_t inputs = 0;  ///< readers with at least one record
+};
+
+class RecordReader final : public MergeSource {
  public:
   /// Begins at `begin`, behind records that an earlier attempt has read, as if they had been handed out. Throws Error
   /// if an input ends sooner. Precondition: nothing of `inputs` has been read.
   RecordReader(InputSequence inputs, const Format& format, bool checksum, Observer& observer,
                const InputMark& begin = {});
+
+  /// Also counts its records in `tally`, which must outlive this.
+  void count_in(InputTally& tally) { tally_ = &tally; }
 
   /// For those who map the only input in place of reading it.
   InputSequence& inputs() { return inputs_; }
@@ -71,8 +83,46 @@ class RecordReader final : public PieceSource {
 
   std::string position() const override;
 
-  /// Memory of what was read but not handed out, without what was read ahead.
-  std::uint64_t held_bytes() const { return carry_.capacity(); }
+  /// Memory of what was read but not handed out and of copied portions, without what was read ahead.
+  std::uint64_t held_bytes() const override { return carry_.capacity() + (is_in_place() ? 0 : memory_.size()); }
+  /// Gives back the memory of the portion that was copied last.
+  void give_back() override {
+    if (!is_in_place()) memory_ = MemoryRegion();
+  }
+
+  // Portions: whole records that stay where they are until the next call.
+
+  struct Portion {
+    Status status = Status::kEnd;
+    std::span<const std::byte> bytes;
+    std::optional<std::uint64_t> place = {};  ///< offset of the first record in the only input, if that is mapped
+  };
+  struct PortionSize {
+    std::size_t wanted = 0;  ///< bytes that are asked for
+    std::size_t usual = 0;   ///< memory that records are copied to
+    std::size_t most = 0;    ///< the same for a longer record; one that is longer yet may be left for later
+  };
+  /// The next records. Use it in place of read().
+  Portion next(const PortionSize& size);
+  /// Where a record of the last portion is. Precondition: inputs().ends_pieces(), or it lies in the mapping.
+  LinePlace place_of(const std::byte* record) const;
+
+  /// Maps the only input, so that portions are not copied: they lie in memory that no thread may have seen yet, and who
+  /// gives them keys counts them. Returns false if it cannot be mapped. Preconditions: inputs().size_of_only(), not
+  /// CSV. Throws Error if length-prefixed records are damaged.
+  bool map_in_place();
+  bool takes_checksum() const { return checksum_; }
+  bool is_in_place() const { return mapping_ != nullptr; }
+  /// All records of the mapped input.
+  std::span<const std::byte> in_place() const { return in_place_; }
+  /// Some of these from all over the input: records may differ from one end to the other, or be in order.
+  std::vector<std::byte> sample_in_place() const;
+  /// Counts records that were in portions, if these are in place. Else they have been counted.
+  void count_in_place(const RecordTotals& totals);
+  /// Throws Error if the mapped input is damaged: see InputMapping.
+  void check_in_place() const;
+  /// Lets the input be read from its beginning, as if it had not been mapped. Precondition: no portion was given.
+  void leave_place();
 
  private:
   struct Read {
@@ -85,6 +135,10 @@ class RecordReader final : public PieceSource {
   std::size_t known_bytes(std::size_t filled) const;
   std::vector<std::span<const std::byte>> walked_records(std::span<const std::byte> piece) const;
   RecordTotals count_piece(std::span<const std::byte> piece, std::size_t& whole, std::uint64_t max_records);
+  void count(const RecordTotals& totals);
+  Portion next_in_place(std::size_t wanted);
+  std::size_t next_bytes_in_place(std::size_t wanted);
+  std::span<const std::byte> walked_at(std::uint64_t offset, std::size_t bytes) const;
 
   Format format_;
   Layout layout_;
@@ -98,6 +152,13 @@ class RecordReader final : public PieceSource {
   RecordTotals last_;                 // those of the last piece
   std::uint64_t records_before_ = 0;  // of its input, in front of it, as far as this has read them
   std::uint64_t bytes_before_;        // of its input, in front of those: an earlier attempt has read them
+  InputTally* tally_ = nullptr;
+  MemoryRegion memory_;  // of a portion that was copied, or pages of the mapped input
+  std::unique_ptr<InputMapping> mapping_;
+  std::span<const std::byte> in_place_;
+  std::size_t given_bytes_ = 0;                     // of these
+  std::vector<std::span<const std::byte>> walked_;  // the same in ranges, if layout_.walked()
+  std::size_t next_walked_ = 0;
 };
 
 }  // namespace sortie

@@ -1,5 +1,5 @@
 // A line of which no keys can be made ends a sort, and is named by its input and its number there. Thrown by
-// DecoratingReader; whoever has it read an input from some line on sets the number right.
+// KeyedReader; whoever has it read an input from some line on sets the number right.
 #pragma once
 
 #include <cstdint>

@@ -43,7 +43,7 @@ bool SortedSample::is_in_order(Input& input) const {
   const std::uint64_t input_bytes = input.size().value_or(0);
   const std::size_t places = sample_places(input_bytes, kLeastPlaces);
   const std::uint64_t last_offset = input_bytes - std::min<std::uint64_t>(input_bytes, place_bytes());
-  std::optional<SortedScan> scan(std::in_place, order_, decorator_, SortedScan::Options{.has_open_ranks = true});
+  std::optional<SortedScan> scan(std::in_place, codec_, SortedScan::Options{.has_open_ranks = true});
   std::uint64_t records = 0;
   for (std::size_t i = 0; i < places; ++i) {
     const std::optional<std::uint64_t> more = follow(read_place(input, last_offset * i / (places - 1)), scan);
@@ -65,7 +65,7 @@ std::optional<std::uint64_t> SortedSample::follow(const Place& place, std::optio
       count = 0;
     } else if (!longer.find_disorder(records)) {
       scan.emplace(std::move(longer));
-      return count_records(order_.layout(), records);
+      return count_records(codec_.order().layout(), records);
     }
     if (!is_unsure) break;
   }
@@ -95,11 +95,10 @@ std::span<const std::byte> SortedSample::whole_records_in(const Place& place, bo
 // The records of a place as they are sorted.
 std::vector<std::byte> SortedSample::sorted_form(const Place& place, bool inside_quotes) const {
   const std::span<const std::byte> records = whole_records_in(place, inside_quotes);
-  if (decorator_ == nullptr || records.empty()) return {records.begin(), records.end()};
   DecoratedLines decorated;
   for_each_record(layout_, records, [&](const std::byte* record, std::uint64_t stored) {
-    decorator_->decorate({record, static_cast<std::size_t>(stored)},
-                         place.offset + static_cast<std::uint64_t>(record - place.bytes.data()), decorated);
+    codec_.decorate({record, static_cast<std::size_t>(stored)},
+                    place.offset + static_cast<std::uint64_t>(record - place.bytes.data()), decorated);
   });
   return {decorated.bytes().begin(), decorated.bytes().end()};
 }

@@ -14,16 +14,14 @@
 #include "pipeline/scan/sorted_scan.hpp"
 #include "record/layout.hpp"
 #include "record/record_order.hpp"
-#include "record/text/line_decorator.hpp"
+#include "record/text/record_codec.hpp"
 
 namespace sortie {
 
 class SortedSample {
  public:
-  /// `format`: that of the input, which is not length-prefixed. `order`: that of records as they are sorted.
-  /// `decorator`: for lines that will be decorated, null otherwise. All references must outlive this.
-  SortedSample(const Format& format, const RecordOrder& order, const LineDecorator* decorator)
-      : layout_(layout_of(format)), order_(order), decorator_(decorator) {}
+  /// `codec`: of the input, whose records are not length-prefixed; it must outlive this.
+  explicit SortedSample(const RecordCodec& codec) : layout_(layout_of(codec.input_format())), codec_(codec) {}
 
   /// Whether all whole records in places all over `input` are in order. Reads nothing on, and looks at no more places
   /// once it finds one out of order. False if the size of the input is unknown, or if hardly a record fits a place.
@@ -44,8 +42,7 @@ class SortedSample {
   std::vector<std::byte> sorted_form(const Place& place, bool inside_quotes) const;
 
   Layout layout_;
-  const RecordOrder& order_;
-  const LineDecorator* decorator_;
+  const RecordCodec& codec_;
 };
 
 }  // namespace sortie

@@ -102,13 +102,13 @@ std::uint64_t most_inputs_at_once(const MemoryPlan& plan, const SortSpec& spec) 
   return std::max<std::uint64_t>(2, std::min(limited_fan_in(fitting, spec.options), open_at_once));
 }
 
-InputMerge::InputMerge(InputOpener& opener, const SortSpec& spec, const RecordOrder& order, const MemoryPlan& plan,
+InputMerge::InputMerge(InputOpener& opener, const SortSpec& spec, const MemoryPlan& plan,
                        std::span<const std::unique_ptr<WindowMerger>> mergers, RunStore& store, Observer& observer,
                        bool may_form_runs, MergeInput::DisorderSink tell_disorder)
     : opener_(opener),
       spec_(spec),
       places_(spec.options.inputs.size()),
-      order_(order, spec.decorator.get()),
+      order_(*spec.codec),
       plan_(plan),
       mergers_(mergers),
       store_(store),
@@ -200,8 +200,7 @@ std::uint64_t InputMerge::merge_members(std::span<Member> members, const MergedC
   decoration_ = {plan_.decoration.memory_bytes / count, longest};
   options_ = {.buffer_bytes = static_cast<std::size_t>(buffer_bytes(count)),
               .longest_record_bytes = static_cast<std::size_t>(longest),
-              .windows = mergers_.size() + 1,
-              .decorator = spec_.decorator.get()};
+              .windows = mergers_.size() + 1};
   options_.lean_bytes = 2 * decoration_.memory_bytes + kLittleBytes;
   options_.planned_bytes = options_.lean_bytes + (options_.windows + 1) * options_.buffer_bytes;
   unpacking_bytes_ = 0;
@@ -263,23 +262,23 @@ void InputMerge::reduce_lean(std::deque<MergeInput>& inputs) {
 }
 
 void InputMerge::add_run(Run run, std::deque<MergeInput>& inputs) {
-  inputs.emplace_back(std::make_unique<RunReader>(std::move(run)),
-                      OrderScan(order_.by_bytes(), false, spec_.decorator.get()), order_, options_, resources_,
-                      [](const Disorder&) {});
+  inputs.emplace_back(std::make_shared<RunReader>(std::move(run)), OrderScan(*spec_.codec, false), *spec_.codec, order_,
+                      options_, resources_, [](const Disorder&) {});
 }
 
 void InputMerge::add_input(Member member, std::deque<MergeInput>& inputs) {
-  const std::string& path = spec_.options.inputs[member.number];
-  const LineDecorator* const decorator = spec_.decorator.get();
-  auto source =
-      std::make_unique<PresortedInput>(opener_, std::move(member.input),
-                                       PresortedInput::Options{spec_.input_format, spec_.options.verify, decorator,
-                                                               decoration_, places_.first_of(member.number)},
-                                       summary_.tally, observer_);
-  OrderScan scan(order_.by_bytes(), false, decorator);
-  const std::uint64_t header_bytes = source->header_bytes();
-  scan.begin_input(path, source->header_records(), header_bytes);
-  inputs.emplace_back(std::move(source), std::move(scan), order_, options_, resources_, tell_disorder_);
+  const Format& format = spec_.input_format;
+  std::vector<std::unique_ptr<DeferredInput>> only;
+  only.push_back(std::move(member.input));
+  const auto records = std::make_shared<RecordReader>(
+      InputSequence(opener_, std::move(only), format, Waiting::kUntilRecordThere, observer_), format,
+      spec_.options.verify, observer_);
+  records->count_in(summary_.tally);
+  OrderScan scan(*spec_.codec, false);
+  const std::uint64_t header_bytes = records->header_bytes();
+  scan.begin_input(spec_.options.inputs[member.number], records->header_records(), header_bytes);
+  inputs.emplace_back(sortable(records, *spec_.codec, decoration_, observer_, {places_.first_of(member.number)}),
+                      std::move(scan), *spec_.codec, order_, options_, resources_, tell_disorder_);
 }
 
 }  // namespace sortie

@@ -24,7 +24,7 @@
 
 #include "pipeline/input/deferred_input.hpp"
 #include "pipeline/input/input_places.hpp"
-#include "pipeline/input/presorted_input.hpp"
+#include "pipeline/input/keyed_reader.hpp"
 #include "pipeline/merge/merge_input.hpp"
 #include "pipeline/merge/window_pipeline.hpp"
 #include "pipeline/plan/window_plan.hpp"
@@ -52,7 +52,7 @@ class InputMerge {
   /// `may_form_runs`: else merge() throws NeedsRuns where records are so long that it would have to.
   /// `tell_disorder` is called with the first record of each input that is out of order, before that record is merged.
   /// All references must outlive this.
-  InputMerge(InputOpener& opener, const SortSpec& spec, const RecordOrder& order, const MemoryPlan& plan,
+  InputMerge(InputOpener& opener, const SortSpec& spec, const MemoryPlan& plan,
              std::span<const std::unique_ptr<WindowMerger>> mergers, RunStore& store, Observer& observer,
              bool may_form_runs, MergeInput::DisorderSink tell_disorder);
 

@@ -18,10 +18,11 @@ constexpr std::size_t kFitShare = 16;
 
 }  // namespace
 
-MergeInput::MergeInput(std::unique_ptr<MergeSource> source, OrderScan scan, const ExactOrder& order,
-                       const Options& options, Resources& resources, DisorderSink sink)
+MergeInput::MergeInput(std::shared_ptr<MergeSource> source, OrderScan scan, const RecordCodec& codec,
+                       const ExactOrder& order, const Options& options, Resources& resources, DisorderSink sink)
     : source_(std::move(source)),
       scan_(std::move(scan)),
+      codec_(codec),
       order_(order),
       options_(options),
       claim_(resources),
@@ -124,7 +125,7 @@ void MergeInput::claim_memory() {
   claim_.set(held - std::min(held, options_.planned_bytes));
   if (claim_.bytes() == 0 || rest_.empty()) return;
   const Record first = sortie::first_record(order_.layout(), rest_);
-  claim_.resources().meet_record(options_.decorator ? options_.decorator->original_bytes(first) : first.size());
+  claim_.resources().meet_record(codec_.original_bytes(first));
 }
 
 void MergeInput::become_lean() {

@@ -22,31 +22,30 @@
 #include <sortie/sort.hpp>
 
 #include "base/memory_region.hpp"
-#include "pipeline/input/merge_source.hpp"
+#include "pipeline/input/piece_source.hpp"
 #include "pipeline/merge/window_pipeline.hpp"
 #include "pipeline/plan/resources.hpp"
 #include "pipeline/scan/key_comparison.hpp"
 #include "pipeline/scan/order_scan.hpp"
-#include "record/text/line_decorator.hpp"
+#include "record/text/record_codec.hpp"
 
 namespace sortie {
 
 class MergeInput {
  public:
   struct Options {
-    std::size_t buffer_bytes = 0;              ///< length of each buffer; a longer record gets a larger one
-    std::size_t longest_record_bytes = 0;      ///< longer records are refused
-    std::uint64_t windows = 0;                 ///< number of windows in use at once, including the one being loaded
-    std::uint64_t planned_bytes = 0;           ///< what is held beyond these is claimed
-    std::uint64_t lean_bytes = 0;              ///< the same while records are taken one by one
-    const LineDecorator* decorator = nullptr;  ///< of decorated lines, null otherwise
+    std::size_t buffer_bytes = 0;          ///< length of each buffer; a longer record gets a larger one
+    std::size_t longest_record_bytes = 0;  ///< longer records are refused
+    std::uint64_t windows = 0;             ///< number of windows in use at once, including the one being loaded
+    std::uint64_t planned_bytes = 0;       ///< what is held beyond these is claimed
+    std::uint64_t lean_bytes = 0;          ///< the same while records are taken one by one
   };
   /// Called with the first record that is out of order.
   using DisorderSink = std::function<void(const Disorder&)>;
 
   /// `scan` must have begun with this input. All references must outlive this.
-  MergeInput(std::unique_ptr<MergeSource> source, OrderScan scan, const ExactOrder& order, const Options& options,
-             Resources& resources, DisorderSink sink);
+  MergeInput(std::shared_ptr<MergeSource> source, OrderScan scan, const RecordCodec& codec, const ExactOrder& order,
+             const Options& options, Resources& resources, DisorderSink sink);
 
   /// Reads on if needed. `window`: the number of the window that is being loaded. Throws Error as the source does, and
   /// for a record that is too long.
@@ -95,8 +94,9 @@ class MergeInput {
   Record last_of(std::span<const std::byte> records) const;
   void claim_memory();
 
-  std::unique_ptr<MergeSource> source_;  // null at its end
+  std::shared_ptr<MergeSource> source_;  // null at its end
   OrderScan scan_;
+  const RecordCodec& codec_;
   const ExactOrder& order_;
   Options options_;
   Claim claim_;

@@ -8,7 +8,7 @@
 
 #include "base/release_memory.hpp"
 #include "base/size.hpp"
-#include "pipeline/output/range_grouping.hpp"
+#include "pipeline/output/range_finisher.hpp"
 #include "record/aggregate/group_state.hpp"
 #include "record/prefixed/prefixed_records.hpp"
 
@@ -40,33 +40,36 @@ struct ShownGroups {
 };
 
 /// The groups of one range.
-struct AggregatedRange {
+struct AggregatedRange : FinishedRange {
   explicit AggregatedRange(const GroupShape& shape) : first(shape), last(shape) {}
 
-  GroupState first;      // the rest of the group in which the range begins
-  ShownGroups between;   // those between `first` and `last`
-  RecordTotals records;  // of which they are made
-  GroupState last;       // may go on in the next range
-  bool in_order = true;
+  GroupState first;          // the rest of the group in which the range begins
+  ShownGroups between;       // those between `first` and `last`
+  RecordTotals grouped;      // of which they are made
+  GroupState last;           // may go on in the next range
   bool is_too_long = false;  // its groups have not been shown
 };
 
-class AggregateFinisher : public RangeGrouping<AggregatedRange> {
+class AggregateFinisher : public RangeFinisher<AggregatedRange> {
  public:
   explicit AggregateFinisher(OutputSetting& setting)
-      : RangeGrouping(setting, "combine groups", true),
-        decorator_(*setting.decorator),
+      : RangeFinisher(setting, "combine groups", {.verify = setting.options.verify, .finds_repeats = true}, false),
+        codec_(setting.codec),
         text_(*setting.options.group_text),
-        open_(*decorator_.group_shape()),
+        open_(*codec_.group_shape()),
+        groups_left_(setting.options.record_limit()),
         is_framed_(setting.options.form == RecordForm::kFramed) {}
+
+  void finish() override { show_open_group(); }
 
  private:
   class RangeTask;
 
-  AggregatedRange new_range() const override { return AggregatedRange(*decorator_.group_shape()); }
-  void group_range(const SortedRange& records, AggregatedRange& range) const override;
-  void add_range(const SortedRange& records, AggregatedRange& range) override;
-  void show_open_group() override;
+  AggregatedRange new_range() const override { return AggregatedRange(*codec_.group_shape()); }
+  void work(std::span<std::byte> slice, AggregatedRange& range) const override;
+  void take(std::span<std::byte> slice, std::span<AggregatedRange> ranges) override;
+  void add(AggregatedRange& range);
+  void show_open_group();
   void extend_open_group(GroupState& group);
   void add_one_by_one(const SortedRange& records);
   void refuse_too_long(const GroupState& group) const;
@@ -74,10 +77,11 @@ class AggregateFinisher : public RangeGrouping<AggregatedRange> {
   void append(const GroupState& group, ShownGroups& groups) const;
   void show(const ShownGroups& groups);
 
-  const LineDecorator& decorator_;
+  const RecordCodec& codec_;
   const GroupText& text_;
   GroupState open_;
-  StateWriter state_;  // scratch
+  std::uint64_t groups_left_;  // how many more may be shown
+  StateWriter state_;          // scratch
   bool is_framed_;
 };
 
@@ -86,14 +90,14 @@ class AggregateFinisher::RangeTask {
  public:
   RangeTask(const AggregateFinisher& finisher, AggregatedRange& range, std::size_t range_bytes)
       : finisher_(finisher),
-        decorator_(finisher.decorator_),
+        codec_(finisher.codec_),
         range_(range),
         most_text_(std::max(kLeastMostText, kMostExpansion * range_bytes)) {}
 
   void take(Record record, bool repeats) {
     if (range_.is_too_long) return;
     if (!repeats) begin_group();
-    group_->add(decorator_.group_state(record, scratch_));
+    group_->add(codec_.group_state(record, scratch_));
   }
 
  private:
@@ -105,38 +109,43 @@ class AggregateFinisher::RangeTask {
   void close_group() {
     range_.is_too_long = range_.between.text.size() + group_->text_bytes() > most_text_;
     if (!range_.is_too_long) finisher_.append(*group_, range_.between);
-    range_.records += {group_->size().records, group_->size().bytes, {}};
+    range_.grouped += {group_->size().records, group_->size().bytes, {}};
     group_->clear();
     range_.is_too_long = range_.is_too_long || range_.between.text.size() > most_text_;
   }
 
   const AggregateFinisher& finisher_;
-  const LineDecorator& decorator_;
+  const RecordCodec& codec_;
   AggregatedRange& range_;
   GroupState* group_ = &range_.first;  // the group of the state before
   std::size_t most_text_;
   std::vector<std::byte> scratch_;
 };
 
-void AggregateFinisher::group_range(const SortedRange& records, AggregatedRange& range) const {
+void AggregateFinisher::work(std::span<std::byte>, AggregatedRange& range) const {
   range.first.clear();
   range.last.clear();
   range.between.text.clear();
   range.between.sizes.clear();
   range.between.count = 0;
   range.between.size = {};
-  range.records = {};
+  range.grouped = {};
   range.is_too_long = false;
-  RangeTask task(*this, range, records.bytes.size());
-  range.in_order = scan_.visit_repeats(records, [&](Record record, bool repeats) { task.take(record, repeats); });
+  RangeTask task(*this, range, range.records.bytes.size());
+  range.in_order = scan_.visit_repeats(range.records, [&](Record record, bool repeats) { task.take(record, repeats); });
 }
 
-void AggregateFinisher::add_range(const SortedRange& records, AggregatedRange& range) {
-  if (range.is_too_long) return add_one_by_one(records);
+void AggregateFinisher::take(std::span<std::byte>, std::span<AggregatedRange> ranges) {
+  for (AggregatedRange& range : ranges) add(range);
+  setting_.tally.is_full = groups_left_ == 0;
+}
+
+void AggregateFinisher::add(AggregatedRange& range) {
+  if (range.is_too_long) return add_one_by_one(range.records);
   if (!range.first.empty()) extend_open_group(range.first);
   if (range.last.empty()) return;
   show_open_group();
-  setting_.tally.grouped += range.records;
+  setting_.tally.grouped += range.grouped;
   show(range.between);
   if (range.between.text.capacity() > kUsualRangeText) release_memory(range.between.text);
   extend_open_group(range.last);
@@ -158,7 +167,7 @@ void AggregateFinisher::add_one_by_one(const SortedRange& records) {
   std::vector<std::byte> scratch;
   scan_.visit_repeats(records, [&](Record record, bool repeats) {
     if (!repeats) show_open_group();
-    open_.add(decorator_.group_state(record, scratch));
+    open_.add(codec_.group_state(record, scratch));
   });
 }
 

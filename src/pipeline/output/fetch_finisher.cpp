@@ -8,15 +8,11 @@
 
 #include <algorithm>
 
-#include "base/parallel.hpp"
 #include "entries/refine_ties.hpp"
-#include "pipeline/output/finisher.hpp"
 #include "pipeline/output/line_batches.hpp"
-#include "pipeline/output/part_writer.hpp"
+#include "pipeline/output/range_finisher.hpp"
 #include "pipeline/scan/key_comparison.hpp"
-#include "pipeline/scan/sorted_scan.hpp"
 #include "pipeline/scan/unique_filter.hpp"
-#include "record/record_scan.hpp"
 
 namespace sortie {
 namespace {
@@ -30,34 +26,15 @@ constexpr std::uint64_t kBatchesOfPart = 2;
 constexpr std::size_t kFetchedBytes = 64 << 10;
 
 /// What one thread makes of a range of references.
-struct FetchRange {
+struct FetchRange : FinishedRange {
   std::vector<Entry> lines;       // in output order
   std::vector<LinePiece> pieces;  // hold all lines; none if the range is open
   RecordTotals dropped;
-  bool in_order = true;
 };
 
-class FetchFinisher : public Finisher {
+class FetchFinisher : public RangeFinisher<FetchRange> {
  public:
-  explicit FetchFinisher(OutputSetting& setting)
-      : setting_(setting),
-        decorator_(*setting.decorator),
-        unique_(setting.options.unique),
-        verify_(setting.options.verify),
-        orders_groups_(!unique_ && decorator_.line_bytes_decide()),
-        equal_keys_(setting.order, &decorator_),
-        records_(setting.order, decorator_.referred_lines(), &long_lines_),
-        scan_(setting.order, &decorator_, {.verify = verify_, .finds_repeats = unique_ || orders_groups_}),
-        batch_bytes_(std::max(setting.options.part_bytes / kBatchesOfPart, kLeastBatchBytes)),
-        batches_(records_, verify_, batch_bytes_),
-        writer_(setting.output, setting.observer) {}
-
-  void accept(std::span<std::byte> part) override {
-    const auto span = setting_.observer.span("fetch lines", part.size());
-    const std::size_t slice_bytes = std::max(batch_bytes_ / kSlicesOfBatch, kLeastSliceBytes);
-    for_each_slice(scan_.layout(), std::span<const std::byte>(part), slice_bytes,
-                   [this](std::span<const std::byte> slice) { fetch_slice(slice); });
-  }
+  explicit FetchFinisher(OutputSetting& setting) : FetchFinisher(setting, orders_groups(setting)) {}
 
   void finish() override {
     order_waiting();
@@ -66,78 +43,80 @@ class FetchFinisher : public Finisher {
   }
 
  private:
-  void fetch_slice(std::span<const std::byte> slice);
-  std::vector<std::span<const std::byte>> cut(std::span<const std::byte> slice, bool goes_on) const;
-  void read(const SortedRange& references, bool is_open, FetchRange& range) const;
+  FetchFinisher(OutputSetting& setting, bool orders_groups)
+      : RangeFinisher(setting, "fetch lines",
+                      {.verify = setting.options.verify, .finds_repeats = setting.options.unique || orders_groups},
+                      false),
+        codec_(setting.codec),
+        unique_(setting.options.unique),
+        verify_(setting.options.verify),
+        orders_groups_(orders_groups),
+        records_(codec_.order(), codec_.referred_lines(), &long_lines_),
+        batch_bytes_(std::max(setting.options.part_bytes / kBatchesOfPart, kLeastBatchBytes)),
+        batches_(records_, verify_, batch_bytes_) {}
+
+  static bool orders_groups(const OutputSetting& setting) {
+    return !setting.options.unique && setting.codec.line_bytes_decide();
+  }
+
+  std::size_t slice_bytes(std::span<const std::byte>) const override {
+    return std::max(batch_bytes_ / kSlicesOfBatch, kLeastSliceBytes);
+  }
+  FetchRange new_range() const override { return {}; }
+  std::vector<SortedRange> cut(std::span<const std::byte> slice) override;
+  void work(std::span<std::byte> slice, FetchRange& range) const override;
+  void take(std::span<std::byte> slice, std::span<FetchRange> ranges) override;
+  bool is_open(const SortedRange& references, std::span<const std::byte> slice) const;
   bool order_group(std::span<Entry> group) const;
   void order_waiting();
+  void wait_with(const FetchRange& range) { waiting_.insert(waiting_.end(), range.lines.begin(), range.lines.end()); }
   void pass_on();
 
-  OutputSetting& setting_;
-  const LineDecorator& decorator_;
+  const RecordCodec& codec_;
   bool unique_;
   bool verify_;
   bool orders_groups_;  // lines with equal keys are ordered otherwise than their references
-  KeyEquality equal_keys_;
   mutable LongRecords long_lines_;
-  ChunkRecords records_;  // the lines that references refer to; they are ordered as decorated lines are
-  SortedScan scan_;
-  std::vector<FetchRange> ranges_;  // ranges of the current slice; never shrinks, so that memory is reused
-  std::vector<LinePiece> pieces_;   // to be passed on
-  std::vector<Entry> waiting_;      // the group with which the last slice ended
+  ChunkRecords records_;           // the lines that references refer to; they are ordered as decorated lines are
+  std::vector<LinePiece> pieces_;  // to be passed on
+  std::vector<Entry> waiting_;     // the group with which the last slice ended
+  bool goes_on_ = false;           // the slice begins with lines of that group
   std::size_t batch_bytes_;
   LineBatches batches_;
-  PartWriter writer_;
 };
-
-// The last group of a slice waits if the next slice may change its order. Ranges of one group that may have lines in
-// other slices are open.
-void FetchFinisher::fetch_slice(std::span<const std::byte> slice) {
-  const bool goes_on = !waiting_.empty() && scan_.repeats_key(slice);
-  const std::vector<SortedRange> references = scan_.join(cut(slice, goes_on));
-  const std::size_t last = references.size() - 1;
-  if (ranges_.size() <= last) ranges_.resize(last + 1);
-  parallel_for(0, last + 1, [&](std::size_t i) {
-    read(references[i], orders_groups_ && (i == last || (i == 0 && goes_on)), ranges_[i]);
-  });
-  const auto append_to_waiting = [this](const FetchRange& range) {
-    waiting_.insert(waiting_.end(), range.lines.begin(), range.lines.end());
-  };
-  for (std::size_t i = 0; i <= last; ++i) {
-    setting_.expect_order(ranges_[i].in_order, "lines");
-    setting_.tally.dropped += ranges_[i].dropped;
-  }
-  if (goes_on) append_to_waiting(ranges_[0]);
-  if (goes_on && last == 0) return;
-  order_waiting();
-  for (std::size_t i = 0; i <= last; ++i) {
-    pieces_.insert(pieces_.end(), ranges_[i].pieces.begin(), ranges_[i].pieces.end());
-  }
-  pass_on();
-  waiting_.clear();
-  if (orders_groups_) append_to_waiting(ranges_[last]);
-}
 
 // If groups are to be ordered, cuts the slice into the end of the waiting group, whole groups, and the last group,
 // which will wait.
-std::vector<std::span<const std::byte>> FetchFinisher::cut(std::span<const std::byte> slice, bool goes_on) const {
+std::vector<SortedRange> FetchFinisher::cut(std::span<const std::byte> slice) {
   const Layout& layout = scan_.layout();
-  if (!orders_groups_) return split_records(layout, slice, slice.size() / kFetchedBytes + 1);
+  goes_on_ = !waiting_.empty() && scan_.repeats_key(slice);
+  if (!orders_groups_) return scan_.join(split_records(layout, slice, slice.size() / kFetchedBytes + 1));
+  const auto equal_keys = [this](Record a, Record b) { return codec_.equal_keys(a, b); };
   std::vector<std::span<const std::byte>> pieces;
-  if (goes_on) {
-    const std::size_t bytes = bytes_of_group(layout, slice, first_record(layout, slice), equal_keys_);
+  if (goes_on_) {
+    const std::size_t bytes = bytes_of_group(layout, slice, first_record(layout, slice), equal_keys);
     pieces.push_back(slice.first(bytes));
     slice = slice.subspan(bytes);
   }
-  if (slice.empty()) return pieces;
-  const std::size_t begin = begin_of_last_group(layout, slice, equal_keys_);
-  for_each_range_of_groups(layout, slice.first(begin), kFetchedBytes, equal_keys_,
+  if (slice.empty()) return scan_.join(pieces);
+  const std::size_t begin = begin_of_last_group(layout, slice, equal_keys);
+  for_each_range_of_groups(layout, slice.first(begin), kFetchedBytes, equal_keys,
                            [&](std::span<const std::byte> range) { pieces.push_back(range); });
   pieces.push_back(slice.subspan(begin));
-  return pieces;
+  return scan_.join(pieces);
 }
 
-void FetchFinisher::read(const SortedRange& references, bool is_open, FetchRange& range) const {
+// Whether the range is of one group that may have lines in other slices.
+bool FetchFinisher::is_open(const SortedRange& references, std::span<const std::byte> slice) const {
+  if (!orders_groups_) return false;
+  const bool is_first = references.bytes.data() == slice.data();
+  const bool is_last = references.bytes.data() + references.bytes.size() == slice.data() + slice.size();
+  return is_last || (is_first && goes_on_);
+}
+
+void FetchFinisher::work(std::span<std::byte> slice, FetchRange& range) const {
+  const SortedRange& references = range.records;
+  const bool is_open = this->is_open(references, slice);
   range.lines.clear();
   range.pieces.clear();
   range.dropped = {};
@@ -148,7 +127,7 @@ void FetchFinisher::read(const SortedRange& references, bool is_open, FetchRange
     range.lines.push_back({make_location(offset, line.size()), 0});
   };
   if (is_open || !(unique_ || orders_groups_)) {
-    range.in_order = scan_.visit(references, [&](Record decorated) { add(decorator_.undecorate(decorated)); });
+    range.in_order = scan_.visit(references, [&](Record decorated) { add(codec_.undecorate(decorated)); });
   } else {
     std::size_t group_begin = 0;
     bool groups_in_order = true;
@@ -157,7 +136,7 @@ void FetchFinisher::read(const SortedRange& references, bool is_open, FetchRange
       group_begin = range.lines.size();
     };
     const bool in_order = scan_.visit_repeats(references, [&](Record decorated, bool repeats) {
-      const Record line = decorator_.undecorate(decorated);
+      const Record line = codec_.undecorate(decorated);
       if (repeats && unique_) {
         range.dropped += totals_of_one(line, verify_);
         return;
@@ -171,6 +150,18 @@ void FetchFinisher::read(const SortedRange& references, bool is_open, FetchRange
   if (!is_open) cut_into_pieces(records_, range.lines, range.pieces);
 }
 
+// The last group of a slice waits if the next slice may change its order.
+void FetchFinisher::take(std::span<std::byte>, std::span<FetchRange> ranges) {
+  for (const FetchRange& range : ranges) setting_.tally.dropped += range.dropped;
+  if (goes_on_) wait_with(ranges.front());
+  if (goes_on_ && ranges.size() == 1) return;
+  order_waiting();
+  for (const FetchRange& range : ranges) pieces_.insert(pieces_.end(), range.pieces.begin(), range.pieces.end());
+  pass_on();
+  waiting_.clear();
+  if (orders_groups_) wait_with(ranges.back());
+}
+
 // Puts lines with equal keys into the order of their bytes. Parallel if they are many. Returns whether they are in
 // order afterwards.
 bool FetchFinisher::order_group(std::span<Entry> group) const {
@@ -182,7 +173,7 @@ bool FetchFinisher::order_group(std::span<Entry> group) const {
 }
 
 void FetchFinisher::order_waiting() {
-  setting_.expect_order(order_group(waiting_), "lines");
+  setting_.expect_order(order_group(waiting_));
   cut_into_pieces(records_, waiting_, pieces_);
 }
 

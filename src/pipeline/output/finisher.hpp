@@ -4,11 +4,12 @@
 //   plain   records as they are, the first of equal keys only if wanted
 //   strip   decorated lines, without their keys
 //   fetch   the lines that decorated lines refer to
-//   form    records that another sort or a join takes, with their keys or places
-//   group   one record of each group of equal keys, or of some of them, with its count or in its form if wanted
+//   group   one record of each group of equal keys, or of some of them, with its count or in its form if wanted; or all
+//           records in the form in which another sort or a join takes them, with their keys or places
 //   aggregate   a new record for each group of equal keys
 //
-// In front of another finisher, one that settles ties makes bytes order collated lines.
+// They share one loop (range_finisher.hpp). In front of another one, the output stage has a finisher that settles ties
+// of collated lines, so that bytes order them.
 #pragma once
 
 #include <atomic>
@@ -32,7 +33,7 @@
 #include "record/record_form.hpp"
 #include "record/record_order.hpp"
 #include "record/record_totals.hpp"
-#include "record/text/line_decorator.hpp"
+#include "record/text/record_codec.hpp"
 
 namespace sortie {
 
@@ -79,9 +80,7 @@ struct OutputTally {
 
 /// What finishers work with.
 struct OutputSetting {
-  const Format& format;            ///< that of the parts
-  const RecordOrder& order;        ///< that of the parts
-  const LineDecorator* decorator;  ///< for decorated lines, null otherwise
+  const RecordCodec& codec;  ///< of the records in the parts
   OutputOptions options;
   Output& output;
   Observer& observer;
@@ -89,8 +88,8 @@ struct OutputSetting {
   OutputTally tally = {};                ///< kept by the finisher
 
   /// Throws Error if records are not in order, although they should be.
-  void expect_order(bool in_order, const char* records = "records") const {
-    if (!in_order && checks_order) throw_output_fault(std::string("the sorted ") + records + " are not in order");
+  void expect_order(bool in_order) const {
+    if (!in_order && checks_order) throw_output_fault("the sorted records are not in order");
   }
 };
 
@@ -110,11 +109,8 @@ std::unique_ptr<Finisher> make_plain_finisher(OutputSetting& setting);
 /// The lines must be decorated, and refer to lines for make_fetch_finisher() alone.
 std::unique_ptr<Finisher> make_strip_finisher(OutputSetting& setting);
 std::unique_ptr<Finisher> make_fetch_finisher(OutputSetting& setting);
-std::unique_ptr<Finisher> make_form_finisher(OutputSetting& setting);
 std::unique_ptr<Finisher> make_group_finisher(OutputSetting& setting);
 /// The lines must be grouped.
 std::unique_ptr<Finisher> make_aggregate_finisher(OutputSetting& setting);
-/// Puts ties of collated lines in order, or only fills in their ranks, and passes the lines on to `next`.
-std::unique_ptr<Finisher> settle_ties(const OutputSetting& setting, std::unique_ptr<Finisher> next);
 
 }  // namespace sortie

@@ -1,10 +1,12 @@
 // One of the sorted records is written for each group of equal keys, or for those that have several or only one, with
 // its count if wanted: for --count, --keep=last, --repeated and --only-once, and where inputs are sets, so that
-// dropping duplicates in place is not enough. Another sort may take it with its keys or its place in front.
+// dropping duplicates in place is not enough. Another sort may take it with its keys or its place in front: it may take
+// all records so, of which each is a group of its own then.
 
 #include "base/release_memory.hpp"
-#include "pipeline/output/range_grouping.hpp"
+#include "pipeline/output/range_finisher.hpp"
 #include "pipeline/output/record_shape.hpp"
+#include "pipeline/scan/key_comparison.hpp"
 
 namespace sortie {
 namespace {
@@ -23,31 +25,37 @@ bool is_shown(const KeyGroup& group, const OutputOptions& options) {
 }
 
 /// The groups of a range.
-struct GroupRange {
+struct GroupRange : FinishedRange {
   KeyGroup first;               // the rest of the group in which the range begins
   std::vector<std::byte> text;  // the groups between `first` and `last`, as shown
   RecordTotals kept;            // totals of the records in the text
   KeyGroup last;                // may go on in the next range
   RecordTotals all;
-  bool in_order = true;
 };
 
-class GroupFinisher : public RangeGrouping<GroupRange> {
+class GroupFinisher : public RangeFinisher<GroupRange> {
  public:
   explicit GroupFinisher(OutputSetting& setting)
-      : RangeGrouping(setting, "drop duplicates", true), shape_(setting.decorator, setting.options) {}
+      : RangeFinisher(setting, setting.options.forms_all() ? "put keys in front" : "drop duplicates",
+                      {.verify = setting.options.verify, .finds_repeats = !setting.options.forms_all()}, false),
+        shape_(setting.codec, setting.options),
+        groups_left_(setting.options.record_limit()) {}
+
+  void finish() override { show_open_group(); }
 
  private:
   class RangeTask;
 
   GroupRange new_range() const override { return {}; }
-  void group_range(const SortedRange& records, GroupRange& range) const override;
-  void add_range(const SortedRange& records, GroupRange& range) override;
-  void show_open_group() override;
+  void work(std::span<std::byte> slice, GroupRange& range) const override;
+  void take(std::span<std::byte> slice, std::span<GroupRange> ranges) override;
+  void add(std::span<std::byte> slice, GroupRange& range);
+  void show_open_group();
   void extend_open_group(const KeyGroup& group);
   void count_kept(const RecordTotals& totals);
 
   RecordShape shape_;
+  std::uint64_t groups_left_;  // how many more may be shown
   KeyGroup open_;
   std::vector<std::byte> open_shown_;  // the record that it shows, still decorated if lines are
 };
@@ -56,7 +64,7 @@ class GroupFinisher : public RangeGrouping<GroupRange> {
 class GroupFinisher::RangeTask {
  public:
   RangeTask(const GroupFinisher& finisher, GroupRange& range, bool begins_within_group)
-      : decorator_(finisher.setting_.decorator),
+      : codec_(finisher.setting_.codec),
         shape_(finisher.shape_),
         options_(finisher.setting_.options),
         most_groups_(finisher.groups_left_),
@@ -64,15 +72,17 @@ class GroupFinisher::RangeTask {
         group_(begins_within_group ? &range.first : nullptr) {}
 
   void take(Record record, bool repeats) {
-    const RecordTotals totals = totals_of_one(original_record(decorator_, record, scratch_), options_.verify);
+    const Record original = codec_.original(record, scratch_);
+    const RecordTotals totals = totals_of_one(original, options_.verify);
     range_.all += totals;
+    if (options_.forms_all()) return show_at_once(record, original, totals);
     if (!repeats) begin_group();
     if (group_->count == 0 || options_.keep_last) {
       group_->shown = record;
       group_->totals = totals;
     }
     ++group_->count;
-    if (options_.sets) group_->inputs.add(options_.sets->input_of(decorator_->place(record)));
+    if (options_.sets) group_->inputs.add(options_.sets->input_of(codec_.place(record)));
   }
 
  private:
@@ -82,13 +92,19 @@ class GroupFinisher::RangeTask {
     range_.last = {};
   }
 
+  void show_at_once(Record record, Record original, const RecordTotals& totals) {
+    if (range_.kept.records == most_groups_) return;
+    shape_.append(record, original, 1, range_.text);
+    range_.kept += totals;
+  }
+
   void close_group() {
     if (range_.kept.records == most_groups_ || !is_shown(*group_, options_)) return;
     shape_.append(group_->shown, group_->count, range_.text, scratch_);
     range_.kept += group_->totals;
   }
 
-  const LineDecorator* decorator_;
+  const RecordCodec& codec_;
   const RecordShape& shape_;
   const OutputOptions& options_;
   std::uint64_t most_groups_;
@@ -97,26 +113,32 @@ class GroupFinisher::RangeTask {
   std::vector<std::byte> scratch_;  // for one record
 };
 
-void GroupFinisher::group_range(const SortedRange& records, GroupRange& range) const {
+void GroupFinisher::work(std::span<std::byte>, GroupRange& range) const {
   range.first = {};
   range.last = {};
   range.text.clear();
   range.kept = {};
   range.all = {};
-  RangeTask task(*this, range, records.begins_with_repeat);
-  range.in_order = scan_.visit_repeats(records, [&](Record record, bool repeats) { task.take(record, repeats); });
+  RangeTask task(*this, range, range.records.begins_with_repeat);
+  range.in_order = scan_.visit_repeats(range.records, [&](Record record, bool repeats) { task.take(record, repeats); });
 }
 
-void GroupFinisher::add_range(const SortedRange& records, GroupRange& range) {
+void GroupFinisher::take(std::span<std::byte> slice, std::span<GroupRange> ranges) {
+  for (GroupRange& range : ranges) add(slice, range);
+  setting_.tally.is_full = groups_left_ == 0;
+}
+
+// Ranges are worked on before it is known how many records those in front of them show.
+void GroupFinisher::add(std::span<std::byte> slice, GroupRange& range) {
   setting_.tally.dropped += range.all;
   if (range.first.count > 0) extend_open_group(range.first);
-  if (range.last.count == 0) return;
-  show_open_group();
-  if (range.kept.records > groups_left_) group_range(records, range);
+  if (range.last.count > 0) show_open_group();
+  if (range.kept.records > groups_left_) work(slice, range);
   if (!range.text.empty()) writer_.write(range.text);
   if (range.text.capacity() > kUsualRangeText) release_memory(range.text);
   count_kept(range.kept);
   groups_left_ -= range.kept.records;
+  if (range.last.count == 0) return;
   open_ = {};
   extend_open_group(range.last);
 }

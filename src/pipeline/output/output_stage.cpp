@@ -4,16 +4,69 @@
 #include <utility>
 
 #include "pipeline/output/record_shape.hpp"
+#include "pipeline/ties/tie_order.hpp"
+#include "pipeline/ties/tie_stage.hpp"
 
 namespace sortie {
 namespace {
 
-std::unique_ptr<Finisher> make_finisher(OutputSetting& setting) {
+// Bytes order collated lines only when their ranks are filled in: this is done in front of another finisher.
+
+// Puts ties in order.
+class TieFinisher : public Finisher {
+ public:
+  TieFinisher(const OutputSetting& setting, std::unique_ptr<Finisher> next)
+      : next_(std::move(next)),
+        ties_(setting.codec, static_cast<std::size_t>(setting.options.tie_bytes), *setting.options.scratch) {}
+
+  void accept(std::span<std::byte> part) override {
+    ties_.accept(part, [this](std::span<std::byte> lines) { next_->accept(lines); });
+  }
+
+  void finish() override {
+    ties_.finish([this](std::span<std::byte> lines) { next_->accept(lines); });
+    next_->finish();
+  }
+
+ private:
+  std::unique_ptr<Finisher> next_;
+  TieStage ties_;
+};
+
+// Fills in the ranks of lines that come in order.
+class RankFinisher : public Finisher {
+ public:
+  RankFinisher(const OutputSetting& setting, std::unique_ptr<Finisher> next)
+      : next_(std::move(next)), ranks_(setting.codec) {}
+
+  void accept(std::span<std::byte> part) override {
+    ranks_.fill_in(part);
+    next_->accept(part);
+  }
+
+  void finish() override { next_->finish(); }
+
+ private:
+  std::unique_ptr<Finisher> next_;
+  TieRanks ranks_;
+};
+
+/// Puts ties of collated lines in order, or only fills in their ranks, and passes the lines on to `next`.
+std::unique_ptr<Finisher> settle_ties(const OutputSetting& setting, std::unique_ptr<Finisher> next) {
+  if (setting.options.ties_in_order) return std::make_unique<RankFinisher>(setting, std::move(next));
+  return std::make_unique<TieFinisher>(setting, std::move(next));
+}
+
+std::unique_ptr<Finisher> make_finisher_of_ordered(OutputSetting& setting) {
   if (setting.options.group_text != nullptr) return make_aggregate_finisher(setting);
-  if (setting.options.forms_all()) return make_form_finisher(setting);
   if (setting.options.needs_groups()) return make_group_finisher(setting);
-  if (setting.decorator == nullptr) return make_plain_finisher(setting);
-  return setting.decorator->refers() ? make_fetch_finisher(setting) : make_strip_finisher(setting);
+  if (!setting.codec.makes_keys()) return make_plain_finisher(setting);
+  return setting.codec.refers() ? make_fetch_finisher(setting) : make_strip_finisher(setting);
+}
+
+std::unique_ptr<Finisher> make_finisher(OutputSetting& setting) {
+  std::unique_ptr<Finisher> finisher = make_finisher_of_ordered(setting);
+  return setting.codec.collates() ? settle_ties(setting, std::move(finisher)) : std::move(finisher);
 }
 
 }  // namespace
@@ -32,11 +85,8 @@ OutputOptions output_options(const SortSpec& spec) {
           .form = spec.form};
 }
 
-OutputStage::OutputStage(const Format& format, const RecordOrder& order, Output& output, OutputOptions options,
-                         Observer& observer, const LineDecorator* decorator)
-    : setting_{format, order, decorator, options, output, observer}, finisher_(make_finisher(setting_)) {
-  if (decorator != nullptr && decorator->collates()) finisher_ = settle_ties(setting_, std::move(finisher_));
-}
+OutputStage::OutputStage(const RecordCodec& codec, Output& output, OutputOptions options, Observer& observer)
+    : setting_{codec, options, output, observer}, finisher_(make_finisher(setting_)) {}
 
 void OutputStage::accept(std::span<std::byte> part) {
   write_header();
@@ -50,7 +100,7 @@ void OutputStage::finish() {
 
 void OutputStage::write_header() {
   if (setting_.options.header.empty() || std::exchange(has_header_, true)) return;
-  setting_.output.write(RecordShape(setting_.decorator, setting_.options).shaped_header(setting_.options.header));
+  setting_.output.write(RecordShape(setting_.codec, setting_.options).shaped_header(setting_.options.header));
 }
 
 void compare_totals(const RecordTotals& input, const RecordTotals& output, const RecordTotals& dropped) {

@@ -19,10 +19,8 @@ OutputOptions output_options(const SortSpec& spec);
 
 class OutputStage {
  public:
-  /// `format`, `order`: those of the parts. `decorator`: for decorated lines, null otherwise. All references must
-  /// outlive this.
-  OutputStage(const Format& format, const RecordOrder& order, Output& output, OutputOptions options, Observer& observer,
-              const LineDecorator* decorator = nullptr);
+  /// `codec`: of the records in the parts. All references must outlive this.
+  OutputStage(const RecordCodec& codec, Output& output, OutputOptions options, Observer& observer);
 
   /// Announces records that are out of order, as unsorted inputs of a merge are. From now on the order is not checked,
   /// and only totals are compared. Thread-safe.

@@ -3,48 +3,30 @@
 //   part ── drop duplicates, cut off ──┬── check (all threads)          ──┬── next part
 //                                      └── write (thread of its own)    ──┘
 
-#include "base/parallel.hpp"
-#include "pipeline/output/finisher.hpp"
-#include "pipeline/output/part_writer.hpp"
-#include "pipeline/scan/sorted_scan.hpp"
+#include "pipeline/output/range_finisher.hpp"
 #include "pipeline/scan/unique_filter.hpp"
 
 namespace sortie {
 namespace {
 
-struct Examination {
+struct CheckedRange : FinishedRange {
   RecordTotals totals;
-  bool in_order = true;
 };
 
-class PlainFinisher : public Finisher {
+class PlainFinisher : public RangeFinisher<CheckedRange> {
  public:
   explicit PlainFinisher(OutputSetting& setting)
-      : setting_(setting),
-        filter_(setting.format, setting.order, setting.options.verify),
-        limit_(setting.format, setting.options.record_limit(), setting.options.verify),
-        scan_(setting.order, nullptr, {.is_strict = setting.options.unique}),
-        writer_(setting.output, setting.observer) {}
-
-  void accept(std::span<std::byte> part) override {
-    part = select(part);
-    if (part.empty()) return;
-    if (part.size() < PartWriter::kLeastSharedBytes) {
-      setting_.tally.written += check(part);
-      writer_.write(part);
-      return;
-    }
-    writer_.wait_after([&] {
-      writer_.begin(part);
-      setting_.tally.written += check(part);
-    });
-  }
-
-  void finish() override {}
+      : RangeFinisher(setting, "check output", {.verify = setting.options.verify, .is_strict = setting.options.unique},
+                      true),
+        filter_(setting.codec, setting.options.verify),
+        limit_(setting.codec.sorted_format(), setting.options.record_limit(), setting.options.verify) {}
 
  private:
-  // Moves the records that the output shows to the beginning of `part` and returns them.
-  std::span<std::byte> select(std::span<std::byte> part) {
+  CheckedRange new_range() const override { return {}; }
+  std::size_t slice_bytes(std::span<const std::byte> part) const override { return part.size(); }
+
+  // Moves the records that the output shows to the beginning of `part`, and begins to write them.
+  std::span<std::byte> begin(std::span<std::byte> part) override {
     if (setting_.options.unique) {
       const auto span = setting_.observer.span("drop duplicates", part.size());
       part = filter_.apply(part);
@@ -52,48 +34,36 @@ class PlainFinisher : public Finisher {
     part = limit_.apply(part);
     setting_.tally.dropped = filter_.dropped() + limit_.dropped();
     setting_.tally.is_full = limit_.is_full();
+    if (is_shared(part)) writer_.begin(part);
     return part;
   }
 
-  RecordTotals check(std::span<const std::byte> part) {
-    const auto span = setting_.observer.span("check output", part.size());
-    if (!setting_.options.verify) return totals_of(setting_.format, part, false);
-    const Examination found = examine(part);
-    setting_.expect_order(found.in_order);
-    return found.totals;
-  }
-
-  Examination examine(std::span<const std::byte> part) {
-    const std::vector<SortedRange> ranges = scan_.cut(part);
-    const auto join = [](Examination a, const Examination& b) {
-      a.totals += b.totals;
-      a.in_order = a.in_order && b.in_order;
-      return a;
-    };
-    return parallel_reduce(
-        ranges.size(), Examination{},
-        [&](std::size_t i, const Examination& sum) { return join(sum, examine_range(ranges[i])); }, join);
-  }
-
-  Examination examine_range(const SortedRange& range) const {
-    if (scan_.takes_numbers()) {
-      const RecordTotals totals = range_totals(setting_.format, range.bytes, true);
-      return {totals, scan_.first_disorder(range) == SortedScan::kInOrder};
+  void work(std::span<std::byte>, CheckedRange& range) const override {
+    const SortedRange& records = range.records;
+    const Format& format = setting_.codec.sorted_format();
+    const bool verify = setting_.options.verify;
+    if (!verify || scan_.takes_numbers()) {
+      range.totals = range_totals(format, records.bytes, verify);
+      range.in_order = !verify || scan_.first_disorder(records) == SortedScan::kInOrder;
+      return;
     }
-    RecordTotals totals;
-    totals.bytes = range.bytes.size();
-    const bool in_order = scan_.visit(range, [&](Record record) {
-      ++totals.records;
-      totals.checksum += hash_record(record);
+    range.totals = {};
+    range.totals.bytes = records.bytes.size();
+    range.in_order = scan_.visit(records, [&](Record record) {
+      ++range.totals.records;
+      range.totals.checksum += hash_record(record);
     });
-    return {totals, in_order};
   }
 
-  OutputSetting& setting_;
+  void take(std::span<std::byte> part, std::span<CheckedRange> ranges) override {
+    for (const CheckedRange& range : ranges) setting_.tally.written += range.totals;
+    if (!is_shared(part)) writer_.write(part);
+  }
+
+  static bool is_shared(std::span<const std::byte> part) { return part.size() >= PartWriter::kLeastSharedBytes; }
+
   UniqueFilter filter_;
   RecordLimit limit_;
-  SortedScan scan_;
-  PartWriter writer_;
 };
 
 }  // namespace

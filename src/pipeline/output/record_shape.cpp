@@ -48,15 +48,15 @@ void write_lengths(std::vector<std::byte>& text, std::size_t begin, std::size_t 
 
 }  // namespace
 
-RecordShape::RecordShape(const LineDecorator* decorator, const OutputOptions& options)
-    : decorator_(decorator),
+RecordShape::RecordShape(const RecordCodec& codec, const OutputOptions& options)
+    : codec_(codec),
       show_count_(options.show_count),
       form_(options.form),
-      inverts_keys_(decorator != nullptr && decorator->decorated_format().descending) {}
+      inverts_keys_(codec.sorted_format().descending) {}
 
 void RecordShape::append(Record record, std::uint64_t count, std::vector<std::byte>& text,
                          std::vector<std::byte>& scratch) const {
-  append(record, original_record(decorator_, record, scratch), count, text);
+  append(record, codec_.original(record, scratch), count, text);
 }
 
 void RecordShape::append(Record record, Record original, std::uint64_t count, std::vector<std::byte>& text) const {
@@ -79,11 +79,11 @@ void RecordShape::append(Record record, Record original, std::uint64_t count, st
 void RecordShape::append_key(Record record, std::vector<std::byte>& text) const {
   if (form_ == RecordForm::kFramed) return;
   if (form_ == RecordForm::kPlaced) {
-    const std::uint64_t place = byte_swap(decorator_->place(record));
+    const std::uint64_t place = byte_swap(codec_.place(record));
     return append_bytes(text, std::as_bytes(std::span(&place, 1)));
   }
   const std::size_t begin = text.size();
-  append_bytes(text, decorator_->keys(record));
+  append_bytes(text, codec_.keys(record));
   if (!inverts_keys_) return;
   const std::span<std::byte> keys = std::span(text).subspan(begin);
   std::ranges::transform(keys, keys.begin(), [](std::byte byte) { return ~byte; });

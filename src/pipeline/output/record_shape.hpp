@@ -21,9 +21,8 @@ namespace sortie {
 
 class RecordShape {
  public:
-  /// `decorator`: for decorated lines, null otherwise; it must outlive this. Precondition: if the form is not plain,
-  /// the decorator is made for it.
-  RecordShape(const LineDecorator* decorator, const OutputOptions& options);
+  /// `codec`: of the records; it must outlive this. Precondition: if the form is not plain, the codec is made for it.
+  RecordShape(const RecordCodec& codec, const OutputOptions& options);
 
   /// Appends a record, which is still decorated if lines are. `count`: how many have its keys. `scratch`: for one
   /// record. Thread-safe. Throws Error for records of 4 GiB and more with keys or places.
@@ -37,7 +36,7 @@ class RecordShape {
  private:
   void append_key(Record record, std::vector<std::byte>& text) const;
 
-  const LineDecorator* decorator_;
+  const RecordCodec& codec_;
   bool show_count_;
   RecordForm form_;
   bool inverts_keys_;  // where decorated lines are descending

@@ -11,97 +11,66 @@
 
 #include <cstring>
 
-#include "base/parallel.hpp"
-#include "pipeline/output/finisher.hpp"
-#include "pipeline/output/part_writer.hpp"
+#include "pipeline/output/range_finisher.hpp"
 #include "pipeline/scan/key_comparison.hpp"
-#include "pipeline/scan/sorted_scan.hpp"
-#include "record/record_scan.hpp"
 
 namespace sortie {
 namespace {
 
-class StripFinisher : public Finisher {
+struct StrippedRange : FinishedRange {
+  RecordTotals kept;
+  RecordTotals dropped;
+  std::vector<std::uint64_t> lengths;  // of the lines kept, if the output is limited
+};
+
+class StripFinisher : public RangeFinisher<StrippedRange> {
  public:
   explicit StripFinisher(OutputSetting& setting)
-      : setting_(setting),
-        decorator_(*setting.decorator),
-        limit_(decorator_.line_format(), setting.options.record_limit(), setting.options.verify),
-        scan_(setting.order, &decorator_, {.verify = setting.options.verify, .finds_repeats = setting.options.unique}),
-        writer_(setting.output, setting.observer) {}
-
-  void accept(std::span<std::byte> part) override {
-    if (part.size() <= slice_bytes_of(part)) {
-      const std::span<const std::byte> lines = strip(part);
-      if (!lines.empty()) writer_.write(lines);
-      return;
-    }
-    writer_.wait_after([&] {
-      for_each_slice(scan_.layout(), part, slice_bytes_of(part), [this](std::span<std::byte> slice) {
-        const std::span<const std::byte> lines = strip(slice);
-        if (!lines.empty()) writer_.begin(lines);
-      });
-    });
-  }
-
-  void finish() override {}
+      : RangeFinisher(setting, "cut keys off",
+                      {.verify = setting.options.verify, .finds_repeats = setting.options.unique}, true),
+        limit_(setting.codec.input_format(), setting.options.record_limit(), setting.options.verify) {}
 
  private:
-  struct Stripped {
-    RecordTotals kept;
-    RecordTotals dropped;
-    std::vector<std::uint64_t> lengths;  // of the lines kept, if the output is limited
-    bool in_order = true;
-  };
+  StrippedRange new_range() const override { return {}; }
 
-  // Moves the lines that the output shows to the beginning of `slice` and returns them.
-  std::span<std::byte> strip(std::span<std::byte> slice) {
-    if (slice.empty()) return slice;
-    const auto span = setting_.observer.span("cut keys off", slice.size());
-    const std::vector<SortedRange> ranges = scan_.cut(slice);
-    std::vector<Stripped> stripped(ranges.size());
-    parallel_for(0, ranges.size(), [&](std::size_t i) { stripped[i] = strip_range(ranges[i], slice); });
-    std::vector<std::span<std::byte>> kept;
-    std::vector<std::uint64_t> lengths;
-    for (std::size_t i = 0; i < ranges.size(); ++i) {
-      setting_.expect_order(stripped[i].in_order, "lines");
-      kept.push_back(in_part(slice, ranges[i]).first(static_cast<std::size_t>(stripped[i].kept.bytes)));
-      lengths.insert(lengths.end(), stripped[i].lengths.begin(), stripped[i].lengths.end());
-      kept_ += stripped[i].kept;
-      dropped_ += stripped[i].dropped;
-    }
-    const std::span<std::byte> shown = limit_.apply(close_gaps(slice, kept), lengths);
-    setting_.tally.written = kept_ - limit_.dropped();
-    setting_.tally.dropped = dropped_ + limit_.dropped();
-    setting_.tally.is_full = limit_.is_full();
-    return shown;
-  }
-
-  Stripped strip_range(const SortedRange& range, std::span<std::byte> slice) const {
-    Stripped stripped;
-    std::byte* target = in_part(slice, range).data();
-    stripped.in_order = scan_.visit_in_place(range, slice, [&](std::span<std::byte> decorated, bool repeats) {
-      const Record line = decorator_.restore(decorated);
+  // Moves the lines that the output shows to the beginning of the range.
+  void work(std::span<std::byte> slice, StrippedRange& range) const override {
+    range.kept = range.dropped = {};
+    range.lengths.clear();
+    std::byte* target = in_part(slice, range.records).data();
+    range.in_order = scan_.visit_in_place(range.records, slice, [&](std::span<std::byte> decorated, bool repeats) {
+      const Record line = setting_.codec.restore(decorated);
       const RecordTotals totals = totals_of_one(line, setting_.options.verify);
       if (repeats) {
-        stripped.dropped += totals;
+        range.dropped += totals;
         return;
       }
-      stripped.kept += totals;
-      if (limit_.is_limited()) stripped.lengths.push_back(line.size());
+      range.kept += totals;
+      if (limit_.is_limited()) range.lengths.push_back(line.size());
       std::memmove(target, line.data(), line.size());
       target += line.size();
     });
-    return stripped;
   }
 
-  OutputSetting& setting_;
-  const LineDecorator& decorator_;
+  void take(std::span<std::byte> slice, std::span<StrippedRange> ranges) override {
+    std::vector<std::span<std::byte>> lines;
+    std::vector<std::uint64_t> lengths;
+    for (const StrippedRange& range : ranges) {
+      lines.push_back(in_part(slice, range.records).first(static_cast<std::size_t>(range.kept.bytes)));
+      lengths.insert(lengths.end(), range.lengths.begin(), range.lengths.end());
+      kept_ += range.kept;
+      dropped_ += range.dropped;
+    }
+    const std::span<std::byte> shown = limit_.apply(close_gaps(slice, lines), lengths);
+    setting_.tally.written = kept_ - limit_.dropped();
+    setting_.tally.dropped = dropped_ + limit_.dropped();
+    setting_.tally.is_full = limit_.is_full();
+    write_slice(shown);
+  }
+
   RecordLimit limit_;
-  SortedScan scan_;
   RecordTotals kept_;
   RecordTotals dropped_;
-  PartWriter writer_;
 };
 
 }  // namespace

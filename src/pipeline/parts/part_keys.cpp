@@ -43,29 +43,27 @@ std::vector<std::byte> field_bytes(const Format& format, Record record) {
   return bytes;
 }
 
-/// Null if records are their keys.
-std::unique_ptr<const LineDecorator> decorator_for(const ShownRecords& shown, bool first_only) {
+/// Makes no keys if records are their keys.
+RecordCodec codec_for(const ShownRecords& shown, bool first_only) {
   const Format format = first_only ? with_first_key_only(shown.format) : shown.format;
   const Grouping no_aggregates;
-  if (shown.are_groups) return std::make_unique<const LineDecorator>(format, true, &no_aggregates);
-  return first_only ? std::make_unique<const LineDecorator>(format, true) : LineDecorator::make(format, true);
+  if (shown.are_groups) return {format, true, &no_aggregates};
+  return first_only ? RecordCodec(format, true) : RecordCodec::make(format, true);
 }
 
 }  // namespace
 
-PartKeys::PartKeys(const ShownRecords& shown, bool first_only)
-    : shown_(shown), decorator_(decorator_for(shown, first_only)) {
-  if (!decorator_) order_.emplace(plain_format(shown_.format));
+PartKeys::PartKeys(const ShownRecords& shown, bool first_only) : shown_(shown), codec_(codec_for(shown, first_only)) {
   if (shown_.format.kind == RecordKind::kLines) texts_.emplace(shown_.format.text);
 }
 
 PartKeys::Key PartKeys::key_of(Record keyed) const {
-  if (!decorator_) return {keyed.begin(), keyed.end()};
+  if (!codec_.makes_keys()) return {keyed.begin(), keyed.end()};
   DecoratedLines decorated;
   if (shown_.are_groups) {
-    decorator_->decorate_group(as_text(keyed), decorated);
+    codec_.decorate_group(as_text(keyed), decorated);
   } else {
-    decorator_->decorate(without_count(keyed), 0, decorated);
+    codec_.decorate(without_count(keyed), 0, decorated);
   }
   return {decorated.bytes().begin(), decorated.bytes().end()};
 }
@@ -78,10 +76,7 @@ Record PartKeys::without_count(Record record) const {
   return {end + 1, record.end()};
 }
 
-bool PartKeys::repeats(Record keyed) const {
-  const Key key = key_of(keyed);
-  return decorator_ ? decorator_->equal_keys(taken_, key) : order_->compare(taken_, key) == 0;
-}
+bool PartKeys::repeats(Record keyed) const { return codec_.equal_keys(taken_, key_of(keyed)); }
 
 std::size_t PartKeys::repeating_bytes(const PartRecords& records) const {
   if (shown_.may_disagree) return repeating_one_by_one(records);

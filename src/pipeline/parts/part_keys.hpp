@@ -10,10 +10,9 @@
 #include <sortie/format.hpp>
 
 #include "pipeline/parts/part_records.hpp"
-#include "record/record_order.hpp"
 #include "record/text/decorated_lines.hpp"
 #include "record/text/key_texts.hpp"
-#include "record/text/line_decorator.hpp"
+#include "record/text/record_codec.hpp"
 
 namespace sortie {
 
@@ -57,9 +56,8 @@ class PartKeys {
   std::size_t repeating_one_by_one(const PartRecords& records) const;
 
   ShownRecords shown_;
-  std::unique_ptr<const LineDecorator> decorator_;  // null if records are their keys
-  std::optional<RecordOrder> order_;                // unless there is a decorator
-  std::optional<KeyTexts> texts_;                   // of lines
+  RecordCodec codec_;
+  std::optional<KeyTexts> texts_;  // of lines
   Key taken_;
 };
 

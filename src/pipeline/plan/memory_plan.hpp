@@ -39,7 +39,7 @@ struct MemoryPlanInput {
   std::uint64_t most_bytes = 0;
 };
 
-/// The memory of a DecoratingReader, in bytes.
+/// The memory of a KeyedReader, in bytes.
 struct DecorationBudget {
   std::uint64_t memory_bytes = 0;        ///< lines as read, and decorated lines until they are taken
   std::uint64_t longest_line_bytes = 0;  ///< length before decoration; such a line may take more memory

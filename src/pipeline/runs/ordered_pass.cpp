@@ -15,7 +15,7 @@ constexpr std::uint64_t kPassedLineBytes = 2 << 20;
 
 }  // namespace
 
-void pass_on_in_order(DecoratingReader& lines, bool refer, std::uint64_t most_bytes, const PartConsumer& consume) {
+void pass_on_in_order(KeyedReader& lines, bool refer, std::uint64_t most_bytes, const PartConsumer& consume) {
   const std::uint64_t piece_bytes = parallel_threads() * (refer ? kPassedReferenceBytes : kPassedLineBytes);
   MemoryRegion memory(std::min(piece_bytes, most_bytes));
   while (true) {

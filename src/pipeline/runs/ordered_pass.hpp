@@ -7,7 +7,7 @@
 #include <exception>
 
 #include "engine/engine.hpp"
-#include "pipeline/input/decorating_reader.hpp"
+#include "pipeline/input/keyed_reader.hpp"
 
 namespace sortie {
 
@@ -21,6 +21,6 @@ class NeedsRuns : public std::exception {
 /// Passes all lines on to `consume`, in pieces of a few megabytes, and of up to `most_bytes` for a long line. `refer`:
 /// decorated lines hold references in place of lines. Throws NeedsRuns; what was passed on until then is worth
 /// nothing.
-void pass_on_in_order(DecoratingReader& lines, bool refer, std::uint64_t most_bytes, const PartConsumer& consume);
+void pass_on_in_order(KeyedReader& lines, bool refer, std::uint64_t most_bytes, const PartConsumer& consume);
 
 }  // namespace sortie

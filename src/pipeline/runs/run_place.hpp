@@ -22,7 +22,7 @@
 #include "pipeline/scan/repeat_filter.hpp"
 #include "record/record_order.hpp"
 #include "record/record_totals.hpp"
-#include "record/text/line_decorator.hpp"
+#include "record/text/record_codec.hpp"
 #include "run/file_run_storage.hpp"
 #include "run/kept_run_storage.hpp"
 #include "run/run.hpp"
@@ -36,7 +36,6 @@ struct RunStoreOptions {
   Repeats repeats = Repeats::kKept;  ///< what becomes of records with equal keys
   bool verify = true;
   std::uint64_t expected_bytes = 0;              ///< all runs together; 0 if unknown
-  const LineDecorator* decorator = nullptr;      ///< for decorated lines, null otherwise
   Checkpoint* checkpoint = nullptr;              ///< if not null, all runs are files in its directory
   std::uint64_t most_block_bytes = 0;            ///< limit on block_bytes when the index grows; 0: the same
   std::uint64_t index_step_bytes = 0;            ///< growth of that index before blocks are doubled

@@ -26,40 +26,38 @@ std::unique_ptr<RunPlace> choose_place(ScratchSpace& scratch, const RunStoreOpti
 }
 
 /// See RunWriterOptions.
-std::function<std::uint64_t(std::span<const std::byte>)> output_bytes_of(const RunStoreOptions& options) {
+std::function<std::uint64_t(std::span<const std::byte>)> output_bytes_of(const RecordCodec& codec,
+                                                                         const RunStoreOptions& options) {
   if (!options.tells_output_bytes) return {};
-  return [decorator = options.decorator](std::span<const std::byte> records) {
-    return decorator == nullptr ? records.size() : decorator->original_bytes_of_all(records);
-  };
+  return [&codec](std::span<const std::byte> records) { return codec.original_bytes_of_all(records); };
 }
 
-std::unique_ptr<RepeatFilter> make_filter(const Format& format, const RecordOrder& order,
-                                          const RunStoreOptions& options) {
+std::unique_ptr<RepeatFilter> make_filter(const RecordCodec& codec, const RunStoreOptions& options) {
   switch (options.repeats) {
     case Repeats::kKept:
       break;
     case Repeats::kDropped:
-      return std::make_unique<UniqueFilter>(format, order, options.verify, options.decorator);
+      return std::make_unique<UniqueFilter>(codec, options.verify);
     case Repeats::kCombined:
-      return std::make_unique<GroupCombiner>(order, *options.decorator);
+      return std::make_unique<GroupCombiner>(codec);
   }
   return nullptr;
 }
 
 }  // namespace
 
-RunSink::RunSink(const Format& format, const RecordOrder& order, const RunStoreOptions& options,
-                 CompressionPolicy& policy, Observer& observer, RunPlace::Room room)
+RunSink::RunSink(const RecordCodec& codec, const RunStoreOptions& options, CompressionPolicy& policy,
+                 Observer& observer, RunPlace::Room room)
     : sizes_{options.block_bytes, options.most_block_bytes, options.index_step_bytes},
       policy_(policy),
       observer_(observer),
-      filter_(make_filter(format, order, options)),
+      filter_(make_filter(codec, options)),
       usage_(std::move(room.usage)),
       pinned_memory_(filter_ ? std::span<std::byte>() : room.pinned),
       in_file_(room.storage->in_file()),
-      writer_(
-          order, room.identity, std::move(room.storage),
-          RunWriterOptions{options.block_bytes, BlockCodec::kRaw, 1, output_bytes_of(options), options.options_hash}) {}
+      writer_(codec.order(), room.identity, std::move(room.storage),
+              RunWriterOptions{options.block_bytes, BlockCodec::kRaw, 1, output_bytes_of(codec, options),
+                               options.options_hash}) {}
 
 void RunSink::append(std::span<std::byte> part) {
   if (filter_) {
@@ -109,11 +107,9 @@ Run RunSink::finish() {
   return run;
 }
 
-RunStore::RunStore(const Format& format, const RecordOrder& order, ScratchSpace& scratch,
-                   std::unique_ptr<CompressionPolicy> policy, const Options& options, Observer& observer,
-                   MemoryPinner pin)
-    : format_(format),
-      order_(order),
+RunStore::RunStore(const RecordCodec& codec, ScratchSpace& scratch, std::unique_ptr<CompressionPolicy> policy,
+                   const Options& options, Observer& observer, MemoryPinner pin)
+    : codec_(codec),
       policy_(std::move(policy)),
       options_(options),
       observer_(observer),
@@ -121,7 +117,7 @@ RunStore::RunStore(const Format& format, const RecordOrder& order, ScratchSpace&
       place_(choose_place(scratch, options, usage_, observer, std::move(pin))) {}
 
 std::unique_ptr<RunSink> RunStore::begin_run(std::uint64_t bytes) {
-  return std::make_unique<RunSink>(format_, order_, options_, *policy_, observer_, place_->make_room(bytes));
+  return std::make_unique<RunSink>(codec_, options_, *policy_, observer_, place_->make_room(bytes));
 }
 
 }  // namespace sortie

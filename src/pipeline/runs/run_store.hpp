@@ -16,7 +16,7 @@
 #include "pipeline/runs/compression_policy.hpp"
 #include "pipeline/runs/run_place.hpp"
 #include "record/record_order.hpp"
-#include "record/text/line_decorator.hpp"
+#include "record/text/record_codec.hpp"
 #include "run/run.hpp"
 #include "run/run_writer.hpp"
 
@@ -25,8 +25,8 @@ namespace sortie {
 /// A run on its way into the store.
 class RunSink {
  public:
-  RunSink(const Format& format, const RecordOrder& order, const RunStoreOptions& options, CompressionPolicy& policy,
-          Observer& observer, RunPlace::Room room);
+  RunSink(const RecordCodec& codec, const RunStoreOptions& options, CompressionPolicy& policy, Observer& observer,
+          RunPlace::Room room);
 
   /// Takes the next records in order. Drops or combines those with equal keys if asked to; may change the bytes of
   /// `part`.
@@ -60,10 +60,9 @@ class RunStore {
  public:
   using Options = RunStoreOptions;
 
-  /// With `pin`, runs in RAM are pinned, each while the one before is stored.
-  RunStore(const Format& format, const RecordOrder& order, ScratchSpace& scratch,
-           std::unique_ptr<CompressionPolicy> policy, const Options& options, Observer& observer,
-           MemoryPinner pin = {});
+  /// `codec`: of the records in runs. With `pin`, runs in RAM are pinned, each while the one before is stored.
+  RunStore(const RecordCodec& codec, ScratchSpace& scratch, std::unique_ptr<CompressionPolicy> policy,
+           const Options& options, Observer& observer, MemoryPinner pin = {});
 
   /// Announces that the first run will have at most `bytes`. Its memory is prepared from now on if it is going to be
   /// stored. Call before begin_run().
@@ -77,11 +76,10 @@ class RunStore {
 
   /// Opens the runs that an earlier attempt has left in the checkpoint. Call before begin_run(). Throws Error if one is
   /// damaged.
-  TakenRuns take_over() { return place_->take_over(order_); }
+  TakenRuns take_over() { return place_->take_over(codec_.order()); }
 
  private:
-  const Format& format_;
-  const RecordOrder& order_;
+  const RecordCodec& codec_;
   std::unique_ptr<CompressionPolicy> policy_;
   Options options_;
   Observer& observer_;

@@ -18,8 +18,8 @@ constexpr std::size_t kUsualLineBytes = 64 << 10;
 // in front of that.
 class GroupCombiner::RangeTask {
  public:
-  RangeTask(const LineDecorator& decorator, std::byte* target)
-      : decorator_(decorator), target_(target), combined_(*decorator.group_shape()) {}
+  RangeTask(const RecordCodec& codec, std::byte* target)
+      : codec_(codec), target_(target), combined_(*codec.group_shape()) {}
 
   void take(std::span<std::byte> record, bool repeats) {
     if (!repeats) close_group();
@@ -38,7 +38,7 @@ class GroupCombiner::RangeTask {
     if (members_ > 1) {
       state_.clear();
       combined_.write(state_);
-      decorator_.put_group_state(Record(group_).first(first_bytes_), state_, line_);
+      codec_.put_group_state(Record(group_).first(first_bytes_), state_, line_);
       if (line_.size() <= group_.size()) {
         dropped_ += members_ - 1;
         std::memcpy(group_.data(), line_.data(), line_.size());
@@ -58,9 +58,9 @@ class GroupCombiner::RangeTask {
   std::uint64_t dropped() const { return dropped_; }
 
  private:
-  void add(Record record) { combined_.add(decorator_.group_state(record, scratch_)); }
+  void add(Record record) { combined_.add(codec_.group_state(record, scratch_)); }
 
-  const LineDecorator& decorator_;
+  const RecordCodec& codec_;
   std::byte* target_;
   std::span<std::byte> group_;  // the records of the open group
   std::size_t first_bytes_ = 0;
@@ -74,7 +74,7 @@ class GroupCombiner::RangeTask {
 
 RepeatFilter::Filtered GroupCombiner::filter(const SortedRange& range, std::span<std::byte> part) const {
   const std::span<std::byte> bytes = in_part(part, range);
-  RangeTask task(decorator_, bytes.data());
+  RangeTask task(codec_, bytes.data());
   scan().visit_in_place(range, part, [&](std::span<std::byte> record, bool repeats) { task.take(record, repeats); });
   task.close_group();
   Filtered filtered;

@@ -15,16 +15,13 @@ namespace sortie {
 
 class GroupCombiner final : public RepeatFilter {
  public:
-  /// Precondition: the lines are grouped. All references must outlive this.
-  GroupCombiner(const RecordOrder& order, const LineDecorator& decorator)
-      : RepeatFilter(order, &decorator, "combine groups"), decorator_(decorator) {}
+  /// Precondition: the lines are grouped. `codec` must outlive this.
+  explicit GroupCombiner(const RecordCodec& codec) : RepeatFilter(codec, "combine groups") {}
 
  private:
   class RangeTask;
 
   Filtered filter(const SortedRange& range, std::span<std::byte> part) const override;
-
-  const LineDecorator& decorator_;
 };
 
 }  // namespace sortie

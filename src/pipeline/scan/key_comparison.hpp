@@ -9,18 +9,9 @@
 #include "base/checksum.hpp"
 #include "record/record_order.hpp"
 #include "record/record_totals.hpp"
-#include "record/text/line_decorator.hpp"
+#include "record/text/record_codec.hpp"
 
 namespace sortie {
-
-// Original records: as they were read, although lines may carry keys on their way through a sort. Used where records
-// are counted, shown or reported, and not changed.
-
-/// `record` as it was read, without its keys. `decorator`: for decorated lines, null otherwise. The result lies in
-/// `record`, or in `scratch` until that is used again.
-inline Record original_record(const LineDecorator* decorator, Record record, std::vector<std::byte>& scratch) {
-  return decorator == nullptr ? record : decorator->original(record, scratch);
-}
 
 /// Totals of one original line or record of fixed length.
 inline RecordTotals totals_of_one(Record record, bool checksum) {
@@ -31,9 +22,11 @@ inline RecordTotals totals_of_one(Record record, bool checksum) {
 /// asked.
 class ExactOrder {
  public:
-  /// `decorator`: for decorated lines, null otherwise. Both must outlive this.
-  explicit ExactOrder(const RecordOrder& order, const LineDecorator* decorator = nullptr)
-      : order_(order), collation_(decorator != nullptr && decorator->collates() ? decorator : nullptr) {}
+  /// Order by bytes, which must outlive this.
+  explicit ExactOrder(const RecordOrder& order) : order_(order) {}
+  /// The true order of sorted records. `codec` must outlive this.
+  explicit ExactOrder(const RecordCodec& codec)
+      : order_(codec.order()), collation_(codec.collates() ? &codec : nullptr) {}
 
   const RecordOrder& by_bytes() const { return order_; }
   const Layout& layout() const { return order_.layout(); }
@@ -48,29 +41,7 @@ class ExactOrder {
 
  private:
   const RecordOrder& order_;
-  const LineDecorator* collation_;  // asks strcoll(); null if bytes decide
-};
-
-/// Whether the keys of two records are equal. Of a decorated line, only the keys in front count: what follows them
-/// differs between lines with equal keys, to keep them in order.
-class KeyEquality {
- public:
-  /// `decorator`: for decorated lines, null otherwise. Both must outlive this.
-  KeyEquality(const RecordOrder& order, const LineDecorator* decorator) : order_(order), decorator_(decorator) {}
-
-  bool operator()(Record a, Record b) const {
-    return decorator_ != nullptr ? decorator_->equal_keys(a, b) : order_.compare(a, b) == 0;
-  }
-
-  /// A hash of the keys: records with equal keys have the same.
-  std::uint64_t hash(Record record) const {
-    if (decorator_ != nullptr) return hash_record(decorator_->keys(record)).low;
-    return order_.plan().whole_line ? hash_record(record).low : order_.prefix(record);
-  }
-
- private:
-  const RecordOrder& order_;
-  const LineDecorator* decorator_;
+  const RecordCodec* collation_ = nullptr;  // asks strcoll(); null if bytes decide
 };
 
 }  // namespace sortie

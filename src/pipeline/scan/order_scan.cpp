@@ -20,7 +20,7 @@ void OrderScan::begin_input(const std::string& path, std::uint64_t records_befor
 std::optional<Disorder> OrderScan::next(std::span<const std::byte> records, std::uint64_t input_bytes) {
   if (records.empty()) return std::nullopt;
   if (const auto offset = scan_.find_disorder(records)) return describe(records, *offset);
-  records_before_ += count_records(order_.layout(), records);
+  records_before_ += count_records(scan_.layout(), records);
   bytes_before_ += input_bytes;
   return std::nullopt;
 }
@@ -28,24 +28,15 @@ std::optional<Disorder> OrderScan::next(std::span<const std::byte> records, std:
 Disorder OrderScan::describe(std::span<const std::byte> records, std::size_t offset) const {
   Disorder disorder;
   disorder.input = path_;
-  disorder.record = records_before_ + count_records(order_.layout(), records.first(offset)) + 1;
-  disorder.offset = bytes_before_ + input_bytes_of(records.first(offset));
-  if (order_.layout().delimited()) {
+  disorder.record = records_before_ + count_records(scan_.layout(), records.first(offset)) + 1;
+  disorder.offset = bytes_before_ + codec_.original_bytes_of_all(records.first(offset));
+  if (scan_.layout().delimited()) {
     std::vector<std::byte> scratch;
-    const Record line = original_record(decorator_, first_record(order_.layout(), records.subspan(offset)), scratch);
-    const bool has_delimiter = decorator_ == nullptr || decorator_->line_format().kind == RecordKind::kLines;
+    const Record line = codec_.original(first_record(scan_.layout(), records.subspan(offset)), scratch);
+    const bool has_delimiter = codec_.input_format().kind == RecordKind::kLines;
     disorder.text.assign(reinterpret_cast<const char*>(line.data()), line.size() - (has_delimiter ? 1 : 0));
   }
   return disorder;
-}
-
-std::uint64_t OrderScan::input_bytes_of(std::span<const std::byte> records) const {
-  if (decorator_ == nullptr) return records.size();
-  std::uint64_t bytes = 0;
-  for_each_record(order_.layout(), records, [&](const std::byte* data, std::uint64_t stored) {
-    bytes += decorator_->original_bytes({data, static_cast<std::size_t>(stored)});
-  });
-  return bytes;
 }
 
 }  // namespace sortie

@@ -12,7 +12,7 @@
 
 #include "pipeline/scan/sorted_scan.hpp"
 #include "record/record_order.hpp"
-#include "record/text/line_decorator.hpp"
+#include "record/text/record_codec.hpp"
 
 namespace sortie {
 
@@ -21,9 +21,9 @@ std::string finding_of(const Disorder& disorder);
 
 class OrderScan {
  public:
-  /// `decorator`: for decorated lines, null otherwise. All references must outlive this.
-  OrderScan(const RecordOrder& order, bool unique, const LineDecorator* decorator = nullptr)
-      : order_(order), decorator_(decorator), scan_(order, decorator, {.is_strict = unique, .has_open_ranks = true}) {}
+  /// `codec`: of the records; it must outlive this.
+  OrderScan(const RecordCodec& codec, bool unique)
+      : codec_(codec), scan_(codec, {.is_strict = unique, .has_open_ranks = true}) {}
 
   /// Begins a new input, whose header has so many records and bytes. Its first record must still follow the last one of
   /// the input before.
@@ -41,10 +41,8 @@ class OrderScan {
 
  private:
   Disorder describe(std::span<const std::byte> records, std::size_t offset) const;
-  std::uint64_t input_bytes_of(std::span<const std::byte> records) const;
 
-  const RecordOrder& order_;
-  const LineDecorator* decorator_;
+  const RecordCodec& codec_;
   std::string path_;
   std::uint64_t records_before_ = 0;
   std::uint64_t bytes_before_ = 0;

@@ -16,7 +16,7 @@
 #include "pipeline/scan/sorted_scan.hpp"
 #include "record/record_order.hpp"
 #include "record/record_totals.hpp"
-#include "record/text/line_decorator.hpp"
+#include "record/text/record_codec.hpp"
 
 namespace sortie {
 
@@ -41,14 +41,16 @@ class RepeatFilter {
     RecordTotals dropped;
   };
 
-  /// `decorator`: for decorated lines, which stay decorated; null otherwise. All references must outlive this.
-  RepeatFilter(const RecordOrder& order, const LineDecorator* decorator, const char* work)
-      : work_(work), scan_(order, decorator, {.verify = false, .finds_repeats = true}) {}
+  /// `codec`: of the records; it must outlive this.
+  RepeatFilter(const RecordCodec& codec, const char* work)
+      : codec_(codec), work_(work), scan_(codec, {.verify = false, .finds_repeats = true}) {}
 
   /// Filters a range of `part`. Thread-safe.
   virtual Filtered filter(const SortedRange& range, std::span<std::byte> part) const = 0;
 
   const SortedScan& scan() const { return scan_; }
+
+  const RecordCodec& codec_;
 
  private:
   const char* work_;

@@ -18,13 +18,6 @@ constexpr std::size_t kUsualLastBytes = 64 << 10;
 
 }  // namespace
 
-SortedScan::SortedScan(const RecordOrder& order, const LineDecorator* decorator, const Options& options)
-    : order_(order, options.has_open_ranks ? decorator : nullptr),
-      equal_keys_(order, decorator),
-      options_(options),
-      is_decorated_(decorator != nullptr),
-      numbers_(is_number_order(order)) {}
-
 std::vector<SortedRange> SortedScan::cut(std::span<const std::byte> part) {
   return join(split_records(layout(), part, part.size() / kScannedBytes + 1));
 }
@@ -47,7 +40,7 @@ std::vector<SortedRange> SortedScan::join(std::span<const std::span<const std::b
 }
 
 bool SortedScan::repeats_key(std::span<const std::byte> records) const {
-  return !last_.empty() && equal_keys_(last_, first_record(layout(), records));
+  return !last_.empty() && codec_.equal_keys(last_, first_record(layout(), records));
 }
 
 std::optional<std::size_t> SortedScan::find_disorder(std::span<const std::byte> part) {
@@ -69,7 +62,7 @@ std::size_t SortedScan::first_disorder(const SortedRange& range) const {
     return find_number_disorder(order_.by_bytes(), range.bytes, options_.is_strict).value_or(kInOrder);
   }
   // The bytes behind the keys of decorated lines differ even if keys are equal.
-  if (order_.is_by_bytes() && !(options_.is_strict && is_decorated_)) return walk(range.bytes, [](Record) {});
+  if (order_.is_by_bytes() && !(options_.is_strict && codec_.makes_keys())) return walk(range.bytes, [](Record) {});
   std::size_t found = kInOrder;
   Record before;
   for_each_record(layout(), range.bytes, [&](const std::byte* data, std::uint64_t stored) {
@@ -85,7 +78,7 @@ std::size_t SortedScan::first_disorder(const SortedRange& range) const {
 bool SortedScan::may_follow(Record before, Record record) const {
   const int order = order_.compare(before, record);
   if (order > 0 || !options_.is_strict) return order <= 0;
-  return is_decorated_ && order_.is_by_bytes() ? !equal_keys_(before, record) : order < 0;
+  return codec_.makes_keys() && order_.is_by_bytes() ? !codec_.equal_keys(before, record) : order < 0;
 }
 
 std::span<std::byte> close_gaps(std::span<std::byte> part, std::span<const std::span<std::byte>> kept) {

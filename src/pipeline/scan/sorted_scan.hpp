@@ -40,8 +40,12 @@ class SortedScan {
   };
   static constexpr std::size_t kInOrder = std::numeric_limits<std::size_t>::max();
 
-  /// `decorator`: for decorated lines, null otherwise. Both must outlive this.
-  SortedScan(const RecordOrder& order, const LineDecorator* decorator, const Options& options);
+  /// `codec`: of the records; it must outlive this.
+  SortedScan(const RecordCodec& codec, const Options& options)
+      : codec_(codec),
+        order_(options.has_open_ranks ? ExactOrder(codec) : ExactOrder(codec.order())),
+        options_(options),
+        numbers_(is_number_order(codec.order())) {}
 
   const Layout& layout() const { return order_.layout(); }
 
@@ -106,7 +110,9 @@ class SortedScan {
 
  private:
   bool may_follow(Record before, Record record) const;
-  bool is_repeat(Record before, Record record) const { return options_.finds_repeats && equal_keys_(before, record); }
+  bool is_repeat(Record before, Record record) const {
+    return options_.finds_repeats && codec_.equal_keys(before, record);
+  }
 
   // Calls visit(record) for every record and returns the offset of the first one that is out of order, or kInOrder.
   template <class Visit>
@@ -130,10 +136,9 @@ class SortedScan {
     return found;
   }
 
+  const RecordCodec& codec_;
   ExactOrder order_;
-  KeyEquality equal_keys_;
   Options options_;
-  bool is_decorated_;
   bool numbers_;
   std::vector<std::byte> last_;  // last record of the part before
 };

@@ -26,22 +26,13 @@ std::size_t keep_changes(std::span<std::byte> numbers, bool begins_with_repeat) 
 
 }  // namespace
 
-UniqueFilter::UniqueFilter(const Format& format, const RecordOrder& order, bool checksum,
-                           const LineDecorator* decorator)
-    : RepeatFilter(order, decorator, "drop duplicates"),
-      format_(format),
-      order_(order),
-      checksum_(checksum),
-      decorator_(decorator),
-      numbers_(is_number_order(order)) {}
-
 RepeatFilter::Filtered UniqueFilter::filter_records(const SortedRange& range, std::span<std::byte> part) const {
   const std::span<std::byte> bytes = in_part(part, range);
   std::byte* target = bytes.data();
   RecordTotals dropped;
   scan().visit_in_place(range, part, [&](std::span<std::byte> record, bool repeats) {
     if (repeats) {
-      dropped += totals_of_dropped(record);
+      dropped += totals_of_one(codec_.restore(record), checksum_);
       return;
     }
     if (target != record.data()) std::memmove(target, record.data(), record.size());
@@ -50,19 +41,15 @@ RepeatFilter::Filtered UniqueFilter::filter_records(const SortedRange& range, st
   return {bytes.first(static_cast<std::size_t>(target - bytes.data())), dropped};
 }
 
-RecordTotals UniqueFilter::totals_of_dropped(std::span<std::byte> record) const {
-  return totals_of_one(decorator_ == nullptr ? Record(record) : decorator_->restore(record), checksum_);
-}
-
 RepeatFilter::Filtered UniqueFilter::filter_numbers(const SortedRange& range, std::span<std::byte> part) const {
   const std::span<std::byte> bytes = in_part(part, range);
-  if (!range.begins_with_repeat && !find_number_disorder(order_, bytes, true)) return {bytes, {}};
-  const RecordTotals whole = range_totals(format_, bytes, checksum_);
-  const std::size_t kept_bytes = order_.layout().record_bytes == 4
+  if (!range.begins_with_repeat && !find_number_disorder(codec_.order(), bytes, true)) return {bytes, {}};
+  const RecordTotals whole = range_totals(codec_.sorted_format(), bytes, checksum_);
+  const std::size_t kept_bytes = scan().layout().record_bytes == 4
                                      ? keep_changes<std::uint32_t>(bytes, range.begins_with_repeat)
                                      : keep_changes<std::uint64_t>(bytes, range.begins_with_repeat);
   const std::span<std::byte> kept = bytes.first(kept_bytes);
-  return {kept, whole - range_totals(format_, kept, checksum_)};
+  return {kept, whole - range_totals(codec_.sorted_format(), kept, checksum_)};
 }
 
 }  // namespace sortie

@@ -16,8 +16,9 @@ namespace sortie {
 
 class UniqueFilter final : public RepeatFilter {
  public:
-  /// `decorator`: for decorated lines, which stay decorated; null otherwise. All references must outlive this.
-  UniqueFilter(const Format& format, const RecordOrder& order, bool checksum, const LineDecorator* decorator = nullptr);
+  /// `codec`: of the records, which keep their keys; it must outlive this.
+  UniqueFilter(const RecordCodec& codec, bool checksum)
+      : RepeatFilter(codec, "drop duplicates"), checksum_(checksum), numbers_(is_number_order(codec.order())) {}
 
  private:
   Filtered filter(const SortedRange& range, std::span<std::byte> part) const override {
@@ -25,12 +26,8 @@ class UniqueFilter final : public RepeatFilter {
   }
   Filtered filter_records(const SortedRange& range, std::span<std::byte> part) const;
   Filtered filter_numbers(const SortedRange& range, std::span<std::byte> part) const;
-  RecordTotals totals_of_dropped(std::span<std::byte> record) const;
 
-  const Format& format_;
-  const RecordOrder& order_;
   bool checksum_;
-  const LineDecorator* decorator_;
   bool numbers_;
 };
 

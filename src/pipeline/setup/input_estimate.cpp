@@ -18,12 +18,12 @@ constexpr std::size_t kLeastSampleBytes = 8 << 10;
 constexpr std::size_t kMostSampleBytes = 128 << 10;
 constexpr std::uint64_t kSampleShare = 16;
 
-std::uint64_t decorated_bytes(const LineDecorator& decorator, const Layout& layout, std::span<const std::byte> lines) {
+std::uint64_t decorated_bytes(const RecordCodec& codec, const Layout& layout, std::span<const std::byte> lines) {
   std::uint64_t bytes = 0;
   DecoratedLines decorated;
   for_each_record(layout, lines, [&](const std::byte* line, std::uint64_t stored) {
     decorated.clear();
-    decorator.decorate({line, static_cast<std::size_t>(stored)}, 0, decorated);
+    codec.decorate({line, static_cast<std::size_t>(stored)}, 0, decorated);
     bytes += decorated.size();
   });
   return bytes;
@@ -37,15 +37,16 @@ std::size_t estimate_sample_bytes(std::uint64_t input_bytes) {
 }
 
 InputEstimate estimate_input(std::optional<std::uint64_t> bytes, std::span<const std::byte> sample,
-                             const Format& format, const LineDecorator* decorator) {
+                             const RecordCodec& codec) {
+  const Format& format = codec.input_format();
   InputEstimate estimate{bytes, format.record_bytes};
-  if (!bytes || (format.record_bytes != 0 && !decorator) || sample.empty()) return estimate;
+  if (!bytes || (format.record_bytes != 0 && !codec.makes_keys()) || sample.empty()) return estimate;
   const Layout layout = layout_of(format);
-  const std::uint64_t sorted_bytes = decorator ? decorated_bytes(*decorator, layout, sample) : sample.size();
+  const std::uint64_t sorted_bytes = codec.makes_keys() ? decorated_bytes(codec, layout, sample) : sample.size();
   const auto record_count = static_cast<double>(count_records(layout, sample));
   const double mean_bytes = static_cast<double>(sorted_bytes) / record_count;
   estimate.record_bytes = std::max<std::uint64_t>(1, static_cast<std::uint64_t>(mean_bytes * kLengthToSpare));
-  if (decorator) {
+  if (codec.makes_keys()) {
     const double expansion = static_cast<double>(sorted_bytes) / static_cast<double>(sample.size()) * kExpansionToSpare;
     estimate.bytes = static_cast<std::uint64_t>(static_cast<double>(*estimate.bytes) * expansion) + kBytesToSpare;
   }

@@ -8,7 +8,7 @@
 #include <span>
 
 #include "pipeline/setup/sort_spec.hpp"
-#include "record/text/line_decorator.hpp"
+#include "record/text/record_codec.hpp"
 
 namespace sortie {
 
@@ -33,8 +33,7 @@ struct InputFacts {
 std::size_t estimate_sample_bytes(std::uint64_t input_bytes);
 
 /// `bytes`: all inputs. `sample`: whole records of them, empty if there are none to be seen; needed for lines only.
-/// `format`: that of the input. `decorator`: for lines that will be decorated, null otherwise.
 InputEstimate estimate_input(std::optional<std::uint64_t> bytes, std::span<const std::byte> sample,
-                             const Format& format, const LineDecorator* decorator);
+                             const RecordCodec& codec);
 
 }  // namespace sortie

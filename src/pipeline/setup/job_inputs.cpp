@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/thread_team.hpp"
-#include "pipeline/input/decorating_reader.hpp"
+#include "pipeline/input/keyed_reader.hpp"
 #include "pipeline/input/order_sample.hpp"
 #include "pipeline/input/sorted_sample.hpp"
 #include "pipeline/setup/reference_input.hpp"
@@ -83,7 +83,7 @@ void JobInputs::open_all() {
 void JobInputs::begin_at(const InputMark& mark) {
   if (!looked_at_) open_all();  // a plan of a merge
   reader_ =
-      std::make_unique<RecordReader>(std::move(*looked_at_), spec_.input_format, spec_.options.verify, observer_, mark);
+      std::make_shared<RecordReader>(std::move(*looked_at_), spec_.input_format, spec_.options.verify, observer_, mark);
   looked_at_.reset();
   count_resumed(mark);
 }
@@ -92,10 +92,9 @@ void JobInputs::take_facts() {
   const SortOptions& options = spec_.options;
   if (reader_) {
     facts_.bytes = reader_->total_bytes();
-    const bool lengths_vary = facts_.bytes && (spec_.input_format.record_bytes == 0 || spec_.decorator);
+    const bool lengths_vary = facts_.bytes && (spec_.input_format.record_bytes == 0 || spec_.codec->makes_keys());
     const auto sample = lengths_vary ? reader_->sample(estimate_sample_bytes(*facts_.bytes)) : std::vector<std::byte>();
-    facts_.sorted =
-        limited_to_top(estimate_input(facts_.bytes, sample, spec_.input_format, spec_.decorator.get()), spec_);
+    facts_.sorted = limited_to_top(estimate_input(facts_.bytes, sample, *spec_.codec), spec_);
     facts_.sorted.held_bytes = reader_->inputs().ahead_bytes();
   } else {
     facts_.sorted.record_bytes = options.format.record_bytes;
@@ -132,10 +131,9 @@ bool JobInputs::may_be_mapped() const {
 
 bool JobInputs::leave_lines_in_place() {
   if (!may_be_mapped()) return false;
-  std::optional<LinesInPlace> in_place = refer_to_input(spec_, facts_.budget, reader_->inputs(), observer_);
+  std::optional<LinesInPlace> in_place = refer_to_input(spec_, facts_.budget, *reader_);
   if (!in_place) return false;
-  lines_ = std::move(in_place->lines);
-  spec_.decorator = std::move(in_place->decorator);
+  spec_.codec = std::move(in_place->codec);
   facts_.sorted = in_place->estimate;
   sample_ = std::move(in_place->sample);
   are_nearly_in_order_ = seem_in_order(sample_.bytes());
@@ -144,21 +142,20 @@ bool JobInputs::leave_lines_in_place() {
 
 void JobInputs::look_for_order() {
   const Layout layout = layout_of(spec_.input_format);
-  if (!spec_.decorator || layout.walked() || !is_large_file()) return;
-  are_nearly_in_order_ =
-      seem_in_order(decorated_sample(*spec_.decorator, sample_of(reader_->inputs(), layout)).bytes());
+  if (!spec_.codec->makes_keys() || layout.walked() || !is_large_file()) return;
+  are_nearly_in_order_ = seem_in_order(decorated_sample(*spec_.codec, sample_of(reader_->inputs(), layout)).bytes());
 }
 
 bool JobInputs::seem_in_order(std::span<const std::byte> sample) const {
-  return is_nearly_in_order(RecordOrder(spec_.decorator->decorated_format()), sample, sample_places(*facts_.bytes));
+  return is_nearly_in_order(spec_.codec->order(), sample, sample_places(*facts_.bytes));
 }
 
 bool JobInputs::seem_sorted() const {
-  if (!reader_ || are_nearly_in_order_ || lines_ || spec_.input_format.kind == RecordKind::kPrefixed) return false;
+  if (!reader_ || are_nearly_in_order_ || reader_->is_in_place() || spec_.input_format.kind == RecordKind::kPrefixed)
+    return false;
   const InputSequence& inputs = reader_->inputs();
   if (inputs.size().value_or(0) < std::max<std::uint64_t>(least_merged_bytes_, 1)) return false;
-  const RecordOrder order(spec_.options.format);
-  const SortedSample sample(spec_.input_format, order, spec_.decorator.get());
+  const SortedSample sample(*spec_.codec);
   for (std::size_t i = 0; i < spec_.options.inputs.size(); ++i) {
     if (!sample.is_in_order(*inputs.opened_anew(i))) return false;
   }
@@ -186,36 +183,31 @@ void JobInputs::read_ahead(std::uint64_t most_bytes, const std::function<bool()>
 }
 
 // A checkpoint tells how many lines of the input its runs hold.
-DecoratingReader::Batches JobInputs::batches() const {
-  if (lines_ && are_nearly_in_order_) return DecoratingReader::Batches::kInOrder;
-  const LineDecorator* const decorator = spec_.decorator.get();
-  const bool combines = decorator != nullptr && decorator->group_shape() != nullptr && !decorator->collates() &&
-                        spec_.options.checkpoint_directory.empty();
-  return combines ? DecoratingReader::Batches::kCombined : DecoratingReader::Batches::kAsTheyCome;
+Batches JobInputs::batches() const {
+  if (reader_->is_in_place() && are_nearly_in_order_) return Batches::kInOrder;
+  const RecordCodec& codec = *spec_.codec;
+  const bool combines =
+      codec.group_shape() != nullptr && !codec.collates() && spec_.options.checkpoint_directory.empty();
+  return combines ? Batches::kCombined : Batches::kAsTheyCome;
 }
 
 PieceSource& JobInputs::records(const DecorationBudget& budget) {
-  const LineDecorator* const decorator = spec_.decorator.get();
-  decorating_ = lines_ ? std::make_unique<DecoratingReader>(lines_, *decorator, budget, observer_, 0, batches())
-                       : decorate_records(*reader_, decorator, budget, observer_, first_place_ + facts_.resumed_bytes,
-                                          places_by_input(spec_), batches());
-  return decorating_ ? *decorating_ : *reader_;
+  source_ = sortable(reader_, *spec_.codec, budget, observer_,
+                     {first_place_ + facts_.resumed_bytes, places_by_input(spec_)}, batches());
+  return *source_;
 }
 
-DecoratingReader* JobInputs::lines_in_order(const DecorationBudget& budget) {
+KeyedReader* JobInputs::lines_in_order(const DecorationBudget& budget) {
   if (!are_nearly_in_order_ || spec_.options.top_records != 0) return nullptr;
-  std::shared_ptr<UndecoratedLines> lines = lines_;
-  if (!lines) lines = std::make_shared<CopiedLines>(*reader_, budget);
-  auto reader = std::make_unique<DecoratingReader>(lines, *spec_.decorator, budget, observer_, 0,
-                                                   DecoratingReader::Batches::kInOrder);
-  DecoratingReader* const in_order = reader.get();
-  decorating_ = std::move(reader);
-  return in_order;
+  const auto lines =
+      std::make_shared<KeyedReader>(reader_, *spec_.codec, budget, observer_, KeyedReader::Places{}, Batches::kInOrder);
+  source_ = lines;
+  return lines.get();
 }
 
 WholeInput* JobInputs::whole_input() {
   const SortOptions& options = spec_.options;
-  if (spec_.decorator || options.top_records != 0 || !may_be_mapped()) return nullptr;
+  if (spec_.codec->makes_keys() || options.top_records != 0 || !may_be_mapped()) return nullptr;
   whole_ = std::make_unique<WholeInput>(*reader_, spec_.input_format, options.verify, options.unique, observer_);
   return whole_.get();
 }
@@ -223,16 +215,13 @@ WholeInput* JobInputs::whole_input() {
 RecordTotals JobInputs::finish_reading() {
   check();
   if (whole_) read_whole_ = whole_->totals();
-  decorating_.reset();
+  source_.reset();
+  reader_->give_back();
   whole_.reset();
   return totals_read();
 }
 
-RecordTotals JobInputs::totals_read() const {
-  RecordTotals totals = reader_->totals() + (whole_ ? whole_->totals() : read_whole_);
-  if (lines_) totals += lines_->totals();
-  return totals;
-}
+RecordTotals JobInputs::totals_read() const { return reader_->totals() + (whole_ ? whole_->totals() : read_whole_); }
 
 std::span<const std::byte> JobInputs::shown_header() const {
   return spec_.group_text ? std::as_bytes(std::span(spec_.group_header)) : header();
@@ -240,7 +229,7 @@ std::span<const std::byte> JobInputs::shown_header() const {
 
 void JobInputs::check() {
   if (whole_) whole_->check();
-  if (lines_) lines_->check();
+  if (reader_) reader_->check_in_place();
 }
 
 }  // namespace sortie

@@ -2,10 +2,9 @@
 // records before these are sorted, and the one place that chooses how they are read. JobInputs finds facts out once,
 // and again after it has read the beginning of a pipe or mapped a file. Used by SortJob and by plan().
 //
-//   copied                 RecordReader
-//   copied, decorated      RecordReader ── CopiedLines ── DecoratingReader
-//   in place, decorated    MappedLines ── DecoratingReader
-//   whole                  WholeInput, where an engine can take it, else copied
+//   as they are    InputSequence ── RecordReader
+//   with keys      InputSequence ── RecordReader, copied or in place ── KeyedReader
+//   whole          InputSequence ── WholeInput, where an engine can take it
 #pragma once
 
 #include <cstdint>
@@ -16,11 +15,10 @@
 
 #include "io/files/file.hpp"
 #include "observe/observer.hpp"
-#include "pipeline/input/decorating_reader.hpp"
 #include "pipeline/input/input_mark.hpp"
 #include "pipeline/input/input_opener.hpp"
 #include "pipeline/input/input_sequence.hpp"
-#include "pipeline/input/mapped_lines.hpp"
+#include "pipeline/input/keyed_reader.hpp"
 #include "pipeline/input/piece_source.hpp"
 #include "pipeline/input/record_reader.hpp"
 #include "pipeline/input/whole_input.hpp"
@@ -87,7 +85,7 @@ class JobInputs {
 
   /// The same if they are lines of a large file, all wanted, and a sample shows them to be nearly in order; else null.
   /// Call in place of records().
-  DecoratingReader* lines_in_order(const DecorationBudget& budget);
+  KeyedReader* lines_in_order(const DecorationBudget& budget);
 
   /// The same records for an engine that can take them whole; null if the input must not be mapped, or if records are
   /// decorated or selected on the way. Belongs to this, until finish_reading(), which the memory that it maps must
@@ -122,7 +120,7 @@ class JobInputs {
   void open_all();
   bool is_large_file() const;
   bool may_be_mapped() const;
-  DecoratingReader::Batches batches() const;
+  Batches batches() const;
   bool leave_lines_in_place();
   void look_for_order();
   bool seem_in_order(std::span<const std::byte> sample) const;
@@ -134,13 +132,12 @@ class JobInputs {
   std::optional<std::uint64_t> least_mapped_bytes_;  // nothing: the input must not be mapped
   std::uint64_t least_merged_bytes_ = 0;
   std::optional<InputSequence> looked_at_;  // until begin_at()
-  std::unique_ptr<RecordReader> reader_;
+  std::shared_ptr<RecordReader> reader_;
   std::unique_ptr<WholeInput> whole_;
-  std::shared_ptr<MappedLines> lines_;  // null unless lines stay in place
   DecoratedLines sample_;
-  bool are_nearly_in_order_ = false;  // as far as the sample tells
-  std::unique_ptr<PieceSource> decorating_;
-  RecordTotals read_whole_;  // of what was read whole, once that is gone
+  bool are_nearly_in_order_ = false;     // as far as the sample tells
+  std::shared_ptr<PieceSource> source_;  // of records in the form in which they are sorted
+  RecordTotals read_whole_;              // of what was read whole, once that is gone
   std::uint64_t first_place_ = 0;
 };
 

@@ -17,9 +17,8 @@ constexpr std::uint64_t kMostRaisedBudget = 32 << 20;
 /// left out, and references do not order lines with equal keys.
 bool may_stay_in_place(const SortSpec& spec, const InputFacts& facts, const EngineDecision& engine) {
   const SortOptions& options = spec.options;
-  return !engine.gpu && facts.bytes && *facts.bytes <= facts.budget.memory_bytes && spec.decorator &&
-         spec.decorator->may_refer() && spec.form != RecordForm::kKeyed && options.top_records == 0 &&
-         !options.merge_only;
+  return !engine.gpu && facts.bytes && *facts.bytes <= facts.budget.memory_bytes && spec.codec->may_refer() &&
+         spec.form != RecordForm::kKeyed && options.top_records == 0 && !options.merge_only;
 }
 
 std::uint64_t spilled_bytes(std::uint64_t bytes, std::uint64_t run_bytes, std::uint64_t store_bytes) {
@@ -39,7 +38,7 @@ std::uint64_t sorted_bytes_left(const InputFacts& facts) {
 
 /// Whether as many bytes are stored as are read.
 bool stores_what_is_read(const SortSpec& spec) {
-  return !spec.decorator && !spec.options.unique && spec.options.top_records == 0;
+  return !spec.codec->makes_keys() && !spec.options.unique && spec.options.top_records == 0;
 }
 
 }  // namespace
@@ -103,8 +102,7 @@ bool streams_if_sorted(const SortSpec& spec, const JobPlan& plan) {
   const SortOptions& options = spec.options;
   if (options.merge_only || options.top_records != 0 || plan.engine.gpu) return false;
   const bool is_one = options.inputs.size() == 1 && spec.form != RecordForm::kKeyed;
-  const bool collates = spec.decorator && spec.decorator->collates();
-  return plan.needs.scratch_bytes > 0 || !(is_one || collates);
+  return plan.needs.scratch_bytes > 0 || !(is_one || spec.codec->collates());
 }
 
 MemoryPlanInput memory_plan_input(const SortSpec& spec, const MemoryBudget& budget, const InputEstimate& estimate,
@@ -124,7 +122,7 @@ MemoryPlanInput memory_plan_input(const SortSpec& spec, const MemoryBudget& budg
   input.threads = spec.threads;
   input.key_bytes = make_key_plan(spec.options.format).key_bytes;
   input.most_fan_in = limited_fan_in(input.most_fan_in, spec.options);
-  input.decorates = spec.decorator != nullptr;
+  input.decorates = spec.codec->makes_keys();
   input.selects = spec.options.top_records != 0 && !spec.options.merge_only;
   return input;
 }

@@ -17,14 +17,14 @@ namespace {
 constexpr std::size_t kLeastCommonBytes = 4;
 
 /// The common beginning of the keys of all sampled lines, shorter than any of them.
-std::string keys_in_common(const LineDecorator& decorator, std::span<const std::byte> sample) {
+std::string keys_in_common(const RecordCodec& codec, std::span<const std::byte> sample) {
   DecoratedLines decorated;
   std::string common;
   bool is_first = true;
-  for_each_record(layout_of(decorator.line_format()), sample, [&](const std::byte* line, std::uint64_t stored) {
+  for_each_record(layout_of(codec.input_format()), sample, [&](const std::byte* line, std::uint64_t stored) {
     decorated.clear();
-    decorator.decorate({line, static_cast<std::size_t>(stored)}, 0, decorated);
-    const std::string_view keys = as_text(decorator.keys(decorated.bytes()));
+    codec.decorate({line, static_cast<std::size_t>(stored)}, 0, decorated);
+    const std::string_view keys = as_text(codec.keys(decorated.bytes()));
     if (std::exchange(is_first, false)) common = keys;
     const auto differs = std::mismatch(common.begin(), common.end(), keys.begin(), keys.end()).first;
     common.resize(std::min(static_cast<std::size_t>(differs - common.begin()), keys.size() - 1));
@@ -35,31 +35,29 @@ std::string keys_in_common(const LineDecorator& decorator, std::span<const std::
 
 /// Memory needed beside runs: the lines, and the entries of lines with equal keys, which can be all lines, until those
 /// have been put in order.
-std::uint64_t bytes_beside_runs(const LineDecorator& decorator, const InputEstimate& estimate) {
-  if (!decorator.line_bytes_decide() || estimate.record_bytes == 0) return estimate.held_bytes;
+std::uint64_t bytes_beside_runs(const RecordCodec& codec, const InputEstimate& estimate) {
+  if (!codec.line_bytes_decide() || estimate.record_bytes == 0) return estimate.held_bytes;
   return estimate.held_bytes + *estimate.bytes / estimate.record_bytes * sizeof(Entry);
 }
 
 }  // namespace
 
-std::optional<LinesInPlace> refer_to_input(const SortSpec& spec, const MemoryBudget& budget, InputSequence& inputs,
-                                           Observer& observer) {
-  std::unique_ptr<MappedLines> lines = MappedLines::make(inputs, spec.input_format, spec.options.verify, observer);
-  if (!lines) return std::nullopt;
-  const std::vector<std::byte> sample = lines->sample();
-  LineDecorator referring = spec.decorator->referring_to(lines->all());
-  referring = referring.referring_to(lines->all(), keys_in_common(referring, sample));
-  InputEstimate estimate = estimate_input(inputs.size(), sample, spec.input_format, &referring);
-  estimate.held_bytes = lines->all().size();
+std::optional<LinesInPlace> refer_to_input(const SortSpec& spec, const MemoryBudget& budget, RecordReader& records) {
+  if (!records.map_in_place()) return std::nullopt;
+  const std::span<const std::byte> lines = records.in_place();
+  const std::vector<std::byte> sample = records.sample_in_place();
+  RecordCodec referring = spec.codec->referring_to(lines);
+  referring = referring.referring_to(lines, keys_in_common(referring, sample));
+  InputEstimate estimate = estimate_input(records.total_bytes(), sample, referring);
+  estimate.held_bytes = lines.size();
   InputEstimate with_ties = estimate;
   with_ties.held_bytes = bytes_beside_runs(referring, estimate);
   if (sample.empty() || !fits_one_run(memory_plan_input(spec, budget, with_ties, true, 1))) {
-    lines->undo();
+    records.leave_place();
     return std::nullopt;
   }
   DecoratedLines decorated = decorated_sample(referring, sample);
-  return LinesInPlace{std::move(lines), std::make_shared<const LineDecorator>(std::move(referring)), estimate,
-                      std::move(decorated)};
+  return LinesInPlace{std::make_shared<const RecordCodec>(std::move(referring)), estimate, std::move(decorated)};
 }
 
 }  // namespace sortie

@@ -10,24 +10,21 @@
 #include <optional>
 
 #include "observe/observer.hpp"
-#include "pipeline/input/input_sequence.hpp"
-#include "pipeline/input/mapped_lines.hpp"
+#include "pipeline/input/record_reader.hpp"
 #include "pipeline/setup/input_estimate.hpp"
 #include "pipeline/setup/sort_spec.hpp"
 
 namespace sortie {
 
-/// Mapped lines, the decorator of lines that refer to them, an estimate of the sizes of these, and a sample of them.
+/// The codec of lines that refer to mapped ones, an estimate of the sizes of these, and a sample of them.
 struct LinesInPlace {
-  std::unique_ptr<MappedLines> lines;
-  std::shared_ptr<const LineDecorator> decorator;
+  std::shared_ptr<const RecordCodec> codec;
   InputEstimate estimate;
   DecoratedLines sample;
 };
 
 /// Maps the only input; the format of decorated lines stays the same. Returns nothing and leaves everything as it is if
-/// that is impossible. Preconditions: the job decorates lines, inputs.size_of_only().
-std::optional<LinesInPlace> refer_to_input(const SortSpec& spec, const MemoryBudget& budget, InputSequence& inputs,
-                                           Observer& observer);
+/// that is impossible. Preconditions: the job decorates lines, records.inputs().size_of_only().
+std::optional<LinesInPlace> refer_to_input(const SortSpec& spec, const MemoryBudget& budget, RecordReader& records);
 
 }  // namespace sortie

@@ -120,7 +120,7 @@ void resolve_groups(SortSpec& spec, const FoundHeader& header) {
   const Format& format = spec.input_format;
   const SortOptions& options = spec.options;
   const Grouping found = naming_input(options, [&] { return with_columns_found(*options.grouping, format, header); });
-  spec.decorator = std::make_shared<const LineDecorator>(
+  spec.codec = std::make_shared<const RecordCodec>(
       format, true, &found, guess_subjects(options.format.text, &*options.grouping, options.strict));
   std::string_view names = header.names(format);
   std::string_view line_end(&format.delimiter, 1);
@@ -128,8 +128,7 @@ void resolve_groups(SortSpec& spec, const FoundHeader& header) {
   // Lines that are told by their prefixes name no columns.
   const bool has_names = !names.empty() && (format.text.csv || spec.options.header_prefixes.empty());
   if (!names.empty()) names.remove_suffix(line_end.size());
-  const std::vector<std::string> texts =
-      has_names ? spec.decorator->names_of_groups(names) : std::vector<std::string>();
+  const std::vector<std::string> texts = has_names ? spec.codec->names_of_groups(names) : std::vector<std::string>();
   spec.group_text = std::make_shared<const GroupText>(format, found, texts, line_end);
   if (has_names || header.rule.prefixes.empty()) {
     spec.group_header.assign(header.before_names(format)).append(spec.group_text->header());
@@ -165,7 +164,7 @@ bool examine(const std::string& path, struct stat& status) {
 
 /// Whether records with equal keys may differ.
 bool key_is_part_of_record(const SortSpec& spec) {
-  return spec.decorator || spec.options.format.kind == RecordKind::kFixed;
+  return spec.codec->makes_keys() || spec.options.format.kind == RecordKind::kFixed;
 }
 
 }  // namespace
@@ -245,16 +244,12 @@ SortSpec resolve(const SortOptions& options, std::span<const std::byte> header_b
   } else {
     const bool may_guess =
         options.format.kind == RecordKind::kLines && (!options.format.shuffle || options.format.text.csv);
-    spec.decorator = LineDecorator::make(
+    spec.codec = std::make_shared<const RecordCodec>(RecordCodec::make(
         spec.input_format, spec.options.unique, decorated_for,
         may_guess ? guess_subjects(options.format.text, nullptr, options.strict || options.parts.by_first_key)
-                  : std::vector<std::string>());
+                  : std::vector<std::string>()));
   }
-  if (spec.decorator) {
-    spec.options.format = spec.decorator->decorated_format();
-  } else {
-    spec.options.format = plain_format(spec.input_format);
-  }
+  spec.options.format = spec.codec->sorted_format();
   spec.keeps_last = options.keep_last && key_is_part_of_record(spec);
   if (spec.options.inputs.empty()) spec.options.inputs = {"-"};
   spec.options.header_lines = header_records(options);

@@ -17,15 +17,15 @@
 #include "pipeline/scan/repeat_filter.hpp"
 #include "record/aggregate/group_text.hpp"
 #include "record/record_form.hpp"
-#include "record/text/line_decorator.hpp"
+#include "record/text/record_codec.hpp"
 
 namespace sortie {
 
 struct SortSpec {
   /// Their format is that of the records while they are sorted: lines may be decorated.
   SortOptions options;
-  Format input_format;                             ///< format in which records are read and written
-  std::shared_ptr<const LineDecorator> decorator;  ///< null if records are sorted as they are
+  Format input_format;                       ///< format in which records are read and written
+  std::shared_ptr<const RecordCodec> codec;  ///< makes records sortable; never null
   /// How groups are shown; null if records are not grouped.
   std::shared_ptr<const GroupText> group_text;
   std::string group_header;  ///< the header of groups
@@ -48,9 +48,7 @@ struct SortSpec {
     return options.unique && !needs_groups() ? Repeats::kDropped : Repeats::kKept;
   }
   /// Whether a line may be refused, or named as the first of which something was assumed.
-  bool names_lines() const {
-    return may_refuse_lines(input_format) || group_text || (decorator && decorator->may_guess());
-  }
+  bool names_lines() const { return may_refuse_lines(input_format) || group_text || codec->may_guess(); }
   /// Whether the first records of the output can be told before all have come.
   bool can_select_top() const { return options.top_records != 0 && !shows_some_keys() && !group_text; }
 };

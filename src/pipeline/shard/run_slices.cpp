@@ -58,7 +58,7 @@ class RunCutter {
  public:
   RunCutter(const SortSpec& spec, const RecordOrder& order, const Run& run, const std::string& path,
             std::uint64_t number)
-      : spec_(spec), decorator_(spec.decorator.get()), order_(order), run_(run), path_(path), number_(number) {
+      : spec_(spec), codec_(*spec.codec), order_(order), run_(run), path_(path), number_(number) {
     const BlockInfo* const last = run.blocks.empty() ? nullptr : &run.blocks.back();
     RunCut sum;
     sum.stored_begin = kRunHeaderBytes;
@@ -136,7 +136,7 @@ class RunCutter {
     cut.block_bytes = bytes;
     cut.records += count_records(order_.layout(), front);
     cut.bytes += bytes;
-    cut.output_bytes += decorator_ == nullptr ? bytes : decorator_->original_bytes_of_all(front);
+    cut.output_bytes += codec_.original_bytes_of_all(front);
     cut.stored_end += run_.blocks[block].stored_bytes;
     cut.index_end += index_entry_size(run_.blocks[block]);
     return cut;
@@ -163,7 +163,7 @@ class RunCutter {
   }
 
   const SortSpec& spec_;
-  const LineDecorator* decorator_;
+  const RecordCodec& codec_;
   const RecordOrder& order_;
   const Run& run_;
   const std::string& path_;

@@ -93,8 +93,7 @@ class Sampler {
     const Record record = first_record(order_.layout(), records.subspan(begin));
     ShardSample sample =
         sample_of(block, begin, order_.normalised_key(record, kMostKeyBytes), order_.key_bytes(record) > kMostKeyBytes);
-    const LineDecorator* const decorator = spec_.decorator.get();
-    sample.output_bytes = decorator == nullptr ? begin : decorator->original_bytes_of_all(records.first(begin));
+    sample.output_bytes = spec_.codec->original_bytes_of_all(records.first(begin));
     return sample;
   }
 
@@ -121,9 +120,9 @@ class Sampler {
 
   // Leaves of a decorated line what all lines that must stay together begin with.
   void shorten(std::vector<std::byte>& key) const {
-    if (!spec_.decorator) return;
+    if (!spec_.codec->makes_keys()) return;
     const std::string text = line(order_, key);
-    key.resize(std::min(key.size(), spec_.decorator->bytes_alike(std::as_bytes(std::span(text)))));
+    key.resize(std::min(key.size(), spec_.codec->bytes_alike(std::as_bytes(std::span(text)))));
   }
 
   const SortSpec& spec_;
@@ -169,8 +168,7 @@ void sample_block(Sampler& sampler, const BlockInfo& info, std::size_t block, st
 }  // namespace
 
 bool divides_equal_keys(const SortSpec& spec) {
-  const bool collates = spec.decorator && spec.decorator->collates();
-  return !spec.options.unique && !spec.options.count && !collates;
+  return !spec.options.unique && !spec.options.count && !spec.codec->collates();
 }
 
 std::vector<ShardSample> sample_runs(const SortSpec& spec, const RecordOrder& order, std::span<const Run> runs,

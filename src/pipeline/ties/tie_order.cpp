@@ -53,13 +53,13 @@ TerminatedText TieTexts::first_of(const Repeats& repeats) const {
 }
 
 bool TieOrder::agree_up_to(Record a, Record b, std::size_t rank) const {
-  const std::size_t bytes = decorator_.key_layout().rank_offset(a, rank);
+  const std::size_t bytes = codec_.key_layout().rank_offset(a, rank);
   return b.size() >= bytes && std::memcmp(a.data(), b.data(), bytes) == 0;
 }
 
 bool TieOrder::are_same_line(Record a, Record b) const {
-  const Record line_a = decorator_.undecorate(a);
-  const Record line_b = decorator_.undecorate(b);
+  const Record line_a = codec_.undecorate(a);
+  const Record line_b = codec_.undecorate(b);
   return line_a.size() == line_b.size() && std::memcmp(line_a.data(), line_b.data(), line_a.size()) == 0;
 }
 
@@ -68,8 +68,8 @@ bool TieOrder::have_same_texts(Record a, Record b) const {
   if (are_same_line(a, b)) return true;
   KeyTextScratch scratch_a;
   KeyTextScratch scratch_b;
-  for (std::size_t rank = 0; rank < decorator_.key_layout().collated_count(); ++rank) {
-    if (decorator_.collated_text(a, rank, scratch_a) != decorator_.collated_text(b, rank, scratch_b)) return false;
+  for (std::size_t rank = 0; rank < codec_.key_layout().collated_count(); ++rank) {
+    if (codec_.collated_text(a, rank, scratch_a) != codec_.collated_text(b, rank, scratch_b)) return false;
   }
   return true;
 }
@@ -94,11 +94,11 @@ void TieOrder::order(std::span<std::byte> bytes) const {
 
 bool TieOrder::have_one_text(Lines lines, std::size_t rank) const {
   KeyTextScratch scratch;
-  const std::string_view first = decorator_.collated_text(lines[0], rank, scratch);
+  const std::string_view first = codec_.collated_text(lines[0], rank, scratch);
   KeyTextScratch other_scratch;
   return std::ranges::all_of(lines.subspan(1), [&](std::span<std::byte> line) {
     throw_if_stopped();
-    return decorator_.collated_text(line, rank, other_scratch) == first;
+    return codec_.collated_text(line, rank, other_scratch) == first;
   });
 }
 
@@ -110,16 +110,16 @@ void TieOrder::order_by_text(Lines lines, std::size_t rank) const {
   KeyTextScratch scratch;
   for (const std::span<std::byte> line : lines) {
     throw_if_stopped();
-    texts.add(decorator_.collated_text(line, rank, scratch));
+    texts.add(codec_.collated_text(line, rank, scratch));
   }
-  const std::vector<std::uint64_t> ranks = texts.rank(decorator_.locale(), decorator_.is_descending(rank));
+  const std::vector<std::uint64_t> ranks = texts.rank(codec_.locale(), codec_.is_descending(rank));
   // For every rank, the place of its next line.
   std::vector<std::size_t> places(*std::ranges::max_element(ranks) + 1);
   for (const std::uint64_t number : ranks) ++places[number];
   std::exclusive_scan(places.begin(), places.end(), places.begin(), std::size_t{0});
   std::vector<std::span<std::byte>> ordered(lines.size());
   for (std::size_t i = 0; i < lines.size(); ++i) {
-    store_rank(ranks[i], lines[i].data() + decorator_.key_layout().rank_offset(lines[i], rank));
+    store_rank(ranks[i], lines[i].data() + codec_.key_layout().rank_offset(lines[i], rank));
     ordered[places[ranks[i]]++] = lines[i];
   }
   std::ranges::copy(ordered, lines.begin());
@@ -128,7 +128,7 @@ void TieOrder::order_by_text(Lines lines, std::size_t rank) const {
 
 /// Takes lines in the order of their ranks, and orders those with equal ranks by the keys that follow.
 void TieOrder::order_classes(Lines lines, std::size_t rank) const {
-  if (rank + 1 == decorator_.key_layout().collated_count()) return;
+  if (rank + 1 == codec_.key_layout().collated_count()) return;
   while (!lines.empty()) {
     std::size_t size = 1;
     while (size < lines.size() && agree_up_to(lines[0], lines[size], rank + 1)) ++size;
@@ -138,7 +138,7 @@ void TieOrder::order_classes(Lines lines, std::size_t rank) const {
 }
 
 void TieOrder::open_ranks(std::span<std::byte> line) const {
-  const KeyLayout& keys = decorator_.key_layout();
+  const KeyLayout& keys = codec_.key_layout();
   for (std::size_t rank = 0; rank < keys.collated_count(); ++rank) {
     store_rank(kNoRank, line.data() + keys.rank_offset(line, rank));
   }
@@ -146,7 +146,7 @@ void TieOrder::open_ranks(std::span<std::byte> line) const {
 
 void TieOrder::rank_behind(Record before, std::span<std::byte> line) const {
   throw_if_stopped();
-  const KeyLayout& keys = decorator_.key_layout();
+  const KeyLayout& keys = codec_.key_layout();
   bool agrees = !before.empty();
   const bool repeats = agrees && are_same_line(before, line);
   for (std::size_t rank = 0; rank < keys.collated_count(); ++rank) {
@@ -158,8 +158,8 @@ void TieOrder::rank_behind(Record before, std::span<std::byte> line) const {
     } else if (agrees) {
       KeyTextScratch scratch;
       KeyTextScratch scratch_before;
-      const int order = compare_collated(decorator_.locale(), decorator_.collated_text(before, rank, scratch_before),
-                                         decorator_.collated_text(line, rank, scratch));
+      const int order = compare_collated(codec_.locale(), codec_.collated_text(before, rank, scratch_before),
+                                         codec_.collated_text(line, rank, scratch));
       number = load_rank(before.data() + offset) + (order == 0 ? 0 : 1);
     }
     store_rank(number, line.data() + offset);

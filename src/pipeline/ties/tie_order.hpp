@@ -20,7 +20,7 @@
 #include "base/thread_team.hpp"
 #include "record/collation/collated_text.hpp"
 #include "record/layout.hpp"
-#include "record/text/line_decorator.hpp"
+#include "record/text/record_codec.hpp"
 
 namespace sortie {
 
@@ -85,11 +85,10 @@ void stable_merge_sort(std::span<Value> values, const Less& less) {
 
 class TieOrder {
  public:
-  /// `decorator` made the lines. It must collate and outlive this.
-  explicit TieOrder(const LineDecorator& decorator)
-      : decorator_(decorator), layout_(layout_of(decorator.decorated_format())) {}
+  /// `codec` made the lines. It must collate and outlive this.
+  explicit TieOrder(const RecordCodec& codec) : codec_(codec), layout_(layout_of(codec.sorted_format())) {}
 
-  const LineDecorator& decorator() const { return decorator_; }
+  const RecordCodec& codec() const { return codec_; }
   const Layout& layout() const { return layout_; }
 
   /// Whether the keys of two lines agree up to the first rank.
@@ -121,7 +120,7 @@ class TieOrder {
   bool have_same_texts(Record a, Record b) const;
   bool agree_up_to(Record a, Record b, std::size_t rank) const;
 
-  const LineDecorator& decorator_;
+  const RecordCodec& codec_;
   Layout layout_;
 };
 
@@ -131,8 +130,8 @@ class TieOrder {
 
 class TieRanks {
  public:
-  /// `decorator` made the lines. It must collate and outlive this.
-  explicit TieRanks(const LineDecorator& decorator) : order_(decorator) {}
+  /// `codec` made the lines. It must collate and outlive this.
+  explicit TieRanks(const RecordCodec& codec) : order_(codec) {}
 
   /// Takes consecutive parts, whole lines, and fills in their ranks.
   void fill_in(std::span<std::byte> part);

@@ -31,7 +31,7 @@ class TieRuns::Reader {
 
   bool exhausted() const { return line_bytes_ == 0; }
   std::uint64_t word() const { return 0; }
-  int compare_tail(const Reader& other) const { return order_->decorator().compare_keys(line(), other.line()); }
+  int compare_tail(const Reader& other) const { return order_->codec().compare_keys(line(), other.line()); }
   std::span<std::byte> line() { return std::span(buffer_).subspan(begin_, line_bytes_); }
   Record line() const { return std::span(buffer_).subspan(begin_, line_bytes_); }
 

@@ -20,8 +20,8 @@ auto tied_by(const TieOrder& order) {
 
 }  // namespace
 
-TieStage::TieStage(const LineDecorator& decorator, std::size_t memory_bytes, ScratchSpace& scratch)
-    : order_(decorator), memory_bytes_(memory_bytes), runs_(order_, scratch) {}
+TieStage::TieStage(const RecordCodec& codec, std::size_t memory_bytes, ScratchSpace& scratch)
+    : order_(codec), memory_bytes_(memory_bytes), runs_(order_, scratch) {}
 
 void TieStage::accept(std::span<std::byte> part, const Consumer& consumer) {
   for_each_slice(order_.layout(), part, kSliceBytes,

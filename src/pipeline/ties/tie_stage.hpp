@@ -15,7 +15,7 @@
 #include "io/files/scratch.hpp"
 #include "pipeline/ties/tie_order.hpp"
 #include "pipeline/ties/tie_runs.hpp"
-#include "record/text/line_decorator.hpp"
+#include "record/text/record_codec.hpp"
 
 namespace sortie {
 
@@ -24,8 +24,8 @@ class TieStage {
   /// Takes whole lines in order. It may change them, and must not use them after the call.
   using Consumer = std::function<void(std::span<std::byte> lines)>;
 
-  /// `decorator` made the lines and must collate. `memory_bytes`: for a tie. Both references must outlive this.
-  TieStage(const LineDecorator& decorator, std::size_t memory_bytes, ScratchSpace& scratch);
+  /// `codec` made the lines and must collate. `memory_bytes`: for a tie. Both references must outlive this.
+  TieStage(const RecordCodec& codec, std::size_t memory_bytes, ScratchSpace& scratch);
 
   /// Takes consecutive parts, whole lines; changes them.
   void accept(std::span<std::byte> part, const Consumer& consumer);

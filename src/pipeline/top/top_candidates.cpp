@@ -33,11 +33,11 @@ BoundFiltered filter_numbers(const RecordOrder& order, Record bound, std::span<c
 }
 
 // Leaves out records whose key was seen a short while ago. If keys are few, that is nearly all records.
-void drop_repeats(const KeyEquality& equal_keys, BoundFiltered& found) {
+void drop_repeats(const RecordCodec& codec, BoundFiltered& found) {
   std::vector<Record> recent(kRecentKeys);
   std::erase_if(found.records, [&](Record record) {
-    Record& before = recent[equal_keys.hash(record) * kGoldenRatio >> kRecentShift];
-    if (!before.empty() && equal_keys(before, record)) {
+    Record& before = recent[codec.hash_of_keys(record) * kGoldenRatio >> kRecentShift];
+    if (!before.empty() && codec.equal_keys(before, record)) {
       ++found.others;
       return true;
     }
@@ -75,16 +75,14 @@ BoundFiltered filter_by_bound(const TopCandidates& candidates, const RecordOrder
   const bool has_bound = !candidates.bound().empty();
   BoundFiltered found = has_bound && is_number_order(order) ? filter_numbers(order, candidates.bound(), records)
                                                             : filter_records(candidates, order, records);
-  if (candidates.wants_first_of_key()) drop_repeats(candidates.equal_keys(), found);
+  if (candidates.wants_first_of_key()) drop_repeats(candidates.codec(), found);
   return found;
 }
 
-TopCandidates::TopCandidates(const RecordOrder& order, const LineDecorator* decorator, std::uint64_t wanted,
-                             TopCounts counts, std::size_t memory_bytes)
-    : order_(order),
-      decorator_(decorator),
-      exact_order_(order, decorator),
-      equal_keys_(order, decorator),
+TopCandidates::TopCandidates(const RecordCodec& codec, std::uint64_t wanted, TopCounts counts, std::size_t memory_bytes)
+    : codec_(codec),
+      order_(codec.order()),
+      exact_order_(codec),
       wanted_(wanted),
       counts_(counts),
       memory_(round_down(memory_bytes, sizeof(Entry))),
@@ -92,7 +90,7 @@ TopCandidates::TopCandidates(const RecordOrder& order, const LineDecorator* deco
 
 // What follows the keys of a decorated line may reach into the prefix.
 std::uint64_t TopCandidates::last_wanted_prefix() const {
-  const bool prefix_decides = exact_order_.is_by_bytes() && (decorator_ == nullptr || !wants_equal_keys());
+  const bool prefix_decides = exact_order_.is_by_bytes() && !(codec_.makes_keys() && wants_equal_keys());
   return bound_.empty() || !prefix_decides ? ~std::uint64_t{0} : order_.prefix(bound_);
 }
 
@@ -100,7 +98,7 @@ bool TopCandidates::may_be_wanted(Record record) const {
   if (bound_.empty()) return true;
   if (!exact_order_.is_by_bytes()) return exact_order_.compare(record, bound_) < (wants_equal_keys() ? 1 : 0);
   if (order_.compare(record, bound_) < 0) return true;
-  return wants_equal_keys() && equal_keys_(bound_, record);
+  return wants_equal_keys() && codec_.equal_keys(bound_, record);
 }
 
 void TopCandidates::add(Record record) {
@@ -146,7 +144,7 @@ std::size_t TopCandidates::select_distinct() {
   StopPoll ask_for_stop;
   for (std::size_t i = 0; i < all.size(); ++i) {
     ask_for_stop();
-    const bool is_first = i == 0 || !equal_keys_(records()[all[kept - 1]], records()[all[i]]);
+    const bool is_first = i == 0 || !codec_.equal_keys(records()[all[kept - 1]], records()[all[i]]);
     if (is_first && keys == wanted_) break;
     keys += is_first ? 1 : 0;
     if (is_first || counts_ == TopCounts::kKeysWithEqual) {

@@ -27,10 +27,8 @@ enum class TopCounts : std::uint8_t {
 
 class TopCandidates {
  public:
-  /// `decorator`: for decorated lines, null otherwise. References must outlive this. Needs 16 bytes a record beside the
-  /// records.
-  TopCandidates(const RecordOrder& order, const LineDecorator* decorator, std::uint64_t wanted, TopCounts counts,
-                std::size_t memory_bytes);
+  /// `codec`: of the records; it must outlive this. Needs 16 bytes a record beside the records.
+  TopCandidates(const RecordCodec& codec, std::uint64_t wanted, TopCounts counts, std::size_t memory_bytes);
 
   /// The last of the first N records; empty before N were seen. Changes with every cut.
   Record bound() const { return bound_; }
@@ -40,7 +38,7 @@ class TopCandidates {
 
   /// Whether only the first record with each key is wanted.
   bool wants_first_of_key() const { return counts_ == TopCounts::kKeysFirst; }
-  const KeyEquality& equal_keys() const { return equal_keys_; }
+  const RecordCodec& codec() const { return codec_; }
 
   /// Whether `record` may be among the first N. In the input it must come after all added records.
   bool may_be_wanted(Record record) const;
@@ -77,10 +75,9 @@ class TopCandidates {
 
   bool wants_equal_keys() const { return counts_ == TopCounts::kKeysLast || counts_ == TopCounts::kKeysWithEqual; }
 
+  const RecordCodec& codec_;
   const RecordOrder& order_;
-  const LineDecorator* decorator_;
   ExactOrder exact_order_;
-  KeyEquality equal_keys_;
   std::uint64_t wanted_;
   TopCounts counts_;
   MemoryRegion memory_;

@@ -35,15 +35,13 @@ TopCounts counts_of(const SortSpec& spec) {
 
 }  // namespace
 
-TopRecords::TopRecords(PieceSource& source, const Format& format, const RecordOrder& order,
-                       const LineDecorator* decorator, const Options& options, Observer& observer)
+TopRecords::TopRecords(PieceSource& source, const RecordCodec& codec, const Options& options, Observer& observer)
     : source_(source),
-      format_(format),
-      order_(order),
-      decorator_(decorator),
+      codec_(codec),
+      order_(codec.order()),
       options_(options),
       observer_(observer),
-      candidates_(std::in_place, order, decorator, options.wanted, options.counts, options.memory_bytes) {}
+      candidates_(std::in_place, codec, options.wanted, options.counts, options.memory_bytes) {}
 
 PieceSource::Piece TopRecords::read(std::span<std::byte> target, std::uint64_t max_records) {
   if (selecting_) {
@@ -143,7 +141,7 @@ PieceSource::Piece TopRecords::hand_out(std::span<std::byte> target, std::uint64
     if (record.size() > target.size() - piece.bytes) break;
     std::memcpy(target.data() + piece.bytes, record.data(), record.size());
     piece.bytes += record.size();
-    piece.input_bytes += decorator_ ? decorator_->original_bytes(record) : record.size();
+    piece.input_bytes += codec_.original_bytes(record);
     ++piece.records;
     ++handed_out_;
   }
@@ -162,13 +160,13 @@ PieceSource::Piece TopRecords::pass_on(std::span<std::byte> target, std::uint64_
 }
 
 RecordTotals TopRecords::totals_of_originals(std::span<const std::byte> records) const {
-  if (decorator_ == nullptr) return totals_of(format_, records, options_.verify);
+  if (!codec_.makes_keys()) return totals_of(codec_.sorted_format(), records, options_.verify);
   const auto ranges = split_records(order_.layout(), records, records.size() / kRangeBytes + 1);
   const auto add_range = [&](std::size_t i, RecordTotals sum) {
     std::vector<std::byte> scratch;
     for_each_record(order_.layout(), ranges[i], [&](const std::byte* data, std::uint64_t stored) {
       const Record record(data, static_cast<std::size_t>(stored));
-      sum += totals_of_one(original_record(decorator_, record, scratch), options_.verify);
+      sum += totals_of_one(codec_.original(record, scratch), options_.verify);
     });
     return sum;
   };
@@ -176,8 +174,9 @@ RecordTotals TopRecords::totals_of_originals(std::span<const std::byte> records)
 }
 
 RecordTotals TopRecords::totals_of_candidate(Record record) {
-  if (format_.kind == RecordKind::kArray) return range_totals(format_, record, options_.verify);
-  return totals_of_one(original_record(decorator_, record, scratch_), options_.verify);
+  const Format& format = codec_.sorted_format();
+  if (format.kind == RecordKind::kArray) return range_totals(format, record, options_.verify);
+  return totals_of_one(codec_.original(record, scratch_), options_.verify);
 }
 
 RecordTotals TopRecords::dropped(const RecordTotals& input) const {
@@ -186,14 +185,14 @@ RecordTotals TopRecords::dropped(const RecordTotals& input) const {
   return totals += cut_off_;
 }
 
-std::unique_ptr<TopRecords> select_top_records(PieceSource& source, const SortSpec& spec, const RecordOrder& order,
-                                               std::uint64_t memory_bytes, Observer& observer) {
+std::unique_ptr<TopRecords> select_top_records(PieceSource& source, const SortSpec& spec, std::uint64_t memory_bytes,
+                                               Observer& observer) {
   const SortOptions& options = spec.options;
   // Which keys are shown, or which groups there are, is not known before all records have come.
   if (!spec.can_select_top()) return nullptr;
   const TopRecords::Options selection{options.top_records, counts_of(spec), options.verify,
                                       static_cast<std::size_t>(memory_bytes)};
-  return std::make_unique<TopRecords>(source, options.format, order, spec.decorator.get(), selection, observer);
+  return std::make_unique<TopRecords>(source, *spec.codec, selection, observer);
 }
 
 }  // namespace sortie

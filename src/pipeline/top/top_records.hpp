@@ -35,9 +35,8 @@ class TopRecords final : public PieceSource {
     std::size_t memory_bytes = 0;  ///< for candidates
   };
 
-  /// `decorator`: for decorated lines, null otherwise. All references must outlive this.
-  TopRecords(PieceSource& source, const Format& format, const RecordOrder& order, const LineDecorator* decorator,
-             const Options& options, Observer& observer);
+  /// `codec`: of the records. All references must outlive this.
+  TopRecords(PieceSource& source, const RecordCodec& codec, const Options& options, Observer& observer);
 
   /// Reads all of the source before it gives the first records.
   Piece read(std::span<std::byte> target, std::uint64_t max_records) override;
@@ -61,9 +60,8 @@ class TopRecords final : public PieceSource {
   RecordTotals totals_of_originals(std::span<const std::byte> records) const;
 
   PieceSource& source_;
-  const Format& format_;
+  const RecordCodec& codec_;
   const RecordOrder& order_;
-  const LineDecorator* decorator_;
   Options options_;
   Observer& observer_;
   std::optional<TopCandidates> candidates_;  // null when all are handed out
@@ -77,7 +75,7 @@ class TopRecords final : public PieceSource {
 };
 
 /// A source of those records of `source` that may be wanted; null if all are. References must outlive the result.
-std::unique_ptr<TopRecords> select_top_records(PieceSource& source, const SortSpec& spec, const RecordOrder& order,
-                                               std::uint64_t memory_bytes, Observer& observer);
+std::unique_ptr<TopRecords> select_top_records(PieceSource& source, const SortSpec& spec, std::uint64_t memory_bytes,
+                                               Observer& observer);
 
 }  // namespace sortie

@@ -74,7 +74,7 @@ class QuoteScanner {
 //
 // A gap is the number of bytes between a newline and the one before it, or the start of the record. It is written six
 // bits a byte, the low ones first, with the high bit set, and 0x40 set if more bytes follow. Used by the line
-// decorator.
+// codec.
 
 /// Bytes that write_as_line() may write for a record of `size` bytes.
 constexpr std::size_t line_room(std::size_t size) { return 2 * size + 1; }

@@ -1,6 +1,6 @@
 // Finds the values of keys in a line of JSON Lines. It reads the line once from left to right, checks all of it as RFC
 // 8259 has it, but for the encoding of its text, and remembers only what the keys ask for. A library would have to be
-// loaded at every start: Debian has no archive of one that is as fast. The line decorator asks it.
+// loaded at every start: Debian has no archive of one that is as fast. The record codec asks it.
 #pragma once
 
 #include <cstddef>

@@ -1,6 +1,6 @@
 // Writes bytes so that a certain byte does not occur among them: consistent overhead byte stuffing (Cheshire and Baker,
 // IEEE/ACM Transactions on Networking 7(2), 1999). 254 bytes take one byte more at most, and whole stretches are
-// copied. Used by the line decorator for payloads of length-prefixed records, and for states of groups.
+// copied. Used by the record codec for payloads of length-prefixed records, and for states of groups.
 //
 //   bytes     | stretch F | stretch F | 254 bytes without F | stretch |
 //   stuffed   | code stretch | code stretch | code 254 bytes | code stretch |

@@ -4,7 +4,7 @@
 //   record   | key length | payload length | key | payload |
 //   line     | key, escaped | end | place | payload, stuffed | delimiter |
 //
-// Used by the line decorator. The key is escaped by KeyWriter, the payload is stuffed by stuffed_record.hpp.
+// Used by the record codec. The key is escaped by KeyWriter, the payload is stuffed by stuffed_record.hpp.
 #pragma once
 
 #include <cstddef>

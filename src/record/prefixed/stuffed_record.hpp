@@ -1,5 +1,5 @@
 // Bytes of any value in place of a line's text: stuffed, so that the delimiter behind them does not occur among them.
-// For payloads of length-prefixed records, and for records that are shuffled. Used by the line decorator.
+// For payloads of length-prefixed records, and for records that are shuffled. Used by the record codec.
 //
 //   bytes   ->   | bytes, stuffed | delimiter |
 #pragma once

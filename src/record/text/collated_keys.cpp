@@ -1,22 +1,22 @@
-// What the line decorator knows of keys with ranks: their texts, and how lines compare by them.
+// What the record codec knows of keys with ranks: their texts, and how lines compare by them.
 #include <algorithm>
 #include <cstring>
 
 #include "record/collation/collated_text.hpp"
-#include "record/text/line_decorator_impl.hpp"
 #include "record/text/line_reference.hpp"
+#include "record/text/record_codec_impl.hpp"
 
 namespace sortie {
 
-const LocaleHandle& LineDecorator::locale() const { return impl_->surroundings.locale.handle; }
+const LocaleHandle& RecordCodec::locale() const { return impl_->surroundings.locale.handle; }
 
-bool LineDecorator::is_descending(std::size_t rank) const {
+bool RecordCodec::is_descending(std::size_t rank) const {
   const std::size_t key = layout_.collated_key(rank);
   if (key == impl_->steps.size()) return impl_->line_descending;
   return impl_->steps[key].key().descending != impl_->lines.descending;
 }
 
-std::string_view LineDecorator::collated_text(Record decorated, std::size_t rank, KeyTextScratch& scratch) const {
+std::string_view RecordCodec::collated_text(Record decorated, std::size_t rank, KeyTextScratch& scratch) const {
   if (impl_->group) {
     const std::size_t key = layout_.collated_key(rank);
     const std::string_view state = group_state(decorated, scratch.record);
@@ -37,7 +37,7 @@ std::string_view LineDecorator::collated_text(Record decorated, std::size_t rank
   return step.counting_text(impl_->finder.key_text(fields, step.key()), scratch.field);
 }
 
-int LineDecorator::compare_keys(Record a, Record b) const {
+int RecordCodec::compare_keys(Record a, Record b) const {
   std::size_t at_a = 0;
   std::size_t at_b = 0;
   std::size_t rank = 0;
@@ -57,7 +57,7 @@ int LineDecorator::compare_keys(Record a, Record b) const {
   return 0;
 }
 
-int LineDecorator::compare_texts(Record a, Record b, std::size_t rank) const {
+int RecordCodec::compare_texts(Record a, Record b, std::size_t rank) const {
   KeyTextScratch scratch_a;
   KeyTextScratch scratch_b;
   const std::string_view text_a = collated_text(a, rank, scratch_a);

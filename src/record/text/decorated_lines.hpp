@@ -24,7 +24,7 @@ namespace sortie {
 
 class DecoratedLines {
  public:
-  /// The bytes so far; between calls of LineDecorator::decorate() they are whole lines.
+  /// The bytes so far; between calls of RecordCodec::decorate() they are whole lines.
   std::span<const std::byte> bytes() const { return {bytes_.get(), size_}; }
   std::size_t size() const { return size_; }
   /// Memory of the lines, and of what long ones are made from.
@@ -52,7 +52,7 @@ class DecoratedLines {
   /// Drops what is behind the first `size` bytes.
   void cut_to(std::size_t size) { size_ = size; }
 
-  /// Scratch of the decorator: a filtered field, and the bytes of a key before they are escaped.
+  /// Scratch of the codec: a filtered field, and the bytes of a key before they are escaped.
   std::string field_scratch;
   std::string key_scratch;
   /// A record of CSV whose fields are quoted.

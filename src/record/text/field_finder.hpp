@@ -1,5 +1,5 @@
 // Finds the text of keys in lines. It scans a line once, up to the last field that any key needs, and remembers where
-// the fields end. Records of CSV that hold quotes are unquoted first. The line decorator asks it for each key.
+// the fields end. Records of CSV that hold quotes are unquoted first. The record codec asks it for each key.
 #pragma once
 
 #include <array>

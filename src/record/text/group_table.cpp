@@ -20,21 +20,21 @@ std::uint32_t hash_of(Record key) {
 
 void GroupTable::add(Record line, std::uint64_t place, DecoratedLines& out) {
   const std::size_t begin = out.size();
-  const std::size_t key_bytes = decorator_.append_group_head(line, place, out);
+  const std::size_t key_bytes = codec_.append_group_head(line, place, out);
   const Record head = out.bytes().subspan(begin);
   const Record key = head.first(key_bytes);
   if (head.size() > kLongHead) {
     ++lines_beside_;
-    return decorator_.append_line_state(line, out);
+    return codec_.append_line_state(line, out);
   }
   const std::uint32_t hash = hash_of(key);
   Slot& slot = slot_of(key, hash);
   if (slot.group == 0) {
     if (group_count_ == kMostGroups) {
       ++lines_beside_;
-      return decorator_.append_line_state(line, out);
+      return codec_.append_line_state(line, out);
     }
-    if (groups_.size() == group_count_) groups_.emplace_back(*decorator_.group_shape());
+    if (groups_.size() == group_count_) groups_.emplace_back(*codec_.group_shape());
     Group& group = groups_[group_count_++];
     slot = {hash, static_cast<std::uint32_t>(group_count_)};
     group.head.assign(head.begin(), head.end());
@@ -42,7 +42,7 @@ void GroupTable::add(Record line, std::uint64_t place, DecoratedLines& out) {
     group.state.clear();
   }
   out.cut_to(begin);
-  decorator_.add_line(line, groups_[slot.group - 1].state, out);
+  codec_.add_line(line, groups_[slot.group - 1].state, out);
 }
 
 // The one that has the group of the key, or the free one where it belongs. There are always free ones.
@@ -57,7 +57,7 @@ GroupTable::Slot& GroupTable::slot_of(Record key, std::uint32_t hash) {
 }
 
 std::uint64_t GroupTable::empty_into(DecoratedLines& out) {
-  for (std::size_t i = 0; i < group_count_; ++i) decorator_.append_group(groups_[i].head, groups_[i].state, out);
+  for (std::size_t i = 0; i < group_count_; ++i) codec_.append_group(groups_[i].head, groups_[i].state, out);
   slots_.fill({});
   return std::exchange(group_count_, 0) + std::exchange(lines_beside_, 0);
 }

@@ -16,14 +16,14 @@
 
 #include "record/aggregate/group_state.hpp"
 #include "record/text/decorated_lines.hpp"
-#include "record/text/line_decorator.hpp"
+#include "record/text/record_codec.hpp"
 
 namespace sortie {
 
 class GroupTable {
  public:
-  /// `decorator` must outlive this. Precondition: its lines are grouped, and do not collate.
-  explicit GroupTable(const LineDecorator& decorator) : decorator_(decorator) {}
+  /// `codec` must outlive this. Precondition: its lines are grouped, and do not collate.
+  explicit GroupTable(const RecordCodec& codec) : codec_(codec) {}
 
   /// Adds a line to its group, or appends it to `out`, decorated.
   void add(Record line, std::uint64_t place, DecoratedLines& out);
@@ -51,7 +51,7 @@ class GroupTable {
 
   Slot& slot_of(Record key, std::uint32_t hash);
 
-  const LineDecorator& decorator_;
+  const RecordCodec& codec_;
   std::array<Slot, kSlots> slots_{};
   std::vector<Group> groups_;  // they keep their memory
   std::size_t group_count_ = 0;

@@ -1,11 +1,11 @@
-// What the line decorator knows of lines that are grouped: how a line becomes the state of its group.
+// What the record codec knows of lines that are grouped: how a line becomes the state of its group.
 #include <algorithm>
 #include <cassert>
 
 #include "base/quote.hpp"
 #include "record/prefixed/byte_stuffing.hpp"
-#include "record/text/line_decorator_impl.hpp"
 #include "record/text/line_reference.hpp"
+#include "record/text/record_codec_impl.hpp"
 
 namespace sortie {
 namespace {
@@ -27,7 +27,7 @@ TextKey of_whole_fields(TextKey key, bool begins_with_blanks) {
 
 }  // namespace
 
-void LineDecorator::Impl::append_group_keys(Record line, DecoratedLines& out) const {
+void RecordCodec::Impl::append_group_keys(Record line, DecoratedLines& out) const {
   out.group_texts.clear();
   if (lines.text.json) {
     find_values(line, out);
@@ -42,14 +42,14 @@ void LineDecorator::Impl::append_group_keys(Record line, DecoratedLines& out) co
   count_empty_aggregates(out);
 }
 
-void LineDecorator::Impl::count_empty_aggregates(DecoratedLines& out) const {
+void RecordCodec::Impl::count_empty_aggregates(DecoratedLines& out) const {
   for (std::size_t text = steps.size(); text < out.group_texts.size(); ++text) {
     const bool is_empty = out.group_texts[text] == (lines.text.json ? "null" : "");
     if (is_empty && subject(text)) out.guess(GuessKind::kEmptyAggregate, text, {});
   }
 }
 
-std::string LineDecorator::Impl::complaint_of(const RefusedValue& refused, std::string_view text) const {
+std::string RecordCodec::Impl::complaint_of(const RefusedValue& refused, std::string_view text) const {
   const TextKey& place = places[refused.text];
   const std::string where =
       place.column.empty() ? "field " + std::to_string(place.begin.field + 1) : quote_word(place.column);
@@ -61,39 +61,39 @@ std::string LineDecorator::Impl::complaint_of(const RefusedValue& refused, std::
   return "has " + shown + " as " + where + ", which is no decimal number: leave the line out, or aggregate another one";
 }
 
-void LineDecorator::Impl::tell_refused(const std::optional<RefusedValue>& refused, Record line,
-                                       DecoratedLines& out) const {
+void RecordCodec::Impl::tell_refused(const std::optional<RefusedValue>& refused, Record line,
+                                     DecoratedLines& out) const {
   if (refused) out.refuse({.reason = complaint_of(*refused, out.group_texts[refused->text])});
   out.name_line(line.data());
 }
 
-void LineDecorator::Impl::append_group_state(Record line, DecoratedLines& out) const {
+void RecordCodec::Impl::append_group_state(Record line, DecoratedLines& out) const {
   out.state.clear();
   tell_refused(write_line_state(*group, out.group_texts, line.size(), out.state), line, out);
   append_state(out);
 }
 
-void LineDecorator::Impl::append_state(DecoratedLines& out) const {
+void RecordCodec::Impl::append_state(DecoratedLines& out) const {
   const auto delimiter = static_cast<std::byte>(decorated.delimiter);
   std::byte* const end = stuff(bytes_of(out.state), delimiter, out.room(stuffed_room(out.state.bytes().size()) + 1));
   *end = delimiter;
   out.extend_to(end + 1);
 }
 
-void LineDecorator::append_line_state(Record line, DecoratedLines& out) const { impl_->append_group_state(line, out); }
+void RecordCodec::append_line_state(Record line, DecoratedLines& out) const { impl_->append_group_state(line, out); }
 
-void LineDecorator::add_line(Record line, GroupState& state, DecoratedLines& out) const {
+void RecordCodec::add_line(Record line, GroupState& state, DecoratedLines& out) const {
   impl_->tell_refused(state.add_line(out.group_texts, line.size()), line, out);
 }
 
-void LineDecorator::append_group(Record head, const GroupState& state, DecoratedLines& out) const {
+void RecordCodec::append_group(Record head, const GroupState& state, DecoratedLines& out) const {
   out.extend_to(std::ranges::copy(head, out.room(head.size())).out);
   out.state.clear();
   state.write(out.state);
   impl_->append_state(out);
 }
 
-void LineDecorator::decorate_group(std::string_view key_texts, DecoratedLines& out) const {
+void RecordCodec::decorate_group(std::string_view key_texts, DecoratedLines& out) const {
   out.group_texts.clear();
   StateReader reader(key_texts);
   for (const KeyStep& step : impl_->steps) {
@@ -111,10 +111,10 @@ void LineDecorator::decorate_group(std::string_view key_texts, DecoratedLines& o
   impl_->append_group_state({}, out);
 }
 
-const GroupShape* LineDecorator::group_shape() const { return impl_->group ? &*impl_->group : nullptr; }
+const GroupShape* RecordCodec::group_shape() const { return impl_->group ? &*impl_->group : nullptr; }
 
 // A state without the delimiter is one stretch: it need not be copied.
-std::string_view LineDecorator::group_state(Record decorated, std::vector<std::byte>& scratch) const {
+std::string_view RecordCodec::group_state(Record decorated, std::vector<std::byte>& scratch) const {
   assert(impl_->group);
   const Record body = decorated.subspan(bytes_before_line(decorated));
   const Record stuffed = body.first(body.size() - 1);
@@ -124,7 +124,7 @@ std::string_view LineDecorator::group_state(Record decorated, std::vector<std::b
   return text_of_bytes(unstuff(scratch, delimiter));
 }
 
-void LineDecorator::put_group_state(Record decorated, const StateWriter& state, std::vector<std::byte>& out) const {
+void RecordCodec::put_group_state(Record decorated, const StateWriter& state, std::vector<std::byte>& out) const {
   const Record head = decorated.first(bytes_before_line(decorated));
   const auto delimiter = static_cast<std::byte>(impl_->decorated.delimiter);
   out.resize(head.size() + stuffed_room(state.bytes().size()) + 1);
@@ -133,12 +133,12 @@ void LineDecorator::put_group_state(Record decorated, const StateWriter& state, 
   out.resize(static_cast<std::size_t>(end - out.data()) + 1);
 }
 
-std::size_t LineDecorator::grouped_bytes(Record decorated) const {
+std::size_t RecordCodec::grouped_bytes(Record decorated) const {
   std::vector<std::byte> scratch;
   return static_cast<std::size_t>(size_of_group(group_state(decorated, scratch)).bytes);
 }
 
-std::vector<std::string> LineDecorator::names_of_groups(std::string_view header) const {
+std::vector<std::string> RecordCodec::names_of_groups(std::string_view header) const {
   TextOrder order = impl_->lines.text;
   order.keys.clear();
   for (const TextKey& place : impl_->places) order.keys.push_back(of_whole_fields(place, order.separator.empty()));

@@ -1,5 +1,5 @@
 // One key of an order of lines, ready to be made and written: the only place that knows every kind of key. The line
-// decorator has one per key and gives it the text of the key.
+// codec has one per key and gives it the text of the key.
 #pragma once
 
 #include <array>
@@ -27,7 +27,7 @@
 
 namespace sortie {
 
-// Where the keys of a decorated line end, and where the ranks of its collated keys are. The line decorator writes lines
+// Where the keys of a decorated line end, and where the ranks of its collated keys are. The record codec writes lines
 // by it and reads them again.
 //
 //   | key 1 | end | rank | key 2 | end | ...             a rank only behind a collated key

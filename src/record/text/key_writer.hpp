@@ -1,6 +1,6 @@
 // Writes a key so that it can stand in front of others: neither the delimiter of lines nor the key's end mark occurs
 // in it, it compares as before by memcmp, "shorter is less" holds because the end mark is less than all, and a
-// descending key is complemented. The line decorator has one per key.
+// descending key is complemented. The record codec has one per key.
 //
 // Before the complement, with the end mark E = 0, or E = 1 if 0 is what must not occur:
 //

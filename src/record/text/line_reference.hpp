@@ -3,7 +3,7 @@
 //
 //   reference   | offset of the line : 36 | its bytes, all ones if they are more : 20 |
 //
-// The line decorator writes them, and the ranks of lines in ties. References order by offset.
+// The record codec writes them, and the ranks of lines in ties. References order by offset.
 #pragma once
 
 #include <algorithm>
@@ -49,7 +49,7 @@ struct LineReference {
 };
 
 // The rank of a line among those whose collated keys begin alike: behind each such key, in bytes that order as it does.
-// The line decorator leaves it open; whoever asks strcoll() fills it in, and then lines order by their bytes again.
+// The record codec leaves it open; whoever asks strcoll() fills it in, and then lines order by their bytes again.
 
 /// Seven bits a byte, with the high bit set: no delimiter occurs among them.
 inline constexpr std::size_t kRankBytes = 5;

@@ -1,5 +1,5 @@
 // Keys of months (-M): text that begins, behind blanks and in either case, with the abbreviated name of a month. The
-// line decorator writes them.
+// record codec writes them.
 #pragma once
 
 #include <cstddef>

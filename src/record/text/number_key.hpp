@@ -1,4 +1,4 @@
-// Keys of decimal numbers of any length (-n). The line decorator writes them straight behind the keys before.
+// Keys of decimal numbers of any length (-n). The record codec writes them straight behind the keys before.
 //
 //   | sign and count of integral digits | two digits | two digits | ... | if negative: 0x80 |
 //
@@ -34,7 +34,7 @@ NumberExtent extent_before(std::string_view rest, const TextLocale& locale);
 /// `has_suffix`: it may have one for thousands, as for write_human_key().
 NumberExtent extent_of_number(std::string_view text, const TextLocale& locale, bool has_suffix);
 
-// Keys of numbers with a suffix for thousands (-h): 2K, 1.5G. The line decorator writes them.
+// Keys of numbers with a suffix for thousands (-h): 2K, 1.5G. The record codec writes them.
 //
 //   | 0x40 + sign and place of the suffix | key of the number (-n) |
 

@@ -1,6 +1,6 @@
 // The key of a record in a shuffle: 56 bits that are random to whoever does not know the seed, made of the record's
 // place among all inputs. So the order depends on neither memory, threads nor engine. Two of n records have equal keys
-// with a probability of n^2 / 2^57; such a pair keeps an order that no seed decides. Used by the line decorator.
+// with a probability of n^2 / 2^57; such a pair keeps an order that no seed decides. Used by the record codec.
 //
 //   | 8 bytes, none of which is the delimiter or the end mark | end mark |
 #pragma once

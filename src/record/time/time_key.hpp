@@ -1,4 +1,4 @@
-// Keys of times: moments as bytes from 0x10 to 0xF0, in the order of memcmp(). The line decorator writes them.
+// Keys of times: moments as bytes from 0x10 to 0xF0, in the order of memcmp(). The record codec writes them.
 #pragma once
 
 #include <cstddef>

@@ -8,8 +8,7 @@
 #include <thread>
 
 #include "base/memory_region.hpp"
-#include "pipeline/input/decorating_reader.hpp"
-#include "pipeline/input/mapped_lines.hpp"
+#include "pipeline/input/keyed_reader.hpp"
 #include "pipeline/input/record_reader_support.hpp"
 #include "pipeline/input/whole_input.hpp"
 #include "record/prefixed/prefixed_oracle.hpp"
@@ -26,7 +25,7 @@ class MappedInputTest : public RecordReaderTest {
     for (std::uint64_t i = 0; lines_.size() < 40'000'000; ++i) lines_ += "line " + std::to_string(i * 7919) + "\n";
     const std::string contents = lines_.substr(0, lines_.size() - 1);
     path_ = write_inputs(directory_, {contents})[0];
-    if (!MappedLines::make(reader_of(*files_, {path_}, Format(), observer_).inputs(), Format(), true, observer_)) {
+    if (!open({path_}, Format()).map_in_place()) {
       GTEST_SKIP() << "files here cannot be mapped";
     }
   }
@@ -97,36 +96,36 @@ TEST_F(MappedInputTest, IsCopiedForThoseWhoChangeIt) {
 }
 
 TEST_F(MappedInputTest, IsTakenInBatchesWhereItLies) {
-  InputSequence inputs = inputs_of(*files_, {path_}, Format(), observer_);
-  const auto mapped = MappedLines::make(inputs, Format(), true, observer_);
-  const std::span<const std::byte> lines = mapped->all();
+  RecordReader mapped = open({path_}, Format());
+  mapped.map_in_place();
+  const std::span<const std::byte> lines = mapped.in_place();
   EXPECT_TRUE(as_text(lines) == lines_);
-  EXPECT_FALSE(mapped->at_end());
-  const std::vector<std::byte> sample = mapped->sample();
+  EXPECT_FALSE(mapped.at_end());
+  const std::vector<std::byte> sample = mapped.sample_in_place();
   EXPECT_NE(as_text(sample).find("\nline " + std::to_string(7919 * 1'000'000ULL).substr(0, 3)), std::string::npos);
   EXPECT_EQ(as_text(first_record(Layout{}, sample)), as_text(first_record(Layout{}, lines)));
   EXPECT_EQ(as_text(last_record(Layout{}, sample)), as_text(last_record(Layout{}, lines)));
   std::size_t taken = 0;
-  while (!mapped->at_end()) {
-    EXPECT_NE(mapped->position().find("offset " + std::to_string(taken)), std::string::npos);
-    const std::span<const std::byte> next = mapped->next(5'000'000, 0).bytes;
+  while (!mapped.at_end()) {
+    EXPECT_NE(mapped.position().find("offset " + std::to_string(taken)), std::string::npos);
+    const std::span<const std::byte> next = mapped.next({.wanted = 5'000'000}).bytes;
     ASSERT_EQ(next.data(), lines.data() + taken);
     ASSERT_EQ(as_text(next).back(), '\n');
     taken += next.size();
   }
   EXPECT_EQ(taken, lines_.size());
-  EXPECT_EQ(mapped->next(5'000'000, 0).status, PieceSource::Status::kEnd);
-  EXPECT_EQ(mapped->totals(), RecordTotals()) << "nobody has said what was counted";
-  mapped->check();
+  EXPECT_EQ(mapped.next({.wanted = 5'000'000}).status, PieceSource::Status::kEnd);
+  EXPECT_EQ(mapped.totals(), RecordTotals()) << "nobody has said what was counted";
+  mapped.check_in_place();
 }
 
 TEST_F(MappedInputTest, IsSampledFromItsFirstPrefixedRecordToItsLast) {
   Format format;
   format.kind = RecordKind::kPrefixed;
   const std::string records = random_prefixed(100'000, 1);
-  InputSequence inputs = inputs_of(*files_, write_inputs(directory_, {records}), format, observer_);
-  const auto mapped = MappedLines::make(inputs, format, true, observer_);
-  const std::vector<std::byte> sample = mapped->sample();
+  RecordReader mapped = open(write_inputs(directory_, {records}), format);
+  mapped.map_in_place();
+  const std::vector<std::byte> sample = mapped.sample_in_place();
   EXPECT_LT(sample.size(), records.size() / 2);
   EXPECT_EQ(whole_records(layout_of(format), sample), sample.size());
   EXPECT_TRUE(records.starts_with(as_text(sample).substr(0, 1000)));
@@ -136,12 +135,13 @@ TEST_F(MappedInputTest, IsSampledFromItsFirstPrefixedRecordToItsLast) {
 TEST_F(MappedInputTest, IsCountedWhenItIsDecorated) {
   Format format;
   format.text.keys.emplace_back().begin.byte = 5;
-  const LineDecorator decorator(format, false);
+  const RecordCodec codec(format, false);
   for (const bool checksum : {false, true}) {
-    InputSequence inputs = inputs_of(*files_, {path_}, format, observer_);
-    const std::shared_ptr<MappedLines> mapped = MappedLines::make(inputs, format, checksum, observer_);
-    const LineDecorator referring = decorator.referring_to(mapped->all());
-    DecoratingReader reader(mapped, referring, {.memory_bytes = 8 << 20}, observer_, 0);
+    const auto mapped =
+        std::make_shared<RecordReader>(inputs_of(*files_, {path_}, format, observer_), format, checksum, observer_);
+    mapped->map_in_place();
+    const RecordCodec referring = codec.referring_to(mapped->in_place());
+    KeyedReader reader(mapped, referring, {.memory_bytes = 8 << 20}, observer_, {});
     std::uint64_t records = 0;
     while (!reader.at_end()) {
       records += reader.read(memory_.bytes().first(1 << 20), kAnyNumber).records;
@@ -154,19 +154,18 @@ TEST_F(MappedInputTest, IsCountedWhenItIsDecorated) {
 
 TEST_F(MappedInputTest, IsReadAsUsualWhenItIsMappedNoMore) {
   RecordReader reader = open({path_}, Format());
-  auto mapped = MappedLines::make(reader.inputs(), Format(), true, observer_);
-  mapped->undo();
-  mapped.reset();
+  reader.map_in_place();
+  reader.leave_place();
   EXPECT_EQ(read_all(reader, Format(), 10'000'000, kAnyNumber), lines_);
 }
 
 TEST_F(MappedInputTest, IsNotReadAnewIfItWasChangedMeanwhile) {
-  InputSequence inputs = inputs_of(*files_, {path_}, Format(), observer_);
-  const auto mapped = MappedLines::make(inputs, Format(), true, observer_);
+  RecordReader mapped = open({path_}, Format());
+  mapped.map_in_place();
   std::filesystem::last_write_time(path_, std::filesystem::file_time_type());  // as if the lease had been lost
   std::thread([this] { ::close(::open(path_.c_str(), O_WRONLY | O_CLOEXEC)); }).join();
-  EXPECT_NE(error_of([&] { mapped->check(); }).find("it was changed while it was sorted"), std::string::npos);
-  EXPECT_NE(error_of([&] { mapped->undo(); }).find("it was changed while it was sorted"), std::string::npos);
+  EXPECT_NE(error_of([&] { mapped.check_in_place(); }).find("it was changed while it was sorted"), std::string::npos);
+  EXPECT_NE(error_of([&] { mapped.leave_place(); }).find("it was changed while it was sorted"), std::string::npos);
 }
 
 }  // namespace

@@ -20,7 +20,7 @@ class OrderedBatchTest : public testing::Test {
   /// Decorates the lines in batches of about `batch_bytes`, and takes them in pieces of at most `piece_bytes`.
   std::string taken(std::string_view lines, std::size_t batch_bytes, std::size_t piece_bytes = 1 << 20,
                     std::uint64_t max_records = kAnyCount) {
-    OrderedBatch batch(decorator_, true);
+    OrderedBatch batch(codec_, true);
     const Layout layout = layout_of(format_);
     came_in_order_ = true;
     RecordTotals totals;
@@ -49,17 +49,17 @@ class OrderedBatchTest : public testing::Test {
   }
 
   std::string in_order(const std::string& lines) const {
-    return stable_sorted(decorator_.decorated_format(), decorated(decorator_, lines), false);
+    return stable_sorted(codec_.sorted_format(), decorated(codec_, lines), false);
   }
 
   bool is_nearly_in_order(const std::string& lines) const {
-    return sortie::is_nearly_in_order(RecordOrder(decorator_.decorated_format()),
-                                      as_bytes(decorated(decorator_, lines)), sample_places(lines.size()));
+    return sortie::is_nearly_in_order(RecordOrder(codec_.sorted_format()), as_bytes(decorated(codec_, lines)),
+                                      sample_places(lines.size()));
   }
 
   bool came_in_order_ = false;  // what the last batch said
   Format format_ = format_of({{{1, true}, {0}}});
-  LineDecorator decorator_{format_, false};
+  RecordCodec codec_{format_, false};
 };
 
 std::string line_of(std::size_t number, std::size_t word) {
@@ -87,9 +87,9 @@ TEST_F(OrderedBatchTest, PutsLinesInOrderWhereBatchesAndRangesMeet) {
 
 TEST_F(OrderedBatchTest, KeepsTheOrderOfEqualKeysWithoutALastResort) {
   format_ = format_of({{{1, true}}, false});
-  decorator_ = LineDecorator(format_, false);
+  codec_ = RecordCodec(format_, false);
   const std::string lines = lines_in_time_order(5'000);
-  ASSERT_TRUE(taken(lines, 1'500) == decorated(decorator_, lines));
+  ASSERT_TRUE(taken(lines, 1'500) == decorated(codec_, lines));
 }
 
 TEST_F(OrderedBatchTest, MovesAFewStrangersWithinARange) {
@@ -115,7 +115,7 @@ TEST_F(OrderedBatchTest, GivesAllLinesOfInputsThatAreNotInOrder) {
   for (const std::string& lines : {reversed, sawtooth, far_stranger, lines_with_fields(20'000)}) {
     for (const std::size_t batch_bytes : {5'000, 300'000}) {
       const std::string all = taken(lines, batch_bytes);
-      ASSERT_TRUE(stable_sorted(decorator_.decorated_format(), all, false) == in_order(lines));
+      ASSERT_TRUE(stable_sorted(codec_.sorted_format(), all, false) == in_order(lines));
       EXPECT_EQ(came_in_order_, all == in_order(lines));
     }
   }
@@ -132,7 +132,7 @@ TEST_F(OrderedBatchTest, IsMeantForInputsWhoseSampleIsInOrder) {
 TEST_F(OrderedBatchTest, RangesMayHaveNoLines) {
   const std::string lines = lines_in_time_order(1000);
   const std::string no_lines(400 << 10, 'x');
-  OrderedBatch batch(decorator_, true);
+  OrderedBatch batch(codec_, true);
   std::string piece(1 << 20, '?');
   std::uint64_t records = 0;
   for (const bool is_last : {false, false, true}) {

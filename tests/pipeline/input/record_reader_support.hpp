@@ -28,6 +28,9 @@ inline RecordReader reader_of(FileSystem& files, const std::vector<std::string>&
   return RecordReader(inputs_of(files, paths, format, observer), format, true, observer, begin);
 }
 
+/// For who shares a reader with nobody.
+inline std::shared_ptr<RecordReader> not_owned(RecordReader& reader) { return {std::shared_ptr<void>(), &reader}; }
+
 class RecordReaderTest : public testing::Test {
  protected:
   RecordReader open(const std::vector<std::string>& paths, const Format& format) {

@@ -26,13 +26,11 @@ struct Shown {
 };
 
 /// The records come in parts of `part_records`.
-Shown shown(const Format& format, std::string_view sorted, std::size_t part_records, const OutputOptions& options,
-            const LineDecorator* decorator = nullptr) {
-  const RecordOrder order(format);
+Shown shown(const RecordCodec& codec, std::string_view sorted, std::size_t part_records, const OutputOptions& options) {
   StringOutput output;
   SilentObserver observer;
-  OutputStage stage(format, order, output, options, observer, decorator);
-  const auto records = records_of(order.layout(), sorted);
+  OutputStage stage(codec, output, options, observer);
+  const auto records = records_of(codec.order().layout(), sorted);
   for (std::size_t begin = 0; begin < records.size(); begin += part_records) {
     const std::size_t end = std::min(begin + part_records, records.size());
     std::string part(records[begin].data(), records[end - 1].data() + records[end - 1].size());
@@ -62,7 +60,7 @@ std::string expected_text(const RecordOrder& order, std::string_view sorted, con
 void expect_shown(const Format& format, const std::string& sorted, std::size_t part_records,
                   const OutputOptions& options) {
   const RecordOrder order(format);
-  const Shown found = shown(format, sorted, part_records, options);
+  const Shown found = shown(RecordCodec::plain(format), sorted, part_records, options);
   EXPECT_TRUE(found.text == expected_text(order, sorted, options));
   OutputOptions plain = options;
   plain.show_count = false;
@@ -108,34 +106,33 @@ TEST(GroupFinisher, PutsParallelRangesTogether) {
 
 TEST(GroupFinisher, WritesCountsAsWideAsUniqDoes) {
   const Format format = parsed("lines");
-  EXPECT_EQ(shown(format, "a\na\nb\n", 3, kCounts).text, "      2 a\n      1 b\n");
+  EXPECT_EQ(shown(RecordCodec::plain(format), "a\na\nb\n", 3, kCounts).text, "      2 a\n      1 b\n");
   const std::string same(12'345'678, '\n');
-  EXPECT_EQ(shown(format, same, 5'000'000, kCounts).text, "12345678 \n");
+  EXPECT_EQ(shown(RecordCodec::plain(format), same, 5'000'000, kCounts).text, "12345678 \n");
 }
 
 TEST(GroupFinisher, ShowsDecoratedLinesAsTheyWere) {
   const LineOrder line_order = {{{0}}, false, true};
-  const LineDecorator decorator(format_of(line_order), true);
-  const Format& format = decorator.decorated_format();
-  const std::string sorted = decorated(decorator, "a 2\na 1\nb 9\nb 9\nb 1\n");
+  const RecordCodec codec(format_of(line_order), true);
+  const std::string sorted = decorated(codec, "a 2\na 1\nb 9\nb 9\nb 1\n");
   for (const std::size_t part_records : {1, 2, 5}) {
-    const Shown first = shown(format, sorted, part_records, kCounts, &decorator);
+    const Shown first = shown(codec, sorted, part_records, kCounts);
     EXPECT_EQ(first.text, "      2 a 2\n      3 b 9\n");
     EXPECT_EQ(first.written, totals_of(format_of(line_order), as_bytes("a 2\nb 9\n"), true));
     EXPECT_EQ(first.dropped, totals_of(format_of(line_order), as_bytes("a 1\nb 9\nb 1\n"), true));
-    EXPECT_EQ(shown(format, sorted, part_records, {.keep_last = true}, &decorator).text, "a 1\nb 1\n");
+    EXPECT_EQ(shown(codec, sorted, part_records, {.keep_last = true}).text, "a 1\nb 1\n");
   }
 }
 
 TEST(GroupFinisher, RefusesWhatIsOutOfOrder) {
   for (const std::size_t part_records : {1, 2, 3}) {
-    EXPECT_THAT(error_of([&] { shown(parsed("lines"), "a\nc\nb\n", part_records, kCounts); }),
+    EXPECT_THAT(error_of([&] { shown(RecordCodec::plain(parsed("lines")), "a\nc\nb\n", part_records, kCounts); }),
                 HasSubstr("not in order"));
   }
 }
 
 TEST(GroupFinisher, ShowsNothingOfNothing) {
-  const Shown nothing = shown(parsed("lines"), "", 1, kCounts);
+  const Shown nothing = shown(RecordCodec::plain(parsed("lines")), "", 1, kCounts);
   EXPECT_EQ(nothing.text, "");
   EXPECT_EQ(nothing.dropped, RecordTotals());
 }

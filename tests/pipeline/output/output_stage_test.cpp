@@ -32,13 +32,11 @@ class FullOutput : public StringOutput {
 
 class OutputStageTest : public testing::Test {
  protected:
-  OutputStage make_stage(bool unique, bool verify) {
-    return OutputStage(format_, order_, output_, {unique, verify}, observer_);
-  }
+  OutputStage make_stage(bool unique, bool verify) { return OutputStage(codec_, output_, {unique, verify}, observer_); }
   static void accept(OutputStage& stage, std::string part) { stage.accept(as_writable(part)); }
 
   Format format_ = parsed("lines");
-  RecordOrder order_{format_};
+  RecordCodec codec_ = RecordCodec::plain(format_);
   StringOutput output_;
   SilentObserver observer_;
 };
@@ -86,7 +84,7 @@ class LargeParts : public OutputStageTest {
     for (int i = 0; i < 200'000; ++i) second_ += std::to_string(2'000'000 + i) + "\n";
     EXPECT_GE(first_.size(), PartWriter::kLeastSharedBytes);
   }
-  OutputStage make_stage(Output& output) { return OutputStage(format_, order_, output, {false, true}, observer_); }
+  OutputStage make_stage(Output& output) { return OutputStage(codec_, output, {false, true}, observer_); }
 
   std::string first_;
   std::string second_;

@@ -14,14 +14,13 @@ class StripFinisher : public testing::Test {
   /// What the output shows of decorated lines that come in parts of `part_bytes` or more.
   static std::string strip(const LineOrder& order, const std::string& lines, std::size_t part_bytes, bool verify) {
     const Format format = format_of(order);
-    const LineDecorator decorator(format, order.unique);
-    const RecordOrder record_order(decorator.decorated_format());
+    const RecordCodec codec(format, order.unique);
     StringOutput output;
     SilentObserver observer;
-    OutputStage stage(decorator.decorated_format(), record_order, output, {order.unique, verify}, observer, &decorator);
-    std::string bytes = sorted_by_bytes(decorated(decorator, lines));
+    OutputStage stage(codec, output, {order.unique, verify}, observer);
+    std::string bytes = sorted_by_bytes(decorated(codec, lines));
     for (std::span<std::byte> rest = as_writable(bytes); !rest.empty();) {
-      const std::size_t end = boundary_at_or_after(record_order.layout(), rest, std::min(part_bytes, rest.size()));
+      const std::size_t end = boundary_at_or_after(codec.order().layout(), rest, std::min(part_bytes, rest.size()));
       stage.accept(rest.first(end));
       rest = rest.subspan(end);
     }
@@ -60,15 +59,14 @@ TEST_F(StripFinisher, DropsPartsOfNothingButDuplicates) {
 class StripFinisherOrder : public testing::Test {
  protected:
   void accept(const std::string& lines) {
-    std::string part = decorated(decorator_, lines);
+    std::string part = decorated(codec_, lines);
     stage_.accept(as_writable(part));
   }
 
-  LineDecorator decorator_{format_of({{{0}}}), false};
-  RecordOrder order_{decorator_.decorated_format()};
+  RecordCodec codec_{format_of({{{0}}}), false};
   StringOutput output_;
   SilentObserver observer_;
-  OutputStage stage_{decorator_.decorated_format(), order_, output_, {false, true}, observer_, &decorator_};
+  OutputStage stage_{codec_, output_, {false, true}, observer_};
 };
 
 TEST_F(StripFinisherOrder, StopsAtDisorderWithinAPart) { EXPECT_THROW(accept("b 1\na 2\n"), Error); }

@@ -11,8 +11,8 @@ using namespace test;
 
 TEST(OrderScan, FindsDisorderWithinAndBetweenPieces) {
   const Format format = parsed("lines");
-  const RecordOrder order(format);
-  OrderScan scan(order, false);
+  const RecordCodec codec = RecordCodec::plain(format);
+  OrderScan scan(codec, false);
   scan.begin_input("first");
   EXPECT_FALSE(scan.next(as_bytes("a\nb\n"), 4));
   EXPECT_FALSE(scan.next(as_bytes(""), 0));
@@ -24,7 +24,7 @@ TEST(OrderScan, FindsDisorderWithinAndBetweenPieces) {
   EXPECT_EQ(between->offset, 6U);
   EXPECT_EQ(between->text, "a");
 
-  OrderScan other(order, false);
+  OrderScan other(codec, false);
   other.begin_input("second");
   EXPECT_FALSE(other.next(as_bytes("a\n"), 2));
   const auto within = other.next(as_bytes("bb\nbbb\nba\n"), 10);
@@ -35,8 +35,8 @@ TEST(OrderScan, FindsDisorderWithinAndBetweenPieces) {
 }
 
 TEST(OrderScan, CountsFromTheBeginningOfEachInput) {
-  const RecordOrder order(parsed("lines"));
-  OrderScan scan(order, false);
+  const RecordCodec codec = RecordCodec::plain(parsed("lines"));
+  OrderScan scan(codec, false);
   scan.begin_input("first");
   EXPECT_FALSE(scan.next(as_bytes("a\nm\n"), 4));
   scan.begin_input("second");
@@ -48,8 +48,8 @@ TEST(OrderScan, CountsFromTheBeginningOfEachInput) {
 }
 
 TEST(OrderScan, TakesEqualKeysForDisorderIfTheyMustBeUnique) {
-  const RecordOrder order(parsed("fixed:2", {"bytes@0:1"}));
-  OrderScan scan(order, true);
+  const RecordCodec codec = RecordCodec::plain(parsed("fixed:2", {"bytes@0:1"}));
+  OrderScan scan(codec, true);
   EXPECT_FALSE(scan.next(as_bytes("a1b2"), 4));
   const auto disorder = scan.next(as_bytes("b3"), 2);
   ASSERT_TRUE(disorder);

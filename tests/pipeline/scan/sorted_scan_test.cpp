@@ -15,8 +15,8 @@ namespace {
 
 using namespace test;
 
-std::optional<std::size_t> find_disorder(const RecordOrder& order, std::string_view bytes, bool unique) {
-  return SortedScan(order, nullptr, {.is_strict = unique}).find_disorder(as_bytes(bytes));
+std::optional<std::size_t> find_disorder(const RecordCodec& codec, std::string_view bytes, bool unique) {
+  return SortedScan(codec, {.is_strict = unique}).find_disorder(as_bytes(bytes));
 }
 
 std::optional<std::size_t> linear_disorder(const RecordOrder& order, const std::string& bytes, bool unique) {
@@ -33,7 +33,7 @@ std::optional<std::size_t> linear_disorder(const RecordOrder& order, const std::
 void expect_linear_check_agrees(const Format& format, const std::string& bytes) {
   const RecordOrder order(format);
   for (const bool unique : {false, true}) {
-    ASSERT_EQ(find_disorder(order, bytes, unique), linear_disorder(order, bytes, unique));
+    ASSERT_EQ(find_disorder(RecordCodec::plain(format), bytes, unique), linear_disorder(order, bytes, unique));
   }
 }
 
@@ -51,7 +51,7 @@ TEST(SortedScan, FindsTheFirstDisorderAnywhere) {
   for (const std::size_t record : {0, 1, 9'998, 9'999, 10'000, 20'000, 29'998, 39'998}) {
     std::string bytes = sorted;
     swap_with_next(bytes, record, 100);
-    EXPECT_EQ(find_disorder(RecordOrder(format), bytes, false), (record + 1) * 100);
+    EXPECT_EQ(find_disorder(RecordCodec::plain(format), bytes, false), (record + 1) * 100);
     swap_with_next(bytes, 39'997, 100);
     expect_linear_check_agrees(format, bytes);
   }
@@ -96,9 +96,9 @@ TEST(SortedScan, ComparesWhatFollowsThePrefix) {
 
 // Visits find the same as separate passes.
 void expect_visits_agree(const Format& format, const std::string& bytes) {
-  const RecordOrder order(format);
+  const RecordCodec codec = RecordCodec::plain(format);
   for (const bool unique : {false, true}) {
-    SortedScan scan(order, nullptr, {.is_strict = unique});
+    SortedScan scan(codec, {.is_strict = unique});
     RecordTotals totals;
     bool in_order = true;
     for (const SortedRange& range : scan.cut(as_bytes(bytes))) {
@@ -113,7 +113,7 @@ void expect_visits_agree(const Format& format, const std::string& bytes) {
     if (format.kind != RecordKind::kArray) {
       ASSERT_EQ(totals, totals_of(format, as_bytes(bytes), true));
     }
-    ASSERT_EQ(in_order, !find_disorder(order, bytes, unique));
+    ASSERT_EQ(in_order, !find_disorder(RecordCodec::plain(format), bytes, unique));
   }
 }
 
@@ -144,14 +144,14 @@ TEST(SortedScan, FindsDisorderBetweenTheRangesOfSeveralThreads) {
       std::swap_ranges(middle - record_bytes, middle, middle);
     };
     with_threads(4, [&] {
-      ASSERT_EQ(find_disorder(order, bytes, false), std::nullopt);
+      ASSERT_EQ(find_disorder(RecordCodec::plain(format), bytes, false), std::nullopt);
       const std::size_t ranges = bytes.size() / (256 << 10) + 1;
       for (std::size_t range = 1 + first_turn(ranges - 1); range < ranges; range += turn_step()) {
         const std::size_t boundary = bytes.size() / format.record_bytes * range / ranges * format.record_bytes;
         for (std::size_t at = boundary - 2 * format.record_bytes; at <= boundary + 2 * format.record_bytes;
              at += format.record_bytes) {
           swap_before(at);
-          ASSERT_EQ(find_disorder(order, bytes, false), at);
+          ASSERT_EQ(find_disorder(RecordCodec::plain(format), bytes, false), at);
           swap_before(at);
         }
       }
@@ -161,16 +161,16 @@ TEST(SortedScan, FindsDisorderBetweenTheRangesOfSeveralThreads) {
 
 // One part, and as many parts as there are records, find the same.
 TEST(SortedScan, KnowsHowAPartFollowsTheOneBefore) {
-  const RecordOrder order(parsed("fixed:2", {"bytes@0:1"}));
+  const RecordCodec codec = RecordCodec::plain(parsed("fixed:2", {"bytes@0:1"}));
   const std::string records = "a1a2b1b2a3";
   const std::vector<bool> repeats = {false, true, false, true, false};
-  SortedScan whole(order, nullptr, {.finds_repeats = true});
+  SortedScan whole(codec, {.finds_repeats = true});
   std::vector<bool> found;
   for (const SortedRange& range : whole.cut(as_bytes(records))) {
     EXPECT_FALSE(whole.visit_repeats(range, [&](Record, bool is_repeat) { found.push_back(is_repeat); }));
   }
   EXPECT_EQ(found, repeats);
-  SortedScan scan(order, nullptr, {.finds_repeats = true});
+  SortedScan scan(codec, {.finds_repeats = true});
   for (std::size_t i = 0; i < repeats.size(); ++i) {
     const auto record = as_bytes(std::string_view(records).substr(2 * i, 2));
     EXPECT_EQ(scan.repeats_key(record), repeats[i]);
@@ -183,9 +183,9 @@ TEST(SortedScan, KnowsHowAPartFollowsTheOneBefore) {
 }
 
 TEST(SortedScan, LetsVisitorsChangeWhatTheyAreGiven) {
-  const RecordOrder order(parsed("lines"));
+  const RecordCodec codec = RecordCodec::plain(parsed("lines"));
   std::string lines = "a\na\nb\nc\nc\n";
-  SortedScan scan(order, nullptr, {.finds_repeats = true});
+  SortedScan scan(codec, {.finds_repeats = true});
   std::string kept;
   for (const SortedRange& range : scan.cut(as_bytes(lines))) {
     EXPECT_TRUE(scan.visit_in_place(range, as_writable(lines), [&](std::span<std::byte> line, bool repeats) {
@@ -197,12 +197,10 @@ TEST(SortedScan, LetsVisitorsChangeWhatTheyAreGiven) {
 }
 
 TEST(SortedScan, TakesEqualKeysOfDecoratedLinesForDisorderIfStrict) {
-  const LineDecorator decorator(format_of({{{0}}}), false);
-  const RecordOrder order(decorator.decorated_format());
-  const std::string lines = decorated(decorator, "a 1\na 2\nb 1\n");
-  EXPECT_EQ(SortedScan(order, &decorator, {}).find_disorder(as_bytes(lines)), std::nullopt);
-  EXPECT_EQ(SortedScan(order, &decorator, {.is_strict = true}).find_disorder(as_bytes(lines)),
-            decorated(decorator, "a 1\n").size());
+  const RecordCodec codec(format_of({{{0}}}), false);
+  const std::string lines = decorated(codec, "a 1\na 2\nb 1\n");
+  EXPECT_EQ(SortedScan(codec, {}).find_disorder(as_bytes(lines)), std::nullopt);
+  EXPECT_EQ(SortedScan(codec, {.is_strict = true}).find_disorder(as_bytes(lines)), decorated(codec, "a 1\n").size());
 }
 
 TEST(SortedScan, ClosesGaps) {

@@ -14,10 +14,10 @@ using namespace test;
 
 // Filters sorted records that come in parts of `part_records` records.
 void expect_first_kept(const Format& format, const std::string& bytes, std::size_t part_records) {
-  const RecordOrder order(format);
-  UniqueFilter filter(format, order, true);
+  const RecordCodec codec = RecordCodec::plain(format);
+  UniqueFilter filter(codec, true);
   const std::string sorted = stable_sorted(format, bytes);
-  const auto records = records_of(order.layout(), sorted);
+  const auto records = records_of(codec.order().layout(), sorted);
   std::string kept;
   for (std::size_t begin = 0; begin < records.size(); begin += part_records) {
     std::string part;
@@ -69,8 +69,8 @@ TEST(UniqueFilter, KeepsTheFirstOfEqualNumbersHoweverPartsAreCut) {
 
 TEST(UniqueFilter, DropsPartsOfNothingButDuplicates) {
   const Format format = parsed("lines");
-  const RecordOrder order(format);
-  UniqueFilter filter(format, order, false);
+  const RecordCodec codec = RecordCodec::plain(format);
+  UniqueFilter filter(codec, false);
   std::string first = "same\n";
   std::string second = "same\nsame\n";
   std::string third = "same\nsamer\n";
@@ -83,21 +83,20 @@ TEST(UniqueFilter, DropsPartsOfNothingButDuplicates) {
 
 TEST(UniqueFilter, KeepsTheFirstDecoratedLineOfEqualKeys) {
   const LineOrder order = {{{0}}, true, true};
-  const LineDecorator decorator(format_of(order), true);
-  const RecordOrder record_order(decorator.decorated_format());
-  UniqueFilter filter(decorator.decorated_format(), record_order, true, &decorator);
-  std::string part = decorated(decorator, "a 2\na 1\nb 9\nb 9\n");
-  const std::string first = decorated(decorator, "a 2\n");
+  const RecordCodec codec(format_of(order), true);
+  UniqueFilter filter(codec, true);
+  std::string part = decorated(codec, "a 2\na 1\nb 9\nb 9\n");
+  const std::string first = decorated(codec, "a 2\n");
   const std::string kept = std::string(as_text(filter.apply(as_writable(part))));
   EXPECT_EQ(kept.substr(0, first.size()), first);
-  EXPECT_EQ(count_records(record_order.layout(), as_bytes(kept)), 2U);
+  EXPECT_EQ(count_records(codec.order().layout(), as_bytes(kept)), 2U);
   EXPECT_EQ(filter.dropped(), totals_of(format_of(order), as_bytes("a 1\nb 9\n"), true));
 }
 
 TEST(UniqueFilter, TakesEmptyParts) {
   const Format format = parsed("lines");
-  const RecordOrder order(format);
-  UniqueFilter filter(format, order, true);
+  const RecordCodec codec = RecordCodec::plain(format);
+  UniqueFilter filter(codec, true);
   EXPECT_TRUE(filter.apply({}).empty());
   std::string part = "\n\n";
   EXPECT_EQ(as_text(filter.apply(as_writable(part))), "\n");

@@ -10,11 +10,11 @@ using namespace test;
 
 class InputEstimateTest : public testing::Test {
  protected:
-  InputEstimate estimate(const Format& format, const std::vector<std::string>& contents,
-                         const LineDecorator* decorator = nullptr) {
+  InputEstimate estimate(const RecordCodec& codec, const std::vector<std::string>& contents) {
+    const Format& format = codec.input_format();
     const RecordReader reader = reader_of(*files_, write_inputs(directory_, contents), format, observer_);
     const std::vector<std::byte> sample = reader.sample(estimate_sample_bytes(*reader.total_bytes()));
-    return estimate_input(reader.total_bytes(), sample, format, decorator);
+    return estimate_input(reader.total_bytes(), sample, codec);
   }
 
   TemporaryDirectory directory_;
@@ -23,7 +23,8 @@ class InputEstimateTest : public testing::Test {
 };
 
 TEST_F(InputEstimateTest, IsExactForFixedRecords) {
-  const InputEstimate found = estimate(parsed("fixed:10"), {std::string(30, 'x'), std::string(20, 'y')});
+  const InputEstimate found =
+      estimate(RecordCodec::plain(parsed("fixed:10")), {std::string(30, 'x'), std::string(20, 'y')});
   EXPECT_EQ(found.bytes, 50U);
   EXPECT_EQ(found.record_bytes, 10U);
 }
@@ -31,17 +32,17 @@ TEST_F(InputEstimateTest, IsExactForFixedRecords) {
 TEST_F(InputEstimateTest, JudgesTheLengthOfLinesByTheFirst) {
   std::string lines;
   for (int i = 0; i < 10'000; ++i) lines += std::string(99, 'x') + "\n";
-  const InputEstimate found = estimate(parsed("lines"), {lines, "short\n"});
+  const InputEstimate found = estimate(RecordCodec::plain(parsed("lines")), {lines, "short\n"});
   EXPECT_EQ(found.bytes, lines.size() + 6);
   EXPECT_EQ(found.record_bytes, 75U);
 }
 
 TEST_F(InputEstimateTest, ExpectsDecoratedLinesToTakeRatherMore) {
   const Format format = format_of({{{1, true}}, false});
-  const LineDecorator decorator(format, false);
+  const RecordCodec codec(format, false);
   const std::string lines = lines_with_fields(30'000);
-  const std::size_t decorated_bytes = decorated(decorator, lines).size();
-  const InputEstimate found = estimate(format, {lines}, &decorator);
+  const std::size_t decorated_bytes = decorated(codec, lines).size();
+  const InputEstimate found = estimate(codec, {lines});
   ASSERT_TRUE(found.bytes);
   EXPECT_GT(*found.bytes, decorated_bytes);
   EXPECT_LT(*found.bytes, decorated_bytes * 5 / 4);
@@ -56,8 +57,8 @@ TEST_F(InputEstimateTest, LooksAtAShareOfASmallInput) {
 }
 
 TEST_F(InputEstimateTest, KnowsNothingOfLinesThatItCannotSee) {
-  EXPECT_EQ(estimate(parsed("lines"), {std::string(1'000'000, 'x')}).record_bytes, 0U);
-  EXPECT_EQ(estimate(parsed("lines"), {""}).record_bytes, 0U);
+  EXPECT_EQ(estimate(RecordCodec::plain(parsed("lines")), {std::string(1'000'000, 'x')}).record_bytes, 0U);
+  EXPECT_EQ(estimate(RecordCodec::plain(parsed("lines")), {""}).record_bytes, 0U);
 }
 
 }  // namespace

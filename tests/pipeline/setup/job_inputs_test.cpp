@@ -31,7 +31,7 @@ class JobInputsTest : public testing::Test {
   /// All records as they were before they were decorated.
   std::string read_all(JobInputs& inputs) {
     PieceSource& records = inputs.records({64 << 10, 1 << 20});
-    const LineDecorator* const decorator = inputs.spec().decorator.get();
+    const RecordCodec& codec = *inputs.spec().codec;
     std::vector<std::byte> scratch;
     std::string piece(1 << 20, '?');
     std::string all;
@@ -39,7 +39,7 @@ class JobInputsTest : public testing::Test {
       const PieceSource::Piece read = records.read(as_writable(piece), ~std::uint64_t{0});
       if (read.status != PieceSource::Status::kRecords) return all;
       for (const auto line : records_of(Layout{}, std::string_view(piece).substr(0, read.bytes))) {
-        all += as_text(original_record(decorator, as_bytes(line), scratch));
+        all += as_text(codec.original(as_bytes(line), scratch));
       }
     }
   }
@@ -113,7 +113,7 @@ TEST_F(JobInputsTest, LeaveLinesInPlaceOrCopyThem) {
     options_.memory_bytes = memory_bytes;
     const auto inputs = begun();
     const bool in_place = inputs->prepare(Reading::kInPlace, kAnySize);
-    EXPECT_EQ(inputs->spec().decorator->refers(), in_place);
+    EXPECT_EQ(inputs->spec().codec->refers(), in_place);
     EXPECT_FALSE(in_place && memory_bytes == std::uint64_t{1} << 20) << "there is no room for them";
     EXPECT_EQ(count_records(Layout{}, inputs->sample()) > 100, in_place);
     EXPECT_TRUE(read_all(*inputs) == lines_);

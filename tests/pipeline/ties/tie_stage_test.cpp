@@ -50,28 +50,28 @@ class TieStageTest : public testing::Test {
   }
 
   /// The lines in the order of strcoll() alone.
-  static std::string expected(const LineDecorator& decorator, const std::string& lines) {
-    const std::string all = decorated(decorator, lines);
+  static std::string expected(const RecordCodec& codec, const std::string& lines) {
+    const std::string all = decorated(codec, lines);
     auto records = records_of(Layout{}, all);
     std::ranges::stable_sort(records, [&](std::string_view a, std::string_view b) {
-      return decorator.compare_keys(as_bytes(a), as_bytes(b)) < 0;
+      return codec.compare_keys(as_bytes(a), as_bytes(b)) < 0;
     });
     std::string sorted;
-    for (const std::string_view record : records) sorted += as_text(decorator.undecorate(as_bytes(record)));
+    for (const std::string_view record : records) sorted += as_text(codec.undecorate(as_bytes(record)));
     return sorted;
   }
 
   /// Passes `all` through a stage in parts. The output must be ordered by its bytes.
-  std::string pass(const LineDecorator& decorator, std::string all, std::size_t part_bytes, std::size_t memory_bytes) {
+  std::string pass(const RecordCodec& codec, std::string all, std::size_t part_bytes, std::size_t memory_bytes) {
     ScratchSpace scratch(*files_, {directory_ / "."});
-    TieStage stage(decorator, memory_bytes, scratch);
+    TieStage stage(codec, memory_bytes, scratch);
     std::string lines;
     std::string before;
     const auto take = [&](std::span<std::byte> part) {
       for (const std::string_view record : records_of(Layout{}, as_text(part))) {
         EXPECT_LT(before, record);
         before = record;
-        lines += as_text(decorator.undecorate(as_bytes(record)));
+        lines += as_text(codec.undecorate(as_bytes(record)));
       }
       std::ranges::fill(part, std::byte{});
     };
@@ -95,9 +95,9 @@ class TieStageTest : public testing::Test {
   }
 
   void expect_order(const Format& format, std::size_t part_bytes, std::size_t memory_bytes, const std::string& lines) {
-    const LineDecorator decorator(format, false);
-    const std::string in_order = expected(decorator, lines);
-    EXPECT_TRUE(pass(decorator, sorted_by_bytes(decorated(decorator, lines)), part_bytes, memory_bytes) == in_order);
+    const RecordCodec codec(format, false);
+    const std::string in_order = expected(codec, lines);
+    EXPECT_TRUE(pass(codec, sorted_by_bytes(decorated(codec, lines)), part_bytes, memory_bytes) == in_order);
   }
 
   TemporaryDirectory directory_;

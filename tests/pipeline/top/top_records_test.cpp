@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "pipeline/input/decorating_reader.hpp"
+#include "pipeline/input/keyed_reader.hpp"
 #include "pipeline/input/record_reader_support.hpp"
 #include "pipeline/keyed_lines.hpp"
 #include "support/turns.hpp"
@@ -53,9 +53,9 @@ Passed select(const Case& wish, const std::vector<std::string>& contents) {
   const TemporaryDirectory directory;
   const auto files = make_posix_file_system();
   SilentObserver observer;
-  const RecordOrder order(wish.format);
+  const RecordCodec codec = RecordCodec::plain(wish.format);
   RecordReader reader = reader_of(*files, write_inputs(directory, contents), wish.format, observer);
-  TopRecords top(reader, wish.format, order, nullptr, {wish.wanted, wish.counts, true, wish.memory_bytes}, observer);
+  TopRecords top(reader, codec, {wish.wanted, wish.counts, true, wish.memory_bytes}, observer);
   Passed passed;
   passed.records = read_all(top, wish);
   passed.input = reader.totals();
@@ -206,17 +206,15 @@ TEST(TopRecords, FindsTheFirstOfDecoratedLines) {
   for (const TopCounts counts : {TopCounts::kRecords, TopCounts::kKeysFirst, TopCounts::kKeysWithEqual}) {
     const LineOrder line_order = {{{1, true, true}, {0}}, false, counts != TopCounts::kRecords};
     const Format format = format_of(line_order);
-    const LineDecorator decorator(format, line_order.unique);
-    const RecordOrder order(decorator.decorated_format());
+    const RecordCodec codec(format, line_order.unique);
     for (const std::size_t memory_bytes : {kAmpleMemory, std::size_t{50'000}}) {
       RecordReader lines = reader_of(*files, write_inputs(directory, {bytes}), format, observer);
-      const auto source = decorate_records(lines, &decorator, {1 << 20, 1 << 20}, observer, 0);
-      TopRecords top(*source, decorator.decorated_format(), order, &decorator, {500, counts, true, memory_bytes},
-                     observer);
+      const auto source = sortable(not_owned(lines), codec, {1 << 20, 1 << 20}, observer, {});
+      TopRecords top(*source, codec, {500, counts, true, memory_bytes}, observer);
       std::string passed;
       const std::string decorated_lines = read_all(top, {format});
-      for (const std::string_view line : records_of(order.layout(), decorated_lines)) {
-        passed += as_text(decorator.undecorate(as_bytes(line)));
+      for (const std::string_view line : records_of(codec.order().layout(), decorated_lines)) {
+        passed += as_text(codec.undecorate(as_bytes(line)));
       }
       const std::string expected = first_of(format, sorted_lines(line_order, bytes), 500);
       EXPECT_TRUE(first_of(format, sorted_lines(line_order, passed), 500) == expected);

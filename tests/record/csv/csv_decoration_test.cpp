@@ -8,7 +8,7 @@
 #include <sortie/text_keys.hpp>
 
 #include "record/csv/csv_order.hpp"
-#include "record/text/line_decorator.hpp"
+#include "record/text/record_codec.hpp"
 #include "support/record_data.hpp"
 
 namespace sortie {
@@ -16,32 +16,32 @@ namespace {
 
 using namespace test;
 
-std::string decorated(const LineDecorator& decorator, std::string_view record, std::uint64_t place = 0) {
+std::string decorated(const RecordCodec& codec, std::string_view record, std::uint64_t place = 0) {
   DecoratedLines out;
-  decorator.decorate(as_bytes(record), place, out);
+  codec.decorate(as_bytes(record), place, out);
   return std::string(as_text(out.bytes()));
 }
 
 /// The records in the order of their decorated lines' bytes.
 std::string sorted_by_decoration(const Format& format, const std::string& text) {
-  const LineDecorator decorator(format, false);
-  EXPECT_FALSE(decorator.decorated_format().descending);
+  const RecordCodec codec(format, false);
+  EXPECT_FALSE(codec.sorted_format().descending);
   std::vector<std::string> lines;
   for (const CsvRecord& record : read_csv(text, format.text.separator.front()).records) {
-    lines.push_back(decorated(decorator, record.raw, static_cast<std::uint64_t>(record.raw.data() - text.data())));
+    lines.push_back(decorated(codec, record.raw, static_cast<std::uint64_t>(record.raw.data() - text.data())));
     EXPECT_EQ(lines.back().find('\n'), lines.back().size() - 1);
-    EXPECT_EQ(decorator.undecorate(as_bytes(lines.back())).size(), record.raw.size());
+    EXPECT_EQ(codec.undecorate(as_bytes(lines.back())).size(), record.raw.size());
   }
   std::ranges::sort(lines, {},
                     [](const std::string& line) { return std::string_view(line).substr(0, line.size() - 1); });
   std::string sorted;
-  for (std::string& line : lines) sorted += as_text(decorator.restore(as_writable(line)));
+  for (std::string& line : lines) sorted += as_text(codec.restore(as_writable(line)));
   return sorted;
 }
 
 TEST(CsvDecoration, IsNeededByEveryOrder) {
-  EXPECT_TRUE(LineDecorator::make(csv_format({}), false) != nullptr);
-  EXPECT_TRUE(LineDecorator::make(csv_format({{0}}), false) != nullptr);
+  EXPECT_TRUE(RecordCodec::make(csv_format({}), false).makes_keys());
+  EXPECT_TRUE(RecordCodec::make(csv_format({{0}}), false).makes_keys());
 }
 
 TEST(CsvDecoration, OrdersByTheValuesOfFields) {
@@ -95,10 +95,10 @@ TEST(CsvDecoration, ComparesARecordWithoutQuotesAsALine) {
 }
 
 TEST(CsvDecoration, TellsEqualKeysWhateverTheirQuotes) {
-  const LineDecorator decorator(csv_format({{1}}), true);
-  const std::string a = decorated(decorator, "1,\"x\",9\n", 5);
-  EXPECT_TRUE(decorator.equal_keys(as_bytes(a), as_bytes(decorated(decorator, "2,x\n", 9))));
-  EXPECT_FALSE(decorator.equal_keys(as_bytes(a), as_bytes(decorated(decorator, "1,\"x \",9\n", 5))));
+  const RecordCodec codec(csv_format({{1}}), true);
+  const std::string a = decorated(codec, "1,\"x\",9\n", 5);
+  EXPECT_TRUE(codec.equal_keys(as_bytes(a), as_bytes(decorated(codec, "2,x\n", 9))));
+  EXPECT_FALSE(codec.equal_keys(as_bytes(a), as_bytes(decorated(codec, "1,\"x \",9\n", 5))));
 }
 
 TEST(CsvDecoration, RefusesWhatIsNoCsv) {

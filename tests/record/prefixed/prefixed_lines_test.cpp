@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "record/prefixed/prefixed_oracle.hpp"
-#include "record/text/line_decorator.hpp"
+#include "record/text/record_codec.hpp"
 #include "support/record_data.hpp"
 
 namespace sortie {
@@ -17,21 +17,21 @@ class PrefixedLines : public testing::TestWithParam<bool> {
 
   std::string line_of(std::string_view record, std::uint64_t place = 0) const {
     DecoratedLines out;
-    decorator_->decorate(as_bytes(record), place, out);
+    codec_.decorate(as_bytes(record), place, out);
     return std::string(as_text(out.bytes()));
   }
 
   void expect_round_trip(const std::string& record) const {
     std::string line = line_of(record, 12'345);
     ASSERT_EQ(line.find(delimiter()), line.size() - 1) << testing::PrintToString(record);
-    ASSERT_EQ(decorator_->original_bytes(as_bytes(line)), record.size());
-    ASSERT_EQ(as_text(decorator_->restore(test::as_writable(line))), record);
+    ASSERT_EQ(codec_.original_bytes(as_bytes(line)), record.size());
+    ASSERT_EQ(as_text(codec_.restore(test::as_writable(line))), record);
   }
 
-  char delimiter() const { return decorator_->decorated_format().delimiter; }
+  char delimiter() const { return codec_.sorted_format().delimiter; }
 
   const Format format_ = test::parsed("prefixed", {}, GetParam());
-  const std::unique_ptr<const LineDecorator> decorator_ = LineDecorator::make(format_, false);
+  const RecordCodec codec_ = RecordCodec::make(format_, false);
 };
 
 /// All keys of up to three bytes that have a meaning in lines, or are neighbours of such bytes.
@@ -49,7 +49,7 @@ TEST_P(PrefixedLines, OrderAsTheirKeysDo) {
   for (int i = 0; i < 3000; ++i) keys.push_back(test::random_bytes(random, random() % 40, test::kBytesThatMatter));
   std::ranges::sort(keys);
   if (descending()) std::ranges::reverse(keys);
-  const RecordOrder order(decorator_->decorated_format());
+  const RecordOrder order(codec_.sorted_format());
   std::string before;
   for (std::size_t i = 0; i < keys.size(); ++i) {
     // A later place is no hindrance, and neither is the payload.
@@ -59,14 +59,14 @@ TEST_P(PrefixedLines, OrderAsTheirKeysDo) {
       ASSERT_LT(order.compare(as_bytes(before), as_bytes(line)), 0) << testing::PrintToString(keys[i]);
     }
     if (i > 0) {
-      ASSERT_EQ(decorator_->equal_keys(as_bytes(before), as_bytes(line)), is_same_key);
+      ASSERT_EQ(codec_.equal_keys(as_bytes(before), as_bytes(line)), is_same_key);
     }
     before = line;
   }
 }
 
 TEST_P(PrefixedLines, KeepTheirPlacesIfKeysAreEqual) {
-  const RecordOrder order(decorator_->decorated_format());
+  const RecordOrder order(codec_.sorted_format());
   const std::string first = line_of(prefixed_record("key", "z"), 1);
   const std::string second = line_of(prefixed_record("key", "a"), 2);
   EXPECT_LT(order.compare(as_bytes(first), as_bytes(second)), 0);
@@ -92,7 +92,7 @@ TEST_P(PrefixedLines, ComeBackWithPartsOfEveryLength) {
 
 TEST_P(PrefixedLines, ReferToRecordsInPlace) {
   const std::string text = test::random_prefixed(100, 3) + prefixed_record("long", std::string(2 << 20, 'x'));
-  const LineDecorator referring = decorator_->referring_to(as_bytes(text));
+  const RecordCodec referring = codec_.referring_to(as_bytes(text));
   for (const test::PrefixedText& record : test::read_prefixed(text)) {
     DecoratedLines out;
     referring.decorate(as_bytes(record.raw), static_cast<std::uint64_t>(record.raw.data() - text.data()), out);

@@ -9,8 +9,8 @@
 
 #include <sortie/text_keys.hpp>
 
-#include "record/text/line_decorator.hpp"
 #include "record/text/line_reference.hpp"
+#include "record/text/record_codec.hpp"
 #include "support/record_data.hpp"
 
 namespace sortie {
@@ -49,10 +49,10 @@ class Changing {
 };
 
 /// Whether keys of the right form stand in front of the reference, and the delimiter nowhere but at the end.
-bool is_well_formed(const LineDecorator& decorator, Record decorated) {
+bool is_well_formed(const RecordCodec& codec, Record decorated) {
   const std::string_view text = as_text(decorated);
   if (text.find('\n') != text.size() - 1) return false;
-  const KeyLayout& layout = decorator.key_layout();
+  const KeyLayout& layout = codec.key_layout();
   std::size_t at = 0;
   for (std::size_t key = 0; key < layout.size(); ++key) {
     if (text.find(static_cast<char>(layout.end_mark(key)), at) == std::string_view::npos) return false;
@@ -65,14 +65,14 @@ bool is_well_formed(const LineDecorator& decorator, Record decorated) {
 #ifndef __SANITIZE_THREAD__
 void expect_form_kept(const Format& format, std::string_view unchanged, const char* key) {
   std::string line(unchanged);
-  const LineDecorator decorator = LineDecorator(format, false).referring_to(as_bytes(line));
+  const RecordCodec codec = RecordCodec(format, false).referring_to(as_bytes(line));
   const Changing changing(line);
   DecoratedLines out;
   int bad = 0;
   for (int turn = 0; turn < kTurns; ++turn) {
     out.clear();
-    decorator.decorate(as_bytes(line), 0, out);
-    bad += is_well_formed(decorator, out.bytes()) ? 0 : 1;
+    codec.decorate(as_bytes(line), 0, out);
+    bad += is_well_formed(codec, out.bytes()) ? 0 : 1;
   }
   EXPECT_EQ(bad, 0) << key;
 }

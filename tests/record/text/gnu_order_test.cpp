@@ -12,7 +12,7 @@
 #include <sortie/text_keys.hpp>
 
 #include "record/text/gnu_sort.hpp"
-#include "record/text/line_decorator.hpp"
+#include "record/text/record_codec.hpp"
 #include "support/record_data.hpp"
 
 namespace sortie {
@@ -54,31 +54,30 @@ std::string sorted_plain(const std::vector<std::string_view>& lines, const Reque
 
 /// The lines after a plain sort of their decorated forms. strcoll() decides where the keys prove nothing.
 std::string sorted_lines(const std::vector<std::string_view>& lines, const Request& request) {
-  const auto made = LineDecorator::make(request.format, request.unique);
-  if (!made) return sorted_plain(lines, request);
-  const LineDecorator& decorator = *made;
+  const RecordCodec codec = RecordCodec::make(request.format, request.unique);
+  if (!codec.makes_keys()) return sorted_plain(lines, request);
   const char delimiter = request.format.delimiter;
   DecoratedLines memory;
   std::vector<std::string> decorated;
   for (std::size_t i = 0; i < lines.size(); ++i) {
     memory.clear();
-    decorator.decorate(as_bytes(lines[i]), 1000 * i, memory);
+    codec.decorate(as_bytes(lines[i]), 1000 * i, memory);
     decorated.emplace_back(as_text(memory.bytes()));
     EXPECT_EQ(decorated.back().find(delimiter), decorated.back().size() - 1) << "of " << lines[i];
-    EXPECT_EQ(as_text(decorator.undecorate(as_bytes(decorated.back()))), lines[i]);
+    EXPECT_EQ(as_text(codec.undecorate(as_bytes(decorated.back()))), lines[i]);
   }
-  EXPECT_EQ(decorator.decorated_format().delimiter, delimiter);
-  if (decorator.collates()) {
+  EXPECT_EQ(codec.sorted_format().delimiter, delimiter);
+  if (codec.collates()) {
     std::ranges::stable_sort(decorated, [&](const std::string& a, const std::string& b) {
-      return decorator.compare_keys(as_bytes(a), as_bytes(b)) < 0;
+      return codec.compare_keys(as_bytes(a), as_bytes(b)) < 0;
     });
   } else {
-    sort_lines(decorated, decorator.decorated_format());
+    sort_lines(decorated, codec.sorted_format());
   }
   std::string joined;
   for (std::size_t i = 0; i < decorated.size(); ++i) {
-    if (request.unique && i > 0 && decorator.equal_keys(as_bytes(decorated[i - 1]), as_bytes(decorated[i]))) continue;
-    joined += as_text(decorator.undecorate(as_bytes(decorated[i])));
+    if (request.unique && i > 0 && codec.equal_keys(as_bytes(decorated[i - 1]), as_bytes(decorated[i]))) continue;
+    joined += as_text(codec.undecorate(as_bytes(decorated[i])));
   }
   return joined;
 }

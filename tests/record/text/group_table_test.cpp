@@ -36,19 +36,18 @@ class GroupTableTest : public testing::Test {
   /// The groups of all that was added, in the order of their states.
   std::vector<std::string> shown() const {
     std::vector<std::string> all;
-    for_each_record(layout_of(decorator_.decorated_format()), out_.bytes(),
-                    [&](const std::byte* data, std::uint64_t stored) {
-                      GroupState group(*decorator_.group_shape());
-                      std::vector<std::byte> scratch;
-                      group.add(decorator_.group_state({data, static_cast<std::size_t>(stored)}, scratch));
-                      all.push_back(text_of(group));
-                    });
+    for_each_record(layout_of(codec_.sorted_format()), out_.bytes(), [&](const std::byte* data, std::uint64_t stored) {
+      GroupState group(*codec_.group_shape());
+      std::vector<std::byte> scratch;
+      group.add(codec_.group_state({data, static_cast<std::size_t>(stored)}, scratch));
+      all.push_back(text_of(group));
+    });
     return all;
   }
 
   std::string text_of(const GroupState& group) const {
     std::string text(group.key_text(0));
-    for (std::size_t i = 0; i < decorator_.group_shape()->aggregates.size(); ++i) {
+    for (std::size_t i = 0; i < codec_.group_shape()->aggregates.size(); ++i) {
       text += ' ';
       group.append_value(i, text);
     }
@@ -57,8 +56,8 @@ class GroupTableTest : public testing::Test {
 
   Format format_ = by_first_field();
   Grouping grouping_ = with_aggregates(format_);
-  LineDecorator decorator_{format_, true, &grouping_};
-  GroupTable table_{decorator_};
+  RecordCodec codec_{format_, true, &grouping_};
+  GroupTable table_{codec_};
   DecoratedLines out_;
   std::uint64_t place_ = 0;
 };

@@ -9,7 +9,7 @@
 
 #include <sortie/text_keys.hpp>
 
-#include "record/text/line_decorator.hpp"
+#include "record/text/record_codec.hpp"
 
 namespace sortie {
 namespace {
@@ -67,14 +67,14 @@ TEST(TimeKey, ComesBehindWhatIsNoTime) {
   for (const char* const definition : {"1:time", "1r:time", "1:time:desc"}) {
     Format format;
     format.text.keys = {parse_text_key(definition)};
-    const LineDecorator decorator(format, false);
+    const RecordCodec codec(format, false);
     const auto decorated = [&](const std::string& line) {
       DecoratedLines out;
-      decorator.decorate(std::as_bytes(std::span(line)), 0, out);
+      codec.decorate(std::as_bytes(std::span(line)), 0, out);
       const auto bytes = out.bytes();
       return std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size());
     };
-    const bool rising = decorator.decorated_format().descending == format.text.keys[0].descending;
+    const bool rising = codec.sorted_format().descending == format.text.keys[0].descending;
     const std::vector<std::string> lines = {"no time\n", "0001-01-01\n", "2000-10-10 13:55:36\n",
                                             "2000-10-10 13:55:36.001\n", "9999-12-31\n"};
     for (std::size_t i = 1; i < lines.size(); ++i) {

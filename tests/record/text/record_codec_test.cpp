@@ -1,5 +1,5 @@
 // Lines with their keys in front: when lines need keys, and how keys and lines are separated again.
-#include "record/text/line_decorator.hpp"
+#include "record/text/record_codec.hpp"
 
 #include <gtest/gtest.h>
 
@@ -23,39 +23,39 @@ Format lines_by(std::vector<std::string> keys) {
   return format;
 }
 
-bool needs_decorator(const Format& format) { return LineDecorator::make(format, false) != nullptr; }
+bool makes_keys(const Format& format) { return RecordCodec::make(format, false).makes_keys(); }
 
-std::string decorated(const LineDecorator& decorator, const std::string& line, std::uint64_t place = 0) {
+std::string decorated(const RecordCodec& codec, const std::string& line, std::uint64_t place = 0) {
   DecoratedLines out;
-  decorator.decorate(as_bytes(line), place, out);
-  EXPECT_EQ(as_text(decorator.undecorate(out.bytes())), line);
+  codec.decorate(as_bytes(line), place, out);
+  EXPECT_EQ(as_text(codec.undecorate(out.bytes())), line);
   return std::string(as_text(out.bytes()));
 }
 
-TEST(NeedsDecorator, NotForWholeLinesByTheirBytes) {
-  EXPECT_FALSE(needs_decorator({}));
-  EXPECT_FALSE(needs_decorator(lines_by({"1"})));
-  EXPECT_FALSE(needs_decorator(lines_by({"1r", "2n"})));
-  EXPECT_FALSE(needs_decorator(parse_format("gensort")));
+TEST(MakesKeys, NotForWholeLinesByTheirBytes) {
+  EXPECT_FALSE(makes_keys({}));
+  EXPECT_FALSE(makes_keys(lines_by({"1"})));
+  EXPECT_FALSE(makes_keys(lines_by({"1r", "2n"})));
+  EXPECT_FALSE(makes_keys(parse_format("gensort")));
   for (const char* const key : {"1,1", "1b", "1.2", "2", "1n", "1f", "1d", "1i", "1M", "1V"}) {
-    EXPECT_TRUE(needs_decorator(lines_by({key}))) << key;
+    EXPECT_TRUE(makes_keys(lines_by({key}))) << key;
   }
 }
 
-TEST(NeedsDecorator, OnlyIfTheLocaleCollates) {
+TEST(MakesKeys, OnlyIfTheLocaleCollates) {
   Format format;
   format.text.locale = true;
-  EXPECT_FALSE(needs_decorator(format)) << "in C";
+  EXPECT_FALSE(makes_keys(format)) << "in C";
   if (std::setlocale(LC_ALL, "en_US.UTF-8") == nullptr) GTEST_SKIP() << "no such locale";
-  EXPECT_TRUE(needs_decorator(format));
+  EXPECT_TRUE(makes_keys(format));
   std::setlocale(LC_ALL, "C");
 }
 
 TEST(DecoratedLine, HoldsAKeyThatIsGivenTwiceOnce) {
   const std::string line = "b long text\ta\n";
-  const std::string once = decorated(LineDecorator(lines_by({"2", "1f"}), false), line);
-  EXPECT_EQ(decorated(LineDecorator(lines_by({"2", "1f", "2", "1f", "2r"}), false), line), once);
-  EXPECT_NE(decorated(LineDecorator(lines_by({"2", "1f", "1"}), false), line), once);
+  const std::string once = decorated(RecordCodec(lines_by({"2", "1f"}), false), line);
+  EXPECT_EQ(decorated(RecordCodec(lines_by({"2", "1f", "2", "1f", "2r"}), false), line), once);
+  EXPECT_NE(decorated(RecordCodec(lines_by({"2", "1f", "1"}), false), line), once);
 }
 
 TEST(PlainFormat, HasTheDirectionOfTheKey) {
@@ -75,21 +75,21 @@ TEST(PlainFormat, HasTheDirectionOfTheLastResortWithoutKeys) {
   EXPECT_TRUE(plain_format(format).descending);
 }
 
-TEST(LineDecorator, PutsKeysInFrontOfTheLine) {
+TEST(RecordCodec, PutsKeysInFrontOfTheLine) {
   Format format = lines_by({"2,2", "1,1"});
   format.text.separator = ':';
-  const LineDecorator decorator(format, false);
-  EXPECT_EQ(decorated(decorator, "ab:cd:ef\n"), std::string("cd\0ab\0ab:cd:ef\n", 15));
-  EXPECT_EQ(decorated(decorator, "\n"), std::string("\0\0\n", 3));
+  const RecordCodec codec(format, false);
+  EXPECT_EQ(decorated(codec, "ab:cd:ef\n"), std::string("cd\0ab\0ab:cd:ef\n", 15));
+  EXPECT_EQ(decorated(codec, "\n"), std::string("\0\0\n", 3));
 }
 
-TEST(LineDecorator, AppendsLineAfterLine) {
-  const LineDecorator decorator(lines_by({"2,2"}), false);
+TEST(RecordCodec, AppendsLineAfterLine) {
+  const RecordCodec codec(lines_by({"2,2"}), false);
   DecoratedLines out;
   std::string expected;
   for (int i = 0; i < 1000; ++i) {
     const std::string line = "a " + std::to_string(i) + "\n";
-    decorator.decorate(as_bytes(line), 0, out);
+    codec.decorate(as_bytes(line), 0, out);
     expected += " " + std::to_string(i) + '\0' + line;
   }
   EXPECT_EQ(as_text(out.bytes()), expected);
@@ -97,50 +97,50 @@ TEST(LineDecorator, AppendsLineAfterLine) {
   EXPECT_EQ(out.size(), 0U);
 }
 
-TEST(LineDecorator, SortsDescendingIfTheLastResortIs) {
+TEST(RecordCodec, SortsDescendingIfTheLastResortIs) {
   Format format = lines_by({"1,1", "2,2r"});
-  EXPECT_FALSE(LineDecorator(format, false).decorated_format().descending);
+  EXPECT_FALSE(RecordCodec(format, false).sorted_format().descending);
   format.text.last_resort_descending = true;
-  const LineDecorator decorator(format, false);
+  const RecordCodec codec(format, false);
   Format descending;
   descending.descending = true;
-  EXPECT_EQ(decorator.decorated_format(), descending);
+  EXPECT_EQ(codec.sorted_format(), descending);
   // The first key is complemented, the second is not.
-  EXPECT_EQ(decorated(decorator, "A B\n"), std::string("\xbe\xff B\0A B\n", 9));
+  EXPECT_EQ(decorated(codec, "A B\n"), std::string("\xbe\xff B\0A B\n", 9));
 }
 
-TEST(LineDecorator, ReversesTheWholeOrderWithTheFormat) {
+TEST(RecordCodec, ReversesTheWholeOrderWithTheFormat) {
   Format format = lines_by({"1,1", "2,2r"});
   format.text.last_resort_descending = true;
   format.descending = true;
   Format same = lines_by({"1,1r", "2,2"});
-  EXPECT_EQ(decorated(LineDecorator(format, false), "A B\n"), decorated(LineDecorator(same, false), "A B\n"));
+  EXPECT_EQ(decorated(RecordCodec(format, false), "A B\n"), decorated(RecordCodec(same, false), "A B\n"));
 }
 
-TEST(LineDecorator, KeepsThePlaceOfLinesWithoutLastResort) {
+TEST(RecordCodec, KeepsThePlaceOfLinesWithoutLastResort) {
   Format format = lines_by({"1,1n"});
   format.text.last_resort_descending = true;
   for (const bool unique : {false, true}) {
     format.text.last_resort = unique;
-    const LineDecorator decorator(format, unique);
-    EXPECT_FALSE(decorator.decorated_format().descending);
+    const RecordCodec codec(format, unique);
+    EXPECT_FALSE(codec.sorted_format().descending);
     std::string before;
     for (const std::uint64_t place :
          {0ULL, 1ULL, 127ULL, 128ULL, 10ULL << 7, 1ULL << 28, 123456789012ULL, 1ULL << 49, (1ULL << 56) - 1}) {
-      const std::string line = decorated(decorator, "1.0 x\n", place);
+      const std::string line = decorated(codec, "1.0 x\n", place);
       EXPECT_LT(before, line) << place;
       EXPECT_EQ(line.find('\n'), line.size() - 1);
-      EXPECT_EQ(line.size(), decorated(decorator, "1 yzx\n").size());
+      EXPECT_EQ(line.size(), decorated(codec, "1 yzx\n").size());
       before = line;
     }
   }
 }
 
-TEST(LineDecorator, ComparesKeysAlone) {
+TEST(RecordCodec, ComparesKeysAlone) {
   for (const bool unique : {false, true}) {
-    const LineDecorator decorator(lines_by({"1,1n", "2,2f"}), unique);
+    const RecordCodec codec(lines_by({"1,1n", "2,2f"}), unique);
     const auto equal = [&](const std::string& a, const std::string& b) {
-      return decorator.equal_keys(as_bytes(decorated(decorator, a, 1)), as_bytes(decorated(decorator, b, 2)));
+      return codec.equal_keys(as_bytes(decorated(codec, a, 1)), as_bytes(decorated(codec, b, 2)));
     };
     EXPECT_TRUE(equal("1 ab c\n", "01.0 AB d\n"));
     EXPECT_TRUE(equal("\n", "0\n"));
@@ -150,19 +150,19 @@ TEST(LineDecorator, ComparesKeysAlone) {
   }
 }
 
-TEST(LineDecorator, KeepsDelimitersOutOfKeys) {
+TEST(RecordCodec, KeepsDelimitersOutOfKeys) {
   Format format = lines_by({"1,1r", "2,2"});
   format.delimiter = '\0';
-  const LineDecorator decorator(format, false);
+  const RecordCodec codec(format, false);
   const std::string line("\xff\x01\n \n\xfe\x02\0", 8);
-  const std::string with_keys = decorated(decorator, line);
+  const std::string with_keys = decorated(codec, line);
   EXPECT_EQ(with_keys.find('\0'), with_keys.size() - 1);
 }
 
-TEST(LineDecorator, RefusesOptionsThatContradict) {
+TEST(RecordCodec, RefusesOptionsThatContradict) {
   Format format = lines_by({"1n"});
   format.text.keys[0].dictionary = true;
-  EXPECT_THROW(LineDecorator(format, false), Error);
+  EXPECT_THROW(RecordCodec(format, false), Error);
 }
 
 }  // namespace

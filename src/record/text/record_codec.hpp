@@ -1,3 +1,6 @@
+// What turns a record into the form in which it is sorted, and back. Every job has a codec. That of records whose bytes
+// are in order as they are makes no keys: it leaves them as they are.
+//
 // Decorate, sort, undecorate: a line whose order is not that of its bytes is given its normalised key in front, in
 // bytes that make the decorated line sort as a plain line. Both engines then sort, merge and store plain lines.
 //
@@ -49,6 +52,7 @@
 #include <sortie/format.hpp>
 #include <sortie/grouping.hpp>
 
+#include "base/checksum.hpp"
 #include "record/aggregate/group_state.hpp"
 #include "record/collation/collated_text.hpp"
 #include "record/prefixed/prefixed_line.hpp"
@@ -61,7 +65,7 @@ namespace sortie {
 
 /// The format without TextOrder that orders as `format` does. Format::descending reverses the whole order of keys, last
 /// resort included; lines without keys are descending if it says so or TextOrder::last_resort_descending.
-/// Precondition: LineDecorator::make(format) gives nothing.
+/// Precondition: RecordCodec::make(format) makes no keys.
 Format plain_format(const Format& format);
 
 /// Whether keys may find lines that are not of the form that they must have: see DecoratedLines::unreadable(). Who
@@ -75,31 +79,36 @@ struct KeyTextScratch {
   std::vector<std::byte> record;
 };
 
-class LineDecorator {
+class RecordCodec {
  public:
-  /// A decorator if lines must be decorated to be sorted as lines. Null if not: in "C", lines without keys, or whose
-  /// first key is the whole line without any option; never null if `form` is not plain. `unique`: only the keys count.
-  /// Throws Error as validate() does. With TextOrder::locale, the C library's locale is copied here; later changes do
-  /// not matter. `guess_subjects`: see guess_subjects.hpp; without them no guesses are counted.
-  static std::unique_ptr<const LineDecorator> make(const Format& format, bool unique,
-                                                   RecordForm form = RecordForm::kPlain,
-                                                   std::vector<std::string> guess_subjects = {});
+  /// The codec of a job. It makes no keys for records of fixed length, for arrays, and in "C" for lines without keys or
+  /// whose first key is the whole line without any option; always if `form` is not plain. `unique`: only the keys
+  /// count. Throws Error as validate() does if it makes keys. With TextOrder::locale, the C library's locale is copied
+  /// here; later changes do not matter. `guess_subjects`: see guess_subjects.hpp; without them no guesses are counted.
+  static RecordCodec make(const Format& format, bool unique, RecordForm form = RecordForm::kPlain,
+                          std::vector<std::string> guess_subjects = {});
 
-  /// The same if it is known that lines must be decorated. `grouping`: null if they are not grouped; else its columns
-  /// have been found, and lines are unique.
-  LineDecorator(const Format& format, bool unique, const Grouping* grouping = nullptr,
-                std::vector<std::string> guess_subjects = {});
+  /// The codec of records that `format`, which has no TextOrder, orders as they are.
+  static RecordCodec plain(const Format& format);
 
-  /// A decorator with the same keys and format whose decorated lines hold references to `lines`: whole lines that stay
+  /// A codec that makes keys whatever the order. `grouping`: null if lines are not grouped; else its columns have been
+  /// found, and lines are unique.
+  RecordCodec(const Format& format, bool unique, const Grouping* grouping = nullptr,
+              std::vector<std::string> guess_subjects = {});
+
+  /// Whether sorted records have keys in front. Else they are as they were read.
+  bool makes_keys() const { return makes_keys_; }
+
+  /// A codec with the same keys and format whose decorated lines hold references to `lines`: whole lines that stay
   /// in memory as long as it is used. `in_common`: bytes with which most keys in front of lines begin, but less than
   /// the whole of any. Precondition: may_refer().
-  LineDecorator referring_to(std::span<const std::byte> lines, std::string in_common = {}) const;
+  RecordCodec referring_to(std::span<const std::byte> lines, std::string in_common = {}) const;
   bool refers() const { return lines_.data() != nullptr; }
   /// Whether lines are held as they are read, so that references can stand for them.
   bool may_refer() const;
   /// Precondition: refers().
   std::span<const std::byte> referred_lines() const { return lines_; }
-  /// Whether lines with equal keys order by their bytes, as decorated_format() says. Decorated lines that are
+  /// Whether lines with equal keys order by their bytes, as sorted_format() says. Decorated lines that are
   /// references do not do so by themselves.
   bool line_bytes_decide() const;
 
@@ -108,11 +117,14 @@ class LineDecorator {
   /// What a guess is about.
   const std::string& guess_subject(std::size_t number) const;
 
-  /// The format of lines before they are decorated.
-  const Format& line_format() const;
+  /// The format of records before they get keys.
+  const Format& input_format() const;
 
-  /// Lines in the order of their bytes, ascending or descending.
-  const Format& decorated_format() const;
+  /// The format of records while they are sorted: with keys, lines in the order of their bytes, ascending or
+  /// descending.
+  const Format& sorted_format() const;
+  /// The order of records in that format, as far as bytes tell it.
+  const RecordOrder& order() const { return *order_; }
 
   /// Appends the decorated form of `line`, delimiter included, to `out`. `place`: less for lines that come earlier in
   /// the input, and below 2^56; for a line that is referred to, its offset. Thread-safe with an `out` per thread.
@@ -132,16 +144,18 @@ class LineDecorator {
   /// Whether undecorate() gives lines as they were: it need not restore them.
   bool keeps_lines_whole() const;
 
-  /// Length of the line in a decorated one. Thread-safe.
-  std::size_t original_bytes(Record decorated) const;
+  /// Length of a sorted record as it was read. Thread-safe.
+  std::size_t original_bytes(Record sorted) const { return makes_keys_ ? bytes_without_keys(sorted) : sorted.size(); }
   /// The same for many lines together.
   std::uint64_t original_bytes_of_all(std::span<const std::byte> decorated) const;
 
-  /// Restores the line as it was, within `decorated`, which is changed. Thread-safe.
-  Record restore(std::span<std::byte> decorated) const;
+  /// Restores the record as it was read, within `sorted`, which is changed. Thread-safe.
+  Record restore(std::span<std::byte> sorted) const { return makes_keys_ ? cut_keys_off(sorted) : Record(sorted); }
 
-  /// The line as it was. It lies in `decorated`, or in `scratch` until that is used again. Thread-safe.
-  Record original(Record decorated, std::vector<std::byte>& scratch) const;
+  /// The record as it was read. It lies in `sorted`, or in `scratch` until that is used again. Thread-safe.
+  Record original(Record sorted, std::vector<std::byte>& scratch) const {
+    return makes_keys_ ? without_keys(sorted, scratch) : sorted;
+  }
 
   /// The keys in front of a decorated line. None are the beginning of others. Thread-safe.
   Record keys(Record decorated) const;
@@ -153,12 +167,20 @@ class LineDecorator {
   /// be cut short behind any byte: then no more than there are. Thread-safe.
   std::size_t bytes_alike(Record decorated) const;
 
-  /// Whether the keys of two decorated lines are equal. Thread-safe.
+  /// Whether the keys of two sorted records are equal. Of a decorated line, only the keys in front count: what follows
+  /// them differs between lines with equal keys, to keep them in order. Thread-safe.
   bool equal_keys(Record a, Record b) const {
+    if (!makes_keys_) return order_->compare(a, b) == 0;
     // References are of one length, so that keys of lines of unequal length are unequal. Collated keys may be equal
     // then.
     if (refers() && !collates() && a.size() != b.size()) return false;
     return compare_equal(a, b);
+  }
+
+  /// A hash of the keys: records with equal keys have the same.
+  std::uint64_t hash_of_keys(Record record) const {
+    if (makes_keys_) return hash_record(keys(record)).low;
+    return order_->plan().whole_line ? hash_record(record).low : order_->prefix(record);
   }
 
   /// Whether some keys have ranks: then bytes order decorated lines only as far as the first rank that is open.
@@ -201,7 +223,10 @@ class LineDecorator {
  private:
   struct Impl;
 
-  LineDecorator(std::shared_ptr<const Impl> impl, KeyLayout layout);
+  explicit RecordCodec(std::shared_ptr<const Impl> impl);
+  std::size_t bytes_without_keys(Record decorated) const;
+  Record cut_keys_off(std::span<std::byte> decorated) const;
+  Record without_keys(Record decorated, std::vector<std::byte>& scratch) const;
   std::size_t made_key_bytes(Record decorated) const;
   std::size_t bytes_before_line(Record decorated) const;
   std::size_t grouped_bytes(Record decorated) const;
@@ -215,6 +240,8 @@ class LineDecorator {
   Record referred_line(Record decorated) const;
 
   std::shared_ptr<const Impl> impl_;
+  bool makes_keys_;
+  const RecordOrder* order_;  // in impl_
   KeyLayout layout_;
   std::span<const std::byte> lines_;  // the lines that are referred to
   std::string in_common_;

@@ -1,12 +1,11 @@
-#include "record/text/line_decorator.hpp"
+// What a codec finds in a sorted record: its keys, its place, and the record as it was read.
+#include "record/text/record_codec.hpp"
 
 #include <algorithm>
 #include <cassert>
 #include <cstring>
-#include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 #include <sortie/error.hpp>
 
@@ -15,51 +14,28 @@
 #include "record/prefixed/prefixed_records.hpp"
 #include "record/prefixed/stuffed_record.hpp"
 #include "record/record_scan.hpp"
-#include "record/text/line_decorator_impl.hpp"
 #include "record/text/line_reference.hpp"
+#include "record/text/record_codec_impl.hpp"
 
 namespace sortie {
-namespace {
 
-/// The byte in front of keys. Their first bytes are the common ones, and left out, or less or greater than those.
-constexpr std::byte kBelowCommon{'a'};
-constexpr std::byte kBeginsInCommon{'b'};
-constexpr std::byte kAboveCommon{'c'};
+RecordCodec::RecordCodec(std::shared_ptr<const Impl> impl)
+    : impl_(std::move(impl)),
+      makes_keys_(impl_->body != LineBody::kAll),
+      order_(&*impl_->order),
+      layout_(impl_->layout) {}
 
-// Replaces the common beginning of the keys by a mark. The keys begin behind a byte at `begin`. Those that begin like
-// in_common are never shorter: they have their end marks.
-void leave_out_common(std::string_view in_common, std::size_t begin, DecoratedLines& out) {
-  std::byte* const end = out.room(0);
-  std::byte* const mark = end - (out.size() - begin);
-  std::byte* const keys = mark + 1;
-  const auto key_bytes = static_cast<std::size_t>(end - keys);
-  const int order = std::memcmp(keys, in_common.data(), std::min(key_bytes, in_common.size()));
-  if (order != 0) {
-    *mark = order < 0 ? kBelowCommon : kAboveCommon;
-    return;
-  }
-  *mark = kBeginsInCommon;
-  const std::size_t rest = key_bytes - in_common.size();
-  std::memmove(keys, keys + in_common.size(), rest);
-  out.extend_to(keys + rest);
-}
+bool RecordCodec::may_guess() const { return !std::ranges::all_of(impl_->guess_subjects, &std::string::empty); }
 
-}  // namespace
+const std::string& RecordCodec::guess_subject(std::size_t number) const { return impl_->guess_subjects[number]; }
 
-LineDecorator::LineDecorator(std::shared_ptr<const Impl> impl, KeyLayout layout)
-    : impl_(std::move(impl)), layout_(std::move(layout)) {}
+const Format& RecordCodec::input_format() const { return impl_->lines; }
 
-bool LineDecorator::may_guess() const { return !std::ranges::all_of(impl_->guess_subjects, &std::string::empty); }
+const Format& RecordCodec::sorted_format() const { return impl_->decorated; }
 
-const std::string& LineDecorator::guess_subject(std::size_t number) const { return impl_->guess_subjects[number]; }
-
-const Format& LineDecorator::line_format() const { return impl_->lines; }
-
-const Format& LineDecorator::decorated_format() const { return impl_->decorated; }
-
-LineDecorator LineDecorator::referring_to(std::span<const std::byte> lines, std::string in_common) const {
+RecordCodec RecordCodec::referring_to(std::span<const std::byte> lines, std::string in_common) const {
   assert(may_refer() && lines.size() <= LineReference::kMostLinesBytes);
-  LineDecorator referring(impl_, layout_);
+  RecordCodec referring(impl_);
   referring.lines_ = lines;
   // The first end mark stays: ranks are found by the marks.
   if (collates()) in_common.resize(std::min(in_common.size(), in_common.find(static_cast<char>(layout_.end_mark(0)))));
@@ -67,61 +43,14 @@ LineDecorator LineDecorator::referring_to(std::span<const std::byte> lines, std:
   return referring;
 }
 
-bool LineDecorator::may_refer() const {
-  return impl_->body != LineBody::kOfLines && impl_->body != LineBody::kInKey && impl_->body != LineBody::kGroup;
+bool RecordCodec::may_refer() const {
+  return makes_keys_ && impl_->body != LineBody::kOfLines && impl_->body != LineBody::kInKey &&
+         impl_->body != LineBody::kGroup;
 }
 
-bool LineDecorator::line_bytes_decide() const { return !impl_->has_place(); }
+bool RecordCodec::line_bytes_decide() const { return !impl_->has_place(); }
 
-std::size_t LineDecorator::append_group_head(Record line, std::uint64_t place, DecoratedLines& out) const {
-  const std::size_t begin = out.size();
-  impl_->append_keys(line, place, out);
-  const std::size_t key_bytes = out.size() - begin;
-  if (!impl_->has_place()) return key_bytes;
-  std::byte* const at = out.room(kPlaceBytes);
-  store_place(place, at);
-  out.extend_to(at + kPlaceBytes);
-  return key_bytes;
-}
-
-void LineDecorator::append_line(Record line, std::uint64_t place, DecoratedLines& out) const {
-  impl_->append_keys(line, place, out);
-  std::byte* at = out.room(kPlaceBytes + std::max(line_room(line.size()), stuffed_record_room(line.size())));
-  if (impl_->has_place()) {
-    store_place(place, at);
-    at += kPlaceBytes;
-  }
-  switch (impl_->body) {
-    case LineBody::kLine:
-      std::memcpy(at, line.data(), line.size());
-      return out.extend_to(at + line.size());
-    case LineBody::kOfLines:
-      return out.extend_to(write_as_line(line, at));
-    case LineBody::kPrefixed:
-      return out.extend_to(write_prefixed_payload(line, at));
-    case LineBody::kStuffed:
-      return out.extend_to(write_stuffed(line, at));
-    case LineBody::kInKey:
-      *at = static_cast<std::byte>(impl_->decorated.delimiter);
-      return out.extend_to(at + 1);
-    case LineBody::kGroup:
-      out.extend_to(at);
-      return impl_->append_group_state(line, out);
-  }
-}
-
-void LineDecorator::append_reference(Record line, std::uint64_t place, DecoratedLines& out) const {
-  const std::size_t begin = out.size();
-  if (!in_common_.empty()) out.extend_to(out.room(1) + 1);
-  impl_->append_keys(line, place, out);
-  if (!in_common_.empty()) leave_out_common(in_common_, begin, out);
-  std::byte* const at = out.room(kPlaceBytes + 1);
-  store_place(LineReference{place, line.size()}.place(), at);
-  at[kPlaceBytes] = static_cast<std::byte>(impl_->decorated.delimiter);
-  out.extend_to(at + kPlaceBytes + 1);
-}
-
-Record LineDecorator::referred_line(Record decorated) const {
+Record RecordCodec::referred_line(Record decorated) const {
   const LineReference reference = LineReference::of(load_place(decorated.data() + decorated.size() - 1 - kPlaceBytes));
   const std::size_t left = lines_.size() - std::min<std::size_t>(lines_.size(), reference.offset);
   if (reference.stored_bytes > left || left == 0) throw Error("a reference to a line is damaged; is the memory sound?");
@@ -131,29 +60,31 @@ Record LineDecorator::referred_line(Record decorated) const {
 }
 
 // What is behind the key that is the line has one length, so that nobody need search for its end.
-std::size_t LineDecorator::made_key_bytes(Record decorated) const {
+std::size_t RecordCodec::made_key_bytes(Record decorated) const {
   return decorated.size() - 1 - (impl_->has_place() ? kPlaceBytes : 0);
 }
 
-std::size_t LineDecorator::bytes_before_line(Record decorated) const {
+std::size_t RecordCodec::bytes_before_line(Record decorated) const {
   return layout_.behind_keys(decorated, layout_.size()) + (impl_->has_place() ? kPlaceBytes : 0);
 }
 
-Record LineDecorator::held_line(Record decorated) const {
-  assert(impl_->body == LineBody::kLine || impl_->body == LineBody::kOfLines || impl_->body == LineBody::kGroup);
+Record RecordCodec::held_line(Record decorated) const {
+  assert(keeps_lines_whole() || impl_->body == LineBody::kOfLines || impl_->body == LineBody::kGroup);
   const Record line = decorated.subspan(bytes_before_line(decorated));
   return impl_->body == LineBody::kOfLines ? line.subspan(record_offset(line)) : line;
 }
 
-bool LineDecorator::keeps_lines_whole() const { return refers() || impl_->body == LineBody::kLine; }
+bool RecordCodec::keeps_lines_whole() const {
+  return refers() || impl_->body == LineBody::kLine || impl_->body == LineBody::kAll;
+}
 
 template <class Byte>
-PrefixedLine<Byte> LineDecorator::prefixed_line(std::span<Byte> decorated) const {
+PrefixedLine<Byte> RecordCodec::prefixed_line(std::span<Byte> decorated) const {
   const std::size_t begin = bytes_before_line(decorated);
   return {decorated.first(begin - kPlaceBytes - 1), decorated.subspan(begin)};
 }
 
-std::size_t LineDecorator::original_bytes(Record decorated) const {
+std::size_t RecordCodec::bytes_without_keys(Record decorated) const {
   if (refers()) return undecorate(decorated).size();
   switch (impl_->body) {
     case LineBody::kPrefixed:
@@ -171,15 +102,16 @@ std::size_t LineDecorator::original_bytes(Record decorated) const {
   }
 }
 
-std::uint64_t LineDecorator::original_bytes_of_all(std::span<const std::byte> decorated) const {
+std::uint64_t RecordCodec::original_bytes_of_all(std::span<const std::byte> decorated) const {
+  if (!makes_keys_) return decorated.size();
   std::uint64_t bytes = 0;
-  for_each_record(layout_of(impl_->decorated), decorated, [&](const std::byte* line, std::uint64_t stored) {
+  for_each_record(order_->layout(), decorated, [&](const std::byte* line, std::uint64_t stored) {
     bytes += original_bytes({line, static_cast<std::size_t>(stored)});
   });
   return bytes;
 }
 
-Record LineDecorator::restore(std::span<std::byte> decorated) const {
+Record RecordCodec::cut_keys_off(std::span<std::byte> decorated) const {
   if (refers()) return referred_line(decorated);
   if (impl_->body == LineBody::kPrefixed) {
     return restore_prefixed_record(prefixed_line(decorated), impl_->steps[0].writer());
@@ -195,11 +127,11 @@ Record LineDecorator::restore(std::span<std::byte> decorated) const {
   return impl_->body == LineBody::kOfLines ? restore_newlines(line) : Record(line);
 }
 
-Record LineDecorator::original(Record decorated, std::vector<std::byte>& scratch) const {
+Record RecordCodec::without_keys(Record decorated, std::vector<std::byte>& scratch) const {
   if (keeps_lines_whole()) return undecorate(decorated);
   if (impl_->body != LineBody::kInKey) {
     scratch.assign(decorated.begin(), decorated.end());
-    return restore(scratch);
+    return cut_keys_off(scratch);
   }
   if (scratch.size() < decorated.size()) scratch.resize(decorated.size());
   const std::byte* const key_end = decorated.data() + made_key_bytes(decorated) - 1;
@@ -208,20 +140,20 @@ Record LineDecorator::original(Record decorated, std::vector<std::byte>& scratch
   return {scratch.data(), end + 1};
 }
 
-Record LineDecorator::keys(Record decorated) const {
+Record RecordCodec::keys(Record decorated) const {
   if (refers() && !collates()) return decorated.first(decorated.size() - 1 - kPlaceBytes);
   if (impl_->body == LineBody::kInKey) return decorated.first(made_key_bytes(decorated));
   const bool no_keys = impl_->steps.empty();
   return decorated.first(layout_.behind_keys(decorated, no_keys ? layout_.size() : impl_->steps.size()));
 }
 
-std::uint64_t LineDecorator::place(Record decorated) const {
+std::uint64_t RecordCodec::place(Record decorated) const {
   if (refers()) return LineReference::of(load_place(decorated.data() + decorated.size() - 1 - kPlaceBytes)).offset;
   if (impl_->body == LineBody::kInKey) return load_place(decorated.data() + made_key_bytes(decorated));
   return load_place(decorated.data() + layout_.behind_keys(decorated, layout_.size()));
 }
 
-std::size_t LineDecorator::bytes_alike(Record decorated) const {
+std::size_t RecordCodec::bytes_alike(Record decorated) const {
   std::size_t at = 0;
   for (std::size_t key = 0; key < layout_.size(); ++key) {
     const auto mark =
@@ -234,7 +166,7 @@ std::size_t LineDecorator::bytes_alike(Record decorated) const {
 }
 
 // Collated keys may be equal to strcoll() while the bytes of their texts differ, and the other way round.
-bool LineDecorator::compare_equal(Record a, Record b) const {
+bool RecordCodec::compare_equal(Record a, Record b) const {
   const Record keys_of_a = keys(a);
   if (b.size() < keys_of_a.size() || std::memcmp(a.data(), b.data(), keys_of_a.size()) != 0) return false;
   return !collates() || compare_keys(a, b) == 0;

@@ -1,13 +1,12 @@
-// What orders need decorated lines, and how the keys of a line are made.
+// What orders need keys in front of records, and which.
 #include <algorithm>
 #include <string_view>
 #include <utility>
 
-#include "record/prefixed/prefixed_records.hpp"
 #include "record/prefixed/stuffed_record.hpp"
 #include "record/text/guess_subjects.hpp"
-#include "record/text/line_decorator_impl.hpp"
 #include "record/text/own_keys.hpp"
+#include "record/text/record_codec_impl.hpp"
 
 namespace sortie {
 namespace {
@@ -42,6 +41,11 @@ bool is_descending_line(const Format& format) {
 bool is_by_bytes(const Format& format, bool collates) {
   const std::vector<TextKey>& keys = format.text.keys;
   return !collates && (keys.empty() || is_whole_line(keys[0])) && body_of(format) == LineBody::kLine && !format.shuffle;
+}
+
+const Format& validated(const Format& format) {
+  validate(format);
+  return format;
 }
 
 /// Whether a line gets a key of its own bytes all the same, because another sort takes that or the line's place.
@@ -126,8 +130,8 @@ TextOrder with_places(TextOrder order, const std::vector<TextKey>& places) {
 
 }  // namespace
 
-LineDecorator::Impl::Impl(const Format& given, TextLocale locale, bool unique, RecordForm form,
-                          const Grouping* grouping, std::vector<std::string> subjects)
+RecordCodec::Impl::Impl(const Format& given, TextLocale locale, bool unique, RecordForm form, const Grouping* grouping,
+                        std::vector<std::string> subjects)
     : guess_subjects(std::move(subjects)),
       lines(with_keys(given, locale.collates, form, grouping != nullptr, guess_subjects)),
       body(grouping != nullptr                         ? LineBody::kGroup
@@ -164,83 +168,21 @@ LineDecorator::Impl::Impl(const Format& given, TextLocale locale, bool unique, R
     line_writer.emplace(lines.delimiter, line_descending, nullptr);
     layout.add(line_writer->end_mark(), true);
   }
+  order.emplace(decorated);
 }
 
-void LineDecorator::Impl::append_keys(Record line, std::uint64_t place, DecoratedLines& out) const {
-  if (counts_quotes) count_quotes(line, out);
-  if (shuffle) {
-    if (lines.text.json) find_values(line, out);  // keys are not of them, but they must be JSON
-    out.extend_to(shuffle->write(place, out.room(ShuffleKey::kBytes)));
-    return out.name_line(line.data());
-  }
-  switch (body) {
-    case LineBody::kPrefixed: {
-      const Record key = PrefixedParts(line).key;
-      return steps[0].write({reinterpret_cast<const char*>(key.data()), key.size()}, key.size(), out);
-    }
-    case LineBody::kInKey:
-      return steps[0].write(text_of_line(line), line.size(), out);
-    case LineBody::kStuffed:
-      return append_fields(line, out);
-    case LineBody::kGroup:
-      return append_group_keys(line, out);
-    default:
-      break;
-  }
-  if (lines.text.json) {
-    find_values(line, out);
-    append_value_keys(text_of_line(line), out);
-    return out.name_line(line.data());
-  }
-  const std::string_view text = text_of(line);
-  FieldFinder::Fields fields;
-  finder.find(text, fields, out.unquoted);
-  lines.text.csv ? append_column_keys(fields, out) : append_field_keys(fields, out);
-  if (line_writer) write_collated_key(*first_level, *line_writer, text, out);
-  out.name_line(line.data());
-}
-
-void LineDecorator::Impl::append_field_keys(const FieldFinder::Fields& fields, DecoratedLines& out) const {
-  const char* const end = fields.line.data() + fields.line.size();
-  for (const KeyStep& step : steps) {
-    const std::string_view key = finder.key_text(fields, step.key());
-    step.write(key, static_cast<std::size_t>(end - key.data()), out);
-  }
-}
-
-void LineDecorator::Impl::append_column_keys(const FieldFinder::Fields& fields, DecoratedLines& out) const {
-  const char* const end = fields.line.data() + fields.line.size();
-  for (std::size_t i = 0; i < steps.size(); ++i) {
-    const std::string_view key = finder.key_text(fields, steps[i].key());
-    if (key.empty() && !finder.has_field(fields, steps[i].key().begin.field)) {
-      if (subject(i)) out.guess(GuessKind::kLacksColumn, i, {});
-      steps[i].write_lacking(out);
-    } else {
-      steps[i].write(key, static_cast<std::size_t>(end - key.data()), out);
-    }
-  }
-}
-
-void LineDecorator::Impl::find_values(Record line, DecoratedLines& out) const {
-  const std::string_view text = text_of_line(line);
-  out.values.resize(places.size());
-  if (const JsonFault fault = json_finder.find(text, out.values); fault.is_one()) {
-    out.refuse({.reason = description(fault, text)});
-  }
-}
-
-void LineDecorator::Impl::append_value_keys(std::string_view text, DecoratedLines& out) const {
-  const char* const end = text.data() + text.size();
-  for (std::size_t i = 0; i < steps.size(); ++i) {
-    const JsonValue& value = out.values[i];
-    steps[i].write_value(value, value.text.empty() ? 0 : static_cast<std::size_t>(end - value.text.data()), out);
-  }
-}
-
-void LineDecorator::Impl::append_fields(Record record, DecoratedLines& out) const {
-  const std::vector<std::byte> key = field_order->normalised_key(record, record.size());
-  steps[0].write({reinterpret_cast<const char*>(key.data()), key.size()}, key.size(), out);
-}
+RecordCodec::Impl::Impl(const Format& plain)
+    : lines(plain),
+      body(LineBody::kAll),
+      counts_quotes(false),
+      first_line_counts(false),
+      surroundings{.locale = c_text_locale(), .delimiter = plain.delimiter, .zones = TimeZones::of(plain.text)},
+      last_resort(LastResort::kBytes),
+      decorated(plain),
+      finder(plain.text, surroundings.locale),
+      json_finder(plain.text),
+      line_descending(plain.descending),
+      order(plain) {}
 
 Format plain_format(const Format& format) {
   Format plain = format;
@@ -255,22 +197,23 @@ bool may_refuse_lines(const Format& format) {
   return format.text.json || std::ranges::any_of(format.text.keys, needs_year);
 }
 
-std::unique_ptr<const LineDecorator> LineDecorator::make(const Format& format, bool unique, RecordForm form,
-                                                         std::vector<std::string> guess_subjects) {
+RecordCodec RecordCodec::make(const Format& format, bool unique, RecordForm form,
+                              std::vector<std::string> guess_subjects) {
   TextLocale locale = locale_of(format);
   const bool has_fields = !format.shuffle && body_of(format) == LineBody::kStuffed;
-  if (form == RecordForm::kPlain && (has_fields || is_by_bytes(format, locale.collates))) return nullptr;
+  if (form == RecordForm::kPlain && (has_fields || is_by_bytes(format, locale.collates))) {
+    return plain(plain_format(format));
+  }
   validate(format);
-  auto impl = std::make_shared<const Impl>(format, std::move(locale), unique, form, nullptr, std::move(guess_subjects));
-  return std::unique_ptr<const LineDecorator>(new LineDecorator(impl, impl->layout));
+  return RecordCodec(
+      std::make_shared<const Impl>(format, std::move(locale), unique, form, nullptr, std::move(guess_subjects)));
 }
 
-LineDecorator::LineDecorator(const Format& format, bool unique, const Grouping* grouping,
-                             std::vector<std::string> guess_subjects) {
-  validate(format);
-  impl_ = std::make_shared<const Impl>(format, locale_of(format), unique, RecordForm::kPlain, grouping,
-                                       std::move(guess_subjects));
-  layout_ = impl_->layout;
-}
+RecordCodec RecordCodec::plain(const Format& format) { return RecordCodec(std::make_shared<const Impl>(format)); }
+
+RecordCodec::RecordCodec(const Format& format, bool unique, const Grouping* grouping,
+                         std::vector<std::string> guess_subjects)
+    : RecordCodec(std::make_shared<const Impl>(validated(format), locale_of(format), unique, RecordForm::kPlain,
+                                               grouping, std::move(guess_subjects))) {}
 
 }  // namespace sortie

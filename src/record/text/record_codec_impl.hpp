@@ -1,4 +1,4 @@
-// What decorators of one order share: its keys, ready to be made. For the sources of the line decorator alone.
+// What codecs of one order share: its keys, ready to be made. For the sources of the record codec alone.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 #include "record/text/field_finder.hpp"
 #include "record/text/key_step.hpp"
 #include "record/text/key_writer.hpp"
-#include "record/text/line_decorator.hpp"
+#include "record/text/record_codec.hpp"
 #include "record/text/shuffle_key.hpp"
 
 namespace sortie {
@@ -23,6 +23,7 @@ enum class LastResort { kBytes, kCollation, kNone };
 
 /// What is between the keys and the delimiter of a decorated line.
 enum class LineBody {
+  kAll,       ///< the record as it is: there are no keys
   kLine,      ///< the line as it is
   kOfLines,   ///< a record that may hold newlines, as one of CSV does, kept as a line
   kPrefixed,  ///< the payload of a length-prefixed record
@@ -36,10 +37,12 @@ inline std::string_view text_of_line(Record line) {
   return {reinterpret_cast<const char*>(line.data()), line.size() - 1};
 }
 
-struct LineDecorator::Impl {
+struct RecordCodec::Impl {
   /// `grouping`: null if lines are not grouped. `guess_subjects`: of guess_subjects(), or none.
   Impl(const Format& given, TextLocale locale, bool unique, RecordForm form, const Grouping* grouping,
        std::vector<std::string> guess_subjects);
+  /// Of records that are sorted as they are.
+  explicit Impl(const Format& plain);
 
   void append_keys(Record line, std::uint64_t place, DecoratedLines& out) const;
   void append_fields(Record record, DecoratedLines& out) const;
@@ -98,6 +101,7 @@ struct LineDecorator::Impl {
   std::optional<KeyWriter> line_writer;    // writes the collated key of the whole line
   bool line_descending;
   KeyLayout layout;
+  std::optional<RecordOrder> order;  // of sorted records
 };
 
 }  // namespace sortie

@@ -1,4 +1,4 @@
-#include "pipeline/input/decorating_reader.hpp"
+#include "pipeline/input/keyed_reader.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -10,7 +10,6 @@
 #include "base/parallel.hpp"
 #include "base/thread_team.hpp"
 #include "observe/assumptions.hpp"
-#include "pipeline/input/decorated_batch.hpp"
 #include "pipeline/input/ordered_batch.hpp"
 #include "record/record_scan.hpp"
 #include "record/text/decorated_lines.hpp"
@@ -26,14 +25,13 @@ constexpr std::size_t kThreadBytesOfMany = 4 << 20;
 constexpr std::size_t kManyThreads = 8;
 /// One thread waits for no other: its lines and their keys stay in its own cache, and little memory is touched.
 constexpr std::size_t kBytesAlone = 64 << 10;
+constexpr std::size_t kLeastPortionBytes = 4 << 10;
 /// Groups are combined in tables that take many lines.
 constexpr std::size_t kThreadBytesOfGroups = 2 << 20;
 
 /// More than so many times the budget, and some more, is held for long lines alone.
 constexpr std::uint64_t kUsualHeld = 2;
 constexpr std::uint64_t kUsualHeldBytes = 1 << 20;
-
-using Batches = DecoratingReader::Batches;
 
 std::size_t most_batch_bytes(Batches batches) {
   const std::size_t threads = parallel_threads();
@@ -47,11 +45,11 @@ struct Assumed {
   GuessCounts guesses = {};
 };
 
-Assumed assumed_of(std::span<const std::byte> lines, const Layout& layout, const LineDecorator& decorator) {
+Assumed assumed_of(std::span<const std::byte> lines, const Layout& layout, const RecordCodec& codec) {
   Assumed assumed;
   DecoratedLines decorated;
   for_each_record(layout, lines, [&](const std::byte* line, std::uint64_t stored) {
-    decorator.decorate({line, static_cast<std::size_t>(stored)}, 0, decorated);
+    codec.decorate({line, static_cast<std::size_t>(stored)}, 0, decorated);
     decorated.cut_to(0);
     ++assumed.records;
   });
@@ -59,26 +57,26 @@ Assumed assumed_of(std::span<const std::byte> lines, const Layout& layout, const
   return assumed;
 }
 
-std::unique_ptr<LineBatch> make_batch(const LineDecorator& decorator, bool checksum, Batches batches) {
-  if (batches == Batches::kInOrder) return std::make_unique<OrderedBatch>(decorator, checksum);
-  return std::make_unique<DecoratedBatch>(decorator, checksum, batches == Batches::kCombined);
+std::unique_ptr<LineBatch> make_batch(const RecordCodec& codec, bool checksum, Batches batches) {
+  if (batches == Batches::kInOrder) return std::make_unique<OrderedBatch>(codec, checksum);
+  return std::make_unique<LineBatch>(codec, checksum, batches);
 }
 
 }  // namespace
 
-DecoratingReader::DecoratingReader(std::shared_ptr<UndecoratedLines> lines, const LineDecorator& decorator,
-                                   const DecorationBudget& budget, Observer& observer, std::uint64_t first_place,
-                                   Batches batches)
-    : lines_(std::move(lines)),
-      decorator_(decorator),
-      layout_(layout_of(decorator.line_format())),
+KeyedReader::KeyedReader(std::shared_ptr<RecordReader> records, const RecordCodec& codec,
+                         const DecorationBudget& budget, Observer& observer, const Places& places, Batches batches)
+    : records_(std::move(records)),
+      codec_(codec),
+      layout_(layout_of(codec.input_format())),
       budget_(budget),
       observer_(observer),
+      places_(places.by_input),
       batches_(batches),
-      rest_place_(first_place),
-      batch_(make_batch(decorator, lines_->want_checksum(), batches)) {}
+      rest_place_(places.first),
+      batch_(make_batch(codec, records_->is_in_place() && records_->takes_checksum(), batches)) {}
 
-PieceSource::Piece DecoratingReader::read(std::span<std::byte> target, std::uint64_t max_records) {
+PieceSource::Piece KeyedReader::read(std::span<std::byte> target, std::uint64_t max_records) {
   Piece piece;
   Status status = Status::kRecords;
   do {
@@ -104,25 +102,26 @@ PieceSource::Piece DecoratingReader::read(std::span<std::byte> target, std::uint
 
 // The batch's waiting lines lie directly in front of the lines that are not decorated yet, if lines come out as they
 // lie. Where they are put in order nobody asks: a sort with a checkpoint copies its lines.
-RecordTotals DecoratingReader::kept_back() const {
+RecordTotals KeyedReader::kept_back() const {
   const std::size_t batch_bytes = static_cast<std::size_t>(batch_->waiting_line_bytes());
-  return lines_->totals_of({rest_.data() - batch_bytes, batch_bytes + (lines_->are_counted() ? rest_.size() : 0)});
+  return records_->totals_of_records(
+      {rest_.data() - batch_bytes, batch_bytes + (records_->is_in_place() ? 0 : rest_.size())});
 }
 
 // Lines that wait in the batch were counted with it. They are decorated once more, without being kept, to find out what
 // was assumed of them.
-Assumptions::Counted DecoratingReader::assumed() const {
-  if (!decorator_.may_guess()) return {};
+Assumptions::Counted KeyedReader::assumed() const {
+  if (!codec_.may_guess()) return {};
   Assumptions::Counted counted = observer_.assumptions().counted();
   const std::size_t bytes = static_cast<std::size_t>(batch_->waiting_line_bytes());
   const auto ranges = split_records(layout_, {rest_.data() - bytes, bytes}, bytes / kThreadBytes + 1);
   std::vector<Assumed> waiting(ranges.size());
-  parallel_for(0, ranges.size(), [&](std::size_t i) { waiting[i] = assumed_of(ranges[i], layout_, decorator_); });
+  parallel_for(0, ranges.size(), [&](std::size_t i) { waiting[i] = assumed_of(ranges[i], layout_, codec_); });
   for (const Assumed& assumed : waiting) {
     counted.records -= assumed.records;
     for (const GuessCounts::Count& count : assumed.guesses.counts()) {
       for (Assumptions::Guess& guess : counted.guesses) {
-        const bool is_same = guess.kind == count.kind && guess.subject == decorator_.guess_subject(count.subject);
+        const bool is_same = guess.kind == count.kind && guess.subject == codec_.guess_subject(count.subject);
         if (is_same) guess.count -= count.count;
       }
     }
@@ -131,29 +130,34 @@ Assumptions::Counted DecoratingReader::assumed() const {
   return counted;
 }
 
-std::string DecoratingReader::position() const {
-  return batch_->empty() && rest_.empty() ? lines_->position() : lines_position_;
+std::string KeyedReader::position() const {
+  return batch_->empty() && rest_.empty() ? records_->position() : lines_position_;
 }
 
-void DecoratingReader::give_back() {
+void KeyedReader::give_back() {
   if (!batch_->empty()) return;
   batch_->give_back();
-  if (rest_.empty()) lines_->give_back();
+  if (rest_.empty()) records_->give_back();
 }
 
-PieceSource::Status DecoratingReader::fill_batch(std::size_t piece_bytes) {
+PieceSource::Status KeyedReader::fill_batch(std::size_t piece_bytes) {
   if (rest_.empty()) {
-    lines_position_ = lines_->position();
-    const UndecoratedLines::Portion next = lines_->next(batch_bytes(), piece_bytes);
+    lines_position_ = records_->position();
+    const RecordReader::Portion next = records_->next(portion_size(piece_bytes));
     if (next.status != Status::kRecords) return next.status;
     rest_ = next.bytes;
-    rest_place_ = next.place.value_or(rest_place_);
+    if (next.place) {
+      rest_place_ = *next.place;
+    } else if (places_) {
+      const InputMark begin = records_->begin_of_last_piece();
+      rest_place_ = places_->first_of(begin.input) + begin.offset;
+    }
   }
   const std::size_t bytes = boundary_at_or_after(layout_, rest_, std::min(rest_.size(), batch_bytes()));
   const auto span = observer_.span("make keys", bytes);
   const RecordTotals totals =
-      batch_->decorate(rest_.first(bytes), rest_place_, bytes == rest_.size() && lines_->at_end());
-  lines_->count(totals);
+      batch_->decorate(rest_.first(bytes), rest_place_, bytes == rest_.size() && records_->at_end());
+  records_->count_in_place(totals);
   tell_findings(totals.records);
   rest_ = rest_.subspan(bytes);
   rest_place_ += bytes;
@@ -161,38 +165,40 @@ PieceSource::Status DecoratingReader::fill_batch(std::size_t piece_bytes) {
 }
 
 // Throws if a line cannot be read. Adds what was assumed of others to what the job assumes.
-void DecoratingReader::tell_findings(std::uint64_t records) {
+void KeyedReader::tell_findings(std::uint64_t records) {
   if (const auto& unreadable = batch_->unreadable(); unreadable.line != nullptr) {
-    throw RefusedLine(lines_->place_of(unreadable.line), unreadable.reason, unreadable.remedy);
+    throw RefusedLine(records_->place_of(unreadable.line), unreadable.reason, unreadable.remedy);
   }
-  if (!decorator_.may_guess()) return;
+  if (!codec_.may_guess()) return;
   Assumptions& assumptions = observer_.assumptions();
   assumptions.count_records(records);
   for (const GuessCounts::Count& count : batch_->guesses().counts()) {
-    assumptions.add({.kind = count.kind,
-                     .subject = decorator_.guess_subject(count.subject),
-                     .count = count.count,
-                     .text = count.text},
-                    [&] {
-                      const LinePlace place = lines_->place_of(count.line);
-                      return Assumptions::Place{place.path, place.number, place.word};
-                    });
+    assumptions.add(
+        {.kind = count.kind, .subject = codec_.guess_subject(count.subject), .count = count.count, .text = count.text},
+        [&] {
+          const LinePlace place = records_->place_of(count.line);
+          return Assumptions::Place{place.path, place.number, place.word};
+        });
   }
 }
 
-std::size_t DecoratingReader::batch_bytes() const {
+std::size_t KeyedReader::batch_bytes() const {
   const std::uint64_t decorated_bytes = budget_.memory_bytes - budget_.read_bytes();
   const double lines_bytes = static_cast<double>(decorated_bytes) / batch_->expansion();
   return std::min(most_batch_bytes(batches_), static_cast<std::size_t>(lines_bytes) + 1);
 }
 
-std::unique_ptr<DecoratingReader> decorate_records(RecordReader& reader, const LineDecorator* decorator,
-                                                   const DecorationBudget& budget, Observer& observer,
-                                                   std::uint64_t first_place, std::optional<InputPlaces> places,
-                                                   DecoratingReader::Batches batches) {
-  if (decorator == nullptr) return nullptr;
-  return std::make_unique<DecoratingReader>(std::make_shared<CopiedLines>(reader, budget, places), *decorator, budget,
-                                            observer, first_place, batches);
+RecordReader::PortionSize KeyedReader::portion_size(std::size_t piece_bytes) const {
+  const std::size_t usual = std::max<std::size_t>(kLeastPortionBytes, budget_.read_bytes());
+  const std::size_t most = std::max(usual, std::min<std::size_t>(piece_bytes, budget_.longest_line_bytes));
+  return {records_->is_in_place() ? batch_bytes() : std::clamp(batch_bytes(), kLeastPortionBytes, usual), usual, most};
+}
+
+std::shared_ptr<MergeSource> sortable(std::shared_ptr<RecordReader> records, const RecordCodec& codec,
+                                      const DecorationBudget& budget, Observer& observer,
+                                      const KeyedReader::Places& places, Batches batches) {
+  if (!codec.makes_keys()) return records;
+  return std::make_shared<KeyedReader>(std::move(records), codec, budget, observer, places, batches);
 }
 
 }  // namespace sortie

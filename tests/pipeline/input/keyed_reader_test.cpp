@@ -1,4 +1,4 @@
-#include "pipeline/input/decorating_reader.hpp"
+#include "pipeline/input/keyed_reader.hpp"
 
 #include "pipeline/input/record_reader_support.hpp"
 #include "pipeline/keyed_lines.hpp"
@@ -11,7 +11,7 @@ using namespace test;
 constexpr std::uint64_t kNoLimit = ~std::uint64_t{0};
 constexpr DecorationBudget kBudget{64 << 10, 1 << 20};
 
-class DecoratingReaderTest : public testing::Test {
+class KeyedReaderTest : public testing::Test {
  protected:
   RecordReader open(const std::vector<std::string>& contents) {
     return reader_of(*files_, write_inputs(directory_, contents), format_, observer_);
@@ -42,27 +42,27 @@ class DecoratingReaderTest : public testing::Test {
     return all;
   }
 
-  std::unique_ptr<PieceSource> decorate(RecordReader& lines, const DecorationBudget& budget = kBudget,
+  std::shared_ptr<MergeSource> decorate(RecordReader& lines, const DecorationBudget& budget = kBudget,
                                         std::uint64_t first_place = 0) {
-    return decorate_records(lines, &decorator_, budget, observer_, first_place);
+    return sortable(not_owned(lines), codec_, budget, observer_, {first_place});
   }
 
   std::string undecorated(const std::string& lines) const {
     std::string all;
-    for (const auto line : records_of(Layout{}, lines)) all += as_text(decorator_.undecorate(as_bytes(line)));
+    for (const auto line : records_of(Layout{}, lines)) all += as_text(codec_.undecorate(as_bytes(line)));
     return all;
   }
 
   Format format_ = format_of({{{1, true}}, false});
-  LineDecorator decorator_{format_, false};
+  RecordCodec codec_{format_, false};
   TemporaryDirectory directory_;
   std::unique_ptr<FileSystem> files_ = make_posix_file_system();
   SilentObserver observer_;
 };
 
-TEST_F(DecoratingReaderTest, GivesEveryLineDecoratedInPiecesOfAnySize) {
+TEST_F(KeyedReaderTest, GivesEveryLineDecoratedInPiecesOfAnySize) {
   const std::vector<std::string> contents = {lines_with_fields(3000), "a 1\nb 2", "", lines_with_fields(200, 2)};
-  const std::string expected = decorated(decorator_, completed(format_, contents));
+  const std::string expected = decorated(codec_, completed(format_, contents));
   for (const std::size_t piece_bytes : {1, 100, 3000, 1 << 20}) {
     for (const std::uint64_t max_records : {std::uint64_t{1}, std::uint64_t{7}, kNoLimit}) {
       SCOPED_TRACE("pieces of " + std::to_string(piece_bytes) + ", at most " + std::to_string(max_records));
@@ -75,28 +75,28 @@ TEST_F(DecoratingReaderTest, GivesEveryLineDecoratedInPiecesOfAnySize) {
   }
 }
 
-TEST_F(DecoratingReaderTest, GivesWhatWasReadAheadFirst) {
+TEST_F(KeyedReaderTest, GivesWhatWasReadAheadFirst) {
   const std::vector<std::string> contents = {lines_with_fields(3000), "a 1\nb 2"};
   RecordReader lines = open(contents);
   for (int i = 0; i < 3; ++i) ASSERT_TRUE(lines.read_ahead(5000));
   const auto reader = decorate(lines);
-  EXPECT_TRUE(read_all(*reader, 4000, kNoLimit) == decorated(decorator_, completed(format_, contents)));
+  EXPECT_TRUE(read_all(*reader, 4000, kNoLimit) == decorated(codec_, completed(format_, contents)));
 }
 
-TEST_F(DecoratingReaderTest, CountsPlacesFromTheFirst) {
+TEST_F(KeyedReaderTest, CountsPlacesFromTheFirst) {
   RecordReader lines = open({"a 1\nb 2\n"});
   const auto reader = decorate(lines, kBudget, 1'000'000);
-  EXPECT_EQ(read_all(*reader, 1000, kNoLimit), decorated(decorator_, "a 1\nb 2\n", 1'000'000));
+  EXPECT_EQ(read_all(*reader, 1000, kNoLimit), decorated(codec_, "a 1\nb 2\n", 1'000'000));
 }
 
-TEST_F(DecoratingReaderTest, GivesLongLinesOnceThePieceIsLargeEnough) {
+TEST_F(KeyedReaderTest, GivesLongLinesOnceThePieceIsLargeEnough) {
   const std::string bytes = "a 1\n" + std::string(300'000, 'x') + " 2\n" + lines_with_fields(2000) + "y 3\n";
   RecordReader lines = open({bytes});
   const auto reader = decorate(lines);
-  EXPECT_TRUE(read_all(*reader, 1000, kNoLimit) == decorated(decorator_, bytes));
+  EXPECT_TRUE(read_all(*reader, 1000, kNoLimit) == decorated(codec_, bytes));
 }
 
-TEST_F(DecoratingReaderTest, DoesNotTakeMemoryForLinesBeyondTheLongest) {
+TEST_F(KeyedReaderTest, DoesNotTakeMemoryForLinesBeyondTheLongest) {
   RecordReader lines = open({"a 1\n" + std::string(100'000, 'x') + "\n"});
   const auto reader = decorate(lines, {16 << 10, 50'000});
   std::string piece(1 << 20, '?');
@@ -105,16 +105,17 @@ TEST_F(DecoratingReaderTest, DoesNotTakeMemoryForLinesBeyondTheLongest) {
   EXPECT_NE(reader->position().find("input0' at offset 4"), std::string::npos) << reader->position();
 }
 
-TEST_F(DecoratingReaderTest, GivesNothingForEmptyInputs) {
+TEST_F(KeyedReaderTest, GivesNothingForEmptyInputs) {
   RecordReader lines = open({"", ""});
   const auto reader = decorate(lines);
   EXPECT_EQ(read_all(*reader, 100, kNoLimit), "");
 }
 
-TEST_F(DecoratingReaderTest, IsMadeForLinesThatAreDecorated) {
-  RecordReader lines = open({"a\n"});
-  EXPECT_EQ(decorate_records(lines, nullptr, kBudget, observer_, 0), nullptr);
-  EXPECT_NE(decorate_records(lines, &decorator_, kBudget, observer_, 0), nullptr);
+TEST_F(KeyedReaderTest, IsMadeForRecordsThatGetKeys) {
+  RecordReader reader = open({"a\n"});
+  const std::shared_ptr<RecordReader> lines = not_owned(reader);
+  EXPECT_EQ(sortable(lines, RecordCodec::plain(parsed("lines")), kBudget, observer_, {}), lines);
+  EXPECT_NE(sortable(lines, codec_, kBudget, observer_, {}), lines);
 }
 
 }  // namespace
