@@ -108,5 +108,16 @@ TEST_F(Bgzf, DamageIsRefusedInEveryBlock) {
   }
 }
 
+// The bytes are where a reader of gzip looks for the checksum.
+TEST_F(Bgzf, BytesBehindTheDataOfABlockAreDamage) {
+  constexpr std::size_t kBlockBytesAt = 16;
+  constexpr std::size_t kTrailerBytes = 8;
+  std::string packed = pack("contents\n");
+  const std::size_t first_bytes = packed.size() - kEmptyBlockBytes;
+  packed[kBlockBytesAt] = static_cast<char>(first_bytes + 4 - 1);
+  packed.insert(first_bytes - kTrailerBytes, 4, '\0');
+  EXPECT_THROW(unpack(packed), Error);
+}
+
 }  // namespace
 }  // namespace sortie
