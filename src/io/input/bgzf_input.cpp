@@ -62,8 +62,8 @@ class Inflater {
   /// Whether all of `packed`, and nothing less, gives exactly `target.size()` bytes.
   bool inflate(std::span<const std::byte> packed, std::span<std::byte> target) {
     std::size_t taken = 0;
-    const libdeflate_result result = ::libdeflate_deflate_decompress_ex(
-        library_, packed.data(), packed.size(), target.data(), target.size(), &taken, nullptr);
+    const libdeflate_result result = ::libdeflate_deflate_decompress_ex(library_, packed.data(), packed.size(),
+                                                                        target.data(), target.size(), &taken, nullptr);
     return result == LIBDEFLATE_SUCCESS && taken == packed.size();
   }
 
