@@ -233,4 +233,15 @@ void refuse_assumptions(const std::vector<Assumption>& assumptions) {
               assumptions.front().remedy);
 }
 
+void refuse_if_strict(const SortOptions& options, const std::vector<Assumption>& assumptions) {
+  if (options.strict) refuse_assumptions(assumptions);
+}
+
+GuessWarner guess_warner(const SortOptions& options) {
+  if (options.strict) return [](const std::string&, const std::string& refusal) { throw Error(refusal); };
+  return [warn = options.warn](const std::string& warning, const std::string&) {
+    if (warn) warn(warning);
+  };
+}
+
 }  // namespace sortie

@@ -4,10 +4,13 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include <sortie/assumption.hpp>
+#include <sortie/options.hpp>
 
 #include "base/guess_counts.hpp"
 #include "observe/assumptions.hpp"
@@ -33,5 +36,11 @@ std::optional<Assumption> assumption_of(const ShardAssumption& words);
 
 /// Throws Error if there are any: nothing may be assumed.
 void refuse_assumptions(const std::vector<Assumption>& assumptions);
+/// The same if the sort is strict.
+void refuse_if_strict(const SortOptions& options, const std::vector<Assumption>& assumptions);
+
+/// Takes what is assumed of an input as a whole: warns of it, or throws Error(refusal) if the sort is strict.
+using GuessWarner = std::function<void(const std::string& warning, const std::string& refusal)>;
+GuessWarner guess_warner(const SortOptions& options);
 
 }  // namespace sortie

@@ -48,7 +48,7 @@ void settle_groups(Request& request) {
 /// The library says the same, but knows no options.
 void refuse_idle_missing_words(const Request& request) {
   const SortOptions& options = request.options;
-  if (request.door != Door::kPython || request.order.missing_words.empty()) return;
+  if (request.door != Door::kPython || request.order.lines.missing_words.empty()) return;
   if (reads_missing_words(options.format.text, options.grouping ? &*options.grouping : nullptr)) return;
   request.refuse(
       "na is for words where numbers are read: give a numeric key, for example 2,2n, or the sum of a column, or leave "

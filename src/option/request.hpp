@@ -59,7 +59,6 @@ struct OrderRequest {
   std::optional<GenomeFile> genome;
   std::optional<ChromosomeOrder> chromosomes;
   std::optional<Quoting> quoting;
-  RecordStart entry_start;
   std::string separator;          ///< empty: none was given
   std::optional<char> delimiter;  ///< what ends a line
   std::optional<bool> locale;     ///< none: where it makes a difference
@@ -68,9 +67,8 @@ struct OrderRequest {
   std::optional<RandomSeed> random_seed;  ///< in place of a file
   bool shuffle = false;
   std::optional<std::string> shuffle_seed;
-  std::optional<int> year;
-  std::optional<std::string> zones;  ///< as set_zones() takes them
-  std::vector<std::string> missing_words;
+  /// What is told of lines and their fields beside keys and separator: record start, years, zones, missing values.
+  TextOrder lines;
 
   bool has_columns() const { return csv || tsv; }
 };

@@ -83,8 +83,8 @@ void SortJob::open_files() {
   if (observer_ == nullptr) observer_ = (own_observer_ = open_observer(files_, options_, year_is_said_)).get();
   observer_->assumptions().clear();  // an earlier attempt may have told it some
   observer_->name_thread("reader");
-  inputs_.emplace(files_,
-                  with_progress_cleared(first_of_chain(options_), *observer_), *observer_, is_chained ? RecordForm::kPlaced : setting_.form);
+  inputs_.emplace(files_, with_progress_cleared(first_of_chain(options_), *observer_), *observer_,
+                  is_chained ? RecordForm::kPlaced : setting_.form);
   scratch_.emplace(files_, run_directories(checkpoint_.get(), options_));
   if (wanted().merge_only) {
     check_presorted_inputs(files_, wanted().inputs);
@@ -101,7 +101,7 @@ InputMark SortJob::begin_checkpoint() {
   if (!checkpoint_) return {};
   checkpoint_->begin(identify_job(files_, spec()), spec().input_format.text.random_seed.value_or(RandomSeed{}));
   Assumptions& assumptions = observer_->assumptions();
-  if (options_.strict) assumptions.refuse_at_once();
+  assumptions.refuse_at_once();
   InputMark end = checkpoint_->end();
   assumptions.begin_with(end.assumed);
   return end;
@@ -243,9 +243,9 @@ void SortJob::warn_of_disorder(const Disorder& disorder) {
   const std::string finding = finding_of(disorder);
   if (wanted().set_operation != SetOperation::kNone || setting_.form == RecordForm::kKeyed)
     throw Error(finding + "; sort it first, or do not ask for a merge");
-  if (options_.strict) throw Error(finding + "; it would be merged as it stands: sort it first");
+  guess_warner(wanted())(finding + "; it is merged as it stands: sort it first",
+                         finding + "; it would be merged as it stands: sort it first");
   stage_->expect_disorder();
-  if (wanted().warn) wanted().warn(finding + "; it is merged as it stands: sort it first");
 }
 
 // Checks that everything that went in has come out, before the output takes its place.
@@ -263,7 +263,9 @@ void SortJob::check_output() {
 // As soon as all records have been read. The output is not in its place yet when finish() warns: whoever takes warnings
 // may still end the sort.
 void SortJob::refuse_assumptions() const {
-  if (options_.strict) sortie::refuse_assumptions(list_assumptions(inputs_->opener(), *observer_));
+  if (observer_->assumptions().are_refused()) {
+    sortie::refuse_assumptions(list_assumptions(inputs_->opener(), *observer_));
+  }
 }
 
 SortReport SortJob::finish() {

@@ -123,8 +123,7 @@ void resolve_groups(SortSpec& spec, const FoundHeader& header) {
   const Format& format = spec.input_format;
   const SortOptions& options = spec.options;
   const Grouping found = naming_input(options, [&] { return with_columns_found(*options.grouping, format, header); });
-  spec.codec = std::make_shared<const RecordCodec>(
-      format, true, &found, guess_subjects(options.format.text, &*options.grouping, options.strict));
+  spec.codec = std::make_shared<const RecordCodec>(format, true, &found, guess_subjects(options));
   std::string_view names = header.names(format);
   std::string_view line_end(&format.delimiter, 1);
   if (names.ends_with("\r\n") && format.text.csv) line_end = "\r\n";
@@ -256,12 +255,8 @@ SortSpec resolve(const SortOptions& options, std::span<const std::byte> header_b
   if (options.grouping) {
     resolve_groups(spec, header);
   } else {
-    const bool may_guess =
-        options.format.kind == RecordKind::kLines && (!options.format.shuffle || options.format.text.csv);
-    spec.codec = std::make_shared<const RecordCodec>(RecordCodec::make(
-        spec.input_format, spec.options.unique, decorated_for,
-        may_guess ? guess_subjects(options.format.text, nullptr, options.strict || options.parts.by_first_key)
-                  : std::vector<std::string>()));
+    spec.codec = std::make_shared<const RecordCodec>(
+        RecordCodec::make(spec.input_format, spec.options.unique, decorated_for, guess_subjects(options)));
   }
   spec.options.format = spec.codec->sorted_format();
   spec.keeps_last = options.keep_last && key_is_part_of_record(spec);
