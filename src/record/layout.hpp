@@ -7,6 +7,7 @@
 #include <cstring>
 #include <span>
 #include <string>
+#include <vector>
 
 #include <sortie/format.hpp>
 #include <sortie/record_start.hpp>
@@ -81,5 +82,18 @@ std::size_t boundary_at_or_after(const Layout& layout, std::span<const std::byte
 
 /// How many records `bytes` hold. Precondition: they are whole.
 std::uint64_t count_records(const Layout& layout, std::span<const std::byte> bytes);
+
+/// Bytes of the leading records that fit into `most` bytes; those of the first record if it does not fit.
+/// Preconditions: bytes are whole records, at least one; plain framing.
+std::size_t records_within(const Layout& layout, std::span<const std::byte> bytes, std::uint64_t most);
+
+/// At most `wanted` consecutive ranges of about equal size that cover all whole records of `bytes`, none of them empty.
+/// Parallel if layout.walked(), else `bytes` must be whole records.
+std::vector<std::span<const std::byte>> split_records(const Layout& layout, std::span<const std::byte> bytes,
+                                                      std::size_t wanted);
+
+/// All whole records of `bytes`, which begin with one, cut as suits the machine; all bytes if layout.started().
+/// Precondition: layout.walked().
+std::vector<std::span<const std::byte>> find_walked_records(const Layout& layout, std::span<const std::byte> bytes);
 
 }  // namespace sortie

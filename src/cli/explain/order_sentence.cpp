@@ -7,7 +7,7 @@
 
 #include "base/quote.hpp"
 #include "record/text/byte_words.hpp"
-#include "record/text/own_keys.hpp"
+#include "record/text/guess_subjects.hpp"
 
 namespace sortie::cli {
 namespace {

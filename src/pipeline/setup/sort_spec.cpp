@@ -25,7 +25,7 @@
 #include "record/csv/column_names.hpp"
 #include "record/number_order.hpp"
 #include "record/text/guess_subjects.hpp"
-#include "record/text/listed_names.hpp"
+#include "record/text/vcf_header.hpp"
 
 namespace sortie {
 namespace {

@@ -14,9 +14,7 @@ namespace {
 constexpr unsigned kLast = QuoteScanner::kBlockBytes - 1;
 
 std::uint64_t bits_of(const char* block, char byte) {
-  const auto wanted = static_cast<unsigned char>(byte);
-  return equal_bits_16(block, wanted) | equal_bits_16(block + 16, wanted) << 16 |
-         equal_bits_16(block + 32, wanted) << 32 | equal_bits_16(block + 48, wanted) << 48;
+  return bits_64(block, [byte](const char* text) { return equal_bits_16(text, static_cast<unsigned char>(byte)); });
 }
 
 /// Bit i: whether the number of bits up to and with bit i is odd.

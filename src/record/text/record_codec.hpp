@@ -15,7 +15,10 @@
 //
 //   | proven part of key 1 | end | rank | key 2 | end | ... | place | the line | delimiter |
 //
-// Length-prefixed records become lines, too: see prefixed_line.hpp.
+// Length-prefixed records become lines, too, so that engines, runs and merges need not know of them. The header follows
+// from key and payload:
+//
+//   | key, escaped | end | place | payload, stuffed | delimiter |
 //
 // In a shuffle the key is random, and records of any kind that are no lines are kept as lines:
 //
@@ -55,7 +58,6 @@
 #include "base/checksum.hpp"
 #include "record/aggregate/group_state.hpp"
 #include "record/collation/collated_text.hpp"
-#include "record/prefixed/prefixed_line.hpp"
 #include "record/record_form.hpp"
 #include "record/record_order.hpp"
 #include "record/text/decorated_lines.hpp"
@@ -230,8 +232,8 @@ class RecordCodec {
   std::size_t made_key_bytes(Record decorated) const;
   std::size_t bytes_before_line(Record decorated) const;
   std::size_t grouped_bytes(Record decorated) const;
-  template <class Byte>
-  PrefixedLine<Byte> prefixed_line(std::span<Byte> decorated) const;
+  Record prefixed_record(std::span<std::byte> key, std::span<std::byte> payload) const;
+  Record line_in_key(Record decorated, std::byte* out) const;
   bool compare_equal(Record a, Record b) const;
   int compare_texts(Record a, Record b, std::size_t rank) const;
   void append_line(Record line, std::uint64_t place, DecoratedLines& out) const;

@@ -13,8 +13,9 @@
 #include "record/text/field_finder.hpp"
 #include "record/text/key_step.hpp"
 #include "record/text/key_writer.hpp"
+#include "record/text/line_reference.hpp"
+#include "record/text/random_key.hpp"
 #include "record/text/record_codec.hpp"
-#include "record/text/shuffle_key.hpp"
 
 namespace sortie {
 
@@ -80,7 +81,14 @@ struct RecordCodec::Impl {
       out.guess(GuessKind::kQuotedField, number, {});
     }
   }
+  /// Writes the place of a record, if it has one; returns its end.
+  std::byte* write_place(std::uint64_t place, std::byte* out) const {
+    if (!has_place()) return out;
+    store_place(place, out);
+    return out + kPlaceBytes;
+  }
   bool has_place() const { return last_resort != LastResort::kBytes; }
+  std::byte delimiter() const { return static_cast<std::byte>(decorated.delimiter); }
 
   std::vector<std::string> guess_subjects;  // may be fewer than keys and aggregates
   Format lines;

@@ -1,10 +1,9 @@
-#include "record/text/version_key.hpp"
+#include "record/text/name_keys.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cstddef>
 
-#include "record/key_bytes.hpp"
 #include "record/text/byte_words.hpp"
 
 namespace sortie {
@@ -62,14 +61,6 @@ void append_number(std::string_view digits, std::string& out) {
   }
 }
 
-/// Takes the digits at the begin of `rest` from it.
-std::string_view take_digits(std::string_view& rest) {
-  const auto end = std::find_if_not(rest.begin(), rest.end(), is_digit);
-  const std::string_view digits = rest.substr(0, static_cast<std::size_t>(end - rest.begin()));
-  rest.remove_prefix(digits.size());
-  return digits;
-}
-
 /// Appends the key of `rest` as a whole, without regard to suffixes.
 void append_parts(std::string_view rest, std::string& out) {
   while (!rest.empty()) {
@@ -120,6 +111,24 @@ std::size_t place_of(std::string_view text) {
   return text == "." ? 0 : text == ".." ? 1 : 2;
 }
 
+/// Kinds of chromosomes, in the order of their keys.
+enum class NameKind : char { kNumber = '1', kX, kY, kMitochondrion, kOther };
+
+NameKind kind_of(std::string_view name) {
+  for (const std::string_view prefix : {"chr", "Chr", "CHR"}) {
+    if (!name.starts_with(prefix)) continue;
+    name.remove_prefix(prefix.size());
+    break;
+  }
+  if (!name.empty() && std::ranges::all_of(name, is_digit)) return NameKind::kNumber;
+  if (name == "X") return NameKind::kX;
+  if (name == "Y") return NameKind::kY;
+  return name == "M" || name == "MT" ? NameKind::kMitochondrion : NameKind::kOther;
+}
+
+constexpr char kListed = '1';
+constexpr char kOther = '2';
+
 }  // namespace
 
 void append_version_key(std::string_view text, std::string& out) {
@@ -136,6 +145,25 @@ void append_version_key(std::string_view text, std::string& out) {
     suffix = text.substr(stem.size() - 1);
   }
   append_parts(suffix, out);
+}
+
+void append_karyotype_key(std::string_view name, std::string& out) {
+  out += static_cast<char>(kind_of(name));
+  append_version_key(name, out);
+}
+
+ListedNames::ListedNames(const std::vector<std::string>& names) {
+  for (const std::string& name : names) places_.try_emplace(name, places_.size());
+}
+
+void ListedNames::append_key(std::string_view name, std::string& out) const {
+  const auto found = places_.find(name);
+  if (found == places_.end()) {
+    out += kOther;
+    return append_version_key(name, out);
+  }
+  out += kListed;
+  append_version_key(std::to_string(found->second), out);
 }
 
 }  // namespace sortie
