@@ -71,8 +71,8 @@ constexpr std::string_view kEscapes = "\"\\/bfnrt";
 constexpr std::string_view kEscaped = "\"\\/\b\f\n\r\t";
 
 char unescaped(char letter) {
-  const std::size_t place = kEscapes.find(letter);
-  return place == std::string_view::npos ? letter : kEscaped[place];
+  const std::size_t position = kEscapes.find(letter);
+  return position == std::string_view::npos ? letter : kEscaped[position];
 }
 
 int exponent_of(std::string_view text) {

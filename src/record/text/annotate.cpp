@@ -114,7 +114,7 @@ std::vector<Annotator::Part> Annotator::in_fields(std::string_view line) const {
   for (const TextKey& key : order_.keys) {
     const std::string_view text = finder.key_text(fields, key);
     const auto begin = static_cast<std::size_t>(text.data() - fields.line.data());
-    // GNU sort shows the place behind the blanks then, too.
+    // GNU sort shows the position behind the blanks then, too.
     const bool is_shown_empty = is_read_behind_blanks(key.kind) && is_turned(finder, fields, key, begin);
     Part part(fields.line,
               is_shown_empty ? behind_blanks(fields.line.substr(begin), locale_).substr(0, 0) : part_read(text, key));

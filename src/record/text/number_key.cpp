@@ -148,9 +148,9 @@ std::uint64_t pairs_of(const Head& head, std::size_t count) {
 constexpr std::string_view kSuffixes = "KMGTPEZY";
 constexpr int kNoSuffix = 0x40;
 
-int place_of_suffix(char suffix) {
-  const std::size_t place = kSuffixes.find(suffix == 'k' ? 'K' : suffix);
-  return place == std::string_view::npos ? 0 : static_cast<int>(place) + 1;
+int position_of_suffix(char suffix) {
+  const std::size_t position = kSuffixes.find(suffix == 'k' ? 'K' : suffix);
+  return position == std::string_view::npos ? 0 : static_cast<int>(position) + 1;
 }
 
 /// Where a number without sign ends for GNU sort, if a suffix may follow it or it is to be shown: behind its digits,
@@ -174,11 +174,11 @@ std::size_t end_of_number(std::string_view text, const TextLocale& locale) {
   return has_digits ? at : 0;
 }
 
-/// The place of the suffix of a number without sign; 0 if the number is zero or has none.
-int place_of_number(std::string_view text, const TextLocale& locale) {
+/// The position of the suffix of a number without sign; 0 if the number is zero or has none.
+int position_of_number(std::string_view text, const TextLocale& locale) {
   const std::size_t end = end_of_number(text, locale);
   const bool is_zero = text.substr(0, end).find_first_of("123456789") == std::string_view::npos;
-  return is_zero || end == text.size() ? 0 : place_of_suffix(text[end]);
+  return is_zero || end == text.size() ? 0 : position_of_suffix(text[end]);
 }
 
 }  // namespace
@@ -213,7 +213,7 @@ NumberExtent extent_of_number(std::string_view text, const TextLocale& locale, b
   text = behind_blanks(text, locale);
   std::size_t end = read_number(text, locale).end;
   if (std::ranges::none_of(text.substr(0, end), is_digit)) return NumberExtent::kNone;
-  if (has_suffix && end < text.size() && place_of_suffix(text[end]) != 0) ++end;
+  if (has_suffix && end < text.size() && position_of_suffix(text[end]) != 0) ++end;
   return extent_before(text.substr(end), locale);
 }
 
@@ -221,15 +221,15 @@ std::size_t shown_number_bytes(std::string_view text, const TextLocale& locale, 
   const std::size_t sign = text.starts_with('-') ? 1 : 0;
   const std::size_t end = end_of_number(text.substr(sign), locale);
   if (end == 0) return 0;
-  const bool suffix = has_suffix && sign + end < text.size() && place_of_suffix(text[sign + end]) != 0;
+  const bool suffix = has_suffix && sign + end < text.size() && position_of_suffix(text[sign + end]) != 0;
   return sign + end + (suffix ? 1 : 0);
 }
 
 std::byte* write_human_key(std::string_view text, const TextLocale& locale, std::byte* out) {
   text = behind_blanks(text, locale);
   const bool negative = !text.empty() && text[0] == '-';
-  const int place = place_of_number(text.substr(negative ? 1 : 0), locale);
-  *out = static_cast<std::byte>(kNoSuffix + (negative ? -place : place));
+  const int position = position_of_number(text.substr(negative ? 1 : 0), locale);
+  *out = static_cast<std::byte>(kNoSuffix + (negative ? -position : position));
   return write_number_key(text, text.size(), locale, out + 1);
 }
 

@@ -1,4 +1,5 @@
-// What a codec finds in a sorted record: its keys, how two compare by them, its place, and the record as it was read.
+// What a codec finds in a sorted record: its keys, how two compare by them, its position, and the record as it was
+// read.
 #include "record/text/record_codec.hpp"
 
 #include <algorithm>
@@ -31,7 +32,7 @@ const std::string& RecordCodec::guess_subject(std::size_t number) const { return
 
 const Format& RecordCodec::input_format() const { return impl_->lines; }
 
-const Format& RecordCodec::sorted_format() const { return impl_->decorated; }
+const Format& RecordCodec::sorted_format() const { return impl_->encoded; }
 
 RecordCodec RecordCodec::referring_to(std::span<const std::byte> lines, std::string in_common) const {
   assert(may_refer() && lines.size() <= LineReference::kMostLinesBytes);
@@ -48,10 +49,11 @@ bool RecordCodec::may_refer() const {
          impl_->body != LineBody::kGroup;
 }
 
-bool RecordCodec::line_bytes_decide() const { return !impl_->has_place(); }
+bool RecordCodec::line_bytes_decide() const { return !impl_->has_position(); }
 
-Record RecordCodec::referred_line(Record decorated) const {
-  const LineReference reference = LineReference::of(load_place(decorated.data() + decorated.size() - 1 - kPlaceBytes));
+Record RecordCodec::referred_line(Record encoded) const {
+  const LineReference reference =
+      LineReference::of(load_position(encoded.data() + encoded.size() - 1 - kPositionBytes));
   const std::size_t left = lines_.size() - std::min<std::size_t>(lines_.size(), reference.offset);
   if (reference.stored_bytes > left || left == 0) throw Error("a reference to a line is damaged; is the memory sound?");
   const Record rest = lines_.subspan(reference.offset);
@@ -60,17 +62,17 @@ Record RecordCodec::referred_line(Record decorated) const {
 }
 
 // What is behind the key that is the line has one length, so that nobody need search for its end.
-std::size_t RecordCodec::made_key_bytes(Record decorated) const {
-  return decorated.size() - 1 - (impl_->has_place() ? kPlaceBytes : 0);
+std::size_t RecordCodec::made_key_bytes(Record encoded) const {
+  return encoded.size() - 1 - (impl_->has_position() ? kPositionBytes : 0);
 }
 
-std::size_t RecordCodec::bytes_before_line(Record decorated) const {
-  return layout_.behind_keys(decorated, layout_.size()) + (impl_->has_place() ? kPlaceBytes : 0);
+std::size_t RecordCodec::bytes_before_line(Record encoded) const {
+  return layout_.behind_keys(encoded, layout_.size()) + (impl_->has_position() ? kPositionBytes : 0);
 }
 
-Record RecordCodec::held_line(Record decorated) const {
+Record RecordCodec::held_line(Record encoded) const {
   assert(keeps_lines_whole() || impl_->body == LineBody::kOfLines || impl_->body == LineBody::kGroup);
-  const Record line = decorated.subspan(bytes_before_line(decorated));
+  const Record line = encoded.subspan(bytes_before_line(encoded));
   return impl_->body == LineBody::kOfLines ? line.subspan(record_offset(line)) : line;
 }
 
@@ -78,47 +80,47 @@ bool RecordCodec::keeps_lines_whole() const {
   return refers() || impl_->body == LineBody::kLine || impl_->body == LineBody::kAll;
 }
 
-std::size_t RecordCodec::bytes_without_keys(Record decorated) const {
+std::size_t RecordCodec::bytes_without_keys(Record encoded) const {
   const auto restored_bytes = [&](std::size_t key_bytes) {
-    return impl_->steps[0].writer().restored_bytes(decorated.data(), decorated.data() + key_bytes);
+    return impl_->steps[0].writer().restored_bytes(encoded.data(), encoded.data() + key_bytes);
   };
-  if (refers()) return undecorate(decorated).size();
+  if (refers()) return decode(encoded).size();
   switch (impl_->body) {
     case LineBody::kPrefixed:
     case LineBody::kStuffed: {
-      const std::size_t begin = bytes_before_line(decorated);
-      const Record stuffed = decorated.subspan(begin, decorated.size() - begin - 1);
+      const std::size_t begin = bytes_before_line(encoded);
+      const Record stuffed = encoded.subspan(begin, encoded.size() - begin - 1);
       const bool has_key = impl_->body == LineBody::kPrefixed;
       return unstuffed_bytes(stuffed, impl_->delimiter()) +
-             (has_key ? PrefixedHeader::kBytes + restored_bytes(begin - kPlaceBytes - 1) : 0);
+             (has_key ? PrefixedHeader::kBytes + restored_bytes(begin - kPositionBytes - 1) : 0);
     }
     case LineBody::kInKey:
-      return restored_bytes(made_key_bytes(decorated) - 1) + 1;
+      return restored_bytes(made_key_bytes(encoded) - 1) + 1;
     case LineBody::kGroup:
-      return grouped_bytes(decorated);
+      return grouped_bytes(encoded);
     default:
-      return undecorate(decorated).size();
+      return decode(encoded).size();
   }
 }
 
-std::uint64_t RecordCodec::original_bytes_of_all(std::span<const std::byte> decorated) const {
-  if (!makes_keys_) return decorated.size();
+std::uint64_t RecordCodec::original_bytes_of_all(std::span<const std::byte> encoded) const {
+  if (!makes_keys_) return encoded.size();
   std::uint64_t bytes = 0;
-  for_each_record(order_->layout(), decorated, [&](const std::byte* line, std::uint64_t stored) {
+  for_each_record(order_->layout(), encoded, [&](const std::byte* line, std::uint64_t stored) {
     bytes += original_bytes({line, static_cast<std::size_t>(stored)});
   });
   return bytes;
 }
 
-Record RecordCodec::cut_keys_off(std::span<std::byte> decorated) const {
-  if (refers()) return referred_line(decorated);
-  if (impl_->body == LineBody::kInKey) return line_in_key(decorated, decorated.data());
-  const std::size_t begin = bytes_before_line(decorated);
-  const std::span<std::byte> line = decorated.subspan(begin);
+Record RecordCodec::cut_keys_off(std::span<std::byte> encoded) const {
+  if (refers()) return referred_line(encoded);
+  if (impl_->body == LineBody::kInKey) return line_in_key(encoded, encoded.data());
+  const std::size_t begin = bytes_before_line(encoded);
+  const std::span<std::byte> line = encoded.subspan(begin);
   if (impl_->body == LineBody::kOfLines) return restore_newlines(line);
   if (impl_->body != LineBody::kStuffed && impl_->body != LineBody::kPrefixed) return line;
   const std::span<std::byte> bytes = unstuff(line.first(line.size() - 1), impl_->delimiter());
-  return impl_->body == LineBody::kStuffed ? bytes : prefixed_record(decorated.first(begin - kPlaceBytes - 1), bytes);
+  return impl_->body == LineBody::kStuffed ? bytes : prefixed_record(encoded.first(begin - kPositionBytes - 1), bytes);
 }
 
 // The payload stays where it is, as far as it has no long stretches. Header and key are put in front of it: their room
@@ -133,43 +135,43 @@ Record RecordCodec::prefixed_record(std::span<std::byte> key, std::span<std::byt
 }
 
 // `out` may be where the key lies.
-Record RecordCodec::line_in_key(Record decorated, std::byte* out) const {
-  const std::byte* const key_end = decorated.data() + made_key_bytes(decorated) - 1;
-  std::byte* const end = impl_->steps[0].writer().restore(decorated.data(), key_end, out);
+Record RecordCodec::line_in_key(Record encoded, std::byte* out) const {
+  const std::byte* const key_end = encoded.data() + made_key_bytes(encoded) - 1;
+  std::byte* const end = impl_->steps[0].writer().restore(encoded.data(), key_end, out);
   *end = impl_->delimiter();
   return {out, end + 1};
 }
 
-Record RecordCodec::without_keys(Record decorated, std::vector<std::byte>& scratch) const {
-  if (keeps_lines_whole()) return undecorate(decorated);
+Record RecordCodec::without_keys(Record encoded, std::vector<std::byte>& scratch) const {
+  if (keeps_lines_whole()) return decode(encoded);
   if (impl_->body == LineBody::kInKey) {
-    if (scratch.size() < decorated.size()) scratch.resize(decorated.size());
-    return line_in_key(decorated, scratch.data());
+    if (scratch.size() < encoded.size()) scratch.resize(encoded.size());
+    return line_in_key(encoded, scratch.data());
   }
-  scratch.assign(decorated.begin(), decorated.end());
+  scratch.assign(encoded.begin(), encoded.end());
   return cut_keys_off(scratch);
 }
 
-Record RecordCodec::keys(Record decorated) const {
-  if (refers() && !collates()) return decorated.first(decorated.size() - 1 - kPlaceBytes);
-  if (impl_->body == LineBody::kInKey) return decorated.first(made_key_bytes(decorated));
+Record RecordCodec::keys(Record encoded) const {
+  if (refers() && !collates()) return encoded.first(encoded.size() - 1 - kPositionBytes);
+  if (impl_->body == LineBody::kInKey) return encoded.first(made_key_bytes(encoded));
   const bool no_keys = impl_->steps.empty();
-  return decorated.first(layout_.behind_keys(decorated, no_keys ? layout_.size() : impl_->steps.size()));
+  return encoded.first(layout_.behind_keys(encoded, no_keys ? layout_.size() : impl_->steps.size()));
 }
 
-std::uint64_t RecordCodec::place(Record decorated) const {
-  if (refers()) return LineReference::of(load_place(decorated.data() + decorated.size() - 1 - kPlaceBytes)).offset;
-  if (impl_->body == LineBody::kInKey) return load_place(decorated.data() + made_key_bytes(decorated));
-  return load_place(decorated.data() + layout_.behind_keys(decorated, layout_.size()));
+std::uint64_t RecordCodec::position(Record encoded) const {
+  if (refers()) return LineReference::of(load_position(encoded.data() + encoded.size() - 1 - kPositionBytes)).offset;
+  if (impl_->body == LineBody::kInKey) return load_position(encoded.data() + made_key_bytes(encoded));
+  return load_position(encoded.data() + layout_.behind_keys(encoded, layout_.size()));
 }
 
-std::size_t RecordCodec::bytes_alike(Record decorated) const {
+std::size_t RecordCodec::bytes_alike(Record encoded) const {
   std::size_t at = 0;
   for (std::size_t key = 0; key < layout_.size(); ++key) {
     const auto mark =
-        std::find(decorated.begin() + static_cast<std::ptrdiff_t>(at), decorated.end(), layout_.end_mark(key));
-    if (mark == decorated.end()) return decorated.size();
-    at = static_cast<std::size_t>(mark - decorated.begin()) + 1;
+        std::find(encoded.begin() + static_cast<std::ptrdiff_t>(at), encoded.end(), layout_.end_mark(key));
+    if (mark == encoded.end()) return encoded.size();
+    at = static_cast<std::size_t>(mark - encoded.begin()) + 1;
     if (layout_.is_collated(key)) return at;
   }
   return at;
@@ -190,18 +192,18 @@ bool RecordCodec::is_descending(std::size_t rank) const {
   return impl_->steps[key].key().descending != impl_->lines.descending;
 }
 
-std::string_view RecordCodec::collated_text(Record decorated, std::size_t rank, KeyTextScratch& scratch) const {
+std::string_view RecordCodec::collated_text(Record encoded, std::size_t rank, KeyTextScratch& scratch) const {
   if (impl_->group) {
     const std::size_t key = layout_.collated_key(rank);
-    const std::string_view state = group_state(decorated, scratch.record);
+    const std::string_view state = group_state(encoded, scratch.record);
     return impl_->steps[key].counting_text(key_text_of_group(state, key), scratch.field);
   }
   Record line;
   if (!keeps_lines_whole()) {
-    scratch.record.assign(decorated.begin(), decorated.end());
+    scratch.record.assign(encoded.begin(), encoded.end());
     line = restore(scratch.record);
   } else {
-    line = undecorate(decorated);
+    line = decode(encoded);
   }
   const std::size_t key = layout_.collated_key(rank);
   if (key == impl_->steps.size()) return text_of_line(line);
