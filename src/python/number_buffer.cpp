@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <string_view>
 
+#include "python/text_object.hpp"
+
 namespace nb = nanobind;
 
 namespace sortie::python {
@@ -16,13 +18,9 @@ constexpr std::string_view kKnownTypes = "int32, uint32, int64, uint64, float32 
 [[noreturn]] void raise_value_error(const std::string& message) { throw nb::value_error(message.c_str()); }
 [[noreturn]] void raise_type_error(const std::string& message) { throw nb::type_error(message.c_str()); }
 
-std::string name_of_class(nb::handle object) {
-  return nb::cast<std::string>(nb::handle(object.type()).attr("__name__"));
-}
-
 /// What the `dtype` of an object is called, or its class where it has none.
 std::string name_of_type(nb::handle object) {
-  if (!nb::hasattr(object, "dtype")) return name_of_class(object);
+  if (!nb::hasattr(object, "dtype")) return class_name(object);
   const nb::object type = object.attr("dtype");
   std::string name = nb::cast<std::string>(nb::str(nb::handle(type)));
   // That of an array of structs has the names of all fields.
@@ -116,7 +114,7 @@ NumberBuffer::NumberBuffer(nb::handle object, const char* name, Use use) : name_
     hold_dlpack(object, use);
   } else {
     raise_type_error(name_ + " must be an array of " + std::string(kKnownTypes) +
-                     " with the buffer protocol or DLPack, not " + name_of_class(object) + ": try numpy.asarray()");
+                     " with the buffer protocol or DLPack, not " + class_name(object) + ": try numpy.asarray()");
   }
 }
 

@@ -44,6 +44,8 @@ class ObjectValue final : public option::Value {
   std::uint64_t count_in(nanobind::handle value) const;
   int number_in(nanobind::handle value) const;
   std::vector<nanobind::object> items(const char* expected) const;
+  template <class Read>
+  auto list_of(const char* expected, const Read& read) const;
 
   std::string name_;
   nanobind::handle value_;

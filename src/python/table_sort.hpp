@@ -16,6 +16,14 @@ namespace sortie::python {
 
 using SharedSchema = std::shared_ptr<const ArrowOwner<ArrowSchema>>;
 
+/// A copy of the schema that a sorter of the library was made of.
+template <class Library>
+SharedSchema exported_schema(const Library& sorter) {
+  auto copy = std::make_shared<ArrowOwner<ArrowSchema>>();
+  sorter.export_schema(copy->get());
+  return copy;
+}
+
 /// Rows that were sorted. Consumers may have them any number of times.
 class SortedBatch {
  public:

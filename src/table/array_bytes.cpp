@@ -5,7 +5,7 @@
 #include <span>
 #include <string_view>
 
-#include "base/bytes.hpp"
+#include "base/function_ref.hpp"
 #include "table/array_parts.hpp"
 
 namespace sortie::table {
@@ -15,40 +15,12 @@ namespace {
 constexpr std::uint64_t kBytesOfNamed = 2;
 constexpr std::uint64_t kBytesBeside = 64 << 10;
 
-/// Copies bytes, part by part.
-class Keeper {
- public:
-  explicit Keeper(std::vector<std::byte>& bytes) : bytes_(bytes) {}
-
-  void operator()(std::span<const std::byte> part) { bytes_.insert(bytes_.end(), part.begin(), part.end()); }
-
- private:
-  std::vector<std::byte>& bytes_;
-};
-
-/// Compares bytes with a copy, part by part.
-class Comparer {
- public:
-  explicit Comparer(std::span<const std::byte> kept) : left_(kept) {}
-
-  void operator()(std::span<const std::byte> part) {
-    is_same_ = is_same_ && part.size() <= left_.size() &&
-               (part.empty() || std::memcmp(part.data(), left_.data(), part.size()) == 0);
-    if (is_same_) left_ = left_.subspan(part.size());
-  }
-
-  bool all_are_same() const { return is_same_ && left_.empty(); }
-
- private:
-  std::span<const std::byte> left_;
-  bool is_same_ = true;
-};
-
 /// Hands an array's bytes to a sink. Each part follows its length, so that the bytes of other values are others.
-template <class Sink>
 class ByteWalk {
  public:
-  explicit ByteWalk(Sink& sink) : sink_(sink) {}
+  using Sink = FunctionRef<void(std::span<const std::byte>)>;
+
+  explicit ByteWalk(const Sink& sink) : sink_(sink) {}
 
   /// False if the values are not in the order of their bytes. `first`, `count`: which values are meant, by their
   /// indexes.
@@ -65,18 +37,16 @@ class ByteWalk {
       case Storage::kFixed:
         add_buffer(array, 1, place * type.width, count * type.width);
         return true;
-      case Storage::kBinary:
-      case Storage::kLargeBinary: {
-        const ListExtent bytes = add_offsets(type, array, place, count);
+      case Storage::kBinary: {
+        const IndexRange bytes = add_offsets(type, array, place, count);
         add_buffer(array, 2, bytes.first, bytes.count);
         return true;
       }
       case Storage::kBinaryView:
         add_views(type, array, place, count);
         return true;
-      case Storage::kList:
-      case Storage::kLargeList: {
-        const ListExtent elements = add_offsets(type, array, place, count);
+      case Storage::kList: {
+        const IndexRange elements = add_offsets(type, array, place, count);
         return add_values(type.children[0], *array.children[0], elements.first, elements.count);
       }
       case Storage::kFixedList:
@@ -114,16 +84,10 @@ class ByteWalk {
   }
 
   /// Returns where the values lie that the offsets lead to.
-  ListExtent add_offsets(const TableType& type, const ArrowArray& array, std::int64_t place, std::int64_t count) {
-    const std::byte* const offsets = buffer_of(array, 1);
-    if (offsets == nullptr || count == 0) {
-      add({});
-      return {};
-    }
+  IndexRange add_offsets(const TableType& type, const ArrowArray& array, std::int64_t place, std::int64_t count) {
     const std::int64_t width = type.width;
-    add_buffer(array, 1, place * width, (count + 1) * width);
-    const std::int64_t first = load_integer(offsets + place * width, type.width, true);
-    return {first, load_integer(offsets + (place + count) * width, type.width, true) - first};
+    add_buffer(array, 1, place * width, count == 0 ? 0 : (count + 1) * width);
+    return count == 0 ? IndexRange() : between_offsets(type, array, {place - array.offset, count});
   }
 
   void add_views(const TableType& type, const ArrowArray& array, std::int64_t place, std::int64_t count) {
@@ -149,21 +113,27 @@ class ByteWalk {
     }
   }
 
-  Sink& sink_;
+  const Sink sink_;
 };
 
 }  // namespace
 
 bool ArrayBytes::are_of(const TableType& type, const ArrowArray& array) const {
   if (bytes_.empty()) return false;
-  Comparer comparer(bytes_);
-  return ByteWalk(comparer).add_values(type, array, 0, array.length) && comparer.all_are_same();
+  std::span<const std::byte> left(bytes_);
+  bool is_same = true;
+  const auto compare = [&](std::span<const std::byte> part) {
+    is_same = is_same && part.size() <= left.size() &&
+              (part.empty() || std::memcmp(part.data(), left.data(), part.size()) == 0);
+    if (is_same) left = left.subspan(part.size());
+  };
+  return ByteWalk(compare).add_values(type, array, 0, array.length) && is_same && left.empty();
 }
 
 void ArrayBytes::keep(const TableType& type, const ArrowArray& array) {
   bytes_.clear();
-  Keeper keeper(bytes_);
-  if (array.length == 0 || !ByteWalk(keeper).add_values(type, array, 0, array.length)) bytes_.clear();
+  const auto copy = [&](std::span<const std::byte> part) { bytes_.insert(bytes_.end(), part.begin(), part.end()); };
+  if (array.length == 0 || !ByteWalk(copy).add_values(type, array, 0, array.length)) bytes_.clear();
 }
 
 }  // namespace sortie::table

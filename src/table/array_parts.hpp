@@ -4,14 +4,15 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <vector>
 
 #include <sortie/arrow_c_data.hpp>
 
 #include "base/bytes.hpp"
-#include "table/byte_view.hpp"
 #include "table/column_data.hpp"
+#include "table/column_errors.hpp"
 #include "table/table_type.hpp"
 
 namespace sortie::table {
@@ -81,42 +82,68 @@ inline std::vector<std::int64_t> view_buffer_bytes(const ArrowArray& array) {
 /// Calls visit() with what reads the values of an array of a type that holds bytes of any length.
 template <class Visit>
 void visit_texts(const TableType& type, const ArrowArray& array, const Visit& visit) {
-  if (type.storage == Storage::kBinary) return visit(OffsetTexts<std::int32_t>(array));
-  if (type.storage == Storage::kLargeBinary) return visit(OffsetTexts<std::int64_t>(array));
-  visit(ViewTexts(array));
+  if (type.storage == Storage::kBinaryView) return visit(ViewTexts(array));
+  if (type.width == sizeof(std::int32_t)) return visit(OffsetTexts<std::int32_t>(array));
+  visit(OffsetTexts<std::int64_t>(array));
 }
 
-/// Where the elements of a list are in its child, as an index there.
-struct ListExtent {
+/// Values of an array, by their indexes.
+struct IndexRange {
   std::int64_t first = 0;
   std::int64_t count = 0;
 };
 
-template <class Offset>
-ListExtent list_extent_as(const TableType& type, const ArrowArray& array, std::int64_t place) {
-  const bool is_view = type.storage == Storage::kListView || type.storage == Storage::kLargeListView;
-  const auto at = static_cast<std::size_t>(place) * sizeof(Offset);
-  const auto first = load_as<Offset>(buffer_of(array, 1) + at);
-  if (is_view) return {first, load_as<Offset>(buffer_of(array, 2) + at)};
-  return {first, load_as<Offset>(buffer_of(array, 1) + at + sizeof(Offset)) - first};
+/// An offset, size or index of the type's width at a place of a buffer.
+inline std::int64_t integer_at(const TableType& type, const ArrowArray& array, std::size_t buffer, std::int64_t place) {
+  return load_integer(buffer_of(array, buffer) + static_cast<std::size_t>(place) * type.width, type.width, true);
 }
 
-inline ListExtent list_extent(const TableType& type, const ArrowArray& array, std::int64_t place) {
-  return type.width == 8 ? list_extent_as<std::int64_t>(type, array, place)
-                         : list_extent_as<std::int32_t>(type, array, place);
+/// Where the elements of a list are in its child.
+inline IndexRange list_extent(const TableType& type, const ArrowArray& array, std::int64_t place) {
+  const std::int64_t first = integer_at(type, array, 1, place);
+  if (type.storage == Storage::kListView) return {first, integer_at(type, array, 2, place)};
+  return {first, integer_at(type, array, 1, place + 1) - first};
+}
+
+/// Where the values of texts and lists lie that offsets lead to, in their bytes or child. Offsets do not fall.
+inline IndexRange between_offsets(const TableType& type, const ArrowArray& array, const IndexRange& range) {
+  if (buffer_of(array, 1) == nullptr) return {};  // all are null
+  const std::int64_t place = array.offset + range.first;
+  const std::int64_t first = integer_at(type, array, 1, place);
+  return {first, integer_at(type, array, 1, place + range.count) - first};
+}
+
+/// The child that the type id at a place of a union means; -1 if it means none.
+inline int child_at(const TableType& type, const ArrowArray& array, std::int64_t place) {
+  const auto id = load_as<std::uint8_t>(buffer_of(array, 0) + place);
+  return id < type.child_of_id.size() ? type.child_of_id[id] : -1;
+}
+
+/// The same. Throws Error if it means none.
+inline std::size_t known_child_at(const TableType& type, const ArrowArray& array, std::int64_t place) {
+  const int child = child_at(type, array, place);
+  if (child >= 0) return static_cast<std::size_t>(child);
+  refuse_damaged("a value of a " + type.shown() + " has the type id " +
+                 std::to_string(load_as<std::uint8_t>(buffer_of(array, 0) + place)) +
+                 ", which is none of its children");
+}
+
+/// The index of the value in that child.
+inline std::int64_t index_in_child(const TableType& type, const ArrowArray& array, std::int64_t place) {
+  if (type.storage == Storage::kSparseUnion) return place;
+  return load_as<std::int32_t>(buffer_of(array, 1) + place * std::int64_t{sizeof(std::int32_t)});
 }
 
 /// The index in the values of a dictionary that stands at a place; as it came, that is perhaps one that is none.
 inline std::uint64_t dictionary_index(const TableType& type, const ArrowArray& array, std::int64_t place) {
-  const std::byte* const at = buffer_of(array, 1) + static_cast<std::size_t>(place) * type.width;
-  return load_little(at, type.width);
+  return load_little(buffer_of(array, 1) + static_cast<std::size_t>(place) * type.width, type.width);
 }
 
 /// Finds which of the runs an index is in; indexes may only grow from call to call, or begin again.
 class RunWalk {
  public:
   RunWalk(const TableType& type, const ArrowArray& array)
-      : ends_(*array.children[0]), width_(type.width), offset_(array.offset) {}
+      : type_(type), ends_(*array.children[0]), offset_(array.offset) {}
 
   /// The number of the run, as an index of the child that holds the values.
   std::int64_t operator()(std::int64_t index) {
@@ -127,11 +154,10 @@ class RunWalk {
     return run_;
   }
 
- private:
-  std::int64_t end_of(std::int64_t run) const {
-    return load_integer(buffer_of(ends_, 1) + static_cast<std::size_t>(ends_.offset + run) * width_, width_, true);
-  }
+  /// The place behind the last value of a run.
+  std::int64_t end_of(std::int64_t run) const { return integer_at(type_, ends_, 1, ends_.offset + run); }
 
+ private:
   std::int64_t search(std::int64_t place) const {
     std::int64_t low = 0;
     std::int64_t high = ends_.length - 1;
@@ -146,8 +172,8 @@ class RunWalk {
     return low;
   }
 
+  const TableType& type_;
   const ArrowArray& ends_;
-  const std::size_t width_;
   const std::int64_t offset_;
   std::int64_t run_ = -1;
 };

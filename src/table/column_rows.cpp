@@ -57,7 +57,7 @@ void ColumnRows::find_in_dictionary(const TableDictionaries& dictionaries) {
   for (std::size_t i = 0; i < rows_.count; ++i) {
     if (!is_valid(i)) continue;
     const std::int64_t place = array_.offset + rows_.first_index() + static_cast<std::int64_t>(i);
-    indexes_[i] = static_cast<std::int64_t>(checked_dictionary_index(type_, array_, place, dictionary));
+    indexes_[i] = static_cast<std::int64_t>(dictionary.index_at(type_, array_, place));
   }
   refine_validity(type_.children[0], *array_.dictionary);
 }
@@ -94,16 +94,6 @@ void ColumnRows::refine_validity(const TableType& type, const ArrowArray& values
   for (std::size_t i = 0; i < rows_.count; ++i) {
     if (valid_[i] != 0 && !bit_at(bits, values.offset + indexes_[i])) valid_[i] = 0;
   }
-}
-
-std::uint64_t checked_dictionary_index(const TableType& type, const ArrowArray& array, std::int64_t place,
-                                       const DictionaryValues& dictionary) {
-  const std::uint64_t index = dictionary_index(type, array, place);
-  if (index >= dictionary.batch_values()) {
-    throw Error("an index of a " + type.shown() + " leads out of its dictionary of " +
-                std::to_string(dictionary.batch_values()) + " values: the batch is damaged");
-  }
-  return index;
 }
 
 }  // namespace sortie::table

@@ -54,8 +54,4 @@ class ColumnRows {
   ArrowArray number_array_{};
 };
 
-/// The index in the batch's dictionary that stands at a place. Throws Error if it leads out of it.
-std::uint64_t checked_dictionary_index(const TableType& type, const ArrowArray& array, std::int64_t place,
-                                       const DictionaryValues& dictionary);
-
 }  // namespace sortie::table

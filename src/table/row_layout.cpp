@@ -11,10 +11,6 @@
 namespace sortie::table {
 namespace {
 
-bool has_fixed_width(const TableType& type) {
-  return type.storage == Storage::kNull || type.storage == Storage::kBits || type.storage == Storage::kFixed;
-}
-
 std::size_t find_column(const TableSchema& schema, const std::string& name) {
   const auto found = std::find(schema.names.begin(), schema.names.end(), name);
   if (found == schema.names.end()) {
@@ -84,13 +80,13 @@ RowLayout make_row_layout(const TableSchema& schema, std::span<const TableKey> k
                                          [&](const KeyColumn& before) { return before.column == made.column; });
     if (!is_repeated) layout.keys.push_back(made);
   }
-  const auto is_fixed = [](const TableType& type) { return has_fixed_width(type); };
-  const bool keys_are_fixed =
-      std::all_of(layout.keys.begin(), layout.keys.end(), [&](const KeyColumn& key) { return is_fixed(*key.type); });
-  layout.is_fixed =
-      keys_are_fixed && std::all_of(schema.columns.begin(), schema.columns.end(), [&](const TableType& type) {
-        return is_fixed(type) || type.storage == Storage::kDictionary;
-      });
+  const auto is_fixed = [](const TableType& type) {
+    return type.storage == Storage::kNull || type.storage == Storage::kBits || type.storage == Storage::kFixed;
+  };
+  layout.is_fixed = std::ranges::all_of(layout.keys, [&](const KeyColumn& key) { return is_fixed(*key.type); }) &&
+                    std::ranges::all_of(schema.columns, [&](const TableType& type) {
+                      return is_fixed(type) || type.storage == Storage::kDictionary;
+                    });
   for (KeyColumn& key : layout.keys) {
     key.is_fixed = layout.is_fixed;
     if (layout.is_fixed) layout.key_bytes += fixed_key_bytes(*key.type);
