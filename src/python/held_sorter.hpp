@@ -33,8 +33,9 @@ class SorterTurn {
 template <class Library>
 class HeldSorter {
  public:
-  HeldSorter(nanobind::object on_progress, nanobind::object on_warning)
-      : call_(std::move(on_progress), std::move(on_warning)) {}
+  /// `on_end`: for the sorter itself.
+  HeldSorter(nanobind::object on_progress, nanobind::object on_warning, nanobind::object on_end = nanobind::none())
+      : call_(std::move(on_progress), std::move(on_warning)), on_end_(std::move(on_end)) {}
   ~HeldSorter() { give_up_in_other_process(); }
   HeldSorter(const HeldSorter&) = delete;
   HeldSorter& operator=(const HeldSorter&) = delete;
@@ -44,14 +45,20 @@ class HeldSorter {
     give_up_in_other_process();
     const SorterTurn turn(is_busy_);
     is_closed_ = true;
-    call_.forget_listeners();
+    forget_listeners();
     const nanobind::gil_scoped_release unlocked;
     sorter_.reset();
   }
 
   // For Python's collector of cycles.
-  int visit_listeners(visitproc visit, void* arg) const { return call_.visit_listeners(visit, arg); }
-  void forget_listeners() { call_.forget_listeners(); }
+  int visit_listeners(visitproc visit, void* arg) const {
+    Py_VISIT(on_end_.ptr());
+    return call_.visit_listeners(visit, arg);
+  }
+  void forget_listeners() {
+    on_end_ = nanobind::none();
+    call_.forget_listeners();
+  }
 
  protected:
   /// Raises ValueError after close().
@@ -63,6 +70,7 @@ class HeldSorter {
   }
 
   WatchedCall call_;
+  nanobind::object on_end_;
   std::unique_ptr<Library> sorter_;  // destroyed before what it calls
 
  private:

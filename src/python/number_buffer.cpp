@@ -81,22 +81,12 @@ std::string type_of_format(std::string_view format, std::size_t item_bytes) {
 }
 
 std::string type_of_tensor(nb::dlpack::dtype type) {
-  const std::string bits = std::to_string(type.bits);
-  if (type.lanes == 1) {
-    switch (static_cast<nb::dlpack::dtype_code>(type.code)) {
-      case nb::dlpack::dtype_code::Int:
-        return "int" + bits;
-      case nb::dlpack::dtype_code::UInt:
-        return "uint" + bits;
-      case nb::dlpack::dtype_code::Float:
-        return "float" + bits;
-      case nb::dlpack::dtype_code::Bool:
-        return "bool";
-      case nb::dlpack::dtype_code::Bfloat:
-        return "bfloat" + bits;
-      default:
-        break;
-    }
+  using Code = nb::dlpack::dtype_code;
+  constexpr std::pair<Code, const char*> kNames[] = {
+      {Code::Int, "int"}, {Code::UInt, "uint"}, {Code::Float, "float"}, {Code::Bfloat, "bfloat"}};
+  if (type.lanes == 1 && type.code == static_cast<std::uint8_t>(Code::Bool)) return "bool";
+  for (const auto& [code, name] : kNames) {
+    if (type.lanes == 1 && type.code == static_cast<std::uint8_t>(code)) return name + std::to_string(type.bits);
   }
   return "of this type";
 }

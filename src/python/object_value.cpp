@@ -132,17 +132,14 @@ std::uint64_t ObjectValue::as_size(const char*, char) const {
   return *size;
 }
 
-std::string ObjectValue::as_text() const {
-  std::optional<std::string> text = text_in(value_, name_);
-  if (!text) refuse_type("a str");
+std::string ObjectValue::required(std::optional<std::string> text, const char* expected) const {
+  if (!text) refuse_type(expected);
   return *std::move(text);
 }
 
-std::string ObjectValue::as_column() const {
-  std::optional<std::string> text = text_in(value_, name_, PyUnicode_AsUTF8String);
-  if (!text) refuse_type("a str");
-  return *std::move(text);
-}
+std::string ObjectValue::as_text() const { return required(text_in(value_, name_), "a str"); }
+
+std::string ObjectValue::as_column() const { return required(text_in(value_, name_, PyUnicode_AsUTF8String), "a str"); }
 
 bool ObjectValue::is_text() const { return PyUnicode_Check(value_.ptr()); }
 
@@ -178,16 +175,10 @@ std::vector<std::string> ObjectValue::as_texts() const {
   return list_of("a str or a list of them", [&](nb::handle value) { return text_in(value, name_); });
 }
 
-std::string ObjectValue::as_bytes() const {
-  std::optional<std::string> bytes = bytes_in(value_, name_);
-  if (!bytes) refuse_type("bytes or a str");
-  return *std::move(bytes);
-}
+std::string ObjectValue::as_bytes() const { return required(bytes_in(value_, name_), "bytes or a str"); }
 
 std::string ObjectValue::as_path() const {
-  std::optional<std::string> path = path_in(value_, name_);
-  if (!path) refuse_type("a path (str, bytes or os.PathLike)");
-  return *std::move(path);
+  return required(path_in(value_, name_), "a path (str, bytes or os.PathLike)");
 }
 
 std::string ObjectValue::as_path_or_none() const {

@@ -66,7 +66,7 @@ nb::tuple SortedBatch::capsules(nb::handle requested_schema) const {
 
 TableSort::TableSort(const nb::dict& arguments, const nb::list& keys, std::optional<std::uint64_t> batch_rows,
                      const char* function, nb::object on_progress, nb::object on_warning, nb::object on_end)
-    : HeldSorter(std::move(on_progress), std::move(on_warning)), on_end_(std::move(on_end)) {
+    : HeldSorter(std::move(on_progress), std::move(on_warning), std::move(on_end)) {
   options_.sort = read_table_options(arguments, function);
   options_.batch_rows = batch_rows;
   for (const nb::handle key : keys) options_.keys.push_back(table_key(key));
@@ -152,18 +152,7 @@ nb::object TableSort::report() {
 
 void TableSort::close() {
   HeldSorter::close();
-  on_end_ = nb::none();
   ahead_ = {};
-}
-
-int TableSort::visit_listeners(visitproc visit, void* arg) const {
-  Py_VISIT(on_end_.ptr());
-  return HeldSorter::visit_listeners(visit, arg);
-}
-
-void TableSort::forget_listeners() {
-  on_end_ = nb::none();
-  HeldSorter::forget_listeners();
 }
 
 void TableSort::refuse_rows_after_the_end() const {

@@ -67,15 +67,11 @@ class TableSort : public HeldSorter<TableSorter> {
   nanobind::object report();
   void close();
 
-  int visit_listeners(visitproc visit, void* arg) const;
-  void forget_listeners();
-
  private:
   void take_schema(const ArrowSchema& schema);
   void refuse_rows_after_the_end() const;
   ArrowOwner<ArrowArray> next_rows();
 
-  nanobind::object on_end_;
   TableOptions options_;
   SharedSchema schema_;
   bool is_pulled_ = false;

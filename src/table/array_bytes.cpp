@@ -11,10 +11,6 @@
 namespace sortie::table {
 namespace {
 
-/// Bytes of the buffers of views that are taken as they are, for each byte that the views name, and beside that.
-constexpr std::uint64_t kBytesOfNamed = 2;
-constexpr std::uint64_t kBytesBeside = 64 << 10;
-
 /// Hands an array's bytes to a sink. Each part follows its length, so that the bytes of other values are others.
 class ByteWalk {
  public:
@@ -94,21 +90,8 @@ class ByteWalk {
     const std::byte* const valid = validity_of(type, array);
     if (array.buffers[1] == nullptr) return add({});  // all are null
     const ViewTexts texts(array);
-    const auto is_valid = [&](std::int64_t i) { return valid == nullptr || bit_at(valid, i); };
-    std::uint64_t named_bytes = 0;
-    for (std::int64_t i = place; i < place + count; ++i) named_bytes += is_valid(i) ? texts(i).size() : 0;
-    std::uint64_t all_bytes = 0;
-    for (const std::int64_t bytes : view_buffer_bytes(array)) all_bytes += static_cast<std::uint64_t>(bytes);
-    const bool takes_buffers = all_bytes <= named_bytes * kBytesOfNamed + kBytesBeside;
-    add_number(takes_buffers ? 1 : 0);
-    if (takes_buffers) {
-      add_buffer(array, 1, place * std::int64_t{ByteView::kBytes}, count * std::int64_t{ByteView::kBytes});
-      std::size_t buffer = 2;
-      for (const std::int64_t bytes : view_buffer_bytes(array)) add_buffer(array, buffer++, 0, bytes);
-      return;
-    }
     for (std::int64_t i = place; i < place + count; ++i) {
-      const std::string_view text = is_valid(i) ? texts(i) : std::string_view();
+      const std::string_view text = valid == nullptr || bit_at(valid, i) ? texts(i) : std::string_view();
       add(std::as_bytes(std::span(text)));
     }
   }

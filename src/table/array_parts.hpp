@@ -2,8 +2,10 @@
 // is where that is in the buffers.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <ranges>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -149,7 +151,10 @@ class RunWalk {
   std::int64_t operator()(std::int64_t index) {
     const std::int64_t place = offset_ + index;
     const bool is_before = run_ < 0 || (run_ > 0 && end_of(run_ - 1) > place);
-    if (is_before) run_ = search(place);
+    if (is_before) {
+      const auto ends_before = [&](std::int64_t run) { return end_of(run) <= place; };
+      run_ = *std::ranges::partition_point(std::views::iota(std::int64_t{0}, ends_.length - 1), ends_before);
+    }
     while (run_ < ends_.length - 1 && end_of(run_) <= place) ++run_;
     return run_;
   }
@@ -158,20 +163,6 @@ class RunWalk {
   std::int64_t end_of(std::int64_t run) const { return integer_at(type_, ends_, 1, ends_.offset + run); }
 
  private:
-  std::int64_t search(std::int64_t place) const {
-    std::int64_t low = 0;
-    std::int64_t high = ends_.length - 1;
-    while (low < high) {
-      const std::int64_t middle = low + (high - low) / 2;
-      if (end_of(middle) <= place) {
-        low = middle + 1;
-      } else {
-        high = middle;
-      }
-    }
-    return low;
-  }
-
   const TableType& type_;
   const ArrowArray& ends_;
   const std::int64_t offset_;

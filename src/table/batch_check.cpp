@@ -30,11 +30,7 @@ void check_runs(const TableType& type, const ArrowArray& array) {
 
 bool is_all_null(const TableType& type, const ArrowArray& array) {
   const std::byte* const valid = validity_of(type, array);
-  if (valid == nullptr) return false;
-  for (std::int64_t i = 0; i < array.length; ++i) {
-    if (bit_at(valid, array.offset + i)) return false;
-  }
-  return true;
+  return valid != nullptr && count_bits(valid, array.offset, array.length) == 0;
 }
 
 void check_buffers(const TableType& type, const ArrowArray& array) {

@@ -1,6 +1,7 @@
 #include "table/column_data.hpp"
 
 #include <algorithm>
+#include <bit>
 
 #include <sortie/error.hpp>
 
@@ -175,7 +176,7 @@ void append_validity(ColumnData& column, std::span<const std::uint8_t> valid) {
 void append_validity_bits(ColumnData& column, const std::byte* bits, std::int64_t skipped, std::int64_t count) {
   require_bitmap(column);
   append_bits(column.validity, column.length, bits, skipped, count);
-  for (std::int64_t i = 0; i < count; ++i) column.null_count += bit_at(bits, skipped + i) ? 0 : 1;
+  column.null_count += count - count_bits(bits, skipped, count);
 }
 
 void append_texts(const TableType& type, ColumnData& column, std::span<const std::string_view> texts) {
@@ -244,6 +245,15 @@ void append_bytes_as_bits(ByteBuffer& buffer, std::int64_t old_count, std::span<
     const std::int64_t at = old_count + static_cast<std::int64_t>(i);
     target[at / 8] |= static_cast<std::byte>(unsigned{values[i]} << (at % 8));
   }
+}
+
+std::int64_t count_bits(const std::byte* bits, std::int64_t first, std::int64_t count) {
+  std::int64_t set = 0;
+  const std::int64_t end = first + count;
+  for (; first < end && first % 8 != 0; ++first) set += bit_at(bits, first) ? 1 : 0;
+  for (; first + 64 <= end; first += 64) set += std::popcount(load_as<std::uint64_t>(bits + first / 8));
+  for (; first < end; ++first) set += bit_at(bits, first) ? 1 : 0;
+  return set;
 }
 
 void refuse_size(const TableType& type) {

@@ -144,6 +144,9 @@ inline bool bit_at(const std::byte* bits, std::int64_t index) {
   return ((std::to_integer<unsigned>(bits[index / 8]) >> (index % 8)) & 1U) != 0;
 }
 
+/// How many of `count` bits from index `first` on are set.
+std::int64_t count_bits(const std::byte* bits, std::int64_t first, std::int64_t count);
+
 /// A view of bytes as Arrow has it: short ones lie in it, others in a buffer.
 ///
 ///   length (4) | bytes, up to 12, then zeros

@@ -38,10 +38,9 @@ class ColumnRows {
   KeySource key_source(const TableDictionaries& dictionaries);
 
  private:
-  void find_in_dictionary(const TableDictionaries& dictionaries);
+  template <class IndexOf>
+  void find_values(const TableType& type, const ArrowArray& values, IndexOf index_of);
   void number_values(const DictionaryValues& dictionary);
-  void find_in_runs();
-  void refine_validity(const TableType& type, const ArrowArray& values);
 
   const TableType& type_;
   const BatchRows rows_;

@@ -102,14 +102,11 @@ class NestedWriter {
  private:
   /// Whether all values are null, so that none is to be written.
   bool put_nulls(const ArrowArray& array, const std::byte* bits, const WriteRange& range) {
-    std::int64_t valid = range.count;
-    if (bits != nullptr) {
-      valid = 0;
-      for (std::int64_t i = 0; i < range.count; ++i) valid += bit_at(bits, array.offset + range.first + i) ? 1 : 0;
-    }
+    const std::int64_t first = array.offset + range.first;
+    const std::int64_t valid = bits == nullptr ? range.count : count_bits(bits, first, range.count);
     const std::uint8_t nulls = valid == range.count ? 0 : (valid == 0 ? 1 : 2);
     sink_.put(range.slot, &nulls, 1);
-    if (nulls == 2) sink_.put_bits(range.slot, bits, array.offset + range.first, range.count);
+    if (nulls == 2) sink_.put_bits(range.slot, bits, first, range.count);
     return nulls == 1;
   }
 

@@ -73,26 +73,12 @@ void check_value(const TableType& type, const ArrowArray& array, std::int64_t in
   }
 }
 
-/// Whether one of the bits is 0.
-bool has_clear_bit(const std::byte* bits, std::int64_t place, std::int64_t count) {
-  const std::int64_t end = place + count;
-  while (place < end) {
-    if (place % 8 == 0 && end - place >= 8) {
-      if (bits[place / 8] != std::byte{0xFF}) return true;
-      place += 8;
-    } else if (!bit_at(bits, place++)) {
-      return true;
-    }
-  }
-  return false;
-}
-
 }  // namespace
 
 bool has_null(const TableType& type, const ArrowArray& array, std::int64_t first, std::int64_t count) {
   if (type.storage == Storage::kNull) return count > 0;
   const std::byte* const valid = validity_of(type, array);
-  return valid != nullptr && has_clear_bit(valid, array.offset + first, count);
+  return valid != nullptr && count_bits(valid, array.offset + first, count) < count;
 }
 
 void check_nulls(const TableType& type, const ArrowArray& batch, const ArrowArray& array) {

@@ -54,7 +54,7 @@ std::vector<std::uint8_t> read_validity(const StoredColumn& stored, RecordPointe
 void read_column(const TableType& type, const StoredColumn& stored, RecordPointers rows,
                  std::span<const std::byte*> cursors, ColumnData& column) {
   std::vector<std::uint8_t> valid;
-  if (stored.has_null_bit) {
+  if (stored.null_bit != 0) {
     valid = read_validity(stored, rows);
     if (valid.empty()) {
       append_valid(column, static_cast<std::int64_t>(rows.size()));

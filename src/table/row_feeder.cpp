@@ -58,7 +58,7 @@ void write_fixed_cells(const ColumnRows& column, const std::byte* values, Width 
 /// Writes one column's null bits and cells. `rows`: where the keys of each row end.
 void write_cells(const TableType& type, const StoredColumn& stored, const ColumnRows& column, const BatchRows& batch,
                  const TableDictionaries& dictionaries, std::span<std::byte* const> rows) {
-  if (stored.has_null_bit && column.has_nulls()) {
+  if (stored.null_bit != 0 && column.has_nulls()) {
     for (std::size_t i = 0; i < rows.size(); ++i) {
       if (!column.is_valid(i)) rows[i][stored.null_byte] |= std::byte{stored.null_bit};
     }

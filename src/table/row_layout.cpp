@@ -38,22 +38,20 @@ KeyColumn make_key(const TableSchema& schema, const TableKey& key) {
 }
 
 void store_columns(const TableSchema& schema, RowLayout& layout) {
+  std::size_t bits = 0;
   for (std::size_t i = 0; i < schema.columns.size(); ++i) {
-    const bool is_restored = std::any_of(layout.keys.begin(), layout.keys.end(),
-                                         [&](const KeyColumn& key) { return key.column == i && key.is_restored; });
+    const bool is_restored =
+        std::ranges::any_of(layout.keys, [&](const KeyColumn& key) { return key.column == i && key.is_restored; });
     if (is_restored) continue;
     StoredColumn stored;
     stored.column = i;
-    stored.has_null_bit = schema.columns[i].has_validity();
     stored.is_cell = cell_bytes(schema.columns[i]) > 0;
+    if (schema.columns[i].has_validity()) {
+      stored.null_byte = bits / 8;
+      stored.null_bit = static_cast<std::uint8_t>(1U << (bits % 8));
+      ++bits;
+    }
     layout.stored.push_back(stored);
-  }
-  std::size_t bits = 0;
-  for (StoredColumn& stored : layout.stored) {
-    if (!stored.has_null_bit) continue;
-    stored.null_byte = bits / 8;
-    stored.null_bit = static_cast<std::uint8_t>(1U << (bits % 8));
-    ++bits;
   }
   layout.null_bytes = (bits + 7) / 8;
   layout.cells_end = layout.null_bytes;
@@ -76,9 +74,9 @@ RowLayout make_row_layout(const TableSchema& schema, std::span<const TableKey> k
   for (const TableKey& key : keys) {
     const KeyColumn made = make_key(schema, key);
     // Where a column's values are equal, it cannot decide any more.
-    const bool is_repeated = std::any_of(layout.keys.begin(), layout.keys.end(),
-                                         [&](const KeyColumn& before) { return before.column == made.column; });
-    if (!is_repeated) layout.keys.push_back(made);
+    if (std::ranges::find(layout.keys, made.column, &KeyColumn::column) == layout.keys.end()) {
+      layout.keys.push_back(made);
+    }
   }
   const auto is_fixed = [](const TableType& type) {
     return type.storage == Storage::kNull || type.storage == Storage::kBits || type.storage == Storage::kFixed;

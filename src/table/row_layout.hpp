@@ -22,8 +22,7 @@ namespace sortie::table {
 /// A column that is stored behind the keys.
 struct StoredColumn {
   std::size_t column = 0;
-  bool has_null_bit = false;
-  std::uint8_t null_bit = 0;  ///< in its byte, as a mask; 1: null
+  std::uint8_t null_bit = 0;  ///< in its byte, as a mask; 1: null. None if the type has no bitmap
   std::size_t null_byte = 0;  ///< from the end of the keys
   bool is_cell = false;
   std::size_t cell = 0;  ///< from the end of the keys

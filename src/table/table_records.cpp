@@ -45,10 +45,10 @@ struct TableRecords::State {
         copy(table::copy_of(schema)),
         team(table::most_threads(plan.sort)) {}
 
-  std::span<const std::byte> whole_records(std::span<const std::byte> records) const {
-    const std::size_t cut = plan.layout.is_fixed ? records.size() % plan.layout.record_bytes
-                                                 : records.size() - whole_prefixed_records(records);
-    return records.first(records.size() - cut);
+  /// Bytes of the whole records in front.
+  std::size_t whole_bytes(std::span<const std::byte> records) const {
+    if (!plan.layout.is_fixed) return whole_prefixed_records(records);
+    return records.size() - records.size() % plan.layout.record_bytes;
   }
 
   const table::TablePlan plan;
@@ -92,7 +92,7 @@ void TableRecords::encode(ArrowArray* batch, const std::function<void(std::span<
 std::size_t TableRecords::decode(std::span<const std::byte> records, std::uint64_t most_rows, ArrowArray* batch) {
   return public_call([&] {
     const table::TablePlan& plan = state_->plan;
-    const std::size_t whole = state_->whole_records(records).size();
+    const std::size_t whole = state_->whole_bytes(records);
     state_->decoded = records.first(whole);
     const table::BatchLimit limit{std::min(most_rows, plan.batch.rows), plan.batch.bytes};
     table::SortedRows rows = state_->team.run([&] { return state_->drain.next(limit); });
