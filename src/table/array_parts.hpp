@@ -1,5 +1,5 @@
-// The parts of an array that came through the Arrow C data interface. An index counts from the array's offset; a place
-// is where that is in the buffers.
+// The parts of an array that came through the Arrow C data interface. An index counts from the array's offset; a
+// position is where that is in the buffers.
 #pragma once
 
 #include <algorithm>
@@ -40,9 +40,9 @@ class OffsetTexts {
   explicit OffsetTexts(const ArrowArray& array)
       : offsets_(buffer_of(array, 1)), bytes_(reinterpret_cast<const char*>(buffer_of(array, 2))) {}
 
-  std::string_view operator()(std::int64_t place) const {
-    const auto begin = load_as<Offset>(offsets_ + static_cast<std::size_t>(place) * sizeof(Offset));
-    const auto end = load_as<Offset>(offsets_ + static_cast<std::size_t>(place + 1) * sizeof(Offset));
+  std::string_view operator()(std::int64_t position) const {
+    const auto begin = load_as<Offset>(offsets_ + static_cast<std::size_t>(position) * sizeof(Offset));
+    const auto end = load_as<Offset>(offsets_ + static_cast<std::size_t>(position + 1) * sizeof(Offset));
     return {bytes_ + begin, static_cast<std::size_t>(end - begin)};
   }
 
@@ -55,8 +55,8 @@ class ViewTexts {
  public:
   explicit ViewTexts(const ArrowArray& array) : views_(buffer_of(array, 1)), buffers_(array.buffers + 2) {}
 
-  std::string_view operator()(std::int64_t place) const {
-    const std::byte* const view = views_ + static_cast<std::size_t>(place) * ByteView::kBytes;
+  std::string_view operator()(std::int64_t position) const {
+    const std::byte* const view = views_ + static_cast<std::size_t>(position) * ByteView::kBytes;
     const std::byte* const bytes =
         ByteView::is_inline(view)
             ? ByteView::inline_bytes(view)
@@ -95,50 +95,51 @@ struct IndexRange {
   std::int64_t count = 0;
 };
 
-/// An offset, size or index of the type's width at a place of a buffer.
-inline std::int64_t integer_at(const TableType& type, const ArrowArray& array, std::size_t buffer, std::int64_t place) {
-  return load_integer(buffer_of(array, buffer) + static_cast<std::size_t>(place) * type.width, type.width, true);
+/// An offset, size or index of the type's width at a position of a buffer.
+inline std::int64_t integer_at(const TableType& type, const ArrowArray& array, std::size_t buffer,
+                               std::int64_t position) {
+  return load_integer(buffer_of(array, buffer) + static_cast<std::size_t>(position) * type.width, type.width, true);
 }
 
 /// Where the elements of a list are in its child.
-inline IndexRange list_extent(const TableType& type, const ArrowArray& array, std::int64_t place) {
-  const std::int64_t first = integer_at(type, array, 1, place);
-  if (type.storage == Storage::kListView) return {first, integer_at(type, array, 2, place)};
-  return {first, integer_at(type, array, 1, place + 1) - first};
+inline IndexRange list_extent(const TableType& type, const ArrowArray& array, std::int64_t position) {
+  const std::int64_t first = integer_at(type, array, 1, position);
+  if (type.storage == Storage::kListView) return {first, integer_at(type, array, 2, position)};
+  return {first, integer_at(type, array, 1, position + 1) - first};
 }
 
 /// Where the values of texts and lists lie that offsets lead to, in their bytes or child. Offsets do not fall.
 inline IndexRange between_offsets(const TableType& type, const ArrowArray& array, const IndexRange& range) {
   if (buffer_of(array, 1) == nullptr) return {};  // all are null
-  const std::int64_t place = array.offset + range.first;
-  const std::int64_t first = integer_at(type, array, 1, place);
-  return {first, integer_at(type, array, 1, place + range.count) - first};
+  const std::int64_t position = array.offset + range.first;
+  const std::int64_t first = integer_at(type, array, 1, position);
+  return {first, integer_at(type, array, 1, position + range.count) - first};
 }
 
-/// The child that the type id at a place of a union means; -1 if it means none.
-inline int child_at(const TableType& type, const ArrowArray& array, std::int64_t place) {
-  const auto id = load_as<std::uint8_t>(buffer_of(array, 0) + place);
+/// The child that the type id at a position of a union means; -1 if it means none.
+inline int child_at(const TableType& type, const ArrowArray& array, std::int64_t position) {
+  const auto id = load_as<std::uint8_t>(buffer_of(array, 0) + position);
   return id < type.child_of_id.size() ? type.child_of_id[id] : -1;
 }
 
 /// The same. Throws Error if it means none.
-inline std::size_t known_child_at(const TableType& type, const ArrowArray& array, std::int64_t place) {
-  const int child = child_at(type, array, place);
+inline std::size_t known_child_at(const TableType& type, const ArrowArray& array, std::int64_t position) {
+  const int child = child_at(type, array, position);
   if (child >= 0) return static_cast<std::size_t>(child);
   refuse_damaged("a value of a " + type.shown() + " has the type id " +
-                 std::to_string(load_as<std::uint8_t>(buffer_of(array, 0) + place)) +
+                 std::to_string(load_as<std::uint8_t>(buffer_of(array, 0) + position)) +
                  ", which is none of its children");
 }
 
 /// The index of the value in that child.
-inline std::int64_t index_in_child(const TableType& type, const ArrowArray& array, std::int64_t place) {
-  if (type.storage == Storage::kSparseUnion) return place;
-  return load_as<std::int32_t>(buffer_of(array, 1) + place * std::int64_t{sizeof(std::int32_t)});
+inline std::int64_t index_in_child(const TableType& type, const ArrowArray& array, std::int64_t position) {
+  if (type.storage == Storage::kSparseUnion) return position;
+  return load_as<std::int32_t>(buffer_of(array, 1) + position * std::int64_t{sizeof(std::int32_t)});
 }
 
-/// The index in the values of a dictionary that stands at a place; as it came, that is perhaps one that is none.
-inline std::uint64_t dictionary_index(const TableType& type, const ArrowArray& array, std::int64_t place) {
-  return load_little(buffer_of(array, 1) + static_cast<std::size_t>(place) * type.width, type.width);
+/// The index in the values of a dictionary that stands at a position; as it came, that is perhaps one that is none.
+inline std::uint64_t dictionary_index(const TableType& type, const ArrowArray& array, std::int64_t position) {
+  return load_little(buffer_of(array, 1) + static_cast<std::size_t>(position) * type.width, type.width);
 }
 
 /// Finds which of the runs an index is in; indexes may only grow from call to call, or begin again.
@@ -149,17 +150,17 @@ class RunWalk {
 
   /// The number of the run, as an index of the child that holds the values.
   std::int64_t operator()(std::int64_t index) {
-    const std::int64_t place = offset_ + index;
-    const bool is_before = run_ < 0 || (run_ > 0 && end_of(run_ - 1) > place);
+    const std::int64_t position = offset_ + index;
+    const bool is_before = run_ < 0 || (run_ > 0 && end_of(run_ - 1) > position);
     if (is_before) {
-      const auto ends_before = [&](std::int64_t run) { return end_of(run) <= place; };
+      const auto ends_before = [&](std::int64_t run) { return end_of(run) <= position; };
       run_ = *std::ranges::partition_point(std::views::iota(std::int64_t{0}, ends_.length - 1), ends_before);
     }
-    while (run_ < ends_.length - 1 && end_of(run_) <= place) ++run_;
+    while (run_ < ends_.length - 1 && end_of(run_) <= position) ++run_;
     return run_;
   }
 
-  /// The place behind the last value of a run.
+  /// The position behind the last value of a run.
   std::int64_t end_of(std::int64_t run) const { return integer_at(type_, ends_, 1, ends_.offset + run); }
 
  private:

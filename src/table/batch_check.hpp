@@ -10,13 +10,13 @@
 
 namespace sortie::table {
 
-/// Whether a batch has the form that the schema tells of, as far as the C data interface shows it. Throws Error that
+/// Whether a batch has the form that the schema describes, as far as the C data interface shows it. Throws Error that
 /// names the column.
 void check_batch(const TableSchema& schema, const ArrowArray& batch);
 
-/// Whether what the values of a batch lead to is there: offsets, views, places and run ends; and whether what must not
-/// be null is not. Indexes of dictionaries and type ids of sparse unions are looked at where they are used; how many
-/// bytes lie behind the offsets of texts the C data interface does not say. Throws Error that names the column.
+/// Whether what the values of a batch lead to is there: offsets, views, positions and run ends; and whether what must
+/// not be null is not. Indexes of dictionaries and type ids of sparse unions are looked at where they are used; how
+/// many bytes lie behind the offsets of texts the C data interface does not say. Throws Error that names the column.
 /// Parallel. Precondition: check_batch() takes the batch.
 void check_values(const TableSchema& schema, const ArrowArray& batch);
 

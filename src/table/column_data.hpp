@@ -150,7 +150,7 @@ std::int64_t count_bits(const std::byte* bits, std::int64_t first, std::int64_t 
 /// A view of bytes as Arrow has it: short ones lie in it, others in a buffer.
 ///
 ///   length (4) | bytes, up to 12, then zeros
-///   length (4) | first 4 bytes | number of the buffer (4) | place in it (4)
+///   length (4) | first 4 bytes | number of the buffer (4) | position in it (4)
 struct ByteView {
   static constexpr std::size_t kBytes = 16;
   static constexpr std::uint32_t kMostInline = 12;

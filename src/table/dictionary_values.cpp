@@ -17,8 +17,8 @@ constexpr std::size_t kBlockBytes = 256 << 10;
 
 }  // namespace
 
-std::uint64_t DictionaryValues::index_at(const TableType& type, const ArrowArray& array, std::int64_t place) const {
-  const std::uint64_t index = dictionary_index(type, array, place);
+std::uint64_t DictionaryValues::index_at(const TableType& type, const ArrowArray& array, std::int64_t position) const {
+  const std::uint64_t index = dictionary_index(type, array, position);
   if (index < numbers_.size()) return index;
   refuse_damaged("an index of a " + type.shown() + " leads out of its dictionary of " +
                  std::to_string(numbers_.size()) + " values");

@@ -22,12 +22,12 @@ namespace sortie::table {
 
 class DictionaryValues {
  public:
-  /// The index in the batch's own dictionary that stands at a place of an array. Throws Error if it leads out of it.
-  std::uint64_t index_at(const TableType& type, const ArrowArray& array, std::int64_t place) const;
+  /// The index in the batch's own dictionary that stands at a position of an array. Throws Error if it leads out of it.
+  std::uint64_t index_at(const TableType& type, const ArrowArray& array, std::int64_t position) const;
   /// The number of the value at that index.
   std::uint32_t number_of(std::uint64_t index) const { return numbers_[index]; }
-  std::uint32_t number_at(const TableType& type, const ArrowArray& array, std::int64_t place) const {
-    return number_of(index_at(type, array, place));
+  std::uint32_t number_at(const TableType& type, const ArrowArray& array, std::int64_t position) const {
+    return number_of(index_at(type, array, position));
   }
   std::uint64_t all_values() const { return values_.size(); }
   /// Whether the numbers of the batch's values are in the order of its own dictionary, and so are those of all batches.

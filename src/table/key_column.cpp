@@ -10,21 +10,23 @@
 namespace sortie::table {
 namespace {
 
-/// Finds values of fixed width by their place.
+/// Finds values of fixed width by their position.
 struct WideValues {
   const std::byte* buffer;
   std::size_t width;
 
-  const std::byte* operator()(std::int64_t place) const { return buffer + static_cast<std::size_t>(place) * width; }
+  const std::byte* operator()(std::int64_t position) const {
+    return buffer + static_cast<std::size_t>(position) * width;
+  }
 };
 
 /// Finds bits, as bytes.
 struct BitValues {
   const std::byte* buffer;
 
-  const std::byte* operator()(std::int64_t place) const {
+  const std::byte* operator()(std::int64_t position) const {
     static constexpr std::byte kBit[2] = {std::byte{0}, std::byte{1}};
-    return &kBit[bit_at(buffer, place) ? 1 : 0];
+    return &kBit[bit_at(buffer, position) ? 1 : 0];
   }
 };
 
@@ -44,7 +46,7 @@ void visit_key(const KeyColumn& key, const ArrowArray& values, const Use& use) {
   key.is_fixed ? use(FixedForm(key, kCode), BitValues{buffer}) : use(NumberForm(key, kCode), BitValues{buffer});
 }
 
-/// Calls visit(row, place) for every value that is not null, null(row) for every other.
+/// Calls visit(row, position) for every value that is not null, null(row) for every other.
 template <class Visit, class Null>
 void for_each_value(const KeySource& source, const Visit& visit, const Null& null) {
   const std::int64_t offset = source.values->offset;
@@ -106,7 +108,7 @@ std::size_t fixed_key_bytes(const TableType& type) { return type.order == Order:
 void measure_key(const KeyColumn& key, const KeySource& source, std::uint64_t* sizes) {
   visit_key(key, *source.values, [&](const auto& form, const auto& value_at) {
     for_each_value(
-        source, [&](std::size_t row, std::int64_t place) { sizes[row] += form.measure(value_at(place)); },
+        source, [&](std::size_t row, std::int64_t position) { sizes[row] += form.measure(value_at(position)); },
         [&](std::size_t row) { ++sizes[row]; });
   });
 }
@@ -114,7 +116,8 @@ void measure_key(const KeyColumn& key, const KeySource& source, std::uint64_t* s
 void write_key(const KeyColumn& key, const KeySource& source, std::byte** cursors) {
   visit_key(key, *source.values, [&](const auto& form, const auto& value_at) {
     for_each_value(
-        source, [&](std::size_t row, std::int64_t place) { cursors[row] = form.encode(value_at(place), cursors[row]); },
+        source,
+        [&](std::size_t row, std::int64_t position) { cursors[row] = form.encode(value_at(position), cursors[row]); },
         [&](std::size_t row) { cursors[row] = form.encode_null(cursors[row]); });
   });
 }

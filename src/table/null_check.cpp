@@ -37,7 +37,7 @@ void check_value(const TableType& type, const ArrowArray& array, std::int64_t in
     if (!type.is_nullable) refuse_null(part);
     return;
   }
-  const std::int64_t place = array.offset + index;
+  const std::int64_t position = array.offset + index;
   const auto check_child = [&](std::size_t number, std::int64_t index_of_child) {
     check_value(type.children[number], *array.children[number], index_of_child, {&type, number});
   };
@@ -47,24 +47,24 @@ void check_value(const TableType& type, const ArrowArray& array, std::int64_t in
   switch (type.storage) {
     case Storage::kList:
     case Storage::kListView:
-      return check_elements(list_extent(type, array, place));
+      return check_elements(list_extent(type, array, position));
     case Storage::kFixedList:
-      return check_elements({place * type.list_size, type.list_size});
+      return check_elements({position * type.list_size, type.list_size});
     case Storage::kStruct:
-      for (std::size_t i = 0; i < type.children.size(); ++i) check_child(i, place);
+      for (std::size_t i = 0; i < type.children.size(); ++i) check_child(i, position);
       return;
     case Storage::kSparseUnion:
     case Storage::kDenseUnion: {
       // Only what the type id means is a value. An id that means nothing is refused where it is used.
-      const int child = child_at(type, array, place);
-      if (child >= 0) check_child(static_cast<std::size_t>(child), index_in_child(type, array, place));
+      const int child = child_at(type, array, position);
+      if (child >= 0) check_child(static_cast<std::size_t>(child), index_in_child(type, array, position));
       return;
     }
     case Storage::kRunEnd:
       return check_value(type.children[1], *array.children[1], RunWalk(type, array)(index), part);
     case Storage::kDictionary: {
       // An index that leads out of the dictionary is refused where it is used.
-      const auto value = static_cast<std::int64_t>(dictionary_index(type, array, place));
+      const auto value = static_cast<std::int64_t>(dictionary_index(type, array, position));
       if (value < 0 || value >= array.dictionary->length) return;
       return check_value(type.children[0], *array.dictionary, value, part);
     }

@@ -73,12 +73,13 @@ void write_cells(const TableType& type, const StoredColumn& stored, const Column
     });
   }
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    const std::int64_t place = first + static_cast<std::int64_t>(i);
+    const std::int64_t position = first + static_cast<std::int64_t>(i);
     if (type.storage == Storage::kBits) {
-      rows[i][stored.cell] = std::byte{column.is_valid(i) && bit_at(values, place) ? std::uint8_t{1} : std::uint8_t{0}};
+      rows[i][stored.cell] =
+          std::byte{column.is_valid(i) && bit_at(values, position) ? std::uint8_t{1} : std::uint8_t{0}};
     } else {
       const DictionaryValues& dictionary = dictionaries.of(type);
-      store_as(rows[i] + stored.cell, column.is_valid(i) ? dictionary.number_at(type, array, place) : 0);
+      store_as(rows[i] + stored.cell, column.is_valid(i) ? dictionary.number_at(type, array, position) : 0);
     }
   }
 }

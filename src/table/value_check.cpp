@@ -113,10 +113,10 @@ class ValueCheck {
     const auto first = static_cast<std::size_t>(array.offset + range.first);
     parallel_for_ranges(first, first + static_cast<std::size_t>(range.count), kValuesOfTurn,
                         [&](std::size_t begin, std::size_t end) {
-                          for (std::size_t place = begin; place < end; ++place) {
-                            if (!leads_out(all + place * ByteView::kBytes, buffer_bytes)) [[likely]]
+                          for (std::size_t position = begin; position < end; ++position) {
+                            if (!leads_out(all + position * ByteView::kBytes, buffer_bytes)) [[likely]]
                               continue;
-                            if (valid != nullptr && !bit_at(valid, static_cast<std::int64_t>(place))) continue;
+                            if (valid != nullptr && !bit_at(valid, static_cast<std::int64_t>(position))) continue;
                             refuse_damaged("a value of a " + type.shown() + " leads out of its buffers");
                           }
                         });
@@ -128,9 +128,9 @@ class ValueCheck {
     const ArrowArray& child = *array.children[0];
     IndexRange used;
     for (std::int64_t i = 0; i < range.count; ++i) {
-      const std::int64_t place = array.offset + range.first + i;
-      if (valid != nullptr && !bit_at(valid, place)) continue;
-      const IndexRange extent = list_extent(type, array, place);
+      const std::int64_t position = array.offset + range.first + i;
+      if (valid != nullptr && !bit_at(valid, position)) continue;
+      const IndexRange extent = list_extent(type, array, position);
       if (extent.count == 0) continue;
       if (extent.count < 0 || extent.first < 0 || extent.first > child.length - extent.count) {
         refuse_damaged("a value of a " + type.shown() + " leads out of its elements");
@@ -143,9 +143,9 @@ class ValueCheck {
   void dense_union(const TableType& type, const ArrowArray& array, const IndexRange& range) {
     std::vector<IndexRange> used(type.children.size());
     for (std::int64_t i = 0; i < range.count; ++i) {
-      const std::int64_t place = array.offset + range.first + i;
-      const std::size_t child = known_child_at(type, array, place);
-      const std::int64_t index = index_in_child(type, array, place);
+      const std::int64_t position = array.offset + range.first + i;
+      const std::size_t child = known_child_at(type, array, position);
+      const std::int64_t index = index_in_child(type, array, position);
       if (index < 0 || index >= array.children[child]->length) {
         refuse_damaged("a value of a " + type.shown() + " leads out of its child");
       }
