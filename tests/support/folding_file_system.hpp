@@ -63,10 +63,10 @@ class FoldingFile final : public PartialFile {
 
 class FoldingFileSystem final : public OtherFiles {
  public:
-  /// Files need names from the beginning on, or get them later. With `tells_inodes` false each name has an inode of its
+  /// Files need names from the beginning on, or get them later. With `shows_inodes` false each name has an inode of its
   /// own, as with FUSE.
-  FoldingFileSystem(FileSystem& files, bool needs_names, bool tells_inodes = true)
-      : OtherFiles(files), needs_names_(needs_names), tells_inodes_(tells_inodes) {}
+  FoldingFileSystem(FileSystem& files, bool needs_names, bool shows_inodes = true)
+      : OtherFiles(files), needs_names_(needs_names), shows_inodes_(shows_inodes) {}
 
   std::unique_ptr<File> open_input(const std::string& path) override {
     return OtherFiles::open_input(folded_path(path));
@@ -84,7 +84,7 @@ class FoldingFileSystem final : public OtherFiles {
   }
   FileStatus status(const std::string& path) override {
     FileStatus status = OtherFiles::status(folded_path(path));
-    if (!tells_inodes_ && status.kind == FileStatus::Kind::kRegular) status.inode = std::hash<std::string>()(path);
+    if (!shows_inodes_ && status.kind == FileStatus::Kind::kRegular) status.inode = std::hash<std::string>()(path);
     return status;
   }
   void rename(const std::string& from, const std::string& to) override {
@@ -97,7 +97,7 @@ class FoldingFileSystem final : public OtherFiles {
 
  private:
   bool needs_names_;
-  bool tells_inodes_;
+  bool shows_inodes_;
 };
 
 }  // namespace sortie::test

@@ -56,7 +56,7 @@ Sample collated_lines();
 Sample times();
 Sample json_lines();
 Sample entries();
-Sample genome_places();
+Sample genome_positions();
 Sample fields_between_words();
 
 TwoInputs inputs_with_common_keys();
