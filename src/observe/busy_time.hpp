@@ -19,9 +19,8 @@
 
 namespace sortie {
 
-// What a sort can be short of: the wires and processors that its stages keep busy. One of them is the
-// bottleneck, and the statistics say which.
-
+/// What a sort can be short of: the wires and processors that its stages keep busy. One of them is the bottleneck, and
+/// the statistics say which.
 enum class Resource : std::uint8_t {
   kStarting,  ///< starting the driver of a device, and pinning memory for it
   kReading,
@@ -102,8 +101,7 @@ class BusyTime {
   TimePoint settled_until_ = TimePoint::min();      // their end: nothing before it counts again
 };
 
-// Bytes and busy time of every stage, summed over all threads. The Observer feeds it from its spans.
-
+/// Bytes and busy time of every stage, summed over all threads. The Observer feeds it from its spans.
 /// Thread-safe.
 class StageTotals {
  public:

@@ -103,10 +103,8 @@ class Manifest {
   std::string last_seal_;  // seal of the last line; the next line's checksum covers it
 };
 
-// The words of a line of the manifest: numbers in decimal, checksums in hexadecimal digits, separated by single spaces.
-// Used by the manifest; the names of a checkpoint's files hold numbers in the same digits.
-
-/// Hexadecimal digits of a 64-bit number, with leading zeros.
+/// Hexadecimal digits of a 64-bit number, with leading zeros. Checksums in the manifest, and numbers in the names of a
+/// checkpoint's files, are written so; other numbers of the manifest are decimal. Single spaces separate the words.
 inline constexpr std::size_t kHexDigits = 16;
 
 inline std::string hex_digits(std::uint64_t value) { return to_string(Checksum{value, 0}).substr(kHexDigits); }

@@ -1,5 +1,5 @@
-// Writes parts of the output, on the calling thread or on one of its own, so that the caller can work on a part
-// meanwhile. Each finisher that writes owns one.
+// Writes parts of the output, on the calling thread or on one of its own, so that the caller can work on the next part
+// meanwhile; cuts the output off behind its first records. Each finisher that writes owns one.
 #pragma once
 
 #include <algorithm>
@@ -19,8 +19,7 @@
 
 namespace sortie {
 
-// Cuts the output off behind its first records. Used by finishers.
-
+/// Cuts the output off behind its first records.
 class RecordLimit {
  public:
   /// `most_records`: the greatest number for any number.

@@ -1,5 +1,5 @@
-// Where the runs of a store go, and how much memory and scratch space they take there. ScratchRuns keeps runs in memory
-// and in scratch files, KeptRuns in the directory of a checkpoint. A run store has one location, and makes every run in
+// Where the runs of a store are kept, and how much memory and scratch space they take. ScratchRuns keeps runs in memory
+// and in scratch files, KeptRuns in the directory of a checkpoint. A run store has one location and makes every run in
 // it.
 #pragma once
 
@@ -124,8 +124,7 @@ class RunLocation {
   virtual TakenRuns take_over(const RecordOrder& order) = 0;
 };
 
-// Runs that outlive the attempt: files in a checkpoint's directory. Made by the run store.
-
+/// Runs that outlive the attempt: files in a checkpoint's directory.
 class KeptRuns final : public RunLocation {
  public:
   /// References must outlive this. Precondition: there is a checkpoint.
@@ -155,10 +154,9 @@ class KeptRuns final : public RunLocation {
   Observer& observer_;
 };
 
-// Runs of one attempt: in RAM while the budget allows, then in unnamed scratch files. Each run gets a file of its own
-// while descriptors allow; after that runs share the existing ones, because a file without a name cannot be closed and
-// opened again. Made by the run store.
-
+/// Runs of one attempt: in RAM while the budget allows, then in unnamed scratch files. Each run gets a file of its own
+/// while descriptors allow. After that runs share the existing ones, because a file without a name cannot be closed and
+/// opened again.
 class ScratchRuns final : public RunLocation {
  public:
   /// With `pin`, runs in RAM are pinned, each while the one before is stored. References must outlive this.

@@ -94,9 +94,8 @@ void TopCandidates::cut(const Drop& drop) {
   keep(entries().first(kept));
 }
 
-// Finds the records that come before a bound. As a rule that is nearly none, so most must be passed over as fast as
-// memory gives them. Used by TopRecords.
-
+/// The records that come before a bound. As a rule nearly none do, so most must be passed over as fast as memory gives
+/// them.
 struct BoundFiltered {
   std::vector<Record> records;  ///< records that may be wanted, in input order
   std::uint64_t others = 0;     ///< number of records that are not wanted
