@@ -31,7 +31,7 @@ void use_less_device_memory(SortOptions& options, std::uint64_t used_bytes) {
 
 /// Nothing if no page is wanted, or if memory for it is lacking: the output is complete, and ReportFiles says what is
 /// missing.
-std::optional<PageContext> page_facts_of(const SortJob& job, const SortOptions& options) {
+std::optional<PageContext> page_context_of(const SortJob& job, const SortOptions& options) {
   std::optional<PageContext> page;
   if (!options.report_path.empty()) after_output([&] { page = job.page_context(); });
   return page;
@@ -96,7 +96,7 @@ SortReport execute_sort(FileSystem& files, const SortOptions& options, const Mac
     SortJob job(files, attempts.options(), machine, context);
     try {
       report = job.run();
-      page = page_facts_of(job, options);
+      page = page_context_of(job, options);
     } catch (...) {
       attempts.begin_anew(job.has_written(), job.device_budget_bytes());
     }

@@ -24,7 +24,8 @@ constexpr std::array<nl_item, 38> kWords = {DAY_1,   DAY_2,   DAY_3,   DAY_4,   
                                             MON_11,  MON_12,  ABMON_1, ABMON_2,  ABMON_3,  ABMON_4, ABMON_5, ABMON_6,
                                             ABMON_7, ABMON_8, ABMON_9, ABMON_10, ABMON_11, ABMON_12};
 
-/// The number of the UTF-8 character of `size` bytes at the begin of `text`, or kNoPlace if the bytes are no character.
+/// The number of the UTF-8 character of `size` bytes at the begin of `text`, or kNoPosition if the bytes are no
+/// character.
 inline std::size_t utf8_character(const char* text, std::size_t size, std::size_t left) {
   const auto byte = [&](std::size_t i) { return static_cast<std::size_t>(static_cast<unsigned char>(text[i])); };
   if (left < size || size == 1) return kNoPosition;

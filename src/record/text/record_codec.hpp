@@ -161,7 +161,7 @@ class RecordCodec {
   Record keys(Record encoded) const;
 
   /// The position of a line in the input, as encode() was told. Thread-safe. Precondition: made for
-  /// RecordForm::kPlaced.
+  /// RecordForm::kPositioned.
   std::uint64_t position(Record encoded) const;
 
   /// How many bytes lines with equal keys begin with alike: those of their keys, up to the first rank. `encoded` may
