@@ -56,7 +56,7 @@ void RecordReader::check_in_place() const {
   if (mapping_) mapping_->check();
 }
 
-void RecordReader::leave_position() {
+void RecordReader::give_up_mapping() {
   mapping_->discard();
   inputs_.rewind();
   mapping_.reset();

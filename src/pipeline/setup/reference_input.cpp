@@ -53,7 +53,7 @@ std::optional<LinesInPlace> refer_to_input(const SortSpec& spec, const MemoryBud
   InputEstimate with_ties = estimate;
   with_ties.held_bytes = bytes_beside_runs(referring, estimate);
   if (sample.empty() || !fits_one_run(memory_plan_input(spec, budget, with_ties, true, 1))) {
-    records.leave_position();
+    records.give_up_mapping();
     return std::nullopt;
   }
   EncodedLines encoded = encoded_sample(referring, sample);
