@@ -13,7 +13,7 @@
 namespace sortie {
 
 /// Whether the GPU can copy to and from `memory` by itself: allocated by cudaHostAlloc or registered, as far
-/// as its first and last byte tell.
+/// as its first and last byte show.
 bool is_pinned(std::span<const std::byte> memory);
 
 /// Host memory that the GPU copies to and from at full speed. It is made of huge pages, touched by several threads and

@@ -19,7 +19,7 @@ Format format_of(const Request& request);
 /// The seed of what is random, if no text gives it: from a source, as GNU sort takes it, or made up.
 std::array<std::byte, 16> seed_of(const Request& request);
 
-/// Throws Error for options that tell different forms of records.
+/// Throws Error for options that name different forms of records.
 void refuse_contradictory_forms(const Request& request, const Format& format);
 
 }  // namespace sortie::option

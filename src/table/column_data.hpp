@@ -80,7 +80,7 @@ struct ColumnSizes {
 
 ColumnSizes sizes_of(const ColumnData& column);
 
-/// Makes room for somewhat more than `sizes` tell, those of a column of the same type.
+/// Makes room for somewhat more than `sizes` say, those of a column of the same type.
 void reserve_like(ColumnData& column, const ColumnSizes& sizes);
 
 /// A column without values.
