@@ -136,12 +136,12 @@ const test::TemporaryDirectory* directory_at_end = nullptr;
 std::optional<std::set<std::string>> names_at_end;
 
 /// A signal comes as soon as a file has been made.
-class InterruptedFiles : public OtherFiles {
+class InterruptedFiles : public ForwardingFileSystem {
  public:
-  InterruptedFiles(FileSystem& files, TemporaryNames& names) : OtherFiles(files), names_(names) {}
+  InterruptedFiles(FileSystem& files, TemporaryNames& names) : ForwardingFileSystem(files), names_(names) {}
 
   std::unique_ptr<File> create(const std::string& path, const CreateOptions& options) override {
-    std::unique_ptr<File> file = OtherFiles::create(path, options);
+    std::unique_ptr<File> file = ForwardingFileSystem::create(path, options);
     names_.remove_files_and_end([](const TemporaryNames&) { names_at_end = directory_at_end->names(); });
     return file;
   }
