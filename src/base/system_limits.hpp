@@ -1,4 +1,5 @@
-// How much of the machine there is, and how much of it this process may use.
+// How much of the machine there is, and how much of it this process may use: memory, processors, descriptors. Read once
+// when a job is planned.
 #pragma once
 
 #include <cstdint>
@@ -40,9 +41,8 @@ std::uint64_t free_descriptors();
 /// at what is open only if the limit is unusually low.
 bool descriptors_are_scarce();
 
-// Reads the system's small text files, such as those in /proc and /sys. Streams of the standard library take several
-// times as long for these.
-
+/// Reads one of the system's small text files, such as those in /proc and /sys. Streams of the standard library take
+/// several times as long for these.
 /// The whole text; empty if it cannot be read.
 std::string read_system_file(const std::string& path);
 

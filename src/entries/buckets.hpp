@@ -1,4 +1,4 @@
-// The buckets of a sample sort, and how entries are scattered out to them, a batch at a time: a batch fits a core's
+// The buckets of a sample sort, and how entries are scattered to them, a batch at a time: a batch fits a core's
 // cache, so a chunk needs no second array of entries, and a short table says where its buckets begin. Used when a
 // chunk's records come in (ChunkEntries), and when one of its buckets turns out to be too large (BucketQueue).
 //
@@ -118,10 +118,9 @@ class BucketScatter {
   OnePerThread<Scratch> scratch_;
 };
 
-// The buckets of a chunk in order, none larger than asked for: a bucket that is too large is scattered again when its
-// turn comes, by finer splitters or by the next words of the keys. So sorting goes along with the output instead of
-// before it, and needs memory for the entries of a bucket, not of the chunk. Used by PartMaker.
-
+/// The buckets of a chunk in order, none larger than asked for: a bucket that is too large is scattered again when its
+/// turn comes, by finer splitters or by the next words of the keys. So sorting goes along with the output instead of
+/// before it, and needs memory for the entries of a bucket, not of the chunk. Used by PartMaker.
 class BucketQueue {
  public:
   BucketQueue(const ChunkRecords& records, BucketRow buckets);

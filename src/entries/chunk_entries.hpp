@@ -1,4 +1,4 @@
-// The entries of a chunk, made piece by piece while the records are still in the caches, and scattered out to buckets
+// The entries of a chunk, made piece by piece while the records are still in the caches, and scattered to buckets
 // by splitters that a sample of the input suggests, or the first piece. Whether the chunk is in order already, or in
 // reverse order, is found on the way. Owned by RecordRunFormer.
 #pragma once

@@ -27,8 +27,8 @@ enum class Reported : std::uint8_t {
 
 Reported when_reported(GuessKind kind);
 
-/// What is reported of guesses, as a shard tells it. `first`: one of them, with the position. `count`: of all of them.
-/// `of`: how many there could be.
+/// What is reported of guesses, as a shard reports it. `first`: one of them, with the position. `count`: of all of
+/// them. `of`: how many there could be.
 ShardAssumption words_of(const Assumptions::Guess& first, std::uint64_t count, std::uint64_t of);
 
 /// Nothing if it is reported only where all records are such, and not all are.

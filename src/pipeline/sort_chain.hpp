@@ -1,8 +1,7 @@
 // The sorts that take what a first sort writes, as chain_shape.hpp says: an output of that sort. They have threads of
 // their own, and form their runs while the one before merges.
 //
-//   SortJob ── records with their positions ──▶ by position ── records ──▶ the sort of a sample, if there is one ──▶
-//   output
+//   SortJob ── records, positions ──▶ by position ── records ──▶ the sort of a sample, if there is one ──▶ output
 //
 // One for each attempt; made by SortJob.
 #pragma once

@@ -47,7 +47,7 @@ class CompressedInputTest : public testing::TestWithParam<const char*> {
     return read_all(*open_input(*files_, directory_ / "input"), step);
   }
 
-  /// Whether a file of BGZF lacks nothing but the empty block at its end, of which a warning tells.
+  /// Whether a file of BGZF lacks nothing but the empty block at its end, which a warning names.
   static bool ends_with_a_block(const std::string& compressed, std::size_t bytes) {
     constexpr std::size_t kMarkerBytes = 28;
     return GetParam() == std::string(".bgz") && bytes == compressed.size() - kMarkerBytes;

@@ -13,7 +13,7 @@
 #include "base/quote.hpp"
 #include "io/files/file_uses.hpp"
 #include "io/files/folded_names.hpp"
-#include "io/files/other_files.hpp"
+#include "io/files/forwarding_file_system.hpp"
 #include "io/io_support.hpp"
 #include "io/output/file_set.hpp"
 #include "support/folding_file_system.hpp"

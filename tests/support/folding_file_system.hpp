@@ -13,7 +13,7 @@
 
 #include "base/letter_case.hpp"
 #include "io/files/file.hpp"
-#include "io/files/other_files.hpp"
+#include "io/files/forwarding_file_system.hpp"
 #include "io/files/partial_file.hpp"
 #include "io/paths/paths.hpp"
 

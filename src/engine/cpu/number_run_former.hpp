@@ -1,4 +1,5 @@
-// Forms runs of bare numbers: the numbers themselves are sorted, from one half of the memory into the other.
+// Forms runs of bare numbers on the CPU: the numbers themselves are sorted, from one half of the memory into the other.
+// Made by the CPU engine, and for arrays.
 #pragma once
 
 #include <cstdint>
@@ -46,11 +47,10 @@ class ArrayCodec {
   Code flip_;
 };
 
-// All threads scatter the numbers of an array to buckets in another, and sort these by vector code. CellBuckets are
-// tried first; Splitters share what those cannot. To scatter again what no cache holds takes longer than to sort it as
-// it is. Numbers are read twice, to count them and to scatter them. A mapped file that is cut short may have changed in
-// between: then the result is worthless, as its mapping will tell.
-
+/// Numbers of an array that all threads scatter to buckets in another one, and sort there by vector code. CellBuckets
+/// are tried first; Splitters share what those cannot. To scatter again what no cache holds takes longer than to sort
+/// it as it is. Numbers are read twice, to count them and to scatter them. A mapped file that is cut short may have
+/// changed in between: then the result is worthless, and the mapping reports it.
 template <class Code>
 class ScatteredNumbers {
  public:

@@ -4,7 +4,7 @@
 
 #include <sortie/error.hpp>
 
-#include "io/files/other_files.hpp"
+#include "io/files/forwarding_file_system.hpp"
 #include "io/files/partial_file.hpp"
 
 namespace sortie {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "io/files/other_files.hpp"
+#include "io/files/forwarding_file_system.hpp"
 #include "io/files/partial_file.hpp"
 
 namespace sortie {

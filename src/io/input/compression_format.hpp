@@ -1,5 +1,5 @@
-// Which compressed formats there are and how they are recognised: inputs by their first bytes, outputs by their suffix.
-// One table has what is known of each. Used by open_input() and open_output().
+// Which compressed formats there are, how they are recognised (inputs by their first bytes, outputs by their suffix),
+// and the inputs that unpack them. One table has what is known of each. Used by open_input() and open_output().
 #pragma once
 
 #include <cstddef>
@@ -74,8 +74,6 @@ struct OutputLevels {
   int most;
 };
 OutputLevels output_levels(CompressionFormat format);
-
-// Compressed inputs, unpacked while they are read. Made by open_input() only.
 
 /// Unpacks all members (gzip, BGZF, bzip2), frames (zstd, lz4) or streams (xz) of `source` in turn; BGZF, and xz that
 /// is in blocks, with all threads. Memory is bounded by the format's window: 32 KiB, 4 MB for bzip2 and lz4, and for

@@ -43,8 +43,8 @@ void refuse_encrypted_table(File& file, std::span<const std::byte> leading, std:
   if (const auto format = recognise_encrypted_table(leading, ending, bytes)) refuse_foreign(*format, file.path());
 }
 
-/// The format that the magic in `leading` tells, or none if it is not sure. `peek` gives so many bytes at the begin of
-/// the input, or all that there are.
+/// The format that the magic in `leading` belongs to, or none if it is not sure. `peek` gives so many bytes at the
+/// begin of the input, or all that there are.
 template <class Peek>
 CompressionFormat sure_format(const std::string& path, Unpacking unpacking, std::span<const std::byte> leading,
                               const Peek& peek) {

@@ -46,9 +46,8 @@ class StreamOutput final : public Output {
   std::uint64_t old_bytes_ = 0;      // behind where the file stood, if they are to be cut off
 };
 
-// An output beside that of the sort: a trace, statistics. If its reader goes away the sort goes on: a failed write is
-// an error, reported when the sort is done, and not the signal SIGPIPE. Opened by the pipeline.
-
+/// An output beside that of the sort: a trace, statistics. If its reader goes away the sort goes on: a failed write is
+/// an error, reported when the sort is done, and not the signal SIGPIPE.
 class ReportOutput final : public PassingOutput {
  public:
   explicit ReportOutput(std::unique_ptr<Output> output) : PassingOutput(std::move(output)) {}

@@ -1,5 +1,7 @@
-// The names of a checkpoint's files, and whether an unlisted file is what its name says: one that an earlier attempt
-// left unfinished. Checkpoint removes a file only if both its name and its contents say that the file is its own.
+// The names of a checkpoint's files, the messages about a checkpoint that cannot be used, and whether an unlisted file
+// is what its name says: one that an earlier attempt left unfinished. Checkpoint removes a file only if both its name
+// and its contents say that the file is its own. Messages advise to remove the directory only if sorts made everything
+// in it.
 #pragma once
 
 #include <cstdint>
@@ -11,9 +13,6 @@
 #include "run/run.hpp"
 
 namespace sortie {
-
-// Error messages about a checkpoint that cannot be used. Used throughout this folder, and where kept runs are opened.
-// They tell the user to remove the directory only if sorts made everything in it.
 
 /// The checkpoint directory, as messages describe it.
 struct CheckpointLocation {

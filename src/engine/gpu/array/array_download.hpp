@@ -24,9 +24,8 @@
 
 namespace sortie::gpu {
 
-// Pinned buffers in which pieces land on their way from the device to memory of the host, and the threads that empty
-// them meanwhile. Used by array_download.hpp.
-
+/// Pinned buffers in which pieces land on their way from the device to memory of the host, and the threads that empty
+/// them meanwhile.
 class LandingBuffers {
  public:
   /// With 6, one piece in 40 found no buffer free and went straight: 2^31 u64 on an H200 with 16 cores, 31.8 GB/s
