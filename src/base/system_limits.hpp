@@ -41,18 +41,4 @@ std::uint64_t free_descriptors();
 /// at what is open only if the limit is unusually low.
 bool descriptors_are_scarce();
 
-/// Reads one of the system's small text files, such as those in /proc and /sys. Streams of the standard library take
-/// several times as long for these.
-/// The whole text; empty if it cannot be read.
-std::string read_system_file(const std::string& path);
-
-/// Takes the next word off the front of `text`; empty if there is none.
-std::string_view next_word(std::string_view& text);
-
-/// The number that a file begins with; nothing if there is none, or no file.
-std::optional<std::uint64_t> read_number(const std::string& path);
-
-/// The number that follows `name` in a file of names and numbers.
-std::optional<std::uint64_t> read_named_number(const std::string& path, const std::string& name);
-
 }  // namespace sortie

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/device_error.hpp"
+#include "pipeline/job_site.hpp"
 #include "pipeline/runs/ordered_delivery.hpp"
 #include "pipeline/setup/engine_choice.hpp"
 #include "pipeline/setup/engine_pool.hpp"
@@ -35,6 +36,11 @@ std::optional<PageContext> page_context_of(const SortJob& job, const SortOptions
   std::optional<PageContext> page;
   if (!options.report_path.empty()) after_output([&] { page = job.page_context(); });
   return page;
+}
+
+SortReport execute_later_sort(const SortOptions& options, std::size_t inputs, RecordForm form, Observer& observer) {
+  const JobSite site(options, inputs);
+  return execute_sort(site.files(), site.options(), this_machine(), {.form = form, .observer = &observer});
 }
 
 }  // namespace
@@ -87,6 +93,7 @@ SortReport execute_sort(FileSystem& files, const SortOptions& options, const Mac
   refuse_shared_targets_of_sort(files, options);
   const ReportFiles reports(files, options);
   if (needs_frames(options, options.format)) context.form = RecordForm::kFramed;
+  context.run_later = execute_later_sort;
   Attempts attempts(files, options);
   std::optional<SortReport> report;
   std::optional<PageContext> page;

@@ -24,12 +24,16 @@
 
 namespace sortie {
 
+/// Does a later sort, of `inputs` inputs that SortOptions::source gives, in this form: execute_later_sort().
+using LaterSortRunner = SortReport (*)(const SortOptions& options, std::size_t inputs, RecordForm form,
+                                       Observer& observer);
+
 class SortChain final : public Output {
  public:
   /// `options`: of all sorts. `form`: in which the last one writes. `threads` and `memory_bytes`: for each. References
   /// must outlive this, `target` is not finished.
   SortChain(const SortOptions& options, RecordForm form, unsigned threads, std::uint64_t memory_bytes, Output& target,
-            Observer& observer);
+            Observer& observer, LaterSortRunner run_later);
 
   void write(std::span<const std::byte> records) override { by_position_.push(records); }
   bool waits_for_reader() const override { return target_.waits_for_reader(); }
@@ -50,7 +54,8 @@ class SortChain final : public Output {
       const char* phase = "";  ///< the time in which its records go on
     };
     /// `inputs`: how many there may be, one more than calls of begin_input().
-    LaterSort(SortOptions options, RecordForm form, std::size_t inputs, const Names& names, Observer& observer);
+    LaterSort(SortOptions options, RecordForm form, std::size_t inputs, const Names& names, Observer& observer,
+              LaterSortRunner run);
 
     void push(std::span<const std::byte> records);
     /// What is pushed from now on is another input.
@@ -67,6 +72,7 @@ class SortChain final : public Output {
     std::size_t inputs_;
     Names names_;
     Observer& observer_;
+    LaterSortRunner run_;
     std::uint64_t pushed_bytes_ = 0;
     PushedSort sort_;
   };

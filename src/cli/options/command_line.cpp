@@ -14,8 +14,8 @@
 #include "cli/options/order_warnings.hpp"
 #include "cli/options/word_value.hpp"
 #include "option/contradictions.hpp"
-#include "option/request.hpp"
 #include "option/request_keys.hpp"
+#include "option/settled_request.hpp"
 #include "option/small_files.hpp"
 
 namespace sortie::cli {

@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "engine/cpu/number_run_former.hpp"
+#include "engine/cpu/array_codec.hpp"
 #include "engine/host_windows.hpp"
 #include "record/record_order.hpp"
 

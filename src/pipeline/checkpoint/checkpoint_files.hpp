@@ -1,7 +1,5 @@
-// The names of a checkpoint's files, the messages about a checkpoint that cannot be used, and whether an unlisted file
-// is what its name says: one that an earlier attempt left unfinished. Checkpoint removes a file only if both its name
-// and its contents say that the file is its own. Messages advise to remove the directory only if sorts made everything
-// in it.
+// The names of a checkpoint's files, and whether an unlisted file is what its name says: one that an earlier attempt
+// left unfinished. Checkpoint removes a file only if both its name and its contents say that the file is its own.
 #pragma once
 
 #include <cstdint>
@@ -13,22 +11,6 @@
 #include "run/run.hpp"
 
 namespace sortie {
-
-/// The checkpoint directory, as messages describe it.
-struct CheckpointLocation {
-  std::string directory;
-  bool holds_other_files = false;  ///< files that are not a checkpoint's
-};
-
-/// Throws Error: "checkpoint 'DIRECTORY' cannot be used: REASON; REMEDY".
-[[noreturn]] void refuse_checkpoint(const CheckpointLocation& location, const std::string& reason,
-                                    const std::string& remedy);
-
-/// The remedy for a checkpoint whose contents cannot be used.
-std::string remedy_to_begin_anew(const CheckpointLocation& location);
-
-/// Throws Error for damaged contents; the remedy is to begin anew.
-[[noreturn]] void refuse_damaged(const CheckpointLocation& location, const std::string& reason);
 
 inline constexpr const char* kManifestName = "sortie-manifest";
 

@@ -17,7 +17,7 @@
 #include "base/base64.hpp"
 #include "base/whole_number.hpp"
 #include "observe/assumptions.hpp"
-#include "pipeline/checkpoint/checkpoint_files.hpp"
+#include "pipeline/checkpoint/checkpoint_errors.hpp"
 #include "pipeline/input/input_mark.hpp"
 #include "record/record_totals.hpp"
 

@@ -1,4 +1,4 @@
-#include "io/output/output.hpp"
+#include "io/output/open_output.hpp"
 
 #include <cerrno>
 #include <exception>
