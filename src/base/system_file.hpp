@@ -1,4 +1,4 @@
-// The small text files in which the system tells of itself, in /proc and /sys.
+// The small text files in which the system says of itself, in /proc and /sys.
 #pragma once
 
 #include <cstdint>
