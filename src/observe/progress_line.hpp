@@ -38,9 +38,9 @@ class ProgressLine {
   void begin_phase(std::string_view name, std::uint64_t total_bytes);
   /// Adds to the bytes done; draws at most ten times a second.
   void advance(std::uint64_t bytes);
-  /// Calls `watch`: the last phase has come to its end, and nothing after that.
+  /// Calls `watch` a last time: the last phase has ended. Nothing is reported after that.
   void end_watch();
-  /// Calls `watch`: the last phase has come to its end, and wipes the line.
+  /// Calls `watch` a last time, as above, and wipes the line.
   void finish();
   /// Wipes the line. It comes back with the next advance().
   void clear() noexcept;

@@ -96,9 +96,9 @@ class InputSequence {
   /// what is left of its input: so no memory is taken for it. Does nothing for other records.
   void check_unfinished_record(std::span<const std::byte> begin) const;
 
-  /// Throws Error that names the first place in `bytes` where text follows a closing quote, or with `at_end` an opening
-  /// quote that no other closes. Does nothing if there is neither. `bytes`: the last that were read; they begin with a
-  /// record.
+  /// Throws Error that names the first position in `bytes` where text follows a closing quote, or with `at_end` an
+  /// opening quote that no other closes. Does nothing if there is neither. `bytes`: the last that were read; they begin
+  /// with a record.
   void refuse_quotes(std::span<const std::byte> bytes, bool at_end) const;
   /// Counts the lines of CSV in the first `given` of `bytes`, the last that were read: they are handed out. So an Error
   /// can name the line.
