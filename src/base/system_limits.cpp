@@ -21,6 +21,7 @@
 #include "base/control_groups.hpp"
 #include "base/descriptor.hpp"
 #include "base/system_file.hpp"
+#include "base/whole_number.hpp"
 
 namespace sortie {
 namespace {

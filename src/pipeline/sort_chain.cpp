@@ -37,13 +37,13 @@ void add_counts(SortReport& report, const SortReport& later) {
 }  // namespace
 
 SortChain::LaterSort::LaterSort(SortOptions options, RecordForm form, std::size_t inputs, const Names& names,
-                                Observer& observer, LaterSortRunner run)
+                                Observer& observer, LaterSortRunner run_later)
     : may_have_header_(options.format.kind == RecordKind::kLines),
       form_(form),
       inputs_(inputs),
       names_(names),
       observer_(observer),
-      run_(run),
+      run_(run_later),
       sort_(std::move(options), [this](const SortOptions& with_streams) { return run(with_streams); }) {}
 
 void SortChain::LaterSort::push(std::span<const std::byte> records) {

@@ -55,7 +55,7 @@ class SortChain final : public Output {
     };
     /// `inputs`: how many there may be, one more than calls of begin_input().
     LaterSort(SortOptions options, RecordForm form, std::size_t inputs, const Names& names, Observer& observer,
-              LaterSortRunner run);
+              LaterSortRunner run_later);
 
     void push(std::span<const std::byte> records);
     /// What is pushed from now on is another input.

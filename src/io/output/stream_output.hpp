@@ -8,6 +8,7 @@
 
 #include <sortie/system_file_error.hpp>
 
+#include "io/files/file.hpp"
 #include "io/output/passing_output.hpp"
 
 namespace sortie {
