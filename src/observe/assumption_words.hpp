@@ -13,7 +13,7 @@
 #include <sortie/options.hpp>
 
 #include "base/guess_counts.hpp"
-#include "observe/assumptions.hpp"
+#include "observe/guess.hpp"
 
 namespace sortie {
 
@@ -29,7 +29,7 @@ Reported when_reported(GuessKind kind);
 
 /// What is reported of guesses, as a shard reports it. `first`: one of them, with the position. `count`: of all of
 /// them. `of`: how many there could be.
-ShardAssumption words_of(const Assumptions::Guess& first, std::uint64_t count, std::uint64_t of);
+ShardAssumption words_of(const Guess& first, std::uint64_t count, std::uint64_t of);
 
 /// Nothing if it is reported only where all records are such, and not all are.
 std::optional<Assumption> assumption_of(const ShardAssumption& words);
