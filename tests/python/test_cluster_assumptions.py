@@ -5,7 +5,7 @@ import json
 import pytest
 from cluster_jobs import Jobs
 
-from sortie.cluster.assumed import Assumed
+from sortie.cluster.formed import Assumed
 from sortie.cluster.python_arguments import as_argument, as_options
 
 

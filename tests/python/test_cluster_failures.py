@@ -11,7 +11,8 @@ from cluster_jobs import Jobs, check_output, stop_before, wait_until
 from faulty_command import flip_a_byte
 
 import sortie
-from sortie.cluster import attempts, local_engine
+from sortie.cluster import attempts
+from sortie.cluster.engine import LocalEngine
 from sortie.cluster.json_files import read_state, write_state
 
 TASKS = ["form-0", "form-4", "cut-0", "cut-1", "merge-0", "merge-3"]
@@ -85,7 +86,7 @@ def test_parts_whose_names_no_file_can_have_are_refused_before_any_work(jobs, na
 def test_an_interrupt_before_an_attempt_is_handed_over_ends_the_stage(jobs, monkeypatch):
     def interrupted(self, attempt):
         raise KeyboardInterrupt
-    monkeypatch.setattr(local_engine.LocalEngine, "submit", interrupted)
+    monkeypatch.setattr(LocalEngine, "submit", interrupted)
     with pytest.raises(KeyboardInterrupt):
         jobs.sort_files(monkeypatch)
 

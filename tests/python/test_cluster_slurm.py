@@ -14,9 +14,8 @@ from slurm_stand_in import install
 import sortie
 from sortie.cluster import attempts, slurm_engine
 from sortie.cluster.job_plan import Shard
-from sortie.cluster.merge_tasks import CopyTask, MergeTask
+from sortie.cluster.merge_tasks import CopyTask, MergeTask, task_from_json, task_to_json
 from sortie.cluster.slurm_engine import SlurmEngine, slurm_resources
-from sortie.cluster.task_files import task_from_json, task_to_json
 from sortie.cluster.tasks import CutTask, FormTask, Setting
 
 

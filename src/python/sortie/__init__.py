@@ -43,7 +43,7 @@ from . import _inputs  # noqa: E402
 from ._options import ARRAYS, FILES, JOINS, TABLES, described as _described, takes_options as _takes  # noqa: E402
 from ._listening import Listening as _Listening  # noqa: E402
 from ._report import Disorder, JoinReport, Report  # noqa: E402
-from ._sorter import Sorter  # noqa: E402
+from ._tables import SortedTable, Sorter  # noqa: E402
 
 SortedBatch = _native.SortedBatch
 __version__ = _native.version
@@ -234,11 +234,3 @@ def sort_parquet(inputs, output, by, null_placement, row_group_rows, compression
     from . import _parquet
 
     return _parquet.sort_parquet(inputs, output, by, null_placement, row_group_rows, compression, options)
-
-
-def __getattr__(name):
-    # Loaded when it is asked for: most programs sort no tables.
-    if name == "SortedTable":
-        from ._tables import SortedTable
-        return SortedTable
-    raise AttributeError(f"module 'sortie' has no attribute {name!r}")

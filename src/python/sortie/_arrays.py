@@ -8,7 +8,7 @@ import sys
 from . import _inputs, _native
 from ._errors import file_error, listed, shortened
 from ._listening import Listening
-from ._keys import parse_keys
+from ._arguments import parse_keys
 
 # Arguments for arrays that are sorted in memory at once, and those that lead through the sort of files.
 _IN_MEMORY = frozenset(("engine", "devices", "device_memory"))

@@ -1,12 +1,16 @@
-"""CSV files as pyarrow opens them, within little memory, and its errors with the names of columns."""
+"""CSV files as pyarrow opens them, within little memory, its errors with the names of columns, and the types that it
+guesses: those of the first block of the first file that has values there."""
 
+import collections
 import contextlib
 import re
 
 import pyarrow
+import pyarrow.compute
 import pyarrow.csv
 
-from ._file_errors import first_line, open_file
+from . import Error
+from ._files import first_line, naming, open_file
 
 # pyarrow reads 32 blocks ahead.
 _BLOCK_BYTES = 1 << 20
@@ -77,3 +81,92 @@ def _reader(file, columns, block_bytes, use_threads, options):
         # An empty line is the value of a single column.
         parse_options=pyarrow.csv.ParseOptions(newlines_in_values=True, ignore_empty_lines=columns != 1),
         convert_options=pyarrow.csv.ConvertOptions(**options))
+
+
+_MOST_DIGITS = 38  # of decimals
+
+
+def guess_types(path, known, names):
+    """A schema; columns of type null have no values yet. known: a schema by the files before, or None. names: those of
+    the columns whose types count, None for all."""
+    with naming(path, "read"), naming_columns(), contextlib.closing(open_first_rows(path)) as source:
+        guess = source.schema
+    types = types_in_file(_widen_integers(path, guess, _guessed_floats(guess, known, names)), known)
+    names = set(types.names if names is None else names)
+    by_name = {name: kind for name, kind in types_by_name(types).items() if name in names}
+    if any(by_name.get(field.name, field.type) != field.type for field in guess):
+        # What other files tell may not go with what is here.
+        with naming(path, "read"), naming_columns(types.names):
+            open_first_rows(path, len(types), column_types=by_name).close()
+    return types
+
+
+def types_in_file(own, known):
+    """The known types of a file that by itself has its own ones. Files with other columns keep theirs."""
+    if known is None or known.names != own.names:
+        return own
+    told = first_told(known, own)
+    by_name = types_by_name(told)
+    return pyarrow.schema([field if field.name in by_name or _is_empty(guess) else guess
+                           for field, guess in zip(told, own)])
+
+
+def first_told(types, others):
+    """A schema of types, with the others where these are null."""
+    if types is None or types.names != others.names:
+        return others if types is None else types
+    return pyarrow.schema([(field.name, other.type if _is_empty(field) else field.type)
+                           for field, other in zip(types, others)])
+
+
+def types_by_name(types):
+    """As pyarrow takes them. Columns of one name and several types are left to its guess, and so are empty ones."""
+    kinds = {}
+    for field in types:
+        kinds.setdefault(field.name, set()).add(field.type)
+    return {name: kind for name, (kind, *more) in kinds.items() if not more and not pyarrow.types.is_null(kind)}
+
+
+def _is_empty(field):
+    return pyarrow.types.is_null(field.type)
+
+
+def _guessed_floats(guess, known, names):
+    """The names of columns that this file, as the first one, tells to be of floats."""
+    is_first = [True] * len(guess) if known is None or known.names != guess.names else map(_is_empty, known)
+    counts = collections.Counter(guess.names)
+    return [field.name for field, first in zip(guess, is_first)
+            if first and pyarrow.types.is_floating(field.type) and counts[field.name] == 1
+            and (names is None or field.name in names)]
+
+
+def _widen_integers(path, types, names):
+    """pyarrow guesses that integers beyond 64 bits are floats, which would take many of them for the same."""
+    if not names:
+        return types
+    as_text = dict.fromkeys(names, pyarrow.string())
+    with (naming(path, "read"), naming_columns(types.names), contextlib.closing(
+            open_first_rows(path, len(types), column_types=as_text, include_columns=names,
+                            strings_can_be_null=True)) as source):
+        rows = source.read_next_batch()
+    for name in names:
+        integer_type = _integer_type(rows.column(name), f"column '{name}' of '{path}'")
+        if integer_type is not None:
+            types = types.set(types.get_field_index(name), pyarrow.field(name, integer_type))
+    return types
+
+
+def _integer_type(texts, what):
+    """The type of integers that are no 64 bits with a sign; None for other numbers."""
+    texts = pyarrow.compute.utf8_trim_whitespace(texts.drop_null())
+    if not pyarrow.compute.all(pyarrow.compute.match_substring_regex(texts, "^-?[0-9]+$"), min_count=1).as_py():
+        return None
+    try:
+        texts.cast(pyarrow.uint64())
+        return pyarrow.uint64()
+    except pyarrow.ArrowInvalid:
+        pass
+    if pyarrow.compute.max(pyarrow.compute.utf8_length(texts)).as_py() > _MOST_DIGITS:
+        raise Error(f"{what} has integers of more than {_MOST_DIGITS} digits, which pyarrow cannot read: give a file "
+                    "in which it is of another type, such as one of Parquet")
+    return pyarrow.decimal128(_MOST_DIGITS, 0)

@@ -1,11 +1,12 @@
 """The files that are named as inputs, and those that must not be named twice."""
 
+import contextlib
 import os
 import stat
+import unicodedata
 
 from . import _native
 from ._errors import ArgumentError, Error
-from ._folded_names import lead_to_one_name
 
 _PATHS = "a path (str, bytes or os.PathLike)"
 # What files of tables begin and end with, and begin with alone. Their bytes are no lines, and whoever sorts them as such
@@ -122,3 +123,27 @@ def _is_no_list(thing):
 
 def _advice(thing):
     return ", which is an open file: give its name" if hasattr(thing, "read") else ""
+
+
+def folded(name):
+    """The same for all names that may be one."""
+    return unicodedata.normalize("NFC", unicodedata.normalize("NFD", name).casefold()).rstrip(". ")
+
+
+def lead_to_one_name(path, other):
+    """Whether two paths lead into one folder, by different names that are one there. Makes an empty file there under a
+    hidden name, and removes it."""
+    (folder, name), (other_folder, other_name) = (os.path.split(os.path.realpath(os.fsdecode(item)))
+                                                  for item in (path, other))
+    if folder != other_folder or name == other_name or folded(name) != folded(other_name):
+        return False
+    begin = os.path.join(folder, f".sortie-{os.urandom(4).hex()}-")
+    try:
+        os.close(os.open(begin + name, os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_CLOEXEC, 0o600))
+    except OSError:
+        return False
+    try:
+        return os.path.lexists(begin + other_name)
+    finally:
+        with contextlib.suppress(OSError):
+            os.unlink(begin + name)

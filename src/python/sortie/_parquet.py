@@ -7,8 +7,8 @@ import queue
 import threading
 
 from . import Error, _inputs, _native
-from ._numbers import count_of
-from ._output_file import OutputFile
+from ._arguments import count_of
+from ._files import OutputFile, naming
 from ._tables import RowSorter, table_keys
 
 try:
@@ -16,15 +16,13 @@ try:
 except ImportError:
     raise Error("sort_parquet() needs pyarrow, which is not installed: pip install 'sortie[parquet]'") from None
 
-from . import _table_files
-from ._assumed import Assumed
-from ._csv_types import first_told
-from ._dictionary_sizes import carried_schema
-from ._dictionary_values import batches_of_values
-from ._file_errors import naming
+from ._csv_file import first_told
+from ._dictionaries import batches_of_values, carried_schema
 from ._listening import warn_caller
-from ._output_types import refuse_types
+from ._report import Assumed
 from ._schemas import refuse_missing_keys, unify
+from ._table_files import format_of, open_input
+from ._table_writers import make_writer, refuse_types, writer_options
 
 # Batches that wait to be sorted.
 _READ_AHEAD = 2
@@ -32,26 +30,26 @@ _READ_AHEAD = 2
 
 def sort_parquet(inputs, output, by, null_placement, row_group_rows, compression, options):
     path = _path_of(output, "output")
-    writer_options = _table_files.writer_options(path, row_group_rows, compression)
+    how = writer_options(path, row_group_rows, compression)
     keys = table_keys(by, null_placement)
     threads = _thread_count(options.get("threads"))
-    files = _open_inputs(inputs, keys, writer_options.table_format)
+    files = _open_inputs(inputs, keys, how.table_format)
     refuse_missing_keys(files[0], keys)
     for file in files:
         for name, *_ in keys:
             file.refuse_key(name)
-    refuse_types(files[0].schema, path, writer_options.table_format)
+    refuse_types(files[0].schema, path, how.table_format)
     _inputs.refuse_used_twice(options, [*(file.path for file in files), path])
     assumed = Assumed(len(files))
     for file in files:
         file.assumed = assumed
     with contextlib.ExitStack() as stack:
-        carried = carried_schema(files, writer_options.table_format)
+        carried = carried_schema(files, how.table_format)
         batches = stack.enter_context(reading_ahead(files, threads))
         if carried is not None:
             batches = itertools.chain.from_iterable(map(batches_of_values, batches, itertools.repeat(carried)))
         first = next(batches, None)
-        order = [(column, *how) for name, *how in keys for column in files[0].sorted_by(name)]
+        order = [(column, *direction) for name, *direction in keys for column in files[0].sorted_by(name)]
         is_strict, stats_path, warn = options.get("strict"), options.get("stats_json"), options.get("warn") or warn_caller
         rows = RowSorter("sort_parquet", order, None, options)
         stack.callback(rows.close)
@@ -60,7 +58,7 @@ def sort_parquet(inputs, output, by, null_placement, row_group_rows, compression
         target = OutputFile(path, threads)
         stack.callback(target.discard)
         with naming(target.path, "write"):
-            writer = _table_files.make_writer(target, files[0], each_column_once(keys), threads, writer_options, carried)
+            writer = make_writer(target, files[0], each_column_once(keys), threads, how, carried)
         stack.callback(writer.stop)
         _push(rows, first, batches)
         if is_strict:
@@ -97,12 +95,12 @@ def _thread_count(threads):
 def _open_inputs(inputs, keys, output_format):
     named = _inputs.named(inputs, "files")
     paths = [_path_of(path, "inputs") for path in (named if isinstance(named, list) else [named])]
-    are_csv = all(_table_files.format_of(path) == "csv" for path in paths)
+    are_csv = all(format_of(path) == "csv" for path in paths)
     csv_keys = [name for name, *_ in keys] if are_csv else []
     files = []
     types = None  # of each column, of the first file that tells it: columns of CSV have these
     for path in paths:
-        files.append(_table_files.open_input(path, types, csv_keys, are_csv and output_format == "csv"))
+        files.append(open_input(path, types, csv_keys, are_csv and output_format == "csv"))
         types = first_told(types, files[-1].types)
     files = [file.with_types(types) for file in files]
     unify(files)

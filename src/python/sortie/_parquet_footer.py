@@ -1,6 +1,8 @@
-"""The footer of a Parquet file, and what pyarrow does not tell of it."""
+"""The footer of a Parquet file: what pyarrow does not tell of it, and damage that it shows by itself, as its parts tell the
+same things several times. A footer has no checksum, and what it says is taken for true by pyarrow, which ends the process at
+some of it."""
 
-from . import _thrift as thrift
+from . import Error, _thrift as thrift
 
 MAGIC = b"PAR1"
 # Fields of the structs FileMetaData, RowGroup, SchemaElement and ColumnChunk in parquet.thrift.
@@ -68,3 +70,109 @@ def _unknown_type(element):
         return "INTERVAL"
     logical_type = next(iter(element.get(LOGICAL_TYPE, (None, {}))[1]), None)
     return _LOGICAL_TYPES.get(logical_type)
+
+
+_REPETITION = 3  # of a SchemaElement
+_OPTIONAL, _REPEATED = 1, 2
+_BYTE_ARRAY = 6
+_LAST_TYPE, _LAST_CODEC = 7, 7
+# Fields of the struct SizeStatistics.
+_TEXT_BYTES, _REPETITION_LEVELS, _DEFINITION_LEVELS = 1, 2, 3
+
+
+class _Damage(ValueError):
+    """Says what does not fit."""
+
+
+def readable_footer(path, file, look):
+    """What look(footer) returns. Raises Error for a damaged footer, for columns of types that Arrow does not have, which
+    would come back as others, and for encrypted ones: of these pyarrow's metadata cannot be asked without an end of the
+    process."""
+    try:
+        footer = read_footer(file)
+        unreadable = unreadable_column(footer)
+        if unreadable is None:
+            _refuse_damage(footer)
+            return look(footer)
+    except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
+        reason = f": {error}" if isinstance(error, _Damage) else ""
+        raise Error(f"cannot read '{path}': its footer is damaged{reason}") from error
+    name, reason = unreadable
+    raise Error(f"column '{name.decode(errors='replace')}' of '{path}' {reason}")
+
+
+def _refuse_damage(footer):
+    """Raises _Damage, or what comes of values of other types than those that parquet.thrift has."""
+    leaves = list(_leaves(footer))
+    rows = 0
+    for number, group in enumerate(items(footer, FILE_ROW_GROUPS), 1):
+        rows += _integer(group, GROUP_ROWS)
+        chunks = items(group, GROUP_COLUMNS)
+        if len(chunks) != len(leaves):
+            raise _Damage(f"row group {number} has {len(chunks)} columns, and the schema {len(leaves)}")
+        for chunk, leaf in zip(chunks, leaves):
+            _check_chunk(chunk[CHUNK_METADATA][1], leaf, number)
+    if rows != _integer(footer, FILE_ROWS):
+        raise _Damage(f"it tells of {footer[FILE_ROWS][1]} rows, and its row groups of {rows}")
+
+
+def _check_chunk(column, leaf, number):
+    kind, path, *_ = leaf
+    name = ".".join(path)
+    found = [part.decode() for part in items(column, CHUNK_PATH)] if CHUNK_PATH in column else path
+    if found != path:
+        raise _Damage(f"column '{name}' is called '{'.'.join(found)}' in row group {number}")
+    if _integer(column, CHUNK_TYPE) != kind or not 0 <= kind <= _LAST_TYPE:
+        raise _Damage(f"column '{name}' has several types")
+    if not 0 <= _integer(column, CHUNK_CODEC) <= _LAST_CODEC:
+        raise _Damage(f"column '{name}' has compression {column[CHUNK_CODEC][1]}, which is not known")
+    _integer(column, CHUNK_ROWS)
+    _integer(column, CHUNK_PAGES)
+    if any(not isinstance(encoding, int) for encoding in items(column, CHUNK_ENCODINGS)):
+        raise _Damage(f"column '{name}' has encodings that are no numbers")
+    if CHUNK_SIZES in column:
+        _check_sizes(column[CHUNK_SIZES][1], leaf, name)
+
+
+def _check_sizes(sizes, leaf, name):
+    kind, _, repetition, definition = leaf
+    for field, most in ((_REPETITION_LEVELS, repetition), (_DEFINITION_LEVELS, definition)):
+        counts = items(sizes, field) if field in sizes else []
+        if counts and len(counts) != most + 1:
+            raise _Damage(f"column '{name}' has levels up to {most}, and counts of {len(counts)} levels")
+    if _TEXT_BYTES in sizes and kind != _BYTE_ARRAY:
+        raise _Damage(f"column '{name}' has the size of texts, and is of another type")
+
+
+def _leaves(footer):
+    """(type, path, largest repetition level, largest definition level) of each leaf of the schema."""
+    root, *elements = items(footer, FILE_SCHEMA)
+    ends = [[_children(root), [], 0, 0]]  # of each open element: children to come, path, levels
+    for element in elements:
+        while ends and ends[-1][0] == 0:
+            ends.pop()
+        if not ends:
+            raise _Damage("its schema has columns that belong to none")
+        ends[-1][0] -= 1
+        _, path, repetition, definition = ends[-1]
+        path = [*path, element[ELEMENT_NAME][1].decode()]
+        kind = element.get(_REPETITION, (None, 0))[1]
+        repetition, definition = repetition + (kind == _REPEATED), definition + (kind in (_OPTIONAL, _REPEATED))
+        if _children(element):
+            ends.append([_children(element), path, repetition, definition])
+        elif CHUNK_TYPE in element:
+            yield element[CHUNK_TYPE][1], path, repetition, definition
+    if any(missing for missing, *_ in ends):
+        raise _Damage("its schema is cut short")
+
+
+def _children(element):
+    return _integer(element, ELEMENT_CHILDREN) if ELEMENT_CHILDREN in element else 0
+
+
+def _integer(struct, field):
+    """A number that is not below 0."""
+    kind, value = struct[field]
+    if kind not in (thrift.I16, thrift.I32, thrift.I64) or value < 0:
+        raise _Damage("a number is out of its range")
+    return value

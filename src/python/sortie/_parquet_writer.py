@@ -1,6 +1,7 @@
 """Writes a Parquet file with all cores. pyarrow encodes with one, so each column of a row group is encoded by a thread
 of its own, as a file in memory; their bytes follow one another in the output, and their footers become one."""
 
+import bisect
 import collections
 import concurrent.futures
 
@@ -8,19 +9,67 @@ import pyarrow
 import pyarrow.compute
 import pyarrow.parquet
 
-from . import _native
-from . import _thrift as thrift
+from . import _native, _thrift as thrift
 from ._daemon_pool import DaemonPool
-from ._dictionary_choice import dictionary_pays
-from ._dictionary_values import refuse_too_many_values
-from ._parquet_footer import (CHUNK_METADATA, COLUMN_BYTES, COLUMN_STORED_BYTES, ELEMENT_CHILDREN, FILE_ROW_GROUPS,
-                              FILE_ROWS, FILE_SCHEMA, GROUP_BYTES, GROUP_COLUMNS, GROUP_ROWS, MAGIC, footer_bytes, items)
+from ._dictionaries import dictionary_pays, refuse_too_many_values
+from ._parquet_footer import (CHUNK_METADATA, COLUMN_BYTES, COLUMN_STORED_BYTES, ELEMENT_CHILDREN,
+                              FILE_ROW_GROUPS, FILE_SCHEMA, GROUP_BYTES, GROUP_COLUMNS, GROUP_ROWS, MAGIC,
+                              footer_bytes, items)
 from ._parquet_form import ColumnForm, name_bytes
-from ._parquet_index import PageIndexes, moved_chunk
-from ._row_group import RowGroup
+from ._parquet_parts import GROUP_OFFSET, PageIndexes, add_row_group, moved_chunk
+
+# Bytes that a row group takes in memory at most, unless its rows are asked for.
+_ROW_GROUP_BYTES = 64 << 20
+_ROW_GROUP_ROWS = 1 << 20
+
+
+class RowGroup:
+    """The batches of the next row group."""
+
+    def __init__(self, most_rows):
+        self._most_rows = most_rows or _ROW_GROUP_ROWS
+        self._most_bytes = _ROW_GROUP_BYTES if most_rows is None else None
+        self._batches, self._bytes, self.rows = [], 0, 0
+
+    @property
+    def is_full(self):
+        return self.rows == self._most_rows or (self._most_bytes is not None and self._bytes >= self._most_bytes)
+
+    def fill(self, batch):
+        """Takes what there is room for, and returns the rest."""
+        taken = batch.slice(0, self._most_rows - self.rows)
+        if self._most_bytes is not None:
+            taken = _fitting(taken, self._most_bytes - self._bytes)
+        self._batches.append(taken)
+        self._bytes += _batch_bytes(taken)
+        self.rows += taken.num_rows
+        return batch.slice(taken.num_rows)
+
+    def take(self, schema):
+        rows, batches = self.rows, self._batches
+        self._batches, self._bytes, self.rows = [], 0, 0
+        return pyarrow.Table.from_batches(batches, schema), rows
+
+
+def _fitting(batch, most_bytes):
+    """The rows in front by which so many bytes are reached: one at least."""
+    if _batch_bytes(batch) <= most_bytes:
+        return batch
+    rows = bisect.bisect_left(range(1, batch.num_rows), most_bytes, key=lambda n: _batch_bytes(batch.slice(0, n))) + 1
+    return batch.slice(0, rows)
+
+
+def _batch_bytes(batch):
+    return sum(map(_column_bytes, batch.columns))
+
+
+def _column_bytes(column):
+    """Batches share their dictionaries."""
+    return (column.indices if pyarrow.types.is_dictionary(column.type) else column).nbytes
+
 
 # Fields of the structs in parquet.thrift.
-_GROUP_SORTING, _GROUP_OFFSET, _GROUP_STORED_BYTES, _GROUP_ORDINAL = 4, 5, 6, 7
+_GROUP_SORTING, _GROUP_STORED_BYTES = 4, 6
 
 
 class ParquetWriter:
@@ -94,7 +143,7 @@ class ParquetWriter:
             self._pending.popleft().result()
 
     def _append_group(self, parts, rows):
-        group = {_GROUP_OFFSET: (thrift.I64, self._position), GROUP_ROWS: (thrift.I64, rows)}
+        group = {GROUP_OFFSET: (thrift.I64, self._position), GROUP_ROWS: (thrift.I64, rows)}
         chunks = []
         indexes = PageIndexes()
         while parts:
@@ -118,23 +167,6 @@ class ParquetWriter:
         for piece in pieces:
             self._file.write(piece)
         return sum(map(len, pieces))
-
-
-def add_row_group(footer, group):
-    groups = items(footer, FILE_ROW_GROUPS)
-    group.pop(_GROUP_ORDINAL, None)
-    if len(groups) < 1 << 15:
-        group[_GROUP_ORDINAL] = (thrift.I16, len(groups))
-    groups.append(group)
-    footer[FILE_ROWS] = (thrift.I64, footer[FILE_ROWS][1] + group[GROUP_ROWS][1])
-
-
-def moved_group(group, distance):
-    """A row group whose bytes lie elsewhere. Its page indexes stay where they were."""
-    group[_GROUP_OFFSET] = (thrift.I64, group[_GROUP_OFFSET][1] + distance)
-    for chunk in items(group, GROUP_COLUMNS):
-        moved_chunk(chunk, distance)
-    return group
 
 
 def _with_used_values(column):

@@ -7,17 +7,15 @@ from collections.abc import Iterable
 from typing import Any
 
 from .. import Error
-from .._listening import warn_caller
-from .._progress import listener as progress_listener
+from .._listening import listener as progress_listener, warn_caller
 from .arguments import SortOptions, locale_of_environment, options_of_names, read_sort_options
 from .job import absolute_path
 from .job_plan import Request, for_table
 from .node_disks import parse_scratch
-from .progress_line import ProgressLine
+from .report import ClusterReport, ProgressLine
 from .python_arguments import (checked_count, checked_count_or_none, checked_engine, checked_options, checked_output,
                                checked_path, checked_path_or_none, checked_paths, checked_size, checked_trace,
                                checked_word, in_words_of_python)
-from .report import ClusterReport
 from .shards import look_at
 from .sizes import parse_size
 from .sorting import ClusterOptions, sort_on_cluster

@@ -19,12 +19,10 @@ from .job import absolute_path
 from .job_plan import Request, for_table, make_plan
 from .machine import local_resources
 from .node_disks import parse_scratch
-from .progress_line import ProgressLine
+from .report import ClusterReport, ProgressLine, job_status
 from .python_arguments import as_options
-from .report import ClusterReport
 from .sizes import parse_size
 from .sorting import ClusterOptions, sort_on_cluster
-from .status import job_status
 from .tables import TableRequest, are_tables, table_of_words, words_of_table
 
 _OWN_OF_TABLES = own_options(OF_TABLES)

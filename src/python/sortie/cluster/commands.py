@@ -1,20 +1,101 @@
-"""Runs the command `sortie` for a task, by argument vectors alone. It dies with the process that started it."""
+"""Runs the command `sortie`, for a task or to ask whether it takes the options, by argument vectors alone. It dies with the
+process that started it."""
 
+import contextlib
 import ctypes
 import errno
 import json
 import os
 import re
+import select
+import shutil
 import signal
 import sys
 import threading
+import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from .. import Error
+from .. import Error, _native
+from .._errors import file_error
+from .job_plan import Request
 from .machine import node_name
 from .node_disks import Disks, OwnDisks
-from .processes import GRACE_SECONDS, Process
+
+_READ_BYTES = 1 << 16
+# How long a command, and all that it has started, may take to end when it is asked to.
+GRACE_SECONDS = 1.0
+
+
+class Process:
+    """Raises OSError if it cannot be started. It belongs to a group of its own, with all that it starts."""
+
+    def __init__(self, words: Sequence[str], environment: Mapping[str, str]) -> None:
+        path = words[0] if "/" in words[0] else shutil.which(words[0], path=environment.get("PATH")) or words[0]
+        pipes = os.pipe(), os.pipe()
+        self._unread = {read: bytearray() for read, _ in pipes}
+        self._texts = list(self._unread.values())
+        self.status: int | None = None
+        try:
+            self._id = _native.spawn([os.fsencode(word) for word in (path, *words[1:])],
+                                     [os.fsencode(f"{name}={value}") for name, value in environment.items()],
+                                     *(write for _, write in pipes))
+        finally:
+            for _, write in pipes:
+                os.close(write)
+        if self._id < 0:
+            self._close()
+            raise OSError(-self._id, os.strerror(-self._id))
+
+    def end(self, seconds: float | None) -> tuple[bytes, bytes] | None:
+        """What it has printed, and said, once it has ended; None if it takes longer."""
+        give_up = None if seconds is None else time.monotonic() + seconds
+        poll = select.poll()
+        for descriptor in self._unread:
+            poll.register(descriptor, select.POLLIN)
+        while self._unread:
+            left = None if give_up is None else max(0.0, give_up - time.monotonic())
+            ready = poll.poll(None if left is None else left * 1000)
+            if not ready:
+                return None
+            for descriptor, _ in ready:
+                data = os.read(descriptor, _READ_BYTES)
+                self._unread[descriptor] += data
+                if not data:
+                    poll.unregister(descriptor)
+                    os.close(descriptor)
+                    del self._unread[descriptor]
+        self.wait()
+        return bytes(self._texts[0]), bytes(self._texts[1])
+
+    def wait(self) -> None:
+        if self.status is None:
+            _, status = os.waitpid(self._id, 0)
+            self.status = os.waitstatus_to_exitcode(status)
+            self._close()
+
+    def send_to_group(self, number: int) -> None:
+        """To the command and whatever it has started, as a script may that stands around it."""
+        if self.status is None:
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.killpg(self._id, number)
+
+    def kill(self) -> None:
+        self.send_to_group(signal.SIGKILL)
+
+    def _close(self) -> None:
+        for descriptor in self._unread:
+            os.close(descriptor)
+        self._unread.clear()
+
+
+def end_group(process: Process) -> None:
+    """Asks the command to end, and all that it has started, and kills what takes longer than it may."""
+    process.send_to_group(signal.SIGTERM)
+    if process.end(GRACE_SECONDS) is None:
+        process.kill()
+        process.wait()
+
 
 _PR_SET_PDEATHSIG = 1
 _LOOK_SECONDS = 0.5
@@ -166,3 +247,32 @@ def why(status: int, errors: bytes) -> str:
             name = f"signal {-status}"
         return f"the command was ended by {name}"
     return lines[-1] if lines else f"the command ended with status {status}"
+
+
+def require_command(command: str) -> None:
+    """Raises Error where it cannot be started on this machine."""
+    path = command if "/" in command else shutil.which(command) or command
+    if os.path.isfile(path) and os.access(path, os.X_OK):
+        return
+    number = errno.EACCES if os.path.exists(path) else errno.ENOENT
+    raise file_error(f"cannot run '{command}': {os.strerror(number)}; name the command of the sort with --command", None,
+                     number, command)
+
+
+def check_options(command: str, request: Request) -> None:
+    """Asks for a plan of the first input. A command that is not on this machine cannot be asked."""
+    environment = {name: value for name, value in {**os.environ, **request.environment}.items() if value is not None}
+    words = [command, *request.words, "--plan", "--", os.devnull if request.table else request.inputs[0]]
+    try:
+        process = Process(words, environment)
+    except OSError:
+        return
+    try:
+        _, errors = process.end(None) or (b"", b"")
+    except BaseException:
+        end_group(process)
+        raise
+    lines = os.fsdecode(errors).strip().splitlines()
+    if process.status != 0 and lines:
+        # The first line begins with the name of the command.
+        raise Error(lines[0].removeprefix(f"{command}: "))

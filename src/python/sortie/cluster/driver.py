@@ -17,18 +17,15 @@ from .commands import Commands
 from .engine import Engine
 from .formed import (Formed, ShardsDamaged, ShardsLost, forget_damaged_cuts, read_formed, shards_named,
                      write_bounds)
-from .headers import HeaderTask, write_names
+from .tasks import CutTask, FormTask, HeaderTask, Setting, Task, header_bytes, write_names
 from .job import JobDirectory
 from .job_plan import JobPlan
 from .merge_tasks import CopyTask, MergeTask
 from .node_disks import AllDisks
 from .output import Output, Pieces, identity_of
-from .report import ClusterReport, stage_report
+from .report import ClusterReport, stage_report, write_trace
 from .shards import look_at
-from .tasks import CutTask, FormTask, Setting, Task, header_bytes
-from .totals import Totals
-from .trace import write_trace
-from .verification import Comparison, verify
+from .verification import Comparison, Totals, verify
 from .written_files import Stretch, are_unchanged, stamps_of
 
 

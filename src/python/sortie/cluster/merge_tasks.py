@@ -13,9 +13,9 @@ from .._native import ByteChecksum
 from .commands import Commands
 from .json_files import attempt_name, read_state, remove_file, write_state
 from .machine import node_name
-from .shard_folders import has_bytes
+from .shards import Shard
 from .slices import slices_of_range, within_reach
-from .tasks import Setting, refuse_other_identity, who_did_it
+from .tasks import CutTask, FormTask, HeaderTask, Setting, Task, has_bytes, refuse_other_identity, who_did_it
 from .written_files import Stretch, is_unchanged
 
 _COPIED_BYTES = 4 << 20
@@ -163,3 +163,20 @@ def _write_all(output: io.FileIO, data: memoryview) -> None:
     while data:
         written = output.write(data)
         data = data[written or 0:]
+
+
+_KINDS: dict[str, Any] = {kind.stage: kind for kind in (HeaderTask, FormTask, CutTask, MergeTask, CopyTask)}
+
+
+def task_to_json(task: Task) -> dict[str, Any]:
+    fields = {name: getattr(task, name) for name in _KINDS[task.stage].__dataclass_fields__}
+    return {**fields, "stage": task.stage, "setting": vars(task.setting)}
+
+
+def task_from_json(told: dict[str, Any]) -> Task:
+    fields = {name: value for name, value in told.items() if name != "stage"}
+    fields["setting"] = Setting(**{**told["setting"], "words": tuple(told["setting"]["words"])})
+    if "shard" in fields:
+        fields["shard"] = Shard.from_json(fields["shard"])
+    task: Task = _KINDS[told["stage"]](**fields)
+    return task

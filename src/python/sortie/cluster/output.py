@@ -10,10 +10,10 @@ from typing import Any, Protocol
 
 from .. import Error
 from .._errors import file_error
-from .._native import put_in_place
+from .._native import ByteChecksum, put_in_place
 from .job import JobDirectory
 from .json_files import read_json, remove_file, write_json
-from .part_names import MANIFEST, PartNames, is_in_parts, numbered
+from .paths import MANIFEST, PartNames, is_in_parts, numbered
 from .written_files import Stretch, checksum_of
 
 _PACKED = (".gz", ".bgz", ".zst", ".bz2", ".xz", ".lz4")
@@ -270,3 +270,36 @@ def identity_of(path: str) -> list[int] | None:
     except FileNotFoundError:
         return None
     return [state.st_ino, state.st_size, state.st_mtime_ns] if stat.S_ISREG(state.st_mode) else None
+
+
+def of_tables(output: Output, path: str, job: JobDirectory) -> Output:
+    """Parts are files by themselves already."""
+    return OneParquetFile(os.path.realpath(path), job) if isinstance(output, OneFile) else output
+
+
+class OneParquetFile(OneFile):
+    """The parts as they are, one behind the other, and a footer that names the row groups of all."""
+
+    def __init__(self, target: str, job: JobDirectory) -> None:
+        super().__init__(target, job, sizes_are_known=False)
+        self._footer = 0, ""
+
+    def prepare(self, total_bytes: int) -> None:
+        from .._parquet_parts import joined_footer
+        parts = self._job.require("ranges.json")["parts"]
+        footer = joined_footer([self.place(part, 0)[0] for part in range(parts)])
+        super().prepare(total_bytes + len(footer))
+        checksum = ByteChecksum()
+        checksum.add(footer)
+        self._footer = len(footer), checksum.value()
+        try:
+            with open(os.open(self._scratch, os.O_WRONLY | os.O_NOFOLLOW), "wb") as file:
+                file.seek(total_bytes)
+                file.write(footer)
+                file.flush()
+                os.fsync(file.fileno())
+        except OSError as error:
+            raise Error(f"cannot write '{self._scratch}': {error.strerror}") from None
+
+    def behind(self) -> list[tuple[int, str]]:
+        return [self._footer]

@@ -10,7 +10,7 @@ from typing import Any, cast
 
 from .._errors import ArgumentError, Error, file_error, without_controls
 from .._inputs import check_options, named, one_path
-from .._numbers import count_of
+from .._arguments import count_of
 from .._options import CATALOGUE
 from .machine import refuse_too_many_workers
 

@@ -1,17 +1,52 @@
-"""The slices of runs that a range consists of, and how those of other nodes come to the one that merges them."""
+"""The slices of runs that a range consists of, by the rows in which the command tells where bounds cut runs (cut_file.hpp),
+and how those of other nodes come to the one that merges them."""
 
 import contextlib
 import os
+import struct
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from .. import Error
+from .._native import ByteChecksum
 from .commands import Commands
-from .cut_rows import read_rows
 from .job import JobDirectory
 from .json_files import attempt_name
 from .machine import node_name
 from .node_disks import Piece, attempt_folder, private_folder, remove_remains
+
+_NAMES = ("block", "block_bytes", "records", "bytes", "output_bytes", "stored_begin", "stored_end", "index_begin",
+          "index_end", "index_checksum")
+_CUT = struct.Struct(f"<{len(_NAMES)}Q")
+_NUMBER = struct.Struct("<Q")
+
+
+def read_rows(path: str, parts: int, part: int, runs: int) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """The cuts in front of a part and behind it. Raises Error for rows that are damaged."""
+    width = 2 * _NUMBER.size + runs * _CUT.size
+    with open(path, "rb") as file:
+        if os.fstat(file.fileno()).st_size != width * (parts + 1):
+            raise _damaged(path)
+        file.seek(part * width)
+        return _read_row(path, file.read(width), part), _read_row(path, file.read(width), part + 1)
+
+
+def _read_row(path: str, row: bytes, number: int) -> list[dict[str, Any]]:
+    checksum = ByteChecksum()
+    checksum.add(row[:-_NUMBER.size])
+    low_word = int(checksum.value(), 16) % (1 << 64)
+    if _NUMBER.unpack_from(row)[0] != number or _NUMBER.unpack_from(row, len(row) - _NUMBER.size)[0] != low_word:
+        raise _damaged(path)
+    cuts = []
+    for values in _CUT.iter_unpack(row[_NUMBER.size:-_NUMBER.size]):
+        cut: dict[str, Any] = dict(zip(_NAMES, values, strict=True))
+        cuts.append({**cut, "index_checksum": f"{cut['index_checksum']:016x}"})
+    return cuts
+
+
+def _damaged(path: str) -> Error:
+    return Error(f"file '{path}' cannot be used: what it says of cuts is damaged; cut the runs again")
+
 
 # In front of all blocks of a run, see FORMAT.md.
 _HEADER_BYTES = 64

@@ -22,7 +22,7 @@ from .job_plan import Resources
 from .json_files import attempt_name, read_json, remove_file, write_json, write_text
 from .machine import BESIDE_BYTES, node_name
 from .slurm_commands import NoAnswer, TooMany, cancel_elements, known_elements, submit_array
-from .task_files import task_from_json, task_to_json
+from .merge_tasks import task_from_json, task_to_json
 
 _SECONDS_BETWEEN_LOOKS = 0.2
 # Slurm answers slowly where it has much to do.

@@ -11,22 +11,18 @@ from .. import ArgumentError, Error
 from ..__main__ import find_command
 from .arguments import SortOptions
 from .driver import Driver, Listener, ListenerFailed, Tell
-from .engine import Engine
-from .full_disks import is_full, refuse_full
+from .engine import Engine, LocalEngine, is_full, refuse_full
 from .held_signals import HeldSignals
 from .job import JobDirectory, absolute_path
 from .job_plan import JobPlan, Request, Resources, kept_plan
-from .local_engine import LocalEngine
 from .machine import local_resources
 from .node_disks import AllDisks, DisksHere, require_folder
-from .option_check import check_options, require_command
-from .output import check_output, make_output, require_writable
+from .commands import check_options, require_command
+from .output import check_output, make_output, of_tables, require_writable
 from .paths import Role, refuse_descriptors, refuse_shared
-from .report import ClusterReport
+from .report import ClusterReport, check_trace
 from .slurm_engine import SlurmEngine, slurm_resources
-from .table_output import of_tables
 from .tasks import Setting
-from .trace import check_trace
 
 _ENGINES = ("local", "ray", "slurm")
 

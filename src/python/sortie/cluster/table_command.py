@@ -18,13 +18,12 @@ import pyarrow
 import pyarrow.ipc
 
 from .. import Error, _parquet
-from .._dictionary_values import batches_of_values, schema_of_values
-from .._file_errors import naming
+from .._dictionaries import batches_of_values, schema_of_values
+from .._files import OutputFile, naming
 from .._native import ByteChecksum
-from .._output_file import OutputFile
 from .._parquet_writer import ParquetWriter
 from .._table_files import ParquetInput
-from .._table_records import table_records
+from .._tables import table_records
 from .commands import NEVER_STARTS, NOT_THERE, NotThere, die_with, why
 from .json_files import attempt_name, read_state
 from .tables import groups_in, versions

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from .. import Error, __version__
 from .._inputs import kind_of_table
-from .._tables import table_keys
+from .._tables import table_keys, table_records
 from .job import JobDirectory
 from .shards import PLACES, Input, Shard, look_at
 
@@ -139,18 +139,18 @@ def make_table(inputs: Sequence[str], output: str, by: Any, null_placement: str,
     if not output.endswith(".parquet"):
         raise Error(f"the output of Parquet files is Parquet: let the name of '{output}' end in .parquet")
     try:
-        from .. import _dictionary_values, _output_types, _schemas, _table_files, _table_records
+        from .. import _dictionaries, _schemas, _table_files, _table_writers
     except ImportError:
         raise Error("Parquet files need pyarrow, which is not installed: pip install 'sortie[parquet]'") from None
-    options = _table_files.writer_options(output, row_group_rows, compression)
+    options = _table_writers.writer_options(output, row_group_rows, compression)
     looked_at = [look_at(path) for path in inputs]  # which refuses what is no file
     files = [_table_files.ParquetInput(path) for path in inputs]
     _schemas.unify(files)
     _schemas.refuse_missing_keys(files[0], keys)
     schema = files[0].schema
-    _output_types.refuse_types(schema, output, options.table_format)
-    _dictionary_values.refuse_ordered(schema)
-    records = _table_records.table_records(_dictionary_values.schema_of_values(schema), keys, 1)
+    _table_writers.refuse_types(schema, output, options.table_format)
+    _dictionaries.refuse_ordered(schema)
+    records = table_records(_dictionaries.schema_of_values(schema), keys, 1)
     return TableRequest(keys, list(map(_input, looked_at, files)), schema.serialize().to_pybytes(),
                         records.format_words(), options.row_group_rows, compression,
                         (options.codec,) if options.codec else tuple(files[0].codecs), options.level,

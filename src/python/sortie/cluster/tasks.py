@@ -3,19 +3,43 @@ file; the same again does no harm. Here are those that form runs and cut them; m
 
 import base64
 import os
+import shutil
 import time
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
 from .. import Error
 from .commands import Commands
-from .job import JobDirectory
-from .json_files import read_state, write_state
+from .job import HEADER_FILE, NAMES_FILE, JobDirectory
+from .json_files import attempt_name, read_state, write_state
 from .machine import node_name
 from .node_disks import private_folder
-from .shard_folders import has_bytes, prepare_shard_folder
 from .shards import Shard
+
+
+def prepare_shard_folder(folder: str, is_renewal: bool) -> str:
+    """Makes way for the runs, and returns where they go. folder: of the shard's first runs. It is removed if
+    it has lost a run, or if its runs are to be renewed."""
+    if is_renewal:
+        shutil.rmtree(folder, ignore_errors=True)
+        folder += ".renewed"
+    told = read_state(os.path.join(folder, "shard.json"), is_of_command=True)
+    is_whole = told is not None and all(has_bytes(os.path.join(folder, run["file"]), run["file_bytes"])
+                                        for run in told["runs"])
+    if not is_whole and os.path.isdir(folder):
+        # Renamed first: another attempt may do the same.
+        aside = f"{folder}.{attempt_name()}"
+        os.rename(folder, aside)
+        shutil.rmtree(aside, ignore_errors=True)
+    return folder
+
+
+def has_bytes(path: str, count: int) -> bool:
+    try:
+        return os.path.getsize(path) == count
+    except OSError:
+        return False
 
 
 @dataclass(frozen=True)
@@ -159,3 +183,32 @@ def header_bytes(header: str) -> int:
 
 def who_did_it(began: float) -> dict[str, Any]:
     return {"node": node_name(), "began": round(began, 3), "seconds": round(max(0.0, time.time() - began), 3)}
+
+
+@dataclass(frozen=True)
+class HeaderTask:
+    setting: Setting
+    stage = "header"
+    number = 0
+    bytes = 0
+    node = None
+
+    def __str__(self) -> str:
+        return "looking at the headers of the inputs"
+
+    @property
+    def result(self) -> str:
+        return self.setting.directory().file(HEADER_FILE)
+
+    def is_done(self) -> bool:
+        return read_state(self.result) is not None
+
+    def run(self, commands: Commands) -> None:
+        names = self.setting.directory().file(NAMES_FILE)
+        write_state(self.result, commands.run([*self.setting.words, "--shared-header", f"--files0-from={names}"]))
+
+
+def write_names(job: JobDirectory, inputs: Iterable[str]) -> None:
+    """The list of inputs that the task reads."""
+    with open(job.file(NAMES_FILE), "wb") as file:
+        file.write(b"".join(os.fsencode(path) + b"\0" for path in inputs))

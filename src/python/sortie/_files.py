@@ -1,10 +1,13 @@
-"""Files for pyarrow. What goes wrong with one becomes an Error that names it."""
+"""Files for pyarrow: how they are opened, and how an output takes the place of its target when it is complete. What goes
+wrong with one becomes an Error that names it."""
 
 import contextlib
+import io
 import os
 
 import pyarrow
 
+from . import _native
 from ._errors import Error, file_error
 
 
@@ -35,3 +38,32 @@ def open_file(path):
 
 def first_line(error):
     return (str(error).splitlines() or [type(error).__name__])[0]
+
+
+class OutputFile(io.RawIOBase):
+    """What pyarrow's writers write to. finish() or discard() ends it."""
+
+    def __init__(self, path, threads):
+        self.path = os.fsdecode(path)
+        self._output = _native.OutputFile(self.path, threads)
+        self._position = 0
+
+    def writable(self):
+        return True
+
+    def write(self, data):
+        self._output.write(data)
+        size = memoryview(data).nbytes
+        self._position += size
+        return size
+
+    def tell(self):
+        return self._position
+
+    def finish(self):
+        """Puts the complete file in place."""
+        self._output.finish()
+
+    def discard(self):
+        """Leaves the target as it was."""
+        self._output.discard()
