@@ -8,7 +8,8 @@ import pytest
 import sortie
 from sortie.cluster import slices as slices_module
 from sortie.cluster.commands import Commands
-from sortie.cluster.node_disks import Piece, attempt_folder, parse_scratch, private_folder, sweep
+from sortie.cluster.arguments import parse_scratch
+from sortie.cluster.node_disks import Piece, attempt_folder, private_folder, sweep
 from sortie.cluster.slices import Slice, within_reach
 
 RUN = bytes(range(1, 251)) * 4

@@ -2,49 +2,58 @@
 
     python_stubs.py TEMPLATE OUT
 
-The package must be on PYTHONPATH. In a template, a line "OPTIONS OF FILES" stands for the arguments of such functions.
+The package must be on PYTHONPATH. In a template, a line "FUNCTION name" stands for what the package says of the function,
+and a line "OPTIONS OF TABLES" for the arguments of such functions, where one has several signatures.
 """
 
+import importlib
+import inspect
 import pathlib
 import re
 import sys
 
 from sortie import _options
 
-# Functions of the package, and whether somebody hears how far they are.
-KINDS = {
-    "FILES": (_options.FILES, True),
-    "PLANS": (_options.FILES, False),
-    "JOINS": (_options.JOINS, True),
-    "JOIN PLANS": (_options.JOINS, False),
-    "RECORDS": (_options.RECORDS, True),
-    "TABLES": (_options.TABLES, True),
-    "ARRAYS": (_options.ARRAYS, True),
-    "CLUSTERS": (_options.CLUSTERS, False),
-    "TABLES OF CLUSTERS": (_options.CLUSTER_TABLES, False),
-}
-PLACE = re.compile(r"^( *)OPTIONS OF ([A-Z ]+)$")
+PLACE = re.compile(r"^( *)OPTIONS OF ([A-Z]+)$")
+FUNCTION = re.compile(r"^FUNCTION (\w+)$")
 PARAMETER = re.compile(r"^ *(\w+): ")
 
 
-def expanded(lines):
+def signature(function):
+    """Lines of a def whose annotations are words."""
+    told = inspect.signature(function)
+    yield f"def {function.__name__}("
+    stars = False
+    for parameter in told.parameters.values():
+        if parameter.kind is parameter.KEYWORD_ONLY and not stars:
+            stars = True
+            yield "    *,"
+        default = "" if parameter.default is parameter.empty else f" = {parameter.default!r}"
+        yield f"    {parameter.name}: {parameter.annotation}{default},"
+    yield f") -> {told.return_annotation}: ..."
+
+
+def expanded(lines, module):
     """A parameter that is written in the template is not there a second time."""
     written = set()
     for line in lines:
-        place = PLACE.match(line)
-        if place is None:
+        place, function = PLACE.match(line), FUNCTION.match(line)
+        if function is not None:
+            yield from signature(getattr(module, function[1]))
+        elif place is not None:
+            for name, kind in _options.types_of(getattr(_options, place[2])).items():
+                if name not in written:
+                    yield f"{place[1]}{name}: {kind} | None = None,"
+        else:
             parameter = PARAMETER.match(line)
             written = written | {parameter[1]} if parameter else set() if "def " in line else written
             yield line
-            continue
-        functions, listens = KINDS[place[2]]
-        for name, kind in _options.types_of(functions, listens).items():
-            if name not in written:
-                yield f"{place[1]}{name}: {kind} | None = None,"
 
 
 def main(template, out):
-    lines = expanded(pathlib.Path(template).read_text(encoding="utf-8").splitlines())
+    path = pathlib.Path(template)
+    module = importlib.import_module("sortie.cluster" if path.parent.name == "cluster" else "sortie")
+    lines = expanded(path.read_text(encoding="utf-8").splitlines(), module)
     pathlib.Path(out).unlink(missing_ok=True)  # it may be a link, whose target is not to change
     pathlib.Path(out).write_text("\n".join(lines) + "\n", encoding="utf-8")
 

@@ -1,5 +1,10 @@
 """The options of functions, from the library's catalogue: real keyword parameters, and what help(sortie) says of them."""
 
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
 from . import _native
 
 FILES, RECORDS, JOINS, TABLES, ARRAYS, CLUSTERS, CLUSTER_TABLES = (1 << bit for bit in range(7))
@@ -27,27 +32,40 @@ def types_of(functions, listens=True):
     return {**types, **({name: told[0] for name, told in LISTENERS.items()} if listens else {})}
 
 
-def takes_options(own, functions, listens=True):
+def takes_options(own: str, functions: int, listens: bool = True) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Gives a function the options of `functions` as keyword parameters, behind its own, which are written as in a def.
-    It takes those that are not None as a dict, last. An option of the name of an own parameter is that parameter."""
+    It gets those that it names itself, and the others that are not None as a dict, last. An option of the name of an own
+    parameter is that parameter."""
     def made(implementation):
         name = implementation.__name__
         code = implementation.__code__
         passed = code.co_varnames[:code.co_argcount - 1]
-        types = {option: kind for option, kind in types_of(functions, listens).items() if option not in passed}
-        parameters = ", ".join([own, *(["*"] if "*" not in own else []), *(f"{option}=None" for option in types)])
-        options = ", ".join(f"({option!r}, {option})" for option in types)
-        scope = {"implementation": implementation}
-        exec(compile(f"def {name}({parameters}):\n"
-                     f"    options = {{name: value for name, value in ({options},) if value is not None}}\n"
-                     f"    return implementation({', '.join(passed)}, options)\n", __file__, "exec"), scope)
-        function = scope[name]
+        written = _names_in(own)
+        types = {option: kind for option, kind in types_of(functions, listens).items() if option not in written}
+        parameters = ", ".join([own, *(["*"] if "*" not in own else []),
+                                *(f"{option}: {kind} | None = None" for option, kind in types.items())])
+        options = ", ".join(f"({option!r}, {option})" for option in (*written, *types) if option not in passed)
+        result = implementation.__annotations__.get("return")
+        function = _defined(name, f"({parameters}){f' -> {result}' if result else ''}:\n"
+                            f"    options = {{name: value for name, value in ({options},) if value is not None}}\n"
+                            f"    return implementation({', '.join(passed)}, options)\n", implementation)
         function.__doc__ = implementation.__doc__
         function.__module__ = implementation.__module__
         function.__qualname__ = implementation.__qualname__
-        function.__annotations__ = {option: f"{kind} | None" for option, kind in types.items()}
         return function
     return made
+
+
+def _defined(name, text, implementation=None):
+    """Annotations stay words: they are for those who read them, and for the stubs."""
+    scope = {"implementation": implementation}
+    exec(compile(f"def {name}{text}", __file__, "exec", annotations.compiler_flag), scope)
+    return scope[name]
+
+
+def _names_in(own):
+    code = _defined("own", f"({own}): pass").__code__
+    return code.co_varnames[:code.co_argcount + code.co_kwonlyargcount]
 
 
 def described():

@@ -8,8 +8,6 @@ import threading
 
 from . import Error, _inputs, _native
 from ._arguments import count_of
-from ._files import OutputFile, naming
-from ._tables import RowSorter, table_keys
 
 try:
     import pyarrow
@@ -18,11 +16,13 @@ except ImportError:
 
 from ._csv_file import first_told
 from ._dictionaries import batches_of_values, carried_schema
+from ._files import OutputFile, naming
 from ._listening import warn_caller
 from ._report import Assumed
 from ._schemas import refuse_missing_keys, unify
 from ._table_files import format_of, open_input
 from ._table_writers import make_writer, refuse_types, writer_options
+from ._tables import RowSorter, table_keys
 
 # Batches that wait to be sorted.
 _READ_AHEAD = 2

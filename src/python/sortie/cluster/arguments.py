@@ -164,6 +164,15 @@ def own_size(own: Mapping[str, str], name: str) -> int | None:
     return parse_size(own[name], f"--{name}") if name in own else None
 
 
+def parse_scratch(text: str) -> str:
+    """The folder of "node:DIR"."""
+    kind, colon, folder = text.partition(":")
+    if kind != "node" or not colon or not os.path.isabs(folder):
+        raise Error(f"invalid value '{text}' for --scratch: give node:DIR, a folder that is there on every node, such "
+                    "as node:/nvme")
+    return folder
+
+
 def locale_of_environment() -> dict[str, str | None]:
     """For commands on machines whose environment is another. None: not set."""
     return {name: os.environ.get(name) for name in _LOCALE}

@@ -16,9 +16,8 @@ from .arguments import (Arguments, SortOptions, locale_of_environment, own_count
 from .command_help import OF_JOBS, OF_PLANS, OF_TABLES, help_text, own_options
 from .estimate import Speeds, estimate
 from .job import absolute_path
-from .job_plan import Request, for_table, make_plan
+from .job_plan import Request, for_table, make_plan, make_request
 from .machine import local_resources
-from .node_disks import parse_scratch
 from .report import ClusterReport, ProgressLine, job_status
 from .python_arguments import as_options
 from .sizes import parse_size
@@ -42,8 +41,7 @@ def _request(arguments: Arguments) -> tuple[Request, SortOptions]:
     paths, output = [absolute_path(path) for path in inputs], absolute_path(own["output"])
     table, options = _table_among(arguments, paths, output)
     sort = read_sort_options(options)
-    request = Request(paths, output, sort.words, locale_of_environment(), sort.whole_files, own_size(own, "shard"),
-                      own_count(own, "ranges"), parse_scratch(own["scratch"]) if "scratch" in own else None)
+    request = make_request(paths, output, own, sort, locale_of_environment())
     return (request, sort) if table is None else for_table(request, sort, table)
 
 
@@ -73,9 +71,7 @@ def _sort(arguments: Arguments) -> None:
     own = arguments.own
     _refuse_standard_output(own, "trace")
     request, sort = _request(arguments)
-    cluster = ClusterOptions(_job_of(own), own.get("engine", "local"), own_count(own, "workers"),
-                             own_count(own, "attempts") or ClusterOptions("").attempts, own.get("command"),
-                             own.get("address", "auto"), own.get("trace"), own.get("files0-from"))
+    cluster = ClusterOptions.of({**own, "job": _job_of(own)})
     line = ProgressLine() if _wants_progress(own.get("progress", "auto")) else None
 
     def end_line() -> None:

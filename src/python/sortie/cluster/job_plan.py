@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from .arguments import SortOptions
+from .arguments import SortOptions, own_count, own_size, parse_scratch
 from .job import JobDirectory
 from .paths import is_same_file
 from .shards import Shard, look_at, plan_shards
@@ -50,6 +50,13 @@ class Request(NamedTuple):
         return {"version": 1, "inputs": stamps, "output": self.output, "options": self.words,
                 "locale": dict(self.environment), "shard size": self.shard_bytes, "number of ranges": self.ranges,
                 "scratch folder": self.scratch, **({"table": self.table.stamp()} if self.table else {})}
+
+
+def make_request(inputs: list[str], output: str, own: Mapping[str, str], sort: SortOptions,
+                 environment: Mapping[str, str | None]) -> Request:
+    """Of absolute paths. own: options of the cluster."""
+    return Request(inputs, output, sort.words, environment, sort.whole_files, own_size(own, "shard"),
+                   own_count(own, "ranges"), parse_scratch(own["scratch"]) if "scratch" in own else None)
 
 
 def for_table(request: Request, sort: SortOptions, table: TableRequest) -> tuple[Request, SortOptions]:

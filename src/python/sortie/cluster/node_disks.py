@@ -73,15 +73,6 @@ class DisksHere:
         sweep(self._scratch, node_name(), everything)
 
 
-def parse_scratch(text: str) -> str:
-    """The folder of "node:DIR"."""
-    kind, colon, folder = text.partition(":")
-    if kind != "node" or not colon or not os.path.isabs(folder):
-        raise Error(f"invalid value '{text}' for --scratch: give node:DIR, a folder that is there on every node, such "
-                    "as node:/nvme")
-    return folder
-
-
 def require_folder(folder: str) -> None:
     """Raises Error for one of this machine where nothing can be made."""
     if not os.path.isdir(folder):

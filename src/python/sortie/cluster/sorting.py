@@ -3,13 +3,13 @@
 import contextlib
 import os
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from types import ModuleType
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 from .. import ArgumentError, Error
 from ..__main__ import find_command
-from .arguments import SortOptions
+from .arguments import SortOptions, own_count
 from .driver import Driver, Listener, ListenerFailed, Tell
 from .engine import Engine, LocalEngine, is_full, refuse_full
 from .held_signals import HeldSignals
@@ -40,11 +40,17 @@ class ClusterOptions(NamedTuple):
     trace: str | None = None
     names: str | None = None
 
+    @classmethod
+    def of(cls, own: Mapping[str, str]) -> Self:
+        """Of options of the cluster."""
+        return cls(own["job"], own.get("engine", "local"), own_count(own, "workers"), own_count(own, "attempts", 3) or 3,
+                   own.get("command"), own.get("address", "auto"), own.get("trace"), own.get("files0-from"))
+
 
 def sort_on_cluster(request: Request, sort: SortOptions, cluster: ClusterOptions,
                     listener: Listener | None, tell: Tell) -> ClusterReport:
     """tell: called with the report before the output takes its place; what it raises leaves the output as it was."""
-    _refuse_odd_values(request, cluster)
+    _refuse_odd_values(cluster)
     job = JobDirectory(cluster.job)
     if "/" in (cluster.command or ""):
         cluster = cluster._replace(command=absolute_path(cluster.command or ""))
@@ -107,15 +113,11 @@ def _as_before(job: JobDirectory, sort: SortOptions) -> SortOptions:
                          threads=sort.threads or known["threads"])
 
 
-def _refuse_odd_values(request: Request, cluster: ClusterOptions) -> None:
-    """Of Python's callers. The command refuses them in its own words."""
+def _refuse_odd_values(cluster: ClusterOptions) -> None:
     if not cluster.job:
         raise ArgumentError("job is empty: name a directory on a disk that every machine sees")
     if cluster.command == "":
         raise Error("invalid value '' for --command: name the command of the sort, or leave it out")
-    for name, value in (("ranges", request.ranges), ("workers", cluster.slots), ("attempts", cluster.attempts)):
-        if value is not None and value < 1:
-            raise ArgumentError(f"invalid value '{value}' for {name}: give 1 or more")
 
 
 def _refuse_other_than_utf8(path: str, what: str, option: str) -> None:
