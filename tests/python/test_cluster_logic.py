@@ -13,10 +13,10 @@ from sortie.cluster.arguments import options_of_names, parse_words, read_sort_op
 from sortie.cluster.formed import Samples
 from sortie.cluster.commands import why
 from sortie.cluster.slices import read_rows
-from sortie.cluster.estimate import Speeds, estimate
+from sortie.cluster.report import Speeds, estimate
 from sortie.cluster.job import JobDirectory
 from sortie.cluster.job_plan import JobPlan
-from sortie.cluster.json_files import read_state, write_state
+from sortie.cluster.written_files import read_state, write_state
 from sortie.cluster.shards import Input, Shard, plan_shards
 from sortie.cluster.sizes import parse_size
 from sortie.cluster.verification import Comparison, Totals, verify

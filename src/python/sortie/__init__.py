@@ -39,7 +39,7 @@ class SortWarning(UserWarning):
 
 from ._errors import ArgumentError, Error, FileError  # noqa: E402
 from . import _native  # noqa: E402  (it raises these)
-from . import _inputs  # noqa: E402
+from . import _arguments  # noqa: E402
 from ._options import ARRAYS, FILES, JOINS, TABLES, described as _described, takes_options as _takes  # noqa: E402
 from ._listening import Listening as _Listening  # noqa: E402
 from ._report import Disorder, JoinReport, Report  # noqa: E402
@@ -61,8 +61,8 @@ def sort_files(inputs, output, options) -> "Report":
     Files of Parquet and Arrow are no lines: sort_parquet() sorts them. Stable for records of fixed length; lines with
     equal keys are ordered by their bytes unless stable=True. Raises Error for what cannot be done, TypeError for
     arguments that are not known or of the wrong type, KeyboardInterrupt after Ctrl-C."""
-    _inputs.refuse_no_output(output)
-    arguments = {"inputs": _inputs.lines_in(inputs, options), "output": output, **options}
+    _arguments.refuse_no_output(output)
+    arguments = {"inputs": _arguments.lines_in(inputs, options), "output": output, **options}
     with _Listening(arguments) as listening:
         return _native.sort_files(arguments, listening.on_progress, listening.on_warning)
 
@@ -72,8 +72,8 @@ _OF_JOINS = ('*, keys: str | Iterable[str], how: Literal["inner", "left", "right
 
 
 def _join_arguments(left, right, output, options):
-    _inputs.refuse_no_output(output)
-    sides = [_inputs.line_file(path, name, options) for path, name in ((left, "left"), (right, "right"))]
+    _arguments.refuse_no_output(output)
+    sides = [_arguments.line_file(path, name, options) for path, name in ((left, "left"), (right, "right"))]
     return {"inputs": sides, "output": output, "keys": None, **options}
 
 
@@ -103,7 +103,7 @@ def check_files(inputs, options) -> "Disorder | None":
 
     All arguments are as sort_files() takes them. With unique=True equal keys are a disorder, too."""
     with _Listening(options) as listening:
-        found = _native.check_files({"inputs": _inputs.lines_in(inputs, options), **options}, listening.on_progress,
+        found = _native.check_files({"inputs": _arguments.lines_in(inputs, options), **options}, listening.on_progress,
                                     listening.on_warning)
     return found and Disorder(**dict(zip(("input", "record", "offset", "line"), found)))
 
@@ -113,7 +113,7 @@ def plan_files(inputs, output, options) -> "str":
     """Says what sort_files() would do: engine, memory, expected runs and scratch space, in several lines. Reads sizes
     and headers alone. Takes what sort_files() takes, but for progress and warn. Raises Error where sort_files() would
     refuse to start."""
-    return _native.plan_files({"inputs": _inputs.lines_in(inputs, options), "output": output, **options})
+    return _native.plan_files({"inputs": _arguments.lines_in(inputs, options), "output": output, **options})
 
 
 @_takes(f'left: _Path, right: _Path, output: _Path = "-", {_OF_JOINS}', JOINS, listens=False)

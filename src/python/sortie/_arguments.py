@@ -1,9 +1,14 @@
 """Arguments of several functions: counts, and what `order` of arrays and `by` of tables are made of: names, and tuples of
 a name, a direction and, for tables, the place of nulls."""
 
+import contextlib
 import operator
+import os
+import stat
+import unicodedata
 
-from ._errors import ArgumentError
+from . import _native
+from ._errors import ArgumentError, Error
 
 
 def count_of(value, name):
@@ -61,3 +66,144 @@ def _refuse(thing, argument, may_have_nulls):
     longest = ', or three words with "at_start" or "at_end"' if may_have_nulls else ""
     raise TypeError(f'{argument} is made of names and of pairs such as ("age", "descending"){longest}, not of '
                     f"{thing!r}")
+
+
+_PATHS = "a path (str, bytes or os.PathLike)"
+# What files of tables begin and end with, and begin with alone. Their bytes are no lines, and whoever sorts them as such
+# loses the table. Texts may begin and end with these letters: the length of the footer stands in front of the last ones.
+_TABLE_MARKS = {b"PAR1": "Parquet", b"PARE": "Parquet", b"ARROW1": "Arrow"}
+_LONGEST_MARK, _LENGTH_BYTES = 6, 4
+_FORMATS_OF_LINES = (None, "lines", "csv", "tsv", "jsonl", "bed", "vcf")
+
+
+def named(inputs, known='files, or "-" for standard input'):
+    """A path, or a list. Refuses an empty one, which means standard input elsewhere."""
+    if is_path(inputs):
+        return one_path(inputs, "inputs")
+    if _is_no_list(inputs):
+        raise TypeError(f"inputs must be {_PATHS} or a list of them, not {type(inputs).__name__}{_advice(inputs)}")
+    paths = list(inputs)
+    for path in paths:
+        if not is_path(path):
+            raise TypeError(f"inputs must be {_PATHS} or a list of them, not a {type(inputs).__name__} with an item of "
+                            f"type {type(path).__name__}{_advice(path)}")
+        refuse_nul(path, "inputs")
+    if not paths:
+        raise ValueError(f"inputs is empty: name {known}")
+    return paths
+
+
+def one_path(path, name):
+    if not is_path(path):
+        raise TypeError(f"{name} must be {_PATHS}, not {type(path).__name__}{_advice(path)}")
+    refuse_nul(path, name)
+    return path
+
+
+def refuse_nul(path, name):
+    """The system would take the name to end there, and mean another file."""
+    if "\0" in os.fsdecode(path):
+        raise ArgumentError(f"{name} is {os.fsdecode(path)!a}, which holds a NUL character: no file has such a name")
+
+
+def is_path(thing):
+    return isinstance(thing, (str, bytes)) or hasattr(thing, "__fspath__")
+
+
+def refuse_no_output(output):
+    if output is None:
+        raise TypeError('output must be a path, or "-" for standard output, not None')
+
+
+def lines_in(inputs, options):
+    """named(), for files of lines or records: tables are refused."""
+    paths = named(inputs)
+    for path in paths if isinstance(paths, list) else [paths]:
+        line_file(path, "inputs", options)
+    return paths
+
+
+def line_file(path, name, options):
+    """one_path(), for a file of lines or records."""
+    one_path(path, name)
+    as_lines = options.get("format") in _FORMATS_OF_LINES and options.get("unpack") is not False
+    if as_lines and (kind := kind_of_table(path)):
+        raise Error(f"'{os.fsdecode(path)}' is a file of {kind}, whose bytes are no lines: sort_parquet() sorts it")
+    return path
+
+
+def kind_of_table(path):
+    """None for files that are no table, or cannot be read: the sort tells why."""
+    try:
+        path = os.fspath(path)
+        if not stat.S_ISREG(os.stat(path).st_mode):
+            return None
+        with open(path, "rb") as file:
+            begin = file.read(_LONGEST_MARK)
+            size = file.seek(0, os.SEEK_END)
+            file.seek(-min(size, _LONGEST_MARK + _LENGTH_BYTES), os.SEEK_END)
+            end = file.read()
+    except (OSError, ValueError):
+        return None
+    return next((kind for mark, kind in _TABLE_MARKS.items()
+                 if begin.startswith(mark) and _ends_with_footer(end, mark, size)), None)
+
+
+def _ends_with_footer(end, mark, size):
+    length = int.from_bytes(end[-len(mark) - _LENGTH_BYTES:-len(mark)], "little", signed=True)
+    return end.endswith(mark) and 0 < length <= size - 2 * len(mark) - _LENGTH_BYTES
+
+
+def check_options(options, for_tables):
+    """Raises what sort_files(), or sort_parquet(), would refuse of options before it looks at a file. Options that they
+    do not know are left to others."""
+    _native.check_options({name: value for name, value in options.items() if _native.has_option(name)}, for_tables)
+
+
+def refuse_used_twice(options, paths):
+    """The sort, which writes them, does not know the files that are read and written by others."""
+    for name in ("stats_json", "trace", "report"):
+        report = options.get(name)
+        if is_path(report):
+            refuse_nul(report, name)
+        if is_path(report) and any(is_same(report, path) for path in paths):
+            raise Error(f"{name} is also an input or the output, '{os.fsdecode(report)}': name another file")
+
+
+def is_same(one, other):
+    one, other = (os.path.realpath(os.fsencode(path)) for path in (one, other))
+    return (one == other or (os.path.exists(one) and os.path.exists(other) and os.path.samefile(one, other))
+            or lead_to_one_name(one, other))
+
+
+def _is_no_list(thing):
+    """Going through a file, bytes or a dict gives what nobody means by a list of names."""
+    return isinstance(thing, (bytearray, memoryview, dict)) or hasattr(thing, "read") or not hasattr(thing, "__iter__")
+
+
+def _advice(thing):
+    return ", which is an open file: give its name" if hasattr(thing, "read") else ""
+
+
+def folded(name):
+    """The same for all names that may be one."""
+    return unicodedata.normalize("NFC", unicodedata.normalize("NFD", name).casefold()).rstrip(". ")
+
+
+def lead_to_one_name(path, other):
+    """Whether two paths lead into one folder, by different names that are one there. Makes an empty file there under a
+    hidden name, and removes it."""
+    (folder, name), (other_folder, other_name) = (os.path.split(os.path.realpath(os.fsdecode(item)))
+                                                  for item in (path, other))
+    if folder != other_folder or name == other_name or folded(name) != folded(other_name):
+        return False
+    begin = os.path.join(folder, f".sortie-{os.urandom(4).hex()}-")
+    try:
+        os.close(os.open(begin + name, os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_CLOEXEC, 0o600))
+    except OSError:
+        return False
+    try:
+        return os.path.lexists(begin + other_name)
+    finally:
+        with contextlib.suppress(OSError):
+            os.unlink(begin + name)

@@ -5,7 +5,7 @@ import mmap
 import os
 import sys
 
-from . import _inputs, _native
+from . import _arguments, _native
 from ._errors import file_error, listed, shortened
 from ._listening import Listening
 from ._arguments import parse_keys
@@ -154,7 +154,7 @@ def _sort_out_of_core(array, out, record_format, arguments):
         target = numpy.empty(len(array), array.dtype) if out is None else _checked_target(_as_ndarray(out), array)
     if _shares_its_file(target):
         _reserve_blocks(target)
-    _inputs.refuse_used_twice(arguments, [file.filename for file in (array, target) if _has_file(file)])
+    _arguments.refuse_used_twice(arguments, [file.filename for file in (array, target) if _has_file(file)])
     with Listening(arguments) as listening:
         _native.sort_buffer(array, target, {**record_format, **arguments}, listening.on_progress, listening.on_warning,
                             _shares_its_file(array), _shares_its_file(target))

@@ -6,7 +6,7 @@ import os
 import queue
 import threading
 
-from . import Error, _inputs, _native
+from . import Error, _arguments, _native
 from ._arguments import count_of
 
 try:
@@ -39,7 +39,7 @@ def sort_parquet(inputs, output, by, null_placement, row_group_rows, compression
         for name, *_ in keys:
             file.refuse_key(name)
     refuse_types(files[0].schema, path, how.table_format)
-    _inputs.refuse_used_twice(options, [*(file.path for file in files), path])
+    _arguments.refuse_used_twice(options, [*(file.path for file in files), path])
     assumed = Assumed(len(files))
     for file in files:
         file.assumed = assumed
@@ -71,7 +71,7 @@ def sort_parquet(inputs, output, by, null_placement, row_group_rows, compression
 
 
 def _path_of(path, argument):
-    path = os.fsdecode(_inputs.one_path(path, argument))
+    path = os.fsdecode(_arguments.one_path(path, argument))
     if path == "-":
         stream = "standard output" if argument == "output" else "standard input"
         raise Error(f"{argument} is '-', {stream}, which has no suffix to tell the format: name a file")
@@ -93,7 +93,7 @@ def _thread_count(threads):
 
 
 def _open_inputs(inputs, keys, output_format):
-    named = _inputs.named(inputs, "files")
+    named = _arguments.named(inputs, "files")
     paths = [_path_of(path, "inputs") for path in (named if isinstance(named, list) else [named])]
     are_csv = all(format_of(path) == "csv" for path in paths)
     csv_keys = [name for name, *_ in keys] if are_csv else []

@@ -4,7 +4,7 @@ import json
 import os
 import types
 
-from . import Error, _inputs
+from . import Error, _arguments
 
 
 class _WorkReport(types.SimpleNamespace):
@@ -154,7 +154,7 @@ class Assumed:
         values = report.to_dict()
         values["assumptions"] += told
         text = json.dumps(values, indent=2, ensure_ascii=False)
-        if _inputs.is_path(stats_path) and os.path.isfile(stats_path):
+        if _arguments.is_path(stats_path) and os.path.isfile(stats_path):
             with open(stats_path, "w", encoding="utf-8") as file:
                 file.write(text + "\n")
         return Report(text, _with_lines(str(report), told))

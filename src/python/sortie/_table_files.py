@@ -95,11 +95,19 @@ class ParquetInput(TypedInput):
             self.form, self.codecs, self.groups, self._old_times = readable_footer(path, file, lambda footer: (
                 form_of(file, footer), codecs_of(footer), _groups(footer), _old_times(footer)))
             self.schema = without_range(source.schema_arrow)
+        self._taken = range(len(self.groups))
 
-    def batches(self, use_threads, groups=None):
-        """The record batches, in the order of the rows: those of the row groups with these numbers, or of all."""
+    def take_groups(self, numbers):
+        """Leaves out all other row groups."""
+        self._taken = numbers
+
+    def rows(self):
+        return sum(self.groups[group][1] for group in self._taken)
+
+    def batches(self, use_threads):
+        """The record batches, in the order of the rows."""
         with naming(self.path, "read"), self._open() as source:
-            for group in range(source.num_row_groups) if groups is None else groups:
+            for group in self._taken:
                 self._refuse_far_times(group)
                 rows = 0
                 for batch in source.iter_batches(_read_batch_rows(source, group), row_groups=[group],

@@ -14,11 +14,10 @@ from .._start import handle_ctrl_c
 from .arguments import (Arguments, SortOptions, locale_of_environment, own_count, own_size, parse_words,
                         read_sort_options)
 from .command_help import OF_JOBS, OF_PLANS, OF_TABLES, help_text, own_options
-from .estimate import Speeds, estimate
+from .report import ClusterReport, ProgressLine, Speeds, estimate, job_status
 from .job import absolute_path
 from .job_plan import Request, for_table, make_plan, make_request
 from .machine import local_resources
-from .report import ClusterReport, ProgressLine, job_status
 from .python_arguments import as_options
 from .sizes import parse_size
 from .sorting import ClusterOptions, sort_on_cluster

@@ -11,7 +11,6 @@ import select
 import shutil
 import signal
 import sys
-import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -20,7 +19,7 @@ from .. import Error, _native
 from .._errors import file_error
 from .job_plan import Request
 from .machine import node_name
-from .node_disks import Disks, OwnDisks
+from .node_disks import Disks
 
 _READ_BYTES = 1 << 16
 # How long a command, and all that it has started, may take to end when it is asked to.
@@ -98,7 +97,8 @@ def end_group(process: Process) -> None:
 
 
 _PR_SET_PDEATHSIG = 1
-_LOOK_SECONDS = 0.5
+# How often it is asked whether an attempt was cancelled: by its own process, and where a network file system is asked.
+_LOOK_SECONDS, _LOOK_SECONDS_AT_FILES = 0.1, 0.5
 # How the command ends what it says of a mistake in its options.
 _HINT = "Try '"
 _WARNING = ": warning: "
@@ -141,27 +141,25 @@ class Commands:
 
     def __init__(self, command: str, environment: Mapping[str, str | None], end_file: str | None = None,
                  disks: Disks | None = None) -> None:
-        self.disks = disks or OwnDisks()
+        self.disks = disks or Disks(node_name())
         self._end_file = end_file
         self._command = command
         self._environment = {name: value for name, value in {**os.environ, **environment}.items() if value is not None}
-        self._lock = threading.Lock()
-        self._process: Process | None = None
         self._is_cancelled = False
 
     def run(self, words: Sequence[str], table: str | None = None) -> dict[str, Any]:
-        """Returns what the command printed, and its warnings, if it has any. table: a description of rows of which it gets the records, or None."""
+        """Returns what the command printed, and its warnings, if it has any. table: a description of rows of which it gets
+        the records, or None."""
+        self.refuse_if_cancelled()
         process = self._start([*((*_AROUND_TABLES, table) if table else ()), self._command, *words])
         try:
-            output, errors = self._printed_by(process)
+            while (printed := process.end(_LOOK_SECONDS if self._end_file is None else _LOOK_SECONDS_AT_FILES)) is None:
+                self.refuse_if_cancelled()
         except BaseException:
-            self.cancel()
-            process.wait()
+            end_group(process)
             raise
-        finally:
-            with self._lock:
-                self._process = None
         self.refuse_if_cancelled()
+        output, errors = printed
         if process.status != 0:
             text = why(process.status or 0, errors)
             if process.status == _REFUSED and errors and not _may_pass(text):
@@ -178,45 +176,19 @@ class Commands:
         warnings = warnings_in(errors)
         return {**values, "warnings": warnings} if warnings else values
 
-    def _printed_by(self, process: Process) -> tuple[bytes, bytes]:
-        while True:
-            printed = process.end(None if self._end_file is None else _LOOK_SECONDS)
-            if printed is not None:
-                return printed
-            if self._has_end_file() and not self._is_cancelled:
-                self.cancel()
-
-    def _has_end_file(self) -> bool:
-        return self._end_file is not None and os.path.exists(self._end_file)
-
     def _start(self, words: list[str]) -> Process:
-        with self._lock:
-            self.refuse_if_cancelled()
-            try:
-                self._process = Process(words, self._environment)
-            except OSError as error:
-                text = f"on {node_name()}: cannot run '{words[0]}': {error.strerror}"
-                raise NotThere(text + _INSTALL) if error.errno in NEVER_STARTS else CommandError(text) from None
-            return self._process
+        try:
+            return Process(words, self._environment)
+        except OSError as error:
+            text = f"on {node_name()}: cannot run '{words[0]}': {error.strerror}"
+            raise NotThere(text + _INSTALL) if error.errno in NEVER_STARTS else CommandError(text) from None
 
     def refuse_if_cancelled(self) -> None:
-        if self._is_cancelled or self._has_end_file():
+        if self._is_cancelled or (self._end_file is not None and os.path.exists(self._end_file)):
             raise Cancelled("ended from outside")
 
     def cancel(self) -> None:
-        with self._lock:
-            self._is_cancelled = True
-            if self._process is not None:
-                self._process.send_to_group(signal.SIGTERM)
-                killer = threading.Timer(GRACE_SECONDS, self._kill, [self._process])
-                killer.daemon = True
-                killer.start()
-
-    def _kill(self, process: Process) -> None:
-        with self._lock:
-            # Once nobody waits for it any more, its number may be another's.
-            if self._process is process:
-                process.kill()
+        self._is_cancelled = True
 
 
 def _may_pass(text: str) -> bool:

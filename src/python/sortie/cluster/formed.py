@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from .. import Error
 from .._native import total_assumptions
 from .job import HEADER_FILE, JobDirectory
-from .json_files import remove_file
+from .written_files import remove_file
 from .python_arguments import as_options
 from .shards import Shard
 from .verification import Totals

@@ -12,7 +12,7 @@ from typing import Any, TextIO
 
 from .. import Error
 from .._errors import file_error_of
-from .json_files import read_state, remove_file, write_state
+from .written_files import read_state, remove_file, write_state
 
 # All that a job makes in its directory, beside what tells of it in the end.
 _FOLDERS = ("shards", "formed", "cuts", "plans", "merged", "parts", "copied", "ended", "slurm")

@@ -1,7 +1,6 @@
 """The tasks of a job that merge ranges, and bring them to their place. What an earlier driver has left counts if its bytes
 are still those that were written."""
 
-import io
 import json
 import os
 import time
@@ -11,12 +10,11 @@ from typing import Any
 from .. import Error
 from .._native import ByteChecksum
 from .commands import Commands
-from .json_files import attempt_name, read_state, remove_file, write_state
+from .written_files import Stretch, attempt_name, is_unchanged, length_of, read_state, remove_file, write_state
 from .machine import node_name
 from .shards import Shard
 from .slices import slices_of_range, within_reach
-from .tasks import CutTask, FormTask, HeaderTask, Setting, Task, has_bytes, refuse_other_identity, who_did_it
-from .written_files import Stretch, is_unchanged
+from .tasks import CutTask, FormTask, HeaderTask, Setting, Task, refuse_other_identity, who_did_it
 
 _COPIED_BYTES = 4 << 20
 
@@ -51,7 +49,7 @@ class MergeTask:
         """What was told of this range by an attempt of this driver, or of an earlier one."""
         result: dict[str, Any] | None = read_state(self._result())
         is_fitting = (result is not None and result["formed"] == self.formed
-                      and (self.offset is not None or has_bytes(self.output, result["file_bytes"])))
+                      and (self.offset is not None or length_of(self.output) == result["file_bytes"]))
         return result if is_fitting else None
 
     def is_done(self) -> bool:
@@ -144,7 +142,7 @@ class CopyTask:
         """Returns the checksum of what was read."""
         checksum = ByteChecksum()
         buffer = memoryview(bytearray(min(_COPIED_BYTES, self.bytes)))
-        with open(self.source, "rb", buffering=0) as source, open(self.output, "r+b", buffering=0) as output:
+        with open(self.source, "rb", buffering=0) as source, open(self.output, "r+b") as output:
             output.seek(self.offset)
             left = self.bytes
             while left > 0:
@@ -153,16 +151,11 @@ class CopyTask:
                 if not got:
                     break
                 checksum.add(buffer[:got])
-                _write_all(output, buffer[:got])
+                output.write(buffer[:got])
                 left -= got
+            output.flush()
             os.fsync(output.fileno())
         return str(checksum.value())
-
-
-def _write_all(output: io.FileIO, data: memoryview) -> None:
-    while data:
-        written = output.write(data)
-        data = data[written or 0:]
 
 
 _KINDS: dict[str, Any] = {kind.stage: kind for kind in (HeaderTask, FormTask, CutTask, MergeTask, CopyTask)}

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from .. import Error
-from .._inputs import lead_to_one_name
+from .._arguments import lead_to_one_name
 from .job import absolute_path
 
 NUMBER = re.compile(r"\{(?::0?\d*d?)?\}")

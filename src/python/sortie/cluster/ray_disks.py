@@ -15,7 +15,7 @@ from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
 from .. import Error
 from .machine import node_name
-from .node_disks import Piece, sweep
+from .node_disks import AllDisks, Disks, Piece, sweep
 
 # What Ray itself puts beside the bytes of a value, and more.
 _BESIDE_BYTES = 4 << 10
@@ -43,18 +43,15 @@ class DiskReader:
 
 
 def _read(piece: Piece) -> bytes:
-    descriptor = os.open(piece.path, os.O_RDONLY | os.O_CLOEXEC)
-    try:
-        return os.pread(descriptor, piece.length, piece.offset)
-    finally:
-        os.close(descriptor)
+    with open(piece.path, "rb", buffering=0) as file:
+        return os.pread(file.fileno(), piece.length, piece.offset)
 
 
-class RayDisks:
-    """Disks, for a task. readers: for each node its DiskReader."""
+class RayDisks(Disks):
+    """For a task. readers: for each node its DiskReader."""
 
     def __init__(self, readers: Mapping[str, Any]) -> None:
-        self.node: str = ray.get_runtime_context().get_node_id()
+        super().__init__(ray.get_runtime_context().get_node_id())
         self._readers = readers
 
     def read(self, wanted: Mapping[str, Sequence[Piece]]) -> Iterator[tuple[Piece, bytes]]:
@@ -134,11 +131,11 @@ def _in_turn(calls: Mapping[str, Iterator[list[list[Piece]]]]) -> Iterator[tuple
                 yield node, values
 
 
-class AllRayDisks:
-    """AllDisks, for the driver. Starts a DiskReader on each node that tasks read from."""
+class AllRayDisks(AllDisks):
+    """For the driver. Starts a DiskReader on each node that tasks read from."""
 
     def __init__(self, scratch: str) -> None:
-        self._scratch = scratch
+        super().__init__(scratch)
         self._readers: dict[str, Any] = {}
 
     def living_nodes(self) -> Collection[str]:
@@ -156,7 +153,7 @@ class AllRayDisks:
 
     def sweep(self, *, everything: bool) -> None:
         remote = ray.remote(num_cpus=0, max_retries=0)(sweep)
-        swept = [remote.options(scheduling_strategy=on_node(node)).remote(self._scratch, node, everything)
+        swept = [remote.options(scheduling_strategy=on_node(node)).remote(self.scratch, node, everything)
                  for node in living_nodes()]
         ray.wait(swept, num_returns=len(swept), timeout=_SECONDS_TO_SWEEP)
 

@@ -17,9 +17,9 @@ import ray.exceptions
 from .. import Error
 from ..__main__ import find_command
 from .commands import Commands
-from .engine import Attempt, Failure, Outcome, run_task
+from .engine import Attempt, Engine, Failure, Outcome, run_task
 from .job_plan import Resources
-from .json_files import attempt_name, write_text
+from .written_files import attempt_name, write_text
 from .machine import BESIDE_BYTES, node_name
 from .ray_disks import AllRayDisks, RayDisks, last_line, on_node
 from .sizes import say_size
@@ -80,7 +80,7 @@ def ray_resources(memory_bytes: int | None, threads: int | None, gpus: int) -> R
     return resources
 
 
-class RayEngine:
+class RayEngine(Engine):
     """resources: of one command. most: commands at once; None for as many as there is room for. command: None for that
     of the package on the node. disks: of the nodes, if runs lie there."""
 
@@ -98,7 +98,7 @@ class RayEngine:
                                   num_gpus=gpus, max_retries=0)(run_remote)
 
     @property
-    def slots(self) -> int:
+    def slots(self) -> int:  # type: ignore[override]
         """By the nodes that are there now."""
         if time.monotonic() - self._counted > _SECONDS_BETWEEN_COUNTS:
             self._counted = time.monotonic()
@@ -116,10 +116,6 @@ class RayEngine:
                                                                            readers)
         self._running[reference] = attempt
         self._end_files[attempt] = end_file
-
-    def has_begun(self, attempt: Attempt) -> bool:
-        # No more are submitted than there is room for.
-        return True
 
     def wait(self, seconds: float) -> Outcome | None:
         for reference, attempt in self._running.items():

@@ -8,10 +8,9 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from .. import Error
-from .._native import ByteChecksum
 from .commands import Commands
 from .job import JobDirectory
-from .json_files import attempt_name
+from .written_files import attempt_name, checksum_of_bytes
 from .machine import node_name
 from .node_disks import Piece, attempt_folder, private_folder, remove_remains
 
@@ -32,9 +31,7 @@ def read_rows(path: str, parts: int, part: int, runs: int) -> tuple[list[dict[st
 
 
 def _read_row(path: str, row: bytes, number: int) -> list[dict[str, Any]]:
-    checksum = ByteChecksum()
-    checksum.add(row[:-_NUMBER.size])
-    low_word = int(checksum.value(), 16) % (1 << 64)
+    low_word = int(checksum_of_bytes(row[:-_NUMBER.size]), 16) % (1 << 64)
     if _NUMBER.unpack_from(row)[0] != number or _NUMBER.unpack_from(row, len(row) - _NUMBER.size)[0] != low_word:
         raise _damaged(path)
     cuts = []
@@ -133,16 +130,6 @@ def _copy(distant: list[Slice], copies: str, commands: Commands) -> None:
         if unasked > _COPIED_BYTES:
             commands.refuse_if_cancelled()
             unasked = 0
-        descriptor = os.open(_copy_of(piece.path, copies), os.O_WRONLY | os.O_CLOEXEC)
-        try:
-            _write_all(descriptor, data, piece.offset)
-        finally:
-            os.close(descriptor)
-
-
-def _write_all(descriptor: int, data: bytes, offset: int) -> None:
-    rest = memoryview(data)
-    while rest:
-        written = os.pwrite(descriptor, rest, offset)
-        rest = rest[written:]
-        offset += written
+        with open(_copy_of(piece.path, copies), "r+b") as file:
+            file.seek(piece.offset)
+            file.write(data)

@@ -16,9 +16,9 @@ from .held_signals import HeldSignals
 from .job import JobDirectory, absolute_path
 from .job_plan import JobPlan, Request, Resources, kept_plan
 from .machine import local_resources
-from .node_disks import AllDisks, DisksHere, require_folder
+from .node_disks import AllDisks, require_folder
 from .commands import check_options, require_command
-from .output import check_output, make_output, of_tables, require_writable
+from .output import check_output, make_output, require_writable
 from .paths import Role, refuse_descriptors, refuse_shared
 from .report import ClusterReport, check_trace
 from .slurm_engine import SlurmEngine, slurm_resources
@@ -84,9 +84,7 @@ def sort_on_cluster(request: Request, sort: SortOptions, cluster: ClusterOptions
 
 def _drive(job: JobDirectory, request: Request, sort: SortOptions, cluster: ClusterOptions,
            listener: Listener | None, tell: Tell) -> ClusterReport:
-    output = make_output(request.output, job, sort.sizes_are_known)
-    if request.table:
-        output = of_tables(output, request.output, job)
+    output = make_output(request.output, job, sort.sizes_are_known, request.table is not None)
     scratch = os.path.join(request.scratch, job.secret_name()) if request.scratch is not None else None
     sort = _as_before(job, sort)
     with _site(cluster, sort, scratch) as site:
@@ -200,7 +198,7 @@ def _site(cluster: ClusterOptions, sort: SortOptions, scratch: str | None) -> It
     if cluster.engine == "local":
         here = local_resources(cluster.slots, sort.memory_bytes, sort.threads)
         yield _Site(here, lambda plan: LocalEngine(here.slots, cluster.command or find_command()),
-                    DisksHere(scratch) if scratch is not None else None)
+                    AllDisks(scratch) if scratch is not None else None)
     elif cluster.engine == "ray":
         ray_engine = _load_ray_engine()
         with ray_engine.connected(cluster.address):

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from .. import Error, __version__
-from .._inputs import kind_of_table
+from .._arguments import kind_of_table
 from .._tables import table_keys, table_records
 from .job import JobDirectory
 from .shards import PLACES, Input, Shard, look_at

@@ -12,10 +12,10 @@ from typing import Any, Protocol
 from .. import Error
 from .commands import Commands
 from .job import HEADER_FILE, NAMES_FILE, JobDirectory
-from .json_files import attempt_name, read_state, write_state
 from .machine import node_name
 from .node_disks import private_folder
 from .shards import Shard
+from .written_files import attempt_name, length_of, read_state, write_state
 
 
 def prepare_shard_folder(folder: str, is_renewal: bool) -> str:
@@ -25,7 +25,7 @@ def prepare_shard_folder(folder: str, is_renewal: bool) -> str:
         shutil.rmtree(folder, ignore_errors=True)
         folder += ".renewed"
     told = read_state(os.path.join(folder, "shard.json"), is_of_command=True)
-    is_whole = told is not None and all(has_bytes(os.path.join(folder, run["file"]), run["file_bytes"])
+    is_whole = told is not None and all(length_of(os.path.join(folder, run["file"])) == run["file_bytes"]
                                         for run in told["runs"])
     if not is_whole and os.path.isdir(folder):
         # Renamed first: another attempt may do the same.
@@ -33,13 +33,6 @@ def prepare_shard_folder(folder: str, is_renewal: bool) -> str:
         os.rename(folder, aside)
         shutil.rmtree(aside, ignore_errors=True)
     return folder
-
-
-def has_bytes(path: str, count: int) -> bool:
-    try:
-        return os.path.getsize(path) == count
-    except OSError:
-        return False
 
 
 @dataclass(frozen=True)
@@ -114,7 +107,7 @@ class FormTask:
             return False
         if result["scratch_node"] is not None:
             return living is None or result["scratch_node"] in living
-        return all(has_bytes(run["path"], run["file_bytes"]) for run in result["runs"])
+        return all(length_of(run["path"]) == run["file_bytes"] for run in result["runs"])
 
     def run(self, commands: Commands) -> None:
         began = time.time()
@@ -155,7 +148,7 @@ class CutTask:
         result = read_state(self.setting.directory().item("cuts", self.number, ".json"))
         rows = self.setting.directory().item("cuts", self.number, ".rows")
         return (result is not None and result["formed"] == self.formed
-                and (result["row_bytes"] == 0 or has_bytes(rows, result["row_bytes"])))
+                and (result["row_bytes"] == 0 or length_of(rows) == result["row_bytes"]))
 
     def run(self, commands: Commands) -> None:
         began = time.time()
