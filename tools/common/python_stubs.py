@@ -1,53 +1,93 @@
-"""Writes the stub files of the Python package, whose functions take the options of the catalogue.
+"""Writes the stub files of the Python package, from its annotations and the catalogue of options.
 
     python_stubs.py TEMPLATE OUT
 
-The package must be on PYTHONPATH. In a template, a line "FUNCTION name" stands for what the package says of the function,
-and a line "OPTIONS OF TABLES" for the arguments of such functions, where one has several signatures.
+The package must be on PYTHONPATH. In a template these lines stand for others:
+
+    FUNCTION sort_files     the signature of a function
+    MEMBERS OF Report       the methods of a class that have annotations, and what a report tells
+    OPTIONS OF TABLES       the arguments of such functions, where one has several signatures
 """
 
+import functools
 import importlib
 import inspect
 import pathlib
 import re
 import sys
+import tempfile
 
+import sortie
 from sortie import _options
 
-PLACE = re.compile(r"^( *)OPTIONS OF ([A-Z]+)$")
-FUNCTION = re.compile(r"^FUNCTION (\w+)$")
+PLACE = re.compile(r"^( *)(FUNCTION|MEMBERS OF|OPTIONS OF) (\w+)$")
+WIDTH = 116
 PARAMETER = re.compile(r"^ *(\w+): ")
 
 
 def signature(function):
     """Lines of a def whose annotations are words."""
     told = inspect.signature(function)
-    yield f"def {function.__name__}("
-    stars = False
+    words = []
     for parameter in told.parameters.values():
-        if parameter.kind is parameter.KEYWORD_ONLY and not stars:
-            stars = True
-            yield "    *,"
+        if parameter.kind is parameter.KEYWORD_ONLY and "*" not in words:
+            words.append("*")
         default = "" if parameter.default is parameter.empty else f" = {parameter.default!r}"
-        yield f"    {parameter.name}: {parameter.annotation}{default},"
-    yield f") -> {told.return_annotation}: ..."
+        mark = "*" if parameter.kind is parameter.VAR_POSITIONAL else ""
+        kind = "" if parameter.annotation is parameter.empty else f": {parameter.annotation}"
+        words.append(f"{mark}{parameter.name}{kind}{default}")
+    begin, end = f"def {function.__name__}(", f") -> {told.return_annotation}: ..."
+    if len(line := begin + ", ".join(words) + end) < WIDTH:
+        yield line
+    else:
+        yield from [begin, *(f"    {word}," for word in words), end]
+
+
+def members(kind):
+    for name, value in report_values().get(kind.__name__, {}).items():
+        yield f"{name}: {'float' if name.endswith('seconds') else type_word(value)}"
+    found = {name: member for base in reversed(kind.__mro__) if base.__module__.startswith("sortie")
+             for name, member in vars(base).items()}
+    for name, member in found.items():
+        is_property = isinstance(member, property)
+        function = member.fget if is_property else member
+        if inspect.isfunction(function) and "return" in function.__annotations__:
+            yield from ["@property"] if is_property else []
+            yield from signature(function)
+
+
+@functools.cache
+def report_values():
+    """What reports tell of sorts of nothing."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder, "empty")
+        path.touch()
+        reports = [sortie.sort_files(path, path, engine="cpu"),
+                   sortie.join_files(path, path, pathlib.Path(folder, "joined"), keys="1,1", engine="cpu")]
+    return {type(report).__name__: {name: value for name, value in vars(report).items() if not name.startswith("_")}
+            for report in reports}
+
+
+def type_word(value):
+    return "list[types.SimpleNamespace]" if isinstance(value, list) else type(value).__name__
 
 
 def expanded(lines, module):
     """A parameter that is written in the template is not there a second time."""
     written = set()
     for line in lines:
-        place, function = PLACE.match(line), FUNCTION.match(line)
-        if function is not None:
-            yield from signature(getattr(module, function[1]))
-        elif place is not None:
-            for name, kind in _options.types_of(getattr(_options, place[2])).items():
-                if name not in written:
-                    yield f"{place[1]}{name}: {kind} | None = None,"
-        else:
+        place = PLACE.match(line)
+        if place is None:
             parameter = PARAMETER.match(line)
             written = written | {parameter[1]} if parameter else set() if "def " in line else written
             yield line
+        elif place[2] == "OPTIONS OF":
+            for name, kind in _options.types_of(getattr(_options, place[3])).items():
+                if name not in written:
+                    yield f"{place[1]}{name}: {kind} | None = None,"
+        else:
+            told = (signature if place[2] == "FUNCTION" else members)(getattr(module, place[3]))
+            yield from (place[1] + line for line in told)
 
 
 def main(template, out):

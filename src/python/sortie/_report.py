@@ -1,8 +1,11 @@
 """What sorts tell of what they did, and what sort_parquet() assumed of files."""
 
+from __future__ import annotations
+
 import json
 import os
 import types
+from typing import Any
 
 from . import Error, _arguments
 
@@ -21,7 +24,7 @@ class _WorkReport(types.SimpleNamespace):
     def __str__(self):
         return self._text
 
-    def to_dict(self):
+    def to_dict(self) -> dict[str, Any]:
         """The report as dicts, lists, numbers and words, as --stats-json writes it."""
         return json.loads(self._values)
 
@@ -37,7 +40,7 @@ class Report(_WorkReport):
         return (f"<sortie.Report: {self.output_records} records, {self.output_bytes} bytes in "
                 f"{self.elapsed_seconds:.3f} s, engine {self.engine}>")
 
-    def _repr_html_(self):
+    def _repr_html_(self) -> str:
         rows = [(phase.name, f"{phase.seconds:.3f} s", _bottleneck(phase)) for phase in self.phases]
         rows.append(("whole sort", f"{self.elapsed_seconds:.3f} s", _bottleneck(self)))
         cells = "".join(f"<tr><td>{_escaped(name)}</td><td>{time}</td><td>{_escaped(busy)}</td></tr>"
@@ -51,7 +54,7 @@ class JoinReport(_WorkReport):
     """What a join did: a Report each on the sorts of left and right, and of the whole the attributes of JoinReport in
     include/sortie/report.hpp, such as output_records and elapsed_seconds. str() gives what --stats prints."""
 
-    def __init__(self, json_text, text, left, right):
+    def __init__(self, json_text: str, text: str, left: Report, right: Report) -> None:
         super().__init__(json_text, text, left=left, right=right)
 
     def __reduce__(self):

@@ -1,7 +1,11 @@
 """Rows of tables in any library that speaks Arrow's C data interface, and what else a program makes: sort_table(), Sorter."""
 
+from __future__ import annotations
+
 import json
 import sys
+from collections.abc import Iterator
+from typing import Any, Self
 
 from . import Error, _native
 from ._arguments import NULL_PLACEMENTS, check_word, count_of, parse_keys
@@ -121,19 +125,19 @@ class SortedTable:
     error of its own. The sort keeps memory and scratch space until the rows have been read, close(), or the end of the
     last reference."""
 
-    def __init__(self, rows):
+    def __init__(self, rows: Any) -> None:
         self._rows = rows
 
-    def __arrow_c_schema__(self):
+    def __arrow_c_schema__(self) -> Any:
         return self._rows.native.schema()
 
-    def __arrow_c_stream__(self, requested_schema=None):
+    def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
         return self._rows.native.stream(requested_schema)
 
-    def __iter__(self):
+    def __iter__(self) -> Self:
         return self
 
-    def __next__(self):
+    def __next__(self) -> SortedBatch:
         """The next SortedBatch."""
         batch = self._rows.pull()
         if batch is None:
@@ -141,18 +145,18 @@ class SortedTable:
         return batch
 
     @property
-    def report(self):
+    def report(self) -> Report:
         """The Report, once all rows have been read."""
         return self._rows.report()
 
-    def close(self):
+    def close(self) -> None:
         """Ends the sort if it is not done, and frees its memory and scratch space."""
         self._rows.close()
 
-    def __enter__(self):
+    def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, *_):
+    def __exit__(self, *exception: object) -> None:
         self.close()
 
 
@@ -221,13 +225,13 @@ class Sorter:
         self._end_bar = listening.end_bar
         self._native = _native.PushPull(options, listening.on_progress, listening.on_warning)
 
-    def push(self, records):
+    def push(self, records: _Buffer | _Table) -> None:
         """Takes the next bytes of the records (bytes or anything with a contiguous buffer), which may be cut anywhere;
         of rows, the next batch or table, with the columns of the first. Waits while the sort has no memory for them.
         Raises Error after pull()."""
         self._native.push(records)
 
-    def pull(self):
+    def pull(self) -> Any:
         """The next sorted records as bytes: whole ones, some MB at a time; b"" at the end. Of rows, the next
         SortedBatch; None at the end. The first call ends the input and waits until it is sorted."""
         part = self._native.pull()
@@ -235,23 +239,23 @@ class Sorter:
             self._end_bar(is_complete=True)
         return part
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator[Any]:
         """The sorted records or batches, part by part, as pull() gives them."""
         while part := self.pull():
             yield part
 
     @property
-    def report(self):
+    def report(self) -> Report:
         """The Report, once pull() has come to the end."""
         return self._native.report()
 
-    def close(self):
+    def close(self) -> None:
         """Ends the sort if it is not done, and frees its memory and scratch space."""
         self._end_bar(is_complete=False)
         self._native.close()
 
-    def __enter__(self):
+    def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, *_):
+    def __exit__(self, *exception: object) -> None:
         self.close()
