@@ -12,7 +12,7 @@ from sortie._native import ByteChecksum
 from sortie.cluster.arguments import options_of_names, parse_words, read_sort_options
 from sortie.cluster.formed import Samples
 from sortie.cluster.commands import why
-from sortie.cluster.slices import read_rows
+from sortie.cluster.merge_tasks import read_rows
 from sortie.cluster.report import Speeds, estimate
 from sortie.cluster.job import JobDirectory
 from sortie.cluster.job_plan import JobPlan

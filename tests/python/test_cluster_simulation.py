@@ -10,7 +10,7 @@ from dataclasses import replace
 import pytest
 
 import sortie
-from sortie.cluster import _simulation_costs as costs, simulate as command
+from sortie.cluster import _simulation_setup as costs, simulate as command
 from sortie.cluster._simulation_flows import CPU, DISK, FlowSet, Load
 from sortie.cluster._simulation_job import STAGES, simulate
 from sortie.cluster._simulation_loads import metadata

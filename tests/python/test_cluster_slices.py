@@ -6,11 +6,11 @@ import os
 import pytest
 
 import sortie
-from sortie.cluster import slices as slices_module
+from sortie.cluster import merge_tasks as slices_module
 from sortie.cluster.commands import Commands
 from sortie.cluster.arguments import parse_scratch
 from sortie.cluster.node_disks import Piece, attempt_folder, private_folder, sweep
-from sortie.cluster.slices import Slice, within_reach
+from sortie.cluster.merge_tasks import Slice, within_reach
 
 RUN = bytes(range(1, 251)) * 4
 

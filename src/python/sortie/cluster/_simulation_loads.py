@@ -6,7 +6,7 @@ Reading and writing share the time of a disk. A network card has its full speed 
 import math
 from typing import NamedTuple
 
-from . import _simulation_costs as costs
+from . import _simulation_setup as costs
 from ._simulation_flows import CPU, DISK, NETWORK_IN, NETWORK_OUT, RESOURCES, Load
 from ._simulation_setup import Setup
 

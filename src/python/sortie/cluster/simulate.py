@@ -10,7 +10,7 @@ from typing import NamedTuple, NoReturn
 
 from .. import Error
 from .._command_help import OptionGroup, options_of
-from . import _simulation_costs as costs
+from . import _simulation_setup as costs
 from ._simulation_flows import CPU, DISK, NETWORK_IN, NETWORK_OUT
 from ._simulation_job import STAGES, Outcome, simulate
 from ._simulation_loads import metadata
