@@ -16,7 +16,7 @@ from sortie.cluster import arguments
 from sortie.cluster.command_line import _OWN_OF_PLAN
 from sortie.cluster.engine import with_advice
 from sortie.cluster.job import JobDirectory
-from sortie.cluster.machine import local_resources
+from sortie.cluster.job_plan import local_resources
 
 
 @pytest.fixture

@@ -171,9 +171,12 @@ def refuse_used_twice(options, paths):
 
 
 def is_same(one, other):
+    """Whether both lead to the same place, where nothing need be yet, or are names of one file."""
     one, other = (os.path.realpath(os.fsencode(path)) for path in (one, other))
-    return (one == other or (os.path.exists(one) and os.path.exists(other) and os.path.samefile(one, other))
-            or lead_to_one_name(one, other))
+    with contextlib.suppress(OSError):
+        if one == other or os.path.samefile(one, other):
+            return True
+    return lead_to_one_name(one, other)
 
 
 def _is_no_list(thing):

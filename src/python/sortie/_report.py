@@ -45,8 +45,8 @@ class Report(_WorkReport):
         rows.append(("whole sort", f"{self.elapsed_seconds:.3f} s", _bottleneck(self)))
         cells = "".join(f"<tr><td>{_escaped(name)}</td><td>{time}</td><td>{_escaped(busy)}</td></tr>"
                         for name, time, busy in rows)
-        return (f"<table><caption>{self.output_records:,} records, {_size(self.input_bytes)} in, "
-                f"{_size(self.output_bytes)} out, engine {_escaped(self.engine)}</caption>"
+        return (f"<table><caption>{self.output_records:,} records, {say_size(self.input_bytes)} in, "
+                f"{say_size(self.output_bytes)} out, engine {_escaped(self.engine)}</caption>"
                 f"<tr><th>phase</th><th>time</th><th>bottleneck</th></tr>{cells}</table>")
 
 
@@ -86,14 +86,18 @@ def _bottleneck(part):
     return f"{busiest.name}{share}"
 
 
-def _size(count):
-    for unit in ("bytes", "kB", "MB", "GB"):
+def say_size(count: float) -> str:
+    for unit in ("bytes", "kB", "MB", "GB", "TB"):
         if count < 1000:
-            break
+            return f"{count:.3g} {unit}"
         count /= 1000
-    else:
-        unit = "TB"
-    return f"{count:.3g} {unit}"
+    return f"{count:.3g} PB"
+
+
+def say_seconds(seconds: float) -> str:
+    if seconds < 120:
+        return f"{seconds:.1f} s" if seconds < 10 else f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 7200 else f"{seconds / 3600:.1f} h"
 
 
 def _escaped(text):

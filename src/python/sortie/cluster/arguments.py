@@ -9,7 +9,6 @@ from .. import Error
 from .._errors import ArgumentError
 from .._options import CATALOGUE
 from .job import absolute_path
-from .sizes import parse_memory, parse_size
 from .verification import Comparison
 
 # What the sort's options are called in full, and whether they take a value: "" no, "=" yes, "?" after "=" alone.
@@ -24,6 +23,8 @@ _LETTERS = {option["short_name"]: option["long_name"] or "check" for option in C
 _DROPPING = {"unique", "count", "repeated", "only-once", "top"}
 _ENGINES_OF_SORTS = ("auto", "gpu", "cpu")
 _LOCALE = ("LC_ALL", "LC_COLLATE", "LC_CTYPE", "LC_NUMERIC", "LC_TIME", "LC_MESSAGES", "LANG")
+
+_UNITS = {"": 0, "K": 1, "M": 2, "G": 3, "T": 4, "P": 5}
 
 
 class Arguments(NamedTuple):
@@ -154,6 +155,22 @@ def _count(text: str, option: str) -> int:
     if not re.fullmatch(r"[0-9]{1,9}", text) or int(text) == 0:
         raise Error(f"invalid value '{text}' for {option}: give 1 or more")
     return int(text)
+
+
+def parse_memory(text: str, option: str) -> int:
+    """As the command reads it: without a unit in KiB, with a "b" in bytes."""
+    if text.isdigit():
+        return 1024 * parse_size(text, option)
+    return parse_size(text, option)
+
+
+def parse_size(text: str, option: str) -> int:
+    """Bytes of "50G", "50GiB" (powers of 1024) or "50GB" (of 1000)."""
+    found = re.fullmatch(r"(\d+)\s*([KMGTP]?)(|iB|B)", text.strip(), re.IGNORECASE)
+    if not found or (found[3] == "iB" and not found[2]) or not int(found[1]):
+        raise ArgumentError(f"invalid value '{text}' for {option}: give a size such as 50G")
+    base = 1000 if found[2] and found[3].upper() == "B" else 1024
+    return int(found[1]) * int(base ** _UNITS[found[2].upper()])
 
 
 def own_count(own: Mapping[str, str], name: str, default: int | None = None) -> int | None:

@@ -1,6 +1,5 @@
 """The functions of a cluster for Python's callers, whose arguments become what a command line would say."""
 
-import contextlib
 import locale as locales
 from typing import Any
 
@@ -97,14 +96,8 @@ def _run(request: Request, sort: SortOptions, own: dict[str, str], progress: Any
         line = ProgressLine()
         listener, end = line, lambda is_complete: line.end()
 
-    def tell(report: ClusterReport) -> None:
-        end(True)
+    def warn(report: ClusterReport) -> None:
         for message in report.all_warnings():
             warn_caller(message)
 
-    try:
-        return sort_on_cluster(request, sort, ClusterOptions.of(own), listener, tell)
-    except BaseException:
-        with contextlib.suppress(Exception):  # the first exception counts
-            end(False)
-        raise
+    return sort_on_cluster(request, sort, ClusterOptions.of(own), listener, end, warn)

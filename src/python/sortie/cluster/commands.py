@@ -17,8 +17,7 @@ from typing import Any
 
 from .. import Error, _native
 from .._errors import file_error
-from .job_plan import Request
-from .machine import node_name
+from .job_plan import Request, node_name
 from .node_disks import Disks
 
 _READ_BYTES = 1 << 16

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from .. import Error
 from .commands import Commands, NotThere, Refused
-from .machine import node_name
+from .job_plan import node_name
 from .tasks import Task
 
 _NUMBERS = (errno.ENOSPC, errno.EDQUOT)

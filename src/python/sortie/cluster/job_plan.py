@@ -1,11 +1,15 @@
-"""What a job will do, decided at its first start and kept: another driver goes on with the same shards."""
+"""What a job will do, decided at its first start and kept: another driver goes on with the same shards. And what this machine has
+for tasks, where nothing else is asked for."""
 
+import os
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+from .._arguments import is_same
+from .._errors import ArgumentError
+from .._native import machine_share
 from .arguments import SortOptions, own_count, own_size, parse_scratch
 from .job import JobDirectory
-from .paths import is_same_file
 from .shards import Shard, look_at, plan_shards
 from .tables import TableRequest, spread_places
 
@@ -45,7 +49,7 @@ class Request(NamedTuple):
         before = {item[0]: item for item in finished["inputs"]} if finished else {}
         stamps = []
         for path in self.inputs:
-            is_output = is_same_file(path, self.output)
+            is_output = is_same(path, self.output)
             stamps.append(before[path] if path in before and is_output else look_at(path).stamp())
         return {"version": 1, "inputs": stamps, "output": self.output, "options": self.words,
                 "locale": dict(self.environment), "shard size": self.shard_bytes, "number of ranges": self.ranges,
@@ -109,3 +113,29 @@ def kept_plan(job: JobDirectory, request: Request, resources: Resources, keeps_f
                        resources.memory_bytes, resources.threads)
     job.write("plan.json", {**plan._asdict(), "request": digest})
     return plan
+
+
+# Of the memory that the system and its control groups leave, what tasks may have, and what a command takes beside its data.
+_SHARE = 0.75
+BESIDE_BYTES, _LEAST_BYTES = 64 << 20, 1 << 20
+
+
+def node_name() -> str:
+    return os.uname().nodename
+
+
+def local_resources(slots: int | None, memory_bytes: int | None, threads: int | None, root: str = "") -> Resources:
+    """root: the folder that holds proc and sys; empty for those of the system."""
+    available, cpus = machine_share(root)
+    threads = threads or (max(1, cpus // slots) if slots else 1)
+    slots = slots or max(1, cpus // threads)
+    share = int(available * _SHARE) // slots - BESIDE_BYTES
+    return Resources(slots, memory_bytes or max(_LEAST_BYTES, share), threads)
+
+
+def refuse_too_many_workers(slots: int | None, name: str = "workers") -> None:
+    """Raises ArgumentError for commands whose memory this machine does not have."""
+    available, _ = machine_share()
+    most = max(1, int(available * _SHARE) // (_LEAST_BYTES + BESIDE_BYTES))
+    if slots is not None and slots > most:
+        raise ArgumentError(f"invalid value '{slots}' for {name}: this machine has memory for {most} commands at once")

@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from .. import Error
 from .._errors import file_error
-from .machine import node_name
+from .job_plan import node_name
 
 _ATTEMPT = ".attempt-"
 

@@ -1,13 +1,12 @@
 """What the paths of a job must not be, and the names of an output in parts: which files these would replace."""
 
-import contextlib
 import os
 import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
 from .. import Error
-from .._arguments import lead_to_one_name
+from .._arguments import is_same, lead_to_one_name
 from .job import absolute_path
 
 NUMBER = re.compile(r"\{(?::0?\d*d?)?\}")
@@ -95,7 +94,7 @@ def refuse_shared(output: str, trace: str | None, inputs: Iterable[str], others:
     """Nothing that is read must be written over, but for an input that is sorted in place, and the trace must not take
     the place of the output. others: what is read beside the inputs. Raises Error."""
     others = list(others)
-    replaces = PartNames(output).replace if is_in_parts(output) else lambda path: is_same_file(output, path)
+    replaces = PartNames(output).replace if is_in_parts(output) else lambda path: is_same(output, path)
     what = "a part of the output" if is_in_parts(output) else "the output"
     for path, name in others:
         if replaces(path):
@@ -105,15 +104,5 @@ def refuse_shared(output: str, trace: str | None, inputs: Iterable[str], others:
     if replaces(trace):
         raise Error(f"the trace cannot be written to '{trace}', which is also {what}: name another file")
     for path, name in (*(Role(path, "an input") for path in inputs), *others):
-        if is_same_file(trace, path):
+        if is_same(trace, path):
             raise Error(f"the trace cannot be written to '{trace}', which is also {name}: name another file")
-
-
-def is_same_file(path: str, other: str) -> bool:
-    """Whether both lead to the same place, where nothing need be yet, or are names of one file."""
-    if os.path.realpath(path) == os.path.realpath(other):
-        return True
-    with contextlib.suppress(OSError):
-        if os.path.samefile(path, other):
-            return True
-    return bool(lead_to_one_name(path, other))

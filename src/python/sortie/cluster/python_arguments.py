@@ -11,7 +11,7 @@ from typing import Any, cast
 from .._errors import ArgumentError, Error, file_error, without_controls
 from .._arguments import check_options, count_of, named, one_path
 from .._options import CATALOGUE
-from .machine import refuse_too_many_workers
+from .job_plan import refuse_too_many_workers
 
 _ENGINES = ("local", "ray", "slurm")
 # How Python's callers name the options of the command.

@@ -14,7 +14,7 @@ import ray.exceptions
 from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
 from .. import Error
-from .machine import node_name
+from .job_plan import node_name
 from .node_disks import AllDisks, Disks, Piece, sweep
 
 # What Ray itself puts beside the bytes of a value, and more.

@@ -18,11 +18,10 @@ from .. import Error
 from ..__main__ import find_command
 from .commands import Commands
 from .engine import Attempt, Engine, Failure, Outcome, run_task
-from .job_plan import Resources
+from .job_plan import BESIDE_BYTES, Resources, node_name
 from .written_files import attempt_name, write_text
-from .machine import BESIDE_BYTES, node_name
 from .ray_disks import AllRayDisks, RayDisks, last_line, on_node
-from .sizes import say_size
+from .._report import say_size
 from .tasks import Task
 
 # Of the memory that Ray counts on a node.

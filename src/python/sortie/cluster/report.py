@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from .. import Error
 from .job import JobDirectory, absolute_path
 from .job_plan import JobPlan
-from .sizes import say_seconds, say_size
+from .._report import say_seconds, say_size
 
 _DOING = {"header": "looking at headers", "form": "forming runs", "cut": "cutting runs", "merge": "merging", "copy": "copying"}
 

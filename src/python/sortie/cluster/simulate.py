@@ -15,7 +15,8 @@ from ._simulation_flows import CPU, DISK, NETWORK_IN, NETWORK_OUT
 from ._simulation_job import STAGES, Outcome, simulate
 from ._simulation_loads import metadata
 from ._simulation_setup import Setup
-from .sizes import parse_size, say_seconds, say_size
+from .._report import say_seconds, say_size
+from .arguments import parse_size
 
 _GB, _GBIT = 1e9, 1e9 / 8
 

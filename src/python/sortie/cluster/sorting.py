@@ -1,28 +1,85 @@
-"""A whole job: from options to the report."""
+"""A whole job: from options to the report. While the output takes its place, Ctrl-C and other signals that end a program wait,
+and then say that it is done, since otherwise nobody would know which output is there."""
 
 import contextlib
 import os
 import shutil
+import signal
 from collections.abc import Callable, Iterator, Mapping
-from types import ModuleType
-from typing import Any, NamedTuple, Self
+from types import FrameType, ModuleType, TracebackType
+from typing import Any, NamedTuple, Self, TypeVar
 
 from .. import ArgumentError, Error
 from ..__main__ import find_command
 from .arguments import SortOptions, own_count
+from .commands import check_options, require_command
 from .driver import Driver, Listener, ListenerFailed, Tell
 from .engine import Engine, LocalEngine, is_full, refuse_full
-from .held_signals import HeldSignals
 from .job import JobDirectory, absolute_path
-from .job_plan import JobPlan, Request, Resources, kept_plan
-from .machine import local_resources
+from .job_plan import Request, Resources, kept_plan, local_resources
 from .node_disks import AllDisks, require_folder
-from .commands import check_options, require_command
 from .output import check_output, make_output, require_writable
 from .paths import Role, refuse_descriptors, refuse_shared
 from .report import ClusterReport, check_trace
 from .slurm_engine import SlurmEngine, slurm_resources
 from .tasks import Setting
+
+_Told = TypeVar("_Told")
+_NUMBERS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+
+class HeldSignals:
+    """From begin() to the end of the block signals wait that Python handles. The second one is heeded at once. note: what
+    the exceptions of handlers are told to say."""
+
+    note = ""
+
+    def __init__(self) -> None:
+        self._handlers: dict[int, Callable[[int, FrameType | None], Any]] = {}
+        self._came: int | None = None
+
+    def __enter__(self) -> "HeldSignals":
+        return self
+
+    def begin_after(self, tell: Callable[[_Told], None]) -> Callable[[_Told], None]:
+        """tell, and then begin()."""
+        def tell_and_begin(told: _Told) -> None:
+            tell(told)
+            self.begin()
+        return tell_and_begin
+
+    def begin(self) -> None:
+        for number in _NUMBERS:
+            handler = signal.getsignal(number)
+            if callable(handler):
+                self._handlers[number] = handler
+                # Only the first thread gets signals, and may say what becomes of them.
+                with contextlib.suppress(ValueError):
+                    signal.signal(number, self._hold)
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None,
+                 trace: TracebackType | None) -> None:
+        try:
+            self._let_go()
+            if self._came is not None:
+                self._handlers[self._came](self._came, None)
+        except BaseException as raised:
+            if self.note:
+                raised.add_note(self.note)
+            raise
+
+    def _hold(self, number: int, frame: FrameType | None) -> None:
+        if self._came is not None:
+            self._let_go()
+            self._handlers[number](number, frame)
+        self._came = number
+
+    def _let_go(self) -> None:
+        for number, handler in self._handlers.items():
+            with contextlib.suppress(ValueError):
+                if signal.getsignal(number) == self._hold:
+                    signal.signal(number, handler)
+
 
 _ENGINES = ("local", "ray", "slurm")
 
@@ -47,9 +104,24 @@ class ClusterOptions(NamedTuple):
                    own.get("command"), own.get("address", "auto"), own.get("trace"), own.get("files0-from"))
 
 
-def sort_on_cluster(request: Request, sort: SortOptions, cluster: ClusterOptions,
-                    listener: Listener | None, tell: Tell) -> ClusterReport:
-    """tell: called with the report before the output takes its place; what it raises leaves the output as it was."""
+def sort_on_cluster(request: Request, sort: SortOptions, cluster: ClusterOptions, listener: Listener | None,
+                    end: Callable[[bool], None], warn: Callable[[ClusterReport], None]) -> ClusterReport:
+    """end: of what shows how far the sort is; it gets whether it is complete. warn: tells the warnings of the report, before
+    the output takes its place; what it raises leaves the output as it was."""
+    def tell(report: ClusterReport) -> None:
+        end(True)
+        warn(report)
+
+    try:
+        return _sort(request, sort, cluster, listener, tell)
+    except BaseException:
+        with contextlib.suppress(Exception):  # the first exception counts
+            end(False)
+        raise
+
+
+def _sort(request: Request, sort: SortOptions, cluster: ClusterOptions, listener: Listener | None,
+          tell: Tell) -> ClusterReport:
     _refuse_odd_values(cluster)
     job = JobDirectory(cluster.job)
     if "/" in (cluster.command or ""):
@@ -87,19 +159,16 @@ def _drive(job: JobDirectory, request: Request, sort: SortOptions, cluster: Clus
     output = make_output(request.output, job, sort.sizes_are_known, request.table is not None)
     scratch = os.path.join(request.scratch, job.secret_name()) if request.scratch is not None else None
     sort = _as_before(job, sort)
-    with _site(cluster, sort, scratch) as site:
-        plan = kept_plan(job, request, site.resources, sort.keeps_few)
+    with _engine(cluster, sort, scratch) as (engine, resources, disks), contextlib.ExitStack() as stack:
+        stack.callback(engine.stop)
+        plan = kept_plan(job, request, resources, sort.keeps_few)
         words = [*request.words, f"--buffer-size={plan.memory_bytes}b", f"--parallel={plan.threads}"]
         if sort.needs_seed:
             words.append(f"--random-source={_seed(job)}")
         table = request.table.describe(job, len(plan.shards)) if request.table else None
         setting = Setting(job.path, tuple(words), request.environment, scratch, table, os.urandom(8).hex())
-        engine = site.make_engine(plan)
-        try:
-            return Driver(job, plan, setting, output, engine, cluster.attempts, listener, site.disks,
-                          sort.comparison, cluster.trace, _command_here(cluster), tell).run()
-        finally:
-            engine.stop()
+        return Driver(job, plan, setting, output, engine, cluster.attempts, listener, disks, sort.comparison,
+                      cluster.trace, _command_here(cluster), tell).run()
 
 
 def _as_before(job: JobDirectory, sort: SortOptions) -> SortOptions:
@@ -183,34 +252,25 @@ def _refuse_unknown_engine(cluster: ClusterOptions) -> None:
         raise Error("--address is that of Ray: give --engine=ray, or leave it out")
 
 
-class _Site(NamedTuple):
-    """Where commands run: what there is for each, what makes the engine, and the disks of the nodes if runs lie
-    there."""
-
-    resources: Resources
-    make_engine: Callable[[JobPlan], Engine]
-    disks: AllDisks | None
-
-
 @contextlib.contextmanager
-def _site(cluster: ClusterOptions, sort: SortOptions, scratch: str | None) -> Iterator[_Site]:
-    """As --engine says."""
+def _engine(cluster: ClusterOptions, sort: SortOptions,
+            scratch: str | None) -> Iterator[tuple[Engine, Resources, AllDisks | None]]:
+    """As --engine says: with what there is for each command, and the disks of the nodes if runs lie there."""
+    gpus = int(sort.asks_for_gpu)
+    disks: AllDisks | None = None
     if cluster.engine == "local":
         here = local_resources(cluster.slots, sort.memory_bytes, sort.threads)
-        yield _Site(here, lambda plan: LocalEngine(here.slots, cluster.command or find_command()),
-                    AllDisks(scratch) if scratch is not None else None)
+        disks = AllDisks(scratch) if scratch is not None else None
+        yield LocalEngine(here.slots, cluster.command or find_command()), here, disks
     elif cluster.engine == "ray":
         ray_engine = _load_ray_engine()
         with ray_engine.connected(cluster.address):
-            there = ray_engine.ray_resources(sort.memory_bytes, sort.threads, int(sort.asks_for_gpu))
+            there = ray_engine.ray_resources(sort.memory_bytes, sort.threads, gpus)
             disks = ray_engine.AllRayDisks(scratch) if scratch is not None else None
-            yield _Site(there, lambda plan: ray_engine.RayEngine(
-                there._replace(memory_bytes=plan.memory_bytes, threads=plan.threads), cluster.slots,
-                int(sort.asks_for_gpu), cluster.command, disks), disks)
+            yield ray_engine.RayEngine(there, cluster.slots, gpus, cluster.command, disks), there, disks
     else:
         asked = slurm_resources(sort.memory_bytes, sort.threads)
-        yield _Site(asked, lambda plan: SlurmEngine(asked, cluster.slots, int(sort.asks_for_gpu), cluster.command),
-                    None)
+        yield SlurmEngine(asked, cluster.slots, gpus, cluster.command), asked, None
 
 
 def _load_ray_engine() -> ModuleType:
