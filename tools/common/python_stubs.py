@@ -4,7 +4,8 @@
 
 The package must be on PYTHONPATH. In a template these lines stand for others:
 
-    FUNCTION sort_files     the signature of a function
+    FUNCTION sort_files     the signature of a function, or with (out: _Array) -> _Array behind it one of several, in which
+                            this parameter and the result are of other types
     MEMBERS OF Report       the methods of a class that have annotations, and what a report tells
     OPTIONS OF TABLES       the arguments of such functions, where one has several signatures
 """
@@ -20,13 +21,13 @@ import tempfile
 import sortie
 from sortie import _options
 
-PLACE = re.compile(r"^( *)(FUNCTION|MEMBERS OF|OPTIONS OF) (\w+)$")
+PLACE = re.compile(r"^( *)(FUNCTION|MEMBERS OF|OPTIONS OF) (\w+)(?:\((.*)\) -> (.*))?$")
 WIDTH = 116
 PARAMETER = re.compile(r"^ *(\w+): ")
 
 
-def signature(function):
-    """Lines of a def whose annotations are words."""
+def signature(function, other=None, result=None):
+    """Lines of a def whose annotations are words. other: a parameter as it is to be written."""
     told = inspect.signature(function)
     words = []
     for parameter in told.parameters.values():
@@ -35,8 +36,9 @@ def signature(function):
         default = "" if parameter.default is parameter.empty else f" = {parameter.default!r}"
         mark = "*" if parameter.kind is parameter.VAR_POSITIONAL else ""
         kind = "" if parameter.annotation is parameter.empty else f": {parameter.annotation}"
-        words.append(f"{mark}{parameter.name}{kind}{default}")
-    begin, end = f"def {function.__name__}(", f") -> {told.return_annotation}: ..."
+        is_other = other is not None and other.startswith(f"{parameter.name}:")
+        words.append(other if is_other else f"{mark}{parameter.name}{kind}{default}")
+    begin, end = f"def {function.__name__}(", f") -> {result or told.return_annotation}: ..."
     if len(line := begin + ", ".join(words) + end) < WIDTH:
         yield line
     else:
@@ -86,7 +88,8 @@ def expanded(lines, module):
                 if name not in written:
                     yield f"{place[1]}{name}: {kind} | None = None,"
         else:
-            told = (signature if place[2] == "FUNCTION" else members)(getattr(module, place[3]))
+            thing = getattr(module, place[3])
+            told = members(thing) if place[2] == "MEMBERS OF" else signature(thing, place[4], place[5])
             yield from (place[1] + line for line in told)
 
 

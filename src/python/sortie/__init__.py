@@ -41,8 +41,7 @@ from ._errors import ArgumentError, Error, FileError  # noqa: E402
 from . import _native  # noqa: E402  (it raises these)
 from . import _arguments  # noqa: E402
 from ._options import ARRAYS, FILES, JOINS, TABLES, described as _described, takes_options as _takes  # noqa: E402
-from ._listening import Listening as _Listening  # noqa: E402
-from ._report import Disorder, JoinReport, Report  # noqa: E402
+from ._report import Disorder, JoinReport, Listening as _Listening, Report  # noqa: E402
 from ._tables import SortedTable, Sorter  # noqa: E402
 
 SortedBatch = _native.SortedBatch
@@ -123,8 +122,9 @@ def plan_join_files(left, right, output, options) -> "str":
     return _native.plan_join_files(_join_arguments(left, right, output, options))
 
 
-@_takes("array, *, order=None, descending=False, out=None, threads=None", ARRAYS)
-def sort(array, order, descending, out, threads, options):
+@_takes("array: _Buffer | _SupportsDLPack, *, order: _FieldKey | Iterable[_FieldKey] | None = None, "
+        "descending: bool = False, out: Any = None, threads: int | None = None", ARRAYS)
+def sort(array, order, descending, out, threads, options) -> "Any":
     """Sorts a one-dimensional array, and returns the sorted one.
 
     array: int32, uint32, int64, uint64, float32 or float64, of NumPy or anything else with the buffer protocol or
@@ -153,7 +153,8 @@ def sort(array, order, descending, out, threads, options):
     return _arrays.sort(array, order, descending, out, threads, options)
 
 
-def argsort(array, *, descending=False, out=None, threads=None):
+def argsort(array: "_Buffer | _SupportsDLPack", *, descending: "bool" = False, out: "Any" = None,
+            threads: "int | None" = None) -> "Any":
     """Returns the int64 indexes that sort a one-dimensional array: array[argsort(array)] is in order.
 
     Stable: equal numbers keep their order, also with descending=True. array, order of floats and errors: as for sort(),

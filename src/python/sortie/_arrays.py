@@ -7,7 +7,7 @@ import sys
 
 from . import _arguments, _native
 from ._errors import file_error, listed, shortened
-from ._listening import Listening
+from ._report import Listening
 from ._arguments import parse_keys
 
 # Arguments for arrays that are sorted in memory at once, and those that lead through the sort of files.

@@ -1,10 +1,10 @@
 """sort_parquet(): files of tables through a sort, read, sorted and written at the same time."""
 
+import collections
+import concurrent.futures
 import contextlib
 import itertools
 import os
-import queue
-import threading
 
 from . import Error, _arguments, _native
 from ._arguments import count_of
@@ -17,15 +17,14 @@ except ImportError:
 from ._csv_file import first_told
 from ._dictionaries import batches_of_values, carried_schema
 from ._files import OutputFile, naming
-from ._listening import warn_caller
-from ._report import Assumed
+from ._report import Assumed, warn_caller
 from ._schemas import refuse_missing_keys, unify
 from ._table_files import format_of, open_input
 from ._table_writers import make_writer, refuse_types, writer_options
 from ._tables import RowSorter, table_keys
 
-# Batches that wait to be sorted.
-_READ_AHEAD = 2
+# Batches that are read before they are sorted.
+_READ_AHEAD = 3
 
 
 def sort_parquet(inputs, output, by, null_placement, row_group_rows, compression, options):
@@ -110,45 +109,17 @@ def _open_inputs(inputs, keys, output_format):
 @contextlib.contextmanager
 def reading_ahead(files, threads):
     """An iterator over the batches of all files, which a thread reads ahead."""
-    ready = queue.Queue(_READ_AHEAD)
-    stop = threading.Event()
+    batches = (batch for file in files for batch in file.batches(use_threads=threads > 1))
+    with concurrent.futures.ThreadPoolExecutor(1, "sortie-reader") as pool:
+        yield _read_by(pool, batches)
 
-    def put(item):
-        while not stop.is_set():
-            try:
-                return ready.put(item, timeout=0.1)
-            except queue.Full:
-                pass
 
-    def read():
-        try:
-            for file in files:
-                for batch in file.batches(use_threads=threads > 1):
-                    put((batch, None))
-                    del batch
-                    if stop.is_set():
-                        return
-            put((None, None))
-        except BaseException as error:
-            put((None, error))
-
-    def batches():
-        while True:
-            batch, error = ready.get()
-            if error is not None:
-                raise error
-            if batch is None:
-                return
-            yield batch
-            del batch
-
-    thread = threading.Thread(target=read, name="sortie-reader")
-    thread.start()
-    try:
-        yield batches()
-    finally:
-        stop.set()
-        thread.join()
+def _read_by(pool, batches):
+    ahead = collections.deque(pool.submit(next, batches, None) for _ in range(_READ_AHEAD))
+    while (batch := ahead.popleft().result()) is not None:
+        ahead.append(pool.submit(next, batches, None))
+        yield batch
+        del batch
 
 
 def _push(rows, first, batches):

@@ -12,11 +12,10 @@ import pyarrow.parquet
 from . import _native, _thrift as thrift
 from ._daemon_pool import DaemonPool
 from ._dictionaries import dictionary_pays, refuse_too_many_values
-from ._parquet_footer import (CHUNK_METADATA, COLUMN_BYTES, COLUMN_STORED_BYTES, ELEMENT_CHILDREN,
-                              FILE_ROW_GROUPS, FILE_SCHEMA, GROUP_BYTES, GROUP_COLUMNS, GROUP_ROWS, MAGIC,
-                              footer_bytes, items)
+from ._parquet_footer import (CHUNK_METADATA, COLUMN_BYTES, COLUMN_STORED_BYTES, ELEMENT_CHILDREN, FILE_ROW_GROUPS,
+                              FILE_SCHEMA, GROUP_BYTES, GROUP_COLUMNS, GROUP_OFFSET, GROUP_ROWS, MAGIC, PageIndexes,
+                              add_row_group, footer_bytes, items, moved_chunk)
 from ._parquet_form import ColumnForm, name_bytes
-from ._parquet_parts import GROUP_OFFSET, PageIndexes, add_row_group, moved_chunk
 
 # Bytes that a row group takes in memory at most, unless its rows are asked for.
 _ROW_GROUP_BYTES = 64 << 20

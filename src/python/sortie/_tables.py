@@ -9,7 +9,7 @@ from typing import Any, Self
 
 from . import Error, _native
 from ._arguments import NULL_PLACEMENTS, check_word, count_of, parse_keys
-from ._listening import Listening
+from ._report import Listening
 from ._options import RECORDS, TABLES, takes_options
 
 _KEY = b"pandas"

@@ -4,7 +4,7 @@ import locale as locales
 from typing import Any
 
 from .. import Error
-from .._listening import listener as progress_listener, warn_caller
+from .._report import listener as progress_listener, warn_caller
 from .._options import CLUSTER_TABLES, CLUSTERS, takes_options
 from .arguments import SortOptions, locale_of_environment, options_of_names, read_sort_options
 from .job import absolute_path
