@@ -34,8 +34,23 @@ def items(struct, field):
 
 def leaf_elements(footer):
     """The structs SchemaElement that have no children."""
-    root, *elements = items(footer, FILE_SCHEMA)
-    return [element for element in elements if element.get(ELEMENT_CHILDREN, (None, 0))[1] == 0]
+    return filter(is_leaf, items(footer, FILE_SCHEMA)[1:])
+
+
+def is_leaf(element):
+    return element.get(ELEMENT_CHILDREN, (None, 0))[1] == 0
+
+
+def columns_of(footer):
+    """The elements of each column, with those within it."""
+    columns, open_elements = [], 0
+    for element in items(footer, FILE_SCHEMA)[1:]:
+        if open_elements == 0:
+            columns.append([])
+            open_elements = 1
+        columns[-1].append(element)
+        open_elements += element.get(ELEMENT_CHILDREN, (None, 0))[1] - 1
+    return columns
 
 
 def read_footer(file):

@@ -4,6 +4,7 @@ of its own, as a file in memory; their bytes follow one another in the output, a
 import bisect
 import collections
 import concurrent.futures
+import itertools
 
 import pyarrow
 import pyarrow.compute
@@ -12,9 +13,9 @@ import pyarrow.parquet
 from . import _native, _thrift as thrift
 from ._daemon_pool import DaemonPool
 from ._dictionaries import dictionary_pays, refuse_too_many_values
-from ._parquet_footer import (CHUNK_METADATA, COLUMN_BYTES, COLUMN_STORED_BYTES, ELEMENT_CHILDREN, FILE_ROW_GROUPS,
-                              FILE_SCHEMA, GROUP_BYTES, GROUP_COLUMNS, GROUP_OFFSET, GROUP_ROWS, MAGIC, PageIndexes,
-                              add_row_group, footer_bytes, items, moved_chunk)
+from ._parquet_footer import (CHUNK_METADATA, COLUMN_BYTES, COLUMN_STORED_BYTES, FILE_ROW_GROUPS, FILE_SCHEMA, GROUP_BYTES,
+                              GROUP_COLUMNS, GROUP_OFFSET, GROUP_ROWS, MAGIC, PageIndexes, add_row_group, columns_of,
+                              footer_bytes, is_leaf, items, moved_chunk)
 from ._parquet_form import ColumnForm, name_bytes
 
 # Bytes that a row group takes in memory at most, unless its rows are asked for.
@@ -228,19 +229,8 @@ def _footer_of(part):
 
 def _leaves(footer):
     """The numbers of the leaves of the schema in each column, as ranges."""
-    root, *elements = items(footer, FILE_SCHEMA)
-    leaves, first, at = [], 0, 0
-    for _ in range(root[ELEMENT_CHILDREN][1]):
-        end = first
-        open_elements = 1
-        while open_elements:
-            children = elements[at].get(ELEMENT_CHILDREN, (thrift.I32, 0))[1]
-            end += children == 0
-            open_elements += children - 1
-            at += 1
-        leaves.append(range(first, end))
-        first = end
-    return leaves
+    ends = itertools.accumulate((sum(map(is_leaf, column)) for column in columns_of(footer)), initial=0)
+    return [range(first, end) for first, end in itertools.pairwise(ends)]
 
 
 def _sorting_columns(names, leaves, keys):
@@ -257,25 +247,14 @@ def _leaf_paths(file):
 
 def _take_types(footer, no_rows, forms):
     """Gives the schema the types of columns that are written in a form of their own."""
-    root, *elements = items(footer, FILE_SCHEMA)
-    taken = [root]
-    for column, form in enumerate(forms):
-        own, elements = _elements_of_column(elements)
-        table = no_rows.select([column])
+    taken = items(footer, FILE_SCHEMA)[:1]
+    for number, (own, form) in enumerate(zip(columns_of(footer), forms)):
+        table = no_rows.select([number])
         form.try_encodings(lambda options: _encode(table, 0, options))
         if form.changes_types:
             own = items(_footer_of(_encode(table, 0, form.options(0))), FILE_SCHEMA)[1:]
         taken += own
     footer[FILE_SCHEMA] = (thrift.LIST, (thrift.STRUCT, taken))
-
-
-def _elements_of_column(elements):
-    """Those of the first column, and the others."""
-    end, open_elements = 0, 1
-    while open_elements:
-        open_elements += elements[end].get(ELEMENT_CHILDREN, (thrift.I32, 0))[1] - 1
-        end += 1
-    return elements[:end], elements[end:]
 
 
 def _compressions(paths, leaves, codecs):

@@ -29,6 +29,9 @@ class Loads:
         self._latency_seconds = setup.latency_seconds if remote else 0.0
         # What merges read of the runs that lie on other nodes.
         self._remote_share = 1.0 if setup.scratch == "shared" else 1 - 1 / setup.nodes
+        # Seconds a byte.
+        self._disk_writing = 1 / (setup.disk_write * costs.BUSY_SHARE)
+        self._crossing = 1 / (setup.network * costs.BUSY_SHARE)
         self._extra_share = (setup.boundary_bytes + setup.footer_bytes) / setup.data_bytes
         form, merge = (self._speeds(stage) for stage in ("form", "merge"))
         self._loads = {"form": self._form("form", *form, 0.0), "form again": self._form("form again", *form, 1.0),
@@ -96,14 +99,6 @@ class Loads:
     def _disk_reading(self, request_bytes: float) -> float:
         """Seconds a byte."""
         return 1 / (self._setup.disk_read * costs.BUSY_SHARE) + self._setup.seek_seconds / max(1.0, request_bytes)
-
-    @property
-    def _disk_writing(self) -> float:
-        return 1 / (self._setup.disk_write * costs.BUSY_SHARE)
-
-    @property
-    def _crossing(self) -> float:
-        return 1 / (self._setup.network * costs.BUSY_SHARE)
 
     def _form(self, name: str, node_speed: float, task_speed: float, copies: float) -> Load:
         setup, own, shared = self._setup, [0.0] * len(RESOURCES), 0.0

@@ -91,7 +91,7 @@ def speed(measured: Mapping[int, float], cores: float) -> float:
 _MOST = 100_000
 
 
-@dataclass(frozen=True)
+@dataclass
 class Setup:
     """Sizes in bytes, speeds in bytes per second. `files` are inputs and outputs."""
 
@@ -127,6 +127,30 @@ class Setup:
     skew: float = 1.0
     """Largest range to mean, for a key that cannot be divided."""
 
+    def __post_init__(self) -> None:
+        """What follows from these."""
+        self.shards = max(1, -(-self.data_bytes // self.shard_bytes))
+        self.ranges = self.range_count or self.shards
+        self.task_memory = self.memory_bytes / self.tasks
+        largest = -(-self.data_bytes // self.shards)
+        self.runs_of_shard = 1
+        if largest > ONE_RUN_SHARE_OF_MEMORY * self.task_memory:
+            self.runs_of_shard = math.ceil(largest / (RUN_SHARE_OF_MEMORY * self.task_memory))
+        self.runs = self.shards * self.runs_of_shard
+        self.run_bytes = self.data_bytes / self.runs
+        self.slices = self.runs * self.ranges
+        self.slice_bytes = self.data_bytes / self.slices
+        self.block_bytes = min(BLOCK_BYTES, self.run_bytes)
+        # What a merge reads of a run at a time: its share of the window, in whole blocks.
+        window = WINDOW_SHARE_OF_MEMORY * self.task_memory
+        self.request_bytes = min(max(window / self.runs, self.block_bytes), PIECE_BYTES, self.slice_bytes + self.block_bytes)
+        # Runs that a merge has memory for.
+        self.most_runs = max(2, int(window / (WINDOW_BLOCKS_OF_RUN * self.block_bytes)))
+        # Blocks that a bound lies in, of all runs: read by the cuts, and by merges once more than the data.
+        self.boundary_bytes = self.runs * (self.ranges - 1) * self.block_bytes
+        self.footer_bytes = self.data_bytes / self.block_bytes * (INDEX_ENTRY_BYTES + KEY_BYTES)
+        self.sample_count = max(1, min(self.samples, max(LEAST_SAMPLES_OF_SHARD, MOST_SAMPLES // self.shards)))
+
     def check(self) -> None:
         """Of numbers that are each in order by themselves."""
         for name, count, remedy in (("nodes", self.nodes, "fewer nodes"), ("shards", self.shards, "a larger --shard"),
@@ -139,74 +163,9 @@ class Setup:
             raise Error(f"--tasks must be at most {self.cores}, the number of cores")
 
     @cached_property
-    def shards(self) -> int:
-        return max(1, -(-self.data_bytes // self.shard_bytes))
-
-    @cached_property
-    def ranges(self) -> int:
-        return self.range_count or self.shards
-
-    @cached_property
     def shard_sizes(self) -> list[int]:
         ends = [self.data_bytes * i // self.shards for i in range(self.shards + 1)]
         return [end - begin for begin, end in itertools.pairwise(ends)]
-
-    @property
-    def task_memory(self) -> float:
-        return self.memory_bytes / self.tasks
-
-    @cached_property
-    def runs_of_shard(self) -> int:
-        largest = max(self.shard_sizes)
-        if largest <= ONE_RUN_SHARE_OF_MEMORY * self.task_memory:
-            return 1
-        return math.ceil(largest / (RUN_SHARE_OF_MEMORY * self.task_memory))
-
-    @property
-    def runs(self) -> int:
-        return self.shards * self.runs_of_shard
-
-    @property
-    def slices(self) -> int:
-        return self.runs * self.ranges
-
-    @property
-    def slice_bytes(self) -> float:
-        return self.data_bytes / self.slices
-
-    @property
-    def run_bytes(self) -> float:
-        return self.data_bytes / self.runs
-
-    @property
-    def block_bytes(self) -> float:
-        return min(BLOCK_BYTES, self.run_bytes)
-
-    @property
-    def request_bytes(self) -> float:
-        """What a merge reads of a run at a time: its share of the window, in whole blocks."""
-        share = WINDOW_SHARE_OF_MEMORY * self.task_memory / self.runs
-        return min(max(share, self.block_bytes), PIECE_BYTES, self.slice_bytes + self.block_bytes)
-
-    @property
-    def most_runs(self) -> int:
-        """That a merge has memory for."""
-        return max(2, int(WINDOW_SHARE_OF_MEMORY * self.task_memory /
-                          (WINDOW_BLOCKS_OF_RUN * self.block_bytes)))
-
-    @property
-    def boundary_bytes(self) -> float:
-        """Blocks that a bound lies in, of all runs: read by the cuts, and by merges once more than the data."""
-        return self.runs * (self.ranges - 1) * self.block_bytes
-
-    @property
-    def footer_bytes(self) -> float:
-        return self.data_bytes / self.block_bytes * (INDEX_ENTRY_BYTES + KEY_BYTES)
-
-    @cached_property
-    def sample_count(self) -> int:
-        most = max(LEAST_SAMPLES_OF_SHARD, MOST_SAMPLES // self.shards)
-        return max(1, min(self.samples, most))
 
     @cached_property
     def range_sizes(self) -> list[int]:
