@@ -11,9 +11,8 @@ import pyarrow.compute
 from pyarrow import types
 
 from . import Error
-from ._csv_file import in_blocks, naming_columns, open_csv, types_by_name, types_in_file
+from ._files import in_blocks, naming, naming_columns, open_csv, types_by_name, types_in_file
 from ._errors import listed
-from ._files import naming
 from ._schemas import TypedInput
 
 # Different numbers of so few characters have different doubles, if their exponents are small.

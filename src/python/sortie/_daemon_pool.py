@@ -12,48 +12,37 @@ class DaemonPool:
 
     def __init__(self, threads, name):
         self._tasks = queue.SimpleQueue()
-        self._unfinished = set()
-        self._threads = [threading.Thread(target=_work, args=[self._tasks], name=f"{name}_{i}", daemon=True)
-                         for i in range(threads)]
-        for number, thread in enumerate(self._threads):
+        self._threads = 0
+        self._is_stopped = False
+        for number in range(threads):
             try:
-                thread.start()
+                threading.Thread(target=self._work, name=f"{name}_{number}", daemon=True).start()
             except RuntimeError:  # fewer do as well
-                del self._threads[number:]
                 break
+            self._threads += 1
         if not self._threads:
             raise Error("cannot start a thread for the output: use fewer with threads=", "fewer_threads")
 
     def submit(self, function, *arguments):
         future = concurrent.futures.Future()
-        self._unfinished.add(future)
-        future.add_done_callback(self._unfinished.discard)
         self._tasks.put((future, function, arguments))
         return future
 
     def stop(self):
-        """Whoever waits for a result gets CancelledError at once; the threads end after what they are at."""
-        for future in list(self._unfinished):
-            _settle(future.set_exception, concurrent.futures.CancelledError())
-        for _ in self._threads:
+        """The threads end after what they are at. Whoever waits for anything else gets CancelledError."""
+        self._is_stopped = True
+        for _ in range(self._threads):
             self._tasks.put(None)
 
-
-def _work(tasks):
-    while (task := tasks.get()) is not None:
-        future, function, arguments = task
-        del task
-        if not future.done():
-            try:
-                _settle(future.set_result, function(*arguments))
-            except BaseException as error:
-                _settle(future.set_exception, error)
-        # Tables are large, and the next task may be far.
-        del future, function, arguments
-
-
-def _settle(set_outcome, outcome):
-    try:
-        set_outcome(outcome)
-    except concurrent.futures.InvalidStateError:
-        pass  # stopped meanwhile
+    def _work(self):
+        while (task := self._tasks.get()) is not None:
+            future, function, arguments = task
+            if self._is_stopped:
+                future.cancel()
+            else:
+                try:
+                    future.set_result(function(*arguments))
+                except BaseException as error:
+                    future.set_exception(error)
+            # Tables are large, and the next task may be far.
+            del task, future, function, arguments

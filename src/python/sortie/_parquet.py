@@ -14,9 +14,8 @@ try:
 except ImportError:
     raise Error("sort_parquet() needs pyarrow, which is not installed: pip install 'sortie[parquet]'") from None
 
-from ._csv_file import first_told
+from ._files import OutputFile, first_told, naming
 from ._dictionaries import batches_of_values, carried_schema
-from ._files import OutputFile, naming
 from ._report import Assumed, warn_caller
 from ._schemas import refuse_missing_keys, unify
 from ._table_files import format_of, open_input

@@ -3,7 +3,6 @@ of its own, as a file in memory; their bytes follow one another in the output, a
 
 import bisect
 import collections
-import concurrent.futures
 import itertools
 
 import pyarrow
@@ -98,7 +97,7 @@ class ParquetWriter:
         self._position = self._append_bytes([MAGIC])
         # There is no more to do than two row groups have columns.
         self._encoders = DaemonPool(max(1, min(threads, 2 * len(schema))), "sortie-encoder")
-        self._appender = concurrent.futures.ThreadPoolExecutor(1, "sortie-writer")
+        self._appender = DaemonPool(1, "sortie-writer")
         self._pending = collections.deque()
 
     def write(self, batch):
@@ -121,7 +120,7 @@ class ParquetWriter:
         """Ends the threads without waiting for what they are at: a slow codec takes minutes for a column. Then the file
         is not complete, and whoever still writes to it fails."""
         self._encoders.stop()
-        self._appender.shutdown(wait=False, cancel_futures=True)
+        self._appender.stop()
 
     def _flush(self):
         # Row groups that are written lie in free pieces between the batches of this one.

@@ -9,10 +9,9 @@ import pyarrow.ipc
 import pyarrow.parquet
 
 from . import Error
-from ._csv_file import guess_types
+from ._files import guess_types, naming, open_file
 from ._csv_input import CsvInput
 from ._dictionaries import arrays_within, has_dictionary, refuse_missing_words, word_bytes
-from ._files import naming, open_file
 from ._parquet_footer import (CHUNK_METADATA, CHUNK_PATH, CHUNK_TYPE, FILE_ROW_GROUPS, GROUP_BYTES, GROUP_COLUMNS, GROUP_ROWS,
                               items, read_footer, readable_footer)
 from ._parquet_form import codecs_of, form_of, keeps_dictionaries

@@ -6,7 +6,7 @@ from typing import Any
 from .. import Error
 from .._report import listener as progress_listener, warn_caller
 from .._options import CLUSTER_TABLES, CLUSTERS, takes_options
-from .arguments import SortOptions, locale_of_environment, options_of_names, read_sort_options
+from .arguments import locale_of_environment, options_of_names, read_sort_options
 from .job import absolute_path
 from .job_plan import Request, for_table, make_request
 from .python_arguments import checked_options, checked_output, checked_paths, in_words_of_python, own_words
@@ -47,9 +47,9 @@ def sort_files(inputs: Any, output: Any, progress: Any, options: dict[str, Any])
         options = checked_options(options)
         locale = locales.setlocale(locales.LC_COLLATE) if options.pop("locale", False) else "C"
         words = options_of_names(options)
-        request, sort = _request(inputs, output, own, words, locale)
+        request = _request(inputs, output, own, words, locale)
         refuse_tables(request.inputs, words)
-        return _run(request, sort, own, progress)
+        return _run(request, own, progress)
 
 
 @takes_options(f"inputs: _Path | Iterable[_Path], output: _Path, *, by: Any, {_OF_JOBS}, "
@@ -68,16 +68,16 @@ def sort_parquet(inputs: Any, output: Any, by: Any, null_placement: Any, row_gro
     machine needs the same versions of sortie and pyarrow."""
     with in_words_of_python():
         own = own_words(options)
-        request, sort = _request(inputs, output, own, options_of_names(checked_options(options, for_tables=True)), "C")
+        request = _request(inputs, output, own, options_of_names(checked_options(options, for_tables=True)), "C")
         if not are_tables(request.inputs):
             look_at(request.inputs[0])  # which tells if it cannot be read
             raise Error(f"'{request.inputs[0]}' is no Parquet file: sort it with sort_files()")
         table = make_table(request.inputs, request.output, by, null_placement, row_group_rows, compression)
-        return _run(*for_table(request, sort, table), own, progress)
+        return _run(for_table(request, table), own, progress)
 
 
 def _request(inputs: Any, output: Any, own: dict[str, str], options: list[tuple[str, str | None]],
-             locale: str) -> tuple[Request, SortOptions]:
+             locale: str) -> Request:
     paths, target = checked_paths(inputs), checked_output(output)
     if not paths:
         raise ValueError("inputs is empty: name files")
@@ -85,12 +85,11 @@ def _request(inputs: Any, output: Any, own: dict[str, str], options: list[tuple[
         if "-" in values:
             raise ValueError(f"{name} is \"-\", and standard {name.removesuffix('s')} cannot be divided among machines: "
                              "name files, or \"./-\" for one of that name")
-    sort = read_sort_options(options)
-    return make_request([absolute_path(path) for path in paths], absolute_path(target), own, sort,
-                        {**locale_of_environment(), "LC_ALL": locale}), sort
+    return make_request([absolute_path(path) for path in paths], absolute_path(target), own, read_sort_options(options),
+                        {**locale_of_environment(), "LC_ALL": locale})
 
 
-def _run(request: Request, sort: SortOptions, own: dict[str, str], progress: Any) -> ClusterReport:
+def _run(request: Request, own: dict[str, str], progress: Any) -> ClusterReport:
     listener, end = progress_listener(progress)
     if listener is True:
         line = ProgressLine()
@@ -100,4 +99,4 @@ def _run(request: Request, sort: SortOptions, own: dict[str, str], progress: Any
         for message in report.all_warnings():
             warn_caller(message)
 
-    return sort_on_cluster(request, sort, ClusterOptions.of(own), listener, end, warn)
+    return sort_on_cluster(request, ClusterOptions.of(own), listener, end, warn)

@@ -12,7 +12,7 @@ from .. import Error, __version__
 from .._command_help import CommandHelp, Option, OptionGroup, in_columns
 from .._errors import without_controls
 from .._start import handle_ctrl_c
-from .arguments import (Arguments, SortOptions, locale_of_environment, own_count, own_size, parse_size, parse_words,
+from .arguments import (Arguments, locale_of_environment, own_count, own_size, parse_size, parse_words,
                         read_sort_options)
 from .job import absolute_path
 from .job_plan import Request, for_table, local_resources, make_plan, make_request
@@ -105,7 +105,7 @@ _OWN = own_options(OF_JOBS, OF_TABLES)
 _OWN_OF_PLAN = own_options(OF_JOBS, OF_TABLES, OF_PLANS)
 
 
-def _request(arguments: Arguments) -> tuple[Request, SortOptions]:
+def _request(arguments: Arguments) -> Request:
     own = arguments.own
     if "output" not in own:
         raise Error("missing -o: say where the output goes")
@@ -116,9 +116,8 @@ def _request(arguments: Arguments) -> tuple[Request, SortOptions]:
                     "standard input cannot be divided among machines: name files, or './-' for one of that name")
     paths, output = [absolute_path(path) for path in inputs], absolute_path(own["output"])
     table, options = _table_among(arguments, paths, output)
-    sort = read_sort_options(options)
-    request = make_request(paths, output, own, sort, locale_of_environment())
-    return (request, sort) if table is None else for_table(request, sort, table)
+    request = make_request(paths, output, own, read_sort_options(options), locale_of_environment())
+    return request if table is None else for_table(request, table)
 
 
 def _table_among(arguments: Arguments, paths: list[str],
@@ -146,7 +145,7 @@ def _names_in(path: str) -> list[str]:
 def _sort(arguments: Arguments) -> None:
     own = arguments.own
     _refuse_standard_output(own, "trace")
-    request, sort = _request(arguments)
+    request = _request(arguments)
     cluster = ClusterOptions.of({**own, "job": _job_of(own)})
     line = ProgressLine() if _wants_progress(own.get("progress", "auto")) else None
 
@@ -158,7 +157,7 @@ def _sort(arguments: Arguments) -> None:
         for message in report.all_warnings(as_options):
             _say(f"sortie-cluster: warning: {message}\n")
 
-    report = sort_on_cluster(request, sort, cluster, line, end, warn)
+    report = sort_on_cluster(request, cluster, line, end, warn)
     if "quiet" not in own:
         _say(str(report))
 
@@ -201,10 +200,10 @@ def _status(arguments: Arguments) -> None:
 
 def _plan(arguments: Arguments) -> None:
     own = arguments.own
-    request, sort = _request(arguments)
+    request = _request(arguments)
     nodes = own_count(own, "nodes") or 1
-    here = local_resources(own_count(own, "workers"), sort.memory_bytes, sort.threads)
-    plan = make_plan(request, here._replace(slots=here.slots * nodes), sort.keeps_few)
+    here = local_resources(own_count(own, "workers"), request.sort.memory_bytes, request.sort.threads)
+    plan = make_plan(request, here._replace(slots=here.slots * nodes))
     read, comma, write = own.get("disk", "2G,1G").partition(",")
     speeds = Speeds(parse_size(read, "--disk"), parse_size(write if comma else read, "--disk"),
                     own_size(own, "network"))

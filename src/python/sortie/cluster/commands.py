@@ -233,7 +233,7 @@ def require_command(command: str) -> None:
 def check_options(command: str, request: Request) -> None:
     """Asks for a plan of the first input. A command that is not on this machine cannot be asked."""
     environment = {name: value for name, value in {**os.environ, **request.environment}.items() if value is not None}
-    words = [command, *request.words, "--plan", "--", os.devnull if request.table else request.inputs[0]]
+    words = [command, *request.sort.words, "--plan", "--", os.devnull if request.table else request.inputs[0]]
     try:
         process = Process(words, environment)
     except OSError:

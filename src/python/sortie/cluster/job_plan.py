@@ -29,15 +29,13 @@ class Resources(NamedTuple):
 
 
 class Request(NamedTuple):
-    """What is asked for. shard_bytes, ranges: None for what suits the sizes. words: options of the sort for commands.
-    scratch: a folder that is there on every node, for runs; None for the job directory. table: of Parquet files, else
-    None."""
+    """What is asked for. shard_bytes, ranges: None for what suits the sizes. scratch: a folder that is there on every node,
+    for runs; None for the job directory. table: of Parquet files, else None."""
 
     inputs: list[str]
     output: str
-    words: list[str]
+    sort: SortOptions
     environment: Mapping[str, str | None]
-    whole_files: bool
     shard_bytes: int | None
     ranges: int | None
     scratch: str | None = None
@@ -51,7 +49,7 @@ class Request(NamedTuple):
         for path in self.inputs:
             is_output = is_same(path, self.output)
             stamps.append(before[path] if path in before and is_output else look_at(path).stamp())
-        return {"version": 1, "inputs": stamps, "output": self.output, "options": self.words,
+        return {"version": 1, "inputs": stamps, "output": self.output, "options": self.sort.words,
                 "locale": dict(self.environment), "shard size": self.shard_bytes, "number of ranges": self.ranges,
                 "scratch folder": self.scratch, **({"table": self.table.stamp()} if self.table else {})}
 
@@ -59,14 +57,14 @@ class Request(NamedTuple):
 def make_request(inputs: list[str], output: str, own: Mapping[str, str], sort: SortOptions,
                  environment: Mapping[str, str | None]) -> Request:
     """Of absolute paths. own: options of the cluster."""
-    return Request(inputs, output, sort.words, environment, sort.whole_files, own_size(own, "shard"),
-                   own_count(own, "ranges"), parse_scratch(own["scratch"]) if "scratch" in own else None)
+    return Request(inputs, output, sort, environment, own_size(own, "shard"), own_count(own, "ranges"),
+                   parse_scratch(own["scratch"]) if "scratch" in own else None)
 
 
-def for_table(request: Request, sort: SortOptions, table: TableRequest) -> tuple[Request, SortOptions]:
+def for_table(request: Request, table: TableRequest) -> Request:
     """The request for rows of a table: their records are sorted in the order that it tells."""
-    return (request._replace(words=[*request.words, *table.words], table=table),
-            sort._replace(sizes_are_known=False))
+    sort = request.sort
+    return request._replace(sort=sort._replace(words=[*sort.words, *table.words], sizes_are_known=False), table=table)
 
 
 class JobPlan(NamedTuple):
@@ -86,28 +84,28 @@ class JobPlan(NamedTuple):
         return [max(_LEAST_SAMPLES, -(-wanted * shard.bytes // total_bytes)) for shard in self.shards]
 
 
-def make_plan(request: Request, resources: Resources, keeps_few: bool) -> JobPlan:
-    """keeps_few: only the first records are wanted, which one merge finds."""
-    is_json = "--jsonl" in request.words
+def make_plan(request: Request, resources: Resources) -> JobPlan:
+    is_json = "--jsonl" in request.sort.words
     inputs = request.table.inputs if request.table else [look_at(path, is_json) for path in request.inputs]
     total_bytes = sum(item.bytes for item in inputs)
     shard_bytes = request.shard_bytes or min(_MOST_SHARD_BYTES,
                                              max(_LEAST_SHARD_BYTES, -(-total_bytes // resources.slots)))
-    shards = plan_shards(inputs, shard_bytes, request.whole_files)
+    shards = plan_shards(inputs, shard_bytes, request.sort.whole_files)
     if request.table:
         shards = spread_places(shards)
     # Files that cannot be divided or joined have many shards, not many ranges.
     wanted = request.ranges or max(resources.slots, -(-total_bytes // shard_bytes))
-    return JobPlan(shards, 1 if keeps_few else wanted, resources.memory_bytes, resources.threads)
+    # Where only the first records are wanted, one merge finds them.
+    return JobPlan(shards, 1 if request.sort.keeps_few else wanted, resources.memory_bytes, resources.threads)
 
 
-def kept_plan(job: JobDirectory, request: Request, resources: Resources, keeps_few: bool) -> JobPlan:
+def kept_plan(job: JobDirectory, request: Request, resources: Resources) -> JobPlan:
     """The plan of the job, made if there is none yet. Commands get what there is for them now."""
     known, digest = job.read("plan.json"), job.request_digest()
     if known is None or known.get("request") != digest:
         # Shards that another plan had made would be others.
         job.forget_work()
-        plan = make_plan(request, resources, keeps_few)
+        plan = make_plan(request, resources)
     else:
         plan = JobPlan([Shard.from_json(values) for values in known["shards"]], known["ranges"],
                        resources.memory_bytes, resources.threads)

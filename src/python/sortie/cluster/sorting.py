@@ -7,7 +7,7 @@ import shutil
 import signal
 from collections.abc import Callable, Iterator, Mapping
 from types import FrameType, ModuleType, TracebackType
-from typing import Any, NamedTuple, Self, TypeVar
+from typing import Any, NamedTuple, Self
 
 from .. import ArgumentError, Error
 from ..__main__ import find_command
@@ -24,7 +24,6 @@ from .report import ClusterReport, check_trace
 from .slurm_engine import SlurmEngine, slurm_resources
 from .tasks import Setting
 
-_Told = TypeVar("_Told")
 _NUMBERS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
@@ -40,13 +39,6 @@ class HeldSignals:
 
     def __enter__(self) -> "HeldSignals":
         return self
-
-    def begin_after(self, tell: Callable[[_Told], None]) -> Callable[[_Told], None]:
-        """tell, and then begin()."""
-        def tell_and_begin(told: _Told) -> None:
-            tell(told)
-            self.begin()
-        return tell_and_begin
 
     def begin(self) -> None:
         for number in _NUMBERS:
@@ -104,7 +96,7 @@ class ClusterOptions(NamedTuple):
                    own.get("command"), own.get("address", "auto"), own.get("trace"), own.get("files0-from"))
 
 
-def sort_on_cluster(request: Request, sort: SortOptions, cluster: ClusterOptions, listener: Listener | None,
+def sort_on_cluster(request: Request, cluster: ClusterOptions, listener: Listener | None,
                     end: Callable[[bool], None], warn: Callable[[ClusterReport], None]) -> ClusterReport:
     """end: of what shows how far the sort is; it gets whether it is complete. warn: tells the warnings of the report, before
     the output takes its place; what it raises leaves the output as it was."""
@@ -113,20 +105,19 @@ def sort_on_cluster(request: Request, sort: SortOptions, cluster: ClusterOptions
         warn(report)
 
     try:
-        return _sort(request, sort, cluster, listener, tell)
+        return _sort(request, cluster, listener, tell)
     except BaseException:
         with contextlib.suppress(Exception):  # the first exception counts
             end(False)
         raise
 
 
-def _sort(request: Request, sort: SortOptions, cluster: ClusterOptions, listener: Listener | None,
-          tell: Tell) -> ClusterReport:
+def _sort(request: Request, cluster: ClusterOptions, listener: Listener | None, tell: Tell) -> ClusterReport:
     _refuse_odd_values(cluster)
     job = JobDirectory(cluster.job)
     if "/" in (cluster.command or ""):
         cluster = cluster._replace(command=absolute_path(cluster.command or ""))
-    for word in request.words:
+    for word in request.sort.words:
         if "\0" in word:
             raise Error(f"{word.partition('=')[0]} holds a NUL character, which no command can be given")
     _refuse_other_than_utf8(job.path, "job directory", "--job")
@@ -136,9 +127,12 @@ def _sort(request: Request, sort: SortOptions, cluster: ClusterOptions, listener
         refuse_descriptors(path)
     try:
         with HeldSignals() as held, contextlib.closing(job):
-            job.open(lambda known: _checked_request(request, known, sort, cluster))
+            def tell_and_hold(report: ClusterReport) -> None:
+                tell(report)
+                held.begin()
+            job.open(lambda known: _checked_request(request, known, cluster))
             try:
-                report = _drive(job, request, sort, cluster, listener, held.begin_after(tell))
+                report = _drive(job, request, cluster, listener, tell_and_hold)
                 held.note = f"the output '{request.output}' is complete"
                 return report
             except Exception:
@@ -154,15 +148,15 @@ def _sort(request: Request, sort: SortOptions, cluster: ClusterOptions, listener
         raise refuse_full(error, job.path) from None
 
 
-def _drive(job: JobDirectory, request: Request, sort: SortOptions, cluster: ClusterOptions,
-           listener: Listener | None, tell: Tell) -> ClusterReport:
-    output = make_output(request.output, job, sort.sizes_are_known, request.table is not None)
+def _drive(job: JobDirectory, request: Request, cluster: ClusterOptions, listener: Listener | None,
+           tell: Tell) -> ClusterReport:
+    output = make_output(request.output, job, request.sort.sizes_are_known, request.table is not None)
     scratch = os.path.join(request.scratch, job.secret_name()) if request.scratch is not None else None
-    sort = _as_before(job, sort)
+    sort = _as_before(job, request.sort)
     with _engine(cluster, sort, scratch) as (engine, resources, disks), contextlib.ExitStack() as stack:
         stack.callback(engine.stop)
-        plan = kept_plan(job, request, resources, sort.keeps_few)
-        words = [*request.words, f"--buffer-size={plan.memory_bytes}b", f"--parallel={plan.threads}"]
+        plan = kept_plan(job, request, resources)
+        words = [*sort.words, f"--buffer-size={plan.memory_bytes}b", f"--parallel={plan.threads}"]
         if sort.needs_seed:
             words.append(f"--random-source={_seed(job)}")
         table = request.table.describe(job, len(plan.shards)) if request.table else None
@@ -201,8 +195,7 @@ def _refuse_within(job: JobDirectory, path: str) -> None:
         raise Error(f"'{path}' lies in the job directory, which is emptied in the end: name another with --job")
 
 
-def _checked_request(request: Request, known: dict[str, Any] | None, sort: SortOptions,
-                     cluster: ClusterOptions) -> dict[str, Any]:
+def _checked_request(request: Request, known: dict[str, Any] | None, cluster: ClusterOptions) -> dict[str, Any]:
     """What is wrong with the output or the options is told before anything is kept."""
     _refuse_unknown_engine(cluster)
     stamped = request.stamped(known)
@@ -212,7 +205,7 @@ def _checked_request(request: Request, known: dict[str, Any] | None, sort: SortO
                     "leave it out, and runs lie in the job directory")
     if cluster.trace is not None:
         check_trace(cluster.trace)
-    refuse_shared(request.output, cluster.trace, request.inputs, _others_read(sort, cluster))
+    refuse_shared(request.output, cluster.trace, request.inputs, _others_read(request.sort, cluster))
     if cluster.engine == "local":
         require_command(cluster.command or find_command())
         if request.scratch is not None:
