@@ -19,7 +19,8 @@ from sortie.cluster.job_plan import JobPlan
 from sortie.cluster.written_files import read_state, write_state
 from sortie.cluster.shards import Input, Shard, plan_shards
 from sortie.cluster.arguments import parse_size
-from sortie.cluster.verification import Comparison, Totals, verify
+from sortie.cluster.arguments import Comparison
+from sortie.cluster.formed import Totals, verify
 
 
 def plain(path, size):

@@ -10,7 +10,7 @@ import textwrap
 from collections.abc import Iterable, Iterator
 
 from sortie import __version__, _parquet_command
-from sortie._command_help import CommandHelp, Option, OptionGroup
+from sortie._commands import CommandHelp, Option, OptionGroup
 from sortie.cluster import command_line, simulate
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]

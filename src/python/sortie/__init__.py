@@ -28,9 +28,9 @@ __all__ = ["ArgumentError", "Disorder", "Error", "FileError", "JoinReport", "Rep
            "sort_files", "sort_parquet", "sort_table"]
 
 
-from . import _start  # noqa: E402
+from . import _commands  # noqa: E402
 
-_start.let_ctrl_c_end_commands()
+_commands.let_ctrl_c_end_commands()
 
 
 class SortWarning(UserWarning):

@@ -70,19 +70,11 @@ def _ordered_bytes(number):
     """Bytes of decimals in their order."""
     if not number:
         return _NOTHING
-    sign, digits, _ = number.as_tuple()
+    sign, digits, _ = _CONTEXT.normalize(number).as_tuple()
     exponent = (number.adjusted() - _LEAST_EXPONENT).to_bytes(_EXPONENT_BYTES, "big")
     # Digits from 1, so that a number is behind its beginning: 0 ends it.
-    magnitude = exponent + bytes(digit + 1 for digit in _without_zeros(digits)) + b"\0"
+    magnitude = exponent + bytes(digit + 1 for digit in digits) + b"\0"
     return _BELOW + bytes(0xff - byte for byte in magnitude) if sign else _ABOVE + magnitude
-
-
-def _without_zeros(digits):
-    """Without those at the end."""
-    count = len(digits)
-    while count > 1 and not digits[count - 1]:
-        count -= 1
-    return digits[:count]
 
 
 def tell_assumed(assumed, name, texts, values, rounded, place_of):

@@ -8,8 +8,7 @@ import signal
 import sys
 
 from . import Error, __version__, sort_parquet
-from ._command_help import CommandHelp, OptionGroup, options_of
-from ._start import handle_ctrl_c
+from ._commands import CommandHelp, OptionGroup, ended_by, handle_ctrl_c, options_of
 
 HELP = CommandHelp(
     name="sortie-parquet",
@@ -133,9 +132,7 @@ def main():
         handle_ctrl_c()
         _run(sys.argv[1:])
     except KeyboardInterrupt:
-        # Shells want to know that it was the signal.
-        signal.signal(signal.SIGINT, signal.SIG_DFL)
-        os.kill(os.getpid(), signal.SIGINT)
+        ended_by(signal.SIGINT)
     except (Error, OSError, TypeError, ValueError, RuntimeError) as error:
         print(f"sortie-parquet: {as_typed(str(error))}", file=sys.stderr)
         sys.exit(2)

@@ -3,19 +3,64 @@ of its own, as a file in memory; their bytes follow one another in the output, a
 
 import bisect
 import collections
+import concurrent.futures
 import itertools
+import queue
+import threading
 
 import pyarrow
 import pyarrow.compute
 import pyarrow.parquet
 
 from . import _native, _thrift as thrift
-from ._daemon_pool import DaemonPool
 from ._dictionaries import dictionary_pays, refuse_too_many_values
-from ._parquet_footer import (CHUNK_METADATA, COLUMN_BYTES, COLUMN_STORED_BYTES, FILE_ROW_GROUPS, FILE_SCHEMA, GROUP_BYTES,
-                              GROUP_COLUMNS, GROUP_OFFSET, GROUP_ROWS, MAGIC, PageIndexes, add_row_group, columns_of,
-                              footer_bytes, is_leaf, items, moved_chunk)
+from ._errors import Error
+from ._parquet_footer import (CHUNK_METADATA, COLUMN_BYTES, COLUMN_STORED_BYTES, FILE_ROW_GROUPS, FILE_SCHEMA,
+                              GROUP_BYTES, GROUP_COLUMNS, GROUP_OFFSET, GROUP_ROWS, MAGIC, PageIndexes, add_row_group,
+                              columns_of, footer_bytes, is_leaf, items, moved_chunk)
 from ._parquet_form import ColumnForm, name_bytes
+
+
+class DaemonPool:
+    """For functions that never hold a lock, or anything else, that others need after stop()."""
+
+    def __init__(self, threads, name):
+        self._tasks = queue.SimpleQueue()
+        self._threads = 0
+        self._is_stopped = False
+        for number in range(threads):
+            try:
+                threading.Thread(target=self._work, name=f"{name}_{number}", daemon=True).start()
+            except RuntimeError:  # fewer do as well
+                break
+            self._threads += 1
+        if not self._threads:
+            raise Error("cannot start a thread for the output: use fewer with threads=", "fewer_threads")
+
+    def submit(self, function, *arguments):
+        future = concurrent.futures.Future()
+        self._tasks.put((future, function, arguments))
+        return future
+
+    def stop(self):
+        """The threads end after what they are at. Whoever waits for anything else gets CancelledError."""
+        self._is_stopped = True
+        for _ in range(self._threads):
+            self._tasks.put(None)
+
+    def _work(self):
+        while (task := self._tasks.get()) is not None:
+            future, function, arguments = task
+            if self._is_stopped:
+                future.cancel()
+            else:
+                try:
+                    future.set_result(function(*arguments))
+                except BaseException as error:
+                    future.set_exception(error)
+            # Tables are large, and the next task may be far.
+            del task, future, function, arguments
+
 
 # Bytes that a row group takes in memory at most, unless its rows are asked for.
 _ROW_GROUP_BYTES = 64 << 20

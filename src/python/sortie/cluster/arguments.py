@@ -9,7 +9,6 @@ from .. import Error
 from .._errors import ArgumentError
 from .._options import CATALOGUE
 from .job import absolute_path
-from .verification import Comparison
 
 # What the sort's options are called in full, and whether they take a value: "" no, "=" yes, "?" after "=" alone.
 _SORT_OPTIONS = {option["long_name"]: option["takes"] for option in CATALOGUE
@@ -94,6 +93,15 @@ def _value_of(option: str, rest: Iterator[str]) -> str:
     if value is None:
         raise Error(f"option '{option}' requires an argument")
     return value
+
+
+class Comparison(NamedTuple):
+    """What can be compared. counts_records: the output has a count in front of every record, so that only their numbers
+    compare. top: merges end with so many records, and do not say what they leave."""
+
+    with_checksums: bool = True
+    counts_records: bool = False
+    top: int | None = None
 
 
 class SortOptions(NamedTuple):

@@ -9,9 +9,8 @@ from collections.abc import Callable
 from types import FrameType
 
 from .. import Error, __version__
-from .._command_help import CommandHelp, Option, OptionGroup, in_columns
+from .._commands import CommandHelp, Option, OptionGroup, ended_by, handle_ctrl_c, in_columns
 from .._errors import without_controls
-from .._start import handle_ctrl_c
 from .arguments import (Arguments, locale_of_environment, own_count, own_size, parse_size, parse_words,
                         read_sort_options)
 from .job import absolute_path
@@ -263,13 +262,11 @@ def main() -> None:
         handle_ctrl_c()
         _run(sys.argv[1:])
     except KeyboardInterrupt as error:
-        # Shells want to know which signal it was.
         number = error.args[0] if isinstance(error, _Ended) else signal.SIGINT
         with contextlib.suppress(OSError):
             for note in getattr(error, "__notes__", ()):
                 print(f"sortie-cluster: {without_controls(note)}", file=sys.stderr)
-        signal.signal(number, signal.SIG_DFL)
-        os.kill(os.getpid(), number)
+        ended_by(number)
     except (Error, OSError, ValueError) as error:
         print(f"sortie-cluster: {without_controls(str(error))}", file=sys.stderr)
         sys.exit(2)

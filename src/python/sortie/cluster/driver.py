@@ -9,14 +9,14 @@ import os
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from typing import Any
 
 from .. import Error
-from .engine import Engine, Stage
+from .arguments import Comparison
 from .commands import Commands
-from .formed import (Formed, ShardsDamaged, ShardsLost, forget_damaged_cuts, read_formed, shards_named,
-                     write_bounds)
-from .tasks import CutTask, FormTask, HeaderTask, Setting, Task, header_bytes, write_names
+from .engine import Engine, Stage
+from .formed import (Formed, ShardsDamaged, ShardsLost, Totals, all_assumed, forget_damaged_cuts, read_formed,
+                     refuse_assumed, shards_named, verify, write_bounds)
 from .job import JobDirectory
 from .job_plan import JobPlan
 from .merge_tasks import CopyTask, MergeTask
@@ -24,7 +24,7 @@ from .node_disks import AllDisks
 from .output import Output, Pieces, identity_of
 from .report import ClusterReport, stage_report, write_trace
 from .shards import look_at
-from .verification import Comparison, Totals, verify
+from .tasks import CutTask, FormTask, HeaderTask, Setting, Task, header_bytes, write_names
 from .written_files import Stretch, are_unchanged, stamps_of
 
 
@@ -32,10 +32,8 @@ class ListenerFailed(Exception):
     """What the listener raised is its cause."""
 
 
-class Listener(Protocol):
-    def __call__(self, phase: str, done_bytes: int, total_bytes: int, /) -> object: ...
-
-
+# Gets a phase, the bytes that are done, and all.
+Listener = Callable[[str, int, int], object]
 # Gets the report while the output is still as it was. What it raises ends the job, which may go on later.
 Tell = Callable[[ClusterReport], None]
 
@@ -127,7 +125,7 @@ class Driver:
             try:
                 formed = read_formed(self.job, self.plan.shards)
                 if "--strict" in self.setting.words:
-                    formed.assumed.refuse(formed.input.records)
+                    refuse_assumed(all_assumed(formed.assumed, formed.input.records))
                 return self._merge(formed)
             except ShardsLost:
                 losses += 1
@@ -147,7 +145,7 @@ class Driver:
                 task.run(Commands(self.command, self.setting.environment))
             else:
                 self._do([task], [task])
-        self.setting = replace(self.setting, header=task.result)
+        self.setting = replace(self.setting, header=task.path())
 
     def _merge(self, formed: Formed) -> dict[str, Any]:
         parts = write_bounds(self.job, self.plan.shards, formed, self.plan.ranges)
@@ -243,7 +241,7 @@ class Driver:
                 "output_records": output.records, "output_bytes": sum(sizes), "shards": len(self.plan.shards),
                 "runs": formed.run_count, "ranges": parts, "skew": max(sizes) * parts / (sum(sizes) or 1),
                 "elapsed_seconds": round(time.monotonic() - self._begin, 3), "retries": self._retries, "stages": stages,
-                "assumptions": formed.assumed.told(formed.input.records), "warnings": list(formed.warnings)}
+                "assumptions": all_assumed(formed.assumed, formed.input.records), "warnings": list(formed.warnings)}
 
     def _unformed(self) -> list[FormTask]:
         """Those that have no runs, or whose runs are gone with their node."""

@@ -6,42 +6,78 @@ import itertools
 import json
 import os
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 from .. import Error
 from .._native import total_assumptions
+from .arguments import Comparison
 from .job import HEADER_FILE, JobDirectory
-from .written_files import remove_file
 from .python_arguments import as_options
 from .shards import Shard
-from .verification import Totals
+from .written_files import remove_file
+
+_CHECKSUMS = 1 << 128
 
 
-class Assumed:
-    """What was assumed by all shards that were added."""
+class Totals(NamedTuple):
+    records: int = 0
+    bytes: int = 0
+    checksum: int = 0
 
-    def __init__(self) -> None:
-        self._parts: list[dict[str, Any]] = []
+    @classmethod
+    def from_json(cls, value: dict[str, Any]) -> Self:
+        return cls(value["records"], value["bytes"], int(value["checksum"], 16))
 
-    def add(self, shard: Iterable[dict[str, Any]]) -> None:
-        """Shards come in turn: the first that has one knows the first place."""
-        self._parts.extend(shard)
+    def plus(self, other: "Totals") -> "Totals":
+        return Totals(self.records + other.records, self.bytes + other.bytes,
+                      (self.checksum + other.checksum) % _CHECKSUMS)
 
-    def told(self, records: int) -> list[dict[str, Any]]:
-        """As --stats-json has them; remedy is that of an Error, and advice ends the message for Python's callers: the
-        argument that helps. records: of all shards, those with nothing to tell as well."""
-        told: list[dict[str, Any]] = total_assumptions(self._parts, records)
-        return told
+    def minus(self, other: "Totals") -> "Totals":
+        return Totals(self.records - other.records, self.bytes - other.bytes,
+                      (self.checksum - other.checksum) % _CHECKSUMS)
 
-    def refuse(self, records: int) -> None:
-        """For a strict sort."""
-        told = self.told(records)
-        if told:
-            ways = "" if len(told) == 1 else f" in {len(told)} ways, the first is this"
-            raise Error(f"the sort would have to assume something{ways}: {told[0]['message']}"
-                        f"{as_options(told[0]['advice'])}", told[0]["remedy"])
+
+def verify(formed_input: Totals, formed_dropped: Totals, merge_input: Totals, merge_dropped: Totals, output: Totals,
+           comparison: Comparison) -> None:
+    """merge_input has no checksum. Raises Error for what is not equal."""
+    left = formed_input.minus(formed_dropped)
+    _compare("runs hold", left, "merges read", merge_input)
+    left = left.minus(merge_dropped)
+    if output.records == comparison.top and left.records >= comparison.top:
+        return
+    if comparison.counts_records:
+        _compare("merges kept", Totals(left.records), "they wrote", Totals(output.records))
+        return
+    _compare("merges kept", left, "they wrote", output)
+    if comparison.with_checksums and left.checksum != output.checksum:
+        raise Error("the output is not what went in: its records have another checksum; the output is as it was")
+
+
+def _compare(first: str, these: Totals, second: str, those: Totals) -> None:
+    if these[:2] != those[:2]:
+        raise Error(f"the output is not what went in: {first} {_say(these)}, {second} {_say(those)}; the output is as "
+                    "it was")
+
+
+def _say(totals: Totals) -> str:
+    return f"{totals.records} records in {totals.bytes} bytes"
+
+
+def all_assumed(parts: list[dict[str, Any]], records: int) -> list[dict[str, Any]]:
+    """What the shards of a job assumed without being told, as --stats-json has it: the command says of each shard what it
+    was and how often. remedy is that of an Error, and advice ends the message for Python's callers: the argument that
+    helps. parts: in the order of shards, as the first that has one knows the first place. records: of all shards."""
+    told: list[dict[str, Any]] = total_assumptions(parts, records)
+    return told
+
+
+def refuse_assumed(told: list[dict[str, Any]]) -> None:
+    """For a strict sort."""
+    if told:
+        ways = "" if len(told) == 1 else f" in {len(told)} ways, the first is this"
+        raise Error(f"the sort would have to assume something{ways}: {told[0]['message']}"
+                    f"{as_options(told[0]['advice'])}", told[0]["remedy"])
 
 
 class Choice(NamedTuple):
@@ -138,7 +174,7 @@ class Formed:
     run_count: int = 0
     first_runs: list[int] = field(default_factory=list)
     nodes: list[str | None] = field(default_factory=list)
-    assumed: Assumed = field(default_factory=Assumed)
+    assumed: list[dict[str, Any]] = field(default_factory=list)
     warnings: dict[str, None] = field(default_factory=dict)
 
 
@@ -161,7 +197,7 @@ def read_formed(job: JobDirectory, shards: list[Shard]) -> Formed:
                         f"{_locale(told)} here): install the same version, C library and locales on all machines")
         formed.input = formed.input.plus(Totals.from_json(told["input"]))
         formed.dropped = formed.dropped.plus(Totals.from_json(told["dropped"]))
-        formed.assumed.add(told.get("assumptions", ()))
+        formed.assumed.extend(told.get("assumptions", ()))
         formed.warnings.update(dict.fromkeys(told.get("warnings", ())[:_MOST_WARNINGS]))
         formed.divides_equal_keys &= told.get("divides_equal_keys", True)
         formed.first_runs.append(formed.run_count)
@@ -170,7 +206,7 @@ def read_formed(job: JobDirectory, shards: list[Shard]) -> Formed:
         runs.append({"scratch_node": told["scratch_node"],
                      "runs": [[run["path"], run["file_bytes"]] for run in told["runs"]]})
         digest.update(json.dumps([told["identity"], told["runs"]]).encode())
-    formed.assumed.add((job.read(HEADER_FILE) or {}).get("assumptions", ()))
+    formed.assumed.extend((job.read(HEADER_FILE) or {}).get("assumptions", ()))
     formed.identity = first["identity"] if first else ""
     formed.digest = digest.hexdigest()
     job.write("runs.json", {"shards": runs})

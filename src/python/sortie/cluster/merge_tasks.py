@@ -18,8 +18,7 @@ from .job_plan import node_name
 from .node_disks import Piece, attempt_folder, private_folder, remove_remains
 from .shards import Shard
 from .tasks import CutTask, FormTask, HeaderTask, Setting, Task, refuse_other_identity, who_did_it
-from .written_files import (Stretch, attempt_name, checksum_of_bytes, is_unchanged, length_of, read_state, remove_file,
-                            write_state)
+from .written_files import Stretch, attempt_name, checksum_of_bytes, is_unchanged, length_of, remove_file
 
 _NAMES = ("block", "block_bytes", "records", "bytes", "output_bytes", "stored_begin", "stored_end", "index_begin",
           "index_end", "index_checksum")
@@ -146,7 +145,7 @@ _COPIED_BYTES = 4 << 20
 
 
 @dataclass(frozen=True)
-class MergeTask:
+class MergeTask(Task):
     """Merges one range of all runs, between two bounds. records: that cuts have told; bytes: of the output, if none are
     dropped. output: a file of its own, or with offset one that is there."""
 
@@ -162,18 +161,15 @@ class MergeTask:
     offset: int | None
     identity: str
     formed: str
-    stage = "merge"
+    stage, folder = "merge", "merged"
     node = None
 
     def __str__(self) -> str:
         return f"merging range {self.number}"
 
-    def _result(self) -> str:
-        return self.setting.directory().item("merged", self.number, ".json")
-
     def _known(self) -> dict[str, Any] | None:
         """What was told of this range by an attempt of this driver, or of an earlier one."""
-        result: dict[str, Any] | None = read_state(self._result())
+        result = self.result()
         is_fitting = (result is not None and result["formed"] == self.formed
                       and (self.offset is not None or length_of(self.output) == result["file_bytes"]))
         return result if is_fitting else None
@@ -186,7 +182,7 @@ class MergeTask:
         began = time.time()
         known = self._known()
         if known is not None and self._is_as_told(known, commands):
-            write_state(self._result(), {**known, "driver": self.setting.driver})
+            self.leave({**known, "driver": self.setting.driver})
             return
         told = self._merge_slices(commands)
         refuse_other_identity(told, self.identity)
@@ -195,7 +191,7 @@ class MergeTask:
                         f"{self.records}")
         if self.offset is not None and told["file_bytes"] != self.bytes:
             raise Error(f"on {node_name()}: wrote {told['file_bytes']} bytes, where cuts have told {self.bytes}")
-        write_state(self._result(), {**told, "formed": self.formed, "driver": self.setting.driver, **who_did_it(began)})
+        self.leave({**told, "formed": self.formed, "driver": self.setting.driver, **who_did_it(began)})
 
     def _is_as_told(self, known: dict[str, Any], commands: Commands) -> bool:
         """Whether the bytes are those that were written, whatever became of the disk and of other drivers since."""
@@ -227,7 +223,7 @@ class MergeTask:
 
 
 @dataclass(frozen=True)
-class CopyTask:
+class CopyTask(Task):
     """Brings a part to its range of the output, where its size was not known before it was merged. checksum: of the
     bytes."""
 
@@ -239,30 +235,27 @@ class CopyTask:
     offset: int
     formed: str
     checksum: str
-    stage = "copy"
+    stage, folder = "copy", "copied"
     node = None
 
     def __str__(self) -> str:
         return f"copying part {self.number}"
 
-    def _result(self) -> str:
-        return self.setting.directory().item("copied", self.number, ".json")
-
     def is_done(self) -> bool:
-        result = read_state(self._result())
+        result = self.result()
         return result is not None and (result["formed"], result["driver"]) == (self.formed, self.setting.driver)
 
     def run(self, commands: Commands) -> None:
         began = time.time()
-        known = read_state(self._result())
+        known = self.result()
         written = Stretch(self.output, self.offset, self.bytes, self.checksum)
         if known is not None and known["formed"] == self.formed and is_unchanged(written, commands.refuse_if_cancelled):
-            write_state(self._result(), {**known, "driver": self.setting.driver})
+            self.leave({**known, "driver": self.setting.driver})
             return
         if self._copy(commands) != self.checksum:
             raise Error(f"on {node_name()}: part {self.number} in '{self.source}' is not what was merged: give the command "
                         "again")
-        write_state(self._result(), {"formed": self.formed, "driver": self.setting.driver, **who_did_it(began)})
+        self.leave({"formed": self.formed, "driver": self.setting.driver, **who_did_it(began)})
 
     def _copy(self, commands: Commands) -> str:
         """Returns the checksum of what was read."""

@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import NamedTuple, NoReturn
 
 from .. import Error
-from .._command_help import OptionGroup, options_of
+from .._commands import OptionGroup, options_of
 from . import _simulation_setup as costs
 from ._simulation_flows import CPU, DISK, NETWORK_IN, NETWORK_OUT
 from ._simulation_job import STAGES, Outcome, simulate

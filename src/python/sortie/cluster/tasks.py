@@ -7,7 +7,7 @@ import shutil
 import time
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 from .. import Error
 from .commands import Commands
@@ -54,55 +54,56 @@ class Setting:
         return JobDirectory(self.job)
 
 
-class Task(Protocol):
-    """number: among those of its stage. bytes: of records that it moves. node: the only one where it can run."""
+class Task:
+    """stage: what it is called; folder: where the job keeps results of its kind. number: among those of its stage. bytes:
+    of records that it moves. node: the only one where it can run."""
 
-    @property
-    def stage(self) -> str: ...
-    @property
-    def number(self) -> int: ...
-    @property
-    def bytes(self) -> int: ...
-    @property
-    def setting(self) -> Setting: ...
-    @property
-    def node(self) -> str | None: ...
+    stage: str
+    folder: str
+    setting: Setting
+    number: int
+    bytes: int
+    node: str | None
+
+    def result(self) -> dict[str, Any] | None:
+        """What an attempt has left."""
+        told: dict[str, Any] | None = read_state(self.path())
+        return told
+
+    def leave(self, told: dict[str, Any]) -> None:
+        write_state(self.path(), told)
+
+    def path(self) -> str:
+        return self.setting.directory().item(self.folder, self.number, ".json")
 
     def is_done(self) -> bool:
         """Whether its result is there and fits."""
+        return self.result() is not None
 
     def run(self, commands: Commands) -> None:
-        """Writes the result, or raises Error."""
+        """Leaves the result, or raises Error."""
+        raise NotImplementedError
 
 
 @dataclass(frozen=True)
-class FormTask:
+class FormTask(Task):
     """Runs of one shard. is_renewal: they take the place of runs that were damaged."""
 
     setting: Setting
     shard: Shard
     samples: int
     is_renewal: bool = False
-    stage = "form"
+    stage, folder = "form", "formed"
     node = None
-
-    @property
-    def number(self) -> int:
-        return self.shard.number
-
-    @property
-    def bytes(self) -> int:
-        return self.shard.bytes
+    number = property(lambda self: self.shard.number)
+    bytes = property(lambda self: self.shard.bytes)
 
     def __str__(self) -> str:
         return str(self.shard)
 
-    def _result(self) -> str:
-        return self.setting.directory().item("formed", self.number, ".json")
-
     def is_done(self, living: Collection[str] | None = None) -> bool:
         """living: the nodes whose disks can be read; None for all that there ever were."""
-        result = read_state(self._result())
+        result = self.result()
         if result is None or Shard.from_json(result["shard"]) != self.shard or result["is_renewal"] != self.is_renewal:
             return False
         if result["scratch_node"] is not None:
@@ -124,12 +125,12 @@ class FormTask:
         # Apart: there are many of them, and they are read once.
         write_state(self.setting.directory().item("formed", self.number, ".samples"), {
             "bytes_of_runs": [run["output_bytes"] for run in told["runs"]], "samples": told.pop("samples")})
-        write_state(self._result(), {**told, "shard": list(self.shard), "is_renewal": self.is_renewal,
-                                    "scratch_node": node, **who_did_it(began)})
+        self.leave({**told, "shard": list(self.shard), "is_renewal": self.is_renewal, "scratch_node": node,
+                    **who_did_it(began)})
 
 
 @dataclass(frozen=True)
-class CutTask:
+class CutTask(Task):
     """Where the bounds cut the runs of one shard. formed: a digest of all runs, to which results belong."""
 
     setting: Setting
@@ -138,14 +139,14 @@ class CutTask:
     identity: str
     formed: str
     node: str | None = None
-    stage = "cut"
+    stage, folder = "cut", "cuts"
     bytes = 0
 
     def __str__(self) -> str:
         return f"cutting the runs of shard {self.number}"
 
     def is_done(self) -> bool:
-        result = read_state(self.setting.directory().item("cuts", self.number, ".json"))
+        result = self.result()
         rows = self.setting.directory().item("cuts", self.number, ".rows")
         return (result is not None and result["formed"] == self.formed
                 and (result["row_bytes"] == 0 or length_of(rows) == result["row_bytes"]))
@@ -159,9 +160,8 @@ class CutTask:
             told = commands.run([*self.setting.words, f"--cut={job.file('bounds.json')}", f"--place={self.first_run}",
                                  "-o", job.item("cuts", self.number, ".rows"), *(run["path"] for run in runs)])
             refuse_other_identity(told, self.identity)
-        write_state(job.item("cuts", self.number, ".json"), {
-            "formed": self.formed, "row_bytes": told["file_bytes"], "records": told["records"],
-            "output_bytes": told["output_bytes"], **who_did_it(began)})
+        self.leave({"formed": self.formed, "row_bytes": told["file_bytes"], "records": told["records"],
+                    "output_bytes": told["output_bytes"], **who_did_it(began)})
 
 
 def refuse_other_identity(told: dict[str, Any], identity: str) -> None:
@@ -179,7 +179,7 @@ def who_did_it(began: float) -> dict[str, Any]:
 
 
 @dataclass(frozen=True)
-class HeaderTask:
+class HeaderTask(Task):
     setting: Setting
     stage = "header"
     number = 0
@@ -189,16 +189,12 @@ class HeaderTask:
     def __str__(self) -> str:
         return "looking at the headers of the inputs"
 
-    @property
-    def result(self) -> str:
+    def path(self) -> str:
         return self.setting.directory().file(HEADER_FILE)
-
-    def is_done(self) -> bool:
-        return read_state(self.result) is not None
 
     def run(self, commands: Commands) -> None:
         names = self.setting.directory().file(NAMES_FILE)
-        write_state(self.result, commands.run([*self.setting.words, "--shared-header", f"--files0-from={names}"]))
+        self.leave(commands.run([*self.setting.words, "--shared-header", f"--files0-from={names}"]))
 
 
 def write_names(job: JobDirectory, inputs: Iterable[str]) -> None:
