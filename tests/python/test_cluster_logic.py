@@ -17,7 +17,7 @@ from sortie.cluster.report import Speeds, estimate
 from sortie.cluster.job import JobDirectory
 from sortie.cluster.job_plan import JobPlan
 from sortie.cluster.written_files import read_state, write_state
-from sortie.cluster.shards import Input, Shard, plan_shards
+from sortie.cluster.job_plan import Input, Shard, plan_shards
 from sortie.cluster.arguments import parse_size
 from sortie.cluster.arguments import Comparison
 from sortie.cluster.formed import Totals, verify

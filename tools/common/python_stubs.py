@@ -19,7 +19,7 @@ import sys
 import tempfile
 
 import sortie
-from sortie import _options
+from sortie import _arguments
 
 PLACE = re.compile(r"^( *)(FUNCTION|MEMBERS OF|OPTIONS OF) (\w+)(?:\((.*)\) -> (.*))?$")
 WIDTH = 116
@@ -84,7 +84,7 @@ def expanded(lines, module):
             written = written | {parameter[1]} if parameter else set() if "def " in line else written
             yield line
         elif place[2] == "OPTIONS OF":
-            for name, kind in _options.types_of(getattr(_options, place[3])).items():
+            for name, kind in _arguments.types_of(getattr(_arguments, place[3])).items():
                 if name not in written:
                     yield f"{place[1]}{name}: {kind} | None = None,"
         else:

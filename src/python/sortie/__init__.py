@@ -40,7 +40,7 @@ class SortWarning(UserWarning):
 from ._errors import ArgumentError, Error, FileError  # noqa: E402
 from . import _native  # noqa: E402  (it raises these)
 from . import _arguments  # noqa: E402
-from ._options import ARRAYS, FILES, JOINS, TABLES, described as _described, takes_options as _takes  # noqa: E402
+from ._arguments import ARRAYS, FILES, JOINS, TABLES, described as _described, takes_options as _takes  # noqa: E402
 from ._report import Disorder, JoinReport, Listening as _Listening, Report  # noqa: E402
 from ._tables import SortedTable, Sorter  # noqa: E402
 

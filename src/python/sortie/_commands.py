@@ -32,13 +32,9 @@ def handle_ctrl_c() -> None:
 
 def _module_name() -> str:
     """What stands behind -m, while Python looks for it."""
-    words = sys.orig_argv
-    for at, word in enumerate(words):
-        if word == "-m":
-            return "".join(words[at + 1:at + 2])
-        if word.startswith("-m"):
-            return word[2:]
-    return ""
+    words = iter(sys.orig_argv)
+    word = next((word for word in words if word.startswith("-m")), "-m")
+    return word[2:] or next(words, "")
 
 
 if TYPE_CHECKING:

@@ -2,6 +2,7 @@
 column of a file smaller."""
 
 import array
+import bisect
 import math
 import random
 
@@ -249,11 +250,5 @@ def _distinct_values(drawn, seen):
     n (1 - (1 - 1/n)^drawn) = seen."""
     if seen < 2:
         return seen
-    least, most = seen, 1 << 40
-    while least < most:
-        middle = (least + most) // 2
-        if -middle * math.expm1(drawn * math.log1p(-1 / middle)) < seen:
-            least = middle + 1
-        else:
-            most = middle
-    return least
+    return bisect.bisect_left(range(1 << 40), seen, seen,
+                              key=lambda count: -count * math.expm1(drawn * math.log1p(-1 / count)))

@@ -93,10 +93,9 @@ class _WorkReport(types.SimpleNamespace):
     """What a job did, as --stats-json and --stats tell it."""
 
     def __init__(self, json_text, text, **others):
-        values = json.loads(json_text)
-        for name in ("phases", "sorts", "resources", "stages", "assumptions"):
-            values[name] = [_namespace(item) for item in values.get(name, [])]
-        super().__init__(**{**values, **others})
+        values = vars(json.loads(json_text, object_hook=lambda told: types.SimpleNamespace(**told)))
+        lists = {name: [] for name in ("phases", "sorts", "resources", "stages", "assumptions")}
+        super().__init__(**{**lists, **values, **others})
         self._values = json_text
         self._text = text
 
@@ -148,12 +147,6 @@ class Disorder(types.SimpleNamespace):
     """The first place where inputs are out of order: `input` (a path), `record` (its number in the input, from 1),
     `offset` (in bytes from the start of the input) and `line` (bytes without the delimiter; empty if records are no
     lines)."""
-
-
-def _namespace(value):
-    if isinstance(value, dict):
-        return types.SimpleNamespace(**{name: _namespace(item) for name, item in value.items()})
-    return [_namespace(item) for item in value] if isinstance(value, list) else value
 
 
 def _bottleneck(part):

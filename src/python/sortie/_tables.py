@@ -8,9 +8,8 @@ from collections.abc import Iterator
 from typing import Any, Self
 
 from . import Error, _native
-from ._arguments import NULL_PLACEMENTS, check_word, count_of, parse_keys
+from ._arguments import NULL_PLACEMENTS, RECORDS, TABLES, check_word, count_of, parse_keys, takes_options
 from ._report import Listening
-from ._options import RECORDS, TABLES, takes_options
 
 _KEY = b"pandas"
 

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from .. import Error
 from .._errors import ArgumentError
-from .._options import CATALOGUE
+from .._arguments import CATALOGUE
 from .job import absolute_path
 
 # What the sort's options are called in full, and whether they take a value: "" no, "=" yes, "?" after "=" alone.

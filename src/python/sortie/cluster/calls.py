@@ -5,13 +5,12 @@ from typing import Any
 
 from .. import Error
 from .._report import listener as progress_listener, warn_caller
-from .._options import CLUSTER_TABLES, CLUSTERS, takes_options
+from .._arguments import CLUSTER_TABLES, CLUSTERS, takes_options
 from .arguments import locale_of_environment, options_of_names, read_sort_options
 from .job import absolute_path
-from .job_plan import Request, for_table, make_request
+from .job_plan import Request, for_table, look_at, make_request
 from .python_arguments import checked_options, checked_output, checked_paths, in_words_of_python, own_words
 from .report import ClusterReport, ProgressLine
-from .shards import look_at
 from .sorting import ClusterOptions, sort_on_cluster
 from .tables import are_tables, make_table, refuse_tables
 

@@ -166,11 +166,8 @@ class Commands:
             if process.status == NOT_THERE:
                 raise NotThere(f"on {node_name()}: {text}{_INSTALL}")
             raise CommandError(f"on {node_name()}: {text}")
-        try:
-            values = json.loads(output)
-        except ValueError:
-            values = None
-        if not isinstance(values, dict):
+        values = json_object(output)
+        if values is None:
             raise CommandError(f"on {node_name()}: '{self._command}' printed no JSON object: is it another version?")
         warnings = warnings_in(errors)
         return {**values, "warnings": warnings} if warnings else values
@@ -188,6 +185,14 @@ class Commands:
 
     def cancel(self) -> None:
         self._is_cancelled = True
+
+
+def json_object(text: bytes) -> dict[str, Any] | None:
+    """None if it is none."""
+    with contextlib.suppress(ValueError):
+        value = json.loads(text)
+        return value if isinstance(value, dict) else None
+    return None
 
 
 def _may_pass(text: str) -> bool:

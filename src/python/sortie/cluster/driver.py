@@ -18,12 +18,11 @@ from .engine import Engine, Stage
 from .formed import (Formed, ShardsDamaged, ShardsLost, Totals, all_assumed, forget_damaged_cuts, read_formed,
                      refuse_assumed, shards_named, verify, write_bounds)
 from .job import JobDirectory
-from .job_plan import JobPlan
+from .job_plan import JobPlan, look_at
 from .merge_tasks import CopyTask, MergeTask
 from .node_disks import AllDisks
 from .output import Output, Pieces, identity_of
 from .report import ClusterReport, stage_report, write_trace
-from .shards import look_at
 from .tasks import CutTask, FormTask, HeaderTask, Setting, Task, header_bytes, write_names
 from .written_files import Stretch, are_unchanged, stamps_of
 

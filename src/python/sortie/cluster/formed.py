@@ -14,7 +14,7 @@ from .._native import total_assumptions
 from .arguments import Comparison
 from .job import HEADER_FILE, JobDirectory
 from .python_arguments import as_options
-from .shards import Shard
+from .job_plan import Shard
 from .written_files import remove_file
 
 _CHECKSUMS = 1 << 128

@@ -1,17 +1,164 @@
-"""What a job will do, decided at its first start and kept: another driver goes on with the same shards. And what this machine has
-for tasks, where nothing else is asked for."""
+"""What a job will do, decided at its first start and kept: another driver goes on with the same shards, of which one machine
+forms runs at a time. And what this machine has for tasks, where nothing else is asked for."""
 
+import bisect
+import itertools
 import os
-from collections.abc import Mapping
-from typing import Any, NamedTuple
+import stat
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from .. import Error
 from .._arguments import is_same
-from .._errors import ArgumentError
+from .._errors import ArgumentError, file_error_of
 from .._native import machine_share
 from .arguments import SortOptions, own_count, own_size, parse_scratch
 from .job import JobDirectory
-from .shards import Shard, look_at, plan_shards
-from .tables import TableRequest, spread_places
+
+if TYPE_CHECKING:
+    from .tables import TableRequest
+
+# Places that a packed input takes, whose unpacked size nobody knows: so many times its bytes, as deflate packs at most,
+# and no fewer than this.
+_MOST_PACKED, _LEAST_PACKED_PLACES = 1 << 11, 1 << 36
+_PLACES = 1 << 56
+# Of the names of a shard's files. Linux gives a command 2 MiB for all of its words and its environment, or less.
+_MOST_WORDS_BYTES = 256 << 10
+# Enough to tell how a file is packed, and whether it is a JSON array.
+_BEGIN_BYTES = 4 << 10
+_MAGIC = (b"\x1f\x8b\x08", b"\x28\xb5\x2f\xfd", b"BZh")
+
+
+class Input(NamedTuple):
+    path: str
+    bytes: int
+    changed: int
+    """When, in nanoseconds."""
+    is_packed: bool
+    begins: tuple[int, ...] | None = None
+    """Where shards may begin; None: anywhere."""
+    inode: int = 0
+    touched: int = 0
+    """When the file was last changed in any way, in nanoseconds: nobody can set this time."""
+
+    def stamp(self) -> list[Any]:
+        """What tells whether it was changed. Programs that copy a file over it may give it the old size and the old time
+        of change. Numbers of devices differ among machines, and do not count."""
+        return [self.path, self.bytes, self.changed, self.touched, self.inode]
+
+    @property
+    def places(self) -> int:
+        return max(self.bytes * _MOST_PACKED, _LEAST_PACKED_PLACES) if self.is_packed else self.bytes
+
+
+class Shard(NamedTuple):
+    """Bytes [begin, end) of a file; end is None for all that follow. others: files that come behind it, whole as it is
+    then."""
+
+    number: int
+    path: str
+    begin: int
+    end: int | None
+    bytes: int
+    place: int
+    others: tuple[str, ...] = ()
+
+    @classmethod
+    def from_json(cls, values: list[Any]) -> "Shard":
+        number, path, begin, end, size, place, others = values
+        return cls(number, path, begin, end, size, place, tuple(others))
+
+    def words(self) -> list[str]:
+        """As the command takes it."""
+        range_of_bytes = [] if self.others else [f"--bytes={self._bytes()}"]
+        return [*range_of_bytes, f"--place={self.place}", "--", self.path, *self.others]
+
+    def _is_whole(self) -> bool:
+        return self.begin == 0 and self.end is None
+
+    def _bytes(self) -> str:
+        return f"{self.begin}-{'' if self.end is None else self.end}"
+
+    def __str__(self) -> str:
+        where = "" if self._is_whole() else f", bytes {self._bytes()}"
+        return f"shard {self.number} ('{self.path}'{where}{f' and {len(self.others)} more' if self.others else ''})"
+
+
+def look_at(path: str, is_json: bool = False) -> Input:
+    """is_json: a document that is one array is not divided, as if it were packed."""
+    try:
+        state = os.stat(path)
+        if not stat.S_ISREG(state.st_mode):
+            raise Error(f"cannot divide '{path}' among machines: it is no regular file")
+        with open(path, "rb") as file:
+            begin = file.read(_BEGIN_BYTES)
+    except OSError as error:
+        raise file_error_of(error, f"cannot read '{path}'", path) from error
+    is_array = is_json and begin.removeprefix(b"\xef\xbb\xbf").lstrip(b" \t\r\n").startswith(b"[")
+    return Input(path, state.st_size, state.st_mtime_ns, is_array or begin.startswith(_MAGIC),
+                 inode=state.st_ino, touched=state.st_ctime_ns)
+
+
+def plan_shards(inputs: Iterable[Input], shard_bytes: int, whole_files: bool) -> list[Shard]:
+    """Shards of equal sizes for each input, `shard_bytes` at most. Packed inputs, and all with `whole_files`, are not
+    divided. Small ones that follow each other are one shard. Empty inputs have no shard, unless all are empty."""
+    inputs = list(inputs)
+    filled = [item for item in inputs if item.bytes] or inputs[:1]
+    shards: list[Shard] = []
+    place = 0
+    for together in _joined(filled, shard_bytes):
+        first = together[0]
+        whole = first._replace(bytes=sum(item.bytes for item in together))
+        count = 1 if len(together) > 1 or first.is_packed or whole_files else max(1, -(-whole.bytes // shard_bytes))
+        others = tuple(item.path for item in together[1:])
+        for begin, end in itertools.pairwise(_bounds(whole, count)):
+            last = end == whole.bytes
+            shards.append(Shard(len(shards), first.path, begin, None if last else end, end - begin, place + begin,
+                                others))
+        # A line that is not complete gets a byte more.
+        place += sum(item.places + 1 for item in together)
+    if place >= _PLACES:
+        raise Error("the inputs are too large for one job: sort them in several, and merge the results")
+    return shards
+
+
+def _bounds(item: Input, count: int) -> list[int]:
+    """Of so many shards, or of fewer where too few may begin."""
+    bounds = [item.bytes * i // count for i in range(count + 1)]
+    if item.begins is None:
+        return bounds
+    begins = [*item.begins, item.bytes]
+    nearest = {begins[bisect.bisect_left(begins, bound)] for bound in bounds}
+    return sorted(nearest | {0, item.bytes}) if item.bytes else bounds
+
+
+def _joined(inputs: Iterable[Input], shard_bytes: int) -> Iterator[list[Input]]:
+    """Inputs that follow each other and fill a shard at most, and no more of them than a command takes. Tables are not
+    joined."""
+    together: list[Input] = []
+    room = words = 0
+    for item in inputs:
+        words += len(os.fsencode(item.path)) + 1
+        if item.bytes > room or words > _MOST_WORDS_BYTES or item.begins is not None:
+            if together:
+                yield together
+            together, room, words = [], shard_bytes, len(os.fsencode(item.path)) + 1
+        together.append(item)
+        room -= item.bytes
+    if together:
+        yield together
+
+
+def shard_places(count: int) -> int:
+    """Bytes of records that each of so many shards has places for."""
+    return _PLACES // (count + 1)
+
+
+def spread_places(shards: Iterable[Shard]) -> list[Shard]:
+    """Records take more bytes than row groups that are packed: each shard has as many places as there may be."""
+    shards = list(shards)
+    return [shard._replace(place=shard.number * shard_places(len(shards))) for shard in shards]
+
 
 # Samples that a job takes at most, and for each shard or range: more cut ranges of more equal sizes, and take memory of
 # the driver, some 150 bytes each. A shard has its share of them by its bytes, and no fewer than the last number.
@@ -39,7 +186,7 @@ class Request(NamedTuple):
     shard_bytes: int | None
     ranges: int | None
     scratch: str | None = None
-    table: TableRequest | None = None
+    table: "TableRequest | None" = None
 
     def stamped(self, finished: dict[str, Any] | None) -> dict[str, Any]:
         """As it is kept, with the sizes and times of the inputs. finished: the same of a job whose output may have
@@ -61,7 +208,7 @@ def make_request(inputs: list[str], output: str, own: Mapping[str, str], sort: S
                    parse_scratch(own["scratch"]) if "scratch" in own else None)
 
 
-def for_table(request: Request, table: TableRequest) -> Request:
+def for_table(request: Request, table: "TableRequest") -> Request:
     """The request for rows of a table: their records are sorted in the order that it tells."""
     sort = request.sort
     return request._replace(sort=sort._replace(words=[*sort.words, *table.words], sizes_are_known=False), table=table)

@@ -14,9 +14,8 @@ from .. import Error
 from .._native import ByteChecksum
 from .commands import Commands
 from .job import JobDirectory
-from .job_plan import node_name
+from .job_plan import Shard, node_name
 from .node_disks import Piece, attempt_folder, private_folder, remove_remains
-from .shards import Shard
 from .tasks import CutTask, FormTask, HeaderTask, Setting, Task, refuse_other_identity, who_did_it
 from .written_files import Stretch, attempt_name, checksum_of_bytes, is_unchanged, length_of, remove_file
 

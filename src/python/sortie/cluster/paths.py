@@ -32,8 +32,8 @@ class PartNames:
         self._pattern = re.compile(f"{re.escape(before)}[ 0-9]+{re.escape(behind)}")
         self._folder = os.path.realpath(folder)
         # A former part may be a link to a file elsewhere, or another name of it.
-        self._files = {_identity(os.path.join(self._folder, name)) for name in _names_in(self._folder)
-                       if self._is_name(name)} - {None}
+        names = os.listdir(self._folder) if os.path.isdir(self._folder) else []
+        self._files = {_identity(os.path.join(self._folder, name)) for name in names if self._is_name(name)} - {None}
 
     def replace(self, path: str) -> bool:
         """Whether a part, or the manifest, would take the place of the file."""
@@ -50,13 +50,6 @@ class PartNames:
         parts = (numbered(self._written, int(number)) for number in _DIGITS.findall(name))
         path = os.path.join(self._folder, name)
         return any(lead_to_one_name(path, os.path.join(self._folder, part)) for part in (MANIFEST, *parts))
-
-
-def _names_in(folder: str) -> list[str]:
-    try:
-        return os.listdir(folder)
-    except OSError:
-        return []
 
 
 def _identity(path: str) -> tuple[int, int] | None:

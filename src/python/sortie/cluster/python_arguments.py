@@ -9,8 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, cast
 
 from .._errors import ArgumentError, Error, file_error, without_controls
-from .._arguments import check_options, count_of, named, one_path
-from .._options import CATALOGUE
+from .._arguments import CATALOGUE, check_options, count_of, named, one_path
 from .job_plan import refuse_too_many_workers
 
 _ENGINES = ("local", "ray", "slurm")

@@ -24,7 +24,7 @@ from .._native import ByteChecksum
 from .._parquet_writer import ParquetWriter
 from .._table_files import ParquetInput
 from .._tables import table_records
-from .commands import NEVER_STARTS, NOT_THERE, NotThere, die_with, why
+from .commands import NEVER_STARTS, NOT_THERE, NotThere, die_with, json_object, why
 from .written_files import attempt_name, read_state
 from .tables import groups_in, versions
 
@@ -222,11 +222,8 @@ def _report_of(process: subprocess.Popen[bytes]) -> dict[str, Any]:
         raise Error(why(status, b""))
     if status > 0:
         raise _CommandFailed(status)
-    try:
-        told = json.loads(text)
-    except ValueError:
-        told = None
-    if not isinstance(told, dict):
+    told = json_object(text)
+    if told is None:
         raise Error("the command printed no JSON object: is it another version?")
     return told
 
