@@ -25,74 +25,65 @@ _READ_BYTES = 1 << 16
 GRACE_SECONDS = 1.0
 
 
-class Process:
-    """Raises OSError if it cannot be started. It belongs to a group of its own, with all that it starts."""
-
-    def __init__(self, words: Sequence[str], environment: Mapping[str, str]) -> None:
-        path = words[0] if "/" in words[0] else shutil.which(words[0], path=environment.get("PATH")) or words[0]
-        pipes = os.pipe(), os.pipe()
-        self._unread = {read: bytearray() for read, _ in pipes}
-        self._texts = list(self._unread.values())
-        self.status: int | None = None
+def run_process(words: Sequence[str], environment: Mapping[str, str | None], seconds: float = GRACE_SECONDS,
+                look: Callable[[], None] = lambda: None) -> tuple[int, bytes, bytes]:
+    """Returns the status, and what the process has printed and said. It belongs to a group of its own, with all that it
+    starts, as a script may that stands around a command. environment: beside that of this process; None: not set. look:
+    called every so many seconds; what it raises ends the group. Raises OSError if it cannot be started."""
+    settings = {name: value for name, value in {**os.environ, **environment}.items() if value is not None}
+    path = words[0] if "/" in words[0] else shutil.which(words[0], path=settings.get("PATH")) or words[0]
+    pipes = os.pipe(), os.pipe()
+    texts = bytearray(), bytearray()
+    unread = {read: text for (read, _), text in zip(pipes, texts, strict=True)}
+    try:
         try:
-            self._id = _native.spawn([os.fsencode(word) for word in (path, *words[1:])],
-                                     [os.fsencode(f"{name}={value}") for name, value in environment.items()],
-                                     *(write for _, write in pipes))
+            process = _native.spawn([os.fsencode(word) for word in (path, *words[1:])],
+                                    [os.fsencode(f"{name}={value}") for name, value in settings.items()],
+                                    *(write for _, write in pipes))
         finally:
             for _, write in pipes:
                 os.close(write)
-        if self._id < 0:
-            self._close()
-            raise OSError(-self._id, os.strerror(-self._id))
-
-    def end(self, seconds: float | None) -> tuple[bytes, bytes] | None:
-        """What it has printed, and said, once it has ended; None if it takes longer."""
-        give_up = None if seconds is None else time.monotonic() + seconds
-        poll = select.poll()
-        for descriptor in self._unread:
-            poll.register(descriptor, select.POLLIN)
-        while self._unread:
-            left = None if give_up is None else max(0.0, give_up - time.monotonic())
-            ready = poll.poll(None if left is None else left * 1000)
-            if not ready:
-                return None
-            for descriptor, _ in ready:
-                data = os.read(descriptor, _READ_BYTES)
-                self._unread[descriptor] += data
-                if not data:
-                    poll.unregister(descriptor)
-                    os.close(descriptor)
-                    del self._unread[descriptor]
-        self.wait()
-        return bytes(self._texts[0]), bytes(self._texts[1])
-
-    def wait(self) -> None:
-        if self.status is None:
-            _, status = os.waitpid(self._id, 0)
-            self.status = os.waitstatus_to_exitcode(status)
-            self._close()
-
-    def send_to_group(self, number: int) -> None:
-        """To the command and whatever it has started, as a script may that stands around it."""
-        if self.status is None:
-            with contextlib.suppress(ProcessLookupError, PermissionError):
-                os.killpg(self._id, number)
-
-    def kill(self) -> None:
-        self.send_to_group(signal.SIGKILL)
-
-    def _close(self) -> None:
-        for descriptor in self._unread:
+        if process < 0:
+            raise OSError(-process, os.strerror(-process))
+        try:
+            while not _read_on(unread, seconds):
+                look()
+        except BaseException:
+            _end_group(process, unread)
+            raise
+        _, status = os.waitpid(process, 0)
+        return os.waitstatus_to_exitcode(status), bytes(texts[0]), bytes(texts[1])
+    finally:
+        for descriptor in unread:
             os.close(descriptor)
-        self._unread.clear()
 
 
-def end_group(process: Process) -> None:
+def _read_on(unread: dict[int, bytearray], seconds: float) -> bool:
+    """Whether all pipes come to their ends by then. Those that do are closed."""
+    give_up = time.monotonic() + seconds
+    while unread:
+        poll = select.poll()
+        for descriptor in unread:
+            poll.register(descriptor, select.POLLIN)
+        ready = poll.poll(max(0.0, give_up - time.monotonic()) * 1000)
+        for descriptor, _ in ready:
+            data = os.read(descriptor, _READ_BYTES)
+            unread[descriptor] += data
+            if not data:
+                os.close(descriptor)
+                del unread[descriptor]
+        if not ready:
+            return False
+    return True
+
+
+def _end_group(process: int, unread: dict[int, bytearray]) -> None:
     """Asks the command to end, and all that it has started, and kills what takes longer than it may."""
-    process.send_to_group(signal.SIGTERM)
-    if process.end(GRACE_SECONDS) is None:
-        process.kill()
-        process.wait()
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(process, signal.SIGTERM)
+        if not _read_on(unread, GRACE_SECONDS):
+            os.killpg(process, signal.SIGKILL)
+    os.waitpid(process, 0)
 
 
 _PR_SET_PDEATHSIG = 1
@@ -143,27 +134,27 @@ class Commands:
         self.disks = disks or Disks(node_name())
         self._end_file = end_file
         self._command = command
-        self._environment = {name: value for name, value in {**os.environ, **environment}.items() if value is not None}
+        self._environment = environment
         self._is_cancelled = False
 
     def run(self, words: Sequence[str], table: str | None = None) -> dict[str, Any]:
         """Returns what the command printed, and its warnings, if it has any. table: a description of rows of which it gets
         the records, or None."""
         self.refuse_if_cancelled()
-        process = self._start([*((*_AROUND_TABLES, table) if table else ()), self._command, *words])
+        words = [*((*_AROUND_TABLES, table) if table else ()), self._command, *words]
         try:
-            while (printed := process.end(_LOOK_SECONDS if self._end_file is None else _LOOK_SECONDS_AT_FILES)) is None:
-                self.refuse_if_cancelled()
-        except BaseException:
-            end_group(process)
-            raise
+            status, output, errors = run_process(
+                words, self._environment, _LOOK_SECONDS if self._end_file is None else _LOOK_SECONDS_AT_FILES,
+                self.refuse_if_cancelled)
+        except OSError as error:
+            text = f"on {node_name()}: cannot run '{words[0]}': {error.strerror}"
+            raise NotThere(text + _INSTALL) if error.errno in NEVER_STARTS else CommandError(text) from None
         self.refuse_if_cancelled()
-        output, errors = printed
-        if process.status != 0:
-            text = why(process.status or 0, errors)
-            if process.status == _REFUSED and errors and not _may_pass(text):
+        if status != 0:
+            text = why(status, errors)
+            if status == _REFUSED and errors and not _may_pass(text):
                 raise Refused(re.sub(f"^({re.escape(self._command)}|\\S*sortie(-command)?): ", "", text))
-            if process.status == NOT_THERE:
+            if status == NOT_THERE:
                 raise NotThere(f"on {node_name()}: {text}{_INSTALL}")
             raise CommandError(f"on {node_name()}: {text}")
         values = json_object(output)
@@ -171,13 +162,6 @@ class Commands:
             raise CommandError(f"on {node_name()}: '{self._command}' printed no JSON object: is it another version?")
         warnings = warnings_in(errors)
         return {**values, "warnings": warnings} if warnings else values
-
-    def _start(self, words: list[str]) -> Process:
-        try:
-            return Process(words, self._environment)
-        except OSError as error:
-            text = f"on {node_name()}: cannot run '{words[0]}': {error.strerror}"
-            raise NotThere(text + _INSTALL) if error.errno in NEVER_STARTS else CommandError(text) from None
 
     def refuse_if_cancelled(self) -> None:
         if self._is_cancelled or (self._end_file is not None and os.path.exists(self._end_file)):
@@ -237,18 +221,12 @@ def require_command(command: str) -> None:
 
 def check_options(command: str, request: Request) -> None:
     """Asks for a plan of the first input. A command that is not on this machine cannot be asked."""
-    environment = {name: value for name, value in {**os.environ, **request.environment}.items() if value is not None}
     words = [command, *request.sort.words, "--plan", "--", os.devnull if request.table else request.inputs[0]]
     try:
-        process = Process(words, environment)
+        status, _, errors = run_process(words, request.environment)
     except OSError:
         return
-    try:
-        _, errors = process.end(None) or (b"", b"")
-    except BaseException:
-        end_group(process)
-        raise
     lines = os.fsdecode(errors).strip().splitlines()
-    if process.status != 0 and lines:
+    if status != 0 and lines:
         # The first line begins with the name of the command.
         raise Error(lines[0].removeprefix(f"{command}: "))
