@@ -22,12 +22,12 @@ _FORMATS = {"int32": "i32", "uint32": "u32", "int64": "i64", "uint64": "u64", "f
 def sort(array, order, descending, out, threads, options):
     _refuse(array, out)
     arguments = {"descending": descending, "threads": threads, **options}
-    if _is_structured(array):
+    if _is_array(array) and array.dtype.names is not None:
         return _sort_out_of_core(array, out, _records_format(array, order), arguments)
     if order is not None:
         raise TypeError("order is for structured arrays: leave it out")
     type_name, count = _native.number_type(array)
-    if _is_path(out) or _is_mapped(array) or _is_mapped(out) or not _IN_MEMORY.issuperset(options):
+    if _arguments.is_path(out) or _is_mapped(array) or _is_mapped(out) or not _IN_MEMORY.issuperset(options):
         return _sort_out_of_core(array, out, {"format": _FORMATS[type_name]}, arguments)
     if out is None:
         out = _numpy().empty(count, type_name)
@@ -55,10 +55,6 @@ def _numpy():
     return numpy
 
 
-def _is_path(out):
-    return isinstance(out, (str, bytes, os.PathLike))
-
-
 def _is_array(thing):
     numpy = sys.modules.get("numpy")
     return numpy is not None and isinstance(thing, numpy.ndarray)
@@ -78,17 +74,9 @@ def _is_mapped(thing):
     return _is_array(thing) and isinstance(thing, sys.modules["numpy"].memmap)
 
 
-def _is_structured(array):
-    return _is_array(array) and array.dtype.names is not None
-
-
 def _shares_its_file(thing):
     """Whether the memory is that of a file: pages that are given back lose nothing."""
     return _is_mapped(thing) and getattr(thing, "mode", "c") in ("r", "r+", "w+")
-
-
-def _has_file(thing):
-    return _is_mapped(thing) and thing.filename is not None
 
 
 def _place_in_file(mapped):
@@ -134,7 +122,7 @@ def _reserve_blocks(mapped):
 def _sort_out_of_core(array, out, record_format, arguments):
     numpy = _numpy()
     array = _checked(_as_ndarray(array), "array")
-    if _is_path(out):
+    if _arguments.is_path(out):
         target = None
         if os.fspath(out) in ("-", b"-"):
             raise ValueError('out is "-", and standard output cannot be mapped: name a file')
@@ -143,7 +131,8 @@ def _sort_out_of_core(array, out, record_format, arguments):
         target = numpy.empty(len(array), array.dtype) if out is None else _checked_target(_as_ndarray(out), array)
     if _shares_its_file(target):
         _reserve_blocks(target)
-    _arguments.refuse_used_twice(arguments, [file.filename for file in (array, target) if _has_file(file)])
+    _arguments.refuse_used_twice(arguments, [file.filename for file in (array, target)
+                                             if _is_mapped(file) and file.filename is not None])
     with Listening(arguments) as listening:
         _native.sort_buffer(array, target, {**record_format, **arguments}, listening.on_progress, listening.on_warning,
                             _shares_its_file(array), _shares_its_file(target))

@@ -199,16 +199,13 @@ class CsvInput(TypedInput):
         return contextlib.closing(open_csv(self.path, len(self.types), block_bytes, use_threads, **options))
 
     def _hidden_fields(self):
-        for key in self._hidden_order():
+        # As _with_rests() comes to the keys.
+        for key in self._keys if self._carries_texts else filter(self._keys.__contains__, types_by_name(self.types)):
             typed, exact = self._hidden_names(key)
             if typed:
                 yield pyarrow.field(typed, self.types.field(key).type)
             if exact:
                 yield pyarrow.field(exact, pyarrow.binary())
-
-    def _hidden_order(self):
-        """The keys as _with_rests() comes to them."""
-        return self._keys if self._carries_texts else [name for name in types_by_name(self.types) if name in self._keys]
 
     def _hidden_names(self, key):
         """Of the column with the values of a key, and of that with what these leave of its numbers; None for what is not

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import html
 import json
 import os
 import sys
@@ -17,21 +18,17 @@ from . import Error, SortWarning, _arguments
 def listener(progress: typing.Any) -> tuple[typing.Any, typing.Callable[[bool], None]]:
     """Returns (a callable, None for nobody, or True for the library's own line; what ends the bar)."""
     if progress is None or progress is False:
-        return None, _nothing
+        return None, lambda is_complete: None
     if callable(progress):
-        return progress, _nothing
+        return progress, lambda is_complete: None
     if progress is not True:
         raise TypeError(f"progress must be True, False or a callable, not {type(progress).__name__}")
     try:
         import tqdm
     except ImportError:
-        return True, _nothing
+        return True, lambda is_complete: None
     bar = Bar(tqdm.tqdm)
     return bar, bar.end
-
-
-def _nothing(is_complete):
-    pass
 
 
 class Bar:
@@ -121,10 +118,10 @@ class Report(_WorkReport):
     def _repr_html_(self) -> str:
         rows = [(phase.name, f"{phase.seconds:.3f} s", _bottleneck(phase)) for phase in self.phases]
         rows.append(("whole sort", f"{self.elapsed_seconds:.3f} s", _bottleneck(self)))
-        cells = "".join(f"<tr><td>{_escaped(name)}</td><td>{time}</td><td>{_escaped(busy)}</td></tr>"
+        cells = "".join(f"<tr><td>{html.escape(name)}</td><td>{time}</td><td>{html.escape(busy)}</td></tr>"
                         for name, time, busy in rows)
         return (f"<table><caption>{self.output_records:,} records, {say_size(self.input_bytes)} in, "
-                f"{say_size(self.output_bytes)} out, engine {_escaped(self.engine)}</caption>"
+                f"{say_size(self.output_bytes)} out, engine {html.escape(self.engine)}</caption>"
                 f"<tr><th>phase</th><th>time</th><th>bottleneck</th></tr>{cells}</table>")
 
 
@@ -170,10 +167,6 @@ def say_seconds(seconds: float) -> str:
     if seconds < 120:
         return f"{seconds:.1f} s" if seconds < 10 else f"{seconds:.0f} s"
     return f"{seconds / 60:.0f} min" if seconds < 7200 else f"{seconds / 3600:.1f} h"
-
-
-def _escaped(text):
-    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
 # {count}, {of} and {first} stand for what they are called; {name} for the column.

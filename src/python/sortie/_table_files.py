@@ -115,7 +115,10 @@ class ParquetInput(TypedInput):
                     rows += batch.num_rows
                     yield batch
                     del batch
-                _refuse_missing_rows(self.path, group, rows, self.groups[group][1])
+                # pyarrow takes a page that it does not know, such as one with a damaged header, for the end of the rows.
+                if rows != self.groups[group][1]:
+                    raise Error(f"cannot read '{self.path}': it is damaged: row group {group + 1} has "
+                                f"{self.groups[group][1]} rows by the footer, and {rows} can be read")
 
     def word_bytes(self):
         names = {field.name for field in self.schema if has_dictionary(field.type)}
@@ -177,13 +180,6 @@ def _refuse_far_times(batches, path):
 def _groups(footer):
     groups = [(group[GROUP_BYTES][1], group[GROUP_ROWS][1]) for group in items(footer, FILE_ROW_GROUPS)]
     return [(max(size, rows), rows) for size, rows in groups]
-
-
-def _refuse_missing_rows(path, group, rows, expected):
-    """pyarrow takes a page that it does not know, such as one with a damaged header, for the end of the rows."""
-    if rows != expected:
-        raise Error(f"cannot read '{path}': it is damaged: row group {group + 1} has {expected} rows by the footer, and "
-                    f"{rows} can be read")
 
 
 def _read_batch_rows(source, group):

@@ -32,14 +32,14 @@ class Load:
     most_speed_name: str = "one task"
 
 
+@dataclass(eq=False, slots=True)
 class Flow:
-    __slots__ = ("done", "ends_at", "entry", "load", "node", "queue")
-
-    def __init__(self, node: int, load: Load, byte_count: float, done: Callable[[], None]) -> None:
-        self.node, self.load, self.done = node, load, done
-        self.queue: _Queue | None = None
-        self.ends_at = byte_count
-        self.entry = 0
+    node: int
+    load: Load
+    ends_at: float
+    done: Callable[[], None]
+    queue: "_Queue | None" = None
+    entry: int = 0
 
     def bytes_left(self) -> float:
         return self.ends_at - (self.queue.progress if self.queue else 0.0)

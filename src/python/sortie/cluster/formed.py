@@ -188,13 +188,16 @@ def read_formed(job: JobDirectory, shards: list[Shard]) -> Formed:
     for shard in shards:
         told = job.require(f"formed/{shard.number:06d}.json")
         form = told.get("header_form", told["header"])
-        header_form = _common_header(header_form, form, shard)
+        # Headers are compared without what does not count.
+        if header_form and form and header_form != form:
+            raise Error(f"'{shard.path}' has another header than the inputs before it: leave inputs alone during a sort")
+        header_form = header_form or form
         formed.header = formed.header or told["header"]
         if first is None:
             first = told
         elif told["identity"] != first["identity"]:
-            raise Error(f"{first['node']} and {told['node']} order records differently ({_locale(first)} there, "
-                        f"{_locale(told)} here): install the same version, C library and locales on all machines")
+            raise Error(f"{first['node']} and {told['node']} order records differently ({first['locale'] or 'bytes'} there, "
+                        f"{told['locale'] or 'bytes'} here): install the same version, C library and locales on all machines")
         formed.input = formed.input.plus(Totals.from_json(told["input"]))
         formed.dropped = formed.dropped.plus(Totals.from_json(told["dropped"]))
         formed.assumed.extend(told.get("assumptions", ()))
@@ -211,18 +214,6 @@ def read_formed(job: JobDirectory, shards: list[Shard]) -> Formed:
     formed.digest = digest.hexdigest()
     job.write("runs.json", {"shards": runs})
     return formed
-
-
-def _common_header(known: str, header: str, shard: Shard) -> str:
-    """Of headers without what does not count when they are compared."""
-    if known and header and known != header:
-        raise Error(f"'{shard.path}' has another header than the inputs before it: leave inputs alone "
-                    "during a sort")
-    return known or header
-
-
-def _locale(told: dict[str, str]) -> str:
-    return told["locale"] or "bytes"
 
 
 def write_bounds(job: JobDirectory, shards: list[Shard], formed: Formed, parts: int) -> int:

@@ -180,9 +180,12 @@ class MergeTask(Task):
     def run(self, commands: Commands) -> None:
         began = time.time()
         known = self._known()
-        if known is not None and self._is_as_told(known, commands):
-            self.leave({**known, "driver": self.setting.driver})
-            return
+        if known is not None:
+            # Whatever became of the disk and of other drivers since.
+            written = Stretch(self.output, self.offset or 0, known["file_bytes"], known["file_checksum"])
+            if is_unchanged(written, commands.refuse_if_cancelled):
+                self.leave({**known, "driver": self.setting.driver})
+                return
         told = self._merge_slices(commands)
         refuse_other_identity(told, self.identity)
         if told["input"]["records"] != self.records:
@@ -191,11 +194,6 @@ class MergeTask(Task):
         if self.offset is not None and told["file_bytes"] != self.bytes:
             raise Error(f"on {node_name()}: wrote {told['file_bytes']} bytes, where cuts have told {self.bytes}")
         self.leave({**told, "formed": self.formed, "driver": self.setting.driver, **who_did_it(began)})
-
-    def _is_as_told(self, known: dict[str, Any], commands: Commands) -> bool:
-        """Whether the bytes are those that were written, whatever became of the disk and of other drivers since."""
-        written = Stretch(self.output, self.offset or 0, known["file_bytes"], known["file_checksum"])
-        return is_unchanged(written, commands.refuse_if_cancelled)
 
     def _merge_slices(self, commands: Commands) -> dict[str, Any]:
         job = self.setting.directory()

@@ -6,7 +6,7 @@ import itertools
 import os
 import stat
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, cast
 
 from .. import Error
 from .._errors import file_error
@@ -96,22 +96,25 @@ def require_writable(path: str) -> None:
     else:
         folder = os.path.dirname(os.path.realpath(path))
         if os.path.exists(path) and not os.access(path, os.W_OK):
-            raise file_error(f"cannot write '{path}': Permission denied", None, errno.EACCES, path)
+            raise _cannot_write(path, errno.EACCES, "Permission denied")
     if not os.path.isdir(folder):
-        raise file_error(f"cannot write '{path}': '{folder}' is no directory", None, errno.ENOTDIR, path)
+        raise _cannot_write(path, errno.ENOTDIR, f"'{folder}' is no directory")
     if not os.access(folder, os.W_OK | os.X_OK):
-        raise file_error(f"cannot write '{path}': '{folder}' cannot be written to", None, errno.EACCES, path)
+        raise _cannot_write(path, errno.EACCES, f"'{folder}' cannot be written to")
 
 
 def _refuse_no_place(path: str, folder: str, name: str) -> None:
-    """With the number that the system has for it."""
-    if not os.path.isdir(folder) and name:
-        if os.path.exists(folder):
-            raise file_error(f"cannot write '{path}': '{folder}' is no directory", None, errno.ENOTDIR, path)
-        raise file_error(f"cannot write '{path}': no such directory", None, errno.ENOENT, path)
+    if name and os.path.exists(folder) and not os.path.isdir(folder):
+        raise _cannot_write(path, errno.ENOTDIR, f"'{folder}' is no directory")
+    if name and not os.path.exists(folder):
+        raise _cannot_write(path, errno.ENOENT, "no such directory")
     if not name or os.path.isdir(path):
-        raise file_error(f"cannot write '{path}': it names a directory; name a file in it, or parts", None, errno.EISDIR,
-                         path)
+        raise _cannot_write(path, errno.EISDIR, "it names a directory; name a file in it, or parts")
+
+
+def _cannot_write(path: str, number: int, reason: str) -> Exception:
+    """With the number that the system has for it."""
+    return cast(Exception, file_error(f"cannot write '{path}': {reason}", None, number, path))
 
 
 def _refuse_long_names(pattern: str) -> None:

@@ -50,8 +50,9 @@ def report(setup: Setup, loss_seconds: float | None) -> Iterator[str]:
     yield "Modelled, not measured. The speeds of forming and merging, and what the driver takes for a task, were"
     yield "measured on single machines. Disks and networks are as told, and busy for 80% of the time at most, as one"
     yield "disk was. Shares of being busy are of these 80%."
-    for part in (_described(setup), _stages(outcome), _summary(setup, outcome), _losses(setup, outcome, loss_seconds),
-                 compared(setup.sampling)):
+    for part in (_described(setup), _stages(outcome),
+                 itertools.chain(_skew(setup, outcome), _slices(setup), _metadata(setup)),
+                 _losses(setup, outcome, loss_seconds), compared(setup.sampling)):
         yield from itertools.chain([""], part)
 
 
@@ -91,12 +92,6 @@ def _columns(rows: Sequence[tuple[str, ...]]) -> Iterator[str]:
         yield "| " + " | ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) + " |"
         if number == 0:
             yield "|" + "|".join("-" * (width + 2) for width in widths) + "|"
-
-
-def _summary(setup: Setup, outcome: Outcome) -> Iterator[str]:
-    yield from _skew(setup, outcome)
-    yield from _slices(setup)
-    yield from _metadata(setup)
 
 
 def _skew(setup: Setup, outcome: Outcome) -> Iterator[str]:
