@@ -1,8 +1,41 @@
-"""What --help and the manual page of a command say, from one table. tools/common/manual_pages.py writes the pages."""
+"""What commands of the package share: Ctrl-C while their modules are loaded, before they can handle it; and what --help and the
+manual page say, from one table. tools/common/manual_pages.py writes the pages."""
 
+import os
+import signal
+import sys
 import textwrap
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
+
+_MODULES = ("sortie", "sortie.cluster")
+_SCRIPTS = ("sortie-cluster", "sortie-parquet")
+
+
+def let_ctrl_c_end_commands() -> None:
+    """In a process that is about to run a command of the package: it ends without a traceback. Programs that import the
+    package keep what they have."""
+    is_module = sys.argv[:1] == ["-m"] and _module_name() in _MODULES
+    is_script = os.path.basename(sys.argv[0] if sys.argv else "") in _SCRIPTS
+    if (is_module or is_script) and signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        try:
+            signal.signal(signal.SIGINT, signal.SIG_DFL)
+        except ValueError:
+            pass  # of another thread than the first
+
+
+def handle_ctrl_c() -> None:
+    """From here on it is a KeyboardInterrupt again, unless it is ignored."""
+    if signal.getsignal(signal.SIGINT) == signal.SIG_DFL:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def _module_name() -> str:
+    """What stands behind -m, while Python looks for it."""
+    words = iter(sys.orig_argv)
+    word = next((word for word in words if word.startswith("-m")), "-m")
+    return word[2:] or next(words, "")
+
 
 if TYPE_CHECKING:
     import argparse
@@ -87,3 +120,9 @@ def in_columns(groups: Iterable[OptionGroup], column: int) -> str:
 
 def _indented(text: str, columns: int) -> str:
     return "\n".join(" " * columns + line for line in textwrap.wrap(text, _WIDTH - columns, break_on_hyphens=False))
+
+
+def ended_by(number: int) -> None:
+    """Ends the process by a signal, as shells want to know which one it was."""
+    signal.signal(number, signal.SIG_DFL)
+    os.kill(os.getpid(), number)
