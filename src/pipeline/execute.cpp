@@ -38,11 +38,6 @@ std::optional<PageContext> page_context_of(const SortJob& job, const SortOptions
   return page;
 }
 
-SortReport execute_later_sort(const SortOptions& options, std::size_t inputs, RecordForm form, Observer& observer) {
-  const JobSite site(options, inputs);
-  return execute_sort(site.files(), site.options(), this_machine(), {.form = form, .observer = &observer});
-}
-
 }  // namespace
 
 Attempts::Attempts(FileSystem& files, const SortOptions& options, bool inputs_stay)
@@ -111,6 +106,11 @@ SortReport execute_sort(FileSystem& files, const SortOptions& options, const Mac
   attempts.describe(*report);
   reports.write(*report, page);
   return std::move(*report);
+}
+
+SortReport execute_later_sort(const SortOptions& options, std::size_t inputs, RecordForm form, Observer& observer) {
+  const JobSite site(options, inputs);
+  return execute_sort(site.files(), site.options(), this_machine(), {.form = form, .observer = &observer});
 }
 
 }  // namespace sortie

@@ -76,4 +76,7 @@ auto execute(FileSystem& files, const SortOptions& options, const Work& work) {
 SortReport execute_sort(FileSystem& files, const SortOptions& options, const Machine& machine = this_machine(),
                         SortContext context = {});
 
+/// A LaterSortRunner: what chains of sorts do their later sorts with.
+SortReport execute_later_sort(const SortOptions& options, std::size_t inputs, RecordForm form, Observer& observer);
+
 }  // namespace sortie
