@@ -1,4 +1,5 @@
-// Bitonic sorting in registers. Each thread of a team holds kItems items; a sorted team ascends from thread to thread.
+// Bitonic sorting in registers, for the bitonic sort of tiles and arrays. Each thread of a team holds kItems items,
+// neighbours in the list; a sorted team ascends from thread to thread, and loads and stores in that order.
 // A team is 1, 2, 4, ... 32 neighbouring lanes of a warp, which exchange by shuffles, or a block of whole warps, which
 // exchange through shared memory too. kItems is 1, 2, 4, ... or three times that.
 #pragma once
@@ -9,9 +10,6 @@
 #include "kernels/bitonic/bitonic_plan.hpp"
 
 namespace sortie::kernels {
-
-// A team of threads sorts a list in registers. Neighbouring threads load and store neighbouring items. While it sorts,
-// each thread holds neighbouring items itself.
 
 /// Synchronises the threads that share a tile: a warp, or the block if it is one team.
 template <BitonicTeam kTeam>
@@ -40,16 +38,16 @@ __device__ void sort_by_team(const Arrays& arrays, unsigned count, const typenam
   sort_team<kThreads>(items, tile);
 
   const unsigned thread = threadIdx.x % (kThreads > 32 ? kThreads : 32);
-  const unsigned team_place = thread / kThreads * kTeam.capacity();
+  const unsigned team_position = thread / kThreads * kTeam.capacity();
 #pragma unroll
   for (unsigned r = 0; r < kTeam.items; ++r) {
-    tile.store(padded_place(thread * kTeam.items + r, Tile::kItemBytes), items[r]);
+    tile.store(padded_position(thread * kTeam.items + r, Tile::kItemBytes), items[r]);
   }
   synchronise_tile<kTeam>();
 #pragma unroll
   for (unsigned r = 0; r < kTeam.items; ++r) {
     if (left <= static_cast<int>(r * kThreads)) break;
-    own.store(r * kThreads, tile.load(padded_place(team_place + r * kThreads + lane, Tile::kItemBytes)));
+    own.store(r * kThreads, tile.load(padded_position(team_position + r * kThreads + lane, Tile::kItemBytes)));
   }
   synchronise_tile<kTeam>();
 }

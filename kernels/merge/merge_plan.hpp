@@ -3,7 +3,7 @@
 //
 //   sample ranks       every stride-th item of a and of b is a sample; in merged order, with a before b
 //                      on ties, the samples are numbered from 0
-//   limit of a sample  the split (items of a, items of b) just before it: its own place, and its rank in
+//   limit of a sample  the split (items of a, items of b) just before it: its own position, and its rank in
 //                      the other side
 //   tile t             from the limit of sample t * group to that of sample (t + 1) * group
 //
@@ -26,8 +26,7 @@
 
 namespace sortie::kernels {
 
-// Tile shapes of the sample-rank merge, per size of key and value, as data.
-
+/// Tile shape of the sample-rank merge, per size of key and value, as data.
 struct MergeTuning {
   unsigned threads;                    ///< per block
   unsigned items;                      ///< items of a tile per thread; odd, to spread over the banks of shared memory
@@ -151,17 +150,17 @@ SORTIE_HD MergeSplit sample_limit(const Sequence& a, std::uint64_t a_count, cons
   const SampledSequence<Sequence> sampled_b{b, stride};
   const std::uint64_t i = merge_path<std::uint64_t>(sampled_a, a_samples, sampled_b, b_samples, sample, before);
   const std::uint64_t j = sample - i;
-  const std::uint64_t a_place = i * stride;
-  const std::uint64_t b_place = j * stride;
-  const bool is_of_a = i < a_samples && (j >= b_samples || !before(b[b_place], a[a_place]));
+  const std::uint64_t a_position = i * stride;
+  const std::uint64_t b_position = j * stride;
+  const bool is_of_a = i < a_samples && (j >= b_samples || !before(b[b_position], a[a_position]));
   if (is_of_a) {
-    const std::uint64_t low = j == 0 ? 0 : b_place - stride + 1;
-    const std::uint64_t high = b_place < b_count ? b_place : b_count;
-    return {a_place, lower_rank(b, low, high, a[a_place], before)};
+    const std::uint64_t low = j == 0 ? 0 : b_position - stride + 1;
+    const std::uint64_t high = b_position < b_count ? b_position : b_count;
+    return {a_position, lower_rank(b, low, high, a[a_position], before)};
   }
-  const std::uint64_t low = i == 0 ? 0 : a_place - stride + 1;
-  const std::uint64_t high = a_place < a_count ? a_place : a_count;
-  return {upper_rank(a, low, high, b[b_place], before), b_place};
+  const std::uint64_t low = i == 0 ? 0 : a_position - stride + 1;
+  const std::uint64_t high = a_position < a_count ? a_position : a_count;
+  return {upper_rank(a, low, high, b[b_position], before), b_position};
 }
 
 /// The part of a pair that one block merges, as positions in the whole arrays. Spare slots hold empty tiles.
@@ -173,18 +172,15 @@ struct MergeTile {
   std::uint64_t out_begin;
 };
 
-// The scratch of a merge round: a MergeTile for each slot. For merge.cpp, which reports its size, and the launches.
-
-/// Takes tiles enough for any round of any order.
+/// Takes the scratch of a merge round, a MergeTile for each slot: enough for any round of any order. Called by
+/// merge.cpp, which reports its size, and by the launches.
 inline MergeTile* merge_tiles(ScratchLayout& layout, std::uint64_t item_count, std::uint32_t sequence_count) {
   const std::uint64_t spare_slots = 2 * merge_pair_count(sequence_count, 0);
   return layout.take<MergeTile>(item_count / kSmallestMergeTile + spare_slots);
 }
 
-// Connects the merge's interface to its kernels, which are compiled side by side in merge_keys.cu, merge_pairs.cu and
-// merge_records.cu.
-
-/// Launches round `round`. `Order` is a type from merge_order.hpp.
+/// Launches round `round`. `Order` is a type from merge_order.hpp. The kernels are compiled side by side in
+/// merge_keys.cu, merge_pairs.cu and merge_records.cu.
 template <class Order>
 void merge_round(const Order& order, const InOutArrays<typename Order::Key, typename Order::Value>& arrays,
                  const SortedSequences& sequences, unsigned round, void* scratch, cudaStream_t stream);

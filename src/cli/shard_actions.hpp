@@ -8,7 +8,7 @@
 
 namespace sortie::cli {
 
-/// The line that tells what was done. Throws Error.
+/// The line that says what was done. Throws Error.
 std::string run_shard_action(CommandLine command, const Diagnostics& diagnostics);
 
 }  // namespace sortie::cli

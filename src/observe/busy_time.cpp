@@ -55,7 +55,7 @@ constexpr StageEntry kStages[] = {
     {"finish output", Resource::kOutputWriting},
 };
 
-constexpr std::string_view kHandOvers[] = {"pass records on", "wait for records", "wait for writer"};
+constexpr std::string_view kQueueWaits[] = {"pass records on", "wait for records", "wait for writer"};
 
 }  // namespace
 
@@ -99,7 +99,7 @@ std::optional<Resource> resource_of(std::string_view stage) {
 }
 
 bool hands_over(std::string_view stage) {
-  return std::find(std::begin(kHandOvers), std::end(kHandOvers), stage) != std::end(kHandOvers);
+  return std::find(std::begin(kQueueWaits), std::end(kQueueWaits), stage) != std::end(kQueueWaits);
 }
 
 Resource resource_of(DeviceUnit unit) {
@@ -152,7 +152,7 @@ void BusyTime::settle_oldest(Listener listener) noexcept {
   intervals_.erase(intervals_.begin(), keep);
 }
 
-void BusyTime::tell_kept(Listener listener) const {
+void BusyTime::visit_kept(Listener listener) const {
   for (const Interval& interval : intervals_) listener(interval.begin, interval.end);
 }
 

@@ -15,16 +15,18 @@
 #include "base/system_limits.hpp"
 #include "io/output/checksummed_output.hpp"
 #include "io/output/compressed_output.hpp"
+#include "io/output/open_output.hpp"
 #include "io/output/range_output.hpp"
 #include "pipeline/checkpoint/job_identity.hpp"
 #include "pipeline/execute.hpp"
 #include "pipeline/job_attempt.hpp"
 #include "pipeline/job_site.hpp"
 #include "pipeline/public_call.hpp"
-#include "pipeline/runs/run_place.hpp"
+#include "pipeline/runs/run_location.hpp"
 #include "pipeline/setup/options_check.hpp"
 #include "pipeline/setup/sort_files.hpp"
 #include "pipeline/setup/sort_spec.hpp"
+#include "pipeline/setup/this_machine.hpp"
 #include "pipeline/shard/cut_file.hpp"
 #include "pipeline/shard/run_slices.hpp"
 #include "record/record_scan.hpp"
@@ -82,15 +84,15 @@ SliceMergeJob::SliceMergeJob(FileSystem& files, const SortOptions& options, cons
 
 SliceReport SliceMergeJob::run() {
   observer_ = (own_observer_ = open_observer(files_, options_, true)).get();
-  scratch_.emplace(files_, wanted().scratch_directories);
+  scratch_.emplace(files_, job_options().scratch_directories);
   std::uint64_t bytes = 0;
   for (const RunSlicePlan& slice : slices_.slices) bytes += slice.end.bytes - slice.begin.bytes;
-  InputFacts facts;
-  facts.bytes = input_.bytes;
-  facts.sorted = {bytes, input_.records == 0 ? 0 : bytes / input_.records, 0};
-  facts.budget = memory_budget(spec(), bytes);
-  open_output(facts.budget);
-  start(EngineUse::kMerge, facts);
+  InputSizes sizes;
+  sizes.bytes = input_.bytes;
+  sizes.sorted = {bytes, input_.records == 0 ? 0 : bytes / input_.records, 0};
+  sizes.budget = memory_budget(spec(), bytes);
+  open_output(sizes.budget);
+  start(EngineUse::kMerge, sizes);
   open_store({.most_files = free_descriptors() / 4}, {});
   const std::string_view header = slices_.writes_header ? std::string_view(slices_.header) : std::string_view();
   open_stage(*output_, std::as_bytes(std::span(header)));
@@ -123,16 +125,16 @@ void SliceMergeJob::merge_slices() {
 
 void SliceMergeJob::open_output(const MemoryBudget& budget) {
   if (offset_) {
-    if (packed_format(wanted()) != CompressionFormat::kNone) {
+    if (packed_format(job_options()) != CompressionFormat::kNone) {
       throw Error("-o: a file that is packed has no ranges: leave its suffix, or the offset, out");
     }
-    output_ = std::make_unique<RangeOutput>(files_, wanted().output, *offset_);
+    output_ = std::make_unique<RangeOutput>(files_, job_options().output, *offset_);
   } else {
-    output_ = sortie::open_output(files_, wanted().output, kNotPacked, wanted().temporary_names,
-                                  wanted().scratch_directories);
+    output_ = sortie::open_output(files_, job_options().output, kNotPacked, job_options().temporary_names,
+                                  job_options().scratch_directories);
   }
   output_ = compress_output(std::make_unique<ChecksummedOutput>(std::move(output_), file_checksum_),
-                            packed_format(wanted()), packing_of(spec(), budget));
+                            packed_format(job_options()), packing_of(spec(), budget));
 }
 
 std::vector<Run> SliceMergeJob::open_slices() {
@@ -182,7 +184,7 @@ SliceReport merge_slices(const SortOptions& options, const SlicePlan& given, std
   SlicePlan plan = given;
   if (plan.source) plan.slices = read_slices(site.files(), *plan.source);
   SortOptions all_files = site.options();
-  for (const RunSlicePlan& slice : plan.slices) all_files.other_files.push_back(slice.path);
+  for (const RunSlicePlan& slice : plan.slices) all_files.protected_files.push_back(slice.path);
   refuse_shared_targets_of_sort(site.files(), all_files);
   return execute<SliceMergeJob>(site.files(), site.options(), [&](const SortOptions& chosen, auto& attempt) {
     return attempt.emplace(site.files(), chosen, plan, offset).run();

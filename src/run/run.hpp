@@ -86,7 +86,7 @@ class RunStorage {
   /// Reads what lies within one reserved range, or in a file within several, one behind the other. Throws Error if it
   /// is not there.
   virtual void read(std::uint64_t offset, std::span<std::byte> target) const = 0;
-  /// Tells that the range will be read soon: the system may begin. Never throws.
+  /// Reports that the range will be read soon: the system may begin. Never throws.
   virtual void expect_read(std::uint64_t offset, std::uint64_t bytes) const noexcept {
     static_cast<void>(offset);
     static_cast<void>(bytes);
@@ -176,7 +176,7 @@ struct BlockRange {
 /// Reads the blocks of all ranges as read_block() does. Parallel.
 void read_blocks(std::span<const BlockRange> ranges);
 
-/// Tells the storage of the run that blocks [begin, end) will be read soon.
+/// Reports to the storage of the run that blocks [begin, end) will be read soon.
 void expect_blocks(const Run& run, std::size_t begin, std::size_t end) noexcept;
 
 /// Releases the stored bytes of blocks [begin, end).

@@ -16,15 +16,15 @@ namespace {
 
 constexpr std::uint64_t kRecordsShown = 3;
 
-/// Keys and places that may be names or positions become what the header says.
+/// Keys and positions that may be names or positions become what the header says.
 void decide_words(SortOptions& options, const std::string& header) {
   TextOrder& order = options.format.text;
   order = with_words_decided(order, header);
   if (!options.grouping) return;
   for (Aggregate& aggregate : options.grouping->aggregates) {
-    TextOrder place = order;
-    place.keys = {aggregate.place};
-    if (aggregate.kind != AggregateKind::kCount) aggregate.place = with_words_decided(place, header).keys[0];
+    TextOrder field = order;
+    field.keys = {aggregate.place};
+    if (aggregate.kind != AggregateKind::kCount) aggregate.place = with_words_decided(field, header).keys[0];
   }
 }
 

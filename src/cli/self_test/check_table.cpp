@@ -35,7 +35,7 @@ std::span<const SortCheck> sort_checks() {
       {"times in their zones", {"-s", "-k1:time"}, times},
       {"JSON Lines by two values", {"--jsonl", "-s", "--key=.user.id:n:desc", "--key=.name"}, json_lines},
       {"entries of several lines", {"--entry-start=^[0-9]", "-k1,1n"}, entries},
-      {"places in a genome", {"--bed", "--chromosomes=karyotype"}, genome_places},
+      {"places in a genome", {"--bed", "--chromosomes=karyotype"}, genome_positions},
       {"fields between separators", {"-s", "-t-|-", "-k2,2"}, fields_between_words},
       {"CSV by two columns", {"--csv", "--key=price:n:desc", "--key=name"}, csv_rows},
       {"records of 24 bytes by two fields",

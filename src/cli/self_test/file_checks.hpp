@@ -11,7 +11,7 @@
 
 namespace sortie::cli {
 
-struct FileSetting {
+struct FileContext {
   const SortOptions& resources;
   const std::string& folder;
   TemporaryNames& names;
@@ -20,7 +20,7 @@ struct FileSetting {
 struct FileCheck {
   std::string_view name;
   /// What is wrong, in a few words; empty if nothing is. Throws Error.
-  std::string (*fault)(const FileSetting& setting);
+  std::string (*fault)(const FileContext& context);
 };
 
 std::span<const FileCheck> file_checks();

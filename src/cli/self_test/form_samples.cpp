@@ -80,7 +80,7 @@ Sample entries() {
   });
 }
 
-Sample genome_places() {
+Sample genome_positions() {
   constexpr std::array<std::string_view, 8> kChromosomes = {"chr1", "chr2", "chr9", "chr10",
                                                             "chrX", "chrY", "chrM", "chr1_random"};
   return ordered_by_value("#a header\ntrack b\n", [&](Random& random) {

@@ -140,11 +140,11 @@ Sample versions() {
       [](std::string_view line) {
         const std::string text(line.substr(1));
         std::array<long, 3> parts{};
-        const char* place = text.c_str();
+        const char* position = text.c_str();
         for (long& part : parts) {
           char* end = nullptr;
-          part = std::strtol(place, &end, 10);
-          place = end + (*end != '\0');
+          part = std::strtol(position, &end, 10);
+          position = end + (*end != '\0');
         }
         return parts;
       });

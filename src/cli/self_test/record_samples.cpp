@@ -63,7 +63,7 @@ Sample two_fields() {
   std::string expected = sorted_by(fixed_records_of(input, 24), [](std::string_view record) {
     // All bytes of the big-endian number but the last are 0. The number falls.
     return std::pair(-static_cast<int>(static_cast<unsigned char>(record[7])),
-                     place_of_float(number_at<std::uint64_t>(record, 16)));
+                     position_of_float(number_at<std::uint64_t>(record, 16)));
   });
   return {std::move(input), std::move(expected)};
 }
@@ -79,7 +79,8 @@ Sample integers() {
 
 template <class Bits>
 Sample floats() {
-  return records_by<sizeof(Bits)>([](std::string_view record) { return place_of_float(number_at<Bits>(record, 0)); });
+  return records_by<sizeof(Bits)>(
+      [](std::string_view record) { return position_of_float(number_at<Bits>(record, 0)); });
 }
 
 Sample many_integers() {

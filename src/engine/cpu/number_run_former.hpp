@@ -1,61 +1,28 @@
-// Forms runs of bare numbers: the numbers themselves are sorted, from one half of the memory into the other.
+// Forms runs of bare numbers on the CPU: the numbers themselves are sorted, from one half of the memory into the other.
+// Made by the CPU engine, and for arrays.
 #pragma once
 
 #include <cstdint>
 #include <span>
-#include <type_traits>
 #include <vector>
 
 #include "base/memory_region.hpp"
 #include "base/slot_pool.hpp"
+#include "engine/cpu/array_codec.hpp"
 #include "engine/engine.hpp"
-#include "record/key_plan.hpp"
 #include "record/record_order.hpp"
 
 namespace sortie {
 
-/// Turns numbers, the one field of an array's elements, into unsigned integers that compare in the requested order, and
-/// back: as encode_number() does, but without branches, which random signs make slow.
+/// Numbers of an array that all threads scatter to buckets in another one, and sort there by vector code. CellBuckets
+/// are tried first; Splitters share what those cannot. To scatter again what no cache holds takes longer than to sort
+/// it as it is. Numbers are read twice, to count them and to scatter them. A mapped file that is cut short may have
+/// changed in between: then the result is worthless, and the mapping reports it.
 template <class Code>
-class ArrayCodec {
+class ScatteredNumbers {
  public:
-  explicit ArrayCodec(const KeyPart& part)
-      : changed_(static_cast<Code>(encode_number(part.kind, 0, sizeof(Code)))),
-        changed_if_negative_(static_cast<Code>(encode_number(part.kind, kAllBits, sizeof(Code)) ^ kAllBits ^ changed_)),
-        flip_(part.descending ? kAllBits : Code{0}) {}
-
-  /// Whether the codes are the numbers themselves.
-  bool is_identity() const { return (changed_ | changed_if_negative_ | flip_) == 0; }
-
-  Code encode(Code bits) const { return bits ^ changed_ ^ (changed_if_negative_ & spread_sign(bits)) ^ flip_; }
-  Code decode(Code code) const {
-    const Code ascending = code ^ flip_;
-    return ascending ^ changed_ ^ (changed_if_negative_ & ~spread_sign(ascending));
-  }
-
- private:
-  static constexpr Code kAllBits = ~Code{0};
-
-  /// All bits as the first.
-  static Code spread_sign(Code bits) {
-    return static_cast<Code>(static_cast<std::make_signed_t<Code>>(bits) >> (8 * sizeof(Code) - 1));
-  }
-
-  Code changed_;              // bits that differ from those of the number
-  Code changed_if_negative_;  // and further ones
-  Code flip_;
-};
-
-// All threads deal the numbers of an array to buckets in another, and sort these by vector code. CellBuckets are tried
-// first; Splitters share what those cannot. To deal again what no cache holds takes longer than to sort it as it is.
-// Numbers are read twice, to count them and to deal them. A mapped
-// file that is cut short may have changed in between: then the result is worthless, as its mapping will tell.
-
-template <class Code>
-class DealtNumbers {
- public:
-  /// Deals `numbers` to `target`, which is as long, does not overlap them and must outlive this. Parallel.
-  DealtNumbers(std::span<const Code> numbers, std::span<Code> target, const ArrayCodec<Code>& codec);
+  /// Scatters `numbers` to `target`, which is as long, does not overlap them and must outlive this. Parallel.
+  ScatteredNumbers(std::span<const Code> numbers, std::span<Code> target, const ArrayCodec<Code>& codec);
 
   /// Distance of the numbers by which the buckets of `count` are cut.
   static std::size_t sample_stride(std::size_t count);
@@ -69,7 +36,7 @@ class DealtNumbers {
  private:
   /// Buckets: CellBuckets or Splitters.
   template <class Buckets>
-  void deal(std::span<const Code> numbers, const Buckets& buckets);
+  void scatter(std::span<const Code> numbers, const Buckets& buckets);
   void sort_bucket(std::size_t bucket) const;
 
   std::span<Code> codes_;
@@ -78,14 +45,14 @@ class DealtNumbers {
   std::vector<std::size_t> begins_;  // of the buckets, and the end of the last
 };
 
-extern template class DealtNumbers<std::uint32_t>;
-extern template class DealtNumbers<std::uint64_t>;
+extern template class ScatteredNumbers<std::uint32_t>;
+extern template class ScatteredNumbers<std::uint64_t>;
 
 /// Sorts `numbers` into `sorted`, which is as long and does not overlap them. Parallel.
 template <class Code>
 void sort_numbers(std::span<const Code> numbers, std::span<Code> sorted, const ArrayCodec<Code>& codec) {
-  const DealtNumbers<Code> dealt(numbers, sorted, codec);
-  if (dealt.bucket_count() > 0) dealt.sort(0, dealt.bucket_count());
+  const ScatteredNumbers<Code> scattered(numbers, sorted, codec);
+  if (scattered.bucket_count() > 0) scattered.sort(0, scattered.bucket_count());
 }
 
 /// Code: std::uint32_t or std::uint64_t, by the size of the numbers.

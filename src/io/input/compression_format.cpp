@@ -10,10 +10,6 @@
 #include "base/bytes.hpp"
 #include "base/letter_case.hpp"
 #include "base/quote.hpp"
-#include "io/input/bgzf_input.hpp"
-#include "io/input/member_input.hpp"
-#include "io/input/xz_input.hpp"
-#include "io/input/zstd_input.hpp"
 
 namespace sortie {
 namespace {
@@ -107,11 +103,11 @@ bool is_compress(Leading leading) {
   return bits >= 9 && bits <= 16;
 }
 
-/// A name, then at its place the magic of POSIX or of GNU. Text has no NUL behind it.
+/// A name, then at its position the magic of POSIX or of GNU. Text has no NUL behind it.
 bool is_tar(Leading leading) {
-  constexpr std::size_t kPlace = 257;
-  if (leading.size() < kPlace + 8 || leading[0] == std::byte{0}) return false;
-  const Leading magic = leading.subspan(kPlace);
+  constexpr std::size_t kPosition = 257;
+  if (leading.size() < kPosition + 8 || leading[0] == std::byte{0}) return false;
+  const Leading magic = leading.subspan(kPosition);
   return begins_with(magic, {"ustar\x00", 6}) || begins_with(magic, {"ustar  \x00", 8});
 }
 
@@ -142,7 +138,8 @@ const PackedFormat* entry_of(CompressionFormat format) {
 
 constexpr std::string_view kUnpackIt = "unpack it with its own program first";
 
-/// One that is told by `magic`, and by `is_begin_of` if there is one. A magic at another place than the begin is empty.
+/// One that is told by `magic`, and by `is_begin_of` if there is one. A magic at another position than the begin is
+/// empty.
 struct ForeignMagic {
   std::string_view magic;
   ForeignFormat format;
@@ -253,31 +250,6 @@ void refuse_foreign_suffix(const std::string& path) {
 OutputLevels output_levels(CompressionFormat format) {
   const PackedFormat* const packed = entry_of(format);
   return packed == nullptr ? OutputLevels{0, 0} : packed->levels;
-}
-
-std::unique_ptr<Input> make_compressed_input(ByteSource source, CompressionFormat format, std::uint64_t window_bytes,
-                                             const WarningSink& warn) {
-  std::unique_ptr<MemberUnpacker> unpacker;
-  switch (format) {
-    case CompressionFormat::kZstd:
-      return std::make_unique<ZstdInput>(std::move(source), window_bytes);
-    case CompressionFormat::kXz:
-      return std::make_unique<XzInput>(std::move(source), window_bytes);
-    case CompressionFormat::kBgzf:
-      return std::make_unique<BgzfInput>(std::move(source), warn);
-    case CompressionFormat::kGzip:
-      unpacker = make_gzip_unpacker(source.path());
-      break;
-    case CompressionFormat::kBzip2:
-      unpacker = make_bzip2_unpacker(source.path());
-      break;
-    case CompressionFormat::kLz4:
-      unpacker = make_lz4_unpacker(source.path());
-      break;
-    case CompressionFormat::kNone:
-      assert(false && "not a compressed format");
-  }
-  return std::make_unique<MemberInput>(std::move(source), std::move(unpacker), warn);
 }
 
 bool begins_packed(std::span<const std::byte> leading) {

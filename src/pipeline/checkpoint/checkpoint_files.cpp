@@ -5,7 +5,6 @@
 
 #include <sortie/error.hpp>
 
-#include "base/quote.hpp"
 #include "base/whole_number.hpp"
 #include "pipeline/checkpoint/manifest.hpp"
 #include "run/run_format.hpp"
@@ -40,19 +39,6 @@ std::optional<std::string> read_beginning(PrivateDirectory& directory, const std
 }
 
 }  // namespace
-
-std::string remedy_to_begin_anew(const CheckpointPlace& place) {
-  return place.holds_other_files ? "name another directory"
-                                 : "remove the directory " + quote_word(place.directory) + " to sort anew";
-}
-
-void refuse_checkpoint(const CheckpointPlace& place, const std::string& reason, const std::string& remedy) {
-  throw Error("checkpoint " + quote_word(place.directory) + " cannot be used: " + reason + "; " + remedy);
-}
-
-void refuse_damaged(const CheckpointPlace& place, const std::string& reason) {
-  refuse_checkpoint(place, reason, remedy_to_begin_anew(place));
-}
 
 std::string run_name(const RunIdentity& run) {
   return std::string(kRunPrefix) + hex_digits(run.job_id) + "-" + std::to_string(run.run_number);

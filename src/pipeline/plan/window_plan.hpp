@@ -1,4 +1,4 @@
-// How many passes a merge takes, and where its windows end. A bound is the first record of a block, with its place:
+// How many passes a merge takes, and where its windows end. A bound is the first record of a block, with its position:
 // (key K, run r, block p). It cuts run i after K if i < r, before K if i > r, and at block p if i = r; so every window
 // is within its size even if all keys are equal, and equal keys keep the order of their runs.
 #pragma once
@@ -22,7 +22,7 @@ struct WindowBound {
 /// are equal.
 int compare_first_keys(const KeyPlan& plan, const BlockInfo& a, const BlockInfo& b);
 
-/// The places of all blocks, ordered by (first key, run, block). O(blocks log blocks).
+/// The positions of all blocks, ordered by (first key, run, block). O(blocks log blocks).
 std::vector<WindowBound> blocks_in_order(const KeyPlan& plan, std::span<const Run> runs);
 
 /// For every run, the bytes of records in its largest block.
@@ -33,8 +33,7 @@ std::vector<std::uint64_t> largest_blocks(std::span<const Run> runs);
 /// blocks).
 std::vector<WindowBound> plan_windows(const KeyPlan& plan, std::span<const Run> runs, std::uint64_t window_bytes);
 
-// Which runs are merged together when there are more than one pass can take. Pure.
-
+/// Runs that are merged into one because there are more than one pass can take.
 /// Runs [begin, end) become one run. Neighbours only: the order of runs is the order of equal keys.
 struct MergeGroup {
   std::size_t begin = 0;

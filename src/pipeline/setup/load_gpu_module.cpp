@@ -42,19 +42,19 @@ std::vector<fs::path> own_folders() {
 }
 
 std::optional<fs::path> find_module() {
-  std::vector<fs::path> places;
+  std::vector<fs::path> candidates;
   for (const fs::path& folder : own_folders()) {
-    places.push_back(folder / kGpuModuleFile);
-    places.push_back(folder / SORTIE_MODULE_FROM_PROGRAMS / kGpuModuleFile);
-    places.push_back(folder / SORTIE_MODULE_FROM_LIBRARIES / kGpuModuleFile);
+    candidates.push_back(folder / kGpuModuleFile);
+    candidates.push_back(folder / SORTIE_MODULE_FROM_PROGRAMS / kGpuModuleFile);
+    candidates.push_back(folder / SORTIE_MODULE_FROM_LIBRARIES / kGpuModuleFile);
 #ifdef SORTIE_MODULE_FROM_PACKAGE
-    places.push_back(folder / SORTIE_MODULE_FROM_PACKAGE / kGpuModuleFile);
+    candidates.push_back(folder / SORTIE_MODULE_FROM_PACKAGE / kGpuModuleFile);
 #endif
   }
-  places.push_back(fs::path(SORTIE_MODULE_FOLDER) / kGpuModuleFile);
-  for (const fs::path& place : places) {
+  candidates.push_back(fs::path(SORTIE_MODULE_FOLDER) / kGpuModuleFile);
+  for (const fs::path& candidate : candidates) {
     std::error_code error;
-    if (fs::is_regular_file(place, error)) return place;
+    if (fs::is_regular_file(candidate, error)) return candidate;
   }
   return std::nullopt;
 }
@@ -99,7 +99,7 @@ bool section_table_is_whole(std::ifstream& in, const FileHeader& header, std::ui
   return read_at(in, header.e_shoff, first) && lies_in(file_bytes, header.e_shoff, first.sh_size, sizeof(first));
 }
 
-// Whether the file lacks something that its headers tell of. dlopen() would map it past its end, and the process would
+// Whether the file lacks something that its headers promise. dlopen() would map it past its end, and the process would
 // end by SIGBUS, then or later. What is no library at all is left to dlopen(), which says so.
 bool is_cut_short(const std::string& file) {
   std::ifstream in(file, std::ios::binary);

@@ -34,7 +34,7 @@ struct GpuAccess {
   /// little memory is free on all of them; DeviceError if one fails.
   using Start =
       std::function<ChosenEngines(const SortOptions& options, const EngineDecision& decision,
-                                  const EngineDemand& demand, unsigned threads, DeviceSpanSink& device_spans)>;
+                                  const EngineWorkload& workload, unsigned threads, DeviceSpanSink& device_spans)>;
   Start start;           ///< empty: there is no GPU module
   unsigned visible = 0;  ///< number of GPUs that CUDA sees, 0 if unknown
 };
@@ -59,10 +59,6 @@ class Machine {
   mutable Look look_;  // empty when it has been called
   mutable GpuAccess gpus_;
 };
-
-/// This machine. Its GPUs can be used if the GPU module is there. Looking for them touches no GPU and does not load the
-/// module.
-Machine this_machine();
 
 /// The GPUs to show to CUDA, so that it starts only those decided on. Returns nothing if CUDA sees no others, if no GPU
 /// is used, or if the number of GPUs is unknown. `setting`: value of CUDA_VISIBLE_DEVICES. `installed`: number of GPUs,

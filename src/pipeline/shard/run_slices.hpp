@@ -21,7 +21,7 @@
 namespace sortie {
 
 /// What of the run file lies in front of its first record, of each bound, and of its end. `number`: the run's among
-/// all. Parallel. Throws Error if the file is no run in this order, or does not tell the lengths that its records have
+/// all. Parallel. Throws Error if the file is no run in this order, or does not say the lengths that its records have
 /// in the output.
 std::vector<RunCut> cut_run_file(FileSystem& files, const SortSpec& spec, const RecordOrder& order,
                                  const std::string& path, std::uint64_t number, std::span<const SliceBound> bounds);
@@ -33,7 +33,7 @@ Run open_slice(FileSystem& files, const SortSpec& spec, const RecordOrder& order
 
 inline Record record_of(const SliceBound& bound) { return std::as_bytes(std::span(bound.record)); }
 
-/// Totals as the functions for shards tell them.
+/// Totals as the functions for shards report them.
 inline ShardTotals shard_totals(const RecordTotals& totals) { return {totals.records, totals.bytes, totals.checksum}; }
 
 }  // namespace sortie

@@ -50,7 +50,7 @@ std::string name_of(const TextOrder& order, const TextKey& key, const std::strin
 }
 
 /// Guesses about two keys of one column are counted apart.
-void tell_keys_apart(std::vector<std::string>& subjects) {
+void distinguish_keys(std::vector<std::string>& subjects) {
   for (std::size_t i = 1; i < subjects.size(); ++i) {
     const bool is_named = std::find(subjects.begin(), subjects.begin() + static_cast<std::ptrdiff_t>(i), subjects[i]) !=
                           subjects.begin() + static_cast<std::ptrdiff_t>(i);
@@ -67,7 +67,7 @@ std::vector<std::string> guess_subjects(const TextOrder& order, const Grouping* 
     subjects.push_back(counts ? name_of(order, key, "key " + std::to_string(subjects.size() + 1)) : "");
   }
   name_genome_keys(order, subjects);
-  tell_keys_apart(subjects);
+  distinguish_keys(subjects);
   if (grouping != nullptr) {
     const auto keys = static_cast<std::ptrdiff_t>(subjects.size());
     for (const Aggregate& aggregate : grouping->aggregates) {
@@ -82,9 +82,15 @@ std::vector<std::string> guess_subjects(const TextOrder& order, const Grouping* 
   return subjects;
 }
 
-bool counts_guesses(const TextOrder& order, const Grouping* grouping, bool all_keys) {
-  return std::ranges::any_of(guess_subjects(order, grouping, all_keys),
-                             [](const std::string& subject) { return !subject.empty(); });
+std::vector<std::string> guess_subjects(const SortOptions& options) {
+  const Format& format = options.format;
+  if (format.kind != RecordKind::kLines || (format.shuffle && !format.text.csv)) return {};
+  return guess_subjects(format.text, options.grouping ? &*options.grouping : nullptr,
+                        options.strict || options.parts.by_first_key);
+}
+
+bool counts_guesses(const SortOptions& options) {
+  return !std::ranges::all_of(guess_subjects(options), &std::string::empty);
 }
 
 }  // namespace sortie

@@ -1,4 +1,4 @@
-// One key of an order of lines, ready to be made and written: the only place that knows every kind of key. The line
+// One key of an order of lines, ready to be made and written: the only code that knows every kind of key. The record
 // codec has one per key and gives it the text of the key.
 #pragma once
 
@@ -16,7 +16,7 @@
 #include "record/collation/first_level.hpp"
 #include "record/json/json_finder.hpp"
 #include "record/record_order.hpp"
-#include "record/text/decorated_lines.hpp"
+#include "record/text/encoded_lines.hpp"
 #include "record/text/key_writer.hpp"
 #include "record/text/listed_names.hpp"
 #include "record/text/missing_words.hpp"
@@ -27,11 +27,10 @@
 
 namespace sortie {
 
-// Where the keys of a decorated line end, and where the ranks of its collated keys are. The record codec writes lines
-// by it and reads them again.
-//
-//   | key 1 | end | rank | key 2 | end | ...             a rank only behind a collated key
-
+/// Where the keys of an encoded line end, and where the ranks of its collated keys are. The record codec writes lines
+/// by it and reads them again.
+///
+///   | key 1 | end | rank | key 2 | end | ...             a rank only behind a collated key
 class KeyLayout {
  public:
   void add(std::byte end_mark, bool is_collated);
@@ -66,7 +65,7 @@ class KeyLayout {
 struct KeySurroundings {
   TextLocale locale;
   const FirstLevel* first_level = nullptr;  ///< null: text orders by its bytes
-  std::array<std::byte, 16> random_seed{};
+  RandomSeed random_seed{};
   char delimiter = '\n';
   std::optional<std::int32_t> last_day = {};    ///< TextOrder::last_day
   std::string separator = {};                   ///< TextOrder::separator
@@ -91,7 +90,7 @@ class KeyStep {
   std::string_view counting_text(std::string_view text, std::string& scratch) const;
 
   /// Appends the key that `text` makes, with its end mark. From the begin of `text`, `readable` bytes may be read.
-  void write(std::string_view text, std::size_t readable, DecoratedLines& out) const {
+  void write(std::string_view text, std::size_t readable, EncodedLines& out) const {
     if (way_ == Way::kBytes) {
       write_bytes(text, out);
     } else if (way_ == Way::kNumber) {
@@ -102,38 +101,38 @@ class KeyStep {
   }
 
   /// The same for a column that the record lacks: the key of an empty one. Counts no guess.
-  void write_lacking(DecoratedLines& out) const { may_be_missing_ ? write_missing(out) : write_nothing(out); }
+  void write_lacking(EncodedLines& out) const { may_be_missing_ ? write_missing(out) : write_nothing(out); }
 
   /// The same for a value of JSON. From its begin, `readable` bytes may be read.
-  void write_value(const JsonValue& value, std::size_t readable, DecoratedLines& out) const;
+  void write_value(const JsonValue& value, std::size_t readable, EncodedLines& out) const;
 
  private:
   /// The shortest ways of most keys, of whose texts no guesses are counted; kOther is for all else.
   enum class Way : std::uint8_t { kBytes, kNumber, kOther };
 
-  void write_bytes(std::string_view text, DecoratedLines& out) const {
+  void write_bytes(std::string_view text, EncodedLines& out) const {
     out.extend_to(writer_.write(text, out.room(KeyWriter::room(text.size()))));
   }
-  void write_number(std::string_view text, std::size_t readable, DecoratedLines& out) const {
+  void write_number(std::string_view text, std::size_t readable, EncodedLines& out) const {
     std::byte* const begin = out.room(number_key_room(text.size()) + 1);
     out.extend_to(writer_.finish_plain(begin, write_number_key(text, readable, surroundings_->locale, begin)));
   }
   Way shortest_way() const;
-  void count_guesses(std::string_view text, DecoratedLines& out) const;
-  void count_number(NumberExtent extent, GuessKind unread, std::string_view text, DecoratedLines& out) const;
-  void guess(GuessKind kind, std::string_view text, DecoratedLines& out) const {
+  void count_guesses(std::string_view text, EncodedLines& out) const;
+  void count_number(NumberExtent extent, GuessKind unread, std::string_view text, EncodedLines& out) const;
+  void guess(GuessKind kind, std::string_view text, EncodedLines& out) const {
     if (subject_) out.guess(kind, *subject_, text);
   }
-  void write_mark(unsigned mark, DecoratedLines& out) const;
+  void write_mark(unsigned mark, EncodedLines& out) const;
   bool is_missing(const JsonValue& value) const;
-  void write_missing(DecoratedLines& out) const;
-  void write_nothing(DecoratedLines& out) const;
-  void write_time(std::string_view text, DecoratedLines& out) const;
-  void write_other(std::string_view text, std::size_t readable, DecoratedLines& out) const;
-  void write_counted(std::string_view text, std::size_t readable, DecoratedLines& out) const;
-  void write_uncounted(std::string_view text, std::size_t readable, DecoratedLines& out) const;
-  void append_scratch(std::string_view text, DecoratedLines& out) const;
-  void append_random(std::string_view text, DecoratedLines& out) const;
+  void write_missing(EncodedLines& out) const;
+  void write_nothing(EncodedLines& out) const;
+  void write_time(std::string_view text, EncodedLines& out) const;
+  void write_other(std::string_view text, std::size_t readable, EncodedLines& out) const;
+  void write_counted(std::string_view text, std::size_t readable, EncodedLines& out) const;
+  void write_uncounted(std::string_view text, std::size_t readable, EncodedLines& out) const;
+  void append_scratch(std::string_view text, EncodedLines& out) const;
+  void append_random(std::string_view text, EncodedLines& out) const;
 
   TextKey key_;
   const KeySurroundings* surroundings_;
@@ -152,6 +151,6 @@ class KeyStep {
 
 /// Appends the proven part of the key of collated `text`, with its end mark, and an open rank.
 void write_collated_key(const FirstLevel& first_level, const KeyWriter& writer, std::string_view text,
-                        DecoratedLines& out);
+                        EncodedLines& out);
 
 }  // namespace sortie

@@ -1,4 +1,5 @@
-// What codecs of one order share: its keys, ready to be made. For the sources of the record codec alone.
+// The immutable part of a RecordCodec, which copies of it share: keys, ready to be made, and how lines are held. Only
+// the sources of the record codec include it.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +22,7 @@ namespace sortie {
 /// What decides once all keys are equal.
 enum class LastResort { kBytes, kCollation, kNone };
 
-/// What is between the keys and the delimiter of a decorated line.
+/// What stands between keys and delimiter in an encoded line.
 enum class LineBody {
   kAll,       ///< the record as it is: there are no keys
   kLine,      ///< the line as it is
@@ -44,26 +45,26 @@ struct RecordCodec::Impl {
   /// Of records that are sorted as they are.
   explicit Impl(const Format& plain);
 
-  void append_keys(Record line, std::uint64_t place, DecoratedLines& out) const;
-  void append_fields(Record record, DecoratedLines& out) const;
-  void append_field_keys(const FieldFinder::Fields& fields, DecoratedLines& out) const;
-  /// The same for a record of CSV. Counts keys whose column it lacks.
-  void append_column_keys(const FieldFinder::Fields& fields, DecoratedLines& out) const;
-  void append_value_keys(std::string_view text, DecoratedLines& out) const;
+  void append_keys(Record line, std::uint64_t position, EncodedLines& out) const;
+  void append_fields(Record record, EncodedLines& out) const;
+  void append_field_keys(const FieldFinder::Fields& fields, EncodedLines& out) const;
+  /// The same for a record of CSV. Counts a guess for each key whose column the record lacks.
+  void append_column_keys(const FieldFinder::Fields& fields, EncodedLines& out) const;
+  void append_value_keys(std::string_view text, EncodedLines& out) const;
   /// Finds the values of a line of JSON.
-  void find_values(Record line, DecoratedLines& out) const;
+  void find_values(Record line, EncodedLines& out) const;
   /// Appends the keys of a line that is grouped, and finds the texts of its keys and aggregates.
-  void append_group_keys(Record line, DecoratedLines& out) const;
-  /// Counts aggregates that have no value in the line whose texts were found.
-  void count_empty_aggregates(DecoratedLines& out) const;
+  void append_group_keys(Record line, EncodedLines& out) const;
+  /// Counts a guess for each aggregate without a value in the line whose texts were found last.
+  void count_empty_aggregates(EncodedLines& out) const;
   /// Appends the state that these texts make, and the delimiter.
-  void append_group_state(Record line, DecoratedLines& out) const;
+  void append_group_state(Record line, EncodedLines& out) const;
   /// The same for the state in `out`.
-  void append_state(DecoratedLines& out) const;
-  void tell_refused(const std::optional<RefusedValue>& refused, Record line, DecoratedLines& out) const;
+  void append_state(EncodedLines& out) const;
+  void report_refused(const std::optional<RefusedValue>& refused, Record line, EncodedLines& out) const;
   /// What is wrong with the value of an aggregate.
   std::string complaint_of(const RefusedValue& refused, std::string_view text) const;
-  /// What of a line, without its end, keys are of.
+  /// The part of a line, without its end, that keys are made of.
   std::string_view text_of(Record line) const {
     const std::string_view text = text_of_line(line);
     return first_line_counts ? text.substr(0, text.find('\n')) : text;
@@ -73,26 +74,26 @@ struct RecordCodec::Impl {
     const bool counts = number < guess_subjects.size() && !guess_subjects[number].empty();
     return counts ? std::optional(number) : std::nullopt;
   }
-  /// Counts a record of which it is assumed that quotes mean nothing.
-  void count_quotes(Record line, DecoratedLines& out) const {
+  /// Counts the guess that quotes mean nothing, if the record has a field in quotes.
+  void count_quotes(Record line, EncodedLines& out) const {
     const std::size_t number = guess_subjects.size() - 1;
     if (has_quoted_field(text_of_line(line), lines.text.separator.front())) {
       out.guess(GuessKind::kQuotedField, number, {});
     }
   }
-  bool has_place() const { return last_resort != LastResort::kBytes; }
+  bool has_position() const { return last_resort != LastResort::kBytes; }
 
   std::vector<std::string> guess_subjects;  // may be fewer than keys and aggregates
   Format lines;
   LineBody body;
   bool counts_quotes;               // the last of guess_subjects
-  std::vector<TextKey> places;      // of the texts that are found in a line: of keys, then of aggregates
+  std::vector<TextKey> positions;   // of the texts that are looked for in a line: keys, then aggregates
   std::optional<GroupShape> group;  // nothing if lines are not grouped
   bool first_line_counts;           // of records that a line begins
   std::optional<FirstLevel> first_level;
   KeySurroundings surroundings;
   LastResort last_resort;
-  Format decorated;
+  Format encoded;
   FieldFinder finder;
   JsonFinder json_finder;
   std::vector<KeyStep> steps;

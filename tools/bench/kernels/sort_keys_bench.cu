@@ -34,7 +34,7 @@ void add_cub_sorts(SortRows& rows, Key* keys, Key* alternate) {
 template <class Key>
 void bench_keys(BenchRun& run, const char* items, KeyDistribution distribution, std::uint64_t count) {
   SortRows rows(run, items, distribution, count);
-  if (!rows.wanted()) return;
+  if (!rows.is_selected()) return;
   const Array<Key> all_keys(rows.calls() * count);
   const Array<Key> alternate_keys(count);
   const DeviceBuffer scratch_area(rows.scratch_bytes());

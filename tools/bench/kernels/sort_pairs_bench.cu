@@ -73,7 +73,7 @@ void add_radix_and_bitonic(SortRows& rows, const PairArrays<Key>& arrays) {
 
 void bench_narrow_pairs(BenchRun& run, KeyDistribution distribution, std::uint64_t count) {
   SortRows rows(run, "u32+u32", distribution, count);
-  if (!rows.wanted()) return;
+  if (!rows.is_selected()) return;
   const PairArrays<std::uint32_t> arrays(rows.calls(), count, rows.scratch_bytes());
   fill(rows, arrays, distribution);
   add_cub_sorts(rows, arrays);
@@ -86,7 +86,7 @@ void bench_narrow_pairs(BenchRun& run, KeyDistribution distribution, std::uint64
 
 void bench_wide_pairs(BenchRun& run, KeyDistribution distribution, std::uint64_t count) {
   SortRows rows(run, "u64+u32", distribution, count);
-  if (!rows.wanted()) return;
+  if (!rows.is_selected()) return;
   const PairArrays<std::uint64_t> arrays(rows.calls(), count, rows.scratch_bytes());
   fill(rows, arrays, distribution);
   add_cub_sorts(rows, arrays);

@@ -1,0 +1,41 @@
+// What a join is asked for, with memory and threads shared out: pure but for a look at the sizes of the inputs. Used by
+// the join job and by plan().
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+#include <sortie/join.hpp>
+
+#include "pipeline/setup/sort_spec.hpp"
+
+namespace sortie {
+
+/// How memory and threads are divided among the sorts of the inputs and the join itself.
+struct JoinLimits {
+  std::uint64_t left_memory_bytes = 0;
+  std::uint64_t right_memory_bytes = 0;
+  unsigned left_threads = 1;
+  unsigned right_threads = 1;
+  std::size_t queue_bytes = 0;  ///< sorted records that wait for the join, of each input
+  std::size_t group_bytes = 0;  ///< right records with equal keys
+};
+
+/// As the sizes of the inputs are, or by halves if one is not known. No input gets less than 1/8, nor less memory than
+/// a sort needs.
+JoinLimits share_for_join(std::uint64_t memory_bytes, unsigned threads, std::optional<std::uint64_t> left_bytes,
+                          std::optional<std::uint64_t> right_bytes);
+
+struct JoinPlan {
+  SortSpec whole;       ///< threads of all; its options have no keys resolved
+  MemoryBudget budget;  ///< of all
+  JoinLimits limits;
+  SortOptions left;  ///< each with its share
+  SortOptions right;
+};
+
+/// Precondition: `options` are valid.
+JoinPlan plan_join(const JoinOptions& options);
+
+}  // namespace sortie
