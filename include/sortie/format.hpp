@@ -72,7 +72,7 @@ std::string to_string(const Format& format);
 /// The words that parse_field() understands ("u32be@4:desc").
 std::string to_string(const Field& field);
 
-/// The seed that a text stands for, as --shuffle=TEXT takes it: another one for each text.
+/// The seed that a text stands for: another one for each text.
 std::array<std::byte, 16> seed_of_text(std::string_view text);
 
 /// Throws Error if a field leaves the record, a length does not suit its type, there are more than

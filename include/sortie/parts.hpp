@@ -6,14 +6,13 @@
 
 namespace sortie {
 
-/// The most that Parts::count may be.
+/// Largest allowed number of parts.
 inline constexpr std::uint64_t kMostParts = 1'000'000;
 
 /// Where an output is cut into parts. One of the first four may be set; then SortOptions::output is a pattern of their
 /// names. Parts are cut between records, those of several lines too, or between groups. Each begins with the header,
 /// and is packed and verified as one output would be. All of them appear when all are complete, in place of files of
-/// their names; other files are left alone. Nothing but --split's `count` makes a part without records. Not with a
-/// sink.
+/// their names; other files are left alone. Only `count` makes parts without records. Not with a sink.
 struct Parts {
   /// As many parts of about equal bytes: each record is in the part in whose share of the bytes it begins. If the size
   /// of the output is not known before it is written, it waits in scratch space.

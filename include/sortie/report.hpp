@@ -1,4 +1,4 @@
-// What a sort or a join did: returned by sort() and join(), printed by --stats, written by --stats-json.
+// What a sort or a join did: returned by sort() and join(), and written to SortOptions::stats_json_path.
 #pragma once
 
 #include <array>

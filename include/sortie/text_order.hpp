@@ -110,6 +110,9 @@ struct TextKey {
   friend bool operator==(const TextKey&, const TextKey&) = default;
 };
 
+/// What decides a random order: the same seed gives the same order.
+using RandomSeed = std::array<std::byte, 16>;
+
 /// The order of lines by keys. Lines that are equal in all of them are ordered by their bytes (the "last resort"),
 /// unless that is off.
 struct TextOrder {
@@ -120,9 +123,11 @@ struct TextOrder {
   /// Text, blanks, case, months and decimal points follow the locale of the calling thread instead of "C": the one set
   /// by uselocale(), else by setlocale(). A sort copies it when it begins; later changes do not matter.
   bool locale = false;
-  bool last_resort = true;                  ///< off for -s, -u, and any key of times, CSV or JSON: equal keys stay
-  bool last_resort_descending = false;      ///< -r as a global option
-  std::array<std::byte, 16> random_seed{};  ///< seed of kRandom keys, and of Format::shuffle
+  bool last_resort = true;              ///< off for -s, -u, and any key of times, CSV or JSON: equal keys stay
+  bool last_resort_descending = false;  ///< -r as a global option
+  /// Seed of kRandom keys and of Format::shuffle. None: made up when the sort begins; a sort that continues from a
+  /// checkpoint takes the seed that it began with. A shard must have one, the same as the others.
+  std::optional<RandomSeed> random_seed = {};
   /// Lines are records of CSV, with fields separated by `separator`, which must be one byte, and with quotes as
   /// `quoting` says. A quote within a field that does not begin with one is an ordinary byte. Text behind a closing
   /// quote, and a quote that no other closes, are refused with their line and column. Keys read a record without the

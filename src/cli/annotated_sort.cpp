@@ -44,7 +44,7 @@ SortReport sort_annotated(SortOptions options) {
     if (!annotator) annotator.emplace(format.text);
     print_annotated({reinterpret_cast<const char*>(records.data()), records.size()}, format.delimiter, *annotator);
   };
-  options.other_files.push_back("/dev/stdout");
+  options.protected_files.push_back("/dev/stdout");
   return sort(options);
 }
 

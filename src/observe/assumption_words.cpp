@@ -133,12 +133,12 @@ const Row* row_of(std::string_view word) {
 }
 
 /// FILE:LINE, "FILE: record N", FILE, or nothing.
-std::string text_of(const Assumptions::Position& position) {
+std::string text_of(const GuessPosition& position) {
   if (position.line == 0) return position.path;
   return position.path + (position.word == "line" ? ":" : ": " + position.word + " ") + std::to_string(position.line);
 }
 
-std::string first_of(const Row& row, const Assumptions::Guess& guess) {
+std::string first_of(const Row& row, const Guess& guess) {
   const std::string text = row.shows_text ? quote_word(guess.text) : std::string();
   const std::string position = escape_unprintable(text_of(guess.position));
   if (position.empty()) return text.empty() ? "" : ", the first " + text;
@@ -171,7 +171,7 @@ std::string without_fields(std::string_view text) {
 
 Reported when_reported(GuessKind kind) { return row_of(kind).when; }
 
-ShardAssumption words_of(const Assumptions::Guess& first, std::uint64_t count, std::uint64_t of) {
+ShardAssumption words_of(const Guess& first, std::uint64_t count, std::uint64_t of) {
   const Row& row = row_of(first.kind);
   const auto fill = [&](const char* text) {
     return filled(text,
@@ -231,6 +231,17 @@ void refuse_assumptions(const std::vector<Assumption>& assumptions) {
   const std::string first = kinds == 1 ? "" : " in " + std::to_string(kinds) + " ways, the first is this";
   throw Error("the sort would have to assume something" + first + ": " + assumptions.front().message,
               assumptions.front().remedy);
+}
+
+void refuse_if_strict(const SortOptions& options, const std::vector<Assumption>& assumptions) {
+  if (options.strict) refuse_assumptions(assumptions);
+}
+
+GuessWarner guess_warner(const SortOptions& options) {
+  if (options.strict) return [](const std::string&, const std::string& refusal) { throw Error(refusal); };
+  return [warn = options.warn](const std::string& warning, const std::string&) {
+    if (warn) warn(warning);
+  };
 }
 
 }  // namespace sortie

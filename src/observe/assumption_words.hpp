@@ -4,13 +4,16 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include <sortie/assumption.hpp>
+#include <sortie/options.hpp>
 
 #include "base/guess_counts.hpp"
-#include "observe/assumptions.hpp"
+#include "observe/guess.hpp"
 
 namespace sortie {
 
@@ -24,14 +27,20 @@ enum class Reported : std::uint8_t {
 
 Reported when_reported(GuessKind kind);
 
-/// What is reported of guesses, as a shard tells it. `first`: one of them, with the position. `count`: of all of them.
-/// `of`: how many there could be.
-ShardAssumption words_of(const Assumptions::Guess& first, std::uint64_t count, std::uint64_t of);
+/// What is reported of guesses, as a shard reports it. `first`: one of them, with the position. `count`: of all of
+/// them. `of`: how many there could be.
+ShardAssumption words_of(const Guess& first, std::uint64_t count, std::uint64_t of);
 
 /// Nothing if it is reported only where all records are such, and not all are.
 std::optional<Assumption> assumption_of(const ShardAssumption& words);
 
 /// Throws Error if there are any: nothing may be assumed.
 void refuse_assumptions(const std::vector<Assumption>& assumptions);
+/// The same if the sort is strict.
+void refuse_if_strict(const SortOptions& options, const std::vector<Assumption>& assumptions);
+
+/// Takes what is assumed of an input as a whole: warns of it, or throws Error(refusal) if the sort is strict.
+using GuessWarner = std::function<void(const std::string& warning, const std::string& refusal)>;
+GuessWarner guess_warner(const SortOptions& options);
 
 }  // namespace sortie

@@ -60,6 +60,7 @@ void Assumptions::settle(GuessKind kind) {
 void Assumptions::settle_as(const Assumptions& other) {
   const std::scoped_lock lock(mutex_, other.mutex_);
   settled_ = other.settled_;
+  are_refused_ = other.are_refused_;
 }
 
 void Assumptions::leave_positions_out() {
@@ -93,7 +94,7 @@ void Assumptions::begin_with(const Counted& earlier) {
 
 void Assumptions::refuse_at_once() {
   const std::scoped_lock lock(mutex_);
-  refuses_at_once_ = true;
+  refuses_at_once_ = are_refused_;
 }
 
 void Assumptions::clear() {

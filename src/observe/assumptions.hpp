@@ -16,27 +16,15 @@
 #include <sortie/assumption.hpp>
 
 #include "base/guess_counts.hpp"
+#include "observe/guess.hpp"
 
 namespace sortie {
 
 class Assumptions {
  public:
-  struct Position {
-    std::string path = {};      ///< of an input; empty: the guess has no position
-    std::uint64_t line = 0;     ///< from 1; 0: it is about the input as a whole
-    std::string word = "line";  ///< what is counted: lines, or records that may have several
+  using Position = GuessPosition;
+  using Guess = sortie::Guess;
 
-    friend bool operator==(const Position&, const Position&) = default;
-  };
-  struct Guess {
-    GuessKind kind{};
-    std::string subject = {};  ///< what it is about, for example "column 'price'"
-    std::uint64_t count = 1;   ///< how often it was made
-    std::string text = {};     ///< what was read in the first of these
-    Position position = {};    ///< where that is
-
-    friend bool operator==(const Guess&, const Guess&) = default;
-  };
   /// What was counted of some records.
   struct Counted {
     std::uint64_t records = 0;
@@ -56,7 +44,7 @@ class Assumptions {
 
   /// The user has said what guesses of this kind are about: they are not counted. Call before any is added.
   void settle(GuessKind kind);
-  /// Settles what is settled there.
+  /// Settles what is settled there, and is refused if those are.
   void settle_as(const Assumptions& other);
 
   /// Nobody knows the inputs that lines are read from: they come from another sort of the job.
@@ -71,7 +59,11 @@ class Assumptions {
   /// Begins with what an earlier attempt has counted of the records that it has read. Throws Error after
   /// refuse_at_once() for a guess that is always reported.
   void begin_with(const Counted& earlier);
-  /// From now on add() throws Error for a guess that is always reported, before anything can be made of its line.
+  /// Nothing may be assumed: what is reported is to be refused, all together once it is known.
+  void be_refused() { are_refused_ = true; }
+  bool are_refused() const { return are_refused_; }
+  /// If they are refused, add() throws Error from now on for a guess that is always reported, before anything can be
+  /// made of its line.
   void refuse_at_once();
 
   /// Forgets all guesses, not what is settled: the job begins anew.
@@ -98,6 +90,7 @@ class Assumptions {
   std::uint64_t records_ = 0;
   std::set<GuessKind> settled_;
   bool leaves_positions_out_ = false;
+  bool are_refused_ = false;  // set before any is added
   bool refuses_at_once_ = false;
   std::vector<Entry> entries_;
 };

@@ -19,9 +19,8 @@
 
 namespace sortie {
 
-// What a sort can be short of: the wires and processors that its stages keep busy. One of them is the
-// bottleneck, and the statistics say which.
-
+/// What a sort can be short of: the wires and processors that its stages keep busy. One of them is the bottleneck, and
+/// the statistics say which.
 enum class Resource : std::uint8_t {
   kStarting,  ///< starting the driver of a device, and pinning memory for it
   kReading,
@@ -82,7 +81,7 @@ class BusyTime {
 
   /// Whether the next interval may settle the older half.
   bool is_nearly_full() const { return intervals_.size() + 1 >= kMostIntervals; }
-  /// Settles the older half, and tells of its intervals: they will not change any more.
+  /// Settles the older half, and reports its intervals: they will not change any more.
   void settle_oldest(Listener listener) noexcept;
   /// Reports all intervals that are not settled.
   void visit_kept(Listener listener) const;
@@ -102,8 +101,7 @@ class BusyTime {
   TimePoint settled_until_ = TimePoint::min();      // their end: nothing before it counts again
 };
 
-// Bytes and busy time of every stage, summed over all threads. The Observer feeds it from its spans.
-
+/// Bytes and busy time of every stage, summed over all threads. The Observer feeds it from its spans.
 /// Thread-safe.
 class StageTotals {
  public:

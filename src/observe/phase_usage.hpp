@@ -1,5 +1,5 @@
-// How long each resource was busy in every phase of a sort. The Observer feeds it from its spans and reads the
-// bottleneck out of it.
+// How long each resource was busy in every phase of a sort, and the peak memory of the process. The Observer feeds it
+// from its spans and reads the bottleneck out of it.
 #pragma once
 
 #include <array>
@@ -64,8 +64,6 @@ class PhaseUsage {
   std::vector<Phase> phases_;
   std::optional<BusyBins> bins_;  // intervals that are settled; nothing if no bins are wanted
 };
-
-// The peak memory of the process, for the statistics.
 
 /// The most bytes that were resident since the process began its program, mapped files included; 0 if the system does
 /// not say.

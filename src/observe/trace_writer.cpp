@@ -135,7 +135,7 @@ void TraceWriter::write_event(Track track, std::string_view name, TimePoint begi
   }
 }
 
-// Tells readers of the trace that its gaps are not idle time.
+// Says to readers of the trace that its gaps are not idle time.
 void TraceWriter::note_sampling(TimePoint time) noexcept {
   try {
     append(",\n{\"ph\":\"i\",\"s\":\"g\",\"name\":\"one second of " + std::to_string(sampling_.stride()) +

@@ -58,7 +58,7 @@ void set_separator(Request& request, const Value& value) {
 
 void set_random_seed(Request& request, const Value& value) {
   const std::string bytes = value.as_bytes();
-  std::array<std::byte, 16>& seed = request.order.random_seed.emplace();
+  RandomSeed& seed = request.order.random_seed.emplace();
   if (bytes.size() != seed.size()) value.refuse(bytes, "give 16 bytes");
   std::memcpy(seed.data(), bytes.data(), seed.size());
 }
@@ -196,10 +196,11 @@ constexpr std::array kOrderSpecs = std::to_array<Spec>({
          "files)",
      .python = {"year", "int", kSorts | kOfJoins | kOfClusters,
                 "of times without one; None: the one up to the day after the last change of the inputs"},
-     .about = kOrders | kOfLines,
+     .about = kOrders | kOfLines | kOfTimes,
      .set =
          [](Request& request, const Value& value) {
-           request.order.year = static_cast<int>(value.as_number(1, 9999, "give a year from 1 to 9999"));
+           const auto year = static_cast<int>(value.as_number(1, 9999, "give a year from 1 to 9999"));
+           request.order.lines.last_day = last_day_of_year(year);
          }},
     {.long_name = "zone",
      .argument = "ZONE",
@@ -210,13 +211,14 @@ constexpr std::array kOrderSpecs = std::to_array<Spec>({
          {"zone", "str", kSorts | kOfJoins | kOfClusters,
           "of times that name none, and names: \"Europe/Berlin\", \"+02:00\", \"Europe/Berlin,MSK=+03:00\"; None: "
           "UTC"},
-     .about = kOrders | kOfLines,
+     .about = kOrders | kOfLines | kOfTimes,
      .set =
          [](Request& request, const Value& value) {
-           if (request.order.zones) {
+           TextOrder& order = request.order.lines;
+           if (!order.zone.empty() || !order.zone_names.empty()) {
              throw Error("--zone is given twice: join both by a comma, as in --zone=CET=+01:00,MSK=+03:00");
            }
-           request.order.zones = value.as_text();
+           set_zones(order, value.as_text());
          }},
     {.long_name = "chromosomes",
      .argument = "ORDER",

@@ -53,7 +53,7 @@ void set_header(Request& request, const Value& value) {
 }
 
 void add_missing_words(Request& request, const Value& value) {
-  std::vector<std::string>& words = request.order.missing_words;
+  std::vector<std::string>& words = request.order.lines.missing_words;
   if (value.is_word()) {
     for (std::string& word : parse_missing_words(value.is_text() ? value.as_text() : "")) {
       words.push_back(std::move(word));
@@ -70,13 +70,13 @@ void add_missing_words(Request& request, const Value& value) {
 }
 
 void set_entry_start(Request& request, const Value& value) {
-  if (request.order.entry_start) throw Error("--entry-start is given twice: join the expressions by |");
+  if (request.order.lines.record_start) throw Error("--entry-start is given twice: join the expressions by |");
   const std::string word = value.as_text();
   // The C library would take the expression to end there.
   if (word.find('\0') != std::string::npos) value.refuse(word, "no regular expression holds a NUL character");
   using Characters = RecordStart::Characters;
   const bool are_bytes = value.is_word() && !has_utf8();
-  request.order.entry_start =
+  request.order.lines.record_start =
       value.parsed(word, [&] { return RecordStart(word, are_bytes ? Characters::kBytes : Characters::kUtf8); });
 }
 

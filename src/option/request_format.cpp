@@ -36,13 +36,15 @@ void set_lines(TextOrder& order, const Request& request) {
   order.quoting = asked.quoting.value_or(asked.tsv ? Quoting::kNone : Quoting::kCsv);
   order.quoting_is_assumed = asked.tsv && !asked.quoting;
   order.json = asked.jsonl;
-  order.record_start = asked.entry_start;
+  order.record_start = asked.lines.record_start;
 }
 
-void require_written_time(const Request& request, const TextOrder& order, const char* option) {
+void require_written_time(const Request& request, const TextOrder& order) {
+  const Spec* const of_times = request.first_about(kOfTimes);
+  if (of_times == nullptr) return;
   const bool is_python = request.door == Door::kPython;
   const std::string fault = fault_of_written_time(order, is_python ? "1,3:time" : "-k1,3:time");
-  if (!fault.empty()) request.refuse(std::string(option) + " " + fault);
+  if (!fault.empty()) request.refuse("{" + std::string(of_times->long_name) + "} " + fault);
 }
 
 /// Keys of a genome come before all others.
@@ -80,23 +82,14 @@ void set_locale(TextOrder& order, const Request& request) {
   order.last_resort = false;
 }
 
-void set_times(TextOrder& order, const Request& request) {
-  if (request.order.year) {
-    require_written_time(request, order, "{year}");
-    order.last_day = last_day_of_year(*request.order.year);
-  }
-  if (request.order.zones) {
-    require_written_time(request, order, "{zone}");
-    set_zones(order, *request.order.zones);
-  }
-}
-
 TextOrder text_order_of(const Request& request) {
   const OrderRequest& asked = request.order;
   const std::vector<KeyDefinition> keys = keys_of(request);
-  TextOrder order = make_text_order(keys, asked.global);
+  TextOrder by_keys = make_text_order(keys, asked.global);
+  TextOrder order = asked.lines;
+  order.keys = std::move(by_keys.keys);
+  order.last_resort_descending = by_keys.last_resort_descending;
   set_lines(order, request);
-  order.missing_words = asked.missing_words;
   add_genome(order, request);
   const bool one_of_equal_keys = request.options.unique || request.groups;
   if (asked.split_by) {
@@ -104,9 +97,9 @@ TextOrder text_order_of(const Request& request) {
   }
   set_locale(order, request);
   if (asked.stable || one_of_equal_keys) order.last_resort = false;
-  set_times(order, request);
+  require_written_time(request, order);
   const auto is_random = [](const TextKey& key) { return key.kind == TextKind::kRandom; };
-  if (std::ranges::any_of(order.keys, is_random)) order.random_seed = seed_of(request);
+  if (std::ranges::any_of(order.keys, is_random)) order.random_seed = asked_seed(request);
   return order;
 }
 
@@ -125,7 +118,7 @@ void set_shuffle(Format& format, const Request& request) {
   }
   format.shuffle = true;
   set_lines(format.text, request);
-  format.text.random_seed = asked.shuffle_seed ? seed_of_text(*asked.shuffle_seed) : seed_of(request);
+  format.text.random_seed = asked.shuffle_seed ? seed_of_text(*asked.shuffle_seed) : asked_seed(request);
   if (format.kind != RecordKind::kArray) format.fields.clear();
 }
 
@@ -151,8 +144,10 @@ void set_fields(Format& format, const Request& request) {
 
 }  // namespace
 
-std::array<std::byte, 16> seed_of(const Request& request) {
-  return request.order.random_seed ? *request.order.random_seed : random_seed(request.order.random_source);
+std::optional<RandomSeed> asked_seed(const Request& request) {
+  const OrderRequest& asked = request.order;
+  if (asked.random_seed || !asked.random_source) return asked.random_seed;
+  return read_random_seed(*asked.random_source);
 }
 
 Format format_of(const Request& request) {

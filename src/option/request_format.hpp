@@ -1,8 +1,6 @@
 // The format of the records that a request asks for: how they lie in files, and how they are ordered.
 #pragma once
 
-#include <array>
-#include <cstddef>
 #include <optional>
 #include <string>
 
@@ -16,10 +14,10 @@ namespace sortie::option {
 /// options that do not go with the format.
 Format format_of(const Request& request);
 
-/// The seed of what is random, if no text gives it: from a source, as GNU sort takes it, or made up.
-std::array<std::byte, 16> seed_of(const Request& request);
+/// The seed that is given as bytes, or by a source as GNU sort takes it.
+std::optional<RandomSeed> asked_seed(const Request& request);
 
-/// Throws Error for options that tell different forms of records.
+/// Throws Error for options that name different forms of records.
 void refuse_contradictory_forms(const Request& request, const Format& format);
 
 }  // namespace sortie::option

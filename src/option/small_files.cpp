@@ -14,7 +14,6 @@
 #include <sortie/error.hpp>
 
 #include "base/quote.hpp"
-#include "base/random_bits.hpp"
 
 namespace sortie::option {
 namespace {
@@ -77,16 +76,11 @@ std::vector<std::string> read_input_names(const std::string& path) {
   return names;
 }
 
-std::array<std::byte, 16> random_seed(const std::optional<std::string>& source) {
-  std::array<std::byte, 16> seed;
-  if (!source) {
-    const std::array<std::uint64_t, 2> bits = {random_bits(), random_bits()};
-    std::memcpy(seed.data(), bits.data(), seed.size());
-    return seed;
-  }
-  const std::string name = quote_word(*source);
+RandomSeed read_random_seed(const std::string& source) {
+  RandomSeed seed;
+  const std::string name = quote_word(source);
   const auto unreadable = [&](int error_number) { return name + ": read error: " + std::strerror(error_number); };
-  const std::string bytes = read_small_file(*source, unreadable, seed.size());
+  const std::string bytes = read_small_file(source, unreadable, seed.size());
   if (bytes.size() < seed.size()) throw Error(name + ": end of file");
   std::memcpy(seed.data(), bytes.data(), seed.size());
   return seed;

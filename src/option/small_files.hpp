@@ -1,14 +1,14 @@
 // Small files that options name: the list of --files0-from, whose names are each ended by NUL, so that they may hold
-// anything, and the bytes of --random-source.
+// anything, and the bytes of --random-source. Read while options are.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <functional>
 #include <limits>
-#include <optional>
 #include <string>
 #include <vector>
+
+#include <sortie/text_order.hpp>
 
 namespace sortie::option {
 
@@ -25,9 +25,7 @@ std::string read_standard_input(const ReadComplaint& unreadable);
 /// The names in the file `path`; "-" is standard input, which then cannot be one of them. Throws Error.
 std::vector<std::string> read_input_names(const std::string& path);
 
-// The seed of a random order: from a file, for a shuffle that can be repeated, or from the system.
-
-/// The first bytes of the file `source`, as GNU sort takes them, or random ones without a file. Throws Error.
-std::array<std::byte, 16> random_seed(const std::optional<std::string>& source);
+/// The first bytes of the file `source`, as GNU sort takes them. Throws Error.
+RandomSeed read_random_seed(const std::string& source);
 
 }  // namespace sortie::option

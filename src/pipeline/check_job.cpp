@@ -187,7 +187,7 @@ std::optional<Disorder> find_disorder_in_inputs(FileSystem& files, const SortOpt
   const auto observer = open_observer(files, options, !assumes_year(options));
   observer->begin_phase("checking", 0);
   std::optional<Disorder> disorder =
-      CheckJob(files, with_progress_cleared(with_last_day(options), *observer), *observer).find_disorder();
+      CheckJob(files, with_progress_cleared(with_order_settled(options), *observer), *observer).find_disorder();
   observer->finish();
   return disorder;
 }

@@ -85,7 +85,7 @@ std::string describe_parts(const Parts& parts) {
 std::string describe_sort(FileSystem& files, const SortOptions& options, RecordForm form, const Machine& machine) {
   const auto checkpoint = look_at_checkpoint(files, options);
   Observer observer(ProgressMode::kNever);
-  JobInputs inputs(files, with_kept_seed(first_of_chain(options), checkpoint.get()), observer, form);
+  JobInputs inputs(files, first_of_chain(options), observer, form);
   inputs.begin_at({});
   if (checkpoint) inputs.count_resumed(checkpoint->end());
   inputs.take_sizes();
@@ -115,8 +115,9 @@ std::string describe_sort(FileSystem& files, const SortOptions& options, RecordF
 
 }  // namespace
 
-std::string describe_plan(FileSystem& files, const SortOptions& options, const Machine& machine) {
-  refuse_shared_targets_of_sort(files, options);
+std::string describe_plan(FileSystem& files, const SortOptions& wanted, const Machine& machine) {
+  refuse_shared_targets_of_sort(files, wanted);
+  const SortOptions options = with_order_settled(wanted, kept_seed(files, wanted));
   return describe_sort(files, options, chain_length(options) > 1 ? RecordForm::kPositioned : RecordForm::kPlain,
                        machine);
 }

@@ -30,6 +30,7 @@
 #include "pipeline/job_site.hpp"
 #include "pipeline/public_call.hpp"
 #include "pipeline/setup/options_check.hpp"
+#include "pipeline/setup/this_machine.hpp"
 #include "pipeline/shard/run_slices.hpp"
 #include "pipeline/shard/shard_json.hpp"
 #include "pipeline/shard/shard_range.hpp"
@@ -81,7 +82,7 @@ ShardJob::ShardJob(FileSystem& files, const SortOptions& options, std::string di
 
 ShardJob::Formed ShardJob::form() {
   checkpoint_ = std::make_unique<Checkpoint>(files_, directory_, options_.temporary_names);
-  checkpoint_->begin(identify_job(files_, spec()), spec().input_format.text.random_seed);
+  checkpoint_->begin(identify_job(files_, spec()), spec().input_format.text.random_seed.value_or(RandomSeed{}));
   inputs_->take_sizes();
   inputs_->prepare(choose_reading(spec(), inputs_->sizes(), machine_), {.keeps_runs = true});
   start(EngineUse::kForm, inputs_->sizes());
@@ -109,6 +110,8 @@ void refuse_what_shards_cannot(const SortOptions& options, const ShardRequest& r
   if (options.merge_only) throw Error("the input of a shard is sorted, not merged: leave the merge out");
   if (options.set_operation != SetOperation::kNone)
     throw Error("a shard does not know the other inputs of a set operation: sort whole inputs");
+  if (needs_seed(options.format))
+    throw Error("shards come in one random order only by one seed: give it to all of them");
   if (!options.checkpoint_directory.empty()) throw Error("a shard keeps its runs itself: leave the checkpoint out");
   if (options.compress_program)
     throw Error("the runs of a shard are compressed by Sortie itself: leave the compress program out");

@@ -26,7 +26,7 @@ InputsHeader find_inputs_header(const SortOptions& options) try {
   opener.report_headers(assumptions);
   const auto header = opener.header();
   InputsHeader found{{reinterpret_cast<const char*>(header.data()), header.size()}, assumptions.words()};
-  if (options.strict) refuse_assumptions(assumptions.list());
+  refuse_if_strict(options, assumptions.list());
   return found;
 } catch (...) {
   rethrow_as_error();

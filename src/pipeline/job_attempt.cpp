@@ -35,6 +35,7 @@ std::unique_ptr<Observer> open_observer(FileSystem& files, const SortOptions& op
   auto observer =
       std::make_unique<Observer>(options.progress, open_report(files, options.trace_path, options), options.watch);
   if (!options.report_path.empty()) observer->keep_timeline();
+  if (options.strict) observer->assumptions().be_refused();
   if (year_is_said) observer->assumptions().settle(GuessKind::kAssumedYear);
   observer->name_thread(thread);
   return observer;
@@ -54,7 +55,7 @@ std::vector<Assumption> list_assumptions(const InputOpener& opener, const Observ
 }
 
 void report_assumptions(const SortOptions& options, const std::vector<Assumption>& assumptions) {
-  if (options.strict) refuse_assumptions(assumptions);
+  refuse_if_strict(options, assumptions);
   if (!options.warn) return;
   for (const Assumption& assumption : assumptions) options.warn({assumption.message, assumption.remedy});
 }

@@ -15,6 +15,7 @@
 #include "base/system_limits.hpp"
 #include "io/output/checksummed_output.hpp"
 #include "io/output/compressed_output.hpp"
+#include "io/output/open_output.hpp"
 #include "io/output/range_output.hpp"
 #include "pipeline/checkpoint/job_identity.hpp"
 #include "pipeline/execute.hpp"
@@ -25,6 +26,7 @@
 #include "pipeline/setup/options_check.hpp"
 #include "pipeline/setup/sort_files.hpp"
 #include "pipeline/setup/sort_spec.hpp"
+#include "pipeline/setup/this_machine.hpp"
 #include "pipeline/shard/cut_file.hpp"
 #include "pipeline/shard/run_slices.hpp"
 #include "record/record_scan.hpp"
@@ -182,7 +184,7 @@ SliceReport merge_slices(const SortOptions& options, const SlicePlan& given, std
   SlicePlan plan = given;
   if (plan.source) plan.slices = read_slices(site.files(), *plan.source);
   SortOptions all_files = site.options();
-  for (const RunSlicePlan& slice : plan.slices) all_files.other_files.push_back(slice.path);
+  for (const RunSlicePlan& slice : plan.slices) all_files.protected_files.push_back(slice.path);
   refuse_shared_targets_of_sort(site.files(), all_files);
   return execute<SliceMergeJob>(site.files(), site.options(), [&](const SortOptions& chosen, auto& attempt) {
     return attempt.emplace(site.files(), chosen, plan, offset).run();

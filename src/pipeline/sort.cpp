@@ -7,9 +7,9 @@
 #include "pipeline/job_site.hpp"
 #include "pipeline/public_call.hpp"
 #include "pipeline/setup/engine_choice.hpp"
-#include "pipeline/setup/machine.hpp"
 #include "pipeline/setup/options_check.hpp"
 #include "pipeline/setup/sort_spec.hpp"
+#include "pipeline/setup/this_machine.hpp"
 
 namespace sortie {
 
@@ -24,7 +24,7 @@ std::string plan(const SortOptions& options) try {
   SortOptions unread = options;
   if (options.source) unread.source = [](std::span<std::byte>) { return std::size_t{0}; };
   const JobSite site(unread);
-  return describe_plan(site.files(), with_last_day(site.options()));
+  return describe_plan(site.files(), site.options());
 } catch (...) {
   rethrow_as_error();
 }

@@ -37,7 +37,7 @@ bool is_of_memory(const Error& error) {
 
 // A chain of sorts writes in its form at its end.
 SortJob::SortJob(FileSystem& files, const SortOptions& options, Machine machine, const SortContext& context)
-    : JobAttempt(files, with_last_day(options), std::move(machine)),
+    : JobAttempt(files, with_order_settled(options, kept_seed(files, options)), std::move(machine)),
       context_(context),
       year_is_said_(!assumes_year(options)) {}
 
@@ -83,9 +83,8 @@ void SortJob::open_files() {
   if (observer_ == nullptr) observer_ = (own_observer_ = open_observer(files_, options_, year_is_said_)).get();
   observer_->assumptions().clear();  // an earlier attempt may have told it some
   observer_->name_thread("reader");
-  inputs_.emplace(files_,
-                  with_progress_cleared(with_kept_seed(first_of_chain(options_), checkpoint_.get()), *observer_),
-                  *observer_, is_chained ? RecordForm::kPositioned : context_.form);
+  inputs_.emplace(files_, with_progress_cleared(first_of_chain(options_), *observer_), *observer_,
+                  is_chained ? RecordForm::kPositioned : context_.form);
   scratch_.emplace(files_, run_directories(checkpoint_.get(), options_));
   if (job_options().merge_only) {
     check_presorted_inputs(files_, job_options().inputs);
@@ -94,15 +93,16 @@ void SortJob::open_files() {
   }
   output_ = open_job_output(files_, *inputs_, *scratch_);
   if (is_chained)
-    chain_.emplace(options_, context_.form, spec().threads, inputs_->sizes().budget.memory_bytes, *output_, *observer_);
+    chain_.emplace(options_, context_.form, spec().threads, inputs_->sizes().budget.memory_bytes, *output_, *observer_,
+                   context_.run_later);
 }
 
 // Returns where it goes on.
 InputMark SortJob::begin_checkpoint() {
   if (!checkpoint_) return {};
-  checkpoint_->begin(identify_job(files_, spec()), spec().input_format.text.random_seed);
+  checkpoint_->begin(identify_job(files_, spec()), spec().input_format.text.random_seed.value_or(RandomSeed{}));
   Assumptions& assumptions = observer_->assumptions();
-  if (options_.strict) assumptions.refuse_at_once();
+  assumptions.refuse_at_once();
   InputMark end = checkpoint_->end();
   assumptions.begin_with(end.assumed);
   return end;
@@ -244,9 +244,9 @@ void SortJob::warn_of_disorder(const Disorder& disorder) {
   const std::string finding = finding_of(disorder);
   if (job_options().set_operation != SetOperation::kNone || context_.form == RecordForm::kKeyed)
     throw Error(finding + "; sort it first, or do not ask for a merge");
-  if (options_.strict) throw Error(finding + "; it would be merged as it stands: sort it first");
+  guess_warner(job_options())(finding + "; it is merged as it stands: sort it first",
+                              finding + "; it would be merged as it stands: sort it first");
   stage_->expect_disorder();
-  if (job_options().warn) job_options().warn(finding + "; it is merged as it stands: sort it first");
 }
 
 // Checks that everything that went in has come out, before the output takes its place.
@@ -264,7 +264,9 @@ void SortJob::check_output() {
 // As soon as all records have been read. The output is not in its place yet when finish() warns: whoever takes warnings
 // may still end the sort.
 void SortJob::refuse_assumptions() const {
-  if (options_.strict) sortie::refuse_assumptions(list_assumptions(inputs_->opener(), *observer_));
+  if (observer_->assumptions().are_refused()) {
+    sortie::refuse_assumptions(list_assumptions(inputs_->opener(), *observer_));
+  }
 }
 
 SortReport SortJob::finish() {

@@ -129,10 +129,10 @@ TEST(CommandLine, KeepsToPlainFilesAndSilenceAsSort) {
   EXPECT_EQ(parse({}, "sort").progress, ProgressMode::kNever);
 }
 
-TEST(CommandLine, DrawsASeedForARandomOrderOnly) {
-  EXPECT_EQ(parse({"-n"}).format.text.random_seed, TextOrder().random_seed);
-  EXPECT_NE(parse({"-R"}).format.text.random_seed, parse({"-R"}).format.text.random_seed);
-  EXPECT_EQ(parse({"-R", "--random-source=/dev/zero"}).format.text.random_seed, TextOrder().random_seed);
+TEST(CommandLine, ReadsASeedForARandomOrderOnly) {
+  EXPECT_EQ(parse({"-n"}).format.text.random_seed, std::nullopt);
+  EXPECT_EQ(parse({"-R"}).format.text.random_seed, std::nullopt);
+  EXPECT_EQ(parse({"-R", "--random-source=/dev/zero"}).format.text.random_seed, RandomSeed{});
   EXPECT_EQ(refusal<Error>({"-R", "--random-source=/dev/null"}), "'/dev/null': end of file");
   EXPECT_NO_THROW(parse({"--random-source=/nonexistent"}));
 }

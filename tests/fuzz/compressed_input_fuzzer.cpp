@@ -15,6 +15,8 @@
 #include "fuzz/fuzz_target.hpp"
 #include "io/input/compression_format.hpp"
 #include "io/input/input.hpp"
+#include "io/input/open_input.hpp"
+#include "io/input/packed_begin.hpp"
 #include "support/memory_file_system.hpp"
 #include "support/record_data.hpp"
 
@@ -152,6 +154,8 @@ std::optional<std::string> unpack_by_library(std::string_view packed) {
     case CompressionFormat::kLz4:
       return unpack_lz4(packed);
     case CompressionFormat::kBzip2:
+      // The magic is text, and so may be all that follows it.
+      if (is_ascii_text(test::as_bytes(packed.substr(0, kArchiveMagicBytes)))) break;
       return unpack_bzip2(packed);
     case CompressionFormat::kZstd:
       return unpack_zstd(packed);

@@ -11,6 +11,7 @@
 #include "fuzz/fuzz_target.hpp"
 #include "io/input/compression_format.hpp"
 #include "io/input/input.hpp"
+#include "io/input/open_input.hpp"
 #include "io/output/compressed_output.hpp"
 #include "support/memory_file_system.hpp"
 #include "support/record_data.hpp"
@@ -44,13 +45,19 @@ std::string pack(std::string_view contents, CompressionFormat format) {
   return packed;
 }
 
-std::string unpack(const std::string& packed) {
+struct Unpacked {
+  std::string contents;
+  bool has_warned = false;
+};
+
+Unpacked unpack(const std::string& packed) {
   test::MemoryFileSystem files;
   files.contents("input") = packed;
-  const auto input = open_input(files, "input");
-  std::string contents(kMostBytes + 1, '\0');
-  contents.resize(input->read(test::as_writable(contents)));
-  return contents;
+  Unpacked unpacked{.contents = std::string(kMostBytes + 1, '\0')};
+  const auto input = open_input(files, "input", Unpacking::kByMagic, kMaxWindowBytes,
+                                [&](const std::string&) { unpacked.has_warned = true; });
+  unpacked.contents.resize(input->read(test::as_writable(unpacked.contents)));
+  return unpacked;
 }
 
 void check(fuzz::InputReader input) {
@@ -70,14 +77,16 @@ void check(fuzz::InputReader input) {
     if (size != 0) add_member(input.take(size));
   }
   add_member(input.rest());
-  fuzz::require(unpack(packed) == expected, "what is packed in members is unpacked from all of them");
+  fuzz::require(unpack(packed).contents == expected, "what is packed in members is unpacked from all of them");
   const std::size_t kept = kMagicBytes + cut % packed.size();
   if (kept >= packed.size()) return;
   const bool at_member = std::ranges::count(member_ends, kept) != 0;
   try {
-    const std::string begin = unpack(packed.substr(0, kept));
-    fuzz::require(at_member, "what is cut short is refused");
-    fuzz::require(expected.starts_with(begin), "what is not cut is unpacked");
+    const Unpacked begin = unpack(packed.substr(0, kept));
+    // BGZF that is cut between two of its blocks is complete gzip: only the empty block at its end is missing.
+    const bool is_told = format == CompressionFormat::kBgzf && begin.has_warned;
+    fuzz::require(at_member || is_told, "what is cut short is refused");
+    fuzz::require(expected.starts_with(begin.contents), "what is not cut is unpacked");
   } catch (const Error&) {
     fuzz::require(!at_member, "whole members are not refused");
   }

@@ -11,7 +11,9 @@
 #include "base/thread_team.hpp"
 #include "io/input/compression_format.hpp"
 #include "io/input/input.hpp"
+#include "io/input/open_input.hpp"
 #include "io/io_support.hpp"
+#include "io/output/open_output.hpp"
 #include "io/output/output.hpp"
 #include "support/temporary_directory.hpp"
 
@@ -106,6 +108,17 @@ TEST_F(Bgzf, DamageIsRefusedInEveryBlock) {
     damaged[at] = static_cast<char>(damaged[at] ^ 0x04);
     EXPECT_THROW(unpack(damaged), Error) << at;
   }
+}
+
+// The bytes are where a reader of gzip looks for the checksum.
+TEST_F(Bgzf, BytesBehindTheDataOfABlockAreDamage) {
+  constexpr std::size_t kBlockBytesAt = 16;
+  constexpr std::size_t kTrailerBytes = 8;
+  std::string packed = pack("contents\n");
+  const std::size_t first_bytes = packed.size() - kEmptyBlockBytes;
+  packed[kBlockBytesAt] = static_cast<char>(first_bytes + 4 - 1);
+  packed.insert(first_bytes - kTrailerBytes, 4, '\0');
+  EXPECT_THROW(unpack(packed), Error);
 }
 
 }  // namespace

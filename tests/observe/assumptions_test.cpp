@@ -138,6 +138,7 @@ TEST(Assumptions, OfAnEarlierAttemptAreCountedWithThoseOfALaterOne) {
 
 TEST(Assumptions, OfAnEarlierAttemptAreRefusedAtOnceIfTheyAreToldByThemselves) {
   Assumptions strict;
+  strict.be_refused();
   strict.refuse_at_once();
   strict.begin_with({.records = 5, .guesses = {{.kind = GuessKind::kEmptyKey, .subject = "key 1", .count = 5}}});
   EXPECT_THROW(strict.begin_with({.records = 1, .guesses = {unread(1)}}), Error);
@@ -146,6 +147,7 @@ TEST(Assumptions, OfAnEarlierAttemptAreRefusedAtOnceIfTheyAreToldByThemselves) {
 TEST(Assumptions, AboutZonesAreToldIfOtherTimesOfTheKeyHaveOne) {
   Assumptions assumptions;
   assumptions.count_records(9);
+  assumptions.be_refused();
   assumptions.refuse_at_once();
   assumptions.add({.kind = GuessKind::kAssumedZone, .subject = "key 1", .count = 4});
   assumptions.add({.kind = GuessKind::kWrittenZone, .subject = "key 2", .count = 5});
@@ -158,6 +160,7 @@ TEST(Assumptions, AboutZonesAreToldIfOtherTimesOfTheKeyHaveOne) {
 
 TEST(Assumptions, AreRefusedAtOnceWhereNoRunMayHoldThem) {
   Assumptions assumptions;
+  assumptions.be_refused();
   assumptions.refuse_at_once();
   assumptions.count_records(9);
   EXPECT_NO_THROW(assumptions.add({.kind = GuessKind::kEmptyKey, .subject = "key 1"}));

@@ -78,7 +78,7 @@ std::vector<Hostile> senseless() {
       {"statistics with NUL", [](SortOptions& o) { o.stats_json_path = with_nul(o.output); }},
       {"report page with NUL", [](SortOptions& o) { o.report_path = with_nul(o.output); }},
       {"compress program with NUL", [](SortOptions& o) { o.compress_program = with_nul("cat"); }},
-      {"file in use with NUL", [](SortOptions& o) { o.other_files.push_back(with_nul("/tmp")); }},
+      {"file in use with NUL", [](SortOptions& o) { o.protected_files.push_back(with_nul("/tmp")); }},
       {"keep_last alone", [](SortOptions& o) { o.keep_last = true; }},
       {"records", [](SortOptions& o) { o.format.kind = beyond(RecordKind::kPrefixed); }},
       {"records of no bytes", [](SortOptions& o) { o.format = bare_format(RecordKind::kFixed, 0); }},

@@ -84,7 +84,7 @@ TEST_F(SharedTargets, TheReportPageIsNothingElse) {
 
 TEST_F(SharedTargets, OtherFilesOfTheCallerAreNoTargets) {
   write_whole_file(in("seed"), "seed");
-  job_.options.other_files = {in("seed")};
+  job_.options.protected_files = {in("seed")};
   for (std::string SortOptions::*target :
        {&SortOptions::output, &SortOptions::trace_path, &SortOptions::stats_json_path, &SortOptions::report_path}) {
     const SortOptions before = job_.options;

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "io/files/file_uses.hpp"
+#include "io/input/open_input.hpp"
 #include "tools/check/check_options.hpp"
 #include "tools/check/file_scan.hpp"
 #include "tools/check/summary.hpp"

@@ -5,6 +5,7 @@
 
 #include <sortie/error.hpp>
 
+#include "io/output/open_output.hpp"
 #include "io/output/output.hpp"
 #include "tools/common/record_checksum.hpp"
 #include "tools/common/tool_command_line.hpp"

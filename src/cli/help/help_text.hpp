@@ -1,4 +1,5 @@
-// What --help and --version print.
+// What --help and --version print, and the manual page, all from the catalogue of options. The page is written at build
+// time by --help=man, and installed.
 #pragma once
 
 #include <string>
@@ -9,8 +10,6 @@ namespace sortie::cli {
 /// The help text, at most 100 columns wide. `program`: the name as called.
 std::string help_text(std::string_view program);
 std::string version_text();
-
-// The manual page, from the same table as the help text. Written at build time by --help=man, and installed.
 
 /// The page in the man macros of roff.
 std::string manual_page();

@@ -14,8 +14,8 @@
 #include "cli/options/order_warnings.hpp"
 #include "cli/options/word_value.hpp"
 #include "option/contradictions.hpp"
-#include "option/request.hpp"
 #include "option/request_keys.hpp"
+#include "option/settled_request.hpp"
 #include "option/small_files.hpp"
 
 namespace sortie::cli {
@@ -93,7 +93,7 @@ CommandLine finish(Request request) {
   if (request.output) options.output = *request.output;
   // To GNU sort it is the name of a file.
   if (request.door == Door::kGnuSort && request.output == "-") options.output = "./-";
-  options.other_files = files_read_for_options(request);
+  options.protected_files = files_read_for_options(request);
   command.action = action_of(request);
   if (request.debug) command.warnings = order_warnings(request.order, options.unique);
   command.options = std::move(options);
@@ -125,13 +125,6 @@ void take(Request& request, const Argument& argument) {
   }
 }
 
-/// The command as a shell reads it.
-std::string shell_command(const std::vector<std::string>& words, std::string_view program) {
-  std::string command(program);
-  for (const std::string& word : words) command += " " + quote_path(word);
-  return command;
-}
-
 }  // namespace
 
 CommandLine parse_command_line(const std::vector<std::string>& words, std::string_view program) {
@@ -150,7 +143,6 @@ CommandLine parse_command_line(const std::vector<std::string>& words, std::strin
     if (request.help) return {.action = Action::kHelp, .help_form = *request.help};
     if (request.version) return {.action = Action::kVersion};
   }
-  if (!request.options.report_path.empty()) request.options.command = shell_command(words, program);
   return finish(std::move(request));
 }
 

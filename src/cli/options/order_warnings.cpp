@@ -154,7 +154,7 @@ class OrderWarnings {
   /// Whether equal keys keep the order of the input by themselves: see has_last_resort().
   bool has_own_keys() const {
     const bool is_of_own_form =
-        request_.csv || request_.tsv || request_.jsonl || request_.genome || request_.entry_start;
+        request_.csv || request_.tsv || request_.jsonl || request_.genome || request_.lines.record_start;
     return is_of_own_form || any_key([&](const KeyDefinition& key) { return options_of(key).time.has_value(); });
   }
 

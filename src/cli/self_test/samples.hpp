@@ -22,8 +22,7 @@ struct TwoInputs {
 /// Lines of words, in no order, of which some are equal.
 std::string sample_lines();
 
-// Samples of lines.
-
+/// Lines.
 Sample plain_lines();
 Sample falling_lines();
 Sample lines_ended_by_zero();
@@ -51,8 +50,7 @@ Sample shuffled();
 Sample permuted();
 Sample collated_lines();
 
-// Samples of lines that have a form.
-
+/// Lines that have a form.
 Sample times();
 Sample json_lines();
 Sample entries();
@@ -61,8 +59,7 @@ Sample fields_between_words();
 
 TwoInputs inputs_with_common_keys();
 
-// Samples of other records, such as those of CSV.
-
+/// Other records, such as those of CSV.
 Sample csv_rows();
 Sample two_fields();
 Sample gensort_records();

@@ -59,10 +59,12 @@ class Inflater {
   Inflater(const Inflater&) = delete;
   Inflater& operator=(const Inflater&) = delete;
 
-  /// Whether `packed` is exactly `target.size()` bytes.
+  /// Whether all of `packed`, and nothing less, gives exactly `target.size()` bytes.
   bool inflate(std::span<const std::byte> packed, std::span<std::byte> target) {
-    return ::libdeflate_deflate_decompress(library_, packed.data(), packed.size(), target.data(), target.size(),
-                                           nullptr) == LIBDEFLATE_SUCCESS;
+    std::size_t taken = 0;
+    const libdeflate_result result = ::libdeflate_deflate_decompress_ex(library_, packed.data(), packed.size(),
+                                                                        target.data(), target.size(), &taken, nullptr);
+    return result == LIBDEFLATE_SUCCESS && taken == packed.size();
   }
 
  private:

@@ -71,7 +71,10 @@ void add_text_order(Digest& digest, const TextOrder& order) {
     for (const std::string& name : key.names) digest.add(name);
   }
   digest.add(order.separator).add(order.locale).add(order.last_resort);
-  digest.add(order.last_resort_descending).add(order.random_seed).add(order.csv).add(order.quoting);
+  digest.add(order.last_resort_descending)
+      .add(order.random_seed.value_or(RandomSeed{}))
+      .add(order.csv)
+      .add(order.quoting);
   digest.add(order.last_day.has_value())
       .add(order.last_day.value_or(0))
       .add(order.record_start.pattern())

@@ -55,11 +55,9 @@ std::vector<std::string> run_directories(const Checkpoint* checkpoint, const Sor
   return {without_end_slashes(directory_of(without_end_slashes(options.checkpoint_directory)))};
 }
 
-SortOptions with_kept_seed(const SortOptions& options, const Checkpoint* checkpoint) {
-  SortOptions kept = options;
-  const auto seed = checkpoint != nullptr && options.seed_is_made_up ? checkpoint->kept_seed() : std::nullopt;
-  if (seed) kept.format.text.random_seed = *seed;
-  return kept;
+std::optional<RandomSeed> kept_seed(FileSystem& files, const SortOptions& options) {
+  const auto checkpoint = needs_seed(options.format) ? look_at_checkpoint(files, options) : nullptr;
+  return checkpoint ? checkpoint->kept_seed() : std::nullopt;
 }
 
 }  // namespace sortie

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -29,7 +30,7 @@ std::string describe_checkpoint(const Checkpoint* checkpoint, FileSystem& files,
 /// null; for a plan, which makes no directory, the one in which the checkpoint's directory will be made stands for it.
 std::vector<std::string> run_directories(const Checkpoint* checkpoint, const SortOptions& options);
 
-/// The options, in which a made-up seed is replaced by that of the sort to be continued. `checkpoint` may be null.
-SortOptions with_kept_seed(const SortOptions& options, const Checkpoint* checkpoint);
+/// The seed of the sort to be continued, if there is one and its order is random by a seed that was made up.
+std::optional<RandomSeed> kept_seed(FileSystem& files, const SortOptions& options);
 
 }  // namespace sortie

@@ -8,6 +8,8 @@
 
 #include "base/quote.hpp"
 #include "base/system_limits.hpp"
+#include "io/input/open_input.hpp"
+#include "observe/assumption_words.hpp"
 #include "pipeline/input/text_check.hpp"
 #include "record/csv/column_names.hpp"
 #include "record/text/guess_subjects.hpp"
@@ -69,20 +71,11 @@ InputOpener::Way::Way(FileSystem& file_system, const SortOptions& options)
       layout(layout_of(options.format)),
       header_rule(sortie::header_rule(options)),
       json(json_reading(options)),
-      names_lines(options.grouping ||
-                  (options.format.kind == RecordKind::kLines && (!options.format.shuffle || options.format.text.csv) &&
-                   counts_guesses(options.format.text, nullptr, options.strict || options.parts.by_first_key))),
+      names_lines(options.grouping || counts_guesses(options)),
       header(options, layout, header_rule) {
-  if (options.strict) {
-    warn = [](const std::string& message) {
-      throw Error("the sort would have to assume that an input is whole: " + message + "; pack it anew");
-    };
-    return;
-  }
-  if (!options.warn) return;
-  warn = [this, report = options.warn](const std::string& message) {
+  warn = [this, warn_of_guess = guess_warner(options)](const std::string& message) {
     const std::scoped_lock lock(warning_mutex);
-    report(message);
+    warn_of_guess(message, "the sort would have to assume that an input is whole: " + message + "; pack it anew");
   };
 }
 

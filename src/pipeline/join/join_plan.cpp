@@ -33,7 +33,7 @@ JoinLimits share_for_join(std::uint64_t memory_bytes, unsigned threads, std::opt
 
 JoinPlan plan_join(const JoinOptions& wanted) {
   JoinOptions options = wanted;
-  options.sort = with_warnings_once(with_last_day(options.sort));  // both sides have the same
+  options.sort = with_warnings_once(with_order_settled(options.sort));  // both sides have the same
   const SortOptions& sort = options.sort;
   JoinPlan join_plan{{}, {}, {}, left_sort(options), right_sort(options)};
   join_plan.whole.options = sort;

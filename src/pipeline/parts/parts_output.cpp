@@ -12,6 +12,7 @@
 #include "io/files/folded_names.hpp"
 #include "io/files/io_error.hpp"
 #include "io/output/compressed_output.hpp"
+#include "io/output/open_output.hpp"
 #include "io/paths/paths.hpp"
 #include "record/prefixed/prefixed_records.hpp"
 
@@ -55,9 +56,9 @@ PartsOutput::PartsOutput(FileSystem& files, PartsContext context, ScratchSpace& 
   if (!parts.manifest_path.empty() && parts.manifest_path != "-") {
     require_folder(files_, files_.resolve_links(parts.manifest_path));
   }
-  for (const std::string& path : context_.other_files) {
+  for (const std::string& path : context_.protected_files) {
     const FileStatus status = path == "-" ? FileStatus() : files_.status(path);
-    if (status.kind == FileStatus::Kind::kRegular) other_files_.emplace(status.device, status.inode);
+    if (status.kind == FileStatus::Kind::kRegular) protected_files_.emplace(status.device, status.inode);
   }
   if (parts.together || parts.by_first_key) {
     group_keys_ = std::make_unique<PartKeys>(context_.shown, parts.by_first_key);
@@ -196,9 +197,10 @@ void PartsOutput::refuse_other_file(const std::string& path) {
   };
   const auto later = std::ranges::find_if(context_.later_files, is_part);
   if (later != context_.later_files.end()) refuse(*later);
-  if (other_files_.empty()) return;
+  if (protected_files_.empty()) return;
   const FileStatus status = files_.status(path);
-  if (status.kind == FileStatus::Kind::kRegular && other_files_.contains({status.device, status.inode})) refuse(path);
+  if (status.kind == FileStatus::Kind::kRegular && protected_files_.contains({status.device, status.inode}))
+    refuse(path);
 }
 
 std::unique_ptr<Output> PartsOutput::begin_file(const std::string& path) {

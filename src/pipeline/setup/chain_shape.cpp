@@ -17,7 +17,7 @@ bool drops_equal_records(const SortOptions& options) {
   return options.unique || options.count || options.key_filter != KeyFilter::kAll;
 }
 
-Format shuffled(Format format, const std::array<std::byte, 16>& seed) {
+Format shuffled(Format format, const std::optional<RandomSeed>& seed) {
   TextOrder text;
   text.separator = format.text.separator;
   text.csv = format.text.csv;

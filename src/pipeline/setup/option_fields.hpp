@@ -62,7 +62,6 @@ void for_each_option(const Visit& visit) {
   visit(OptionField{"output_level", &O::output_level, kOutput});
   visit(OptionField{"parts", &O::parts, kOutput, true});
   visit(OptionField{"checkpoint_directory", &O::checkpoint_directory, kCheckpoint});
-  visit(OptionField{"seed_is_made_up", &O::seed_is_made_up, kCheckpoint});
   visit(OptionField{"memory_bytes", &O::memory_bytes, kShares});
   visit(OptionField{"threads", &O::threads, kShares});
   visit(OptionField{"verify", &O::verify, kMachine, true});
@@ -85,8 +84,7 @@ void for_each_option(const Visit& visit) {
   visit(OptionField{"trace_path", &O::trace_path, kReports});
   visit(OptionField{"stats_json_path", &O::stats_json_path, kReports});
   visit(OptionField{"report_path", &O::report_path, kReports});
-  visit(OptionField{"command", &O::command, kReports});
-  visit(OptionField{"other_files", &O::other_files, kReports});
+  visit(OptionField{"protected_files", &O::protected_files, kReports});
 }
 
 /// The options of a part of a job: fields of `inherited` roles as the whole has them, the others by default.

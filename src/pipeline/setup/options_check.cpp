@@ -37,7 +37,7 @@ void check_paths(const SortOptions& options) {
   refuse_nul(options.report_path, "report page");
   refuse_nul(options.parts.manifest_path, "manifest");
   refuse_nul(options.compress_program.value_or(""), "compress program");
-  refuse_nul(options.other_files, "file in use for another purpose");
+  refuse_nul(options.protected_files, "file in use for another purpose");
 }
 
 void check_devices(const std::vector<int>& devices) {

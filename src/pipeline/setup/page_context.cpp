@@ -3,10 +3,13 @@
 #include <sys/utsname.h>
 
 #include <algorithm>
+#include <fstream>
 #include <string>
+#include <utility>
 
 #include <sortie/error.hpp>
 
+#include "base/quote.hpp"
 #include "base/size.hpp"
 #include "base/system_limits.hpp"
 
@@ -24,7 +27,13 @@ std::string listed(const std::vector<std::string>& names) {
   return text;
 }
 
-std::string shortened(const std::string& command) {
+/// The command line of this process, as a shell reads it; empty if the system does not say it.
+std::string own_command() {
+  std::ifstream words("/proc/self/cmdline", std::ios::binary);
+  std::string command;
+  for (std::string word; command.size() <= kMostCommandBytes && std::getline(words, word, '\0');) {
+    command += (command.empty() ? "" : " ") + quote_path(word);
+  }
   return command.size() <= kMostCommandBytes ? command : command.substr(0, kMostCommandBytes) + " ...";
 }
 
@@ -66,7 +75,7 @@ PageContext page_context(const SortSpec& spec, const std::vector<std::string>& s
                      .reads_stream = options.source || !file_bytes(options.inputs),
                      .writes_stream = output.waits_for_reader(),
                      .packs_output = packed_format(options) != CompressionFormat::kNone};
-  if (!options.command.empty()) page.options.emplace_back("command", shortened(options.command));
+  if (std::string command = own_command(); !command.empty()) page.options.emplace_back("command", std::move(command));
   page.options.emplace_back("input", inputs_of(options));
   page.options.emplace_back("output", output_of(options));
   page.options.emplace_back("format", to_string(spec.input_format));

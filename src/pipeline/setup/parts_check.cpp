@@ -45,9 +45,9 @@ void check_keys(const SortOptions& options) {
 }
 
 /// The files of the sort beside the output.
-std::vector<std::string> other_files(const SortOptions& options) {
+std::vector<std::string> protected_files(const SortOptions& options) {
   std::vector<std::string> paths = options.inputs;
-  paths.insert(paths.end(), options.other_files.begin(), options.other_files.end());
+  paths.insert(paths.end(), options.protected_files.begin(), options.protected_files.end());
   for (const std::string* path :
        {&options.trace_path, &options.stats_json_path, &options.report_path, &options.parts.manifest_path}) {
     if (!path->empty()) paths.push_back(*path);
@@ -122,7 +122,7 @@ void check_parts(const SortOptions& options) {
 void refuse_parts_in_other_use(FileSystem& files, const SortOptions& options) {
   if (!options.parts.are_wanted()) return;
   PartTargets targets(files, options);
-  for (const std::string& path : other_files(options)) {
+  for (const std::string& path : protected_files(options)) {
     if (!targets.hold(path) && !targets.hold(files.resolve_links(path))) continue;
     throw Error("a part of the output could replace " + quote_path(path) +
                 ", which is in use for another purpose: name the parts otherwise");

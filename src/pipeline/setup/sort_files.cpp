@@ -12,6 +12,7 @@
 #include <sortie/error.hpp>
 
 #include "io/files/file_uses.hpp"
+#include "io/output/open_output.hpp"
 #include "io/output/stream_output.hpp"
 #include "pipeline/parts/parts_output.hpp"
 #include "pipeline/setup/parts_check.hpp"
@@ -32,7 +33,7 @@ void add_what_is_read(std::vector<FileUse>& uses, const SortOptions& options) {
     for (const std::string& input : options.inputs) add(uses, Kind::kInput, input, "an input");
     if (options.inputs.empty()) add(uses, Kind::kInput, "-", "an input");
   }
-  for (const std::string& file : options.other_files) add(uses, Kind::kRead, file, "in use for another purpose");
+  for (const std::string& file : options.protected_files) add(uses, Kind::kRead, file, "in use for another purpose");
   const std::string program = options.compress_program.value_or("");
   if (program.find('/') != std::string::npos) add(uses, Kind::kRead, program, "the compress program");
 }
@@ -51,7 +52,7 @@ std::optional<std::uint64_t> output_bytes(const JobInputs& inputs) {
 
 std::vector<std::string> files_read(const SortOptions& options) {
   std::vector<std::string> paths = options.inputs;
-  paths.insert(paths.end(), options.other_files.begin(), options.other_files.end());
+  paths.insert(paths.end(), options.protected_files.begin(), options.protected_files.end());
   return paths;
 }
 
@@ -131,7 +132,7 @@ std::unique_ptr<Output> open_job_output(FileSystem& files, JobInputs& inputs, Sc
                        .shown = {spec.input_format, options.count, options.merge_only, options.grouping.has_value()},
                        .are_framed = needs_frames(options, spec.input_format),
                        .has_checksums = options.verify,
-                       .other_files = files_read(options),
+                       .protected_files = files_read(options),
                        .later_files = files_written_later(options),
                        .header = [&inputs] { return inputs.shown_header(); },
                        .record_bytes = [&inputs] { return output_bytes(inputs); }};

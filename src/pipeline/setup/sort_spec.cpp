@@ -3,6 +3,8 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <chrono>
 #include <ctime>
 #include <memory>
@@ -12,6 +14,7 @@
 #include <utility>
 
 #include "base/quote.hpp"
+#include "base/random_bits.hpp"
 #include "base/retry_interrupted.hpp"
 #include "base/size.hpp"
 #include "base/system_limits.hpp"
@@ -120,8 +123,7 @@ void resolve_groups(SortSpec& spec, const FoundHeader& header) {
   const Format& format = spec.input_format;
   const SortOptions& options = spec.options;
   const Grouping found = naming_input(options, [&] { return with_columns_found(*options.grouping, format, header); });
-  spec.codec = std::make_shared<const RecordCodec>(
-      format, true, &found, guess_subjects(options.format.text, &*options.grouping, options.strict));
+  spec.codec = std::make_shared<const RecordCodec>(format, true, &found, guess_subjects(options));
   std::string_view names = header.names(format);
   std::string_view line_end(&format.delimiter, 1);
   if (names.ends_with("\r\n") && format.text.csv) line_end = "\r\n";
@@ -162,6 +164,12 @@ bool examine(const std::string& path, struct stat& status) {
   return retry_interrupted([&] { return ::stat(path.c_str(), &status); }) == 0;
 }
 
+bool has_key_of(const TextOrder& order, TextKind kind) {
+  return std::ranges::any_of(order.keys, [&](const TextKey& key) { return key.kind == kind; });
+}
+
+RandomSeed made_up_seed() { return std::bit_cast<RandomSeed>(std::array{random_bits(), random_bits()}); }
+
 /// Whether records with equal keys may differ.
 bool key_is_part_of_record(const SortSpec& spec) {
   return spec.codec->makes_keys() || spec.options.format.kind == RecordKind::kFixed;
@@ -196,12 +204,17 @@ std::int32_t day_after_last_change(const std::vector<std::string>& inputs) {
   return static_cast<std::int32_t>(day.time_since_epoch().count()) + 1;
 }
 
-SortOptions with_last_day(SortOptions options) {
+bool needs_seed(const Format& format) {
+  return !format.text.random_seed && (format.shuffle || has_key_of(format.text, TextKind::kRandom));
+}
+
+SortOptions with_order_settled(SortOptions options, const std::optional<RandomSeed>& kept_seed) {
   TextOrder& order = options.format.text;
-  const auto is_time = [](const TextKey& key) { return key.kind == TextKind::kTime; };
-  if (!order.last_day && std::ranges::any_of(order.keys, is_time)) {
+  if (!order.last_day && has_key_of(order, TextKind::kTime)) {
     order.last_day = day_after_last_change(options.source ? std::vector<std::string>() : options.inputs);
   }
+  if (needs_seed(options.format)) order.random_seed = kept_seed ? *kept_seed : made_up_seed();
+  if (options.sample_records != 0 && !options.sample_seed) options.sample_seed = made_up_seed();
   return options;
 }
 
@@ -242,12 +255,8 @@ SortSpec resolve(const SortOptions& options, std::span<const std::byte> header_b
   if (options.grouping) {
     resolve_groups(spec, header);
   } else {
-    const bool may_guess =
-        options.format.kind == RecordKind::kLines && (!options.format.shuffle || options.format.text.csv);
-    spec.codec = std::make_shared<const RecordCodec>(RecordCodec::make(
-        spec.input_format, spec.options.unique, encoded_for,
-        may_guess ? guess_subjects(options.format.text, nullptr, options.strict || options.parts.by_first_key)
-                  : std::vector<std::string>()));
+    spec.codec = std::make_shared<const RecordCodec>(
+        RecordCodec::make(spec.input_format, spec.options.unique, encoded_for, guess_subjects(options)));
   }
   spec.options.format = spec.codec->sorted_format();
   spec.keeps_last = options.keep_last && key_is_part_of_record(spec);

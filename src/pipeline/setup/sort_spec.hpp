@@ -34,7 +34,7 @@ struct SortSpec {
   RecordForm form = RecordForm::kPlain;  ///< in which records are written
   unsigned threads = 0;
 
-  /// Whether it matters which input a record is of. Records are encoded then, with positions that tell.
+  /// Whether it matters which input a record is of. Records are encoded then, with positions that show it.
   bool compares_inputs() const {
     return options.set_operation != SetOperation::kNone && options.set_operation != SetOperation::kUnion;
   }
@@ -75,11 +75,15 @@ std::optional<std::uint64_t> file_bytes(const std::vector<std::string>& inputs);
 /// files, counted from 1970-01-01: times without a year are not later.
 std::int32_t day_after_last_change(const std::vector<std::string>& inputs);
 
-/// The options with the day after the last change of the inputs as TextOrder::last_day, if they have times but no such
-/// day: it is assumed.
-SortOptions with_last_day(SortOptions options);
+/// The options with an order that leaves nothing open: times without a year get a last day, that after the last change
+/// of the inputs, and random orders and samples a seed, `kept_seed` or one that is made up.
+SortOptions with_order_settled(SortOptions options, const std::optional<RandomSeed>& kept_seed = std::nullopt);
 
-/// Whether times without a year are read in one that nobody has said. `wanted`: the options before with_last_day().
+/// Whether `format` has a random order that nobody has given a seed.
+bool needs_seed(const Format& format);
+
+/// Whether times without a year are read in one that nobody has said. `wanted`: the options before
+/// with_order_settled().
 inline bool assumes_year(const SortOptions& wanted) { return !wanted.format.text.last_day; }
 
 /// The options with a `warn` that says each warning once, however often the job begins anew and whatever thread it

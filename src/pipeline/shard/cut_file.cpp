@@ -13,6 +13,7 @@
 #include "base/checksum.hpp"
 #include "base/quote.hpp"
 #include "io/files/file_uses.hpp"
+#include "io/output/open_output.hpp"
 #include "io/output/output.hpp"
 #include "pipeline/shard/shard_json.hpp"
 #include "run/run_format.hpp"
@@ -101,7 +102,7 @@ void refuse_cuts_over_others(FileSystem& files, const SortOptions& options, cons
                              const std::string& path) {
   std::vector<FileUse> uses{{FileUse::Kind::kTarget, path, "the cuts"}};
   for (const std::string& run : runs) uses.push_back({FileUse::Kind::kRead, run, "a run"});
-  for (const std::string& file : options.other_files) {
+  for (const std::string& file : options.protected_files) {
     uses.push_back({FileUse::Kind::kRead, file, "in use for another purpose"});
   }
   refuse_shared_targets(files, uses);

@@ -82,9 +82,15 @@ std::vector<std::string> guess_subjects(const TextOrder& order, const Grouping* 
   return subjects;
 }
 
-bool counts_guesses(const TextOrder& order, const Grouping* grouping, bool all_keys) {
-  return std::ranges::any_of(guess_subjects(order, grouping, all_keys),
-                             [](const std::string& subject) { return !subject.empty(); });
+std::vector<std::string> guess_subjects(const SortOptions& options) {
+  const Format& format = options.format;
+  if (format.kind != RecordKind::kLines || (format.shuffle && !format.text.csv)) return {};
+  return guess_subjects(format.text, options.grouping ? &*options.grouping : nullptr,
+                        options.strict || options.parts.by_first_key);
+}
+
+bool counts_guesses(const SortOptions& options) {
+  return !std::ranges::all_of(guess_subjects(options), &std::string::empty);
 }
 
 }  // namespace sortie

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include <sortie/grouping.hpp>
+#include <sortie/options.hpp>
 #include <sortie/text_order.hpp>
 
 namespace sortie {
@@ -21,7 +22,10 @@ inline constexpr std::string_view kQuotesSubject = "quotes";
 /// do with a grouping: the sort is strict, or makes a part of each value.
 std::vector<std::string> guess_subjects(const TextOrder& order, const Grouping* grouping, bool all_keys);
 
+/// Those of a sort with these options. None for records that are no lines, or that are shuffled unread.
+std::vector<std::string> guess_subjects(const SortOptions& options);
+
 /// Whether any of them is counted.
-bool counts_guesses(const TextOrder& order, const Grouping* grouping, bool all_keys);
+bool counts_guesses(const SortOptions& options);
 
 }  // namespace sortie

@@ -142,7 +142,7 @@ RecordCodec::Impl::Impl(const Format& given, TextLocale locale, bool unique, Rec
       group(shape_of(lines, grouping)),
       first_line_counts(given.text.record_start && !given.text.keys.empty()),
       surroundings{.locale = std::move(locale),
-                   .random_seed = lines.text.random_seed,
+                   .random_seed = lines.text.random_seed.value_or(RandomSeed{}),
                    .delimiter = delimiter_of(lines),
                    .last_day = lines.text.last_day,
                    .separator = lines.text.separator,

@@ -86,20 +86,18 @@ TEST(SortCheckpoint, GoesOnFromMergedRuns) {
 TEST(SortCheckpoint, KeepsTheSeedOfAShuffle) {
   CheckpointedSort job = sort_of_lines();
   job.options.format.text.keys.push_back({.begin = {}, .end = {}, .kind = TextKind::kRandom});
-  job.options.format.text.random_seed[3] = std::byte{7};
-  job.options.seed_is_made_up = true;
+  job.options.format.text.random_seed = RandomSeed{std::byte{7}};
   const std::string expected = job.expected();
   job.interrupt_at(0.6);
-  job.options.format.text.random_seed[3] = std::byte{8};
+  job.options.format.text.random_seed = std::nullopt;
   expect_to_go_on(job, expected);
 
   job.interrupt_at(0.6);
-  job.options.format.text.random_seed[3] = std::byte{9};
-  job.options.seed_is_made_up = false;
+  job.options.format.text.random_seed = RandomSeed{std::byte{9}};
   EXPECT_NE(job.refusal().find("other options"), std::string::npos);
 }
 
-// Where it goes on lies in one of the inputs, and the positions of runs tell theirs.
+// Where it goes on lies in one of the inputs, and the positions of runs show theirs.
 TEST(SortCheckpoint, TellsInputsThatAreSetsApart) {
   const Format format = parsed("lines");
   const std::string first = make_records(format, Distribution::kUniform, 12'000);

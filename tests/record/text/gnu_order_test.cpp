@@ -191,7 +191,7 @@ class OrderOfGnuSort : public testing::Test {
   void expect_same(const std::string& options, const std::string& lines, const std::string& settings) {
     Request request = request_of(options);
     request.format.text.locale = settings != "LC_ALL=C";
-    std::memcpy(request.format.text.random_seed.data(), kSeed.data(), kSeed.size());
+    std::memcpy(request.format.text.random_seed.emplace().data(), kSeed.data(), kSeed.size());
     test::write_whole_file(directory_ / "seed", std::string(kSeed));
     test::write_whole_file(directory_ / "in", lines);
     const std::string command = settings + " sort" + options + " --random-source=" + (directory_ / "seed") + " " +

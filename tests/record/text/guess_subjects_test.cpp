@@ -28,7 +28,13 @@ TextOrder order_by(const std::vector<std::string>& keys) {
 TEST(GuessSubjects, AreKeysThatGnuSortLacks) {
   EXPECT_THAT(guess_subjects(order_by({"1,1n", "2,3:time"}), nullptr, false), ElementsAre("", "key 2"));
   EXPECT_THAT(guess_subjects(order_by({"1,1n", "2,3:time"}), nullptr, true), ElementsAre("key 1", "key 2"));
-  EXPECT_FALSE(counts_guesses(order_by({"1,1n"}), nullptr, false));
+  SortOptions options;
+  options.format.text = order_by({"1,1n"});
+  EXPECT_FALSE(counts_guesses(options));
+  options.strict = true;
+  EXPECT_TRUE(counts_guesses(options));
+  options.format.kind = RecordKind::kPrefixed;
+  EXPECT_FALSE(counts_guesses(options));
   TextOrder csv = order_by({"1,1n"});
   csv.csv = true;
   EXPECT_THAT(guess_subjects(csv, nullptr, false), ElementsAre("key 1"));
