@@ -7,6 +7,7 @@ import subprocess
 import tempfile
 import time
 
+from . import machine
 from .machine import Trouble
 
 # Sorts lines in the order of their bytes, whatever the language of this machine's user.
@@ -40,17 +41,10 @@ class Tools:
     """The programs of the build, and DuckDB if it is found."""
 
     def __init__(self, options):
-        self.sortie = self._find(options.build, "src/sortie")
-        self.gen = self._find(options.build, "tools/sortie-gen")
-        self.check = self._find(options.build, "tools/sortie-check")
+        self.sortie = machine.program(options.build, "sortie")
+        self.gen = machine.program(options.build, "sortie-gen")
+        self.check = machine.program(options.build, "sortie-check")
         self.duckdb = self._find_duckdb(options.python)
-
-    @staticmethod
-    def _find(build, name):
-        for path in (build / name, build / pathlib.Path(name).name):
-            if path.is_file():
-                return path.resolve()
-        raise Trouble(f"no {name} in '{build}'; build it, or give the build folder with --build")
 
     @staticmethod
     def _find_duckdb(python):
