@@ -5,6 +5,7 @@ import contextlib
 import multiprocessing
 import os
 import pathlib
+import random
 import signal
 import statistics
 import subprocess
@@ -48,6 +49,17 @@ def in_another_process(function, *arguments):
     maker = multiprocessing.Process(target=function, args=arguments)
     maker.start()
     maker.join()
+
+
+LINES_AT_A_TIME = 20_000
+
+
+def write_lines(path, size, seed, line):
+    """Lines that line(choice) makes of random numbers."""
+    choice = random.Random(seed)
+    with open(path, "wb") as file:
+        while file.tell() < size:
+            file.write(b"".join(line(choice) for _ in range(LINES_AT_A_TIME)))
 
 
 def run(command, output=None, environment=None):
