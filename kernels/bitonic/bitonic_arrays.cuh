@@ -24,7 +24,7 @@ struct BitonicKeys {
 
   /// A tile in `shared`, which is aligned to 16 bytes and has capacity * kItemBytes bytes, a multiple of 16.
   __device__ static Tile tile_in(std::byte* shared, unsigned) { return {reinterpret_cast<Key*>(shared), {}}; }
-  __device__ BitonicKeys from(std::uint64_t place) const { return {keys + place, codec}; }
+  __device__ BitonicKeys from(std::uint64_t position) const { return {keys + position, codec}; }
 
   __device__ Item load(std::uint64_t at) const { return codec.encode(keys[at]); }
   __device__ void store(std::uint64_t at, Item item) const { keys[at] = codec.decode(item); }
@@ -45,7 +45,7 @@ struct PackedPairs {
   Codec codec;
 
   __device__ static Tile tile_in(std::byte* shared, unsigned capacity) { return Tile::tile_in(shared, capacity); }
-  __device__ PackedPairs from(std::uint64_t place) const { return {keys + place, values + place, codec}; }
+  __device__ PackedPairs from(std::uint64_t position) const { return {keys + position, values + position, codec}; }
 
   __device__ static bool before(Item a, Item b) { return a < b; }
   __device__ Item load(std::uint64_t at) const { return Item{codec.encode(keys[at])} << 32 | values[at]; }
@@ -80,7 +80,7 @@ struct BitonicPairs {
       return {reinterpret_cast<Key*>(shared + capacity * sizeof(Value)), reinterpret_cast<Value*>(shared), {}};
     }
   }
-  __device__ BitonicPairs from(std::uint64_t place) const { return {keys + place, values + place, codec}; }
+  __device__ BitonicPairs from(std::uint64_t position) const { return {keys + position, values + position, codec}; }
 
   __device__ Item load(std::uint64_t at) const { return {codec.encode(keys[at]), values[at]}; }
   __device__ void store(std::uint64_t at, const Item& item) const {

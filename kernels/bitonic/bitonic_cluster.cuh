@@ -66,8 +66,8 @@ __device__ void read_all_tiles(const BitonicPairs<Key, Value>& tiles, unsigned r
 template <class Shape, class Tiles>
 __device__ void count_less(const Tiles& tiles, unsigned rank, const typename Tiles::Number (&bounds)[Shape::kBlocks],
                            unsigned (&counts)[Shape::kBlocks]) {
-  const auto is_less = [&](unsigned distance, unsigned place) {
-    const auto item = tiles.load(other_tile<Shape>(rank, distance) * Shape::kTile + place);
+  const auto is_less = [&](unsigned distance, unsigned position) {
+    const auto item = tiles.load(other_tile<Shape>(rank, distance) * Shape::kTile + position);
     return Tiles::number_of(item) < bounds[distance];
   };
 #pragma unroll
@@ -114,8 +114,8 @@ __device__ void store_by_rank(const Tiles& tiles, unsigned rank, const Arrays& o
 #pragma unroll 2
   for (unsigned i = threadIdx.x; i < Shape::kTile; i += Shape::kThreads) {
     const typename Tiles::Item item = tiles.load(rank * Shape::kTile + i);
-    const unsigned place = i + rank_in_other_tiles<Shape>(tiles, rank, item);
-    if (place < count) out.store(place, item);
+    const unsigned position = i + rank_in_other_tiles<Shape>(tiles, rank, item);
+    if (position < count) out.store(position, item);
   }
 }
 

@@ -40,16 +40,16 @@ __device__ void sort_by_team(const Arrays& arrays, unsigned count, const typenam
   sort_team<kThreads>(items, tile);
 
   const unsigned thread = threadIdx.x % (kThreads > 32 ? kThreads : 32);
-  const unsigned team_place = thread / kThreads * kTeam.capacity();
+  const unsigned team_position = thread / kThreads * kTeam.capacity();
 #pragma unroll
   for (unsigned r = 0; r < kTeam.items; ++r) {
-    tile.store(padded_place(thread * kTeam.items + r, Tile::kItemBytes), items[r]);
+    tile.store(padded_position(thread * kTeam.items + r, Tile::kItemBytes), items[r]);
   }
   synchronise_tile<kTeam>();
 #pragma unroll
   for (unsigned r = 0; r < kTeam.items; ++r) {
     if (left <= static_cast<int>(r * kThreads)) break;
-    own.store(r * kThreads, tile.load(padded_place(team_place + r * kThreads + lane, Tile::kItemBytes)));
+    own.store(r * kThreads, tile.load(padded_position(team_position + r * kThreads + lane, Tile::kItemBytes)));
   }
   synchronise_tile<kTeam>();
 }

@@ -1,7 +1,7 @@
 // Index arithmetic of the bitonic sorts: which thread holds which items. Host and device functions.
 //
 // A merge of two sorted halves of `size` items is one mirrored step and then straight ones. All comparators point up:
-// the smaller item goes to the lower place.
+// the smaller item goes to the lower position.
 //
 //   mirrored step of size 8    0-7 1-6 2-5 3-4
 //   straight step of size 4    0-2 1-3 4-6 5-7
@@ -33,13 +33,13 @@ inline constexpr unsigned kBitonicTile = kTileTeam.capacity();
 
 /// Position of item `i` of a tile in shared memory. Neither neighbouring items nor items of neighbouring threads share
 /// a bank.
-SORTIE_HD constexpr unsigned padded_place(unsigned i, unsigned item_bytes) {
+SORTIE_HD constexpr unsigned padded_position(unsigned i, unsigned item_bytes) {
   return i + i / (item_bytes <= 4 ? 32 : 16);
 }
 
-/// Places for `item_count` items; a multiple of 4, so that arrays of any type fill units of 16 bytes.
+/// Positions for `item_count` items; a multiple of 4, so that arrays of any type fill units of 16 bytes.
 SORTIE_HD constexpr unsigned padded_items(unsigned item_count, unsigned item_bytes) {
-  return (padded_place(item_count, item_bytes) + 3) / 4 * 4;
+  return (padded_position(item_count, item_bytes) + 3) / 4 * 4;
 }
 
 /// Items of a group that takes the next steps of a merge, from `size` down to above a tile's. A group takes as many
@@ -50,8 +50,8 @@ SORTIE_HD constexpr unsigned group_items(std::uint64_t size, std::uint64_t tile)
 
 /// Position of item `item` of group `group`, in steps of sizes `size`, size / 2, ... size / items * 2 (all powers of
 /// two). If the first step is mirrored, the upper half runs in reverse.
-SORTIE_HD constexpr std::uint64_t group_place(std::uint64_t group, unsigned item, unsigned items, std::uint64_t size,
-                                              bool mirrored) {
+SORTIE_HD constexpr std::uint64_t group_position(std::uint64_t group, unsigned item, unsigned items, std::uint64_t size,
+                                                 bool mirrored) {
   const std::uint64_t spacing = size / items;
   const std::uint64_t offset = group & (spacing - 1);
   const bool from_behind = mirrored && item >= items / 2;

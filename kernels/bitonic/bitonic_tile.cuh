@@ -20,8 +20,8 @@ __device__ void merge_tile(const Arrays& arrays, unsigned count, const typename 
   typename Tile::Item items[kItems];
 #pragma unroll
   for (unsigned r = 0; r < kItems; ++r) {
-    const unsigned place = r * kThreads + threadIdx.x;
-    items[r] = place < count ? arrays.load(place) : Tile::infinity();
+    const unsigned position = r * kThreads + threadIdx.x;
+    items[r] = position < count ? arrays.load(position) : Tile::infinity();
   }
   merge_items<Tile, kItems>(items);
 #pragma unroll 1
@@ -30,8 +30,8 @@ __device__ void merge_tile(const Arrays& arrays, unsigned count, const typename 
   }
 #pragma unroll
   for (unsigned r = 0; r < kItems; ++r) {
-    const unsigned place = r * kThreads + threadIdx.x;
-    if (place < count) arrays.store(place, items[r]);
+    const unsigned position = r * kThreads + threadIdx.x;
+    if (position < count) arrays.store(position, items[r]);
   }
 }
 
@@ -61,8 +61,8 @@ __device__ void merge_group(const Arrays& arrays, std::uint64_t count, std::uint
   typename Order::Item items[kItems];
 #pragma unroll
   for (unsigned i = 0; i < kItems; ++i) {
-    const std::uint64_t place = group_place(group, i, kItems, size, mirrored);
-    items[i] = place < count ? arrays.load(place) : Order::infinity();
+    const std::uint64_t position = group_position(group, i, kItems, size, mirrored);
+    items[i] = position < count ? arrays.load(position) : Order::infinity();
   }
   if (mirrored) {
 #pragma unroll
@@ -75,8 +75,8 @@ __device__ void merge_group(const Arrays& arrays, std::uint64_t count, std::uint
   merge_items<Order, kHalf>(items + kHalf);
 #pragma unroll
   for (unsigned i = 0; i < kItems; ++i) {
-    const std::uint64_t place = group_place(group, i, kItems, size, mirrored);
-    if (place < count) arrays.store(place, items[i]);
+    const std::uint64_t position = group_position(group, i, kItems, size, mirrored);
+    if (position < count) arrays.store(position, items[i]);
   }
 }
 

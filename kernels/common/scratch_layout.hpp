@@ -1,5 +1,5 @@
 // Divides a scratch area into arrays, each aligned to 256 bytes. The same calls give the size of an area and, later,
-// the place of each array in it; so the two cannot disagree. With it, the layout of what the tiles of a scan share.
+// the position of each array in it; so the two cannot disagree. With it, the layout of what the tiles of a scan share.
 #pragma once
 
 #include <cstddef>

@@ -3,7 +3,7 @@
 //
 //   sample ranks       every stride-th item of a and of b is a sample; in merged order, with a before b
 //                      on ties, the samples are numbered from 0
-//   limit of a sample  the split (items of a, items of b) just before it: its own place, and its rank in
+//   limit of a sample  the split (items of a, items of b) just before it: its own position, and its rank in
 //                      the other side
 //   tile t             from the limit of sample t * group to that of sample (t + 1) * group
 //
@@ -151,17 +151,17 @@ SORTIE_HD MergeSplit sample_limit(const Sequence& a, std::uint64_t a_count, cons
   const SampledSequence<Sequence> sampled_b{b, stride};
   const std::uint64_t i = merge_path<std::uint64_t>(sampled_a, a_samples, sampled_b, b_samples, sample, before);
   const std::uint64_t j = sample - i;
-  const std::uint64_t a_place = i * stride;
-  const std::uint64_t b_place = j * stride;
-  const bool is_of_a = i < a_samples && (j >= b_samples || !before(b[b_place], a[a_place]));
+  const std::uint64_t a_position = i * stride;
+  const std::uint64_t b_position = j * stride;
+  const bool is_of_a = i < a_samples && (j >= b_samples || !before(b[b_position], a[a_position]));
   if (is_of_a) {
-    const std::uint64_t low = j == 0 ? 0 : b_place - stride + 1;
-    const std::uint64_t high = b_place < b_count ? b_place : b_count;
-    return {a_place, lower_rank(b, low, high, a[a_place], before)};
+    const std::uint64_t low = j == 0 ? 0 : b_position - stride + 1;
+    const std::uint64_t high = b_position < b_count ? b_position : b_count;
+    return {a_position, lower_rank(b, low, high, a[a_position], before)};
   }
-  const std::uint64_t low = i == 0 ? 0 : a_place - stride + 1;
-  const std::uint64_t high = a_place < a_count ? a_place : a_count;
-  return {upper_rank(a, low, high, b[b_place], before), b_place};
+  const std::uint64_t low = i == 0 ? 0 : a_position - stride + 1;
+  const std::uint64_t high = a_position < a_count ? a_position : a_count;
+  return {upper_rank(a, low, high, b[b_position], before), b_position};
 }
 
 /// The part of a pair that one block merges, as positions in the whole arrays. Spare slots hold empty tiles.

@@ -33,10 +33,10 @@ __device__ bool takes_b(const Item& next_a, bool a_left, const Item& next_b, boo
 /// Merges kItems items, which begin at positions a and b. Sets keys[k] to item k as `before` compares it, and slots[k]
 /// to its position. Reads up to one item past the end of either side, or kItems behind guards, and ignores it.
 template <SideEnds kEnds, unsigned kItems, class Sequence, class Order>
-__device__ void merge_serially(const Sequence& places, unsigned a, unsigned b, const MergeSides& sides,
+__device__ void merge_serially(const Sequence& positions, unsigned a, unsigned b, const MergeSides& sides,
                                const Order& before, typename Order::Key (&keys)[kItems], unsigned (&slots)[kItems]) {
-  auto next_a = places[a];
-  auto next_b = places[b];
+  auto next_a = positions[a];
+  auto next_b = positions[b];
 #pragma unroll
   for (unsigned k = 0; k < kItems; ++k) {
     const bool take_b = takes_b<kEnds>(next_a, a < sides.a_end, next_b, b < sides.b_end, before);
@@ -44,7 +44,7 @@ __device__ void merge_serially(const Sequence& places, unsigned a, unsigned b, c
     slots[k] = take_b ? b : a;
     a += take_b ? 0 : 1;
     b += take_b ? 1 : 0;
-    const auto next = places[take_b ? b : a];
+    const auto next = positions[take_b ? b : a];
     next_a = take_b ? next_a : next;
     next_b = take_b ? next : next_b;
   }

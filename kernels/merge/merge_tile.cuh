@@ -87,19 +87,19 @@ struct MergeShared {
   static constexpr MergeTuning kTuning = Shape::kTuning;
   /// Bare keys may be taken from a's guards in place of equal keys of b.
   static constexpr unsigned kGuards = Order::kEnds == SideEnds::kGuards ? kTuning.items + 1 : 1;
-  /// The serial merges may read up to `items` places past the end, and ignore what they read there.
-  static constexpr unsigned kPlaces = kTuning.tile_capacity() + kGuards + kTuning.items + 4 * kPhaseItems;
+  /// The serial merges may read up to `items` positions past the end, and ignore what they read there.
+  static constexpr unsigned kPositions = kTuning.tile_capacity() + kGuards + kTuning.items + 4 * kPhaseItems;
 
-  alignas(16) Key keys[kPlaces];
-  alignas(16) Value values[kHasValue<Value> ? kPlaces : 1];
+  alignas(16) Key keys[kPositions];
+  alignas(16) Value values[kHasValue<Value> ? kPositions : 1];
 
-  /// The items from `place` on, in the form that `order` compares.
-  __device__ auto sequence(const Order& order, unsigned place) const {
-    return order.sequence(keys + place, kHasValue<Value> ? values + place : nullptr);
+  /// The items from `position` on, in the form that `order` compares.
+  __device__ auto sequence(const Order& order, unsigned position) const {
+    return order.sequence(keys + position, kHasValue<Value> ? values + position : nullptr);
   }
 };
 
-__device__ inline unsigned phase_of(std::uint64_t place) { return static_cast<unsigned>(place % kPhaseItems); }
+__device__ inline unsigned phase_of(std::uint64_t position) { return static_cast<unsigned>(position % kPhaseItems); }
 
 __device__ inline MergeSides sides_in_shared(const MergeTile& tile, unsigned guards) {
   MergeSides sides;
@@ -149,7 +149,7 @@ __device__ void store_merged(const Item* shared, unsigned phase, unsigned count,
 }
 
 /// Merges the tile in shared memory. Each thread reads all its items, and then puts them back in merged order, from
-/// place `phase` on.
+/// position `phase` on.
 template <class Order, class Shape>
 __device__ void merge_in_shared(const Order& order, const MergeSides& sides, unsigned phase,
                                 MergeShared<Order, Shape>& shared) {

@@ -68,7 +68,7 @@ struct TunedSortTile<PairOrder> {
   static constexpr MergeSortTuning kTuning = kRecordMergeSortTuning;
 };
 
-/// Sorts each tile of the input to the same places of the output, which may be the same arrays. Stable.
+/// Sorts each tile of the input to the same positions of the output, which may be the same arrays. Stable.
 template <class Order>
 void sort_tiles(const Order& order, const InOutArrays<typename Order::Key, typename Order::Value>& arrays,
                 std::uint64_t count, cudaStream_t stream);

@@ -62,7 +62,7 @@ __device__ inline TilePairOrder order_in_tile(const PairOrder& order, const std:
   return {order.records, values, count};
 }
 
-/// A tile in shared memory, and the operations of a thread on it. Places behind the tile's items hold the largest
+/// A tile in shared memory, and the operations of a thread on it. Positions behind the tile's items hold the largest
 /// code.
 ///
 ///   | codes | positions |     while it is sorted
@@ -75,14 +75,14 @@ class SortTile {
   static constexpr bool kHasValues = kHasValue<Value>;
   static constexpr unsigned kThreads = Shape::kTuning.threads;
   static constexpr unsigned kItems = Shape::kTuning.items;
-  static constexpr unsigned kPlaces = Shape::kTuning.tile_items() + 1;  ///< a serial merge looks one place ahead
-  static constexpr unsigned kSortBytes = kPlaces * (sizeof(Key) + (kHasValues ? sizeof(TilePosition) : 0));
-  static constexpr unsigned kValueBytes = kHasValues ? kPlaces * sizeof(Value) : 0;
+  static constexpr unsigned kPositions = Shape::kTuning.tile_items() + 1;  ///< a serial merge looks one position ahead
+  static constexpr unsigned kSortBytes = kPositions * (sizeof(Key) + (kHasValues ? sizeof(TilePosition) : 0));
+  static constexpr unsigned kValueBytes = kHasValues ? kPositions * sizeof(Value) : 0;
   static constexpr unsigned kSharedBytes = kSortBytes < kValueBytes ? kValueBytes : kSortBytes;
 
   __device__ SortTile(std::byte* area, const Order& order, unsigned count)
       : codes_(reinterpret_cast<Key*>(area)),
-        positions_(reinterpret_cast<TilePosition*>(codes_ + kPlaces)),
+        positions_(reinterpret_cast<TilePosition*>(codes_ + kPositions)),
         values_(reinterpret_cast<Value*>(area)),
         order_(order),
         count_(count) {}

@@ -78,13 +78,15 @@ __global__ void __launch_bounds__(kOddEvenThreads)
     odd_even_phase_kernel(const CodedArrays<Arrays> arrays, std::uint64_t count, std::uint64_t list_items,
                           unsigned phase, unsigned* moved) {
   if (phase >= 2 && moved[phase - 1] == 0) return;
-  const OddEvenSpan place = odd_even_span(blockIdx.x, phase, list_items, count, kOddEvenHalfItems);
-  if (place.count == 0) return;
+  const OddEvenSpan position = odd_even_span(blockIdx.x, phase, list_items, count, kOddEvenHalfItems);
+  if (position.count == 0) return;
   const Arrays span = shared_span(arrays.arrays);
-  for (unsigned i = threadIdx.x; i < place.count; i += kOddEvenThreads) span.store(i, arrays.load(place.begin + i));
+  for (unsigned i = threadIdx.x; i < position.count; i += kOddEvenThreads)
+    span.store(i, arrays.load(position.begin + i));
   __syncthreads();
-  if (!sort_span(span, place.count)) return;
-  for (unsigned i = threadIdx.x; i < place.count; i += kOddEvenThreads) arrays.store(place.begin + i, span.load(i));
+  if (!sort_span(span, position.count)) return;
+  for (unsigned i = threadIdx.x; i < position.count; i += kOddEvenThreads)
+    arrays.store(position.begin + i, span.load(i));
   if (threadIdx.x == 0) moved[phase] = 1;
 }
 

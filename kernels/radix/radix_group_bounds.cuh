@@ -84,7 +84,7 @@ __global__ void __launch_bounds__(kResolveThreads)
   }
 }
 
-/// The items of a group in the arrays that hold them, and the same places in the other arrays.
+/// The items of a group in the arrays that hold them, and the same positions in the other arrays.
 template <class Key, class Value>
 struct GroupArrays {
   RadixArrays<Key, Value> from;

@@ -16,11 +16,11 @@ static_assert(kGroupThreads == kRadixBins);
 struct GroupSortShared {
   static constexpr unsigned kWarps = kGroupThreads / 32;
   unsigned warp_counts[kWarps][kRadixBins];
-  unsigned next_places[kRadixBins];  ///< position in the group of each bin's next item
+  unsigned next_positions[kRadixBins];  ///< position in the group of each bin's next item
   unsigned scan_sums[kWarps];
 };
 
-/// Sorts a group in one block, least significant digit first. Each pass moves it to the same place in the other
+/// Sorts a group in one block, least significant digit first. Each pass moves it to the same position in the other
 /// arrays.
 template <class Key, class Value, class Codec>
 class GroupSort {
@@ -39,19 +39,19 @@ class GroupSort {
  private:
   __device__ void count_bins(RadixDigit digit) {
     const unsigned bin = threadIdx.x;
-    shared_.next_places[bin] = 0;
+    shared_.next_positions[bin] = 0;
     __syncthreads();
     for (unsigned i = threadIdx.x; i < count_; i += kGroupThreads) {
-      atomicAdd(&shared_.next_places[digit.of(codec_.encode(from_.keys[i]))], 1u);
+      atomicAdd(&shared_.next_positions[digit.of(codec_.encode(from_.keys[i]))], 1u);
     }
     __syncthreads();
-    const unsigned bin_count = shared_.next_places[bin];
+    const unsigned bin_count = shared_.next_positions[bin];
     const unsigned inclusive = warp_inclusive_sum(bin_count);
     if (bin % 32 == 31) shared_.scan_sums[bin / 32] = inclusive;
     __syncthreads();
     unsigned before = inclusive - bin_count;
     for (unsigned w = 0; w < bin / 32; ++w) before += shared_.scan_sums[w];
-    shared_.next_places[bin] = before;
+    shared_.next_positions[bin] = before;
     for (unsigned w = 0; w < GroupSortShared::kWarps; ++w) shared_.warp_counts[w][bin] = 0;
     __syncthreads();
   }
@@ -64,18 +64,18 @@ class GroupSort {
     unsigned ranks[1];
     rank_in_warp<1>(keys, digit, shared_.warp_counts[warp], ranks);
     __syncthreads();
-    unsigned next = shared_.next_places[threadIdx.x];
+    unsigned next = shared_.next_positions[threadIdx.x];
     for (unsigned w = 0; w < GroupSortShared::kWarps; ++w) {
       const unsigned warp_count = shared_.warp_counts[w][threadIdx.x];
       shared_.warp_counts[w][threadIdx.x] = next;
       next += warp_count;
     }
-    shared_.next_places[threadIdx.x] = next;
+    shared_.next_positions[threadIdx.x] = next;
     __syncthreads();
     if (i < count_) {
-      const unsigned place = ranks[0] + shared_.warp_counts[warp][digit.of(keys[0])];
-      to_.keys[place] = codec_.decode(keys[0]);
-      if constexpr (kHasValue<Value>) to_.values[place] = from_.values[i];
+      const unsigned position = ranks[0] + shared_.warp_counts[warp][digit.of(keys[0])];
+      to_.keys[position] = codec_.decode(keys[0]);
+      if constexpr (kHasValue<Value>) to_.values[position] = from_.values[i];
     }
     __syncthreads();
     for (unsigned w = 0; w < GroupSortShared::kWarps; ++w) shared_.warp_counts[w][threadIdx.x] = 0;

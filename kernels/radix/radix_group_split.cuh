@@ -22,9 +22,9 @@ inline constexpr unsigned kSides = 3;
 template <class Key>
 struct SplitShared {
   Key pivot;
-  unsigned warp_counts[kSides][kSplitWarps];  ///< counts of a tile's items; then the place in the group of each warp's
-                                              ///< first item
-  unsigned next_places[kSides];               ///< next free place of each side in the group
+  unsigned warp_counts[kSides][kSplitWarps];  ///< counts of a tile's items; then the position in the group of each
+                                              ///< warp's first item
+  unsigned next_positions[kSides];            ///< next free position of each side in the group
 };
 
 template <class Key, class Value, class Codec>
@@ -81,7 +81,7 @@ class GroupSplit {
 #pragma unroll
       for (unsigned s = 0; s < kSides; ++s) {
         lengths[s] = warp_sum(shared_.warp_counts[s][threadIdx.x]);
-        if (threadIdx.x == 0) shared_.next_places[s] = before;
+        if (threadIdx.x == 0) shared_.next_positions[s] = before;
         before += lengths[s];
       }
     }
@@ -103,14 +103,14 @@ class GroupSplit {
     unsigned ranks[kSplitItems];
     rank_in_sides(warp, sides, ranks);
     __syncthreads();
-    if (warp == 0) place_warps();
+    if (warp == 0) position_warps();
     __syncthreads();
 #pragma unroll
     for (unsigned k = 0; k < kSplitItems; ++k) {
       if (sides[k] == kSides) continue;
-      const unsigned place = shared_.warp_counts[sides[k]][warp] + ranks[k];
-      to_.keys[place] = keys[k];
-      if constexpr (kHasValue<Value>) to_.values[place] = from_.values[first + 32 * k];
+      const unsigned position = shared_.warp_counts[sides[k]][warp] + ranks[k];
+      to_.keys[position] = keys[k];
+      if constexpr (kHasValue<Value>) to_.values[position] = from_.values[first + 32 * k];
     }
     __syncthreads();
   }
@@ -136,15 +136,15 @@ class GroupSplit {
   }
 
   /// Called by one warp, with a lane for each warp of the block.
-  __device__ void place_warps() {
+  __device__ void position_warps() {
 #pragma unroll
     for (unsigned s = 0; s < kSides; ++s) {
       const unsigned own = shared_.warp_counts[s][threadIdx.x];
       const unsigned inclusive = warp_inclusive_sum(own);
-      const unsigned begin = shared_.next_places[s];
+      const unsigned begin = shared_.next_positions[s];
       shared_.warp_counts[s][threadIdx.x] = begin + inclusive - own;
       __syncwarp();
-      if (threadIdx.x == 31) shared_.next_places[s] = begin + inclusive;
+      if (threadIdx.x == 31) shared_.next_positions[s] = begin + inclusive;
     }
   }
 
@@ -159,9 +159,9 @@ class GroupSplit {
 /// Adds [begin, begin + length) to the list of groups if it may be out of order. Called by one thread.
 __device__ inline void leave_group(std::uint64_t begin, unsigned length, const RadixGroups& groups, RadixPlan* plan) {
   if (length < 2) return;
-  const std::uint32_t place = atomicAdd(&plan->group_count, 1u);
-  if (place + plan->long_group_count < groups.capacity) {
-    groups.list[place] = {begin, begin + length};
+  const std::uint32_t position = atomicAdd(&plan->group_count, 1u);
+  if (position + plan->long_group_count < groups.capacity) {
+    groups.list[position] = {begin, begin + length};
   } else {
     plan->failed = 1;
   }

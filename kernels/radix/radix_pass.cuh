@@ -32,8 +32,9 @@ struct RadixPassShared {
   __device__ Value* values() { return reinterpret_cast<Value*>(items + kKeyBytes); }
 
   alignas(16) unsigned char items[kKeyBytes + kValueBytes];  ///< keys, then values
-  std::uint64_t targets[kRadixBins];         ///< see target_of(): a bin's output position less its place in the tile
-  unsigned warp_counts[kWarps][kRadixBins];  ///< counts; then the place in the tile of each warp's first item per bin
+  std::uint64_t targets[kRadixBins];  ///< see target_of(): a bin's output position less its position in the tile
+  unsigned warp_counts[kWarps]
+                      [kRadixBins];  ///< counts; then the position in the tile of each warp's first item per bin
   unsigned scan_sums[kRadixBins / 32];
 };
 
@@ -55,7 +56,7 @@ class RadixPass {
         codec_(codec),
         shared_(shared),
         states_((passes_before + portion.pass) * portion.portion_count + portion.index),
-        forth_((passes_before + portion.pass) % 2 == 0),
+        to_alternate_((passes_before + portion.pass) % 2 == 0),
         encodes_(Codec::kRecodes && portion.pass == 0),
         decodes_(Codec::kRecodes && portion.pass + 1 == portion.plan->passes[portion.phase].count),
         digit_index_(portion.plan->passes[portion.phase].digits[portion.pass]),
@@ -100,7 +101,7 @@ class RadixPass {
     load_keys(keys);
     rank_in_warp<kItems>(keys, digit_, shared_.warp_counts[warp_], ranks);
     __syncthreads();
-    const BinPlace bin = place_bins();
+    const BinPosition bin = position_bins();
     const RadixDigit digit = recomputed(digit_);
 #pragma unroll
     for (unsigned k = 0; k < kItems; ++k) {
@@ -111,7 +112,8 @@ class RadixPass {
     // The values load while the look-back waits for other tiles.
     Value values[kHasValue<Value> ? kItems : 1];
     if constexpr (kHasValue<Value>) {
-      load_striped((forth_ ? portion_.arrays.values : portion_.arrays.alternate_values), values, Value{}, PlainKeys{});
+      load_striped((to_alternate_ ? portion_.arrays.values : portion_.arrays.alternate_values), values, Value{},
+                   PlainKeys{});
     }
     if (threadIdx.x < kRadixBins) look_back(bin);
     if constexpr (kHasValue<Value>) {
@@ -128,7 +130,7 @@ class RadixPass {
   /// Loads codes, whatever the array holds. Items past the end get the highest code, so that they rank last.
   __device__ void load_keys(Key (&keys)[kItems]) const {
     constexpr Key kHighest = static_cast<Key>(~Key{0});
-    const Number* source = forth_ ? portion_.arrays.keys : portion_.arrays.alternate_keys;
+    const Number* source = to_alternate_ ? portion_.arrays.keys : portion_.arrays.alternate_keys;
     if constexpr (sizeof(Key) < sizeof(Number)) {
       if (encodes_) return load_striped(source, keys, kHighest, codec_);
       load_striped(reinterpret_cast<const Key*>(source), keys, kHighest, PlainKeys{});
@@ -150,8 +152,8 @@ class RadixPass {
     }
   }
 
-  struct BinPlace {
-    unsigned begin;  ///< first place of the bin in the tile
+  struct BinPosition {
+    unsigned begin;  ///< first position of the bin in the tile
     unsigned count;  ///< the tile's items in the bin
   };
 
@@ -180,22 +182,22 @@ class RadixPass {
 
   /// Thread b serves bin b: it sums the warps' counts, publishes the tile's count, and turns shared_.warp_counts into
   /// places in the tile.
-  __device__ BinPlace place_bins() {
+  __device__ BinPosition position_bins() {
     const unsigned bin = threadIdx.x;
-    BinPlace place{0, 0};
+    BinPosition position{0, 0};
     unsigned inclusive = 0;
     if (bin < kRadixBins) {
 #pragma unroll
-      for (unsigned w = 0; w < Shared::kWarps; ++w) place.count += shared_.warp_counts[w][bin];
-      publish(status(), tile_ == 0 ? states_.inclusive(place.count) : states_.aggregate(place.count));
-      inclusive = warp_inclusive_sum(place.count);
+      for (unsigned w = 0; w < Shared::kWarps; ++w) position.count += shared_.warp_counts[w][bin];
+      publish(status(), tile_ == 0 ? states_.inclusive(position.count) : states_.aggregate(position.count));
+      inclusive = warp_inclusive_sum(position.count);
       if (lane_ == 31) shared_.scan_sums[warp_] = inclusive;
     }
     __syncthreads();
     if (bin < kRadixBins) {
-      place.begin = inclusive - place.count;
-      for (unsigned w = 0; w < warp_; ++w) place.begin += shared_.scan_sums[w];
-      unsigned next = place.begin;
+      position.begin = inclusive - position.count;
+      for (unsigned w = 0; w < warp_; ++w) position.begin += shared_.scan_sums[w];
+      unsigned next = position.begin;
 #pragma unroll
       for (unsigned w = 0; w < Shared::kWarps; ++w) {
         const unsigned count = shared_.warp_counts[w][bin];
@@ -204,12 +206,12 @@ class RadixPass {
       }
     }
     __syncthreads();
-    return place;
+    return position;
   }
 
-  /// Thread b finds where the tile's part of bin b goes. The portion's last tile leaves the bins' next free places for
-  /// the next portion. It writes them to the other half of next_bins, since this half is still read.
-  __device__ void look_back(const BinPlace& bin) {
+  /// Thread b finds where the tile's part of bin b goes. The portion's last tile leaves the bins' next free positions
+  /// for the next portion. It writes them to the other half of next_bins, since this half is still read.
+  __device__ void look_back(const BinPosition& bin) {
     RadixPlan& plan = *portion_.plan;
     const std::uint64_t portion_begin =
         portion_.index == 0 ? plan.bins[digit_index_][threadIdx.x] : plan.next_bins[portion_.index % 2][threadIdx.x];
@@ -225,10 +227,10 @@ class RadixPass {
     }
   }
 
-  __device__ Number* keys_out() const { return forth_ ? portion_.arrays.alternate_keys : portion_.arrays.keys; }
+  __device__ Number* keys_out() const { return to_alternate_ ? portion_.arrays.alternate_keys : portion_.arrays.keys; }
 
   /// What store() needs to know of an output position. With values this is its index. For keys alone it is its
-  /// address, so that one instruction adds a place in the tile.
+  /// address, so that one instruction adds a position in the tile.
   __device__ std::uint64_t target_of(std::uint64_t index) const {
     if constexpr (kHasValue<Value>) return index;
     return reinterpret_cast<std::uintptr_t>(keys_out()) + index * (decodes_ ? sizeof(Number) : sizeof(Key));
@@ -238,7 +240,7 @@ class RadixPass {
   template <bool kFull, bool kDecodes>
   __device__ void store() const {
     using Stored = std::conditional_t<kDecodes, Number, Key>;
-    Value* const values_out = forth_ ? portion_.arrays.alternate_values : portion_.arrays.values;
+    Value* const values_out = to_alternate_ ? portion_.arrays.alternate_values : portion_.arrays.values;
     Key keys[kItems];
 #pragma unroll
     for (unsigned k = 0; k < kItems; ++k) keys[k] = shared_.keys()[threadIdx.x + k * kTuning.threads];
@@ -274,9 +276,9 @@ class RadixPass {
   const Codec& codec_;
   Shared& shared_;
   const LaunchStates states_;
-  const bool forth_;    ///< whether it moves items from the primary arrays to the alternate ones
-  const bool encodes_;  ///< whether it encodes what it loads
-  const bool decodes_;  ///< whether it decodes what it stores
+  const bool to_alternate_;  ///< whether it moves items from the primary arrays to the alternate ones
+  const bool encodes_;       ///< whether it encodes what it loads
+  const bool decodes_;       ///< whether it decodes what it stores
   const unsigned digit_index_;
   const RadixDigit digit_;
   const std::uint32_t portion_tiles_;

@@ -2,7 +2,7 @@
 // these definitions; none needs a GPU.
 //
 // A pass is launched in portions of at most kPortionTiles tiles, so that status words and counts stay small however
-// long the input is. Portions of a pass follow each other: each leaves the bins' next free places for the next one.
+// long the input is. Portions of a pass follow each other: each leaves the bins' next free positions for the next one.
 #pragma once
 
 #include <bit>

@@ -32,9 +32,9 @@ inline constexpr std::uint64_t kLongestGroup = std::uint64_t{1} << 18;
 
 /// Notes a descent in a group that needs a block. Sets `failed` if there are too many.
 __device__ inline void note_finding(RadixPlan* plan, const RadixGroups& groups, std::uint64_t at) {
-  const std::uint32_t place = atomicAdd(&plan->finding_count, 1u);
-  if (place < groups.capacity) {
-    groups.findings[place] = at;
+  const std::uint32_t position = atomicAdd(&plan->finding_count, 1u);
+  if (position < groups.capacity) {
+    groups.findings[position] = at;
   } else {
     plan->failed = 1;
   }
@@ -148,9 +148,9 @@ class RepairTile {
     while (end < size_ && end - begin <= kShortGroup && order_.same_group(key, shared_.keys[end])) ++end;
     const bool crosses = end == size_ && has_behind_ && order_.same_group(key, shared_.behind);
     if (crosses || end - begin > kShortGroup) return note(begin_ + descent);
-    const unsigned place = atomicAdd(&shared_.group_count, 1u);
-    shared_.group_begins[place] = static_cast<std::uint16_t>(begin);
-    shared_.group_lengths[place] = static_cast<std::uint8_t>(end - begin);
+    const unsigned position = atomicAdd(&shared_.group_count, 1u);
+    shared_.group_begins[position] = static_cast<std::uint16_t>(begin);
+    shared_.group_lengths[position] = static_cast<std::uint8_t>(end - begin);
   }
 
   __device__ void sort_by_insertion(unsigned begin, unsigned length) const {

@@ -35,12 +35,13 @@ struct LineTile {
   std::uint64_t end;
 };
 
-/// The lines of a tile that are gathered together. Places are bytes of output, counted from the tile's beginning.
+/// The lines of a tile that are gathered together. Positions are bytes of output, counted from the tile's beginning.
 struct LineBatch {
   uint4 slots[kLineSlotUnits];
   const std::byte* sources[kBatchLines];  ///< where a line's first byte in the tile lies
-  std::uint32_t begins[kBatchLines + 1];  ///< places of the lines, then the end of the last one
-  std::uint32_t distances[kBatchLines];   ///< added to a place of the line, gives the place of its byte in the slots
+  std::uint32_t begins[kBatchLines + 1];  ///< positions of the lines, then the end of the last one
+  std::uint32_t
+      distances[kBatchLines];  ///< added to a position of the line, gives the position of its byte in the slots
   std::uint16_t line_at[kLineTileUnits + 1];  ///< the line of an output unit's first byte
 };
 
@@ -56,13 +57,13 @@ __device__ inline unsigned locate_lines(const LineGather& gather, const LineTile
     const std::uint64_t begin = line_begin > tile.begin ? line_begin : tile.begin;
     const std::uint64_t end = line_end < tile.end ? line_end : tile.end;
     const std::byte* source = gather.records + gather.offsets[gather.indices[line]] + (begin - line_begin);
-    const auto place = static_cast<std::uint32_t>(begin - tile.begin);
+    const auto position = static_cast<std::uint32_t>(begin - tile.begin);
     const auto phase = static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(source) % kGatherUnitBytes);
     batch.sources[threadIdx.x] = source;
-    batch.begins[threadIdx.x] = place;
+    batch.begins[threadIdx.x] = position;
     const bool last = line + 1 == gather.count || line_end >= tile.end || threadIdx.x + 1 == kBatchLines;
     if (last) batch.begins[threadIdx.x + 1] = static_cast<std::uint32_t>(end - tile.begin);
-    batch.distances[threadIdx.x] = line_slot_unit(place, threadIdx.x) * kGatherUnitBytes + phase - place;
+    batch.distances[threadIdx.x] = line_slot_unit(position, threadIdx.x) * kGatherUnitBytes + phase - position;
   }
   return __syncthreads_count(inside);
 }
@@ -89,8 +90,8 @@ __device__ inline void copy_lines_async(LineBatch& batch, unsigned lines) {
   }
 }
 
-/// Loads 16 bytes from any place in the slots, by the two units that hold them: lanes side by side read units without
-/// bank conflicts, but not words.
+/// Loads 16 bytes from any position in the slots, by the two units that hold them: lanes side by side read units
+/// without bank conflicts, but not words.
 __device__ inline uint4 load_unit(const LineBatch& batch, std::uint32_t at) {
   const uint4 low = batch.slots[at / kGatherUnitBytes];
   const uint4 high = batch.slots[at / kGatherUnitBytes + 1];
@@ -106,13 +107,13 @@ __device__ inline uint4 load_unit(const LineBatch& batch, std::uint32_t at) {
           __funnelshift_r(words[2], words[3], shift), __funnelshift_r(words[3], words[4], shift)};
 }
 
-/// The output at places [place, place + 16). Bytes outside of the batch's lines mean nothing.
-__device__ inline uint4 assemble_unit(const LineBatch& batch, unsigned lines, std::uint32_t place) {
-  unsigned line = place < batch.begins[0] ? 0 : batch.line_at[place / kGatherUnitBytes];
-  uint4 unit = load_unit(batch, place + batch.distances[line]);
-  while (++line < lines && batch.begins[line] < place + kGatherUnitBytes) {
-    const unsigned from = batch.begins[line] - place;
-    const uint4 later = load_unit(batch, place + batch.distances[line]);
+/// The output at positions [position, position + 16). Bytes outside of the batch's lines mean nothing.
+__device__ inline uint4 assemble_unit(const LineBatch& batch, unsigned lines, std::uint32_t position) {
+  unsigned line = position < batch.begins[0] ? 0 : batch.line_at[position / kGatherUnitBytes];
+  uint4 unit = load_unit(batch, position + batch.distances[line]);
+  while (++line < lines && batch.begins[line] < position + kGatherUnitBytes) {
+    const unsigned from = batch.begins[line] - position;
+    const uint4 later = load_unit(batch, position + batch.distances[line]);
     unit = {spliced_word(unit.x, later.x, from, 0), spliced_word(unit.y, later.y, from, 1),
             spliced_word(unit.z, later.z, from, 2), spliced_word(unit.w, later.w, from, 3)};
   }
@@ -132,13 +133,13 @@ __device__ inline void store_part(std::byte* target, const uint4& unit, unsigned
 __device__ inline void store_lines(const LineBatch& batch, unsigned lines, std::byte* out) {
   const std::uint32_t begin = batch.begins[0];
   const std::uint32_t end = batch.begins[lines];
-  for (std::uint32_t place = begin / kGatherUnitBytes * kGatherUnitBytes + threadIdx.x * kGatherUnitBytes; place < end;
-       place += kLineGatherThreads * kGatherUnitBytes) {
-    const uint4 unit = assemble_unit(batch, lines, place);
-    if (place >= begin && place + kGatherUnitBytes <= end) {
-      *reinterpret_cast<uint4*>(out + place) = unit;
+  for (std::uint32_t position = begin / kGatherUnitBytes * kGatherUnitBytes + threadIdx.x * kGatherUnitBytes;
+       position < end; position += kLineGatherThreads * kGatherUnitBytes) {
+    const uint4 unit = assemble_unit(batch, lines, position);
+    if (position >= begin && position + kGatherUnitBytes <= end) {
+      *reinterpret_cast<uint4*>(out + position) = unit;
     } else {
-      store_part(out + place, unit, place < begin ? begin - place : 0, end - place);
+      store_part(out + position, unit, position < begin ? begin - position : 0, end - position);
     }
   }
 }

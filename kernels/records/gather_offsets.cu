@@ -27,11 +27,11 @@ __global__ void __launch_bounds__(kScanThreads)
     }
     sum += lengths[k];
   }
-  std::uint64_t place = scan_tile<kScanThreads>(storage, state.status, tile, sum);
+  std::uint64_t position = scan_tile<kScanThreads>(storage, state.status, tile, sum);
 #pragma unroll
   for (unsigned k = 0; k < kScanItems; ++k) {
-    if (first + k <= count) out_offsets[first + k] = place;
-    place += lengths[k];
+    if (first + k <= count) out_offsets[first + k] = position;
+    position += lengths[k];
   }
 }
 

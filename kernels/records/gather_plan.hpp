@@ -73,11 +73,11 @@ inline constexpr unsigned kBatchLines = 256;
 /// their neighbours.
 inline constexpr unsigned kLineSlotUnits = kLineTileBytes / kGatherUnitBytes + 2 * kBatchLines + 2;
 
-/// The first unit of the slot of line number `line` of a batch, whose output begins at byte `place` of the tile. A
+/// The first unit of the slot of line number `line` of a batch, whose output begins at byte `position` of the tile. A
 /// line of n bytes touches up to n / 16 + 2 units, wherever in the first unit it begins:
-///   place' = place + n:  place' / 16 + 2 (line + 1) >= place / 16 + n / 16 + 2 line + 2
-SORTIE_HD constexpr std::uint32_t line_slot_unit(std::uint32_t place, std::uint32_t line) {
-  return place / kGatherUnitBytes + 2 * line + 1;
+///   position' = position + n:  position' / 16 + 2 (line + 1) >= position / 16 + n / 16 + 2 line + 2
+SORTIE_HD constexpr std::uint32_t line_slot_unit(std::uint32_t position, std::uint32_t line) {
+  return position / kGatherUnitBytes + 2 * line + 1;
 }
 
 /// Threads that copy one line when `threads` copy `lines`: a power of two, at least 8.

@@ -42,13 +42,13 @@ __device__ unsigned delimiters_in_vector(const uint4& vector, std::uint32_t deli
          delimiters_in_word(vector.z, delimiter_bytes) << 8 | delimiters_in_word(vector.w, delimiter_bytes) << 12;
 }
 
-/// The same for the 16 bytes from `place`, some of which are not part of `bytes`.
-__device__ unsigned delimiters_at_edge(const LineScan& scan, std::uint64_t place) {
+/// The same for the 16 bytes from `position`, some of which are not part of `bytes`.
+__device__ unsigned delimiters_at_edge(const LineScan& scan, std::uint64_t position) {
   unsigned found = 0;
   const auto delimiter = static_cast<std::byte>(scan.delimiter_bytes & 0xff);
   for (unsigned i = 0; i < kVectorBytes; ++i) {
-    const bool inside = place + i >= scan.skip && place + i < scan.end;
-    if (inside && scan.aligned[place + i] == delimiter) found |= 1u << i;
+    const bool inside = position + i >= scan.skip && position + i < scan.end;
+    if (inside && scan.aligned[position + i] == delimiter) found |= 1u << i;
   }
   return found;
 }

@@ -32,8 +32,8 @@ static __global__ void __launch_bounds__(kCommonThreads)
     return __shfl_sync(~0u, most_words - *static_cast<volatile unsigned long long*>(lowered_by), 0);
   };
   for (std::uint64_t begin = 32 * slice; begin < words_left(); begin += 32 * slices) {
-    const std::uint64_t place = begin + threadIdx.x % 32;
-    const bool differs = place < most_words && !share_word(keys, a, b, first_word + place);
+    const std::uint64_t position = begin + threadIdx.x % 32;
+    const bool differs = position < most_words && !share_word(keys, a, b, first_word + position);
     const unsigned differing = __ballot_sync(~0u, differs);
     if (differing == 0) continue;
     const std::uint64_t common = begin + __ffs(static_cast<int>(differing)) - 1;

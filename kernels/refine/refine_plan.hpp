@@ -1,6 +1,6 @@
 // The arrays of a refinement and the arithmetic of its sort keys.
 //
-// A tied item has a position (its place among the pairs), an item (its record's index) and a segment: the
+// A tied item has a position (its position among the pairs), an item (its record's index) and a segment: the
 // number of the group of neighbours it is tied with. A round orders the tied items within their segments;
 // positions and segments are ascending and stay where they are.
 #pragma once
@@ -55,7 +55,7 @@ struct SegmentKey {
   }
 };
 
-/// Whether records a and b both reach into word `word_index` and are equal in it, so that a round by it would not tell
+/// Whether records a and b both reach into word `word_index` and are equal in it, so that a round by it would not say
 /// them apart.
 SORTIE_HD inline bool share_word(const RecordKeys& keys, std::uint64_t a, std::uint64_t b, std::uint64_t word_index) {
   const bool both_go_on = !keys.plan.whole_line || (keys.length(a) > 8 * word_index && keys.length(b) > 8 * word_index);

@@ -84,18 +84,18 @@ __global__ void __launch_bounds__(kRefineThreads)
     tied_count += same[k] || same[k + 1] ? 1 : 0;
     head_count += !same[k] && same[k + 1] ? 1 : 0;
   }
-  std::uint64_t place = scan_tile<kRefineThreads>(storage, scan.status, tile, tied_count);
+  std::uint64_t target = scan_tile<kRefineThreads>(storage, scan.status, tile, tied_count);
   std::uint64_t segments = scan_tile<kRefineThreads>(storage, scan.status + gridDim.x, tile, head_count);
 #pragma unroll
   for (unsigned k = 0; k < kRefineItems; ++k) {
     if (!same[k] && !same[k + 1]) continue;
     if (!same[k]) ++segments;
-    out.positions[place] = ties.position(first + k);
-    out.segments[place] = static_cast<std::uint32_t>(segments - 1);
-    out.items[place] = ties.item(first + k);
-    ++place;
+    out.positions[target] = ties.position(first + k);
+    out.segments[target] = static_cast<std::uint32_t>(segments - 1);
+    out.items[target] = ties.item(first + k);
+    ++target;
   }
-  if (tile + 1 == gridDim.x && threadIdx.x + 1 == kRefineThreads) *out.count = place;
+  if (tile + 1 == gridDim.x && threadIdx.x + 1 == kRefineThreads) *out.count = target;
 }
 
 }  // namespace sortie::kernels

@@ -15,8 +15,8 @@ constexpr unsigned kAllLanes = 0xffffffff;
 /// not with its value.
 template <class Code, bool kHasValues>
 struct SplitShared {
-  Code codes[2][kSplitPlaces];
-  std::uint32_t positions[2][kHasValues ? kSplitPlaces : 1];
+  Code codes[2][kSplitPositions];
+  std::uint32_t positions[2][kHasValues ? kSplitPositions : 1];
 
   __device__ auto side(unsigned which) {
     if constexpr (kHasValues) {
@@ -28,12 +28,12 @@ struct SplitShared {
 };
 
 template <class Code>
-__device__ void put_item(const KeyArray<Code>& items, unsigned place, Code code, unsigned) {
-  items.store(place, {code});
+__device__ void put_item(const KeyArray<Code>& items, unsigned target, Code code, unsigned) {
+  items.store(target, {code});
 }
 template <class Code>
-__device__ void put_item(const PairArray<Code>& items, unsigned place, Code code, unsigned position) {
-  items.store(place, {code, position});
+__device__ void put_item(const PairArray<Code>& items, unsigned target, Code code, unsigned position) {
+  items.store(target, {code, position});
 }
 
 /// The bits in which not all keys of the warp agree.
@@ -43,7 +43,7 @@ __device__ typename Arrays::Key differing_bits(const Arrays& lists, unsigned len
   Key ones = 0;
   Key zeros = 0;
   for (unsigned i = 0; i < length; ++i) {
-    const Key key = lists.load(list_place(threadIdx.x, i)).key;
+    const Key key = lists.load(list_position(threadIdx.x, i)).key;
     ones |= key;
     zeros |= static_cast<Key>(~key);
   }
@@ -74,7 +74,7 @@ __device__ void merge_lists_by_reduction(const Arrays& lists, const Arrays& merg
   using Key = typename Arrays::Key;
   const unsigned lane = threadIdx.x;
   unsigned taken = 0;
-  Key head = length > 0 ? lists.load(list_place(lane, 0)).key : ~Key{0};
+  Key head = length > 0 ? lists.load(list_position(lane, 0)).key : ~Key{0};
   for (unsigned i = 0; i < count; ++i) {
     Key smallest = head;
     for (unsigned distance = kSplitLists / 2; distance > 0; distance /= 2) {
@@ -83,9 +83,9 @@ __device__ void merge_lists_by_reduction(const Arrays& lists, const Arrays& merg
     }
     const unsigned candidates = __ballot_sync(kAllLanes, taken < length && head == smallest);
     if (lane + 1 != static_cast<unsigned>(__ffs(static_cast<int>(candidates)))) continue;
-    merged.store(i, lists.load(list_place(lane, taken)));
+    merged.store(i, lists.load(list_position(lane, taken)));
     ++taken;
-    head = taken < length ? lists.load(list_place(lane, taken)).key : ~Key{0};
+    head = taken < length ? lists.load(list_position(lane, taken)).key : ~Key{0};
   }
 }
 
@@ -106,7 +106,7 @@ __device__ void move_values(const PairArray<Code>& sorted, unsigned count, const
   }
 }
 
-/// Sorts each tile of the input by one warp, to the same places of the output, which may be the same arrays.
+/// Sorts each tile of the input by one warp, to the same positions of the output, which may be the same arrays.
 template <class Bits, class Value>
 __global__ void __launch_bounds__(kSplitLists)
     split_radix_tile_kernel(const InOutArrays<Bits, Value> arrays, const KeyCodec<Bits> codec, std::uint64_t count) {
@@ -116,12 +116,12 @@ __global__ void __launch_bounds__(kSplitLists)
   auto lists = shared.side(0);
   auto spare = shared.side(1);
   for (unsigned i = threadIdx.x; i < tile_count; i += kSplitLists) {
-    put_item(lists, tile_place(i), codec.encode(arrays.keys_in[begin + i]), i);
+    put_item(lists, tile_position(i), codec.encode(arrays.keys_in[begin + i]), i);
   }
   __syncwarp();
   const unsigned length = list_length(threadIdx.x, tile_count);
   split_by_bits(lists, spare, length, differing_bits(lists, length));
-  // Merged items overwrite places of `spare` that were other lanes' columns.
+  // Merged items overwrite positions of `spare` that were other lanes' columns.
   __syncwarp();
   merge_lists_by_reduction(lists, spare, length, tile_count);
   __syncwarp();

@@ -1,4 +1,4 @@
-// How an engine tells when its device was busy. Device work runs beside every thread, so no
+// How an engine says when its device was busy. Device work runs beside every thread, so no
 // thread can time it: the engine records a timed event before and after it, and once both have passed turns
 // them into host time and hands the span over.
 //

@@ -6,11 +6,11 @@
 //   1. Give it a kind: an enumerator here, behind all others, since checkpoints hold their numbers, and a row in kRows
 //      of observe/assumption_words.cpp, which has its word for programs, what is said, and the remedy. The command and
 //      Python name their option for the remedy.
-//   2. Where keys of a line are made, call out.guess(kind, subject, text) on the DecoratedLines. `subject` is the
+//   2. Where keys of a line are made, call out.guess(kind, subject, text) on the EncodedLines. `subject` is the
 //      number of the key, or of the aggregate behind all keys; `text` is what was read. Nothing else is to be done:
-//      whoever decorates lines adds the counts up, and finds the place of the first. RecordCodec::may_guess() must
+//      whoever encodes lines adds the counts up, and finds the position of the first. RecordCodec::may_guess() must
 //      be true.
-//   3. Anywhere else (headers, inputs, packing), call observer.assumptions().add({...}) with the place, if there is
+//   3. Anywhere else (headers, inputs, packing), call observer.assumptions().add({...}) with the position, if there is
 //      one.
 //   4. Samples, bounds and part keys are made by codecs, too, and throw the counts away: a record counts once.
 #pragma once

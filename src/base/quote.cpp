@@ -30,9 +30,9 @@ Leading leading_of(std::string_view text) {
 }
 
 void append_escape(char character, std::string& text) {
-  const std::size_t place = kControls.find(character);
-  if (place != std::string_view::npos) {
-    text.append({'\\', kControlLetters[place]});
+  const std::size_t position = kControls.find(character);
+  if (position != std::string_view::npos) {
+    text.append({'\\', kControlLetters[position]});
     return;
   }
   char escape[5];

@@ -52,8 +52,8 @@ std::optional<std::size_t> unit_power(std::string_view suffix) {
   if (suffix.empty()) return 1;
   if (suffix.size() > 1) return std::nullopt;
   for (const std::string_view letters : {kUnitLetters, kSmallUnitLetters}) {
-    const std::size_t place = letters.find(suffix.front());
-    if (place != std::string_view::npos) return place + 1;
+    const std::size_t position = letters.find(suffix.front());
+    if (position != std::string_view::npos) return position + 1;
   }
   return std::nullopt;
 }

@@ -30,7 +30,7 @@ unsigned startable_threads(unsigned wanted, const std::string& root = {});
 /// there are none.
 std::uint64_t available_address_space(const std::string& root = {});
 
-/// The numbers of all open descriptors of this process, in order; none if the system does not tell.
+/// The numbers of all open descriptors of this process, in order; none if the system does not say.
 std::vector<int> open_descriptors();
 
 /// How many more files this process may open.

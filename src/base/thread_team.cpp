@@ -25,9 +25,9 @@ constexpr std::chrono::microseconds kLookingTime{30};
 /// A woken thread wakes so many others, if there is work for them: each waking is a system call.
 constexpr std::size_t kWokenByOne = 2;
 
-ThreadTeam::Place* own_slot() {
-  thread_local ThreadTeam::Place place;
-  return &place;
+ThreadTeam::ThreadState* own_slot() {
+  thread_local ThreadTeam::ThreadState state;
+  return &state;
 }
 
 std::atomic<ThreadTeam::Slot> slot_in_use = own_slot;
@@ -174,8 +174,8 @@ void ThreadTeam::abandon(SharedWork& work) noexcept {
 }
 
 void ThreadTeam::take_turns(SharedWork& work) noexcept {
-  Place& place = *slot()();
-  const SharedWork* const before = std::exchange(place.work, &work);
+  ThreadState& state = *slot()();
+  const SharedWork* const before = std::exchange(state.work, &work);
   try {
     while (!work.has_failed_ && work.take_turn_()) {
     }
@@ -184,7 +184,7 @@ void ThreadTeam::take_turns(SharedWork& work) noexcept {
     if (!work.failure_) work.failure_ = std::current_exception();
     work.has_failed_ = true;
   }
-  place.work = before;
+  state.work = before;
 }
 
 // Returns work that was offered in a turn of `work`, or in a turn of such work, and so on; null if there is none.

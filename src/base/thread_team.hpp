@@ -65,12 +65,12 @@ class ThreadTeam {
   static ThreadTeam* current() { return slot()()->team; }
 
   /// What is kept for each thread.
-  struct Place {
+  struct ThreadState {
     ThreadTeam* team = nullptr;
     const SharedWork* work = nullptr;  // the work whose turn the thread is in; null if none
   };
-  /// Finds the calling thread's place.
-  using Slot = Place* (*)();
+  /// Finds the calling thread's state.
+  using Slot = ThreadState* (*)();
 
   /// The slot that this copy of the code uses. A loaded module has its own copy of the code: share_slot() makes it use
   /// the slot of the program that loads it, and must be called before any work.
@@ -101,13 +101,13 @@ class ThreadTeam {
  private:
   class Membership {
    public:
-    explicit Membership(ThreadTeam* team) : before_(std::exchange(*slot()(), Place{team, nullptr})) {}
+    explicit Membership(ThreadTeam* team) : before_(std::exchange(*slot()(), ThreadState{team, nullptr})) {}
     ~Membership() { *slot()() = before_; }
     Membership(const Membership&) = delete;
     Membership& operator=(const Membership&) = delete;
 
    private:
-    Place before_;
+    ThreadState before_;
   };
 
   void start_threads() noexcept;

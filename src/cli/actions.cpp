@@ -65,11 +65,11 @@ void refuse_closed_input(const SortOptions& options) {
   }
 }
 
-/// Calls `tell`, which says what was done. The output is complete by now.
-template <class Tell>
-int tell_of_output(const Diagnostics& diagnostics, const Tell& tell) {
+/// Calls `describe`, which says what was done. The output is complete by now.
+template <class Describe>
+int report_output(const Diagnostics& diagnostics, const Describe& describe) {
   try {
-    tell();
+    describe();
   } catch (const std::bad_alloc&) {
     diagnostics.error("memory exhausted: no statistics; the output is complete");
     return kExitTrouble;
@@ -118,7 +118,7 @@ int run_sort(CommandLine command, const Diagnostics& diagnostics) {
   options.temporary_names = &temporary_names;
   options.warn = [&](const Warning& warning) { diagnostics.warning(warning); };
   const SortReport report = command.action == Action::kSortAnnotated ? sort_annotated(options) : sort(options);
-  return tell_of_output(diagnostics, [&] {
+  return report_output(diagnostics, [&] {
     if (!report.device_failure.empty()) {
       diagnostics.warning("in the end the " + report.engine + " engine sorted: " + report.device_failure);
     }
@@ -145,7 +145,7 @@ int run_join(const CommandLine& command, const Diagnostics& diagnostics) {
   options.sort.temporary_names = &temporary_names;
   options.sort.warn = [&](const Warning& warning) { diagnostics.warning(warning); };
   const JoinReport report = join(options);
-  return tell_of_output(diagnostics, [&] {
+  return report_output(diagnostics, [&] {
     if (command.print_stats) print(to_text(report), stderr);
   });
 }

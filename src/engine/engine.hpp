@@ -37,8 +37,8 @@ class SortedRun {
   /// consumer may change the part's bytes (and does, when it drops duplicates).
   virtual void drain(const PartConsumer& consumer) = 0;
 
-  /// The same, but an engine that gains by it puts each part at its place in `target` and passes it on there. `target`
-  /// is at least as long as the run and pinned by Engine::pin().
+  /// The same, but an engine that gains by it puts each part at its position in `target` and passes it on there.
+  /// `target` is at least as long as the run and pinned by Engine::pin().
   virtual void drain_into(std::span<std::byte> target, const PartConsumer& consumer) {
     static_cast<void>(target);
     drain(consumer);
@@ -122,7 +122,7 @@ struct FormationBudget {
 };
 
 /// What is known of the records before an engine takes memory on its device.
-struct EngineDemand {
+struct EngineWorkload {
   std::optional<std::uint64_t> bytes;  ///< size of all records, rather too high; nothing if unknown
   std::uint64_t record_bytes = 0;      ///< size of an average record, rather too low; 0 if unknown
   bool merges_only = false;            ///< sorted inputs are merged, and no runs formed

@@ -30,7 +30,7 @@ namespace sortie {
 struct GpuEngineOptions {
   int device = 0;                         ///< CUDA's number
   std::uint64_t device_memory_bytes = 0;  ///< ceiling; 0: none
-  EngineDemand demand;
+  EngineWorkload workload;
   Algorithm algorithm = Algorithm::kAuto;
   unsigned threads = 1;                    ///< for touching pinned memory
   DeviceSpanSink* device_spans = nullptr;  ///< takes the times when the device was busy; may be null
@@ -81,7 +81,7 @@ class Gpus {
 
 /// What the module needs of the program that loads it.
 struct GpuHost {
-  ThreadTeam::Slot team_slot = nullptr;  ///< where the calling thread's place in its team is kept
+  ThreadTeam::Slot team_slot = nullptr;  ///< where the calling thread's state in its team is kept
 };
 
 /// What the module's one symbol returns. It begins with a C string, so that a module of another version can be told.

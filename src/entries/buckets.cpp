@@ -13,7 +13,7 @@
 namespace sortie {
 namespace {
 
-// Least number of splitters, however few entries there are: a deal must make progress.
+// Least number of splitters, however few entries there are: a scatter must make progress.
 constexpr std::size_t kLeastSplitters = 15;
 // From this level on a bucket is passed on as it is.
 constexpr unsigned kMaxBucketLevels = 64;
@@ -72,13 +72,13 @@ std::vector<std::span<const std::span<Entry>>> group_stretches(const Bucket& buc
   return groups;
 }
 
-// Calls deal_group(group, sizes), which adds to the sizes of the buckets, for each group. Parallel.
-template <class DealGroup>
-void deal_groups(std::size_t group_count, BucketRow& row, const DealGroup& deal_group) {
+// Calls scatter_group(group, sizes), which adds to the sizes of the buckets, for each group. Parallel.
+template <class ScatterGroup>
+void scatter_groups(std::size_t group_count, BucketRow& row, const ScatterGroup& scatter_group) {
   std::mutex mutex;
   parallel_for(0, group_count, [&](std::size_t group) {
     std::vector<BucketSize> sizes(row.bucket_count());
-    deal_group(group, std::span(sizes));
+    scatter_group(group, std::span(sizes));
     const std::scoped_lock lock(mutex);
     add_sizes(row.sizes, sizes);
   });
@@ -91,8 +91,8 @@ Splitters sample_entries(const Bucket& bucket) {
 
 }  // namespace
 
-DealtBatch BucketDeal::deal(const ChunkRecords& records, std::span<const Entry> source, std::span<Entry> target,
-                            std::span<BucketSize> sizes) {
+ScatteredBatch BucketScatter::scatter(const ChunkRecords& records, std::span<const Entry> source,
+                                      std::span<Entry> target, std::span<BucketSize> sizes) {
   assert(source.size() <= kBatchEntries && target.size() == source.size() && sizes.size() == bucket_count());
   Scratch& scratch = scratch_.local();
   scratch.sizes.assign(bucket_count(), {});
@@ -112,19 +112,19 @@ DealtBatch BucketDeal::deal(const ChunkRecords& records, std::span<const Entry> 
     }
   }
 
-  DealtBatch dealt{target, std::vector<std::uint16_t>(bucket_count() + 1)};
+  ScatteredBatch scattered{target, std::vector<std::uint16_t>(bucket_count() + 1)};
   scratch.positions.resize(bucket_count());
   std::uint32_t next = 0;
   for (std::size_t bucket = 0; bucket < bucket_count(); ++bucket) {
-    dealt.begins[bucket] = static_cast<std::uint16_t>(next);
+    scattered.begins[bucket] = static_cast<std::uint16_t>(next);
     scratch.positions[bucket] = next;
     next += static_cast<std::uint32_t>(scratch.sizes[bucket].entries);
     sizes[bucket].entries += scratch.sizes[bucket].entries;
     sizes[bucket].bytes += scratch.sizes[bucket].bytes;
   }
-  dealt.begins.back() = static_cast<std::uint16_t>(next);
+  scattered.begins.back() = static_cast<std::uint16_t>(next);
   for (std::size_t i = 0; i < source.size(); ++i) target[scratch.positions[scratch.buckets[i]]++] = source[i];
-  return dealt;
+  return scattered;
 }
 
 BucketQueue::BucketQueue(const ChunkRecords& records, BucketRow buckets) : records_(records) {
@@ -136,7 +136,7 @@ std::optional<Bucket> BucketQueue::next(std::size_t max_entries, std::size_t spa
     if (bucket->size.entries <= max_entries || bucket->level >= kMaxBucketLevels) return bucket;
     if (bucket->equal_words) assign_next_words(*bucket);
     if (bucket->settled) return cut_settled(std::move(*bucket), max_entries);
-    deal_again(*bucket, bucket->size.entries > spare_entries);
+    scatter_again(*bucket, bucket->size.entries > spare_entries);
   }
   return std::nullopt;
 }
@@ -166,37 +166,37 @@ void BucketQueue::assign_next_words(Bucket& bucket) const {
   bucket.equal_words = false;
 }
 
-void BucketQueue::deal_again(const Bucket& bucket, bool in_place) {
-  BucketDeal deal(sample_entries(bucket));
+void BucketQueue::scatter_again(const Bucket& bucket, bool in_place) {
+  BucketScatter scatter(sample_entries(bucket));
   Level level;
-  level.row.sizes.resize(deal.bucket_count());
+  level.row.sizes.resize(scatter.bucket_count());
   level.row.word_index = bucket.word_index;
   level.row.level = bucket.level + 1;
   if (in_place) {
-    deal_in_place(deal, bucket, level.row);
+    scatter_in_place(scatter, bucket, level.row);
   } else {
-    deal_to_own_memory(deal, bucket, level.row);
+    scatter_to_own_memory(scatter, bucket, level.row);
   }
   levels_.push_back(std::move(level));
 }
 
 // Each stretch is a batch, however short it is.
-void BucketQueue::deal_in_place(BucketDeal& deal, const Bucket& bucket, BucketRow& row) const {
+void BucketQueue::scatter_in_place(BucketScatter& scatter, const Bucket& bucket, BucketRow& row) const {
   row.batches.resize(bucket.stretches.size());
   row.memory = bucket.memory;
   const auto groups = group_stretches(bucket);
-  deal_groups(groups.size(), row, [&](std::size_t group, std::span<BucketSize> sizes) {
+  scatter_groups(groups.size(), row, [&](std::size_t group, std::span<BucketSize> sizes) {
     auto batch = row.batches.begin() + (groups[group].data() - bucket.stretches.data());
     std::vector<Entry> source;
     for (const std::span<Entry> stretch : groups[group]) {
       source.assign(stretch.begin(), stretch.end());
-      *batch++ = deal.deal(records_, source, stretch, sizes);
+      *batch++ = scatter.scatter(records_, source, stretch, sizes);
     }
   });
 }
 
 // Each group of stretches is a batch.
-void BucketQueue::deal_to_own_memory(BucketDeal& deal, const Bucket& bucket, BucketRow& row) const {
+void BucketQueue::scatter_to_own_memory(BucketScatter& scatter, const Bucket& bucket, BucketRow& row) const {
   const auto groups = group_stretches(bucket);
   row.memory = std::make_shared_for_overwrite<Entry[]>(bucket.size.entries);
   row.batches.resize(groups.size());
@@ -206,11 +206,11 @@ void BucketQueue::deal_to_own_memory(BucketDeal& deal, const Bucket& bucket, Buc
     for (const std::span<Entry> stretch : groups[group]) end += stretch.size();
     row.batches[group].entries = {begin, end};
   }
-  deal_groups(groups.size(), row, [&](std::size_t group, std::span<BucketSize> sizes) {
+  scatter_groups(groups.size(), row, [&](std::size_t group, std::span<BucketSize> sizes) {
     const std::span<Entry> target = row.batches[group].entries;
     const auto source = std::make_unique_for_overwrite<Entry[]>(target.size());
     copy_stretches(groups[group], source.get());
-    row.batches[group] = deal.deal(records_, std::span(source.get(), target.size()), target, sizes);
+    row.batches[group] = scatter.scatter(records_, std::span(source.get(), target.size()), target, sizes);
   });
 }
 

@@ -1,6 +1,6 @@
-// The buckets of a sample sort, and how entries are dealt out to them, a batch at a time: a batch fits a core's cache,
-// so a chunk needs no second array of entries, and a short table tells where its buckets begin. Used when a chunk's
-// records come in (ChunkEntries), and when one of its buckets turns out to be too large (BucketQueue).
+// The buckets of a sample sort, and how entries are scattered to them, a batch at a time: a batch fits a core's
+// cache, so a chunk needs no second array of entries, and a short table says where its buckets begin. Used when a
+// chunk's records come in (ChunkEntries), and when one of its buckets turns out to be too large (BucketQueue).
 //
 //   batch     | entries of bucket 0 | of bucket 1 | ... |        each in input order
 //   begins     0                     n0            n0+n1  ...
@@ -37,7 +37,7 @@ inline void add_sizes(std::span<BucketSize> sums, std::span<const BucketSize> te
 }
 
 /// Entries of one batch, in the order of the buckets.
-struct DealtBatch {
+struct ScatteredBatch {
   std::span<Entry> entries;
   std::vector<std::uint16_t> begins;  ///< begin of every bucket, and the end of the last
 
@@ -54,14 +54,14 @@ struct Bucket {
   std::uint64_t word_index = 0;  ///< index of the key's word that the entries hold
   bool equal_words = false;      ///< all entries hold the same word
   bool settled = false;          ///< the keys are equal: input order is the order
-  unsigned level = 0;            ///< how many times it has been dealt
+  unsigned level = 0;            ///< how many times it has been scattered
 };
 
-/// Buckets in order: the result of dealing a chunk, or a bucket that was too large.
+/// Buckets in order: the result of scattering a chunk, or a bucket that was too large.
 struct BucketRow {
-  std::vector<DealtBatch> batches;  ///< in input order
-  std::shared_ptr<Entry[]> memory;  ///< as Bucket::memory
-  std::vector<BucketSize> sizes;    ///< size of every bucket
+  std::vector<ScatteredBatch> batches;  ///< in input order
+  std::shared_ptr<Entry[]> memory;      ///< as Bucket::memory
+  std::vector<BucketSize> sizes;        ///< size of every bucket
   std::uint64_t word_index = 0;
   unsigned level = 1;
 
@@ -95,16 +95,16 @@ inline Entry* copy_stretches(std::span<const std::span<Entry>> stretches, Entry*
   return target;
 }
 
-class BucketDeal {
+class BucketScatter {
  public:
-  explicit BucketDeal(const Splitters& splitters) : splitters_(splitters) {}
+  explicit BucketScatter(const Splitters& splitters) : splitters_(splitters) {}
 
   std::size_t bucket_count() const { return splitters_.bucket_count(); }
 
   /// Copies `source`, at most a batch, bucket by bucket to `target`, which is as long. Stable. Adds to `sizes`, which
   /// has one element for each bucket. Thread-safe for different targets and sizes.
-  DealtBatch deal(const ChunkRecords& records, std::span<const Entry> source, std::span<Entry> target,
-                  std::span<BucketSize> sizes);
+  ScatteredBatch scatter(const ChunkRecords& records, std::span<const Entry> source, std::span<Entry> target,
+                         std::span<BucketSize> sizes);
 
  private:
   struct Scratch {
@@ -118,17 +118,18 @@ class BucketDeal {
   OnePerThread<Scratch> scratch_;
 };
 
-// The buckets of a chunk in order, none larger than asked for: a bucket that is too large is dealt again when its turn
-// comes, by finer splitters or by the next words of the keys. So sorting goes along with the output instead of before
-// it, and needs memory for the entries of a bucket, not of the chunk. Used by PartMaker.
+// The buckets of a chunk in order, none larger than asked for: a bucket that is too large is scattered again when its
+// turn comes, by finer splitters or by the next words of the keys. So sorting goes along with the output instead of
+// before it, and needs memory for the entries of a bucket, not of the chunk. Used by PartMaker.
 
 class BucketQueue {
  public:
   BucketQueue(const ChunkRecords& records, BucketRow buckets);
 
   /// The next bucket, of at least one and at most `max_entries` entries (more only if keys differ by one word at a
-  /// time, very many times); nothing at the end. A larger bucket of at most `spare_entries` is dealt again to memory of
-  /// its own, which lives as long as its buckets; one that is larger still, in place, which takes longer. Parallel.
+  /// time, very many times); nothing at the end. A larger bucket of at most `spare_entries` is scattered again to
+  /// memory of its own, which lives as long as its buckets; one that is larger still, in place, which takes longer.
+  /// Parallel.
   std::optional<Bucket> next(std::size_t max_entries, std::size_t spare_entries);
 
  private:
@@ -138,9 +139,9 @@ class BucketQueue {
   };
 
   std::optional<Bucket> take();
-  void deal_again(const Bucket& bucket, bool in_place);
-  void deal_in_place(BucketDeal& deal, const Bucket& bucket, BucketRow& row) const;
-  void deal_to_own_memory(BucketDeal& deal, const Bucket& bucket, BucketRow& row) const;
+  void scatter_again(const Bucket& bucket, bool in_place);
+  void scatter_in_place(BucketScatter& scatter, const Bucket& bucket, BucketRow& row) const;
+  void scatter_to_own_memory(BucketScatter& scatter, const Bucket& bucket, BucketRow& row) const;
   void assign_next_words(Bucket& bucket) const;
   Bucket cut_settled(Bucket bucket, std::size_t max_entries);
 

@@ -45,7 +45,7 @@ class ChunkEntries::BatchMaker {
         target_(target),
         target_used_(target_used),
         made_(owner.made_.local()),
-        sizes_(owner.deal_->bucket_count()) {
+        sizes_(owner.scatter_->bucket_count()) {
     if (!made_) made_ = std::make_unique_for_overwrite<Entry[]>(kBatchEntries);
   }
 
@@ -87,7 +87,7 @@ class ChunkEntries::BatchMaker {
 
 void ChunkEntries::add(std::span<const std::byte> chunk, std::span<const std::byte> piece, std::span<Entry> target,
                        std::uint64_t expected_records) {
-  if (!deal_) begin(ChunkRecords(order_, sample_.empty() ? piece : sample_), expected_records);
+  if (!scatter_) begin(ChunkRecords(order_, sample_.empty() ? piece : sample_), expected_records);
   const ChunkRecords records(order_, chunk, long_records_.get());
   const auto slices = split_records(order_.layout(), piece, piece.size() / kSliceBytes + 1);
   std::atomic<std::size_t> target_used{0};
@@ -101,8 +101,8 @@ void ChunkEntries::begin(const ChunkRecords& sampled, std::uint64_t expected_rec
   in_common_ = std::move(sample.in_common);
   words_differ_ = false;
   long_records_ = std::make_unique<LongRecords>();
-  deal_.emplace(sample.splitters);
-  sizes_.assign(deal_->bucket_count(), {});
+  scatter_.emplace(sample.splitters);
+  sizes_.assign(scatter_->bucket_count(), {});
 }
 
 ChunkEntries::Batch ChunkEntries::finish_batch(const ChunkRecords& records, std::span<Entry> made,
@@ -120,24 +120,24 @@ ChunkEntries::Batch ChunkEntries::finish_batch(const ChunkRecords& records, std:
   batch.descending = all_in_order(made, [&](const Entry& a, const Entry& b) { return !is_after(a, b); });
   if (batch.ascending) {
     std::ranges::copy(made, target.begin());
-    batch.dealt.entries = target;
+    batch.scattered.entries = target;
   } else {
-    batch.dealt = deal_->deal(records, made, target, sizes);
+    batch.scattered = scatter_->scatter(records, made, target, sizes);
   }
   return batch;
 }
 
 // Returns the buckets of all records.
-BucketRow ChunkEntries::deal_what_is_left(const ChunkRecords& records) {
+BucketRow ChunkEntries::scatter_what_is_left(const ChunkRecords& records) {
   if (words_differ_) {
-    deal_all_by_first_word(records);
+    scatter_all_by_first_word(records);
   } else {
-    deal_those_in_order(records);
+    scatter_those_in_order(records);
   }
   BucketRow buckets;
   buckets.sizes = std::move(sizes_);
   buckets.word_index = first_word_;
-  for (Batch& batch : batches_) buckets.batches.push_back(std::move(batch.dealt));
+  for (Batch& batch : batches_) buckets.batches.push_back(std::move(batch.scattered));
   return buckets;
 }
 
@@ -157,10 +157,10 @@ ChunkEntries::Finished ChunkEntries::finish(std::span<const std::byte> chunk) {
   std::ranges::sort(batches_, {}, [](const Batch& batch) { return batch.first.location; });
   Finished finished;
   finished.sequence = sequence_of(records);
-  if (finished.sequence != Sequence::kAscending) finished.buckets = deal_what_is_left(records);
+  if (finished.sequence != Sequence::kAscending) finished.buckets = scatter_what_is_left(records);
   finished.long_records = std::move(long_records_);
   batches_.clear();
-  deal_.reset();
+  scatter_.reset();
   return finished;
 }
 
@@ -179,13 +179,13 @@ ChunkEntries::Sequence ChunkEntries::sequence_of(const ChunkRecords& records) co
 }
 
 // Used if some records do not share the first words of the sample: gives the entries the first words of the keys.
-void ChunkEntries::deal_all_by_first_word(const ChunkRecords& records) {
+void ChunkEntries::scatter_all_by_first_word(const ChunkRecords& records) {
   std::uint64_t count = 0;
-  for (const Batch& batch : batches_) count += batch.dealt.entries.size();
+  for (const Batch& batch : batches_) count += batch.scattered.entries.size();
   first_word_ = 0;
-  deal_.emplace(sample_first_words(records, count));
-  sizes_.assign(deal_->bucket_count(), {});
-  deal_again(
+  scatter_.emplace(sample_first_words(records, count));
+  sizes_.assign(scatter_->bucket_count(), {});
+  scatter_again(
       records, [](const Batch&) { return true; },
       [&](std::span<Entry> entries) {
         for (Entry& entry : entries) entry.word = 0;
@@ -194,21 +194,21 @@ void ChunkEntries::deal_all_by_first_word(const ChunkRecords& records) {
       });
 }
 
-void ChunkEntries::deal_those_in_order(const ChunkRecords& records) {
-  deal_again(
+void ChunkEntries::scatter_those_in_order(const ChunkRecords& records) {
+  scatter_again(
       records, [](const Batch& batch) { return batch.ascending; }, [](std::span<Entry>) {});
 }
 
-// Deals the batches that are `wanted`, each after prepare(entries).
-template <class Wanted, class Prepare>
-void ChunkEntries::deal_again(const ChunkRecords& records, const Wanted& wanted, const Prepare& prepare) {
+// Scatters the batches that `is_selected` picks, each after prepare(entries).
+template <class Selected, class Prepare>
+void ChunkEntries::scatter_again(const ChunkRecords& records, const Selected& is_selected, const Prepare& prepare) {
   parallel_for(0, batches_.size(), [&](std::size_t i) {
-    if (!wanted(batches_[i])) return;
-    const std::span<Entry> entries = batches_[i].dealt.entries;
+    if (!is_selected(batches_[i])) return;
+    const std::span<Entry> entries = batches_[i].scattered.entries;
     prepare(entries);
     const std::vector<Entry> made(entries.begin(), entries.end());
-    std::vector<BucketSize> sizes(deal_->bucket_count());
-    batches_[i].dealt = deal_->deal(records, made, entries, sizes);
+    std::vector<BucketSize> sizes(scatter_->bucket_count());
+    batches_[i].scattered = scatter_->scatter(records, made, entries, sizes);
     const std::scoped_lock lock(mutex_);
     add_sizes(sizes_, sizes);
   });

@@ -1,5 +1,5 @@
-// The entries of a chunk, made piece by piece while the records are still in the caches, and dealt out to buckets by
-// splitters that a sample of the input suggests, or the first piece. Whether the chunk is in order already, or in
+// The entries of a chunk, made piece by piece while the records are still in the caches, and scattered to buckets
+// by splitters that a sample of the input suggests, or the first piece. Whether the chunk is in order already, or in
 // reverse order, is found on the way. Owned by RecordRunFormer.
 #pragma once
 
@@ -45,8 +45,8 @@ class ChunkEntries {
 
  private:
   struct Batch {
-    DealtBatch dealt;  // not dealt yet if it is ascending: perhaps the whole chunk is
-    Entry first;       // first and last in input order
+    ScatteredBatch scattered;  // not scattered yet if it is ascending: perhaps the whole chunk is
+    Entry first;               // first and last in input order
     Entry last;
     bool ascending = false;
     bool descending = false;
@@ -58,15 +58,15 @@ class ChunkEntries {
                      std::span<BucketSize> sizes);
   bool shares_first_words(const ChunkRecords& records, std::span<const Entry> made) const;
   Sequence sequence_of(const ChunkRecords& records) const;
-  BucketRow deal_what_is_left(const ChunkRecords& records);
-  void deal_all_by_first_word(const ChunkRecords& records);
-  void deal_those_in_order(const ChunkRecords& records);
-  template <class Wanted, class Prepare>
-  void deal_again(const ChunkRecords& records, const Wanted& wanted, const Prepare& prepare);
+  BucketRow scatter_what_is_left(const ChunkRecords& records);
+  void scatter_all_by_first_word(const ChunkRecords& records);
+  void scatter_those_in_order(const ChunkRecords& records);
+  template <class Selected, class Prepare>
+  void scatter_again(const ChunkRecords& records, const Selected& is_selected, const Prepare& prepare);
 
   const RecordOrder& order_;
   std::span<const std::byte> sample_;
-  std::optional<BucketDeal> deal_;             // none before the first piece
+  std::optional<BucketScatter> scatter_;       // none before the first piece
   std::uint64_t first_word_ = 0;               // index of the key's word that the entries hold
   std::vector<std::uint64_t> in_common_;       // the words before it, which the sampled keys share
   std::atomic<bool> words_differ_{false};      // some record does not begin with in_common_

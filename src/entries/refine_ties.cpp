@@ -27,7 +27,7 @@ std::uint64_t length_of(const ChunkRecords& records, const Entry& entry) {
 }
 
 // Insertion sort by the words, stable. Gives up after too many moves and returns false: then entries are permuted, and
-// those with equal words are in order still. Lines of one second come in any order: to move each by a few places
+// those with equal words are in order still. Lines of one second come in any order: to move each by a few positions
 // takes half as long as sorting them in vectors.
 bool insert_few(std::span<Entry> entries) {
   constexpr std::size_t kFreeMoves = 64;  // so that a few lines that are far away at the beginning do not count
@@ -35,10 +35,11 @@ bool insert_few(std::span<Entry> entries) {
   std::size_t moves = 0;
   for (std::size_t i = 1; i < entries.size(); ++i) {
     const Entry entry = entries[i];
-    std::size_t place = i;
-    for (; place > 0 && entry.word < entries[place - 1].word; --place) entries[place] = entries[place - 1];
-    entries[place] = entry;
-    moves += i - place;
+    std::size_t position = i;
+    for (; position > 0 && entry.word < entries[position - 1].word; --position)
+      entries[position] = entries[position - 1];
+    entries[position] = entry;
+    moves += i - position;
     if (moves > kFreeMoves + kMovesPerEntry * i) return false;
   }
   return true;
@@ -65,9 +66,9 @@ void comparison_sort(const ChunkRecords& records, std::span<Entry> group, std::u
   }
   for (std::size_t i = 1; i < group.size(); ++i) {
     const Entry entry = group[i];
-    std::size_t place = i;
-    for (; place > 0 && is_before(entry, group[place - 1]); --place) group[place] = group[place - 1];
-    group[place] = entry;
+    std::size_t position = i;
+    for (; position > 0 && is_before(entry, group[position - 1]); --position) group[position] = group[position - 1];
+    group[position] = entry;
   }
 }
 

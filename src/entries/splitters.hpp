@@ -75,8 +75,8 @@ std::vector<std::size_t> turn_counts_into_positions(std::vector<std::vector<std:
 // Samples of records. ChunkEntries learns from those of a chunk which words all its keys begin with, and cuts its
 // buckets by the word behind them. Merges learn from those of sorted ranges where to cut the ranges (split_window()).
 
-/// The records that begin at `first` and at every `stride` bytes behind it, or next behind these places. Takes a long
-/// record only once. Preconditions: bytes are whole records, not quoted; `stride` is at least 1.
+/// The records that begin at `first` and at every `stride` bytes behind it, or next behind these positions. Takes a
+/// long record only once. Preconditions: bytes are whole records, not quoted; `stride` is at least 1.
 std::vector<Record> sample_records(const Layout& layout, std::span<const std::byte> bytes, std::size_t first,
                                    std::size_t stride);
 
@@ -85,7 +85,7 @@ struct KeySample {
   Splitters splitters;                   ///< splitters by the word behind those
 };
 
-/// `expected_records`: how many records the splitters will deal, roughly; more of them give more splitters.
+/// `expected_records`: how many records the splitters will scatter, roughly; more of them give more splitters.
 /// Precondition: there is a record.
 KeySample sample_keys(const ChunkRecords& records, std::uint64_t expected_records);
 

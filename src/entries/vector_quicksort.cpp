@@ -54,10 +54,10 @@ namespace hn = hwy::HWY_NAMESPACE;
 constexpr std::array<std::uint32_t, 256> make_lane_orders() {
   std::array<std::uint32_t, 256> orders = {};
   for (unsigned mask = 0; mask < orders.size(); ++mask) {
-    unsigned place = 0;
+    unsigned position = 0;
     for (const unsigned side : {0U, 1U}) {
       for (unsigned lane = 0; lane < 8; ++lane) {
-        if ((mask >> lane & 1) == side) orders[mask] |= lane << 4 * place++;
+        if ((mask >> lane & 1) == side) orders[mask] |= lane << 4 * position++;
       }
     }
   }
@@ -82,9 +82,9 @@ constexpr std::array<std::uint32_t, 16> kOrdersOfPairs = make_orders_of_pairs();
 template <class V>
 HWY_INLINE V put_in_order(V lanes, std::uint32_t order) {
   using Lane = hn::TFromV<V>;
-  alignas(64) static constexpr Lane kPlaces[] = {0, 4, 8, 12, 16, 20, 24, 28};
+  alignas(64) static constexpr Lane kPositions[] = {0, 4, 8, 12, 16, 20, 24, 28};
   const hn::DFromV<V> d;
-  return hn::TableLookupLanes(lanes, hn::IndicesFromVec(d, hn::Shr(hn::Set(d, Lane{order}), hn::Load(d, kPlaces))));
+  return hn::TableLookupLanes(lanes, hn::IndicesFromVec(d, hn::Shr(hn::Set(d, Lane{order}), hn::Load(d, kPositions))));
 }
 
 // Highway's traits, but for how a vector is partitioned. GCC 12 copies the tables of Highway's CompressNot() to the
@@ -98,8 +98,8 @@ struct WithOwnPartition : Traits {
 #if HWY_TARGET == HWY_AVX3
     if constexpr (kLanes == 16) {
       const V first = hn::Compress(keys, hn::Not(mask));
-      const auto places_behind = static_cast<__mmask16>(0xffffU << (kLanes - hn::CountTrue(d, mask)));
-      return V{_mm512_mask_expand_epi32(first.raw, places_behind, hn::Compress(keys, mask).raw)};
+      const auto positions_behind = static_cast<__mmask16>(0xffffU << (kLanes - hn::CountTrue(d, mask)));
+      return V{_mm512_mask_expand_epi32(first.raw, positions_behind, hn::Compress(keys, mask).raw)};
     }
 #endif
     std::uint8_t bits[8] = {};

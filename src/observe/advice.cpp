@@ -116,8 +116,8 @@ std::string help_for_threads(const SortConditions& conditions) {
   return "More or faster processors.";
 }
 
-std::string help_with_stream(const char* place, const SortConditions& conditions) {
-  return std::string("A faster program ") + place + " the " + conditions.job + ", or a file in place of the pipe.";
+std::string help_with_stream(const char* position, const SortConditions& conditions) {
+  return std::string("A faster program ") + position + " the " + conditions.job + ", or a file in place of the pipe.";
 }
 
 std::string help_for(Resource resource, const WorkReport& report, const SortConditions& conditions) {

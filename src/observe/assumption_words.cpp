@@ -16,7 +16,7 @@ namespace sortie {
 namespace {
 
 /// What is said of a kind. {subject}, {count} and {of} stand for what they are called; {first} for where the first is,
-/// and for its text if that tells something.
+/// and for its text if that says something.
 struct Row {
   GuessKind kind;
   const char* word;                ///< for programs
@@ -133,16 +133,16 @@ const Row* row_of(std::string_view word) {
 }
 
 /// FILE:LINE, "FILE: record N", FILE, or nothing.
-std::string text_of(const Assumptions::Place& place) {
-  if (place.line == 0) return place.path;
-  return place.path + (place.word == "line" ? ":" : ": " + place.word + " ") + std::to_string(place.line);
+std::string text_of(const Assumptions::Position& position) {
+  if (position.line == 0) return position.path;
+  return position.path + (position.word == "line" ? ":" : ": " + position.word + " ") + std::to_string(position.line);
 }
 
 std::string first_of(const Row& row, const Assumptions::Guess& guess) {
   const std::string text = row.shows_text ? quote_word(guess.text) : std::string();
-  const std::string place = escape_unprintable(text_of(guess.place));
-  if (place.empty()) return text.empty() ? "" : ", the first " + text;
-  return ", the first at " + place + (text.empty() ? "" : " " + text);
+  const std::string position = escape_unprintable(text_of(guess.position));
+  if (position.empty()) return text.empty() ? "" : ", the first " + text;
+  return ", the first at " + position + (text.empty() ? "" : " " + text);
 }
 
 std::string filled(std::string_view text, const std::vector<std::pair<std::string_view, std::string>>& values) {
@@ -199,7 +199,7 @@ ShardAssumption words_of(const Assumptions::Guess& first, std::uint64_t count, s
           .only_if_all = row.when == Reported::kIfAll,
           .count = count,
           .of = of,
-          .first_place = text_of(first.place),
+          .first_place = text_of(first.position),
           .only_with = row.when == Reported::kIfMixed ? row_of(GuessKind::kWrittenZone).word : ""};
 }
 

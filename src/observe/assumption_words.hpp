@@ -26,7 +26,7 @@ enum class Reported : std::uint8_t {
 
 Reported when_reported(GuessKind kind);
 
-/// What is reported of guesses, as a shard tells it. `first`: one of them, with the place. `count`: of all of them.
+/// What is reported of guesses, as a shard tells it. `first`: one of them, with the position. `count`: of all of them.
 /// `of`: how many there could be.
 ShardAssumption words_of(const Assumptions::Guess& first, std::uint64_t count, std::uint64_t of);
 

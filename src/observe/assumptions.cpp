@@ -7,8 +7,8 @@
 
 namespace sortie {
 
-void Assumptions::add(const Guess& guess, const std::function<Place()>& place) {
-  insert(guess, place);
+void Assumptions::add(const Guess& guess, const std::function<Position()>& position) {
+  insert(guess, position);
   refuse_at_once_if_reported(guess.kind);
 }
 
@@ -20,7 +20,7 @@ void Assumptions::refuse_at_once_if_reported(GuessKind kind) const {
   if (refuses && when_reported(kind) == Reported::kAlways) refuse_assumptions(list());
 }
 
-void Assumptions::insert(const Guess& guess, const std::function<Place()>& place) {
+void Assumptions::insert(const Guess& guess, const std::function<Position()>& position) {
   const std::scoped_lock lock(mutex_);
   if (settled_.contains(guess.kind)) return;
   const auto known = std::ranges::find_if(entries_, [&](const Entry& entry) {
@@ -31,10 +31,10 @@ void Assumptions::insert(const Guess& guess, const std::function<Place()>& place
     return;
   }
   entries_.push_back({guess, guess.count});
-  if (leaves_places_out_) {
-    entries_.back().guess.place = {};
-  } else if (place) {
-    entries_.back().guess.place = place();
+  if (leaves_positions_out_) {
+    entries_.back().guess.position = {};
+  } else if (position) {
+    entries_.back().guess.position = position();
   }
 }
 
@@ -45,7 +45,7 @@ void Assumptions::count_records(std::uint64_t records) {
 
 void Assumptions::put(const Guess& guess, std::uint64_t of) {
   const std::scoped_lock lock(mutex_);
-  if (settled_.contains(guess.kind) || leaves_places_out_) return;  // the sort that reads the inputs says it
+  if (settled_.contains(guess.kind) || leaves_positions_out_) return;  // the sort that reads the inputs says it
   std::erase_if(entries_, [&](const Entry& entry) { return entry.guess.kind == guess.kind; });
   entries_.push_back({guess, guess.count, of});
 }
@@ -61,15 +61,15 @@ void Assumptions::settle_as(const Assumptions& other) {
   are_refused_ = other.are_refused_;
 }
 
-void Assumptions::leave_places_out() {
+void Assumptions::leave_positions_out() {
   const std::scoped_lock lock(mutex_);
-  leaves_places_out_ = true;
+  leaves_positions_out_ = true;
 }
 
-void Assumptions::move_places(std::uint64_t lines) {
+void Assumptions::move_positions(std::uint64_t lines) {
   const std::scoped_lock lock(mutex_);
   for (Entry& entry : entries_) {
-    if (entry.guess.place.line != 0) entry.guess.place.line += lines;
+    if (entry.guess.position.line != 0) entry.guess.position.line += lines;
   }
 }
 
@@ -86,7 +86,7 @@ Assumptions::Counted Assumptions::counted() const {
 
 void Assumptions::begin_with(const Counted& earlier) {
   count_records(earlier.records);
-  for (const Guess& guess : earlier.guesses) insert(guess, [&] { return guess.place; });
+  for (const Guess& guess : earlier.guesses) insert(guess, [&] { return guess.position; });
   for (const Guess& guess : earlier.guesses) refuse_at_once_if_reported(guess.kind);
 }
 
@@ -101,9 +101,9 @@ void Assumptions::clear() {
   records_ = 0;
 }
 
-bool Assumptions::has_places() const {
+bool Assumptions::has_positions() const {
   const std::scoped_lock lock(mutex_);
-  return std::ranges::any_of(entries_, [](const Entry& entry) { return entry.guess.place.line != 0; });
+  return std::ranges::any_of(entries_, [](const Entry& entry) { return entry.guess.position.line != 0; });
 }
 
 std::vector<ShardAssumption> Assumptions::words() const {

@@ -21,19 +21,19 @@ namespace sortie {
 
 class Assumptions {
  public:
-  struct Place {
-    std::string path = {};      ///< of an input; empty: the guess has no place
+  struct Position {
+    std::string path = {};      ///< of an input; empty: the guess has no position
     std::uint64_t line = 0;     ///< from 1; 0: it is about the input as a whole
     std::string word = "line";  ///< what is counted: lines, or records that may have several
 
-    friend bool operator==(const Place&, const Place&) = default;
+    friend bool operator==(const Position&, const Position&) = default;
   };
   struct Guess {
     GuessKind kind{};
     std::string subject = {};  ///< what it is about, for example "column 'price'"
     std::uint64_t count = 1;   ///< how often it was made
     std::string text = {};     ///< what was read in the first of these
-    Place place = {};          ///< where that is
+    Position position = {};    ///< where that is
 
     friend bool operator==(const Guess&, const Guess&) = default;
   };
@@ -45,8 +45,8 @@ class Assumptions {
     friend bool operator==(const Counted&, const Counted&) = default;
   };
 
-  /// Adds guesses. `place`: called for the place of the first if no such guess was made before. Thread-safe.
-  void add(const Guess& guess, const std::function<Place()>& place = {});
+  /// Adds guesses. `position`: called for the position of the first if no such guess was made before. Thread-safe.
+  void add(const Guess& guess, const std::function<Position()>& position = {});
   /// Adds records of which guesses may be made. Thread-safe.
   void count_records(std::uint64_t records);
   /// Sets the guesses of a kind that is not about records, in place of those that were set before. `of`: how many there
@@ -59,11 +59,11 @@ class Assumptions {
   void settle_as(const Assumptions& other);
 
   /// Nobody knows the inputs that lines are read from: they come from another sort of the job.
-  void leave_places_out();
+  void leave_positions_out();
   /// The inputs of this job have so many lines in front that are read elsewhere.
-  void move_places(std::uint64_t lines);
+  void move_positions(std::uint64_t lines);
   /// Whether any guess has a line.
-  bool has_places() const;
+  bool has_positions() const;
 
   /// What was counted of records so far: not what is about inputs.
   Counted counted() const;
@@ -93,13 +93,13 @@ class Assumptions {
     std::optional<std::uint64_t> of = {};  // nothing: of the records
   };
 
-  void insert(const Guess& guess, const std::function<Place()>& place);
+  void insert(const Guess& guess, const std::function<Position()>& position);
   void refuse_at_once_if_reported(GuessKind kind) const;
 
   mutable std::mutex mutex_;  // guards all
   std::uint64_t records_ = 0;
   std::set<GuessKind> settled_;
-  bool leaves_places_out_ = false;
+  bool leaves_positions_out_ = false;
   bool are_refused_ = false;  // set before any is added
   bool refuses_at_once_ = false;
   std::vector<Entry> entries_;

@@ -71,7 +71,7 @@ constexpr StageEntry kStages[] = {
 /// In the order of DeviceUnit.
 constexpr Resource kUnits[] = {Resource::kUpload, Resource::kKernels, Resource::kDownload};
 
-constexpr std::string_view kHandOvers[] = {"pass records on", "wait for records", "wait for writer"};
+constexpr std::string_view kQueueWaits[] = {"pass records on", "wait for records", "wait for writer"};
 
 }  // namespace
 
@@ -91,7 +91,7 @@ std::optional<Resource> resource_of(std::string_view stage) {
   return entry->resource;
 }
 
-bool hands_over(std::string_view stage) { return std::ranges::count(kHandOvers, stage) != 0; }
+bool hands_over(std::string_view stage) { return std::ranges::count(kQueueWaits, stage) != 0; }
 
 Resource resource_of(DeviceUnit unit) { return kUnits[static_cast<std::size_t>(unit)]; }
 
@@ -133,7 +133,7 @@ void BusyTime::settle_oldest(Listener listener) noexcept {
   intervals_.erase(intervals_.begin(), keep);
 }
 
-void BusyTime::tell_kept(Listener listener) const {
+void BusyTime::visit_kept(Listener listener) const {
   for (const Interval& interval : intervals_) listener(interval.begin, interval.end);
 }
 

@@ -79,8 +79,8 @@ class BusyTime {
   bool is_nearly_full() const { return intervals_.size() + 1 >= kMostIntervals; }
   /// Settles the older half, and tells of its intervals: they will not change any more.
   void settle_oldest(Listener listener) noexcept;
-  /// Tells of all intervals that are not settled.
-  void tell_kept(Listener listener) const;
+  /// Reports all intervals that are not settled.
+  void visit_kept(Listener listener) const;
 
  private:
   static constexpr std::size_t kFewestIntervals = 16;

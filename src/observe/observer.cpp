@@ -98,7 +98,7 @@ struct Observer::State {
   PhaseUsage usage{kFirstPhase, begin};
   std::optional<ProgressLine> progress;
   std::atomic<bool> reads_from_sort = false;
-  std::atomic<std::uint64_t> told_scratch_bytes = 0;
+  std::atomic<std::uint64_t> reported_scratch_bytes = 0;
   std::atomic<std::uint64_t> scratch_bytes = 0;  // of the whole: those of its sorts, too
   std::atomic<std::uint64_t> scratch_peak_bytes = 0;
 };
@@ -149,7 +149,7 @@ void Observer::advance(std::uint64_t bytes) {
 }
 
 void Observer::set_scratch_bytes(std::uint64_t bytes) noexcept {
-  const std::uint64_t change = bytes - state_->told_scratch_bytes.exchange(bytes);
+  const std::uint64_t change = bytes - state_->reported_scratch_bytes.exchange(bytes);
   state_->add_scratch(change);
   State& whole = state_->whole_state;
   if (!state_->is_whole()) whole.add_scratch(change);
@@ -168,13 +168,13 @@ void Observer::make_way_for(FunctionRef<void()> write) {
 }
 
 void Observer::add_device_span(const DeviceSpan& span) noexcept {
-  const auto tell = [&span](State& state) {
+  const auto pass_to = [&span](State& state) {
     state.usage.add_to_stage(state.usage.stage_number(span.stage), span.bytes, seconds_between(span.begin, span.end));
     state.usage.add(resource_of(span.unit), span.begin, span.end, span.bytes);
   };
   try {
-    tell(*state_);
-    if (!state_->is_whole()) tell(state_->whole_state);
+    pass_to(*state_);
+    if (!state_->is_whole()) pass_to(state_->whole_state);
   } catch (const std::bad_alloc&) {
     return;  // a sort is worth more than its statistics
   }
@@ -252,13 +252,13 @@ Observer::Span::~Span() {
 }
 
 void Observer::Span::count(TimePoint now, std::uint64_t bytes) noexcept {
-  const auto tell = [&](State& state, std::size_t stage_index) {
+  const auto pass_to = [&](State& state, std::size_t stage_index) {
     state.usage.add_to_stage(stage_index, bytes, seconds_between(counted_until_, now));
     if (resource_) state.usage.add(*resource_, counted_until_, now, bytes);
   };
   State& state = *observer_.state_;
-  tell(state, stage_index_);
-  if (!state.is_whole()) tell(state.whole_state, index_in_whole_);
+  pass_to(state, stage_index_);
+  if (!state.is_whole()) pass_to(state.whole_state, index_in_whole_);
   counted_until_ = now;
 }
 

@@ -96,7 +96,7 @@ class Observer : public DeviceSpanSink {
   /// Adds bytes done in this phase. Thread-safe, cheap.
   void advance(std::uint64_t bytes);
 
-  /// Tells how much there is in scratch files now. Thread-safe, cheap.
+  /// Reports how much there is in scratch files now. Thread-safe, cheap.
   void set_scratch_bytes(std::uint64_t bytes) noexcept;
 
   /// What this sort, or the whole job, assumes without being told. Each has its own; in that of a sort is settled

@@ -105,7 +105,7 @@ BusyBins PhaseUsage::bins(TimePoint now) const {
     for (std::size_t i = 0; i < kResourceCount; ++i) {
       const auto resource = static_cast<Resource>(i);
       if (counts(phase, i)) {
-        phase.uses[i].busy.tell_kept([&](TimePoint begin, TimePoint end) { bins.add(resource, begin, end); });
+        phase.uses[i].busy.visit_kept([&](TimePoint begin, TimePoint end) { bins.add(resource, begin, end); });
       } else {
         bins.forget(resource, phase.begin, std::min(phase.end, now));
       }

@@ -84,7 +84,7 @@ class PhaseUsage {
 // The peak memory of the process, for the statistics.
 
 /// The most bytes that were resident since the process began its program, mapped files included; 0 if the system does
-/// not tell.
+/// not say.
 std::uint64_t peak_memory_bytes();
 
 }  // namespace sortie

@@ -64,7 +64,7 @@ bool wants_progress(ProgressMode mode, std::FILE* stream) {
 
 void ProgressLine::begin_phase(std::string_view name, std::uint64_t total_bytes) {
   const std::lock_guard lock(mutex_);
-  tell_end_of_phase();
+  report_end_of_phase();
   phase_ = name;
   total_bytes_ = total_bytes;
   phase_begin_ = Clock::now();
@@ -84,19 +84,19 @@ void ProgressLine::advance(std::uint64_t bytes) {
 
 void ProgressLine::end_watch() {
   const std::lock_guard lock(mutex_);
-  tell_end_of_phase();
+  report_end_of_phase();
   watch_ = {};
 }
 
 void ProgressLine::finish() {
   const std::lock_guard lock(mutex_);
-  tell_end_of_phase();
+  report_end_of_phase();
   phase_.clear();
   wipe();
 }
 
 // A total may be an estimate, or unknown until now: the end of a phase is all of it.
-void ProgressLine::tell_end_of_phase() {
+void ProgressLine::report_end_of_phase() {
   if (phase_.empty() || !watch_) return;
   const std::uint64_t end = total_bytes_ != 0 ? total_bytes_ : done_bytes_.load();
   if (end == 0) return;

@@ -51,7 +51,7 @@ class ProgressLine {
   using Clock = std::chrono::steady_clock;
 
   void show(Clock::time_point now);
-  void tell_end_of_phase();
+  void report_end_of_phase();
   void draw(const Progress& progress);
   void wipe() noexcept;
 

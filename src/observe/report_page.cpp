@@ -168,7 +168,7 @@ double busy_seconds(const WorkReport& report, Resource resource) {
   return found == nullptr ? 0 : found->busy_seconds;
 }
 
-std::vector<Wall> walls(const WorkReport& report, const PageFacts& facts) {
+std::vector<Wall> walls(const WorkReport& report, const PageContext& facts) {
   const double reading = busy_seconds(report, Resource::kReading);
   const double writing = busy_seconds(report, Resource::kOutputWriting);
   const double scratch =
@@ -193,7 +193,7 @@ std::vector<Wall> walls(const WorkReport& report, const PageFacts& facts) {
   return walls;
 }
 
-std::string walls_table(const WorkReport& report, const PageFacts& facts) {
+std::string walls_table(const WorkReport& report, const PageContext& facts) {
   std::string rows;
   for (const Wall& wall : walls(report, facts)) {
     const double share = report.elapsed_seconds > 0 ? wall.seconds / report.elapsed_seconds : 0;
@@ -217,7 +217,7 @@ std::string resources_table(const WorkReport& report) {
   return "<table class=\"plain\">\n" + rows + "</table>\n";
 }
 
-std::string machine_and_options(const PageFacts& facts) {
+std::string machine_and_options(const PageContext& facts) {
   std::string rows;
   for (const auto& [name, value] : facts.options) rows += row(name, value);
   rows += row("version", "sortie " SORTIE_VERSION);
@@ -229,7 +229,7 @@ std::string machine_and_options(const PageFacts& facts) {
 
 /// `name`, `figures`: of the page, which hold what is known of this kind of job alone.
 std::string page_of(const std::string& name, const WorkReport& report, const std::string& figures,
-                    const PageFacts& facts) {
+                    const PageContext& facts) {
   const Advice advice =
       advise(report, facts.conditions, {facts.timeline.processor_seconds(), facts.timeline.machine_share});
   std::string page(kHead);
@@ -253,11 +253,11 @@ std::string page_of(const std::string& name, const WorkReport& report, const std
 
 }  // namespace
 
-std::string report_page(const SortReport& report, const PageFacts& facts) {
+std::string report_page(const SortReport& report, const PageContext& facts) {
   return page_of(headline(report), report, figures(report), facts);
 }
 
-std::string report_page(const JoinReport& report, const PageFacts& facts) {
+std::string report_page(const JoinReport& report, const PageContext& facts) {
   return page_of(headline(report), report, figures(report), facts);
 }
 

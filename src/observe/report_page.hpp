@@ -15,7 +15,7 @@
 namespace sortie {
 
 /// What the page tells beside the report. Texts may hold any bytes.
-struct PageFacts {
+struct PageContext {
   Timeline timeline;
   SortConditions conditions;
   /// What was asked for: names and values, in the order of the page.
@@ -25,7 +25,7 @@ struct PageFacts {
 };
 
 /// HTML that is well-formed XML, too.
-std::string report_page(const SortReport& report, const PageFacts& facts);
-std::string report_page(const JoinReport& report, const PageFacts& facts);
+std::string report_page(const SortReport& report, const PageContext& facts);
+std::string report_page(const JoinReport& report, const PageContext& facts);
 
 }  // namespace sortie

@@ -31,9 +31,9 @@ std::string outline(std::string_view style, const std::string& path) {
   return "<path class=\"" + std::string(style) + "\" d=\"" + path + "\"/>\n";
 }
 
-std::string box(std::string_view style, const Box& place, std::string_view title) {
-  return "<rect class=\"" + std::string(style) + "\"" + attribute("x", place.x) + attribute("y", place.y) +
-         attribute("width", place.width) + attribute("height", place.height) + "><title>" + escape_markup(title) +
+std::string box(std::string_view style, const Box& bounds, std::string_view title) {
+  return "<rect class=\"" + std::string(style) + "\"" + attribute("x", bounds.x) + attribute("y", bounds.y) +
+         attribute("width", bounds.width) + attribute("height", bounds.height) + "><title>" + escape_markup(title) +
          "</title></rect>\n";
 }
 

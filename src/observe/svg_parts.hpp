@@ -34,7 +34,7 @@ struct Box {
 };
 
 /// A rectangle that shows `title` under the pointer.
-std::string box(std::string_view style, const Box& place, std::string_view title);
+std::string box(std::string_view style, const Box& bounds, std::string_view title);
 
 struct LegendEntry {
   std::string_view style;
@@ -44,7 +44,7 @@ struct LegendEntry {
 /// In one line above the plot.
 std::string legend(const std::vector<LegendEntry>& entries);
 
-/// A whole picture. `label` tells what it shows to those who do not see it.
+/// A whole picture. `label` says what it shows to those who do not see it.
 std::string picture(double height, std::string_view label, const std::string& content);
 
 /// The smallest of 1, 2 and 5 times a power of ten that cuts `most` into at most `steps` steps. Precondition: most > 0.

@@ -26,7 +26,7 @@ std::uint64_t next_number(std::string_view& text) {
 
 MachineTicks machine_ticks() { return MachineTicks::parse(read_system_file("/proc/stat")); }
 
-/// Resident memory of the process; 0 if the system does not tell.
+/// Resident memory of the process; 0 if the system does not say.
 std::uint64_t resident_bytes() {
   const std::string text = read_system_file("/proc/self/statm");
   std::string_view rest = text;

@@ -60,13 +60,13 @@ struct PhaseRow {
   std::string_view label;
   double begin_seconds = 0;
   const std::vector<PhaseReport>& phases;
-  bool tells_resources = false;
+  bool shows_resources = false;
 };
 
 std::string title_of(const PhaseReport& phase, const PhaseRow& row, double elapsed_seconds) {
   const double share = elapsed_seconds > 0 ? phase.seconds / elapsed_seconds : 0;
   std::string title = phase.name + ": " + format_seconds(phase.seconds) + ", " + percent(share) + " of the time";
-  if (!row.tells_resources) return title;
+  if (!row.shows_resources) return title;
   for (const ResourceReport& resource : phase.resources) title += "\n" + resource.name + ": " + figures_of(resource);
   return std::string(row.label) + ", " + title;
 }

@@ -28,12 +28,12 @@ std::string quoted(std::string_view name) {
   return nlohmann::json(name).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
-std::string place_of(int process) { return "\"pid\":" + std::to_string(process); }
-std::string place_of(int process, int track) { return place_of(process) + ",\"tid\":" + std::to_string(track); }
+std::string ids_of(int process) { return "\"pid\":" + std::to_string(process); }
+std::string ids_of(int process, int track) { return ids_of(process) + ",\"tid\":" + std::to_string(track); }
 
 /// The event that names a track, or a group of tracks. `kind`: "thread_name" or "process_name".
-std::string naming(const std::string& kind, const std::string& place, std::string_view name) {
-  return "{\"ph\":\"M\",\"name\":\"" + kind + "\"," + place + ",\"args\":{\"name\":" + quoted(name) + "}}";
+std::string naming(const std::string& kind, const std::string& ids, std::string_view name) {
+  return "{\"ph\":\"M\",\"name\":\"" + kind + "\"," + ids + ",\"args\":{\"name\":" + quoted(name) + "}}";
 }
 
 }  // namespace
@@ -108,14 +108,14 @@ TraceWriter::Track TraceWriter::track_of(int process, const std::string& name) {
   const Track track{process, entry->second};
   if (!is_new || !output_) return track;
   if (process != kThreads) begin_process(process);
-  append(",\n" + naming("thread_name", place_of(process, track.number), name));
+  append(",\n" + naming("thread_name", ids_of(process, track.number), name));
   return track;
 }
 
 void TraceWriter::begin_process(int process) {
   if (!processes_.insert(process).second) return;
   const std::string name = process == kThreads ? "sortie" : "GPU " + std::to_string(process - kFirstDevice);
-  append((process == kThreads ? "" : ",\n") + naming("process_name", place_of(process), name));
+  append((process == kThreads ? "" : ",\n") + naming("process_name", ids_of(process), name));
 }
 
 void TraceWriter::add_event(Track track, std::string_view name, TimePoint begin, TimePoint end, std::uint64_t bytes) {
@@ -126,7 +126,7 @@ void TraceWriter::add_event(Track track, std::string_view name, TimePoint begin,
 }
 
 void TraceWriter::write_event(Track track, std::string_view name, TimePoint begin, TimePoint end, std::uint64_t bytes) {
-  append(",\n{\"ph\":\"X\",\"name\":" + quoted(name) + "," + place_of(track.process, track.number) +
+  append(",\n{\"ph\":\"X\",\"name\":" + quoted(name) + "," + ids_of(track.process, track.number) +
          ",\"ts\":" + microseconds(begin - origin_) + ",\"dur\":" + microseconds(end - begin) +
          ",\"args\":{\"bytes\":" + std::to_string(bytes) + "}}");
 }
@@ -134,7 +134,7 @@ void TraceWriter::write_event(Track track, std::string_view name, TimePoint begi
 // Tells readers of the trace that its gaps are not idle time.
 void TraceWriter::note_sampling(TimePoint time) {
   append(",\n{\"ph\":\"i\",\"s\":\"g\",\"name\":\"one second of " + std::to_string(sampling_.stride()) +
-         " is traced from here on\"," + place_of(kThreads, kPhaseTrack) + ",\"ts\":" + microseconds(time - origin_) +
+         " is traced from here on\"," + ids_of(kThreads, kPhaseTrack) + ",\"ts\":" + microseconds(time - origin_) +
          "}");
 }
 

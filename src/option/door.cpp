@@ -35,8 +35,8 @@ std::string with_names(Door door, std::string_view text) {
     if (end == std::string_view::npos) break;
     const std::string_view word = text.substr(begin + 1, end - begin - 1);
     // Names of parts have such a place, too: "part-{}", "part-{:04d}".
-    const bool is_place = word.empty() || word.front() == ':';
-    result += is_place ? std::string(text.substr(begin, end + 1 - begin)) : name_at(door, word);
+    const bool is_placeholder = word.empty() || word.front() == ':';
+    result += is_placeholder ? std::string(text.substr(begin, end + 1 - begin)) : name_at(door, word);
     text.remove_prefix(end + 1);
   }
   return result;

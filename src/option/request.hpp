@@ -153,7 +153,7 @@ struct Request {
 /// random. Throws Error if options contradict each other.
 void settle(Request& request);
 
-/// The same for rows of a table, whose schema tells their format and order.
+/// The same for rows of a table, whose schema says their format and order.
 void settle_rows(Request& request);
 
 /// What a join is asked for, all but its sort, which is `request.options`. Throws Error, also for options that do not

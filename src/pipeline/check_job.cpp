@@ -138,7 +138,7 @@ class CheckJob {
     for (const std::string& path : spec_.options.inputs) {
       if (!disorder) disorder = find_disorder_in(path);
     }
-    tell_assumptions(spec_.options, list_assumptions(opener_, observer_));
+    report_assumptions(spec_.options, list_assumptions(opener_, observer_));
     return disorder;
   }
 
@@ -147,7 +147,7 @@ class CheckJob {
     const auto reader = std::make_shared<RecordReader>(
         InputSequence(opener_, {path}, spec_.input_format, Waiting::kUntilFull, observer_), spec_.input_format, false,
         observer_);
-    const auto source = sortable(reader, *spec_.codec, decoration_budget(budget_.memory_bytes, budget_.most_bytes),
+    const auto source = sortable(reader, *spec_.codec, encoding_budget(budget_.memory_bytes, budget_.most_bytes),
                                  observer_, {bytes_before_});
     scan_.begin_input(path, reader->header_records(), reader->header_bytes());
     while (true) {

@@ -14,7 +14,7 @@ std::optional<Disorder> find_disorder_in_inputs(FileSystem& files, const SortOpt
 
 // Computes where a check that ends before its input leaves a redirected standard input, for whoever reads on. GNU sort
 // reads ahead by whole buffers and leaves the input behind the last one, beyond the line that is out of order. That
-// place is computed afterwards: how far the buffers go depends on the lengths of all lines. Open for tests.
+// position is computed afterwards: how far the buffers go depends on the lengths of all lines. Open for tests.
 
 /// The offset up to which GNU sort -c has read the file when it has seen the line that ends at `line_end`.
 /// `buffer_bytes`: value of its option -S, 0 without. Reads the file up to there. Throws Error if it cannot be read.

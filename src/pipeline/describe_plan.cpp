@@ -8,7 +8,7 @@
 #include "base/size.hpp"
 #include "io/files/scratch.hpp"
 #include "pipeline/checkpoint/resume.hpp"
-#include "pipeline/join/join_setup.hpp"
+#include "pipeline/join/join_plan.hpp"
 #include "pipeline/setup/chain_shape.hpp"
 #include "pipeline/setup/engine_pool.hpp"
 #include "pipeline/setup/job_inputs.hpp"
@@ -39,7 +39,7 @@ void describe_runs(std::ostream& text, const JobPlan& plan, std::uint64_t bytes,
 }
 
 // What the sort needs of file systems, and what may go wrong there.
-std::string describe_preflight(const PreflightNeeds& needs, const PreflightRoom& room) {
+std::string describe_preflight(const PreflightEstimate& needs, const PreflightSpace& room) {
   std::string text;
   if (needs.output_bytes > 0 && !room.output_directory.empty()) {
     text += "target        " + format_size(needs.output_bytes) + "; " + format_size(room.output_bytes) + " free in " +
@@ -67,8 +67,8 @@ std::string describe_selection(const SortOptions& options) {
 // A line of its own if other sorts follow the one that is planned.
 std::string describe_chain(const SortOptions& options) {
   if (chain_length(options) == 1) return {};
-  const std::string by_place = "sorts         this one, of which each record keeps its place; then one by places";
-  return by_place + (has_third_sort(options) ? "; then one of the sample\n" : "\n");
+  const std::string by_position = "sorts         this one, of which each record keeps its place; then one by places";
+  return by_position + (has_third_sort(options) ? "; then one of the sample\n" : "\n");
 }
 
 // A line of its own if the output is cut.
@@ -88,26 +88,26 @@ std::string describe_sort(FileSystem& files, const SortOptions& options, RecordF
   JobInputs inputs(files, first_of_chain(options), observer, form);
   inputs.begin_at({});
   if (checkpoint) inputs.count_resumed(checkpoint->end());
-  inputs.take_facts();
+  inputs.take_sizes();
   const SortSpec& spec = inputs.spec();
-  const InputFacts& facts = inputs.facts();
+  const InputSizes& sizes = inputs.sizes();
   EnginePool pool;
-  const JobPlan plan = start_engines({files, spec, facts, nullptr, machine, observer}, EngineUse::kPlan, pool);
+  const JobPlan plan = start_engines({files, spec, sizes, nullptr, machine, observer}, EngineUse::kPlan, pool);
   const ScratchSpace scratch(files, run_directories(checkpoint.get(), options));
 
   std::ostringstream text;
   text << "format        " << to_string(options.format) << "\n"
-       << "input         " << (facts.bytes ? format_size(*facts.bytes) : "of unknown size") << "\n"
+       << "input         " << (sizes.bytes ? format_size(*sizes.bytes) : "of unknown size") << "\n"
        << describe_checkpoint(checkpoint.get(), files, spec) << describe_selection(options) << describe_chain(options)
-       << describe_parts(options.parts) << describe_keys(spec, facts.sorted.bytes) << "engine        "
+       << describe_parts(options.parts) << describe_keys(spec, sizes.sorted.bytes) << "engine        "
        << pool.engines[0]->name() << ", " << spec.threads << " threads: " << pool.reason << "\n"
-       << "memory        " << format_size(facts.budget.memory_bytes) << ": " << format_size(plan.memory.formation_bytes)
+       << "memory        " << format_size(sizes.budget.memory_bytes) << ": " << format_size(plan.memory.formation_bytes)
        << " to form runs, " << format_size(plan.memory.store_bytes) << " to keep them\n";
   if (const std::uint64_t device_bytes = pool.device_budget_bytes(); device_bytes != 0) {
     text << "device        " << pool.engines.size() << " with " << format_size(device_bytes) << " each\n";
   }
-  if (facts.sorted.bytes && plan.memory.run_bytes != 0 && !options.merge_only) {
-    describe_runs(text, plan, *facts.sorted.bytes, scratch, options);
+  if (sizes.sorted.bytes && plan.memory.run_bytes != 0 && !options.merge_only) {
+    describe_runs(text, plan, *sizes.sorted.bytes, scratch, options);
   }
   text << describe_preflight(plan.needs, survey_room(files, scratch, options, plan.needs));
   return text.str();
@@ -118,17 +118,19 @@ std::string describe_sort(FileSystem& files, const SortOptions& options, RecordF
 std::string describe_plan(FileSystem& files, const SortOptions& wanted, const Machine& machine) {
   refuse_shared_targets_of_sort(files, wanted);
   const SortOptions options = with_order_settled(wanted, kept_seed(files, wanted));
-  return describe_sort(files, options, chain_length(options) > 1 ? RecordForm::kPlaced : RecordForm::kPlain, machine);
+  return describe_sort(files, options, chain_length(options) > 1 ? RecordForm::kPositioned : RecordForm::kPlain,
+                       machine);
 }
 
 std::string describe_plan(FileSystem& files, const JoinOptions& options, const Machine& machine) {
   refuse_shared_targets_of_sort(files, options.sort);
-  const JoinSetup setup = set_up_join(options);
-  return "join          " + format_size(setup.budget.memory_bytes) + ": " + format_size(setup.shares.group_bytes) +
-         " for right records with equal keys, " + format_size(2 * setup.shares.hand_over_bytes) +
+  const JoinPlan join_plan = plan_join(options);
+  return "join          " + format_size(join_plan.budget.memory_bytes) + ": " +
+         format_size(join_plan.limits.group_bytes) + " for right records with equal keys, " +
+         format_size(2 * join_plan.limits.queue_bytes) +
          " for sorted records that wait; the rest for the sorts\n\nleft input\n" +
-         describe_sort(files, setup.left, RecordForm::kKeyed, machine) + "\nright input\n" +
-         describe_sort(files, setup.right, RecordForm::kKeyed, machine);
+         describe_sort(files, join_plan.left, RecordForm::kKeyed, machine) + "\nright input\n" +
+         describe_sort(files, join_plan.right, RecordForm::kKeyed, machine);
 }
 
 }  // namespace sortie

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "base/device_error.hpp"
-#include "pipeline/runs/ordered_pass.hpp"
+#include "pipeline/runs/ordered_delivery.hpp"
 #include "pipeline/setup/engine_choice.hpp"
 #include "pipeline/setup/engine_pool.hpp"
 #include "pipeline/setup/sort_files.hpp"
@@ -31,9 +31,9 @@ void use_less_device_memory(SortOptions& options, std::uint64_t used_bytes) {
 
 /// Nothing if no page is wanted, or if memory for it is lacking: the output is complete, and ReportFiles says what is
 /// missing.
-std::optional<PageFacts> page_facts_of(const SortJob& job, const SortOptions& options) {
-  std::optional<PageFacts> page;
-  if (!options.report_path.empty()) after_output([&] { page = job.page_facts(); });
+std::optional<PageContext> page_context_of(const SortJob& job, const SortOptions& options) {
+  std::optional<PageContext> page;
+  if (!options.report_path.empty()) after_output([&] { page = job.page_context(); });
   return page;
 }
 
@@ -83,20 +83,20 @@ void Attempts::describe(SortReport& report) const {
   });
 }
 
-SortReport execute_sort(FileSystem& files, const SortOptions& options, const Machine& machine, SortSetting setting) {
+SortReport execute_sort(FileSystem& files, const SortOptions& options, const Machine& machine, SortContext context) {
   refuse_shared_targets_of_sort(files, options);
   const ReportFiles reports(files, options);
-  if (needs_frames(options, options.format)) setting.form = RecordForm::kFramed;
+  if (needs_frames(options, options.format)) context.form = RecordForm::kFramed;
   Attempts attempts(files, options);
   std::optional<SortReport> report;
-  std::optional<PageFacts> page;
+  std::optional<PageContext> page;
   while (!report) {
     // Parts of equal bytes need the size of the output, so all inputs are read first.
-    setting.lets_ordered_lines_pass = attempts.lets_ordered_lines_pass() && options.parts.count == 0;
-    SortJob job(files, attempts.options(), machine, setting);
+    context.lets_ordered_lines_pass = attempts.lets_ordered_lines_pass() && options.parts.count == 0;
+    SortJob job(files, attempts.options(), machine, context);
     try {
       report = job.run();
-      page = page_facts_of(job, options);
+      page = page_context_of(job, options);
     } catch (...) {
       attempts.begin_anew(job.has_written(), job.device_budget_bytes());
     }

@@ -55,7 +55,7 @@ class Attempts {
 };
 
 /// Makes attempts until one is done. `work(options, job)` makes its job in `job`, and returns what that did. Warns
-/// where a GPU has failed: the reports of shards and slices do not tell.
+/// where a GPU has failed: the reports of shards and slices do not say.
 template <class Job, class Work>
 auto execute(FileSystem& files, const SortOptions& options, const Work& work) {
   Attempts attempts(files, options, true);
@@ -70,10 +70,10 @@ auto execute(FileSystem& files, const SortOptions& options, const Work& work) {
   }
 }
 
-/// Runs the sort, and writes statistics and report page if the options ask for them. `setting`: whether ordered lines
+/// Runs the sort, and writes statistics and report page if the options ask for them. `context`: whether ordered lines
 /// pass is decided here; parts of the output get records in the form that they need. Throws Error; what the last
 /// attempt failed with if the sort cannot begin anew.
 SortReport execute_sort(FileSystem& files, const SortOptions& options, const Machine& machine = this_machine(),
-                        SortSetting setting = {});
+                        SortContext context = {});
 
 }  // namespace sortie

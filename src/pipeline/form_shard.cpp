@@ -41,8 +41,8 @@ namespace {
 /// One attempt to form the runs of a shard.
 class ShardJob final : public JobAttempt {
  public:
-  /// `files` shows the shard alone. Runs go to `directory`, which is made, and removed again unless hand_over() is
-  /// called.
+  /// `files` shows the shard alone. Runs go to `directory`, which is made, and removed again unless leave_to_caller()
+  /// is called.
   ShardJob(FileSystem& files, const SortOptions& options, std::string directory, const ShardRequest& request);
 
   /// What the inputs and options are. Throws Error if an input cannot be read.
@@ -50,7 +50,7 @@ class ShardJob final : public JobAttempt {
   std::span<const std::byte> header() { return inputs_->opener().header(); }
   /// What form() had to assume.
   Assumptions& assumptions() const { return observer_->assumptions(); }
-  void tell_of_headers() const { inputs_->opener().tell_of_headers(assumptions()); }
+  void report_headers() const { inputs_->opener().report_headers(assumptions()); }
 
   struct Formed {
     std::vector<Run> runs;  ///< in input order
@@ -63,7 +63,7 @@ class ShardJob final : public JobAttempt {
   /// Makes a durable file beside the runs.
   void add_file(const std::string& name, std::string_view contents) { checkpoint_->add_file(name, contents); }
   /// Leaves all files where they are. They may have been moved by then.
-  void hand_over() { checkpoint_->hand_over(); }
+  void leave_to_caller() { checkpoint_->leave_to_caller(); }
 
  private:
   std::string directory_;
@@ -76,17 +76,17 @@ ShardJob::ShardJob(FileSystem& files, const SortOptions& options, std::string di
   inputs_.emplace(files, with_progress_cleared(options, *observer_), *observer_, RecordForm::kPlain, request.header);
   scratch_.emplace(files, std::vector{directory_});
   inputs_->begin_at({});
-  inputs_->begin_at_place(request.place);
+  inputs_->begin_at_position(request.place);
 }
 
 ShardJob::Formed ShardJob::form() {
   checkpoint_ = std::make_unique<Checkpoint>(files_, directory_, options_.temporary_names);
   checkpoint_->begin(identify_job(files_, spec()), spec().input_format.text.random_seed.value_or(RandomSeed{}));
-  inputs_->take_facts();
-  inputs_->prepare(choose_reading(spec(), inputs_->facts(), machine_), {.keeps_runs = true});
-  start(EngineUse::kForm, inputs_->facts());
+  inputs_->take_sizes();
+  inputs_->prepare(choose_reading(spec(), inputs_->sizes(), machine_), {.keeps_runs = true});
+  start(EngineUse::kForm, inputs_->sizes());
   open_store(
-      {.most_files = free_descriptors() / 2, .tells_output_bytes = true, .options_hash = identify_options(spec()).low},
+      {.most_files = free_descriptors() / 2, .stores_output_bytes = true, .options_hash = identify_options(spec()).low},
       {.lies_in_memory = scratch_->lies_in_memory()});
   FormedRuns formed = form_runs_of_inputs({});
   return {std::move(formed.runs), outcome_.input, formed.dropped + outcome_.dropped};
@@ -109,7 +109,8 @@ void refuse_what_shards_cannot(const SortOptions& options, const ShardRequest& r
   if (options.merge_only) throw Error("the input of a shard is sorted, not merged: leave the merge out");
   if (options.set_operation != SetOperation::kNone)
     throw Error("a shard does not know the other inputs of a set operation: sort whole inputs");
-  if (needs_seed(options.format)) throw Error("shards come in one random order only by one seed: give it to all of them");
+  if (needs_seed(options.format))
+    throw Error("shards come in one random order only by one seed: give it to all of them");
   if (!options.checkpoint_directory.empty()) throw Error("a shard keeps its runs itself: leave the checkpoint out");
   if (options.compress_program)
     throw Error("the runs of a shard are compressed by Sortie itself: leave the compress program out");
@@ -155,8 +156,8 @@ template <class Count>
 std::vector<ShardAssumption> assumptions_of_shard(const ShardJob& job, const ShardRequest& request,
                                                   const Count& count_lines) {
   Assumptions& assumptions = job.assumptions();
-  if (assumptions.has_places() && is_range(request)) assumptions.move_places(count_lines());
-  if (request.begin == 0 && !request.header) job.tell_of_headers();
+  if (assumptions.has_positions() && is_range(request)) assumptions.move_positions(count_lines());
+  if (request.begin == 0 && !request.header) job.report_headers();
   return assumptions.words();
 }
 
@@ -198,10 +199,10 @@ bool is_there(FileSystem& files, const std::string& directory) {
   return files.status(directory).kind != FileStatus::Kind::kMissing;
 }
 
-// Line by line the place of a record is stored in seven bytes.
-void require_places(std::uint64_t place, std::uint64_t bytes) {
-  constexpr std::uint64_t kPlaces = std::uint64_t{1} << 56;
-  if (place < kPlaces && bytes <= kPlaces - place) return;
+// Line by line the position of a record is stored in seven bytes.
+void require_positions(std::uint64_t position, std::uint64_t bytes) {
+  constexpr std::uint64_t kPositions = std::uint64_t{1} << 56;
+  if (position < kPositions && bytes <= kPositions - position) return;
   throw Error("the places of a shard must be below 2^56: begin it at a lesser one");
 }
 
@@ -241,7 +242,7 @@ ShardReport form(const ShardFiles& shard, const SortOptions& options, const Shar
   if (is_there(files, directory)) return read_shard(files, directory, identity);
   const auto lines_in_front = [&] { return lines_left_out(files, options, shard.stretches); };
   const ShardJob::Formed formed = form_shard_runs(job, lines_in_front);
-  require_places(request.place, formed.input.bytes);
+  require_positions(request.place, formed.input.bytes);
   ShardReport report = describe(job, formed, request);
   report.assumptions = assumptions_of_shard(job, request, lines_in_front);
   // A strict sort refuses them by the counts of all shards, which this one does not know.
@@ -252,7 +253,7 @@ ShardReport form(const ShardFiles& shard, const SortOptions& options, const Shar
     if (!is_there(files, directory)) throw;
     return read_shard(files, directory, identity);  // another attempt was faster
   }
-  job.hand_over();
+  job.leave_to_caller();
   files.sync_directory(directory_of(directory));
   return report;
 }

@@ -23,7 +23,7 @@ InputsHeader find_inputs_header(const SortOptions& options) try {
   opener.find_header(options.inputs);
   for (const std::string& path : options.inputs) opener.open(path);
   Assumptions assumptions;
-  opener.tell_of_headers(assumptions);
+  opener.report_headers(assumptions);
   const auto header = opener.header();
   InputsHeader found{{reinterpret_cast<const char*>(header.data()), header.size()}, assumptions.words()};
   refuse_if_strict(options, assumptions.list());

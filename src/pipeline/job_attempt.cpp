@@ -50,11 +50,11 @@ SortOptions with_progress_cleared(SortOptions options, Observer& observer) {
 }
 
 std::vector<Assumption> list_assumptions(const InputOpener& opener, const Observer& observer) {
-  opener.tell_of_headers(observer.assumptions());
+  opener.report_headers(observer.assumptions());
   return observer.assumptions().list();
 }
 
-void tell_assumptions(const SortOptions& options, const std::vector<Assumption>& assumptions) {
+void report_assumptions(const SortOptions& options, const std::vector<Assumption>& assumptions) {
   refuse_if_strict(options, assumptions);
   if (!options.warn) return;
   for (const Assumption& assumption : assumptions) options.warn({assumption.message, assumption.remedy});
@@ -73,23 +73,23 @@ void finish_output(Output& output, Observer& observer) {
 JobAttempt::JobAttempt(FileSystem& files, SortOptions options, Machine machine)
     : files_(files), options_(std::move(options)), machine_(std::move(machine)) {}
 
-void JobAttempt::start(EngineUse use, const InputFacts& facts) {
+void JobAttempt::start(EngineUse use, const InputSizes& sizes) {
   JobInputs* const inputs = use == EngineUse::kForm ? &*inputs_ : nullptr;
-  plan_ = start_engines({files_, spec(), facts, inputs, machine_, *observer_}, use, pool_);
+  plan_ = start_engines({files_, spec(), sizes, inputs, machine_, *observer_}, use, pool_);
 }
 
-void JobAttempt::open_store(RunStoreOptions options, const CompressionPolicy::Scratch& place) {
+void JobAttempt::open_store(RunStoreOptions options, const CompressionPolicy::Scratch& scratch_space) {
   const MemoryPlan& memory = plan_.memory;
-  auto policy = std::make_unique<CompressionPolicy>(wanted(), place);
+  auto policy = std::make_unique<CompressionPolicy>(job_options(), scratch_space);
   options.memory_bytes = memory.store_bytes;
   options.block_bytes = memory.merge.block_bytes;
   options.most_block_bytes = memory.most_block_bytes;
   options.index_step_bytes = memory.index_step_bytes;
   options.repeats = spec().repeats_in_runs();
-  options.verify = wanted().verify;
+  options.verify = job_options().verify;
   options.checkpoint = checkpoint_.get();
-  options.program = wanted().compress_program;
-  options.prepares_files = place.lies_in_memory && !options.program && policy->never_compresses();
+  options.program = job_options().compress_program;
+  options.prepares_files = scratch_space.lies_in_memory && !options.program && policy->never_compresses();
   store_ = std::make_unique<RunStore>(*spec().codec, *scratch_, std::move(policy), options, *observer_,
                                       pinner_of(pool_.engines));
 }
@@ -99,16 +99,16 @@ void JobAttempt::open_stage(Output& output, std::span<const std::byte> header, b
   options.header = header;
   options.ties_in_order = ties_in_order;
   options.scratch = &*scratch_;
-  options.tie_bytes = plan_.memory.decoration.tie_bytes;
+  options.tie_bytes = plan_.memory.encoding.tie_bytes;
   options.part_bytes = plan_.memory.part_bytes;
   stage_ = std::make_unique<OutputStage>(*spec().codec, output, options, *observer_);
 }
 
 FormedRuns JobAttempt::form_runs_of_inputs(const PartConsumer& consume_only_run, RunJournal* journal) {
-  const InputFacts& facts = inputs_->facts();
-  observer_->begin_phase("forming runs", facts.bytes.value_or(0));
-  observer_->advance(facts.resumed_bytes);
-  PieceSource& records = inputs_->records(plan_.memory.decoration);
+  const InputSizes& sizes = inputs_->sizes();
+  observer_->begin_phase("forming runs", sizes.bytes.value_or(0));
+  observer_->advance(sizes.resumed_bytes);
+  PieceSource& records = inputs_->records(plan_.memory.encoding);
   const auto top = select_top_records(records, spec(), plan_.memory.selection_bytes, *observer_);
   WholeInput* const whole = consume_only_run ? inputs_->whole_input() : nullptr;
   FormedRuns formed =
@@ -136,7 +136,8 @@ void JobAttempt::merge_runs(std::vector<Run> runs, const MergedConsumer& consume
 
 void JobAttempt::reduce_to_fan_in(std::vector<Run>& runs) {
   while (true) {
-    const std::uint64_t fan_in = limited_fan_in(max_fan_in(plan_.memory.arena_bytes, largest_blocks(runs)), wanted());
+    const std::uint64_t fan_in =
+        limited_fan_in(max_fan_in(plan_.memory.arena_bytes, largest_blocks(runs)), job_options());
     if (runs.size() <= fan_in) return;
     observer_->begin_phase("merging runs into runs", 0);
     const auto mergers = window_mergers();
@@ -152,8 +153,8 @@ void JobAttempt::reduce_to_fan_in(std::vector<Run>& runs) {
   }
 }
 
-// Leaves the members empty. `place`: how many runs come before the merged one.
-Run JobAttempt::merge_group(std::span<Run> members, std::size_t place,
+// Leaves the members empty. `position`: how many runs come before the merged one.
+Run JobAttempt::merge_group(std::span<Run> members, std::size_t position,
                             std::span<const std::unique_ptr<WindowMerger>> mergers) {
   const std::unique_ptr<RunSink> sink = store_->begin_run(bytes_of(members));
   merge_with(mergers, members, [&](std::span<std::byte> records) {
@@ -161,7 +162,7 @@ Run JobAttempt::merge_group(std::span<Run> members, std::size_t place,
     return true;
   });
   Run merged = sink->finish();
-  if (checkpoint_) checkpoint_->replace(place, members.size(), Checkpoint::describe(merged, sink->dropped()));
+  if (checkpoint_) checkpoint_->replace(position, members.size(), Checkpoint::describe(merged, sink->dropped()));
   outcome_.dropped += sink->dropped();
   for (Run& run : members) run = Run();
   return merged;

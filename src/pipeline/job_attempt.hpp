@@ -48,7 +48,7 @@ SortOptions with_progress_cleared(SortOptions options, Observer& observer);
 std::vector<Assumption> list_assumptions(const InputOpener& opener, const Observer& observer);
 
 /// Warns of them; throws Error instead if the job is strict.
-void tell_assumptions(const SortOptions& options, const std::vector<Assumption>& assumptions);
+void report_assumptions(const SortOptions& options, const std::vector<Assumption>& assumptions);
 
 /// Puts the output in its place, if neither a stop nor who watches prevents it. After that, no stop counts any more.
 void finish_output(Output& output, Observer& observer);
@@ -81,13 +81,14 @@ class JobAttempt {
   ~JobAttempt() = default;
 
   const SortSpec& spec() const { return spec_ ? *spec_ : inputs_->spec(); }
-  const SortOptions& wanted() const { return spec().options; }
+  const SortOptions& job_options() const { return spec().options; }
 
-  /// Makes the plan, and starts the engines that it says. `facts`: of what is formed or merged.
-  void start(EngineUse use, const InputFacts& facts);
+  /// Makes the plan, and starts the engines that it says. `sizes`: of what is formed or merged.
+  void start(EngineUse use, const InputSizes& sizes);
 
-  /// The store of the runs, with what the plan says beside `options`. `place`: what is known of the scratch space.
-  void open_store(RunStoreOptions options, const CompressionPolicy::Scratch& place);
+  /// The store of the runs, with what the plan says beside `options`. `scratch_space`: what is known of the scratch
+  /// space.
+  void open_store(RunStoreOptions options, const CompressionPolicy::Scratch& scratch_space);
 
   /// What writes to `output`. `ties_in_order`: see OutputOptions.
   void open_stage(Output& output, std::span<const std::byte> header, bool ties_in_order = false);
@@ -130,7 +131,7 @@ class JobAttempt {
 
  private:
   void reduce_to_fan_in(std::vector<Run>& runs);
-  Run merge_group(std::span<Run> members, std::size_t place, std::span<const std::unique_ptr<WindowMerger>> mergers);
+  Run merge_group(std::span<Run> members, std::size_t position, std::span<const std::unique_ptr<WindowMerger>> mergers);
   void merge_with(std::span<const std::unique_ptr<WindowMerger>> mergers, std::span<Run> runs,
                   const MergedConsumer& consume);
 };

@@ -19,7 +19,7 @@ unsigned checked_thread_count(const SortOptions& options) {
 JobSite::JobSite(const SortOptions& options, std::size_t sources)
     : options_(options),
       team_(checked_thread_count(options), options.stop),
-      before_(std::exchange(*ThreadTeam::slot()(), ThreadTeam::Place{&team_, nullptr})),
+      before_(std::exchange(*ThreadTeam::slot()(), ThreadTeam::ThreadState{&team_, nullptr})),
       machine_files_(make_posix_file_system(options.temporary_names)),
       files_(with_caller_streams(*machine_files_, options.source, options.sink)) {
   if (options.source || options.sink) named_ = options;

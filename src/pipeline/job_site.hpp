@@ -30,7 +30,7 @@ class JobSite {
  private:
   const SortOptions& options_;
   ThreadTeam team_;
-  ThreadTeam::Place before_;
+  ThreadTeam::ThreadState before_;
   std::unique_ptr<FileSystem> machine_files_;
   std::unique_ptr<FileSystem> files_;
   std::optional<SortOptions> named_;

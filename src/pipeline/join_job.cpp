@@ -20,13 +20,13 @@
 #include "observe/observer.hpp"
 #include "pipeline/execute.hpp"
 #include "pipeline/job_attempt.hpp"
-#include "pipeline/join/hand_over.hpp"
 #include "pipeline/join/join_input.hpp"
 #include "pipeline/join/merge_join.hpp"
+#include "pipeline/join/record_queue.hpp"
 #include "pipeline/join/refused_record.hpp"
 #include "pipeline/join/repeated_group.hpp"
 #include "pipeline/output/part_writer.hpp"
-#include "pipeline/setup/page_facts.hpp"
+#include "pipeline/setup/page_context.hpp"
 #include "pipeline/setup/sort_files.hpp"
 #include "pipeline/setup/sort_spec.hpp"
 #include "pipeline/sort_job.hpp"
@@ -45,7 +45,7 @@ class JoinObserver {
 
   Observer& whole() { return observer_; }
 
-  /// From now on the rows that are written tell how far the join is.
+  /// From now on the rows that are written say how far the join is.
   void begin_joining() {
     is_joining_ = true;
     observer_.begin_phase("joining", 0);
@@ -71,16 +71,16 @@ class JoinObserver {
 /// they are in order, read.
 class JoinSide {
  public:
-  /// Whom it tells what, and by which name.
+  /// To whom it reports what, and by which name.
   struct Listeners {
     Observer& whole;
     const char* name = "";
     std::function<void(const Progress&)> watch;
   };
 
-  /// Begins to sort. The records throw NeedsRuns if ordered lines pass and are not in order. `hand_over_bytes`: records
+  /// Begins to sort. The records throw NeedsRuns if ordered lines pass and are not in order. `queue_bytes`: records
   /// that may wait. All references must outlive this.
-  JoinSide(FileSystem& files, SortOptions options, const SortSetting& setting, std::size_t hand_over_bytes,
+  JoinSide(FileSystem& files, SortOptions options, const SortContext& context, std::size_t queue_bytes,
            const Listeners& listeners);
   JoinSide(const JoinSide&) = delete;
   JoinSide& operator=(const JoinSide&) = delete;
@@ -96,26 +96,26 @@ class JoinSide {
 
   FileSystem& files_;
   SortOptions options_;
-  SortSetting setting_;
+  SortContext context_;
   Observer observer_;
-  HandOver hand_over_;
+  RecordQueue queue_;
   KeyedStream records_;
   SortThread thread_;
 };
 
-JoinSide::JoinSide(FileSystem& files, SortOptions options, const SortSetting& setting, std::size_t hand_over_bytes,
+JoinSide::JoinSide(FileSystem& files, SortOptions options, const SortContext& context, std::size_t queue_bytes,
                    const Listeners& listeners)
     : files_(files),
       options_(std::move(options)),
-      setting_(setting),
+      context_(context),
       observer_(listeners.whole, listeners.name, listeners.watch),
-      hand_over_(hand_over_bytes),
-      records_(hand_over_, listeners.whole),
-      thread_(hand_over_, options_.stop) {
+      queue_(queue_bytes),
+      records_(queue_, listeners.whole),
+      thread_(queue_, options_.stop) {
   options_.stop = thread_.stop();
   options_.output = kSinkName;
-  setting_.form = RecordForm::kKeyed;
-  setting_.observer = &observer_;
+  context_.form = RecordForm::kKeyed;
+  context_.observer = &observer_;
   thread_.start([this] {
     ThreadTeam team(options_.threads, options_.stop);
     return team.run([this] { return sort(); });
@@ -125,9 +125,9 @@ JoinSide::JoinSide(FileSystem& files, SortOptions options, const SortSetting& se
 SortReport JoinSide::sort() {
   const auto files = with_caller_streams(files_, {}, [this](std::span<const std::byte> records) {
     const auto span = observer_.span("pass records on", records.size());
-    hand_over_.give(records);
+    queue_.give(records);
   });
-  return SortJob(*files, options_, this_machine(), setting_).run();
+  return SortJob(*files, options_, this_machine(), context_).run();
 }
 
 /// Writes rows while others are made.
@@ -177,11 +177,11 @@ JoinReport JoinJob::run() {
   while (!report) {
     ++attempt_count_;
     options_.sort = attempts.options();
-    setup_ = set_up_join(options_);
+    join_plan_ = plan_join(options_);
     try {
       report = attempt(attempts.lets_ordered_lines_pass());
     } catch (const RefusedRecord& refused) {
-      throw with_place(refused, files_, refused.is_right() ? setup_.right : setup_.left);
+      throw with_position(refused, files_, refused.is_right() ? join_plan_.right : join_plan_.left);
     } catch (...) {
       attempts.begin_anew(true, 0);
     }
@@ -193,21 +193,22 @@ JoinReport JoinJob::run() {
 // What comes first is destroyed last: sorts that are not done write to the observer.
 JoinReport JoinJob::attempt(bool ordered_lines_pass) {
   const SortOptions& sort = options_.sort;
-  const std::unique_ptr<Output> output = open_output(files_, sort.output, packing_of(setup_.whole, setup_.budget),
-                                                     sort.temporary_names, sort.scratch_directories);
+  const std::unique_ptr<Output> output =
+      open_output(files_, sort.output, packing_of(join_plan_.whole, join_plan_.budget), sort.temporary_names,
+                  sort.scratch_directories);
   JoinObserver observer(files_, sort);
   Observer& whole = observer.whole();
   ScratchSpace scratch(files_, sort.scratch_directories);
-  const SortSetting setting{.lets_ordered_lines_pass = ordered_lines_pass, .least_mapped_bytes = least_passed_bytes_};
-  const std::size_t waiting = setup_.shares.hand_over_bytes;
-  JoinSide left_side(files_, setup_.left, setting, waiting, {whole, "left input", observer.watch_of_side()});
-  JoinSide right_side(files_, setup_.right, setting, waiting, {whole, "right input", observer.watch_of_side()});
+  const SortContext context{.lets_ordered_lines_pass = ordered_lines_pass, .least_mapped_bytes = least_passed_bytes_};
+  const std::size_t waiting = join_plan_.limits.queue_bytes;
+  JoinSide left_side(files_, join_plan_.left, context, waiting, {whole, "left input", observer.watch_of_side()});
+  JoinSide right_side(files_, join_plan_.right, context, waiting, {whole, "right input", observer.watch_of_side()});
   KeyedStream& left = left_side.records();
   KeyedStream& right = right_side.records();
   left.next();
   right.next();
   RowShaper shaper = shaper_of(left, right);
-  RepeatedGroup group(scratch, setup_.shares.group_bytes, whole);
+  RepeatedGroup group(scratch, join_plan_.limits.group_bytes, whole);
   RowWriter writer(*output, observer);
   writer.write_header(shaper.header(without_mark(left.header()), without_mark(right.header())));
   MergeJoin merge(options_.kind, left, right, shaper, group, [&](std::string_view rows) { writer.begin(rows); });
@@ -223,8 +224,8 @@ JoinReport JoinJob::attempt(bool ordered_lines_pass) {
 }
 
 RowShaper JoinJob::shaper_of(const KeyedStream& left, const KeyedStream& right) const {
-  const JoinInput left_input = describe_input(setup_.left.format, left);
-  const JoinInput right_input = describe_input(setup_.right.format, right);
+  const JoinInput left_input = describe_input(join_plan_.left.format, left);
+  const JoinInput right_input = describe_input(join_plan_.right.format, right);
   return RowShaper(options_.sort.format, plan_rows(options_, left_input, right_input), style_of(options_, left, right),
                    left_input, right_input);
 }
@@ -235,7 +236,7 @@ JoinReport JoinJob::report_of(const SortReport& left, const SortReport& right) c
   report.right = right;
   report.runs_spilled = left.runs_spilled + right.runs_spilled;
   report.merge_passes = std::max(left.merge_passes, right.merge_passes);
-  report.memory_budget_bytes = setup_.budget.memory_bytes;
+  report.memory_budget_bytes = join_plan_.budget.memory_bytes;
   return report;
 }
 
@@ -245,16 +246,16 @@ void JoinJob::finish(Output& output, Observer& observer, JoinReport& report) {
   after_output([&] {
     observer.finish();
     observer.describe(report);
-    if (!options_.sort.report_path.empty()) page_ = facts_of(output, observer);
+    if (!options_.sort.report_path.empty()) page_ = context_of(output, observer);
   });
 }
 
-PageFacts JoinJob::facts_of(const Output& output, const Observer& observer) const {
+PageContext JoinJob::context_of(const Output& output, const Observer& observer) const {
   const ScratchSpace scratch(files_, options_.sort.scratch_directories);
-  PageFacts facts = page_facts(setup_.whole, scratch.directories(), output);
-  facts.conditions.job = "join";
-  facts.timeline = observer.timeline();
-  return facts;
+  PageContext page = page_context(join_plan_.whole, scratch.directories(), output);
+  page.conditions.job = "join";
+  page.timeline = observer.timeline();
+  return page;
 }
 
 }  // namespace sortie

@@ -16,7 +16,7 @@
 #include "io/output/output.hpp"
 #include "observe/observer.hpp"
 #include "observe/report_page.hpp"
-#include "pipeline/join/join_setup.hpp"
+#include "pipeline/join/join_plan.hpp"
 #include "pipeline/join/keyed_stream.hpp"
 #include "pipeline/join/row_shaper.hpp"
 #include "pipeline/setup/job_inputs.hpp"
@@ -40,14 +40,14 @@ class JoinJob {
   RowShaper shaper_of(const KeyedStream& left, const KeyedStream& right) const;
   JoinReport report_of(const SortReport& left, const SortReport& right) const;
   void finish(Output& output, Observer& observer, JoinReport& report);
-  PageFacts facts_of(const Output& output, const Observer& observer) const;
+  PageContext context_of(const Output& output, const Observer& observer) const;
 
   FileSystem& files_;
   JoinOptions options_;  // of the attempt
   const std::uint64_t least_passed_bytes_;
-  JoinSetup setup_;  // of the attempt
+  JoinPlan join_plan_;  // of the attempt
   unsigned attempt_count_ = 0;
-  std::optional<PageFacts> page_;  // nothing if none is wanted, or memory for it is lacking
+  std::optional<PageContext> page_;  // nothing if none is wanted, or memory for it is lacking
 };
 
 }  // namespace sortie

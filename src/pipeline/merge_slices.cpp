@@ -21,7 +21,7 @@
 #include "pipeline/job_attempt.hpp"
 #include "pipeline/job_site.hpp"
 #include "pipeline/public_call.hpp"
-#include "pipeline/runs/run_place.hpp"
+#include "pipeline/runs/run_location.hpp"
 #include "pipeline/setup/options_check.hpp"
 #include "pipeline/setup/sort_files.hpp"
 #include "pipeline/setup/sort_spec.hpp"
@@ -82,15 +82,15 @@ SliceMergeJob::SliceMergeJob(FileSystem& files, const SortOptions& options, cons
 
 SliceReport SliceMergeJob::run() {
   observer_ = (own_observer_ = open_observer(files_, options_, true)).get();
-  scratch_.emplace(files_, wanted().scratch_directories);
+  scratch_.emplace(files_, job_options().scratch_directories);
   std::uint64_t bytes = 0;
   for (const RunSlicePlan& slice : slices_.slices) bytes += slice.end.bytes - slice.begin.bytes;
-  InputFacts facts;
-  facts.bytes = input_.bytes;
-  facts.sorted = {bytes, input_.records == 0 ? 0 : bytes / input_.records, 0};
-  facts.budget = memory_budget(spec(), bytes);
-  open_output(facts.budget);
-  start(EngineUse::kMerge, facts);
+  InputSizes sizes;
+  sizes.bytes = input_.bytes;
+  sizes.sorted = {bytes, input_.records == 0 ? 0 : bytes / input_.records, 0};
+  sizes.budget = memory_budget(spec(), bytes);
+  open_output(sizes.budget);
+  start(EngineUse::kMerge, sizes);
   open_store({.most_files = free_descriptors() / 4}, {});
   const std::string_view header = slices_.writes_header ? std::string_view(slices_.header) : std::string_view();
   open_stage(*output_, std::as_bytes(std::span(header)));
@@ -123,16 +123,16 @@ void SliceMergeJob::merge_slices() {
 
 void SliceMergeJob::open_output(const MemoryBudget& budget) {
   if (offset_) {
-    if (packed_format(wanted()) != CompressionFormat::kNone) {
+    if (packed_format(job_options()) != CompressionFormat::kNone) {
       throw Error("-o: a file that is packed has no ranges: leave its suffix, or the offset, out");
     }
-    output_ = std::make_unique<RangeOutput>(files_, wanted().output, *offset_);
+    output_ = std::make_unique<RangeOutput>(files_, job_options().output, *offset_);
   } else {
-    output_ = sortie::open_output(files_, wanted().output, kNotPacked, wanted().temporary_names,
-                                  wanted().scratch_directories);
+    output_ = sortie::open_output(files_, job_options().output, kNotPacked, job_options().temporary_names,
+                                  job_options().scratch_directories);
   }
   output_ = compress_output(std::make_unique<ChecksummedOutput>(std::move(output_), file_checksum_),
-                            packed_format(wanted()), packing_of(spec(), budget));
+                            packed_format(job_options()), packing_of(spec(), budget));
 }
 
 std::vector<Run> SliceMergeJob::open_slices() {

@@ -60,7 +60,7 @@ void PushedSort::push(std::span<const std::byte> bytes) {
     return;
   }
   flush();
-  if (bytes.size() > kBufferBytes / 2) return hand_over(bytes);
+  if (bytes.size() > kBufferBytes / 2) return send(bytes);
   buffer_.assign(bytes.begin(), bytes.end());
 }
 
@@ -70,12 +70,12 @@ void PushedSort::begin_input() {
 }
 
 void PushedSort::flush() {
-  hand_over(buffer_);
+  send(buffer_);
   buffer_.clear();
 }
 
 // Waits until the sort has copied the bytes.
-void PushedSort::hand_over(std::span<const std::byte> bytes) {
+void PushedSort::send(std::span<const std::byte> bytes) {
   begin();
   try {
     pushed_.give(bytes);
@@ -97,7 +97,7 @@ void PushedSort::begin() {
   if (thread_.has_started()) return;
   thread_.start([this] {
     struct AtEnd {
-      HandOver& pushed;
+      RecordQueue& pushed;
       ~AtEnd() { pushed.close(); }
     } const nothing_is_taken{pushed_};
     return sort_(options_);

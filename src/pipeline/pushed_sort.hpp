@@ -10,7 +10,7 @@
 #include <sortie/options.hpp>
 #include <sortie/report.hpp>
 
-#include "pipeline/join/hand_over.hpp"
+#include "pipeline/join/record_queue.hpp"
 #include "pipeline/sort_thread.hpp"
 
 namespace sortie {
@@ -39,16 +39,16 @@ class PushedSort {
   void take(std::span<const std::byte> records);
 
   void flush();
-  void hand_over(std::span<const std::byte> bytes);
+  void send(std::span<const std::byte> bytes);
   void begin();
 
   SortOptions options_;
   SortCall sort_;
   std::vector<std::byte> buffer_;
   bool input_has_ended_ = false;
-  HandOver pushed_{0};
+  RecordQueue pushed_{0};
   std::span<const std::byte> rest_;  // of what was pushed: the sort has not copied it yet
-  HandOver sorted_{0};
+  RecordQueue sorted_{0};
   SortThread thread_;
 };
 

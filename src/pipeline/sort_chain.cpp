@@ -15,7 +15,7 @@ namespace sortie {
 namespace {
 
 /// Payloads that are collected before they are passed on.
-constexpr std::size_t kPassedOnBytes = 1 << 20;
+constexpr std::size_t kDeliveredBytes = 1 << 20;
 
 /// In entries of several lines, an input may begin with lines that belong to none in front of it.
 std::size_t inputs_of_sample(const SortOptions& options) {
@@ -74,7 +74,7 @@ SortReport SortChain::LaterSort::pull_all(const Take& take) {
 SortReport SortChain::LaterSort::run(SortOptions options) {
   Observer observer(observer_, names_.sort);
   observer.expect_records_of_sort();
-  observer.assumptions().leave_places_out();
+  observer.assumptions().leave_positions_out();
   options.source = [&, give = std::move(options.source)](std::span<std::byte> target) {
     const auto span = observer.span("wait for records");
     return give(target);
@@ -92,8 +92,8 @@ SortChain::SortChain(const SortOptions& options, RecordForm form, unsigned threa
     : options_(options),
       target_(target),
       observer_(observer),
-      by_place_(second_of_chain(options, threads, memory_bytes), RecordForm::kPlain, 1, {"by place", "restoring order"},
-                observer),
+      by_position_(second_of_chain(options, threads, memory_bytes), RecordForm::kPlain, 1,
+                   {"by place", "restoring order"}, observer),
       is_framed_(form == RecordForm::kFramed && !has_third_sort(options)) {
   if (has_third_sort(options)) {
     sample_.emplace(third_of_chain(options, threads, memory_bytes), form, inputs_of_sample(options),
@@ -103,14 +103,14 @@ SortChain::SortChain(const SortOptions& options, RecordForm form, unsigned threa
   }
 }
 
-// The sort by place gives length-prefixed records, whole ones.
+// The sort by position gives length-prefixed records, whole ones.
 void SortChain::finish() {
-  later_.push_back(by_place_.pull_all([&](std::span<const std::byte> records) {
+  later_.push_back(by_position_.pull_all([&](std::span<const std::byte> records) {
     const auto span = observer_.span("cut keys off", records.size());
     for_each_prefixed_record(records, [&](const std::byte* record, std::uint64_t stored) {
       take(PrefixedParts({record, static_cast<std::size_t>(stored)}));
     });
-    pass_on();
+    deliver();
   }));
   if (sample_) {
     later_.push_back(sample_->pull_all([&](std::span<const std::byte> records) { write_to_target(records); }));
@@ -134,7 +134,7 @@ void SortChain::take(const PrefixedParts& record) {
   } else {
     text_.insert(text_.end(), record.payload.begin(), record.payload.end());
   }
-  if (is_header || text_.size() >= kPassedOnBytes) pass_on();
+  if (is_header || text_.size() >= kDeliveredBytes) deliver();
 }
 
 // An entry that begins with no line of its own, as the first of an input may, begins another input of the next sort,
@@ -144,12 +144,12 @@ void SortChain::begin_input_if_needed(std::span<const std::byte> payload) {
   if (!sample_ || !start) return;
   const std::string_view text(reinterpret_cast<const char*>(payload.data()), payload.size());
   if (!std::exchange(has_records_, true) || start.matches(text.substr(0, text.find('\n')))) return;
-  pass_on();
+  deliver();
   sample_->begin_input();
   text_ = header_;
 }
 
-void SortChain::pass_on() {
+void SortChain::deliver() {
   if (text_.empty()) return;
   if (sample_) {
     sample_->push(text_);

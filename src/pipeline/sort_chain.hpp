@@ -1,7 +1,8 @@
 // The sorts that take what a first sort writes, as chain_shape.hpp says: an output of that sort. They have threads of
 // their own, and form their runs while the one before merges.
 //
-//   SortJob ── records with their places ──▶ by place ── records ──▶ the sort of a sample, if there is one ──▶ output
+//   SortJob ── records with their positions ──▶ by position ── records ──▶ the sort of a sample, if there is one ──▶
+//   output
 //
 // One for each attempt; made by SortJob.
 #pragma once
@@ -31,7 +32,7 @@ class SortChain final : public Output {
   SortChain(const SortOptions& options, RecordForm form, unsigned threads, std::uint64_t memory_bytes, Output& target,
             Observer& observer);
 
-  void write(std::span<const std::byte> records) override { by_place_.push(records); }
+  void write(std::span<const std::byte> records) override { by_position_.push(records); }
   bool waits_for_reader() const override { return target_.waits_for_reader(); }
   void expect(std::uint64_t) override {}
   void write_around_cache() override { target_.write_around_cache(); }
@@ -73,14 +74,14 @@ class SortChain final : public Output {
 
   void take(const PrefixedParts& record);
   void begin_input_if_needed(std::span<const std::byte> payload);
-  void pass_on();
+  void deliver();
   void write_to_target(std::span<const std::byte> records);
 
   const SortOptions& options_;
   Output& target_;
   Observer& observer_;
   std::optional<LaterSort> sample_;  // takes what the sort by place gives, if there is a third sort
-  LaterSort by_place_;
+  LaterSort by_position_;
   bool is_framed_;
   std::uint64_t most_records_ = std::numeric_limits<std::uint64_t>::max();  // that go on
   bool has_records_ = false;
@@ -88,7 +89,7 @@ class SortChain final : public Output {
   std::vector<std::byte> text_;  // payloads that go on together
   // What is found out at the end:
   std::vector<SortReport> later_;     // what the later sorts did, in their order
-  std::uint64_t output_records_ = 0;  // that the sort by place gave back, without the header
+  std::uint64_t output_records_ = 0;  // that the sort by position gave back, without the header
   std::uint64_t output_bytes_ = 0;
 };
 

@@ -17,10 +17,10 @@
 #include "pipeline/checkpoint/job_identity.hpp"
 #include "pipeline/checkpoint/resume.hpp"
 #include "pipeline/checkpoint/run_journal.hpp"
-#include "pipeline/merge/input_merge.hpp"
-#include "pipeline/runs/ordered_pass.hpp"
+#include "pipeline/merge/sorted_inputs_merge.hpp"
+#include "pipeline/runs/ordered_delivery.hpp"
 #include "pipeline/setup/chain_shape.hpp"
-#include "pipeline/setup/page_facts.hpp"
+#include "pipeline/setup/page_context.hpp"
 #include "pipeline/setup/sort_files.hpp"
 
 namespace sortie {
@@ -36,9 +36,9 @@ bool is_of_memory(const Error& error) {
 }  // namespace
 
 // A chain of sorts writes in its form at its end.
-SortJob::SortJob(FileSystem& files, const SortOptions& options, Machine machine, const SortSetting& setting)
+SortJob::SortJob(FileSystem& files, const SortOptions& options, Machine machine, const SortContext& context)
     : JobAttempt(files, with_order_settled(options, kept_seed(files, options)), std::move(machine)),
-      setting_(setting),
+      context_(context),
       year_is_said_(!assumes_year(options)) {}
 
 SortReport SortJob::run() {
@@ -70,30 +70,30 @@ SortReport SortJob::run() {
 void SortJob::acquire() {
   open_files();
   look_at_inputs();
-  start(wanted().merge_only ? EngineUse::kMerge : EngineUse::kForm, inputs_->facts());
+  start(job_options().merge_only ? EngineUse::kMerge : EngineUse::kForm, inputs_->sizes());
   open_sort_store();
   Output& target = chain_ ? static_cast<Output&>(*chain_) : *output_;
-  open_stage(target, inputs_->shown_header(), wanted().merge_only);
+  open_stage(target, inputs_->shown_header(), job_options().merge_only);
 }
 
 void SortJob::open_files() {
   const bool is_chained = chain_length(options_) > 1;
   checkpoint_ = open_checkpoint(files_, options_);
-  observer_ = setting_.observer;
+  observer_ = context_.observer;
   if (observer_ == nullptr) observer_ = (own_observer_ = open_observer(files_, options_, year_is_said_)).get();
   observer_->assumptions().clear();  // an earlier attempt may have told it some
   observer_->name_thread("reader");
   inputs_.emplace(files_, with_progress_cleared(first_of_chain(options_), *observer_), *observer_,
-                  is_chained ? RecordForm::kPlaced : setting_.form);
+                  is_chained ? RecordForm::kPositioned : context_.form);
   scratch_.emplace(files_, run_directories(checkpoint_.get(), options_));
-  if (wanted().merge_only) {
-    check_presorted_inputs(files_, wanted().inputs);
+  if (job_options().merge_only) {
+    check_presorted_inputs(files_, job_options().inputs);
   } else {
     inputs_->begin_at(begin_checkpoint());
   }
   output_ = open_job_output(files_, *inputs_, *scratch_);
   if (is_chained)
-    chain_.emplace(options_, setting_.form, spec().threads, inputs_->facts().budget.memory_bytes, *output_, *observer_);
+    chain_.emplace(options_, context_.form, spec().threads, inputs_->sizes().budget.memory_bytes, *output_, *observer_);
 }
 
 // Returns where it goes on.
@@ -110,36 +110,36 @@ InputMark SortJob::begin_checkpoint() {
 // Finds out what the plan follows from, and how the inputs are read. Those that are in order already are merged while
 // they are read, without runs.
 void SortJob::look_at_inputs() {
-  inputs_->take_facts();
-  if (const auto bytes = inputs_->facts().bytes; bytes && !wanted().unique && wanted().top_records == 0) {
+  inputs_->take_sizes();
+  if (const auto bytes = inputs_->sizes().bytes; bytes && !job_options().unique && job_options().top_records == 0) {
     output_->expect(*bytes + inputs_->opener().header().size());
   }
   // Records that are passed on behind their keys are copied, and hold no input.
-  const bool output_waits = output_->waits_for_reader() && setting_.form != RecordForm::kKeyed;
-  inputs_->prepare(choose_reading(spec(), inputs_->facts(), machine_),
-                   {checkpoint_ != nullptr, output_waits, setting_.least_mapped_bytes});
+  const bool output_waits = output_->waits_for_reader() && context_.form != RecordForm::kKeyed;
+  inputs_->prepare(choose_reading(spec(), inputs_->sizes(), machine_),
+                   {checkpoint_ != nullptr, output_waits, context_.least_mapped_bytes});
   if (!inputs_can_stream()) return;
   passes_on_ = true;
   inputs_->leave_to_merge();
 }
 
 bool SortJob::inputs_can_stream() {
-  if (!setting_.lets_ordered_lines_pass) return false;
-  const JobPlan sorted = plan_job(spec(), inputs_->facts(), machine_);
-  return streams_if_sorted(spec(), sorted) && wanted().inputs.size() <= most_inputs_at_once(sorted.memory, spec()) &&
-         inputs_->seem_sorted();
+  if (!context_.lets_ordered_lines_pass) return false;
+  const JobPlan sorted = plan_job(spec(), inputs_->sizes(), machine_);
+  return streams_if_sorted(spec(), sorted) &&
+         job_options().inputs.size() <= most_inputs_at_once(sorted.memory, spec()) && inputs_->seem_sorted();
 }
 
 void SortJob::open_sort_store() {
   const bool around_cache =
       exceeds_cache(plan_.needs, kSurelyFreeBytes) && exceeds_cache(plan_.needs, available_memory_bytes());
   if (around_cache) output_->write_around_cache();
-  const std::optional<std::uint64_t> bytes = inputs_->facts().sorted.bytes;
+  const std::optional<std::uint64_t> bytes = inputs_->sizes().sorted.bytes;
   // The system is not asked about files that will hardly be made.
-  const bool makes_files = !bytes || plan_.needs.scratch_bytes > 0 || wanted().merge_only;
+  const bool makes_files = !bytes || plan_.needs.scratch_bytes > 0 || job_options().merge_only;
   // Inputs need the other files that may be opened, and so do pipes. A merge of inputs opens as many of those as it
   // can.
-  const bool spares_files = wanted().merge_only || wanted().compress_program || !makes_files;
+  const bool spares_files = job_options().merge_only || job_options().compress_program || !makes_files;
   const bool is_short = scratch_is_short();
   open_store({.expected_bytes = bytes.value_or(0),
               .most_files = spares_files ? 1 : free_descriptors() / 2,
@@ -150,23 +150,23 @@ void SortJob::open_sort_store() {
 // Whether runs have to be compressed to fit the scratch space. Warns of what the sort may lack; throws Error if it
 // cannot succeed.
 bool SortJob::scratch_is_short() {
-  PreflightNeeds needs = plan_.needs;
+  PreflightEstimate needs = plan_.needs;
   needs.output_bytes = 0;  // its space is reserved by now, or cannot be
-  const PreflightRoom room = survey_room(files_, *scratch_, wanted(), needs);
+  const PreflightSpace room = survey_room(files_, *scratch_, job_options(), needs);
   for (const PreflightFinding& finding : preflight(needs, room)) {
     if (finding.is_fatal) throw Error(finding.message, finding.remedy);
-    if (wanted().warn) wanted().warn(finding.message);
+    if (job_options().warn) job_options().warn(finding.message);
   }
   return needs.scratch_bytes + needs.scratch_bytes / 16 > room.scratch_bytes;
 }
 
 // --merge forms no runs. Runs of an earlier attempt are looked at before any more are formed.
 std::vector<Run> SortJob::form() {
-  if (wanted().merge_only) return {};
+  if (job_options().merge_only) return {};
   TakenRuns taken = store_->take_over();
   const auto begin = std::chrono::steady_clock::now();
   KeyedReader* const lines = ordered_lines();
-  FormedRuns formed = lines != nullptr ? pass_on(*lines) : form_runs();
+  FormedRuns formed = lines != nullptr ? deliver(*lines) : form_runs();
   outcome_.report.runs_resumed = taken.runs.size();
   formed.runs.insert(formed.runs.begin(), std::move_iterator(taken.runs.begin()), std::move_iterator(taken.runs.end()));
   formed.spilled += taken.runs.size();
@@ -190,16 +190,16 @@ FormedRuns SortJob::form_runs() {
 
 // Null if runs are to be formed. A GPU that has been started sorts.
 KeyedReader* SortJob::ordered_lines() {
-  if (!setting_.lets_ordered_lines_pass || device_budget_bytes() != 0) return nullptr;
-  return inputs_->lines_in_order(plan_.memory.decoration);
+  if (!context_.lets_ordered_lines_pass || device_budget_bytes() != 0) return nullptr;
+  return inputs_->lines_in_order(plan_.memory.encoding);
 }
 
 // Needs no engine, and none of the memory for runs.
-FormedRuns SortJob::pass_on(KeyedReader& lines) {
+FormedRuns SortJob::deliver(KeyedReader& lines) {
   passes_on_ = true;
-  observer_->begin_phase("passing lines on", inputs_->facts().bytes.value_or(0));
+  observer_->begin_phase("passing lines on", inputs_->sizes().bytes.value_or(0));
   pool_.formers.clear();
-  pass_on_in_order(lines, spec().codec->refers(), plan_.memory.formation_bytes,
+  deliver_in_order(lines, spec().codec->refers(), plan_.memory.formation_bytes,
                    [this](std::span<std::byte> part) { stage_->accept(part); });
   outcome_.input = inputs_->finish_reading();
   FormedRuns formed;
@@ -210,7 +210,7 @@ FormedRuns SortJob::pass_on(KeyedReader& lines) {
 // Runs that were formed, unless all fitted one, or inputs that are sorted already.
 void SortJob::merge(std::vector<Run> runs) {
   const auto begin = std::chrono::steady_clock::now();
-  if (wanted().merge_only) merge_inputs();
+  if (job_options().merge_only) merge_inputs();
   if (!runs.empty()) {
     merge_runs(std::move(runs), [this](std::span<std::byte> records) {
       stage_->accept(records);
@@ -222,9 +222,9 @@ void SortJob::merge(std::vector<Run> runs) {
 
 void SortJob::merge_inputs() {
   const auto mergers = window_mergers();
-  InputMerge merge(inputs_->opener(), spec(), plan_.memory, mergers, *store_, *observer_, options_.merge_only,
-                   [this](const Disorder& disorder) { warn_of_disorder(disorder); });
-  const InputMerge::Summary summary = merge.merge([this](std::span<std::byte> records) {
+  SortedInputsMerge merge(inputs_->opener(), spec(), plan_.memory, mergers, *store_, *observer_, options_.merge_only,
+                          [this](const Disorder& disorder) { warn_of_disorder(disorder); });
+  const SortedInputsMerge::Summary summary = merge.merge([this](std::span<std::byte> records) {
     stage_->accept(records);
     outcome_.stopped_early = stage_->is_full();
     return !outcome_.stopped_early;
@@ -241,10 +241,10 @@ void SortJob::merge_inputs() {
 void SortJob::warn_of_disorder(const Disorder& disorder) {
   if (!options_.merge_only) throw NeedsRuns();
   const std::string finding = finding_of(disorder);
-  if (wanted().set_operation != SetOperation::kNone || setting_.form == RecordForm::kKeyed)
+  if (job_options().set_operation != SetOperation::kNone || context_.form == RecordForm::kKeyed)
     throw Error(finding + "; sort it first, or do not ask for a merge");
-  guess_warner(wanted())(finding + "; it is merged as it stands: sort it first",
-                         finding + "; it would be merged as it stands: sort it first");
+  guess_warner(job_options())(finding + "; it is merged as it stands: sort it first",
+                              finding + "; it would be merged as it stands: sort it first");
   stage_->expect_disorder();
 }
 
@@ -254,8 +254,8 @@ void SortJob::check_output() {
   stage_->finish();
   inputs_->check();
   outcome_.dropped += stage_->dropped();
-  if (!wanted().verify || outcome_.stopped_early) return;
-  if (!wanted().grouping) return compare_totals(outcome_.input, stage_->written(), outcome_.dropped);
+  if (!job_options().verify || outcome_.stopped_early) return;
+  if (!job_options().grouping) return compare_totals(outcome_.input, stage_->written(), outcome_.dropped);
   // Records that became a sum have no checksum; each group knows how many records it is made of.
   compare_totals({outcome_.input.records, outcome_.input.bytes, {}}, stage_->grouped(), {});
 }
@@ -269,13 +269,13 @@ void SortJob::refuse_assumptions() const {
 }
 
 SortReport SortJob::finish() {
-  tell_assumptions(wanted(), list_assumptions(inputs_->opener(), *observer_));
+  report_assumptions(job_options(), list_assumptions(inputs_->opener(), *observer_));
   if (chain_) chain_->finish();
   SortReport known = report();
   finish_output(*output_, *observer_);
   after_output([&] {
     const std::string left = checkpoint_ ? checkpoint_->finish() : std::string();
-    if (!left.empty() && wanted().warn) wanted().warn(left + "; the output is complete");
+    if (!left.empty() && job_options().warn) job_options().warn(left + "; the output is complete");
     observer_->finish();
     known = report();
   });
@@ -289,19 +289,19 @@ SortReport SortJob::report() const {
   report.input_bytes = outcome_.input.bytes;
   report.output_records = stage_->written().records;
   report.output_bytes = stage_->written().bytes;
-  report.verified = wanted().verify && !outcome_.stopped_early;
+  report.verified = job_options().verify && !outcome_.stopped_early;
   if (report.verified) report.checksum = outcome_.input.checksum;
-  report.memory_budget_bytes = inputs_->facts().budget.memory_bytes;
+  report.memory_budget_bytes = inputs_->sizes().budget.memory_bytes;
   report.assumptions = list_assumptions(inputs_->opener(), *observer_);
   observer_->describe(report);
   report.start_seconds = report.phases.front().seconds;
   return chain_ ? chain_->report_of_all(std::move(report)) : report;
 }
 
-PageFacts SortJob::page_facts() const {
-  PageFacts facts = sortie::page_facts(spec(), scratch_->directories(), *output_);
-  facts.timeline = observer_->timeline();
-  return facts;
+PageContext SortJob::page_context() const {
+  PageContext page = sortie::page_context(spec(), scratch_->directories(), *output_);
+  page.timeline = observer_->timeline();
+  return page;
 }
 
 }  // namespace sortie

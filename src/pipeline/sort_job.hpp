@@ -22,7 +22,7 @@
 namespace sortie {
 
 /// What whoever makes a sort says of it beside its options.
-struct SortSetting {
+struct SortContext {
   RecordForm form = RecordForm::kPlain;  ///< in which records are written, to an output that takes them so
   Observer* observer = nullptr;          ///< is told what the sort does; null: one of its own, as the options say
   /// Inputs that are in order, and lines that are nearly so, pass without runs. run() throws NeedsRuns if they turn out
@@ -35,7 +35,7 @@ struct SortSetting {
 class SortJob final : public JobAttempt {
  public:
   SortJob(FileSystem& files, const SortOptions& options, Machine machine = this_machine(),
-          const SortSetting& setting = {});
+          const SortContext& context = {});
 
   ~SortJob() { stage_.reset(); }  // may still be writing to the chain
 
@@ -43,7 +43,7 @@ class SortJob final : public JobAttempt {
   SortReport run();
 
   /// What the report page needs. Preconditions: the options ask for one, run() has returned.
-  PageFacts page_facts() const;
+  PageContext page_context() const;
 
  private:
   void acquire();
@@ -56,7 +56,7 @@ class SortJob final : public JobAttempt {
   std::vector<Run> form();
   FormedRuns form_runs();
   KeyedReader* ordered_lines();
-  FormedRuns pass_on(KeyedReader& lines);
+  FormedRuns deliver(KeyedReader& lines);
   void merge(std::vector<Run> runs);
   void merge_inputs();
   void warn_of_disorder(const Disorder& disorder);
@@ -65,7 +65,7 @@ class SortJob final : public JobAttempt {
   SortReport finish();
   SortReport report() const;
 
-  const SortSetting setting_;
+  const SortContext context_;
   const bool year_is_said_;
   bool passes_on_ = false;          // no runs are formed, though nobody has said that inputs are sorted
   std::optional<SortChain> chain_;  // nothing if this sort writes the output itself

@@ -10,9 +10,9 @@
 
 namespace sortie {
 
-SortThread::SortThread(HandOver& records, const std::stop_token& stop, std::function<void()> when_stopped)
-    : records_(records), told_(stop_.get_token(), [tell = std::move(when_stopped)] {
-        if (tell) tell();
+SortThread::SortThread(RecordQueue& records, const std::stop_token& stop, std::function<void()> when_stopped)
+    : records_(records), told_(stop_.get_token(), [stopped = std::move(when_stopped)] {
+        if (stopped) stopped();
       }) {
   forwarded_.emplace(stop, [this] { stop_.request_stop(); });
 }

@@ -9,7 +9,7 @@
 
 #include <sortie/report.hpp>
 
-#include "pipeline/join/hand_over.hpp"
+#include "pipeline/join/record_queue.hpp"
 #include "record/collation/collated_text.hpp"
 
 namespace sortie {
@@ -18,7 +18,7 @@ class SortThread {
  public:
   /// `records`: what the sort gives; it ends when the sort does. `stop`: of the whole job. `when_stopped`: is called
   /// when the sort is asked to stop, by any thread. `records` must outlive this.
-  SortThread(HandOver& records, const std::stop_token& stop, std::function<void()> when_stopped = {});
+  SortThread(RecordQueue& records, const std::stop_token& stop, std::function<void()> when_stopped = {});
   /// Stops the sort if it is not done, and waits for it.
   ~SortThread();
   SortThread(const SortThread&) = delete;
@@ -36,7 +36,7 @@ class SortThread {
   const SortReport& report() const;
 
  private:
-  HandOver& records_;
+  RecordQueue& records_;
   const LocaleHandle locale_ = LocaleHandle::current();
   std::stop_source stop_;
   std::stop_callback<std::function<void()>> told_;

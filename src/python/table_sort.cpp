@@ -23,7 +23,7 @@ namespace {
 std::string error_of(ArrowArrayStream& stream, int status) {
   const char* const text = stream.get_last_error(&stream);
   if (text == nullptr || *text == '\0') return "the stream of rows failed with error " + std::to_string(status);
-  // Behind its first line pyarrow tells where it was.
+  // Behind its first line pyarrow says where it was.
   return "the stream of rows failed: " + std::string(text, std::strcspn(text, "\n"));
 }
 

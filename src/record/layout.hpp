@@ -15,7 +15,7 @@
 
 namespace sortie {
 
-/// What tells where records end. Engines know plain ones only: others become lines before.
+/// What says where records end. Engines know plain ones only: others become lines before.
 enum class Framing : std::uint8_t {
   kPlain,     ///< their length, or a delimiter
   kQuoted,    ///< CSV with quotes: a newline, but none within these

@@ -76,14 +76,14 @@ inline std::span<const std::byte> first_record(const Layout& layout, std::span<c
   return bytes.first(static_cast<std::size_t>(stored_length(layout, bytes.data(), bytes.data() + bytes.size())));
 }
 
-/// How many bytes lie in front of the first record for which `wanted(record)` is false; bytes.size() if there is none.
+/// How many bytes lie in front of the first record for which `belongs(record)` is false; bytes.size() if there is none.
 /// Looks at one record after another. Preconditions: bytes are whole records; plain framing.
-template <class Wanted>
-std::size_t leading_bytes(const Layout& layout, std::span<const std::byte> bytes, const Wanted& wanted) {
+template <class Belongs>
+std::size_t leading_bytes(const Layout& layout, std::span<const std::byte> bytes, const Belongs& belongs) {
   std::size_t at = 0;
   while (at < bytes.size()) {
     const std::span<const std::byte> record = first_record(layout, bytes.subspan(at));
-    if (!wanted(record)) break;
+    if (!belongs(record)) break;
     at += record.size();
   }
   return at;

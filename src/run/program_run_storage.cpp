@@ -110,7 +110,7 @@ std::size_t ProgramRunStorage::read_some(Reading& reading, std::span<std::byte> 
 
 // Fetches the next piece of the stored bytes.
 void ProgramRunStorage::fetch(Reading& reading) const {
-  Place& next = reading.next;
+  Position& next = reading.next;
   if (next.extent == extents_.size()) return reading.process.end_input();
   const Extent& extent = extents_[next.extent];
   reading.fetched.resize(static_cast<std::size_t>(std::min<std::uint64_t>(kPieceBytes, extent.bytes - next.bytes)));
@@ -135,13 +135,13 @@ void ProgramRunStorage::refuse() const {
 void ProgramRunStorage::release(std::uint64_t, std::uint64_t) noexcept {
   const std::scoped_lock lock(mutex_);
   // Without a reader the whole run has been read.
-  const Place end = reading_ ? reading_->next : Place{extents_.size(), 0};
+  const Position end = reading_ ? reading_->next : Position{extents_.size(), 0};
   while (released_ < end) {
     const Extent& extent = extents_[released_.extent];
     const bool whole = released_.extent < end.extent;
     const std::uint64_t bytes = (whole ? extent.bytes : end.bytes) - released_.bytes;
     packed_->release(extent.offset + released_.bytes, bytes);
-    released_ = whole ? Place{released_.extent + 1, 0} : end;
+    released_ = whole ? Position{released_.extent + 1, 0} : end;
   }
 }
 

@@ -47,11 +47,11 @@ class ProgramRunStorage final : public RunStorage {
     std::uint64_t bytes = 0;
   };
   /// A position in `extents_`.
-  struct Place {
+  struct Position {
     std::size_t extent = 0;
     std::uint64_t bytes = 0;  // offset in the extent
 
-    friend bool operator<(const Place& a, const Place& b) {
+    friend bool operator<(const Position& a, const Position& b) {
       return std::tie(a.extent, a.bytes) < std::tie(b.extent, b.bytes);
     }
   };
@@ -61,7 +61,7 @@ class ProgramRunStorage final : public RunStorage {
 
     FilterProcess process;
     std::uint64_t position = 0;  // offset in the run of the next byte
-    Place next;                  // stored bytes to fetch next
+    Position next;               // stored bytes to fetch next
     std::vector<std::byte> fetched;
     std::size_t taken = 0;  // bytes of `fetched` that the process has taken
   };
@@ -85,7 +85,7 @@ class ProgramRunStorage final : public RunStorage {
   std::vector<std::byte> made_;  // output of `writing_`
   mutable std::mutex mutex_;
   mutable std::optional<Reading> reading_;  // guarded by mutex_
-  Place released_;                          // guarded by mutex_
+  Position released_;                       // guarded by mutex_
 };
 
 }  // namespace sortie

@@ -86,7 +86,7 @@ class RunStorage {
   /// Reads what lies within one reserved range, or in a file within several, one behind the other. Throws Error if it
   /// is not there.
   virtual void read(std::uint64_t offset, std::span<std::byte> target) const = 0;
-  /// Tells that the range will be read soon: the system may begin. Never throws.
+  /// Reports that the range will be read soon: the system may begin. Never throws.
   virtual void expect_read(std::uint64_t offset, std::uint64_t bytes) const noexcept {
     static_cast<void>(offset);
     static_cast<void>(bytes);

@@ -25,11 +25,11 @@ std::uint64_t hash(std::span<const std::byte> bytes, std::uint64_t seed = 0) {
 }
 
 std::uint64_t seed_of(const RunIdentity& identity, std::uint64_t number) {
-  ByteBuilder place;
-  place.number(identity.job_id);
-  place.number(identity.run_number);
-  place.number(number);
-  return hash(place.view());
+  ByteBuilder position;
+  position.number(identity.job_id);
+  position.number(identity.run_number);
+  position.number(number);
+  return hash(position.view());
 }
 
 std::uint64_t hash_order(const KeyPlan& plan) {

@@ -22,7 +22,7 @@ struct RunWriterOptions {
   /// ones) get kZstd. A block that does not shrink is stored raw.
   BlockCodec codec = BlockCodec::kRaw;
   int zstd_level = 1;
-  /// Length of records as they are written in the end. Empty: blocks do not tell. Thread-safe.
+  /// Length of records as they are written in the end. Empty: blocks do not say. Thread-safe.
   std::function<std::uint64_t(std::span<const std::byte> records)> output_bytes = {};
   std::uint64_t options_hash = 0;  ///< see RunHeader
 };

@@ -53,37 +53,37 @@ class ByteWalk {
   /// False if the values are not in the order of their bytes. `first`, `count`: which values are meant, by their
   /// indexes.
   bool add_values(const TableType& type, const ArrowArray& array, std::int64_t first, std::int64_t count) {
-    const std::int64_t place = array.offset + first;
+    const std::int64_t position = array.offset + first;
     add_number(static_cast<std::uint64_t>(count));
-    if (type.has_validity()) add_bits(validity_of(type, array), place, count);
+    if (type.has_validity()) add_bits(validity_of(type, array), position, count);
     switch (type.storage) {
       case Storage::kNull:
         return true;
       case Storage::kBits:
-        add_bits(buffer_of(array, 1), place, count);
+        add_bits(buffer_of(array, 1), position, count);
         return true;
       case Storage::kFixed:
-        add_buffer(array, 1, place * type.width, count * type.width);
+        add_buffer(array, 1, position * type.width, count * type.width);
         return true;
       case Storage::kBinary:
       case Storage::kLargeBinary: {
-        const ListExtent bytes = add_offsets(type, array, place, count);
+        const ListExtent bytes = add_offsets(type, array, position, count);
         add_buffer(array, 2, bytes.first, bytes.count);
         return true;
       }
       case Storage::kBinaryView:
-        add_views(type, array, place, count);
+        add_views(type, array, position, count);
         return true;
       case Storage::kList:
       case Storage::kLargeList: {
-        const ListExtent elements = add_offsets(type, array, place, count);
+        const ListExtent elements = add_offsets(type, array, position, count);
         return add_values(type.children[0], *array.children[0], elements.first, elements.count);
       }
       case Storage::kFixedList:
-        return add_values(type.children[0], *array.children[0], place * type.list_size, count * type.list_size);
+        return add_values(type.children[0], *array.children[0], position * type.list_size, count * type.list_size);
       case Storage::kStruct:
         for (std::size_t i = 0; i < type.children.size(); ++i) {
-          if (!add_values(type.children[i], *array.children[i], place, count)) return false;
+          if (!add_values(type.children[i], *array.children[i], position, count)) return false;
         }
         return true;
       default:
@@ -106,44 +106,44 @@ class ByteWalk {
   }
 
   /// The bytes that bits lie in; those beside them may be any, and then the bytes differ for no reason.
-  void add_bits(const std::byte* bits, std::int64_t place, std::int64_t count) {
+  void add_bits(const std::byte* bits, std::int64_t position, std::int64_t count) {
     if (bits == nullptr || count == 0) return add({});
-    add_number(static_cast<std::uint64_t>(place % 8));
-    const auto bytes = static_cast<std::size_t>((place + count + 7) / 8 - place / 8);
-    add(std::span(bits + place / 8, bytes));
+    add_number(static_cast<std::uint64_t>(position % 8));
+    const auto bytes = static_cast<std::size_t>((position + count + 7) / 8 - position / 8);
+    add(std::span(bits + position / 8, bytes));
   }
 
   /// Returns where the values lie that the offsets lead to.
-  ListExtent add_offsets(const TableType& type, const ArrowArray& array, std::int64_t place, std::int64_t count) {
+  ListExtent add_offsets(const TableType& type, const ArrowArray& array, std::int64_t position, std::int64_t count) {
     const std::byte* const offsets = buffer_of(array, 1);
     if (offsets == nullptr || count == 0) {
       add({});
       return {};
     }
     const std::int64_t width = type.width;
-    add_buffer(array, 1, place * width, (count + 1) * width);
-    const std::int64_t first = load_integer(offsets + place * width, type.width, true);
-    return {first, load_integer(offsets + (place + count) * width, type.width, true) - first};
+    add_buffer(array, 1, position * width, (count + 1) * width);
+    const std::int64_t first = load_integer(offsets + position * width, type.width, true);
+    return {first, load_integer(offsets + (position + count) * width, type.width, true) - first};
   }
 
-  void add_views(const TableType& type, const ArrowArray& array, std::int64_t place, std::int64_t count) {
+  void add_views(const TableType& type, const ArrowArray& array, std::int64_t position, std::int64_t count) {
     const std::byte* const valid = validity_of(type, array);
     if (array.buffers[1] == nullptr) return add({});  // all are null
     const ViewTexts texts(array);
     const auto is_valid = [&](std::int64_t i) { return valid == nullptr || bit_at(valid, i); };
     std::uint64_t named_bytes = 0;
-    for (std::int64_t i = place; i < place + count; ++i) named_bytes += is_valid(i) ? texts(i).size() : 0;
+    for (std::int64_t i = position; i < position + count; ++i) named_bytes += is_valid(i) ? texts(i).size() : 0;
     std::uint64_t all_bytes = 0;
     for (const std::int64_t bytes : view_buffer_bytes(array)) all_bytes += static_cast<std::uint64_t>(bytes);
     const bool takes_buffers = all_bytes <= named_bytes * kBytesOfNamed + kBytesBeside;
     add_number(takes_buffers ? 1 : 0);
     if (takes_buffers) {
-      add_buffer(array, 1, place * std::int64_t{ByteView::kBytes}, count * std::int64_t{ByteView::kBytes});
+      add_buffer(array, 1, position * std::int64_t{ByteView::kBytes}, count * std::int64_t{ByteView::kBytes});
       std::size_t buffer = 2;
       for (const std::int64_t bytes : view_buffer_bytes(array)) add_buffer(array, buffer++, 0, bytes);
       return;
     }
-    for (std::int64_t i = place; i < place + count; ++i) {
+    for (std::int64_t i = position; i < position + count; ++i) {
       const std::string_view text = is_valid(i) ? texts(i) : std::string_view();
       add(std::as_bytes(std::span(text)));
     }

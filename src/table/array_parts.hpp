@@ -1,5 +1,5 @@
-// The parts of an array that came through the Arrow C data interface. An index counts from the array's offset; a place
-// is where that is in the buffers.
+// The parts of an array that came through the Arrow C data interface. An index counts from the array's offset; a
+// position is where that is in the buffers.
 #pragma once
 
 #include <cstddef>
@@ -37,9 +37,9 @@ class OffsetTexts {
   explicit OffsetTexts(const ArrowArray& array)
       : offsets_(buffer_of(array, 1)), bytes_(reinterpret_cast<const char*>(buffer_of(array, 2))) {}
 
-  std::string_view operator()(std::int64_t place) const {
-    const auto begin = load_as<Offset>(offsets_ + static_cast<std::size_t>(place) * sizeof(Offset));
-    const auto end = load_as<Offset>(offsets_ + static_cast<std::size_t>(place + 1) * sizeof(Offset));
+  std::string_view operator()(std::int64_t position) const {
+    const auto begin = load_as<Offset>(offsets_ + static_cast<std::size_t>(position) * sizeof(Offset));
+    const auto end = load_as<Offset>(offsets_ + static_cast<std::size_t>(position + 1) * sizeof(Offset));
     return {bytes_ + begin, static_cast<std::size_t>(end - begin)};
   }
 
@@ -52,8 +52,8 @@ class ViewTexts {
  public:
   explicit ViewTexts(const ArrowArray& array) : views_(buffer_of(array, 1)), buffers_(array.buffers + 2) {}
 
-  std::string_view operator()(std::int64_t place) const {
-    const std::byte* const view = views_ + static_cast<std::size_t>(place) * ByteView::kBytes;
+  std::string_view operator()(std::int64_t position) const {
+    const std::byte* const view = views_ + static_cast<std::size_t>(position) * ByteView::kBytes;
     const std::byte* const bytes =
         ByteView::is_inline(view)
             ? ByteView::inline_bytes(view)
@@ -93,22 +93,22 @@ struct ListExtent {
 };
 
 template <class Offset>
-ListExtent list_extent_as(const TableType& type, const ArrowArray& array, std::int64_t place) {
+ListExtent list_extent_as(const TableType& type, const ArrowArray& array, std::int64_t position) {
   const bool is_view = type.storage == Storage::kListView || type.storage == Storage::kLargeListView;
-  const auto at = static_cast<std::size_t>(place) * sizeof(Offset);
+  const auto at = static_cast<std::size_t>(position) * sizeof(Offset);
   const auto first = load_as<Offset>(buffer_of(array, 1) + at);
   if (is_view) return {first, load_as<Offset>(buffer_of(array, 2) + at)};
   return {first, load_as<Offset>(buffer_of(array, 1) + at + sizeof(Offset)) - first};
 }
 
-inline ListExtent list_extent(const TableType& type, const ArrowArray& array, std::int64_t place) {
-  return type.width == 8 ? list_extent_as<std::int64_t>(type, array, place)
-                         : list_extent_as<std::int32_t>(type, array, place);
+inline ListExtent list_extent(const TableType& type, const ArrowArray& array, std::int64_t position) {
+  return type.width == 8 ? list_extent_as<std::int64_t>(type, array, position)
+                         : list_extent_as<std::int32_t>(type, array, position);
 }
 
-/// The index in the values of a dictionary that stands at a place; as it came, that is perhaps one that is none.
-inline std::uint64_t dictionary_index(const TableType& type, const ArrowArray& array, std::int64_t place) {
-  const std::byte* const at = buffer_of(array, 1) + static_cast<std::size_t>(place) * type.width;
+/// The index in the values of a dictionary that stands at a position; as it came, that is perhaps one that is none.
+inline std::uint64_t dictionary_index(const TableType& type, const ArrowArray& array, std::int64_t position) {
+  const std::byte* const at = buffer_of(array, 1) + static_cast<std::size_t>(position) * type.width;
   return load_little(at, type.width);
 }
 
@@ -120,10 +120,10 @@ class RunWalk {
 
   /// The number of the run, as an index of the child that holds the values.
   std::int64_t operator()(std::int64_t index) {
-    const std::int64_t place = offset_ + index;
-    const bool is_before = run_ < 0 || (run_ > 0 && end_of(run_ - 1) > place);
-    if (is_before) run_ = search(place);
-    while (run_ < ends_.length - 1 && end_of(run_) <= place) ++run_;
+    const std::int64_t position = offset_ + index;
+    const bool is_before = run_ < 0 || (run_ > 0 && end_of(run_ - 1) > position);
+    if (is_before) run_ = search(position);
+    while (run_ < ends_.length - 1 && end_of(run_) <= position) ++run_;
     return run_;
   }
 
@@ -132,12 +132,12 @@ class RunWalk {
     return load_integer(buffer_of(ends_, 1) + static_cast<std::size_t>(ends_.offset + run) * width_, width_, true);
   }
 
-  std::int64_t search(std::int64_t place) const {
+  std::int64_t search(std::int64_t position) const {
     std::int64_t low = 0;
     std::int64_t high = ends_.length - 1;
     while (low < high) {
       const std::int64_t middle = low + (high - low) / 2;
-      if (end_of(middle) <= place) {
+      if (end_of(middle) <= position) {
         low = middle + 1;
       } else {
         high = middle;

@@ -1,5 +1,5 @@
-// Whether a batch has the form that the schema tells of: as far as the C data interface shows it, so that no mistake of
-// a caller is read as an address.
+// Whether a batch has the form that the schema describes: as far as the C data interface shows it, so that no mistake
+// of a caller is read as an address.
 #pragma once
 
 #include <sortie/arrow_c_data.hpp>

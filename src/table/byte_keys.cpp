@@ -25,7 +25,7 @@ void measure_texts(const KeyColumn& key, const KeySource& source, std::uint64_t*
   const TextCode code(key.descending, key.nulls_first);
   visit_texts(*key.type, *source.values, [&](const auto& texts) {
     for_each_value(
-        source, [&](std::size_t row, std::int64_t place) { sizes[row] += code.measure(texts(place)); },
+        source, [&](std::size_t row, std::int64_t position) { sizes[row] += code.measure(texts(position)); },
         [&](std::size_t row) { ++sizes[row]; });
   });
 }
@@ -34,7 +34,8 @@ void write_texts(const KeyColumn& key, const KeySource& source, std::byte** curs
   const TextCode code(key.descending, key.nulls_first);
   visit_texts(*key.type, *source.values, [&](const auto& texts) {
     for_each_value(
-        source, [&](std::size_t row, std::int64_t place) { cursors[row] = code.encode(texts(place), cursors[row]); },
+        source,
+        [&](std::size_t row, std::int64_t position) { cursors[row] = code.encode(texts(position), cursors[row]); },
         [&](std::size_t row) { *cursors[row]++ = code.null; });
   });
 }

@@ -1,7 +1,7 @@
 // A view of bytes as Arrow has it: short ones lie in it, others in a buffer.
 //
 //   length (4) | bytes, up to 12, then zeros
-//   length (4) | first 4 bytes | number of the buffer (4) | place in it (4)
+//   length (4) | first 4 bytes | number of the buffer (4) | position in it (4)
 #pragma once
 
 #include <cstddef>

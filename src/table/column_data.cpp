@@ -63,10 +63,10 @@ void append_views(const TableType& type, ColumnData& column, const ColumnData& t
 }
 
 /// Elements that list views and dense unions refer to lie behind those of `column`.
-void append_places(const TableType& type, ByteBuffer& places, const ByteBuffer& tail, std::uint64_t base) {
+void append_positions(const TableType& type, ByteBuffer& positions, const ByteBuffer& tail, std::uint64_t base) {
   for (std::size_t at = 0; at < tail.size(); at += type.width) {
-    const auto place = static_cast<std::uint64_t>(load_integer(tail.data() + at, type.width, true));
-    push_offset(type, places, place + base);
+    const auto position = static_cast<std::uint64_t>(load_integer(tail.data() + at, type.width, true));
+    push_offset(type, positions, position + base);
   }
 }
 
@@ -74,14 +74,14 @@ void append_dense_union(const TableType& type, ColumnData& column, const ColumnD
   for (std::int64_t i = 0; i < tail.length; ++i) {
     const auto id = load_as<std::uint8_t>(tail.values.data() + i);
     const ColumnData& child = column.children[static_cast<std::size_t>(type.child_of_id[id])];
-    const auto place = load_as<std::int32_t>(tail.sizes.data() + 4 * i);
-    push_offset(type, column.sizes, static_cast<std::uint64_t>(place) + static_cast<std::uint64_t>(child.length));
+    const auto position = load_as<std::int32_t>(tail.sizes.data() + 4 * i);
+    push_offset(type, column.sizes, static_cast<std::uint64_t>(position) + static_cast<std::uint64_t>(child.length));
   }
   column.values.append(tail.values.data(), tail.values.size());
 }
 
 void append_run_ends(const TableType& type, ColumnData& column, const ColumnData& tail) {
-  append_places(type, column.children[0].values, tail.children[0].values, static_cast<std::uint64_t>(column.length));
+  append_positions(type, column.children[0].values, tail.children[0].values, static_cast<std::uint64_t>(column.length));
   column.children[0].length += tail.children[0].length;
   append_column(type.children[1], column.children[1], tail.children[1]);
 }
@@ -101,7 +101,7 @@ void append_own_values(const TableType& type, ColumnData& column, const ColumnDa
       return append_offsets(type, column.values, tail.values, static_cast<std::uint64_t>(column.children[0].length));
     case Storage::kListView:
     case Storage::kLargeListView:
-      append_places(type, column.values, tail.values, static_cast<std::uint64_t>(column.children[0].length));
+      append_positions(type, column.values, tail.values, static_cast<std::uint64_t>(column.children[0].length));
       return column.sizes.append(tail.sizes.data(), tail.sizes.size());
     case Storage::kDenseUnion:
       return append_dense_union(type, column, tail);

@@ -56,8 +56,8 @@ void ColumnRows::find_in_dictionary(const TableDictionaries& dictionaries) {
   indexes_.assign(rows_.count, 0);
   for (std::size_t i = 0; i < rows_.count; ++i) {
     if (!is_valid(i)) continue;
-    const std::int64_t place = array_.offset + rows_.first_index() + static_cast<std::int64_t>(i);
-    indexes_[i] = static_cast<std::int64_t>(checked_dictionary_index(type_, array_, place, dictionary));
+    const std::int64_t position = array_.offset + rows_.first_index() + static_cast<std::int64_t>(i);
+    indexes_[i] = static_cast<std::int64_t>(checked_dictionary_index(type_, array_, position, dictionary));
   }
   refine_validity(type_.children[0], *array_.dictionary);
 }
@@ -96,9 +96,9 @@ void ColumnRows::refine_validity(const TableType& type, const ArrowArray& values
   }
 }
 
-std::uint64_t checked_dictionary_index(const TableType& type, const ArrowArray& array, std::int64_t place,
+std::uint64_t checked_dictionary_index(const TableType& type, const ArrowArray& array, std::int64_t position,
                                        const DictionaryValues& dictionary) {
-  const std::uint64_t index = dictionary_index(type, array, place);
+  const std::uint64_t index = dictionary_index(type, array, position);
   if (index >= dictionary.batch_values()) {
     throw Error("an index of a " + type.shown() + " leads out of its dictionary of " +
                 std::to_string(dictionary.batch_values()) + " values: the batch is damaged");

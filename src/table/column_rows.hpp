@@ -54,8 +54,8 @@ class ColumnRows {
   ArrowArray number_array_{};
 };
 
-/// The index in the batch's dictionary that stands at a place. Throws Error if it leads out of it.
-std::uint64_t checked_dictionary_index(const TableType& type, const ArrowArray& array, std::int64_t place,
+/// The index in the batch's dictionary that stands at a position. Throws Error if it leads out of it.
+std::uint64_t checked_dictionary_index(const TableType& type, const ArrowArray& array, std::int64_t position,
                                        const DictionaryValues& dictionary);
 
 }  // namespace sortie::table

@@ -122,7 +122,7 @@ void measure_integers(const KeyColumn& key, const KeySource& source, std::uint64
   visit_integer(*key.type, [&]<class Integer>(IntegerOf<Integer>) {
     for_each_value(
         source,
-        [&](std::size_t row, std::int64_t place) { sizes[row] += 1 + Integer(value_at(place)).counting_bytes(); },
+        [&](std::size_t row, std::int64_t position) { sizes[row] += 1 + Integer(value_at(position)).counting_bytes(); },
         [&](std::size_t row) { ++sizes[row]; });
   });
 }
@@ -134,8 +134,8 @@ void write_integers(const KeyColumn& key, const KeySource& source, std::byte** c
   visit_integer(*key.type, [&]<class Integer>(IntegerOf<Integer>) {
     for_each_value(
         source,
-        [&](std::size_t row, std::int64_t place) {
-          const Integer number(value_at(place));
+        [&](std::size_t row, std::int64_t position) {
+          const Integer number(value_at(position));
           const std::size_t bytes = number.counting_bytes();
           std::byte* const out = cursors[row];
           *out = lead_of(number.is_negative, bytes) ^ static_cast<std::byte>(complement & 0xFF);

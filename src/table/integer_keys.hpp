@@ -1,4 +1,4 @@
-// Keys of integers in rows of any length: a lead tells the sign and how many bytes count, which follow. Small numbers
+// Keys of integers in rows of any length: a lead says the sign and how many bytes count, which follow. Small numbers
 // are short, and few codes hold zeros, which would be escaped in a line.
 #pragma once
 

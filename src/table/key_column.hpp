@@ -3,7 +3,7 @@
 //   in rows of fixed length       number | flag                   null: all bytes 00 or FF, and another flag
 //   in others, 1 and 2 bytes,
 //   floats, bytes of fixed width  80 | number                     null: 30 or C0, alone
-//   in others, integers           lead | the bytes that count     as above; the lead tells the sign and their number
+//   in others, integers           lead | the bytes that count     as above; the lead says the sign and their number
 //   in others, bytes              text_code.hpp
 //
 // What is descending is complemented, but for what stands for null.

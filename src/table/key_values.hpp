@@ -23,7 +23,7 @@ inline constexpr std::byte kNullLast{0xC0};
 inline std::uint64_t complement_of(const KeyColumn& key) { return key.descending ? ~std::uint64_t{0} : 0; }
 inline std::byte null_lead(const KeyColumn& key) { return key.nulls_first ? kNullFirst : kNullLast; }
 
-/// Calls visit(row, place) for every value that is not null, null(row) for every other.
+/// Calls visit(row, position) for every value that is not null, null(row) for every other.
 template <class Visit, class Null>
 void for_each_value(const KeySource& source, const Visit& visit, const Null& null) {
   const std::int64_t offset = source.values->offset;
@@ -38,21 +38,23 @@ void for_each_value(const KeySource& source, const Visit& visit, const Null& nul
   }
 }
 
-/// Finds values of fixed width by their place.
+/// Finds values of fixed width by their position.
 struct WideValues {
   const std::byte* buffer;
   std::size_t width;
 
-  const std::byte* operator()(std::int64_t place) const { return buffer + static_cast<std::size_t>(place) * width; }
+  const std::byte* operator()(std::int64_t position) const {
+    return buffer + static_cast<std::size_t>(position) * width;
+  }
 };
 
 /// Finds bits, as bytes.
 struct BitValues {
   const std::byte* buffer;
 
-  const std::byte* operator()(std::int64_t place) const {
+  const std::byte* operator()(std::int64_t position) const {
     static constexpr std::byte kBit[2] = {std::byte{0}, std::byte{1}};
-    return &kBit[bit_at(buffer, place) ? 1 : 0];
+    return &kBit[bit_at(buffer, position) ? 1 : 0];
   }
 };
 

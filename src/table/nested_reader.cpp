@@ -177,9 +177,9 @@ class NestedReader {
     const std::byte* id = column.values.data() + begin;
     for_each(ranges, [&](std::uint32_t slot, bool is_absent) {
       const auto child = static_cast<std::size_t>(type.child_of_id[std::to_integer<std::size_t>(*id++)]);
-      const auto place = static_cast<std::uint64_t>(column.children[child].length) + of_children[child].size();
-      if (place > INT32_MAX) refuse_size(type);
-      column.sizes.push(static_cast<std::int32_t>(place));
+      const auto position = static_cast<std::uint64_t>(column.children[child].length) + of_children[child].size();
+      if (position > INT32_MAX) refuse_size(type);
+      column.sizes.push(static_cast<std::int32_t>(position));
       of_children[child].push_back({1, slot, is_absent});
     });
     for (std::size_t i = 0; i < type.children.size(); ++i) part(type.children[i], of_children[i], column.children[i]);

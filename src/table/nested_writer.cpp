@@ -127,28 +127,28 @@ class NestedWriter {
   void fixed(const TableType& type, const ArrowArray& array, std::span<const WriteRange> ranges) {
     const std::byte* const values = buffer_of(array, 1);
     for (const WriteRange& range : ranges) {
-      const auto place = static_cast<std::size_t>(array.offset + range.first);
-      sink_.put(range.slot, values + place * type.width, static_cast<std::size_t>(range.count) * type.width);
+      const auto position = static_cast<std::size_t>(array.offset + range.first);
+      sink_.put(range.slot, values + position * type.width, static_cast<std::size_t>(range.count) * type.width);
     }
   }
 
-  /// Calls visit(place, is_valid, slot) for every value.
+  /// Calls visit(position, is_valid, slot) for every value.
   template <class Visit>
   void for_each(const TableType& type, const ArrowArray& array, std::span<const WriteRange> ranges,
                 const Visit& visit) {
     const std::byte* const bits = validity_of(type, array);
     for (const WriteRange& range : ranges) {
       for (std::int64_t i = 0; i < range.count; ++i) {
-        const std::int64_t place = array.offset + range.first + i;
-        visit(place, bits == nullptr || bit_at(bits, place), range.slot);
+        const std::int64_t position = array.offset + range.first + i;
+        visit(position, bits == nullptr || bit_at(bits, position), range.slot);
       }
     }
   }
 
   template <class Texts>
   void texts(const TableType& type, const ArrowArray& array, std::span<const WriteRange> ranges, const Texts& texts) {
-    for_each(type, array, ranges, [&](std::int64_t place, bool is_valid, std::uint32_t slot) {
-      const std::string_view text = is_valid ? texts(place) : std::string_view();
+    for_each(type, array, ranges, [&](std::int64_t position, bool is_valid, std::uint32_t slot) {
+      const std::string_view text = is_valid ? texts(position) : std::string_view();
       put_count(sink_, slot, text.size());
       sink_.put(slot, text.data(), text.size());
     });
@@ -156,17 +156,17 @@ class NestedWriter {
 
   void numbers(const TableType& type, const ArrowArray& array, std::span<const WriteRange> ranges) {
     const DictionaryValues& dictionary = dictionaries_.of(type);
-    for_each(type, array, ranges, [&](std::int64_t place, bool is_valid, std::uint32_t slot) {
+    for_each(type, array, ranges, [&](std::int64_t position, bool is_valid, std::uint32_t slot) {
       std::uint32_t number = 0;
-      if (is_valid) number = dictionary.number_of(checked_dictionary_index(type, array, place, dictionary));
+      if (is_valid) number = dictionary.number_of(checked_dictionary_index(type, array, position, dictionary));
       sink_.put(slot, &number, sizeof number);
     });
   }
 
   void lists(const TableType& type, const ArrowArray& array, std::span<const WriteRange> ranges) {
     std::vector<WriteRange> elements;
-    for_each(type, array, ranges, [&](std::int64_t place, bool is_valid, std::uint32_t slot) {
-      const ListExtent extent = is_valid ? list_extent(type, array, place) : ListExtent();
+    for_each(type, array, ranges, [&](std::int64_t position, bool is_valid, std::uint32_t slot) {
+      const ListExtent extent = is_valid ? list_extent(type, array, position) : ListExtent();
       put_count(sink_, slot, static_cast<std::uint64_t>(extent.count));
       if (extent.count > 0) elements.push_back({extent.first, extent.count, slot});
     });
@@ -186,8 +186,8 @@ class NestedWriter {
 
   void type_ids(const TableType& type, const ArrowArray& array, std::span<const WriteRange> ranges) {
     const std::byte* const ids = buffer_of(array, 0);
-    for_each(type, array, ranges, [&](std::int64_t place, bool, std::uint32_t) {
-      const auto id = std::to_integer<std::size_t>(ids[place]);
+    for_each(type, array, ranges, [&](std::int64_t position, bool, std::uint32_t) {
+      const auto id = std::to_integer<std::size_t>(ids[position]);
       if (id >= type.child_of_id.size() || type.child_of_id[id] < 0) {
         throw Error("a value of a " + type.shown() + " has the type id " + std::to_string(id) +
                     ", which is none of its children: the batch is damaged");
@@ -200,9 +200,9 @@ class NestedWriter {
 
   void dense_children(const TableType& type, const ArrowArray& array, std::span<const WriteRange> ranges) {
     std::vector<std::vector<WriteRange>> of_children(type.children.size());
-    for_each(type, array, ranges, [&](std::int64_t place, bool, std::uint32_t slot) {
-      const auto id = std::to_integer<std::size_t>(buffer_of(array, 0)[place]);
-      const auto index = load_as<std::int32_t>(buffer_of(array, 1) + static_cast<std::size_t>(place) * 4);
+    for_each(type, array, ranges, [&](std::int64_t position, bool, std::uint32_t slot) {
+      const auto id = std::to_integer<std::size_t>(buffer_of(array, 0)[position]);
+      const auto index = load_as<std::int32_t>(buffer_of(array, 1) + static_cast<std::size_t>(position) * 4);
       of_children[static_cast<std::size_t>(type.child_of_id[id])].push_back({index, 1, slot});
     });
     for (std::size_t i = 0; i < type.children.size(); ++i) {
@@ -215,8 +215,8 @@ class NestedWriter {
     std::vector<WriteRange> distinct;
     std::vector<std::uint32_t> run_of_value;
     RunWalk walk(type, array);
-    for_each(type, array, ranges, [&](std::int64_t place, bool, std::uint32_t) {
-      const std::int64_t run = walk(place - array.offset);
+    for_each(type, array, ranges, [&](std::int64_t position, bool, std::uint32_t) {
+      const std::int64_t run = walk(position - array.offset);
       if (distinct.empty() || distinct.back().first != run) {
         distinct.push_back({run, 1, static_cast<std::uint32_t>(distinct.size())});
       }

@@ -43,27 +43,27 @@ class NullCheck {
       if (!type.is_nullable) refuse(part);
       return;
     }
-    const std::int64_t place = array.offset + index;
+    const std::int64_t position = array.offset + index;
     switch (type.storage) {
       case Storage::kList:
       case Storage::kLargeList:
       case Storage::kListView:
       case Storage::kLargeListView: {
-        const ListExtent extent = list_extent(type, array, place);
+        const ListExtent extent = list_extent(type, array, position);
         return elements(type, array, extent.first, extent.count);
       }
       case Storage::kFixedList:
-        return elements(type, array, place * type.list_size, type.list_size);
+        return elements(type, array, position * type.list_size, type.list_size);
       case Storage::kStruct:
-        for (std::size_t i = 0; i < type.children.size(); ++i) child(type, array, i, place);
+        for (std::size_t i = 0; i < type.children.size(); ++i) child(type, array, i, position);
         return;
       case Storage::kSparseUnion:
       case Storage::kDenseUnion:
-        return child_of_union(type, array, place);
+        return child_of_union(type, array, position);
       case Storage::kRunEnd:
         return value(type.children[1], *array.children[1], RunWalk(type, array)(index), part);
       case Storage::kDictionary:
-        return value_of_dictionary(type, array, place, part);
+        return value_of_dictionary(type, array, position, part);
       default:
         return;
     }
@@ -79,18 +79,19 @@ class NullCheck {
   }
 
   /// Only what the type id means is a value. An id that means nothing is refused where it is used.
-  void child_of_union(const TableType& type, const ArrowArray& array, std::int64_t place) const {
-    const auto at = static_cast<std::size_t>(place);
+  void child_of_union(const TableType& type, const ArrowArray& array, std::int64_t position) const {
+    const auto at = static_cast<std::size_t>(position);
     const auto id = load_as<std::uint8_t>(buffer_of(array, 0) + at);
     if (id >= type.child_of_id.size() || type.child_of_id[id] < 0) return;
     const bool is_dense = type.storage == Storage::kDenseUnion;
     child(type, array, static_cast<std::size_t>(type.child_of_id[id]),
-          is_dense ? load_as<std::int32_t>(buffer_of(array, 1) + at * sizeof(std::int32_t)) : place);
+          is_dense ? load_as<std::int32_t>(buffer_of(array, 1) + at * sizeof(std::int32_t)) : position);
   }
 
   /// An index that leads out of the dictionary is refused where it is used.
-  void value_of_dictionary(const TableType& type, const ArrowArray& array, std::int64_t place, const Part& part) const {
-    const std::uint64_t index = dictionary_index(type, array, place);
+  void value_of_dictionary(const TableType& type, const ArrowArray& array, std::int64_t position,
+                           const Part& part) const {
+    const std::uint64_t index = dictionary_index(type, array, position);
     if (index >= static_cast<std::uint64_t>(array.dictionary->length)) return;
     value(type.children[0], *array.dictionary, static_cast<std::int64_t>(index), part);
   }
@@ -99,13 +100,13 @@ class NullCheck {
 };
 
 /// Whether one of the bits is 0.
-bool has_clear_bit(const std::byte* bits, std::int64_t place, std::int64_t count) {
-  const std::int64_t end = place + count;
-  while (place < end) {
-    if (place % 8 == 0 && end - place >= 8) {
-      if (bits[place / 8] != std::byte{0xFF}) return true;
-      place += 8;
-    } else if (!bit_at(bits, place++)) {
+bool has_clear_bit(const std::byte* bits, std::int64_t position, std::int64_t count) {
+  const std::int64_t end = position + count;
+  while (position < end) {
+    if (position % 8 == 0 && end - position >= 8) {
+      if (bits[position / 8] != std::byte{0xFF}) return true;
+      position += 8;
+    } else if (!bit_at(bits, position++)) {
       return true;
     }
   }

@@ -15,9 +15,9 @@ void write_fixed(const KeyColumn& key, const KeySource& source, std::byte** curs
   visit_values(*key.type, *source.values, [&](const auto& code, const auto& value_at) {
     for_each_value(
         source,
-        [&](std::size_t row, std::int64_t place) {
+        [&](std::size_t row, std::int64_t position) {
           std::byte* const out = cursors[row];
-          code.encode(value_at(place), out, complement);
+          code.encode(value_at(position), out, complement);
           out[code.bytes()] = value_flag;
           cursors[row] = out + code.bytes() + 1;
         },
@@ -58,9 +58,9 @@ void write_led(const KeyColumn& key, const KeySource& source, std::byte** cursor
   visit_values(*key.type, *source.values, [&](const auto& code, const auto& value_at) {
     for_each_value(
         source,
-        [&](std::size_t row, std::int64_t place) {
+        [&](std::size_t row, std::int64_t position) {
           *cursors[row] = kValue;
-          code.encode(value_at(place), cursors[row] + 1, complement);
+          code.encode(value_at(position), cursors[row] + 1, complement);
           cursors[row] += 1 + code.bytes();
         },
         [&](std::size_t row) { *cursors[row]++ = null; });

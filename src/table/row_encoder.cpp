@@ -98,14 +98,14 @@ void write_column(const TableType& type, const StoredColumn& stored, const Colum
     return write_fixed_cells(column, values, type.width, stored.cell, rows);
   }
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    const std::int64_t place = first + static_cast<std::int64_t>(i);
+    const std::int64_t position = first + static_cast<std::int64_t>(i);
     if (type.storage == Storage::kBits) {
-      const bool bit = column.is_valid(i) && bit_at(buffer_of(array, 1), place);
+      const bool bit = column.is_valid(i) && bit_at(buffer_of(array, 1), position);
       rows[i][stored.cell] = bit ? std::byte{1} : std::byte{0};
     } else {
       const DictionaryValues& dictionary = dictionaries.of(type);
       const std::uint32_t number =
-          column.is_valid(i) ? dictionary.number_of(checked_dictionary_index(type, array, place, dictionary)) : 0;
+          column.is_valid(i) ? dictionary.number_of(checked_dictionary_index(type, array, position, dictionary)) : 0;
       store_as(rows[i] + stored.cell, number);
     }
   }

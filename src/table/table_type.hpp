@@ -45,7 +45,7 @@ struct TableType {
   std::vector<std::int8_t> id_of_child;   ///< unions
   std::uint64_t most_indexes = 0;         ///< dictionaries: how many values an index can tell apart
   std::size_t dictionary = 0;             ///< dictionaries: the number of this one in the table
-  bool is_ordered = false;                ///< dictionaries: whether values order by their places in it
+  bool is_ordered = false;                ///< dictionaries: whether values order by their positions in it
   bool is_nullable = true;                ///< whether the schema lets values be null
   bool has_required = false;              ///< whether they, or something in them, must not be null
 

@@ -47,9 +47,9 @@ bool has_falling_offset(const std::byte* offsets, std::size_t count) {
 IndexRange between_offsets(const TableType& type, const ArrowArray& array, const IndexRange& range) {
   const std::byte* const buffer = buffer_of(array, 1);
   if (buffer == nullptr) return {};  // all are null
-  const auto place = static_cast<std::size_t>(array.offset + range.first);
-  const std::int64_t first = load_integer(buffer + place * type.width, type.width, true);
-  const std::size_t end = place + static_cast<std::size_t>(range.count);
+  const auto position = static_cast<std::size_t>(array.offset + range.first);
+  const std::int64_t first = load_integer(buffer + position * type.width, type.width, true);
+  const std::size_t end = position + static_cast<std::size_t>(range.count);
   return {first, load_integer(buffer + end * type.width, type.width, true) - first};
 }
 
@@ -138,10 +138,10 @@ class ValueCheck {
     const auto first = static_cast<std::size_t>(array.offset + range.first);
     parallel_for_ranges(first, first + static_cast<std::size_t>(range.count), kValuesOfTurn,
                         [&](std::size_t begin, std::size_t end) {
-                          for (std::size_t place = begin; place < end; ++place) {
-                            if (!leads_out(all + place * ByteView::kBytes, buffer_bytes)) [[likely]]
+                          for (std::size_t position = begin; position < end; ++position) {
+                            if (!leads_out(all + position * ByteView::kBytes, buffer_bytes)) [[likely]]
                               continue;
-                            if (valid != nullptr && !bit_at(valid, static_cast<std::int64_t>(place))) continue;
+                            if (valid != nullptr && !bit_at(valid, static_cast<std::int64_t>(position))) continue;
                             refuse("a value of a " + type.shown() + " leads out of its buffers");
                           }
                         });
@@ -153,9 +153,9 @@ class ValueCheck {
     const ArrowArray& child = *array.children[0];
     IndexRange used;
     for (std::int64_t i = 0; i < range.count; ++i) {
-      const std::int64_t place = array.offset + range.first + i;
-      if (valid != nullptr && !bit_at(valid, place)) continue;
-      const ListExtent extent = list_extent(type, array, place);
+      const std::int64_t position = array.offset + range.first + i;
+      if (valid != nullptr && !bit_at(valid, position)) continue;
+      const ListExtent extent = list_extent(type, array, position);
       if (extent.count == 0) continue;
       if (extent.count < 0 || extent.first < 0 || extent.first > child.length - extent.count) {
         refuse("a value of a " + type.shown() + " leads out of its elements");
@@ -168,14 +168,14 @@ class ValueCheck {
   void dense_union(const TableType& type, const ArrowArray& array, const IndexRange& range) {
     std::vector<IndexRange> used(type.children.size());
     for (std::int64_t i = 0; i < range.count; ++i) {
-      const auto place = static_cast<std::size_t>(array.offset + range.first + i);
-      const auto id = load_as<std::uint8_t>(buffer_of(array, 0) + place);
+      const auto position = static_cast<std::size_t>(array.offset + range.first + i);
+      const auto id = load_as<std::uint8_t>(buffer_of(array, 0) + position);
       if (id >= type.child_of_id.size() || type.child_of_id[id] < 0) {
         refuse("a value of a " + type.shown() + " has the type id " + std::to_string(id) +
                ", which is none of its children");
       }
       const auto child = static_cast<std::size_t>(type.child_of_id[id]);
-      const auto index = load_as<std::int32_t>(buffer_of(array, 1) + place * sizeof(std::int32_t));
+      const auto index = load_as<std::int32_t>(buffer_of(array, 1) + position * sizeof(std::int32_t));
       if (index < 0 || index >= array.children[child]->length) {
         refuse("a value of a " + type.shown() + " leads out of its child");
       }

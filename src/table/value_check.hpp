@@ -1,5 +1,5 @@
-// Whether what the values of a batch lead to is there: offsets, views, places and run ends of a damaged batch would be
-// read as addresses otherwise. And whether what must not be null is not. The sorter asks before it reads any row.
+// Whether what the values of a batch lead to is there: offsets, views, positions and run ends of a damaged batch would
+// be read as addresses otherwise. And whether what must not be null is not. The sorter asks before it reads any row.
 // Indexes of dictionaries and type ids are looked at where they are used.
 #pragma once
 

@@ -40,7 +40,8 @@ std::string without(std::string text, char character) {
 /// A manual page in one line, without what roff needs to show text as it is.
 std::string plain(std::string page) {
   constexpr std::string_view kQuote = "\\(aq";
-  for (std::size_t place; (place = page.find(kQuote)) != std::string::npos;) page.replace(place, kQuote.size(), "'");
+  for (std::size_t position; (position = page.find(kQuote)) != std::string::npos;)
+    page.replace(position, kQuote.size(), "'");
   std::ranges::replace(page, '\n', ' ');
   return without(std::move(page), '\\');
 }

@@ -1,4 +1,4 @@
-// Buckets that are dealt again, with entries chosen by someone who knows which of them are sampled.
+// Buckets that are scattered again, with entries chosen by someone who knows which of them are sampled.
 #include "entries/buckets.hpp"
 
 #include <gtest/gtest.h>
@@ -44,7 +44,7 @@ TEST(BucketQueue, GetsSomewhereWhateverEntriesAreSampled) {
   EXPECT_EQ(count, kEntries);
 }
 
-// Deals twice or more, the second time from short stretches.
+// Scatters twice or more, the second time from short stretches.
 TEST(BucketQueue, DealsInPlaceAndInMemoryOfItsOwn) {
   const RecordOrder order(test::parsed("u64"));
   for (const std::size_t spare : {std::size_t{0}, kEntries / 64, kEntries}) {

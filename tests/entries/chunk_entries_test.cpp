@@ -54,7 +54,7 @@ TEST(ChunkEntries, AreNotMisledByOneRecordOutOfPlace) {
   }
 }
 
-// Batches in order are dealt late, and only if others are not.
+// Batches in order are scattered late, and only if others are not.
 TEST(ChunkEntries, AreDealtIfOnlySomeBatchesAreInOrder) {
   const RecordOrder order(parsed("lines"));
   const std::string mixed = numbered_lines(0, 50'000, 1) + numbered_lines(20'000, 20'000, -1);

@@ -1,4 +1,4 @@
-// Chunks of every format and distribution against std::stable_sort. Entries are made and dealt out piece by piece,
+// Chunks of every format and distribution against std::stable_sort. Entries are made and scattered out piece by piece,
 // parts are made bucket by bucket.
 #include "entries/part_maker.hpp"
 

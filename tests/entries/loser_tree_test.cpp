@@ -14,7 +14,7 @@ struct Element {
   std::uint64_t word = 0;
   int tail = 0;
   std::size_t source = 0;
-  std::size_t place = 0;
+  std::size_t position = 0;
 
   friend bool operator==(const Element&, const Element&) = default;
 };
@@ -35,7 +35,7 @@ class ListSource {
 };
 
 bool before(const Element& a, const Element& b) {
-  return std::tie(a.word, a.tail, a.source, a.place) < std::tie(b.word, b.tail, b.source, b.place);
+  return std::tie(a.word, a.tail, a.source, a.position) < std::tie(b.word, b.tail, b.source, b.position);
 }
 
 std::vector<std::vector<Element>> make_lists(std::size_t count, std::size_t most, std::mt19937_64& random) {
@@ -46,7 +46,7 @@ std::vector<std::vector<Element>> make_lists(std::size_t count, std::size_t most
     lists[s].resize(random() % (most + 1));
     for (Element& element : lists[s]) element = {words[random() % 3], static_cast<int>(random() % 2), s, 0};
     std::ranges::sort(lists[s], before);
-    for (std::size_t i = 0; i < lists[s].size(); ++i) lists[s][i].place = i;
+    for (std::size_t i = 0; i < lists[s].size(); ++i) lists[s][i].position = i;
   }
   return lists;
 }

@@ -97,12 +97,12 @@ TEST(SortLines, ReadsWordsWhereLinesBeginToDiffer) {
 TEST(SortLines, MovesLinesByAFewPlacesAndByMany) {
   std::mt19937_64 random(4);
   for (const bool descending : {false, true}) {
-    for (const std::size_t places : {2, 16, 64, 3000}) {
+    for (const std::size_t positions : {2, 16, 64, 3000}) {
       std::vector<std::string> lines;
       for (int i = 0; i < 3000; ++i) lines.push_back("at " + std::to_string(10'000 + i / 3) + "\n");
       if (descending) std::ranges::reverse(lines);
       for (auto begin = lines.begin(); begin < lines.end();) {
-        const auto end = begin + std::min<std::ptrdiff_t>(static_cast<std::ptrdiff_t>(places), lines.end() - begin);
+        const auto end = begin + std::min<std::ptrdiff_t>(static_cast<std::ptrdiff_t>(positions), lines.end() - begin);
         std::shuffle(begin, end, random);
         begin = end;
       }

@@ -76,10 +76,10 @@ void check_line(const JsonFinder& finder, std::string_view line) {
   for (std::size_t path = 0; path < values.size(); ++path) check_value(values[path], value_at(expected, path));
 }
 
-std::string decorated(const RecordCodec& codec, std::string_view line) {
+std::string encoded(const RecordCodec& codec, std::string_view line) {
   const std::string record = std::string(line) + "\n";
-  DecoratedLines out;
-  codec.decorate(fuzz::as_bytes(record), 0, out);
+  EncodedLines out;
+  codec.encode(fuzz::as_bytes(record), 0, out);
   const auto keys = codec.keys(out.bytes());
   return {reinterpret_cast<const char*>(keys.data()), keys.size()};
 }
@@ -93,9 +93,9 @@ void check(fuzz::InputReader input) {
   if (a.find('\n') != a.npos || b.find('\n') != b.npos) return;
   check_line(finder, a);
   check_line(finder, b);
-  const std::string key = decorated(codec, a);
+  const std::string key = encoded(codec, a);
   require(key.find('\n') == key.npos, "a key holds no delimiter");
-  require(key == decorated(codec, " " + a + "\t"), "blanks around a text do not count");
+  require(key == encoded(codec, " " + a + "\t"), "blanks around a text do not count");
 }
 
 }  // namespace

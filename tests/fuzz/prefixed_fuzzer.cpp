@@ -41,8 +41,8 @@ void check_lines(const std::vector<PrefixedText>& records, bool descending) {
   std::string before;
   std::string_view key_before;
   for (std::size_t i = 0; i < records.size(); ++i) {
-    DecoratedLines out;
-    codec.decorate(as_bytes(records[i].raw), i, out);
+    EncodedLines out;
+    codec.encode(as_bytes(records[i].raw), i, out);
     std::string line(as_text(out.bytes()));
     require(line.find(order.layout().delimiter) == line.size() - 1, "a record is kept as one line");
     require(codec.original_bytes(as_bytes(line)) == records[i].raw.size(), "its length is known");

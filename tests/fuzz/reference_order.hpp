@@ -72,7 +72,7 @@ inline Order compare_numbers(std::string_view a, std::string_view b, const TextL
 }
 
 /// The power of a suffix in "C": 0 without suffix, 1 for K, and so on; negative for negative numbers.
-inline int suffix_place(std::string_view text) {
+inline int suffix_position(std::string_view text) {
   constexpr std::string_view kSuffixes = "KMGTPEZY";
   text = without_blanks(text);
   const bool negative = text.starts_with('-');
@@ -83,13 +83,13 @@ inline int suffix_place(std::string_view text) {
     for (++at; at < text.size() && is_digit(text[at]);) ++at;
   }
   if (text.substr(0, at).find_first_of("123456789") == std::string_view::npos || at == text.size()) return 0;
-  const std::size_t place = kSuffixes.find(text[at] == 'k' ? 'K' : text[at]);
-  if (place == std::string_view::npos) return 0;
-  return negative ? -static_cast<int>(place) - 1 : static_cast<int>(place) + 1;
+  const std::size_t position = kSuffixes.find(text[at] == 'k' ? 'K' : text[at]);
+  if (position == std::string_view::npos) return 0;
+  return negative ? -static_cast<int>(position) - 1 : static_cast<int>(position) + 1;
 }
 
 inline Order compare_human_numbers(std::string_view a, std::string_view b) {
-  if (suffix_place(a) != suffix_place(b)) return suffix_place(a) <=> suffix_place(b);
+  if (suffix_position(a) != suffix_position(b)) return suffix_position(a) <=> suffix_position(b);
   return compare_numbers(a, b, c_text_locale());
 }
 

@@ -1,4 +1,4 @@
-// Takes any lines and any order by keys. Decorated lines compare by their bytes as the plain reference compares the
+// Takes any lines and any order by keys. Encoded lines compare by their bytes as the plain reference compares the
 // lines, and the lines can be restored from them.
 //
 //   first line: -kKEYDEF -tSEP -s -u -z --csv -LETTERS ..., as sort takes them; then the lines
@@ -67,7 +67,7 @@ struct Line {
   std::string_view whole;  // includes the delimiter
   std::string text;
   std::vector<std::size_t> field_ends;
-  std::string decorated;
+  std::string encoded;
 };
 
 std::vector<Line> read_records(std::string_view text, char separator) {
@@ -131,18 +131,18 @@ bool has_kind(const TextOrder& order, TextKind kind) {
 /// NaNs compare by their bytes, which is too odd for the reference.
 bool may_hold_nan(const Line& line) { return line.text.find_first_of("nN") != std::string::npos; }
 
-Order compare_decorated(const Format& decorated, const Line& a, const Line& b) {
-  const std::string_view left = std::string_view(a.decorated).substr(0, a.decorated.size() - 1);
-  const std::string_view right = std::string_view(b.decorated).substr(0, b.decorated.size() - 1);
-  return decorated.descending ? right.compare(left) <=> 0 : left.compare(right) <=> 0;
+Order compare_encoded(const Format& encoded, const Line& a, const Line& b) {
+  const std::string_view left = std::string_view(a.encoded).substr(0, a.encoded.size() - 1);
+  const std::string_view right = std::string_view(b.encoded).substr(0, b.encoded.size() - 1);
+  return encoded.descending ? right.compare(left) <=> 0 : left.compare(right) <=> 0;
 }
 
-void decorate(const RecordCodec& codec, const Format& format, std::vector<Line>& lines) {
+void encode(const RecordCodec& codec, const Format& format, std::vector<Line>& lines) {
   for (std::size_t i = 0; i < lines.size(); ++i) {
-    DecoratedLines memory;
-    codec.decorate(as_bytes(lines[i].whole), 1000 * i, memory);
-    lines[i].decorated = as_text(memory.bytes());
-    std::string copy = lines[i].decorated;
+    EncodedLines memory;
+    codec.encode(as_bytes(lines[i].whole), 1000 * i, memory);
+    lines[i].encoded = as_text(memory.bytes());
+    std::string copy = lines[i].encoded;
     require(copy.find(format.delimiter) == copy.size() - 1, "a decorated line is one line");
     require(as_text(codec.restore(test::as_writable(copy))) == lines[i].whole, "the line comes back as it was");
   }
@@ -150,11 +150,11 @@ void decorate(const RecordCodec& codec, const Format& format, std::vector<Line>&
 
 /// Precondition: `a` comes before `b` in the input.
 void check_pair(const Request& request, const RecordCodec& codec, const Line& a, const Line& b) {
-  const bool equal = codec.equal_keys(as_bytes(a.decorated), as_bytes(b.decorated));
+  const bool equal = codec.equal_keys(as_bytes(a.encoded), as_bytes(b.encoded));
   require(equal == (compare_keys(request.format.text, a, b) == 0), "keys are equal where their texts are");
   if (has_kind(request.format.text, TextKind::kRandom)) return;
-  const Order decorated = compare_decorated(codec.sorted_format(), a, b);
-  require(decorated == compare_lines(request, a, b), "decorated lines are in the order of the lines");
+  const Order encoded = compare_encoded(codec.sorted_format(), a, b);
+  require(encoded == compare_lines(request, a, b), "decorated lines are in the order of the lines");
 }
 
 void check(fuzz::InputReader input) {
@@ -162,7 +162,7 @@ void check(fuzz::InputReader input) {
   const RecordCodec codec = RecordCodec::make(request.format, request.unique);
   if (!codec.makes_keys()) return;
   std::vector<Line> lines = read_lines(input.rest(), request.format);
-  decorate(codec, request.format, lines);
+  encode(codec, request.format, lines);
   const bool nans = has_kind(request.format.text, TextKind::kGeneralNumber);
   for (std::size_t a = 0; a < lines.size(); ++a) {
     for (std::size_t b = a + 1; b < lines.size(); ++b) {

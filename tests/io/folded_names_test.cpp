@@ -13,7 +13,7 @@
 #include "base/quote.hpp"
 #include "io/files/file_uses.hpp"
 #include "io/files/folded_names.hpp"
-#include "io/files/other_files.hpp"
+#include "io/files/forwarding_file_system.hpp"
 #include "io/io_support.hpp"
 #include "io/output/file_set.hpp"
 #include "support/folding_file_system.hpp"
@@ -136,12 +136,12 @@ const test::TemporaryDirectory* directory_at_end = nullptr;
 std::optional<std::set<std::string>> names_at_end;
 
 /// A signal comes as soon as a file has been made.
-class InterruptedFiles : public OtherFiles {
+class InterruptedFiles : public ForwardingFileSystem {
  public:
-  InterruptedFiles(FileSystem& files, TemporaryNames& names) : OtherFiles(files), names_(names) {}
+  InterruptedFiles(FileSystem& files, TemporaryNames& names) : ForwardingFileSystem(files), names_(names) {}
 
   std::unique_ptr<File> create(const std::string& path, const CreateOptions& options) override {
-    std::unique_ptr<File> file = OtherFiles::create(path, options);
+    std::unique_ptr<File> file = ForwardingFileSystem::create(path, options);
     names_.remove_files_and_end([](const TemporaryNames&) { names_at_end = directory_at_end->names(); });
     return file;
   }

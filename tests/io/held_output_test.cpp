@@ -46,53 +46,53 @@ TEST(HeldOutput, IsWrittenOverItsTargetWhenItIsComplete) {
   const auto files = make_posix_file_system();
   const std::string result = test::words(3 << 20);
   for (const std::string& old_contents : {std::string("old"), std::string(4 << 20, 'x'), std::string()}) {
-    const Held place(old_contents);
+    const Held position(old_contents);
     HeldResult held{.most_bytes = result.size()};
-    const auto output = place.open(*files, held);
+    const auto output = position.open(*files, held);
     EXPECT_TRUE(held.is_used);
     output->expect(result.size());
     output->write(as_bytes(result).first(1000));
     output->write(as_bytes(result).subspan(1000));
-    EXPECT_EQ(place.contents(), old_contents);
+    EXPECT_EQ(position.contents(), old_contents);
     output->finish();
-    EXPECT_TRUE(place.contents() == result);
-    EXPECT_EQ(place.names(), (std::set<std::string>{"target", "link"}));
+    EXPECT_TRUE(position.contents() == result);
+    EXPECT_EQ(position.names(), (std::set<std::string>{"target", "link"}));
   }
 }
 
 TEST(HeldOutput, IsNoLargerThanItMayBe) {
   const auto files = make_posix_file_system();
-  const Held place("old");
+  const Held position("old");
   HeldResult held{.most_bytes = 10};
   const std::string message = "cannot create temporary file in '/nonexistent/scratch': ";
-  EXPECT_THAT(error_of([&] { place.open(*files, held)->expect(11); }), HasSubstr(message));
-  const auto output = place.open(*files, held);
+  EXPECT_THAT(error_of([&] { position.open(*files, held)->expect(11); }), HasSubstr(message));
+  const auto output = position.open(*files, held);
   output->write(as_bytes("0123456789"));
   EXPECT_THAT(error_of([&] { output->write(as_bytes("x")); }), HasSubstr(message));
-  EXPECT_EQ(place.contents(), "old");
+  EXPECT_EQ(position.contents(), "old");
 }
 
 TEST(HeldOutput, EveryFailedOperationLeavesTheOldOrTheWholeNewContents) {
   const auto files = make_posix_file_system();
   for (std::uint64_t first = 1;; ++first) {
     SCOPED_TRACE("operation " + std::to_string(first));
-    const Held place("old");
+    const Held position("old");
     test::FaultPlan plan;
     plan.first = first;
     test::FaultyFileSystem faulty(*files, plan);
     std::string error;
     try {
       HeldResult held;
-      const auto output = place.open(faulty, held);
+      const auto output = position.open(faulty, held);
       output->write(as_bytes("the new contents"));
       output->finish();
     } catch (const Error& thrown) {
       error = thrown.what();
     }
     if (error.empty()) {
-      EXPECT_EQ(place.contents(), "the new contents");
+      EXPECT_EQ(position.contents(), "the new contents");
     } else if (!error.ends_with("target is incomplete, and there is no other copy: sort again")) {
-      EXPECT_EQ(place.contents(), "old") << error;
+      EXPECT_EQ(position.contents(), "old") << error;
     }
     if (faulty.operations() < first) break;
   }

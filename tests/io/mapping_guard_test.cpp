@@ -37,7 +37,7 @@ class MappedFile {
 
   void cut() const { ASSERT_EQ(::truncate(path_.c_str(), 10), 0); }
   std::span<std::byte> bytes() const { return {bytes_, kBytes}; }
-  char at(std::size_t place) const { return static_cast<char>(const_cast<volatile std::byte*>(bytes_)[place]); }
+  char at(std::size_t position) const { return static_cast<char>(const_cast<volatile std::byte*>(bytes_)[position]); }
 
  private:
   std::string path_;

@@ -30,8 +30,8 @@ using testing::IsEmpty;
 constexpr char kWhere[] = "; the complete result is in ";
 
 /// A target with a second name, and a directory for the result.
-struct Place {
-  explicit Place(const std::string& old_contents) {
+struct Position {
+  explicit Position(const std::string& old_contents) {
     write_whole_file(target, old_contents);
     std::filesystem::create_hard_link(target, directory / "link");
     std::filesystem::create_directory(scratch);
@@ -72,37 +72,37 @@ INSTANTIATE_TEST_SUITE_P(FileSystems, RewritingOutputTest, testing::Bool(),
 
 TEST_P(RewritingOutputTest, ATargetKeepsItsOtherNames) {
   for (const std::string old_contents : {"old", "old contents that are longer than the new ones", ""}) {
-    const Place place(old_contents);
-    const ino_t inode = inode_of(place.target);
-    const auto output = place.open(files_);
+    const Position position(old_contents);
+    const ino_t inode = inode_of(position.target);
+    const auto output = position.open(files_);
     output->expect(12);
     output->write(as_bytes("new "));
     output->write(as_bytes("contents"));
-    EXPECT_EQ(read_whole_file(place.target), old_contents);
+    EXPECT_EQ(read_whole_file(position.target), old_contents);
     output->finish();
-    EXPECT_EQ(read_whole_file(place.target), "new contents");
-    EXPECT_EQ(read_whole_file(place.directory / "link"), "new contents");
-    EXPECT_EQ(inode_of(place.target), inode);
-    EXPECT_TRUE(place.scratch_is_empty());
-    EXPECT_THAT(place.directory.names(), ElementsAre("link", "scratch", "target"));
+    EXPECT_EQ(read_whole_file(position.target), "new contents");
+    EXPECT_EQ(read_whole_file(position.directory / "link"), "new contents");
+    EXPECT_EQ(inode_of(position.target), inode);
+    EXPECT_TRUE(position.scratch_is_empty());
+    EXPECT_THAT(position.directory.names(), ElementsAre("link", "scratch", "target"));
   }
 }
 
 TEST_P(RewritingOutputTest, WithoutFinishNothingHappened) {
-  const Place place("old");
-  place.open(files_)->write(as_bytes("new"));
-  EXPECT_EQ(read_whole_file(place.target), "old");
-  EXPECT_TRUE(place.scratch_is_empty());
+  const Position position("old");
+  position.open(files_)->write(as_bytes("new"));
+  EXPECT_EQ(read_whole_file(position.target), "old");
+  EXPECT_TRUE(position.scratch_is_empty());
 }
 
 TEST_P(RewritingOutputTest, CopiesALongResult) {
-  const Place place("old");
+  const Position position("old");
   std::string contents;
   for (int i = 0; i < 1'500'000; ++i) contents += std::to_string(i);
-  const auto output = place.open(files_);
+  const auto output = position.open(files_);
   output->write(as_bytes(contents));
   output->finish();
-  EXPECT_EQ(read_whole_file(place.target), contents);
+  EXPECT_EQ(read_whole_file(position.target), contents);
 }
 
 // Either the target is as it was and nothing is left, or the message says where the result is.
@@ -113,14 +113,14 @@ TEST_P(RewritingOutputTest, EveryFailedOperationLeavesTheOldOrTheWholeNewContent
       std::uint64_t first = 1;
       for (bool reached = true; reached; ++first) {
         SCOPED_TRACE("operation " + std::to_string(first));
-        const Place place(old_contents);
+        const Position position(old_contents);
         test::FaultPlan faults = plan();
         faults.first = first;
         faults.from_then_on = from_then_on;
         test::FaultyFileSystem faulty(*posix_files_, faults);
         std::string message;
         try {
-          const auto output = place.open(faulty);
+          const auto output = position.open(faulty);
           output->expect(12);
           output->write(as_bytes("new contents"));
           output->finish();
@@ -134,8 +134,8 @@ TEST_P(RewritingOutputTest, EveryFailedOperationLeavesTheOldOrTheWholeNewContent
           EXPECT_EQ(read_whole_file(message.substr(where + sizeof kWhere - 1)), "new contents");
           continue;
         }
-        EXPECT_TRUE(place.scratch_is_empty());
-        EXPECT_EQ(read_whole_file(place.target), message.empty() ? "new contents" : old_contents);
+        EXPECT_TRUE(position.scratch_is_empty());
+        EXPECT_EQ(read_whole_file(position.target), message.empty() ? "new contents" : old_contents);
       }
       EXPECT_GT(first, 12u) << "fewer operations than such an output needs";
     }
@@ -145,7 +145,7 @@ TEST_P(RewritingOutputTest, EveryFailedOperationLeavesTheOldOrTheWholeNewContent
 
 // remove_files() runs during the copy, as on a signal.
 TEST_P(RewritingOutputTest, ACopyThatIsBrokenOffLeavesTheResultAndSaysWhere) {
-  const Place place("old");
+  const Position position("old");
   TemporaryNames names;
   for (std::uint64_t first = 1;; ++first) {
     test::FaultPlan faults = plan();
@@ -153,34 +153,34 @@ TEST_P(RewritingOutputTest, ACopyThatIsBrokenOffLeavesTheResultAndSaysWhere) {
     test::FaultyFileSystem faulty(*posix_files_, faults);
     std::unique_ptr<Output> output;
     const std::string message = error_of([&] {
-      output = place.open(faulty, &names);
+      output = position.open(faulty, &names);
       output->write(as_bytes("new contents"));
       output->finish();
     });
     if (message.find(kWhere) == std::string::npos) {
       EXPECT_TRUE(names.remove_files().owns_lock());
       EXPECT_THAT(names.farewells(), IsEmpty());
-      EXPECT_TRUE(place.scratch_is_empty());
+      EXPECT_TRUE(position.scratch_is_empty());
       if (::testing::Test::HasFailure()) return;
       continue;
     }
     const auto lock = names.remove_files();
     const std::string result = message.substr(message.find(kWhere) + sizeof kWhere - 1);
-    EXPECT_THAT(names.farewells(), ElementsAre(place.target + " is incomplete" + kWhere + result));
+    EXPECT_THAT(names.farewells(), ElementsAre(position.target + " is incomplete" + kWhere + result));
     EXPECT_EQ(read_whole_file(result), "new contents");
     return;
   }
 }
 
 TEST(RewritingOutput, LongResultsNeedRoomForTheTargetAtOnce) {
-  const Place place("old");
+  const Position position("old");
   const auto posix_files = make_posix_file_system();
   test::FaultPlan no_room;
   no_room.free_bytes = 100;
   test::FaultyFileSystem files(*posix_files, no_room);
-  const auto output = place.open(files);
+  const auto output = position.open(files);
   output->expect(103);
-  EXPECT_THAT(error_of([&] { output->expect(104); }), HasSubstr(place.target + ": No space left on device"));
+  EXPECT_THAT(error_of([&] { output->expect(104); }), HasSubstr(position.target + ": No space left on device"));
 }
 
 TEST(RewritingOutput, KeepsAttributesOfUsers) {
@@ -200,29 +200,29 @@ TEST(RewritingOutput, KeepsAttributesOfUsers) {
 
 TEST(RewritingOutput, KeepsTheOwnerWhereItCannotBeGivenToANewFile) {
   if (::geteuid() != 0) GTEST_SKIP() << "needs root to make a file of another user";
-  const Place place("old");
-  ::unlink((place.directory / "link").c_str());
-  for (const std::string& path : {place.directory.path().string(), place.scratch}) ::chmod(path.c_str(), 0777);
-  ::chmod(place.target.c_str(), 0666);
-  const ino_t inode = inode_of(place.target);
+  const Position position("old");
+  ::unlink((position.directory / "link").c_str());
+  for (const std::string& path : {position.directory.path().string(), position.scratch}) ::chmod(path.c_str(), 0777);
+  ::chmod(position.target.c_str(), 0666);
+  const ino_t inode = inode_of(position.target);
   {
     const test::Unprivileged unprivileged;
     const auto files = make_posix_file_system();
-    const auto output = place.open(*files);
+    const auto output = position.open(*files);
     output->write(as_bytes("new"));
     output->finish();
   }
-  EXPECT_EQ(read_whole_file(place.target), "new");
-  EXPECT_EQ(inode_of(place.target), inode);
+  EXPECT_EQ(read_whole_file(position.target), "new");
+  EXPECT_EQ(inode_of(position.target), inode);
 }
 
 TEST(RewritingOutput, ComesToTargetsInDirectoriesThatMayNotBeWritten) {
   if (::geteuid() != 0) GTEST_SKIP() << "needs root to become another user";
-  const Place place("old");
-  const std::string closed = place.directory / "closed";
+  const Position position("old");
+  const std::string closed = position.directory / "closed";
   std::filesystem::create_directory(closed);
-  for (const std::string& path : {place.directory.path().string(), closed}) ::chmod(path.c_str(), 0755);
-  ::chmod(place.scratch.c_str(), 0777);
+  for (const std::string& path : {position.directory.path().string(), closed}) ::chmod(path.c_str(), 0755);
+  ::chmod(position.scratch.c_str(), 0777);
   for (const mode_t mode : {0644, 0200}) {
     const std::string target = closed + "/" + std::to_string(mode);
     write_whole_file(target, "old");
@@ -231,7 +231,7 @@ TEST(RewritingOutput, ComesToTargetsInDirectoriesThatMayNotBeWritten) {
     {
       const test::Unprivileged unprivileged;
       const auto files = make_posix_file_system();
-      const auto output = open_output(*files, target, {}, nullptr, {place.scratch});
+      const auto output = open_output(*files, target, {}, nullptr, {position.scratch});
       output->write(as_bytes("new"));
       output->finish();
     }

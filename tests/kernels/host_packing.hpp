@@ -15,12 +15,12 @@ namespace sortie::kernels {
 template <class Code>
 class HostPackedPiece {
  public:
-  /// Blocks take their lines in the order of `places`, or in their own order if it is empty. Thread blocks do so in
+  /// Blocks take their lines in the order of `positions`, or in their own order if it is empty. Thread blocks do so in
   /// any order.
-  explicit HostPackedPiece(std::span<const Code> codes, std::span<const std::size_t> places = {}) {
+  explicit HostPackedPiece(std::span<const Code> codes, std::span<const std::size_t> positions = {}) {
     const std::uint64_t blocks = packed_blocks(codes.size());
     memory_.resize(packed_lines_offset<Code>(codes.size()) / kLineBytes);
-    for (std::uint64_t i = 0; i < blocks; ++i) pack_block(codes, places.empty() ? i : places[i]);
+    for (std::uint64_t i = 0; i < blocks; ++i) pack_block(codes, positions.empty() ? i : positions[i]);
   }
 
   const std::byte* data() const { return memory_[0].bytes; }
@@ -52,10 +52,10 @@ class HostPackedPiece {
         const unsigned at = i / kLineWords<Code> * header.width + bit;
         if ((differences[i] >> bit & 1) == 0) continue;
         Code word = 0;
-        std::byte* const place = memory_[first + at / kCodeBits<Code>].bytes + i % kLineWords<Code> * sizeof(Code);
-        std::memcpy(&word, place, sizeof word);
+        std::byte* const position = memory_[first + at / kCodeBits<Code>].bytes + i % kLineWords<Code> * sizeof(Code);
+        std::memcpy(&word, position, sizeof word);
         word |= Code{1} << at % kCodeBits<Code>;
-        std::memcpy(place, &word, sizeof word);
+        std::memcpy(position, &word, sizeof word);
       }
     }
     lines_ += header.width;

@@ -20,15 +20,15 @@ constexpr std::uint64_t kRadixLeadingDigitsCount = kShortenFrom + 4097;
 constexpr std::uint64_t kRadixLeadingDigitsSeed = 31;
 
 /// Positions that are not in the sample.
-std::vector<std::uint64_t> unsampled_places(std::uint64_t count, std::size_t wanted) {
+std::vector<std::uint64_t> unsampled_positions(std::uint64_t count, std::size_t wanted) {
   std::unordered_set<std::uint64_t> sampled;
   for (std::uint64_t i = 0; i < radix_sample_keys(count); ++i) sampled.insert(radix_sample_position(i, count));
-  std::vector<std::uint64_t> places;
-  for (std::uint64_t i = count - 1; places.size() < wanted; i -= count / wanted / 2) {
+  std::vector<std::uint64_t> positions;
+  for (std::uint64_t i = count - 1; positions.size() < wanted; i -= count / wanted / 2) {
     while (sampled.contains(i)) --i;
-    places.push_back(i);
+    positions.push_back(i);
   }
-  return places;
+  return positions;
 }
 
 /// Value is void for keys alone.
@@ -99,9 +99,9 @@ TYPED_TEST(RadixLeadingDigitsGpu, PresortedKeysTakeNoPass) {
   std::vector<std::uint64_t> keys =
       make_keys<std::uint64_t>(Distribution::kSorted, kRadixLeadingDigitsCount, kRadixLeadingDigitsSeed);
   EXPECT_EQ(TestFixture::expect_sorted(keys).passes[kLeadingDigits].count, 0U);
-  for (const std::uint64_t place : {std::uint64_t{0}, kRadixLeadingDigitsCount / 2, kRadixLeadingDigitsCount - 2}) {
+  for (const std::uint64_t position : {std::uint64_t{0}, kRadixLeadingDigitsCount / 2, kRadixLeadingDigitsCount - 2}) {
     std::vector<std::uint64_t> disturbed = keys;
-    std::swap(disturbed[place], disturbed[place + 1]);
+    std::swap(disturbed[position], disturbed[position + 1]);
     EXPECT_EQ(TestFixture::expect_sorted(disturbed).unsorted, 1U);
   }
 }
@@ -113,10 +113,10 @@ TYPED_TEST(RadixLeadingDigitsGpu, GroupsOfEveryLengthAreRepaired) {
   for (const unsigned repeat : {1U, 2U, 3U}) {
     std::vector<std::uint64_t> keys =
         make_keys<std::uint64_t>(Distribution::kUniform, kRadixLeadingDigitsCount, kRadixLeadingDigitsSeed + repeat);
-    std::uint64_t place = 0;
+    std::uint64_t position = 0;
     for (unsigned length = 1; length <= 100; ++length) {
       const std::uint64_t leading = random() & ~0xffffffULL;
-      for (unsigned i = 0; i < length; ++i) keys[place++] = leading | (random() & 0xffffff) % (length * repeat);
+      for (unsigned i = 0; i < length; ++i) keys[position++] = leading | (random() & 0xffffff) % (length * repeat);
     }
     std::ranges::shuffle(keys, random);
     const RadixPlan plan = TestFixture::expect_sorted(keys);
@@ -132,10 +132,10 @@ TYPED_TEST(RadixLeadingDigitsGpu, ARareKeyAmongManyLikeItIsRepaired) {
   std::vector<std::uint64_t> keys =
       make_keys<std::uint64_t>(Distribution::kUniform, kRadixLeadingDigitsCount, kRadixLeadingDigitsSeed);
   std::fill_n(keys.begin(), 100'000, popular);
-  const std::vector<std::uint64_t> places = unsampled_places(kRadixLeadingDigitsCount, 3);
-  keys[places[0]] = popular - 1;
-  keys[places[1]] = popular + 1;
-  keys[places[2]] = popular - 1;
+  const std::vector<std::uint64_t> positions = unsampled_positions(kRadixLeadingDigitsCount, 3);
+  keys[positions[0]] = popular - 1;
+  keys[positions[1]] = popular + 1;
+  keys[positions[2]] = popular - 1;
   const RadixPlan plan = TestFixture::expect_sorted(keys);
   EXPECT_EQ(plan.failed, 0U);
   EXPECT_GT(plan.group_count, 0U);
@@ -149,15 +149,16 @@ std::vector<std::uint64_t> codes_of_crowding_groups() {
   const std::uint64_t slots = radix_claim_slots(radix_group_capacity(kRadixLeadingDigitsCount));
   std::vector<std::uint64_t> members;
   std::vector<std::uint64_t> others;
-  for (std::uint64_t place = 0, rank = 0; place < kRadixLeadingDigitsCount; ++rank) {
+  for (std::uint64_t position = 0, rank = 0; position < kRadixLeadingDigitsCount; ++rank) {
     const std::uint64_t leading = rank << 40;
-    if ((scattered(place + 1) & (slots - 1)) >= kCrowdedSlots || place + kGroupLength > kRadixLeadingDigitsCount) {
+    if ((scattered(position + 1) & (slots - 1)) >= kCrowdedSlots ||
+        position + kGroupLength > kRadixLeadingDigitsCount) {
       others.push_back(leading);
-      ++place;
+      ++position;
       continue;
     }
     for (unsigned i = 0; i < kGroupLength; ++i) members.push_back(leading | (kGroupLength - i));
-    place += kGroupLength;
+    position += kGroupLength;
   }
   std::unordered_set<std::uint64_t> sampled;
   for (std::uint64_t i = 0; i < radix_sample_keys(kRadixLeadingDigitsCount); ++i)
@@ -188,13 +189,13 @@ TYPED_TEST(RadixLeadingDigitsGpu, LongGroupsArePartedByTheirFrequentKeys) {
   std::vector<std::uint64_t> keys =
       make_keys<std::uint64_t>(Distribution::kUniform, kRadixLeadingDigitsCount, kRadixLeadingDigitsSeed);
   std::vector<std::uint64_t> frequent;
-  std::uint64_t place = 0;
+  std::uint64_t position = 0;
   for (const std::uint64_t length : lengths) {
     frequent.push_back((random() & ~0xffffffULL) | 0x800000);
-    std::fill_n(keys.begin() + static_cast<std::ptrdiff_t>(place), length, frequent.back());
-    place += length;
+    std::fill_n(keys.begin() + static_cast<std::ptrdiff_t>(position), length, frequent.back());
+    position += length;
   }
-  for (const std::uint64_t rare : unsampled_places(kRadixLeadingDigitsCount, 3'000)) {
+  for (const std::uint64_t rare : unsampled_positions(kRadixLeadingDigitsCount, 3'000)) {
     keys[rare] = frequent[rare % frequent.size()] + random() % 0x10000 - 0x8000;
   }
   const RadixPlan plan = TestFixture::expect_sorted(keys);
@@ -206,7 +207,7 @@ TYPED_TEST(RadixLeadingDigitsGpu, LongGroupsArePartedByTheirFrequentKeys) {
 TYPED_TEST(RadixLeadingDigitsGpu, DisorderBeyondRepairIsSortedByAllDigits) {
   SORTIE_REQUIRE_GPU();
   std::vector<std::uint64_t> keys(kRadixLeadingDigitsCount, 0x5a5a5a5a5a5a5a5aULL);
-  for (const std::uint64_t place : unsampled_places(kRadixLeadingDigitsCount, 5)) keys[place] -= place % 3;
+  for (const std::uint64_t position : unsampled_positions(kRadixLeadingDigitsCount, 5)) keys[position] -= position % 3;
   const RadixPlan plan = TestFixture::expect_sorted(keys);
   EXPECT_EQ(plan.failed, 1U);
   EXPECT_EQ(plan.passes[kAllDigits].count, 1U);
@@ -218,7 +219,7 @@ TYPED_TEST(RadixLeadingDigitsGpu, AGroupTooLongForABlockIsSortedByAllDigits) {
   std::vector<std::uint64_t> keys =
       make_keys<std::uint64_t>(Distribution::kUniform, kRadixLeadingDigitsCount, kRadixLeadingDigitsSeed);
   std::fill_n(keys.begin(), 300'000, popular);
-  for (const std::uint64_t place : unsampled_places(kRadixLeadingDigitsCount, 3)) keys[place] = popular - 1;
+  for (const std::uint64_t position : unsampled_positions(kRadixLeadingDigitsCount, 3)) keys[position] = popular - 1;
   const RadixPlan plan = TestFixture::expect_sorted(keys);
   EXPECT_GT(plan.passes[kLeadingDigits].count, 0U);
   EXPECT_EQ(plan.failed, 1U);
@@ -231,7 +232,8 @@ TYPED_TEST(RadixLeadingDigitsGpu, DigitsThatTheSampleTookForConstantAreSortedBy)
   std::vector<std::uint64_t> keys =
       make_keys<std::uint64_t>(Distribution::kUniform, kRadixLeadingDigitsCount, kRadixLeadingDigitsSeed);
   for (std::uint64_t& key : keys) key = (key & 0x00ffffffff00ffffULL) | 0x1200000000340000ULL;
-  for (const std::uint64_t place : unsampled_places(kRadixLeadingDigitsCount, 5)) keys[place] ^= 0x0700000000120000ULL;
+  for (const std::uint64_t position : unsampled_positions(kRadixLeadingDigitsCount, 5))
+    keys[position] ^= 0x0700000000120000ULL;
   const RadixPlan plan = TestFixture::expect_sorted(keys);
   EXPECT_EQ(plan.failed, 0U);
 }

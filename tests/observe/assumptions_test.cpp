@@ -34,11 +34,11 @@ std::vector<std::string> messages(const Assumptions& assumptions) {
 TEST(Assumptions, AreCountedAndNamedByTheFirst) {
   Assumptions assumptions;
   int asked = 0;
-  const auto place = [&] { return Assumptions::Place{"a.log", 17 + static_cast<std::uint64_t>(asked++)}; };
+  const auto position = [&] { return Assumptions::Position{"a.log", 17 + static_cast<std::uint64_t>(asked++)}; };
   assumptions.count_records(10);
-  assumptions.add(unread(2, "a\tb"), place);
+  assumptions.add(unread(2, "a\tb"), position);
   assumptions.count_records(20);
-  assumptions.add(unread(3), place);
+  assumptions.add(unread(3), position);
   const std::vector<Assumption> list = assumptions.list();
   ASSERT_EQ(list.size(), 1U);
   EXPECT_EQ(list[0].kind, "unread-time");
@@ -87,7 +87,7 @@ TEST(Assumptions, OfSeveralSubjectsAreSeveral) {
 TEST(Assumptions, AboutInputsAreSaidAnew) {
   Assumptions assumptions;
   for (const std::uint64_t count : {1U, 2U}) {
-    assumptions.put({.kind = GuessKind::kLacksHeader, .count = count, .place = {.path = "b"}}, 3);
+    assumptions.put({.kind = GuessKind::kLacksHeader, .count = count, .position = {.path = "b"}}, 3);
   }
   EXPECT_THAT(messages(assumptions), ElementsAre(HasSubstr("2 of 3 inputs have no header, the first at b; ")));
   EXPECT_EQ(assumptions.list()[0].first_place, "b");
@@ -115,17 +115,17 @@ TEST(Assumptions, AreNoneOfWhatTheUserHasSaid) {
 }
 
 TEST(Assumptions, OfAnEarlierAttemptAreCountedWithThoseOfALaterOne) {
-  const Assumptions::Place place{.path = "log", .line = 3};
+  const Assumptions::Position position{.path = "log", .line = 3};
   Assumptions earlier;
   earlier.count_records(5);
   earlier.add({.kind = GuessKind::kEmptyKey, .subject = "key 2", .count = 5});
-  earlier.add(unread(2), [&] { return place; });
+  earlier.add(unread(2), [&] { return position; });
   earlier.put({.kind = GuessKind::kLacksHeader, .count = 1}, 2);
   const Assumptions::Counted counted = earlier.counted();
   EXPECT_EQ(counted.records, 5U);
   ASSERT_EQ(counted.guesses.size(), 2U);  // what is about inputs is looked at anew
   EXPECT_EQ(counted.guesses[1].count, 2U);
-  EXPECT_EQ(counted.guesses[1].place, place);
+  EXPECT_EQ(counted.guesses[1].position, position);
   Assumptions later;
   later.begin_with(counted);
   EXPECT_EQ(later.counted(), counted);
@@ -169,9 +169,9 @@ TEST(Assumptions, AreRefusedAtOnceWhereNoRunMayHoldThem) {
 
 TEST(Assumptions, HaveTheirPlacesMoved) {
   Assumptions assumptions;
-  assumptions.add(unread(1), [] { return Assumptions::Place{"a", 2}; });
-  EXPECT_TRUE(assumptions.has_places());
-  assumptions.move_places(10);
+  assumptions.add(unread(1), [] { return Assumptions::Position{"a", 2}; });
+  EXPECT_TRUE(assumptions.has_positions());
+  assumptions.move_positions(10);
   EXPECT_EQ(assumptions.list()[0].first_place, "a:12");
 }
 
@@ -180,7 +180,7 @@ TEST(Assumptions, OfShardsAreAddedUpOverAllRecordsOrTheInputsThatWereLookedAt) {
   for (const std::uint64_t records : {10U, 20U}) {
     Assumptions shard;
     shard.count_records(records);
-    shard.add(unread(3), [&] { return Assumptions::Place{"log", records}; });
+    shard.add(unread(3), [&] { return Assumptions::Position{"log", records}; });
     shard.add({.kind = GuessKind::kEmptyKey, .subject = "key 2", .count = records});
     shard.put({.kind = GuessKind::kLacksHeader, .count = 1}, 2);
     for (ShardAssumption& words : shard.words()) parts.push_back(std::move(words));

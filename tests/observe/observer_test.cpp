@@ -177,7 +177,7 @@ TEST(ObserverOfSorts, TellsOfEachSortAndOfAllTogether) {
 TEST(ObserverOfSorts, NamesASortWithinASortByBothNames) {
   Observer whole(ProgressMode::kNever);
   Observer sample(whole, "the sample");
-  Observer by_place(sample, "by place");
+  Observer by_position(sample, "by place");
   WorkReport report;
   whole.describe(report);
   ASSERT_EQ(report.sorts.size(), 2u);
@@ -211,7 +211,7 @@ TEST(ObserverOfSorts, CountsNothingForWhatIsHandedOver) {
   sort.expect_records_of_sort();
   {
     auto write = sort.span("write", 10);
-    auto pass_on = sort.span("pass records on", 10);
+    auto deliver = sort.span("pass records on", 10);
     std::this_thread::sleep_for(100ms);
   }
   { auto read = sort.span("read", 10); }

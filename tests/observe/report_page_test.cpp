@@ -33,8 +33,8 @@ SortReport spilled_sort_of(double seconds) {
   return report;
 }
 
-PageFacts facts_of(const SortReport& report) {
-  PageFacts facts;
+PageContext context_of(const SortReport& report) {
+  PageContext facts;
   facts.conditions = {.threads = 2, .processors = 2};
   facts.options = {{"input", "in"}, {"output", "out"}};
   facts.system = "Linux";
@@ -52,7 +52,7 @@ PageFacts facts_of(const SortReport& report) {
   return facts;
 }
 
-std::string page_of(const SortReport& report) { return report_page(report, facts_of(report)); }
+std::string page_of(const SortReport& report) { return report_page(report, context_of(report)); }
 
 /// Every tag is closed in the order of nesting.
 void expect_well_formed(const std::string& page) {
@@ -96,12 +96,12 @@ TEST(ReportPage, IsWellFormedForSortsOfEveryLength) {
   for (const double seconds : {0.0, 1e-6, 0.0003, 0.02, 1.0, 59.0, 200.0, 3600.0, 90'000.0}) {
     expect_well_formed(page_of(spilled_sort_of(seconds)));
   }
-  expect_well_formed(report_page(SortReport(), PageFacts()));
-  expect_well_formed(report_page(JoinReport(), PageFacts()));
+  expect_well_formed(report_page(SortReport(), PageContext()));
+  expect_well_formed(report_page(JoinReport(), PageContext()));
 }
 
 TEST(ReportPage, OfAJoinShowsBothInputsAndTheRows) {
-  PageFacts facts = facts_of(spilled_sort_of(2));
+  PageContext facts = context_of(spilled_sort_of(2));
   facts.conditions.job = "join";
   const std::string page = report_page(join_of(2), facts);
   expect_well_formed(page);
@@ -121,7 +121,7 @@ TEST(ReportPage, NeedsNothingFromOutside) {
 
 TEST(ReportPage, EscapesWhatComesFromOutside) {
   const SortReport report = spilled_sort_of(1);
-  PageFacts facts = facts_of(report);
+  PageContext facts = context_of(report);
   facts.options = {{"input", "<script>alert(\"1\")</script>&amp;\xff"}};
   facts.system = "<b>";
   const std::string page = report_page(report, facts);
@@ -157,7 +157,7 @@ TEST(ReportPage, StaysSmallAfterHours) { EXPECT_LT(page_of(spilled_sort_of(40'00
 
 TEST(BusySvg, HasPhasesOfTheirLengthOneBehindTheOther) {
   const SortReport report = spilled_sort_of(8);
-  const std::string svg = busy_svg(report, facts_of(report).timeline, 2);
+  const std::string svg = busy_svg(report, context_of(report).timeline, 2);
   const std::regex phase("<rect class=\"phase[ a-z]*\" x=\"([0-9.]+)\" y=\"[0-9.]+\" width=\"([0-9.]+)\"");
   double end = 0;
   double width = 0;
@@ -178,7 +178,7 @@ TEST(BusySvg, HasPhasesOfTheirLengthOneBehindTheOther) {
 }
 
 TEST(BusySvg, HasARowOfPhasesForEachOfSeveralSorts) {
-  const std::string svg = busy_svg(join_of(8), facts_of(spilled_sort_of(8)).timeline, 2);
+  const std::string svg = busy_svg(join_of(8), context_of(spilled_sort_of(8)).timeline, 2);
   // From 2 s on, as the axis has it: 764 pixels for 8 s.
   EXPECT_EQ(count_of(svg, ">left input<"), 1u);
   EXPECT_NE(svg.find("<rect class=\"phase\" x=\"333\""), std::string::npos) << svg;
@@ -189,27 +189,27 @@ TEST(BusySvg, HasARowOfPhasesForEachOfSeveralSorts) {
 TEST(BusySvg, ShowsHowBusyTheProcessorsWere) {
   const SortReport report = spilled_sort_of(8);
   EXPECT_NE(
-      busy_svg(report, facts_of(report).timeline, 2).find("<title>2 processors: busy 50%, 8.00 s of work</title>"),
+      busy_svg(report, context_of(report).timeline, 2).find("<title>2 processors: busy 50%, 8.00 s of work</title>"),
       std::string::npos);
 }
 
 TEST(BusySvg, HasALegendOfTheKindsThereAre) {
   const SortReport report = spilled_sort_of(8);
-  const std::string svg = busy_svg(report, facts_of(report).timeline, 2);
+  const std::string svg = busy_svg(report, context_of(report).timeline, 2);
   EXPECT_EQ(count_of(svg, "files, disks and pipes"), 1u);
   EXPECT_EQ(count_of(svg, "GPU and its links"), 0u);
   SortReport with_gpu = report;
   with_gpu.resources.push_back({"kernels", 1, 1, 0.125});
-  const std::string gpu_svg = busy_svg(with_gpu, facts_of(report).timeline, 2);
+  const std::string gpu_svg = busy_svg(with_gpu, context_of(report).timeline, 2);
   EXPECT_EQ(count_of(gpu_svg, "GPU and its links"), 1u);
   EXPECT_EQ(count_of(gpu_svg, ">kernels<"), 1u);
 }
 
 TEST(MemorySvg, ShowsABudgetThatIsNear) {
   SortReport report = spilled_sort_of(8);
-  EXPECT_EQ(count_of(memory_svg(report, facts_of(report).timeline), "memory budget (10.0 MB)"), 1u);
+  EXPECT_EQ(count_of(memory_svg(report, context_of(report).timeline), "memory budget (10.0 MB)"), 1u);
   report.memory_budget_bytes = 64'000'000'000;
-  EXPECT_EQ(count_of(memory_svg(report, facts_of(report).timeline), "memory budget"), 0u);
+  EXPECT_EQ(count_of(memory_svg(report, context_of(report).timeline), "memory budget"), 0u);
 }
 
 }  // namespace

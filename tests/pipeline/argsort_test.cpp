@@ -45,8 +45,8 @@ TEST(Argsort, IsStableForAllDistributions) {
   }
 }
 
-// Most numbers lie so close together that no bucket of a deal tells them apart, and words of 64 bits have no room for
-// their bits beside their places.
+// Most numbers lie so close together that no bucket of a scatter tells them apart, and words of 64 bits have no room
+// for their bits beside their positions.
 TEST(Argsort, OrdersNumbersThatDifferInTheirLastBits) {
   std::vector<std::uint64_t> numbers = make_keys<std::uint64_t>(Distribution::kUniform, 300'000, 55);
   for (std::size_t i = 0; i < numbers.size(); ++i) {
@@ -55,7 +55,7 @@ TEST(Argsort, OrdersNumbersThatDifferInTheirLastBits) {
   EXPECT_EQ(argsorted(numbers), stable_order(numbers, std::less<>()));
 }
 
-// So many indexes are dealt past the caches.
+// So many indexes are scattered past the caches.
 TEST(Argsort, IsStableForManyNumbers) {
   const auto numbers = make_keys<std::uint32_t>(Distribution::kUniform, 2'200'003, 56);
   EXPECT_EQ(argsorted(numbers), stable_order(numbers, std::less<>()));

@@ -4,7 +4,7 @@
 
 #include "base/device_error.hpp"
 #include "pipeline/execute.hpp"
-#include "pipeline/runs/ordered_pass.hpp"
+#include "pipeline/runs/ordered_delivery.hpp"
 #include "pipeline/setup/engine_choice.hpp"
 #include "pipeline/sort_support.hpp"
 

@@ -86,7 +86,7 @@ TEST(JoinJob, SortsNoCsvThatIsInOrder) {
   EXPECT_TRUE(job.output() == expected);
 }
 
-// A sample does not find the one line that is far from its place.
+// A sample does not find the one line that is far from its position.
 TEST(JoinJob, BeginsAnewIfAnInputIsNotInOrderAfterAll) {
   const std::string right = lines_of_numbers(40'000, 3, "r");
   const std::size_t last = right.rfind('\n', right.size() - 2) + 1;

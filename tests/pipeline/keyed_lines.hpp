@@ -25,7 +25,7 @@ struct LineOrder {
   char delimiter = '\n';
 };
 
-/// One order for every way in which lines are decorated.
+/// One order for every way in which lines are encoded.
 inline const std::vector<LineOrder> kOrdersOfEveryKind = {
     {{{0}}},
     {{{1, true}, {0, false, true}}},
@@ -108,11 +108,11 @@ inline std::string lines_with_fields(std::size_t count, std::uint64_t seed = 1, 
   return bytes;
 }
 
-/// The decorated lines, in the form in which they are sorted.
-inline std::string decorated(const RecordCodec& codec, std::string_view lines, std::uint64_t first_place = 0) {
-  DecoratedLines out;
+/// The encoded lines, in the form in which they are sorted.
+inline std::string encoded(const RecordCodec& codec, std::string_view lines, std::uint64_t first_place = 0) {
+  EncodedLines out;
   for (const std::string_view line : records_of(layout_of(codec.sorted_format()), lines)) {
-    codec.decorate(as_bytes(line), first_place + static_cast<std::uint64_t>(line.data() - lines.data()), out);
+    codec.encode(as_bytes(line), first_place + static_cast<std::uint64_t>(line.data() - lines.data()), out);
   }
   return std::string(as_text(out.bytes()));
 }

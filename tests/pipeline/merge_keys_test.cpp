@@ -102,8 +102,8 @@ TEST(MergeKeys, NamesThePlaceInTheInputThatIsNotSorted) {
   job.options.warn = [&](const std::string& message) { warnings.push_back(message); };
   job.run();
   ASSERT_EQ(warnings.size(), 1U);
-  const std::string place = "record " + std::to_string(lines + 1) + " at offset " + std::to_string(sorted.size());
-  EXPECT_NE(warnings[0].find("input1' is not sorted: " + place), std::string::npos) << warnings[0];
+  const std::string position = "record " + std::to_string(lines + 1) + " at offset " + std::to_string(sorted.size());
+  EXPECT_NE(warnings[0].find("input1' is not sorted: " + position), std::string::npos) << warnings[0];
 }
 
 TEST(MergeKeys, StoresNothing) {

@@ -1,4 +1,4 @@
-// Sorts whose records go to another sort: with their keys or places in front, of every format.
+// Sorts whose records go to another sort: with their keys or positions in front, of every format.
 #include <map>
 
 #include <sortie/text_keys.hpp>
@@ -115,15 +115,15 @@ TEST(SortForms, PlacesBringRecordsBackInTheirOrder) {
       SortForTest job(item.format, {item.text});
       job.options.unique = item.unique;
       if (least_mapped_bytes == 1) job.options.memory_bytes = 64 << 20;
-      const Passed placed = passed(job, RecordForm::kPlaced, least_mapped_bytes);
-      std::map<std::string, std::string> by_place;
+      const Passed placed = passed(job, RecordForm::kPositioned, least_mapped_bytes);
+      std::map<std::string, std::string> by_position;
       for (std::size_t i = 0; i < placed.keys.size(); ++i) {
         EXPECT_EQ(placed.keys[i].size(), 8U);
-        by_place[placed.keys[i]] += placed.payloads[i];
+        by_position[placed.keys[i]] += placed.payloads[i];
       }
-      EXPECT_EQ(by_place.size(), placed.keys.size());
+      EXPECT_EQ(by_position.size(), placed.keys.size());
       std::string text;
-      for (const auto& [place, payload] : by_place) text += payload;
+      for (const auto& [position, payload] : by_position) text += payload;
       EXPECT_TRUE(item.unique || text == job.input());
     }
   }
@@ -132,11 +132,11 @@ TEST(SortForms, PlacesBringRecordsBackInTheirOrder) {
 TEST(SortForms, TheFirstOfEqualRecordsHasTheLeastPlace) {
   SortForTest job(parsed("lines"), {"b\na\n", "b\nc\na"});
   job.options.unique = true;
-  const Passed first = passed(job, RecordForm::kPlaced);
+  const Passed first = passed(job, RecordForm::kPositioned);
   EXPECT_EQ(first.keys,
             (std::vector<std::string>{{"\0\0\0\0\0\0\0\2", 8}, {"\0\0\0\0\0\0\0\0", 8}, {"\0\0\0\0\0\0\0\6", 8}}));
   job.options.keep_last = true;
-  const Passed last = passed(job, RecordForm::kPlaced);
+  const Passed last = passed(job, RecordForm::kPositioned);
   EXPECT_EQ(last.text(), "a\nb\nc\n");
   EXPECT_EQ(last.keys,
             (std::vector<std::string>{{"\0\0\0\0\0\0\0\x8", 8}, {"\0\0\0\0\0\0\0\4", 8}, {"\0\0\0\0\0\0\0\6", 8}}));
@@ -145,7 +145,7 @@ TEST(SortForms, TheFirstOfEqualRecordsHasTheLeastPlace) {
 TEST(SortForms, PlacesOfMergedInputsAscendFromInputToInput) {
   SortForTest job(parsed("lines"), {"a\nc\n", "a\nb\n", "c\nd\n"});
   job.options.merge_only = true;
-  const Passed placed = passed(job, RecordForm::kPlaced);
+  const Passed placed = passed(job, RecordForm::kPositioned);
   EXPECT_EQ(placed.text(), "a\na\nb\nc\nc\nd\n");
   EXPECT_LT(placed.keys[0], placed.keys[3]);
   EXPECT_LT(placed.keys[3], placed.keys[1]);
@@ -155,14 +155,14 @@ TEST(SortForms, PlacesOfMergedInputsAscendFromInputToInput) {
 TEST(SortForms, CountsAreShownInThePayload) {
   SortForTest job(parsed("lines"), {"b\na\nb\n"});
   job.options.count = true;
-  EXPECT_EQ(passed(job, RecordForm::kPlaced).text(), "      1 a\n      2 b\n");
+  EXPECT_EQ(passed(job, RecordForm::kPositioned).text(), "      1 a\n      2 b\n");
   EXPECT_EQ(passed(job, RecordForm::kKeyed).text(), "      1 a\n      2 b\n");
 }
 
 TEST(SortForms, TheHeaderHasAnEmptyKey) {
   SortForTest job(parsed("lines"), {"name\nb\na\n"});
   job.options.header_lines = 1;
-  for (const RecordForm form : {RecordForm::kKeyed, RecordForm::kPlaced}) {
+  for (const RecordForm form : {RecordForm::kKeyed, RecordForm::kPositioned}) {
     const Passed found = passed(job, form);
     EXPECT_EQ(found.text(), "name\na\nb\n");
     EXPECT_EQ(found.keys[0], "");

@@ -1,4 +1,4 @@
-// Whole sorts of lines by keys: lines are decorated, sorted, and written as they were.
+// Whole sorts of lines by keys: lines are encoded, sorted, and written as they were.
 #include <numeric>
 
 #include "pipeline/keyed_lines.hpp"

@@ -1,7 +1,7 @@
 // Sorts of lines that are nearly in order, which pass without runs, mapped or copied, and of those that only seem so.
 #include "pipeline/input/order_sample.hpp"
 #include "pipeline/keyed_lines.hpp"
-#include "pipeline/runs/ordered_pass.hpp"
+#include "pipeline/runs/ordered_delivery.hpp"
 #include "pipeline/sort_job.hpp"
 #include "pipeline/sort_support.hpp"
 #include "support/turns.hpp"

@@ -1,4 +1,4 @@
-// Sorts of decorated lines that refer to the input, which is mapped although it is small. An oracle that compares
+// Sorts of encoded lines that refer to the input, which is mapped although it is small. An oracle that compares
 // fields checks them, with every way of ordering lines with equal keys.
 #include <algorithm>
 
@@ -81,7 +81,7 @@ TEST_F(SortReferences, SortLinesThatAreInOrder) {
   }
 }
 
-// Several batches of each thread, every 16 lines of which are shuffled; then with a line that is far from its place.
+// Several batches of each thread, every 16 lines of which are shuffled; then with a line that is far from its position.
 TEST_F(SortReferences, SortLinesThatAreNearlyInOrder) {
   for (const LineOrder& order : test::turns_of(kOrdersOfEveryKind)) {
     const std::string sorted = sorted_lines({order.keys, order.last_resort}, lines_with_fields(200'000));

@@ -11,7 +11,7 @@ using namespace test;
 
 constexpr std::uint64_t kAmpleMemory = 64 << 20;
 
-/// Every format, and orders in which lines are decorated.
+/// Every format, and orders in which lines are encoded.
 std::vector<Format> selected_formats() {
   std::vector<Format> all = {parsed("lines"),
                              parsed("lines", {}, true),
@@ -240,7 +240,7 @@ TEST(SortSelection, ShowsTheFirstOfWhatComesOnce) {
   }
 }
 
-// Counts tell which lines come several times.
+// Counts say which lines come several times.
 TEST(SortSelection, FiltersByKeysInLines) {
   const Format format = format_of({{{1}}, false});
   const std::string bytes = lines_with_fields(3000, 1, '\n');

@@ -96,7 +96,7 @@ TEST(SortSets, ShowsTheFirstLineOfAKeyInTheOrderOfInputs) {
   }
 }
 
-// Merges in several passes make runs of inputs, whose places must stay.
+// Merges in several passes make runs of inputs, whose positions must stay.
 TEST(SortSets, ComparesMoreInputsThanAreMergedAtOnce) {
   SortForTest job(parsed("lines"), {"a\nb\n", "b\n", "b\nc\n", "", "b\n", "b\nz\n"});
   job.options.merge_only = true;

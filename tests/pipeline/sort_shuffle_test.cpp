@@ -151,7 +151,7 @@ TEST(SortShuffle, MakesEveryOrderOfFourRecordsEquallyOften) {
   }
 }
 
-// Each record is at each place equally often: 50 x 50 counts, 49 * 49 = 2401 degrees of freedom.
+// Each record is at each position equally often: 50 x 50 counts, 49 * 49 = 2401 degrees of freedom.
 TEST(SortShuffle, BringsEveryRecordToEveryPlaceEquallyOften) {
   constexpr int kRecords = 50, kSeeds = 1000;
   std::string text;
@@ -159,7 +159,8 @@ TEST(SortShuffle, BringsEveryRecordToEveryPlaceEquallyOften) {
   std::vector<int> counts(kRecords * kRecords);
   for (int seed = 0; seed < kSeeds; ++seed) {
     const std::string output = shuffled_in_memory(parsed("lines"), text, std::to_string(seed));
-    for (int place = 0; place < kRecords; ++place) ++counts[(output[2 * place] - '!') * kRecords + place];
+    for (int position = 0; position < kRecords; ++position)
+      ++counts[(output[2 * position] - '!') * kRecords + position];
   }
   constexpr double kExpected = double{kSeeds} / kRecords;
   double chi_square = 0;

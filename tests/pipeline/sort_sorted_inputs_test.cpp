@@ -5,7 +5,7 @@
 #include <functional>
 
 #include "pipeline/keyed_lines.hpp"
-#include "pipeline/runs/ordered_pass.hpp"
+#include "pipeline/runs/ordered_delivery.hpp"
 #include "pipeline/sort_job.hpp"
 #include "pipeline/sort_support.hpp"
 #include "record/csv/csv_order.hpp"

@@ -36,7 +36,7 @@ struct LastWord {
   std::uint64_t done_bytes = 0;
 };
 
-// `run` does the job that has these options. It need not tell as much each time, but its last word is the same.
+// `run` does the job that has these options. It need not say as much each time, but its last word is the same.
 void expect_heard_to_the_end(SortOptions& options, const std::function<void()>& run) {
   const LastWord last(options, run);
   EXPECT_GT(last.done_bytes, 0U);

@@ -13,7 +13,7 @@
 
 #include "base/letter_case.hpp"
 #include "io/files/file.hpp"
-#include "io/files/other_files.hpp"
+#include "io/files/forwarding_file_system.hpp"
 #include "io/files/partial_file.hpp"
 #include "io/paths/paths.hpp"
 
@@ -61,43 +61,43 @@ class FoldingFile final : public PartialFile {
   std::unique_ptr<File> file_;
 };
 
-class FoldingFileSystem final : public OtherFiles {
+class FoldingFileSystem final : public ForwardingFileSystem {
  public:
-  /// Files need names from the beginning on, or get them later. With `tells_inodes` false each name has an inode of its
+  /// Files need names from the beginning on, or get them later. With `shows_inodes` false each name has an inode of its
   /// own, as with FUSE.
-  FoldingFileSystem(FileSystem& files, bool needs_names, bool tells_inodes = true)
-      : OtherFiles(files), needs_names_(needs_names), tells_inodes_(tells_inodes) {}
+  FoldingFileSystem(FileSystem& files, bool needs_names, bool shows_inodes = true)
+      : ForwardingFileSystem(files), needs_names_(needs_names), shows_inodes_(shows_inodes) {}
 
   std::unique_ptr<File> open_input(const std::string& path) override {
-    return OtherFiles::open_input(folded_path(path));
+    return ForwardingFileSystem::open_input(folded_path(path));
   }
   std::unique_ptr<File> open_target(const std::string& path) override {
-    return OtherFiles::open_target(folded_path(path));
+    return ForwardingFileSystem::open_target(folded_path(path));
   }
   std::unique_ptr<File> create(const std::string& path, const CreateOptions& options) override {
-    return OtherFiles::create(folded_path(path), options);
+    return ForwardingFileSystem::create(folded_path(path), options);
   }
   std::unique_ptr<File> create_unlinked(const std::string& directory, const CreateOptions& options) override {
     if (needs_names_) return nullptr;
-    auto file = OtherFiles::create_unlinked(directory, options);
+    auto file = ForwardingFileSystem::create_unlinked(directory, options);
     return file ? std::make_unique<FoldingFile>(std::move(file)) : nullptr;
   }
   FileStatus status(const std::string& path) override {
-    FileStatus status = OtherFiles::status(folded_path(path));
-    if (!tells_inodes_ && status.kind == FileStatus::Kind::kRegular) status.inode = std::hash<std::string>()(path);
+    FileStatus status = ForwardingFileSystem::status(folded_path(path));
+    if (!shows_inodes_ && status.kind == FileStatus::Kind::kRegular) status.inode = std::hash<std::string>()(path);
     return status;
   }
   void rename(const std::string& from, const std::string& to) override {
-    OtherFiles::rename(folded_path(from), folded_path(to));
+    ForwardingFileSystem::rename(folded_path(from), folded_path(to));
   }
   void exchange(const std::string& a, const std::string& b) override {
-    OtherFiles::exchange(folded_path(a), folded_path(b));
+    ForwardingFileSystem::exchange(folded_path(a), folded_path(b));
   }
-  void remove(const std::string& path) noexcept override { OtherFiles::remove(folded_path(path)); }
+  void remove(const std::string& path) noexcept override { ForwardingFileSystem::remove(folded_path(path)); }
 
  private:
   bool needs_names_;
-  bool tells_inodes_;
+  bool shows_inodes_;
 };
 
 }  // namespace sortie::test

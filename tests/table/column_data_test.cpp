@@ -1,4 +1,4 @@
-// Columns that grow: bits at any place, and one column put behind another.
+// Columns that grow: bits at any position, and one column put behind another.
 #include "table/column_data.hpp"
 
 #include <gtest/gtest.h>

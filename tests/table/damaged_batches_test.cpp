@@ -1,4 +1,4 @@
-// Batches whose offsets, views, places and run ends lead out of what is there: nothing is read by them.
+// Batches whose offsets, views, positions and run ends lead out of what is there: nothing is read by them.
 #include <sortie/table_sorter.hpp>
 
 #include <gmock/gmock.h>
@@ -65,13 +65,13 @@ class DamagedBatchesTest : public TableTest {
     return runs;
   }
 
-  static HandBuilt dense_union(const std::vector<std::int8_t>& ids, const std::vector<std::int32_t>& places) {
+  static HandBuilt dense_union(const std::vector<std::int8_t>& ids, const std::vector<std::int32_t>& positions) {
     HandBuilt built;
     built.format = "+ud:0,1";
     built.name = "union";
     built.length = static_cast<std::int64_t>(ids.size());
     add_buffer(built, bytes_of(ids));
-    add_buffer(built, bytes_of(places));
+    add_buffer(built, bytes_of(positions));
     built.children = {int64_column("a", {1, 2}), text_column("b", "u", {"x", "y"})};
     return built;
   }
@@ -132,9 +132,9 @@ TEST_F(DamagedBatchesTest, ValuesWithoutTheirBufferMustAllBeNull) {
   HandBuilt nulls = int64_column("x", {std::nullopt, std::nullopt});
   nulls.has_buffer[1] = false;
   EXPECT_EQ(refusal(nulls), "no error");
-  HandBuilt places = dense_union({0, 1}, {0, 0});
-  places.has_buffer[1] = false;
-  EXPECT_THAT(refusal(places), HasSubstr("no buffer of values"));
+  HandBuilt positions = dense_union({0, 1}, {0, 0});
+  positions.has_buffer[1] = false;
+  EXPECT_THAT(refusal(positions), HasSubstr("no buffer of values"));
 }
 
 TEST_F(DamagedBatchesTest, ListsOfPartsThatAreMissingAreRefused) {

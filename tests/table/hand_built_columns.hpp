@@ -120,8 +120,9 @@ inline void add_views(HandBuilt& built, const Texts& values) {
     if (text.size() <= 12) {
       view += text + std::string(12 - text.size(), '\0');
     } else {
-      const std::int32_t place[2] = {static_cast<std::int32_t>(turn), static_cast<std::int32_t>(buffers[turn].size())};
-      view += text.substr(0, 4) + std::string(reinterpret_cast<const char*>(place), 8);
+      const std::int32_t position[2] = {static_cast<std::int32_t>(turn),
+                                        static_cast<std::int32_t>(buffers[turn].size())};
+      view += text.substr(0, 4) + std::string(reinterpret_cast<const char*>(position), 8);
       buffers[turn] += text;
       turn = 1 - turn;
     }
@@ -167,20 +168,20 @@ inline HandBuilt list_column(std::string name, const std::string& format, const 
   built.name = std::move(name);
   built.format = format;
   add_validity(built, lengths);
-  std::vector<std::int64_t> places = {0};
+  std::vector<std::int64_t> positions = {0};
   std::vector<std::int64_t> sizes;
   for (const auto& length : lengths) {
     sizes.push_back(length.value_or(0));
-    places.push_back(places.back() + sizes.back());
+    positions.push_back(positions.back() + sizes.back());
   }
   const bool is_view = format.starts_with("+v");
   const bool is_large = format.back() == 'L';
-  if (is_view) places.pop_back();
+  if (is_view) positions.pop_back();
   const auto add = [&](const std::vector<std::int64_t>& numbers) {
     if (is_large) return add_buffer(built, bytes_of(numbers));
     add_buffer(built, bytes_of(std::vector<std::int32_t>(numbers.begin(), numbers.end())));
   };
-  add(places);
+  add(positions);
   if (is_view) add(sizes);
   built.children.push_back(std::move(item));
   return built;

@@ -52,7 +52,7 @@ std::uint64_t zipf(std::mt19937_64& random, std::size_t) {
   return static_cast<std::uint64_t>(std::exp2(share * 20.0)) * 0x9e3779b97f4a7c15ULL;
 }
 
-std::uint64_t sorted(std::mt19937_64& random, std::size_t place) { return (place << 32) + (random() >> 32); }
+std::uint64_t sorted(std::mt19937_64& random, std::size_t position) { return (position << 32) + (random() >> 32); }
 
 /// Draws from 64 clusters of 2^40 values; every thousandth number may be anywhere.
 std::uint64_t clustered(std::mt19937_64& random, std::size_t) {

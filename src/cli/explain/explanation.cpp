@@ -128,15 +128,15 @@ FirstRecords first_records(const SortOptions& options, std::uint64_t count) {
   return found;
 }
 
-/// Keys and places that may be names or positions become what the header says.
+/// Keys and positions that may be names or positions become what the header says.
 void decide_words(SortOptions& options, const std::string& header) {
   TextOrder& order = options.format.text;
   order = with_words_decided(order, header);
   if (!options.grouping) return;
   for (Aggregate& aggregate : options.grouping->aggregates) {
-    TextOrder place = order;
-    place.keys = {aggregate.place};
-    if (aggregate.kind != AggregateKind::kCount) aggregate.place = with_words_decided(place, header).keys[0];
+    TextOrder field = order;
+    field.keys = {aggregate.place};
+    if (aggregate.kind != AggregateKind::kCount) aggregate.place = with_words_decided(field, header).keys[0];
   }
 }
 

@@ -25,25 +25,25 @@ TextKey as_position(TextKey key) {
 }
 
 /// "field 2", "fields 2 to 4", "field 2 and all behind it", "character 3 of field 2 to ...".
-std::string place_of(const TextKey& key, bool json) {
+std::string position_of(const TextKey& key, bool json) {
   if (key.may_be_position) {
     if (std::ranges::all_of(key.column, is_digit)) return "column or field " + quote_word(key.column);
-    return place_of(as_position(key), json);
+    return position_of(as_position(key), json);
   }
   if (!key.column.empty()) return (json ? "value " : "column ") + quote_word(key.column);
   const TextPosition& begin = key.begin;
   if (begin == TextPosition{} && !key.end) return "the whole line";
   const std::string field = "field " + number(begin.field);
-  std::string place = begin.byte == 0 ? field : "character " + number(begin.byte) + " of " + field;
-  if (!key.end) return place + " and all behind it";
+  std::string position = begin.byte == 0 ? field : "character " + number(begin.byte) + " of " + field;
+  if (!key.end) return position + " and all behind it";
   // A position at byte 0 of a field is the end of the field before.
   const bool ends_field = key.end->byte == 0;
   if (ends_field && begin.byte == 0 && key.end->field > begin.field) {
     return key.end->field == begin.field + 1 ? field
                                              : "fields " + number(begin.field) + " to " + number(key.end->field - 1);
   }
-  if (ends_field) return place + " to the end of field " + std::to_string(key.end->field);
-  return place + " to character " + std::to_string(key.end->byte) + " of field " + number(key.end->field);
+  if (ends_field) return position + " to the end of field " + std::to_string(key.end->field);
+  return position + " to character " + std::to_string(key.end->byte) + " of field " + number(key.end->field);
 }
 
 constexpr std::pair<TextKind, std::string_view> kKinds[] = {
@@ -72,7 +72,7 @@ std::string_view said_of(Kind kind, const std::pair<Kind, std::string_view> (&wo
 }
 
 std::string words_of(const TextKey& key, bool json) {
-  std::string words = place_of(key, json);
+  std::string words = position_of(key, json);
   if (key.begin.skip_blanks) words += " without the blanks in front";
   const bool reads_text = key.kind != TextKind::kText || key.dictionary || key.ignore_nonprinting || key.fold_case;
   words.append(" ").append(json && !reads_text ? "as JSON orders it" : said_of(key.kind, kKinds));
@@ -157,7 +157,7 @@ std::string groups_of_equal_ones(const Grouping& grouping, bool json) {
   std::string words = " Equal ones become one record: their keys";
   for (const Aggregate& aggregate : grouping.aggregates) {
     words.append(", ").append(said_of(aggregate.kind, kAggregates));
-    if (aggregate.kind != AggregateKind::kCount) words += place_of(aggregate.place, json);
+    if (aggregate.kind != AggregateKind::kCount) words += position_of(aggregate.place, json);
   }
   return words + ".";
 }

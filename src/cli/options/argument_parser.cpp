@@ -91,20 +91,20 @@ ArgumentReader::ArgumentReader(std::vector<std::string> words, ArgumentRules rul
 
 std::optional<Argument> ArgumentReader::next() {
   if (!short_options_.empty()) return next_short_option();
-  if (place_ == words_.size()) return std::nullopt;
-  if (options_have_ended()) return Argument{.value = words_[place_++]};
-  const std::string& word = words_[place_];
+  if (position_ == words_.size()) return std::nullopt;
+  if (options_have_ended()) return Argument{.value = words_[position_++]};
+  const std::string& word = words_[position_];
   if (word == "--") {
     ended_by_dashes_ = true;
-    ++place_;
+    ++position_;
     return next();
   }
   if (word.starts_with("--")) {
-    ++place_;
+    ++position_;
     return next_long_option(word);
   }
   if (word.size() > 1 && word.front() == '-') {
-    ++place_;
+    ++position_;
     short_options_ = word.substr(1);
     return next_short_option();
   }
@@ -115,8 +115,8 @@ bool ArgumentReader::options_have_ended() const {
   if (ended_by_dashes_) return true;
   if (!rules_.operands_end_options || !operand_seen_) return false;
   // Where obsolete keys are allowed, so is the custom of writing "-o FILE" last.
-  const std::string& word = words_[place_];
-  const bool output = word.starts_with("-o") && (word.size() > 2 || place_ + 1 < words_.size());
+  const std::string& word = words_[position_];
+  const bool output = word.starts_with("-o") && (word.size() > 2 || position_ + 1 < words_.size());
   return !(rules_.obsolete_keys && !check_seen_ && output);
 }
 
@@ -133,8 +133,8 @@ Argument ArgumentReader::option(const Spec& spec, std::string name, const std::o
 // alone.
 void ArgumentReader::skip_obsolete_size() {
   if (!std::exchange(short_options_, "").empty()) return;
-  if (place_ == words_.size()) throw UsageError("option requires an argument -- 'y'");
-  if (words_[place_].find_first_not_of("0123456789") == std::string::npos) ++place_;
+  if (position_ == words_.size()) throw UsageError("option requires an argument -- 'y'");
+  if (words_[position_].find_first_not_of("0123456789") == std::string::npos) ++position_;
 }
 
 std::optional<Argument> ArgumentReader::next_short_option() {
@@ -150,10 +150,10 @@ std::optional<Argument> ArgumentReader::next_short_option() {
   if (found->takes_value()) {
     value = std::exchange(short_options_, "");
     if (value->empty()) {
-      if (place_ == words_.size()) {
+      if (position_ == words_.size()) {
         throw UsageError(std::string("option requires an argument -- '") + letter + "'");
       }
-      value = words_[place_++];
+      value = words_[position_++];
     }
   }
   return option(*found, {'-', letter}, value);
@@ -172,27 +172,27 @@ Argument ArgumentReader::next_long_option(std::string_view word) {
     const bool needs_more = (found.value_is_optional() && !is_check) || found.origin == Origin::kSortie;
     if (value->empty() && needs_more) throw UsageError("option '" + name + "' requires an argument");
   } else if (found.takes_value() && !found.value_is_optional()) {
-    if (place_ == words_.size()) throw UsageError("option '" + name + "' requires an argument");
-    value = words_[place_++];
+    if (position_ == words_.size()) throw UsageError("option '" + name + "' requires an argument");
+    value = words_[position_++];
   }
   return option(found, name, value);
 }
 
 bool ArgumentReader::key_end_follows() const {
-  if (place_ == words_.size()) return false;
-  const std::string& word = words_[place_];
+  if (position_ == words_.size()) return false;
+  const std::string& word = words_[position_];
   return word.size() > 1 && word[0] == '-' && word[1] >= '0' && word[1] <= '9';
 }
 
 Argument ArgumentReader::next_operand() {
-  Argument argument{.value = words_[place_++]};
+  Argument argument{.value = words_[position_++]};
   if (argument.value.starts_with('+')) {
     const bool with_end = key_end_follows();
     // A key written with an end shows that obsolete keys are meant.
     rules_.obsolete_keys |= with_end && !rules_.operands_end_options;
     if (rules_.obsolete_keys && parse_obsolete_key(argument.value, "")) {
       argument.kind = Argument::Kind::kObsoleteKey;
-      if (with_end) argument.key_end = words_[place_++];
+      if (with_end) argument.key_end = words_[position_++];
       return argument;
     }
   }

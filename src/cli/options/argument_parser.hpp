@@ -53,7 +53,7 @@ class ArgumentReader {
 
   std::vector<std::string> words_;
   ArgumentRules rules_;
-  std::size_t place_ = 0;      // index of the next word
+  std::size_t position_ = 0;   // index of the next word
   std::string short_options_;  // rest of joined short options
   bool ended_by_dashes_ = false;
   bool operand_seen_ = false;

@@ -29,17 +29,17 @@ std::string mode_of(const Request& request) {
   refuse_with(forms && cuts, "--form", "--cut");
   refuse_with(forms && merges, "--form", "--merge-runs");
   refuse_with(cuts && merges, "--cut", "--merge-runs");
-  const bool tells_header = request.shards.shared_header && request.shards.shared_header->empty();
-  refuse_with(tells_header && forms, "--form", "--shared-header without a file");
+  const bool shows_header = request.shards.shared_header && request.shards.shared_header->empty();
+  refuse_with(shows_header && forms, "--form", "--shared-header without a file");
   if (!forms) {
     refuse_without(!request.shards.bytes && !request.shards.samples, request.shards.bytes ? "--bytes" : "--samples",
                    "--form");
-    refuse_without(!request.shards.shared_header || tells_header, "--shared-header=FILE", "--form");
-    refuse_with(tells_header && cuts, "--shared-header", "--cut");
-    refuse_with(tells_header && merges, "--shared-header", "--merge-runs");
+    refuse_without(!request.shards.shared_header || shows_header, "--shared-header=FILE", "--form");
+    refuse_with(shows_header && cuts, "--shared-header", "--cut");
+    refuse_with(shows_header && merges, "--shared-header", "--merge-runs");
   }
   refuse_without(!request.shards.place || forms || cuts, "--place", "--form or --cut");
-  return forms ? "--form" : cuts ? "--cut" : tells_header ? "--shared-header" : "--merge-runs";
+  return forms ? "--form" : cuts ? "--cut" : shows_header ? "--shared-header" : "--merge-runs";
 }
 
 ShardRequest shard_request_of(const Request& request) {

@@ -32,7 +32,7 @@ std::vector<SortCheck> record_checks();
 /// So many records that the runs of a GPU lie on scratch, too, if it may use little of its memory.
 SortCheck large_check();
 
-struct FileSetting {
+struct FileContext {
   const SortOptions& resources;
   const std::string& folder;
   TemporaryNames& names;
@@ -41,7 +41,7 @@ struct FileSetting {
 struct FileCheck {
   std::string_view name;
   /// What is wrong, in a few words; empty if nothing is. Throws Error.
-  std::string (*fault)(const FileSetting& setting);
+  std::string (*fault)(const FileContext& setting);
 };
 
 std::span<const FileCheck> file_checks();

@@ -12,28 +12,28 @@
 namespace sortie::cli {
 namespace {
 
-std::string fault_of_files(const FileSetting& setting, std::string_view suffix) {
+std::string fault_of_files(const FileContext& context, std::string_view suffix) {
   const Sample sample = plain_lines();
-  const NamedFile file(setting.folder, suffix, setting.names);
-  SortOptions options = options_of({"-s", "-k1.1,1.1"}, setting.resources);
+  const NamedFile file(context.folder, suffix, context.names);
+  SortOptions options = options_of({"-s", "-k1.1,1.1"}, context.resources);
   options.source = source_of(sample.input);
   options.output = file.path();
   sorted(options);
   if (suffix.empty() == (file.read().size() < sample.input.size())) return "the file is not as long as it should be";
-  options = options_of({}, setting.resources);
+  options = options_of({}, context.resources);
   options.inputs = {file.path()};
   return difference(sample.expected, sorted(options).bytes);
 }
 
-std::string fault_of_merge(const FileSetting& setting) {
+std::string fault_of_merge(const FileContext& context) {
   const Sample sample = plain_lines();
   std::array<std::string, 4> shares;
   std::size_t turn = 0;
   for (const std::string_view line : lines_of(sample.expected)) shares[turn++ % shares.size()] += line;
-  SortOptions options = options_of({"-m"}, setting.resources);
+  SortOptions options = options_of({"-m"}, context.resources);
   std::vector<std::unique_ptr<NamedFile>> files;
   for (const std::string& share : shares) {
-    files.push_back(std::make_unique<NamedFile>(setting.folder, "", setting.names));
+    files.push_back(std::make_unique<NamedFile>(context.folder, "", context.names));
     files.back()->write(share);
     options.inputs.push_back(files.back()->path());
   }
@@ -69,8 +69,8 @@ TwoInputs inputs_with_common_keys() {
 
 /// Both inputs, as files.
 struct TwoFiles {
-  TwoFiles(const TwoInputs& inputs, const FileSetting& setting)
-      : left(setting.folder, "", setting.names), right(setting.folder, "", setting.names) {
+  TwoFiles(const TwoInputs& inputs, const FileContext& context)
+      : left(context.folder, "", context.names), right(context.folder, "", context.names) {
     left.write(inputs.left);
     right.write(inputs.right);
   }
@@ -79,26 +79,26 @@ struct TwoFiles {
   NamedFile right;
 };
 
-std::string fault_of_sets(const FileSetting& setting) {
+std::string fault_of_sets(const FileContext& context) {
   const TwoInputs inputs = inputs_with_common_keys();
-  const TwoFiles files(inputs, setting);
+  const TwoFiles files(inputs, context);
   const SortOptions options =
-      options_of({"--intersect", "-t,", "-k2,2", "--", files.left.path(), files.right.path()}, setting.resources);
+      options_of({"--intersect", "-t,", "-k2,2", "--", files.left.path(), files.right.path()}, context.resources);
   return difference(inputs.intersection, sorted(options).bytes);
 }
 
-std::string fault_of_join(const FileSetting& setting) {
+std::string fault_of_join(const FileContext& context) {
   const TwoInputs inputs = inputs_with_common_keys();
-  const TwoFiles files(inputs, setting);
+  const TwoFiles files(inputs, context);
   return difference(
       inputs.joined,
-      joined_rows({"--join=inner", "-t,", "-k2,2", "--", files.left.path(), files.right.path()}, setting.resources));
+      joined_rows({"--join=inner", "-t,", "-k2,2", "--", files.left.path(), files.right.path()}, context.resources));
 }
 
-std::string fault_of_check(const FileSetting& setting) {
+std::string fault_of_check(const FileContext& context) {
   const std::string lines = plain_lines().expected;
-  const NamedFile file(setting.folder, "", setting.names);
-  SortOptions options = options_of({}, setting.resources);
+  const NamedFile file(context.folder, "", context.names);
+  SortOptions options = options_of({}, context.resources);
   options.inputs = {file.path()};
   file.write(lines);
   if (check(options)) return "it takes what is in order for out of order";
@@ -112,10 +112,10 @@ std::string fault_of_check(const FileSetting& setting) {
 
 std::span<const FileCheck> file_checks() {
   static constexpr std::array<FileCheck, 8> kChecks = {{
-      {"files", [](const FileSetting& setting) { return fault_of_files(setting, ""); }},
-      {"packed files, .gz", [](const FileSetting& setting) { return fault_of_files(setting, ".gz"); }},
-      {"packed files, .zst", [](const FileSetting& setting) { return fault_of_files(setting, ".zst"); }},
-      {"packed files, .bz2", [](const FileSetting& setting) { return fault_of_files(setting, ".bz2"); }},
+      {"files", [](const FileContext& context) { return fault_of_files(context, ""); }},
+      {"packed files, .gz", [](const FileContext& context) { return fault_of_files(context, ".gz"); }},
+      {"packed files, .zst", [](const FileContext& context) { return fault_of_files(context, ".zst"); }},
+      {"packed files, .bz2", [](const FileContext& context) { return fault_of_files(context, ".bz2"); }},
       {"sorted files merged", fault_of_merge},
       {"what two files share", fault_of_sets},
       {"two files joined", fault_of_join},

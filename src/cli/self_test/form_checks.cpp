@@ -52,7 +52,7 @@ Sample entries() {
   });
 }
 
-Sample genome_places() {
+Sample genome_positions() {
   constexpr std::array<std::string_view, 8> kChromosomes = {"chr1", "chr2", "chr9", "chr10",
                                                             "chrX", "chrY", "chrM", "chr1_random"};
   return ordered_by_value(
@@ -82,7 +82,7 @@ std::vector<SortCheck> form_checks() {
       {"times in their zones", {"-s", "-k1:time"}, times},
       {"JSON Lines by two values", {"--jsonl", "-s", "--key=.user.id:n:desc", "--key=.name"}, json_lines},
       {"entries of several lines", {"--entry-start=^[0-9]", "-k1,1n"}, entries},
-      {"places in a genome", {"--bed", "--chromosomes=karyotype"}, genome_places},
+      {"places in a genome", {"--bed", "--chromosomes=karyotype"}, genome_positions},
       {"fields between separators", {"-s", "-t-|-", "-k2,2"}, fields_between_words},
   };
 }

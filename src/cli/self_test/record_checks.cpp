@@ -39,8 +39,8 @@ Sample two_fields() {
     record.replace(4, 3, 3, '\0');  // so that many are equal in the first field
     // All bytes of the big-endian number but the last are 0. The number falls.
     const int falling = -static_cast<int>(static_cast<unsigned char>(record[7]));
-    const std::uint64_t place = place_of_float(number_at<std::uint64_t>(record, 16));
-    return Valued<std::pair<int, std::uint64_t>>{std::move(record), {falling, place}};
+    const std::uint64_t position = position_of_float(number_at<std::uint64_t>(record, 16));
+    return Valued<std::pair<int, std::uint64_t>>{std::move(record), {falling, position}};
   });
 }
 
@@ -55,7 +55,8 @@ Sample integers() {
 
 template <class Bits>
 Sample floats() {
-  return records_by(sizeof(Bits), [](const std::string& record) { return place_of_float(number_at<Bits>(record, 0)); });
+  return records_by(sizeof(Bits),
+                    [](const std::string& record) { return position_of_float(number_at<Bits>(record, 0)); });
 }
 
 Sample many_integers() {

@@ -32,8 +32,8 @@ std::string difference(std::string_view expected, std::string_view actual) {
   if (expected.size() != actual.size()) {
     return std::to_string(actual.size()) + " bytes come out, not " + std::to_string(expected.size());
   }
-  const auto place = std::ranges::mismatch(expected, actual).in1 - expected.begin();
-  return "the order is wrong from byte " + std::to_string(place) + " of the output on";
+  const auto position = std::ranges::mismatch(expected, actual).in1 - expected.begin();
+  return "the order is wrong from byte " + std::to_string(position) + " of the output on";
 }
 
 std::string fault_of_shuffle(std::string_view input, std::string_view output) {

@@ -108,7 +108,7 @@ Number number_at(std::string_view record, std::size_t offset) {
 
 /// Where the number comes in the total order of IEEE 754. `Bits`: an unsigned integer as long as the number.
 template <class Bits>
-Bits place_of_float(Bits bits) {
+Bits position_of_float(Bits bits) {
   constexpr Bits kSign = Bits{1} << (8 * sizeof(Bits) - 1);
   return (bits & kSign) != 0 ? ~bits : bits | kSign;
 }

@@ -68,7 +68,7 @@ class SelfTest {
       if (reason.empty()) {
         check_engine(EngineChoice::kGpu);
       } else if (asked_for == EngineChoice::kGpu) {
-        tell("gpu", "the engine", "", reason);
+        show("gpu", "the engine", "", reason);
       } else {
         print_("none  gpu  " + reason + "\n");
       }
@@ -124,13 +124,13 @@ class SelfTest {
         return std::string("by runs another order than in memory");
       return std::string(must_spill && runs == 0 ? "nothing is kept on scratch" : "");
     });
-    tell(name_, what, ": in memory, " + (runs > 0 ? "by " + std::to_string(runs) + " runs" : "in little memory"),
+    show(name_, what, ": in memory, " + (runs > 0 ? "by " + std::to_string(runs) + " runs" : "in little memory"),
          fault);
   }
 
   void check_files(const FileCheck& check) {
     const LocaleScope locale("C");
-    tell(name_, check.name, "", caught([&] { return check.fault({resources_, folder_, names_}); }));
+    show(name_, check.name, "", caught([&] { return check.fault({resources_, folder_, names_}); }));
   }
 
   SortOptions with_little_memory(LittleMemory little) const {
@@ -160,7 +160,7 @@ class SelfTest {
     }
   }
 
-  void tell(std::string_view engine, std::string_view what, std::string_view how, std::string_view fault) {
+  void show(std::string_view engine, std::string_view what, std::string_view how, std::string_view fault) {
     ++checked_;
     failed_ += fault.empty() ? 0 : 1;
     std::string line(fault.empty() ? "ok    " : "FAIL  ");

@@ -1,9 +1,9 @@
-// Numbers and their indexes are dealt to buckets that fit a cache. There the numbers are sorted as 64-bit words of
-// their leading bits and their places in the bucket, which vector code does in half the time that pairs of 128 bits
+// Numbers and their indexes are scattered to buckets that fit a cache. There the numbers are sorted as 64-bit words of
+// their leading bits and their positions in the bucket, which vector code does in half the time that pairs of 128 bits
 // take. A bucket spans few values, so most words hold all bits in which its numbers differ; the rest is put in order
 // afterwards.
 //
-//   word   | leading bits of (code - least code of the bucket) | place in the bucket |
+//   word   | leading bits of (code - least code of the bucket) | position in the bucket |
 #include "engine/cpu/argsort_numbers.hpp"
 
 #include <algorithm>
@@ -18,8 +18,8 @@
 #include "base/parallel.hpp"
 #include "base/thread_team.hpp"
 #include "engine/cpu/cell_buckets.hpp"
-#include "engine/cpu/number_deals.hpp"
-#include "engine/cpu/number_shares.hpp"
+#include "engine/cpu/number_ranges.hpp"
+#include "engine/cpu/number_scatter.hpp"
 #include "entries/entry.hpp"
 #include "entries/parallel_quicksort.hpp"
 #include "entries/splitters.hpp"
@@ -28,7 +28,7 @@
 namespace sortie {
 namespace {
 
-/// Fewer indexes may stay in a cache while they are dealt and sorted.
+/// Fewer indexes may stay in a cache while they are scattered and sorted.
 constexpr std::size_t kLeastStreamedNumbers = 1 << 21;
 
 /// Larger buckets, which there are where samples have told too little, are sorted by all threads.
@@ -40,9 +40,9 @@ struct Workspace {
 };
 
 template <class Code>
-class DealtIndexes {
+class ScatteredIndexes {
  public:
-  DealtIndexes(std::span<const Code> numbers, std::span<std::uint64_t> indexes, const ArrayCodec<Code>& codec)
+  ScatteredIndexes(std::span<const Code> numbers, std::span<std::uint64_t> indexes, const ArrayCodec<Code>& codec)
       : numbers_(numbers),
         indexes_(indexes),
         codec_(codec),
@@ -51,10 +51,10 @@ class DealtIndexes {
     const std::size_t wanted = wanted_buckets(numbers.size());
     std::vector<std::uint64_t> sample = sorted_sample(numbers, codec, Splitters::sample_stride(numbers.size(), wanted));
     if (const std::optional<CellBuckets> buckets = CellBuckets::sharing(sample, wanted)) {
-      deal(*buckets);
+      scatter(*buckets);
     } else {
       has_equality_buckets_ = true;
-      deal(Splitters(std::move(sample), std::min(wanted, Splitters::kMaxSplitters)));
+      scatter(Splitters(std::move(sample), std::min(wanted, Splitters::kMaxSplitters)));
     }
   }
 
@@ -72,61 +72,63 @@ class DealtIndexes {
  private:
   /// Buckets: CellBuckets or Splitters.
   template <class Buckets>
-  void deal(const Buckets& buckets) {
-    const NumberShares<Code> shares(numbers_);
-    NumberPlaces places = place_numbers(shares, codec_, buckets);
-    begins_ = std::move(places.begins);
+  void scatter(const Buckets& buckets) {
+    const NumberRanges<Code> shares(numbers_);
+    NumberPositions positions = position_numbers(shares, codec_, buckets);
+    begins_ = std::move(positions.begins);
     parallel_for(0, shares.count(), [&](std::size_t share) {
-      const std::vector<std::size_t>& begins = places.begins_of_share[share];
+      const std::vector<std::size_t>& begins = positions.begins_of_share[share];
       if (numbers_.size() < kLeastStreamedNumbers) {
-        deal_share(shares, share, buckets, DirectDeal<Code>(codes_, begins), DirectDeal(indexes_, begins));
+        scatter_range(shares, share, buckets, DirectScatter<Code>(codes_, begins), DirectScatter(indexes_, begins));
       } else {
-        deal_share(shares, share, buckets, StreamedDeal<Code>(codes_, begins), StreamedDeal(indexes_, begins));
+        scatter_range(shares, share, buckets, StreamedScatter<Code>(codes_, begins), StreamedScatter(indexes_, begins));
       }
     });
   }
 
-  template <class Buckets, class CodeDeal, class IndexDeal>
-  void deal_share(const NumberShares<Code>& shares, std::size_t share, const Buckets& buckets, CodeDeal code_deal,
-                  IndexDeal index_deal) const {
+  template <class Buckets, class CodeScatter, class IndexScatter>
+  void scatter_range(const NumberRanges<Code>& shares, std::size_t share, const Buckets& buckets,
+                     CodeScatter code_scatter, IndexScatter index_scatter) const {
     std::uint64_t index = shares.begin_of(share);
     for_each_stretch(shares[share], [&, codec = codec_](std::span<const Code> stretch) {
       for (const Code number : stretch) {
         const Code code = codec.encode(number);
         const std::size_t bucket = buckets.bucket_of(code);
-        code_deal.append(bucket, code);
-        index_deal.append(bucket, index++);
+        code_scatter.append(bucket, code);
+        index_scatter.append(bucket, index++);
       }
     });
-    code_deal.finish();
-    index_deal.finish();
+    code_scatter.finish();
+    index_scatter.finish();
   }
 
   static void sort_small(std::span<const Code> codes, std::span<std::uint64_t> indexes, Workspace& space) {
     const auto [least, greatest] = std::ranges::minmax(codes);
     if (least == greatest) return;
-    const auto place_bits = static_cast<unsigned>(std::bit_width(codes.size() - 1));
+    const auto position_bits = static_cast<unsigned>(std::bit_width(codes.size() - 1));
     const auto range_bits = static_cast<unsigned>(std::bit_width(std::uint64_t{greatest} - least));
-    const unsigned dropped_bits = range_bits + place_bits > 64 ? range_bits + place_bits - 64 : 0;
+    const unsigned dropped_bits = range_bits + position_bits > 64 ? range_bits + position_bits - 64 : 0;
     space.words.resize(codes.size());
     for (std::size_t i = 0; i < codes.size(); ++i) {
-      space.words[i] = (std::uint64_t{codes[i]} - least) >> dropped_bits << place_bits | i;
+      space.words[i] = (std::uint64_t{codes[i]} - least) >> dropped_bits << position_bits | i;
     }
     vector_sort(space.words);
-    const std::uint64_t places = (std::uint64_t{1} << place_bits) - 1;
-    if (dropped_bits > 0) sort_ties(space.words, codes, place_bits);
+    const std::uint64_t positions = (std::uint64_t{1} << position_bits) - 1;
+    if (dropped_bits > 0) sort_ties(space.words, codes, position_bits);
     space.indexes.assign(indexes.begin(), indexes.end());
     std::ranges::transform(space.words, indexes.begin(),
-                           [&](std::uint64_t word) { return space.indexes[word & places]; });
+                           [&](std::uint64_t word) { return space.indexes[word & positions]; });
   }
 
   /// Puts words in order whose codes differ in the bits that the words have no room for.
-  static void sort_ties(std::span<std::uint64_t> words, std::span<const Code> codes, unsigned place_bits) {
-    const std::uint64_t places = (std::uint64_t{1} << place_bits) - 1;
+  static void sort_ties(std::span<std::uint64_t> words, std::span<const Code> codes, unsigned position_bits) {
+    const std::uint64_t positions = (std::uint64_t{1} << position_bits) - 1;
     for (std::size_t begin = 0, end = 0; begin < words.size(); begin = end) {
-      for (end = begin + 1; end < words.size() && words[end] >> place_bits == words[begin] >> place_bits;) ++end;
+      for (end = begin + 1; end < words.size() && words[end] >> position_bits == words[begin] >> position_bits;) ++end;
       if (end == begin + 1) continue;
-      const auto by_code = [&](std::uint64_t a, std::uint64_t b) { return codes[a & places] < codes[b & places]; };
+      const auto by_code = [&](std::uint64_t a, std::uint64_t b) {
+        return codes[a & positions] < codes[b & positions];
+      };
       std::stable_sort(words.begin() + begin, words.begin() + end, by_code);
     }
   }
@@ -161,7 +163,7 @@ class DealtIndexes {
 
 template <class Code>
 void argsort_numbers(std::span<const Code> numbers, std::span<std::uint64_t> indexes, const ArrayCodec<Code>& codec) {
-  if (!numbers.empty()) DealtIndexes<Code>(numbers, indexes, codec).sort();
+  if (!numbers.empty()) ScatteredIndexes<Code>(numbers, indexes, codec).sort();
 }
 
 template void argsort_numbers(std::span<const std::uint32_t>, std::span<std::uint64_t>,

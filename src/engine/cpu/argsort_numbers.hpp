@@ -8,7 +8,7 @@
 
 namespace sortie {
 
-/// Fills `indexes`, which is as long as `numbers`, with the places of the numbers in their order; equal ones keep
+/// Fills `indexes`, which is as long as `numbers`, with the positions of the numbers in their order; equal ones keep
 /// theirs. Takes as much memory again as `numbers`, and some MB for each thread. Parallel. Code: std::uint32_t or
 /// std::uint64_t, by the size of the numbers.
 template <class Code>

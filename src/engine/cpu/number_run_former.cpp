@@ -10,8 +10,8 @@
 #include "base/size.hpp"
 #include "base/thread_team.hpp"
 #include "engine/cpu/cell_buckets.hpp"
-#include "engine/cpu/number_deals.hpp"
-#include "engine/cpu/number_shares.hpp"
+#include "engine/cpu/number_ranges.hpp"
+#include "engine/cpu/number_scatter.hpp"
 #include "entries/parallel_quicksort.hpp"
 #include "entries/splitters.hpp"
 #include "entries/vector_sort.hpp"
@@ -19,7 +19,7 @@
 namespace sortie {
 namespace {
 
-/// Smaller arrays may stay in a cache while they are dealt and sorted.
+/// Smaller arrays may stay in a cache while they are scattered and sorted.
 constexpr std::size_t kLeastStreamedBytes = 32 << 20;
 
 constexpr std::size_t kNumberPieceBytes = 16 << 20;
@@ -29,56 +29,57 @@ constexpr std::size_t kNumberPieceBytes = 16 << 20;
 constexpr std::size_t kTimesTooLarge = 4;
 constexpr std::size_t kLeastTooLarge = 8 << 20;
 
-template <class Code, class Buckets, class Deal>
-void deal_numbers(std::span<const Code> numbers, ArrayCodec<Code> codec, const Buckets& buckets, Deal deal) {
+template <class Code, class Buckets, class Scatter>
+void scatter_numbers(std::span<const Code> numbers, ArrayCodec<Code> codec, const Buckets& buckets, Scatter scatter) {
   for_each_stretch(numbers, [&](std::span<const Code> stretch) {
     for (const Code number : stretch) {
       const Code code = codec.encode(number);
-      deal.append(buckets.bucket_of(code), code);
+      scatter.append(buckets.bucket_of(code), code);
     }
   });
-  deal.finish();
+  scatter.finish();
 }
 
 }  // namespace
 
 template <class Code>
-DealtNumbers<Code>::DealtNumbers(std::span<const Code> numbers, std::span<Code> target, const ArrayCodec<Code>& codec)
+ScatteredNumbers<Code>::ScatteredNumbers(std::span<const Code> numbers, std::span<Code> target,
+                                         const ArrayCodec<Code>& codec)
     : codes_(target), codec_(codec) {
   if (numbers.empty()) return;
   const std::size_t wanted = wanted_buckets(numbers.size());
   std::vector<std::uint64_t> sample = sorted_sample(numbers, codec, sample_stride(numbers.size()));
   if (const std::optional<CellBuckets> buckets = CellBuckets::sharing(sample, wanted)) {
-    deal(numbers, *buckets);
+    scatter(numbers, *buckets);
   } else {
     has_equality_buckets_ = true;
-    deal(numbers, Splitters(std::move(sample), std::min(wanted, Splitters::kMaxSplitters)));
+    scatter(numbers, Splitters(std::move(sample), std::min(wanted, Splitters::kMaxSplitters)));
   }
 }
 
 template <class Code>
-std::size_t DealtNumbers<Code>::sample_stride(std::size_t count) {
+std::size_t ScatteredNumbers<Code>::sample_stride(std::size_t count) {
   return Splitters::sample_stride(count, wanted_buckets(count));
 }
 
 template <class Code>
 template <class Buckets>
-void DealtNumbers<Code>::deal(std::span<const Code> numbers, const Buckets& buckets) {
-  const NumberShares<Code> shares(numbers);
-  NumberPlaces places = place_numbers(shares, codec_, buckets);
-  begins_ = std::move(places.begins);
+void ScatteredNumbers<Code>::scatter(std::span<const Code> numbers, const Buckets& buckets) {
+  const NumberRanges<Code> shares(numbers);
+  NumberPositions positions = position_numbers(shares, codec_, buckets);
+  begins_ = std::move(positions.begins);
   parallel_for(0, shares.count(), [&](std::size_t share) {
-    const std::vector<std::size_t>& begins = places.begins_of_share[share];
+    const std::vector<std::size_t>& begins = positions.begins_of_share[share];
     if (codes_.size_bytes() < kLeastStreamedBytes) {
-      deal_numbers(shares[share], codec_, buckets, DirectDeal<Code>(codes_, begins));
+      scatter_numbers(shares[share], codec_, buckets, DirectScatter<Code>(codes_, begins));
     } else {
-      deal_numbers(shares[share], codec_, buckets, StreamedDeal<Code>(codes_, begins));
+      scatter_numbers(shares[share], codec_, buckets, StreamedScatter<Code>(codes_, begins));
     }
   });
 }
 
 template <class Code>
-void DealtNumbers<Code>::sort_bucket(std::size_t bucket) const {
+void ScatteredNumbers<Code>::sort_bucket(std::size_t bucket) const {
   const std::span<Code> codes = codes_.subspan(begins_[bucket], begins_[bucket + 1] - begins_[bucket]);
   throw_if_stopped();
   if (!has_equality_buckets_ || !Splitters::is_equality_bucket(bucket)) {
@@ -96,13 +97,13 @@ void DealtNumbers<Code>::sort_bucket(std::size_t bucket) const {
 }
 
 template <class Code>
-std::span<Code> DealtNumbers<Code>::sort(std::size_t begin, std::size_t end) const {
+std::span<Code> ScatteredNumbers<Code>::sort(std::size_t begin, std::size_t end) const {
   parallel_for(begin, end, [&](std::size_t bucket) { sort_bucket(bucket); });
   return codes_.subspan(begins_[begin], begins_[end] - begins_[begin]);
 }
 
-template class DealtNumbers<std::uint32_t>;
-template class DealtNumbers<std::uint64_t>;
+template class ScatteredNumbers<std::uint32_t>;
+template class ScatteredNumbers<std::uint64_t>;
 
 namespace {
 
@@ -110,7 +111,7 @@ namespace {
 template <class Code>
 class NumberSortedRun : public SortedRun {
  public:
-  NumberSortedRun(DealtNumbers<Code> numbers, std::uint64_t count, std::uint64_t part_bytes, SlotPool::Slot slot)
+  NumberSortedRun(ScatteredNumbers<Code> numbers, std::uint64_t count, std::uint64_t part_bytes, SlotPool::Slot slot)
       : slot_(std::move(slot)), numbers_(std::move(numbers)), count_(count), part_bytes_(part_bytes) {}
 
   std::uint64_t record_count() const override { return count_; }
@@ -120,7 +121,7 @@ class NumberSortedRun : public SortedRun {
     std::span<Code> sorted = sort_next();
     while (!sorted.empty()) {
       std::span<Code> next;
-      run_with_background([&] { pass_on(sorted, consumer); }, [&] { next = sort_next(); });
+      run_with_background([&] { deliver(sorted, consumer); }, [&] { next = sort_next(); });
       sorted = next;
     }
   }
@@ -143,7 +144,7 @@ class NumberSortedRun : public SortedRun {
     return sorted;
   }
 
-  void pass_on(std::span<Code> sorted, const PartConsumer& consumer) const {
+  void deliver(std::span<Code> sorted, const PartConsumer& consumer) const {
     const std::size_t part = std::max<std::size_t>(1, part_bytes_ / sizeof(Code));
     for (std::size_t begin = 0; begin < sorted.size(); begin += part) {
       consumer(std::as_writable_bytes(sorted.subspan(begin, std::min(part, sorted.size() - begin))));
@@ -151,7 +152,7 @@ class NumberSortedRun : public SortedRun {
   }
 
   SlotPool::Slot slot_;
-  DealtNumbers<Code> numbers_;
+  ScatteredNumbers<Code> numbers_;
   std::uint64_t count_;
   std::uint64_t part_bytes_;
   std::size_t next_bucket_ = 0;
@@ -188,9 +189,9 @@ std::unique_ptr<SortedRun> NumberRunFormer<Code>::finish_run() {
   SlotPool::Slot slot = sorted_use_.acquire();
   const std::size_t count = used_bytes_ / sizeof(Code);
   const std::span<Code> read(reinterpret_cast<Code*>(input_.data()), count);
-  DealtNumbers<Code> dealt(read, {reinterpret_cast<Code*>(sorted_.data()), count}, codec_);
+  ScatteredNumbers<Code> scattered(read, {reinterpret_cast<Code*>(sorted_.data()), count}, codec_);
   used_bytes_ = 0;
-  return std::make_unique<NumberSortedRun<Code>>(std::move(dealt), count, part_bytes_, std::move(slot));
+  return std::make_unique<NumberSortedRun<Code>>(std::move(scattered), count, part_bytes_, std::move(slot));
 }
 
 template class NumberRunFormer<std::uint32_t>;

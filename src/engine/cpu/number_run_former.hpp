@@ -46,16 +46,16 @@ class ArrayCodec {
   Code flip_;
 };
 
-// All threads deal the numbers of an array to buckets in another, and sort these by vector code. CellBuckets are tried
-// first; Splitters share what those cannot. To deal again what no cache holds takes longer than to sort it as it is.
-// Numbers are read twice, to count them and to deal them. A mapped
-// file that is cut short may have changed in between: then the result is worthless, as its mapping will tell.
+// All threads scatter the numbers of an array to buckets in another, and sort these by vector code. CellBuckets are
+// tried first; Splitters share what those cannot. To scatter again what no cache holds takes longer than to sort it as
+// it is. Numbers are read twice, to count them and to scatter them. A mapped file that is cut short may have changed in
+// between: then the result is worthless, as its mapping will tell.
 
 template <class Code>
-class DealtNumbers {
+class ScatteredNumbers {
  public:
-  /// Deals `numbers` to `target`, which is as long, does not overlap them and must outlive this. Parallel.
-  DealtNumbers(std::span<const Code> numbers, std::span<Code> target, const ArrayCodec<Code>& codec);
+  /// Scatters `numbers` to `target`, which is as long, does not overlap them and must outlive this. Parallel.
+  ScatteredNumbers(std::span<const Code> numbers, std::span<Code> target, const ArrayCodec<Code>& codec);
 
   /// Distance of the numbers by which the buckets of `count` are cut.
   static std::size_t sample_stride(std::size_t count);
@@ -69,7 +69,7 @@ class DealtNumbers {
  private:
   /// Buckets: CellBuckets or Splitters.
   template <class Buckets>
-  void deal(std::span<const Code> numbers, const Buckets& buckets);
+  void scatter(std::span<const Code> numbers, const Buckets& buckets);
   void sort_bucket(std::size_t bucket) const;
 
   std::span<Code> codes_;
@@ -78,14 +78,14 @@ class DealtNumbers {
   std::vector<std::size_t> begins_;  // of the buckets, and the end of the last
 };
 
-extern template class DealtNumbers<std::uint32_t>;
-extern template class DealtNumbers<std::uint64_t>;
+extern template class ScatteredNumbers<std::uint32_t>;
+extern template class ScatteredNumbers<std::uint64_t>;
 
 /// Sorts `numbers` into `sorted`, which is as long and does not overlap them. Parallel.
 template <class Code>
 void sort_numbers(std::span<const Code> numbers, std::span<Code> sorted, const ArrayCodec<Code>& codec) {
-  const DealtNumbers<Code> dealt(numbers, sorted, codec);
-  if (dealt.bucket_count() > 0) dealt.sort(0, dealt.bucket_count());
+  const ScatteredNumbers<Code> scattered(numbers, sorted, codec);
+  if (scattered.bucket_count() > 0) scattered.sort(0, scattered.bucket_count());
 }
 
 /// Code: std::uint32_t or std::uint64_t, by the size of the numbers.

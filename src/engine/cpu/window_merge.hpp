@@ -41,7 +41,7 @@ extern template class NumberWindowMerger<std::uint32_t>;
 extern template class NumberWindowMerger<std::uint64_t>;
 
 // Cuts a window into sub-windows of about equal size that can be merged independently, at bounds that
-// are exact whatever the keys: a bound is a record with its place (key K, range r, offset p), and cuts
+// are exact whatever the keys: a bound is a record with its position (key K, range r, offset p), and cuts
 // range i after K if i < r, before K if i > r, and at p if i = r. So equal keys keep their order and
 // cannot unbalance the sub-windows.
 

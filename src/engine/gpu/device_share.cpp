@@ -79,18 +79,18 @@ std::optional<std::uint64_t> one_run_bytes(const RecordTraits& traits, std::uint
 }
 
 /// The same for all the input. If there is room for it, lines may turn out shorter than is known.
-std::optional<std::uint64_t> one_run_bytes(const RecordTraits& traits, const EngineDemand& demand,
+std::optional<std::uint64_t> one_run_bytes(const RecordTraits& traits, const EngineWorkload& workload,
                                            std::uint64_t limit_bytes) {
-  if (!demand.bytes) return std::nullopt;
-  const std::uint64_t line_bytes = demand.record_bytes == 0 ? kShortLineBytes : demand.record_bytes;
-  const auto spacious = one_run_bytes(traits, *demand.bytes, line_bytes / kLengthToSpare, limit_bytes);
-  return spacious ? spacious : one_run_bytes(traits, *demand.bytes, line_bytes, limit_bytes);
+  if (!workload.bytes) return std::nullopt;
+  const std::uint64_t line_bytes = workload.record_bytes == 0 ? kShortLineBytes : workload.record_bytes;
+  const auto spacious = one_run_bytes(traits, *workload.bytes, line_bytes / kLengthToSpare, limit_bytes);
+  return spacious ? spacious : one_run_bytes(traits, *workload.bytes, line_bytes, limit_bytes);
 }
 
 /// Bytes that merging windows of the usual size takes, or one window of all the input if that is less; at most
 /// `limit_bytes`.
-std::uint64_t merge_bytes(const RecordTraits& traits, const EngineDemand& demand, std::uint64_t limit_bytes) {
-  const std::uint64_t window = std::min(demand.bytes.value_or(kLargestWindowBytes), kLargestWindowBytes);
+std::uint64_t merge_bytes(const RecordTraits& traits, const EngineWorkload& workload, std::uint64_t limit_bytes) {
+  const std::uint64_t window = std::min(workload.bytes.value_or(kLargestWindowBytes), kLargestWindowBytes);
   const auto half = least_fitting(0, limit_bytes / 2, [&](std::uint64_t half_bytes) {
     const StagingRequest staging = staging_for(traits, half_bytes, kLargestWindowPartBytes);
     return largest_window_bytes(traits, half_bytes, plan_window_part_bytes(staging)) >= window;
@@ -113,21 +113,21 @@ std::uint64_t usable_device_bytes(std::uint64_t free_bytes, std::uint64_t ceilin
   return ceiling_bytes == 0 ? usable : std::min(ceiling_bytes, usable);
 }
 
-std::uint64_t plan_device_bytes(const RecordTraits& traits, const EngineDemand& demand, std::uint64_t free_bytes,
+std::uint64_t plan_device_bytes(const RecordTraits& traits, const EngineWorkload& workload, std::uint64_t free_bytes,
                                 std::uint64_t ceiling_bytes) {
   const std::uint64_t usable = usable_device_bytes(free_bytes, ceiling_bytes);
   refuse_too_little(traits, usable);
   const std::uint64_t roomy = std::min(kRoomyBytes, usable / kRoomyShare);
-  if (!demand.merges_only) {
-    if (const auto needed = one_run_bytes(traits, demand, usable)) return std::max(*needed, roomy);
+  if (!workload.merges_only) {
+    if (const auto needed = one_run_bytes(traits, workload, usable)) return std::max(*needed, roomy);
   }
-  if (usable < demand.least_share_bytes) {
+  if (usable < workload.least_share_bytes) {
     throw DeviceFullError("of its memory " + format_size(usable) +
                           " can be used, with which it is no faster than the CPU");
   }
   const std::uint64_t share =
       ceiling_bytes != 0 ? usable : std::max(usable / kShare, std::min(usable, kLeastShareBytes));
-  return demand.merges_only ? std::max(merge_bytes(traits, demand, share), std::min(roomy, share)) : share;
+  return workload.merges_only ? std::max(merge_bytes(traits, workload, share), std::min(roomy, share)) : share;
 }
 
 }  // namespace sortie::gpu

@@ -21,8 +21,8 @@ std::uint64_t usable_device_bytes(std::uint64_t free_bytes, std::uint64_t ceilin
 ///   - windows of the usual size, to merge sorted inputs;
 ///   - otherwise a share: a quarter of what is usable and at least 256 MiB, or all of a ceiling.
 /// Throws DeviceFullError if records of this kind cannot be sorted in what is usable, or if they take several runs and
-/// less than EngineDemand::least_share_bytes is usable.
-std::uint64_t plan_device_bytes(const RecordTraits& traits, const EngineDemand& demand, std::uint64_t free_bytes,
+/// less than EngineWorkload::least_share_bytes is usable.
+std::uint64_t plan_device_bytes(const RecordTraits& traits, const EngineWorkload& workload, std::uint64_t free_bytes,
                                 std::uint64_t ceiling_bytes);
 
 }  // namespace sortie::gpu

@@ -20,7 +20,7 @@ Arena take_arena(const Format& format, const GpuEngineOptions& options) {
   const gpu::RecordTraits traits = gpu::traits_of(format, options.algorithm);
   std::uint64_t ceiling_bytes = options.device_memory_bytes;
   for (int attempt = 1;; ++attempt) {
-    const std::uint64_t bytes = gpu::plan_device_bytes(traits, options.demand, free_device_bytes(), ceiling_bytes);
+    const std::uint64_t bytes = gpu::plan_device_bytes(traits, options.workload, free_device_bytes(), ceiling_bytes);
     try {
       return Arena(bytes);
     } catch (const DeviceMemoryError&) {
@@ -37,24 +37,24 @@ class GpuEngine : public Engine {
         arena_(take_arena(format, options)),
         merge_halves_(arena_),
         timeline_(options.device, options.device_spans),
-        setup_{options.device, options.threads, options.algorithm, &timeline_} {}
+        engine_options_{options.device, options.threads, options.algorithm, &timeline_} {}
 
   std::string_view name() const override { return "gpu"; }
   bool forms_runs_on_host() const override { return false; }
   std::uint64_t device_budget_bytes() const override { return arena_.capacity_bytes(); }
 
   std::unique_ptr<RunFormer> make_run_former(const FormationBudget& budget) override {
-    select_device(setup_.device);
-    return std::make_unique<gpu::GpuRunFormer>(format_, setup_, arena_, budget);
+    select_device(engine_options_.device);
+    return std::make_unique<gpu::GpuRunFormer>(format_, engine_options_, arena_, budget);
   }
 
   std::unique_ptr<WindowMerger> make_window_merger(const MergeBudget& budget) override {
-    select_device(setup_.device);
-    return std::make_unique<gpu::GpuWindowMerger>(format_, setup_, merge_halves_, budget);
+    select_device(engine_options_.device);
+    return std::make_unique<gpu::GpuWindowMerger>(format_, engine_options_, merge_halves_, budget);
   }
 
   std::unique_ptr<MemoryPin> pin(std::span<std::byte> memory) override {
-    select_device(setup_.device);
+    select_device(engine_options_.device);
     return RegisteredMemory::make(memory);
   }
 
@@ -63,7 +63,7 @@ class GpuEngine : public Engine {
   Arena arena_;
   gpu::MergeHalves merge_halves_;
   gpu::DeviceTimeline timeline_;
-  gpu::EngineSetup setup_;
+  gpu::EngineOptions engine_options_;
 };
 
 }  // namespace

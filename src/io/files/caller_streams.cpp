@@ -4,7 +4,7 @@
 
 #include <sortie/error.hpp>
 
-#include "io/files/other_files.hpp"
+#include "io/files/forwarding_file_system.hpp"
 #include "io/files/partial_file.hpp"
 
 namespace sortie {
@@ -43,29 +43,29 @@ class SinkStream final : public PartialFile {
   const RecordSink& sink_;
 };
 
-class CallerStreams final : public OtherFiles {
+class CallerStreams final : public ForwardingFileSystem {
  public:
   CallerStreams(FileSystem& files, RecordSource source, RecordSink sink)
-      : OtherFiles(files), source_(std::move(source)), sink_(std::move(sink)) {}
+      : ForwardingFileSystem(files), source_(std::move(source)), sink_(std::move(sink)) {}
 
   std::unique_ptr<File> open_input(const std::string& path) override {
     if (is_source(path)) return std::make_unique<SourceStream>(source_);
-    return OtherFiles::open_input(path);
+    return ForwardingFileSystem::open_input(path);
   }
-  bool may_wait(const std::string& path) override { return is_source(path) || OtherFiles::may_wait(path); }
+  bool may_wait(const std::string& path) override { return is_source(path) || ForwardingFileSystem::may_wait(path); }
   std::unique_ptr<File> open_stream(const std::string& path) override {
     if (is_sink(path)) return std::make_unique<SinkStream>(sink_);
-    return OtherFiles::open_stream(path);
+    return ForwardingFileSystem::open_stream(path);
   }
   FileStatus status(const std::string& path) override {
-    if (!is_source(path) && !is_sink(path)) return OtherFiles::status(path);
+    if (!is_source(path) && !is_sink(path)) return ForwardingFileSystem::status(path);
     FileStatus status;
     status.kind = FileStatus::Kind::kStream;
     status.writable = is_sink(path);
     return status;
   }
   std::string resolve_links(const std::string& path) override {
-    return is_source(path) || is_sink(path) ? path : OtherFiles::resolve_links(path);
+    return is_source(path) || is_sink(path) ? path : ForwardingFileSystem::resolve_links(path);
   }
 
  private:

@@ -74,7 +74,7 @@ bool DirectInputFile::is_at_hand(std::uint64_t offset, std::uint64_t bytes) cons
 }
 
 // Sends one request for all blocks that the target touches. The middle is read to the first block boundary of the
-// target, and moved from there to its place; the ends go through buffers.
+// target, and moved from there to its position; the ends go through buffers.
 //
 //   file     |..head|======|======|======|tail..|         | block boundaries
 //   target         [head======================tail]

@@ -33,7 +33,7 @@ struct FileStatus {
   std::uint32_t user = 0;    ///< owner
   std::uint32_t group = 0;   ///< owning group
   std::string access_list;   ///< as the system stores it; empty: none
-  // These tell whether a file is the same as before:
+  // These say whether a file is the same as before:
   std::uint64_t bytes = 0;
   std::int64_t modified_ns = 0;  ///< since 1970
   std::int64_t changed_ns = 0;   ///< when its status last changed; nobody can set this back
@@ -59,7 +59,7 @@ struct FreeSpace {
   std::uint64_t bytes = 0;        ///< bytes that this user may still fill
   bool lies_in_memory = false;    ///< files are kept in memory alone, on no disk
 
-  /// Stands for a file system that does not tell.
+  /// Stands for a file system that does not say.
   static constexpr std::uint64_t kUnknownBytes = std::uint64_t{1} << 60;
 };
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "io/files/other_files.hpp"
+#include "io/files/forwarding_file_system.hpp"
 #include "io/files/partial_file.hpp"
 
 namespace sortie {
@@ -63,13 +63,13 @@ class StretchedFile final : public PartialFile {
   std::uint64_t position_ = 0;
 };
 
-class FilesWithStretches final : public OtherFiles {
+class FilesWithStretches final : public ForwardingFileSystem {
  public:
   FilesWithStretches(FileSystem& files, std::string path, std::vector<FileStretch> stretches)
-      : OtherFiles(files), path_(std::move(path)), stretches_(std::move(stretches)) {}
+      : ForwardingFileSystem(files), path_(std::move(path)), stretches_(std::move(stretches)) {}
 
   std::unique_ptr<File> open_input(const std::string& path) override {
-    std::unique_ptr<File> file = OtherFiles::open_input(path);
+    std::unique_ptr<File> file = ForwardingFileSystem::open_input(path);
     return path == path_ ? std::make_unique<StretchedFile>(std::move(file), stretches_) : std::move(file);
   }
 

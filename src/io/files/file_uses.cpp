@@ -21,43 +21,43 @@ using Identity = std::pair<std::uint64_t, std::uint64_t>;
 Identity identity_of(const FileStatus& status) { return {status.device, status.inode}; }
 
 /// A file that exists, or the missing names that lead to it from a directory that exists.
-struct Place {
+struct Location {
   Identity there;
   std::vector<std::string> missing;
   FileStatus::Kind kind = FileStatus::Kind::kMissing;
   bool is_pipe = false;
   std::string existing_path;  // path of the file or directory that exists
 
-  friend bool operator==(const Place& a, const Place& b) { return a.there == b.there && a.missing == b.missing; }
+  friend bool operator==(const Location& a, const Location& b) { return a.there == b.there && a.missing == b.missing; }
 };
 
-Place find_place(FileSystem& files, std::string path) {
-  Place place;
+Location find_location(FileSystem& files, std::string path) {
+  Location location;
   FileStatus status = files.status(path);
-  place.kind = status.kind;
-  place.is_pipe = status.is_pipe;
+  location.kind = status.kind;
+  location.is_pipe = status.is_pipe;
   if (status.kind == FileStatus::Kind::kMissing) path = files.resolve_links(path);
   while (status.kind == FileStatus::Kind::kMissing) {
     path = without_end_slashes(std::move(path));
     std::string directory = directory_of(path);
     if (directory == path) break;  // a root that does not exist
     if (std::string name = name_in_directory(path); name != ".") {
-      place.missing.insert(place.missing.begin(), std::move(name));
+      location.missing.insert(location.missing.begin(), std::move(name));
     }
     path = std::move(directory);
     status = files.status(path);
   }
-  place.there = identity_of(status);
-  place.existing_path = std::move(path);
-  return place;
+  location.there = identity_of(status);
+  location.existing_path = std::move(path);
+  return location;
 }
 
 bool is_target(const FileUse& use) { return use.kind == Kind::kOutput || use.kind == Kind::kTarget; }
 
-Place place_of(FileSystem& files, const FileUse& use) {
-  if (use.path == "-" && use.kind == Kind::kInput) return find_place(files, "/dev/stdin");
-  if (use.path == "-" && is_target(use)) return find_place(files, "/dev/stdout");
-  return find_place(files, use.path);
+Location location_of(FileSystem& files, const FileUse& use) {
+  if (use.path == "-" && use.kind == Kind::kInput) return find_location(files, "/dev/stdin");
+  if (use.path == "-" && is_target(use)) return find_location(files, "/dev/stdout");
+  return find_location(files, use.path);
 }
 
 /// Whether the directory with this identity is at `path`, or above it.
@@ -76,14 +76,14 @@ bool is_above(FileSystem& files, const Identity& identity, std::string path) {
   }
 }
 
-/// Whether `place` lies in the directory, at whatever depth.
-bool lies_in(FileSystem& files, const Place& directory, const Place& place) {
+/// Whether `location` lies in the directory, at whatever depth.
+bool lies_in(FileSystem& files, const Location& directory, const Location& location) {
   if (!directory.missing.empty()) {
-    return directory.there == place.there && directory.missing.size() < place.missing.size() &&
-           std::equal(directory.missing.begin(), directory.missing.end(), place.missing.begin());
+    return directory.there == location.there && directory.missing.size() < location.missing.size() &&
+           std::equal(directory.missing.begin(), directory.missing.end(), location.missing.begin());
   }
-  const bool is_file = place.missing.empty() && place.kind != FileStatus::Kind::kDirectory;
-  const std::string path = is_file ? directory_of(files.resolve_links(place.existing_path)) : place.existing_path;
+  const bool is_file = location.missing.empty() && location.kind != FileStatus::Kind::kDirectory;
+  const std::string path = is_file ? directory_of(files.resolve_links(location.existing_path)) : location.existing_path;
   return is_above(files, directory.there, path);
 }
 
@@ -99,8 +99,8 @@ bool exclude_each_other(const FileUse& target, const FileUse& other) {
 }
 
 /// The same for a stream, which keeps nothing. Reading and writing one socket mixes nothing up.
-bool exclude_each_other_in_stream(const Place& place, const FileUse& target, const FileUse& other) {
-  return place.is_pipe && target.kind == Kind::kTarget && other.kind != Kind::kInput;
+bool exclude_each_other_in_stream(const Location& location, const FileUse& target, const FileUse& other) {
+  return location.is_pipe && target.kind == Kind::kTarget && other.kind != Kind::kInput;
 }
 
 [[noreturn]] void refuse(const FileUse& target, const std::string& relation, const FileUse& other) {
@@ -117,13 +117,13 @@ void refuse_shared_standard_output(const FileUse& target, const std::vector<File
   }
 }
 
-void refuse_shared(FileSystem& files, const FileUse& target, const Place& target_place, const FileUse& other) {
+void refuse_shared(FileSystem& files, const FileUse& target, const Location& target_location, const FileUse& other) {
   if (!exclude_each_other(target, other)) return;
-  const Place place = place_of(files, other);
-  const bool is_inside = other.kind == Kind::kDirectory && lies_in(files, place, target_place);
-  if (!is_inside && !(target_place == place) && !names_are_one(files, target, other)) return;
-  const bool is_stream = place.kind == FileStatus::Kind::kStream;
-  if (is_stream && !exclude_each_other_in_stream(place, target, other)) return;
+  const Location location = location_of(files, other);
+  const bool is_inside = other.kind == Kind::kDirectory && lies_in(files, location, target_location);
+  if (!is_inside && !(target_location == location) && !names_are_one(files, target, other)) return;
+  const bool is_stream = location.kind == FileStatus::Kind::kStream;
+  if (is_stream && !exclude_each_other_in_stream(location, target, other)) return;
   refuse(target, is_inside ? "lies in " : "is also ", other);
 }
 
@@ -134,10 +134,10 @@ void refuse_shared_targets(FileSystem& files, const std::vector<FileUse>& uses) 
     const auto concerns = [&](const FileUse& other) { return &other != &target && exclude_each_other(target, other); };
     if (!is_target(target) || std::ranges::none_of(uses, concerns)) continue;
     refuse_shared_standard_output(target, uses);
-    const Place place = place_of(files, target);
-    if (place.kind == FileStatus::Kind::kStream && !place.is_pipe) continue;
+    const Location location = location_of(files, target);
+    if (location.kind == FileStatus::Kind::kStream && !location.is_pipe) continue;
     for (const FileUse& other : uses) {
-      if (&other != &target) refuse_shared(files, target, place, other);
+      if (&other != &target) refuse_shared(files, target, location, other);
     }
   }
 }

@@ -56,9 +56,9 @@ void set_nonblocking(const Descriptor& end) {
 }
 
 /// How a program is started: with these files, and signals as they are at the start of a process.
-class SpawnSettings {
+class SpawnOptions {
  public:
-  SpawnSettings(const Descriptor& input, const Descriptor& output) {
+  SpawnOptions(const Descriptor& input, const Descriptor& output) {
     ::posix_spawn_file_actions_init(&actions_);
     ::posix_spawnattr_init(&attributes_);
     check(::posix_spawn_file_actions_adddup2(&actions_, input.number(), STDIN_FILENO));
@@ -70,12 +70,12 @@ class SpawnSettings {
     check(::posix_spawnattr_setsigdefault(&attributes_, &signals));
     check(::posix_spawnattr_setflags(&attributes_, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF));
   }
-  ~SpawnSettings() {
+  ~SpawnOptions() {
     ::posix_spawnattr_destroy(&attributes_);
     ::posix_spawn_file_actions_destroy(&actions_);
   }
-  SpawnSettings(const SpawnSettings&) = delete;
-  SpawnSettings& operator=(const SpawnSettings&) = delete;
+  SpawnOptions(const SpawnOptions&) = delete;
+  SpawnOptions& operator=(const SpawnOptions&) = delete;
 
   const posix_spawn_file_actions_t* actions() const { return &actions_; }
   const posix_spawnattr_t* attributes() const { return &attributes_; }
@@ -94,7 +94,7 @@ class SpawnSettings {
 FilterProcess::FilterProcess(std::string path, Work work) : path_(std::move(path)) {
   Pipe to_program = make_pipe();
   Pipe from_program = make_pipe();
-  const SpawnSettings settings(to_program.read_end, from_program.write_end);
+  const SpawnOptions settings(to_program.read_end, from_program.write_end);
   set_nonblocking(to_program.write_end);
   set_nonblocking(from_program.read_end);
   const bool decompresses = work == Work::kDecompress;

@@ -1,6 +1,6 @@
 // Names that differ and reach one file nevertheless: many file systems take letters in either case for the same, or the
 // ways in which accents can be written, or drop dots and blanks at the end of a name (vfat, exfat, SMB, ext4 with
-// casefold, FUSE). Only the file system knows which. Device and inode do not tell: some that are made with FUSE number
+// casefold, FUSE). Only the file system knows which. Device and inode do not say: some that are made with FUSE number
 // names, not files. Used wherever a file must not be another one.
 #pragma once
 

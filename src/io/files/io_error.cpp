@@ -25,7 +25,7 @@ Advice advice_for_full_disk(FileRole role) {
   }
 }
 
-Advice advice_for_bad_place(FileRole role) {
+Advice advice_for_bad_position(FileRole role) {
   if (role == FileRole::kScratch) return {"choose another scratch directory", Remedy::kOtherScratch};
   if (role == FileRole::kCheckpoint) return {"choose another directory for the checkpoint"};
   return {};
@@ -44,7 +44,7 @@ Advice advice_for(int error_number, FileRole role) {
     case ENOENT:
     case ENOTDIR:
     case EROFS:
-      return advice_for_bad_place(role);
+      return advice_for_bad_position(role);
     default:
       return {};
   }

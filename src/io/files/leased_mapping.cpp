@@ -42,10 +42,10 @@ bool read_all(int descriptor, std::uint64_t position, std::span<std::byte> targe
   return done.bytes == target.size();
 }
 
-// Maps empty memory, in place of the pages at `place` unless that is null. Returns MAP_FAILED if there is none.
-void* map_anonymous(void* place, std::size_t bytes) {
-  return ::mmap(place, bytes, PROT_READ | PROT_WRITE,
-                MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | (place == nullptr ? 0 : MAP_FIXED), -1, 0);
+// Maps empty memory, in place of the pages at `address` unless that is null. Returns MAP_FAILED if there is none.
+void* map_anonymous(void* address, std::size_t bytes) {
+  return ::mmap(address, bytes, PROT_READ | PROT_WRITE,
+                MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | (address == nullptr ? 0 : MAP_FIXED), -1, 0);
 }
 
 // Puts a copy of the pages in their place, while other threads may read them. Writing to the pages would not do:
@@ -129,7 +129,7 @@ void LeasedMapping::watch(const std::stop_token& stop) {
 // Whether somebody waits to write, or the system has taken the lease away already.
 bool LeasedMapping::is_asked_for_lease() const { return ::fcntl(descriptor_, F_GETLEASE) != F_RDLCK; }
 
-// Without memory for the copy the lease stays until the system takes it away, and the version of the file tells what
+// Without memory for the copy the lease stays until the system takes it away, and the version of the file says what
 // came of it.
 void LeasedMapping::give_way_to_writer(const std::stop_token& stop) {
   for (std::span<std::byte> rest = mapped_pages_; !rest.empty();) {

@@ -25,10 +25,10 @@ class ScratchSpace {
   /// Free bytes over all directories (each file system counted once).
   std::uint64_t free_bytes() const;
 
-  /// The directory with the most free bytes. One that does not tell comes last: /proc holds no files of ours.
+  /// The directory with the most free bytes. One that does not say comes last: /proc holds no files of ours.
   const std::string& roomiest_directory() const;
 
-  /// Whether what is kept in any of the directories stays in memory. False if one does not tell, or is missing.
+  /// Whether what is kept in any of the directories stays in memory. False if one does not say, or is missing.
   bool lies_in_memory() const;
 
   /// Whether one of the directories is on this file system.

@@ -165,7 +165,7 @@ void BgzfInput::unpack(std::span<std::byte> target) const {
   });
 }
 
-// What follows the last block is no block, or cut short: unpacking it as gzip tells which.
+// What follows the last block is no block, or cut short: unpacking it as gzip says which.
 void BgzfInput::end_blocks() {
   if (left_.empty() && !ends_in_marker_ && warn_) {
     warn_(quote_path(path_) + ": the empty block is missing that ends a file of BGZF: it may be cut short");

@@ -107,11 +107,11 @@ bool is_compress(Leading leading) {
   return bits >= 9 && bits <= 16;
 }
 
-/// A name, then at its place the magic of POSIX or of GNU. Text has no NUL behind it.
+/// A name, then at its position the magic of POSIX or of GNU. Text has no NUL behind it.
 bool is_tar(Leading leading) {
-  constexpr std::size_t kPlace = 257;
-  if (leading.size() < kPlace + 8 || leading[0] == std::byte{0}) return false;
-  const Leading magic = leading.subspan(kPlace);
+  constexpr std::size_t kPosition = 257;
+  if (leading.size() < kPosition + 8 || leading[0] == std::byte{0}) return false;
+  const Leading magic = leading.subspan(kPosition);
   return begins_with(magic, {"ustar\x00", 6}) || begins_with(magic, {"ustar  \x00", 8});
 }
 
@@ -142,7 +142,8 @@ const PackedFormat* entry_of(CompressionFormat format) {
 
 constexpr std::string_view kUnpackIt = "unpack it with its own program first";
 
-/// One that is told by `magic`, and by `is_begin_of` if there is one. A magic at another place than the begin is empty.
+/// One that is told by `magic`, and by `is_begin_of` if there is one. A magic at another position than the begin is
+/// empty.
 struct ForeignMagic {
   std::string_view magic;
   ForeignFormat format;

@@ -39,7 +39,7 @@ class PlainInput final : public Input {
   std::uint64_t position_ = 0;
 };
 
-/// A pipe, a terminal, or a file that does not tell its size.
+/// A pipe, a terminal, or a file that does not say its size.
 class StreamInput final : public Input {
  public:
   explicit StreamInput(ByteSource source) : source_(std::move(source)) {}

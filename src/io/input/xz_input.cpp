@@ -65,7 +65,7 @@ void XzInput::take_more() {
   source_ended_ = stream_.avail_in < packed_.size();
 }
 
-// The library does not tell where it found the fault: it has taken in the header of a further stream, or all that is
+// The library does not say where it found the fault: it has taken in the header of a further stream, or all that is
 // left, behind the two letters that end a stream.
 void XzInput::refuse_other_part() const {
   constexpr std::string_view kStreamBegin(

@@ -64,7 +64,7 @@ bool call_earlier_handler(int signal, siginfo_t* info, void* context) {
 }
 
 // Acts as if there was no handler of ours.
-void pass_on(int signal, siginfo_t* info, void* context) {
+void deliver(int signal, siginfo_t* info, void* context) {
   if (call_earlier_handler(signal, info, context)) return;
   const bool was_sent = info->si_code <= 0;
   if (earlier_action.sa_handler == SIG_IGN && was_sent) return;
@@ -75,7 +75,7 @@ void pass_on(int signal, siginfo_t* info, void* context) {
 void handle_fault(int signal, siginfo_t* info, void* context) {
   const int error_number = errno;
   const bool is_fault = info->si_code > 0;
-  if (!is_fault || !replace_pages(reinterpret_cast<std::uintptr_t>(info->si_addr))) pass_on(signal, info, context);
+  if (!is_fault || !replace_pages(reinterpret_cast<std::uintptr_t>(info->si_addr))) deliver(signal, info, context);
   errno = error_number;
 }
 

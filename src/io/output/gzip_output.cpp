@@ -79,13 +79,13 @@ GzipOutput::GzipOutput(std::unique_ptr<Output> target, int level)
 void GzipOutput::write(std::span<const std::byte> bytes) {
   while (!bytes.empty()) {
     // A full batch waits for the next byte: the last piece ends otherwise than the others.
-    if (unpacked_.is_full()) pack(Place::kInside);
+    if (unpacked_.is_full()) pack(Position::kInside);
     bytes = unpacked_.fill(bytes);
   }
 }
 
 void GzipOutput::finish() {
-  pack(Place::kAtEnd);
+  pack(Position::kAtEnd);
   std::byte trailer[8];
   store_as(trailer, checksum_);
   store_as(trailer + 4, static_cast<std::uint32_t>(packed_from_bytes_));
@@ -93,13 +93,13 @@ void GzipOutput::finish() {
   target().finish();
 }
 
-void GzipOutput::pack(Place place) {
+void GzipOutput::pack(Position position) {
   const std::size_t pieces = std::max<std::size_t>(1, unpacked_.pieces());  // the end may be an empty one
   packed_.resize(std::max(packed_.size(), pieces));
   std::vector<std::uint32_t> checksums(pieces);
   parallel_for(0, pieces, [&](std::size_t i) {
     const std::span<const std::byte> piece = unpacked_.piece(i);
-    const bool is_last = place == Place::kAtEnd && i + 1 == pieces;
+    const bool is_last = position == Position::kAtEnd && i + 1 == pieces;
     Deflater(level_).pack(unpacked_.dictionary(i), piece, is_last ? Z_FINISH : Z_SYNC_FLUSH, packed_[i]);
     checksums[i] = static_cast<std::uint32_t>(::crc32_z(0, as_zlib(piece), piece.size()));
   });

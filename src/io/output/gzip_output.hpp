@@ -26,9 +26,9 @@ class GzipOutput final : public PackedOutput {
   void finish() override;
 
  private:
-  enum class Place { kInside, kAtEnd };
+  enum class Position { kInside, kAtEnd };
 
-  void pack(Place place);
+  void pack(Position position);
 
   int level_;
   PieceBuffer unpacked_;

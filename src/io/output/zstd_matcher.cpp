@@ -12,7 +12,7 @@ namespace {
 constexpr unsigned kLongHashBits = 17;
 constexpr unsigned kShortHashBits = 16;
 
-/// Bytes that are read at a place to look it up there and at the next one.
+/// Bytes that are read at a position to look it up there and at the next one.
 constexpr std::size_t kLookBytes = 9;
 
 /// Where bytes were seen last, in distances from the first of all.
@@ -69,16 +69,16 @@ class BlockSearch {
   bool take_match() {
     const std::byte* const begin = at_;
     const auto bytes = load_as<std::uint64_t>(at_);
-    const std::uint32_t place = place_of(at_);
-    const std::uint32_t far = std::exchange(tables_.by_eight(bytes), place);
-    const std::uint32_t near = std::exchange(tables_.by_five(bytes), place);
+    const std::uint32_t position = position_of(at_);
+    const std::uint32_t far = std::exchange(tables_.by_eight(bytes), position);
+    const std::uint32_t near = std::exchange(tables_.by_five(bytes), position);
     if (repeats(at_ + 1, last_offset_)) {
       ++at_;
       store(last_offset_, common_bytes(at_, at_ - last_offset_, end_));
     } else if (!take_found<std::uint64_t>(far)) {
       if (!is_match<std::uint32_t>(at_, near)) return false;
-      // Eight bytes from the next place on are worth more than fewer from here.
-      const std::uint32_t next = std::exchange(tables_.by_eight(load_as<std::uint64_t>(at_ + 1)), place + 1);
+      // Eight bytes from the next position on are worth more than fewer from here.
+      const std::uint32_t next = std::exchange(tables_.by_eight(load_as<std::uint64_t>(at_ + 1)), position + 1);
       ++at_;
       if (!take_found<std::uint64_t>(next)) {
         --at_;
@@ -91,15 +91,15 @@ class BlockSearch {
   }
 
   template <class Word>
-  bool is_match(const std::byte* at, std::uint32_t place) const {
-    return place < place_of(at) && load_as<Word>(base_ + place) == load_as<Word>(at);
+  bool is_match(const std::byte* at, std::uint32_t position) const {
+    return position < position_of(at) && load_as<Word>(base_ + position) == load_as<Word>(at);
   }
 
-  /// Takes what is found at `place`, if its first bytes, a `Word` of them, are the same.
+  /// Takes what is found at `position`, if its first bytes, a `Word` of them, are the same.
   template <class Word>
-  bool take_found(std::uint32_t place) {
-    if (!is_match<Word>(at_, place)) return false;
-    std::uint32_t offset = place_of(at_) - place;
+  bool take_found(std::uint32_t position) {
+    if (!is_match<Word>(at_, position)) return false;
+    std::uint32_t offset = position_of(at_) - position;
     if (first_count_ < kFirstOffsets && is_reserved(offset)) offset = multiple_of<Word>(offset);
     if (offset == 0) return false;
     const std::byte* earlier = at_ - offset;
@@ -114,11 +114,11 @@ class BlockSearch {
   /// What has a short period repeats at its multiples, too. Returns one that was not used yet; 0 if there is none.
   template <class Word>
   std::uint32_t multiple_of(std::uint32_t period) const {
-    const std::uint32_t most = std::min(6 * period, place_of(at_));
+    const std::uint32_t most = std::min(6 * period, position_of(at_));
     for (std::uint32_t offset = 2 * period; offset <= most; offset += period) {
       const auto used_end = first_offsets_ + first_count_;
       if (is_reserved(offset) || std::find(first_offsets_, used_end, offset) != used_end) continue;
-      if (is_match<Word>(at_, place_of(at_) - offset)) return offset;
+      if (is_match<Word>(at_, position_of(at_) - offset)) return offset;
     }
     return 0;
   }
@@ -154,17 +154,17 @@ class BlockSearch {
 
   void learn(const std::byte* at) {
     const auto bytes = load_as<std::uint64_t>(at);
-    tables_.by_eight(bytes) = tables_.by_five(bytes) = place_of(at);
+    tables_.by_eight(bytes) = tables_.by_five(bytes) = position_of(at);
   }
 
-  /// Only a few places near the ends of a match are looked up later.
+  /// Only a few positions near the ends of a match are looked up later.
   void learn_around(const std::byte* begin) {
     if (end_ - at_ < static_cast<std::ptrdiff_t>(kLookBytes)) return;
     learn(begin + 2);
     learn(at_ - 2);
   }
 
-  std::uint32_t place_of(const std::byte* at) const { return static_cast<std::uint32_t>(at - base_); }
+  std::uint32_t position_of(const std::byte* at) const { return static_cast<std::uint32_t>(at - base_); }
 
   const std::byte* base_;
   Tables tables_;

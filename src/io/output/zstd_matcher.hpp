@@ -1,7 +1,7 @@
 // Finds in a block of bytes what was there before, for the blocks of a zstd frame that threads pack independently.
 // Used by ZstdOutput only.
 //
-// As zstd does at its third level, two tables tell where bytes with the same hash were seen last: eight bytes, then
+// As zstd does at its third level, two tables say where bytes with the same hash were seen last: eight bytes, then
 // five. The result names offsets only, never "the same offset as before", and leaves the offsets 1, 4 and 8 out until
 // three others were used. With these a frame begins (RFC 8878, 3.1.1.5): who writes the sequences of a block as if it
 // were the first of a frame does not refer to them, so that the block is right behind any other one.
@@ -34,7 +34,7 @@ class ZstdMatcher {
   std::span<const ZSTD_Sequence> find(std::span<const std::byte> block);
 
  private:
-  std::vector<std::uint32_t> tables_;  // places behind base_, by their hashes
+  std::vector<std::uint32_t> tables_;  // positions behind base_, by their hashes
   const std::byte* base_ = nullptr;
   std::unique_ptr<ZSTD_Sequence[]> sequences_;
 };

@@ -21,7 +21,7 @@ namespace {
 
 constexpr ino_t kProcRoot = 1;
 
-/// The absolute path without links, as the kernel knows it; nothing if it does not tell. A look at each part of a path
+/// The absolute path without links, as the kernel knows it; nothing if it does not say. A look at each part of a path
 /// takes a time that grows with the square of their number.
 std::optional<std::string> path_by_kernel(const std::string& path) {
   const int descriptor = ::open(path.c_str(), O_PATH | O_CLOEXEC);
@@ -112,11 +112,11 @@ bool is_process_link(const std::string& path) {
 }
 
 std::optional<int> descriptor_named(const std::string& path) {
-  std::optional<std::string> place = path;
-  for (int links = 0; place && links < kMaxLinks; ++links) {
-    const auto number = number_in(name_in_directory(*place));
-    if (number && holds_own_descriptors(directory_of(*place))) return number;
-    place = linked_path(*place);
+  std::optional<std::string> current = path;
+  for (int links = 0; current && links < kMaxLinks; ++links) {
+    const auto number = number_in(name_in_directory(*current));
+    if (number && holds_own_descriptors(directory_of(*current))) return number;
+    current = linked_path(*current);
   }
   return std::nullopt;
 }

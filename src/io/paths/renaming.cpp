@@ -74,10 +74,10 @@ bool can_change_files_in(const std::string& directory) {
 
 bool can_be_replaced(const std::string& path, const struct stat& target) {
   if (target.st_nlink != 1 || !may_give_to(target) || leads_to_process_link(path)) return false;
-  const auto place = real_path(path);
-  if (!place) return false;
-  if (!can_change_files_in(directory_of(*place))) return false;
-  return may_replace(*place, target.st_uid) && !is_mounted(*place) && !has_user_attributes(*place);
+  const auto real = real_path(path);
+  if (!real) return false;
+  if (!can_change_files_in(directory_of(*real))) return false;
+  return may_replace(*real, target.st_uid) && !is_mounted(*real) && !has_user_attributes(*real);
 }
 
 }  // namespace sortie

@@ -31,7 +31,7 @@ Checkpoint::Checkpoint(FileSystem& files, const std::string& directory, Temporar
     : names_(names),
       directory_name_(names, directory),
       directory_(open_directory(files, directory)),
-      place_{directory_->path(), !std::ranges::all_of(directory_->names(), is_checkpoint_name)},
+      location_{directory_->path(), !std::ranges::all_of(directory_->names(), is_checkpoint_name)},
       made_directory_(directory_->is_new()) {
   manifest_file_ = directory_->open(kManifestName);
   if (!manifest_file_) return;
@@ -54,8 +54,8 @@ void Checkpoint::read_manifest() {
   const std::uint64_t bytes = std::min(manifest_file_->size(), kLongestManifestBytes);
   std::string text(static_cast<std::size_t>(bytes), '\0');
   text.resize(manifest_file_->read_at(0, std::as_writable_bytes(std::span(text))));
-  manifest_ = Manifest::parse(text, place_);
-  if (bytes == kLongestManifestBytes) refuse_damaged(place_, "its manifest is too long");
+  manifest_ = Manifest::parse(text, location_);
+  if (bytes == kLongestManifestBytes) refuse_damaged(location_, "its manifest is too long");
 }
 
 std::optional<RandomSeed> Checkpoint::kept_seed() const {
@@ -94,12 +94,12 @@ std::span<const KeptRun> Checkpoint::runs() const {
 void Checkpoint::require_same_job(const JobIdentity& identity) const {
   if (runs().empty()) return;
   const JobIdentity& kept = manifest_->header().identity;
-  const std::string remedy = (place_.holds_other_files ? "" : "name another, or ") + remedy_to_begin_anew(place_);
+  const std::string remedy = (location_.holds_other_files ? "" : "name another, or ") + remedy_to_begin_anew(location_);
   if (kept.options != identity.options) {
-    refuse_checkpoint(place_, "it is of a sort with other options or in another locale", remedy);
+    refuse_checkpoint(location_, "it is of a sort with other options or in another locale", remedy);
   }
   if (kept.inputs != identity.inputs) {
-    refuse_checkpoint(place_, "it is of a sort of other inputs, or they have been changed since", remedy);
+    refuse_checkpoint(location_, "it is of a sort of other inputs, or they have been changed since", remedy);
   }
 }
 
@@ -121,7 +121,7 @@ void Checkpoint::write_manifest(const ManifestHeader& header) {
 
 KeptRunSource Checkpoint::source_of(const RunIdentity& run) const {
   const auto open = [directory = directory_.get(), name = run_name(run)] { return directory->open(name); };
-  return {path_of(run_name(run)), open, remedy_to_begin_anew(place_)};
+  return {path_of(run_name(run)), open, remedy_to_begin_anew(location_)};
 }
 
 Checkpoint::NewRun Checkpoint::create_run() {
@@ -199,7 +199,7 @@ void Checkpoint::add_file(const std::string& name, std::string_view contents) {
 }
 
 // From the first line on nothing is removed any more, whatever fails.
-void Checkpoint::hand_over() {
+void Checkpoint::leave_to_caller() {
   keeps_runs_ = true;
   own_names_.clear();
   manifest_file_.reset();

@@ -36,7 +36,7 @@ class Checkpoint {
   Checkpoint& operator=(const Checkpoint&) = delete;
 
   const std::string& directory() const { return directory_->path(); }
-  const CheckpointPlace& place() const { return place_; }
+  const CheckpointLocation& location() const { return location_; }
 
   /// The random seed of the sort to be continued; nothing if there is none. Call before begin().
   std::optional<RandomSeed> kept_seed() const;
@@ -78,7 +78,7 @@ class Checkpoint {
 
   /// Leaves the runs that were made to whoever knows their names: removes the list of them, and from then on nothing.
   /// For runs that are not listed. Throws Error.
-  void hand_over();
+  void leave_to_caller();
 
   /// Call when the output is complete. Removes everything that was kept, and the directory if the checkpoint created it
   /// and it holds nothing else. Returns why anything stays; empty if nothing does.
@@ -102,7 +102,7 @@ class Checkpoint {
   TemporaryNames* const names_;
   const TemporaryNames::Entry directory_name_;
   std::unique_ptr<PrivateDirectory> directory_;
-  CheckpointPlace place_;
+  CheckpointLocation location_;
   bool made_directory_;  // in this attempt or in an earlier one
   std::optional<Manifest> manifest_;
   std::unique_ptr<File> manifest_file_;  // null if there is no manifest

@@ -41,17 +41,17 @@ std::optional<std::string> read_beginning(PrivateDirectory& directory, const std
 
 }  // namespace
 
-std::string remedy_to_begin_anew(const CheckpointPlace& place) {
-  return place.holds_other_files ? "name another directory"
-                                 : "remove the directory " + quote_word(place.directory) + " to sort anew";
+std::string remedy_to_begin_anew(const CheckpointLocation& location) {
+  return location.holds_other_files ? "name another directory"
+                                    : "remove the directory " + quote_word(location.directory) + " to sort anew";
 }
 
-void refuse_checkpoint(const CheckpointPlace& place, const std::string& reason, const std::string& remedy) {
-  throw Error("checkpoint " + quote_word(place.directory) + " cannot be used: " + reason + "; " + remedy);
+void refuse_checkpoint(const CheckpointLocation& location, const std::string& reason, const std::string& remedy) {
+  throw Error("checkpoint " + quote_word(location.directory) + " cannot be used: " + reason + "; " + remedy);
 }
 
-void refuse_damaged(const CheckpointPlace& place, const std::string& reason) {
-  refuse_checkpoint(place, reason, remedy_to_begin_anew(place));
+void refuse_damaged(const CheckpointLocation& location, const std::string& reason) {
+  refuse_checkpoint(location, reason, remedy_to_begin_anew(location));
 }
 
 std::string run_name(const RunIdentity& run) {

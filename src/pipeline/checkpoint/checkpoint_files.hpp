@@ -16,19 +16,20 @@ namespace sortie {
 // They tell the user to remove the directory only if sorts made everything in it.
 
 /// The checkpoint directory, as messages describe it.
-struct CheckpointPlace {
+struct CheckpointLocation {
   std::string directory;
   bool holds_other_files = false;  ///< files that are not a checkpoint's
 };
 
 /// Throws Error: "checkpoint 'DIRECTORY' cannot be used: REASON; REMEDY".
-[[noreturn]] void refuse_checkpoint(const CheckpointPlace& place, const std::string& reason, const std::string& remedy);
+[[noreturn]] void refuse_checkpoint(const CheckpointLocation& location, const std::string& reason,
+                                    const std::string& remedy);
 
 /// The remedy for a checkpoint whose contents cannot be used.
-std::string remedy_to_begin_anew(const CheckpointPlace& place);
+std::string remedy_to_begin_anew(const CheckpointLocation& location);
 
 /// Throws Error for damaged contents; the remedy is to begin anew.
-[[noreturn]] void refuse_damaged(const CheckpointPlace& place, const std::string& reason);
+[[noreturn]] void refuse_damaged(const CheckpointLocation& location, const std::string& reason);
 
 inline constexpr const char* kManifestName = "sortie-manifest";
 

@@ -9,7 +9,7 @@
 #include "record/aggregate/group_state.hpp"
 #include "record/collation/collated_text.hpp"
 #include "record/prefixed/prefixed_records.hpp"
-#include "record/text/decorated_lines.hpp"
+#include "record/text/encoded_lines.hpp"
 #include "record/time/time_zones.hpp"
 
 namespace sortie {
@@ -71,7 +71,10 @@ void add_text_order(Digest& digest, const TextOrder& order) {
     for (const std::string& name : key.names) digest.add(name);
   }
   digest.add(order.separator).add(order.locale).add(order.last_resort);
-  digest.add(order.last_resort_descending).add(order.random_seed.value_or(RandomSeed{})).add(order.csv).add(order.quoting);
+  digest.add(order.last_resort_descending)
+      .add(order.random_seed.value_or(RandomSeed{}))
+      .add(order.csv)
+      .add(order.quoting);
   digest.add(order.last_day.has_value())
       .add(order.last_day.value_or(0))
       .add(order.record_start.pattern())
@@ -111,16 +114,16 @@ void add_keys(Digest& digest, const RecordCodec& codec) {
       "\xc3\xa4\xc3\x96\xc3\xa9\xc3\x9f \xe4\xb8\xad\xe6\x96\x87 \xce\xa9",
       "",
   };
-  DecoratedLines decorated;
+  EncodedLines encoded;
   for (const std::string_view line : kLines) {
     const std::string record = std::string(line) + codec.input_format().delimiter;
-    codec.decorate(std::as_bytes(std::span(record)), 0, decorated);
+    codec.encode(std::as_bytes(std::span(record)), 0, encoded);
   }
   if (codec.input_format().kind == RecordKind::kPrefixed) {
     const std::string record = prefixed_sample();
-    codec.decorate(std::as_bytes(std::span(record)), 0, decorated);
+    codec.encode(std::as_bytes(std::span(record)), 0, encoded);
   }
-  digest.add(decorated.bytes());
+  digest.add(encoded.bytes());
 }
 
 void add_locale(Digest& digest) {

@@ -32,11 +32,11 @@ RandomSeed as_seed(const Checksum& words) {
 }
 
 /// The format version that the first line states, 0 if it states none. Throws Error if this is no manifest.
-std::uint64_t version_of(std::string_view text, const CheckpointPlace& place) {
+std::uint64_t version_of(std::string_view text, const CheckpointLocation& location) {
   const std::string_view line = text.substr(0, text.find('\n'));
   WordCursor words(line);
   if (words.word() != kMagic) {
-    refuse_checkpoint(place, "its file 'sortie-manifest' is not a manifest of Sortie", "name another directory");
+    refuse_checkpoint(location, "its file 'sortie-manifest' is not a manifest of Sortie", "name another directory");
   }
   return words.number();
 }
@@ -51,7 +51,7 @@ WordBuilder& WordBuilder::assumed(const Assumptions::Counted& value) {
   number(value.records).number(value.guesses.size());
   for (const Assumptions::Guess& guess : value.guesses) {
     number(static_cast<std::uint64_t>(guess.kind)).number(guess.count).bytes(guess.subject).bytes(guess.text);
-    bytes(guess.place.path).number(guess.place.line).bytes(guess.place.word);
+    bytes(guess.position.path).number(guess.position.line).bytes(guess.position.word);
   }
   return *this;
 }
@@ -73,9 +73,9 @@ Assumptions::Counted WordCursor::assumed() {
     guess.count = number();
     guess.subject = bytes();
     guess.text = bytes();
-    guess.place.path = bytes();
-    guess.place.line = number();
-    guess.place.word = bytes();
+    guess.position.path = bytes();
+    guess.position.line = number();
+    guess.position.word = bytes();
     if (kind > kMostKind) failed_ = true;
   }
   return value;
@@ -115,13 +115,13 @@ std::string Manifest::replace_runs(std::size_t first, std::size_t count, const K
   return line;
 }
 
-Manifest Manifest::parse(std::string_view text, const CheckpointPlace& place) {
-  const std::uint64_t version = version_of(text, place);
+Manifest Manifest::parse(std::string_view text, const CheckpointLocation& location) {
+  const std::uint64_t version = version_of(text, location);
   if (version != kManifestVersion && version != 0) {
-    refuse_checkpoint(place,
+    refuse_checkpoint(location,
                       "it has format version " + std::to_string(version) + ", this program reads version " +
                           std::to_string(kManifestVersion),
-                      "go on with the program that began it, or " + remedy_to_begin_anew(place));
+                      "go on with the program that began it, or " + remedy_to_begin_anew(location));
   }
   Manifest manifest;
   for (std::uint64_t line = 1; !text.empty(); ++line) {
@@ -130,7 +130,7 @@ Manifest Manifest::parse(std::string_view text, const CheckpointPlace& place) {
     text = end == std::string_view::npos ? std::string_view() : text.substr(end + 1);
     if (end != std::string_view::npos && manifest.take_line(found)) continue;
     if (text.empty() && line > 1) break;  // a power cut interrupted the writing of this line
-    refuse_damaged(place, "line " + std::to_string(line) + " of its manifest is damaged");
+    refuse_damaged(location, "line " + std::to_string(line) + " of its manifest is damaged");
   }
   return manifest;
 }

@@ -58,8 +58,8 @@ class Manifest {
   explicit Manifest(const ManifestHeader& header);
 
   /// Parses text that need not be trusted. A last line that is cut short or does not match its checksum counts as not
-  /// written. Throws Error that names the directory, `place`, if anything else is wrong or the version differs.
-  static Manifest parse(std::string_view text, const CheckpointPlace& place);
+  /// written. Throws Error that names the directory, `location`, if anything else is wrong or the version differs.
+  static Manifest parse(std::string_view text, const CheckpointLocation& location);
 
   /// How the first line of a job's manifest begins: its magic, version and job id.
   static std::string beginning_of_header(std::uint64_t job_id);

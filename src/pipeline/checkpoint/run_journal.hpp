@@ -20,7 +20,7 @@ class RunJournal {
   /// Whether there are runs from an earlier attempt. If so, no new run can be the only one.
   bool goes_on() const { return !checkpoint_.runs().empty(); }
 
-  /// The place in the inputs behind all records that `source` has handed out.
+  /// The position in the inputs behind all records that `source` has handed out.
   InputMark mark(const PieceSource& source) const {
     InputMark mark = reader_.mark(source.kept_back());
     mark.assumed = source.assumed();

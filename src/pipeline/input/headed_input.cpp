@@ -27,7 +27,7 @@ constexpr std::size_t kMostFirstBytes = 1 << 20;
 struct HeaderEnd {
   std::size_t bytes = 0;
   std::uint64_t records = 0;       ///< that end there
-  std::size_t prefixed_bytes = 0;  ///< of lines that the prefixes tell
+  std::size_t prefixed_bytes = 0;  ///< of lines that the prefixes say
   std::uint64_t prefixed_lines = 0;
   bool complete = false;  ///< all wanted records are there
   QuotesSeen quotes = {};
@@ -100,7 +100,7 @@ bool can_begin_with_mark(Input& input) {
 
 HeadedInput::HeadedInput(std::unique_ptr<Input> input, const Layout& layout, const HeaderRule& rule)
     : input_(std::move(input)) {
-  const bool reads_record = rule.expects_records() || rule.tells_line_end || (rule.is_csv && layout.quoted());
+  const bool reads_record = rule.expects_records() || rule.wants_line_end || (rule.is_csv && layout.quoted());
   const std::size_t first_bytes = reads_record ? kFirstBytes : kByteOrderMark.size();
   bool more = true;
   HeaderEnd end;
@@ -117,7 +117,7 @@ HeadedInput::HeadedInput(std::unique_ptr<Input> input, const Layout& layout, con
     const auto header = end.complete ? text.first(end.bytes) : text;
     check_quotes(layout, header.subspan(end.prefixed_bytes), end.prefixed_lines, !end.complete && !more);
   }
-  while (rule.tells_line_end && !find_line_end(layout) && more && rest_.size() < kMostFirstBytes) {
+  while (rule.wants_line_end && !find_line_end(layout) && more && rest_.size() < kMostFirstBytes) {
     more = read_more(layout, first_bytes);
   }
   rest_begin_ = end.complete ? mark_bytes + end.bytes : rest_.size();

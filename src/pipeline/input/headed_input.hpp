@@ -24,7 +24,7 @@ struct HeaderRule {
   bool may_be_marked = false;         ///< a byte order mark belongs to the header, even if nothing else does
   bool is_csv = false;                ///< a carriage return within the records, or the first one, is refused
   bool is_no_wide_text = false;       ///< UTF-16 is refused
-  bool tells_line_end = false;        ///< it is wanted how the first record ends, whether it is of the header or not
+  bool wants_line_end = false;        ///< it is wanted how the first record ends, whether it is of the header or not
 };
 
 class HeadedInput final : public Input {

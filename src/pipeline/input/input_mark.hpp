@@ -12,7 +12,7 @@ namespace sortie {
 struct InputMark {
   std::uint64_t input = 0;            ///< index of the input; the number of inputs if all have been read
   std::uint64_t offset = 0;           ///< first byte not taken, in the unpacked input without its header
-  RecordTotals totals;                ///< all records before that place, with last lines completed
+  RecordTotals totals;                ///< all records before that position, with last lines completed
   Assumptions::Counted assumed = {};  ///< of these, where guesses are counted
 
   friend bool operator==(const InputMark&, const InputMark&) = default;

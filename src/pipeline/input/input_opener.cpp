@@ -97,7 +97,7 @@ std::span<const std::byte> InputOpener::find_header(std::span<const std::string>
     looked_at_.push_back(look_at(path));
     if (!comes_again) looked_at_.back()->begin();
     if (header.is_known() && !header.needs_all()) break;
-    if (!rule.expects_records() && (!rule.tells_line_end || !header.line_end().empty())) break;
+    if (!rule.expects_records() && (!rule.wants_line_end || !header.line_end().empty())) break;
   }
   header.settle();
   return header.bytes();
@@ -137,14 +137,14 @@ std::unique_ptr<Input> InputOpener::Way::open(std::unique_ptr<File> file, std::o
   }
   if (json) input = as_json_lines(std::move(input), *json);
   // Lines without a header are mapped if there is no mark in front of them.
-  const bool expects_records = layout.quoted() || header_rule.expects_records() || header_rule.tells_line_end;
+  const bool expects_records = layout.quoted() || header_rule.expects_records() || header_rule.wants_line_end;
   const bool is_checked = header_rule.is_no_wide_text && !input->size();
   const bool has_header = expects_records || is_checked || (header_rule.may_be_marked && can_begin_with_mark(*input));
   return has_header ? take_header_off(std::move(input)) : std::move(input);
 }
 
 bool InputOpener::Way::expects_headers() const {
-  return header_rule.expects_records() || header_rule.may_be_marked || header_rule.tells_line_end;
+  return header_rule.expects_records() || header_rule.may_be_marked || header_rule.wants_line_end;
 }
 
 std::unique_ptr<Input> InputOpener::Way::take_header_off(std::unique_ptr<Input> input) {
@@ -166,17 +166,17 @@ void InputOpener::Way::note(NotedInputs& inputs, const HeadedInput& input) {
 }
 
 // Nobody expects that files of BED, whose header has other lines, too, have one.
-void InputOpener::tell_of_headers(Assumptions& assumptions) const {
+void InputOpener::report_headers(Assumptions& assumptions) const {
   const std::scoped_lock lock(way_->header_mutex);
   const std::size_t all = way_->without_header.paths.size() + way_->with_header.paths.size();
-  const auto tell = [&](GuessKind kind, const NotedInputs& inputs) {
+  const auto report = [&](GuessKind kind, const NotedInputs& inputs) {
     if (inputs.paths.empty()) return;
-    assumptions.put({.kind = kind, .count = inputs.paths.size(), .place = {.path = inputs.first}}, all);
+    assumptions.put({.kind = kind, .count = inputs.paths.size(), .position = {.path = inputs.first}}, all);
   };
-  tell(GuessKind::kLeftComments, way_->other_comments);
-  tell(GuessKind::kGuessedHeader, way_->guessed_headers);
+  report(GuessKind::kLeftComments, way_->other_comments);
+  report(GuessKind::kGuessedHeader, way_->guessed_headers);
   const bool is_usual = way_->with_header.paths.empty() && way_->header_rule.prefixes.size() != 1;
-  if (!is_usual) tell(GuessKind::kLacksHeader, way_->without_header);
+  if (!is_usual) report(GuessKind::kLacksHeader, way_->without_header);
 }
 
 }  // namespace sortie

@@ -51,7 +51,7 @@ class InputOpener {
   /// How the first record of all ends, for groups of CSV; empty if it is not known. Call after find_header().
   std::string_view line_end() const { return way_->header.line_end(); }
   /// Says which of the inputs opened so far lack the header that there should be, or have other comments.
-  void tell_of_headers(Assumptions& assumptions) const;
+  void report_headers(Assumptions& assumptions) const;
 
   /// The header of the first input looked at that has one.
   std::span<const std::byte> header() const { return way_->header.bytes(); }
@@ -83,7 +83,7 @@ class InputOpener {
     bool names_lines;
     SharedHeader header;
     std::mutex header_mutex;      // guards what follows
-    NotedInputs with_header;      // where lines at their beginning tell whether there is one
+    NotedInputs with_header;      // where lines at their beginning say whether there is one
     NotedInputs without_header;   // the same; they are not empty
     NotedInputs other_comments;   // of CSV, with other lines in front of their header than the output
     NotedInputs guessed_headers;  // of CSV, whose header may be the comment in front of it

@@ -197,14 +197,14 @@ void InputSequence::check_mapped_end(std::span<const std::byte> bytes, std::size
 // `left`: bytes from the begin of the record to the end of its input.
 void InputSequence::throw_unfinished(const std::string& position, std::span<const std::byte> begin,
                                      std::uint64_t left) const {
-  const std::string place = position + ": the record";
+  const std::string record = position + ": the record";
   const std::string advice = "; is the file damaged, or of another format?";
   if (left < PrefixedHeader::kBytes) {
-    throw Error(place + " has no whole header: " + std::to_string(left) + " of its " +
+    throw Error(record + " has no whole header: " + std::to_string(left) + " of its " +
                 std::to_string(PrefixedHeader::kBytes) + " bytes are there" + advice);
   }
   const PrefixedHeader header = PrefixedHeader::load(begin.data());
-  throw Error(place + " leaves the input: its header says " + std::to_string(header.key_bytes) + " bytes of key and " +
+  throw Error(record + " leaves the input: its header says " + std::to_string(header.key_bytes) + " bytes of key and " +
               std::to_string(header.payload_bytes) + " of payload, and " +
               std::to_string(left - PrefixedHeader::kBytes) + " are left" + advice);
 }

@@ -58,7 +58,7 @@ class InputSequence {
   bool ends_pieces() const { return ends_pieces_; }
   /// Whether all bytes that were read are of inputs that have been read to their end.
   bool is_between_inputs() const { return bytes_read_ == 0; }
-  /// Whether it is known that no bytes are left. For a pipe, only reading tells.
+  /// Whether it is known that no bytes are left. For a pipe, only reading says.
   bool at_end() const;
   /// Whether reading a pipe returns before the target is full.
   bool gives_what_is_there() const { return waiting_ == Waiting::kUntilRecordThere; }
@@ -96,7 +96,7 @@ class InputSequence {
   /// left of its input, so that no memory is taken for it. For length-prefixed records; others do not say.
   void check_unfinished_record(std::span<const std::byte> begin) const;
 
-  /// Throws Error that names the first place in `bytes`, which are the last that were read and begin with a record,
+  /// Throws Error that names the first position in `bytes`, which are the last that were read and begin with a record,
   /// where something follows a closing quote of the current input that may not; if it ends with them, also the quote
   /// that no other closes. Does nothing if there is neither.
   void refuse_quotes(std::span<const std::byte> bytes, bool at_end) const;
@@ -104,24 +104,24 @@ class InputSequence {
   /// that an Error can name the line.
   void count_lines(std::span<const std::byte> bytes, std::size_t given);
 
-  /// Names the place of the byte that is `back` bytes before the end of what was read.
+  /// Names the position of the byte that is `back` bytes before the end of what was read.
   std::string position(std::size_t back) const;
 
-  /// The place of a line of the input that was read last. `number`: from 1, behind the header.
-  LinePlace place_of_line(std::uint64_t number) const;
+  /// The position of a line of the input that was read last. `number`: from 1, behind the header.
+  LinePosition position_of_line(std::uint64_t number) const;
   /// Counts the lines in the first `bytes` of that input, behind its header. Opens
   /// and reads it anew.
   std::uint64_t lines_in_first(std::uint64_t bytes) const;
   /// The same for records, which may have several lines. Precondition: the bytes are whole records.
   std::uint64_t records_in_first(std::uint64_t bytes) const;
 
-  /// Names a place of the only input, without a header.
+  /// Names a position of the only input, without a header.
   std::string position_in_only(std::uint64_t offset) const;
 
-  /// The place in the inputs behind the records that have `totals`.
+  /// The position in the inputs behind the records that have `totals`.
   InputMark mark(const RecordTotals& totals) const;
-  /// Continues at a place that an earlier attempt has reached. Call before anything is read. Throws Error if an input
-  /// ends sooner.
+  /// Continues at a position that an earlier attempt has reached. Call before anything is read. Throws Error if an
+  /// input ends sooner.
   void go_on_at(const InputMark& mark);
 
  private:

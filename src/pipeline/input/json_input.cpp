@@ -19,7 +19,7 @@ namespace sortie {
 namespace {
 
 constexpr std::string_view kBlanks = " \t\r\n";
-/// A first line that is an array is read so far to tell whether others follow it; of a longer one it is taken that none
+/// A first line that is an array is read so far to say whether others follow it; of a longer one it is taken that none
 /// do, so that another line behind it is refused.
 constexpr std::size_t kMostBeginBytes = 1 << 20;
 constexpr std::size_t kFirstReadBytes = 4 << 10;

@@ -12,7 +12,7 @@
 #include "observe/assumptions.hpp"
 #include "pipeline/input/ordered_batch.hpp"
 #include "record/record_scan.hpp"
-#include "record/text/decorated_lines.hpp"
+#include "record/text/encoded_lines.hpp"
 
 namespace sortie {
 namespace {
@@ -47,13 +47,13 @@ struct Assumed {
 
 Assumed assumed_of(std::span<const std::byte> lines, const Layout& layout, const RecordCodec& codec) {
   Assumed assumed;
-  DecoratedLines decorated;
+  EncodedLines encoded;
   for_each_record(layout, lines, [&](const std::byte* line, std::uint64_t stored) {
-    codec.decorate({line, static_cast<std::size_t>(stored)}, 0, decorated);
-    decorated.cut_to(0);
+    codec.encode({line, static_cast<std::size_t>(stored)}, 0, encoded);
+    encoded.cut_to(0);
     ++assumed.records;
   });
-  assumed.guesses = decorated.guesses();
+  assumed.guesses = encoded.guesses();
   return assumed;
 }
 
@@ -64,16 +64,16 @@ std::unique_ptr<LineBatch> make_batch(const RecordCodec& codec, bool checksum, B
 
 }  // namespace
 
-KeyedReader::KeyedReader(std::shared_ptr<RecordReader> records, const RecordCodec& codec,
-                         const DecorationBudget& budget, Observer& observer, const Places& places, Batches batches)
+KeyedReader::KeyedReader(std::shared_ptr<RecordReader> records, const RecordCodec& codec, const EncodingBudget& budget,
+                         Observer& observer, const Positions& positions, Batches batches)
     : records_(std::move(records)),
       codec_(codec),
       layout_(layout_of(codec.input_format())),
       budget_(budget),
       observer_(observer),
-      places_(places.by_input),
+      positions_(positions.by_input),
       batches_(batches),
-      rest_place_(places.first),
+      rest_position_(positions.first),
       batch_(make_batch(codec, records_->is_in_place() && records_->takes_checksum(), batches)) {}
 
 PieceSource::Piece KeyedReader::read(std::span<std::byte> target, std::uint64_t max_records) {
@@ -100,7 +100,7 @@ PieceSource::Piece KeyedReader::read(std::span<std::byte> target, std::uint64_t 
   return piece;
 }
 
-// The batch's waiting lines lie directly in front of the lines that are not decorated yet, if lines come out as they
+// The batch's waiting lines lie directly in front of the lines that are not encoded yet, if lines come out as they
 // lie. Where they are put in order nobody asks: a sort with a checkpoint copies its lines.
 RecordTotals KeyedReader::kept_back() const {
   const std::size_t batch_bytes = static_cast<std::size_t>(batch_->waiting_line_bytes());
@@ -108,7 +108,7 @@ RecordTotals KeyedReader::kept_back() const {
       {rest_.data() - batch_bytes, batch_bytes + (records_->is_in_place() ? 0 : rest_.size())});
 }
 
-// Lines that wait in the batch were counted with it. They are decorated once more, without being kept, to find out what
+// Lines that wait in the batch were counted with it. They are encoded once more, without being kept, to find out what
 // was assumed of them.
 Assumptions::Counted KeyedReader::assumed() const {
   if (!codec_.may_guess()) return {};
@@ -146,28 +146,28 @@ PieceSource::Status KeyedReader::fill_batch(std::size_t piece_bytes) {
     const RecordReader::Portion next = records_->next(portion_size(piece_bytes));
     if (next.status != Status::kRecords) return next.status;
     rest_ = next.bytes;
-    if (next.place) {
-      rest_place_ = *next.place;
-    } else if (places_) {
+    if (next.position) {
+      rest_position_ = *next.position;
+    } else if (positions_) {
       const InputMark begin = records_->begin_of_last_piece();
-      rest_place_ = places_->first_of(begin.input) + begin.offset;
+      rest_position_ = positions_->first_of(begin.input) + begin.offset;
     }
   }
   const std::size_t bytes = boundary_at_or_after(layout_, rest_, std::min(rest_.size(), batch_bytes()));
   const auto span = observer_.span("make keys", bytes);
   const RecordTotals totals =
-      batch_->decorate(rest_.first(bytes), rest_place_, bytes == rest_.size() && records_->at_end());
+      batch_->encode(rest_.first(bytes), rest_position_, bytes == rest_.size() && records_->at_end());
   records_->count_in_place(totals);
-  tell_findings(totals.records);
+  report_findings(totals.records);
   rest_ = rest_.subspan(bytes);
-  rest_place_ += bytes;
+  rest_position_ += bytes;
   return Status::kRecords;
 }
 
 // Throws if a line cannot be read. Adds what was assumed of others to what the job assumes.
-void KeyedReader::tell_findings(std::uint64_t records) {
+void KeyedReader::report_findings(std::uint64_t records) {
   if (const auto& unreadable = batch_->unreadable(); unreadable.line != nullptr) {
-    throw RefusedLine(records_->place_of(unreadable.line), unreadable.reason, unreadable.remedy);
+    throw RefusedLine(records_->position_of(unreadable.line), unreadable.reason, unreadable.remedy);
   }
   if (!codec_.may_guess()) return;
   Assumptions& assumptions = observer_.assumptions();
@@ -176,15 +176,15 @@ void KeyedReader::tell_findings(std::uint64_t records) {
     assumptions.add(
         {.kind = count.kind, .subject = codec_.guess_subject(count.subject), .count = count.count, .text = count.text},
         [&] {
-          const LinePlace place = records_->place_of(count.line);
-          return Assumptions::Place{place.path, place.number, place.word};
+          const LinePosition position = records_->position_of(count.line);
+          return Assumptions::Position{position.path, position.number, position.word};
         });
   }
 }
 
 std::size_t KeyedReader::batch_bytes() const {
-  const std::uint64_t decorated_bytes = budget_.memory_bytes - budget_.read_bytes();
-  const double lines_bytes = static_cast<double>(decorated_bytes) / batch_->expansion();
+  const std::uint64_t encoded_bytes = budget_.memory_bytes - budget_.read_bytes();
+  const double lines_bytes = static_cast<double>(encoded_bytes) / batch_->expansion();
   return std::min(most_batch_bytes(batches_), static_cast<std::size_t>(lines_bytes) + 1);
 }
 
@@ -195,10 +195,10 @@ RecordReader::PortionSize KeyedReader::portion_size(std::size_t piece_bytes) con
 }
 
 std::shared_ptr<MergeSource> sortable(std::shared_ptr<RecordReader> records, const RecordCodec& codec,
-                                      const DecorationBudget& budget, Observer& observer,
-                                      const KeyedReader::Places& places, Batches batches) {
+                                      const EncodingBudget& budget, Observer& observer,
+                                      const KeyedReader::Positions& positions, Batches batches) {
   if (!codec.makes_keys()) return records;
-  return std::make_shared<KeyedReader>(std::move(records), codec, budget, observer, places, batches);
+  return std::make_shared<KeyedReader>(std::move(records), codec, budget, observer, positions, batches);
 }
 
 }  // namespace sortie

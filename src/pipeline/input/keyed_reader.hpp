@@ -1,7 +1,7 @@
 // Takes records whose order is not that of their bytes, gives them their keys with all threads, and hands them out like
 // a record reader. Stands in front of run formation, --merge or --check.
 //
-//   records ──▶ | lines               | ──▶ | batch, decorated in ranges | ──▶ piece
+//   records ──▶ | lines               | ──▶ | batch, encoded in ranges | ──▶ piece
 //               '- done -''- rest --'
 #pragma once
 
@@ -13,7 +13,7 @@
 #include <string>
 
 #include "observe/observer.hpp"
-#include "pipeline/input/input_places.hpp"
+#include "pipeline/input/input_positions.hpp"
 #include "pipeline/input/line_batch.hpp"
 #include "pipeline/input/piece_source.hpp"
 #include "pipeline/input/record_reader.hpp"
@@ -24,16 +24,16 @@ namespace sortie {
 
 class KeyedReader final : public MergeSource {
  public:
-  /// What the places of lines are. Those of lines in the mapped input are their offsets there.
-  struct Places {
-    std::uint64_t first = 0;                   ///< of the first line
-    std::optional<InputPlaces> by_input = {};  ///< they tell the input: its pieces must end with inputs
+  /// What the positions of lines are. Those of lines in the mapped input are their offsets there.
+  struct Positions {
+    std::uint64_t first = 0;                      ///< of the first line
+    std::optional<InputPositions> by_input = {};  ///< they tell the input: its pieces must end with inputs
   };
 
-  /// All references must outlive this. `records` are shared, because decorated lines may refer to its lines until they
+  /// All references must outlive this. `records` are shared, because encoded lines may refer to its lines until they
   /// are written.
-  KeyedReader(std::shared_ptr<RecordReader> records, const RecordCodec& codec, const DecorationBudget& budget,
-              Observer& observer, const Places& places, Batches batches = Batches::kAsTheyCome);
+  KeyedReader(std::shared_ptr<RecordReader> records, const RecordCodec& codec, const EncodingBudget& budget,
+              Observer& observer, const Positions& positions, Batches batches = Batches::kAsTheyCome);
 
   Piece read(std::span<std::byte> target, std::uint64_t max_records) override;
   /// Whether all lines read so far came out in order.
@@ -45,33 +45,33 @@ class KeyedReader final : public MergeSource {
   bool may_wait() const override { return records_->may_wait(); }
   std::string position() const override;
 
-  /// Memory for lines, before and after they are decorated.
+  /// Memory for lines, before and after they are encoded.
   std::uint64_t held_bytes() const override { return records_->held_bytes() + batch_->held_bytes(); }
   /// Gives that memory back, unless lines wait in it.
   void give_back() override;
 
  private:
   Status fill_batch(std::size_t piece_bytes);
-  void tell_findings(std::uint64_t records);
+  void report_findings(std::uint64_t records);
   std::size_t batch_bytes() const;
   RecordReader::PortionSize portion_size(std::size_t piece_bytes) const;
 
   std::shared_ptr<RecordReader> records_;
   const RecordCodec& codec_;
   Layout layout_;
-  DecorationBudget budget_;
+  EncodingBudget budget_;
   Observer& observer_;
-  std::optional<InputPlaces> places_;
+  std::optional<InputPositions> positions_;
   Batches batches_;
-  std::span<const std::byte> rest_;  // lines that are not decorated yet
-  std::uint64_t rest_place_;         // place of the first of them
+  std::span<const std::byte> rest_;  // lines that are not encoded yet
+  std::uint64_t rest_position_;      // position of the first of them
   std::string lines_position_;
   std::unique_ptr<LineBatch> batch_;
 };
 
 /// A source of records in the form in which they are sorted: `records`, or a KeyedReader of them.
 std::shared_ptr<MergeSource> sortable(std::shared_ptr<RecordReader> records, const RecordCodec& codec,
-                                      const DecorationBudget& budget, Observer& observer,
-                                      const KeyedReader::Places& places, Batches batches = Batches::kAsTheyCome);
+                                      const EncodingBudget& budget, Observer& observer,
+                                      const KeyedReader::Positions& positions, Batches batches = Batches::kAsTheyCome);
 
 }  // namespace sortie

@@ -11,13 +11,13 @@ namespace sortie {
 
 namespace {
 
-/// Lines of a range fit a core's cache with their decorated form.
+/// Lines of a range fit a core's cache with their encoded form.
 constexpr std::size_t kRangeBytes = 256 << 10;
 /// Slack, because the lines of one range grow more than those of another.
 constexpr double kRoomToSpare = 1.1;
 /// A table has the more lines for each of its groups the more lines it takes; what it holds stays in a core's cache.
 constexpr std::size_t kCombinedRangeBytes = 1 << 20;
-/// More decorated lines than this share of the lines are not worth their look-ups. So many ranges later it may be
+/// More encoded lines than this share of the lines are not worth their look-ups. So many ranges later it may be
 /// otherwise.
 constexpr double kMostLeft = 0.75;
 constexpr int kRangesToSkip = 15;
@@ -26,7 +26,7 @@ constexpr std::size_t kLeastExpansion = 2;
 
 }  // namespace
 
-RecordTotals LineBatch::decorate(std::span<const std::byte> lines, std::uint64_t first_place, bool is_last) {
+RecordTotals LineBatch::encode(std::span<const std::byte> lines, std::uint64_t first_place, bool is_last) {
   const std::size_t range_bytes = batches_ == Batches::kCombined ? kCombinedRangeBytes : kRangeBytes;
   const auto pieces = split_records(line_layout_, lines, lines.size() / range_bytes + 1);
   const std::size_t count = held_ + pieces.size();
@@ -35,61 +35,60 @@ RecordTotals LineBatch::decorate(std::span<const std::byte> lines, std::uint64_t
       pieces.size(), RecordTotals{},
       [&](std::size_t i, const RecordTotals& sum) {
         const auto offset = static_cast<std::uint64_t>(pieces[i].data() - lines.data());
-        return sum + decorate_range(ranges_[held_ + i], pieces[i], first_place + offset);
+        return sum + encode_range(ranges_[held_ + i], pieces[i], first_place + offset);
       },
       std::plus<>());
   std::size_t bytes = batches_ == Batches::kCombined ? kLeastExpansion * lines.size() : 0;
-  std::size_t decorated_bytes = 0;
+  std::size_t encoded_bytes = 0;
   guesses_.clear();
   for (const Range& range : std::span(ranges_).subspan(held_, pieces.size())) {
-    decorated_bytes += range.size.bytes;
-    if (unreadable_.line == nullptr) unreadable_ = range.decorated.unreadable();
-    if (!range.decorated.guesses().empty()) guesses_.add(range.decorated.guesses());
+    encoded_bytes += range.size.bytes;
+    if (unreadable_.line == nullptr) unreadable_ = range.encoded.unreadable();
+    if (!range.encoded.guesses().empty()) guesses_.add(range.encoded.guesses());
   }
-  bytes = std::max(bytes, decorated_bytes);
+  bytes = std::max(bytes, encoded_bytes);
   if (bytes > 0) expansion_ = static_cast<double>(bytes) / static_cast<double>(lines.size());
   stretches_ = arrange(count, is_last);
   next_ = 0;
   return totals;
 }
 
-// Decorates the lines of a range into `out`, which it clears, by decorate(line, place), and returns their totals.
-template <class Decorate>
-RecordTotals LineBatch::decorate_lines(std::span<const std::byte> lines, std::uint64_t first_place, DecoratedLines& out,
-                                       const Decorate& decorate) const {
+// Encodes the lines of a range into `out`, which it clears, by encode(line, position), and returns their totals.
+template <class Encode>
+RecordTotals LineBatch::encode_lines(std::span<const std::byte> lines, std::uint64_t first_place, EncodedLines& out,
+                                     const Encode& encode) const {
   const auto expected_bytes = static_cast<std::size_t>(static_cast<double>(lines.size()) * expansion_ * kRoomToSpare);
   // Gives back the memory that a long line took.
-  if (out.size() > 4 * std::max(expected_bytes, kRangeBytes)) out = DecoratedLines();
+  if (out.size() > 4 * std::max(expected_bytes, kRangeBytes)) out = EncodedLines();
   out.clear();
   out.room(expected_bytes);
   RecordTotals totals;
   totals.bytes = lines.size();
   for_each_record(line_layout_, lines, [&](const std::byte* line, std::uint64_t stored) {
     const Record record(line, static_cast<std::size_t>(stored));
-    decorate(record, first_place + static_cast<std::uint64_t>(line - lines.data()));
+    encode(record, first_place + static_cast<std::uint64_t>(line - lines.data()));
     ++totals.records;
     if (checksum_) totals.checksum += hash_record(record);
   });
   return totals;
 }
 
-RecordTotals LineBatch::decorate_range(Range& range, std::span<const std::byte> lines,
-                                       std::uint64_t first_place) const {
+RecordTotals LineBatch::encode_range(Range& range, std::span<const std::byte> lines, std::uint64_t first_place) const {
   if (batches_ == Batches::kCombined && range.ranges_to_skip-- <= 0) return combine_range(range, lines, first_place);
-  DecoratedLines& out = range.decorated;
+  EncodedLines& out = range.encoded;
   RecordTotals totals;
   if (batches_ == Batches::kInOrder) {
     range.lines.clear();
-    totals = decorate_lines(lines, first_place, out, [&](Record line, std::uint64_t place) {
+    totals = encode_lines(lines, first_place, out, [&](Record line, std::uint64_t position) {
       const std::size_t begin = out.size();
-      codec_.decorate(line, place, out);
+      codec_.encode(line, position, out);
       range.lines.push_back({make_location(begin, out.size() - begin), 0});
     });
     range.body = range.lines;
     order_range(range);
   } else {
-    totals = decorate_lines(lines, first_place, out,
-                            [&](Record line, std::uint64_t place) { codec_.decorate(line, place, out); });
+    totals = encode_lines(lines, first_place, out,
+                          [&](Record line, std::uint64_t position) { codec_.encode(line, position, out); });
   }
   range.size = {out.size(), totals.records, totals.bytes};
   return totals;
@@ -97,20 +96,20 @@ RecordTotals LineBatch::decorate_range(Range& range, std::span<const std::byte> 
 
 RecordTotals LineBatch::combine_range(Range& range, std::span<const std::byte> lines, std::uint64_t first_place) const {
   if (!range.groups) range.groups = std::make_unique<GroupTable>(codec_);
-  const RecordTotals totals =
-      decorate_lines(lines, first_place, range.decorated,
-                     [&](Record line, std::uint64_t place) { range.groups->add(line, place, range.decorated); });
-  const std::uint64_t left = range.groups->empty_into(range.decorated);
+  const RecordTotals totals = encode_lines(lines, first_place, range.encoded, [&](Record line, std::uint64_t position) {
+    range.groups->add(line, position, range.encoded);
+  });
+  const std::uint64_t left = range.groups->empty_into(range.encoded);
   const bool pays = static_cast<double>(left) <= kMostLeft * static_cast<double>(totals.records);
   range.ranges_to_skip = pays ? 0 : kRangesToSkip;
-  range.size = {range.decorated.size(), left, totals.bytes};
+  range.size = {range.encoded.size(), left, totals.bytes};
   return totals;
 }
 
 std::vector<LineBatch::Stretch> LineBatch::arrange(std::size_t count, bool) {
   std::vector<Stretch> stretches;
   for (const Range& range : std::span(ranges_).first(count)) {
-    if (range.size.records > 0) stretches.push_back({range.decorated.bytes(), {}, range.size});
+    if (range.size.records > 0) stretches.push_back({range.encoded.bytes(), {}, range.size});
   }
   return stretches;
 }
@@ -123,7 +122,7 @@ std::uint64_t LineBatch::waiting_line_bytes() const {
 
 std::uint64_t LineBatch::held_bytes() const {
   std::uint64_t bytes = 0;
-  for (const Range& range : ranges_) bytes += range.decorated.held_bytes();
+  for (const Range& range : ranges_) bytes += range.encoded.held_bytes();
   return bytes;
 }
 

@@ -1,9 +1,9 @@
-// Decorated lines that wait to be taken, batch by batch: as they come, or put in order where they lie (OrderedBatch).
-// Lines are decorated in ranges, each by one thread into memory of its own, because their decorated length is not known
+// Encoded lines that wait to be taken, batch by batch: as they come, or put in order where they lie (OrderedBatch).
+// Lines are encoded in ranges, each by one thread into memory of its own, because their encoded length is not known
 // beforehand. A KeyedReader fills and empties one.
 //
 //   lines        | range 0  | range 1  | range 2  |
-//   decorated    | range 0      |   | range 1    |   | range 2       |        waiting
+//   encoded    | range 0      |   | range 1    |   | range 2       |        waiting
 //   taken        | range 0      | range 1    | begin of range 2 |
 #pragma once
 
@@ -19,7 +19,7 @@
 #include "record/layout.hpp"
 #include "record/record_scan.hpp"
 #include "record/record_totals.hpp"
-#include "record/text/decorated_lines.hpp"
+#include "record/text/encoded_lines.hpp"
 #include "record/text/group_table.hpp"
 #include "record/text/record_codec.hpp"
 
@@ -36,7 +36,7 @@ enum class Batches : std::uint8_t {
 class LineBatch {
  public:
   struct Size {
-    std::size_t bytes = 0;  ///< length of decorated lines
+    std::size_t bytes = 0;  ///< length of encoded lines
     std::uint64_t records = 0;
     std::uint64_t line_bytes = 0;  ///< length of the same lines before decoration
 
@@ -48,35 +48,35 @@ class LineBatch {
     }
   };
 
-  /// `codec` must outlive this. `checksum`: whether lines get one while they are decorated.
+  /// `codec` must outlive this. `checksum`: whether lines get one while they are encoded.
   LineBatch(const RecordCodec& codec, bool checksum, Batches batches)
       : codec_(codec), checksum_(checksum), batches_(batches), line_layout_(layout_of(codec.input_format())) {}
   virtual ~LineBatch() = default;
 
-  /// Whether nothing can be taken before more is decorated.
+  /// Whether nothing can be taken before more is encoded.
   bool empty() const { return next_ == stretches_.size(); }
   /// Whether all lines taken so far came out in order.
   virtual bool are_in_order() const { return false; }
   /// Undecorated length of the waiting lines.
   std::uint64_t waiting_line_bytes() const;
 
-  /// Memory of decorated lines.
+  /// Memory of encoded lines.
   std::uint64_t held_bytes() const;
   /// Gives back that memory unless lines wait in it.
   void give_back();
 
-  /// Decorated bytes per byte of input in the last batch. Before the first batch, a guess that is too high.
+  /// Encoded bytes per byte of input in the last batch. Before the first batch, a guess that is too high.
   double expansion() const { return expansion_; }
 
-  /// Decorates whole lines and returns their totals. `first_place`: the place of the first one in the input. `is_last`:
-  /// no lines follow them. Parallel. Precondition: empty.
-  RecordTotals decorate(std::span<const std::byte> lines, std::uint64_t first_place, bool is_last);
+  /// Encodes whole lines and returns their totals. `first_place`: the position of the first one in the input.
+  /// `is_last`: no lines follow them. Parallel. Precondition: empty.
+  RecordTotals encode(std::span<const std::byte> lines, std::uint64_t first_place, bool is_last);
 
   /// Moves the first lines to `target`: as many as fit, at most `max_records`. Parallel.
   Size take(std::span<std::byte> target, std::uint64_t max_records);
 
   /// The first line of the last batch that is not of its form.
-  const DecoratedLines::Unreadable& unreadable() const { return unreadable_; }
+  const EncodedLines::Unreadable& unreadable() const { return unreadable_; }
   /// What keys of the last batch had to be assumed to be.
   const GuessCounts& guesses() const { return guesses_; }
 
@@ -91,7 +91,7 @@ class LineBatch {
   };
 
   struct Range {
-    DecoratedLines decorated;
+    EncodedLines encoded;
     std::vector<Entry> lines;            // where lines are put in order
     std::span<const Entry> body;         // those of them that no seam has
     Size size;                           // of the lines that wait
@@ -99,24 +99,24 @@ class LineBatch {
     int ranges_to_skip = 0;              // which are likely to have few lines with equal keys
   };
 
-  /// Puts a range in order that has just been decorated. Several threads call it at once.
+  /// Puts a range in order that has just been encoded. Several threads call it at once.
   virtual void order_range(Range&) const {}
   /// Lists what can be taken of the first `count` ranges. It may keep one for the next batch, in front and held.
   virtual std::vector<Stretch> arrange(std::size_t count, bool is_last);
 
   Size size_of(std::span<const std::byte> bytes, std::span<const Entry> lines) const;
 
-  std::uint64_t line_bytes(Record decorated) const { return codec_.original_bytes(decorated); }
+  std::uint64_t line_bytes(Record encoded) const { return codec_.original_bytes(encoded); }
 
   std::vector<Range> ranges_;  // never shrinks, so that memory is reused
   std::size_t held_ = 0;       // ranges at the front that wait for the next batch: 0 or 1
 
  private:
-  RecordTotals decorate_range(Range& range, std::span<const std::byte> lines, std::uint64_t first_place) const;
+  RecordTotals encode_range(Range& range, std::span<const std::byte> lines, std::uint64_t first_place) const;
   RecordTotals combine_range(Range& range, std::span<const std::byte> lines, std::uint64_t first_place) const;
-  template <class Decorate>
-  RecordTotals decorate_lines(std::span<const std::byte> lines, std::uint64_t first_place, DecoratedLines& out,
-                              const Decorate& decorate) const;
+  template <class Encode>
+  RecordTotals encode_lines(std::span<const std::byte> lines, std::uint64_t first_place, EncodedLines& out,
+                            const Encode& encode) const;
   Size fitting(const Stretch& stretch, std::size_t room, std::uint64_t max_records) const;
   static Stretch take_front(Stretch& stretch, const Size& part);
 
@@ -125,7 +125,7 @@ class LineBatch {
   Batches batches_;
   Layout line_layout_;
   double expansion_ = 4;
-  DecoratedLines::Unreadable unreadable_;
+  EncodedLines::Unreadable unreadable_;
   GuessCounts guesses_;
   std::vector<Stretch> stretches_;
   std::size_t next_ = 0;  // the first stretch with waiting lines

@@ -19,7 +19,7 @@ constexpr std::size_t kSmallSeam = 256;
 
 void OrderedBatch::order_range(Range& range) const {
   // No line can be left in a file that somebody changes.
-  if (sorts_ranges_ && !range.lines.empty()) sort_lines(ChunkRecords(order_, range.decorated.bytes()), range.lines);
+  if (sorts_ranges_ && !range.lines.empty()) sort_lines(ChunkRecords(order_, range.encoded.bytes()), range.lines);
 }
 
 // Returns where the seam behind each range ends in `seam_lines_`.
@@ -39,8 +39,8 @@ std::vector<std::size_t> OrderedBatch::join_ranges(std::span<Range> ranges, bool
 // and moves nothing, if that is too much. Lines must be left in both, so that the seams beside this one are in order,
 // but in a final `next` there need not be any. Does nothing if one has no lines to begin with.
 bool OrderedBatch::join(Range& range, Range& next, bool is_final) {
-  const ChunkRecords records(order_, range.decorated.bytes());
-  const ChunkRecords next_records(order_, next.decorated.bytes());
+  const ChunkRecords records(order_, range.encoded.bytes());
+  const ChunkRecords next_records(order_, next.encoded.bytes());
   const std::span<const Entry> lines = range.body;
   const std::span<const Entry> next_lines = next.body;
   if (lines.empty() || next_lines.empty()) return true;
@@ -83,7 +83,7 @@ std::vector<LineBatch::Stretch> OrderedBatch::arrange(std::size_t count, bool is
   std::size_t seam_begin = 0;
   for (std::size_t i = 0; i < count - held_; ++i) {
     const Range& range = ranges_[i];
-    if (range.size.records > 0) stretches.push_back({range.decorated.bytes(), range.body, range.size});
+    if (range.size.records > 0) stretches.push_back({range.encoded.bytes(), range.body, range.size});
     const auto seam = std::span<const Entry>(seam_lines_).subspan(seam_begin, seam_ends[i] - seam_begin);
     seam_begin = seam_ends[i];
     if (!seam.empty()) stretches.push_back({seam_bytes_.bytes(), seam, size_of(seam_bytes_.bytes(), seam)});

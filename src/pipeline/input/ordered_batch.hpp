@@ -1,7 +1,7 @@
-// Decorated lines of an input that is nearly in order: each thread puts its range in order while it is in that core's
+// Encoded lines of an input that is nearly in order: each thread puts its range in order while it is in that core's
 // cache, and where two ranges meet, the lines that are between the wrong ones are merged. If no ranges
-// overlap too far, lines come out in order all the way, and can go on to the output (runs/ordered_pass.hpp). Otherwise
-// later batches are left as they come.
+// overlap too far, lines come out in order all the way, and can go on to the output (runs/ordered_delivery.hpp).
+// Otherwise later batches are left as they come.
 //
 //   ranges   | body         : > |  | < :      body      : > |  | < : body        |
 //   taken    | body         | seam     |      body      | seam     | body        |
@@ -37,7 +37,7 @@ class OrderedBatch final : public LineBatch {
 
   const RecordOrder& order_;
   bool sorts_ranges_ = true;  // until ranges overlap too far
-  DecoratedLines seam_bytes_;
+  EncodedLines seam_bytes_;
   std::vector<Entry> seam_lines_;
 };
 

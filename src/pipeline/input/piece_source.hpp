@@ -38,7 +38,7 @@ class PieceSource {
   /// What was assumed of the records that were in pieces, where that is counted.
   virtual Assumptions::Counted assumed() const { return {}; }
 
-  /// Whether it is known that no records are left. For a pipe, only reading tells.
+  /// Whether it is known that no records are left. For a pipe, only reading says.
   virtual bool at_end() const = 0;
 
   /// Whether read() returns what is there instead of filling the piece, and may have to wait for a process that writes

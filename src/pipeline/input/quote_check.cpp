@@ -24,13 +24,13 @@ void refuse_quote_fault(std::span<const std::byte> bytes, CsvSyntax syntax, bool
                         std::uint64_t lines_before) {
   const std::optional<QuoteFault> fault = find_quote_fault(bytes, syntax, at_end);
   if (!fault) return;
-  const std::string place = input + ": " + line_and_column(bytes, fault->at, lines_before) + ": ";
+  const std::string position = input + ": " + line_and_column(bytes, fault->at, lines_before) + ": ";
   if (fault->is_open) {
-    throw Error(place + "an opening quote without a closing one; close it, or let quotes mean nothing",
+    throw Error(position + "an opening quote without a closing one; close it, or let quotes mean nothing",
                 Remedy::kQuoting);
   }
   const std::string escape = syntax.has_backslashes() ? "put a backslash in front of" : "double";
-  throw Error(place + "text behind the closing quote of the field that begins in " +
+  throw Error(position + "text behind the closing quote of the field that begins in " +
                   line_and_column(bytes, fault->field_begin, lines_before) + "; " + escape +
                   " quotes within a field, or let quotes mean nothing",
               Remedy::kQuoting);

@@ -11,7 +11,7 @@
 
 namespace sortie {
 
-/// Throws Error that names the first place in `bytes`, which begin with a record, where something follows a closing
+/// Throws Error that names the first position in `bytes`, which begin with a record, where something follows a closing
 /// quote that may not; or, if the input ends with them, the quote that no other closes. Does nothing if there is
 /// neither. Goes byte by byte. `input`: a name of it for messages. `lines_before`: lines in front of `bytes`.
 void refuse_quote_fault(std::span<const std::byte> bytes, CsvSyntax syntax, bool at_end, const std::string& input,

@@ -25,10 +25,10 @@ std::size_t RecordReader::next_bytes_in_place(std::size_t wanted) {
   return bytes;
 }
 
-LinePlace RecordReader::place_of(const std::byte* record) const {
+LinePosition RecordReader::position_of(const std::byte* record) const {
   const std::span<const std::byte> all = is_in_place() ? in_place_ : memory_.bytes();
   const std::span<const std::byte> before = all.first(static_cast<std::size_t>(record - all.data()));
-  return is_in_place() ? inputs_.place_of_line(count_records(layout_, before) + 1) : place_behind(before);
+  return is_in_place() ? inputs_.position_of_line(count_records(layout_, before) + 1) : position_behind(before);
 }
 
 bool RecordReader::map_in_place() {
@@ -56,7 +56,7 @@ void RecordReader::check_in_place() const {
   if (mapping_) mapping_->check();
 }
 
-void RecordReader::leave_place() {
+void RecordReader::give_up_mapping() {
   mapping_->discard();
   inputs_.rewind();
   mapping_.reset();
@@ -81,8 +81,8 @@ std::span<const std::byte> RecordReader::walked_at(std::uint64_t offset, std::si
   const std::size_t begin = boundary_at_or_after(layout_, *range, static_cast<std::size_t>(at - range->data()));
   const std::span<const std::byte> rest =
       in_place_.last(static_cast<std::size_t>(in_place_.data() + in_place_.size() - range->data()) - begin);
-  const std::span<const std::byte> place = rest.first(std::min(rest.size(), bytes));
-  return place.first(whole_records(layout_, place));
+  const std::span<const std::byte> position = rest.first(std::min(rest.size(), bytes));
+  return position.first(whole_records(layout_, position));
 }
 
 }  // namespace sortie

@@ -156,9 +156,9 @@ RecordTotals RecordReader::totals_of_records(std::span<const std::byte> records)
   return totals_of_ranges(format_, find_walked_records(layout_, records), checksum_);
 }
 
-LinePlace RecordReader::place_behind(std::span<const std::byte> before) const {
+LinePosition RecordReader::position_behind(std::span<const std::byte> before) const {
   const std::uint64_t in_front = inputs_.records_in_first(bytes_before_) + records_before_;
-  return inputs_.place_of_line(in_front + count_records(layout_, before) + 1);
+  return inputs_.position_of_line(in_front + count_records(layout_, before) + 1);
 }
 
 // The input of its last byte tells: that it is read to its end may be known only when more is asked for.

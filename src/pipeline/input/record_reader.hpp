@@ -67,7 +67,7 @@ class RecordReader final : public MergeSource {
   bool may_wait() const override { return inputs_.gives_what_is_there() && !total_bytes(); }
 
   /// Where the line behind `before` is, the first lines of the last piece. Precondition: inputs().ends_pieces().
-  LinePlace place_behind(std::span<const std::byte> before) const;
+  LinePosition position_behind(std::span<const std::byte> before) const;
 
   /// Where in the inputs the last piece begins. Preconditions: inputs().ends_pieces(), it has records.
   InputMark begin_of_last_piece() const;
@@ -78,7 +78,7 @@ class RecordReader final : public MergeSource {
   /// Totals of whole records, counted as read() counts them.
   RecordTotals totals_of_records(std::span<const std::byte> records) const;
 
-  /// The place in the inputs behind all pieces so far, without their last records, whose totals are `kept_back`.
+  /// The position in the inputs behind all pieces so far, without their last records, whose totals are `kept_back`.
   InputMark mark(const RecordTotals& kept_back = {}) const { return inputs_.mark(totals_ - kept_back); }
 
   std::string position() const override;
@@ -95,7 +95,7 @@ class RecordReader final : public MergeSource {
   struct Portion {
     Status status = Status::kEnd;
     std::span<const std::byte> bytes;
-    std::optional<std::uint64_t> place = {};  ///< offset of the first record in the only input, if that is mapped
+    std::optional<std::uint64_t> position = {};  ///< offset of the first record in the only input, if that is mapped
   };
   struct PortionSize {
     std::size_t wanted = 0;  ///< bytes that are asked for
@@ -105,7 +105,7 @@ class RecordReader final : public MergeSource {
   /// The next records. Use it in place of read().
   Portion next(const PortionSize& size);
   /// Where a record of the last portion is. Precondition: inputs().ends_pieces(), or it lies in the mapping.
-  LinePlace place_of(const std::byte* record) const;
+  LinePosition position_of(const std::byte* record) const;
 
   /// Maps the only input, so that portions are not copied: they lie in memory that no thread may have seen yet, and who
   /// gives them keys counts them. Returns false if it cannot be mapped. Preconditions: inputs().size_of_only(), not
@@ -122,7 +122,7 @@ class RecordReader final : public MergeSource {
   /// Throws Error if the mapped input is damaged: see InputMapping.
   void check_in_place() const;
   /// Lets the input be read from its beginning, as if it had not been mapped. Precondition: no portion was given.
-  void leave_place();
+  void give_up_mapping();
 
  private:
   struct Read {

@@ -10,7 +10,7 @@
 
 namespace sortie {
 
-struct LinePlace {
+struct LinePosition {
   std::string input;          ///< a name of it for messages
   const char* word = "line";  ///< what it is: a line or a record
   std::uint64_t number = 0;   ///< from 1
@@ -18,25 +18,25 @@ struct LinePlace {
 };
 
 /// "input 'x': line 5".
-inline std::string name_of(const LinePlace& place) {
-  return place.input + ": " + place.word + " " + std::to_string(place.number);
+inline std::string name_of(const LinePosition& position) {
+  return position.input + ": " + position.word + " " + std::to_string(position.number);
 }
 
 class RefusedLine : public Error {
  public:
   /// `reason`: goes on behind the name of the line.
-  RefusedLine(const LinePlace& place, std::string reason, Remedy remedy)
-      : Error(name_of(place) + " " + reason, remedy), place_(place), reason_(std::move(reason)) {}
+  RefusedLine(const LinePosition& position, std::string reason, Remedy remedy)
+      : Error(name_of(position) + " " + reason, remedy), position_(position), reason_(std::move(reason)) {}
 
   /// The same line of an input with so many more lines in front.
   RefusedLine behind(std::uint64_t lines) const {
-    LinePlace place = place_;
-    place.number += lines;
-    return {place, reason_, remedy()};
+    LinePosition position = position_;
+    position.number += lines;
+    return {position, reason_, remedy()};
   }
 
  private:
-  LinePlace place_;
+  LinePosition position_;
   std::string reason_;
 };
 

@@ -67,11 +67,11 @@ std::string shown(std::string_view text) {
 }
 
 /// "its column 2 is 'b', not 'a'". Texts are null beyond the last one.
-std::string difference_of(const std::string& place, std::optional<std::string_view> other,
+std::string difference_of(const std::string& position, std::optional<std::string_view> other,
                           std::optional<std::string_view> text) {
-  if (!other) return "it has no " + place + ", which is " + shown(*text) + " there";
-  if (!text) return "it has a " + place + ", " + shown(*other) + ", that is not there";
-  return "its " + place + " is " + shown(*other) + ", not " + shown(*text);
+  if (!other) return "it has no " + position + ", which is " + shown(*text) + " there";
+  if (!text) return "it has a " + position + ", " + shown(*other) + ", that is not there";
+  return "its " + position + " is " + shown(*other) + ", not " + shown(*text);
 }
 
 /// Where two lists of texts differ first; nothing if they do not.
@@ -133,7 +133,7 @@ HeaderRule header_rule(const SortOptions& options) {
           .may_be_marked = keeps_mark_in_front(options.format, options.header_prefixes),
           .is_csv = order.csv,
           .is_no_wide_text = is_text && options.format.kind == RecordKind::kLines,
-          .tells_line_end = options.grouping && order.csv};
+          .wants_line_end = options.grouping && order.csv};
 }
 
 std::string_view header_names(const Layout& layout, const HeaderRule& rule, std::string_view header) {
@@ -276,15 +276,15 @@ void SharedHeader::compare_lines(const std::string& path, std::string_view lines
     const std::string_view line = take_line(layout_, lines);
     const std::string_view other = take_line(layout_, other_lines);
     if (is_there == is_other_there && line == other) continue;
-    const std::string place = "line " + std::to_string(number);
+    const std::string position = "line " + std::to_string(number);
     if (is_there != is_other_there) {
       refuse(path,
-             difference_of(place, is_other_there ? std::optional(other) : std::nullopt,
+             difference_of(position, is_other_there ? std::optional(other) : std::nullopt,
                            is_there ? std::optional(line) : std::nullopt),
              std::string(kSameTogether));
     }
     const auto columns = first_difference(texts_between(line, separator_), texts_between(other, separator_), "column");
-    refuse(path, separator_.empty() || !columns ? difference_of(place, other, line) : *columns + ", in " + place,
+    refuse(path, separator_.empty() || !columns ? difference_of(position, other, line) : *columns + ", in " + position,
            std::string(kSameTogether));
   }
 }

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "observe/observer.hpp"
-#include "pipeline/join/hand_over.hpp"
+#include "pipeline/join/record_queue.hpp"
 #include "record/prefixed/prefixed_records.hpp"
 #include "record/record_order.hpp"
 
@@ -15,7 +15,7 @@ namespace sortie {
 class KeyedStream {
  public:
   /// What is handed over must be stretches of whole records.
-  KeyedStream(HandOver& records, Observer& observer) : records_(records), observer_(observer) {}
+  KeyedStream(RecordQueue& records, Observer& observer) : records_(records), observer_(observer) {}
 
   /// Goes on to the next record, at first to the first one. Returns false at the end. Throws what the sort has thrown.
   bool next() {
@@ -47,7 +47,7 @@ class KeyedStream {
     return records_.take();
   }
 
-  HandOver& records_;
+  RecordQueue& records_;
   Observer& observer_;
   std::span<const std::byte> rest_;
   PrefixedParts record_{Record()};

@@ -33,6 +33,6 @@ class RefusedRecord : public Error {
 
 /// The same error with the name of the record: its input and its number there, or how it begins if the input, the only
 /// one of `side`, cannot be read again. Throws Stopped.
-Error with_place(const RefusedRecord& refused, FileSystem& files, const SortOptions& side);
+Error with_position(const RefusedRecord& refused, FileSystem& files, const SortOptions& side);
 
 }  // namespace sortie

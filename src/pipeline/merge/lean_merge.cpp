@@ -16,7 +16,7 @@ constexpr std::size_t kLeastMerged = 2;
 
 class InputHead {
  public:
-  InputHead(const ExactOrder& order, MergeInput& input) : order_(&order), input_(&input) { find_record(); }
+  InputHead(const ExactOrder& order, BufferedInput& input) : order_(&order), input_(&input) { find_record(); }
 
   bool exhausted() const { return record_.empty(); }
   std::uint64_t word() const { return 0; }
@@ -33,7 +33,7 @@ class InputHead {
   void find_record() { record_ = input_->rest().empty() ? std::span<std::byte>() : input_->first_record(); }
 
   const ExactOrder* order_;
-  MergeInput* input_;
+  BufferedInput* input_;
   std::span<std::byte> record_;  // the first one of the rest
 };
 
@@ -42,13 +42,13 @@ class Batch {
   explicit Batch(const MergedConsumer& consumer) : consumer_(consumer), memory_(kBatchBytes) {}
 
   void add(std::span<std::byte> record) {
-    if (record.size() > memory_.size() - size_) pass_on();
+    if (record.size() > memory_.size() - size_) deliver();
     if (record.size() > memory_.size()) return give(record);
     std::ranges::copy(record, memory_.begin() + static_cast<std::ptrdiff_t>(size_));
     size_ += record.size();
   }
 
-  void pass_on() {
+  void deliver() {
     if (size_ > 0) give(std::span(memory_).first(std::exchange(size_, 0)));
   }
 
@@ -67,17 +67,17 @@ class Batch {
 
 }  // namespace
 
-bool merge_lean(const ExactOrder& order, std::deque<MergeInput>& inputs, const Resources& resources,
+bool merge_lean(const ExactOrder& order, std::deque<BufferedInput>& inputs, const Resources& resources,
                 const MergedConsumer& consumer) {
   const auto must_do_with_less = [&] { return inputs.size() > kLeastMerged && resources.are_short(kLeastMerged); };
-  for (MergeInput& input : inputs) input.become_lean();
-  for (MergeInput& input : inputs) {
+  for (BufferedInput& input : inputs) input.become_lean();
+  for (BufferedInput& input : inputs) {
     input.pass(0);
     if (must_do_with_less()) return false;
   }
   std::vector<InputHead> heads;
   heads.reserve(inputs.size());
-  for (MergeInput& input : inputs) heads.emplace_back(order, input);
+  for (BufferedInput& input : inputs) heads.emplace_back(order, input);
   if (heads.empty()) return true;
   LoserTree<InputHead> tree(std::move(heads));
   Batch batch(consumer);
@@ -86,7 +86,7 @@ bool merge_lean(const ExactOrder& order, std::deque<MergeInput>& inputs, const R
     tree.advance();
   }
   const bool is_done = tree.top().exhausted();
-  batch.pass_on();
+  batch.deliver();
   return is_done || batch.is_enough();
 }
 

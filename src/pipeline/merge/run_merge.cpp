@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "pipeline/merge/cut_keys.hpp"
+#include "pipeline/merge/truncated_keys.hpp"
 #include "pipeline/merge/window_loader.hpp"
 
 namespace sortie {
@@ -59,7 +59,7 @@ std::uint64_t window_bytes_for(std::span<const Run> runs, std::uint64_t arena_by
 std::uint64_t merge_runs(std::span<Run> runs, const RecordOrder& order,
                          std::span<const std::unique_ptr<WindowMerger>> mergers, const MemoryPlan& plan,
                          Observer& observer, const MergedConsumer& consumer, const MemoryPinner& pin) {
-  resolve_cut_keys(order, runs);
+  resolve_truncated_keys(order, runs);
   std::vector<WindowBound> bounds = plan_windows(order.plan(), runs, window_bytes_for(runs, plan.arena_bytes, mergers));
   WindowLoader loader(order, runs, mergers.size() + 1, plan.arena_bytes, pin, observer);
   PlannedWindows windows(loader, std::move(bounds));

@@ -25,10 +25,10 @@ namespace sortie {
 
 class WindowLoader {
  public:
-  /// First keys must be resolved (resolve_cut_keys), and bounds must be in order. `arena_count` >= 2 arenas are used in
-  /// turn: a window stays valid while the next `arena_count` - 1 are loaded. An arena grows beyond `arena_bytes` only
-  /// for records longer than a block; a window in such an arena stays valid until the next one is loaded. With `pin`,
-  /// arenas are pinned when they are first used.
+  /// First keys must be resolved (resolve_truncated_keys), and bounds must be in order. `arena_count` >= 2 arenas are
+  /// used in turn: a window stays valid while the next `arena_count` - 1 are loaded. An arena grows beyond
+  /// `arena_bytes` only for records longer than a block; a window in such an arena stays valid until the next one is
+  /// loaded. With `pin`, arenas are pinned when they are first used.
   WindowLoader(const RecordOrder& order, std::span<const Run> runs, std::size_t arena_count, std::uint64_t arena_bytes,
                MemoryPinner pin, Observer& observer);
 

@@ -8,7 +8,7 @@
 
 #include "base/slot_pool.hpp"
 #include "base/task_thread.hpp"
-#include "pipeline/merge/heads_merge.hpp"
+#include "pipeline/merge/unsorted_merge.hpp"
 
 namespace sortie {
 namespace {
@@ -20,7 +20,7 @@ class WindowPipeline {
                  const MergedConsumer& consumer, Observer& observer)
       : windows_(windows), order_(order), consumer_(consumer), observer_(observer) {
     for (std::size_t lane = 0; lane < mergers.size(); ++lane) lanes_.emplace_back(*mergers[lane], lane, observer);
-    for (std::size_t place = 0; place <= mergers.size(); ++place) places_.emplace_back(1);
+    for (std::size_t slot = 0; slot <= mergers.size(); ++slot) slots_.emplace_back(1);
   }
 
   /// Returns the number of windows.
@@ -52,13 +52,13 @@ class WindowPipeline {
 
   // Returns false if there is no more window, or none is wanted.
   bool load_window(std::uint64_t number) {
-    SlotPool::Slot place = places_[number % places_.size()].acquire();
+    SlotPool::Slot slot = slots_[number % slots_.size()].acquire();
     if (is_over_) return false;
     std::optional<Window> window = windows_.next();
     if (!window) return false;
     const bool is_long = window->is_long;
     Lane& lane = lanes_[number % lanes_.size()];
-    std::future<Merged> merged = lane.thread.post([this, &lane, window = *std::move(window), place = std::move(place)] {
+    std::future<Merged> merged = lane.thread.post([this, &lane, window = *std::move(window), slot = std::move(slot)] {
       return do_or_end([&] { return merge(lane, window); });
     });
     written_ = writer_.post([this, merged = std::move(merged)]() mutable { do_or_end([&] { write(merged.get()); }); });
@@ -72,7 +72,7 @@ class WindowPipeline {
     {
       const auto span = observer_.span("merge", window.bytes);
       merged.window =
-          window.in_order ? lane.merger.merge(window.ranges) : merge_heads(order_, window.ranges, lane.host_windows);
+          window.in_order ? lane.merger.merge(window.ranges) : merge_unsorted(order_, window.ranges, lane.host_windows);
     }
     windows_.release(window);
     return merged;
@@ -102,7 +102,7 @@ class WindowPipeline {
   const MergedConsumer& consumer_;
   Observer& observer_;
   std::atomic<bool> is_over_ = false;  // a thread has failed, or the consumer has enough
-  std::deque<SlotPool> places_;        // of one slot each: for a window that is loaded and not merged yet
+  std::deque<SlotPool> slots_;         // of one slot each: for a window that is loaded and not merged yet
   std::deque<Lane> lanes_;
   std::future<void> written_;  // the last window
   TaskThread writer_{[this] { observer_.name_thread("writer"); }};

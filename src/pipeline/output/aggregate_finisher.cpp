@@ -52,13 +52,13 @@ struct AggregatedRange : FinishedRange {
 
 class AggregateFinisher : public RangeFinisher<AggregatedRange> {
  public:
-  explicit AggregateFinisher(OutputSetting& setting)
-      : RangeFinisher(setting, "combine groups", {.verify = setting.options.verify, .finds_repeats = true}, false),
-        codec_(setting.codec),
-        text_(*setting.options.group_text),
+  explicit AggregateFinisher(OutputContext& context)
+      : RangeFinisher(context, "combine groups", {.verify = context.options.verify, .finds_repeats = true}, false),
+        codec_(context.codec),
+        text_(*context.options.group_text),
         open_(*codec_.group_shape()),
-        groups_left_(setting.options.record_limit()),
-        is_framed_(setting.options.form == RecordForm::kFramed) {}
+        groups_left_(context.options.record_limit()),
+        is_framed_(context.options.form == RecordForm::kFramed) {}
 
   void finish() override { show_open_group(); }
 
@@ -137,7 +137,7 @@ void AggregateFinisher::work(std::span<std::byte>, AggregatedRange& range) const
 
 void AggregateFinisher::take(std::span<std::byte>, std::span<AggregatedRange> ranges) {
   for (AggregatedRange& range : ranges) add(range);
-  setting_.tally.is_full = groups_left_ == 0;
+  context_.tally.is_full = groups_left_ == 0;
 }
 
 void AggregateFinisher::add(AggregatedRange& range) {
@@ -145,7 +145,7 @@ void AggregateFinisher::add(AggregatedRange& range) {
   if (!range.first.empty()) extend_open_group(range.first);
   if (range.last.empty()) return;
   show_open_group();
-  setting_.tally.grouped += range.grouped;
+  context_.tally.grouped += range.grouped;
   show(range.between);
   if (range.between.text.capacity() > kUsualRangeText) release_memory(range.between.text);
   extend_open_group(range.last);
@@ -173,7 +173,7 @@ void AggregateFinisher::add_one_by_one(const SortedRange& records) {
 
 void AggregateFinisher::show_open_group() {
   if (open_.empty()) return;
-  setting_.tally.grouped += {open_.size().records, open_.size().bytes, {}};
+  context_.tally.grouped += {open_.size().records, open_.size().bytes, {}};
   if (groups_left_ > 0) {
     if (is_framed_) refuse_too_long(open_);
     if (!is_framed_ && open_.text_bytes() > kLeastMostText) {
@@ -189,7 +189,7 @@ void AggregateFinisher::show_open_group() {
 
 void AggregateFinisher::refuse_too_long(const GroupState& group) const {
   const std::size_t most = std::max(
-      {kLeastMostFramed, kFramedParts * setting_.options.part_bytes, kFramedTexts * group.longest_text_bytes()});
+      {kLeastMostFramed, kFramedParts * context_.options.part_bytes, kFramedTexts * group.longest_text_bytes()});
   if (group.text_bytes() <= most) return;
   throw Error("the record of a group has " + format_size(group.text_bytes()) +
                   " of text, which is too long for an output in parts: ask for fewer aggregates, write one output, or "
@@ -210,7 +210,7 @@ void AggregateFinisher::show_in_pieces(const GroupState& group) {
   });
   write();
   --groups_left_;
-  setting_.tally.written += {1, shown, {}};
+  context_.tally.written += {1, shown, {}};
 }
 
 void AggregateFinisher::append(const GroupState& group, ShownGroups& groups) const {
@@ -227,7 +227,7 @@ void AggregateFinisher::append(const GroupState& group, ShownGroups& groups) con
   ++groups.count;
   groups.size.written = text.size();
   groups.size.shown += shown;
-  if (setting_.options.most_records != 0) groups.sizes.push_back(groups.size);
+  if (context_.options.most_records != 0) groups.sizes.push_back(groups.size);
 }
 
 void AggregateFinisher::show(const ShownGroups& groups) {
@@ -235,14 +235,14 @@ void AggregateFinisher::show(const ShownGroups& groups) {
   if (count == 0) return;
   const ShownGroups::Size size = count < groups.count ? groups.sizes[static_cast<std::size_t>(count) - 1] : groups.size;
   groups_left_ -= count;
-  setting_.tally.written += {count, size.shown, {}};
+  context_.tally.written += {count, size.shown, {}};
   writer_.write(std::as_bytes(std::span(groups.text)).first(size.written));
 }
 
 }  // namespace
 
-std::unique_ptr<Finisher> make_aggregate_finisher(OutputSetting& setting) {
-  return std::make_unique<AggregateFinisher>(setting);
+std::unique_ptr<Finisher> make_aggregate_finisher(OutputContext& context) {
+  return std::make_unique<AggregateFinisher>(context);
 }
 
 }  // namespace sortie

@@ -1,4 +1,4 @@
-// Decorated lines that refer to lines are short. They are checked, duplicates are dropped, lines with equal keys are
+// Encoded lines that refer to lines are short. They are checked, duplicates are dropped, lines with equal keys are
 // ordered by their bytes if that decides, and the lines are fetched from where they lie, into batches:
 //
 //   slice   | key reference  key reference | key reference  key reference | ...    ranges, in parallel
@@ -34,29 +34,29 @@ struct FetchRange : FinishedRange {
 
 class FetchFinisher : public RangeFinisher<FetchRange> {
  public:
-  explicit FetchFinisher(OutputSetting& setting) : FetchFinisher(setting, orders_groups(setting)) {}
+  explicit FetchFinisher(OutputContext& context) : FetchFinisher(context, orders_groups(context)) {}
 
   void finish() override {
     order_waiting();
-    pass_on();
+    deliver();
     writer_.wait();
   }
 
  private:
-  FetchFinisher(OutputSetting& setting, bool orders_groups)
-      : RangeFinisher(setting, "fetch lines",
-                      {.verify = setting.options.verify, .finds_repeats = setting.options.unique || orders_groups},
+  FetchFinisher(OutputContext& context, bool orders_groups)
+      : RangeFinisher(context, "fetch lines",
+                      {.verify = context.options.verify, .finds_repeats = context.options.unique || orders_groups},
                       false),
-        codec_(setting.codec),
-        unique_(setting.options.unique),
-        verify_(setting.options.verify),
+        codec_(context.codec),
+        unique_(context.options.unique),
+        verify_(context.options.verify),
         orders_groups_(orders_groups),
         records_(codec_.order(), codec_.referred_lines(), &long_lines_),
-        batch_bytes_(std::max(setting.options.part_bytes / kBatchesOfPart, kLeastBatchBytes)),
+        batch_bytes_(std::max(context.options.part_bytes / kBatchesOfPart, kLeastBatchBytes)),
         batches_(records_, verify_, batch_bytes_) {}
 
-  static bool orders_groups(const OutputSetting& setting) {
-    return !setting.options.unique && setting.codec.line_bytes_decide();
+  static bool orders_groups(const OutputContext& context) {
+    return !context.options.unique && context.codec.line_bytes_decide();
   }
 
   std::size_t slice_bytes(std::span<const std::byte>) const override {
@@ -70,14 +70,14 @@ class FetchFinisher : public RangeFinisher<FetchRange> {
   bool order_group(std::span<Entry> group) const;
   void order_waiting();
   void wait_with(const FetchRange& range) { waiting_.insert(waiting_.end(), range.lines.begin(), range.lines.end()); }
-  void pass_on();
+  void deliver();
 
   const RecordCodec& codec_;
   bool unique_;
   bool verify_;
   bool orders_groups_;  // lines with equal keys are ordered otherwise than their references
   mutable LongRecords long_lines_;
-  ChunkRecords records_;           // the lines that references refer to; they are ordered as decorated lines are
+  ChunkRecords records_;           // the lines that references refer to; they are ordered as encoded lines are
   std::vector<LinePiece> pieces_;  // to be passed on
   std::vector<Entry> waiting_;     // the group with which the last slice ended
   bool goes_on_ = false;           // the slice begins with lines of that group
@@ -127,7 +127,7 @@ void FetchFinisher::work(std::span<std::byte> slice, FetchRange& range) const {
     range.lines.push_back({make_location(offset, line.size()), 0});
   };
   if (is_open || !(unique_ || orders_groups_)) {
-    range.in_order = scan_.visit(references, [&](Record decorated) { add(codec_.undecorate(decorated)); });
+    range.in_order = scan_.visit(references, [&](Record encoded) { add(codec_.decode(encoded)); });
   } else {
     std::size_t group_begin = 0;
     bool groups_in_order = true;
@@ -135,8 +135,8 @@ void FetchFinisher::work(std::span<std::byte> slice, FetchRange& range) const {
       if (orders_groups_ && !order_group(std::span(range.lines).subspan(group_begin))) groups_in_order = false;
       group_begin = range.lines.size();
     };
-    const bool in_order = scan_.visit_repeats(references, [&](Record decorated, bool repeats) {
-      const Record line = codec_.undecorate(decorated);
+    const bool in_order = scan_.visit_repeats(references, [&](Record encoded, bool repeats) {
+      const Record line = codec_.decode(encoded);
       if (repeats && unique_) {
         range.dropped += totals_of_one(line, verify_);
         return;
@@ -152,12 +152,12 @@ void FetchFinisher::work(std::span<std::byte> slice, FetchRange& range) const {
 
 // The last group of a slice waits if the next slice may change its order.
 void FetchFinisher::take(std::span<std::byte>, std::span<FetchRange> ranges) {
-  for (const FetchRange& range : ranges) setting_.tally.dropped += range.dropped;
+  for (const FetchRange& range : ranges) context_.tally.dropped += range.dropped;
   if (goes_on_) wait_with(ranges.front());
   if (goes_on_ && ranges.size() == 1) return;
   order_waiting();
   for (const FetchRange& range : ranges) pieces_.insert(pieces_.end(), range.pieces.begin(), range.pieces.end());
-  pass_on();
+  deliver();
   waiting_.clear();
   if (orders_groups_) wait_with(ranges.back());
 }
@@ -173,20 +173,20 @@ bool FetchFinisher::order_group(std::span<Entry> group) const {
 }
 
 void FetchFinisher::order_waiting() {
-  setting_.expect_order(order_group(waiting_));
+  context_.expect_order(order_group(waiting_));
   cut_into_pieces(records_, waiting_, pieces_);
 }
 
 // Fetched lines are written while more are fetched, of this part or the next one.
-void FetchFinisher::pass_on() {
-  setting_.tally.written += batches_.fetch(pieces_, [this](std::span<const std::byte> lines) { writer_.begin(lines); });
+void FetchFinisher::deliver() {
+  context_.tally.written += batches_.fetch(pieces_, [this](std::span<const std::byte> lines) { writer_.begin(lines); });
   pieces_.clear();
 }
 
 }  // namespace
 
-std::unique_ptr<Finisher> make_fetch_finisher(OutputSetting& setting) {
-  return std::make_unique<FetchFinisher>(setting);
+std::unique_ptr<Finisher> make_fetch_finisher(OutputContext& context) {
+  return std::make_unique<FetchFinisher>(context);
 }
 
 }  // namespace sortie

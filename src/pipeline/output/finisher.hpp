@@ -2,10 +2,10 @@
 // their totals, and writes what the output shows of them. The output stage holds one.
 //
 //   plain   records as they are, the first of equal keys only if wanted
-//   strip   decorated lines, without their keys
-//   fetch   the lines that decorated lines refer to
+//   strip   encoded lines, without their keys
+//   fetch   the lines that encoded lines refer to
 //   group   one record of each group of equal keys, or of some of them, with its count or in its form if wanted; or all
-//           records in the form in which another sort or a join takes them, with their keys or places
+//           records in the form in which another sort or a join takes them, with their keys or positions
 //   aggregate   a new record for each group of equal keys
 //
 // They share one loop (range_finisher.hpp). In front of another one, the output stage has a finisher that settles ties
@@ -51,7 +51,7 @@ struct OutputOptions {
   ScratchSpace* scratch = nullptr;         ///< for ties that are not in order; must outlive the output stage
   std::uint64_t tie_bytes = 0;             ///< memory for a tie
   std::uint64_t part_bytes = 0;            ///< size of a part in which records are written
-  RecordForm form = RecordForm::kPlain;    ///< see record_shape.hpp; needs decorated lines if it is not plain
+  RecordForm form = RecordForm::kPlain;    ///< see record_shape.hpp; needs encoded lines if it is not plain
 
   /// Whether each record is shown, but not as it was read.
   bool forms_all() const { return form != RecordForm::kPlain && !unique; }
@@ -72,14 +72,14 @@ struct OutputOptions {
 }
 
 struct OutputTally {
-  RecordTotals written;  ///< totals of the records written, as they were read: without counts, keys and places
+  RecordTotals written;  ///< totals of the records written, as they were read: without counts, keys and positions
   RecordTotals dropped;  ///< totals of the duplicates dropped and of the records cut off
   RecordTotals grouped;  ///< number and bytes of the records that groups are made of
   bool is_full = false;  ///< as many records have been written as may be
 };
 
 /// What finishers work with.
-struct OutputSetting {
+struct OutputContext {
   const RecordCodec& codec;  ///< of the records in the parts
   OutputOptions options;
   Output& output;
@@ -104,13 +104,13 @@ class Finisher {
   virtual void finish() = 0;
 };
 
-/// `setting` must outlive the finisher.
-std::unique_ptr<Finisher> make_plain_finisher(OutputSetting& setting);
-/// The lines must be decorated, and refer to lines for make_fetch_finisher() alone.
-std::unique_ptr<Finisher> make_strip_finisher(OutputSetting& setting);
-std::unique_ptr<Finisher> make_fetch_finisher(OutputSetting& setting);
-std::unique_ptr<Finisher> make_group_finisher(OutputSetting& setting);
+/// `context` must outlive the finisher.
+std::unique_ptr<Finisher> make_plain_finisher(OutputContext& context);
+/// The lines must be encoded, and refer to lines for make_fetch_finisher() alone.
+std::unique_ptr<Finisher> make_strip_finisher(OutputContext& context);
+std::unique_ptr<Finisher> make_fetch_finisher(OutputContext& context);
+std::unique_ptr<Finisher> make_group_finisher(OutputContext& context);
 /// The lines must be grouped.
-std::unique_ptr<Finisher> make_aggregate_finisher(OutputSetting& setting);
+std::unique_ptr<Finisher> make_aggregate_finisher(OutputContext& context);
 
 }  // namespace sortie

@@ -1,7 +1,7 @@
 // One of the sorted records is written for each group of equal keys, or for those that have several or only one, with
 // its count if wanted: for --count, --keep=last, --repeated and --only-once, and where inputs are sets, so that
-// dropping duplicates in place is not enough. Another sort may take it with its keys or its place in front: it may take
-// all records so, of which each is a group of its own then.
+// dropping duplicates in place is not enough. Another sort may take it with its keys or its position in front: it may
+// take all records so, of which each is a group of its own then.
 
 #include "base/release_memory.hpp"
 #include "pipeline/output/range_finisher.hpp"
@@ -12,7 +12,7 @@ namespace sortie {
 namespace {
 
 struct KeyGroup {
-  Record shown;         // still decorated, if lines are
+  Record shown;         // still encoded, if lines are
   RecordTotals totals;  // those of the shown record, as it was read
   std::uint64_t count = 0;
   GroupInputs inputs;  // where inputs are sets
@@ -35,11 +35,11 @@ struct GroupRange : FinishedRange {
 
 class GroupFinisher : public RangeFinisher<GroupRange> {
  public:
-  explicit GroupFinisher(OutputSetting& setting)
-      : RangeFinisher(setting, setting.options.forms_all() ? "put keys in front" : "drop duplicates",
-                      {.verify = setting.options.verify, .finds_repeats = !setting.options.forms_all()}, false),
-        shape_(setting.codec, setting.options),
-        groups_left_(setting.options.record_limit()) {}
+  explicit GroupFinisher(OutputContext& context)
+      : RangeFinisher(context, context.options.forms_all() ? "put keys in front" : "drop duplicates",
+                      {.verify = context.options.verify, .finds_repeats = !context.options.forms_all()}, false),
+        shape_(context.codec, context.options),
+        groups_left_(context.options.record_limit()) {}
 
   void finish() override { show_open_group(); }
 
@@ -57,16 +57,16 @@ class GroupFinisher : public RangeFinisher<GroupRange> {
   RecordShape shape_;
   std::uint64_t groups_left_;  // how many more may be shown
   KeyGroup open_;
-  std::vector<std::byte> open_shown_;  // the record that it shows, still decorated if lines are
+  std::vector<std::byte> open_shown_;  // the record that it shows, still encoded if lines are
 };
 
 // Groups the records of one range, one by one. A group is closed when the next one begins.
 class GroupFinisher::RangeTask {
  public:
   RangeTask(const GroupFinisher& finisher, GroupRange& range, bool begins_within_group)
-      : codec_(finisher.setting_.codec),
+      : codec_(finisher.context_.codec),
         shape_(finisher.shape_),
-        options_(finisher.setting_.options),
+        options_(finisher.context_.options),
         most_groups_(finisher.groups_left_),
         range_(range),
         group_(begins_within_group ? &range.first : nullptr) {}
@@ -82,7 +82,7 @@ class GroupFinisher::RangeTask {
       group_->totals = totals;
     }
     ++group_->count;
-    if (options_.sets) group_->inputs.add(options_.sets->input_of(codec_.place(record)));
+    if (options_.sets) group_->inputs.add(options_.sets->input_of(codec_.position(record)));
   }
 
  private:
@@ -125,12 +125,12 @@ void GroupFinisher::work(std::span<std::byte>, GroupRange& range) const {
 
 void GroupFinisher::take(std::span<std::byte> slice, std::span<GroupRange> ranges) {
   for (GroupRange& range : ranges) add(slice, range);
-  setting_.tally.is_full = groups_left_ == 0;
+  context_.tally.is_full = groups_left_ == 0;
 }
 
 // Ranges are worked on before it is known how many records those in front of them show.
 void GroupFinisher::add(std::span<std::byte> slice, GroupRange& range) {
-  setting_.tally.dropped += range.all;
+  context_.tally.dropped += range.all;
   if (range.first.count > 0) extend_open_group(range.first);
   if (range.last.count > 0) show_open_group();
   if (range.kept.records > groups_left_) work(slice, range);
@@ -144,7 +144,7 @@ void GroupFinisher::add(std::span<std::byte> slice, GroupRange& range) {
 }
 
 void GroupFinisher::extend_open_group(const KeyGroup& group) {
-  if (open_.count == 0 || setting_.options.keep_last) {
+  if (open_.count == 0 || context_.options.keep_last) {
     open_shown_.assign(group.shown.begin(), group.shown.end());
     open_.totals = group.totals;
   }
@@ -153,7 +153,7 @@ void GroupFinisher::extend_open_group(const KeyGroup& group) {
 }
 
 void GroupFinisher::show_open_group() {
-  if (open_.count == 0 || groups_left_ == 0 || !is_shown(open_, setting_.options)) return;
+  if (open_.count == 0 || groups_left_ == 0 || !is_shown(open_, context_.options)) return;
   --groups_left_;
   count_kept(open_.totals);
   std::vector<std::byte> text;
@@ -164,14 +164,14 @@ void GroupFinisher::show_open_group() {
 
 // Counts records as written that were counted as dropped.
 void GroupFinisher::count_kept(const RecordTotals& totals) {
-  setting_.tally.written += totals;
-  setting_.tally.dropped = setting_.tally.dropped - totals;
+  context_.tally.written += totals;
+  context_.tally.dropped = context_.tally.dropped - totals;
 }
 
 }  // namespace
 
-std::unique_ptr<Finisher> make_group_finisher(OutputSetting& setting) {
-  return std::make_unique<GroupFinisher>(setting);
+std::unique_ptr<Finisher> make_group_finisher(OutputContext& context) {
+  return std::make_unique<GroupFinisher>(context);
 }
 
 }  // namespace sortie

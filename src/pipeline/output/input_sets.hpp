@@ -7,7 +7,7 @@
 
 #include <sortie/options.hpp>
 
-#include "pipeline/input/input_places.hpp"
+#include "pipeline/input/input_positions.hpp"
 
 namespace sortie {
 
@@ -31,9 +31,9 @@ struct GroupInputs {
 
 class InputSets {
  public:
-  InputSets(SetOperation operation, std::size_t inputs) : operation_(operation), inputs_(inputs), places_(inputs) {}
+  InputSets(SetOperation operation, std::size_t inputs) : operation_(operation), inputs_(inputs), positions_(inputs) {}
 
-  std::uint64_t input_of(std::uint64_t place) const { return places_.input_of(place); }
+  std::uint64_t input_of(std::uint64_t position) const { return positions_.input_of(position); }
 
   /// Whether a key that records of these inputs have is shown.
   bool shows(const GroupInputs& inputs) const {
@@ -52,7 +52,7 @@ class InputSets {
  private:
   SetOperation operation_;
   std::size_t inputs_;
-  InputPlaces places_;
+  InputPositions positions_;
 };
 
 }  // namespace sortie

@@ -15,9 +15,9 @@ namespace {
 // Puts ties in order.
 class TieFinisher : public Finisher {
  public:
-  TieFinisher(const OutputSetting& setting, std::unique_ptr<Finisher> next)
+  TieFinisher(const OutputContext& context, std::unique_ptr<Finisher> next)
       : next_(std::move(next)),
-        ties_(setting.codec, static_cast<std::size_t>(setting.options.tie_bytes), *setting.options.scratch) {}
+        ties_(context.codec, static_cast<std::size_t>(context.options.tie_bytes), *context.options.scratch) {}
 
   void accept(std::span<std::byte> part) override {
     ties_.accept(part, [this](std::span<std::byte> lines) { next_->accept(lines); });
@@ -36,8 +36,8 @@ class TieFinisher : public Finisher {
 // Fills in the ranks of lines that come in order.
 class RankFinisher : public Finisher {
  public:
-  RankFinisher(const OutputSetting& setting, std::unique_ptr<Finisher> next)
-      : next_(std::move(next)), ranks_(setting.codec) {}
+  RankFinisher(const OutputContext& context, std::unique_ptr<Finisher> next)
+      : next_(std::move(next)), ranks_(context.codec) {}
 
   void accept(std::span<std::byte> part) override {
     ranks_.fill_in(part);
@@ -52,21 +52,21 @@ class RankFinisher : public Finisher {
 };
 
 /// Puts ties of collated lines in order, or only fills in their ranks, and passes the lines on to `next`.
-std::unique_ptr<Finisher> settle_ties(const OutputSetting& setting, std::unique_ptr<Finisher> next) {
-  if (setting.options.ties_in_order) return std::make_unique<RankFinisher>(setting, std::move(next));
-  return std::make_unique<TieFinisher>(setting, std::move(next));
+std::unique_ptr<Finisher> settle_ties(const OutputContext& context, std::unique_ptr<Finisher> next) {
+  if (context.options.ties_in_order) return std::make_unique<RankFinisher>(context, std::move(next));
+  return std::make_unique<TieFinisher>(context, std::move(next));
 }
 
-std::unique_ptr<Finisher> make_finisher_of_ordered(OutputSetting& setting) {
-  if (setting.options.group_text != nullptr) return make_aggregate_finisher(setting);
-  if (setting.options.needs_groups()) return make_group_finisher(setting);
-  if (!setting.codec.makes_keys()) return make_plain_finisher(setting);
-  return setting.codec.refers() ? make_fetch_finisher(setting) : make_strip_finisher(setting);
+std::unique_ptr<Finisher> make_finisher_of_ordered(OutputContext& context) {
+  if (context.options.group_text != nullptr) return make_aggregate_finisher(context);
+  if (context.options.needs_groups()) return make_group_finisher(context);
+  if (!context.codec.makes_keys()) return make_plain_finisher(context);
+  return context.codec.refers() ? make_fetch_finisher(context) : make_strip_finisher(context);
 }
 
-std::unique_ptr<Finisher> make_finisher(OutputSetting& setting) {
-  std::unique_ptr<Finisher> finisher = make_finisher_of_ordered(setting);
-  return setting.codec.collates() ? settle_ties(setting, std::move(finisher)) : std::move(finisher);
+std::unique_ptr<Finisher> make_finisher(OutputContext& context) {
+  std::unique_ptr<Finisher> finisher = make_finisher_of_ordered(context);
+  return context.codec.collates() ? settle_ties(context, std::move(finisher)) : std::move(finisher);
 }
 
 }  // namespace
@@ -86,7 +86,7 @@ OutputOptions output_options(const SortSpec& spec) {
 }
 
 OutputStage::OutputStage(const RecordCodec& codec, Output& output, OutputOptions options, Observer& observer)
-    : setting_{codec, options, output, observer}, finisher_(make_finisher(setting_)) {}
+    : context_{codec, options, output, observer}, finisher_(make_finisher(context_)) {}
 
 void OutputStage::accept(std::span<std::byte> part) {
   write_header();
@@ -99,8 +99,8 @@ void OutputStage::finish() {
 }
 
 void OutputStage::write_header() {
-  if (setting_.options.header.empty() || std::exchange(has_header_, true)) return;
-  setting_.output.write(RecordShape(setting_.codec, setting_.options).shaped_header(setting_.options.header));
+  if (context_.options.header.empty() || std::exchange(has_header_, true)) return;
+  context_.output.write(RecordShape(context_.codec, context_.options).shaped_header(context_.options.header));
 }
 
 void compare_totals(const RecordTotals& input, const RecordTotals& output, const RecordTotals& dropped) {

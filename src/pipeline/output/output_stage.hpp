@@ -24,13 +24,13 @@ class OutputStage {
 
   /// Announces records that are out of order, as unsorted inputs of a merge are. From now on the order is not checked,
   /// and only totals are compared. Thread-safe.
-  void expect_disorder() noexcept { setting_.checks_order = false; }
+  void expect_disorder() noexcept { context_.checks_order = false; }
 
   /// Takes consecutive parts of the output, whole records. Throws Error if they are out of order.
   void accept(std::span<std::byte> part);
 
   /// Whether as many records have been written as may be. Later ones are dropped.
-  bool is_full() const { return setting_.tally.is_full; }
+  bool is_full() const { return context_.tally.is_full; }
 
   /// Writes what still waits, and the header even if there was no part. Call once.
   void finish();
@@ -38,17 +38,17 @@ class OutputStage {
   /// Whether anything has been written, even if only the header.
   bool has_written() const { return has_header_ || written().records > 0; }
 
-  /// Totals of the records written, without counts, keys and places.
-  const RecordTotals& written() const { return setting_.tally.written; }
+  /// Totals of the records written, without counts, keys and positions.
+  const RecordTotals& written() const { return context_.tally.written; }
   /// Totals of the duplicates dropped here and of the records cut off.
-  const RecordTotals& dropped() const { return setting_.tally.dropped; }
+  const RecordTotals& dropped() const { return context_.tally.dropped; }
   /// Number and bytes of the records of all groups that have come, without checksum.
-  const RecordTotals& grouped() const { return setting_.tally.grouped; }
+  const RecordTotals& grouped() const { return context_.tally.grouped; }
 
  private:
   void write_header();
 
-  OutputSetting setting_;
+  OutputContext context_;
   std::unique_ptr<Finisher> finisher_;
   bool has_header_ = false;  // the header has been written
 };

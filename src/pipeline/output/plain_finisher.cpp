@@ -15,11 +15,11 @@ struct CheckedRange : FinishedRange {
 
 class PlainFinisher : public RangeFinisher<CheckedRange> {
  public:
-  explicit PlainFinisher(OutputSetting& setting)
-      : RangeFinisher(setting, "check output", {.verify = setting.options.verify, .is_strict = setting.options.unique},
+  explicit PlainFinisher(OutputContext& context)
+      : RangeFinisher(context, "check output", {.verify = context.options.verify, .is_strict = context.options.unique},
                       true),
-        filter_(setting.codec, setting.options.verify),
-        limit_(setting.codec.sorted_format(), setting.options.record_limit(), setting.options.verify) {}
+        filter_(context.codec, context.options.verify),
+        limit_(context.codec.sorted_format(), context.options.record_limit(), context.options.verify) {}
 
  private:
   CheckedRange new_range() const override { return {}; }
@@ -27,21 +27,21 @@ class PlainFinisher : public RangeFinisher<CheckedRange> {
 
   // Moves the records that the output shows to the beginning of `part`, and begins to write them.
   std::span<std::byte> begin(std::span<std::byte> part) override {
-    if (setting_.options.unique) {
-      const auto span = setting_.observer.span("drop duplicates", part.size());
+    if (context_.options.unique) {
+      const auto span = context_.observer.span("drop duplicates", part.size());
       part = filter_.apply(part);
     }
     part = limit_.apply(part);
-    setting_.tally.dropped = filter_.dropped() + limit_.dropped();
-    setting_.tally.is_full = limit_.is_full();
+    context_.tally.dropped = filter_.dropped() + limit_.dropped();
+    context_.tally.is_full = limit_.is_full();
     if (is_shared(part)) writer_.begin(part);
     return part;
   }
 
   void work(std::span<std::byte>, CheckedRange& range) const override {
     const SortedRange& records = range.records;
-    const Format& format = setting_.codec.sorted_format();
-    const bool verify = setting_.options.verify;
+    const Format& format = context_.codec.sorted_format();
+    const bool verify = context_.options.verify;
     if (!verify || scan_.takes_numbers()) {
       range.totals = range_totals(format, records.bytes, verify);
       range.in_order = !verify || scan_.first_disorder(records) == SortedScan::kInOrder;
@@ -56,7 +56,7 @@ class PlainFinisher : public RangeFinisher<CheckedRange> {
   }
 
   void take(std::span<std::byte> part, std::span<CheckedRange> ranges) override {
-    for (const CheckedRange& range : ranges) setting_.tally.written += range.totals;
+    for (const CheckedRange& range : ranges) context_.tally.written += range.totals;
     if (!is_shared(part)) writer_.write(part);
   }
 
@@ -68,8 +68,8 @@ class PlainFinisher : public RangeFinisher<CheckedRange> {
 
 }  // namespace
 
-std::unique_ptr<Finisher> make_plain_finisher(OutputSetting& setting) {
-  return std::make_unique<PlainFinisher>(setting);
+std::unique_ptr<Finisher> make_plain_finisher(OutputContext& context) {
+  return std::make_unique<PlainFinisher>(context);
 }
 
 }  // namespace sortie

@@ -44,10 +44,10 @@ class RangeFinisher : public Finisher {
  protected:
   /// `stage`: what the observer is told that this does. `writes_from_parts`: what is written lies in the parts, so that
   /// accept() waits for it.
-  RangeFinisher(OutputSetting& setting, const char* stage, const SortedScan::Options& scan, bool writes_from_parts)
-      : setting_(setting),
-        scan_(setting.codec, scan),
-        writer_(setting.output, setting.observer),
+  RangeFinisher(OutputContext& context, const char* stage, const SortedScan::Options& scan, bool writes_from_parts)
+      : context_(context),
+        scan_(context.codec, scan),
+        writer_(context.output, context.observer),
         stage_(stage),
         writes_from_parts_(writes_from_parts) {}
 
@@ -66,7 +66,7 @@ class RangeFinisher : public Finisher {
     if (!bytes.empty()) is_only_slice_ ? writer_.write(bytes) : writer_.begin(bytes);
   }
 
-  OutputSetting& setting_;
+  OutputContext& context_;
   SortedScan scan_;
   PartWriter writer_;
 
@@ -77,7 +77,7 @@ class RangeFinisher : public Finisher {
   }
 
   std::span<Range> worked_on(std::span<std::byte> slice) {
-    const auto span = setting_.observer.span(stage_, slice.size());
+    const auto span = context_.observer.span(stage_, slice.size());
     const std::vector<SortedRange> records = cut(slice);
     while (ranges_.size() < records.size()) ranges_.push_back(new_range());
     parallel_for(0, records.size(), [&](std::size_t i) {
@@ -85,7 +85,7 @@ class RangeFinisher : public Finisher {
       work(slice, ranges_[i]);
     });
     const std::span<Range> ranges = std::span(ranges_).first(records.size());
-    for (const Range& range : ranges) setting_.expect_order(range.in_order);
+    for (const Range& range : ranges) context_.expect_order(range.in_order);
     return ranges;
   }
 

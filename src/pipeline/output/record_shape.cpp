@@ -78,9 +78,9 @@ void RecordShape::append(Record record, Record original, std::uint64_t count, st
 // Keys are not the beginning of one another, so that memcmp() orders them the other way round when they are inverted.
 void RecordShape::append_key(Record record, std::vector<std::byte>& text) const {
   if (form_ == RecordForm::kFramed) return;
-  if (form_ == RecordForm::kPlaced) {
-    const std::uint64_t place = byte_swap(codec_.place(record));
-    return append_bytes(text, std::as_bytes(std::span(&place, 1)));
+  if (form_ == RecordForm::kPositioned) {
+    const std::uint64_t position = byte_swap(codec_.position(record));
+    return append_bytes(text, std::as_bytes(std::span(&position, 1)));
   }
   const std::size_t begin = text.size();
   append_bytes(text, codec_.keys(record));

@@ -1,10 +1,10 @@
 // How the output shows a sorted record: as it was read, with its count in front if wanted. A job that takes it gets it
-// as the payload of a length-prefixed record, behind its keys or its place. Used by the finishers of groups and of
+// as the payload of a length-prefixed record, behind its keys or its position. Used by the finishers of groups and of
 // formed records, and by the output stage.
 //
 //   plain    | count record |
 //   keyed    | lengths | keys | count record |
-//   placed   | lengths | place | count record |
+//   placed   | lengths | position | count record |
 //   framed   | lengths | record |
 //
 // The header of the inputs comes in front, with an empty key, as no keyed or placed record has.
@@ -24,8 +24,8 @@ class RecordShape {
   /// `codec`: of the records; it must outlive this. Precondition: if the form is not plain, the codec is made for it.
   RecordShape(const RecordCodec& codec, const OutputOptions& options);
 
-  /// Appends a record, which is still decorated if lines are. `count`: how many have its keys. `scratch`: for one
-  /// record. Thread-safe. Throws Error for records of 4 GiB and more with keys or places.
+  /// Appends a record, which is still encoded if lines are. `count`: how many have its keys. `scratch`: for one
+  /// record. Thread-safe. Throws Error for records of 4 GiB and more with keys or positions.
   void append(Record record, std::uint64_t count, std::vector<std::byte>& text, std::vector<std::byte>& scratch) const;
   /// The same where it is known already how the record was read.
   void append(Record record, Record original, std::uint64_t count, std::vector<std::byte>& text) const;
@@ -39,7 +39,7 @@ class RecordShape {
   const RecordCodec& codec_;
   bool show_count_;
   RecordForm form_;
-  bool inverts_keys_;  // where decorated lines are descending
+  bool inverts_keys_;  // where encoded lines are descending
 };
 
 }  // namespace sortie

@@ -1,4 +1,4 @@
-// Decorated lines are written as they were before. Their keys are needed for the check and cut off before the lines are
+// Encoded lines are written as they were before. Their keys are needed for the check and cut off before the lines are
 // written, so a part is worked on slice by slice, each in its own memory and in one pass over it: the order is checked,
 // duplicates are dropped, lines are counted and checksummed, keys are cut off.
 //
@@ -25,10 +25,10 @@ struct StrippedRange : FinishedRange {
 
 class StripFinisher : public RangeFinisher<StrippedRange> {
  public:
-  explicit StripFinisher(OutputSetting& setting)
-      : RangeFinisher(setting, "cut keys off",
-                      {.verify = setting.options.verify, .finds_repeats = setting.options.unique}, true),
-        limit_(setting.codec.input_format(), setting.options.record_limit(), setting.options.verify) {}
+  explicit StripFinisher(OutputContext& context)
+      : RangeFinisher(context, "cut keys off",
+                      {.verify = context.options.verify, .finds_repeats = context.options.unique}, true),
+        limit_(context.codec.input_format(), context.options.record_limit(), context.options.verify) {}
 
  private:
   StrippedRange new_range() const override { return {}; }
@@ -38,9 +38,9 @@ class StripFinisher : public RangeFinisher<StrippedRange> {
     range.kept = range.dropped = {};
     range.lengths.clear();
     std::byte* target = in_part(slice, range.records).data();
-    range.in_order = scan_.visit_in_place(range.records, slice, [&](std::span<std::byte> decorated, bool repeats) {
-      const Record line = setting_.codec.restore(decorated);
-      const RecordTotals totals = totals_of_one(line, setting_.options.verify);
+    range.in_order = scan_.visit_in_place(range.records, slice, [&](std::span<std::byte> encoded, bool repeats) {
+      const Record line = context_.codec.restore(encoded);
+      const RecordTotals totals = totals_of_one(line, context_.options.verify);
       if (repeats) {
         range.dropped += totals;
         return;
@@ -62,9 +62,9 @@ class StripFinisher : public RangeFinisher<StrippedRange> {
       dropped_ += range.dropped;
     }
     const std::span<std::byte> shown = limit_.apply(close_gaps(slice, lines), lengths);
-    setting_.tally.written = kept_ - limit_.dropped();
-    setting_.tally.dropped = dropped_ + limit_.dropped();
-    setting_.tally.is_full = limit_.is_full();
+    context_.tally.written = kept_ - limit_.dropped();
+    context_.tally.dropped = dropped_ + limit_.dropped();
+    context_.tally.is_full = limit_.is_full();
     write_slice(shown);
   }
 
@@ -75,8 +75,8 @@ class StripFinisher : public RangeFinisher<StrippedRange> {
 
 }  // namespace
 
-std::unique_ptr<Finisher> make_strip_finisher(OutputSetting& setting) {
-  return std::make_unique<StripFinisher>(setting);
+std::unique_ptr<Finisher> make_strip_finisher(OutputContext& context) {
+  return std::make_unique<StripFinisher>(context);
 }
 
 }  // namespace sortie

@@ -27,7 +27,7 @@ class EqualBytes final : public PartLimits {
   void add_behind_end(const PartRecords& records) override { done_bytes_ += records.size(); }
 
  private:
-  // The first place in all records that is not in the share of the part.
+  // The first position in all records that is not in the share of the part.
   std::uint64_t end_of_share() const {
     const auto product = static_cast<unsigned __int128>(total_bytes_) * (part_ + 1);
     return static_cast<std::uint64_t>((product + parts_ - 1) / parts_);

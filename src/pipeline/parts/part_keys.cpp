@@ -59,13 +59,13 @@ PartKeys::PartKeys(const ShownRecords& shown, bool first_only) : shown_(shown), 
 
 PartKeys::Key PartKeys::key_of(Record keyed) const {
   if (!codec_.makes_keys()) return {keyed.begin(), keyed.end()};
-  DecoratedLines decorated;
+  EncodedLines encoded;
   if (shown_.are_groups) {
-    codec_.decorate_group(as_text(keyed), decorated);
+    codec_.encode_group(as_text(keyed), encoded);
   } else {
-    codec_.decorate(without_count(keyed), 0, decorated);
+    codec_.encode(without_count(keyed), 0, encoded);
   }
-  return {decorated.bytes().begin(), decorated.bytes().end()};
+  return {encoded.bytes().begin(), encoded.bytes().end()};
 }
 
 // A count has blanks in front, and one behind it.

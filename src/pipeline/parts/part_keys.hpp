@@ -10,7 +10,7 @@
 #include <sortie/format.hpp>
 
 #include "pipeline/parts/part_records.hpp"
-#include "record/text/decorated_lines.hpp"
+#include "record/text/encoded_lines.hpp"
 #include "record/text/key_texts.hpp"
 #include "record/text/record_codec.hpp"
 

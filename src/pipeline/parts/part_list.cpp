@@ -48,7 +48,7 @@ std::string open_object(const Json& json) {
 
 }  // namespace
 
-void PartList::add(const PartFacts& part) {
+void PartList::add(const PartSummary& part) {
   Json json;
   json["file"] = text_json(part.file);
   add_totals(json, part.totals, part.file_bytes, has_checksums_);

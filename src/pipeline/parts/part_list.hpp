@@ -15,7 +15,7 @@
 
 namespace sortie {
 
-struct PartFacts {
+struct PartSummary {
   std::string file;                      ///< its name, without folders
   RecordTotals totals = {};              ///< before packing, without the header
   std::uint64_t file_bytes = 0;          ///< as it is stored
@@ -28,7 +28,7 @@ class PartList {
   /// Without `has_checksums` the manifest has none. `scratch` must outlive this.
   PartList(ScratchSpace& scratch, bool has_checksums) : scratch_(scratch), has_checksums_(has_checksums) {}
 
-  void add(const PartFacts& part);
+  void add(const PartSummary& part);
   /// Writes the manifest as JSON, with totals of all parts. Call once.
   void write(Output& target);
 

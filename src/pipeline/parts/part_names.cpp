@@ -19,8 +19,8 @@ namespace {
 constexpr std::size_t kLongestName = 255;
 constexpr std::size_t kWidestNumber = 20;
 
-[[noreturn]] void refuse(const std::string& pattern, const std::string& reason, PartNames::Place place) {
-  const bool numbers = place == PartNames::Place::kNumber;
+[[noreturn]] void refuse(const std::string& pattern, const std::string& reason, PartNames::Placeholder placeholder) {
+  const bool numbers = placeholder == PartNames::Placeholder::kNumber;
   throw Error("the name of parts " + quote_word(pattern) + " " + reason + ": write one place for the " +
               (numbers ? "number, as in 'part-{:04d}'" : "value, as in 'part-{}'"));
 }
@@ -69,30 +69,30 @@ std::string_view cut_name(std::string_view name, std::size_t bytes) {
 
 }  // namespace
 
-PartNames::PartNames(const std::string& pattern, Place place)
-    : directory_(directory_of(pattern)), before_(name_in_directory(pattern)), place_(place) {
+PartNames::PartNames(const std::string& pattern, Placeholder placeholder)
+    : directory_(directory_of(pattern)), before_(name_in_directory(pattern)), placeholder_(placeholder) {
   folder_ = pattern.substr(0, pattern.size() - before_.size());
   const std::size_t begin = before_.find('{');
   if (begin == std::string::npos) {
     const bool is_in_folder = directory_.find('{') != std::string::npos;
-    refuse(pattern, is_in_folder ? "has its place in the folder, not in the file's name" : "has no place", place);
+    refuse(pattern, is_in_folder ? "has its place in the folder, not in the file's name" : "has no place", placeholder);
   }
   const std::size_t end = before_.find('}', begin);
-  if (end == std::string::npos) refuse(pattern, "has a brace without the other", place);
+  if (end == std::string::npos) refuse(pattern, "has a brace without the other", placeholder);
   std::string_view form = std::string_view(before_).substr(begin + 1, end - begin - 1);
   behind_ = before_.substr(end + 1);
-  if (behind_.find('{') != std::string::npos) refuse(pattern, "has two places", place);
+  if (behind_.find('{') != std::string::npos) refuse(pattern, "has two places", placeholder);
   const std::string shown = quote_word(before_.substr(begin, end + 1 - begin));
   if (!form.empty()) {
-    const bool is_form = place == Place::kNumber && form[0] == ':';
-    if (!is_form) refuse(pattern, "has a place of another form, " + shown, place);
+    const bool is_form = placeholder == Placeholder::kNumber && form[0] == ':';
+    if (!is_form) refuse(pattern, "has a place of another form, " + shown, placeholder);
     form.remove_prefix(1);
     if (form.ends_with('d')) form.remove_suffix(1);
     if (!std::ranges::all_of(form, [](char byte) { return is_digit(byte); }))
-      refuse(pattern, "has a place of another form, " + shown, place);
+      refuse(pattern, "has a place of another form, " + shown, placeholder);
     if (form.starts_with('0')) fill_ = '0';
     width_ = whole_number<std::size_t>(form.empty() ? "0" : form, 10).value_or(kLongestName);
-    if (width_ > kWidestNumber) refuse(pattern, "has a place of more digits than any number has", place);
+    if (width_ > kWidestNumber) refuse(pattern, "has a place of more digits than any number has", placeholder);
   }
   before_.resize(begin);
   if (before_.size() + behind_.size() + std::max<std::size_t>(width_, 1) > kLongestName) {
@@ -134,7 +134,7 @@ std::string PartNames::fitted(std::string_view value, std::size_t more_bytes) co
   return std::string(cut_name(name, kLongestName - taken - mark.size())) + mark;
 }
 
-std::string PartNames::place_in(const std::string& path) const {
+std::string PartNames::value_in(const std::string& path) const {
   const std::string name = name_in_directory(path);
   return name.substr(before_.size(), name.size() - std::min(name.size(), before_.size() + behind_.size()));
 }
@@ -142,7 +142,7 @@ std::string PartNames::place_in(const std::string& path) const {
 bool PartNames::may_be_part(std::string_view name) const {
   if (name.size() <= before_.size() + behind_.size()) return false;
   if (!name.starts_with(before_) || !name.ends_with(behind_)) return false;
-  if (place_ == Place::kValue) return true;
+  if (placeholder_ == Placeholder::kValue) return true;
   const std::string_view number = name.substr(before_.size(), name.size() - before_.size() - behind_.size());
   return std::ranges::all_of(number, [](char byte) { return is_digit(byte) || byte == ' '; });
 }

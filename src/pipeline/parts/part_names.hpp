@@ -15,10 +15,10 @@ namespace sortie {
 
 class PartNames {
  public:
-  enum class Place : std::uint8_t { kNumber, kValue };
+  enum class Placeholder : std::uint8_t { kNumber, kValue };
 
-  /// Throws Error if the last part of `pattern` has not exactly one place, or it has another form.
-  PartNames(const std::string& pattern, Place place);
+  /// Throws Error if the last part of `pattern` has not exactly one placeholder, or it has another form.
+  PartNames(const std::string& pattern, Placeholder placeholder);
 
   std::string for_number(std::uint64_t number) const;
 
@@ -32,7 +32,7 @@ class PartNames {
   std::string for_other_value(const KeyText& value) const;
 
   /// What stands in place of the value or the number in the name of the part `path`.
-  std::string place_in(const std::string& path) const;
+  std::string value_in(const std::string& path) const;
 
   /// Whether a part could have this name in the folder of the parts.
   bool may_be_part(std::string_view name) const;
@@ -48,7 +48,7 @@ class PartNames {
   std::string folder_;  // what stands in front of the names: the directory, or nothing
   std::string before_;
   std::string behind_;
-  Place place_;
+  Placeholder placeholder_;
   std::size_t width_ = 0;
   char fill_ = ' ';
 };

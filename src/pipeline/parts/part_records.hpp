@@ -1,5 +1,5 @@
 // Whole records on their way into parts, and where each of them ends: as their layout tells, or as a list does, where
-// bytes alone do not tell it. Records of several lines are listed, and so are groups, whose keys come beside them. The
+// bytes alone do not say it. Records of several lines are listed, and so are groups, whose keys come beside them. The
 // cuts and their keys see records as this.
 //
 //   framed   | lengths | record | lengths | record |        as RecordForm::kFramed has them
@@ -23,7 +23,7 @@ namespace sortie {
 
 struct ListedRecord {
   const std::byte* end;  ///< behind it
-  Record keyed;          ///< what tells its keys: the record, or of a group the texts of its keys
+  Record keyed;          ///< what says its keys: the record, or of a group the texts of its keys
 };
 
 class PartRecords {
@@ -56,7 +56,7 @@ class PartRecords {
   std::size_t bytes_within(std::uint64_t most) const;
   /// The first end of a record at `position` or behind it. Precondition: position <= size().
   std::size_t end_at_or_after(std::size_t position) const;
-  /// Offset of the first record for which before(what tells its keys) is false. Those for which it is true come first.
+  /// Offset of the first record for which before(what says its keys) is false. Those for which it is true come first.
   template <class Before>
   std::size_t partition(const Before& before) const;
 

@@ -36,42 +36,42 @@ void require_folder(FileSystem& files, const std::string& path) {
   if (error_number != 0) throw_io_error("open", quote_path(path), error_number, FileRole::kOutput);
 }
 
-PartNames::Place place_of(const Parts& parts) {
-  return parts.by_first_key ? PartNames::Place::kValue : PartNames::Place::kNumber;
+PartNames::Placeholder placeholder_of(const Parts& parts) {
+  return parts.by_first_key ? PartNames::Placeholder::kValue : PartNames::Placeholder::kNumber;
 }
 
 }  // namespace
 
-PartsOutput::PartsOutput(FileSystem& files, PartsSetting setting, ScratchSpace& scratch, TemporaryNames* names)
+PartsOutput::PartsOutput(FileSystem& files, PartsContext context, ScratchSpace& scratch, TemporaryNames* names)
     : files_(files),
-      setting_(std::move(setting)),
-      names_(setting_.pattern, place_of(setting_.parts)),
-      layout_(layout_of(setting_.shown.format)),
+      context_(std::move(context)),
+      names_(context_.pattern, placeholder_of(context_.parts)),
+      layout_(layout_of(context_.shown.format)),
       set_(files, names, most_open_parts()),
-      is_packed_(setting_.packing.by_suffix && recognise_suffix(setting_.pattern) != CompressionFormat::kNone),
-      waiting_(scratch, layout_, setting_.are_framed) {
-  const Parts& parts = setting_.parts;
-  require_folder(files_, setting_.pattern);
+      is_packed_(context_.packing.by_suffix && recognise_suffix(context_.pattern) != CompressionFormat::kNone),
+      waiting_(scratch, layout_, context_.are_framed) {
+  const Parts& parts = context_.parts;
+  require_folder(files_, context_.pattern);
   if (!parts.manifest_path.empty() && parts.manifest_path != "-") {
     require_folder(files_, files_.resolve_links(parts.manifest_path));
   }
-  for (const std::string& path : setting_.protected_files) {
+  for (const std::string& path : context_.protected_files) {
     const FileStatus status = path == "-" ? FileStatus() : files_.status(path);
     if (status.kind == FileStatus::Kind::kRegular) protected_files_.emplace(status.device, status.inode);
   }
   if (parts.together || parts.by_first_key) {
-    group_keys_ = std::make_unique<PartKeys>(setting_.shown, parts.by_first_key);
+    group_keys_ = std::make_unique<PartKeys>(context_.shown, parts.by_first_key);
   }
   if (parts.manifest_path.empty()) return;
-  list_.emplace(scratch, setting_.has_checksums);
-  if (!setting_.shown.format.shuffle) {
-    list_keys_ = std::make_unique<PartKeys>(setting_.shown, false);
+  list_.emplace(scratch, context_.has_checksums);
+  if (!context_.shown.format.shuffle) {
+    list_keys_ = std::make_unique<PartKeys>(context_.shown, false);
   }
 }
 
 void PartsOutput::expect(std::uint64_t bytes) {
   if (is_packed_ || files_.free_space(names_.directory()).bytes >= bytes) return;
-  throw_io_error("write", quote_path(setting_.pattern), ENOSPC, FileRole::kOutput);
+  throw_io_error("write", quote_path(context_.pattern), ENOSPC, FileRole::kOutput);
 }
 
 template <class Call>
@@ -87,17 +87,17 @@ void PartsOutput::write(std::span<const std::byte> bytes) {
   if (!has_begun_) begin_output();
   bytes = behind_header(bytes);
   if (bytes.empty()) return;
-  const PartRecords records = setting_.are_framed ? frames_.unframe(bytes) : PartRecords(layout_, bytes);
+  const PartRecords records = context_.are_framed ? frames_.unframe(bytes) : PartRecords(layout_, bytes);
   if (all_waits_) {
     waiting_.append(records);
   } else {
-    deal(records);
+    distribute(records);
   }
 }
 
 // The header comes first. In a frame it is the first record.
 std::span<const std::byte> PartsOutput::behind_header(std::span<const std::byte> bytes) {
-  if (header_left_ > 0 && setting_.are_framed) {
+  if (header_left_ > 0 && context_.are_framed) {
     header_left_ = 0;
     return bytes.subspan(first_prefixed_record(bytes).size());
   }
@@ -108,17 +108,17 @@ std::span<const std::byte> PartsOutput::behind_header(std::span<const std::byte>
 
 void PartsOutput::begin_output() {
   has_begun_ = true;
-  const std::span<const std::byte> header = setting_.header();
+  const std::span<const std::byte> header = context_.header();
   header_.assign(header.begin(), header.end());
   header_left_ = header_.size();
-  const std::optional<std::uint64_t> record_bytes = setting_.record_bytes();
-  all_waits_ = setting_.parts.count != 0 && !record_bytes;
+  const std::optional<std::uint64_t> record_bytes = context_.record_bytes();
+  all_waits_ = context_.parts.count != 0 && !record_bytes;
   if (!all_waits_) cut_up(record_bytes.value_or(0));
 }
 
 // `record_bytes`: of all records, where that matters.
 void PartsOutput::cut_up(std::uint64_t record_bytes) {
-  const Parts& parts = setting_.parts;
+  const Parts& parts = context_.parts;
   if (parts.by_first_key) {
     cuts_ = cut_by_key(*group_keys_);
     return;
@@ -138,7 +138,7 @@ void PartsOutput::cut_up(std::uint64_t record_bytes) {
   }
 }
 
-void PartsOutput::deal(PartRecords records) {
+void PartsOutput::distribute(PartRecords records) {
   while (!records.empty()) {
     if (!part_) begin_part(records);
     const PartTake take = cuts_->take(records);
@@ -160,26 +160,26 @@ void PartsOutput::deal(PartRecords records) {
 
 // `records`: the first of them begin the part.
 void PartsOutput::begin_part(const PartRecords& records) {
-  const std::string path = setting_.parts.by_first_key ? path_of_value(records) : names_.for_number(part_count_);
+  const std::string path = context_.parts.by_first_key ? path_of_value(records) : names_.for_number(part_count_);
   ++part_count_;
   refuse_other_file(path);
-  part_ = compress_output(begin_file(path), is_packed_ ? recognise_suffix(setting_.pattern) : CompressionFormat::kNone,
-                          setting_.packing);
+  part_ = compress_output(begin_file(path), is_packed_ ? recognise_suffix(context_.pattern) : CompressionFormat::kNone,
+                          context_.packing);
   if (around_cache_) part_->write_around_cache();
   if (share_bytes_ != 0) part_->expect(header_.size() + share_bytes_);
   if (!header_.empty()) part_->write(header_);
-  facts_ = {.file = name_in_directory(path)};
+  summary_ = {.file = name_in_directory(path)};
 }
 
 std::string PartsOutput::path_of_value(const PartRecords& records) {
   const KeyText value = group_keys_->texts(records.first_keyed()).front();
   std::string path = names_.for_value(value);
-  if (setting_.shown.format.text.json) {
+  if (context_.shown.format.text.json) {
     const bool is_string = value.type == JsonType::kString;
     const bool named_string = named_strings_.emplace(path, is_string).first->second;
     if (named_string != is_string) path = is_string ? names_.for_quoted_value(value) : names_.for_other_value(value);
   }
-  if (setting_.shown.may_disagree && set_.has(path)) {
+  if (context_.shown.may_disagree && set_.has(path)) {
     throw Error("more records for " + quote_path(path) +
                 " come behind those of another value: the inputs are not sorted by that key, sort them first");
   }
@@ -194,11 +194,12 @@ void PartsOutput::refuse_other_file(const std::string& path) {
   const auto is_part = [&](const std::string& later) {
     return set_.folds_names_beside(files_.resolve_links(later)) && lead_to_one_name(files_, path, later);
   };
-  const auto later = std::ranges::find_if(setting_.later_files, is_part);
-  if (later != setting_.later_files.end()) refuse(*later);
+  const auto later = std::ranges::find_if(context_.later_files, is_part);
+  if (later != context_.later_files.end()) refuse(*later);
   if (protected_files_.empty()) return;
   const FileStatus status = files_.status(path);
-  if (status.kind == FileStatus::Kind::kRegular && protected_files_.contains({status.device, status.inode})) refuse(path);
+  if (status.kind == FileStatus::Kind::kRegular && protected_files_.contains({status.device, status.inode}))
+    refuse(path);
 }
 
 std::unique_ptr<Output> PartsOutput::begin_file(const std::string& path) {
@@ -208,10 +209,10 @@ std::unique_ptr<Output> PartsOutput::begin_file(const std::string& path) {
 // Values that differ are no longer told apart by the names of their files.
 void PartsOutput::refuse_same_file(const SameFileError& error) const {
   const auto is_part = [&](const std::string& path) { return names_.may_be_part(name_in_directory(path)); };
-  if (!setting_.parts.by_first_key || !is_part(error.first()) || !is_part(error.second())) throw error;
+  if (!context_.parts.by_first_key || !is_part(error.first()) || !is_part(error.second())) throw error;
   throw Error(
-      "the parts of the values " + quote_word(names_.place_in(error.first())) + " and " +
-      quote_word(names_.place_in(error.second())) + " would be one file, " + quote_path(error.first()) +
+      "the parts of the values " + quote_word(names_.value_in(error.first())) + " and " +
+      quote_word(names_.value_in(error.second())) + " would be one file, " + quote_path(error.first()) +
       ": its file system takes their names for the same; let the key ignore case, make the values alike, or write "
       "the parts to another file system");
 }
@@ -221,11 +222,11 @@ void PartsOutput::append(const PartRecords& records) {
   part_->write(records.bytes());
   if (!list_) return;
   if (list_keys_) {
-    if (facts_.totals.records == 0) facts_.first_keys = list_keys_->texts(records.first_keyed());
-    release_memory(facts_.last_keys);
-    facts_.last_keys = list_keys_->texts(records.last_keyed());
+    if (summary_.totals.records == 0) summary_.first_keys = list_keys_->texts(records.first_keyed());
+    release_memory(summary_.last_keys);
+    summary_.last_keys = list_keys_->texts(records.last_keyed());
   }
-  facts_.totals += records.totals(setting_.shown.format, setting_.has_checksums);
+  summary_.totals += records.totals(context_.shown.format, context_.has_checksums);
 }
 
 void PartsOutput::release_waiting() {
@@ -236,17 +237,17 @@ void PartsOutput::end_part() {
   naming_values([this] { part_->finish(); });
   part_.reset();
   if (!list_) return;
-  facts_.file_bytes = set_.last_bytes();
-  list_->add(facts_);
-  facts_ = {};
+  summary_.file_bytes = set_.last_bytes();
+  list_->add(summary_);
+  summary_ = {};
 }
 
 void PartsOutput::finish() {
   if (!has_begun_) begin_output();
   finish_parts();
-  const bool shows_manifest = setting_.parts.manifest_path == "-";
+  const bool shows_manifest = context_.parts.manifest_path == "-";
   if (list_ && !shows_manifest) {
-    write_manifest(*begin_file(setting_.parts.manifest_path));
+    write_manifest(*begin_file(context_.parts.manifest_path));
   }
   naming_values([this] { set_.put_in_place(); });
   if (shows_manifest) write_manifest(*open_output(files_, "-"));
@@ -255,12 +256,12 @@ void PartsOutput::finish() {
 void PartsOutput::finish_parts() {
   if (all_waits_) {
     cut_up(waiting_.size());
-    waiting_.release([this](const PartRecords& records) { deal(records); });
+    waiting_.release([this](const PartRecords& records) { distribute(records); });
   } else if (!waiting_.empty()) {
     release_waiting();
   }
   if (part_) end_part();
-  while (part_count_ < setting_.parts.count) {
+  while (part_count_ < context_.parts.count) {
     begin_part({});
     end_part();
   }

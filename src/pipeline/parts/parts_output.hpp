@@ -32,7 +32,7 @@
 namespace sortie {
 
 /// How the records come, and what they come from.
-struct PartsSetting {
+struct PartsContext {
   Parts parts;
   std::string pattern;  ///< of their names
   Packing packing;
@@ -52,7 +52,7 @@ struct PartsSetting {
 class PartsOutput final : public Output {
  public:
   /// Throws Error if the folder of the parts is none that files can be made in, and for PartNames. `names` may be null.
-  PartsOutput(FileSystem& files, PartsSetting setting, ScratchSpace& scratch, TemporaryNames* names);
+  PartsOutput(FileSystem& files, PartsContext context, ScratchSpace& scratch, TemporaryNames* names);
 
   /// Whole records, and in front of the first of them the header.
   void write(std::span<const std::byte> bytes) override;
@@ -65,7 +65,7 @@ class PartsOutput final : public Output {
   void begin_output();
   void cut_up(std::uint64_t record_bytes);
   std::span<const std::byte> behind_header(std::span<const std::byte> bytes);
-  void deal(PartRecords records);
+  void distribute(PartRecords records);
   void begin_part(const PartRecords& records);
   std::string path_of_value(const PartRecords& records);
   void refuse_other_file(const std::string& path);
@@ -80,7 +80,7 @@ class PartsOutput final : public Output {
   void write_manifest(Output& manifest);
 
   FileSystem& files_;
-  PartsSetting setting_;
+  PartsContext context_;
   PartNames names_;
   Layout layout_;
   std::unique_ptr<PartKeys> group_keys_;  // that decide where parts end; null if none do
@@ -97,11 +97,11 @@ class PartsOutput final : public Output {
   std::unique_ptr<PartCuts> cuts_;
   std::unique_ptr<Output> part_;  // null between two parts
   std::uint64_t part_count_ = 0;
-  std::uint64_t share_bytes_ = 0;                                  // of each part, if that is known
-  std::optional<PartList> list_;                                   // for the manifest, if there is one
-  PartFacts facts_;                                                // of the current part, if there is a list
+  std::uint64_t share_bytes_ = 0;                                      // of each part, if that is known
+  std::optional<PartList> list_;                                       // for the manifest, if there is one
+  PartSummary summary_;                                                // of the current part, if there is a list
   std::set<std::pair<std::uint64_t, std::uint64_t>> protected_files_;  // devices and inodes
-  std::unordered_map<std::string, bool> named_strings_;            // paths of values of JSON: whether of a string
+  std::unordered_map<std::string, bool> named_strings_;                // paths of values of JSON: whether of a string
 };
 
 }  // namespace sortie

@@ -17,14 +17,14 @@ constexpr std::uint64_t kHostPartOfThread = 8 << 20;
 /// shared by more than kFewThreads threads, which wait for each other at the end of every part.
 constexpr std::uint64_t kPartShare = 32;
 constexpr unsigned kFewThreads = 4;
-/// Decorating gets 1/kDecorationShare of the budget, at most kMostDecorationBytes: more memory makes it no faster.
-constexpr std::uint64_t kDecorationShare = 16;
-constexpr std::uint64_t kMostDecorationBytes = 64 << 20;
-/// The longest line is 1/kLongestLineShare of the budget: while a long line is decorated, it lies in memory three times
-/// beside its place in a run. Lines of up to 16 MiB need only fit a run.
+/// Encoding gets 1/kEncodingShare of the budget, at most kMostEncodingBytes: more memory makes it no faster.
+constexpr std::uint64_t kEncodingShare = 16;
+constexpr std::uint64_t kMostEncodingBytes = 64 << 20;
+/// The longest line is 1/kLongestLineShare of the budget: while a long line is encoded, it lies in memory three times
+/// beside its position in a run. Lines of up to 16 MiB need only fit a run.
 constexpr std::uint64_t kLongestLineShare = 8;
 constexpr std::uint64_t kLeastLongestLine = 16 << 20;
-/// A tie gets 1/kTieShare of the memory for decorating: while its lines are put in order, their texts and lists of them
+/// A tie gets 1/kTieShare of the memory for encoding: while its lines are put in order, their texts and lists of them
 /// lie beside them.
 constexpr std::uint64_t kTieShare = 4;
 /// The longest record is 1/kMostRecordShare of what memory may grow to: while it is formed into a run, it lies in
@@ -73,9 +73,8 @@ std::uint64_t part_bytes_for(const MemoryPlanInput& input) {
 // record.
 std::uint64_t usable_bytes(const MemoryPlanInput& input) {
   const std::uint64_t reserve = std::min<std::uint64_t>(input.budget_bytes / 8, 8 * largest_part(input));
-  const std::uint64_t decoration =
-      input.decorates ? decoration_budget(input.budget_bytes, input.most_bytes).memory_bytes : 0;
-  const std::uint64_t usable = input.budget_bytes - reserve - decoration;
+  const std::uint64_t encoding = input.encodes ? encoding_budget(input.budget_bytes, input.most_bytes).memory_bytes : 0;
+  const std::uint64_t usable = input.budget_bytes - reserve - encoding;
   return usable - std::min(usable, input.held_bytes);
 }
 
@@ -100,13 +99,13 @@ std::uint64_t entry_bytes_for(const MemoryPlanInput& input) {
   return index_entry_bytes(key_bytes > kIndexKeyBytes ? kIndexKeyBytes + kRankBytes : key_bytes);
 }
 
-MergeDemand demand_of(const MemoryPlanInput& input, std::uint64_t run_bytes) {
-  MergeDemand demand{input.input_bytes, kFanInOfUnknownInput, input.record_bytes, entry_bytes_for(input),
-                     input.most_fan_in};
-  if (input.input_bytes == 0 || run_bytes == 0) return demand;
-  demand.runs = divide_up(input.input_bytes, run_bytes);
-  if (demand.runs > 1) demand.runs += divide_up(demand.runs, kSurplusRuns);
-  return demand;
+MergeWorkload workload_of(const MemoryPlanInput& input, std::uint64_t run_bytes) {
+  MergeWorkload workload{input.input_bytes, kFanInOfUnknownInput, input.record_bytes, entry_bytes_for(input),
+                         input.most_fan_in};
+  if (input.input_bytes == 0 || run_bytes == 0) return workload;
+  workload.runs = divide_up(input.input_bytes, run_bytes);
+  if (workload.runs > 1) workload.runs += divide_up(workload.runs, kSurplusRuns);
+  return workload;
 }
 
 // How much of the memory for runs goes to the phases and to the index. The store gets the rest.
@@ -127,7 +126,7 @@ MemoryPlan plan_division(const MemoryPlanInput& input, std::uint64_t usable, con
   plan.merger_bytes = input.records_on_host ? 0 : plan.arena_bytes / 2;
   plan.run_bytes = input.records_on_host ? run_bytes_for(input, plan.formation_bytes, plan.part_bytes) : 0;
   plan.index_bytes = std::max(kLeastFreeIndexBytes, input.budget_bytes / kFreeIndexShare) + division.index_bytes;
-  plan.merge = shape_merge(demand_of(input, plan.run_bytes), plan.arena_bytes, plan.index_bytes);
+  plan.merge = shape_merge(workload_of(input, plan.run_bytes), plan.arena_bytes, plan.index_bytes);
   plan.most_block_bytes = std::max(plan.merge.block_bytes, most_block_bytes(plan.arena_bytes));
   plan.index_step_bytes = plan.index_bytes / (input.input_bytes == 0 ? kDoublingsOfUnknownInput : 1);
   return plan;
@@ -163,8 +162,8 @@ MemoryPlan plan_runs(const MemoryPlanInput& input, std::uint64_t usable, const M
 
 }  // namespace
 
-DecorationBudget decoration_budget(std::uint64_t budget_bytes, std::uint64_t most_bytes) {
-  const std::uint64_t memory_bytes = std::min(budget_bytes / kDecorationShare, kMostDecorationBytes);
+EncodingBudget encoding_budget(std::uint64_t budget_bytes, std::uint64_t most_bytes) {
+  const std::uint64_t memory_bytes = std::min(budget_bytes / kEncodingShare, kMostEncodingBytes);
   return {memory_bytes, std::max(std::max(budget_bytes, most_bytes) / kLongestLineShare, kLeastLongestLine),
           memory_bytes / kTieShare};
 }
@@ -176,7 +175,7 @@ bool fits_one_run(const MemoryPlanInput& input) { return fits_one_run(input, usa
 MemoryPlan plan_memory(const MemoryPlanInput& input) {
   MemoryPlan plan;
   plan.budget_bytes = input.budget_bytes;
-  if (input.decorates) plan.decoration = decoration_budget(input.budget_bytes, input.most_bytes);
+  if (input.encodes) plan.encoding = encoding_budget(input.budget_bytes, input.most_bytes);
   plan.most_record_bytes = most_record_bytes(input.most_bytes);
   std::uint64_t usable = usable_bytes(input);
   if (input.selects) plan.selection_bytes = usable / kSelectionShare;

@@ -32,7 +32,7 @@ struct MemoryPlanInput {
   unsigned threads = 1;                           ///< that share the work on a part
   std::uint64_t key_bytes = 0;                    ///< length of a key; 0 if it is the whole record, or a line's
   std::uint64_t most_fan_in = ~std::uint64_t{0};  ///< runs that may be merged at once, whatever memory allows
-  bool decorates = false;                         ///< lines are decorated on their way in
+  bool encodes = false;                           ///< lines are encoded on their way in
   bool selects = false;                           ///< only the first records of the output are wanted
   std::uint64_t held_bytes = 0;                   ///< memory of input and output beside the records that are sorted
   /// Limit to which memory may grow for long records. Below the budget: memory does not grow.
@@ -40,12 +40,12 @@ struct MemoryPlanInput {
 };
 
 /// The memory of a KeyedReader, in bytes.
-struct DecorationBudget {
-  std::uint64_t memory_bytes = 0;        ///< lines as read, and decorated lines until they are taken
+struct EncodingBudget {
+  std::uint64_t memory_bytes = 0;        ///< lines as read, and encoded lines until they are taken
   std::uint64_t longest_line_bytes = 0;  ///< length before decoration; such a line may take more memory
   std::uint64_t tie_bytes = 0;           ///< lines of one tie; their texts take more memory
 
-  /// The share of memory_bytes for lines as read. Decorated lines get the rest.
+  /// The share of memory_bytes for lines as read. Encoded lines get the rest.
   constexpr std::uint64_t read_bytes() const { return memory_bytes / 4; }
 };
 
@@ -62,7 +62,7 @@ struct MemoryPlan {
   std::uint64_t index_bytes = 0;        ///< for the index of all blocks
   std::uint64_t index_step_bytes = 0;   ///< growth of that index before later blocks double
   std::uint64_t run_bytes = 0;          ///< expected bytes of records in a run; 0 if the engine decides
-  DecorationBudget decoration;          ///< zeros if lines are not decorated
+  EncodingBudget encoding;              ///< zeros if lines are not encoded
   std::uint64_t selection_bytes = 0;    ///< for records that may be among the first; 0 if all are wanted
 };
 
@@ -71,8 +71,8 @@ MemoryPlan plan_memory(const MemoryPlanInput& input);
 /// Whether host memory holds the whole input in one run, as far as is known.
 bool fits_one_run(const MemoryPlanInput& input);
 
-/// The part of a budget for decorating lines. `most_bytes`: limit to which memory may grow for a long line.
-DecorationBudget decoration_budget(std::uint64_t budget_bytes, std::uint64_t most_bytes);
+/// The part of a budget for encoding lines. `most_bytes`: limit to which memory may grow for a long line.
+EncodingBudget encoding_budget(std::uint64_t budget_bytes, std::uint64_t most_bytes);
 
 /// The longest record for which memory grows beyond the budget, if it may grow to `most_bytes`.
 std::uint64_t most_record_bytes(std::uint64_t most_bytes);

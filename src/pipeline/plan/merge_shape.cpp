@@ -24,33 +24,33 @@ constexpr double kIndexMargin = 1.25;
 constexpr double kIndexOfSeveralPasses = 1.5;
 
 // The index at its largest.
-double largest_index_bytes(const MergeDemand& demand, double blocks, bool in_one_pass) {
-  const double of_runs = blocks * static_cast<double>(demand.index_entry_bytes) * kIndexMargin;
+double largest_index_bytes(const MergeWorkload& workload, double blocks, bool in_one_pass) {
+  const double of_runs = blocks * static_cast<double>(workload.index_entry_bytes) * kIndexMargin;
   return in_one_pass ? of_runs : of_runs * kIndexOfSeveralPasses;
 }
 
 // The smallest blocks whose index fits. Blocks of one record each cannot be smaller.
-std::uint64_t least_block_bytes(const MergeDemand& demand, std::uint64_t index_bytes, bool in_one_pass) {
-  const double blocks = static_cast<double>(index_bytes) / std::max(1.0, largest_index_bytes(demand, 1, in_one_pass));
-  const double bytes = static_cast<double>(demand.bytes) / std::max(1.0, blocks);
-  if (bytes <= static_cast<double>(std::max(kSmallestBlock, demand.record_bytes))) return kSmallestBlock;
+std::uint64_t least_block_bytes(const MergeWorkload& workload, std::uint64_t index_bytes, bool in_one_pass) {
+  const double blocks = static_cast<double>(index_bytes) / std::max(1.0, largest_index_bytes(workload, 1, in_one_pass));
+  const double bytes = static_cast<double>(workload.bytes) / std::max(1.0, blocks);
+  if (bytes <= static_cast<double>(std::max(kSmallestBlock, workload.record_bytes))) return kSmallestBlock;
   if (bytes >= static_cast<double>(kLargestBlock)) return kLargestBlock;
   return round_up(static_cast<std::uint64_t>(bytes) + 1, kBlockStep);
 }
 
-MergeShape shape_for_passes(const MergeDemand& demand, std::uint64_t arena_bytes, std::uint64_t index_bytes,
+MergeShape shape_for_passes(const MergeWorkload& workload, std::uint64_t arena_bytes, std::uint64_t index_bytes,
                             bool in_one_pass) {
-  const std::uint64_t most_at_once = std::max<std::uint64_t>(1, std::min(demand.runs, demand.most_fan_in));
+  const std::uint64_t most_at_once = std::max<std::uint64_t>(1, std::min(workload.runs, workload.most_fan_in));
   const std::uint64_t wanted = round_down(arena_bytes / kBlocksOfArena / most_at_once, kBlockStep);
   MergeShape shape;
-  shape.block_bytes = std::clamp(std::max(wanted, least_block_bytes(demand, index_bytes, in_one_pass)), kSmallestBlock,
-                                 most_block_bytes(arena_bytes));
+  shape.block_bytes = std::clamp(std::max(wanted, least_block_bytes(workload, index_bytes, in_one_pass)),
+                                 kSmallestBlock, most_block_bytes(arena_bytes));
   shape.fan_in = std::max<std::uint64_t>(
-      2, std::min(max_fan_in(arena_bytes, std::max(shape.block_bytes, demand.record_bytes)), demand.most_fan_in));
-  shape.passes = merge_passes(demand.runs, shape.fan_in);
-  const std::uint64_t blocks = demand.bytes / std::max(shape.block_bytes, demand.record_bytes);
+      2, std::min(max_fan_in(arena_bytes, std::max(shape.block_bytes, workload.record_bytes)), workload.most_fan_in));
+  shape.passes = merge_passes(workload.runs, shape.fan_in);
+  const std::uint64_t blocks = workload.bytes / std::max(shape.block_bytes, workload.record_bytes);
   shape.index_bytes =
-      static_cast<std::uint64_t>(largest_index_bytes(demand, static_cast<double>(blocks), shape.passes == 1));
+      static_cast<std::uint64_t>(largest_index_bytes(workload, static_cast<double>(blocks), shape.passes == 1));
   return shape;
 }
 
@@ -63,9 +63,9 @@ std::uint64_t grown_arena(std::uint64_t arena_bytes, const std::vector<std::uint
 
 }  // namespace
 
-MergeShape shape_merge(const MergeDemand& demand, std::uint64_t arena_bytes, std::uint64_t index_bytes) {
-  const MergeShape one_pass = shape_for_passes(demand, arena_bytes, index_bytes, true);
-  return one_pass.passes == 1 ? one_pass : shape_for_passes(demand, arena_bytes, index_bytes, false);
+MergeShape shape_merge(const MergeWorkload& workload, std::uint64_t arena_bytes, std::uint64_t index_bytes) {
+  const MergeShape one_pass = shape_for_passes(workload, arena_bytes, index_bytes, true);
+  return one_pass.passes == 1 ? one_pass : shape_for_passes(workload, arena_bytes, index_bytes, false);
 }
 
 std::uint64_t merge_passes(std::uint64_t runs, std::uint64_t fan_in) {

@@ -16,7 +16,7 @@ inline constexpr std::uint64_t kSmallestBlock = 4 << 10;
 inline constexpr std::uint64_t kLargestBlock = kMostBlockBytes;
 
 /// What there is to merge, as far as is known.
-struct MergeDemand {
+struct MergeWorkload {
   std::uint64_t bytes = 0;                        ///< of all runs; 0 if unknown: then blocks grow from run to run
   std::uint64_t runs = 1;                         ///< how many there will be, rather too many
   std::uint64_t record_bytes = 0;                 ///< a block holds at least one record
@@ -35,7 +35,7 @@ struct MergeShape {
 /// more room for records then, and what it has of a run is read at once; but no smaller than a few to a window and run.
 /// If there are several passes, that lets the most runs be merged at once, which moves the fewest bytes. With more of
 /// either memory there are no more passes and, if there are several, no fewer runs at once.
-MergeShape shape_merge(const MergeDemand& demand, std::uint64_t arena_bytes, std::uint64_t index_bytes);
+MergeShape shape_merge(const MergeWorkload& workload, std::uint64_t arena_bytes, std::uint64_t index_bytes);
 
 /// Merge passes over `runs` runs, `fan_in` at once: at least one.
 std::uint64_t merge_passes(std::uint64_t runs, std::uint64_t fan_in);

@@ -14,11 +14,11 @@ std::string names_of(const std::vector<std::string>& directories) {
   return names;
 }
 
-std::string shortage(const std::string& what, std::uint64_t needed, std::uint64_t free, const std::string& place) {
-  return what + " needs " + format_size(needed) + ", and " + format_size(free) + " are free in " + place;
+std::string shortage(const std::string& what, std::uint64_t needed, std::uint64_t free, const std::string& location) {
+  return what + " needs " + format_size(needed) + ", and " + format_size(free) + " are free in " + location;
 }
 
-std::optional<PreflightFinding> check_scratch(const PreflightNeeds& needs, const PreflightRoom& room) {
+std::optional<PreflightFinding> check_scratch(const PreflightEstimate& needs, const PreflightSpace& room) {
   if (needs.scratch_bytes <= room.scratch_bytes) return std::nullopt;
   const bool is_fatal = needs.least_scratch_bytes > room.scratch_bytes && !needs.may_compress;
   const std::uint64_t bytes = is_fatal ? needs.least_scratch_bytes : needs.scratch_bytes;
@@ -29,11 +29,11 @@ std::optional<PreflightFinding> check_scratch(const PreflightNeeds& needs, const
                           Remedy::kMoreMemory};
 }
 
-std::optional<PreflightFinding> check_output(const PreflightNeeds& needs, const PreflightRoom& room) {
+std::optional<PreflightFinding> check_output(const PreflightEstimate& needs, const PreflightSpace& room) {
   if (room.output_directory.empty() || needs.output_bytes == 0) return std::nullopt;
-  const std::string place = quote_path(room.output_directory);
+  const std::string location = quote_path(room.output_directory);
   if (needs.output_bytes > room.output_bytes) {
-    return PreflightFinding{true, shortage("the output", needs.output_bytes, room.output_bytes, place) +
+    return PreflightFinding{true, shortage("the output", needs.output_bytes, room.output_bytes, location) +
                                       ": free some space or choose another output"};
   }
   // Runs give their space back while they are merged, but not on every file system.
@@ -41,18 +41,18 @@ std::optional<PreflightFinding> check_output(const PreflightNeeds& needs, const 
   if (!room.output_is_beside_scratch || needs.scratch_bytes == 0 || both_bytes <= room.output_bytes)
     return std::nullopt;
   return PreflightFinding{false,
-                          shortage("the output and scratch space beside it", both_bytes, room.output_bytes, place) +
+                          shortage("the output and scratch space beside it", both_bytes, room.output_bytes, location) +
                               ": choose another scratch directory",
                           Remedy::kOtherScratch};
 }
 
 }  // namespace
 
-bool exceeds_cache(const PreflightNeeds& needs, std::uint64_t free_memory_bytes) {
+bool exceeds_cache(const PreflightEstimate& needs, std::uint64_t free_memory_bytes) {
   return needs.scratch_bytes + needs.output_bytes > free_memory_bytes / 2;
 }
 
-std::vector<PreflightFinding> preflight(const PreflightNeeds& needs, const PreflightRoom& room) {
+std::vector<PreflightFinding> preflight(const PreflightEstimate& needs, const PreflightSpace& room) {
   std::vector<PreflightFinding> findings;
   for (auto& finding : {check_scratch(needs, room), check_output(needs, room)}) {
     if (finding) findings.push_back(*finding);

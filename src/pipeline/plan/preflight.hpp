@@ -10,7 +10,7 @@
 
 namespace sortie {
 
-struct PreflightNeeds {
+struct PreflightEstimate {
   /// Bytes of spilled runs, uncompressed: an estimate, and a certain lower bound.
   std::uint64_t scratch_bytes = 0;
   std::uint64_t least_scratch_bytes = 0;
@@ -19,7 +19,7 @@ struct PreflightNeeds {
   std::uint64_t output_bytes = 0;
 };
 
-struct PreflightRoom {
+struct PreflightSpace {
   std::vector<std::string> scratch_directories;
   std::uint64_t scratch_bytes = 0;  ///< free in all of them
   std::string output_directory;     ///< empty: the output is a stream
@@ -36,8 +36,8 @@ struct PreflightFinding {
 /// Whether runs and output are so long that they had better be written around the system's cache. It takes what is
 /// written so long as memory is free, and then makes the sort wait for the disk. If half of the free memory does not
 /// hold both, the disk may as well begin at once, and what others have in the cache stays there.
-bool exceeds_cache(const PreflightNeeds& needs, std::uint64_t free_memory_bytes);
+bool exceeds_cache(const PreflightEstimate& needs, std::uint64_t free_memory_bytes);
 
-std::vector<PreflightFinding> preflight(const PreflightNeeds& needs, const PreflightRoom& room);
+std::vector<PreflightFinding> preflight(const PreflightEstimate& needs, const PreflightSpace& room);
 
 }  // namespace sortie

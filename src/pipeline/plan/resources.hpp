@@ -24,7 +24,7 @@ class Resources {
   /// Precondition: no other thread uses them.
   void set_limit(const Limit& limit) { limit_ = limit; }
 
-  /// Tells of a record, as it was read, that is longer than its share. Thread-safe, as all below.
+  /// Reports a record, as it was read, that is longer than its share. Thread-safe, as all below.
   void meet_record(std::uint64_t record_bytes) {
     std::uint64_t known = longest_record_bytes_;
     while (known < record_bytes && !longest_record_bytes_.compare_exchange_weak(known, record_bytes)) {

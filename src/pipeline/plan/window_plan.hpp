@@ -1,4 +1,4 @@
-// How many passes a merge takes, and where its windows end. A bound is the first record of a block, with its place:
+// How many passes a merge takes, and where its windows end. A bound is the first record of a block, with its position:
 // (key K, run r, block p). It cuts run i after K if i < r, before K if i > r, and at block p if i = r; so every window
 // is within its size even if all keys are equal, and equal keys keep the order of their runs.
 #pragma once
@@ -22,7 +22,7 @@ struct WindowBound {
 /// are equal.
 int compare_first_keys(const KeyPlan& plan, const BlockInfo& a, const BlockInfo& b);
 
-/// The places of all blocks, ordered by (first key, run, block). O(blocks log blocks).
+/// The positions of all blocks, ordered by (first key, run, block). O(blocks log blocks).
 std::vector<WindowBound> blocks_in_order(const KeyPlan& plan, std::span<const Run> runs);
 
 /// For every run, the bytes of records in its largest block.

@@ -6,7 +6,7 @@
 
 #include "base/seconds_since.hpp"
 #include "pipeline/plan/memory_plan.hpp"
-#include "pipeline/runs/run_place.hpp"
+#include "pipeline/runs/run_location.hpp"
 #include "pipeline/scan/group_combiner.hpp"
 #include "pipeline/scan/unique_filter.hpp"
 
@@ -19,8 +19,9 @@ std::uint64_t index_bytes(const Run& run) {
   return bytes;
 }
 
-std::unique_ptr<RunPlace> choose_place(ScratchSpace& scratch, const RunStoreOptions& options,
-                                       const std::shared_ptr<StoreUsage>& usage, Observer& observer, MemoryPinner pin) {
+std::unique_ptr<RunLocation> choose_position(ScratchSpace& scratch, const RunStoreOptions& options,
+                                             const std::shared_ptr<StoreUsage>& usage, Observer& observer,
+                                             MemoryPinner pin) {
   if (options.checkpoint != nullptr) return std::make_unique<KeptRuns>(options, usage, observer);
   return std::make_unique<ScratchRuns>(scratch, options, usage, observer, std::move(pin));
 }
@@ -28,7 +29,7 @@ std::unique_ptr<RunPlace> choose_place(ScratchSpace& scratch, const RunStoreOpti
 /// See RunWriterOptions.
 std::function<std::uint64_t(std::span<const std::byte>)> output_bytes_of(const RecordCodec& codec,
                                                                          const RunStoreOptions& options) {
-  if (!options.tells_output_bytes) return {};
+  if (!options.stores_output_bytes) return {};
   return [&codec](std::span<const std::byte> records) { return codec.original_bytes_of_all(records); };
 }
 
@@ -47,7 +48,7 @@ std::unique_ptr<RepeatFilter> make_filter(const RecordCodec& codec, const RunSto
 }  // namespace
 
 RunSink::RunSink(const RecordCodec& codec, const RunStoreOptions& options, CompressionPolicy& policy,
-                 Observer& observer, RunPlace::Room room)
+                 Observer& observer, RunLocation::Room room)
     : sizes_{options.block_bytes, options.most_block_bytes, options.index_step_bytes},
       policy_(policy),
       observer_(observer),
@@ -114,10 +115,10 @@ RunStore::RunStore(const RecordCodec& codec, ScratchSpace& scratch, std::unique_
       options_(options),
       observer_(observer),
       usage_(std::make_shared<StoreUsage>()),
-      place_(choose_place(scratch, options, usage_, observer, std::move(pin))) {}
+      location_(choose_position(scratch, options, usage_, observer, std::move(pin))) {}
 
 std::unique_ptr<RunSink> RunStore::begin_run(std::uint64_t bytes) {
-  return std::make_unique<RunSink>(codec_, options_, *policy_, observer_, place_->make_room(bytes));
+  return std::make_unique<RunSink>(codec_, options_, *policy_, observer_, location_->make_room(bytes));
 }
 
 }  // namespace sortie

@@ -14,7 +14,7 @@
 #include "observe/observer.hpp"
 #include "pipeline/plan/merge_shape.hpp"
 #include "pipeline/runs/compression_policy.hpp"
-#include "pipeline/runs/run_place.hpp"
+#include "pipeline/runs/run_location.hpp"
 #include "record/record_order.hpp"
 #include "record/text/record_codec.hpp"
 #include "run/run.hpp"
@@ -26,7 +26,7 @@ namespace sortie {
 class RunSink {
  public:
   RunSink(const RecordCodec& codec, const RunStoreOptions& options, CompressionPolicy& policy, Observer& observer,
-          RunPlace::Room room);
+          RunLocation::Room room);
 
   /// Takes the next records in order. Drops or combines those with equal keys if asked to; may change the bytes of
   /// `part`.
@@ -66,17 +66,17 @@ class RunStore {
 
   /// Announces that the first run will have at most `bytes`. Its memory is prepared from now on if it is going to be
   /// stored. Call before begin_run().
-  void expect_run(std::uint64_t bytes) { place_->expect(bytes); }
+  void expect_run(std::uint64_t bytes) { location_->expect(bytes); }
 
-  /// Tells that all input is in runs: what was prepared for another one is given back.
-  void expect_no_more_runs() { place_->expect_no_more(); }
+  /// Reports that all input is in runs: what was prepared for another one is given back.
+  void expect_no_more_runs() { location_->expect_no_more(); }
 
   /// A sink for a run of at most `bytes` of records. Thread-safe.
   std::unique_ptr<RunSink> begin_run(std::uint64_t bytes);
 
   /// Opens the runs that an earlier attempt has left in the checkpoint. Call before begin_run(). Throws Error if one is
   /// damaged.
-  TakenRuns take_over() { return place_->take_over(codec_.order()); }
+  TakenRuns take_over() { return location_->take_over(codec_.order()); }
 
  private:
   const RecordCodec& codec_;
@@ -84,7 +84,7 @@ class RunStore {
   Options options_;
   Observer& observer_;
   std::shared_ptr<StoreUsage> usage_;
-  std::unique_ptr<RunPlace> place_;
+  std::unique_ptr<RunLocation> location_;
 };
 
 }  // namespace sortie

@@ -1,5 +1,5 @@
 // Combines the states of groups on the way into runs: neighbours with equal keys become one state, in place. It stands
-// where that of the first was, and the place of the first is its own.
+// where that of the first was, and the position of the first is its own.
 //
 //   range   | key state | key state | key state | other key state |
 //           | key state of all three |  | other key state |

@@ -1,4 +1,4 @@
-// How the keys of two records compare, also those of decorated lines. Used wherever records are compared one with
+// How the keys of two records compare, also those of encoded lines. Used wherever records are compared one with
 // another: in merges of inputs, scans, selections, and where duplicates are found.
 #pragma once
 
@@ -18,7 +18,7 @@ inline RecordTotals totals_of_one(Record record, bool checksum) {
   return {1, record.size(), checksum ? hash_record(record) : Checksum()};
 }
 
-/// The true order of records, also of decorated lines with open ranks: their bytes do not tell it, so strcoll() is
+/// The true order of records, also of encoded lines with open ranks: their bytes do not say it, so strcoll() is
 /// asked.
 class ExactOrder {
  public:

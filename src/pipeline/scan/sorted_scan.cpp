@@ -61,7 +61,7 @@ std::size_t SortedScan::first_disorder(const SortedRange& range) const {
   if (numbers_) {
     return find_number_disorder(order_.by_bytes(), range.bytes, options_.is_strict).value_or(kInOrder);
   }
-  // The bytes behind the keys of decorated lines differ even if keys are equal.
+  // The bytes behind the keys of encoded lines differ even if keys are equal.
   if (order_.is_by_bytes() && !(options_.is_strict && codec_.makes_keys())) return walk(range.bytes, [](Record) {});
   std::size_t found = kInOrder;
   Record before;

@@ -72,7 +72,7 @@ class SortedScan {
   bool takes_numbers() const { return numbers_; }
 
   /// Calls visit(record) for every record of the range. Returns whether the range is in order. Preconditions: not
-  /// strict, unless lines are not decorated; no open ranks.
+  /// strict, unless lines are not encoded; no open ranks.
   template <class Visit>
   bool visit(const SortedRange& range, const Visit& visit) const {
     if (options_.verify) return walk(range.bytes, visit) == kInOrder && range.follows_in_order;

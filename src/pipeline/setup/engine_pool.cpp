@@ -16,8 +16,8 @@ constexpr std::uint64_t kMostAheadBytes = 1 << 30;
 
 class EngineStart {
  public:
-  EngineStart(const EngineNeeds& job, EngineUse use)
-      : job_(job), use_(use), decision_(decide_engine(job.spec, job.facts, job.machine)) {}
+  EngineStart(const EngineContext& job, EngineUse use)
+      : job_(job), use_(use), decision_(decide_engine(job.spec, job.sizes, job.machine)) {}
 
   JobPlan run(EnginePool& pool) {
     try {
@@ -53,12 +53,12 @@ class EngineStart {
       pool.engines = std::move(chosen.engines);
       pool.reason = std::move(chosen.reason);
     }
-    plan_ = plan_job(job_.spec, job_.facts, decision_,
+    plan_ = plan_job(job_.spec, job_.sizes, decision_,
                      {pool.engines[0]->forms_runs_on_host(), static_cast<unsigned>(pool.engines.size())});
     if (use_ != EngineUse::kForm) return pool;
     const auto span = job_.observer.span("prepare buffers");
     const MemoryPlan& memory = plan_.memory;
-    const FormationBudget budget{memory.formation_bytes, memory.part_bytes, job_.facts.sorted.bytes.value_or(0),
+    const FormationBudget budget{memory.formation_bytes, memory.part_bytes, job_.sizes.sorted.bytes.value_or(0),
                                  memory.most_record_bytes, job_.inputs->sample()};
     for (const auto& engine : pool.engines) pool.formers.push_back(engine->make_run_former(budget));
     return pool;
@@ -67,7 +67,7 @@ class EngineStart {
   ChosenEngines make_engines() {
     const SortOptions& options = job_.spec.options;
     if (!decision_.gpu) return cpu_engine(options, decision_.reason);
-    return job_.machine.gpus().start(options, decision_, engine_demand(job_.spec, job_.facts), job_.spec.threads,
+    return job_.machine.gpus().start(options, decision_, engine_workload(job_.spec, job_.sizes), job_.spec.threads,
                                      job_.observer);
   }
 
@@ -81,13 +81,13 @@ class EngineStart {
   /// A pipe may have come to its end meanwhile. Formers know how long their runs will be.
   void take_facts_of(const EnginePool& pool) {
     if (use_ != EngineUse::kForm) return;
-    if (!job_.facts.bytes) job_.inputs->take_facts();
+    if (!job_.sizes.bytes) job_.inputs->take_sizes();
     const std::uint64_t planned = plan_.memory.run_bytes;
-    plan_.needs =
-        needs_of_job(job_.spec, job_.facts, plan_.memory, planned != 0 ? planned : pool.formers[0]->run_bytes());
+    plan_.context =
+        needs_of_job(job_.spec, job_.sizes, plan_.memory, planned != 0 ? planned : pool.formers[0]->run_bytes());
   }
 
-  EngineNeeds job_;  // its inputs are read on the calling thread only, its machine has been looked at for a GPU
+  EngineContext job_;  // its inputs are read on the calling thread only, its machine has been looked at for a GPU
   EngineUse use_;
   EngineDecision decision_;
   JobPlan plan_;
@@ -103,8 +103,8 @@ void EnginePool::describe(SortReport& report) const {
   report.devices = report.device_budget_bytes == 0 ? 0 : static_cast<unsigned>(engines.size());
 }
 
-JobPlan start_engines(const EngineNeeds& needs, EngineUse use, EnginePool& pool) {
-  return EngineStart(needs, use).run(pool);
+JobPlan start_engines(const EngineContext& context, EngineUse use, EnginePool& pool) {
+  return EngineStart(context, use).run(pool);
 }
 
 AfterFailure after_failure(const DeviceError& error, const FailedSort& sort) {

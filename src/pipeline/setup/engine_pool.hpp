@@ -36,10 +36,10 @@ struct EnginePool {
 enum class EngineUse { kForm, kMerge, kPlan };
 
 /// What a job tells of itself to start engines. References must outlive the start.
-struct EngineNeeds {
+struct EngineContext {
   FileSystem& files;
   const SortSpec& spec;
-  const InputFacts& facts;
+  const InputSizes& sizes;
   JobInputs* inputs;  ///< are read ahead; null unless runs are to be formed of them
   const Machine& machine;
   Observer& observer;
@@ -48,7 +48,7 @@ struct EngineNeeds {
 /// Decides on engines, starts them into `pool`, and makes the plan of the attempt. To form runs, reads ahead while GPUs
 /// start: at most an eighth of the memory and no more than a gigabyte. If a GPU fails, after_failure() says whether the
 /// CPU engine takes over. Throws Error; DeviceError if a GPU fails otherwise.
-JobPlan start_engines(const EngineNeeds& needs, EngineUse use, EnginePool& pool);
+JobPlan start_engines(const EngineContext& context, EngineUse use, EnginePool& pool);
 
 /// A sort in which a GPU has failed.
 struct FailedSort {

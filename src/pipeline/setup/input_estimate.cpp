@@ -12,19 +12,19 @@ constexpr double kExpansionToSpare = 1.1;
 constexpr std::uint64_t kBytesToSpare = 4 << 10;
 constexpr double kLengthToSpare = 0.75;
 
-/// Sizes of the sample, which is decorated in a millisecond. Of a small input all may be in memory, however large it
+/// Sizes of the sample, which is encoded in a millisecond. Of a small input all may be in memory, however large it
 /// turns out to be: to look at a share of it is enough.
 constexpr std::size_t kLeastSampleBytes = 8 << 10;
 constexpr std::size_t kMostSampleBytes = 128 << 10;
 constexpr std::uint64_t kSampleShare = 16;
 
-std::uint64_t decorated_bytes(const RecordCodec& codec, const Layout& layout, std::span<const std::byte> lines) {
+std::uint64_t encoded_bytes(const RecordCodec& codec, const Layout& layout, std::span<const std::byte> lines) {
   std::uint64_t bytes = 0;
-  DecoratedLines decorated;
+  EncodedLines encoded;
   for_each_record(layout, lines, [&](const std::byte* line, std::uint64_t stored) {
-    decorated.clear();
-    codec.decorate({line, static_cast<std::size_t>(stored)}, 0, decorated);
-    bytes += decorated.size();
+    encoded.clear();
+    codec.encode({line, static_cast<std::size_t>(stored)}, 0, encoded);
+    bytes += encoded.size();
   });
   return bytes;
 }
@@ -42,7 +42,7 @@ InputEstimate estimate_input(std::optional<std::uint64_t> bytes, std::span<const
   InputEstimate estimate{bytes, format.record_bytes};
   if (!bytes || (format.record_bytes != 0 && !codec.makes_keys()) || sample.empty()) return estimate;
   const Layout layout = layout_of(format);
-  const std::uint64_t sorted_bytes = codec.makes_keys() ? decorated_bytes(codec, layout, sample) : sample.size();
+  const std::uint64_t sorted_bytes = codec.makes_keys() ? encoded_bytes(codec, layout, sample) : sample.size();
   const auto record_count = static_cast<double>(count_records(layout, sample));
   const double mean_bytes = static_cast<double>(sorted_bytes) / record_count;
   estimate.record_bytes = std::max<std::uint64_t>(1, static_cast<std::uint64_t>(mean_bytes * kLengthToSpare));

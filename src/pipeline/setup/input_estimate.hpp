@@ -12,7 +12,7 @@
 
 namespace sortie {
 
-/// Sizes of records in the form in which they are sorted: lines may be decorated.
+/// Sizes of records in the form in which they are sorted: lines may be encoded.
 struct InputEstimate {
   std::optional<std::uint64_t> bytes;  ///< total, rather too high; nothing if the inputs' size is unknown
   std::uint64_t record_bytes = 0;      ///< average per record, rather too low; 0 if unknown
@@ -21,7 +21,7 @@ struct InputEstimate {
   std::uint64_t held_bytes = 0;
 };
 
-struct InputFacts {
+struct InputSizes {
   std::optional<std::uint64_t> bytes;         ///< all inputs as they are read; nothing if unknown
   std::optional<std::uint64_t> stored_bytes;  ///< the files, packed or not; nothing if unknown, or if `bytes` suffice
   std::uint64_t resumed_bytes = 0;            ///< what an earlier attempt has read of them

@@ -32,9 +32,9 @@ constexpr unsigned kMostAheadThreads = 4;
 constexpr std::uint64_t kFirstReadBytes = 64 << 20;
 
 /// Nothing if it does not matter which input a record is of.
-std::optional<InputPlaces> places_by_input(const SortSpec& spec) {
+std::optional<InputPositions> positions_by_input(const SortSpec& spec) {
   if (!spec.compares_inputs()) return std::nullopt;
-  return InputPlaces(spec.options.inputs.size());
+  return InputPositions(spec.options.inputs.size());
 }
 
 /// With SortOptions::top_records, little is sorted. The records may be longer than estimated.
@@ -46,7 +46,7 @@ InputEstimate limited_to_top(InputEstimate estimate, const SortSpec& spec) {
   return estimate;
 }
 
-/// Lines from places all over the only input. Reads nothing on. Preconditions: inputs.size_of_only(), plain framing.
+/// Lines from positions all over the only input. Reads nothing on. Preconditions: inputs.size_of_only(), plain framing.
 std::vector<std::byte> sample_of(const InputSequence& inputs, const Layout& layout) {
   const std::uint64_t input_bytes = *inputs.size_of_only();
   const auto delimiter = static_cast<std::byte>(layout.delimiter);
@@ -71,8 +71,8 @@ JobInputs::JobInputs(FileSystem& files, const SortOptions& options, Observer& ob
     spec_.group_text = std::make_shared<const GroupText>(spec_.group_text->with_line_end(opener_.line_end()));
   }
   if (!options.merge_only) open_all();
-  facts_.budget = memory_budget(spec_, looked_at_ ? looked_at_->size() : std::nullopt);
-  if (looked_at_) looked_at_->unpack_ahead(facts_.budget.memory_bytes / kUnpackedShare, spec_.threads);
+  sizes_.budget = memory_budget(spec_, looked_at_ ? looked_at_->size() : std::nullopt);
+  if (looked_at_) looked_at_->unpack_ahead(sizes_.budget.memory_bytes / kUnpackedShare, spec_.threads);
 }
 
 void JobInputs::open_all() {
@@ -88,27 +88,28 @@ void JobInputs::begin_at(const InputMark& mark) {
   count_resumed(mark);
 }
 
-void JobInputs::take_facts() {
+void JobInputs::take_sizes() {
   const SortOptions& options = spec_.options;
   if (reader_) {
-    facts_.bytes = reader_->total_bytes();
-    const bool lengths_vary = facts_.bytes && (spec_.input_format.record_bytes == 0 || spec_.codec->makes_keys());
-    const auto sample = lengths_vary ? reader_->sample(estimate_sample_bytes(*facts_.bytes)) : std::vector<std::byte>();
-    facts_.sorted = limited_to_top(estimate_input(facts_.bytes, sample, *spec_.codec), spec_);
-    facts_.sorted.held_bytes = reader_->inputs().ahead_bytes();
+    sizes_.bytes = reader_->total_bytes();
+    const bool lengths_vary = sizes_.bytes && (spec_.input_format.record_bytes == 0 || spec_.codec->makes_keys());
+    const auto sample = lengths_vary ? reader_->sample(estimate_sample_bytes(*sizes_.bytes)) : std::vector<std::byte>();
+    sizes_.sorted = limited_to_top(estimate_input(sizes_.bytes, sample, *spec_.codec), spec_);
+    sizes_.sorted.held_bytes = reader_->inputs().ahead_bytes();
   } else {
-    facts_.sorted.record_bytes = options.format.record_bytes;
+    sizes_.sorted.record_bytes = options.format.record_bytes;
   }
-  if (!facts_.sorted.bytes || options.merge_only) facts_.stored_bytes = file_bytes(options.inputs);
+  if (!sizes_.sorted.bytes || options.merge_only) sizes_.stored_bytes = file_bytes(options.inputs);
 }
 
-bool JobInputs::prepare(Reading reading, const MappingTerms& terms) {
-  least_merged_bytes_ = terms.least_bytes;
-  if (!terms.keeps_runs && !terms.output_waits) least_mapped_bytes_ = std::max<std::uint64_t>(terms.least_bytes, 1);
+bool JobInputs::prepare(Reading reading, const MappingOptions& mapping) {
+  least_merged_bytes_ = mapping.least_bytes;
+  if (!mapping.keeps_runs && !mapping.output_waits)
+    least_mapped_bytes_ = std::max<std::uint64_t>(mapping.least_bytes, 1);
   switch (reading) {
     case Reading::kFirstBytesFirst:
       read_ahead(kFirstReadBytes, [] { return true; });
-      take_facts();
+      take_sizes();
       return true;
     case Reading::kInPlace:
       if (leave_lines_in_place()) return true;
@@ -131,10 +132,10 @@ bool JobInputs::may_be_mapped() const {
 
 bool JobInputs::leave_lines_in_place() {
   if (!may_be_mapped()) return false;
-  std::optional<LinesInPlace> in_place = refer_to_input(spec_, facts_.budget, *reader_);
+  std::optional<LinesInPlace> in_place = refer_to_input(spec_, sizes_.budget, *reader_);
   if (!in_place) return false;
   spec_.codec = std::move(in_place->codec);
-  facts_.sorted = in_place->estimate;
+  sizes_.sorted = in_place->estimate;
   sample_ = std::move(in_place->sample);
   are_nearly_in_order_ = seem_in_order(sample_.bytes());
   return true;
@@ -143,11 +144,11 @@ bool JobInputs::leave_lines_in_place() {
 void JobInputs::look_for_order() {
   const Layout layout = layout_of(spec_.input_format);
   if (!spec_.codec->makes_keys() || layout.walked() || !is_large_file()) return;
-  are_nearly_in_order_ = seem_in_order(decorated_sample(*spec_.codec, sample_of(reader_->inputs(), layout)).bytes());
+  are_nearly_in_order_ = seem_in_order(encoded_sample(*spec_.codec, sample_of(reader_->inputs(), layout)).bytes());
 }
 
 bool JobInputs::seem_in_order(std::span<const std::byte> sample) const {
-  return is_nearly_in_order(spec_.codec->order(), sample, sample_places(*facts_.bytes));
+  return is_nearly_in_order(spec_.codec->order(), sample, sample_positions(*sizes_.bytes));
 }
 
 bool JobInputs::seem_sorted() const {
@@ -165,15 +166,15 @@ bool JobInputs::seem_sorted() const {
 void JobInputs::leave_to_merge() {
   spec_.options.merge_only = true;
   reader_.reset();
-  facts_.sorted = {};
-  take_facts();
+  sizes_.sorted = {};
+  take_sizes();
 }
 
 void JobInputs::read_ahead(std::uint64_t most_bytes, const std::function<bool()>& is_worth_it) {
-  // Whose turn it is tells which input a record is of, as messages about lines that cannot be read do.
+  // Whose turn it is says which input a record is of, as messages about lines that cannot be read do.
   if (spec_.names_lines() || spec_.compares_inputs()) return;
-  const std::uint64_t piece_bytes = std::min(kMostPieceBytes, facts_.budget.memory_bytes / kPieceShare);
-  most_bytes = std::min(most_bytes, facts_.budget.memory_bytes / kAheadShare);
+  const std::uint64_t piece_bytes = std::min(kMostPieceBytes, sizes_.budget.memory_bytes / kPieceShare);
+  most_bytes = std::min(most_bytes, sizes_.budget.memory_bytes / kAheadShare);
   const ThreadTeam* const team = ThreadTeam::current();
   ThreadTeam(std::min(spec_.threads, kMostAheadThreads), team != nullptr ? team->stop() : std::stop_token()).run([&] {
     while (reader_->ahead_memory_bytes() + piece_bytes <= most_bytes && is_worth_it() &&
@@ -182,7 +183,7 @@ void JobInputs::read_ahead(std::uint64_t most_bytes, const std::function<bool()>
   });
 }
 
-// A checkpoint tells how many lines of the input its runs hold.
+// A checkpoint says how many lines of the input its runs hold.
 Batches JobInputs::batches() const {
   if (reader_->is_in_place() && are_nearly_in_order_) return Batches::kInOrder;
   const RecordCodec& codec = *spec_.codec;
@@ -191,16 +192,16 @@ Batches JobInputs::batches() const {
   return combines ? Batches::kCombined : Batches::kAsTheyCome;
 }
 
-PieceSource& JobInputs::records(const DecorationBudget& budget) {
+PieceSource& JobInputs::records(const EncodingBudget& budget) {
   source_ = sortable(reader_, *spec_.codec, budget, observer_,
-                     {first_place_ + facts_.resumed_bytes, places_by_input(spec_)}, batches());
+                     {first_position_ + sizes_.resumed_bytes, positions_by_input(spec_)}, batches());
   return *source_;
 }
 
-KeyedReader* JobInputs::lines_in_order(const DecorationBudget& budget) {
+KeyedReader* JobInputs::lines_in_order(const EncodingBudget& budget) {
   if (!are_nearly_in_order_ || spec_.options.top_records != 0) return nullptr;
-  const auto lines =
-      std::make_shared<KeyedReader>(reader_, *spec_.codec, budget, observer_, KeyedReader::Places{}, Batches::kInOrder);
+  const auto lines = std::make_shared<KeyedReader>(reader_, *spec_.codec, budget, observer_, KeyedReader::Positions{},
+                                                   Batches::kInOrder);
   source_ = lines;
   return lines.get();
 }

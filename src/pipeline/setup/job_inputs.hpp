@@ -25,7 +25,7 @@
 #include "pipeline/setup/input_estimate.hpp"
 #include "pipeline/setup/job_plan.hpp"
 #include "pipeline/setup/sort_spec.hpp"
-#include "record/text/decorated_lines.hpp"
+#include "record/text/encoded_lines.hpp"
 
 namespace sortie {
 
@@ -33,7 +33,7 @@ namespace sortie {
 inline constexpr std::uint64_t kLeastMappedBytes = 32 << 20;
 
 /// What decides, beside the plan, whether the input may be mapped.
-struct MappingTerms {
+struct MappingOptions {
   bool keeps_runs = false;    ///< in a checkpoint: they must not refer to where the input lies in memory
   bool output_waits = false;  ///< for a reader: that would keep those waiting who want to change the input
   std::uint64_t least_bytes = kLeastMappedBytes;  ///< an input of fewer is not mapped
@@ -49,24 +49,24 @@ class JobInputs {
             const std::optional<std::string>& header = std::nullopt);
 
   /// The output is kept in memory, up to so many bytes of the budget, until it is complete.
-  void hold_output(std::uint64_t most_bytes) { facts_.budget.held_output_bytes = most_bytes; }
+  void hold_output(std::uint64_t most_bytes) { sizes_.budget.held_output_bytes = most_bytes; }
 
   /// Begins behind what an earlier attempt has read. Throws Error as RecordReader does.
   void begin_at(const InputMark& mark);
 
-  /// The place of the first byte, where other inputs are sorted elsewhere before and behind these.
-  void begin_at_place(std::uint64_t place) { first_place_ = place; }
+  /// The position of the first byte, where other inputs are sorted elsewhere before and behind these.
+  void begin_at_position(std::uint64_t position) { first_position_ = position; }
 
   /// Counts what an earlier attempt has read as read. For a plan, which reads nothing.
-  void count_resumed(const InputMark& mark) { facts_.resumed_bytes = mark.totals.bytes; }
+  void count_resumed(const InputMark& mark) { sizes_.resumed_bytes = mark.totals.bytes; }
 
   /// Finds out what can be known now without reading further.
-  void take_facts();
+  void take_sizes();
 
-  /// Gets ready to read as planned: reads the beginning of a pipe, or maps the input so that decorated lines refer to
+  /// Gets ready to read as planned: reads the beginning of a pipe, or maps the input so that encoded lines refer to
   /// it; their format stays the same. Returns whether more is known now, so that the plan changes. It does not if the
-  /// input cannot be mapped or there is no room beside it. Preconditions: take_facts(), nothing has been read.
-  bool prepare(Reading reading, const MappingTerms& terms);
+  /// input cannot be mapped or there is no room beside it. Preconditions: take_sizes(), nothing has been read.
+  bool prepare(Reading reading, const MappingOptions& mapping);
 
   /// Whether the inputs are large files, each of which a sample shows to be in order by itself: then they need not be
   /// sorted. False if it is known already that lines are nearly in order. Call after prepare().
@@ -81,14 +81,14 @@ class JobInputs {
   void read_ahead(std::uint64_t most_bytes, const std::function<bool()>& is_worth_it);
 
   /// All records in the form in which they are sorted. Belongs to this, until finish_reading().
-  PieceSource& records(const DecorationBudget& budget);
+  PieceSource& records(const EncodingBudget& budget);
 
   /// The same if they are lines of a large file, all wanted, and a sample shows them to be nearly in order; else null.
   /// Call in place of records().
-  KeyedReader* lines_in_order(const DecorationBudget& budget);
+  KeyedReader* lines_in_order(const EncodingBudget& budget);
 
   /// The same records for an engine that can take them whole; null if the input must not be mapped, or if records are
-  /// decorated or selected on the way. Belongs to this, until finish_reading(), which the memory that it maps must
+  /// encoded or selected on the way. Belongs to this, until finish_reading(), which the memory that it maps must
   /// outlive.
   WholeInput* whole_input();
 
@@ -104,7 +104,7 @@ class JobInputs {
   void check();
 
   const SortSpec& spec() const { return spec_; }
-  const InputFacts& facts() const { return facts_; }
+  const InputSizes& sizes() const { return sizes_; }
   /// Records from all over the input in the form in which they are sorted, if these stay in place; else none.
   std::span<const std::byte> sample() const { return sample_.bytes(); }
   InputOpener& opener() { return opener_; }
@@ -127,18 +127,18 @@ class JobInputs {
 
   InputOpener opener_;
   SortSpec spec_;
-  InputFacts facts_;
+  InputSizes sizes_;
   Observer& observer_;
   std::optional<std::uint64_t> least_mapped_bytes_;  // nothing: the input must not be mapped
   std::uint64_t least_merged_bytes_ = 0;
   std::optional<InputSequence> looked_at_;  // until begin_at()
   std::shared_ptr<RecordReader> reader_;
   std::unique_ptr<WholeInput> whole_;
-  DecoratedLines sample_;
-  bool are_nearly_in_order_ = false;     // as far as the sample tells
+  EncodedLines sample_;
+  bool are_nearly_in_order_ = false;     // as far as the sample says
   std::shared_ptr<PieceSource> source_;  // of records in the form in which they are sorted
   RecordTotals read_whole_;              // of what was read whole, once that is gone
-  std::uint64_t first_place_ = 0;
+  std::uint64_t first_position_ = 0;
 };
 
 }  // namespace sortie

@@ -15,9 +15,9 @@ constexpr std::uint64_t kMostRaisedBudget = 32 << 20;
 /// Whether lines may refer to the input. A mapped input takes memory of the budget, and address space even before it is
 /// known whether it fits. A GPU is fed by copying anyway. Where keys are passed on, their common beginning must not be
 /// left out, and references do not order lines with equal keys.
-bool may_stay_in_place(const SortSpec& spec, const InputFacts& facts, const EngineDecision& engine) {
+bool may_stay_in_place(const SortSpec& spec, const InputSizes& sizes, const EngineDecision& engine) {
   const SortOptions& options = spec.options;
-  return !engine.gpu && facts.bytes && *facts.bytes <= facts.budget.memory_bytes && spec.codec->may_refer() &&
+  return !engine.gpu && sizes.bytes && *sizes.bytes <= sizes.budget.memory_bytes && spec.codec->may_refer() &&
          spec.form != RecordForm::kKeyed && options.top_records == 0 && !options.merge_only;
 }
 
@@ -27,13 +27,13 @@ std::uint64_t spilled_bytes(std::uint64_t bytes, std::uint64_t run_bytes, std::u
 
 /// Bytes of the inputs that no earlier attempt has read. An earlier attempt may have counted a byte more than there is:
 /// the end of a last line that the file lacks. Precondition: their size is known.
-std::uint64_t bytes_left(const InputFacts& facts) { return *facts.bytes - std::min(*facts.bytes, facts.resumed_bytes); }
+std::uint64_t bytes_left(const InputSizes& sizes) { return *sizes.bytes - std::min(*sizes.bytes, sizes.resumed_bytes); }
 
 /// The same in the form in which records are sorted. Precondition: an estimate of their size is known.
-std::uint64_t sorted_bytes_left(const InputFacts& facts) {
-  if (facts.resumed_bytes == 0 || !facts.bytes || *facts.bytes == 0) return *facts.sorted.bytes;
-  const double share = static_cast<double>(bytes_left(facts)) / static_cast<double>(*facts.bytes);
-  return static_cast<std::uint64_t>(static_cast<double>(*facts.sorted.bytes) * share);
+std::uint64_t sorted_bytes_left(const InputSizes& sizes) {
+  if (sizes.resumed_bytes == 0 || !sizes.bytes || *sizes.bytes == 0) return *sizes.sorted.bytes;
+  const double share = static_cast<double>(bytes_left(sizes)) / static_cast<double>(*sizes.bytes);
+  return static_cast<std::uint64_t>(static_cast<double>(*sizes.sorted.bytes) * share);
 }
 
 /// Whether as many bytes are stored as are read.
@@ -43,56 +43,56 @@ bool stores_what_is_read(const SortSpec& spec) {
 
 }  // namespace
 
-EngineDecision decide_engine(const SortSpec& spec, const InputFacts& facts, const Machine& machine) {
-  const auto bytes = facts.sorted.bytes ? facts.sorted.bytes : facts.stored_bytes;
+EngineDecision decide_engine(const SortSpec& spec, const InputSizes& sizes, const Machine& machine) {
+  const auto bytes = sizes.sorted.bytes ? sizes.sorted.bytes : sizes.stored_bytes;
   return decide_engine(spec.options, bytes, spec.threads, machine);
 }
 
-Reading choose_reading(const SortSpec& spec, const InputFacts& facts, const Machine& machine) {
-  if (may_stay_in_place(spec, facts, decide_engine(spec, facts, machine))) return Reading::kInPlace;
+Reading choose_reading(const SortSpec& spec, const InputSizes& sizes, const Machine& machine) {
+  if (may_stay_in_place(spec, sizes, decide_engine(spec, sizes, machine))) return Reading::kInPlace;
   const bool engine_is_open = spec.options.engine == EngineChoice::kAuto && !spec.options.merge_only;
-  return engine_is_open && !facts.bytes && machine.gpus().start ? Reading::kFirstBytesFirst : Reading::kCopied;
+  return engine_is_open && !sizes.bytes && machine.gpus().start ? Reading::kFirstBytesFirst : Reading::kCopied;
 }
 
-EngineDemand engine_demand(const SortSpec& spec, const InputFacts& facts) {
+EngineWorkload engine_workload(const SortSpec& spec, const InputSizes& sizes) {
   const SortOptions& options = spec.options;
-  EngineDemand demand{facts.sorted.bytes, facts.sorted.record_bytes, options.merge_only};
-  if (options.merge_only) demand.bytes = facts.stored_bytes;
+  EngineWorkload workload{sizes.sorted.bytes, sizes.sorted.record_bytes, options.merge_only};
+  if (options.merge_only) workload.bytes = sizes.stored_bytes;
   const bool any_share_will_do = options.engine == EngineChoice::kGpu || options.device_memory_bytes != 0;
-  if (!any_share_will_do) demand.least_share_bytes = kLeastPayingDeviceBytes;
-  return demand;
+  if (!any_share_will_do) workload.least_share_bytes = kLeastPayingDeviceBytes;
+  return workload;
 }
 
-JobPlan plan_job(const SortSpec& spec, const InputFacts& facts, const EngineDecision& decision,
+JobPlan plan_job(const SortSpec& spec, const InputSizes& sizes, const EngineDecision& decision,
                  const StartedEngines& engines) {
   const MemoryPlan memory =
-      plan_memory(memory_plan_input(spec, facts.budget, facts.sorted, engines.form_runs_on_host, engines.count));
-  return {decision, memory, needs_of_job(spec, facts, memory, memory.run_bytes)};
+      plan_memory(memory_plan_input(spec, sizes.budget, sizes.sorted, engines.form_runs_on_host, engines.count));
+  return {decision, memory, needs_of_job(spec, sizes, memory, memory.run_bytes)};
 }
 
-JobPlan plan_job(const SortSpec& spec, const InputFacts& facts, const Machine& machine) {
-  const EngineDecision decision = decide_engine(spec, facts, machine);
+JobPlan plan_job(const SortSpec& spec, const InputSizes& sizes, const Machine& machine) {
+  const EngineDecision decision = decide_engine(spec, sizes, machine);
   const auto gpus = static_cast<unsigned>(decision.devices.size());
-  return plan_job(spec, facts, decision, {!decision.gpu, std::max(1U, gpus)});
+  return plan_job(spec, sizes, decision, {!decision.gpu, std::max(1U, gpus)});
 }
 
-PreflightNeeds needs_of_job(const SortSpec& spec, const InputFacts& facts, const MemoryPlan& memory,
-                            std::uint64_t run_bytes) {
+PreflightEstimate needs_of_job(const SortSpec& spec, const InputSizes& sizes, const MemoryPlan& memory,
+                               std::uint64_t run_bytes) {
   const SortOptions& options = spec.options;
-  PreflightNeeds needs;
+  PreflightEstimate needs;
   needs.may_compress = options.compression != Compression::kNone || options.compress_program.has_value();
-  if (facts.bytes && stores_what_is_read(spec)) needs.output_bytes = *facts.bytes;
-  if (options.merge_only || run_bytes == 0 || !facts.sorted.bytes) return needs;
+  if (sizes.bytes && stores_what_is_read(spec)) needs.output_bytes = *sizes.bytes;
+  if (options.merge_only || run_bytes == 0 || !sizes.sorted.bytes) return needs;
   const std::uint64_t store_bytes = options.checkpoint_directory.empty() ? memory.store_bytes : 0;
   // What fits one run goes to the output without being stored. But a continued sort stores even the only run that is
   // left, to merge it with the runs that are there.
-  const bool goes_on = facts.resumed_bytes > 0;
+  const bool goes_on = sizes.resumed_bytes > 0;
   const std::uint64_t unstored_bytes = goes_on ? 0 : run_bytes;
   const std::uint64_t most_unstored_bytes = goes_on ? 0 : std::max(run_bytes, memory.formation_bytes);
-  needs.scratch_bytes = spilled_bytes(sorted_bytes_left(facts), unstored_bytes, store_bytes);
-  if (!stores_what_is_read(spec) || !facts.bytes) return needs;
+  needs.scratch_bytes = spilled_bytes(sorted_bytes_left(sizes), unstored_bytes, store_bytes);
+  if (!stores_what_is_read(spec) || !sizes.bytes) return needs;
   needs.least_scratch_bytes =
-      std::min(needs.scratch_bytes, spilled_bytes(bytes_left(facts), most_unstored_bytes, store_bytes));
+      std::min(needs.scratch_bytes, spilled_bytes(bytes_left(sizes), most_unstored_bytes, store_bytes));
   return needs;
 }
 
@@ -122,7 +122,7 @@ MemoryPlanInput memory_plan_input(const SortSpec& spec, const MemoryBudget& budg
   input.threads = spec.threads;
   input.key_bytes = make_key_plan(spec.options.format).key_bytes;
   input.most_fan_in = limited_fan_in(input.most_fan_in, spec.options);
-  input.decorates = spec.codec->makes_keys();
+  input.encodes = spec.codec->makes_keys();
   input.selects = spec.options.top_records != 0 && !spec.options.merge_only;
   return input;
 }

@@ -28,7 +28,7 @@ enum class Reading {
 struct JobPlan {
   EngineDecision engine;
   MemoryPlan memory;
-  PreflightNeeds needs;  ///< of file systems
+  PreflightEstimate needs;  ///< of file systems
 };
 
 /// Engines as they have started. They may be others than were decided on.
@@ -37,23 +37,23 @@ struct StartedEngines {
   unsigned count = 1;
 };
 
-Reading choose_reading(const SortSpec& spec, const InputFacts& facts, const Machine& machine);
+Reading choose_reading(const SortSpec& spec, const InputSizes& sizes, const Machine& machine);
 
 /// Throws Error if a GPU is asked for and there is no GPU module.
-EngineDecision decide_engine(const SortSpec& spec, const InputFacts& facts, const Machine& machine);
+EngineDecision decide_engine(const SortSpec& spec, const InputSizes& sizes, const Machine& machine);
 
 /// What engines must know to take memory on a device.
-EngineDemand engine_demand(const SortSpec& spec, const InputFacts& facts);
+EngineWorkload engine_workload(const SortSpec& spec, const InputSizes& sizes);
 
-JobPlan plan_job(const SortSpec& spec, const InputFacts& facts, const EngineDecision& decision,
+JobPlan plan_job(const SortSpec& spec, const InputSizes& sizes, const EngineDecision& decision,
                  const StartedEngines& engines);
 
 /// The same for the engines that would be decided on, as if they had started.
-JobPlan plan_job(const SortSpec& spec, const InputFacts& facts, const Machine& machine);
+JobPlan plan_job(const SortSpec& spec, const InputSizes& sizes, const Machine& machine);
 
 /// What file systems must have. `run_bytes`: records in a run, as the engine says; 0 if it is unknown.
-PreflightNeeds needs_of_job(const SortSpec& spec, const InputFacts& facts, const MemoryPlan& memory,
-                            std::uint64_t run_bytes);
+PreflightEstimate needs_of_job(const SortSpec& spec, const InputSizes& sizes, const MemoryPlan& memory,
+                               std::uint64_t run_bytes);
 
 /// Whether inputs that are in order already gain by being merged while they are read, instead of being sorted as `plan`
 /// says.

@@ -42,19 +42,19 @@ std::vector<fs::path> own_folders() {
 }
 
 std::optional<fs::path> find_module() {
-  std::vector<fs::path> places;
+  std::vector<fs::path> candidates;
   for (const fs::path& folder : own_folders()) {
-    places.push_back(folder / kGpuModuleFile);
-    places.push_back(folder / SORTIE_MODULE_FROM_PROGRAMS / kGpuModuleFile);
-    places.push_back(folder / SORTIE_MODULE_FROM_LIBRARIES / kGpuModuleFile);
+    candidates.push_back(folder / kGpuModuleFile);
+    candidates.push_back(folder / SORTIE_MODULE_FROM_PROGRAMS / kGpuModuleFile);
+    candidates.push_back(folder / SORTIE_MODULE_FROM_LIBRARIES / kGpuModuleFile);
 #ifdef SORTIE_MODULE_FROM_PACKAGE
-    places.push_back(folder / SORTIE_MODULE_FROM_PACKAGE / kGpuModuleFile);
+    candidates.push_back(folder / SORTIE_MODULE_FROM_PACKAGE / kGpuModuleFile);
 #endif
   }
-  places.push_back(fs::path(SORTIE_MODULE_FOLDER) / kGpuModuleFile);
-  for (const fs::path& place : places) {
+  candidates.push_back(fs::path(SORTIE_MODULE_FOLDER) / kGpuModuleFile);
+  for (const fs::path& candidate : candidates) {
     std::error_code error;
-    if (fs::is_regular_file(place, error)) return place;
+    if (fs::is_regular_file(candidate, error)) return candidate;
   }
   return std::nullopt;
 }

@@ -15,8 +15,8 @@ namespace sortie {
 
 namespace {
 
-ChosenEngines start_gpu_engines(const SortOptions& options, const EngineDecision& decision, const EngineDemand& demand,
-                                unsigned threads, DeviceSpanSink& device_spans) {
+ChosenEngines start_gpu_engines(const SortOptions& options, const EngineDecision& decision,
+                                const EngineWorkload& workload, unsigned threads, DeviceSpanSink& device_spans) {
   LoadedGpus loaded = load_gpu_module();
   UsableGpus usable;
   if (loaded.gpus != nullptr) usable = loaded.gpus->require_devices(decision.devices);
@@ -28,8 +28,8 @@ ChosenEngines start_gpu_engines(const SortOptions& options, const EngineDecision
   ChosenEngines chosen;
   std::string full;
   for (const int device : usable.numbers) {
-    const GpuEngineOptions engine_options{device,       options.device_memory_bytes, demand, options.algorithm, threads,
-                                          &device_spans};
+    const GpuEngineOptions engine_options{
+        device, options.device_memory_bytes, workload, options.algorithm, threads, &device_spans};
     try {
       chosen.engines.push_back(loaded.gpus->make_engine(options.format, engine_options));
     } catch (const DeviceFullError& error) {

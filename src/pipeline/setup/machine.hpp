@@ -34,7 +34,7 @@ struct GpuAccess {
   /// little memory is free on all of them; DeviceError if one fails.
   using Start =
       std::function<ChosenEngines(const SortOptions& options, const EngineDecision& decision,
-                                  const EngineDemand& demand, unsigned threads, DeviceSpanSink& device_spans)>;
+                                  const EngineWorkload& workload, unsigned threads, DeviceSpanSink& device_spans)>;
   Start start;           ///< empty: there is no GPU module
   unsigned visible = 0;  ///< number of GPUs that CUDA sees, 0 if unknown
 };

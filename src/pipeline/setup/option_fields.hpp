@@ -48,7 +48,7 @@ void for_each_option(const Visit& visit) {
   visit(OptionField{"set_operation", &O::set_operation, kSelection});
   visit(OptionField{"grouping", &O::grouping, kSelection});
   visit(OptionField{"top_records", &O::top_records, kSelection});
-  // Told by the form of the records in runs: RecordForm::kPlaced.
+  // Told by the form of the records in runs: RecordForm::kPositioned.
   visit(OptionField{"output_order", &O::output_order, kSelection, false});
   // A sample keeps no runs.
   visit(OptionField{"sample_records", &O::sample_records, kSelection, false});

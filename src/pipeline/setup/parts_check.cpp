@@ -21,7 +21,7 @@ namespace sortie {
 namespace {
 
 PartNames names_of(const std::string& pattern, const Parts& parts) {
-  return {pattern, parts.by_first_key ? PartNames::Place::kValue : PartNames::Place::kNumber};
+  return {pattern, parts.by_first_key ? PartNames::Placeholder::kValue : PartNames::Placeholder::kNumber};
 }
 
 void check_keys(const SortOptions& options) {
@@ -56,9 +56,9 @@ std::vector<std::string> protected_files(const SortOptions& options) {
 }
 
 /// Knows which files parts may reach.
-class PartPlaces {
+class PartTargets {
  public:
-  PartPlaces(FileSystem& files, const SortOptions& options)
+  PartTargets(FileSystem& files, const SortOptions& options)
       : files_(files),
         is_numbered_(!options.parts.by_first_key),
         names_(names_of(options.output, options.parts)),
@@ -121,9 +121,9 @@ void check_parts(const SortOptions& options) {
 
 void refuse_parts_in_other_use(FileSystem& files, const SortOptions& options) {
   if (!options.parts.are_wanted()) return;
-  PartPlaces places(files, options);
+  PartTargets targets(files, options);
   for (const std::string& path : protected_files(options)) {
-    if (!places.hold(path) && !places.hold(files.resolve_links(path))) continue;
+    if (!targets.hold(path) && !targets.hold(files.resolve_links(path))) continue;
     throw Error("a part of the output could replace " + quote_path(path) +
                 ", which is in use for another purpose: name the parts otherwise");
   }

@@ -18,13 +18,13 @@ constexpr std::size_t kLeastCommonBytes = 4;
 
 /// The common beginning of the keys of all sampled lines, shorter than any of them.
 std::string keys_in_common(const RecordCodec& codec, std::span<const std::byte> sample) {
-  DecoratedLines decorated;
+  EncodedLines encoded;
   std::string common;
   bool is_first = true;
   for_each_record(layout_of(codec.input_format()), sample, [&](const std::byte* line, std::uint64_t stored) {
-    decorated.clear();
-    codec.decorate({line, static_cast<std::size_t>(stored)}, 0, decorated);
-    const std::string_view keys = as_text(codec.keys(decorated.bytes()));
+    encoded.clear();
+    codec.encode({line, static_cast<std::size_t>(stored)}, 0, encoded);
+    const std::string_view keys = as_text(codec.keys(encoded.bytes()));
     if (std::exchange(is_first, false)) common = keys;
     const auto differs = std::mismatch(common.begin(), common.end(), keys.begin(), keys.end()).first;
     common.resize(std::min(static_cast<std::size_t>(differs - common.begin()), keys.size() - 1));
@@ -53,11 +53,11 @@ std::optional<LinesInPlace> refer_to_input(const SortSpec& spec, const MemoryBud
   InputEstimate with_ties = estimate;
   with_ties.held_bytes = bytes_beside_runs(referring, estimate);
   if (sample.empty() || !fits_one_run(memory_plan_input(spec, budget, with_ties, true, 1))) {
-    records.leave_place();
+    records.give_up_mapping();
     return std::nullopt;
   }
-  DecoratedLines decorated = decorated_sample(referring, sample);
-  return LinesInPlace{std::make_shared<const RecordCodec>(std::move(referring)), estimate, std::move(decorated)};
+  EncodedLines encoded = encoded_sample(referring, sample);
+  return LinesInPlace{std::make_shared<const RecordCodec>(std::move(referring)), estimate, std::move(encoded)};
 }
 
 }  // namespace sortie

@@ -1,4 +1,4 @@
-// Decides whether decorated lines refer to a mapped input instead of holding a copy of their line each: if the only
+// Decides whether encoded lines refer to a mapped input instead of holding a copy of their line each: if the only
 // input is a file that lies in memory anyway, and there is room beside it for keys and references. Called by JobInputs
 // before engines start.
 //
@@ -20,11 +20,11 @@ namespace sortie {
 struct LinesInPlace {
   std::shared_ptr<const RecordCodec> codec;
   InputEstimate estimate;
-  DecoratedLines sample;
+  EncodedLines sample;
 };
 
-/// Maps the only input; the format of decorated lines stays the same. Returns nothing and leaves everything as it is if
-/// that is impossible. Preconditions: the job decorates lines, records.inputs().size_of_only().
+/// Maps the only input; the format of encoded lines stays the same. Returns nothing and leaves everything as it is if
+/// that is impossible. Preconditions: the job encodes lines, records.inputs().size_of_only().
 std::optional<LinesInPlace> refer_to_input(const SortSpec& spec, const MemoryBudget& budget, RecordReader& records);
 
 }  // namespace sortie

@@ -85,9 +85,9 @@ void refuse_shared_targets_of_check(FileSystem& files, const SortOptions& option
   refuse_shared_targets(files, uses);
 }
 
-PreflightRoom survey_room(FileSystem& files, const ScratchSpace& scratch, const SortOptions& options,
-                          const PreflightNeeds& needs) {
-  PreflightRoom room;
+PreflightSpace survey_room(FileSystem& files, const ScratchSpace& scratch, const SortOptions& options,
+                           const PreflightEstimate& needs) {
+  PreflightSpace room;
   room.scratch_directories = scratch.directories();
   if (needs.least_scratch_bytes > 0) scratch.check();
   if (needs.scratch_bytes > 0) room.scratch_bytes = scratch.free_bytes();
@@ -116,16 +116,16 @@ bool needs_frames(const SortOptions& options, const Format& format) {
 std::unique_ptr<Output> open_job_output(FileSystem& files, JobInputs& inputs, ScratchSpace& scratch) {
   const SortSpec& spec = inputs.spec();
   const SortOptions& options = spec.options;
-  const Packing packing = packing_of(spec, inputs.facts().budget);
+  const Packing packing = packing_of(spec, inputs.sizes().budget);
   if (!options.parts.are_wanted()) {
-    const std::uint64_t share = inputs.facts().budget.memory_bytes / kHeldShare;
+    const std::uint64_t share = inputs.sizes().budget.memory_bytes / kHeldShare;
     HeldResult held{.most_bytes = HeldResult::kUsualHeldBytes + share};
     auto output =
         open_output(files, options.output, packing, options.temporary_names, options.scratch_directories, &held);
     if (held.is_used) inputs.hold_output(share);
     return output;
   }
-  PartsSetting setting{.parts = options.parts,
+  PartsContext context{.parts = options.parts,
                        .pattern = options.output,
                        .packing = packing,
                        .shown = {spec.input_format, options.count, options.merge_only, options.grouping.has_value()},
@@ -135,14 +135,14 @@ std::unique_ptr<Output> open_job_output(FileSystem& files, JobInputs& inputs, Sc
                        .later_files = files_written_later(options),
                        .header = [&inputs] { return inputs.shown_header(); },
                        .record_bytes = [&inputs] { return output_bytes(inputs); }};
-  return std::make_unique<PartsOutput>(files, std::move(setting), scratch, options.temporary_names);
+  return std::make_unique<PartsOutput>(files, std::move(context), scratch, options.temporary_names);
 }
 
 ReportFiles::ReportFiles(FileSystem& files, const SortOptions& options)
     : statistics_(open_report(files, options.stats_json_path, options)),
       page_(open_report(files, options.report_path, options)) {}
 
-const PageFacts& ReportFiles::value_of(const std::optional<PageFacts>& page) {
+const PageContext& ReportFiles::value_of(const std::optional<PageContext>& page) {
   if (!page) throw std::bad_alloc();
   return *page;
 }

@@ -28,8 +28,8 @@ void refuse_shared_targets_of_check(FileSystem& files, const SortOptions& option
 
 /// What file systems have free for a sort. Asks them only about what `needs` contains. Throws Error if scratch space is
 /// needed and cannot be written.
-PreflightRoom survey_room(FileSystem& files, const ScratchSpace& scratch, const SortOptions& options,
-                          const PreflightNeeds& needs);
+PreflightSpace survey_room(FileSystem& files, const ScratchSpace& scratch, const SortOptions& options,
+                           const PreflightEstimate& needs);
 
 /// How the output is packed, if its name asks for that.
 Packing packing_of(const SortSpec& spec, const MemoryBudget& budget);
@@ -38,7 +38,7 @@ Packing packing_of(const SortSpec& spec, const MemoryBudget& budget);
 /// if `path` is empty. "-" is standard output. Throws Error.
 std::unique_ptr<Output> open_report(FileSystem& files, const std::string& path, const SortOptions& options);
 
-/// Whether an output takes records as RecordForm::kFramed: parts do where bytes alone do not tell where records end, or
+/// Whether an output takes records as RecordForm::kFramed: parts do where bytes alone do not say where records end, or
 /// which keys they have. `format`: that of the records as they are written.
 bool needs_frames(const SortOptions& options, const Format& format);
 
@@ -56,13 +56,13 @@ class ReportFiles {
   /// `page`: nothing if none is wanted, or memory for it was lacking. Throws Error, which says that the output is
   /// complete. Precondition: it is. Report: SortReport or JoinReport.
   template <class Report>
-  void write(const Report& report, const std::optional<PageFacts>& page) const {
+  void write(const Report& report, const std::optional<PageContext>& page) const {
     if (statistics_) write(*statistics_, "statistics", [&] { return to_json(report) + "\n"; });
     if (page_) write(*page_, "report page", [&] { return report_page(report, value_of(page)); });
   }
 
  private:
-  static const PageFacts& value_of(const std::optional<PageFacts>& page);
+  static const PageContext& value_of(const std::optional<PageContext>& page);
   static void write(Output& output, const std::string& what, const std::function<std::string()>& text_of);
 
   std::unique_ptr<Output> statistics_;

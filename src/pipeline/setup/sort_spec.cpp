@@ -55,7 +55,7 @@ constexpr std::uint64_t kMostPrograms = 16;
 /// The ends of two pipes.
 constexpr std::uint64_t kDescriptorsOfProgram = 4;
 
-/// The header of the inputs, and what tells which of its records names the columns.
+/// The header of the inputs, and what says which of its records names the columns.
 struct FoundHeader {
   std::span<const std::byte> bytes;
   HeaderRule rule;
@@ -87,11 +87,11 @@ Format with_header_read(Format format, const FoundHeader& header) {
 
 Grouping with_columns_found(Grouping grouping, const Format& format, const FoundHeader& header) {
   if (!format.text.csv) return grouping;
-  TextOrder places = format.text;
-  places.keys.clear();
-  for (const Aggregate& aggregate : grouping.aggregates) places.keys.push_back(aggregate.place);
-  places = with_columns_found(std::move(places), header.from_names(format));
-  for (std::size_t i = 0; i < places.keys.size(); ++i) grouping.aggregates[i].place = places.keys[i];
+  TextOrder field_order = format.text;
+  field_order.keys.clear();
+  for (const Aggregate& aggregate : grouping.aggregates) field_order.keys.push_back(aggregate.place);
+  field_order = with_columns_found(std::move(field_order), header.from_names(format));
+  for (std::size_t i = 0; i < field_order.keys.size(); ++i) grouping.aggregates[i].place = field_order.keys[i];
   return grouping;
 }
 
@@ -251,12 +251,12 @@ SortSpec resolve(const SortOptions& options, std::span<const std::byte> header_b
   const bool shows_keys = spec.shows_some_keys() || form != RecordForm::kPlain;
   spec.input_format =
       naming_input(options, [&] { return with_header_read(as_engines_take_it(options.format, shows_keys), header); });
-  const RecordForm decorated_for = spec.compares_inputs() ? RecordForm::kPlaced : form;
+  const RecordForm encoded_for = spec.compares_inputs() ? RecordForm::kPositioned : form;
   if (options.grouping) {
     resolve_groups(spec, header);
   } else {
     spec.codec = std::make_shared<const RecordCodec>(
-        RecordCodec::make(spec.input_format, spec.options.unique, decorated_for, guess_subjects(options)));
+        RecordCodec::make(spec.input_format, spec.options.unique, encoded_for, guess_subjects(options)));
   }
   spec.options.format = spec.codec->sorted_format();
   spec.keeps_last = options.keep_last && key_is_part_of_record(spec);

@@ -22,7 +22,7 @@
 namespace sortie {
 
 struct SortSpec {
-  /// Their format is that of the records while they are sorted: lines may be decorated.
+  /// Their format is that of the records while they are sorted: lines may be encoded.
   SortOptions options;
   Format input_format;                       ///< format in which records are read and written
   std::shared_ptr<const RecordCodec> codec;  ///< makes records sortable; never null
@@ -34,7 +34,7 @@ struct SortSpec {
   RecordForm form = RecordForm::kPlain;  ///< in which records are written
   unsigned threads = 0;
 
-  /// Whether it matters which input a record is of. Records are decorated then, with places that tell.
+  /// Whether it matters which input a record is of. Records are encoded then, with positions that tell.
   bool compares_inputs() const {
     return options.set_operation != SetOperation::kNone && options.set_operation != SetOperation::kUnion;
   }

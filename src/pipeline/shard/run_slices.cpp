@@ -89,13 +89,13 @@ class RunCutter {
     if (behind == 0) return fronts_[behind];
     const Records records = read(behind - 1);
     return cut_within(behind - 1, records->bytes(),
-                      cut_for_merge(order_, records->bytes(), place_of_run(), record_of(bound), place_of(bound)));
+                      cut_for_merge(order_, records->bytes(), position_of_run(), record_of(bound), position_of(bound)));
   }
 
  private:
   // Run -1 comes before all: records with an equal key come behind the bound in every run.
-  static std::size_t place_of(const SliceBound& bound) { return static_cast<std::size_t>(bound.run + 1); }
-  std::size_t place_of_run() const { return static_cast<std::size_t>(number_) + 1; }
+  static std::size_t position_of(const SliceBound& bound) { return static_cast<std::size_t>(bound.run + 1); }
+  std::size_t position_of_run() const { return static_cast<std::size_t>(number_) + 1; }
 
   using Records = std::shared_ptr<const BlockRecords>;
 
@@ -159,7 +159,7 @@ class RunCutter {
       const Records records = read(static_cast<std::size_t>(&block - run_.blocks.data()));
       order = order_.compare(first_record(order_.layout(), records->bytes()), record_of(bound));
     }
-    return order < 0 || (order == 0 && place_of_run() < place_of(bound));
+    return order < 0 || (order == 0 && position_of_run() < position_of(bound));
   }
 
   const SortSpec& spec_;

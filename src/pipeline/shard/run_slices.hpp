@@ -21,7 +21,7 @@
 namespace sortie {
 
 /// What of the run file lies in front of its first record, of each bound, and of its end. `number`: the run's among
-/// all. Parallel. Throws Error if the file is no run in this order, or does not tell the lengths that its records have
+/// all. Parallel. Throws Error if the file is no run in this order, or does not say the lengths that its records have
 /// in the output.
 std::vector<RunCut> cut_run_file(FileSystem& files, const SortSpec& spec, const RecordOrder& order,
                                  const std::string& path, std::uint64_t number, std::span<const SliceBound> bounds);

@@ -73,7 +73,7 @@ std::size_t begin_of_record(const Layout& layout, std::span<const std::byte> rec
   return end == nullptr ? 0 : static_cast<std::size_t>(static_cast<const std::byte*>(end) - records.data()) + 1;
 }
 
-/// Makes samples of one run, at places that come in ascending order.
+/// Makes samples of one run, at positions that come in ascending order.
 class Sampler {
  public:
   Sampler(const SortSpec& spec, const RecordOrder& order, const Run& run)
@@ -118,7 +118,7 @@ class Sampler {
     return sample;
   }
 
-  // Leaves of a decorated line what all lines that must stay together begin with.
+  // Leaves of an encoded line what all lines that must stay together begin with.
   void shorten(std::vector<std::byte>& key) const {
     if (!spec_.codec->makes_keys()) return;
     const std::string text = line(order_, key);
@@ -140,20 +140,20 @@ std::uint64_t bytes_of(const Run& run) {
 }
 
 /// Where the next sample is to be, and how far they lie apart, in the bytes of all runs.
-struct Places {
+struct Positions {
   std::uint64_t next = 0;
   std::uint64_t step = 1;
 };
 
 /// Samples of a block, which begins at `begin`.
-void sample_block(Sampler& sampler, const BlockInfo& info, std::size_t block, std::uint64_t begin, Places& places,
+void sample_block(Sampler& sampler, const BlockInfo& info, std::size_t block, std::uint64_t begin, Positions& positions,
                   std::vector<ShardSample>& samples) {
   const std::uint64_t end = begin + info.output_bytes;
-  const bool is_short = info.output_bytes <= places.step / kLeastShortBlocks;
+  const bool is_short = info.output_bytes <= positions.step / kLeastShortBlocks;
   std::uint64_t last = 0;
-  for (bool is_first = true; places.next < end; places.next += places.step, is_first = false) {
+  for (bool is_first = true; positions.next < end; positions.next += positions.step, is_first = false) {
     // Keys in front of records lengthen all of them more or less alike.
-    const double share = static_cast<double>(places.next - begin) / static_cast<double>(info.output_bytes);
+    const double share = static_cast<double>(positions.next - begin) / static_cast<double>(info.output_bytes);
     const auto at = static_cast<std::uint64_t>(share * static_cast<double>(info.record_bytes));
     ShardSample sample = is_short
                              ? sampler.first_of(block)
@@ -172,12 +172,12 @@ bool divides_equal_keys(const SortSpec& spec) {
 }
 
 std::vector<ShardSample> sample_runs(const SortSpec& spec, const RecordOrder& order, std::span<const Run> runs,
-                                     std::uint64_t most, std::uint64_t place) {
+                                     std::uint64_t most, std::uint64_t position) {
   std::uint64_t bytes = 0;
   for (const Run& run : runs) bytes += bytes_of(run);
-  Places places;
-  places.step = std::max<std::uint64_t>(divide_up(bytes, std::max<std::uint64_t>(most, 1)), 1);
-  places.next = hash_record(std::as_bytes(std::span(&place, 1))).low % places.step;
+  Positions positions;
+  positions.step = std::max<std::uint64_t>(divide_up(bytes, std::max<std::uint64_t>(most, 1)), 1);
+  positions.next = hash_record(std::as_bytes(std::span(&position, 1))).low % positions.step;
   std::vector<ShardSample> samples;
   std::uint64_t begin = 0;
   for (std::size_t r = 0; r < runs.size(); ++r) {
@@ -185,7 +185,7 @@ std::vector<ShardSample> sample_runs(const SortSpec& spec, const RecordOrder& or
     const std::uint64_t begin_of_run = begin;
     for (std::size_t b = 0; b < runs[r].blocks.size(); ++b) {
       const std::size_t known = samples.size();
-      sample_block(sampler, runs[r].blocks[b], b, begin, places, samples);
+      sample_block(sampler, runs[r].blocks[b], b, begin, positions, samples);
       for (ShardSample& sample : std::span(samples).subspan(known)) {
         sample.run = r;
         sample.output_bytes -= begin_of_run;

@@ -18,9 +18,9 @@ namespace sortie {
 /// strcoll() orders what has equal keys.
 bool divides_equal_keys(const SortSpec& spec);
 
-/// At most `most` samples, in the order of runs and places. Where the first of them lies depends on `place`: else
+/// At most `most` samples, in the order of runs and positions. Where the first of them lies depends on `position`: else
 /// shards with the same keys would all show the same few of them. Reads blocks again.
 std::vector<ShardSample> sample_runs(const SortSpec& spec, const RecordOrder& order, std::span<const Run> runs,
-                                     std::uint64_t most, std::uint64_t place);
+                                     std::uint64_t most, std::uint64_t position);
 
 }  // namespace sortie

@@ -58,8 +58,8 @@ bool TieOrder::agree_up_to(Record a, Record b, std::size_t rank) const {
 }
 
 bool TieOrder::are_same_line(Record a, Record b) const {
-  const Record line_a = codec_.undecorate(a);
-  const Record line_b = codec_.undecorate(b);
+  const Record line_a = codec_.decode(a);
+  const Record line_b = codec_.decode(b);
   return line_a.size() == line_b.size() && std::memcmp(line_a.data(), line_b.data(), line_a.size()) == 0;
 }
 
@@ -113,14 +113,14 @@ void TieOrder::order_by_text(Lines lines, std::size_t rank) const {
     texts.add(codec_.collated_text(line, rank, scratch));
   }
   const std::vector<std::uint64_t> ranks = texts.rank(codec_.locale(), codec_.is_descending(rank));
-  // For every rank, the place of its next line.
-  std::vector<std::size_t> places(*std::ranges::max_element(ranks) + 1);
-  for (const std::uint64_t number : ranks) ++places[number];
-  std::exclusive_scan(places.begin(), places.end(), places.begin(), std::size_t{0});
+  // For every rank, the position of its next line.
+  std::vector<std::size_t> positions(*std::ranges::max_element(ranks) + 1);
+  for (const std::uint64_t number : ranks) ++positions[number];
+  std::exclusive_scan(positions.begin(), positions.end(), positions.begin(), std::size_t{0});
   std::vector<std::span<std::byte>> ordered(lines.size());
   for (std::size_t i = 0; i < lines.size(); ++i) {
     store_rank(ranks[i], lines[i].data() + codec_.key_layout().rank_offset(lines[i], rank));
-    ordered[places[ranks[i]]++] = lines[i];
+    ordered[positions[ranks[i]]++] = lines[i];
   }
   std::ranges::copy(ordered, lines.begin());
   order_classes(lines, rank);

@@ -1,8 +1,8 @@
-// Puts decorated lines whose keys agree up to an open rank into the order of strcoll(), and fills in their ranks, so
+// Puts encoded lines whose keys agree up to an open rank into the order of strcoll(), and fills in their ranks, so
 // that their bytes order them from then on. Works on lines in memory; TieStage finds them.
 //
-//   | e-a rank - place 1 | e-a rank - place 2 | e-a rank - place 3 |     lines "E", "e", "E"
-//   | e-a rank 1 place 2 | e-a rank 2 place 1 | e-a rank 2 place 3 |
+//   | e-a rank - position 1 | e-a rank - position 2 | e-a rank - position 3 |     lines "E", "e", "E"
+//   | e-a rank 1 position 2 | e-a rank 2 position 1 | e-a rank 2 position 3 |
 //
 // It works key by key: lines are put in order by the texts of their first collated key. Those with equal texts, and
 // equal keys up to the next collated one, are put in order by the texts of that, and so on.
@@ -124,8 +124,8 @@ class TieOrder {
   Layout layout_;
 };
 
-// Fills in the ranks of decorated lines that come in order already, as a merge of inputs gives them: line by line, and
-// none has to wait. If the inputs were not sorted, the lines keep their places, and the ranks say only that. Used in
+// Fills in the ranks of encoded lines that come in order already, as a merge of inputs gives them: line by line, and
+// none has to wait. If the inputs were not sorted, the lines keep their positions, and the ranks say only that. Used in
 // front of a finisher.
 
 class TieRanks {

@@ -141,9 +141,9 @@ void TieRuns::merge(std::span<const Run> runs, const std::function<void(std::spa
 
 void TieRuns::drain(const Consumer& consumer) {
   if (are_alike_) {
-    pass_on_all(consumer);
+    deliver_all(consumer);
   } else {
-    pass_on_merged(consumer);
+    deliver_merged(consumer);
   }
   runs_.clear();
   file_.reset();
@@ -152,7 +152,7 @@ void TieRuns::drain(const Consumer& consumer) {
 }
 
 // Passes the lines on in the order in which they stand in the file.
-void TieRuns::pass_on_all(const Consumer& consumer) {
+void TieRuns::deliver_all(const Consumer& consumer) {
   std::vector<std::byte> lines;
   for (std::uint64_t at = 0; at < file_bytes_;) {
     throw_if_stopped();
@@ -170,7 +170,7 @@ void TieRuns::pass_on_all(const Consumer& consumer) {
   }
 }
 
-void TieRuns::pass_on_merged(const Consumer& consumer) {
+void TieRuns::deliver_merged(const Consumer& consumer) {
   while (runs_.size() > kFanIn) merge_last(std::min(kFanIn, runs_.size() - kFanIn + 1));
   std::vector<std::byte> lines;
   std::vector<std::byte> before;

@@ -43,8 +43,8 @@ class TieRuns {
   };
   class Reader;
 
-  void pass_on_all(const Consumer& consumer);
-  void pass_on_merged(const Consumer& consumer);
+  void deliver_all(const Consumer& consumer);
+  void deliver_merged(const Consumer& consumer);
   void merge_last(std::size_t count);
   void merge(std::span<const Run> runs, const std::function<void(std::span<std::byte> line)>& take) const;
   void append(std::span<const std::byte> bytes);

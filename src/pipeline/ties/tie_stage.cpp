@@ -35,7 +35,7 @@ void TieStage::accept_slice(std::span<std::byte> part, const Consumer& consumer)
     wait_with(part.first(bytes));
     part = part.subspan(bytes);
     if (part.empty()) return;
-    pass_on_waiting(consumer);
+    deliver_waiting(consumer);
   }
   const std::size_t begin = begin_of_last_group(order_.layout(), part, tied_by(order_));
   order_ties(part.first(begin));
@@ -45,7 +45,7 @@ void TieStage::accept_slice(std::span<std::byte> part, const Consumer& consumer)
 }
 
 void TieStage::finish(const Consumer& consumer) {
-  if (!waiting_.empty()) pass_on_waiting(consumer);
+  if (!waiting_.empty()) deliver_waiting(consumer);
 }
 
 void TieStage::order_ties(std::span<std::byte> lines) const {
@@ -81,7 +81,7 @@ void TieStage::wait_with(std::span<const std::byte> lines) {
   }
 }
 
-// The last line stays: it tells what is tied.
+// The last line stays: it says what is tied.
 void TieStage::spill_waiting() {
   const Record last = last_record(order_.layout(), waiting_);
   if (last.size() == waiting_.size()) return;
@@ -90,7 +90,7 @@ void TieStage::spill_waiting() {
   waiting_ = kept;
 }
 
-void TieStage::pass_on_waiting(const Consumer& consumer) {
+void TieStage::deliver_waiting(const Consumer& consumer) {
   if (runs_.empty()) {
     order_.order(waiting_);
     consumer(waiting_);

@@ -1,4 +1,4 @@
-// Finds ties among decorated lines on their way to the output, has them put in order, and passes the lines on; their
+// Finds ties among encoded lines on their way to the output, has them put in order, and passes the lines on; their
 // bytes order them from then on. Used in front of a finisher.
 //
 //   part   | lines in order, ties put in order in place (all threads) | last tie |
@@ -38,7 +38,7 @@ class TieStage {
   void order_ties_in_range(std::span<std::byte> range) const;
   void wait_with(std::span<const std::byte> lines);
   void spill_waiting();
-  void pass_on_waiting(const Consumer& consumer);
+  void deliver_waiting(const Consumer& consumer);
 
   TieOrder order_;
   std::size_t memory_bytes_;

@@ -88,7 +88,7 @@ TopCandidates::TopCandidates(const RecordCodec& codec, std::uint64_t wanted, Top
       memory_(round_down(memory_bytes, sizeof(Entry))),
       full_count_(std::max(kLeastFullCount, twice(wanted))) {}
 
-// What follows the keys of a decorated line may reach into the prefix.
+// What follows the keys of an encoded line may reach into the prefix.
 std::uint64_t TopCandidates::last_wanted_prefix() const {
   const bool prefix_decides = exact_order_.is_by_bytes() && !(codec_.makes_keys() && wants_equal_keys());
   return bound_.empty() || !prefix_decides ? ~std::uint64_t{0} : order_.prefix(bound_);

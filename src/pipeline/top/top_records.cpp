@@ -48,7 +48,7 @@ PieceSource::Piece TopRecords::read(std::span<std::byte> target, std::uint64_t m
     const Status status = select_from_source(target);
     if (status == Status::kTooSmall) return {status, target.size()};
   }
-  return candidates_ ? hand_out(target, max_records) : pass_on(target, max_records);
+  return candidates_ ? hand_out(target, max_records) : deliver(target, max_records);
 }
 
 bool TopRecords::at_end() const { return !selecting_ && !candidates_ && source_.at_end(); }
@@ -148,12 +148,12 @@ PieceSource::Piece TopRecords::hand_out(std::span<std::byte> target, std::uint64
   const bool done = handed_out_ == candidates_->count();
   if (piece.records == 0 && !done) return {Status::kTooSmall, target.size()};
   if (done) candidates_.reset();
-  if (piece.records == 0) return pass_on(target, max_records);
+  if (piece.records == 0) return deliver(target, max_records);
   piece.status = Status::kRecords;
   return piece;
 }
 
-PieceSource::Piece TopRecords::pass_on(std::span<std::byte> target, std::uint64_t max_records) {
+PieceSource::Piece TopRecords::deliver(std::span<std::byte> target, std::uint64_t max_records) {
   const Piece piece = source_.read(target, max_records);
   if (piece.status == Status::kRecords) taken_ += totals_of_originals(target.first(piece.bytes));
   return piece;

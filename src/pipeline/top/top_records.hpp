@@ -54,7 +54,7 @@ class TopRecords final : public PieceSource {
   void select_by_bound(std::span<const std::byte> records);
   void take(Record record);
   void cut();
-  Piece pass_on(std::span<std::byte> target, std::uint64_t max_records);
+  Piece deliver(std::span<std::byte> target, std::uint64_t max_records);
   Piece hand_out(std::span<std::byte> target, std::uint64_t max_records);
   RecordTotals totals_of_candidate(Record record);
   RecordTotals totals_of_originals(std::span<const std::byte> records) const;

@@ -25,12 +25,12 @@ std::optional<std::size_t> field_number(std::string_view word) {
   return number;
 }
 
-TextKey field_place(std::size_t number) {
+TextKey key_of_field(std::size_t number) {
   if (number == 0) throw Error("fields are counted from 1: there is no field 0 to aggregate");
-  TextKey place;
-  place.begin.field = number - 1;
-  place.end = TextPosition{.field = number};
-  return place;
+  TextKey key;
+  key.begin.field = number - 1;
+  key.end = TextPosition{.field = number};
+  return key;
 }
 
 }  // namespace
@@ -57,12 +57,12 @@ Aggregate parse_aggregate(std::string_view word, const TextOrder& order) {
 TextKey parse_aggregate_place(std::string_view word, const TextOrder& order) {
   if (!order.json) {
     if (const auto number = field_number(word)) {
-      TextKey place = field_place(*number);
+      TextKey key = key_of_field(*number);
       if (order.csv && word.find(',') == std::string_view::npos) {
-        place.column = word;
-        place.may_be_position = true;
+        key.column = word;
+        key.may_be_position = true;
       }
-      return place;
+      return key;
     }
   }
   if (!order.json && !order.csv) {
@@ -73,9 +73,9 @@ TextKey parse_aggregate_place(std::string_view word, const TextOrder& order) {
   if (definition.options != OrderingOptions{}) {
     throw Error("an aggregate takes a column without type and direction, not " + quote_word(word));
   }
-  TextKey place;
-  place.column = definition.column;
-  return place;
+  TextKey key;
+  key.column = definition.column;
+  return key;
 }
 
 }  // namespace sortie

@@ -1,6 +1,6 @@
 // The state of a group: what is known of the records with equal keys that have come so far. A line becomes the state of
 // itself when it is read; states of neighbours are combined in runs and merges, and the last one is shown. A state is
-// the body of a decorated line: stuffed, so that its delimiter does not occur within it.
+// the body of an encoded line: stuffed, so that its delimiter does not occur within it.
 //
 //   | records | their bytes | length of the keys' texts | text of each key | state of each aggregate |
 //

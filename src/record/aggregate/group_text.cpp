@@ -121,13 +121,13 @@ void GroupText::append(const GroupState& group, std::string& out) const {
   append(group, out, [] {});
 }
 
-void GroupText::append(const GroupState& group, std::string& out, PassOn pass_on) const {
-  if (json_) return append_json(group, out, pass_on);
+void GroupText::append(const GroupState& group, std::string& out, Deliver deliver) const {
+  if (json_) return append_json(group, out, deliver);
   const std::size_t begin = out.size();
   bool is_empty = true;
   const auto end_field = [&] {
     is_empty = is_empty && out.size() == begin;
-    pass_on();
+    deliver();
   };
   for (const std::size_t key : shown_keys_) {
     if (key > 0) out += separator_;
@@ -150,15 +150,15 @@ void GroupText::end_record(bool is_empty, std::string& out) const {
   out += line_end_;
 }
 
-void GroupText::append_json(const GroupState& group, std::string& out, PassOn pass_on) const {
+void GroupText::append_json(const GroupState& group, std::string& out, Deliver deliver) const {
   for (std::size_t i = 0; i < shown_keys_.size(); ++i) {
     out.append(members_[i]).append(group.key_text(shown_keys_[i]));
-    pass_on();
+    deliver();
   }
   for (std::size_t i = 0; i < aggregate_count_; ++i) {
     out += members_[shown_keys_.size() + i];
     if (!group.append_value(i, out)) out += "null";
-    pass_on();
+    deliver();
   }
   out += '}';
   out += line_end_;

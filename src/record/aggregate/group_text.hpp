@@ -34,16 +34,16 @@ class GroupText {
   const std::string& header() const { return header_; }
 
   /// Calls it after each text that was appended; it may take what `out` holds, and clear that.
-  using PassOn = FunctionRef<void()>;
+  using Deliver = FunctionRef<void()>;
 
   /// Appends the record of a group.
   void append(const GroupState& group, std::string& out) const;
   /// The same for one that may be too long for memory: several aggregates may show one long text.
-  void append(const GroupState& group, std::string& out, PassOn pass_on) const;
+  void append(const GroupState& group, std::string& out, Deliver deliver) const;
 
  private:
   std::vector<std::string> names_of_members(const Format& format, const Grouping& grouping) const;
-  void append_json(const GroupState& group, std::string& out, PassOn pass_on) const;
+  void append_json(const GroupState& group, std::string& out, Deliver deliver) const;
   void append_field(std::string_view text, std::string& out) const;
   void end_record(bool is_empty, std::string& out) const;
   std::string_view shown_value(std::string_view text) const;

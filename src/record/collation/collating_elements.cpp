@@ -11,11 +11,12 @@ namespace sortie {
 
 #if defined(__GLIBC__)
 
-// `table` has for each byte the entry of the only element that begins with it, or minus the place in `extra` of a list
-// of such elements:
+// `table` has for each byte the entry of the only element that begins with it, or minus the position in `extra` of a
+// list of such elements:
 //
 //   element   | entry : 4 | bytes behind the first : 1 | those bytes | padding to 4 |
-//   range     | minus a place in `indirect` : 4 | bytes behind the first : 1 | first of them | last of them | padding |
+//   range     | minus a position in `indirect` : 4 | bytes behind the first : 1 | first of them | last of them |
+//   padding |
 //
 // An element without bytes behind the first ends the list. The highest byte of an entry is the rule of the element,
 // whose flags for each level are in `rules`.

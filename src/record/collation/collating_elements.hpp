@@ -57,7 +57,7 @@ constexpr std::size_t utf8_bytes(unsigned char first) {
 }
 
 // What strxfrm() of the GNU C library writes: levels with a 0x01 between them, each a sequence of weights in the form
-// of UTF-8, whose first byte tells their length. Collation keys are made of the weights of the first level.
+// of UTF-8, whose first byte says their length. Collation keys are made of the weights of the first level.
 
 /// The bytes of a weight, at most 6, from the highest byte down, so that it compares as they do. 0: no weight.
 using Weight = std::uint64_t;

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t kUnicodeCharacters = 0x110000;
 constexpr std::size_t kMostElementKeyBytes = 7;
-constexpr std::size_t kNoPlace = ~std::size_t{0};
+constexpr std::size_t kNoPosition = ~std::size_t{0};
 
 /// Items whose words are made of the letters of the language.
 constexpr std::array<nl_item, 38> kWords = {DAY_1,   DAY_2,   DAY_3,   DAY_4,    DAY_5,    DAY_6,   DAY_7,   ABDAY_1,
@@ -24,18 +24,19 @@ constexpr std::array<nl_item, 38> kWords = {DAY_1,   DAY_2,   DAY_3,   DAY_4,   
                                             MON_11,  MON_12,  ABMON_1, ABMON_2,  ABMON_3,  ABMON_4, ABMON_5, ABMON_6,
                                             ABMON_7, ABMON_8, ABMON_9, ABMON_10, ABMON_11, ABMON_12};
 
-/// The number of the UTF-8 character of `size` bytes at the begin of `text`, or kNoPlace if the bytes are no character.
+/// The number of the UTF-8 character of `size` bytes at the begin of `text`, or kNoPosition if the bytes are no
+/// character.
 inline std::size_t utf8_character(const char* text, std::size_t size, std::size_t left) {
   const auto byte = [&](std::size_t i) { return static_cast<std::size_t>(static_cast<unsigned char>(text[i])); };
-  if (left < size || size == 1) return kNoPlace;
+  if (left < size || size == 1) return kNoPosition;
   std::size_t bits = byte(0) & (0xFFU >> (size + 1));
   for (std::size_t i = 1; i < size; ++i) {
-    if ((byte(i) & 0xC0) != 0x80) return kNoPlace;
+    if ((byte(i) & 0xC0) != 0x80) return kNoPosition;
     bits = bits << 6 | (byte(i) & 0x3F);
   }
   constexpr std::array<std::size_t, 5> kLeast = {0, 0, 0x80, 0x800, 0x10000};
   const bool is_surrogate = bits >= 0xD800 && bits < 0xE000;
-  return bits < kLeast[size] || bits >= kUnicodeCharacters || is_surrogate ? kNoPlace : bits;
+  return bits < kLeast[size] || bits >= kUnicodeCharacters || is_surrogate ? kNoPosition : bits;
 }
 
 }  // namespace
@@ -80,14 +81,14 @@ std::string FirstLevel::transformed(const std::string& text) const {
 void FirstLevel::learn_joined(const CollatingElements& elements) {
   for (const std::string& element : elements.joined()) {
     const Character first = character_at(element);
-    if (first.place == kNoPlace) {
+    if (first.position == kNoPosition) {
       by_elements_ = false;
       return;
     }
-    known_[first.place] = learn(element.substr(0, first.bytes)) | kMayJoin;
-    joined_[first.place].push_back({element.substr(first.bytes), learn(element)});
+    known_[first.position] = learn(element.substr(0, first.bytes)) | kMayJoin;
+    joined_[first.position].push_back({element.substr(first.bytes), learn(element)});
   }
-  for (auto& [place, tails] : joined_) {
+  for (auto& [position, tails] : joined_) {
     std::ranges::stable_sort(tails, std::ranges::greater(), [](const Joined& joined) { return joined.tail.size(); });
   }
 }
@@ -112,8 +113,8 @@ FirstLevel::Character FirstLevel::character_at(std::string_view text) const {
   return {utf8_character(text.data(), bytes, text.size()), bytes};
 }
 
-const FirstLevel::Joined* FirstLevel::find_joined(std::size_t place, std::string_view behind) const {
-  const std::vector<Joined>& tails = joined_.find(place)->second;
+const FirstLevel::Joined* FirstLevel::find_joined(std::size_t position, std::string_view behind) const {
+  const std::vector<Joined>& tails = joined_.find(position)->second;
   const auto found = std::ranges::find_if(tails, [&](const Joined& joined) { return behind.starts_with(joined.tail); });
   return found == tails.end() ? nullptr : &*found;
 }
@@ -122,15 +123,15 @@ const FirstLevel::Joined* FirstLevel::find_joined(std::size_t place, std::string
 char* FirstLevel::put_elements(std::string_view text, char* out) const {
   while (!text.empty()) {
     const Character character = character_at(text);
-    if (character.place == kNoPlace) return nullptr;
-    ElementKey key = known_[character.place].load(std::memory_order_relaxed);
+    if (character.position == kNoPosition) return nullptr;
+    ElementKey key = known_[character.position].load(std::memory_order_relaxed);
     std::size_t bytes = character.bytes;
     if (key == kUnknown) [[unlikely]] {
       key = learn(std::string(text.substr(0, bytes)));
-      known_[character.place].store(key, std::memory_order_relaxed);
+      known_[character.position].store(key, std::memory_order_relaxed);
     }
     if ((key & kMayJoin) != 0) [[unlikely]] {
-      if (const Joined* const joined = find_joined(character.place, text.substr(bytes))) {
+      if (const Joined* const joined = find_joined(character.position, text.substr(bytes))) {
         key = joined->key;
         bytes += joined->tail.size();
       }

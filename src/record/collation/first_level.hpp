@@ -2,7 +2,7 @@
 // agree. Texts with the same key must be compared by strcoll(). The key writer makes one key for each text.
 //
 // The weights are those of the text's elements one after the other. The weight of an element is learnt from strxfrm()
-// when it is first met; CollatingElements tells which characters, and which strings of several, are elements.
+// when it is first met; CollatingElements says which characters, and which strings of several, are elements.
 #pragma once
 
 #include <array>
@@ -50,7 +50,7 @@ class FirstLevel {
   using Charset = CollatingElements::Charset;
 
   struct Character {
-    std::size_t place;  // its number in Unicode, or its byte
+    std::size_t position;  // its number in Unicode, or its byte
     std::size_t bytes;
   };
 
@@ -59,7 +59,7 @@ class FirstLevel {
   void learn_joined(const CollatingElements& elements);
   ElementKey learn(const std::string& element) const;
   Character character_at(std::string_view text) const;
-  const Joined* find_joined(std::size_t place, std::string_view behind) const;
+  const Joined* find_joined(std::size_t position, std::string_view behind) const;
   char* put_elements(std::string_view text, char* out) const;
 
   LocaleHandle locale_;
@@ -67,8 +67,9 @@ class FirstLevel {
   bool by_elements_ = false;
   Charset charset_ = Charset::kOther;
   std::optional<WeightCode> code_;
-  std::unique_ptr<std::atomic<ElementKey>[], void (*)(void*)> known_;  // keys of characters by their place
-  std::unordered_map<std::size_t, std::vector<Joined>> joined_;  // by the place of the first character; longest first
+  std::unique_ptr<std::atomic<ElementKey>[], void (*)(void*)> known_;  // keys of characters by their position
+  std::unordered_map<std::size_t, std::vector<Joined>>
+      joined_;  // by the position of the first character; longest first
 };
 
 }  // namespace sortie

@@ -37,9 +37,9 @@ char* WeightCode::put(Weight weight, char* out) const {
     *out++ = lead_byte(first);
     return put_bytes(weight << 8, out);
   }
-  const auto place = std::ranges::lower_bound(usual_, weight);
-  const auto rank = static_cast<std::size_t>(place - usual_.begin());
-  const bool is_usual = place != usual_.end() && *place == weight;
+  const auto position = std::ranges::lower_bound(usual_, weight);
+  const auto rank = static_cast<std::size_t>(position - usual_.begin());
+  const bool is_usual = position != usual_.end() && *position == weight;
   *out++ = is_usual ? own_byte(rank) : gap_byte(rank);
   return is_usual ? out : put_bytes(weight, out);
 }

@@ -11,7 +11,7 @@
 
 namespace sortie {
 
-/// Whether only a header can tell where the key is.
+/// Whether only a header can say where the key is.
 inline bool needs_header(const TextKey& key) { return !key.column.empty() && !key.may_be_position; }
 
 /// The names of columns, in one text: there may be millions.

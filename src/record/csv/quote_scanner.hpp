@@ -68,7 +68,7 @@ class QuoteScanner {
 };
 
 // Keeps a record that holds newlines as one line while it is sorted: another byte stands in their places, and the
-// places are written down in front. A record without newlines gets a single byte more.
+// positions are written down in front. A record without newlines gets a single byte more.
 //
 //   | gap | gap | ... | 0 | the record, its inner newlines replaced |
 //

@@ -69,7 +69,7 @@ bool has_odd_quotes(std::string_view text, CsvSyntax syntax) {
   return quotes % 2 != 0;
 }
 
-// The number of quotes before a section tells whether it begins within quotes, unless some of them are ordinary bytes:
+// The number of quotes before a section says whether it begins within quotes, unless some of them are ordinary bytes:
 // then the ends found in it are wrong, and are searched for once more.
 void find_all_ends(std::span<const std::byte> bytes, CsvSyntax syntax, std::vector<Section>& sections) {
   if (sections.size() > 1) {

@@ -1,8 +1,8 @@
-// A length-prefixed record as a decorated line, so that engines, runs and merges need not know of it. Its key is the
+// A length-prefixed record as an encoded line, so that engines, runs and merges need not know of it. Its key is the
 // key of the line, its payload takes the place of the line's text. The header follows from the two.
 //
 //   record   | key length | payload length | key | payload |
-//   line     | key, escaped | end | place | payload, stuffed | delimiter |
+//   line     | key, escaped | end | position | payload, stuffed | delimiter |
 //
 // Used by the record codec. The key is escaped by KeyWriter, the payload is stuffed by stuffed_record.hpp.
 #pragma once

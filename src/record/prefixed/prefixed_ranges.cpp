@@ -15,8 +15,8 @@ constexpr std::size_t kSectionBytes = 4 << 20;
 constexpr std::size_t kProvingRecords = 16;
 constexpr std::size_t kMostProvingSteps = 64;
 constexpr std::size_t kPlausibleBytes = 1 << 20;
-/// Places where one is looked for. A section without any is walked over from the one before.
-constexpr std::size_t kGuessedPlaces = 64 << 10;
+/// Positions where one is looked for. A section without any is walked over from the one before.
+constexpr std::size_t kGuessedPositions = 64 << 10;
 
 struct Walk {
   std::vector<std::size_t> begins;  // of records, about as far apart as ranges are to be
@@ -72,9 +72,9 @@ bool may_be_record(std::span<const std::byte> bytes) {
   return proofs == kProvingRecords || bytes.empty();
 }
 
-/// Empty if no walk from a guessed place leads to the end of the section.
+/// Empty if no walk from a guessed position leads to the end of the section.
 Walk walk_section(std::span<const std::byte> bytes, std::size_t begin, std::size_t end, std::size_t range_bytes) {
-  const std::size_t last = std::min(end, begin + kGuessedPlaces);
+  const std::size_t last = std::min(end, begin + kGuessedPositions);
   while (begin < last) {
     if (!may_be_record(bytes.subspan(begin))) {
       ++begin;

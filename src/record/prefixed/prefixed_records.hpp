@@ -1,4 +1,4 @@
-// Walks over length-prefixed records (PREFIXED.md), from header to header: nothing but the first record tells where the
+// Walks over length-prefixed records (PREFIXED.md), from header to header: nothing but the first record says where the
 // others begin. What record_scan.hpp and layout.hpp do for other records; they call this for such layouts.
 #pragma once
 

@@ -170,7 +170,7 @@ std::string_view PartFinder::part_read(const FieldFinder& finder, const FieldFin
   const std::string_view text = finder.key_text(fields, key);
   const auto begin = static_cast<std::size_t>(text.data() - fields.line.data());
   const bool skips_blanks = is_number(key.kind) || key.kind == TextKind::kMonth || key.kind == TextKind::kTime;
-  // GNU sort shows the place behind the blanks then, too.
+  // GNU sort shows the position behind the blanks then, too.
   if (skips_blanks && is_turned(finder, fields, key, begin)) {
     return behind_blanks(fields.line.substr(begin), locale_).substr(0, 0);
   }

@@ -16,18 +16,18 @@ bool RecordCodec::is_descending(std::size_t rank) const {
   return impl_->steps[key].key().descending != impl_->lines.descending;
 }
 
-std::string_view RecordCodec::collated_text(Record decorated, std::size_t rank, KeyTextScratch& scratch) const {
+std::string_view RecordCodec::collated_text(Record encoded, std::size_t rank, KeyTextScratch& scratch) const {
   if (impl_->group) {
     const std::size_t key = layout_.collated_key(rank);
-    const std::string_view state = group_state(decorated, scratch.record);
+    const std::string_view state = group_state(encoded, scratch.record);
     return impl_->steps[key].counting_text(key_text_of_group(state, key), scratch.field);
   }
   Record line;
   if (!keeps_lines_whole()) {
-    scratch.record.assign(decorated.begin(), decorated.end());
+    scratch.record.assign(encoded.begin(), encoded.end());
     line = restore(scratch.record);
   } else {
-    line = undecorate(decorated);
+    line = decode(encoded);
   }
   const std::size_t key = layout_.collated_key(rank);
   if (key == impl_->steps.size()) return text_of_line(line);

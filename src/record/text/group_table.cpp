@@ -18,9 +18,9 @@ std::uint32_t hash_of(Record key) {
 
 }  // namespace
 
-void GroupTable::add(Record line, std::uint64_t place, DecoratedLines& out) {
+void GroupTable::add(Record line, std::uint64_t position, EncodedLines& out) {
   const std::size_t begin = out.size();
-  const std::size_t key_bytes = codec_.append_group_head(line, place, out);
+  const std::size_t key_bytes = codec_.append_group_head(line, position, out);
   const Record head = out.bytes().subspan(begin);
   const Record key = head.first(key_bytes);
   if (head.size() > kLongHead) {
@@ -56,7 +56,7 @@ GroupTable::Slot& GroupTable::slot_of(Record key, std::uint32_t hash) {
   }
 }
 
-std::uint64_t GroupTable::empty_into(DecoratedLines& out) {
+std::uint64_t GroupTable::empty_into(EncodedLines& out) {
   for (std::size_t i = 0; i < group_count_; ++i) codec_.append_group(groups_[i].head, groups_[i].state, out);
   slots_.fill({});
   return std::exchange(group_count_, 0) + std::exchange(lines_beside_, 0);

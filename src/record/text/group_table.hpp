@@ -1,11 +1,11 @@
 // Lines with equal keys that come near one another become one state when they are read, long before they are sorted:
-// a table of open groups takes lines until it is emptied. Used by the reader of decorated lines.
+// a table of open groups takes lines until it is emptied. Used by the reader of encoded lines.
 //
 //   lines    | a | b | a | c | b | a |
 //   table    | a: 3 lines | b: 2 lines | c |        in the order of the first lines
-//   states   | key a, place, state | key b, place, state | key c, place, state |
+//   states   | key a, position, state | key b, position, state | key c, position, state |
 //
-// What does not fit into the table is decorated line by line. Lines of one key go one way or the other until the table
+// What does not fit into the table is encoded line by line. Lines of one key go one way or the other until the table
 // is emptied, so that states of one key come in the order of their lines.
 #pragma once
 
@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "record/aggregate/group_state.hpp"
-#include "record/text/decorated_lines.hpp"
+#include "record/text/encoded_lines.hpp"
 #include "record/text/record_codec.hpp"
 
 namespace sortie {
@@ -25,17 +25,17 @@ class GroupTable {
   /// `codec` must outlive this. Precondition: its lines are grouped, and do not collate.
   explicit GroupTable(const RecordCodec& codec) : codec_(codec) {}
 
-  /// Adds a line to its group, or appends it to `out`, decorated.
-  void add(Record line, std::uint64_t place, DecoratedLines& out);
+  /// Adds a line to its group, or appends it to `out`, encoded.
+  void add(Record line, std::uint64_t position, EncodedLines& out);
 
-  /// Appends the groups to `out` and forgets them. Returns the number of decorated lines since it was empty.
-  std::uint64_t empty_into(DecoratedLines& out);
+  /// Appends the groups to `out` and forgets them. Returns the number of encoded lines since it was empty.
+  std::uint64_t empty_into(EncodedLines& out);
 
  private:
   struct Group {
     explicit Group(const GroupShape& shape) : state(shape) {}
 
-    std::vector<std::byte> head;  // key and place of the first line
+    std::vector<std::byte> head;  // key and position of the first line
     std::size_t key_bytes = 0;
     GroupState state;
   };

@@ -27,7 +27,7 @@ TextKey of_whole_fields(TextKey key, bool begins_with_blanks) {
 
 }  // namespace
 
-void RecordCodec::Impl::append_group_keys(Record line, DecoratedLines& out) const {
+void RecordCodec::Impl::append_group_keys(Record line, EncodedLines& out) const {
   out.group_texts.clear();
   if (lines.text.json) {
     find_values(line, out);
@@ -38,11 +38,11 @@ void RecordCodec::Impl::append_group_keys(Record line, DecoratedLines& out) cons
   FieldFinder::Fields fields;
   finder.find(text_of_line(line), fields, out.unquoted);
   lines.text.csv ? append_column_keys(fields, out) : append_field_keys(fields, out);
-  for (const TextKey& place : places) out.group_texts.push_back(finder.key_text(fields, place));
+  for (const TextKey& position : positions) out.group_texts.push_back(finder.key_text(fields, position));
   count_empty_aggregates(out);
 }
 
-void RecordCodec::Impl::count_empty_aggregates(DecoratedLines& out) const {
+void RecordCodec::Impl::count_empty_aggregates(EncodedLines& out) const {
   for (std::size_t text = steps.size(); text < out.group_texts.size(); ++text) {
     const bool is_empty = out.group_texts[text] == (lines.text.json ? "null" : "");
     if (is_empty && subject(text)) out.guess(GuessKind::kEmptyAggregate, text, {});
@@ -50,9 +50,9 @@ void RecordCodec::Impl::count_empty_aggregates(DecoratedLines& out) const {
 }
 
 std::string RecordCodec::Impl::complaint_of(const RefusedValue& refused, std::string_view text) const {
-  const TextKey& place = places[refused.text];
+  const TextKey& position = positions[refused.text];
   const std::string where =
-      place.column.empty() ? "field " + std::to_string(place.begin.field + 1) : quote_word(place.column);
+      position.column.empty() ? "field " + std::to_string(position.begin.field + 1) : quote_word(position.column);
   const std::string shown = quote_word(text.substr(0, kMostShown)) + (text.size() > kMostShown ? " and more" : "");
   if (refused.reading == ExactDecimal::Reading::kTooLong) {
     return "has " + shown + " as " + where + ": a number of more than " + std::to_string(ExactDecimal::kMostDigits) +
@@ -61,39 +61,39 @@ std::string RecordCodec::Impl::complaint_of(const RefusedValue& refused, std::st
   return "has " + shown + " as " + where + ", which is no decimal number: leave the line out, or aggregate another one";
 }
 
-void RecordCodec::Impl::tell_refused(const std::optional<RefusedValue>& refused, Record line,
-                                     DecoratedLines& out) const {
+void RecordCodec::Impl::report_refused(const std::optional<RefusedValue>& refused, Record line,
+                                       EncodedLines& out) const {
   if (refused) out.refuse({.reason = complaint_of(*refused, out.group_texts[refused->text])});
   out.name_line(line.data());
 }
 
-void RecordCodec::Impl::append_group_state(Record line, DecoratedLines& out) const {
+void RecordCodec::Impl::append_group_state(Record line, EncodedLines& out) const {
   out.state.clear();
-  tell_refused(write_line_state(*group, out.group_texts, line.size(), out.state), line, out);
+  report_refused(write_line_state(*group, out.group_texts, line.size(), out.state), line, out);
   append_state(out);
 }
 
-void RecordCodec::Impl::append_state(DecoratedLines& out) const {
-  const auto delimiter = static_cast<std::byte>(decorated.delimiter);
+void RecordCodec::Impl::append_state(EncodedLines& out) const {
+  const auto delimiter = static_cast<std::byte>(encoded.delimiter);
   std::byte* const end = stuff(bytes_of(out.state), delimiter, out.room(stuffed_room(out.state.bytes().size()) + 1));
   *end = delimiter;
   out.extend_to(end + 1);
 }
 
-void RecordCodec::append_line_state(Record line, DecoratedLines& out) const { impl_->append_group_state(line, out); }
+void RecordCodec::append_line_state(Record line, EncodedLines& out) const { impl_->append_group_state(line, out); }
 
-void RecordCodec::add_line(Record line, GroupState& state, DecoratedLines& out) const {
-  impl_->tell_refused(state.add_line(out.group_texts, line.size()), line, out);
+void RecordCodec::add_line(Record line, GroupState& state, EncodedLines& out) const {
+  impl_->report_refused(state.add_line(out.group_texts, line.size()), line, out);
 }
 
-void RecordCodec::append_group(Record head, const GroupState& state, DecoratedLines& out) const {
+void RecordCodec::append_group(Record head, const GroupState& state, EncodedLines& out) const {
   out.extend_to(std::ranges::copy(head, out.room(head.size())).out);
   out.state.clear();
   state.write(out.state);
   impl_->append_state(out);
 }
 
-void RecordCodec::decorate_group(std::string_view key_texts, DecoratedLines& out) const {
+void RecordCodec::encode_group(std::string_view key_texts, EncodedLines& out) const {
   out.group_texts.clear();
   StateReader reader(key_texts);
   for (const KeyStep& step : impl_->steps) {
@@ -105,49 +105,50 @@ void RecordCodec::decorate_group(std::string_view key_texts, DecoratedLines& out
       step.write(text, text.size(), out);
     }
   }
-  std::byte* const at = out.room(kPlaceBytes);
-  store_place(0, at);
-  out.extend_to(at + kPlaceBytes);
+  std::byte* const at = out.room(kPositionBytes);
+  store_position(0, at);
+  out.extend_to(at + kPositionBytes);
   impl_->append_group_state({}, out);
 }
 
 const GroupShape* RecordCodec::group_shape() const { return impl_->group ? &*impl_->group : nullptr; }
 
 // A state without the delimiter is one stretch: it need not be copied.
-std::string_view RecordCodec::group_state(Record decorated, std::vector<std::byte>& scratch) const {
+std::string_view RecordCodec::group_state(Record encoded, std::vector<std::byte>& scratch) const {
   assert(impl_->group);
-  const Record body = decorated.subspan(bytes_before_line(decorated));
+  const Record body = encoded.subspan(bytes_before_line(encoded));
   const Record stuffed = body.first(body.size() - 1);
-  const auto delimiter = static_cast<std::byte>(impl_->decorated.delimiter);
+  const auto delimiter = static_cast<std::byte>(impl_->encoded.delimiter);
   if (is_one_stretch(stuffed, delimiter)) return text_of_bytes(stuffed.subspan(1));
   scratch.assign(stuffed.begin(), stuffed.end());
   return text_of_bytes(unstuff(scratch, delimiter));
 }
 
-void RecordCodec::put_group_state(Record decorated, const StateWriter& state, std::vector<std::byte>& out) const {
-  const Record head = decorated.first(bytes_before_line(decorated));
-  const auto delimiter = static_cast<std::byte>(impl_->decorated.delimiter);
+void RecordCodec::put_group_state(Record encoded, const StateWriter& state, std::vector<std::byte>& out) const {
+  const Record head = encoded.first(bytes_before_line(encoded));
+  const auto delimiter = static_cast<std::byte>(impl_->encoded.delimiter);
   out.resize(head.size() + stuffed_room(state.bytes().size()) + 1);
   std::byte* const end = stuff(bytes_of(state), delimiter, std::ranges::copy(head, out.data()).out);
   *end = delimiter;
   out.resize(static_cast<std::size_t>(end - out.data()) + 1);
 }
 
-std::size_t RecordCodec::grouped_bytes(Record decorated) const {
+std::size_t RecordCodec::grouped_bytes(Record encoded) const {
   std::vector<std::byte> scratch;
-  return static_cast<std::size_t>(size_of_group(group_state(decorated, scratch)).bytes);
+  return static_cast<std::size_t>(size_of_group(group_state(encoded, scratch)).bytes);
 }
 
 std::vector<std::string> RecordCodec::names_of_groups(std::string_view header) const {
   TextOrder order = impl_->lines.text;
   order.keys.clear();
-  for (const TextKey& place : impl_->places) order.keys.push_back(of_whole_fields(place, order.separator.empty()));
+  for (const TextKey& position : impl_->positions)
+    order.keys.push_back(of_whole_fields(position, order.separator.empty()));
   const FieldFinder finder(order, impl_->surroundings.locale);
   FieldFinder::Fields fields;
   UnquotedRecord unquoted;
   finder.find(header, fields, unquoted);
   std::vector<std::string> names;
-  for (const TextKey& place : order.keys) names.emplace_back(finder.key_text(fields, place));
+  for (const TextKey& position : order.keys) names.emplace_back(finder.key_text(fields, position));
   return names;
 }
 

@@ -50,7 +50,7 @@ std::string name_of(const TextOrder& order, const TextKey& key, const std::strin
 }
 
 /// Guesses about two keys of one column are counted apart.
-void tell_keys_apart(std::vector<std::string>& subjects) {
+void distinguish_keys(std::vector<std::string>& subjects) {
   for (std::size_t i = 1; i < subjects.size(); ++i) {
     const bool is_named = std::find(subjects.begin(), subjects.begin() + static_cast<std::ptrdiff_t>(i), subjects[i]) !=
                           subjects.begin() + static_cast<std::ptrdiff_t>(i);
@@ -67,7 +67,7 @@ std::vector<std::string> guess_subjects(const TextOrder& order, const Grouping* 
     subjects.push_back(counts ? name_of(order, key, "key " + std::to_string(subjects.size() + 1)) : "");
   }
   name_genome_keys(order, subjects);
-  tell_keys_apart(subjects);
+  distinguish_keys(subjects);
   if (grouping != nullptr) {
     const auto keys = static_cast<std::ptrdiff_t>(subjects.size());
     for (const Aggregate& aggregate : grouping->aggregates) {

@@ -1,6 +1,6 @@
 // Which keys and aggregates of an order guesses are counted about (base/guess_counts.hpp), and what these are called.
 // Keys as GNU sort has them are read in silence, as scripts rely on, unless the sort is strict. All others are ours:
-// times, keys in CSV and JSON, places in genomes, and what groups aggregate.
+// times, keys in CSV and JSON, positions in genomes, and what groups aggregate.
 #pragma once
 
 #include <string>

@@ -19,7 +19,7 @@
 namespace sortie {
 namespace {
 
-void write_scratch(const KeyWriter& writer, DecoratedLines& out) {
+void write_scratch(const KeyWriter& writer, EncodedLines& out) {
   const std::string& key = out.key_scratch;
   out.extend_to(writer.write(key, out.room(KeyWriter::room(key.size()))));
 }
@@ -90,26 +90,26 @@ std::string_view KeyStep::counting_text(std::string_view text, std::string& scra
 }
 
 // Where words may stand for missing values, these are as well known as others.
-void KeyStep::write_other(std::string_view text, std::size_t readable, DecoratedLines& out) const {
+void KeyStep::write_other(std::string_view text, std::size_t readable, EncodedLines& out) const {
   if (!may_be_missing_) return write_counted(text, readable, out);
   if (surroundings_->missing_words.contain(text)) return write_missing(out);
   write_mark(kFirstValueMark, out);
   write_counted(text, readable, out);
 }
 
-void KeyStep::write_counted(std::string_view text, std::size_t readable, DecoratedLines& out) const {
+void KeyStep::write_counted(std::string_view text, std::size_t readable, EncodedLines& out) const {
   if (subject_) count_guesses(text, out);
   write_uncounted(text, readable, out);
 }
 
 // Without an end mark: a key follows.
-void KeyStep::write_mark(unsigned mark, DecoratedLines& out) const {
+void KeyStep::write_mark(unsigned mark, EncodedLines& out) const {
   std::byte* const begin = out.room(2);
   *begin = static_cast<std::byte>(mark);
   out.extend_to(writer_.finish_plain(begin, begin + 1) - 1);
 }
 
-void KeyStep::write_missing(DecoratedLines& out) const {
+void KeyStep::write_missing(EncodedLines& out) const {
   write_mark(key_.descending ? kMissingMarkDescending : kMissingMark, out);
   write_nothing(out);
 }
@@ -119,7 +119,7 @@ bool KeyStep::is_missing(const JsonValue& value) const {
 }
 
 // Those about times are counted when they are read.
-void KeyStep::count_guesses(std::string_view text, DecoratedLines& out) const {
+void KeyStep::count_guesses(std::string_view text, EncodedLines& out) const {
   const TextLocale& locale = surroundings_->locale;
   switch (key_.kind) {
     case TextKind::kTime:
@@ -142,12 +142,12 @@ void KeyStep::count_guesses(std::string_view text, DecoratedLines& out) const {
 }
 
 // `unread`: what it is if there is no number.
-void KeyStep::count_number(NumberExtent extent, GuessKind unread, std::string_view text, DecoratedLines& out) const {
+void KeyStep::count_number(NumberExtent extent, GuessKind unread, std::string_view text, EncodedLines& out) const {
   if (extent == NumberExtent::kNone) return guess(unread, text, out);
   if (extent == NumberExtent::kPart && is_one_field_) guess(GuessKind::kCutNumber, text, out);
 }
 
-void KeyStep::write_uncounted(std::string_view text, std::size_t readable, DecoratedLines& out) const {
+void KeyStep::write_uncounted(std::string_view text, std::size_t readable, EncodedLines& out) const {
   if (by_bytes_) return write_bytes(text, out);
   if (key_.kind == TextKind::kNumber) return write_number(text, readable, out);
   text = counting_text(text, out.field_scratch);
@@ -168,7 +168,7 @@ void KeyStep::write_uncounted(std::string_view text, std::size_t readable, Decor
   }
 }
 
-void KeyStep::write_time(std::string_view text, DecoratedLines& out) const {
+void KeyStep::write_time(std::string_view text, EncodedLines& out) const {
   std::byte* const begin = out.room(kTimeKeyRoom + 1);
   const TimeFound time = time_.read(text);
   if (time.lacks_year) {
@@ -182,7 +182,7 @@ void KeyStep::write_time(std::string_view text, DecoratedLines& out) const {
   out.extend_to(writer_.finish_plain(begin, time.bytes > 0 ? write_time_key(time.instant, begin) : begin));
 }
 
-void KeyStep::write_value(const JsonValue& value, std::size_t readable, DecoratedLines& out) const {
+void KeyStep::write_value(const JsonValue& value, std::size_t readable, EncodedLines& out) const {
   if (is_missing(value)) return write_missing(out);
   if (value.type == JsonType::kMissing) {
     guess(value.text.empty() ? GuessKind::kMissingValue : GuessKind::kEmptyKey, {}, out);
@@ -201,13 +201,13 @@ void KeyStep::write_value(const JsonValue& value, std::size_t readable, Decorate
   write_number(text, readable, out);
 }
 
-void KeyStep::write_nothing(DecoratedLines& out) const {
+void KeyStep::write_nothing(EncodedLines& out) const {
   if (key_.kind != TextKind::kTime) return write_uncounted({}, 0, out);
   std::byte* const begin = out.room(1);
   out.extend_to(writer_.finish_plain(begin, begin));
 }
 
-void KeyStep::append_scratch(std::string_view text, DecoratedLines& out) const {
+void KeyStep::append_scratch(std::string_view text, EncodedLines& out) const {
   std::string& key = out.key_scratch;
   key.clear();
   switch (key_.kind) {
@@ -224,7 +224,7 @@ void KeyStep::append_scratch(std::string_view text, DecoratedLines& out) const {
   }
 }
 
-void KeyStep::append_random(std::string_view text, DecoratedLines& out) const {
+void KeyStep::append_random(std::string_view text, EncodedLines& out) const {
   std::string& key = out.key_scratch;
   if (surroundings_->locale.transforms) {
     append_transformed(surroundings_->locale.handle, text, key);
@@ -238,7 +238,7 @@ void KeyStep::append_random(std::string_view text, DecoratedLines& out) const {
 }
 
 void write_collated_key(const FirstLevel& first_level, const KeyWriter& writer, std::string_view text,
-                        DecoratedLines& out) {
+                        EncodedLines& out) {
   constexpr std::size_t kUsualScratch = 1 << 20;
   first_level.assign_key(text, out.key_scratch);
   write_scratch(writer, out);

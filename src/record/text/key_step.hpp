@@ -16,7 +16,7 @@
 #include "record/collation/first_level.hpp"
 #include "record/json/json_finder.hpp"
 #include "record/record_order.hpp"
-#include "record/text/decorated_lines.hpp"
+#include "record/text/encoded_lines.hpp"
 #include "record/text/key_writer.hpp"
 #include "record/text/listed_names.hpp"
 #include "record/text/missing_words.hpp"
@@ -27,7 +27,7 @@
 
 namespace sortie {
 
-// Where the keys of a decorated line end, and where the ranks of its collated keys are. The record codec writes lines
+// Where the keys of an encoded line end, and where the ranks of its collated keys are. The record codec writes lines
 // by it and reads them again.
 //
 //   | key 1 | end | rank | key 2 | end | ...             a rank only behind a collated key
@@ -91,7 +91,7 @@ class KeyStep {
   std::string_view counting_text(std::string_view text, std::string& scratch) const;
 
   /// Appends the key that `text` makes, with its end mark. From the begin of `text`, `readable` bytes may be read.
-  void write(std::string_view text, std::size_t readable, DecoratedLines& out) const {
+  void write(std::string_view text, std::size_t readable, EncodedLines& out) const {
     if (way_ == Way::kBytes) {
       write_bytes(text, out);
     } else if (way_ == Way::kNumber) {
@@ -102,38 +102,38 @@ class KeyStep {
   }
 
   /// The same for a column that the record lacks: the key of an empty one. Counts no guess.
-  void write_lacking(DecoratedLines& out) const { may_be_missing_ ? write_missing(out) : write_nothing(out); }
+  void write_lacking(EncodedLines& out) const { may_be_missing_ ? write_missing(out) : write_nothing(out); }
 
   /// The same for a value of JSON. From its begin, `readable` bytes may be read.
-  void write_value(const JsonValue& value, std::size_t readable, DecoratedLines& out) const;
+  void write_value(const JsonValue& value, std::size_t readable, EncodedLines& out) const;
 
  private:
   /// The shortest ways of most keys, of whose texts no guesses are counted; kOther is for all else.
   enum class Way : std::uint8_t { kBytes, kNumber, kOther };
 
-  void write_bytes(std::string_view text, DecoratedLines& out) const {
+  void write_bytes(std::string_view text, EncodedLines& out) const {
     out.extend_to(writer_.write(text, out.room(KeyWriter::room(text.size()))));
   }
-  void write_number(std::string_view text, std::size_t readable, DecoratedLines& out) const {
+  void write_number(std::string_view text, std::size_t readable, EncodedLines& out) const {
     std::byte* const begin = out.room(number_key_room(text.size()) + 1);
     out.extend_to(writer_.finish_plain(begin, write_number_key(text, readable, surroundings_->locale, begin)));
   }
   Way shortest_way() const;
-  void count_guesses(std::string_view text, DecoratedLines& out) const;
-  void count_number(NumberExtent extent, GuessKind unread, std::string_view text, DecoratedLines& out) const;
-  void guess(GuessKind kind, std::string_view text, DecoratedLines& out) const {
+  void count_guesses(std::string_view text, EncodedLines& out) const;
+  void count_number(NumberExtent extent, GuessKind unread, std::string_view text, EncodedLines& out) const;
+  void guess(GuessKind kind, std::string_view text, EncodedLines& out) const {
     if (subject_) out.guess(kind, *subject_, text);
   }
-  void write_mark(unsigned mark, DecoratedLines& out) const;
+  void write_mark(unsigned mark, EncodedLines& out) const;
   bool is_missing(const JsonValue& value) const;
-  void write_missing(DecoratedLines& out) const;
-  void write_nothing(DecoratedLines& out) const;
-  void write_time(std::string_view text, DecoratedLines& out) const;
-  void write_other(std::string_view text, std::size_t readable, DecoratedLines& out) const;
-  void write_counted(std::string_view text, std::size_t readable, DecoratedLines& out) const;
-  void write_uncounted(std::string_view text, std::size_t readable, DecoratedLines& out) const;
-  void append_scratch(std::string_view text, DecoratedLines& out) const;
-  void append_random(std::string_view text, DecoratedLines& out) const;
+  void write_missing(EncodedLines& out) const;
+  void write_nothing(EncodedLines& out) const;
+  void write_time(std::string_view text, EncodedLines& out) const;
+  void write_other(std::string_view text, std::size_t readable, EncodedLines& out) const;
+  void write_counted(std::string_view text, std::size_t readable, EncodedLines& out) const;
+  void write_uncounted(std::string_view text, std::size_t readable, EncodedLines& out) const;
+  void append_scratch(std::string_view text, EncodedLines& out) const;
+  void append_random(std::string_view text, EncodedLines& out) const;
 
   TextKey key_;
   const KeySurroundings* surroundings_;
@@ -152,6 +152,6 @@ class KeyStep {
 
 /// Appends the proven part of the key of collated `text`, with its end mark, and an open rank.
 void write_collated_key(const FirstLevel& first_level, const KeyWriter& writer, std::string_view text,
-                        DecoratedLines& out);
+                        EncodedLines& out);
 
 }  // namespace sortie

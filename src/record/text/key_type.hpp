@@ -1,4 +1,4 @@
-// Parses what stands behind the place of a key: its type and direction. Shared by all ways to write keys.
+// Parses what stands behind the position of a key: its type and direction. Shared by all ways to write keys.
 #pragma once
 
 #include <string_view>

@@ -1,5 +1,6 @@
-// Places of lines in the input, and references to lines that stay there, as eight bytes that stand in a decorated line:
-// seven bits each with the high bit set, so that no delimiter occurs among them, and the lesser place is less in bytes.
+// Positions of lines in the input, and references to lines that stay there, as eight bytes that stand in an encoded
+// line: seven bits each with the high bit set, so that no delimiter occurs among them, and the lesser position is less
+// in bytes.
 //
 //   reference   | offset of the line : 36 | its bytes, all ones if they are more : 20 |
 //
@@ -15,24 +16,28 @@
 
 namespace sortie {
 
-inline constexpr std::size_t kPlaceBytes = sizeof(std::uint64_t);
+inline constexpr std::size_t kPositionBytes = sizeof(std::uint64_t);
 
-/// `place` is below 2^56.
-inline void store_place(std::uint64_t place, std::byte* out) {
-  const auto spread = [&](std::uint64_t low, unsigned bits) { place = (place & low) | (place & ~low) << bits; };
+/// `position` is below 2^56.
+inline void store_position(std::uint64_t position, std::byte* out) {
+  const auto spread = [&](std::uint64_t low, unsigned bits) {
+    position = (position & low) | (position & ~low) << bits;
+  };
   spread(0x000000000FFFFFFFU, 4);
   spread(0x00003FFF00003FFFU, 2);
   spread(0x007F007F007F007FU, 1);
-  store_as(out, byte_swap(place | kHighBits));
+  store_as(out, byte_swap(position | kHighBits));
 }
 
-inline std::uint64_t load_place(const std::byte* stored) {
-  std::uint64_t place = byte_swap(load_as<std::uint64_t>(stored)) & ~kHighBits;
-  const auto close_up = [&](std::uint64_t low, unsigned bits) { place = (place & low) | (place & ~low) >> bits; };
+inline std::uint64_t load_position(const std::byte* stored) {
+  std::uint64_t position = byte_swap(load_as<std::uint64_t>(stored)) & ~kHighBits;
+  const auto close_up = [&](std::uint64_t low, unsigned bits) {
+    position = (position & low) | (position & ~low) >> bits;
+  };
   close_up(0x007F007F007F007FU, 1);
   close_up(0x00003FFF00003FFFU, 2);
   close_up(0x000000000FFFFFFFU, 4);
-  return place;
+  return position;
 }
 
 struct LineReference {
@@ -44,8 +49,8 @@ struct LineReference {
   std::uint64_t offset = 0;        ///< below kMostLinesBytes
   std::uint64_t stored_bytes = 0;  ///< with the delimiter; kLongLine for a long line
 
-  std::uint64_t place() const { return offset << kLengthBits | std::min(stored_bytes, kLongLine); }
-  static LineReference of(std::uint64_t place) { return {place >> kLengthBits, place & kLongLine}; }
+  std::uint64_t position() const { return offset << kLengthBits | std::min(stored_bytes, kLongLine); }
+  static LineReference of(std::uint64_t position) { return {position >> kLengthBits, position & kLongLine}; }
 };
 
 // The rank of a line among those whose collated keys begin alike: behind each such key, in bytes that order as it does.

@@ -33,12 +33,12 @@ std::vector<std::string> contigs_of(std::string_view header) {
 }  // namespace
 
 ListedNames::ListedNames(const std::vector<std::string>& names) {
-  for (const std::string& name : names) places_.try_emplace(name, places_.size());
+  for (const std::string& name : names) positions_.try_emplace(name, positions_.size());
 }
 
 void ListedNames::append_key(std::string_view name, std::string& out) const {
-  const auto found = places_.find(name);
-  if (found == places_.end()) {
+  const auto found = positions_.find(name);
+  if (found == positions_.end()) {
     out += kOther;
     return append_version_key(name, out);
   }

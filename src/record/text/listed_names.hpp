@@ -19,7 +19,7 @@ class ListedNames {
   /// Appends bytes to `out` whose memcmp order is that of the list; names that are not in it come behind, as versions.
   /// Thread-safe.
   void append_key(std::string_view name, std::string& out) const;
-  bool lists(std::string_view name) const { return places_.contains(name); }
+  bool lists(std::string_view name) const { return positions_.contains(name); }
 
  private:
   struct Hash {
@@ -27,7 +27,7 @@ class ListedNames {
     std::size_t operator()(std::string_view name) const { return std::hash<std::string_view>()(name); }
   };
 
-  std::unordered_map<std::string, std::uint64_t, Hash, std::equal_to<>> places_;
+  std::unordered_map<std::string, std::uint64_t, Hash, std::equal_to<>> positions_;
 };
 
 /// The order with the contigs of `header`, as lines ##contig=<ID=NAME,...> list them, in keys that lack their names.

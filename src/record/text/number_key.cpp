@@ -145,14 +145,14 @@ std::uint64_t pairs_of(const Head& head, std::size_t count) {
 constexpr std::string_view kSuffixes = "KMGTPEZY";
 constexpr int kNoSuffix = 0x40;
 
-int place_of_suffix(char suffix) {
-  const std::size_t place = kSuffixes.find(suffix == 'k' ? 'K' : suffix);
-  return place == std::string_view::npos ? 0 : static_cast<int>(place) + 1;
+int position_of_suffix(char suffix) {
+  const std::size_t position = kSuffixes.find(suffix == 'k' ? 'K' : suffix);
+  return position == std::string_view::npos ? 0 : static_cast<int>(position) + 1;
 }
 
-/// The place of the suffix of a number without sign; 0 if the number is zero or has none. The number ends behind its
+/// The position of the suffix of a number without sign; 0 if the number is zero or has none. The number ends behind its
 /// digits, before a thousands separator that no digit follows.
-int place_of_number(std::string_view text, const TextLocale& locale) {
+int position_of_number(std::string_view text, const TextLocale& locale) {
   const auto digit_at = [&](std::size_t at) { return at < text.size() && is_digit(text[at]); };
   const auto is = [&](std::size_t at, unsigned char byte) {
     return at < text.size() && static_cast<unsigned char>(text[at]) == byte;
@@ -170,7 +170,7 @@ int place_of_number(std::string_view text, const TextLocale& locale) {
   if (is(at, locale.decimal_point)) {
     for (++at; digit_at(at); ++at) zero = zero && text[at] == '0';
   }
-  return zero || at == text.size() ? 0 : place_of_suffix(text[at]);
+  return zero || at == text.size() ? 0 : position_of_suffix(text[at]);
 }
 
 }  // namespace
@@ -217,15 +217,15 @@ NumberExtent extent_of_number(std::string_view text, const TextLocale& locale, b
     for (++at; at < text.size() && is_digit(text[at]); ++at) ++digits;
   }
   if (digits == 0) return NumberExtent::kNone;
-  if (has_suffix && at < text.size() && place_of_suffix(text[at]) != 0) ++at;
+  if (has_suffix && at < text.size() && position_of_suffix(text[at]) != 0) ++at;
   return extent_before(text.substr(at), locale);
 }
 
 std::byte* write_human_key(std::string_view text, const TextLocale& locale, std::byte* out) {
   while (!text.empty() && locale.blank[static_cast<unsigned char>(text[0])]) text.remove_prefix(1);
   const bool negative = !text.empty() && text[0] == '-';
-  const int place = place_of_number(text.substr(negative ? 1 : 0), locale);
-  *out = static_cast<std::byte>(kNoSuffix + (negative ? -place : place));
+  const int position = position_of_number(text.substr(negative ? 1 : 0), locale);
+  *out = static_cast<std::byte>(kNoSuffix + (negative ? -position : position));
   return write_number_key(text, text.size(), locale, out + 1);
 }
 

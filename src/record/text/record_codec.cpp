@@ -1,4 +1,4 @@
-// What a codec finds in a sorted record: its keys, its place, and the record as it was read.
+// What a codec finds in a sorted record: its keys, its position, and the record as it was read.
 #include "record/text/record_codec.hpp"
 
 #include <algorithm>
@@ -31,7 +31,7 @@ const std::string& RecordCodec::guess_subject(std::size_t number) const { return
 
 const Format& RecordCodec::input_format() const { return impl_->lines; }
 
-const Format& RecordCodec::sorted_format() const { return impl_->decorated; }
+const Format& RecordCodec::sorted_format() const { return impl_->encoded; }
 
 RecordCodec RecordCodec::referring_to(std::span<const std::byte> lines, std::string in_common) const {
   assert(may_refer() && lines.size() <= LineReference::kMostLinesBytes);
@@ -48,10 +48,11 @@ bool RecordCodec::may_refer() const {
          impl_->body != LineBody::kGroup;
 }
 
-bool RecordCodec::line_bytes_decide() const { return !impl_->has_place(); }
+bool RecordCodec::line_bytes_decide() const { return !impl_->has_position(); }
 
-Record RecordCodec::referred_line(Record decorated) const {
-  const LineReference reference = LineReference::of(load_place(decorated.data() + decorated.size() - 1 - kPlaceBytes));
+Record RecordCodec::referred_line(Record encoded) const {
+  const LineReference reference =
+      LineReference::of(load_position(encoded.data() + encoded.size() - 1 - kPositionBytes));
   const std::size_t left = lines_.size() - std::min<std::size_t>(lines_.size(), reference.offset);
   if (reference.stored_bytes > left || left == 0) throw Error("a reference to a line is damaged; is the memory sound?");
   const Record rest = lines_.subspan(reference.offset);
@@ -60,17 +61,17 @@ Record RecordCodec::referred_line(Record decorated) const {
 }
 
 // What is behind the key that is the line has one length, so that nobody need search for its end.
-std::size_t RecordCodec::made_key_bytes(Record decorated) const {
-  return decorated.size() - 1 - (impl_->has_place() ? kPlaceBytes : 0);
+std::size_t RecordCodec::made_key_bytes(Record encoded) const {
+  return encoded.size() - 1 - (impl_->has_position() ? kPositionBytes : 0);
 }
 
-std::size_t RecordCodec::bytes_before_line(Record decorated) const {
-  return layout_.behind_keys(decorated, layout_.size()) + (impl_->has_place() ? kPlaceBytes : 0);
+std::size_t RecordCodec::bytes_before_line(Record encoded) const {
+  return layout_.behind_keys(encoded, layout_.size()) + (impl_->has_position() ? kPositionBytes : 0);
 }
 
-Record RecordCodec::held_line(Record decorated) const {
+Record RecordCodec::held_line(Record encoded) const {
   assert(keeps_lines_whole() || impl_->body == LineBody::kOfLines || impl_->body == LineBody::kGroup);
-  const Record line = decorated.subspan(bytes_before_line(decorated));
+  const Record line = encoded.subspan(bytes_before_line(encoded));
   return impl_->body == LineBody::kOfLines ? line.subspan(record_offset(line)) : line;
 }
 
@@ -79,87 +80,87 @@ bool RecordCodec::keeps_lines_whole() const {
 }
 
 template <class Byte>
-PrefixedLine<Byte> RecordCodec::prefixed_line(std::span<Byte> decorated) const {
-  const std::size_t begin = bytes_before_line(decorated);
-  return {decorated.first(begin - kPlaceBytes - 1), decorated.subspan(begin)};
+PrefixedLine<Byte> RecordCodec::prefixed_line(std::span<Byte> encoded) const {
+  const std::size_t begin = bytes_before_line(encoded);
+  return {encoded.first(begin - kPositionBytes - 1), encoded.subspan(begin)};
 }
 
-std::size_t RecordCodec::bytes_without_keys(Record decorated) const {
-  if (refers()) return undecorate(decorated).size();
+std::size_t RecordCodec::bytes_without_keys(Record encoded) const {
+  if (refers()) return decode(encoded).size();
   switch (impl_->body) {
     case LineBody::kPrefixed:
-      return prefixed_record_bytes(prefixed_line(decorated), impl_->steps[0].writer());
+      return prefixed_record_bytes(prefixed_line(encoded), impl_->steps[0].writer());
     case LineBody::kStuffed:
-      return stuffed_record_bytes(decorated.subspan(bytes_before_line(decorated)));
+      return stuffed_record_bytes(encoded.subspan(bytes_before_line(encoded)));
     case LineBody::kInKey: {
-      const Record key = decorated.first(made_key_bytes(decorated) - 1);
+      const Record key = encoded.first(made_key_bytes(encoded) - 1);
       return impl_->steps[0].writer().restored_bytes(key.data(), key.data() + key.size()) + 1;
     }
     case LineBody::kGroup:
-      return grouped_bytes(decorated);
+      return grouped_bytes(encoded);
     default:
-      return undecorate(decorated).size();
+      return decode(encoded).size();
   }
 }
 
-std::uint64_t RecordCodec::original_bytes_of_all(std::span<const std::byte> decorated) const {
-  if (!makes_keys_) return decorated.size();
+std::uint64_t RecordCodec::original_bytes_of_all(std::span<const std::byte> encoded) const {
+  if (!makes_keys_) return encoded.size();
   std::uint64_t bytes = 0;
-  for_each_record(order_->layout(), decorated, [&](const std::byte* line, std::uint64_t stored) {
+  for_each_record(order_->layout(), encoded, [&](const std::byte* line, std::uint64_t stored) {
     bytes += original_bytes({line, static_cast<std::size_t>(stored)});
   });
   return bytes;
 }
 
-Record RecordCodec::cut_keys_off(std::span<std::byte> decorated) const {
-  if (refers()) return referred_line(decorated);
+Record RecordCodec::cut_keys_off(std::span<std::byte> encoded) const {
+  if (refers()) return referred_line(encoded);
   if (impl_->body == LineBody::kPrefixed) {
-    return restore_prefixed_record(prefixed_line(decorated), impl_->steps[0].writer());
+    return restore_prefixed_record(prefixed_line(encoded), impl_->steps[0].writer());
   }
   if (impl_->body == LineBody::kInKey) {
-    std::byte* const key_end = decorated.data() + made_key_bytes(decorated) - 1;
-    std::byte* const end = impl_->steps[0].writer().restore(decorated.data(), key_end, decorated.data());
-    *end = static_cast<std::byte>(impl_->decorated.delimiter);
-    return {decorated.data(), end + 1};
+    std::byte* const key_end = encoded.data() + made_key_bytes(encoded) - 1;
+    std::byte* const end = impl_->steps[0].writer().restore(encoded.data(), key_end, encoded.data());
+    *end = static_cast<std::byte>(impl_->encoded.delimiter);
+    return {encoded.data(), end + 1};
   }
-  const std::span<std::byte> line = decorated.subspan(bytes_before_line(decorated));
+  const std::span<std::byte> line = encoded.subspan(bytes_before_line(encoded));
   if (impl_->body == LineBody::kStuffed) return restore_stuffed(line);
   return impl_->body == LineBody::kOfLines ? restore_newlines(line) : Record(line);
 }
 
-Record RecordCodec::without_keys(Record decorated, std::vector<std::byte>& scratch) const {
-  if (keeps_lines_whole()) return undecorate(decorated);
+Record RecordCodec::without_keys(Record encoded, std::vector<std::byte>& scratch) const {
+  if (keeps_lines_whole()) return decode(encoded);
   if (impl_->body != LineBody::kInKey) {
-    scratch.assign(decorated.begin(), decorated.end());
+    scratch.assign(encoded.begin(), encoded.end());
     return cut_keys_off(scratch);
   }
-  if (scratch.size() < decorated.size()) scratch.resize(decorated.size());
-  const std::byte* const key_end = decorated.data() + made_key_bytes(decorated) - 1;
-  std::byte* const end = impl_->steps[0].writer().restore(decorated.data(), key_end, scratch.data());
-  *end = static_cast<std::byte>(impl_->decorated.delimiter);
+  if (scratch.size() < encoded.size()) scratch.resize(encoded.size());
+  const std::byte* const key_end = encoded.data() + made_key_bytes(encoded) - 1;
+  std::byte* const end = impl_->steps[0].writer().restore(encoded.data(), key_end, scratch.data());
+  *end = static_cast<std::byte>(impl_->encoded.delimiter);
   return {scratch.data(), end + 1};
 }
 
-Record RecordCodec::keys(Record decorated) const {
-  if (refers() && !collates()) return decorated.first(decorated.size() - 1 - kPlaceBytes);
-  if (impl_->body == LineBody::kInKey) return decorated.first(made_key_bytes(decorated));
+Record RecordCodec::keys(Record encoded) const {
+  if (refers() && !collates()) return encoded.first(encoded.size() - 1 - kPositionBytes);
+  if (impl_->body == LineBody::kInKey) return encoded.first(made_key_bytes(encoded));
   const bool no_keys = impl_->steps.empty();
-  return decorated.first(layout_.behind_keys(decorated, no_keys ? layout_.size() : impl_->steps.size()));
+  return encoded.first(layout_.behind_keys(encoded, no_keys ? layout_.size() : impl_->steps.size()));
 }
 
-std::uint64_t RecordCodec::place(Record decorated) const {
-  if (refers()) return LineReference::of(load_place(decorated.data() + decorated.size() - 1 - kPlaceBytes)).offset;
-  if (impl_->body == LineBody::kInKey) return load_place(decorated.data() + made_key_bytes(decorated));
-  return load_place(decorated.data() + layout_.behind_keys(decorated, layout_.size()));
+std::uint64_t RecordCodec::position(Record encoded) const {
+  if (refers()) return LineReference::of(load_position(encoded.data() + encoded.size() - 1 - kPositionBytes)).offset;
+  if (impl_->body == LineBody::kInKey) return load_position(encoded.data() + made_key_bytes(encoded));
+  return load_position(encoded.data() + layout_.behind_keys(encoded, layout_.size()));
 }
 
-std::size_t RecordCodec::bytes_alike(Record decorated) const {
+std::size_t RecordCodec::bytes_alike(Record encoded) const {
   std::size_t at = 0;
   for (std::size_t key = 0; key < layout_.size(); ++key) {
     const auto mark =
-        std::find(decorated.begin() + static_cast<std::ptrdiff_t>(at), decorated.end(), layout_.end_mark(key));
-    if (mark == decorated.end()) return decorated.size();
-    at = static_cast<std::size_t>(mark - decorated.begin()) + 1;
+        std::find(encoded.begin() + static_cast<std::ptrdiff_t>(at), encoded.end(), layout_.end_mark(key));
+    if (mark == encoded.end()) return encoded.size();
+    at = static_cast<std::size_t>(mark - encoded.begin()) + 1;
     if (layout_.is_collated(key)) return at;
   }
   return at;

@@ -82,7 +82,7 @@ Format with_keys(Format format, bool collates, RecordForm form, bool is_grouped,
 }
 
 LastResort last_resort_of(const Format& format, bool collates, bool unique, RecordForm form) {
-  const bool by_bytes = body_of(format) == LineBody::kLine && form != RecordForm::kPlaced;
+  const bool by_bytes = body_of(format) == LineBody::kLine && form != RecordForm::kPositioned;
   if (format.shuffle) return by_bytes ? LastResort::kBytes : LastResort::kNone;
   const TextOrder& order = format.text;
   // Without keys the last resort is the order, even with -s and -u.
@@ -105,14 +105,14 @@ TextKey without_names(TextKey key) {
   return key;
 }
 
-std::vector<TextKey> places_of(const Format& lines, const Grouping* grouping) {
-  std::vector<TextKey> places;
-  for (const TextKey& key : lines.text.keys) places.push_back(without_names(key));
-  if (grouping == nullptr) return places;
+std::vector<TextKey> positions_of(const Format& lines, const Grouping* grouping) {
+  std::vector<TextKey> positions;
+  for (const TextKey& key : lines.text.keys) positions.push_back(without_names(key));
+  if (grouping == nullptr) return positions;
   for (const Aggregate& aggregate : grouping->aggregates) {
-    if (aggregate.kind != AggregateKind::kCount) places.push_back(aggregate.place);
+    if (aggregate.kind != AggregateKind::kCount) positions.push_back(aggregate.place);
   }
-  return places;
+  return positions;
 }
 
 std::optional<GroupShape> shape_of(const Format& lines, const Grouping* grouping) {
@@ -123,8 +123,8 @@ std::optional<GroupShape> shape_of(const Format& lines, const Grouping* grouping
 }
 
 /// The order with other keys, for who finds their texts.
-TextOrder with_places(TextOrder order, const std::vector<TextKey>& places) {
-  order.keys = places;
+TextOrder with_positions(TextOrder order, const std::vector<TextKey>& positions) {
+  order.keys = positions;
   return order;
 }
 
@@ -138,7 +138,7 @@ RecordCodec::Impl::Impl(const Format& given, TextLocale locale, bool unique, Rec
            : is_made_key(lines, locale.collates, form) ? LineBody::kInKey
                                                        : body_of(lines)),
       counts_quotes(!guess_subjects.empty() && guess_subjects.back() == kQuotesSubject),
-      places(places_of(lines, grouping)),
+      positions(positions_of(lines, grouping)),
       group(shape_of(lines, grouping)),
       first_line_counts(given.text.record_start && !given.text.keys.empty()),
       surroundings{.locale = std::move(locale),
@@ -149,26 +149,26 @@ RecordCodec::Impl::Impl(const Format& given, TextLocale locale, bool unique, Rec
                    .zones = TimeZones::of(lines.text),
                    .missing_words = MissingWords(lines.text.missing_words)},
       last_resort(last_resort_of(lines, surroundings.locale.collates, unique, form)),
-      finder(with_places(lines.text, places), surroundings.locale),
-      json_finder(group                     ? with_places(lines.text, places)
+      finder(with_positions(lines.text, positions), surroundings.locale),
+      json_finder(group                     ? with_positions(lines.text, positions)
                   : given.text.keys.empty() ? given.text
                                             : lines.text),
       field_order(order_of_fields(given)),
       line_descending(is_descending_line(lines)) {
   if (surroundings.locale.collates) surroundings.first_level = &first_level.emplace(surroundings.locale.handle);
-  decorated.delimiter = surroundings.delimiter;
-  decorated.descending = last_resort == LastResort::kBytes && line_descending;
+  encoded.delimiter = surroundings.delimiter;
+  encoded.descending = last_resort == LastResort::kBytes && line_descending;
   if (lines.shuffle) layout.add(shuffle.emplace(surroundings.random_seed, surroundings.delimiter).end_mark(), false);
   for (const TextKey& key : lines.text.keys) {
     const bool descending = key.descending != lines.descending;
-    steps.emplace_back(key, surroundings, descending != decorated.descending, subject(steps.size()));
+    steps.emplace_back(key, surroundings, descending != encoded.descending, subject(steps.size()));
     layout.add(steps.back().end_mark(), steps.back().is_collated());
   }
   if (last_resort == LastResort::kCollation) {
     line_writer.emplace(lines.delimiter, line_descending, nullptr);
     layout.add(line_writer->end_mark(), true);
   }
-  order.emplace(decorated);
+  order.emplace(encoded);
 }
 
 RecordCodec::Impl::Impl(const Format& plain)
@@ -178,7 +178,7 @@ RecordCodec::Impl::Impl(const Format& plain)
       first_line_counts(false),
       surroundings{.locale = c_text_locale(), .delimiter = plain.delimiter, .zones = TimeZones::of(plain.text)},
       last_resort(LastResort::kBytes),
-      decorated(plain),
+      encoded(plain),
       finder(plain.text, surroundings.locale),
       json_finder(plain.text),
       line_descending(plain.descending),

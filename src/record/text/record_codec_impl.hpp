@@ -21,7 +21,7 @@ namespace sortie {
 /// What decides once all keys are equal.
 enum class LastResort { kBytes, kCollation, kNone };
 
-/// What is between the keys and the delimiter of a decorated line.
+/// What is between the keys and the delimiter of an encoded line.
 enum class LineBody {
   kAll,       ///< the record as it is: there are no keys
   kLine,      ///< the line as it is
@@ -44,23 +44,23 @@ struct RecordCodec::Impl {
   /// Of records that are sorted as they are.
   explicit Impl(const Format& plain);
 
-  void append_keys(Record line, std::uint64_t place, DecoratedLines& out) const;
-  void append_fields(Record record, DecoratedLines& out) const;
-  void append_field_keys(const FieldFinder::Fields& fields, DecoratedLines& out) const;
+  void append_keys(Record line, std::uint64_t position, EncodedLines& out) const;
+  void append_fields(Record record, EncodedLines& out) const;
+  void append_field_keys(const FieldFinder::Fields& fields, EncodedLines& out) const;
   /// The same for a record of CSV. Counts keys whose column it lacks.
-  void append_column_keys(const FieldFinder::Fields& fields, DecoratedLines& out) const;
-  void append_value_keys(std::string_view text, DecoratedLines& out) const;
+  void append_column_keys(const FieldFinder::Fields& fields, EncodedLines& out) const;
+  void append_value_keys(std::string_view text, EncodedLines& out) const;
   /// Finds the values of a line of JSON.
-  void find_values(Record line, DecoratedLines& out) const;
+  void find_values(Record line, EncodedLines& out) const;
   /// Appends the keys of a line that is grouped, and finds the texts of its keys and aggregates.
-  void append_group_keys(Record line, DecoratedLines& out) const;
+  void append_group_keys(Record line, EncodedLines& out) const;
   /// Counts aggregates that have no value in the line whose texts were found.
-  void count_empty_aggregates(DecoratedLines& out) const;
+  void count_empty_aggregates(EncodedLines& out) const;
   /// Appends the state that these texts make, and the delimiter.
-  void append_group_state(Record line, DecoratedLines& out) const;
+  void append_group_state(Record line, EncodedLines& out) const;
   /// The same for the state in `out`.
-  void append_state(DecoratedLines& out) const;
-  void tell_refused(const std::optional<RefusedValue>& refused, Record line, DecoratedLines& out) const;
+  void append_state(EncodedLines& out) const;
+  void report_refused(const std::optional<RefusedValue>& refused, Record line, EncodedLines& out) const;
   /// What is wrong with the value of an aggregate.
   std::string complaint_of(const RefusedValue& refused, std::string_view text) const;
   /// What of a line, without its end, keys are of.
@@ -74,25 +74,25 @@ struct RecordCodec::Impl {
     return counts ? std::optional(number) : std::nullopt;
   }
   /// Counts a record of which it is assumed that quotes mean nothing.
-  void count_quotes(Record line, DecoratedLines& out) const {
+  void count_quotes(Record line, EncodedLines& out) const {
     const std::size_t number = guess_subjects.size() - 1;
     if (has_quoted_field(text_of_line(line), lines.text.separator.front())) {
       out.guess(GuessKind::kQuotedField, number, {});
     }
   }
-  bool has_place() const { return last_resort != LastResort::kBytes; }
+  bool has_position() const { return last_resort != LastResort::kBytes; }
 
   std::vector<std::string> guess_subjects;  // may be fewer than keys and aggregates
   Format lines;
   LineBody body;
   bool counts_quotes;               // the last of guess_subjects
-  std::vector<TextKey> places;      // of the texts that are found in a line: of keys, then of aggregates
+  std::vector<TextKey> positions;   // of the texts that are found in a line: of keys, then of aggregates
   std::optional<GroupShape> group;  // nothing if lines are not grouped
   bool first_line_counts;           // of records that a line begins
   std::optional<FirstLevel> first_level;
   KeySurroundings surroundings;
   LastResort last_resort;
-  Format decorated;
+  Format encoded;
   FieldFinder finder;
   JsonFinder json_finder;
   std::vector<KeyStep> steps;

@@ -20,7 +20,7 @@ constexpr std::byte kAboveCommon{'c'};
 
 // Replaces the common beginning of the keys by a mark. The keys begin behind a byte at `begin`. Those that begin like
 // in_common are never shorter: they have their end marks.
-void leave_out_common(std::string_view in_common, std::size_t begin, DecoratedLines& out) {
+void leave_out_common(std::string_view in_common, std::size_t begin, EncodedLines& out) {
   std::byte* const end = out.room(0);
   std::byte* const mark = end - (out.size() - begin);
   std::byte* const keys = mark + 1;
@@ -38,12 +38,12 @@ void leave_out_common(std::string_view in_common, std::size_t begin, DecoratedLi
 
 }  // namespace
 
-void RecordCodec::append_line(Record line, std::uint64_t place, DecoratedLines& out) const {
-  impl_->append_keys(line, place, out);
-  std::byte* at = out.room(kPlaceBytes + std::max(line_room(line.size()), stuffed_record_room(line.size())));
-  if (impl_->has_place()) {
-    store_place(place, at);
-    at += kPlaceBytes;
+void RecordCodec::append_line(Record line, std::uint64_t position, EncodedLines& out) const {
+  impl_->append_keys(line, position, out);
+  std::byte* at = out.room(kPositionBytes + std::max(line_room(line.size()), stuffed_record_room(line.size())));
+  if (impl_->has_position()) {
+    store_position(position, at);
+    at += kPositionBytes;
   }
   switch (impl_->body) {
     case LineBody::kAll:
@@ -57,7 +57,7 @@ void RecordCodec::append_line(Record line, std::uint64_t place, DecoratedLines& 
     case LineBody::kStuffed:
       return out.extend_to(write_stuffed(line, at));
     case LineBody::kInKey:
-      *at = static_cast<std::byte>(impl_->decorated.delimiter);
+      *at = static_cast<std::byte>(impl_->encoded.delimiter);
       return out.extend_to(at + 1);
     case LineBody::kGroup:
       out.extend_to(at);
@@ -65,33 +65,33 @@ void RecordCodec::append_line(Record line, std::uint64_t place, DecoratedLines& 
   }
 }
 
-void RecordCodec::append_reference(Record line, std::uint64_t place, DecoratedLines& out) const {
+void RecordCodec::append_reference(Record line, std::uint64_t position, EncodedLines& out) const {
   const std::size_t begin = out.size();
   if (!in_common_.empty()) out.extend_to(out.room(1) + 1);
-  impl_->append_keys(line, place, out);
+  impl_->append_keys(line, position, out);
   if (!in_common_.empty()) leave_out_common(in_common_, begin, out);
-  std::byte* const at = out.room(kPlaceBytes + 1);
-  store_place(LineReference{place, line.size()}.place(), at);
-  at[kPlaceBytes] = static_cast<std::byte>(impl_->decorated.delimiter);
-  out.extend_to(at + kPlaceBytes + 1);
+  std::byte* const at = out.room(kPositionBytes + 1);
+  store_position(LineReference{position, line.size()}.position(), at);
+  at[kPositionBytes] = static_cast<std::byte>(impl_->encoded.delimiter);
+  out.extend_to(at + kPositionBytes + 1);
 }
 
-std::size_t RecordCodec::append_group_head(Record line, std::uint64_t place, DecoratedLines& out) const {
+std::size_t RecordCodec::append_group_head(Record line, std::uint64_t position, EncodedLines& out) const {
   const std::size_t begin = out.size();
-  impl_->append_keys(line, place, out);
+  impl_->append_keys(line, position, out);
   const std::size_t key_bytes = out.size() - begin;
-  if (!impl_->has_place()) return key_bytes;
-  std::byte* const at = out.room(kPlaceBytes);
-  store_place(place, at);
-  out.extend_to(at + kPlaceBytes);
+  if (!impl_->has_position()) return key_bytes;
+  std::byte* const at = out.room(kPositionBytes);
+  store_position(position, at);
+  out.extend_to(at + kPositionBytes);
   return key_bytes;
 }
 
-void RecordCodec::Impl::append_keys(Record line, std::uint64_t place, DecoratedLines& out) const {
+void RecordCodec::Impl::append_keys(Record line, std::uint64_t position, EncodedLines& out) const {
   if (counts_quotes) count_quotes(line, out);
   if (shuffle) {
     if (lines.text.json) find_values(line, out);  // keys are not of them, but they must be JSON
-    out.extend_to(shuffle->write(place, out.room(ShuffleKey::kBytes)));
+    out.extend_to(shuffle->write(position, out.room(ShuffleKey::kBytes)));
     return out.name_line(line.data());
   }
   switch (body) {
@@ -123,7 +123,7 @@ void RecordCodec::Impl::append_keys(Record line, std::uint64_t place, DecoratedL
   out.name_line(line.data());
 }
 
-void RecordCodec::Impl::append_field_keys(const FieldFinder::Fields& fields, DecoratedLines& out) const {
+void RecordCodec::Impl::append_field_keys(const FieldFinder::Fields& fields, EncodedLines& out) const {
   const char* const end = fields.line.data() + fields.line.size();
   for (const KeyStep& step : steps) {
     const std::string_view key = finder.key_text(fields, step.key());
@@ -131,7 +131,7 @@ void RecordCodec::Impl::append_field_keys(const FieldFinder::Fields& fields, Dec
   }
 }
 
-void RecordCodec::Impl::append_column_keys(const FieldFinder::Fields& fields, DecoratedLines& out) const {
+void RecordCodec::Impl::append_column_keys(const FieldFinder::Fields& fields, EncodedLines& out) const {
   const char* const end = fields.line.data() + fields.line.size();
   for (std::size_t i = 0; i < steps.size(); ++i) {
     const std::string_view key = finder.key_text(fields, steps[i].key());
@@ -144,15 +144,15 @@ void RecordCodec::Impl::append_column_keys(const FieldFinder::Fields& fields, De
   }
 }
 
-void RecordCodec::Impl::find_values(Record line, DecoratedLines& out) const {
+void RecordCodec::Impl::find_values(Record line, EncodedLines& out) const {
   const std::string_view text = text_of_line(line);
-  out.values.resize(places.size());
+  out.values.resize(positions.size());
   if (const JsonFault fault = json_finder.find(text, out.values); fault.is_one()) {
     out.refuse({.reason = description(fault, text)});
   }
 }
 
-void RecordCodec::Impl::append_value_keys(std::string_view text, DecoratedLines& out) const {
+void RecordCodec::Impl::append_value_keys(std::string_view text, EncodedLines& out) const {
   const char* const end = text.data() + text.size();
   for (std::size_t i = 0; i < steps.size(); ++i) {
     const JsonValue& value = out.values[i];
@@ -160,7 +160,7 @@ void RecordCodec::Impl::append_value_keys(std::string_view text, DecoratedLines&
   }
 }
 
-void RecordCodec::Impl::append_fields(Record record, DecoratedLines& out) const {
+void RecordCodec::Impl::append_fields(Record record, EncodedLines& out) const {
   const std::vector<std::byte> key = field_order->normalised_key(record, record.size());
   steps[0].write({reinterpret_cast<const char*>(key.data()), key.size()}, key.size(), out);
 }

@@ -22,9 +22,9 @@ class ShuffleKey {
   /// `delimiter`: must not occur in a key.
   ShuffleKey(const std::array<std::byte, 16>& seed, char delimiter);
 
-  /// Writes the key of the record at `place`, with its end mark; returns the byte behind it.
-  std::byte* write(std::uint64_t place, std::byte* out) const {
-    store_as(out, (hash(place) | kTopBits) ^ flip_);
+  /// Writes the key of the record at `position`, with its end mark; returns the byte behind it.
+  std::byte* write(std::uint64_t position, std::byte* out) const {
+    store_as(out, (hash(position) | kTopBits) ^ flip_);
     out[kBytes - 1] = end_mark_;
     return out + kBytes;
   }
@@ -36,7 +36,7 @@ class ShuffleKey {
   // The top bit of each byte tells a key from delimiter and end mark.
   static constexpr std::uint64_t kTopBits = 0x8080808080808080;
 
-  std::uint64_t hash(std::uint64_t place) const;
+  std::uint64_t hash(std::uint64_t position) const;
 
   std::array<std::uint64_t, 2> seed_;
   std::uint64_t flip_;  // of the top bits

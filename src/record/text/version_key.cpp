@@ -113,7 +113,7 @@ bool ends_in_zero(std::string_view text) {
 }
 
 /// "." comes first, then "..", other texts that begin with a dot, and all others.
-std::size_t place_of(std::string_view text) {
+std::size_t position_of(std::string_view text) {
   if (text.front() != '.') {
     return 3;
   }
@@ -126,7 +126,7 @@ void append_version_key(std::string_view text, std::string& out) {
   if (text.empty()) {
     return;
   }
-  put_rank(place_of(text), out);
+  put_rank(position_of(text), out);
   const std::string_view stem = text.substr(0, length_without_suffixes(text));
   append_parts(stem, out);
   // Equal stems continue alike, except for a run of zeros at their end: that may be equal to nothing, and yet the text

@@ -90,7 +90,7 @@ bool take_percent(PatternReading& reading) { return reading.cursor.take('%'); }
 
 struct PatternLetter {
   char letter;
-  bool tells_moment;              ///< it is a part of a date or of a time of day
+  bool is_of_moment;              ///< it is a part of a date or of a time of day
   bool (*take)(PatternReading&);  ///< null: it stands for other letters
   std::string_view stands_for = {};
 };
@@ -127,17 +127,17 @@ constexpr std::array kLetters = std::to_array<PatternLetter>({
 });
 
 /// Where a letter is listed, counted from 1.
-constexpr auto kPlaceOfLetter = [] {
-  std::array<unsigned char, 256> places{};
+constexpr auto kPositionOfLetter = [] {
+  std::array<unsigned char, 256> positions{};
   for (std::size_t i = 0; i < kLetters.size(); ++i)
-    places[static_cast<unsigned char>(kLetters[i].letter)] = static_cast<unsigned char>(i + 1);
-  return places;
+    positions[static_cast<unsigned char>(kLetters[i].letter)] = static_cast<unsigned char>(i + 1);
+  return positions;
 }();
 
 /// Null if the letter is not known.
 const PatternLetter* find_letter(char letter) {
-  const std::size_t place = kPlaceOfLetter[static_cast<unsigned char>(letter)];
-  return place == 0 ? nullptr : &kLetters[place - 1];
+  const std::size_t position = kPositionOfLetter[static_cast<unsigned char>(letter)];
+  return position == 0 ? nullptr : &kLetters[position - 1];
 }
 
 /// Takes what a pattern has at `at`, and moves that behind it.
@@ -164,15 +164,15 @@ void validate_time_pattern(std::string_view pattern) {
     throw Error("time format " + quote_word(pattern) + ": " + reason + "; known are " + known_pattern_letters() +
                 ", where %f is a fraction");
   };
-  bool tells_moment = false;
+  bool is_of_moment = false;
   for (std::size_t i = 0; i < pattern.size(); ++i) {
     if (pattern[i] != '%') continue;
     if (++i == pattern.size()) refuse("nothing follows the last %");
     const PatternLetter* const letter = find_letter(pattern[i]);
     if (letter == nullptr) refuse("%" + std::string(1, pattern[i]) + " is not known");
-    tells_moment |= letter->tells_moment;
+    is_of_moment |= letter->is_of_moment;
   }
-  if (!tells_moment) refuse("it has no part of a date or of a time of day");
+  if (!is_of_moment) refuse("it has no part of a date or of a time of day");
 }
 
 std::string expanded_time_pattern(std::string_view pattern) {

@@ -93,15 +93,15 @@ std::vector<SortCheck> sort_checks() {
 }
 
 TEST(ReferenceSort, PutsFloatsInTotalOrder) {
-  const auto place = [](float number) {
+  const auto position = [](float number) {
     std::uint32_t bits = 0;
     std::memcpy(&bits, &number, sizeof(bits));
-    return place_of_float(bits);
+    return position_of_float(bits);
   };
-  EXPECT_LT(place(-2), place(-1));
-  EXPECT_LT(place(-1), place(-0.0F));
-  EXPECT_LT(place(-0.0F), place(0.0F));
-  EXPECT_LT(place(0.0F), place(1));
+  EXPECT_LT(position(-2), position(-1));
+  EXPECT_LT(position(-1), position(-0.0F));
+  EXPECT_LT(position(-0.0F), position(0.0F));
+  EXPECT_LT(position(0.0F), position(1));
 }
 
 TEST(SortChecks, AskForWhatTheCommandLineTakes) {

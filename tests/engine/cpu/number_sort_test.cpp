@@ -64,7 +64,7 @@ TEST(NumberSortFloats, FollowTheTotalOrder) {
 // The sampled numbers are small, and all others lie beyond them, in one bucket.
 template <class Code>
 std::string numbers_in_one_bucket(std::size_t count, Code different) {
-  const std::size_t stride = DealtNumbers<Code>::sample_stride(count);
+  const std::size_t stride = ScatteredNumbers<Code>::sample_stride(count);
   std::mt19937_64 random(3);
   std::vector<Code> numbers(count);
   for (std::size_t i = 0; i < count; ++i) {
@@ -103,11 +103,11 @@ TEST(NumberSortBuckets, AreCutUpIfTheyAreTooLargeAndStopWhenTheyAreAskedTo) {
     const RecordOrder order(parsed("u32"));
     const std::span<const std::uint32_t> numbers(reinterpret_cast<const std::uint32_t*>(bytes.data()), kCount);
     std::vector<std::uint32_t> sorted(kCount);
-    const DealtNumbers<std::uint32_t> dealt(numbers, sorted, ArrayCodec<std::uint32_t>(order.plan().parts[0]));
-    const std::size_t half = dealt.bucket_count() / 2;
-    dealt.sort(0, half);
+    const ScatteredNumbers<std::uint32_t> scattered(numbers, sorted, ArrayCodec<std::uint32_t>(order.plan().parts[0]));
+    const std::size_t half = scattered.bucket_count() / 2;
+    scattered.sort(0, half);
     stop.request_stop();
-    EXPECT_THROW(dealt.sort(half, dealt.bucket_count()), Stopped);
+    EXPECT_THROW(scattered.sort(half, scattered.bucket_count()), Stopped);
   });
 }
 

@@ -14,10 +14,11 @@ namespace {
 void merge_group(std::vector<std::uint32_t>& keys, std::uint64_t group, unsigned items, std::uint64_t size,
                  bool mirrored) {
   const auto exchange = [&](unsigned low, unsigned high) {
-    const std::uint64_t low_place = group_place(group, low, items, size, mirrored);
-    const std::uint64_t high_place = group_place(group, high, items, size, mirrored);
-    ASSERT_LT(low_place, high_place);
-    if (high_place < keys.size() && keys[high_place] < keys[low_place]) std::swap(keys[low_place], keys[high_place]);
+    const std::uint64_t low_position = group_position(group, low, items, size, mirrored);
+    const std::uint64_t high_position = group_position(group, high, items, size, mirrored);
+    ASSERT_LT(low_position, high_position);
+    if (high_position < keys.size() && keys[high_position] < keys[low_position])
+      std::swap(keys[low_position], keys[high_position]);
   };
   for (unsigned i = 0; mirrored && i < items / 2; ++i) exchange(i, items - 1 - i);
   for (unsigned half = mirrored ? items / 4 : items / 2; half > 0; half /= 2) {
@@ -57,7 +58,7 @@ TEST(BitonicPlan, EveryPlaceIsInOneGroup) {
       for (const std::uint64_t size : {8ULL, 16ULL, 64ULL}) {
         std::vector<int> seen(128);
         for (std::uint64_t group = 0; group < group_count(128, items, size); ++group) {
-          for (unsigned i = 0; i < items; ++i) ++seen[group_place(group, i, items, size, mirrored)];
+          for (unsigned i = 0; i < items; ++i) ++seen[group_position(group, i, items, size, mirrored)];
         }
         EXPECT_EQ(seen, std::vector<int>(128, 1)) << items << " items, size " << size;
       }
@@ -74,8 +75,8 @@ TEST(BitonicPlan, GroupsTakeNoStepThatATileCanTake) {
 TEST(BitonicPlan, PaddedPlacesDoNotCollideAndFit) {
   for (const unsigned item_bytes : {4, 8, 12, 16}) {
     for (unsigned i = 0; i < 4096; ++i) {
-      EXPECT_LT(padded_place(i, item_bytes), padded_place(i + 1, item_bytes));
-      EXPECT_LT(padded_place(i, item_bytes), padded_items(i + 1, item_bytes));
+      EXPECT_LT(padded_position(i, item_bytes), padded_position(i + 1, item_bytes));
+      EXPECT_LT(padded_position(i, item_bytes), padded_items(i + 1, item_bytes));
     }
     EXPECT_EQ(padded_items(1000, item_bytes) % 4, 0U);
   }
@@ -84,7 +85,7 @@ TEST(BitonicPlan, PaddedPlacesDoNotCollideAndFit) {
 TEST(BitonicPlan, PaddedPlacesOfThreadsMeetInNoBank) {
   for (const unsigned thread_items : {1, 2, 4, 8, 16, 32}) {
     std::vector<unsigned> words(32);
-    for (unsigned lane = 0; lane < 32; ++lane) ++words[padded_place(lane * thread_items, 4) % 32];
+    for (unsigned lane = 0; lane < 32; ++lane) ++words[padded_position(lane * thread_items, 4) % 32];
     EXPECT_EQ(words, std::vector<unsigned>(32, 1)) << thread_items << " words a thread";
   }
 }

@@ -54,14 +54,14 @@ TEST(GatherPlan, SlotsOfLinesHoldThemAndDoNotOverlap) {
   const auto below = [&](std::uint32_t bound) { return static_cast<std::uint32_t>(generator() % bound); };
   for (const unsigned longest : {1u, 16u, 17u, 64u, 300u, 20'000u}) {
     for (int round = 0; round < 100; ++round) {
-      std::uint32_t place = below(100);
-      for (std::uint32_t line = 0; line < kBatchLines && place < kLineTileBytes; ++line) {
-        const std::uint32_t bytes = std::min(1 + below(longest), kLineTileBytes - place);
+      std::uint32_t position = below(100);
+      for (std::uint32_t line = 0; line < kBatchLines && position < kLineTileBytes; ++line) {
+        const std::uint32_t bytes = std::min(1 + below(longest), kLineTileBytes - position);
         const std::uint32_t phase = below(kGatherUnitBytes);
         const std::uint32_t units = (phase + bytes + kGatherUnitBytes - 1) / kGatherUnitBytes;
-        const std::uint32_t slot_end = line_slot_unit(place, line) + units;
-        place += bytes;
-        ASSERT_LE(slot_end, line_slot_unit(place, line + 1)) << bytes << " bytes from " << place - bytes;
+        const std::uint32_t slot_end = line_slot_unit(position, line) + units;
+        position += bytes;
+        ASSERT_LE(slot_end, line_slot_unit(position, line + 1)) << bytes << " bytes from " << position - bytes;
         ASSERT_LT(slot_end, kLineSlotUnits);
       }
     }

@@ -17,8 +17,8 @@ std::vector<std::uint32_t> sort_by_phases(std::vector<std::uint32_t> keys, std::
   const std::uint64_t phases = odd_even_phase_count(std::min<std::uint64_t>(list_items, keys.size()), kHalf);
   for (unsigned phase = 0; phase < phases; ++phase) {
     for (std::uint64_t span = 0; span < odd_even_span_count(keys.size(), kHalf); ++span) {
-      const OddEvenSpan place = odd_even_span(span, phase, list_items, keys.size(), kHalf);
-      std::sort(keys.begin() + place.begin, keys.begin() + place.begin + place.count);
+      const OddEvenSpan position = odd_even_span(span, phase, list_items, keys.size(), kHalf);
+      std::sort(keys.begin() + position.begin, keys.begin() + position.begin + position.count);
     }
   }
   return keys;

@@ -90,8 +90,8 @@ TEST(UnpackSorted, GoesFromTheLeastCodeToTheGreatest) {
 TEST(UnpackSorted, TakesAnyBlocksToAnyPlace) {
   const std::vector<std::uint32_t> codes =
       sorted_keys<std::uint32_t>(Distribution::kUniform, 5 * kPackedBlockCodes + 7);
-  const std::vector<std::size_t> places = {3, 5, 0, 4, 2, 1};
-  const HostPackedPiece<std::uint32_t> piece(codes, places);
+  const std::vector<std::size_t> positions = {3, 5, 0, 4, 2, 1};
+  const HostPackedPiece<std::uint32_t> piece(codes, positions);
   for (std::uint64_t first = 0; first < 6; ++first) {
     for (std::uint64_t last = first; last <= 6; ++last) {
       for (const std::size_t misplaced : {0, 4, 16, 60}) {

@@ -8,7 +8,7 @@ namespace {
 
 using namespace test;
 
-const CheckpointPlace kPlace{"DIR"};
+const CheckpointLocation kLocation{"DIR"};
 
 ManifestHeader some_header() {
   ManifestHeader header;
@@ -31,7 +31,7 @@ InputMark some_mark(std::uint64_t records) {
                                   .subject = "key 1",
                                   .count = records / 7,
                                   .text = std::string("a b\n\0", 5),
-                                  .place = {.path = "/in put", .line = 8}});
+                                  .position = {.path = "/in put", .line = 8}});
   mark.assumed.guesses.push_back({.kind = GuessKind::kEmptyKey, .subject = "key 2", .count = records});
   return mark;
 }
@@ -58,7 +58,7 @@ Written some_manifest() {
 
 TEST(Manifest, IsReadAsItWasWritten) {
   const Written written = some_manifest();
-  const Manifest read = Manifest::parse(written.text(), kPlace);
+  const Manifest read = Manifest::parse(written.text(), kLocation);
   EXPECT_EQ(read.header(), some_header());
   EXPECT_EQ(read.runs(), (std::vector{some_run(0), some_run(3)}));
   EXPECT_EQ(read.runs(), written.manifest.runs());
@@ -69,7 +69,7 @@ TEST(Manifest, IsReadAsItWasWritten) {
 
 TEST(Manifest, GoesOnWhereItWasRead) {
   Written written = some_manifest();
-  Manifest read = Manifest::parse(written.text(), kPlace);
+  Manifest read = Manifest::parse(written.text(), kLocation);
   EXPECT_EQ(read.add_run(some_run(9), some_mark(500)), written.manifest.add_run(some_run(9), some_mark(500)));
 }
 
@@ -78,10 +78,10 @@ TEST(Manifest, DropsALastLineThatIsCutShort) {
   const std::string text = written.text();
   const std::size_t last = text.size() - written.lines.back().size();
   for (std::size_t bytes = last; bytes < text.size(); ++bytes) {
-    const Manifest read = Manifest::parse(text.substr(0, bytes), kPlace);
+    const Manifest read = Manifest::parse(text.substr(0, bytes), kLocation);
     EXPECT_EQ(read.text_bytes(), last) << bytes;
     EXPECT_EQ(read.runs().size(), 3U);
-    EXPECT_EQ(Manifest::parse(text.substr(0, bytes) + std::string(text.size() - bytes, '\0'), kPlace).text_bytes(),
+    EXPECT_EQ(Manifest::parse(text.substr(0, bytes) + std::string(text.size() - bytes, '\0'), kLocation).text_bytes(),
               last);
   }
 }
@@ -96,9 +96,9 @@ TEST(Manifest, RefusesEveryFlippedBitButInTheLastLine) {
       damaged[i] = static_cast<char>(damaged[i] ^ (1 << bit));
       if (i + 1 == last) continue;  // without the newline between them, the last two lines are one
       if (i < last) {
-        EXPECT_THROW(Manifest::parse(damaged, kPlace), Error) << i << " bit " << bit;
+        EXPECT_THROW(Manifest::parse(damaged, kLocation), Error) << i << " bit " << bit;
       } else {
-        EXPECT_LE(Manifest::parse(damaged, kPlace).text_bytes(), last) << i << " bit " << bit;
+        EXPECT_LE(Manifest::parse(damaged, kLocation).text_bytes(), last) << i << " bit " << bit;
       }
     }
   }
@@ -107,10 +107,10 @@ TEST(Manifest, RefusesEveryFlippedBitButInTheLastLine) {
 TEST(Manifest, RefusesLinesThatAreMissingOrExchanged) {
   const Written written = some_manifest();
   const std::vector<std::string>& lines = written.lines;
-  EXPECT_THROW(Manifest::parse(lines[0] + lines[2] + lines[3], kPlace), Error);
-  EXPECT_THROW(Manifest::parse(lines[0] + lines[2] + lines[1] + lines[3], kPlace), Error);
-  EXPECT_THROW(Manifest::parse(lines[1], kPlace), Error);
-  EXPECT_THROW(Manifest::parse("", kPlace), Error);
+  EXPECT_THROW(Manifest::parse(lines[0] + lines[2] + lines[3], kLocation), Error);
+  EXPECT_THROW(Manifest::parse(lines[0] + lines[2] + lines[1] + lines[3], kLocation), Error);
+  EXPECT_THROW(Manifest::parse(lines[1], kLocation), Error);
+  EXPECT_THROW(Manifest::parse("", kLocation), Error);
 }
 
 TEST(Manifest, RefusesWhatContradictsItself) {
@@ -119,7 +119,7 @@ TEST(Manifest, RefusesWhatContradictsItself) {
     const std::string line = change(written.manifest);
     const std::string next = written.manifest.add_run(some_run(10), some_mark(900));
     EXPECT_EQ(
-        error_of([&] { Manifest::parse(written.text() + line + next, kPlace); }),
+        error_of([&] { Manifest::parse(written.text() + line + next, kLocation); }),
         "checkpoint 'DIR' cannot be used: line 6 of its manifest is damaged; remove the directory 'DIR' to sort anew");
   };
   refuses([](Manifest& manifest) { return manifest.add_run(some_run(3), some_mark(200)); });  // a number that is taken
@@ -137,7 +137,7 @@ TEST(Manifest, RefusesWhatContradictsItself) {
 TEST(Manifest, NamesTheVersionThatItCannotRead) {
   std::string text = some_manifest().text();
   text.replace(text.find(" 4 "), 3, " 3 ");
-  EXPECT_EQ(error_of([&] { Manifest::parse(text, kPlace); }),
+  EXPECT_EQ(error_of([&] { Manifest::parse(text, kLocation); }),
             "checkpoint 'DIR' cannot be used: it has format version 3, this program reads version 4; go on with the "
             "program that began it, or remove the directory 'DIR' to sort anew");
 }

@@ -3,7 +3,7 @@
 
 #include "pipeline/checkpoint/checkpoint_support.hpp"
 #include "pipeline/input/record_reader_support.hpp"
-#include "pipeline/runs/run_place.hpp"
+#include "pipeline/runs/run_location.hpp"
 #include "run/kept_run_storage.hpp"
 #include "run/run_writer.hpp"
 

@@ -9,7 +9,7 @@ namespace {
 using namespace test;
 
 constexpr std::uint64_t kNoLimit = ~std::uint64_t{0};
-constexpr DecorationBudget kBudget{64 << 10, 1 << 20};
+constexpr EncodingBudget kBudget{64 << 10, 1 << 20};
 
 class KeyedReaderTest : public testing::Test {
  protected:
@@ -34,7 +34,7 @@ class KeyedReaderTest : public testing::Test {
       const std::string lines = piece.substr(0, read.bytes);
       EXPECT_LE(read.records, max_records);
       EXPECT_EQ(read.records, static_cast<std::uint64_t>(std::ranges::count(lines, '\n')));
-      EXPECT_EQ(read.input_bytes, undecorated(lines).size());
+      EXPECT_EQ(read.input_bytes, decoded(lines).size());
       all += lines;
       piece.resize(piece_bytes);
     }
@@ -42,14 +42,14 @@ class KeyedReaderTest : public testing::Test {
     return all;
   }
 
-  std::shared_ptr<MergeSource> decorate(RecordReader& lines, const DecorationBudget& budget = kBudget,
-                                        std::uint64_t first_place = 0) {
+  std::shared_ptr<MergeSource> encode(RecordReader& lines, const EncodingBudget& budget = kBudget,
+                                      std::uint64_t first_place = 0) {
     return sortable(not_owned(lines), codec_, budget, observer_, {first_place});
   }
 
-  std::string undecorated(const std::string& lines) const {
+  std::string decoded(const std::string& lines) const {
     std::string all;
-    for (const auto line : records_of(Layout{}, lines)) all += as_text(codec_.undecorate(as_bytes(line)));
+    for (const auto line : records_of(Layout{}, lines)) all += as_text(codec_.decode(as_bytes(line)));
     return all;
   }
 
@@ -62,12 +62,12 @@ class KeyedReaderTest : public testing::Test {
 
 TEST_F(KeyedReaderTest, GivesEveryLineDecoratedInPiecesOfAnySize) {
   const std::vector<std::string> contents = {lines_with_fields(3000), "a 1\nb 2", "", lines_with_fields(200, 2)};
-  const std::string expected = decorated(codec_, completed(format_, contents));
+  const std::string expected = encoded(codec_, completed(format_, contents));
   for (const std::size_t piece_bytes : {1, 100, 3000, 1 << 20}) {
     for (const std::uint64_t max_records : {std::uint64_t{1}, std::uint64_t{7}, kNoLimit}) {
       SCOPED_TRACE("pieces of " + std::to_string(piece_bytes) + ", at most " + std::to_string(max_records));
       RecordReader lines = open(contents);
-      const auto reader = decorate(lines);
+      const auto reader = encode(lines);
       EXPECT_FALSE(reader->at_end());
       ASSERT_TRUE(read_all(*reader, piece_bytes, max_records) == expected);
       EXPECT_EQ(lines.totals(), totals_of(format_, as_bytes(completed(format_, contents)), true));
@@ -79,26 +79,26 @@ TEST_F(KeyedReaderTest, GivesWhatWasReadAheadFirst) {
   const std::vector<std::string> contents = {lines_with_fields(3000), "a 1\nb 2"};
   RecordReader lines = open(contents);
   for (int i = 0; i < 3; ++i) ASSERT_TRUE(lines.read_ahead(5000));
-  const auto reader = decorate(lines);
-  EXPECT_TRUE(read_all(*reader, 4000, kNoLimit) == decorated(codec_, completed(format_, contents)));
+  const auto reader = encode(lines);
+  EXPECT_TRUE(read_all(*reader, 4000, kNoLimit) == encoded(codec_, completed(format_, contents)));
 }
 
 TEST_F(KeyedReaderTest, CountsPlacesFromTheFirst) {
   RecordReader lines = open({"a 1\nb 2\n"});
-  const auto reader = decorate(lines, kBudget, 1'000'000);
-  EXPECT_EQ(read_all(*reader, 1000, kNoLimit), decorated(codec_, "a 1\nb 2\n", 1'000'000));
+  const auto reader = encode(lines, kBudget, 1'000'000);
+  EXPECT_EQ(read_all(*reader, 1000, kNoLimit), encoded(codec_, "a 1\nb 2\n", 1'000'000));
 }
 
 TEST_F(KeyedReaderTest, GivesLongLinesOnceThePieceIsLargeEnough) {
   const std::string bytes = "a 1\n" + std::string(300'000, 'x') + " 2\n" + lines_with_fields(2000) + "y 3\n";
   RecordReader lines = open({bytes});
-  const auto reader = decorate(lines);
-  EXPECT_TRUE(read_all(*reader, 1000, kNoLimit) == decorated(codec_, bytes));
+  const auto reader = encode(lines);
+  EXPECT_TRUE(read_all(*reader, 1000, kNoLimit) == encoded(codec_, bytes));
 }
 
 TEST_F(KeyedReaderTest, DoesNotTakeMemoryForLinesBeyondTheLongest) {
   RecordReader lines = open({"a 1\n" + std::string(100'000, 'x') + "\n"});
-  const auto reader = decorate(lines, {16 << 10, 50'000});
+  const auto reader = encode(lines, {16 << 10, 50'000});
   std::string piece(1 << 20, '?');
   EXPECT_EQ(reader->read(as_writable(piece), kNoLimit).records, 1U);
   EXPECT_EQ(reader->read(as_writable(piece), kNoLimit).status, PieceSource::Status::kTooSmall);
@@ -107,7 +107,7 @@ TEST_F(KeyedReaderTest, DoesNotTakeMemoryForLinesBeyondTheLongest) {
 
 TEST_F(KeyedReaderTest, GivesNothingForEmptyInputs) {
   RecordReader lines = open({"", ""});
-  const auto reader = decorate(lines);
+  const auto reader = encode(lines);
   EXPECT_EQ(read_all(*reader, 100, kNoLimit), "");
 }
 

@@ -155,7 +155,7 @@ TEST_F(MappedInputTest, IsCountedWhenItIsDecorated) {
 TEST_F(MappedInputTest, IsReadAsUsualWhenItIsMappedNoMore) {
   RecordReader reader = open({path_}, Format());
   reader.map_in_place();
-  reader.leave_place();
+  reader.give_up_mapping();
   EXPECT_EQ(read_all(reader, Format(), 10'000'000, kAnyNumber), lines_);
 }
 
@@ -165,7 +165,7 @@ TEST_F(MappedInputTest, IsNotReadAnewIfItWasChangedMeanwhile) {
   std::filesystem::last_write_time(path_, std::filesystem::file_time_type());  // as if the lease had been lost
   std::thread([this] { ::close(::open(path_.c_str(), O_WRONLY | O_CLOEXEC)); }).join();
   EXPECT_NE(error_of([&] { mapped.check_in_place(); }).find("it was changed while it was sorted"), std::string::npos);
-  EXPECT_NE(error_of([&] { mapped.leave_place(); }).find("it was changed while it was sorted"), std::string::npos);
+  EXPECT_NE(error_of([&] { mapped.give_up_mapping(); }).find("it was changed while it was sorted"), std::string::npos);
 }
 
 }  // namespace

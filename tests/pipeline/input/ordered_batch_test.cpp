@@ -1,4 +1,4 @@
-// Decorated lines of inputs that are nearly in order, taken batch by batch: they come in order, or else they all come.
+// Encoded lines of inputs that are nearly in order, taken batch by batch: they come in order, or else they all come.
 #include "pipeline/input/ordered_batch.hpp"
 
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@ constexpr std::uint64_t kAnyCount = ~std::uint64_t{0};
 
 class OrderedBatchTest : public testing::Test {
  protected:
-  /// Decorates the lines in batches of about `batch_bytes`, and takes them in pieces of at most `piece_bytes`.
+  /// Encodes the lines in batches of about `batch_bytes`, and takes them in pieces of at most `piece_bytes`.
   std::string taken(std::string_view lines, std::size_t batch_bytes, std::size_t piece_bytes = 1 << 20,
                     std::uint64_t max_records = kAnyCount) {
     OrderedBatch batch(codec_, true);
@@ -30,7 +30,7 @@ class OrderedBatchTest : public testing::Test {
     for (std::size_t at = 0; at < lines.size();) {
       const auto rest = as_bytes(lines.substr(at));
       const std::size_t bytes = boundary_at_or_after(layout, rest, std::min(batch_bytes, rest.size()));
-      totals += batch.decorate(rest.first(bytes), at, at + bytes == lines.size());
+      totals += batch.encode(rest.first(bytes), at, at + bytes == lines.size());
       at += bytes;
       EXPECT_EQ(size.line_bytes + batch.waiting_line_bytes(), at);
       while (!batch.empty()) {
@@ -49,12 +49,12 @@ class OrderedBatchTest : public testing::Test {
   }
 
   std::string in_order(const std::string& lines) const {
-    return stable_sorted(codec_.sorted_format(), decorated(codec_, lines), false);
+    return stable_sorted(codec_.sorted_format(), encoded(codec_, lines), false);
   }
 
   bool is_nearly_in_order(const std::string& lines) const {
-    return sortie::is_nearly_in_order(RecordOrder(codec_.sorted_format()), as_bytes(decorated(codec_, lines)),
-                                      sample_places(lines.size()));
+    return sortie::is_nearly_in_order(RecordOrder(codec_.sorted_format()), as_bytes(encoded(codec_, lines)),
+                                      sample_positions(lines.size()));
   }
 
   bool came_in_order_ = false;  // what the last batch said
@@ -89,7 +89,7 @@ TEST_F(OrderedBatchTest, KeepsTheOrderOfEqualKeysWithoutALastResort) {
   format_ = format_of({{{1, true}}, false});
   codec_ = RecordCodec(format_, false);
   const std::string lines = lines_in_time_order(5'000);
-  ASSERT_TRUE(taken(lines, 1'500) == decorated(codec_, lines));
+  ASSERT_TRUE(taken(lines, 1'500) == encoded(codec_, lines));
 }
 
 TEST_F(OrderedBatchTest, MovesAFewStrangersWithinARange) {
@@ -137,7 +137,7 @@ TEST_F(OrderedBatchTest, RangesMayHaveNoLines) {
   std::uint64_t records = 0;
   for (const bool is_last : {false, false, true}) {
     for (const std::string* const bytes : {&no_lines, &lines, &no_lines}) {
-      batch.decorate(as_bytes(*bytes), 0, is_last && bytes == &no_lines);
+      batch.encode(as_bytes(*bytes), 0, is_last && bytes == &no_lines);
       while (!batch.empty()) records += batch.take(as_writable(piece), kAnyCount).records;
     }
   }

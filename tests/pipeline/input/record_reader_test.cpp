@@ -128,7 +128,7 @@ TEST_F(RecordReaderPieces, NamesLinesByTheirInput) {
   std::string piece(100, '?');
   std::vector<std::string> names;
   while (reader.read(as_writable(piece), 2).status == RecordReader::Status::kRecords) {
-    names.push_back(name_of(reader.place_behind(as_bytes("x\n"))));
+    names.push_back(name_of(reader.position_behind(as_bytes("x\n"))));
   }
   EXPECT_EQ(names, (std::vector<std::string>{"input '" + paths[0] + "': line 2", "input '" + paths[0] + "': line 4",
                                              "input '" + paths[1] + "': line 2"}));
@@ -149,8 +149,8 @@ TEST_F(RecordReaderPieces, NamesRecordsBehindThoseThatAnEarlierAttemptHasRead) {
     RecordReader reader = reader_of(*files_, paths, format, observer_, begin);
     std::string piece(100, '?');
     ASSERT_EQ(reader.read(as_writable(piece), kAnyNumber).status, RecordReader::Status::kRecords);
-    EXPECT_EQ(name_of(reader.place_behind({})), "input '" + paths[0] + "': record 3");
-    EXPECT_EQ(name_of(reader.place_behind(as_bytes("3,z\n"))), "input '" + paths[0] + "': record 4");
+    EXPECT_EQ(name_of(reader.position_behind({})), "input '" + paths[0] + "': record 3");
+    EXPECT_EQ(name_of(reader.position_behind(as_bytes("3,z\n"))), "input '" + paths[0] + "': record 4");
   }
 }
 

@@ -50,7 +50,7 @@ void expect_merged(const Format& format, const std::string& bytes, std::size_t r
 
 /// Leaves of a run what lies between two of its records.
 void cut_slice(Run& run, const RecordOrder& order, std::size_t begin, std::size_t end) {
-  const auto place_of = [&](std::uint64_t record) {
+  const auto position_of = [&](std::uint64_t record) {
     std::size_t block = 0;
     while (block < run.blocks.size() && record >= run.blocks[block].record_count) {
       record -= run.blocks[block++].record_count;
@@ -63,8 +63,8 @@ void cut_slice(Run& run, const RecordOrder& order, std::size_t begin, std::size_
     }
     return std::pair(block, bytes);
   };
-  const auto [first_block, bytes_before] = place_of(begin);
-  const auto [last_block, bytes_of_last] = place_of(end);
+  const auto [first_block, bytes_before] = position_of(begin);
+  const auto [last_block, bytes_of_last] = position_of(end);
   const std::size_t end_block = last_block + (bytes_of_last > 0 ? 1 : 0);
   run.slice = {first_block, bytes_before, bytes_of_last > 0 ? run.blocks[last_block].record_bytes - bytes_of_last : 0};
   run.blocks = {run.blocks.begin() + static_cast<std::ptrdiff_t>(first_block),

@@ -114,7 +114,7 @@ TEST(GroupFinisher, WritesCountsAsWideAsUniqDoes) {
 TEST(GroupFinisher, ShowsDecoratedLinesAsTheyWere) {
   const LineOrder line_order = {{{0}}, false, true};
   const RecordCodec codec(format_of(line_order), true);
-  const std::string sorted = decorated(codec, "a 2\na 1\nb 9\nb 9\nb 1\n");
+  const std::string sorted = encoded(codec, "a 2\na 1\nb 9\nb 9\nb 1\n");
   for (const std::size_t part_records : {1, 2, 5}) {
     const Shown first = shown(codec, sorted, part_records, kCounts);
     EXPECT_EQ(first.text, "      2 a 2\n      3 b 9\n");

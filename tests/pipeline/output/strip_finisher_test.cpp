@@ -11,14 +11,14 @@ using namespace test;
 
 class StripFinisher : public testing::Test {
  protected:
-  /// What the output shows of decorated lines that come in parts of `part_bytes` or more.
+  /// What the output shows of encoded lines that come in parts of `part_bytes` or more.
   static std::string strip(const LineOrder& order, const std::string& lines, std::size_t part_bytes, bool verify) {
     const Format format = format_of(order);
     const RecordCodec codec(format, order.unique);
     StringOutput output;
     SilentObserver observer;
     OutputStage stage(codec, output, {order.unique, verify}, observer);
-    std::string bytes = sorted_by_bytes(decorated(codec, lines));
+    std::string bytes = sorted_by_bytes(encoded(codec, lines));
     for (std::span<std::byte> rest = as_writable(bytes); !rest.empty();) {
       const std::size_t end = boundary_at_or_after(codec.order().layout(), rest, std::min(part_bytes, rest.size()));
       stage.accept(rest.first(end));
@@ -59,7 +59,7 @@ TEST_F(StripFinisher, DropsPartsOfNothingButDuplicates) {
 class StripFinisherOrder : public testing::Test {
  protected:
   void accept(const std::string& lines) {
-    std::string part = decorated(codec_, lines);
+    std::string part = encoded(codec_, lines);
     stage_.accept(as_writable(part));
   }
 

@@ -20,13 +20,13 @@ namespace {
 using test::as_bytes;
 using Records = std::vector<std::string>;
 /// The number of the part of each record.
-using Dealt = std::vector<std::size_t>;
+using Distributed = std::vector<std::size_t>;
 
 struct Sample {
   ShownRecords shown;
   Records records;  ///< in order of their keys
   std::vector<std::string> keys;
-  bool are_listed = false;  ///< their bytes do not tell where they end
+  bool are_listed = false;  ///< their bytes do not say where they end
 
   std::uint64_t bytes() const {
     std::uint64_t sum = 0;
@@ -72,7 +72,7 @@ Sample random_sample(const std::string& kind, std::mt19937& random) {
   return sample;
 }
 
-/// Records in frames as parts get them where bytes do not tell their ends.
+/// Records in frames as parts get them where bytes do not say their ends.
 std::vector<std::byte> framed(std::span<const std::string> records) {
   std::vector<std::byte> text;
   for (const std::string& record : records) append_prefixed_record({}, as_bytes(record), text);
@@ -80,8 +80,8 @@ std::vector<std::byte> framed(std::span<const std::string> records) {
 }
 
 /// Takes the records in pieces as they may come, and puts those that wait where they belong.
-Dealt deal(PartCuts& cuts, const Sample& sample, std::mt19937& random) {
-  Dealt parts;
+Distributed distribute(PartCuts& cuts, const Sample& sample, std::mt19937& random) {
+  Distributed parts;
   std::size_t part = 0;
   std::size_t waiting = 0;
   for (std::size_t begin = 0; begin < sample.records.size();) {
@@ -112,10 +112,10 @@ Dealt deal(PartCuts& cuts, const Sample& sample, std::mt19937& random) {
   return parts;
 }
 
-/// Deals record by record: `ends(i, part_begin)` says whether a part that began with record `part_begin` ends in front
-/// of record i.
-Dealt expected_parts(const Sample& sample, const std::function<bool(std::size_t, std::size_t)>& ends) {
-  Dealt parts;
+/// Scatters record by record: `ends(i, part_begin)` says whether a part that began with record `part_begin` ends in
+/// front of record i.
+Distributed expected_parts(const Sample& sample, const std::function<bool(std::size_t, std::size_t)>& ends) {
+  Distributed parts;
   std::size_t begin = 0;
   for (std::size_t i = 0; i < sample.records.size(); ++i) {
     const bool is_new = i > 0 && ends(i, begin);
@@ -154,11 +154,11 @@ TEST_P(PartCutsTest, EqualBytes) {
   for_random_samples([](const Sample& sample, std::mt19937& random) {
     const std::uint64_t parts = 1 + random() % 20;
     const auto cuts = limit_equal_bytes(parts, sample.bytes());
-    Dealt expected;
+    Distributed expected;
     for (std::size_t i = 0; i < sample.records.size(); ++i) {
       expected.push_back(static_cast<std::size_t>(bytes_between(sample, 0, i) * parts / sample.bytes()));
     }
-    EXPECT_EQ(deal(*cuts, sample, random), expected);
+    EXPECT_EQ(distribute(*cuts, sample, random), expected);
   });
 }
 
@@ -167,12 +167,12 @@ TEST_P(PartCutsTest, EqualBytesOfWholeGroups) {
     const std::uint64_t parts = 1 + random() % 20;
     PartKeys keys(sample.shown, false);
     const auto cuts = keep_groups_together(limit_equal_bytes(parts, sample.bytes()), keys);
-    Dealt expected;
+    Distributed expected;
     for (std::size_t i = 0; i < sample.records.size(); ++i) {
       const auto share = static_cast<std::size_t>(bytes_between(sample, 0, i) * parts / sample.bytes());
       expected.push_back(repeats(sample, i) ? expected.back() : share);
     }
-    EXPECT_EQ(deal(*cuts, sample, random), expected);
+    EXPECT_EQ(distribute(*cuts, sample, random), expected);
   });
 }
 
@@ -180,7 +180,7 @@ TEST_P(PartCutsTest, MostRecords) {
   for_random_samples([](const Sample& sample, std::mt19937& random) {
     const std::uint64_t most = 1 + random() % 20;
     const auto cuts = limit_records(most);
-    EXPECT_EQ(deal(*cuts, sample, random),
+    EXPECT_EQ(distribute(*cuts, sample, random),
               expected_parts(sample, [&](std::size_t i, std::size_t begin) { return i - begin == most; }));
   });
 }
@@ -190,7 +190,7 @@ TEST_P(PartCutsTest, MostRecordsAndWholeGroups) {
     const std::uint64_t most = 1 + random() % 20;
     PartKeys keys(sample.shown, false);
     const auto cuts = keep_groups_together(limit_records(most), keys);
-    EXPECT_EQ(deal(*cuts, sample, random), expected_parts(sample, [&](std::size_t i, std::size_t begin) {
+    EXPECT_EQ(distribute(*cuts, sample, random), expected_parts(sample, [&](std::size_t i, std::size_t begin) {
                 return i - begin >= most && !repeats(sample, i);
               }));
   });
@@ -201,7 +201,7 @@ TEST_P(PartCutsTest, MostBytes) {
     const std::uint64_t header = random() % 10;
     const std::uint64_t most = 1 + random() % 300;
     const auto cuts = limit_bytes(most, header);
-    EXPECT_EQ(deal(*cuts, sample, random), expected_parts(sample, [&](std::size_t i, std::size_t begin) {
+    EXPECT_EQ(distribute(*cuts, sample, random), expected_parts(sample, [&](std::size_t i, std::size_t begin) {
                 return header + bytes_between(sample, begin, i + 1) > most;
               }));
   });
@@ -218,7 +218,7 @@ TEST_P(PartCutsTest, MostBytesOfWholeGroups) {
       while (i < sample.records.size() && repeats(sample, i));
       return i;
     };
-    EXPECT_EQ(deal(*cuts, sample, random), expected_parts(sample, [&](std::size_t i, std::size_t begin) {
+    EXPECT_EQ(distribute(*cuts, sample, random), expected_parts(sample, [&](std::size_t i, std::size_t begin) {
                 return !repeats(sample, i) && header + bytes_between(sample, begin, end_of_group(i)) > most;
               }));
   });
@@ -230,7 +230,7 @@ TEST_P(PartCutsTest, ByKey) {
   for_random_samples([](const Sample& sample, std::mt19937& random) {
     PartKeys keys(sample.shown, true);
     const auto cuts = cut_by_key(keys);
-    EXPECT_EQ(deal(*cuts, sample, random),
+    EXPECT_EQ(distribute(*cuts, sample, random),
               expected_parts(sample, [&](std::size_t i, std::size_t) { return !repeats(sample, i); }));
   });
 }

@@ -12,12 +12,12 @@
 namespace sortie {
 namespace {
 
-using Place = PartNames::Place;
+using Placeholder = PartNames::Placeholder;
 using testing::HasSubstr;
 
-std::string refusal(const std::string& pattern, Place place = Place::kNumber) {
+std::string refusal(const std::string& pattern, Placeholder placeholder = Placeholder::kNumber) {
   try {
-    PartNames(pattern, place);
+    PartNames(pattern, placeholder);
   } catch (const Error& error) {
     return error.what();
   }
@@ -25,11 +25,11 @@ std::string refusal(const std::string& pattern, Place place = Place::kNumber) {
 }
 
 std::string numbered(const std::string& pattern, std::uint64_t number) {
-  return PartNames(pattern, Place::kNumber).for_number(number);
+  return PartNames(pattern, Placeholder::kNumber).for_number(number);
 }
 
 std::string named(const std::string& value, const std::string& pattern = "{}") {
-  return PartNames(pattern, Place::kValue).for_value({value});
+  return PartNames(pattern, Placeholder::kValue).for_value({value});
 }
 
 TEST(PartNames, AreNumberedAsPythonFormatsNumbers) {
@@ -53,7 +53,7 @@ TEST(PartNames, NeedOnePlaceOfAKnownForm) {
   }
   EXPECT_THAT(refusal("{:099d}"), HasSubstr("more digits than any number has"));
   EXPECT_THAT(refusal("{:99999999999999999999d}"), HasSubstr("more digits than any number has"));
-  EXPECT_THAT(refusal("{:04d}", Place::kValue), HasSubstr("for the value, as in 'part-{}'"));
+  EXPECT_THAT(refusal("{:04d}", Placeholder::kValue), HasSubstr("for the value, as in 'part-{}'"));
   EXPECT_THAT(refusal(std::string(255, 'a') + "{}"), HasSubstr("longer than that of a file may be"));
 }
 
@@ -64,9 +64,9 @@ TEST(PartNames, AreMadeOfValues) {
   EXPECT_EQ(named("..x."), "%2E.x.");
   EXPECT_EQ(named(""), "%");
   EXPECT_EQ(named(std::string("\0\n\x7F\x80", 4)), "%00%0A%7F\x80");
-  EXPECT_EQ(PartNames("{}", Place::kValue).for_value({"", JsonType::kMissing}), "%null");
-  EXPECT_EQ(PartNames("{}", Place::kValue).for_quoted_value({"1"}), "%221%22");
-  EXPECT_EQ(PartNames("{}", Place::kValue).for_other_value({"[1]"}), "%=[1]");
+  EXPECT_EQ(PartNames("{}", Placeholder::kValue).for_value({"", JsonType::kMissing}), "%null");
+  EXPECT_EQ(PartNames("{}", Placeholder::kValue).for_quoted_value({"1"}), "%221%22");
+  EXPECT_EQ(PartNames("{}", Placeholder::kValue).for_other_value({"[1]"}), "%=[1]");
 }
 
 TEST(PartNames, AreCutBetweenCharacters) {
@@ -92,7 +92,7 @@ TEST(PartNames, OfDifferentValuesDiffer) {
     for (const std::size_t size : {200u, 254u, 255u, 256u, 1000u}) values.push_back(std::string(size, 'x') + end);
     for (const std::size_t size : {80u, 86u, 200u}) values.push_back(std::string(size, '/') + end);
   }
-  std::set<std::string> names = {PartNames("{}", Place::kValue).for_value({"", JsonType::kMissing})};
+  std::set<std::string> names = {PartNames("{}", Placeholder::kValue).for_value({"", JsonType::kMissing})};
   for (const std::string& value : values) {
     const std::string name = named(value, "dir/p-{}.x");
     EXPECT_TRUE(names.insert(name).second) << name;
@@ -102,11 +102,11 @@ TEST(PartNames, OfDifferentValuesDiffer) {
 }
 
 TEST(PartNames, KnowWhichNamesPartsMayHave) {
-  const PartNames numbers("dir/p-{:03d}.x", Place::kNumber);
+  const PartNames numbers("dir/p-{:03d}.x", Placeholder::kNumber);
   for (const char* const name : {"p-000.x", "p-1234.x", "p-1.x", "p- 1.x"}) EXPECT_TRUE(numbers.may_be_part(name));
   for (const char* const name : {"p-.x", "p-a.x", "p-000.y", "p-000", "q"}) EXPECT_FALSE(numbers.may_be_part(name));
-  EXPECT_TRUE(PartNames("p-{}.x", Place::kValue).may_be_part("p-anything.x"));
-  EXPECT_FALSE(PartNames("p-{}.x", Place::kValue).may_be_part("p-.x"));
+  EXPECT_TRUE(PartNames("p-{}.x", Placeholder::kValue).may_be_part("p-anything.x"));
+  EXPECT_FALSE(PartNames("p-{}.x", Placeholder::kValue).may_be_part("p-.x"));
 }
 
 }  // namespace

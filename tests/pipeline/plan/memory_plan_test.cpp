@@ -74,13 +74,13 @@ TEST(MemoryPlan, GivesManyThreadsLargerPartsToShare) {
 TEST(MemoryPlan, KeepsMemoryForDecoratingLinesBesideEverythingElse) {
   for (MemoryPlanInput input : all_inputs()) {
     SCOPED_TRACE(describe(input));
-    input.decorates = true;
+    input.encodes = true;
     const MemoryPlan plan = plan_memory(input);
     const std::uint64_t limit = input.budget_bytes - std::min<std::uint64_t>(input.budget_bytes / 8, 128 << 20);
-    ASSERT_GE(plan.decoration.memory_bytes, 16U << 10);
-    ASSERT_LE(input.engine_count * plan.formation_bytes + plan.store_bytes + plan.decoration.memory_bytes, limit);
-    input.decorates = false;
-    ASSERT_EQ(plan_memory(input).decoration.memory_bytes, 0U);
+    ASSERT_GE(plan.encoding.memory_bytes, 16U << 10);
+    ASSERT_LE(input.engine_count * plan.formation_bytes + plan.store_bytes + plan.encoding.memory_bytes, limit);
+    input.encodes = false;
+    ASSERT_EQ(plan_memory(input).encoding.memory_bytes, 0U);
   }
 }
 
@@ -129,7 +129,7 @@ TEST(MemoryPlan, LetsAnInputThatFitsOneRunHaveAllMemory) {
 TEST(MemoryPlan, LeavesRoomForAMappedInput) {
   MemoryPlanInput input{.budget_bytes = 1 << 30, .input_bytes = 300 << 20, .record_bytes = 30};
   input.host_record_overhead = 16;
-  input.decorates = true;
+  input.encodes = true;
   EXPECT_TRUE(fits_one_run(input));
   const std::uint64_t formation_bytes = plan_memory(input).formation_bytes;
   input.held_bytes = 200 << 20;
@@ -175,11 +175,11 @@ std::vector<MemoryPlanInput> inputs_of_every_kind() {
   std::vector<MemoryPlanInput> inputs;
   for (const std::uint64_t bytes : {30'000'000ULL, 300'000'000ULL, 3'000'000'000ULL, 30'000'000'000ULL}) {
     for (const std::uint64_t record_bytes : {8ULL, 75ULL, 300ULL, 20'000ULL}) {
-      for (const bool decorates : {false, true}) {
+      for (const bool encodes : {false, true}) {
         for (const unsigned threads : {2U, 16U}) {
           MemoryPlanInput input{.input_bytes = bytes, .record_bytes = record_bytes, .threads = threads};
           input.host_record_overhead = record_bytes == 8 ? 8 : 16;
-          input.decorates = decorates;
+          input.encodes = encodes;
           inputs.push_back(input);
         }
       }

@@ -17,7 +17,7 @@ constexpr std::uint64_t kIndex = 16 << 20;
 
 // Demands and memory of all sizes.
 struct RandomMerge {
-  MergeDemand demand;
+  MergeWorkload workload;
   std::uint64_t arena_bytes = 0;
   std::uint64_t index_bytes = 0;
 };
@@ -32,8 +32,8 @@ TEST(MergeShape, MoreMemoryNeverTakesMorePassesNorMergesFewerRunsAtOnce) {
   std::mt19937_64 random(1);
   for (int round = 0; round < 20'000; ++round) {
     const RandomMerge merge = random_merge(random);
-    const MergeShape less = shape_merge(merge.demand, merge.arena_bytes, merge.index_bytes);
-    const MergeShape more = shape_merge(merge.demand, merge.arena_bytes + random() % merge.arena_bytes,
+    const MergeShape less = shape_merge(merge.workload, merge.arena_bytes, merge.index_bytes);
+    const MergeShape more = shape_merge(merge.workload, merge.arena_bytes + random() % merge.arena_bytes,
                                         merge.index_bytes + random() % merge.index_bytes);
     ASSERT_LE(more.passes, less.passes) << round;
     ASSERT_TRUE(more.passes == 1 || more.passes < less.passes || more.fan_in >= less.fan_in) << round;
@@ -44,9 +44,9 @@ TEST(MergeShape, TheIndexFitsUnlessBlocksAreTheLargest) {
   std::mt19937_64 random(2);
   for (int round = 0; round < 20'000; ++round) {
     const RandomMerge merge = random_merge(random);
-    const MergeShape shape = shape_merge(merge.demand, merge.arena_bytes, merge.index_bytes);
+    const MergeShape shape = shape_merge(merge.workload, merge.arena_bytes, merge.index_bytes);
     ASSERT_TRUE(shape.index_bytes <= merge.index_bytes || shape.block_bytes == most_block_bytes(merge.arena_bytes));
-    ASSERT_EQ(shape.passes, merge_passes(merge.demand.runs, shape.fan_in));
+    ASSERT_EQ(shape.passes, merge_passes(merge.workload.runs, shape.fan_in));
     ASSERT_LE(shape.fan_in, max_fan_in(merge.arena_bytes, shape.block_bytes));
   }
 }
@@ -59,29 +59,29 @@ TEST(MergeShape, OnePassHasBlocksThatLeaveRoomForWindows) {
 }
 
 TEST(MergeShape, LargerBlocksMakeASmallIndex) {
-  const MergeDemand demand{300 << 20, 40, 100, 200};
-  const MergeShape shape = shape_merge(demand, kArena, 8 << 20);
+  const MergeWorkload workload{300 << 20, 40, 100, 200};
+  const MergeShape shape = shape_merge(workload, kArena, 8 << 20);
   EXPECT_EQ(shape.passes, 1U);
   EXPECT_GT(shape.block_bytes, kSmallestBlock);
-  const MergeShape smaller = shape_merge(demand, kArena, 4 << 20);
+  const MergeShape smaller = shape_merge(workload, kArena, 4 << 20);
   EXPECT_EQ(smaller.passes, 2U);
   EXPECT_GT(smaller.block_bytes, shape.block_bytes);
 }
 
 TEST(MergeShape, MergesNoMoreRunsAtOnceThanAreAllowed) {
-  MergeDemand demand{300 << 20, 70, 100, 200};
-  EXPECT_EQ(shape_merge(demand, kArena, kIndex).passes, 1U);
-  demand.most_fan_in = 10;
-  const MergeShape shape = shape_merge(demand, kArena, kIndex);
+  MergeWorkload workload{300 << 20, 70, 100, 200};
+  EXPECT_EQ(shape_merge(workload, kArena, kIndex).passes, 1U);
+  workload.most_fan_in = 10;
+  const MergeShape shape = shape_merge(workload, kArena, kIndex);
   EXPECT_EQ(shape.fan_in, 10U);
   EXPECT_EQ(shape.passes, 2U);
 }
 
 TEST(MergeShape, LongRecordsLeaveRoomForFewerRuns) {
-  const MergeDemand demand{40 << 20, 20, 100'000, 300};
-  const MergeShape shape = shape_merge(demand, kArena, kIndex);
+  const MergeWorkload workload{40 << 20, 20, 100'000, 300};
+  const MergeShape shape = shape_merge(workload, kArena, kIndex);
   EXPECT_LT(shape.block_bytes, 8192U);
-  EXPECT_EQ(shape.fan_in, max_fan_in(kArena, demand.record_bytes));
+  EXPECT_EQ(shape.fan_in, max_fan_in(kArena, workload.record_bytes));
 }
 
 TEST(MergeShape, BlocksDoubleWhereThereAreMoreThanWasExpected) {

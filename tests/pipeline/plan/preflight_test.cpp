@@ -12,8 +12,8 @@ using testing::SizeIs;
 
 constexpr std::uint64_t kGB = 1'000'000'000;
 
-PreflightRoom room_of(std::uint64_t scratch_bytes, std::uint64_t output_bytes) {
-  PreflightRoom room;
+PreflightSpace room_of(std::uint64_t scratch_bytes, std::uint64_t output_bytes) {
+  PreflightSpace room;
   room.scratch_directories = {"/scratch"};
   room.scratch_bytes = scratch_bytes;
   room.output_directory = "/target";
@@ -22,7 +22,7 @@ PreflightRoom room_of(std::uint64_t scratch_bytes, std::uint64_t output_bytes) {
 }
 
 TEST(Preflight, KnowsWhatTheCacheHolds) {
-  PreflightNeeds needs;
+  PreflightEstimate needs;
   needs.scratch_bytes = 3 * kGB;
   needs.output_bytes = 4 * kGB;
   EXPECT_FALSE(exceeds_cache(needs, 14 * kGB));
@@ -30,18 +30,18 @@ TEST(Preflight, KnowsWhatTheCacheHolds) {
 }
 
 TEST(Preflight, FindsNothingWhereThereIsRoom) {
-  PreflightNeeds needs;
+  PreflightEstimate needs;
   needs.scratch_bytes = needs.least_scratch_bytes = 5 * kGB;
   needs.output_bytes = 5 * kGB;
   EXPECT_THAT(preflight(needs, room_of(5 * kGB, 5 * kGB)), IsEmpty());
 }
 
 TEST(Preflight, NothingIsNeededOfAFullDiskThatIsNotUsed) {
-  EXPECT_THAT(preflight(PreflightNeeds(), room_of(0, 0)), IsEmpty());
+  EXPECT_THAT(preflight(PreflightEstimate(), room_of(0, 0)), IsEmpty());
 }
 
 TEST(Preflight, TooLittleScratchSpaceIsFatalIfItCannotShrink) {
-  PreflightNeeds needs;
+  PreflightEstimate needs;
   needs.scratch_bytes = needs.least_scratch_bytes = 5 * kGB;
   const auto findings = preflight(needs, room_of(2 * kGB, 5 * kGB));
   ASSERT_THAT(findings, SizeIs(1));
@@ -52,7 +52,7 @@ TEST(Preflight, TooLittleScratchSpaceIsFatalIfItCannotShrink) {
 }
 
 TEST(Preflight, CompressedRunsMayFit) {
-  PreflightNeeds needs;
+  PreflightEstimate needs;
   needs.scratch_bytes = needs.least_scratch_bytes = 5 * kGB;
   needs.may_compress = true;
   const auto findings = preflight(needs, room_of(2 * kGB, 5 * kGB));
@@ -62,7 +62,7 @@ TEST(Preflight, CompressedRunsMayFit) {
 }
 
 TEST(Preflight, AnEstimateIsNotFatal) {
-  PreflightNeeds needs;
+  PreflightEstimate needs;
   needs.scratch_bytes = 5 * kGB;
   needs.least_scratch_bytes = kGB;
   const auto findings = preflight(needs, room_of(2 * kGB, 5 * kGB));
@@ -72,15 +72,15 @@ TEST(Preflight, AnEstimateIsNotFatal) {
 }
 
 TEST(Preflight, AllScratchDirectoriesAreNamed) {
-  PreflightNeeds needs;
+  PreflightEstimate needs;
   needs.scratch_bytes = 5 * kGB;
-  PreflightRoom room = room_of(2 * kGB, 0);
+  PreflightSpace room = room_of(2 * kGB, 0);
   room.scratch_directories.push_back("/other one");
   EXPECT_THAT(preflight(needs, room)[0].message, HasSubstr("/scratch, '/other one'"));
 }
 
 TEST(Preflight, AnOutputThatDoesNotFitIsFatal) {
-  PreflightNeeds needs;
+  PreflightEstimate needs;
   needs.output_bytes = 5 * kGB;
   const auto findings = preflight(needs, room_of(0, 4 * kGB));
   ASSERT_THAT(findings, SizeIs(1));
@@ -90,18 +90,18 @@ TEST(Preflight, AnOutputThatDoesNotFitIsFatal) {
 }
 
 TEST(Preflight, AStreamTakesAnyOutput) {
-  PreflightNeeds needs;
+  PreflightEstimate needs;
   needs.output_bytes = 5 * kGB;
-  PreflightRoom room = room_of(0, 0);
+  PreflightSpace room = room_of(0, 0);
   room.output_directory.clear();
   EXPECT_THAT(preflight(needs, room), IsEmpty());
 }
 
 TEST(Preflight, OutputAndScratchOnOneFileSystemCountTogether) {
-  PreflightNeeds needs;
+  PreflightEstimate needs;
   needs.output_bytes = 5 * kGB;
   needs.scratch_bytes = needs.least_scratch_bytes = 5 * kGB;
-  PreflightRoom room = room_of(9 * kGB, 9 * kGB);
+  PreflightSpace room = room_of(9 * kGB, 9 * kGB);
   EXPECT_THAT(preflight(needs, room), IsEmpty());
   room.output_is_beside_scratch = true;
   const auto findings = preflight(needs, room);
@@ -111,7 +111,7 @@ TEST(Preflight, OutputAndScratchOnOneFileSystemCountTogether) {
 }
 
 TEST(Preflight, EveryShortageIsNamed) {
-  PreflightNeeds needs;
+  PreflightEstimate needs;
   needs.scratch_bytes = needs.output_bytes = kGB;
   EXPECT_THAT(preflight(needs, room_of(0, 0)), SizeIs(2));
 }

@@ -62,22 +62,22 @@ std::vector<Run> random_runs(std::size_t count, unsigned distinct_keys, std::uin
 }
 
 // (key, run, block) is the order in which bounds cut.
-using Place = std::tuple<std::string, std::size_t, std::size_t>;
+using Position = std::tuple<std::string, std::size_t, std::size_t>;
 
-Place place_of(const std::vector<Run>& runs, const WindowBound& bound) {
+Position position_of(const std::vector<Run>& runs, const WindowBound& bound) {
   return {std::string(as_text(runs[bound.run].blocks[bound.block].first_key)), bound.run, bound.block};
 }
 
 void expect_windows_within(const std::vector<Run>& runs, std::uint64_t window_bytes) {
   const auto bounds = plan_windows(lines_plan(), runs, window_bytes);
-  std::map<Place, std::uint64_t> blocks;
+  std::map<Position, std::uint64_t> blocks;
   for (std::size_t r = 0; r < runs.size(); ++r) {
     for (std::size_t b = 0; b < runs[r].blocks.size(); ++b)
-      blocks[place_of(runs, {r, b})] = runs[r].blocks[b].record_bytes;
+      blocks[position_of(runs, {r, b})] = runs[r].blocks[b].record_bytes;
   }
   auto next = blocks.begin();
   for (std::size_t w = 0; w <= bounds.size(); ++w) {
-    const auto end = w < bounds.size() ? blocks.find(place_of(runs, bounds[w])) : blocks.end();
+    const auto end = w < bounds.size() ? blocks.find(position_of(runs, bounds[w])) : blocks.end();
     std::uint64_t bytes = 0;
     std::size_t count = 0;
     for (; next != end; ++next, ++count) {

@@ -198,9 +198,9 @@ TEST(SortedScan, LetsVisitorsChangeWhatTheyAreGiven) {
 
 TEST(SortedScan, TakesEqualKeysOfDecoratedLinesForDisorderIfStrict) {
   const RecordCodec codec(format_of({{{0}}}), false);
-  const std::string lines = decorated(codec, "a 1\na 2\nb 1\n");
+  const std::string lines = encoded(codec, "a 1\na 2\nb 1\n");
   EXPECT_EQ(SortedScan(codec, {}).find_disorder(as_bytes(lines)), std::nullopt);
-  EXPECT_EQ(SortedScan(codec, {.is_strict = true}).find_disorder(as_bytes(lines)), decorated(codec, "a 1\n").size());
+  EXPECT_EQ(SortedScan(codec, {.is_strict = true}).find_disorder(as_bytes(lines)), encoded(codec, "a 1\n").size());
 }
 
 TEST(SortedScan, ClosesGaps) {

@@ -85,8 +85,8 @@ TEST(UniqueFilter, KeepsTheFirstDecoratedLineOfEqualKeys) {
   const LineOrder order = {{{0}}, true, true};
   const RecordCodec codec(format_of(order), true);
   UniqueFilter filter(codec, true);
-  std::string part = decorated(codec, "a 2\na 1\nb 9\nb 9\n");
-  const std::string first = decorated(codec, "a 2\n");
+  std::string part = encoded(codec, "a 2\na 1\nb 9\nb 9\n");
+  const std::string first = encoded(codec, "a 2\n");
   const std::string kept = std::string(as_text(filter.apply(as_writable(part))));
   EXPECT_EQ(kept.substr(0, first.size()), first);
   EXPECT_EQ(count_records(codec.order().layout(), as_bytes(kept)), 2U);

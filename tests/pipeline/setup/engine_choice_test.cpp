@@ -15,7 +15,7 @@ constexpr unsigned kThreads = 16;
 
 /// The access of a machine with `visible` GPUs.
 GpuAccess access_to(unsigned visible) {
-  return {[](const SortOptions& options, const EngineDecision& decision, const EngineDemand&, unsigned,
+  return {[](const SortOptions& options, const EngineDecision& decision, const EngineWorkload&, unsigned,
              DeviceSpanSink&) { return cpu_engine(options, decision.reason); },
           visible};
 }

@@ -28,10 +28,10 @@ class SlowGpu {
   explicit SlowGpu(End end) : end_(end) {}
 
   GpuAccess access() {
-    return {[this](const SortOptions& options, const EngineDecision& decision, const EngineDemand& demand, unsigned,
+    return {[this](const SortOptions& options, const EngineDecision& decision, const EngineWorkload& workload, unsigned,
                    DeviceSpanSink&) {
               ++starts;
-              last_demand = demand;
+              last_workload = workload;
               std::this_thread::sleep_for(std::chrono::milliseconds(60));
               if (end_ == End::kFails) throw DeviceError("GPU: it failed");
               if (end_ == End::kIsFull) throw DeviceFullError("GPU 0: it is full");
@@ -41,7 +41,7 @@ class SlowGpu {
   }
 
   std::atomic<int> starts = 0;
-  EngineDemand last_demand;
+  EngineWorkload last_workload;
 
  private:
   End end_;
@@ -107,16 +107,16 @@ TEST_F(EnginePoolTest, ReadsAheadNoMoreThanThePlanLeaves) {
   SilentObserver observer;
   JobInputs inputs(*files, job_.options, observer);
   inputs.begin_at({});
-  inputs.take_facts();
+  inputs.take_sizes();
   const Machine machine = gpu.access();
   EnginePool pool;
   const JobPlan plan =
-      start_engines({*files, inputs.spec(), inputs.facts(), &inputs, machine, observer}, EngineUse::kForm, pool);
+      start_engines({*files, inputs.spec(), inputs.sizes(), &inputs, machine, observer}, EngineUse::kForm, pool);
   EXPECT_EQ(pool.engines.size(), 1U);
   EXPECT_EQ(pool.formers.size(), 1U);
   const std::uint64_t ahead_bytes = inputs.reader()->ahead_memory_bytes();
   EXPECT_GT(ahead_bytes, 0U);
-  EXPECT_LE(ahead_bytes + plan.memory.formation_bytes + plan.memory.store_bytes, inputs.facts().budget.memory_bytes);
+  EXPECT_LE(ahead_bytes + plan.memory.formation_bytes + plan.memory.store_bytes, inputs.sizes().budget.memory_bytes);
 }
 
 TEST_F(EnginePoolTest, LosesNothingOfAPipeIfThereIsNoGpu) {
@@ -190,11 +190,11 @@ TEST_F(EnginePoolTest, SortsAPipeThatItKnowsAllOfOnTheCpuIfItsGpuFails) {
 TEST_F(EnginePoolTest, TellsTheGpuWhatItIsToSort) {
   SlowGpu gpu(SlowGpu::End::kStarts);
   sort_with(gpu);
-  EXPECT_EQ(gpu.last_demand.bytes, job_.input().size());
-  EXPECT_EQ(gpu.last_demand.record_bytes, 100U);
-  EXPECT_FALSE(gpu.last_demand.merges_only);
+  EXPECT_EQ(gpu.last_workload.bytes, job_.input().size());
+  EXPECT_EQ(gpu.last_workload.record_bytes, 100U);
+  EXPECT_FALSE(gpu.last_workload.merges_only);
   sort_pipe_with(gpu);
-  EXPECT_EQ(gpu.last_demand.bytes, std::nullopt);
+  EXPECT_EQ(gpu.last_workload.bytes, std::nullopt);
 }
 
 TEST_F(EnginePoolTest, TellsTheGpuWhatItIsToMerge) {
@@ -202,8 +202,8 @@ TEST_F(EnginePoolTest, TellsTheGpuWhatItIsToMerge) {
   job_.options.merge_only = true;
   SlowGpu gpu(SlowGpu::End::kStarts);
   sort_with(gpu);
-  EXPECT_EQ(gpu.last_demand.bytes, job_.input().size());
-  EXPECT_TRUE(gpu.last_demand.merges_only);
+  EXPECT_EQ(gpu.last_workload.bytes, job_.input().size());
+  EXPECT_TRUE(gpu.last_workload.merges_only);
 }
 
 TEST_F(EnginePoolTest, SortsOnTheCpuIfTheGpuIsFullAndSaysSo) {
@@ -213,7 +213,7 @@ TEST_F(EnginePoolTest, SortsOnTheCpuIfTheGpuIsFullAndSaysSo) {
   SlowGpu gpu(SlowGpu::End::kIsFull);
   const SortReport report = sort_pipe_with(gpu);
   EXPECT_EQ(gpu.starts, 1);
-  EXPECT_EQ(gpu.last_demand.least_share_bytes, kLeastPayingDeviceBytes);
+  EXPECT_EQ(gpu.last_workload.least_share_bytes, kLeastPayingDeviceBytes);
   EXPECT_EQ(report.engine, "cpu");
   EXPECT_EQ(report.engine_reason, "GPU 0: it is full");
   EXPECT_EQ(report.device_failure, "GPU 0: it is full");
@@ -236,7 +236,7 @@ TEST_F(EnginePoolTest, RefusesIfTheGpuThatWasAskedForIsFull) {
   SlowGpu gpu(SlowGpu::End::kIsFull);
   EXPECT_EQ(error_of([&] { sort_with(gpu); }), "GPU 0: it is full");
   EXPECT_EQ(gpu.starts, 1);
-  EXPECT_EQ(gpu.last_demand.least_share_bytes, 0U);
+  EXPECT_EQ(gpu.last_workload.least_share_bytes, 0U);
   EXPECT_FALSE(std::filesystem::exists(job_.options.output));
 }
 

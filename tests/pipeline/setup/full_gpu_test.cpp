@@ -29,7 +29,7 @@ class ScriptedGpuSort {
   }
 
   SortReport run() {
-    const GpuAccess access{[this](const SortOptions& options, const EngineDecision& decision, const EngineDemand&,
+    const GpuAccess access{[this](const SortOptions& options, const EngineDecision& decision, const EngineWorkload&,
                                   unsigned, DeviceSpanSink&) {
                              ceilings.push_back(options.device_memory_bytes);
                              starts_[std::min(ceilings.size(), starts_.size()) - 1]();

@@ -41,13 +41,13 @@ TEST_F(InputEstimateTest, ExpectsDecoratedLinesToTakeRatherMore) {
   const Format format = format_of({{{1, true}}, false});
   const RecordCodec codec(format, false);
   const std::string lines = lines_with_fields(30'000);
-  const std::size_t decorated_bytes = decorated(codec, lines).size();
+  const std::size_t encoded_bytes = encoded(codec, lines).size();
   const InputEstimate found = estimate(codec, {lines});
   ASSERT_TRUE(found.bytes);
-  EXPECT_GT(*found.bytes, decorated_bytes);
-  EXPECT_LT(*found.bytes, decorated_bytes * 5 / 4);
-  EXPECT_LE(found.record_bytes, decorated_bytes / 30'000);
-  EXPECT_GE(found.record_bytes, decorated_bytes / 30'000 / 2);
+  EXPECT_GT(*found.bytes, encoded_bytes);
+  EXPECT_LT(*found.bytes, encoded_bytes * 5 / 4);
+  EXPECT_LE(found.record_bytes, encoded_bytes / 30'000);
+  EXPECT_GE(found.record_bytes, encoded_bytes / 30'000 / 2);
 }
 
 TEST_F(InputEstimateTest, LooksAtAShareOfASmallInput) {

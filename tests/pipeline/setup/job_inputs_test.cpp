@@ -18,17 +18,17 @@ class JobInputsTest : public testing::Test {
   std::unique_ptr<JobInputs> begun() {
     auto inputs = std::make_unique<JobInputs>(*files_, options_, observer_);
     inputs->begin_at({});
-    inputs->take_facts();
+    inputs->take_sizes();
     return inputs;
   }
 
-  bool may_be_whole(const MappingTerms& terms) {
+  bool may_be_whole(const MappingOptions& mapping) {
     const auto inputs = begun();
-    EXPECT_FALSE(inputs->prepare(Reading::kCopied, terms));
+    EXPECT_FALSE(inputs->prepare(Reading::kCopied, mapping));
     return inputs->whole_input() != nullptr;
   }
 
-  /// All records as they were before they were decorated.
+  /// All records as they were before they were encoded.
   std::string read_all(JobInputs& inputs) {
     PieceSource& records = inputs.records({64 << 10, 1 << 20});
     const RecordCodec& codec = *inputs.spec().codec;
@@ -51,7 +51,7 @@ class JobInputsTest : public testing::Test {
   SortOptions options_;
 };
 
-constexpr MappingTerms kAnySize{.least_bytes = 1};
+constexpr MappingOptions kAnySize{.least_bytes = 1};
 
 TEST_F(JobInputsTest, OfferTheWholeInputWhereItMayBeMapped) {
   EXPECT_TRUE(may_be_whole(kAnySize));
@@ -92,19 +92,19 @@ TEST_F(JobInputsTest, DoNotOfferWhatHasBeenReadFrom) {
 // How much memory is free takes long to find out.
 TEST_F(JobInputsTest, SmallPlainInputsGetABudgetThatSurelyIsThere) {
   constexpr std::uint64_t kSurelyThere = 96 << 20;
-  EXPECT_EQ(begun()->facts().budget.memory_bytes, kSurelyThere);
+  EXPECT_EQ(begun()->sizes().budget.memory_bytes, kSurelyThere);
   options_.memory_bytes = 1 << 20;
-  EXPECT_EQ(begun()->facts().budget.memory_bytes, 1U << 20);
+  EXPECT_EQ(begun()->sizes().budget.memory_bytes, 1U << 20);
   options_.memory_bytes = 0;
   options_.inputs = write_inputs(directory_, {std::string(3 << 20, 'x')});
-  EXPECT_NE(begun()->facts().budget.memory_bytes, kSurelyThere);
+  EXPECT_NE(begun()->sizes().budget.memory_bytes, kSurelyThere);
 }
 
 // A small file may hold much.
 TEST_F(JobInputsTest, SmallPackedInputsGetTheWholeBudget) {
   write_whole_file(directory_ / "packed", std::string("\x28\xb5\x2f\xfd\x24\x00\x01\x00\x00\x99\xe9\xd8\x51", 13));
   options_.inputs = {directory_ / "packed"};
-  EXPECT_NE(begun()->facts().budget.memory_bytes, std::uint64_t{96} << 20);
+  EXPECT_NE(begun()->sizes().budget.memory_bytes, std::uint64_t{96} << 20);
 }
 
 TEST_F(JobInputsTest, LeaveLinesInPlaceOrCopyThem) {

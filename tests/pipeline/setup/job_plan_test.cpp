@@ -29,19 +29,19 @@ SortSpec spec(const char* format, const std::function<void(SortOptions&)>& chang
   return result;
 }
 
-InputFacts file_of(std::uint64_t bytes, std::uint64_t record_bytes = 100) {
+InputSizes file_of(std::uint64_t bytes, std::uint64_t record_bytes = 100) {
   return {
       .bytes = bytes, .stored_bytes = {}, .resumed_bytes = 0, .sorted = {bytes, record_bytes, 0}, .budget = kBudget};
 }
-InputFacts pipe_of(std::uint64_t record_bytes) {
+InputSizes pipe_of(std::uint64_t record_bytes) {
   return {.bytes = {}, .stored_bytes = {}, .resumed_bytes = 0, .sorted = {{}, record_bytes, 0}, .budget = kBudget};
 }
-InputFacts packed_file_of(std::uint64_t stored_bytes) {
+InputSizes packed_file_of(std::uint64_t stored_bytes) {
   return {.bytes = {}, .stored_bytes = stored_bytes, .resumed_bytes = 0, .sorted = {{}, 100, 0}, .budget = kBudget};
 }
 
 Machine with_gpus(unsigned visible) {
-  return GpuAccess{[](const SortOptions&, const EngineDecision&, const EngineDemand&, unsigned,
+  return GpuAccess{[](const SortOptions&, const EngineDecision&, const EngineWorkload&, unsigned,
                       DeviceSpanSink&) -> ChosenEngines { throw Error("a plan starts nothing"); },
                    visible};
 }
@@ -49,7 +49,7 @@ Machine with_gpus(unsigned visible) {
 struct PlanCase {
   const char* name;
   SortSpec options;
-  InputFacts facts;
+  InputSizes sizes;
   Machine machine;
   // What is expected.
   bool gpu = false;
@@ -107,10 +107,10 @@ TEST(JobPlan, ChoosesEngineAndWayOfReading) {
   };
   for (const PlanCase& one : cases) {
     SCOPED_TRACE(one.name);
-    const JobPlan plan = plan_job(one.options, one.facts, one.machine);
+    const JobPlan plan = plan_job(one.options, one.sizes, one.machine);
     EXPECT_EQ(plan.engine.gpu, one.gpu) << plan.engine.reason;
     EXPECT_EQ(plan.engine.devices, one.devices);
-    EXPECT_EQ(choose_reading(one.options, one.facts, one.machine), one.reading);
+    EXPECT_EQ(choose_reading(one.options, one.sizes, one.machine), one.reading);
     EXPECT_FALSE(plan.engine.reason.empty());
   }
 }
@@ -126,16 +126,16 @@ TEST(JobPlan, ChangesWithWhatTheBeginningOfAPipeTells) {
 
 TEST(JobPlan, DividesMemoryForTheEnginesThatHaveStarted) {
   const SortSpec options = spec("gensort", ask_for_gpu);
-  const InputFacts facts = file_of(10 * kGiga);
-  const JobPlan plan = plan_job(options, facts, with_gpus(2));
+  const InputSizes sizes = file_of(10 * kGiga);
+  const JobPlan plan = plan_job(options, sizes, with_gpus(2));
   const std::uint64_t planned = plan.memory.formation_bytes;
   EXPECT_EQ(plan.memory.run_bytes, 0U) << "a GPU decides how long its runs are";
   EXPECT_EQ(plan.needs.scratch_bytes, 0U);
-  const JobPlan of_two = plan_job(options, facts, plan.engine, {.form_runs_on_host = false, .count = 2});
+  const JobPlan of_two = plan_job(options, sizes, plan.engine, {.form_runs_on_host = false, .count = 2});
   EXPECT_LT(of_two.memory.formation_bytes, planned) << "two engines share it";
-  EXPECT_EQ(needs_of_job(options, facts, of_two.memory, 3 * kGiga).scratch_bytes,
+  EXPECT_EQ(needs_of_job(options, sizes, of_two.memory, 3 * kGiga).scratch_bytes,
             10 * kGiga - of_two.memory.store_bytes);
-  const JobPlan of_host = plan_job(options, facts, plan.engine, {.form_runs_on_host = true, .count = 1});
+  const JobPlan of_host = plan_job(options, sizes, plan.engine, {.form_runs_on_host = true, .count = 1});
   EXPECT_GT(of_host.memory.run_bytes, 0U);
   EXPECT_GT(of_host.needs.scratch_bytes, 0U);
 }
@@ -143,13 +143,13 @@ TEST(JobPlan, DividesMemoryForTheEnginesThatHaveStarted) {
 struct NeedsCase {
   const char* name;
   SortSpec options;
-  InputFacts facts;
+  InputSizes sizes;
   std::uint64_t output_bytes;
   bool spills;
 };
 
 TEST(JobPlan, TellsWhatFileSystemsMustHave) {
-  InputFacts resumed = file_of(10 * kGiga);
+  InputSizes resumed = file_of(10 * kGiga);
   resumed.resumed_bytes = 4 * kGiga;
   const auto keep_runs = [](SortOptions& options) { options.checkpoint_directory = "kept"; };
   const auto unique = [](SortOptions& options) { options.unique = true; };
@@ -164,7 +164,7 @@ TEST(JobPlan, TellsWhatFileSystemsMustHave) {
   };
   for (const NeedsCase& one : cases) {
     SCOPED_TRACE(one.name);
-    const PreflightNeeds needs = plan_job(one.options, one.facts, Machine()).needs;
+    const PreflightEstimate needs = plan_job(one.options, one.sizes, Machine()).needs;
     EXPECT_EQ(needs.output_bytes, one.output_bytes);
     EXPECT_EQ(needs.scratch_bytes > 0, one.spills);
     EXPECT_LE(needs.least_scratch_bytes, needs.scratch_bytes);
@@ -179,34 +179,34 @@ TEST(JobPlan, ADirectoryThatKeepsRunsGetsAllOfThem) {
 
 TEST(JobPlan, AContinuedSortNeedsRoomForWhatIsLeft) {
   const auto keep_runs = [](SortOptions& options) { options.checkpoint_directory = "kept"; };
-  InputFacts facts = file_of(10 * kGiga);
+  InputSizes sizes = file_of(10 * kGiga);
   const auto needs = [&](std::uint64_t resumed_bytes) {
-    facts.resumed_bytes = resumed_bytes;
-    return plan_job(spec("gensort", keep_runs), facts, Machine()).needs;
+    sizes.resumed_bytes = resumed_bytes;
+    return plan_job(spec("gensort", keep_runs), sizes, Machine()).needs;
   };
   EXPECT_EQ(needs(4 * kGiga).scratch_bytes, 6 * kGiga);
   EXPECT_EQ(needs(4 * kGiga).least_scratch_bytes, 6 * kGiga);
   EXPECT_EQ(needs(10 * kGiga - 1000).scratch_bytes, 1000U) << "it would fit in memory, but is merged with other runs";
   EXPECT_EQ(needs(10 * kGiga).scratch_bytes, 0U);
   EXPECT_EQ(needs(10 * kGiga + 1).scratch_bytes, 0U) << "the file lacks the end of its last line";
-  facts.sorted.bytes = 20 * kGiga;  // with keys in front
+  sizes.sorted.bytes = 20 * kGiga;  // with keys in front
   EXPECT_EQ(needs(5 * kGiga).scratch_bytes, 10 * kGiga);
 }
 
 TEST(JobPlan, TellsEnginesWhatTheyAreToSort) {
-  const EngineDemand sort = engine_demand(spec("gensort"), file_of(kMega));
+  const EngineWorkload sort = engine_workload(spec("gensort"), file_of(kMega));
   EXPECT_EQ(sort.bytes, kMega);
   EXPECT_EQ(sort.record_bytes, 100U);
   EXPECT_FALSE(sort.merges_only);
   EXPECT_EQ(sort.least_share_bytes, kLeastPayingDeviceBytes);
-  InputFacts stored = pipe_of(100);
+  InputSizes stored = pipe_of(100);
   stored.stored_bytes = 5000;
-  const EngineDemand merge = engine_demand(spec("gensort", merge_only), stored);
+  const EngineWorkload merge = engine_workload(spec("gensort", merge_only), stored);
   EXPECT_EQ(merge.bytes, 5000U);
   EXPECT_TRUE(merge.merges_only);
-  EXPECT_EQ(engine_demand(spec("gensort", ask_for_gpu), file_of(1)).least_share_bytes, 0U);
+  EXPECT_EQ(engine_workload(spec("gensort", ask_for_gpu), file_of(1)).least_share_bytes, 0U);
   const auto limit = [](SortOptions& options) { options.device_memory_bytes = 1; };
-  EXPECT_EQ(engine_demand(spec("gensort", limit), file_of(1)).least_share_bytes, 0U);
+  EXPECT_EQ(engine_workload(spec("gensort", limit), file_of(1)).least_share_bytes, 0U);
 }
 
 }  // namespace

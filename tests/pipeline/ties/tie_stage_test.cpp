@@ -51,13 +51,13 @@ class TieStageTest : public testing::Test {
 
   /// The lines in the order of strcoll() alone.
   static std::string expected(const RecordCodec& codec, const std::string& lines) {
-    const std::string all = decorated(codec, lines);
+    const std::string all = encoded(codec, lines);
     auto records = records_of(Layout{}, all);
     std::ranges::stable_sort(records, [&](std::string_view a, std::string_view b) {
       return codec.compare_keys(as_bytes(a), as_bytes(b)) < 0;
     });
     std::string sorted;
-    for (const std::string_view record : records) sorted += as_text(codec.undecorate(as_bytes(record)));
+    for (const std::string_view record : records) sorted += as_text(codec.decode(as_bytes(record)));
     return sorted;
   }
 
@@ -71,7 +71,7 @@ class TieStageTest : public testing::Test {
       for (const std::string_view record : records_of(Layout{}, as_text(part))) {
         EXPECT_LT(before, record);
         before = record;
-        lines += as_text(codec.undecorate(as_bytes(record)));
+        lines += as_text(codec.decode(as_bytes(record)));
       }
       std::ranges::fill(part, std::byte{});
     };
@@ -97,7 +97,7 @@ class TieStageTest : public testing::Test {
   void expect_order(const Format& format, std::size_t part_bytes, std::size_t memory_bytes, const std::string& lines) {
     const RecordCodec codec(format, false);
     const std::string in_order = expected(codec, lines);
-    EXPECT_TRUE(pass(codec, sorted_by_bytes(decorated(codec, lines)), part_bytes, memory_bytes) == in_order);
+    EXPECT_TRUE(pass(codec, sorted_by_bytes(encoded(codec, lines)), part_bytes, memory_bytes) == in_order);
   }
 
   TemporaryDirectory directory_;

@@ -212,9 +212,9 @@ TEST(TopRecords, FindsTheFirstOfDecoratedLines) {
       const auto source = sortable(not_owned(lines), codec, {1 << 20, 1 << 20}, observer, {});
       TopRecords top(*source, codec, {500, counts, true, memory_bytes}, observer);
       std::string passed;
-      const std::string decorated_lines = read_all(top, {format});
-      for (const std::string_view line : records_of(codec.order().layout(), decorated_lines)) {
-        passed += as_text(codec.undecorate(as_bytes(line)));
+      const std::string encoded_lines = read_all(top, {format});
+      for (const std::string_view line : records_of(codec.order().layout(), encoded_lines)) {
+        passed += as_text(codec.decode(as_bytes(line)));
       }
       const std::string expected = first_of(format, sorted_lines(line_order, bytes), 500);
       EXPECT_TRUE(first_of(format, sorted_lines(line_order, passed), 500) == expected);

@@ -105,13 +105,13 @@ TEST(QuotedRecords, HaveTheirFirstFaultNamedWithItsField) {
     return fault ? std::vector<std::size_t>{fault->at, fault->field_begin, fault->is_open ? 1U : 0U}
                  : std::vector<std::size_t>{};
   };
-  using Places = std::vector<std::size_t>;
-  EXPECT_EQ(fault_in("a,\"b\"\n\"c\"\"d\" e,\"f\" g\n", {}, true), (Places{12, 6, 0}));
-  EXPECT_EQ(fault_in("\"a\"\r\r\n", {}, true), (Places{4, 0, 0}));
-  EXPECT_EQ(fault_in("a,\"b\"\r\nc,\"d\n", {}, true), (Places{9, 9, 1}));
-  EXPECT_EQ(fault_in("a,\"b\"\r\nc,\"d\n", {}, false), Places());
-  EXPECT_EQ(fault_in("\"a \\\" b\"\"\n", {',', Quoting::kBackslash}, true), (Places{8, 0, 0}));
-  EXPECT_EQ(fault_in("\"a \\\"\n", {',', Quoting::kBackslash}, true), (Places{0, 0, 1}));
+  using Positions = std::vector<std::size_t>;
+  EXPECT_EQ(fault_in("a,\"b\"\n\"c\"\"d\" e,\"f\" g\n", {}, true), (Positions{12, 6, 0}));
+  EXPECT_EQ(fault_in("\"a\"\r\r\n", {}, true), (Positions{4, 0, 0}));
+  EXPECT_EQ(fault_in("a,\"b\"\r\nc,\"d\n", {}, true), (Positions{9, 9, 1}));
+  EXPECT_EQ(fault_in("a,\"b\"\r\nc,\"d\n", {}, false), Positions());
+  EXPECT_EQ(fault_in("\"a \\\" b\"\"\n", {',', Quoting::kBackslash}, true), (Positions{8, 0, 0}));
+  EXPECT_EQ(fault_in("\"a \\\"\n", {',', Quoting::kBackslash}, true), (Positions{0, 0, 1}));
 }
 
 TEST(QuotedRecords, HaveABoundaryAtOrAfterEveryPosition) {

@@ -1,4 +1,4 @@
-// Length-prefixed records as decorated lines: they order as their keys do, and come back as they were.
+// Length-prefixed records as encoded lines: they order as their keys do, and come back as they were.
 #include <gtest/gtest.h>
 
 #include "record/prefixed/prefixed_oracle.hpp"
@@ -15,9 +15,9 @@ class PrefixedLines : public testing::TestWithParam<bool> {
  protected:
   bool descending() const { return GetParam(); }
 
-  std::string line_of(std::string_view record, std::uint64_t place = 0) const {
-    DecoratedLines out;
-    codec_.decorate(as_bytes(record), place, out);
+  std::string line_of(std::string_view record, std::uint64_t position = 0) const {
+    EncodedLines out;
+    codec_.encode(as_bytes(record), position, out);
     return std::string(as_text(out.bytes()));
   }
 
@@ -52,7 +52,7 @@ TEST_P(PrefixedLines, OrderAsTheirKeysDo) {
   const RecordOrder order(codec_.sorted_format());
   std::string before;
   for (std::size_t i = 0; i < keys.size(); ++i) {
-    // A later place is no hindrance, and neither is the payload.
+    // A later position is no hindrance, and neither is the payload.
     const std::string line = line_of(prefixed_record(keys[i], i % 2 == 0 ? "\xff" : ""), keys.size() - i);
     const bool is_same_key = i > 0 && keys[i] == keys[i - 1];
     if (i > 0 && !is_same_key) {
@@ -94,10 +94,10 @@ TEST_P(PrefixedLines, ReferToRecordsInPlace) {
   const std::string text = test::random_prefixed(100, 3) + prefixed_record("long", std::string(2 << 20, 'x'));
   const RecordCodec referring = codec_.referring_to(as_bytes(text));
   for (const test::PrefixedText& record : test::read_prefixed(text)) {
-    DecoratedLines out;
-    referring.decorate(as_bytes(record.raw), static_cast<std::uint64_t>(record.raw.data() - text.data()), out);
+    EncodedLines out;
+    referring.encode(as_bytes(record.raw), static_cast<std::uint64_t>(record.raw.data() - text.data()), out);
     EXPECT_EQ(as_text(out.bytes()).find(delimiter()), out.size() - 1);
-    EXPECT_EQ(referring.undecorate(out.bytes()).data(), as_bytes(record.raw).data());
+    EXPECT_EQ(referring.decode(out.bytes()).data(), as_bytes(record.raw).data());
     EXPECT_EQ(referring.original_bytes(out.bytes()), record.raw.size());
   }
 }

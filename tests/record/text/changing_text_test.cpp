@@ -49,16 +49,16 @@ class Changing {
 };
 
 /// Whether keys of the right form stand in front of the reference, and the delimiter nowhere but at the end.
-bool is_well_formed(const RecordCodec& codec, Record decorated) {
-  const std::string_view text = as_text(decorated);
+bool is_well_formed(const RecordCodec& codec, Record encoded) {
+  const std::string_view text = as_text(encoded);
   if (text.find('\n') != text.size() - 1) return false;
   const KeyLayout& layout = codec.key_layout();
   std::size_t at = 0;
   for (std::size_t key = 0; key < layout.size(); ++key) {
     if (text.find(static_cast<char>(layout.end_mark(key)), at) == std::string_view::npos) return false;
-    at = layout.behind_key(layout.behind_mark(decorated, at, key), key);
+    at = layout.behind_key(layout.behind_mark(encoded, at, key), key);
   }
-  return at + kPlaceBytes + 1 == text.size();
+  return at + kPositionBytes + 1 == text.size();
 }
 
 // The thread sanitizer would report what is tested here.
@@ -67,11 +67,11 @@ void expect_form_kept(const Format& format, std::string_view unchanged, const ch
   std::string line(unchanged);
   const RecordCodec codec = RecordCodec(format, false).referring_to(as_bytes(line));
   const Changing changing(line);
-  DecoratedLines out;
+  EncodedLines out;
   int bad = 0;
   for (int turn = 0; turn < kTurns; ++turn) {
     out.clear();
-    codec.decorate(as_bytes(line), 0, out);
+    codec.encode(as_bytes(line), 0, out);
     bad += is_well_formed(codec, out.bytes()) ? 0 : 1;
   }
   EXPECT_EQ(bad, 0) << key;

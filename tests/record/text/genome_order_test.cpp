@@ -1,4 +1,4 @@
-// Keys of chromosomes' names, and orders of files with places in genomes.
+// Keys of chromosomes' names, and orders of files with positions in genomes.
 #include <gtest/gtest.h>
 
 #include <string>

@@ -1,4 +1,4 @@
-// Decorated lines sorted by their bytes, against the machine's own sort. Options and lines are generated.
+// Encoded lines sorted by their bytes, against the machine's own sort. Options and lines are generated.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -52,32 +52,32 @@ std::string sorted_plain(const std::vector<std::string_view>& lines, const Reque
   return joined;
 }
 
-/// The lines after a plain sort of their decorated forms. strcoll() decides where the keys prove nothing.
+/// The lines after a plain sort of their encoded forms. strcoll() decides where the keys prove nothing.
 std::string sorted_lines(const std::vector<std::string_view>& lines, const Request& request) {
   const RecordCodec codec = RecordCodec::make(request.format, request.unique);
   if (!codec.makes_keys()) return sorted_plain(lines, request);
   const char delimiter = request.format.delimiter;
-  DecoratedLines memory;
-  std::vector<std::string> decorated;
+  EncodedLines memory;
+  std::vector<std::string> encoded;
   for (std::size_t i = 0; i < lines.size(); ++i) {
     memory.clear();
-    codec.decorate(as_bytes(lines[i]), 1000 * i, memory);
-    decorated.emplace_back(as_text(memory.bytes()));
-    EXPECT_EQ(decorated.back().find(delimiter), decorated.back().size() - 1) << "of " << lines[i];
-    EXPECT_EQ(as_text(codec.undecorate(as_bytes(decorated.back()))), lines[i]);
+    codec.encode(as_bytes(lines[i]), 1000 * i, memory);
+    encoded.emplace_back(as_text(memory.bytes()));
+    EXPECT_EQ(encoded.back().find(delimiter), encoded.back().size() - 1) << "of " << lines[i];
+    EXPECT_EQ(as_text(codec.decode(as_bytes(encoded.back()))), lines[i]);
   }
   EXPECT_EQ(codec.sorted_format().delimiter, delimiter);
   if (codec.collates()) {
-    std::ranges::stable_sort(decorated, [&](const std::string& a, const std::string& b) {
+    std::ranges::stable_sort(encoded, [&](const std::string& a, const std::string& b) {
       return codec.compare_keys(as_bytes(a), as_bytes(b)) < 0;
     });
   } else {
-    sort_lines(decorated, codec.sorted_format());
+    sort_lines(encoded, codec.sorted_format());
   }
   std::string joined;
-  for (std::size_t i = 0; i < decorated.size(); ++i) {
-    if (request.unique && i > 0 && codec.equal_keys(as_bytes(decorated[i - 1]), as_bytes(decorated[i]))) continue;
-    joined += as_text(codec.undecorate(as_bytes(decorated[i])));
+  for (std::size_t i = 0; i < encoded.size(); ++i) {
+    if (request.unique && i > 0 && codec.equal_keys(as_bytes(encoded[i - 1]), as_bytes(encoded[i]))) continue;
+    joined += as_text(codec.decode(as_bytes(encoded[i])));
   }
   return joined;
 }

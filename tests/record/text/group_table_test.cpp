@@ -31,7 +31,7 @@ Grouping with_aggregates(const Format& format) {
 
 class GroupTableTest : public testing::Test {
  protected:
-  void add(const std::string& line) { table_.add(std::as_bytes(std::span(line)), place_++, out_); }
+  void add(const std::string& line) { table_.add(std::as_bytes(std::span(line)), position_++, out_); }
 
   /// The groups of all that was added, in the order of their states.
   std::vector<std::string> shown() const {
@@ -58,8 +58,8 @@ class GroupTableTest : public testing::Test {
   Grouping grouping_ = with_aggregates(format_);
   RecordCodec codec_{format_, true, &grouping_};
   GroupTable table_{codec_};
-  DecoratedLines out_;
-  std::uint64_t place_ = 0;
+  EncodedLines out_;
+  std::uint64_t position_ = 0;
 };
 
 TEST_F(GroupTableTest, MakesOneStateOfLinesWithEqualKeys) {

@@ -25,10 +25,10 @@ Format lines_by(std::vector<std::string> keys) {
 
 bool makes_keys(const Format& format) { return RecordCodec::make(format, false).makes_keys(); }
 
-std::string decorated(const RecordCodec& codec, const std::string& line, std::uint64_t place = 0) {
-  DecoratedLines out;
-  codec.decorate(as_bytes(line), place, out);
-  EXPECT_EQ(as_text(codec.undecorate(out.bytes())), line);
+std::string encoded(const RecordCodec& codec, const std::string& line, std::uint64_t position = 0) {
+  EncodedLines out;
+  codec.encode(as_bytes(line), position, out);
+  EXPECT_EQ(as_text(codec.decode(out.bytes())), line);
   return std::string(as_text(out.bytes()));
 }
 
@@ -51,11 +51,11 @@ TEST(MakesKeys, OnlyIfTheLocaleCollates) {
   std::setlocale(LC_ALL, "C");
 }
 
-TEST(DecoratedLine, HoldsAKeyThatIsGivenTwiceOnce) {
+TEST(EncodedLine, HoldsAKeyThatIsGivenTwiceOnce) {
   const std::string line = "b long text\ta\n";
-  const std::string once = decorated(RecordCodec(lines_by({"2", "1f"}), false), line);
-  EXPECT_EQ(decorated(RecordCodec(lines_by({"2", "1f", "2", "1f", "2r"}), false), line), once);
-  EXPECT_NE(decorated(RecordCodec(lines_by({"2", "1f", "1"}), false), line), once);
+  const std::string once = encoded(RecordCodec(lines_by({"2", "1f"}), false), line);
+  EXPECT_EQ(encoded(RecordCodec(lines_by({"2", "1f", "2", "1f", "2r"}), false), line), once);
+  EXPECT_NE(encoded(RecordCodec(lines_by({"2", "1f", "1"}), false), line), once);
 }
 
 TEST(PlainFormat, HasTheDirectionOfTheKey) {
@@ -79,17 +79,17 @@ TEST(RecordCodec, PutsKeysInFrontOfTheLine) {
   Format format = lines_by({"2,2", "1,1"});
   format.text.separator = ':';
   const RecordCodec codec(format, false);
-  EXPECT_EQ(decorated(codec, "ab:cd:ef\n"), std::string("cd\0ab\0ab:cd:ef\n", 15));
-  EXPECT_EQ(decorated(codec, "\n"), std::string("\0\0\n", 3));
+  EXPECT_EQ(encoded(codec, "ab:cd:ef\n"), std::string("cd\0ab\0ab:cd:ef\n", 15));
+  EXPECT_EQ(encoded(codec, "\n"), std::string("\0\0\n", 3));
 }
 
 TEST(RecordCodec, AppendsLineAfterLine) {
   const RecordCodec codec(lines_by({"2,2"}), false);
-  DecoratedLines out;
+  EncodedLines out;
   std::string expected;
   for (int i = 0; i < 1000; ++i) {
     const std::string line = "a " + std::to_string(i) + "\n";
-    codec.decorate(as_bytes(line), 0, out);
+    codec.encode(as_bytes(line), 0, out);
     expected += " " + std::to_string(i) + '\0' + line;
   }
   EXPECT_EQ(as_text(out.bytes()), expected);
@@ -106,7 +106,7 @@ TEST(RecordCodec, SortsDescendingIfTheLastResortIs) {
   descending.descending = true;
   EXPECT_EQ(codec.sorted_format(), descending);
   // The first key is complemented, the second is not.
-  EXPECT_EQ(decorated(codec, "A B\n"), std::string("\xbe\xff B\0A B\n", 9));
+  EXPECT_EQ(encoded(codec, "A B\n"), std::string("\xbe\xff B\0A B\n", 9));
 }
 
 TEST(RecordCodec, ReversesTheWholeOrderWithTheFormat) {
@@ -114,7 +114,7 @@ TEST(RecordCodec, ReversesTheWholeOrderWithTheFormat) {
   format.text.last_resort_descending = true;
   format.descending = true;
   Format same = lines_by({"1,1r", "2,2"});
-  EXPECT_EQ(decorated(RecordCodec(format, false), "A B\n"), decorated(RecordCodec(same, false), "A B\n"));
+  EXPECT_EQ(encoded(RecordCodec(format, false), "A B\n"), encoded(RecordCodec(same, false), "A B\n"));
 }
 
 TEST(RecordCodec, KeepsThePlaceOfLinesWithoutLastResort) {
@@ -125,12 +125,12 @@ TEST(RecordCodec, KeepsThePlaceOfLinesWithoutLastResort) {
     const RecordCodec codec(format, unique);
     EXPECT_FALSE(codec.sorted_format().descending);
     std::string before;
-    for (const std::uint64_t place :
+    for (const std::uint64_t position :
          {0ULL, 1ULL, 127ULL, 128ULL, 10ULL << 7, 1ULL << 28, 123456789012ULL, 1ULL << 49, (1ULL << 56) - 1}) {
-      const std::string line = decorated(codec, "1.0 x\n", place);
-      EXPECT_LT(before, line) << place;
+      const std::string line = encoded(codec, "1.0 x\n", position);
+      EXPECT_LT(before, line) << position;
       EXPECT_EQ(line.find('\n'), line.size() - 1);
-      EXPECT_EQ(line.size(), decorated(codec, "1 yzx\n").size());
+      EXPECT_EQ(line.size(), encoded(codec, "1 yzx\n").size());
       before = line;
     }
   }
@@ -140,7 +140,7 @@ TEST(RecordCodec, ComparesKeysAlone) {
   for (const bool unique : {false, true}) {
     const RecordCodec codec(lines_by({"1,1n", "2,2f"}), unique);
     const auto equal = [&](const std::string& a, const std::string& b) {
-      return codec.equal_keys(as_bytes(decorated(codec, a, 1)), as_bytes(decorated(codec, b, 2)));
+      return codec.equal_keys(as_bytes(encoded(codec, a, 1)), as_bytes(encoded(codec, b, 2)));
     };
     EXPECT_TRUE(equal("1 ab c\n", "01.0 AB d\n"));
     EXPECT_TRUE(equal("\n", "0\n"));
@@ -155,7 +155,7 @@ TEST(RecordCodec, KeepsDelimitersOutOfKeys) {
   format.delimiter = '\0';
   const RecordCodec codec(format, false);
   const std::string line("\xff\x01\n \n\xfe\x02\0", 8);
-  const std::string with_keys = decorated(codec, line);
+  const std::string with_keys = encoded(codec, line);
   EXPECT_EQ(with_keys.find('\0'), with_keys.size() - 1);
 }
 

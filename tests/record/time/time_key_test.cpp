@@ -68,9 +68,9 @@ TEST(TimeKey, ComesBehindWhatIsNoTime) {
     Format format;
     format.text.keys = {parse_text_key(definition)};
     const RecordCodec codec(format, false);
-    const auto decorated = [&](const std::string& line) {
-      DecoratedLines out;
-      codec.decorate(std::as_bytes(std::span(line)), 0, out);
+    const auto encoded = [&](const std::string& line) {
+      EncodedLines out;
+      codec.encode(std::as_bytes(std::span(line)), 0, out);
       const auto bytes = out.bytes();
       return std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size());
     };
@@ -78,7 +78,7 @@ TEST(TimeKey, ComesBehindWhatIsNoTime) {
     const std::vector<std::string> lines = {"no time\n", "0001-01-01\n", "2000-10-10 13:55:36\n",
                                             "2000-10-10 13:55:36.001\n", "9999-12-31\n"};
     for (std::size_t i = 1; i < lines.size(); ++i) {
-      const bool is_less = decorated(lines[i - 1]) < decorated(lines[i]);
+      const bool is_less = encoded(lines[i - 1]) < encoded(lines[i]);
       EXPECT_EQ(is_less, !format.text.keys[0].descending || rising) << definition << " " << lines[i];
     }
   }

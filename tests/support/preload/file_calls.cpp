@@ -162,16 +162,16 @@ int pipe2(int* ends, int flags) noexcept {
   return passes(Call::kPipe) ? static_cast<int>(::syscall(SYS_pipe2, ends, flags)) : -1;
 }
 
-void* mmap(void* place, size_t bytes, int protection, int flags, int file, off_t offset) noexcept {
+void* mmap(void* position, size_t bytes, int protection, int flags, int file, off_t offset) noexcept {
   const Call call = (flags & MAP_ANONYMOUS) != 0 ? Call::kMapMemory : Call::kMapFile;
   if (!passes(call)) return MAP_FAILED;
-  return reinterpret_cast<void*>(::syscall(SYS_mmap, place, bytes, protection, flags, file, offset));
+  return reinterpret_cast<void*>(::syscall(SYS_mmap, position, bytes, protection, flags, file, offset));
 }
 
 int fcntl64(int file, int command, ...) __attribute__((alias("fcntl")));
 ssize_t pread64(int file, void* target, size_t bytes, off64_t offset) __attribute__((alias("pread")));
 ssize_t pwrite64(int file, const void* source, size_t bytes, off64_t offset) __attribute__((alias("pwrite")));
-void* mmap64(void* place, size_t bytes, int protection, int flags, int file, off64_t offset) noexcept
+void* mmap64(void* position, size_t bytes, int protection, int flags, int file, off64_t offset) noexcept
     __attribute__((alias("mmap")));
 
 }  // extern "C"

@@ -42,19 +42,19 @@ void bench_extraction(BenchRun& run, const std::string& operation, const LineDat
 }
 
 /// Traffic of the places counts, per line, an index and the piece of memory with two offsets read, and an offset
-/// written. Traffic of the gather counts a line read and written, and its index, offset and place read.
-void bench_gather(BenchRun& run, const std::string& places, const std::string& gather, const LineData& lines) {
-  if (!run.wants(places) && !run.wants(gather)) return;
+/// written. Traffic of the gather counts a line read and written, and its index, offset and position read.
+void bench_gather(BenchRun& run, const std::string& positions, const std::string& gather, const LineData& lines) {
+  if (!run.wants(positions) && !run.wants(gather)) return;
   const Array<std::uint32_t> indices = shuffled_indices(lines.count, run.stream());
   const Array<std::uint64_t> out_offsets(lines.count + 1);
   const Array<std::byte> gathered(lines.byte_count);
   const DeviceBuffer scratch(kernels::gather_offsets_scratch_bytes(lines.count));
-  const Work find_places = [&](cudaStream_t s) {
+  const Work find_positions = [&](cudaStream_t s) {
     kernels::gather_offsets(lines.offsets.data(), indices.data(), lines.count, out_offsets.data(), scratch.data(), s);
   };
-  find_places(run.stream());
-  if (run.wants(places)) {
-    run.add_timed(places, lines.count, lines.count * (kIndexBytes + kFetchBytes + kOffsetBytes), find_places);
+  find_positions(run.stream());
+  if (run.wants(positions)) {
+    run.add_timed(positions, lines.count, lines.count * (kIndexBytes + kFetchBytes + kOffsetBytes), find_positions);
   }
   if (!run.wants(gather)) return;
   const std::uint64_t line_bytes = kIndexBytes + 2 * kOffsetBytes;

@@ -14,7 +14,7 @@ using namespace kernels;
 template <class Key>
 void bench_keys(BenchRun& run, const char* items, KeyDistribution distribution, std::uint64_t count) {
   SortRows rows(run, items, distribution, count);
-  if (!rows.wanted()) return;
+  if (!rows.is_selected()) return;
   const SortArrays<Key> arrays(rows);
   Key* const alternate = arrays.alternate.data();
   std::byte* const scratch = arrays.scratch.data();

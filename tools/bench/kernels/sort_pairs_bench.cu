@@ -27,7 +27,7 @@ void add_common_sorts(SortRows& rows, const SortArrays<Key, Value>& arrays, KeyD
 
 void bench_narrow_pairs(BenchRun& run, KeyDistribution distribution, std::uint64_t count) {
   SortRows rows(run, "u32+u32", distribution, count);
-  if (!rows.wanted()) return;
+  if (!rows.is_selected()) return;
   const SortArrays<std::uint32_t, Value> arrays(rows);
   add_common_sorts(rows, arrays, distribution);
   rows.add("merge sort", 0, [&](unsigned call, cudaStream_t s) {
@@ -38,7 +38,7 @@ void bench_narrow_pairs(BenchRun& run, KeyDistribution distribution, std::uint64
 
 void bench_wide_pairs(BenchRun& run, KeyDistribution distribution, std::uint64_t count) {
   SortRows rows(run, "u64+u32", distribution, count);
-  if (!rows.wanted()) return;
+  if (!rows.is_selected()) return;
   const SortArrays<std::uint64_t, Value> arrays(rows);
   add_common_sorts(rows, arrays, distribution);
   const PrefixPairs alternate{arrays.alternate.data(), arrays.alternate_values.data()};

@@ -25,7 +25,7 @@ SortRows::SortRows(BenchRun& run, std::string items, KeyDistribution distributio
       count_(count),
       calls_(count <= kMostItemsOfShortCalls ? kShortCalls : 1) {}
 
-bool SortRows::wanted() const {
+bool SortRows::is_selected() const {
   return std::ranges::any_of(
       kAlgorithms, [&](std::string_view algorithm) { return run_.wants(std::string(algorithm) + ' ' + items_); });
 }

@@ -31,7 +31,7 @@ class SortRows {
   SortRows(BenchRun& run, std::string items, KeyDistribution distribution, std::uint64_t count);
 
   /// Whether any row may be wanted. If not, the caller need not allocate.
-  bool wanted() const;
+  bool is_selected() const;
   std::uint64_t count() const { return count_; }
   unsigned calls() const { return calls_; }
   /// Scratch for any of our sorts of this many items.

@@ -1,7 +1,7 @@
 // Brings sorted numbers from one GPU into an array of the host. Several pieces are queued at any time, so that the link
 // is never idle. A piece goes packed (kernels/pack_sorted.hpp) while the host's threads keep up with unpacking;
-// otherwise it goes as it is, straight to its place. So link and threads share the work by their speeds, whatever these
-// are.
+// otherwise it goes as it is, straight to its position. So link and threads share the work by their speeds, whatever
+// these are.
 //
 //   link      | packed 0 | packed 1 | packed 2 | 3 as it is   | packed 4 | ...
 //   threads              | unpack 0    | unpack 1    | unpack 2    | unpack 4 ...

@@ -1,4 +1,4 @@
-// How an array of numbers is divided among GPUs, by place and by value, and each share into chunks and parts. Pure:
+// How an array of numbers is divided among GPUs, by position and by value, and each share into chunks and parts. Pure:
 // numbers in, numbers out.
 //
 //   array   | share of GPU 0    | share of GPU 1    | ...

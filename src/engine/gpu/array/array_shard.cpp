@@ -90,7 +90,7 @@ void ArrayShard::find_ranks(const std::uint64_t* values, unsigned value_count, k
 
 /// Copies the sequences into room(), where nothing is needed any more, and merges them there and in merged_parts_ in
 /// turn, from which the part before the last may still be on its way to the host.
-ArrayShard::PartPlace ArrayShard::gather_part(const Part& part, std::span<const Sequence> sequences) {
+ArrayShard::PartBuffers ArrayShard::gather_part(const Part& part, std::span<const Sequence> sequences) {
   std::byte* const gathered = room() + part.begin * order_.bytes;
   std::byte* const merged = merged_parts_[part.index % 2];
   std::vector<std::uint64_t> bounds = {0};
@@ -106,26 +106,26 @@ ArrayShard::PartPlace ArrayShard::gather_part(const Part& part, std::span<const 
   merge(gathered, merged, bounds);
   const bool is_aside =
       kernels::merge_result(static_cast<std::uint32_t>(sequences.size())) == kernels::MergeResult::kAlternate;
-  return is_aside ? PartPlace{merged, gathered} : PartPlace{gathered, merged};
+  return is_aside ? PartBuffers{merged, gathered} : PartBuffers{gathered, merged};
 }
 
 /// Packs the codes first, because they ascend, and then decodes them in place.
-DevicePart ArrayShard::prepare(const Part& part, const PartPlace& place) {
+DevicePart ArrayShard::prepare(const Part& part, const PartBuffers& buffers) {
   const std::uint64_t count = part.end - part.begin;
-  DevicePart prepared{place.codes, nullptr, {}};
+  DevicePart prepared{buffers.codes, nullptr, {}};
   if (link_.unpacks()) {
     const std::uint64_t piece_codes = kDownloadPieceBytes / order_.bytes;
     const std::uint64_t pieces = divide_up(part_count_, piece_codes);
     const std::span<std::uint32_t> lines = link_.line_memory(pieces).subspan(part.index % 2 * pieces, pieces);
     auto* const device_lines = reinterpret_cast<std::uint32_t*>(scratch_);
-    as_codes(place.codes, order_.bytes, [&](const auto* codes) {
-      kernels::pack_sorted(codes, count, piece_codes, place.room, device_lines, sort_stream_.handle());
+    as_codes(buffers.codes, order_.bytes, [&](const auto* codes) {
+      kernels::pack_sorted(codes, count, piece_codes, buffers.room, device_lines, sort_stream_.handle());
     });
-    prepared.packed = place.room;
+    prepared.packed = buffers.room;
     prepared.lines = lines.first(divide_up(count, piece_codes));
     copy_to_host(lines.data(), device_lines, prepared.lines.size_bytes(), sort_stream_);
   }
-  kernels::decode_numbers(order_, place.codes, count, sort_stream_.handle());
+  kernels::decode_numbers(order_, buffers.codes, count, sort_stream_.handle());
   return prepared;
 }
 

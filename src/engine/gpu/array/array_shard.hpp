@@ -61,17 +61,17 @@ class ArrayShard {
     std::uint64_t end;
   };
   /// Where the codes of a part will be, and as much room again, which is free until they are on their way.
-  struct PartPlace {
+  struct PartBuffers {
     std::byte* codes;
     std::byte* room;
   };
   /// Queues in stream() the work that makes the codes of a part: own_part() if they are all here, or gather_part().
-  using PartMaker = std::function<PartPlace(const Part& part)>;
+  using PartMaker = std::function<PartBuffers(const Part& part)>;
 
   /// Decodes and downloads `numbers` in parts of array_part(capacity). Returns when they have arrived.
   void download(std::span<std::byte> numbers, const PartMaker& make_part);
 
-  PartPlace own_part(const Part& part) const {
+  PartBuffers own_part(const Part& part) const {
     return {codes() + part.begin * order_.bytes, room() + part.begin * order_.bytes};
   }
 
@@ -82,7 +82,7 @@ class ArrayShard {
     std::uint64_t end;
   };
   /// Queues the copies of the sequences, which make up the part, to this GPU, and their merge.
-  PartPlace gather_part(const Part& part, std::span<const Sequence> sequences);
+  PartBuffers gather_part(const Part& part, std::span<const Sequence> sequences);
 
  private:
   struct Chunk {
@@ -91,7 +91,7 @@ class ArrayShard {
   };
   void sort_chunk(std::size_t index, const Chunk& chunk);
   void merge(std::byte* codes, std::byte* room, std::span<const std::uint64_t> bounds);
-  DevicePart prepare(const Part& part, const PartPlace& place);
+  DevicePart prepare(const Part& part, const PartBuffers& buffers);
   std::byte* room() const { return arrays_[1 - side_]; }
 
   int device_;

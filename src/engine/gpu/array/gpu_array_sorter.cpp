@@ -58,7 +58,7 @@ std::uint64_t GpuArraySorter::room_on(const Device& device) const {
 }
 
 /// Chooses the first GPUs with enough room, as many as pay off.
-GpuArraySorter::Placing GpuArraySorter::place(std::uint64_t count, unsigned number_bytes) const {
+GpuArraySorter::Placing GpuArraySorter::position(std::uint64_t count, unsigned number_bytes) const {
   std::vector<std::uint64_t> rooms;
   for (const auto& device : devices_) rooms.push_back(room_on(*device));
   Placing placing;
@@ -77,7 +77,7 @@ GpuArraySorter::Placing GpuArraySorter::place(std::uint64_t count, unsigned numb
 /// Others may take memory between the question and the allocation: then it tries again with what is free by then.
 GpuArraySorter::Placing GpuArraySorter::reserve(std::uint64_t count, unsigned number_bytes) {
   for (int attempt = 1;; ++attempt) {
-    Placing placing = place(count, number_bytes);
+    Placing placing = position(count, number_bytes);
     try {
       for (Device* const device : placing.devices) {
         if (device->arena && device->arena->capacity_bytes() >= placing.bytes) continue;

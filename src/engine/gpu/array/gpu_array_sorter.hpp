@@ -44,7 +44,7 @@ class GpuArraySorter {
     std::uint64_t most_count = 0;  ///< most numbers on one GPU
     std::uint64_t bytes = 0;       ///< needed on each GPU
   };
-  Placing place(std::uint64_t count, unsigned number_bytes) const;
+  Placing position(std::uint64_t count, unsigned number_bytes) const;
   Placing reserve(std::uint64_t count, unsigned number_bytes);
   std::uint64_t room_on(const Device& device) const;
 

@@ -48,14 +48,16 @@ void GpuSortedRun::drain_into(std::span<std::byte> target, const PartConsumer& c
                          target, consumer);
 }
 
-GpuRunFormer::GpuRunFormer(const Format& format, const EngineSetup& setup, Arena& arena, const FormationBudget& budget)
-    : traits_(traits_of(format, setup.algorithm)), arena_(arena), budget_(budget) {
+GpuRunFormer::GpuRunFormer(const Format& format, const EngineOptions& engine_options, Arena& arena,
+                           const FormationBudget& budget)
+    : traits_(traits_of(format, engine_options.algorithm)), arena_(arena), budget_(budget) {
   const StagingRequest staging{budget.host_bytes, arena.capacity_bytes(), budget.part_bytes, traits_.record_bytes};
   part_bytes_ = plan_part_bytes(staging);
   const PiecePlan pieces = plan_pieces(staging, most_piece_bytes());
-  ring_.emplace(pieces.piece_bytes, pieces.piece_count, setup.threads);
-  formation_ = std::make_shared<FormationState>(setup.device, make_record_sorter(format, traits_, setup.algorithm),
-                                                part_bytes_, setup.threads, *setup.timeline);
+  ring_.emplace(pieces.piece_bytes, pieces.piece_count, engine_options.threads);
+  formation_ = std::make_shared<FormationState>(engine_options.device,
+                                                make_record_sorter(format, traits_, engine_options.algorithm),
+                                                part_bytes_, engine_options.threads, *engine_options.timeline);
   if (traits_.lines()) {
     first_piece_records_ = plan_formation(traits_, request_for(kMaxPlannedLineBytes)).piece_records;
   } else {

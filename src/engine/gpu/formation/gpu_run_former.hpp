@@ -99,7 +99,7 @@ class GpuSortedRun : public SortedRun {
 class GpuRunFormer : public RunFormer {
  public:
   /// Takes the whole arena. Lines: it is carved when the first piece has told how long they are.
-  GpuRunFormer(const Format& format, const EngineSetup& setup, Arena& arena, const FormationBudget& budget);
+  GpuRunFormer(const Format& format, const EngineOptions& engine_options, Arena& arena, const FormationBudget& budget);
   /// Waits for transfers from the ring.
   ~GpuRunFormer() override;
   GpuRunFormer(const GpuRunFormer&) = delete;

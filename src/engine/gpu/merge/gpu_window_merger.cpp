@@ -123,17 +123,17 @@ class GpuWindowMerger::DeviceWindow : public MergedWindow {
   SortedSlot merged_;
 };
 
-GpuWindowMerger::GpuWindowMerger(const Format& format, const EngineSetup& setup, MergeHalves& halves,
+GpuWindowMerger::GpuWindowMerger(const Format& format, const EngineOptions& engine_options, MergeHalves& halves,
                                  const MergeBudget& budget)
     : order_(format),
       traits_(traits_of(format)),
-      device_(setup.device),
-      timeline_(*setup.timeline),
+      device_(engine_options.device),
+      timeline_(*engine_options.timeline),
       halves_(halves),
       part_bytes_(
           plan_window_part_bytes({budget.host_bytes, halves.half_bytes(), kLargestPartBytes, traits_.record_bytes})),
-      sorter_(make_record_sorter(format, traits_, setup.algorithm)) {
-  for (auto& lane : lanes_) lane.emplace(part_bytes_, setup.threads, timeline_);
+      sorter_(make_record_sorter(format, traits_, engine_options.algorithm)) {
+  for (auto& lane : lanes_) lane.emplace(part_bytes_, engine_options.threads, timeline_);
 }
 
 std::uint64_t GpuWindowMerger::best_window_bytes() const {

@@ -80,7 +80,8 @@ class MergeHalves {
 class GpuWindowMerger : public WindowMerger {
  public:
   /// `halves` are the engine's, and outlive this.
-  GpuWindowMerger(const Format& format, const EngineSetup& setup, MergeHalves& halves, const MergeBudget& budget);
+  GpuWindowMerger(const Format& format, const EngineOptions& engine_options, MergeHalves& halves,
+                  const MergeBudget& budget);
 
   std::uint64_t best_window_bytes() const override;
   /// Ranges are sent at full speed if they are pinned.

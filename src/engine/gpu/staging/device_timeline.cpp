@@ -44,14 +44,14 @@ void DeviceTimeline::collect() {
     if (span.state == Span::State::kOpen) return;
     if (span.state == Span::State::kClosed) {
       if (!span.end.has_passed()) return;
-      hand_over(span);
+      report(span);
     }
     spare_spans_.push_back(std::move(open_spans_.front()));
     open_spans_.pop_front();
   }
 }
 
-void DeviceTimeline::hand_over(const Span& span) const {
+void DeviceTimeline::report(const Span& span) const {
   DeviceSpan seen;
   seen.device = device_;
   seen.track = span.track.name;

@@ -49,7 +49,7 @@ class DeviceTimeline {
   Span* open(const DeviceTrack& track, std::uint64_t bytes, const CudaStream& stream);
   /// A failure is left to the device's next user; the span is then dropped.
   void close(Span& span, const CudaStream& stream) noexcept;
-  void hand_over(const Span& span) const;
+  void report(const Span& span) const;
 
   int device_;
   DeviceSpanSink* sink_;

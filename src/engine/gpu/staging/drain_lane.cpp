@@ -60,7 +60,7 @@ void DrainLane::begin(RecordSorter& sorter, const DeviceSpace& space, const Sort
 void DrainLane::finish(const PartConsumer& consumer) {
   try {
     for (std::size_t i = 0; i < job_.parts.size(); ++i) {
-      pass_on(i, consumer);
+      deliver(i, consumer);
       send(i + copied_.size());
     }
     timeline_.collect();
@@ -92,29 +92,29 @@ void DrainLane::send(std::size_t index) {
   copy_stream_.wait_for(gathered_[buffer]);
   {
     const TimedWork work(timeline_, kDownloadTrack, part.bytes(), copy_stream_);
-    copy_to_pinned({place(index), static_cast<std::size_t>(part.bytes())}, source, copy_stream_);
+    copy_to_pinned({target_of(index), static_cast<std::size_t>(part.bytes())}, source, copy_stream_);
   }
   copied_[buffer].record(copy_stream_);
 }
 
-void DrainLane::pass_on(std::size_t index, const PartConsumer& consumer) {
+void DrainLane::deliver(std::size_t index, const PartConsumer& consumer) {
   if (is_long(index)) {
-    pass_on_long_line(index, consumer);
+    deliver_long_line(index, consumer);
     return;
   }
   copied_[index % 2].synchronize();
-  consumer({place(index), static_cast<std::size_t>(job_.parts[index].bytes())});
+  consumer({target_of(index), static_cast<std::size_t>(job_.parts[index].bytes())});
 }
 
-std::byte* DrainLane::place(std::size_t index) const {
+std::byte* DrainLane::target_of(std::size_t index) const {
   return job_.target.empty() ? memory_.data() + index % 2 * part_bytes_ : job_.target.data() + job_.parts[index].begin;
 }
 
 /// Rare, so it does not overlap: the line goes through the device buffer of its turn, stride by stride.
-void DrainLane::pass_on_long_line(std::size_t index, const PartConsumer& consumer) {
+void DrainLane::deliver_long_line(std::size_t index, const PartConsumer& consumer) {
   const OutputPart& part = job_.parts[index];
   std::vector<std::byte> buffer(job_.target.empty() ? static_cast<std::size_t>(part.bytes()) : 0);
-  std::byte* const line = job_.target.empty() ? buffer.data() : place(index);
+  std::byte* const line = job_.target.empty() ? buffer.data() : target_of(index);
   for (std::uint64_t begin = part.begin; begin < part.end; begin += part_bytes_) {
     const OutputPart range{begin, std::min(begin + part_bytes_, part.end)};
     const std::byte* source = job_.sorter->gather(*job_.sorted, range, job_.space->parts[index % 2], gather_stream_);

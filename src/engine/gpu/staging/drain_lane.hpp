@@ -38,8 +38,8 @@ class DrainLane {
   std::uint64_t total_bytes() const { return memory_.size_bytes(); }
 
   /// Passes all records of `sorted` on, once the work before `ready` is done. If `target` is not empty, each part
-  /// travels to its place there instead of a pinned buffer; `target` is pinned memory as long as all parts. Lanes serve
-  /// one run at a time: a second caller waits. Nothing of this is in flight on return, nor after a throw.
+  /// travels to its position there instead of a pinned buffer; `target` is pinned memory as long as all parts. Lanes
+  /// serve one run at a time: a second caller waits. Nothing of this is in flight on return, nor after a throw.
   void drain(RecordSorter& sorter, const DeviceSpace& space, const SortedSlot& sorted, const CudaEvent& ready,
              std::span<std::byte> target, const PartConsumer& consumer);
 
@@ -63,10 +63,10 @@ class DrainLane {
 
   bool is_long(std::size_t index) const { return job_.parts[index].bytes() > part_bytes_; }
   void send(std::size_t index);
-  void pass_on(std::size_t index, const PartConsumer& consumer);
-  void pass_on_long_line(std::size_t index, const PartConsumer& consumer);
+  void deliver(std::size_t index, const PartConsumer& consumer);
+  void deliver_long_line(std::size_t index, const PartConsumer& consumer);
   /// Where part `index` goes on the host.
-  std::byte* place(std::size_t index) const;
+  std::byte* target_of(std::size_t index) const;
 
   std::uint64_t part_bytes_;
   PinnedBuffer memory_;

@@ -39,7 +39,7 @@ PiecePlan plan_pieces(const StagingRequest& request, std::uint64_t most_bytes);
 
 // The options of an engine that its formers and mergers take over.
 
-struct EngineSetup {
+struct EngineOptions {
   int device = 0;
   unsigned threads = 1;
   Algorithm algorithm = Algorithm::kAuto;

@@ -92,7 +92,7 @@ TEST(ArrayExchangeGpu, MakesEveryShareAPartOfTheSortedWhole) {
 TEST(ArrayExchangeGpu, SendsSeveralPartsOfAShareBack) {
   SORTIE_REQUIRE_GPU();
   for (const unsigned shares :
-       {2U, 3U}) {  // at least three parts, so that each of the two places for merged parts is reused
+       {2U, 3U}) {  // at least three parts, so that each of the two positions for merged parts is reused
     expect_sorted<std::uint64_t>(Distribution::kUniform, 7'500'003, shares);
     expect_sorted<std::uint32_t>(Distribution::kFewValued, 7'500'001, shares);
   }

@@ -18,7 +18,7 @@ constexpr std::uint64_t kAllocation = 3;
 GpuEngineOptions options_for(std::optional<std::uint64_t> input_bytes) {
   GpuEngineOptions options;
   options.device = list_devices().devices[0].number;
-  options.demand.bytes = input_bytes;
+  options.workload.bytes = input_bytes;
   return options;
 }
 

@@ -192,7 +192,7 @@ TEST(GpuRunFormerCounts, MoreThanTwoToTheThirtyTwoNumbersMakeOneRun) {
   constexpr std::uint64_t kCount = 5'000'000'000;
   if (list_devices().devices[0].free_bytes < 45'000'000'000) GTEST_SKIP() << "needs 45 GB of free device memory";
   GpuEngineOptions options = options_with(0);
-  options.demand.bytes = 4 * kCount;
+  options.workload.bytes = 4 * kCount;
   const auto engine = make_gpu_engine(parse_format("u32"), options);
   const auto former = engine->make_run_former({1 << 30, 16 * kMiB, 4 * kCount});
   std::uint64_t sum = 0;

@@ -16,12 +16,12 @@ using namespace test;
 constexpr std::uint64_t kLargeGpu = 139 * kGiB;
 constexpr const char* kFormats[] = {"lines", "fixed:1", "fixed:13", "gensort", "u32", "f64"};
 
-EngineDemand demand_of(std::uint64_t bytes, std::uint64_t record_bytes = 75) { return {bytes, record_bytes}; }
+EngineWorkload workload_of(std::uint64_t bytes, std::uint64_t record_bytes = 75) { return {bytes, record_bytes}; }
 
-EngineDemand merging(std::optional<std::uint64_t> bytes) {
-  EngineDemand demand{bytes, 75};
-  demand.merges_only = true;
-  return demand;
+EngineWorkload merging(std::optional<std::uint64_t> bytes) {
+  EngineWorkload workload{bytes, 75};
+  workload.merges_only = true;
+  return workload;
 }
 
 /// The plan of a run former with a budget of `budget_bytes`.
@@ -42,7 +42,7 @@ TEST(DeviceShare, InputOfKnownSizeTakesWhatOneRunOfItTakes) {
       SCOPED_TRACE(std::string(format) + ", " + std::to_string(bytes));
       if (format == std::string("fixed:1") && bytes > 2 * kGiB) continue;  // more records than can be numbered
       const RecordTraits traits = traits_for(format);
-      const std::uint64_t taken = plan_device_bytes(traits, demand_of(bytes), 100 * kLargeGpu, 0);
+      const std::uint64_t taken = plan_device_bytes(traits, workload_of(bytes), 100 * kLargeGpu, 0);
       EXPECT_GT(taken, bytes);
       EXPECT_LT(taken, std::max(60 * bytes, 2 * kGiB));
       for (const std::uint64_t part_bytes : {32 << 10, 1 << 20, 128 << 20}) {
@@ -54,7 +54,7 @@ TEST(DeviceShare, InputOfKnownSizeTakesWhatOneRunOfItTakes) {
 
 TEST(DeviceShare, LinesMayBeHalfAsLongAsIsKnown) {
   const RecordTraits lines = traits_for("lines");
-  const std::uint64_t taken = plan_device_bytes(lines, demand_of(20 * kGiB, 100), kLargeGpu, 0);
+  const std::uint64_t taken = plan_device_bytes(lines, workload_of(20 * kGiB, 100), kLargeGpu, 0);
   FormationRequest request;
   request.budget_bytes = taken;
   request.part_bytes = kMiB;
@@ -68,8 +68,8 @@ TEST(DeviceShare, LinesMayBeHalfAsLongAsIsKnown) {
 
 TEST(DeviceShare, LinesThatJustFitTakeOneRunAllTheSame) {
   const RecordTraits lines = traits_for("lines");
-  const std::uint64_t with_room = plan_device_bytes(lines, demand_of(20 * kGiB), kLargeGpu, 0);
-  const std::uint64_t just = plan_device_bytes(lines, demand_of(20 * kGiB), kLargeGpu, with_room - kGiB);
+  const std::uint64_t with_room = plan_device_bytes(lines, workload_of(20 * kGiB), kLargeGpu, 0);
+  const std::uint64_t just = plan_device_bytes(lines, workload_of(20 * kGiB), kLargeGpu, with_room - kGiB);
   EXPECT_GT(just, 20 * kGiB);
   EXPECT_LT(just, with_room - kGiB);
 }
@@ -77,7 +77,7 @@ TEST(DeviceShare, LinesThatJustFitTakeOneRunAllTheSame) {
 TEST(DeviceShare, SmallInputLeavesNearlyAllOfTheDeviceToOthers) {
   for (const char* format : kFormats) {
     for (const std::uint64_t bytes : {std::uint64_t{0}, std::uint64_t{30'000}, kMiB}) {
-      const std::uint64_t taken = plan_device_bytes(traits_for(format), demand_of(bytes), kLargeGpu, 0);
+      const std::uint64_t taken = plan_device_bytes(traits_for(format), workload_of(bytes), kLargeGpu, 0);
       EXPECT_LE(taken, kGiB) << format;
       EXPECT_GT(taken, 8 * kMiB) << format;
     }
@@ -86,16 +86,17 @@ TEST(DeviceShare, SmallInputLeavesNearlyAllOfTheDeviceToOthers) {
 
 TEST(DeviceShare, EightSortsOfAnySizeFindRoomSideBySide) {
   // From the second sort on, 64 GB no longer fit.
-  for (const auto& demand : {demand_of(30'000), demand_of(kGiB), demand_of(64 * kGiB), EngineDemand{}, merging({})}) {
+  for (const auto& workload :
+       {workload_of(30'000), workload_of(kGiB), workload_of(64 * kGiB), EngineWorkload{}, merging({})}) {
     std::uint64_t free_bytes = kLargeGpu;
     std::uint64_t taken = 0;
     for (int i = 0; i < 8; ++i) {
       free_bytes -= 600 * kMiB;  // taken by CUDA itself
-      taken = plan_device_bytes(traits_for("gensort"), demand, free_bytes, 0);
+      taken = plan_device_bytes(traits_for("gensort"), workload, free_bytes, 0);
       ASSERT_LT(taken, free_bytes) << i;
       free_bytes -= taken;
     }
-    EXPECT_GE(taken, kGiB / 8) << demand.bytes.value_or(0);
+    EXPECT_GE(taken, kGiB / 8) << workload.bytes.value_or(0);
     EXPECT_GT(free_bytes, kGiB);
   }
 }
@@ -103,7 +104,7 @@ TEST(DeviceShare, EightSortsOfAnySizeFindRoomSideBySide) {
 TEST(DeviceShare, InputThatDoesNotFitTakesAQuarter) {
   const RecordTraits gensort = traits_for("gensort");
   const std::uint64_t usable = usable_device_bytes(kLargeGpu, 0);
-  EXPECT_EQ(plan_device_bytes(gensort, demand_of(500 * kGiB), kLargeGpu, 0), usable / 4);
+  EXPECT_EQ(plan_device_bytes(gensort, workload_of(500 * kGiB), kLargeGpu, 0), usable / 4);
   EXPECT_EQ(plan_device_bytes(gensort, {}, kLargeGpu, 0), usable / 4);
   EXPECT_EQ(plan_device_bytes(gensort, {}, 900 * kMiB, 0), 256 * kMiB);
   EXPECT_EQ(plan_device_bytes(gensort, {}, 300 * kMiB, 0), 150 * kMiB);
@@ -113,8 +114,8 @@ TEST(DeviceShare, CeilingIsTakenWhereTheSizeIsNotKnownAndNeverExceeded) {
   for (const char* format : kFormats) {
     const RecordTraits traits = traits_for(format);
     EXPECT_EQ(plan_device_bytes(traits, {}, kLargeGpu, 2 * kGiB), 2 * kGiB);
-    EXPECT_EQ(plan_device_bytes(traits, demand_of(64 * kGiB), kLargeGpu, 2 * kGiB), 2 * kGiB);
-    EXPECT_LE(plan_device_bytes(traits, demand_of(30'000), kLargeGpu, 300 * kMiB), 300 * kMiB);
+    EXPECT_EQ(plan_device_bytes(traits, workload_of(64 * kGiB), kLargeGpu, 2 * kGiB), 2 * kGiB);
+    EXPECT_LE(plan_device_bytes(traits, workload_of(30'000), kLargeGpu, 300 * kMiB), 300 * kMiB);
     EXPECT_LE(plan_device_bytes(traits, merging({}), kLargeGpu, 300 * kMiB), 300 * kMiB);
     EXPECT_LE(plan_device_bytes(traits, {}, kGiB, 2 * kGiB), kGiB);
   }
@@ -125,8 +126,8 @@ TEST(DeviceShare, SortsRunInWhatIsFree) {
   for (const char* format : kFormats) {
     const RecordTraits traits = traits_for(format);
     for (const std::uint64_t free_bytes : {900 * kMiB, 300 * kMiB, 60 * kMiB, 8 * kMiB}) {
-      for (const auto& demand : {demand_of(30'000), demand_of(kGiB), EngineDemand{}, merging(kGiB)}) {
-        const std::uint64_t taken = plan_device_bytes(traits, demand, free_bytes, 0);
+      for (const auto& workload : {workload_of(30'000), workload_of(kGiB), EngineWorkload{}, merging(kGiB)}) {
+        const std::uint64_t taken = plan_device_bytes(traits, workload, free_bytes, 0);
         EXPECT_LE(taken, free_bytes) << format << " in " << free_bytes;
         EXPECT_GE(taken, kMiB / 4) << format << " in " << free_bytes;
       }
@@ -138,7 +139,7 @@ TEST(DeviceShare, FullDeviceIsRefusedWithTheRemedy) {
   for (const char* format : kFormats) {
     for (const std::uint64_t free_bytes : {0, 500}) {
       try {
-        plan_device_bytes(traits_for(format), demand_of(30'000), free_bytes, 0);
+        plan_device_bytes(traits_for(format), workload_of(30'000), free_bytes, 0);
         FAIL() << format;
       } catch (const DeviceFullError& error) {
         EXPECT_THAT(error.what(), testing::HasSubstr("free some, raise the ceiling on it, or use the CPU engine"));
@@ -148,12 +149,12 @@ TEST(DeviceShare, FullDeviceIsRefusedWithTheRemedy) {
 }
 
 TEST(DeviceShare, LessThanPaysIsRefusedUnlessItHoldsTheInput) {
-  EngineDemand demand = demand_of(10 * kGiB);
-  demand.least_share_bytes = 256 * kMiB;
-  EXPECT_EQ(plan_device_bytes(traits_for("u32"), demand, kGiB, 0), 256 * kMiB);
-  EXPECT_THROW(plan_device_bytes(traits_for("u32"), demand, 300 * kMiB, 0), DeviceFullError);
-  demand.bytes = 30'000;
-  EXPECT_LE(plan_device_bytes(traits_for("u32"), demand, 300 * kMiB, 0), 150 * kMiB);
+  EngineWorkload workload = workload_of(10 * kGiB);
+  workload.least_share_bytes = 256 * kMiB;
+  EXPECT_EQ(plan_device_bytes(traits_for("u32"), workload, kGiB, 0), 256 * kMiB);
+  EXPECT_THROW(plan_device_bytes(traits_for("u32"), workload, 300 * kMiB, 0), DeviceFullError);
+  workload.bytes = 30'000;
+  EXPECT_LE(plan_device_bytes(traits_for("u32"), workload, 300 * kMiB, 0), 150 * kMiB);
 }
 
 TEST(DeviceShare, MergesTakeTwoWindowsOfTheUsualSizeOrOfTheInput) {

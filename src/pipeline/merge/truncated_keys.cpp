@@ -1,4 +1,4 @@
-#include "pipeline/merge/cut_keys.hpp"
+#include "pipeline/merge/truncated_keys.hpp"
 
 #include <algorithm>
 #include <deque>
@@ -87,19 +87,19 @@ class TieRanking {
   std::uint64_t rank_ = 0;
 };
 
-// `tie`: places of the blocks, ordered by run and block.
+// `tie`: positions of the blocks, ordered by run and block.
 std::vector<TiedRun> group_by_run(std::span<Run> runs, std::span<const WindowBound> tie) {
   std::vector<TiedRun> tied;
-  for (const WindowBound& place : tie) {
-    if (tied.empty() || tied.back().run != &runs[place.run]) tied.push_back({&runs[place.run], {}, 0, {}});
-    tied.back().blocks.push_back(place.block);
+  for (const WindowBound& position : tie) {
+    if (tied.empty() || tied.back().run != &runs[position.run]) tied.push_back({&runs[position.run], {}, 0, {}});
+    tied.back().blocks.push_back(position.block);
   }
   return tied;
 }
 
 }  // namespace
 
-void resolve_cut_keys(const RecordOrder& order, std::span<Run> runs) {
+void resolve_truncated_keys(const RecordOrder& order, std::span<Run> runs) {
   const std::vector<WindowBound> blocks = blocks_in_order(order.plan(), runs);
   const auto info = [&](std::size_t i) -> const BlockInfo& { return runs[blocks[i].run].blocks[blocks[i].block]; };
   std::vector<std::pair<std::size_t, std::size_t>> ties;

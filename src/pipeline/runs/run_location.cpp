@@ -1,4 +1,4 @@
-#include "pipeline/runs/run_place.hpp"
+#include "pipeline/runs/run_location.hpp"
 
 #include <algorithm>
 #include <string>
@@ -98,7 +98,7 @@ double RunUsage::write_seconds() const {
   return std::chrono::duration<double>(write_time_).count();
 }
 
-RunPlace::Room KeptRuns::make_room(std::uint64_t) {
+RunLocation::Room KeptRuns::make_room(std::uint64_t) {
   Checkpoint::NewRun run = checkpoint_.create_run();
   if (around_cache_) run.file->write_around_cache();
   auto usage = std::make_shared<RunUsage>(usage_, observer_);
@@ -130,13 +130,13 @@ TakenRuns KeptRuns::take_over(const RecordOrder& order) {
     } catch (const FileError&) {
       throw;  // the system refuses something: the runs may well be intact
     } catch (const Error& error) {
-      refuse_damaged(checkpoint_.place(), "run " + std::to_string(kept.number) + ": " + error.what());
+      refuse_damaged(checkpoint_.location(), "run " + std::to_string(kept.number) + ": " + error.what());
     }
     taken.dropped += kept.dropped;
     records += taken.runs.back().record_count + kept.dropped.records;
   }
   if (records != checkpoint_.end().totals.records) {
-    refuse_damaged(checkpoint_.place(), "its runs do not hold as many records as they were made of");
+    refuse_damaged(checkpoint_.location(), "its runs do not hold as many records as they were made of");
   }
   return taken;
 }
@@ -168,7 +168,7 @@ void ScratchRuns::expect_no_more() {
   ready_file_.reset();
 }
 
-RunPlace::Room ScratchRuns::make_room(std::uint64_t bytes) {
+RunLocation::Room ScratchRuns::make_room(std::uint64_t bytes) {
   std::unique_ptr<RunMemory> memory = take_memory(bytes);
   Room room;
   room.identity = {job_id_, next_run_++};

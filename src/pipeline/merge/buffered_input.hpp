@@ -4,10 +4,10 @@
 //
 // When little is left, the rest moves to the beginning of another buffer, and more is read behind it. A buffer is
 // filled anew when no window needs it any more. A pipe, which can make the merge wait, is read only when nothing is
-// left. Used by InputMerge and its windows.
+// left. Used by SortedInputsMerge and its windows.
 //
 // The memory of records that are longer than a buffer is claimed (plan/resources.hpp). If there is too little, windows
-// end, and InputMerge goes on record by record (merge/lean_merge.hpp): each input has one buffer then.
+// end, and SortedInputsMerge goes on record by record (merge/lean_merge.hpp): each input has one buffer then.
 #pragma once
 
 #include <cstddef>
@@ -31,7 +31,7 @@
 
 namespace sortie {
 
-class MergeInput {
+class BufferedInput {
  public:
   struct Options {
     std::size_t buffer_bytes = 0;          ///< length of each buffer; a longer record gets a larger one
@@ -44,8 +44,8 @@ class MergeInput {
   using DisorderSink = std::function<void(const Disorder&)>;
 
   /// `scan` must have begun with this input. All references must outlive this.
-  MergeInput(std::shared_ptr<MergeSource> source, OrderScan scan, const RecordCodec& codec, const ExactOrder& order,
-             const Options& options, Resources& resources, DisorderSink sink);
+  BufferedInput(std::shared_ptr<MergeSource> source, OrderScan scan, const RecordCodec& codec, const ExactOrder& order,
+                const Options& options, Resources& resources, DisorderSink sink);
 
   /// Reads on if needed. `window`: the number of the window that is being loaded. Throws Error as the source does, and
   /// for a record that is too long.
@@ -118,12 +118,12 @@ class MergeInput {
 //   input 1   | b  d  k |...         k waits for the next one
 //
 // An unsorted input is merged as it is: each of its records comes out after those in front of it, and no sooner than
-// its key allows. Used by InputMerge.
+// its key allows. Used by SortedInputsMerge.
 
 class InputWindows final : public WindowSource {
  public:
   /// All references must outlive this.
-  InputWindows(const ExactOrder& order, std::deque<MergeInput>& inputs, const Resources& resources)
+  InputWindows(const ExactOrder& order, std::deque<BufferedInput>& inputs, const Resources& resources)
       : order_(order), inputs_(inputs), resources_(resources) {}
 
   /// Nothing also if memory is short.
@@ -138,7 +138,7 @@ class InputWindows final : public WindowSource {
   std::optional<std::size_t> bounding_input() const;
 
   const ExactOrder& order_;
-  std::deque<MergeInput>& inputs_;
+  std::deque<BufferedInput>& inputs_;
   const Resources& resources_;
   std::uint64_t number_ = 0;  // number of the next window
 };

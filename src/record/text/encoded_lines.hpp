@@ -1,5 +1,5 @@
-// Decorated lines one behind the other, in memory that grows without being cleared first. One object per thread that
-// decorates: it also keeps the memory in which a key is made.
+// Encoded lines one behind the other, in memory that grows without being cleared first. One object per thread that
+// encodes: it also keeps the memory in which a key is made.
 #pragma once
 
 #include <algorithm>
@@ -22,9 +22,9 @@
 
 namespace sortie {
 
-class DecoratedLines {
+class EncodedLines {
  public:
-  /// The bytes so far; between calls of RecordCodec::decorate() they are whole lines.
+  /// The bytes so far; between calls of RecordCodec::encode() they are whole lines.
   std::span<const std::byte> bytes() const { return {bytes_.get(), size_}; }
   std::size_t size() const { return size_; }
   /// Memory of the lines, and of what long ones are made from.
@@ -72,7 +72,7 @@ class DecoratedLines {
   };
   /// The first of them.
   const Unreadable& unreadable() const { return unreadable_; }
-  /// Says that the line that is being decorated is one.
+  /// Says that the line that is being encoded is one.
   void refuse(Unreadable reason) {
     if (!unreadable_.reason.empty()) return;
     unreadable_ = std::move(reason);
@@ -81,7 +81,7 @@ class DecoratedLines {
 
   /// What the keys of these lines had to be assumed to be.
   const GuessCounts& guesses() const { return guesses_; }
-  /// Counts a guess about the line that is being decorated: see GuessCounts.
+  /// Counts a guess about the line that is being encoded: see GuessCounts.
   void guess(GuessKind kind, std::size_t subject, std::string_view text) {
     if (guesses_.add(kind, subject, text)) lacks_name_ = true;
   }

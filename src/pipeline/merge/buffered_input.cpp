@@ -1,4 +1,4 @@
-#include "pipeline/merge/merge_input.hpp"
+#include "pipeline/merge/buffered_input.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -18,8 +18,8 @@ constexpr std::size_t kFitShare = 16;
 
 }  // namespace
 
-MergeInput::MergeInput(std::shared_ptr<MergeSource> source, OrderScan scan, const RecordCodec& codec,
-                       const ExactOrder& order, const Options& options, Resources& resources, DisorderSink sink)
+BufferedInput::BufferedInput(std::shared_ptr<MergeSource> source, OrderScan scan, const RecordCodec& codec,
+                             const ExactOrder& order, const Options& options, Resources& resources, DisorderSink sink)
     : source_(std::move(source)),
       scan_(std::move(scan)),
       codec_(codec),
@@ -28,12 +28,12 @@ MergeInput::MergeInput(std::shared_ptr<MergeSource> source, OrderScan scan, cons
       claim_(resources),
       sink_(std::move(sink)) {}
 
-bool MergeInput::wants_more() const {
+bool BufferedInput::wants_more() const {
   if (rest_.empty()) return true;
   return !next_is_longer_ && !source_->may_wait() && rest_.size() <= options_.buffer_bytes / 2;
 }
 
-void MergeInput::read_on(std::uint64_t window) {
+void BufferedInput::read_on(std::uint64_t window) {
   std::size_t bytes = options_.buffer_bytes;
   while (source_ != nullptr && wants_more()) {
     Buffer& buffer = free_buffer(window, bytes);
@@ -56,7 +56,7 @@ void MergeInput::read_on(std::uint64_t window) {
   }
 }
 
-MergeInput::Buffer& MergeInput::free_buffer(std::uint64_t window, std::size_t bytes) {
+BufferedInput::Buffer& BufferedInput::free_buffer(std::uint64_t window, std::size_t bytes) {
   const auto is_free = [&](const Buffer& buffer) { return &buffer != current_ && buffer.free_from <= window; };
   const auto found = std::ranges::find_if(buffers_, is_free);
   Buffer& buffer = found != buffers_.end() ? *found : buffers_.emplace_back();
@@ -72,7 +72,7 @@ MergeInput::Buffer& MergeInput::free_buffer(std::uint64_t window, std::size_t by
 }
 
 // `known_bytes`: how much of the record is known.
-std::size_t MergeInput::larger_buffer_bytes(std::size_t bytes, std::size_t known_bytes) const {
+std::size_t BufferedInput::larger_buffer_bytes(std::size_t bytes, std::size_t known_bytes) const {
   const std::size_t larger = std::max(known_bytes, bytes + bytes / 2);
   if (bytes < options_.longest_record_bytes) return std::min(larger, options_.longest_record_bytes);
   throw Error(source_->position() + ": a record is longer than the memory for reading; raise the memory budget",
@@ -80,7 +80,7 @@ std::size_t MergeInput::larger_buffer_bytes(std::size_t bytes, std::size_t known
 }
 
 // Gives back what a buffer that grew for a long record has more than that takes.
-void MergeInput::fit_buffer() {
+void BufferedInput::fit_buffer() {
   if (current_->memory.size() <= std::max(options_.buffer_bytes, rest_.size() + rest_.size() / kFitShare)) return;
   MemoryRegion fitting(rest_.size());
   std::memcpy(fitting.data(), rest_.data(), rest_.size());
@@ -90,7 +90,7 @@ void MergeInput::fit_buffer() {
 }
 
 // Checks the order of the next records, and finds out which record comes last so far.
-void MergeInput::look_at(std::span<const std::byte> records, std::uint64_t input_bytes) {
+void BufferedInput::look_at(std::span<const std::byte> records, std::uint64_t input_bytes) {
   if (in_order_) {
     if (const auto disorder = scan_.next(records, input_bytes)) {
       in_order_ = false;
@@ -105,7 +105,7 @@ void MergeInput::look_at(std::span<const std::byte> records, std::uint64_t input
 }
 
 // The one that comes last of these and of all that came before.
-Record MergeInput::last_of(std::span<const std::byte> records) const {
+Record BufferedInput::last_of(std::span<const std::byte> records) const {
   Record last = last_in_order_;
   for_each_record(order_.layout(), records, [&](const std::byte* data, std::uint64_t stored) {
     const Record record(data, static_cast<std::size_t>(stored));
@@ -115,7 +115,7 @@ Record MergeInput::last_of(std::span<const std::byte> records) const {
 }
 
 // Records are looked at only where a long one may be among them.
-void MergeInput::claim_memory() {
+void BufferedInput::claim_memory() {
   std::uint64_t held = last_bytes_.capacity() + scan_.held_bytes();
   for (const Buffer& buffer : buffers_) held += buffer.memory.size();
   if (source_) {
@@ -128,7 +128,7 @@ void MergeInput::claim_memory() {
   claim_.resources().meet_record(codec_.original_bytes(first));
 }
 
-void MergeInput::become_lean() {
+void BufferedInput::become_lean() {
   is_lean_ = true;
   options_.planned_bytes = options_.lean_bytes;
   if (!rest_.empty()) scan_.give_back_last();
@@ -142,7 +142,7 @@ void MergeInput::become_lean() {
   claim_memory();
 }
 
-void MergeInput::pass(std::size_t bytes) {
+void BufferedInput::pass(std::size_t bytes) {
   rest_ = rest_.subspan(bytes);
   if (!rest_.empty()) return;
   current_ = nullptr;
@@ -153,32 +153,32 @@ void MergeInput::pass(std::size_t bytes) {
   claim_memory();
 }
 
-std::span<std::byte> MergeInput::first_record() const {
+std::span<std::byte> BufferedInput::first_record() const {
   const std::span<std::byte> memory = current_->memory.bytes();
   const auto offset = static_cast<std::size_t>(rest_.data() - memory.data());
   return memory.subspan(offset, sortie::first_record(order_.layout(), rest_).size());
 }
 
-std::span<std::byte> MergeInput::take_first_record() {
+std::span<std::byte> BufferedInput::take_first_record() {
   const std::span<std::byte> record = first_record();
   if (record.size() == rest_.size()) scan_.set_last(record);
   return record;
 }
 
 template <class Wanted>
-std::size_t MergeInput::bytes_with(const Wanted& wanted) const {
+std::size_t BufferedInput::bytes_with(const Wanted& wanted) const {
   return in_order_ ? partition_records(order_.layout(), rest_, wanted) : leading_bytes(order_.layout(), rest_, wanted);
 }
 
-std::size_t MergeInput::bytes_before(Record key) const {
+std::size_t BufferedInput::bytes_before(Record key) const {
   return bytes_with([&](Record record) { return order_.compare(record, key) < 0; });
 }
 
-std::size_t MergeInput::bytes_through(Record key) const {
+std::size_t BufferedInput::bytes_through(Record key) const {
   return bytes_with([&](Record record) { return order_.compare(record, key) <= 0; });
 }
 
-std::span<const std::byte> MergeInput::take(std::size_t bytes, std::uint64_t window) {
+std::span<const std::byte> BufferedInput::take(std::size_t bytes, std::uint64_t window) {
   if (bytes == 0) return {};
   const std::span<const std::byte> taken = rest_.first(bytes);
   rest_ = rest_.subspan(bytes);
@@ -187,7 +187,7 @@ std::span<const std::byte> MergeInput::take(std::size_t bytes, std::uint64_t win
 }
 
 std::optional<Window> InputWindows::next() {
-  for (MergeInput& input : inputs_) {
+  for (BufferedInput& input : inputs_) {
     input.read_on(number_);
     if (is_short()) return std::nullopt;
   }
@@ -196,7 +196,7 @@ std::optional<Window> InputWindows::next() {
   window.in_order = order_.is_by_bytes();
   window.ranges.reserve(inputs_.size());
   for (std::size_t i = 0; i < inputs_.size(); ++i) {
-    MergeInput& input = inputs_[i];
+    BufferedInput& input = inputs_[i];
     std::size_t bytes = input.rest().size();
     if (bounding && i != *bounding && bytes > 0) {
       const Record last = inputs_[*bounding].last_in_order();

@@ -1,4 +1,4 @@
-#include "pipeline/merge/cut_keys.hpp"
+#include "pipeline/merge/truncated_keys.hpp"
 
 #include <gtest/gtest.h>
 
@@ -36,10 +36,10 @@ std::string contents_of(const sortie::Run& run, std::size_t block) {
 void expect_resolved(const Format& format, const std::string& bytes, std::size_t run_count) {
   const RecordOrder order(format);
   auto runs = write_runs(order, sorted_ranges(format, bytes, run_count));
-  resolve_cut_keys(order, runs);
-  const auto places = blocks_in_order(order.plan(), runs);
-  for (std::size_t i = 1; i < places.size(); ++i) {
-    const auto [a, b] = std::pair(places[i - 1], places[i]);
+  resolve_truncated_keys(order, runs);
+  const auto positions = blocks_in_order(order.plan(), runs);
+  for (std::size_t i = 1; i < positions.size(); ++i) {
+    const auto [a, b] = std::pair(positions[i - 1], positions[i]);
     const int records =
         order.compare(as_bytes(contents_of(runs[a.run], a.block)), as_bytes(contents_of(runs[b.run], b.block)));
     const int keys = compare_first_keys(order.plan(), runs[a.run].blocks[a.block], runs[b.run].blocks[b.block]);
@@ -71,7 +71,7 @@ TEST(CutKeys, StayCutWhereNothingTiesWithThem) {
   const RecordOrder order(parsed("lines"));
   auto runs =
       write_runs(order, {std::string(400, 'a') + "\n" + std::string(400, 'b') + "\n", std::string(400, 'c') + "\nd\n"});
-  resolve_cut_keys(order, runs);
+  resolve_truncated_keys(order, runs);
   EXPECT_TRUE(runs[0].blocks[0].key_is_cut);
   EXPECT_TRUE(runs[0].blocks[1].key_is_cut);
   EXPECT_TRUE(runs[1].blocks[0].key_is_cut);
@@ -83,7 +83,7 @@ TEST(CutKeys, GrowByARankHoweverLongTheRecords) {
   std::string records;
   for (int i = 0; i < 10; ++i) records.append(100'000, 'x').append("\n");
   auto runs = write_runs(order, {records, records});
-  resolve_cut_keys(order, runs);
+  resolve_truncated_keys(order, runs);
   std::set<std::string> keys;
   for (const auto& run : runs) {
     for (const BlockInfo& block : run.blocks) {

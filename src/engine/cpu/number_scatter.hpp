@@ -1,5 +1,6 @@
-// Two ways to deal numbers to the places of their buckets. Each object is one thread's share of a deal. What has its
-// place beyond the target, because numbers were not those that had been counted, does no harm. Used by DealtNumbers.
+// Two ways to scatter numbers to the positions of their buckets. Each object is one thread's share of a scatter. What
+// has its position beyond the target, because numbers were not those that had been counted, does no harm. Used by
+// ScatteredNumbers.
 #pragma once
 
 #include <algorithm>
@@ -14,12 +15,12 @@
 
 namespace sortie {
 
-/// Stores each number at its place. Code: std::uint32_t or std::uint64_t.
+/// Stores each number at its position. Code: std::uint32_t or std::uint64_t.
 template <class Code>
-class DirectDeal {
+class DirectScatter {
  public:
   /// `begins`: where in `target` this share of each bucket begins. Other threads may write the rest of it.
-  DirectDeal(std::span<Code> target, std::span<const std::size_t> begins)
+  DirectScatter(std::span<Code> target, std::span<const std::size_t> begins)
       : target_(target), next_(begins.begin(), begins.end()) {}
 
   void append(std::size_t bucket, Code code) { target_[std::min(next_[bucket]++, target_.size() - 1)] = code; }
@@ -32,14 +33,14 @@ class DirectDeal {
 
 // Collects the numbers of a bucket in a line of cache, and writes it past the caches when it is full (software
 // write-combining: Satish et al., Fast sort on CPUs and GPUs, SIGMOD 2010). Then memory is not read to be written, and
-// a bucket's page is looked up once in a line: of 1.25 billion u64, 16 threads deal one in 5.5 ns for 12 (Xeon), 2
+// a bucket's page is looked up once in a line: of 1.25 billion u64, 16 threads scatter one in 5.5 ns for 12 (Xeon), 2
 // threads in 4 for 2.3 where caches hold much of them (AMD EPYC).
 
 template <class Code>
-class StreamedDeal {
+class StreamedScatter {
  public:
   /// `begins`: where in `target` this share of each bucket begins. Other threads may write the rest of it.
-  StreamedDeal(std::span<Code> target, std::span<const std::size_t> begins)
+  StreamedScatter(std::span<Code> target, std::span<const std::size_t> begins)
       : target_(target),
         shift_(reinterpret_cast<std::uintptr_t>(target.data()) / sizeof(Code) % kLineNumbers),
         buckets_(begins.size()),
@@ -71,16 +72,16 @@ class StreamedDeal {
     Code numbers[kLineNumbers];
   };
 
-  // Places count from the line's end before the target, so that lines of the cache begin at their multiples.
-  struct Places {
+  // Positions count from the line's end before the target, so that lines of the cache begin at their multiples.
+  struct Positions {
     std::size_t begin;
     std::size_t next;
   };
 
   void write_line(std::size_t bucket) {
-    const Places places = buckets_[bucket];
-    const std::size_t line_begin = places.next - kLineNumbers;
-    if (line_begin < places.begin || places.next > target_.size() + shift_) {
+    const Positions positions = buckets_[bucket];
+    const std::size_t line_begin = positions.next - kLineNumbers;
+    if (line_begin < positions.begin || positions.next > target_.size() + shift_) {
       write_numbers(bucket, line_begin);
       return;
     }
@@ -110,7 +111,7 @@ class StreamedDeal {
 
   std::span<Code> target_;
   std::size_t shift_;
-  std::vector<Places> buckets_;
+  std::vector<Positions> buckets_;
   std::vector<Line> lines_;
 };
 

@@ -12,6 +12,7 @@
 namespace sortie {
 
 /// Looks at the inputs and the machine. Leaves out the timeline.
-PageFacts page_facts(const SortSpec& spec, const std::vector<std::string>& scratch_directories, const Output& output);
+PageContext page_context(const SortSpec& spec, const std::vector<std::string>& scratch_directories,
+                         const Output& output);
 
 }  // namespace sortie

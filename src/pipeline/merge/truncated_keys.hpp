@@ -13,6 +13,6 @@ namespace sortie {
 /// Appends a rank of eight bytes to cut first keys that tie with each other, so that compare_first_keys() decides
 /// between blocks of these runs (and of no others). Reads each of these blocks once; holds a few first records of every
 /// run at a time. Parallel.
-void resolve_cut_keys(const RecordOrder& order, std::span<Run> runs);
+void resolve_truncated_keys(const RecordOrder& order, std::span<Run> runs);
 
 }  // namespace sortie

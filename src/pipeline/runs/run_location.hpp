@@ -1,5 +1,5 @@
 // Where the runs of a store go, and how much memory and scratch space they take there. ScratchRuns keeps runs in memory
-// and in scratch files, KeptRuns in the directory of a checkpoint. A run store has one place, and makes every run in
+// and in scratch files, KeptRuns in the directory of a checkpoint. A run store has one location, and makes every run in
 // it.
 #pragma once
 
@@ -43,7 +43,7 @@ struct RunStoreOptions {
   std::uint64_t most_files = ~std::uint64_t{0};  ///< run files open at once
   bool around_cache = false;                     ///< run files are written around the system's cache: see File
   bool prepares_files = false;                   ///< run files lie in memory and are not compressed: see ScratchRuns
-  bool tells_output_bytes = false;               ///< blocks tell how long their records are as they are written
+  bool stores_output_bytes = false;              ///< blocks say how long their records are as they are written
   std::uint64_t options_hash = 0;                ///< see RunHeader
 };
 
@@ -99,9 +99,9 @@ struct TakenRuns {
   RecordTotals dropped;   ///< duplicates dropped on the way into them
 };
 
-class RunPlace {
+class RunLocation {
  public:
-  virtual ~RunPlace() = default;
+  virtual ~RunLocation() = default;
 
   /// Room for one run.
   struct Room {
@@ -111,10 +111,10 @@ class RunPlace {
     std::span<std::byte> pinned;  ///< pinned memory for the whole run, if there is some
   };
 
-  /// Tells that the next run will have at most `bytes`. Its memory may be prepared from now on.
+  /// Reports that the next run will have at most `bytes`. Its memory may be prepared from now on.
   virtual void expect(std::uint64_t bytes) = 0;
 
-  /// Tells that no run will be made of the input any more: what was prepared for one is given back.
+  /// Reports that no run will be made of the input any more: what was prepared for one is given back.
   virtual void expect_no_more() = 0;
 
   /// Makes room for a run of at most `bytes` of records. Thread-safe.
@@ -126,7 +126,7 @@ class RunPlace {
 
 // Runs that outlive the attempt: files in a checkpoint's directory. Made by the run store.
 
-class KeptRuns final : public RunPlace {
+class KeptRuns final : public RunLocation {
  public:
   /// References must outlive this. Precondition: there is a checkpoint.
   KeptRuns(const RunStoreOptions& options, std::shared_ptr<StoreUsage> usage, Observer& observer)
@@ -159,7 +159,7 @@ class KeptRuns final : public RunPlace {
 // while descriptors allow; after that runs share the existing ones, because a file without a name cannot be closed and
 // opened again. Made by the run store.
 
-class ScratchRuns final : public RunPlace {
+class ScratchRuns final : public RunLocation {
  public:
   /// With `pin`, runs in RAM are pinned, each while the one before is stored. References must outlive this.
   ScratchRuns(ScratchSpace& scratch, const RunStoreOptions& options, std::shared_ptr<StoreUsage> usage,

@@ -23,9 +23,9 @@
 #include <vector>
 
 #include "pipeline/input/deferred_input.hpp"
-#include "pipeline/input/input_places.hpp"
+#include "pipeline/input/input_positions.hpp"
 #include "pipeline/input/keyed_reader.hpp"
-#include "pipeline/merge/merge_input.hpp"
+#include "pipeline/merge/buffered_input.hpp"
 #include "pipeline/merge/window_pipeline.hpp"
 #include "pipeline/plan/window_plan.hpp"
 #include "pipeline/runs/run_store.hpp"
@@ -40,7 +40,7 @@ void check_presorted_inputs(FileSystem& files, const std::vector<std::string>& p
 /// many files may be opened now.
 std::uint64_t most_inputs_at_once(const MemoryPlan& plan, const SortSpec& spec);
 
-class InputMerge {
+class SortedInputsMerge {
  public:
   struct Summary {
     InputTally tally;
@@ -50,11 +50,11 @@ class InputMerge {
   };
 
   /// `may_form_runs`: else merge() throws NeedsRuns where records are so long that it would have to.
-  /// `tell_disorder` is called with the first record of each input that is out of order, before that record is merged.
-  /// All references must outlive this.
-  InputMerge(InputOpener& opener, const SortSpec& spec, const MemoryPlan& plan,
-             std::span<const std::unique_ptr<WindowMerger>> mergers, RunStore& store, Observer& observer,
-             bool may_form_runs, MergeInput::DisorderSink tell_disorder);
+  /// `report_disorder` is called with the first record of each input that is out of order, before that record is
+  /// merged. All references must outlive this.
+  SortedInputsMerge(InputOpener& opener, const SortSpec& spec, const MemoryPlan& plan,
+                    std::span<const std::unique_ptr<WindowMerger>> mergers, RunStore& store, Observer& observer,
+                    bool may_form_runs, BufferedInput::DisorderSink report_disorder);
 
   /// Call once. If `consumer` has enough before the end, the tally covers only what was read. Throws Error as reading
   /// does, and whatever `consumer` throws.
@@ -76,27 +76,27 @@ class InputMerge {
   std::vector<MergeGroup> groups_of(const std::vector<Member>& members) const;
   void reduce(std::vector<Member>& members);
   Run merge_to_run(std::span<Member> members);
-  void merge_long_records(std::deque<MergeInput>& inputs, const MergedConsumer& consumer);
-  void reduce_lean(std::deque<MergeInput>& inputs);
-  void add_run(Run run, std::deque<MergeInput>& inputs);
+  void merge_long_records(std::deque<BufferedInput>& inputs, const MergedConsumer& consumer);
+  void reduce_lean(std::deque<BufferedInput>& inputs);
+  void add_run(Run run, std::deque<BufferedInput>& inputs);
   std::uint64_t buffer_bytes(std::uint64_t inputs) const;
   std::uint64_t merge_members(std::span<Member> members, const MergedConsumer& consumer);
-  void add_input(Member member, std::deque<MergeInput>& inputs);
+  void add_input(Member member, std::deque<BufferedInput>& inputs);
 
   InputOpener& opener_;
   const SortSpec& spec_;
-  InputPlaces places_;
+  InputPositions positions_;
   ExactOrder order_;
   const MemoryPlan& plan_;
   std::span<const std::unique_ptr<WindowMerger>> mergers_;
   RunStore& store_;
   Observer& observer_;
   bool may_form_runs_;
-  MergeInput::DisorderSink tell_disorder_;
+  BufferedInput::DisorderSink report_disorder_;
   std::uint64_t unpacking_bytes_ = 0;  // of the inputs that are being merged
   Resources resources_;
-  MergeInput::Options options_;  // of the inputs that are merged at once
-  DecorationBudget decoration_;
+  BufferedInput::Options options_;  // of the inputs that are merged at once
+  EncodingBudget encoding_;
   Summary summary_;
 };
 

@@ -46,7 +46,7 @@ std::string InputSequence::position_in_only(std::uint64_t offset) const {
   return name(0) + " at offset " + std::to_string(offset);
 }
 
-LinePlace InputSequence::place_of_line(std::uint64_t number) const {
+LinePosition InputSequence::position_of_line(std::uint64_t number) const {
   const DeferredInput& input = *inputs_[last_read()];
   const RecordNumbering numbering = input.numbering();
   const char* const usual_word = layout_.quoted() || layout_.started() ? "record" : "line";

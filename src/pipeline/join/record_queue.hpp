@@ -12,11 +12,11 @@
 
 namespace sortie {
 
-class HandOver {
+class RecordQueue {
  public:
   /// So many bytes may wait, or one stretch that is longer. One of more than 1 MiB is taken where it is, and any if
   /// `most_bytes` is 0.
-  explicit HandOver(std::size_t most_bytes) : most_bytes_(most_bytes) {}
+  explicit RecordQueue(std::size_t most_bytes) : most_bytes_(most_bytes) {}
 
   /// Passes a copy of `bytes` on; waits for room. If they are long, passes the bytes themselves on, and waits until
   /// they are no longer used. Throws Stopped once close() was called.

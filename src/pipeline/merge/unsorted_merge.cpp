@@ -1,4 +1,4 @@
-#include "pipeline/merge/heads_merge.hpp"
+#include "pipeline/merge/unsorted_merge.hpp"
 
 #include <utility>
 #include <vector>
@@ -38,8 +38,8 @@ class Head {
 
 }  // namespace
 
-std::unique_ptr<MergedWindow> merge_heads(const ExactOrder& order, std::span<const std::span<const std::byte>> ranges,
-                                          HostWindows& windows) {
+std::unique_ptr<MergedWindow> merge_unsorted(const ExactOrder& order,
+                                             std::span<const std::span<const std::byte>> ranges, HostWindows& windows) {
   std::vector<Head> heads;
   std::uint64_t bytes = 0;
   for (const auto& range : ranges) {

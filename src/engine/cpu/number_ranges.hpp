@@ -1,5 +1,5 @@
-// What every deal of an array's numbers begins with: samples, the number of buckets, the shares of the threads, and
-// where each share of a bucket goes. Used by DealtNumbers and argsort_numbers().
+// What every scatter of an array's numbers begins with: samples, the number of buckets, the shares of the threads, and
+// where each share of a bucket goes. Used by ScatteredNumbers and argsort_numbers().
 #pragma once
 
 #include <algorithm>
@@ -32,7 +32,7 @@ void for_each_stretch(std::span<Number> numbers, const Body& body) {
 /// How many buckets an array is worth. Small arrays are cut into more of fewer numbers, for all threads.
 inline std::size_t wanted_buckets(std::size_t count) {
   // They fit the cache of a core. To argsort one of 32 million i64 takes 38 ns with so many, 44 with half of them, 55
-  // with a quarter (AMD EPYC, one thread, a busy machine): a deal to more buckets takes longer than a sort of larger
+  // with a quarter (AMD EPYC, one thread, a busy machine): a scatter to more buckets takes longer than a sort of larger
   // ones.
   constexpr std::size_t kBucketNumbers = 1 << 18;
   constexpr std::size_t kLeastBucketNumbers = 1 << 12;
@@ -52,11 +52,11 @@ std::vector<std::uint64_t> sorted_sample(std::span<const Code> numbers, ArrayCod
   return sample;
 }
 
-/// An array cut into stretches that threads deal on their own.
+/// An array cut into stretches that threads scatter on their own.
 template <class Code>
-class NumberShares {
+class NumberRanges {
  public:
-  explicit NumberShares(std::span<const Code> numbers)
+  explicit NumberRanges(std::span<const Code> numbers)
       : numbers_(numbers), count_(numbers.size() < kLeastSharedNumbers ? 1 : 4 * parallel_threads()) {}
 
   std::size_t count() const { return count_; }
@@ -75,7 +75,7 @@ class NumberShares {
   std::size_t count_;
 };
 
-struct NumberPlaces {
+struct NumberPositions {
   std::vector<std::vector<std::size_t>> begins_of_share;  ///< [share][bucket]
   std::vector<std::size_t> begins;                        ///< of the buckets, and the end of the last
 };
@@ -83,18 +83,18 @@ struct NumberPlaces {
 /// Counts the numbers and lays the shares of each bucket side by side, which keeps equal numbers in their order.
 /// Buckets: CellBuckets or Splitters. Parallel.
 template <class Code, class Buckets>
-NumberPlaces place_numbers(const NumberShares<Code>& shares, ArrayCodec<Code> codec, const Buckets& buckets) {
-  NumberPlaces places;
-  places.begins_of_share.resize(shares.count());
+NumberPositions position_numbers(const NumberRanges<Code>& shares, ArrayCodec<Code> codec, const Buckets& buckets) {
+  NumberPositions positions;
+  positions.begins_of_share.resize(shares.count());
   parallel_for(0, shares.count(), [&](std::size_t share) {
     std::vector<std::size_t> counts(buckets.bucket_count());  // no other thread's counts lie beside them
     for_each_stretch(shares[share], [&](std::span<const Code> stretch) {
       for (const Code number : stretch) ++counts[buckets.bucket_of(codec.encode(number))];
     });
-    places.begins_of_share[share] = std::move(counts);
+    positions.begins_of_share[share] = std::move(counts);
   });
-  places.begins = turn_counts_into_positions(places.begins_of_share);
-  return places;
+  positions.begins = turn_counts_into_positions(positions.begins_of_share);
+  return positions;
 }
 
 }  // namespace sortie

@@ -1,4 +1,4 @@
-#include "pipeline/join/hand_over.hpp"
+#include "pipeline/join/record_queue.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -13,7 +13,7 @@ constexpr std::size_t kUsualStretch = 1 << 20;
 
 }  // namespace
 
-void HandOver::give(std::span<const std::byte> bytes) {
+void RecordQueue::give(std::span<const std::byte> bytes) {
   if (bytes.empty()) return;
   if (most_bytes_ == 0 || bytes.size() > std::max(most_bytes_, kUsualStretch)) return lend(bytes);
   Stretch stretch;
@@ -33,7 +33,7 @@ void HandOver::give(std::span<const std::byte> bytes) {
   changed_.notify_all();
 }
 
-void HandOver::lend(std::span<const std::byte> bytes) {
+void RecordQueue::lend(std::span<const std::byte> bytes) {
   std::unique_lock lock(mutex_);
   if (is_closed_) throw Stopped("nothing takes what was sorted");
   waiting_.push_back({{}, bytes});
@@ -43,20 +43,20 @@ void HandOver::lend(std::span<const std::byte> bytes) {
   if (is_closed_) throw Stopped("nothing takes what was sorted");
 }
 
-void HandOver::give_empty() {
+void RecordQueue::give_empty() {
   const std::scoped_lock lock(mutex_);
   waiting_.emplace_back();
   changed_.notify_all();
 }
 
-void HandOver::end(std::exception_ptr failure) {
+void RecordQueue::end(std::exception_ptr failure) {
   const std::scoped_lock lock(mutex_);
   if (std::exchange(has_ended_, true)) return;
   failure_ = std::move(failure);
   changed_.notify_all();
 }
 
-std::span<const std::byte> HandOver::take() {
+std::span<const std::byte> RecordQueue::take() {
   std::unique_lock lock(mutex_);
   if (taken_.copy.capacity() > 0) spare_.push_back(std::move(taken_.copy));
   if (!taken_.lent.empty()) {
@@ -74,12 +74,12 @@ std::span<const std::byte> HandOver::take() {
   return taken_.bytes();
 }
 
-void HandOver::throw_if_failed() {
+void RecordQueue::throw_if_failed() {
   const std::scoped_lock lock(mutex_);
   if (failure_) std::rethrow_exception(failure_);
 }
 
-void HandOver::close() {
+void RecordQueue::close() {
   const std::scoped_lock lock(mutex_);
   is_closed_ = true;
   changed_.notify_all();

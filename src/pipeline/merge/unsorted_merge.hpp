@@ -13,7 +13,7 @@ namespace sortie {
 
 /// Among equal keys, an earlier range comes first. Runs on the calling thread. Waits for memory of `windows`, which
 /// must outlive the result.
-std::unique_ptr<MergedWindow> merge_heads(const ExactOrder& order, std::span<const std::span<const std::byte>> ranges,
-                                          HostWindows& windows);
+std::unique_ptr<MergedWindow> merge_unsorted(const ExactOrder& order,
+                                             std::span<const std::span<const std::byte>> ranges, HostWindows& windows);
 
 }  // namespace sortie

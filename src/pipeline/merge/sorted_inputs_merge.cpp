@@ -1,12 +1,12 @@
-#include "pipeline/merge/input_merge.hpp"
+#include "pipeline/merge/sorted_inputs_merge.hpp"
 
 #include <algorithm>
 #include <utility>
 
 #include "base/system_limits.hpp"
+#include "pipeline/merge/buffered_input.hpp"
 #include "pipeline/merge/lean_merge.hpp"
-#include "pipeline/merge/merge_input.hpp"
-#include "pipeline/runs/ordered_pass.hpp"
+#include "pipeline/runs/ordered_delivery.hpp"
 
 namespace sortie {
 namespace {
@@ -102,36 +102,39 @@ std::uint64_t most_inputs_at_once(const MemoryPlan& plan, const SortSpec& spec) 
   return std::max<std::uint64_t>(2, std::min(limited_fan_in(fitting, spec.options), open_at_once));
 }
 
-InputMerge::InputMerge(InputOpener& opener, const SortSpec& spec, const MemoryPlan& plan,
-                       std::span<const std::unique_ptr<WindowMerger>> mergers, RunStore& store, Observer& observer,
-                       bool may_form_runs, MergeInput::DisorderSink tell_disorder)
+SortedInputsMerge::SortedInputsMerge(InputOpener& opener, const SortSpec& spec, const MemoryPlan& plan,
+                                     std::span<const std::unique_ptr<WindowMerger>> mergers, RunStore& store,
+                                     Observer& observer, bool may_form_runs,
+                                     BufferedInput::DisorderSink report_disorder)
     : opener_(opener),
       spec_(spec),
-      places_(spec.options.inputs.size()),
+      positions_(spec.options.inputs.size()),
       order_(*spec.codec),
       plan_(plan),
       mergers_(mergers),
       store_(store),
       observer_(observer),
       may_form_runs_(may_form_runs),
-      tell_disorder_(std::move(tell_disorder)),
+      report_disorder_(std::move(report_disorder)),
       resources_(limit_in_windows()) {}
 
 // Runs of a merge go to files: the memory for runs is left. Unpacking and long records share it.
-Resources::Limit InputMerge::limit_in_windows() const {
+Resources::Limit SortedInputsMerge::limit_in_windows() const {
   const std::uint64_t left = plan_.store_bytes - std::min(plan_.store_bytes, unpacking_bytes_);
   return {std::max(left, kLeastForLongRecords), kLongRecordsInWindows};
 }
 
 // That for windows is, too.
-Resources::Limit InputMerge::limit_one_by_one() const {
+Resources::Limit SortedInputsMerge::limit_one_by_one() const {
   const Resources::Limit in_windows = limit_in_windows();
   return {in_windows.bytes + mergers_.size() * plan_.formation_bytes, kLongRecordsOneByOne};
 }
 
-std::uint64_t InputMerge::most_unpacking_bytes() const { return std::max(plan_.store_bytes, kLeastForUnpacking); }
+std::uint64_t SortedInputsMerge::most_unpacking_bytes() const {
+  return std::max(plan_.store_bytes, kLeastForUnpacking);
+}
 
-InputMerge::Summary InputMerge::merge(const MergedConsumer& consumer) {
+SortedInputsMerge::Summary SortedInputsMerge::merge(const MergedConsumer& consumer) {
   std::vector<Member> members(spec_.options.inputs.size());
   for (std::size_t i = 0; i < members.size(); ++i) {
     members[i].number = i;
@@ -144,7 +147,7 @@ InputMerge::Summary InputMerge::merge(const MergedConsumer& consumer) {
   return summary_;
 }
 
-std::vector<MergeGroup> InputMerge::groups_of(const std::vector<Member>& members) const {
+std::vector<MergeGroup> SortedInputsMerge::groups_of(const std::vector<Member>& members) const {
   const auto most = static_cast<std::size_t>(most_inputs_at_once(plan_, spec_));
   std::vector<std::uint64_t> bytes;
   bytes.reserve(members.size());
@@ -155,7 +158,7 @@ std::vector<MergeGroup> InputMerge::groups_of(const std::vector<Member>& members
 }
 
 // Merges neighbours into runs until one more pass can take all members.
-void InputMerge::reduce(std::vector<Member>& members) {
+void SortedInputsMerge::reduce(std::vector<Member>& members) {
   while (true) {
     const std::vector<MergeGroup> groups = groups_of(members);
     if (groups.empty()) return;
@@ -173,7 +176,7 @@ void InputMerge::reduce(std::vector<Member>& members) {
   }
 }
 
-Run InputMerge::merge_to_run(std::span<Member> members) {
+Run SortedInputsMerge::merge_to_run(std::span<Member> members) {
   const std::unique_ptr<RunSink> sink = store_.begin_run(kUnknownBytes);
   summary_.windows += merge_members(members, [&](std::span<std::byte> records) {
     sink->append(records);
@@ -184,7 +187,7 @@ Run InputMerge::merge_to_run(std::span<Member> members) {
   return run;
 }
 
-std::uint64_t InputMerge::buffer_bytes(std::uint64_t inputs) const {
+std::uint64_t SortedInputsMerge::buffer_bytes(std::uint64_t inputs) const {
   std::uint64_t window_bytes = plan_.arena_bytes;
   for (const auto& merger : mergers_) {
     const std::uint64_t best = std::max(merger->best_window_bytes() / kFreshShare, inputs * kGoodReadBytes);
@@ -194,19 +197,19 @@ std::uint64_t InputMerge::buffer_bytes(std::uint64_t inputs) const {
 }
 
 // Consumes the members' runs. Returns the number of windows.
-std::uint64_t InputMerge::merge_members(std::span<Member> members, const MergedConsumer& consumer) {
+std::uint64_t SortedInputsMerge::merge_members(std::span<Member> members, const MergedConsumer& consumer) {
   const std::uint64_t count = std::max<std::uint64_t>(1, members.size());
   const std::uint64_t longest = longest_record_bytes(plan_);
-  decoration_ = {plan_.decoration.memory_bytes / count, longest};
+  encoding_ = {plan_.encoding.memory_bytes / count, longest};
   options_ = {.buffer_bytes = static_cast<std::size_t>(buffer_bytes(count)),
               .longest_record_bytes = static_cast<std::size_t>(longest),
               .windows = mergers_.size() + 1};
-  options_.lean_bytes = 2 * decoration_.memory_bytes + kLittleBytes;
+  options_.lean_bytes = 2 * encoding_.memory_bytes + kLittleBytes;
   options_.planned_bytes = options_.lean_bytes + (options_.windows + 1) * options_.buffer_bytes;
   unpacking_bytes_ = 0;
   for (const Member& member : members) unpacking_bytes_ += member.unpacking_bytes();
   resources_.set_limit(limit_in_windows());
-  std::deque<MergeInput> inputs;
+  std::deque<BufferedInput> inputs;
   for (Member& member : members) {
     if (!member.run) {
       add_input(std::move(member), inputs);
@@ -232,20 +235,20 @@ std::uint64_t InputMerge::merge_members(std::span<Member> members, const MergedC
 }
 
 // Memory is short: fewer inputs are merged at once, from where they are.
-void InputMerge::merge_long_records(std::deque<MergeInput>& inputs, const MergedConsumer& consumer) {
+void SortedInputsMerge::merge_long_records(std::deque<BufferedInput>& inputs, const MergedConsumer& consumer) {
   if (!may_form_runs_) throw NeedsRuns();
   while (!merge_lean(order_, inputs, resources_, consumer)) reduce_lean(inputs);
 }
 
 // Merges neighbours into runs until memory takes all that are left, as far as is known.
-void InputMerge::reduce_lean(std::deque<MergeInput>& inputs) {
+void SortedInputsMerge::reduce_lean(std::deque<BufferedInput>& inputs) {
   std::uint64_t largest = 1;
-  for (const MergeInput& input : inputs) largest = std::max(largest, input.claimed_bytes());
+  for (const BufferedInput& input : inputs) largest = std::max(largest, input.claimed_bytes());
   const auto most = std::clamp<std::uint64_t>(resources_.most_bytes() / largest, 2, inputs.size() - 1);
-  std::deque<MergeInput> next;
+  std::deque<BufferedInput> next;
   std::size_t taken = 0;
   for (const MergeGroup& group : plan_merge_pass(inputs.size(), static_cast<std::size_t>(most))) {
-    std::deque<MergeInput> members;
+    std::deque<BufferedInput> members;
     for (; taken < group.end; ++taken) members.push_back(std::move(inputs[taken]));
     const std::unique_ptr<RunSink> sink = store_.begin_run(kUnknownBytes);
     merge_long_records(members, [&](std::span<std::byte> records) {
@@ -261,12 +264,12 @@ void InputMerge::reduce_lean(std::deque<MergeInput>& inputs) {
   ++summary_.passes;
 }
 
-void InputMerge::add_run(Run run, std::deque<MergeInput>& inputs) {
+void SortedInputsMerge::add_run(Run run, std::deque<BufferedInput>& inputs) {
   inputs.emplace_back(std::make_shared<RunReader>(std::move(run)), OrderScan(*spec_.codec, false), *spec_.codec, order_,
                       options_, resources_, [](const Disorder&) {});
 }
 
-void InputMerge::add_input(Member member, std::deque<MergeInput>& inputs) {
+void SortedInputsMerge::add_input(Member member, std::deque<BufferedInput>& inputs) {
   const Format& format = spec_.input_format;
   std::vector<std::unique_ptr<DeferredInput>> only;
   only.push_back(std::move(member.input));
@@ -277,8 +280,8 @@ void InputMerge::add_input(Member member, std::deque<MergeInput>& inputs) {
   OrderScan scan(*spec_.codec, false);
   const std::uint64_t header_bytes = records->header_bytes();
   scan.begin_input(spec_.options.inputs[member.number], records->header_records(), header_bytes);
-  inputs.emplace_back(sortable(records, *spec_.codec, decoration_, observer_, {places_.first_of(member.number)}),
-                      std::move(scan), *spec_.codec, order_, options_, resources_, tell_disorder_);
+  inputs.emplace_back(sortable(records, *spec_.codec, encoding_, observer_, {positions_.first_of(member.number)}),
+                      std::move(scan), *spec_.codec, order_, options_, resources_, report_disorder_);
 }
 
 }  // namespace sortie

@@ -1,4 +1,4 @@
-#include "pipeline/setup/page_facts.hpp"
+#include "pipeline/setup/page_context.hpp"
 
 #include <sys/utsname.h>
 
@@ -27,7 +27,7 @@ std::string listed(const std::vector<std::string>& names) {
   return text;
 }
 
-/// The command line of this process, as a shell reads it; empty if the system does not tell it.
+/// The command line of this process, as a shell reads it; empty if the system does not say it.
 std::string own_command() {
   std::ifstream words("/proc/self/cmdline", std::ios::binary);
   std::string command;
@@ -65,26 +65,27 @@ std::uint64_t memory_of_machine() {
 
 }  // namespace
 
-PageFacts page_facts(const SortSpec& spec, const std::vector<std::string>& scratch_directories, const Output& output) {
+PageContext page_context(const SortSpec& spec, const std::vector<std::string>& scratch_directories,
+                         const Output& output) {
   const SortOptions& options = spec.options;
-  PageFacts facts;
-  facts.conditions = {.threads = spec.threads,
-                      .processors = available_threads(),
-                      .scratch_directories = scratch_directories.size(),
-                      .reads_stream = options.source || !file_bytes(options.inputs),
-                      .writes_stream = output.waits_for_reader(),
-                      .packs_output = packed_format(options) != CompressionFormat::kNone};
-  if (std::string command = own_command(); !command.empty()) facts.options.emplace_back("command", std::move(command));
-  facts.options.emplace_back("input", inputs_of(options));
-  facts.options.emplace_back("output", output_of(options));
-  facts.options.emplace_back("format", to_string(spec.input_format));
-  facts.options.emplace_back("memory asked for",
-                             options.memory_bytes == 0 ? "not given" : format_size(options.memory_bytes));
-  facts.options.emplace_back("threads", std::to_string(spec.threads));
-  facts.options.emplace_back("scratch space", listed(scratch_directories));
-  facts.system = system_name();
-  facts.memory_bytes = memory_of_machine();
-  return facts;
+  PageContext page;
+  page.conditions = {.threads = spec.threads,
+                     .processors = available_threads(),
+                     .scratch_directories = scratch_directories.size(),
+                     .reads_stream = options.source || !file_bytes(options.inputs),
+                     .writes_stream = output.waits_for_reader(),
+                     .packs_output = packed_format(options) != CompressionFormat::kNone};
+  if (std::string command = own_command(); !command.empty()) page.options.emplace_back("command", std::move(command));
+  page.options.emplace_back("input", inputs_of(options));
+  page.options.emplace_back("output", output_of(options));
+  page.options.emplace_back("format", to_string(spec.input_format));
+  page.options.emplace_back("memory asked for",
+                            options.memory_bytes == 0 ? "not given" : format_size(options.memory_bytes));
+  page.options.emplace_back("threads", std::to_string(spec.threads));
+  page.options.emplace_back("scratch space", listed(scratch_directories));
+  page.system = system_name();
+  page.memory_bytes = memory_of_machine();
+  return page;
 }
 
 }  // namespace sortie

@@ -9,10 +9,10 @@
 
 namespace sortie {
 
-class OtherFiles : public FileSystem {
+class ForwardingFileSystem : public FileSystem {
  public:
   /// `files` must outlive it.
-  explicit OtherFiles(FileSystem& files) : files_(files) {}
+  explicit ForwardingFileSystem(FileSystem& files) : files_(files) {}
 
   std::unique_ptr<File> open_input(const std::string& path) override { return files_.open_input(path); }
   bool may_wait(const std::string& path) override { return files_.may_wait(path); }

@@ -1,4 +1,4 @@
-#include "engine/cpu/number_deals.hpp"
+#include "engine/cpu/number_scatter.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -13,20 +13,20 @@ namespace {
 
 constexpr std::size_t kBuckets = 7;
 
-template <class Deal>
+template <class Scatter>
 struct CodeOf;
-template <template <class> class Deal, class Code>
-struct CodeOf<Deal<Code>> {
+template <template <class> class Scatter, class Code>
+struct CodeOf<Scatter<Code>> {
   using Type = Code;
 };
 
-template <class Deal>
-class NumberDeals : public testing::Test {
+template <class Scatter>
+class NumberScatter : public testing::Test {
  protected:
-  using Code = typename CodeOf<Deal>::Type;
+  using Code = typename CodeOf<Scatter>::Type;
 
-  /// Deals numbers in two shares to `target`, and counts how many there should be of each bucket.
-  static std::vector<std::size_t> deal(std::span<Code> target, std::size_t numbers_of_share) {
+  /// Scatters numbers in two shares to `target`, and counts how many there should be of each bucket.
+  static std::vector<std::size_t> scatter(std::span<Code> target, std::size_t numbers_of_share) {
     std::mt19937_64 random(numbers_of_share);
     std::vector<Code> numbers(2 * numbers_of_share);
     for (Code& number : numbers) number = static_cast<Code>(random());
@@ -41,29 +41,29 @@ class NumberDeals : public testing::Test {
       }
     }
     for (const int share : {1, 0}) {  // in the other order: none may write over the other's
-      Deal deal(target, begins[share]);
+      Scatter scatter(target, begins[share]);
       for (const Code number : std::span(numbers).subspan(share * numbers_of_share, numbers_of_share)) {
-        deal.append(number % kBuckets, number);
+        scatter.append(number % kBuckets, number);
       }
-      deal.finish();
+      scatter.finish();
     }
     for (std::size_t bucket = 0; bucket < kBuckets; ++bucket) sizes[0][bucket] += sizes[1][bucket];
     return sizes[0];
   }
 };
 
-using Deals = testing::Types<DirectDeal<std::uint32_t>, DirectDeal<std::uint64_t>, StreamedDeal<std::uint32_t>,
-                             StreamedDeal<std::uint64_t>>;
-TYPED_TEST_SUITE(NumberDeals, Deals);
+using Scatters = testing::Types<DirectScatter<std::uint32_t>, DirectScatter<std::uint64_t>,
+                                StreamedScatter<std::uint32_t>, StreamedScatter<std::uint64_t>>;
+TYPED_TEST_SUITE(NumberScatter, Scatters);
 
-TYPED_TEST(NumberDeals, PutEveryNumberIntoItsBucketWhereverTheTargetBegins) {
+TYPED_TEST(NumberScatter, PutEveryNumberIntoItsBucketWhereverTheTargetBegins) {
   using Number = typename TestFixture::Code;
   constexpr Number kUntouched = 0x5a5a5a5a;
   for (const std::size_t count : {1, 3, 20, 1000}) {
     for (std::size_t shift = 0; shift < 17; ++shift) {
       std::vector<Number> memory(2 * count + 40, kUntouched);
       const std::span<Number> target = std::span(memory).subspan(shift, 2 * count);
-      const std::vector<std::size_t> sizes = this->deal(target, count);
+      const std::vector<std::size_t> sizes = this->scatter(target, count);
       std::size_t at = 0;
       for (std::size_t bucket = 0; bucket < kBuckets; ++bucket) {
         for (std::size_t i = 0; i < sizes[bucket]; ++i)
@@ -77,14 +77,14 @@ TYPED_TEST(NumberDeals, PutEveryNumberIntoItsBucketWhereverTheTargetBegins) {
 }
 
 // As in a mapped file that is cut short after its numbers have been counted.
-TYPED_TEST(NumberDeals, StayWithinTheirTargetWhenThereAreMoreNumbersThanWereCounted) {
+TYPED_TEST(NumberScatter, StayWithinTheirTargetWhenThereAreMoreNumbersThanWereCounted) {
   using Number = typename TestFixture::Code;
   for (std::size_t shift = 0; shift < 17; ++shift) {
     std::vector<Number> memory(300, 7);
     const std::span<Number> target = std::span(memory).subspan(shift, 100);
-    TypeParam deal(target, std::vector<std::size_t>{0, 90});
-    for (Number i = 0; i < 100; ++i) deal.append(1, 1);
-    deal.finish();
+    TypeParam scatter(target, std::vector<std::size_t>{0, 90});
+    for (Number i = 0; i < 100; ++i) scatter.append(1, 1);
+    scatter.finish();
     EXPECT_EQ(std::ranges::count(target, Number{1}), 10) << "the test shows nothing";
     EXPECT_EQ(std::ranges::count(memory, Number{7}), 290);
   }

@@ -1,4 +1,4 @@
-#include "pipeline/runs/ordered_pass.hpp"
+#include "pipeline/runs/ordered_delivery.hpp"
 
 #include <algorithm>
 
@@ -15,7 +15,7 @@ constexpr std::uint64_t kPassedLineBytes = 2 << 20;
 
 }  // namespace
 
-void pass_on_in_order(KeyedReader& lines, bool refer, std::uint64_t most_bytes, const PartConsumer& consume) {
+void deliver_in_order(KeyedReader& lines, bool refer, std::uint64_t most_bytes, const PartConsumer& consume) {
   const std::uint64_t piece_bytes = parallel_threads() * (refer ? kPassedReferenceBytes : kPassedLineBytes);
   MemoryRegion memory(std::min(piece_bytes, most_bytes));
   while (true) {

@@ -19,8 +19,8 @@ class NeedsRuns : public std::exception {
 };
 
 /// Passes all lines on to `consume`, in pieces of a few megabytes, and of up to `most_bytes` for a long line. `refer`:
-/// decorated lines hold references in place of lines. Throws NeedsRuns; what was passed on until then is worth
+/// encoded lines hold references in place of lines. Throws NeedsRuns; what was passed on until then is worth
 /// nothing.
-void pass_on_in_order(KeyedReader& lines, bool refer, std::uint64_t most_bytes, const PartConsumer& consume);
+void deliver_in_order(KeyedReader& lines, bool refer, std::uint64_t most_bytes, const PartConsumer& consume);
 
 }  // namespace sortie

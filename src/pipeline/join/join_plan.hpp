@@ -13,29 +13,29 @@
 namespace sortie {
 
 /// How memory and threads are divided among the sorts of the inputs and the join itself.
-struct JoinShares {
+struct JoinLimits {
   std::uint64_t left_memory_bytes = 0;
   std::uint64_t right_memory_bytes = 0;
   unsigned left_threads = 1;
   unsigned right_threads = 1;
-  std::size_t hand_over_bytes = 0;  ///< sorted records that wait for the join, of each input
-  std::size_t group_bytes = 0;      ///< right records with equal keys
+  std::size_t queue_bytes = 0;  ///< sorted records that wait for the join, of each input
+  std::size_t group_bytes = 0;  ///< right records with equal keys
 };
 
 /// As the sizes of the inputs are, or by halves if one is not known. No input gets less than 1/8, nor less memory than
 /// a sort needs.
-JoinShares share_for_join(std::uint64_t memory_bytes, unsigned threads, std::optional<std::uint64_t> left_bytes,
+JoinLimits share_for_join(std::uint64_t memory_bytes, unsigned threads, std::optional<std::uint64_t> left_bytes,
                           std::optional<std::uint64_t> right_bytes);
 
-struct JoinSetup {
+struct JoinPlan {
   SortSpec whole;       ///< threads of all; its options have no keys resolved
   MemoryBudget budget;  ///< of all
-  JoinShares shares;
+  JoinLimits limits;
   SortOptions left;  ///< each with its share
   SortOptions right;
 };
 
 /// Precondition: `options` are valid.
-JoinSetup set_up_join(const JoinOptions& options);
+JoinPlan plan_join(const JoinOptions& options);
 
 }  // namespace sortie
