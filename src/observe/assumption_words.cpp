@@ -133,12 +133,12 @@ const Row* row_of(std::string_view word) {
 }
 
 /// FILE:LINE, "FILE: record N", FILE, or nothing.
-std::string text_of(const Assumptions::Position& position) {
+std::string text_of(const GuessPosition& position) {
   if (position.line == 0) return position.path;
   return position.path + (position.word == "line" ? ":" : ": " + position.word + " ") + std::to_string(position.line);
 }
 
-std::string first_of(const Row& row, const Assumptions::Guess& guess) {
+std::string first_of(const Row& row, const Guess& guess) {
   const std::string text = row.shows_text ? quote_word(guess.text) : std::string();
   const std::string position = escape_unprintable(text_of(guess.position));
   if (position.empty()) return text.empty() ? "" : ", the first " + text;
@@ -186,7 +186,7 @@ std::optional<Assumption> assumption_of(const ShardAssumption& words) {
 
 Reported when_reported(GuessKind kind) { return row_of(kind).when; }
 
-ShardAssumption words_of(const Assumptions::Guess& first, std::uint64_t count, std::uint64_t of) {
+ShardAssumption words_of(const Guess& first, std::uint64_t count, std::uint64_t of) {
   const Row& row = row_of(first.kind);
   const auto fill = [&](const char* text) {
     return filled(text,

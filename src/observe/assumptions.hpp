@@ -16,27 +16,15 @@
 #include <sortie/assumption.hpp>
 
 #include "base/guess_counts.hpp"
+#include "observe/guess.hpp"
 
 namespace sortie {
 
 class Assumptions {
  public:
-  struct Position {
-    std::string path = {};      ///< of an input; empty: the guess has no position
-    std::uint64_t line = 0;     ///< from 1; 0: it is about the input as a whole
-    std::string word = "line";  ///< what is counted: lines, or records that may have several
+  using Position = GuessPosition;
+  using Guess = sortie::Guess;
 
-    friend bool operator==(const Position&, const Position&) = default;
-  };
-  struct Guess {
-    GuessKind kind{};
-    std::string subject = {};  ///< what it is about, for example "column 'price'"
-    std::uint64_t count = 1;   ///< how often it was made
-    std::string text = {};     ///< what was read in the first of these
-    Position position = {};    ///< where that is
-
-    friend bool operator==(const Guess&, const Guess&) = default;
-  };
   /// What was counted of some records.
   struct Counted {
     std::uint64_t records = 0;

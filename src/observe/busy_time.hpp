@@ -77,7 +77,7 @@ class BusyTime {
 
   /// Whether the next interval may settle the older half.
   bool is_nearly_full() const { return intervals_.size() + 1 >= kMostIntervals; }
-  /// Settles the older half, and tells of its intervals: they will not change any more.
+  /// Settles the older half, and reports its intervals: they will not change any more.
   void settle_oldest(Listener listener) noexcept;
   /// Reports all intervals that are not settled.
   void visit_kept(Listener listener) const;

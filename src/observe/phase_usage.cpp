@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <string>
 
-#include "base/system_limits.hpp"
+#include "base/system_file.hpp"
 
 namespace sortie {
 namespace {

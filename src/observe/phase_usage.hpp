@@ -81,8 +81,6 @@ class PhaseUsage {
   std::optional<BusyBins> bins_;  // intervals that are settled; nothing if no bins are wanted
 };
 
-// The peak memory of the process, for the statistics.
-
 /// The most bytes that were resident since the process began its program, mapped files included; 0 if the system does
 /// not say.
 std::uint64_t peak_memory_bytes();

@@ -22,9 +22,8 @@
 
 namespace sortie {
 
-// Keeps the trace of a long sort small. After every kEventsPerStride events it keeps half as many seconds of the sort:
-// all, then one in two, one in four, and so on. A second is kept as a whole, so that overlaps stay visible.
-
+/// Keeps the trace of a long sort small. After every kEventsPerStride events it keeps half as many seconds of the sort:
+/// all, then one in two, one in four, and so on. A second is kept as a whole, so that overlaps stay visible.
 /// Not thread-safe.
 class TraceSampling {
  public:

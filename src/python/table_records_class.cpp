@@ -47,7 +47,7 @@ class Records {
     schema_ = std::move(copy);
   }
 
-  /// The words that tell the command how such records are sorted.
+  /// The words that say to the command how such records are sorted.
   nb::list format_words() const {
     nb::list words;
     words.append("--format=" + to_string(records_->format()));

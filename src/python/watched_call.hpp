@@ -54,7 +54,7 @@ class WatchedCall {
   /// Returns when Python has been told, so that what it raises ends the sort there: before its output takes its place,
   /// if the news came before.
   void add(News news);
-  /// Returns whether the work has ended; what there is to tell by then goes to `news`.
+  /// Returns whether the work has ended; what there is to report by then goes to `news`.
   bool wait_for_news(std::deque<News>& news);
   /// News have been told, or nobody is to hear them any more.
   void pass_by(std::size_t count);

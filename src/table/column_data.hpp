@@ -80,7 +80,7 @@ struct ColumnSizes {
 
 ColumnSizes sizes_of(const ColumnData& column);
 
-/// Makes room for somewhat more than `sizes` tell, those of a column of the same type.
+/// Makes room for somewhat more than `sizes` say, those of a column of the same type.
 void reserve_like(ColumnData& column, const ColumnSizes& sizes);
 
 /// A column without values.
@@ -92,8 +92,8 @@ void clear_column(const TableType& type, ColumnData& column);
 /// Puts the values of `tail` behind those of `column`. Throws Error if there are too many for the type.
 void append_column(const TableType& type, ColumnData& column, const ColumnData& tail);
 
-// Steps of filling a column. None of them counts `length`; validity comes before it is counted.
-
+/// This and the functions below are steps of filling a column. They do not count `length`; validity comes before it is
+/// counted.
 void append_valid(ColumnData& column, std::int64_t count);
 void append_nulls(ColumnData& column, std::int64_t count);
 /// `valid`: a byte for each value, 1 or 0.

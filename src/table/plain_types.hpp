@@ -8,7 +8,7 @@
 
 namespace sortie::table {
 
-/// The type that `format` tells; nothing if it is not known, or has children.
+/// The type that `format` names; nothing if it is not known, or has children.
 std::optional<TableType> plain_type(std::string_view format);
 
 }  // namespace sortie::table

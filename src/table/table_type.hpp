@@ -57,7 +57,7 @@ struct TableType {
     return storage != Storage::kNull && storage != Storage::kSparseUnion && storage != Storage::kDenseUnion &&
            storage != Storage::kRunEnd;
   }
-  /// The type whose values tell the order: that of the values of a dictionary, or of runs; of an ordered dictionary
+  /// The type whose values give the order: that of the values of a dictionary, or of runs; of an ordered dictionary
   /// that of the values' numbers.
   const TableType& ordered_type() const;
 };

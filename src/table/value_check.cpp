@@ -66,7 +66,7 @@ class ValueCheck {
  public:
   explicit ValueCheck(const std::string& column) : column_(column) {}
 
-  /// Whether something may be null that the schema declares not null: a look at each value tells.
+  /// Whether something may be null that the schema declares not null: a look at each value shows it.
   bool may_have_null() const { return may_have_null_; }
 
   void check(const TableType& type, const ArrowArray& array, const IndexRange& range) {

@@ -8,6 +8,7 @@
 #include <sortie/format.hpp>
 
 #include "io/files/file_uses.hpp"
+#include "io/input/open_input.hpp"
 #include "tools/check/file_scan.hpp"
 #include "tools/check/summary.hpp"
 #include "tools/common/record_checksum.hpp"

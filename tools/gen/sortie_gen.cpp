@@ -8,7 +8,7 @@
 #include <sortie/error.hpp>
 
 #include "base/quote.hpp"
-#include "io/output/output.hpp"
+#include "io/output/open_output.hpp"
 #include "tools/common/record_checksum.hpp"
 #include "tools/common/tool_command_line.hpp"
 #include "tools/gen/record_source.hpp"

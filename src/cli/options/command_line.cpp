@@ -15,8 +15,8 @@
 #include "cli/options/argument_parser.hpp"
 #include "cli/options/order_warnings.hpp"
 #include "option/contradictions.hpp"
-#include "option/request.hpp"
 #include "option/request_keys.hpp"
+#include "option/settled_request.hpp"
 #include "option/small_files.hpp"
 #include "option/value.hpp"
 

@@ -1,4 +1,4 @@
-// Finds length-prefixed records with all threads, although each one tells only where the next begins: every thread
+// Finds length-prefixed records with all threads, although each one shows only where the next begins: every thread
 // guesses where a record begins in its section, walks on from there, and the walks are joined. Used where a whole piece
 // of input, or a mapped one, is walked over for the first time: that costs a page fault or a miss for each record.
 //

@@ -1,5 +1,5 @@
 // Reads bytes of text one, eight and 64 at a time: loads that read nothing beyond the text, and tests of all bytes of a
-// word or block at once. Shared by the code that reads fields, keys and their definitions.
+// word or block at once. Shared by the code that finds fields, makes keys and parses their definitions.
 #pragma once
 
 #include <array>
@@ -67,9 +67,8 @@ inline std::uint64_t load_last(const char* end, std::size_t count, std::size_t s
   return load_as<std::uint64_t>(end - 8) >> (8 * (8 - count));
 }
 
-// Finds which of up to 64 bytes of text are a certain byte, one bit each. The field finder scans lines with it: the
-// bits of a whole block give the processor less to mispredict than byte after byte.
-
+/// Finds which of up to 64 bytes of text are a certain byte, one bit each. The field finder scans lines with it: the
+/// bits of a whole block give the processor less to mispredict than byte after byte.
 /// Bit i of the result: whether text[i] is `byte`, for 16 bytes.
 inline std::uint64_t equal_bits_16(const char* text, unsigned char byte) {
 #if defined(__SSE2__)

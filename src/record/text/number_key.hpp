@@ -34,10 +34,10 @@ NumberExtent extent_before(std::string_view rest, const TextLocale& locale);
 /// `has_suffix`: it may have one for thousands, as for write_human_key().
 NumberExtent extent_of_number(std::string_view text, const TextLocale& locale, bool has_suffix);
 
-// Keys of numbers with a suffix for thousands (-h): 2K, 1.5G. The record codec writes them.
-//
-//   | 0x40 + sign and position of the suffix | key of the number (-n) |
-
+/// Keys of numbers with a suffix for thousands (-h): 2K, 1.5G. The record codec writes them.
+///
+///   | 0x40 + sign and position of the suffix | key of the number (-n) |
+///
 /// Bytes that write_human_key() may touch for `size` bytes of text.
 constexpr std::size_t human_key_room(std::size_t size) { return number_key_room(size) + 1; }
 

@@ -19,9 +19,8 @@ enum class ZoneTaken : std::uint8_t {
   kUnknown,  ///< what follows is a zone, but not known which
 };
 
-// Where they say that no zone was taken, what the cursor and the zone of the time have become does not count.
-
-/// Takes the zone that stands here: an offset or a name.
+/// Takes the zone that stands here: an offset or a name. If none was taken, cursor and zone of the time have no meaning
+/// afterwards; the same holds for the functions below.
 ZoneTaken take_zone(TimeCursor& cursor, CivilTime& time);
 
 /// Takes the name that stands here, and behind UTC and its like an offset.
