@@ -1,37 +1,11 @@
 #include <array>
 #include <ctime>
 #include <tuple>
-#include <utility>
-#include <vector>
 
-#include "cli/self_test/random_records.hpp"
-#include "cli/self_test/reference_sort.hpp"
-#include "cli/self_test/samples.hpp"
+#include "cli/self_test/checks.hpp"
 
 namespace sortie::cli {
 namespace {
-
-/// Records with what they are ordered by.
-template <class Value>
-struct Valued {
-  std::string text;
-  Value value;
-};
-
-/// A sample of `header` and many records. Records with equal values keep their order.
-template <class Record>
-Sample ordered_by_value(const std::string& header, Record record) {
-  Random random(1);
-  std::vector<decltype(record(random))> records;
-  Sample sample{.input = header, .expected = header};
-  while (sample.input.size() < kSampleBytes) {
-    records.push_back(record(random));
-    sample.input += records.back().text;
-  }
-  std::ranges::stable_sort(records, {}, [](const auto& valued) { return valued.value; });
-  for (const auto& valued : records) sample.expected += valued.text;
-  return sample;
-}
 
 /// The moment in local time of a zone so many minutes east of Greenwich.
 std::string written(std::time_t seconds, int zone_minutes, const char* form) {
@@ -44,10 +18,8 @@ std::string written(std::time_t seconds, int zone_minutes, const char* form) {
 
 std::string two_digits(std::uint64_t number) { return std::to_string(100 + number).substr(1); }
 
-}  // namespace
-
 Sample times() {
-  return ordered_by_value("", [](Random& random) {
+  return ordered_by_value([](Random& random) {
     const auto seconds = static_cast<std::time_t>(below(random, 2'000'000'000));
     const std::uint64_t zone = below(random, 13);
     const bool is_west = below(random, 2) == 0;
@@ -61,7 +33,7 @@ Sample times() {
 }
 
 Sample json_lines() {
-  return ordered_by_value("", [](Random& random) {
+  return ordered_by_value([](Random& random) {
     const bool has_name = below(random, 4) != 0;
     const std::string name = small_word(random);
     const auto number = static_cast<int>(below(random, 500)) - 250;
@@ -72,7 +44,7 @@ Sample json_lines() {
 }
 
 Sample entries() {
-  return ordered_by_value("", [](Random& random) {
+  return ordered_by_value([](Random& random) {
     const std::uint64_t number = below(random, 1000);
     std::string text = std::to_string(number) + " " + small_word(random) + "\n";
     for (std::uint64_t i = below(random, 4); i > 0; --i) text += "  at " + small_word(random) + "\n";
@@ -83,21 +55,36 @@ Sample entries() {
 Sample genome_positions() {
   constexpr std::array<std::string_view, 8> kChromosomes = {"chr1", "chr2", "chr9", "chr10",
                                                             "chrX", "chrY", "chrM", "chr1_random"};
-  return ordered_by_value("#a header\ntrack b\n", [&](Random& random) {
-    const std::uint64_t chromosome = below(random, kChromosomes.size());
-    const std::uint64_t begin = below(random, 1000);
-    const std::uint64_t end = begin + below(random, 5);
-    std::string text = std::string(kChromosomes[chromosome]) + "\t" + std::to_string(begin) + "\t" +
-                       std::to_string(end) + "\t" + small_word(random) + "\n";
-    return Valued<std::tuple<std::uint64_t, std::uint64_t, std::uint64_t>>{std::move(text), {chromosome, begin, end}};
-  });
+  return ordered_by_value(
+      [&](Random& random) {
+        const std::uint64_t chromosome = below(random, kChromosomes.size());
+        const std::uint64_t begin = below(random, 1000);
+        const std::uint64_t end = begin + below(random, 5);
+        std::string text = std::string(kChromosomes[chromosome]) + "\t" + std::to_string(begin) + "\t" +
+                           std::to_string(end) + "\t" + small_word(random) + "\n";
+        return Valued<std::tuple<std::uint64_t, std::uint64_t, std::uint64_t>>{std::move(text),
+                                                                               {chromosome, begin, end}};
+      },
+      "#a header\ntrack b\n");
 }
 
 Sample fields_between_words() {
-  return ordered_by_value("", [](Random& random) {
+  return ordered_by_value([](Random& random) {
     const std::string key = small_word(random);
     return Valued<std::string>{small_word(random) + "-|-" + key + "-|-|-" + small_word(random) + "\n", key};
   });
+}
+
+}  // namespace
+
+std::vector<SortCheck> form_checks() {
+  return {
+      {"times in their zones", {"-s", "-k1:time"}, times},
+      {"JSON Lines by two values", {"--jsonl", "-s", "--key=.user.id:n:desc", "--key=.name"}, json_lines},
+      {"entries of several lines", {"--entry-start=^[0-9]", "-k1,1n"}, entries},
+      {"places in a genome", {"--bed", "--chromosomes=karyotype"}, genome_positions},
+      {"fields between separators", {"-s", "-t-|-", "-k2,2"}, fields_between_words},
+  };
 }
 
 }  // namespace sortie::cli

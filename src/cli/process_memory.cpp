@@ -1,5 +1,6 @@
-#include "cli/thread_stacks.hpp"
+#include "cli/process_memory.hpp"
 
+#include <malloc.h>
 #include <pthread.h>
 #include <sys/resource.h>
 
@@ -19,6 +20,10 @@ bool is_limited(int resource, rlim_t least) {
   rlimit limit{};
   return ::getrlimit(resource, &limit) == 0 && limit.rlim_cur < least;
 }
+
+/// Each of these takes a mapping of its own. Left alone, the allocator raises this size up to 32 MiB with the first
+/// blocks that are freed, and the gaps between long records stay in its heap.
+constexpr int kMappedBytes = 1 << 20;
 
 /// Stacks are part of both.
 bool memory_is_limited() { return is_limited(RLIMIT_AS, RLIM_INFINITY) || is_limited(RLIMIT_DATA, RLIM_INFINITY); }
@@ -46,6 +51,12 @@ bool run_on_thread(const std::function<void()>& work) {
 }
 
 }  // namespace
+
+void set_up_allocator() noexcept {
+  ::mallopt(M_MMAP_THRESHOLD, kMappedBytes);
+  ::mallopt(M_TRIM_THRESHOLD, 2 * kMappedBytes);
+  if (is_limited(RLIMIT_AS, RLIM_INFINITY)) ::mallopt(M_ARENA_MAX, 1);  // each arena reserves 64 MiB
+}
 
 // The C library gives every thread a stack as large as the limit on stacks was when the program began.
 void size_thread_stacks() noexcept {
