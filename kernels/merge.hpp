@@ -89,10 +89,8 @@ MergeResult merge_rounds(Key* primary, Key* alternate, const SortedSequences& se
   return merge_rounds(primary, alternate, sequences, SortOrder::kAscending, scratch, stream);
 }
 
-// Merges sorted lists of equal length that lie side by side, by rounds of the same merge, by the same
-// rules. The tiles of merge sort, odd-even sort and split radix sort are such lists.
-
-/// `item_count` items in lists of `list_items` each; the last list may be shorter.
+/// Sorted lists that lie side by side, `item_count` items in lists of `list_items` each; the last list may be shorter.
+/// The tiles of merge sort, odd-even sort and split radix sort are such lists: rounds of the same merge merge them.
 struct EqualLists {
   std::uint64_t item_count = 0;
   std::uint64_t list_items = 1;
@@ -146,10 +144,7 @@ inline MergeResult merge_equal_lists(const PrefixPairs& primary, const PrefixPai
   return merge_rounds(primary, alternate, laid_out.sequences, tie_break, laid_out.merge_scratch, stream);
 }
 
-// Ranks of values in a sorted array: how many of its items are less, and how many are not greater. The division of
-// sorted arrays among several GPUs by exact rank uses them.
-
-/// The ranks of one value in a sorted array.
+/// The ranks of one value in a sorted array: they divide sorted arrays among several GPUs.
 struct SortedRank {
   std::uint64_t below = 0;      ///< items less than the value
   std::uint64_t not_above = 0;  ///< items less or equal

@@ -1,8 +1,8 @@
-// What the pipeline needs around the sort: it finds the lines of a piece, reads the prefixes of records, and gathers
-// records in sorted order.
+// What the pipeline needs around the sort: it finds the lines of a piece, reads the prefixes of records, gathers
+// records in sorted order, and cuts what was gathered into parts of whole lines.
 //
-// Nothing synchronises or allocates. Inputs and outputs must not overlap. Pointers are to device memory;
-// scratch is aligned to 256 bytes. Throws sortie::Error if a launch is refused.
+// Nothing synchronises or allocates. Inputs and outputs must not overlap. Pointers are to device memory; scratch is
+// aligned to 256 bytes. Throws sortie::Error if a launch is refused.
 #pragma once
 
 #include <cstddef>
@@ -55,10 +55,8 @@ std::uint64_t scan_lines_scratch_bytes(std::uint64_t byte_count);
 void scan_lines(const std::byte* bytes, std::uint64_t byte_count, char delimiter, std::uint64_t base,
                 std::uint64_t* offsets, void* scratch, cudaStream_t stream);
 
-// Finds where the gathered output of lines can be cut into parts of whole lines. The search runs on the device, so
-// that the host need not read the offset of every line.
-
-/// The first line that begins at or after a position of the output, or the output's end.
+/// The first line that begins at or after a position of the gathered output, or the output's end: where it can be cut
+/// into parts. The search runs on the device, so that the host need not read the offset of every line.
 struct LineCut {
   std::uint64_t byte = 0;           ///< where the line begins
   std::uint64_t previous_byte = 0;  ///< where the line before it begins; 0 if there is none

@@ -56,9 +56,8 @@ class Stopped : public Error {
   using Error::Error;
 };
 
-// An error about a file, in parts, for programs that word messages themselves. what() is the whole message with the
-// remedy.
-
+/// An error about a file, in parts, for programs that word messages themselves. what() is the whole message with the
+/// remedy.
 class FileError : public Error {
  public:
   enum class Kind : std::uint8_t {

@@ -183,8 +183,6 @@ struct SliceReport {
 /// records lie between both bounds, in order, and as many as there should be. Throws Error.
 SliceReport merge_slices(const SortOptions& options, const SlicePlan& plan, std::optional<std::uint64_t> offset = {});
 
-// What whoever calls these functions needs beside them.
-
 /// Puts a complete file in the place of another, as sort() does with its output: `target` keeps mode, owner, access
 /// list, other names and attributes. `source` is renamed where that is possible. Else it is copied, and stays: then the
 /// return value is false. Throws Error, and `source` is there; `target` is as it was, unless it was being copied to.
@@ -198,8 +196,8 @@ struct MachineShare {
 };
 MachineShare machine_share(const std::string& root = {});
 
-// The same as JSON, for programs in other languages. Byte strings are in base64, checksums in hexadecimal digits.
-
+/// These functions write reports as JSON and read plans from it, for programs in other languages. Byte strings are in
+/// base64, checksums in hexadecimal digits.
 std::string to_json(const ShardReport& report);
 std::string to_json(const InputsHeader& header);
 std::string to_json(const RunCuts& cuts, std::uint64_t run);

@@ -123,8 +123,8 @@ struct TextOrder {
   /// Text, blanks, case, months and decimal points follow the locale of the calling thread instead of "C": the one set
   /// by uselocale(), else by setlocale(). A sort copies it when it begins; later changes do not matter.
   bool locale = false;
-  bool last_resort = true;                  ///< off for -s, -u, and any key of times, CSV or JSON: equal keys stay
-  bool last_resort_descending = false;      ///< -r as a global option
+  bool last_resort = true;              ///< off for -s, -u, and any key of times, CSV or JSON: equal keys stay
+  bool last_resort_descending = false;  ///< -r as a global option
   /// Seed of kRandom keys and of Format::shuffle. None: made up when the sort begins; a sort that continues from a
   /// checkpoint takes the seed that it began with. A shard must have one, the same as the others.
   std::optional<RandomSeed> random_seed = {};

@@ -1,4 +1,5 @@
-// Bitonic sorting in registers. Each thread of a team holds kItems items; a sorted team ascends from thread to thread.
+// Bitonic sorting in registers, for the bitonic sort of tiles and arrays. Each thread of a team holds kItems items,
+// neighbours in the list; a sorted team ascends from thread to thread, and loads and stores in that order.
 // A team is 1, 2, 4, ... 32 neighbouring lanes of a warp, which exchange by shuffles, or a block of whole warps, which
 // exchange through shared memory too. kItems is 1, 2, 4, ... or three times that.
 #pragma once
@@ -9,9 +10,6 @@
 #include "kernels/bitonic/bitonic_plan.hpp"
 
 namespace sortie::kernels {
-
-// A team of threads sorts a list in registers. Neighbouring threads load and store neighbouring items. While it sorts,
-// each thread holds neighbouring items itself.
 
 /// Synchronises the threads that share a tile: a warp, or the block if it is one team.
 template <BitonicTeam kTeam>

@@ -39,8 +39,7 @@ struct PairArray {
   }
 };
 
-// The arrays that a kernel reads items from and writes them to: keys, alone or with values.
-
+/// The arrays that a kernel reads items from and writes them to: keys, alone or with values.
 /// For keys without values, Value is NoValue and the pointers to values are null.
 template <class Key, class Value>
 struct InOutArrays {

@@ -1,7 +1,8 @@
-// Codes that let sorts of unsigned keys order numbers of any type. A code takes two masks, so cheap that a sort makes
-// codes as it loads and numbers as it stores. The order is that of record/key_plan.hpp, with floats in totalOrder.
-// Descending order complements the codes, which leaves equal numbers in their order. For the kernels of the sorts and
-// merges and for those of number_codec.hpp; host and device share this definition.
+// Codes that let sorts of unsigned keys order numbers of any type in either direction; entry points of sorts and merges
+// use them, so that kernels know unsigned keys only. A code takes two masks, so cheap that a sort makes codes as it
+// loads and numbers as it stores. The order is that of record/key_plan.hpp, with floats in totalOrder.
+// Descending order complements the codes, which leaves equal numbers in their order. Host and device share this
+// definition.
 #pragma once
 
 #include <cstdint>
@@ -82,9 +83,6 @@ struct CodedKeys {
     return codec.encode(keys[i]);
   }
 };
-
-// Turns numbers of any type and either direction into ascending unsigned codes. The entry points of sorts and merges
-// use it, so that their kernels know nothing else.
 
 /// The keys' bits as unsigned integers.
 template <SortKey Key>

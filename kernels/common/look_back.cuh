@@ -126,9 +126,6 @@ __device__ inline std::uint64_t tile_prefix(std::uint64_t* status, unsigned tile
   return sum;
 }
 
-// An exclusive prefix sum in one pass over the data, by decoupled look-back. A building block of kernels whose outputs
-// vary in size: line scan, gather of lines, compaction of tied items.
-
 /// Shared memory of scan_tile().
 template <unsigned kThreads>
 struct TileScanStorage {
@@ -136,7 +133,8 @@ struct TileScanStorage {
   std::uint64_t prefix;
 };
 
-/// The sum of `value` over all threads before this one, in this tile and those before it. Called by all threads of the
+/// An exclusive prefix sum in one pass over the data: the sum of `value` over all threads before this one, in this tile
+/// and those before it. Line scan, gather of lines and compaction of tied items use it. Called by all threads of the
 /// block. Contains barriers, with one at its end, so that the storage may be reused.
 template <unsigned kThreads>
 __device__ std::uint64_t scan_tile(TileScanStorage<kThreads>& storage, std::uint64_t* status, unsigned tile,

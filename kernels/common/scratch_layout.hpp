@@ -1,5 +1,6 @@
 // Divides a scratch area into arrays, each aligned to 256 bytes. The same calls give the size of an area and, later,
-// the position of each array in it; so the two cannot disagree. With it, the layout of what the tiles of a scan share.
+// the position of each array in it; so the two cannot disagree. Here is also the memory that the tiles of a prefix sum
+// share (look_back.cuh computes the sum).
 #pragma once
 
 #include <cstddef>
@@ -27,8 +28,6 @@ class ScratchLayout {
   std::byte* area_;
   std::uint64_t size_bytes_ = 0;
 };
-
-// The device memory that the tiles of a one-pass prefix sum share (look_back.cuh computes the sum).
 
 /// Device memory that the tiles of one scan share; all zero at the start. A scan carries `columns` sums side by side.
 struct ScanState {

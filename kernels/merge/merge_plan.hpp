@@ -26,8 +26,7 @@
 
 namespace sortie::kernels {
 
-// Tile shapes of the sample-rank merge, per size of key and value, as data.
-
+/// Tile shape of the sample-rank merge, per size of key and value, as data.
 struct MergeTuning {
   unsigned threads;                    ///< per block
   unsigned items;                      ///< items of a tile per thread; odd, to spread over the banks of shared memory
@@ -173,18 +172,15 @@ struct MergeTile {
   std::uint64_t out_begin;
 };
 
-// The scratch of a merge round: a MergeTile for each slot. For merge.cpp, which reports its size, and the launches.
-
-/// Takes tiles enough for any round of any order.
+/// Takes the scratch of a merge round, a MergeTile for each slot: enough for any round of any order. Called by
+/// merge.cpp, which reports its size, and by the launches.
 inline MergeTile* merge_tiles(ScratchLayout& layout, std::uint64_t item_count, std::uint32_t sequence_count) {
   const std::uint64_t spare_slots = 2 * merge_pair_count(sequence_count, 0);
   return layout.take<MergeTile>(item_count / kSmallestMergeTile + spare_slots);
 }
 
-// Connects the merge's interface to its kernels, which are compiled side by side in merge_keys.cu, merge_pairs.cu and
-// merge_records.cu.
-
-/// Launches round `round`. `Order` is a type from merge_order.hpp.
+/// Launches round `round`. `Order` is a type from merge_order.hpp. The kernels are compiled side by side in
+/// merge_keys.cu, merge_pairs.cu and merge_records.cu.
 template <class Order>
 void merge_round(const Order& order, const InOutArrays<typename Order::Key, typename Order::Value>& arrays,
                  const SortedSequences& sequences, unsigned round, void* scratch, cudaStream_t stream);

@@ -53,9 +53,6 @@ SORTIE_HD constexpr MergeShare merge_share(unsigned thread, unsigned list_thread
   return {first_thread * items, list_threads * items, (thread - first_thread) * items};
 }
 
-// Connects the merge sort's interface to the kernels of its lower tiers, which are compiled side by side in
-// merge_sort_keys.cu, merge_sort_pairs.cu and merge_sort_records.cu.
-
 /// The tile shape for the items of `Order` as a type, for use as a template argument of kernels.
 template <class Order>
 struct TunedSortTile {
@@ -68,7 +65,8 @@ struct TunedSortTile<PairOrder> {
   static constexpr MergeSortTuning kTuning = kRecordMergeSortTuning;
 };
 
-/// Sorts each tile of the input to the same positions of the output, which may be the same arrays. Stable.
+/// Sorts each tile of the input to the same positions of the output, which may be the same arrays. Stable. The kernels
+/// are compiled side by side in merge_sort_keys.cu, merge_sort_pairs.cu and merge_sort_records.cu.
 template <class Order>
 void sort_tiles(const Order& order, const InOutArrays<typename Order::Key, typename Order::Value>& arrays,
                 std::uint64_t count, cudaStream_t stream);

@@ -223,8 +223,7 @@ __global__ void __launch_bounds__(Shape::kTuning.threads, Shape::kTuning.blocks_
   if constexpr (Tile::kHasValues) tile.move_values(arrays.values_in + begin, arrays.values_out + begin);
 }
 
-// Launches the kernel of the merge sort's lower tiers. Only the files that compile this kernel include it.
-
+/// Launches the kernel of the lower tiers. Only the files that compile this kernel include it.
 template <class Order>
 void sort_tiles(const Order& order, const InOutArrays<typename Order::Key, typename Order::Value>& arrays,
                 std::uint64_t count, cudaStream_t stream) {

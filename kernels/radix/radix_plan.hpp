@@ -1,6 +1,5 @@
-// Index arithmetic of a radix sort: digits of a key, portions of a pass, the sample, scratch. Host and device share
-// these definitions; none needs a GPU.
-//
+// Index arithmetic of a radix sort: digits of a key, portions of a pass, the sample, scratch; and tile shapes per size
+// of key and value, as data. Host and device share these definitions; none needs a GPU.
 // A pass is launched in portions of at most kPortionTiles tiles, so that status words and counts stay small however
 // long the input is. Portions of a pass follow each other: each leaves the bins' next free positions for the next one.
 #pragma once
@@ -15,8 +14,6 @@
 #include "kernels/radix_sort.hpp"
 
 namespace sortie::kernels {
-
-// Tile shapes of the radix sort, per size of key and value, as data.
 
 /// Large tiles fill the shared memory of large GPUs; small ones suit GPUs whose blocks get only 48 KB.
 enum class RadixShape { kLarge, kSmall };

@@ -1,4 +1,4 @@
-// Reading and writing integers in bytes of any alignment, on either side of the bus.
+// Reading and writing integers in bytes of any alignment, on either side of the bus; sizes of memory pages.
 #pragma once
 
 #include <bit>
@@ -53,8 +53,7 @@ void store_as(void* target, T value) {
   std::memcpy(target, &value, sizeof value);
 }
 
-// Sizes of memory pages on the machines that Sortie is built for.
-
+/// Sizes of memory pages on the machines that Sortie is built for.
 inline constexpr std::uint64_t kPageBytes = 4096;
 inline constexpr std::uint64_t kHugePageBytes = 2 << 20;
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/size.hpp"
-#include "base/system_limits.hpp"
+#include "base/system_file.hpp"
 
 namespace sortie {
 namespace {

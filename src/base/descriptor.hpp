@@ -1,4 +1,5 @@
 // The owner of an open descriptor: all of io holds descriptors in it, so that they are closed whatever happens.
+// Descriptors stay above those of standard input, output and error.
 #pragma once
 
 #include <unistd.h>
@@ -38,11 +39,10 @@ class Descriptor {
   int number_;
 };
 
-// Keeps descriptors of files that the library opens above those of standard input, output and error: otherwise a
-// program that runs without these would mix its messages with its data. Used wherever a file is opened.
-
 /// Returns a descriptor above 2 of the same open file, and closes `descriptor` if that is a different one. Returns -1
 /// with errno set if `descriptor` is negative, or if no number is left.
+/// Called wherever a file is opened: a program that runs without the standard descriptors would otherwise mix its
+/// messages with its data.
 int above_standard(int descriptor) noexcept;
 
 }  // namespace sortie

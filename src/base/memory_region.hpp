@@ -1,5 +1,6 @@
 // Large blocks of zeroed memory straight from the operating system: untouched pages cost nothing, and all of it goes
-// back when the owner is destroyed. Beside them how such memory is first touched, and pinned for a device.
+// back when the owner is destroyed. Also how such memory is touched first, and pinned for a device. Used by whoever
+// holds pieces, chunks, runs and windows.
 #pragma once
 
 #include <cstddef>
@@ -39,21 +40,17 @@ class MemoryRegion {
   std::size_t size_ = 0;
 };
 
-// First touch of fresh memory: the system clears a page when it is first used, at 5 GB/s in one thread, 59 in 16 (huge
-// pages, H200 machine). So several threads do it, ahead of the use.
-
-/// Writes a zero to every page: for fresh memory only.
+/// Writes a zero to every page: for fresh memory only. The system clears a page when it is first used, at 5 GB/s in one
+/// thread, 59 in 16 (huge pages, H200 machine), so this is done ahead of the use.
 void touch_pages(std::span<std::byte> memory);
 
 /// The same with all threads.
 void touch_pages_in_parallel(std::span<std::byte> memory);
 
-// Memory that is pinned for a device. Engines hand out the pins (Engine::pin); the owners of the memory hold them: run
-// storage and the windows of a merge, which know nothing of devices.
-
 /// A device copies within one pin only. Memory that is pinned in parts, so that it can be given back in parts, is cut
 /// at addresses that are multiples of this; every copy ends there, too. 16 MiB are pinned at 33 GB/s, 64 at 53, 256 at
-/// 60 (H200 machine).
+/// 60 (H200 machine). Engines pin (Engine::pin); the owners of the memory hold the pins: run storage and windows of a
+/// merge, which know nothing of devices.
 inline constexpr std::size_t kPinStrideBytes = std::size_t{64} << 20;
 
 /// Destroying it unpins the memory, which must still exist.

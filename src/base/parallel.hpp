@@ -1,6 +1,7 @@
-// Parallel loops on the threads of the calling thread's team. A team of one thread runs them in place, and so does a
-// loop of one turn, and a thread that belongs to no team. All parallel work of the library goes through these
-// functions. An exception of one turn ends the loop and is thrown to the caller, and so does a stop of the team.
+// Parallel loops on the threads of the calling thread's team; all parallel work of the library goes through them. A
+// team of one thread runs them in place, and so does a loop of one turn, and a thread that belongs to no team. An
+// exception of one turn ends the loop and is thrown to the caller, and so does a stop of the team.
+// Also an object for every thread, and copies by several threads.
 #pragma once
 
 #include <algorithm>
@@ -56,9 +57,8 @@ Value parallel_reduce(std::size_t count, const Value& identity, const Body& body
 /// or throws, when both have ended. If `foreground` throws, that is thrown, and `background` does not begin any more.
 void run_with_background(FunctionRef<void()> foreground, FunctionRef<void()> background);
 
-// An object for every thread that asks for one. Unlike `thread_local` it registers no destructor for the end of the
-// thread: when that fails for lack of memory, glibc ends the process. Used for objects that are expensive to make.
-
+/// An object for every thread that asks for one; for objects that are expensive to make. Unlike `thread_local` it
+/// registers no destructor for the end of the thread: when that fails for lack of memory, glibc ends the process.
 /// All objects are destroyed with the owner, not with their threads. A search takes time in proportion to the number of
 /// threads that have asked, so ask once for much work.
 template <class Object>
@@ -100,8 +100,7 @@ class OnePerThread {
   std::atomic<Node*> last_made_ = nullptr;
 };
 
-// Copies between buffers of host memory with several threads: one thread reaches a fifth of the memory's speed.
-
+/// Copies between buffers of host memory with several threads: one thread reaches a fifth of the memory's speed.
 /// `target` is at least as long as `source` and does not overlap it. Returns when all is copied.
 void copy_in_parallel(std::span<std::byte> target, std::span<const std::byte> source);
 

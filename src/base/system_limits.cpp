@@ -20,6 +20,7 @@
 
 #include "base/control_groups.hpp"
 #include "base/descriptor.hpp"
+#include "base/system_file.hpp"
 #include "base/whole_number.hpp"
 
 namespace sortie {
@@ -52,9 +53,6 @@ std::uint64_t left_of_limit(int resource, const std::string& root, const std::st
   const std::uint64_t used = read_named_number(root + "/proc/self/status", used_name).value_or(0) << 10;
   return limit.rlim_cur - std::min<std::uint64_t>(limit.rlim_cur, used);
 }
-
-/// "max" and "-1" stand for no limit: they are no numbers.
-std::optional<std::uint64_t> number_in(std::string_view word) { return whole_number<std::uint64_t>(word); }
 
 bool is_limited(int resource) {
   rlimit limit{};
@@ -136,44 +134,6 @@ bool descriptors_are_scarce() {
   rlimit limit{};
   if (::getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= kLowDescriptorLimit) return false;
   return free_descriptors() < kDescriptorsOfMerge;
-}
-
-std::string read_system_file(const std::string& path) {
-  constexpr std::size_t kStepBytes = 4 << 10;  // most such files are smaller, and given at once
-  std::string text;
-  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  if (!file.is_open()) return text;
-  for (ssize_t got = 1; got != 0;) {
-    const std::size_t begin = text.size();
-    text.resize(begin + kStepBytes);
-    got = ::read(file.number(), text.data() + begin, kStepBytes);
-    text.resize(begin + static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
-    if (got < 0 && errno != EINTR) return {};
-  }
-  return text;
-}
-
-std::string_view next_word(std::string_view& text) {
-  constexpr std::string_view kBlanks = " \t\n";
-  text.remove_prefix(std::min(text.find_first_not_of(kBlanks), text.size()));
-  const std::string_view word = text.substr(0, text.find_first_of(kBlanks));
-  text.remove_prefix(word.size());
-  return word;
-}
-
-std::optional<std::uint64_t> read_number(const std::string& path) {
-  const std::string text = read_system_file(path);
-  std::string_view rest = text;
-  return number_in(next_word(rest));
-}
-
-std::optional<std::uint64_t> read_named_number(const std::string& path, const std::string& name) {
-  const std::string text = read_system_file(path);
-  std::string_view rest = text;
-  for (std::string_view word = next_word(rest); !word.empty(); word = next_word(rest)) {
-    if (word == name) return number_in(next_word(rest));
-  }
-  return std::nullopt;
 }
 
 }  // namespace sortie

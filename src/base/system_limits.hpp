@@ -1,4 +1,5 @@
-// How much of the machine there is, and how much of it this process may use.
+// How much of the machine there is, and how much of it this process may use: memory, processors, descriptors. Read once
+// when a job is planned.
 #pragma once
 
 #include <cstdint>
@@ -39,20 +40,5 @@ std::uint64_t free_descriptors();
 /// Whether so few are left that a merge of two files into a third, and an output beside it, would take them all. Looks
 /// at what is open only if the limit is unusually low.
 bool descriptors_are_scarce();
-
-// Reads the system's small text files, such as those in /proc and /sys. Streams of the standard library take several
-// times as long for these.
-
-/// The whole text; empty if it cannot be read.
-std::string read_system_file(const std::string& path);
-
-/// Takes the next word off the front of `text`; empty if there is none.
-std::string_view next_word(std::string_view& text);
-
-/// The number that a file begins with; nothing if there is none, or no file.
-std::optional<std::uint64_t> read_number(const std::string& path);
-
-/// The number that follows `name` in a file of names and numbers.
-std::optional<std::uint64_t> read_named_number(const std::string& path, const std::string& name);
 
 }  // namespace sortie

@@ -1,4 +1,4 @@
-// Tells, without starting CUDA, which GPUs CUDA will start: all that it sees, one after another, whether they are used
+// Says, without starting CUDA, which GPUs CUDA will start: all that it sees, one after another, whether they are used
 // or not. It sees what the environment variable CUDA_VISIBLE_DEVICES lists, or every GPU of the machine.
 #pragma once
 

@@ -1,5 +1,5 @@
-// Copies between host and device, and on the device, queued in a stream. None waits when the host memory is pinned;
-// pageable memory is copied aside first, or waited for. They throw Error that names the size.
+// Copies between host and device, on the device, and between GPUs of one host, queued in a stream. None waits when the
+// host memory is pinned; pageable memory is copied aside first, or waited for. They throw Error that names the size.
 #pragma once
 
 #include <cstddef>
@@ -14,10 +14,9 @@ void copy_to_device(void* target, const void* source, std::uint64_t bytes, const
 void copy_to_host(void* target, const void* source, std::uint64_t bytes, const CudaStream& stream);
 void copy_on_device(void* target, const void* source, std::uint64_t bytes, const CudaStream& stream);
 
-// Copies between GPUs of one host: over their own links where they have them, through the host otherwise.
-
-/// Lets `device` reach the memory of the others directly, where the machine allows it. Without it copies are
-/// slower, not wrong. Selects `device`. Throws Error if the device cannot be used.
+/// Lets `device` reach the memory of the others directly, over their own links, where the machine allows it; else
+/// copies go through the host. Without it copies are slower, not wrong. Selects `device`. Throws Error if the device
+/// cannot be used.
 void allow_peer_access(int device, std::span<const int> others);
 
 /// Memory on a device.

@@ -1,5 +1,5 @@
-// Turns CUDA's status codes into Errors that name the call and the remedy. Everything that calls the
-// runtime wraps the call in check_cuda(), in every build.
+// Turns CUDA's status codes into Errors that name the call and the remedy. Everything that calls the runtime wraps the
+// call in check_cuda(), in every build. By CudaFaultPlan tests make calls fail.
 #pragma once
 
 #include <cstdint>
@@ -15,8 +15,7 @@ namespace sortie {
 /// `what` (the call, and sizes where they help), CUDA's text and a remedy. Clears CUDA's last error.
 void check_cuda(cudaError_t status, const char* what);
 
-// The hook by which tests make CUDA calls fail, which a working GPU does not do. Outside tests nothing installs a plan.
-
+/// Makes CUDA calls fail in tests, which a working GPU does not do. Nothing else installs one.
 /// While it lives, checked CUDA calls are counted. Call number `first` fails, and with `from_then_on` every later one
 /// too. At most one plan at a time; thread-safe.
 class CudaFaultPlan {

@@ -9,8 +9,7 @@
 
 namespace sortie {
 
-// A point in a stream that other streams and host threads wait for. It keeps no time, so recording is cheap.
-
+/// A point in a stream that other streams and host threads wait for. It keeps no time, so recording is cheap.
 class CudaStream;
 
 /// Owns an event of the device that is current at construction.
@@ -37,8 +36,7 @@ class CudaEvent {
   cudaEvent_t event_ = nullptr;
 };
 
-// A point in a stream whose time can be told once it has passed. For observing; CudaEvent is cheaper.
-
+/// A point in a stream whose time can be read once it has passed. For observing; CudaEvent is cheaper.
 /// Owns an event of the device that is current at construction.
 class TimedEvent {
  public:

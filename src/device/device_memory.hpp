@@ -32,18 +32,17 @@ class DeviceBuffer {
   std::uint64_t bytes_ = 0;
 };
 
-// All device memory of one engine: a single allocation, carved from front to back by the device plan,
-// so that nothing is allocated while the pipeline runs.
-//
-//   | carved | carved | carved |      free      |
-//   0                      used          capacity
-
 /// Every carved piece starts at a multiple of this: what cudaMalloc promises, and enough for any load.
 inline constexpr std::uint64_t kArenaAlignment = 256;
 
 /// How much carving `bytes` takes from the arena. Plans add these up.
 constexpr std::uint64_t arena_bytes(std::uint64_t bytes) { return round_up(bytes, kArenaAlignment); }
 
+/// All device memory of one engine: a single allocation, carved from front to back by the device plan, so that nothing
+/// is allocated while the pipeline runs.
+///
+///   | carved | carved | carved |      free      |
+///   0                      used          capacity
 class Arena {
  public:
   /// Allocates on the current device. Throws DeviceMemoryError.

@@ -13,13 +13,12 @@
 namespace sortie {
 
 /// Whether the GPU can copy to and from `memory` by itself: allocated by cudaHostAlloc or registered, as far
-/// as its first and last byte tell.
+/// as its first and last byte show.
 bool is_pinned(std::span<const std::byte> memory);
 
-// Host memory that the GPU copies to and from at full speed. Made of huge pages, touched by several
-// threads and then registered, which is six times faster than cudaHostAlloc; where that is not possible
-// it is plain cudaHostAlloc memory.
-
+/// Host memory that the GPU copies to and from at full speed. It is made of huge pages, touched by several threads and
+/// then registered, which is six times faster than cudaHostAlloc. Where that is not possible it is plain cudaHostAlloc
+/// memory.
 class PinnedBuffer {
  public:
   PinnedBuffer() = default;
@@ -49,9 +48,8 @@ class PinnedBuffer {
   MemoryRegion pages_;  ///< registered memory; empty if the memory is cudaHostAlloc's
 };
 
-// Host memory that somebody else owns, registered with CUDA so that the GPUs copy to and from it at full speed.
-// Made by Engine::pin() of the GPU engine.
-
+/// Host memory that somebody else owns, registered with CUDA so that the GPUs copy to and from it at full speed. Made
+/// by Engine::pin() of the GPU engine.
 class RegisteredMemory : public MemoryPin {
  public:
   /// Registers whole pages. Touch them before: then it runs at 60 GB/s, otherwise at 7 (H200). Usable from every

@@ -104,7 +104,7 @@ constexpr std::uint64_t hash_of_sizes() {
   return hash;
 }
 
-/// Tells a module of another tree where nobody has raised the version: the sizes of what crosses the interface.
+/// Shows a module of another tree where nobody has raised the version: the sizes of what crosses the interface.
 inline constexpr std::uint64_t kGpuModuleLayout =
     hash_of_sizes<Format, Field, TextOrder, TextKey, KeyPart, GpuEngineOptions, UsableGpus, GpuHost, MemoryRegion>();
 

@@ -118,10 +118,9 @@ class BucketScatter {
   OnePerThread<Scratch> scratch_;
 };
 
-// The buckets of a chunk in order, none larger than asked for: a bucket that is too large is scattered again when its
-// turn comes, by finer splitters or by the next words of the keys. So sorting goes along with the output instead of
-// before it, and needs memory for the entries of a bucket, not of the chunk. Used by PartMaker.
-
+/// The buckets of a chunk in order, none larger than asked for: a bucket that is too large is scattered again when its
+/// turn comes, by finer splitters or by the next words of the keys. So sorting goes along with the output instead of
+/// before it, and needs memory for the entries of a bucket, not of the chunk. Used by PartMaker.
 class BucketQueue {
  public:
   BucketQueue(const ChunkRecords& records, BucketRow buckets);

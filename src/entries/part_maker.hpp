@@ -20,13 +20,10 @@
 
 namespace sortie {
 
-// Copies records: a single one, as merges do, or those of entries, in the order of the entries, into one part of the
-// output (PartMaker).
-
-/// Copies one record, a short one in whole vectors where there is room for more than the record: no call, and no branch
-/// on the length that a record could mispredict. Bytes between the record's copy and `target_end` are undefined
-/// afterwards. A record that does not fit is cut off: it lies in a mapped file that somebody has changed since it was
-/// measured, which the sort finds out before it trusts its output.
+/// Copies one record, as merges do, and PartMaker for each entry: a short one in whole vectors where there is room for
+/// more than the record: no call, and no branch on the length that a record could mispredict. Bytes between the
+/// record's copy and `target_end` are undefined afterwards. A record that does not fit is cut off: it lies in a mapped
+/// file that somebody has changed since it was measured, which the sort finds out before it trusts its output.
 inline void copy_record(Record record, const std::byte* source_end, std::byte* target, const std::byte* target_end) {
   constexpr std::size_t kWideCopyBytes = 128;
   const auto room = static_cast<std::size_t>(std::min(source_end - record.data(), target_end - target));

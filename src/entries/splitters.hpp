@@ -72,9 +72,8 @@ class Splitters {
 /// bucket, and the end of the last.
 std::vector<std::size_t> turn_counts_into_positions(std::vector<std::vector<std::size_t>>& counts);
 
-// Samples of records. ChunkEntries learns from those of a chunk which words all its keys begin with, and cuts its
-// buckets by the word behind them. Merges learn from those of sorted ranges where to cut the ranges (split_window()).
-
+/// Samples of records. ChunkEntries learns from those of a chunk which words all its keys begin with, and cuts its
+/// buckets by the word behind them. Merges learn from those of sorted ranges where to cut the ranges (split_window()).
 /// The records that begin at `first` and at every `stride` bytes behind it, or next behind these positions. Takes a
 /// long record only once. Preconditions: bytes are whole records, not quoted; `stride` is at least 1.
 std::vector<Record> sample_records(const Layout& layout, std::span<const std::byte> bytes, std::size_t first,

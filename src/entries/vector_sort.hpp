@@ -1,4 +1,8 @@
-// Sorts entries and numbers with Highway's vectorised quicksort: the leaves of every sort on the CPU.
+// Sorts entries and numbers with Highway's vectorised quicksort (Blacher, Giesen, Kühne: Fast and Robust Vectorized
+// In-Place Sorting of Primitive Types, 2021): the leaves of every sort on the CPU. It is compiled in
+// vector_quicksort.cpp for each kind of vectors.
+// The library libhwy_contrib has it too, but whoever links that waits 5 ms at every start for libhwy to measure its
+// clock, which a sort does not need.
 #pragma once
 
 #include <cstddef>
@@ -13,10 +17,6 @@ namespace sortie {
 void vector_sort(std::span<Entry> entries);
 void vector_sort(std::span<std::uint32_t> numbers);
 void vector_sort(std::span<std::uint64_t> numbers);
-
-// Highway's vectorised quicksort (Blacher, Giesen, Kühne: Fast and Robust Vectorized In-Place Sorting of Primitive
-// Types, 2021), compiled in vector_quicksort.cpp for each kind of vectors. The library libhwy_contrib has it too, but
-// whoever links that waits 5 ms at every start for libhwy to measure its clock, which a sort does not need.
 
 /// Functions for one kind of vectors. They sort `count` numbers in place, ascending, in O(n log n) steps at worst. A
 /// number of 128 bits is two halves, the low one first, aligned to 16 bytes.

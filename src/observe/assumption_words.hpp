@@ -5,7 +5,6 @@
 
 #include <cstdint>
 #include <functional>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,7 +12,7 @@
 #include <sortie/options.hpp>
 
 #include "base/guess_counts.hpp"
-#include "observe/assumptions.hpp"
+#include "observe/guess.hpp"
 
 namespace sortie {
 
@@ -27,12 +26,12 @@ enum class Reported : std::uint8_t {
 
 Reported when_reported(GuessKind kind);
 
-/// What is reported of guesses, as a shard tells it. `first`: one of them, with the position. `count`: of all of them.
-/// `of`: how many there could be.
-ShardAssumption words_of(const Assumptions::Guess& first, std::uint64_t count, std::uint64_t of);
+/// What is reported of guesses, as a shard reports it. `first`: one of them, with the position. `count`: of all of
+/// them. `of`: how many there could be.
+ShardAssumption words_of(const Guess& first, std::uint64_t count, std::uint64_t of);
 
-/// Nothing if it is reported only where all records are such, and not all are.
-std::optional<Assumption> assumption_of(const ShardAssumption& words);
+/// What is reported of all guesses, each kind and subject of which is there once.
+std::vector<Assumption> listed(const std::vector<ShardAssumption>& sums);
 
 /// Throws Error if there are any: nothing may be assumed.
 void refuse_assumptions(const std::vector<Assumption>& assumptions);

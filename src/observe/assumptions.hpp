@@ -16,27 +16,15 @@
 #include <sortie/assumption.hpp>
 
 #include "base/guess_counts.hpp"
+#include "observe/guess.hpp"
 
 namespace sortie {
 
 class Assumptions {
  public:
-  struct Position {
-    std::string path = {};      ///< of an input; empty: the guess has no position
-    std::uint64_t line = 0;     ///< from 1; 0: it is about the input as a whole
-    std::string word = "line";  ///< what is counted: lines, or records that may have several
+  using Position = GuessPosition;
+  using Guess = sortie::Guess;
 
-    friend bool operator==(const Position&, const Position&) = default;
-  };
-  struct Guess {
-    GuessKind kind{};
-    std::string subject = {};  ///< what it is about, for example "column 'price'"
-    std::uint64_t count = 1;   ///< how often it was made
-    std::string text = {};     ///< what was read in the first of these
-    Position position = {};    ///< where that is
-
-    friend bool operator==(const Guess&, const Guess&) = default;
-  };
   /// What was counted of some records.
   struct Counted {
     std::uint64_t records = 0;
@@ -46,8 +34,7 @@ class Assumptions {
   };
 
   /// Adds guesses. `position`: called for the position of the first if no such guess was made before. Thread-safe.
-  void add(const Guess& guess, const std::function<Position()>& position);
-  void add(const Guess& guess);
+  void add(const Guess& guess, const std::function<Position()>& position = {});
   /// Adds records of which guesses may be made. Thread-safe.
   void count_records(std::uint64_t records);
   /// Sets the guesses of a kind that is not about records, in place of those that were set before. `of`: how many there
@@ -94,7 +81,6 @@ class Assumptions {
     std::optional<std::uint64_t> of = {};  // nothing: of the records
   };
 
-  bool is_reported(const Guess& guess) const;
   void insert(const Guess& guess, const std::function<Position()>& position);
   void refuse_at_once_if_reported(GuessKind kind) const;
 

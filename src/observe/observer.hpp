@@ -1,9 +1,9 @@
-// What a job tells about itself while it runs: time and bytes per stage, the busy time of every resource, a progress
+// What a job reports about itself while it runs: time and bytes per stage, the busy time of every resource, a progress
 // line, a trace. The pipeline opens a Span around every piece of work, and engines report those of their devices;
 // everything else follows from the spans.
 //
-// A job that is made of several sorts has one for the whole, and one for each of these sorts, which tells the whole
-// what it is told:
+// A job that is made of several sorts has one for the whole, and one for each of these sorts, which reports to the
+// whole what it is told:
 //
 //   Observer (left input)  ──┐                    own phases, resources and stages
 //   Observer (right input) ──┴─▶ Observer (whole)     those of all; one trace, one timeline, one progress line
@@ -45,7 +45,7 @@ class Observer : public DeviceSpanSink {
   Observer(const Observer&) = delete;
   Observer& operator=(const Observer&) = delete;
 
-  /// Keeps what timeline() tells. Call before any work. Precondition: this is that of a whole job.
+  /// Keeps what timeline() returns. Call before any work. Precondition: this is that of a whole job.
   void keep_timeline();
 
   /// From now on what is read comes from another sort of the job: its bytes are no use of a resource.

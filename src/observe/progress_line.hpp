@@ -31,16 +31,16 @@ class ProgressLine {
  public:
   using Watch = std::function<void(const Progress&)>;
 
-  /// Writes to `stream`, which stays the caller's, and tells `watch`. Either may be missing.
+  /// Writes to `stream`, which stays the caller's, and calls `watch`. Either may be missing.
   explicit ProgressLine(std::FILE* stream, Watch watch = {}) : stream_(stream), watch_(std::move(watch)) {}
 
   /// Shows the phase at once. The phase before it has come to its end.
   void begin_phase(std::string_view name, std::uint64_t total_bytes);
   /// Adds to the bytes done; draws at most ten times a second.
   void advance(std::uint64_t bytes);
-  /// Tells `watch` that the last phase has come to its end, and nothing after that.
+  /// Calls `watch` a last time: the last phase has ended. Nothing is reported after that.
   void end_watch();
-  /// Tells `watch` that the last phase has come to its end, and wipes the line.
+  /// Calls `watch` a last time, as above, and wipes the line.
   void finish();
   /// Wipes the line. It comes back with the next advance().
   void clear() noexcept;

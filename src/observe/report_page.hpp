@@ -14,7 +14,7 @@
 
 namespace sortie {
 
-/// What the page tells beside the report. Texts may hold any bytes.
+/// What the page shows beside the report. Texts may hold any bytes.
 struct PageContext {
   Timeline timeline;
   SortConditions conditions;

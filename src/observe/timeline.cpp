@@ -11,7 +11,7 @@
 #include <string>
 #include <string_view>
 
-#include "base/system_limits.hpp"
+#include "base/system_file.hpp"
 
 namespace sortie {
 namespace {

@@ -7,7 +7,7 @@
 
 namespace sortie::option {
 
-/// Throws Error for options that tell different forms of lines, or another kind of records than `format`.
+/// Throws Error for options that name different forms of lines, or another kind of records than `format`.
 void refuse_contradictory_forms(const Request& request, const Format& format);
 
 /// Throws Error for all others: first those that GNU sort finds, in its order, which is that of --debug before that of

@@ -1,61 +1,8 @@
 #include "option/request.hpp"
 
 #include <algorithm>
-#include <utility>
-
-#include <sortie/grouping.hpp>
-
-#include "base/quote.hpp"
-#include "option/contradictions.hpp"
-#include "option/request_format.hpp"
-#include "record/csv/column_names.hpp"
-#include "record/text/missing_words.hpp"
 
 namespace sortie::option {
-namespace {
-
-/// Rows with columns have a header unless an option says otherwise; files of genomes know theirs.
-void settle_header(Request& request) {
-  SortOptions& options = request.options;
-  if (request.order.genome) options.header_prefixes = genome_header_prefixes(*request.order.genome);
-  if (request.order.has_columns() && !request.header_lines) options.header_lines = 1;
-}
-
-Aggregate aggregate_of(const Request& request, const AggregateWord& asked) {
-  const TextOrder& order = request.options.format.text;
-  if (!asked.kind) return parse_aggregate(asked.word, order);
-  Aggregate aggregate;
-  aggregate.kind = *asked.kind;
-  if (aggregate.kind != AggregateKind::kCount) aggregate.place = parse_aggregate_place(asked.word, order);
-  return aggregate;
-}
-
-void settle_groups(Request& request) {
-  if (!request.groups) {
-    for (const AggregateWord& asked : request.aggregates) {
-      if (asked.kind != AggregateKind::kCount) throw Error("option --" + to_string(*asked.kind) + " needs --group");
-    }
-    return;
-  }
-  Grouping grouping;
-  for (const AggregateWord& asked : request.aggregates) {
-    grouping.aggregates.push_back(
-        parsed_word(request.door, "group", asked.word, [&] { return aggregate_of(request, asked); }));
-  }
-  request.options.grouping = std::move(grouping);
-}
-
-/// The library says the same, but knows no options.
-void refuse_idle_missing_words(const Request& request) {
-  const SortOptions& options = request.options;
-  if (request.door != Door::kPython || request.order.lines.missing_words.empty()) return;
-  if (reads_missing_words(options.format.text, options.grouping ? &*options.grouping : nullptr)) return;
-  request.refuse(
-      "na is for words where numbers are read: give a numeric key, for example 2,2n, or the sum of a column, or leave "
-      "na out");
-}
-
-}  // namespace
 
 void Request::take(const Spec& spec, const Value& value) {
   // Python's False asks for nothing.
@@ -79,72 +26,6 @@ const Spec* Request::first_about(unsigned bit) const {
     if ((spec->about & bit) != 0) return spec;
   }
   return nullptr;
-}
-
-void settle(Request& request) {
-  SortOptions& options = request.options;
-  if (request.counts_lines()) options.count = options.unique = true;
-  options.format = format_of(request);
-  settle_header(request);
-  settle_groups(request);
-  refuse_idle_missing_words(request);
-  settle_rows(request);
-}
-
-void settle_rows(Request& request) {
-  refuse_contradictions(request);
-  if (request.options.sample_records == 0) return;
-  request.options.sample_seed = request.sample_seed ? seed_of_text(*request.sample_seed) : asked_seed(request);
-}
-
-JoinOptions join_options_of(const Request& request) {
-  const JoinRequest& asked = request.join;
-  if (!asked.kind) {
-    request.refuse(std::string(!asked.right_keys.empty() ? "{right-key}"
-                               : asked.columns           ? "{select}"
-                                                         : "{empty}") +
-                   " needs {join}");
-  }
-  refuse_beside(request, "join",
-                "repeated only-once sets group count unique top parts sample order=input shuffle jsonl entry-start "
-                "check columns debug checkpoint");
-  if (request.options.inputs.size() != 2) request.refuse("{join} needs two files, the left and the right one");
-  JoinOptions join;
-  join.kind = *asked.kind;
-  const TextOrder& left = request.options.format.text;
-  std::string words;
-  for (const std::string& word : asked.right_keys) words.append(words.empty() ? "" : " ").append(word);
-  join.right_keys =
-      parsed_word(request.door, "right_keys", words, [&] { return parse_right_keys(asked.right_keys, left); });
-  if (asked.columns) {
-    join.columns =
-        parsed_word(request.door, "select", *asked.columns, [&] { return parse_join_columns(*asked.columns); });
-  }
-  join.empty = asked.empty.value_or("");
-  return join;
-}
-
-void refuse_names_without_header(const Request& request, const JoinOptions* join) {
-  if (!request.order.has_columns() || request.has_header()) return;
-  const auto refuse_name = [&](const std::string& name) {
-    const std::string quoted = request.door == Door::kPython ? "'" + without_controls(name) + "'" : quote_word(name);
-    // Braces of a name are no options.
-    throw_as_door(request.door, "no column is called " + quoted + " with " + with_names(request.door, "{no-header}") +
-                                    ": give its number, for example 2,2" +
-                                    with_names(request.door, ", or leave {no-header} out"));
-  };
-  const auto refuse_key = [&](const TextKey& key) {
-    if (needs_header(key)) refuse_name(key.column);
-  };
-  std::ranges::for_each(request.options.format.text.keys, refuse_key);
-  if (const auto& grouping = request.options.grouping) {
-    for (const Aggregate& aggregate : grouping->aggregates) refuse_key(aggregate.place);
-  }
-  if (join == nullptr) return;
-  std::ranges::for_each(join->right_keys, refuse_key);
-  for (const JoinColumn& column : join->columns) {
-    if (!column.name.empty()) refuse_name(column.name);
-  }
 }
 
 }  // namespace sortie::option

@@ -1,5 +1,5 @@
 // What a caller asks for, option by option, before it is known how the options go together. Entries of the catalogue
-// fill it; sort_options_of() and join_options_of() make of it what the library takes.
+// fill it; settled_request.hpp makes of it what the library takes.
 #pragma once
 
 #include <array>
@@ -147,20 +147,5 @@ struct Request {
  private:
   std::vector<const Spec*> given_;  // of which SortOptions know nothing
 };
-
-/// Settles how the options go together: the format, and the order in the C library's current locale, the header,
-/// groups, seeds. Then `request.options` are those of the sort. Reads the source of random bytes if the order is
-/// random. Throws Error if options contradict each other.
-void settle(Request& request);
-
-/// The same for rows of a table, whose schema says their format and order.
-void settle_rows(Request& request);
-
-/// What a join is asked for, all but its sort, which is `request.options`. Throws Error, also for options that do not
-/// go together. Precondition: settle() has been called.
-JoinOptions join_options_of(const Request& request);
-
-/// Throws Error if names of columns are asked for where records have none. `join`: null if there is none.
-void refuse_names_without_header(const Request& request, const JoinOptions* join);
 
 }  // namespace sortie::option

@@ -17,7 +17,7 @@ Format format_of(const Request& request);
 /// The seed that is given as bytes, or by a source as GNU sort takes it.
 std::optional<RandomSeed> asked_seed(const Request& request);
 
-/// Throws Error for options that tell different forms of records.
+/// Throws Error for options that name different forms of records.
 void refuse_contradictory_forms(const Request& request, const Format& format);
 
 }  // namespace sortie::option

@@ -1,5 +1,5 @@
 // Small files that options name: the list of --files0-from, whose names are each ended by NUL, so that they may hold
-// anything, and the bytes of --random-source.
+// anything, and the bytes of --random-source. Read while options are.
 #pragma once
 
 #include <cstddef>

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/device_error.hpp"
+#include "pipeline/job_site.hpp"
 #include "pipeline/runs/ordered_delivery.hpp"
 #include "pipeline/setup/engine_choice.hpp"
 #include "pipeline/setup/engine_pool.hpp"
@@ -87,6 +88,7 @@ SortReport execute_sort(FileSystem& files, const SortOptions& options, const Mac
   refuse_shared_targets_of_sort(files, options);
   const ReportFiles reports(files, options);
   if (needs_frames(options, options.format)) context.form = RecordForm::kFramed;
+  context.run_later = execute_later_sort;
   Attempts attempts(files, options);
   std::optional<SortReport> report;
   std::optional<PageContext> page;
@@ -104,6 +106,11 @@ SortReport execute_sort(FileSystem& files, const SortOptions& options, const Mac
   attempts.describe(*report);
   reports.write(*report, page);
   return std::move(*report);
+}
+
+SortReport execute_later_sort(const SortOptions& options, std::size_t inputs, RecordForm form, Observer& observer) {
+  const JobSite site(options, inputs);
+  return execute_sort(site.files(), site.options(), this_machine(), {.form = form, .observer = &observer});
 }
 
 }  // namespace sortie

@@ -13,7 +13,7 @@
 #include <sortie/report.hpp>
 
 #include "io/files/file.hpp"
-#include "pipeline/setup/machine.hpp"
+#include "pipeline/setup/this_machine.hpp"
 #include "pipeline/sort_job.hpp"
 
 namespace sortie {
@@ -75,5 +75,8 @@ auto execute(FileSystem& files, const SortOptions& options, const Work& work) {
 /// attempt failed with if the sort cannot begin anew.
 SortReport execute_sort(FileSystem& files, const SortOptions& options, const Machine& machine = this_machine(),
                         SortContext context = {});
+
+/// A LaterSortRunner: what chains of sorts do their later sorts with.
+SortReport execute_later_sort(const SortOptions& options, std::size_t inputs, RecordForm form, Observer& observer);
 
 }  // namespace sortie

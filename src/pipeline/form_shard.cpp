@@ -30,6 +30,7 @@
 #include "pipeline/job_site.hpp"
 #include "pipeline/public_call.hpp"
 #include "pipeline/setup/options_check.hpp"
+#include "pipeline/setup/this_machine.hpp"
 #include "pipeline/shard/run_slices.hpp"
 #include "pipeline/shard/shard_json.hpp"
 #include "pipeline/shard/shard_range.hpp"

@@ -15,6 +15,7 @@
 #include "base/thread_team.hpp"
 #include "io/files/caller_streams.hpp"
 #include "io/files/scratch.hpp"
+#include "io/output/open_output.hpp"
 #include "io/output/output.hpp"
 #include "observe/assumptions.hpp"
 #include "observe/observer.hpp"
@@ -29,6 +30,7 @@
 #include "pipeline/setup/page_context.hpp"
 #include "pipeline/setup/sort_files.hpp"
 #include "pipeline/setup/sort_spec.hpp"
+#include "pipeline/setup/this_machine.hpp"
 #include "pipeline/sort_job.hpp"
 #include "pipeline/sort_thread.hpp"
 

@@ -3,6 +3,7 @@
 #include "base/system_limits.hpp"
 #include "base/thread_team.hpp"
 #include "io/files/file.hpp"
+#include "io/output/open_output.hpp"
 #include "io/output/output.hpp"
 #include "pipeline/public_call.hpp"
 

@@ -7,9 +7,9 @@
 #include "pipeline/job_site.hpp"
 #include "pipeline/public_call.hpp"
 #include "pipeline/setup/engine_choice.hpp"
-#include "pipeline/setup/machine.hpp"
 #include "pipeline/setup/options_check.hpp"
 #include "pipeline/setup/sort_spec.hpp"
+#include "pipeline/setup/this_machine.hpp"
 
 namespace sortie {
 

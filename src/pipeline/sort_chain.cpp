@@ -6,8 +6,6 @@
 #include <utility>
 
 #include "observe/assumptions.hpp"
-#include "pipeline/execute.hpp"
-#include "pipeline/job_site.hpp"
 #include "pipeline/output/finisher.hpp"
 #include "pipeline/setup/chain_shape.hpp"
 
@@ -39,12 +37,13 @@ void add_counts(SortReport& report, const SortReport& later) {
 }  // namespace
 
 SortChain::LaterSort::LaterSort(SortOptions options, RecordForm form, std::size_t inputs, const Names& names,
-                                Observer& observer)
+                                Observer& observer, LaterSortRunner run_later)
     : may_have_header_(options.format.kind == RecordKind::kLines),
       form_(form),
       inputs_(inputs),
       names_(names),
       observer_(observer),
+      run_(run_later),
       sort_(std::move(options), [this](const SortOptions& with_streams) { return run(with_streams); }) {}
 
 void SortChain::LaterSort::push(std::span<const std::byte> records) {
@@ -83,21 +82,20 @@ SortReport SortChain::LaterSort::run(SortOptions options) {
     const auto span = observer.span("pass records on", records.size());
     take(records);
   };
-  const JobSite site(options, inputs_);
-  return execute_sort(site.files(), site.options(), this_machine(), {.form = form_, .observer = &observer});
+  return run_(options, inputs_, form_, observer);
 }
 
 SortChain::SortChain(const SortOptions& options, RecordForm form, unsigned threads, std::uint64_t memory_bytes,
-                     Output& target, Observer& observer)
+                     Output& target, Observer& observer, LaterSortRunner run_later)
     : options_(options),
       target_(target),
       observer_(observer),
       by_position_(second_of_chain(options, threads, memory_bytes), RecordForm::kPlain, 1,
-                   {"by place", "restoring order"}, observer),
+                   {"by place", "restoring order"}, observer, run_later),
       is_framed_(form == RecordForm::kFramed && !has_third_sort(options)) {
   if (has_third_sort(options)) {
     sample_.emplace(third_of_chain(options, threads, memory_bytes), form, inputs_of_sample(options),
-                    LaterSort::Names{"the sample", "sorting the sample"}, observer);
+                    LaterSort::Names{"the sample", "sorting the sample"}, observer, run_later);
   } else if (options.top_records != 0) {
     most_records_ = options.top_records;
   }

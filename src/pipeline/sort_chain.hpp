@@ -1,8 +1,7 @@
 // The sorts that take what a first sort writes, as chain_shape.hpp says: an output of that sort. They have threads of
 // their own, and form their runs while the one before merges.
 //
-//   SortJob ── records with their positions ──▶ by position ── records ──▶ the sort of a sample, if there is one ──▶
-//   output
+//   SortJob ── records, positions ──▶ by position ── records ──▶ the sort of a sample, if there is one ──▶ output
 //
 // One for each attempt; made by SortJob.
 #pragma once
@@ -25,12 +24,16 @@
 
 namespace sortie {
 
+/// Does a later sort, of `inputs` inputs that SortOptions::source gives, in this form: execute_later_sort().
+using LaterSortRunner = SortReport (*)(const SortOptions& options, std::size_t inputs, RecordForm form,
+                                       Observer& observer);
+
 class SortChain final : public Output {
  public:
   /// `options`: of all sorts. `form`: in which the last one writes. `threads` and `memory_bytes`: for each. References
   /// must outlive this, `target` is not finished.
   SortChain(const SortOptions& options, RecordForm form, unsigned threads, std::uint64_t memory_bytes, Output& target,
-            Observer& observer);
+            Observer& observer, LaterSortRunner run_later);
 
   void write(std::span<const std::byte> records) override { by_position_.push(records); }
   bool waits_for_reader() const override { return target_.waits_for_reader(); }
@@ -51,7 +54,8 @@ class SortChain final : public Output {
       const char* phase = "";  ///< the time in which its records go on
     };
     /// `inputs`: how many there may be, one more than calls of begin_input().
-    LaterSort(SortOptions options, RecordForm form, std::size_t inputs, const Names& names, Observer& observer);
+    LaterSort(SortOptions options, RecordForm form, std::size_t inputs, const Names& names, Observer& observer,
+              LaterSortRunner run_later);
 
     void push(std::span<const std::byte> records);
     /// What is pushed from now on is another input.
@@ -68,6 +72,7 @@ class SortChain final : public Output {
     std::size_t inputs_;
     Names names_;
     Observer& observer_;
+    LaterSortRunner run_;
     std::uint64_t pushed_bytes_ = 0;
     PushedSort sort_;
   };

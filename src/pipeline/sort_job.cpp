@@ -93,7 +93,8 @@ void SortJob::open_files() {
   }
   output_ = open_job_output(files_, *inputs_, *scratch_);
   if (is_chained)
-    chain_.emplace(options_, context_.form, spec().threads, inputs_->sizes().budget.memory_bytes, *output_, *observer_);
+    chain_.emplace(options_, context_.form, spec().threads, inputs_->sizes().budget.memory_bytes, *output_, *observer_,
+                   context_.run_later);
 }
 
 // Returns where it goes on.

@@ -15,7 +15,7 @@
 #include "observe/report_page.hpp"
 #include "pipeline/input/input_mark.hpp"
 #include "pipeline/job_attempt.hpp"
-#include "pipeline/setup/machine.hpp"
+#include "pipeline/setup/this_machine.hpp"
 #include "pipeline/sort_chain.hpp"
 #include "record/record_form.hpp"
 
@@ -29,6 +29,7 @@ struct SortContext {
   /// not to be: the sort has to begin anew then, without this. Preconditions: the output can be begun anew, inputs can
   /// be read again.
   bool lets_ordered_lines_pass = false;
+  LaterSortRunner run_later = nullptr;                   ///< for sorts that are chained
   std::uint64_t least_mapped_bytes = kLeastMappedBytes;  ///< an input of fewer is not mapped; for tests
 };
 

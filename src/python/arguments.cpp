@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "option/contradictions.hpp"
-#include "option/request.hpp"
+#include "option/settled_request.hpp"
 #include "python/object_value.hpp"
 #include "python/text_object.hpp"
 

@@ -42,12 +42,10 @@ class Records {
     std::vector<TableKey> taken;
     for (const nb::handle key : keys) taken.push_back(table_key(key));
     records_ = std::make_unique<TableRecords>(given, std::move(taken), threads);
-    auto copy = std::make_shared<ArrowOwner<ArrowSchema>>();
-    records_->export_schema(copy->get());
-    schema_ = std::move(copy);
+    schema_ = exported_schema(*records_);
   }
 
-  /// The words that tell the command how such records are sorted.
+  /// The words that say to the command how such records are sorted.
   nb::list format_words() const {
     nb::list words;
     words.append("--format=" + to_string(records_->format()));

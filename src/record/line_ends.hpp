@@ -1,5 +1,5 @@
-// Finds where lines end, many at a time: a search for each line alone mispredicts at its end, which costs short lines
-// more than all the rest. Used by for_each_record().
+// Finds where lines end, many at a time, and counts bytes: a search for each line alone mispredicts at its end, which
+// costs short lines more than all the rest. Used by for_each_record().
 #pragma once
 
 #include <cstddef>
@@ -20,8 +20,7 @@ struct LineEnds {
 /// most. Precondition: ends.size() >= kLeastLineEnds.
 LineEnds find_line_ends(std::span<const std::byte> bytes, char delimiter, std::span<std::uint32_t> ends);
 
-// Counts how often a byte occurs, at the speed of memory: delimiters of lines, quotes of CSV.
-
+/// Counts how often a byte occurs, at the speed of memory: delimiters of lines, quotes of CSV.
 std::uint64_t count_bytes(std::span<const std::byte> bytes, char wanted);
 
 }  // namespace sortie

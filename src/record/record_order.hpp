@@ -1,4 +1,5 @@
-// The order of whole records on the host: layout and key plan together.
+// The order of whole records on the host: layout and key plan together. Used wherever records are compared outside an
+// engine, and for binary search in sorted ones.
 #pragma once
 
 #include <cstddef>
@@ -51,8 +52,7 @@ class RecordOrder {
   KeyPlan plan_;
 };
 
-// Binary search over sorted records in bytes, of fixed or variable length, without an offset table.
-
+/// Binary search over sorted records in bytes, of fixed or variable length, without an offset table.
 /// Offset of the first record for which `before(record)` is false; bytes.size() if there is none.
 /// Precondition: bytes are whole records, those with `before` come first. O(log bytes) calls.
 template <class Before>

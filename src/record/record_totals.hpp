@@ -1,4 +1,5 @@
-// Count, bytes and checksum of records: what goes in must come out.
+// Count, bytes and checksum of records: what goes in must come out. Kept from the reader to the output stage, and
+// compared at the end.
 #pragma once
 
 #include <cstddef>
@@ -45,9 +46,8 @@ RecordTotals totals_of_ranges(const Format& format, std::span<const std::span<co
 /// The same on the calling thread.
 RecordTotals range_totals(const Format& format, std::span<const std::byte> bytes, bool checksum);
 
-// The totals of a piece of input that arrives in slices, each counted by the thread that read it while it is in
-// that core's cache: memory is walked over once, not twice. Used by RecordReader and WholeInput.
-
+/// The totals of a piece of input that arrives in slices, each counted by the thread that read it while it is in
+/// that core's cache: memory is walked over once, not twice. Used by RecordReader and WholeInput.
 class SliceTotals {
  public:
   SliceTotals(const Format& format, bool checksum) : format_(format), layout_(layout_of(format)), checksum_(checksum) {}

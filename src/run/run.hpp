@@ -176,7 +176,7 @@ struct BlockRange {
 /// Reads the blocks of all ranges as read_block() does. Parallel.
 void read_blocks(std::span<const BlockRange> ranges);
 
-/// Tells the storage of the run that blocks [begin, end) will be read soon.
+/// Reports to the storage of the run that blocks [begin, end) will be read soon.
 void expect_blocks(const Run& run, std::size_t begin, std::size_t end) noexcept;
 
 /// Releases the stored bytes of blocks [begin, end).

@@ -58,9 +58,8 @@ RunTrailer decode_run_trailer(std::span<const std::byte> bytes, std::uint64_t fi
 Run decode_run_footer(std::span<const std::byte> footer, const RunTrailer& trailer, const RunHeader& header,
                       const std::string& file);
 
-// A part of the footer: the entries of some blocks that follow one another, for readers that need no others.
-
-/// Offset in the file of the first entry.
+/// Offset in the file of the index's first entry. With the functions below a reader takes the entries of some blocks
+/// that follow one another, and no others.
 std::uint64_t index_begin(std::uint64_t footer_offset);
 /// Bytes of the block's entry.
 std::uint64_t index_entry_size(const BlockInfo& block);
@@ -80,8 +79,7 @@ inline bool is_checked(const BlockInfo& block, const RunStorage& storage) {
 /// XXH3-64 of a block's stored bytes, seeded with the XXH3-64 of job id, run number and block number.
 std::uint64_t block_checksum(std::span<const std::byte> stored, const RunIdentity& identity, std::uint64_t block);
 
-// Builds and takes apart little-endian structures field by field. Used by the run format only.
-
+/// Builds and takes apart little-endian structures field by field. Used by the run format only.
 class ByteBuilder {
  public:
   template <class Number>

@@ -1,5 +1,7 @@
 #include "base/system_limits.hpp"
 
+#include "base/system_file.hpp"
+
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>

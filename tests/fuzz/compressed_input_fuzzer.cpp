@@ -15,6 +15,7 @@
 #include "fuzz/fuzz_target.hpp"
 #include "io/input/compression_format.hpp"
 #include "io/input/input.hpp"
+#include "io/input/open_input.hpp"
 #include "io/input/packed_begin.hpp"
 #include "support/memory_file_system.hpp"
 #include "support/record_data.hpp"

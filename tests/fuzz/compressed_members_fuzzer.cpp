@@ -11,6 +11,7 @@
 #include "fuzz/fuzz_target.hpp"
 #include "io/input/compression_format.hpp"
 #include "io/input/input.hpp"
+#include "io/input/open_input.hpp"
 #include "io/output/compressed_output.hpp"
 #include "support/memory_file_system.hpp"
 #include "support/record_data.hpp"

@@ -11,7 +11,9 @@
 #include "base/thread_team.hpp"
 #include "io/input/compression_format.hpp"
 #include "io/input/input.hpp"
+#include "io/input/open_input.hpp"
 #include "io/io_support.hpp"
+#include "io/output/open_output.hpp"
 #include "io/output/output.hpp"
 #include "support/temporary_directory.hpp"
 

@@ -9,8 +9,10 @@
 #include "base/thread_team.hpp"
 #include "io/input/compression_format.hpp"
 #include "io/input/input.hpp"
+#include "io/input/open_input.hpp"
 #include "io/io_support.hpp"
 #include "io/output/compressed_output.hpp"
+#include "io/output/open_output.hpp"
 #include "io/output/output.hpp"
 #include "support/faulty_file_system.hpp"
 #include "support/temporary_directory.hpp"
@@ -47,7 +49,7 @@ class CompressedInputTest : public testing::TestWithParam<const char*> {
     return read_all(*open_input(*files_, directory_ / "input"), step);
   }
 
-  /// Whether a file of BGZF lacks nothing but the empty block at its end, of which a warning tells.
+  /// Whether a file of BGZF lacks nothing but the empty block at its end, which a warning names.
   static bool ends_with_a_block(const std::string& compressed, std::size_t bytes) {
     constexpr std::size_t kMarkerBytes = 28;
     return GetParam() == std::string(".bgz") && bytes == compressed.size() - kMarkerBytes;

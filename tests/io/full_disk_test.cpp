@@ -8,6 +8,7 @@
 
 #include "io/io_support.hpp"
 #include "io/mapping/mapped_file.hpp"
+#include "io/output/open_output.hpp"
 #include "io/output/output.hpp"
 #include "support/temporary_directory.hpp"
 #include "support/turns.hpp"

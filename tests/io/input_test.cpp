@@ -1,4 +1,5 @@
 #include "io/input/input.hpp"
+#include "io/input/open_input.hpp"
 
 #include <random>
 #include <string>

@@ -8,7 +8,9 @@
 #include <unistd.h>
 
 #include "io/input/input.hpp"
+#include "io/input/open_input.hpp"
 #include "io/io_support.hpp"
+#include "io/output/open_output.hpp"
 #include "io/output/output.hpp"
 #include "support/faulty_file_system.hpp"
 #include "support/temporary_directory.hpp"

@@ -1,4 +1,5 @@
 #include "io/output/output.hpp"
+#include "io/output/open_output.hpp"
 
 #include <random>
 #include <string>
@@ -9,6 +10,7 @@
 #include <sys/stat.h>
 
 #include "io/input/input.hpp"
+#include "io/input/open_input.hpp"
 #include "io/io_support.hpp"
 #include "support/faulty_file_system.hpp"
 #include "support/temporary_directory.hpp"

@@ -10,6 +10,7 @@
 
 #include "io/io_support.hpp"
 #include "io/output/compressed_output.hpp"
+#include "io/output/open_output.hpp"
 #include "io/output/output.hpp"
 #include "support/temporary_directory.hpp"
 

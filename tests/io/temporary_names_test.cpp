@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "io/io_support.hpp"
+#include "io/output/open_output.hpp"
 #include "io/output/output.hpp"
 #include "support/faulty_file_system.hpp"
 #include "support/temporary_directory.hpp"

@@ -14,6 +14,8 @@
 #include <nlohmann/json.hpp>
 #include <sortie/error.hpp>
 
+#include "io/files/file.hpp"
+#include "io/output/open_output.hpp"
 namespace sortie {
 namespace {
 

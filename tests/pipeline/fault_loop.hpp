@@ -15,6 +15,7 @@
 #include <thread>
 
 #include "pipeline/check_job.hpp"
+#include "pipeline/execute.hpp"
 #include "pipeline/sort_job.hpp"
 #include "pipeline/sort_support.hpp"
 #include "support/faulty_file_system.hpp"
@@ -167,7 +168,9 @@ class FaultLoop {
   void run_task(FileSystem& files, const SortOptions& options) {
     switch (faulted_.task) {
       case FaultedJob::Task::kSort:
-        SortJob(files, options, {}, {.least_mapped_bytes = faulted_.least_mapped_bytes}).run();
+        SortJob(files, options, {},
+                {.run_later = execute_later_sort, .least_mapped_bytes = faulted_.least_mapped_bytes})
+            .run();
         return;
       case FaultedJob::Task::kSortToPipe:
         SortJob(files, options).run();

@@ -8,6 +8,7 @@
 
 #include "base/bytes.hpp"
 #include "io/input/input.hpp"
+#include "io/input/open_input.hpp"
 #include "support/record_data.hpp"
 #include "support/temporary_directory.hpp"
 

@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "io/output/open_output.hpp"
 #include "io/output/output.hpp"
 #include "observe/phase_usage.hpp"
 #include "pipeline/sort_support.hpp"

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "pipeline/checkpoint/checkpoint_support.hpp"
+#include "pipeline/execute.hpp"
 #include "pipeline/keyed_lines.hpp"
 #include "pipeline/record_stream_support.hpp"
 #include "pipeline/sort_support.hpp"
@@ -119,7 +120,7 @@ TEST(SortInInputOrder, LeavesTheOutputAsItWasIfScratchSpaceIsLacking) {
 std::optional<SortReport> attempt_chain(CheckpointedSort& job, std::uint64_t cut_at = PowerCutFileSystem::kNever) {
   PowerCutFileSystem files(job.disk, cut_at);
   try {
-    SortReport report = SortJob(files, job.options).run();
+    SortReport report = SortJob(files, job.options, {}, {.run_later = execute_later_sort}).run();
     job.operations = files.operations();
     return report;
   } catch (const Error&) {

@@ -5,7 +5,7 @@ import json
 import pytest
 from cluster_jobs import Jobs
 
-from sortie.cluster.assumed import Assumed
+from sortie.cluster.formed import all_assumed, refuse_assumed
 from sortie.cluster.python_arguments import as_argument, as_options
 
 
@@ -42,12 +42,11 @@ def told_of(count, of, **others):
 
 
 def test_what_is_so_of_one_shard_is_not_so_of_all():
-    assumed = Assumed()
-    assumed.add([told_of(10, 10)])
-    assert assumed.told(20) == []
-    assumed.refuse(20)
-    assumed.add([told_of(10, 10)])
-    assert [told["message"] for told in assumed.told(20)] == ["it is empty in all of 20"]
+    assumed = [told_of(10, 10)]
+    assert all_assumed(assumed, 20) == []
+    refuse_assumed(all_assumed(assumed, 20))
+    assumed.append(told_of(10, 10))
+    assert [told["message"] for told in all_assumed(assumed, 20)] == ["it is empty in all of 20"]
 
 
 def zoned(lines, zone):

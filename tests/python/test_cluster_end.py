@@ -14,7 +14,7 @@ from cluster_jobs import DRIVER, Jobs
 import sortie
 import sortie.cluster
 from sortie.cluster import output as output_module
-from sortie.cluster.held_signals import HeldSignals
+from sortie.cluster.sorting import HeldSignals
 
 
 @pytest.fixture

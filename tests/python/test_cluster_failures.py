@@ -11,8 +11,9 @@ from cluster_jobs import Jobs, check_output, stop_before, wait_until
 from faulty_command import flip_a_byte
 
 import sortie
-from sortie.cluster import attempts, local_engine
-from sortie.cluster.json_files import read_state, write_state
+from sortie.cluster import engine
+from sortie.cluster.engine import LocalEngine
+from sortie.cluster.written_files import read_state, write_state
 
 TASKS = ["form-0", "form-4", "cut-0", "cut-1", "merge-0", "merge-3"]
 
@@ -85,7 +86,7 @@ def test_parts_whose_names_no_file_can_have_are_refused_before_any_work(jobs, na
 def test_an_interrupt_before_an_attempt_is_handed_over_ends_the_stage(jobs, monkeypatch):
     def interrupted(self, attempt):
         raise KeyboardInterrupt
-    monkeypatch.setattr(local_engine.LocalEngine, "submit", interrupted)
+    monkeypatch.setattr(LocalEngine, "submit", interrupted)
     with pytest.raises(KeyboardInterrupt):
         jobs.sort_files(monkeypatch)
 
@@ -117,7 +118,7 @@ def test_a_job_that_is_interrupted_ends_and_goes_on_later(jobs, task, number):
 
 @pytest.mark.parametrize("task", ["form-2", "merge-2"])
 def test_a_task_that_takes_too_long_gets_a_second_attempt(jobs, monkeypatch, task):
-    monkeypatch.setattr(attempts, "LATE_SECONDS", 1)
+    monkeypatch.setattr(engine, "LATE_SECONDS", 1)
     jobs.fail(task, "hang")
     report = jobs.sort_files(monkeypatch)
     check_output(jobs)

@@ -12,9 +12,8 @@ from cluster_jobs import DRIVER
 import sortie.cluster
 from sortie.__main__ import find_command
 from sortie.cluster import sorting
-from sortie.cluster.headers import HeaderTask
-from sortie.cluster.task_files import task_from_json, task_to_json
-from sortie.cluster.tasks import Setting
+from sortie.cluster.tasks import HeaderTask, Setting
+from sortie.cluster.merge_tasks import task_from_json, task_to_json
 
 ENVIRONMENT = {**os.environ, "LC_ALL": "C"}
 VCF = "##fileformat=VCFv4.2\n"

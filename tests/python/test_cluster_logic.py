@@ -10,17 +10,17 @@ import pytest
 import sortie
 from sortie._native import ByteChecksum
 from sortie.cluster.arguments import options_of_names, parse_words, read_sort_options
-from sortie.cluster.bounds import Samples
+from sortie.cluster.formed import Samples
 from sortie.cluster.commands import why
-from sortie.cluster.cut_rows import read_rows
-from sortie.cluster.estimate import Speeds, estimate
+from sortie.cluster.merge_tasks import read_rows
+from sortie.cluster.report import Speeds, estimate
 from sortie.cluster.job import JobDirectory
 from sortie.cluster.job_plan import JobPlan
-from sortie.cluster.json_files import read_state, write_state
-from sortie.cluster.shards import Input, Shard, plan_shards
-from sortie.cluster.sizes import parse_size
-from sortie.cluster.totals import Totals
-from sortie.cluster.verification import Comparison, verify
+from sortie.cluster.written_files import read_state, write_state
+from sortie.cluster.job_plan import Input, Shard, plan_shards
+from sortie.cluster.arguments import parse_size
+from sortie.cluster.arguments import Comparison
+from sortie.cluster.formed import Totals, verify
 
 
 def plain(path, size):

@@ -15,7 +15,7 @@ from cluster_tables import Tables, same  # noqa: E402
 
 import sortie  # noqa: E402
 from sortie.__main__ import find_command  # noqa: E402
-from sortie.cluster.json_files import write_state  # noqa: E402
+from sortie.cluster.written_files import write_state  # noqa: E402
 
 
 @pytest.fixture

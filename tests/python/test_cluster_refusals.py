@@ -14,9 +14,9 @@ import sortie.cluster.driver
 from sortie.__main__ import find_command
 from sortie.cluster import arguments
 from sortie.cluster.command_line import _OWN_OF_PLAN
-from sortie.cluster.full_disks import with_advice
+from sortie.cluster.engine import with_advice
 from sortie.cluster.job import JobDirectory
-from sortie.cluster.machine import local_resources
+from sortie.cluster.job_plan import local_resources
 
 
 @pytest.fixture

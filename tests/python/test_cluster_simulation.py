@@ -10,15 +10,13 @@ from dataclasses import replace
 import pytest
 
 import sortie
-from sortie.cluster import _simulation_costs as costs
-from sortie.cluster import _simulation_report
-from sortie.cluster import simulate as command
+from sortie.cluster import _simulation_setup as costs, simulate as command
 from sortie.cluster._simulation_flows import CPU, DISK, FlowSet, Load
 from sortie.cluster._simulation_job import STAGES, simulate
-from sortie.cluster._simulation_metadata import metadata
-from sortie.cluster._simulation_published import PUBLISHED
+from sortie.cluster._simulation_loads import metadata
+from sortie.cluster.simulate import PUBLISHED
 from sortie.cluster._simulation_setup import Setup, even_weights, staggered_weights
-from sortie.cluster.bounds import Samples
+from sortie.cluster.formed import Samples
 
 GB = 10**9
 # 100 shards, so that 2, 4, 5, 10, 20, 25, 50 and 100 nodes have equal numbers of them.
@@ -256,7 +254,7 @@ def test_warnings_of_the_report(capsys, monkeypatch):
         command.simulate_words(["--nodes=20", "--disk=0.2,0.2", "--network=10", "--data=200GB", *words])
         return capsys.readouterr().out
 
-    monkeypatch.setattr(_simulation_report, "PUBLISHED", ())
+    monkeypatch.setattr(command, "PUBLISHED", ())
     assert "Requests take longer than their bytes" in told("--shard=1GB", "--seek=40")
     many = told("--shard=1GB", "--memory=1700M", "--sampling=even")
     assert "That is more than 5%" in many

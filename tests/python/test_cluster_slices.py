@@ -6,10 +6,11 @@ import os
 import pytest
 
 import sortie
-from sortie.cluster import slices as slices_module
+from sortie.cluster import merge_tasks as slices_module
 from sortie.cluster.commands import Commands
-from sortie.cluster.node_disks import Piece, attempt_folder, parse_scratch, private_folder, sweep
-from sortie.cluster.slices import Slice, within_reach
+from sortie.cluster.arguments import parse_scratch
+from sortie.cluster.node_disks import Piece, attempt_folder, private_folder, sweep
+from sortie.cluster.merge_tasks import Slice, within_reach
 
 RUN = bytes(range(1, 251)) * 4
 
@@ -78,9 +79,9 @@ def test_copies_of_attempts_that_were_killed_are_removed_and_no_others(tmp_path,
 
 
 def test_a_full_disk_is_named_with_its_node(tmp_path, runs, commands, monkeypatch):
-    def write(descriptor, data, offset):
+    def write(*_):
         raise OSError(errno.ENOSPC, "No space left on device")
-    monkeypatch.setattr(slices_module, "_write_all", write)
+    monkeypatch.setattr(slices_module, "_copy", write)
     with pytest.raises(sortie.Error, match=f"^on {os.uname().nodename}: cannot write '.*': No space left on device$"):
         with within_reach(runs, 3, str(tmp_path / "nvme" / "job"), commands):
             pass

@@ -12,11 +12,10 @@ from cluster_jobs import Jobs, wait_until
 from slurm_stand_in import install
 
 import sortie
-from sortie.cluster import attempts, slurm_engine
+from sortie.cluster import engine as engines, slurm_engine
 from sortie.cluster.job_plan import Shard
-from sortie.cluster.merge_tasks import CopyTask, MergeTask
+from sortie.cluster.merge_tasks import CopyTask, MergeTask, task_from_json, task_to_json
 from sortie.cluster.slurm_engine import SlurmEngine, slurm_resources
-from sortie.cluster.task_files import task_from_json, task_to_json
 from sortie.cluster.tasks import CutTask, FormTask, Setting
 
 
@@ -181,8 +180,8 @@ def test_attempts_that_wait_their_turn_are_not_late(monkeypatch):
         def wait(self, seconds):
             return None
     engine = Waiting(slurm_resources(1 << 20, 1), None, 0, None)
-    stage = attempts.Stage(engine, 3, lambda task: None, lambda: None)
-    monkeypatch.setattr(attempts, "LATE_SECONDS", 0.0)
+    stage = engines.Stage(engine, 3, lambda task: None, lambda: None)
+    monkeypatch.setattr(engines, "LATE_SECONDS", 0.0)
     stage._seconds = [0.0]
     stage._submit(CutTask(Setting("/job", (), {}), 0, 0, "i", "f"))
     stage._begin_anew_while_waiting()

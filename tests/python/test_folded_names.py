@@ -7,7 +7,7 @@ import pytest
 
 import sortie
 import sortie.cluster
-from sortie import _folded_names
+from sortie import _arguments
 
 WIDE, APART = "caf\u00e9", "CAFE\u0301"
 
@@ -16,10 +16,10 @@ WIDE, APART = "caf\u00e9", "CAFE\u0301"
 def folder(tmp_path, monkeypatch):
     def lexists(path):
         where, name = os.path.split(os.fsdecode(path))
-        return any(_folded_names.folded(name) == _folded_names.folded(other) for other in os.listdir(where))
+        return any(_arguments.folded(name) == _arguments.folded(other) for other in os.listdir(where))
     monkeypatch.chdir(tmp_path)
     (tmp_path / "in").write_text("b\na\n")
-    monkeypatch.setattr(_folded_names.os.path, "lexists", lexists)
+    monkeypatch.setattr(_arguments.os.path, "lexists", lexists)
     return tmp_path
 
 

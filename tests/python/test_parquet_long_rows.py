@@ -19,7 +19,7 @@ def path(tmp_path):
 
 
 def test_row_groups_end_where_their_bytes_do(path, monkeypatch):
-    monkeypatch.setattr("sortie._row_group._ROW_GROUP_BYTES", 1 << 20)
+    monkeypatch.setattr("sortie._parquet_writer._ROW_GROUP_BYTES", 1 << 20)
     output = path.parent / "out.parquet"
     sortie.sort_parquet(path, output, by="key", memory="16MB", threads=1)
     metadata = pq.read_metadata(output)
@@ -29,18 +29,18 @@ def test_row_groups_end_where_their_bytes_do(path, monkeypatch):
 
 
 def test_a_row_that_is_longer_than_a_row_group_has_its_own(path, monkeypatch):
-    monkeypatch.setattr("sortie._row_group._ROW_GROUP_BYTES", 1)
+    monkeypatch.setattr("sortie._parquet_writer._ROW_GROUP_BYTES", 1)
     sortie.sort_parquet(path, path, by="key", threads=1)
     assert pq.read_metadata(path).num_row_groups == ROWS
 
 
 def test_batches_that_are_read_and_written_have_few_long_rows(path, monkeypatch):
-    from sortie import _table_files
+    from sortie import _table_files, _table_writers
     read = [batch.num_rows for batch in _table_files.ParquetInput(str(path)).batches(False)]
     assert sum(read) == ROWS and max(read) * ROW_BYTES <= 4 << 20
     written = []
-    write = _table_files.ParquetWriter.write
-    monkeypatch.setattr(_table_files.ParquetWriter, "write",
+    write = _table_writers.ParquetWriter.write
+    monkeypatch.setattr(_table_writers.ParquetWriter, "write",
                         lambda self, batch: (written.append(batch.num_rows), write(self, batch)))
     sortie.sort_parquet(path, path.parent / "out.parquet", by="key", threads=1)
     assert sum(written) == ROWS and max(written) * ROW_BYTES <= 4 << 20

@@ -63,7 +63,7 @@ inline HandBuilt int64_column(std::string name, const std::vector<std::optional<
   return fixed_column<std::int64_t>(std::move(name), "l", values);
 }
 
-/// The numbers 0, 1, ...: they tell where a row came from.
+/// The numbers 0, 1, ...: they say where a row came from.
 inline HandBuilt row_numbers(std::size_t count) {
   std::vector<std::optional<std::int64_t>> numbers;
   for (std::size_t i = 0; i < count; ++i) numbers.emplace_back(static_cast<std::int64_t>(i));

@@ -173,7 +173,7 @@ class TableKeysTest : public TableTest {
     }
   }
 
-  /// Whether each row has the values that its number tells.
+  /// Whether each row has the values that its number says.
   static void expect_values(const HandBuilt& batch, const RowTexts& rows) {
     const auto schema = schema_of(batch);
     ArrowArray array = array_of(batch);

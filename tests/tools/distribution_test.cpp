@@ -11,7 +11,6 @@
 #include <sortie/format.hpp>
 
 #include "record/record_order.hpp"
-#include "tools/gen/file_generator.hpp"
 #include "tools/gen/key_distribution.hpp"
 #include "tools/gen/record_source.hpp"
 

@@ -6,6 +6,8 @@
 
 #include "base/quote.hpp"
 #include "io/input/input.hpp"
+#include "io/input/open_input.hpp"
+#include "io/output/open_output.hpp"
 #include "io/output/output.hpp"
 #include "tools/common/record_checksum.hpp"
 

@@ -10,8 +10,8 @@ import textwrap
 from collections.abc import Iterable, Iterator
 
 from sortie import __version__, _parquet_command
-from sortie._command_help import CommandHelp, Option, OptionGroup
-from sortie.cluster import command_help, simulate
+from sortie._commands import CommandHelp, Option, OptionGroup
+from sortie.cluster import command_line, simulate
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 _SIGNS = {"\\": r"\e", "-": r"\-", "'": r"\(aq", "`": r"\(ga", "^": r"\(ha", "~": r"\(ti"}
@@ -86,7 +86,7 @@ def page(told: CommandHelp, groups: Iterable[OptionGroup]) -> Iterator[str]:
 def main() -> None:
     folder = pathlib.Path(sys.argv[1])
     pages = ((_parquet_command.HELP, _parquet_command.option_groups()),
-             (command_help.HELP, (*command_help.OPTIONS, *simulate.option_groups())))
+             (command_line.HELP, (*command_line.OPTIONS, *simulate.option_groups())))
     for told, groups in pages:
         text = "\n".join(page(told, groups)) + "\n"
         (folder / f"{told.name}.1").write_text(text, encoding="utf-8")

@@ -1,4 +1,5 @@
-// What --help and --version print.
+// What --help and --version print. Manual page and completions are written at build time, by --help=man and so on, and
+// installed. All are made of the catalogue of options.
 #pragma once
 
 #include <string>
@@ -10,9 +11,12 @@ namespace sortie::cli {
 std::string help_text(std::string_view program);
 std::string version_text();
 
-// The manual page, from the same table as the help text. Written at build time by --help=man, and installed.
-
 /// The page in the man macros of roff.
 std::string manual_page();
+
+/// Scripts with which shells complete the command's options and their values.
+std::string bash_completion();
+std::string zsh_completion();
+std::string fish_completion();
 
 }  // namespace sortie::cli

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <span>
 
-#include "engine/cpu/number_run_former.hpp"
+#include "engine/cpu/array_codec.hpp"
 
 namespace sortie {
 

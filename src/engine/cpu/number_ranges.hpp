@@ -12,8 +12,8 @@
 #include "base/parallel.hpp"
 #include "base/size.hpp"
 #include "base/thread_team.hpp"
+#include "engine/cpu/array_codec.hpp"
 #include "engine/cpu/cell_buckets.hpp"
-#include "engine/cpu/number_run_former.hpp"
 #include "entries/splitters.hpp"
 #include "entries/vector_sort.hpp"
 

@@ -1,56 +1,23 @@
-// Forms runs of bare numbers: the numbers themselves are sorted, from one half of the memory into the other.
+// Forms runs of bare numbers on the CPU: the numbers themselves are sorted, from one half of the memory into the other.
+// Made by the CPU engine, and for arrays.
 #pragma once
 
 #include <cstdint>
 #include <span>
-#include <type_traits>
 #include <vector>
 
 #include "base/memory_region.hpp"
 #include "base/slot_pool.hpp"
+#include "engine/cpu/array_codec.hpp"
 #include "engine/engine.hpp"
-#include "record/key_plan.hpp"
 #include "record/record_order.hpp"
 
 namespace sortie {
 
-/// Turns numbers, the one field of an array's elements, into unsigned integers that compare in the requested order, and
-/// back: as encode_number() does, but without branches, which random signs make slow.
-template <class Code>
-class ArrayCodec {
- public:
-  explicit ArrayCodec(const KeyPart& part)
-      : changed_(static_cast<Code>(encode_number(part.kind, 0, sizeof(Code)))),
-        changed_if_negative_(static_cast<Code>(encode_number(part.kind, kAllBits, sizeof(Code)) ^ kAllBits ^ changed_)),
-        flip_(part.descending ? kAllBits : Code{0}) {}
-
-  /// Whether the codes are the numbers themselves.
-  bool is_identity() const { return (changed_ | changed_if_negative_ | flip_) == 0; }
-
-  Code encode(Code bits) const { return bits ^ changed_ ^ (changed_if_negative_ & spread_sign(bits)) ^ flip_; }
-  Code decode(Code code) const {
-    const Code ascending = code ^ flip_;
-    return ascending ^ changed_ ^ (changed_if_negative_ & ~spread_sign(ascending));
-  }
-
- private:
-  static constexpr Code kAllBits = ~Code{0};
-
-  /// All bits as the first.
-  static Code spread_sign(Code bits) {
-    return static_cast<Code>(static_cast<std::make_signed_t<Code>>(bits) >> (8 * sizeof(Code) - 1));
-  }
-
-  Code changed_;              // bits that differ from those of the number
-  Code changed_if_negative_;  // and further ones
-  Code flip_;
-};
-
-// All threads scatter the numbers of an array to buckets in another, and sort these by vector code. CellBuckets are
-// tried first; Splitters share what those cannot. To scatter again what no cache holds takes longer than to sort it as
-// it is. Numbers are read twice, to count them and to scatter them. A mapped file that is cut short may have changed in
-// between: then the result is worthless, as its mapping will tell.
-
+/// Numbers of an array that all threads scatter to buckets in another one, and sort there by vector code. CellBuckets
+/// are tried first; Splitters share what those cannot. To scatter again what no cache holds takes longer than to sort
+/// it as it is. Numbers are read twice, to count them and to scatter them. A mapped file that is cut short may have
+/// changed in between: then the result is worthless, and the mapping reports it.
 template <class Code>
 class ScatteredNumbers {
  public:

@@ -1,11 +1,14 @@
-// Merges windows of sorted ranges: sub-windows in parallel, a loser tree over prefixes in each.
+// Merges windows of sorted ranges on the CPU: sub-windows in parallel, a loser tree over prefixes in each.
+// Sub-windows are cut at bounds that are exact whatever the keys: a bound is a record with its position (key K, range
+// r, offset p), and cuts range i after K if i < r, before K if i > r, and at p if i = r. So equal keys keep their order
+// and cannot make sub-windows uneven.
 #pragma once
 
 #include <cstddef>
 #include <span>
 #include <vector>
 
-#include "engine/cpu/number_run_former.hpp"
+#include "engine/cpu/array_codec.hpp"
 #include "engine/host_windows.hpp"
 #include "record/record_order.hpp"
 
@@ -39,11 +42,6 @@ class NumberWindowMerger : public HostWindowMerger {
 
 extern template class NumberWindowMerger<std::uint32_t>;
 extern template class NumberWindowMerger<std::uint64_t>;
-
-// Cuts a window into sub-windows of about equal size that can be merged independently, at bounds that
-// are exact whatever the keys: a bound is a record with its position (key K, range r, offset p), and cuts
-// range i after K if i < r, before K if i > r, and at p if i = r. So equal keys keep their order and
-// cannot unbalance the sub-windows.
 
 /// A sorted range of one run.
 using RunRange = std::span<const std::byte>;

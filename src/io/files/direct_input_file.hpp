@@ -40,10 +40,8 @@ class DirectInputFile final : public PosixFile {
 /// cache. Returns false if the system refuses or has fewer bytes; then the target is undefined.
 bool read_around_cache(int descriptor, std::uint64_t position, std::span<std::byte> target);
 
-// Asks the kernel how much of a file lies in memory. Decides between reading through the page cache and around it.
-
-/// Whether at least half of the range's pages are in the page cache. True where the system does not say: before Linux
-/// 6.5, and for files that belong to others. Costs microseconds, reads nothing.
+/// Whether at least half of the range's pages are in the page cache, so that it is not read around it. True where the
+/// system does not say: before Linux 6.5, and for files that belong to others. Costs microseconds, reads nothing.
 bool is_mostly_cached(int descriptor, std::uint64_t offset, std::uint64_t bytes);
 
 }  // namespace sortie

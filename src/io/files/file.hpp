@@ -38,7 +38,7 @@ struct FileStatus {
   std::int64_t modified_ns = 0;  ///< since 1970
   std::int64_t changed_ns = 0;   ///< when its status last changed; nobody can set this back
   std::uint64_t inode = 0;
-  std::uint64_t device = 0;  ///< tells with the inode which file it is, now
+  std::uint64_t device = 0;  ///< says with the inode which file it is, now
 
   /// Whether output is written to it as it comes, and never replaces it.
   bool is_stream() const { return kind == Kind::kStream || open_here; }

@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "base/retry_interrupted.hpp"
-#include "base/system_limits.hpp"
+#include "base/system_file.hpp"
 #include "base/whole_number.hpp"
 
 namespace sortie {

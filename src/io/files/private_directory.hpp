@@ -27,7 +27,7 @@ class PrivateDirectory {
   virtual std::unique_ptr<File> create(const std::string& name) = 0;
   /// A regular file, to be read and written; no link is followed. Null if there is none of that name. Thread-safe.
   virtual std::unique_ptr<File> open(const std::string& name) = 0;
-  /// Throws if a file with the name `to` exists, where the file system can tell.
+  /// Throws if a file with the name `to` exists, where the file system can say so.
   virtual void rename(const std::string& from, const std::string& to) = 0;
   /// Returns whether no file with that name is left.
   virtual bool remove(const std::string& name) noexcept = 0;

@@ -22,7 +22,7 @@ namespace sortie {
 
 class BgzfInput final : public Input {
  public:
-  /// Tells `warn`, which may be empty, if the empty block is missing that marks the end.
+  /// Warns by `warn`, which may be empty, if the empty block is missing that marks the end.
   BgzfInput(ByteSource source, WarningSink warn);
 
   const std::string& path() const override { return path_; }

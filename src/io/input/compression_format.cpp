@@ -10,10 +10,6 @@
 #include "base/bytes.hpp"
 #include "base/letter_case.hpp"
 #include "base/quote.hpp"
-#include "io/input/bgzf_input.hpp"
-#include "io/input/member_input.hpp"
-#include "io/input/xz_input.hpp"
-#include "io/input/zstd_input.hpp"
 
 namespace sortie {
 namespace {
@@ -254,31 +250,6 @@ void refuse_foreign_suffix(const std::string& path) {
 OutputLevels output_levels(CompressionFormat format) {
   const PackedFormat* const packed = entry_of(format);
   return packed == nullptr ? OutputLevels{0, 0} : packed->levels;
-}
-
-std::unique_ptr<Input> make_compressed_input(ByteSource source, CompressionFormat format, std::uint64_t window_bytes,
-                                             const WarningSink& warn) {
-  std::unique_ptr<MemberUnpacker> unpacker;
-  switch (format) {
-    case CompressionFormat::kZstd:
-      return std::make_unique<ZstdInput>(std::move(source), window_bytes);
-    case CompressionFormat::kXz:
-      return std::make_unique<XzInput>(std::move(source), window_bytes);
-    case CompressionFormat::kBgzf:
-      return std::make_unique<BgzfInput>(std::move(source), warn);
-    case CompressionFormat::kGzip:
-      unpacker = make_gzip_unpacker(source.path());
-      break;
-    case CompressionFormat::kBzip2:
-      unpacker = make_bzip2_unpacker(source.path());
-      break;
-    case CompressionFormat::kLz4:
-      unpacker = make_lz4_unpacker(source.path());
-      break;
-    case CompressionFormat::kNone:
-      assert(false && "not a compressed format");
-  }
-  return std::make_unique<MemberInput>(std::move(source), std::move(unpacker), warn);
 }
 
 bool begins_packed(std::span<const std::byte> leading) {

@@ -1,17 +1,13 @@
-// Which compressed formats there are and how they are recognised: inputs by their first bytes, outputs by their suffix.
-// One table has what is known of each. Used by open_input() and open_output().
+// Which compressed formats there are, and how they are recognised: inputs by their first bytes, outputs by their
+// suffix. One table has what is known of each. Used by open_input() and open_output().
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
-
-#include "io/input/byte_source.hpp"
-#include "io/input/input.hpp"
 
 namespace sortie {
 
@@ -74,15 +70,6 @@ struct OutputLevels {
   int most;
 };
 OutputLevels output_levels(CompressionFormat format);
-
-// Compressed inputs, unpacked while they are read. Made by open_input() only.
-
-/// Unpacks all members (gzip, BGZF, bzip2), frames (zstd, lz4) or streams (xz) of `source` in turn; BGZF, and xz that
-/// is in blocks, with all threads. Memory is bounded by the format's window: 32 KiB, 4 MB for bzip2 and lz4, and for
-/// zstd and xz what the writer asked for, `window_bytes` at most. It is given back at the end of the input.
-/// Precondition: format is not kNone.
-std::unique_ptr<Input> make_compressed_input(ByteSource source, CompressionFormat format, std::uint64_t window_bytes,
-                                             const WarningSink& warn);
 
 /// Throws the Error for what follows a packed part that is whole, and is no further part of its format. `leading`: its
 /// first kMagicBytes, or all of it.

@@ -105,17 +105,4 @@ enum class Unpacking : std::uint8_t {
 /// Takes warnings of one line each.
 using WarningSink = std::function<void(const std::string& message)>;
 
-/// Opens `path` ("-": standard input) and looks at its magic: gzip, BGZF, zstd, bzip2, xz and lz4 are unpacked, all
-/// members of them, except zstd and xz with a window of more than `window_bytes`. An archive, or a packed format that
-/// is none of these, is refused. Bytes that a plain file gains after this call are not read. The reading thread tells
-/// `warn` of faults that do no harm; `warn` may be empty.
-std::unique_ptr<Input> open_input(FileSystem& files, const std::string& path, Unpacking unpacking = Unpacking::kByMagic,
-                                  std::uint64_t window_bytes = kMaxWindowBytes, const WarningSink& warn = {});
-
-/// The same for a file that is open already. `known_bytes`: its size when it was looked at before; bytes that it has
-/// gained since are not read.
-std::unique_ptr<Input> open_input(std::unique_ptr<File> file, Unpacking unpacking, std::uint64_t window_bytes,
-                                  std::optional<std::uint64_t> known_bytes = std::nullopt,
-                                  const WarningSink& warn = {});
-
 }  // namespace sortie

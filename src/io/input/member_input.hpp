@@ -13,9 +13,8 @@
 
 namespace sortie {
 
-// The formats whose files are members, one behind the other: gzip, bzip2, and lz4, which calls them frames. An unpacker
-// unpacks one member at a time. Used by MemberInput.
-
+/// A format whose files are members, one behind the other: gzip, bzip2, and lz4, which calls them frames. It unpacks
+/// one member at a time.
 class MemberUnpacker {
  public:
   struct Step {

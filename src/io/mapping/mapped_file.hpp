@@ -1,5 +1,5 @@
-// Bytes of a file as memory that is shared with it: read in place, without a copy, for scratch files that lie in
-// memory, and written by several threads. Made by the POSIX files; views are held by the storage of a run.
+// Bytes of a file as memory that is shared with it. Scratch files that lie in memory are read in place, without a copy,
+// and files are written by several threads. Made by the POSIX files; views are held by the storage of a run.
 #pragma once
 
 #include <cstddef>
@@ -31,13 +31,11 @@ class MappedView {
   MappingGuard guard_;
 };
 
-// Writing a file through mapped memory. Several threads may copy into one file at a time that way, where
-// pwrite() makes them wait for each other. Used by the POSIX files only.
-
 /// Copies `source` to bytes [offset, offset + source.size()) of the file. Returns false and writes nothing if that is
 /// beyond the file's size, or if the kernel or file system cannot map it. Also returns false if the file system has no
 /// page left for it; then a part may be written. In both cases write all of it with pwrite(), which also says what is
-/// wrong. Thread-safe. Durable after fsync().
+/// wrong. Thread-safe: several threads may write one file at a time, where pwrite() makes them wait for each other.
+/// Durable after fsync().
 bool write_mapped(int descriptor, std::uint64_t offset, std::span<const std::byte> source);
 
 }  // namespace sortie

@@ -1,16 +1,16 @@
-// Files that take their places together, so that either all of them are there, or what was there before. Used for the
-// parts of an output.
+// Several files that replace what was there together: either all of them are in place in the end, or what was there
+// before. Used for the parts of an output.
 //
 //   begin() ── write ... ── finish()     one file after another; hidden, as that of an output is
 //   put_in_place()                       names, sync ── exchange with what is there, file by file ── sync directories
 //
-// Names that differ may reach one file: in case, or in how accents are written, or in dots at the end. Where a
-// directory takes the first two for one, files get their hidden names at once, so that the second one is refused when
-// it begins. Before a name is taken it is looked at: if it reaches a file of the set, nothing is put in place. What
-// replaces nothing takes its place first, so that this is known before anything is replaced.
+// Different names may reach one file: in a directory that ignores case, the form of accents, or dots at the end. If the
+// directory takes the first two names for one, files get hidden names at once, so that the second file is refused when
+// it begins. Before a file takes a name, the name is looked at: if it reaches a file of the set, nothing is put in
+// place. Files that replace nothing go first, so that this is known before anything is replaced.
 //
-// If one file cannot take its place, those that have are taken back. A signal that would end the process waits
-// meanwhile. Only a machine that stops just then, or a SIGKILL, leaves some files in their places and others not.
+// If one file cannot be put in place, the others are taken back. A signal that would end the process waits meanwhile.
+// Only SIGKILL or a machine that stops just then leaves some files in place and others not.
 #pragma once
 
 #include <cstdint>
@@ -33,7 +33,7 @@
 
 namespace sortie {
 
-/// Thrown if two files of a set would be one, as their names reach the same file.
+/// Thrown if the names of two files of a set reach the same file.
 class SameFileError : public Error {
  public:
   SameFileError(std::string first, std::string second);
@@ -48,8 +48,8 @@ class SameFileError : public Error {
 
 class FileSet {
  public:
-  /// Complete files without a name are gone with the process, but each takes a descriptor: `most_open` of them are
-  /// kept so, and others get hidden names. `names` may be null.
+  /// `most_open`: so many complete files are kept open without a name; they vanish with the process, but each takes a
+  /// descriptor. Further ones get hidden names. `names` may be null.
   FileSet(FileSystem& files, TemporaryNames* names, std::size_t most_open);
   /// Removes what is not in its place.
   ~FileSet();
@@ -64,7 +64,7 @@ class FileSet {
   /// Whether the set has a file for `path`.
   bool has(const std::string& path) { return paths_.contains(files_.resolve_links(path)); }
 
-  /// Whether names in the directory of `path` may be one that differ. Finds out once for each directory.
+  /// True if the directory of `path` may take different names for one. Finds out once for each directory.
   bool folds_names_beside(const std::string& path);
 
   /// Bytes of the last file that was completed.

@@ -13,6 +13,7 @@
 
 #include <sortie/temporary_names.hpp>
 
+#include "io/files/file.hpp"
 #include "io/output/output.hpp"
 
 namespace sortie {

@@ -1,17 +1,10 @@
-// Where the sorted bytes go: a file written beside the target and renamed, one copied over a target that no other file
-// can replace, or a stream. Opened by the pipeline before it reads anything.
+// Where sorted bytes go: a file beside the target that is renamed at the end, a file that is copied over a target which
+// cannot be replaced, or a stream. The pipeline opens it before it reads anything.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <span>
-#include <string>
-#include <vector>
-
-#include <sortie/temporary_names.hpp>
-
-#include "io/files/file.hpp"
 
 namespace sortie {
 
@@ -21,14 +14,14 @@ class Output {
 
   /// Appends. Called by one thread at a time.
   virtual void write(std::span<const std::byte> bytes) = 0;
-  /// Whether a write may wait without end for a reader at the other end.
+  /// True if a write may wait for a reader at the other end, for any time.
   virtual bool waits_for_reader() const { return false; }
 
   /// Announces how many bytes will come, if known: reserves the space on disk. Throws Error if there is too little.
   /// Does nothing for streams and compressed files.
   virtual void expect(std::uint64_t bytes) = 0;
 
-  /// For more bytes than memory would hold: a file is written around the system's cache. Does nothing for streams.
+  /// Writes a file around the system's cache: for more bytes than memory holds. Does nothing for streams.
   virtual void write_around_cache() = 0;
 
   /// Makes everything durable and puts it in its place. Without this call the target stays as it was and the destructor
@@ -40,7 +33,7 @@ class Output {
 struct Packing {
   bool by_suffix = true;  ///< names that recognise_suffix() knows pack, those of foreign_suffix() are refused
   int level = 0;          ///< one of the format's output_levels(); 0: the usual one
-  /// Limits the number of threads that pack. One does in any case.
+  /// Memory of all threads that pack. One thread packs in any case.
   std::uint64_t memory_bytes = kUsualPackingBytes;
 
   /// A sort may take so much beside its memory budget.
@@ -56,21 +49,5 @@ struct HeldResult {
   /// A sort may take so much beside its memory budget.
   static constexpr std::uint64_t kUsualHeldBytes = 8 << 20;
 };
-
-/// `path` "-" is standard output. Pipes, terminals and devices are written in place; a symbolic link is followed. A new
-/// target gets the usual mode (0666 & ~umask), an existing one keeps its mode (and owner where permitted). Checks now
-/// that the target can be written, and that its name is not that of a packed form that is not written. `names` records
-/// the temporary names of files; it may be null. `scratch_directories` (empty: $TMPDIR, else /tmp) hold the result if
-/// it must be copied over its target; where they cannot, and where no more files may be open, memory does, as far as
-/// `held` allows (null: the usual bytes).
-std::unique_ptr<Output> open_output(FileSystem& files, const std::string& path, const Packing& packing = {},
-                                    TemporaryNames* names = nullptr,
-                                    const std::vector<std::string>& scratch_directories = {},
-                                    HeldResult* held = nullptr);
-
-/// The directory that the result is written to before it is in its place, so that callers can look at the free space;
-/// empty if the result goes to a stream, or no directory can hold it.
-std::string result_directory(FileSystem& files, const std::string& path,
-                             const std::vector<std::string>& scratch_directories);
 
 }  // namespace sortie

@@ -19,9 +19,8 @@
 
 namespace sortie {
 
-// Finds out how parts of a file on a disk are best written, by measuring: it depends on the file system, the disk and
-// the number of cores. Pure: bytes and seconds in, a decision out. Used by ParallelWriter.
-
+/// How parts of a file on a disk are written: found out by measuring, because it depends on the file system, the disk
+/// and the number of cores. Pure: bytes and seconds in, a decision out.
 enum class WriteWay : std::uint8_t {
   kCalls,   ///< pwrite() by one thread: several wait for each other
   kMapped,  ///< mapped memory, filled by all threads
@@ -49,10 +48,9 @@ class WriteWayChoice {
   Trial mapped_;
 };
 
-// Makes the pages of a file ready for mapped writes ahead of the writer, on a thread of its own: on a file
-// system in memory that takes longer than the writing (13 GB/s in one thread, where 16 threads then write 30),
-// but there is time while the input is read. Used by ParallelWriter.
-
+/// Makes the pages of a file ready for mapped writes ahead of the writer, on a thread of its own: on a file system in
+/// memory that takes longer than the writing (13 GB/s in one thread, where 16 threads then write 30), but there is time
+/// while the input is read.
 class SpacePreparer {
  public:
   /// `file` must outlive this.

@@ -8,6 +8,7 @@
 
 #include <sortie/system_file_error.hpp>
 
+#include "io/files/file.hpp"
 #include "io/output/passing_output.hpp"
 
 namespace sortie {
@@ -46,9 +47,8 @@ class StreamOutput final : public Output {
   std::uint64_t old_bytes_ = 0;      // behind where the file stood, if they are to be cut off
 };
 
-// An output beside that of the sort: a trace, statistics. If its reader goes away the sort goes on: a failed write is
-// an error, reported when the sort is done, and not the signal SIGPIPE. Opened by the pipeline.
-
+/// An output beside that of the sort: a trace, statistics. If its reader goes away the sort goes on: a failed write is
+/// an error, reported when the sort is done, and not the signal SIGPIPE.
 class ReportOutput final : public PassingOutput {
  public:
   explicit ReportOutput(std::unique_ptr<Output> output) : PassingOutput(std::move(output)) {}

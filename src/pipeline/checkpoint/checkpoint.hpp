@@ -1,7 +1,6 @@
-// A directory that keeps the runs of a sort, so that the same sort can be continued after a kill, a crash or a power
-// cut: named run files, and a manifest that lists those that are complete. MANIFEST.md has the files and the order in
-// which they are written and removed. Other files in the directory are left alone. Made by SortJob for
-// SortOptions::checkpoint_directory.
+// A directory that keeps the runs of a sort, so that the sort can be continued after a kill, a crash or a power cut. It
+// has named run files, and a manifest that lists the complete ones. MANIFEST.md says in which order files are written
+// and removed. Other files in the directory are left alone. Made by SortJob for SortOptions::checkpoint_directory.
 #pragma once
 
 #include <atomic>
@@ -28,7 +27,7 @@ namespace sortie {
 class Checkpoint {
  public:
   /// Opens and locks the directory, creates it if it is missing, and reads its manifest if there is one. Throws Error.
-  /// `names`: where the names of all that it makes are kept, if it is not to outlive the process; else null.
+  /// `names`: registers all files that are made, so that they are removed when the process ends; null: they stay.
   Checkpoint(FileSystem& files, const std::string& directory, TemporaryNames* names = nullptr);
   /// If no run is kept, removes everything, including the directory if this checkpoint created it.
   ~Checkpoint();
@@ -38,7 +37,7 @@ class Checkpoint {
   const std::string& directory() const { return directory_->path(); }
   const CheckpointLocation& location() const { return location_; }
 
-  /// The random seed of the sort to be continued; nothing if there is none. Call before begin().
+  /// The random seed of the sort that is to be continued, if there is one. Call before begin().
   std::optional<RandomSeed> kept_seed() const;
 
   /// Throws Error if runs of another job are kept.
@@ -56,28 +55,28 @@ class Checkpoint {
   /// The file of a run, which may be missing. The source may be used only while this object exists.
   KeptRunSource source_of(const RunIdentity& run) const;
 
-  /// The file of a new run, which gets an unused run number. Thread-safe.
+  /// A new run: its file, and a run number that is not used yet. Thread-safe.
   struct NewRun {
     RunIdentity identity;
     std::unique_ptr<File> file;
   };
   NewRun create_run();
 
-  /// The entry for the manifest of a complete run, which is durable. Thread-safe.
+  /// The manifest's entry for a run that is complete and durable. Thread-safe.
   static KeptRun describe(const Run& run, const RecordTotals& dropped);
 
   /// Lists the next run in input order. Returns when the entry is durable. Not thread-safe.
   void add(const KeptRun& run, const InputMark& end);
 
-  /// Lists `run` in place of the `count` runs from `first` on, which were merged into it. Their files are removed when
-  /// the entry is durable.
+  /// Lists `run` in place of the `count` runs from `first` on, which were merged into it. Removes their files once the
+  /// entry is durable.
   void replace(std::size_t first, std::size_t count, KeptRun run);
 
-  /// Makes a durable file beside the runs, which belongs to the checkpoint as they do.
+  /// Makes a durable file that belongs to the checkpoint, as run files do.
   void add_file(const std::string& name, std::string_view contents);
 
-  /// Leaves the runs that were made to whoever knows their names: removes the list of them, and from then on nothing.
-  /// For runs that are not listed. Throws Error.
+  /// Leaves the runs that were made to the caller, who knows their names: removes the manifest, and nothing from then
+  /// on. Precondition: no run is listed. Throws Error.
   void leave_to_caller();
 
   /// Call when the output is complete. Removes everything that was kept, and the directory if the checkpoint created it

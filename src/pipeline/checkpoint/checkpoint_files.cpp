@@ -5,7 +5,6 @@
 
 #include <sortie/error.hpp>
 
-#include "base/quote.hpp"
 #include "base/whole_number.hpp"
 #include "pipeline/checkpoint/manifest.hpp"
 #include "run/run_format.hpp"
@@ -40,19 +39,6 @@ std::optional<std::string> read_beginning(PrivateDirectory& directory, const std
 }
 
 }  // namespace
-
-std::string remedy_to_begin_anew(const CheckpointLocation& location) {
-  return location.holds_other_files ? "name another directory"
-                                    : "remove the directory " + quote_word(location.directory) + " to sort anew";
-}
-
-void refuse_checkpoint(const CheckpointLocation& location, const std::string& reason, const std::string& remedy) {
-  throw Error("checkpoint " + quote_word(location.directory) + " cannot be used: " + reason + "; " + remedy);
-}
-
-void refuse_damaged(const CheckpointLocation& location, const std::string& reason) {
-  refuse_checkpoint(location, reason, remedy_to_begin_anew(location));
-}
 
 std::string run_name(const RunIdentity& run) {
   return std::string(kRunPrefix) + hex_digits(run.job_id) + "-" + std::to_string(run.run_number);

@@ -7,7 +7,6 @@
 
 #include "base/bytes.hpp"
 #include "base/checksum.hpp"
-#include "pipeline/checkpoint/checkpoint_files.hpp"
 
 namespace sortie {
 namespace {

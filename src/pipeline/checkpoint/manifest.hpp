@@ -1,6 +1,5 @@
-// The contents of a checkpoint's manifest, and the lines of text that store them: the job, its kept runs, and how far
-// the inputs have been read. MANIFEST.md has the format. No file is touched here: Checkpoint reads and writes the
-// lines.
+// The manifest of a checkpoint: the job, its kept runs, and how far the inputs have been read, as values and as lines
+// of text. MANIFEST.md has the format. Checkpoint writes the lines and reads them again; no file is touched here.
 #pragma once
 
 #include <array>
@@ -18,7 +17,7 @@
 #include "base/base64.hpp"
 #include "base/whole_number.hpp"
 #include "observe/assumptions.hpp"
-#include "pipeline/checkpoint/checkpoint_files.hpp"
+#include "pipeline/checkpoint/checkpoint_errors.hpp"
 #include "pipeline/input/input_mark.hpp"
 #include "record/record_totals.hpp"
 
@@ -26,7 +25,7 @@ namespace sortie {
 
 inline constexpr std::uint64_t kManifestVersion = 4;
 
-/// Digests of what must be the same when a sort is continued: see identify_job().
+/// Digests of what must not change if a sort is to be continued: see identify_job().
 struct JobIdentity {
   Checksum inputs;
   Checksum options;
@@ -57,8 +56,8 @@ class Manifest {
  public:
   explicit Manifest(const ManifestHeader& header);
 
-  /// Parses text that need not be trusted. A last line that is cut short or does not match its checksum counts as not
-  /// written. Throws Error that names the directory, `location`, if anything else is wrong or the version differs.
+  /// Parses text that need not be trusted. A last line that is cut off or does not match its checksum is ignored, as if
+  /// it had not been written. Throws Error, which names the directory of `location`, for any other fault or version.
   static Manifest parse(std::string_view text, const CheckpointLocation& location);
 
   /// How the first line of a job's manifest begins: its magic, version and job id.
@@ -69,14 +68,14 @@ class Manifest {
   const std::vector<KeptRun>& runs() const { return runs_; }
   /// Where in the inputs the last run that was formed ends.
   const InputMark& end() const { return end_; }
-  /// The least number that is greater than those of all runs so far.
+  /// A number greater than that of any run so far.
   std::uint64_t next_number() const { return next_number_; }
 
   /// Length of all lines together.
   std::uint64_t text_bytes() const { return text_bytes_; }
 
-  /// Each returns a line to append: the first line; the entry of one more run; the entry of `run`, which replaces the
-  /// `count` runs from runs()[first] on.
+  /// These return the line to append: the first line of the file; the entry of one more run; the entry of `run`, which
+  /// replaces `count` runs from runs()[first] on.
   std::string header_line() const;
   std::string add_run(const KeptRun& run, const InputMark& end);
   std::string replace_runs(std::size_t first, std::size_t count, const KeptRun& run);
@@ -101,14 +100,13 @@ class Manifest {
   std::string last_seal_;  // seal of the last line; the next line's checksum covers it
 };
 
-// The words of a line of the manifest: numbers in decimal, checksums in hexadecimal digits, separated by single spaces.
-// Used by the manifest; the names of a checkpoint's files hold numbers in the same digits.
-
-/// Hexadecimal digits of a 64-bit number, with leading zeros.
+/// Hexadecimal digits of a 64-bit number, with leading zeros. Checksums in the manifest, and numbers in the names of a
+/// checkpoint's files, are written so; other numbers of the manifest are decimal. Single spaces separate the words.
 inline constexpr std::size_t kHexDigits = 16;
 
 inline std::string hex_digits(std::uint64_t value) { return to_string(Checksum{value, 0}).substr(kHexDigits); }
 
+/// Makes a line of words.
 class WordBuilder {
  public:
   explicit WordBuilder(std::string_view first) : text_(first) {}
@@ -127,7 +125,7 @@ class WordBuilder {
   WordBuilder& assumed(const Assumptions::Counted& value);
   const std::string& text() const { return text_; }
 
-  /// In front of bytes in base64, of which there may be none.
+  /// Stands in front of bytes in base64, so that no bytes are a word, too.
   static constexpr char kBytesMark = ':';
 
  private:
@@ -139,7 +137,8 @@ class WordBuilder {
   std::string text_;
 };
 
-/// A malformed word reads as zero and makes complete() false, so one check after all words are read is enough.
+/// Reads the words of a line. A malformed word reads as zero and makes complete() false, so one check at the end is
+/// enough.
 class WordCursor {
  public:
   explicit WordCursor(std::string_view text) : rest_(text) {}
@@ -184,7 +183,7 @@ class WordCursor {
   }
   std::string bytes();
   Assumptions::Counted assumed();
-  /// Whether exactly all words have been read and all were well formed.
+  /// True if all words have been read, no more were asked for, and all were well formed.
   bool complete() const { return ended_ && !failed_; }
 
  private:

@@ -8,6 +8,7 @@
 
 #include "base/quote.hpp"
 #include "base/system_limits.hpp"
+#include "io/input/open_input.hpp"
 #include "observe/assumption_words.hpp"
 #include "pipeline/input/text_check.hpp"
 #include "record/csv/column_names.hpp"

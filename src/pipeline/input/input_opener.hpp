@@ -1,7 +1,7 @@
-// Looks at the inputs of a job before work begins, opens each when it is read, and takes their headers off. The header
-// is that of the first input that has one; where there may be none, that of the first input that is not empty. The
-// others must have the same (shared_header.hpp), and are dropped. A job has one opener, so that what it reads of a pipe
-// to find the header is not lost.
+// Looks at the inputs of a job before work begins, opens each when it is read, and takes its header off. The first
+// input with a header decides what the header is; if a header is not certain, the first input that is not empty does.
+// The other inputs must have the same header (shared_header.hpp), which is dropped. A job has one opener: what it reads
+// of a pipe to find the header must not be lost.
 #pragma once
 
 #include <cstddef>
@@ -30,16 +30,16 @@ namespace sortie {
 
 class InputOpener {
  public:
-  /// `header`: that of all inputs of a sort of which these are a part; nothing if these are all.
+  /// `header`: if these are only a part of the inputs of a sort, the header of all of them.
   InputOpener(FileSystem& files, const SortOptions& options, const std::optional<std::string>& header = std::nullopt);
 
-  /// Whether lines may be named: those of groups, whose values may be none, and those of which guesses are counted.
+  /// Whether messages may name a line: groups may refuse one, and guesses name the first one.
   bool names_lines() const { return way_->names_lines; }
   /// Whether inputs may have a header at all.
   bool expects_headers() const { return way_->expects_headers(); }
 
-  /// Looks at inputs in turn until the header is known, and keeps them for open(). Call before open(). Returns an empty
-  /// header if no input has one. `paths`: all that will be opened, in their order; none means standard input.
+  /// Looks at inputs in turn until the header is known, and keeps them for open(). Returns the header, empty if there
+  /// is none. Call before open(). `paths`: all inputs that will be opened, in their order; none: standard input.
   std::span<const std::byte> find_header(std::span<const std::string> paths);
 
   /// Returns an input that opens when it is read and may outlive this object. A file is looked at now: throws Error if
@@ -48,9 +48,9 @@ class InputOpener {
   /// it was looked at, or changed other than by growing.
   std::unique_ptr<DeferredInput> open(const std::string& path);
 
-  /// How the first record of all ends, for groups of CSV; empty if it is not known. Call after find_header().
+  /// The line end of the first record, for groups of CSV; empty if unknown. Call after find_header().
   std::string_view line_end() const { return way_->header.line_end(); }
-  /// Says which of the inputs opened so far lack the header that there should be, or have other comments.
+  /// Adds to `assumptions` which inputs lack the header that others have, or have other comments in front of it.
   void report_headers(Assumptions& assumptions) const;
 
   /// The header of the first input looked at that has one.

@@ -1,4 +1,4 @@
-// Positions that tell from which input a record came: each input has its share of all positions, because the lengths of
+// Positions that show from which input a record came: each input has its share of all positions, because the lengths of
 // those before it may be unknown. Used by merges of inputs, and by sorts whose inputs are sets.
 //
 //   position   | number of the input | offset in the input |     56 bits

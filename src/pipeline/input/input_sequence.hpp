@@ -1,5 +1,5 @@
-// The bytes of all inputs, one input after another, each of them checked at its end and its last line completed. What
-// is read here a record reader cuts into records. It also knows where in the inputs a byte came from.
+// The bytes of all inputs, one input after another. RecordReader reads them and cuts them into records. At the end of
+// an input it is checked, and its last line is completed. Messages ask this where in the inputs a byte came from.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +20,7 @@
 
 namespace sortie {
 
-/// How long reading a pipe waits.
+/// How long a read of a pipe waits.
 enum class Waiting : std::uint8_t {
   kUntilFull,         ///< until the target is full
   kUntilRecordThere,  ///< until a whole record is there. CSV, where that is costly to know, waits until it is full.
@@ -36,12 +36,12 @@ class InputSequence {
   InputSequence(const InputOpener& opener, std::vector<std::unique_ptr<DeferredInput>> inputs, const Format& format,
                 Waiting waiting, Observer& observer);
 
-  /// From now on packed files are unpacked by up to `threads` threads, several at once: each but the first before its
-  /// turn, as far as its share of `memory_bytes` goes. Call before anything is read.
+  /// Lets up to `threads` threads unpack packed files before their turn, each into its share of `memory_bytes`. Call
+  /// before anything is read.
   void unpack_ahead(std::uint64_t memory_bytes, unsigned threads);
-  /// Memory that this takes, at most.
+  /// Upper bound on the memory for that, in bytes.
   std::uint64_t ahead_bytes() const { return ahead_.count * ahead_.bytes; }
-  /// From now on read() stops where an input ends. Call before anything is read.
+  /// Lets read() stop where an input ends. Call before anything is read.
   void end_pieces() { ends_pieces_ = true; }
 
   /// Length of the first input's header.
@@ -54,71 +54,70 @@ class InputSequence {
 
   /// Whether all inputs have been read to their end.
   bool has_ended() const { return current_ == inputs_.size(); }
-  /// Whether read() stops where an input ends: that ends a record, or it counts which input a record is of.
+  /// True if read() stops where an input ends: because that ends a record, or because callers must know which input a
+  /// record is from.
   bool ends_pieces() const { return ends_pieces_; }
-  /// Whether all bytes that were read are of inputs that have been read to their end.
+  /// True if the input that was read last has been read to its end.
   bool is_between_inputs() const { return bytes_read_ == 0; }
-  /// Whether it is known that no bytes are left. For a pipe, only reading says.
+  /// True if no bytes are known to be left. The end of a pipe is known only after a read.
   bool at_end() const;
   /// Whether reading a pipe returns before the target is full.
   bool gives_what_is_there() const { return waiting_ == Waiting::kUntilRecordThere; }
 
-  /// Reads on until `target`, of which `filled` bytes are used, is full or the inputs end; if
-  /// ends_pieces(), until one of them does. Returns how many bytes are
-  /// used then. Throws Error for a stray tail, with its offset. For `sink` see Input::read_slices().
+  /// Reads behind the first `filled` bytes of `target` until it is full or the inputs end; with ends_pieces(), until
+  /// one input ends. Returns how many bytes of `target` are used then. Throws Error for a stray tail, with its offset.
+  /// `sink`: see Input::read_slices().
   std::size_t read(std::span<std::byte> target, std::size_t filled, const Input::SliceSink& sink);
 
-  /// Fills `target` with the bytes of the current input behind the next `distance` ones, without reading on. Returns
-  /// how many there are.
+  /// Fills `target` with bytes that come `distance` bytes later in the current input, without consuming anything.
+  /// Returns how many bytes there are.
   std::size_t peek(std::uint64_t distance, std::span<std::byte> target) const {
     return has_ended() ? 0 : inputs_[current_]->peek(distance, target);
   }
 
-  /// One of the inputs, without its header, to be looked at by itself. Precondition: it is no pipe.
+  /// Opens an input once more, without its header, to look at it. Precondition: it is no pipe.
   std::unique_ptr<Input> opened_anew(std::size_t input) const { return inputs_[input]->opened_anew(); }
 
-  /// The size of the only input, if there is but one, of known size, and nothing of it has been read.
+  /// The size of the only input; nothing if there are several, if the size is unknown, or if something has been read.
   std::optional<std::uint64_t> size_of_only() const;
   struct Mapped {
     std::unique_ptr<InputMapping> mapping;  ///< null if it cannot be mapped
     std::size_t bytes = 0;                  ///< the last line completed
   };
-  /// Maps the only input. `target` has room for one byte more than its size. Precondition: size_of_only(). Whoever
-  /// maps length-prefixed records walks over them and asks check_mapped_end().
+  /// Maps the only input to `target`, which has room for one byte more than its size. The caller walks over
+  /// length-prefixed records and calls check_mapped_end(). Precondition: size_of_only() has a value.
   Mapped map_only(std::span<std::byte> target, const Input::SliceSink& sink);
-  /// Throws Error if the records of the only input, which is mapped to `bytes`, end at `whole` because the next one
-  /// leaves it.
+  /// Throws Error if the record at `whole` of the only input, which is mapped to `bytes`, reaches beyond the input.
   void check_mapped_end(std::span<const std::byte> bytes, std::size_t whole) const;
   /// Begins anew with the first input.
   void rewind();
 
-  /// Throws Error if the record that `begin` is the begin of, the last bytes read, says that it is longer than what is
-  /// left of its input, so that no memory is taken for it. For length-prefixed records; others do not say.
+  /// Throws Error if the length-prefixed record that begins with `begin`, the last bytes read, claims to be longer than
+  /// what is left of its input: so no memory is taken for it. Does nothing for other records.
   void check_unfinished_record(std::span<const std::byte> begin) const;
 
-  /// Throws Error that names the first position in `bytes`, which are the last that were read and begin with a record,
-  /// where something follows a closing quote of the current input that may not; if it ends with them, also the quote
-  /// that no other closes. Does nothing if there is neither.
+  /// Throws Error that names the first position in `bytes` where text follows a closing quote, or with `at_end` an
+  /// opening quote that no other closes. Does nothing if there is neither. `bytes`: the last that were read; they begin
+  /// with a record.
   void refuse_quotes(std::span<const std::byte> bytes, bool at_end) const;
-  /// Counts the lines of CSV that are handed out, the first `given` of `bytes`, which are the last that were read, so
-  /// that an Error can name the line.
+  /// Counts the lines of CSV in the first `given` of `bytes`, the last that were read: they are handed out. So an Error
+  /// can name the line.
   void count_lines(std::span<const std::byte> bytes, std::size_t given);
 
-  /// Names the position of the byte that is `back` bytes before the end of what was read.
+  /// For messages: the input and offset of the byte that is `back` bytes before the end of what was read.
   std::string position(std::size_t back) const;
 
   /// The position of a line of the input that was read last. `number`: from 1, behind the header.
   LinePosition position_of_line(std::uint64_t number) const;
-  /// Counts the lines in the first `bytes` of that input, behind its header. Opens
-  /// and reads it anew.
+  /// Counts the lines in the first `bytes` of that input, behind its header. Opens and reads the input once more.
   std::uint64_t lines_in_first(std::uint64_t bytes) const;
   /// The same for records, which may have several lines. Precondition: the bytes are whole records.
   std::uint64_t records_in_first(std::uint64_t bytes) const;
 
-  /// Names a position of the only input, without a header.
+  /// For messages: the only input and an offset in it, counted without a header.
   std::string position_in_only(std::uint64_t offset) const;
 
-  /// The position in the inputs behind the records that have `totals`.
+  /// The position in the inputs behind the first records, whose totals are `totals`.
   InputMark mark(const RecordTotals& totals) const;
   /// Continues at a position that an earlier attempt has reached. Call before anything is read. Throws Error if an
   /// input ends sooner.

@@ -47,7 +47,7 @@ std::size_t take_from(const auto& bytes, std::size_t& begin, std::span<std::byte
   return count;
 }
 
-/// Reads the begin of an input until it tells the shape of the whole. `read(wanted)` lengthens `begin` by at least a
+/// Reads the begin of an input until it shows the shape of the whole. `read(wanted)` lengthens `begin` by at least a
 /// byte, to no more than `wanted`, and returns whether more may follow.
 template <class Read>
 JsonShape shape_of_begin(std::vector<std::byte>& begin, bool keys_index, const Read& read) {

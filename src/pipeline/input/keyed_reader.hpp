@@ -1,5 +1,5 @@
-// Takes records whose order is not that of their bytes, gives them their keys with all threads, and hands them out like
-// a record reader. Stands in front of run formation, --merge or --check.
+// Gives records their keys: takes them from a record reader, encodes them with all threads, and hands them out as a
+// record reader does. Used for run formation, --merge and --check where the codec makes keys.
 //
 //   records ──▶ | lines               | ──▶ | batch, encoded in ranges | ──▶ piece
 //               '- done -''- rest --'
@@ -24,10 +24,10 @@ namespace sortie {
 
 class KeyedReader final : public MergeSource {
  public:
-  /// What the positions of lines are. Those of lines in the mapped input are their offsets there.
+  /// The positions that lines get. Lines of the mapped input always get their offsets.
   struct Positions {
     std::uint64_t first = 0;                      ///< of the first line
-    std::optional<InputPositions> by_input = {};  ///< they tell the input: its pieces must end with inputs
+    std::optional<InputPositions> by_input = {};  ///< positions that show the input; pieces must end with inputs
   };
 
   /// All references must outlive this. `records` are shared, because encoded lines may refer to its lines until they
@@ -36,7 +36,7 @@ class KeyedReader final : public MergeSource {
               Observer& observer, const Positions& positions, Batches batches = Batches::kAsTheyCome);
 
   Piece read(std::span<std::byte> target, std::uint64_t max_records) override;
-  /// Whether all lines read so far came out in order.
+  /// Whether all lines handed out so far were in order.
   bool are_in_order() const { return batch_->are_in_order(); }
   RecordTotals kept_back() const override;
   /// Precondition: lines come as they lie. Parallel.

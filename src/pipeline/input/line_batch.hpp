@@ -1,9 +1,9 @@
-// Encoded lines that wait to be taken, batch by batch: as they come, or put in order where they lie (OrderedBatch).
-// Lines are encoded in ranges, each by one thread into memory of its own, because their encoded length is not known
-// beforehand. A KeyedReader fills and empties one.
+// A batch of encoded lines that wait to be taken: in the order of the input, or put in order where they lie
+// (OrderedBatch). A KeyedReader fills it and empties it, again and again. Lines are encoded in ranges, each by one
+// thread into memory of its own, because their encoded length is not known beforehand.
 //
 //   lines        | range 0  | range 1  | range 2  |
-//   encoded    | range 0      |   | range 1    |   | range 2       |        waiting
+//   encoded      | range 0      |   | range 1    |   | range 2       |        waiting
 //   taken        | range 0      | range 1    | begin of range 2 |
 #pragma once
 
@@ -28,7 +28,7 @@ namespace sortie {
 /// How lines are handed out.
 enum class Batches : std::uint8_t {
   kAsTheyCome,
-  kInOrder,   ///< the input is nearly in order; its end must be known as soon as the last lines are given
+  kInOrder,   ///< put in order: the input nearly is. encode() must be told which lines are the last
   kCombined,  ///< grouped lines with equal keys that are near one another become one (GroupTable); positions in the
               ///< input are known between batches alone
 };
@@ -38,7 +38,7 @@ class LineBatch {
   struct Size {
     std::size_t bytes = 0;  ///< length of encoded lines
     std::uint64_t records = 0;
-    std::uint64_t line_bytes = 0;  ///< length of the same lines before decoration
+    std::uint64_t line_bytes = 0;  ///< length of the same lines as they were read
 
     Size operator+(const Size& term) const {
       return {bytes + term.bytes, records + term.records, line_bytes + term.line_bytes};
@@ -48,40 +48,40 @@ class LineBatch {
     }
   };
 
-  /// `codec` must outlive this. `checksum`: whether lines get one while they are encoded.
+  /// `codec` must outlive this. `checksum`: lines are hashed while they are encoded.
   LineBatch(const RecordCodec& codec, bool checksum, Batches batches)
       : codec_(codec), checksum_(checksum), batches_(batches), line_layout_(layout_of(codec.input_format())) {}
   virtual ~LineBatch() = default;
 
-  /// Whether nothing can be taken before more is encoded.
+  /// True if nothing waits: encode() may be called.
   bool empty() const { return next_ == stretches_.size(); }
   /// Whether all lines taken so far came out in order.
   virtual bool are_in_order() const { return false; }
-  /// Undecorated length of the waiting lines.
+  /// Length of the waiting lines as they were read.
   std::uint64_t waiting_line_bytes() const;
 
   /// Memory of encoded lines.
   std::uint64_t held_bytes() const;
-  /// Gives back that memory unless lines wait in it.
+  /// Gives memory back in which no lines wait.
   void give_back();
 
-  /// Encoded bytes per byte of input in the last batch. Before the first batch, a guess that is too high.
+  /// Encoded bytes per byte of input in the last batch; before the first batch, a value that is rather too high.
   double expansion() const { return expansion_; }
 
-  /// Encodes whole lines and returns their totals. `first_place`: the position of the first one in the input.
-  /// `is_last`: no lines follow them. Parallel. Precondition: empty.
+  /// Encodes whole lines and returns their totals. `first_place`: position of the first line in the input. `is_last`:
+  /// they are the last ones of the input. Parallel. Precondition: empty().
   RecordTotals encode(std::span<const std::byte> lines, std::uint64_t first_place, bool is_last);
 
   /// Moves the first lines to `target`: as many as fit, at most `max_records`. Parallel.
   Size take(std::span<std::byte> target, std::uint64_t max_records);
 
-  /// The first line of the last batch that is not of its form.
+  /// The first line of the last batch that could not be read.
   const EncodedLines::Unreadable& unreadable() const { return unreadable_; }
-  /// What keys of the last batch had to be assumed to be.
+  /// What had to be assumed of the keys of the last batch.
   const GuessCounts& guesses() const { return guesses_; }
 
  protected:
-  /// Lines that wait, at least one: all in `bytes`, or those that `lines` lists. They are taken from the front.
+  /// At least one line that waits: all lines in `bytes`, or those that `lines` lists. They are taken from the front.
   struct Stretch {
     std::span<const std::byte> bytes;
     std::span<const Entry> lines;
@@ -93,15 +93,16 @@ class LineBatch {
   struct Range {
     EncodedLines encoded;
     std::vector<Entry> lines;            // where lines are put in order
-    std::span<const Entry> body;         // those of them that no seam has
+    std::span<const Entry> body;         // those of them that belong to no seam between ranges
     Size size;                           // of the lines that wait
     std::unique_ptr<GroupTable> groups;  // where groups are combined
     int ranges_to_skip = 0;              // which are likely to have few lines with equal keys
   };
 
-  /// Puts a range in order that has just been encoded. Several threads call it at once.
+  /// Puts a range in order after it was encoded. Several threads call it at once, for different ranges.
   virtual void order_range(Range&) const {}
-  /// Lists what can be taken of the first `count` ranges. It may keep one for the next batch, in front and held.
+  /// Lists what can be taken of the first `count` ranges. May keep one range for the next batch: it is moved to the
+  /// front and counted in `held_`.
   virtual std::vector<Stretch> arrange(std::size_t count, bool is_last);
 
   Size size_of(std::span<const std::byte> bytes, std::span<const Entry> lines) const;

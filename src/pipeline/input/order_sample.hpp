@@ -1,4 +1,4 @@
-// Samples from all over an input, and whether it is nearly in order as far as one tells. Used by JobInputs and
+// Samples from all over an input, and whether it is nearly in order as far as the sample shows. Used by JobInputs and
 // RecordReader.
 #pragma once
 

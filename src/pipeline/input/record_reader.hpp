@@ -1,7 +1,7 @@
-// The records of all inputs, counted and checksummed on the way: copied piece by piece to where they are wanted, or in
-// portions that belong to the reader, for who gives them keys. The first pieces may have been read ahead. Where the
-// only input is a file that lies in memory anyway, portions may lie there, mapped, so that sorted records can refer to
-// them; or a WholeInput takes the reader's place.
+// Reads the records of all inputs, and counts and hashes them on the way. Engines and merges take them as pieces,
+// copied to where they are wanted; KeyedReader takes portions, which lie in the reader's memory. The first pieces may
+// have been read ahead. If the only input is a file that lies in memory anyway, portions may be mapped from it, so that
+// sorted records can refer to them; or a WholeInput takes the reader's place.
 #pragma once
 
 #include <cstddef>
@@ -23,7 +23,7 @@
 
 namespace sortie {
 
-/// Totals over several readers.
+/// Totals of several readers, for a merge of inputs.
 struct InputTally {
   RecordTotals totals;
   std::uint64_t inputs = 0;  ///< readers with at least one record
@@ -31,42 +31,42 @@ struct InputTally {
 
 class RecordReader final : public MergeSource {
  public:
-  /// Begins at `begin`, behind records that an earlier attempt has read, as if they had been handed out. Throws Error
-  /// if an input ends sooner. Precondition: nothing of `inputs` has been read.
+  /// Starts at `begin`, behind the records that an earlier attempt has read; they count as handed out. Throws Error if
+  /// an input ends before `begin`. Precondition: nothing of `inputs` has been read.
   RecordReader(InputSequence inputs, const Format& format, bool checksum, Observer& observer,
                const InputMark& begin = {});
 
   /// Also counts its records in `tally`, which must outlive this.
   void count_in(InputTally& tally) { tally_ = &tally; }
 
-  /// For those who map the only input in place of reading it.
+  /// For callers that map the only input instead of reading it.
   InputSequence& inputs() { return inputs_; }
 
   /// Length of the first input's header.
   std::uint64_t header_bytes() const { return inputs_.header_bytes(); }
   std::uint64_t header_records() const { return inputs_.header_records(); }
 
-  /// Bytes in all inputs if all are plain files. Otherwise bytes of all records, known only when all have been read.
+  /// Bytes of all inputs if all are plain files; else bytes of all records, which are known once all have been read.
   std::optional<std::uint64_t> total_bytes() const;
 
   /// Completes a last line that lacks its delimiter. Throws Error for a stray tail, with its offset.
   Piece read(std::span<std::byte> target, std::uint64_t max_records) override;
 
-  /// Reads a piece of at most `piece_bytes` into memory of its own, from which read() takes it later. Returns false if
-  /// no record is left or if the next one is longer. Throws as read() does.
+  /// Reads a piece of at most `piece_bytes` into memory of its own, for a later read(). Returns false if no record is
+  /// left, or if the next one is longer. Throws as read() does.
   bool read_ahead(std::size_t piece_bytes);
 
-  /// Memory that holds what was read ahead and not taken yet.
+  /// Bytes of memory for what was read ahead and not taken yet.
   std::uint64_t ahead_memory_bytes() const { return ahead_.memory_bytes(); }
 
-  /// A sample of the records that are left, from their beginning. Consumes nothing. Empty if a sample would need
-  /// further reading.
+  /// The next records, up to `most_bytes`, as a sample. Consumes nothing. Empty if they would have to be read first.
   std::vector<std::byte> sample(std::size_t most_bytes) const;
 
   bool at_end() const override;
   bool may_wait() const override { return inputs_.gives_what_is_there() && !total_bytes(); }
 
-  /// Where the line behind `before` is, the first lines of the last piece. Precondition: inputs().ends_pieces().
+  /// The position of the line that follows `before`, the first lines of the last piece. Precondition:
+  /// inputs().ends_pieces().
   LinePosition position_behind(std::span<const std::byte> before) const;
 
   /// Where in the inputs the last piece begins. Preconditions: inputs().ends_pieces(), it has records.
@@ -78,19 +78,20 @@ class RecordReader final : public MergeSource {
   /// Totals of whole records, counted as read() counts them.
   RecordTotals totals_of_records(std::span<const std::byte> records) const;
 
-  /// The position in the inputs behind all pieces so far, without their last records, whose totals are `kept_back`.
+  /// The position in the inputs behind all records handed out so far, except the last ones, whose totals are
+  /// `kept_back`.
   InputMark mark(const RecordTotals& kept_back = {}) const { return inputs_.mark(totals_ - kept_back); }
 
   std::string position() const override;
 
-  /// Memory of what was read but not handed out and of copied portions, without what was read ahead.
+  /// Bytes of memory for what was read but not handed out, and for copied portions; without what was read ahead.
   std::uint64_t held_bytes() const override { return carry_.capacity() + (is_in_place() ? 0 : memory_.size()); }
   /// Gives back the memory of the portion that was copied last.
   void give_back() override {
     if (!is_in_place()) memory_ = MemoryRegion();
   }
 
-  // Portions: whole records that stay where they are until the next call.
+  // Portions: whole records that stay where they are until the next portion is asked for.
 
   struct Portion {
     Status status = Status::kEnd;
@@ -104,24 +105,26 @@ class RecordReader final : public MergeSource {
   };
   /// The next records. Use it in place of read().
   Portion next(const PortionSize& size);
-  /// Where a record of the last portion is. Precondition: inputs().ends_pieces(), or it lies in the mapping.
+  /// The position in the inputs of a record of the last portion. Precondition: inputs().ends_pieces(), or it lies in
+  /// the mapping.
   LinePosition position_of(const std::byte* record) const;
 
-  /// Maps the only input, so that portions are not copied: they lie in memory that no thread may have seen yet, and who
-  /// gives them keys counts them. Returns false if it cannot be mapped. Preconditions: inputs().size_of_only(), not
-  /// CSV. Throws Error if length-prefixed records are damaged.
+  /// Maps the only input, so that portions are not copied. Their pages may not have been read yet, so whoever makes
+  /// keys also counts the records (count_in_place()). Returns false if the input cannot be mapped. Preconditions:
+  /// inputs().size_of_only(), not CSV. Throws Error if length-prefixed records are damaged.
   bool map_in_place();
   bool takes_checksum() const { return checksum_; }
   bool is_in_place() const { return mapping_ != nullptr; }
   /// All records of the mapped input.
   std::span<const std::byte> in_place() const { return in_place_; }
-  /// Some of these from all over the input: records may differ from one end to the other, or be in order.
+  /// A sample of the records of the mapped input, from all over it: records may differ between its ends.
   std::vector<std::byte> sample_in_place() const;
-  /// Counts records that were in portions, if these are in place. Else they have been counted.
+  /// Counts records of mapped portions. Those of copied portions have been counted.
   void count_in_place(const RecordTotals& totals);
   /// Throws Error if the mapped input is damaged: see InputMapping.
   void check_in_place() const;
-  /// Lets the input be read from its beginning, as if it had not been mapped. Precondition: no portion was given.
+  /// Reads the input from its beginning after all, as if it had not been mapped. Precondition: no portion was handed
+  /// out.
   void give_up_mapping();
 
  private:

@@ -22,8 +22,8 @@ namespace sortie {
 /// Which records at the beginning of the inputs of a sort are their header.
 HeaderRule header_rule(const SortOptions& options);
 
-/// Number of header records at the beginning of each input, behind the lines that header_prefixes tell: as many as the
-/// options say, and at least one if a key names its column, or if prefixes say what is in front of records of CSV.
+/// Number of header records at the beginning of each input, behind the lines that header_prefixes describe: as many as
+/// the options say, and at least one if a key names its column, or if prefixes say what is in front of records of CSV.
 std::uint64_t header_records(const SortOptions& options);
 
 /// The header from its record of names on: without a byte order mark, and without the lines in front of records of CSV.

@@ -1,4 +1,4 @@
-// What the first records of a join's inputs tell: the columns, and how rows are to be written. Called by the join job
+// What the first records of a join's inputs show: the columns, and how rows are to be written. Called by the join job
 // once both sorts have begun to give records.
 #pragma once
 

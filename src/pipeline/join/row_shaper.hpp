@@ -1,6 +1,6 @@
-// Makes rows of pairs of records. What a row takes from a record is cut out once, however many rows it is part of: a
-// row is made of stretches of consecutive fields that are of one side. A field that is in a row once more is a stretch
-// without a text of its own. Used by the merge join.
+// Makes rows of pairs of records, for the merge join. A row consists of stretches: consecutive fields of one side. The
+// stretches of a record are cut out once, however many rows they are part of. A field that a row shows a second time is
+// a stretch without a text of its own.
 //
 //   fields   | key  left | right  right | left |
 //   pair     | stretch   | stretch      | stretch |      two of the left record, one of the right one
@@ -37,20 +37,20 @@ class RowShaper {
   /// `format`: that of the inputs.
   RowShaper(const Format& format, RowPlan plan, RowStyle style, const JoinInput& left, const JoinInput& right);
 
-  /// The stretches that a row takes from a record, one behind the other, each behind its length. They replace what
-  /// `shaped` holds. Throws RefusedRecord for one with more fields than its input has columns.
+  /// Replaces `shaped` by the stretches that a row takes from the record, each behind its length. Throws RefusedRecord
+  /// for a record with more fields than its input has columns.
   void shape_left(Record record, std::string& shaped) { shape(record, false, shaped); }
   void shape_right(Record record, std::string& shaped) { shape(record, true, shaped); }
-  /// The left stretches of a row without a left record: the keys are those of the right one.
+  /// The left stretches of a row without a left record: it shows the keys of the right one.
   void shape_keys_of_right(Record record, std::string& shaped);
   /// The right stretches of a row without a right record.
   const std::string& no_right() const { return no_right_; }
 
-  /// Calls append(text) for the texts of the row in turn. They may be longer together than memory allows: a field may
-  /// be in a row many times.
+  /// Calls append(text) for the texts of the row in turn. Together they may be longer than memory: a row may show a
+  /// field many times.
   template <class Append>
   void append_row(std::string_view left, std::string_view right, const Append& append);
-  /// The header of the output, of those of the inputs, which may be empty; empty if both are. Call once.
+  /// The header of the output, made of the headers of the inputs; empty if both are empty. Call once.
   std::string header(std::string_view left, std::string_view right);
 
  private:

@@ -1,13 +1,14 @@
-// One of the sequences in a merge of inputs: holds what has been read of it and not been merged yet.
+// One input of a merge of sorted inputs: holds what has been read of it and not been merged yet. Used by
+// SortedInputsMerge and its windows.
 //
 //   buffer   | taken by a window, being merged | rest | free |
 //
 // When little is left, the rest moves to the beginning of another buffer, and more is read behind it. A buffer is
-// filled anew when no window needs it any more. A pipe, which can make the merge wait, is read only when nothing is
-// left. Used by SortedInputsMerge and its windows.
+// filled again when no window needs it any more. A pipe, which can make the merge wait, is read only when nothing is
+// left.
 //
-// The memory of records that are longer than a buffer is claimed (plan/resources.hpp). If there is too little, windows
-// end, and SortedInputsMerge goes on record by record (merge/lean_merge.hpp): each input has one buffer then.
+// The memory of a record that is longer than a buffer is claimed (plan/resources.hpp). If there is too little, windows
+// end, each input keeps one buffer, and SortedInputsMerge goes on record by record (merge/lean_merge.hpp).
 #pragma once
 
 #include <cstddef>
@@ -111,15 +112,13 @@ class BufferedInput {
   std::vector<std::byte> last_bytes_;  // only if the input is not in order
 };
 
-// The windows of a merge of inputs. Their ends are not known beforehand: a piece of every input is read, and the
-// records that come before everything unread are a window.
-//
-//   input 0   | a  c  e  g |...      g, the least of the last records, ends the window
-//   input 1   | b  d  k |...         k waits for the next one
-//
-// An unsorted input is merged as it is: each of its records comes out after those in front of it, and no sooner than
-// its key allows. Used by SortedInputsMerge.
-
+/// The windows of a merge of inputs. Their ends are not known beforehand: a piece of every input is read, and the
+/// records that come before everything unread are a window.
+///
+///   input 0   | a  c  e  g |...      g, the least of the last records, ends the window
+///   input 1   | b  d  k |...         k waits for the next one
+///
+/// An input that is not sorted keeps its own order: a record is never written before its predecessor in that input.
 class InputWindows final : public WindowSource {
  public:
   /// All references must outlive this.

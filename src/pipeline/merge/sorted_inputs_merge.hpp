@@ -1,17 +1,16 @@
-// --merge: sorted inputs flow through windows to the output, piece by piece, so that endless ones can be merged and
-// nothing is stored. If there are more inputs than may be open at once, groups of neighbours are merged into runs
-// first.
+// Merges inputs that are sorted already (--merge, and inputs that a sample shows to be in order). They flow through
+// windows to the output, piece by piece: nothing is stored, and endless inputs can be merged. If there are more inputs
+// than may be open at once, groups of neighbours become runs first. Used by SortJob.
 //
 //   inputs   | 0 | 1 | 2 | 3 | 4 |          at most three at once
 //            '---------'                     merged into a run
 //            | run       | 3 | 4 |           merged into the output
 //
-// Unpacking takes memory for every input that is open: where inputs are packed, fewer are merged at once.
+// Unpacking takes memory for every open input, so fewer packed inputs are merged at once. Inputs that are not sorted
+// keep their own order, and so do the runs made of them.
 //
-// Unsorted inputs are merged as they are, and so are the runs made of them. Used by SortJob.
-//
-// So it is where records are so long that memory is short: those inputs that are being merged are merged in groups,
-// record by record, from where they are.
+// If records are so long that memory is short, the inputs that are being merged go on in groups, record by record, from
+// where they are (lean_merge.hpp).
 #pragma once
 
 #include <cstdint>
@@ -36,8 +35,7 @@ namespace sortie {
 /// Throws Error if an input cannot be opened. Does not try pipes: what they give can be read only once.
 void check_presorted_inputs(FileSystem& files, const std::vector<std::string>& paths);
 
-/// How many inputs are merged at once: with more of them, groups become runs first. Follows from memory and from how
-/// many files may be opened now.
+/// Largest number of inputs that are merged at once. Follows from memory and from how many files may be opened now.
 std::uint64_t most_inputs_at_once(const MemoryPlan& plan, const SortSpec& spec);
 
 class SortedInputsMerge {
@@ -49,15 +47,15 @@ class SortedInputsMerge {
     std::uint64_t windows = 0;
   };
 
-  /// `may_form_runs`: else merge() throws NeedsRuns where records are so long that it would have to.
-  /// `report_disorder` is called with the first record of each input that is out of order, before that record is
-  /// merged. All references must outlive this.
+  /// `may_form_runs`: if false, merge() throws NeedsRuns where it would have to form runs. `report_disorder`: called
+  /// with the first record of each input that is out of order, before that record is merged. All references must
+  /// outlive this.
   SortedInputsMerge(InputOpener& opener, const SortSpec& spec, const MemoryPlan& plan,
                     std::span<const std::unique_ptr<WindowMerger>> mergers, RunStore& store, Observer& observer,
                     bool may_form_runs, BufferedInput::DisorderSink report_disorder);
 
-  /// Call once. If `consumer` has enough before the end, the tally covers only what was read. Throws Error as reading
-  /// does, and whatever `consumer` throws.
+  /// Call once. If `consumer` has enough before the end, the tally covers what was read until then. Throws Error as
+  /// reading does, and whatever `consumer` throws.
   Summary merge(const MergedConsumer& consumer);
 
  private:

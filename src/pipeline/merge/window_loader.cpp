@@ -136,7 +136,7 @@ void WindowLoader::release_files() {
   });
 }
 
-// Giving space back is slow on some file systems, whatever its size: they tell the disk and wait for it.
+// Giving space back is slow on some file systems, whatever its size: they ask the disk and wait for it.
 void WindowLoader::release_read(std::size_t run) {
   Cursor& cursor = cursors_[run];
   const std::vector<BlockInfo>& blocks = runs_[run].blocks;

@@ -1,4 +1,4 @@
-// Windows on their way through a merge: loaded one after another, merged by the engines in turn, passed on in order.
+// The windows of a merge: they are loaded one after another, merged by the engines in turn, and passed on in order.
 // Used by the merge of runs and by the merge of inputs.
 //
 //   loader       | load 0 | load 1 | load 2  | ...
@@ -37,12 +37,12 @@ class WindowSource {
  public:
   virtual ~WindowSource() = default;
 
-  /// The next window; nothing at the end. It stays valid while the next n windows are loaded, with n engines; a long
-  /// one until the next is.
+  /// The next window; nothing at the end. With n engines it stays valid while the next n windows are loaded; a long
+  /// window only until the next one is loaded.
   virtual std::optional<Window> next() = 0;
 
-  /// Called when the window is merged, by the thread that merged it, while others are loaded. Throws Error if what the
-  /// window was read from has been lost meanwhile.
+  /// Called when the window is merged, by the thread that merged it, while other windows are loaded. Throws Error if
+  /// the bytes of the window were lost meanwhile.
   virtual void release(const Window& window) = 0;
 };
 

@@ -1,5 +1,5 @@
-// Writes parts of the output, on the calling thread or on one of its own, so that the caller can work on a part
-// meanwhile. Each finisher that writes owns one.
+// Writes parts of the output, on the calling thread or on one of its own, so that the caller can work on the next part
+// meanwhile; cuts the output off behind its first records. Each finisher that writes owns one.
 #pragma once
 
 #include <algorithm>
@@ -19,15 +19,14 @@
 
 namespace sortie {
 
-// Cuts the output off behind its first records. Used by finishers.
-
+/// Cuts the output off behind its first records.
 class RecordLimit {
  public:
-  /// `most_records`: the greatest number for any number.
+  /// `most_records`: the largest integer if there is no limit.
   RecordLimit(const Format& format, std::uint64_t most_records, bool checksum)
       : format_(format), layout_(layout_of(format)), left_(most_records), checksum_(checksum) {}
 
-  /// Returns the beginning of the next part that the output still takes. `part` must hold whole records.
+  /// Returns the beginning of `part` that is within the limit. `part`: whole records, the next ones of the output.
   std::span<std::byte> apply(std::span<std::byte> part) {
     if (!is_limited()) return part;
     const std::size_t bytes = first_records(layout_, part, left_);
@@ -36,8 +35,7 @@ class RecordLimit {
     return part.first(bytes);
   }
 
-  /// The same for records whose lengths are known. Those of several lines cannot be told apart where they have lost
-  /// their keys.
+  /// The same for records whose lengths are known: records of several lines without their keys cannot be told apart.
   std::span<std::byte> apply(std::span<std::byte> part, std::span<const std::uint64_t> lengths) {
     if (!is_limited()) return part;
     std::size_t kept_bytes = 0;
@@ -69,7 +67,7 @@ class RecordLimit {
   RecordTotals dropped_;
 };
 
-/// Bytes of a slice of `part`, where one slice is written while all threads work on the next one.
+/// Bytes of the slices into which `part` is cut, so that one slice is written while all threads work on the next.
 inline std::size_t slice_bytes_of(std::span<const std::byte> part) {
   constexpr std::size_t kSlices = 4;
   constexpr std::size_t kLeastSliceBytes = 2 << 20;
@@ -84,16 +82,17 @@ class PartWriter {
 
   PartWriter(Output& output, Observer& observer) : output_(output), observer_(observer) {}
 
-  /// Writes on the calling thread. Nothing may be begun.
+  /// Writes on the calling thread. Precondition: no write is in progress.
   void write(std::span<const std::byte> part);
 
-  /// Waits until the part begun before is written, then starts to write `part`, which must stay as it is until wait().
+  /// Waits for the write in progress, then starts to write `part`, which must not change before wait().
   void begin(std::span<const std::byte> part);
 
-  /// Waits until the part begun before is written. Rethrows what the output threw; no part can be begun after that.
+  /// Waits for the write in progress. Rethrows what the output threw; then no further write may begin.
   void wait();
 
-  /// Calls work(), which may begin parts, and waits for them even if it throws: the caller may change them after this.
+  /// Calls work(), which may begin writes, and waits for these even if work() throws: the caller may then change the
+  /// parts.
   template <class Work>
   void wait_after(const Work& work) {
     std::exception_ptr failure;

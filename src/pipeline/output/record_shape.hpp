@@ -2,12 +2,12 @@
 // as the payload of a length-prefixed record, behind its keys or its position. Used by the finishers of groups and of
 // formed records, and by the output stage.
 //
-//   plain    | count record |
-//   keyed    | lengths | keys | count record |
-//   placed   | lengths | position | count record |
-//   framed   | lengths | record |
+//   plain        | count record |
+//   keyed        | lengths | keys | count record |
+//   positioned   | lengths | position | count record |
+//   framed       | lengths | record |
 //
-// The header of the inputs comes in front, with an empty key, as no keyed or placed record has.
+// The header of the inputs comes in front, with an empty key, as no keyed or positioned record has.
 #pragma once
 
 #include <cstddef>

@@ -1,6 +1,6 @@
-// Whole records on their way into parts, and where each of them ends: as their layout tells, or as a list does, where
-// bytes alone do not say it. Records of several lines are listed, and so are groups, whose keys come beside them. The
-// cuts and their keys see records as this.
+// Whole records on their way into the parts of an output, and where each of them ends: found by their layout, or, if
+// bytes do not show it, kept in a list. Records of several lines are listed, and groups, whose keys come beside them.
+// PartCuts and PartKeys take records in this form.
 //
 //   framed   | lengths | record | lengths | record |        as RecordForm::kFramed has them
 //   bytes    | record | record |
@@ -23,7 +23,7 @@ namespace sortie {
 
 struct ListedRecord {
   const std::byte* end;  ///< behind it
-  Record keyed;          ///< what says its keys: the record, or of a group the texts of its keys
+  Record keyed;          ///< what its keys are made of: the record, or for a group the texts of its keys
 };
 
 class PartRecords {
@@ -39,24 +39,24 @@ class PartRecords {
   /// Precondition: listed.
   std::span<const ListedRecord> list() const { return list_; }
 
-  /// The first `bytes`, and what is behind them. Precondition: a record ends there.
+  /// The records in the first `bytes`, and those behind them. Precondition: a record ends there.
   PartRecords first(std::size_t bytes) const;
   PartRecords behind(std::size_t bytes) const;
 
-  /// What tells the keys of the first record, and of the last. Precondition: not empty.
+  /// ListedRecord::keyed of the first record, and of the last. Precondition: not empty.
   Record first_keyed() const;
   Record last_keyed() const;
 
   std::uint64_t count() const;
   RecordTotals totals(const Format& format, bool checksum) const;
 
-  /// How many bytes hold the first `count` records, or all if there are fewer.
+  /// Bytes of the first `count` records; of all if there are fewer.
   std::size_t bytes_of_first(std::uint64_t count) const;
-  /// How many bytes at the beginning hold whole records and are at most `most`.
+  /// Bytes of the first records that together have at most `most` bytes.
   std::size_t bytes_within(std::uint64_t most) const;
-  /// The first end of a record at `position` or behind it. Precondition: position <= size().
+  /// The first end of a record at or behind `position`. Precondition: position <= size().
   std::size_t end_at_or_after(std::size_t position) const;
-  /// Offset of the first record for which before(what says its keys) is false. Those for which it is true come first.
+  /// Offset of the first record for which before(keyed) is false. Precondition: those for which it is true come first.
   template <class Before>
   std::size_t partition(const Before& before) const;
 
@@ -75,7 +75,7 @@ class PartRecords {
 /// Takes records out of their frames.
 class FramedRecords {
  public:
-  /// The records in `framed`, whole ones; they are there until the next call, and as long as `framed`.
+  /// The records in `framed`, which holds whole frames. Valid until the next call, and as long as `framed`.
   PartRecords unframe(std::span<const std::byte> framed);
 
  private:

@@ -12,6 +12,7 @@
 #include "io/files/folded_names.hpp"
 #include "io/files/io_error.hpp"
 #include "io/output/compressed_output.hpp"
+#include "io/output/open_output.hpp"
 #include "io/paths/paths.hpp"
 #include "record/prefixed/prefixed_records.hpp"
 

@@ -1,8 +1,9 @@
-// An output that is cut into parts. It takes the bytes that one output would hold, finds the ends of records in them
-// again, and writes one part after another. They take their places together, with their manifest.
+// An output in several files. It takes the bytes that one output would hold, finds the ends of records in them again,
+// and writes one part after another. At the end all parts and their manifest are put in place together. Made by
+// open_job_output().
 //
 //   header, records ──▶ cuts ──▶ part ──▶ packed ──▶ file set ──▶ all in place
-//              waiting records, where it is not known yet in which part they are
+//              waiting records, while it is not known yet which part they belong to
 #pragma once
 
 #include <cstddef>
@@ -31,7 +32,7 @@
 
 namespace sortie {
 
-/// How the records come, and what they come from.
+/// What is asked for, and the form in which records come.
 struct PartsContext {
   Parts parts;
   std::string pattern;  ///< of their names
@@ -41,11 +42,11 @@ struct PartsContext {
   bool has_checksums = true;
   /// Files that no part may replace.
   std::vector<std::string> protected_files;
-  /// The same of files that the job writes beside the output when that is in place.
+  /// The same for files that the job writes after the output is in place.
   std::vector<std::string> later_files;
-  /// The header that comes in front of the records, when the first bytes come.
+  /// Called when the first bytes come: the header in front of the records.
   std::function<std::span<const std::byte>()> header;
-  /// Bytes of all records, once the first of them comes; nothing if they are not known by then.
+  /// Called when the first bytes come: bytes of all records; nothing if unknown.
   std::function<std::optional<std::uint64_t>()> record_bytes;
 };
 
@@ -54,7 +55,7 @@ class PartsOutput final : public Output {
   /// Throws Error if the folder of the parts is none that files can be made in, and for PartNames. `names` may be null.
   PartsOutput(FileSystem& files, PartsContext context, ScratchSpace& scratch, TemporaryNames* names);
 
-  /// Whole records, and in front of the first of them the header.
+  /// `bytes`: whole records, and the header in front of the first ones.
   void write(std::span<const std::byte> bytes) override;
   /// Throws Error if there is no room for so many bytes.
   void expect(std::uint64_t bytes) override;

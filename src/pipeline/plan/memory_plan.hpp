@@ -1,7 +1,7 @@
 // Divides the host memory budget between the phases. Pure: numbers in, numbers out.
 //
-//   phase one   | decoration | selection | formation (engine, one per device) | store: runs in RAM | reserve |
-//   phase two   |                        | windows in | windows out | mergers | store: runs in RAM | reserve |
+//   phase one   | encoding | selection | formation (engine, one per device) | store: runs in RAM | reserve |
+//   phase two   |                      | windows in | windows out | mergers | store: runs in RAM | reserve |
 //
 // A mapped input gets its memory before all others, in both phases, and so do packed inputs that are unpacked before
 // their turn, and what packs the output. Phase two takes over the memory of phase one, so a
@@ -42,7 +42,7 @@ struct MemoryPlanInput {
 /// The memory of a KeyedReader, in bytes.
 struct EncodingBudget {
   std::uint64_t memory_bytes = 0;        ///< lines as read, and encoded lines until they are taken
-  std::uint64_t longest_line_bytes = 0;  ///< length before decoration; such a line may take more memory
+  std::uint64_t longest_line_bytes = 0;  ///< as it is read; encoded it may take more memory
   std::uint64_t tie_bytes = 0;           ///< lines of one tie; their texts take more memory
 
   /// The share of memory_bytes for lines as read. Encoded lines get the rest.

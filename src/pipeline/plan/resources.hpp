@@ -1,6 +1,6 @@
-// Memory that records take beyond their planned shares, because they are longer than those: one owner counts it. Who
-// keeps such records says through a claim how much memory they take. Where the claims exceed what there is, the job
-// must do with less: merge fewer inputs at once, or form runs. Used by the merge of inputs.
+// Counts the memory that long records take beyond their shares of the plan. Whoever keeps such records has a claim,
+// which says how much memory they take. If all claims together exceed the limit, the job must do with less: merge fewer
+// inputs at once, or form runs. Used by the merge of inputs.
 #pragma once
 
 #include <algorithm>
@@ -13,18 +13,18 @@ namespace sortie {
 class Resources {
  public:
   struct Limit {
-    std::uint64_t bytes = 0;         ///< what there is in any case
-    std::uint64_t long_records = 0;  ///< there are so many times the longest record, however small the budget
+    std::uint64_t bytes = 0;         ///< available in any case
+    std::uint64_t long_records = 0;  ///< so many times the longest record are available, however small the budget
   };
 
   explicit Resources(const Limit& limit) : limit_(limit) {}
   Resources(const Resources&) = delete;
   Resources& operator=(const Resources&) = delete;
 
-  /// Precondition: no other thread uses them.
+  /// Precondition: no other thread uses this.
   void set_limit(const Limit& limit) { limit_ = limit; }
 
-  /// Reports a record, as it was read, that is longer than its share. Thread-safe, as all below.
+  /// Reports a record that is longer than its share, with its length as it was read. Thread-safe, as all below.
   void meet_record(std::uint64_t record_bytes) {
     std::uint64_t known = longest_record_bytes_;
     while (known < record_bytes && !longest_record_bytes_.compare_exchange_weak(known, record_bytes)) {
@@ -32,9 +32,9 @@ class Resources {
   }
 
   std::uint64_t held_bytes() const { return held_bytes_; }
-  /// What claims may have together.
+  /// Upper bound for all claims together.
   std::uint64_t most_bytes() const { return std::max(limit_.bytes, limit_.long_records * longest_record_bytes_); }
-  /// Whether claims have more than that together. `most_holders`: so many claims are granted whatever they hold.
+  /// True if the claims exceed that. `most_holders`: so many claims are granted in any case.
   bool are_short(std::uint64_t most_holders) const { return holders_ > most_holders && held_bytes() > most_bytes(); }
 
  private:
@@ -46,7 +46,7 @@ class Resources {
   std::atomic<std::uint64_t> holders_ = 0;  // claims that hold anything
 };
 
-/// What one holder of records takes of them. It ends with its owner.
+/// The memory of one holder of records; given back when this is destroyed.
 class Claim {
  public:
   /// `resources` must outlive this.
@@ -60,7 +60,7 @@ class Claim {
   Resources& resources() const { return *resources_; }
   std::uint64_t bytes() const { return bytes_; }
 
-  /// The holder takes so much now.
+  /// Sets the memory that the holder takes now.
   void set(std::uint64_t bytes) {
     resources_->held_bytes_ += bytes - bytes_;
     if (bytes > 0 && bytes_ == 0) ++resources_->holders_;

@@ -33,8 +33,7 @@ std::vector<std::uint64_t> largest_blocks(std::span<const Run> runs);
 /// blocks).
 std::vector<WindowBound> plan_windows(const KeyPlan& plan, std::span<const Run> runs, std::uint64_t window_bytes);
 
-// Which runs are merged together when there are more than one pass can take. Pure.
-
+/// Runs that are merged into one because there are more than one pass can take.
 /// Runs [begin, end) become one run. Neighbours only: the order of runs is the order of equal keys.
 struct MergeGroup {
   std::size_t begin = 0;

@@ -1,5 +1,5 @@
-// Where the runs of a store go, and how much memory and scratch space they take there. ScratchRuns keeps runs in memory
-// and in scratch files, KeptRuns in the directory of a checkpoint. A run store has one location, and makes every run in
+// Where the runs of a store are kept, and how much memory and scratch space they take. ScratchRuns keeps runs in memory
+// and in scratch files, KeptRuns in the directory of a checkpoint. A run store has one location and makes every run in
 // it.
 #pragma once
 
@@ -37,17 +37,17 @@ struct RunStoreOptions {
   bool verify = true;
   std::uint64_t expected_bytes = 0;              ///< all runs together; 0 if unknown
   Checkpoint* checkpoint = nullptr;              ///< if not null, all runs are files in its directory
-  std::uint64_t most_block_bytes = 0;            ///< limit on block_bytes when the index grows; 0: the same
-  std::uint64_t index_step_bytes = 0;            ///< growth of that index before blocks are doubled
+  std::uint64_t most_block_bytes = 0;            ///< limit to which block_bytes may grow with the index; 0: no growth
+  std::uint64_t index_step_bytes = 0;            ///< block_bytes doubles each time the index has grown by so much
   std::optional<std::string> program = {};       ///< program that compresses run files
   std::uint64_t most_files = ~std::uint64_t{0};  ///< run files open at once
   bool around_cache = false;                     ///< run files are written around the system's cache: see File
   bool prepares_files = false;                   ///< run files lie in memory and are not compressed: see ScratchRuns
-  bool stores_output_bytes = false;              ///< blocks say how long their records are as they are written
+  bool stores_output_bytes = false;              ///< the index has the length of each block's records in the output
   std::uint64_t options_hash = 0;                ///< see RunHeader
 };
 
-/// What all runs of a store take together.
+/// Memory and scratch space of all runs of a store.
 struct StoreUsage {
   std::mutex mutex;
   std::uint64_t memory_reserved = 0;
@@ -55,10 +55,11 @@ struct StoreUsage {
   std::uint64_t index_bytes = 0;  ///< index of the blocks of complete runs
 };
 
-/// What one run takes, and how long its transfers take. The run counts for its store until it is gone.
+/// Memory and scratch space of one run, and the time of its transfers. They count for the store until this is
+/// destroyed.
 class RunUsage final : public RunMeter {
  public:
-  /// `memory_reserved`: memory of the run, which the store has counted already.
+  /// `memory_reserved`: memory of the run, which StoreUsage has counted already.
   RunUsage(std::shared_ptr<StoreUsage> store, Observer& observer, std::uint64_t memory_reserved = 0);
   ~RunUsage() override;
   RunUsage(const RunUsage&) = delete;
@@ -73,10 +74,10 @@ class RunUsage final : public RunMeter {
 
   /// Counts the memory of the run's list of blocks. Call at most once.
   void hold_index(std::uint64_t bytes);
-  /// Memory of the lists of all runs that are complete.
+  /// Memory of the lists of blocks of all complete runs.
   std::uint64_t index_of_runs() const;
 
-  /// Seconds so far in which at least one thread was writing. Precondition: none is.
+  /// Seconds in which at least one thread was writing. Precondition: no thread is.
   double write_seconds() const;
 
  private:
@@ -93,7 +94,7 @@ class RunUsage final : public RunMeter {
   std::chrono::steady_clock::duration write_time_{};
 };
 
-/// Runs of an earlier attempt.
+/// Runs that an earlier attempt has left.
 struct TakenRuns {
   std::vector<Run> runs;  ///< in the order of the input
   RecordTotals dropped;   ///< duplicates dropped on the way into them
@@ -111,21 +112,20 @@ class RunLocation {
     std::span<std::byte> pinned;  ///< pinned memory for the whole run, if there is some
   };
 
-  /// Reports that the next run will have at most `bytes`. Its memory may be prepared from now on.
+  /// Announces a run of at most `bytes`: its memory or file may be prepared from now on.
   virtual void expect(std::uint64_t bytes) = 0;
 
-  /// Reports that no run will be made of the input any more: what was prepared for one is given back.
+  /// Announces that no more runs will be formed: what was prepared for one is given back.
   virtual void expect_no_more() = 0;
 
   /// Makes room for a run of at most `bytes` of records. Thread-safe.
   virtual Room make_room(std::uint64_t bytes) = 0;
 
-  /// Opens what an earlier attempt has left here. Throws Error if it is damaged or does not fit `order`.
+  /// Opens the runs that an earlier attempt has left here. Throws Error if they are damaged or not in `order`.
   virtual TakenRuns take_over(const RecordOrder& order) = 0;
 };
 
-// Runs that outlive the attempt: files in a checkpoint's directory. Made by the run store.
-
+/// Runs that outlive the attempt: files in a checkpoint's directory.
 class KeptRuns final : public RunLocation {
  public:
   /// References must outlive this. Precondition: there is a checkpoint.
@@ -141,8 +141,8 @@ class KeptRuns final : public RunLocation {
   void expect_no_more() override {}
   Room make_room(std::uint64_t bytes) override;
 
-  /// Checks header and index of every run against each other, the manifest and `order`. Blocks are checked when they
-  /// are read. Throws Error that names the directory if anything does not fit.
+  /// Compares header and index of every run with each other, with the manifest and with `order`. Blocks are checked
+  /// when they are read. Throws Error, which names the directory, if something does not fit.
   TakenRuns take_over(const RecordOrder& order) override;
 
  private:
@@ -155,13 +155,13 @@ class KeptRuns final : public RunLocation {
   Observer& observer_;
 };
 
-// Runs of one attempt: in RAM while the budget allows, then in unnamed scratch files. Each run gets a file of its own
-// while descriptors allow; after that runs share the existing ones, because a file without a name cannot be closed and
-// opened again. Made by the run store.
-
+/// Runs of one attempt: in RAM while the budget allows, then in unnamed scratch files. Each run gets a file of its own
+/// while descriptors allow. After that runs share the existing ones, because a file without a name cannot be closed and
+/// opened again.
 class ScratchRuns final : public RunLocation {
  public:
-  /// With `pin`, runs in RAM are pinned, each while the one before is stored. References must outlive this.
+  /// `pin`: pins the memory of a run in RAM, while the run before is stored; may be empty. References must outlive
+  /// this.
   ScratchRuns(ScratchSpace& scratch, const RunStoreOptions& options, std::shared_ptr<StoreUsage> usage,
               Observer& observer, MemoryPinner pin);
 

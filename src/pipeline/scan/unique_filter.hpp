@@ -1,5 +1,5 @@
-// Drops all but the first of records with equal keys from parts that come in order: records whose predecessor has the
-// same key. Used by the plain finisher and on the way into runs.
+// Drops all but the first of records with equal keys from parts that come in order, also where the first is in the part
+// before. Used by the plain finisher and on the way into runs. Also where groups of neighbouring records begin and end.
 #pragma once
 
 #include <algorithm>
@@ -31,13 +31,13 @@ class UniqueFilter final : public RepeatFilter {
   bool numbers_;
 };
 
-// Finds where groups of neighbouring records begin and end, such as ties or lines with equal keys, so that bytes are
-// cut between groups. same(a, b) says whether a record and one behind it belong together. Used where a group is put in
-// order: by TieStage and by the finisher that fetches lines.
-//
-//   | a  a | b  b  b | c | d  d |
-//          ^         ^   ^            cuts may be here
-
+/// Bytes are cut between groups of neighbouring records, such as ties or lines with equal keys. same(a, b) says whether
+/// a record and one behind it belong together. Used where a group is put in order: by TieStage and by the finisher that
+/// fetches lines.
+///
+///   | a  a | b  b  b | c | d  d |
+///          ^         ^   ^            cuts may be here
+///
 /// How many leading bytes of `records`, which must be whole, belong to the group of `member`.
 template <class Same>
 std::size_t bytes_of_group(const Layout& layout, std::span<const std::byte> records, Record member, const Same& same) {

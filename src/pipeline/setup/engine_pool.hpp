@@ -35,7 +35,7 @@ struct EnginePool {
 /// What the engines are started for.
 enum class EngineUse { kForm, kMerge, kPlan };
 
-/// What a job tells of itself to start engines. References must outlive the start.
+/// What starting the engines of a job needs. References must outlive the start.
 struct EngineContext {
   FileSystem& files;
   const SortSpec& spec;

@@ -1,4 +1,4 @@
-// What is known of the inputs of a job before they are sorted: sizes, and what a sample of lines tells. Plans follow
+// What is known of the inputs of a job before they are sorted: sizes, and what a sample of lines shows. Plans follow
 // from it. Pure: bytes in, numbers out; JobInputs takes the sample.
 #pragma once
 

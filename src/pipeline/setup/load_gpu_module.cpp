@@ -99,7 +99,7 @@ bool section_table_is_whole(std::ifstream& in, const FileHeader& header, std::ui
   return read_at(in, header.e_shoff, first) && lies_in(file_bytes, header.e_shoff, first.sh_size, sizeof(first));
 }
 
-// Whether the file lacks something that its headers tell of. dlopen() would map it past its end, and the process would
+// Whether the file lacks something that its headers promise. dlopen() would map it past its end, and the process would
 // end by SIGBUS, then or later. What is no library at all is left to dlopen(), which says so.
 bool is_cut_short(const std::string& file) {
   std::ifstream in(file, std::ios::binary);

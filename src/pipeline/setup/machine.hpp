@@ -60,10 +60,6 @@ class Machine {
   mutable GpuAccess gpus_;
 };
 
-/// This machine. Its GPUs can be used if the GPU module is there. Looking for them touches no GPU and does not load the
-/// module.
-Machine this_machine();
-
 /// The GPUs to show to CUDA, so that it starts only those decided on. Returns nothing if CUDA sees no others, if no GPU
 /// is used, or if the number of GPUs is unknown. `setting`: value of CUDA_VISIBLE_DEVICES. `installed`: number of GPUs,
 /// 0 if unknown.

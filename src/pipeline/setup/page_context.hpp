@@ -1,4 +1,4 @@
-// What the page of --report tells of a sort beside its report: what was asked for, and of which machine. Called by
+// What the page of --report shows of a sort beside its report: what was asked for, and of which machine. Called by
 // SortJob when the sort is done.
 #pragma once
 

@@ -12,6 +12,7 @@
 #include <sortie/error.hpp>
 
 #include "io/files/file_uses.hpp"
+#include "io/output/open_output.hpp"
 #include "io/output/stream_output.hpp"
 #include "pipeline/parts/parts_output.hpp"
 #include "pipeline/setup/parts_check.hpp"

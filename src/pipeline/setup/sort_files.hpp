@@ -42,11 +42,11 @@ std::unique_ptr<Output> open_report(FileSystem& files, const std::string& path, 
 /// which keys they have. `format`: that of the records as they are written.
 bool needs_frames(const SortOptions& options, const Format& format);
 
-/// Opens the output of a sort: one, or parts; tells `inputs` how much memory it takes. `inputs` and `scratch` must
+/// Opens the output of a sort: one, or parts; reports to `inputs` how much memory it takes. `inputs` and `scratch` must
 /// outlive it. Throws Error as open_output() and PartsOutput do.
 std::unique_ptr<Output> open_job_output(FileSystem& files, JobInputs& inputs, ScratchSpace& scratch);
 
-/// The files that tell of a sort or a join when it is done: statistics, and the page with pictures. They are opened
+/// The files that report on a sort or a join when it is done: statistics, and the page with pictures. They are opened
 /// before it, so that one that cannot be written costs no work.
 class ReportFiles {
  public:

@@ -34,7 +34,7 @@ struct SortSpec {
   RecordForm form = RecordForm::kPlain;  ///< in which records are written
   unsigned threads = 0;
 
-  /// Whether it matters which input a record is of. Records are encoded then, with positions that tell.
+  /// Whether it matters which input a record is of. Records are encoded then, with positions that show it.
   bool compares_inputs() const {
     return options.set_operation != SetOperation::kNone && options.set_operation != SetOperation::kUnion;
   }

@@ -13,6 +13,7 @@
 #include "base/checksum.hpp"
 #include "base/quote.hpp"
 #include "io/files/file_uses.hpp"
+#include "io/output/open_output.hpp"
 #include "io/output/output.hpp"
 #include "pipeline/shard/shard_json.hpp"
 #include "run/run_format.hpp"

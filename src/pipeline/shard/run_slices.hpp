@@ -33,7 +33,7 @@ Run open_slice(FileSystem& files, const SortSpec& spec, const RecordOrder& order
 
 inline Record record_of(const SliceBound& bound) { return std::as_bytes(std::span(bound.record)); }
 
-/// Totals as the functions for shards tell them.
+/// Totals as the functions for shards report them.
 inline ShardTotals shard_totals(const RecordTotals& totals) { return {totals.records, totals.bytes, totals.checksum}; }
 
 }  // namespace sortie

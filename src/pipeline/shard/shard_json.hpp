@@ -1,4 +1,4 @@
-// The files of a job that tell of runs. What else is told as JSON is in the public header.
+// The files of a job that describe runs. What else is told as JSON is in the public header.
 #pragma once
 
 #include <string>

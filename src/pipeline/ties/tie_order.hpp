@@ -1,5 +1,5 @@
-// Puts encoded lines whose keys agree up to an open rank into the order of strcoll(), and fills in their ranks, so
-// that their bytes order them from then on. Works on lines in memory; TieStage finds them.
+// Puts encoded lines whose keys agree up to an open rank into the order of strcoll(), and fills in their ranks, so that
+// bytes order them from then on. Works on lines in memory; TieStage finds them.
 //
 //   | e-a rank - position 1 | e-a rank - position 2 | e-a rank - position 3 |     lines "E", "e", "E"
 //   | e-a rank 1 position 2 | e-a rank 2 position 1 | e-a rank 2 position 3 |
@@ -24,9 +24,7 @@
 
 namespace sortie {
 
-// The texts of tied lines, and their ranks by strcoll(), which is asked only about texts that differ. Used to order
-// ties.
-
+/// The texts of tied lines, and their ranks by strcoll(), which is asked only about texts that differ.
 class TieTexts {
  public:
   /// Adds the text of the next line.
@@ -57,9 +55,8 @@ class TieTexts {
   std::vector<Text> texts_;
 };
 
-// A stable sort for expensive comparisons, such as strcoll(): O(n log n) of them for any input, by all threads if there
-// is much to compare. Throws Stopped. Used to order ties.
-
+/// A stable sort for expensive comparisons, such as strcoll(): O(n log n) of them for any input, by all threads if
+/// there is much to compare. Throws Stopped.
 template <class Value, class Less>
 void stable_merge_sort(std::span<Value> values, const Less& less) {
   constexpr std::size_t kLeastShared = 4096;
@@ -124,10 +121,9 @@ class TieOrder {
   Layout layout_;
 };
 
-// Fills in the ranks of encoded lines that come in order already, as a merge of inputs gives them: line by line, and
-// none has to wait. If the inputs were not sorted, the lines keep their positions, and the ranks say only that. Used in
-// front of a finisher.
-
+/// Fills in the ranks of encoded lines that are in order already, as a merge of inputs gives them: line by line, and
+/// none has to wait. If the inputs were not sorted, the lines keep their positions, and the ranks say only that. Used
+/// in front of a finisher.
 class TieRanks {
  public:
   /// `codec` made the lines. It must collate and outlive this.

@@ -1,6 +1,6 @@
-// The records that may yet be among the first N of the sorted output: kept in input order in memory of their own, and
-// cut down to the first N from time to time. After a cut the last of those is a bound: records that do not come before
-// it are out of the race. Owned by TopRecords.
+// The records that may still be among the first N of the sorted output, for --top. They are kept in input order in
+// memory of their own, and cut down to the first N from time to time. After a cut the last of these is a bound: records
+// that do not come before it are dropped at once. Owned by TopRecords.
 //
 //   memory   | records, in input order ->       <- entries, one for each record |
 #pragma once
@@ -30,27 +30,27 @@ class TopCandidates {
   /// `codec`: of the records; it must outlive this. Needs 16 bytes a record beside the records.
   TopCandidates(const RecordCodec& codec, std::uint64_t wanted, TopCounts counts, std::size_t memory_bytes);
 
-  /// The last of the first N records; empty before N were seen. Changes with every cut.
+  /// The last of the first N records so far; empty before N records were seen. Changes with every cut.
   Record bound() const { return bound_; }
 
-  /// Records whose prefix is greater are not wanted.
+  /// Records with a greater prefix cannot be among the first N.
   std::uint64_t last_wanted_prefix() const;
 
   /// Whether only the first record with each key is wanted.
   bool wants_first_of_key() const { return counts_ == TopCounts::kKeysFirst; }
   const RecordCodec& codec() const { return codec_; }
 
-  /// Whether `record` may be among the first N. In the input it must come after all added records.
+  /// Whether `record` may be among the first N. Precondition: it comes behind all added records in the input.
   bool may_be_wanted(Record record) const;
 
   /// Precondition: free_bytes() are enough for the record and its entry.
   void add(Record record);
 
-  /// Whether there are so many candidates that a cut pays.
+  /// True if there are so many candidates that a cut is worth its time.
   bool is_full() const { return entry_count_ >= full_count_; }
 
-  /// Cuts off the records that are not among the first N, and calls drop(record) for each of them while it is still
-  /// there. The others stay in input order.
+  /// Drops the records that are not among the first N, after calling drop(record) for each. The others stay in input
+  /// order.
   template <class Drop>
   void cut(const Drop& drop);
 
@@ -94,9 +94,8 @@ void TopCandidates::cut(const Drop& drop) {
   keep(entries().first(kept));
 }
 
-// Finds the records that come before a bound. As a rule that is nearly none, so most must be passed over as fast as
-// memory gives them. Used by TopRecords.
-
+/// The records that come before a bound. As a rule nearly none do, so most must be passed over as fast as memory gives
+/// them.
 struct BoundFiltered {
   std::vector<Record> records;  ///< records that may be wanted, in input order
   std::uint64_t others = 0;     ///< number of records that are not wanted

@@ -28,9 +28,9 @@ __all__ = ["ArgumentError", "Disorder", "Error", "FileError", "JoinReport", "Rep
            "sort_files", "sort_parquet", "sort_table"]
 
 
-from . import _start  # noqa: E402
+from . import _commands  # noqa: E402
 
-_start.let_ctrl_c_end_commands()
+_commands.let_ctrl_c_end_commands()
 
 
 class SortWarning(UserWarning):
@@ -39,19 +39,18 @@ class SortWarning(UserWarning):
 
 from ._errors import ArgumentError, Error, FileError  # noqa: E402
 from . import _native  # noqa: E402  (it raises these)
-from . import _inputs  # noqa: E402
-from ._options import ARRAYS, FILES, JOINS, TABLES, described as _described, takes_options as _takes  # noqa: E402
-from ._listening import Listening as _Listening  # noqa: E402
-from ._report import Disorder, JoinReport, Report  # noqa: E402
-from ._sorter import Sorter  # noqa: E402
+from . import _arguments  # noqa: E402
+from ._arguments import ARRAYS, FILES, JOINS, TABLES, described as _described, takes_options as _takes  # noqa: E402
+from ._report import Disorder, JoinReport, Listening as _Listening, Report  # noqa: E402
+from ._tables import SortedTable, Sorter  # noqa: E402
 
 SortedBatch = _native.SortedBatch
 __version__ = _native.version
 __doc__ = __doc__.replace("OPTIONS", _described(), 1)
 
 
-@_takes("inputs, output", FILES)
-def sort_files(inputs, output, options):
+@_takes("inputs: _Path | Iterable[_Path], output: _Path", FILES)
+def sort_files(inputs, output, options) -> "Report":
     """Sorts the records of files into a file, and returns a Report.
 
     inputs: a path, or several; "-" is standard input. Files packed with gzip, BGZF, zstd, bzip2, xz or lz4 are unpacked.
@@ -61,24 +60,24 @@ def sort_files(inputs, output, options):
     Files of Parquet and Arrow are no lines: sort_parquet() sorts them. Stable for records of fixed length; lines with
     equal keys are ordered by their bytes unless stable=True. Raises Error for what cannot be done, TypeError for
     arguments that are not known or of the wrong type, KeyboardInterrupt after Ctrl-C."""
-    _inputs.refuse_no_output(output)
-    arguments = {"inputs": _inputs.lines_in(inputs, options), "output": output, **options}
+    _arguments.refuse_no_output(output)
+    arguments = {"inputs": _arguments.lines_in(inputs, options), "output": output, **options}
     with _Listening(arguments) as listening:
         return _native.sort_files(arguments, listening.on_progress, listening.on_warning)
 
 
-_OF_JOINS = '*, keys, how="inner", right_keys=None, select=None, empty=None'
+_OF_JOINS = ('*, keys: str | Iterable[str], how: Literal["inner", "left", "right", "full", "anti"] = "inner", '
+             "right_keys: str | Iterable[str] | None = None, select: str | None = None, empty: str | None = None")
 
 
-def _join_arguments(left, right, output, keys, how, right_keys, select, empty, options):
-    _inputs.refuse_no_output(output)
-    sides = [_inputs.line_file(path, name, options) for path, name in ((left, "left"), (right, "right"))]
-    return {"inputs": sides, "output": output, "keys": keys, "how": how, "right_keys": right_keys,
-            "select": select, "empty": empty, **options}
+def _join_arguments(left, right, output, options):
+    _arguments.refuse_no_output(output)
+    sides = [_arguments.line_file(path, name, options) for path, name in ((left, "left"), (right, "right"))]
+    return {"inputs": sides, "output": output, "keys": None, **options}
 
 
-@_takes(f"left, right, output, {_OF_JOINS}", JOINS)
-def join_files(left, right, output, keys, how, right_keys, select, empty, options):
+@_takes(f"left: _Path, right: _Path, output: _Path, {_OF_JOINS}", JOINS)
+def join_files(left, right, output, options) -> "JoinReport":
     """Joins two files by keys, and returns a JoinReport: left and right, a Report each, output_records, elapsed_seconds
     and what else is known of the whole.
 
@@ -93,39 +92,39 @@ def join_files(left, right, output, keys, how, right_keys, select, empty, option
     Files that are sorted already are joined as they are read. Rows come in the order of the keys. Raises what
     sort_files() raises."""
     with _Listening(options) as listening:
-        arguments = _join_arguments(left, right, output, keys, how, right_keys, select, empty, options)
-        return _native.join_files(arguments, listening.on_progress, listening.on_warning)
+        return _native.join_files(_join_arguments(left, right, output, options), listening.on_progress,
+                                  listening.on_warning)
 
 
-@_takes("inputs", FILES)
-def check_files(inputs, options):
+@_takes("inputs: _Path | Iterable[_Path]", FILES)
+def check_files(inputs, options) -> "Disorder | None":
     """Returns None if the inputs, read one after another, are in order, and the first Disorder otherwise.
 
     All arguments are as sort_files() takes them. With unique=True equal keys are a disorder, too."""
     with _Listening(options) as listening:
-        found = _native.check_files({"inputs": _inputs.lines_in(inputs, options), **options}, listening.on_progress,
+        found = _native.check_files({"inputs": _arguments.lines_in(inputs, options), **options}, listening.on_progress,
                                     listening.on_warning)
     return found and Disorder(**dict(zip(("input", "record", "offset", "line"), found)))
 
 
-@_takes('inputs, output="-"', FILES, listens=False)
-def plan_files(inputs, output, options):
+@_takes('inputs: _Path | Iterable[_Path], output: _Path = "-"', FILES, listens=False)
+def plan_files(inputs, output, options) -> "str":
     """Says what sort_files() would do: engine, memory, expected runs and scratch space, in several lines. Reads sizes
     and headers alone. Takes what sort_files() takes, but for progress and warn. Raises Error where sort_files() would
     refuse to start."""
-    return _native.plan_files({"inputs": _inputs.lines_in(inputs, options), "output": output, **options})
+    return _native.plan_files({"inputs": _arguments.lines_in(inputs, options), "output": output, **options})
 
 
-@_takes(f'left, right, output="-", {_OF_JOINS}', JOINS, listens=False)
-def plan_join_files(left, right, output, keys, how, right_keys, select, empty, options):
+@_takes(f'left: _Path, right: _Path, output: _Path = "-", {_OF_JOINS}', JOINS, listens=False)
+def plan_join_files(left, right, output, options) -> "str":
     """Says what join_files() would do: how both files would be sorted, and with how much memory and how many threads,
     in several lines. Takes what join_files() takes, but for progress and warn."""
-    return _native.plan_join_files(
-        _join_arguments(left, right, output, keys, how, right_keys, select, empty, options))
+    return _native.plan_join_files(_join_arguments(left, right, output, options))
 
 
-@_takes("array, *, order=None, descending=False, out=None, threads=None", ARRAYS)
-def sort(array, order, descending, out, threads, options):
+@_takes("array: _Buffer | _SupportsDLPack, *, order: _FieldKey | Iterable[_FieldKey] | None = None, "
+        "descending: bool = False, out: Any = None, threads: int | None = None", ARRAYS)
+def sort(array, order, descending, out, threads, options) -> "Any":
     """Sorts a one-dimensional array, and returns the sorted one.
 
     array: int32, uint32, int64, uint64, float32 or float64, of NumPy or anything else with the buffer protocol or
@@ -154,7 +153,8 @@ def sort(array, order, descending, out, threads, options):
     return _arrays.sort(array, order, descending, out, threads, options)
 
 
-def argsort(array, *, descending=False, out=None, threads=None):
+def argsort(array: "_Buffer | _SupportsDLPack", *, descending: "bool" = False, out: "Any" = None,
+            threads: "int | None" = None) -> "Any":
     """Returns the int64 indexes that sort a one-dimensional array: array[argsort(array)] is in order.
 
     Stable: equal numbers keep their order, also with descending=True. array, order of floats and errors: as for sort(),
@@ -164,8 +164,9 @@ def argsort(array, *, descending=False, out=None, threads=None):
     return _arrays.argsort(array, descending, out, threads)
 
 
-@_takes('data, by, *, null_placement="at_end", batch_rows=None', TABLES)
-def sort_table(data, by, null_placement, batch_rows, options):
+@_takes("data: _Table | Iterable[_Table], by: _ColumnKey | Iterable[_ColumnKey], *, "
+        'null_placement: _NullPlacement = "at_end", batch_rows: int | None = None', TABLES)
+def sort_table(data, by, null_placement, batch_rows, options) -> "SortedTable":
     """Sorts the rows of a table, which may be larger than memory, and returns a SortedTable.
 
     data: a table of any library that speaks Arrow's C data interface (__arrow_c_stream__ or __arrow_c_array__):
@@ -197,8 +198,9 @@ def sort_table(data, by, null_placement, batch_rows, options):
     return _tables.sort_table(data, by, null_placement, batch_rows, options)
 
 
-@_takes('inputs, output, *, by, null_placement="at_end", row_group_rows=None, compression=None', TABLES)
-def sort_parquet(inputs, output, by, null_placement, row_group_rows, compression, options):
+@_takes("inputs: _Path | Iterable[_Path], output: _Path, *, by: _ColumnKey | Iterable[_ColumnKey], "
+        'null_placement: _NullPlacement = "at_end", row_group_rows: int | None = None, compression: str | None = None', TABLES)
+def sort_parquet(inputs, output, by, null_placement, row_group_rows, compression, options) -> "Report":
     """Sorts the rows of Parquet, CSV or Arrow files into one file, and returns a Report.
 
     inputs: a path, or several, with the same columns, which may differ in where nulls can be. The suffixes tell the
@@ -234,11 +236,3 @@ def sort_parquet(inputs, output, by, null_placement, row_group_rows, compression
     from . import _parquet
 
     return _parquet.sort_parquet(inputs, output, by, null_placement, row_group_rows, compression, options)
-
-
-def __getattr__(name):
-    # Loaded when it is asked for: most programs sort no tables.
-    if name == "SortedTable":
-        from ._tables import SortedTable
-        return SortedTable
-    raise AttributeError(f"module 'sortie' has no attribute {name!r}")

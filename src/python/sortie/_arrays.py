@@ -5,15 +5,13 @@ import mmap
 import os
 import sys
 
-from . import _inputs, _native
+from . import _arguments, _native
 from ._errors import file_error, listed, shortened
-from ._listening import Listening
-from ._keys import parse_keys
+from ._report import Listening
+from ._arguments import parse_keys
 
-# Arguments for arrays that are sorted in memory at once, and those that lead through the sort of files.
+# Arguments for arrays that are sorted in memory at once. Others lead through the sort of files.
 _IN_MEMORY = frozenset(("engine", "devices", "device_memory"))
-_OUT_OF_CORE = frozenset(("memory", "scratch", "merge_fan_in", "algorithm", "compression", "compress_program", "verify",
-                          "progress", "warn", "trace", "stats_json", "report"))
 
 # kMaxFields of the library.
 _MOST_FIELDS = 32
@@ -22,19 +20,14 @@ _FORMATS = {"int32": "i32", "uint32": "u32", "int64": "i64", "uint64": "u64", "f
 
 
 def sort(array, order, descending, out, threads, options):
-    _refuse_none(array)
-    _refuse_masked(array, out)
-    options = {name: value for name, value in options.items() if value is not None or name not in _OUT_OF_CORE}
-    for name in options:
-        if name not in _IN_MEMORY and name not in _OUT_OF_CORE:
-            raise TypeError(f"sort() has no argument '{name}'")
+    _refuse(array, out)
     arguments = {"descending": descending, "threads": threads, **options}
-    if _is_structured(array):
+    if _is_array(array) and array.dtype.names is not None:
         return _sort_out_of_core(array, out, _records_format(array, order), arguments)
     if order is not None:
         raise TypeError("order is for structured arrays: leave it out")
     type_name, count = _native.number_type(array)
-    if _is_path(out) or _is_mapped(array) or _is_mapped(out) or not _OUT_OF_CORE.isdisjoint(options):
+    if _arguments.is_path(out) or _is_mapped(array) or _is_mapped(out) or not _IN_MEMORY.issuperset(options):
         return _sort_out_of_core(array, out, {"format": _FORMATS[type_name]}, arguments)
     if out is None:
         out = _numpy().empty(count, type_name)
@@ -43,8 +36,7 @@ def sort(array, order, descending, out, threads, options):
 
 
 def argsort(array, descending, out, threads):
-    _refuse_none(array)
-    _refuse_masked(array, out)
+    _refuse(array, out)
     if out is None:
         out = _numpy().empty(_native.number_type(array)[1], "int64")
     elif _shares_its_file(out):
@@ -63,43 +55,28 @@ def _numpy():
     return numpy
 
 
-def _is_path(out):
-    return isinstance(out, (str, bytes, os.PathLike))
-
-
 def _is_array(thing):
     numpy = sys.modules.get("numpy")
     return numpy is not None and isinstance(thing, numpy.ndarray)
 
 
-def _refuse_masked(*arrays):
-    """The values under a mask would be sorted among the others."""
-    masked = sys.modules.get("numpy.ma")
-    if masked is not None and any(isinstance(array, masked.MaskedArray) for array in arrays):
-        raise TypeError("masked arrays cannot be sorted: pass what is not masked, with .compressed()")
-
-
-def _refuse_none(array):
-    """The native functions would speak of their own arguments."""
+def _refuse(array, out):
+    """What the native functions would speak of as of their own arguments; and masked arrays, whose values under the mask
+    would be sorted among the others."""
     if array is None:
         raise TypeError("array must be an array of NumPy, or another with the buffer protocol or DLPack, not None")
+    masked = sys.modules.get("numpy.ma")
+    if masked is not None and any(isinstance(item, masked.MaskedArray) for item in (array, out)):
+        raise TypeError("masked arrays cannot be sorted: pass what is not masked, with .compressed()")
 
 
 def _is_mapped(thing):
     return _is_array(thing) and isinstance(thing, sys.modules["numpy"].memmap)
 
 
-def _is_structured(array):
-    return _is_array(array) and array.dtype.names is not None
-
-
 def _shares_its_file(thing):
     """Whether the memory is that of a file: pages that are given back lose nothing."""
     return _is_mapped(thing) and getattr(thing, "mode", "c") in ("r", "r+", "w+")
-
-
-def _has_file(thing):
-    return _is_mapped(thing) and thing.filename is not None
 
 
 def _place_in_file(mapped):
@@ -145,7 +122,7 @@ def _reserve_blocks(mapped):
 def _sort_out_of_core(array, out, record_format, arguments):
     numpy = _numpy()
     array = _checked(_as_ndarray(array), "array")
-    if _is_path(out):
+    if _arguments.is_path(out):
         target = None
         if os.fspath(out) in ("-", b"-"):
             raise ValueError('out is "-", and standard output cannot be mapped: name a file')
@@ -154,7 +131,8 @@ def _sort_out_of_core(array, out, record_format, arguments):
         target = numpy.empty(len(array), array.dtype) if out is None else _checked_target(_as_ndarray(out), array)
     if _shares_its_file(target):
         _reserve_blocks(target)
-    _inputs.refuse_used_twice(arguments, [file.filename for file in (array, target) if _has_file(file)])
+    _arguments.refuse_used_twice(arguments, [file.filename for file in (array, target)
+                                             if _is_mapped(file) and file.filename is not None])
     with Listening(arguments) as listening:
         _native.sort_buffer(array, target, {**record_format, **arguments}, listening.on_progress, listening.on_warning,
                             _shares_its_file(array), _shares_its_file(target))

@@ -1,57 +1,53 @@
 """sort_parquet(): files of tables through a sort, read, sorted and written at the same time."""
 
+import collections
+import concurrent.futures
 import contextlib
 import itertools
 import os
-import queue
-import threading
 
-from . import Error, _inputs, _native
-from ._numbers import count_of
-from ._output_file import OutputFile
-from ._tables import RowSorter, table_keys
+from . import Error, _arguments, _native
+from ._arguments import count_of
 
 try:
     import pyarrow
 except ImportError:
     raise Error("sort_parquet() needs pyarrow, which is not installed: pip install 'sortie[parquet]'") from None
 
-from . import _table_files
-from ._assumed import Assumed
-from ._csv_types import first_told
-from ._dictionary_sizes import carried_schema
-from ._dictionary_values import batches_of_values
-from ._file_errors import naming
-from ._listening import warn_caller
-from ._output_types import refuse_types
+from ._files import OutputFile, first_told, naming
+from ._dictionaries import batches_of_values, carried_schema
+from ._report import Assumed, warn_caller
 from ._schemas import refuse_missing_keys, unify
+from ._table_files import format_of, open_input
+from ._table_writers import make_writer, refuse_types, writer_options
+from ._tables import RowSorter, table_keys
 
-# Batches that wait to be sorted.
-_READ_AHEAD = 2
+# Batches that are read before they are sorted.
+_READ_AHEAD = 3
 
 
 def sort_parquet(inputs, output, by, null_placement, row_group_rows, compression, options):
     path = _path_of(output, "output")
-    writer_options = _table_files.writer_options(path, row_group_rows, compression)
+    how = writer_options(path, row_group_rows, compression)
     keys = table_keys(by, null_placement)
     threads = _thread_count(options.get("threads"))
-    files = _open_inputs(inputs, keys, writer_options.table_format)
+    files = _open_inputs(inputs, keys, how.table_format)
     refuse_missing_keys(files[0], keys)
     for file in files:
         for name, *_ in keys:
             file.refuse_key(name)
-    refuse_types(files[0].schema, path, writer_options.table_format)
-    _inputs.refuse_used_twice(options, [*(file.path for file in files), path])
+    refuse_types(files[0].schema, path, how.table_format)
+    _arguments.refuse_used_twice(options, [*(file.path for file in files), path])
     assumed = Assumed(len(files))
     for file in files:
         file.assumed = assumed
     with contextlib.ExitStack() as stack:
-        carried = carried_schema(files, writer_options.table_format)
+        carried = carried_schema(files, how.table_format)
         batches = stack.enter_context(reading_ahead(files, threads))
         if carried is not None:
             batches = itertools.chain.from_iterable(map(batches_of_values, batches, itertools.repeat(carried)))
         first = next(batches, None)
-        order = [(column, *how) for name, *how in keys for column in files[0].sorted_by(name)]
+        order = [(column, *direction) for name, *direction in keys for column in files[0].sorted_by(name)]
         is_strict, stats_path, warn = options.get("strict"), options.get("stats_json"), options.get("warn") or warn_caller
         rows = RowSorter("sort_parquet", order, None, options)
         stack.callback(rows.close)
@@ -60,7 +56,7 @@ def sort_parquet(inputs, output, by, null_placement, row_group_rows, compression
         target = OutputFile(path, threads)
         stack.callback(target.discard)
         with naming(target.path, "write"):
-            writer = _table_files.make_writer(target, files[0], each_column_once(keys), threads, writer_options, carried)
+            writer = make_writer(target, files[0], each_column_once(keys), threads, how, carried)
         stack.callback(writer.stop)
         _push(rows, first, batches)
         if is_strict:
@@ -73,7 +69,7 @@ def sort_parquet(inputs, output, by, null_placement, row_group_rows, compression
 
 
 def _path_of(path, argument):
-    path = os.fsdecode(_inputs.one_path(path, argument))
+    path = os.fsdecode(_arguments.one_path(path, argument))
     if path == "-":
         stream = "standard output" if argument == "output" else "standard input"
         raise Error(f"{argument} is '-', {stream}, which has no suffix to tell the format: name a file")
@@ -95,14 +91,14 @@ def _thread_count(threads):
 
 
 def _open_inputs(inputs, keys, output_format):
-    named = _inputs.named(inputs, "files")
+    named = _arguments.named(inputs, "files")
     paths = [_path_of(path, "inputs") for path in (named if isinstance(named, list) else [named])]
-    are_csv = all(_table_files.format_of(path) == "csv" for path in paths)
+    are_csv = all(format_of(path) == "csv" for path in paths)
     csv_keys = [name for name, *_ in keys] if are_csv else []
     files = []
     types = None  # of each column, of the first file that tells it: columns of CSV have these
     for path in paths:
-        files.append(_table_files.open_input(path, types, csv_keys, are_csv and output_format == "csv"))
+        files.append(open_input(path, types, csv_keys, are_csv and output_format == "csv"))
         types = first_told(types, files[-1].types)
     files = [file.with_types(types) for file in files]
     unify(files)
@@ -112,45 +108,17 @@ def _open_inputs(inputs, keys, output_format):
 @contextlib.contextmanager
 def reading_ahead(files, threads):
     """An iterator over the batches of all files, which a thread reads ahead."""
-    ready = queue.Queue(_READ_AHEAD)
-    stop = threading.Event()
+    batches = (batch for file in files for batch in file.batches(use_threads=threads > 1))
+    with concurrent.futures.ThreadPoolExecutor(1, "sortie-reader") as pool:
+        yield _read_by(pool, batches)
 
-    def put(item):
-        while not stop.is_set():
-            try:
-                return ready.put(item, timeout=0.1)
-            except queue.Full:
-                pass
 
-    def read():
-        try:
-            for file in files:
-                for batch in file.batches(use_threads=threads > 1):
-                    put((batch, None))
-                    del batch
-                    if stop.is_set():
-                        return
-            put((None, None))
-        except BaseException as error:
-            put((None, error))
-
-    def batches():
-        while True:
-            batch, error = ready.get()
-            if error is not None:
-                raise error
-            if batch is None:
-                return
-            yield batch
-            del batch
-
-    thread = threading.Thread(target=read, name="sortie-reader")
-    thread.start()
-    try:
-        yield batches()
-    finally:
-        stop.set()
-        thread.join()
+def _read_by(pool, batches):
+    ahead = collections.deque(pool.submit(next, batches, None) for _ in range(_READ_AHEAD))
+    while (batch := ahead.popleft().result()) is not None:
+        ahead.append(pool.submit(next, batches, None))
+        yield batch
+        del batch
 
 
 def _push(rows, first, batches):

@@ -8,8 +8,7 @@ import signal
 import sys
 
 from . import Error, __version__, sort_parquet
-from ._command_help import CommandHelp, OptionGroup, options_of
-from ._start import handle_ctrl_c
+from ._commands import CommandHelp, OptionGroup, ended_by, handle_ctrl_c, options_of
 
 HELP = CommandHelp(
     name="sortie-parquet",
@@ -100,14 +99,12 @@ def expand(patterns):
 
 
 def _run(arguments):
-    options = _parser().parse_args(arguments)
+    options = vars(_parser().parse_args(arguments))
+    wants_stats = options.pop("stats")
     report = sort_parquet(
-        expand(options.inputs), options.output, by=[parse_key(key) for key in options.key],
-        null_placement={"first": "at_start", "last": "at_end"}[options.nulls], row_group_rows=options.row_group_rows,
-        compression=options.compression, memory=options.memory, scratch=options.scratch, threads=options.threads,
-        engine=options.engine, unique=options.unique, top=options.top, strict=options.strict,
-        progress=options.progress, stats_json=options.stats_json, warn=_warn)
-    if options.stats:
+        expand(options.pop("inputs")), options.pop("output"), by=[parse_key(key) for key in options.pop("key")],
+        null_placement={"first": "at_start", "last": "at_end"}[options.pop("nulls")], warn=_warn, **options)
+    if wants_stats:
         print(report, file=sys.stderr, end="")
 
 
@@ -133,9 +130,7 @@ def main():
         handle_ctrl_c()
         _run(sys.argv[1:])
     except KeyboardInterrupt:
-        # Shells want to know that it was the signal.
-        signal.signal(signal.SIGINT, signal.SIG_DFL)
-        os.kill(os.getpid(), signal.SIGINT)
+        ended_by(signal.SIGINT)
     except (Error, OSError, TypeError, ValueError, RuntimeError) as error:
         print(f"sortie-parquet: {as_typed(str(error))}", file=sys.stderr)
         sys.exit(2)

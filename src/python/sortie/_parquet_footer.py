@@ -1,6 +1,9 @@
-"""The footer of a Parquet file, and what pyarrow does not tell of it."""
+"""The footer of a Parquet file: what pyarrow does not tell of it, and damage that it shows by itself, as its parts tell the
+same things several times. A footer has no checksum, and what it says is taken for true by pyarrow, which ends the process at
+some of it. And parts that become one file: row groups whose bytes move, page indexes, and a footer behind several files that
+names the row groups of all. What lies between these, the footers of the parts, no reader looks at."""
 
-from . import _thrift as thrift
+from . import Error, _thrift as thrift
 
 MAGIC = b"PAR1"
 # Fields of the structs FileMetaData, RowGroup, SchemaElement and ColumnChunk in parquet.thrift.
@@ -31,8 +34,23 @@ def items(struct, field):
 
 def leaf_elements(footer):
     """The structs SchemaElement that have no children."""
-    root, *elements = items(footer, FILE_SCHEMA)
-    return [element for element in elements if element.get(ELEMENT_CHILDREN, (None, 0))[1] == 0]
+    return filter(is_leaf, items(footer, FILE_SCHEMA)[1:])
+
+
+def is_leaf(element):
+    return element.get(ELEMENT_CHILDREN, (None, 0))[1] == 0
+
+
+def columns_of(footer):
+    """The elements of each column, with those within it."""
+    columns, open_elements = [], 0
+    for element in items(footer, FILE_SCHEMA)[1:]:
+        if open_elements == 0:
+            columns.append([])
+            open_elements = 1
+        columns[-1].append(element)
+        open_elements += element.get(ELEMENT_CHILDREN, (None, 0))[1] - 1
+    return columns
 
 
 def read_footer(file):
@@ -68,3 +86,216 @@ def _unknown_type(element):
         return "INTERVAL"
     logical_type = next(iter(element.get(LOGICAL_TYPE, (None, {}))[1]), None)
     return _LOGICAL_TYPES.get(logical_type)
+
+
+_REPETITION = 3  # of a SchemaElement
+_OPTIONAL, _REPEATED = 1, 2
+_BYTE_ARRAY = 6
+_LAST_TYPE, _LAST_CODEC = 7, 7
+# Fields of the struct SizeStatistics.
+_TEXT_BYTES, _REPETITION_LEVELS, _DEFINITION_LEVELS = 1, 2, 3
+
+
+class _Damage(ValueError):
+    """Says what does not fit."""
+
+
+def readable_footer(path, file, look):
+    """What look(footer) returns. Raises Error for a damaged footer, for columns of types that Arrow does not have, which
+    would come back as others, and for encrypted ones: of these pyarrow's metadata cannot be asked without an end of the
+    process."""
+    try:
+        footer = read_footer(file)
+        unreadable = unreadable_column(footer)
+        if unreadable is None:
+            _refuse_damage(footer)
+            return look(footer)
+    except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
+        reason = f": {error}" if isinstance(error, _Damage) else ""
+        raise Error(f"cannot read '{path}': its footer is damaged{reason}") from error
+    name, reason = unreadable
+    raise Error(f"column '{name.decode(errors='replace')}' of '{path}' {reason}")
+
+
+def _refuse_damage(footer):
+    """Raises _Damage, or what comes of values of other types than those that parquet.thrift has."""
+    leaves = list(_leaves(footer))
+    rows = 0
+    for number, group in enumerate(items(footer, FILE_ROW_GROUPS), 1):
+        rows += _integer(group, GROUP_ROWS)
+        chunks = items(group, GROUP_COLUMNS)
+        if len(chunks) != len(leaves):
+            raise _Damage(f"row group {number} has {len(chunks)} columns, and the schema {len(leaves)}")
+        for chunk, leaf in zip(chunks, leaves):
+            _check_chunk(chunk[CHUNK_METADATA][1], leaf, number)
+    if rows != _integer(footer, FILE_ROWS):
+        raise _Damage(f"it tells of {footer[FILE_ROWS][1]} rows, and its row groups of {rows}")
+
+
+def _check_chunk(column, leaf, number):
+    kind, path, *_ = leaf
+    name = ".".join(path)
+    found = [part.decode() for part in items(column, CHUNK_PATH)] if CHUNK_PATH in column else path
+    if found != path:
+        raise _Damage(f"column '{name}' is called '{'.'.join(found)}' in row group {number}")
+    if _integer(column, CHUNK_TYPE) != kind or not 0 <= kind <= _LAST_TYPE:
+        raise _Damage(f"column '{name}' has several types")
+    if not 0 <= _integer(column, CHUNK_CODEC) <= _LAST_CODEC:
+        raise _Damage(f"column '{name}' has compression {column[CHUNK_CODEC][1]}, which is not known")
+    _integer(column, CHUNK_ROWS)
+    _integer(column, CHUNK_PAGES)
+    if any(not isinstance(encoding, int) for encoding in items(column, CHUNK_ENCODINGS)):
+        raise _Damage(f"column '{name}' has encodings that are no numbers")
+    if CHUNK_SIZES in column:
+        _check_sizes(column[CHUNK_SIZES][1], leaf, name)
+
+
+def _check_sizes(sizes, leaf, name):
+    kind, _, repetition, definition = leaf
+    for field, most in ((_REPETITION_LEVELS, repetition), (_DEFINITION_LEVELS, definition)):
+        counts = items(sizes, field) if field in sizes else []
+        if counts and len(counts) != most + 1:
+            raise _Damage(f"column '{name}' has levels up to {most}, and counts of {len(counts)} levels")
+    if _TEXT_BYTES in sizes and kind != _BYTE_ARRAY:
+        raise _Damage(f"column '{name}' has the size of texts, and is of another type")
+
+
+def _leaves(footer):
+    """(type, path, largest repetition level, largest definition level) of each leaf of the schema."""
+    root, *elements = items(footer, FILE_SCHEMA)
+    ends = [[_children(root), [], 0, 0]]  # of each open element: children to come, path, levels
+    for element in elements:
+        while ends and ends[-1][0] == 0:
+            ends.pop()
+        if not ends:
+            raise _Damage("its schema has columns that belong to none")
+        ends[-1][0] -= 1
+        _, path, repetition, definition = ends[-1]
+        path = [*path, element[ELEMENT_NAME][1].decode()]
+        kind = element.get(_REPETITION, (None, 0))[1]
+        repetition, definition = repetition + (kind == _REPEATED), definition + (kind in (_OPTIONAL, _REPEATED))
+        if _children(element):
+            ends.append([_children(element), path, repetition, definition])
+        elif CHUNK_TYPE in element:
+            yield element[CHUNK_TYPE][1], path, repetition, definition
+    if any(missing for missing, *_ in ends):
+        raise _Damage("its schema is cut short")
+
+
+def _children(element):
+    return _integer(element, ELEMENT_CHILDREN) if ELEMENT_CHILDREN in element else 0
+
+
+def _integer(struct, field):
+    """A number that is not below 0."""
+    kind, value = struct[field]
+    if kind not in (thrift.I16, thrift.I32, thrift.I64) or value < 0:
+        raise _Damage("a number is out of its range")
+    return value
+
+
+_CHUNK_OFFSET, _CHUNK_INDEX_PAGE = 2, 10
+GROUP_OFFSET, _GROUP_ORDINAL = 5, 7  # of the struct RowGroup
+_PLACES, _PLACE_OFFSET = 1, 1  # of the structs OffsetIndex and PageLocation
+
+
+def moved_chunk(chunk, distance):
+    """A column chunk whose bytes lie elsewhere. Offsets that are not set are 0, before any data."""
+    column = chunk[CHUNK_METADATA][1]
+    offsets = (CHUNK_PAGES, _CHUNK_INDEX_PAGE, CHUNK_DICTIONARY, CHUNK_BLOOM)
+    for struct, fields in ((chunk, (_CHUNK_OFFSET,)), (column, offsets)):
+        for field in fields:
+            if field in struct and struct[field][1] >= len(MAGIC):
+                struct[field] = (thrift.I64, struct[field][1] + distance)
+    return chunk
+
+
+def add_row_group(footer, group):
+    groups = items(footer, FILE_ROW_GROUPS)
+    group.pop(_GROUP_ORDINAL, None)
+    if len(groups) < 1 << 15:
+        group[_GROUP_ORDINAL] = (thrift.I16, len(groups))
+    groups.append(group)
+    footer[FILE_ROWS] = (thrift.I64, footer[FILE_ROWS][1] + group[GROUP_ROWS][1])
+
+
+def moved_group(group, distance):
+    """A row group whose bytes lie elsewhere. Its page indexes stay where they were."""
+    group[GROUP_OFFSET] = (thrift.I64, group[GROUP_OFFSET][1] + distance)
+    for chunk in items(group, GROUP_COLUMNS):
+        moved_chunk(chunk, distance)
+    return group
+
+
+class PageIndexes:
+    """Those of one row group after the other: first of all columns what their pages hold, then where they lie."""
+
+    def __init__(self):
+        self._columns, self._offsets = [], []
+
+    def take(self, chunks, file, distance, end):
+        """Takes the indexes of chunks out of the bytes of their file, for pages that move by a distance. Returns where
+        they began: they are the last in front of the footer, which begins at `end`."""
+        for chunk in chunks:
+            if COLUMN_INDEX in chunk:
+                begin = chunk[COLUMN_INDEX][1]
+                self._columns.append((chunk, bytes(file[begin:begin + chunk[COLUMN_INDEX_BYTES][1]])))
+                end = min(end, begin)
+            if OFFSET_INDEX in chunk:
+                begin = chunk[OFFSET_INDEX][1]
+                index = file[begin:begin + chunk[OFFSET_INDEX_BYTES][1]]
+                self._offsets.append((chunk, moved_offset_index(index, distance)))
+                end = min(end, begin)
+        return end
+
+    def place(self, position):
+        """The bytes to be written at a position of the output."""
+        pieces = []
+        for kept, begin_field, bytes_field in ((self._columns, COLUMN_INDEX, COLUMN_INDEX_BYTES),
+                                               (self._offsets, OFFSET_INDEX, OFFSET_INDEX_BYTES)):
+            for chunk, index in kept:
+                chunk[begin_field] = (thrift.I64, position)
+                chunk[bytes_field] = (thrift.I32, len(index))
+                pieces.append(index)
+                position += len(index)
+        return pieces
+
+
+def moved_offset_index(index, distance):
+    """The bytes of an OffsetIndex whose pages lie elsewhere."""
+    struct = thrift.read_struct(index)
+    for place in items(struct, _PLACES):
+        place[_PLACE_OFFSET] = (thrift.I64, place[_PLACE_OFFSET][1] + distance)
+    return thrift.struct_bytes(struct)
+
+
+def joined_footer(paths):
+    """What makes one file of the concatenation of files that have the same columns: bytes to be written behind them."""
+    whole, end = None, 0
+    indexes = []  # (chunk, OffsetIndex)
+    for path in paths:
+        with open(path, "rb") as file:
+            footer = read_footer(file)
+            if whole is None:
+                whole = {**footer, FILE_ROW_GROUPS: (thrift.LIST, (thrift.STRUCT, [])), FILE_ROWS: (thrift.I64, 0)}
+            for group in items(footer, FILE_ROW_GROUPS):
+                indexes += _moved_indexes(group, file, end)
+                add_row_group(whole, moved_group(group, end))
+            end += file.seek(0, 2)
+    for chunk, index in indexes:
+        chunk[OFFSET_INDEX], chunk[OFFSET_INDEX_BYTES] = (thrift.I64, end), (thrift.I32, len(index))
+        end += len(index)
+    footer = thrift.struct_bytes(whole)
+    return b"".join([*(index for _, index in indexes), footer, len(footer).to_bytes(4, "little"), MAGIC])
+
+
+def _moved_indexes(group, file, distance):
+    """The OffsetIndex of each chunk that has one. Those of what pages hold lie with the row group, and move with it."""
+    indexes = []
+    for chunk in items(group, GROUP_COLUMNS):
+        if COLUMN_INDEX in chunk:
+            chunk[COLUMN_INDEX] = (thrift.I64, chunk[COLUMN_INDEX][1] + distance)
+        if OFFSET_INDEX in chunk:
+            file.seek(chunk[OFFSET_INDEX][1])
+            indexes.append((chunk, moved_offset_index(file.read(chunk[OFFSET_INDEX_BYTES][1]), distance)))
+    return indexes

@@ -1,26 +1,119 @@
 """Writes a Parquet file with all cores. pyarrow encodes with one, so each column of a row group is encoded by a thread
 of its own, as a file in memory; their bytes follow one another in the output, and their footers become one."""
 
+import bisect
 import collections
 import concurrent.futures
+import itertools
+import queue
+import threading
 
 import pyarrow
 import pyarrow.compute
 import pyarrow.parquet
 
-from . import _native
-from . import _thrift as thrift
-from ._daemon_pool import DaemonPool
-from ._dictionary_choice import dictionary_pays
-from ._dictionary_values import refuse_too_many_values
-from ._parquet_footer import (CHUNK_METADATA, COLUMN_BYTES, COLUMN_STORED_BYTES, ELEMENT_CHILDREN, FILE_ROW_GROUPS,
-                              FILE_ROWS, FILE_SCHEMA, GROUP_BYTES, GROUP_COLUMNS, GROUP_ROWS, MAGIC, footer_bytes, items)
+from . import _native, _thrift as thrift
+from ._dictionaries import dictionary_pays, refuse_too_many_values
+from ._errors import Error
+from ._parquet_footer import (CHUNK_METADATA, COLUMN_BYTES, COLUMN_STORED_BYTES, FILE_ROW_GROUPS, FILE_SCHEMA,
+                              GROUP_BYTES, GROUP_COLUMNS, GROUP_OFFSET, GROUP_ROWS, MAGIC, PageIndexes, add_row_group,
+                              columns_of, footer_bytes, is_leaf, items, moved_chunk)
 from ._parquet_form import ColumnForm, name_bytes
-from ._parquet_index import PageIndexes, moved_chunk
-from ._row_group import RowGroup
+
+
+class DaemonPool:
+    """For functions that never hold a lock, or anything else, that others need after stop()."""
+
+    def __init__(self, threads, name):
+        self._tasks = queue.SimpleQueue()
+        self._threads = 0
+        self._is_stopped = False
+        for number in range(threads):
+            try:
+                threading.Thread(target=self._work, name=f"{name}_{number}", daemon=True).start()
+            except RuntimeError:  # fewer do as well
+                break
+            self._threads += 1
+        if not self._threads:
+            raise Error("cannot start a thread for the output: use fewer with threads=", "fewer_threads")
+
+    def submit(self, function, *arguments):
+        future = concurrent.futures.Future()
+        self._tasks.put((future, function, arguments))
+        return future
+
+    def stop(self):
+        """The threads end after what they are at. Whoever waits for anything else gets CancelledError."""
+        self._is_stopped = True
+        for _ in range(self._threads):
+            self._tasks.put(None)
+
+    def _work(self):
+        while (task := self._tasks.get()) is not None:
+            future, function, arguments = task
+            if self._is_stopped:
+                future.cancel()
+            else:
+                try:
+                    future.set_result(function(*arguments))
+                except BaseException as error:
+                    future.set_exception(error)
+            # Tables are large, and the next task may be far.
+            del task, future, function, arguments
+
+
+# Bytes that a row group takes in memory at most, unless its rows are asked for.
+_ROW_GROUP_BYTES = 64 << 20
+_ROW_GROUP_ROWS = 1 << 20
+
+
+class RowGroup:
+    """The batches of the next row group."""
+
+    def __init__(self, most_rows):
+        self._most_rows = most_rows or _ROW_GROUP_ROWS
+        self._most_bytes = _ROW_GROUP_BYTES if most_rows is None else None
+        self._batches, self._bytes, self.rows = [], 0, 0
+
+    @property
+    def is_full(self):
+        return self.rows == self._most_rows or (self._most_bytes is not None and self._bytes >= self._most_bytes)
+
+    def fill(self, batch):
+        """Takes what there is room for, and returns the rest."""
+        taken = batch.slice(0, self._most_rows - self.rows)
+        if self._most_bytes is not None:
+            taken = _fitting(taken, self._most_bytes - self._bytes)
+        self._batches.append(taken)
+        self._bytes += _batch_bytes(taken)
+        self.rows += taken.num_rows
+        return batch.slice(taken.num_rows)
+
+    def take(self, schema):
+        rows, batches = self.rows, self._batches
+        self._batches, self._bytes, self.rows = [], 0, 0
+        return pyarrow.Table.from_batches(batches, schema), rows
+
+
+def _fitting(batch, most_bytes):
+    """The rows in front by which so many bytes are reached: one at least."""
+    if _batch_bytes(batch) <= most_bytes:
+        return batch
+    rows = bisect.bisect_left(range(1, batch.num_rows), most_bytes, key=lambda n: _batch_bytes(batch.slice(0, n))) + 1
+    return batch.slice(0, rows)
+
+
+def _batch_bytes(batch):
+    return sum(map(_column_bytes, batch.columns))
+
+
+def _column_bytes(column):
+    """Batches share their dictionaries."""
+    return (column.indices if pyarrow.types.is_dictionary(column.type) else column).nbytes
+
 
 # Fields of the structs in parquet.thrift.
-_GROUP_SORTING, _GROUP_OFFSET, _GROUP_STORED_BYTES, _GROUP_ORDINAL = 4, 5, 6, 7
+_GROUP_SORTING, _GROUP_STORED_BYTES = 4, 6
 
 
 class ParquetWriter:
@@ -49,7 +142,7 @@ class ParquetWriter:
         self._position = self._append_bytes([MAGIC])
         # There is no more to do than two row groups have columns.
         self._encoders = DaemonPool(max(1, min(threads, 2 * len(schema))), "sortie-encoder")
-        self._appender = concurrent.futures.ThreadPoolExecutor(1, "sortie-writer")
+        self._appender = DaemonPool(1, "sortie-writer")
         self._pending = collections.deque()
 
     def write(self, batch):
@@ -72,7 +165,7 @@ class ParquetWriter:
         """Ends the threads without waiting for what they are at: a slow codec takes minutes for a column. Then the file
         is not complete, and whoever still writes to it fails."""
         self._encoders.stop()
-        self._appender.shutdown(wait=False, cancel_futures=True)
+        self._appender.stop()
 
     def _flush(self):
         # Row groups that are written lie in free pieces between the batches of this one.
@@ -94,7 +187,7 @@ class ParquetWriter:
             self._pending.popleft().result()
 
     def _append_group(self, parts, rows):
-        group = {_GROUP_OFFSET: (thrift.I64, self._position), GROUP_ROWS: (thrift.I64, rows)}
+        group = {GROUP_OFFSET: (thrift.I64, self._position), GROUP_ROWS: (thrift.I64, rows)}
         chunks = []
         indexes = PageIndexes()
         while parts:
@@ -118,23 +211,6 @@ class ParquetWriter:
         for piece in pieces:
             self._file.write(piece)
         return sum(map(len, pieces))
-
-
-def add_row_group(footer, group):
-    groups = items(footer, FILE_ROW_GROUPS)
-    group.pop(_GROUP_ORDINAL, None)
-    if len(groups) < 1 << 15:
-        group[_GROUP_ORDINAL] = (thrift.I16, len(groups))
-    groups.append(group)
-    footer[FILE_ROWS] = (thrift.I64, footer[FILE_ROWS][1] + group[GROUP_ROWS][1])
-
-
-def moved_group(group, distance):
-    """A row group whose bytes lie elsewhere. Its page indexes stay where they were."""
-    group[_GROUP_OFFSET] = (thrift.I64, group[_GROUP_OFFSET][1] + distance)
-    for chunk in items(group, GROUP_COLUMNS):
-        moved_chunk(chunk, distance)
-    return group
 
 
 def _with_used_values(column):
@@ -197,19 +273,8 @@ def _footer_of(part):
 
 def _leaves(footer):
     """The numbers of the leaves of the schema in each column, as ranges."""
-    root, *elements = items(footer, FILE_SCHEMA)
-    leaves, first, at = [], 0, 0
-    for _ in range(root[ELEMENT_CHILDREN][1]):
-        end = first
-        open_elements = 1
-        while open_elements:
-            children = elements[at].get(ELEMENT_CHILDREN, (thrift.I32, 0))[1]
-            end += children == 0
-            open_elements += children - 1
-            at += 1
-        leaves.append(range(first, end))
-        first = end
-    return leaves
+    ends = itertools.accumulate((sum(map(is_leaf, column)) for column in columns_of(footer)), initial=0)
+    return [range(first, end) for first, end in itertools.pairwise(ends)]
 
 
 def _sorting_columns(names, leaves, keys):
@@ -226,25 +291,14 @@ def _leaf_paths(file):
 
 def _take_types(footer, no_rows, forms):
     """Gives the schema the types of columns that are written in a form of their own."""
-    root, *elements = items(footer, FILE_SCHEMA)
-    taken = [root]
-    for column, form in enumerate(forms):
-        own, elements = _elements_of_column(elements)
-        table = no_rows.select([column])
+    taken = items(footer, FILE_SCHEMA)[:1]
+    for number, (own, form) in enumerate(zip(columns_of(footer), forms)):
+        table = no_rows.select([number])
         form.try_encodings(lambda options: _encode(table, 0, options))
         if form.changes_types:
             own = items(_footer_of(_encode(table, 0, form.options(0))), FILE_SCHEMA)[1:]
         taken += own
     footer[FILE_SCHEMA] = (thrift.LIST, (thrift.STRUCT, taken))
-
-
-def _elements_of_column(elements):
-    """Those of the first column, and the others."""
-    end, open_elements = 0, 1
-    while open_elements:
-        open_elements += elements[end].get(ELEMENT_CHILDREN, (thrift.I32, 0))[1] - 1
-        end += 1
-    return elements[:end], elements[end:]
 
 
 def _compressions(paths, leaves, codecs):

@@ -1,28 +1,106 @@
-"""What sort_files(), join_files() and others tell about what they did."""
+"""What sorts tell: how far they are, warnings, reports, and what sort_parquet() assumed of files."""
 
+from __future__ import annotations
+
+import contextlib
+import html
+import json
+import os
+import sys
 import types
+import typing
+import warnings
+from typing import Any
+
+from . import Error, SortWarning, _arguments
+
+
+def listener(progress: typing.Any) -> tuple[typing.Any, typing.Callable[[bool], None]]:
+    """Returns (a callable, None for nobody, or True for the library's own line; what ends the bar)."""
+    if progress is None or progress is False:
+        return None, lambda is_complete: None
+    if callable(progress):
+        return progress, lambda is_complete: None
+    if progress is not True:
+        raise TypeError(f"progress must be True, False or a callable, not {type(progress).__name__}")
+    try:
+        import tqdm
+    except ImportError:
+        return True, lambda is_complete: None
+    bar = Bar(tqdm.tqdm)
+    return bar, bar.end
+
+
+class Bar:
+    """Shows each phase as a bar of tqdm."""
+
+    def __init__(self, make):
+        self._make = make
+        self._bar = None
+        self._phase = None
+
+    def __call__(self, phase, done_bytes, total_bytes):
+        if phase != self._phase:
+            self.end(is_complete=True)
+            self._phase = phase
+            self._bar = self._make(total=total_bytes or None, desc=phase, unit="B", unit_scale=True)
+        self._bar.total = total_bytes or None
+        self._bar.update(done_bytes - self._bar.n)
+
+    def end(self, is_complete):
+        """Closes the bar of the phase; of a complete one at its end, which is not always told."""
+        if self._bar is not None:
+            if is_complete and self._bar.total:
+                self._bar.update(self._bar.total - self._bar.n)
+            self._bar.close()
+            self._bar = None
+
+
+_FOLDER = os.path.dirname(__file__) + os.sep
+
+
+def warn_caller(message):
+    """Warns in the name of the line that called the package."""
+    frame, level = sys._getframe(1), 2
+    while frame.f_back is not None and frame.f_code.co_filename.startswith(_FOLDER):
+        frame, level = frame.f_back, level + 1
+    warnings.warn(message, SortWarning, stacklevel=level)
+
+
+class Listening:
+    """Takes progress and warn out of the arguments of a sort, and ends its bar."""
+
+    def __init__(self, arguments):
+        self.on_progress, self.end_bar = listener(arguments.pop("progress", None))
+        warn = arguments.pop("warn", None)
+        if warn is not None and not callable(warn):
+            raise TypeError(f"warn must be a callable, not {type(warn).__name__}")
+        self.on_warning = warn or warn_caller
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, error, *_):
+        # By now the output is in its place, or an exception is on its way: a bar that fails must change neither.
+        with contextlib.suppress(Exception):
+            self.end_bar(is_complete=error is None)
 
 
 class _WorkReport(types.SimpleNamespace):
     """What a job did, as --stats-json and --stats tell it."""
 
     def __init__(self, json_text, text, **others):
-        import json
-
-        values = json.loads(json_text)
-        for name in ("phases", "sorts", "resources", "stages", "assumptions"):
-            values[name] = [_namespace(item) for item in values.get(name, [])]
-        super().__init__(**{**values, **others})
+        values = vars(json.loads(json_text, object_hook=lambda told: types.SimpleNamespace(**told)))
+        lists = {name: [] for name in ("phases", "sorts", "resources", "stages", "assumptions")}
+        super().__init__(**{**lists, **values, **others})
         self._values = json_text
         self._text = text
 
     def __str__(self):
         return self._text
 
-    def to_dict(self):
+    def to_dict(self) -> dict[str, Any]:
         """The report as dicts, lists, numbers and words, as --stats-json writes it."""
-        import json
-
         return json.loads(self._values)
 
 
@@ -37,13 +115,13 @@ class Report(_WorkReport):
         return (f"<sortie.Report: {self.output_records} records, {self.output_bytes} bytes in "
                 f"{self.elapsed_seconds:.3f} s, engine {self.engine}>")
 
-    def _repr_html_(self):
+    def _repr_html_(self) -> str:
         rows = [(phase.name, f"{phase.seconds:.3f} s", _bottleneck(phase)) for phase in self.phases]
         rows.append(("whole sort", f"{self.elapsed_seconds:.3f} s", _bottleneck(self)))
-        cells = "".join(f"<tr><td>{_escaped(name)}</td><td>{time}</td><td>{_escaped(busy)}</td></tr>"
+        cells = "".join(f"<tr><td>{html.escape(name)}</td><td>{time}</td><td>{html.escape(busy)}</td></tr>"
                         for name, time, busy in rows)
-        return (f"<table><caption>{self.output_records:,} records, {_size(self.input_bytes)} in, "
-                f"{_size(self.output_bytes)} out, engine {_escaped(self.engine)}</caption>"
+        return (f"<table><caption>{self.output_records:,} records, {say_size(self.input_bytes)} in, "
+                f"{say_size(self.output_bytes)} out, engine {html.escape(self.engine)}</caption>"
                 f"<tr><th>phase</th><th>time</th><th>bottleneck</th></tr>{cells}</table>")
 
 
@@ -51,7 +129,7 @@ class JoinReport(_WorkReport):
     """What a join did: a Report each on the sorts of left and right, and of the whole the attributes of JoinReport in
     include/sortie/report.hpp, such as output_records and elapsed_seconds. str() gives what --stats prints."""
 
-    def __init__(self, json_text, text, left, right):
+    def __init__(self, json_text: str, text: str, left: Report, right: Report) -> None:
         super().__init__(json_text, text, left=left, right=right)
 
     def __reduce__(self):
@@ -68,12 +146,6 @@ class Disorder(types.SimpleNamespace):
     lines)."""
 
 
-def _namespace(value):
-    if isinstance(value, dict):
-        return types.SimpleNamespace(**{name: _namespace(item) for name, item in value.items()})
-    return [_namespace(item) for item in value] if isinstance(value, list) else value
-
-
 def _bottleneck(part):
     if not part.resources:
         return ""
@@ -83,15 +155,84 @@ def _bottleneck(part):
     return f"{busiest.name}{share}"
 
 
-def _size(count):
-    for unit in ("bytes", "kB", "MB", "GB"):
+def say_size(count: float) -> str:
+    for unit in ("bytes", "kB", "MB", "GB", "TB"):
         if count < 1000:
-            break
+            return f"{count:.3g} {unit}"
         count /= 1000
-    else:
-        unit = "TB"
-    return f"{count:.3g} {unit}"
+    return f"{count:.3g} PB"
 
 
-def _escaped(text):
-    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+def say_seconds(seconds: float) -> str:
+    if seconds < 120:
+        return f"{seconds:.1f} s" if seconds < 10 else f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 7200 else f"{seconds / 3600:.1f} h"
+
+
+# {count}, {of} and {first} stand for what they are called; {name} for the column.
+_MESSAGES = {
+    "null-word": "column '{name}': {count} of {of} records have a word that is taken for null{first}: leave such fields "
+                 "empty, or give a file in which the column is text, such as one of Parquet",
+    "leading-zeros": "column '{name}': {count} of {of} records have a number with zeros in front, which is taken for the "
+                     "one without them{first}: give a file in which the column is text, such as one of Parquet",
+    "rounded-number": "column '{name}': {count} of {of} records have a number that is rounded to a double{first}: give a "
+                      "file in which the column is text or decimal, such as one of Parquet",
+    "no-end-of-stream": "{count} of {of} inputs are Arrow streams without a mark of their end{first}, and are taken to be "
+                        "complete: write them again if they were cut short",
+}
+
+
+class Assumed:
+    """Those of one kind about one column are one."""
+
+    def __init__(self, inputs):
+        self._inputs = inputs
+        self._records = {}  # by column: how many were looked at
+        self._known = {}  # by kind and column
+
+    def looked_at(self, name, records):
+        self._records[name] = self._records.get(name, 0) + records
+
+    def add(self, kind, name, count, place, text=None):
+        """place, text: of the first."""
+        known = self._known.setdefault((kind, name), {"count": 0, "place": place, "text": text})
+        known["count"] += count
+
+    def told(self):
+        """As --stats-json has them."""
+        told = []
+        for (kind, name), known in self._known.items():
+            of = self._records.get(name, self._inputs)
+            first = f", the first at {known['place']}" + (f" ‘{known['text']}’" if known["text"] is not None else "")
+            message = _MESSAGES[kind].format(name=name, count=known["count"], of=of, first=first)
+            told.append({"kind": kind, "message": message, "count": known["count"], "of": of,
+                         "first_place": known["place"]})
+        return told
+
+    def refuse(self):
+        """For a strict sort."""
+        told = self.told()
+        if told:
+            first = f", the first of {len(told)} kinds" if len(told) > 1 else ""
+            raise Error(f"the sort would have to assume something{first}: {told[0]['message']}")
+
+    def tell(self, report, warn, stats_path):
+        """Warns, and returns the report with what is assumed. stats_path: of the same report as JSON, or None."""
+        told = self.told()
+        if not told:
+            return report
+        for assumption in told:
+            warn(assumption["message"])
+        values = report.to_dict()
+        values["assumptions"] += told
+        text = json.dumps(values, indent=2, ensure_ascii=False)
+        if _arguments.is_path(stats_path) and os.path.isfile(stats_path):
+            with open(stats_path, "w", encoding="utf-8") as file:
+                file.write(text + "\n")
+        return Report(text, _with_lines(str(report), told))
+
+
+def _with_lines(text, told):
+    lines = "".join(f"assumed    {assumption['message']}\n" for assumption in told)
+    head, bottleneck, tail = text.partition("bottleneck ")
+    return head + lines + bottleneck + tail

@@ -1,9 +1,41 @@
 """The columns of several files as those of one table: they must be the same but for where nulls may be."""
 
+import types
+
 import pyarrow
 
 from . import Error
+from ._dictionaries import list_maker
 from ._errors import listed, shortened
+
+
+class TypedInput:
+    """A file of a table. schema: that of the output. assumed: takes what is assumed of values."""
+
+    codecs = ()
+    form = types.MappingProxyType({})
+    assumed = None
+
+    @property
+    def types(self):
+        return self.schema
+
+    @property
+    def sorted_schema(self):
+        return self.schema
+
+    def sorted_by(self, key):
+        return [key]
+
+    def with_types(self, known):
+        return self
+
+    def word_bytes(self):
+        """Bytes of the dictionaries of all columns, as far as the file tells before it is read."""
+        return 0
+
+    def refuse_key(self, name):
+        """Raises Error if values of the column are read without the order that their type has."""
 
 
 def unify(files):
@@ -71,20 +103,9 @@ def _type_of_both(first, other):
                                                                 (first.item_field, other.item_field)))
         same = key is not None and item is not None and first.keys_sorted == other.keys_sorted
         return pyarrow.map_(key, item, first.keys_sorted) if same else None
-    make_list = _list_maker(first)
+    make_list = list_maker(first)
     if make_list is None or (pyarrow.types.is_fixed_size_list(first) and first.list_size != other.list_size):
         return None
     # Lists do not tell themselves apart by what they call their elements.
     item = _nullable_as_both(first.value_field, other.value_field)
     return None if item is None else make_list(item)
-
-
-def _list_maker(list_type):
-    types = pyarrow.types
-    if types.is_list(list_type):
-        return pyarrow.list_
-    if types.is_large_list(list_type):
-        return pyarrow.large_list
-    if types.is_fixed_size_list(list_type):
-        return lambda item: pyarrow.list_(item, list_type.list_size)
-    return None

@@ -1,42 +1,39 @@
-"""Tables in files, by the suffixes of their names: how they are read batch by batch, and written."""
+"""Tables in files, by the suffixes of their names: how they are read batch by batch."""
 
-import collections
-import concurrent.futures
 import contextlib
 import os
-import typing
 
 import pyarrow
-import pyarrow.csv
+import pyarrow.compute
 import pyarrow.ipc
 import pyarrow.parquet
 
-from ._arrow_input import ArrowInput, TypedInput
-from ._errors import ArgumentError, Error
+from . import Error
+from ._files import guess_types, naming, open_file
 from ._csv_input import CsvInput
-from ._csv_types import guess_types
-from ._dictionary_sizes import word_bytes
-from ._dictionary_values import has_dictionary, refuse_missing_words
-from ._file_errors import first_line, naming, open_file
-from ._footer_check import readable_footer
-from ._numbers import count_of
-from ._old_times import UNIT, old_times, refuse_far_times
-from ._output_types import csv_batch, csv_schema
-from ._pandas_index import without_range
-from ._parquet_footer import FILE_ROW_GROUPS, GROUP_BYTES, GROUP_ROWS, items, read_footer
+from ._dictionaries import arrays_within, has_dictionary, refuse_missing_words, word_bytes
+from ._parquet_footer import (CHUNK_METADATA, CHUNK_PATH, CHUNK_TYPE, FILE_ROW_GROUPS, GROUP_BYTES, GROUP_COLUMNS, GROUP_ROWS,
+                              items, read_footer, readable_footer)
 from ._parquet_form import codecs_of, form_of, keeps_dictionaries
-from ._parquet_writer import ParquetWriter
+from ._schemas import TypedInput
+from ._tables import without_range
 
 FORMATS = {".parquet": "parquet", ".csv": "csv", ".csv.gz": "csv", ".arrow": "arrow", ".feather": "arrow"}
-
-CODECS = {"parquet": ("none", "snappy", "gzip", "brotli", "lz4", "zstd"), "arrow": ("none", "lz4", "zstd"), "csv": ()}
-_WITH_LEVEL = ("gzip", "brotli", "zstd")
 
 # What one batch that is read takes in memory at most, as far as can be told, and its rows.
 _BATCH_BYTES = 4 << 20
 _FIRST_ROWS, _BATCH_ROWS = 1 << 8, 1 << 16
 # How much of each column is read ahead.
 _BUFFER_BYTES = 1 << 20
+_IPC_MAGIC = b"ARROW1"
+_IPC_CONTINUATION = b"\xff\xff\xff\xff"
+_IPC_END = _IPC_CONTINUATION + bytes(4)
+# Parquet's old timestamps of 96 bits. pyarrow reads them as those of 64 bits in ns, and takes those that do not fit for others:
+# 9999-12-31 would be in 1816.
+_INT96 = 3
+# The unit in which all of them fit, and how many of it fit in ns on both sides of 1970.
+_TIME_UNIT = "ms"
+_MOST_TIME = (1 << 63) // 10**6 - 1
 
 
 def format_of(path):
@@ -47,6 +44,46 @@ def format_of(path):
     raise Error(f"cannot tell the format of '{path}': let the name end in one of {', '.join(FORMATS)}")
 
 
+class ArrowInput(TypedInput):
+    """An IPC file or stream."""
+
+    def __init__(self, path):
+        self.path = path
+        with naming(path, "read"), open_file(path) as file:
+            self.schema = without_range(_open_ipc(file).schema)
+
+    def batches(self, use_threads):
+        with naming(self.path, "read"), open_file(self.path) as file:
+            for batch in _ipc_batches(_open_ipc(file)):
+                # pyarrow believes what it reads, and would touch what is not there.
+                batch.validate(full=True)
+                yield batch
+            if self.assumed is not None and not _has_end(file):
+                self.assumed.add("no-end-of-stream", None, 1, self.path)
+
+
+def _has_end(file):
+    """Whether what was read to its end has a mark of it. Without one it may be the rest of a longer stream. Before version
+    0.15 of Arrow the mark was four zeros, with which rows may end, too."""
+    end = file.tell()
+    begin = file.read_at(len(_IPC_MAGIC), 0)
+    if begin == _IPC_MAGIC or not begin.startswith(_IPC_CONTINUATION):
+        return True
+    return file.read_at(len(_IPC_END), end - len(_IPC_END)) == _IPC_END
+
+
+def _open_ipc(file):
+    is_file = file.read(len(_IPC_MAGIC)) == _IPC_MAGIC
+    file.seek(0)
+    return pyarrow.ipc.open_file(file) if is_file else pyarrow.ipc.open_stream(file)
+
+
+def _ipc_batches(source):
+    if isinstance(source, pyarrow.ipc.RecordBatchFileReader):
+        return map(source.get_batch, range(source.num_record_batches))
+    return source
+
+
 class ParquetInput(TypedInput):
     """codecs: how its columns are compressed, those in columns one by one. form: see form_of(). groups: bytes and rows of its row groups,
     where no group with rows has no bytes."""
@@ -55,13 +92,21 @@ class ParquetInput(TypedInput):
         self.path = path
         with naming(path, "read"), open(path, "rb") as file, self._open() as source:
             self.form, self.codecs, self.groups, self._old_times = readable_footer(path, file, lambda footer: (
-                form_of(file, footer), codecs_of(footer), _groups(footer), old_times(footer)))
+                form_of(file, footer), codecs_of(footer), _groups(footer), _old_times(footer)))
             self.schema = without_range(source.schema_arrow)
+        self._taken = range(len(self.groups))
 
-    def batches(self, use_threads, groups=None):
-        """The record batches, in the order of the rows: those of the row groups with these numbers, or of all."""
+    def take_groups(self, numbers):
+        """Leaves out all other row groups."""
+        self._taken = numbers
+
+    def rows(self):
+        return sum(self.groups[group][1] for group in self._taken)
+
+    def batches(self, use_threads):
+        """The record batches, in the order of the rows."""
         with naming(self.path, "read"), self._open() as source:
-            for group in range(source.num_row_groups) if groups is None else groups:
+            for group in self._taken:
                 self._refuse_far_times(group)
                 rows = 0
                 for batch in source.iter_batches(_read_batch_rows(source, group), row_groups=[group],
@@ -70,7 +115,10 @@ class ParquetInput(TypedInput):
                     rows += batch.num_rows
                     yield batch
                     del batch
-                _refuse_missing_rows(self.path, group, rows, self.groups[group][1])
+                # pyarrow takes a page that it does not know, such as one with a damaged header, for the end of the rows.
+                if rows != self.groups[group][1]:
+                    raise Error(f"cannot read '{self.path}': it is damaged: row group {group + 1} has "
+                                f"{self.groups[group][1]} rows by the footer, and {rows} can be read")
 
     def word_bytes(self):
         names = {field.name for field in self.schema if has_dictionary(field.type)}
@@ -90,8 +138,8 @@ class ParquetInput(TypedInput):
 
     def _refuse_far_times(self, group):
         if self._old_times:
-            with self._open(coerce_int96_timestamp_unit=UNIT) as source:
-                refuse_far_times(source.iter_batches(_BATCH_ROWS, [group], self._old_times), self.path)
+            with self._open(coerce_int96_timestamp_unit=_TIME_UNIT) as source:
+                _refuse_far_times(source.iter_batches(_BATCH_ROWS, [group], self._old_times), self.path)
 
     @contextlib.contextmanager
     def _open(self, **options):
@@ -109,16 +157,29 @@ def open_input(path, known_types, csv_keys, stays_csv):
     return ParquetInput(path) if table_format == "parquet" else ArrowInput(path)
 
 
+def _old_times(footer):
+    """The paths of the columns that have such timestamps."""
+    columns = [chunk[CHUNK_METADATA][1] for group in items(footer, FILE_ROW_GROUPS)[:1]
+               for chunk in items(group, GROUP_COLUMNS)]
+    return [".".join(part.decode() for part in items(column, CHUNK_PATH)) for column in columns
+            if column[CHUNK_TYPE][1] == _INT96 and CHUNK_PATH in column]
+
+
+def _refuse_far_times(batches, path):
+    """batches: of these columns alone, in _TIME_UNIT."""
+    for batch in batches:
+        for name, column in zip(batch.schema.names, batch.columns):
+            for times in arrays_within(column, pyarrow.types.is_timestamp):
+                bounds = pyarrow.compute.min_max(times.cast(pyarrow.int64()))
+                for bound in (bounds["min"].as_py(), bounds["max"].as_py()):
+                    if bound is not None and abs(bound) > _MOST_TIME:
+                        raise Error(f"column '{name}' of '{path}' has times of 96 bits before 1678 or after 2262-04-10, "
+                                    "which timestamps in ns do not hold: write it with times of 64 bits in us")
+
+
 def _groups(footer):
     groups = [(group[GROUP_BYTES][1], group[GROUP_ROWS][1]) for group in items(footer, FILE_ROW_GROUPS)]
     return [(max(size, rows), rows) for size, rows in groups]
-
-
-def _refuse_missing_rows(path, group, rows, expected):
-    """pyarrow takes a page that it does not know, such as one with a damaged header, for the end of the rows."""
-    if rows != expected:
-        raise Error(f"cannot read '{path}': it is damaged: row group {group + 1} has {expected} rows by the footer, and "
-                    f"{rows} can be read")
 
 
 def _read_batch_rows(source, group):
@@ -134,99 +195,3 @@ def _read_batch_rows(source, group):
     if first is None:
         return few  # whoever reads the rows tells of the damage
     return max(1, min(_BATCH_ROWS, _BATCH_BYTES // max(first.nbytes // first.num_rows + 1, stored)))
-
-
-class WriterOptions(typing.NamedTuple):
-    """How an output is written. codec: None for that of the first input."""
-    table_format: str
-    row_group_rows: int | None
-    codec: str | None
-    level: int | None
-
-
-def writer_options(path, row_group_rows, compression):
-    """Raises Error for what does not go with the format of the path."""
-    table_format = format_of(path)
-    if row_group_rows is not None:
-        if table_format != "parquet":
-            raise Error("row_group_rows is for Parquet: leave it out, or let the name of the output end in .parquet")
-        row_group_rows = count_of(row_group_rows, "row_group_rows")
-    return WriterOptions(table_format, row_group_rows, *_parse_compression(path, table_format, compression))
-
-
-def _parse_compression(path, table_format, compression):
-    if compression is None:
-        return {"arrow": "lz4" if path.endswith(".feather") else "none"}.get(table_format), None
-    if not isinstance(compression, str):
-        raise TypeError(f"compression must be a str, not {type(compression).__name__}")
-    known = CODECS[table_format]
-    if not known:
-        raise Error("compression is for Parquet and Arrow: leave it out; a name that ends in .csv.gz is packed with "
-                    "gzip")
-    codec, colon, level = compression.partition(":")
-    if codec not in known or (colon and (codec not in _WITH_LEVEL or not level.lstrip("-").isdigit())):
-        raise ArgumentError(f"invalid value '{compression}' for compression: known are {', '.join(known)}, with a level as in "
-                    "zstd:3")
-    level = int(level) if colon else None
-    if codec != "none":
-        try:
-            pyarrow.Codec(codec, level)
-        except (pyarrow.ArrowException, ValueError) as error:
-            raise ArgumentError(f"invalid value '{compression}' for compression: {first_line(error)}") from error
-    if level is not None:
-        least, most = pyarrow.Codec.minimum_compression_level(codec), pyarrow.Codec.maximum_compression_level(codec)
-        if not least <= level <= most:
-            raise ArgumentError(f"invalid value '{compression}' for compression: the level is from {least} to {most}")
-    return codec, level
-
-
-def make_writer(output, first_input, keys, threads, options, carried):
-    """What takes record batches by write(), and is complete after close(). stop() ends it otherwise. carried: the schema of
-    the batches, None for that of the output."""
-    schema = first_input.schema
-    if options.table_format == "parquet":
-        codecs = (options.codec,) if options.codec else first_input.codecs
-        return ParquetWriter(output, schema, keys, options.row_group_rows, threads, codecs, options.level,
-                             carried, first_input.form)
-    if options.table_format == "csv":
-        return _ThreadWriter(_CsvWriter(output, carried or schema))
-    codec = None if options.codec == "none" else pyarrow.Codec(options.codec, options.level)
-    ipc_options = pyarrow.ipc.IpcWriteOptions(compression=codec)
-    return _ThreadWriter(pyarrow.ipc.new_file(output, schema, options=ipc_options))
-
-
-class _CsvWriter:
-    def __init__(self, output, schema):
-        self._schema = csv_schema(schema)
-        self._writer = pyarrow.csv.CSVWriter(output, self._schema)
-
-    def write_batch(self, batch):
-        self._writer.write_batch(csv_batch(batch, self._schema))
-
-    def close(self):
-        self._writer.close()
-
-
-class _ThreadWriter:
-    """Writes on a thread, while the next batches are made."""
-
-    _MOST_PENDING = 2
-
-    def __init__(self, writer):
-        self._writer = writer
-        self._executor = concurrent.futures.ThreadPoolExecutor(1, "sortie-writer")
-        self._pending = collections.deque()
-
-    def write(self, batch):
-        while len(self._pending) >= self._MOST_PENDING:
-            self._pending.popleft().result()
-        self._pending.append(self._executor.submit(self._writer.write_batch, batch))
-
-    def close(self):
-        while self._pending:
-            self._pending.popleft().result()
-        self._writer.close()
-        self.stop()
-
-    def stop(self):
-        self._executor.shutdown(wait=False, cancel_futures=True)

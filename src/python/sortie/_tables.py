@@ -1,12 +1,42 @@
-"""sort_table() and Sorter(by=...): the rows of tables in any library that speaks Arrow's C data interface."""
+"""Rows of tables in any library that speaks Arrow's C data interface, and what else a program makes: sort_table(), Sorter."""
 
+from __future__ import annotations
+
+import json
 import sys
+from collections.abc import Iterator
+from typing import Any, Self
 
 from . import Error, _native
-from ._keys import NULL_PLACEMENTS, check_word, parse_keys
-from ._listening import Listening
-from ._numbers import count_of
-from ._pandas_index import with_labels, without_range
+from ._arguments import NULL_PLACEMENTS, RECORDS, TABLES, check_word, count_of, parse_keys, takes_options
+from ._report import Listening
+
+_KEY = b"pandas"
+
+
+def with_labels(thing):
+    """A table whose index is a column, of a DataFrame; a table of pyarrow without an index that is only told as a range:
+    its rows do not keep that when they are sorted. Anything else comes back as it is."""
+    pandas, pyarrow = sys.modules.get("pandas"), sys.modules.get("pyarrow")
+    if pandas is not None and isinstance(thing, getattr(pandas, "DataFrame", ())):
+        import pyarrow
+        return pyarrow.Table.from_pandas(thing, preserve_index=True)
+    if pyarrow is not None and isinstance(thing, (pyarrow.Table, pyarrow.RecordBatch)):
+        return thing.replace_schema_metadata(without_range(thing.schema).metadata)
+    return thing
+
+
+def without_range(schema):
+    """A schema of pyarrow whose metadata for pandas, if there is any, tells of columns alone."""
+    try:
+        told = json.loads((schema.metadata or {})[_KEY])
+        columns = [column for column in told["index_columns"] if isinstance(column, str)]
+        if len(columns) == len(told["index_columns"]):
+            return schema
+    except (KeyError, TypeError, ValueError):
+        return schema  # nothing for pandas
+    told = json.dumps({**told, "index_columns": columns}).encode()
+    return schema.with_metadata({**schema.metadata, _KEY: told})
 
 
 def table_keys(by, null_placement):
@@ -16,6 +46,11 @@ def table_keys(by, null_placement):
     if not keys:
         raise ValueError("by is empty: name a column at least")
     return [(name, falls, place == "at_start") for name, falls, place in keys]
+
+
+def table_records(schema, keys, threads):
+    """What makes records of rows, and rows of records. keys: as table_keys() gives them."""
+    return _native.TableRecords(schema.__arrow_c_schema__(), keys, threads)
 
 
 class RowSorter:
@@ -89,19 +124,19 @@ class SortedTable:
     error of its own. The sort keeps memory and scratch space until the rows have been read, close(), or the end of the
     last reference."""
 
-    def __init__(self, rows):
+    def __init__(self, rows: Any) -> None:
         self._rows = rows
 
-    def __arrow_c_schema__(self):
+    def __arrow_c_schema__(self) -> Any:
         return self._rows.native.schema()
 
-    def __arrow_c_stream__(self, requested_schema=None):
+    def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
         return self._rows.native.stream(requested_schema)
 
-    def __iter__(self):
+    def __iter__(self) -> Self:
         return self
 
-    def __next__(self):
+    def __next__(self) -> SortedBatch:
         """The next SortedBatch."""
         batch = self._rows.pull()
         if batch is None:
@@ -109,18 +144,18 @@ class SortedTable:
         return batch
 
     @property
-    def report(self):
+    def report(self) -> Report:
         """The Report, once all rows have been read."""
         return self._rows.report()
 
-    def close(self):
+    def close(self) -> None:
         """Ends the sort if it is not done, and frees its memory and scratch space."""
         self._rows.close()
 
-    def __enter__(self):
+    def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, *_):
+    def __exit__(self, *exception: object) -> None:
         self.close()
 
 
@@ -158,3 +193,68 @@ def _not_a_table(name, thing, alternative=""):
     collect = ": collect() it first" if hasattr(thing, "collect") else ""
     return (f"{name} must be a table of a library that speaks Arrow's C data interface, such as pyarrow, Polars, "
             f"pandas 3 or DuckDB,{alternative} not {type(thing).__name__}{collect}")
+
+
+class Sorter:
+    """Sorts records or rows that a program makes.
+
+        with sortie.Sorter(format="fixed:16", fields="u64@0", memory="1GB") as sorter:
+            for chunk in chunks():
+                sorter.push(chunk)
+            for part in sorter:
+                use(part)
+
+        with sortie.Sorter(by=["user", ("ts", "descending")], memory="1GB") as sorter:
+            for batch in batches():
+                sorter.push(batch)
+            for batch in sorter:
+                use(batch)
+
+    by, null_placement, batch_rows: for rows, as sort_table() takes them, and the other arguments are then those of
+    sort_table(). For records they are those of sort_files() that have nothing to do with files. Calls must not overlap.
+    Leaving the `with` block ends a sort that is not done."""
+
+    @takes_options('self, *, by=None, null_placement="at_end", batch_rows=None', RECORDS | TABLES)
+    def __init__(self, by, null_placement, batch_rows, options):
+        if by is not None:
+            self._native = RowSorter("Sorter", table_keys(by, null_placement), batch_rows, options)
+            self._end_bar = self._native._end_bar
+            return
+        listening = Listening(options)
+        self._end_bar = listening.end_bar
+        self._native = _native.PushPull(options, listening.on_progress, listening.on_warning)
+
+    def push(self, records: _Buffer | _Table) -> None:
+        """Takes the next bytes of the records (bytes or anything with a contiguous buffer), which may be cut anywhere;
+        of rows, the next batch or table, with the columns of the first. Waits while the sort has no memory for them.
+        Raises Error after pull()."""
+        self._native.push(records)
+
+    def pull(self) -> Any:
+        """The next sorted records as bytes: whole ones, some MB at a time; b"" at the end. Of rows, the next
+        SortedBatch; None at the end. The first call ends the input and waits until it is sorted."""
+        part = self._native.pull()
+        if not part:
+            self._end_bar(is_complete=True)
+        return part
+
+    def __iter__(self) -> Iterator[Any]:
+        """The sorted records or batches, part by part, as pull() gives them."""
+        while part := self.pull():
+            yield part
+
+    @property
+    def report(self) -> Report:
+        """The Report, once pull() has come to the end."""
+        return self._native.report()
+
+    def close(self) -> None:
+        """Ends the sort if it is not done, and frees its memory and scratch space."""
+        self._end_bar(is_complete=False)
+        self._native.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()

@@ -1,4 +1,5 @@
-// Asks the C library about text in a locale: how strcoll() orders it, and how strxfrm() writes it.
+// Asks the C library about text in a locale: how strcoll() orders it, and how strxfrm() writes it. Used by collated
+// keys and by whoever orders ties.
 #pragma once
 
 #include <clocale>
@@ -10,10 +11,8 @@
 
 namespace sortie {
 
-// The C library's locale as it was when a sort began: a copy, so that neither setlocale() nor uselocale() of any thread
-// changes the order in the middle of a sort. The text locale takes it; everything that asks the C library about text
-// passes it.
-
+/// The C library's locale as it was when a sort began: a copy, so that neither setlocale() nor uselocale() of any
+/// thread changes the order in the middle of a sort. Everything that asks the C library about text passes it.
 class LocaleHandle {
  public:
   /// The locale that the calling thread has set by uselocale(), else the one that setlocale() has set. Throws

@@ -15,8 +15,8 @@ namespace sortie {
 // list of such elements:
 //
 //   element   | entry : 4 | bytes behind the first : 1 | those bytes | padding to 4 |
-//   range     | minus a position in `indirect` : 4 | bytes behind the first : 1 | first of them | last of them |
-//   padding |
+//   range     | minus an index in `indirect` : 4 | bytes behind the first : 1 | first of them | last of them | padding
+//   |
 //
 // An element without bytes behind the first ends the list. The highest byte of an entry is the rule of the element,
 // whose flags for each level are in `rules`.

@@ -56,10 +56,10 @@ constexpr std::size_t utf8_bytes(unsigned char first) {
   return first < 0xC2 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : first < 0xF5 ? 4 : 1;
 }
 
-// What strxfrm() of the GNU C library writes: levels with a 0x01 between them, each a sequence of weights in the form
-// of UTF-8, whose first byte says their length. Collation keys are made of the weights of the first level.
-
-/// The bytes of a weight, at most 6, from the highest byte down, so that it compares as they do. 0: no weight.
+/// A weight. strxfrm() of the GNU C library writes levels with a 0x01 between them, each a sequence of weights in the
+/// form of UTF-8, whose first byte says their length. Collation keys are made of the weights of the first level.
+/// The value: the bytes of the weight, at most 6, from the highest byte down, so that it compares as they do. 0: no
+/// weight.
 using Weight = std::uint64_t;
 
 inline constexpr char kLevelSeparator = '\x01';

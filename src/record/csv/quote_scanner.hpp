@@ -67,15 +67,14 @@ class QuoteScanner {
   bool has_fault_ = false;
 };
 
-// Keeps a record that holds newlines as one line while it is sorted: another byte stands in their places, and the
-// positions are written down in front. A record without newlines gets a single byte more.
-//
-//   | gap | gap | ... | 0 | the record, its inner newlines replaced |
-//
-// A gap is the number of bytes between a newline and the one before it, or the start of the record. It is written six
-// bits a byte, the low ones first, with the high bit set, and 0x40 set if more bytes follow. Used by the line
-// codec.
-
+/// Keeps a record that holds newlines as one line while it is sorted: another byte stands for each of them, and their
+/// positions are written in front. A record without newlines gets a single byte more. Used by the record codec.
+///
+///   | gap | gap | ... | 0 | the record, its inner newlines replaced |
+///
+/// A gap is the number of bytes between a newline and the one before it, or the start of the record. It is written six
+/// bits a byte, the low ones first, with the high bit set, and 0x40 set if more bytes follow.
+///
 /// Bytes that write_as_line() may write for a record of `size` bytes.
 constexpr std::size_t line_room(std::size_t size) { return 2 * size + 1; }
 

@@ -18,7 +18,7 @@ constexpr std::size_t kSectionBytes = 256 << 10;
 struct Section {
   std::size_t begin = 0;
   std::size_t end = 0;
-  bool inside = false;  // begins within quotes, as far as the number of quotes before it tells
+  bool inside = false;  // begins within quotes, as far as the number of quotes before it shows
   bool odd_quotes = false;
   bool inside_behind = false;            // ends within quotes, if `inside` is right
   bool has_fault = false;                // the same

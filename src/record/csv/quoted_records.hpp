@@ -70,9 +70,8 @@ struct QuoteFault {
 /// a fault. Goes byte by byte, for messages.
 std::optional<QuoteFault> find_quote_fault(std::span<const std::byte> bytes, CsvSyntax syntax, bool at_end);
 
-// A record of CSV with its quotes taken off: the values of its fields, with the separator between them. A field's value
-// may hold the separator; the offsets of the fields' ends tell. Used by the field finder, and for columns' names.
-
+/// A record of CSV with its quotes taken off: the values of its fields, with the separator between them. A value may
+/// hold the separator, so the offsets of the fields' ends count. Used by the field finder, and for columns' names.
 struct UnquotedRecord {
   std::string text;
   std::vector<std::size_t> ends;  ///< offset in `text` of each separator between fields

@@ -10,7 +10,7 @@
 
 namespace sortie {
 
-/// What the begin of an input of JSON tells of the whole.
+/// What the begin of an input of JSON shows of the whole.
 enum class JsonShape : std::uint8_t {
   kLines,    ///< JSON Lines
   kArray,    ///< one array, whose elements are meant

@@ -1,5 +1,5 @@
 // Reads bytes of text one, eight and 64 at a time: loads that read nothing beyond the text, and tests of all bytes of a
-// word or block at once. Shared by the code that reads fields, keys and their definitions.
+// word or block at once. Shared by the code that finds fields, makes keys and parses their definitions.
 #pragma once
 
 #include <array>
@@ -96,18 +96,15 @@ inline std::uint64_t load_last(const char* end, std::size_t count, std::size_t s
   return load_as<std::uint64_t>(end - 8) >> (8 * (8 - count));
 }
 
-// The bytes that a key writer passes on as they are, whatever the delimiter of lines and the direction. Encoders of
-// keys that choose their own bytes take them from here, so that keys stay short.
-
-/// 3 to 9 and 12 to 243.
+/// Number of bytes that a key writer delivers as they are, whatever the delimiter of lines and the direction: 3 to 9 and
+/// 12 to 243. Encoders of keys that choose their own bytes take them from here, so that keys stay short.
 inline constexpr unsigned kKeyBytes = 239;
 
 /// The byte of rank `rank`, which is below kKeyBytes.
 constexpr unsigned char key_byte(unsigned rank) { return static_cast<unsigned char>(rank < 7 ? rank + 3 : rank + 5); }
 
-// Finds which of up to 64 bytes of text are a certain byte, one bit each. The field finder scans lines with it: the
-// bits of a whole block give the processor less to mispredict than byte after byte.
-
+/// Finds which of up to 64 bytes of text are a certain byte, one bit each. The field finder scans lines with it: the
+/// bits of a whole block give the processor less to mispredict than byte after byte.
 /// Bit i of the result: whether text[i] is `byte`, for 16 bytes.
 inline std::uint64_t equal_bits_16(const char* text, unsigned char byte) {
 #if defined(__SSE2__)

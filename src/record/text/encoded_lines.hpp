@@ -1,5 +1,5 @@
-// Encoded lines one behind the other, in memory that grows without being cleared first. One object per thread that
-// encodes: it also keeps the memory in which a key is made.
+// A buffer of encoded lines, one behind the other, which RecordCodec fills. Its memory grows without being cleared
+// first. Each thread that encodes has one: it also has the scratch memory in which a key is made.
 #pragma once
 
 #include <algorithm>
@@ -27,7 +27,7 @@ class EncodedLines {
   /// The bytes so far; between calls of RecordCodec::encode() they are whole lines.
   std::span<const std::byte> bytes() const { return {bytes_.get(), size_}; }
   std::size_t size() const { return size_; }
-  /// Memory of the lines, and of what long ones are made from.
+  /// Bytes of memory that this holds: lines, and scratch for long ones.
   std::size_t held_bytes() const {
     return capacity_ + field_scratch.capacity() + key_scratch.capacity() + value_scratch.capacity();
   }
@@ -46,13 +46,14 @@ class EncodedLines {
     return bytes_.get() + size_;
   }
 
-  /// Makes the bytes between the old end and `end` part of the lines. Precondition: `end` lies in what room() gave.
+  /// Appends the bytes that were written behind the old end, up to `end`. Precondition: `end` lies within the last
+  /// room().
   void extend_to(const std::byte* end) { size_ = static_cast<std::size_t>(end - bytes_.get()); }
 
   /// Drops what is behind the first `size` bytes.
   void cut_to(std::size_t size) { size_ = size; }
 
-  /// Scratch of the codec: a filtered field, and the bytes of a key before they are escaped.
+  /// Scratch of the codec: a field whose characters are filtered, and the bytes of a key before they are escaped.
   std::string field_scratch;
   std::string key_scratch;
   /// A record of CSV whose fields are quoted.
@@ -60,33 +61,33 @@ class EncodedLines {
   /// The values of a line of JSON, and the text of one.
   std::vector<JsonValue> values;
   std::string value_scratch;
-  /// The texts of a line that is grouped, and the state that is made of them.
+  /// The texts of a grouped line, and the state made of them.
   std::vector<std::string_view> group_texts;
   StateWriter state;
 
-  /// A line that is not of the form that it must have. It gets a key all the same.
+  /// A line that has not the form that it must have. It gets a key all the same; the reader throws the error.
   struct Unreadable {
     const std::byte* line = nullptr;  ///< null: there is none
     std::string reason = {};          ///< goes on behind the name of the line
     Remedy remedy = Remedy::kOther;
   };
-  /// The first of them.
+  /// The first unreadable line.
   const Unreadable& unreadable() const { return unreadable_; }
-  /// Says that the line that is being encoded is one.
+  /// Marks the line that is being encoded as unreadable.
   void refuse(Unreadable reason) {
     if (!unreadable_.reason.empty()) return;
     unreadable_ = std::move(reason);
     lacks_name_ = true;
   }
 
-  /// What the keys of these lines had to be assumed to be.
+  /// What had to be assumed of the keys of these lines.
   const GuessCounts& guesses() const { return guesses_; }
   /// Counts a guess about the line that is being encoded: see GuessCounts.
   void guess(GuessKind kind, std::size_t subject, std::string_view text) {
     if (guesses_.add(kind, subject, text)) lacks_name_ = true;
   }
 
-  /// Call behind each line.
+  /// Call after each line: `line` is the one to name if something was counted or refused.
   void name_line(const std::byte* line) {
     if (!lacks_name_) return;
     lacks_name_ = false;

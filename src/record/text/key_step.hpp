@@ -1,4 +1,4 @@
-// One key of an order of lines, ready to be made and written: the only place that knows every kind of key. The line
+// One key of an order of lines, ready to be made and written: the only code that knows every kind of key. The record
 // codec has one per key and gives it the text of the key.
 #pragma once
 
@@ -27,11 +27,10 @@
 
 namespace sortie {
 
-// Where the keys of an encoded line end, and where the ranks of its collated keys are. The record codec writes lines
-// by it and reads them again.
-//
-//   | key 1 | end | rank | key 2 | end | ...             a rank only behind a collated key
-
+/// Where the keys of an encoded line end, and where the ranks of its collated keys are. The record codec writes lines
+/// by it and reads them again.
+///
+///   | key 1 | end | rank | key 2 | end | ...             a rank only behind a collated key
 class KeyLayout {
  public:
   void add(std::byte end_mark, bool is_collated);

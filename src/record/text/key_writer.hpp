@@ -1,6 +1,6 @@
-// Writes a key so that it can stand in front of others: neither the delimiter of lines nor the key's end mark occurs
-// in it, it compares as before by memcmp, "shorter is less" holds because the end mark is less than all, and a
-// descending key is complemented. The record codec has one per key.
+// Escapes a key, so that further keys and the line can follow it. Neither the delimiter of lines nor the key's end mark
+// occurs in the escaped key, and memcmp orders escaped keys as it orders the keys: a shorter key is less, because the
+// end mark is less than all other bytes. A descending key is complemented. The record codec has a writer for each key.
 //
 // Before the complement, with the end mark E = 0, or E = 1 if 0 is what must not occur:
 //
@@ -56,25 +56,25 @@ class KeyWriter {
     return end + 1;
   }
 
-  /// Restores the key in [begin, end), which write() has written without a filter, in place or where nothing of it
-  /// lies, and returns the end of what is restored: no more than there was. The end mark is not in it. Damaged bytes
-  /// give other ones.
+  /// Restores the key in [begin, end), without its end mark, to `out`, which is `begin` or does not overlap it. Returns
+  /// the end of the restored key, which is no longer than [begin, end). Precondition: write() has written it, without a
+  /// filter. Damaged bytes give some other key.
   std::byte* restore(const std::byte* begin, const std::byte* end, std::byte* out) const;
 
-  /// Length of the key that is [begin, end) as write() has written it.
+  /// Length of the key that restore() would make of [begin, end).
   std::size_t restored_bytes(const std::byte* begin, const std::byte* end) const;
 
   /// The byte that ends each key, and occurs in none.
   std::byte end_mark() const { return end_mark_; }
 
  private:
-  /// What a byte becomes: `count` of `bytes`.
+  /// What a byte is written as: the first `count` of `bytes`.
   struct Code {
     unsigned char count = 1;
     std::array<unsigned char, 2> bytes{};
   };
 
-  /// By words if nearly every byte stands for itself, apart from its case; else byte by byte, through `codes_`.
+  /// How keys are written: by words if nearly every byte is written as itself, apart from its case; else byte by byte.
   enum class Manner { kWords, kFoldedWords, kBytes };
 
   static Manner manner_for(const TextFilter* filter);

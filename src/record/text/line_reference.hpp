@@ -53,10 +53,10 @@ struct LineReference {
   static LineReference of(std::uint64_t position) { return {position >> kLengthBits, position & kLongLine}; }
 };
 
-// The rank of a line among those whose collated keys begin alike: behind each such key, in bytes that order as it does.
-// The record codec leaves it open; whoever asks strcoll() fills it in, and then lines order by their bytes again.
-
-/// Seven bits a byte, with the high bit set: no delimiter occurs among them.
+/// The rank of a line among those whose collated keys begin alike: behind each such key, in bytes that order as it
+/// does. The record codec leaves it open; whoever asks strcoll() fills it in, and then lines order by their bytes
+/// again.
+/// It has seven bits a byte, with the high bit set: no delimiter occurs among them.
 inline constexpr std::size_t kRankBytes = 5;
 /// The rank is open: nobody has asked strcoll() yet.
 inline constexpr std::uint64_t kNoRank = 0;

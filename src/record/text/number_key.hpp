@@ -39,10 +39,10 @@ NumberExtent extent_of_number(std::string_view text, const TextLocale& locale, b
 /// separators count between digits only. 0: there is none.
 std::size_t shown_number_bytes(std::string_view text, const TextLocale& locale, bool has_suffix);
 
-// Keys of numbers with a suffix for thousands (-h): 2K, 1.5G. The record codec writes them.
-//
-//   | 0x40 + sign and position of the suffix | key of the number (-n) |
-
+/// Keys of numbers with a suffix for thousands (-h): 2K, 1.5G. The record codec writes them.
+///
+///   | 0x40 + sign and position of the suffix | key of the number (-n) |
+///
 /// Bytes that write_human_key() may touch for `size` bytes of text.
 constexpr std::size_t human_key_room(std::size_t size) { return number_key_room(size) + 1; }
 

@@ -1,4 +1,5 @@
-// What codecs of one order share: its keys, ready to be made. For the sources of the record codec alone.
+// The immutable part of a RecordCodec, which copies of it share: keys, ready to be made, and how lines are held. Only
+// the sources of the record codec include it.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +23,7 @@ namespace sortie {
 /// What decides once all keys are equal.
 enum class LastResort { kBytes, kCollation, kNone };
 
-/// What is between the keys and the delimiter of an encoded line.
+/// What stands between keys and delimiter in an encoded line.
 enum class LineBody {
   kAll,       ///< the record as it is: there are no keys
   kLine,      ///< the line as it is
@@ -48,14 +49,14 @@ struct RecordCodec::Impl {
   void append_keys(Record line, std::uint64_t position, EncodedLines& out) const;
   void append_fields(Record record, EncodedLines& out) const;
   void append_field_keys(const FieldFinder::Fields& fields, EncodedLines& out) const;
-  /// The same for a record of CSV. Counts keys whose column it lacks.
+  /// The same for a record of CSV. Counts a guess for each key whose column the record lacks.
   void append_column_keys(const FieldFinder::Fields& fields, EncodedLines& out) const;
   void append_value_keys(std::string_view text, EncodedLines& out) const;
   /// Finds the values of a line of JSON.
   void find_values(Record line, EncodedLines& out) const;
   /// Appends the keys of a line that is grouped, and finds the texts of its keys and aggregates.
   void append_group_keys(Record line, EncodedLines& out) const;
-  /// Counts aggregates that have no value in the line whose texts were found.
+  /// Counts a guess for each aggregate without a value in the line whose texts were found last.
   void count_empty_aggregates(EncodedLines& out) const;
   /// Appends the state that these texts make, and the delimiter.
   void append_group_state(Record line, EncodedLines& out) const;
@@ -64,7 +65,7 @@ struct RecordCodec::Impl {
   void report_refused(const std::optional<RefusedValue>& refused, Record line, EncodedLines& out) const;
   /// What is wrong with the value of an aggregate.
   std::string complaint_of(const RefusedValue& refused, std::string_view text) const;
-  /// What of a line, without its end, keys are of.
+  /// The part of a line, without its end, that keys are made of.
   std::string_view text_of(Record line) const {
     const std::string_view text = text_of_line(line);
     return first_line_counts ? text.substr(0, text.find('\n')) : text;
@@ -74,7 +75,7 @@ struct RecordCodec::Impl {
     const bool counts = number < guess_subjects.size() && !guess_subjects[number].empty();
     return counts ? std::optional(number) : std::nullopt;
   }
-  /// Counts a record of which it is assumed that quotes mean nothing.
+  /// Counts the guess that quotes mean nothing, if the record has a field in quotes.
   void count_quotes(Record line, EncodedLines& out) const {
     const std::size_t number = guess_subjects.size() - 1;
     if (has_quoted_field(text_of_line(line), lines.text.separator.front())) {
@@ -94,7 +95,7 @@ struct RecordCodec::Impl {
   Format lines;
   LineBody body;
   bool counts_quotes;               // the last of guess_subjects
-  std::vector<TextKey> positions;   // of the texts that are found in a line: of keys, then of aggregates
+  std::vector<TextKey> positions;   // of the texts that are looked for in a line: keys, then aggregates
   std::optional<GroupShape> group;  // nothing if lines are not grouped
   bool first_line_counts;           // of records that a line begins
   std::optional<FirstLevel> first_level;

@@ -31,7 +31,7 @@ std::size_t end_of_quotes(std::string_view line, std::size_t at) {
   return std::min(at + 1, line.size());
 }
 
-/// What a line tells of: "##INFO" and "DP", or "##fileDate" and nothing. Lines with equal keys tell of the same.
+/// What a line describes: "##INFO" and "DP", or "##fileDate" and nothing. Lines with equal keys describe the same.
 struct LineKey {
   std::string_view kind;
   std::string_view id;
@@ -47,7 +47,7 @@ LineKey key_of(std::string_view line) {
   return id.empty() ? LineKey{line, {}} : LineKey{line.substr(0, equals), id};
 }
 
-/// Nothing if both lines, which tell of the same, may be true.
+/// Nothing if both lines, which describe the same, may be true.
 std::optional<std::string> contradiction(std::string_view line, std::string_view other) {
   const bool is_typed = line.starts_with("##INFO=<") || line.starts_with("##FORMAT=<");
   if (!is_typed && !line.starts_with(kContig)) return std::nullopt;

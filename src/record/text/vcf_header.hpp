@@ -45,7 +45,7 @@ class VcfHeader {
  private:
   using Lines = std::list<std::string_view>;
 
-  // Of lines, what they tell of.
+  // What lines describe.
   struct HashOfKey {
     using is_transparent = void;
     std::size_t operator()(std::string_view line) const;

@@ -80,8 +80,7 @@ inline bool take_byte(TimeCursor& cursor, bool suits) {
   return true;
 }
 
-// What the grammar has for a letter, and for a name between < and >.
-
+/// What the grammar has for a letter; take_time_rule() is that for a name between < and >.
 template <char kLetter>
 bool take_time_letter(TimeCursor& cursor);
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "io/files/private_directory.hpp"
+#include "pipeline/execute.hpp"
 #include "pipeline/pipeline_support.hpp"
 #include "pipeline/sort_job.hpp"
 #include "support/power_cut_file_system.hpp"
@@ -36,7 +37,7 @@ class CheckpointedSort {
   std::optional<SortReport> attempt(std::uint64_t cut_at = PowerCutFileSystem::kNever, bool comes_back = false) {
     PowerCutFileSystem files(disk, cut_at, comes_back);
     try {
-      SortReport report = SortJob(files, options).run();
+      SortReport report = SortJob(files, options, {}, {.run_later = execute_later_sort}).run();
       operations = files.operations();
       return files.is_cut() ? std::nullopt : std::optional(std::move(report));
     } catch (const Error&) {

@@ -97,7 +97,7 @@ TEST(SortCheckpoint, KeepsTheSeedOfAShuffle) {
   EXPECT_NE(job.refusal().find("other options"), std::string::npos);
 }
 
-// Where it goes on lies in one of the inputs, and the positions of runs tell theirs.
+// Where it goes on lies in one of the inputs, and the positions of runs show theirs.
 TEST(SortCheckpoint, TellsInputsThatAreSetsApart) {
   const Format format = parsed("lines");
   const std::string first = make_records(format, Distribution::kUniform, 12'000);

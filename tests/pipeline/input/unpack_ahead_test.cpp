@@ -3,6 +3,7 @@
 
 #include <filesystem>
 
+#include "io/output/open_output.hpp"
 #include "io/output/output.hpp"
 #include "pipeline/input/record_reader_support.hpp"
 #include "support/with_threads.hpp"

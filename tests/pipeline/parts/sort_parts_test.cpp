@@ -79,6 +79,7 @@ TEST(SortParts, HoldTheBytesOfOneOutput) {
   }
   Format shuffled = parsed("lines");
   shuffled.shuffle = true;
+  shuffled.text.random_seed.emplace();
   expect_same_bytes_in_parts(shuffled, [](SortOptions&) {});
   Format keyed = parsed("lines");
   keyed.text.keys = {parse_text_key("1.1,1.3")};
@@ -203,6 +204,7 @@ TEST(SortParts, ComeInTheOrderOfTheInputAndOfASample) {
       whole.options.unique = true;
       whole.options.output_order = OutputOrder::kInput;
       if (draws_sample) whole.options.sample_records = 3000;
+      whole.options.sample_seed.emplace();
       SortOptions in_parts = whole.options;
       in_parts.output = whole.directory / "part-{:04}";
       in_parts.parts = parts;

@@ -34,12 +34,11 @@ std::uint64_t array_device_bytes(std::uint64_t count, unsigned number_bytes, uns
 /// Scratch bytes of the kernels that sort and merge it; they take turns.
 std::uint64_t array_scratch_bytes(std::uint64_t count, unsigned sequences);
 
-// Finds the least value for which a condition holds that also holds for all greater values, by several tries at a time.
-// Pure: the caller does the trying.
-//
-//   values   | no no no | no no no | no YES yes | yes yes yes |
-//   tries             ^          ^            ^                     the next search is among the three before the last
-
+/// Finds the least value for which a condition holds that also holds for all greater values, by several tries at a
+/// time. Pure: the caller does the trying.
+///
+///   values   | no no no | no no no | no YES yes | yes yes yes |
+///   tries             ^          ^            ^                     the next search is among the three before the last
 class ValueSearch {
  public:
   /// Searches among 0 .. greatest; the condition must hold for `greatest`.

@@ -5,7 +5,7 @@
 #include "base/parallel.hpp"
 #include "device/copy.hpp"
 #include "device/pinned_memory.hpp"
-#include "engine/gpu/array/array_download.hpp"
+#include "engine/gpu/array/landing_buffers.hpp"
 
 namespace sortie::gpu {
 namespace {

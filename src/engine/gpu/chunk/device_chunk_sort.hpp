@@ -1,5 +1,5 @@
-// Sorts the keys or pairs of one chunk by the algorithm that is asked for. All are stable; odd-even and split radix
-// sort work on lists that are then merged.
+// Sorts the keys or pairs of one chunk by the algorithm that is asked for, and cuts the sorted output into parts. All
+// algorithms are stable; odd-even and split radix sort work on lists that are then merged. Used by the record sorters.
 #pragma once
 
 #include <cstdint>
@@ -15,9 +15,8 @@
 
 namespace sortie::gpu {
 
-// Cuts sorted output into the parts that a run passes on: whole records, at most part_bytes each, except
-// that a longer line is a part alone. Pure.
-
+/// A part of the sorted output that a run passes on: whole records, at most part_bytes, except that a longer line is a
+/// part alone.
 /// Bytes [begin, end) of the output.
 struct OutputPart {
   std::uint64_t begin = 0;

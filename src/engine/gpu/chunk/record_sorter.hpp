@@ -73,8 +73,7 @@ class RecordSorter {
 /// The sorter for the format's records. Uses the current device.
 std::unique_ptr<RecordSorter> make_record_sorter(const Format& format, const RecordTraits& traits, Algorithm algorithm);
 
-// Sorts arrays of bare numbers: no index, no gather, any count.
-
+/// Sorts arrays of bare numbers: no index, no gather, any count.
 class NumberSorter : public RecordSorter {
  public:
   NumberSorter(const Format& format, Algorithm algorithm);
@@ -93,9 +92,8 @@ class NumberSorter : public RecordSorter {
   Algorithm algorithm_;
 };
 
-// Sorts lines and fixed records by (prefix, index) pairs: 12 bytes a record move while sorting and merging,
-// the records once, when they are gathered for output.
-
+/// Sorts lines and fixed records by (prefix, index) pairs: 12 bytes a record move while sorting and merging, the
+/// records once, when they are gathered for output.
 class PairSorter : public RecordSorter {
  public:
   PairSorter(const Format& format, Algorithm algorithm);

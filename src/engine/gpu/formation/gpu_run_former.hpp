@@ -29,9 +29,7 @@
 
 namespace sortie::gpu {
 
-// What a GPU run former and the sorted runs it has handed out share: it lives until the last of them is
-// gone.
-
+/// What a GPU run former and the sorted runs that it has handed out share. It lives until the last of them is gone.
 struct FormationState {
   FormationState(int device_number, std::unique_ptr<RecordSorter> record_sorter, std::uint64_t part_bytes,
                  unsigned threads, DeviceTimeline& device_timeline)
@@ -71,8 +69,7 @@ struct FormationState {
   std::optional<DeviceThread> sort_thread;
 };
 
-// A run that waits in a slot on the device, perhaps still being sorted there.
-
+/// A run that waits in a slot on the device, perhaps still being sorted there.
 class GpuSortedRun : public SortedRun {
  public:
   /// `sorted`: what the slot holds, once all work for it has been queued.

@@ -27,8 +27,7 @@
 
 namespace sortie::gpu {
 
-// Cuts sorted ranges in two at a common record, for windows that the device cannot take whole. Pure.
-
+/// Ranges of a window, which are cut in two at a common record where the device cannot take them whole. Pure.
 using SortedRanges = std::vector<std::span<const std::byte>>;
 
 /// Range i of `low` and range i of `high` make up range i of what was split.
@@ -43,9 +42,8 @@ struct RangeSplit {
 /// O(K log n) comparisons.
 std::optional<RangeSplit> split_ranges(const RecordOrder& order, std::span<const std::span<const std::byte>> ranges);
 
-// The device memory in which windows are merged: two halves of the engine's arena, so that one window is on its way
-// in while the one before is on its way out. All mergers of an engine have them in common.
-
+/// The device memory in which windows are merged: two halves of the engine's arena, so that one window is on its way in
+/// while the one before is on its way out. All mergers of an engine share them.
 class MergeHalves {
  public:
   static constexpr std::size_t kCount = 2;

@@ -1,4 +1,4 @@
-// Tells the observer when a device was busy: timed events before and after the work, turned into host time
+// Reports to the observer when a device was busy: timed events before and after the work, turned into host time
 // once both have passed (base/device_span.hpp).
 #pragma once
 

@@ -37,8 +37,7 @@ struct PiecePlan {
 /// plan_part_bytes() does when a record does not fit.
 PiecePlan plan_pieces(const StagingRequest& request, std::uint64_t most_bytes);
 
-// The options of an engine that its formers and mergers take over.
-
+/// The options of an engine that its formers and mergers take over.
 struct EngineOptions {
   int device = 0;
   unsigned threads = 1;

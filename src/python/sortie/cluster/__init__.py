@@ -9,11 +9,7 @@
 
 sort_parquet() sorts Parquet files so. The command sortie-cluster does the same."""
 
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from .functions import sort_files, sort_parquet
-    from .report import ClusterReport
+from typing import Any
 
 __all__ = ["ClusterReport", "sort_files", "sort_parquet"]
 
@@ -22,8 +18,8 @@ def __getattr__(name: str) -> Any:
     # Loaded when it is asked for: the processes of a job load other modules of the package, and there are many.
     if name not in __all__:
         raise AttributeError(f"module 'sortie.cluster' has no attribute {name!r}")
-    from . import functions, report
-    return getattr(report if name == "ClusterReport" else functions, name)
+    from . import calls
+    return getattr(calls, name)
 
 
 def __dir__() -> list[str]:

@@ -6,7 +6,7 @@ does not grow with the number of nodes, nor with that of slices.
 """
 
 import heapq
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -32,24 +32,35 @@ class Load:
     most_speed_name: str = "one task"
 
 
+@dataclass(eq=False, slots=True)
 class Flow:
-    __slots__ = ("done", "ends_at", "entry", "load", "node", "queue")
+    node: int
+    load: Load
+    ends_at: float
+    done: Callable[[], None]
+    queue: "_Queue | None" = None
+    entry: int = 0
 
-    def __init__(self, node: int, load: Load, done: Callable[[], None]) -> None:
-        self.node, self.load, self.done = node, load, done
-        self.queue: _Queue | None = None
-        self.ends_at = 0.0
-        self.entry = 0
+    def bytes_left(self) -> float:
+        return self.ends_at - (self.queue.progress if self.queue else 0.0)
+
+
+class _Kind(NamedTuple):
+    """What makes nodes alike: the part of all runs that each holds, and how many flows of which loads it runs."""
+
+    share: float
+    counts: frozenset[tuple[Load, int]]
 
 
 class _Queue:
-    """Flows of one load on the nodes of one group, which are all equally fast. `progress` is what a flow that had been
-    here from the beginning would have moved."""
+    """Flows of one load on the nodes of one kind, so many on each, which are all equally fast. `progress` is what a flow
+    that had been here from the beginning would have moved."""
 
-    def __init__(self, load: Load) -> None:
+    def __init__(self, load: Load, kind: _Kind) -> None:
         self.load = load
+        self.kind = kind
+        self.on_each = dict(kind.counts)[load]
         self.heap: list[tuple[float, int, Flow]] = []
-        self.count = 0
         self.progress = 0.0
         self.speed = 0.0
         self.limit = ""
@@ -59,20 +70,6 @@ class _Queue:
         while self.heap and (self.heap[0][2].queue is not self or self.heap[0][2].entry != self.heap[0][1]):
             heapq.heappop(self.heap)
         return self.heap[0][0] if self.heap else None
-
-
-@dataclass
-class _Node:
-    share: float
-    flows: list[Flow]
-    group: "_Group | None" = None
-
-
-class _Group:
-    def __init__(self, share: float) -> None:
-        self.share = share
-        self.nodes = 0
-        self.queues: dict[Load, _Queue] = {}
 
 
 class _Limit(NamedTuple):
@@ -87,107 +84,89 @@ class FlowSet:
     """`waits` is how many flows are held back by what, `busy` how much of all nodes' resources is in use."""
 
     def __init__(self, node_count: int) -> None:
-        self._nodes = {node: _Node(0.0, []) for node in range(node_count)}
-        self._groups: dict[tuple[float, frozenset[tuple[Load, int]]], _Group] = {}
+        self._flows: dict[int, list[Flow]] = {node: [] for node in range(node_count)}
+        self._shares: dict[int, float] = {}
+        idle = _Kind(0.0, frozenset())
+        self._kinds = dict.fromkeys(self._flows, idle)
+        # How many nodes are of each kind.
+        self._nodes = Counter({idle: node_count})
+        self._queues: dict[tuple[_Kind, Load], _Queue] = {}
         self._entries = 0
         self._is_current = False
         self.waits: Counter[str] = Counter()
         self.busy: list[float] = [0.0] * len(RESOURCES)
-        for node in self._nodes.values():
-            self._regroup(node)
 
     def set_shares(self, shares: dict[int, float]) -> None:
         """The part of all runs that each node holds."""
-        for number, node in self._nodes.items():
-            if node.share != shares.get(number, 0.0):
-                node.share = shares.get(number, 0.0)
-                self._regroup(node)
+        self._shares = shares
+        for node in self._flows:
+            self._regroup(node)
 
     def start(self, node: int, load: Load, byte_count: float, done: Callable[[], None]) -> Flow:
-        flow = Flow(node, load, done)
-        flow.ends_at = byte_count
-        self._nodes[node].flows.append(flow)
-        self._regroup(self._nodes[node])
+        flow = Flow(node, load, byte_count, done)
+        self._flows[node].append(flow)
+        self._regroup(node)
         return flow
 
     def stop(self, flow: Flow) -> float:
         """Returns the bytes that are left."""
-        left = flow.ends_at - (flow.queue.progress if flow.queue else 0.0)
-        node = self._nodes[flow.node]
-        node.flows.remove(flow)
-        self._regroup(node)
-        if flow.queue:
-            flow.queue.count -= 1
-            flow.queue = None
-        return max(0.0, left)
+        left = max(0.0, flow.bytes_left())
+        self._flows[flow.node].remove(flow)
+        flow.queue = None
+        self._regroup(flow.node)
+        return left
 
-    def remove_node(self, number: int) -> None:
+    def remove_node(self, node: int) -> None:
         """Once its flows have been stopped."""
-        node = self._nodes.pop(number)
-        if node.group:
-            node.group.nodes -= 1
+        del self._flows[node]
+        self._nodes[self._kinds.pop(node)] -= 1
         self._is_current = False
 
     def seconds_to_end(self) -> float | None:
         """Until the next flow ends."""
         self._solve()
-        times = [(end - queue.progress) / queue.speed for queue in self._queues()
+        times = [(end - queue.progress) / queue.speed for queue in self._queues.values()
                  if queue.speed > 0 and (end := queue.first_end()) is not None]
         return max(0.0, min(times)) if times else None
 
     def advance(self, seconds: float) -> None:
-        for queue in self._queues():
+        for queue in self._queues.values():
             queue.progress += queue.speed * seconds
 
     def ended(self) -> list[Flow]:
         """Takes out the flows that have ended."""
         flows = []
-        for queue in self._queues():
+        for queue in self._queues.values():
             while (end := queue.first_end()) is not None and end - queue.progress <= _ROUNDING:
                 flows.append(heapq.heappop(queue.heap)[2])
         for flow in flows:
             self.stop(flow)
         return flows
 
-    def _queues(self) -> list[_Queue]:
-        return [queue for group in self._groups.values() for queue in group.queues.values() if queue.count]
-
-    def _regroup(self, node: _Node) -> None:
-        counts = Counter(flow.load for flow in node.flows)
-        key = (node.share, frozenset(counts.items()))
-        group = self._groups.get(key)
-        if group is None:
-            group = self._groups[key] = _Group(node.share)
-        if node.group is not group:
-            if node.group:
-                node.group.nodes -= 1
-            group.nodes += 1
-            node.group = group
-        for flow in node.flows:
-            self._move(flow, group)
+    def _regroup(self, node: int) -> None:
+        kind = _Kind(self._shares.get(node, 0.0), frozenset(Counter(flow.load for flow in self._flows[node]).items()))
+        self._nodes[self._kinds[node]] -= 1
+        self._nodes[kind] += 1
+        self._kinds[node] = kind
+        for flow in self._flows[node]:
+            queue = self._queues.get((kind, flow.load))
+            if queue is None:
+                queue = self._queues[kind, flow.load] = _Queue(flow.load, kind)
+            if flow.queue is not queue:
+                flow.ends_at = queue.progress + flow.bytes_left()
+                flow.queue = queue
+                self._entries += 1
+                flow.entry = self._entries
+                heapq.heappush(queue.heap, (flow.ends_at, flow.entry, flow))
         self._is_current = False
-
-    def _move(self, flow: Flow, group: _Group) -> None:
-        queue = group.queues.setdefault(flow.load, _Queue(flow.load))
-        if flow.queue is queue:
-            return
-        left = flow.ends_at
-        if flow.queue:
-            left -= flow.queue.progress
-            flow.queue.count -= 1
-        flow.queue = queue
-        flow.ends_at = queue.progress + left
-        queue.count += 1
-        self._entries += 1
-        flow.entry = self._entries
-        heapq.heappush(queue.heap, (flow.ends_at, flow.entry, flow))
 
     def _solve(self) -> None:
         if self._is_current:
             return
-        self._groups = {key: group for key, group in self._groups.items() if group.nodes}
+        self._nodes = +self._nodes
+        self._queues = {key: queue for key, queue in self._queues.items() if queue.kind in self._nodes}
         limits = self._limits()
-        free = set(self._queues())
+        free = set(self._queues.values())
         for queue in free:
             queue.speed = 0.0
         while free:
@@ -201,25 +180,21 @@ class FlowSet:
         self._is_current = True
 
     def _limits(self) -> list[_Limit]:
-        queues = self._queues()
+        counts = {queue: queue.on_each * self._nodes[queue.kind] for queue in self._queues.values()}
         limits = []
-        for group in self._groups.values():
+        for kind, nodes in self._nodes.items():
+            own = {queue: queue.on_each if queue.kind == kind else 0 for queue in counts}
             for resource, name in enumerate(RESOURCES):
-                uses: dict[_Queue, float] = defaultdict(float)
-                for queue in group.queues.values():
-                    if queue.count and queue.load.own[resource]:
-                        uses[queue] += queue.count / group.nodes * queue.load.own[resource]
-                for queue in queues if group.share else ():
-                    if queue.load.peers[resource]:
-                        uses[queue] += queue.count * queue.load.peers[resource] * group.share
-                limits.append(_Limit(name, group.nodes, uses))
-        shared_uses = {queue: queue.count * queue.load.shared for queue in queues if queue.load.shared}
+                uses = {queue: own[queue] * queue.load.own[resource] + count * queue.load.peers[resource] * kind.share
+                        for queue, count in counts.items()}
+                limits.append(_Limit(name, nodes, {queue: use for queue, use in uses.items() if use}))
+        shared_uses = {queue: count * queue.load.shared for queue, count in counts.items() if queue.load.shared}
         return [*limits, _Limit(SHARED, 0, shared_uses)]
 
     def _account(self, limits: list[_Limit]) -> None:
         self.waits = Counter()
-        for queue in self._queues():
-            self.waits[queue.limit] += queue.count
+        for queue in self._queues.values():
+            self.waits[queue.limit] += queue.on_each * self._nodes[queue.kind]
         self.busy = [0.0] * len(RESOURCES)
         for name, nodes, uses in limits:
             if nodes:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from .. import Error
-from . import _simulation_costs as costs
+from . import _simulation_setup as costs
 from ._simulation_flows import RESOURCES, Flow, FlowSet
 from ._simulation_loads import Loads
 from ._simulation_setup import Setup

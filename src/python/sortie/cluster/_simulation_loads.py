@@ -6,7 +6,7 @@ Reading and writing share the time of a disk. A network card has its full speed 
 import math
 from typing import NamedTuple
 
-from . import _simulation_costs as costs
+from . import _simulation_setup as costs
 from ._simulation_flows import CPU, DISK, NETWORK_IN, NETWORK_OUT, RESOURCES, Load
 from ._simulation_setup import Setup
 
@@ -29,6 +29,9 @@ class Loads:
         self._latency_seconds = setup.latency_seconds if remote else 0.0
         # What merges read of the runs that lie on other nodes.
         self._remote_share = 1.0 if setup.scratch == "shared" else 1 - 1 / setup.nodes
+        # Seconds a byte.
+        self._disk_writing = 1 / (setup.disk_write * costs.BUSY_SHARE)
+        self._crossing = 1 / (setup.network * costs.BUSY_SHARE)
         self._extra_share = (setup.boundary_bytes + setup.footer_bytes) / setup.data_bytes
         form, merge = (self._speeds(stage) for stage in ("form", "merge"))
         self._loads = {"form": self._form("form", *form, 0.0), "form again": self._form("form again", *form, 1.0),
@@ -97,14 +100,6 @@ class Loads:
         """Seconds a byte."""
         return 1 / (self._setup.disk_read * costs.BUSY_SHARE) + self._setup.seek_seconds / max(1.0, request_bytes)
 
-    @property
-    def _disk_writing(self) -> float:
-        return 1 / (self._setup.disk_write * costs.BUSY_SHARE)
-
-    @property
-    def _crossing(self) -> float:
-        return 1 / (self._setup.network * costs.BUSY_SHARE)
-
     def _form(self, name: str, node_speed: float, task_speed: float, copies: float) -> Load:
         setup, own, shared = self._setup, [0.0] * len(RESOURCES), 0.0
         own[CPU] = 1 / node_speed
@@ -152,3 +147,28 @@ class Loads:
             own[NETWORK_OUT] += self._crossing
             shared += 1 / setup.shared_write
         return Load("merge", tuple(own), tuple(peers), shared, task_speed)
+
+
+class Kind(NamedTuple):
+    name: str
+    files: int
+    bytes: float
+
+
+def metadata(setup: Setup) -> list[Kind]:
+    """Runs count by their footers, which are part of the run files; the data in runs and outputs is not counted. Plans
+    are there while a merge runs; all of them are counted."""
+    # There are two rows more than bounds, for begin and end. A plan has both cuts of each run.
+    cuts = (setup.slices + setup.runs) * costs.CUT_JSON_BYTES
+    plans = setup.slices * (2 * costs.CUT_JSON_BYTES + costs.RUN_NAME_BYTES)
+    samples = setup.shards * setup.sample_count * costs.SAMPLE_JSON_BYTES
+    return [
+        Kind("footers of runs", setup.runs, setup.footer_bytes),
+        Kind("shards and their samples", setup.shards, samples + setup.shards * costs.TASK_JSON_BYTES),
+        Kind("bounds", 1, (setup.ranges - 1) * costs.BOUND_JSON_BYTES),
+        Kind("cuts", setup.shards, cuts),
+        Kind("totals at cuts", setup.shards, setup.shards * setup.ranges * costs.TOTALS_JSON_BYTES),
+        Kind("plans of merges", setup.ranges, plans),
+        Kind("results of merges", setup.ranges, setup.ranges * costs.TASK_JSON_BYTES),
+        Kind("outputs", setup.ranges if setup.files == "node" else 1, 0),
+    ]

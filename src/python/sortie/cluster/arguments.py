@@ -7,10 +7,8 @@ from typing import Any, NamedTuple
 
 from .. import Error
 from .._errors import ArgumentError
-from .._options import CATALOGUE
+from .._arguments import CATALOGUE
 from .job import absolute_path
-from .sizes import parse_memory, parse_size
-from .verification import Comparison
 
 # What the sort's options are called in full, and whether they take a value: "" no, "=" yes, "?" after "=" alone.
 _SORT_OPTIONS = {option["long_name"]: option["takes"] for option in CATALOGUE
@@ -24,6 +22,8 @@ _LETTERS = {option["short_name"]: option["long_name"] or "check" for option in C
 _DROPPING = {"unique", "count", "repeated", "only-once", "top"}
 _ENGINES_OF_SORTS = ("auto", "gpu", "cpu")
 _LOCALE = ("LC_ALL", "LC_COLLATE", "LC_CTYPE", "LC_NUMERIC", "LC_TIME", "LC_MESSAGES", "LANG")
+
+_UNITS = {"": 0, "K": 1, "M": 2, "G": 3, "T": 4, "P": 5}
 
 
 class Arguments(NamedTuple):
@@ -95,6 +95,15 @@ def _value_of(option: str, rest: Iterator[str]) -> str:
     return value
 
 
+class Comparison(NamedTuple):
+    """What can be compared. counts_records: the output has a count in front of every record, so that only their numbers
+    compare. top: merges end with so many records, and do not say what they leave."""
+
+    with_checksums: bool = True
+    counts_records: bool = False
+    top: int | None = None
+
+
 class SortOptions(NamedTuple):
     """words: for every command, but for memory and threads. memory_bytes, threads: of one command, if they were
     given."""
@@ -156,12 +165,37 @@ def _count(text: str, option: str) -> int:
     return int(text)
 
 
+def parse_memory(text: str, option: str) -> int:
+    """As the command reads it: without a unit in KiB, with a "b" in bytes."""
+    if text.isdigit():
+        return 1024 * parse_size(text, option)
+    return parse_size(text, option)
+
+
+def parse_size(text: str, option: str) -> int:
+    """Bytes of "50G", "50GiB" (powers of 1024) or "50GB" (of 1000)."""
+    found = re.fullmatch(r"(\d+)\s*([KMGTP]?)(|iB|B)", text.strip(), re.IGNORECASE)
+    if not found or (found[3] == "iB" and not found[2]) or not int(found[1]):
+        raise ArgumentError(f"invalid value '{text}' for {option}: give a size such as 50G")
+    base = 1000 if found[2] and found[3].upper() == "B" else 1024
+    return int(found[1]) * int(base ** _UNITS[found[2].upper()])
+
+
 def own_count(own: Mapping[str, str], name: str, default: int | None = None) -> int | None:
     return _count(own[name], f"--{name}") if name in own else default
 
 
 def own_size(own: Mapping[str, str], name: str) -> int | None:
     return parse_size(own[name], f"--{name}") if name in own else None
+
+
+def parse_scratch(text: str) -> str:
+    """The folder of "node:DIR"."""
+    kind, colon, folder = text.partition(":")
+    if kind != "node" or not colon or not os.path.isabs(folder):
+        raise Error(f"invalid value '{text}' for --scratch: give node:DIR, a folder that is there on every node, such "
+                    "as node:/nvme")
+    return folder
 
 
 def locale_of_environment() -> dict[str, str | None]:

@@ -1,35 +1,28 @@
-"""The functions of a cluster for Python's callers."""
+"""The functions of a cluster for Python's callers, whose arguments become what a command line would say."""
 
-import contextlib
 import locale as locales
-import os
-from collections.abc import Iterable
 from typing import Any
 
 from .. import Error
-from .._listening import warn_caller
-from .._progress import listener as progress_listener
-from .arguments import SortOptions, locale_of_environment, options_of_names, read_sort_options
+from .._report import listener as progress_listener, warn_caller
+from .._arguments import CLUSTER_TABLES, CLUSTERS, takes_options
+from .arguments import locale_of_environment, options_of_names, read_sort_options
 from .job import absolute_path
-from .job_plan import Request, for_table
-from .node_disks import parse_scratch
-from .progress_line import ProgressLine
-from .python_arguments import (checked_count, checked_count_or_none, checked_engine, checked_options, checked_output,
-                               checked_path, checked_path_or_none, checked_paths, checked_size, checked_trace,
-                               checked_word, in_words_of_python)
-from .report import ClusterReport
-from .shards import look_at
-from .sizes import parse_size
+from .job_plan import Request, for_table, look_at, make_request
+from .python_arguments import checked_options, checked_output, checked_paths, in_words_of_python, own_words
+from .report import ClusterReport, ProgressLine
 from .sorting import ClusterOptions, sort_on_cluster
 from .tables import are_tables, make_table, refuse_tables
 
-_Path = str | bytes | os.PathLike[str] | os.PathLike[bytes]
+_OF_JOBS = ('job: _Path, engine: str = "local", shard: int | str | None = None, ranges: int | None = None, '
+            "scratch: _Path | None = None, workers: int | None = None, attempts: int = 3, command: _Path | None = None, "
+            'address: str = "auto", sort_engine: Literal["auto", "gpu", "cpu"] | None = None, '
+            "progress: bool | Callable[[str, int, int], object] | None = None, trace: _Path | None = None")
 
 
-def sort_files(inputs: _Path | Iterable[_Path], output: _Path, job: _Path, engine: str, shard: int | str | None,
-               ranges: int | None, scratch: _Path | None, workers: int | None, attempts: int, command: _Path | None,
-               address: str, locale: bool, sort_engine: str | None, progress: Any, trace: _Path | None,
-               options: dict[str, Any]) -> ClusterReport:
+@takes_options(f"inputs: _Path | Iterable[_Path], output: _Path, *, {_OF_JOBS}, locale: bool = False", CLUSTERS,
+               listens=False)
+def sort_files(inputs: Any, output: Any, progress: Any, options: dict[str, Any]) -> "ClusterReport":
     """Sorts the records of files into one file, or parts ("out/part-{:05d}"), and returns a ClusterReport.
 
     job: a directory that keeps all that the job knows, on a disk that every machine sees. Called again with the same
@@ -49,21 +42,20 @@ def sort_files(inputs: _Path | Iterable[_Path], output: _Path, job: _Path, engin
     The output is that of sortie.sort_files(), byte for byte, but for a shuffle with a seed (CLUSTER.md). It is replaced
     when all is done: on any error, and after Ctrl-C, it is as it was. Raises Error for what cannot be done."""
     with in_words_of_python():
-        options = checked_options({**options, "locale": locale, "sort_engine": sort_engine})
-        follows_locale = options.pop("locale", False)
+        own = own_words(options)
+        options = checked_options(options)
+        locale = locales.setlocale(locales.LC_COLLATE) if options.pop("locale", False) else "C"
         words = options_of_names(options)
-        sort = read_sort_options(words)
-        request = _request(inputs, output, sort, shard, ranges, scratch,
-                           locales.setlocale(locales.LC_COLLATE) if follows_locale else "C")
+        request = _request(inputs, output, own, words, locale)
         refuse_tables(request.inputs, words)
-        return _run(request, sort, _cluster_options(job, engine, workers, attempts, command, address, trace), progress)
+        return _run(request, own, progress)
 
 
-def sort_parquet(inputs: _Path | Iterable[_Path], output: _Path, by: Any, job: _Path, engine: str,
-                 shard: int | str | None, ranges: int | None, scratch: _Path | None, workers: int | None, attempts: int,
-                 command: _Path | None, address: str, null_placement: str, row_group_rows: int | None,
-                 compression: str | None, sort_engine: str | None, progress: Any, trace: _Path | None,
-                 options: dict[str, Any]) -> ClusterReport:
+@takes_options(f"inputs: _Path | Iterable[_Path], output: _Path, *, by: Any, {_OF_JOBS}, "
+               'null_placement: str = "at_end", row_group_rows: int | None = None, compression: str | None = None',
+               CLUSTER_TABLES, listens=False)
+def sort_parquet(inputs: Any, output: Any, by: Any, null_placement: Any, row_group_rows: Any, compression: Any,
+                 progress: Any, options: dict[str, Any]) -> "ClusterReport":
     """Sorts the rows of Parquet files into one, or parts ("out/part-{:05d}.parquet"), and returns a ClusterReport.
 
     by, null_placement, row_group_rows, compression: as sortie.sort_parquet() takes them.
@@ -74,55 +66,36 @@ def sort_parquet(inputs: _Path | Iterable[_Path], output: _Path, by: Any, job: _
     others. Columns of ordered categories are refused, as their order lies in dictionaries, which are not divided. Every
     machine needs the same versions of sortie and pyarrow."""
     with in_words_of_python():
-        sort = read_sort_options(options_of_names(
-            checked_options({**options, "sort_engine": sort_engine}, for_tables=True)))
-        request = _request(inputs, output, sort, shard, ranges, scratch)
+        own = own_words(options)
+        request = _request(inputs, output, own, options_of_names(checked_options(options, for_tables=True)), "C")
         if not are_tables(request.inputs):
             look_at(request.inputs[0])  # which tells if it cannot be read
             raise Error(f"'{request.inputs[0]}' is no Parquet file: sort it with sort_files()")
         table = make_table(request.inputs, request.output, by, null_placement, row_group_rows, compression)
-        request, sort = for_table(request, sort, table)
-        return _run(request, sort, _cluster_options(job, engine, workers, attempts, command, address, trace), progress)
+        return _run(for_table(request, table), own, progress)
 
 
-def _request(inputs: _Path | Iterable[_Path], output: _Path, sort: SortOptions, shard: int | str | None,
-             ranges: int | None, scratch: _Path | None, locale: str = "C") -> Request:
-    paths, target, size = checked_paths(inputs), checked_output(output), checked_size(shard, "shard")
-    runs = checked_path_or_none(scratch, "scratch")
+def _request(inputs: Any, output: Any, own: dict[str, str], options: list[tuple[str, str | None]],
+             locale: str) -> Request:
+    paths, target = checked_paths(inputs), checked_output(output)
     if not paths:
         raise ValueError("inputs is empty: name files")
     for name, values in (("inputs", paths), ("output", [target])):
         if "-" in values:
             raise ValueError(f"{name} is \"-\", and standard {name.removesuffix('s')} cannot be divided among machines: "
                              "name files, or \"./-\" for one of that name")
-    return Request([absolute_path(path) for path in paths], absolute_path(target),
-                   sort.words, {**locale_of_environment(), "LC_ALL": locale}, sort.whole_files,
-                   parse_size(str(size), "shard") if size is not None else None,
-                   checked_count_or_none(ranges, "ranges"), parse_scratch(runs) if runs is not None else None)
+    return make_request([absolute_path(path) for path in paths], absolute_path(target), own, read_sort_options(options),
+                        {**locale_of_environment(), "LC_ALL": locale})
 
 
-def _cluster_options(job: _Path, engine: str, workers: int | None, attempts: int, command: _Path | None, address: str,
-                     trace: _Path | None) -> ClusterOptions:
-    slots = checked_count_or_none(workers, "workers")
-    return ClusterOptions(checked_path(job, "job"), checked_engine(engine, slots), slots,
-                          checked_count(attempts, "attempts"), checked_path_or_none(command, "command"),
-                          checked_word(address, "address"), checked_trace(trace))
-
-
-def _run(request: Request, sort: SortOptions, cluster: ClusterOptions, progress: Any) -> ClusterReport:
+def _run(request: Request, own: dict[str, str], progress: Any) -> ClusterReport:
     listener, end = progress_listener(progress)
     if listener is True:
         line = ProgressLine()
         listener, end = line, lambda is_complete: line.end()
 
-    def tell(report: ClusterReport) -> None:
-        end(True)
+    def warn(report: ClusterReport) -> None:
         for message in report.all_warnings():
             warn_caller(message)
 
-    try:
-        return sort_on_cluster(request, sort, cluster, listener, tell)
-    except BaseException:
-        with contextlib.suppress(Exception):  # the first exception counts
-            end(False)
-        raise
+    return sort_on_cluster(request, ClusterOptions.of(own), listener, end, warn)

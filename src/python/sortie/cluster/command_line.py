@@ -9,30 +9,102 @@ from collections.abc import Callable
 from types import FrameType
 
 from .. import Error, __version__
+from .._commands import CommandHelp, Option, OptionGroup, ended_by, handle_ctrl_c, in_columns
 from .._errors import without_controls
-from .._start import handle_ctrl_c
-from .arguments import (Arguments, SortOptions, locale_of_environment, own_count, own_size, parse_words,
+from .arguments import (Arguments, locale_of_environment, own_count, own_size, parse_size, parse_words,
                         read_sort_options)
-from .command_help import OF_JOBS, OF_PLANS, OF_TABLES, help_text, own_options
-from .estimate import Speeds, estimate
 from .job import absolute_path
-from .job_plan import Request, for_table, make_plan
-from .machine import local_resources
-from .node_disks import parse_scratch
-from .progress_line import ProgressLine
+from .job_plan import Request, for_table, local_resources, make_plan, make_request
 from .python_arguments import as_options
-from .report import ClusterReport
-from .sizes import parse_size
+from .report import ClusterReport, ProgressLine, Speeds, estimate, job_status
 from .sorting import ClusterOptions, sort_on_cluster
-from .status import job_status
 from .tables import TableRequest, are_tables, table_of_words, words_of_table
+
+HELP = CommandHelp(
+    name="sortie-cluster",
+    purpose="sort files that are too large for one machine",
+    forms=("sort --job=DIR -o OUT [OPTION]... FILE...", "status --job=DIR", "plan -o OUT [OPTION]... FILE...",
+           "simulate --nodes=N --data=SIZE --disk=READ,WRITE --network=SPEED [OPTION]..."),
+    description="Sorts files that are too large for one machine by many commands sortie, in shards and then in ranges of "
+    "the order. The output is that of one sortie, byte for byte. The options of the sort are those of sortie. Inputs "
+    "that are packed, CSV, length-prefixed or of entries are not divided. Small inputs that follow each other are one "
+    "shard. Shards of Parquet files are whole row groups. Times without a year need --year.",
+    exit_status="0 if the output is complete, 2 after an error, which leaves the output as it was.",
+    environment="LC_ALL, LC_COLLATE, LC_CTYPE, LC_NUMERIC, LC_TIME, LANG: the locale, on all machines.",
+    files="The job directory holds the runs and all that is known of the job, as small files of JSON.",
+    examples=(
+        ("sortie-cluster sort --engine=ray --job=/shared/night --shard=50G -k3,3n -o /shared/out /shared/in/*",
+         "as tasks of the cluster of Ray that this machine belongs to"),
+        ("sortie-cluster status --job=/shared/night", "how far it is"),
+        ("sortie-cluster plan --nodes=8 --disk=4G,2G -o /shared/out /shared/in/*",
+         "shards, ranges, scratch space and seconds of such a job"),
+    ),
+    references=("sortie", "sortie-inspect", "sortie-parquet"),
+)
+
+OF_JOBS = OptionGroup("", (
+    Option(("--job",), "DIR", "keeps all that the job knows, on a disk that every machine sees; given the same command "
+           "again, a job that was ended goes on"),
+    Option(("-o",), "OUT", "one file, or parts with a manifest: 'out/part-{:05d}'"),
+    Option(("--engine",), "ENGINE", "local (default): processes on this machine; ray: tasks of Ray; slurm: array jobs "
+           "of Slurm, with -S; auto, cpu or gpu: for each command"),
+    Option(("--address",), "ADDRESS", "of Ray (default: auto, the cluster that this machine belongs to)"),
+    Option(("--workers",), "N", "commands that run at once (default: CPUs by --parallel)"),
+    Option(("-S",), "SIZE", "memory of each command (default: three quarters of what is available, divided)"),
+    Option(("--parallel",), "N", "threads of each command (default: 1; with Ray, as many as the smallest node has CPUs)"),
+    Option(("--shard",), "SIZE", "what one command forms runs of, 50G at most by default"),
+    Option(("--ranges",), "N", "ranges that are merged, each by a command (default: as many as inputs fill shards)"),
+    Option(("--scratch",), "node:DIR", "keep runs on a disk of the node that forms them, in DIR there (default: in the job "
+           "directory)"),
+    Option(("--attempts",), "N", "how often a task may fail (default: 3)"),
+    Option(("--command",), "FILE", "the command sortie on all machines (default: that of the package)"),
+    Option(("--files0-from",), "F", "read the names of inputs from F, each ended by NUL"),
+    Option(("--progress",), "WHEN", "auto (default: on a terminal), always or never"),
+    Option(("--trace",), "FILE", "write a timeline to FILE, with a track for every node"),
+    Option(("--quiet",), "", "print no report in the end"),
+    Option(("--help",), "", "show this text"),
+))
+
+OF_TABLES = OptionGroup("For Parquet files, whose rows become one Parquet file or parts, 'out/part-{:05d}.parquet', as "
+                        "sortie-parquet has it", (
+    Option(("--key",), "COLUMN[:asc|:desc][:nulls-first|:nulls-last]", "a column to sort by; the first counts most"),
+    Option(("--nulls",), "WHERE", "where nulls of other keys come: first or last (default)"),
+    Option(("--row-group-rows",), "N", "rows of a row group of the output"),
+    Option(("--compression",), "NAME", "of the output"),
+    Option(("-u",), "", "keep the first of rows with equal keys only"),
+    Option(("--top",), "N", "keep the first N rows only"),
+))
+
+OF_PLANS = OptionGroup("For plan", (
+    Option(("--nodes",), "N", "machines (default: 1)"),
+    Option(("--disk",), "READ,WRITE", "speed of the disks of one, such as 4G,2G, in bytes a second (default: 2G,1G)"),
+    Option(("--network",), "SPEED", "of the network between files and machines, if it is slower"),
+))
+
+OPTIONS = (OF_JOBS, OF_TABLES, OF_PLANS)
+
+# Named above for what they do to a job; they are the sort's, too, and parse_words() gives them to whom they belong.
+_SHARED = ("engine", "parallel", "files0-from", "key", "top")
+
+
+def own_options(*groups: OptionGroup) -> dict[str, str]:
+    """Names of the options that are not the sort's: "=" if one takes a value."""
+    names = ((option.names[0], option.value) for group in groups for option in group.options)
+    return {name[2:]: "=" if value else "" for name, value in names
+            if name.startswith("--") and name[2:] not in _SHARED}
+
+
+def help_text() -> str:
+    options = in_columns(OPTIONS, 21)
+    return f"{HELP.usage}\n{HELP.introduction}\n\n{options}\n\n{HELP.epilog}\n"
+
 
 _OWN_OF_TABLES = own_options(OF_TABLES)
 _OWN = own_options(OF_JOBS, OF_TABLES)
 _OWN_OF_PLAN = own_options(OF_JOBS, OF_TABLES, OF_PLANS)
 
 
-def _request(arguments: Arguments) -> tuple[Request, SortOptions]:
+def _request(arguments: Arguments) -> Request:
     own = arguments.own
     if "output" not in own:
         raise Error("missing -o: say where the output goes")
@@ -43,10 +115,8 @@ def _request(arguments: Arguments) -> tuple[Request, SortOptions]:
                     "standard input cannot be divided among machines: name files, or './-' for one of that name")
     paths, output = [absolute_path(path) for path in inputs], absolute_path(own["output"])
     table, options = _table_among(arguments, paths, output)
-    sort = read_sort_options(options)
-    request = Request(paths, output, sort.words, locale_of_environment(), sort.whole_files, own_size(own, "shard"),
-                      own_count(own, "ranges"), parse_scratch(own["scratch"]) if "scratch" in own else None)
-    return (request, sort) if table is None else for_table(request, sort, table)
+    request = make_request(paths, output, own, read_sort_options(options), locale_of_environment())
+    return request if table is None else for_table(request, table)
 
 
 def _table_among(arguments: Arguments, paths: list[str],
@@ -74,26 +144,19 @@ def _names_in(path: str) -> list[str]:
 def _sort(arguments: Arguments) -> None:
     own = arguments.own
     _refuse_standard_output(own, "trace")
-    request, sort = _request(arguments)
-    cluster = ClusterOptions(_job_of(own), own.get("engine", "local"), own_count(own, "workers"),
-                             own_count(own, "attempts") or ClusterOptions("").attempts, own.get("command"),
-                             own.get("address", "auto"), own.get("trace"), own.get("files0-from"))
+    request = _request(arguments)
+    cluster = ClusterOptions.of({**own, "job": _job_of(own)})
     line = ProgressLine() if _wants_progress(own.get("progress", "auto")) else None
 
-    def end_line() -> None:
+    def end(is_complete: bool) -> None:
         if line is not None:
             line.end()
 
-    def tell(report: ClusterReport) -> None:
-        end_line()
+    def warn(report: ClusterReport) -> None:
         for message in report.all_warnings(as_options):
             _say(f"sortie-cluster: warning: {message}\n")
 
-    try:
-        report = sort_on_cluster(request, sort, cluster, line, tell)
-    except BaseException:
-        end_line()
-        raise
+    report = sort_on_cluster(request, cluster, line, end, warn)
     if "quiet" not in own:
         _say(str(report))
 
@@ -136,10 +199,10 @@ def _status(arguments: Arguments) -> None:
 
 def _plan(arguments: Arguments) -> None:
     own = arguments.own
-    request, sort = _request(arguments)
+    request = _request(arguments)
     nodes = own_count(own, "nodes") or 1
-    here = local_resources(own_count(own, "workers"), sort.memory_bytes, sort.threads)
-    plan = make_plan(request, here._replace(slots=here.slots * nodes), sort.keeps_few)
+    here = local_resources(own_count(own, "workers"), request.sort.memory_bytes, request.sort.threads)
+    plan = make_plan(request, here._replace(slots=here.slots * nodes))
     read, comma, write = own.get("disk", "2G,1G").partition(",")
     speeds = Speeds(parse_size(read, "--disk"), parse_size(write if comma else read, "--disk"),
                     own_size(own, "network"))
@@ -199,13 +262,11 @@ def main() -> None:
         handle_ctrl_c()
         _run(sys.argv[1:])
     except KeyboardInterrupt as error:
-        # Shells want to know which signal it was.
         number = error.args[0] if isinstance(error, _Ended) else signal.SIGINT
         with contextlib.suppress(OSError):
             for note in getattr(error, "__notes__", ()):
                 print(f"sortie-cluster: {without_controls(note)}", file=sys.stderr)
-        signal.signal(number, signal.SIG_DFL)
-        os.kill(os.getpid(), number)
+        ended_by(number)
     except (Error, OSError, ValueError) as error:
         print(f"sortie-cluster: {without_controls(str(error))}", file=sys.stderr)
         sys.exit(2)

@@ -1,23 +1,94 @@
-"""Runs the command `sortie` for a task, by argument vectors alone. It dies with the process that started it."""
+"""Runs the command `sortie`, for a task or to ask whether it takes the options, by argument vectors alone. It dies with the
+process that started it."""
 
+import contextlib
 import ctypes
 import errno
 import json
 import os
 import re
+import select
+import shutil
 import signal
 import sys
-import threading
+import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from .. import Error
-from .machine import node_name
-from .node_disks import Disks, OwnDisks
-from .processes import GRACE_SECONDS, Process
+from .. import Error, _native
+from .._errors import file_error
+from .job_plan import Request, node_name
+from .node_disks import Disks
+
+_READ_BYTES = 1 << 16
+# How long a command, and all that it has started, may take to end when it is asked to.
+GRACE_SECONDS = 1.0
+
+
+def run_process(words: Sequence[str], environment: Mapping[str, str | None], seconds: float = GRACE_SECONDS,
+                look: Callable[[], None] = lambda: None) -> tuple[int, bytes, bytes]:
+    """Returns the status, and what the process has printed and said. It belongs to a group of its own, with all that it
+    starts, as a script may that stands around a command. environment: beside that of this process; None: not set. look:
+    called every so many seconds; what it raises ends the group. Raises OSError if it cannot be started."""
+    settings = {name: value for name, value in {**os.environ, **environment}.items() if value is not None}
+    path = words[0] if "/" in words[0] else shutil.which(words[0], path=settings.get("PATH")) or words[0]
+    pipes = os.pipe(), os.pipe()
+    texts = bytearray(), bytearray()
+    unread = {read: text for (read, _), text in zip(pipes, texts, strict=True)}
+    try:
+        try:
+            process = _native.spawn([os.fsencode(word) for word in (path, *words[1:])],
+                                    [os.fsencode(f"{name}={value}") for name, value in settings.items()],
+                                    *(write for _, write in pipes))
+        finally:
+            for _, write in pipes:
+                os.close(write)
+        if process < 0:
+            raise OSError(-process, os.strerror(-process))
+        try:
+            while not _read_on(unread, seconds):
+                look()
+        except BaseException:
+            _end_group(process, unread)
+            raise
+        _, status = os.waitpid(process, 0)
+        return os.waitstatus_to_exitcode(status), bytes(texts[0]), bytes(texts[1])
+    finally:
+        for descriptor in unread:
+            os.close(descriptor)
+
+
+def _read_on(unread: dict[int, bytearray], seconds: float) -> bool:
+    """Whether all pipes come to their ends by then. Those that do are closed."""
+    give_up = time.monotonic() + seconds
+    while unread:
+        poll = select.poll()
+        for descriptor in unread:
+            poll.register(descriptor, select.POLLIN)
+        ready = poll.poll(max(0.0, give_up - time.monotonic()) * 1000)
+        for descriptor, _ in ready:
+            data = os.read(descriptor, _READ_BYTES)
+            unread[descriptor] += data
+            if not data:
+                os.close(descriptor)
+                del unread[descriptor]
+        if not ready:
+            return False
+    return True
+
+
+def _end_group(process: int, unread: dict[int, bytearray]) -> None:
+    """Asks the command to end, and all that it has started, and kills what takes longer than it may."""
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(process, signal.SIGTERM)
+        if not _read_on(unread, GRACE_SECONDS):
+            os.killpg(process, signal.SIGKILL)
+    os.waitpid(process, 0)
+
 
 _PR_SET_PDEATHSIG = 1
-_LOOK_SECONDS = 0.5
+# How often it is asked whether an attempt was cancelled: by its own process, and where a network file system is asked.
+_LOOK_SECONDS, _LOOK_SECONDS_AT_FILES = 0.1, 0.5
 # How the command ends what it says of a mistake in its options.
 _HINT = "Try '"
 _WARNING = ": warning: "
@@ -60,82 +131,52 @@ class Commands:
 
     def __init__(self, command: str, environment: Mapping[str, str | None], end_file: str | None = None,
                  disks: Disks | None = None) -> None:
-        self.disks = disks or OwnDisks()
+        self.disks = disks or Disks(node_name())
         self._end_file = end_file
         self._command = command
-        self._environment = {name: value for name, value in {**os.environ, **environment}.items() if value is not None}
-        self._lock = threading.Lock()
-        self._process: Process | None = None
+        self._environment = environment
         self._is_cancelled = False
 
     def run(self, words: Sequence[str], table: str | None = None) -> dict[str, Any]:
-        """Returns what the command printed, and its warnings, if it has any. table: a description of rows of which it gets the records, or None."""
-        process = self._start([*((*_AROUND_TABLES, table) if table else ()), self._command, *words])
-        try:
-            output, errors = self._printed_by(process)
-        except BaseException:
-            self.cancel()
-            process.wait()
-            raise
-        finally:
-            with self._lock:
-                self._process = None
+        """Returns what the command printed, and its warnings, if it has any. table: a description of rows of which it gets
+        the records, or None."""
         self.refuse_if_cancelled()
-        if process.status != 0:
-            text = why(process.status or 0, errors)
-            if process.status == _REFUSED and errors and not _may_pass(text):
+        words = [*((*_AROUND_TABLES, table) if table else ()), self._command, *words]
+        try:
+            status, output, errors = run_process(
+                words, self._environment, _LOOK_SECONDS if self._end_file is None else _LOOK_SECONDS_AT_FILES,
+                self.refuse_if_cancelled)
+        except OSError as error:
+            text = f"on {node_name()}: cannot run '{words[0]}': {error.strerror}"
+            raise NotThere(text + _INSTALL) if error.errno in NEVER_STARTS else CommandError(text) from None
+        self.refuse_if_cancelled()
+        if status != 0:
+            text = why(status, errors)
+            if status == _REFUSED and errors and not _may_pass(text):
                 raise Refused(re.sub(f"^({re.escape(self._command)}|\\S*sortie(-command)?): ", "", text))
-            if process.status == NOT_THERE:
+            if status == NOT_THERE:
                 raise NotThere(f"on {node_name()}: {text}{_INSTALL}")
             raise CommandError(f"on {node_name()}: {text}")
-        try:
-            values = json.loads(output)
-        except ValueError:
-            values = None
-        if not isinstance(values, dict):
+        values = json_object(output)
+        if values is None:
             raise CommandError(f"on {node_name()}: '{self._command}' printed no JSON object: is it another version?")
         warnings = warnings_in(errors)
         return {**values, "warnings": warnings} if warnings else values
 
-    def _printed_by(self, process: Process) -> tuple[bytes, bytes]:
-        while True:
-            printed = process.end(None if self._end_file is None else _LOOK_SECONDS)
-            if printed is not None:
-                return printed
-            if self._has_end_file() and not self._is_cancelled:
-                self.cancel()
-
-    def _has_end_file(self) -> bool:
-        return self._end_file is not None and os.path.exists(self._end_file)
-
-    def _start(self, words: list[str]) -> Process:
-        with self._lock:
-            self.refuse_if_cancelled()
-            try:
-                self._process = Process(words, self._environment)
-            except OSError as error:
-                text = f"on {node_name()}: cannot run '{words[0]}': {error.strerror}"
-                raise NotThere(text + _INSTALL) if error.errno in NEVER_STARTS else CommandError(text) from None
-            return self._process
-
     def refuse_if_cancelled(self) -> None:
-        if self._is_cancelled or self._has_end_file():
+        if self._is_cancelled or (self._end_file is not None and os.path.exists(self._end_file)):
             raise Cancelled("ended from outside")
 
     def cancel(self) -> None:
-        with self._lock:
-            self._is_cancelled = True
-            if self._process is not None:
-                self._process.send_to_group(signal.SIGTERM)
-                killer = threading.Timer(GRACE_SECONDS, self._kill, [self._process])
-                killer.daemon = True
-                killer.start()
+        self._is_cancelled = True
 
-    def _kill(self, process: Process) -> None:
-        with self._lock:
-            # Once nobody waits for it any more, its number may be another's.
-            if self._process is process:
-                process.kill()
+
+def json_object(text: bytes) -> dict[str, Any] | None:
+    """None if it is none."""
+    with contextlib.suppress(ValueError):
+        value = json.loads(text)
+        return value if isinstance(value, dict) else None
+    return None
 
 
 def _may_pass(text: str) -> bool:
@@ -166,3 +207,26 @@ def why(status: int, errors: bytes) -> str:
             name = f"signal {-status}"
         return f"the command was ended by {name}"
     return lines[-1] if lines else f"the command ended with status {status}"
+
+
+def require_command(command: str) -> None:
+    """Raises Error where it cannot be started on this machine."""
+    path = command if "/" in command else shutil.which(command) or command
+    if os.path.isfile(path) and os.access(path, os.X_OK):
+        return
+    number = errno.EACCES if os.path.exists(path) else errno.ENOENT
+    raise file_error(f"cannot run '{command}': {os.strerror(number)}; name the command of the sort with --command", None,
+                     number, command)
+
+
+def check_options(command: str, request: Request) -> None:
+    """Asks for a plan of the first input. A command that is not on this machine cannot be asked."""
+    words = [command, *request.sort.words, "--plan", "--", os.devnull if request.table else request.inputs[0]]
+    try:
+        status, _, errors = run_process(words, request.environment)
+    except OSError:
+        return
+    lines = os.fsdecode(errors).strip().splitlines()
+    if status != 0 and lines:
+        # The first line begins with the name of the command.
+        raise Error(lines[0].removeprefix(f"{command}: "))

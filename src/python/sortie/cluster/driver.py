@@ -8,27 +8,22 @@ import itertools
 import os
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import replace
-from typing import Any, Protocol
+from dataclasses import dataclass, replace
+from typing import Any
 
 from .. import Error
-from .attempts import Stage
+from .arguments import Comparison
 from .commands import Commands
-from .engine import Engine
-from .formed import (Formed, ShardsDamaged, ShardsLost, forget_damaged_cuts, read_formed, shards_named,
-                     write_bounds)
-from .headers import HeaderTask, write_names
+from .engine import Engine, Stage
+from .formed import (Formed, ShardsDamaged, ShardsLost, Totals, all_assumed, forget_damaged_cuts, read_formed,
+                     refuse_assumed, shards_named, verify, write_bounds)
 from .job import JobDirectory
-from .job_plan import JobPlan
+from .job_plan import JobPlan, look_at
 from .merge_tasks import CopyTask, MergeTask
 from .node_disks import AllDisks
 from .output import Output, Pieces, identity_of
-from .report import ClusterReport, stage_report
-from .shards import look_at
-from .tasks import CutTask, FormTask, Setting, Task, header_bytes
-from .totals import Totals
-from .trace import write_trace
-from .verification import Comparison, verify
+from .report import ClusterReport, stage_report, write_trace
+from .tasks import CutTask, FormTask, HeaderTask, Setting, Task, header_bytes, write_names
 from .written_files import Stretch, are_unchanged, stamps_of
 
 
@@ -36,34 +31,31 @@ class ListenerFailed(Exception):
     """What the listener raised is its cause."""
 
 
-class Listener(Protocol):
-    def __call__(self, phase: str, done_bytes: int, total_bytes: int, /) -> object: ...
-
-
+# Gets a phase, the bytes that are done, and all.
+Listener = Callable[[str, int, int], object]
 # Gets the report while the output is still as it was. What it raises ends the job, which may go on later.
 Tell = Callable[[ClusterReport], None]
 
 
+@dataclass
 class Driver:
     """limit: how often a task may fail. disks: of nodes, if runs lie there. comparison: of what goes in with what comes
     out. trace: a path for a timeline, or None. command: the one of this machine, if there is one."""
 
-    def __init__(self, job: JobDirectory, plan: JobPlan, setting: Setting, output: Output, engine: Engine,
-                 limit: int, listener: Listener | None, disks: AllDisks | None = None,
-                 comparison: Comparison = Comparison(), trace: str | None = None,
-                 command: str | None = None, tell: Tell = lambda report: None) -> None:
-        self._job = job
-        self._plan = plan
-        self._setting = setting
-        self._output = output
-        self._engine = engine
-        self._limit = limit
-        self._disks = disks
-        self._comparison = comparison
-        self._listener = listener
-        self._trace = trace
-        self._command = command
-        self._tell_end = tell
+    job: JobDirectory
+    plan: JobPlan
+    setting: Setting
+    output: Output
+    engine: Engine
+    limit: int
+    listener: Listener | None
+    disks: AllDisks | None = None
+    comparison: Comparison = Comparison()
+    trace: str | None = None
+    command: str | None = None
+    tell: Tell = lambda report: None
+
+    def __post_init__(self) -> None:
         self._begin = time.monotonic()
         self._done_bytes: dict[str, int] = {}
         self._retries = 0
@@ -71,20 +63,20 @@ class Driver:
         self._cut_again: set[int] = set()
 
     def run(self) -> ClusterReport:
-        done = self._job.read("report.json")
-        if done is not None and done.get("request") == self._job.request_digest():
+        done = self.job.read("report.json")
+        if done is not None and done.get("request") == self.job.request_digest():
             return self._report_again(done)
-        if os.path.exists(self._job.file("report.json")):
-            raise Error(f"the job in '{self._job.path}' is done, but what it kept of that is not what was written: remove "
+        if os.path.exists(self.job.file("report.json")):
+            raise Error(f"the job in '{self.job.path}' is done, but what it kept of that is not what was written: remove "
                         "the directory to sort again")
-        self._job.remove_attempts()
-        if self._disks is not None:
-            self._disks.sweep(everything=False)
+        self.job.remove_attempts()
+        if self.disks is not None:
+            self.disks.sweep(everything=False)
         verified = self._verified_before() or self._sort()
         report = ClusterReport(verified["report"])
         # Nothing of the caller's runs once the output is in its place.
-        _call(lambda: self._tell_end(report))
-        self._output.finish(verified["ranges"], verified["mark"])
+        _call(lambda: self.tell(report))
+        self.output.finish(verified["ranges"], verified["mark"])
         # The output is the new one by now: what fails is no error of the job, and is done by whoever starts it again.
         with contextlib.suppress(Error, OSError):
             self._keep_report(verified)
@@ -92,79 +84,79 @@ class Driver:
         return report
 
     def _keep_report(self, verified: dict[str, Any]) -> None:
-        in_place = self._output.in_place(verified["pieces"])
-        self._job.write("report.json", {"request": self._job.request_digest(), "report": verified["report"],
+        in_place = self.output.in_place(verified["pieces"])
+        self.job.write("report.json", {"request": self.job.request_digest(), "report": verified["report"],
                                         "in place": in_place, "stamps": stamps_of(item.path for item in in_place)})
 
     def _verified_before(self) -> dict[str, Any] | None:
         """What a driver has verified that died before it could put all in place, if it is still that."""
-        verified: dict[str, Any] | None = self._job.read("output.json")
-        if verified is None or verified.get("request") != self._job.request_digest():
+        verified: dict[str, Any] | None = self.job.read("output.json")
+        if verified is None or verified.get("request") != self.job.request_digest():
             return None
         self._replaced = verified["mark"]
-        written = self._output.written(verified["pieces"], verified["mark"])
-        return verified if written is not None and are_unchanged(written, self._engine.slots) else None
+        written = self.output.written(verified["pieces"], verified["mark"])
+        return verified if written is not None and are_unchanged(written, self.engine.slots) else None
 
     def _remove_scratch(self) -> None:
-        self._output.remove_scratch()
+        self.output.remove_scratch()
         # The job directory knows what the folders on disks of nodes are called: it comes last.
-        if self._disks is not None:
-            self._disks.sweep(everything=True)
-        self._job.remove_scratch()
+        if self.disks is not None:
+            self.disks.sweep(everything=True)
+        self.job.remove_scratch()
 
     def _report_again(self, done: dict[str, Any]) -> ClusterReport:
         in_place = [Stretch(*item) for item in done["in place"]]
         # Files that nobody has written to since need not be read.
         if (stamps_of(item.path for item in in_place) != done["stamps"]
-                and not are_unchanged(in_place, self._engine.slots)):
-            raise Error(f"the job in '{self._job.path}' is done, but its output is not there any more as it was: "
+                and not are_unchanged(in_place, self.engine.slots)):
+            raise Error(f"the job in '{self.job.path}' is done, but its output is not there any more as it was: "
                         "remove the directory to sort again")
         report = ClusterReport(done["report"])
-        _call(lambda: self._tell_end(report))
+        _call(lambda: self.tell(report))
         self._remove_scratch()
         return report
 
     def _sort(self) -> dict[str, Any]:
         losses = 0
         self._find_header()
-        while losses < self._limit:
+        while losses < self.limit:
             self._do(self._form_tasks(), self._unformed())
             try:
-                formed = read_formed(self._job, self._plan.shards)
-                if "--strict" in self._setting.words:
-                    formed.assumed.refuse(formed.input.records)
+                formed = read_formed(self.job, self.plan.shards)
+                if "--strict" in self.setting.words:
+                    refuse_assumed(all_assumed(formed.assumed, formed.input.records))
                 return self._merge(formed)
             except ShardsLost:
                 losses += 1
             except ShardsDamaged:
                 continue
-        raise Error(f"runs of shards were lost {self._limit} times: look after the disks under '{self._job.path}'")
+        raise Error(f"runs of shards were lost {self.limit} times: look after the disks under '{self.job.path}'")
 
     def _find_header(self) -> None:
         """Of several inputs. Where there is one, each shard has its header."""
-        inputs = [path for path, *_ in self._job.require("request.json")["inputs"]]
-        if len(inputs) < 2 or self._setting.table is not None:
+        inputs = [path for path, *_ in self.job.require("request.json")["inputs"]]
+        if len(inputs) < 2 or self.setting.table is not None:
             return
-        task = HeaderTask(self._setting)
+        task = HeaderTask(self.setting)
         if not task.is_done():
-            write_names(self._job, inputs)
-            if self._command is not None:
-                task.run(Commands(self._command, self._setting.environment))
+            write_names(self.job, inputs)
+            if self.command is not None:
+                task.run(Commands(self.command, self.setting.environment))
             else:
                 self._do([task], [task])
-        self._setting = replace(self._setting, header=task.result)
+        self.setting = replace(self.setting, header=task.path())
 
     def _merge(self, formed: Formed) -> dict[str, Any]:
-        parts = write_bounds(self._job, self._plan.shards, formed, self._plan.ranges)
-        self._do_unless_lost([CutTask(self._setting, number, first_run, formed.identity, formed.with_bounds, node)
+        parts = write_bounds(self.job, self.plan.shards, formed, self.plan.ranges)
+        self._do_unless_lost([CutTask(self.setting, number, first_run, formed.identity, formed.with_bounds, node)
                               for number, (first_run, node) in enumerate(zip(formed.first_runs, formed.nodes,
                                                                              strict=True))])
         tasks = self._merge_tasks(formed, parts)
-        if self._output.copies_to is None:
-            self._output.prepare(sum(task.bytes for task in tasks))
+        if self.output.copies_to is None:
+            self.output.prepare(sum(task.bytes for task in tasks))
         self._do_unless_lost(tasks)
-        if self._output.copies_to is not None:
-            self._copy(self._output.copies_to, formed, parts)
+        if self.output.copies_to is not None:
+            self._copy(self.output.copies_to, formed, parts)
         return self._verify(formed, parts)
 
     def _merge_tasks(self, formed: Formed, parts: int) -> list[MergeTask]:
@@ -174,21 +166,21 @@ class Driver:
         tasks = []
         offset = 0
         for part in range(parts):
-            path, place = self._output.place(part, offset)
-            tasks.append(MergeTask(self._setting, part, parts, records[part], output_bytes[part], formed.header,
+            path, place = self.output.place(part, offset)
+            tasks.append(MergeTask(self.setting, part, parts, records[part], output_bytes[part], formed.header,
                                    bounds[part], bounds[part + 1], path, place, formed.identity, formed.with_bounds))
             offset += output_bytes[part]
         return tasks
 
     def _bounds(self) -> list[dict[str, Any] | None]:
         """In front of every range, and behind the last."""
-        return [None, *self._job.require("bounds.json")["bounds"], None]
+        return [None, *self.job.require("bounds.json")["bounds"], None]
 
     def _ranges(self, parts: int) -> tuple[list[int], list[int]]:
         """Records and bytes of every range, without a header."""
         sums = {"records": [0] * (parts + 1), "output_bytes": [0] * (parts + 1)}
-        for shard in self._plan.shards:
-            told = self._job.require(f"cuts/{shard.number:06d}.json")
+        for shard in self.plan.shards:
+            told = self.job.require(f"cuts/{shard.number:06d}.json")
             for name, total in sums.items():
                 if told[name]:
                     sums[name] = list(map(int.__add__, total, told[name]))
@@ -197,18 +189,18 @@ class Driver:
 
     def _copy(self, target: str, formed: Formed, parts: int) -> None:
         merged = [self._merged(part) for part in range(parts)]
-        self._output.prepare(sum(told["file_bytes"] for told in merged))
+        self.output.prepare(sum(told["file_bytes"] for told in merged))
         offset = 0
         tasks = []
         for part, told in enumerate(merged):
-            source = self._job.item("parts", part)
-            tasks.append(CopyTask(self._setting, part, told["file_bytes"], source, target, offset, formed.with_bounds,
+            source = self.job.item("parts", part)
+            tasks.append(CopyTask(self.setting, part, told["file_bytes"], source, target, offset, formed.with_bounds,
                                   told["file_checksum"]))
             offset += told["file_bytes"]
         self._do(tasks, [task for task in tasks if not task.is_done()])
 
     def _merged(self, part: int) -> dict[str, Any]:
-        told: dict[str, Any] = self._job.require(f"merged/{part:06d}.json")
+        told: dict[str, Any] = self.job.require(f"merged/{part:06d}.json")
         return told
 
     def _verify(self, formed: Formed, parts: int) -> dict[str, Any]:
@@ -222,47 +214,47 @@ class Driver:
             ranges.append({**told["output"], "file_bytes": told["file_bytes"], "begin": bounds[part],
                            "end": bounds[part + 1]})
             pieces.append((told["file_bytes"], told["file_checksum"]))
-        verify(formed.input, formed.dropped, totals["input"], totals["dropped"], totals["output"], self._comparison)
+        verify(formed.input, formed.dropped, totals["input"], totals["dropped"], totals["output"], self.comparison)
         self._refuse_changed_inputs()
-        verified = {"request": self._job.request_digest(), "ranges": ranges, "pieces": [*pieces, *self._output.behind()], "mark": self._output.mark(),
+        verified = {"request": self.job.request_digest(), "ranges": ranges, "pieces": [*pieces, *self.output.behind()], "mark": self.output.mark(),
                     "report": self._report(formed, parts, totals["output"])}
-        self._job.write("output.json", verified)
+        self.job.write("output.json", verified)
         return verified
 
     def _refuse_changed_inputs(self) -> None:
-        for stamp in self._job.require("request.json")["inputs"]:
+        for stamp in self.job.require("request.json")["inputs"]:
             # An output that was put in place of an input, and is made again: the runs have what was in that.
             is_replaced = self._replaced is not None and identity_of(os.path.realpath(stamp[0])) == self._replaced
             if not is_replaced and look_at(stamp[0]).stamp() != stamp:
-                raise Error(f"input '{stamp[0]}' was changed while it was sorted: remove '{self._job.path}', and sort "
+                raise Error(f"input '{stamp[0]}' was changed while it was sorted: remove '{self.job.path}', and sort "
                             "again")
 
     def _report(self, formed: Formed, parts: int, output: Totals) -> dict[str, Any]:
-        counts = {"formed": len(self._plan.shards), "cuts": len(self._plan.shards), "merged": parts,
-                  **({"copied": parts} if self._output.copies_to else {})}
-        if self._trace is not None:
-            write_trace(self._trace, self._job, counts)
-        stages = [stage_report(self._job, folder, count) for folder, count in counts.items()]
+        counts = {"formed": len(self.plan.shards), "cuts": len(self.plan.shards), "merged": parts,
+                  **({"copied": parts} if self.output.copies_to else {})}
+        if self.trace is not None:
+            write_trace(self.trace, self.job, counts)
+        stages = [stage_report(self.job, folder, count) for folder, count in counts.items()]
         sizes = [self._merged(part)["file_bytes"] for part in range(parts)]
         return {"version": 1, "input_records": formed.input.records, "input_bytes": formed.input.bytes,
-                "output_records": output.records, "output_bytes": sum(sizes), "shards": len(self._plan.shards),
+                "output_records": output.records, "output_bytes": sum(sizes), "shards": len(self.plan.shards),
                 "runs": formed.run_count, "ranges": parts, "skew": max(sizes) * parts / (sum(sizes) or 1),
                 "elapsed_seconds": round(time.monotonic() - self._begin, 3), "retries": self._retries, "stages": stages,
-                "assumptions": formed.assumed.told(formed.input.records), "warnings": list(formed.warnings)}
+                "assumptions": all_assumed(formed.assumed, formed.input.records), "warnings": list(formed.warnings)}
 
     def _unformed(self) -> list[FormTask]:
         """Those that have no runs, or whose runs are gone with their node."""
-        living = self._disks.living_nodes() if self._disks is not None else None
+        living = self.disks.living_nodes() if self.disks is not None else None
         return [task for task in self._form_tasks() if not task.is_done(living)]
 
     def _form_tasks(self) -> list[FormTask]:
         renewed = self._renewed()
-        return [FormTask(self._setting, shard, samples, shard.number in renewed)
-                for shard, samples in zip(self._plan.shards, self._plan.samples(), strict=True)]
+        return [FormTask(self.setting, shard, samples, shard.number in renewed)
+                for shard, samples in zip(self.plan.shards, self.plan.samples(), strict=True)]
 
     def _renewed(self) -> set[int]:
         """Shards whose runs were damaged once. If that happens again, the disk is to be looked after."""
-        return set(self._job.read("renewed.json") or ())
+        return set(self.job.read("renewed.json") or ())
 
     def _do_unless_lost(self, tasks: Sequence[Task]) -> None:
         """Raises ShardsLost or ShardsDamaged where a task fails because of runs."""
@@ -270,11 +262,11 @@ class Driver:
             if self._unformed():
                 raise ShardsLost(error)
             renewed = self._renewed()
-            damaged = shards_named(self._job, error) - renewed
+            damaged = shards_named(self.job, error) - renewed
             if damaged:
-                self._job.write("renewed.json", sorted(renewed | damaged))
+                self.job.write("renewed.json", sorted(renewed | damaged))
                 raise ShardsDamaged(error)
-            cuts = forget_damaged_cuts(self._job, error) - self._cut_again
+            cuts = forget_damaged_cuts(self.job, error) - self._cut_again
             if cuts:
                 self._cut_again |= cuts
                 raise ShardsDamaged(error)
@@ -285,22 +277,22 @@ class Driver:
         """Sees the part of a stage through that is not done."""
         stage = tasks[0].stage
         self._done_bytes[stage] = sum(task.bytes for task in tasks) - sum(task.bytes for task in todo)
-        self._tell(stage)
+        self._tell_progress(stage)
 
         def on_done(task: Task) -> None:
             self._done_bytes[stage] += task.bytes
-            self._tell(stage)
+            self._tell_progress(stage)
 
-        attempts = Stage(self._engine, self._limit, on_done, on_failure)
+        attempts = Stage(self.engine, self.limit, on_done, on_failure)
         try:
             attempts.run(todo)
         finally:
             self._retries += attempts.retries + attempts.second_attempts
 
-    def _tell(self, stage: str) -> None:
-        listener = self._listener
+    def _tell_progress(self, stage: str) -> None:
+        listener = self.listener
         if listener is not None:
-            total = self._plan.input_bytes * (3 if self._output.copies_to else 2)
+            total = self.plan.input_bytes * (3 if self.output.copies_to else 2)
             _call(lambda: listener(stage, min(sum(self._done_bytes.values()), total), total))
 
 

@@ -1,20 +1,148 @@
-"""What the driver keeps of all shards once they are formed: totals, and how many runs each has."""
+"""What the driver keeps of all shards once they are formed: totals, what they assumed, and the bounds of ranges."""
 
+import array
 import hashlib
 import itertools
 import json
 import os
 import re
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple, Self
 
 from .. import Error
-from .assumed import Assumed
-from .bounds import Choice, Samples
+from .._native import total_assumptions
+from .arguments import Comparison
 from .job import HEADER_FILE, JobDirectory
-from .json_files import remove_file
-from .shards import Shard
-from .totals import Totals
+from .python_arguments import as_options
+from .job_plan import Shard
+from .written_files import remove_file
+
+_CHECKSUMS = 1 << 128
+
+
+class Totals(NamedTuple):
+    records: int = 0
+    bytes: int = 0
+    checksum: int = 0
+
+    @classmethod
+    def from_json(cls, value: dict[str, Any]) -> Self:
+        return cls(value["records"], value["bytes"], int(value["checksum"], 16))
+
+    def plus(self, other: "Totals") -> "Totals":
+        return Totals(self.records + other.records, self.bytes + other.bytes,
+                      (self.checksum + other.checksum) % _CHECKSUMS)
+
+    def minus(self, other: "Totals") -> "Totals":
+        return Totals(self.records - other.records, self.bytes - other.bytes,
+                      (self.checksum - other.checksum) % _CHECKSUMS)
+
+
+def verify(formed_input: Totals, formed_dropped: Totals, merge_input: Totals, merge_dropped: Totals, output: Totals,
+           comparison: Comparison) -> None:
+    """merge_input has no checksum. Raises Error for what is not equal."""
+    left = formed_input.minus(formed_dropped)
+    _compare("runs hold", left, "merges read", merge_input)
+    left = left.minus(merge_dropped)
+    if output.records == comparison.top and left.records >= comparison.top:
+        return
+    if comparison.counts_records:
+        _compare("merges kept", Totals(left.records), "they wrote", Totals(output.records))
+        return
+    _compare("merges kept", left, "they wrote", output)
+    if comparison.with_checksums and left.checksum != output.checksum:
+        raise Error("the output is not what went in: its records have another checksum; the output is as it was")
+
+
+def _compare(first: str, these: Totals, second: str, those: Totals) -> None:
+    if these[:2] != those[:2]:
+        raise Error(f"the output is not what went in: {first} {_say(these)}, {second} {_say(those)}; the output is as "
+                    "it was")
+
+
+def _say(totals: Totals) -> str:
+    return f"{totals.records} records in {totals.bytes} bytes"
+
+
+def all_assumed(parts: list[dict[str, Any]], records: int) -> list[dict[str, Any]]:
+    """What the shards of a job assumed without being told, as --stats-json has it: the command says of each shard what it
+    was and how often. remedy is that of an Error, and advice ends the message for Python's callers: the argument that
+    helps. parts: in the order of shards, as the first that has one knows the first place. records: of all shards."""
+    told: list[dict[str, Any]] = total_assumptions(parts, records)
+    return told
+
+
+def refuse_assumed(told: list[dict[str, Any]]) -> None:
+    """For a strict sort."""
+    if told:
+        ways = "" if len(told) == 1 else f" in {len(told)} ways, the first is this"
+        raise Error(f"the sort would have to assume something{ways}: {told[0]['message']}"
+                    f"{as_options(told[0]['advice'])}", told[0]["remedy"])
+
+
+class Choice(NamedTuple):
+    """A sample that became a bound: its number among those of its shard, and what it cuts (see Samples.choose)."""
+
+    shard: int
+    sample: int
+    run: int
+    block: int
+    block_bytes: int
+
+
+class Samples:
+    """The samples of all runs, as arrays: a job may have half a million."""
+
+    def __init__(self) -> None:
+        self._keys: list[str] = []
+        self._weights = array.array("q")
+        self._numbers = [array.array("q") for _ in range(6)]
+        self.total_bytes = 0
+
+    def add_shard(self, shard: int, first_run: int, bytes_of_runs: list[int], samples: list[dict[str, Any]]) -> None:
+        """In the order of shards. With the runs of the shard one behind the other, as a ring, a sample stands for the
+        bytes from it up to the next one. Shards begin their samples at different places, so that this has no bias."""
+        begins = list(itertools.accumulate(bytes_of_runs, initial=0))
+        places = [begins[sample["run"]] + sample["output_bytes"] for sample in samples]
+        self.total_bytes += begins[-1]
+        if not samples:
+            return
+        for number, (sample, place, following) in enumerate(zip(samples, places, [*places[1:], begins[-1] + places[0]],
+                                                                strict=True)):
+            self._keys.append(sample["key"])
+            self._weights.append(following - place)
+            numbers = (shard, number, first_run + sample["run"], sample["block"], sample["block_bytes"],
+                       sample["is_whole"])
+            for column, value in zip(self._numbers, numbers, strict=True):
+                column.append(value)
+
+    def choose(self, parts: int, divides_equal_keys: bool) -> list[Choice]:
+        """The bounds, at most parts - 1, in order and no two alike. They are a systematic sample: each is the one next
+        to a multiple of total_bytes / parts. Samples with equal keys are in the order of their runs and places, so that
+        a key with many records is divided. Where equal keys must stay together, or a key is too long to be whole, a
+        bound is in front of its key in every run, and the number of its run is -1."""
+        # Stable: samples were added in the order of runs and places.
+        order = sorted(range(len(self._keys)), key=self._keys.__getitem__)
+        chosen: list[Choice] = []
+        passed, last_key = 0, None
+        step = self.total_bytes / parts
+        target = step
+        for place, index in enumerate(order):
+            middle = passed + self._weights[index] / 2
+            passed += self._weights[index]
+            if place == 0 or middle < target or len(chosen) + 1 >= parts:
+                continue
+            key = self._keys[index]
+            shard, sample, run, block, block_bytes, is_whole = (column[index] for column in self._numbers)
+            if not (divides_equal_keys and is_whole):
+                if key in (last_key, self._keys[order[0]]):
+                    continue
+                run, block, block_bytes = -1, 0, 0
+            chosen.append(Choice(shard, sample, run, block, block_bytes))
+            last_key = key
+            target = (middle // step + 1) * step
+        return chosen
+
 
 # As the command names them. No two have one name.
 _RUN_NAME = re.compile(r"sortie-run-[0-9a-f]{16}-\d+")
@@ -46,7 +174,7 @@ class Formed:
     run_count: int = 0
     first_runs: list[int] = field(default_factory=list)
     nodes: list[str | None] = field(default_factory=list)
-    assumed: Assumed = field(default_factory=Assumed)
+    assumed: list[dict[str, Any]] = field(default_factory=list)
     warnings: dict[str, None] = field(default_factory=dict)
 
 
@@ -60,16 +188,19 @@ def read_formed(job: JobDirectory, shards: list[Shard]) -> Formed:
     for shard in shards:
         told = job.require(f"formed/{shard.number:06d}.json")
         form = told.get("header_form", told["header"])
-        header_form = _common_header(header_form, form, shard)
+        # Headers are compared without what does not count.
+        if header_form and form and header_form != form:
+            raise Error(f"'{shard.path}' has another header than the inputs before it: leave inputs alone during a sort")
+        header_form = header_form or form
         formed.header = formed.header or told["header"]
         if first is None:
             first = told
         elif told["identity"] != first["identity"]:
-            raise Error(f"{first['node']} and {told['node']} order records differently ({_locale(first)} there, "
-                        f"{_locale(told)} here): install the same version, C library and locales on all machines")
+            raise Error(f"{first['node']} and {told['node']} order records differently ({first['locale'] or 'bytes'} there, "
+                        f"{told['locale'] or 'bytes'} here): install the same version, C library and locales on all machines")
         formed.input = formed.input.plus(Totals.from_json(told["input"]))
         formed.dropped = formed.dropped.plus(Totals.from_json(told["dropped"]))
-        formed.assumed.add(told.get("assumptions", ()))
+        formed.assumed.extend(told.get("assumptions", ()))
         formed.warnings.update(dict.fromkeys(told.get("warnings", ())[:_MOST_WARNINGS]))
         formed.divides_equal_keys &= told.get("divides_equal_keys", True)
         formed.first_runs.append(formed.run_count)
@@ -78,23 +209,11 @@ def read_formed(job: JobDirectory, shards: list[Shard]) -> Formed:
         runs.append({"scratch_node": told["scratch_node"],
                      "runs": [[run["path"], run["file_bytes"]] for run in told["runs"]]})
         digest.update(json.dumps([told["identity"], told["runs"]]).encode())
-    formed.assumed.add((job.read(HEADER_FILE) or {}).get("assumptions", ()))
+    formed.assumed.extend((job.read(HEADER_FILE) or {}).get("assumptions", ()))
     formed.identity = first["identity"] if first else ""
     formed.digest = digest.hexdigest()
     job.write("runs.json", {"shards": runs})
     return formed
-
-
-def _common_header(known: str, header: str, shard: Shard) -> str:
-    """Of headers without what does not count when they are compared."""
-    if known and header and known != header:
-        raise Error(f"'{shard.path}' has another header than the inputs before it: leave inputs alone "
-                    "during a sort")
-    return known or header
-
-
-def _locale(told: dict[str, str]) -> str:
-    return told["locale"] or "bytes"
 
 
 def write_bounds(job: JobDirectory, shards: list[Shard], formed: Formed, parts: int) -> int:

@@ -12,7 +12,7 @@ from typing import Any, TextIO
 
 from .. import Error
 from .._errors import file_error_of
-from .json_files import read_state, remove_file, write_state
+from .written_files import read_state, remove_file, write_state
 
 # All that a job makes in its directory, beside what tells of it in the end.
 _FOLDERS = ("shards", "formed", "cuts", "plans", "merged", "parts", "copied", "ended", "slurm")
@@ -95,7 +95,8 @@ class JobDirectory:
         known = self._known_request()
         is_verified = os.path.exists(self.file("output.json")) or os.path.exists(self.file("report.json"))
         request = make_request(known if is_verified else None)
-        if known is not None and known != request and self._has_results():
+        if known is not None and known != request and (
+                os.path.exists(self.file("report.json")) or self._holds_any(_FOLDERS)):
             differing = [name for name in request if known.get(name) != request[name]] or ["version"]
             raise Error(f"'{self.path}' holds a job with other {' and '.join(differing)}: give its command again to go "
                         "on with it, or name another directory with --job")
@@ -128,9 +129,6 @@ class JobDirectory:
         if mode & (stat.S_IWGRP | stat.S_IWOTH):
             raise Error(f"other users may write to '{self.path}': close it with chmod go-w, or name a directory that is "
                         "not there yet with --job")
-
-    def _has_results(self) -> bool:
-        return os.path.exists(self.file("report.json")) or self._holds_any(_FOLDERS)
 
     def _holds_any(self, folders: Iterable[str]) -> bool:
         return any(self._names_in(folder) for folder in folders)

@@ -1,28 +1,150 @@
-"""The tasks of a job that merge ranges, and bring them to their place. What an earlier driver has left counts if its bytes
-are still those that were written."""
+"""The tasks of a job that merge ranges, of slices of runs, and bring them to their place. What an earlier driver has left counts
+if its bytes are still those that were written. Where bounds cut runs is told by rows of the command (cut_file.hpp)."""
 
-import io
+import contextlib
 import json
 import os
+import struct
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from .. import Error
 from .._native import ByteChecksum
 from .commands import Commands
-from .json_files import attempt_name, read_state, remove_file, write_state
-from .machine import node_name
-from .shard_folders import has_bytes
-from .slices import slices_of_range, within_reach
-from .tasks import Setting, refuse_other_identity, who_did_it
-from .written_files import Stretch, is_unchanged
+from .job import JobDirectory
+from .job_plan import Shard, node_name
+from .node_disks import Piece, attempt_folder, private_folder, remove_remains
+from .tasks import CutTask, FormTask, HeaderTask, Setting, Task, refuse_other_identity, who_did_it
+from .written_files import Stretch, attempt_name, checksum_of_bytes, is_unchanged, length_of, remove_file
+
+_NAMES = ("block", "block_bytes", "records", "bytes", "output_bytes", "stored_begin", "stored_end", "index_begin",
+          "index_end", "index_checksum")
+_CUT = struct.Struct(f"<{len(_NAMES)}Q")
+_NUMBER = struct.Struct("<Q")
+
+
+def read_rows(path: str, parts: int, part: int, runs: int) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """The cuts in front of a part and behind it. Raises Error for rows that are damaged."""
+    width = 2 * _NUMBER.size + runs * _CUT.size
+    with open(path, "rb") as file:
+        if os.fstat(file.fileno()).st_size != width * (parts + 1):
+            raise _damaged(path)
+        file.seek(part * width)
+        return _read_row(path, file.read(width), part), _read_row(path, file.read(width), part + 1)
+
+
+def _read_row(path: str, row: bytes, number: int) -> list[dict[str, Any]]:
+    low_word = int(checksum_of_bytes(row[:-_NUMBER.size]), 16) % (1 << 64)
+    if _NUMBER.unpack_from(row)[0] != number or _NUMBER.unpack_from(row, len(row) - _NUMBER.size)[0] != low_word:
+        raise _damaged(path)
+    cuts = []
+    for values in _CUT.iter_unpack(row[_NUMBER.size:-_NUMBER.size]):
+        cut: dict[str, Any] = dict(zip(_NAMES, values, strict=True))
+        cuts.append({**cut, "index_checksum": f"{cut['index_checksum']:016x}"})
+    return cuts
+
+
+def _damaged(path: str) -> Error:
+    return Error(f"file '{path}' cannot be used: what it says of cuts is damaged; cut the runs again")
+
+
+# In front of all blocks of a run, see FORMAT.md.
+_HEADER_BYTES = 64
+# Between two questions whether an attempt is to end, which may be ones to a network file system.
+_BYTES_BETWEEN_QUESTIONS = 64 << 20
+
+
+class Slice(NamedTuple):
+    """Of the run with this number, between two cuts. node: whose disk has the file, or None for one that all see."""
+
+    node: str | None
+    path: str
+    file_bytes: int
+    run: int
+    begin: dict[str, Any]
+    end: dict[str, Any]
+
+    def pieces(self) -> list[Piece]:
+        """All that a merge reads."""
+        stretches = [(0, _HEADER_BYTES), (self.begin["stored_begin"], self.end["stored_end"]),
+                     (self.begin["index_begin"], self.end["index_end"])]
+        return [Piece(self.path, begin, end - begin) for begin, end in stretches]
+
+    def as_planned(self) -> dict[str, Any]:
+        """As the command reads it."""
+        return {"path": self.path, "run": self.run, "begin": self.begin, "end": self.end}
+
+
+def slices_of_range(job: JobDirectory, number: int, parts: int) -> list[Slice]:
+    """Those that are not empty, in the order of their runs."""
+    slices = []
+    run = 0
+    for shard, formed in enumerate(job.require("runs.json")["shards"]):
+        if not formed["runs"]:
+            continue
+        begins, ends = read_rows(job.item("cuts", shard, ".rows"), parts, number, len(formed["runs"]))
+        for (path, file_bytes), begin, end in zip(formed["runs"], begins, ends, strict=True):
+            if end["records"] > begin["records"]:
+                slices.append(Slice(formed["scratch_node"], path, file_bytes, run, begin, end))
+            run += 1
+    return slices
+
+
+@contextlib.contextmanager
+def within_reach(slices: list[Slice], number: int, scratch: str | None, commands: Commands) -> Iterator[list[Slice]]:
+    """The same slices in files that can be read here. What other nodes have is copied to the disk of this one, and
+    removed again: files as long as the runs, of which all that is not needed is a hole."""
+    own = commands.disks.node
+    distant = [item for item in slices if item.node not in (None, own)]
+    if not distant or scratch is None:
+        yield slices
+        return
+    folder = private_folder(scratch, own)
+    remove_remains(folder)
+    with attempt_folder(os.path.join(folder, f"{number:06d}.{attempt_name()}")) as copies:
+        try:
+            _copy(distant, copies, commands)
+        except OSError as error:
+            raise Error(f"on {node_name()}: cannot write '{copies}': {error.strerror}") from None
+        try:
+            yield [item if item.node in (None, own) else item._replace(node=own, path=_copy_of(item.path, copies))
+                   for item in slices]
+        except Error:
+            # The disk of a node that dies may be gone first. That says nothing of runs on other nodes.
+            if all(os.path.exists(_copy_of(item.path, copies)) for item in distant):
+                raise
+            raise Error(f"on {node_name()}: what was copied to '{copies}' is gone") from None
+
+
+def _copy_of(path: str, copies: str) -> str:
+    # The names of runs differ, on whatever node they were formed.
+    return os.path.join(copies, os.path.basename(path))
+
+
+def _copy(distant: list[Slice], copies: str, commands: Commands) -> None:
+    wanted: dict[str, list[Piece]] = {}
+    for item in distant:
+        wanted.setdefault(str(item.node), []).extend(item.pieces())
+        with open(_copy_of(item.path, copies), "xb") as file:
+            file.truncate(item.file_bytes)
+    unasked = 0
+    for piece, data in commands.disks.read(wanted):
+        unasked += len(data)
+        if unasked > _BYTES_BETWEEN_QUESTIONS:
+            commands.refuse_if_cancelled()
+            unasked = 0
+        with open(_copy_of(piece.path, copies), "r+b") as file:
+            file.seek(piece.offset)
+            file.write(data)
+
 
 _COPIED_BYTES = 4 << 20
 
 
 @dataclass(frozen=True)
-class MergeTask:
+class MergeTask(Task):
     """Merges one range of all runs, between two bounds. records: that cuts have told; bytes: of the output, if none are
     dropped. output: a file of its own, or with offset one that is there."""
 
@@ -38,20 +160,17 @@ class MergeTask:
     offset: int | None
     identity: str
     formed: str
-    stage = "merge"
+    stage, folder = "merge", "merged"
     node = None
 
     def __str__(self) -> str:
         return f"merging range {self.number}"
 
-    def _result(self) -> str:
-        return self.setting.directory().item("merged", self.number, ".json")
-
     def _known(self) -> dict[str, Any] | None:
         """What was told of this range by an attempt of this driver, or of an earlier one."""
-        result: dict[str, Any] | None = read_state(self._result())
+        result = self.result()
         is_fitting = (result is not None and result["formed"] == self.formed
-                      and (self.offset is not None or has_bytes(self.output, result["file_bytes"])))
+                      and (self.offset is not None or length_of(self.output) == result["file_bytes"]))
         return result if is_fitting else None
 
     def is_done(self) -> bool:
@@ -61,9 +180,12 @@ class MergeTask:
     def run(self, commands: Commands) -> None:
         began = time.time()
         known = self._known()
-        if known is not None and self._is_as_told(known, commands):
-            write_state(self._result(), {**known, "driver": self.setting.driver})
-            return
+        if known is not None:
+            # Whatever became of the disk and of other drivers since.
+            written = Stretch(self.output, self.offset or 0, known["file_bytes"], known["file_checksum"])
+            if is_unchanged(written, commands.refuse_if_cancelled):
+                self.leave({**known, "driver": self.setting.driver})
+                return
         told = self._merge_slices(commands)
         refuse_other_identity(told, self.identity)
         if told["input"]["records"] != self.records:
@@ -71,12 +193,7 @@ class MergeTask:
                         f"{self.records}")
         if self.offset is not None and told["file_bytes"] != self.bytes:
             raise Error(f"on {node_name()}: wrote {told['file_bytes']} bytes, where cuts have told {self.bytes}")
-        write_state(self._result(), {**told, "formed": self.formed, "driver": self.setting.driver, **who_did_it(began)})
-
-    def _is_as_told(self, known: dict[str, Any], commands: Commands) -> bool:
-        """Whether the bytes are those that were written, whatever became of the disk and of other drivers since."""
-        written = Stretch(self.output, self.offset or 0, known["file_bytes"], known["file_checksum"])
-        return is_unchanged(written, commands.refuse_if_cancelled)
+        self.leave({**told, "formed": self.formed, "driver": self.setting.driver, **who_did_it(began)})
 
     def _merge_slices(self, commands: Commands) -> dict[str, Any]:
         job = self.setting.directory()
@@ -103,7 +220,7 @@ class MergeTask:
 
 
 @dataclass(frozen=True)
-class CopyTask:
+class CopyTask(Task):
     """Brings a part to its range of the output, where its size was not known before it was merged. checksum: of the
     bytes."""
 
@@ -115,36 +232,33 @@ class CopyTask:
     offset: int
     formed: str
     checksum: str
-    stage = "copy"
+    stage, folder = "copy", "copied"
     node = None
 
     def __str__(self) -> str:
         return f"copying part {self.number}"
 
-    def _result(self) -> str:
-        return self.setting.directory().item("copied", self.number, ".json")
-
     def is_done(self) -> bool:
-        result = read_state(self._result())
+        result = self.result()
         return result is not None and (result["formed"], result["driver"]) == (self.formed, self.setting.driver)
 
     def run(self, commands: Commands) -> None:
         began = time.time()
-        known = read_state(self._result())
+        known = self.result()
         written = Stretch(self.output, self.offset, self.bytes, self.checksum)
         if known is not None and known["formed"] == self.formed and is_unchanged(written, commands.refuse_if_cancelled):
-            write_state(self._result(), {**known, "driver": self.setting.driver})
+            self.leave({**known, "driver": self.setting.driver})
             return
         if self._copy(commands) != self.checksum:
             raise Error(f"on {node_name()}: part {self.number} in '{self.source}' is not what was merged: give the command "
                         "again")
-        write_state(self._result(), {"formed": self.formed, "driver": self.setting.driver, **who_did_it(began)})
+        self.leave({"formed": self.formed, "driver": self.setting.driver, **who_did_it(began)})
 
     def _copy(self, commands: Commands) -> str:
         """Returns the checksum of what was read."""
         checksum = ByteChecksum()
         buffer = memoryview(bytearray(min(_COPIED_BYTES, self.bytes)))
-        with open(self.source, "rb", buffering=0) as source, open(self.output, "r+b", buffering=0) as output:
+        with open(self.source, "rb", buffering=0) as source, open(self.output, "r+b") as output:
             output.seek(self.offset)
             left = self.bytes
             while left > 0:
@@ -153,13 +267,25 @@ class CopyTask:
                 if not got:
                     break
                 checksum.add(buffer[:got])
-                _write_all(output, buffer[:got])
+                output.write(buffer[:got])
                 left -= got
+            output.flush()
             os.fsync(output.fileno())
         return str(checksum.value())
 
 
-def _write_all(output: io.FileIO, data: memoryview) -> None:
-    while data:
-        written = output.write(data)
-        data = data[written or 0:]
+_KINDS: dict[str, Any] = {kind.stage: kind for kind in (HeaderTask, FormTask, CutTask, MergeTask, CopyTask)}
+
+
+def task_to_json(task: Task) -> dict[str, Any]:
+    fields = {name: getattr(task, name) for name in _KINDS[task.stage].__dataclass_fields__}
+    return {**fields, "stage": task.stage, "setting": vars(task.setting)}
+
+
+def task_from_json(told: dict[str, Any]) -> Task:
+    fields = {name: value for name, value in told.items() if name != "stage"}
+    fields["setting"] = Setting(**{**told["setting"], "words": tuple(told["setting"]["words"])})
+    if "shard" in fields:
+        fields["shard"] = Shard.from_json(fields["shard"])
+    task: Task = _KINDS[told["stage"]](**fields)
+    return task

@@ -13,11 +13,11 @@ import os
 import shutil
 import stat
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from .. import Error
 from .._errors import file_error
-from .machine import node_name
+from .job_plan import node_name
 
 _ATTEMPT = ".attempt-"
 
@@ -30,56 +30,30 @@ class Piece(NamedTuple):
     length: int
 
 
-class Disks(Protocol):
-    """Those of the node where a task runs, and a way to those of others."""
+class Disks:
+    """Those of the node where a task runs. An engine that knows a way to those of others has a class of its own."""
 
-    @property
-    def node(self) -> str: ...
+    def __init__(self, node: str) -> None:
+        self.node = node
 
     def read(self, wanted: Mapping[str, Sequence[Piece]]) -> Iterator[tuple[Piece, bytes]]:
         """Pieces of each node, or parts of them, in any order. Raises Error."""
-
-
-class OwnDisks:
-    """Where an engine knows no way to other nodes."""
-
-    def __init__(self) -> None:
-        self.node = node_name()
-
-    def read(self, wanted: Mapping[str, Sequence[Piece]]) -> Iterator[tuple[Piece, bytes]]:
         raise Error(f"runs on {', '.join(wanted)} cannot be read on {self.node}")
 
 
-class AllDisks(Protocol):
-    """What the driver asks of the disks of all nodes."""
+class AllDisks:
+    """What the driver asks of the disks of all nodes: here, those of this machine."""
+
+    def __init__(self, scratch: str) -> None:
+        self.scratch = scratch
 
     def living_nodes(self) -> Collection[str]:
         """The nodes whose disks can be read."""
-
-    def sweep(self, *, everything: bool) -> None:
-        """Removes what killed attempts have left on each of them, or all that the job has made there."""
-
-
-class DisksHere:
-    """Those of this machine, for --engine=local."""
-
-    def __init__(self, scratch: str) -> None:
-        self._scratch = scratch
-
-    def living_nodes(self) -> Collection[str]:
         return {node_name()}
 
     def sweep(self, *, everything: bool) -> None:
-        sweep(self._scratch, node_name(), everything)
-
-
-def parse_scratch(text: str) -> str:
-    """The folder of "node:DIR"."""
-    kind, colon, folder = text.partition(":")
-    if kind != "node" or not colon or not os.path.isabs(folder):
-        raise Error(f"invalid value '{text}' for --scratch: give node:DIR, a folder that is there on every node, such "
-                    "as node:/nvme")
-    return folder
+        """Removes what killed attempts have left on each of them, or all that the job has made there."""
+        sweep(self.scratch, node_name(), everything)
 
 
 def require_folder(folder: str) -> None:

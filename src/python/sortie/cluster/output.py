@@ -6,15 +6,14 @@ import itertools
 import os
 import stat
 from collections.abc import Iterable
-from typing import Any, Protocol
+from typing import Any, cast
 
 from .. import Error
 from .._errors import file_error
 from .._native import put_in_place
 from .job import JobDirectory
-from .json_files import read_json, remove_file, write_json
-from .part_names import MANIFEST, PartNames, is_in_parts, numbered
-from .written_files import Stretch, checksum_of
+from .written_files import Stretch, checksum_of, checksum_of_bytes, read_json, remove_file, write_json
+from .paths import MANIFEST, PartNames, is_in_parts, numbered
 
 _PACKED = (".gz", ".bgz", ".zst", ".bz2", ".xz", ".lz4")
 # A file name holds 255 bytes, of which a part that is not in place yet needs some for itself.
@@ -24,43 +23,51 @@ _MOST_NAME_BYTES = 200
 Pieces = list[tuple[int, str]]
 
 
-class Output(Protocol):
-    @property
-    def copies_to(self) -> str | None:
-        """If parts are merged into files of their own, and copied when all sizes are known: to ranges of this file."""
+class Output:
+    """Where parts are merged to, and what puts them in place."""
+
+    copies_to: str | None = None
+    """If parts are merged into files of their own, and copied when all sizes are known: to ranges of this file."""
+
+    def __init__(self, job: JobDirectory) -> None:
+        self._job = job
 
     def place(self, part: int, offset: int) -> tuple[str, int | None]:
         """The file of a part, and where in it; None for all of it. offset: in the concatenation of all parts."""
+        raise NotImplementedError
 
     def prepare(self, total_bytes: int) -> None:
         """Makes what parts are written into."""
 
     def mark(self) -> list[int] | None:
         """What tells later which file it was that was verified, if it is one."""
+        return None
 
     def behind(self) -> list[tuple[int, str]]:
         """Length and checksum of what is behind all parts."""
+        return []
 
     def written(self, pieces: Pieces, mark: list[int] | None) -> list[Stretch] | None:
         """Where what was verified lies now, in place or not yet; None if it is gone. pieces: length and checksum of all
         parts, and of what is behind them."""
+        raise NotImplementedError
 
     def finish(self, ranges: list[dict[str, Any]], mark: list[int] | None) -> None:
         """Puts the output in place; the same again does no harm. ranges: for each part its totals and bounds."""
 
     def in_place(self, pieces: Pieces) -> list[Stretch]:
         """What finish() has put in place."""
+        raise NotImplementedError
 
     def remove_scratch(self) -> None:
         """Removes what finish() has left beside the output."""
 
 
-def make_output(path: str, job: JobDirectory, sizes_are_known: bool) -> Output:
+def make_output(path: str, job: JobDirectory, sizes_are_known: bool, is_table: bool) -> Output:
     """path: an absolute one, for which check_output() was called."""
-    folder, name = os.path.split(path)
     if is_in_parts(path):
-        return Parts(folder, name, job)
-    return OneFile(os.path.realpath(path), job, sizes_are_known)
+        return Parts(*os.path.split(path), job)
+    return OneParquetFile(path, job) if is_table else OneFile(os.path.realpath(path), job, sizes_are_known)
 
 
 def check_output(path: str, inputs: Iterable[str]) -> None:
@@ -89,22 +96,25 @@ def require_writable(path: str) -> None:
     else:
         folder = os.path.dirname(os.path.realpath(path))
         if os.path.exists(path) and not os.access(path, os.W_OK):
-            raise file_error(f"cannot write '{path}': Permission denied", None, errno.EACCES, path)
+            raise _cannot_write(path, errno.EACCES, "Permission denied")
     if not os.path.isdir(folder):
-        raise file_error(f"cannot write '{path}': '{folder}' is no directory", None, errno.ENOTDIR, path)
+        raise _cannot_write(path, errno.ENOTDIR, f"'{folder}' is no directory")
     if not os.access(folder, os.W_OK | os.X_OK):
-        raise file_error(f"cannot write '{path}': '{folder}' cannot be written to", None, errno.EACCES, path)
+        raise _cannot_write(path, errno.EACCES, f"'{folder}' cannot be written to")
 
 
 def _refuse_no_place(path: str, folder: str, name: str) -> None:
-    """With the number that the system has for it."""
-    if not os.path.isdir(folder) and name:
-        if os.path.exists(folder):
-            raise file_error(f"cannot write '{path}': '{folder}' is no directory", None, errno.ENOTDIR, path)
-        raise file_error(f"cannot write '{path}': no such directory", None, errno.ENOENT, path)
+    if name and os.path.exists(folder) and not os.path.isdir(folder):
+        raise _cannot_write(path, errno.ENOTDIR, f"'{folder}' is no directory")
+    if name and not os.path.exists(folder):
+        raise _cannot_write(path, errno.ENOENT, "no such directory")
     if not name or os.path.isdir(path):
-        raise file_error(f"cannot write '{path}': it names a directory; name a file in it, or parts", None, errno.EISDIR,
-                         path)
+        raise _cannot_write(path, errno.EISDIR, "it names a directory; name a file in it, or parts")
+
+
+def _cannot_write(path: str, number: int, reason: str) -> Exception:
+    """With the number that the system has for it."""
+    return cast(Exception, file_error(f"cannot write '{path}': {reason}", None, number, path))
 
 
 def _refuse_long_names(pattern: str) -> None:
@@ -127,12 +137,12 @@ def _refuse_manifest_of_others(path: str) -> None:
         raise Error(f"'{path}' is there, and no manifest of parts: move it, or name another folder")
 
 
-class OneFile:
+class OneFile(Output):
     def __init__(self, target: str, job: JobDirectory, sizes_are_known: bool) -> None:
+        super().__init__(job)
         self._target = target
         folder, name = os.path.split(target)
         self._scratch = os.path.join(folder, f".{name[:200]}.{job.secret_name()}")
-        self._job = job
         self.copies_to = None if sizes_are_known else self._scratch
 
     def place(self, part: int, offset: int) -> tuple[str, int | None]:
@@ -156,9 +166,6 @@ class OneFile:
         with contextlib.suppress(OSError, NotImplementedError):
             os.utime(self._scratch, follow_symlinks=False)
         return identity_of(self._scratch)
-
-    def behind(self) -> list[tuple[int, str]]:
-        return []
 
     def written(self, pieces: Pieces, mark: list[int] | None) -> list[Stretch] | None:
         for path in (self._scratch, self._target):
@@ -185,13 +192,12 @@ class OneFile:
         remove_file(self._scratch)
 
 
-class Parts:
+class Parts(Output):
     """Files whose concatenation is the output: a header is in front of the first. manifest.json beside them is written
     last."""
 
-    copies_to = None
-
     def __init__(self, folder: str, pattern: str, job: JobDirectory) -> None:
+        super().__init__(job)
         self._folder = folder
         self._pattern = pattern
         self._name = job.secret_name()
@@ -211,12 +217,6 @@ class Parts:
         except OSError as error:
             raise Error(f"cannot make '{self._folder}': {error.strerror}") from None
 
-    def mark(self) -> list[int] | None:
-        return None
-
-    def behind(self) -> list[tuple[int, str]]:
-        return []
-
     def written(self, pieces: Pieces, mark: list[int] | None) -> list[Stretch] | None:
         found = []
         for part, (count, checksum) in enumerate(pieces):
@@ -229,9 +229,6 @@ class Parts:
         count = os.path.getsize(manifest)
         parts = [Stretch(self._final(part), 0, *piece) for part, piece in enumerate(pieces)]
         return [*parts, Stretch(manifest, 0, count, checksum_of(manifest, 0, count) or "")]
-
-    def remove_scratch(self) -> None:
-        pass
 
     def _final(self, part: int) -> str:
         return os.path.join(self._folder, self.name(part))
@@ -270,3 +267,29 @@ def identity_of(path: str) -> list[int] | None:
     except FileNotFoundError:
         return None
     return [state.st_ino, state.st_size, state.st_mtime_ns] if stat.S_ISREG(state.st_mode) else None
+
+
+class OneParquetFile(OneFile):
+    """The parts as they are, one behind the other, and a footer that names the row groups of all."""
+
+    def __init__(self, path: str, job: JobDirectory) -> None:
+        super().__init__(os.path.realpath(path), job, sizes_are_known=False)
+        self._footer = 0, ""
+
+    def prepare(self, total_bytes: int) -> None:
+        from .._parquet_footer import joined_footer
+        parts = self._job.require("ranges.json")["parts"]
+        footer = joined_footer([self.place(part, 0)[0] for part in range(parts)])
+        super().prepare(total_bytes + len(footer))
+        self._footer = len(footer), checksum_of_bytes(footer)
+        try:
+            with open(os.open(self._scratch, os.O_WRONLY | os.O_NOFOLLOW), "wb") as file:
+                file.seek(total_bytes)
+                file.write(footer)
+                file.flush()
+                os.fsync(file.fileno())
+        except OSError as error:
+            raise Error(f"cannot write '{self._scratch}': {error.strerror}") from None
+
+    def behind(self) -> list[tuple[int, str]]:
+        return [self._footer]

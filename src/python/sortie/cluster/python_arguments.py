@@ -5,14 +5,12 @@ import contextlib
 import errno
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, cast
 
 from .._errors import ArgumentError, Error, file_error, without_controls
-from .._inputs import check_options, named, one_path
-from .._numbers import count_of
-from .._options import CATALOGUE
-from .machine import refuse_too_many_workers
+from .._arguments import CATALOGUE, check_options, count_of, named, one_path
+from .job_plan import refuse_too_many_workers
 
 _ENGINES = ("local", "ray", "slurm")
 # How Python's callers name the options of the command.
@@ -61,50 +59,48 @@ def _no_such_file(doing: str) -> Error:
     return cast(Error, file_error(f"cannot {doing} '': {os.strerror(errno.ENOENT)}", None, errno.ENOENT, ""))
 
 
-def checked_trace(path: Any) -> str | None:
-    trace = checked_path_or_none(path, "trace")
-    if trace == "-":
+def own_words(options: dict[str, Any]) -> dict[str, str]:
+    """Takes the arguments that are the cluster's own out of all, as the words of its options."""
+    own = {name: check(options.pop(name), name) for name, check in _OWN.items() if name in options}
+    if own["engine"] == "local":
+        refuse_too_many_workers(int(own["workers"]) if "workers" in own else None)
+    return own
+
+
+def _path_word(value: Any, name: str) -> str:
+    text = checked_path(value, name)
+    if text == "" and name != "job":
+        raise ArgumentError(f"invalid value '' for {name}: give a path, or None for none")
+    if (name, text) == ("trace", "-"):
         raise ArgumentError('trace is "-", and standard output is no place for it: name a file, or "./-" for one of that '
                             "name")
-    return trace
-
-
-def checked_path_or_none(path: Any, name: str) -> str | None:
-    text = None if path is None else checked_path(path, name)
-    if text == "":
-        raise ArgumentError(f"invalid value '' for {name}: give a path, or None for none")
     return text
 
 
-def checked_count(value: Any, name: str) -> int:
-    return int(count_of(value, name))
+def _count_word(value: Any, name: str) -> str:
+    return str(count_of(value, name))
 
 
-def checked_count_or_none(value: Any, name: str) -> int | None:
-    return None if value is None else checked_count(value, name)
-
-
-def checked_size(value: Any, name: str) -> int | str | None:
+def _size_word(value: Any, name: str) -> str:
     """An int is one of bytes."""
-    if value is None or isinstance(value, str):
+    if isinstance(value, str):
         return value
     if isinstance(value, bool) or not hasattr(value, "__index__"):
         raise TypeError(f'{name} must be an int or a str such as "50G", not {type(value).__name__}')
-    return checked_count(value, name)
+    return _count_word(value, name)
 
 
-def checked_word(value: Any, name: str) -> str:
+def _word(value: Any, name: str) -> str:
     if not isinstance(value, str):
         raise TypeError(f"{name} must be a str, not {type(value).__name__}")
+    if name == "engine" and value not in _ENGINES:
+        raise ArgumentError(f"invalid value '{value}' for engine: known are {', '.join(_ENGINES)}")
     return value
 
 
-def checked_engine(engine: Any, workers: int | None) -> str:
-    if checked_word(engine, "engine") not in _ENGINES:
-        raise ArgumentError(f"invalid value '{engine}' for engine: known are {', '.join(_ENGINES)}")
-    if engine == "local":
-        refuse_too_many_workers(workers)
-    return str(engine)
+_OWN: dict[str, Callable[[Any, str], str]] = {
+    "job": _path_word, "engine": _word, "shard": _size_word, "ranges": _count_word, "scratch": _path_word,
+    "workers": _count_word, "attempts": _count_word, "command": _path_word, "address": _word, "trace": _path_word}
 
 
 @contextlib.contextmanager

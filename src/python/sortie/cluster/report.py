@@ -1,11 +1,42 @@
-"""What a sort on a cluster did."""
+"""What a job tells: its report, a timeline, how far it is, and what a job would take."""
 
+import json
+import os
+import sys
+import time
 import types
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
-from .job import JobDirectory
-from .sizes import say_seconds, say_size
+from .. import Error
+from .job import JobDirectory, absolute_path
+from .job_plan import JobPlan
+from .._report import say_seconds, say_size
+
+_DOING = {"header": "looking at headers", "form": "forming runs", "cut": "cutting runs", "merge": "merging", "copy": "copying"}
+
+
+class ProgressLine:
+    """The estimate is by the bytes that this driver has seen moved."""
+
+    def __init__(self) -> None:
+        self._begin = time.monotonic()
+        self._at_begin: int | None = None
+
+    def __call__(self, phase: str, done_bytes: int, total_bytes: int) -> None:
+        if self._at_begin is None:
+            self._at_begin = done_bytes
+        seconds = time.monotonic() - self._begin
+        moved = done_bytes - self._at_begin
+        text = f"{_DOING[phase]}: {done_bytes / (total_bytes or 1):.0%}"
+        if moved > 0 and seconds > 0:
+            rate = moved / seconds
+            text += f", {say_size(rate)}/s, {say_seconds((total_bytes - done_bytes) / rate)} left"
+        print(f"\r{text:<70}", end="", file=sys.stderr, flush=True)
+
+    def end(self) -> None:
+        print("\r" + " " * 70 + "\r", end="", file=sys.stderr, flush=True)
+
 
 _STAGES = {"formed": "form", "cuts": "cut", "merged": "merge", "copied": "copy"}
 
@@ -57,3 +88,149 @@ class ClusterReport(types.SimpleNamespace):
         lines += [f"{stage['name']:6} {stage['tasks']:6} tasks {say_seconds(stage['busy_seconds']):>9}, the longest "
                   f"{say_seconds(stage['longest_seconds'])} on {stage['longest_node']}" for stage in self.stages]
         return "\n".join(lines) + "\n"
+
+
+_FOLDERS = {"formed": "shards formed", "cuts": "shards cut", "merged": "ranges merged", "copied": "parts copied"}
+
+
+def job_status(path: str) -> str:
+    """Some lines for people. Raises Error if there is no job."""
+    job = JobDirectory(path)
+    request = job.read("request.json")
+    if request is None:
+        raise Error(f"there is no job in '{path}', or none that this version has begun")
+    return _describe(job, request)
+
+
+def _describe(job: JobDirectory, request: dict[str, Any]) -> str:
+    plan = job.read("plan.json")
+    lines = [f"output         {request['output']}"]
+    report = job.read("report.json")
+    if report is not None:
+        return "\n".join([*lines, "state          done", ""]) + str(ClusterReport(report["report"]))
+    lines.append("state          " + ("running" if job.is_driven() else "stopped: give its command again to go on"))
+    if plan is not None:
+        ranges = (job.read("ranges.json") or {}).get("parts", plan["ranges"])
+        totals = {"formed": len(plan["shards"]), "cuts": len(plan["shards"]), "merged": ranges, "copied": ranges}
+        for folder, what in _FOLDERS.items():
+            done = _results(job, folder)
+            if done or folder != "copied":
+                lines.append(f"{what:14} {done} of {totals[folder]}")
+    return "\n".join(lines) + "\n"
+
+
+def _results(job: JobDirectory, folder: str) -> int:
+    try:
+        return sum(name.endswith(".json") for name in os.listdir(job.file(folder)))
+    except FileNotFoundError:
+        return 0
+
+
+_MICROSECONDS = 1e6
+# By which a task may seem to begin before the one in front of it has ended.
+_ROUNDED_SECONDS = 0.001
+
+
+def check_trace(path: str) -> None:
+    """Raises Error where no file can be written, before a job has begun whose timeline it is to be."""
+    folder, name = os.path.split(absolute_path(path))
+    if not name or not os.path.isdir(folder) or os.path.isdir(path):
+        raise Error(f"cannot write '{path}': no such directory, or no file; name another with --trace")
+
+
+def write_trace(path: str, job: JobDirectory, counts: dict[str, int]) -> None:
+    """counts: of the results in each folder of the job."""
+    tasks = []
+    for folder, count in counts.items():
+        for number in range(count):
+            told = job.require(f"{folder}/{number:06d}.json")
+            tasks.append((told["began"], told["seconds"], told["node"], f"{folder} {number}"))
+    with open(path, "w", encoding="ascii") as file:
+        json.dump({"traceEvents": _events(sorted(tasks))}, file)
+
+
+def _events(tasks: list[tuple[float, float, str, str]]) -> list[dict[str, Any]]:
+    begin = tasks[0][0] if tasks else 0.0
+    lanes: dict[str, list[float]] = {}
+    events: list[dict[str, Any]] = []
+    for began, seconds, node, name in tasks:
+        if node not in lanes:
+            lanes[node] = []
+            events.append({"name": "process_name", "ph": "M", "pid": len(lanes), "args": {"name": node}})
+        ends = lanes[node]
+        lane = next((i for i, end in enumerate(ends) if end <= began + _ROUNDED_SECONDS), len(ends))
+        ends[lane:lane + 1] = [began + seconds]
+        events.append({"name": name, "ph": "X", "pid": list(lanes).index(node) + 1, "tid": lane + 1,
+                       "ts": (began - begin) * _MICROSECONDS, "dur": seconds * _MICROSECONDS})
+    return events
+
+
+# As `sortie --plan` says for keyed lines of 50 GB at -S 64M, 1G and 8G: a run takes about so much of the memory, and a
+# block so much of it for each run of a shard, within these bounds.
+_RUN_SHARE, _BLOCK_SHARE = 0.25, 1 / 27
+_LEAST_BLOCK_BYTES, _MOST_BLOCK_BYTES = 4 << 10, 1 << 20
+_WARN_SHARE = 0.05
+# An entry of a run in the job directory, for every range.
+_CUT_BYTES = 180
+
+
+class Speeds(NamedTuple):
+    """Of a node, in bytes a second: what its disks read and write, and its network if files are shared by it."""
+
+    read: float
+    write: float
+    network: float | None
+
+
+class Estimate(NamedTuple):
+    """scratch: where how much of it is needed. seconds: by stage. twice: the share of the bytes that merges read twice,
+    as bounds lie within blocks."""
+
+    plan: JobPlan
+    nodes: int
+    runs: int
+    scratch: str
+    seconds: dict[str, float]
+    twice: float
+
+    def __str__(self) -> str:
+        total = self.plan.input_bytes
+        lines = [f"input     {say_size(total)}",
+                 f"shards    {len(self.plan.shards)}, the largest {say_size(max(s.bytes for s in self.plan.shards))}",
+                 f"runs      about {self.runs}, formed in {say_size(self.plan.memory_bytes)} by "
+                 f"{self.plan.threads} threads each",
+                 f"ranges    {self.plan.ranges} of about {say_size(total / self.plan.ranges)}",
+                 f"scratch   {self.scratch}; {say_size(self.runs * self.plan.ranges * _CUT_BYTES)} of cuts",
+                 *(f"{stage:9} {say_seconds(seconds)}" for stage, seconds in self.seconds.items()),
+                 f"in all    {say_seconds(sum(self.seconds.values()))}, "
+                 f"{say_size(total / self.nodes / (sum(self.seconds.values()) or 1))}/s a node"]
+        if self.twice > _WARN_SHARE:
+            lines.append(f"warning: merges read {self.twice:.0%} of the runs twice, as bounds lie within blocks: take "
+                         "fewer ranges with --ranges, or more memory with -S for longer runs")
+        return "\n".join(lines) + "\n"
+
+
+def estimate(plan: JobPlan, nodes: int, speeds: Speeds, merges_on_node: int | None = None) -> Estimate:
+    """merges_on_node: that run at once on each, where runs lie on disks of nodes; None where they lie in the job
+    directory."""
+    run_bytes = max(1, int(plan.memory_bytes * _RUN_SHARE))
+    runs = sum(max(1, -(-shard.bytes // run_bytes)) for shard in plan.shards)
+    total = plan.input_bytes
+    block_bytes = int(plan.memory_bytes * _BLOCK_SHARE / (runs / len(plan.shards)))
+    block_bytes = min(max(_LEAST_BLOCK_BYTES, min(_MOST_BLOCK_BYTES, block_bytes)), total // runs)
+    again = runs * (plan.ranges - 1) * block_bytes
+    read, write = (min(speed, speeds.network or speed) * nodes for speed in speeds[:2])
+    if merges_on_node is None:
+        scratch = f"{say_size(total)} of runs, {say_size(total / nodes)} for each of {nodes} nodes"
+        seconds = {"form": total / read + total / write, "merge": (total + again) / read + total / write}
+    else:
+        # What other nodes have is copied first, and read from the copy.
+        distant = 1 - 1 / nodes
+        copies = distant * min(merges_on_node * nodes, plan.ranges) / nodes * total / plan.ranges
+        scratch = (f"on the disk of each of {nodes} nodes {say_size(total / nodes)} of runs and {say_size(copies)} of "
+                   "what is merged there at a time")
+        disk_read, disk_write = speeds.read * nodes, speeds.write * nodes
+        copying = distant * (total + again) * (1 / read + 1 / disk_write)
+        seconds = {"form": total / read + total / disk_write,
+                   "merge": copying + (total + again) / disk_read + total / write}
+    return Estimate(plan, nodes, runs, scratch, seconds, again / total if total else 0.0)

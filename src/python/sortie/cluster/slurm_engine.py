@@ -16,13 +16,12 @@ from dataclasses import dataclass
 from .. import Error
 from ..__main__ import find_command
 from .commands import Commands
-from .engine import Attempt, Failure, Outcome, run_task
+from .engine import Attempt, Engine, Failure, Outcome, run_task
 from .job import JobDirectory
-from .job_plan import Resources
-from .json_files import attempt_name, read_json, remove_file, write_json, write_text
-from .machine import BESIDE_BYTES, node_name
+from .job_plan import BESIDE_BYTES, Resources, node_name
+from .written_files import attempt_name, read_json, remove_file, write_json, write_text
 from .slurm_commands import NoAnswer, TooMany, cancel_elements, known_elements, submit_array
-from .task_files import task_from_json, task_to_json
+from .merge_tasks import task_from_json, task_to_json
 
 _SECONDS_BETWEEN_LOOKS = 0.2
 # Slurm answers slowly where it has much to do.
@@ -56,7 +55,7 @@ class _Element:
     gone: float | None = None
 
 
-class SlurmEngine:
+class SlurmEngine(Engine):
     """resources: of one command. most: elements at once. command: None for that of the package on the node."""
 
     def __init__(self, resources: Resources, most: int | None, gpus: int, command: str | None) -> None:

@@ -1,32 +1,77 @@
-"""A whole job: from options to the report."""
+"""A whole job: from options to the report. While the output takes its place, Ctrl-C and other signals that end a program wait,
+and then say that it is done, since otherwise nobody would know which output is there."""
 
 import contextlib
 import os
 import shutil
-from collections.abc import Callable, Iterator
-from types import ModuleType
-from typing import Any, NamedTuple
+import signal
+from collections.abc import Callable, Iterator, Mapping
+from types import FrameType, ModuleType, TracebackType
+from typing import Any, NamedTuple, Self
 
 from .. import ArgumentError, Error
 from ..__main__ import find_command
-from .arguments import SortOptions
+from .arguments import SortOptions, own_count
+from .commands import check_options, require_command
 from .driver import Driver, Listener, ListenerFailed, Tell
-from .engine import Engine
-from .full_disks import is_full, refuse_full
-from .held_signals import HeldSignals
+from .engine import Engine, LocalEngine, is_full, refuse_full
 from .job import JobDirectory, absolute_path
-from .job_plan import JobPlan, Request, Resources, kept_plan
-from .local_engine import LocalEngine
-from .machine import local_resources
-from .node_disks import AllDisks, DisksHere, require_folder
-from .option_check import check_options, require_command
+from .job_plan import Request, Resources, kept_plan, local_resources
+from .node_disks import AllDisks, require_folder
 from .output import check_output, make_output, require_writable
 from .paths import Role, refuse_descriptors, refuse_shared
-from .report import ClusterReport
+from .report import ClusterReport, check_trace
 from .slurm_engine import SlurmEngine, slurm_resources
-from .table_output import of_tables
 from .tasks import Setting
-from .trace import check_trace
+
+_NUMBERS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+
+class HeldSignals:
+    """From begin() to the end of the block signals wait that Python handles. The second one is heeded at once. note: what
+    the exceptions of handlers are told to say."""
+
+    note = ""
+
+    def __init__(self) -> None:
+        self._handlers: dict[int, Callable[[int, FrameType | None], Any]] = {}
+        self._came: int | None = None
+
+    def __enter__(self) -> "HeldSignals":
+        return self
+
+    def begin(self) -> None:
+        for number in _NUMBERS:
+            handler = signal.getsignal(number)
+            if callable(handler):
+                self._handlers[number] = handler
+                # Only the first thread gets signals, and may say what becomes of them.
+                with contextlib.suppress(ValueError):
+                    signal.signal(number, self._hold)
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None,
+                 trace: TracebackType | None) -> None:
+        try:
+            self._let_go()
+            if self._came is not None:
+                self._handlers[self._came](self._came, None)
+        except BaseException as raised:
+            if self.note:
+                raised.add_note(self.note)
+            raise
+
+    def _hold(self, number: int, frame: FrameType | None) -> None:
+        if self._came is not None:
+            self._let_go()
+            self._handlers[number](number, frame)
+        self._came = number
+
+    def _let_go(self) -> None:
+        for number, handler in self._handlers.items():
+            with contextlib.suppress(ValueError):
+                if signal.getsignal(number) == self._hold:
+                    signal.signal(number, handler)
+
 
 _ENGINES = ("local", "ray", "slurm")
 
@@ -44,15 +89,35 @@ class ClusterOptions(NamedTuple):
     trace: str | None = None
     names: str | None = None
 
+    @classmethod
+    def of(cls, own: Mapping[str, str]) -> Self:
+        """Of options of the cluster."""
+        return cls(own["job"], own.get("engine", "local"), own_count(own, "workers"), own_count(own, "attempts", 3) or 3,
+                   own.get("command"), own.get("address", "auto"), own.get("trace"), own.get("files0-from"))
 
-def sort_on_cluster(request: Request, sort: SortOptions, cluster: ClusterOptions,
-                    listener: Listener | None, tell: Tell) -> ClusterReport:
-    """tell: called with the report before the output takes its place; what it raises leaves the output as it was."""
-    _refuse_odd_values(request, cluster)
+
+def sort_on_cluster(request: Request, cluster: ClusterOptions, listener: Listener | None,
+                    end: Callable[[bool], None], warn: Callable[[ClusterReport], None]) -> ClusterReport:
+    """end: of what shows how far the sort is; it gets whether it is complete. warn: tells the warnings of the report, before
+    the output takes its place; what it raises leaves the output as it was."""
+    def tell(report: ClusterReport) -> None:
+        end(True)
+        warn(report)
+
+    try:
+        return _sort(request, cluster, listener, tell)
+    except BaseException:
+        with contextlib.suppress(Exception):  # the first exception counts
+            end(False)
+        raise
+
+
+def _sort(request: Request, cluster: ClusterOptions, listener: Listener | None, tell: Tell) -> ClusterReport:
+    _refuse_odd_values(cluster)
     job = JobDirectory(cluster.job)
     if "/" in (cluster.command or ""):
         cluster = cluster._replace(command=absolute_path(cluster.command or ""))
-    for word in request.words:
+    for word in request.sort.words:
         if "\0" in word:
             raise Error(f"{word.partition('=')[0]} holds a NUL character, which no command can be given")
     _refuse_other_than_utf8(job.path, "job directory", "--job")
@@ -62,9 +127,12 @@ def sort_on_cluster(request: Request, sort: SortOptions, cluster: ClusterOptions
         refuse_descriptors(path)
     try:
         with HeldSignals() as held, contextlib.closing(job):
-            job.open(lambda known: _checked_request(request, known, sort, cluster))
+            def tell_and_hold(report: ClusterReport) -> None:
+                tell(report)
+                held.begin()
+            job.open(lambda known: _checked_request(request, known, cluster))
             try:
-                report = _drive(job, request, sort, cluster, listener, held.begin_after(tell))
+                report = _drive(job, request, cluster, listener, tell_and_hold)
                 held.note = f"the output '{request.output}' is complete"
                 return report
             except Exception:
@@ -80,26 +148,21 @@ def sort_on_cluster(request: Request, sort: SortOptions, cluster: ClusterOptions
         raise refuse_full(error, job.path) from None
 
 
-def _drive(job: JobDirectory, request: Request, sort: SortOptions, cluster: ClusterOptions,
-           listener: Listener | None, tell: Tell) -> ClusterReport:
-    output = make_output(request.output, job, sort.sizes_are_known)
-    if request.table:
-        output = of_tables(output, request.output, job)
+def _drive(job: JobDirectory, request: Request, cluster: ClusterOptions, listener: Listener | None,
+           tell: Tell) -> ClusterReport:
+    output = make_output(request.output, job, request.sort.sizes_are_known, request.table is not None)
     scratch = os.path.join(request.scratch, job.secret_name()) if request.scratch is not None else None
-    sort = _as_before(job, sort)
-    with _site(cluster, sort, scratch) as site:
-        plan = kept_plan(job, request, site.resources, sort.keeps_few)
-        words = [*request.words, f"--buffer-size={plan.memory_bytes}b", f"--parallel={plan.threads}"]
+    sort = _as_before(job, request.sort)
+    with _engine(cluster, sort, scratch) as (engine, resources, disks), contextlib.ExitStack() as stack:
+        stack.callback(engine.stop)
+        plan = kept_plan(job, request, resources)
+        words = [*sort.words, f"--buffer-size={plan.memory_bytes}b", f"--parallel={plan.threads}"]
         if sort.needs_seed:
             words.append(f"--random-source={_seed(job)}")
         table = request.table.describe(job, len(plan.shards)) if request.table else None
         setting = Setting(job.path, tuple(words), request.environment, scratch, table, os.urandom(8).hex())
-        engine = site.make_engine(plan)
-        try:
-            return Driver(job, plan, setting, output, engine, cluster.attempts, listener, site.disks,
-                          sort.comparison, cluster.trace, _command_here(cluster), tell).run()
-        finally:
-            engine.stop()
+        return Driver(job, plan, setting, output, engine, cluster.attempts, listener, disks, sort.comparison,
+                      cluster.trace, _command_here(cluster), tell).run()
 
 
 def _as_before(job: JobDirectory, sort: SortOptions) -> SortOptions:
@@ -111,15 +174,11 @@ def _as_before(job: JobDirectory, sort: SortOptions) -> SortOptions:
                          threads=sort.threads or known["threads"])
 
 
-def _refuse_odd_values(request: Request, cluster: ClusterOptions) -> None:
-    """Of Python's callers. The command refuses them in its own words."""
+def _refuse_odd_values(cluster: ClusterOptions) -> None:
     if not cluster.job:
         raise ArgumentError("job is empty: name a directory on a disk that every machine sees")
     if cluster.command == "":
         raise Error("invalid value '' for --command: name the command of the sort, or leave it out")
-    for name, value in (("ranges", request.ranges), ("workers", cluster.slots), ("attempts", cluster.attempts)):
-        if value is not None and value < 1:
-            raise ArgumentError(f"invalid value '{value}' for {name}: give 1 or more")
 
 
 def _refuse_other_than_utf8(path: str, what: str, option: str) -> None:
@@ -136,8 +195,7 @@ def _refuse_within(job: JobDirectory, path: str) -> None:
         raise Error(f"'{path}' lies in the job directory, which is emptied in the end: name another with --job")
 
 
-def _checked_request(request: Request, known: dict[str, Any] | None, sort: SortOptions,
-                     cluster: ClusterOptions) -> dict[str, Any]:
+def _checked_request(request: Request, known: dict[str, Any] | None, cluster: ClusterOptions) -> dict[str, Any]:
     """What is wrong with the output or the options is told before anything is kept."""
     _refuse_unknown_engine(cluster)
     stamped = request.stamped(known)
@@ -147,7 +205,7 @@ def _checked_request(request: Request, known: dict[str, Any] | None, sort: SortO
                     "leave it out, and runs lie in the job directory")
     if cluster.trace is not None:
         check_trace(cluster.trace)
-    refuse_shared(request.output, cluster.trace, request.inputs, _others_read(sort, cluster))
+    refuse_shared(request.output, cluster.trace, request.inputs, _others_read(request.sort, cluster))
     if cluster.engine == "local":
         require_command(cluster.command or find_command())
         if request.scratch is not None:
@@ -187,34 +245,25 @@ def _refuse_unknown_engine(cluster: ClusterOptions) -> None:
         raise Error("--address is that of Ray: give --engine=ray, or leave it out")
 
 
-class _Site(NamedTuple):
-    """Where commands run: what there is for each, what makes the engine, and the disks of the nodes if runs lie
-    there."""
-
-    resources: Resources
-    make_engine: Callable[[JobPlan], Engine]
-    disks: AllDisks | None
-
-
 @contextlib.contextmanager
-def _site(cluster: ClusterOptions, sort: SortOptions, scratch: str | None) -> Iterator[_Site]:
-    """As --engine says."""
+def _engine(cluster: ClusterOptions, sort: SortOptions,
+            scratch: str | None) -> Iterator[tuple[Engine, Resources, AllDisks | None]]:
+    """As --engine says: with what there is for each command, and the disks of the nodes if runs lie there."""
+    gpus = int(sort.asks_for_gpu)
+    disks: AllDisks | None = None
     if cluster.engine == "local":
         here = local_resources(cluster.slots, sort.memory_bytes, sort.threads)
-        yield _Site(here, lambda plan: LocalEngine(here.slots, cluster.command or find_command()),
-                    DisksHere(scratch) if scratch is not None else None)
+        disks = AllDisks(scratch) if scratch is not None else None
+        yield LocalEngine(here.slots, cluster.command or find_command()), here, disks
     elif cluster.engine == "ray":
         ray_engine = _load_ray_engine()
         with ray_engine.connected(cluster.address):
-            there = ray_engine.ray_resources(sort.memory_bytes, sort.threads, int(sort.asks_for_gpu))
+            there = ray_engine.ray_resources(sort.memory_bytes, sort.threads, gpus)
             disks = ray_engine.AllRayDisks(scratch) if scratch is not None else None
-            yield _Site(there, lambda plan: ray_engine.RayEngine(
-                there._replace(memory_bytes=plan.memory_bytes, threads=plan.threads), cluster.slots,
-                int(sort.asks_for_gpu), cluster.command, disks), disks)
+            yield ray_engine.RayEngine(there, cluster.slots, gpus, cluster.command, disks), there, disks
     else:
         asked = slurm_resources(sort.memory_bytes, sort.threads)
-        yield _Site(asked, lambda plan: SlurmEngine(asked, cluster.slots, int(sort.asks_for_gpu), cluster.command),
-                    None)
+        yield SlurmEngine(asked, cluster.slots, gpus, cluster.command), asked, None
 
 
 def _load_ray_engine() -> ModuleType:

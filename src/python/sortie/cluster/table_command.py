@@ -18,15 +18,14 @@ import pyarrow
 import pyarrow.ipc
 
 from .. import Error, _parquet
-from .._dictionary_values import batches_of_values, schema_of_values
-from .._file_errors import naming
+from .._dictionaries import batches_of_values, schema_of_values
+from .._files import OutputFile, naming
 from .._native import ByteChecksum
-from .._output_file import OutputFile
 from .._parquet_writer import ParquetWriter
 from .._table_files import ParquetInput
-from .._table_records import table_records
-from .commands import NEVER_STARTS, NOT_THERE, NotThere, die_with, why
-from .json_files import attempt_name, read_state
+from .._tables import table_records
+from .commands import NEVER_STARTS, NOT_THERE, NotThere, die_with, json_object, why
+from .written_files import attempt_name, read_state
 from .tables import groups_in, versions
 
 # What reading and writing take beside the sort, of the memory of a command; but half of it is the sort's.
@@ -70,24 +69,24 @@ def _form(table: _Table, command: str, words: list[str]) -> dict[str, Any]:
     assert end_of_options == "--"
     begin, _, end = _take(words, "--bytes=").partition("-")
     file = ParquetInput(path)
-    groups = groups_in(file, int(begin), int(end) if end else None)
+    file.take_groups(groups_in(file, int(begin), int(end) if end else None))
     if not os.path.exists(folder):
-        _form_runs(table, [command, *words], file, groups, folder)
+        _form_runs(table, [command, *words], file, folder)
     told = read_state(os.path.join(folder, "shard.json"), is_of_command=True)
     if not isinstance(told, dict):
         raise Error(f"'{folder}' holds no complete shard")
     return told
 
 
-def _form_runs(table: _Table, words: list[str], file: Any, groups: list[int], folder: str) -> None:
+def _form_runs(table: _Table, words: list[str], file: Any, folder: str) -> None:
     attempt = f"{folder}.{attempt_name()}"
     os.mkdir(attempt, 0o700)
     try:
         place = os.path.join(attempt, os.path.basename(folder))
         with _started([*words, f"--form={place}", "/dev/stdin"], stdin=subprocess.PIPE) as process:
-            rows = _send(table, file, groups, process)
+            rows = _send(table, file, process)
             told = _report_of(process)
-        _refuse_other_totals(table, told["input"], rows, sum(file.groups[group][1] for group in groups), file.path)
+        _refuse_other_totals(table, told["input"], rows, file.rows(), file.path)
         try:
             os.rename(place, folder)
         except OSError:
@@ -106,11 +105,11 @@ def _refuse_other_totals(table: _Table, sorted_totals: dict[str, int], rows: int
                     f"{table.told['shard_places']} in each: make fewer shards, with --shard")
 
 
-def _send(table: _Table, file: ParquetInput, groups: list[int], process: subprocess.Popen[bytes]) -> int:
+def _send(table: _Table, file: ParquetInput, process: subprocess.Popen[bytes]) -> int:
     assert process.stdin is not None
     rows = 0
     try:
-        with process.stdin as pipe, _parquet.reading_ahead([_Groups(file, groups)], table.threads) as batches:
+        with process.stdin as pipe, _parquet.reading_ahead([file], table.threads) as batches:
             _widen(pipe.fileno())
             for batch in batches:
                 for values in batches_of_values(batch, table.plain):
@@ -119,17 +118,6 @@ def _send(table: _Table, file: ParquetInput, groups: list[int], process: subproc
     except BrokenPipeError:
         _report_of(process)  # it has failed
     return rows
-
-
-class _Groups:
-    """Some row groups as a file of their own."""
-
-    def __init__(self, file: ParquetInput, groups: list[int]) -> None:
-        self._file = file
-        self._groups = groups
-
-    def batches(self, use_threads: bool) -> Iterator[Any]:
-        yield from self._file.batches(use_threads, self._groups)
 
 
 def _merge(table: _Table, command: str, words: list[str]) -> dict[str, Any]:
@@ -234,11 +222,8 @@ def _report_of(process: subprocess.Popen[bytes]) -> dict[str, Any]:
         raise Error(why(status, b""))
     if status > 0:
         raise _CommandFailed(status)
-    try:
-        told = json.loads(text)
-    except ValueError:
-        told = None
-    if not isinstance(told, dict):
+    told = json_object(text)
+    if told is None:
         raise Error("the command printed no JSON object: is it another version?")
     return told
 

@@ -11,10 +11,10 @@ from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from .. import Error, __version__
-from .._inputs import kind_of_table
-from .._tables import table_keys
+from .._arguments import kind_of_table
+from .._tables import table_keys, table_records
 from .job import JobDirectory
-from .shards import PLACES, Input, Shard, look_at
+from .job_plan import Input, look_at, shard_places
 
 _DESCRIPTION = "table.json"
 # A file of Parquet begins so, unless columns are encrypted; four letters alone may be the begin of a text.
@@ -56,7 +56,7 @@ class TableRequest(NamedTuple):
             "versions": versions(), "schema": base64.b64encode(self.schema).decode(), "keys": self.keys,
             "row_group_rows": self.row_group_rows, "codecs": self.codecs, "level": self.level,
             "form": self.form,
-            "shard_places": _shard_places(shards)})
+            "shard_places": shard_places(shards)})
         return job.file(_DESCRIPTION)
 
 
@@ -64,11 +64,6 @@ def versions() -> dict[str, str]:
     """Of what makes records and files: the same on all machines, so that every attempt at a part writes the same."""
     import pyarrow
     return {"sortie": __version__, "pyarrow": pyarrow.__version__}
-
-
-def _shard_places(count: int) -> int:
-    """Bytes of records that each of so many shards has places for."""
-    return PLACES // (count + 1)
 
 
 def _are_of_any_bytes(options: Iterable[tuple[str, str | None]]) -> bool:
@@ -139,18 +134,18 @@ def make_table(inputs: Sequence[str], output: str, by: Any, null_placement: str,
     if not output.endswith(".parquet"):
         raise Error(f"the output of Parquet files is Parquet: let the name of '{output}' end in .parquet")
     try:
-        from .. import _dictionary_values, _output_types, _schemas, _table_files, _table_records
+        from .. import _dictionaries, _schemas, _table_files, _table_writers
     except ImportError:
         raise Error("Parquet files need pyarrow, which is not installed: pip install 'sortie[parquet]'") from None
-    options = _table_files.writer_options(output, row_group_rows, compression)
+    options = _table_writers.writer_options(output, row_group_rows, compression)
     looked_at = [look_at(path) for path in inputs]  # which refuses what is no file
     files = [_table_files.ParquetInput(path) for path in inputs]
     _schemas.unify(files)
     _schemas.refuse_missing_keys(files[0], keys)
     schema = files[0].schema
-    _output_types.refuse_types(schema, output, options.table_format)
-    _dictionary_values.refuse_ordered(schema)
-    records = _table_records.table_records(_dictionary_values.schema_of_values(schema), keys, 1)
+    _table_writers.refuse_types(schema, output, options.table_format)
+    _dictionaries.refuse_ordered(schema)
+    records = table_records(_dictionaries.schema_of_values(schema), keys, 1)
     return TableRequest(keys, list(map(_input, looked_at, files)), schema.serialize().to_pybytes(),
                         records.format_words(), options.row_group_rows, compression,
                         (options.codec,) if options.codec else tuple(files[0].codecs), options.level,
@@ -170,9 +165,3 @@ def group_begins(file: Any) -> list[int]:
 def groups_in(file: Any, begin: int, end: int | None) -> list[int]:
     """The numbers of the row groups that begin in [begin, end)."""
     return [number for number, at in enumerate(group_begins(file)[:-1]) if begin <= at and (end is None or at < end)]
-
-
-def spread_places(shards: Iterable[Shard]) -> list[Shard]:
-    """Records take more bytes than row groups that are packed: each shard has as many places as there may be."""
-    shards = list(shards)
-    return [shard._replace(place=shard.number * _shard_places(len(shards))) for shard in shards]

@@ -3,19 +3,35 @@ file; the same again does no harm. Here are those that form runs and cut them; m
 
 import base64
 import os
+import shutil
 import time
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 from .. import Error
 from .commands import Commands
-from .job import JobDirectory
-from .json_files import read_state, write_state
-from .machine import node_name
+from .job import HEADER_FILE, NAMES_FILE, JobDirectory
+from .job_plan import Shard, node_name
 from .node_disks import private_folder
-from .shard_folders import has_bytes, prepare_shard_folder
-from .shards import Shard
+from .written_files import attempt_name, length_of, read_state, write_state
+
+
+def prepare_shard_folder(folder: str, is_renewal: bool) -> str:
+    """Makes way for the runs, and returns where they go. folder: of the shard's first runs. It is removed if
+    it has lost a run, or if its runs are to be renewed."""
+    if is_renewal:
+        shutil.rmtree(folder, ignore_errors=True)
+        folder += ".renewed"
+    told = read_state(os.path.join(folder, "shard.json"), is_of_command=True)
+    is_whole = told is not None and all(length_of(os.path.join(folder, run["file"])) == run["file_bytes"]
+                                        for run in told["runs"])
+    if not is_whole and os.path.isdir(folder):
+        # Renamed first: another attempt may do the same.
+        aside = f"{folder}.{attempt_name()}"
+        os.rename(folder, aside)
+        shutil.rmtree(aside, ignore_errors=True)
+    return folder
 
 
 @dataclass(frozen=True)
@@ -37,60 +53,61 @@ class Setting:
         return JobDirectory(self.job)
 
 
-class Task(Protocol):
-    """number: among those of its stage. bytes: of records that it moves. node: the only one where it can run."""
+class Task:
+    """stage: what it is called; folder: where the job keeps results of its kind. number: among those of its stage. bytes:
+    of records that it moves. node: the only one where it can run."""
 
-    @property
-    def stage(self) -> str: ...
-    @property
-    def number(self) -> int: ...
-    @property
-    def bytes(self) -> int: ...
-    @property
-    def setting(self) -> Setting: ...
-    @property
-    def node(self) -> str | None: ...
+    stage: str
+    folder: str
+    setting: Setting
+    number: int
+    bytes: int
+    node: str | None
+
+    def result(self) -> dict[str, Any] | None:
+        """What an attempt has left."""
+        told: dict[str, Any] | None = read_state(self.path())
+        return told
+
+    def leave(self, told: dict[str, Any]) -> None:
+        write_state(self.path(), told)
+
+    def path(self) -> str:
+        return self.setting.directory().item(self.folder, self.number, ".json")
 
     def is_done(self) -> bool:
         """Whether its result is there and fits."""
+        return self.result() is not None
 
     def run(self, commands: Commands) -> None:
-        """Writes the result, or raises Error."""
+        """Leaves the result, or raises Error."""
+        raise NotImplementedError
 
 
 @dataclass(frozen=True)
-class FormTask:
+class FormTask(Task):
     """Runs of one shard. is_renewal: they take the place of runs that were damaged."""
 
     setting: Setting
     shard: Shard
     samples: int
     is_renewal: bool = False
-    stage = "form"
+    stage, folder = "form", "formed"
     node = None
-
-    @property
-    def number(self) -> int:
-        return self.shard.number
-
-    @property
-    def bytes(self) -> int:
-        return self.shard.bytes
+    number = property(lambda self: self.shard.number)
+    bytes = property(lambda self: self.shard.bytes)
 
     def __str__(self) -> str:
         return str(self.shard)
 
-    def _result(self) -> str:
-        return self.setting.directory().item("formed", self.number, ".json")
-
     def is_done(self, living: Collection[str] | None = None) -> bool:
         """living: the nodes whose disks can be read; None for all that there ever were."""
-        result = read_state(self._result())
+        result = self.result()
         if result is None or Shard.from_json(result["shard"]) != self.shard or result["is_renewal"] != self.is_renewal:
             return False
         if result["scratch_node"] is not None:
             return living is None or result["scratch_node"] in living
-        return all(has_bytes(run["path"], run["file_bytes"]) for run in result["runs"])
+        return all(length_of(run["path"]) == run["file_bytes"] for run in result["runs"])
 
     def run(self, commands: Commands) -> None:
         began = time.time()
@@ -107,12 +124,12 @@ class FormTask:
         # Apart: there are many of them, and they are read once.
         write_state(self.setting.directory().item("formed", self.number, ".samples"), {
             "bytes_of_runs": [run["output_bytes"] for run in told["runs"]], "samples": told.pop("samples")})
-        write_state(self._result(), {**told, "shard": list(self.shard), "is_renewal": self.is_renewal,
-                                    "scratch_node": node, **who_did_it(began)})
+        self.leave({**told, "shard": list(self.shard), "is_renewal": self.is_renewal, "scratch_node": node,
+                    **who_did_it(began)})
 
 
 @dataclass(frozen=True)
-class CutTask:
+class CutTask(Task):
     """Where the bounds cut the runs of one shard. formed: a digest of all runs, to which results belong."""
 
     setting: Setting
@@ -121,17 +138,17 @@ class CutTask:
     identity: str
     formed: str
     node: str | None = None
-    stage = "cut"
+    stage, folder = "cut", "cuts"
     bytes = 0
 
     def __str__(self) -> str:
         return f"cutting the runs of shard {self.number}"
 
     def is_done(self) -> bool:
-        result = read_state(self.setting.directory().item("cuts", self.number, ".json"))
+        result = self.result()
         rows = self.setting.directory().item("cuts", self.number, ".rows")
         return (result is not None and result["formed"] == self.formed
-                and (result["row_bytes"] == 0 or has_bytes(rows, result["row_bytes"])))
+                and (result["row_bytes"] == 0 or length_of(rows) == result["row_bytes"]))
 
     def run(self, commands: Commands) -> None:
         began = time.time()
@@ -142,9 +159,8 @@ class CutTask:
             told = commands.run([*self.setting.words, f"--cut={job.file('bounds.json')}", f"--place={self.first_run}",
                                  "-o", job.item("cuts", self.number, ".rows"), *(run["path"] for run in runs)])
             refuse_other_identity(told, self.identity)
-        write_state(job.item("cuts", self.number, ".json"), {
-            "formed": self.formed, "row_bytes": told["file_bytes"], "records": told["records"],
-            "output_bytes": told["output_bytes"], **who_did_it(began)})
+        self.leave({"formed": self.formed, "row_bytes": told["file_bytes"], "records": told["records"],
+                    "output_bytes": told["output_bytes"], **who_did_it(began)})
 
 
 def refuse_other_identity(told: dict[str, Any], identity: str) -> None:
@@ -159,3 +175,28 @@ def header_bytes(header: str) -> int:
 
 def who_did_it(began: float) -> dict[str, Any]:
     return {"node": node_name(), "began": round(began, 3), "seconds": round(max(0.0, time.time() - began), 3)}
+
+
+@dataclass(frozen=True)
+class HeaderTask(Task):
+    setting: Setting
+    stage = "header"
+    number = 0
+    bytes = 0
+    node = None
+
+    def __str__(self) -> str:
+        return "looking at the headers of the inputs"
+
+    def path(self) -> str:
+        return self.setting.directory().file(HEADER_FILE)
+
+    def run(self, commands: Commands) -> None:
+        names = self.setting.directory().file(NAMES_FILE)
+        self.leave(commands.run([*self.setting.words, "--shared-header", f"--files0-from={names}"]))
+
+
+def write_names(job: JobDirectory, inputs: Iterable[str]) -> None:
+    """The list of inputs that the task reads."""
+    with open(job.file(NAMES_FILE), "wb") as file:
+        file.write(b"".join(os.fsencode(path) + b"\0" for path in inputs))

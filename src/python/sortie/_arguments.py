@@ -1,0 +1,297 @@
+"""Arguments of functions: options from the catalogue of the library, as real keyword parameters, with what help(sortie) says of
+them; counts; keys of arrays and tables: names, and tuples of a name, a direction and, for tables, the place of nulls; the files
+that are named as inputs, and those that must not be named twice."""
+
+from __future__ import annotations
+
+import contextlib
+import operator
+import os
+import stat
+import textwrap
+import unicodedata
+from collections.abc import Callable
+from typing import Any
+
+from . import _native
+from ._errors import ArgumentError, Error
+
+FILES, RECORDS, JOINS, TABLES, ARRAYS, CLUSTERS, CLUSTER_TABLES = (1 << bit for bit in range(7))
+_GROUPS = ("records", "order", "action", "resources", "observation")
+CATALOGUE = sorted(_native.option_catalogue(), key=lambda option: _GROUPS.index(option["group"]))
+# Who hears of a sort is Python's business alone: each with its type and what it is.
+LISTENERS = {
+    "progress": ("bool | Callable[[str, int, int], object]",
+                 "True: a bar (of tqdm if it is installed); a callable gets (phase, done_bytes, total_bytes), where "
+                 "total_bytes is 0 if it is unknown, up to ten times a second, and at begin and end of every phase"),
+    "warn": ("Callable[[str], object]",
+             "a callable gets warnings of one line each; default: warnings.warn(..., sortie.SortWarning)"),
+}
+
+
+def type_of(option):
+    if option["type"] != "Literal":
+        return option["type"]
+    return "Literal[{}]".format(", ".join(f'"{word}"' for word in option["values"].split()))
+
+
+def types_of(functions, listens=True):
+    """Maps the names of the options of these functions to their types, without None, which all of them take."""
+    types = {option["name"]: type_of(option) for option in CATALOGUE if option["functions"] & functions}
+    return {**types, **({name: told[0] for name, told in LISTENERS.items()} if listens else {})}
+
+
+def takes_options(own: str, functions: int, listens: bool = True) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Gives a function the options of `functions` as keyword parameters, behind its own, which are written as in a def.
+    It gets those that it names itself, and the others that are not None as a dict, last. An option of the name of an own
+    parameter is that parameter."""
+    def made(implementation):
+        name = implementation.__name__
+        code = implementation.__code__
+        passed = code.co_varnames[:code.co_argcount - 1]
+        written = _names_in(own)
+        types = {option: kind for option, kind in types_of(functions, listens).items() if option not in written}
+        parameters = ", ".join([own, *(["*"] if "*" not in own else []),
+                                *(f"{option}: {kind} | None = None" for option, kind in types.items())])
+        options = ", ".join(f"({option!r}, {option})" for option in (*written, *types) if option not in passed)
+        result = implementation.__annotations__.get("return")
+        function = _defined(name, f"({parameters}){f' -> {result}' if result else ''}:\n"
+                            f"    options = {{name: value for name, value in ({options},) if value is not None}}\n"
+                            f"    return implementation({', '.join(passed)}, options)\n", implementation)
+        function.__doc__ = implementation.__doc__
+        function.__module__ = implementation.__module__
+        function.__qualname__ = implementation.__qualname__
+        return function
+    return made
+
+
+def _defined(name, text, implementation=None):
+    """Annotations stay words: they are for those who read them, and for the stubs."""
+    scope = {"implementation": implementation}
+    exec(compile(f"def {name}{text}", __file__, "exec", annotations.compiler_flag), scope)
+    return scope[name]
+
+
+def _names_in(own):
+    code = _defined("own", f"({own}): pass").__code__
+    return code.co_varnames[:code.co_argcount + code.co_kwonlyargcount]
+
+
+def described():
+    """The options of all functions in three lists, for help(sortie)."""
+    sections = {"What the result is": [], "How it is reached": [], "What is told": []}
+    for option in CATALOGUE:
+        if option["help"]:
+            title = {"resources": "How it is reached", "observation": "What is told"}.get(option["group"],
+                                                                                         "What the result is")
+            sections[title] += _columns(option["name"], option["help"])
+    for name, (_, text) in LISTENERS.items():
+        sections["What is told"] += _columns(name, text)
+    return "\n".join("\n".join([title, *lines]) for title, lines in sections.items())
+
+
+def _columns(name, text):
+    """Lines of at most 118 columns, of which the text begins in column 18."""
+    return textwrap.wrap(text, 118, initial_indent=f"    {name:13} ", subsequent_indent=" " * 18, break_long_words=False,
+                         break_on_hyphens=False)
+
+
+def count_of(value, name):
+    """A number of 1 or more as an int, of Python or anything else that is one, as those of NumPy are."""
+    if isinstance(value, bool) or not hasattr(value, "__index__"):
+        raise TypeError(f"{name} must be an int, not {type(value).__name__}")
+    count = operator.index(value)
+    if not 0 < count < 1 << 63:
+        raise ArgumentError(f"invalid value '{count}' for {name}: give 1 or more")
+    return count
+
+
+DIRECTIONS = ("ascending", "descending")
+NULL_PLACEMENTS = ("at_start", "at_end")
+
+
+def parse_keys(words, argument, null_placement=None):
+    """[(name, whether it falls, where its nulls come)] of a key or of any iterable of keys.
+
+    argument: who asks, for messages. null_placement: the place for keys that name none; None where nulls cannot be."""
+    keys = [words] if _is_key(words) else _items(words, argument, null_placement is not None)
+    return [_parse(key, argument, null_placement) for key in keys]
+
+
+def check_word(word, known, what):
+    if not isinstance(word, str) or word not in known:
+        raise ValueError(f"{what} must be {' or '.join(map(repr, known))}, not {word!r}")
+
+
+def _is_key(words):
+    """Whether it is one key: a tuple is one if it holds a direction where a second name would stand."""
+    return isinstance(words, str) or (isinstance(words, tuple) and len(words) > 1 and words[1] in DIRECTIONS)
+
+
+def _items(words, argument, may_have_nulls):
+    if isinstance(words, (bytes, dict)) or hasattr(words, "read") or not hasattr(words, "__iter__"):
+        _refuse(words, argument, may_have_nulls)
+    return list(words)
+
+
+def _parse(key, argument, null_placement):
+    if isinstance(key, str):
+        return key, False, null_placement
+    most = 2 if null_placement is None else 3
+    if not isinstance(key, (tuple, list)) or not 2 <= len(key) <= most or not isinstance(key[0], str):
+        _refuse(key, argument, null_placement is not None)
+    name, direction, place = (*key, null_placement)[:3]
+    check_word(direction, DIRECTIONS, f"the direction of {name!r}")
+    if null_placement is not None:
+        check_word(place, NULL_PLACEMENTS, f"the place of the nulls of {name!r}")
+    return name, direction == "descending", place
+
+
+def _refuse(thing, argument, may_have_nulls):
+    longest = ', or three words with "at_start" or "at_end"' if may_have_nulls else ""
+    raise TypeError(f'{argument} is made of names and of pairs such as ("age", "descending"){longest}, not of '
+                    f"{thing!r}")
+
+
+_PATHS = "a path (str, bytes or os.PathLike)"
+# What files of tables begin and end with, and begin with alone. Their bytes are no lines, and whoever sorts them as such
+# loses the table. Texts may begin and end with these letters: the length of the footer stands in front of the last ones.
+_TABLE_MARKS = {b"PAR1": "Parquet", b"PARE": "Parquet", b"ARROW1": "Arrow"}
+_LONGEST_MARK, _LENGTH_BYTES = 6, 4
+_FORMATS_OF_LINES = (None, "lines", "csv", "tsv", "jsonl", "bed", "vcf")
+
+
+def named(inputs, known='files, or "-" for standard input'):
+    """A path, or a list. Refuses an empty one, which means standard input elsewhere."""
+    if is_path(inputs):
+        return one_path(inputs, "inputs")
+    if _is_no_list(inputs):
+        raise TypeError(f"inputs must be {_PATHS} or a list of them, not {type(inputs).__name__}{_advice(inputs)}")
+    paths = list(inputs)
+    for path in paths:
+        if not is_path(path):
+            raise TypeError(f"inputs must be {_PATHS} or a list of them, not a {type(inputs).__name__} with an item of "
+                            f"type {type(path).__name__}{_advice(path)}")
+        refuse_nul(path, "inputs")
+    if not paths:
+        raise ValueError(f"inputs is empty: name {known}")
+    return paths
+
+
+def one_path(path, name):
+    if not is_path(path):
+        raise TypeError(f"{name} must be {_PATHS}, not {type(path).__name__}{_advice(path)}")
+    refuse_nul(path, name)
+    return path
+
+
+def refuse_nul(path, name):
+    """The system would take the name to end there, and mean another file."""
+    if "\0" in os.fsdecode(path):
+        raise ArgumentError(f"{name} is {os.fsdecode(path)!a}, which holds a NUL character: no file has such a name")
+
+
+def is_path(thing):
+    return isinstance(thing, (str, bytes)) or hasattr(thing, "__fspath__")
+
+
+def refuse_no_output(output):
+    if output is None:
+        raise TypeError('output must be a path, or "-" for standard output, not None')
+
+
+def lines_in(inputs, options):
+    """named(), for files of lines or records: tables are refused."""
+    paths = named(inputs)
+    for path in paths if isinstance(paths, list) else [paths]:
+        line_file(path, "inputs", options)
+    return paths
+
+
+def line_file(path, name, options):
+    """one_path(), for a file of lines or records."""
+    one_path(path, name)
+    as_lines = options.get("format") in _FORMATS_OF_LINES and options.get("unpack") is not False
+    if as_lines and (kind := kind_of_table(path)):
+        raise Error(f"'{os.fsdecode(path)}' is a file of {kind}, whose bytes are no lines: sort_parquet() sorts it")
+    return path
+
+
+def kind_of_table(path):
+    """None for files that are no table, or cannot be read: the sort tells why."""
+    try:
+        path = os.fspath(path)
+        if not stat.S_ISREG(os.stat(path).st_mode):
+            return None
+        with open(path, "rb") as file:
+            begin = file.read(_LONGEST_MARK)
+            size = file.seek(0, os.SEEK_END)
+            file.seek(-min(size, _LONGEST_MARK + _LENGTH_BYTES), os.SEEK_END)
+            end = file.read()
+    except (OSError, ValueError):
+        return None
+    return next((kind for mark, kind in _TABLE_MARKS.items()
+                 if begin.startswith(mark) and _ends_with_footer(end, mark, size)), None)
+
+
+def _ends_with_footer(end, mark, size):
+    length = int.from_bytes(end[-len(mark) - _LENGTH_BYTES:-len(mark)], "little", signed=True)
+    return end.endswith(mark) and 0 < length <= size - 2 * len(mark) - _LENGTH_BYTES
+
+
+def check_options(options, for_tables):
+    """Raises what sort_files(), or sort_parquet(), would refuse of options before it looks at a file. Options that they
+    do not know are left to others."""
+    _native.check_options({name: value for name, value in options.items() if _native.has_option(name)}, for_tables)
+
+
+def refuse_used_twice(options, paths):
+    """The sort, which writes them, does not know the files that are read and written by others."""
+    for name in ("stats_json", "trace", "report"):
+        report = options.get(name)
+        if is_path(report):
+            refuse_nul(report, name)
+        if is_path(report) and any(is_same(report, path) for path in paths):
+            raise Error(f"{name} is also an input or the output, '{os.fsdecode(report)}': name another file")
+
+
+def is_same(one, other):
+    """Whether both lead to the same place, where nothing need be yet, or are names of one file."""
+    one, other = (os.path.realpath(os.fsencode(path)) for path in (one, other))
+    with contextlib.suppress(OSError):
+        if one == other or os.path.samefile(one, other):
+            return True
+    return lead_to_one_name(one, other)
+
+
+def _is_no_list(thing):
+    """Going through a file, bytes or a dict gives what nobody means by a list of names."""
+    return isinstance(thing, (bytearray, memoryview, dict)) or hasattr(thing, "read") or not hasattr(thing, "__iter__")
+
+
+def _advice(thing):
+    return ", which is an open file: give its name" if hasattr(thing, "read") else ""
+
+
+def folded(name):
+    """The same for all names that may be one."""
+    return unicodedata.normalize("NFC", unicodedata.normalize("NFD", name).casefold()).rstrip(". ")
+
+
+def lead_to_one_name(path, other):
+    """Whether two paths lead into one folder, by different names that are one there. Makes an empty file there under a
+    hidden name, and removes it."""
+    (folder, name), (other_folder, other_name) = (os.path.split(os.path.realpath(os.fsdecode(item)))
+                                                  for item in (path, other))
+    if folder != other_folder or name == other_name or folded(name) != folded(other_name):
+        return False
+    begin = os.path.join(folder, f".sortie-{os.urandom(4).hex()}-")
+    try:
+        os.close(os.open(begin + name, os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_CLOEXEC, 0o600))
+    except OSError:
+        return False
+    try:
+        return os.path.lexists(begin + other_name)
+    finally:
+        with contextlib.suppress(OSError):
+            os.unlink(begin + name)

@@ -1,0 +1,234 @@
+"""Files for pyarrow: how they are opened, and how an output takes the place of its target when it is complete. What goes
+wrong with one becomes an Error that names it. CSV files are opened within little memory, with the types that pyarrow guesses
+from the first block of the first file that has values there; its errors get the names of columns."""
+
+import collections
+import contextlib
+import io
+import os
+import re
+
+import pyarrow
+import pyarrow.compute
+import pyarrow.csv
+
+from . import Error, _native
+from ._errors import Error, file_error
+
+
+@contextlib.contextmanager
+def naming(path, doing):
+    """doing: "read" or "write"."""
+    try:
+        yield
+    except Error:
+        raise
+    except pyarrow.ArrowException as error:
+        raise Error(f"cannot {doing} '{path}': {first_line(error)}") from error
+    except OSError as error:
+        if error.errno:
+            reason = os.strerror(error.errno)
+            raise file_error(f"cannot {doing} '{path}': {reason}", None, error.errno, path) from error
+        raise Error(f"cannot {doing} '{path}': {first_line(error)}") from error
+    except UnicodeDecodeError as error:
+        raise Error(f"cannot {doing} '{path}': the name of a column is not UTF-8, or the file is damaged") from error
+    except UnicodeEncodeError as error:
+        raise Error(f"cannot {doing} {path!a}: the name has a character that cannot be encoded") from error
+
+
+def open_file(path):
+    """For pyarrow, which encodes as UTF-8 what it gets as a str, whatever the names of files are."""
+    return pyarrow.OSFile(os.fsencode(path))
+
+
+def first_line(error):
+    return (str(error).splitlines() or [type(error).__name__])[0]
+
+
+class OutputFile(io.RawIOBase):
+    """What pyarrow's writers write to. finish() or discard() ends it."""
+
+    def __init__(self, path, threads):
+        self.path = os.fsdecode(path)
+        self._output = _native.OutputFile(self.path, threads)
+        self._position = 0
+
+    def writable(self):
+        return True
+
+    def write(self, data):
+        self._output.write(data)
+        size = memoryview(data).nbytes
+        self._position += size
+        return size
+
+    def tell(self):
+        return self._position
+
+    def finish(self):
+        """Puts the complete file in place."""
+        self._output.finish()
+
+    def discard(self):
+        """Leaves the target as it was."""
+        self._output.discard()
+
+
+# pyarrow reads 32 blocks ahead.
+_BLOCK_BYTES = 1 << 20
+_MOST_BLOCK_BYTES = 4 << 20  # no row may be longer
+_REMEDIES = {
+    "invalid value": "types are guessed from the first 4 MiB of the first file that has values there: make all values "
+                     "of one kind",
+    "invalid UTF8": "let the file be in UTF-8",
+    "block size": "no row may be longer than 4 MiB",
+}
+
+
+def open_csv(path, columns, block_bytes, use_threads, **options):
+    """A reader of batches. columns: their number. options: those of pyarrow's ConvertOptions."""
+    return _reader(_open(path), columns, block_bytes, use_threads, options)
+
+
+def open_first_rows(path, columns=None, **options):
+    """A reader for the schema and the first batch, which is from a block of 4 MiB."""
+    with _open(path) as file:
+        # More than a block, so that the first one does not end within a row.
+        start = pyarrow.BufferReader(file.read(4 * _MOST_BLOCK_BYTES))
+    return _reader(start, columns, _MOST_BLOCK_BYTES, False, options)
+
+
+def in_blocks(batches_of, types_are_guessed):
+    """The batches of batches_of(block_bytes): of small blocks, until a row is longer than these. types_are_guessed:
+    whether they depend on the first block."""
+    done = 0
+    if not types_are_guessed:
+        try:
+            for batch in batches_of(_BLOCK_BYTES):
+                yield batch
+                done += batch.num_rows
+            return
+        except pyarrow.ArrowInvalid as error:
+            # One that a row does not fit into, or the header.
+            if "block" not in first_line(error):
+                raise
+    for batch in batches_of(_MOST_BLOCK_BYTES):
+        again = min(done, batch.num_rows)
+        done -= again
+        yield batch.slice(again)
+
+
+@contextlib.contextmanager
+def naming_columns(names=()):
+    """pyarrow numbers columns, and knows no remedies. names: those of all columns of the file, if they are known."""
+    try:
+        yield
+    except pyarrow.ArrowInvalid as error:
+        text = first_line(error)
+        number = re.search(r"In CSV column #(\d+)", text)
+        if number is not None and int(number[1]) < len(names):
+            text = text.replace(number[0], f"column '{names[int(number[1])]}'")
+        text += "".join(f" ({remedy})" for trouble, remedy in _REMEDIES.items() if trouble in text)
+        raise pyarrow.ArrowInvalid(text) from None
+
+
+def _open(path):
+    file = open_file(path)
+    return pyarrow.CompressedInputStream(file, "gzip") if path.endswith(".gz") else file
+
+
+def _reader(file, columns, block_bytes, use_threads, options):
+    return pyarrow.csv.open_csv(
+        file, read_options=pyarrow.csv.ReadOptions(block_size=block_bytes, use_threads=use_threads),
+        # An empty line is the value of a single column.
+        parse_options=pyarrow.csv.ParseOptions(newlines_in_values=True, ignore_empty_lines=columns != 1),
+        convert_options=pyarrow.csv.ConvertOptions(**options))
+
+
+_MOST_DIGITS = 38  # of decimals
+
+
+def guess_types(path, known, names):
+    """A schema; columns of type null have no values yet. known: a schema by the files before, or None. names: those of
+    the columns whose types count, None for all."""
+    with naming(path, "read"), naming_columns(), contextlib.closing(open_first_rows(path)) as source:
+        guess = source.schema
+    types = types_in_file(_widen_integers(path, guess, _guessed_floats(guess, known, names)), known)
+    names = set(types.names if names is None else names)
+    by_name = {name: kind for name, kind in types_by_name(types).items() if name in names}
+    if any(by_name.get(field.name, field.type) != field.type for field in guess):
+        # What other files tell may not go with what is here.
+        with naming(path, "read"), naming_columns(types.names):
+            open_first_rows(path, len(types), column_types=by_name).close()
+    return types
+
+
+def types_in_file(own, known):
+    """The known types of a file that by itself has its own ones. Files with other columns keep theirs."""
+    if known is None or known.names != own.names:
+        return own
+    told = first_told(known, own)
+    by_name = types_by_name(told)
+    return pyarrow.schema([field if field.name in by_name or _is_empty(guess) else guess
+                           for field, guess in zip(told, own)])
+
+
+def first_told(types, others):
+    """A schema of types, with the others where these are null."""
+    if types is None or types.names != others.names:
+        return others if types is None else types
+    return pyarrow.schema([(field.name, other.type if _is_empty(field) else field.type)
+                           for field, other in zip(types, others)])
+
+
+def types_by_name(types):
+    """As pyarrow takes them. Columns of one name and several types are left to its guess, and so are empty ones."""
+    kinds = {}
+    for field in types:
+        kinds.setdefault(field.name, set()).add(field.type)
+    return {name: kind for name, (kind, *more) in kinds.items() if not more and not pyarrow.types.is_null(kind)}
+
+
+def _is_empty(field):
+    return pyarrow.types.is_null(field.type)
+
+
+def _guessed_floats(guess, known, names):
+    """The names of columns that this file, as the first one, tells to be of floats."""
+    is_first = [True] * len(guess) if known is None or known.names != guess.names else map(_is_empty, known)
+    counts = collections.Counter(guess.names)
+    return [field.name for field, first in zip(guess, is_first)
+            if first and pyarrow.types.is_floating(field.type) and counts[field.name] == 1
+            and (names is None or field.name in names)]
+
+
+def _widen_integers(path, types, names):
+    """pyarrow guesses that integers beyond 64 bits are floats, which would take many of them for the same."""
+    if not names:
+        return types
+    as_text = dict.fromkeys(names, pyarrow.string())
+    with (naming(path, "read"), naming_columns(types.names), contextlib.closing(
+            open_first_rows(path, len(types), column_types=as_text, include_columns=names,
+                            strings_can_be_null=True)) as source):
+        rows = source.read_next_batch()
+    for name in names:
+        integer_type = _integer_type(rows.column(name), f"column '{name}' of '{path}'")
+        if integer_type is not None:
+            types = types.set(types.get_field_index(name), pyarrow.field(name, integer_type))
+    return types
+
+
+def _integer_type(texts, what):
+    """The type of integers that are no 64 bits with a sign; None for other numbers."""
+    texts = pyarrow.compute.utf8_trim_whitespace(texts.drop_null())
+    if not pyarrow.compute.all(pyarrow.compute.match_substring_regex(texts, "^-?[0-9]+$"), min_count=1).as_py():
+        return None
+    try:
+        texts.cast(pyarrow.uint64())
+        return pyarrow.uint64()
+    except pyarrow.ArrowInvalid:
+        pass
+    if pyarrow.compute.max(pyarrow.compute.utf8_length(texts)).as_py() > _MOST_DIGITS:
+        raise Error(f"{what} has integers of more than {_MOST_DIGITS} digits, which pyarrow cannot read: give a file "
+                    "in which it is of another type, such as one of Parquet")
+    return pyarrow.decimal128(_MOST_DIGITS, 0)

@@ -1,0 +1,165 @@
+"""Tables into files, by the suffixes of their names: which types a format holds, found by writing a null of each, as that
+differs with pyarrow's version; and what writes batches while the next ones are made."""
+
+import collections
+import concurrent.futures
+import typing
+
+import pyarrow
+import pyarrow.csv
+import pyarrow.ipc
+import pyarrow.parquet
+
+from ._arguments import count_of
+from ._errors import ArgumentError, Error, shortened
+from ._files import first_line
+from ._parquet_writer import ParquetWriter
+from ._table_files import format_of
+
+CODECS = {"parquet": ("none", "snappy", "gzip", "brotli", "lz4", "zstd"), "arrow": ("none", "lz4", "zstd"), "csv": ()}
+_WITH_LEVEL = ("gzip", "brotli", "zstd")
+_WRITERS = {"parquet": pyarrow.parquet.write_table, "csv": pyarrow.csv.write_csv}
+_NOT_HELD = (pyarrow.ArrowException, OSError)
+
+
+def refuse_types(schema, path, table_format):
+    """Raises Error that names the first column which the file at `path` could not hold."""
+    # IPC holds all.
+    if table_format == "arrow" or _holds(schema, table_format):
+        return
+    for field in schema:
+        if not _holds(pyarrow.schema([field]), table_format):
+            raise Error(f"column '{field.name}' is of type {shortened(field.type)}, which cannot be written to "
+                        f"'{path}': cast it, or let the name of the output end in .arrow")
+
+
+def _holds(schema, table_format):
+    if table_format == "csv":
+        schema = csv_schema(schema)
+    try:
+        nulls = pyarrow.table([pyarrow.nulls(1, field.type) for field in schema], names=schema.names)
+        _WRITERS[table_format](nulls, pyarrow.BufferOutputStream())
+    except _NOT_HELD:
+        return False
+    return True
+
+
+def csv_schema(schema):
+    """The schema as CSV can hold it: with texts in place of bytes and views."""
+    return pyarrow.schema([field.with_type(_csv_type(field.type)) for field in schema])
+
+
+def csv_batch(batch, schema):
+    """schema: a csv_schema() of that of the batch. Raises Error for bytes that are no text."""
+    columns = []
+    for field, column in zip(schema, batch.columns):
+        try:
+            columns.append(column if column.type.equals(field.type) else column.cast(field.type))
+        except pyarrow.ArrowException as error:
+            raise Error(f"column '{field.name}' cannot be written as CSV: {first_line(error)}; cast it, or let the "
+                        "name of the output end in .parquet") from None
+    return pyarrow.record_batch(columns, schema=schema)
+
+
+def _csv_type(column_type):
+    types = pyarrow.types
+    if types.is_large_binary(column_type):
+        return pyarrow.large_string()
+    is_cast = (types.is_binary, types.is_fixed_size_binary, types.is_string_view, types.is_binary_view)
+    return pyarrow.string() if any(is_type(column_type) for is_type in is_cast) else column_type
+
+
+class WriterOptions(typing.NamedTuple):
+    """How an output is written. codec: None for that of the first input."""
+    table_format: str
+    row_group_rows: int | None
+    codec: str | None
+    level: int | None
+
+
+def writer_options(path, row_group_rows, compression):
+    """Raises Error for what does not go with the format of the path."""
+    table_format = format_of(path)
+    if row_group_rows is not None:
+        if table_format != "parquet":
+            raise Error("row_group_rows is for Parquet: leave it out, or let the name of the output end in .parquet")
+        row_group_rows = count_of(row_group_rows, "row_group_rows")
+    return WriterOptions(table_format, row_group_rows, *_parse_compression(path, table_format, compression))
+
+
+def _parse_compression(path, table_format, compression):
+    if compression is None:
+        return {"arrow": "lz4" if path.endswith(".feather") else "none"}.get(table_format), None
+    if not isinstance(compression, str):
+        raise TypeError(f"compression must be a str, not {type(compression).__name__}")
+    known = CODECS[table_format]
+    if not known:
+        raise Error("compression is for Parquet and Arrow: leave it out; a name that ends in .csv.gz is packed with "
+                    "gzip")
+    codec, colon, level = compression.partition(":")
+    if codec not in known or (colon and (codec not in _WITH_LEVEL or not level.lstrip("-").isdigit())):
+        raise ArgumentError(f"invalid value '{compression}' for compression: known are {', '.join(known)}, with a level as in "
+                    "zstd:3")
+    level = int(level) if colon else None
+    if codec != "none":
+        try:
+            pyarrow.Codec(codec, level)
+        except (pyarrow.ArrowException, ValueError) as error:
+            raise ArgumentError(f"invalid value '{compression}' for compression: {first_line(error)}") from error
+    if level is not None:
+        least, most = pyarrow.Codec.minimum_compression_level(codec), pyarrow.Codec.maximum_compression_level(codec)
+        if not least <= level <= most:
+            raise ArgumentError(f"invalid value '{compression}' for compression: the level is from {least} to {most}")
+    return codec, level
+
+
+def make_writer(output, first_input, keys, threads, options, carried):
+    """What takes record batches by write(), and is complete after close(). stop() ends it otherwise. carried: the schema of
+    the batches, None for that of the output."""
+    schema = first_input.schema
+    if options.table_format == "parquet":
+        codecs = (options.codec,) if options.codec else first_input.codecs
+        return ParquetWriter(output, schema, keys, options.row_group_rows, threads, codecs, options.level,
+                             carried, first_input.form)
+    if options.table_format == "csv":
+        return _ThreadWriter(_CsvWriter(output, carried or schema))
+    codec = None if options.codec == "none" else pyarrow.Codec(options.codec, options.level)
+    ipc_options = pyarrow.ipc.IpcWriteOptions(compression=codec)
+    return _ThreadWriter(pyarrow.ipc.new_file(output, schema, options=ipc_options))
+
+
+class _CsvWriter:
+    def __init__(self, output, schema):
+        self._schema = csv_schema(schema)
+        self._writer = pyarrow.csv.CSVWriter(output, self._schema)
+
+    def write_batch(self, batch):
+        self._writer.write_batch(csv_batch(batch, self._schema))
+
+    def close(self):
+        self._writer.close()
+
+
+class _ThreadWriter:
+    """Writes on a thread, while the next batches are made."""
+
+    _MOST_PENDING = 2
+
+    def __init__(self, writer):
+        self._writer = writer
+        self._executor = concurrent.futures.ThreadPoolExecutor(1, "sortie-writer")
+        self._pending = collections.deque()
+
+    def write(self, batch):
+        while len(self._pending) >= self._MOST_PENDING:
+            self._pending.popleft().result()
+        self._pending.append(self._executor.submit(self._writer.write_batch, batch))
+
+    def close(self):
+        while self._pending:
+            self._pending.popleft().result()
+        self._writer.close()
+        self.stop()
+
+    def stop(self):
+        self._executor.shutdown(wait=False, cancel_futures=True)
