@@ -29,15 +29,11 @@ LISTENERS = {
 }
 
 
-def type_of(option):
-    if option["type"] != "Literal":
-        return option["type"]
-    return "Literal[{}]".format(", ".join(f'"{word}"' for word in option["values"].split()))
-
-
 def types_of(functions, listens=True):
     """Maps the names of the options of these functions to their types, without None, which all of them take."""
-    types = {option["name"]: type_of(option) for option in CATALOGUE if option["functions"] & functions}
+    types = {option["name"]: option["type"] for option in CATALOGUE if option["functions"] & functions}
+    words = {option["name"]: ", ".join(f'"{word}"' for word in option["values"].split()) for option in CATALOGUE}
+    types.update((name, f"Literal[{words[name]}]") for name, kind in types.items() if kind == "Literal")
     return {**types, **({name: told[0] for name, told in LISTENERS.items()} if listens else {})}
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import html
 import json
 import os
 import sys
@@ -116,6 +115,8 @@ class Report(_WorkReport):
                 f"{self.elapsed_seconds:.3f} s, engine {self.engine}>")
 
     def _repr_html_(self) -> str:
+        import html
+
         rows = [(phase.name, f"{phase.seconds:.3f} s", _bottleneck(phase)) for phase in self.phases]
         rows.append(("whole sort", f"{self.elapsed_seconds:.3f} s", _bottleneck(self)))
         cells = "".join(f"<tr><td>{html.escape(name)}</td><td>{time}</td><td>{html.escape(busy)}</td></tr>"

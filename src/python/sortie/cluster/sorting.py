@@ -113,7 +113,10 @@ def sort_on_cluster(request: Request, cluster: ClusterOptions, listener: Listene
 
 
 def _sort(request: Request, cluster: ClusterOptions, listener: Listener | None, tell: Tell) -> ClusterReport:
-    _refuse_odd_values(cluster)
+    if not cluster.job:
+        raise ArgumentError("job is empty: name a directory on a disk that every machine sees")
+    if cluster.command == "":
+        raise Error("invalid value '' for --command: name the command of the sort, or leave it out")
     job = JobDirectory(cluster.job)
     if "/" in (cluster.command or ""):
         cluster = cluster._replace(command=absolute_path(cluster.command or ""))
@@ -172,13 +175,6 @@ def _as_before(job: JobDirectory, sort: SortOptions) -> SortOptions:
         return sort
     return sort._replace(memory_bytes=sort.memory_bytes or known["memory_bytes"],
                          threads=sort.threads or known["threads"])
-
-
-def _refuse_odd_values(cluster: ClusterOptions) -> None:
-    if not cluster.job:
-        raise ArgumentError("job is empty: name a directory on a disk that every machine sees")
-    if cluster.command == "":
-        raise Error("invalid value '' for --command: name the command of the sort, or leave it out")
 
 
 def _refuse_other_than_utf8(path: str, what: str, option: str) -> None:

@@ -1,7 +1,6 @@
 """The tasks of a job. Each runs commands on any machine that sees the job directory, and leaves its result there as a
 file; the same again does no harm. Here are those that form runs and cut them; merge_tasks.py has the others."""
 
-import base64
 import os
 import shutil
 import time
@@ -167,10 +166,6 @@ def refuse_other_identity(told: dict[str, Any], identity: str) -> None:
     if told["identity"] != identity:
         raise Error(f"on {node_name()}: the command orders records otherwise than where shards were formed: install "
                     "the same version, C library and locales on all machines")
-
-
-def header_bytes(header: str) -> int:
-    return len(base64.b64decode(header))
 
 
 def who_did_it(began: float) -> dict[str, Any]:
