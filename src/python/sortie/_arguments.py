@@ -8,7 +8,6 @@ import contextlib
 import operator
 import os
 import stat
-import textwrap
 import unicodedata
 from collections.abc import Callable
 from typing import Any
@@ -88,8 +87,13 @@ def described():
 
 def _columns(name, text):
     """Lines of at most 118 columns, of which the text begins in column 18."""
-    return textwrap.wrap(text, 118, initial_indent=f"    {name:13} ", subsequent_indent=" " * 18, break_long_words=False,
-                         break_on_hyphens=False)
+    lines, line = [], f"    {name:13}"
+    for word in text.split():
+        if len(line) + 1 + len(word) > 118:
+            lines.append(line)
+            line = " " * 17
+        line += f" {word}"
+    return [*lines, line]
 
 
 def count_of(value, name):

@@ -93,8 +93,14 @@ class FormTask(Task):
     is_renewal: bool = False
     stage, folder = "form", "formed"
     node = None
-    number = property(lambda self: self.shard.number)
-    bytes = property(lambda self: self.shard.bytes)
+
+    @property
+    def number(self) -> int:  # type: ignore[override]
+        return self.shard.number
+
+    @property
+    def bytes(self) -> int:  # type: ignore[override]
+        return self.shard.bytes
 
     def __str__(self) -> str:
         return str(self.shard)
