@@ -65,35 +65,4 @@ inline std::uint64_t key_length(const Layout& layout, std::uint64_t stored) {
   return layout.delimited() ? stored - 1 : stored;
 }
 
-/// The largest number of leading bytes that are known to be whole records.
-std::size_t whole_records(const Layout& layout, std::span<const std::byte> bytes);
-
-/// How many leading bytes hold `count` records, or all records if there are fewer. Precondition: bytes are whole
-/// records.
-std::size_t first_records(const Layout& layout, std::span<const std::byte> bytes, std::uint64_t count);
-
-/// The last record of `bytes`, its delimiter included. Preconditions: bytes are whole records, at least one; not
-/// quoted, not started.
-std::span<const std::byte> last_record(const Layout& layout, std::span<const std::byte> bytes);
-
-/// The first record boundary at or after `position`; bytes.size() if there is none before it.
-/// Precondition: bytes are whole records, position <= bytes.size().
-std::size_t boundary_at_or_after(const Layout& layout, std::span<const std::byte> bytes, std::size_t position);
-
-/// How many records `bytes` hold. Precondition: they are whole.
-std::uint64_t count_records(const Layout& layout, std::span<const std::byte> bytes);
-
-/// Bytes of the leading records that fit into `most` bytes; those of the first record if it does not fit.
-/// Preconditions: bytes are whole records, at least one; plain framing.
-std::size_t records_within(const Layout& layout, std::span<const std::byte> bytes, std::uint64_t most);
-
-/// At most `wanted` consecutive ranges of about equal size that cover all whole records of `bytes`, none of them empty.
-/// Parallel if layout.walked(), else `bytes` must be whole records.
-std::vector<std::span<const std::byte>> split_records(const Layout& layout, std::span<const std::byte> bytes,
-                                                      std::size_t wanted);
-
-/// All whole records of `bytes`, which begin with one, cut as suits the machine; all bytes if layout.started().
-/// Precondition: layout.walked().
-std::vector<std::span<const std::byte>> find_walked_records(const Layout& layout, std::span<const std::byte> bytes);
-
 }  // namespace sortie

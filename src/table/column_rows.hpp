@@ -9,8 +9,8 @@
 
 #include <sortie/arrow_c_data.hpp>
 
-#include "table/dictionary_values.hpp"
 #include "table/key_column.hpp"
+#include "table/table_dictionaries.hpp"
 #include "table/table_type.hpp"
 
 namespace sortie::table {

@@ -58,26 +58,14 @@ class DictionaryValues {
   std::size_t block_left_ = 0;
 };
 
-/// All dictionaries of a table.
-class TableDictionaries {
+/// The dictionaries of a table, by their numbers.
+class DictionarySet {
  public:
-  explicit TableDictionaries(const TableSchema& schema) : schema_(schema), dictionaries_(schema.dictionary_count) {}
+  explicit DictionarySet(const TableSchema& schema) : dictionaries_(schema.dictionary_count) {}
 
   const DictionaryValues& of(const TableType& type) const { return dictionaries_[type.dictionary]; }
 
-  /// Takes the values of a batch's dictionaries, before its rows are encoded. Throws Error if indexes are too narrow.
-  void begin_batch(const ArrowArray& batch);
-
-  /// The values as columns, by the number of the dictionary: shared by all sorted batches.
-  /// From then on only the types of dictionaries are known.
-  std::vector<std::shared_ptr<const ColumnData>> finish();
-
- private:
-  void begin_column(const TableType& type, const ArrowArray& array);
-  void take_values(const TableType& type, const ArrowArray& values);
-  void finish_type(const TableType& type, std::vector<std::shared_ptr<const ColumnData>>& columns) const;
-
-  const TableSchema& schema_;
+ protected:
   std::vector<DictionaryValues> dictionaries_;
 };
 

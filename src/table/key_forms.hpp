@@ -14,7 +14,6 @@
 #include <cstring>
 
 #include "base/bytes.hpp"
-#include "table/key_column.hpp"
 #include "table/number_codes.hpp"
 #include "table/table_type.hpp"
 

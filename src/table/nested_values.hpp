@@ -35,11 +35,11 @@ struct WriteRange {
 
 /// Adds to `sizes`, by slot, the bytes that write_values() writes. Throws Error as it does.
 void measure_values(const TableType& type, const ArrowArray& array, std::span<const WriteRange> ranges,
-                    const TableDictionaries& dictionaries, std::uint64_t* sizes);
+                    const DictionarySet& dictionaries, std::uint64_t* sizes);
 /// Writes the values to `cursors`, by slot, and moves these. Values that are null must be valid all the same, but for
 /// their contents. Throws Error if an index or a type id leads nowhere.
 void write_values(const TableType& type, const ArrowArray& array, std::span<const WriteRange> ranges,
-                  const TableDictionaries& dictionaries, std::byte** cursors);
+                  const DictionarySet& dictionaries, std::byte** cursors);
 
 /// Values that belong to one row, `slot`, when they are read.
 struct ReadRange {
@@ -66,7 +66,7 @@ struct EncodedParts {
 
 /// `ranges`: of one value each; the slot of each is its number. Throws Error as write_values() does.
 EncodedParts encode_parts(const TableType& type, const ArrowArray& array, std::span<const WriteRange> ranges,
-                          const TableDictionaries& dictionaries);
+                          const DictionarySet& dictionaries);
 
 /// Puts the values of such parts behind those of `column`.
 void read_parts(const TableType& type, std::span<const std::string_view> parts, ColumnData& column);

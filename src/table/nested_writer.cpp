@@ -52,7 +52,7 @@ class Write {
 template <class Sink>
 class NestedWriter {
  public:
-  NestedWriter(Sink sink, const TableDictionaries& dictionaries) : sink_(sink), dictionaries_(dictionaries) {}
+  NestedWriter(Sink sink, const DictionarySet& dictionaries) : sink_(sink), dictionaries_(dictionaries) {}
 
   void part(const TableType& type, const ArrowArray& array, std::span<const WriteRange> ranges) {
     if (!type.has_validity()) return values(type, array, ranges);
@@ -212,23 +212,23 @@ class NestedWriter {
   }
 
   Sink sink_;
-  const TableDictionaries& dictionaries_;
+  const DictionarySet& dictionaries_;
 };
 
 }  // namespace
 
 void measure_values(const TableType& type, const ArrowArray& array, std::span<const WriteRange> ranges,
-                    const TableDictionaries& dictionaries, std::uint64_t* sizes) {
+                    const DictionarySet& dictionaries, std::uint64_t* sizes) {
   NestedWriter(Measure(sizes), dictionaries).values(type, array, ranges);
 }
 
 void write_values(const TableType& type, const ArrowArray& array, std::span<const WriteRange> ranges,
-                  const TableDictionaries& dictionaries, std::byte** cursors) {
+                  const DictionarySet& dictionaries, std::byte** cursors) {
   NestedWriter(Write(cursors), dictionaries).values(type, array, ranges);
 }
 
 EncodedParts encode_parts(const TableType& type, const ArrowArray& array, std::span<const WriteRange> ranges,
-                          const TableDictionaries& dictionaries) {
+                          const DictionarySet& dictionaries) {
   EncodedParts parts;
   parts.ends.assign(ranges.size(), 0);
   NestedWriter(Measure(parts.ends.data()), dictionaries).part(type, array, ranges);

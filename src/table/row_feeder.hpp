@@ -11,7 +11,7 @@
 
 #include <sortie/arrow_c_data.hpp>
 
-#include "table/dictionary_values.hpp"
+#include "table/table_dictionaries.hpp"
 #include "table/table_plan.hpp"
 
 namespace sortie::table {

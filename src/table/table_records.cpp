@@ -10,9 +10,9 @@
 #include "table/arrow_owner.hpp"
 #include "table/batch_check.hpp"
 #include "table/column_errors.hpp"
-#include "table/dictionary_values.hpp"
 #include "table/row_drain.hpp"
 #include "table/row_feeder.hpp"
+#include "table/table_dictionaries.hpp"
 #include "table/table_plan.hpp"
 
 namespace sortie {

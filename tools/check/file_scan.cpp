@@ -11,6 +11,7 @@
 
 #include "base/quote.hpp"
 #include "record/layout.hpp"
+#include "record/record_scan.hpp"
 #include "tools/common/ordered_pipeline.hpp"
 
 namespace sortie::tools {

@@ -24,6 +24,7 @@
 #include "pipeline/setup/chain_shape.hpp"
 #include "record/csv/column_names.hpp"
 #include "record/number_order.hpp"
+#include "record/record_scan.hpp"
 #include "record/text/guess_subjects.hpp"
 #include "record/text/vcf_header.hpp"
 

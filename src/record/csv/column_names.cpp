@@ -11,6 +11,7 @@
 #include "base/name_list.hpp"
 #include "base/quote.hpp"
 #include "record/layout.hpp"
+#include "record/record_scan.hpp"
 #include "record/text/byte_words.hpp"
 
 namespace sortie {

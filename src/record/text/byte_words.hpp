@@ -96,8 +96,8 @@ inline std::uint64_t load_last(const char* end, std::size_t count, std::size_t s
   return load_as<std::uint64_t>(end - 8) >> (8 * (8 - count));
 }
 
-/// Number of bytes that a key writer delivers as they are, whatever the delimiter of lines and the direction: 3 to 9 and
-/// 12 to 243. Encoders of keys that choose their own bytes take them from here, so that keys stay short.
+/// Number of bytes that a key writer delivers as they are, whatever the delimiter of lines and the direction: 3 to 9
+/// and 12 to 243. Encoders of keys that choose their own bytes take them from here, so that keys stay short.
 inline constexpr unsigned kKeyBytes = 239;
 
 /// The byte of rank `rank`, which is below kKeyBytes.
