@@ -83,6 +83,24 @@ std::string marked_value(std::string_view value) {
 
 }  // namespace
 
+void append_wrapped(std::string& text, std::string_view words, std::size_t columns, std::size_t indent) {
+  std::size_t column = indent;
+  while (!words.empty()) {
+    const std::string_view word = words.substr(0, words.find(' '));
+    words.remove_prefix(std::min(words.size(), word.size() + 1));
+    if (column > indent && column + 1 + word.size() > columns) {
+      text.append("\n").append(indent, ' ');
+      column = indent;
+    } else if (column > indent) {
+      text += ' ';
+      ++column;
+    }
+    text.append(word);
+    column += word.size();
+  }
+  text += '\n';
+}
+
 ManualPage::ManualPage(std::string_view name, std::string_view purpose) : name_(name) {
   text_ = ".TH " + upper_case(name) + " 1 " SORTIE_DATE " \"sortie " SORTIE_VERSION "\" \"User Commands\"\n";
   begin_section("Name");
@@ -133,23 +151,12 @@ void ManualPage::add_references(std::span<const std::string_view> names) {
 
 /// Lines of roff are short by custom. One that begins with a dot would be a macro.
 void ManualPage::add_words(std::string_view words) {
-  std::size_t column = 0;
-  while (!words.empty()) {
-    const std::size_t length = std::min(words.find(' '), words.size());
-    std::string word = escaped(words.substr(0, length));
-    words.remove_prefix(std::min(words.size(), length + 1));
-    if (column > 0 && column + 1 + word.size() > kColumns) {
-      text_ += '\n';
-      column = 0;
-    } else if (column > 0) {
-      text_ += ' ';
-      ++column;
-    }
-    if (column == 0 && word.starts_with('.')) word.insert(0, "\\&");
-    text_.append(word);
-    column += word.size();
+  std::string lines;
+  append_wrapped(lines, escaped(words), kColumns, 0);
+  for (std::size_t begin = 0; begin < lines.size(); begin = lines.find('\n', begin) + 1) {
+    if (lines[begin] == '.') lines.insert(begin, "\\&");
   }
-  text_ += '\n';
+  text_ += lines;
 }
 
 }  // namespace sortie

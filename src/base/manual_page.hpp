@@ -2,12 +2,17 @@
 // theirs at build time, by --help=man.
 #pragma once
 
+#include <cstddef>
 #include <initializer_list>
 #include <span>
 #include <string>
 #include <string_view>
 
 namespace sortie {
+
+/// Appends words to `text`, whose last line ends in column `indent`, and a newline. Lines are as wide as `columns` if
+/// words are not wider. Every further line is indented to there.
+void append_wrapped(std::string& text, std::string_view words, std::size_t columns, std::size_t indent);
 
 /// The page grows from its head on; what is added comes behind what is there. Texts are plain: they are escaped here.
 class ManualPage {

@@ -5,27 +5,28 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstddef>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <new>
 #include <optional>
+#include <span>
 #include <utility>
 
 #include <sortie/error.hpp>
 #include <sortie/join.hpp>
+#include <sortie/shard.hpp>
 #include <sortie/sort.hpp>
 #include <sortie/standard_descriptors.hpp>
 
 #include "base/quote.hpp"
-#include "cli/annotated_sort.hpp"
-#include "cli/explain/column_list.hpp"
 #include "cli/explain/explanation.hpp"
-#include "cli/help/completions.hpp"
 #include "cli/help/help_text.hpp"
 #include "cli/self_test/self_test.hpp"
-#include "cli/shard_actions.hpp"
 #include "cli/signal_cleanup.hpp"
+#include "option/small_files.hpp"
+#include "record/text/annotate.hpp"
 
 namespace sortie::cli {
 namespace {
@@ -74,6 +75,38 @@ int report_output(const Diagnostics& diagnostics, const Describe& describe) {
     return kExitTrouble;
   }
   return kExitSorted;
+}
+
+/// Annotations that are collected before they are printed: there is a line for each key.
+constexpr std::size_t kPrintedBytes = 64 << 10;
+
+/// `lines`: whole ones.
+void print_annotated(std::string_view lines, char delimiter, const Annotator& annotator) {
+  std::string annotations;
+  for (std::size_t end; (end = lines.find(delimiter)) != std::string_view::npos;) {
+    std::string annotation = annotator.annotated(lines.substr(0, end));
+    lines.remove_prefix(end + 1);
+    if (annotations.size() + annotation.size() > kPrintedBytes) {
+      print(annotations);
+      annotations = std::move(annotation);
+    } else {
+      annotations += annotation;
+    }
+  }
+  print(annotations);
+}
+
+/// Sorts lines and writes them, each followed by its annotation, to standard output.
+SortReport sort_annotated(SortOptions options) {
+  options.output = "-";
+  // Made when the sort has found that the options are right.
+  options.sink = [format = options.format,
+                  annotator = std::optional<Annotator>()](std::span<const std::byte> records) mutable {
+    if (!annotator) annotator.emplace(format.text);
+    print_annotated({reinterpret_cast<const char*>(records.data()), records.size()}, format.delimiter, *annotator);
+  };
+  options.protected_files.push_back("/dev/stdout");
+  return sort(options);
 }
 
 int run_sort(CommandLine command, const Diagnostics& diagnostics) {
@@ -137,6 +170,56 @@ int run_check(const CommandLine& command, const Diagnostics& diagnostics) {
   if (command.action == Action::kCheck) diagnostics.disorder(*disorder, command.options.format);
   // A message that could not be written is trouble.
   return std::ferror(stderr) != 0 ? kExitTrouble : kExitDisorder;
+}
+
+std::string read_file(const std::string& path) {
+  return option::read_small_file(
+      path, [&](int error_number) { return "read failed: " + quote_path(path) + ": " + std::strerror(error_number); });
+}
+
+std::string cut_runs(const CommandLine& command) {
+  const ShardTask& task = command.shard_task;
+  const BoundList list = parse_bounds(read_file(task.file), task.file);
+  SortOptions options = command.options;
+  const std::vector<std::string> runs = std::move(options.inputs);
+  options.inputs.clear();
+  if (task.cuts_file.empty()) {
+    return to_json(cut_run(options, runs.front(), task.run, list.bounds, list.header), task.run);
+  }
+  // What is written is no output of a sort.
+  options.output = "-";
+  return to_json(cut_shard(options, runs, task.run, list.bounds, list.header, task.cuts_file));
+}
+
+ShardReport form_runs(const CommandLine& command) {
+  ShardRequest request = command.shard_task.shard;
+  const std::string& file = command.shard_task.file;
+  if (!file.empty()) request.header = parse_inputs_header(read_file(file), file);
+  return form_shard(command.options, request);
+}
+
+std::string merge_runs(const CommandLine& command) {
+  const ShardTask& task = command.shard_task;
+  const SlicePlan plan = parse_slice_plan(read_file(task.file), task.file);
+  return to_json(merge_slices(command.options, plan, task.output_offset));
+}
+
+/// The command as one process of a sort by several: does its part, and returns what came of it as a line of JSON.
+std::string run_shard_action(CommandLine command, const Diagnostics& diagnostics) {
+  TemporaryNames names;
+  const SignalCleanup cleanup(names, diagnostics.program());
+  command.options.temporary_names = &names;
+  command.options.warn = [&](const Warning& warning) { diagnostics.warning(warning); };
+  switch (command.action) {
+    case Action::kFindHeader:
+      return to_json(find_inputs_header(command.options)) + "\n";
+    case Action::kFormShard:
+      return to_json(form_runs(command)) + "\n";
+    case Action::kCutRun:
+      return cut_runs(command) + "\n";
+    default:
+      return merge_runs(command) + "\n";
+  }
 }
 
 std::string help_in(option::HelpForm form, std::string_view program) {

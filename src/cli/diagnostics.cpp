@@ -1,8 +1,10 @@
 #include "cli/diagnostics.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <iterator>
 
 #include "base/quote.hpp"
 
@@ -24,32 +26,28 @@ void print_lines(std::string_view program, std::string_view text, const char* en
   print_line(program, text, end);
 }
 
+struct RemedyOption {
+  Remedy remedy;
+  const char* words;
+};
+
 /// How the command's options name what the last words of a message advise.
+constexpr RemedyOption kOptions[] = {
+    {Remedy::kMoreMemory, " with -S/--buffer-size"},
+    {Remedy::kLessMemory, " with -S/--buffer-size"},
+    {Remedy::kFewerThreads, " with --parallel"},
+    {Remedy::kOtherScratch, " with -T/--temporary-directory"},
+    {Remedy::kCpuEngine, " with --engine=cpu"},
+    {Remedy::kYear, " with --year"},
+    {Remedy::kQuoting, " with --quote=none"},
+    {Remedy::kZone, " with --zone"},
+    {Remedy::kSayQuoting, ", with --quote=csv or --quote=none"},
+    {Remedy::kHeaderLines, " with --header=N, of which the comment is the first record"},
+};
+
 const char* option_for(Remedy remedy) {
-  switch (remedy) {
-    case Remedy::kMoreMemory:
-    case Remedy::kLessMemory:
-      return " with -S/--buffer-size";
-    case Remedy::kFewerThreads:
-      return " with --parallel";
-    case Remedy::kOtherScratch:
-      return " with -T/--temporary-directory";
-    case Remedy::kCpuEngine:
-      return " with --engine=cpu";
-    case Remedy::kYear:
-      return " with --year";
-    case Remedy::kQuoting:
-      return " with --quote=none";
-    case Remedy::kZone:
-      return " with --zone";
-    case Remedy::kSayQuoting:
-      return ", with --quote=csv or --quote=none";
-    case Remedy::kHeaderLines:
-      return " with --header=N, of which the comment is the first record";
-    case Remedy::kOther:
-      return "";
-  }
-  return "";
+  const auto* const found = std::ranges::find(kOptions, remedy, &RemedyOption::remedy);
+  return found == std::end(kOptions) ? "" : found->words;
 }
 
 }  // namespace

@@ -12,10 +12,9 @@
 #include <sortie/standard_descriptors.hpp>
 
 #include "cli/actions.hpp"
-#include "cli/allocator.hpp"
 #include "cli/diagnostics.hpp"
 #include "cli/options/command_line.hpp"
-#include "cli/thread_stacks.hpp"
+#include "cli/process_memory.hpp"
 #include "option/door.hpp"
 
 namespace {

@@ -1,4 +1,5 @@
 #include "entries/splitters.hpp"
+#include "record/record_scan.hpp"
 
 #include <algorithm>
 #include <bit>

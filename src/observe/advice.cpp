@@ -1,6 +1,7 @@
 #include "observe/advice.hpp"
 
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -60,41 +61,42 @@ std::optional<Candidate> busiest(const WorkReport& report) {
   return most;
 }
 
+/// What is said of a resource that is busy, and what helps; no help: threads do.
+struct Words {
+  const char* subject;
+  const char* help = nullptr;
+};
+
+/// In the order of Resource.
+constexpr std::array<Words, kResourceCount> kWords = {{
+    {"Starting the GPU takes", "The CPU engine starts at once."},
+    {"The disk of the input is busy",
+     "A faster disk for the input, or an input that is packed as .zst: no option makes a disk faster."},
+    {"Making keys goes on"},
+    {"The link to the GPU is busy", "More GPUs, each with a link of its own, or the CPU engine."},
+    {"The GPU is busy", "A faster GPU, or more of them."},
+    {"The link from the GPU is busy", "More GPUs, each with a link of its own, or the CPU engine."},
+    {"Sorting goes on"},
+    {"Copying and unpacking runs goes on"},
+    {"Compressing runs goes on", "Scratch space that is not compressed, if its disk is fast and has room."},
+    {"The disk of the scratch space is busy"},
+    {"The disk of the scratch space is busy"},
+    {"Merging goes on"},
+    {"Checking what is written goes on"},
+    {"Joining, which one thread does, goes on", "Fewer columns in the output, or a faster processor."},
+    {"The disk of the output is busy",
+     "A faster disk for the output, or one that is not that of the input or of the scratch space."},
+}};
+
+const Words& words_about(Resource resource) { return kWords[static_cast<std::size_t>(resource)]; }
+
 std::string subject(Resource resource, const SortConditions& conditions) {
   const std::string job = std::string("The ") + conditions.job;
-  switch (resource) {
-    case Resource::kStarting:
-      return "Starting the GPU takes";
-    case Resource::kReading:
-      return conditions.reads_stream ? job + " waits for its input" : "The disk of the input is busy";
-    case Resource::kUpload:
-      return "The link to the GPU is busy";
-    case Resource::kDownload:
-      return "The link from the GPU is busy";
-    case Resource::kKernels:
-      return "The GPU is busy";
-    case Resource::kCompression:
-      return "Compressing runs goes on";
-    case Resource::kScratchWriting:
-    case Resource::kScratchReading:
-      return "The disk of the scratch space is busy";
-    case Resource::kOutputWriting:
-      if (conditions.packs_output) return "Packing and writing the output goes on";
-      return conditions.writes_stream ? job + " waits for the reader of its output" : "The disk of the output is busy";
-    case Resource::kKeyMaking:
-      return "Making keys goes on";
-    case Resource::kSorting:
-      return "Sorting goes on";
-    case Resource::kRunKeeping:
-      return "Copying and unpacking runs goes on";
-    case Resource::kMerging:
-      return "Merging goes on";
-    case Resource::kChecking:
-      return "Checking what is written goes on";
-    case Resource::kJoining:
-      return "Joining, which one thread does, goes on";
-  }
-  return "";
+  const bool is_output = resource == Resource::kOutputWriting;
+  if (resource == Resource::kReading && conditions.reads_stream) return job + " waits for its input";
+  if (is_output && conditions.packs_output) return "Packing and writing the output goes on";
+  if (is_output && conditions.writes_stream) return job + " waits for the reader of its output";
+  return words_about(resource).subject;
 }
 
 std::string help_for_scratch(const WorkReport& report, const SortConditions& conditions) {
@@ -114,45 +116,26 @@ std::string help_for_threads(const SortConditions& conditions) {
   return "More or faster processors.";
 }
 
+std::string help_with_stream(const char* position, const SortConditions& conditions) {
+  return std::string("A faster program ") + position + " the " + conditions.job + ", or a file in place of the pipe.";
+}
+
 std::string help_for(Resource resource, const WorkReport& report, const SortConditions& conditions) {
-  switch (resource) {
-    case Resource::kStarting:
-      return "The CPU engine starts at once.";
-    case Resource::kReading:
-      if (conditions.reads_stream)
-        return std::string("A faster program in front of the ") + conditions.job + ", or a file in place of the pipe.";
-      return "A faster disk for the input, or an input that is packed as .zst: no option makes a disk faster.";
-    case Resource::kUpload:
-    case Resource::kDownload:
-      return "More GPUs, each with a link of its own, or the CPU engine.";
-    case Resource::kKernels:
-      return "A faster GPU, or more of them.";
-    case Resource::kCompression:
-      return "Scratch space that is not compressed, if its disk is fast and has room.";
-    case Resource::kScratchWriting:
-    case Resource::kScratchReading:
-      return help_for_scratch(report, conditions);
-    case Resource::kOutputWriting:
-      if (conditions.packs_output) return "A lower level of packing, or an output that ends in .zst.";
-      if (conditions.writes_stream)
-        return std::string("A faster program behind the ") + conditions.job + ", or a file in place of the pipe.";
-      return "A faster disk for the output, or one that is not that of the input or of the scratch space.";
-    case Resource::kKeyMaking:
-      return "Simpler keys: the order of bytes in place of a locale where it will do, and keys that end where they "
-             "need to. " +
-             help_for_threads(conditions);
-    case Resource::kMerging:
-      if (report.merge_passes > 1)
-        return "More memory, for fewer than " + std::to_string(report.merge_passes) + " passes.";
-      return help_for_threads(conditions);
-    case Resource::kSorting:
-    case Resource::kRunKeeping:
-    case Resource::kChecking:
-      return help_for_threads(conditions);
-    case Resource::kJoining:
-      return "Fewer columns in the output, or a faster processor.";
-  }
-  return "";
+  const bool is_output = resource == Resource::kOutputWriting;
+  if (is_output && conditions.packs_output) return "A lower level of packing, or an output that ends in .zst.";
+  if (is_output && conditions.writes_stream) return help_with_stream("behind", conditions);
+  if (resource == Resource::kReading && conditions.reads_stream) return help_with_stream("in front of", conditions);
+  if (resource == Resource::kScratchWriting || resource == Resource::kScratchReading)
+    return help_for_scratch(report, conditions);
+  if (resource == Resource::kMerging && report.merge_passes > 1)
+    return "More memory, for fewer than " + std::to_string(report.merge_passes) + " passes.";
+  if (const char* const help = words_about(resource).help) return help;
+  const std::string keys =
+      resource == Resource::kKeyMaking
+          ? "Simpler keys: the order of bytes in place of a locale where it will do, and keys that end where they need "
+            "to. "
+          : "";
+  return keys + help_for_threads(conditions);
 }
 
 /// How much of the processors that it could use the sort used, 0 to 1.

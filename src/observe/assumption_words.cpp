@@ -167,6 +167,21 @@ std::string without_fields(std::string_view text) {
   return out;
 }
 
+/// Nothing if it is reported only where all records are such, and not all are.
+std::optional<Assumption> assumption_of(const ShardAssumption& words) {
+  const bool is_of_all = words.count >= words.of;
+  if (words.only_if_all && !is_of_all) return std::nullopt;
+  const Row* const row = row_of(words.kind);
+  return Assumption{
+      .kind = words.kind,
+      .message = filled(is_of_all ? words.all : words.some,
+                        {{"{count}", std::to_string(words.count)}, {"{of}", std::to_string(words.of)}, {"{{}", "{"}}),
+      .count = words.count,
+      .of = words.of,
+      .first_place = words.first_place,
+      .remedy = row == nullptr ? Remedy::kOther : row->remedy};
+}
+
 }  // namespace
 
 Reported when_reported(GuessKind kind) { return row_of(kind).when; }
@@ -188,18 +203,17 @@ ShardAssumption words_of(const Guess& first, std::uint64_t count, std::uint64_t 
           .only_with = row.when == Reported::kIfMixed ? row_of(GuessKind::kWrittenZone).word : ""};
 }
 
-std::optional<Assumption> assumption_of(const ShardAssumption& words) {
-  const bool is_of_all = words.count >= words.of;
-  if (words.only_if_all && !is_of_all) return std::nullopt;
-  const Row* const row = row_of(words.kind);
-  return Assumption{
-      .kind = words.kind,
-      .message = filled(is_of_all ? words.all : words.some,
-                        {{"{count}", std::to_string(words.count)}, {"{of}", std::to_string(words.of)}, {"{{}", "{"}}),
-      .count = words.count,
-      .of = words.of,
-      .first_place = words.first_place,
-      .remedy = row == nullptr ? Remedy::kOther : row->remedy};
+std::vector<Assumption> listed(const std::vector<ShardAssumption>& sums) {
+  std::vector<Assumption> list;
+  for (const ShardAssumption& sum : sums) {
+    const bool is_said = !sum.some.empty() || !sum.all.empty();
+    const bool is_alone = !sum.only_with.empty() && std::ranges::none_of(sums, [&](const ShardAssumption& other) {
+      return other.kind == sum.only_with && other.subject == sum.subject;
+    });
+    if (!is_said || is_alone) continue;
+    if (std::optional<Assumption> assumption = assumption_of(sum)) list.push_back(*std::move(assumption));
+  }
+  return list;
 }
 
 std::vector<Assumption> total_assumptions(std::span<const ShardAssumption> parts, std::uint64_t records) {
@@ -214,15 +228,11 @@ std::vector<Assumption> total_assumptions(std::span<const ShardAssumption> parts
       sums[sum->second].of += part.of;
     }
   }
-  std::vector<Assumption> total;
   for (ShardAssumption& sum : sums) {
-    const bool is_said = !sum.some.empty() || !sum.all.empty();
-    if (!is_said || (!sum.only_with.empty() && !known.contains({sum.only_with, sum.subject}))) continue;
     const Row* const row = row_of(sum.kind);
     if (row == nullptr || !row->is_of_inputs) sum.of = records;
-    if (std::optional<Assumption> assumption = assumption_of(sum)) total.push_back(*std::move(assumption));
   }
-  return total;
+  return listed(sums);
 }
 
 void refuse_assumptions(const std::vector<Assumption>& assumptions) {

@@ -5,7 +5,6 @@
 
 #include <cstdint>
 #include <functional>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -31,8 +30,8 @@ Reported when_reported(GuessKind kind);
 /// them. `of`: how many there could be.
 ShardAssumption words_of(const Guess& first, std::uint64_t count, std::uint64_t of);
 
-/// Nothing if it is reported only where all records are such, and not all are.
-std::optional<Assumption> assumption_of(const ShardAssumption& words);
+/// What is reported of all guesses, each kind and subject of which is there once.
+std::vector<Assumption> listed(const std::vector<ShardAssumption>& sums);
 
 /// Throws Error if there are any: nothing may be assumed.
 void refuse_assumptions(const std::vector<Assumption>& assumptions);

@@ -38,8 +38,6 @@ void Assumptions::insert(const Guess& guess, const std::function<Position()>& po
   }
 }
 
-void Assumptions::add(const Guess& guess) { add(guess, {}); }
-
 void Assumptions::count_records(std::uint64_t records) {
   const std::scoped_lock lock(mutex_);
   records_ += records;
@@ -103,16 +101,6 @@ void Assumptions::clear() {
   records_ = 0;
 }
 
-// Those of a time without a zone are, if another time of that key has one. Whether all records must be such is left to
-// assumption_of().
-bool Assumptions::is_reported(const Guess& guess) const {
-  const Reported when = when_reported(guess.kind);
-  if (when != Reported::kIfMixed) return when != Reported::kNever;
-  return std::ranges::any_of(entries_, [&](const Entry& entry) {
-    return entry.guess.kind == GuessKind::kWrittenZone && entry.guess.subject == guess.subject;
-  });
-}
-
 bool Assumptions::has_positions() const {
   const std::scoped_lock lock(mutex_);
   return std::ranges::any_of(entries_, [](const Entry& entry) { return entry.guess.position.line != 0; });
@@ -125,15 +113,6 @@ std::vector<ShardAssumption> Assumptions::words() const {
   return words;
 }
 
-std::vector<Assumption> Assumptions::list() const {
-  const std::scoped_lock lock(mutex_);
-  std::vector<Assumption> list;
-  for (const auto& [guess, total, of] : entries_) {
-    if (!is_reported(guess)) continue;
-    std::optional<Assumption> assumption = assumption_of(words_of(guess, total, of.value_or(records_)));
-    if (assumption) list.push_back(*std::move(assumption));
-  }
-  return list;
-}
+std::vector<Assumption> Assumptions::list() const { return listed(words()); }
 
 }  // namespace sortie

@@ -34,8 +34,7 @@ class Assumptions {
   };
 
   /// Adds guesses. `position`: called for the position of the first if no such guess was made before. Thread-safe.
-  void add(const Guess& guess, const std::function<Position()>& position);
-  void add(const Guess& guess);
+  void add(const Guess& guess, const std::function<Position()>& position = {});
   /// Adds records of which guesses may be made. Thread-safe.
   void count_records(std::uint64_t records);
   /// Sets the guesses of a kind that is not about records, in place of those that were set before. `of`: how many there
@@ -82,7 +81,6 @@ class Assumptions {
     std::optional<std::uint64_t> of = {};  // nothing: of the records
   };
 
-  bool is_reported(const Guess& guess) const;
   void insert(const Guess& guess, const std::function<Position()>& position);
   void refuse_at_once_if_reported(GuessKind kind) const;
 

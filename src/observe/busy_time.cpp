@@ -8,16 +8,29 @@
 namespace sortie {
 namespace {
 
-constexpr std::array<std::string_view, kResourceCount> kNames = {
-    "starting",        "reading",
-    "making keys",     "H2D",
-    "kernels",         "D2H",
-    "sorting",         "keeping runs",
-    "compression",     "scratch writing",
-    "scratch reading", "merging",
-    "checking",        "joining",
-    "output writing",
+struct ResourceEntry {
+  std::string_view name;
+  ResourceKind kind;
 };
+
+/// In the order of Resource.
+constexpr std::array<ResourceEntry, kResourceCount> kResources = {{
+    {"starting", ResourceKind::kProcessors},
+    {"reading", ResourceKind::kFiles},
+    {"making keys", ResourceKind::kProcessors},
+    {"H2D", ResourceKind::kDevice},
+    {"kernels", ResourceKind::kDevice},
+    {"D2H", ResourceKind::kDevice},
+    {"sorting", ResourceKind::kProcessors},
+    {"keeping runs", ResourceKind::kProcessors},
+    {"compression", ResourceKind::kProcessors},
+    {"scratch writing", ResourceKind::kFiles},
+    {"scratch reading", ResourceKind::kFiles},
+    {"merging", ResourceKind::kProcessors},
+    {"checking", ResourceKind::kProcessors},
+    {"joining", ResourceKind::kProcessors},
+    {"output writing", ResourceKind::kFiles},
+}};
 
 struct StageEntry {
   std::string_view stage;
@@ -55,64 +68,32 @@ constexpr StageEntry kStages[] = {
     {"finish output", Resource::kOutputWriting},
 };
 
+/// In the order of DeviceUnit.
+constexpr Resource kUnits[] = {Resource::kUpload, Resource::kKernels, Resource::kDownload};
+
 constexpr std::string_view kQueueWaits[] = {"pass records on", "wait for records", "wait for writer"};
 
 }  // namespace
 
-std::string_view name_of(Resource resource) { return kNames[static_cast<std::size_t>(resource)]; }
+std::string_view name_of(Resource resource) { return kResources[static_cast<std::size_t>(resource)].name; }
+
+ResourceKind kind_of(Resource resource) { return kResources[static_cast<std::size_t>(resource)].kind; }
 
 std::optional<Resource> resource_named(std::string_view name) {
-  const auto* const found = std::find(kNames.begin(), kNames.end(), name);
-  if (found == kNames.end()) return std::nullopt;
-  return static_cast<Resource>(found - kNames.begin());
-}
-
-ResourceKind kind_of(Resource resource) {
-  switch (resource) {
-    case Resource::kReading:
-    case Resource::kScratchWriting:
-    case Resource::kScratchReading:
-    case Resource::kOutputWriting:
-      return ResourceKind::kFiles;
-    case Resource::kUpload:
-    case Resource::kKernels:
-    case Resource::kDownload:
-      return ResourceKind::kDevice;
-    case Resource::kStarting:
-    case Resource::kKeyMaking:
-    case Resource::kSorting:
-    case Resource::kRunKeeping:
-    case Resource::kCompression:
-    case Resource::kMerging:
-    case Resource::kChecking:
-    case Resource::kJoining:
-      break;
-  }
-  return ResourceKind::kProcessors;
+  const auto* const found = std::ranges::find(kResources, name, &ResourceEntry::name);
+  if (found == kResources.end()) return std::nullopt;
+  return static_cast<Resource>(found - kResources.begin());
 }
 
 std::optional<Resource> resource_of(std::string_view stage) {
-  const auto* const entry = std::find_if(std::begin(kStages), std::end(kStages),
-                                         [&](const StageEntry& known) { return known.stage == stage; });
+  const auto* const entry = std::ranges::find(kStages, stage, &StageEntry::stage);
   if (entry == std::end(kStages)) return std::nullopt;
   return entry->resource;
 }
 
-bool hands_over(std::string_view stage) {
-  return std::find(std::begin(kQueueWaits), std::end(kQueueWaits), stage) != std::end(kQueueWaits);
-}
+bool hands_over(std::string_view stage) { return std::ranges::count(kQueueWaits, stage) != 0; }
 
-Resource resource_of(DeviceUnit unit) {
-  switch (unit) {
-    case DeviceUnit::kUpload:
-      return Resource::kUpload;
-    case DeviceUnit::kDownload:
-      return Resource::kDownload;
-    case DeviceUnit::kKernels:
-      break;
-  }
-  return Resource::kKernels;
-}
+Resource resource_of(DeviceUnit unit) { return kUnits[static_cast<std::size_t>(unit)]; }
 
 void BusyTime::add(TimePoint begin, TimePoint end) noexcept {
   begin = std::max(begin, settled_until_);
@@ -160,26 +141,6 @@ double BusyTime::seconds() const {
   auto busy = settled_;
   for (const Interval& interval : intervals_) busy += interval.end - interval.begin;
   return std::chrono::duration<double>(busy).count();
-}
-
-std::size_t StageTotals::index_of(std::string_view name) {
-  const std::lock_guard lock(mutex_);
-  for (std::size_t i = 0; i < stages_.size(); ++i) {
-    if (stages_[i].name == name) return i;
-  }
-  stages_.push_back(StageReport{std::string(name), 0, 0});
-  return stages_.size() - 1;
-}
-
-void StageTotals::add(std::size_t index, std::uint64_t bytes, double seconds) noexcept {
-  const std::lock_guard lock(mutex_);
-  stages_[index].bytes += bytes;
-  stages_[index].busy_seconds += seconds;
-}
-
-std::vector<StageReport> StageTotals::stages() const {
-  const std::lock_guard lock(mutex_);
-  return stages_;
 }
 
 }  // namespace sortie

@@ -1,26 +1,22 @@
-// The resources that stages of a sort use, what each stage has moved, and how long something was busy when several
-// threads or streams may keep it busy at once: the length of the union of their intervals. The statistics keep one of
-// these for every resource and phase.
+// What a sort can be short of: the wires and processors that its stages keep busy. And how long something was busy when
+// several threads or streams may keep it busy at once: the length of the union of their intervals. The statistics keep
+// one of these for every resource and phase.
 #pragma once
 
 #include <array>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
-#include <mutex>
 #include <optional>
 #include <string_view>
 #include <vector>
-
-#include <sortie/report.hpp>
 
 #include "base/device_span.hpp"
 #include "base/function_ref.hpp"
 
 namespace sortie {
 
-/// What a sort can be short of: the wires and processors that its stages keep busy. One of them is the bottleneck, and
-/// the statistics say which.
+/// One of them is the bottleneck, and the statistics say which.
 enum class Resource : std::uint8_t {
   kStarting,  ///< starting the driver of a device, and pinning memory for it
   kReading,
@@ -99,21 +95,6 @@ class BusyTime {
   std::vector<Interval> intervals_;                 // ascending, none touches the next; with room for one more
   std::chrono::steady_clock::duration settled_{0};  // length of intervals no longer kept
   TimePoint settled_until_ = TimePoint::min();      // their end: nothing before it counts again
-};
-
-/// Bytes and busy time of every stage, summed over all threads. The Observer feeds it from its spans.
-/// Thread-safe.
-class StageTotals {
- public:
-  /// The number of the stage of that name, a new one on first use.
-  std::size_t index_of(std::string_view name);
-  void add(std::size_t index, std::uint64_t bytes, double seconds) noexcept;
-  /// The stages in order of first use.
-  std::vector<StageReport> stages() const;
-
- private:
-  mutable std::mutex mutex_;
-  std::vector<StageReport> stages_;
 };
 
 }  // namespace sortie

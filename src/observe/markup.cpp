@@ -7,15 +7,12 @@
 #include <optional>
 
 #include "base/size.hpp"
+#include "base/utf8.hpp"
 
 namespace sortie {
 namespace {
 
 constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
-
-bool continues(std::string_view text, std::size_t at) {
-  return at < text.size() && (static_cast<unsigned char>(text[at]) & 0xC0) == 0x80;
-}
 
 /// Length of the character that `text` begins with; 0 if it is no UTF-8 or may not stand in XML. Precondition: there is
 /// a byte.
@@ -23,18 +20,11 @@ std::size_t character_length(std::string_view text) {
   const auto lead = static_cast<unsigned char>(text[0]);
   if (lead < 0x80)
     return lead >= 0x20 ? (lead != 0x7F ? 1 : 0) : (lead == '\t' || lead == '\n' || lead == '\r' ? 1 : 0);
-  const std::size_t length = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2;
-  std::uint32_t code = lead & (0xFF >> (length + 1));
-  for (std::size_t i = 1; i < length; ++i) {
-    if (!continues(text, i)) return 0;
-    code = code << 6 | (static_cast<unsigned char>(text[i]) & 0x3F);
-  }
-  constexpr std::uint32_t kSmallest[] = {0, 0, 0x80, 0x800, 0x10000};
-  const bool is_surrogate = code >= 0xD800 && code < 0xE000;
-  const bool is_no_character = (code & 0xFFFE) == 0xFFFE;
-  const bool is_control = code < 0xA0;
-  if (lead < 0xC0 || lead > 0xF4 || code < kSmallest[length] || code > 0x10FFFF) return 0;
-  return is_surrogate || is_no_character || is_control ? 0 : length;
+  const std::string_view character = text.substr(0, lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2);
+  if (!is_utf8(character) || character < "\xC2\xA0") return 0;  // below that are control characters
+  const bool ends_plane = character.ends_with("\xBF\xBE") || character.ends_with("\xBF\xBF");
+  const bool is_no_character = ends_plane && (character[character.size() - 3] & 0x0F) == 0x0F;
+  return is_no_character ? 0 : character.size();
 }
 
 std::string_view escaped(char character) {

@@ -1,4 +1,4 @@
-#include "observe/memory_svg.hpp"
+#include "observe/pictures.hpp"
 
 #include <algorithm>
 #include <cmath>

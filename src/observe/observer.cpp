@@ -9,13 +9,32 @@
 #include "observe/assumptions.hpp"
 #include "observe/busy_time.hpp"
 #include "observe/phase_usage.hpp"
-#include "observe/profiler_range.hpp"
 #include "observe/progress_line.hpp"
 #include "observe/timeline.hpp"
 #include "observe/trace_writer.hpp"
 
+#ifdef SORTIE_NVTX
+#include <nvtx3/nvToolsExt.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+#endif
+
 namespace sortie {
 namespace {
+
+// Spans are shown in NVIDIA's profilers, beside the kernels that they wait for. Without CUDA, and without a profiler,
+// nothing happens.
+#ifdef SORTIE_NVTX
+void push_profiler_range(const char* name) noexcept { nvtxRangePushA(name); }
+void pop_profiler_range() noexcept { nvtxRangePop(); }
+void name_profiler_thread(const std::string& name) noexcept {
+  nvtxNameOsThreadA(static_cast<std::uint32_t>(::syscall(SYS_gettid)), name.c_str());
+}
+#else
+void push_profiler_range(const char*) noexcept {}
+void pop_profiler_range() noexcept {}
+void name_profiler_thread(const std::string&) noexcept {}
+#endif
 
 using Clock = std::chrono::steady_clock;
 
@@ -41,12 +60,6 @@ struct Observer::Whole {
 };
 
 struct Observer::State {
-  struct Phase {
-    std::string name;
-    std::uint64_t total_bytes = 0;
-    Clock::time_point begin;
-  };
-
   // For the whole job.
   State() : whole_state(*this), whole(own_whole.emplace()) {}
   // For one sort of a job.
@@ -57,29 +70,15 @@ struct Observer::State {
 
   bool is_whole() const { return &whole_state == this; }
 
-  /// The end, or `now` if there was none before.
-  Clock::time_point end_or(Clock::time_point now) const {
-    const std::lock_guard lock(phase_mutex);
-    return end.value_or(now);
-  }
-  /// Returns whether this is the end.
-  bool end_at(Clock::time_point now) {
-    const std::lock_guard lock(phase_mutex);
-    if (end) return false;
-    end = now;
-    return true;
-  }
-
   std::string titled(std::string_view title) const {
     return name.empty() ? std::string(title) : name + ": " + std::string(title);
   }
 
-  void end_phase(Clock::time_point now) noexcept {
-    const std::lock_guard lock(phase_mutex);
-    if (whole.trace && phase) {
-      whole.trace->add_phase(phase_track, phase->name, phase->begin, now, phase->total_bytes);
-    }
-    phase.reset();
+  /// Returns false if the last phase has ended before.
+  bool end_phase(Clock::time_point now) {
+    return usage.end_phase(now, [&](std::string_view phase, Clock::time_point phase_begin, std::uint64_t total_bytes) {
+      if (whole.trace) whole.trace->add_phase(phase_track, phase, phase_begin, now, total_bytes);
+    });
   }
 
   void add_scratch(std::uint64_t change) noexcept {
@@ -96,16 +95,12 @@ struct Observer::State {
   const std::string phase_track = titled("phases");
   const Clock::time_point begin = Clock::now();
   Assumptions assumptions;
-  StageTotals totals;
   PhaseUsage usage{kFirstPhase, begin};
   std::optional<ProgressLine> progress;
   std::atomic<bool> reads_from_sort = false;
   std::atomic<std::uint64_t> reported_scratch_bytes = 0;
   std::atomic<std::uint64_t> scratch_bytes = 0;  // of the whole: those of its sorts, too
   std::atomic<std::uint64_t> scratch_peak_bytes = 0;
-  mutable std::mutex phase_mutex;        // guards what follows
-  std::optional<Clock::time_point> end;  // set by finish()
-  std::optional<Phase> phase = Phase{kFirstPhase, 0, begin};
 };
 
 Observer::Observer(ProgressMode progress, std::unique_ptr<Output> trace, std::function<void(const Progress&)> watch)
@@ -125,9 +120,7 @@ Observer::Observer(Observer& whole, const std::string& name, std::function<void(
 
 Observer::~Observer() {
   if (state_->progress) state_->progress->clear();
-  const Clock::time_point now = Clock::now();
-  state_->end_at(now);
-  state_->end_phase(now);
+  state_->end_phase(Clock::now());
 }
 
 void Observer::keep_timeline() {
@@ -146,11 +139,9 @@ void Observer::name_thread(std::string_view name) {
 void Observer::begin_phase(std::string_view name, std::uint64_t total_bytes) {
   const Clock::time_point now = Clock::now();
   state_->end_phase(now);
-  state_->usage.begin_phase(name, now);
+  state_->usage.begin_phase(name, now, total_bytes);
   if (state_->whole.sampler) state_->whole.sampler->sample(now);
   if (state_->progress) state_->progress->begin_phase(name, total_bytes);
-  const std::lock_guard lock(state_->phase_mutex);
-  state_->phase = State::Phase{std::string(name), total_bytes, now};
 }
 
 void Observer::advance(std::uint64_t bytes) {
@@ -178,7 +169,7 @@ void Observer::make_way_for(FunctionRef<void()> write) {
 
 void Observer::add_device_span(const DeviceSpan& span) noexcept {
   const auto pass_to = [&span](State& state) {
-    state.totals.add(state.totals.index_of(span.stage), span.bytes, seconds_between(span.begin, span.end));
+    state.usage.add_to_stage(state.usage.stage_number(span.stage), span.bytes, seconds_between(span.begin, span.end));
     state.usage.add(resource_of(span.unit), span.begin, span.end, span.bytes);
   };
   try {
@@ -190,10 +181,10 @@ void Observer::add_device_span(const DeviceSpan& span) noexcept {
   if (state_->whole.trace) state_->whole.trace->add_device_span(span);
 }
 
-std::vector<StageReport> Observer::stages() const { return state_->totals.stages(); }
+std::vector<StageReport> Observer::stages() const { return state_->usage.stages(); }
 
 void Observer::describe(WorkReport& report) const {
-  const Clock::time_point end = state_->end_or(Clock::now());
+  const Clock::time_point end = state_->usage.end_by(Clock::now());
   report.elapsed_seconds = seconds_between(state_->begin, end);
   report.phases = state_->usage.phases(end);
   report.resources = state_->usage.resources(end);
@@ -204,14 +195,13 @@ void Observer::describe(WorkReport& report) const {
   if (!state_->is_whole()) return;
   const std::lock_guard lock(state_->whole.sorts_mutex);
   for (const auto& sort : state_->whole.sorts) {
-    report.sorts.push_back(
-        {sort->name, seconds_between(state_->begin, sort->begin), sort->usage.phases(sort->end_or(end))});
+    report.sorts.push_back({sort->name, seconds_between(state_->begin, sort->begin), sort->usage.phases(end)});
   }
 }
 
 Timeline Observer::timeline() const {
   const State& whole = state_->whole_state;
-  const BusyBins bins = whole.usage.bins(whole.end_or(Clock::now()));
+  const BusyBins bins = whole.usage.bins(Clock::now());
   return {.bin_seconds = bins.bin_seconds(),
           .busy_seconds = bins.busy_seconds(),
           .samples = whole.whole.sampler->samples(),
@@ -225,16 +215,16 @@ void Observer::end_watch() {
 void Observer::finish() {
   if (state_->progress) state_->progress->finish();
   const Clock::time_point now = Clock::now();
-  if (state_->end_at(now) && state_->whole.sampler) state_->whole.sampler->sample(now);
-  state_->end_phase(state_->end_or(now));
+  if (state_->end_phase(now) && state_->whole.sampler) state_->whole.sampler->sample(now);
   if (state_->is_whole() && state_->whole.trace) state_->whole.trace->close();
 }
 
 Observer::Span::Span(Observer& observer, const char* stage, std::uint64_t bytes)
     : observer_(observer),
       stage_(stage),
-      stage_index_(observer.state_->totals.index_of(stage)),
-      index_in_whole_(observer.state_->is_whole() ? stage_index_ : observer.state_->whole_state.totals.index_of(stage)),
+      stage_index_(observer.state_->usage.stage_number(stage)),
+      index_in_whole_(observer.state_->is_whole() ? stage_index_
+                                                  : observer.state_->whole_state.usage.stage_number(stage)),
       resource_(resource_of(stage)),
       bytes_(bytes),
       hands_over_(observer.state_->reads_from_sort && resource_ == Resource::kReading),
@@ -263,7 +253,7 @@ Observer::Span::~Span() {
 
 void Observer::Span::count(TimePoint now, std::uint64_t bytes) noexcept {
   const auto pass_to = [&](State& state, std::size_t stage_index) {
-    state.totals.add(stage_index, bytes, seconds_between(counted_until_, now));
+    state.usage.add_to_stage(stage_index, bytes, seconds_between(counted_until_, now));
     if (resource_) state.usage.add(*resource_, counted_until_, now, bytes);
   };
   State& state = *observer_.state_;

@@ -14,13 +14,28 @@ constexpr std::size_t index_of(Resource resource) { return static_cast<std::size
 
 PhaseUsage::PhaseUsage(std::string_view first_phase, TimePoint begin) { begin_phase(first_phase, begin); }
 
-void PhaseUsage::begin_phase(std::string_view name, TimePoint begin) {
+void PhaseUsage::begin_phase(std::string_view name, TimePoint begin, std::uint64_t total_bytes) {
   Phase phase;
   phase.name = name;
   phase.begin = begin;
+  phase.total_bytes = total_bytes;
   const std::lock_guard lock(mutex_);
-  if (!phases_.empty()) phases_.back().end = begin;
+  if (!phases_.empty()) phases_.back().end = std::min(phases_.back().end, begin);
   phases_.push_back(std::move(phase));
+}
+
+bool PhaseUsage::end_phase(TimePoint end, PhaseListener tell) {
+  const std::lock_guard lock(mutex_);
+  Phase& last = phases_.back();
+  if (last.end != TimePoint::max()) return false;
+  last.end = end;
+  tell(last.name, last.begin, last.total_bytes);
+  return true;
+}
+
+PhaseUsage::TimePoint PhaseUsage::end_by(TimePoint now) const {
+  const std::lock_guard lock(mutex_);
+  return std::min(phases_.back().end, now);
 }
 
 void PhaseUsage::add(Resource resource, TimePoint begin, TimePoint end, std::uint64_t bytes) noexcept {
@@ -36,6 +51,24 @@ void PhaseUsage::add(Resource resource, TimePoint begin, TimePoint end, std::uin
     if (!counted) use.bytes += bytes;
     counted = true;
   }
+}
+
+std::size_t PhaseUsage::stage_number(std::string_view name) {
+  const std::lock_guard lock(mutex_);
+  const auto number = std::ranges::find(stages_, name, &StageReport::name) - stages_.begin();
+  if (static_cast<std::size_t>(number) == stages_.size()) stages_.push_back(StageReport{std::string(name), 0, 0});
+  return static_cast<std::size_t>(number);
+}
+
+void PhaseUsage::add_to_stage(std::size_t number, std::uint64_t bytes, double seconds) noexcept {
+  const std::lock_guard lock(mutex_);
+  stages_[number].bytes += bytes;
+  stages_[number].busy_seconds += seconds;
+}
+
+std::vector<StageReport> PhaseUsage::stages() const {
+  const std::lock_guard lock(mutex_);
+  return stages_;
 }
 
 std::vector<PhaseReport> PhaseUsage::phases(TimePoint now) const {

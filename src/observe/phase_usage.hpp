@@ -1,5 +1,5 @@
-// How long each resource was busy in every phase of a sort, and the peak memory of the process. The Observer feeds it
-// from its spans and reads the bottleneck out of it.
+// How long each resource was busy in every phase of a sort, and what each stage has moved. The Observer feeds it from
+// its spans and reads the bottleneck out of it.
 #pragma once
 
 #include <array>
@@ -13,6 +13,7 @@
 
 #include <sortie/report.hpp>
 
+#include "base/function_ref.hpp"
 #include "observe/busy_time.hpp"
 #include "observe/timeline.hpp"
 
@@ -29,11 +30,24 @@ class PhaseUsage {
   /// Keeps from now on when each resource is busy. Precondition: none has been busy.
   void keep_bins() { bins_.emplace(phases_.front().begin); }
 
-  /// Ends the phase before.
-  void begin_phase(std::string_view name, TimePoint begin);
+  /// Ends the phase before, if it has not ended. `total_bytes`: that it will move, 0 if unknown.
+  void begin_phase(std::string_view name, TimePoint begin, std::uint64_t total_bytes = 0);
+  using PhaseListener = FunctionRef<void(std::string_view name, TimePoint begin, std::uint64_t total_bytes)>;
+  /// Ends the last phase, and tells of it. Returns false if it has ended before. Work behind the end of the last phase
+  /// counts in none.
+  bool end_phase(TimePoint end, PhaseListener tell);
+  /// The end of the last phase; `now` if it is still open.
+  TimePoint end_by(TimePoint now) const;
   /// Counts the time in every phase that the interval touches, whenever it comes, and the bytes in the phase
   /// in which it ends.
   void add(Resource resource, TimePoint begin, TimePoint end, std::uint64_t bytes) noexcept;
+
+  /// The number of the stage of that name, a new one on first use.
+  std::size_t stage_number(std::string_view name);
+  /// Adds what a thread or a stream did.
+  void add_to_stage(std::size_t number, std::uint64_t bytes, double seconds) noexcept;
+  /// The stages in order of first use, summed over all threads.
+  std::vector<StageReport> stages() const;
 
   /// The phases in the order of time, each with its resources; `now` ends the phase that is still open.
   std::vector<PhaseReport> phases(TimePoint now) const;
@@ -51,6 +65,7 @@ class PhaseUsage {
     std::string name;
     TimePoint begin;
     TimePoint end = TimePoint::max();
+    std::uint64_t total_bytes = 0;
     std::array<Use, kResourceCount> uses;
   };
   using Reports = std::array<ResourceReport, kResourceCount>;
@@ -62,6 +77,7 @@ class PhaseUsage {
 
   mutable std::mutex mutex_;
   std::vector<Phase> phases_;
+  std::vector<StageReport> stages_;
   std::optional<BusyBins> bins_;  // intervals that are settled; nothing if no bins are wanted
 };
 

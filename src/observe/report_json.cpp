@@ -8,67 +8,53 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+double rate(std::uint64_t bytes, double seconds) { return seconds > 0 ? static_cast<double>(bytes) / seconds : 0; }
+
+}  // namespace
+
+// The library of JSON finds these by their arguments.
+
+static void to_json(Json& json, const ResourceReport& resource) {
+  json = {{"name", resource.name},
+          {"bytes", resource.bytes},
+          {"busy_seconds", resource.busy_seconds},
+          {"bytes_per_second", rate(resource.bytes, resource.busy_seconds)},
+          {"share", resource.share}};
+}
+
+static void to_json(Json& json, const PhaseReport& phase) {
+  json = {{"name", phase.name}, {"seconds", phase.seconds}, {"resources", phase.resources}};
+}
+
+static void to_json(Json& json, const StageReport& stage) {
+  json = {{"name", stage.name},
+          {"bytes", stage.bytes},
+          {"busy_seconds", stage.busy_seconds},
+          {"bytes_per_second", rate(stage.bytes, stage.busy_seconds)}};
+}
+
+static void to_json(Json& json, const Assumption& assumption) {
+  json = {{"kind", assumption.kind},
+          {"message", assumption.message},
+          {"count", assumption.count},
+          {"of", assumption.of},
+          {"first_place", assumption.first_place}};
+}
+
+static void to_json(Json& json, const SortPhases& sort) {
+  json = {{"name", sort.name}, {"begin_seconds", sort.begin_seconds}, {"phases", sort.phases}};
+}
+
+namespace {
+
 // Names of files and texts of records may be no UTF-8.
 std::string text_of(const Json& json) { return json.dump(2, ' ', false, Json::error_handler_t::replace); }
 
-double rate(std::uint64_t bytes, double seconds) { return seconds > 0 ? static_cast<double>(bytes) / seconds : 0; }
-
-Json resources_json(const std::vector<ResourceReport>& resources) {
-  Json json = Json::array();
-  for (const ResourceReport& resource : resources) {
-    json.push_back({{"name", resource.name},
-                    {"bytes", resource.bytes},
-                    {"busy_seconds", resource.busy_seconds},
-                    {"bytes_per_second", rate(resource.bytes, resource.busy_seconds)},
-                    {"share", resource.share}});
-  }
-  return json;
-}
-
-Json phases_json(const std::vector<PhaseReport>& phases) {
-  Json json = Json::array();
-  for (const PhaseReport& phase : phases) {
-    json.push_back({{"name", phase.name}, {"seconds", phase.seconds}, {"resources", resources_json(phase.resources)}});
-  }
-  return json;
-}
-
-Json stages_json(const std::vector<StageReport>& stages) {
-  Json json = Json::array();
-  for (const StageReport& stage : stages) {
-    json.push_back({{"name", stage.name},
-                    {"bytes", stage.bytes},
-                    {"busy_seconds", stage.busy_seconds},
-                    {"bytes_per_second", rate(stage.bytes, stage.busy_seconds)}});
-  }
-  return json;
-}
-
-Json assumptions_json(const std::vector<Assumption>& assumptions) {
-  Json json = Json::array();
-  for (const Assumption& assumption : assumptions) {
-    json.push_back({{"kind", assumption.kind},
-                    {"message", assumption.message},
-                    {"count", assumption.count},
-                    {"of", assumption.of},
-                    {"first_place", assumption.first_place}});
-  }
-  return json;
-}
-
-Json sorts_json(const std::vector<SortPhases>& sorts) {
-  Json json = Json::array();
-  for (const SortPhases& sort : sorts) {
-    json.push_back({{"name", sort.name}, {"begin_seconds", sort.begin_seconds}, {"phases", phases_json(sort.phases)}});
-  }
-  return json;
-}
-
 void add_work(Json& json, const WorkReport& report) {
-  json["phases"] = phases_json(report.phases);
-  json["sorts"] = sorts_json(report.sorts);
-  json["resources"] = resources_json(report.resources);
-  json["stages"] = stages_json(report.stages);
+  json["phases"] = report.phases;
+  json["sorts"] = report.sorts;
+  json["resources"] = report.resources;
+  json["stages"] = report.stages;
 }
 
 Json sort_json(const SortReport& report) {
@@ -99,7 +85,7 @@ Json sort_json(const SortReport& report) {
       {"formation_seconds", report.formation_seconds},
       {"merge_seconds", report.merge_seconds},
       {"elapsed_seconds", report.elapsed_seconds},
-      {"assumptions", assumptions_json(report.assumptions)},
+      {"assumptions", report.assumptions},
   };
   add_work(json, report);
   return json;

@@ -8,8 +8,7 @@
 #include "base/size.hpp"
 #include "observe/busy_time.hpp"
 #include "observe/markup.hpp"
-#include "observe/memory_svg.hpp"
-#include "observe/timeline_svg.hpp"
+#include "observe/pictures.hpp"
 
 namespace sortie {
 namespace {

@@ -87,29 +87,31 @@ void append_phases(std::string& text, const WorkReport& report) {
   }
 }
 
-void append_resources(std::string& text, const WorkReport& report) {
-  if (report.resources.empty()) return;
-  append_line(text, "\n  %-22s  %10s  %5s  %10s  %12s", "resource", "busy", "share", "bytes", "speed");
-  for (const ResourceReport& resource : report.resources) {
-    append_line(text, "  %-22s  %8.3f s  %4.0f%%  %10s  %12s", resource.name.c_str(), resource.busy_seconds,
-                100 * resource.share, format_size(resource.bytes).c_str(),
-                format_rate(resource.bytes, resource.busy_seconds).c_str());
-  }
-}
-
 void append_assumptions(std::string& text, const SortReport& report) {
   for (const Assumption& assumption : report.assumptions)
     text.append("assumed    ").append(assumption.message).append("\n");
 }
 
+/// A row of a table of what was busy. `share`: "61%", or nothing.
+template <class Busy>
+void append_busy(std::string& text, const Busy& busy, const std::string& share) {
+  append_line(text, "  %-22s  %8.3f s  %5s  %10s  %12s", busy.name.c_str(), busy.busy_seconds, share.c_str(),
+              format_size(busy.bytes).c_str(), format_rate(busy.bytes, busy.busy_seconds).c_str());
+}
+
+constexpr char kHeading[] = "\n  %-22s  %10s  %5s  %10s  %12s";
+
+void append_resources(std::string& text, const WorkReport& report) {
+  if (report.resources.empty()) return;
+  append_line(text, kHeading, "resource", "busy", "share", "bytes", "speed");
+  for (const ResourceReport& resource : report.resources) append_busy(text, resource, percent(resource.share));
+}
+
 // Threads that work at once add up here, so a stage may take longer than the sort.
 void append_stages(std::string& text, const WorkReport& report) {
   if (report.stages.empty()) return;
-  append_line(text, "\n  %-22s  %10s  %5s  %10s  %12s", "stage, all threads", "work", "", "bytes", "per thread");
-  for (const StageReport& stage : report.stages) {
-    append_line(text, "  %-22s  %8.3f s  %5s  %10s  %12s", stage.name.c_str(), stage.busy_seconds, "",
-                format_size(stage.bytes).c_str(), format_rate(stage.bytes, stage.busy_seconds).c_str());
-  }
+  append_line(text, kHeading, "stage, all threads", "work", "", "bytes", "per thread");
+  for (const StageReport& stage : report.stages) append_busy(text, stage, "");
 }
 
 void append_work(std::string& text, const WorkReport& report) {

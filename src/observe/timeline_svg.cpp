@@ -1,4 +1,4 @@
-#include "observe/timeline_svg.hpp"
+#include "observe/pictures.hpp"
 
 #include <algorithm>
 #include <cstddef>

@@ -66,26 +66,28 @@ void TraceWriter::enter_thread() {
 }
 
 void TraceWriter::add_span(std::string_view name, TimePoint begin, TimePoint end, std::uint64_t bytes) noexcept {
-  const std::lock_guard lock(mutex_);
-  const auto track = thread_tracks_.find(std::this_thread::get_id());
-  if (track != thread_tracks_.end()) add_event({kThreads, track->second}, name, begin, end, bytes);
+  write_if_there_is_memory([&] {
+    const auto track = thread_tracks_.find(std::this_thread::get_id());
+    if (track != thread_tracks_.end()) add_event({kThreads, track->second}, name, begin, end, bytes);
+  });
 }
 
 void TraceWriter::add_phase(const std::string& track, std::string_view name, TimePoint begin, TimePoint end,
                             std::uint64_t bytes) noexcept {
-  const std::lock_guard lock(mutex_);
-  try {
-    write_event(track_of(kThreads, track), name, begin, end, bytes);
-  } catch (const std::bad_alloc&) {
-    return;  // a sort is worth more than its trace
-  }
+  write_if_there_is_memory([&] { write_event(track_of(kThreads, track), name, begin, end, bytes); });
 }
 
 void TraceWriter::add_device_span(const DeviceSpan& span) noexcept {
-  const std::lock_guard lock(mutex_);
-  try {
+  write_if_there_is_memory([&] {
     add_event(track_of(kFirstDevice + span.device, std::string(span.track)), span.stage, span.begin, span.end,
               span.bytes);
+  });
+}
+
+void TraceWriter::write_if_there_is_memory(FunctionRef<void()> write) noexcept {
+  const std::lock_guard lock(mutex_);
+  try {
+    write();
   } catch (const std::bad_alloc&) {
     return;  // a sort is worth more than its trace
   }
@@ -116,34 +118,24 @@ void TraceWriter::begin_process(int process) {
   append((process == kThreads ? "" : ",\n") + naming("process_name", ids_of(process), name));
 }
 
-void TraceWriter::add_event(Track track, std::string_view name, TimePoint begin, TimePoint end,
-                            std::uint64_t bytes) noexcept {
+void TraceWriter::add_event(Track track, std::string_view name, TimePoint begin, TimePoint end, std::uint64_t bytes) {
   const std::uint64_t stride_before = sampling_.stride();
   if (!sampling_.keeps(begin - origin_, end - begin)) return;
   write_event(track, name, begin, end, bytes);
   if (sampling_.stride() != stride_before) note_sampling(end);
 }
 
-void TraceWriter::write_event(Track track, std::string_view name, TimePoint begin, TimePoint end,
-                              std::uint64_t bytes) noexcept {
-  try {
-    append(",\n{\"ph\":\"X\",\"name\":" + quoted(name) + "," + ids_of(track.process, track.number) +
-           ",\"ts\":" + microseconds(begin - origin_) + ",\"dur\":" + microseconds(end - begin) +
-           ",\"args\":{\"bytes\":" + std::to_string(bytes) + "}}");
-  } catch (const std::bad_alloc&) {
-    return;  // a sort is worth more than its trace
-  }
+void TraceWriter::write_event(Track track, std::string_view name, TimePoint begin, TimePoint end, std::uint64_t bytes) {
+  append(",\n{\"ph\":\"X\",\"name\":" + quoted(name) + "," + ids_of(track.process, track.number) +
+         ",\"ts\":" + microseconds(begin - origin_) + ",\"dur\":" + microseconds(end - begin) +
+         ",\"args\":{\"bytes\":" + std::to_string(bytes) + "}}");
 }
 
-// Says to readers of the trace that its gaps are not idle time.
-void TraceWriter::note_sampling(TimePoint time) noexcept {
-  try {
-    append(",\n{\"ph\":\"i\",\"s\":\"g\",\"name\":\"one second of " + std::to_string(sampling_.stride()) +
-           " is traced from here on\"," + ids_of(kThreads, kPhaseTrack) + ",\"ts\":" + microseconds(time - origin_) +
-           "}");
-  } catch (const std::bad_alloc&) {
-    return;
-  }
+// Tells readers of the trace that its gaps are not idle time.
+void TraceWriter::note_sampling(TimePoint time) {
+  append(",\n{\"ph\":\"i\",\"s\":\"g\",\"name\":\"one second of " + std::to_string(sampling_.stride()) +
+         " is traced from here on\"," + ids_of(kThreads, kPhaseTrack) + ",\"ts\":" + microseconds(time - origin_) +
+         "}");
 }
 
 // Takes memory only for a text that is longer than the whole buffer.

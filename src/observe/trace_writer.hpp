@@ -17,6 +17,7 @@
 #include <utility>
 
 #include "base/device_span.hpp"
+#include "base/function_ref.hpp"
 #include "io/output/output.hpp"
 
 namespace sortie {
@@ -83,9 +84,10 @@ class TraceWriter {
   };
   Track track_of(int process, const std::string& name);
   void begin_process(int process);
-  void add_event(Track track, std::string_view name, TimePoint begin, TimePoint end, std::uint64_t bytes) noexcept;
-  void write_event(Track track, std::string_view name, TimePoint begin, TimePoint end, std::uint64_t bytes) noexcept;
-  void note_sampling(TimePoint time) noexcept;
+  void write_if_there_is_memory(FunctionRef<void()> write) noexcept;
+  void add_event(Track track, std::string_view name, TimePoint begin, TimePoint end, std::uint64_t bytes);
+  void write_event(Track track, std::string_view name, TimePoint begin, TimePoint end, std::uint64_t bytes);
+  void note_sampling(TimePoint time);
   void append(std::string_view text);
   void flush() noexcept;
 

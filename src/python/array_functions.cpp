@@ -2,6 +2,12 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/string.h>
 
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <span>
@@ -14,7 +20,6 @@
 
 #include "python/arguments.hpp"
 #include "python/bindings.hpp"
-#include "python/memory_streams.hpp"
 #include "python/number_buffer.hpp"
 #include "python/watched_call.hpp"
 
@@ -108,6 +113,47 @@ void argsort_into(nb::handle array, nb::handle out, const nb::dict& arguments) {
   });
 }
 
+/// Memory that a sort goes through from its begin: it reads records from it, or writes them to it. Whole pages of a
+/// shared mapping of a file are given back behind it: their bytes stay in the file, and the process does not grow by
+/// them. Other memory would lose its bytes.
+class MemoryStream {
+ public:
+  MemoryStream(std::span<std::byte> memory, bool is_file) : rest_(memory), held_(memory.data()), is_file_(is_file) {}
+
+  /// As RecordSource.
+  std::size_t read(std::span<std::byte> target) {
+    const std::size_t bytes = std::min(target.size(), rest_.size());
+    std::copy_n(rest_.begin(), bytes, target.begin());
+    advance(bytes);
+    return bytes;
+  }
+
+  /// As RecordSink. Throws Error if there is no room.
+  void write(std::span<const std::byte> records) {
+    if (records.size() > rest_.size())
+      throw Error("the array has no room for what was sorted: let it be as long as the input");
+    std::ranges::copy(records, rest_.begin());
+    advance(records.size());
+  }
+
+ private:
+  void advance(std::size_t bytes) {
+    constexpr std::ptrdiff_t kStep = 16 << 20;
+    rest_ = rest_.subspan(bytes);
+    if (!is_file_ || rest_.data() - held_ < kStep) return;
+    const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
+    const std::uintptr_t begin = (reinterpret_cast<std::uintptr_t>(held_) + page - 1) / page * page;
+    const std::uintptr_t end = reinterpret_cast<std::uintptr_t>(rest_.data()) / page * page;
+    held_ = rest_.data();
+    // The system refuses where the program has locked its memory.
+    is_file_ = ::madvise(reinterpret_cast<void*>(begin), end - begin, MADV_DONTNEED) == 0;
+  }
+
+  std::span<std::byte> rest_;
+  const std::byte* held_;  // from here on pages have not been given back
+  bool is_file_;
+};
+
 /// Sorts the records in a buffer into another, or, if that is None, into the output that the arguments name. Returns
 /// the report.
 nb::object sort_buffer(nb::handle records, nb::handle out, const nb::dict& arguments, nb::object on_progress,
@@ -115,8 +161,8 @@ nb::object sort_buffer(nb::handle records, nb::handle out, const nb::dict& argum
   const HeldBuffer input(records, PyBUF_SIMPLE);
   std::optional<HeldBuffer> target;
   SortOptions options = read_sort_options(arguments, "sort");
-  MemorySource source(input.bytes(), input_is_file);
-  std::optional<MemorySink> sink;
+  MemoryStream source(input.bytes(), input_is_file);
+  std::optional<MemoryStream> sink;
   options.source = [&](std::span<std::byte> piece) { return source.read(piece); };
   if (!out.is_none()) {
     target.emplace(out, PyBUF_SIMPLE | PyBUF_WRITABLE);
@@ -124,11 +170,8 @@ nb::object sort_buffer(nb::handle records, nb::handle out, const nb::dict& argum
     sink.emplace(target->bytes(), out_is_file);
     options.sink = [&](std::span<const std::byte> part) { sink->write(part); };
   }
-  WatchedCall call(std::move(on_progress), std::move(on_warning));
-  call.attach(options);
-  SortReport report;
-  call.run([&] { report = sort(options); });
-  return report_object(report);
+  return report_object(
+      run_watched(options, std::move(on_progress), std::move(on_warning), [&] { return sort(options); }));
 }
 
 }  // namespace

@@ -41,24 +41,16 @@ class ArrowOwner {
 };
 
 template <class Struct>
-struct ArrowCapsule;
+inline constexpr const char* kCapsuleName = "arrow_array_stream";
 template <>
-struct ArrowCapsule<ArrowSchema> {
-  static constexpr const char* kName = "arrow_schema";
-};
+inline constexpr const char* kCapsuleName<ArrowSchema> = "arrow_schema";
 template <>
-struct ArrowCapsule<ArrowArray> {
-  static constexpr const char* kName = "arrow_array";
-};
-template <>
-struct ArrowCapsule<ArrowArrayStream> {
-  static constexpr const char* kName = "arrow_array_stream";
-};
+inline constexpr const char* kCapsuleName<ArrowArray> = "arrow_array";
 
 /// What the capsule holds, which stays there. Raises TypeError if it is another thing, ValueError if it is released.
 template <class Struct>
 Struct& struct_in(nanobind::handle capsule) {
-  constexpr const char* kName = ArrowCapsule<Struct>::kName;
+  constexpr const char* kName = kCapsuleName<Struct>;
   if (PyCapsule_IsValid(capsule.ptr(), kName) == 0) {
     throw nanobind::type_error((std::string("a capsule of the name ") + kName + " is needed").c_str());
   }
@@ -75,9 +67,9 @@ nanobind::object make_capsule(ArrowOwner<Struct> given) {
   // The owner begins with the structure, at whose address consumers look.
   static_assert(sizeof(ArrowOwner<Struct>) == sizeof(Struct));
   const auto destroy = [](PyObject* capsule) {
-    delete static_cast<ArrowOwner<Struct>*>(PyCapsule_GetPointer(capsule, ArrowCapsule<Struct>::kName));
+    delete static_cast<ArrowOwner<Struct>*>(PyCapsule_GetPointer(capsule, kCapsuleName<Struct>));
   };
-  nanobind::object capsule = nanobind::steal(PyCapsule_New(held.get(), ArrowCapsule<Struct>::kName, destroy));
+  nanobind::object capsule = nanobind::steal(PyCapsule_New(held.get(), kCapsuleName<Struct>, destroy));
   if (!capsule.is_valid()) throw nanobind::python_error();
   static_cast<void>(held.release());
   return capsule;

@@ -3,7 +3,6 @@
 #include <nanobind/stl/string.h>
 
 #include <optional>
-#include <string>
 #include <utility>
 
 #include <sortie/join.hpp>
@@ -23,19 +22,14 @@ namespace {
 
 nb::object sort_files(const nb::dict& arguments, nb::object on_progress, nb::object on_warning) {
   SortOptions options = read_sort_options(arguments, "sort_files");
-  WatchedCall call(std::move(on_progress), std::move(on_warning));
-  call.attach(options);
-  SortReport report;
-  call.run([&] { report = sort(options); });
-  return report_object(report);
+  return report_object(
+      run_watched(options, std::move(on_progress), std::move(on_warning), [&] { return sort(options); }));
 }
 
 nb::object join_files(const nb::dict& arguments, nb::object on_progress, nb::object on_warning) {
   JoinOptions options = read_join_options(arguments, "join_files");
-  WatchedCall call(std::move(on_progress), std::move(on_warning));
-  call.attach(options.sort);
-  JoinReport report;
-  call.run([&] { report = join(options); });
+  const JoinReport report =
+      run_watched(options.sort, std::move(on_progress), std::move(on_warning), [&] { return join(options); });
   return nb::module_::import_("sortie").attr("JoinReport")(text_object(to_json(report)), text_object(to_text(report)),
                                                            report_object(report.left), report_object(report.right));
 }
@@ -43,10 +37,8 @@ nb::object join_files(const nb::dict& arguments, nb::object on_progress, nb::obj
 /// (input, record, offset, line) of the first disorder, or None.
 nb::object check_files(const nb::dict& arguments, nb::object on_progress, nb::object on_warning) {
   SortOptions options = read_sort_options(arguments, "check_files");
-  WatchedCall call(std::move(on_progress), std::move(on_warning));
-  call.attach(options);
-  std::optional<Disorder> disorder;
-  call.run([&] { disorder = check(options); });
+  const std::optional<Disorder> disorder =
+      run_watched(options, std::move(on_progress), std::move(on_warning), [&] { return check(options); });
   if (!disorder) return nb::none();
   return nb::make_tuple(text_object(disorder->input), disorder->record, disorder->offset,
                         nb::bytes(disorder->text.data(), disorder->text.size()));
@@ -54,20 +46,12 @@ nb::object check_files(const nb::dict& arguments, nb::object on_progress, nb::ob
 
 nb::object plan_files(const nb::dict& arguments) {
   SortOptions options = read_sort_options(arguments, "plan_files");
-  WatchedCall call;
-  call.attach(options);
-  std::string text;
-  call.run([&] { text = plan(options); });
-  return text_object(text);
+  return text_object(run_watched(options, nb::none(), nb::none(), [&] { return plan(options); }));
 }
 
 nb::object plan_join_files(const nb::dict& arguments) {
   JoinOptions options = read_join_options(arguments, "plan_join_files");
-  WatchedCall call;
-  call.attach(options.sort);
-  std::string text;
-  call.run([&] { text = plan(options); });
-  return text_object(text);
+  return text_object(run_watched(options.sort, nb::none(), nb::none(), [&] { return plan(options); }));
 }
 
 /// Raises what a sort with these arguments would refuse before it looks at a file.

@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <string_view>
 
+#include "python/text_object.hpp"
+
 namespace nb = nanobind;
 
 namespace sortie::python {
@@ -16,13 +18,9 @@ constexpr std::string_view kKnownTypes = "int32, uint32, int64, uint64, float32 
 [[noreturn]] void raise_value_error(const std::string& message) { throw nb::value_error(message.c_str()); }
 [[noreturn]] void raise_type_error(const std::string& message) { throw nb::type_error(message.c_str()); }
 
-std::string name_of_class(nb::handle object) {
-  return nb::cast<std::string>(nb::handle(object.type()).attr("__name__"));
-}
-
 /// What the `dtype` of an object is called, or its class where it has none.
 std::string name_of_type(nb::handle object) {
-  if (!nb::hasattr(object, "dtype")) return name_of_class(object);
+  if (!nb::hasattr(object, "dtype")) return class_name(object);
   const nb::object type = object.attr("dtype");
   std::string name = nb::cast<std::string>(nb::str(nb::handle(type)));
   // That of an array of structs has the names of all fields.
@@ -83,22 +81,12 @@ std::string type_of_format(std::string_view format, std::size_t item_bytes) {
 }
 
 std::string type_of_tensor(nb::dlpack::dtype type) {
-  const std::string bits = std::to_string(type.bits);
-  if (type.lanes == 1) {
-    switch (static_cast<nb::dlpack::dtype_code>(type.code)) {
-      case nb::dlpack::dtype_code::Int:
-        return "int" + bits;
-      case nb::dlpack::dtype_code::UInt:
-        return "uint" + bits;
-      case nb::dlpack::dtype_code::Float:
-        return "float" + bits;
-      case nb::dlpack::dtype_code::Bool:
-        return "bool";
-      case nb::dlpack::dtype_code::Bfloat:
-        return "bfloat" + bits;
-      default:
-        break;
-    }
+  using Code = nb::dlpack::dtype_code;
+  constexpr std::pair<Code, const char*> kNames[] = {
+      {Code::Int, "int"}, {Code::UInt, "uint"}, {Code::Float, "float"}, {Code::Bfloat, "bfloat"}};
+  if (type.lanes == 1 && type.code == static_cast<std::uint8_t>(Code::Bool)) return "bool";
+  for (const auto& [code, name] : kNames) {
+    if (type.lanes == 1 && type.code == static_cast<std::uint8_t>(code)) return name + std::to_string(type.bits);
   }
   return "of this type";
 }
@@ -116,7 +104,7 @@ NumberBuffer::NumberBuffer(nb::handle object, const char* name, Use use) : name_
     hold_dlpack(object, use);
   } else {
     raise_type_error(name_ + " must be an array of " + std::string(kKnownTypes) +
-                     " with the buffer protocol or DLPack, not " + name_of_class(object) + ": try numpy.asarray()");
+                     " with the buffer protocol or DLPack, not " + class_name(object) + ": try numpy.asarray()");
   }
 }
 

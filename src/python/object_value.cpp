@@ -73,8 +73,6 @@ std::optional<std::uint64_t> parse_size(std::string_view word) {
 /// An int of Python, or what counts as one, such as the integers of NumPy. Flags do not count.
 bool is_integer(nb::handle value) { return !PyBool_Check(value.ptr()) && PyIndex_Check(value.ptr()) != 0; }
 
-std::string class_of(nb::handle value) { return nb::cast<std::string>(nb::handle(value.type()).attr("__name__")); }
-
 /// Whether going through it gives what nobody means by a list: the lines of an open file, the keys of a dict, bytes.
 bool is_no_list(nb::handle value) {
   return PyBytes_Check(value.ptr()) || PyByteArray_Check(value.ptr()) || PyDict_Check(value.ptr()) ||
@@ -83,9 +81,9 @@ bool is_no_list(nb::handle value) {
 
 /// Whether it is one of NumPy's, which are no bools of Python.
 bool is_numpy_flag(nb::handle value) {
-  const nb::handle type = value.type();
-  const std::string name = nb::cast<std::string>(type.attr("__name__"));
-  return nb::cast<std::string>(nb::str(type.attr("__module__"))) == "numpy" && (name == "bool" || name == "bool_");
+  const std::string name = class_name(value);
+  return nb::cast<std::string>(nb::str(nb::handle(value.type()).attr("__module__"))) == "numpy" &&
+         (name == "bool" || name == "bool_");
 }
 
 }  // namespace
@@ -134,17 +132,14 @@ std::uint64_t ObjectValue::as_size(const char*, char) const {
   return *size;
 }
 
-std::string ObjectValue::as_text() const {
-  std::optional<std::string> text = text_in(value_, name_);
-  if (!text) refuse_type("a str");
+std::string ObjectValue::required(std::optional<std::string> text, const char* expected) const {
+  if (!text) refuse_type(expected);
   return *std::move(text);
 }
 
-std::string ObjectValue::as_column() const {
-  std::optional<std::string> text = text_in(value_, name_, PyUnicode_AsUTF8String);
-  if (!text) refuse_type("a str");
-  return *std::move(text);
-}
+std::string ObjectValue::as_text() const { return required(text_in(value_, name_), "a str"); }
+
+std::string ObjectValue::as_column() const { return required(text_in(value_, name_, PyUnicode_AsUTF8String), "a str"); }
 
 bool ObjectValue::is_text() const { return PyUnicode_Check(value_.ptr()); }
 
@@ -163,28 +158,27 @@ std::vector<nb::object> ObjectValue::items(const char* expected) const {
   return items;
 }
 
-std::vector<std::string> ObjectValue::as_texts() const {
-  constexpr const char* kExpected = "a str or a list of them";
-  if (is_text()) return {as_text()};
-  std::vector<std::string> texts;
-  for (const nb::object& item : items(kExpected)) {
-    std::optional<std::string> text = text_in(item, name_);
-    if (!text) refuse_item(kExpected, item);
-    texts.push_back(*std::move(text));
+/// `read(value)`: what it is, if it is of the right type.
+template <class Read>
+auto ObjectValue::list_of(const char* expected, const Read& read) const {
+  if (auto only = read(value_)) return std::vector{*std::move(only)};
+  decltype(std::vector{*read(value_)}) list;
+  for (const nb::object& item : items(expected)) {
+    auto value = read(item);
+    if (!value) refuse_item(expected, item);
+    list.push_back(*std::move(value));
   }
-  return texts;
+  return list;
 }
 
-std::string ObjectValue::as_bytes() const {
-  std::optional<std::string> bytes = bytes_in(value_, name_);
-  if (!bytes) refuse_type("bytes or a str");
-  return *std::move(bytes);
+std::vector<std::string> ObjectValue::as_texts() const {
+  return list_of("a str or a list of them", [&](nb::handle value) { return text_in(value, name_); });
 }
+
+std::string ObjectValue::as_bytes() const { return required(bytes_in(value_, name_), "bytes or a str"); }
 
 std::string ObjectValue::as_path() const {
-  std::optional<std::string> path = path_in(value_, name_);
-  if (!path) refuse_type("a path (str, bytes or os.PathLike)");
-  return *std::move(path);
+  return required(path_in(value_, name_), "a path (str, bytes or os.PathLike)");
 }
 
 std::string ObjectValue::as_path_or_none() const {
@@ -194,26 +188,13 @@ std::string ObjectValue::as_path_or_none() const {
 }
 
 std::vector<std::string> ObjectValue::as_paths() const {
-  constexpr const char* kExpected = "a path (str, bytes or os.PathLike) or a list of them";
-  if (std::optional<std::string> path = path_in(value_, name_)) return {*std::move(path)};
-  std::vector<std::string> paths;
-  for (const nb::object& item : items(kExpected)) {
-    std::optional<std::string> path = path_in(item, name_);
-    if (!path) refuse_item(kExpected, item);
-    paths.push_back(*std::move(path));
-  }
-  return paths;
+  return list_of("a path (str, bytes or os.PathLike) or a list of them",
+                 [&](nb::handle value) { return path_in(value, name_); });
 }
 
 std::vector<int> ObjectValue::as_numbers() const {
-  constexpr const char* kExpected = "an int or a list of them";
-  if (is_integer(value_)) return {number_in(value_)};
-  std::vector<int> numbers;
-  for (const nb::object& item : items(kExpected)) {
-    if (!is_integer(item)) refuse_item(kExpected, item);
-    numbers.push_back(number_in(item));
-  }
-  return numbers;
+  return list_of("an int or a list of them",
+                 [&](nb::handle value) { return is_integer(value) ? std::optional(number_in(value)) : std::nullopt; });
 }
 
 int ObjectValue::number_in(nb::handle value) const {
@@ -226,12 +207,12 @@ int ObjectValue::number_in(nb::handle value) const {
 
 void ObjectValue::refuse_type(const char* expected) const {
   const char* const advice = nb::hasattr(value_, "read") ? ", which is an open file: give its name" : "";
-  throw nb::type_error((name_ + " must be " + expected + ", not " + class_of(value_) + advice).c_str());
+  throw nb::type_error((name_ + " must be " + expected + ", not " + class_name(value_) + advice).c_str());
 }
 
 void ObjectValue::refuse_item(const char* expected, nb::handle item) const {
   throw nb::type_error(
-      (name_ + " must be " + expected + ", not a " + class_of(value_) + " with an item of type " + class_of(item))
+      (name_ + " must be " + expected + ", not a " + class_name(value_) + " with an item of type " + class_name(item))
           .c_str());
 }
 

@@ -5,6 +5,7 @@
 #include <nanobind/nanobind.h>
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -41,9 +42,12 @@ class ObjectValue final : public option::Value {
  private:
   [[noreturn]] void refuse_type(const char* expected) const;
   [[noreturn]] void refuse_item(const char* expected, nanobind::handle item) const;
+  std::string required(std::optional<std::string> text, const char* expected) const;
   std::uint64_t count_in(nanobind::handle value) const;
   int number_in(nanobind::handle value) const;
   std::vector<nanobind::object> items(const char* expected) const;
+  template <class Read>
+  auto list_of(const char* expected, const Read& read) const;
 
   std::string name_;
   nanobind::handle value_;

@@ -2,7 +2,9 @@
 
 #include <nanobind/nanobind.h>
 
+#include <algorithm>
 #include <exception>
+#include <iterator>
 #include <string>
 #include <utility>
 
@@ -15,6 +17,31 @@ namespace nb = nanobind;
 
 namespace sortie::python {
 namespace {
+
+struct RemedyWords {
+  Remedy remedy;
+  const char* word;
+  const char* advice;
+};
+
+constexpr RemedyWords kRemedies[] = {
+    {Remedy::kMoreMemory, "more_memory", " with memory="},
+    {Remedy::kLessMemory, "less_memory", " with memory="},
+    {Remedy::kFewerThreads, "fewer_threads", " with threads="},
+    {Remedy::kOtherScratch, "other_scratch", " with scratch="},
+    {Remedy::kCpuEngine, "cpu_engine", " with engine=\"cpu\""},
+    {Remedy::kYear, "year", " with year="},
+    {Remedy::kQuoting, "quoting", " with quote=\"none\""},
+    {Remedy::kSayQuoting, "quoting", ", with quote=\"csv\" or quote=\"none\""},
+    {Remedy::kZone, "zone", " with zone="},
+    {Remedy::kHeaderLines, "header_lines", " with header_lines=N, of which the comment is the first record"},
+    {Remedy::kOther, nullptr, ""},
+};
+
+const RemedyWords& words_of(Remedy remedy) {
+  const RemedyWords* const found = std::ranges::find(kRemedies, remedy, &RemedyWords::remedy);
+  return found == std::end(kRemedies) ? *std::prev(found) : *found;
+}
 
 /// What the package's own file of errors makes of it.
 template <class... Details>
@@ -39,59 +66,9 @@ void translate(const std::exception_ptr& thrown, void*) {
 
 }  // namespace
 
-const char* argument_for(Remedy remedy) {
-  switch (remedy) {
-    case Remedy::kMoreMemory:
-    case Remedy::kLessMemory:
-      return " with memory=";
-    case Remedy::kFewerThreads:
-      return " with threads=";
-    case Remedy::kOtherScratch:
-      return " with scratch=";
-    case Remedy::kCpuEngine:
-      return " with engine=\"cpu\"";
-    case Remedy::kYear:
-      return " with year=";
-    case Remedy::kQuoting:
-      return " with quote=\"none\"";
-    case Remedy::kZone:
-      return " with zone=";
-    case Remedy::kSayQuoting:
-      return ", with quote=\"csv\" or quote=\"none\"";
-    case Remedy::kHeaderLines:
-      return " with header_lines=N, of which the comment is the first record";
-    case Remedy::kOther:
-      return "";
-  }
-  return "";
-}
+const char* argument_for(Remedy remedy) { return words_of(remedy).advice; }
 
-const char* remedy_word(Remedy remedy) {
-  switch (remedy) {
-    case Remedy::kMoreMemory:
-      return "more_memory";
-    case Remedy::kLessMemory:
-      return "less_memory";
-    case Remedy::kFewerThreads:
-      return "fewer_threads";
-    case Remedy::kOtherScratch:
-      return "other_scratch";
-    case Remedy::kCpuEngine:
-      return "cpu_engine";
-    case Remedy::kYear:
-      return "year";
-    case Remedy::kQuoting:
-    case Remedy::kSayQuoting:
-      return "quoting";
-    case Remedy::kZone:
-      return "zone";
-    case Remedy::kHeaderLines:
-      return "header_lines";
-    case Remedy::kOther:
-      return nullptr;
-  }
-  return nullptr;
-}
+const char* remedy_word(Remedy remedy) { return words_of(remedy).word; }
 
 std::string message_of(const Error& error) { return std::string(error.what()) + argument_for(error.remedy()); }
 

@@ -12,9 +12,9 @@
 
 #include "python/arguments.hpp"
 #include "python/bindings.hpp"
-#include "python/collected_type.hpp"
 #include "python/held_sorter.hpp"
 #include "python/number_buffer.hpp"
+#include "python/text_object.hpp"
 
 namespace nb = nanobind;
 
@@ -31,10 +31,10 @@ class PushPull : public HeldSorter<Sorter> {
   }
 
   void push(nb::handle records) {
-    const SorterTurns::Turn turn = begin_call();
+    const SorterTurn turn = begin_call();
     if (PyObject_CheckBuffer(records.ptr()) == 0) {
-      const std::string type = nb::cast<std::string>(nb::handle(records.type()).attr("__name__"));
-      throw nb::type_error(("records must be bytes, or an object with the buffer protocol, not " + type).c_str());
+      throw nb::type_error(
+          ("records must be bytes, or an object with the buffer protocol, not " + class_name(records)).c_str());
     }
     const HeldBuffer held(records, PyBUF_SIMPLE);
     const std::span<const std::byte> bytes = held.bytes();
@@ -50,7 +50,7 @@ class PushPull : public HeldSorter<Sorter> {
   }
 
   nb::bytes pull() {
-    const SorterTurns::Turn turn = begin_call();
+    const SorterTurn turn = begin_call();
     is_pulled_ = true;
     if (is_done_) return nb::bytes("", 0);
     std::span<const std::byte> part;
@@ -63,7 +63,7 @@ class PushPull : public HeldSorter<Sorter> {
   }
 
   nb::object report() {
-    const SorterTurns::Turn turn = begin_call();
+    const SorterTurn turn = begin_call();
     if (!is_done_) throw Error("a sorter has no report yet: pull until nothing comes");
     return report_object(sorter_->report());
   }

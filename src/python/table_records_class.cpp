@@ -42,9 +42,7 @@ class Records {
     std::vector<TableKey> taken;
     for (const nb::handle key : keys) taken.push_back(table_key(key));
     records_ = std::make_unique<TableRecords>(given, std::move(taken), threads);
-    auto copy = std::make_shared<ArrowOwner<ArrowSchema>>();
-    records_->export_schema(copy->get());
-    schema_ = std::move(copy);
+    schema_ = exported_schema(*records_);
   }
 
   /// The words that say to the command how such records are sorted.

@@ -1,5 +1,6 @@
 #include "python/table_sort.hpp"
 
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 
@@ -44,6 +45,13 @@ void refuse_column(const ArrowSchema& schema) {
   throw nb::type_error("data is a column, and tables are sorted: pass a table that has it, or a record batch");
 }
 
+nb::object schema_capsule(TableSort& sort) { return make_capsule(share(sort.schema(), *(*sort.schema()))); }
+
+nb::object stream_capsule(nb::handle_t<TableSort> self, nb::handle requested_schema) {
+  check_requested(requested_schema, **nb::inst_ptr<TableSort>(self)->schema());
+  return make_capsule(make_stream(nb::borrow(self)));
+}
+
 }  // namespace
 
 TableKey table_key(nb::handle key) {
@@ -58,7 +66,7 @@ nb::tuple SortedBatch::capsules(nb::handle requested_schema) const {
 
 TableSort::TableSort(const nb::dict& arguments, const nb::list& keys, std::optional<std::uint64_t> batch_rows,
                      const char* function, nb::object on_progress, nb::object on_warning, nb::object on_end)
-    : HeldSorter(std::move(on_progress), std::move(on_warning)), on_end_(std::move(on_end)) {
+    : HeldSorter(std::move(on_progress), std::move(on_warning), std::move(on_end)) {
   options_.sort = read_table_options(arguments, function);
   options_.batch_rows = batch_rows;
   for (const nb::handle key : keys) options_.keys.push_back(table_key(key));
@@ -66,7 +74,7 @@ TableSort::TableSort(const nb::dict& arguments, const nb::list& keys, std::optio
 }
 
 void TableSort::push_stream(nb::handle stream) {
-  const SorterTurns::Turn turn = begin_call();
+  const SorterTurn turn = begin_call();
   refuse_rows_after_the_end();
   ArrowOwner<ArrowArrayStream> taken(struct_in<ArrowArrayStream>(stream));
   ArrowOwner<ArrowSchema> schema;
@@ -81,7 +89,7 @@ void TableSort::push_stream(nb::handle stream) {
 }
 
 void TableSort::push_array(nb::handle schema, nb::handle array) {
-  const SorterTurns::Turn turn = begin_call();
+  const SorterTurn turn = begin_call();
   refuse_rows_after_the_end();
   const ArrowSchema& given = struct_in<ArrowSchema>(schema);
   ArrowOwner<ArrowArray> rows(struct_in<ArrowArray>(array));
@@ -95,9 +103,7 @@ void TableSort::take_schema(const ArrowSchema& schema) {
   refuse_column(schema);
   if (sorter_) return sorter_->require_schema(schema);
   sorter_ = std::make_unique<TableSorter>(schema, options_);
-  auto copy = std::make_shared<ArrowOwner<ArrowSchema>>();
-  sorter_->export_schema(copy->get());
-  schema_ = std::move(copy);
+  schema_ = exported_schema(*sorter_);
 }
 
 ArrowOwner<ArrowArray> TableSort::next_rows() {
@@ -109,14 +115,14 @@ ArrowOwner<ArrowArray> TableSort::next_rows() {
 }
 
 void TableSort::finish() {
-  const SorterTurns::Turn turn = begin_call();
+  const SorterTurn turn = begin_call();
   if (is_pulled_ || !sorter_) return;
   is_pulled_ = true;
   ahead_ = next_rows();
 }
 
 ArrowOwner<ArrowArray> TableSort::pull_rows(std::uint64_t reader) {
-  const SorterTurns::Turn turn = begin_call();
+  const SorterTurn turn = begin_call();
   if (reader_ != 0 && reader_ != reader) {
     throw Error("sorted rows are read once, and another reader has begun: keep them in a table to read them again");
   }
@@ -139,25 +145,14 @@ const SharedSchema& TableSort::schema() {
 }
 
 nb::object TableSort::report() {
-  const SorterTurns::Turn turn = begin_call();
+  const SorterTurn turn = begin_call();
   if (!is_done_ || ahead_) throw Error("a sort has no report yet: read its rows to the end");
   return report_object(sorter_->report());
 }
 
 void TableSort::close() {
   HeldSorter::close();
-  on_end_ = nb::none();
   ahead_ = {};
-}
-
-int TableSort::visit_listeners(visitproc visit, void* arg) const {
-  Py_VISIT(on_end_.ptr());
-  return HeldSorter::visit_listeners(visit, arg);
-}
-
-void TableSort::forget_listeners() {
-  on_end_ = nb::none();
-  HeldSorter::forget_listeners();
 }
 
 void TableSort::refuse_rows_after_the_end() const {
@@ -171,6 +166,30 @@ void check_requested(nb::handle requested_schema, const ArrowSchema& own) {
   throw nb::value_error(("the requested schema has " + std::to_string(columns) + " columns, and the sorted table " +
                          std::to_string(own.n_children))
                             .c_str());
+}
+
+void bind_tables(nb::module_& module) {
+  nb::class_<SortedBatch>(module, "SortedBatch",
+                          "Rows in order, which any number of consumers may have: pyarrow.record_batch(batch) and the "
+                          "like. len() counts the rows.")
+      .def("__len__", &SortedBatch::row_count)
+      .def("__arrow_c_schema__", &SortedBatch::schema_capsule)
+      .def("__arrow_c_array__", &SortedBatch::capsules, nb::arg("requested_schema").none() = nb::none());
+  nb::class_<TableSort>(module, "TableSort", nb::type_slots(CollectedType<TableSort>::slots))
+      .def(nb::init<const nb::dict&, const nb::list&, std::optional<std::uint64_t>, const char*, nb::object, nb::object,
+                    nb::object>(),
+           nb::arg("arguments"), nb::arg("keys"), nb::arg("batch_rows").none(), nb::arg("function"),
+           nb::arg("on_progress").none(), nb::arg("on_warning").none(), nb::arg("on_end").none())
+      .def("push_stream", &TableSort::push_stream, nb::arg("stream"))
+      .def("push_array", &TableSort::push_array, nb::arg("schema"), nb::arg("array"))
+      .def("finish", &TableSort::finish)
+      .def("new_reader", &TableSort::new_reader)
+      .def("pull", &TableSort::pull, nb::arg("reader"))
+      .def_prop_ro("has_schema", &TableSort::has_schema)
+      .def("schema", &schema_capsule)
+      .def("stream", &stream_capsule, nb::arg("requested_schema").none())
+      .def("report", &TableSort::report)
+      .def("close", &TableSort::close);
 }
 
 }  // namespace sortie::python

@@ -16,6 +16,14 @@ namespace sortie::python {
 
 using SharedSchema = std::shared_ptr<const ArrowOwner<ArrowSchema>>;
 
+/// A copy of the schema that a sorter of the library was made of.
+template <class Library>
+SharedSchema exported_schema(const Library& sorter) {
+  auto copy = std::make_shared<ArrowOwner<ArrowSchema>>();
+  sorter.export_schema(copy->get());
+  return copy;
+}
+
 /// Rows that were sorted. Consumers may have them any number of times.
 class SortedBatch {
  public:
@@ -59,15 +67,11 @@ class TableSort : public HeldSorter<TableSorter> {
   nanobind::object report();
   void close();
 
-  int visit_listeners(visitproc visit, void* arg) const;
-  void forget_listeners();
-
  private:
   void take_schema(const ArrowSchema& schema);
   void refuse_rows_after_the_end() const;
   ArrowOwner<ArrowArray> next_rows();
 
-  nanobind::object on_end_;
   TableOptions options_;
   SharedSchema schema_;
   bool is_pulled_ = false;

@@ -20,4 +20,9 @@ inline std::string printable_text(nanobind::handle text) {
   return {PyBytes_AsString(bytes.ptr()), static_cast<std::size_t>(PyBytes_Size(bytes.ptr()))};
 }
 
+/// What the class of an object is called.
+inline std::string class_name(nanobind::handle object) {
+  return printable_text(nanobind::handle(object.type()).attr("__name__"));
+}
+
 }  // namespace sortie::python

@@ -8,7 +8,6 @@
 #include <system_error>
 #include <thread>
 #include <utility>
-#include <vector>
 
 #include <sortie/error.hpp>
 
@@ -136,52 +135,39 @@ void WatchedCall::run(const std::function<void()>& work) {
 
 void WatchedCall::add(News news) {
   std::unique_lock lock(mutex_);
-  news_.push_back(std::move(news));
-  const std::uint64_t number = ++added_;
+  news_.push_back(&news);
   changed_.notify_all();
-  changed_.wait(lock, [&] { return passed_by_ >= number; });
+  changed_.wait(lock, [&] { return news.is_passed_by; });
 }
 
-void WatchedCall::pass_by(std::size_t count) {
-  const std::scoped_lock lock(mutex_);
-  passed_by_ += count;
-  changed_.notify_all();
-}
-
-bool WatchedCall::wait_for_news(std::deque<News>& news) {
+void WatchedCall::watch() {
   std::unique_lock lock(mutex_);
-  changed_.wait_for(lock, kSignalPoll, [this] { return is_done_ || !news_.empty(); });
-  news = std::exchange(news_, {});
-  return is_done_;
-}
-
-void WatchedCall::tell(const std::deque<News>& news) const {
-  for (const News& item : news) {
-    if (item.is_warning) {
-      on_warning_(text_object(item.text));
-    } else {
-      on_progress_(text_object(item.text), item.done_bytes, item.total_bytes);
-    }
+  for (bool is_done = false; !is_done;) {
+    changed_.wait_for(lock, kSignalPoll, [this] { return is_done_ || !news_.empty(); });
+    is_done = is_done_;
+    const std::vector<News*> news = std::exchange(news_, {});
+    lock.unlock();
+    if (!raised_ && !(is_done && news.empty())) hear(news, !is_done);
+    lock.lock();
+    for (News* const item : news) item->is_passed_by = true;
+    changed_.notify_all();
   }
 }
 
-void WatchedCall::hear(const std::deque<News>& news, bool with_signals) {
+void WatchedCall::hear(const std::vector<News*>& news, bool with_signals) {
   const nb::gil_scoped_acquire locked;
   try {
-    tell(news);
+    for (const News* const item : news) {
+      if (item->is_warning) {
+        on_warning_(text_object(item->text));
+      } else {
+        on_progress_(text_object(item->text), item->done_bytes, item->total_bytes);
+      }
+    }
     if (with_signals && PyErr_CheckSignals() != 0) throw nb::python_error();
   } catch (...) {
     raised_ = std::current_exception();
     stop_.request_stop();
-  }
-}
-
-void WatchedCall::watch() {
-  std::deque<News> news;
-  for (bool is_done = false; !is_done;) {
-    is_done = wait_for_news(news);
-    if (!raised_ && !(is_done && news.empty())) hear(news, !is_done);
-    pass_by(news.size());
   }
 }
 

@@ -5,14 +5,14 @@
 #include <nanobind/nanobind.h>
 
 #include <condition_variable>
-#include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <exception>
 #include <functional>
 #include <mutex>
 #include <stop_token>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include <sortie/options.hpp>
 
@@ -49,20 +49,16 @@ class WatchedCall {
     std::string text;  // a warning, or the phase
     std::uint64_t done_bytes = 0;
     std::uint64_t total_bytes = 0;
+    bool is_passed_by = false;  // it has been told, or nobody is to hear it any more
   };
 
   /// Returns when Python has been told, so that what it raises ends the sort there: before its output takes its place,
   /// if the news came before.
   void add(News news);
-  /// Returns whether the work has ended; what there is to report by then goes to `news`.
-  bool wait_for_news(std::deque<News>& news);
-  /// News have been told, or nobody is to hear them any more.
-  void pass_by(std::size_t count);
-  void tell(const std::deque<News>& news) const;
-  /// Ends the sort if Python raises.
-  void hear(const std::deque<News>& news, bool with_signals);
-  /// The waiting thread's part.
+  /// The waiting thread's part, until the work has ended.
   void watch();
+  /// Ends the sort if Python raises.
+  void hear(const std::vector<News*>& news, bool with_signals);
 
   nanobind::object on_progress_;
   nanobind::object on_warning_;
@@ -70,10 +66,18 @@ class WatchedCall {
   std::exception_ptr raised_;  // by Python while it waited
   std::mutex mutex_;
   std::condition_variable changed_;
-  std::deque<News> news_;  // guarded by the mutex, as are the next
-  std::uint64_t added_ = 0;
-  std::uint64_t passed_by_ = 0;
+  std::vector<News*> news_;  // guarded by the mutex, as is the next; the threads that wait for them have them
   bool is_done_ = false;
 };
+
+/// Returns what `work` does, a call of the library with these options.
+template <class Work>
+auto run_watched(SortOptions& options, nanobind::object on_progress, nanobind::object on_warning, const Work& work) {
+  WatchedCall call(std::move(on_progress), std::move(on_warning));
+  call.attach(options);
+  decltype(work()) result;
+  call.run([&] { result = work(); });
+  return result;
+}
 
 }  // namespace sortie::python

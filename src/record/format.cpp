@@ -8,7 +8,7 @@
 
 #include "base/quote.hpp"
 #include "record/enumeration.hpp"
-#include "record/json/json_path.hpp"
+#include "record/json/json_text.hpp"
 #include "record/time/time_pattern.hpp"
 #include "record/time/time_zones.hpp"
 
@@ -108,12 +108,6 @@ void validate_lines(const Format& format) {
   }
 }
 
-void validate_no_keys(const Format& format) {
-  if (!format.text.keys.empty()) {
-    throw Error("only lines have keys in text: give fields for records of format '" + to_string(format) + "'");
-  }
-}
-
 void validate_shuffle(const Format& format) {
   const bool has_fields = !format.fields.empty() && format.kind != RecordKind::kArray;
   const TextOrder& text = format.text;
@@ -130,12 +124,6 @@ void validate_array(const Format& format) {
     throw Error("an array of numbers has no fields but the number: take records of format fixed:BYTES");
   }
   validate_field(format.fields[0], format.record_bytes);
-}
-
-void validate_prefixed(const Format& format) {
-  if (!format.fields.empty()) {
-    throw Error("length-prefixed records have their keys in front: give no fields");
-  }
 }
 
 void validate_fixed(const Format& format) {
@@ -163,18 +151,14 @@ void validate_fixed(const Format& format) {
 void validate(const Format& format) {
   refuse_unknown(format.kind, RecordKind::kPrefixed, "kind of records");
   if (format.shuffle) validate_shuffle(format);
-  switch (format.kind) {
-    case RecordKind::kLines:
-      return validate_lines(format);
-    case RecordKind::kArray:
-      validate_array(format);
-      return validate_no_keys(format);
-    case RecordKind::kFixed:
-      validate_fixed(format);
-      return validate_no_keys(format);
-    case RecordKind::kPrefixed:
-      validate_prefixed(format);
-      return validate_no_keys(format);
+  if (format.kind == RecordKind::kLines) return validate_lines(format);
+  if (format.kind == RecordKind::kArray) validate_array(format);
+  if (format.kind == RecordKind::kFixed) validate_fixed(format);
+  if (format.kind == RecordKind::kPrefixed && !format.fields.empty()) {
+    throw Error("length-prefixed records have their keys in front: give no fields");
+  }
+  if (!format.text.keys.empty()) {
+    throw Error("only lines have keys in text: give fields for records of format '" + to_string(format) + "'");
   }
 }
 

@@ -11,6 +11,7 @@
 #include "base/checksum.hpp"
 #include "base/quote.hpp"
 #include "base/whole_number.hpp"
+#include "record/text/byte_words.hpp"
 
 namespace sortie {
 namespace {
@@ -39,24 +40,6 @@ const NumberName* find_number_type(std::string_view word) {
     if (type.word == word) return &type;
   }
   return nullptr;
-}
-
-/// Cuts off and returns what comes before the first `separator`; all of it if there is none.
-std::string_view take_until(std::string_view& text, char separator) {
-  const std::size_t at = text.find(separator);
-  const std::string_view head = text.substr(0, at);
-  text.remove_prefix(at == std::string_view::npos ? text.size() : at + 1);
-  return head;
-}
-
-/// At least one word, which may be empty.
-std::vector<std::string_view> split(std::string_view text, char separator) {
-  std::vector<std::string_view> words;
-  for (std::size_t at = text.find(separator); at != std::string_view::npos; at = text.find(separator)) {
-    words.push_back(take_until(text, separator));
-  }
-  words.push_back(text);
-  return words;
 }
 
 std::optional<ByteOrder> take_byte_order(std::string_view& type) {

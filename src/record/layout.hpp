@@ -7,6 +7,7 @@
 #include <cstring>
 #include <span>
 #include <string>
+#include <vector>
 
 #include <sortie/format.hpp>
 #include <sortie/record_start.hpp>
@@ -63,23 +64,5 @@ inline std::uint64_t stored_length(const Layout& layout, const std::byte* record
 inline std::uint64_t key_length(const Layout& layout, std::uint64_t stored) {
   return layout.delimited() ? stored - 1 : stored;
 }
-
-/// The largest number of leading bytes that are known to be whole records.
-std::size_t whole_records(const Layout& layout, std::span<const std::byte> bytes);
-
-/// How many leading bytes hold `count` records, or all records if there are fewer. Precondition: bytes are whole
-/// records.
-std::size_t first_records(const Layout& layout, std::span<const std::byte> bytes, std::uint64_t count);
-
-/// The last record of `bytes`, its delimiter included. Preconditions: bytes are whole records, at least one; not
-/// quoted, not started.
-std::span<const std::byte> last_record(const Layout& layout, std::span<const std::byte> bytes);
-
-/// The first record boundary at or after `position`; bytes.size() if there is none before it.
-/// Precondition: bytes are whole records, position <= bytes.size().
-std::size_t boundary_at_or_after(const Layout& layout, std::span<const std::byte> bytes, std::size_t position);
-
-/// How many records `bytes` hold. Precondition: they are whole.
-std::uint64_t count_records(const Layout& layout, std::span<const std::byte> bytes);
 
 }  // namespace sortie

@@ -107,10 +107,6 @@ LineEnds find_line_ends(std::span<const std::byte> bytes, char delimiter, std::s
   return find_one_by_one(bytes, delimiter, ends, {});
 }
 
-}  // namespace sortie
-
-namespace sortie {
-
 // std::count() adds up in 64-bit lanes; bytes in byte lanes go eight times as far in a vector. A lane
 // holds 255 at most, so it is emptied that often.
 std::uint64_t count_bytes(std::span<const std::byte> bytes, char wanted) {

@@ -34,21 +34,26 @@ bool is_disorder(const std::byte* numbers, std::size_t index) {
   return kUnique ? high <= low : high < low;
 }
 
-template <class Word, FieldKind kKind, bool kDescending, bool kUnique>
-std::optional<std::size_t> find_in(std::span<const std::byte> bytes) {
-  const std::byte* const numbers = bytes.data();
-  const std::size_t count = bytes.size() / sizeof(Word);
-  for (std::size_t begin = 1; begin < count; begin += kStride) {
-    const std::size_t end = std::min(begin + kStride, count);
-    Word disorders = 0;
-    for (std::size_t i = begin; i < end; ++i) {
-      disorders |= is_disorder<Word, kKind, kDescending, kUnique>(numbers, i) ? Word{1} : Word{0};
-    }
-    for (std::size_t i = begin; i < end && disorders != 0; ++i) {
-      if (is_disorder<Word, kKind, kDescending, kUnique>(numbers, i)) return i * sizeof(Word);
+// Offset of the first number at `index` or behind it that `is_wanted`. Asks of `stride` numbers at once whether any is.
+template <class Word, class IsWanted>
+std::optional<std::size_t> find_first(std::size_t index, std::size_t count, std::size_t stride,
+                                      const IsWanted& is_wanted) {
+  for (; index < count; index += stride) {
+    const std::size_t end = std::min(index + stride, count);
+    Word found = 0;
+    for (std::size_t i = index; i < end; ++i) found |= is_wanted(i) ? Word{1} : Word{0};
+    for (std::size_t i = index; i < end && found != 0; ++i) {
+      if (is_wanted(i)) return i * sizeof(Word);
     }
   }
   return std::nullopt;
+}
+
+template <class Word, FieldKind kKind, bool kDescending, bool kUnique>
+std::optional<std::size_t> find_in(std::span<const std::byte> bytes) {
+  return find_first<Word>(1, bytes.size() / sizeof(Word), kStride, [numbers = bytes.data()](std::size_t index) {
+    return is_disorder<Word, kKind, kDescending, kUnique>(numbers, index);
+  });
 }
 
 // Numbers that are compared at once: few enough that looking at each of them again costs little where many are before
@@ -58,20 +63,10 @@ constexpr std::size_t kBoundStride = 128;
 template <class Word, FieldKind kKind, bool kDescending>
 std::optional<std::size_t> find_before_in(std::span<const std::byte> bytes, Record bound) {
   const Word bound_code = code_of<Word, kKind>(bound.data());
-  const auto is_before = [&](std::size_t index) {
+  return find_first<Word>(0, bytes.size() / sizeof(Word), kBoundStride, [=](std::size_t index) {
     const Word code = code_of<Word, kKind>(bytes.data() + index * sizeof(Word));
     return kDescending ? code > bound_code : code < bound_code;
-  };
-  const std::size_t count = bytes.size() / sizeof(Word);
-  for (std::size_t begin = 0; begin < count; begin += kBoundStride) {
-    const std::size_t end = std::min(begin + kBoundStride, count);
-    Word found = 0;
-    for (std::size_t i = begin; i < end; ++i) found |= is_before(i) ? Word{1} : Word{0};
-    for (std::size_t i = begin; i < end && found != 0; ++i) {
-      if (is_before(i)) return i * sizeof(Word);
-    }
-  }
-  return std::nullopt;
+  });
 }
 
 template <class Word, FieldKind kKind>

@@ -3,6 +3,36 @@
 #include <algorithm>
 
 namespace sortie {
+namespace {
+
+KeyPart make_part(const Field& field, std::uint32_t key_offset, bool reverse) {
+  KeyPart part;
+  part.source_offset = static_cast<std::uint32_t>(field.offset);
+  part.key_offset = key_offset;
+  part.bytes = static_cast<std::uint32_t>(field.length);
+  part.kind = field.kind;
+  part.byte_order = field.byte_order;
+  part.descending = field.descending != reverse;
+  return part;
+}
+
+}  // namespace
+
+KeyPlan make_key_plan(const Format& format) {
+  validate(format);
+  KeyPlan plan;
+  if (format.kind == RecordKind::kLines) {
+    plan.whole_line = true;
+    plan.descending_line = format.descending;
+    return plan;
+  }
+  const Field whole{FieldKind::kBytes, ByteOrder::kBig, 0, format.record_bytes, false};
+  for (const Field& field : format.fields.empty() ? std::span(&whole, 1) : std::span(format.fields)) {
+    plan.parts[plan.part_count++] = make_part(field, plan.key_bytes, format.descending);
+    plan.key_bytes += static_cast<std::uint32_t>(field.length);
+  }
+  return plan;
+}
 
 RecordOrder::RecordOrder(const Format& format) : layout_(layout_of(format)), plan_(make_key_plan(format)) {}
 

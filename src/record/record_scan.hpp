@@ -1,5 +1,5 @@
-// Walks over records in bytes, and cuts bytes into ranges of whole records: for parallel work, and for parts and blocks
-// of some size.
+// Where records begin and end in bytes: counted, found, split among threads, and walked over one after another or slice
+// by slice.
 #pragma once
 
 #include <algorithm>
@@ -16,24 +16,63 @@
 
 namespace sortie {
 
-/// What for_each_record() does if layout.walked().
+/// The largest number of leading bytes that are known to be whole records.
+std::size_t whole_records(const Layout& layout, std::span<const std::byte> bytes);
+
+/// How many leading bytes hold `count` records, or all records if there are fewer. Precondition: bytes are whole
+/// records.
+std::size_t first_records(const Layout& layout, std::span<const std::byte> bytes, std::uint64_t count);
+
+/// The last record of `bytes`, its delimiter included. Preconditions: bytes are whole records, at least one; not
+/// quoted, not started.
+std::span<const std::byte> last_record(const Layout& layout, std::span<const std::byte> bytes);
+
+/// The first record boundary at or after `position`; bytes.size() if there is none before it.
+/// Precondition: bytes are whole records, position <= bytes.size().
+std::size_t boundary_at_or_after(const Layout& layout, std::span<const std::byte> bytes, std::size_t position);
+
+/// How many records `bytes` hold. Precondition: they are whole.
+std::uint64_t count_records(const Layout& layout, std::span<const std::byte> bytes);
+
+/// Bytes of the leading records that fit into `most` bytes; those of the first record if it does not fit.
+/// Preconditions: bytes are whole records, at least one; plain framing.
+std::size_t records_within(const Layout& layout, std::span<const std::byte> bytes, std::uint64_t most);
+
+/// At most `wanted` consecutive ranges of about equal size that cover all whole records of `bytes`, none of them empty.
+/// Parallel if layout.walked(), else `bytes` must be whole records.
+std::vector<std::span<const std::byte>> split_records(const Layout& layout, std::span<const std::byte> bytes,
+                                                      std::size_t wanted);
+
+/// All whole records of `bytes`, which begin with one, cut as suits the machine; all bytes if layout.started().
+/// Precondition: layout.walked().
+std::vector<std::span<const std::byte>> find_walked_records(const Layout& layout, std::span<const std::byte> bytes);
+
+/// Calls visit(offset behind the end of a record) for every record, in order, until it returns false. Preconditions:
+/// layout.walked(); bytes are whole records.
 template <class Visit>
-void for_each_walked_record(const Layout& layout, std::span<const std::byte> bytes, Visit&& visit) {
-  if (layout.prefixed()) return for_each_prefixed_record(bytes, visit);
-  std::size_t begin = 0;
-  const auto visit_up_to = [&](std::size_t end) {
-    visit(bytes.data() + begin, static_cast<std::uint64_t>(end - begin));
-    begin = end;
-    return true;
-  };
-  if (layout.started()) return for_each_started_end(layout.start, bytes, visit_up_to);
-  for_each_quoted_end(bytes, layout.syntax, false, visit_up_to);
+void for_each_walked_end(const Layout& layout, std::span<const std::byte> bytes, const Visit& visit) {
+  if (layout.quoted()) {
+    for_each_quoted_end(bytes, layout.syntax, false, visit);
+    return;
+  }
+  if (layout.started()) return for_each_started_end(layout.start, bytes, visit);
+  for (std::size_t end = 0; end < bytes.size();) {
+    end += first_prefixed_record(bytes.subspan(end)).size();
+    if (!visit(end)) return;
+  }
 }
 
 /// Calls visit(record, stored_length) for every record in order. Precondition: bytes are whole records.
 template <class Visit>
 void for_each_record(const Layout& layout, std::span<const std::byte> bytes, Visit&& visit) {
-  if (layout.walked()) return for_each_walked_record(layout, bytes, visit);
+  if (layout.walked()) {
+    std::size_t begin = 0;
+    return for_each_walked_end(layout, bytes, [&](std::size_t end) {
+      visit(bytes.data() + begin, static_cast<std::uint64_t>(end - begin));
+      begin = end;
+      return true;
+    });
+  }
   if (!layout.delimited()) {
     for (std::size_t at = 0; at < bytes.size(); at += layout.record_bytes) {
       visit(bytes.data() + at, layout.record_bytes);
@@ -52,18 +91,6 @@ void for_each_record(const Layout& layout, std::span<const std::byte> bytes, Vis
     bytes = bytes.subspan(found.scanned);
   }
 }
-
-/// Bytes of the leading records that fit into `most` bytes; those of the first record if it does not fit.
-/// Preconditions: bytes are whole records, at least one; plain framing.
-std::size_t records_within(const Layout& layout, std::span<const std::byte> bytes, std::uint64_t most);
-
-/// At most `wanted` consecutive ranges of about equal size that cover `bytes`, none of them empty.
-std::vector<std::span<const std::byte>> split_records(const Layout& layout, std::span<const std::byte> bytes,
-                                                      std::size_t wanted);
-
-/// All whole records of `bytes`, which begin with one, cut as suits the machine; all bytes if layout.started().
-/// Precondition: layout.walked().
-std::vector<std::span<const std::byte>> find_walked_records(const Layout& layout, std::span<const std::byte> bytes);
 
 /// Bytes of ranges that lie one behind the other.
 inline std::size_t bytes_of(std::span<const std::span<const std::byte>> ranges) {

@@ -5,50 +5,18 @@
 #include <span>
 #include <string_view>
 
-#include "base/bytes.hpp"
+#include "base/function_ref.hpp"
 #include "table/array_parts.hpp"
 
 namespace sortie::table {
 namespace {
 
-/// Bytes of the buffers of views that are taken as they are, for each byte that the views name, and beside that.
-constexpr std::uint64_t kBytesOfNamed = 2;
-constexpr std::uint64_t kBytesBeside = 64 << 10;
-
-/// Copies bytes, part by part.
-class Keeper {
- public:
-  explicit Keeper(std::vector<std::byte>& bytes) : bytes_(bytes) {}
-
-  void operator()(std::span<const std::byte> part) { bytes_.insert(bytes_.end(), part.begin(), part.end()); }
-
- private:
-  std::vector<std::byte>& bytes_;
-};
-
-/// Compares bytes with a copy, part by part.
-class Comparer {
- public:
-  explicit Comparer(std::span<const std::byte> kept) : left_(kept) {}
-
-  void operator()(std::span<const std::byte> part) {
-    is_same_ = is_same_ && part.size() <= left_.size() &&
-               (part.empty() || std::memcmp(part.data(), left_.data(), part.size()) == 0);
-    if (is_same_) left_ = left_.subspan(part.size());
-  }
-
-  bool all_are_same() const { return is_same_ && left_.empty(); }
-
- private:
-  std::span<const std::byte> left_;
-  bool is_same_ = true;
-};
-
 /// Hands an array's bytes to a sink. Each part follows its length, so that the bytes of other values are others.
-template <class Sink>
 class ByteWalk {
  public:
-  explicit ByteWalk(Sink& sink) : sink_(sink) {}
+  using Sink = FunctionRef<void(std::span<const std::byte>)>;
+
+  explicit ByteWalk(const Sink& sink) : sink_(sink) {}
 
   /// False if the values are not in the order of their bytes. `first`, `count`: which values are meant, by their
   /// indexes.
@@ -65,18 +33,16 @@ class ByteWalk {
       case Storage::kFixed:
         add_buffer(array, 1, position * type.width, count * type.width);
         return true;
-      case Storage::kBinary:
-      case Storage::kLargeBinary: {
-        const ListExtent bytes = add_offsets(type, array, position, count);
+      case Storage::kBinary: {
+        const IndexRange bytes = add_offsets(type, array, position, count);
         add_buffer(array, 2, bytes.first, bytes.count);
         return true;
       }
       case Storage::kBinaryView:
         add_views(type, array, position, count);
         return true;
-      case Storage::kList:
-      case Storage::kLargeList: {
-        const ListExtent elements = add_offsets(type, array, position, count);
+      case Storage::kList: {
+        const IndexRange elements = add_offsets(type, array, position, count);
         return add_values(type.children[0], *array.children[0], elements.first, elements.count);
       }
       case Storage::kFixedList:
@@ -114,56 +80,43 @@ class ByteWalk {
   }
 
   /// Returns where the values lie that the offsets lead to.
-  ListExtent add_offsets(const TableType& type, const ArrowArray& array, std::int64_t position, std::int64_t count) {
-    const std::byte* const offsets = buffer_of(array, 1);
-    if (offsets == nullptr || count == 0) {
-      add({});
-      return {};
-    }
+  IndexRange add_offsets(const TableType& type, const ArrowArray& array, std::int64_t position, std::int64_t count) {
     const std::int64_t width = type.width;
-    add_buffer(array, 1, position * width, (count + 1) * width);
-    const std::int64_t first = load_integer(offsets + position * width, type.width, true);
-    return {first, load_integer(offsets + (position + count) * width, type.width, true) - first};
+    add_buffer(array, 1, position * width, count == 0 ? 0 : (count + 1) * width);
+    return count == 0 ? IndexRange() : between_offsets(type, array, {position - array.offset, count});
   }
 
   void add_views(const TableType& type, const ArrowArray& array, std::int64_t position, std::int64_t count) {
     const std::byte* const valid = validity_of(type, array);
     if (array.buffers[1] == nullptr) return add({});  // all are null
     const ViewTexts texts(array);
-    const auto is_valid = [&](std::int64_t i) { return valid == nullptr || bit_at(valid, i); };
-    std::uint64_t named_bytes = 0;
-    for (std::int64_t i = position; i < position + count; ++i) named_bytes += is_valid(i) ? texts(i).size() : 0;
-    std::uint64_t all_bytes = 0;
-    for (const std::int64_t bytes : view_buffer_bytes(array)) all_bytes += static_cast<std::uint64_t>(bytes);
-    const bool takes_buffers = all_bytes <= named_bytes * kBytesOfNamed + kBytesBeside;
-    add_number(takes_buffers ? 1 : 0);
-    if (takes_buffers) {
-      add_buffer(array, 1, position * std::int64_t{ByteView::kBytes}, count * std::int64_t{ByteView::kBytes});
-      std::size_t buffer = 2;
-      for (const std::int64_t bytes : view_buffer_bytes(array)) add_buffer(array, buffer++, 0, bytes);
-      return;
-    }
     for (std::int64_t i = position; i < position + count; ++i) {
-      const std::string_view text = is_valid(i) ? texts(i) : std::string_view();
+      const std::string_view text = valid == nullptr || bit_at(valid, i) ? texts(i) : std::string_view();
       add(std::as_bytes(std::span(text)));
     }
   }
 
-  Sink& sink_;
+  const Sink sink_;
 };
 
 }  // namespace
 
 bool ArrayBytes::are_of(const TableType& type, const ArrowArray& array) const {
   if (bytes_.empty()) return false;
-  Comparer comparer(bytes_);
-  return ByteWalk(comparer).add_values(type, array, 0, array.length) && comparer.all_are_same();
+  std::span<const std::byte> left(bytes_);
+  bool is_same = true;
+  const auto compare = [&](std::span<const std::byte> part) {
+    is_same = is_same && part.size() <= left.size() &&
+              (part.empty() || std::memcmp(part.data(), left.data(), part.size()) == 0);
+    if (is_same) left = left.subspan(part.size());
+  };
+  return ByteWalk(compare).add_values(type, array, 0, array.length) && is_same && left.empty();
 }
 
 void ArrayBytes::keep(const TableType& type, const ArrowArray& array) {
   bytes_.clear();
-  Keeper keeper(bytes_);
-  if (array.length == 0 || !ByteWalk(keeper).add_values(type, array, 0, array.length)) bytes_.clear();
+  const auto copy = [&](std::span<const std::byte> part) { bytes_.insert(bytes_.end(), part.begin(), part.end()); };
+  if (array.length == 0 || !ByteWalk(copy).add_values(type, array, 0, array.length)) bytes_.clear();
 }
 
 }  // namespace sortie::table

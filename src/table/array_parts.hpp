@@ -2,16 +2,19 @@
 // position is where that is in the buffers.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <ranges>
+#include <string>
 #include <string_view>
 #include <vector>
 
 #include <sortie/arrow_c_data.hpp>
 
 #include "base/bytes.hpp"
-#include "table/byte_view.hpp"
 #include "table/column_data.hpp"
+#include "table/column_errors.hpp"
 #include "table/table_type.hpp"
 
 namespace sortie::table {
@@ -81,73 +84,88 @@ inline std::vector<std::int64_t> view_buffer_bytes(const ArrowArray& array) {
 /// Calls visit() with what reads the values of an array of a type that holds bytes of any length.
 template <class Visit>
 void visit_texts(const TableType& type, const ArrowArray& array, const Visit& visit) {
-  if (type.storage == Storage::kBinary) return visit(OffsetTexts<std::int32_t>(array));
-  if (type.storage == Storage::kLargeBinary) return visit(OffsetTexts<std::int64_t>(array));
-  visit(ViewTexts(array));
+  if (type.storage == Storage::kBinaryView) return visit(ViewTexts(array));
+  if (type.width == sizeof(std::int32_t)) return visit(OffsetTexts<std::int32_t>(array));
+  visit(OffsetTexts<std::int64_t>(array));
 }
 
-/// Where the elements of a list are in its child, as an index there.
-struct ListExtent {
+/// Values of an array, by their indexes.
+struct IndexRange {
   std::int64_t first = 0;
   std::int64_t count = 0;
 };
 
-template <class Offset>
-ListExtent list_extent_as(const TableType& type, const ArrowArray& array, std::int64_t position) {
-  const bool is_view = type.storage == Storage::kListView || type.storage == Storage::kLargeListView;
-  const auto at = static_cast<std::size_t>(position) * sizeof(Offset);
-  const auto first = load_as<Offset>(buffer_of(array, 1) + at);
-  if (is_view) return {first, load_as<Offset>(buffer_of(array, 2) + at)};
-  return {first, load_as<Offset>(buffer_of(array, 1) + at + sizeof(Offset)) - first};
+/// An offset, size or index of the type's width at a position of a buffer.
+inline std::int64_t integer_at(const TableType& type, const ArrowArray& array, std::size_t buffer,
+                               std::int64_t position) {
+  return load_integer(buffer_of(array, buffer) + static_cast<std::size_t>(position) * type.width, type.width, true);
 }
 
-inline ListExtent list_extent(const TableType& type, const ArrowArray& array, std::int64_t position) {
-  return type.width == 8 ? list_extent_as<std::int64_t>(type, array, position)
-                         : list_extent_as<std::int32_t>(type, array, position);
+/// Where the elements of a list are in its child.
+inline IndexRange list_extent(const TableType& type, const ArrowArray& array, std::int64_t position) {
+  const std::int64_t first = integer_at(type, array, 1, position);
+  if (type.storage == Storage::kListView) return {first, integer_at(type, array, 2, position)};
+  return {first, integer_at(type, array, 1, position + 1) - first};
+}
+
+/// Where the values of texts and lists lie that offsets lead to, in their bytes or child. Offsets do not fall.
+inline IndexRange between_offsets(const TableType& type, const ArrowArray& array, const IndexRange& range) {
+  if (buffer_of(array, 1) == nullptr) return {};  // all are null
+  const std::int64_t position = array.offset + range.first;
+  const std::int64_t first = integer_at(type, array, 1, position);
+  return {first, integer_at(type, array, 1, position + range.count) - first};
+}
+
+/// The child that the type id at a position of a union means; -1 if it means none.
+inline int child_at(const TableType& type, const ArrowArray& array, std::int64_t position) {
+  const auto id = load_as<std::uint8_t>(buffer_of(array, 0) + position);
+  return id < type.child_of_id.size() ? type.child_of_id[id] : -1;
+}
+
+/// The same. Throws Error if it means none.
+inline std::size_t known_child_at(const TableType& type, const ArrowArray& array, std::int64_t position) {
+  const int child = child_at(type, array, position);
+  if (child >= 0) return static_cast<std::size_t>(child);
+  refuse_damaged("a value of a " + type.shown() + " has the type id " +
+                 std::to_string(load_as<std::uint8_t>(buffer_of(array, 0) + position)) +
+                 ", which is none of its children");
+}
+
+/// The index of the value in that child.
+inline std::int64_t index_in_child(const TableType& type, const ArrowArray& array, std::int64_t position) {
+  if (type.storage == Storage::kSparseUnion) return position;
+  return load_as<std::int32_t>(buffer_of(array, 1) + position * std::int64_t{sizeof(std::int32_t)});
 }
 
 /// The index in the values of a dictionary that stands at a position; as it came, that is perhaps one that is none.
 inline std::uint64_t dictionary_index(const TableType& type, const ArrowArray& array, std::int64_t position) {
-  const std::byte* const at = buffer_of(array, 1) + static_cast<std::size_t>(position) * type.width;
-  return load_little(at, type.width);
+  return load_little(buffer_of(array, 1) + static_cast<std::size_t>(position) * type.width, type.width);
 }
 
 /// Finds which of the runs an index is in; indexes may only grow from call to call, or begin again.
 class RunWalk {
  public:
   RunWalk(const TableType& type, const ArrowArray& array)
-      : ends_(*array.children[0]), width_(type.width), offset_(array.offset) {}
+      : type_(type), ends_(*array.children[0]), offset_(array.offset) {}
 
   /// The number of the run, as an index of the child that holds the values.
   std::int64_t operator()(std::int64_t index) {
     const std::int64_t position = offset_ + index;
     const bool is_before = run_ < 0 || (run_ > 0 && end_of(run_ - 1) > position);
-    if (is_before) run_ = search(position);
+    if (is_before) {
+      const auto ends_before = [&](std::int64_t run) { return end_of(run) <= position; };
+      run_ = *std::ranges::partition_point(std::views::iota(std::int64_t{0}, ends_.length - 1), ends_before);
+    }
     while (run_ < ends_.length - 1 && end_of(run_) <= position) ++run_;
     return run_;
   }
 
+  /// The position behind the last value of a run.
+  std::int64_t end_of(std::int64_t run) const { return integer_at(type_, ends_, 1, ends_.offset + run); }
+
  private:
-  std::int64_t end_of(std::int64_t run) const {
-    return load_integer(buffer_of(ends_, 1) + static_cast<std::size_t>(ends_.offset + run) * width_, width_, true);
-  }
-
-  std::int64_t search(std::int64_t position) const {
-    std::int64_t low = 0;
-    std::int64_t high = ends_.length - 1;
-    while (low < high) {
-      const std::int64_t middle = low + (high - low) / 2;
-      if (end_of(middle) <= position) {
-        low = middle + 1;
-      } else {
-        high = middle;
-      }
-    }
-    return low;
-  }
-
+  const TableType& type_;
   const ArrowArray& ends_;
-  const std::size_t width_;
   const std::int64_t offset_;
   std::int64_t run_ = -1;
 };

@@ -1,18 +1,12 @@
 #include "table/column_data.hpp"
 
 #include <algorithm>
+#include <bit>
 
 #include <sortie/error.hpp>
 
-#include "table/byte_view.hpp"
-
 namespace sortie::table {
 namespace {
-
-bool has_offsets(const TableType& type) {
-  return type.storage == Storage::kBinary || type.storage == Storage::kLargeBinary || type.storage == Storage::kList ||
-         type.storage == Storage::kLargeList;
-}
 
 std::size_t bytes_of_bits(std::int64_t count) { return static_cast<std::size_t>((count + 7) / 8); }
 
@@ -91,16 +85,13 @@ void append_own_values(const TableType& type, ColumnData& column, const ColumnDa
     case Storage::kBits:
       return append_bits(column.values, column.length, tail.values.data(), 0, tail.length);
     case Storage::kBinary:
-    case Storage::kLargeBinary:
       append_offsets(type, column.values, tail.values, column.bytes.size());
       return column.bytes.append(tail.bytes.data(), tail.bytes.size());
     case Storage::kBinaryView:
       return append_views(type, column, tail);
     case Storage::kList:
-    case Storage::kLargeList:
       return append_offsets(type, column.values, tail.values, static_cast<std::uint64_t>(column.children[0].length));
     case Storage::kListView:
-    case Storage::kLargeListView:
       append_positions(type, column.values, tail.values, static_cast<std::uint64_t>(column.children[0].length));
       return column.sizes.append(tail.sizes.data(), tail.sizes.size());
     case Storage::kDenseUnion:
@@ -125,21 +116,6 @@ void ByteBuffer::resize_memory(std::size_t capacity) {
   capacity_ = capacity;
 }
 
-ColumnSizes sizes_of(const ColumnData& column) {
-  ColumnSizes sizes{column.validity.size(), column.values.size(), column.sizes.size(), column.bytes.size(), {}};
-  for (const ColumnData& child : column.children) sizes.children.push_back(sizes_of(child));
-  return sizes;
-}
-
-void reserve_like(ColumnData& column, const ColumnSizes& sizes) {
-  const auto reserve = [](ByteBuffer& buffer, std::size_t size) { buffer.reserve(size + size / 16); };
-  reserve(column.validity, sizes.validity);
-  reserve(column.values, sizes.values);
-  reserve(column.sizes, sizes.sizes);
-  reserve(column.bytes, sizes.bytes);
-  for (std::size_t i = 0; i < sizes.children.size(); ++i) reserve_like(column.children[i], sizes.children[i]);
-}
-
 ColumnData empty_column(const TableType& type) {
   ColumnData column;
   if (type.storage != Storage::kDictionary) {
@@ -152,9 +128,9 @@ ColumnData empty_column(const TableType& type) {
 void clear_column(const TableType& type, ColumnData& column) {
   column.length = 0;
   column.null_count = 0;
-  for (ByteBuffer* buffer : {&column.validity, &column.values, &column.sizes, &column.bytes}) buffer->clear();
+  for (ByteBuffer ColumnData::*const buffer : kBuffersOfColumn) (column.*buffer).clear();
   for (std::size_t i = 0; i < column.children.size(); ++i) clear_column(type.children[i], column.children[i]);
-  if (has_offsets(type)) push_offset(type, column.values, 0);
+  if (type.storage == Storage::kBinary || type.storage == Storage::kList) push_offset(type, column.values, 0);
 }
 
 void append_column(const TableType& type, ColumnData& column, const ColumnData& tail) {
@@ -200,20 +176,42 @@ void append_validity(ColumnData& column, std::span<const std::uint8_t> valid) {
 void append_validity_bits(ColumnData& column, const std::byte* bits, std::int64_t skipped, std::int64_t count) {
   require_bitmap(column);
   append_bits(column.validity, column.length, bits, skipped, count);
-  for (std::int64_t i = 0; i < count; ++i) column.null_count += bit_at(bits, skipped + i) ? 0 : 1;
+  column.null_count += count - count_bits(bits, skipped, count);
 }
 
-void append_text(const TableType& type, ColumnData& column, const std::byte* text, std::size_t bytes) {
-  const std::size_t begin = column.bytes.size();
-  if (type.storage != Storage::kBinaryView) {
-    column.bytes.append(text, bytes);
-    return push_offset(type, column.values, begin + bytes);
+void append_texts(const TableType& type, ColumnData& column, std::span<const std::string_view> texts) {
+  if (type.storage == Storage::kBinaryView) {
+    for (const std::string_view text : texts) {
+      const std::size_t begin = column.bytes.size();
+      column.bytes.append(text.data(), text.size());
+      finish_text(type, column, begin);
+    }
+    return;
   }
-  std::byte* const view = column.values.extend(ByteView::kBytes);
-  ByteView::make(view, {reinterpret_cast<const char*>(text), bytes}, static_cast<std::uint32_t>(begin));
-  if (bytes <= ByteView::kMostInline) return;
-  column.bytes.append(text, bytes);
+  std::uint64_t end = column.bytes.size();
+  std::uint64_t bytes = 0;
+  for (const std::string_view text : texts) bytes += text.size();
+  const bool is_wide = type.width == sizeof(std::uint64_t);
+  if (!is_wide && end + bytes > INT32_MAX) refuse_size(type);
+  std::byte* out = column.bytes.extend(bytes);
+  std::byte* offset = column.values.extend(texts.size() * type.width);
+  for (const std::string_view text : texts) {
+    if (!text.empty()) std::memcpy(out, text.data(), text.size());
+    out += text.size();
+    end += text.size();
+    is_wide ? store_as(offset, end) : store_as(offset, static_cast<std::uint32_t>(end));
+    offset += type.width;
+  }
+}
+
+void finish_text(const TableType& type, ColumnData& column, std::size_t begin) {
+  const std::size_t bytes = column.bytes.size() - begin;
+  if (type.storage != Storage::kBinaryView) return push_offset(type, column.values, column.bytes.size());
   if (column.bytes.size() > INT32_MAX) refuse_size(type);
+  ByteView::make(column.values.extend(ByteView::kBytes),
+                 {reinterpret_cast<const char*>(column.bytes.data()) + begin, bytes},
+                 static_cast<std::uint32_t>(begin));
+  if (bytes <= ByteView::kMostInline) column.bytes.shorten(bytes);
 }
 
 void append_bits(ByteBuffer& buffer, std::int64_t old_count, const std::byte* bits, std::int64_t skipped,
@@ -247,6 +245,15 @@ void append_bytes_as_bits(ByteBuffer& buffer, std::int64_t old_count, std::span<
     const std::int64_t at = old_count + static_cast<std::int64_t>(i);
     target[at / 8] |= static_cast<std::byte>(unsigned{values[i]} << (at % 8));
   }
+}
+
+std::int64_t count_bits(const std::byte* bits, std::int64_t first, std::int64_t count) {
+  std::int64_t set = 0;
+  const std::int64_t end = first + count;
+  for (; first < end && first % 8 != 0; ++first) set += bit_at(bits, first) ? 1 : 0;
+  for (; first + 64 <= end; first += 64) set += std::popcount(load_as<std::uint64_t>(bits + first / 8));
+  for (; first < end; ++first) set += bit_at(bits, first) ? 1 : 0;
+  return set;
 }
 
 void refuse_size(const TableType& type) {

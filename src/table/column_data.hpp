@@ -9,6 +9,7 @@
 #include <memory>
 #include <new>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "base/bytes.hpp"
@@ -62,26 +63,26 @@ class ByteBuffer {
 struct ColumnData {
   std::int64_t length = 0;
   std::int64_t null_count = 0;
-  ByteBuffer validity;  ///< bits; none as long as nothing is null
-  ByteBuffer values;    ///< what is fixed for a value: its bytes or bits, its offset, view, type id or index
-  ByteBuffer sizes;     ///< list views: sizes; dense unions: offsets
-  ByteBuffer bytes;     ///< what offsets and views point to
+  // As Buffer tells.
+  ByteBuffer validity;  ///< none as long as nothing is null
+  ByteBuffer values;
+  ByteBuffer sizes;
+  ByteBuffer bytes;
   std::vector<ColumnData> children;  ///< not the values of a dictionary
 };
 
-/// How large the buffers of a column are.
-struct ColumnSizes {
-  std::size_t validity = 0;
-  std::size_t values = 0;
-  std::size_t sizes = 0;
-  std::size_t bytes = 0;
-  std::vector<ColumnSizes> children;
-};
+/// By Buffer.
+inline constexpr ByteBuffer ColumnData::*kBuffersOfColumn[] = {&ColumnData::validity, &ColumnData::values,
+                                                               &ColumnData::sizes, &ColumnData::bytes};
 
-ColumnSizes sizes_of(const ColumnData& column);
-
-/// Makes room for somewhat more than `sizes` say, those of a column of the same type.
-void reserve_like(ColumnData& column, const ColumnSizes& sizes);
+/// Calls visit() for the buffers of columns and of their children, always in the same order.
+template <class Visit>
+void for_each_buffer(std::span<ColumnData> columns, const Visit& visit) {
+  for (ColumnData& column : columns) {
+    for (ByteBuffer ColumnData::*const buffer : kBuffersOfColumn) visit(column.*buffer);
+    for_each_buffer(column.children, visit);
+  }
+}
 
 /// A column without values.
 ColumnData empty_column(const TableType& type);
@@ -101,8 +102,10 @@ void append_validity(ColumnData& column, std::span<const std::uint8_t> valid);
 /// `bits`: of which the first `skipped` are not meant.
 void append_validity_bits(ColumnData& column, const std::byte* bits, std::int64_t skipped, std::int64_t count);
 
-/// Puts bytes behind the values of a column that holds bytes of any length, but does not count them.
-void append_text(const TableType& type, ColumnData& column, const std::byte* text, std::size_t bytes);
+/// Puts values behind those of a column that holds bytes of any length.
+void append_texts(const TableType& type, ColumnData& column, std::span<const std::string_view> texts);
+/// Makes a value of the bytes of such a column from `begin` on, which have just been put there.
+void finish_text(const TableType& type, ColumnData& column, std::size_t begin);
 
 /// Adds `count` of `bits` behind the `old_count` that are in `buffer`.
 void append_bits(ByteBuffer& buffer, std::int64_t old_count, const std::byte* bits, std::int64_t skipped,
@@ -140,5 +143,37 @@ inline std::int64_t load_integer(const std::byte* bytes, std::size_t width, bool
 inline bool bit_at(const std::byte* bits, std::int64_t index) {
   return ((std::to_integer<unsigned>(bits[index / 8]) >> (index % 8)) & 1U) != 0;
 }
+
+/// How many of `count` bits from index `first` on are set.
+std::int64_t count_bits(const std::byte* bits, std::int64_t first, std::int64_t count);
+
+/// A view of bytes as Arrow has it: short ones lie in it, others in a buffer.
+///
+///   length (4) | bytes, up to 12, then zeros
+///   length (4) | first 4 bytes | number of the buffer (4) | position in it (4)
+struct ByteView {
+  static constexpr std::size_t kBytes = 16;
+  static constexpr std::uint32_t kMostInline = 12;
+
+  static std::uint32_t length(const std::byte* view) { return load_as<std::uint32_t>(view); }
+  static bool is_inline(const std::byte* view) { return length(view) <= kMostInline; }
+  static const std::byte* inline_bytes(const std::byte* view) { return view + 4; }
+  static std::uint32_t buffer(const std::byte* view) { return load_as<std::uint32_t>(view + 8); }
+  static std::uint32_t offset(const std::byte* view) { return load_as<std::uint32_t>(view + 12); }
+
+  static void set_offset(std::byte* view, std::uint32_t offset) { store_as(view + 12, offset); }
+
+  /// Makes the view of `text`. `offset`: where that is in the first buffer, if it is not short.
+  static void make(std::byte* view, std::string_view text, std::uint32_t offset) {
+    store_as(view, static_cast<std::uint32_t>(text.size()));
+    std::memset(view + 4, 0, kBytes - 4);
+    if (text.size() <= kMostInline) {
+      if (!text.empty()) std::memcpy(view + 4, text.data(), text.size());
+      return;
+    }
+    std::memcpy(view + 4, text.data(), 4);
+    set_offset(view, offset);
+  }
+};
 
 }  // namespace sortie::table

@@ -29,37 +29,39 @@ ColumnRows::ColumnRows(const TableType& type, const BatchRows& rows, std::size_t
   if (std::find(valid_.begin(), valid_.end(), 0) == valid_.end()) valid_.clear();
 }
 
+/// `index_of`: the index in `values` of a row's value. What refers to a value that is null is null, too.
+template <class IndexOf>
+void ColumnRows::find_values(const TableType& type, const ArrowArray& values, IndexOf index_of) {
+  indexes_.assign(rows_.count, 0);
+  for (std::size_t i = 0; i < rows_.count; ++i) {
+    if (is_valid(i)) indexes_[i] = index_of(rows_.first_index() + static_cast<std::int64_t>(i));
+  }
+  const std::byte* const bits = validity_of(type, values);
+  if (bits == nullptr) return;
+  if (valid_.empty()) valid_.assign(rows_.count, 1);
+  for (std::size_t i = 0; i < rows_.count; ++i) {
+    if (valid_[i] != 0 && !bit_at(bits, values.offset + indexes_[i])) valid_[i] = 0;
+  }
+}
+
 KeySource ColumnRows::key_source(const TableDictionaries& dictionaries) {
-  KeySource source;
-  source.count = rows_.count;
-  source.values = &array_;
-  source.first = rows_.first_index();
+  KeySource source{.values = &array_, .first = rows_.first_index(), .count = rows_.count};
   if (type_.storage == Storage::kDictionary) {
-    find_in_dictionary(dictionaries);
-    source.values = array_.dictionary;
-    source.indexes = indexes_.data();
+    const DictionaryValues& dictionary = dictionaries.of(type_);
+    find_values(type_.children[0], *array_.dictionary, [&](std::int64_t index) {
+      return static_cast<std::int64_t>(dictionary.index_at(type_, array_, array_.offset + index));
+    });
+    source = {.values = array_.dictionary, .indexes = indexes_.data(), .count = rows_.count};
     if (type_.is_ordered) {
-      number_values(dictionaries.of(type_));
+      number_values(dictionary);
       source = {.values = &number_array_, .count = rows_.count};
     }
   } else if (type_.storage == Storage::kRunEnd) {
-    find_in_runs();
-    source.values = array_.children[1];
-    source.indexes = indexes_.data();
+    find_values(type_.children[1], *array_.children[1], RunWalk(type_, array_));
+    source = {.values = array_.children[1], .indexes = indexes_.data(), .count = rows_.count};
   }
   source.valid = valid_.empty() ? nullptr : valid_.data();
   return source;
-}
-
-void ColumnRows::find_in_dictionary(const TableDictionaries& dictionaries) {
-  const DictionaryValues& dictionary = dictionaries.of(type_);
-  indexes_.assign(rows_.count, 0);
-  for (std::size_t i = 0; i < rows_.count; ++i) {
-    if (!is_valid(i)) continue;
-    const std::int64_t position = array_.offset + rows_.first_index() + static_cast<std::int64_t>(i);
-    indexes_[i] = static_cast<std::int64_t>(checked_dictionary_index(type_, array_, position, dictionary));
-  }
-  refine_validity(type_.children[0], *array_.dictionary);
 }
 
 void ColumnRows::number_values(const DictionaryValues& dictionary) {
@@ -77,33 +79,6 @@ void ColumnRows::number_values(const DictionaryValues& dictionary) {
   number_array_.length = static_cast<std::int64_t>(rows_.count);
   number_array_.n_buffers = 2;
   number_array_.buffers = number_buffers_.data();
-}
-
-void ColumnRows::find_in_runs() {
-  indexes_.assign(rows_.count, 0);
-  RunWalk walk(type_, array_);
-  for (std::size_t i = 0; i < rows_.count; ++i) indexes_[i] = walk(rows_.first_index() + static_cast<std::int64_t>(i));
-  refine_validity(type_.children[1], *array_.children[1]);
-}
-
-/// What refers to a value that is null is null, too.
-void ColumnRows::refine_validity(const TableType& type, const ArrowArray& values) {
-  const std::byte* const bits = validity_of(type, values);
-  if (bits == nullptr) return;
-  if (valid_.empty()) valid_.assign(rows_.count, 1);
-  for (std::size_t i = 0; i < rows_.count; ++i) {
-    if (valid_[i] != 0 && !bit_at(bits, values.offset + indexes_[i])) valid_[i] = 0;
-  }
-}
-
-std::uint64_t checked_dictionary_index(const TableType& type, const ArrowArray& array, std::int64_t position,
-                                       const DictionaryValues& dictionary) {
-  const std::uint64_t index = dictionary_index(type, array, position);
-  if (index >= dictionary.batch_values()) {
-    throw Error("an index of a " + type.shown() + " leads out of its dictionary of " +
-                std::to_string(dictionary.batch_values()) + " values: the batch is damaged");
-  }
-  return index;
 }
 
 }  // namespace sortie::table

@@ -9,8 +9,8 @@
 
 #include <sortie/arrow_c_data.hpp>
 
-#include "table/dictionary_values.hpp"
 #include "table/key_column.hpp"
+#include "table/table_dictionaries.hpp"
 #include "table/table_type.hpp"
 
 namespace sortie::table {
@@ -38,10 +38,9 @@ class ColumnRows {
   KeySource key_source(const TableDictionaries& dictionaries);
 
  private:
-  void find_in_dictionary(const TableDictionaries& dictionaries);
+  template <class IndexOf>
+  void find_values(const TableType& type, const ArrowArray& values, IndexOf index_of);
   void number_values(const DictionaryValues& dictionary);
-  void find_in_runs();
-  void refine_validity(const TableType& type, const ArrowArray& values);
 
   const TableType& type_;
   const BatchRows rows_;
@@ -53,9 +52,5 @@ class ColumnRows {
   std::array<const void*, 2> number_buffers_{};
   ArrowArray number_array_{};
 };
-
-/// The index in the batch's dictionary that stands at a position. Throws Error if it leads out of it.
-std::uint64_t checked_dictionary_index(const TableType& type, const ArrowArray& array, std::int64_t position,
-                                       const DictionaryValues& dictionary);
 
 }  // namespace sortie::table

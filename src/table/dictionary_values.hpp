@@ -22,9 +22,13 @@ namespace sortie::table {
 
 class DictionaryValues {
  public:
-  /// The number of the value that the batch's own dictionary has at `index`. Precondition: take() has seen it.
+  /// The index in the batch's own dictionary that stands at a position of an array. Throws Error if it leads out of it.
+  std::uint64_t index_at(const TableType& type, const ArrowArray& array, std::int64_t position) const;
+  /// The number of the value at that index.
   std::uint32_t number_of(std::uint64_t index) const { return numbers_[index]; }
-  std::uint64_t batch_values() const { return numbers_.size(); }
+  std::uint32_t number_at(const TableType& type, const ArrowArray& array, std::int64_t position) const {
+    return number_of(index_at(type, array, position));
+  }
   std::uint64_t all_values() const { return values_.size(); }
   /// Whether the numbers of the batch's values are in the order of its own dictionary, and so are those of all batches.
   bool keeps_order() const { return rises_ && (!has_new_values_ || numbers_.size() == values_.size()); }
@@ -54,28 +58,14 @@ class DictionaryValues {
   std::size_t block_left_ = 0;
 };
 
-/// All dictionaries of a table.
-class TableDictionaries {
+/// The dictionaries of a table, by their numbers.
+class DictionarySet {
  public:
-  explicit TableDictionaries(const TableSchema& schema) : schema_(schema), dictionaries_(schema.dictionary_count) {}
+  explicit DictionarySet(const TableSchema& schema) : dictionaries_(schema.dictionary_count) {}
 
   const DictionaryValues& of(const TableType& type) const { return dictionaries_[type.dictionary]; }
 
-  /// Takes the values of a batch's dictionaries, before its rows are encoded. Throws Error if indexes are too narrow.
-  void begin_batch(const ArrowArray& batch);
-
-  /// The values as columns, by the number of the dictionary: shared by all sorted batches.
-  /// From then on only the types of dictionaries are known.
-  std::vector<std::shared_ptr<const ColumnData>> finish();
-
- private:
-  void begin_column(const std::string& name, const TableType& type, const ArrowArray& array);
-  void take_values(const std::string& name, const TableType& type, const ArrowArray& values);
-  void take_some(const TableType& type, const ArrowArray& values, std::int64_t begin, std::size_t count,
-                 DictionaryValues& dictionary) const;
-  void finish_type(const TableType& type, std::vector<std::shared_ptr<const ColumnData>>& columns) const;
-
-  const TableSchema& schema_;
+ protected:
   std::vector<DictionaryValues> dictionaries_;
 };
 

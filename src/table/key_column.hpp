@@ -19,15 +19,6 @@
 
 namespace sortie::table {
 
-struct KeyColumn {
-  std::size_t column = 0;
-  const TableType* type = nullptr;  ///< of the values that order: see TableType::ordered_type()
-  bool descending = false;
-  bool nulls_first = false;
-  bool is_fixed = false;     ///< rows have a fixed length
-  bool is_restored = false;  ///< the column is made of the key again, and is not stored beside it
-};
-
 /// The values of a key in some rows.
 struct KeySource {
   const ArrowArray* values = nullptr;

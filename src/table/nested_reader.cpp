@@ -1,11 +1,9 @@
-#include "table/nested_reader.hpp"
-
 #include <cstring>
 #include <string_view>
 #include <vector>
 
 #include "base/bytes.hpp"
-#include "table/nested_form.hpp"
+#include "table/nested_values.hpp"
 
 namespace sortie::table {
 namespace {
@@ -45,13 +43,10 @@ class NestedReader {
       case Storage::kDictionary:
         return numbers(type, ranges, column);
       case Storage::kBinary:
-      case Storage::kLargeBinary:
       case Storage::kBinaryView:
         return texts(type, ranges, column);
       case Storage::kList:
-      case Storage::kLargeList:
       case Storage::kListView:
-      case Storage::kLargeListView:
         return lists(type, ranges, column);
       case Storage::kFixedList:
         return children(type, ranges, column, type.list_size);
@@ -72,8 +67,6 @@ class NestedReader {
     cursors_[slot] += bytes;
     return taken;
   }
-
-  std::uint64_t take_count(std::uint32_t slot) { return load_count(cursors_[slot]); }
 
   void nulls(ReadRange& range, ColumnData& column) {
     if (range.count == 0) return;
@@ -129,18 +122,21 @@ class NestedReader {
   }
 
   void texts(const TableType& type, std::span<const ReadRange> ranges, ColumnData& column) {
+    std::vector<std::string_view> texts;
+    texts.reserve(ranges.size());
     for_each(ranges, [&](std::uint32_t slot, bool is_absent) {
-      const std::size_t bytes = is_absent ? 0 : take_count(slot);
-      append_text(type, column, take(slot, bytes), bytes);
+      const std::size_t bytes = is_absent ? 0 : load_count(cursors_[slot]);
+      texts.emplace_back(reinterpret_cast<const char*>(take(slot, bytes)), bytes);
     });
+    append_texts(type, column, texts);
   }
 
   void lists(const TableType& type, std::span<const ReadRange> ranges, ColumnData& column) {
-    const bool is_view = type.storage == Storage::kListView || type.storage == Storage::kLargeListView;
+    const bool is_view = type.storage == Storage::kListView;
     auto end = static_cast<std::uint64_t>(column.children[0].length);
     std::vector<ReadRange> elements;
     for_each(ranges, [&](std::uint32_t slot, bool is_absent) {
-      const std::uint64_t count = is_absent ? 0 : take_count(slot);
+      const std::uint64_t count = is_absent ? 0 : load_count(cursors_[slot]);
       if (is_view) {
         push_offset(type, column.values, end);
         push_offset(type, column.sizes, count);
@@ -222,9 +218,14 @@ void read_values(const TableType& type, std::span<const ReadRange> ranges, const
   NestedReader(cursors).values(type, ranges, column);
 }
 
-void read_parts(const TableType& type, std::span<const ReadRange> ranges, const std::byte** cursors,
-                ColumnData& column) {
-  NestedReader(cursors).part(type, ranges, column);
+void read_parts(const TableType& type, std::span<const std::string_view> parts, ColumnData& column) {
+  std::vector<ReadRange> ranges;
+  std::vector<const std::byte*> cursors;
+  for (const std::string_view part : parts) {
+    ranges.push_back({1, static_cast<std::uint32_t>(ranges.size()), false});
+    cursors.push_back(reinterpret_cast<const std::byte*>(part.data()));
+  }
+  NestedReader(cursors.data()).part(type, ranges, column);
 }
 
 }  // namespace sortie::table

@@ -1,14 +1,10 @@
-#include "table/nested_writer.hpp"
-
 #include <cstring>
+#include <numeric>
 #include <string_view>
 #include <vector>
 
-#include <sortie/error.hpp>
-
 #include "table/array_parts.hpp"
-#include "table/column_rows.hpp"
-#include "table/nested_form.hpp"
+#include "table/nested_values.hpp"
 
 namespace sortie::table {
 namespace {
@@ -19,6 +15,7 @@ class Measure {
   explicit Measure(std::uint64_t* sizes) : sizes_(sizes) {}
 
   void put(std::uint32_t slot, const void*, std::size_t count) { sizes_[slot] += count; }
+  void put_count(std::uint32_t slot, std::uint64_t count) { sizes_[slot] += count_bytes(count); }
   void put_bits(std::uint32_t slot, const std::byte*, std::int64_t, std::int64_t count) {
     sizes_[slot] += static_cast<std::uint64_t>((count + 7) / 8);
   }
@@ -36,6 +33,7 @@ class Write {
     if (count > 0) std::memcpy(cursors_[slot], bytes, count);
     cursors_[slot] += count;
   }
+  void put_count(std::uint32_t slot, std::uint64_t count) { cursors_[slot] = store_count(cursors_[slot], count); }
   void put_bits(std::uint32_t slot, const std::byte* bits, std::int64_t skipped, std::int64_t count) {
     std::byte* const out = cursors_[slot];
     const auto bytes = static_cast<std::size_t>((count + 7) / 8);
@@ -50,17 +48,11 @@ class Write {
   std::byte** cursors_;
 };
 
-template <class Sink>
-void put_count(Sink& sink, std::uint32_t slot, std::uint64_t count) {
-  std::byte bytes[1 + sizeof count];
-  sink.put(slot, bytes, static_cast<std::size_t>(store_count(bytes, count) - bytes));
-}
-
 /// Writes the values of one array, and calls itself for its children.
 template <class Sink>
 class NestedWriter {
  public:
-  NestedWriter(Sink sink, const TableDictionaries& dictionaries) : sink_(sink), dictionaries_(dictionaries) {}
+  NestedWriter(Sink sink, const DictionarySet& dictionaries) : sink_(sink), dictionaries_(dictionaries) {}
 
   void part(const TableType& type, const ArrowArray& array, std::span<const WriteRange> ranges) {
     if (!type.has_validity()) return values(type, array, ranges);
@@ -87,13 +79,10 @@ class NestedWriter {
       case Storage::kDictionary:
         return numbers(type, array, ranges);
       case Storage::kBinary:
-      case Storage::kLargeBinary:
       case Storage::kBinaryView:
         return visit_texts(type, array, [&](const auto& texts) { this->texts(type, array, ranges, texts); });
       case Storage::kList:
-      case Storage::kLargeList:
       case Storage::kListView:
-      case Storage::kLargeListView:
         return lists(type, array, ranges);
       case Storage::kFixedList:
         return children(type, array, ranges, type.list_size);
@@ -113,14 +102,11 @@ class NestedWriter {
  private:
   /// Whether all values are null, so that none is to be written.
   bool put_nulls(const ArrowArray& array, const std::byte* bits, const WriteRange& range) {
-    std::int64_t valid = range.count;
-    if (bits != nullptr) {
-      valid = 0;
-      for (std::int64_t i = 0; i < range.count; ++i) valid += bit_at(bits, array.offset + range.first + i) ? 1 : 0;
-    }
+    const std::int64_t first = array.offset + range.first;
+    const std::int64_t valid = bits == nullptr ? range.count : count_bits(bits, first, range.count);
     const std::uint8_t nulls = valid == range.count ? 0 : (valid == 0 ? 1 : 2);
     sink_.put(range.slot, &nulls, 1);
-    if (nulls == 2) sink_.put_bits(range.slot, bits, array.offset + range.first, range.count);
+    if (nulls == 2) sink_.put_bits(range.slot, bits, first, range.count);
     return nulls == 1;
   }
 
@@ -149,7 +135,7 @@ class NestedWriter {
   void texts(const TableType& type, const ArrowArray& array, std::span<const WriteRange> ranges, const Texts& texts) {
     for_each(type, array, ranges, [&](std::int64_t position, bool is_valid, std::uint32_t slot) {
       const std::string_view text = is_valid ? texts(position) : std::string_view();
-      put_count(sink_, slot, text.size());
+      sink_.put_count(slot, text.size());
       sink_.put(slot, text.data(), text.size());
     });
   }
@@ -158,7 +144,7 @@ class NestedWriter {
     const DictionaryValues& dictionary = dictionaries_.of(type);
     for_each(type, array, ranges, [&](std::int64_t position, bool is_valid, std::uint32_t slot) {
       std::uint32_t number = 0;
-      if (is_valid) number = dictionary.number_of(checked_dictionary_index(type, array, position, dictionary));
+      if (is_valid) number = dictionary.number_at(type, array, position);
       sink_.put(slot, &number, sizeof number);
     });
   }
@@ -166,8 +152,8 @@ class NestedWriter {
   void lists(const TableType& type, const ArrowArray& array, std::span<const WriteRange> ranges) {
     std::vector<WriteRange> elements;
     for_each(type, array, ranges, [&](std::int64_t position, bool is_valid, std::uint32_t slot) {
-      const ListExtent extent = is_valid ? list_extent(type, array, position) : ListExtent();
-      put_count(sink_, slot, static_cast<std::uint64_t>(extent.count));
+      const IndexRange extent = is_valid ? list_extent(type, array, position) : IndexRange();
+      sink_.put_count(slot, static_cast<std::uint64_t>(extent.count));
       if (extent.count > 0) elements.push_back({extent.first, extent.count, slot});
     });
     part(type.children[0], *array.children[0], elements);
@@ -185,14 +171,9 @@ class NestedWriter {
   }
 
   void type_ids(const TableType& type, const ArrowArray& array, std::span<const WriteRange> ranges) {
+    for_each(type, array, ranges,
+             [&](std::int64_t position, bool, std::uint32_t) { known_child_at(type, array, position); });
     const std::byte* const ids = buffer_of(array, 0);
-    for_each(type, array, ranges, [&](std::int64_t position, bool, std::uint32_t) {
-      const auto id = std::to_integer<std::size_t>(ids[position]);
-      if (id >= type.child_of_id.size() || type.child_of_id[id] < 0) {
-        throw Error("a value of a " + type.shown() + " has the type id " + std::to_string(id) +
-                    ", which is none of its children: the batch is damaged");
-      }
-    });
     for (const WriteRange& range : ranges) {
       sink_.put(range.slot, ids + array.offset + range.first, static_cast<std::size_t>(range.count));
     }
@@ -201,9 +182,7 @@ class NestedWriter {
   void dense_children(const TableType& type, const ArrowArray& array, std::span<const WriteRange> ranges) {
     std::vector<std::vector<WriteRange>> of_children(type.children.size());
     for_each(type, array, ranges, [&](std::int64_t position, bool, std::uint32_t slot) {
-      const auto id = std::to_integer<std::size_t>(buffer_of(array, 0)[position]);
-      const auto index = load_as<std::int32_t>(buffer_of(array, 1) + static_cast<std::size_t>(position) * 4);
-      of_children[static_cast<std::size_t>(type.child_of_id[id])].push_back({index, 1, slot});
+      of_children[known_child_at(type, array, position)].push_back({index_in_child(type, array, position), 1, slot});
     });
     for (std::size_t i = 0; i < type.children.size(); ++i) {
       part(type.children[i], *array.children[i], of_children[i]);
@@ -222,47 +201,43 @@ class NestedWriter {
       }
       run_of_value.push_back(static_cast<std::uint32_t>(distinct.size() - 1));
     });
-    std::vector<std::uint64_t> ends(distinct.size(), 0);
-    measure_parts(type.children[1], *array.children[1], distinct, dictionaries_, ends.data());
-    for (std::size_t i = 1; i < ends.size(); ++i) ends[i] += ends[i - 1];
-    std::vector<std::byte> bytes(ends.empty() ? 0 : ends.back());
-    std::vector<std::byte*> cursors;
-    for (std::size_t i = 0; i < ends.size(); ++i) cursors.push_back(bytes.data() + (i == 0 ? 0 : ends[i - 1]));
-    write_parts(type.children[1], *array.children[1], distinct, dictionaries_, cursors.data());
-    std::size_t value = 0;
+    const EncodedParts parts = encode_parts(type.children[1], *array.children[1], distinct, dictionaries_);
+    const std::uint32_t* run = run_of_value.data();
     for_each(type, array, ranges, [&](std::int64_t, bool, std::uint32_t slot) {
-      const std::size_t run = run_of_value[value++];
-      const std::size_t begin = run == 0 ? 0 : ends[run - 1];
-      const auto size = static_cast<std::uint32_t>(ends[run] - begin);
+      const std::string_view part = parts[*run++];
+      const auto size = static_cast<std::uint32_t>(part.size());
       sink_.put(slot, &size, sizeof size);
-      sink_.put(slot, bytes.data() + begin, size);
+      sink_.put(slot, part.data(), part.size());
     });
   }
 
   Sink sink_;
-  const TableDictionaries& dictionaries_;
+  const DictionarySet& dictionaries_;
 };
 
 }  // namespace
 
 void measure_values(const TableType& type, const ArrowArray& array, std::span<const WriteRange> ranges,
-                    const TableDictionaries& dictionaries, std::uint64_t* sizes) {
+                    const DictionarySet& dictionaries, std::uint64_t* sizes) {
   NestedWriter(Measure(sizes), dictionaries).values(type, array, ranges);
 }
 
 void write_values(const TableType& type, const ArrowArray& array, std::span<const WriteRange> ranges,
-                  const TableDictionaries& dictionaries, std::byte** cursors) {
+                  const DictionarySet& dictionaries, std::byte** cursors) {
   NestedWriter(Write(cursors), dictionaries).values(type, array, ranges);
 }
 
-void measure_parts(const TableType& type, const ArrowArray& array, std::span<const WriteRange> ranges,
-                   const TableDictionaries& dictionaries, std::uint64_t* sizes) {
-  NestedWriter(Measure(sizes), dictionaries).part(type, array, ranges);
-}
-
-void write_parts(const TableType& type, const ArrowArray& array, std::span<const WriteRange> ranges,
-                 const TableDictionaries& dictionaries, std::byte** cursors) {
-  NestedWriter(Write(cursors), dictionaries).part(type, array, ranges);
+EncodedParts encode_parts(const TableType& type, const ArrowArray& array, std::span<const WriteRange> ranges,
+                          const DictionarySet& dictionaries) {
+  EncodedParts parts;
+  parts.ends.assign(ranges.size(), 0);
+  NestedWriter(Measure(parts.ends.data()), dictionaries).part(type, array, ranges);
+  std::partial_sum(parts.ends.begin(), parts.ends.end(), parts.ends.begin());
+  parts.bytes.resize(parts.ends.empty() ? 0 : parts.ends.back());
+  std::vector<std::byte*> cursors(ranges.size(), parts.bytes.data());
+  for (std::size_t i = 1; i < cursors.size(); ++i) cursors[i] += parts.ends[i - 1];
+  NestedWriter(Write(cursors.data()), dictionaries).part(type, array, ranges);
+  return parts;
 }
 
 }  // namespace sortie::table

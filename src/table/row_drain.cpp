@@ -1,10 +1,13 @@
 #include "table/row_drain.hpp"
 
 #include <algorithm>
+#include <cstring>
 
+#include "base/bytes.hpp"
 #include "base/parallel.hpp"
 #include "record/prefixed/prefixed_records.hpp"
 #include "table/column_errors.hpp"
+#include "table/nested_values.hpp"
 
 namespace sortie::table {
 namespace {
@@ -13,12 +16,80 @@ namespace {
 constexpr std::size_t kDecodedRows = 2048;
 constexpr std::size_t kDecodedStripsOfThread = 2;
 
+using RecordPointers = std::span<const std::byte* const>;
+
+/// Cells of fixed width; the indexes of the shared dictionary become as wide as those that came.
+void read_cells(const TableType& type, const StoredColumn& stored, RecordPointers rows, ColumnData& column) {
+  if (type.storage == Storage::kBits) {
+    std::vector<std::uint8_t> booleans(rows.size());
+    for (std::size_t i = 0; i < rows.size(); ++i) booleans[i] = std::to_integer<std::uint8_t>(rows[i][stored.cell]);
+    return append_bytes_as_bits(column.values, column.length, booleans);
+  }
+  std::byte* out = column.values.extend(rows.size() * type.width);
+  if (type.storage == Storage::kFixed) {
+    return visit_width(type.width, [rows, out, cell = stored.cell](auto width) {
+      for (std::size_t i = 0; i < rows.size(); ++i) std::memcpy(out + i * width, rows[i] + cell, width);
+    });
+  }
+  for (const std::byte* const row : rows) {
+    const std::uint64_t number = load_as<std::uint32_t>(row + stored.cell);
+    std::memcpy(out, &number, type.width);
+    out += type.width;
+  }
+}
+
+/// Which rows are valid, as bytes; none if all are.
+std::vector<std::uint8_t> read_validity(const StoredColumn& stored, RecordPointers rows) {
+  std::byte any{};
+  for (const std::byte* const row : rows) any |= row[stored.null_byte];
+  if ((any & std::byte{stored.null_bit}) == std::byte{}) return {};
+  std::vector<std::uint8_t> valid(rows.size());
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    valid[i] = (rows[i][stored.null_byte] & std::byte{stored.null_bit}) == std::byte{} ? 1 : 0;
+  }
+  return valid;
+}
+
+/// `rows`: where the keys of each row end. `cursors`: where its values without cells have been read to.
+void read_column(const TableType& type, const StoredColumn& stored, RecordPointers rows,
+                 std::span<const std::byte*> cursors, ColumnData& column) {
+  std::vector<std::uint8_t> valid;
+  if (stored.null_bit != 0) {
+    valid = read_validity(stored, rows);
+    if (valid.empty()) {
+      append_valid(column, static_cast<std::int64_t>(rows.size()));
+    } else {
+      append_validity(column, valid);
+    }
+  }
+  if (!stored.is_cell) {
+    std::vector<ReadRange> ranges(rows.size());
+    for (std::size_t i = 0; i < ranges.size(); ++i) {
+      ranges[i] = {1, static_cast<std::uint32_t>(i), !valid.empty() && valid[i] == 0};
+    }
+    return read_values(type, ranges, cursors.data(), column);
+  }
+  read_cells(type, stored, rows, column);
+  column.length += static_cast<std::int64_t>(rows.size());
+}
+
 }  // namespace
+
+std::vector<ColumnData> RowDrain::empty_columns() const {
+  std::vector<ColumnData> columns;
+  for (const TableType& type : schema_.columns) columns.push_back(empty_column(type));
+  return columns;
+}
 
 SortedRows RowDrain::next(const BatchLimit& limit) {
   SortedRows rows;
-  rows.columns = decoder_.empty_columns();
-  for (std::size_t i = 0; i < last_sizes_.size(); ++i) reserve_like(rows.columns[i], last_sizes_[i]);
+  rows.columns = empty_columns();
+  const std::size_t* last_size = last_sizes_.data();
+  for_each_buffer(rows.columns, [&](ByteBuffer& buffer) {
+    if (last_sizes_.empty()) return;
+    buffer.reserve(*last_size + *last_size / 16);
+    ++last_size;
+  });
   BatchLimit left = limit;
   while (left.rows > 0) {
     if (sorted_.empty()) sorted_ = more_();
@@ -27,7 +98,7 @@ SortedRows RowDrain::next(const BatchLimit& limit) {
     decode(rows);
   }
   last_sizes_.clear();
-  for (const ColumnData& column : rows.columns) last_sizes_.push_back(sizes_of(column));
+  for_each_buffer(rows.columns, [&](const ByteBuffer& buffer) { last_sizes_.push_back(buffer.size()); });
   return rows;
 }
 
@@ -51,12 +122,14 @@ void RowDrain::decode(SortedRows& rows) {
   const std::span<const std::byte* const> records(records_);
   rows.count += records.size();
   const std::size_t strips = (records.size() + kDecodedRows - 1) / kDecodedRows;
-  if (is_alone() || strips == 1) return decoder_.read(records, rows.columns);
-  while (strips_.size() < strips) strips_.push_back(decoder_.empty_columns());
+  if (is_alone() || strips == 1) return read(records, rows.columns);
+  while (strips_.size() < strips) strips_.push_back(empty_columns());
   parallel_for(0, strips, [&](std::size_t i) {
-    decoder_.clear(strips_[i]);
+    for (std::size_t column = 0; column < schema_.columns.size(); ++column) {
+      clear_column(schema_.columns[column], strips_[i][column]);
+    }
     const std::size_t begin = i * kDecodedRows;
-    decoder_.read(records.subspan(begin, std::min(kDecodedRows, records.size() - begin)), strips_[i]);
+    read(records.subspan(begin, std::min(kDecodedRows, records.size() - begin)), strips_[i]);
   });
   parallel_for(0, rows.columns.size(), [&](std::size_t column) {
     work_on_column(schema_.names[column], [&] {
@@ -65,6 +138,37 @@ void RowDrain::decode(SortedRows& rows) {
       }
     });
   });
+}
+
+void RowDrain::read(RecordPointers records, std::vector<ColumnData>& columns) const {
+  std::vector<const std::byte*> payloads(records.size());
+  for (std::size_t i = 0; i < records.size(); ++i) {
+    payloads[i] = layout_.is_fixed ? records[i] + layout_.key_bytes
+                                   : records[i] + PrefixedHeader::kBytes + PrefixedHeader::load(records[i]).key_bytes;
+  }
+  read_keys(records, payloads, columns);
+  std::vector<const std::byte*> cursors(payloads);
+  for (const std::byte*& cursor : cursors) cursor += layout_.cells_end;
+  for (const StoredColumn& stored : layout_.stored) {
+    work_on_column(schema_.names[stored.column], [&] {
+      read_column(schema_.columns[stored.column], stored, payloads, cursors, columns[stored.column]);
+    });
+  }
+}
+
+void RowDrain::read_keys(RecordPointers records, RecordPointers ends, std::vector<ColumnData>& columns) const {
+  std::vector<const std::byte*> cursors(records.begin(), records.end());
+  if (!layout_.is_fixed) {
+    for (const std::byte*& cursor : cursors) cursor += PrefixedHeader::kBytes;
+  }
+  for (const KeyColumn& key : layout_.keys) {
+    // One that is not restored is passed over: others may stand behind it.
+    ColumnData unused = empty_column(*key.type);
+    work_on_column(schema_.names[key.column], [&] {
+      ColumnData& column = key.is_restored ? columns[key.column] : unused;
+      read_key(key, records.size(), cursors.data(), ends.data(), column);
+    });
+  }
 }
 
 }  // namespace sortie::table

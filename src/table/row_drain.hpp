@@ -1,4 +1,4 @@
-// Makes batches of sorted records, with all threads.
+// Makes batches of sorted records: strips of them become columns, with all threads, and are put one behind the other.
 #pragma once
 
 #include <cstddef>
@@ -8,11 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "table/batch_limit.hpp"
 #include "table/column_data.hpp"
-#include "table/row_decoder.hpp"
-#include "table/row_layout.hpp"
-#include "table/table_type.hpp"
+#include "table/table_plan.hpp"
 
 namespace sortie::table {
 
@@ -27,8 +24,7 @@ class RowDrain {
   /// Gives the next whole records, which stay where they are until it is called again; none at the end, however often.
   using More = std::function<std::span<const std::byte>()>;
 
-  RowDrain(const TableSchema& schema, const RowLayout& layout, More more)
-      : schema_(schema), layout_(layout), decoder_(schema, layout), more_(std::move(more)) {}
+  RowDrain(const TablePlan& plan, More more) : schema_(plan.schema), layout_(plan.layout), more_(std::move(more)) {}
 
   /// The next rows, as many as `limit` allows. None at the end. Parallel.
   SortedRows next(const BatchLimit& limit);
@@ -39,15 +35,19 @@ class RowDrain {
  private:
   void find_records(BatchLimit& left, bool is_begin_of_batch);
   void decode(SortedRows& rows);
+  std::vector<ColumnData> empty_columns() const;
+  /// Puts the rows that `records` point to behind those of `columns`.
+  void read(std::span<const std::byte* const> records, std::vector<ColumnData>& columns) const;
+  void read_keys(std::span<const std::byte* const> records, std::span<const std::byte* const> ends,
+                 std::vector<ColumnData>& columns) const;
 
   const TableSchema& schema_;
   const RowLayout& layout_;
-  const RowDecoder decoder_;
   const More more_;
   std::span<const std::byte> sorted_;            // what has come and is not decoded yet
   std::vector<const std::byte*> records_;        // to be decoded at once
   std::vector<std::vector<ColumnData>> strips_;  // what threads have made of some records each
-  std::vector<ColumnSizes> last_sizes_;          // of the last batch: the next one is as large, as a rule
+  std::vector<std::size_t> last_sizes_;          // of the last batch's buffers: the next one is as large, as a rule
 };
 
 }  // namespace sortie::table

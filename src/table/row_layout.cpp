@@ -11,10 +11,6 @@
 namespace sortie::table {
 namespace {
 
-bool has_fixed_width(const TableType& type) {
-  return type.storage == Storage::kNull || type.storage == Storage::kBits || type.storage == Storage::kFixed;
-}
-
 std::size_t find_column(const TableSchema& schema, const std::string& name) {
   const auto found = std::find(schema.names.begin(), schema.names.end(), name);
   if (found == schema.names.end()) {
@@ -42,22 +38,20 @@ KeyColumn make_key(const TableSchema& schema, const TableKey& key) {
 }
 
 void store_columns(const TableSchema& schema, RowLayout& layout) {
+  std::size_t bits = 0;
   for (std::size_t i = 0; i < schema.columns.size(); ++i) {
-    const bool is_restored = std::any_of(layout.keys.begin(), layout.keys.end(),
-                                         [&](const KeyColumn& key) { return key.column == i && key.is_restored; });
+    const bool is_restored =
+        std::ranges::any_of(layout.keys, [&](const KeyColumn& key) { return key.column == i && key.is_restored; });
     if (is_restored) continue;
     StoredColumn stored;
     stored.column = i;
-    stored.has_null_bit = schema.columns[i].has_validity();
     stored.is_cell = cell_bytes(schema.columns[i]) > 0;
+    if (schema.columns[i].has_validity()) {
+      stored.null_byte = bits / 8;
+      stored.null_bit = static_cast<std::uint8_t>(1U << (bits % 8));
+      ++bits;
+    }
     layout.stored.push_back(stored);
-  }
-  std::size_t bits = 0;
-  for (StoredColumn& stored : layout.stored) {
-    if (!stored.has_null_bit) continue;
-    stored.null_byte = bits / 8;
-    stored.null_bit = static_cast<std::uint8_t>(1U << (bits % 8));
-    ++bits;
   }
   layout.null_bytes = (bits + 7) / 8;
   layout.cells_end = layout.null_bytes;
@@ -80,17 +74,17 @@ RowLayout make_row_layout(const TableSchema& schema, std::span<const TableKey> k
   for (const TableKey& key : keys) {
     const KeyColumn made = make_key(schema, key);
     // Where a column's values are equal, it cannot decide any more.
-    const bool is_repeated = std::any_of(layout.keys.begin(), layout.keys.end(),
-                                         [&](const KeyColumn& before) { return before.column == made.column; });
-    if (!is_repeated) layout.keys.push_back(made);
+    if (std::ranges::find(layout.keys, made.column, &KeyColumn::column) == layout.keys.end()) {
+      layout.keys.push_back(made);
+    }
   }
-  const auto is_fixed = [](const TableType& type) { return has_fixed_width(type); };
-  const bool keys_are_fixed =
-      std::all_of(layout.keys.begin(), layout.keys.end(), [&](const KeyColumn& key) { return is_fixed(*key.type); });
-  layout.is_fixed =
-      keys_are_fixed && std::all_of(schema.columns.begin(), schema.columns.end(), [&](const TableType& type) {
-        return is_fixed(type) || type.storage == Storage::kDictionary;
-      });
+  const auto is_fixed = [](const TableType& type) {
+    return type.storage == Storage::kNull || type.storage == Storage::kBits || type.storage == Storage::kFixed;
+  };
+  layout.is_fixed = std::ranges::all_of(layout.keys, [&](const KeyColumn& key) { return is_fixed(*key.type); }) &&
+                    std::ranges::all_of(schema.columns, [&](const TableType& type) {
+                      return is_fixed(type) || type.storage == Storage::kDictionary;
+                    });
   for (KeyColumn& key : layout.keys) {
     key.is_fixed = layout.is_fixed;
     if (layout.is_fixed) layout.key_bytes += fixed_key_bytes(*key.type);

@@ -2,12 +2,13 @@
 // have a fixed width are records of fixed length; others are length-prefixed.
 //
 //   fixed      │ keys │ null bits │ cells │
-//   prefixed   │ lengths │ keys │ null bits │ cells │ values of the other columns (nested_writer.hpp), one by one │
+//   prefixed   │ lengths │ keys │ null bits │ cells │ values of the other columns (nested_values.hpp), one by one │
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <type_traits>
 #include <vector>
 
 #include <sortie/format.hpp>
@@ -21,8 +22,7 @@ namespace sortie::table {
 /// A column that is stored behind the keys.
 struct StoredColumn {
   std::size_t column = 0;
-  bool has_null_bit = false;
-  std::uint8_t null_bit = 0;  ///< in its byte, as a mask; 1: null
+  std::uint8_t null_bit = 0;  ///< in its byte, as a mask; 1: null. None if the type has no bitmap
   std::size_t null_byte = 0;  ///< from the end of the keys
   bool is_cell = false;
   std::size_t cell = 0;  ///< from the end of the keys
@@ -37,6 +37,25 @@ struct RowLayout {
   std::size_t null_bytes = 0;
   std::size_t cells_end = 0;  ///< of null bits and cells, from the end of the keys
 };
+
+/// Calls visit() with the width of cells: a constant if it is a usual one, so that a copy is one instruction.
+template <class Visit>
+void visit_width(std::size_t width, const Visit& visit) {
+  switch (width) {
+    case 1:
+      return visit(std::integral_constant<std::size_t, 1>());
+    case 2:
+      return visit(std::integral_constant<std::size_t, 2>());
+    case 4:
+      return visit(std::integral_constant<std::size_t, 4>());
+    case 8:
+      return visit(std::integral_constant<std::size_t, 8>());
+    case 16:
+      return visit(std::integral_constant<std::size_t, 16>());
+    default:
+      visit(width);
+  }
+}
 
 /// Bytes of a column's cell; 0: it has none.
 std::size_t cell_bytes(const TableType& type);

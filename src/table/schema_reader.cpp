@@ -1,16 +1,16 @@
-#include "table/schema_reader.hpp"
-
 #include <algorithm>
 #include <array>
 #include <limits>
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include <sortie/error.hpp>
 
 #include "base/quote.hpp"
 #include "base/whole_number.hpp"
-#include "table/plain_types.hpp"
+#include "table/column_errors.hpp"
+#include "table/table_type.hpp"
 
 namespace sortie::table {
 namespace {
@@ -19,60 +19,121 @@ namespace {
 constexpr unsigned kMostLevels = 64;
 constexpr std::size_t kUnionIds = 128;
 
-struct NestedType {
+/// A type by the format that the Arrow C data interface has for it.
+struct NamedType {
   std::string_view format;
   Storage storage;
-  std::uint32_t width;  // of an offset
+  Order order;
+  std::uint32_t width;
   std::string_view words;
 };
 
-constexpr auto kListTypes = std::to_array<NestedType>({
-    {"+l", Storage::kList, 4, "list"},
-    {"+L", Storage::kLargeList, 8, "large_list"},
-    {"+vl", Storage::kListView, 4, "list_view"},
-    {"+vL", Storage::kLargeListView, 8, "large_list_view"},
-    {"+m", Storage::kList, 4, "map"},
+constexpr auto kNamedTypes = std::to_array<NamedType>({
+    {"n", Storage::kNull, Order::kNull, 0, "null"},
+    {"b", Storage::kBits, Order::kUnsigned, 1, "bool"},
+    {"c", Storage::kFixed, Order::kSigned, 1, "int8"},
+    {"C", Storage::kFixed, Order::kUnsigned, 1, "uint8"},
+    {"s", Storage::kFixed, Order::kSigned, 2, "int16"},
+    {"S", Storage::kFixed, Order::kUnsigned, 2, "uint16"},
+    {"i", Storage::kFixed, Order::kSigned, 4, "int32"},
+    {"I", Storage::kFixed, Order::kUnsigned, 4, "uint32"},
+    {"l", Storage::kFixed, Order::kSigned, 8, "int64"},
+    {"L", Storage::kFixed, Order::kUnsigned, 8, "uint64"},
+    {"e", Storage::kFixed, Order::kFloat, 2, "float16"},
+    {"f", Storage::kFixed, Order::kFloat, 4, "float32"},
+    {"g", Storage::kFixed, Order::kFloat, 8, "float64"},
+    {"z", Storage::kBinary, Order::kBytes, 4, "binary"},
+    {"Z", Storage::kBinary, Order::kBytes, 8, "large_binary"},
+    {"vz", Storage::kBinaryView, Order::kBytes, 16, "binary_view"},
+    {"u", Storage::kBinary, Order::kBytes, 4, "string"},
+    {"U", Storage::kBinary, Order::kBytes, 8, "large_string"},
+    {"vu", Storage::kBinaryView, Order::kBytes, 16, "string_view"},
+    {"tdD", Storage::kFixed, Order::kSigned, 4, "date32"},
+    {"tdm", Storage::kFixed, Order::kSigned, 8, "date64"},
+    {"tts", Storage::kFixed, Order::kSigned, 4, "time32[s]"},
+    {"ttm", Storage::kFixed, Order::kSigned, 4, "time32[ms]"},
+    {"ttu", Storage::kFixed, Order::kSigned, 8, "time64[us]"},
+    {"ttn", Storage::kFixed, Order::kSigned, 8, "time64[ns]"},
+    {"tDs", Storage::kFixed, Order::kSigned, 8, "duration[s]"},
+    {"tDm", Storage::kFixed, Order::kSigned, 8, "duration[ms]"},
+    {"tDu", Storage::kFixed, Order::kSigned, 8, "duration[us]"},
+    {"tDn", Storage::kFixed, Order::kSigned, 8, "duration[ns]"},
+    {"tiM", Storage::kFixed, Order::kSigned, 4, "interval of months"},
+    {"tiD", Storage::kFixed, Order::kNone, 8, "interval of days and milliseconds"},
+    {"tin", Storage::kFixed, Order::kNone, 16, "interval of months, days and nanoseconds"},
+    {"+s", Storage::kStruct, Order::kNone, 0, "struct"},
+    {"+l", Storage::kList, Order::kNone, 4, "list"},
+    {"+L", Storage::kList, Order::kNone, 8, "large_list"},
+    {"+vl", Storage::kListView, Order::kNone, 4, "list_view"},
+    {"+vL", Storage::kListView, Order::kNone, 8, "large_list_view"},
+    {"+m", Storage::kList, Order::kNone, 4, "map"},
 });
+
+[[noreturn]] void refuse_format(std::string_view format) {
+  throw Error("its type, '" + escape_unprintable(format) +
+              "' in the Arrow C data interface, is not known: cast the column to another or leave it out");
+}
 
 std::string_view text_or_empty(const char* text) { return text == nullptr ? std::string_view() : text; }
 
-class SchemaReader {
+/// A number of 31 bits behind the first letters of a format.
+std::int64_t number_in(std::string_view format, std::size_t begin) {
+  const auto number = whole_number<std::int64_t>(format.substr(begin));
+  if (!number || *number < 0 || *number > std::numeric_limits<std::int32_t>::max()) refuse_format(format);
+  return *number;
+}
+
+TableType timestamp_type(std::string_view format) {
+  constexpr std::string_view kUnits = "smun";
+  if (format.size() < 4 || kUnits.find(format[2]) == std::string_view::npos || format[3] != ':') refuse_format(format);
+  const std::string unit = std::string("timestamp[") + format[2] + (format[2] == 's' ? "" : "s");
+  const std::string zone = format.size() > 4 ? ", " + escape_unprintable(format.substr(4)) : "";
+  return fixed_type(Order::kSigned, 8, unit + zone + "]");
+}
+
+TableType decimal_type(std::string_view format) {
+  const std::string_view rest = format.substr(2);
+  const std::size_t comma = rest.find(',');
+  if (comma == std::string_view::npos) refuse_format(format);
+  const std::string_view scale = rest.substr(comma + 1);
+  const std::size_t second = scale.find(',');
+  const auto bits = second == std::string_view::npos ? 128 : whole_number<std::int64_t>(scale.substr(second + 1));
+  if (bits != 32 && bits != 64 && bits != 128 && bits != 256) refuse_format(format);
+  return fixed_type(Order::kSigned, static_cast<std::uint32_t>(*bits / 8),
+                    "decimal" + std::to_string(*bits) + "(" + escape_unprintable(rest.substr(0, comma)) + ", " +
+                        escape_unprintable(scale.substr(0, second)) + ")");
+}
+
+/// What a format without children tells; of a list or struct, what its children do not add.
+TableType type_of_format(std::string_view format) {
+  for (const NamedType& named : kNamedTypes) {
+    if (named.format != format) continue;
+    TableType type = fixed_type(named.order, named.width, std::string(named.words));
+    type.storage = named.storage;
+    return type;
+  }
+  if (format.starts_with("ts")) return timestamp_type(format);
+  if (format.starts_with("d:")) return decimal_type(format);
+  if (!format.starts_with("w:")) refuse_format(format);
+  const std::int64_t width = number_in(format, 2);
+  return fixed_type(Order::kBytes, static_cast<std::uint32_t>(width),
+                    "fixed_size_binary[" + std::to_string(width) + "]");
+}
+
+class TypeReader {
  public:
-  TableSchema read(const ArrowSchema& schema) {
-    if (schema.release == nullptr) throw Error("the schema of a table has been released: give one that is not");
-    if (text_or_empty(schema.format) != "+s" || schema.dictionary != nullptr) {
-      throw Error("the schema of a table is a struct of its columns, not the format '" +
-                  escape_unprintable(text_or_empty(schema.format)) + "': give the schema of a record batch");
-    }
-    for (std::int64_t i = 0; i < schema.n_children; ++i) {
-      const ArrowSchema& child = *schema.children[i];
-      column_ = text_or_empty(child.name);
-      table_.names.push_back(column_);
-      table_.columns.push_back(type_of(child, 1));
-    }
-    table_.dictionary_count = dictionary_count_;
-    return std::move(table_);
-  }
-
- private:
-  [[noreturn]] void refuse(const std::string& what) const {
-    throw Error("column " + quote_word(column_) + ": " + what);
-  }
-
-  [[noreturn]] void refuse_format(std::string_view format) const {
-    refuse("its type, '" + escape_unprintable(format) +
-           "' in the Arrow C data interface, is not known: cast the column to another or leave it out");
-  }
-
   TableType type_of(const ArrowSchema& schema, unsigned level) {
     if (level > kMostLevels) {
-      refuse("it is nested in more than " + std::to_string(kMostLevels) + " levels: flatten it or leave it out");
+      throw Error("it is nested in more than " + std::to_string(kMostLevels) + " levels: flatten it or leave it out");
     }
     TableType type = schema.dictionary != nullptr ? dictionary_type(schema, level) : own_type(schema, level);
     declare(type, (schema.flags & ARROW_FLAG_NULLABLE) != 0);
     return type;
   }
 
+  std::size_t dictionary_count() const { return dictionary_count_; }
+
+ private:
   /// What refers to a value that is null is null, too. The flags of dictionaries' values mean nothing.
   static void declare(TableType& type, bool is_nullable) {
     type.is_nullable = is_nullable;
@@ -89,7 +150,7 @@ class SchemaReader {
     const TableType index = own_type(schema, level);
     const bool is_integer = index.storage == Storage::kFixed && schema.format[1] == '\0' &&
                             (index.order == Order::kSigned || index.order == Order::kUnsigned);
-    if (!is_integer) refuse("a dictionary has indexes of an integer type, not " + index.words);
+    if (!is_integer) throw Error("a dictionary has indexes of an integer type, not " + index.words);
     TableType type;
     type.storage = Storage::kDictionary;
     type.width = index.width;
@@ -110,30 +171,24 @@ class SchemaReader {
 
   TableType own_type(const ArrowSchema& schema, unsigned level) {
     const std::string_view format = text_or_empty(schema.format);
-    if (format.starts_with("+")) return nested_type(schema, format, level);
-    std::optional<TableType> type = plain_type(format);
-    if (!type) refuse_format(format);
-    return std::move(*type);
-  }
-
-  TableType nested_type(const ArrowSchema& schema, std::string_view format, unsigned level) {
-    TableType type;
+    if (!format.starts_with("+")) return type_of_format(format);
+    std::vector<std::string> names;
+    std::vector<TableType> children;
     for (std::int64_t i = 0; i < schema.n_children; ++i) {
-      const ArrowSchema& child = *schema.children[i];
-      type.names.emplace_back(text_or_empty(child.name));
-      type.children.push_back(type_of(child, level + 1));
+      names.emplace_back(text_or_empty(schema.children[i]->name));
+      children.push_back(type_of(*schema.children[i], level + 1));
     }
-    if (format == "+s") {
-      type.storage = Storage::kStruct;
-      type.words = "struct" + fields_of(type);
-    } else if (format.starts_with("+w:")) {
-      read_fixed_list(type, format);
-    } else if (format.starts_with("+us:") || format.starts_with("+ud:")) {
-      read_union(type, format);
-    } else if (format == "+r") {
-      read_run_end(type, format);
+    const bool has_own_form = format.starts_with("+w:") || format.starts_with("+u") || format == "+r";
+    TableType type = has_own_form ? TableType() : type_of_format(format);
+    type.names = std::move(names);
+    type.children = std::move(children);
+    if (has_own_form) {
+      read_form(type, format);
+    } else if (type.storage == Storage::kStruct) {
+      type.words += fields_of(type);
     } else {
-      read_list(type, format);
+      require_children(type, 1, format);
+      type.words += "<" + type.children[0].words + ">";
     }
     return type;
   }
@@ -148,32 +203,21 @@ class SchemaReader {
     return "<" + fields + ">";
   }
 
-  void require_children(const TableType& type, std::size_t count, std::string_view format) const {
+  static void require_children(const TableType& type, std::size_t count, std::string_view format) {
     if (type.children.size() != count) refuse_format(format);
   }
 
-  void read_list(TableType& type, std::string_view format) const {
-    for (const NestedType& list : kListTypes) {
-      if (list.format != format) continue;
-      require_children(type, 1, format);
-      type.storage = list.storage;
-      type.width = list.width;
-      type.words = std::string(list.words) + "<" + type.children[0].words + ">";
-      return;
-    }
-    refuse_format(format);
-  }
-
-  void read_fixed_list(TableType& type, std::string_view format) const {
+  static void read_form(TableType& type, std::string_view format) {
+    if (format.starts_with("+us:") || format.starts_with("+ud:")) return read_union(type, format);
+    if (format == "+r") return read_run_end(type, format);
+    if (!format.starts_with("+w:")) refuse_format(format);
     require_children(type, 1, format);
-    const auto size = whole_number<std::int64_t>(format.substr(3));
-    if (!size || *size < 0 || *size > std::numeric_limits<std::int32_t>::max()) refuse_format(format);
+    type.list_size = number_in(format, 3);
     type.storage = Storage::kFixedList;
-    type.list_size = *size;
-    type.words = "fixed_size_list<" + type.children[0].words + ">[" + std::to_string(*size) + "]";
+    type.words = "fixed_size_list<" + type.children[0].words + ">[" + std::to_string(type.list_size) + "]";
   }
 
-  void read_union(TableType& type, std::string_view format) const {
+  static void read_union(TableType& type, std::string_view format) {
     type.storage = format[2] == 's' ? Storage::kSparseUnion : Storage::kDenseUnion;
     type.child_of_id.assign(kUnionIds, -1);
     std::string_view ids = format.substr(4);
@@ -189,25 +233,38 @@ class SchemaReader {
     type.words = (type.storage == Storage::kSparseUnion ? "sparse_union" : "dense_union") + fields_of(type);
   }
 
-  void read_run_end(TableType& type, std::string_view format) const {
+  static void read_run_end(TableType& type, std::string_view format) {
     require_children(type, 2, format);
     const TableType& ends = type.children[0];
     const bool is_suitable =
         ends.storage == Storage::kFixed && ends.order == Order::kSigned && ends.width >= 2 && ends.width <= 8;
-    if (!is_suitable) refuse("run ends are int16, int32 or int64, not " + ends.words);
+    if (!is_suitable) throw Error("run ends are int16, int32 or int64, not " + ends.words);
     type.storage = Storage::kRunEnd;
     type.width = ends.width;
     type.order = simple_order(type.children[1]);
     type.words = "run_end_encoded<" + ends.words + ", " + type.children[1].words + ">";
   }
 
-  TableSchema table_;
-  std::string column_;
   std::size_t dictionary_count_ = 0;
 };
 
 }  // namespace
 
-TableSchema read_schema(const ArrowSchema& schema) { return SchemaReader().read(schema); }
+TableSchema read_schema(const ArrowSchema& schema) {
+  if (schema.release == nullptr) throw Error("the schema of a table has been released: give one that is not");
+  if (text_or_empty(schema.format) != "+s" || schema.dictionary != nullptr) {
+    throw Error("the schema of a table is a struct of its columns, not the format '" +
+                escape_unprintable(text_or_empty(schema.format)) + "': give the schema of a record batch");
+  }
+  TableSchema table;
+  TypeReader reader;
+  for (std::int64_t i = 0; i < schema.n_children; ++i) {
+    const ArrowSchema& child = *schema.children[i];
+    table.names.emplace_back(text_or_empty(child.name));
+    work_on_column(table.names.back(), [&] { table.columns.push_back(reader.type_of(child, 1)); });
+  }
+  table.dictionary_count = reader.dictionary_count();
+  return table;
+}
 
 }  // namespace sortie::table

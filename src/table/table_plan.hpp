@@ -8,11 +8,17 @@
 #include <sortie/options.hpp>
 #include <sortie/table_sorter.hpp>
 
-#include "table/batch_limit.hpp"
 #include "table/row_layout.hpp"
 #include "table/table_type.hpp"
 
 namespace sortie::table {
+
+/// How many rows a sorted batch may have: as many as are asked for, by default as many as take little memory, and no
+/// more than the types of its columns allow.
+struct BatchLimit {
+  std::uint64_t rows = 0;
+  std::uint64_t bytes = 0;  ///< of its rows as records; a batch holds one row in any case
+};
 
 /// Parts point into the schema: plans are moved, and not copied.
 struct TablePlan {

@@ -4,21 +4,16 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/quote.hpp"
 #include "base/thread_team.hpp"
 #include "pipeline/public_call.hpp"
 #include "record/prefixed/prefixed_records.hpp"
-#include "table/array_export.hpp"
+#include "table/arrow_owner.hpp"
 #include "table/batch_check.hpp"
-#include "table/dictionary_values.hpp"
+#include "table/column_errors.hpp"
 #include "table/row_drain.hpp"
-#include "table/row_encoder.hpp"
 #include "table/row_feeder.hpp"
-#include "table/schema_copy.hpp"
-#include "table/schema_reader.hpp"
+#include "table/table_dictionaries.hpp"
 #include "table/table_plan.hpp"
-#include "table/taken_batch.hpp"
-#include "table/value_check.hpp"
 
 namespace sortie {
 namespace {
@@ -28,47 +23,43 @@ bool holds_dictionary(const table::TableType& type) {
          std::any_of(type.children.begin(), type.children.end(), holds_dictionary);
 }
 
-table::TablePlan plan_without_dictionaries(const ArrowSchema& schema, const TableOptions& options) {
-  table::TablePlan plan = table::make_table_plan(schema, options);
-  for (std::size_t i = 0; i < plan.schema.columns.size(); ++i) {
-    if (!holds_dictionary(plan.schema.columns[i])) continue;
-    throw Error("column " + quote_word(plan.schema.names[i]) +
-                ": a record by itself does not hold the values of a dictionary; cast it to the type of its values");
-  }
-  return plan;
-}
-
-TableOptions table_options(std::vector<TableKey> keys, unsigned threads) {
+table::TablePlan plan_without_dictionaries(const ArrowSchema& schema, std::vector<TableKey> keys, unsigned threads) {
   TableOptions options;
   options.keys = std::move(keys);
   options.sort.threads = threads;
-  return options;
+  table::TablePlan plan = table::make_table_plan(schema, options);
+  for (std::size_t i = 0; i < plan.schema.columns.size(); ++i) {
+    if (!holds_dictionary(plan.schema.columns[i])) continue;
+    table::work_on_column(plan.schema.names[i], [] {
+      throw Error("a record by itself does not hold the values of a dictionary; cast it to the type of its values");
+    });
+  }
+  return plan;
 }
 
 }  // namespace
 
 struct TableRecords::State {
   State(const ArrowSchema& schema, std::vector<TableKey> keys, unsigned threads)
-      : plan(plan_without_dictionaries(schema, table_options(std::move(keys), threads))),
-        copy(schema),
+      : plan(plan_without_dictionaries(schema, std::move(keys), threads)),
+        copy(table::copy_of(schema)),
         team(table::most_threads(plan.sort)) {}
 
-  std::span<const std::byte> whole_records(std::span<const std::byte> records) const {
-    const std::size_t cut = plan.layout.is_fixed ? records.size() % plan.layout.record_bytes
-                                                 : records.size() - whole_prefixed_records(records);
-    return records.first(records.size() - cut);
+  /// Bytes of the whole records in front.
+  std::size_t whole_bytes(std::span<const std::byte> records) const {
+    if (!plan.layout.is_fixed) return whole_prefixed_records(records);
+    return records.size() - records.size() % plan.layout.record_bytes;
   }
 
   const table::TablePlan plan;
-  const table::SchemaCopy copy;
+  const table::ArrowOwner<ArrowSchema> copy;
   ThreadTeam team;
   const table::TableDictionaries dictionaries{plan.schema};  // there are none
-  const table::RowEncoder encoder{plan.schema, plan.layout, dictionaries};
   // What the calls are given.
   const std::function<void(std::span<const std::byte>)>* take = nullptr;
   std::span<const std::byte> decoded;
-  table::RowFeeder feeder{encoder, [this](std::span<const std::byte> records) { (*take)(records); }};
-  table::RowDrain drain{plan.schema, plan.layout, [this] { return std::exchange(decoded, {}); }};
+  table::RowFeeder feeder{plan, dictionaries, [this](std::span<const std::byte> records) { (*take)(records); }};
+  table::RowDrain drain{plan, [this] { return std::exchange(decoded, {}); }};
 };
 
 TableRecords::TableRecords(const ArrowSchema& schema, std::vector<TableKey> keys, unsigned threads)
@@ -83,17 +74,17 @@ void TableRecords::require_schema(const ArrowSchema& schema) const {
 }
 
 void TableRecords::export_schema(ArrowSchema* schema) const {
-  public_call([&] { *schema = table::SchemaCopy(state_->copy.get()).release(); });
+  public_call([&] { *schema = table::copy_of(*state_->copy).release(); });
 }
 
 void TableRecords::encode(ArrowArray* batch, const std::function<void(std::span<const std::byte>)>& take) {
-  const table::TakenBatch taken(batch);
+  const table::ArrowOwner<ArrowArray> taken(*batch);
   public_call([&] {
-    table::check_batch(state_->plan.schema, taken.get());
+    table::check_batch(state_->plan.schema, *taken);
     state_->take = &take;
     state_->team.run([&] {
-      table::check_values(state_->plan.schema, taken.get());
-      state_->feeder.feed(taken.get());
+      table::check_values(state_->plan.schema, *taken);
+      state_->feeder.feed(*taken);
     });
   });
 }
@@ -101,13 +92,14 @@ void TableRecords::encode(ArrowArray* batch, const std::function<void(std::span<
 std::size_t TableRecords::decode(std::span<const std::byte> records, std::uint64_t most_rows, ArrowArray* batch) {
   return public_call([&] {
     const table::TablePlan& plan = state_->plan;
-    const std::size_t whole = state_->whole_records(records).size();
+    const std::size_t whole = state_->whole_bytes(records);
     state_->decoded = records.first(whole);
     const table::BatchLimit limit{std::min(most_rows, plan.batch.rows), plan.batch.bytes};
     table::SortedRows rows = state_->team.run([&] { return state_->drain.next(limit); });
     const std::size_t used = whole - state_->drain.forget_rest();
     if (rows.count == 0) return used;
-    *batch = table::export_batch(plan.schema, std::move(rows.columns), static_cast<std::int64_t>(rows.count), {});
+    const auto count = static_cast<std::int64_t>(rows.count);
+    *batch = table::export_batch(plan.schema, std::move(rows.columns), count, {}).release();
     return used;
   });
 }

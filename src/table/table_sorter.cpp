@@ -12,25 +12,19 @@
 
 #include "base/thread_team.hpp"
 #include "pipeline/public_call.hpp"
-#include "table/array_export.hpp"
+#include "table/arrow_owner.hpp"
 #include "table/batch_check.hpp"
-#include "table/dictionary_values.hpp"
 #include "table/row_drain.hpp"
-#include "table/row_encoder.hpp"
 #include "table/row_feeder.hpp"
-#include "table/schema_copy.hpp"
-#include "table/schema_reader.hpp"
+#include "table/table_dictionaries.hpp"
 #include "table/table_plan.hpp"
-#include "table/table_type.hpp"
-#include "table/taken_batch.hpp"
-#include "table/value_check.hpp"
 
 namespace sortie {
 
 struct TableSorter::State {
   State(const ArrowSchema& given, const TableOptions& options)
       : plan(table::make_table_plan(given, options)),
-        copy(given),
+        copy(table::copy_of(given)),
         team(table::most_threads(plan.sort), plan.sort.stop) {}
 
   void push(const ArrowArray& batch) {
@@ -48,8 +42,8 @@ struct TableSorter::State {
     table::SortedRows rows = team.run([&] { return drain.next(plan.batch); });
     if (rows.count == 0) return false;
     if (!dictionary_columns) dictionary_columns = dictionaries.finish();
-    *batch =
-        export_batch(plan.schema, std::move(rows.columns), static_cast<std::int64_t>(rows.count), *dictionary_columns);
+    const auto count = static_cast<std::int64_t>(rows.count);
+    *batch = export_batch(plan.schema, std::move(rows.columns), count, *dictionary_columns).release();
     return true;
   }
 
@@ -66,14 +60,13 @@ struct TableSorter::State {
   }
 
   const table::TablePlan plan;
-  const table::SchemaCopy copy;
+  const table::ArrowOwner<ArrowSchema> copy;
   ThreadTeam team;
   // Rows in: batches, records, the sort. Rows out: the sort, batches.
   table::TableDictionaries dictionaries{plan.schema};
-  const table::RowEncoder encoder{plan.schema, plan.layout, dictionaries};
   Sorter sorter{plan.sort};
-  table::RowFeeder feeder{encoder, [this](std::span<const std::byte> records) { sorter.push(records); }};
-  table::RowDrain drain{plan.schema, plan.layout, [this] { return sorter.pull(); }};
+  table::RowFeeder feeder{plan, dictionaries, [this](std::span<const std::byte> records) { sorter.push(records); }};
+  table::RowDrain drain{plan, [this] { return sorter.pull(); }};
   bool is_pulled = false;
   std::exception_ptr failure;
   /// Those of all batches that came, made when the first sorted one goes.
@@ -90,8 +83,8 @@ void TableSorter::require_schema(const ArrowSchema& schema) const {
 }
 
 void TableSorter::push(ArrowArray* batch) {
-  const table::TakenBatch taken(batch);
-  state_->checked([&] { state_->push(taken.get()); });
+  const table::ArrowOwner<ArrowArray> taken(*batch);
+  state_->checked([&] { state_->push(*taken); });
 }
 
 bool TableSorter::pull(ArrowArray* batch) {
@@ -99,7 +92,7 @@ bool TableSorter::pull(ArrowArray* batch) {
 }
 
 void TableSorter::export_schema(ArrowSchema* schema) const {
-  public_call([&] { *schema = table::SchemaCopy(state_->copy.get()).release(); });
+  public_call([&] { *schema = table::copy_of(*state_->copy).release(); });
 }
 
 const SortReport& TableSorter::report() const { return state_->sorter.report(); }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 #include <sortie/error.hpp>
 
@@ -9,21 +10,42 @@
 
 namespace sortie::table {
 
-namespace {
+std::span<const Buffer> buffers_of(Storage storage) {
+  static constexpr Buffer kTexts[] = {Buffer::kValidity, Buffer::kValues, Buffer::kBytes};
+  static constexpr Buffer kListViews[] = {Buffer::kValidity, Buffer::kValues, Buffer::kSizes};
+  const std::span<const Buffer> all(kListViews);
+  switch (storage) {
+    case Storage::kNull:
+    case Storage::kRunEnd:
+      return {};
+    case Storage::kFixedList:
+    case Storage::kStruct:
+      return all.first(1);
+    case Storage::kSparseUnion:
+      return all.subspan(1, 1);
+    case Storage::kDenseUnion:
+      return all.subspan(1);
+    case Storage::kBinary:
+    case Storage::kBinaryView:
+      return kTexts;
+    case Storage::kListView:
+      return all;
+    default:
+      return all.first(2);
+  }
+}
 
-TableType type_of_numbers() {
+TableType fixed_type(Order order, std::uint32_t width, std::string words) {
   TableType type;
   type.storage = Storage::kFixed;
-  type.order = Order::kUnsigned;
-  type.width = sizeof(std::uint32_t);
-  type.words = "uint32";
+  type.order = order;
+  type.width = width;
+  type.words = std::move(words);
   return type;
 }
 
-}  // namespace
-
 const TableType& TableType::ordered_type() const {
-  static const TableType numbers = type_of_numbers();
+  static const TableType numbers = fixed_type(Order::kUnsigned, sizeof(std::uint32_t), "uint32");
   if (is_ordered) return numbers;
   if (storage == Storage::kDictionary) return children[0];
   return storage == Storage::kRunEnd ? children[1] : *this;

@@ -23,6 +23,10 @@ struct TextCode {
   std::size_t measure(std::string_view text) const;
   /// Returns the byte behind the code, and touches none behind it.
   std::byte* encode(std::string_view text, std::byte* out) const;
+  std::byte* encode_null(std::byte* out) const {
+    *out = null;
+    return out + 1;
+  }
   /// Restores the text that begins at `code`, before `end`, in `out`, which has room for as many bytes as there are.
   /// Returns the byte behind the code; moves `out` behind the text.
   const std::byte* decode(const std::byte* code, const std::byte* end, std::byte*& out) const;

@@ -1,5 +1,3 @@
-#include "table/value_check.hpp"
-
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -8,27 +6,21 @@
 
 #include "base/parallel.hpp"
 #include "table/array_parts.hpp"
+#include "table/batch_check.hpp"
 #include "table/column_errors.hpp"
-#include "table/null_check.hpp"
 
 namespace sortie::table {
 namespace {
 
 constexpr std::size_t kValuesOfTurn = 1 << 16;
 
-/// Values of an array, by their indexes.
-struct IndexRange {
-  std::int64_t first = 0;
-  std::int64_t count = 0;
-
-  /// Widens the range until `other` is in it.
-  void add(const IndexRange& other) {
-    if (other.count == 0) return;
-    const std::int64_t end = count == 0 ? other.first : first + count;
-    first = count == 0 ? other.first : std::min(first, other.first);
-    count = std::max(end, other.first + other.count) - first;
-  }
-};
+/// Widens a range until `other` is in it.
+void widen(IndexRange& range, const IndexRange& other) {
+  if (other.count == 0) return;
+  const std::int64_t end = range.count == 0 ? other.first : range.first + range.count;
+  range.first = range.count == 0 ? other.first : std::min(range.first, other.first);
+  range.count = std::max(end, other.first + other.count) - range.first;
+}
 
 /// Whether some of `count` + 1 offsets is negative or less than the one before. It has no branch, so that it takes no
 /// more time than the memory.
@@ -43,16 +35,6 @@ bool has_falling_offset(const std::byte* offsets, std::size_t count) {
   return falls != 0;
 }
 
-/// Where the values of texts and lists lie, in their bytes or child.
-IndexRange between_offsets(const TableType& type, const ArrowArray& array, const IndexRange& range) {
-  const std::byte* const buffer = buffer_of(array, 1);
-  if (buffer == nullptr) return {};  // all are null
-  const auto position = static_cast<std::size_t>(array.offset + range.first);
-  const std::int64_t first = load_integer(buffer + position * type.width, type.width, true);
-  const std::size_t end = position + static_cast<std::size_t>(range.count);
-  return {first, load_integer(buffer + end * type.width, type.width, true) - first};
-}
-
 bool leads_out(const std::byte* view, const std::vector<std::int64_t>& buffer_bytes) {
   if (ByteView::is_inline(view)) return false;
   const std::uint32_t length = ByteView::length(view);
@@ -64,9 +46,7 @@ bool leads_out(const std::byte* view, const std::vector<std::int64_t>& buffer_by
 
 class ValueCheck {
  public:
-  explicit ValueCheck(const std::string& column) : column_(column) {}
-
-  /// Whether something may be null that the schema declares not null: a look at each value shows it.
+  /// Whether something may be null that the schema declares not null: a look at each value tells.
   bool may_have_null() const { return may_have_null_; }
 
   void check(const TableType& type, const ArrowArray& array, const IndexRange& range) {
@@ -78,16 +58,13 @@ class ValueCheck {
       case Storage::kFixed:
         return;
       case Storage::kBinary:
-      case Storage::kLargeBinary:
         return texts(type, array, range);
       case Storage::kBinaryView:
         return views(type, array, range);
       case Storage::kList:
-      case Storage::kLargeList:
         offsets(type, array, range);
         return check(type.children[0], *array.children[0], between_offsets(type, array, range));
       case Storage::kListView:
-      case Storage::kLargeListView:
         return list_views(type, array, range);
       case Storage::kFixedList:
         return check(type.children[0], *array.children[0],
@@ -105,19 +82,17 @@ class ValueCheck {
   }
 
  private:
-  [[noreturn]] void refuse(const std::string& what) const { refuse_damaged(column_, what); }
-
   void children(const TableType& type, const ArrowArray& array, const IndexRange& range) {
     for (std::size_t i = 0; i < type.children.size(); ++i) check(type.children[i], *array.children[i], range);
   }
 
-  void texts(const TableType& type, const ArrowArray& array, const IndexRange& range) const {
+  static void texts(const TableType& type, const ArrowArray& array, const IndexRange& range) {
     offsets(type, array, range);
     const bool has_bytes = between_offsets(type, array, range).count > 0;
-    if (has_bytes && array.buffers[2] == nullptr) refuse("values of a " + type.shown() + " have no bytes");
+    if (has_bytes && array.buffers[2] == nullptr) refuse_damaged("values of a " + type.shown() + " have no bytes");
   }
 
-  void offsets(const TableType& type, const ArrowArray& array, const IndexRange& range) const {
+  static void offsets(const TableType& type, const ArrowArray& array, const IndexRange& range) {
     const std::byte* const buffer = buffer_of(array, 1);
     if (buffer == nullptr) return;  // all are null
     const std::byte* const begin_of_all = buffer + static_cast<std::size_t>(array.offset + range.first) * type.width;
@@ -126,11 +101,11 @@ class ValueCheck {
       const std::byte* const first = begin_of_all + begin * type.width;
       const bool falls = type.width == sizeof(std::int64_t) ? has_falling_offset<std::int64_t>(first, end - begin)
                                                             : has_falling_offset<std::int32_t>(first, end - begin);
-      if (falls) refuse("offsets of a " + type.shown() + " fall");
+      if (falls) refuse_damaged("offsets of a " + type.shown() + " fall");
     });
   }
 
-  void views(const TableType& type, const ArrowArray& array, const IndexRange& range) const {
+  static void views(const TableType& type, const ArrowArray& array, const IndexRange& range) {
     const std::byte* const all = buffer_of(array, 1);
     if (all == nullptr) return;
     const std::vector<std::int64_t> buffer_bytes = view_buffer_bytes(array);
@@ -142,7 +117,7 @@ class ValueCheck {
                             if (!leads_out(all + position * ByteView::kBytes, buffer_bytes)) [[likely]]
                               continue;
                             if (valid != nullptr && !bit_at(valid, static_cast<std::int64_t>(position))) continue;
-                            refuse("a value of a " + type.shown() + " leads out of its buffers");
+                            refuse_damaged("a value of a " + type.shown() + " leads out of its buffers");
                           }
                         });
   }
@@ -155,12 +130,12 @@ class ValueCheck {
     for (std::int64_t i = 0; i < range.count; ++i) {
       const std::int64_t position = array.offset + range.first + i;
       if (valid != nullptr && !bit_at(valid, position)) continue;
-      const ListExtent extent = list_extent(type, array, position);
+      const IndexRange extent = list_extent(type, array, position);
       if (extent.count == 0) continue;
       if (extent.count < 0 || extent.first < 0 || extent.first > child.length - extent.count) {
-        refuse("a value of a " + type.shown() + " leads out of its elements");
+        refuse_damaged("a value of a " + type.shown() + " leads out of its elements");
       }
-      used.add({extent.first, extent.count});
+      widen(used, extent);
     }
     check(type.children[0], child, used);
   }
@@ -168,41 +143,36 @@ class ValueCheck {
   void dense_union(const TableType& type, const ArrowArray& array, const IndexRange& range) {
     std::vector<IndexRange> used(type.children.size());
     for (std::int64_t i = 0; i < range.count; ++i) {
-      const auto position = static_cast<std::size_t>(array.offset + range.first + i);
-      const auto id = load_as<std::uint8_t>(buffer_of(array, 0) + position);
-      if (id >= type.child_of_id.size() || type.child_of_id[id] < 0) {
-        refuse("a value of a " + type.shown() + " has the type id " + std::to_string(id) +
-               ", which is none of its children");
-      }
-      const auto child = static_cast<std::size_t>(type.child_of_id[id]);
-      const auto index = load_as<std::int32_t>(buffer_of(array, 1) + position * sizeof(std::int32_t));
+      const std::int64_t position = array.offset + range.first + i;
+      const std::size_t child = known_child_at(type, array, position);
+      const std::int64_t index = index_in_child(type, array, position);
       if (index < 0 || index >= array.children[child]->length) {
-        refuse("a value of a " + type.shown() + " leads out of its child");
+        refuse_damaged("a value of a " + type.shown() + " leads out of its child");
       }
-      used[child].add({index, 1});
+      widen(used[child], {index, 1});
     }
     for (std::size_t i = 0; i < used.size(); ++i) check(type.children[i], *array.children[i], used[i]);
   }
 
   void runs(const TableType& type, const ArrowArray& array, const IndexRange& range) {
-    const ArrowArray& ends = *array.children[0];
-    const std::byte* const numbers = buffer_of(ends, 1) + static_cast<std::size_t>(ends.offset) * type.width;
+    RunWalk walk(type, array);
     const std::int64_t begin = array.offset + range.first;
-    const std::int64_t first = RunWalk(type, array)(range.first);
+    const std::int64_t first = walk(range.first);
     std::int64_t run = first;
     for (std::int64_t before = begin; before < begin + range.count; ++run) {
-      if (run == ends.length) refuse("the runs of a " + type.shown() + " end before its values");
-      const std::int64_t end = load_integer(numbers + static_cast<std::size_t>(run) * type.width, type.width, true);
-      if (end <= before) refuse("run ends of a " + type.shown() + " fall");
+      if (run == array.children[0]->length) {
+        refuse_damaged("the runs of a " + type.shown() + " end before its values");
+      }
+      const std::int64_t end = walk.end_of(run);
+      if (end <= before) refuse_damaged("run ends of a " + type.shown() + " fall");
       before = end;
     }
     // Rows are searched for anywhere in the range: all searches end in it if those for its ends do.
     if (RunWalk(type, array)(range.first + range.count - 1) != run - 1)
-      refuse("run ends of a " + type.shown() + " fall");
+      refuse_damaged("run ends of a " + type.shown() + " fall");
     check(type.children[1], *array.children[1], {first, run - first});
   }
 
-  const std::string& column_;
   bool may_have_null_ = false;
 };
 
@@ -211,10 +181,13 @@ class ValueCheck {
 void check_values(const TableSchema& schema, const ArrowArray& batch) {
   for (std::size_t i = 0; i < schema.columns.size(); ++i) {
     const TableType& type = schema.columns[i];
-    ValueCheck column(schema.names[i]);
-    column.check(type, *batch.children[i], {batch.offset, batch.length});
-    const bool has_null_row = !type.is_nullable && validity_of_rows(batch) != nullptr;
-    if (has_null_row || column.may_have_null()) check_nulls(schema, batch, i);
+    const ArrowArray& array = *batch.children[i];
+    work_on_column(schema.names[i], [&] {
+      ValueCheck column;
+      column.check(type, array, {batch.offset, batch.length});
+      const bool has_null_row = !type.is_nullable && validity_of_rows(batch) != nullptr;
+      if (has_null_row || column.may_have_null()) check_nulls(type, batch, array);
+    });
   }
 }
 

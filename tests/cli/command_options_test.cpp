@@ -13,7 +13,6 @@
 #include <sortie/error.hpp>
 
 #include "cli/command_line_support.hpp"
-#include "cli/help/completions.hpp"
 #include "cli/help/help_content.hpp"
 #include "cli/help/help_text.hpp"
 #include "cli/options/command_line.hpp"

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "entries/chunk_sorting.hpp"
+#include "record/record_scan.hpp"
 #include "support/record_data.hpp"
 #include "support/turns.hpp"
 #include "support/with_threads.hpp"

@@ -8,6 +8,7 @@
 
 #include "entries/chunk_entries.hpp"
 #include "entries/part_maker.hpp"
+#include "record/record_scan.hpp"
 #include "support/record_data.hpp"
 
 namespace sortie::test {

@@ -9,6 +9,7 @@
 #include "record/csv/csv_oracle.hpp"
 #include "record/csv/quote_scanner.hpp"
 #include "record/csv/quoted_records.hpp"
+#include "record/record_scan.hpp"
 #include "support/record_data.hpp"
 
 namespace sortie {
@@ -32,14 +33,15 @@ void check_ends(std::string_view text, CsvSyntax syntax, const CsvText& csv) {
   require(quotes.fault == csv.has_fault, "text behind a closing quote is noticed");
   require(find_quote_fault(as_bytes(text), syntax, true).has_value() == (csv.has_fault || csv.inside_quotes),
           "a fault is found");
-  require(count_quoted_records(as_bytes(text), syntax) == record, "records are counted");
+  require(count_records({.framing = Framing::kQuoted, .syntax = syntax}, as_bytes(text)) == record,
+          "records are counted");
 }
 
 void check_ranges(std::string_view text, CsvSyntax syntax, const CsvText& csv, std::size_t wanted) {
   const QuotedRanges cut = cut_quoted_records(as_bytes(text), syntax, wanted);
   require(cut.inside_quotes == csv.inside_quotes, "an open quote is noticed in ranges too");
   require(cut.has_fault == csv.has_fault, "text behind a closing quote is noticed in ranges too");
-  require(cut.whole_bytes() == text.size() - csv.rest.size(), "ranges cover all whole records");
+  require(bytes_of(cut.ranges) == text.size() - csv.rest.size(), "ranges cover all whole records");
   std::size_t record = 0;
   for (const auto range : cut.ranges) {
     std::string_view rest = as_text(range);

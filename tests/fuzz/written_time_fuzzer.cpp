@@ -15,8 +15,8 @@
 #include <sortie/text_order.hpp>
 
 #include "fuzz/fuzz_target.hpp"
+#include "record/time/civil_time.hpp"
 #include "record/time/local_zone.hpp"
-#include "record/time/time_key.hpp"
 #include "record/time/time_pattern.hpp"
 #include "record/time/written_time.hpp"
 

@@ -5,8 +5,7 @@
 
 #include <regex>
 
-#include "observe/memory_svg.hpp"
-#include "observe/timeline_svg.hpp"
+#include "observe/pictures.hpp"
 
 namespace sortie {
 namespace {

@@ -11,6 +11,7 @@
 
 #include "pipeline/sort_support.hpp"
 #include "record/collation/collated_text.hpp"
+#include "record/record_scan.hpp"
 #include "support/in_locale.hpp"
 
 namespace sortie {

@@ -6,6 +6,7 @@
 
 #include "entries/parallel_quicksort.hpp"
 #include "pipeline/sort_support.hpp"
+#include "record/record_scan.hpp"
 #include "support/killer_adversary.hpp"
 #include "support/turns.hpp"
 

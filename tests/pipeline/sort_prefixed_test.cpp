@@ -5,6 +5,7 @@
 #include "pipeline/sort_job.hpp"
 #include "pipeline/sort_support.hpp"
 #include "record/prefixed/prefixed_oracle.hpp"
+#include "record/record_scan.hpp"
 #include "support/turns.hpp"
 
 namespace sortie {

@@ -2,6 +2,7 @@
 #include "pipeline/keyed_lines.hpp"
 #include "pipeline/sort_job.hpp"
 #include "pipeline/sort_support.hpp"
+#include "record/record_scan.hpp"
 #include "support/turns.hpp"
 
 namespace sortie {

@@ -6,6 +6,7 @@
 #include "pipeline/pipeline_support.hpp"
 #include "pipeline/runs/compression_policy.hpp"
 #include "pipeline/runs/run_store.hpp"
+#include "record/record_scan.hpp"
 
 namespace sortie::test {
 

@@ -1,4 +1,5 @@
 #include "record/layout.hpp"
+#include "record/record_scan.hpp"
 
 #include <gtest/gtest.h>
 

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "record/layout.hpp"
+#include "record/record_scan.hpp"
 #include "support/record_data.hpp"
 
 namespace sortie {

@@ -1,3 +1,4 @@
+#include "record/record_scan.hpp"
 #include "record/record_totals.hpp"
 
 #include <algorithm>

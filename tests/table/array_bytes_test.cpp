@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "table/schema_reader.hpp"
 #include "table/table_support.hpp"
+#include "table/table_type.hpp"
 
 namespace sortie::test {
 namespace {

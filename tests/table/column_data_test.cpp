@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cstdint>
 #include <random>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include <sortie/error.hpp>
@@ -70,7 +72,7 @@ TEST(ColumnData, ABitmapIsMadeWhenTheFirstNullComes) {
 TEST(ColumnData, OffsetsAreMovedWhenColumnsAreJoined) {
   const TableType type = type_of(Storage::kBinary, 4);
   const auto add = [&](ColumnData& column, const std::string& text) {
-    append_text(type, column, reinterpret_cast<const std::byte*>(text.data()), text.size());
+    append_texts(type, column, std::vector<std::string_view>{text});
     ++column.length;
   };
   ColumnData column = empty_column(type);
@@ -92,7 +94,7 @@ TEST(ColumnData, OffsetsThatNoTypeHoldsAreRefused) {
   push_offset(type_of(Storage::kList, 4), buffer, INT32_MAX);
   EXPECT_THROW(push_offset(type_of(Storage::kList, 4), buffer, std::uint64_t{INT32_MAX} + 1), Error);
   EXPECT_THROW(push_offset(type_of(Storage::kRunEnd, 2), buffer, 32'768), Error);
-  push_offset(type_of(Storage::kLargeList, 8), buffer, std::uint64_t{1} << 40);
+  push_offset(type_of(Storage::kList, 8), buffer, std::uint64_t{1} << 40);
   EXPECT_EQ(buffer.size(), 12u);
 }
 

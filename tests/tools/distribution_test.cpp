@@ -11,7 +11,7 @@
 #include <sortie/format.hpp>
 
 #include "record/record_order.hpp"
-#include "tools/gen/file_generator.hpp"
+#include "record/record_scan.hpp"
 #include "tools/gen/key_distribution.hpp"
 #include "tools/gen/record_source.hpp"
 

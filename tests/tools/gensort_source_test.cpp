@@ -4,8 +4,6 @@
 #include <sortie/error.hpp>
 
 #include "tools/common/record_checksum.hpp"
-#include "tools/gen/file_generator.hpp"
-#include "tools/gen/gen_options.hpp"
 #include "tools/gen/record_source.hpp"
 
 namespace sortie::tools {

@@ -9,7 +9,6 @@
 #include <sortie/format.hpp>
 
 #include "tests/tools/text_input.hpp"
-#include "tools/check/block_reader.hpp"
 #include "tools/check/file_scan.hpp"
 #include "tools/common/record_checksum.hpp"
 #include "tools/gen/record_source.hpp"

@@ -27,102 +27,51 @@ def size_of(data):
     return f"{len(data)}-bytes"
 
 
-def first(data, count):
-    """The first bytes as numbers, which are 0 behind the end, and the rest."""
-    return [*data[:count], *([0] * (count - len(data[:count])))], data[count:]
-
-
 def byte_name(value):
     return {0: "NUL", 9: "tab", 10: "newline", 32: "blank", 44: "comma", 46: "point"}.get(value, f"{value:02x}")
 
 
-def block_codec(data):
-    (codec, delta, element, *_), rest = first(data, 5)
-    return f"codec-{codec % 3}-delta-{delta % 2}-of-{element}-{text_of(rest)}"
-
-
-def command_line(data):
-    (program,), rest = first(data, 1)
-    return f"{'sort' if program else 'sortie'}-{text_of(rest)}"
-
-
-def compressed(data):
+def compressed(_, data):
     found = [name for magic, name in MAGICS.items() if data.startswith(magic)]
     return f"{found[0] if found else text_of(data)}-{size_of(data)}"
 
 
-def compressed_members(data):
-    (form, *_), rest = first(data, 6)
-    return f"format-{form}-{size_of(rest)}"
-
-
-def csv(data):
-    (separator, ranges), rest = first(data, 2)
-    return f"{byte_name(separator)}-{1 + ranges % 16}-ranges-{text_of(rest)}"
-
-
-def fixed_order(data):
-    (count, kind, length, *_), _ = first(data, 3)
+def fixed_order(_, data):
+    count, kind, length = data[:3].ljust(3, b"\0")
     return f"field-{FIELD_KINDS[kind % 4]}-{length}-count-{count}-{size_of(data)}"
 
 
-def line_ends(data):
-    (delimiter, begin, room), rest = first(data, 3)
-    return f"{byte_name(delimiter)}-from-{begin}-room-{room}-{text_of(rest)}"
+# For each target how many bytes it draws one by one, and the name that follows from these, which are 0 behind the end of the
+# input, and from the rest. Other targets take all of the input as text.
+NAMERS = {
+    "block_codec": (5, lambda head, rest: f"codec-{head[0] % 3}-delta-{head[1] % 2}-of-{head[2]}-{text_of(rest)}"),
+    "command_line": (1, lambda head, rest: f"{'sort' if head[0] else 'sortie'}-{text_of(rest)}"),
+    "compressed_input": (0, compressed),
+    "compressed_members": (6, lambda head, rest: f"format-{head[0]}-{size_of(rest)}"),
+    "csv": (2, lambda head, rest: f"{byte_name(head[0])}-{1 + head[1] % 16}-ranges-{text_of(rest)}"),
+    "fixed_order": (0, fixed_order),
+    "line_ends": (3, lambda head, rest: f"{byte_name(head[0])}-from-{head[1]}-room-{head[2]}-{text_of(rest)}"),
+    "manifest": (1, lambda head, rest: f"{['text', 'lines', 'written'][min(head[0], 2)]}-{text_of(rest)}"),
+    "number_key": (2, lambda head, rest: f"{byte_name(head[0])}-{byte_name(head[1])}-{text_of(rest)}"),
+    "prefixed": (2, lambda head, rest: f"{'falling' if head[0] % 2 else 'rising'}-{1 + head[1] % 16}-ranges-{size_of(rest)}"),
+    "run_file": (1, lambda head, rest: f"{'sealed' if head[0] else 'as-it-is'}-{size_of(rest)}-{text_of(rest[48:])}"),
+    "run_round_trip": (5, lambda head, rest: f"format-{head[0]}-codec-{head[1]}-block-{head[2]}-{text_of(rest)}"),
+    "size": (9, lambda head, rest: f"{int.from_bytes(head[:8], 'little'):x}-unit-{head[8]}-{text_of(rest)}"),
+    "specification": (1, lambda head, rest: f"{SPECIFICATIONS[head[0] % 6]}-{text_of(rest)}"),
+    "written_time": (3, lambda head, rest: f"zones-{head[0]}-{text_of(rest)}"),
+}
 
 
-def manifest(data):
-    (mode,), rest = first(data, 1)
-    return f"{['text', 'lines'][mode] if mode < 2 else 'written'}-{text_of(rest)}"
-
-
-def number_key(data):
-    (decimal, thousands), rest = first(data, 2)
-    return f"{byte_name(decimal)}-{byte_name(thousands)}-{text_of(rest)}"
-
-
-def prefixed(data):
-    (descending, ranges), rest = first(data, 2)
-    return f"{'falling' if descending % 2 else 'rising'}-{1 + ranges % 16}-ranges-{size_of(rest)}"
-
-
-def run_file(data):
-    (is_sealed,), rest = first(data, 1)
-    return f"{'sealed' if is_sealed else 'as-it-is'}-{size_of(rest)}-{text_of(rest[48:])}"
-
-
-def run_round_trip(data):
-    (form, codec, block, *_), rest = first(data, 5)
-    return f"format-{form}-codec-{codec}-block-{block}-{text_of(rest)}"
-
-
-def size(data):
-    (*number, unit), rest = first(data, 9)
-    return f"{int.from_bytes(bytes(number), 'little'):x}-unit-{unit}-{text_of(rest)}"
-
-
-def specification(data):
-    (which,), rest = first(data, 1)
-    return f"{SPECIFICATIONS[which % 6]}-{text_of(rest)}"
-
-
-def written_time(data):
-    (form, *_), rest = first(data, 3)
-    return f"zones-{form}-{text_of(rest)}"
-
-
-NAMERS = {"block_codec": block_codec, "command_line": command_line, "compressed_input": compressed,
-          "compressed_members": compressed_members, "csv": csv, "fixed_order": fixed_order, "line_ends": line_ends,
-          "manifest": manifest, "number_key": number_key, "prefixed": prefixed, "run_file": run_file,
-          "run_round_trip": run_round_trip, "size": size, "specification": specification, "written_time": written_time}
+def name_of(target, data):
+    count, namer = NAMERS.get(target, (0, lambda _, text: text_of(text)))
+    return namer(data[:count].ljust(count, b"\0"), data[count:])
 
 
 def name_files(folder, pattern=HASH):
-    name_of = NAMERS.get(folder.name, text_of)
     for path in sorted(folder.iterdir()):
         if not pattern.fullmatch(path.name):
             continue
-        name = name_of(path.read_bytes())
+        name = name_of(folder.name, path.read_bytes())
         number = 1
         while (target := folder / (name if number == 1 else f"{name}-{number}")).exists():
             number += 1

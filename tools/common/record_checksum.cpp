@@ -1,24 +1,18 @@
 #include "tools/common/record_checksum.hpp"
 
-#include <charconv>
-
 #include <libdeflate.h>
 
 #include <sortie/error.hpp>
 
 #include "base/checksum.hpp"
 #include "base/quote.hpp"
+#include "base/whole_number.hpp"
 #include "record/record_scan.hpp"
 
 namespace sortie::tools {
 namespace {
 
 constexpr std::size_t kWordDigits = 16;
-
-bool parse_word(std::string_view text, std::uint64_t& word) {
-  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), word, 16);
-  return failure == std::errc() && end == text.data() + text.size();
-}
 
 }  // namespace
 
@@ -42,11 +36,12 @@ std::string checksum_to_hex(const Checksum& checksum) {
 
 Checksum checksum_from_hex(std::string_view text) {
   const std::size_t high_digits = text.size() > kWordDigits ? text.size() - kWordDigits : 0;
-  Checksum checksum;
-  const bool valid = text.size() <= 2 * kWordDigits && parse_word(text.substr(high_digits), checksum.low) &&
-                     (high_digits == 0 || parse_word(text.substr(0, high_digits), checksum.high));
-  if (!valid) throw Error("checksum '" + escape_unprintable(text) + "' is not a hexadecimal number of 1 to 32 digits");
-  return checksum;
+  const auto low = whole_number<std::uint64_t>(text.substr(high_digits), 16);
+  const auto high = whole_number<std::uint64_t>(high_digits == 0 ? "0" : text.substr(0, high_digits), 16);
+  if (text.size() > 2 * kWordDigits || !low || !high) {
+    throw Error("checksum '" + escape_unprintable(text) + "' is not a hexadecimal number of 1 to 32 digits");
+  }
+  return {*low, *high};
 }
 
 }  // namespace sortie::tools

@@ -2,10 +2,11 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
+#include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <sstream>
+#include <utility>
 
 #include <sortie/error.hpp>
 #include <sortie/standard_descriptors.hpp>
@@ -13,7 +14,8 @@
 
 #include "base/manual_page.hpp"
 #include "base/quote.hpp"
-#include "tools/common/tool_output.hpp"
+#include "base/whole_number.hpp"
+#include "io/files/io_error.hpp"
 
 namespace sortie::tools {
 
@@ -24,34 +26,22 @@ namespace {
 constexpr std::size_t kColumns = 110;
 constexpr std::array<std::string_view, 4> kPages = {"sortie", "sortie-check", "sortie-gen", "sortie-inspect"};
 
-/// Appends the words of `text` in lines that are indented by two.
-void append_wrapped(std::string& result, std::string_view text) {
-  std::size_t column = kColumns;
-  while (!text.empty()) {
-    const std::size_t length = std::min(text.find(' '), text.size());
-    const bool begins_line = column + 1 + length > kColumns;
-    result.append(begins_line ? (result.empty() || result.ends_with('\n') ? "  " : "\n  ") : " ");
-    column = (begins_line ? 2 : column + 1) + length;
-    result.append(text.substr(0, length));
-    text.remove_prefix(std::min(text.size(), length + 1));
-  }
-  result += '\n';
+/// What stands behind the options.
+std::array<std::pair<std::string_view, std::string_view>, 3> sections_of(const CommandLine& command_line) {
+  return {{{"Exit status", command_line.exit_status},
+           {"Environment", command_line.environment},
+           {"Files", command_line.files}}};
 }
 
 std::string help_text(const CommandLine& command_line) {
   std::ostringstream options;
   options << command_line.options;
   std::string text = "Usage: " + command_line.name + " " + command_line.form + "\n";
-  append_wrapped(text, command_line.summary);
+  append_wrapped(text.append("  "), command_line.summary, kColumns, 2);
   text.append("\n").append(options.str());
-  const auto section = [&](std::string_view title, const std::string& words) {
-    if (words.empty()) return;
-    text.append("\n").append(title).append(":\n");
-    append_wrapped(text, words);
-  };
-  section("Exit status", command_line.exit_status);
-  section("Environment", command_line.environment);
-  section("Files", command_line.files);
+  for (const auto& [title, words] : sections_of(command_line)) {
+    append_wrapped(text.append("\n").append(title).append(":\n  "), words, kColumns, 2);
+  }
   text += "\nExamples:\n";
   for (const CommandExample& example : command_line.examples) {
     text.append("  ").append(example.command).append("\n      ").append(example.meaning).append("\n");
@@ -80,16 +70,14 @@ void add_option(ManualPage& page, const po::option_description& option) {
 std::string manual_page(const CommandLine& command_line) {
   ManualPage page(command_line.name, command_line.purpose);
   page.add_synopsis({command_line.form});
-  const auto section = [&](std::string_view title, const std::string& words) {
+  const auto section = [&](std::string_view title, std::string_view words) {
     page.begin_section(title);
     page.add_paragraph(words);
   };
   section("Description", command_line.summary);
   page.begin_section("Options");
   for (const auto& option : command_line.options.options()) add_option(page, *option);
-  section("Exit status", command_line.exit_status);
-  section("Environment", command_line.environment);
-  section("Files", command_line.files);
+  for (const auto& [title, words] : sections_of(command_line)) section(title, words);
   page.begin_section("Examples");
   for (const CommandExample& example : command_line.examples) page.add_example(example.command, example.meaning);
   std::vector<std::string_view> references(kPages.begin(), kPages.end());
@@ -105,10 +93,15 @@ std::optional<po::variables_map> parse_command_line(CommandLine command_line, in
                                      "show this text and exit; man: as a manual page")("version",
                                                                                        "show the version and exit");
   po::options_description all;
-  all.add(command_line.options).add(command_line.operands);
+  po::positional_options_description operands;
+  all.add(command_line.options);
+  for (const char* const operand : command_line.operands) {
+    all.add_options()(operand, po::value<std::string>());
+    operands.add(operand, 1);
+  }
   po::variables_map values;
   try {
-    po::store(po::command_line_parser(argc, argv).options(all).positional(command_line.operand_order).run(), values);
+    po::store(po::command_line_parser(argc, argv).options(all).positional(operands).run(), values);
     po::notify(values);
   } catch (const po::too_many_positional_options_error&) {
     throw Error("too many operands; try '" + command_line.name + " --help'");
@@ -132,12 +125,8 @@ std::string required_operand(const po::variables_map& values, const std::string&
 }
 
 std::uint64_t parse_count(std::string_view text, std::string_view what) {
-  std::uint64_t value = 0;
-  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (failure != std::errc() || end != text.data() + text.size()) {
-    throw Error(std::string(what) + " '" + escape_unprintable(text) + "' is not a decimal number below 2^64");
-  }
-  return value;
+  if (const auto value = whole_number<std::uint64_t>(text)) return *value;
+  throw Error(std::string(what) + " '" + escape_unprintable(text) + "' is not a decimal number below 2^64");
 }
 
 unsigned parse_threads(std::string_view text) {
@@ -145,6 +134,15 @@ unsigned parse_threads(std::string_view text) {
   constexpr std::uint64_t kMaxThreads = 4096;
   if (threads > kMaxThreads) throw Error("number of threads " + std::string(text) + " is above 4096");
   return static_cast<unsigned>(threads);
+}
+
+void print(std::FILE* stream, std::string_view text) {
+  errno = 0;
+  const bool is_written = std::fwrite(text.data(), 1, text.size(), stream) == text.size();
+  if (is_written && std::fflush(stream) == 0) return;
+  if (stream == stderr && errno == EBADF) return;  // the caller closed it, and does not want to read it
+  const char* const name = stream == stdout ? "'standard output'" : "'standard error'";
+  throw_io_error("write", name, errno != 0 ? errno : EIO, FileRole::kOutput);
 }
 
 int run_tool(std::string_view name, std::string_view memory_remedy, const std::function<int()>& body) noexcept {

@@ -1,8 +1,9 @@
 // The common parts of the three tools' command lines: --help, --help=man, --version, operands, and errors that end in
-// one line and exit status 2. Called by each tool's main() and option parser.
+// one line and exit status 2; and what the tools print. Called by each tool's main() and option parser.
 #pragma once
 
 #include <cstdint>
+#include <cstdio>
 #include <functional>
 #include <optional>
 #include <string>
@@ -18,7 +19,7 @@ struct CommandExample {
   std::string meaning;
 };
 
-/// The command line of one tool: the options that --help shows, and operands by name, in order.
+/// The command line of one tool: the options that --help shows, and operands.
 struct CommandLine {
   std::string name;         ///< "sortie-gen"
   std::string purpose;      ///< a few words, for the head of the manual page
@@ -28,9 +29,8 @@ struct CommandLine {
   std::string environment;  ///< which variables count, in one paragraph
   std::string files;        ///< what the tool reads and writes beside its operands, in one paragraph
   std::vector<CommandExample> examples;
-  boost::program_options::options_description options;
-  boost::program_options::options_description operands;  ///< not shown by --help, since `form` names them
-  boost::program_options::positional_options_description operand_order;
+  std::vector<const char*> operands;  ///< names, in order; not shown by --help, since `form` has them
+  boost::program_options::options_description options{"Options", 110};
 };
 
 /// Parses the arguments. Adds --help, which takes the word man, too, and --version, and answers them itself; then it
@@ -51,5 +51,9 @@ unsigned parse_threads(std::string_view text);
 /// Runs `body` and returns its exit status; an exception becomes one line on standard error and status 2.
 /// `memory_remedy` says what helps this tool when memory is short.
 int run_tool(std::string_view name, std::string_view memory_remedy, const std::function<int()>& body) noexcept;
+
+/// Writes all of `text` to `stream`, standard output or standard error, and flushes it. Output to a closed standard
+/// error is dropped. Throws Error if a write fails, so that nobody takes a part of a report for the whole.
+void print(std::FILE* stream, std::string_view text);
 
 }  // namespace sortie::tools

@@ -53,13 +53,9 @@ std::array<Piece, kPieces> make_masks() {
 class GensortSource : public RecordSource {
  public:
   explicit GensortSource(const DataSet& data_set)
-      : first_record_(data_set.first_record),
-        seed_(data_set.seed == 0 ? 0 : make_uint128(mix_bits(data_set.seed), mix_bits(~data_set.seed))),
-        keys_(data_set.distribution, static_cast<std::uint64_t>(data_set.first_record), data_set.record_count,
-              data_set.seed) {}
-
-  Layout layout() const override { return Layout{kRecordBytes}; }
-  std::uint64_t typical_record_bytes() const override { return kRecordBytes; }
+      : RecordSource(data_set, Layout{kRecordBytes}, kRecordBytes),
+        first_record_(data_set.first_record),
+        seed_(data_set.seed == 0 ? 0 : make_uint128(mix_bits(data_set.seed), mix_bits(~data_set.seed))) {}
 
   void generate(std::uint64_t begin, std::uint64_t count, std::string& records) const override {
     records.resize(static_cast<std::size_t>(count * kRecordBytes));
@@ -67,7 +63,7 @@ class GensortSource : public RecordSource {
       const std::uint64_t batch = std::min(kBatchRecords, count - done);
       char* const target = records.data() + done * kRecordBytes;
       generate_standard(first_record_ + begin + done, batch, target);
-      if (keys_.kind() != Distribution::kUniform) replace_keys(begin + done, batch, target);
+      if (keys().kind() != Distribution::kUniform) replace_keys(begin + done, batch, target);
     }
   }
 
@@ -86,17 +82,16 @@ class GensortSource : public RecordSource {
  private:
   void replace_keys(std::uint64_t begin, std::uint64_t count, char* target) const {
     std::array<std::uint64_t, kBatchRecords> codes;
-    keys_.fill(begin, std::span(codes).first(count));
+    keys().fill(begin, std::span(codes).first(count));
     for (std::uint64_t i = 0; i < count; ++i) {
       char* const record = target + i * kRecordBytes;
       store_key(codes[i], record);
-      if (keys_.kind() == Distribution::kPrefix) store_key_end(keys_.random(begin + i), record + kSharedBytes);
+      if (keys().kind() == Distribution::kPrefix) store_key_end(keys().random(begin + i), record + kSharedBytes);
     }
   }
 
   Uint128 first_record_;
   Uint128 seed_;
-  KeyDistribution keys_;
 };
 
 class BinarySource final : public GensortSource {

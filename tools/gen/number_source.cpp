@@ -27,12 +27,7 @@ T number_of(std::uint64_t code) {
 template <class T>
 class NumberSource final : public RecordSource {
  public:
-  explicit NumberSource(const DataSet& data_set)
-      : keys_(data_set.distribution, static_cast<std::uint64_t>(data_set.first_record), data_set.record_count,
-              data_set.seed) {}
-
-  Layout layout() const override { return Layout{sizeof(T)}; }
-  std::uint64_t typical_record_bytes() const override { return sizeof(T); }
+  explicit NumberSource(const DataSet& data_set) : RecordSource(data_set, Layout{sizeof(T)}, sizeof(T)) {}
 
   void generate(std::uint64_t begin, std::uint64_t count, std::string& records) const override {
     records.resize(static_cast<std::size_t>(count * sizeof(T)));
@@ -40,8 +35,8 @@ class NumberSource final : public RecordSource {
     char* target = records.data();
     for (std::uint64_t done = 0; done < count; done += kBatchNumbers) {
       const std::span<std::uint64_t> batch = std::span(codes).first(std::min(kBatchNumbers, count - done));
-      keys_.fill(begin + done, batch);
-      if (keys_.kind() == Distribution::kPrefix) randomise_lower_half(begin + done, batch);
+      keys().fill(begin + done, batch);
+      if (keys().kind() == Distribution::kPrefix) randomise_lower_half(begin + done, batch);
       for (const std::uint64_t code : batch) {
         store_as(target, number_of<T>(code));
         target += sizeof(T);
@@ -54,10 +49,8 @@ class NumberSource final : public RecordSource {
   void randomise_lower_half(std::uint64_t begin, std::span<std::uint64_t> codes) const {
     constexpr std::uint64_t kShared = ~std::uint64_t{0} << (64 - 4 * sizeof(T));
     for (std::size_t i = 0; i < codes.size(); ++i)
-      codes[i] = (codes[i] & kShared) | (keys_.random(begin + i) & ~kShared);
+      codes[i] = (codes[i] & kShared) | (keys().random(begin + i) & ~kShared);
   }
-
-  KeyDistribution keys_;
 };
 
 }  // namespace

@@ -10,23 +10,13 @@
 namespace sortie::tools {
 namespace {
 
-class PrefixedSource final : public RecordSource {
+class PrefixedSource final : public VariousSource {
  public:
   explicit PrefixedSource(const DataSet& data_set)
-      : key_bytes_(data_set.key_bytes),
-        payload_bytes_(data_set.payload_bytes),
-        keys_(data_set.distribution, static_cast<std::uint64_t>(data_set.first_record), data_set.record_count,
-              data_set.seed) {}
-
-  Layout layout() const override { return {.framing = Framing::kPrefixed}; }
-  std::uint64_t typical_record_bytes() const override {
-    return PrefixedHeader::kBytes + middle_of(key_bytes_) + middle_of(payload_bytes_);
-  }
-
-  void generate(std::uint64_t begin, std::uint64_t count, std::string& records) const override {
-    records.clear();
-    for (std::uint64_t position = begin; position < begin + count; ++position) append_record(position, records);
-  }
+      : VariousSource(data_set, {.framing = Framing::kPrefixed},
+                      PrefixedHeader::kBytes + middle_of(data_set.key_bytes) + middle_of(data_set.payload_bytes)),
+        key_bytes_(data_set.key_bytes),
+        payload_bytes_(data_set.payload_bytes) {}
 
  private:
   static std::uint64_t middle_of(const LengthBounds& bounds) { return bounds.least + (bounds.most - bounds.least) / 2; }
@@ -47,15 +37,13 @@ class PrefixedSource final : public RecordSource {
     bytes.append(word, size);
   }
 
-  void append_record(std::uint64_t position, std::string& records) const {
-    std::uint64_t code = 0;
-    keys_.fill(position, {&code, 1});
-    MixStream key_rest(keys_.kind() == Distribution::kPrefix ? keys_.random(position) : code);
-    MixStream payload(~keys_.random(position));
+  void append_record(std::uint64_t position, std::uint64_t code, std::string& records) const override {
+    MixStream key_rest(keys().kind() == Distribution::kPrefix ? keys().random(position) : code);
+    MixStream payload(~keys().random(position));
     PrefixedHeader header;
     // Keys of different lengths that are cut short would not keep the order of their codes.
     header.key_bytes =
-        keys_.ordered() ? static_cast<std::uint32_t>(key_bytes_.most) : length_within(key_bytes_, key_rest);
+        keys().ordered() ? static_cast<std::uint32_t>(key_bytes_.most) : length_within(key_bytes_, key_rest);
     header.payload_bytes = length_within(payload_bytes_, payload);
     append_number(header.key_bytes, sizeof header.key_bytes, records);
     append_number(header.payload_bytes, sizeof header.payload_bytes, records);
@@ -67,7 +55,6 @@ class PrefixedSource final : public RecordSource {
 
   LengthBounds key_bytes_;
   LengthBounds payload_bytes_;
-  KeyDistribution keys_;
 };
 
 }  // namespace

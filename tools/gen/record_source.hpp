@@ -1,12 +1,15 @@
 // What sortie-gen can make: any range of the records of a data set, by itself. One class per kind behind one
-// interface; file_generator.hpp runs it over the whole file in parallel.
+// interface; generate_records() runs it over the whole file in parallel.
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
 #include <string_view>
+
+#include <sortie/report.hpp>
 
 #include "record/layout.hpp"
 #include "tools/gen/key_distribution.hpp"
@@ -32,18 +35,43 @@ struct DataSet {
   LengthBounds payload_bytes{0, 200};
 };
 
+/// Parses a decimal number of at most 128 bits. Throws Error naming it.
+Uint128 parse_record_number(std::string_view text);
+
 class RecordSource {
  public:
+  /// `typical_record_bytes`: approximately.
+  RecordSource(const DataSet& data_set, const Layout& layout, std::uint64_t typical_record_bytes)
+      : layout_(layout),
+        typical_record_bytes_(typical_record_bytes),
+        keys_(data_set.distribution, static_cast<std::uint64_t>(data_set.first_record), data_set.record_count,
+              data_set.seed) {}
   virtual ~RecordSource() = default;
 
-  virtual Layout layout() const = 0;
-
-  /// The approximate number of bytes of a record.
-  virtual std::uint64_t typical_record_bytes() const = 0;
+  const Layout& layout() const { return layout_; }
+  std::uint64_t typical_record_bytes() const { return typical_record_bytes_; }
 
   /// Replaces `records` by the records at positions [begin, begin + count), counted from the data set's first record.
   /// Thread-safe.
   virtual void generate(std::uint64_t begin, std::uint64_t count, std::string& records) const = 0;
+
+ protected:
+  const KeyDistribution& keys() const { return keys_; }
+
+ private:
+  Layout layout_;
+  std::uint64_t typical_record_bytes_;
+  KeyDistribution keys_;
+};
+
+/// Records of various lengths, made one by one.
+class VariousSource : public RecordSource {
+ public:
+  using RecordSource::RecordSource;
+  void generate(std::uint64_t begin, std::uint64_t count, std::string& records) const final;
+
+ private:
+  virtual void append_record(std::uint64_t position, std::uint64_t code, std::string& records) const = 0;
 };
 
 /// Throws Error for an unknown kind, listing the known ones.
@@ -55,5 +83,14 @@ std::unique_ptr<RecordSource> make_number_source(const DataSet& data_set);
 std::unique_ptr<RecordSource> make_line_source(const DataSet& data_set);
 std::unique_ptr<RecordSource> make_log_source(const DataSet& data_set);
 std::unique_ptr<RecordSource> make_prefixed_source(const DataSet& data_set);
+
+/// Receives consecutive parts of the file.
+using ByteSink = std::function<void(std::span<const std::byte> bytes)>;
+
+/// Passes records 0 to record_count - 1 to `sink`, a few megabytes at a time, from one thread at a time. The bytes do
+/// not depend on `threads` (0 for all). Returns the checksum of the records if `sum` is set, else zero. Uses about 8
+/// MiB of memory per thread.
+Checksum generate_records(const RecordSource& source, std::uint64_t record_count, unsigned threads, bool sum,
+                          const ByteSink& sink);
 
 }  // namespace sortie::tools

@@ -10,6 +10,7 @@
 
 #include "base/parallel.hpp"
 #include "base/size.hpp"
+#include "record/record_scan.hpp"
 
 namespace sortie::tools {
 namespace {

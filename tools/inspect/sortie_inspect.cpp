@@ -6,7 +6,6 @@
 #include "base/thread_team.hpp"
 #include "io/files/file_uses.hpp"
 #include "tools/common/tool_command_line.hpp"
-#include "tools/common/tool_output.hpp"
 #include "tools/inspect/run_report.hpp"
 
 namespace sortie::tools {
@@ -28,13 +27,9 @@ CommandLine describe_command_line() {
                            .files = "Run files lie in the directories of sortie --checkpoint and --form.",
                            .examples = {{"sortie-inspect --totals --verify /scratch/night/sortie-run-*",
                                          "is the run of a checkpoint intact?"}},
-                           .options = po::options_description("Options", 110),
-                           .operands = {},
-                           .operand_order = {}};
+                           .operands = {"RUNFILE"}};
   command_line.options.add_options()("totals", po::bool_switch(), "leave the table of blocks out")(
       "verify", po::bool_switch(), "decode every block and check its checksum and record count");
-  command_line.operands.add_options()("RUNFILE", po::value<std::string>());
-  command_line.operand_order.add("RUNFILE", 1);
   return command_line;
 }
 

@@ -3,11 +3,12 @@
 #include <algorithm>
 #include <clocale>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/quote.hpp"
 #include "record/text/byte_words.hpp"
-#include "record/text/own_keys.hpp"
+#include "record/text/guess_subjects.hpp"
 
 namespace sortie::cli {
 namespace {
@@ -45,37 +46,36 @@ std::string position_of(const TextKey& key, bool json) {
   return position + " to character " + std::to_string(key.end->byte) + " of field " + number(key.end->field);
 }
 
-std::string_view kind_of(TextKind kind) {
-  switch (kind) {
-    case TextKind::kText:
-      return "as text";
-    case TextKind::kNumber:
-      return "as a number";
-    case TextKind::kGeneralNumber:
-      return "as a number as programs write it";
-    case TextKind::kHumanNumber:
-      return "as a number with a unit";
-    case TextKind::kMonth:
-      return "as a month";
-    case TextKind::kVersion:
-      return "as a version";
-    case TextKind::kTime:
-      return "as a time";
-    case TextKind::kKaryotype:
-      return "as a chromosome of a karyotype";
-    case TextKind::kListed:
-      return "as a chromosome of the header's list";
-    case TextKind::kRandom:
-      return "in a random order that keeps equal ones together";
-  }
-  return "";
+constexpr std::pair<TextKind, std::string_view> kKinds[] = {
+    {TextKind::kText, "as text"},
+    {TextKind::kNumber, "as a number"},
+    {TextKind::kGeneralNumber, "as a number as programs write it"},
+    {TextKind::kHumanNumber, "as a number with a unit"},
+    {TextKind::kMonth, "as a month"},
+    {TextKind::kVersion, "as a version"},
+    {TextKind::kTime, "as a time"},
+    {TextKind::kKaryotype, "as a chromosome of a karyotype"},
+    {TextKind::kListed, "as a chromosome of the header's list"},
+    {TextKind::kRandom, "in a random order that keeps equal ones together"},
+};
+
+constexpr std::pair<AggregateKind, std::string_view> kAggregates[] = {
+    {AggregateKind::kCount, "the count"},          {AggregateKind::kSum, "the sum of "},
+    {AggregateKind::kMin, "the least number of "}, {AggregateKind::kMax, "the greatest number of "},
+    {AggregateKind::kMean, "the mean of "},        {AggregateKind::kFirst, "the first text of "},
+    {AggregateKind::kLast, "the last text of "},
+};
+
+template <class Kind, std::size_t kCount>
+std::string_view said_of(Kind kind, const std::pair<Kind, std::string_view> (&words)[kCount]) {
+  return std::ranges::find(words, kind, &std::pair<Kind, std::string_view>::first)->second;
 }
 
 std::string words_of(const TextKey& key, bool json) {
   std::string words = position_of(key, json);
   if (key.begin.skip_blanks) words += " without the blanks in front";
   const bool reads_text = key.kind != TextKind::kText || key.dictionary || key.ignore_nonprinting || key.fold_case;
-  words.append(" ").append(json && !reads_text ? "as JSON orders it" : kind_of(key.kind));
+  words.append(" ").append(json && !reads_text ? "as JSON orders it" : said_of(key.kind, kKinds));
   if (key.dictionary) words += ", of which blanks, letters and digits count";
   if (key.ignore_nonprinting && !key.dictionary) words += ", of which printable characters count";
   if (key.fold_case) words += ", whatever the case";
@@ -153,30 +153,10 @@ std::string order_of_all(const SortOptions& options, bool keeps_some) {
   return "A random sample of " + std::to_string(options.sample_records) + " is drawn." + (is_sorted ? " " + order : "");
 }
 
-std::string_view word_of(AggregateKind kind) {
-  switch (kind) {
-    case AggregateKind::kCount:
-      return "the count";
-    case AggregateKind::kSum:
-      return "the sum of ";
-    case AggregateKind::kMin:
-      return "the least number of ";
-    case AggregateKind::kMax:
-      return "the greatest number of ";
-    case AggregateKind::kMean:
-      return "the mean of ";
-    case AggregateKind::kFirst:
-      return "the first text of ";
-    case AggregateKind::kLast:
-      return "the last text of ";
-  }
-  return "";
-}
-
 std::string groups_of_equal_ones(const Grouping& grouping, bool json) {
   std::string words = " Equal ones become one record: their keys";
   for (const Aggregate& aggregate : grouping.aggregates) {
-    words.append(", ").append(word_of(aggregate.kind));
+    words.append(", ").append(said_of(aggregate.kind, kAggregates));
     if (aggregate.kind != AggregateKind::kCount) words += position_of(aggregate.place, json);
   }
   return words + ".";

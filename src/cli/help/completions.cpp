@@ -1,5 +1,4 @@
-#include "cli/help/completions.hpp"
-
+#include "cli/help/help_text.hpp"
 #include "option/option_spec.hpp"
 
 namespace sortie::cli {

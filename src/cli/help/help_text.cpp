@@ -1,6 +1,5 @@
 #include "cli/help/help_text.hpp"
 
-#include <algorithm>
 #include <array>
 #include <string_view>
 #include <vector>
@@ -30,25 +29,6 @@ std::string left_column(const Spec& option) {
   return text.append(option.argument);
 }
 
-/// Appends words to `text`, whose last line ends in column `indent`. Indents every further line to there.
-void append_wrapped(std::string& text, std::string_view words, std::size_t indent) {
-  std::size_t column = indent;
-  while (!words.empty()) {
-    const std::string_view word = words.substr(0, words.find(' '));
-    words.remove_prefix(std::min(words.size(), word.size() + 1));
-    if (column > indent && column + 1 + word.size() > kColumns) {
-      text.append("\n").append(indent, ' ');
-      column = indent;
-    } else if (column > indent) {
-      text += ' ';
-      ++column;
-    }
-    text.append(word);
-    column += word.size();
-  }
-  text += '\n';
-}
-
 /// Appends `left`, then `right` from `column` on: in the next line if `left` is too long.
 void append_columns(std::string& text, std::string left, std::string_view right, std::size_t column) {
   if (left.size() + 2 > column) {
@@ -56,7 +36,7 @@ void append_columns(std::string& text, std::string left, std::string_view right,
     left.clear();
   }
   text.append(left).append(column - left.size(), ' ');
-  append_wrapped(text, right, column);
+  append_wrapped(text, right, kColumns, column);
 }
 
 std::vector<std::string> names_of(const Spec& option) {
@@ -83,7 +63,7 @@ constexpr std::array<std::string_view, 6> kReferences = {"sort",           "sort
 std::string help_text(std::string_view program) {
   const std::string name(program);
   std::string text = "Usage: " + name + " [OPTION]... [FILE]...\n  or:  " + name + " [OPTION]... --files0-from=F\n";
-  append_wrapped(text, help_introduction(), 0);
+  append_wrapped(text, help_introduction(), kColumns, 0);
   text += "\nExamples:\n";
   for (const HelpExample& example : help_examples()) {
     append_columns(text, "  " + std::string(example.command), example.meaning, kMeaningColumn);
@@ -95,7 +75,7 @@ std::string help_text(std::string_view program) {
   }
   for (const HelpSection& section : help_sections()) {
     text.append("\n").append(section.title).append(":\n  ");
-    append_wrapped(text, section.text, 2);
+    append_wrapped(text, section.text, kColumns, 2);
   }
   return text;
 }

@@ -1,5 +1,5 @@
-// What --help and --version print, and the manual page, all from the catalogue of options. The page is written at build
-// time by --help=man, and installed.
+// What --help and --version print. Manual page and completions are written at build time, by --help=man and so on, and
+// installed. All are made of the catalogue of options.
 #pragma once
 
 #include <string>
@@ -13,5 +13,10 @@ std::string version_text();
 
 /// The page in the man macros of roff.
 std::string manual_page();
+
+/// Scripts with which shells complete the command's options and their values.
+std::string bash_completion();
+std::string zsh_completion();
+std::string fish_completion();
 
 }  // namespace sortie::cli

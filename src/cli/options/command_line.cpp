@@ -10,13 +10,15 @@
 #include <sortie/error.hpp>
 
 #include "base/quote.hpp"
+#include "base/size.hpp"
+#include "base/whole_number.hpp"
 #include "cli/options/argument_parser.hpp"
 #include "cli/options/order_warnings.hpp"
-#include "cli/options/word_value.hpp"
 #include "option/contradictions.hpp"
 #include "option/request_keys.hpp"
 #include "option/settled_request.hpp"
 #include "option/small_files.hpp"
+#include "option/value.hpp"
 
 namespace sortie::cli {
 namespace {
@@ -25,6 +27,66 @@ using option::CheckMode;
 using option::Door;
 using option::Request;
 using option::UsageError;
+
+/// The value of an option as a word of the command line. Its messages are those of GNU sort where it has the option.
+class WordValue final : public option::Value {
+ public:
+  /// `argument` must outlive it.
+  WordValue(option::Door door, const Argument& argument) : door_(door), argument_(argument) {}
+
+  option::Door door() const override { return door_; }
+  const std::string& name() const override { return argument_.name; }
+  bool is_text() const override { return argument_.has_value; }
+  bool is_flag() const override { return false; }
+  bool as_flag(const char*) const override { return true; }
+  std::uint64_t as_count(const char*) const override { return option::count_in(argument_.value, *this); }
+  std::uint64_t as_gnu_count() const override;
+  std::uint64_t as_number(std::uint64_t least, std::uint64_t most, const std::string& reason) const override;
+  std::uint64_t as_size(const char* example, char plain_unit) const override;
+  std::string as_text() const override { return argument_.value; }
+  std::string as_bytes() const override { return argument_.value; }
+  std::vector<std::string> as_texts() const override { return {argument_.value}; }
+  std::string as_path() const override { return argument_.value; }
+  std::string as_path_or_none() const override { return argument_.value; }
+  std::vector<std::string> as_paths() const override { return {argument_.value}; }
+  std::vector<int> as_numbers() const override;
+
+ private:
+  option::Door door_;
+  const Argument& argument_;
+};
+
+std::uint64_t WordValue::as_gnu_count() const { return parse_count(argument_.value, argument_.name); }
+
+std::uint64_t WordValue::as_number(std::uint64_t least, std::uint64_t most, const std::string& reason) const {
+  const std::optional<std::uint64_t> number = whole_number<std::uint64_t>(argument_.value);
+  if (number && *number >= least && *number <= most) return *number;
+  refuse(argument_.value, reason);
+}
+
+std::uint64_t WordValue::as_size(const char* example, char plain_unit) const {
+  const std::string& word = argument_.value;
+  const bool has_no_unit = !word.empty() && word.back() >= '0' && word.back() <= '9';
+  const bool is_share = word.ends_with('%');
+  const std::uint64_t bytes = is_share ? 0 : parse_size(has_no_unit ? word + plain_unit : word, argument_.name, 0);
+  if (bytes == 0) refuse(word, std::string("give a size, for example ") + example);
+  return bytes;
+}
+
+std::vector<int> WordValue::as_numbers() const {
+  std::vector<int> numbers;
+  std::string_view rest = argument_.value;
+  for (bool more = true; more;) {
+    const std::size_t comma = rest.find(',');
+    more = comma != std::string_view::npos;
+    const std::optional<int> number = whole_number<int>(rest.substr(0, comma));
+    if (!number || *number < 0) refuse(argument_.value, "give all, or numbers separated by commas: 0,1");
+    if (std::ranges::count(numbers, *number) != 0) refuse(argument_.value, "a device is named twice");
+    numbers.push_back(*number);
+    if (more) rest.remove_prefix(comma + 1);
+  }
+  return numbers;
+}
 
 void take_input_names(Request& request) {
   if (!request.input_names) return;

@@ -1,6 +1,3 @@
-#include "cli/self_test/file_checks.hpp"
-
-#include <algorithm>
 #include <array>
 #include <memory>
 #include <optional>
@@ -9,43 +6,68 @@
 
 #include <sortie/sort.hpp>
 
+#include "cli/self_test/checks.hpp"
 #include "cli/self_test/library_sorts.hpp"
-#include "cli/self_test/named_file.hpp"
-#include "cli/self_test/reference_sort.hpp"
-#include "cli/self_test/samples.hpp"
 
 namespace sortie::cli {
 namespace {
 
 std::string fault_of_files(const FileContext& context, std::string_view suffix) {
-  const std::string lines = sample_lines();
+  const Sample sample = plain_lines();
   const NamedFile file(context.folder, suffix, context.names);
   SortOptions options = options_of({"-s", "-k1.1,1.1"}, context.resources);
-  options.source = source_of(lines);
+  options.source = source_of(sample.input);
   options.output = file.path();
   sorted(options);
-  if (suffix.empty() == (file.read().size() < lines.size())) return "the file is not as long as it should be";
+  if (suffix.empty() == (file.read().size() < sample.input.size())) return "the file is not as long as it should be";
   options = options_of({}, context.resources);
   options.inputs = {file.path()};
-  return difference(sorted_lines(lines), sorted(options).bytes);
+  return difference(sample.expected, sorted(options).bytes);
 }
 
 std::string fault_of_merge(const FileContext& context) {
-  const std::string lines = sample_lines();
-  const RecordList list = lines_of(lines);
+  const Sample sample = plain_lines();
+  std::array<std::string, 4> shares;
+  std::size_t turn = 0;
+  for (const std::string_view line : lines_of(sample.expected)) shares[turn++ % shares.size()] += line;
   SortOptions options = options_of({"-m"}, context.resources);
   std::vector<std::unique_ptr<NamedFile>> files;
-  for (std::size_t begin = 0; begin < list.size(); begin += list.size() / 4 + 1) {
-    const auto end = list.begin() + static_cast<std::ptrdiff_t>(std::min(begin + list.size() / 4 + 1, list.size()));
-    const std::string share = joined(RecordList(list.begin() + static_cast<std::ptrdiff_t>(begin), end));
+  for (const std::string& share : shares) {
     files.push_back(std::make_unique<NamedFile>(context.folder, "", context.names));
-    files.back()->write(sorted_lines(share));
+    files.back()->write(share);
     options.inputs.push_back(files.back()->path());
   }
-  return difference(sorted_lines(lines), sorted(options).bytes);
+  return difference(sample.expected, sorted(options).bytes);
 }
 
-/// Both inputs of a sample, as files.
+/// What goes in where two files are compared and joined by field 2, and what must come out.
+struct TwoInputs {
+  std::string left;
+  std::string right;  ///< has a line for each of some keys
+  std::string intersection;
+  std::string joined;
+};
+
+TwoInputs inputs_with_common_keys() {
+  std::vector<FieldLine> lines = many(line_of_fields);
+  TwoInputs inputs;
+  inputs.left = texts_of(lines);
+  sort_by_value(lines);
+  std::string last;
+  for (const FieldLine& line : lines) {
+    const std::string& key = line.value;
+    const std::string number = std::to_string(key.size());
+    if (key < "c" || key > "f") continue;
+    inputs.joined += key + "," + line.first + "," + std::to_string(line.third) + "," + number + "\n";
+    if (key == std::exchange(last, key)) continue;
+    inputs.intersection += line.text;
+    inputs.right.insert(0, number + "," + key + "\n");
+  }
+  inputs.right += "0,i\n";
+  return inputs;
+}
+
+/// Both inputs, as files.
 struct TwoFiles {
   TwoFiles(const TwoInputs& inputs, const FileContext& context)
       : left(context.folder, "", context.names), right(context.folder, "", context.names) {
@@ -74,7 +96,7 @@ std::string fault_of_join(const FileContext& context) {
 }
 
 std::string fault_of_check(const FileContext& context) {
-  const std::string lines = sorted_lines(sample_lines());
+  const std::string lines = plain_lines().expected;
   const NamedFile file(context.folder, "", context.names);
   SortOptions options = options_of({}, context.resources);
   options.inputs = {file.path()};

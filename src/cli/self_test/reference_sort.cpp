@@ -4,45 +4,27 @@
 
 namespace sortie::cli {
 
-RecordList lines_of(std::string_view bytes, char delimiter) {
-  RecordList lines;
+Sample plain_lines() {
+  return lines_by_value([](Random& random) {
+    const bool is_short = below(random, 4) == 0;
+    return Valued<int>{is_short ? small_word(random) : word(random, "abcdefghijklmnopqrstuvwxyz ", 60), 0};
+  });
+}
+
+FieldLine line_of_fields(Random& random) {
+  FieldLine line{.text = {}, .value = small_word(random), .first = small_word(random), .third = below(random, 500)};
+  line.text = line.first + "," + line.value + "," + std::to_string(line.third) + "\n";
+  return line;
+}
+
+std::vector<std::string_view> lines_of(std::string_view bytes) {
+  std::vector<std::string_view> lines;
   while (!bytes.empty()) {
-    const std::size_t length = std::min(bytes.find(delimiter), bytes.size() - 1) + 1;
+    const std::size_t length = std::min(bytes.find('\n'), bytes.size() - 1) + 1;
     lines.push_back(bytes.substr(0, length));
     bytes.remove_prefix(length);
   }
   return lines;
-}
-
-RecordList fixed_records_of(std::string_view bytes, std::size_t record_bytes) {
-  RecordList records;
-  for (; !bytes.empty(); bytes.remove_prefix(records.back().size())) {
-    records.push_back(bytes.substr(0, record_bytes));
-  }
-  return records;
-}
-
-RecordList prefixed_records_of(std::string_view bytes) {
-  RecordList records;
-  for (; !bytes.empty(); bytes.remove_prefix(records.back().size())) {
-    records.push_back(bytes.substr(0, 8 + number_at<std::uint32_t>(bytes, 0) + number_at<std::uint32_t>(bytes, 4)));
-  }
-  return records;
-}
-
-std::string joined(const RecordList& records) {
-  std::string bytes;
-  for (const std::string_view record : records) bytes += record;
-  return bytes;
-}
-
-std::string sorted_lines(std::string_view bytes) {
-  return sorted_lines(bytes, [](std::string_view line) { return line; });
-}
-
-std::string_view field_of(std::string_view line, char separator, std::size_t number) {
-  for (; number > 0; --number) line.remove_prefix(std::min(line.size(), line.find(separator) + 1));
-  return line.substr(0, line.find(separator));
 }
 
 std::string difference(std::string_view expected, std::string_view actual) {
@@ -55,9 +37,9 @@ std::string difference(std::string_view expected, std::string_view actual) {
 }
 
 std::string fault_of_shuffle(std::string_view input, std::string_view output) {
-  RecordList before = lines_of(input);
-  RecordList after = lines_of(output);
-  const RecordList as_it_came = after;
+  std::vector<std::string_view> before = lines_of(input);
+  std::vector<std::string_view> after = lines_of(output);
+  const std::vector<std::string_view> as_it_came = after;
   std::ranges::sort(before);
   std::ranges::sort(after);
   if (before != after) return "other lines come out than went in";
@@ -72,8 +54,8 @@ std::string fault_of_shuffle(std::string_view input, std::string_view output) {
 }
 
 std::string fault_of_permutation(std::string_view input, std::string_view output) {
-  const RecordList lines = lines_of(output);
-  RecordList sorted = lines;
+  const std::vector<std::string_view> lines = lines_of(output);
+  std::vector<std::string_view> sorted = lines;
   std::ranges::sort(sorted);
   if (sorted != lines_of(input)) return "other lines come out than went in";
   double rises = 0;

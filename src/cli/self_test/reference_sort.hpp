@@ -1,27 +1,102 @@
-// What the self-test compares sorts with: records found in the plainest way, sorted by std::stable_sort. It shares no
-// code with the sorts.
+// What the self-test compares sorts with: records made up at random, each beside the value that it is ordered by, and
+// sorted by std::stable_sort. It shares no code with the sorts. Samples are the same in every run.
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <random>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace sortie::cli {
 
-/// Records with what ends them.
-using RecordList = std::vector<std::string_view>;
+using Random = std::mt19937_64;
 
-RecordList lines_of(std::string_view bytes, char delimiter = '\n');
-RecordList fixed_records_of(std::string_view bytes, std::size_t record_bytes);
-RecordList prefixed_records_of(std::string_view bytes);
+/// Several times the least memory of a sort.
+inline constexpr std::size_t kSampleBytes = 1 << 20;
 
-std::string joined(const RecordList& records);
+inline std::uint64_t below(Random& random, std::uint64_t end) { return random() % end; }
 
-/// A line without its last byte, the delimiter.
-inline std::string_view content(std::string_view line) { return line.substr(0, line.size() - 1); }
+inline std::string word(Random& random, std::string_view letters, std::size_t longest) {
+  std::string text(1 + below(random, longest), '\0');
+  for (char& letter : text) letter = letters[below(random, letters.size())];
+  return text;
+}
+
+inline std::string small_word(Random& random) { return word(random, "abcdefgh", 4); }
+
+/// A record with what it is ordered by.
+template <class Value>
+struct Valued {
+  std::string text;
+  Value value;
+};
+
+/// Records of make(random) with so many bytes as a sample has.
+template <class Make>
+auto many(Make make) {
+  Random random(1);
+  std::vector<decltype(make(random))> records;
+  for (std::size_t bytes = 0; bytes < kSampleBytes; bytes += records.back().text.size()) {
+    records.push_back(make(random));
+  }
+  return records;
+}
+
+template <class Record>
+std::string texts_of(const std::vector<Record>& records) {
+  std::string texts;
+  for (const Record& record : records) texts += record.text;
+  return texts;
+}
+
+/// Records with equal values keep their order.
+template <class Record>
+void sort_by_value(std::vector<Record>& records) {
+  std::ranges::stable_sort(
+      records, {}, [](const Record& record) -> const auto& { return record.value; });
+}
+
+/// What goes in, and what must come out.
+struct Sample {
+  std::string input;
+  std::string expected;
+};
+
+/// A sample of `header` and many records, by their values.
+template <class Make>
+Sample ordered_by_value(Make make, const std::string& header = "") {
+  auto records = many(make);
+  Sample sample{.input = header + texts_of(records), .expected = {}};
+  sort_by_value(records);
+  sample.expected = header + texts_of(records);
+  return sample;
+}
+
+/// A sample of lines, which `make` gives without their ends. Lines with equal values are ordered by their bytes.
+template <class Make>
+Sample lines_by_value(Make make) {
+  return ordered_by_value([&](Random& random) {
+    auto [text, value] = make(random);
+    return Valued<std::pair<decltype(value), std::string>>{text + "\n", {value, text}};
+  });
+}
+
+/// Lines of words, in no order, of which some are equal.
+Sample plain_lines();
+
+/// A line of three fields, by the second one.
+struct FieldLine {
+  std::string text;
+  std::string value;
+  std::string first;
+  std::uint64_t third;
+};
+FieldLine line_of_fields(Random& random);
 
 /// A number in the bytes of a record, which must be long enough.
 template <class Number>
@@ -38,31 +113,8 @@ Bits position_of_float(Bits bits) {
   return (bits & kSign) != 0 ? ~bits : bits | kSign;
 }
 
-/// By value(record); equal ones keep their order.
-template <class Value>
-std::string sorted_by(RecordList records, Value value) {
-  std::stable_sort(records.begin(), records.end(),
-                   [&](std::string_view a, std::string_view b) { return value(a) < value(b); });
-  return joined(records);
-}
-
-/// Lines by value(content), then by their bytes.
-template <class Value>
-std::string sorted_lines(std::string_view bytes, Value value) {
-  RecordList lines = lines_of(bytes);
-  std::ranges::stable_sort(lines, [&](std::string_view a, std::string_view b) {
-    const auto left = value(content(a));
-    const auto right = value(content(b));
-    return left != right ? left < right : content(a) < content(b);
-  });
-  return joined(lines);
-}
-
-/// Lines by their bytes.
-std::string sorted_lines(std::string_view bytes);
-
-/// Field number `number`, from 0, of a line whose fields end in `separator`.
-std::string_view field_of(std::string_view line, char separator, std::size_t number);
+/// Lines with their ends.
+std::vector<std::string_view> lines_of(std::string_view bytes);
 
 /// What is wrong with `actual`, in a few words; empty if it is `expected`.
 std::string difference(std::string_view expected, std::string_view actual);

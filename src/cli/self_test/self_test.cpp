@@ -14,11 +14,8 @@
 
 #include <sortie/sort.hpp>
 
-#include "cli/self_test/check_table.hpp"
-#include "cli/self_test/file_checks.hpp"
+#include "cli/self_test/checks.hpp"
 #include "cli/self_test/library_sorts.hpp"
-#include "cli/self_test/named_file.hpp"
-#include "cli/self_test/reference_sort.hpp"
 
 namespace sortie::cli {
 namespace {
@@ -97,9 +94,11 @@ class SelfTest {
     resources_.engine = engine;
     name_ = engine == EngineChoice::kCpu ? "cpu" : "gpu";
     const bool on_gpu = engine == EngineChoice::kGpu;
-    for (const SortCheck& check : sort_checks()) {
-      // A GPU has room for the small samples at once.
-      check_sort(check, on_gpu ? kForSmallSamplesOnGpu : kForSmallSamples, check.spills && !on_gpu);
+    for (const auto& checks : {line_checks(), form_checks(), record_checks()}) {
+      for (const SortCheck& check : checks) {
+        // A GPU has room for the small samples at once.
+        check_sort(check, on_gpu ? kForSmallSamplesOnGpu : kForSmallSamples, check.spills && !on_gpu);
+      }
     }
     check_sort(large_check(), kForLargeSample, true);
     for (const FileCheck& check : file_checks()) check_files(check);

@@ -6,6 +6,7 @@
 
 #include "base/parallel.hpp"
 #include "entries/part_maker.hpp"
+#include "record/record_scan.hpp"
 
 namespace sortie {
 

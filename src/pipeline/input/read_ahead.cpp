@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/parallel.hpp"
+#include "record/record_scan.hpp"
 
 namespace sortie {
 

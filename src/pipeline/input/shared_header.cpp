@@ -10,7 +10,7 @@
 #include "record/csv/column_names.hpp"
 #include "record/csv/quoted_records.hpp"
 #include "record/record_scan.hpp"
-#include "record/text/own_keys.hpp"
+#include "record/text/guess_subjects.hpp"
 
 namespace sortie {
 namespace {

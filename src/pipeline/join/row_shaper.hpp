@@ -15,7 +15,7 @@
 #include <sortie/format.hpp>
 
 #include "pipeline/join/row_plan.hpp"
-#include "record/csv/csv_syntax.hpp"
+#include "record/csv/quoted_records.hpp"
 #include "record/record_order.hpp"
 #include "record/text/field_splitter.hpp"
 

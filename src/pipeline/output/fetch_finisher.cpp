@@ -13,6 +13,7 @@
 #include "pipeline/output/range_finisher.hpp"
 #include "pipeline/scan/key_comparison.hpp"
 #include "pipeline/scan/unique_filter.hpp"
+#include "record/record_scan.hpp"
 
 namespace sortie {
 namespace {

@@ -15,6 +15,7 @@
 #include "observe/observer.hpp"
 #include "pipeline/scan/key_comparison.hpp"
 #include "record/layout.hpp"
+#include "record/record_scan.hpp"
 #include "record/record_totals.hpp"
 
 namespace sortie {

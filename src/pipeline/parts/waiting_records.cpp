@@ -1,4 +1,5 @@
 #include "pipeline/parts/waiting_records.hpp"
+#include "record/record_scan.hpp"
 
 #include <algorithm>
 #include <utility>

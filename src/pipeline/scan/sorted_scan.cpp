@@ -5,6 +5,7 @@
 
 #include "base/parallel.hpp"
 #include "base/release_memory.hpp"
+#include "record/record_scan.hpp"
 
 namespace sortie {
 namespace {

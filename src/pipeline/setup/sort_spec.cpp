@@ -24,8 +24,9 @@
 #include "pipeline/setup/chain_shape.hpp"
 #include "record/csv/column_names.hpp"
 #include "record/number_order.hpp"
+#include "record/record_scan.hpp"
 #include "record/text/guess_subjects.hpp"
-#include "record/text/listed_names.hpp"
+#include "record/text/vcf_header.hpp"
 
 namespace sortie {
 namespace {

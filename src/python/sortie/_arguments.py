@@ -8,7 +8,6 @@ import contextlib
 import operator
 import os
 import stat
-import textwrap
 import unicodedata
 from collections.abc import Callable
 from typing import Any
@@ -29,15 +28,11 @@ LISTENERS = {
 }
 
 
-def type_of(option):
-    if option["type"] != "Literal":
-        return option["type"]
-    return "Literal[{}]".format(", ".join(f'"{word}"' for word in option["values"].split()))
-
-
 def types_of(functions, listens=True):
     """Maps the names of the options of these functions to their types, without None, which all of them take."""
-    types = {option["name"]: type_of(option) for option in CATALOGUE if option["functions"] & functions}
+    types = {option["name"]: option["type"] for option in CATALOGUE if option["functions"] & functions}
+    words = {option["name"]: ", ".join(f'"{word}"' for word in option["values"].split()) for option in CATALOGUE}
+    types.update((name, f"Literal[{words[name]}]") for name, kind in types.items() if kind == "Literal")
     return {**types, **({name: told[0] for name, told in LISTENERS.items()} if listens else {})}
 
 
@@ -92,8 +87,13 @@ def described():
 
 def _columns(name, text):
     """Lines of at most 118 columns, of which the text begins in column 18."""
-    return textwrap.wrap(text, 118, initial_indent=f"    {name:13} ", subsequent_indent=" " * 18, break_long_words=False,
-                         break_on_hyphens=False)
+    lines, line = [], f"    {name:13}"
+    for word in text.split():
+        if len(line) + 1 + len(word) > 118:
+            lines.append(line)
+            line = " " * 17
+        line += f" {word}"
+    return [*lines, line]
 
 
 def count_of(value, name):

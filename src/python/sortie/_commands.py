@@ -4,7 +4,6 @@ manual page say, from one table. tools/common/manual_pages.py writes the pages."
 import os
 import signal
 import sys
-import textwrap
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -104,6 +103,8 @@ def options_of(parser: "argparse.ArgumentParser") -> Iterator[Option]:
 
 def in_columns(groups: Iterable[OptionGroup], column: int) -> str:
     """Options with their texts from `column` on."""
+    import textwrap
+
     lines: list[str] = []
     for group in groups:
         if lines:
@@ -119,6 +120,8 @@ def in_columns(groups: Iterable[OptionGroup], column: int) -> str:
 
 
 def _indented(text: str, columns: int) -> str:
+    import textwrap
+
     return "\n".join(" " * columns + line for line in textwrap.wrap(text, _WIDTH - columns, break_on_hyphens=False))
 
 

@@ -10,10 +10,8 @@ import pyarrow
 import pyarrow.compute
 from pyarrow import types
 
-from . import Error
 from ._files import in_blocks, naming, naming_columns, open_csv, types_by_name, types_in_file
-from ._errors import listed
-from ._schemas import TypedInput
+from ._schemas import TypedInput, refuse_missing_keys
 
 # Different numbers of so few characters have different doubles, if their exponents are small.
 _EXACT_LENGTH = 15
@@ -106,8 +104,7 @@ class CsvInput(TypedInput):
         carried as texts."""
         self.path = path
         self.types = self.schema = types
-        for key in keys:
-            self._refuse_unknown(key)
+        refuse_missing_keys(self, [(key,) for key in keys])
         self._keys = list(dict.fromkeys(keys))
         self._carries_texts = carries_texts
         self._rows_told = 0
@@ -218,9 +215,3 @@ class CsvInput(TypedInput):
         while name in self.types.names:
             name += "'"
         return name
-
-    def _refuse_unknown(self, key):
-        names = self.types.names
-        if names.count(key) != 1:
-            found = "several columns of this name" if key in names else f"no such column; it has {listed(names)}"
-            raise Error(f"key '{key}': '{self.path}' has {found}")

@@ -130,13 +130,8 @@ def arrays_within(array, is_wanted):
         yield from arrays_within(array.flatten(), is_wanted)
 
 
-def refuse_too_many_values(table, schema):
-    """Raises Error where a row group has more values than a dictionary of the schema may hold: nobody could read it."""
-    for field, column in zip(schema, table.columns):
-        _refuse_too_many(field.name, field.type, column)
-
-
-def _refuse_too_many(name, kind, column):
+def refuse_too_many_values(name, kind, column):
+    """Raises Error where a row group has more values than a dictionary of the type may hold: nobody could read it."""
     if types.is_dictionary(kind):
         bits = kind.index_type.bit_width
         if bits > _NARROW_BITS or types.is_dictionary(column.type):
@@ -147,14 +142,14 @@ def _refuse_too_many(name, kind, column):
                         f"of a {kind}; let row groups have fewer rows, or cast it to one with wider indexes")
     elif types.is_struct(kind):
         for i, field in enumerate(kind):
-            _refuse_too_many(name, field.type, pyarrow.compute.struct_field(column, i))
+            refuse_too_many_values(name, field.type, pyarrow.compute.struct_field(column, i))
     elif types.is_map(kind):
         for part in (0, 1):
             entries = pyarrow.chunked_array([(chunk.keys, chunk.items)[part] for chunk in column.chunks],
                                             (column.type.key_type, column.type.item_type)[part])
-            _refuse_too_many(name, (kind.key_type, kind.item_type)[part], entries)
+            refuse_too_many_values(name, (kind.key_type, kind.item_type)[part], entries)
     elif list_maker(kind):
-        _refuse_too_many(name, kind.value_type, pyarrow.compute.list_flatten(column))
+        refuse_too_many_values(name, kind.value_type, pyarrow.compute.list_flatten(column))
 
 
 # Words of all columns and row groups, also those that come again.

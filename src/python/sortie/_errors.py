@@ -36,13 +36,10 @@ class FileError(Error, OSError):
         return file_error, (self.args[0], self.remedy, self.errno, self.filename)
 
 
-def _with_class_of_python(kind):
-    return type(FileError.__name__, (FileError, kind), {"__module__": __name__, "__doc__": FileError.__doc__})
-
-
 _KINDS = (BlockingIOError, BrokenPipeError, FileExistsError, FileNotFoundError, IsADirectoryError, NotADirectoryError,
           PermissionError)
-_CLASSES = {kind: _with_class_of_python(kind) for kind in _KINDS}
+_CLASSES = {kind: type(FileError.__name__, (FileError, kind), {"__module__": __name__, "__doc__": FileError.__doc__})
+            for kind in _KINDS}
 
 
 def file_error(message, remedy, number, path):

@@ -30,7 +30,8 @@ def sort_parquet(inputs, output, by, null_placement, row_group_rows, compression
     path = _path_of(output, "output")
     how = writer_options(path, row_group_rows, compression)
     keys = table_keys(by, null_placement)
-    threads = _thread_count(options.get("threads"))
+    threads = options.get("threads")
+    threads = len(os.sched_getaffinity(0)) if threads is None else min(count_of(threads, "threads"), _native.most_threads)
     files = _open_inputs(inputs, keys, how.table_format)
     refuse_missing_keys(files[0], keys)
     for file in files:
@@ -82,12 +83,6 @@ def each_column_once(keys):
     for key in keys:
         first.setdefault(key[0], key)
     return list(first.values())
-
-
-def _thread_count(threads):
-    if threads is None:
-        return len(os.sched_getaffinity(0))
-    return min(count_of(threads, "threads"), _native.most_threads)
 
 
 def _open_inputs(inputs, keys, output_format):

@@ -172,7 +172,8 @@ class ParquetWriter:
         _native.trim_memory()
         table, rows = self._group.take(self._batch_schema)
         if self._batch_schema is not self._schema:
-            refuse_too_many_values(table, self._schema)
+            for field, column in zip(self._schema, table.columns):
+                refuse_too_many_values(field.name, field.type, column)
         self._wait(self._most_encoded - 1)
         columns = range(table.num_columns)
         parts = [None] * len(columns)
@@ -215,7 +216,8 @@ class ParquetWriter:
 
 def _with_used_values(column):
     """A column whose dictionary holds no more than its rows name: that of a sort holds those of all rows. One that is
-    ordered keeps all of its values, which tell the order. A null in the dictionary, which pyarrow does not write, becomes one in the rows."""
+    ordered keeps all of its values, which tell the order. A null in the dictionary, which pyarrow does not write, becomes one
+    in the rows."""
     if not pyarrow.types.is_dictionary(column.type):
         return column
     column = column.unify_dictionaries().combine_chunks()

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import contextlib
-import html
-import json
 import os
 import sys
 import types
-import typing
 import warnings
+from collections.abc import Callable
 from typing import Any
 
 from . import Error, SortWarning, _arguments
 
 
-def listener(progress: typing.Any) -> tuple[typing.Any, typing.Callable[[bool], None]]:
+def listener(progress: Any) -> tuple[Any, Callable[[bool], None]]:
     """Returns (a callable, None for nobody, or True for the library's own line; what ends the bar)."""
     if progress is None or progress is False:
         return None, lambda is_complete: None
@@ -90,6 +88,8 @@ class _WorkReport(types.SimpleNamespace):
     """What a job did, as --stats-json and --stats tell it."""
 
     def __init__(self, json_text, text, **others):
+        import json
+
         values = vars(json.loads(json_text, object_hook=lambda told: types.SimpleNamespace(**told)))
         lists = {name: [] for name in ("phases", "sorts", "resources", "stages", "assumptions")}
         super().__init__(**{**lists, **values, **others})
@@ -101,6 +101,8 @@ class _WorkReport(types.SimpleNamespace):
 
     def to_dict(self) -> dict[str, Any]:
         """The report as dicts, lists, numbers and words, as --stats-json writes it."""
+        import json
+
         return json.loads(self._values)
 
 
@@ -116,6 +118,8 @@ class Report(_WorkReport):
                 f"{self.elapsed_seconds:.3f} s, engine {self.engine}>")
 
     def _repr_html_(self) -> str:
+        import html
+
         rows = [(phase.name, f"{phase.seconds:.3f} s", _bottleneck(phase)) for phase in self.phases]
         rows.append(("whole sort", f"{self.elapsed_seconds:.3f} s", _bottleneck(self)))
         cells = "".join(f"<tr><td>{html.escape(name)}</td><td>{time}</td><td>{html.escape(busy)}</td></tr>"
@@ -218,6 +222,8 @@ class Assumed:
 
     def tell(self, report, warn, stats_path):
         """Warns, and returns the report with what is assumed. stats_path: of the same report as JSON, or None."""
+        import json
+
         told = self.told()
         if not told:
             return report

@@ -85,8 +85,8 @@ def _ipc_batches(source):
 
 
 class ParquetInput(TypedInput):
-    """codecs: how its columns are compressed, those in columns one by one. form: see form_of(). groups: bytes and rows of its row groups,
-    where no group with rows has no bytes."""
+    """codecs: how its columns are compressed, those in columns one by one. form: see form_of(). groups: bytes and rows of
+    its row groups, where no group with rows has no bytes."""
 
     def __init__(self, path):
         self.path = path

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Iterator
 from typing import Any, Self
@@ -28,6 +27,8 @@ def with_labels(thing):
 
 def without_range(schema):
     """A schema of pyarrow whose metadata for pandas, if there is any, tells of columns alone."""
+    import json
+
     try:
         told = json.loads((schema.metadata or {})[_KEY])
         columns = [column for column in told["index_columns"] if isinstance(column, str)]

@@ -1,13 +1,13 @@
 // The words of aggregates: what they are, and where their values are.
 #include <algorithm>
 #include <array>
-#include <charconv>
 
 #include <sortie/error.hpp>
 #include <sortie/grouping.hpp>
 #include <sortie/text_keys.hpp>
 
 #include "base/quote.hpp"
+#include "base/whole_number.hpp"
 
 namespace sortie {
 namespace {
@@ -19,10 +19,7 @@ std::optional<std::size_t> field_number(std::string_view word) {
   if (const std::size_t comma = word.find(','); comma != 0 && word.substr(0, comma) == word.substr(comma + 1)) {
     word = word.substr(0, comma);
   }
-  std::size_t number = 0;
-  const auto [stop, status] = std::from_chars(word.data(), word.data() + word.size(), number);
-  if (status != std::errc() || stop != word.data() + word.size()) return std::nullopt;
-  return number;
+  return whole_number<std::size_t>(word);
 }
 
 TextKey key_of_field(std::size_t number) {

@@ -47,4 +47,11 @@ inline void set_point(std::string& out, std::size_t begin, std::size_t scale) {
   out.insert(out.size() - scale, 1, '.');
 }
 
+// decimal_mean.cpp: the quotient of an exact sum and a count, rounded to ExactDecimal::kMeanDigits significant digits.
+
+/// Appends value / count / 10^scale; of two roundings that are as near the even one; without exponent, and without
+/// zeros at the end of its decimals. Precondition: value and count are greater than 0.
+void append_mean(std::string& out, SmallMagnitude value, std::uint64_t count, std::uint32_t scale);
+void append_mean(std::string& out, const LargeInteger& value, std::uint64_t count, std::uint32_t scale);
+
 }  // namespace sortie

@@ -1,9 +1,8 @@
-#include "record/aggregate/decimal_mean.hpp"
-
 #include <algorithm>
 #include <cstddef>
 #include <utility>
 
+#include "record/aggregate/decimal_integers.hpp"
 #include "record/aggregate/exact_decimal.hpp"
 
 namespace sortie {

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "record/aggregate/decimal_integers.hpp"
-#include "record/aggregate/decimal_mean.hpp"
 #include "record/aggregate/state_bytes.hpp"
+#include "record/text/byte_words.hpp"
 
 namespace sortie {
 namespace {
@@ -24,16 +24,6 @@ bool shift_left(SmallInteger& value, std::uint64_t digits) {
   if (digits == 0 || value == 0) return true;
   return digits <= kSmallDigits &&
          !__builtin_mul_overflow(value, kPowersOfTen[static_cast<std::size_t>(digits)], &value);
-}
-
-bool is_digit(char byte) { return byte >= '0' && byte <= '9'; }
-
-/// Cuts digits off the front of `text`.
-std::string_view take_digits(std::string_view& text) {
-  const auto end = std::ranges::find_if_not(text, is_digit);
-  const std::string_view digits = text.substr(0, static_cast<std::size_t>(end - text.begin()));
-  text.remove_prefix(digits.size());
-  return digits;
 }
 
 /// Cuts an exponent off the front of `text`: one that is farther from 0 than any number may have counts as `most`.

@@ -9,38 +9,48 @@ namespace {
 
 constexpr std::size_t kLongTextBytes = 4 << 10;
 
-bool is_number_kind(AggregateKind kind) {
-  return kind == AggregateKind::kSum || kind == AggregateKind::kMean || kind == AggregateKind::kMin ||
-         kind == AggregateKind::kMax;
-}
-
-std::string_view without_blanks(std::string_view text) {
-  constexpr std::string_view kBlanks = " \t\r\n\v\f";
-  const std::size_t begin = text.find_first_not_of(kBlanks);
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(kBlanks) + 1 - begin);
-}
-
 /// The text of the number in a value.
 std::string_view number_text(std::string_view value, bool json) {
-  if (json && value.starts_with('"')) return without_blanks(value.substr(1, value.size() - 2));
+  if (json && value.starts_with('"')) return without_blanks_around(value.substr(1, value.size() - 2));
   return value;
 }
 
 /// The part of a text that is a value; empty if there is none.
 std::string_view value_text(std::string_view text, const GroupShape& shape) {
-  if (!shape.json) text = without_blanks(text);
+  if (!shape.json) text = without_blanks_around(text);
   const std::string_view number = number_text(text, shape.json);
-  const bool is_missing = number.empty() || (shape.json && text == "null") ||
-                          std::ranges::find(shape.missing_words, number) != shape.missing_words.end();
+  const bool is_missing = (shape.json && text == "null") || shape.missing_words.contain(number);
   return is_missing ? std::string_view() : text;
+}
+
+bool is_summed(AggregateKind kind) { return kind == AggregateKind::kSum || kind == AggregateKind::kMean; }
+
+/// Calls visit(index, text, reading) for each aggregate but counts with what it takes of a record: a text, or a number,
+/// which is in `number` then. Nothing is read of a text, nor of a number that is missing. Returns the first value that
+/// is none.
+template <class Visit>
+std::optional<RefusedValue> for_each_value(const GroupShape& shape, std::span<const std::string_view> texts,
+                                           ExactDecimal& number, const Visit& visit) {
+  std::optional<RefusedValue> refused;
+  std::size_t next = shape.key_count;
+  for (std::size_t i = 0; i < shape.aggregates.size(); ++i) {
+    if (shape.aggregates[i] == AggregateKind::kCount) continue;
+    std::string_view text = texts[next++];
+    std::optional<ExactDecimal::Reading> reading;
+    if (is_of_numbers(shape.aggregates[i])) {
+      text = value_text(text, shape);
+      if (!text.empty()) reading = number.read(number_text(text, shape.json));
+      if (reading && *reading != ExactDecimal::Reading::kNumber && !refused) refused = {next - 1, *reading};
+    }
+    visit(i, text, reading);
+  }
+  return refused;
 }
 
 }  // namespace
 
 std::optional<RefusedValue> write_line_state(const GroupShape& shape, std::span<const std::string_view> texts,
                                              std::uint64_t bytes, StateWriter& state) {
-  std::optional<RefusedValue> refused;
   state.number(1);
   state.number(bytes);
   const auto length_bytes = [](std::uint64_t number) {
@@ -53,26 +63,12 @@ std::optional<RefusedValue> write_line_state(const GroupShape& shape, std::span<
   state.number(key_bytes);
   for (const std::string_view text : texts.first(shape.key_count)) state.text(text);
   ExactDecimal number;
-  std::size_t next = shape.key_count;
-  for (const AggregateKind kind : shape.aggregates) {
-    if (kind == AggregateKind::kCount) continue;
-    const std::string_view text = texts[next++];
-    if (!is_number_kind(kind)) {
-      state.value(text);
-      continue;
-    }
-    const std::string_view value = value_text(text, shape);
-    state.number(value.empty() ? 0 : 1);
-    if (value.empty()) continue;
-    const ExactDecimal::Reading reading = number.read(number_text(value, shape.json));
-    if (reading != ExactDecimal::Reading::kNumber && !refused) refused = {next - 1, reading};
-    if (kind == AggregateKind::kSum || kind == AggregateKind::kMean) {
-      number.write(state);
-    } else {
-      state.value(value);
-    }
-  }
-  return refused;
+  return for_each_value(shape, texts, number, [&](std::size_t i, std::string_view text, const auto& reading) {
+    const AggregateKind kind = shape.aggregates[i];
+    if (is_of_numbers(kind)) state.number(reading ? 1 : 0);
+    if (!is_of_numbers(kind) || (reading && !is_summed(kind))) return state.value(text);
+    if (reading) number.write(state);
+  });
 }
 
 GroupSize size_of_group(std::string_view state) {
@@ -122,34 +118,24 @@ void GroupState::add(std::string_view state) {
 }
 
 void GroupState::add_value(AggregateKind kind, StateReader& state, Value& value, bool is_first) {
-  switch (kind) {
-    case AggregateKind::kCount:
-      return;
-    case AggregateKind::kFirst:
-    case AggregateKind::kLast: {
-      const std::string_view text = state.value();
-      if (is_first || kind == AggregateKind::kLast) set_text(value, text);
-      return;
-    }
-    case AggregateKind::kSum:
-    case AggregateKind::kMean: {
-      if (is_first) value.set_none();
-      const std::uint64_t count = state.number();
-      if (count == 0) return;
-      value.count += count;
-      number_.read(state);
-      value.number.add(number_);
-      return;
-    }
-    case AggregateKind::kMin:
-    case AggregateKind::kMax: {
-      if (is_first) value.set_none();
-      if (state.number() == 0) return;
-      const std::string_view text = state.value();
-      if (number_.read(number_text(text, shape_->json)) != ExactDecimal::Reading::kNumber) StateReader::refuse();
-      return take_number(kind, text, value);
-    }
+  if (kind == AggregateKind::kCount) return;
+  if (!is_of_numbers(kind)) {
+    const std::string_view text = state.value();
+    if (is_first || kind == AggregateKind::kLast) set_text(value, text);
+    return;
   }
+  if (is_first) value.set_none();
+  const std::uint64_t count = state.number();
+  if (count == 0) return;
+  std::string_view text;
+  if (is_summed(kind)) {
+    number_.read(state);
+    value.count += count - 1;  // take_number() counts one
+  } else {
+    text = state.value();
+    if (number_.read(number_text(text, shape_->json)) != ExactDecimal::Reading::kNumber) StateReader::refuse();
+  }
+  take_number(kind, text, value);
 }
 
 std::optional<RefusedValue> GroupState::add_line(std::span<const std::string_view> texts, std::uint64_t bytes) {
@@ -161,33 +147,20 @@ std::optional<RefusedValue> GroupState::add_line(std::span<const std::string_vie
   }
   ++size_.records;
   size_.bytes += bytes;
-  std::optional<RefusedValue> refused;
-  std::size_t next = shape_->key_count;
-  for (std::size_t i = 0; i < values_.size(); ++i) {
+  return for_each_value(*shape_, texts, number_, [&](std::size_t i, std::string_view text, const auto& reading) {
     const AggregateKind kind = shape_->aggregates[i];
-    if (kind == AggregateKind::kCount) continue;
-    Value& value = values_[i];
-    const std::string_view text = texts[next++];
-    if (!is_number_kind(kind)) {
-      if (is_first || kind == AggregateKind::kLast) set_text(value, text);
-      continue;
+    if (!is_of_numbers(kind)) {
+      if (is_first || kind == AggregateKind::kLast) set_text(values_[i], text);
+      return;
     }
-    if (is_first) value.set_none();
-    const std::string_view number = value_text(text, *shape_);
-    if (number.empty()) continue;
-    const ExactDecimal::Reading reading = number_.read(number_text(number, shape_->json));
-    if (reading == ExactDecimal::Reading::kNumber) {
-      take_number(kind, number, value);
-    } else if (!refused) {
-      refused = {next - 1, reading};
-    }
-  }
-  return refused;
+    if (is_first) values_[i].set_none();
+    if (reading == ExactDecimal::Reading::kNumber) take_number(kind, text, values_[i]);
+  });
 }
 
 // `number_` is the number in `text`.
 void GroupState::take_number(AggregateKind kind, std::string_view text, Value& value) {
-  if (kind == AggregateKind::kSum || kind == AggregateKind::kMean) {
+  if (is_summed(kind)) {
     ++value.count;
     value.number.add(number_);
     return;
@@ -208,17 +181,11 @@ void GroupState::write(StateWriter& state) const {
     const Value& value = values_[i];
     const AggregateKind kind = shape_->aggregates[i];
     if (kind == AggregateKind::kCount) continue;
-    if (!is_number_kind(kind)) {
-      state.value(value.shown());
-      continue;
+    if (is_of_numbers(kind)) {
+      state.number(value.count);
+      if (value.count == 0) continue;
     }
-    state.number(value.count);
-    if (value.count == 0) continue;
-    if (kind == AggregateKind::kSum || kind == AggregateKind::kMean) {
-      value.number.write(state);
-    } else {
-      state.value(value.shown());
-    }
+    is_summed(kind) ? value.number.write(state) : state.value(value.shown());
   }
 }
 
@@ -247,16 +214,13 @@ bool GroupState::append_value(std::size_t aggregate, std::string& out) const {
     out += std::to_string(size_.records);
     return true;
   }
-  if (is_number_kind(kind) && value.count == 0) return false;
-  switch (kind) {
-    case AggregateKind::kSum:
-      value.number.append_to(out);
-      break;
-    case AggregateKind::kMean:
-      value.number.append_mean_to(out, value.count);
-      break;
-    default:
-      out += value.shown();
+  if (is_of_numbers(kind) && value.count == 0) return false;
+  if (kind == AggregateKind::kSum) {
+    value.number.append_to(out);
+  } else if (kind == AggregateKind::kMean) {
+    value.number.append_mean_to(out, value.count);
+  } else {
+    out += value.shown();
   }
   return true;
 }

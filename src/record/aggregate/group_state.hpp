@@ -26,6 +26,7 @@
 
 #include "record/aggregate/exact_decimal.hpp"
 #include "record/aggregate/state_bytes.hpp"
+#include "record/text/missing_words.hpp"
 
 namespace sortie {
 
@@ -37,7 +38,7 @@ struct GroupShape {
   std::vector<AggregateKind> aggregates;
   std::size_t key_count = 0;
   bool json = false;
-  std::vector<std::string> missing_words = {};  ///< TextOrder::missing_words
+  MissingWords missing_words = {};
 };
 
 /// A text that an aggregate cannot take.

@@ -16,7 +16,7 @@
 
 #include "base/function_ref.hpp"
 #include "record/aggregate/group_state.hpp"
-#include "record/csv/csv_syntax.hpp"
+#include "record/csv/quoted_records.hpp"
 
 namespace sortie {
 

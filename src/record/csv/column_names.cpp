@@ -10,7 +10,8 @@
 
 #include "base/name_list.hpp"
 #include "base/quote.hpp"
-#include "record/csv/quoted_records.hpp"
+#include "record/layout.hpp"
+#include "record/record_scan.hpp"
 #include "record/text/byte_words.hpp"
 
 namespace sortie {
@@ -22,21 +23,17 @@ struct Columns {
   std::size_t count = 0;  ///< fields of the longest record; a title may stand above the names
 };
 
-std::size_t first_record_bytes(std::string_view text, CsvSyntax syntax) {
-  const std::size_t newline = std::min(text.find('\n'), text.size() - 1) + 1;
-  if (!syntax.has_quotes()) return newline;
-  const std::size_t bytes = first_quoted_records(std::as_bytes(std::span(text)), syntax, 1);
-  return bytes == 0 ? text.size() : bytes;
-}
-
-Columns columns_in(std::string_view header, CsvSyntax syntax) {
+Columns columns_in(std::string_view header, const TextOrder& order) {
+  const CsvSyntax syntax = syntax_of(order);
+  const Layout layout{.framing = syntax.has_quotes() ? Framing::kQuoted : Framing::kPlain, .syntax = syntax};
   Columns columns;
   while (!header.empty()) {
-    const std::size_t bytes = first_record_bytes(header, syntax);
-    ColumnNames fields = column_names(header.substr(0, bytes), syntax);
+    const std::size_t bytes = first_records(layout, std::as_bytes(std::span(header)), 1);
+    const std::string_view record = header.substr(0, bytes == 0 ? header.size() : bytes);
+    ColumnNames fields = column_names(record, syntax);
     columns.count = std::max(columns.count, fields.size());
     if (columns.names.empty()) columns.names = std::move(fields);
-    header.remove_prefix(bytes);
+    header.remove_prefix(record.size());
   }
   return columns;
 }
@@ -60,13 +57,10 @@ std::size_t find_column(const ColumnNames& names, const std::string& name) {
   return number;
 }
 
-[[noreturn]] void refuse_position(std::size_t field, const Columns& columns) {
-  throw Error("there is no column " + std::to_string(field + 1) + ": the header has " + std::to_string(columns.count) +
-              ", " + list_of(columns.names));
-}
-
 void need_position(const TextKey& key, const Columns& columns) {
-  if (columns.count > 0 && key.begin.field >= columns.count) refuse_position(key.begin.field, columns);
+  if (columns.count == 0 || key.begin.field < columns.count) return;
+  throw Error("there is no column " + std::to_string(key.begin.field + 1) + ": the header has " +
+              std::to_string(columns.count) + ", " + list_of(columns.names));
 }
 
 /// A word that may be a name or a position.
@@ -115,13 +109,13 @@ ColumnNames column_names(std::string_view header, CsvSyntax syntax) {
 }
 
 TextOrder with_words_decided(TextOrder order, std::string_view header) {
-  const Columns columns = columns_in(header, syntax_of(order));
+  const Columns columns = columns_in(header, order);
   return with_words_decided(std::move(order), columns);
 }
 
 TextOrder with_columns_found(TextOrder order, std::string_view header) {
   if (!order.csv) return order;
-  const Columns columns = columns_in(header, syntax_of(order));
+  const Columns columns = columns_in(header, order);
   order = with_words_decided(std::move(order), columns);
   for (TextKey& key : order.keys) {
     if (key.column.empty()) continue;

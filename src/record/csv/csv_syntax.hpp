@@ -2,9 +2,6 @@
 // reads their fields, or writes some.
 #pragma once
 
-#include <string>
-#include <string_view>
-
 #include <sortie/text_order.hpp>
 
 namespace sortie {
@@ -27,8 +24,5 @@ struct CsvSyntax {
 inline CsvSyntax syntax_of(const TextOrder& order) {
   return {order.separator.empty() ? ',' : order.separator.front(), order.quoting};
 }
-
-/// Appends a field with this value, in quotes where it must be. Without quotes it is appended as it is.
-void append_csv_field(std::string_view value, const CsvSyntax& syntax, std::string& out);
 
 }  // namespace sortie

@@ -14,9 +14,7 @@ namespace {
 constexpr unsigned kLast = QuoteScanner::kBlockBytes - 1;
 
 std::uint64_t bits_of(const char* block, char byte) {
-  const auto wanted = static_cast<unsigned char>(byte);
-  return equal_bits_16(block, wanted) | equal_bits_16(block + 16, wanted) << 16 |
-         equal_bits_16(block + 32, wanted) << 32 | equal_bits_16(block + 48, wanted) << 48;
+  return bits_64(block, [byte](const char* text) { return equal_bits_16(text, static_cast<unsigned char>(byte)); });
 }
 
 /// Bit i: whether the number of bits up to and with bit i is odd.
@@ -160,7 +158,7 @@ QuoteScanner::State QuoteScanner::state_behind_closed(char byte) {
   return byte == separator_ ? State::kFieldBegin : State::kField;
 }
 
-std::byte* write_as_line(Record record, std::byte* out) {
+std::byte* write_as_line(std::span<const std::byte> record, std::byte* out) {
   const std::byte* const end = record.data() + record.size();
   const std::byte* begin = record.data();
   for (const std::byte* newline = find_newline(begin, end); newline + 1 != end; newline = find_newline(begin, end)) {
@@ -177,13 +175,13 @@ std::byte* write_as_line(Record record, std::byte* out) {
   return out + record.size();
 }
 
-std::size_t record_offset(Record line) {
+std::size_t record_offset(std::span<const std::byte> line) {
   const void* const stop = std::memchr(line.data(), std::to_integer<int>(kNoGap), line.size());
   assert(stop != nullptr);
   return static_cast<std::size_t>(static_cast<const std::byte*>(stop) - line.data()) + 1;
 }
 
-Record restore_newlines(std::span<std::byte> line) {
+std::span<const std::byte> restore_newlines(std::span<std::byte> line) {
   const std::span<std::byte> record = line.subspan(record_offset(line));
   std::byte* at = record.data();
   for (const std::byte* gap = line.data(); *gap != kNoGap;) {

@@ -17,7 +17,6 @@
 #include <span>
 
 #include "record/csv/csv_syntax.hpp"
-#include "record/record_order.hpp"
 
 namespace sortie {
 
@@ -79,12 +78,12 @@ class QuoteScanner {
 constexpr std::size_t line_room(std::size_t size) { return 2 * size + 1; }
 
 /// Writes `record`, which ends in a newline, so that it holds no other; returns the byte behind it.
-std::byte* write_as_line(Record record, std::byte* out);
+std::byte* write_as_line(std::span<const std::byte> record, std::byte* out);
 
 /// Offset of the record in `line`, which begins where write_as_line() began.
-std::size_t record_offset(Record line);
+std::size_t record_offset(std::span<const std::byte> line);
 
 /// The record in `line`, which begins where write_as_line() began, with its newlines: they are put back in place.
-Record restore_newlines(std::span<std::byte> line);
+std::span<const std::byte> restore_newlines(std::span<std::byte> line);
 
 }  // namespace sortie

@@ -120,25 +120,6 @@ void take_escaped(std::string_view& rest, std::string& value) {
 
 }  // namespace
 
-std::uint64_t count_quoted_records(std::span<const std::byte> bytes, CsvSyntax syntax) {
-  std::uint64_t count = 0;
-  for_each_quoted_end(bytes, syntax, false, [&](std::size_t) {
-    ++count;
-    return true;
-  });
-  return count;
-}
-
-std::size_t first_quoted_records(std::span<const std::byte> bytes, CsvSyntax syntax, std::uint64_t count) {
-  std::size_t last_end = 0;
-  if (count == 0) return 0;
-  for_each_quoted_end(bytes, syntax, false, [&](std::size_t end) {
-    last_end = end;
-    return --count > 0;
-  });
-  return last_end;
-}
-
 QuotedRanges cut_quoted_records(std::span<const std::byte> bytes, CsvSyntax syntax, std::size_t wanted) {
   QuotedRanges cut;
   std::vector<Section> sections = make_sections(bytes, wanted);
@@ -163,11 +144,6 @@ QuotedRanges cut_quoted_records(std::span<const std::byte> bytes, CsvSyntax synt
 
 QuotedRanges find_quoted_records(std::span<const std::byte> bytes, CsvSyntax syntax) {
   return cut_quoted_records(bytes, syntax, bytes.size() / kSectionBytes + 1);
-}
-
-std::size_t quoted_boundary_at_or_after(std::span<const std::byte> bytes, CsvSyntax syntax, std::size_t position) {
-  const std::size_t before = find_quoted_records(bytes.first(position), syntax).whole_bytes();
-  return before == position ? position : before + first_quoted_records(bytes.subspan(before), syntax, 1);
 }
 
 std::optional<QuoteFault> find_quote_fault(std::span<const std::byte> bytes, CsvSyntax syntax, bool at_end) {
@@ -236,6 +212,23 @@ std::vector<std::string> field_values(std::string_view record, CsvSyntax syntax)
   }
   values.push_back(unquoted.text.substr(begin));
   return values;
+}
+
+void append_csv_field(std::string_view value, const CsvSyntax& syntax, std::string& out) {
+  const auto is_special = [&](char byte) {
+    return byte == '"' || byte == '\n' || byte == '\r' || byte == syntax.separator;
+  };
+  if (!syntax.has_quotes() || std::ranges::none_of(value, is_special)) {
+    out += value;
+    return;
+  }
+  const char escape = syntax.has_backslashes() ? '\\' : '"';
+  out += '"';
+  for (const char byte : value) {
+    if (byte == '"' || byte == escape) out += escape;
+    out += byte;
+  }
+  out += '"';
 }
 
 }  // namespace sortie

@@ -39,12 +39,6 @@ QuotesSeen for_each_quoted_end(std::span<const std::byte> bytes, CsvSyntax synta
   return {scanner.inside_quotes(), scanner.has_fault()};
 }
 
-/// How many records end in `bytes`, which begin with one.
-std::uint64_t count_quoted_records(std::span<const std::byte> bytes, CsvSyntax syntax);
-
-/// How many leading bytes hold `count` records, or all whole records if there are fewer.
-std::size_t first_quoted_records(std::span<const std::byte> bytes, CsvSyntax syntax, std::uint64_t count);
-
 struct QuotedRanges {
   /// One behind the other, made of whole records, none empty.
   std::vector<std::span<const std::byte>> ranges;
@@ -52,12 +46,6 @@ struct QuotedRanges {
   bool inside_quotes = false;
   /// Whether something follows a closing quote that may not: see find_quote_fault().
   bool has_fault = false;
-
-  std::size_t whole_bytes() const {
-    return ranges.empty()
-               ? 0
-               : static_cast<std::size_t>(ranges.back().data() - ranges.front().data()) + ranges.back().size();
-  }
 };
 
 /// Cuts all whole records of `bytes`, which begin with one, into at most `wanted` ranges of about equal size. Parallel.
@@ -69,10 +57,6 @@ QuotedRanges cut_quoted_records(std::span<const std::byte> bytes, CsvSyntax synt
 
 /// All whole records of `bytes`, which begin with one, cut as suits the machine. Parallel.
 QuotedRanges find_quoted_records(std::span<const std::byte> bytes, CsvSyntax syntax);
-
-/// The first end of a record at or after `position`; bytes.size() if there is none. Parallel. Precondition: bytes are
-/// whole records, position <= bytes.size().
-std::size_t quoted_boundary_at_or_after(std::span<const std::byte> bytes, CsvSyntax syntax, std::size_t position);
 
 /// Quotes that make no sense: `at` is the quote that opens a field and is not closed, or the byte behind a closing
 /// quote that may not follow it; `field_begin` is the quote that opens the field. Offsets.
@@ -105,5 +89,8 @@ void unquote_record(std::string_view record, CsvSyntax syntax, std::size_t wante
 
 /// The values of all fields. `record` is without line end.
 std::vector<std::string> field_values(std::string_view record, CsvSyntax syntax);
+
+/// Appends a field with this value, in quotes where it must be. Without quotes it is appended as it is.
+void append_csv_field(std::string_view value, const CsvSyntax& syntax, std::string& out);
 
 }  // namespace sortie

@@ -12,7 +12,7 @@
 
 #include <sortie/text_order.hpp>
 
-#include "record/json/json_path.hpp"
+#include "record/json/json_text.hpp"
 
 namespace sortie {
 

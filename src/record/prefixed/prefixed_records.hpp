@@ -77,14 +77,19 @@ struct PrefixedParts {
 /// How many leading bytes are whole records.
 std::size_t whole_prefixed_records(std::span<const std::byte> bytes);
 
-/// How many leading bytes hold `count` records, or all records if there are fewer. Precondition: bytes are whole
-/// records.
-std::size_t first_prefixed_records(std::span<const std::byte> bytes, std::uint64_t count);
+// Finds length-prefixed records with all threads, although each one tells only where the next begins: every thread
+// guesses where a record begins in its section, walks on from there, and the walks are joined. Used where a whole piece
+// of input, or a mapped one, is walked over for the first time: that costs a page fault or a miss for each record.
+//
+//   bytes      | record | record | record | record | record | record | rest
+//   sections   |               |                |              |
+//   walks      |───────▶|─────▶|  ?────▶|──────▶|  ?──▶|──────▶|
+//   joined     |────────|──────|────────|───────|──────|───────|       a wrong guess: walked from where the walk before
+//                                                                      it ended, until the two meet
 
-/// Precondition: bytes are whole records, at least one.
-std::span<const std::byte> last_prefixed_record(std::span<const std::byte> bytes);
-
-/// Precondition: bytes are whole records.
-std::uint64_t count_prefixed_records(std::span<const std::byte> bytes);
+/// All whole records of `bytes`, which begin with one, in ranges of about `range_bytes`, one behind the other.
+/// Parallel.
+std::vector<std::span<const std::byte>> find_prefixed_records(std::span<const std::byte> bytes,
+                                                              std::size_t range_bytes);
 
 }  // namespace sortie

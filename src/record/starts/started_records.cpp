@@ -1,10 +1,24 @@
 #include "record/starts/started_records.hpp"
 
+#include <re2/re2.h>
+
 #include <cstring>
 #include <string_view>
 
+#include <sortie/error.hpp>
+
+#include "base/quote.hpp"
+#include "base/utf8.hpp"
+
 namespace sortie {
 namespace {
+
+re2::RE2::Options quiet_options(RecordStart::Characters characters) {
+  re2::RE2::Options options;
+  options.set_log_errors(false);
+  if (characters == RecordStart::Characters::kBytes) options.set_encoding(re2::RE2::Options::EncodingLatin1);
+  return options;
+}
 
 /// `line` ends in '\n', or in "\r\n".
 bool begins_record(const RecordStart& start, std::span<const std::byte> line) {
@@ -21,6 +35,48 @@ std::size_t behind_newline(std::span<const std::byte> bytes, std::size_t from) {
 }
 
 }  // namespace
+
+struct RecordStart::Compiled {
+  Compiled(const std::string& pattern, Characters given)
+      : text(pattern),
+        characters(given),
+        expression(pattern, quiet_options(given)),
+        of_bytes(pattern, quiet_options(Characters::kBytes)) {}
+
+  std::string text;
+  Characters characters;
+  re2::RE2 expression;
+  re2::RE2 of_bytes;  // for lines that are not valid UTF-8
+};
+
+RecordStart::RecordStart(const std::string& pattern, Characters characters)
+    : compiled_(std::make_shared<const Compiled>(pattern, characters)) {
+  if (!compiled_->expression.ok()) {
+    throw Error("regular expression " + quote_word(pattern) + ": " + compiled_->expression.error());
+  }
+}
+
+RecordStart::RecordStart(const RecordStart& other) = default;
+RecordStart::RecordStart(RecordStart&& other) noexcept = default;
+RecordStart& RecordStart::operator=(const RecordStart& other) = default;
+RecordStart& RecordStart::operator=(RecordStart&& other) noexcept = default;
+RecordStart::~RecordStart() = default;
+
+const std::string& RecordStart::pattern() const {
+  static const std::string none;
+  return compiled_ ? compiled_->text : none;
+}
+
+RecordStart::Characters RecordStart::characters() const {
+  return compiled_ ? compiled_->characters : Characters::kUtf8;
+}
+
+bool RecordStart::matches(std::string_view line) const {
+  const re2::StringPiece text(line.data(), line.size());
+  if (re2::RE2::PartialMatch(text, compiled_->expression)) return true;
+  if (compiled_->characters == Characters::kBytes || is_utf8(line)) return false;
+  return re2::RE2::PartialMatch(text, compiled_->of_bytes);
+}
 
 std::size_t start_at_or_after(const RecordStart& start, std::span<const std::byte> bytes, std::size_t position) {
   if (position >= bytes.size()) return bytes.size();
@@ -46,25 +102,6 @@ std::size_t last_start(const RecordStart& start, std::span<const std::byte> byte
     end = line;
   }
   return 0;
-}
-
-std::uint64_t count_started_records(const RecordStart& start, std::span<const std::byte> bytes) {
-  std::uint64_t count = 0;
-  for_each_started_end(start, bytes, [&](std::size_t) {
-    ++count;
-    return true;
-  });
-  return count;
-}
-
-std::size_t first_started_records(const RecordStart& start, std::span<const std::byte> bytes, std::uint64_t count) {
-  std::size_t last_end = 0;
-  if (count == 0) return 0;
-  for_each_started_end(start, bytes, [&](std::size_t end) {
-    last_end = end;
-    return --count > 0;
-  });
-  return last_end;
 }
 
 }  // namespace sortie

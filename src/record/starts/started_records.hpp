@@ -32,10 +32,4 @@ void for_each_started_end(const RecordStart& start, std::span<const std::byte> b
   }
 }
 
-/// How many records `bytes` hold. Precondition: they are whole.
-std::uint64_t count_started_records(const RecordStart& start, std::span<const std::byte> bytes);
-
-/// How many bytes hold the first `count` records, or all if there are fewer. Precondition: they are whole.
-std::size_t first_started_records(const RecordStart& start, std::span<const std::byte> bytes, std::uint64_t count);
-
 }  // namespace sortie

@@ -1,9 +1,11 @@
 // Shows which parts of a line an order reads, for people who wonder why lines come out in that order.
 #pragma once
 
+#include <cstddef>
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <sortie/text_order.hpp>
 
@@ -25,6 +27,24 @@ class Annotator {
   std::string annotated(std::string_view record) const;
 
  private:
+  /// What stands in a record, and is underlined.
+  struct Part {
+    Part() = default;
+    Part(std::string_view whole, std::string_view part)
+        : begin(static_cast<std::size_t>(part.data() - whole.data())), end(begin + part.size()) {}
+
+    std::size_t begin = 0;
+    std::size_t end = 0;
+  };
+
+  /// What each key reads.
+  std::vector<Part> in_fields(std::string_view line) const;
+  std::vector<Part> in_values(std::string_view line) const;
+  /// The part of a key's text that is read.
+  std::string_view part_read(std::string_view text, const TextKey& key) const;
+  /// How many bytes a key reads of `text`, which begins behind its blanks.
+  std::size_t size_read(std::string_view text, const TextKey& key) const;
+
   TextOrder order_;
   TextLocale locale_;
   std::shared_ptr<const TimeZones> zones_;

@@ -7,6 +7,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <string_view>
+#include <vector>
 
 #if defined(__SSE2__)
 #include <emmintrin.h>
@@ -18,6 +20,33 @@ namespace sortie {
 
 /// Whether the byte is one of 0 to 9, whatever the locale.
 constexpr bool is_digit(char byte) { return byte >= '0' && byte <= '9'; }
+
+/// Cuts the digits off that `text` begins with.
+inline std::string_view take_digits(std::string_view& text) {
+  std::size_t size = 0;
+  while (size < text.size() && is_digit(text[size])) ++size;
+  const std::string_view digits = text.substr(0, size);
+  text.remove_prefix(size);
+  return digits;
+}
+
+/// Cuts off and returns what comes before the first `separator`; all of it if there is none.
+inline std::string_view take_until(std::string_view& text, char separator) {
+  const std::size_t at = text.find(separator);
+  const std::string_view head = text.substr(0, at);
+  text.remove_prefix(at == std::string_view::npos ? text.size() : at + 1);
+  return head;
+}
+
+/// At least one word, which may be empty.
+inline std::vector<std::string_view> split(std::string_view text, char separator) {
+  std::vector<std::string_view> words;
+  for (std::size_t at = text.find(separator); at != std::string_view::npos; at = text.find(separator)) {
+    words.push_back(take_until(text, separator));
+  }
+  words.push_back(text);
+  return words;
+}
 
 /// `byte` eight times.
 constexpr std::uint64_t every_byte(unsigned char byte) { return 0x0101010101010101U * byte; }
@@ -67,6 +96,13 @@ inline std::uint64_t load_last(const char* end, std::size_t count, std::size_t s
   return load_as<std::uint64_t>(end - 8) >> (8 * (8 - count));
 }
 
+/// Number of bytes that a key writer delivers as they are, whatever the delimiter of lines and the direction: 3 to 9
+/// and 12 to 243. Encoders of keys that choose their own bytes take them from here, so that keys stay short.
+inline constexpr unsigned kKeyBytes = 239;
+
+/// The byte of rank `rank`, which is below kKeyBytes.
+constexpr unsigned char key_byte(unsigned rank) { return static_cast<unsigned char>(rank < 7 ? rank + 3 : rank + 5); }
+
 /// Finds which of up to 64 bytes of text are a certain byte, one bit each. The field finder scans lines with it: the
 /// bits of a whole block give the processor less to mispredict than byte after byte.
 /// Bit i of the result: whether text[i] is `byte`, for 16 bytes.
@@ -83,16 +119,19 @@ inline std::uint64_t equal_bits_16(const char* text, unsigned char byte) {
 #endif
 }
 
+/// What `bits_16` says of 64 bytes, which may be read.
+template <class Bits16>
+std::uint64_t bits_64(const char* text, const Bits16& bits_16) {
+  return bits_16(text) | bits_16(text + 16) << 16 | bits_16(text + 32) << 32 | bits_16(text + 48) << 48;
+}
+
 /// Bit i of the result: what `bits_16` says of text[at + i], for the next 64 bytes or as many as there are. `bits_16`
 /// takes 16 bytes that may be read. Reads nothing beyond the text. Precondition: at < size.
 template <class Bits16>
 std::uint64_t block_bits(const char* text, std::size_t size, std::size_t at, const Bits16& bits_16) {
-  const auto bits_64 = [&](const char* block) {
-    return bits_16(block) | bits_16(block + 16) << 16 | bits_16(block + 32) << 32 | bits_16(block + 48) << 48;
-  };
   const std::size_t left = size - at;
-  if (left >= 64) return bits_64(text + at);
-  if (size >= 64) return bits_64(text + size - 64) >> (64 - left);
+  if (left >= 64) return bits_64(text + at, bits_16);
+  if (size >= 64) return bits_64(text + size - 64, bits_16) >> (64 - left);
   std::uint64_t bits = 0;
   std::size_t done = 0;
   for (; left - done >= 16; done += 16) bits |= bits_16(text + at + done) << done;

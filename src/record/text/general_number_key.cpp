@@ -1,4 +1,4 @@
-#include "record/text/general_number_key.hpp"
+#include "record/text/number_key.hpp"
 
 #include <algorithm>
 #include <cfloat>
@@ -8,7 +8,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "record/key_bytes.hpp"
+#include "record/text/byte_words.hpp"
 
 namespace sortie {
 namespace {
@@ -122,11 +122,15 @@ void append_general_number_key(std::string_view text, const LocaleHandle& locale
   }
 }
 
-NumberExtent extent_of_general_number(std::string_view text, const TextLocale& locale) {
+std::size_t general_number_bytes(std::string_view text, const TextLocale& locale) {
   const std::string terminated(text);
   char* end = nullptr;
-  ::strtold_l(terminated.c_str(), &end, locale.handle.get());
-  const auto bytes = static_cast<std::size_t>(end - terminated.c_str());
+  static_cast<void>(::strtold_l(terminated.c_str(), &end, locale.handle.get()));
+  return static_cast<std::size_t>(end - terminated.c_str());
+}
+
+NumberExtent extent_of_general_number(std::string_view text, const TextLocale& locale) {
+  const std::size_t bytes = general_number_bytes(text, locale);
   return bytes == 0 ? NumberExtent::kNone : extent_before(text.substr(bytes), locale);
 }
 

@@ -1,5 +1,7 @@
 #include <sortie/genome_order.hpp>
 
+#include <array>
+
 #include <sortie/error.hpp>
 
 namespace sortie {
@@ -9,19 +11,8 @@ TextKey field(std::size_t number, TextKind kind) {
   return {.begin = {.field = number}, .end = TextPosition{.field = number + 1}, .kind = kind};
 }
 
-TextKind kind_of(ChromosomeOrder order) {
-  switch (order) {
-    case ChromosomeOrder::kNatural:
-      return TextKind::kVersion;
-    case ChromosomeOrder::kKaryotype:
-      return TextKind::kKaryotype;
-    case ChromosomeOrder::kHeader:
-      return TextKind::kListed;
-    case ChromosomeOrder::kBytes:
-      break;
-  }
-  return TextKind::kText;
-}
+/// By ChromosomeOrder.
+constexpr std::array kKinds = {TextKind::kVersion, TextKind::kKaryotype, TextKind::kText, TextKind::kListed};
 
 }  // namespace
 
@@ -32,7 +23,7 @@ TextOrder genome_order(GenomeFile file, ChromosomeOrder chromosomes) {
   TextOrder order;
   order.separator = '\t';
   order.last_resort = false;
-  order.keys = {field(0, kind_of(chromosomes))};
+  order.keys = {field(0, kKinds.at(static_cast<std::size_t>(chromosomes)))};
   // Names that are equal as they are read, such as chr1 and chr01, are two chromosomes all the same.
   if (chromosomes != ChromosomeOrder::kBytes) order.keys.push_back(field(0, TextKind::kText));
   order.keys.push_back(field(1, TextKind::kNumber));

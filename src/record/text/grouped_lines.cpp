@@ -15,8 +15,6 @@ constexpr std::size_t kMostShown = 40;
 
 std::span<const std::byte> bytes_of(const StateWriter& state) { return std::as_bytes(std::span(state.bytes())); }
 
-std::string_view text_of_bytes(Record bytes) { return {reinterpret_cast<const char*>(bytes.data()), bytes.size()}; }
-
 /// All of the fields that a key is a part of.
 TextKey of_whole_fields(TextKey key, bool begins_with_blanks) {
   if (key.begin.byte > 0) key.begin.skip_blanks = begins_with_blanks;
@@ -74,10 +72,8 @@ void RecordCodec::Impl::append_group_state(Record line, EncodedLines& out) const
 }
 
 void RecordCodec::Impl::append_state(EncodedLines& out) const {
-  const auto delimiter = static_cast<std::byte>(encoded.delimiter);
-  std::byte* const end = stuff(bytes_of(out.state), delimiter, out.room(stuffed_room(out.state.bytes().size()) + 1));
-  *end = delimiter;
-  out.extend_to(end + 1);
+  std::byte* const begin = out.room(stuffed_room(out.state.bytes().size()) + 1);
+  out.extend_to(stuff_and_end(bytes_of(out.state), delimiter(), begin));
 }
 
 void RecordCodec::append_line_state(Record line, EncodedLines& out) const { impl_->append_group_state(line, out); }
@@ -105,9 +101,7 @@ void RecordCodec::encode_group(std::string_view key_texts, EncodedLines& out) co
       step.write(text, text.size(), out);
     }
   }
-  std::byte* const at = out.room(kPositionBytes);
-  store_position(0, at);
-  out.extend_to(at + kPositionBytes);
+  out.extend_to(impl_->write_position(0, out.room(kPositionBytes)));
   impl_->append_group_state({}, out);
 }
 
@@ -118,19 +112,16 @@ std::string_view RecordCodec::group_state(Record encoded, std::vector<std::byte>
   assert(impl_->group);
   const Record body = encoded.subspan(bytes_before_line(encoded));
   const Record stuffed = body.first(body.size() - 1);
-  const auto delimiter = static_cast<std::byte>(impl_->encoded.delimiter);
-  if (is_one_stretch(stuffed, delimiter)) return text_of_bytes(stuffed.subspan(1));
+  if (is_one_stretch(stuffed, impl_->delimiter())) return as_text(stuffed.subspan(1));
   scratch.assign(stuffed.begin(), stuffed.end());
-  return text_of_bytes(unstuff(scratch, delimiter));
+  return as_text(unstuff(scratch, impl_->delimiter()));
 }
 
 void RecordCodec::put_group_state(Record encoded, const StateWriter& state, std::vector<std::byte>& out) const {
   const Record head = encoded.first(bytes_before_line(encoded));
-  const auto delimiter = static_cast<std::byte>(impl_->encoded.delimiter);
   out.resize(head.size() + stuffed_room(state.bytes().size()) + 1);
-  std::byte* const end = stuff(bytes_of(state), delimiter, std::ranges::copy(head, out.data()).out);
-  *end = delimiter;
-  out.resize(static_cast<std::size_t>(end - out.data()) + 1);
+  std::byte* const begin = std::ranges::copy(head, out.data()).out;
+  out.resize(static_cast<std::size_t>(stuff_and_end(bytes_of(state), impl_->delimiter(), begin) - out.data()));
 }
 
 std::size_t RecordCodec::grouped_bytes(Record encoded) const {

@@ -6,7 +6,6 @@
 
 #include "base/quote.hpp"
 #include "record/text/byte_words.hpp"
-#include "record/text/own_keys.hpp"
 
 namespace sortie {
 namespace {
@@ -59,6 +58,16 @@ void distinguish_keys(std::vector<std::string>& subjects) {
 }
 
 }  // namespace
+
+bool is_own_key(const TextOrder& order, const TextKey& key) {
+  return order.csv || order.json || key.kind == TextKind::kTime || key.kind == TextKind::kKaryotype ||
+         key.kind == TextKind::kListed;
+}
+
+bool has_last_resort(const TextOrder& order) {
+  if (!order.last_resort || order.csv || order.record_start) return false;
+  return std::ranges::none_of(order.keys, [&](const TextKey& key) { return is_own_key(order, key); });
+}
 
 std::vector<std::string> guess_subjects(const TextOrder& order, const Grouping* grouping, bool all_keys) {
   std::vector<std::string> subjects;

@@ -7,14 +7,12 @@
 #include "base/release_memory.hpp"
 #include "record/collation/collated_text.hpp"
 #include "record/json/json_text.hpp"
-#include "record/text/general_number_key.hpp"
-#include "record/text/karyotype_key.hpp"
 #include "record/text/line_reference.hpp"
-#include "record/text/month_key.hpp"
+#include "record/text/name_keys.hpp"
 #include "record/text/number_key.hpp"
 #include "record/text/random_key.hpp"
-#include "record/text/version_key.hpp"
-#include "record/time/time_key.hpp"
+#include "record/text/text_locale.hpp"
+#include "record/time/civil_time.hpp"
 
 namespace sortie {
 namespace {
@@ -63,7 +61,7 @@ KeyStep::KeyStep(const TextKey& key, const KeySurroundings& surroundings, bool c
     : key_(key),
       surroundings_(&surroundings),
       has_type_(key.kind != TextKind::kText || key.fold_case || key.dictionary || key.ignore_nonprinting),
-      may_be_missing_(!surroundings.missing_words.empty() && may_be_missing(key.kind)),
+      may_be_missing_(!surroundings.missing_words.empty() && is_number(key.kind)),
       lacks_exponents_(!has_type_ || key.kind == TextKind::kNumber || key.kind == TextKind::kHumanNumber ||
                        key.kind == TextKind::kTime),
       by_bytes_(key.kind == TextKind::kText && surroundings.first_level == nullptr),
@@ -151,25 +149,39 @@ void KeyStep::write_uncounted(std::string_view text, std::size_t readable, Encod
   if (by_bytes_) return write_bytes(text, out);
   if (key_.kind == TextKind::kNumber) return write_number(text, readable, out);
   text = counting_text(text, out.field_scratch);
-  if (is_collated()) return write_collated_key(*surroundings_->first_level, writer_, text, out);
   const TextLocale& locale = surroundings_->locale;
-  if (key_.kind == TextKind::kMonth) {
-    std::byte* const begin = out.room(2);
-    *begin = month_key(text, locale);
-    out.extend_to(writer_.finish_plain(begin, begin + 1));
-  } else if (key_.kind == TextKind::kHumanNumber) {
-    std::byte* const begin = out.room(human_key_room(text.size()) + 1);
-    out.extend_to(writer_.finish_plain(begin, write_human_key(text, locale, begin)));
-  } else if (key_.kind == TextKind::kTime) {
-    write_time(text, out);
-  } else {
-    append_scratch(text, out);
-    write_scratch(writer_, out);
+  std::string& key = out.key_scratch;
+  key.clear();
+  switch (key_.kind) {
+    case TextKind::kHumanNumber:
+      return write_plain(human_key_room(text.size()), out,
+                         [&](std::byte* begin) { return write_human_key(text, locale, begin); });
+    case TextKind::kMonth:
+      return write_plain(1, out, [&](std::byte* begin) { return *begin = month_key(text, locale), begin + 1; });
+    case TextKind::kTime:
+      return write_time(text, out);
+    case TextKind::kGeneralNumber:
+      append_general_number_key(text, locale.handle, key);
+      break;
+    case TextKind::kVersion:
+      append_version_key(text, key);
+      break;
+    case TextKind::kKaryotype:
+      append_karyotype_key(text, key);
+      break;
+    case TextKind::kListed:
+      names_.append_key(text, key);
+      break;
+    case TextKind::kRandom:
+      append_random(text, out);
+      break;
+    default:
+      return write_collated_key(*surroundings_->first_level, writer_, text, out);
   }
+  write_scratch(writer_, out);
 }
 
 void KeyStep::write_time(std::string_view text, EncodedLines& out) const {
-  std::byte* const begin = out.room(kTimeKeyRoom + 1);
   const TimeFound time = time_.read(text);
   if (time.lacks_year) {
     out.refuse({.reason = "has the time " + quote_word(text.substr(0, time.bytes)) + " without a year: say which it is",
@@ -179,7 +191,8 @@ void KeyStep::write_time(std::string_view text, EncodedLines& out) const {
   if (time.assumes_year) guess(GuessKind::kAssumedYear, text.substr(0, time.bytes), out);
   if (time.has_zone) guess(GuessKind::kWrittenZone, {}, out);
   if (time.assumes_zone) guess(GuessKind::kAssumedZone, text.substr(0, time.bytes), out);
-  out.extend_to(writer_.finish_plain(begin, time.bytes > 0 ? write_time_key(time.instant, begin) : begin));
+  write_plain(kTimeKeyRoom, out,
+              [&](std::byte* begin) { return time.bytes > 0 ? write_time_key(time.instant, begin) : begin; });
 }
 
 void KeyStep::write_value(const JsonValue& value, std::size_t readable, EncodedLines& out) const {
@@ -203,25 +216,7 @@ void KeyStep::write_value(const JsonValue& value, std::size_t readable, EncodedL
 
 void KeyStep::write_nothing(EncodedLines& out) const {
   if (key_.kind != TextKind::kTime) return write_uncounted({}, 0, out);
-  std::byte* const begin = out.room(1);
-  out.extend_to(writer_.finish_plain(begin, begin));
-}
-
-void KeyStep::append_scratch(std::string_view text, EncodedLines& out) const {
-  std::string& key = out.key_scratch;
-  key.clear();
-  switch (key_.kind) {
-    case TextKind::kGeneralNumber:
-      return append_general_number_key(text, surroundings_->locale.handle, key);
-    case TextKind::kVersion:
-      return append_version_key(text, key);
-    case TextKind::kKaryotype:
-      return append_karyotype_key(text, key);
-    case TextKind::kListed:
-      return names_.append_key(text, key);
-    default:
-      append_random(text, out);
-  }
+  write_plain(0, out, [](std::byte* begin) { return begin; });
 }
 
 void KeyStep::append_random(std::string_view text, EncodedLines& out) const {

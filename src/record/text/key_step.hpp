@@ -18,8 +18,8 @@
 #include "record/record_order.hpp"
 #include "record/text/encoded_lines.hpp"
 #include "record/text/key_writer.hpp"
-#include "record/text/listed_names.hpp"
 #include "record/text/missing_words.hpp"
+#include "record/text/name_keys.hpp"
 #include "record/text/number_key.hpp"
 #include "record/text/text_filter.hpp"
 #include "record/text/text_locale.hpp"
@@ -114,8 +114,14 @@ class KeyStep {
     out.extend_to(writer_.write(text, out.room(KeyWriter::room(text.size()))));
   }
   void write_number(std::string_view text, std::size_t readable, EncodedLines& out) const {
-    std::byte* const begin = out.room(number_key_room(text.size()) + 1);
-    out.extend_to(writer_.finish_plain(begin, write_number_key(text, readable, surroundings_->locale, begin)));
+    write_plain(number_key_room(text.size()), out,
+                [&](std::byte* begin) { return write_number_key(text, readable, surroundings_->locale, begin); });
+  }
+  /// Appends the key that `write`, which returns its end, writes in `room` bytes. None of it needs an escape.
+  template <class Write>
+  void write_plain(std::size_t room, EncodedLines& out, const Write& write) const {
+    std::byte* const begin = out.room(room + 1);
+    out.extend_to(writer_.finish_plain(begin, write(begin)));
   }
   Way shortest_way() const;
   void count_guesses(std::string_view text, EncodedLines& out) const;
@@ -131,7 +137,6 @@ class KeyStep {
   void write_other(std::string_view text, std::size_t readable, EncodedLines& out) const;
   void write_counted(std::string_view text, std::size_t readable, EncodedLines& out) const;
   void write_uncounted(std::string_view text, std::size_t readable, EncodedLines& out) const;
-  void append_scratch(std::string_view text, EncodedLines& out) const;
   void append_random(std::string_view text, EncodedLines& out) const;
 
   TextKey key_;

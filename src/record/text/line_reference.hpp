@@ -58,7 +58,6 @@ struct LineReference {
 /// again.
 /// It has seven bits a byte, with the high bit set: no delimiter occurs among them.
 inline constexpr std::size_t kRankBytes = 5;
-inline constexpr std::uint64_t kMostRanks = (std::uint64_t{1} << 7 * kRankBytes) - 1;
 /// The rank is open: nobody has asked strcoll() yet.
 inline constexpr std::uint64_t kNoRank = 0;
 

@@ -13,19 +13,26 @@
 
 namespace sortie {
 
-/// Whether words may stand in place of what is read as this kind.
-inline bool may_be_missing(TextKind kind) {
+/// Whether text is read as a number. Words for a missing value may stand in its place.
+inline bool is_number(TextKind kind) {
   return kind == TextKind::kNumber || kind == TextKind::kGeneralNumber || kind == TextKind::kHumanNumber;
+}
+
+inline bool is_of_numbers(AggregateKind kind) {
+  using enum AggregateKind;
+  return kind == kSum || kind == kMean || kind == kMin || kind == kMax;
 }
 
 /// Whether any key, or any aggregate of groups, is read as a number. `grouping`: null if there are no groups.
 inline bool reads_missing_words(const TextOrder& order, const Grouping* grouping) {
-  const auto is_of_number = [](const Aggregate& aggregate) {
-    using enum AggregateKind;
-    return aggregate.kind == kSum || aggregate.kind == kMean || aggregate.kind == kMin || aggregate.kind == kMax;
-  };
-  return std::ranges::any_of(order.keys, [](const TextKey& key) { return may_be_missing(key.kind); }) ||
-         (grouping != nullptr && std::ranges::any_of(grouping->aggregates, is_of_number));
+  return std::ranges::any_of(order.keys, is_number, &TextKey::kind) ||
+         (grouping != nullptr && std::ranges::any_of(grouping->aggregates, is_of_numbers, &Aggregate::kind));
+}
+
+inline std::string_view without_blanks_around(std::string_view text) {
+  constexpr std::string_view kBlanks = " \t\r\n\v\f";
+  text.remove_prefix(std::min(text.find_first_not_of(kBlanks), text.size()));
+  return text.substr(0, text.find_last_not_of(kBlanks) + 1);
 }
 
 class MissingWords {
@@ -37,9 +44,7 @@ class MissingWords {
 
   /// Whether `text`, without blanks around it, is one of the words, or empty.
   bool contain(std::string_view text) const {
-    constexpr std::string_view kBlanks = " \t\r\n\v\f";
-    text.remove_prefix(std::min(text.find_first_not_of(kBlanks), text.size()));
-    text = text.substr(0, text.find_last_not_of(kBlanks) + 1);
+    text = without_blanks_around(text);
     return text.empty() || std::ranges::find(words_, text) != words_.end();
   }
 

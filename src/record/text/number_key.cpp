@@ -35,6 +35,7 @@ struct Number {
   std::string_view integral;  ///< without leading zeros; thousands separators are in it
   std::string_view fraction;  ///< without trailing zeros
   std::uint64_t integral_digits = 0;
+  std::size_t end = 0;  ///< offset behind all of it
   bool negative = false;
 };
 
@@ -53,12 +54,14 @@ Number read_number(std::string_view text, const TextLocale& locale) {
     number.integral_digits += is_digit(text[at]) ? 1 : 0;
   }
   number.integral = text.substr(integral, at - integral);
+  number.end = at;
   if (at == text.size() || static_cast<unsigned char>(text[at]) != locale.decimal_point) return number;
   const std::size_t fraction = at + 1;
   std::size_t end = fraction;
   for (at = fraction; at < text.size() && is_digit(text[at]); ++at) {
     if (text[at] != '0') end = at + 1;
   }
+  number.end = at;
   number.fraction = text.substr(fraction, end - fraction);
   return number;
 }
@@ -150,34 +153,39 @@ int position_of_suffix(char suffix) {
   return position == std::string_view::npos ? 0 : static_cast<int>(position) + 1;
 }
 
-/// The position of the suffix of a number without sign; 0 if the number is zero or has none. The number ends behind its
-/// digits, before a thousands separator that no digit follows.
-int position_of_number(std::string_view text, const TextLocale& locale) {
+/// Where a number without sign ends for GNU sort, if a suffix may follow it or it is to be shown: behind its digits,
+/// before a thousands separator that no digit follows. 0: there is no digit.
+std::size_t end_of_number(std::string_view text, const TextLocale& locale) {
   const auto digit_at = [&](std::size_t at) { return at < text.size() && is_digit(text[at]); };
   const auto is = [&](std::size_t at, unsigned char byte) {
     return at < text.size() && static_cast<unsigned char>(text[at]) == byte;
   };
-  bool zero = true;
   std::size_t at = 0;
   while (digit_at(at)) {
-    zero = zero && text[at] == '0';
     ++at;
-    if (locale.thousands_separator != TextLocale::kNoSeparator && is(at, locale.thousands_separator)) {
-      if (!digit_at(at + 1)) return 0;
-      ++at;
-    }
+    if (locale.thousands_separator == TextLocale::kNoSeparator || !is(at, locale.thousands_separator)) continue;
+    if (!digit_at(at + 1)) return at;
+    ++at;
   }
-  if (is(at, locale.decimal_point)) {
-    for (++at; digit_at(at); ++at) zero = zero && text[at] == '0';
+  if (!is(at, locale.decimal_point)) return at;
+  const bool has_digits = at > 0 || digit_at(at + 1);
+  for (++at; digit_at(at); ++at) {
   }
-  return zero || at == text.size() ? 0 : position_of_suffix(text[at]);
+  return has_digits ? at : 0;
+}
+
+/// The position of the suffix of a number without sign; 0 if the number is zero or has none.
+int position_of_number(std::string_view text, const TextLocale& locale) {
+  const std::size_t end = end_of_number(text, locale);
+  const bool is_zero = text.substr(0, end).find_first_of("123456789") == std::string_view::npos;
+  return is_zero || end == text.size() ? 0 : position_of_suffix(text[end]);
 }
 
 }  // namespace
 
 std::byte* write_number_key(std::string_view text, std::size_t readable, const TextLocale& locale, std::byte* out) {
   std::size_t begin = 0;
-  while (begin < text.size() && locale.blank[static_cast<unsigned char>(text[begin])]) ++begin;
+  while (begin < text.size() && locale.is_blank(text[begin])) ++begin;
   const bool negative = begin < text.size() && text[begin] == '-';
   const std::size_t sign = negative ? 1 : 0;
   // Integers of up to 15 digits are read as two words; all else digit by digit.
@@ -198,31 +206,27 @@ std::byte* write_number_key(std::string_view text, std::size_t readable, const T
 
 NumberExtent extent_before(std::string_view rest, const TextLocale& locale) {
   if (rest.ends_with('\r')) rest.remove_suffix(1);
-  const auto is_blank = [&](char byte) { return locale.blank[static_cast<unsigned char>(byte)]; };
-  return std::ranges::all_of(rest, is_blank) ? NumberExtent::kAll : NumberExtent::kPart;
+  return behind_blanks(rest, locale).empty() ? NumberExtent::kAll : NumberExtent::kPart;
 }
 
 NumberExtent extent_of_number(std::string_view text, const TextLocale& locale, bool has_suffix) {
-  const auto is = [&](std::size_t at, unsigned byte) {
-    return at < text.size() && static_cast<unsigned char>(text[at]) == byte;
-  };
-  std::size_t at = 0;
-  while (at < text.size() && locale.blank[static_cast<unsigned char>(text[at])]) ++at;
-  if (is(at, '-')) ++at;
-  std::size_t digits = 0;
-  for (; at < text.size() && (is_digit(text[at]) || is(at, locale.thousands_separator)); ++at) {
-    digits += is_digit(text[at]) ? 1 : 0;
-  }
-  if (is(at, locale.decimal_point)) {
-    for (++at; at < text.size() && is_digit(text[at]); ++at) ++digits;
-  }
-  if (digits == 0) return NumberExtent::kNone;
-  if (has_suffix && at < text.size() && position_of_suffix(text[at]) != 0) ++at;
-  return extent_before(text.substr(at), locale);
+  text = behind_blanks(text, locale);
+  std::size_t end = read_number(text, locale).end;
+  if (std::ranges::none_of(text.substr(0, end), is_digit)) return NumberExtent::kNone;
+  if (has_suffix && end < text.size() && position_of_suffix(text[end]) != 0) ++end;
+  return extent_before(text.substr(end), locale);
+}
+
+std::size_t shown_number_bytes(std::string_view text, const TextLocale& locale, bool has_suffix) {
+  const std::size_t sign = text.starts_with('-') ? 1 : 0;
+  const std::size_t end = end_of_number(text.substr(sign), locale);
+  if (end == 0) return 0;
+  const bool suffix = has_suffix && sign + end < text.size() && position_of_suffix(text[sign + end]) != 0;
+  return sign + end + (suffix ? 1 : 0);
 }
 
 std::byte* write_human_key(std::string_view text, const TextLocale& locale, std::byte* out) {
-  while (!text.empty() && locale.blank[static_cast<unsigned char>(text[0])]) text.remove_prefix(1);
+  text = behind_blanks(text, locale);
   const bool negative = !text.empty() && text[0] == '-';
   const int position = position_of_number(text.substr(negative ? 1 : 0), locale);
   *out = static_cast<std::byte>(kNoSuffix + (negative ? -position : position));

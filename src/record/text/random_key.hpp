@@ -1,11 +1,15 @@
-// Keys of a random but repeatable order (-R): a seeded hash, so that equal keys stay together. The key writer calls it
-// for each key of this kind.
+// Keys of random but repeatable orders: of the bytes of a key (-R), where equal keys stay together, and of a record in
+// a shuffle. The key step calls the first, the record codec the second.
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
+
+#include "base/bytes.hpp"
 
 namespace sortie {
 
@@ -13,5 +17,39 @@ namespace sortie {
 /// if their digests collide. GNU sort hashes the same: the text of the key, or in a locale what append_transformed()
 /// makes of it. Thread-safe. Time: linear in `key_bytes`.
 void append_random_key(std::string_view key_bytes, const std::array<std::byte, 16>& seed, std::string& out);
+
+/// The key of a record in a shuffle: 56 bits that are random to whoever does not know the seed, made of the record's
+/// place among all inputs. So the order depends on neither memory, threads nor engine. Two of n records have equal keys
+/// with a probability of n^2 / 2^57; such a pair keeps an order that no seed decides.
+///
+///   | 8 bytes, none of which is the delimiter or the end mark | end mark |
+class ShuffleKey {
+ public:
+  /// Bytes that write() writes.
+  static constexpr std::size_t kBytes = sizeof(std::uint64_t) + 1;
+
+  /// `delimiter`: must not occur in a key.
+  ShuffleKey(const std::array<std::byte, 16>& seed, char delimiter);
+
+  /// Writes the key of the record at `position`, with its end mark; returns the byte behind it.
+  std::byte* write(std::uint64_t position, std::byte* out) const {
+    store_as(out, (hash(position) | kTopBits) ^ flip_);
+    out[kBytes - 1] = end_mark_;
+    return out + kBytes;
+  }
+
+  /// The byte that ends each key, and occurs in none.
+  std::byte end_mark() const { return end_mark_; }
+
+ private:
+  // The top bit of each byte tells a key from delimiter and end mark.
+  static constexpr std::uint64_t kTopBits = 0x8080808080808080;
+
+  std::uint64_t hash(std::uint64_t position) const;
+
+  std::array<std::uint64_t, 2> seed_;
+  std::uint64_t flip_;  // of the top bits
+  std::byte end_mark_;
+};
 
 }  // namespace sortie

@@ -1,4 +1,5 @@
-// What a codec finds in a sorted record: its keys, its position, and the record as it was read.
+// What a codec finds in a sorted record: its keys, how two compare by them, its position, and the record as it was
+// read.
 #include "record/text/record_codec.hpp"
 
 #include <algorithm>
@@ -9,10 +10,10 @@
 
 #include <sortie/error.hpp>
 
+#include "record/collation/collated_text.hpp"
 #include "record/csv/quote_scanner.hpp"
-#include "record/prefixed/prefixed_line.hpp"
+#include "record/prefixed/byte_stuffing.hpp"
 #include "record/prefixed/prefixed_records.hpp"
-#include "record/prefixed/stuffed_record.hpp"
 #include "record/record_scan.hpp"
 #include "record/text/line_reference.hpp"
 #include "record/text/record_codec_impl.hpp"
@@ -79,23 +80,22 @@ bool RecordCodec::keeps_lines_whole() const {
   return refers() || impl_->body == LineBody::kLine || impl_->body == LineBody::kAll;
 }
 
-template <class Byte>
-PrefixedLine<Byte> RecordCodec::prefixed_line(std::span<Byte> encoded) const {
-  const std::size_t begin = bytes_before_line(encoded);
-  return {encoded.first(begin - kPositionBytes - 1), encoded.subspan(begin)};
-}
-
 std::size_t RecordCodec::bytes_without_keys(Record encoded) const {
+  const auto restored_bytes = [&](std::size_t key_bytes) {
+    return impl_->steps[0].writer().restored_bytes(encoded.data(), encoded.data() + key_bytes);
+  };
   if (refers()) return decode(encoded).size();
   switch (impl_->body) {
     case LineBody::kPrefixed:
-      return prefixed_record_bytes(prefixed_line(encoded), impl_->steps[0].writer());
-    case LineBody::kStuffed:
-      return stuffed_record_bytes(encoded.subspan(bytes_before_line(encoded)));
-    case LineBody::kInKey: {
-      const Record key = encoded.first(made_key_bytes(encoded) - 1);
-      return impl_->steps[0].writer().restored_bytes(key.data(), key.data() + key.size()) + 1;
+    case LineBody::kStuffed: {
+      const std::size_t begin = bytes_before_line(encoded);
+      const Record stuffed = encoded.subspan(begin, encoded.size() - begin - 1);
+      const bool has_key = impl_->body == LineBody::kPrefixed;
+      return unstuffed_bytes(stuffed, impl_->delimiter()) +
+             (has_key ? PrefixedHeader::kBytes + restored_bytes(begin - kPositionBytes - 1) : 0);
     }
+    case LineBody::kInKey:
+      return restored_bytes(made_key_bytes(encoded) - 1) + 1;
     case LineBody::kGroup:
       return grouped_bytes(encoded);
     default:
@@ -114,31 +114,42 @@ std::uint64_t RecordCodec::original_bytes_of_all(std::span<const std::byte> enco
 
 Record RecordCodec::cut_keys_off(std::span<std::byte> encoded) const {
   if (refers()) return referred_line(encoded);
-  if (impl_->body == LineBody::kPrefixed) {
-    return restore_prefixed_record(prefixed_line(encoded), impl_->steps[0].writer());
-  }
-  if (impl_->body == LineBody::kInKey) {
-    std::byte* const key_end = encoded.data() + made_key_bytes(encoded) - 1;
-    std::byte* const end = impl_->steps[0].writer().restore(encoded.data(), key_end, encoded.data());
-    *end = static_cast<std::byte>(impl_->encoded.delimiter);
-    return {encoded.data(), end + 1};
-  }
-  const std::span<std::byte> line = encoded.subspan(bytes_before_line(encoded));
-  if (impl_->body == LineBody::kStuffed) return restore_stuffed(line);
-  return impl_->body == LineBody::kOfLines ? restore_newlines(line) : Record(line);
+  if (impl_->body == LineBody::kInKey) return line_in_key(encoded, encoded.data());
+  const std::size_t begin = bytes_before_line(encoded);
+  const std::span<std::byte> line = encoded.subspan(begin);
+  if (impl_->body == LineBody::kOfLines) return restore_newlines(line);
+  if (impl_->body != LineBody::kStuffed && impl_->body != LineBody::kPrefixed) return line;
+  const std::span<std::byte> bytes = unstuff(line.first(line.size() - 1), impl_->delimiter());
+  return impl_->body == LineBody::kStuffed ? bytes : prefixed_record(encoded.first(begin - kPositionBytes - 1), bytes);
+}
+
+// The payload stays where it is, as far as it has no long stretches. Header and key are put in front of it: their room
+// is that of the place, the end mark and the first code.
+Record RecordCodec::prefixed_record(std::span<std::byte> key, std::span<std::byte> payload) const {
+  const std::byte* const key_end = impl_->steps[0].writer().restore(key.data(), key.data() + key.size(), key.data());
+  const auto key_bytes = static_cast<std::size_t>(key_end - key.data());
+  std::byte* const begin = payload.data() - key_bytes - PrefixedHeader::kBytes;
+  std::memmove(begin + PrefixedHeader::kBytes, key.data(), key_bytes);
+  PrefixedHeader{static_cast<std::uint32_t>(key_bytes), static_cast<std::uint32_t>(payload.size())}.store(begin);
+  return {begin, PrefixedHeader::kBytes + key_bytes + payload.size()};
+}
+
+// `out` may be where the key lies.
+Record RecordCodec::line_in_key(Record encoded, std::byte* out) const {
+  const std::byte* const key_end = encoded.data() + made_key_bytes(encoded) - 1;
+  std::byte* const end = impl_->steps[0].writer().restore(encoded.data(), key_end, out);
+  *end = impl_->delimiter();
+  return {out, end + 1};
 }
 
 Record RecordCodec::without_keys(Record encoded, std::vector<std::byte>& scratch) const {
   if (keeps_lines_whole()) return decode(encoded);
-  if (impl_->body != LineBody::kInKey) {
-    scratch.assign(encoded.begin(), encoded.end());
-    return cut_keys_off(scratch);
+  if (impl_->body == LineBody::kInKey) {
+    if (scratch.size() < encoded.size()) scratch.resize(encoded.size());
+    return line_in_key(encoded, scratch.data());
   }
-  if (scratch.size() < encoded.size()) scratch.resize(encoded.size());
-  const std::byte* const key_end = encoded.data() + made_key_bytes(encoded) - 1;
-  std::byte* const end = impl_->steps[0].writer().restore(encoded.data(), key_end, scratch.data());
-  *end = static_cast<std::byte>(impl_->encoded.delimiter);
-  return {scratch.data(), end + 1};
+  scratch.assign(encoded.begin(), encoded.end());
+  return cut_keys_off(scratch);
 }
 
 Record RecordCodec::keys(Record encoded) const {
@@ -171,6 +182,64 @@ bool RecordCodec::compare_equal(Record a, Record b) const {
   const Record keys_of_a = keys(a);
   if (b.size() < keys_of_a.size() || std::memcmp(a.data(), b.data(), keys_of_a.size()) != 0) return false;
   return !collates() || compare_keys(a, b) == 0;
+}
+
+const LocaleHandle& RecordCodec::locale() const { return impl_->surroundings.locale.handle; }
+
+bool RecordCodec::is_descending(std::size_t rank) const {
+  const std::size_t key = layout_.collated_key(rank);
+  if (key == impl_->steps.size()) return impl_->line_descending;
+  return impl_->steps[key].key().descending != impl_->lines.descending;
+}
+
+std::string_view RecordCodec::collated_text(Record encoded, std::size_t rank, KeyTextScratch& scratch) const {
+  if (impl_->group) {
+    const std::size_t key = layout_.collated_key(rank);
+    const std::string_view state = group_state(encoded, scratch.record);
+    return impl_->steps[key].counting_text(key_text_of_group(state, key), scratch.field);
+  }
+  Record line;
+  if (!keeps_lines_whole()) {
+    scratch.record.assign(encoded.begin(), encoded.end());
+    line = restore(scratch.record);
+  } else {
+    line = decode(encoded);
+  }
+  const std::size_t key = layout_.collated_key(rank);
+  if (key == impl_->steps.size()) return text_of_line(line);
+  FieldFinder::Fields fields;
+  impl_->finder.find(impl_->text_of(line), fields, scratch.unquoted);
+  const KeyStep& step = impl_->steps[key];
+  return step.counting_text(impl_->finder.key_text(fields, step.key()), scratch.field);
+}
+
+int RecordCodec::compare_keys(Record a, Record b) const {
+  std::size_t at_a = 0;
+  std::size_t at_b = 0;
+  std::size_t rank = 0;
+  for (std::size_t key = 0; key < layout_.size(); ++key) {
+    const std::size_t end_of_a = layout_.behind_key(layout_.behind_mark(a, at_a, key), key);
+    const std::size_t end_of_b = layout_.behind_key(layout_.behind_mark(b, at_b, key), key);
+    const int order = std::memcmp(a.data() + at_a, b.data() + at_b, std::min(end_of_a - at_a, end_of_b - at_b));
+    if (order != 0) return order;
+    at_a = end_of_a;
+    at_b = end_of_b;
+    if (!layout_.is_collated(key)) continue;
+    if (load_rank(a.data() + at_a - kRankBytes) == kNoRank) {
+      if (const int tie = compare_texts(a, b, rank); tie != 0) return tie;
+    }
+    ++rank;
+  }
+  return 0;
+}
+
+int RecordCodec::compare_texts(Record a, Record b, std::size_t rank) const {
+  KeyTextScratch scratch_a;
+  KeyTextScratch scratch_b;
+  const std::string_view text_a = collated_text(a, rank, scratch_a);
+  const std::string_view text_b = collated_text(b, rank, scratch_b);
+  const int order = compare_collated(locale(), text_a, text_b);
+  return is_descending(rank) ? -order : order;
 }
 
 }  // namespace sortie

@@ -16,7 +16,10 @@
 //
 //   | proven part of key 1 | end | rank | key 2 | end | ... | position | the line | delimiter |
 //
-// Length-prefixed records become lines, too: see prefixed_line.hpp.
+// Length-prefixed records become lines, too, so that engines, runs and merges need not know of them. The header follows
+// from key and payload:
+//
+//   | key, escaped | end | position | payload, stuffed | delimiter |
 //
 // In a shuffle the key is random. Records that are no lines are kept as lines:
 //
@@ -56,7 +59,6 @@
 #include "base/checksum.hpp"
 #include "record/aggregate/group_state.hpp"
 #include "record/collation/collated_text.hpp"
-#include "record/prefixed/prefixed_line.hpp"
 #include "record/record_form.hpp"
 #include "record/record_order.hpp"
 #include "record/text/encoded_lines.hpp"
@@ -230,8 +232,8 @@ class RecordCodec {
   std::size_t made_key_bytes(Record encoded) const;
   std::size_t bytes_before_line(Record encoded) const;
   std::size_t grouped_bytes(Record encoded) const;
-  template <class Byte>
-  PrefixedLine<Byte> prefixed_line(std::span<Byte> encoded) const;
+  Record prefixed_record(std::span<std::byte> key, std::span<std::byte> payload) const;
+  Record line_in_key(Record encoded, std::byte* out) const;
   bool compare_equal(Record a, Record b) const;
   int compare_texts(Record a, Record b, std::size_t rank) const;
   void append_line(Record line, std::uint64_t position, EncodedLines& out) const;

@@ -3,9 +3,8 @@
 #include <string_view>
 #include <utility>
 
-#include "record/prefixed/stuffed_record.hpp"
+#include "record/prefixed/byte_stuffing.hpp"
 #include "record/text/guess_subjects.hpp"
-#include "record/text/own_keys.hpp"
 #include "record/text/record_codec_impl.hpp"
 
 namespace sortie {
@@ -117,7 +116,7 @@ std::vector<TextKey> positions_of(const Format& lines, const Grouping* grouping)
 
 std::optional<GroupShape> shape_of(const Format& lines, const Grouping* grouping) {
   if (grouping == nullptr) return std::nullopt;
-  GroupShape shape{{}, lines.text.keys.size(), lines.text.json, lines.text.missing_words};
+  GroupShape shape{{}, lines.text.keys.size(), lines.text.json, MissingWords(lines.text.missing_words)};
   for (const Aggregate& aggregate : grouping->aggregates) shape.aggregates.push_back(aggregate.kind);
   return shape;
 }
@@ -150,9 +149,7 @@ RecordCodec::Impl::Impl(const Format& given, TextLocale locale, bool unique, Rec
                    .missing_words = MissingWords(lines.text.missing_words)},
       last_resort(last_resort_of(lines, surroundings.locale.collates, unique, form)),
       finder(with_positions(lines.text, positions), surroundings.locale),
-      json_finder(group                     ? with_positions(lines.text, positions)
-                  : given.text.keys.empty() ? given.text
-                                            : lines.text),
+      json_finder(with_positions(lines.text, positions)),
       field_order(order_of_fields(given)),
       line_descending(is_descending_line(lines)) {
   if (surroundings.locale.collates) surroundings.first_level = &first_level.emplace(surroundings.locale.handle);

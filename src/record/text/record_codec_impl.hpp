@@ -14,8 +14,9 @@
 #include "record/text/field_finder.hpp"
 #include "record/text/key_step.hpp"
 #include "record/text/key_writer.hpp"
+#include "record/text/line_reference.hpp"
+#include "record/text/random_key.hpp"
 #include "record/text/record_codec.hpp"
-#include "record/text/shuffle_key.hpp"
 
 namespace sortie {
 
@@ -81,7 +82,14 @@ struct RecordCodec::Impl {
       out.guess(GuessKind::kQuotedField, number, {});
     }
   }
+  /// Writes the position of a record, if it has one; returns its end.
+  std::byte* write_position(std::uint64_t position, std::byte* out) const {
+    if (!has_position()) return out;
+    store_position(position, out);
+    return out + kPositionBytes;
+  }
   bool has_position() const { return last_resort != LastResort::kBytes; }
+  std::byte delimiter() const { return static_cast<std::byte>(encoded.delimiter); }
 
   std::vector<std::string> guess_subjects;  // may be fewer than keys and aggregates
   Format lines;

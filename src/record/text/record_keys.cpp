@@ -4,9 +4,8 @@
 #include <string_view>
 
 #include "record/csv/quote_scanner.hpp"
-#include "record/prefixed/prefixed_line.hpp"
+#include "record/prefixed/byte_stuffing.hpp"
 #include "record/prefixed/prefixed_records.hpp"
-#include "record/prefixed/stuffed_record.hpp"
 #include "record/text/line_reference.hpp"
 #include "record/text/record_codec_impl.hpp"
 
@@ -40,11 +39,8 @@ void leave_out_common(std::string_view in_common, std::size_t begin, EncodedLine
 
 void RecordCodec::append_line(Record line, std::uint64_t position, EncodedLines& out) const {
   impl_->append_keys(line, position, out);
-  std::byte* at = out.room(kPositionBytes + std::max(line_room(line.size()), stuffed_record_room(line.size())));
-  if (impl_->has_position()) {
-    store_position(position, at);
-    at += kPositionBytes;
-  }
+  std::byte* at = out.room(kPositionBytes + std::max(line_room(line.size()), stuffed_room(line.size()) + 1));
+  at = impl_->write_position(position, at);
   switch (impl_->body) {
     case LineBody::kAll:
     case LineBody::kLine:
@@ -53,11 +49,11 @@ void RecordCodec::append_line(Record line, std::uint64_t position, EncodedLines&
     case LineBody::kOfLines:
       return out.extend_to(write_as_line(line, at));
     case LineBody::kPrefixed:
-      return out.extend_to(write_prefixed_payload(line, at));
+      return out.extend_to(stuff_and_end(PrefixedParts(line).payload, impl_->delimiter(), at));
     case LineBody::kStuffed:
-      return out.extend_to(write_stuffed(line, at));
+      return out.extend_to(stuff_and_end(line, impl_->delimiter(), at));
     case LineBody::kInKey:
-      *at = static_cast<std::byte>(impl_->encoded.delimiter);
+      *at = impl_->delimiter();
       return out.extend_to(at + 1);
     case LineBody::kGroup:
       out.extend_to(at);
@@ -72,7 +68,7 @@ void RecordCodec::append_reference(Record line, std::uint64_t position, EncodedL
   if (!in_common_.empty()) leave_out_common(in_common_, begin, out);
   std::byte* const at = out.room(kPositionBytes + 1);
   store_position(LineReference{position, line.size()}.position(), at);
-  at[kPositionBytes] = static_cast<std::byte>(impl_->encoded.delimiter);
+  at[kPositionBytes] = impl_->delimiter();
   out.extend_to(at + kPositionBytes + 1);
 }
 
@@ -80,10 +76,7 @@ std::size_t RecordCodec::append_group_head(Record line, std::uint64_t position, 
   const std::size_t begin = out.size();
   impl_->append_keys(line, position, out);
   const std::size_t key_bytes = out.size() - begin;
-  if (!impl_->has_position()) return key_bytes;
-  std::byte* const at = out.room(kPositionBytes);
-  store_position(position, at);
-  out.extend_to(at + kPositionBytes);
+  out.extend_to(impl_->write_position(position, out.room(kPositionBytes)));
   return key_bytes;
 }
 

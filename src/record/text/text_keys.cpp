@@ -1,18 +1,19 @@
+// What keys and their options make, and what an order has beside its keys: the year of times, zones, words for missing
+// values.
 #include <sortie/text_keys.hpp>
 
+#include <algorithm>
 #include <array>
-#include <limits>
+#include <chrono>
 
 #include <sortie/error.hpp>
 
 #include "base/quote.hpp"
 #include "record/text/byte_words.hpp"
-#include "record/text/key_type.hpp"
+#include "record/time/time_zones.hpp"
 
 namespace sortie {
 namespace {
-
-constexpr std::size_t kMost = std::numeric_limits<std::size_t>::max();
 
 struct Letter {
   char letter;
@@ -34,99 +35,14 @@ constexpr std::array kLetters = std::to_array<Letter>({
     {'V', &OrderingOptions::version},
 });
 
-bool is_space(char character) { return std::string_view(" \t\n\v\f\r").find(character) != std::string_view::npos; }
-
-/// Reads a key's definition from left to right.
-class DefinitionReader {
- public:
-  explicit DefinitionReader(std::string_view text) : text_(text), rest_(text) {}
-
-  bool at_end() const { return rest_.empty(); }
-
-  bool take(char character) {
-    if (!rest_.starts_with(character)) return false;
-    rest_.remove_prefix(1);
-    return true;
-  }
-
-  /// A number, after blanks and a plus if there are any; none if there is no number. One that is too large is the
-  /// largest: no line has so many fields.
-  std::optional<std::size_t> take_count() {
-    std::string_view digits = rest_;
-    while (!digits.empty() && is_space(digits.front())) digits.remove_prefix(1);
-    if (digits.starts_with('+')) digits.remove_prefix(1);
-    if (digits.empty() || !is_digit(digits.front())) return std::nullopt;
-    std::size_t count = 0;
-    for (; !digits.empty() && is_digit(digits.front()); digits.remove_prefix(1)) {
-      const auto digit = static_cast<std::size_t>(digits.front() - '0');
-      count = count > (kMost - digit) / 10 ? kMost : count * 10 + digit;
-    }
-    rest_ = digits;
-    return count;
-  }
-
-  std::size_t need_count(const char* what) {
-    const std::optional<std::size_t> count = take_count();
-    if (!count) throw Error(std::string(what) + ": invalid count at start of " + quote_word(rest_));
-    return *count;
-  }
-
-  /// Takes letters of ordering options up to the first that is none; `b` sets `skip_blanks`.
-  void take_options(OrderingOptions& options, bool OrderingOptions::*skip_blanks) {
-    for (; !rest_.empty(); rest_.remove_prefix(1)) {
-      if (rest_.front() == 'b') {
-        options.*skip_blanks = true;
-      } else if (!options.set(rest_.front())) {
-        return;
-      }
-    }
-  }
-
-  [[noreturn]] void refuse(const char* reason) const {
-    throw Error(std::string(reason) + ": invalid field specification " + quote_word(text_));
-  }
-
-  /// Takes a type and a direction.
-  void take_type(OrderingOptions& options) {
-    if (!rest_.starts_with(':')) return;
-    parse_key_type(rest_, text_, "write F[.C][,F[.C]][:TYPE][:desc], for example 4,5:time or 2:n:desc", options);
-    rest_ = {};
-  }
-
-  void need_end() const {
-    if (!at_end()) refuse("stray character in field spec");
-  }
-
- private:
-  std::string_view text_;
-  std::string_view rest_;
-};
-
-/// The end of a key in front of byte `bytes`, counted from 0, of field `field`, counted from 0; behind the field if
-/// `bytes` is 0.
-TextPosition end_position(std::size_t field, std::size_t bytes) {
-  if (bytes == 0 && field != kMost) ++field;
-  return {.field = field, .byte = bytes};
-}
-
-std::size_t need_field(DefinitionReader& reader, const char* what) {
-  const std::size_t field = reader.need_count(what);
-  if (field == 0) reader.refuse("field number is zero");
-  return field - 1;
-}
-
 void refuse_incompatible(const OrderingOptions& options) {
-  const bool text = options.dictionary || options.ignore_nonprinting || options.random || options.version;
-  if (options.time && (options.number || options.general_number || options.human_number || options.month || text)) {
-    OrderingOptions others = options;
-    others.skip_blanks_at_begin = others.skip_blanks_at_end = others.descending = false;
-    throw Error("options '-" + others.letters() + "' do not go with a key of type time");
-  }
-  const int kinds = options.number + options.general_number + options.human_number + options.month + text;
-  if (kinds <= 1) return;
+  const int kinds = options.number + options.general_number + options.human_number + options.month +
+                    (options.dictionary || options.ignore_nonprinting || options.random || options.version);
+  if (options.time ? kinds == 0 : kinds <= 1) return;
   OrderingOptions shown = options;
   shown.skip_blanks_at_begin = shown.skip_blanks_at_end = shown.descending = false;
-  throw Error("options '-" + shown.letters() + "' are incompatible");
+  throw Error("options '-" + shown.letters() +
+              (options.time ? "' do not go with a key of type time" : "' are incompatible"));
 }
 
 TextKind kind_of(const OrderingOptions& options) {
@@ -165,56 +81,6 @@ std::string OrderingOptions::letters() const {
     if (this->*known.option) text += known.letter;
   }
   return text;
-}
-
-KeyDefinition parse_key_definition(std::string_view text) {
-  DefinitionReader reader(text);
-  KeyDefinition key;
-  key.begin.field = need_field(reader, "invalid number at field start");
-  if (reader.take('.')) {
-    key.begin.byte = reader.need_count("invalid number after '.'");
-    if (key.begin.byte-- == 0) reader.refuse("character offset is zero");
-  }
-  reader.take_options(key.options, &OrderingOptions::skip_blanks_at_begin);
-  if (reader.take(',')) {
-    const std::size_t field = need_field(reader, "invalid number after ','");
-    const std::size_t bytes = reader.take('.') ? reader.need_count("invalid number after '.'") : 0;
-    key.end = end_position(field, bytes);
-    reader.take_options(key.options, &OrderingOptions::skip_blanks_at_end);
-  }
-  reader.take_type(key.options);
-  reader.need_end();
-  // A b of the type is for both positions.
-  key.options.skip_blanks_at_end &= key.end.has_value();
-  return key;
-}
-
-std::optional<KeyDefinition> parse_obsolete_key(std::string_view begin, std::string_view end) {
-  KeyDefinition key;
-  key.obsolete = true;
-  DefinitionReader reader(begin);
-  std::optional<std::size_t> count = reader.take('+') ? reader.take_count() : std::nullopt;
-  if (!count) return std::nullopt;
-  key.begin.field = *count;
-  if (reader.take('.')) {
-    count = reader.take_count();
-    if (!count) return std::nullopt;
-    key.begin.byte = *count;
-  }
-  reader.take_options(key.options, &OrderingOptions::skip_blanks_at_begin);
-  if (!reader.at_end()) return std::nullopt;
-  if (end.empty()) return key;
-
-  DefinitionReader end_reader(end);
-  end_reader.take('-');
-  std::size_t field = end_reader.need_count("invalid number after '-'");
-  const std::size_t bytes = end_reader.take('.') ? end_reader.need_count("invalid number after '.'") : 0;
-  // "-2" is in front of field 2, behind field 1; "-0" is taken for "-1".
-  if (bytes == 0 && field != 0) --field;
-  key.end = end_position(field, bytes);
-  end_reader.take_options(key.options, &OrderingOptions::skip_blanks_at_end);
-  end_reader.need_end();
-  return key;
 }
 
 const OrderingOptions& effective_options(const KeyDefinition& definition, const OrderingOptions& global) {
@@ -266,6 +132,57 @@ void add_first_key(TextOrder& order, KeyDefinition definition, bool whole_line_c
     order.keys.back().descending = order.last_resort_descending;
   }
   order.keys.insert(order.keys.begin(), make_text_key(definition, {}));
+}
+
+std::string fault_of_written_time(const TextOrder& order, std::string_view example) {
+  const auto is_time = [](const TextKey& key) { return key.kind == TextKind::kTime; };
+  const auto is_written_time = [&](const TextKey& key) {
+    return is_time(key) && (key.time.form == TimeForm::kUsual || key.time.form == TimeForm::kPattern);
+  };
+  if (std::ranges::any_of(order.keys, is_written_time)) return {};
+  if (std::ranges::any_of(order.keys, is_time)) return "has no meaning for numbers since 1970: leave it out";
+  return "needs a key of type time, for example " + std::string(example);
+}
+
+std::int32_t last_day_of_year(int year) {
+  const std::chrono::sys_days last = std::chrono::year(year) / std::chrono::December / 31;
+  return static_cast<std::int32_t>(last.time_since_epoch().count());
+}
+
+void set_zones(TextOrder& order, std::string_view list) {
+  order.zone.clear();
+  order.zone_names.clear();
+  for (const std::string_view word : split(list, ',')) {
+    const std::size_t equals = word.find('=');
+    if (equals == std::string_view::npos) {
+      if (word.empty()) throw Error("zones " + quote_word(list) + ": a name is missing; give a zone, as Europe/Berlin");
+      if (!order.zone.empty()) {
+        throw Error("zones " + quote_word(list) + ": times that name no zone have one alone, not " +
+                    quote_word(order.zone) + " and " + quote_word(word) + "; names have offsets, as CET=+01:00");
+      }
+      order.zone = word;
+      continue;
+    }
+    const std::optional<std::int32_t> offset = parse_zone_offset(word.substr(equals + 1));
+    if (!offset) {
+      throw Error("zone " + quote_word(word) + ": " + quote_word(word.substr(equals + 1)) +
+                  " is no offset; give one as +02:00");
+    }
+    order.zone_names.push_back({std::string(word.substr(0, equals)), *offset});
+  }
+}
+
+std::vector<std::string> parse_missing_words(std::string_view more) {
+  std::vector<std::string> words = {"-", "NA", "N/A", "n/a", "NULL", "null", "None", "NaN", "nan"};
+  if (more.empty()) return words;
+  for (const std::string_view word : split(more, ',')) {
+    if (word.empty()) {
+      throw Error("the list " + quote_word(more) +
+                  " of words for missing values has an empty one: what is empty is missing anyway");
+    }
+    if (std::ranges::find(words, word) == words.end()) words.emplace_back(word);
+  }
+  return words;
 }
 
 }  // namespace sortie

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <utility>
 
 #include "record/collation/collating_elements.hpp"
 
@@ -38,27 +39,18 @@ std::string month_name(const char* text, const TextLocale& locale) {
 
 void sort_months(TextLocale& locale) { std::ranges::stable_sort(locale.months, {}, &TextLocale::Month::name); }
 
-}  // namespace
-
-TextLocale c_text_locale() {
-  TextLocale locale(LocaleHandle::c());
-  for (const unsigned char byte : {' ', '\t', '\n'}) locale.blank[byte] = true;
-  for (unsigned byte = 0; byte < 256; ++byte) {
-    const bool lower = byte >= 'a' && byte <= 'z';
-    const bool upper = byte >= 'A' && byte <= 'Z';
-    locale.printable[byte] = byte >= ' ' && byte <= '~';
-    locale.alphanumeric[byte] = lower || upper || (byte >= '0' && byte <= '9');
-    locale.upper_case[byte] = static_cast<unsigned char>(lower ? byte - 'a' + 'A' : byte);
+/// The sign of the order of `text` and `name`; 0 if `text` begins with it.
+int compare_begin(std::string_view text, std::string_view name, const TextLocale& locale) {
+  for (std::size_t i = 0; i < name.size(); ++i) {
+    const unsigned char byte = i < text.size() ? locale.upper_case[static_cast<unsigned char>(text[i])] : 0;
+    const auto expected = static_cast<unsigned char>(name[i]);
+    if (byte != expected) return byte < expected ? -1 : 1;
   }
-  constexpr std::array<const char*, 12> kNames = {"JAN", "FEB", "MAR", "APR", "MAY", "JUN",
-                                                  "JUL", "AUG", "SEP", "OCT", "NOV", "DEC"};
-  for (unsigned month = 0; month < kNames.size(); ++month) locale.months[month] = {kNames[month], month + 1};
-  sort_months(locale);
-  return locale;
+  return 0;
 }
 
-TextLocale current_text_locale() {
-  TextLocale locale(LocaleHandle::current());
+TextLocale text_locale(LocaleHandle of) {
+  TextLocale locale(std::move(of));
   const locale_t handle = locale.handle.get();
   for (int byte = 0; byte < 256; ++byte) {
     const auto index = static_cast<std::size_t>(byte);
@@ -76,6 +68,30 @@ TextLocale current_text_locale() {
   locale.transforms = !locale.handle.is_c(LC_COLLATE);
   locale.collates = locale.transforms && has_rules(locale.handle);
   return locale;
+}
+
+}  // namespace
+
+TextLocale c_text_locale() { return text_locale(LocaleHandle::c()); }
+
+TextLocale current_text_locale() { return text_locale(LocaleHandle::current()); }
+
+MonthFound find_month(std::string_view text, const TextLocale& locale) {
+  std::size_t begin = 0;
+  std::size_t end = locale.months.size();
+  while (begin < end) {
+    const std::size_t middle = (begin + end) / 2;
+    const TextLocale::Month& month = locale.months[middle];
+    const int order = compare_begin(text, month.name, locale);
+    if (order == 0) return {month.number, month.name.size()};
+    (order < 0 ? end : begin) = order < 0 ? middle : middle + 1;
+  }
+  return {};
+}
+
+std::byte month_key(std::string_view text, const TextLocale& locale) {
+  const unsigned month = find_month(behind_blanks(text, locale), locale).number;
+  return static_cast<std::byte>(std::to_integer<unsigned>(kNoMonthKey) + month);
 }
 
 }  // namespace sortie

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "record/collation/collated_text.hpp"
@@ -26,6 +27,8 @@ struct TextLocale {
   /// Leaves the tables empty.
   explicit TextLocale(LocaleHandle locale) : handle(std::move(locale)) {}
 
+  bool is_blank(char byte) const { return blank[static_cast<unsigned char>(byte)]; }
+
   unsigned char decimal_point = '.';
   unsigned char thousands_separator = kNoSeparator;
   ByteSet blank{};  ///< '\n' too: it is part of a line that ends with NUL
@@ -43,5 +46,28 @@ TextLocale c_text_locale();
 
 /// The locale of the calling thread: that of uselocale(), else that of setlocale().
 TextLocale current_text_locale();
+
+/// `text` without the blanks in front.
+inline std::string_view behind_blanks(std::string_view text, const TextLocale& locale) {
+  while (!text.empty() && locale.is_blank(text.front())) text.remove_prefix(1);
+  return text;
+}
+
+// Months (-M): text that begins, behind blanks and in either case, with the abbreviated name of one.
+
+/// A month that a text begins with.
+struct MonthFound {
+  unsigned number = 0;   ///< from 1; 0: none
+  std::size_t size = 0;  ///< bytes of its name
+};
+
+/// Looks for the month as GNU sort does, by bisection: if one name is a prefix of another, it finds the one that it
+/// meets first, and may miss both.
+MonthFound find_month(std::string_view text, const TextLocale& locale);
+
+/// The key of a text that is no month.
+inline constexpr std::byte kNoMonthKey{0x20};
+/// One byte from 0x10 to 0xF0: less for text that is no month than for January, and so on to December.
+std::byte month_key(std::string_view text, const TextLocale& locale);
 
 }  // namespace sortie

@@ -6,12 +6,16 @@
 #include <optional>
 #include <utility>
 
+#include "record/text/byte_words.hpp"
+
 namespace sortie {
 namespace {
 
+/// How the lines begin that name the contigs.
+constexpr std::string_view kContig = "##contig=<";
+
 std::string_view take_line(std::string_view& text) {
-  std::string_view line = text.substr(0, text.find('\n'));
-  text.remove_prefix(std::min(text.size(), line.size() + 1));
+  std::string_view line = take_until(text, '\n');
   if (line.ends_with('\r')) line.remove_suffix(1);
   return line;
 }
@@ -59,6 +63,20 @@ std::optional<std::string> contradiction(std::string_view line, std::string_view
   return std::nullopt;
 }
 
+std::vector<std::string> contigs_of(std::string_view header) {
+  std::size_t count = 0;
+  for (std::size_t at = header.find(kContig); at != std::string_view::npos; at = header.find(kContig, at + 1)) ++count;
+  std::vector<std::string> names;
+  names.reserve(count);  // there may be many
+  while (!header.empty()) {
+    const std::string_view line = take_line(header);
+    if (!line.starts_with(kContig)) continue;
+    const std::string_view name = vcf_attribute(line, "ID");
+    if (!name.empty()) names.emplace_back(name);
+  }
+  return names;
+}
+
 }  // namespace
 
 std::string_view vcf_attribute(std::string_view line, std::string_view name) {
@@ -79,6 +97,13 @@ std::string_view vcf_attribute(std::string_view line, std::string_view name) {
     at = end;
   }
   return {};
+}
+
+TextOrder with_contigs_found(TextOrder order, std::string_view header) {
+  for (TextKey& key : order.keys) {
+    if (key.kind == TextKind::kListed && key.names.empty()) key.names = contigs_of(header);
+  }
+  return order;
 }
 
 bool is_vcf_header(std::string_view header) { return header.starts_with("##fileformat=VCF"); }

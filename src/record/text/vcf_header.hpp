@@ -1,5 +1,5 @@
-// The headers of several VCF files as one, as bcftools merges them: the first one's lines, and behind them those lines
-// of the others that say something new. Used by the pipeline where the header of each input is read.
+// Headers of VCF: their contigs, and several headers as one, as bcftools merges them: the first one's lines, and behind
+// them those lines of the others that say something new. Used by the pipeline where the header of each input is read.
 #pragma once
 
 #include <cstddef>
@@ -10,10 +10,9 @@
 #include <unordered_set>
 #include <vector>
 
-namespace sortie {
+#include <sortie/text_order.hpp>
 
-/// How the lines begin that name the contigs.
-inline constexpr std::string_view kContig = "##contig=<";
+namespace sortie {
 
 /// Whether a header, without byte order mark, is one of VCF.
 bool is_vcf_header(std::string_view header);
@@ -21,6 +20,9 @@ bool is_vcf_header(std::string_view header);
 /// The value of an attribute in "##KEY=<NAME=value, NAME = "a, b",...>", without blanks and quotes around it; empty if
 /// there is none.
 std::string_view vcf_attribute(std::string_view line, std::string_view name);
+
+/// The order with the contigs of `header`, as lines ##contig=<ID=NAME,...> list them, in keys that lack their names.
+TextOrder with_contigs_found(TextOrder order, std::string_view header);
 
 class VcfHeader {
  public:

@@ -75,4 +75,13 @@ bool set_hour_of_day_period(CivilTime& time, bool is_afternoon);
 /// The year in which the time is one of the 365 or 366 days up to `last_day`, counted from 1970-01-01.
 int year_up_to(const CivilTime& time, std::int32_t last_day);
 
+// Keys of times: moments as bytes from 0x10 to 0xF0, in the order of memcmp(). The record codec writes them.
+
+/// Bytes that write_time_key() may write.
+inline constexpr std::size_t kTimeKeyRoom = 17;
+
+/// Writes the key of `instant` and returns its end. Less is a key that ends sooner. Precondition: no more than a day
+/// from the years 1 to 9999.
+std::byte* write_time_key(const Instant& instant, std::byte* out);
+
 }  // namespace sortie

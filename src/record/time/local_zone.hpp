@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "record/time/posix_rule.hpp"
+#include "record/time/tzif.hpp"
 
 namespace sortie {
 

@@ -1,4 +1,4 @@
-#include "record/time/meant_zone.hpp"
+#include "record/time/time_parts.hpp"
 
 #include <array>
 #include <cstddef>

@@ -1,9 +1,8 @@
-#include "record/time/time_of_day.hpp"
+#include "record/time/time_parts.hpp"
 
 #include <string_view>
 
 #include "record/time/time_grammar.hpp"
-#include "record/time/written_zone.hpp"
 
 namespace sortie {
 namespace {

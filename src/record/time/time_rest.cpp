@@ -1,4 +1,4 @@
-#include "record/time/time_rest.hpp"
+#include "record/time/time_parts.hpp"
 
 #include <algorithm>
 #include <array>
@@ -7,7 +7,6 @@
 
 #include "record/time/time_grammar.hpp"
 #include "record/time/time_zones.hpp"
-#include "record/time/zone_name.hpp"
 #include "record/time/zone_words.hpp"
 
 namespace sortie {

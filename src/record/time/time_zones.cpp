@@ -7,7 +7,7 @@
 #include "base/quote.hpp"
 #include "record/time/time_cursor.hpp"
 #include "record/time/time_grammar.hpp"
-#include "record/time/zone_name.hpp"
+#include "record/time/time_parts.hpp"
 
 namespace sortie {
 namespace {

@@ -1,9 +1,6 @@
-#include "record/time/usual_time.hpp"
+#include "record/time/time_parts.hpp"
 
 #include "record/time/time_grammar.hpp"
-#include "record/time/time_of_day.hpp"
-#include "record/time/time_rest.hpp"
-#include "record/time/written_zone.hpp"
 
 namespace sortie {
 namespace {

@@ -5,28 +5,10 @@
 
 #include "record/time/time_cursor.hpp"
 #include "record/time/time_grammar.hpp"
+#include "record/time/time_parts.hpp"
 #include "record/time/time_pattern.hpp"
-#include "record/time/time_rest.hpp"
-#include "record/time/usual_time.hpp"
 
 namespace sortie {
-namespace {
-
-/// The decimal digits that a unit has of a second.
-std::size_t digits_of_unit(TimeForm form) {
-  switch (form) {
-    case TimeForm::kMilliseconds:
-      return 3;
-    case TimeForm::kMicroseconds:
-      return 6;
-    case TimeForm::kNanoseconds:
-      return 9;
-    default:
-      return 0;
-  }
-}
-
-}  // namespace
 
 TimeReader::TimeReader(const TimeType& type, std::optional<std::int32_t> last_day, std::string separator,
                        std::shared_ptr<const TimeZones> zones)
@@ -77,11 +59,13 @@ TimeFound TimeReader::read_number(std::string_view text) const {
   const bool is_negative = cursor.take('-');
   const std::size_t digits = cursor.digits_ahead();
   if (digits == 0) return {};
-  const std::size_t of_fraction = std::min(digits, digits_of_unit(form_));
+  // Seconds, milliseconds and so on follow one another.
+  const std::size_t unit_digits = 3 * (static_cast<std::size_t>(form_) - static_cast<std::size_t>(TimeForm::kSeconds));
+  const std::size_t of_fraction = std::min(digits, unit_digits);
   std::int64_t seconds = 0;
   for (std::size_t i = of_fraction; i < digits; ++i) seconds = std::min(seconds * 10 + cursor.take_digit(), kTooLarge);
   FractionDigits fraction;
-  for (std::size_t i = of_fraction; i < digits_of_unit(form_); ++i) fraction.append(0);
+  for (std::size_t i = of_fraction; i < unit_digits; ++i) fraction.append(0);
   for (std::size_t i = 0; i < of_fraction; ++i) fraction.append(cursor.take_digit());
   if (cursor.peek() == '.' && is_digit(cursor.peek(1)) && cursor.take('.')) {
     while (is_digit(cursor.peek())) fraction.append(cursor.take_digit());

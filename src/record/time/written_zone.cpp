@@ -1,9 +1,8 @@
-#include "record/time/written_zone.hpp"
+#include "record/time/time_parts.hpp"
 
 #include <cstddef>
 #include <string_view>
 
-#include "record/time/meant_zone.hpp"
 #include "record/time/time_grammar.hpp"
 #include "record/time/time_zones.hpp"
 #include "record/time/zone_words.hpp"

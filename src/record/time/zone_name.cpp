@@ -1,10 +1,9 @@
-#include "record/time/zone_name.hpp"
+#include "record/time/time_parts.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cstddef>
 
-#include "record/time/meant_zone.hpp"
 #include "record/time/time_grammar.hpp"
 #include "record/time/time_zones.hpp"
 #include "record/time/zone_words.hpp"

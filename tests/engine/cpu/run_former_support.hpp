@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/engine.hpp"
+#include "record/record_scan.hpp"
 #include "support/record_data.hpp"
 
 namespace sortie::test {

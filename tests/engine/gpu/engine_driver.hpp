@@ -12,6 +12,7 @@
 
 #include "engine/engine.hpp"
 #include "engine/gpu/sample_records.hpp"
+#include "record/record_scan.hpp"
 
 namespace sortie::test {
 

@@ -12,6 +12,7 @@
 #include "pipeline/input/record_reader_support.hpp"
 #include "pipeline/input/whole_input.hpp"
 #include "record/prefixed/prefixed_oracle.hpp"
+#include "record/record_scan.hpp"
 
 namespace sortie {
 namespace {

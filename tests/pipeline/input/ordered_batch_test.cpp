@@ -7,6 +7,7 @@
 
 #include "pipeline/input/order_sample.hpp"
 #include "pipeline/keyed_lines.hpp"
+#include "record/record_scan.hpp"
 
 namespace sortie {
 namespace {

@@ -9,6 +9,7 @@
 #include "io/files/file.hpp"
 #include "pipeline/input/record_reader.hpp"
 #include "pipeline/pipeline_support.hpp"
+#include "record/record_scan.hpp"
 
 namespace sortie::test {
 

@@ -3,6 +3,7 @@
 #include <random>
 
 #include "pipeline/merge/merge_support.hpp"
+#include "record/record_scan.hpp"
 #include "support/turns.hpp"
 
 namespace sortie {

@@ -2,6 +2,7 @@
 #include "pipeline/output/output_stage.hpp"
 #include "pipeline/pipeline_support.hpp"
 #include "pipeline/string_output.hpp"
+#include "record/record_scan.hpp"
 #include "support/with_threads.hpp"
 
 namespace sortie {

@@ -9,6 +9,7 @@
 
 #include "base/system_limits.hpp"
 #include "pipeline/store_support.hpp"
+#include "record/record_scan.hpp"
 #include "support/faulty_file_system.hpp"
 #include "support/with_threads.hpp"
 

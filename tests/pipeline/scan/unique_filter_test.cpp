@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "pipeline/keyed_lines.hpp"
+#include "record/record_scan.hpp"
 #include "support/record_data.hpp"
 #include "support/turns.hpp"
 #include "support/with_threads.hpp"

@@ -4,6 +4,7 @@
 #include "pipeline/keyed_lines.hpp"
 #include "pipeline/pipeline_support.hpp"
 #include "pipeline/scan/key_comparison.hpp"
+#include "record/record_scan.hpp"
 
 namespace sortie {
 namespace {

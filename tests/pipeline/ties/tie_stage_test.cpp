@@ -15,6 +15,7 @@
 
 #include "pipeline/keyed_lines.hpp"
 #include "pipeline/pipeline_support.hpp"
+#include "record/record_scan.hpp"
 #include "support/in_locale.hpp"
 #include "support/turns.hpp"
 #include "support/with_threads.hpp"

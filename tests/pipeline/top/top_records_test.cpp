@@ -6,6 +6,7 @@
 #include "pipeline/input/keyed_reader.hpp"
 #include "pipeline/input/record_reader_support.hpp"
 #include "pipeline/keyed_lines.hpp"
+#include "record/record_scan.hpp"
 #include "support/turns.hpp"
 #include "support/with_threads.hpp"
 

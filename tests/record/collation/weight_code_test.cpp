@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "record/collation/weight_code.hpp"
+#include "record/collation/first_level.hpp"
 
 namespace sortie {
 namespace {

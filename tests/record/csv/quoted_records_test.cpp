@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "record/csv/csv_oracle.hpp"
+#include "record/record_scan.hpp"
 #include "support/record_data.hpp"
 
 namespace sortie {
@@ -15,6 +16,8 @@ using test::read_csv;
 constexpr std::string_view kAlphabets[] = {"a\",\n", "abcdefgh,,,\"\n",        "a\"\"\"\"\n,", "a,\n",
                                            "\"\n",   "aaaaaaaaaaaaaaa\",\r\n", "\\\",\n",      "aaaaaaa\\\\\\\",\n"};
 constexpr CsvSyntax kSyntaxes[] = {{}, {',', Quoting::kBackslash}};
+
+Layout layout_with(CsvSyntax syntax) { return {.framing = Framing::kQuoted, .syntax = syntax}; }
 
 std::vector<std::string> texts() {
   std::vector<std::string> texts = {"", "\n", "\"", "a", "\"\n\"\n", "5\" disk,1\n3\" disk,2\n"};
@@ -55,7 +58,7 @@ TEST(QuotedRecords, EndWhereAByteByByteReaderEndsThem) {
     EXPECT_EQ(quotes.fault, csv.has_fault) << text;
     EXPECT_EQ(find_quote_fault(as_bytes(text), syntax, false).has_value(), csv.has_fault) << text;
     EXPECT_EQ(find_quote_fault(as_bytes(text), syntax, true).has_value(), csv.has_fault || csv.inside_quotes) << text;
-    EXPECT_EQ(count_quoted_records(as_bytes(text), syntax), csv.records.size());
+    EXPECT_EQ(count_records(layout_with(syntax), as_bytes(text)), csv.records.size());
   }
 }
 
@@ -66,7 +69,7 @@ TEST(QuotedRecords, AreCutIntoRangesThatBeginWithARecord) {
       const QuotedRanges cut = cut_quoted_records(as_bytes(text), syntax, wanted);
       EXPECT_EQ(cut.inside_quotes, csv.inside_quotes) << text;
       EXPECT_EQ(cut.has_fault, csv.has_fault) << text;
-      EXPECT_EQ(cut.whole_bytes(), whole_bytes(csv, text)) << text;
+      EXPECT_EQ(bytes_of(cut.ranges), whole_bytes(csv, text)) << text;
       EXPECT_LE(cut.ranges.size(), wanted);
       std::size_t record = 0;
       for (const auto range : cut.ranges) {
@@ -90,12 +93,13 @@ TEST(QuotedRecords, AreCutIntoManyRangesWhereQuotesHoldNewlines) {
 TEST(QuotedRecords, AreCountedFromTheFront) {
   for (const std::string& text : texts()) {
     const test::CsvText csv = read_csv(text);
+    const auto records = as_bytes(text).first(whole_bytes(csv, text));
     std::size_t bytes = 0;
     for (std::size_t i = 0; i < csv.records.size() && i < 20; ++i) {
-      EXPECT_EQ(first_quoted_records(as_bytes(text), ',', i), bytes);
+      EXPECT_EQ(first_records(layout_with({}), records, i), bytes);
       bytes += csv.records[i].raw.size();
     }
-    EXPECT_EQ(first_quoted_records(as_bytes(text), ',', csv.records.size() + 1), whole_bytes(csv, text));
+    EXPECT_EQ(first_records(layout_with({}), records, csv.records.size() + 1), records.size());
   }
 }
 
@@ -117,11 +121,11 @@ TEST(QuotedRecords, HaveTheirFirstFaultNamedWithItsField) {
 TEST(QuotedRecords, HaveABoundaryAtOrAfterEveryPosition) {
   const std::string text = test::well_formed_csv(50, 3);
   std::size_t begin = 0;
-  EXPECT_EQ(quoted_boundary_at_or_after(as_bytes(text), ',', 0), 0U);
+  EXPECT_EQ(boundary_at_or_after(layout_with({}), as_bytes(text), 0), 0U);
   for (const auto& record : read_csv(text).records) {
     const std::size_t end = begin + record.raw.size();
     for (std::size_t position = begin + 1; position <= end; ++position) {
-      EXPECT_EQ(quoted_boundary_at_or_after(as_bytes(text), ',', position), end);
+      EXPECT_EQ(boundary_at_or_after(layout_with({}), as_bytes(text), position), end);
     }
     begin = end;
   }

@@ -1,10 +1,9 @@
 // Records that all threads find are those of a walk from the first one, whatever payloads pretend.
-#include "record/prefixed/prefixed_ranges.hpp"
+#include "record/prefixed/prefixed_records.hpp"
 
 #include <gtest/gtest.h>
 
 #include "record/prefixed/prefixed_oracle.hpp"
-#include "record/prefixed/prefixed_records.hpp"
 #include "record/record_scan.hpp"
 #include "support/record_data.hpp"
 #include "support/with_threads.hpp"

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "gnu_sort.hpp"
-#include "record/text/general_number_key.hpp"
+#include "record/text/number_key.hpp"
 
 namespace sortie {
 namespace {

@@ -6,8 +6,8 @@
 
 #include <sortie/genome_order.hpp>
 
-#include "record/text/karyotype_key.hpp"
-#include "record/text/listed_names.hpp"
+#include "record/text/name_keys.hpp"
+#include "record/text/vcf_header.hpp"
 
 namespace sortie {
 namespace {

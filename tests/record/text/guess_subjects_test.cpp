@@ -8,9 +8,7 @@
 #include <sortie/grouping.hpp>
 #include <sortie/text_keys.hpp>
 
-#include "record/text/general_number_key.hpp"
 #include "record/text/number_key.hpp"
-#include "record/text/own_keys.hpp"
 #include "record/text/text_locale.hpp"
 
 namespace sortie {

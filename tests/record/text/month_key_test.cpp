@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "record/text/month_key.hpp"
+#include "record/text/text_locale.hpp"
 
 namespace sortie {
 namespace {

@@ -1,4 +1,4 @@
-#include "record/text/shuffle_key.hpp"
+#include "record/text/random_key.hpp"
 
 #include <gtest/gtest.h>
 

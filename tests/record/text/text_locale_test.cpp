@@ -3,7 +3,6 @@
 
 #include <clocale>
 
-#include "record/text/month_key.hpp"
 #include "record/text/text_locale.hpp"
 
 namespace sortie {

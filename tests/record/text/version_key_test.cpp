@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "gnu_sort.hpp"
-#include "record/text/version_key.hpp"
+#include "record/text/name_keys.hpp"
 
 namespace sortie {
 namespace {

@@ -1,5 +1,5 @@
 // Words behind a time that are meant as zones, and digits that go on in forms that are not read, make a time unread.
-#include "record/time/meant_zone.hpp"
+#include "record/time/time_parts.hpp"
 
 #include <gtest/gtest.h>
 

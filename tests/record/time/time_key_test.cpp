@@ -1,5 +1,5 @@
 // Keys of times: the order of their bytes is that of the moments.
-#include "record/time/time_key.hpp"
+#include "record/time/civil_time.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // What stands behind a time is other text, or a part of it that is read; what is neither makes the text no time.
-#include "record/time/time_rest.hpp"
+#include "record/time/time_parts.hpp"
 
 #include <gtest/gtest.h>
 

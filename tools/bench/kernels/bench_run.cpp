@@ -3,8 +3,6 @@
 #include <algorithm>
 
 #include "bench/kernels/bench_report.hpp"
-#include "bench/kernels/call_graph.hpp"
-#include "bench/kernels/device_event.hpp"
 #include "device/cuda_error.hpp"
 #include "device/device_memory.hpp"
 
@@ -15,6 +13,49 @@ constexpr unsigned kWarmUpRounds = 2;
 constexpr double kLongRoundMilliseconds = 25;
 constexpr unsigned kLongRoundRepeats = 3;
 constexpr std::uint64_t kCopyBytes = std::uint64_t{4} << 30;
+
+/// A point on a stream's timeline, to measure the time between two of them.
+class DeviceEvent {
+ public:
+  DeviceEvent() { check_cuda(cudaEventCreate(&event_), "cudaEventCreate"); }
+  ~DeviceEvent() { cudaEventDestroy(event_); }
+  DeviceEvent(const DeviceEvent&) = delete;
+  DeviceEvent& operator=(const DeviceEvent&) = delete;
+
+  void record(cudaStream_t stream) const { check_cuda(cudaEventRecord(event_, stream), "cudaEventRecord"); }
+  /// Milliseconds from `begin` to this event. Waits for this event.
+  double milliseconds_since(const DeviceEvent& begin) const {
+    check_cuda(cudaEventSynchronize(event_), "cudaEventSynchronize");
+    float milliseconds = 0;
+    check_cuda(cudaEventElapsedTime(&milliseconds, begin.event_, event_), "cudaEventElapsedTime");
+    return milliseconds;
+  }
+
+ private:
+  cudaEvent_t event_ = nullptr;
+};
+
+/// Work on a stream that is recorded once and replayed: launches then take the time that the device needs, not the time
+/// that the host needs.
+class CallGraph {
+ public:
+  CallGraph(const std::function<void(cudaStream_t)>& work, cudaStream_t stream) {
+    check_cuda(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal), "cudaStreamBeginCapture");
+    work(stream);
+    cudaGraph_t graph = nullptr;
+    check_cuda(cudaStreamEndCapture(stream, &graph), "cudaStreamEndCapture");
+    check_cuda(cudaGraphInstantiate(&executable_, graph, 0), "cudaGraphInstantiate");
+    check_cuda(cudaGraphDestroy(graph), "cudaGraphDestroy");
+  }
+  ~CallGraph() { cudaGraphExecDestroy(executable_); }
+  CallGraph(const CallGraph&) = delete;
+  CallGraph& operator=(const CallGraph&) = delete;
+
+  void replay(cudaStream_t stream) const { check_cuda(cudaGraphLaunch(executable_, stream), "cudaGraphLaunch"); }
+
+ private:
+  cudaGraphExec_t executable_ = nullptr;
+};
 
 }  // namespace
 
@@ -65,6 +106,13 @@ void BenchRun::add(Measurement row) {
   row.family = family_;
   print_row(row, copy_gigabytes_);
   rows_.push_back(std::move(row));
+}
+
+void BenchRun::add_timed(const std::string& operation, std::uint64_t count, std::uint64_t traffic_bytes,
+                         const Work& work) {
+  Measurement row{operation, KeyDistribution::kUniform, count, traffic_bytes};
+  row.milliseconds = milliseconds(work);
+  add(std::move(row));
 }
 
 }  // namespace sortie::bench

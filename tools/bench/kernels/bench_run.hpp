@@ -21,9 +21,6 @@ struct BenchOptions {
   unsigned repeats = 9;   ///< rounds per median
 };
 
-/// Throws Error naming the argument that is wrong.
-BenchOptions parse_options(int argument_count, char** arguments);
-
 class BenchRun {
  public:
   using Work = std::function<void(cudaStream_t)>;
@@ -53,6 +50,8 @@ class BenchRun {
 
   /// Prints the row and keeps it.
   void add(Measurement row);
+  /// Times `work`, which has no peers, on uniform data, and adds its row.
+  void add_timed(const std::string& operation, std::uint64_t count, std::uint64_t traffic_bytes, const Work& work);
 
  private:
   BenchOptions options_;

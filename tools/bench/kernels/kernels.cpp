@@ -3,14 +3,20 @@
 //
 // `kernels --sizes=all --distributions=all --json=FILE` makes the whole table in some three minutes on an H200;
 // tools/bench/plot_kernels draws it.
+#include <charconv>
 #include <cstdint>
 #include <cstdio>
 #include <exception>
+#include <iterator>
+#include <numeric>
+#include <string>
 #include <string_view>
+#include <vector>
+
+#include <sortie/error.hpp>
 
 #include "bench/kernels/bench_report.hpp"
 #include "bench/kernels/bench_run.hpp"
-#include "bench/kernels/bench_summary.hpp"
 #include "bench/kernels/families.hpp"
 
 namespace sortie::bench {
@@ -23,6 +29,87 @@ constexpr char kUsage[] = R"(usage: kernels [OPTION...]
   --json=FILE                   all rows, for tools/bench/plot_kernels
   --repeats=N                   that the median is taken of, 7 to 1000; default: 9
 )";
+
+constexpr unsigned kSmallestLog2 = 10;
+constexpr unsigned kLargestLog2 = 30;
+
+std::vector<std::string> split(const std::string& list) {
+  std::vector<std::string> parts(1);
+  for (const char c : list) {
+    if (c == ',') {
+      parts.emplace_back();
+    } else {
+      parts.back() += c;
+    }
+  }
+  return parts;
+}
+
+unsigned parse_number(const std::string& text, unsigned low, unsigned high, const std::string& option) {
+  unsigned value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size() || value < low || value > high) {
+    throw Error(option + ": '" + text + "' is not a number from " + std::to_string(low) + " to " +
+                std::to_string(high));
+  }
+  return value;
+}
+
+KeyDistribution parse_distribution(const std::string& name) {
+  std::string names;
+  for (const KeyDistribution distribution : kAllKeyDistributions) {
+    if (to_string(distribution) == name) return distribution;
+    names += ' ';
+    names += to_string(distribution);
+  }
+  throw Error("--distributions: '" + name + "' is none of" + names);
+}
+
+/// The items of a list, or `all` for the word all.
+template <class Item, class Parse>
+std::vector<Item> parse_list(const std::string& list, const std::vector<Item>& all, const Parse& parse) {
+  if (list == "all") return all;
+  std::vector<Item> items;
+  for (const std::string& part : split(list)) items.push_back(parse(part));
+  return items;
+}
+
+std::vector<unsigned> all_sizes() {
+  std::vector<unsigned> sizes(kLargestLog2 - kSmallestLog2 + 1);
+  std::iota(sizes.begin(), sizes.end(), kSmallestLog2);
+  return sizes;
+}
+
+void set_option(BenchOptions& options, const std::string& name, const std::string& value) {
+  if (name == "--sizes") {
+    options.log2_sizes = parse_list(value, all_sizes(), [&](const std::string& size) {
+      return parse_number(size, kSmallestLog2, kLargestLog2, name);
+    });
+  } else if (name == "--distributions") {
+    options.distributions = parse_list<KeyDistribution>(
+        value, {std::begin(kAllKeyDistributions), std::end(kAllKeyDistributions)}, parse_distribution);
+  } else if (name == "--filter") {
+    options.filter = value;
+  } else if (name == "--json") {
+    options.json_path = value;
+  } else if (name == "--repeats") {
+    options.repeats = parse_number(value, 7, 1000, name);
+  } else {
+    throw Error("unknown option " + name + "; see kernels --help");
+  }
+}
+
+/// Throws Error naming the argument that is wrong.
+BenchOptions parse_options(int argument_count, char** arguments) {
+  BenchOptions options;
+  for (int i = 1; i < argument_count; ++i) {
+    const std::string argument = arguments[i];
+    const std::size_t equals = argument.find('=');
+    const std::string value = equals == std::string::npos ? "" : argument.substr(equals + 1);
+    set_option(options, argument.substr(0, equals), value);
+  }
+  return options;
+}
 
 constexpr unsigned kSmallestMergeLog2 = 14;  ///< with fewer items, launches dominate merges and streams
 constexpr unsigned kLargestRecordLog2 = 28;  ///< with more, two copies of the records would not fit

@@ -1,6 +1,8 @@
 #include "bench/kernels/key_fill.hpp"
 
+#include "device/cuda_error.hpp"
 #include "kernels/common/launch.hpp"
+#include "kernels/radix_sort.hpp"
 
 namespace sortie::bench {
 namespace {
@@ -50,31 +52,37 @@ __global__ void fill_positions_kernel(Value* values, std::uint64_t count) {
 
 unsigned grid_of(std::uint64_t count) { return kernels::grid_of_tiles(divide_up(count, kThreads)); }
 
+}  // namespace
+
 template <class Key>
-void launch_fill(KeyDistribution distribution, Key* keys, std::uint64_t count, cudaStream_t stream) {
+void fill_keys(KeyDistribution distribution, Key* keys, std::uint64_t count, cudaStream_t stream) {
   fill_keys_kernel<<<grid_of(count), kThreads, 0, stream>>>(distribution, keys, count);
   kernels::check_launch("filling keys");
 }
 
 template <class Value>
-void launch_positions(Value* values, std::uint64_t count, cudaStream_t stream) {
+void fill_positions(Value* values, std::uint64_t count, cudaStream_t stream) {
   fill_positions_kernel<<<grid_of(count), kThreads, 0, stream>>>(values, count);
   kernels::check_launch("filling values");
 }
 
-}  // namespace
+template void fill_keys(KeyDistribution, std::uint32_t*, std::uint64_t, cudaStream_t);
+template void fill_keys(KeyDistribution, std::uint64_t*, std::uint64_t, cudaStream_t);
+template void fill_positions(std::uint32_t*, std::uint64_t, cudaStream_t);
+template void fill_positions(std::uint64_t*, std::uint64_t, cudaStream_t);
 
-void fill_keys(KeyDistribution distribution, std::uint32_t* keys, std::uint64_t count, cudaStream_t stream) {
-  launch_fill(distribution, keys, count, stream);
-}
-void fill_keys(KeyDistribution distribution, std::uint64_t* keys, std::uint64_t count, cudaStream_t stream) {
-  launch_fill(distribution, keys, count, stream);
-}
-void fill_positions(std::uint32_t* values, std::uint64_t count, cudaStream_t stream) {
-  launch_positions(values, count, stream);
-}
-void fill_positions(std::uint64_t* values, std::uint64_t count, cudaStream_t stream) {
-  launch_positions(values, count, stream);
+Array<std::uint32_t> shuffled_indices(std::uint64_t count, cudaStream_t stream) {
+  Array<std::uint32_t> indices(count);
+  const Array<std::uint64_t> keys(count);
+  const Array<std::uint64_t> alternate(count);
+  const Array<std::uint32_t> alternate_indices(count);
+  const DeviceBuffer scratch(kernels::radix_sort_scratch_bytes(count));
+  fill_keys(KeyDistribution::kUniform, keys.data(), count, stream);
+  fill_positions(indices.data(), count, stream);
+  kernels::radix_sort_pairs(keys.data(), alternate.data(), indices.data(), alternate_indices.data(), count, {0, 64},
+                            scratch.data(), stream);
+  check_cuda(cudaStreamSynchronize(stream), "shuffling indices");
+  return indices;
 }
 
 }  // namespace sortie::bench

@@ -44,11 +44,17 @@ struct Array {
 
 /// Few-valued: 256 values. Constant-high: the upper half of the bits is the same in all keys. Zipf: ranks below 2^20,
 /// each mapped to a random value. Asynchronous. Throws Error.
-void fill_keys(KeyDistribution distribution, std::uint32_t* keys, std::uint64_t count, cudaStream_t stream);
-void fill_keys(KeyDistribution distribution, std::uint64_t* keys, std::uint64_t count, cudaStream_t stream);
+/// `Key`: std::uint32_t or std::uint64_t.
+template <class Key>
+void fill_keys(KeyDistribution distribution, Key* keys, std::uint64_t count, cudaStream_t stream);
 
 /// Writes 0, 1, 2, ... Asynchronous. Throws Error.
-void fill_positions(std::uint32_t* values, std::uint64_t count, cudaStream_t stream);
-void fill_positions(std::uint64_t* values, std::uint64_t count, cudaStream_t stream);
+/// `Value`: std::uint32_t or std::uint64_t.
+template <class Value>
+void fill_positions(Value* values, std::uint64_t count, cudaStream_t stream);
+
+/// Returns all numbers below `count`, each once, in random order, as after a sort of random keys. Synchronises. Throws
+/// Error.
+Array<std::uint32_t> shuffled_indices(std::uint64_t count, cudaStream_t stream);
 
 }  // namespace sortie::bench

@@ -4,7 +4,6 @@
 
 #include "bench/kernels/families.hpp"
 #include "bench/kernels/line_data.hpp"
-#include "bench/kernels/shuffled_indices.hpp"
 #include "device/cuda_error.hpp"
 #include "kernels/records.hpp"
 
@@ -18,19 +17,12 @@ constexpr std::uint64_t kFetchBytes = 64;
 
 using Work = BenchRun::Work;
 
-void add_row(BenchRun& run, const std::string& operation, const LineData& lines, std::uint64_t traffic_bytes,
-             const Work& work) {
-  Measurement row{operation, KeyDistribution::kUniform, lines.count, traffic_bytes};
-  row.milliseconds = run.milliseconds(work);
-  run.add(std::move(row));
-}
-
 /// Traffic counts the bytes read, and an offset written per line.
 void bench_scan(BenchRun& run, const std::string& operation, const LineData& lines) {
   if (!run.wants(operation)) return;
   const Array<std::uint64_t> offsets(lines.count + 1);
   const DeviceBuffer scratch(kernels::scan_lines_scratch_bytes(lines.byte_count));
-  add_row(run, operation, lines, lines.byte_count + lines.count * kOffsetBytes, [&](cudaStream_t s) {
+  run.add_timed(operation, lines.count, lines.byte_count + lines.count * kOffsetBytes, [&](cudaStream_t s) {
     kernels::scan_lines(lines.bytes.data(), lines.byte_count, '\n', 0, offsets.data(), scratch.data(), s);
   });
 }
@@ -44,7 +36,7 @@ void bench_extraction(BenchRun& run, const std::string& operation, const LineDat
   keys.plan.whole_line = true;
   keys.records = lines.bytes.data();
   keys.offsets = lines.offsets.data();
-  add_row(run, operation, lines, lines.count * (kOffsetBytes + kFetchBytes + kPairBytes), [&](cudaStream_t s) {
+  run.add_timed(operation, lines.count, lines.count * (kOffsetBytes + kFetchBytes + kPairBytes), [&](cudaStream_t s) {
     kernels::extract_prefixes(keys, 0, lines.count, {prefixes.data(), indices.data()}, s);
   });
 }
@@ -62,11 +54,11 @@ void bench_gather(BenchRun& run, const std::string& positions, const std::string
   };
   find_positions(run.stream());
   if (run.wants(positions)) {
-    add_row(run, positions, lines, lines.count * (kIndexBytes + kFetchBytes + kOffsetBytes), find_positions);
+    run.add_timed(positions, lines.count, lines.count * (kIndexBytes + kFetchBytes + kOffsetBytes), find_positions);
   }
   if (!run.wants(gather)) return;
   const std::uint64_t line_bytes = kIndexBytes + 2 * kOffsetBytes;
-  add_row(run, gather, lines, 2 * lines.byte_count + lines.count * line_bytes, [&](cudaStream_t s) {
+  run.add_timed(gather, lines.count, 2 * lines.byte_count + lines.count * line_bytes, [&](cudaStream_t s) {
     kernels::gather_lines(lines.bytes.data(), lines.offsets.data(), indices.data(), lines.count, out_offsets.data(), 0,
                           lines.byte_count, gathered.data(), s);
   });

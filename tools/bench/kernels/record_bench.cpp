@@ -4,7 +4,6 @@
 #include <string>
 
 #include "bench/kernels/families.hpp"
-#include "bench/kernels/shuffled_indices.hpp"
 #include "device/cuda_error.hpp"
 #include "kernels/records.hpp"
 
@@ -32,11 +31,9 @@ void bench_gather(BenchRun& run, std::uint64_t count, std::uint64_t record_bytes
   const Array<std::byte> records = random_records(count, record_bytes, run.stream());
   const Array<std::byte> gathered(count * record_bytes);
   const Array<std::uint32_t> indices = shuffled_indices(count, run.stream());
-  Measurement row{operation, KeyDistribution::kUniform, count, count * (2 * record_bytes + sizeof(std::uint32_t))};
-  row.milliseconds = run.milliseconds([&](cudaStream_t s) {
+  run.add_timed(operation, count, count * (2 * record_bytes + sizeof(std::uint32_t)), [&](cudaStream_t s) {
     kernels::gather_fixed(records.data(), record_bytes, indices.data(), count, gathered.data(), s);
   });
-  run.add(std::move(row));
 }
 
 /// Takes records of 100 bytes with a key of 10 at their beginning. Traffic counts the piece of memory with the prefix,
@@ -53,11 +50,9 @@ void bench_extraction(BenchRun& run, std::uint64_t count) {
   keys.plan.parts[0].bytes = kGensortKeyBytes;
   keys.records = records.data();
   keys.record_bytes = kGensortBytes;
-  Measurement row{operation, KeyDistribution::kUniform, count, count * (kFetchBytes + kPairBytes)};
-  row.milliseconds = run.milliseconds([&](cudaStream_t s) {
+  run.add_timed(operation, count, count * (kFetchBytes + kPairBytes), [&](cudaStream_t s) {
     kernels::extract_prefixes(keys, 0, count, {prefixes.data(), indices.data()}, s);
   });
-  run.add(std::move(row));
 }
 
 }  // namespace

@@ -22,6 +22,15 @@ def parse_size(text):
     return size
 
 
+def program(build, name):
+    """A program of a build folder, or of a folder of programs."""
+    folder = "src" if name == "sortie" else "tools"
+    for path in (build / folder / name, build / name):
+        if path.is_file():
+            return path.resolve()
+    raise Trouble(f"no {folder}/{name} in '{build}'; build it, or give the build folder with --build")
+
+
 def is_memory(directory):
     """Whether files in the directory take memory, as on tmpfs."""
     place = directory.resolve()

@@ -7,6 +7,7 @@ import subprocess
 import tempfile
 import time
 
+from . import machine
 from .machine import Trouble
 
 # Sorts lines in the order of their bytes, whatever the language of this machine's user.
@@ -40,17 +41,10 @@ class Tools:
     """The programs of the build, and DuckDB if it is found."""
 
     def __init__(self, options):
-        self.sortie = self._find(options.build, "src/sortie")
-        self.gen = self._find(options.build, "tools/sortie-gen")
-        self.check = self._find(options.build, "tools/sortie-check")
+        self.sortie = machine.program(options.build, "sortie")
+        self.gen = machine.program(options.build, "sortie-gen")
+        self.check = machine.program(options.build, "sortie-check")
         self.duckdb = self._find_duckdb(options.python)
-
-    @staticmethod
-    def _find(build, name):
-        for path in (build / name, build / pathlib.Path(name).name):
-            if path.is_file():
-                return path.resolve()
-        raise Trouble(f"no {name} in '{build}'; build it, or give the build folder with --build")
 
     @staticmethod
     def _find_duckdb(python):
@@ -130,23 +124,34 @@ class Data:
             raise Trouble(f"'{' '.join(map(str, command))}' ended with {done.returncode}: {done.stderr.strip()}")
 
 
-class Copy:
-    """A program that moves the bytes and does nothing else."""
-    name = "cp"
+class Program:
+    """One that sorts a file into another."""
     is_ours = False
 
-    def __init__(self):
-        self.command = ["cp", "--reflink=never"]
-
     def run(self, source, target):
-        return {**timed([*self.command, source, target]), "command": self.command}
+        command = [str(word) for word in (*self.command, *self.files(source, target))]
+        return {**timed(command, BY_BYTES), "command": command}
 
-    @staticmethod
-    def check(data, output):
+    def files(self, source, target):
+        return ["-o", target, source]
+
+    def check(self, data, output):
+        data.check(output)
+
+
+class Copy(Program):
+    """A program that moves the bytes and does nothing else."""
+    name = "cp"
+    command = ["cp", "--reflink=never"]
+
+    def files(self, source, target):
+        return [source, target]
+
+    def check(self, data, output):
         pass
 
 
-class Sortie:
+class Sortie(Program):
     is_ours = True
 
     def __init__(self, tools, case, options, scratch, engine, memory, device_memory):
@@ -159,39 +164,24 @@ class Sortie:
             self.command.append(f"--device-memory={device_memory}b")
         self.stats = pathlib.Path(scratch) / "stats.json"
 
+    def files(self, source, target):
+        return [f"--stats-json={self.stats}", "-o", target, source]
+
     def run(self, source, target):
-        run = timed([*self.command, f"--stats-json={self.stats}", "-o", target, source], BY_BYTES)
-        run["stats"] = json.loads(self.stats.read_text(encoding="utf-8"))
-        run["command"] = [str(word) for word in self.command]
-        return run
-
-    @staticmethod
-    def check(data, output):
-        data.check(output)
+        return {**super().run(source, target), "stats": json.loads(self.stats.read_text(encoding="utf-8"))}
 
 
-class GnuSort:
+class GnuSort(Program):
     name = "GNU sort"
-    is_ours = False
 
     def __init__(self, case, options, scratch, memory):
         self.command = ["sort", *case.keys, f"--parallel={options.threads}", f"--temporary-directory={scratch}"]
         # Without a limit GNU sort would use half of the memory, and spill.
         self.command.append(f"--buffer-size={memory or 3 * options.size}b")
 
-    def run(self, source, target):
-        run = timed([*self.command, "-o", target, source], BY_BYTES)
-        run["command"] = self.command
-        return run
 
-    @staticmethod
-    def check(data, output):
-        data.check(output)
-
-
-class DuckDb:
+class DuckDb(Program):
     name = "DuckDB"
-    is_ours = False
 
     def __init__(self, command, options, scratch, memory):
         self.command = command
@@ -199,15 +189,11 @@ class DuckDb:
         if memory:
             self.settings += f" SET memory_limit='{memory // 10 ** 6 or 1}MB';"
 
-    def run(self, source, target):
+    def files(self, source, target):
         csv = "DELIMITER '\x01', QUOTE '', ESCAPE '', HEADER false"
         reader = (f"read_csv('{source}', columns={{'line': 'VARCHAR'}}, delim='\x01', quote='', escape='', "
                   "header=false, auto_detect=false, new_line='\\r\\n')")
-        sql = f"{self.settings} COPY (SELECT line FROM {reader} ORDER BY line) TO '{target}' (FORMAT csv, {csv})"
-        run = timed([*self.command, sql])
-        run["command"] = [*self.command, sql]
-        return run
+        return [f"{self.settings} COPY (SELECT line FROM {reader} ORDER BY line) TO '{target}' (FORMAT csv, {csv})"]
 
-    @staticmethod
-    def check(data, output):
+    def check(self, data, output):
         data.check_without_carriage_returns(output)  # DuckDB's reader takes them for part of the end of the line

@@ -1,11 +1,20 @@
 """Runs programs in turn on the same data, and checks what they write."""
 import collections
+import pathlib
 import statistics
 import sys
 
 import figures
 
+from . import machine
 from .machine import Trouble
+
+
+def add_options(parser):
+    parser.add_argument("--touch", type=machine.parse_size, default=0,
+                        help="bytes of memory to touch first: a virtual machine may get its memory when it is used")
+    parser.add_argument("--python", default=sys.executable, help="the Python whose module duckdb is used")
+    parser.add_argument("--json", type=pathlib.Path, metavar="FILE", help="write all figures to FILE")
 
 
 def checked_run(program, data, output):

@@ -12,6 +12,7 @@
 #include "engine/gpu/staging/drain_lane.hpp"
 #include "engine/gpu/staging/staging_plan.hpp"
 #include "record/record_order.hpp"
+#include "record/record_scan.hpp"
 
 namespace sortie::gpu {
 namespace {

@@ -57,15 +57,12 @@ class Outcome:
 class _Task:
     stage: str
     number: int
-    place: tuple[int, int] = (-1, -1)
-    """(which of those of the node, node)"""
+    slot: int = -1
+    """Of those of the node."""
+    node: int = -1
     flow: Flow | None = None
     has_ended: bool = False
     is_lost: bool = False
-
-    @property
-    def node(self) -> int:
-        return self.place[1]
 
 
 def simulate(setup: Setup, loss_seconds: float | None = None) -> Outcome:
@@ -100,17 +97,14 @@ class _Job:
             self._at(loss_seconds, self._lose_node)
 
     def run(self) -> Outcome:
-        while (stage := self._stage()) is not None:
+        # The first stage that is not complete: each needs all results of the one before.
+        while (stage := next((stage for stage in STAGES if self._left[stage]), None)) is not None:
             self._start_tasks(stage)
             self._pass_time(stage)
         return Outcome(self._stages)
 
     def _count(self, stage: str) -> int:
         return 1 if stage in _OF_DRIVER else self._setup.ranges if stage == "merge" else self._setup.shards
-
-    def _stage(self) -> str | None:
-        """The first that is not complete: each needs all results of the one before."""
-        return next((stage for stage in STAGES if self._left[stage]), None)
 
     def _at(self, seconds: float, action: Callable[[], None]) -> None:
         self._timer_number += 1
@@ -159,9 +153,9 @@ class _Job:
                 self._at(self._driver_turn(self._loads.driver_seconds(stage)), lambda: self._report(task))
             return
         while waiting and self._places:
-            place = heapq.heappop(self._places)
-            if place[1] != self._lost_node:
-                self._start(_Task(stage, waiting.popleft(), place))
+            slot, node = heapq.heappop(self._places)
+            if node != self._lost_node:
+                self._start(_Task(stage, waiting.popleft(), slot, node))
 
     def _start(self, task: _Task) -> None:
         self._running[task] = None
@@ -181,7 +175,7 @@ class _Job:
 
     def _end_flow(self, task: _Task) -> None:
         task.has_ended = True
-        heapq.heappush(self._places, task.place)
+        heapq.heappush(self._places, (task.slot, task.node))
         self._add_amounts(task, 1.0)
         self._at(self._driver_turn(self._loads.result_seconds(task.stage)), lambda: self._report(task))
 
@@ -219,7 +213,7 @@ class _Job:
                 self._waiting["merge"].append(task.number)
                 self._stages["merge"].repeated_tasks += 1
                 self._stop(task)
-                heapq.heappush(self._places, task.place)
+                heapq.heappush(self._places, (task.slot, task.node))
         self._flows.remove_node(lost)
         for stage, is_lost in (("form", loses_runs), ("merge", self._setup.files == "node")):
             numbers = [number for number, node in self._holders[stage].items() if is_lost and node == lost]

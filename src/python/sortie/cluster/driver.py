@@ -3,6 +3,7 @@
 Its memory holds totals only. What it knows lies in the job directory, so that it may be started again at any time, and
 does then what is not done yet."""
 
+import base64
 import contextlib
 import itertools
 import os
@@ -23,7 +24,7 @@ from .merge_tasks import CopyTask, MergeTask
 from .node_disks import AllDisks
 from .output import Output, Pieces, identity_of
 from .report import ClusterReport, stage_report, write_trace
-from .tasks import CutTask, FormTask, HeaderTask, Setting, Task, header_bytes, write_names
+from .tasks import CutTask, FormTask, HeaderTask, Setting, Task, write_names
 from .written_files import Stretch, are_unchanged, stamps_of
 
 
@@ -162,7 +163,7 @@ class Driver:
     def _merge_tasks(self, formed: Formed, parts: int) -> list[MergeTask]:
         records, output_bytes = self._ranges(parts)
         bounds = self._bounds()
-        output_bytes[0] += header_bytes(formed.header)
+        output_bytes[0] += len(base64.b64decode(formed.header))
         tasks = []
         offset = 0
         for part in range(parts):
@@ -216,8 +217,8 @@ class Driver:
             pieces.append((told["file_bytes"], told["file_checksum"]))
         verify(formed.input, formed.dropped, totals["input"], totals["dropped"], totals["output"], self.comparison)
         self._refuse_changed_inputs()
-        verified = {"request": self.job.request_digest(), "ranges": ranges, "pieces": [*pieces, *self.output.behind()], "mark": self.output.mark(),
-                    "report": self._report(formed, parts, totals["output"])}
+        verified = {"request": self.job.request_digest(), "ranges": ranges, "pieces": [*pieces, *self.output.behind()],
+                    "mark": self.output.mark(), "report": self._report(formed, parts, totals["output"])}
         self.job.write("output.json", verified)
         return verified
 

@@ -131,11 +131,11 @@ class JobDirectory:
                         "not there yet with --job")
 
     def _holds_any(self, folders: Iterable[str]) -> bool:
-        return any(self._names_in(folder) for folder in folders)
+        return any(self.names_in(folder) for folder in folders)
 
     def discard_if_nothing_is_done(self) -> None:
         """Takes back a job that this driver has begun, unless it holds what commands have said that failed."""
-        has_logs = any(name.endswith(".log") for name in self._names_in("slurm"))
+        has_logs = any(name.endswith(".log") for name in self.names_in("slurm"))
         if not self._is_new or self._holds_any(_WORK) or has_logs:
             return
         self.remove_scratch()
@@ -182,17 +182,17 @@ class JobDirectory:
     def forget(self, *folders: str) -> None:
         """Takes back the results of a stage."""
         for folder in folders:
-            for name in self._names_in(folder):
+            for name in self.names_in(folder):
                 remove_file(os.path.join(self.path, folder, name))
 
     def forget_work(self) -> None:
         """Takes back the results of all stages, where what they were made by is not known any more."""
         self.forget("formed", "cuts", "merged", "copied")
         remove_file(self.file("renewed.json"))
-        for name in self._names_in("shards"):
+        for name in self.names_in("shards"):
             shutil.rmtree(os.path.join(self.file("shards"), name), ignore_errors=True)
 
-    def _names_in(self, folder: str) -> list[str]:
+    def names_in(self, folder: str) -> list[str]:
         return os.listdir(self.file(folder)) if os.path.isdir(self.file(folder)) else []
 
     def remove_attempts(self) -> None:

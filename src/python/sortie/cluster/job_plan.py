@@ -73,14 +73,11 @@ class Shard(NamedTuple):
         range_of_bytes = [] if self.others else [f"--bytes={self._bytes()}"]
         return [*range_of_bytes, f"--place={self.place}", "--", self.path, *self.others]
 
-    def _is_whole(self) -> bool:
-        return self.begin == 0 and self.end is None
-
     def _bytes(self) -> str:
         return f"{self.begin}-{'' if self.end is None else self.end}"
 
     def __str__(self) -> str:
-        where = "" if self._is_whole() else f", bytes {self._bytes()}"
+        where = "" if (self.begin, self.end) == (0, None) else f", bytes {self._bytes()}"
         return f"shard {self.number} ('{self.path}'{where}{f' and {len(self.others)} more' if self.others else ''})"
 
 

@@ -74,7 +74,9 @@ def check_output(path: str, inputs: Iterable[str]) -> None:
     """Raises Error where such an output cannot be written. Paths are absolute."""
     folder, name = os.path.split(path)
     if is_in_parts(path):
-        _refuse_long_names(name)
+        name_bytes = len(os.fsencode(numbered(name, 999_999)))
+        if name_bytes > _MOST_NAME_BYTES:
+            raise Error(f"the names of parts like '{name}' would have {name_bytes} bytes: {_MOST_NAME_BYTES} are the most")
         _refuse_manifest_of_others(os.path.join(folder, MANIFEST))
         _refuse_parts_over_inputs(path, inputs)
         return
@@ -115,12 +117,6 @@ def _refuse_no_place(path: str, folder: str, name: str) -> None:
 def _cannot_write(path: str, number: int, reason: str) -> Exception:
     """With the number that the system has for it."""
     return cast(Exception, file_error(f"cannot write '{path}': {reason}", None, number, path))
-
-
-def _refuse_long_names(pattern: str) -> None:
-    name_bytes = len(os.fsencode(numbered(pattern, 999_999)))
-    if name_bytes > _MOST_NAME_BYTES:
-        raise Error(f"the names of parts like '{pattern}' would have {name_bytes} bytes: {_MOST_NAME_BYTES} are the most")
 
 
 def _refuse_parts_over_inputs(path: str, inputs: Iterable[str]) -> None:

@@ -3,7 +3,6 @@
 import os
 import re
 from collections.abc import Iterable
-from typing import NamedTuple
 
 from .. import Error
 from .._arguments import is_same, lead_to_one_name
@@ -76,16 +75,10 @@ def refuse_descriptors(path: str) -> None:
         place = os.path.join(folder, os.readlink(place))
 
 
-class Role(NamedTuple):
-    """A file that a job reads, and what it is to the job: "the command"."""
-
-    path: str
-    name: str
-
-
-def refuse_shared(output: str, trace: str | None, inputs: Iterable[str], others: Iterable[Role]) -> None:
+def refuse_shared(output: str, trace: str | None, inputs: Iterable[str], others: Iterable[tuple[str, str]]) -> None:
     """Nothing that is read must be written over, but for an input that is sorted in place, and the trace must not take
-    the place of the output. others: what is read beside the inputs. Raises Error."""
+    the place of the output. others: what is read beside the inputs: paths,
+    and what each is to the job: "the command". Raises Error."""
     others = list(others)
     replaces = PartNames(output).replace if is_in_parts(output) else lambda path: is_same(output, path)
     what = "a part of the output" if is_in_parts(output) else "the output"
@@ -96,6 +89,6 @@ def refuse_shared(output: str, trace: str | None, inputs: Iterable[str], others:
         return
     if replaces(trace):
         raise Error(f"the trace cannot be written to '{trace}', which is also {what}: name another file")
-    for path, name in (*(Role(path, "an input") for path in inputs), *others):
+    for path, name in (*((path, "an input") for path in inputs), *others):
         if is_same(trace, path):
             raise Error(f"the trace cannot be written to '{trace}', which is also {name}: name another file")

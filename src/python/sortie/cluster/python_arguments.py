@@ -12,7 +12,7 @@ from .._errors import ArgumentError, Error, file_error, without_controls
 from .._arguments import CATALOGUE, check_options, count_of, named, one_path
 from .job_plan import refuse_too_many_workers
 
-_ENGINES = ("local", "ray", "slurm")
+ENGINES = ("local", "ray", "slurm")
 # How Python's callers name the options of the command.
 _NAMES = {"--nulls": "null_placement",
           **{option: found["name"] for found in CATALOGUE if found["name"] and found["long_name"]
@@ -93,8 +93,8 @@ def _size_word(value: Any, name: str) -> str:
 def _word(value: Any, name: str) -> str:
     if not isinstance(value, str):
         raise TypeError(f"{name} must be a str, not {type(value).__name__}")
-    if name == "engine" and value not in _ENGINES:
-        raise ArgumentError(f"invalid value '{value}' for engine: known are {', '.join(_ENGINES)}")
+    if name == "engine" and value not in ENGINES:
+        raise ArgumentError(f"invalid value '{value}' for engine: known are {', '.join(ENGINES)}")
     return value
 
 

@@ -99,10 +99,6 @@ def job_status(path: str) -> str:
     request = job.read("request.json")
     if request is None:
         raise Error(f"there is no job in '{path}', or none that this version has begun")
-    return _describe(job, request)
-
-
-def _describe(job: JobDirectory, request: dict[str, Any]) -> str:
     plan = job.read("plan.json")
     lines = [f"output         {request['output']}"]
     report = job.read("report.json")
@@ -113,17 +109,10 @@ def _describe(job: JobDirectory, request: dict[str, Any]) -> str:
         ranges = (job.read("ranges.json") or {}).get("parts", plan["ranges"])
         totals = {"formed": len(plan["shards"]), "cuts": len(plan["shards"]), "merged": ranges, "copied": ranges}
         for folder, what in _FOLDERS.items():
-            done = _results(job, folder)
+            done = sum(name.endswith(".json") for name in job.names_in(folder))
             if done or folder != "copied":
                 lines.append(f"{what:14} {done} of {totals[folder]}")
     return "\n".join(lines) + "\n"
-
-
-def _results(job: JobDirectory, folder: str) -> int:
-    try:
-        return sum(name.endswith(".json") for name in os.listdir(job.file(folder)))
-    except FileNotFoundError:
-        return 0
 
 
 _MICROSECONDS = 1e6

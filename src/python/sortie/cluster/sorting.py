@@ -19,7 +19,8 @@ from .job import JobDirectory, absolute_path
 from .job_plan import Request, Resources, kept_plan, local_resources
 from .node_disks import AllDisks, require_folder
 from .output import check_output, make_output, require_writable
-from .paths import Role, refuse_descriptors, refuse_shared
+from .paths import refuse_descriptors, refuse_shared
+from .python_arguments import ENGINES
 from .report import ClusterReport, check_trace
 from .slurm_engine import SlurmEngine, slurm_resources
 from .tasks import Setting
@@ -73,7 +74,6 @@ class HeldSignals:
                     signal.signal(number, handler)
 
 
-_ENGINES = ("local", "ray", "slurm")
 
 
 class ClusterOptions(NamedTuple):
@@ -113,7 +113,10 @@ def sort_on_cluster(request: Request, cluster: ClusterOptions, listener: Listene
 
 
 def _sort(request: Request, cluster: ClusterOptions, listener: Listener | None, tell: Tell) -> ClusterReport:
-    _refuse_odd_values(cluster)
+    if not cluster.job:
+        raise ArgumentError("job is empty: name a directory on a disk that every machine sees")
+    if cluster.command == "":
+        raise Error("invalid value '' for --command: name the command of the sort, or leave it out")
     job = JobDirectory(cluster.job)
     if "/" in (cluster.command or ""):
         cluster = cluster._replace(command=absolute_path(cluster.command or ""))
@@ -174,13 +177,6 @@ def _as_before(job: JobDirectory, sort: SortOptions) -> SortOptions:
                          threads=sort.threads or known["threads"])
 
 
-def _refuse_odd_values(cluster: ClusterOptions) -> None:
-    if not cluster.job:
-        raise ArgumentError("job is empty: name a directory on a disk that every machine sees")
-    if cluster.command == "":
-        raise Error("invalid value '' for --command: name the command of the sort, or leave it out")
-
-
 def _refuse_other_than_utf8(path: str, what: str, option: str) -> None:
     try:
         path.encode()
@@ -216,16 +212,16 @@ def _checked_request(request: Request, known: dict[str, Any] | None, cluster: Cl
     return stamped
 
 
-def _others_read(sort: SortOptions, cluster: ClusterOptions) -> Iterator[Role]:
+def _others_read(sort: SortOptions, cluster: ClusterOptions) -> Iterator[tuple[str, str]]:
     """What a job reads beside its inputs."""
     if cluster.names is not None:
-        yield Role(os.path.realpath("/dev/stdin") if cluster.names == "-" else cluster.names, "the list of inputs")
+        yield (os.path.realpath("/dev/stdin") if cluster.names == "-" else cluster.names, "the list of inputs")
     for word in sort.words:
         if word.startswith("--random-source="):
-            yield Role(word.partition("=")[2], "the random source")
+            yield (word.partition("=")[2], "the random source")
     command = _command_here(cluster) or cluster.command
     if command is not None:
-        yield Role(command, "the command")
+        yield (command, "the command")
 
 
 def _command_here(cluster: ClusterOptions) -> str | None:
@@ -238,7 +234,7 @@ def _command_here(cluster: ClusterOptions) -> str | None:
 
 
 def _refuse_unknown_engine(cluster: ClusterOptions) -> None:
-    if cluster.engine not in _ENGINES:
+    if cluster.engine not in ENGINES:
         raise Error(f"invalid value '{cluster.engine}' for --engine: known are local, ray and slurm, and for each "
                     "command auto, gpu and cpu")
     if cluster.address != ClusterOptions("").address and cluster.engine != "ray":

@@ -1,7 +1,6 @@
 """The tasks of a job. Each runs commands on any machine that sees the job directory, and leaves its result there as a
 file; the same again does no harm. Here are those that form runs and cut them; merge_tasks.py has the others."""
 
-import base64
 import os
 import shutil
 import time
@@ -94,8 +93,14 @@ class FormTask(Task):
     is_renewal: bool = False
     stage, folder = "form", "formed"
     node = None
-    number = property(lambda self: self.shard.number)
-    bytes = property(lambda self: self.shard.bytes)
+
+    @property
+    def number(self) -> int:  # type: ignore[override]
+        return self.shard.number
+
+    @property
+    def bytes(self) -> int:  # type: ignore[override]
+        return self.shard.bytes
 
     def __str__(self) -> str:
         return str(self.shard)
@@ -167,10 +172,6 @@ def refuse_other_identity(told: dict[str, Any], identity: str) -> None:
     if told["identity"] != identity:
         raise Error(f"on {node_name()}: the command orders records otherwise than where shards were formed: install "
                     "the same version, C library and locales on all machines")
-
-
-def header_bytes(header: str) -> int:
-    return len(base64.b64decode(header))
 
 
 def who_did_it(began: float) -> dict[str, Any]:

@@ -11,6 +11,7 @@
 #include "engine/gpu/engine_driver.hpp"
 #include "engine/gpu/gpu_engine.hpp"
 #include "engine/gpu/sample_records.hpp"
+#include "record/record_scan.hpp"
 #include "support/require_gpu.hpp"
 
 namespace sortie {

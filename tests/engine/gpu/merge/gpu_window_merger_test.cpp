@@ -6,6 +6,7 @@
 
 #include "engine/gpu/gpu_engine.hpp"
 #include "engine/gpu/sample_records.hpp"
+#include "record/record_scan.hpp"
 #include "support/require_gpu.hpp"
 
 namespace sortie {

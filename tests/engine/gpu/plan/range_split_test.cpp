@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/gpu/sample_records.hpp"
+#include "record/record_scan.hpp"
 
 namespace sortie::gpu {
 namespace {
