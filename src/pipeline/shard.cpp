@@ -2,15 +2,21 @@
 // merge_slices.cpp have those that do.
 #include <sortie/shard.hpp>
 
+#include <algorithm>
 #include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include <sortie/error.hpp>
+
 #include "base/system_limits.hpp"
 #include "io/files/file.hpp"
 #include "io/output/put_in_place.hpp"
+#include "observe/assumption_words.hpp"
+#include "observe/assumptions.hpp"
 #include "pipeline/checkpoint/job_identity.hpp"
+#include "pipeline/input/input_opener.hpp"
 #include "pipeline/job_site.hpp"
 #include "pipeline/public_call.hpp"
 #include "pipeline/setup/options_check.hpp"
@@ -19,12 +25,30 @@
 
 namespace sortie {
 
+// Each input is opened as a sort opens it, and nothing of it is read behind its header.
+InputsHeader find_inputs_header(const SortOptions& options) try {
+  const JobSite site(options);
+  if (options.inputs.empty() || std::ranges::count(options.inputs, "-") > 0) {
+    throw Error("several processes find a header in files that have names: name one");
+  }
+  InputOpener opener(site.files(), options);
+  opener.find_header(options.inputs);
+  for (const std::string& path : options.inputs) opener.open(path);
+  Assumptions assumptions;
+  opener.report_headers(assumptions);
+  const auto header = opener.header();
+  InputsHeader found{{reinterpret_cast<const char*>(header.data()), header.size()}, assumptions.words()};
+  refuse_if_strict(options, assumptions.list());
+  return found;
+} catch (...) {
+  rethrow_as_error();
+}
+
 RunCuts cut_run(const SortOptions& options, const std::string& path, std::uint64_t run,
                 std::span<const SliceBound> bounds, const std::string& header) try {
   const JobSite site(options);
   refuse_what_processes_cannot(options);
   const SortSpec spec = resolve(options, std::as_bytes(std::span(header)));
-  const RecordOrder order(spec.options.format);
   return {to_string(identify_options(spec)), cut_run_file(site.files(), spec, spec.codec->order(), path, run, bounds)};
 } catch (...) {
   rethrow_as_error();

@@ -1,10 +1,13 @@
 // The public functions: each checks its options, gathers its threads and runs its job.
+#include <sortie/join.hpp>
 #include <sortie/sort.hpp>
 
 #include "pipeline/check_job.hpp"
 #include "pipeline/describe_plan.hpp"
 #include "pipeline/execute.hpp"
 #include "pipeline/job_site.hpp"
+#include "pipeline/join/join_check.hpp"
+#include "pipeline/join_job.hpp"
 #include "pipeline/public_call.hpp"
 #include "pipeline/setup/engine_choice.hpp"
 #include "pipeline/setup/options_check.hpp"
@@ -12,6 +15,17 @@
 #include "pipeline/setup/this_machine.hpp"
 
 namespace sortie {
+namespace {
+
+/// The options of a join that are valid, with names of files for streams.
+JoinOptions checked(const JoinOptions& options, const JobSite& site) {
+  validate(options);
+  JoinOptions named = options;
+  named.sort = site.options();
+  return named;
+}
+
+}  // namespace
 
 SortReport sort(const SortOptions& options) try {
   const JobSite site(options);
@@ -43,6 +57,20 @@ std::optional<NarrowedDevices> narrow_devices(const SortOptions& options) {
 std::optional<Disorder> check(const SortOptions& options) try {
   const JobSite site(options);
   return find_disorder_in_inputs(site.files(), site.options());
+} catch (...) {
+  rethrow_as_error();
+}
+
+JoinReport join(const JoinOptions& options) try {
+  const JobSite site(options.sort);
+  return JoinJob(site.files(), checked(options, site)).run();
+} catch (...) {
+  rethrow_as_error();
+}
+
+std::string plan(const JoinOptions& options) try {
+  const JobSite site(options.sort);
+  return describe_plan(site.files(), checked(options, site));
 } catch (...) {
   rethrow_as_error();
 }

@@ -1,7 +1,10 @@
+// The public functions for arrays of numbers in memory.
+#include <sortie/argsort.hpp>
 #include <sortie/sort_array.hpp>
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <utility>
 
@@ -10,12 +13,13 @@
 #include "base/parallel.hpp"
 #include "base/system_limits.hpp"
 #include "base/thread_team.hpp"
+#include "engine/cpu/argsort_numbers.hpp"
 #include "engine/cpu/number_run_former.hpp"
-#include "pipeline/number_arrays.hpp"
 #include "pipeline/public_call.hpp"
 #include "pipeline/setup/load_gpu_module.hpp"
 #include "pipeline/setup/machine.hpp"
 #include "pipeline/setup/options_check.hpp"
+#include "record/key_plan.hpp"
 
 namespace sortie {
 namespace {
@@ -23,9 +27,36 @@ namespace {
 /// Shorter arrays are sorted on the CPU before CUDA would have started.
 constexpr std::uint64_t kLeastGpuBytes = 256'000'000;
 
-template <class Number, class Byte>
-std::span<Number> numbers_in(std::span<Byte> bytes) {
-  return {reinterpret_cast<Number*>(bytes.data()), bytes.size() / sizeof(Number)};
+/// The one field of an array's numbers. Throws Error if there are no such numbers.
+KeyPart number_field(FieldKind kind, unsigned number_bytes, bool descending) {
+  Format format;
+  format.kind = RecordKind::kArray;
+  format.record_bytes = number_bytes;
+  format.fields = {{kind, ByteOrder::kLittle, 0, number_bytes, descending}};
+  validate(format);
+  return make_key_plan(format).parts[0];
+}
+
+/// Throws Error if the numbers do not lie at a multiple of their size. `name`: of the array, in the message.
+void refuse_unaligned(const void* numbers, unsigned number_bytes, const char* name) {
+  if (reinterpret_cast<std::uintptr_t>(numbers) % number_bytes == 0) return;
+  throw Error(std::string(name) + " does not lie at a multiple of " + std::to_string(number_bytes) +
+              " bytes, as its numbers must; copy them to where they may lie");
+}
+
+bool lie_apart(std::span<const std::byte> a, std::span<const std::byte> b) {
+  const std::less<> before;
+  return !before(b.data(), a.data() + a.size()) || !before(a.data(), b.data() + b.size());
+}
+
+/// `asked`: 0 for as many as there are.
+unsigned threads_for(unsigned asked) {
+  return ThreadTeam::most_threads(std::min(asked == 0 ? available_threads() : asked, kMostThreads));
+}
+
+template <class Number, class Element>
+std::span<Number> numbers_in(std::span<Element> array) {
+  return {reinterpret_cast<Number*>(array.data()), array.size_bytes() / sizeof(Number)};
 }
 
 template <class Code>
@@ -60,13 +91,33 @@ void refuse_unsuitable(std::span<const std::byte> input, std::span<const std::by
   }
 }
 
+void refuse_unsuitable_indexes(std::span<const std::byte> numbers, std::span<std::int64_t> indexes,
+                               unsigned number_bytes) {
+  if (number_bytes != 4 && number_bytes != 8) {
+    throw Error("argsort: numbers have 4 or 8 bytes, not " + std::to_string(number_bytes));
+  }
+  if (numbers.size() / number_bytes != indexes.size() || numbers.size() % number_bytes != 0) {
+    throw Error("argsort: there is room for " + std::to_string(indexes.size()) + " indexes, and there are " +
+                std::to_string(numbers.size() / number_bytes) + " numbers");
+  }
+  refuse_unaligned(numbers.data(), number_bytes, "argsort: the array of numbers");
+  refuse_unaligned(indexes.data(), sizeof(std::int64_t), "argsort: the array of indexes");
+  if (!numbers.empty() && !lie_apart(numbers, std::as_bytes(indexes))) {
+    throw Error("argsort: numbers and indexes overlap; let them be apart");
+  }
+}
+
+template <class Code>
+void argsort_codes(std::span<const std::byte> numbers, std::span<std::int64_t> indexes, const KeyPart& field) {
+  argsort_numbers<Code>(numbers_in<const Code>(numbers), numbers_in<std::uint64_t>(indexes), ArrayCodec<Code>(field));
+}
+
 }  // namespace
 
 struct ArraySorter::State {
   explicit State(const ArrayOptions& chosen)
       : options(chosen),
-        threads(ThreadTeam::most_threads(
-            std::min(chosen.threads == 0 ? available_threads() : chosen.threads, kMostThreads))),
+        threads(threads_for(chosen.threads)),
         team(threads, chosen.stop) {
     if (options.engine == EngineChoice::kGpu && !has_gpu_module()) {
       throw Error(no_gpu_module() + "; install it, or use the CPU engine", Remedy::kCpuEngine);
@@ -164,6 +215,19 @@ void ArraySorter::sort_bytes(std::span<const std::byte> input, std::span<std::by
   public_call([&] {
     refuse_unsuitable(input, output, number_bytes);
     state_->team.run([&] { state_->sort(input, output, kind, number_bytes); });
+  });
+}
+
+void argsort_bytes(std::span<const std::byte> numbers, std::span<std::int64_t> indexes, FieldKind kind,
+                   unsigned number_bytes, const ArgsortOptions& options) {
+  public_call([&] {
+    refuse_unsuitable_indexes(numbers, indexes, number_bytes);
+    const KeyPart field = number_field(kind, number_bytes, options.descending);
+    ThreadTeam team(threads_for(options.threads), options.stop);
+    team.run([&] {
+      if (number_bytes == 4) return argsort_codes<std::uint32_t>(numbers, indexes, field);
+      argsort_codes<std::uint64_t>(numbers, indexes, field);
+    });
   });
 }
 
