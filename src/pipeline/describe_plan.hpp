@@ -8,7 +8,7 @@
 #include <sortie/options.hpp>
 
 #include "io/files/file.hpp"
-#include "pipeline/setup/this_machine.hpp"
+#include "pipeline/setup/engine_choice.hpp"
 
 namespace sortie {
 

@@ -13,7 +13,7 @@
 #include <sortie/report.hpp>
 
 #include "io/files/file.hpp"
-#include "pipeline/setup/this_machine.hpp"
+#include "pipeline/setup/engine_choice.hpp"
 #include "pipeline/sort_job.hpp"
 
 namespace sortie {

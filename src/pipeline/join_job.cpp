@@ -27,10 +27,10 @@
 #include "pipeline/join/refused_record.hpp"
 #include "pipeline/join/repeated_group.hpp"
 #include "pipeline/output/part_writer.hpp"
+#include "pipeline/setup/engine_choice.hpp"
 #include "pipeline/setup/page_context.hpp"
 #include "pipeline/setup/sort_files.hpp"
 #include "pipeline/setup/sort_spec.hpp"
-#include "pipeline/setup/this_machine.hpp"
 #include "pipeline/sort_job.hpp"
 #include "pipeline/sort_thread.hpp"
 

@@ -12,7 +12,6 @@
 #include "pipeline/setup/engine_choice.hpp"
 #include "pipeline/setup/options_check.hpp"
 #include "pipeline/setup/sort_spec.hpp"
-#include "pipeline/setup/this_machine.hpp"
 
 namespace sortie {
 namespace {

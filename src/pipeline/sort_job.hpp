@@ -15,7 +15,7 @@
 #include "observe/report_page.hpp"
 #include "pipeline/input/input_mark.hpp"
 #include "pipeline/job_attempt.hpp"
-#include "pipeline/setup/this_machine.hpp"
+#include "pipeline/setup/engine_choice.hpp"
 #include "pipeline/sort_chain.hpp"
 #include "record/record_form.hpp"
 

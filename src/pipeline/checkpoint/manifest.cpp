@@ -5,8 +5,11 @@
 #include <limits>
 #include <span>
 
+#include <sortie/error.hpp>
+
 #include "base/bytes.hpp"
 #include "base/checksum.hpp"
+#include "base/quote.hpp"
 
 namespace sortie {
 namespace {
@@ -45,6 +48,19 @@ constexpr auto kMostKind = static_cast<std::uint64_t>(GuessKind::kLeftComments);
 static_assert(kMostKind == 17);
 
 }  // namespace
+
+std::string remedy_to_begin_anew(const CheckpointLocation& location) {
+  return location.holds_other_files ? "name another directory"
+                                    : "remove the directory " + quote_word(location.directory) + " to sort anew";
+}
+
+void refuse_checkpoint(const CheckpointLocation& location, const std::string& reason, const std::string& remedy) {
+  throw Error("checkpoint " + quote_word(location.directory) + " cannot be used: " + reason + "; " + remedy);
+}
+
+void refuse_damaged(const CheckpointLocation& location, const std::string& reason) {
+  refuse_checkpoint(location, reason, remedy_to_begin_anew(location));
+}
 
 WordBuilder& WordBuilder::assumed(const Assumptions::Counted& value) {
   number(value.records).number(value.guesses.size());

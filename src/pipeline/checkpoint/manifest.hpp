@@ -17,13 +17,28 @@
 #include "base/base64.hpp"
 #include "base/whole_number.hpp"
 #include "observe/assumptions.hpp"
-#include "pipeline/checkpoint/checkpoint_errors.hpp"
 #include "pipeline/input/input_mark.hpp"
 #include "record/record_totals.hpp"
 
 namespace sortie {
 
 inline constexpr std::uint64_t kManifestVersion = 4;
+
+/// The checkpoint directory, as messages describe it. They advise to remove it only if sorts made everything in it.
+struct CheckpointLocation {
+  std::string directory;
+  bool holds_other_files = false;  ///< files that are not a checkpoint's
+};
+
+/// Throws Error: "checkpoint 'DIRECTORY' cannot be used: REASON; REMEDY".
+[[noreturn]] void refuse_checkpoint(const CheckpointLocation& location, const std::string& reason,
+                                    const std::string& remedy);
+
+/// The remedy for a checkpoint whose contents cannot be used.
+std::string remedy_to_begin_anew(const CheckpointLocation& location);
+
+/// Throws Error for damaged contents; the remedy is to begin anew.
+[[noreturn]] void refuse_damaged(const CheckpointLocation& location, const std::string& reason);
 
 /// Digests of what must not change if a sort is to be continued: see identify_job().
 struct JobIdentity {

@@ -84,13 +84,21 @@ class PartWriter {
   PartWriter(Output& output, Observer& observer) : output_(output), observer_(observer) {}
 
   /// Writes on the calling thread. Precondition: no write is in progress.
-  void write(std::span<const std::byte> part);
+  void write(std::span<const std::byte> part) {
+    const auto span = observer_.span("write", part.size());
+    output_.write(part);
+  }
 
   /// Waits for the write in progress, then starts to write `part`, which must not change before wait().
-  void begin(std::span<const std::byte> part);
+  void begin(std::span<const std::byte> part) {
+    wait();
+    written_ = thread_.post([this, part] { write(part); });
+  }
 
   /// Waits for the write in progress. Rethrows what the output threw; then no further write may begin.
-  void wait();
+  void wait() {
+    if (written_.valid()) written_.get();
+  }
 
   /// Calls work(), which may begin writes, and waits for these even if work() throws: the caller may then change the
   /// parts.

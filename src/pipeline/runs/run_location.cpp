@@ -7,7 +7,7 @@
 #include <sortie/error.hpp>
 
 #include "base/random_bits.hpp"
-#include "pipeline/checkpoint/checkpoint_errors.hpp"
+#include "pipeline/checkpoint/manifest.hpp"
 #include "run/memory_run_storage.hpp"
 #include "run/program_run_storage.hpp"
 #include "run/run_file.hpp"

@@ -9,6 +9,8 @@
 
 #include <sortie/error.hpp>
 
+#include "base/device_error.hpp"
+#include "base/visible_devices.hpp"
 #include "engine/cpu/cpu_engine.hpp"
 #include "pipeline/setup/load_gpu_module.hpp"
 
@@ -77,6 +79,37 @@ std::vector<int> devices_to_use(const SortOptions& options, unsigned visible, un
   return devices;
 }
 
+ChosenEngines start_gpu_engines(const SortOptions& options, const EngineDecision& decision,
+                                const EngineWorkload& workload, unsigned threads, DeviceSpanSink& device_spans) {
+  LoadedGpus loaded = load_gpu_module();
+  UsableGpus usable;
+  if (loaded.gpus != nullptr) usable = loaded.gpus->require_devices(decision.devices);
+  if (usable.numbers.empty()) {
+    const std::string reason = "no GPU can be used: " + (loaded.gpus != nullptr ? usable.reason : loaded.reason);
+    if (options.engine == EngineChoice::kGpu) throw Error(reason + "; use the CPU engine", Remedy::kCpuEngine);
+    return cpu_engine(options, reason);
+  }
+  ChosenEngines chosen;
+  std::string full;
+  for (const int device : usable.numbers) {
+    const GpuEngineOptions engine_options{
+        device, options.device_memory_bytes, workload, options.algorithm, threads, &device_spans};
+    try {
+      chosen.engines.push_back(loaded.gpus->make_engine(options.format, engine_options));
+    } catch (const DeviceFullError& error) {
+      full += (full.empty() ? "GPU " : "; GPU ") + std::to_string(device) + ": " + error.what();
+    }
+  }
+  if (chosen.engines.empty()) throw DeviceFullError(full, Remedy::kCpuEngine);
+  chosen.reason = decision.reason + (full.empty() ? "" : "; without " + full);
+  return chosen;
+}
+
+GpuAccess look_for_gpus() {
+  if (!has_gpu_module()) return {};
+  return {start_gpu_engines, visible_device_count(visible_devices_setting(), installed_device_count())};
+}
+
 }  // namespace
 
 EngineCosts estimate_engine_costs(const EngineCostInput& input) {
@@ -122,6 +155,26 @@ ChosenEngines cpu_engine(const SortOptions& options, std::string reason) {
   chosen.reason = std::move(reason);
   return chosen;
 }
+
+std::optional<NarrowedDevices> narrow_to(const EngineDecision& decision, const SortOptions& options,
+                                         const std::optional<std::string>& setting, unsigned installed) {
+  if (!decision.gpu || decision.devices.empty()) return std::nullopt;
+  if (decision.devices.size() >= visible_device_count(setting, installed)) return std::nullopt;
+  std::vector<int> wanted = decision.devices;
+  std::ranges::sort(wanted);
+  const std::optional<std::string> visible = narrowed_setting(setting, installed, wanted);
+  if (!visible) return std::nullopt;
+  NarrowedDevices narrowed{*visible, options.devices};
+  std::iota(narrowed.devices.begin(), narrowed.devices.end(), 0);
+  return narrowed;
+}
+
+std::optional<NarrowedDevices> narrow_to(const EngineDecision& decision, const SortOptions& options) {
+  if (!decision.gpu) return std::nullopt;
+  return narrow_to(decision, options, visible_devices_setting(), installed_device_count());
+}
+
+Machine this_machine() { return Machine(look_for_gpus); }
 
 std::uint64_t host_record_overhead(const Format& format) {
   return format.kind == RecordKind::kArray ? format.record_bytes : 16;

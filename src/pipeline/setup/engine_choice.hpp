@@ -1,6 +1,6 @@
 // Chooses the engine: the one asked for, or the one that will finish first. Decides without touching CUDA, which takes
-// longer to start than a small sort takes. Costs are those in which engines differ: reading, checking and writing are
-// the same for both.
+// longer to start than a small sort takes; makes the engines of this machine. Costs are those in which engines differ:
+// reading, checking and writing are the same for both.
 #pragma once
 
 #include <cstdint>
@@ -46,6 +46,19 @@ EngineDecision decide_engine(const SortOptions& options, std::optional<std::uint
 
 /// The CPU engine, for `reason`.
 ChosenEngines cpu_engine(const SortOptions& options, std::string reason);
+
+/// The GPUs to show to CUDA, so that it starts only those decided on. Returns nothing if CUDA sees no others, if no GPU
+/// is used, or if the number of GPUs is unknown. `setting`: value of CUDA_VISIBLE_DEVICES. `installed`: number of GPUs,
+/// 0 if unknown.
+std::optional<NarrowedDevices> narrow_to(const EngineDecision& decision, const SortOptions& options,
+                                         const std::optional<std::string>& setting, unsigned installed);
+
+/// The same for this environment and machine.
+std::optional<NarrowedDevices> narrow_to(const EngineDecision& decision, const SortOptions& options);
+
+/// The machine that this process runs on, for all doors but tests. Its GPUs can be used if the GPU module is there.
+/// Looking for them touches no GPU and does not load the module.
+Machine this_machine();
 
 /// Host bytes that the CPU engine keeps beside each record while it sorts a chunk.
 std::uint64_t host_record_overhead(const Format& format);

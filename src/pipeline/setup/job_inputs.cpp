@@ -2,14 +2,17 @@
 
 #include <algorithm>
 #include <stop_token>
+#include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "base/thread_team.hpp"
+#include "entries/entry.hpp"
 #include "pipeline/input/keyed_reader.hpp"
 #include "pipeline/input/order_sample.hpp"
 #include "pipeline/input/sorted_sample.hpp"
-#include "pipeline/setup/reference_input.hpp"
+#include "record/record_scan.hpp"
 
 namespace sortie {
 namespace {
@@ -58,6 +61,33 @@ std::vector<std::byte> sample_of(const InputSequence& inputs, const Layout& layo
     if (is_end && !read.empty() && read.back() != delimiter) read.push_back(delimiter);
     return whole_lines_in(layout, read, offset == 0);
   });
+}
+
+/// Leaving out fewer bytes does not pay for the byte that says so.
+constexpr std::size_t kLeastCommonBytes = 4;
+
+/// The common beginning of the keys of all sampled lines, shorter than any of them.
+std::string keys_in_common(const RecordCodec& codec, std::span<const std::byte> sample) {
+  EncodedLines encoded;
+  std::string common;
+  bool is_first = true;
+  for_each_record(layout_of(codec.input_format()), sample, [&](const std::byte* line, std::uint64_t stored) {
+    encoded.clear();
+    codec.encode({line, static_cast<std::size_t>(stored)}, 0, encoded);
+    const std::string_view keys = as_text(codec.keys(encoded.bytes()));
+    if (std::exchange(is_first, false)) common = keys;
+    const auto differs = std::mismatch(common.begin(), common.end(), keys.begin(), keys.end()).first;
+    common.resize(std::min(static_cast<std::size_t>(differs - common.begin()), keys.size() - 1));
+  });
+  if (common.size() < kLeastCommonBytes) common.clear();
+  return common;
+}
+
+/// Memory needed beside runs: the lines, and the entries of lines with equal keys, which can be all lines, until those
+/// have been put in order.
+std::uint64_t bytes_beside_runs(const RecordCodec& codec, const InputEstimate& estimate) {
+  if (!codec.line_bytes_decide() || estimate.record_bytes == 0) return estimate.held_bytes;
+  return estimate.held_bytes + *estimate.bytes / estimate.record_bytes * sizeof(Entry);
 }
 
 }  // namespace
@@ -130,13 +160,28 @@ bool JobInputs::may_be_mapped() const {
   return is_large_file() && *reader_->inputs().size_of_only() <= kMostMappedBytes;
 }
 
+// Encoded lines refer to the only input instead of holding a copy of their line each, if it is a file that lies in
+// memory anyway, and there is room beside it for keys and references. Else everything stays as it is.
+//
+//   input, mapped   | line | line | line | ...
+//   sorted          | key reference | key reference | key reference | ...
 bool JobInputs::leave_lines_in_place() {
-  if (!may_be_mapped()) return false;
-  std::optional<LinesInPlace> in_place = refer_to_input(spec_, sizes_.budget, *reader_);
-  if (!in_place) return false;
-  spec_.codec = std::move(in_place->codec);
-  sizes_.sorted = in_place->estimate;
-  sample_ = std::move(in_place->sample);
+  if (!may_be_mapped() || !reader_->map_in_place()) return false;
+  const std::span<const std::byte> lines = reader_->in_place();
+  const std::vector<std::byte> sample = reader_->sample_in_place();
+  RecordCodec referring = spec_.codec->referring_to(lines);
+  referring = referring.referring_to(lines, keys_in_common(referring, sample));
+  InputEstimate estimate = estimate_input(reader_->total_bytes(), sample, referring);
+  estimate.held_bytes = lines.size();
+  InputEstimate with_ties = estimate;
+  with_ties.held_bytes = bytes_beside_runs(referring, estimate);
+  if (sample.empty() || !fits_one_run(memory_plan_input(spec_, sizes_.budget, with_ties, true, 1))) {
+    reader_->give_up_mapping();
+    return false;
+  }
+  sample_ = encoded_sample(referring, sample);
+  spec_.codec = std::make_shared<const RecordCodec>(std::move(referring));
+  sizes_.sorted = estimate;
   are_nearly_in_order_ = seem_in_order(sample_.bytes());
   return true;
 }

@@ -60,13 +60,4 @@ class Machine {
   mutable GpuAccess gpus_;
 };
 
-/// The GPUs to show to CUDA, so that it starts only those decided on. Returns nothing if CUDA sees no others, if no GPU
-/// is used, or if the number of GPUs is unknown. `setting`: value of CUDA_VISIBLE_DEVICES. `installed`: number of GPUs,
-/// 0 if unknown.
-std::optional<NarrowedDevices> narrow_to(const EngineDecision& decision, const SortOptions& options,
-                                         const std::optional<std::string>& setting, unsigned installed);
-
-/// The same for this environment and machine.
-std::optional<NarrowedDevices> narrow_to(const EngineDecision& decision, const SortOptions& options);
-
 }  // namespace sortie

@@ -3,6 +3,7 @@
 // table and fails if a field is missing.
 #pragma once
 
+#include <algorithm>
 #include <initializer_list>
 
 #include <sortie/options.hpp>
@@ -88,6 +89,12 @@ void for_each_option(const Visit& visit) {
 }
 
 /// The options of a part of a job: fields of `inherited` roles as the whole has them, the others by default.
-SortOptions part_of_job(const SortOptions& whole, std::initializer_list<OptionRole> inherited);
+inline SortOptions part_of_job(const SortOptions& whole, std::initializer_list<OptionRole> inherited) {
+  SortOptions part;
+  for_each_option([&](const auto& option) {
+    if (std::ranges::find(inherited, option.role) != inherited.end()) part.*option.field = whole.*option.field;
+  });
+  return part;
+}
 
 }  // namespace sortie

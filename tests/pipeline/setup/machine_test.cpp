@@ -1,5 +1,5 @@
 // Which GPUs CUDA may see, and when a machine is asked for them. Needs no GPU.
-#include "pipeline/setup/machine.hpp"
+#include "pipeline/setup/engine_choice.hpp"
 
 #include <gtest/gtest.h>
 
