@@ -11,8 +11,7 @@
 #include "base/byte_order_mark.hpp"
 #include "base/quote.hpp"
 #include "base/release_memory.hpp"
-#include "pipeline/input/quote_check.hpp"
-#include "pipeline/input/text_check.hpp"
+#include "pipeline/input/refused_text.hpp"
 #include "record/csv/quoted_records.hpp"
 
 namespace sortie {

@@ -10,7 +10,7 @@
 #include "base/system_limits.hpp"
 #include "io/input/open_input.hpp"
 #include "observe/assumption_words.hpp"
-#include "pipeline/input/text_check.hpp"
+#include "pipeline/input/refused_text.hpp"
 #include "record/csv/column_names.hpp"
 #include "record/text/guess_subjects.hpp"
 

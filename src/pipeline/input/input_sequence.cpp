@@ -8,7 +8,7 @@
 #include "base/parallel.hpp"
 #include "base/quote.hpp"
 #include "base/system_limits.hpp"
-#include "pipeline/input/quote_check.hpp"
+#include "pipeline/input/refused_text.hpp"
 #include "record/csv/quoted_records.hpp"
 #include "record/line_ends.hpp"
 #include "record/prefixed/prefixed_records.hpp"

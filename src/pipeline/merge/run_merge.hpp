@@ -16,6 +16,12 @@
 
 namespace sortie {
 
+/// The first step of merge_runs(): ranks blocks whose first keys are cut off in the index and equal as far as they go,
+/// so that long keys cost no more memory than short ones. Appends a rank of eight bytes to cut first keys that tie with
+/// each other, so that compare_first_keys() decides between blocks of these runs (and of no others). Reads each of
+/// these blocks once; holds a few first records of every run at a time. Parallel.
+void resolve_truncated_keys(const RecordOrder& order, std::span<Run> runs);
+
 /// Merges all runs; `consumer` is called on a thread of its own. One merger per engine: windows go to them in turn.
 /// With `pin`, the memory that windows are read into is pinned. Consumes the runs' storage. Returns the number of
 /// windows. Rethrows the first exception of any thread.

@@ -1,4 +1,4 @@
-#include "pipeline/merge/truncated_keys.hpp"
+#include "pipeline/merge/run_merge.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,10 +1,11 @@
-#include "pipeline/input/quote_check.hpp"
+#include "pipeline/input/refused_text.hpp"
 
 #include <algorithm>
 #include <string_view>
 
 #include <sortie/error.hpp>
 
+#include "base/quote.hpp"
 #include "record/line_ends.hpp"
 
 namespace sortie {
@@ -19,6 +20,26 @@ std::string line_and_column(std::span<const std::byte> bytes, std::size_t at, st
 }
 
 }  // namespace
+
+void refuse_wide_text(const std::string& path, std::span<const std::byte> begin) {
+  const std::string_view text(reinterpret_cast<const char*>(begin.data()), begin.size());
+  if (!text.starts_with("\xFF\xFE") && !text.starts_with("\xFE\xFF")) return;
+  throw Error("input " + quote_path(path) +
+              " is text in UTF-16: turn it into UTF-8 first, for example by iconv -f UTF-16");
+}
+
+void refuse_bare_returns(const std::string& path, std::span<const std::byte> records, bool has_quotes) {
+  bool is_quoted = false;
+  for (std::size_t i = 0; i + 1 < records.size(); ++i) {
+    if (has_quotes && records[i] == std::byte('"')) is_quoted = !is_quoted;
+    const std::byte next = records[i + 1];
+    const bool ends_line = next == std::byte('\n') || next == std::byte('\r');
+    if (is_quoted || records[i] != std::byte('\r') || ends_line) continue;
+    throw Error("input " + quote_path(path) +
+                ": its first record has a carriage return in it; if lines end so, turn these into newlines first, for "
+                "example by tr '\\r' '\\n', else put the field in quotes");
+  }
+}
 
 void refuse_quote_fault(std::span<const std::byte> bytes, CsvSyntax syntax, bool at_end, const std::string& input,
                         std::uint64_t lines_before) {

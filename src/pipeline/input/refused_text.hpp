@@ -1,5 +1,5 @@
-// Refuses inputs whose quotes make no sense, by file, line and column. Called where records of CSV are read: for
-// headers, for pieces of an input, and at its end.
+// Refuses text that is not what the readers of tables, JSON and times take it for: UTF-16, lines that end in a carriage
+// return alone, and quotes that make no sense. Called where headers are read, and records of CSV.
 #pragma once
 
 #include <cstddef>
@@ -10,6 +10,12 @@
 #include "record/csv/quoted_records.hpp"
 
 namespace sortie {
+
+/// Throws Error if `begin`, the first bytes of an input, is the mark of UTF-16.
+void refuse_wide_text(const std::string& path, std::span<const std::byte> begin);
+
+/// Throws Error if a carriage return stands within `records`, the first ones of an input of CSV, outside of quotes.
+void refuse_bare_returns(const std::string& path, std::span<const std::byte> records, bool has_quotes);
 
 /// Throws Error that names the first position in `bytes`, which begin with a record, where something follows a closing
 /// quote that may not; or, if the input ends with them, the quote that no other closes. Does nothing if there is
