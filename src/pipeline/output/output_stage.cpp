@@ -2,10 +2,12 @@
 
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "pipeline/output/record_shape.hpp"
 #include "pipeline/ties/tie_order.hpp"
 #include "pipeline/ties/tie_stage.hpp"
+#include "record/record_scan.hpp"
 
 namespace sortie {
 namespace {
@@ -33,14 +35,22 @@ class TieFinisher : public Finisher {
   TieStage ties_;
 };
 
-// Fills in the ranks of lines that come in order.
+// Fills in the ranks of lines that come in order, as a merge of inputs gives them: line by line, and none has to wait.
+// If the inputs were not sorted, the lines keep their positions, and the ranks say only that.
 class RankFinisher : public Finisher {
  public:
   RankFinisher(const OutputContext& context, std::unique_ptr<Finisher> next)
-      : next_(std::move(next)), ranks_(context.codec) {}
+      : next_(std::move(next)), order_(context.codec) {}
 
   void accept(std::span<std::byte> part) override {
-    ranks_.fill_in(part);
+    Record before = last_;
+    for_each_record(order_.layout(), part, [&](const std::byte* data, std::uint64_t stored) {
+      const auto offset = static_cast<std::size_t>(data - part.data());
+      const std::span<std::byte> line = part.subspan(offset, static_cast<std::size_t>(stored));
+      order_.rank_behind(before, line);
+      before = line;
+    });
+    last_.assign(before.begin(), before.end());
     next_->accept(part);
   }
 
@@ -48,14 +58,9 @@ class RankFinisher : public Finisher {
 
  private:
   std::unique_ptr<Finisher> next_;
-  TieRanks ranks_;
+  TieOrder order_;
+  std::vector<std::byte> last_;  // last line of the part before
 };
-
-/// Puts ties of collated lines in order, or only fills in their ranks, and passes the lines on to `next`.
-std::unique_ptr<Finisher> settle_ties(const OutputContext& context, std::unique_ptr<Finisher> next) {
-  if (context.options.ties_in_order) return std::make_unique<RankFinisher>(context, std::move(next));
-  return std::make_unique<TieFinisher>(context, std::move(next));
-}
 
 std::unique_ptr<Finisher> make_finisher_of_ordered(OutputContext& context) {
   if (context.options.group_text != nullptr) return make_aggregate_finisher(context);
@@ -66,7 +71,9 @@ std::unique_ptr<Finisher> make_finisher_of_ordered(OutputContext& context) {
 
 std::unique_ptr<Finisher> make_finisher(OutputContext& context) {
   std::unique_ptr<Finisher> finisher = make_finisher_of_ordered(context);
-  return context.codec.collates() ? settle_ties(context, std::move(finisher)) : std::move(finisher);
+  if (!context.codec.collates()) return finisher;
+  if (context.options.ties_in_order) return std::make_unique<RankFinisher>(context, std::move(finisher));
+  return std::make_unique<TieFinisher>(context, std::move(finisher));
 }
 
 }  // namespace

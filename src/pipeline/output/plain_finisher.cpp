@@ -4,7 +4,7 @@
 //                                      └── write (thread of its own)    ──┘
 
 #include "pipeline/output/range_finisher.hpp"
-#include "pipeline/scan/unique_filter.hpp"
+#include "pipeline/scan/repeat_filter.hpp"
 
 namespace sortie {
 namespace {

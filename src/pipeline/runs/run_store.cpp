@@ -7,8 +7,7 @@
 #include "base/seconds_since.hpp"
 #include "pipeline/plan/memory_plan.hpp"
 #include "pipeline/runs/run_location.hpp"
-#include "pipeline/scan/group_combiner.hpp"
-#include "pipeline/scan/unique_filter.hpp"
+#include "pipeline/scan/repeat_filter.hpp"
 
 namespace sortie {
 namespace {
@@ -33,18 +32,6 @@ std::function<std::uint64_t(std::span<const std::byte>)> output_bytes_of(const R
   return [&codec](std::span<const std::byte> records) { return codec.original_bytes_of_all(records); };
 }
 
-std::unique_ptr<RepeatFilter> make_filter(const RecordCodec& codec, const RunStoreOptions& options) {
-  switch (options.repeats) {
-    case Repeats::kKept:
-      break;
-    case Repeats::kDropped:
-      return std::make_unique<UniqueFilter>(codec, options.verify);
-    case Repeats::kCombined:
-      return std::make_unique<GroupCombiner>(codec);
-  }
-  return nullptr;
-}
-
 }  // namespace
 
 RunSink::RunSink(const RecordCodec& codec, const RunStoreOptions& options, CompressionPolicy& policy,
@@ -52,7 +39,7 @@ RunSink::RunSink(const RecordCodec& codec, const RunStoreOptions& options, Compr
     : sizes_{options.block_bytes, options.most_block_bytes, options.index_step_bytes},
       policy_(policy),
       observer_(observer),
-      filter_(make_filter(codec, options)),
+      filter_(make_repeat_filter(codec, options.repeats, options.verify)),
       usage_(std::move(room.usage)),
       pinned_memory_(filter_ ? std::span<std::byte>() : room.pinned),
       in_file_(room.storage->in_file()),

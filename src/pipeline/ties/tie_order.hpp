@@ -121,20 +121,4 @@ class TieOrder {
   Layout layout_;
 };
 
-/// Fills in the ranks of encoded lines that are in order already, as a merge of inputs gives them: line by line, and
-/// none has to wait. If the inputs were not sorted, the lines keep their positions, and the ranks say only that. Used
-/// in front of a finisher.
-class TieRanks {
- public:
-  /// `codec` made the lines. It must collate and outlive this.
-  explicit TieRanks(const RecordCodec& codec) : order_(codec) {}
-
-  /// Takes consecutive parts, whole lines, and fills in their ranks.
-  void fill_in(std::span<std::byte> part);
-
- private:
-  TieOrder order_;
-  std::vector<std::byte> last_;  // last line of the part before
-};
-
 }  // namespace sortie

@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "base/parallel.hpp"
-#include "pipeline/scan/unique_filter.hpp"
+#include "pipeline/scan/repeat_filter.hpp"
 #include "record/record_scan.hpp"
 
 namespace sortie {

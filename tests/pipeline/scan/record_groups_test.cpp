@@ -1,4 +1,4 @@
-#include "pipeline/scan/unique_filter.hpp"
+#include "pipeline/scan/repeat_filter.hpp"
 
 #include <gtest/gtest.h>
 
