@@ -11,7 +11,6 @@
 #include "entries/entry.hpp"
 #include "pipeline/input/keyed_reader.hpp"
 #include "pipeline/input/order_sample.hpp"
-#include "pipeline/input/sorted_sample.hpp"
 #include "record/record_scan.hpp"
 
 namespace sortie {
