@@ -21,18 +21,17 @@
 #include "observe/observer.hpp"
 #include "pipeline/execute.hpp"
 #include "pipeline/job_attempt.hpp"
-#include "pipeline/join/join_input.hpp"
 #include "pipeline/join/merge_join.hpp"
 #include "pipeline/join/record_queue.hpp"
 #include "pipeline/join/refused_record.hpp"
 #include "pipeline/join/repeated_group.hpp"
 #include "pipeline/output/part_writer.hpp"
+#include "pipeline/pushed_sort.hpp"
 #include "pipeline/setup/engine_choice.hpp"
 #include "pipeline/setup/page_context.hpp"
 #include "pipeline/setup/sort_files.hpp"
 #include "pipeline/setup/sort_spec.hpp"
 #include "pipeline/sort_job.hpp"
-#include "pipeline/sort_thread.hpp"
 
 namespace sortie {
 namespace {

@@ -11,7 +11,10 @@
 
 #include <sortie/error.hpp>
 
+#include "base/byte_order_mark.hpp"
 #include "base/quote.hpp"
+#include "record/csv/quoted_records.hpp"
+#include "record/text/field_splitter.hpp"
 
 namespace sortie {
 namespace {
@@ -26,6 +29,11 @@ std::optional<std::size_t> position(const std::vector<std::size_t>& numbers, std
 
 /// A record has fewer than 4 G fields.
 RowField field(Source source, std::size_t number) { return {source, static_cast<std::uint32_t>(number)}; }
+
+std::string_view without_end(std::string_view text, const Format& format) {
+  if (format.text.csv) return without_line_end(text);
+  return text.ends_with(format.delimiter) ? text.substr(0, text.size() - 1) : text;
+}
 
 class RowPlanner {
  public:
@@ -203,6 +211,24 @@ class RowPlanner {
 };
 
 }  // namespace
+
+std::string_view without_mark(std::string_view header) {
+  return as_text(without_byte_order_mark(std::as_bytes(std::span(header))));
+}
+
+JoinInput describe_input(const Format& format, const KeyedStream& records) {
+  JoinInput input;
+  const std::string_view header = without_mark(records.header());
+  SplitFields fields;
+  if (!header.empty() || records.is_there()) {
+    const std::string_view first = header.empty() ? as_text(records.record()) : header;
+    FieldSplitter(format.text).split(without_end(first, format), fields);
+  }
+  input.field_count = fields.size();
+  if (format.text.csv && !header.empty()) input.names = column_names(header, syntax_of(format.text));
+  input.key_fields = fields_of_keys(with_columns_found(format.text, header).keys);
+  return input;
+}
 
 RowPlan plan_rows(const JoinOptions& options, const JoinInput& left, const JoinInput& right) {
   RowPlanner planner(left, right, options.kind != JoinKind::kAnti);

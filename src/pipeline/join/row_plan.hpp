@@ -10,6 +10,7 @@
 
 #include <sortie/join.hpp>
 
+#include "pipeline/join/keyed_stream.hpp"
 #include "record/csv/column_names.hpp"
 
 namespace sortie {
@@ -20,6 +21,12 @@ struct JoinInput {
   std::size_t field_count = 0;          ///< of its header or, without one, of its first record by the order of keys
   ColumnNames names;                    ///< of its columns, if they have any
 };
+
+/// The header without a byte order mark.
+std::string_view without_mark(std::string_view header);
+
+/// `format`: that of the input. Precondition: next() was called.
+JoinInput describe_input(const Format& format, const KeyedStream& records);
 
 struct RowField {
   enum class Source : std::uint8_t {

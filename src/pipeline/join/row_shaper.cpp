@@ -47,7 +47,28 @@ std::vector<bool> marked(const std::vector<std::size_t>& numbers) {
   return marks;
 }
 
+bool ends_in_carriage_return(const KeyedStream& records) {
+  return (records.header().empty() ? as_text(records.record()) : records.header()).ends_with("\r\n");
+}
+
 }  // namespace
+
+RowStyle style_of(const JoinOptions& options, const KeyedStream& left, const KeyedStream& right) {
+  const Format& format = options.sort.format;
+  RowStyle style;
+  style.csv = format.text.csv;
+  if (!format.text.separator.empty()) style.separator = format.text.separator;
+  style.line_end = std::string(1, format.delimiter);
+  const bool left_is_empty = left.header().empty() && !left.is_there();
+  if (style.csv && ends_in_carriage_return(left_is_empty ? right : left)) style.line_end = "\r\n";
+  style.syntax = syntax_of(format.text);
+  if (style.csv) {
+    append_csv_field(options.empty, style.syntax, style.empty);
+  } else {
+    style.empty = options.empty;
+  }
+  return style;
+}
 
 RowShaper::RowShaper(const Format& format, RowPlan plan, RowStyle style, const JoinInput& left, const JoinInput& right)
     : plan_(std::move(plan)),

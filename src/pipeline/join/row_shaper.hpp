@@ -13,7 +13,9 @@
 #include <vector>
 
 #include <sortie/format.hpp>
+#include <sortie/join.hpp>
 
+#include "pipeline/join/keyed_stream.hpp"
 #include "pipeline/join/row_plan.hpp"
 #include "record/csv/quoted_records.hpp"
 #include "record/record_order.hpp"
@@ -31,6 +33,9 @@ struct RowStyle {
 
   bool has_quotes() const { return csv && syntax.has_quotes(); }
 };
+
+/// Precondition: next() of both was called.
+RowStyle style_of(const JoinOptions& options, const KeyedStream& left, const KeyedStream& right);
 
 class RowShaper {
  public:

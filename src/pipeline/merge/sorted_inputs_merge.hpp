@@ -10,7 +10,7 @@
 // keep their own order, and so do the runs made of them.
 //
 // If records are so long that memory is short, the inputs that are being merged go on in groups, record by record, from
-// where they are (lean_merge.hpp).
+// where they are (merge_lean()).
 #pragma once
 
 #include <cstdint>

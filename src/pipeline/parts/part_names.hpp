@@ -9,6 +9,8 @@
 #include <string>
 #include <string_view>
 
+#include <sortie/parts.hpp>
+
 #include "record/text/key_texts.hpp"
 
 namespace sortie {
@@ -19,6 +21,9 @@ class PartNames {
 
   /// Throws Error if the last part of `pattern` has not exactly one placeholder, or it has another form.
   PartNames(const std::string& pattern, Placeholder placeholder);
+  /// The same with the placeholder for such parts.
+  PartNames(const std::string& pattern, const Parts& parts)
+      : PartNames(pattern, parts.by_first_key ? Placeholder::kValue : Placeholder::kNumber) {}
 
   std::string for_number(std::uint64_t number) const;
 

@@ -37,16 +37,12 @@ void require_folder(FileSystem& files, const std::string& path) {
   if (error_number != 0) throw_io_error("open", quote_path(path), error_number, FileRole::kOutput);
 }
 
-PartNames::Placeholder placeholder_of(const Parts& parts) {
-  return parts.by_first_key ? PartNames::Placeholder::kValue : PartNames::Placeholder::kNumber;
-}
-
 }  // namespace
 
 PartsOutput::PartsOutput(FileSystem& files, PartsContext context, ScratchSpace& scratch, TemporaryNames* names)
     : files_(files),
       context_(std::move(context)),
-      names_(context_.pattern, placeholder_of(context_.parts)),
+      names_(context_.pattern, context_.parts),
       layout_(layout_of(context_.shown.format)),
       set_(files, names, most_open_parts()),
       is_packed_(context_.packing.by_suffix && recognise_suffix(context_.pattern) != CompressionFormat::kNone),

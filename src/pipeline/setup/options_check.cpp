@@ -9,8 +9,8 @@
 #include "base/quote.hpp"
 #include "io/files/caller_streams.hpp"
 #include "option/contradictions.hpp"
+#include "pipeline/parts/part_names.hpp"
 #include "pipeline/setup/chain_shape.hpp"
-#include "pipeline/setup/parts_check.hpp"
 #include "pipeline/setup/sort_spec.hpp"
 #include "record/enumeration.hpp"
 #include "record/text/missing_words.hpp"
@@ -163,6 +163,37 @@ void check_counts(const SortOptions& options) {
     throw Error("records of format '" + to_string(options.format) + "' cannot be counted: only lines can");
   if (options.format.text.record_start) throw Error("records of several lines cannot be counted: count lines");
   if (options.format.text.csv) throw Error("records of CSV cannot be counted: with counts in front they are no CSV");
+}
+
+void check_keys_of_parts(const SortOptions& options) {
+  const Parts& parts = options.parts;
+  if (options.format.shuffle && (parts.together || parts.by_first_key)) {
+    throw Error("a shuffle has no keys that parts could go by: cut its output by bytes or records");
+  }
+  const bool are_chained = options.output_order == OutputOrder::kInput || options.sample_records != 0;
+  if (are_chained && (parts.together || parts.by_first_key)) {
+    throw Error(
+        "parts go by keys where one sort is all: cut samples and outputs in the order of the input by bytes or "
+        "records");
+  }
+  if (options.sample_records != 0 && !parts.manifest_path.empty()) {
+    throw Error("a manifest tells of keys, which a sample has none of when it is drawn: cut it without a manifest");
+  }
+  const TextOrder& order = options.format.text;
+  if (parts.by_first_key && (options.format.kind != RecordKind::kLines || order.keys.empty())) {
+    throw Error("parts for values of a key are made of lines with keys: cut other records by bytes or number");
+  }
+}
+
+void check_parts(const SortOptions& options) {
+  const Parts& parts = options.parts;
+  if (!parts.are_wanted()) return;
+  if (parts.count > kMostParts) throw Error("more than " + std::to_string(kMostParts) + " parts: ask for fewer");
+  if (options.sink || options.output == "-") {
+    throw Error("parts are files: name them by an output with a place in it, such as 'part-{:04d}'");
+  }
+  static_cast<void>(PartNames(options.output, parts));
+  check_keys_of_parts(options);
 }
 
 }  // namespace

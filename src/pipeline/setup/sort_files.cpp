@@ -6,16 +6,22 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include <sortie/error.hpp>
 
+#include "base/letter_case.hpp"
+#include "base/quote.hpp"
+#include "base/whole_number.hpp"
 #include "io/files/file_uses.hpp"
+#include "io/files/folded_names.hpp"
 #include "io/output/open_output.hpp"
 #include "io/output/stream_output.hpp"
+#include "io/paths/paths.hpp"
+#include "pipeline/parts/part_names.hpp"
 #include "pipeline/parts/parts_output.hpp"
-#include "pipeline/setup/parts_check.hpp"
 
 namespace sortie {
 namespace {
@@ -62,6 +68,73 @@ std::vector<std::string> files_written_later(const SortOptions& options) {
     if (!path->empty() && *path != "-") paths.push_back(*path);
   }
   return paths;
+}
+
+/// Knows which files parts may reach.
+class PartTargets {
+ public:
+  PartTargets(FileSystem& files, const SortOptions& options)
+      : files_(files),
+        is_numbered_(!options.parts.by_first_key),
+        names_(options.output, options.parts),
+        folded_names_(in_lower_case(options.output), options.parts),
+        folder_(real_path(names_.directory()).value_or("")) {}
+
+  /// Whether the entry `path` lies in the folder of the parts, under a name that a part may have, or one that reaches
+  /// the same file there.
+  bool hold(const std::string& path) {
+    const std::string name = name_in_directory(path);
+    const bool is_name = names_.may_be_part(name);
+    const bool is_name_in_lower_case = folded_names_.may_be_part(in_lower_case(name));
+    const std::optional<std::string> numbered = is_name || is_name_in_lower_case ? std::nullopt : part_like(name);
+    if (!is_name && !is_name_in_lower_case && !numbered) return false;
+    if (real_path(directory_of(path)) != folder_) return false;
+    return numbered ? are_one_name(files_, names_.directory(), name, *numbered) : is_name || folds_case();
+  }
+
+ private:
+  /// A part with a number that is in `name`, whose name may be the same for some file system beyond the letters of
+  /// ASCII. What values give is not known beforehand: PartsOutput looks at them.
+  std::optional<std::string> part_like(const std::string& name) const {
+    if (!is_numbered_) return std::nullopt;
+    const auto is_digit = [](char byte) { return byte >= '0' && byte <= '9'; };
+    for (auto begin = std::ranges::find_if(name, is_digit); begin != name.end();) {
+      const auto end = std::find_if_not(begin, name.end(), is_digit);
+      const auto number = whole_number<std::uint64_t>(std::string_view(begin, end));
+      const std::string part = number ? name_in_directory(names_.for_number(*number)) : name;
+      if (may_be_one_name(part, name)) return part;
+      begin = std::find_if(end, name.end(), is_digit);
+    }
+    return std::nullopt;
+  }
+
+  bool folds_case() {
+    if (!folds_case_) folds_case_ = are_one_name(files_, names_.directory(), "a", "A");
+    return *folds_case_;
+  }
+
+  FileSystem& files_;
+  bool is_numbered_;
+  PartNames names_;
+  PartNames folded_names_;
+  std::string folder_;
+  std::optional<bool> folds_case_;
+};
+
+/// Throws Error if a part could have the name of a file that the sort reads or writes otherwise.
+void refuse_parts_in_other_use(FileSystem& files, const SortOptions& options) {
+  if (!options.parts.are_wanted()) return;
+  PartTargets targets(files, options);
+  std::vector<std::string> others = files_read(options);
+  for (const std::string* path :
+       {&options.trace_path, &options.stats_json_path, &options.report_path, &options.parts.manifest_path}) {
+    if (!path->empty()) others.push_back(*path);
+  }
+  for (const std::string& path : others) {
+    if (!targets.hold(path) && !targets.hold(files.resolve_links(path))) continue;
+    throw Error("a part of the output could replace " + quote_path(path) +
+                ", which is in use for another purpose: name the parts otherwise");
+  }
 }
 
 }  // namespace
