@@ -1,7 +1,5 @@
 #include "pipeline/execute.hpp"
 
-#include <exception>
-#include <new>
 #include <optional>
 #include <utility>
 

@@ -1,7 +1,6 @@
 #include "pipeline/job_attempt.hpp"
 
 #include <iterator>
-#include <string>
 #include <utility>
 
 #include "base/thread_team.hpp"

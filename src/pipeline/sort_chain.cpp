@@ -1,7 +1,6 @@
 #include "pipeline/sort_chain.hpp"
 
 #include <algorithm>
-#include <memory>
 #include <string_view>
 #include <utility>
 

@@ -1,7 +1,6 @@
 #include "pipeline/checkpoint/checkpoint_files.hpp"
 
 #include <span>
-#include <vector>
 
 #include <sortie/error.hpp>
 

@@ -2,8 +2,6 @@
 // of text. MANIFEST.md has the format. Checkpoint writes the lines and reads them again; no file is touched here.
 #pragma once
 
-#include <array>
-#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <optional>

@@ -1,7 +1,6 @@
 #include "pipeline/input/json_input.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cstring>
 #include <optional>
 #include <string>

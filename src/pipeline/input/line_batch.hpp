@@ -7,7 +7,6 @@
 //   taken        | range 0      | range 1    | begin of range 2 |
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>

@@ -1,6 +1,5 @@
 #include "pipeline/input/refused_text.hpp"
 
-#include <algorithm>
 #include <string_view>
 
 #include <sortie/error.hpp>

@@ -1,7 +1,6 @@
 #include "pipeline/input/shared_header.hpp"
 
 #include <algorithm>
-#include <utility>
 
 #include <sortie/error.hpp>
 

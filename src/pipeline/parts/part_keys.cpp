@@ -1,7 +1,6 @@
 #include "pipeline/parts/part_keys.hpp"
 
 #include <algorithm>
-#include <string_view>
 
 #include <sortie/grouping.hpp>
 

@@ -1,7 +1,6 @@
 #include "pipeline/parts/part_names.hpp"
 
 #include <algorithm>
-#include <array>
 #include <span>
 
 #include <sortie/error.hpp>

@@ -5,9 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <span>
-#include <string>
 
 #include "base/memory_region.hpp"
 #include "io/files/scratch.hpp"

@@ -2,9 +2,6 @@
 // another: in merges of inputs, scans, selections, and where duplicates are found.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
-#include <vector>
 
 #include "base/checksum.hpp"
 #include "record/record_order.hpp"

@@ -1,7 +1,6 @@
 #include "pipeline/setup/chain_shape.hpp"
 
 #include <algorithm>
-#include <array>
 #include <initializer_list>
 #include <utility>
 
