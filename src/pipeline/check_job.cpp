@@ -149,7 +149,7 @@ class CheckJob {
         observer_);
     const auto source = sortable(reader, *spec_.codec, encoding_budget(budget_.memory_bytes, budget_.most_bytes),
                                  observer_, {bytes_before_});
-    scan_.begin_input(path, reader->header_records(), reader->header_bytes());
+    scan_.begin_input(path, reader->inputs().header_records(), reader->inputs().header_bytes());
     while (true) {
       const PieceSource::Piece piece = source->read(buffer_.bytes(), ~std::uint64_t{0});
       if (piece.status == PieceSource::Status::kEnd) break;

@@ -35,6 +35,7 @@
 #include "pipeline/shard/shard_json.hpp"
 #include "pipeline/shard/shard_range.hpp"
 #include "pipeline/shard/shard_samples.hpp"
+#include "record/record_order.hpp"
 
 namespace sortie {
 namespace {
@@ -123,10 +124,6 @@ std::string locale_of(const SortSpec& spec) {
   return std::string(name == nullptr ? "" : name) + ", C library " + gnu_get_libc_version();
 }
 
-std::string text_of(std::span<const std::byte> bytes) {
-  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
-}
-
 ShardReport describe(ShardJob& job, const ShardJob::Formed& formed, const ShardRequest& request) {
   const SortSpec& spec = job.spec();
   ShardReport report;
@@ -134,7 +131,7 @@ ShardReport describe(ShardJob& job, const ShardJob::Formed& formed, const ShardR
   report.locale = locale_of(spec);
   report.input = shard_totals(formed.input);
   report.dropped = shard_totals(formed.dropped);
-  report.header = text_of(job.header());
+  report.header = as_text(job.header());
   SortOptions as_read = spec.options;
   as_read.format = spec.input_format;
   report.header_form = header_form(as_read, job.header());

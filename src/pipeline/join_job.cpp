@@ -136,9 +136,7 @@ class RowWriter {
  public:
   RowWriter(Output& output, JoinObserver& observer) : observer_(observer), writer_(output, observer.whole()) {}
 
-  void write_header(const std::string& header) {
-    if (!header.empty()) writer_.write(std::as_bytes(std::span(header)));
-  }
+  PartWriter& writer() { return writer_; }
 
   /// `rows` must stay as they are until the next call returns.
   void begin(std::string_view rows) {
@@ -150,11 +148,6 @@ class RowWriter {
       writer_.wait();
     }
     writer_.begin(std::as_bytes(std::span(rows)));
-  }
-
-  template <class Work>
-  void wait_after(const Work& work) {
-    writer_.wait_after(work);
   }
 
   std::uint64_t row_bytes() const { return row_bytes_; }
@@ -211,9 +204,10 @@ JoinReport JoinJob::attempt(bool ordered_lines_pass) {
   RowShaper shaper = shaper_of(left, right);
   RepeatedGroup group(scratch, join_plan_.limits.group_bytes, whole);
   RowWriter writer(*output, observer);
-  writer.write_header(shaper.header(without_mark(left.header()), without_mark(right.header())));
+  const std::string header = shaper.header(without_mark(left.header()), without_mark(right.header()));
+  if (!header.empty()) writer.writer().write(std::as_bytes(std::span(header)));
   MergeJoin merge(options_.kind, left, right, shaper, group, [&](std::string_view rows) { writer.begin(rows); });
-  writer.wait_after([&] {
+  writer.writer().wait_after([&] {
     const auto span = whole.span("join");
     merge.run();
   });

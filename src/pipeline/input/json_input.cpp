@@ -13,6 +13,7 @@
 #include "base/byte_order_mark.hpp"
 #include "base/quote.hpp"
 #include "record/json/json_elements.hpp"
+#include "record/record_order.hpp"
 
 namespace sortie {
 namespace {
@@ -26,10 +27,6 @@ constexpr std::size_t kReadBytes = 64 << 10;
 /// Blanks at the end of what was read wait for what follows. Of empty lines more than these are left out in any case:
 /// they come at the end, or the first of them is refused.
 constexpr std::size_t kMostHeldBytes = 64 << 10;
-
-std::string_view text_in(std::span<const std::byte> bytes) {
-  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
-}
 
 /// How many bytes of `text` are left without the lines of blanks at its end.
 std::size_t without_empty_lines(std::string_view text) {
@@ -56,49 +53,20 @@ JsonShape shape_of_begin(std::vector<std::byte>& begin, bool keys_index, const R
     if (begin.size() >= kMostBeginBytes) return JsonShape::kArray;
     if (begin.size() == wanted) wanted *= 2;
     const bool more = read(wanted);
-    shape = json_shape(text_in(begin), !more, keys_index);
+    shape = json_shape(as_text(begin), !more, keys_index);
   }
   return shape;
 }
 
-/// An input whose begin has been read already.
-class BegunInput {
- public:
-  explicit BegunInput(std::unique_ptr<Input> input) : input_(std::move(input)) {}
-
-  Input& input() const { return *input_; }
-
-  JsonShape find_shape(bool keys_index) {
-    return shape_of_begin(begin_, keys_index, [this](std::size_t wanted) { return read_begin(wanted); });
-  }
-
-  std::size_t read_some(std::span<std::byte> target) {
-    const std::size_t taken = take_from(begin_, at_, target);
-    return taken > 0 || target.empty() ? taken : input_->read_some(target);
-  }
-
- private:
-  bool read_begin(std::size_t wanted) {
-    const std::size_t before = begin_.size();
-    begin_.resize(wanted);
-    const std::size_t got = input_->read_some(std::span(begin_).subspan(before));
-    begin_.resize(before + got);
-    return got > 0;
-  }
-
-  std::unique_ptr<Input> input_;
-  std::vector<std::byte> begin_;
-  std::size_t at_ = 0;
-};
-
-/// What all inputs of unknown size have in common.
+/// What all inputs of unknown size have in common. `begin` of them has been read already.
 class StreamedJson : public Input {
  public:
-  explicit StreamedJson(BegunInput source) : source_(std::move(source)) {}
+  StreamedJson(std::unique_ptr<Input> input, std::vector<std::byte> begin)
+      : input_(std::move(input)), begin_(std::move(begin)) {}
 
-  const std::string& path() const override { return source_.input().path(); }
+  const std::string& path() const override { return input_->path(); }
   std::optional<std::uint64_t> size() const override { return std::nullopt; }
-  std::uint64_t unpacking_bytes() const override { return source_.input().unpacking_bytes(); }
+  std::uint64_t unpacking_bytes() const override { return input_->unpacking_bytes(); }
   std::size_t read(std::span<std::byte> target) override {
     std::size_t filled = 0;
     while (filled < target.size()) {
@@ -110,7 +78,15 @@ class StreamedJson : public Input {
   }
 
  protected:
-  BegunInput source_;
+  std::size_t read_source(std::span<std::byte> target) {
+    const std::size_t taken = take_from(begin_, begin_at_, target);
+    return taken > 0 || target.empty() ? taken : input_->read_some(target);
+  }
+
+ private:
+  std::unique_ptr<Input> input_;
+  std::vector<std::byte> begin_;
+  std::size_t begin_at_ = 0;  // offset of the first byte not handed out yet
 };
 
 /// One array, as its elements.
@@ -130,7 +106,7 @@ class ArrayInput final : public StreamedJson {
     lines_.clear();
     at_ = 0;
     piece_.resize(kReadBytes);
-    std::string_view text = text_in(std::span(piece_).first(source_.read_some(piece_)));
+    std::string_view text = as_text(std::span(piece_).first(read_source(piece_)));
     has_ended_ = text.empty();
     if (!has_begun_ && text.starts_with(kByteOrderMark)) {
       lines_ = kByteOrderMark;
@@ -156,8 +132,8 @@ class StreamedLines final : public StreamedJson {
 
   std::size_t read_some(std::span<std::byte> target) override {
     if (at_ < waiting_.size()) return take_from(waiting_, at_, target);
-    while (const std::size_t got = source_.read_some(target)) {
-      const std::string_view text = text_in(target.first(got));
+    while (const std::size_t got = read_source(target)) {
+      const std::string_view text = as_text(target.first(got));
       const std::size_t bytes = without_empty_lines(text);
       const std::string_view rest = text.substr(bytes);
       if (bytes > 0 && held_.empty()) {
@@ -229,7 +205,7 @@ std::uint64_t trimmed_size(Input& file) {
   for (std::uint64_t end = *file.size(); end > 0;) {
     const std::uint64_t begin = end - std::min<std::uint64_t>(end, piece.size());
     const std::size_t got = file.peek(begin, std::span(piece).first(static_cast<std::size_t>(end - begin)));
-    const std::size_t bytes = without_empty_lines(text_in(std::span(piece).first(got)));
+    const std::size_t bytes = without_empty_lines(as_text(std::span(piece).first(got)));
     if (bytes > 0) return begin + bytes;
     if (begin == 0) return 0;
     end = begin;
@@ -248,22 +224,32 @@ JsonShape shape_of_file(Input& file, bool keys_index) {
   });
 }
 
+/// Reads on in a stream; what has been read is in `begin`.
+JsonShape shape_of_stream(Input& input, std::vector<std::byte>& begin, bool keys_index) {
+  return shape_of_begin(begin, keys_index, [&](std::size_t wanted) {
+    const std::size_t before = begin.size();
+    begin.resize(wanted);
+    begin.resize(before + input.read_some(std::span(begin).subspan(before)));
+    return begin.size() > before;
+  });
+}
+
 }  // namespace
 
 std::unique_ptr<Input> as_json_lines(std::unique_ptr<Input> input, const JsonReading& reading) {
   if (input->size()) {
     if (reading.may_be_array && shape_of_file(*input, reading.keys_index) == JsonShape::kArray) {
-      return std::make_unique<ArrayInput>(BegunInput(std::move(input)));
+      return std::make_unique<ArrayInput>(std::move(input), std::vector<std::byte>());
     }
     const std::uint64_t bytes = trimmed_size(*input);
     if (bytes == *input->size()) return input;
     return std::make_unique<TrimmedInput>(std::move(input), bytes);
   }
-  BegunInput begun(std::move(input));
-  if (reading.may_be_array && begun.find_shape(reading.keys_index) == JsonShape::kArray) {
-    return std::make_unique<ArrayInput>(std::move(begun));
+  std::vector<std::byte> begin;
+  if (reading.may_be_array && shape_of_stream(*input, begin, reading.keys_index) == JsonShape::kArray) {
+    return std::make_unique<ArrayInput>(std::move(input), std::move(begin));
   }
-  return std::make_unique<StreamedLines>(std::move(begun));
+  return std::make_unique<StreamedLines>(std::move(input), std::move(begin));
 }
 
 }  // namespace sortie

@@ -85,10 +85,6 @@ class RecordReader final : public MergeSource {
   /// For callers that map the only input instead of reading it.
   InputSequence& inputs() { return inputs_; }
 
-  /// Length of the first input's header.
-  std::uint64_t header_bytes() const { return inputs_.header_bytes(); }
-  std::uint64_t header_records() const { return inputs_.header_records(); }
-
   /// Bytes of all inputs if all are plain files; else bytes of all records, which are known once all have been read.
   std::optional<std::uint64_t> total_bytes() const;
 

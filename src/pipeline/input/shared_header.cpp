@@ -8,6 +8,7 @@
 #include "base/quote.hpp"
 #include "record/csv/column_names.hpp"
 #include "record/csv/quoted_records.hpp"
+#include "record/record_order.hpp"
 #include "record/record_scan.hpp"
 #include "record/text/guess_subjects.hpp"
 
@@ -18,10 +19,7 @@ namespace {
 constexpr std::size_t kMostShownBytes = 40;
 constexpr std::string_view kSameTogether = "sort inputs with the same header together, or ask for none";
 
-std::string_view text_of_header(std::span<const std::byte> header) {
-  const auto text = without_byte_order_mark(header);
-  return {reinterpret_cast<const char*>(text.data()), text.size()};
-}
+std::string_view text_of_header(std::span<const std::byte> header) { return as_text(without_byte_order_mark(header)); }
 
 /// Bytes of the lines at the begin of `header` that begin with one of the prefixes.
 std::size_t prefixed_lines_bytes(const HeaderRule& rule, std::string_view header, char delimiter) {

@@ -35,7 +35,7 @@ std::optional<std::uint64_t> number_of(std::string_view wanted, FileSystem& file
   while (true) {
     throw_if_stopped();
     const PieceSource::Piece piece = reader.read(buffer, ~std::uint64_t{0});
-    if (number == 0) number = reader.header_records();
+    if (number == 0) number = reader.inputs().header_records();
     if (piece.status == PieceSource::Status::kEnd) return std::nullopt;
     if (piece.status == PieceSource::Status::kTooSmall) {
       buffer.resize(2 * buffer.size());

@@ -277,8 +277,8 @@ void SortedInputsMerge::add_input(Member member, std::deque<BufferedInput>& inpu
       spec_.options.verify, observer_);
   records->count_in(summary_.tally);
   OrderScan scan(*spec_.codec, false);
-  const std::uint64_t header_bytes = records->header_bytes();
-  scan.begin_input(spec_.options.inputs[member.number], records->header_records(), header_bytes);
+  const std::uint64_t header_bytes = records->inputs().header_bytes();
+  scan.begin_input(spec_.options.inputs[member.number], records->inputs().header_records(), header_bytes);
   inputs.emplace_back(sortable(records, *spec_.codec, encoding_, observer_, {positions_.first_of(member.number)}),
                       std::move(scan), *spec_.codec, order_, options_, resources_, report_disorder_);
 }

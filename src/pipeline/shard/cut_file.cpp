@@ -20,33 +20,23 @@
 namespace sortie {
 namespace {
 
-constexpr std::size_t kNumbersOfCut = 10;
+/// The numbers of a cut, in the order of the file.
+constexpr std::array kNumbersOfCut = {
+    &RunCut::block,        &RunCut::block_bytes, &RunCut::records,     &RunCut::bytes,     &RunCut::output_bytes,
+    &RunCut::stored_begin, &RunCut::stored_end,  &RunCut::index_begin, &RunCut::index_end, &RunCut::index_checksum};
 constexpr std::size_t kBytesBesideCuts = 2 * sizeof(std::uint64_t);
 constexpr std::size_t kDigitsOfShard = 6;
 constexpr std::uint64_t kMostBytesOfRunLists = std::uint64_t{1} << 30;
 
-std::size_t row_bytes(std::size_t runs) { return kBytesBesideCuts + runs * kNumbersOfCut * sizeof(std::uint64_t); }
-
-std::array<std::uint64_t, kNumbersOfCut> numbers_of(const RunCut& cut) {
-  return {cut.block,        cut.block_bytes, cut.records,     cut.bytes,     cut.output_bytes,
-          cut.stored_begin, cut.stored_end,  cut.index_begin, cut.index_end, cut.index_checksum};
-}
-
-RunCut next_cut(ByteCursor& cursor) {
-  RunCut cut;
-  for (std::uint64_t* const number :
-       {&cut.block, &cut.block_bytes, &cut.records, &cut.bytes, &cut.output_bytes, &cut.stored_begin, &cut.stored_end,
-        &cut.index_begin, &cut.index_end, &cut.index_checksum}) {
-    *number = cursor.number<std::uint64_t>();
-  }
-  return cut;
+std::size_t row_bytes(std::size_t runs) {
+  return kBytesBesideCuts + runs * kNumbersOfCut.size() * sizeof(std::uint64_t);
 }
 
 std::vector<std::byte> encode_row(const std::vector<std::vector<RunCut>>& cuts, std::size_t row) {
   ByteBuilder builder;
   builder.number(static_cast<std::uint64_t>(row));
   for (const std::vector<RunCut>& of_run : cuts) {
-    for (const std::uint64_t number : numbers_of(of_run[row])) builder.number(number);
+    for (const auto number : kNumbersOfCut) builder.number(of_run[row].*number);
   }
   builder.number(hash_record(builder.view()).low);
   return std::move(builder).take();
@@ -56,9 +46,10 @@ std::vector<std::byte> encode_row(const std::vector<std::vector<RunCut>>& cuts, 
 std::optional<std::vector<RunCut>> decode_row(std::span<const std::byte> bytes, std::uint64_t row, std::size_t runs) {
   ByteCursor cursor(bytes);
   const bool is_this_row = cursor.number<std::uint64_t>() == row;
-  std::vector<RunCut> cuts;
-  cuts.reserve(runs);
-  for (std::size_t run = 0; run < runs; ++run) cuts.push_back(next_cut(cursor));
+  std::vector<RunCut> cuts(runs);
+  for (RunCut& cut : cuts) {
+    for (const auto number : kNumbersOfCut) cut.*number = cursor.number<std::uint64_t>();
+  }
   const std::uint64_t checksum = hash_record(bytes.first(bytes.size() - sizeof(std::uint64_t))).low;
   if (!is_this_row || cursor.number<std::uint64_t>() != checksum || !cursor.complete()) return std::nullopt;
   return cuts;
