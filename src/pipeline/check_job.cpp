@@ -9,7 +9,7 @@
 #include "base/size.hpp"
 #include "pipeline/input/keyed_reader.hpp"
 #include "pipeline/job_attempt.hpp"
-#include "pipeline/scan/order_scan.hpp"
+#include "pipeline/scan/sorted_scan.hpp"
 #include "pipeline/setup/sort_files.hpp"
 #include "pipeline/setup/sort_spec.hpp"
 

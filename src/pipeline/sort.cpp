@@ -6,7 +6,7 @@
 #include "pipeline/describe_plan.hpp"
 #include "pipeline/execute.hpp"
 #include "pipeline/job_site.hpp"
-#include "pipeline/join/join_check.hpp"
+#include "pipeline/join/join_plan.hpp"
 #include "pipeline/join_job.hpp"
 #include "pipeline/public_call.hpp"
 #include "pipeline/setup/engine_choice.hpp"

@@ -3,7 +3,7 @@
 
 #include <stop_token>
 
-#include "pipeline/join/join_check.hpp"
+#include "pipeline/join/join_plan.hpp"
 #include "pipeline/join_support.hpp"
 #include "pipeline/pipeline_support.hpp"
 #include "record/csv/csv_order.hpp"

@@ -1,10 +1,110 @@
 #include "pipeline/join/join_plan.hpp"
 
 #include <algorithm>
+#include <string>
+#include <vector>
 
-#include "pipeline/join/join_check.hpp"
+#include <sortie/error.hpp>
+
+#include "option/contradictions.hpp"
+#include "pipeline/setup/option_fields.hpp"
+#include "record/csv/csv_syntax.hpp"
+#include "record/enumeration.hpp"
 
 namespace sortie {
+namespace {
+
+void check_format(const Format& format) {
+  if (format.kind != RecordKind::kLines || format.shuffle || format.text.json || format.text.record_start) {
+    throw Error("a join is one of lines or CSV: sort other records, or make such of them");
+  }
+  if (format.text.keys.empty()) throw Error("a join needs a key: say which fields or columns are compared");
+}
+
+void check_files(const SortOptions& sort) {
+  if (sort.source) throw Error("a join reads two inputs, not a source: name them");
+  if (sort.inputs.size() != 2) {
+    throw Error("a join is one of two inputs, not of " + std::to_string(sort.inputs.size()) +
+                ": name the left and the right one");
+  }
+  if (sort.inputs[0] == "-" && sort.inputs[1] == "-") throw Error("standard input is one side of a join, not both");
+  if (!sort.header_prefixes.empty())
+    throw Error("a header of lines that begin alike does not go with a join: cut it off");
+  if (sort.header_lines > 1) throw Error("the header of a join's input is one line or record, not several");
+}
+
+/// Whether equal values have equal keys. Moments do, however they are written.
+bool read_alike(TextKey a, const TextKey& b) {
+  a.begin = b.begin;
+  a.end = b.end;
+  a.column = b.column;
+  a.may_be_position = b.may_be_position;
+  if (a.kind == TextKind::kTime) a.time = b.time;
+  return a == b;
+}
+
+void check_right_keys(const JoinOptions& options) {
+  const std::vector<TextKey>& left = options.sort.format.text.keys;
+  const std::vector<TextKey>& right = options.right_keys;
+  if (right.empty()) return;
+  if (right.size() != left.size()) {
+    throw Error("the right input has " + std::to_string(right.size()) + " keys, the left one " +
+                std::to_string(left.size()) + ": give as many");
+  }
+  if (!std::ranges::equal(left, right, read_alike)) {
+    throw Error("the keys of the two inputs are not of the same types and directions: they would never be equal");
+  }
+}
+
+SortOptions side_of(const JoinOptions& options, std::size_t input) {
+  using enum OptionRole;
+  SortOptions side = part_of_job(options.sort, {kRecords, kSelection, kInputs, kMachine, kEngine});
+  side.inputs = {options.sort.inputs[input]};
+  if (side.engine == EngineChoice::kAuto) side.engine = EngineChoice::kCpu;
+  side.device_memory_bytes /= 2;
+  TextOrder& order = side.format.text;
+  order.last_resort = false;
+  order.locale = false;
+  if (!order.separator.empty()) return side;
+  for (TextKey& key : order.keys) key.begin.skip_blanks = true;
+  return side;
+}
+
+}  // namespace
+
+void validate(const JoinOptions& options) {
+  refuse_unknown(options.kind, JoinKind::kAnti, "kind of join");
+  check_format(options.sort.format);
+  // It shows all pairs, and writes one output.
+  option::refuse_beside(options.sort, option::Door::kLibrary, "join",
+                        "unique count keep=last repeated only-once top sets order=input sample group parts checkpoint");
+  check_files(options.sort);
+  check_right_keys(options);
+  const bool csv = options.sort.format.text.csv;
+  if (!csv && options.empty.find(options.sort.format.delimiter) != std::string::npos) {
+    throw Error("what stands for empty fields holds the end of a line");
+  }
+  const bool has_quotes = csv && syntax_of(options.sort.format.text).has_quotes();
+  if (csv && !has_quotes &&
+      options.empty.find_first_of(options.sort.format.text.separator + "\n") != std::string::npos) {
+    throw Error(
+        "what stands for empty fields holds a separator of fields or the end of a line, and there are no quotes "
+        "around it: take another text");
+  }
+  for (const JoinColumn& column : options.columns) {
+    if (!column.name.empty() && !csv)
+      throw Error("columns have names in CSV alone: write 1.2 for field 2 of the left input");
+  }
+  validate(right_sort(options).format);
+}
+
+SortOptions left_sort(const JoinOptions& options) { return side_of(options, 0); }
+
+SortOptions right_sort(const JoinOptions& options) {
+  JoinOptions right = options;
+  if (!options.right_keys.empty()) right.sort.format.text.keys = options.right_keys;
+  return side_of(right, 1);
+}
 
 JoinLimits share_for_join(std::uint64_t memory_bytes, unsigned threads, std::optional<std::uint64_t> left_bytes,
                           std::optional<std::uint64_t> right_bytes) {

@@ -1,5 +1,5 @@
-// What a join is asked for, with memory and threads shared out: pure but for a look at the sizes of the inputs. Used by
-// the join job and by plan().
+// What a join refuses, and what it is asked for, with memory and threads shared out: pure but for a look at the sizes
+// of the inputs. Used by the join job and by plan().
 #pragma once
 
 #include <cstddef>
@@ -11,6 +11,13 @@
 #include "pipeline/setup/sort_spec.hpp"
 
 namespace sortie {
+
+/// Throws Error for what contradicts itself or makes no sense in a join. Precondition: validate(options.sort).
+void validate(const JoinOptions& options);
+
+/// The sort of one input, without its share of resources: it keeps equal keys in input order, by bytes.
+SortOptions left_sort(const JoinOptions& options);
+SortOptions right_sort(const JoinOptions& options);
 
 /// How memory and threads are divided among the sorts of the inputs and the join itself.
 struct JoinLimits {

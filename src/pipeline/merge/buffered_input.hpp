@@ -27,7 +27,7 @@
 #include "pipeline/merge/window_pipeline.hpp"
 #include "pipeline/plan/resources.hpp"
 #include "pipeline/scan/key_comparison.hpp"
-#include "pipeline/scan/order_scan.hpp"
+#include "pipeline/scan/sorted_scan.hpp"
 #include "record/text/record_codec.hpp"
 
 namespace sortie {

@@ -22,7 +22,6 @@
 #include "pipeline/input/piece_source.hpp"
 #include "pipeline/input/record_reader.hpp"
 #include "pipeline/input/whole_input.hpp"
-#include "pipeline/setup/input_estimate.hpp"
 #include "pipeline/setup/job_plan.hpp"
 #include "pipeline/setup/sort_spec.hpp"
 #include "record/text/encoded_lines.hpp"

@@ -1,4 +1,4 @@
-#include "pipeline/scan/order_scan.hpp"
+#include "pipeline/scan/sorted_scan.hpp"
 
 #include <gtest/gtest.h>
 

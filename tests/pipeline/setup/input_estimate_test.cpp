@@ -1,4 +1,4 @@
-#include "pipeline/setup/input_estimate.hpp"
+#include "pipeline/setup/job_plan.hpp"
 
 #include "pipeline/input/record_reader_support.hpp"
 #include "pipeline/keyed_lines.hpp"
