@@ -2,7 +2,6 @@
 // another: in merges of inputs, scans, selections, and where duplicates are found.
 #pragma once
 
-
 #include "base/checksum.hpp"
 #include "record/record_order.hpp"
 #include "record/record_totals.hpp"
