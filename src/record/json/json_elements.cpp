@@ -108,7 +108,8 @@ bool JsonElements::begin_element(char byte, std::string& out) {
     return true;
   }
   if (byte == ']' || byte == '}' || byte == ',' || byte == ':') {
-    return refuse(std::string("has '") + byte + "' where an element of the array was expected");
+    using namespace std::string_literals;
+    return refuse("has '"s + byte + "' where an element of the array was expected");
   }
   state_ = State::kInElement;
   last_ = 0;
