@@ -108,8 +108,9 @@ bool JsonElements::begin_element(char byte, std::string& out) {
     return true;
   }
   if (byte == ']' || byte == '}' || byte == ',' || byte == ':') {
-    using namespace std::string_literals;
-    return refuse("has '"s + byte + "' where an element of the array was expected");
+    std::string why = "has '";
+    why += byte;
+    return refuse(why += "' where an element of the array was expected");
   }
   state_ = State::kInElement;
   last_ = 0;
