@@ -111,7 +111,7 @@ void refuse_what_shards_cannot(const SortOptions& options, const ShardRequest& r
   if (options.set_operation != SetOperation::kNone)
     throw Error("a shard does not know the other inputs of a set operation: sort whole inputs");
   if (needs_seed(options.format))
-    throw Error("shards come in one random order only by one seed: give it to all of them");
+    throw Error("each shard would come in another random order: give all of them the same seed");
   if (!options.checkpoint_directory.empty()) throw Error("a shard keeps its runs itself: leave the checkpoint out");
   if (options.compress_program)
     throw Error("the runs of a shard are compressed by Sortie itself: leave the compress program out");

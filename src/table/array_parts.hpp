@@ -2,10 +2,8 @@
 // position is where that is in the buffers.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <ranges>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -153,8 +151,15 @@ class RunWalk {
     const std::int64_t position = offset_ + index;
     const bool is_before = run_ < 0 || (run_ > 0 && end_of(run_ - 1) > position);
     if (is_before) {
-      const auto ends_before = [&](std::int64_t run) { return end_of(run) <= position; };
-      run_ = *std::ranges::partition_point(std::views::iota(std::int64_t{0}, ends_.length - 1), ends_before);
+      run_ = 0;
+      for (std::int64_t last = ends_.length - 1; run_ < last;) {
+        const std::int64_t middle = run_ + (last - run_) / 2;
+        if (end_of(middle) <= position) {
+          run_ = middle + 1;
+        } else {
+          last = middle;
+        }
+      }
     }
     while (run_ < ends_.length - 1 && end_of(run_) <= position) ++run_;
     return run_;

@@ -52,6 +52,7 @@ TEST(JobReport, OfASampleShowsThePhasesOfEverySort) {
   EXPECT_EQ(names, (std::vector<std::string>{"by place", "the sample", "the sample, by place"}));
   const std::string page = read_whole_file(job.options.report_path);
   for (const std::string& name : names) EXPECT_NE(page.find(">" + name + "<"), std::string::npos) << name;
+  EXPECT_NE(page.find("pipeline_tests"), std::string::npos) << "the command of this process";
 }
 
 TEST(JobReport, OfAJoinTellsWhatBothSortsAndTheJoinKeptBusy) {

@@ -40,11 +40,14 @@ def test_numbers_of_numpy_are_numbers(tmp_path):
     assert [len(batch) for batch in result] == [2, 1]
 
 
-def test_threads_of_numpy_are_as_many_for_parquet():
+def test_threads_of_numpy_are_as_many_for_parquet(tmp_path):
     np = pytest.importorskip("numpy")
-    pytest.importorskip("pyarrow")
-    from sortie import _parquet
-    assert [_parquet._thread_count(np.int64(threads)) for threads in (1, 7)] == [1, 7]
+    pa = pytest.importorskip("pyarrow")
+    import pyarrow.parquet as pq
+    pq.write_table(pa.table({"number": [3, 1, 2]}), tmp_path / "in.parquet")
+    for threads in (1, 7):
+        sortie.sort_parquet(tmp_path / "in.parquet", tmp_path / "out.parquet", by="number", threads=np.int64(threads))
+        assert pq.read_table(tmp_path / "out.parquet")["number"].to_pylist() == [1, 2, 3]
 
 
 def test_flags_of_numpy_are_flags():

@@ -1,5 +1,7 @@
 #include "cli/options/shard_options.hpp"
 
+#include <algorithm>
+
 #include <sortie/error.hpp>
 
 #include "base/quote.hpp"
@@ -13,6 +15,11 @@ using option::Request;
 
 void refuse_without(bool is_there, const char* option, const char* needed) {
   if (!is_there) throw Error(std::string(option) + " needs " + needed);
+}
+
+bool has_random_order(const Format& format) {
+  const auto is_random = [](const TextKey& key) { return key.kind == TextKind::kRandom; };
+  return format.shuffle || std::ranges::any_of(format.text.keys, is_random);
 }
 
 void refuse_with(bool is_there, const std::string& option, const char* other) {
@@ -92,6 +99,8 @@ ShardTask shard_task_of(const Request& request) {
     return task;
   }
   refuse_with(forms && request.output.has_value(), mode, "-o");
+  refuse_without(!forms || !has_random_order(request.options.format) || request.options.format.text.random_seed,
+                 "--form in a random order", "--random-source=FILE, the same file for all shards");
   const bool takes_several = forms ? !request.shards.bytes : request.output.has_value();
   if (request.options.inputs.empty() || (request.options.inputs.size() > 1 && !takes_several)) {
     const std::string needing = forms           ? request.shards.bytes ? "--bytes" : mode

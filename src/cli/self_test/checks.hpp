@@ -24,12 +24,13 @@ struct SortCheck {
   std::string (*fault)(std::string_view expected, std::string_view actual) = difference;
 };
 
+/// Checks that sort plain lines by keys.
 std::vector<SortCheck> line_checks();
-/// Of lines that have a form.
+/// Checks that sort lines with a form: times, JSON, entries of several lines.
 std::vector<SortCheck> form_checks();
-/// Of other records, such as those of CSV.
+/// Checks that sort CSV, numbers and records of fixed length.
 std::vector<SortCheck> record_checks();
-/// So many records that the runs of a GPU lie on scratch, too, if it may use little of its memory.
+/// A check with so many records that runs of a GPU that may use little of its memory are spilled.
 SortCheck large_check();
 
 struct FileContext {

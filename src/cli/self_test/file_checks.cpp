@@ -58,10 +58,11 @@ TwoInputs inputs_with_common_keys() {
     const std::string& key = line.value;
     const std::string number = std::to_string(key.size());
     if (key < "c" || key > "f") continue;
-    inputs.joined += key + "," + line.first + "," + std::to_string(line.third) + "," + number + "\n";
+    inputs.joined.append(key).append(",").append(line.first).append(",");
+    inputs.joined.append(std::to_string(line.third)).append(",").append(number).append("\n");
     if (key == std::exchange(last, key)) continue;
     inputs.intersection += line.text;
-    inputs.right.insert(0, number + "," + key + "\n");
+    inputs.right.insert(0, std::string(number).append(",").append(key).append("\n"));
   }
   inputs.right += "0,i\n";
   return inputs;

@@ -83,7 +83,7 @@ class EngineStart {
     if (use_ != EngineUse::kForm) return;
     if (!job_.sizes.bytes) job_.inputs->take_sizes();
     const std::uint64_t planned = plan_.memory.run_bytes;
-    plan_.context =
+    plan_.needs =
         needs_of_job(job_.spec, job_.sizes, plan_.memory, planned != 0 ? planned : pool.formers[0]->run_bytes());
   }
 

@@ -108,7 +108,9 @@ bool JsonElements::begin_element(char byte, std::string& out) {
     return true;
   }
   if (byte == ']' || byte == '}' || byte == ',' || byte == ':') {
-    return refuse(std::string("has '") + byte + "' where an element of the array was expected");
+    std::string why = "has '";
+    why += byte;
+    return refuse(why += "' where an element of the array was expected");
   }
   state_ = State::kInElement;
   last_ = 0;

@@ -43,7 +43,7 @@ struct RecordCodec::Impl {
   /// `grouping`: null if lines are not grouped. `guess_subjects`: of guess_subjects(), or none.
   Impl(const Format& given, TextLocale locale, bool unique, RecordForm form, const Grouping* grouping,
        std::vector<std::string> guess_subjects);
-  /// Of records that are sorted as they are.
+  /// Makes no keys: records are sorted as they are.
   explicit Impl(const Format& plain);
 
   void append_keys(Record line, std::uint64_t position, EncodedLines& out) const;

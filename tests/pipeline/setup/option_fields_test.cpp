@@ -143,5 +143,18 @@ TEST(OptionFields, AreRefusedByShardsIfOnlyAWholeSortCanServeThem) {
   EXPECT_EQ(seen, refused);
 }
 
+// Each would make up one of its own.
+TEST(OptionFields, ARandomOrderNeedsASeedInShards) {
+  const TemporaryDirectory directory;
+  SortOptions options;
+  options.inputs = write_inputs(directory, {"b 1\na 2\n"});
+  options.format.shuffle = true;
+  ShardRequest request;
+  request.directory = directory / "shard";
+  EXPECT_THROW(form_shard(options, request), Error);
+  options.format.text.random_seed.emplace();
+  EXPECT_EQ(form_shard(options, request).input.records, 2U);
+}
+
 }  // namespace
 }  // namespace sortie

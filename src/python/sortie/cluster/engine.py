@@ -131,14 +131,22 @@ class LocalEngine(Engine):
         self._pool = ThreadPoolExecutor(slots, "sortie-slot")
         self._ended: queue.SimpleQueue[Outcome] = queue.SimpleQueue()
         self._commands: dict[Attempt, Commands] = {}
+        self._begun: set[Attempt] = set()
 
     def submit(self, attempt: Attempt) -> None:
         commands = self._commands[attempt] = Commands(self._command, attempt.task.setting.environment)
-        self._pool.submit(run_task, attempt.task, commands).add_done_callback(
-            lambda done: self._ended.put(Outcome(attempt, done.result())))
+        self._pool.submit(self._work, attempt, commands)
+
+    def _work(self, attempt: Attempt, commands: Commands) -> None:
+        self._begun.add(attempt)
+        try:
+            self._ended.put(Outcome(attempt, run_task(attempt.task, commands)))
+        finally:
+            self._begun.discard(attempt)
 
     def is_idle(self) -> bool:
-        return not self._commands
+        # Ctrl-C may have come while an attempt was handed over: one that never begins has no end.
+        return not self._begun and self._ended.empty()
 
     def wait(self, seconds: float) -> Outcome | None:
         try:

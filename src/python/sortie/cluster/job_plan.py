@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 # and no fewer than this.
 _MOST_PACKED, _LEAST_PACKED_PLACES = 1 << 11, 1 << 36
 _PLACES = 1 << 56
-# Of the names of a shard's files. Linux gives a command 2 MiB for all of its words and its environment, or less.
+# Upper bound on the names of a shard's files. Linux gives a command 2 MiB for its words and its environment, or less.
 _MOST_WORDS_BYTES = 256 << 10
 # Enough to tell how a file is packed, and whether it is a JSON array.
 _BEGIN_BYTES = 4 << 10
@@ -257,7 +257,8 @@ def kept_plan(job: JobDirectory, request: Request, resources: Resources) -> JobP
     return plan
 
 
-# Of the memory that the system and its control groups leave, what tasks may have, and what a command takes beside its data.
+# The share of the memory that the system and its control groups leave which tasks may have; what a command takes beside
+# its data.
 _SHARE = 0.75
 BESIDE_BYTES, _LEAST_BYTES = 64 << 20, 1 << 20
 

@@ -177,7 +177,7 @@ class AllRayDisks(AllDisks):
             ray.kill(reader)
 
 
-# Of the memory that Ray counts on a node.
+# The share of the memory that Ray counts on a node which tasks may have, and the least of it.
 _SHARE = 0.9
 _LEAST_BYTES = 1 << 20
 _SECONDS_BETWEEN_COUNTS = 5.0
