@@ -1,5 +1,3 @@
-#include "io/output/bzip2_output.hpp"
-
 #include <random>
 #include <string>
 
@@ -7,6 +5,8 @@
 #include <gtest/gtest.h>
 
 #include "io/io_support.hpp"
+#include "io/output/bit_string.hpp"
+#include "io/output/packed_output.hpp"
 #include "support/turns.hpp"
 
 namespace sortie {
@@ -18,7 +18,7 @@ constexpr std::size_t kBzip2Piece = 99'981;
 
 std::string pack_bzip2(const std::string& contents, std::size_t step = 1 << 20, unsigned threads = 2,
                        int level = kBzip2Level) {
-  return test::pack<Bzip2Output>(contents, step, threads, level, std::size_t{threads});
+  return test::pack(make_bzip2_output, contents, step, threads, level, std::size_t{threads});
 }
 
 /// Unpacks one stream and nothing else by libbz2, which checks all checksums.

@@ -1,5 +1,3 @@
-#include "io/output/gzip_output.hpp"
-
 #include <random>
 #include <string>
 
@@ -7,6 +5,7 @@
 #include <zlib.h>
 
 #include "io/io_support.hpp"
+#include "io/output/packed_output.hpp"
 
 namespace sortie {
 namespace {
@@ -14,7 +13,7 @@ namespace {
 constexpr int kUsualLevel = 6;
 
 std::string pack_gzip(const std::string& contents, std::size_t step, unsigned threads, int level = kUsualLevel) {
-  return test::pack<GzipOutput>(contents, step, threads, level);
+  return test::pack(make_gzip_output, contents, step, threads, level);
 }
 
 /// Words for one half, noise for the other: deflate stores some pieces as they are.

@@ -61,17 +61,18 @@ struct StringOutput final : Output {
   std::string& contents;
 };
 
-/// What a `PackedOutput`, made with `options`, makes of `contents`, written `step` bytes at a time.
-template <class PackedOutput, class... Options>
-std::string pack(const std::string& contents, std::size_t step, unsigned threads, Options... options) {
+/// What the output that `make` makes with `options` makes of `contents`, written `step` bytes at a time.
+template <class Make, class... Options>
+std::string pack(const Make& make, const std::string& contents, std::size_t step, unsigned threads,
+                 Options... options) {
   std::string packed;
   ThreadTeam team(threads);
   team.run([&] {
-    PackedOutput output(std::make_unique<StringOutput>(packed), options...);
+    const std::unique_ptr<Output> output = make(std::make_unique<StringOutput>(packed), options...);
     for (std::size_t at = 0; at < contents.size(); at += step) {
-      output.write(as_bytes(contents).subspan(at, std::min(step, contents.size() - at)));
+      output->write(as_bytes(contents).subspan(at, std::min(step, contents.size() - at)));
     }
-    output.finish();
+    output->finish();
   });
   return packed;
 }

@@ -1,5 +1,3 @@
-#include "io/output/zstd_output.hpp"
-
 #include <numeric>
 #include <random>
 #include <string>
@@ -9,7 +7,7 @@
 #include <zstd.h>
 
 #include "io/io_support.hpp"
-#include "io/output/zstd_stream_output.hpp"
+#include "io/output/packed_output.hpp"
 #include "support/turns.hpp"
 
 namespace sortie {
@@ -18,7 +16,7 @@ namespace {
 constexpr std::size_t kZstdBlock = 128 << 10;
 constexpr std::size_t kZstdPiece = 2 * kZstdBlock;
 
-std::string pack_zstd(const std::string& contents) { return test::pack<ZstdOutput>(contents, 1 << 20, 2); }
+std::string pack_zstd(const std::string& contents) { return test::pack(make_zstd_output, contents, 1 << 20, 2); }
 
 /// Unpacks one frame and nothing else, with the window that every reader allows, a few bytes at a time. The library
 /// checks the checksum.
@@ -86,10 +84,10 @@ TEST(ZstdOutput, MakesTheSameBytesHoweverTheyComeAndHoweverManyThreadsThereAre) 
   for (const std::size_t bytes :
        test::turns_of({sampled.size(), kZstdPiece, 2 * kZstdPiece, 4 * kZstdPiece, 10 * kZstdPiece})) {
     const std::string contents = sampled.substr(0, bytes);
-    const std::string packed = test::pack<ZstdOutput>(contents, bytes, 1);
+    const std::string packed = test::pack(make_zstd_output, contents, bytes, 1);
     for (const unsigned threads : {1, 2, 5}) {
       for (const std::size_t step : {std::size_t{333}, kZstdPiece, 3 * kZstdPiece + 1}) {
-        EXPECT_TRUE(test::pack<ZstdOutput>(contents, step, threads) == packed)
+        EXPECT_TRUE(test::pack(make_zstd_output, contents, step, threads) == packed)
             << bytes << ": " << threads << " threads, " << step;
       }
     }
@@ -191,7 +189,7 @@ TEST(ZstdOutput, LooksBackIntoThePieceBefore) {
 }
 
 std::string pack_stream(const std::string& contents, int level, std::size_t step = 1 << 20, std::size_t packers = 2) {
-  return test::pack<ZstdStreamOutput>(contents, step, 2, level, packers);
+  return test::pack(make_zstd_stream_output, contents, step, 2, level, packers);
 }
 
 TEST(ZstdStreamOutput, MakesOneFrameAtEveryLevel) {

@@ -28,7 +28,6 @@
 #include "io/files/transfer.hpp"
 #include "io/files/unnamed_file.hpp"
 #include "io/paths/paths.hpp"
-#include "io/paths/renaming.hpp"
 
 namespace sortie {
 namespace {

@@ -1,10 +1,18 @@
-#include "io/input/bgzf_input.hpp"
-
+// Inputs of BGZF, unpacked while they are read: blocks by all threads at once. BGZF is the packed form of genome files,
+// a sequence of members of gzip, each of at most 64 KiB before and after it is packed (SAM/BAM format specification,
+// section 4.1).
+//
+//   | gzip header, extra field "BC": length of the block | deflate | CRC-32 | length of the contents |
+//
+// Where a member is none of BGZF, the rest is unpacked as gzip.
 #include <algorithm>
 #include <cstring>
+#include <limits>
+#include <memory>
 #include <new>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include <libdeflate.h>
 
@@ -14,6 +22,7 @@
 #include "base/release_memory.hpp"
 #include "base/thread_team.hpp"
 #include "io/input/compression_format.hpp"
+#include "io/input/packed_input.hpp"
 
 namespace sortie {
 namespace {
@@ -71,38 +80,60 @@ class Inflater {
   libdeflate_decompressor* library_;
 };
 
-}  // namespace
+class BgzfInput final : public PackedInput {
+ public:
+  BgzfInput(ByteSource source, WarningSink warn)
+      : BgzfInput(std::move(source), std::move(warn),
+                  std::min(kBlocksOfThread * parallel_threads(), kMostBatchBlocks)) {}
 
-BgzfInput::BgzfInput(ByteSource source, WarningSink warn)
-    : source_(std::move(source)),
-      warn_(std::move(warn)),
-      path_(source_.path()),
-      most_blocks_(std::min(kBlocksOfThread * parallel_threads(), kMostBatchBlocks)),
-      packed_(most_blocks_ * kMostBlockBytes) {}
+  std::uint64_t unpacking_bytes() const override { return 2 * most_blocks_ * kMostBlockBytes; }
 
-std::uint64_t BgzfInput::unpacking_bytes() const { return 2 * most_blocks_ * kMostBlockBytes; }
+ private:
+  struct Block {
+    std::span<const std::byte> packed;  // deflate
+    std::uint32_t checksum = 0;
+    std::size_t contents_bytes = 0;
+    std::size_t begin = 0;  // of the contents among those of its batch
+  };
 
-std::size_t BgzfInput::read(std::span<std::byte> target) {
-  std::size_t done = 0;
-  while (done < target.size()) {
-    throw_if_stopped();
-    const std::span<std::byte> room = target.subspan(done);
-    if (given_ < contents_.size()) {
-      done += give_contents(room);
-      continue;
-    }
-    if (rest_) return done + rest_->read(room);
-    next_batch();
-    if (batch_bytes_ > 0 && batch_bytes_ <= room.size()) {
-      unpack(room);
-      done += batch_bytes_;
-    } else {
-      contents_.resize(batch_bytes_);
-      given_ = 0;
-      unpack(contents_);
-    }
+  BgzfInput(ByteSource source, WarningSink warn, std::size_t most_blocks)
+      : PackedInput(std::move(source), most_blocks * kMostBlockBytes, std::numeric_limits<std::size_t>::max()),
+        warn_(std::move(warn)),
+        most_blocks_(most_blocks) {}
+
+  std::size_t unpack(std::span<std::byte> target) override;
+  void next_batch();
+  bool take_block(std::span<const std::byte>& packed);
+  void unpack_batch(std::span<std::byte> target) const;
+  void end_blocks();
+  std::size_t give_contents(std::span<std::byte> target);
+
+  WarningSink warn_;
+  const std::size_t most_blocks_;    // of a batch
+  std::vector<Block> blocks_;        // a batch, not yet unpacked
+  std::size_t batch_bytes_ = 0;      // contents of these
+  std::vector<std::byte> contents_;  // of a batch that was unpacked
+  std::size_t given_ = 0;            // of contents_
+  bool ends_in_marker_ = false;
+  std::unique_ptr<Input> rest_;  // from the first member on that is no block
+};
+
+std::size_t BgzfInput::unpack(std::span<std::byte> target) {
+  if (given_ < contents_.size()) return give_contents(target);
+  if (rest_) {
+    const std::size_t bytes = rest_->read(target);
+    ended_ = bytes < target.size();
+    return bytes;
   }
-  return done;
+  next_batch();
+  if (batch_bytes_ > 0 && batch_bytes_ <= target.size()) {
+    unpack_batch(target);
+    return batch_bytes_;
+  }
+  contents_.resize(batch_bytes_);
+  given_ = 0;
+  unpack_batch(contents_);
+  return 0;
 }
 
 std::size_t BgzfInput::give_contents(std::span<std::byte> target) {
@@ -125,14 +156,6 @@ void BgzfInput::next_batch() {
   if (blocks_.empty()) end_blocks();
 }
 
-// Reads more behind the bytes that are left. Returns false at the end of the file.
-bool BgzfInput::fill() {
-  std::copy(left_.begin(), left_.end(), packed_.begin());
-  const std::size_t got = source_.read(std::span(packed_).subspan(left_.size()));
-  left_ = std::span<const std::byte>(packed_).first(left_.size() + got);
-  return got != 0;
-}
-
 // Takes a block from the front of `packed`, if all of it is there.
 bool BgzfInput::take_block(std::span<const std::byte>& packed) {
   const Header header = read_header(packed);
@@ -142,7 +165,7 @@ bool BgzfInput::take_block(std::span<const std::byte>& packed) {
   block.packed = packed.subspan(header.bytes, header.block_bytes - header.bytes - kTrailerBytes);
   block.checksum = load_as<std::uint32_t>(trailer);
   block.contents_bytes = load_as<std::uint32_t>(trailer + 4);
-  if (block.contents_bytes > kMostBlockBytes) throw_damaged(path_);
+  if (block.contents_bytes > kMostBlockBytes) throw_damaged(path());
   block.begin = batch_bytes_;
   batch_bytes_ += block.contents_bytes;
   ends_in_marker_ = block.contents_bytes == 0;
@@ -151,7 +174,7 @@ bool BgzfInput::take_block(std::span<const std::byte>& packed) {
   return true;
 }
 
-void BgzfInput::unpack(std::span<std::byte> target) const {
+void BgzfInput::unpack_batch(std::span<std::byte> target) const {
   const std::size_t ranges = std::min(blocks_.size(), kBlocksOfThread * parallel_threads());
   parallel_for(0, ranges, [&](std::size_t i) {
     Inflater inflater;
@@ -159,8 +182,8 @@ void BgzfInput::unpack(std::span<std::byte> target) const {
     for (std::size_t at = i * blocks_.size() / ranges; at < end; ++at) {
       const Block& block = blocks_[at];
       const std::span<std::byte> contents = target.subspan(block.begin, block.contents_bytes);
-      if (!inflater.inflate(block.packed, contents)) throw_damaged(path_);
-      if (::libdeflate_crc32(0, contents.data(), contents.size()) != block.checksum) throw_damaged(path_);
+      if (!inflater.inflate(block.packed, contents)) throw_damaged(path());
+      if (::libdeflate_crc32(0, contents.data(), contents.size()) != block.checksum) throw_damaged(path());
     }
   });
 }
@@ -168,12 +191,19 @@ void BgzfInput::unpack(std::span<std::byte> target) const {
 // What follows the last block is no block, or cut short: unpacking it as gzip says which.
 void BgzfInput::end_blocks() {
   if (left_.empty() && !ends_in_marker_ && warn_) {
-    warn_(quote_path(path_) + ": the empty block is missing that ends a file of BGZF: it may be cut short");
+    warn_(quote_path(path()) + ": the empty block is missing that ends a file of BGZF: it may be cut short");
   }
-  rest_ = std::make_unique<MemberInput>(std::move(source_), make_gzip_unpacker(path_), std::move(warn_), left_);
+  rest_ = make_member_input(std::move(source_), make_gzip_unpacker(path()), std::move(warn_), left_);
+  left_ = {};
   release_memory(packed_);
   release_memory(contents_);
   given_ = 0;
+}
+
+}  // namespace
+
+std::unique_ptr<Input> make_bgzf_input(ByteSource source, WarningSink warn) {
+  return std::make_unique<BgzfInput>(std::move(source), std::move(warn));
 }
 
 }  // namespace sortie

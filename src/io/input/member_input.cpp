@@ -1,20 +1,23 @@
-#include "io/input/member_input.hpp"
-
+// Unpacks gzip, bzip2 and lz4, member after member, and knows where a member begins.
 #include <algorithm>
 #include <limits>
+#include <memory>
 #include <new>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 
 #include <bzlib.h>
+#include <lz4frame.h>
 #include <zlib.h>
 
 #include <sortie/error.hpp>
 
 #include "base/quote.hpp"
-#include "base/thread_team.hpp"
+#include "io/files/lz4_result.hpp"
 #include "io/input/compression_format.hpp"
+#include "io/input/packed_input.hpp"
 
 namespace sortie {
 namespace {
@@ -117,47 +120,82 @@ class Bzip2Unpacker final : public MemberUnpacker {
   bool is_open_ = false;
 };
 
+/// By liblz4.
+class Lz4Unpacker final : public MemberUnpacker {
+ public:
+  explicit Lz4Unpacker(const std::string& path) : path_(path) {
+    if (LZ4F_isError(LZ4F_createDecompressionContext(&context_, LZ4F_VERSION))) throw std::bad_alloc();
+  }
+  ~Lz4Unpacker() override { LZ4F_freeDecompressionContext(context_); }
+  Lz4Unpacker(const Lz4Unpacker&) = delete;
+  Lz4Unpacker& operator=(const Lz4Unpacker&) = delete;
+
+  /// A frame, or one that is skipped. Fewer bytes than the magic has count as a frame that is cut short.
+  bool begins_member(std::span<const std::byte> leading) const override {
+    constexpr std::uint32_t kFrame = 0x184d2204;
+    constexpr std::uint32_t kSkippable = 0x184d2a50;
+    if (leading.empty()) return false;
+    std::uint32_t magic = 0;
+    for (std::size_t i = 0; i < leading.size(); ++i) magic |= std::to_integer<std::uint32_t>(leading[i]) << (8 * i);
+    const std::uint32_t known = leading.size() < 4 ? (1U << (8 * leading.size())) - 1 : ~0U;
+    return magic == (kFrame & known) || (magic & ~0xfU) == (kSkippable & known & ~0xfU);
+  }
+
+  /// Two blocks of 4 MiB, of which one is packed, and 64 KiB in front of each that it may refer to.
+  std::uint64_t memory_bytes() const override { return 9 << 20; }
+
+  void begin() override { LZ4F_resetDecompressionContext(context_); }
+
+  // The end mark of a frame is taken only when all in front of it has been given.
+  Step unpack(std::span<const std::byte> packed, std::span<std::byte> target) override {
+    std::size_t taken = packed.size();
+    std::size_t made = target.size();
+    const std::size_t result = LZ4F_decompress(context_, target.data(), &made, packed.data(), &taken, nullptr);
+    if (is_lz4_error(result)) throw_damaged(path_);
+    return {taken, made, result == 0};
+  }
+
+ private:
+  const std::string& path_;
+  LZ4F_dctx* context_ = nullptr;
+};
+
 constexpr std::size_t kPackedBytes = 64 << 10;
 
-}  // namespace
-
-std::unique_ptr<MemberUnpacker> make_gzip_unpacker(const std::string& path) {
-  return std::make_unique<GzipUnpacker>(path);
-}
-
-std::unique_ptr<MemberUnpacker> make_bzip2_unpacker(const std::string& path) {
-  return std::make_unique<Bzip2Unpacker>(path);
-}
-
-MemberInput::MemberInput(ByteSource source, std::unique_ptr<MemberUnpacker> unpacker, WarningSink warn)
-    : source_(std::move(source)),
-      unpacker_(std::move(unpacker)),
-      warn_(std::move(warn)),
-      unpacking_bytes_(unpacker_->memory_bytes() + kPackedBytes),
-      packed_(kPackedBytes) {}
-
-MemberInput::MemberInput(ByteSource source, std::unique_ptr<MemberUnpacker> unpacker, WarningSink warn,
-                         std::span<const std::byte> begun)
-    : MemberInput(std::move(source), std::move(unpacker), std::move(warn)) {
-  packed_.assign(begun.begin(), begun.end());
-  packed_.resize(std::max(packed_.size(), kPackedBytes));
-  left_ = std::span<const std::byte>(packed_).first(begun.size());
-  is_first_ = false;
-}
-
-std::size_t MemberInput::read(std::span<std::byte> target) {
-  std::size_t done = 0;
-  while (done < target.size() && !ended_) {
-    throw_if_stopped();
-    done += unpack(target.subspan(done, std::min(target.size() - done, kBytesBetweenStops)));
+class MemberInput final : public PackedInput {
+ public:
+  MemberInput(ByteSource source, std::unique_ptr<MemberUnpacker> unpacker, WarningSink warn,
+              std::span<const std::byte> begun)
+      : PackedInput(std::move(source), std::max(begun.size(), kPackedBytes)),
+        unpacker_(std::move(unpacker)),
+        warn_(std::move(warn)),
+        unpacking_bytes_(unpacker_->memory_bytes() + kPackedBytes) {
+    std::ranges::copy(begun, packed_.begin());
+    left_ = std::span<const std::byte>(packed_).first(begun.size());
   }
-  return done;
-}
+
+  std::uint64_t unpacking_bytes() const override { return unpacking_bytes_; }
+
+  /// Of the source a member has been unpacked already.
+  void go_on() { is_first_ = false; }
+
+ private:
+  std::size_t unpack(std::span<std::byte> target) override;
+  bool begins_member();
+  void refuse_other_form();
+  bool only_zeros_follow();
+
+  std::unique_ptr<MemberUnpacker> unpacker_;
+  WarningSink warn_;
+  std::uint64_t unpacking_bytes_;
+  bool is_first_ = true;  ///< no member has begun
+  bool in_member_ = false;
+};
 
 std::size_t MemberInput::unpack(std::span<std::byte> target) {
   if (!in_member_) {
     if (!begins_member()) {
-      ended_ = true;
+      end();
       unpacker_.reset();
       return 0;
     }
@@ -170,14 +208,6 @@ std::size_t MemberInput::unpack(std::span<std::byte> target) {
   left_ = left_.subspan(step.taken);
   in_member_ = !step.at_end;
   return step.made;
-}
-
-// Reads more behind the bytes that are left. Returns false at the end of the file.
-bool MemberInput::fill() {
-  std::copy(left_.begin(), left_.end(), packed_.begin());
-  const std::size_t got = source_.read(std::span(packed_).subspan(left_.size()));
-  left_ = std::span<const std::byte>(packed_).first(left_.size() + got);
-  return got != 0;
 }
 
 // Whether another member begins behind the last one.
@@ -207,6 +237,33 @@ bool MemberInput::only_zeros_follow() {
     left_ = {};
   } while (fill());
   return true;
+}
+
+}  // namespace
+
+std::unique_ptr<MemberUnpacker> make_gzip_unpacker(const std::string& path) {
+  return std::make_unique<GzipUnpacker>(path);
+}
+
+std::unique_ptr<MemberUnpacker> make_bzip2_unpacker(const std::string& path) {
+  return std::make_unique<Bzip2Unpacker>(path);
+}
+
+std::unique_ptr<MemberUnpacker> make_lz4_unpacker(const std::string& path) {
+  return std::make_unique<Lz4Unpacker>(path);
+}
+
+std::unique_ptr<Input> make_member_input(ByteSource source, std::unique_ptr<MemberUnpacker> unpacker,
+                                         WarningSink warn) {
+  return std::make_unique<MemberInput>(std::move(source), std::move(unpacker), std::move(warn),
+                                       std::span<const std::byte>());
+}
+
+std::unique_ptr<Input> make_member_input(ByteSource source, std::unique_ptr<MemberUnpacker> unpacker, WarningSink warn,
+                                         std::span<const std::byte> begun) {
+  auto input = std::make_unique<MemberInput>(std::move(source), std::move(unpacker), std::move(warn), begun);
+  input->go_on();
+  return input;
 }
 
 }  // namespace sortie

@@ -1,5 +1,6 @@
 #include "io/input/open_input.hpp"
 
+#include <algorithm>
 #include <cassert>
 #include <utility>
 #include <vector>
@@ -8,15 +9,11 @@
 
 #include "base/bytes.hpp"
 #include "base/quote.hpp"
-#include "io/input/bgzf_input.hpp"
 #include "io/input/byte_source.hpp"
 #include "io/input/compression_format.hpp"
-#include "io/input/member_input.hpp"
 #include "io/input/packed_begin.hpp"
+#include "io/input/packed_input.hpp"
 #include "io/input/plain_input.hpp"
-#include "io/input/unpacked_input.hpp"
-#include "io/input/xz_input.hpp"
-#include "io/input/zstd_input.hpp"
 
 namespace sortie {
 namespace {
@@ -79,11 +76,11 @@ std::unique_ptr<Input> make_compressed_input(ByteSource source, CompressionForma
   std::unique_ptr<MemberUnpacker> unpacker;
   switch (format) {
     case CompressionFormat::kZstd:
-      return std::make_unique<ZstdInput>(std::move(source), window_bytes);
+      return make_zstd_input(std::move(source), window_bytes);
     case CompressionFormat::kXz:
-      return std::make_unique<XzInput>(std::move(source), window_bytes);
+      return make_xz_input(std::move(source), window_bytes);
     case CompressionFormat::kBgzf:
-      return std::make_unique<BgzfInput>(std::move(source), warn);
+      return make_bgzf_input(std::move(source), warn);
     case CompressionFormat::kGzip:
       unpacker = make_gzip_unpacker(source.path());
       break;
@@ -96,7 +93,62 @@ std::unique_ptr<Input> make_compressed_input(ByteSource source, CompressionForma
     case CompressionFormat::kNone:
       assert(false && "not a compressed format");
   }
-  return std::make_unique<MemberInput>(std::move(source), std::move(unpacker), warn);
+  return make_member_input(std::move(source), std::move(unpacker), warn);
+}
+
+/// What a packed input holds, once it is unpacked: records, and not another archive or packed file.
+class UnpackedInput final : public Input {
+ public:
+  /// `input`: a packed one, of which nothing has been read.
+  UnpackedInput(std::unique_ptr<Input> input, Unpacking unpacking) : input_(std::move(input)), unpacking_(unpacking) {}
+
+  const std::string& path() const override { return input_->path(); }
+  std::optional<std::uint64_t> size() const override { return std::nullopt; }
+  std::uint64_t unpacking_bytes() const override { return input_->unpacking_bytes(); }
+  /// Throws Error as `input` does, and if what is unpacked is packed once more, or an archive.
+  std::size_t read(std::span<std::byte> target) override;
+
+ private:
+  void refuse_packed_contents() const;
+  std::size_t take_begin(std::span<std::byte> target);
+
+  std::unique_ptr<Input> input_;
+  Unpacking unpacking_;
+  bool has_begun_ = false;
+  std::vector<std::byte> begin_;  ///< read to see what it is
+  std::size_t taken_ = 0;         ///< of begin_
+};
+
+std::size_t UnpackedInput::read(std::span<std::byte> target) {
+  if (!has_begun_) {
+    has_begun_ = true;
+    begin_.resize(kArchiveMagicBytes);
+    begin_.resize(input_->read(begin_));
+    refuse_packed_contents();
+  }
+  const std::size_t taken = take_begin(target);
+  return taken == target.size() ? taken : taken + input_->read(target.subspan(taken));
+}
+
+// Records of any bytes may begin with any magic.
+void UnpackedInput::refuse_packed_contents() const {
+  const auto inner = name_of_packed(begin_);
+  if (!inner) return;
+  const bool is_whole = begin_.size() < kArchiveMagicBytes;
+  const bool is_sure = unpacking_ == Unpacking::kByMagic || is_packed_twice_by_name(path()) ||
+                       can_be_unpacked(recognise_magic(begin_), begin_, is_whole);
+  if (!is_sure) return;
+  throw Error("input " + quote_path(path()) + ": what it holds is " + std::string(*inner) +
+              " in turn; unpack it with its own program first");
+}
+
+std::size_t UnpackedInput::take_begin(std::span<std::byte> target) {
+  if (begin_.empty()) return 0;
+  const std::size_t bytes = std::min(target.size(), begin_.size() - taken_);
+  std::copy_n(begin_.begin() + static_cast<std::ptrdiff_t>(taken_), bytes, target.begin());
+  taken_ += bytes;
+  if (taken_ == begin_.size()) begin_ = {};
+  return bytes;
 }
 
 std::unique_ptr<Input> make_unpacked(ByteSource source, CompressionFormat format, Unpacking unpacking,

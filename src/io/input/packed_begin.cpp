@@ -14,7 +14,7 @@
 #include "base/bytes.hpp"
 #include "base/letter_case.hpp"
 #include "io/input/input.hpp"
-#include "io/input/member_input.hpp"
+#include "io/input/packed_input.hpp"
 
 namespace sortie {
 namespace {

@@ -1,14 +1,17 @@
-#include "io/output/bgzf_output.hpp"
-
+// Packs an output as BGZF with all threads: a sequence of small members of gzip, of which programs for genomes (tabix,
+// bcftools, samtools) find and unpack each by itself. See bgzf_input.cpp for the form.
 #include <algorithm>
 #include <iterator>
+#include <memory>
 #include <new>
 #include <utility>
+#include <vector>
 
 #include <libdeflate.h>
 
 #include "base/bytes.hpp"
 #include "base/parallel.hpp"
+#include "io/output/packed_output.hpp"
 
 namespace sortie {
 namespace {
@@ -54,44 +57,42 @@ class BlockPacker {
   libdeflate_compressor* library_;
 };
 
+class BgzfOutput final : public BatchOutput {
+ public:
+  BgzfOutput(std::unique_ptr<Output> target, int level)
+      : BatchOutput(std::move(target),
+                    {kContentsBytes, 0, std::min(kBlocksPerThread * parallel_threads(), kMostBlocks)}),
+        level_(level) {}
+
+ private:
+  void pack(bool) override {
+    const std::size_t blocks = pieces();
+    const std::size_t ranges = std::min(blocks, kBlocksPerThread * parallel_threads());
+    parallel_for(0, ranges, [&](std::size_t range) {
+      BlockPacker packer(level_);
+      const std::size_t end = (range + 1) * blocks / ranges;
+      for (std::size_t i = range * blocks / ranges; i < end; ++i) packer.pack(piece(i), packed(i));
+    });
+    write_packed(blocks);
+  }
+
+  // An empty block marks the end. Programs know it by all of its bytes, so that it is made here: deflate with its fixed
+  // code, and nothing but the end of its contents.
+  void write_end() override {
+    std::vector<std::byte> end(std::begin(kBlockHeader), std::end(kBlockHeader));
+    end[sizeof kBlockHeader - 2] = std::byte{27};
+    end.insert(end.end(), {std::byte{3}, {}});
+    end.resize(end.size() + kBlockTrailerBytes);
+    target().write(end);
+  }
+
+  int level_;
+};
+
 }  // namespace
 
-BgzfOutput::BgzfOutput(std::unique_ptr<Output> target, int level)
-    : PackedOutput(std::move(target)),
-      level_(level),
-      unpacked_({kContentsBytes, 0, std::min(kBlocksPerThread * parallel_threads(), kMostBlocks)}) {}
-
-void BgzfOutput::write(std::span<const std::byte> bytes) {
-  while (!bytes.empty()) {
-    bytes = unpacked_.fill(bytes);
-    if (unpacked_.is_full()) pack();
-  }
-}
-
-// An empty block marks the end. Programs know it by all of its bytes, so that it is made here: deflate with its fixed
-// code, and nothing but the end of its contents.
-void BgzfOutput::finish() {
-  pack();
-  std::vector<std::byte> end(std::begin(kBlockHeader), std::end(kBlockHeader));
-  end[sizeof kBlockHeader - 2] = std::byte{27};
-  end.insert(end.end(), {std::byte{3}, {}});
-  end.resize(end.size() + kBlockTrailerBytes);
-  target().write(end);
-  target().finish();
-}
-
-void BgzfOutput::pack() {
-  const std::size_t blocks = unpacked_.pieces();
-  if (blocks == 0) return;
-  packed_.resize(std::max(packed_.size(), blocks));
-  const std::size_t ranges = std::min(blocks, kBlocksPerThread * parallel_threads());
-  parallel_for(0, ranges, [&](std::size_t range) {
-    BlockPacker packer(level_);
-    const std::size_t end = (range + 1) * blocks / ranges;
-    for (std::size_t i = range * blocks / ranges; i < end; ++i) packer.pack(unpacked_.piece(i), packed_[i]);
-  });
-  for (std::size_t i = 0; i < blocks; ++i) target().write(packed_[i]);
-  unpacked_.begin_batch();
+std::unique_ptr<Output> make_bgzf_output(std::unique_ptr<Output> target, int level) {
+  return std::make_unique<BgzfOutput>(std::move(target), level);
 }
 
 }  // namespace sortie

@@ -1,16 +1,25 @@
-#include "io/output/bzip2_output.hpp"
-
+// Packs an output as bzip2 with all threads.
+//
+// The bytes are cut into pieces, and each is packed by itself as a stream of one block, or of two if its runs do not
+// let it fit one. The blocks, which begin and end at any bit, are put one behind the other as one stream, which every
+// program that reads bzip2 understands: some readers stop at the end of the first.
+//
+//   BZh, size of blocks | blocks of the pieces | magic of the end, checksum of the block checksums | bits up to a byte
 #include <algorithm>
 #include <atomic>
 #include <bit>
+#include <memory>
 #include <new>
 #include <utility>
+#include <vector>
 
 #include <bzlib.h>
 #include <sortie/error.hpp>
 
 #include "base/bytes.hpp"
 #include "base/parallel.hpp"
+#include "io/output/bit_string.hpp"
+#include "io/output/packed_output.hpp"
 
 namespace sortie {
 namespace {
@@ -45,32 +54,15 @@ std::uint32_t load_checksum(const std::byte* bytes) {
   return static_cast<std::uint32_t>(load_big_padded(bytes, 4) >> 32);
 }
 
-}  // namespace
-
-void BitString::append(std::span<const std::byte> bytes, std::size_t count) {
-  const unsigned room = 8 - used_;
-  for (; count > 0; bytes = bytes.subspan(1)) {
-    const auto bits = static_cast<unsigned>(std::min<std::size_t>(8, count));
-    const std::byte byte = bytes[0] & (std::byte{0xff} << (8 - bits));
-    if (used_ > 0) bytes_.back() |= byte >> used_;
-    if (used_ == 0 || bits > room) bytes_.push_back(used_ == 0 ? byte : byte << room);
-    count -= bits;
-    if (bits < 8) used_ = (used_ + bits) % 8;
-  }
-}
-
-void BitString::drop_whole_bytes() {
-  bytes_.erase(bytes_.begin(), bytes_.begin() + static_cast<std::ptrdiff_t>(whole_bytes().size()));
-}
-
 /// A block as it is in a stream of its own: `bits` of `stream` behind the header.
-struct Bzip2Output::Block {
+struct Bzip2Block {
   std::vector<std::byte> stream;
   std::size_t bits = 0;
   std::uint32_t checksum = 0;
 
   /// Precondition: the block holds `bytes` when runs are shortened.
-  Block(std::span<const std::byte> bytes, int level) : stream(bytes.size() + bytes.size() / 100 + kMostOverheadBytes) {
+  Bzip2Block(std::span<const std::byte> bytes, int level)
+      : stream(bytes.size() + bytes.size() / 100 + kMostOverheadBytes) {
     auto made = static_cast<unsigned>(stream.size());
     auto* const from = reinterpret_cast<char*>(const_cast<std::byte*>(bytes.data()));  // libbz2 does not write there
     const int result = ::BZ2_bzBuffToBuffCompress(reinterpret_cast<char*>(stream.data()), &made, from,
@@ -101,63 +93,65 @@ struct Bzip2Output::Block {
   }
 };
 
-Bzip2Output::Bzip2Output(std::unique_ptr<Output> target, int level, std::size_t packers)
-    : PackedOutput(std::move(target)),
-      level_(level),
-      packers_(packers),
-      unpacked_({block_bytes(level), 0, kBzip2PiecesOfThread * packers}) {
-  const std::byte header[kHeaderBytes] = {std::byte{'B'}, std::byte{'Z'}, std::byte{'h'}, std::byte('0' + level)};
-  packed_.append(header, 8 * sizeof header);
-}
-
-void Bzip2Output::write(std::span<const std::byte> bytes) {
-  while (!bytes.empty()) {
-    bytes = unpacked_.fill(bytes);
-    if (unpacked_.is_full()) pack();
+class Bzip2Output final : public BatchOutput {
+ public:
+  Bzip2Output(std::unique_ptr<Output> target, int level, std::size_t packers)
+      : BatchOutput(std::move(target), {block_bytes(level), 0, kBzip2PiecesOfThread * packers}),
+        level_(level),
+        packers_(packers) {
+    const std::byte header[kHeaderBytes] = {std::byte{'B'}, std::byte{'Z'}, std::byte{'h'}, std::byte('0' + level)};
+    stream_.append(header, 8 * sizeof header);
   }
-}
 
-void Bzip2Output::finish() {
-  pack();
-  std::byte checksum[4];
-  store_as(checksum, static_cast<std::uint32_t>(byte_swap(checksum_) >> 32));
-  packed_.append(kEndMagic, 8 * sizeof kEndMagic);
-  packed_.append(checksum, 8 * sizeof checksum);
-  packed_.end_byte();
-  write_packed();
-  target().finish();
-}
-
-void Bzip2Output::pack() {
-  const std::size_t pieces = unpacked_.pieces();
-  std::vector<std::vector<Block>> blocks(pieces);
-  std::atomic<std::size_t> next = 0;
-  parallel_for(0, std::min(packers_, pieces), [&](std::size_t) {
-    for (std::size_t i = next++; i < pieces; i = next++) {
-      throw_if_stopped();
-      const std::span<const std::byte> piece = unpacked_.piece(i);
-      // At worst, five bytes of a block are made of four.
-      const bool fits = shortened_bytes(piece) <= block_bytes(level_);
-      const std::size_t half = fits ? piece.size() : piece.size() / 2;
-      blocks[i].emplace_back(piece.first(half), level_);
-      if (!fits) blocks[i].emplace_back(piece.subspan(half), level_);
+ private:
+  void pack(bool) override {
+    std::vector<std::vector<Bzip2Block>> blocks(pieces());
+    std::atomic<std::size_t> next = 0;
+    parallel_for(0, std::min(packers_, pieces()), [&](std::size_t) {
+      for (std::size_t i = next++; i < blocks.size(); i = next++) {
+        throw_if_stopped();
+        // At worst, five bytes of a block are made of four.
+        const bool fits = shortened_bytes(piece(i)) <= block_bytes(level_);
+        const std::size_t half = fits ? piece(i).size() : piece(i).size() / 2;
+        blocks[i].emplace_back(piece(i).first(half), level_);
+        if (!fits) blocks[i].emplace_back(piece(i).subspan(half), level_);
+      }
+    });
+    for (const std::vector<Bzip2Block>& of_piece : blocks) {
+      for (const Bzip2Block& block : of_piece) append(block);
     }
-  });
-  for (const std::vector<Block>& of_piece : blocks) {
-    for (const Block& block : of_piece) append(block);
+    write_whole_bytes();
   }
-  write_packed();
-  unpacked_.begin_batch();
-}
 
-void Bzip2Output::append(const Block& block) {
-  packed_.append(std::span(block.stream).subspan(kHeaderBytes), block.bits);
-  checksum_ = std::rotl(checksum_, 1) ^ block.checksum;
-}
+  void write_end() override {
+    std::byte checksum[4];
+    store_as(checksum, static_cast<std::uint32_t>(byte_swap(checksum_) >> 32));
+    stream_.append(kEndMagic, 8 * sizeof kEndMagic);
+    stream_.append(checksum, 8 * sizeof checksum);
+    stream_.end_byte();
+    write_whole_bytes();
+  }
 
-void Bzip2Output::write_packed() {
-  target().write(packed_.whole_bytes());
-  packed_.drop_whole_bytes();
+  void append(const Bzip2Block& block) {
+    stream_.append(std::span(block.stream).subspan(kHeaderBytes), block.bits);
+    checksum_ = std::rotl(checksum_, 1) ^ block.checksum;
+  }
+
+  void write_whole_bytes() {
+    target().write(stream_.whole_bytes());
+    stream_.drop_whole_bytes();
+  }
+
+  int level_;
+  std::size_t packers_;
+  BitString stream_;
+  std::uint32_t checksum_ = 0;  // of the checksums of all blocks so far
+};
+
+}  // namespace
+
+std::unique_ptr<Output> make_bzip2_output(std::unique_ptr<Output> target, int level, std::size_t packers) {
+  return std::make_unique<Bzip2Output>(std::move(target), level, packers);
 }
 
 }  // namespace sortie

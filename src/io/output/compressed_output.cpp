@@ -3,13 +3,7 @@
 #include <algorithm>
 
 #include "base/thread_team.hpp"
-#include "io/output/bgzf_output.hpp"
-#include "io/output/bzip2_output.hpp"
-#include "io/output/gzip_output.hpp"
-#include "io/output/lz4_output.hpp"
-#include "io/output/xz_output.hpp"
-#include "io/output/zstd_output.hpp"
-#include "io/output/zstd_stream_output.hpp"
+#include "io/output/packed_output.hpp"
 
 namespace sortie {
 namespace {
@@ -26,19 +20,18 @@ std::unique_ptr<Output> compress_output(std::unique_ptr<Output> target, Compress
   const int level = packing.level == 0 ? output_levels(format).usual : packing.level;
   switch (format) {
     case CompressionFormat::kGzip:
-      return std::make_unique<GzipOutput>(std::move(target), level);
+      return make_gzip_output(std::move(target), level);
     case CompressionFormat::kBgzf:
-      return std::make_unique<BgzfOutput>(std::move(target), level);
+      return make_bgzf_output(std::move(target), level);
     case CompressionFormat::kLz4:
-      return std::make_unique<Lz4Output>(std::move(target), level);
+      return make_lz4_output(std::move(target), level);
     case CompressionFormat::kXz:
-      return std::make_unique<XzOutput>(std::move(target), level, packers(XzOutput::kPackerBytes, packing));
+      return make_xz_output(std::move(target), level, packers(kXzPackerBytes, packing));
     case CompressionFormat::kZstd:
-      if (level == ZstdOutput::kLevel) return std::make_unique<ZstdOutput>(std::move(target));
-      return std::make_unique<ZstdStreamOutput>(std::move(target), level,
-                                                packers(ZstdStreamOutput::kPackerBytes, packing));
+      if (level == kUsualZstdLevel) return make_zstd_output(std::move(target));
+      return make_zstd_stream_output(std::move(target), level, packers(kZstdStreamPackerBytes, packing));
     case CompressionFormat::kBzip2:
-      return std::make_unique<Bzip2Output>(std::move(target), level, packers(Bzip2Output::kPackerBytes, packing));
+      return make_bzip2_output(std::move(target), level, packers(kBzip2PackerBytes, packing));
     case CompressionFormat::kNone:
       break;
   }
@@ -46,10 +39,10 @@ std::unique_ptr<Output> compress_output(std::unique_ptr<Output> target, Compress
 }
 
 std::uint64_t packing_bytes(CompressionFormat format, int level, unsigned threads) {
-  if (format == CompressionFormat::kBzip2) return threads * Bzip2Output::kPackerBytes;
-  if (format == CompressionFormat::kXz) return threads * XzOutput::kPackerBytes;
-  const bool is_stream = format == CompressionFormat::kZstd && level != 0 && level != ZstdOutput::kLevel;
-  return is_stream ? threads * ZstdStreamOutput::kPackerBytes : 0;
+  if (format == CompressionFormat::kBzip2) return threads * kBzip2PackerBytes;
+  if (format == CompressionFormat::kXz) return threads * kXzPackerBytes;
+  const bool is_stream = format == CompressionFormat::kZstd && level != 0 && level != kUsualZstdLevel;
+  return is_stream ? threads * kZstdStreamPackerBytes : 0;
 }
 
 }  // namespace sortie

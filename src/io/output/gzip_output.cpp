@@ -1,13 +1,20 @@
-#include "io/output/gzip_output.hpp"
-
+// Packs an output as gzip with all threads.
+//
+// The bytes are cut into pieces, and each is packed by itself (RFC 1951) with the 32 KiB before it as its dictionary,
+// so that nearly nothing is lost by the cuts. Each piece but the last ends at a byte, with an empty stored block. One
+// behind the other they are one member (RFC 1952), which every program that reads gzip understands; the checksum of the
+// whole is put together from those of the pieces. This is how pigz does it.
 #include <algorithm>
+#include <memory>
 #include <new>
 #include <utility>
+#include <vector>
 
 #include <zlib.h>
 
 #include "base/bytes.hpp"
 #include "base/parallel.hpp"
+#include "io/output/packed_output.hpp"
 
 namespace sortie {
 namespace {
@@ -69,48 +76,47 @@ class Deflater {
   z_stream stream_{};
 };
 
+class GzipOutput final : public BatchOutput {
+ public:
+  GzipOutput(std::unique_ptr<Output> target, int level)
+      : BatchOutput(std::move(target),
+                    {kPieceBytes, kDictionaryBytes, std::min(kPiecesOfThread * parallel_threads(), kMostPieces)}),
+        level_(level) {}
+
+ private:
+  void pack(bool is_last) override {
+    const std::size_t count = std::max<std::size_t>(1, pieces());  // the end may be an empty one
+    std::vector<std::uint32_t> checksums(count);
+    parallel_for(0, count, [&](std::size_t i) {
+      const int flush = is_last && i + 1 == count ? Z_FINISH : Z_SYNC_FLUSH;
+      Deflater(level_).pack(dictionary(i), piece(i), flush, packed(i));
+      checksums[i] = static_cast<std::uint32_t>(::crc32_z(0, as_zlib(piece(i)), piece(i).size()));
+    });
+    if (packed_from_bytes_ == 0) target().write(kHeader);
+    write_packed(count);
+    for (std::size_t i = 0; i < count; ++i) {
+      const auto length = static_cast<z_off_t>(piece(i).size());
+      checksum_ = static_cast<std::uint32_t>(::crc32_combine(checksum_, checksums[i], length));
+    }
+    packed_from_bytes_ += batch().size();
+  }
+
+  void write_end() override {
+    std::byte trailer[8];
+    store_as(trailer, checksum_);
+    store_as(trailer + 4, static_cast<std::uint32_t>(packed_from_bytes_));
+    target().write(trailer);
+  }
+
+  int level_;
+  std::uint32_t checksum_ = 0;           // CRC-32 of what is packed
+  std::uint64_t packed_from_bytes_ = 0;  // how long that was before
+};
+
 }  // namespace
 
-GzipOutput::GzipOutput(std::unique_ptr<Output> target, int level)
-    : PackedOutput(std::move(target)),
-      level_(level),
-      unpacked_({kPieceBytes, kDictionaryBytes, std::min(kPiecesOfThread * parallel_threads(), kMostPieces)}) {}
-
-void GzipOutput::write(std::span<const std::byte> bytes) {
-  while (!bytes.empty()) {
-    // A full batch waits for the next byte: the last piece ends otherwise than the others.
-    if (unpacked_.is_full()) pack(Position::kInside);
-    bytes = unpacked_.fill(bytes);
-  }
-}
-
-void GzipOutput::finish() {
-  pack(Position::kAtEnd);
-  std::byte trailer[8];
-  store_as(trailer, checksum_);
-  store_as(trailer + 4, static_cast<std::uint32_t>(packed_from_bytes_));
-  target().write(trailer);
-  target().finish();
-}
-
-void GzipOutput::pack(Position position) {
-  const std::size_t pieces = std::max<std::size_t>(1, unpacked_.pieces());  // the end may be an empty one
-  packed_.resize(std::max(packed_.size(), pieces));
-  std::vector<std::uint32_t> checksums(pieces);
-  parallel_for(0, pieces, [&](std::size_t i) {
-    const std::span<const std::byte> piece = unpacked_.piece(i);
-    const bool is_last = position == Position::kAtEnd && i + 1 == pieces;
-    Deflater(level_).pack(unpacked_.dictionary(i), piece, is_last ? Z_FINISH : Z_SYNC_FLUSH, packed_[i]);
-    checksums[i] = static_cast<std::uint32_t>(::crc32_z(0, as_zlib(piece), piece.size()));
-  });
-  if (packed_from_bytes_ == 0) target().write(kHeader);
-  for (std::size_t i = 0; i < pieces; ++i) {
-    target().write(packed_[i]);
-    const auto length = static_cast<z_off_t>(unpacked_.piece(i).size());
-    checksum_ = static_cast<std::uint32_t>(::crc32_combine(checksum_, checksums[i], length));
-  }
-  packed_from_bytes_ += unpacked_.batch().size();
-  unpacked_.begin_batch();
+std::unique_ptr<Output> make_gzip_output(std::unique_ptr<Output> target, int level) {
+  return std::make_unique<GzipOutput>(std::move(target), level);
 }
 
 }  // namespace sortie

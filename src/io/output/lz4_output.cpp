@@ -1,15 +1,20 @@
-#include "io/output/lz4_output.hpp"
-
+// Packs an output as one frame of lz4 with all threads.
+//
+// Blocks are independent of one another, so that each thread packs some, with a checksum for each. The blocks that
+// liblz4 makes behind the headers of frames of their own are put one behind the other.
 #include <algorithm>
+#include <memory>
 #include <new>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include <lz4frame.h>
 #include <sortie/error.hpp>
 
 #include "base/parallel.hpp"
 #include "io/files/lz4_result.hpp"
+#include "io/output/packed_output.hpp"
 
 namespace sortie {
 namespace {
@@ -60,47 +65,37 @@ class Lz4Frame {
   std::byte header_[LZ4F_HEADER_SIZE_MAX];
 };
 
+class Lz4Output final : public BatchOutput {
+ public:
+  Lz4Output(std::unique_ptr<Output> target, int level)
+      : BatchOutput(std::move(target),
+                    {kLz4BlockBytes, 0, std::min(kLz4BlocksOfThread * parallel_threads(), kMostLz4Blocks)}),
+        wanted_(preferences(level)) {}
+
+ private:
+  void pack(bool) override {
+    if (!std::exchange(has_begun_, true)) target().write(Lz4Frame(wanted_).begin());
+    parallel_for(0, pieces(), [&](std::size_t i) {
+      Lz4Frame frame(wanted_);
+      frame.begin();
+      frame.pack(piece(i), packed(i));
+    });
+    write_packed(pieces());
+  }
+
+  void write_end() override {
+    constexpr std::byte kEndMark[4] = {};
+    target().write(kEndMark);
+  }
+
+  LZ4F_preferences_t wanted_;
+  bool has_begun_ = false;
+};
+
 }  // namespace
 
-Lz4Output::Lz4Output(std::unique_ptr<Output> target, int level)
-    : PackedOutput(std::move(target)),
-      level_(level),
-      unpacked_({kLz4BlockBytes, 0, std::min(kLz4BlocksOfThread * parallel_threads(), kMostLz4Blocks)}) {}
-
-void Lz4Output::write(std::span<const std::byte> bytes) {
-  while (!bytes.empty()) {
-    bytes = unpacked_.fill(bytes);
-    if (unpacked_.is_full()) pack();
-  }
-}
-
-void Lz4Output::finish() {
-  pack();
-  begin();  // if there was nothing to pack
-  constexpr std::byte kEndMark[4] = {};
-  target().write(kEndMark);
-  target().finish();
-}
-
-void Lz4Output::begin() {
-  if (std::exchange(has_begun_, true)) return;
-  const LZ4F_preferences_t wanted = preferences(level_);
-  target().write(Lz4Frame(wanted).begin());
-}
-
-void Lz4Output::pack() {
-  const std::size_t blocks = unpacked_.pieces();
-  if (blocks == 0) return;
-  begin();
-  packed_.resize(std::max(packed_.size(), blocks));
-  const LZ4F_preferences_t wanted = preferences(level_);
-  parallel_for(0, blocks, [&](std::size_t i) {
-    Lz4Frame frame(wanted);
-    frame.begin();
-    frame.pack(unpacked_.piece(i), packed_[i]);
-  });
-  for (std::size_t i = 0; i < blocks; ++i) target().write(packed_[i]);
-  unpacked_.begin_batch();
+std::unique_ptr<Output> make_lz4_output(std::unique_ptr<Output> target, int level) {
+  return std::make_unique<Lz4Output>(std::move(target), level);
 }
 
 }  // namespace sortie

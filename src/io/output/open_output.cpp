@@ -11,9 +11,7 @@
 #include "io/files/io_error.hpp"
 #include "io/files/scratch.hpp"
 #include "io/output/compressed_output.hpp"
-#include "io/output/held_output.hpp"
-#include "io/output/replacing_output.hpp"
-#include "io/output/rewriting_output.hpp"
+#include "io/output/file_outputs.hpp"
 #include "io/output/stream_output.hpp"
 #include "io/paths/paths.hpp"
 
@@ -61,7 +59,7 @@ std::unique_ptr<Output> open_or_hold(FileSystem& files, const std::string& path,
   } catch (const SystemFileError& error) {
     if (!can_be_held(error.error_number())) throw;
     held.is_used = true;
-    return std::make_unique<HeldOutput>(files, path, names, held.most_bytes, std::current_exception());
+    return make_held_output(files, path, names, held.most_bytes, std::current_exception());
   }
 }
 
@@ -83,14 +81,14 @@ std::unique_ptr<Output> open_target(FileSystem& files, const std::string& path, 
   if (is_there && !status.writable) throw_io_error("open", quote_path(path), status.write_error, FileRole::kOutput);
   if (!is_there || status.replaceable) {
     return open_or_hold(files, path, names, held, are_too_many_open,
-                        [&] { return std::make_unique<ReplacingOutput>(files, path, status, names); });
+                        [&] { return make_replacing_output(files, path, status, names); });
   }
   const auto cannot_wait = [](int error_number) {
     return are_too_many_open(error_number) || may_not_be_there(error_number);
   };
   return open_or_hold(files, path, names, held, cannot_wait, [&] {
     const std::string directory = waiting_directory(files, path, scratch_directories);
-    return std::make_unique<RewritingOutput>(files, path, status, directory, names);
+    return make_rewriting_output(files, path, status, directory, names);
   });
 }
 

@@ -41,7 +41,7 @@ struct Packing {
 };
 inline constexpr Packing kNotPacked{.by_suffix = false};
 
-/// Memory for a result that no file can take before it is complete: see HeldOutput.
+/// Memory for a result that no file can take before it is complete: see make_held_output().
 struct HeldResult {
   std::uint64_t most_bytes = kUsualHeldBytes;
   bool is_used = false;  ///< set by open_output() if the result is kept there

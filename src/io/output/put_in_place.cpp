@@ -9,7 +9,7 @@
 
 #include "base/quote.hpp"
 #include "io/files/io_error.hpp"
-#include "io/output/rewriting_output.hpp"
+#include "io/output/file_outputs.hpp"
 #include "io/paths/paths.hpp"
 
 namespace sortie {

@@ -1,13 +1,23 @@
-#include "io/output/rewriting_output.hpp"
-
+// A target that nothing can be renamed onto without a loss: it has other names, another owner, is mounted where it is,
+// or its directory may not be written. The result is completed in a scratch directory and copied over the target, which
+// stays the file it was.
+//
+//   file without a name ── write ... ── sync ── TARGET.sortie-XXXXXX ── copy over the target, sync ── removed
+//
+// Until the copy begins the target is as it was. From then on the result has a name, so that it is there whatever
+// happens to the copy: whoever reads the error, or a signal's message, finds it.
 #include <algorithm>
 #include <cerrno>
 #include <exception>
+#include <memory>
+#include <string>
 #include <vector>
 
 #include <sortie/error.hpp>
 
 #include "base/quote.hpp"
+#include "io/output/file_outputs.hpp"
+#include "io/output/result_file.hpp"
 #include "io/paths/paths.hpp"
 
 namespace sortie {
@@ -20,16 +30,32 @@ std::string scratch_path(const std::string& directory, const std::string& target
   return directory + "/" + temporary_name(name_in_directory(target));
 }
 
-}  // namespace
+class RewritingOutput final : public Output {
+ public:
+  RewritingOutput(FileSystem& files, const std::string& path, const FileStatus& target,
+                  const std::string& scratch_directory, TemporaryNames* names)
+      : files_(files),
+        path_(files.resolve_links(path)),
+        target_(files, path_, target.bytes),
+        scratch_directory_(scratch_directory),
+        result_(files, scratch_directory, scratch_path(scratch_directory, path_), {0600, scratch_directory, true},
+                names) {}
 
-RewritingOutput::RewritingOutput(FileSystem& files, const std::string& path, const FileStatus& target,
-                                 const std::string& scratch_directory, TemporaryNames* names)
-    : files_(files),
-      path_(files.resolve_links(path)),
-      target_(files, path_, target.bytes),
-      scratch_directory_(scratch_directory),
-      result_(files, scratch_directory, scratch_path(scratch_directory, path_), {0600, scratch_directory, true},
-              names) {}
+  void write(std::span<const std::byte> bytes) override { result_.write(bytes); }
+  void expect(std::uint64_t bytes) override;
+  void write_around_cache() override {
+    result_.write_around_cache();
+    target_.write_around_cache();
+  }
+  void finish() override;
+
+ private:
+  FileSystem& files_;
+  std::string path_;
+  RewrittenTarget target_;
+  std::string scratch_directory_;
+  ResultFile result_;
+};
 
 void RewritingOutput::expect(std::uint64_t bytes) {
   result_.expect(bytes);
@@ -56,6 +82,13 @@ void RewritingOutput::finish() {
     throw;
   }
   result_.drop();
+}
+
+}  // namespace
+
+std::unique_ptr<Output> make_rewriting_output(FileSystem& files, const std::string& path, const FileStatus& target,
+                                              const std::string& scratch_directory, TemporaryNames* names) {
+  return std::make_unique<RewritingOutput>(files, path, target, scratch_directory, names);
 }
 
 void RewrittenTarget::make_room(std::uint64_t bytes) {

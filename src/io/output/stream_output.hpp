@@ -9,6 +9,7 @@
 #include <sortie/system_file_error.hpp>
 
 #include "io/files/file.hpp"
+#include "io/files/sigpipe_block.hpp"
 #include "io/output/passing_output.hpp"
 
 namespace sortie {
@@ -53,7 +54,10 @@ class ReportOutput final : public PassingOutput {
  public:
   explicit ReportOutput(std::unique_ptr<Output> output) : PassingOutput(std::move(output)) {}
 
-  void write(std::span<const std::byte> bytes) override;
+  void write(std::span<const std::byte> bytes) override {
+    const SigpipeBlock block;
+    target().write(bytes);
+  }
 };
 
 }  // namespace sortie

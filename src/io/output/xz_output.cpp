@@ -1,13 +1,16 @@
-#include "io/output/xz_output.hpp"
-
+// Packs an output as xz, by liblzma's encoder and its threads, in blocks that can be unpacked by several threads.
 #include <algorithm>
+#include <memory>
 #include <new>
 #include <string>
 #include <utility>
+#include <vector>
 
+#include <lzma.h>
 #include <sortie/error.hpp>
 
 #include "base/thread_team.hpp"
+#include "io/output/packed_output.hpp"
 
 namespace sortie {
 namespace {
@@ -21,7 +24,23 @@ constexpr std::size_t kXzPackedBytes = 256 << 10;
 /// Bytes that the encoder is given at a time, so that a stop is noticed between.
 constexpr std::size_t kStepBytes = 256 << 10;
 
-}  // namespace
+class XzOutput final : public PackedOutput {
+ public:
+  XzOutput(std::unique_ptr<Output> target, int level, std::size_t packers);
+  ~XzOutput() override { ::lzma_end(&stream_); }
+  XzOutput(const XzOutput&) = delete;
+  XzOutput& operator=(const XzOutput&) = delete;
+
+  void write(std::span<const std::byte> bytes) override;
+  void finish() override;
+
+ private:
+  /// Passes on what has been packed. Returns true at the end of the stream.
+  bool pack(lzma_action action);
+
+  lzma_stream stream_ = LZMA_STREAM_INIT;
+  std::vector<std::byte> packed_;
+};
 
 XzOutput::XzOutput(std::unique_ptr<Output> target, int level, std::size_t packers)
     : PackedOutput(std::move(target)), packed_(kXzPackedBytes) {
@@ -66,6 +85,12 @@ bool XzOutput::pack(lzma_action action) {
   }
   target().write(std::span<const std::byte>(packed_).first(packed_.size() - stream_.avail_out));
   return result == LZMA_STREAM_END;
+}
+
+}  // namespace
+
+std::unique_ptr<Output> make_xz_output(std::unique_ptr<Output> target, int level, std::size_t packers) {
+  return std::make_unique<XzOutput>(std::move(target), level, packers);
 }
 
 }  // namespace sortie

@@ -1,11 +1,14 @@
 // What a path means: takes paths apart as text, follows symbolic links, and says whether others may write to a
-// directory. Used wherever a file is looked for beside another, and by the POSIX file system.
+// directory, and whether a new file can be renamed onto another: if not, the old file is rewritten. Used wherever a
+// file is looked for beside another, and by the POSIX file system.
 #pragma once
 
 #include <sys/types.h>
 
 #include <optional>
 #include <string>
+
+struct stat;
 
 namespace sortie {
 
@@ -42,5 +45,12 @@ bool may_replace(const std::string& path, uid_t owner);
 /// Whether `path` is a symbolic link that another user has left where everybody may write: whoever follows it writes
 /// where that user wants. Linux refuses the same by itself if fs.protected_symlinks is set.
 bool is_foreign_link(const std::string& path);
+
+/// Whether this process may make files in a directory, rename them and remove them.
+bool can_change_files_in(const std::string& directory);
+
+/// Whether a file of this process can be renamed onto the regular file `path` and keep all that this has: its owner and
+/// group, its other names, its attributes, its mount. `target`: its status, with links followed.
+bool can_be_replaced(const std::string& path, const struct stat& target);
 
 }  // namespace sortie

@@ -1,14 +1,9 @@
-// A target that nothing can be renamed onto without a loss: it has other names, another owner, is mounted where it is,
-// or its directory may not be written. The result is completed in a scratch directory and copied over the target, which
-// stays the file it was. Made by open_output() only; put_in_place() uses RewrittenTarget, too.
-//
-//   file without a name ── write ... ── sync ── TARGET.sortie-XXXXXX ── copy over the target, sync ── removed
-//
-// Until the copy begins the target is as it was. From then on the result has a name, so that it is there whatever
-// happens to the copy: whoever reads the error, or a signal's message, finds it.
+// The ways in which a result comes to a file: beside its target and renamed onto it, copied over it, or kept in memory
+// until it is complete. open_output() chooses; put_in_place() uses RewrittenTarget, too.
 #pragma once
 
 #include <cstdint>
+#include <exception>
 #include <memory>
 #include <span>
 #include <string>
@@ -18,9 +13,21 @@
 #include "io/files/file.hpp"
 #include "io/files/io_error.hpp"
 #include "io/output/output.hpp"
-#include "io/output/result_file.hpp"
 
 namespace sortie {
+
+/// `target`: what `path` is now, missing or a regular file. `names`, here and below, may be null.
+std::unique_ptr<Output> make_replacing_output(FileSystem& files, const std::string& path, const FileStatus& target,
+                                              TemporaryNames* names);
+
+/// `target`: what `path` is now, a regular file.
+std::unique_ptr<Output> make_rewriting_output(FileSystem& files, const std::string& path, const FileStatus& target,
+                                              const std::string& scratch_directory, TemporaryNames* names);
+
+/// Keeps up to `most_bytes`. If more come it makes the file after all; if that is impossible, it throws `why_held`,
+/// the error that kept it from being made before.
+std::unique_ptr<Output> make_held_output(FileSystem& files, const std::string& path, TemporaryNames* names,
+                                         std::uint64_t most_bytes, std::exception_ptr why_held);
 
 /// A file that is to be written over, and stays the file it is.
 class RewrittenTarget {
@@ -47,28 +54,6 @@ class RewrittenTarget {
   std::uint64_t old_bytes_;
   std::unique_ptr<File> file_;
   bool is_changed_ = false;
-};
-
-class RewritingOutput final : public Output {
- public:
-  /// `target`: what `path` is now, a regular file. `names` may be null.
-  RewritingOutput(FileSystem& files, const std::string& path, const FileStatus& target,
-                  const std::string& scratch_directory, TemporaryNames* names);
-
-  void write(std::span<const std::byte> bytes) override { result_.write(bytes); }
-  void expect(std::uint64_t bytes) override;
-  void write_around_cache() override {
-    result_.write_around_cache();
-    target_.write_around_cache();
-  }
-  void finish() override;
-
- private:
-  FileSystem& files_;
-  std::string path_;
-  RewrittenTarget target_;
-  std::string scratch_directory_;
-  ResultFile result_;
 };
 
 }  // namespace sortie
