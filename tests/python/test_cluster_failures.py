@@ -5,6 +5,8 @@ import os
 import shutil
 import signal
 import time
+from concurrent.futures import Future
+from types import SimpleNamespace
 
 import pytest
 from cluster_jobs import Jobs, check_output, stop_before, wait_until
@@ -89,6 +91,17 @@ def test_an_interrupt_before_an_attempt_is_handed_over_ends_the_stage(jobs, monk
     monkeypatch.setattr(LocalEngine, "submit", interrupted)
     with pytest.raises(KeyboardInterrupt):
         jobs.sort_files(monkeypatch)
+
+
+def test_an_attempt_that_waits_for_a_thread_keeps_the_stage_open(monkeypatch):
+    held = Future()
+    monkeypatch.setattr(engine.ThreadPoolExecutor, "submit", lambda *given: held)
+    local = LocalEngine(1, "command")
+    assert local.is_idle()
+    local.submit(engine.Attempt(SimpleNamespace(setting=SimpleNamespace(environment={}))))
+    assert not local.is_idle()
+    held.set_result(None)
+    assert local.is_idle()
 
 
 def test_commands_die_with_their_driver(jobs):

@@ -20,7 +20,7 @@ using test::error_of;
 using testing::HasSubstr;
 
 constexpr RunIdentity kIdentity{0x1122334455667788, 3};
-const std::string kGoldenFolder = (std::filesystem::path(__FILE__).parent_path() / "golden").string();
+const std::string kGoldenFolder = SORTIE_GOLDEN_RUNS;
 
 class RunFileTest : public testing::Test {
  protected:

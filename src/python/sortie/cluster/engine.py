@@ -7,7 +7,7 @@ import os
 import queue
 import time
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -131,22 +131,18 @@ class LocalEngine(Engine):
         self._pool = ThreadPoolExecutor(slots, "sortie-slot")
         self._ended: queue.SimpleQueue[Outcome] = queue.SimpleQueue()
         self._commands: dict[Attempt, Commands] = {}
-        self._begun: set[Attempt] = set()
+        self._handed_over: dict[Attempt, Future[None]] = {}
 
     def submit(self, attempt: Attempt) -> None:
         commands = self._commands[attempt] = Commands(self._command, attempt.task.setting.environment)
-        self._pool.submit(self._work, attempt, commands)
+        self._handed_over[attempt] = self._pool.submit(self._work, attempt, commands)
 
     def _work(self, attempt: Attempt, commands: Commands) -> None:
-        self._begun.add(attempt)
-        try:
-            self._ended.put(Outcome(attempt, run_task(attempt.task, commands)))
-        finally:
-            self._begun.discard(attempt)
+        self._ended.put(Outcome(attempt, run_task(attempt.task, commands)))
 
     def is_idle(self) -> bool:
-        # Ctrl-C may have come while an attempt was handed over: one that never begins has no end.
-        return not self._begun and self._ended.empty()
+        # Ctrl-C may have come before an attempt was handed over: that one never ends.
+        return all(work.done() for work in self._handed_over.values()) and self._ended.empty()
 
     def wait(self, seconds: float) -> Outcome | None:
         try:
@@ -154,6 +150,7 @@ class LocalEngine(Engine):
         except queue.Empty:
             return None
         del self._commands[outcome.attempt]
+        self._handed_over.pop(outcome.attempt, None)
         return outcome
 
     def cancel(self, attempt: Attempt) -> None:
