@@ -8,6 +8,7 @@
 #include "pipeline/sort_support.hpp"
 #include "record/prefixed/prefixed_oracle.hpp"
 #include "record/record_scan.hpp"
+#include "support/turns.hpp"
 
 namespace sortie {
 namespace {
@@ -73,7 +74,7 @@ std::string shuffled_in_memory(const Format& format, const std::string& text, co
 }
 
 TEST(SortShuffle, GivesTheSameOrderWhateverTheMemoryAndThreads) {
-  for (const ShuffleCase& item : shuffle_cases()) {
+  for (const ShuffleCase& item : turns_of(shuffle_cases())) {
     SCOPED_TRACE(item.name);
     std::string first;
     for (const std::uint64_t memory_bytes : {std::uint64_t{256} << 20, std::uint64_t{1} << 20, kMinMemoryBytes}) {

@@ -8,9 +8,9 @@ if command -v ccache >/dev/null; then
   export CMAKE_CXX_COMPILER_LAUNCHER=ccache CMAKE_CUDA_COMPILER_LAUNCHER=ccache
 fi
 
-# How many tests run at once.
+# How many tests run at once: some wait for a cluster's nodes or a disk, and leave their processor to others.
 tests_at_once() {
-  nproc
+  echo $(($(nproc) * 3 / 2))
 }
 
 # configure PRESET [OPTION...]: configures a build; quiet unless it fails.

@@ -71,7 +71,7 @@ void expect_same_bytes_in_parts(const Format& format, const std::function<void(S
 }
 
 TEST(SortParts, HoldTheBytesOfOneOutput) {
-  for (const char* const word : {"lines", "gensort", "fixed:7", "u32", "f64", "prefixed"}) {
+  for (const char* const word : turns_of({"lines", "gensort", "fixed:7", "u32", "f64", "prefixed"})) {
     SCOPED_TRACE(word);
     expect_same_bytes_in_parts(parsed(word), [](SortOptions&) {});
     expect_same_bytes_in_parts(parsed(word), [](SortOptions& options) { options.unique = true; });
