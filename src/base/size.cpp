@@ -49,8 +49,7 @@ Number split_number(std::string_view text) {
 
 /// The power of 1024 that a unit stands for; nothing if there is no such unit.
 std::optional<std::size_t> unit_power(std::string_view suffix) {
-  if (suffix.empty()) return 1;
-  if (suffix.size() > 1) return std::nullopt;
+  if (suffix.size() != 1) return std::nullopt;
   for (const std::string_view letters : {kUnitLetters, kSmallUnitLetters}) {
     const std::size_t position = letters.find(suffix.front());
     if (position != std::string_view::npos) return position + 1;
@@ -79,10 +78,10 @@ std::optional<std::uint64_t> scale(std::uint64_t number, std::size_t power) {
 
 }  // namespace
 
-std::uint64_t parse_size(std::string_view text, std::string_view option, std::uint64_t whole_bytes) {
-  const Number number = split_number(text);
-  const std::optional<std::size_t> power =
-      number.value || !number.suffix.empty() ? unit_power(number.suffix) : std::nullopt;
+std::uint64_t parse_size(std::string_view text, std::string_view option, std::uint64_t whole_bytes, char plain_unit) {
+  Number number = split_number(text);
+  if (number.value && number.suffix.empty()) number.suffix = {&plain_unit, 1};
+  const std::optional<std::size_t> power = unit_power(number.suffix);
   if (!number.value && !power) refuse("invalid ", option, text);
   std::optional<std::uint64_t> bytes = number.value.value_or(1);
   if (power) {

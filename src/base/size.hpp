@@ -11,8 +11,10 @@ namespace sortie {
 std::string format_size(std::uint64_t bytes);
 
 /// Parses a size as GNU sort's -S does: an integer with an optional suffix b (bytes), K (default),
-/// M, G, T, P, E, Z, Y (powers of 1024), or % of `whole_bytes`. Throws Error naming `option`.
-std::uint64_t parse_size(std::string_view text, std::string_view option, std::uint64_t whole_bytes);
+/// M, G, T, P, E, Z, Y (powers of 1024), or % of `whole_bytes`. Throws Error naming `option`. plain_unit: what a number
+/// without a suffix counts, b or K.
+std::uint64_t parse_size(std::string_view text, std::string_view option, std::uint64_t whole_bytes,
+                         char plain_unit = 'K');
 
 /// Parses a whole number; one that is too large is UINT64_MAX. Throws Error naming `option`.
 std::uint64_t parse_count(std::string_view text, std::string_view option);

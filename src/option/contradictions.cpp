@@ -33,7 +33,8 @@ constexpr Rule kRulesOfForms[] = {
 };
 
 constexpr Rule kRulesOfGroups[] = {
-    {"group", "check repeated only-once set order=input sample unique keep=last shuffle debug entry-start together"},
+    {"group",
+     "check repeated only-once set order=input sample count unique keep=last shuffle debug entry-start together"},
     {"set", "check repeated only-once debug shuffle"},
 };
 

@@ -31,7 +31,7 @@ constexpr std::array kOutputSpecs = std::to_array<Spec>({
              "and .xz, 3 for .zst, 9 for .bz2, 1 for .lz4)",
      .python = {"output_level", "int", kOfFiles | kOfJoins,
                 "how hard an output named .gz, .xz, .bz2 (to 9), .zst (to 19) or .lz4 (to 12) is packed, from 1"},
-     .not_on_clusters = "parts whose names end in .gz, .zst, .bz2, .xz or .lz4 are packed at the usual level",
+     .not_on_clusters = "parts whose names end in .gz, .bgz, .zst, .bz2, .xz or .lz4 are packed at the usual level",
      .is_set = is_given<&SortOptions::output_level>,
      .set =
          [](Request& request, const Value& value) {

@@ -150,7 +150,7 @@ constexpr std::array kSelectionSpecs = std::to_array<Spec>({
      .is_set = is_set_operation<SetOperation::kSymmetric>,
      .set = set_operation<SetOperation::kSymmetric>},
     {.values = kJoinedWords<kSetWords>,
-     .python = {"set_operation", kOneOfTheValues, kSorts,
+     .python = {"set_operation", kOneOfTheValues, kOfFiles,
                 "each input is a set, told apart by keys; of those that any has, all have, the first has and no other, "
                 "or exactly one has, the first record is kept"},
      .not_on_clusters = kSetsOnClusters,

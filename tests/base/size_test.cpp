@@ -26,6 +26,12 @@ TEST(ParseSize, TakesPlainNumbersAsKibibytes) {
   EXPECT_EQ(parse("007"), 7u * 1024);
 }
 
+TEST(ParseSize, TakesPlainNumbersAsBytesIfTheyAreTold) {
+  EXPECT_EQ(parse_size("7", "--split-size", 0, 'b'), 7u);
+  EXPECT_EQ(parse_size("7K", "--split-size", 0, 'b'), 7168u);
+  EXPECT_THROW(parse_size("", "--split-size", 0, 'b'), Error);
+}
+
 TEST(ParseSize, KnowsEveryUnit) {
   EXPECT_EQ(parse("3b"), 3u);
   EXPECT_EQ(parse("3k"), 3u << 10);

@@ -185,7 +185,8 @@ def test_a_million_threads_are_no_more_than_there_may_be(tmp_path):
     assert threading.active_count() < before + 10
 
 
-@pytest.mark.parametrize("name, value", [("split", 2), ("split_size", 5), ("manifest", "m"), ("output_level", 3)])
+@pytest.mark.parametrize("name, value", [("split", 2), ("split_size", 5), ("manifest", "m"), ("output_level", 3),
+                                         ("set_operation", "union")])
 def test_a_sorter_takes_no_arguments_of_files(name, value):
     with pytest.raises(TypeError, match=f"unexpected keyword argument '{name}'"):
         sortie.Sorter(**{name: value})

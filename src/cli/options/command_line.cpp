@@ -66,9 +66,8 @@ std::uint64_t WordValue::as_number(std::uint64_t least, std::uint64_t most, cons
 
 std::uint64_t WordValue::as_size(const char* example, char plain_unit) const {
   const std::string& word = argument_.value;
-  const bool has_no_unit = !word.empty() && word.back() >= '0' && word.back() <= '9';
   const bool is_share = word.ends_with('%');
-  const std::uint64_t bytes = is_share ? 0 : parse_size(has_no_unit ? word + plain_unit : word, argument_.name, 0);
+  const std::uint64_t bytes = is_share ? 0 : parse_size(word, argument_.name, 0, plain_unit);
   if (bytes == 0) refuse(word, std::string("give a size, for example ") + example);
   return bytes;
 }
