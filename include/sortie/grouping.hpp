@@ -29,7 +29,7 @@ enum class AggregateKind : std::uint8_t {
 struct Aggregate {
   AggregateKind kind = AggregateKind::kCount;
   /// Where the text is, as of a key; its kind and options do not count. Not for kCount.
-  TextKey place = {};
+  TextKey field = {};
 
   friend bool operator==(const Aggregate&, const Aggregate&) = default;
 };
@@ -48,11 +48,11 @@ struct Grouping {
   friend bool operator==(const Grouping&, const Grouping&) = default;
 };
 
-/// Parses "KIND:PLACE", or "count": KIND is sum, min, max, mean, first or last, PLACE as below. Throws Error.
+/// Parses "KIND:FIELD", or "count": KIND is sum, min, max, mean, first or last, FIELD as below. Throws Error.
 Aggregate parse_aggregate(std::string_view word, const TextOrder& order);
 
-/// The place that `word` names in lines of this order: the number of a field, "3" or "3,3"; the name or number of a
+/// The field that `word` names in lines of this order: its number, "3" or "3,3"; the name or number of a
 /// column of CSV, where "3" may be both and "3,3" is a number; or the path of a value of JSON. Throws Error.
-TextKey parse_aggregate_place(std::string_view word, const TextOrder& order);
+TextKey parse_aggregate_field(std::string_view word, const TextOrder& order);
 
 }  // namespace sortie

@@ -32,9 +32,9 @@ struct ShardRequest {
   /// other. A packed, CSV or length-prefixed input is not divided.
   std::uint64_t begin = 0;
   std::optional<std::uint64_t> end;
-  /// The place of the shard's first byte among all bytes of all inputs. A newline that the last line of an input lacks
-  /// takes a place, too. Later shards have greater ones, all below 2^56.
-  std::uint64_t place = 0;
+  /// The position of the shard's first byte among all bytes of all inputs. A newline that the last line of an input
+  /// lacks counts, too. Later shards have greater ones, all below 2^56.
+  std::uint64_t position = 0;
   std::uint64_t most_samples = 256;
   /// The header of all inputs of the sort, which counts in place of the shard's own. Nothing: the shard has all inputs.
   std::optional<std::string> header = std::nullopt;

@@ -33,8 +33,7 @@ constexpr Rule kRulesOfForms[] = {
 };
 
 constexpr Rule kRulesOfGroups[] = {
-    {"group",
-     "check repeated only-once set order=input sample count unique keep=last shuffle debug entry-start together"},
+    {"group", "check repeated only-once set order=input sample unique keep=last shuffle debug entry-start together"},
     {"set", "check repeated only-once debug shuffle"},
 };
 
@@ -143,6 +142,7 @@ class GivenOptions {
 
  private:
   bool has(std::string_view word) const {
+    if (word == "unique" && options_.count) return false;  // Python's count implies it
     return std::ranges::any_of(specs_, [&](const Spec* spec) { return is_called(*spec, word); });
   }
 

@@ -26,7 +26,7 @@ Aggregate aggregate_of(const Request& request, const AggregateWord& asked) {
   if (!asked.kind) return parse_aggregate(asked.word, order);
   Aggregate aggregate;
   aggregate.kind = *asked.kind;
-  if (aggregate.kind != AggregateKind::kCount) aggregate.place = parse_aggregate_place(asked.word, order);
+  if (aggregate.kind != AggregateKind::kCount) aggregate.field = parse_aggregate_field(asked.word, order);
   return aggregate;
 }
 
@@ -114,7 +114,7 @@ void refuse_names_without_header(const Request& request, const JoinOptions* join
   };
   std::ranges::for_each(request.options.format.text.keys, refuse_key);
   if (const auto& grouping = request.options.grouping) {
-    for (const Aggregate& aggregate : grouping->aggregates) refuse_key(aggregate.place);
+    for (const Aggregate& aggregate : grouping->aggregates) refuse_key(aggregate.field);
   }
   if (join == nullptr) return;
   std::ranges::for_each(join->right_keys, refuse_key);

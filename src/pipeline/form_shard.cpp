@@ -78,7 +78,7 @@ ShardJob::ShardJob(FileSystem& files, const SortOptions& options, std::string di
   inputs_.emplace(files, with_progress_cleared(options, *observer_), *observer_, RecordForm::kPlain, request.header);
   scratch_.emplace(files, std::vector{directory_});
   inputs_->begin_at({});
-  inputs_->begin_at_position(request.place);
+  inputs_->begin_at_position(request.position);
 }
 
 ShardJob::Formed ShardJob::form() {
@@ -145,7 +145,7 @@ ShardReport describe(ShardJob& job, const ShardJob::Formed& formed, const ShardR
     for (const BlockInfo& block : run.blocks) told.output_bytes += block.output_bytes;
     told.blocks = run.blocks.size();
   }
-  report.samples = sample_runs(spec, spec.codec->order(), formed.runs, request.most_samples, request.place);
+  report.samples = sample_runs(spec, spec.codec->order(), formed.runs, request.most_samples, request.position);
   return report;
 }
 
@@ -163,7 +163,7 @@ std::vector<ShardAssumption> assumptions_of_shard(const ShardJob& job, const Sha
 std::string identify_request(FileSystem& files, const ShardJob& job, const ShardRequest& request) {
   const JobIdentity identity = identify_job(files, job.spec());
   return to_string(identity.inputs) + " " + to_string(identity.options) + " " + std::to_string(request.begin) + "-" +
-         (request.end ? std::to_string(*request.end) : "") + " " + std::to_string(request.place) + " " +
+         (request.end ? std::to_string(*request.end) : "") + " " + std::to_string(request.position) + " " +
          std::to_string(request.most_samples) +
          (request.header ? " " + to_string(hash_record(std::as_bytes(std::span(*request.header)))) : "");
 }
@@ -240,7 +240,7 @@ ShardReport form(const ShardFiles& shard, const SortOptions& options, const Shar
   if (is_there(files, directory)) return read_shard(files, directory, identity);
   const auto lines_in_front = [&] { return lines_left_out(files, options, shard.stretches); };
   const ShardJob::Formed formed = form_shard_runs(job, lines_in_front);
-  require_positions(request.place, formed.input.bytes);
+  require_positions(request.position, formed.input.bytes);
   ShardReport report = describe(job, formed, request);
   report.assumptions = assumptions_of_shard(job, request, lines_in_front);
   // A strict sort refuses them by the counts of all shards, which this one does not know.

@@ -28,7 +28,7 @@ Grouping grouping_of(const Format& format, std::initializer_list<std::pair<Aggre
   for (const auto& [kind, column] : aggregates) {
     Aggregate& aggregate = grouping.aggregates.emplace_back();
     aggregate.kind = kind;
-    if (kind != kCount) aggregate.place = parse_aggregate_place(column, format.text);
+    if (kind != kCount) aggregate.field = parse_aggregate_field(column, format.text);
   }
   return grouping;
 }
@@ -286,7 +286,7 @@ TEST(SortGroups, AreRefusedWhereTheyMakeNoSense) {
               options.format.text.keys.clear();
             }),
             "records of CSV are grouped by columns: give a key, for example by its name");
-  EXPECT_NE(refusal([](SortOptions& options) { options.grouping->aggregates[0].place.column = "x"; }), "");
+  EXPECT_NE(refusal([](SortOptions& options) { options.grouping->aggregates[0].field.column = "x"; }), "");
   GroupedSort checked(keyed_lines(), {"a\t1\n"}, {});
   checked.options.output = "-";
   EXPECT_THROW(check(checked.options), Error);

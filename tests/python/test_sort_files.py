@@ -363,7 +363,7 @@ def test_arguments_of_the_wrong_name_or_type_raise_type_error(lines, tmp_path, o
     ({"keys": "1:time", "year": 10000}, "from 1 to 9999"),
     ({"entry_start": "("}, "regular expression .*: missing"),
     ({"entry_start": "a", "count": True}, "count and entry_start are incompatible"),
-    ({"keys": "1,1", "group": "sum:2", "count": True}, "group and count are incompatible"),
+    ({"keys": "1,1", "group": "sum:2", "count": True}, "ask for no other count"),
     ({"entry_start": "a", "format": "csv"}, "format=\"csv\" and entry_start are incompatible"),
     ({"format": "jsonl"}, "JSON Lines need a key"),
     ({"format": "jsonl", "keys": "1,1"}, "is no path"),

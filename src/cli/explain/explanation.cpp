@@ -135,8 +135,8 @@ void decide_words(SortOptions& options, const std::string& header) {
   if (!options.grouping) return;
   for (Aggregate& aggregate : options.grouping->aggregates) {
     TextOrder field = order;
-    field.keys = {aggregate.place};
-    if (aggregate.kind != AggregateKind::kCount) aggregate.place = with_words_decided(field, header).keys[0];
+    field.keys = {aggregate.field};
+    if (aggregate.kind != AggregateKind::kCount) aggregate.field = with_words_decided(field, header).keys[0];
   }
 }
 

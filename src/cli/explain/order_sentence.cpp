@@ -157,7 +157,7 @@ std::string groups_of_equal_ones(const Grouping& grouping, bool json) {
   std::string words = " Equal ones become one record: their keys";
   for (const Aggregate& aggregate : grouping.aggregates) {
     words.append(", ").append(said_of(aggregate.kind, kAggregates));
-    if (aggregate.kind != AggregateKind::kCount) words += position_of(aggregate.place, json);
+    if (aggregate.kind != AggregateKind::kCount) words += position_of(aggregate.field, json);
   }
   return words + ".";
 }

@@ -55,7 +55,7 @@ ShardRequest shard_request_of(const Request& request) {
   shard.directory = *request.shards.directory;
   shard.begin = bytes.begin;
   shard.end = bytes.end;
-  shard.place = request.shards.place.value_or(0);
+  shard.position = request.shards.place.value_or(0);
   shard.most_samples = request.shards.samples.value_or(shard.most_samples);
   return shard;
 }

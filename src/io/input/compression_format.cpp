@@ -168,6 +168,14 @@ constexpr std::string_view kForeignSuffixes[] = {
 constexpr std::string_view kBgzfSuffixes[] = {".vcf.gz", ".bed.gz", ".gff.gz", ".gff3.gz",
                                               ".gtf.gz", ".sam.gz", ".bgz"};
 
+/// `lower`: the path in lower case.
+std::string_view foreign_suffix_in(std::string_view path, std::string_view lower) {
+  const auto* const found = std::ranges::find_if(kForeignSuffixes, [&](std::string_view suffix) {
+    return path.size() > suffix.size() && lower.ends_with(suffix);
+  });
+  return found == std::end(kForeignSuffixes) ? std::string_view() : path.substr(path.size() - found->size());
+}
+
 }  // namespace
 
 CompressionFormat recognise_magic(std::span<const std::byte> leading) {
@@ -221,13 +229,7 @@ std::string packed_suffixes() {
   return suffixes;
 }
 
-std::string_view foreign_suffix(std::string_view path) {
-  const std::string lower = in_lower_case(path);
-  const auto* const found = std::ranges::find_if(kForeignSuffixes, [&](std::string_view suffix) {
-    return path.size() > suffix.size() && lower.ends_with(suffix);
-  });
-  return found == std::end(kForeignSuffixes) ? std::string_view() : path.substr(path.size() - found->size());
-}
+std::string_view foreign_suffix(std::string_view path) { return foreign_suffix_in(path, in_lower_case(path)); }
 
 void refuse_packed_report(const std::string& path) {
   if (recognise_suffix(in_lower_case(path)) == CompressionFormat::kNone && foreign_suffix(path).empty()) return;
@@ -235,16 +237,17 @@ void refuse_packed_report(const std::string& path) {
               ": reports are not packed; choose a name without the suffix of a packed format");
 }
 
-void refuse_foreign_suffix(const std::string& path) {
+CompressionFormat format_of_output(const std::string& path) {
+  if (const CompressionFormat format = recognise_suffix(path); format != CompressionFormat::kNone) return format;
   const std::string lower = in_lower_case(path);
-  if (recognise_suffix(path) == CompressionFormat::kNone && recognise_suffix(lower) != CompressionFormat::kNone) {
-    throw Error("the output " + quote_word(path) +
-                ": the suffix of a packed output is in lower case; end its name in " + lower.substr(lower.rfind('.')));
-  }
-  const std::string_view suffix = foreign_suffix(path);
-  if (suffix.empty()) return;
-  throw Error("the output " + quote_word(path) + ": " + std::string(suffix) +
-              " cannot be written; choose a name that ends in " + packed_suffixes() + ", or in none of these");
+  const std::string foreign(foreign_suffix_in(path, lower));
+  const bool is_known = recognise_suffix(lower) != CompressionFormat::kNone;
+  if (!is_known && foreign.empty()) return CompressionFormat::kNone;
+  throw Error("the output " + quote_word(path) + ": " +
+              (is_known
+                   ? "the suffix of a packed output is in lower case; end its name in " + lower.substr(lower.rfind('.'))
+                   : foreign + " cannot be written; choose a name that ends in " + packed_suffixes() +
+                         ", or in none of these"));
 }
 
 OutputLevels output_levels(CompressionFormat format) {

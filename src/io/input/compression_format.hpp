@@ -58,8 +58,9 @@ std::string packed_suffixes();
 /// its letters; else empty.
 std::string_view foreign_suffix(std::string_view path);
 
-/// Throws Error if `path` has one, or one that recognise_suffix() knows in lower case alone.
-void refuse_foreign_suffix(const std::string& path);
+/// How an output of this name is packed. Throws Error if it has a foreign suffix, or one that recognise_suffix() knows
+/// in lower case alone.
+CompressionFormat format_of_output(const std::string& path);
 
 /// Throws Error if `path`, which is written as text, has the suffix of any packed format or archive.
 void refuse_packed_report(const std::string& path);

@@ -18,6 +18,10 @@
 namespace sortie {
 namespace {
 
+[[noreturn]] void refuse(const std::string& path, int error_number) {
+  throw_io_error("open", quote_path(path), error_number, FileRole::kOutput);
+}
+
 /// Whether a path that leads nowhere can only be that of a directory.
 bool names_directory(FileSystem& files, const std::string& path) {
   if (!path.ends_with('/')) return false;
@@ -54,7 +58,7 @@ template <class Open>
 std::unique_ptr<Output> open_or_hold(FileSystem& files, const std::string& path, TemporaryNames* names,
                                      HeldResult& held, bool (*can_be_held)(int), Open open) {
   try {
-    if (descriptors_are_scarce()) throw_io_error("open", quote_path(path), EMFILE, FileRole::kOutput);
+    if (descriptors_are_scarce()) refuse(path, EMFILE);
     return open();
   } catch (const SystemFileError& error) {
     if (!can_be_held(error.error_number())) throw;
@@ -65,20 +69,18 @@ std::unique_ptr<Output> open_or_hold(FileSystem& files, const std::string& path,
 
 std::unique_ptr<Output> open_target(FileSystem& files, const std::string& path, TemporaryNames* names,
                                     const std::vector<std::string>& scratch_directories, HeldResult& held) {
-  if (path.empty()) throw_io_error("open", quote_path(path), ENOENT, FileRole::kOutput);
-  const FileStatus status = files.status(path);
-  if (status.is_stream()) {
+  if (path.empty()) refuse(path, ENOENT);
+  const bool is_standard_output = path == "-";
+  const FileStatus status = is_standard_output ? FileStatus() : files.status(path);
+  if (is_standard_output || status.is_stream()) {
     auto stream = std::make_unique<StreamOutput>(files.open_stream(path));
     if (status.kind == FileStatus::Kind::kRegular) stream->cut_off_the_rest();
     return stream;
   }
-  if (status.kind == FileStatus::Kind::kDirectory) {
-    throw_io_error("open", quote_path(path), EISDIR, FileRole::kOutput);
-  }
   const bool is_there = status.kind == FileStatus::Kind::kRegular;
-  if (!is_there && names_directory(files, path)) throw_io_error("open", quote_path(path), EISDIR, FileRole::kOutput);
+  if (status.kind == FileStatus::Kind::kDirectory || (!is_there && names_directory(files, path))) refuse(path, EISDIR);
   // A rename would replace a read-only file: its owner said otherwise.
-  if (is_there && !status.writable) throw_io_error("open", quote_path(path), status.write_error, FileRole::kOutput);
+  if (is_there && !status.writable) refuse(path, status.write_error);
   if (!is_there || status.replaceable) {
     return open_or_hold(files, path, names, held, are_too_many_open,
                         [&] { return make_replacing_output(files, path, status, names); });
@@ -97,11 +99,10 @@ std::unique_ptr<Output> open_target(FileSystem& files, const std::string& path, 
 std::unique_ptr<Output> open_output(FileSystem& files, const std::string& path, const Packing& packing,
                                     TemporaryNames* names, const std::vector<std::string>& scratch_directories,
                                     HeldResult* held) {
-  if (path == "-") return std::make_unique<StreamOutput>(files.open_stream(path));
-  if (packing.by_suffix) refuse_foreign_suffix(path);
+  const CompressionFormat format = packing.by_suffix ? format_of_output(path) : CompressionFormat::kNone;
   HeldResult usual;
-  return compress_output(open_target(files, path, names, scratch_directories, held != nullptr ? *held : usual),
-                         packing.by_suffix ? recognise_suffix(path) : CompressionFormat::kNone, packing);
+  return compress_output(open_target(files, path, names, scratch_directories, held != nullptr ? *held : usual), format,
+                         packing);
 }
 
 std::string result_directory(FileSystem& files, const std::string& path,

@@ -55,9 +55,9 @@ void add_grouping(Digest& digest, const Grouping& grouping) {
   digest.add(kGroupStateVersion);
   digest.add(grouping.aggregates.size());
   for (const Aggregate& aggregate : grouping.aggregates) {
-    digest.add(aggregate.kind).add(aggregate.place.column);
-    add_position(digest, aggregate.place.begin);
-    add_position(digest, aggregate.place.end.value_or(TextPosition()));
+    digest.add(aggregate.kind).add(aggregate.field.column);
+    add_position(digest, aggregate.field.begin);
+    add_position(digest, aggregate.field.end.value_or(TextPosition()));
   }
 }
 

@@ -27,7 +27,7 @@ constexpr std::size_t kLeastExpansion = 2;
 
 }  // namespace
 
-RecordTotals LineBatch::encode(std::span<const std::byte> lines, std::uint64_t first_place, bool is_last) {
+RecordTotals LineBatch::encode(std::span<const std::byte> lines, std::uint64_t first_position, bool is_last) {
   const std::size_t range_bytes = batches_ == Batches::kCombined ? kCombinedRangeBytes : kRangeBytes;
   const auto pieces = split_records(line_layout_, lines, lines.size() / range_bytes + 1);
   const std::size_t count = held_ + pieces.size();
@@ -36,7 +36,7 @@ RecordTotals LineBatch::encode(std::span<const std::byte> lines, std::uint64_t f
       pieces.size(), RecordTotals{},
       [&](std::size_t i, const RecordTotals& sum) {
         const auto offset = static_cast<std::uint64_t>(pieces[i].data() - lines.data());
-        return sum + encode_range(ranges_[held_ + i], pieces[i], first_place + offset);
+        return sum + encode_range(ranges_[held_ + i], pieces[i], first_position + offset);
       },
       std::plus<>());
   std::size_t bytes = batches_ == Batches::kCombined ? kLeastExpansion * lines.size() : 0;
@@ -56,7 +56,7 @@ RecordTotals LineBatch::encode(std::span<const std::byte> lines, std::uint64_t f
 
 // Encodes the lines of a range into `out`, which it clears, by encode(line, position), and returns their totals.
 template <class Encode>
-RecordTotals LineBatch::encode_lines(std::span<const std::byte> lines, std::uint64_t first_place, EncodedLines& out,
+RecordTotals LineBatch::encode_lines(std::span<const std::byte> lines, std::uint64_t first_position, EncodedLines& out,
                                      const Encode& encode) const {
   const auto expected_bytes = static_cast<std::size_t>(static_cast<double>(lines.size()) * expansion_ * kRoomToSpare);
   // Gives back the memory that a long line took.
@@ -67,20 +67,21 @@ RecordTotals LineBatch::encode_lines(std::span<const std::byte> lines, std::uint
   totals.bytes = lines.size();
   for_each_record(line_layout_, lines, [&](const std::byte* line, std::uint64_t stored) {
     const Record record(line, static_cast<std::size_t>(stored));
-    encode(record, first_place + static_cast<std::uint64_t>(line - lines.data()));
+    encode(record, first_position + static_cast<std::uint64_t>(line - lines.data()));
     ++totals.records;
     if (checksum_) totals.checksum += hash_record(record);
   });
   return totals;
 }
 
-RecordTotals LineBatch::encode_range(Range& range, std::span<const std::byte> lines, std::uint64_t first_place) const {
-  if (batches_ == Batches::kCombined && range.ranges_to_skip-- <= 0) return combine_range(range, lines, first_place);
+RecordTotals LineBatch::encode_range(Range& range, std::span<const std::byte> lines,
+                                     std::uint64_t first_position) const {
+  if (batches_ == Batches::kCombined && range.ranges_to_skip-- <= 0) return combine_range(range, lines, first_position);
   EncodedLines& out = range.encoded;
   RecordTotals totals;
   if (batches_ == Batches::kInOrder) {
     range.lines.clear();
-    totals = encode_lines(lines, first_place, out, [&](Record line, std::uint64_t position) {
+    totals = encode_lines(lines, first_position, out, [&](Record line, std::uint64_t position) {
       const std::size_t begin = out.size();
       codec_.encode(line, position, out);
       range.lines.push_back({make_location(begin, out.size() - begin), 0});
@@ -88,18 +89,19 @@ RecordTotals LineBatch::encode_range(Range& range, std::span<const std::byte> li
     range.body = range.lines;
     order_range(range);
   } else {
-    totals = encode_lines(lines, first_place, out,
+    totals = encode_lines(lines, first_position, out,
                           [&](Record line, std::uint64_t position) { codec_.encode(line, position, out); });
   }
   range.size = {out.size(), totals.records, totals.bytes};
   return totals;
 }
 
-RecordTotals LineBatch::combine_range(Range& range, std::span<const std::byte> lines, std::uint64_t first_place) const {
+RecordTotals LineBatch::combine_range(Range& range, std::span<const std::byte> lines,
+                                      std::uint64_t first_position) const {
   if (!range.groups) range.groups = std::make_unique<GroupTable>(codec_);
-  const RecordTotals totals = encode_lines(lines, first_place, range.encoded, [&](Record line, std::uint64_t position) {
-    range.groups->add(line, position, range.encoded);
-  });
+  const RecordTotals totals =
+      encode_lines(lines, first_position, range.encoded,
+                   [&](Record line, std::uint64_t position) { range.groups->add(line, position, range.encoded); });
   const std::uint64_t left = range.groups->empty_into(range.encoded);
   const bool pays = static_cast<double>(left) <= kMostLeft * static_cast<double>(totals.records);
   range.ranges_to_skip = pays ? 0 : kRangesToSkip;

@@ -67,9 +67,9 @@ class LineBatch {
   /// Encoded bytes per byte of input in the last batch; before the first batch, a value that is rather too high.
   double expansion() const { return expansion_; }
 
-  /// Encodes whole lines and returns their totals. `first_place`: position of the first line in the input. `is_last`:
-  /// they are the last ones of the input. Parallel. Precondition: empty().
-  RecordTotals encode(std::span<const std::byte> lines, std::uint64_t first_place, bool is_last);
+  /// Encodes whole lines and returns their totals. `first_position`: position of the first line in the input.
+  /// `is_last`: they are the last ones of the input. Parallel. Precondition: empty().
+  RecordTotals encode(std::span<const std::byte> lines, std::uint64_t first_position, bool is_last);
 
   /// Moves the first lines to `target`: as many as fit, at most `max_records`. Parallel.
   Size take(std::span<std::byte> target, std::uint64_t max_records);
@@ -112,10 +112,10 @@ class LineBatch {
   std::size_t held_ = 0;       // ranges at the front that wait for the next batch: 0 or 1
 
  private:
-  RecordTotals encode_range(Range& range, std::span<const std::byte> lines, std::uint64_t first_place) const;
-  RecordTotals combine_range(Range& range, std::span<const std::byte> lines, std::uint64_t first_place) const;
+  RecordTotals encode_range(Range& range, std::span<const std::byte> lines, std::uint64_t first_position) const;
+  RecordTotals combine_range(Range& range, std::span<const std::byte> lines, std::uint64_t first_position) const;
   template <class Encode>
-  RecordTotals encode_lines(std::span<const std::byte> lines, std::uint64_t first_place, EncodedLines& out,
+  RecordTotals encode_lines(std::span<const std::byte> lines, std::uint64_t first_position, EncodedLines& out,
                             const Encode& encode) const;
   Size fitting(const Stretch& stretch, std::size_t room, std::uint64_t max_records) const;
   static Stretch take_front(Stretch& stretch, const Size& part);

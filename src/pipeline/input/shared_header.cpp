@@ -115,7 +115,7 @@ std::string_view line_of_samples(std::string_view header) {
 }  // namespace
 
 std::uint64_t header_records(const SortOptions& options) {
-  const auto is_of_name = [&](const Aggregate& aggregate) { return needs_header(aggregate.place); };
+  const auto is_of_name = [&](const Aggregate& aggregate) { return needs_header(aggregate.field); };
   const bool named = std::ranges::any_of(options.format.text.keys, needs_header) || !options.header_prefixes.empty() ||
                      (options.grouping && std::ranges::any_of(options.grouping->aggregates, is_of_name));
   return std::max<std::uint64_t>(options.header_lines, options.format.text.csv && named ? 1 : 0);

@@ -76,7 +76,7 @@ void check_ranges(const SortOptions& options) {
     throw Error("a compression level of " + std::to_string(options.compression_level) + ": the level is from " +
                 range(kLowestCompressionLevel, kHighestCompressionLevel));
   }
-  if (options.unpack) refuse_foreign_suffix(options.output);
+  if (options.unpack) format_of_output(options.output);
   for (const std::string& path : {options.stats_json_path, options.report_path, options.parts.manifest_path}) {
     if (options.unpack) refuse_packed_report(path);
   }
@@ -119,7 +119,7 @@ void check_groups(const SortOptions& options) {
   }
   for (const Aggregate& aggregate : options.grouping->aggregates) {
     refuse_unknown(aggregate.kind, AggregateKind::kLast, "aggregate");
-    if (aggregate.kind != AggregateKind::kCount) format.text.keys.push_back(aggregate.place);
+    if (aggregate.kind != AggregateKind::kCount) format.text.keys.push_back(aggregate.field);
   }
   validate(format);
 }

@@ -90,9 +90,9 @@ Grouping with_columns_found(Grouping grouping, const Format& format, const Found
   if (!format.text.csv) return grouping;
   TextOrder field_order = format.text;
   field_order.keys.clear();
-  for (const Aggregate& aggregate : grouping.aggregates) field_order.keys.push_back(aggregate.place);
+  for (const Aggregate& aggregate : grouping.aggregates) field_order.keys.push_back(aggregate.field);
   field_order = with_columns_found(std::move(field_order), header.from_names(format));
-  for (std::size_t i = 0; i < field_order.keys.size(); ++i) grouping.aggregates[i].place = field_order.keys[i];
+  for (std::size_t i = 0; i < field_order.keys.size(); ++i) grouping.aggregates[i].field = field_order.keys[i];
   return grouping;
 }
 

@@ -48,10 +48,10 @@ Aggregate parse_aggregate(std::string_view word, const TextOrder& order) {
                 ": write count, or sum, min, max, mean, first or last with a column, for example sum:2");
   }
   if (*kind == AggregateKind::kCount) return {};
-  return {*kind, parse_aggregate_place(word.substr(colon + 1), order)};
+  return {*kind, parse_aggregate_field(word.substr(colon + 1), order)};
 }
 
-TextKey parse_aggregate_place(std::string_view word, const TextOrder& order) {
+TextKey parse_aggregate_field(std::string_view word, const TextOrder& order) {
   if (!order.json) {
     if (const auto number = field_number(word)) {
       TextKey key = key_of_field(*number);

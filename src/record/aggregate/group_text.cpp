@@ -61,7 +61,7 @@ std::vector<std::string> GroupText::names_of_members(const Format& format, const
   std::vector<std::string> names;
   for (const std::size_t key : shown_keys_) names.emplace_back(without_dot(format.text.keys[key].column));
   for (const Aggregate& aggregate : grouping.aggregates) {
-    names.push_back(name_of(aggregate.kind, without_dot(aggregate.place.column)));
+    names.push_back(name_of(aggregate.kind, without_dot(aggregate.field.column)));
   }
   for (auto name = names.begin(); name != names.end(); ++name) {
     if (std::find(names.begin(), name, *name) == name) continue;

@@ -81,7 +81,7 @@ std::vector<std::string> guess_subjects(const TextOrder& order, const Grouping* 
     const auto keys = static_cast<std::ptrdiff_t>(subjects.size());
     for (const Aggregate& aggregate : grouping->aggregates) {
       if (aggregate.kind == AggregateKind::kCount) continue;
-      std::string name = name_of(order, aggregate.place, "field " + std::to_string(aggregate.place.begin.field + 1));
+      std::string name = name_of(order, aggregate.field, "field " + std::to_string(aggregate.field.begin.field + 1));
       // A record without the value counts once, however many aggregates want it.
       const bool is_named = std::ranges::count(subjects.begin() + keys, subjects.end(), name) > 0;
       subjects.push_back(is_named ? std::string() : std::move(name));

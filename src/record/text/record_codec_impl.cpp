@@ -109,7 +109,7 @@ std::vector<TextKey> positions_of(const Format& lines, const Grouping* grouping)
   for (const TextKey& key : lines.text.keys) positions.push_back(without_names(key));
   if (grouping == nullptr) return positions;
   for (const Aggregate& aggregate : grouping->aggregates) {
-    if (aggregate.kind != AggregateKind::kCount) positions.push_back(aggregate.place);
+    if (aggregate.kind != AggregateKind::kCount) positions.push_back(aggregate.field);
   }
   return positions;
 }

@@ -56,7 +56,7 @@ std::vector<const void*> functions() {
           address(static_cast<std::string (*)(AggregateKind)>(&to_string)),
           address(&aggregate_kind),
           address(&parse_aggregate),
-          address(&parse_aggregate_place),
+          address(&parse_aggregate_field),
           address(&parse_key_definition),
           address(&parse_column_key),
           address(&parse_table_key),

@@ -44,7 +44,7 @@ TEST(GuessSubjects, AFieldOfSeveralAggregatesIsCountedOnce) {
   for (const AggregateKind kind : {AggregateKind::kSum, AggregateKind::kMin}) {
     Aggregate aggregate;
     aggregate.kind = kind;
-    aggregate.place = parse_text_key("2,2");
+    aggregate.field = parse_text_key("2,2");
     grouping.aggregates.push_back(aggregate);
   }
   EXPECT_THAT(guess_subjects(order_by({"1,1"}), &grouping, false), ElementsAre("key 1", "field 2", ""));
