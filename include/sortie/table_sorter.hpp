@@ -50,8 +50,8 @@ class TableSorter {
   TableSorter(const TableSorter&) = delete;
   TableSorter& operator=(const TableSorter&) = delete;
 
-  /// Whether batches of `schema` may be pushed: throws Error that names the first column whose name or type differs,
-  /// and both; that a dictionary is ordered is part of its type. Other flags and metadata may differ.
+  /// Throws Error, naming column and both types, unless `schema` matches the sorter's. Whether a dictionary is ordered
+  /// is part of its type; other flags and metadata may differ.
   void require_schema(const ArrowSchema& schema) const;
 
   /// Takes the rows of a struct array with the columns of the schema, and releases it, also if it throws. Waits while

@@ -1,5 +1,5 @@
 // Whether the user's locale orders lines otherwise than "C" does. If it does not, lines are ordered as in "C", which is
-// cheaper and gives the same result. make_order() asks.
+// cheaper and gives the same result.
 #pragma once
 
 #include <sortie/text_order.hpp>

@@ -36,8 +36,8 @@ inline constexpr unsigned kAllSorts = kSorts | kOfJoins | kOfTables | kOfArrays;
 
 // What an option is about, as bits.
 inline constexpr unsigned kOrders = 1;   ///< it says how records are ordered: a shuffle leaves nothing to say
-inline constexpr unsigned kOfLines = 2;  ///< only lines can be asked for it
-inline constexpr unsigned kOfTimes = 4;  ///< only written times can be asked for it
+inline constexpr unsigned kOfLines = 2;  ///< applies to lines only
+inline constexpr unsigned kOfTimes = 4;  ///< applies to written times only
 
 /// A type of Python: one of the words in Spec::values.
 inline constexpr std::string_view kOneOfTheValues = "Literal";

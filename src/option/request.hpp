@@ -145,7 +145,7 @@ struct Request {
   [[noreturn]] void refuse(std::string_view text) const { option::refuse(door, text); }
 
  private:
-  std::vector<const Spec*> given_;  // of which SortOptions know nothing
+  std::vector<const Spec*> given_;  // options without a field in SortOptions
 };
 
 }  // namespace sortie::option

@@ -1,4 +1,4 @@
-// Values of options that may be given again, but not another one. Used by entries of the catalogue.
+// Values of options that may be repeated only with the same value. Used by entries of the catalogue.
 #pragma once
 
 #include <optional>

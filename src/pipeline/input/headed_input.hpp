@@ -24,7 +24,7 @@ struct HeaderRule {
   bool may_be_marked = false;         ///< a byte order mark belongs to the header, even if nothing else does
   bool is_csv = false;                ///< a carriage return within the records, or the first one, is refused
   bool is_no_wide_text = false;       ///< UTF-16 is refused
-  bool wants_line_end = false;        ///< it is wanted how the first record ends, whether it is of the header or not
+  bool wants_line_end = false;        ///< note how the first record ends, in the header or not
 };
 
 class HeadedInput final : public Input {
@@ -37,7 +37,7 @@ class HeadedInput final : public Input {
   std::span<const std::byte> header() const { return header_; }
   /// How the first record ends; nothing if there is none, it is too long, or that is not wanted.
   std::optional<std::string_view> line_end() const { return line_end_; }
-  /// Whether there is nothing at all, as far as is known before anything is read, but perhaps a byte order mark.
+  /// True if the input is known, before any read of records, to be empty or only a byte order mark.
   bool is_empty() const { return is_empty_; }
 
   const std::string& path() const override { return input_->path(); }

@@ -17,7 +17,8 @@ struct JsonReading {
 };
 
 /// `input` as JSON Lines. Lines of blanks at its end are left out; plain files stay plain ones, of known size, if they
-/// hold no array. Reads of other inputs what it must to tell, which is little unless the first line is an array.
+/// hold no array. Other inputs are read ahead only as far as is needed to
+/// decide, which is little unless the first line is an array.
 std::unique_ptr<Input> as_json_lines(std::unique_ptr<Input> input, const JsonReading& reading);
 
 }  // namespace sortie

@@ -39,7 +39,7 @@ class KeyedReader final : public MergeSource {
   /// Whether all lines handed out so far were in order.
   bool are_in_order() const { return batch_->are_in_order(); }
   RecordTotals kept_back() const override;
-  /// Precondition: lines come as they lie. Parallel.
+  /// Precondition: lines are handed out in the order of the input. Parallel.
   Assumptions::Counted assumed() const override;
   bool at_end() const override { return batch_->empty() && rest_.empty() && records_->at_end(); }
   bool may_wait() const override { return records_->may_wait(); }

@@ -18,30 +18,30 @@
 
 namespace sortie {
 
-/// A sample is taken in places of so many bytes.
+/// A sample of an input is taken in stretches of so many bytes.
 inline constexpr std::size_t kSampledBytes = 4096;
 
-/// Positions of an input that are sampled at least, if those far apart are compared.
+/// The least number of stretches, if stretches far apart are compared.
 inline constexpr std::size_t kLeastSamplePositions = 32;
 
-/// How many positions of an input are sampled: `least` to 256.
+/// How many stretches of an input are sampled: `least` to 256.
 std::size_t sample_positions(std::uint64_t input_bytes, std::size_t least = kLeastSamplePositions);
 
-/// The whole lines in `position`; none if it is too small for one. `is_first`: it is the begin of the input.
+/// The whole lines in a stretch; none if it is too small for one. `is_first`: it is the begin of the input.
 /// Precondition: plain framing.
 std::span<const std::byte> whole_lines_in(const Layout& layout, std::span<const std::byte> position, bool is_first);
 
-/// Gives the whole lines of a place: offset and bytes.
+/// Gives the whole lines of a stretch, by its offset and its size in bytes.
 using LinesAt = FunctionRef<std::span<const std::byte>(std::uint64_t, std::size_t)>;
 
-/// Lines from positions all over an input, in the order in which they lie there; all lines if it is small. The first
-/// position begins where the input does, and the last ends where it ends.
+/// Lines of stretches all over an input, in the order in which they lie there; all lines if it is small. The first
+/// stretch begins where the input does, and the last ends where it ends.
 std::vector<std::byte> sample_all_over(std::uint64_t input_bytes, LinesAt lines_at);
 
 /// These lines, encoded. Their positions are those in the sample.
 EncodedLines encoded_sample(const RecordCodec& codec, std::span<const std::byte> lines);
 
-/// Whether an input is nearly in order, by encoded lines from `positions` positions all over it.
+/// Whether an input is nearly in order, by encoded lines of `positions` stretches all over it.
 bool is_nearly_in_order(const RecordOrder& order, std::span<const std::byte> sample, std::size_t positions);
 
 /// Whether all records are in order, as far as a sample says.
@@ -50,9 +50,9 @@ class SortedSample {
   /// `codec`: of the input, whose records are not length-prefixed; it must outlive this.
   explicit SortedSample(const RecordCodec& codec) : layout_(layout_of(codec.input_format())), codec_(codec) {}
 
-  /// Whether all whole records at positions all over `input` are in order. Reads nothing on, and looks at no more
-  /// positions once it finds one out of order. False if the size of the input is unknown, or if hardly a record fits a
-  /// position.
+  /// Whether all whole records of stretches all over `input` are in order. Reads nothing on, and looks at no more of
+  /// them once it finds one out of order. False if the size of the input is unknown, or if records are about as long as
+  /// a stretch.
   bool is_in_order(Input& input) const;
 
  private:

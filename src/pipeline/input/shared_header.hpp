@@ -1,5 +1,5 @@
-// The one header of all inputs of a job: which beginnings of inputs count as the same header, and what is written of
-// those that differ in what does not matter. The input opener gives it the header of every input.
+// The header that all inputs of a job share: compares the headers of the inputs, which may differ in some things, and
+// keeps the one that is written. The input opener gives it the header of every input.
 #pragma once
 
 #include <cstddef>
@@ -38,7 +38,7 @@ class SharedHeader {
 
   /// Takes the header of an input, in the order of the inputs where it matters which one comes first. Throws Error,
   /// naming both inputs and the first difference, if it is another one than that of the inputs before it. Thread-safe.
-  /// Returns whether the lines in front of records of CSV, which may be others, are the same as those of the header.
+  /// Returns false if the comment lines in front of a header of CSV differ from those of the first input.
   /// `is_empty`: the input has nothing else, and no header that others could have.
   bool take(const std::string& path, std::span<const std::byte> header, bool is_empty = false);
 
@@ -46,7 +46,8 @@ class SharedHeader {
   /// be the header itself.
   bool may_be_in_comment(std::span<const std::byte> header) const;
 
-  /// Takes the header of all inputs of a sort of which these are a part: it stays as it is. Call before take().
+  /// Sets the header of the whole sort, of which these inputs are a part; it cannot change afterwards. Call before
+  /// take().
   void take_of_all(std::string_view header);
 
   /// Takes how the records of an input end: that of the first one counts. Thread-safe.

@@ -53,13 +53,13 @@ struct OutputOptions {
   std::uint64_t part_bytes = 0;            ///< size of a part in which records are written
   RecordForm form = RecordForm::kPlain;    ///< see record_shape.hpp; needs encoded lines if it is not plain
 
-  /// Whether each record is shown, but not as it was read.
+  /// True if every record is written, in a different form.
   bool forms_all() const { return form != RecordForm::kPlain && !unique; }
   /// Whether more than the record in front must be known of each group of equal keys, or more is shown than records.
   bool needs_groups() const {
     return show_count || keep_last || key_filter != KeyFilter::kAll || sets || form != RecordForm::kPlain;
   }
-  /// The same as most_records, but the greatest number for any number.
+  /// Upper bound on records to write; the largest integer if there is none.
   std::uint64_t record_limit() const {
     return most_records != 0 ? most_records : std::numeric_limits<std::uint64_t>::max();
   }

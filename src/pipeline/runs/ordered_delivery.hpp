@@ -11,8 +11,9 @@
 
 namespace sortie {
 
-/// The sort cannot let its records pass, and has to begin anew and form runs: a line came after ones that it belongs
-/// far in front of, or is too long; a record of an input that seemed to be sorted is out of order; or memory ran out.
+/// Records cannot be passed straight to the output; the sort must begin anew and form runs: a line came after ones that
+/// it belongs far in front of, or is too long; a record of an input that seemed to be sorted is out of order; or memory
+/// ran out.
 class NeedsRuns : public std::exception {
  public:
   const char* what() const noexcept override { return "the sort has to form runs"; }

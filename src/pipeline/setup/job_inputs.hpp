@@ -34,7 +34,7 @@ inline constexpr std::uint64_t kLeastMappedBytes = 32 << 20;
 /// What decides, beside the plan, whether the input may be mapped.
 struct MappingOptions {
   bool keeps_runs = false;    ///< in a checkpoint: they must not refer to where the input lies in memory
-  bool output_waits = false;  ///< for a reader: that would keep those waiting who want to change the input
+  bool output_waits = false;  ///< for its reader: a mapped input would block its writers meanwhile
   std::uint64_t least_bytes = kLeastMappedBytes;  ///< an input of fewer is not mapped
 };
 
@@ -53,7 +53,7 @@ class JobInputs {
   /// Begins behind what an earlier attempt has read. Throws Error as RecordReader does.
   void begin_at(const InputMark& mark);
 
-  /// The position of the first byte, where other inputs are sorted elsewhere before and behind these.
+  /// The position of the first byte, if other processes sort the inputs before and behind these.
   void begin_at_position(std::uint64_t position) { first_position_ = position; }
 
   /// Counts what an earlier attempt has read as read. For a plan, which reads nothing.
