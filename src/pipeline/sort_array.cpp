@@ -116,9 +116,7 @@ void argsort_codes(std::span<const std::byte> numbers, std::span<std::int64_t> i
 
 struct ArraySorter::State {
   explicit State(const ArrayOptions& chosen)
-      : options(chosen),
-        threads(threads_for(chosen.threads)),
-        team(threads, chosen.stop) {
+      : options(chosen), threads(threads_for(chosen.threads)), team(threads, chosen.stop) {
     if (options.engine == EngineChoice::kGpu && !has_gpu_module()) {
       throw Error(no_gpu_module() + "; install it, or use the CPU engine", Remedy::kCpuEngine);
     }
