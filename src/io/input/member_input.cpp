@@ -176,7 +176,7 @@ class MemberInput final : public PackedInput {
 
   std::uint64_t unpacking_bytes() const override { return unpacking_bytes_; }
 
-  /// Of the source a member has been unpacked already.
+  /// A member of the source has been unpacked already.
   void go_on() { is_first_ = false; }
 
  private:

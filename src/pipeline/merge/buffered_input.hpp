@@ -8,7 +8,7 @@
 // left.
 //
 // The memory of a record that is longer than a buffer is claimed (plan/resources.hpp). If there is too little, windows
-// end, each input keeps one buffer, and SortedInputsMerge goes on record by record (merge_lean()).
+// end, each input keeps one buffer, and SortedInputsMerge goes on record by record (lean_merge.hpp).
 #pragma once
 
 #include <cstddef>
@@ -141,12 +141,5 @@ class InputWindows final : public WindowSource {
   const Resources& resources_;
   std::uint64_t number_ = 0;  // number of the next window
 };
-
-/// A merge record by record, with one buffer for each input and none for windows: for records so long that memory is
-/// short. Merges what is left of `inputs`, which become lean, until all are read or `consumer` has enough. Returns
-/// false if memory is short before that and there are more than two inputs: then what has been merged is passed on, and
-/// the inputs hold the rest. Throws Error as reading does, and whatever `consumer` throws. O(n log k) comparisons.
-bool merge_lean(const ExactOrder& order, std::deque<BufferedInput>& inputs, const Resources& resources,
-                const MergedConsumer& consumer);
 
 }  // namespace sortie

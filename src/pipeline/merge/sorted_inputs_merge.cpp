@@ -5,6 +5,7 @@
 
 #include "base/system_limits.hpp"
 #include "pipeline/merge/buffered_input.hpp"
+#include "pipeline/merge/lean_merge.hpp"
 #include "pipeline/runs/ordered_delivery.hpp"
 
 namespace sortie {

@@ -7,16 +7,13 @@
 // Lines with equal keys at the end of a slice wait for the next one.
 
 #include <algorithm>
-#include <array>
-#include <functional>
 #include <vector>
 
-#include "base/memory_region.hpp"
-#include "base/parallel.hpp"
-#include "entries/part_maker.hpp"
 #include "entries/refine_ties.hpp"
+#include "pipeline/output/line_batches.hpp"
 #include "pipeline/output/range_finisher.hpp"
 #include "pipeline/scan/key_comparison.hpp"
+#include "pipeline/scan/record_groups.hpp"
 #include "pipeline/scan/repeat_filter.hpp"
 #include "record/record_scan.hpp"
 
@@ -30,112 +27,6 @@ constexpr std::size_t kSlicesOfBatch = 4;
 constexpr std::uint64_t kLeastBatchBytes = 8 << 20;
 constexpr std::uint64_t kBatchesOfPart = 2;
 constexpr std::size_t kFetchedBytes = 64 << 10;
-
-/// A piece of lines stays in a core's cache while it is copied and checksummed.
-constexpr std::uint64_t kPieceBytes = 256 << 10;
-
-/// Lines that one thread fetches.
-struct LinePiece {
-  std::span<const Entry> lines;  ///< at least one
-  std::uint64_t bytes = 0;       ///< length of the lines
-  bool adjacent = false;         ///< they lie one after another in memory, in this order
-
-  std::uint64_t first_offset() const { return offset_of(lines.front()); }
-  /// Whether `next` lies directly behind this piece.
-  bool adjoins(const LinePiece& next) const {
-    return adjacent && next.adjacent && first_offset() + bytes == next.first_offset();
-  }
-};
-
-/// Cuts `lines` into pieces of at most kPieceBytes, or of one longer line, and appends them to `pieces`.
-void cut_into_pieces(const ChunkRecords& records, std::span<const Entry> lines, std::vector<LinePiece>& pieces) {
-  for (std::size_t begin = 0, end = 0; begin < lines.size(); begin = end) {
-    LinePiece piece{{}, records[lines[begin]].size(), true};
-    for (end = begin + 1; end < lines.size(); ++end) {
-      const std::uint64_t bytes = records[lines[end]].size();
-      if (piece.bytes + bytes > kPieceBytes) break;
-      piece.adjacent = piece.adjacent && offset_of(lines[begin]) + piece.bytes == offset_of(lines[end]);
-      piece.bytes += bytes;
-    }
-    piece.lines = lines.subspan(begin, end - begin);
-    pieces.push_back(piece);
-  }
-}
-
-// Fetches lines from where they lie, in batches to be written.
-class LineBatches {
- public:
-  /// Takes a batch. It stays unchanged until the call after the next one.
-  using Consumer = std::function<void(std::span<const std::byte> lines)>;
-
-  /// Two batches of `batch_bytes` are in memory.
-  LineBatches(const ChunkRecords& records, bool checksum, std::size_t batch_bytes)
-      : records_(records), checksum_(checksum), batch_bytes_(batch_bytes) {}
-
-  /// Fetches the lines of all pieces, batch by batch, and returns their totals. Parallel.
-  RecordTotals fetch(std::span<const LinePiece> pieces, const Consumer& consumer) {
-    RecordTotals totals;
-    for (std::size_t begin = 0, end = 0; begin < pieces.size(); begin = end) {
-      std::uint64_t bytes = pieces[begin].bytes;
-      for (end = begin + 1; end < pieces.size() && bytes + pieces[end].bytes <= batch_bytes_; ++end) {
-        bytes += pieces[end].bytes;
-      }
-      totals += fetch_batch(pieces.subspan(begin, end - begin), consumer);
-    }
-    return totals;
-  }
-
- private:
-  // Lines that lie one after another already are not copied. While one batch is written the next one is fetched.
-  RecordTotals fetch_batch(std::span<const LinePiece> pieces, const Consumer& consumer) {
-    std::vector<std::size_t> begins;
-    std::size_t bytes = 0;
-    bool adjacent = pieces[0].adjacent;
-    for (std::size_t i = 0; i < pieces.size(); ++i) {
-      begins.push_back(bytes);
-      bytes += pieces[i].bytes;
-      adjacent = adjacent && (i == 0 || pieces[i - 1].adjoins(pieces[i]));
-    }
-    std::span<const std::byte> lines;
-    std::span<std::byte> target;
-    if (adjacent) {
-      lines = records_.bytes().subspan(pieces[0].first_offset(), bytes);
-    } else {
-      MemoryRegion& batch = batches_[next_batch_++ % batches_.size()];
-      if (batch.size() == 0) batch = MemoryRegion(batch_bytes_);
-      lines = target = batch.bytes().first(bytes);
-    }
-    const RecordTotals totals = parallel_reduce(
-        pieces.size(), RecordTotals{},
-        [&](std::size_t i, RecordTotals sum) {
-          const std::size_t piece_bytes = static_cast<std::size_t>(pieces[i].bytes);
-          if (!adjacent) gather(records_, pieces[i].lines, target.subspan(begins[i], piece_bytes));
-          return sum += totals_of_piece(pieces[i], lines.subspan(begins[i], piece_bytes));
-        },
-        std::plus<>());
-    consumer(lines);
-    return totals;
-  }
-
-  RecordTotals totals_of_piece(const LinePiece& piece, std::span<const std::byte> bytes) const {
-    RecordTotals totals{piece.lines.size(), piece.bytes, {}};
-    if (!checksum_) return totals;
-    std::size_t at = 0;
-    for (const Entry& line : piece.lines) {
-      // A line of a file that somebody has changed since may be longer than it was.
-      const std::size_t size = std::min(records_[line].size(), bytes.size() - at);
-      totals.checksum += hash_record(bytes.subspan(at, size));
-      at += size;
-    }
-    return totals;
-  }
-
-  ChunkRecords records_;
-  bool checksum_;
-  std::size_t batch_bytes_;
-  std::array<MemoryRegion, 2> batches_;
-  std::size_t next_batch_ = 0;
-};
 
 /// What one thread makes of a range of references.
 struct FetchRange : FinishedRange {

@@ -7,7 +7,7 @@
 #include "base/parallel.hpp"
 #include "base/thread_team.hpp"
 #include "entries/loser_tree.hpp"
-#include "pipeline/scan/repeat_filter.hpp"
+#include "pipeline/scan/record_groups.hpp"
 #include "record/record_scan.hpp"
 
 namespace sortie {

@@ -1,4 +1,4 @@
-#include "pipeline/scan/repeat_filter.hpp"
+#include "pipeline/scan/record_groups.hpp"
 
 #include <gtest/gtest.h>
 
