@@ -22,6 +22,7 @@
 #include "io/paths/paths.hpp"
 #include "pipeline/parts/part_names.hpp"
 #include "pipeline/parts/parts_output.hpp"
+#include "record/text/byte_words.hpp"
 
 namespace sortie {
 namespace {
@@ -97,7 +98,6 @@ class PartTargets {
   /// ASCII. What values give is not known beforehand: PartsOutput looks at them.
   std::optional<std::string> part_like(const std::string& name) const {
     if (!is_numbered_) return std::nullopt;
-    const auto is_digit = [](char byte) { return byte >= '0' && byte <= '9'; };
     for (auto begin = std::ranges::find_if(name, is_digit); begin != name.end();) {
       const auto end = std::find_if_not(begin, name.end(), is_digit);
       const auto number = whole_number<std::uint64_t>(std::string_view(begin, end));
