@@ -16,6 +16,7 @@
 #include "base/quote.hpp"
 #include "cli/explain/order_sentence.hpp"
 #include "record/csv/column_names.hpp"
+#include "record/csv/quoted_records.hpp"
 #include "record/layout.hpp"
 #include "record/record_scan.hpp"
 #include "record/text/annotate.hpp"
@@ -152,9 +153,7 @@ bool is_like_keydef(char first) { return std::string_view("0123456789+ ").find(f
 /// parse_table_key() takes what this returns for the column of this name.
 std::string as_key(std::string_view name) {
   if (!is_like_keydef(name[0]) && name[0] != '"' && name.find(':') == std::string_view::npos) return std::string(name);
-  std::string quoted = "\"";
-  for (const char character : name) quoted.append(character == '"' ? 2 : 1, character);
-  return quoted + '"';
+  return in_csv_quotes(name);
 }
 
 }  // namespace

@@ -88,13 +88,6 @@ std::vector<std::string> plain_names(std::string_view record, const CsvSyntax& s
   return names;
 }
 
-/// So that names stay apart.
-std::string csv_form(const std::string& name) {
-  std::string form = "\"";
-  for (const char byte : name) form.append(byte == '"' ? 2 : 1, byte);
-  return form + '"';
-}
-
 std::string_view take_line(const Layout& layout, std::string_view& lines) {
   return without_line_end(take_text(lines, std::string_view(&layout.delimiter, 1)));
 }
@@ -151,7 +144,7 @@ std::string header_form(const SortOptions& options, std::span<const std::byte> h
       continue;
     }
     for (const std::string& name : plain_names(line, syntax_of(options.format.text))) {
-      form.append(csv_form(name)).append(",");
+      form.append(in_csv_quotes(name)).append(",");
     }
     form.append("\n");
   }

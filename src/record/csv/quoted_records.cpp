@@ -214,6 +214,12 @@ std::vector<std::string> field_values(std::string_view record, CsvSyntax syntax)
   return values;
 }
 
+std::string in_csv_quotes(std::string_view text) {
+  std::string quoted = "\"";
+  for (const char byte : text) quoted.append(byte == '"' ? 2 : 1, byte);
+  return quoted + '"';
+}
+
 void append_csv_field(std::string_view value, const CsvSyntax& syntax, std::string& out) {
   const auto is_special = [&](char byte) {
     return byte == '"' || byte == '\n' || byte == '\r' || byte == syntax.separator;

@@ -90,6 +90,9 @@ void unquote_record(std::string_view record, CsvSyntax syntax, std::size_t wante
 /// The values of all fields. `record` is without line end.
 std::vector<std::string> field_values(std::string_view record, CsvSyntax syntax);
 
+/// The text in quotes, with those within it doubled.
+std::string in_csv_quotes(std::string_view text);
+
 /// Appends a field with this value, in quotes where it must be. Without quotes it is appended as it is.
 void append_csv_field(std::string_view value, const CsvSyntax& syntax, std::string& out);
 
