@@ -8,6 +8,7 @@
 #include "pipeline/runs/ordered_delivery.hpp"
 #include "pipeline/setup/engine_choice.hpp"
 #include "pipeline/setup/engine_pool.hpp"
+#include "pipeline/setup/report_files.hpp"
 #include "pipeline/setup/sort_files.hpp"
 #include "pipeline/setup/sort_spec.hpp"
 

@@ -8,7 +8,7 @@
 #include "observe/assumptions.hpp"
 #include "pipeline/merge/run_merge.hpp"
 #include "pipeline/plan/window_plan.hpp"
-#include "pipeline/setup/sort_files.hpp"
+#include "pipeline/setup/report_files.hpp"
 #include "pipeline/top/top_records.hpp"
 
 namespace sortie {

@@ -29,6 +29,7 @@
 #include "pipeline/pushed_sort.hpp"
 #include "pipeline/setup/engine_choice.hpp"
 #include "pipeline/setup/page_context.hpp"
+#include "pipeline/setup/report_files.hpp"
 #include "pipeline/setup/sort_files.hpp"
 #include "pipeline/setup/sort_spec.hpp"
 #include "pipeline/sort_job.hpp"

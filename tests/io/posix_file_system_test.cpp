@@ -193,7 +193,7 @@ TEST_F(PosixFileSystemTest, WritesAroundTheCacheAndReadsAhead) {
     file->start_reading(bytes.size(), 1 << 20);
     EXPECT_TRUE(read_at(*file, 0, bytes.size()) == bytes);
   }
-  const auto full = files_->open_stream("/dev/full");
+  const auto full = files_->open_stream("/dev/full", files_->status("/dev/full"));
   full->write_around_cache();
   EXPECT_EQ(error_of([&] { full->write_at(0, as_bytes("x")); }),
             "write failed: /dev/full: No space left on device; free some space or name another file");
@@ -209,7 +209,7 @@ TEST_F(PosixFileSystemTest, ReservesSpaceBeforeItIsWritten) {
 }
 
 TEST_F(PosixFileSystemTest, ReportsAFullDevice) {
-  const auto file = files_->open_stream("/dev/full");
+  const auto file = files_->open_stream("/dev/full", files_->status("/dev/full"));
   EXPECT_EQ(error_of([&] { file->write(as_bytes("x")); }),
             "write failed: /dev/full: No space left on device; free some space or name another file");
 }
@@ -233,7 +233,7 @@ TEST_F(PosixFileSystemTest, ReportsABrokenPipe) {
   ::close(ends[0]);
   const test::Redirection redirected(STDOUT_FILENO, ends[1]);
   const auto handler = std::signal(SIGPIPE, SIG_IGN);
-  const std::string message = error_of([&] { files_->open_stream("-")->write(as_bytes("x")); });
+  const std::string message = error_of([&] { files_->open_stream("-", {})->write(as_bytes("x")); });
   std::signal(SIGPIPE, handler);
   EXPECT_EQ(message, "write failed: 'standard output': Broken pipe");
 }
@@ -250,7 +250,7 @@ TEST_F(PosixFileSystemTest, StandardInputCountsFromWhereItStands) {
 
 TEST_F(PosixFileSystemTest, ClosingAStandardStreamLeavesItOpen) {
   files_->open_input("-");
-  files_->open_stream("-");
+  files_->open_stream("-", {});
   EXPECT_GE(::fcntl(STDIN_FILENO, F_GETFD), 0);
   EXPECT_GE(::fcntl(STDOUT_FILENO, F_GETFD), 0);
 }
@@ -283,7 +283,7 @@ TEST_F(PosixFileSystemTest, KnowsWhatLiesInMemory) {
   EXPECT_TRUE(files_->create_unnamed("/dev/shm")->lies_in_memory());
   const std::string here = directory_.path().string();
   EXPECT_EQ(files_->create_unnamed(here)->lies_in_memory(), files_->free_space(here).lies_in_memory);
-  EXPECT_FALSE(files_->open_stream("/dev/full")->lies_in_memory());
+  EXPECT_FALSE(files_->open_stream("/dev/full", files_->status("/dev/full"))->lies_in_memory());
   EXPECT_FALSE(files_->free_space("/proc").lies_in_memory);
 }
 

@@ -70,7 +70,7 @@ TEST(PosixFileSystem, WritesToADescriptorWhereItStands) {
   const std::string name = "/dev/fd/" + std::to_string(descriptor);
   EXPECT_EQ(files->status(name).kind, FileStatus::Kind::kRegular);
   EXPECT_TRUE(files->status(name).is_stream());
-  files->open_stream(name)->write(test::as_bytes("second "));
+  files->open_stream(name, files->status(name))->write(test::as_bytes("second "));
   ASSERT_EQ(::write(descriptor, "third", 5), 5);
   EXPECT_EQ(read_whole_file(path), "first second third");
   ::close(descriptor);

@@ -197,9 +197,9 @@ class FaultyFileSystem final : public FileSystem {
     faults_.operation("open", quote_path(path), FileRole::kInput);
     return files_.may_wait(path);
   }
-  std::unique_ptr<File> open_stream(const std::string& path) override {
+  std::unique_ptr<File> open_stream(const std::string& path, const FileStatus& status) override {
     faults_.operation("open", quote_path(path), FileRole::kOutput);
-    return wrap(files_.open_stream(path), FileRole::kOutput);
+    return wrap(files_.open_stream(path, status), FileRole::kOutput);
   }
   std::unique_ptr<File> open_target(const std::string& path) override {
     faults_.operation("open", quote_path(path), FileRole::kOutput);

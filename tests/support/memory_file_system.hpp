@@ -99,7 +99,7 @@ class MemoryFileSystem final : public FileSystem {
     if (files_.contains(path)) refuse(path);
     return open_input(path);
   }
-  std::unique_ptr<File> open_stream(const std::string& path) override { refuse(path); }
+  std::unique_ptr<File> open_stream(const std::string& path, const FileStatus&) override { refuse(path); }
   std::unique_ptr<File> open_target(const std::string& path) override { refuse(path); }
   std::unique_ptr<File> create_unlinked(const std::string& directory, const CreateOptions& options) override {
     static_cast<void>(options);

@@ -184,7 +184,9 @@ class PowerCutFileSystem : public FileSystem {
     return open(path, node);
   }
   bool may_wait(const std::string&) override { return false; }
-  std::unique_ptr<File> open_stream(const std::string& path) override { throw Error(path + " is no stream"); }
+  std::unique_ptr<File> open_stream(const std::string& path, const FileStatus&) override {
+    throw Error(path + " is no stream");
+  }
   std::unique_ptr<File> open_target(const std::string& path) override { return open_input(path); }
   std::unique_ptr<File> create(const std::string& path, const CreateOptions&) override {
     const std::scoped_lock lock(disk_.mutex);

@@ -53,9 +53,9 @@ class CallerStreams final : public ForwardingFileSystem {
     return ForwardingFileSystem::open_input(path);
   }
   bool may_wait(const std::string& path) override { return is_source(path) || ForwardingFileSystem::may_wait(path); }
-  std::unique_ptr<File> open_stream(const std::string& path) override {
+  std::unique_ptr<File> open_stream(const std::string& path, const FileStatus& status) override {
     if (is_sink(path)) return std::make_unique<SinkStream>(sink_);
-    return ForwardingFileSystem::open_stream(path);
+    return ForwardingFileSystem::open_stream(path, status);
   }
   FileStatus status(const std::string& path) override {
     if (!is_source(path) && !is_sink(path)) return ForwardingFileSystem::status(path);

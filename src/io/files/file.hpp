@@ -24,15 +24,17 @@ struct FileStatus {
     kStream,  ///< pipe, terminal, socket, device
   };
   Kind kind = Kind::kMissing;
-  bool is_pipe = false;      ///< pipe or socket: what several programs write to it comes out mixed
-  bool writable = false;     ///< this process may write it; of a directory: make files in it and remove them
-  int write_error = EACCES;  ///< why it may not: errno
-  bool open_here = false;    ///< the path names a descriptor of this process that is open for writing
-  bool replaceable = false;  ///< a file of this process can take its name without losing anything but the contents
-  std::uint32_t mode = 0;    ///< permission bits
-  std::uint32_t user = 0;    ///< owner
-  std::uint32_t group = 0;   ///< owning group
-  std::string access_list;   ///< as the system stores it; empty: none
+  bool is_pipe = false;          ///< pipe or socket: what several programs write to it comes out mixed
+  bool writable = false;         ///< this process may write it; of a directory: make files in it and remove them
+  int write_error = EACCES;      ///< why it may not: errno
+  int descriptor = -1;           ///< of this process, that the path stands for; -1: none
+  bool open_here = false;        ///< that descriptor is open for writing
+  bool names_directory = false;  ///< of a missing path: ends in a slash, in a directory that exists
+  bool replaceable = false;      ///< a file of this process can take its name without losing anything but the contents
+  std::uint32_t mode = 0;        ///< permission bits
+  std::uint32_t user = 0;        ///< owner
+  std::uint32_t group = 0;       ///< owning group
+  std::string access_list;       ///< as the system stores it; empty: none
   // These say whether a file is the same as before:
   std::uint64_t bytes = 0;
   std::int64_t modified_ns = 0;  ///< since 1970
@@ -175,7 +177,8 @@ class FileSystem {
   virtual bool may_wait(const std::string& path) = 0;
   /// "-" is standard output; else an existing pipe, terminal or device, to be written in place. A name that stands for
   /// a descriptor of this process is written through that descriptor: at its position, behind what others write to it.
-  virtual std::unique_ptr<File> open_stream(const std::string& path) = 0;
+  /// `status`: what status(path) says; not looked at if `path` is "-".
+  virtual std::unique_ptr<File> open_stream(const std::string& path, const FileStatus& status) = 0;
   /// Opens an existing regular file to be written in place, without truncating it.
   virtual std::unique_ptr<File> open_target(const std::string& path) = 0;
   /// A new file; throws if the name exists.

@@ -16,7 +16,9 @@ class ForwardingFileSystem : public FileSystem {
 
   std::unique_ptr<File> open_input(const std::string& path) override { return files_.open_input(path); }
   bool may_wait(const std::string& path) override { return files_.may_wait(path); }
-  std::unique_ptr<File> open_stream(const std::string& path) override { return files_.open_stream(path); }
+  std::unique_ptr<File> open_stream(const std::string& path, const FileStatus& status) override {
+    return files_.open_stream(path, status);
+  }
   std::unique_ptr<File> open_target(const std::string& path) override { return files_.open_target(path); }
   std::unique_ptr<File> create(const std::string& path, const CreateOptions& options) override {
     return files_.create(path, options);

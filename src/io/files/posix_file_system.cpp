@@ -88,9 +88,10 @@ class PosixFileSystem final : public FileSystem {
     return true;
   }
 
-  std::unique_ptr<File> open_stream(const std::string& path) override {
+  std::unique_ptr<File> open_stream(const std::string& path, const FileStatus& status) override {
+    const int descriptor = path == "-" ? STDOUT_FILENO : status.descriptor;
     const std::string object = path == "-" ? "'standard output'" : quote_path(path);
-    const Opened opened = open_for_stream(path);
+    const Opened opened = descriptor >= 0 ? borrow(descriptor) : Opened{open_checked(path, O_WRONLY)};
     if (opened.descriptor < 0) throw_io_error("open", object, errno, FileRole::kOutput);
     auto file = std::make_unique<PosixFile>(opened.descriptor, path, object, FileRole::kOutput);
     if (opened.is_borrowed) file->leave_open();
@@ -120,32 +121,20 @@ class PosixFileSystem final : public FileSystem {
   }
 
   FileStatus status(const std::string& path) override {
-    struct stat found;
     FileStatus status;
     const std::optional<int> named = descriptor_named(path);
     if (named && !is_given(*named)) return status;
-    if (retry_interrupted([&] { return ::stat(path.c_str(), &found); }) != 0) {
-      if (errno == ENOENT || errno == ENOTDIR) return status;
-      throw_io_error("open", quote_path(path), errno, FileRole::kOutput);
+    struct stat found;
+    const int error_number = retry_interrupted([&] { return ::stat(path.c_str(), &found); }) == 0 ? 0 : errno;
+    if (error_number == 0) {
+      if (named) status.descriptor = *named;
+      status.open_here = named && is_writable(*named);
+      describe(path, found, status);
+    } else if (error_number == ENOENT || error_number == ENOTDIR) {
+      status.names_directory = can_only_be_directory(path);
+    } else {
+      throw_io_error("open", quote_path(path), error_number, FileRole::kOutput);
     }
-    status.kind = kind_of(found.st_mode);
-    status.is_pipe = S_ISFIFO(found.st_mode) || S_ISSOCK(found.st_mode);
-    status.open_here = named && is_writable(*named);
-    status.writable = retry_interrupted([&] { return ::faccessat(AT_FDCWD, path.c_str(), W_OK, AT_EACCESS); }) == 0;
-    if (!status.writable) status.write_error = errno;
-    status.mode = found.st_mode & 07777;
-    status.user = found.st_uid;
-    if (status.kind == FileStatus::Kind::kDirectory) status.writable = can_change_files_in(path);
-    if (status.kind == FileStatus::Kind::kRegular) {
-      status.replaceable = can_be_replaced(path, found);
-      status.access_list = access_list_of(path);
-    }
-    status.group = found.st_gid;
-    status.bytes = static_cast<std::uint64_t>(found.st_size);
-    status.modified_ns = modified_ns(found);
-    status.changed_ns = changed_ns(found);
-    status.inode = found.st_ino;
-    status.device = found.st_dev;
     return status;
   }
 
@@ -241,6 +230,27 @@ class PosixFileSystem final : public FileSystem {
     return "temporary file in " + quote_path_always(directory);
   }
 
+  /// Fills in what `found`, the system's status of what `path` leads to, and a look at the path's rights say.
+  static void describe(const std::string& path, const struct stat& found, FileStatus& status) {
+    status.kind = kind_of(found.st_mode);
+    status.is_pipe = S_ISFIFO(found.st_mode) || S_ISSOCK(found.st_mode);
+    status.writable = retry_interrupted([&] { return ::faccessat(AT_FDCWD, path.c_str(), W_OK, AT_EACCESS); }) == 0;
+    if (!status.writable) status.write_error = errno;
+    if (status.kind == FileStatus::Kind::kRegular) {
+      status.access_list = access_list_of(path);
+      status.replaceable = can_be_replaced(path, found);
+    }
+    if (status.kind == FileStatus::Kind::kDirectory) status.writable = can_change_files_in(path);
+    status.mode = found.st_mode & 07777;
+    status.user = found.st_uid;
+    status.group = found.st_gid;
+    status.bytes = static_cast<std::uint64_t>(found.st_size);
+    status.modified_ns = modified_ns(found);
+    status.changed_ns = changed_ns(found);
+    status.inode = found.st_ino;
+    status.device = found.st_dev;
+  }
+
   /// Whether the descriptor was open when the sort began. A number must not reach files that the sort itself has opened
   /// since, nor what only fills the place of a closed standard descriptor.
   bool is_given(int descriptor) const {
@@ -250,12 +260,6 @@ class PosixFileSystem final : public FileSystem {
   static bool is_writable(int descriptor) {
     const int flags = ::fcntl(descriptor, F_GETFL);
     return flags != -1 && (flags & O_ACCMODE) != O_RDONLY;
-  }
-
-  Opened open_for_stream(const std::string& path) const {
-    if (path == "-") return borrow(STDOUT_FILENO);
-    if (const auto named = descriptor_named(path); named && is_given(*named)) return borrow(*named);
-    return {open_checked(path, O_WRONLY)};
   }
 
   /// Opens `path`. A name that stands for a descriptor opens the file behind it anew.

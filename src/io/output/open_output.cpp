@@ -22,13 +22,6 @@ namespace {
   throw_io_error("open", quote_path(path), error_number, FileRole::kOutput);
 }
 
-/// Whether a path that leads nowhere can only be that of a directory.
-bool names_directory(FileSystem& files, const std::string& path) {
-  if (!path.ends_with('/')) return false;
-  const std::string directory = directory_of(without_end_slashes(path));
-  return files.status(directory).kind == FileStatus::Kind::kDirectory;
-}
-
 /// Where the result waits until it is complete and copied over its target: in the directories for scratch files, or, if
 /// none are named, in the usual one or beside the target, wherever there is more room.
 std::string waiting_directory(FileSystem& files, const std::string& path,
@@ -73,12 +66,12 @@ std::unique_ptr<Output> open_target(FileSystem& files, const std::string& path, 
   const bool is_standard_output = path == "-";
   const FileStatus status = is_standard_output ? FileStatus() : files.status(path);
   if (is_standard_output || status.is_stream()) {
-    auto stream = std::make_unique<StreamOutput>(files.open_stream(path));
+    auto stream = std::make_unique<StreamOutput>(files.open_stream(path, status));
     if (status.kind == FileStatus::Kind::kRegular) stream->cut_off_the_rest();
     return stream;
   }
   const bool is_there = status.kind == FileStatus::Kind::kRegular;
-  if (status.kind == FileStatus::Kind::kDirectory || (!is_there && names_directory(files, path))) refuse(path, EISDIR);
+  if (status.kind == FileStatus::Kind::kDirectory || status.names_directory) refuse(path, EISDIR);
   // A rename would replace a read-only file: its owner said otherwise.
   if (is_there && !status.writable) refuse(path, status.write_error);
   if (!is_there || status.replaceable) {

@@ -132,6 +132,13 @@ std::string without_end_slashes(std::string path) {
   return path;
 }
 
+bool can_only_be_directory(const std::string& path) {
+  if (!path.ends_with('/')) return false;
+  const std::string directory = directory_of(without_end_slashes(path));
+  struct stat status;
+  return retry_interrupted([&] { return ::stat(directory.c_str(), &status); }) == 0 && S_ISDIR(status.st_mode);
+}
+
 std::optional<std::string> real_path(const std::string& path) {
   if (auto found = path_by_kernel(path)) return found;
   std::error_code failure;

@@ -21,6 +21,9 @@ std::string name_in_directory(const std::string& path);
 /// `path` without the slashes at its end; "/" stays.
 std::string without_end_slashes(std::string path);
 
+/// Whether `path`, which leads nowhere, can only be that of a directory: it ends with a slash, in one that exists.
+bool can_only_be_directory(const std::string& path);
+
 /// The absolute path, without links, of what `path` leads to; nothing if it leads nowhere.
 std::optional<std::string> real_path(const std::string& path);
 

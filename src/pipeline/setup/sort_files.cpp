@@ -2,9 +2,7 @@
 
 #include <algorithm>
 #include <memory>
-#include <new>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -18,7 +16,6 @@
 #include "io/files/file_uses.hpp"
 #include "io/files/folded_names.hpp"
 #include "io/output/open_output.hpp"
-#include "io/output/stream_output.hpp"
 #include "io/paths/paths.hpp"
 #include "pipeline/parts/part_names.hpp"
 #include "pipeline/parts/parts_output.hpp"
@@ -178,11 +175,6 @@ Packing packing_of(const SortSpec& spec, const MemoryBudget& budget) {
   return {spec.options.unpack, spec.options.output_level, Packing::kUsualPackingBytes + budget.packing_bytes};
 }
 
-std::unique_ptr<Output> open_report(FileSystem& files, const std::string& path, const SortOptions& options) {
-  if (path.empty()) return nullptr;
-  return std::make_unique<ReportOutput>(open_output(files, path, kNotPacked, options.temporary_names));
-}
-
 bool needs_frames(const SortOptions& options, const Format& format) {
   return options.parts.are_wanted() && (options.grouping || format.text.record_start);
 }
@@ -210,29 +202,6 @@ std::unique_ptr<Output> open_job_output(FileSystem& files, JobInputs& inputs, Sc
                        .header = [&inputs] { return inputs.shown_header(); },
                        .record_bytes = [&inputs] { return output_bytes(inputs); }};
   return std::make_unique<PartsOutput>(files, std::move(context), scratch, options.temporary_names);
-}
-
-ReportFiles::ReportFiles(FileSystem& files, const SortOptions& options)
-    : statistics_(open_report(files, options.stats_json_path, options)),
-      page_(open_report(files, options.report_path, options)) {}
-
-const PageContext& ReportFiles::value_of(const std::optional<PageContext>& page) {
-  if (!page) throw std::bad_alloc();
-  return *page;
-}
-
-// `text_of` makes the text; `what` is missing without memory for it.
-void ReportFiles::write(Output& output, const std::string& what, const std::function<std::string()>& text_of) {
-  const Error no_memory("memory exhausted: no " + what + "; the output is complete");
-  try {
-    const std::string text = text_of();
-    output.write(std::as_bytes(std::span(text)));
-    output.finish();
-  } catch (const std::bad_alloc&) {
-    throw no_memory;
-  } catch (const Error& error) {
-    throw Error(std::string(error.what()) + "; the output is complete");
-  }
 }
 
 }  // namespace sortie
