@@ -58,23 +58,23 @@ ShardCuts cut_shard(const SortOptions& options, const std::vector<std::string>& 
                     std::span<const SliceBound> bounds, const std::string& header, const std::string& path) try {
   const JobSite site(options);
   refuse_cuts_over_others(site.files(), options, runs, path);
-  ShardCuts told;
+  ShardCuts result;
   std::vector<std::vector<RunCut>> cuts;
   for (const std::string& run : runs) {
     RunCuts of_run = cut_run(options, run, first_run + cuts.size(), bounds, header);
-    told.identity = std::move(of_run.identity);
+    result.identity = std::move(of_run.identity);
     cuts.push_back(std::move(of_run.cuts));
   }
-  told.records.resize(bounds.size() + 2);
-  told.output_bytes.resize(bounds.size() + 2);
+  result.records.resize(bounds.size() + 2);
+  result.output_bytes.resize(bounds.size() + 2);
   for (const std::vector<RunCut>& of_run : cuts) {
     for (std::size_t row = 0; row < of_run.size(); ++row) {
-      told.records[row] += of_run[row].records;
-      told.output_bytes[row] += of_run[row].output_bytes;
+      result.records[row] += of_run[row].records;
+      result.output_bytes[row] += of_run[row].output_bytes;
     }
   }
-  told.file_bytes = write_cut_file(site.files(), path, cuts);
-  return told;
+  result.file_bytes = write_cut_file(site.files(), path, cuts);
+  return result;
 } catch (...) {
   rethrow_as_error();
 }

@@ -36,7 +36,7 @@ class MappedInputTest : public RecordReaderTest {
   }
 
   RecordTotals map(WholeInput& whole, std::uint64_t max_records = kAnyNumber) {
-    return whole.map(memory_.bytes().first(whole.room().bytes), max_records);
+    return whole.map(memory_.bytes().first(whole.estimate().bytes), max_records);
   }
 
   std::string lines_;
