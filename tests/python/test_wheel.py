@@ -1,5 +1,5 @@
-"""The wheel: built, looked into, installed in an empty virtual environment and used there. It compiles the library once
-more, in the least time."""
+"""The wheel: built, looked into, installed in an empty virtual environment and used there. Its build is one of its own, with
+the options of the build that has the tests, so that it can take over what that has compiled."""
 
 import os
 import pathlib
@@ -11,14 +11,24 @@ import zipfile
 
 import pytest
 
+import sortie
+
 ROOT = pathlib.Path(__file__).parents[2]
+
+
+BUILD = pathlib.Path(sortie.__file__).parents[4]  # of the package that is tested
+SHARED = ("CMAKE_BUILD_TYPE", "CMAKE_CXX_COMPILER", "CMAKE_CXX_FLAGS", "CMAKE_CXX_FLAGS_RELWITHDEBINFO",
+          "CMAKE_COMPILE_WARNING_AS_ERROR", "SORTIE_UNITY")
 
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory):
     folder = tmp_path_factory.mktemp("wheel")
-    options = ["cmake.define.SORTIE_UNITY=ON", "cmake.define.SORTIE_CUDA=OFF",
-               "cmake.define.CMAKE_CXX_FLAGS_RELEASE=-O0", f"build-dir={folder}/build"]
+    cache = dict(re.findall(r"^(\w+):\w+=(.*)$", (BUILD / "CMakeCache.txt").read_text(), re.M))
+    launcher = pathlib.Path(__file__).with_name("compiled_already")
+    options = ["cmake.define.SORTIE_CUDA=OFF", f"cmake.build-type={cache['CMAKE_BUILD_TYPE']}",
+               f"cmake.define.CMAKE_CXX_COMPILER_LAUNCHER={launcher};{BUILD}", f"build-dir={folder}/build",
+               *(f"cmake.define.{name}={cache[name]}" for name in SHARED if cache.get(name))]
     subprocess.run([sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", folder, ROOT,
                     *(f"--config-settings={option}" for option in options)], check=True)
     (path,) = folder.glob("*.whl")

@@ -47,9 +47,7 @@ std::optional<fs::path> find_module() {
     candidates.push_back(folder / kGpuModuleFile);
     candidates.push_back(folder / SORTIE_MODULE_FROM_PROGRAMS / kGpuModuleFile);
     candidates.push_back(folder / SORTIE_MODULE_FROM_LIBRARIES / kGpuModuleFile);
-#ifdef SORTIE_MODULE_FROM_PACKAGE
     candidates.push_back(folder / SORTIE_MODULE_FROM_PACKAGE / kGpuModuleFile);
-#endif
   }
   candidates.push_back(fs::path(SORTIE_MODULE_FOLDER) / kGpuModuleFile);
   for (const fs::path& candidate : candidates) {

@@ -47,8 +47,8 @@ class MappedInputTest : public RecordReaderTest {
 TEST_F(MappedInputTest, IsOnePieceOfAllRecords) {
   RecordReader reader = open({path_}, Format());
   const auto whole = whole_of(reader);
-  ASSERT_GE(whole->room().bytes, lines_.size());
-  const std::uint64_t most_records = whole->room().records;
+  ASSERT_GE(whole->estimate().bytes, lines_.size());
+  const std::uint64_t most_records = whole->estimate().records;
   const RecordTotals totals = map(*whole);
   EXPECT_EQ(totals, totals_of(Format(), as_bytes(lines_), true));
   EXPECT_EQ(whole->totals(), totals);
