@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cstdint>
 #include <functional>
+#include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -15,6 +17,7 @@
 #include "base/thread_team.hpp"
 #include "engine/cpu/argsort_numbers.hpp"
 #include "engine/cpu/number_run_former.hpp"
+#include "entries/vector_sort.hpp"
 #include "pipeline/public_call.hpp"
 #include "pipeline/setup/load_gpu_module.hpp"
 #include "pipeline/setup/machine.hpp"
@@ -26,6 +29,9 @@ namespace {
 
 /// Shorter arrays are sorted on the CPU before CUDA would have started.
 constexpr std::uint64_t kLeastGpuBytes = 256'000'000;
+
+/// Shorter arrays are sorted by the calling thread before others would have started.
+constexpr std::size_t kFewBytes = 256 << 10;
 
 /// The one field of an array's numbers. Throws Error if there are no such numbers.
 KeyPart number_field(FieldKind kind, unsigned number_bytes, bool descending) {
@@ -62,6 +68,24 @@ std::span<Number> numbers_in(std::span<Element> array) {
 template <class Code>
 void sort_codes(std::span<const std::byte> input, std::span<std::byte> output, const KeyPart& field) {
   sort_numbers<Code>(numbers_in<const Code>(input), numbers_in<Code>(output), ArrayCodec<Code>(field));
+}
+
+/// On the calling thread. The spans may be the same.
+template <class Code>
+void sort_few_codes(std::span<const Code> input, std::span<Code> output, const KeyPart& field) {
+  const ArrayCodec<Code> codec(field);
+  std::ranges::transform(input, output.begin(), [&](Code number) { return codec.encode(number); });
+  vector_sort(output);
+  if (codec.is_identity()) return;
+  std::ranges::transform(output, output.begin(), [&](Code code) { return codec.decode(code); });
+}
+
+void sort_few(std::span<const std::byte> input, std::span<std::byte> output, const KeyPart& field) {
+  if (field.bytes == 4) {
+    sort_few_codes(numbers_in<const std::uint32_t>(input), numbers_in<std::uint32_t>(output), field);
+  } else {
+    sort_few_codes(numbers_in<const std::uint64_t>(input), numbers_in<std::uint64_t>(output), field);
+  }
 }
 
 void sort_on_cpu(std::span<const std::byte> input, std::span<std::byte> output, const KeyPart& field) {
@@ -115,16 +139,14 @@ void argsort_codes(std::span<const std::byte> numbers, std::span<std::int64_t> i
 }  // namespace
 
 struct ArraySorter::State {
-  explicit State(const ArrayOptions& chosen)
-      : options(chosen), threads(threads_for(chosen.threads)), team(threads, chosen.stop) {
+  explicit State(const ArrayOptions& chosen) : options(chosen) {
     if (options.engine == EngineChoice::kGpu && !has_gpu_module()) {
       throw Error(no_gpu_module() + "; install it, or use the CPU engine", Remedy::kCpuEngine);
     }
   }
 
   ArrayOptions options;
-  unsigned threads;
-  ThreadTeam team;
+  std::optional<ThreadTeam> team;  ///< started for the first array that is worth it
   std::string_view engine = "cpu";
   std::string device_failure;
   std::unique_ptr<DeviceArraySorter> gpu;
@@ -140,7 +162,7 @@ struct ArraySorter::State {
       no_gpu = usable.reason;
       return false;
     }
-    gpu = loaded.gpus->make_array_sorter(std::move(usable.numbers), options.device_memory_bytes, threads);
+    gpu = loaded.gpus->make_array_sorter(std::move(usable.numbers), options.device_memory_bytes, team->threads());
     return true;
   }
 
@@ -191,6 +213,17 @@ struct ArraySorter::State {
     engine = "cpu";
     sort_on_cpu(input, output, numbers);
   }
+
+  void sort_in_team(std::span<const std::byte> input, std::span<std::byte> output, FieldKind kind,
+                    unsigned number_bytes) {
+    const bool is_stopped = options.stop.stop_requested();
+    if (input.size() <= kFewBytes && options.engine != EngineChoice::kGpu && !is_stopped) {
+      engine = "cpu";
+      return sort_few(input, output, number_field(kind, number_bytes, options.descending));
+    }
+    if (!team) team.emplace(threads_for(options.threads), options.stop);
+    team->run([&] { sort(input, output, kind, number_bytes); });
+  }
 };
 
 ArraySorter::ArraySorter(const ArrayOptions& options) {
@@ -212,7 +245,7 @@ void ArraySorter::sort_bytes(std::span<const std::byte> input, std::span<std::by
                              unsigned number_bytes) {
   public_call([&] {
     refuse_unsuitable(input, output, number_bytes);
-    state_->team.run([&] { state_->sort(input, output, kind, number_bytes); });
+    state_->sort_in_team(input, output, kind, number_bytes);
   });
 }
 
@@ -221,11 +254,12 @@ void argsort_bytes(std::span<const std::byte> numbers, std::span<std::int64_t> i
   public_call([&] {
     refuse_unsuitable_indexes(numbers, indexes, number_bytes);
     const KeyPart field = number_field(kind, number_bytes, options.descending);
-    ThreadTeam team(threads_for(options.threads), options.stop);
-    team.run([&] {
+    const auto fill = [&] {
       if (number_bytes == 4) return argsort_codes<std::uint32_t>(numbers, indexes, field);
       argsort_codes<std::uint64_t>(numbers, indexes, field);
-    });
+    };
+    if (numbers.size() <= kFewBytes && !options.stop.stop_requested()) return fill();
+    ThreadTeam(threads_for(options.threads), options.stop).run(fill);
   });
 }
 
