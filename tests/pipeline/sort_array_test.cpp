@@ -22,7 +22,8 @@ ArrayOptions on_cpu(bool descending = false) {
 
 TEST(SortArray, SortsNumbersOfAllDistributions) {
   for (const Distribution distribution : test::turns_of(kAllDistributions)) {
-    for (const std::uint64_t count : {0, 1, 2, 1000, 200'003}) {
+    // Up to 65,536 are sorted by the calling thread alone.
+    for (const std::uint64_t count : {0, 1, 2, 1000, 65'536, 65'537, 200'003}) {
       SCOPED_TRACE(std::string(to_string(distribution)) + ", " + std::to_string(count) + " numbers, seed 51");
       const std::vector<std::uint32_t> input = make_keys<std::uint32_t>(distribution, count, 51);
       std::vector<std::uint32_t> output(count);
@@ -60,12 +61,25 @@ TEST(SortArray, FloatsAreInTotalOrder) {
 }
 
 TEST(SortArray, EndsWhenItIsStopped) {
-  std::vector<std::uint64_t> numbers = make_keys<std::uint64_t>(Distribution::kUniform, 100'000, 58);
   std::stop_source stop;
   stop.request_stop();
   ArrayOptions options = on_cpu();
   options.stop = stop.get_token();
-  EXPECT_THROW(sort_array<std::uint64_t>(numbers, numbers, options), Stopped);
+  for (const std::uint64_t count : {3, 100'000}) {
+    std::vector<std::uint64_t> numbers = make_keys<std::uint64_t>(Distribution::kUniform, count, 58);
+    EXPECT_THROW(sort_array<std::uint64_t>(numbers, numbers, options), Stopped) << count << " numbers";
+  }
+}
+
+TEST(SortArray, OneSorterTakesFewAndManyNumbersInTurn) {
+  ArraySorter sorter(on_cpu());
+  for (const std::uint64_t count : {3, 100'000, 5, 200'000}) {
+    std::vector<std::uint64_t> numbers = make_keys<std::uint64_t>(Distribution::kUniform, count, 59);
+    std::vector<std::uint64_t> expected = numbers;
+    sorter.sort<std::uint64_t>(numbers, numbers);
+    std::ranges::sort(expected);
+    EXPECT_EQ(numbers, expected) << count << " numbers";
+  }
 }
 
 TEST(SortArray, RefusesAnOutputOfAnotherLength) {

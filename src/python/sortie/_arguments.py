@@ -48,10 +48,11 @@ def takes_options(own: str, functions: int, listens: bool = True) -> Callable[[C
         types = {option: kind for option, kind in types_of(functions, listens).items() if option not in written}
         parameters = ", ".join([own, *(["*"] if "*" not in own else []),
                                 *(f"{option}: {kind} | None = None" for option, kind in types.items())])
-        options = ", ".join(f"({option!r}, {option})" for option in (*written, *types) if option not in passed)
+        options = "".join(f"    if {option} is not None: options[{option!r}] = {option}\n"
+                          for option in (*written, *types) if option not in passed)
         result = implementation.__annotations__.get("return")
         function = _defined(name, f"({parameters}){f' -> {result}' if result else ''}:\n"
-                            f"    options = {{name: value for name, value in ({options},) if value is not None}}\n"
+                            f"    options = {{}}\n{options}"
                             f"    return implementation({', '.join(passed)}, options)\n", implementation)
         function.__doc__ = implementation.__doc__
         function.__module__ = implementation.__module__
