@@ -60,8 +60,77 @@ class WatchedCall::LiveRun {
   std::stop_source stop_;
 };
 
+/// The thread that does the work, one run after another.
+class WatchedCall::Worker {
+ public:
+  explicit Worker(WatchedCall& call) : call_(call), thread_([this] { take_work(); }) {}
+  ~Worker() {
+    begin(nullptr);
+    thread_.join();
+  }
+  Worker(const Worker&) = delete;
+  Worker& operator=(const Worker&) = delete;
+
+  bool is_of_this_process() const { return process_ == ::getpid(); }
+
+  /// Begins work that does not throw and lives until WatchedCall::end_watch(); null ends the thread. Precondition: what
+  /// was begun before has ended.
+  void begin(const std::function<void()>* work) {
+    {
+      const std::scoped_lock lock(mutex_);
+      work_ = work;
+      has_begun_ = true;
+    }
+    arrived_.notify_one();
+  }
+
+ private:
+  void take_work() {
+    while (true) {
+      std::unique_lock lock(mutex_);
+      arrived_.wait(lock, [this] { return has_begun_; });
+      has_begun_ = false;
+      const std::function<void()>* const work = work_;
+      lock.unlock();
+      if (work == nullptr) return;
+      (*work)();
+      call_.end_watch();
+    }
+  }
+
+  WatchedCall& call_;
+  const pid_t process_ = ::getpid();
+  std::mutex mutex_;
+  std::condition_variable arrived_;
+  const std::function<void()>* work_ = nullptr;  // guarded by the mutex, as is the next
+  bool has_begun_ = false;
+  std::thread thread_;
+};
+
 WatchedCall::WatchedCall(nb::object on_progress, nb::object on_warning)
     : on_progress_(std::move(on_progress)), on_warning_(std::move(on_warning)) {}
+
+WatchedCall::~WatchedCall() { forget_worker_of_other_process(); }
+
+void WatchedCall::forget_worker_of_other_process() {
+  if (worker_ && !worker_->is_of_this_process()) static_cast<void>(worker_.release());
+}
+
+void WatchedCall::start_worker() {
+  forget_worker_of_other_process();
+  if (worker_) return;
+  try {
+    worker_ = std::make_unique<Worker>(*this);
+  } catch (const std::system_error& error) {
+    throw Error("cannot start a thread for the sort: " + error.code().message() + "; use fewer", Remedy::kFewerThreads);
+  }
+}
+
+void WatchedCall::end_watch() {
+  const std::scoped_lock lock(mutex_);
+  is_done_ = true;
+  changed_.notify_all();
+}
 
 void WatchedCall::attach(SortOptions& options) {
   options.stop = stop_token();
@@ -107,27 +176,19 @@ void WatchedCall::run_unwatched(const std::function<void()>& work) {
 void WatchedCall::run(const std::function<void()>& work) {
   const LiveRun live(stop_);
   std::exception_ptr failure;
+  const std::function<void()> caught = [&] {
+    try {
+      work();
+    } catch (...) {
+      failure = std::current_exception();
+    }
+  };
   is_done_ = false;
   {
     const nb::gil_scoped_release unlocked;
-    std::thread worker;
-    try {
-      worker = std::thread([&] {
-        try {
-          work();
-        } catch (...) {
-          failure = std::current_exception();
-        }
-        const std::scoped_lock lock(mutex_);
-        is_done_ = true;
-        changed_.notify_all();
-      });
-    } catch (const std::system_error& error) {
-      throw Error("cannot start a thread for the sort: " + error.code().message() + "; use fewer",
-                  Remedy::kFewerThreads);
-    }
+    start_worker();
+    worker_->begin(&caught);
     watch();
-    worker.join();
   }
   if (raised_) std::rethrow_exception(std::exchange(raised_, nullptr));
   if (failure) std::rethrow_exception(failure);

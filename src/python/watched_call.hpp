@@ -1,5 +1,6 @@
 // Runs work of the library on a thread of its own while the thread that called from Python waits without the GIL: it
-// hands news of the sort to Python's functions, and ends the sort when Ctrl-C or one of these raises.
+// hands news of the sort to Python's functions, and ends the sort when Ctrl-C or one of these raises. The thread stays
+// for later calls: to start one takes longer than to push some rows.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -8,6 +9,7 @@
 #include <cstdint>
 #include <exception>
 #include <functional>
+#include <memory>
 #include <mutex>
 #include <stop_token>
 #include <string>
@@ -23,6 +25,9 @@ class WatchedCall {
   /// `on_progress(phase, done_bytes, total_bytes)` and `on_warning(message)`: None for nobody who listens. True
   /// for `on_progress`: the library draws its line.
   explicit WatchedCall(nanobind::object on_progress = nanobind::none(), nanobind::object on_warning = nanobind::none());
+  ~WatchedCall();
+  WatchedCall(const WatchedCall&) = delete;
+  WatchedCall& operator=(const WatchedCall&) = delete;
 
   /// Lets a sort report to this, and be ended by it.
   void attach(SortOptions& options);
@@ -43,6 +48,7 @@ class WatchedCall {
 
  private:
   class LiveRun;
+  class Worker;
 
   struct News {
     bool is_warning = false;
@@ -55,6 +61,12 @@ class WatchedCall {
   /// Returns when Python has been told, so that what it raises ends the sort there: before its output takes its place,
   /// if the news came before.
   void add(News news);
+  /// Starts the worker unless this process has it. Throws Error if the system allows no thread.
+  void start_worker();
+  /// A fork copies no threads: in the child there is none to end.
+  void forget_worker_of_other_process();
+  /// Called by the worker when the work has ended.
+  void end_watch();
   /// The waiting thread's part, until the work has ended.
   void watch();
   /// Ends the sort if Python raises.
@@ -68,6 +80,7 @@ class WatchedCall {
   std::condition_variable changed_;
   std::vector<News*> news_;  // guarded by the mutex, as is the next; the threads that wait for them have them
   bool is_done_ = false;
+  std::unique_ptr<Worker> worker_;  // started by the first run
 };
 
 /// Returns what `work` does, a call of the library with these options.
