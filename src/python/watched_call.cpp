@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <exception>
+#include <optional>
 #include <system_error>
 #include <thread>
 #include <utility>
@@ -28,7 +29,7 @@ constexpr std::chrono::seconds kLongestExit{10};
 struct LiveRuns {
   std::vector<std::stop_source> stops;
   pid_t process = ::getpid();
-  bool is_ending = false;
+  std::optional<std::thread::id> ending_thread;  // that has begun to end the interpreter
 };
 
 LiveRuns& live_runs() {
@@ -38,14 +39,25 @@ LiveRuns& live_runs() {
   return runs;
 }
 
+/// At the interpreter's end only the thread that ends it comes back to Python's code. What another raised there would
+/// be printed while the streams are taken down, and abort the process: it waits here for the exit, as Python's own
+/// calls let such threads wait from 3.14 on.
+void wait_for_exit_in_other_threads() {
+  const std::optional<std::thread::id> ending = live_runs().ending_thread;
+  if (!ending || *ending == std::this_thread::get_id()) return;
+  const nb::gil_scoped_release unlocked;
+  while (true) std::this_thread::sleep_for(std::chrono::hours(1));
+}
+
 }  // namespace
 
 /// Counts a run from before it gives up the GIL until it has it again.
 class WatchedCall::LiveRun {
  public:
   explicit LiveRun(const std::stop_source& stop) : stop_(stop) {
+    wait_for_exit_in_other_threads();
     LiveRuns& runs = live_runs();
-    if (runs.is_ending) throw Error("the interpreter is at its end: let sorts end before it");
+    if (runs.ending_thread) throw Error("the interpreter is at its end: let sorts end before it");
     runs.stops.push_back(stop);
   }
   ~LiveRun() {
@@ -158,7 +170,7 @@ int WatchedCall::visit_listeners(visitproc visit, void* arg) const {
 }
 
 void WatchedCall::end_all() {
-  live_runs().is_ending = true;
+  live_runs().ending_thread = std::this_thread::get_id();
   for (std::stop_source& stop : live_runs().stops) stop.request_stop();
   const auto deadline = std::chrono::steady_clock::now() + kLongestExit;
   while (!live_runs().stops.empty() && std::chrono::steady_clock::now() < deadline) {
@@ -168,13 +180,21 @@ void WatchedCall::end_all() {
 }
 
 void WatchedCall::run_unwatched(const std::function<void()>& work) {
-  const LiveRun live{std::stop_source()};
-  const nb::gil_scoped_release unlocked;
-  work();
+  std::exception_ptr failure;
+  {
+    const LiveRun live{std::stop_source()};
+    const nb::gil_scoped_release unlocked;
+    try {
+      work();
+    } catch (...) {
+      failure = std::current_exception();
+    }
+  }
+  wait_for_exit_in_other_threads();
+  if (failure) std::rethrow_exception(failure);
 }
 
 void WatchedCall::run(const std::function<void()>& work) {
-  const LiveRun live(stop_);
   std::exception_ptr failure;
   const std::function<void()> caught = [&] {
     try {
@@ -185,11 +205,13 @@ void WatchedCall::run(const std::function<void()>& work) {
   };
   is_done_ = false;
   {
+    const LiveRun live(stop_);
     const nb::gil_scoped_release unlocked;
     start_worker();
     worker_->begin(&caught);
     watch();
   }
+  wait_for_exit_in_other_threads();
   if (raised_) std::rethrow_exception(std::exchange(raised_, nullptr));
   if (failure) std::rethrow_exception(failure);
 }

@@ -76,6 +76,17 @@ TEST(PosixFileSystem, WritesToADescriptorWhereItStands) {
   ::close(descriptor);
 }
 
+TEST(PosixFileSystem, OpensAnewWhatADescriptorOnlyReads) {
+  const int descriptor = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
+  const auto files = make_posix_file_system();
+  const std::string name = "/dev/fd/" + std::to_string(descriptor);
+  const FileStatus status = files->status(name);
+  EXPECT_TRUE(status.is_stream());
+  EXPECT_LT(status.descriptor, 0);
+  files->open_stream(name, status)->write(test::as_bytes("bytes"));
+  ::close(descriptor);
+}
+
 TEST(PosixFileSystem, ItsOwnFilesAreNotToBeHadByTheirNumbers) {
   const test::TemporaryDirectory directory;
   write_whole_file(directory / "file", "x");

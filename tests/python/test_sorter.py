@@ -97,7 +97,7 @@ def work():
 threading.Thread(target=work, daemon=True).start()
 time.sleep(0.2)
 """)
-    assert told.returncode == 0, told.stderr
+    assert (told.returncode, told.stderr) == (0, "")
 
 
 def test_a_forked_child_lets_a_sorter_alone(run_python):

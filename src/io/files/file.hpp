@@ -27,9 +27,8 @@ struct FileStatus {
   bool is_pipe = false;          ///< pipe or socket: what several programs write to it comes out mixed
   bool writable = false;         ///< this process may write it; of a directory: make files in it and remove them
   int write_error = EACCES;      ///< why it may not: errno
-  int descriptor = -1;           ///< of this process, that the path stands for; -1: none
-  bool open_here = false;        ///< that descriptor is open for writing
-  bool names_directory = false;  ///< of a missing path: ends in a slash, in a directory that exists
+  int descriptor = -1;           ///< of this process, open for writing, that the path names as /dev/fd/3 does; or -1
+  bool lacks_directory = false;  ///< the path leads nowhere, and ends in a slash in a directory that exists
   bool replaceable = false;      ///< a file of this process can take its name without losing anything but the contents
   std::uint32_t mode = 0;        ///< permission bits
   std::uint32_t user = 0;        ///< owner
@@ -43,7 +42,7 @@ struct FileStatus {
   std::uint64_t device = 0;  ///< says with the inode which file it is, now
 
   /// Whether output is written to it as it comes, and never replaces it.
-  bool is_stream() const { return kind == Kind::kStream || open_here; }
+  bool is_stream() const { return kind == Kind::kStream || descriptor >= 0; }
 };
 
 /// Which file is behind an open File, and in which state.

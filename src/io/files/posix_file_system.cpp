@@ -127,11 +127,10 @@ class PosixFileSystem final : public FileSystem {
     struct stat found;
     const int error_number = retry_interrupted([&] { return ::stat(path.c_str(), &found); }) == 0 ? 0 : errno;
     if (error_number == 0) {
-      if (named) status.descriptor = *named;
-      status.open_here = named && is_writable(*named);
+      if (named && is_writable(*named)) status.descriptor = *named;
       describe(path, found, status);
     } else if (error_number == ENOENT || error_number == ENOTDIR) {
-      status.names_directory = can_only_be_directory(path);
+      status.lacks_directory = can_only_be_directory(path);
     } else {
       throw_io_error("open", quote_path(path), error_number, FileRole::kOutput);
     }
@@ -230,7 +229,7 @@ class PosixFileSystem final : public FileSystem {
     return "temporary file in " + quote_path_always(directory);
   }
 
-  /// Fills in what `found`, the system's status of what `path` leads to, and a look at the path's rights say.
+  /// Fills `status` from the answer of stat(), and from the rights that this process has to `path`.
   static void describe(const std::string& path, const struct stat& found, FileStatus& status) {
     status.kind = kind_of(found.st_mode);
     status.is_pipe = S_ISFIFO(found.st_mode) || S_ISSOCK(found.st_mode);

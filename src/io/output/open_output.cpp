@@ -71,7 +71,7 @@ std::unique_ptr<Output> open_target(FileSystem& files, const std::string& path, 
     return stream;
   }
   const bool is_there = status.kind == FileStatus::Kind::kRegular;
-  if (status.kind == FileStatus::Kind::kDirectory || status.names_directory) refuse(path, EISDIR);
+  if (status.kind == FileStatus::Kind::kDirectory || status.lacks_directory) refuse(path, EISDIR);
   // A rename would replace a read-only file: its owner said otherwise.
   if (is_there && !status.writable) refuse(path, status.write_error);
   if (!is_there || status.replaceable) {

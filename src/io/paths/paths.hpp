@@ -21,7 +21,7 @@ std::string name_in_directory(const std::string& path);
 /// `path` without the slashes at its end; "/" stays.
 std::string without_end_slashes(std::string path);
 
-/// Whether `path`, which leads nowhere, can only be that of a directory: it ends with a slash, in one that exists.
+/// Whether a path ends in a slash and its parent is a directory. Precondition: the path leads nowhere.
 bool can_only_be_directory(const std::string& path);
 
 /// The absolute path, without links, of what `path` leads to; nothing if it leads nowhere.

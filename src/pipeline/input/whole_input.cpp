@@ -15,7 +15,7 @@ constexpr std::size_t kSampleBytes = 256 << 10;
 }  // namespace
 
 // A line longer than the sample counts as one record of the sample's length. Lines elsewhere may be shorter by a third.
-WholeInput::Estimate WholeInput::estimate() const {
+WholeInput::Size WholeInput::size() const {
   const std::uint64_t bytes = *reader_.total_bytes();
   const std::vector<std::byte> records = reader_.sample(kSampleBytes);
   const std::uint64_t sampled = records.empty() ? 1 : count_records(layout_of(format_), records);

@@ -27,14 +27,14 @@ class WholeInput {
         observer_(observer),
         piece_totals_(format, checksum) {}
 
-  /// What the records take at most: the bytes are known, their number is estimated.
-  struct Estimate {
+  /// Upper bound on the bytes of all records, and on their number, which is estimated.
+  struct Size {
     std::uint64_t bytes = 0;
     std::uint64_t records = 0;
   };
-  Estimate estimate() const;
+  Size size() const;
 
-  /// Puts all records at the beginning of `target`, memory of mmap() of estimate().bytes: replaces its pages. They can
+  /// Puts all records at the beginning of `target`, memory of mmap() of size().bytes: replaces its pages. They can
   /// only be read, and this must be destroyed before the memory is unmapped or used for something else. Returns their
   /// totals; none if that is impossible or there are more than `max_records`: then `reader` gives them.
   RecordTotals map(std::span<std::byte> target, std::uint64_t max_records);

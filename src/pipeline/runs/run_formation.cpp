@@ -98,8 +98,8 @@ class RunDrain {
 
 // Takes the whole input as one piece if that is possible. Returns false if not.
 bool take_whole_input(WholeInput& input, RunFormer& former, std::uint64_t& record_count) {
-  const WholeInput::Estimate estimate = input.estimate();
-  const std::span<std::byte> piece = former.next_whole_piece(estimate.bytes, estimate.records);
+  const WholeInput::Size size = input.size();
+  const std::span<std::byte> piece = former.next_whole_piece(size.bytes, size.records);
   if (piece.empty()) return false;
   const RecordTotals totals = input.map(piece, former.max_piece_records());
   if (totals.records == 0) return false;

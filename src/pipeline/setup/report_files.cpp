@@ -24,7 +24,7 @@ const PageContext& ReportFiles::value_of(const std::optional<PageContext>& page)
   return *page;
 }
 
-// `text_of` makes the text; `what` is missing without memory for it.
+// `text_of` makes the text; the error names `what` if memory does not suffice for it.
 void ReportFiles::write(Output& output, const std::string& what, const std::function<std::string()>& text_of) {
   const Error no_memory("memory exhausted: no " + what + "; the output is complete");
   try {

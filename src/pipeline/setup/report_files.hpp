@@ -20,8 +20,9 @@ namespace sortie {
 /// if `path` is empty. "-" is standard output. Throws Error.
 std::unique_ptr<Output> open_report(FileSystem& files, const std::string& path, const SortOptions& options);
 
-/// The files that report on a sort or a join when it is done: statistics, and the page with pictures. They are opened
-/// before it, so that one that cannot be written costs no work.
+/// The files that report on a sort or a join when it is done: statistics, and the page with pictures; a trace is
+/// written while the job goes on, by the observer. They are opened before the job, so that one that cannot be written
+/// costs no work.
 class ReportFiles {
  public:
   /// Opens those that the options ask for. Throws Error.

@@ -36,7 +36,7 @@ class MappedInputTest : public RecordReaderTest {
   }
 
   RecordTotals map(WholeInput& whole, std::uint64_t max_records = kAnyNumber) {
-    return whole.map(memory_.bytes().first(whole.estimate().bytes), max_records);
+    return whole.map(memory_.bytes().first(whole.size().bytes), max_records);
   }
 
   std::string lines_;
@@ -47,8 +47,8 @@ class MappedInputTest : public RecordReaderTest {
 TEST_F(MappedInputTest, IsOnePieceOfAllRecords) {
   RecordReader reader = open({path_}, Format());
   const auto whole = whole_of(reader);
-  ASSERT_GE(whole->estimate().bytes, lines_.size());
-  const std::uint64_t most_records = whole->estimate().records;
+  ASSERT_GE(whole->size().bytes, lines_.size());
+  const std::uint64_t most_records = whole->size().records;
   const RecordTotals totals = map(*whole);
   EXPECT_EQ(totals, totals_of(Format(), as_bytes(lines_), true));
   EXPECT_EQ(whole->totals(), totals);
