@@ -14,8 +14,6 @@ import pytest
 import sortie
 
 ROOT = pathlib.Path(__file__).parents[2]
-
-
 BUILD = pathlib.Path(sortie.__file__).parents[4]  # of the package that is tested
 SHARED = ("CMAKE_BUILD_TYPE", "CMAKE_CXX_COMPILER", "CMAKE_CXX_FLAGS", "CMAKE_CXX_FLAGS_RELWITHDEBINFO",
           "CMAKE_COMPILE_WARNING_AS_ERROR", "SORTIE_UNITY")
