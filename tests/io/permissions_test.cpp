@@ -65,8 +65,14 @@ class SetPermissions : public testing::Test {
 };
 
 TEST_F(SetPermissions, GivesThoseOfAnotherFile) {
-  ASSERT_TRUE(set_permissions(descriptor_, like(04750)));
-  EXPECT_EQ(mode(), 04750u);
+  ASSERT_TRUE(set_permissions(descriptor_, like(0750)));
+  EXPECT_EQ(mode(), 0750u);
+}
+
+// As when an unprivileged user writes to such a file.
+TEST_F(SetPermissions, GivesNewBytesNoRightsOfAnotherUser) {
+  ASSERT_TRUE(set_permissions(descriptor_, like(06755)));
+  EXPECT_EQ(mode(), 0755u);
 }
 
 TEST_F(SetPermissions, GivesANewFileWhatTheMaskLeaves) {

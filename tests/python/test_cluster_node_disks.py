@@ -53,7 +53,9 @@ def run_and_kill(jobs, cluster, disks, node, is_time, *options):
         lost.extend(shard for shard, of in nodes_of_shards(jobs).items() if of == node.node_id)
         cluster.remove_node(node, allow_graceful=False)
         for folder in disks.glob(f"*/{node.node_id}"):
-            shutil.rmtree(folder)
+            # Processes of the node that end a little later may still rename in there.
+            while folder.exists():
+                shutil.rmtree(folder, ignore_errors=True)
     killer = threading.Thread(target=kill)
     killer.start()
     check_all(jobs, disks, run_on_disks(jobs, cluster, disks, "--workers=4", *options))

@@ -7,6 +7,7 @@ import pathlib
 import re
 import shlex
 import subprocess
+import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BUILD = ROOT / "build" / "sources"  # its own, so that it can be configured while CI builds
@@ -55,3 +56,23 @@ def units():
         if file.suffix in (".cpp", ".cxx"):
             named[file] = Unit(file, entry["directory"], shlex.split(entry["command"]), sources_of(file))
     return [unit for unit in named.values() if unit.sources]
+
+
+@dataclasses.dataclass
+class Part:
+    """Every `stride`th thing, from number `first` on, counted from 0."""
+    first: int = 0
+    stride: int = 1
+
+    @staticmethod
+    def of(words):
+        """The part that the first word asks for, --part=K/N, and the other words."""
+        if not words or not words[0].startswith("--part="):
+            return Part(), words
+        found = re.fullmatch(r"--part=([1-9]\d*)/([1-9]\d*)", words[0])
+        if not found or int(found[1]) > int(found[2]):
+            sys.exit(f"{words[0]}: --part=K/N takes two numbers, and K is at most N")
+        return Part(int(found[1]) - 1, int(found[2])), words[1:]
+
+    def taken(self, things):
+        return things[self.first::self.stride]

@@ -15,6 +15,7 @@ namespace sortie {
 namespace {
 
 constexpr char kAccessList[] = "system.posix_acl_access";
+/// With these, what is written now would run with the rights that were given to what was there before.
 constexpr std::uint32_t kSetIdBits = 07000;
 constexpr std::uint32_t kGroupBits = 070;
 
@@ -55,10 +56,9 @@ bool set_permissions(int descriptor, const FileStatus& status) {
   const auto change_owner = [&](uid_t user) {
     return retry_interrupted([&] { return ::fchown(descriptor, user, status.group); }) == 0;
   };
-  const bool same_owner = change_owner(status.user);
-  const bool same_group = same_owner || change_owner(static_cast<uid_t>(-1));
+  const bool same_group = change_owner(status.user) || change_owner(static_cast<uid_t>(-1));
   const bool same_list = same_group && set_access_list(descriptor, status.access_list);
-  std::uint32_t mode = same_owner ? status.mode : status.mode & ~kSetIdBits;
+  std::uint32_t mode = status.mode & ~kSetIdBits;
   if (!same_list) mode &= ~kGroupBits | (mode << 3);
   return change_mode(descriptor, mode);
 }
