@@ -36,8 +36,8 @@ std::string_view next_line(std::string_view& text) {
   return line;
 }
 
-/// The mounts of all hierarchies.
-std::vector<Mount> find_mounts(const std::string& system_root) {
+/// Reads which hierarchies are mounted.
+std::vector<Mount> read_mounts(const std::string& system_root) {
   std::vector<Mount> mounts;
   const std::string text = read_system_file(system_root + "/proc/self/mountinfo");
   std::string_view rest = text;
@@ -50,6 +50,13 @@ std::vector<Mount> find_mounts(const std::string& system_root) {
     if (dash - words.begin() < 6 || words.end() - dash < 4) continue;
     mounts.push_back({std::string(words[3]), std::string(words[4]), dash[1] == "cgroup2", std::string(dash[3])});
   }
+  return mounts;
+}
+
+/// The mounts of all hierarchies. Those of this system are looked up once: the list of mounts is long, and they stay.
+std::vector<Mount> find_mounts(const std::string& system_root) {
+  if (!system_root.empty()) return read_mounts(system_root);
+  static const std::vector<Mount> mounts = read_mounts("");
   return mounts;
 }
 

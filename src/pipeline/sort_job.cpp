@@ -112,6 +112,7 @@ InputMark SortJob::begin_checkpoint() {
 // they are read, without runs.
 void SortJob::look_at_inputs() {
   inputs_->take_sizes();
+  inputs_->read_if_little();
   if (const auto bytes = inputs_->sizes().bytes; bytes && !job_options().unique && job_options().top_records == 0) {
     output_->expect(*bytes + inputs_->opener().header().size());
   }

@@ -30,10 +30,13 @@ namespace {
 
 /// So few numbers are sorted before a thread would have started.
 constexpr std::size_t kLeastWatchedNumbers = 1 << 18;
+/// So few are sorted in some microseconds: others need not have the GIL meanwhile.
+constexpr std::size_t kLeastUnlockedNumbers = 1 << 10;
 
 void run_without_gil(std::size_t number_count, WatchedCall& call, const std::function<void()>& work) {
   if (number_count >= kLeastWatchedNumbers) return call.run(work);
-  WatchedCall::run_unwatched(work);
+  if (number_count >= kLeastUnlockedNumbers) return WatchedCall::run_unwatched(work);
+  work();
 }
 
 void refuse_other_lengths(const NumberBuffer& array, const NumberBuffer& out) {
@@ -87,11 +90,11 @@ nb::tuple number_type(nb::handle array) {
 void sort_numbers_into(nb::handle array, nb::handle out, const nb::dict& arguments) {
   const NumberBuffer numbers(array, "array", NumberBuffer::Use::kRead);
   const NumberBuffer target(out, "out", NumberBuffer::Use::kWrite);
-  if (numbers.type() != target.type()) {
+  if (!numbers.has_type_of(target)) {
     throw nb::type_error(("out is an array of " + target.type() + ", and array one of " + numbers.type()).c_str());
   }
   refuse_unsuitable(numbers, target, true);
-  ArrayOptions options = read_array_options(arguments, "sort");
+  ArrayOptions options = arguments.empty() ? ArrayOptions{} : read_array_options(arguments, "sort");
   WatchedCall call;
   options.stop = call.stop_token();
   run_without_gil(numbers.count(), call, [&] { sort_numbers(numbers, target, options); });

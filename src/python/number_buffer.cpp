@@ -165,12 +165,12 @@ void NumberBuffer::set_type(nb::handle object, const std::string& type) {
   constexpr std::pair<std::string_view, FieldKind> kKinds[] = {
       {"int", FieldKind::kSigned}, {"uint", FieldKind::kUnsigned}, {"float", FieldKind::kFloat}};
   for (const auto& [prefix, kind] : kKinds) {
-    for (const unsigned bytes : {4U, 8U}) {
-      if (type != std::string(prefix) + std::to_string(8 * bytes)) continue;
-      kind_ = kind;
-      number_bytes_ = bytes;
-      return;
-    }
+    if (!type.starts_with(prefix)) continue;
+    const std::string_view bits = std::string_view(type).substr(prefix.size());
+    if (bits != "32" && bits != "64") continue;
+    kind_ = kind;
+    number_bytes_ = bits == "32" ? 4 : 8;
+    return;
   }
   refuse_type(object, type);
 }

@@ -46,6 +46,9 @@ class NumberBuffer {
   unsigned number_bytes() const { return number_bytes_; }
   std::size_t count() const { return count_; }
   std::span<std::byte> bytes() const { return {static_cast<std::byte*>(data_), count_ * number_bytes_}; }
+  bool has_type_of(const NumberBuffer& other) const {
+    return kind_ == other.kind_ && number_bytes_ == other.number_bytes_;
+  }
   /// As NumPy calls it.
   std::string type() const;
   /// Raises ValueError if the numbers do not lie where the processor reads them one by one.

@@ -178,6 +178,7 @@ class RecordReader final : public MergeSource {
   std::vector<std::span<const std::byte>> walked_records(std::span<const std::byte> piece) const;
   RecordTotals count_piece(std::span<const std::byte> piece, std::size_t& whole, std::uint64_t max_records);
   void count(const RecordTotals& totals);
+  MemoryRegion::Pages pages() const;
   Portion next_in_place(std::size_t wanted);
   std::size_t next_bytes_in_place(std::size_t wanted);
   std::span<const std::byte> walked_at(std::uint64_t offset, std::size_t bytes) const;

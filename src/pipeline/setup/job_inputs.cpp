@@ -29,6 +29,8 @@ constexpr std::uint64_t kUnpackedShare = 8;
 /// Reading slows the start of the GPU down: an H200 took 0.28 s beside no thread that reads from memory, 0.35 s beside
 /// 4 and 0.43 s beside 16 (64 cores), 0.25 s and 0.43 s beside none and 16 (16 cores).
 constexpr unsigned kMostAheadThreads = 4;
+/// Read of an input of unknown size before anything is planned: if that is all, much is spared, as looking for GPUs.
+constexpr std::uint64_t kLittleBytes = 256 << 10;
 /// Bytes read from a pipe before an engine is chosen: 30 ms of reading may save the quarter of a second that starting a
 /// GPU in vain takes.
 constexpr std::uint64_t kFirstReadBytes = 64 << 20;
@@ -131,6 +133,12 @@ void JobInputs::take_sizes() {
   if (!sizes_.sorted.bytes || options.merge_only) sizes_.stored_bytes = file_bytes(options.inputs);
 }
 
+void JobInputs::read_if_little() {
+  if (!reader_ || sizes_.bytes || must_tell_inputs_apart()) return;
+  reader_->read_ahead(static_cast<std::size_t>(std::min(kLittleBytes, piece_bytes())));
+  if (reader_->total_bytes()) take_sizes();
+}
+
 bool JobInputs::prepare(Reading reading, const MappingOptions& mapping) {
   least_merged_bytes_ = mapping.least_bytes;
   if (!mapping.keeps_runs && !mapping.output_waits)
@@ -214,15 +222,21 @@ void JobInputs::leave_to_merge() {
   take_sizes();
 }
 
+// Whose turn it is says which input a record is of, as messages about lines that cannot be read do.
+bool JobInputs::must_tell_inputs_apart() const { return spec_.names_lines() || spec_.compares_inputs(); }
+
+std::uint64_t JobInputs::piece_bytes() const {
+  return std::min(kMostPieceBytes, sizes_.budget.memory_bytes / kPieceShare);
+}
+
 void JobInputs::read_ahead(std::uint64_t most_bytes, const std::function<bool()>& is_worth_it) {
-  // Whose turn it is says which input a record is of, as messages about lines that cannot be read do.
-  if (spec_.names_lines() || spec_.compares_inputs()) return;
-  const std::uint64_t piece_bytes = std::min(kMostPieceBytes, sizes_.budget.memory_bytes / kPieceShare);
+  if (must_tell_inputs_apart()) return;
+  const std::uint64_t piece = piece_bytes();
   most_bytes = std::min(most_bytes, sizes_.budget.memory_bytes / kAheadShare);
   const ThreadTeam* const team = ThreadTeam::current();
   ThreadTeam(std::min(spec_.threads, kMostAheadThreads), team != nullptr ? team->stop() : std::stop_token()).run([&] {
-    while (reader_->ahead_memory_bytes() + piece_bytes <= most_bytes && is_worth_it() &&
-           reader_->read_ahead(static_cast<std::size_t>(piece_bytes))) {
+    while (reader_->ahead_memory_bytes() + piece <= most_bytes && is_worth_it() &&
+           reader_->read_ahead(static_cast<std::size_t>(piece))) {
     }
   });
 }

@@ -62,9 +62,13 @@ class JobInputs {
   /// Finds out what can be known now without reading further.
   void take_sizes();
 
+  /// Of inputs whose size is not known, reads the first records: if these are all, their size is known now.
+  /// Preconditions: take_sizes(), nothing has been read.
+  void read_if_little();
+
   /// Gets ready to read as planned: reads the beginning of a pipe, or maps the input so that encoded lines refer to
   /// it; their format stays the same. Returns whether more is known now, so that the plan changes. It does not if the
-  /// input cannot be mapped or there is no room beside it. Preconditions: take_sizes(), nothing has been read.
+  /// input cannot be mapped or there is no room beside it. Preconditions: take_sizes(), and nothing has been read but by read_if_little().
   bool prepare(Reading reading, const MappingOptions& mapping);
 
   /// Whether the inputs are large files, each of which a sample shows to be in order by itself: then they need not be
@@ -119,6 +123,8 @@ class JobInputs {
   void open_all();
   bool is_large_file() const;
   bool may_be_mapped() const;
+  bool must_tell_inputs_apart() const;
+  std::uint64_t piece_bytes() const;
   Batches batches() const;
   bool leave_lines_in_place();
   void look_for_order();

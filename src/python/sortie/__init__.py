@@ -39,7 +39,7 @@ class SortWarning(UserWarning):
 
 from ._errors import ArgumentError, Error, FileError  # noqa: E402
 from . import _native  # noqa: E402  (it raises these)
-from . import _arguments  # noqa: E402
+from . import _arguments, _arrays  # noqa: E402
 from ._arguments import ARRAYS, FILES, JOINS, TABLES, described as _described, takes_options as _takes  # noqa: E402
 from ._report import Disorder, JoinReport, Listening as _Listening, Report  # noqa: E402
 from ._tables import SortedTable, Sorter  # noqa: E402
@@ -148,8 +148,6 @@ def sort(array, order, descending, out, threads, options) -> "Any":
     In memory it takes as many bytes again as the array if it is sorted in place, and some MB otherwise. Raises
     TypeError and ValueError for arrays that cannot be sorted, and Error. If it fails in place, or is stopped, the array
     may hold anything."""
-    from . import _arrays
-
     return _arrays.sort(array, order, descending, out, threads, options)
 
 
@@ -159,8 +157,6 @@ def argsort(array: "_Buffer | _SupportsDLPack", *, descending: "bool" = False, o
 
     Stable: equal numbers keep their order, also with descending=True. array, order of floats and errors: as for sort(),
     on the CPU. out: an int64 array of the same length. Takes as many bytes again as the array, beside the indexes."""
-    from . import _arrays
-
     return _arrays.argsort(array, descending, out, threads)
 
 

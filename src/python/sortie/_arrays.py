@@ -20,6 +20,13 @@ _FORMATS = {"int32": "i32", "uint32": "u32", "int64": "i64", "uint64": "u64", "f
 
 
 def sort(array, order, descending, out, threads, options):
+    numpy = sys.modules.get("numpy")
+    if (numpy is not None and type(array) is numpy.ndarray and array.dtype.names is None and not options
+            and order is out is threads is None and descending is False):
+        # What most calls are: for few numbers, what follows would take longer than the sort.
+        out = numpy.empty_like(array)
+        _native.sort_numbers(array, out, options)
+        return out
     _refuse(array, out)
     arguments = {"descending": descending, "threads": threads, **options}
     if _is_array(array) and array.dtype.names is not None:
@@ -66,7 +73,7 @@ def _refuse(array, out):
     if array is None:
         raise TypeError("array must be an array of NumPy, or another with the buffer protocol or DLPack, not None")
     masked = sys.modules.get("numpy.ma")
-    if masked is not None and any(isinstance(item, masked.MaskedArray) for item in (array, out)):
+    if masked is not None and (isinstance(array, masked.MaskedArray) or isinstance(out, masked.MaskedArray)):
         raise TypeError("masked arrays cannot be sorted: pass what is not masked, with .compressed()")
 
 

@@ -1,6 +1,8 @@
 // Which sources a job reads from.
 #include "pipeline/setup/job_inputs.hpp"
 
+#include "io/output/open_output.hpp"
+#include "io/output/output.hpp"
 #include "pipeline/keyed_lines.hpp"
 #include "pipeline/pipeline_support.hpp"
 #include "pipeline/scan/key_comparison.hpp"
@@ -106,6 +108,25 @@ TEST_F(JobInputsTest, SmallPackedInputsGetTheWholeBudget) {
   write_whole_file(directory_ / "packed", std::string("\x28\xb5\x2f\xfd\x24\x00\x01\x00\x00\x99\xe9\xd8\x51", 13));
   options_.inputs = {directory_ / "packed"};
   EXPECT_NE(begun()->sizes().budget.memory_bytes, std::uint64_t{96} << 20);
+}
+
+// Then the job is planned as if they were a file of this size.
+TEST_F(JobInputsTest, KnowTheSizeOfLittleThatIsPacked) {
+  options_.inputs = {directory_ / "packed.zst"};
+  for (const std::size_t lines : {0, 1, 1000, 30'000}) {
+    const std::string text = lines_with_fields(lines);
+    const auto output = open_output(*files_, options_.inputs[0]);
+    output->write(as_bytes(text));
+    output->finish();
+    const auto inputs = begun();
+    EXPECT_EQ(inputs->sizes().bytes, std::nullopt);
+    inputs->read_if_little();
+    const bool is_little = lines <= 1000;
+    EXPECT_EQ(inputs->sizes().bytes.has_value(), is_little) << lines;
+    EXPECT_EQ(inputs->sizes().bytes.value_or(text.size()), text.size());
+    EXPECT_TRUE(read_all(*inputs) == text);
+    EXPECT_EQ(inputs->finish_reading(), totals_of(options_.format, as_bytes(text), true));
+  }
 }
 
 TEST_F(JobInputsTest, LeaveLinesInPlaceOrCopyThem) {
