@@ -5,7 +5,6 @@ import functools
 import itertools
 import random
 import statistics
-import tracemalloc
 from dataclasses import replace
 
 import pytest
@@ -34,8 +33,15 @@ def outcome_of(kind):
     return simulate(replace(SETUP, **KINDS[kind]))
 
 
+TIMES = {}
+
+
 def seconds(setup, **changes):
-    return simulate(replace(setup, **changes)).seconds
+    """Each setup is simulated once."""
+    setup = replace(setup, **changes)
+    if repr(setup) not in TIMES:
+        TIMES[repr(setup)] = simulate(setup).seconds
+    return TIMES[repr(setup)]
 
 
 def idle_free(**changes):
@@ -120,9 +126,9 @@ def test_small_slices_of_hard_disks_wait_for_seeks():
 @pytest.mark.parametrize("kind", [*PLACES, {"skew": 8.0}, {"tasks": 2}])
 def test_more_is_never_slower(kind):
     setup = idle_free(**kind)
-    for name, values in {"nodes": (1, 2, 4, 5, 10, 20, 25, 50, 100), "disk_read": (1e9, 2e9, 4e9, 8e9),
-                         "disk_write": (1e9, 2e9, 4e9, 8e9), "network": (1e8, 1e9, 3e9, 1e10),
-                         "cores": (2, 4, 16, 64), "memory_bytes": (4 * GB, 16 * GB, 64 * GB, 256 * GB)}.items():
+    for name, values in {"nodes": (1, 2, 5, 10, 25, 100), "disk_read": (1e9, 4e9, 8e9), "disk_write": (1e9, 2e9, 8e9),
+                         "network": (1e8, 25e9 / 8, 1e10), "cores": (2, 16, 64),
+                         "memory_bytes": (4 * GB, SETUP.memory_bytes, 256 * GB)}.items():
         times = [seconds(setup, **{name: value}) for value in values]
         # Each node has a worker to start, and for each task more the driver takes its milliseconds.
         assert all(after <= before * 1.002 + 1 for before, after in itertools.pairwise(times)), (name, times)
@@ -141,8 +147,8 @@ def test_more_skew_is_never_faster():
 def test_the_loss_of_a_node_never_makes_it_faster(kind):
     setup = replace(SETUP, **kind)
     whole = simulate(setup).seconds
-    for i in range(1, 21):
-        lossy = simulate(setup, whole * i / 20 - 1e-3)
+    for i in range(1, 9):
+        lossy = simulate(setup, whole * i / 8 - 1e-3)
         assert lossy.seconds >= whole * (1 - 1e-9)
         assert lossy.total("read") >= 2 * SETUP.data_bytes * (1 - 1e-9)
     assert simulate(setup, whole + 1).seconds == whole
@@ -194,16 +200,33 @@ def test_ranges_differ_as_the_driver_s_bounds_make_them_differ(is_staggered, sha
     assert is_staggered or max(model) == pytest.approx(max(sizes), rel=0.05)
 
 
-def test_2000_by_2000_takes_little_memory_and_metadata():
+# To trace each allocation takes longer than to simulate.
+MEMORY_PROGRAM = """
+import re
+from math import inf
+from sortie.cluster._simulation_job import simulate
+from sortie.cluster._simulation_setup import Setup
+
+def most_memory():
+    with open("/proc/self/status") as file:
+        return int(re.search(r"VmHWM:\\s*(\\d+) kB", file.read())[1]) << 10
+
+setup = {setup}
+before = most_memory()
+requests = simulate(setup).total("requests")
+print(most_memory() - before, requests)
+"""
+
+
+def test_2000_by_2000_takes_little_memory_and_metadata(run_python):
     setup = Setup(nodes=100, data_bytes=10**14, shard_bytes=50 * GB, disk_read=4e9, disk_write=2e9, network=25e9 / 8)
-    tracemalloc.start()
-    outcome = simulate(setup)
-    peak = tracemalloc.get_traced_memory()[1]
-    tracemalloc.stop()
+    told = run_python(MEMORY_PROGRAM.replace("{setup}", repr(setup)))
+    assert told.returncode == 0, told.stderr
+    peak, requests = map(float, told.stdout.split())
     assert (setup.shards, setup.ranges, setup.slice_bytes) == (2000, 2000, 25e6)
-    assert peak < 20e6
+    assert 0 < peak < 20e6
     assert sum(kind.bytes for kind in metadata(setup)) < setup.data_bytes / 1000
-    assert outcome.total("requests") >= setup.slices
+    assert requests >= setup.slices
 
 
 def test_flows_share_what_is_full_and_leave_the_rest_to_others():
@@ -243,7 +266,7 @@ def test_measured_speeds_are_met_and_grow_with_cores():
 WORDS = ["--nodes=100", "--data=100TB", "--disk=4,2", "--network=25", "--shard=50GB"]
 
 
-def test_the_report_has_what_was_promised(capsys):
+def test_the_report_has_what_was_promised(capsys, monkeypatch):
     words = [*WORDS, "--data=20TB"]
     assert command.simulate_words(words) == 0
     told = capsys.readouterr().out
@@ -253,6 +276,7 @@ def test_the_report_has_what_was_promised(capsys):
                  "A node lost in the middle of merging, after ", "Blocks at bounds: ",
                  "Exoshuffle-CloudSort 2022, 40 nodes | 5378 s", "Tencent Sort 2016, 512 nodes        | 98.8 s"):
         assert text in told, text
+    monkeypatch.setattr(command, "PUBLISHED", ())
     command.simulate_words([*words, "--loss=100"])
     assert "A node lost as told, after 100 s: " in capsys.readouterr().out
 
@@ -306,7 +330,8 @@ def test_bad_arguments_are_one_clear_line(words, message, capsys):
     assert capsys.readouterr() == ("", "")
 
 
-def test_help_names_every_unit():
+def test_help_names_every_unit(monkeypatch):
+    monkeypatch.setattr(command, "PUBLISHED", ())
     parser = argparse.ArgumentParser()
     command.add_arguments(parser)
     told = " ".join(parser.format_help().split())
