@@ -16,7 +16,8 @@ CONFIG = {"health_check_initial_delay_ms": 0, "health_check_period_ms": 500, "he
           "health_check_failure_threshold": 3, "event_stats_print_interval_ms": 300,
           "enable_worker_prestart": False, "prestart_worker_first_driver": False}
 # Processes of the head that no test looks at.
-HEAD = {"num_cpus": 1, "include_dashboard": False, "include_log_monitor": False, "no_monitor": True, "_system_config": CONFIG}
+HEAD = {"num_cpus": 1, "include_dashboard": False, "include_log_monitor": False, "no_monitor": True,
+        "_system_config": CONFIG}
 PORTS_OF_DASHBOARD = ("metrics_agent_port", "metrics_export_port", "dashboard_agent_listen_port")
 
 
