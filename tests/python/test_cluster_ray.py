@@ -1,4 +1,4 @@
-"""Sorts on a cluster of Ray: three nodes of one CPU on this machine, which die while they work."""
+"""Sorts on a cluster of Ray: two or three nodes of one CPU on this machine, which die while they work."""
 
 import os
 import signal
@@ -17,7 +17,7 @@ def test_the_output_is_that_of_one_command(jobs, cluster):
     check_output(jobs, run(jobs, cluster))
 
 
-@pytest.mark.parametrize("stage, numbers", [("form", (0, 1, 2)), ("cut", (0, 3, 6)), ("merge", (0, 1, 2))])
+@pytest.mark.parametrize("stage, numbers", [("form", (0, 1, 2)), ("cut", (0, 1, 2)), ("merge", (0, 1, 2))])
 def test_tasks_of_a_node_that_dies_are_done_elsewhere(jobs, cluster, stage, numbers):
     node = cluster.add_node(num_cpus=1)
     cluster.wait_for_nodes()
@@ -26,7 +26,7 @@ def test_tasks_of_a_node_that_dies_are_done_elsewhere(jobs, cluster, stage, numb
         jobs.fail(name, "pause")
 
     def kill():
-        wait_until(lambda: set(names) & set(jobs.commands()))
+        wait_until(lambda: set(names) <= set(jobs.commands()))
         cluster.remove_node(node, allow_graceful=False)
     killer = threading.Thread(target=kill)
     killer.start()
@@ -41,26 +41,27 @@ def test_a_worker_that_is_killed_takes_its_command_with_it_and_costs_an_attempt(
     assert "1 attempts beside the first" in told.stderr and jobs.commands().count("form-1") == 2
 
 
-@pytest.mark.parametrize("task", ["form-1", "cut-1", "merge-1"])
-def test_a_driver_that_is_killed_is_started_again_and_goes_on(jobs, cluster, task):
-    jobs.fail(task, "pause")
-    with subprocess.Popen(words(jobs, cluster), stderr=subprocess.DEVNULL, env=jobs.environment) as process:
-        wait_until(lambda: task in jobs.commands())
-        process.kill()
-    assert process.returncode == -signal.SIGKILL and not jobs.output.exists()
+def test_a_driver_that_is_killed_is_started_again_and_goes_on(jobs, cluster):
+    for task in ("form-1", "cut-1", "merge-1"):
+        jobs.fail(task, "pause")
+        begun = jobs.commands().count(task)
+        with subprocess.Popen(words(jobs, cluster), stderr=subprocess.DEVNULL, env=jobs.environment) as process:
+            wait_until(lambda task=task, begun=begun: jobs.commands().count(task) > begun)
+            process.kill()
+        assert process.returncode == -signal.SIGKILL and not jobs.output.exists()
     check_output(jobs, run(jobs, cluster))
 
 
-@pytest.mark.parametrize("task", ["form-1", "merge-1"])
-def test_a_job_that_is_interrupted_ends_and_goes_on_later(jobs, cluster, task):
-    jobs.fail(task, "hang")
-    with subprocess.Popen(words(jobs, cluster), stderr=subprocess.PIPE, text=True, env=jobs.environment) as process:
-        wait_until(lambda: task in jobs.commands() and not (jobs.faults / task).exists())
-        process.send_signal(signal.SIGINT)
-        told = process.communicate(timeout=60)[1]
-        assert process.returncode == -signal.SIGINT, told
-    wait_until(lambda: not jobs.running_commands())
-    assert not jobs.output.exists()
+def test_a_job_that_is_interrupted_ends_and_goes_on_later(jobs, cluster):
+    for task in ("form-1", "merge-1"):
+        jobs.fail(task, "hang")
+        with subprocess.Popen(words(jobs, cluster), stderr=subprocess.PIPE, text=True, env=jobs.environment) as process:
+            wait_until(lambda task=task: task in jobs.commands() and not (jobs.faults / task).exists())
+            process.send_signal(signal.SIGINT)
+            told = process.communicate(timeout=60)[1]
+            assert process.returncode == -signal.SIGINT, told
+        wait_until(lambda: not jobs.running_commands())
+        assert not jobs.output.exists()
     check_output(jobs, run(jobs, cluster))
 
 

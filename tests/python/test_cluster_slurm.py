@@ -52,8 +52,7 @@ def use_stand_in(jobs, monkeypatch):
         monkeypatch.setenv(name, jobs.environment[name])
 
 
-@pytest.mark.parametrize("task", ["form-0", "cut-1", "merge-2"])
-@pytest.mark.parametrize("how", ["fail", "die"])
+@pytest.mark.parametrize("task, how", [("form-0", "fail"), ("cut-1", "die"), ("merge-2", "fail")])
 def test_an_element_that_fails_is_tried_again(jobs, task, how):
     jobs.fail(task, how)
     told = jobs.run("--engine=slurm", "-k1,1nr")
