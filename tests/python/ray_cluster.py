@@ -7,7 +7,6 @@ import time
 
 import pytest
 from cluster_jobs import Jobs
-from ray._private import services
 from ray.cluster_utils import Cluster
 
 # A node that is gone is noticed after some 2 seconds: it refuses connections. One that is there may take long to answer on a
@@ -18,23 +17,6 @@ CONFIG = {"health_check_initial_delay_ms": 0, "health_check_period_ms": 500, "he
 # Processes of the head that no test looks at.
 HEAD = {"num_cpus": 1, "include_dashboard": False, "include_log_monitor": False, "no_monitor": True,
         "_system_config": CONFIG}
-PORTS_OF_DASHBOARD = ("metrics_agent_port", "metrics_export_port", "dashboard_agent_listen_port")
-
-
-def without_dashboard_agent(start):
-    """As start_ray_process() of Ray, with a process in place of the agent of the dashboard on each node, which takes seconds
-    of the processors to start, and of which nothing here is asked. A node waits for the agent's ports: -1 says that there
-    are none, as the agent itself says where no dashboard is installed. It ends with its node."""
-    def start_process(command, process_type, *arguments, **options):
-        if process_type == "raylet":
-            command = ["--dashboard_agent_command=cat" if word.startswith("--dashboard_agent_command=") else word
-                       for word in command]
-            told = dict(word[2:].partition("=")[::2] for word in command if word.startswith("--"))
-            for name in PORTS_OF_DASHBOARD:
-                with open(os.path.join(told["session_dir"], f"{name}_{told['node_id']}"), "w") as file:
-                    file.write("-1")
-        return start(command, process_type, *arguments, **options)
-    return start_process
 
 
 @pytest.fixture(scope="module")
@@ -49,13 +31,11 @@ def faults(tmp_path_factory):
 @pytest.fixture(scope="module")
 def cluster(faults, tmp_path_factory):
     os.environ["SORTIE_REAL"] = Jobs(tmp_path_factory.mktemp("jobs")).environment["SORTIE_REAL"]
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(services, "start_ray_process", without_dashboard_agent(services.start_ray_process))
-        cluster = Cluster(initialize_head=True, head_node_args=HEAD)
-        cluster.add_node(num_cpus=1)
-        cluster.wait_for_nodes()
-        yield cluster
-        cluster.shutdown()
+    cluster = Cluster(initialize_head=True, head_node_args=HEAD)
+    cluster.add_node(num_cpus=1)
+    cluster.wait_for_nodes()
+    yield cluster
+    cluster.shutdown()
 
 
 @pytest.fixture

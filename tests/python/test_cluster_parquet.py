@@ -24,7 +24,7 @@ from sortie.cluster.job_plan import Input, plan_shards, spread_places  # noqa: E
 
 @pytest.fixture
 def tables(tmp_path):
-    return Tables(tmp_path, shard="24K")
+    return Tables(tmp_path, shard="16K")
 
 
 @pytest.fixture
