@@ -49,6 +49,7 @@ def numbers(count):
     return random.Random(3).randbytes(8 * count)
 
 
+MAPPED = (4 << 20) + 1000  # numbers: a little more than the 32 MiB of an input that is mapped
 SMALL = ["--buffer-size=256K", "--parallel=2"]
 
 
@@ -56,7 +57,7 @@ def all_jobs():
     few, many = lines(300), lines(30000)
     inputs = {"a": sorted_lines(4000, 1), "b": sorted_lines(4000, 2), "c": sorted_lines(4000, 3)[:-1]}
     return [
-        Job("in memory", ["in", "-o", "out"], {"in": few}),
+        Job("in memory", ["in", "-o", "out"], {"in": few}, last_calls=16),
         Job("from pipe to pipe", ["-"], {"in": few}, stdin="in", target=""),
         Job("spilled", [*SMALL, "in", "-o", "out"], {"in": many}),
         Job("spilled, compressed", [*SMALL, "--compress=zstd", "in", "-o", "out"], {"in": many}),
@@ -81,5 +82,5 @@ def all_jobs():
         Job("names needed", [*SMALL, "in", "-o", "out"], {"in": many}, nameless_files=False),
         Job("with a checkpoint", [*SMALL, "--checkpoint=scratch/kept", "in", "-o", "out"], {"in": many},
             keeps="scratch/kept", last_calls=16),
-        Job("mapped", ["--buffer-size=200M", "--parallel=4", "--format=u64", "in", "-o", "out"], {"in": numbers(5 << 20)}),
+        Job("mapped", ["--buffer-size=200M", "--parallel=4", "--format=u64", "in", "-o", "out"], {"in": numbers(MAPPED)}),
     ]

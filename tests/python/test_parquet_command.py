@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 
+import numpy as np
 import pytest
 
 pa = pytest.importorskip("pyarrow", reason="pyarrow is not installed (every test of this file)")
@@ -16,8 +17,12 @@ from table_files import COMMAND, in_order  # noqa: E402
 import sortie  # noqa: E402
 
 
+def many_keys(count):
+    return pa.table({"key": np.arange(count) * 7919 % count})
+
+
 def test_ctrl_c_does_not_wait_for_slow_encoders(tmp_path):
-    pq.write_table(pa.table({"key": [i * 7919 % 1_500_007 for i in range(1_500_007)]}), tmp_path / "in.parquet")
+    pq.write_table(many_keys(1_500_007), tmp_path / "in.parquet")
     with subprocess.Popen([*COMMAND, "-k", "key", "--compression=brotli:11", "-o", tmp_path / "out.parquet",
                            tmp_path / "in.parquet"], stderr=subprocess.PIPE) as process:
         time.sleep(3)
@@ -29,7 +34,7 @@ def test_ctrl_c_does_not_wait_for_slow_encoders(tmp_path):
 
 
 def test_ctrl_c_ends_a_sort_within_a_second_and_leaves_nothing(tmp_path, no_leftovers):
-    pq.write_table(pa.table({"key": [i * 7919 % 1_000_003 for i in range(1_000_003)]}), tmp_path / "in.parquet")
+    pq.write_table(many_keys(1_000_003), tmp_path / "in.parquet")
     (tmp_path / "out.parquet").write_text("old")
     program = """
 import sys, pyarrow.parquet, sortie
@@ -57,7 +62,7 @@ except KeyboardInterrupt:
 
 
 def test_a_killed_sort_leaves_nothing(tmp_path, no_leftovers):
-    pq.write_table(pa.table({"key": [i * 7919 % 1_000_003 for i in range(1_000_003)]}), tmp_path / "in.parquet")
+    pq.write_table(many_keys(1_000_003), tmp_path / "in.parquet")
     with subprocess.Popen([*COMMAND, "-k", "key", "-o", tmp_path / "out.parquet", "-S", "2M", "-T", no_leftovers,
                            *[tmp_path / "in.parquet"] * 20]) as process:
         time.sleep(1.5)
@@ -120,7 +125,7 @@ def test_an_error_of_the_command_is_one_line_and_status_2(tmp_path, arguments, m
     (["--engine=\udcff"], "invalid value '\\udcff' for --engine: known are auto, gpu, cpu"),
 ])
 def test_errors_name_what_was_typed(tmp_path, arguments, message):
-    pq.write_table(pa.table({"a": list(range(200_000))}), tmp_path / "in.parquet")
+    pq.write_table(pa.table({"a": np.arange(200_000)}), tmp_path / "in.parquet")
     told = run_command("-k", "a", "-o", "out.parquet", "in.parquet", *arguments, cwd=tmp_path)
     assert (told.returncode, told.stdout, told.stderr) == (2, "", f"sortie-parquet: {message}\n")
 

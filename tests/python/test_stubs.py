@@ -59,8 +59,36 @@ MISUSES = {
 }
 
 
+# With the same settings for all, what one run has read the next one need not.
+SETTINGS = """
+[mypy]
+strict = True
+
+# Ray and pyarrow need not be there. Not all of Ray has types, and what it has takes longer to read than all else.
+[mypy-ray.*]
+follow_imports = skip
+
+[mypy-sortie.cluster.*]
+follow_imports = silent
+disable_error_code = import-not-found,import-untyped
+disallow_untyped_calls = False
+"""
+
+
 def mypy(tool, *arguments, folder):
     return subprocess.run([sys.executable, "-m", tool, *arguments], capture_output=True, text=True, cwd=folder)
+
+
+@pytest.fixture(scope="module")
+def checked(tmp_path_factory):
+    """Runs mypy with the settings, and a cache for all tests of this file."""
+    cache = tmp_path_factory.mktemp("cache")
+
+    def run(*arguments, folder):
+        (folder / "settings.ini").write_text(SETTINGS)
+        return mypy("mypy", "--config-file=settings.ini", f"--cache-dir={cache}", *arguments, folder=folder)
+
+    return run
 
 
 def test_stubs_say_what_the_package_says(tmp_path):
@@ -78,20 +106,17 @@ def test_stubs_say_what_the_package_says(tmp_path):
     assert told.returncode == 0, told.stdout
 
 
-def test_the_driver_of_a_cluster_is_typed(tmp_path):
-    # Not all of Ray has types, and pyarrow has none; neither need be there.
-    told = mypy("mypy", "--strict", "--follow-imports=silent", "--disable-error-code=import-not-found",
-                "--disable-error-code=import-untyped",
-                "--allow-untyped-calls", "-p", "sortie.cluster", folder=tmp_path)
+def test_the_driver_of_a_cluster_is_typed(checked, tmp_path):
+    told = checked("-p", "sortie.cluster", folder=tmp_path)
     assert told.returncode == 0, told.stdout
 
 
 @pytest.mark.parametrize("version", ["3.11", "3.12"])
-def test_type_checkers_take_what_runs_and_refuse_what_does_not(tmp_path, version):
+def test_type_checkers_take_what_runs_and_refuse_what_does_not(checked, tmp_path, version):
     (tmp_path / "uses.py").write_text(USES)
     (tmp_path / "misuses.py").write_text("import sortie\n" + "".join(line + "\n" for line in MISUSES))
     # At once: most of what takes time is reading the stubs of others.
-    told = mypy("mypy", "--strict", "--python-version", version, "uses.py", "misuses.py", folder=tmp_path)
+    told = checked("--python-version", version, "uses.py", "misuses.py", folder=tmp_path)
     errors = [line for line in told.stdout.splitlines() if ": error" in line]
     assert errors and all(line.startswith("misuses.py:") for line in errors), told.stdout
     for number, words in enumerate(MISUSES.values(), 2):

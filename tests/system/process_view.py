@@ -47,13 +47,15 @@ def holds(is_there, process):
         return False  # the process has ended, or has closed a file that was to be looked at
 
 
-def hold_when(start, is_there):
-    """Starts processes until one is stopped while is_there(process) holds, and returns that one."""
+def hold_when(start, is_there, interval=0.0):
+    """Starts processes until one is stopped while is_there(process) holds, and returns that one. It looks all the time, or
+    at intervals of seconds, if the moment lasts much longer."""
     for _ in range(ATTEMPTS):
         process = start()
         try:
             while process.poll() is None and not holds(is_there, process):
-                pass
+                if interval:
+                    time.sleep(interval)
             stop(process)
             if process.poll() is None and holds(is_there, process):
                 return process
