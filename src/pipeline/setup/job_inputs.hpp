@@ -68,7 +68,8 @@ class JobInputs {
 
   /// Gets ready to read as planned: reads the beginning of a pipe, or maps the input so that encoded lines refer to
   /// it; their format stays the same. Returns whether more is known now, so that the plan changes. It does not if the
-  /// input cannot be mapped or there is no room beside it. Preconditions: take_sizes(), and nothing has been read but by read_if_little().
+  /// input cannot be mapped or there is no room beside it. Preconditions: take_sizes(), and nothing has been read but
+  /// by read_if_little().
   bool prepare(Reading reading, const MappingOptions& mapping);
 
   /// Whether the inputs are large files, each of which a sample shows to be in order by itself: then they need not be
