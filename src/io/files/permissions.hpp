@@ -13,8 +13,8 @@ namespace sortie {
 std::string access_list_of(const std::string& path);
 
 /// Gives the file owner, group, access control list and permission bits of `status`, but never set-user-ID and
-/// set-group-ID. If group or list cannot be set, the group gets no more than all others. A status of kMissing stands for
-/// the usual permissions of a new file. Returns false with errno set if that fails.
+/// set-group-ID. If group or list cannot be set, the group gets no more than all others. A status of kMissing stands
+/// for the usual permissions of a new file. Returns false with errno set if that fails.
 bool set_permissions(int descriptor, const FileStatus& status);
 
 }  // namespace sortie
