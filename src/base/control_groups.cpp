@@ -1,6 +1,7 @@
 #include "base/control_groups.hpp"
 
 #include <algorithm>
+#include <mutex>
 #include <string_view>
 #include <vector>
 
@@ -53,10 +54,14 @@ std::vector<Mount> read_mounts(const std::string& system_root) {
   return mounts;
 }
 
-/// The mounts of all hierarchies. Those of this system are looked up once: the list of mounts is long, and they stay.
+/// The mounts of all hierarchies. Those of this system are looked up until some are found: they stay, and the list of all
+/// mounts is long.
 std::vector<Mount> find_mounts(const std::string& system_root) {
   if (!system_root.empty()) return read_mounts(system_root);
-  static const std::vector<Mount> mounts = read_mounts("");
+  static std::mutex mutex;
+  static std::vector<Mount> mounts;
+  const std::scoped_lock lock(mutex);
+  if (mounts.empty()) mounts = read_mounts("");
   return mounts;
 }
 

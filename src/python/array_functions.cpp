@@ -30,10 +30,10 @@ namespace {
 
 /// So few numbers are sorted before a thread would have started.
 constexpr std::size_t kLeastWatchedNumbers = 1 << 18;
-/// So few are sorted in some microseconds: others need not have the GIL meanwhile.
+/// So few are sorted in some microseconds, unless a GPU is started for them: others need not have the GIL meanwhile.
 constexpr std::size_t kLeastUnlockedNumbers = 1 << 10;
 
-void run_without_gil(std::size_t number_count, WatchedCall& call, const std::function<void()>& work) {
+void run_on_cpu(std::size_t number_count, WatchedCall& call, const std::function<void()>& work) {
   if (number_count >= kLeastWatchedNumbers) return call.run(work);
   if (number_count >= kLeastUnlockedNumbers) return WatchedCall::run_unwatched(work);
   work();
@@ -97,7 +97,9 @@ void sort_numbers_into(nb::handle array, nb::handle out, const nb::dict& argumen
   ArrayOptions options = arguments.empty() ? ArrayOptions{} : read_array_options(arguments, "sort");
   WatchedCall call;
   options.stop = call.stop_token();
-  run_without_gil(numbers.count(), call, [&] { sort_numbers(numbers, target, options); });
+  const std::function<void()> work = [&] { sort_numbers(numbers, target, options); };
+  if (options.engine == EngineChoice::kGpu) return call.run(work);
+  run_on_cpu(numbers.count(), call, work);
 }
 
 void argsort_into(nb::handle array, nb::handle out, const nb::dict& arguments) {
@@ -110,7 +112,7 @@ void argsort_into(nb::handle array, nb::handle out, const nb::dict& arguments) {
   ArgsortOptions options = read_argsort_options(arguments, "argsort");
   WatchedCall call;
   options.stop = call.stop_token();
-  run_without_gil(numbers.count(), call, [&] {
+  run_on_cpu(numbers.count(), call, [&] {
     argsort_bytes(numbers.bytes(), {reinterpret_cast<std::int64_t*>(target.bytes().data()), target.count()},
                   numbers.kind(), numbers.number_bytes(), options);
   });

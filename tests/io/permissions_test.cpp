@@ -71,8 +71,8 @@ TEST_F(SetPermissions, GivesThoseOfAnotherFile) {
 
 // As when an unprivileged user writes to such a file.
 TEST_F(SetPermissions, GivesNewBytesNoRightsOfAnotherUser) {
-  ASSERT_TRUE(set_permissions(descriptor_, like(06755)));
-  EXPECT_EQ(mode(), 0755u);
+  ASSERT_TRUE(set_permissions(descriptor_, like(07755)));
+  EXPECT_EQ(mode(), 01755u);
 }
 
 TEST_F(SetPermissions, GivesANewFileWhatTheMaskLeaves) {

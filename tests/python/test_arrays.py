@@ -145,6 +145,13 @@ def test_arrays_of_the_wrong_shape_are_refused():
             function(numbers[::-1])
 
 
+@pytest.mark.parametrize("item, error, message", [
+    (np.int64(1), ValueError, "not contiguous"), (np.int8(1), TypeError, "int8"), (object(), TypeError, "object")])
+def test_what_is_refused_takes_no_memory_before(item, error, message):
+    with pytest.raises(error, match=message):
+        sortie.sort(np.broadcast_to(np.array(item), 10 ** 15))
+
+
 def test_outs_that_do_not_suit_are_refused():
     numbers = np.arange(12)
     read_only = np.arange(12)

@@ -10,6 +10,7 @@ function(sortie_help target form file destination)
   add_custom_command(OUTPUT ${folder}/${file} COMMAND ${target} --help=${form} > ${folder}/${file}
     DEPENDS ${target} VERBATIM)
   add_custom_target(${target}_help_${form} ALL DEPENDS ${folder}/${file})
+  set_property(GLOBAL APPEND PROPERTY SORTIE_SCRIPT_TARGETS ${target}_help_${form})
   install(FILES ${folder}/${file} DESTINATION ${destination} COMPONENT command)
   if(form STREQUAL man)
     set_property(GLOBAL APPEND PROPERTY sortie_manual_pages ${folder}/${file})

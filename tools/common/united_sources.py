@@ -71,7 +71,8 @@ class Part:
             return Part(), words
         found = re.fullmatch(r"--part=([1-9]\d*)/([1-9]\d*)", words[0])
         if not found or int(found[1]) > int(found[2]):
-            sys.exit(f"{words[0]}: --part=K/N takes two numbers, and K is at most N")
+            print(f"{words[0]}: --part=K/N takes two numbers, and K is at most N", file=sys.stderr)
+            sys.exit(2)
         return Part(int(found[1]) - 1, int(found[2])), words[1:]
 
     def taken(self, things):

@@ -16,7 +16,7 @@ namespace {
 
 constexpr char kAccessList[] = "system.posix_acl_access";
 /// With these, what is written now would run with the rights that were given to what was there before.
-constexpr std::uint32_t kSetIdBits = 07000;
+constexpr std::uint32_t kSetIdBits = 06000;
 constexpr std::uint32_t kGroupBits = 070;
 
 /// The umask, read from /proc because umask() would also set it, for all threads. Without /proc, new files are for this

@@ -29,6 +29,8 @@ Input& DeferredInput::opened() {
 std::size_t DeferredInput::end_if_less(std::size_t got, std::size_t wanted) {
   if (got == wanted) return got;
   has_ended_ = true;
+  // It must not be opened for that once more: another may read a pipe then, or nobody ever write to it again.
+  if (!begin_) begin_ = input_->begin();
   input_.reset();
   return got;
 }

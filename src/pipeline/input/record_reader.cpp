@@ -15,8 +15,8 @@ namespace {
 /// given back when little is left in it.
 constexpr std::size_t kUsualCarryBytes = 256 << 10;
 constexpr std::size_t kLittleShare = 4;
-/// Input for which huge pages do not pay: to clear one takes as long as to clear a hundred small ones.
-constexpr std::uint64_t kLittleBytes = 512 << 10;
+/// With less input huge pages do not pay: to clear one takes as long as to clear a hundred small ones.
+constexpr std::uint64_t kLeastHugeBytes = 512 << 10;
 constexpr std::uint64_t kAnyNumber = std::numeric_limits<std::uint64_t>::max();
 
 }  // namespace
@@ -221,7 +221,7 @@ void RecordReader::count(const RecordTotals& totals) {
 }
 
 MemoryRegion::Pages RecordReader::pages() const {
-  const bool is_little = total_bytes().value_or(kLittleBytes) < kLittleBytes;
+  const bool is_little = total_bytes().value_or(kLeastHugeBytes) < kLeastHugeBytes;
   return is_little ? MemoryRegion::Pages::kSmall : MemoryRegion::Pages::kHuge;
 }
 

@@ -30,7 +30,7 @@ constexpr std::uint64_t kUnpackedShare = 8;
 /// 4 and 0.43 s beside 16 (64 cores), 0.25 s and 0.43 s beside none and 16 (16 cores).
 constexpr unsigned kMostAheadThreads = 4;
 /// Read of an input of unknown size before anything is planned: if that is all, much is spared, as looking for GPUs.
-constexpr std::uint64_t kLittleBytes = 256 << 10;
+constexpr std::uint64_t kFirstLookBytes = 256 << 10;
 /// Bytes read from a pipe before an engine is chosen: 30 ms of reading may save the quarter of a second that starting a
 /// GPU in vain takes.
 constexpr std::uint64_t kFirstReadBytes = 64 << 20;
@@ -135,7 +135,7 @@ void JobInputs::take_sizes() {
 
 void JobInputs::read_if_little() {
   if (!reader_ || sizes_.bytes || must_tell_inputs_apart()) return;
-  reader_->read_ahead(static_cast<std::size_t>(std::min(kLittleBytes, piece_bytes())));
+  reader_->read_ahead(static_cast<std::size_t>(std::min(kFirstLookBytes, piece_bytes())));
   if (reader_->total_bytes()) take_sizes();
 }
 

@@ -16,13 +16,17 @@ _IN_MEMORY = frozenset(("engine", "devices", "device_memory"))
 # kMaxFields of the library.
 _MOST_FIELDS = 32
 
+# As NumPy's dtype.char calls them, in either byte order.
+_NUMBERS = frozenset("iIlLqQfd")
+
 _FORMATS = {"int32": "i32", "uint32": "u32", "int64": "i64", "uint64": "u64", "float32": "f32", "float64": "f64"}
 
 
 def sort(array, order, descending, out, threads, options):
     numpy = sys.modules.get("numpy")
-    if (numpy is not None and type(array) is numpy.ndarray and array.dtype.names is None and not options
-            and order is out is threads is None and descending is False):
+    if (order is out is threads is None and descending is False and not options and numpy is not None
+            and type(array) is numpy.ndarray and array.dtype.char in _NUMBERS and array.ndim == 1
+            and array.flags.c_contiguous):
         # What most calls are: for few numbers, what follows would take longer than the sort.
         out = numpy.empty_like(array)
         _native.sort_numbers(array, out, options)

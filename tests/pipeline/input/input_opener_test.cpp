@@ -94,6 +94,7 @@ TEST_F(InputOpenerTest, OpensANamedPipeWhenItIsRead) {
   std::thread writer([&] { std::ofstream(pipe) << "what comes\n"; });
   EXPECT_EQ(read_all(*input), "what comes\n");
   writer.join();
+  EXPECT_EQ(input->begin(), 0U) << "opens it no more: nobody would write to it";
 }
 
 TEST_F(InputOpenerTest, FindsAMissingInputBehindAPipeThatNobodyWritesTo) {
