@@ -1,7 +1,8 @@
 #include "base/control_groups.hpp"
 
 #include <algorithm>
-#include <mutex>
+#include <atomic>
+#include <chrono>
 #include <string_view>
 #include <vector>
 
@@ -37,8 +38,8 @@ std::string_view next_line(std::string_view& text) {
   return line;
 }
 
-/// Reads which hierarchies are mounted.
-std::vector<Mount> read_mounts(const std::string& system_root) {
+/// The mounts of all hierarchies.
+std::vector<Mount> find_mounts(const std::string& system_root) {
   std::vector<Mount> mounts;
   const std::string text = read_system_file(system_root + "/proc/self/mountinfo");
   std::string_view rest = text;
@@ -51,17 +52,6 @@ std::vector<Mount> read_mounts(const std::string& system_root) {
     if (dash - words.begin() < 6 || words.end() - dash < 4) continue;
     mounts.push_back({std::string(words[3]), std::string(words[4]), dash[1] == "cgroup2", std::string(dash[3])});
   }
-  return mounts;
-}
-
-/// The mounts of all hierarchies. Those of this system are looked up until some are found: they stay, and the list of all
-/// mounts is long.
-std::vector<Mount> find_mounts(const std::string& system_root) {
-  if (!system_root.empty()) return read_mounts(system_root);
-  static std::mutex mutex;
-  static std::vector<Mount> mounts;
-  const std::scoped_lock lock(mutex);
-  if (mounts.empty()) mounts = read_mounts("");
   return mounts;
 }
 
@@ -131,9 +121,7 @@ std::uint64_t cpus_of(const std::string& folder, bool is_version_2) {
   return period && *period > 0 ? std::max<std::uint64_t>(1, divide_up(*quota, *period)) : kNoLimit;
 }
 
-}  // namespace
-
-GroupMemory read_group_memory(const std::string& root) {
+GroupMemory memory_of_groups(const std::string& root) {
   const MemoryFiles version_1{{"memory.limit_in_bytes"}, "memory.usage_in_bytes", "total_inactive_file"};
   const MemoryFiles version_2{{"memory.max", "memory.high"}, "memory.current", "inactive_file"};
   GroupMemory memory;
@@ -149,7 +137,7 @@ GroupMemory read_group_memory(const std::string& root) {
   return memory;
 }
 
-std::uint64_t read_group_cpus(const std::string& root) {
+std::uint64_t cpus_of_groups(const std::string& root) {
   std::uint64_t cpus = kNoLimit;
   for (const GroupChain& chain : find_groups(root, "cpu")) {
     for (const std::string& folder : chain.folders) cpus = std::min(cpus, cpus_of(folder, chain.is_version_2));
@@ -157,7 +145,7 @@ std::uint64_t read_group_cpus(const std::string& root) {
   return cpus;
 }
 
-std::uint64_t read_group_threads(const std::string& root) {
+std::uint64_t threads_of_groups(const std::string& root) {
   std::uint64_t least = kNoLimit;
   for (const GroupChain& chain : find_groups(root, "pids")) {
     for (const std::string& folder : chain.folders) {
@@ -167,6 +155,44 @@ std::uint64_t read_group_threads(const std::string& root) {
     }
   }
   return least;
+}
+
+/// Knows for a moment that there is no limit of a kind: who sorts little, many times in a row, would spend a quarter of
+/// the time looking for one. Thread-safe.
+class NoLimitSeen {
+ public:
+  bool is_recent() const { return Clock::now().time_since_epoch().count() < end_; }
+  void record() { end_ = (Clock::now() + std::chrono::milliseconds(100)).time_since_epoch().count(); }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  std::atomic<Clock::rep> end_ = 0;
+};
+
+}  // namespace
+
+GroupMemory read_group_memory(const std::string& root) {
+  static NoLimitSeen no_limit;
+  if (root.empty() && no_limit.is_recent()) return {};
+  const GroupMemory memory = memory_of_groups(root);
+  if (root.empty() && memory.limit_bytes == kNoLimit) no_limit.record();
+  return memory;
+}
+
+std::uint64_t read_group_cpus(const std::string& root) {
+  static NoLimitSeen no_limit;
+  if (root.empty() && no_limit.is_recent()) return kNoLimit;
+  const std::uint64_t cpus = cpus_of_groups(root);
+  if (root.empty() && cpus == kNoLimit) no_limit.record();
+  return cpus;
+}
+
+std::uint64_t read_group_threads(const std::string& root) {
+  static NoLimitSeen no_limit;
+  if (root.empty() && no_limit.is_recent()) return kNoLimit;
+  const std::uint64_t threads = threads_of_groups(root);
+  if (root.empty() && threads == kNoLimit) no_limit.record();
+  return threads;
 }
 
 }  // namespace sortie

@@ -16,7 +16,7 @@ struct GroupMemory {
 };
 
 /// `root`: the folder that holds proc and sys; empty for those of the system. A limit that cannot be read does not
-/// count.
+/// count. That the system has none is remembered for a tenth of a second.
 GroupMemory read_group_memory(const std::string& root = {});
 
 /// The processor time that the groups may use, in CPUs, rounded up.
