@@ -112,10 +112,10 @@ InputMark SortJob::begin_checkpoint() {
 // they are read, without runs.
 void SortJob::look_at_inputs() {
   inputs_->take_sizes();
-  inputs_->read_if_little();
   if (const auto bytes = inputs_->sizes().bytes; bytes && !job_options().unique && job_options().top_records == 0) {
     output_->expect(*bytes + inputs_->opener().header().size());
   }
+  inputs_->read_if_little();
   // Records that are passed on behind their keys are copied, and hold no input.
   const bool output_waits = output_->waits_for_reader() && context_.form != RecordForm::kKeyed;
   inputs_->prepare(choose_reading(spec(), inputs_->sizes(), machine_),

@@ -6,6 +6,7 @@ import subprocess
 import time
 
 import pytest
+import ray
 from cluster_jobs import Jobs
 from ray.cluster_utils import Cluster
 
@@ -38,6 +39,14 @@ def cluster(faults, tmp_path_factory):
     cluster.shutdown()
 
 
+@pytest.fixture(scope="module")
+def nodes(cluster):
+    """The cluster, to which this process is connected: its jobs share their workers, each of which takes seconds to start."""
+    ray.init(address=cluster.address, log_to_driver=False)
+    yield cluster
+    ray.shutdown()
+
+
 @pytest.fixture
 def jobs(tmp_path, faults):
     jobs = Jobs(tmp_path, faults=faults)
@@ -57,6 +66,10 @@ def run(jobs, cluster, *options):
 
 def check_output(jobs, told):
     assert told.returncode == 0, told.stderr
+    check_files(jobs)
+
+
+def check_files(jobs):
     assert jobs.output.read_bytes() == jobs.expected()
     assert sorted(os.listdir(jobs.job)) == ["lock", "plan.json", "report.json", "request.json"]
 

@@ -10,7 +10,7 @@ import pytest
 ray = pytest.importorskip("ray", reason="ray is not installed (every test of this file)")
 from cluster_jobs import Jobs, wait_until  # noqa: E402
 from faulty_command import flip_a_byte  # noqa: E402
-from ray_cluster import bytes_in_object_stores, check_output, cluster, faults, jobs, run  # noqa: E402, F401
+from ray_cluster import bytes_in_object_stores, check_files, cluster, faults, jobs, nodes, run  # noqa: E402, F401
 
 from sortie.cluster.node_disks import Piece  # noqa: E402
 from sortie.cluster.ray_engine import AllRayDisks, RayDisks, on_node, packed  # noqa: E402
@@ -25,8 +25,11 @@ def disks(tmp_path):
     return folder
 
 
-def run_on_disks(jobs, cluster, disks, *options):
-    return run(jobs, cluster, f"--scratch=node:{disks}", *options)
+@pytest.fixture
+def sort(nodes, disks, monkeypatch):
+    def sort_on_disks(jobs, **options):
+        return jobs.sort_files(monkeypatch, engine="ray", scratch=f"node:{disks}", **{"workers": 3, **options})
+    return sort_on_disks
 
 
 def nodes_of_shards(jobs):
@@ -35,34 +38,35 @@ def nodes_of_shards(jobs):
     return {told["shard"][0]: told["scratch_node"] for told in formed}
 
 
-def check_all(jobs, disks, told):
-    check_output(jobs, told)
+def check_all(jobs, disks):
+    check_files(jobs)
     assert os.listdir(disks) == []
 
 
-def run_and_kill(jobs, cluster, disks, node, is_time, *options):
+def sort_and_kill(sort, jobs, nodes, disks, node, is_time, **options):
     """Removes the node with its disk when it is time. Returns the shards whose runs it had."""
     lost = []
 
     def kill():
         wait_until(is_time)
         lost.extend(shard for shard, of in nodes_of_shards(jobs).items() if of == node.node_id)
-        cluster.remove_node(node, allow_graceful=False)
+        nodes.remove_node(node, allow_graceful=False)
         for folder in disks.glob(f"*/{node.node_id}"):
             # Processes of the node that end a little later may still rename in there.
             while folder.exists():
                 shutil.rmtree(folder, ignore_errors=True)
     killer = threading.Thread(target=kill)
     killer.start()
-    check_all(jobs, disks, run_on_disks(jobs, cluster, disks, *options))
+    sort(jobs, **options)
+    check_all(jobs, disks)
     killer.join()
     return lost
 
 
-@pytest.mark.parametrize("stage, count", [("form", 3), ("late form", 1), ("cut", 1), ("merge", RANGES)])
-def test_shards_of_a_node_that_dies_are_formed_again_and_only_those(jobs, cluster, disks, stage, count):
-    node = cluster.add_node(num_cpus=1)
-    cluster.wait_for_nodes()
+@pytest.mark.parametrize("stage, count", [("form", 3), ("late form", 1), ("cut", 1), ("merge", 3)])
+def test_shards_of_a_node_that_dies_are_formed_again_and_only_those(jobs, sort, nodes, disks, stage, count):
+    node = nodes.add_node(num_cpus=1)
+    nodes.wait_for_nodes()
     # Three at once, on three nodes.
     for number in range(3):
         jobs.fail(f"form-{number}", "pause")
@@ -75,7 +79,7 @@ def test_shards_of_a_node_that_dies_are_formed_again_and_only_those(jobs, cluste
     def is_time():
         has_runs = stage != "late form" or set(nodes_of_shards(jobs)) >= set(range(4))
         return has_runs and len(set(names) & set(jobs.commands())) >= count
-    lost = run_and_kill(jobs, cluster, disks, node, is_time)
+    lost = sort_and_kill(sort, jobs, nodes, disks, node, is_time)
     if stage != "form":
         commands = jobs.commands()
         again = {shard for shard in range(SHARDS) if commands.count(f"form-{shard}") > 1}
@@ -83,25 +87,25 @@ def test_shards_of_a_node_that_dies_are_formed_again_and_only_those(jobs, cluste
         assert lost and set(lost) == again - ({4} - set(lost) if stage == "late form" else set())
 
 
-def test_merges_read_from_a_node_as_it_dies(tmp_path, faults, cluster, disks):
+def test_merges_read_from_a_node_as_it_dies(tmp_path, faults, sort, nodes, disks):
     jobs = Jobs(tmp_path, faults=faults, lines=(25_000, 15_000, 0))
-    node = cluster.add_node(num_cpus=1)
-    cluster.wait_for_nodes()
+    node = nodes.add_node(num_cpus=1)
+    nodes.wait_for_nodes()
     for number in range(3):
         jobs.fail(f"form-{number}", "pause")
     # The next ones begin before anybody knows that the node is dead.
-    lost = run_and_kill(jobs, cluster, disks, node, lambda: "merge-1" in jobs.commands(), "--shard=60K", "--ranges=12")
+    lost = sort_and_kill(sort, jobs, nodes, disks, node, lambda: "merge-1" in jobs.commands(), shard="60K", ranges=12)
     formed = jobs.commands()
     for path in faults.iterdir():
         path.unlink()
     assert lost and all(formed.count(f"form-{shard}") == 1 for shard in set(range(SHARDS)) - set(lost))
 
 
-def test_a_driver_that_is_started_again_finds_the_runs_on_disks_of_nodes(jobs, cluster, disks):
+def test_a_driver_that_is_started_again_finds_the_runs_on_disks_of_nodes(jobs, sort, nodes, disks):
     """Only one that is damaged there is formed again."""
     for part in range(RANGES):
         jobs.fail(f"merge-{part}", "fail")
-    told = run_on_disks(jobs, cluster, disks, "--attempts=1")
+    told = run(jobs, nodes, f"--scratch=node:{disks}", "--attempts=1")
     assert told.returncode == 2 and "no luck" in told.stderr
     for part in range(RANGES):
         (jobs.faults / f"merge-{part}").unlink(missing_ok=True)
@@ -113,28 +117,25 @@ def test_a_driver_that_is_started_again_finds_the_runs_on_disks_of_nodes(jobs, c
     assert folder.stat().st_mode & 0o777 == 0o700 and folder.parent.stat().st_mode & 0o777 == 0o700
     [run_file] = disks.glob("*/*/000002/sortie-run-*")
     flip_a_byte(run_file, -60)
-    check_all(jobs, disks, run_on_disks(jobs, cluster, disks, "--attempts=1"))
+    sort(jobs, attempts=1)
+    check_all(jobs, disks)
     assert [jobs.commands().count(f"form-{shard}") for shard in range(SHARDS)] == [1, 1, 2, 1, 1]
 
 
-def test_the_output_is_that_of_one_command_and_no_record_comes_into_the_object_store(tmp_path, faults, cluster, disks):
+def test_the_output_is_that_of_one_command_and_no_record_comes_into_the_object_store(tmp_path, faults, sort, nodes, disks):
     jobs = Jobs(tmp_path, faults=faults, lines=(300_000, 200_000, 0))
-    before = bytes_in_object_stores(cluster)
-    told = run_on_disks(jobs, cluster, disks, "--shard=500K", "--quiet")
-    check_all(jobs, disks, told)
-    ray.init(address=cluster.address, log_to_driver=False)
-    try:
-        read_from_another_node(tmp_path / "run", 20_000_000)
-        after = bytes_in_object_stores(cluster)
-        # Some bytes for each worker that starts.
-        assert after - before < 10_000
-        kept = ray.put(b"x" * 1_000_000)
-        assert bytes_in_object_stores(cluster) - after >= 1_000_000
-        del kept
-    finally:
-        ray.shutdown()
-        for path in faults.iterdir():
-            path.unlink()
+    before = bytes_in_object_stores(nodes)
+    sort(jobs, shard="500K")
+    check_all(jobs, disks)
+    read_from_another_node(tmp_path / "run", 20_000_000)
+    after = bytes_in_object_stores(nodes)
+    # Some bytes for each worker that starts.
+    assert after - before < 10_000
+    kept = ray.put(b"x" * 1_000_000)
+    assert bytes_in_object_stores(nodes) - after >= 1_000_000
+    del kept
+    for path in faults.iterdir():
+        path.unlink()
 
 
 def read_from_another_node(path, count):

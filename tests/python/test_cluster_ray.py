@@ -8,9 +8,11 @@ import threading
 
 import pytest
 
+import sortie
+
 pytest.importorskip("ray", reason="ray is not installed (every test of this file)")
 from cluster_jobs import FAULTY, wait_until  # noqa: E402
-from ray_cluster import check_output, cluster, faults, jobs, run, words  # noqa: E402, F401
+from ray_cluster import check_files, check_output, cluster, faults, jobs, nodes, run, words  # noqa: E402, F401
 
 
 def test_the_output_is_that_of_one_command(jobs, cluster):
@@ -18,19 +20,20 @@ def test_the_output_is_that_of_one_command(jobs, cluster):
 
 
 @pytest.mark.parametrize("stage, numbers", [("form", (0, 1, 2)), ("cut", (0, 1, 2)), ("merge", (0, 1, 2))])
-def test_tasks_of_a_node_that_dies_are_done_elsewhere(jobs, cluster, stage, numbers):
-    node = cluster.add_node(num_cpus=1)
-    cluster.wait_for_nodes()
+def test_tasks_of_a_node_that_dies_are_done_elsewhere(jobs, nodes, stage, numbers, monkeypatch):
+    node = nodes.add_node(num_cpus=1)
+    nodes.wait_for_nodes()
     names = [f"{stage}-{number}" for number in numbers]
     for name in names:
         jobs.fail(name, "pause")
 
     def kill():
         wait_until(lambda: set(names) <= set(jobs.commands()))
-        cluster.remove_node(node, allow_graceful=False)
+        nodes.remove_node(node, allow_graceful=False)
     killer = threading.Thread(target=kill)
     killer.start()
-    check_output(jobs, run(jobs, cluster))
+    jobs.sort_files(monkeypatch, engine="ray", workers=3)
+    check_files(jobs)
     killer.join()
 
 
@@ -91,10 +94,11 @@ def test_rows_of_parquet_files_are_those_of_one_machine(jobs, cluster, tmp_path)
     same(tables.result(), tables.expected([("few", "descending")]))
 
 
-@pytest.mark.parametrize("options", [["--parallel=2"], ["-S", "900T"]])
-def test_more_than_any_node_has_is_refused_and_not_waited_for(jobs, cluster, options):
-    told = run(jobs, cluster, *options)
-    assert told.returncode == 2 and "no node of Ray has for one command" in told.stderr and not jobs.output.exists()
+@pytest.mark.parametrize("options", [{"threads": 2}, {"memory": "900T"}])
+def test_more_than_any_node_has_is_refused_and_not_waited_for(jobs, nodes, options, monkeypatch):
+    with pytest.raises(sortie.Error, match="no node of Ray has for one command"):
+        jobs.sort_files(monkeypatch, engine="ray", **options)
+    assert not jobs.output.exists()
 
 
 def test_a_command_that_no_node_has_is_told_once(jobs, cluster):
