@@ -34,13 +34,45 @@ def test_a_job_that_is_done_believes_an_output_of_the_same_bytes(jobs):
     check_output(jobs)
 
 
+@pytest.fixture(scope="module")
+def stopped(tmp_path_factory):
+    """A job that was killed as it merged, and a copy of what it made: each test begins with that."""
+    jobs = Jobs(tmp_path_factory.mktemp("stopped"))
+    jobs.output.write_text("old")
+    jobs.fail("merge-1", "kill driver")
+    assert jobs.run("--workers=1").returncode == -signal.SIGKILL
+    made = [path for path in jobs.folder.iterdir() if path not in jobs.inputs]
+    copy = tmp_path_factory.mktemp("copy")
+    for path in made:
+        (shutil.copytree if path.is_dir() else shutil.copy)(path, copy / path.name)
+    return jobs, copy
+
+
+def begin_with(jobs, copy):
+    for path in jobs.folder.iterdir():
+        if path.is_dir():
+            shutil.rmtree(path)
+        elif path not in jobs.inputs:
+            path.unlink()
+    for path in copy.iterdir():
+        (shutil.copytree if path.is_dir() else shutil.copy)(path, jobs.folder / path.name)
+
+
+def test_a_job_that_was_killed_goes_on_with_what_it_has(stopped):
+    jobs, copy = stopped
+    begin_with(jobs, copy)
+    done = set(jobs.commands()) - {"merge-1"}
+    assert jobs.run("--workers=1", "--attempts=1").returncode == 0
+    check_output(jobs)
+    assert all(jobs.commands().count(task) == 1 for task in done)
+
+
 @pytest.mark.parametrize("name", ["request.json", "plan.json", "ranges.json", "bounds.json", "formed/000001.json",
                                   "cuts/000000.json", "cuts/000000.rows", "merged/000000.json"])
 @pytest.mark.parametrize("text", [None, "{}", "3"])
-def test_state_that_is_damaged_costs_time_or_is_refused(jobs, name, text):
-    jobs.output.write_text("old")
-    jobs.fail("merge-1", "kill driver")
-    jobs.run("--workers=1")
+def test_state_that_is_damaged_costs_time_or_is_refused(stopped, name, text):
+    jobs, copy = stopped
+    begin_with(jobs, copy)
     if text is None:
         (jobs.job / name).unlink()
     else:
