@@ -124,8 +124,9 @@ def test_a_shard_whose_task_died_before_it_could_tell_is_taken_as_it_is(tables, 
 
 
 def test_machines_with_other_versions_are_refused(tables, faults):
-    faults.fail("form-0", "fail")
-    done = tables.run("--key=key", f"--command={FAULTY}", "--attempts=1", **faults.environment)
+    # Of a job of which nothing is done nothing is kept.
+    faults.fail("form-2", "fail")
+    done = tables.run("--key=key", f"--command={FAULTY}", "--attempts=1", "--workers=1", **faults.environment)
     assert done.returncode == 2 and "no luck" in done.stderr, done.stderr
     told = json.loads((tables.job / "table.json").read_text())
     told["versions"]["pyarrow"] = "1.0"
