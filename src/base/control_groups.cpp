@@ -157,42 +157,44 @@ std::uint64_t threads_of_groups(const std::string& root) {
   return least;
 }
 
-/// Knows for a moment that there is no limit of a kind: who sorts little, many times in a row, would spend a quarter of
-/// the time looking for one. Thread-safe.
-class NoLimitSeen {
+/// Reads limits of one kind. That the system has none holds for a moment: who sorts little, many times in a row, would
+/// spend a quarter of the time looking for one. Thread-safe.
+template <class Limit>
+class LimitReader {
  public:
-  bool is_recent() const { return Clock::now().time_since_epoch().count() < end_; }
-  void record() { end_ = (Clock::now() + std::chrono::milliseconds(100)).time_since_epoch().count(); }
+  using Read = Limit (*)(const std::string& root);
+  LimitReader(Read read, const Limit& none) : read_(read), none_(none) {}
+
+  Limit limit_at(const std::string& root) {
+    if (!root.empty()) return read_(root);
+    if (Clock::now().time_since_epoch().count() < none_until_) return none_;
+    const Limit limit = read_(root);
+    if (limit == none_) none_until_ = (Clock::now() + std::chrono::milliseconds(100)).time_since_epoch().count();
+    return limit;
+  }
 
  private:
   using Clock = std::chrono::steady_clock;
-  std::atomic<Clock::rep> end_ = 0;
+  const Read read_;
+  const Limit none_;
+  std::atomic<Clock::rep> none_until_ = 0;
 };
 
 }  // namespace
 
 GroupMemory read_group_memory(const std::string& root) {
-  static NoLimitSeen no_limit;
-  if (root.empty() && no_limit.is_recent()) return {};
-  const GroupMemory memory = memory_of_groups(root);
-  if (root.empty() && memory.limit_bytes == kNoLimit) no_limit.record();
-  return memory;
+  static LimitReader<GroupMemory> reader(memory_of_groups, {});
+  return reader.limit_at(root);
 }
 
 std::uint64_t read_group_cpus(const std::string& root) {
-  static NoLimitSeen no_limit;
-  if (root.empty() && no_limit.is_recent()) return kNoLimit;
-  const std::uint64_t cpus = cpus_of_groups(root);
-  if (root.empty() && cpus == kNoLimit) no_limit.record();
-  return cpus;
+  static LimitReader<std::uint64_t> reader(cpus_of_groups, kNoLimit);
+  return reader.limit_at(root);
 }
 
 std::uint64_t read_group_threads(const std::string& root) {
-  static NoLimitSeen no_limit;
-  if (root.empty() && no_limit.is_recent()) return kNoLimit;
-  const std::uint64_t threads = threads_of_groups(root);
-  if (root.empty() && threads == kNoLimit) no_limit.record();
-  return threads;
+  static LimitReader<std::uint64_t> reader(threads_of_groups, kNoLimit);
+  return reader.limit_at(root);
 }
 
 }  // namespace sortie

@@ -13,6 +13,8 @@ inline constexpr std::uint64_t kNoLimit = std::numeric_limits<std::uint64_t>::ma
 struct GroupMemory {
   std::uint64_t limit_bytes = kNoLimit;      ///< lowest limit of all groups
   std::uint64_t available_bytes = kNoLimit;  ///< least that any limit leaves; idle file pages count as free
+
+  bool operator==(const GroupMemory&) const = default;
 };
 
 /// `root`: the folder that holds proc and sys; empty for those of the system. A limit that cannot be read does not

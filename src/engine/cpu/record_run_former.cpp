@@ -28,14 +28,11 @@ constexpr std::uint64_t kSmallPartBytes = 1 << 20;
 // Memory that a long record needs beside itself: for its entry, and for what is lost to alignment.
 constexpr std::size_t kEntriesOfLongRecord = 4 * sizeof(Entry);
 
-// Records lie at the beginning of the memory and entries at its end: a small input touches little of both. To clear a
-// huge page takes as long as to clear 45 to 130 small ones when they are first touched.
-constexpr std::uint64_t kLeastHugeBytes = 512 << 10;
-
 // One thread that sorts little makes parts that stay in its cache, and that touch little memory.
 constexpr std::uint64_t kLittleBytes = 8 << 20;
 constexpr std::uint64_t kPartBytesOfLittle = 64 << 10;
 
+// Records lie at the beginning of the memory and entries at its end: a small input touches little of both.
 MemoryRegion::Pages pages_for(std::uint64_t expected_bytes) {
   if (expected_bytes == 0) return MemoryRegion::Pages::kHuge;
   return expected_bytes < kLeastHugeBytes ? MemoryRegion::Pages::kSmall : MemoryRegion::Pages::kAllHuge;

@@ -15,8 +15,6 @@ namespace {
 /// given back when little is left in it.
 constexpr std::size_t kUsualCarryBytes = 256 << 10;
 constexpr std::size_t kLittleShare = 4;
-/// With less input huge pages do not pay: to clear one takes as long as to clear a hundred small ones.
-constexpr std::uint64_t kLeastHugeBytes = 512 << 10;
 constexpr std::uint64_t kAnyNumber = std::numeric_limits<std::uint64_t>::max();
 
 }  // namespace
