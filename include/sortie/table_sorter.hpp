@@ -61,6 +61,10 @@ class TableSorter {
   /// null in a column, field, element or key that the sorter's schema declares not null.
   void push(ArrowArray* batch);
 
+  /// push() of a batch that takes some microseconds and waits for nothing: its rows are few, and there is room for
+  /// their records. Returns false, and leaves the batch as it is, if it is not such a batch.
+  bool push_if_little(ArrowArray* batch);
+
   /// Makes `batch`, which holds nothing yet, the next sorted rows: the caller releases it. They outlive the sorter.
   /// False at the end. The first call ends the input, and waits until it is sorted. Dictionaries hold the values of all
   /// batches, each once, in the order in which they came; ordered ones, too: where their order means something, give

@@ -76,7 +76,7 @@ bool sort_in_cluster(ClusterShapes<Shapes...>, const Arrays& arrays, std::uint64
   const auto sorts = [&]<class Shape>(Shape) {
     if (count > Shape::kCapacity) return false;
     if (cluster_shared_bytes<Arrays, Shape>() > shared_bytes_per_block()) return false;
-    if (Shape::kBlocks > 1 && !runs_in_clusters(bitonic_cluster_kernel<Arrays, Shape>)) return false;
+    if (Shape::kBlocks > 1 && !has_code_for_90(bitonic_cluster_kernel<Arrays, Shape>)) return false;
     launch_cluster<Shape>(arrays, static_cast<unsigned>(count), stream);
     return true;
   };

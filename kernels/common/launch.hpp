@@ -24,15 +24,15 @@ inline unsigned multiprocessor_count() { return device_attribute(cudaDevAttrMult
 /// The largest amount of shared memory that a block may ask for on the current device.
 inline unsigned shared_bytes_per_block() { return device_attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin); }
 
-/// Whether the current device runs the kernel in clusters of blocks. Code that the driver made from PTX for GPUs
-/// before 9.0 does not support them, even on a device that has them.
+/// Whether the current device runs the kernel with what GPUs have from compute capability 9.0 on: clusters of blocks,
+/// and launches that overlap. Code that the driver made from PTX for older GPUs has neither, even on such a device.
 template <class Kernel>
-bool runs_in_clusters(Kernel kernel) {
-  constexpr int kFirstWithClusters = 90;
+bool has_code_for_90(Kernel kernel) {
+  constexpr int kFirstVersion = 90;
   if (device_attribute(cudaDevAttrClusterLaunch) == 0) return false;
   cudaFuncAttributes attributes{};
   check_cuda(cudaFuncGetAttributes(&attributes, reinterpret_cast<const void*>(kernel)), "cudaFuncGetAttributes");
-  return attributes.ptxVersion >= kFirstWithClusters;
+  return attributes.ptxVersion >= kFirstVersion;
 }
 
 /// A grid with one block for each of `tile_count` tiles.

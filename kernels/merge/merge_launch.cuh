@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "kernels/common/launch.hpp"
+#include "kernels/common/overlapping_launch.cuh"
 #include "kernels/merge/merge_plan.hpp"
 #include "kernels/merge/merge_tile.cuh"
 
@@ -24,10 +25,11 @@ void merge_round(const Order& order, const InOutArrays<typename Order::Key, type
       arrays, sequences.offsets, sequences.sequence_count,
       round,  slot_count,        merge_tiles(layout, sequences.item_count, sequences.sequence_count)};
   const unsigned plan_grid = grid_of_tiles(divide_up(slot_count, kMergePlanThreads));
-  plan_merge_kernel<Order, Shape><<<plan_grid, kMergePlanThreads, 0, stream>>>(arguments, order);
-  check_launch("merge plan kernel");
-  merge_tiles_kernel<Order, Shape><<<grid_of_tiles(slot_count), kTuning.threads, 0, stream>>>(arguments, order);
-  check_launch("merge kernel");
+  const bool overlaps = has_code_for_90(plan_merge_kernel<Order, Shape>);
+  launch_overlapping(plan_merge_kernel<Order, Shape>, "merge plan kernel", {plan_grid, kMergePlanThreads}, overlaps,
+                     stream, arguments, order);
+  launch_overlapping(merge_tiles_kernel<Order, Shape>, "merge kernel", {grid_of_tiles(slot_count), kTuning.threads},
+                     overlaps, stream, arguments, order);
 }
 
 /// Instantiates the rounds for items of these types, with keys that are their own codes and with keys that are not.

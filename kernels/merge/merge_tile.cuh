@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "kernels/common/async_copy.cuh"
+#include "kernels/common/overlapping_launch.cuh"
 #include "kernels/merge/merge_order.hpp"
 #include "kernels/merge/merge_path.hpp"
 #include "kernels/merge/merge_plan.hpp"
@@ -44,6 +45,7 @@ struct MergeRound {
 template <class Order, class Shape>
 __global__ void __launch_bounds__(kMergePlanThreads)
     plan_merge_kernel(const MergeRound<Order> round, const __grid_constant__ Order order) {
+  await_launch_before();
   constexpr MergeTuning kTuning = Shape::kTuning;
   const std::uint64_t slot = std::uint64_t{blockIdx.x} * kMergePlanThreads + threadIdx.x;
   if (slot >= round.slot_count) return;
@@ -183,6 +185,7 @@ __global__ void __launch_bounds__(Shape::kTuning.threads, Shape::kTuning.blocks_
   using Shared = MergeShared<Order, Shape>;
   constexpr bool kHasValues = kHasValue<typename Order::Value>;
   __shared__ Shared shared;
+  await_launch_before();
   const MergeTile tile = round.tiles[blockIdx.x];
   const MergeSides sides = sides_in_shared(tile, Shared::kGuards);
   const unsigned count = sides.count();

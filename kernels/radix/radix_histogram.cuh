@@ -1,12 +1,14 @@
-// The read of all keys that precedes the passes: it makes histograms of the digits. The plan follows from them.
+// The read of all keys that precedes the passes: it makes histograms of the digits. The plan follows from them; where
+// this read has made all of them, its last block makes the plan.
 #pragma once
 
 #include <cstdint>
 
-#include <cub/block/block_scan.cuh>
-
 #include "kernels/common/key_codec.hpp"
+#include "kernels/common/overlapping_launch.cuh"
+#include "kernels/radix/radix_pass_planning.cuh"
 #include "kernels/radix/radix_plan.hpp"
+#include "kernels/radix/radix_portion.cuh"
 #include "kernels/radix/radix_sample.cuh"
 
 namespace sortie::kernels {
@@ -101,6 +103,7 @@ __global__ void __launch_bounds__(kHistogramThreads)
     radix_histogram_kernel(const Key* primary, const Key* alternate, std::uint64_t count, SampleVerdict verdict,
                            Codec codec, unsigned counter_room, RadixPlan* plan) {
   extern __shared__ unsigned counts[];
+  await_launch_before();
   constexpr unsigned kVectorKeys = 16 / sizeof(Key);
   const unsigned digits = digits_to_count<kRead>(verdict, *plan);
   if (kRead != HistogramRead::kFirst && digits == 0) return;
@@ -154,54 +157,31 @@ __global__ void __launch_bounds__(kHistogramThreads)
       atomicAdd(reinterpret_cast<unsigned long long*>(&plan->bins[digit][i % kRadixBins]), bin_count);
     }
   }
-}
-
-/// Turns the counts of `counted` digits into the bins' beginnings, and lists the digits that need a pass. In the first
-/// phase these are the leading digits that vary, unless the keys are in order already; in the second phase, if the
-/// first was not enough, all digits that vary. Also decides how the first phase packs the keys. Runs as one block of
-/// kRadixBins threads.
-template <RadixPhase kPhase>
-__global__ void __launch_bounds__(kRadixBins) radix_plan_kernel(SampleVerdict verdict, RadixPlan* plan) {
-  using Scan = cub::BlockScan<std::uint64_t, kRadixBins>;
-  __shared__ typename Scan::TempStorage scan_storage;
-  if (plan->unsorted == 0 || (kPhase == kAllDigits && plan->failed == 0)) return;
-  const unsigned varying = varying_digits(verdict.bits, plan->ones, plan->zeros);
-  const unsigned leading = verdict.leading_digits(*plan);
-  const unsigned sorted_by = kPhase == kLeadingDigits ? varying & leading : varying;
-  const unsigned counted = kPhase == kLeadingDigits ? varying & leading : varying & ~leading;
-  unsigned pass = 0;
-  for (unsigned digit = 0; digit < radix_digit_count(verdict.bits); ++digit) {
-    if ((counted >> digit & 1) != 0) {
-      std::uint64_t& bin = plan->bins[digit][threadIdx.x];
-      std::uint64_t begin = 0;
-      Scan(scan_storage).ExclusiveSum(bin, begin);
-      bin = begin;
-      __syncthreads();
-    }
-    if ((sorted_by >> digit & 1) != 0) {
-      if (threadIdx.x == 0) plan->passes[kPhase].digits[pass] = digit;
-      ++pass;
-    }
+  if constexpr (kRead == HistogramRead::kFirst) {
+    if (!verdict.sampled && is_last_block(&plan->blocks_counted)) plan_passes<kLeadingDigits>(verdict, *plan);
   }
-  if (threadIdx.x != 0) return;
-  plan->passes[kPhase].count = pass;
-  const bool may_pack = verdict.sampled && verdict.bits.begin % kDigitBits == 0;
-  if (kPhase == kLeadingDigits && may_pack) plan->packing = BytePacking(plan->ones, plan->zeros);
 }
 
-/// Copies the result to the primary array if an odd number of passes left it in the alternate one.
 template <class Item>
-__global__ void __launch_bounds__(kRadixStreamThreads)
-    radix_copy_home_kernel(const RadixPlan* plan, const Item* alternate, Item* primary, std::uint64_t count) {
-  if (!in_alternate(*plan)) return;
+__device__ void copy_items(const Item* from, Item* to, std::uint64_t count) {
   constexpr unsigned kVectorItems = 16 / sizeof(Item);
   const std::uint64_t vector_count = count / kVectorItems;
   const std::uint64_t first = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x;
   for (std::uint64_t i = first; i < vector_count; i += std::uint64_t{gridDim.x} * blockDim.x) {
-    reinterpret_cast<uint4*>(primary)[i] = reinterpret_cast<const uint4*>(alternate)[i];
+    reinterpret_cast<uint4*>(to)[i] = reinterpret_cast<const uint4*>(from)[i];
   }
   const std::uint64_t rest = vector_count * kVectorItems + first;
-  if (rest < count) primary[rest] = alternate[rest];
+  if (rest < count) to[rest] = from[rest];
+}
+
+/// Copies the result to the primary arrays if an odd number of passes left it in the alternate ones.
+template <class Key, class Value>
+__global__ void __launch_bounds__(kRadixStreamThreads)
+    radix_copy_home_kernel(const RadixPlan* plan, RadixArrays<Key, Value> arrays, std::uint64_t count) {
+  await_launch_before();
+  if (!in_alternate(*plan)) return;
+  copy_items(arrays.alternate_keys, arrays.keys, count);
+  if constexpr (kHasValue<Value>) copy_items(arrays.alternate_values, arrays.values, count);
 }
 
 }  // namespace sortie::kernels

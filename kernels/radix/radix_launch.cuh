@@ -1,18 +1,23 @@
 // The launches of a radix sort, in order: sample, histograms, plan, the portions of every pass, repair, all that again
-// in case the repair failed, and the copy to the primary arrays. The device decides which of them have work. Keys are
-// unsigned integers; the codec turns them into the codes to sort by.
+// in case the repair failed, and the copy to the primary arrays. The device decides which of them have work. Shorter
+// sorts take no sample, and mend nothing; few items are sorted by one launch. Keys are unsigned integers; the codec
+// turns them into the codes to sort by.
 #pragma once
 
 #include <algorithm>
 #include <cassert>
 #include <cstdint>
+#include <type_traits>
 
 #include "kernels/common/key_codec.hpp"
 #include "kernels/common/launch.hpp"
+#include "kernels/common/overlapping_launch.cuh"
+#include "kernels/radix/radix_cluster.cuh"
 #include "kernels/radix/radix_group_sort.cuh"
 #include "kernels/radix/radix_group_split.cuh"
 #include "kernels/radix/radix_histogram.cuh"
 #include "kernels/radix/radix_pass_kernels.cuh"
+#include "kernels/radix/radix_pass_planning.cuh"
 #include "kernels/radix/radix_plan.hpp"
 #include "kernels/radix/radix_repair.cuh"
 #include "kernels/radix/radix_sample.cuh"
@@ -31,23 +36,27 @@ class RadixSort {
         bits_(bits),
         scratch_(radix_scratch(scratch, count)),
         stream_(stream),
-        verdict_{bits, count >= kShortenFrom && radix_digit_count(bits) > 1, 0} {
+        overlaps_(has_code_for_90(radix_copy_home_kernel<Key, Value>)),
+        verdict_{bits, takes_sample(count, bits), 0} {
     if (verdict_.sampled) verdict_.limit = radix_sample_limit(count);
   }
 
   void launch() {
-    clear();
+    check_cuda(cudaMemsetAsync(scratch_.plan, 0, scratch_.cleared_bytes, stream_), "clearing the radix plan");
     if (verdict_.sampled) sample();
     count_digits<HistogramRead::kFirst>();
-    if (verdict_.sampled) count_digits<HistogramRead::kMissed>();
+    if (verdict_.sampled) {
+      count_digits<HistogramRead::kMissed>();
+      plan<kLeadingDigits>();
+    }
     sort_by<kLeadingDigits>();
     if (verdict_.sampled) {
       repair();
       count_digits<HistogramRead::kRest>();
+      plan<kAllDigits>();
       sort_by<kAllDigits>();
     }
-    copy_home(arrays_.alternate_keys, arrays_.keys);
-    if constexpr (kHasValue<Value>) copy_home(arrays_.alternate_values, arrays_.values);
+    copy_home();
   }
 
  private:
@@ -58,24 +67,14 @@ class RadixSort {
   static_assert(kTuning.threads >= kRadixBins && kTuning.tile_items() >= kSmallestRadixTile);
   static_assert(kPortionItems < std::uint64_t{1} << 30, "counts share a word with two bits");
 
-  void clear() {
-    check_cuda(cudaMemsetAsync(scratch_.plan, 0, sizeof *scratch_.plan, stream_), "clearing the radix histograms");
-    check_cuda(cudaMemsetAsync(scratch_.launch_state, 0, sizeof *scratch_.launch_state, stream_),
-               "clearing the radix tile counter");
-    clear_status(scratch_.status_words * sizeof *scratch_.status);
-  }
-
-  void clear_status(std::uint64_t bytes) {
-    check_cuda(cudaMemsetAsync(scratch_.status, 0, bytes, stream_), "clearing the radix status words");
-  }
-
   void sample() {
     const std::uint64_t keys = radix_sample_keys(count_);
     const auto grid = static_cast<unsigned>(divide_up(keys, kRadixStreamThreads));
     radix_sample_kernel<<<grid, kRadixStreamThreads, 0, stream_>>>(CodedKeys<Key, Codec>{arrays_.keys, codec_}, count_,
                                                                    bits_, keys, scratch_.sample_table, scratch_.plan);
     check_launch("radix sample kernel");
-    clear_status((radix_digit_count(bits_) - 1) * keys * sizeof *scratch_.sample_table);
+    const std::uint64_t table_bytes = (radix_digit_count(bits_) - 1) * keys * sizeof *scratch_.sample_table;
+    check_cuda(cudaMemsetAsync(scratch_.status, 0, table_bytes, stream_), "clearing the radix status words");
   }
 
   template <HistogramRead kRead>
@@ -87,15 +86,18 @@ class RadixSort {
     const auto kernel = radix_histogram_kernel<kRead, Key, Codec>;
     const std::uint64_t shared_bytes = counter_room * sizeof(unsigned);
     allow_shared_bytes(kernel, shared_bytes, "shared memory of the radix histogram kernel");
-    kernel<<<grid, kHistogramThreads, shared_bytes, stream_>>>(arrays_.keys, arrays_.alternate_keys, count_, verdict_,
-                                                               codec_, counter_room, scratch_.plan);
-    check_launch("radix histogram kernel");
+    launch_overlapping(kernel, "radix histogram kernel", {grid, kHistogramThreads, shared_bytes}, overlaps_, stream_,
+                       arrays_.keys, arrays_.alternate_keys, count_, verdict_, codec_, counter_room, scratch_.plan);
+  }
+
+  template <RadixPhase kPhase>
+  void plan() {
+    launch_overlapping(radix_plan_kernel<kPhase>, "radix plan kernel", {1, kPlanThreads}, overlaps_, stream_, verdict_,
+                       scratch_.plan);
   }
 
   template <RadixPhase kPhase>
   void sort_by() {
-    radix_plan_kernel<kPhase><<<1, kRadixBins, 0, stream_>>>(verdict_, scratch_.plan);
-    check_launch("radix plan kernel");
     for (unsigned pass = 0; pass < radix_digit_count(bits_); ++pass) launch_pass(kPhase, pass);
   }
 
@@ -152,8 +154,8 @@ class RadixSort {
   template <class Shared, class Kernel>
   void launch_kernel(Kernel kernel, const Portion& portion, unsigned grid) {
     allow_shared_bytes(kernel, sizeof(Shared), "shared memory of the radix pass kernel");
-    kernel<<<grid, kTuning.threads, sizeof(Shared), stream_>>>(portion);
-    check_launch("radix pass kernel");
+    launch_overlapping(kernel, "radix pass kernel", {grid, kTuning.threads, sizeof(Shared)}, overlaps_, stream_,
+                       portion);
   }
 
   void repair() {
@@ -175,12 +177,11 @@ class RadixSort {
     check_launch("radix group sort kernel");
   }
 
-  template <class Item>
-  void copy_home(const Item* alternate, Item* primary) {
-    const std::uint64_t tile_items = kRadixStreamThreads * (16 / sizeof(Item));
+  void copy_home() {
+    const std::uint64_t tile_items = kRadixStreamThreads * (16 / sizeof(Key));
     const unsigned grid = persistent_grid(divide_up(count_, tile_items), kRadixStreamBlocks);
-    radix_copy_home_kernel<<<grid, kRadixStreamThreads, 0, stream_>>>(scratch_.plan, alternate, primary, count_);
-    check_launch("radix copy kernel");
+    launch_overlapping(radix_copy_home_kernel<Key, Value>, "radix copy kernel", {grid, kRadixStreamThreads}, overlaps_,
+                       stream_, scratch_.plan, arrays_, count_);
   }
 
   const RadixArrays<Key, Value> arrays_;
@@ -189,25 +190,76 @@ class RadixSort {
   const BitRange bits_;
   const RadixScratch scratch_;
   const cudaStream_t stream_;
+  const bool overlaps_;  ///< see launch_overlapping()
   SampleVerdict verdict_;
 };
 
+/// Precondition: there are items, and bits to sort by.
 template <class Tile, class Key, class Value, class Codec>
 void launch_radix_sort(const RadixArrays<Key, Value>& arrays, const Codec& codec, std::uint64_t count, BitRange bits,
                        void* scratch, cudaStream_t stream) {
-  assert(bits.begin <= bits.end && bits.end <= 8 * sizeof(Key));
-  if (count < 2 || bits.begin == bits.end) return;
   RadixSort<Tile, Key, Value, Codec>(arrays, codec, count, bits, scratch, stream).launch();
 }
 
-/// Sorts with the largest tiles that this GPU has the shared memory for.
+/// Shapes in ascending order of capacity. Each was the fastest of ten on an H100 for as many items
+/// (tools/bench/RESULTS-kernels.md).
+template <class... Shapes>
+struct RadixClusterShapes {};
+using NarrowShapes =
+    RadixClusterShapes<RadixClusterShape<256, 4, 1>, RadixClusterShape<256, 8, 1>, RadixClusterShape<512, 8, 1>,
+                       RadixClusterShape<256, 4, 8>, RadixClusterShape<256, 8, 8>>;
+using WideShapes =
+    RadixClusterShapes<RadixClusterShape<256, 4, 1>, RadixClusterShape<256, 8, 1>, RadixClusterShape<512, 8, 1>,
+                       RadixClusterShape<256, 4, 8>, RadixClusterShape<256, 8, 8>, RadixClusterShape<512, 8, 8>>;
+
+template <class Tile, class Key, class Value, class Codec>
+void launch_cluster(const RadixArrays<Key, Value>& arrays, const Codec& codec, unsigned count, BitRange bits,
+                    cudaStream_t stream) {
+  constexpr std::size_t kSharedBytes = sizeof(RadixClusterShared<Key, Value, Tile>);
+  const auto kernel = radix_cluster_kernel<Key, Value, Codec, Tile>;
+  if constexpr (kSharedBytes > 48 * 1024) allow_shared_bytes(kernel, kSharedBytes, "radix cluster kernel");
+  const unsigned blocks = (count + Tile::kItems - 1) / Tile::kItems;
+  cudaLaunchAttribute cluster{};
+  cluster.id = cudaLaunchAttributeClusterDimension;
+  cluster.val.clusterDim = {blocks, 1, 1};
+  cudaLaunchConfig_t launch{};
+  launch.gridDim = blocks;
+  launch.blockDim = Tile::kThreads;
+  launch.dynamicSmemBytes = kSharedBytes;
+  launch.stream = stream;
+  launch.attrs = &cluster;
+  launch.numAttrs = blocks > 1 ? 1 : 0;
+  check_cuda(cudaLaunchKernelEx(&launch, kernel, arrays, codec, count, bits), "radix cluster kernel");
+}
+
+/// Sorts in one launch. Returns false if no shape that the device can run holds so many items.
+template <class... Shapes, class Key, class Value, class Codec>
+bool sort_in_cluster(RadixClusterShapes<Shapes...>, const RadixArrays<Key, Value>& arrays, const Codec& codec,
+                     std::uint64_t count, BitRange bits, cudaStream_t stream) {
+  const auto sorts = [&]<class Shape>(Shape) {
+    using Tile = typename Shape::Tile;
+    if (count > Shape::kCapacity) return false;
+    if (sizeof(RadixClusterShared<Key, Value, Tile>) > shared_bytes_per_block()) return false;
+    if (count > Tile::kItems && !has_code_for_90(radix_cluster_kernel<Key, Value, Codec, Tile>)) return false;
+    launch_cluster<Tile>(arrays, codec, static_cast<unsigned>(count), bits, stream);
+    return true;
+  };
+  return (sorts(Shapes()) || ...);
+}
+
+/// Few items are sorted in one launch. Longer sorts have short tiles, so that more multiprocessors have some, until
+/// there are enough of the largest tiles that this GPU has the shared memory for.
 template <class Key, class Value, class Codec>
 void radix_sort(const RadixArrays<Key, Value>& arrays, const Codec& codec, std::uint64_t count, BitRange bits,
                 void* scratch, cudaStream_t stream) {
   constexpr std::size_t kValueBytes = kHasValue<Value> ? sizeof(Value) : 0;
   using Large = RadixTile<RadixShape::kLarge, sizeof(Key), kValueBytes>;
   using Small = RadixTile<RadixShape::kSmall, sizeof(Key), kValueBytes>;
-  if (shared_bytes_per_block() >= sizeof(RadixPassShared<Key, Value, Large>)) {
+  assert(bits.begin <= bits.end && bits.end <= 8 * sizeof(Key));
+  if (count < 2 || bits.begin == bits.end) return;
+  using ClusterShapes = std::conditional_t<sizeof(Key) == 4, NarrowShapes, WideShapes>;
+  if (sort_in_cluster(ClusterShapes(), arrays, codec, count, bits, stream)) return;
+  if (count >= kLargeTilesFrom && shared_bytes_per_block() >= sizeof(RadixPassShared<Key, Value, Large>)) {
     launch_radix_sort<Large>(arrays, codec, count, bits, scratch, stream);
   } else {
     launch_radix_sort<Small>(arrays, codec, count, bits, scratch, stream);

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 
+#include "kernels/common/overlapping_launch.cuh"
 #include "kernels/radix/byte_packing.hpp"
 #include "kernels/radix/radix_pass.cuh"
 #include "kernels/radix/radix_plan.hpp"
@@ -21,6 +22,7 @@ template <class Number, class Value, class Tile, class Codec, bool kPersistent>
 __global__ void __launch_bounds__(Tile::kTuning.threads, Tile::kTuning.blocks_per_multiprocessor)
     radix_pass_kernel(const __grid_constant__ RadixPortion<Number, Value, Codec> portion) {
   extern __shared__ __align__(16) unsigned char shared_bytes[];
+  await_launch_before();
   const RadixPlan& plan = *portion.plan;
   const RadixPasses& passes = plan.passes[portion.phase];
   if (portion.pass >= passes.count) return;
@@ -36,6 +38,7 @@ template <class Number, class Value, class Tile, class Codec>
 __global__ void __launch_bounds__(Tile::kTuning.threads, Tile::kTuning.blocks_per_multiprocessor)
     radix_packed_pass_kernel(const __grid_constant__ RadixPortion<Number, Value, Codec> portion) {
   extern __shared__ __align__(16) unsigned char shared_bytes[];
+  await_launch_before();
   const RadixPlan& plan = *portion.plan;
   const RadixPasses& passes = plan.passes[kLeadingDigits];
   if (portion.pass >= passes.count || !plan.packing.fits()) return;

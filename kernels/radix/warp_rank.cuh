@@ -53,10 +53,11 @@ __device__ inline unsigned advance_counter(unsigned* counter, unsigned amount, b
 }
 
 /// The sum of the values of the warp's lanes up to and including this one.
-__device__ inline unsigned warp_inclusive_sum(unsigned value) {
+template <class Sum>
+__device__ Sum warp_inclusive_sum(Sum value) {
 #pragma unroll
   for (unsigned step = 1; step < 32; step *= 2) {
-    const unsigned below = __shfl_up_sync(~0u, value, step);
+    const Sum below = __shfl_up_sync(~0u, value, step);
     if (threadIdx.x % 32 >= step) value += below;
   }
   return value;

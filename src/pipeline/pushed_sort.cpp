@@ -92,7 +92,7 @@ void PushedSort::push(std::span<const std::byte> bytes) {
   if (options_.stop.stop_requested()) throw Stopped("the sort was stopped by its caller");
   sorted_.throw_if_failed();
   if (input_has_ended_) throw Error("a sorter takes no more records once they are pulled: push all of them before");
-  if (buffer_.size() + bytes.size() <= kBufferBytes) {
+  if (bytes.size() <= room()) {
     buffer_.insert(buffer_.end(), bytes.begin(), bytes.end());
     return;
   }
@@ -100,6 +100,8 @@ void PushedSort::push(std::span<const std::byte> bytes) {
   if (bytes.size() > kBufferBytes / 2) return send(bytes);
   buffer_.assign(bytes.begin(), bytes.end());
 }
+
+std::size_t PushedSort::room() const { return kBufferBytes - buffer_.size(); }
 
 void PushedSort::begin_input() {
   flush();

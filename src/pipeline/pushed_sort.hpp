@@ -63,6 +63,8 @@ class PushedSort {
 
   /// As Sorter has them.
   void push(std::span<const std::byte> bytes);
+  /// As many bytes push() takes without waiting for the sort.
+  std::size_t room() const;
   /// What is pushed from now on is another input: the source gives 0 once, which the sort must know of.
   void begin_input();
   std::span<const std::byte> pull();

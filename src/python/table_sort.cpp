@@ -79,12 +79,12 @@ void TableSort::push_stream(nb::handle stream) {
   ArrowOwner<ArrowArrayStream> taken(struct_in<ArrowArrayStream>(stream));
   ArrowOwner<ArrowSchema> schema;
   ask([&] { return taken->get_schema(taken.get(), schema.get()); }, *taken);
-  call_.run([&] { take_schema(*schema); });
+  take_schema(*schema);
   for (;;) {
     ArrowOwner<ArrowArray> rows;
     ask([&] { return taken->get_next(taken.get(), rows.get()); }, *taken);
     if (!rows) return;
-    call_.run([&] { sorter_->push(rows.get()); });
+    push_rows(rows);
   }
 }
 
@@ -93,17 +93,23 @@ void TableSort::push_array(nb::handle schema, nb::handle array) {
   refuse_rows_after_the_end();
   const ArrowSchema& given = struct_in<ArrowSchema>(schema);
   ArrowOwner<ArrowArray> rows(struct_in<ArrowArray>(array));
-  call_.run([&] {
-    take_schema(given);
-    sorter_->push(rows.get());
-  });
+  take_schema(given);
+  push_rows(rows);
+}
+
+void TableSort::push_rows(ArrowOwner<ArrowArray>& rows) {
+  bool is_taken = false;
+  if (!call_.has_news()) WatchedCall::run_unwatched([&] { is_taken = sorter_->push_if_little(rows.get()); });
+  if (!is_taken) call_.run([&] { sorter_->push(rows.get()); });
 }
 
 void TableSort::take_schema(const ArrowSchema& schema) {
   refuse_column(schema);
-  if (sorter_) return sorter_->require_schema(schema);
-  sorter_ = std::make_unique<TableSorter>(schema, options_);
-  schema_ = exported_schema(*sorter_);
+  if (sorter_) return WatchedCall::run_unwatched([&] { sorter_->require_schema(schema); });
+  call_.run([&] {
+    sorter_ = std::make_unique<TableSorter>(schema, options_);
+    schema_ = exported_schema(*sorter_);
+  });
 }
 
 ArrowOwner<ArrowArray> TableSort::next_rows() {

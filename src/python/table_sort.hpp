@@ -69,6 +69,7 @@ class TableSort : public HeldSorter<TableSorter> {
 
  private:
   void take_schema(const ArrowSchema& schema);
+  void push_rows(ArrowOwner<ArrowArray>& rows);
   void refuse_rows_after_the_end() const;
   ArrowOwner<ArrowArray> next_rows();
 

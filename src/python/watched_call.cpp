@@ -223,6 +223,11 @@ void WatchedCall::add(News news) {
   changed_.wait(lock, [&] { return news.is_passed_by; });
 }
 
+bool WatchedCall::has_news() {
+  const std::scoped_lock lock(mutex_);
+  return !news_.empty();
+}
+
 void WatchedCall::watch() {
   std::unique_lock lock(mutex_);
   for (bool is_done = false; !is_done;) {

@@ -39,7 +39,9 @@ class WatchedCall {
   /// Returns when `work`, which holds no Python objects, has ended, and throws what it threw; before that, what Python
   /// raised meanwhile. May be called again, but only by one thread at a time. Precondition: the GIL is held.
   void run(const std::function<void()>& work);
-  /// The same for work that takes no time worth watching: on the calling thread.
+  /// Whether the library waits in another thread until news has been told: the next run tells it.
+  bool has_news();
+  /// The same as run() for work that takes no time worth watching: on the calling thread.
   static void run_unwatched(const std::function<void()>& work);
 
   /// Ends all runs, and waits until they have ended, some seconds at most; after that none begins. For the exit of the

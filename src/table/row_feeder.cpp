@@ -21,6 +21,8 @@ namespace {
 constexpr std::int64_t kEncodedRows = 1024;
 constexpr std::uint64_t kPieceBytes = 4 << 20;
 constexpr std::size_t kMostStrips = 256;
+/// So many values of a batch, or of a dictionary, take some microseconds.
+constexpr std::int64_t kFewValues = 8192;
 
 void refuse_long_row(std::int64_t row) {
   throw Error("row " + std::to_string(row + 1) +
@@ -84,7 +86,30 @@ void write_cells(const TableType& type, const StoredColumn& stored, const Column
   }
 }
 
+bool has_long_dictionary(const ArrowArray& array) {
+  const ArrowArray* const dictionary = array.dictionary;
+  if (dictionary != nullptr && (dictionary->length > kFewValues || has_long_dictionary(*dictionary))) return true;
+  const std::span children(array.children, static_cast<std::size_t>(array.n_children));
+  return std::ranges::any_of(children, [](const ArrowArray* child) { return has_long_dictionary(*child); });
+}
+
 }  // namespace
+
+bool RowFeeder::may_be_little(const ArrowArray& batch) const {
+  const std::int64_t columns = std::max<std::int64_t>(batch.n_children, 1);
+  return batch.length <= std::min(kEncodedRows, kFewValues / columns) &&
+         (schema_.dictionary_count == 0 || !has_long_dictionary(batch));
+}
+
+bool RowFeeder::feed_little(const ArrowArray& batch, std::uint64_t most_bytes) {
+  if (batch.length == 0) return true;
+  make_strips(batch, 0);
+  measure(batch, strips_[0]);
+  if (strips_[0].record_bytes > most_bytes) return false;
+  add(batch, strips_[0]);
+  send(batch);
+  return true;
+}
 
 void RowFeeder::feed(const ArrowArray& batch) {
   for (std::int64_t first = 0; first < batch.length;) {

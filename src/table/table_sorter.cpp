@@ -1,4 +1,4 @@
-// Rows become records, which a sortie::Sorter sorts, and rows again.
+// Rows become records, which a pushed sort sorts, and rows again.
 #include <sortie/table_sorter.hpp>
 
 #include <cassert>
@@ -8,10 +8,11 @@
 #include <utility>
 #include <vector>
 
-#include <sortie/sorter.hpp>
+#include <sortie/sort.hpp>
 
 #include "base/thread_team.hpp"
 #include "pipeline/public_call.hpp"
+#include "pipeline/pushed_sort.hpp"
 #include "table/arrow_owner.hpp"
 #include "table/batch_check.hpp"
 #include "table/row_drain.hpp"
@@ -28,13 +29,27 @@ struct TableSorter::State {
         team(table::most_threads(plan.sort), plan.sort.stop) {}
 
   void push(const ArrowArray& batch) {
-    if (is_pulled) throw Error("a table takes no more rows once sorted ones are pulled: push all of them before");
-    check_batch(plan.schema, batch);
+    begin_push(batch);
     team.run([&] {
       check_values(plan.schema, batch);
       dictionaries.begin_batch(batch);
       feeder.feed(batch);
     });
+  }
+
+  bool push_if_little(const ArrowArray& batch) {
+    begin_push(batch);
+    if (!feeder.may_be_little(batch)) return false;
+    return team.run([&] {
+      check_values(plan.schema, batch);
+      dictionaries.begin_batch(batch);
+      return feeder.feed_little(batch, sort.room());
+    });
+  }
+
+  void begin_push(const ArrowArray& batch) {
+    if (is_pulled) throw Error("a table takes no more rows once sorted ones are pulled: push all of them before");
+    check_batch(plan.schema, batch);
   }
 
   bool pull(ArrowArray* batch) {
@@ -64,9 +79,9 @@ struct TableSorter::State {
   ThreadTeam team;
   // Rows in: batches, records, the sort. Rows out: the sort, batches.
   table::TableDictionaries dictionaries{plan.schema};
-  Sorter sorter{plan.sort};
-  table::RowFeeder feeder{plan, dictionaries, [this](std::span<const std::byte> records) { sorter.push(records); }};
-  table::RowDrain drain{plan, [this] { return sorter.pull(); }};
+  PushedSort sort{plan.sort, &sortie::sort};
+  table::RowFeeder feeder{plan, dictionaries, [this](std::span<const std::byte> records) { sort.push(records); }};
+  table::RowDrain drain{plan, [this] { return sort.pull(); }};
   bool is_pulled = false;
   std::exception_ptr failure;
   /// Those of all batches that came, made when the first sorted one goes.
@@ -87,6 +102,13 @@ void TableSorter::push(ArrowArray* batch) {
   state_->checked([&] { state_->push(*taken); });
 }
 
+bool TableSorter::push_if_little(ArrowArray* batch) {
+  table::ArrowOwner<ArrowArray> given(*batch);
+  const bool is_taken = state_->checked([&] { return state_->push_if_little(*given); });
+  if (!is_taken) *batch = given.release();
+  return is_taken;
+}
+
 bool TableSorter::pull(ArrowArray* batch) {
   return state_->checked([&] { return state_->pull(batch); });
 }
@@ -95,6 +117,6 @@ void TableSorter::export_schema(ArrowSchema* schema) const {
   public_call([&] { *schema = table::copy_of(*state_->copy).release(); });
 }
 
-const SortReport& TableSorter::report() const { return state_->sorter.report(); }
+const SortReport& TableSorter::report() const { return state_->sort.report(); }
 
 }  // namespace sortie

@@ -21,23 +21,28 @@ def with_labels(thing):
         import pyarrow
         return pyarrow.Table.from_pandas(thing, preserve_index=True)
     if pyarrow is not None and isinstance(thing, (pyarrow.Table, pyarrow.RecordBatch)):
-        return thing.replace_schema_metadata(without_range(thing.schema).metadata)
+        given = thing.schema
+        schema = without_range(given)
+        return thing if schema is given else thing.replace_schema_metadata(schema.metadata)
     return thing
 
 
 def without_range(schema):
     """A schema of pyarrow whose metadata for pandas, if there is any, tells of columns alone."""
+    metadata = schema.metadata
+    if not metadata or _KEY not in metadata:
+        return schema
     import json
 
     try:
-        told = json.loads((schema.metadata or {})[_KEY])
+        told = json.loads(metadata[_KEY])
         columns = [column for column in told["index_columns"] if isinstance(column, str)]
         if len(columns) == len(told["index_columns"]):
             return schema
     except (KeyError, TypeError, ValueError):
         return schema  # nothing for pandas
     told = json.dumps({**told, "index_columns": columns}).encode()
-    return schema.with_metadata({**schema.metadata, _KEY: told})
+    return schema.with_metadata({**metadata, _KEY: told})
 
 
 def table_keys(by, null_placement):

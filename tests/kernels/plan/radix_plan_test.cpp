@@ -34,6 +34,19 @@ TEST(RadixPlan, PaddingHasTheHighestDigit) {
   }
 }
 
+TEST(RadixPlan, LowestBitIsTheFirstThatIsSet) {
+  EXPECT_EQ(lowest_bit(0b1011'0000), 4U);
+  EXPECT_EQ(lowest_bit(1), 0U);
+  EXPECT_EQ(lowest_bit(0), 0U);
+}
+
+TEST(RadixPlan, HighestBitsAreSoManyOrAll) {
+  EXPECT_EQ(highest_bits(0b1011'0110, 4), 0b1011'0000U);
+  EXPECT_EQ(highest_bits(0b1011'0000, 4), 0b1011'0000U);
+  EXPECT_EQ(highest_bits(0b101, 4), 0b101U);
+  EXPECT_EQ(highest_bits(0, 4), 0U);
+}
+
 TEST(RadixPlan, EveryTuningFitsTheScratchAndThePortions) {
   for (const RadixShape shape : {RadixShape::kLarge, RadixShape::kSmall}) {
     for (const unsigned key_bytes : {4U, 8U}) {

@@ -1,0 +1,50 @@
+// Launches that begin while the launch before them in the stream still ends, so that of many short kernels nobody waits
+// for the start: programmatic dependent launch, of GPUs from compute capability 9.0 on. Elsewhere they are launches
+// like any other.
+#pragma once
+
+#include <cstdint>
+#include <type_traits>
+
+#include <cuda_runtime.h>
+
+#include "device/cuda_error.hpp"
+#include "kernels/common/launch.hpp"
+
+namespace sortie::kernels {
+
+/// The first call of a kernel that launch_overlapping() launches. Lets the next launch begin, and waits until the one
+/// before has ended and what it wrote is seen.
+__device__ inline void await_launch_before() {
+#if __CUDA_ARCH__ >= 900
+  cudaTriggerProgrammaticLaunchCompletion();
+  cudaGridDependencySynchronize();
+#endif
+}
+
+/// A grid of blocks with `threads` each.
+struct LaunchShape {
+  unsigned grid;
+  unsigned threads;
+  std::uint64_t shared_bytes = 0;
+};
+
+/// Launches `kernel`, which must call await_launch_before(). `overlaps`: whether it may begin before the launch before
+/// it has ended; has_code_for_90() tells. Throws Error that names `name` if the launch is refused.
+template <class... Parameters>
+void launch_overlapping(void (*kernel)(Parameters...), const char* name, const LaunchShape& shape, bool overlaps,
+                        cudaStream_t stream, std::type_identity_t<Parameters>... arguments) {
+  cudaLaunchAttribute attribute{};
+  attribute.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+  attribute.val.programmaticStreamSerializationAllowed = 1;
+  cudaLaunchConfig_t config{};
+  config.gridDim = shape.grid;
+  config.blockDim = shape.threads;
+  config.dynamicSmemBytes = shape.shared_bytes;
+  config.stream = stream;
+  config.attrs = &attribute;
+  config.numAttrs = overlaps ? 1 : 0;
+  check_cuda(cudaLaunchKernelEx(&config, kernel, arguments...), name);
+}
+
+}  // namespace sortie::kernels

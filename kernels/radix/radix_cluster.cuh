@@ -1,0 +1,322 @@
+// A radix sort of as many items as the blocks of a cluster hold: they read them once, sort them by digit after digit in
+// registers and shared memory, and write them once. One launch, without scratch. One block needs no cluster; clusters
+// need compute capability 9.0. Of keys with many digits the four leading ones are tried first: they mostly tell few
+// items apart. Two that they do not are put in order then; if there are more, a sort by all digits follows.
+//
+//   registers   block 0: items in their order        | block 1: ...
+//   counts      of every block's bins, in each block: where the bins begin, and each block's part of them
+//   shared      block 0: the first items of the new order | block 1: the next ...      and back to registers
+#pragma once
+
+#include <cstdint>
+
+#include <cooperative_groups.h>
+
+#include "kernels/radix/radix_plan.hpp"
+#include "kernels/radix/radix_portion.cuh"
+#include "kernels/radix/radix_sample.cuh"
+#include "kernels/radix/warp_rank.cuh"
+
+namespace sortie::kernels {
+
+/// As many blocks any device with clusters has in one.
+inline constexpr unsigned kMostClusterBlocks = 8;
+
+/// The items of a block.
+template <unsigned kBlockThreads, unsigned kThreadItems>
+struct RadixClusterTile {
+  static constexpr unsigned kThreads = kBlockThreads;
+  static constexpr unsigned kItemsOfThread = kThreadItems;
+  static constexpr unsigned kItems = kBlockThreads * kThreadItems;
+  static_assert(kThreads >= kRadixBins);
+};
+
+/// As many such blocks.
+template <unsigned kThreads, unsigned kItems, unsigned kBlocks>
+struct RadixClusterShape {
+  using Tile = RadixClusterTile<kThreads, kItems>;
+  static constexpr unsigned kCapacity = Tile::kItems * kBlocks;
+  static_assert(kBlocks <= kMostClusterBlocks);
+};
+
+/// What a block finds in its items.
+struct RadixFindings {
+  std::uint64_t ones;   ///< bits that are one in some key
+  std::uint64_t zeros;  ///< bits that are zero in some key
+  bool has_descent;     ///< whether a key is less than the one before it
+  bool has_twins;       ///< whether two of a few keys differ, but not in their leading half
+};
+
+/// Shared memory of a block.
+template <class Key, class Value, class Tile>
+struct RadixClusterShared {
+  static constexpr unsigned kWarps = Tile::kThreads / 32;
+  static constexpr unsigned kTile = Tile::kItems;
+
+  alignas(16) Key keys[kTile];
+  Value values[kHasValue<Value> ? kTile : 1];
+  unsigned warp_counts[kWarps][kRadixBins];  ///< counts; then the place of each warp's first item per bin
+  unsigned block_counts[kMostClusterBlocks][kRadixBins];
+  unsigned scan_sums[kRadixBins / 32];
+  RadixFindings findings[kMostClusterBlocks];  ///< of every block
+};
+
+/// The blocks that sort together, as one of them sees them. Without a cluster there is one.
+template <bool kIsCluster>
+struct BlockTeam {
+  unsigned rank = 0;
+  unsigned size = 1;
+
+  __device__ void sync() const { __syncthreads(); }
+  template <class T>
+  __device__ T* shared_of(T* own, unsigned) const {
+    return own;
+  }
+};
+
+#if __CUDA_ARCH__ >= 900
+template <>
+struct BlockTeam<true> {
+  unsigned rank = cooperative_groups::this_cluster().block_rank();
+  unsigned size = cooperative_groups::this_cluster().num_blocks();
+
+  __device__ void sync() const { cooperative_groups::this_cluster().sync(); }
+  /// Another block's counterpart of what `own` points to in this block's shared memory.
+  template <class T>
+  __device__ T* shared_of(T* own, unsigned block) const {
+    return cooperative_groups::this_cluster().map_shared_rank(own, block);
+  }
+};
+#endif
+
+template <class Key, class Value, class Codec, class Tile, bool kIsCluster>
+class RadixClusterSort {
+ public:
+  using Shared = RadixClusterShared<Key, Value, Tile>;
+
+  __device__ RadixClusterSort(const RadixArrays<Key, Value>& arrays, const Codec& codec, unsigned count, BitRange bits,
+                              Shared& shared)
+      : arrays_(arrays), codec_(codec), count_(count), bits_(bits), shared_(shared) {}
+
+  __device__ void run() {
+    load();
+    RadixFindings found = find();
+    if (!found.has_descent) return;
+    const unsigned digits = varying_digits(bits_, found.ones, found.zeros);
+    const unsigned leading = found.has_twins ? digits : highest_bits(digits, kUsualPasses);
+    sort_by_digits(leading);
+    if (leading != digits && !mend(lowest_bit(leading) * kDigitBits)) sort_by_digits(digits);
+    store();
+  }
+
+ private:
+  static constexpr unsigned kTile = Tile::kItems;
+  static constexpr unsigned kItems = Tile::kItemsOfThread;
+
+  /// Where item k of this thread is in the block.
+  __device__ unsigned place(unsigned k) const { return warp_ * 32 * kItems + 32 * k + lane_; }
+  __device__ unsigned index(unsigned k) const { return team_.rank * kTile + place(k); }
+
+  /// Items past the end get the highest code, so that they rank last.
+  __device__ void load() {
+#pragma unroll
+    for (unsigned k = 0; k < kItems; ++k) {
+      const bool is_item = index(k) < count_;
+      keys_[k] = is_item ? codec_.encode(arrays_.keys[index(k)]) : static_cast<Key>(~Key{0});
+      if constexpr (kHasValue<Value>) values_[k] = is_item ? arrays_.values[index(k)] : Value{};
+    }
+  }
+
+  __device__ Key ordered(Key key) const { return ordered_bits(bits_, key); }
+
+  __device__ RadixFindings find() {
+    RadixFindings& own = shared_.findings[team_.rank];
+    if (threadIdx.x == 0) own = {};
+    __syncthreads();
+    std::uint64_t ones = 0;
+    std::uint64_t zeros = 0;
+    bool has_descent = false;
+#pragma unroll
+    for (unsigned k = 0; k < kItems; ++k) {
+      if (index(k) >= count_) break;
+      ones |= keys_[k];
+      zeros |= static_cast<Key>(~keys_[k]);
+      if (index(k) > 0) has_descent |= ordered(keys_[k]) < ordered(codec_.encode(arrays_.keys[index(k) - 1]));
+    }
+    leave_bits(ones, zeros, &own.ones, &own.zeros);
+    return shared_with_all(has_descent, has_twins());
+  }
+
+  /// Whether two of the block's first items differ, but not in the leading half of their bits. Keys of few digits have
+  /// no use for it.
+  __device__ bool has_twins() const {
+    if (warp_ > 0 || radix_digit_count(bits_) <= kUsualPasses) return false;
+    const std::uint64_t key = ordered(keys_[0]);
+    const unsigned items = __ballot_sync(~0u, index(0) < count_);
+    const unsigned alike = __match_any_sync(~0u, key >> (bits_.end - bits_.begin) / 2) & items;
+    const std::uint64_t first = __shfl_sync(~0u, key, alike == 0 ? 0 : __ffs(static_cast<int>(alike)) - 1);
+    return index(0) < count_ && key != first;
+  }
+
+  /// After a sort by the bits that matter but for the lowest `below`: swaps two items that these do not tell apart, if
+  /// that puts them in order. Returns false if more is to be done, in some block.
+  __device__ bool mend(unsigned below) {
+    bool is_left = false;
+#pragma unroll
+    for (unsigned k = 0; k < kItems; ++k) {
+      const unsigned at = place(k);
+      if (index(k) == 0) continue;
+      const Key before = at > 0 ? shared_.keys[at - 1] : team_.shared_of(&shared_, team_.rank - 1)->keys[kTile - 1];
+      if (ordered(keys_[k]) >= ordered(before)) continue;
+      const auto is_alike = [&](unsigned other) {
+        return ordered(shared_.keys[other]) >> below == ordered(keys_[k]) >> below;
+      };
+      if (at < 2 || at + 1 == kTile || is_alike(at - 2) || is_alike(at + 1)) {
+        is_left = true;
+        continue;
+      }
+      shared_.keys[at] = before;
+      shared_.keys[at - 1] = keys_[k];
+      if constexpr (kHasValue<Value>) {
+        shared_.values[at] = shared_.values[at - 1];
+        shared_.values[at - 1] = values_[k];
+      }
+    }
+    is_left = shared_with_all(is_left, false).has_descent;
+    take_back();
+    return !is_left;
+  }
+
+  /// What all blocks have found. `has_descent`, `has_twins`: whether this thread has found any.
+  __device__ RadixFindings shared_with_all(bool has_descent, bool has_twins) {
+    RadixFindings& own = shared_.findings[team_.rank];
+    const bool block_has_descent = __syncthreads_or(has_descent) != 0;
+    const bool block_has_twins = __syncthreads_or(has_twins) != 0;
+    if (threadIdx.x < team_.size) {
+      team_.shared_of(&own, threadIdx.x)->ones = own.ones;
+      team_.shared_of(&own, threadIdx.x)->zeros = own.zeros;
+      team_.shared_of(&own, threadIdx.x)->has_descent = block_has_descent;
+      team_.shared_of(&own, threadIdx.x)->has_twins = block_has_twins;
+    }
+    team_.sync();
+    RadixFindings all{};
+    for (unsigned block = 0; block < team_.size; ++block) {
+      all.ones |= shared_.findings[block].ones;
+      all.zeros |= shared_.findings[block].zeros;
+      all.has_descent |= shared_.findings[block].has_descent;
+      all.has_twins |= shared_.findings[block].has_twins;
+    }
+    return all;
+  }
+
+  __device__ void sort_by_digits(unsigned digits) {
+    for (unsigned i = 0; i < radix_digit_count(bits_); ++i) {
+      if ((digits >> i & 1) != 0) sort_by(radix_digit(bits_, i));
+    }
+  }
+
+  __device__ void sort_by(RadixDigit digit) {
+    for (unsigned i = threadIdx.x; i < Shared::kWarps * kRadixBins; i += Tile::kThreads) {
+      shared_.warp_counts[i / kRadixBins][i % kRadixBins] = 0;
+    }
+    __syncthreads();
+    unsigned ranks[kItems];
+    rank_in_warp<kItems>(keys_, digit, shared_.warp_counts[warp_], ranks);
+    __syncthreads();
+    share_counts();
+    team_.sync();
+    place_bins();
+#pragma unroll
+    for (unsigned k = 0; k < kItems; ++k) {
+      const unsigned to = ranks[k] + shared_.warp_counts[warp_][digit.of(keys_[k])];
+      Shared* const block = team_.shared_of(&shared_, to / kTile);
+      block->keys[to % kTile] = keys_[k];
+      if constexpr (kHasValue<Value>) block->values[to % kTile] = values_[k];
+    }
+    team_.sync();
+    take_back();
+  }
+
+  __device__ void take_back() {
+#pragma unroll
+    for (unsigned k = 0; k < kItems; ++k) {
+      keys_[k] = shared_.keys[place(k)];
+      if constexpr (kHasValue<Value>) values_[k] = shared_.values[place(k)];
+    }
+  }
+
+  /// Thread b gives all blocks this one's count of bin b, and turns the warps' counts into sums of those before them.
+  __device__ void share_counts() {
+    if (threadIdx.x >= kRadixBins) return;
+    unsigned count = 0;
+#pragma unroll
+    for (unsigned w = 0; w < Shared::kWarps; ++w) {
+      const unsigned count_of_warp = shared_.warp_counts[w][threadIdx.x];
+      shared_.warp_counts[w][threadIdx.x] = count;
+      count += count_of_warp;
+    }
+    for (unsigned block = 0; block < team_.size; ++block) {
+      team_.shared_of(&shared_, block)->block_counts[team_.rank][threadIdx.x] = count;
+    }
+  }
+
+  /// Thread b adds to the warps' sums where this block's part of bin b begins.
+  __device__ void place_bins() {
+    unsigned before = 0;
+    unsigned count = 0;
+    unsigned inclusive = 0;
+    if (threadIdx.x < kRadixBins) {
+      for (unsigned block = 0; block < team_.size; ++block) {
+        if (block == team_.rank) before = count;
+        count += shared_.block_counts[block][threadIdx.x];
+      }
+      inclusive = warp_inclusive_sum(count);
+      if (lane_ == 31) shared_.scan_sums[warp_] = inclusive;
+    }
+    __syncthreads();
+    if (threadIdx.x < kRadixBins) {
+      unsigned begin = inclusive - count + before;
+      for (unsigned w = 0; w < warp_; ++w) begin += shared_.scan_sums[w];
+#pragma unroll
+      for (unsigned w = 0; w < Shared::kWarps; ++w) shared_.warp_counts[w][threadIdx.x] += begin;
+    }
+    __syncthreads();
+  }
+
+  __device__ void store() const {
+#pragma unroll
+    for (unsigned k = 0; k < kItems; ++k) {
+      if (index(k) >= count_) break;
+      arrays_.keys[index(k)] = codec_.decode(keys_[k]);
+      if constexpr (kHasValue<Value>) arrays_.values[index(k)] = values_[k];
+    }
+  }
+
+  const RadixArrays<Key, Value>& arrays_;
+  const Codec& codec_;
+  const unsigned count_;
+  const BitRange bits_;
+  Shared& shared_;
+  const BlockTeam<kIsCluster> team_;
+  const unsigned warp_ = threadIdx.x / 32;
+  const unsigned lane_ = threadIdx.x % 32;
+  Key keys_[kItems];
+  Value values_[kHasValue<Value> ? kItems : 1];
+};
+
+template <class Key, class Value, class Codec, class Tile>
+__global__ void __launch_bounds__(Tile::kThreads)
+    radix_cluster_kernel(const __grid_constant__ RadixArrays<Key, Value> arrays, const __grid_constant__ Codec codec,
+                         unsigned count, BitRange bits) {
+  extern __shared__ __align__(16) unsigned char cluster_bytes[];
+  auto& shared = *reinterpret_cast<RadixClusterShared<Key, Value, Tile>*>(cluster_bytes);
+#if __CUDA_ARCH__ >= 900
+  if (gridDim.x > 1) {
+    RadixClusterSort<Key, Value, Codec, Tile, true>(arrays, codec, count, bits, shared).run();
+    return;
+  }
+#endif
+  RadixClusterSort<Key, Value, Codec, Tile, false>(arrays, codec, count, bits, shared).run();
+}
+
+}  // namespace sortie::kernels
