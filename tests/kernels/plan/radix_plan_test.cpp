@@ -41,7 +41,7 @@ TEST(RadixPlan, LowestBitIsTheFirstThatIsSet) {
 }
 
 TEST(RadixPlan, HighestBitsAreSoManyOrAll) {
-  EXPECT_EQ(highest_bits(0b1011'0110, 4), 0b1011'0000U);
+  EXPECT_EQ(highest_bits(0b1011'0110, 4), 0b1011'0100U);
   EXPECT_EQ(highest_bits(0b1011'0000, 4), 0b1011'0000U);
   EXPECT_EQ(highest_bits(0b101, 4), 0b101U);
   EXPECT_EQ(highest_bits(0, 4), 0U);
