@@ -62,7 +62,8 @@ class TableSorter {
   void push(ArrowArray* batch);
 
   /// push() of a batch that takes some microseconds and waits for nothing: its rows are few, and there is room for
-  /// their records. Returns false, and leaves the batch as it is, if it is not such a batch.
+  /// their records. Returns false, and leaves the batch as it is, if it is not such a batch. Throws what push() throws,
+  /// and releases the batch then.
   bool push_if_little(ArrowArray* batch);
 
   /// Makes `batch`, which holds nothing yet, the next sorted rows: the caller releases it. They outlive the sorter.

@@ -67,6 +67,8 @@ struct BlockTeam {
   unsigned rank = 0;
   unsigned size = 1;
 
+  __device__ void arrive() const {}
+  __device__ void wait() const {}
   __device__ void sync() const { __syncthreads(); }
   template <class T>
   __device__ T* shared_of(T* own, unsigned) const {
@@ -80,6 +82,9 @@ struct BlockTeam<true> {
   unsigned rank = cooperative_groups::this_cluster().block_rank();
   unsigned size = cooperative_groups::this_cluster().num_blocks();
 
+  /// The two halves of sync(). Shared memory of a block is there once the block has arrived.
+  __device__ void arrive() const { cooperative_groups::this_cluster().barrier_arrive(); }
+  __device__ void wait() const { cooperative_groups::this_cluster().barrier_wait(); }
   __device__ void sync() const { cooperative_groups::this_cluster().sync(); }
   /// Another block's counterpart of what `own` points to in this block's shared memory.
   template <class T>
@@ -99,6 +104,7 @@ class RadixClusterSort {
       : arrays_(arrays), codec_(codec), count_(count), bits_(bits), shared_(shared) {}
 
   __device__ void run() {
+    team_.arrive();
     load();
     RadixFindings found = find();
     if (!found.has_descent) return;
@@ -144,6 +150,7 @@ class RadixClusterSort {
       if (index(k) > 0) has_descent |= ordered(keys_[k]) < ordered(codec_.encode(arrays_.keys[index(k) - 1]));
     }
     leave_bits(ones, zeros, &own.ones, &own.zeros);
+    team_.wait();
     return shared_with_all(has_descent, has_twins());
   }
 
@@ -159,8 +166,10 @@ class RadixClusterSort {
   }
 
   /// After a sort by the bits that matter but for the lowest `below`: swaps two items that these do not tell apart, if
-  /// that puts them in order. Returns false if more is to be done, in some block.
+  /// that puts them in order. Returns false if more is to be done, in some block. Threads read keys that others swap:
+  /// of a pair that is swapped both have the same leading bits, which is all that they look at.
   __device__ bool mend(unsigned below) {
+    __syncthreads();
     bool is_left = false;
 #pragma unroll
     for (unsigned k = 0; k < kItems; ++k) {
@@ -192,11 +201,10 @@ class RadixClusterSort {
     RadixFindings& own = shared_.findings[team_.rank];
     const bool block_has_descent = __syncthreads_or(has_descent) != 0;
     const bool block_has_twins = __syncthreads_or(has_twins) != 0;
-    if (threadIdx.x < team_.size) {
-      team_.shared_of(&own, threadIdx.x)->ones = own.ones;
-      team_.shared_of(&own, threadIdx.x)->zeros = own.zeros;
-      team_.shared_of(&own, threadIdx.x)->has_descent = block_has_descent;
-      team_.shared_of(&own, threadIdx.x)->has_twins = block_has_twins;
+    if (threadIdx.x < 32) {
+      const RadixFindings found{own.ones, own.zeros, block_has_descent, block_has_twins};
+      __syncwarp();
+      if (threadIdx.x < team_.size) *team_.shared_of(&own, threadIdx.x) = found;
     }
     team_.sync();
     RadixFindings all{};

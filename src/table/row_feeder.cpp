@@ -21,8 +21,9 @@ namespace {
 constexpr std::int64_t kEncodedRows = 1024;
 constexpr std::uint64_t kPieceBytes = 4 << 20;
 constexpr std::size_t kMostStrips = 256;
-/// So many values of a batch, or of a dictionary, take some microseconds.
+/// So many values of a batch, or within a column, and bytes of a column take some microseconds.
 constexpr std::int64_t kFewValues = 8192;
+constexpr std::int64_t kFewBytes = 256 << 10;
 
 void refuse_long_row(std::int64_t row) {
   throw Error("row " + std::to_string(row + 1) +
@@ -86,19 +87,29 @@ void write_cells(const TableType& type, const StoredColumn& stored, const Column
   }
 }
 
-bool has_long_dictionary(const ArrowArray& array) {
-  const ArrowArray* const dictionary = array.dictionary;
-  if (dictionary != nullptr && (dictionary->length > kFewValues || has_long_dictionary(*dictionary))) return true;
-  const std::span children(array.children, static_cast<std::size_t>(array.n_children));
-  return std::ranges::any_of(children, [](const ArrowArray* child) { return has_long_dictionary(*child); });
+/// Whether values of an array, or what they hold, are too many or too long for a thread to take in some microseconds.
+bool holds_much(const TableType& type, const ArrowArray& array, const IndexRange& range) {
+  const auto is_long = [&](const TableType& inner, const ArrowArray& values) {
+    return values.length > kFewValues || holds_much(inner, values, {0, values.length});
+  };
+  if (range.count == 0) return false;
+  if (type.storage == Storage::kBinary) return between_offsets(type, array, range).count > kFewBytes;
+  if (type.storage == Storage::kDictionary) return is_long(type.children[0], *array.dictionary);
+  for (std::size_t i = 0; i < type.children.size(); ++i) {
+    if (is_long(type.children[i], *array.children[i])) return true;
+  }
+  return false;
 }
 
 }  // namespace
 
 bool RowFeeder::may_be_little(const ArrowArray& batch) const {
   const std::int64_t columns = std::max<std::int64_t>(batch.n_children, 1);
-  return batch.length <= std::min(kEncodedRows, kFewValues / columns) &&
-         (schema_.dictionary_count == 0 || !has_long_dictionary(batch));
+  if (batch.length > std::min(kEncodedRows, kFewValues / columns)) return false;
+  for (std::size_t i = 0; i < schema_.columns.size(); ++i) {
+    if (holds_much(schema_.columns[i], *batch.children[i], {batch.offset, batch.length})) return false;
+  }
+  return true;
 }
 
 bool RowFeeder::feed_little(const ArrowArray& batch, std::uint64_t most_bytes) {

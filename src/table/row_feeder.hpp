@@ -26,7 +26,7 @@ class RowFeeder {
   /// Takes all rows. Throws Error if a record would be longer than one may be. Parallel.
   void feed(const ArrowArray& batch);
 
-  /// Whether a batch has few rows, and no long dictionaries.
+  /// Whether a batch has few rows, which hold little. Precondition: check_batch() takes it.
   bool may_be_little(const ArrowArray& batch) const;
   /// feed() unless the records take more than `most_bytes`; returns whether it has. Precondition: may_be_little(batch).
   bool feed_little(const ArrowArray& batch, std::uint64_t most_bytes);

@@ -67,6 +67,27 @@ TEST_F(LittleBatchesTest, HaveNoLongDictionary) {
   expect_taken(false, with_dictionary(8193), 2);
 }
 
+TEST_F(LittleBatchesTest, HoldNoLongLists) {
+  const auto with_list = [](std::int64_t elements) {
+    const std::vector<std::optional<std::int64_t>> offsets = numbers(elements);
+    return batch_of({int64_column("key", {1}),
+                     list_column("list", "+l", {static_cast<std::int32_t>(elements)}, int64_column("item", offsets))});
+  };
+  expect_taken(true, with_list(100), 1);
+  expect_taken(false, with_list(8193), 1);
+}
+
+/// What of an array of indexes nobody reads must not be read here, either.
+TEST_F(LittleBatchesTest, MayHaveIndexesThatClaimChildren) {
+  const HandBuilt batch =
+      batch_of({int64_column("key", {2, 1}), dictionary_column("d", {1, 0}, text_column("", "u", {"a", "b"}))});
+  TableSorter sorter(*schema_of(batch), options_);
+  ArrowArray array = array_of(batch);
+  array.children[1]->n_children = 1;
+  EXPECT_TRUE(sorter.push_if_little(&array));
+  EXPECT_EQ(pull_all(sorter).size(), 2U);
+}
+
 TEST_F(LittleBatchesTest, FitIntoTheRoomThatThereIs) {
   const auto with_text = [](std::size_t bytes) {
     return batch_of({int64_column("key", {1}), text_column("text", "u", {std::string(bytes, 'x')})});
@@ -74,11 +95,16 @@ TEST_F(LittleBatchesTest, FitIntoTheRoomThatThereIs) {
   expect_taken(false, with_text(2 << 20), 1);
   TableSorter sorter(*schema_of(with_text(1)), options_);
   ArrowArray first = array_of(with_text(600'000));
-  EXPECT_TRUE(sorter.push_if_little(&first));
-  ArrowArray second = array_of(with_text(600'000));
+  EXPECT_FALSE(sorter.push_if_little(&first));
+  sorter.push(&first);
+  for (int i = 0; i < 2; ++i) {
+    ArrowArray next = array_of(with_text(200'000));
+    EXPECT_TRUE(sorter.push_if_little(&next));
+  }
+  ArrowArray second = array_of(with_text(200'000));
   EXPECT_FALSE(sorter.push_if_little(&second));
   sorter.push(&second);
-  EXPECT_EQ(pull_all(sorter).size(), 2U);
+  EXPECT_EQ(pull_all(sorter).size(), 4U);
 }
 
 TEST_F(LittleBatchesTest, GoTheirWayInTurnWithOthers) {
