@@ -4,8 +4,9 @@
 // that these digits did not tell apart are then repaired. If the sample misled, a sort by all digits follows. A digit
 // that is the same in all keys costs nothing but an empty launch. A sort of fewer than 2^21 items, or by at most four
 // digits, takes no sample. Up to 16384 items, or 32768 with keys of 8 bytes, are sorted in one launch, by the blocks of
-// a cluster. Launches overlap where the GPU allows it. Adinets and Merrill, "Onesweep: A Faster Least Significant Digit
-// Radix Sort for GPUs", 2022.
+// a cluster. Launches overlap where the GPU allows it.
+//
+// Adinets and Merrill, "Onesweep: A Faster Least Significant Digit Radix Sort for GPUs", 2022.
 //
 // All functions are stable in either direction, for any count, beyond 2^32 too. Nothing synchronises or allocates.
 // Values follow their keys. The result is in the primary arrays; the alternate arrays are overwritten. Arrays must not

@@ -61,9 +61,9 @@ class TableSorter {
   /// null in a column, field, element or key that the sorter's schema declares not null.
   void push(ArrowArray* batch);
 
-  /// push() of a batch that takes some microseconds and waits for nothing: its rows are few, and there is room for
-  /// their records. Returns false, and leaves the batch as it is, if it is not such a batch. Throws what push() throws,
-  /// and releases the batch then.
+  /// Does what push() does if that takes some microseconds and no waiting: the rows are few and short, and the sorter
+  /// still collects records. Otherwise returns false and leaves the batch as it is; push() takes it then. Throws what
+  /// push() throws, and then has released the batch. For callers that would push on another thread.
   bool push_if_little(ArrowArray* batch);
 
   /// Makes `batch`, which holds nothing yet, the next sorted rows: the caller releases it. They outlive the sorter.

@@ -1,6 +1,6 @@
-// Launches that begin while the launch before them in the stream still ends, so that of many short kernels nobody waits
-// for the start: programmatic dependent launch, of GPUs from compute capability 9.0 on. Elsewhere they are launches
-// like any other.
+// Launches that begin while the launch before them in the stream still runs: programmatic dependent launch, which GPUs
+// have from compute capability 9.0 on. A row of short kernels then does not pay for the start of each. Elsewhere they
+// are launches like any other.
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,8 @@
 // A radix sort of as many items as the blocks of a cluster hold: they read them once, sort them by digit after digit in
 // registers and shared memory, and write them once. One launch, without scratch. One block needs no cluster; clusters
 // need compute capability 9.0. Of keys with many digits the four leading ones are tried first: they mostly tell few
-// items apart. Two that they do not are put in order then; if there are more, a sort by all digits follows.
+// items apart. Where they leave two items untold, these are put in order then; where they leave more, a sort by all
+// digits follows.
 //
 //   registers   block 0: items in their order        | block 1: ...
 //   counts      of every block's bins, in each block: where the bins begin, and each block's part of them
@@ -10,8 +11,7 @@
 
 #include <cstdint>
 
-#include <cooperative_groups.h>
-
+#include "kernels/common/block_team.cuh"
 #include "kernels/radix/radix_plan.hpp"
 #include "kernels/radix/radix_portion.cuh"
 #include "kernels/radix/radix_sample.cuh"
@@ -60,39 +60,6 @@ struct RadixClusterShared {
   unsigned scan_sums[kRadixBins / 32];
   RadixFindings findings[kMostClusterBlocks];  ///< of every block
 };
-
-/// The blocks that sort together, as one of them sees them. Without a cluster there is one.
-template <bool kIsCluster>
-struct BlockTeam {
-  unsigned rank = 0;
-  unsigned size = 1;
-
-  __device__ void arrive() const {}
-  __device__ void wait() const {}
-  __device__ void sync() const { __syncthreads(); }
-  template <class T>
-  __device__ T* shared_of(T* own, unsigned) const {
-    return own;
-  }
-};
-
-#if __CUDA_ARCH__ >= 900
-template <>
-struct BlockTeam<true> {
-  unsigned rank = cooperative_groups::this_cluster().block_rank();
-  unsigned size = cooperative_groups::this_cluster().num_blocks();
-
-  /// The two halves of sync(). Shared memory of a block is there once the block has arrived.
-  __device__ void arrive() const { cooperative_groups::this_cluster().barrier_arrive(); }
-  __device__ void wait() const { cooperative_groups::this_cluster().barrier_wait(); }
-  __device__ void sync() const { cooperative_groups::this_cluster().sync(); }
-  /// Another block's counterpart of what `own` points to in this block's shared memory.
-  template <class T>
-  __device__ T* shared_of(T* own, unsigned block) const {
-    return cooperative_groups::this_cluster().map_shared_rank(own, block);
-  }
-};
-#endif
 
 template <class Key, class Value, class Codec, class Tile, bool kIsCluster>
 class RadixClusterSort {

@@ -31,8 +31,7 @@ struct TableSorter::State {
   void push(const ArrowArray& batch) {
     begin_push(batch);
     team.run([&] {
-      check_values(plan.schema, batch);
-      dictionaries.begin_batch(batch);
+      begin_rows(batch);
       feeder.feed(batch);
     });
   }
@@ -41,8 +40,7 @@ struct TableSorter::State {
     begin_push(batch);
     if (!feeder.may_be_little(batch)) return false;
     return team.run([&] {
-      check_values(plan.schema, batch);
-      dictionaries.begin_batch(batch);
+      begin_rows(batch);
       return feeder.feed_little(batch, sort.room());
     });
   }
@@ -50,6 +48,11 @@ struct TableSorter::State {
   void begin_push(const ArrowArray& batch) {
     if (is_pulled) throw Error("a table takes no more rows once sorted ones are pulled: push all of them before");
     check_batch(plan.schema, batch);
+  }
+
+  void begin_rows(const ArrowArray& batch) {
+    check_values(plan.schema, batch);
+    dictionaries.begin_batch(batch);
   }
 
   bool pull(ArrowArray* batch) {

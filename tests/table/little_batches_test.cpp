@@ -77,7 +77,7 @@ TEST_F(LittleBatchesTest, HoldNoLongLists) {
   expect_taken(false, with_list(8193), 1);
 }
 
-/// What of an array of indexes nobody reads must not be read here, either.
+/// No check reads the children of an array of indexes, so nothing else may.
 TEST_F(LittleBatchesTest, MayHaveIndexesThatClaimChildren) {
   const HandBuilt batch =
       batch_of({int64_column("key", {2, 1}), dictionary_column("d", {1, 0}, text_column("", "u", {"a", "b"}))});
