@@ -8,6 +8,7 @@
 #include "kernels/bitonic/bitonic_cluster.cuh"
 #include "kernels/bitonic/bitonic_tile.cuh"
 #include "kernels/bitonic_sort.hpp"
+#include "kernels/common/cluster_launch.cuh"
 #include "kernels/common/key_codec.hpp"
 #include "kernels/common/launch.hpp"
 
@@ -38,20 +39,8 @@ void launch_groups(const Arrays& arrays, std::uint64_t count, std::uint64_t size
 
 template <class Shape, class Arrays>
 void launch_cluster(const Arrays& arrays, unsigned count, cudaStream_t stream) {
-  constexpr unsigned kSharedBytes = cluster_shared_bytes<Arrays, Shape>();
-  const auto kernel = bitonic_cluster_kernel<Arrays, Shape>;
-  if constexpr (kSharedBytes > 48 * 1024) allow_shared_bytes(kernel, kSharedBytes, "bitonic cluster kernel");
-  cudaLaunchAttribute cluster{};
-  cluster.id = cudaLaunchAttributeClusterDimension;
-  cluster.val.clusterDim = {Shape::kBlocks, 1, 1};
-  cudaLaunchConfig_t launch{};
-  launch.gridDim = Shape::kBlocks;
-  launch.blockDim = Shape::kThreads;
-  launch.dynamicSmemBytes = kSharedBytes;
-  launch.stream = stream;
-  launch.attrs = &cluster;
-  launch.numAttrs = Shape::kBlocks > 1 ? 1 : 0;
-  check_cuda(cudaLaunchKernelEx(&launch, kernel, arrays, count), "bitonic cluster kernel");
+  launch_in_cluster(bitonic_cluster_kernel<Arrays, Shape>, "bitonic cluster kernel",
+                    {Shape::kBlocks, Shape::kThreads, cluster_shared_bytes<Arrays, Shape>()}, stream, arrays, count);
 }
 
 /// Shapes in ascending order of capacity. Each was the fastest of some 14 for as many items on an H200, by time per

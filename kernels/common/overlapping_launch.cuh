@@ -9,7 +9,7 @@
 #include <cuda_runtime.h>
 
 #include "device/cuda_error.hpp"
-#include "kernels/common/launch.hpp"
+#include "kernels/common/launch_shape.hpp"
 
 namespace sortie::kernels {
 
@@ -21,13 +21,6 @@ __device__ inline void await_launch_before() {
   cudaGridDependencySynchronize();
 #endif
 }
-
-/// A grid of blocks with `threads` each.
-struct LaunchShape {
-  unsigned grid;
-  unsigned threads;
-  std::uint64_t shared_bytes = 0;
-};
 
 /// Launches `kernel`, which must call await_launch_before(). `overlaps`: whether it may begin before the launch before
 /// it has ended; has_code_for_90() tells. Throws Error that names `name` if the launch is refused.

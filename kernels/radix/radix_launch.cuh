@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "kernels/common/cluster_launch.cuh"
 #include "kernels/common/key_codec.hpp"
 #include "kernels/common/launch.hpp"
 #include "kernels/common/overlapping_launch.cuh"
@@ -215,21 +216,10 @@ using WideShapes =
 template <class Tile, class Key, class Value, class Codec>
 void launch_cluster(const RadixArrays<Key, Value>& arrays, const Codec& codec, unsigned count, BitRange bits,
                     cudaStream_t stream) {
-  constexpr std::size_t kSharedBytes = sizeof(RadixClusterShared<Key, Value, Tile>);
-  const auto kernel = radix_cluster_kernel<Key, Value, Codec, Tile>;
-  if constexpr (kSharedBytes > 48 * 1024) allow_shared_bytes(kernel, kSharedBytes, "radix cluster kernel");
-  const unsigned blocks = (count + Tile::kItems - 1) / Tile::kItems;
-  cudaLaunchAttribute cluster{};
-  cluster.id = cudaLaunchAttributeClusterDimension;
-  cluster.val.clusterDim = {blocks, 1, 1};
-  cudaLaunchConfig_t launch{};
-  launch.gridDim = blocks;
-  launch.blockDim = Tile::kThreads;
-  launch.dynamicSmemBytes = kSharedBytes;
-  launch.stream = stream;
-  launch.attrs = &cluster;
-  launch.numAttrs = blocks > 1 ? 1 : 0;
-  check_cuda(cudaLaunchKernelEx(&launch, kernel, arrays, codec, count, bits), "radix cluster kernel");
+  launch_in_cluster(
+      radix_cluster_kernel<Key, Value, Codec, Tile>, "radix cluster kernel",
+      {grid_of_tiles(divide_up(count, Tile::kItems)), Tile::kThreads, sizeof(RadixClusterShared<Key, Value, Tile>)},
+      stream, arrays, codec, count, bits);
 }
 
 /// Sorts in one launch. Returns false if no shape that the device can run holds so many items.
