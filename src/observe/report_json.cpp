@@ -1,12 +1,10 @@
 // The report for programs: --stats-json.
-#include <nlohmann/json.hpp>
-
 #include <sortie/report.hpp>
+
+#include "base/json.hpp"
 
 namespace sortie {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 double rate(std::uint64_t bytes, double seconds) { return seconds > 0 ? static_cast<double>(bytes) / seconds : 0; }
 
@@ -46,9 +44,6 @@ static void to_json(Json& json, const SortPhases& sort) {
 }
 
 namespace {
-
-// Names of files and texts of records may be no UTF-8.
-std::string text_of(const Json& json) { return json.dump(2, ' ', false, Json::error_handler_t::replace); }
 
 void add_work(Json& json, const WorkReport& report) {
   json["phases"] = report.phases;
@@ -93,7 +88,7 @@ Json sort_json(const SortReport& report) {
 
 }  // namespace
 
-std::string to_json(const SortReport& report) { return text_of(sort_json(report)); }
+std::string to_json(const SortReport& report) { return indented_json_text(sort_json(report)); }
 
 std::string to_json(const JoinReport& report) {
   Json json = {
@@ -109,7 +104,7 @@ std::string to_json(const JoinReport& report) {
   add_work(json, report);
   json["left"] = sort_json(report.left);
   json["right"] = sort_json(report.right);
-  return text_of(json);
+  return indented_json_text(json);
 }
 
 }  // namespace sortie

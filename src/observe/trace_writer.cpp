@@ -4,7 +4,7 @@
 #include <new>
 #include <span>
 
-#include <nlohmann/json.hpp>
+#include "base/json.hpp"
 
 namespace sortie {
 namespace {
@@ -24,9 +24,7 @@ std::string microseconds(std::chrono::steady_clock::duration duration) {
 }
 
 /// A name as a string of JSON. Bytes that are no UTF-8 are replaced.
-std::string quoted(std::string_view name) {
-  return nlohmann::json(name).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-}
+std::string quoted(std::string_view name) { return json_text(name); }
 
 std::string ids_of(int process) { return "\"pid\":" + std::to_string(process); }
 std::string ids_of(int process, int track) { return ids_of(process) + ",\"tid\":" + std::to_string(track); }

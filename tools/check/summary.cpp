@@ -1,9 +1,8 @@
 #include "tools/check/summary.hpp"
 
-#include <nlohmann/json.hpp>
-
 #include <sortie/error.hpp>
 
+#include "base/json.hpp"
 #include "base/quote.hpp"
 #include "io/input/input.hpp"
 #include "io/input/open_input.hpp"
@@ -29,18 +28,18 @@ Summary make_summary(const Layout& layout, const Tally& tally) {
 }
 
 std::string to_json(const Summary& summary) {
-  const nlohmann::ordered_json json{{"record_bytes", summary.layout.record_bytes},
-                                    {"delimiter", static_cast<unsigned char>(summary.layout.delimiter)},
-                                    {"prefixed", summary.layout.prefixed()},
-                                    {"records", summary.records},
-                                    {"bytes", summary.bytes},
-                                    {"checksum", checksum_to_hex(summary.checksum)}};
-  return json.dump(2) + "\n";
+  return indented_json_text({{"record_bytes", summary.layout.record_bytes},
+                             {"delimiter", static_cast<unsigned char>(summary.layout.delimiter)},
+                             {"prefixed", summary.layout.prefixed()},
+                             {"records", summary.records},
+                             {"bytes", summary.bytes},
+                             {"checksum", checksum_to_hex(summary.checksum)}}) +
+         "\n";
 }
 
 Summary summary_from_json(const std::string& text, const std::string& name) {
   try {
-    const auto json = nlohmann::json::parse(text);
+    const Json json = parse_json(text);
     Summary summary;
     json.at("record_bytes").get_to(summary.layout.record_bytes);
     summary.layout.delimiter = static_cast<char>(json.at("delimiter").get<unsigned char>());
@@ -50,7 +49,7 @@ Summary summary_from_json(const std::string& text, const std::string& name) {
     json.at("bytes").get_to(summary.bytes);
     summary.checksum = checksum_from_hex(json.at("checksum").get<std::string>());
     return summary;
-  } catch (const nlohmann::json::exception&) {
+  } catch (const Json::exception&) {
     throw Error(name + " is not a summary; make one with 'sortie-check --summary=FILE'");
   }
 }

@@ -212,7 +212,7 @@ Sample collated_lines() {
     return Valued<Collated>{line + "\n", {line}};
   });
   Sample sample{.input = texts_of(lines), .expected = {}};
-  std::ranges::stable_sort(lines, [](const auto& a, const auto& b) { return a.value < b.value; });
+  sort_by_value(lines);
   sample.expected = texts_of(lines);
   return sample;
 }

@@ -1,5 +1,7 @@
 #include "cli/self_test/reference_sort.hpp"
 
+#include <algorithm>
+#include <numeric>
 #include <set>
 
 namespace sortie::cli {
@@ -25,6 +27,13 @@ std::vector<std::string_view> lines_of(std::string_view bytes) {
     bytes.remove_prefix(length);
   }
   return lines;
+}
+
+std::vector<std::size_t> stable_order(std::size_t count, FunctionRef<bool(std::size_t, std::size_t)> is_before) {
+  std::vector<std::size_t> order(count);
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(), is_before);
+  return order;
 }
 
 std::string difference(std::string_view expected, std::string_view actual) {

@@ -2,7 +2,6 @@
 // sorted by std::stable_sort. It shares no code with the sorts. Samples are the same in every run.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -11,6 +10,8 @@
 #include <string_view>
 #include <utility>
 #include <vector>
+
+#include "base/function_ref.hpp"
 
 namespace sortie::cli {
 
@@ -54,11 +55,19 @@ std::string texts_of(const std::vector<Record>& records) {
   return texts;
 }
 
-/// Records with equal values keep their order.
+/// The positions from 0 to `count` in the order of `is_before`, equal ones rising.
+std::vector<std::size_t> stable_order(std::size_t count, FunctionRef<bool(std::size_t, std::size_t)> is_before);
+
+/// Records with equal values keep their order. Positions are sorted since compilers take a second for each type that
+/// std::stable_sort() is called with.
 template <class Record>
 void sort_by_value(std::vector<Record>& records) {
-  std::ranges::stable_sort(
-      records, {}, [](const Record& record) -> const auto& { return record.value; });
+  std::vector<Record> sorted;
+  for (const std::size_t position : stable_order(
+           records.size(), [&](std::size_t a, std::size_t b) { return records[a].value < records[b].value; })) {
+    sorted.push_back(std::move(records[position]));
+  }
+  records = std::move(sorted);
 }
 
 /// What goes in, and what must come out.

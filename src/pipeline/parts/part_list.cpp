@@ -3,16 +3,15 @@
 #include <algorithm>
 #include <span>
 
-#include <nlohmann/json.hpp>
 #include <sortie/error.hpp>
 
 #include "base/base64.hpp"
+#include "base/json.hpp"
 #include "base/release_memory.hpp"
+#include "base/utf8.hpp"
 
 namespace sortie {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr int kVersion = 1;
 
@@ -21,13 +20,7 @@ constexpr std::size_t kMostListedInMemory = 256 << 10;
 
 /// Text that is no UTF-8 becomes an object with its bytes in base64.
 Json text_json(const std::string& text) {
-  Json json = text;
-  try {
-    static_cast<void>(json.dump());
-  } catch (const Json::type_error&) {
-    json = {{"base64", to_base64(text)}};
-  }
-  return json;
+  return is_utf8(text) ? Json(text) : Json::object({{"base64", to_base64(text)}});
 }
 
 Json key_json(const KeyText& key) { return key.type == JsonType::kMissing ? Json() : text_json(key.bytes); }
@@ -41,7 +34,7 @@ void add_totals(Json& json, const RecordTotals& totals, std::uint64_t file_bytes
 
 /// The object without its last brace.
 std::string open_object(const Json& json) {
-  std::string text = json.dump();
+  std::string text = json_text(json);
   text.pop_back();
   return text;
 }
@@ -67,7 +60,7 @@ void PartList::append_keys(std::string_view name, const std::vector<KeyText>& ke
   append(",\"" + std::string(name) + "\":[");
   for (const KeyText& key : keys) {
     if (&key != &keys.front()) append(",");
-    append(key_json(key).dump());
+    append(json_text(key_json(key)));
   }
   append("]");
 }

@@ -5,12 +5,11 @@
 #include <optional>
 #include <string_view>
 
-#include <nlohmann/json.hpp>
-
 #include <sortie/error.hpp>
 
 #include "base/base64.hpp"
 #include "base/checksum.hpp"
+#include "base/json.hpp"
 #include "base/quote.hpp"
 #include "base/whole_number.hpp"
 #include "pipeline/checkpoint/manifest.hpp"
@@ -18,13 +17,9 @@
 namespace sortie {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 constexpr int kVersion = 1;
 
 // Values that are checked as they are read. Each function throws Error that ends a message beginning with "it holds".
-
-std::string text_of(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
 
 /// Bytes in base64.
 std::string bytes_of(const Json& json) {
@@ -75,7 +70,7 @@ auto parse(const std::string& text, const std::string& file, const Read& read) {
     return Error("file " + quote_path(file) + " cannot be used: " + escape_unprintable(why));
   };
   try {
-    return read(Json::parse(text));
+    return read(parse_json(text));
   } catch (const Json::parse_error&) {
     throw refuse("it is no JSON");
   } catch (const Json::out_of_range&) {
@@ -215,39 +210,39 @@ void require_checksum(const std::string& text, const Json& json) {
 
 }  // namespace
 
-std::string to_json(const ShardReport& report) { return text_of(to_value(report)); }
+std::string to_json(const ShardReport& report) { return json_text(to_value(report)); }
 
 std::string to_json(const InputsHeader& header) {
-  return text_of(
+  return json_text(
       {{"version", kVersion}, {"header", to_base64(header.header)}, {"assumptions", to_list(header.assumptions)}});
 }
 
 std::string to_json(const RunCuts& cuts, std::uint64_t run) {
-  return text_of({{"version", kVersion}, {"identity", cuts.identity}, {"run", run}, {"cuts", to_list(cuts.cuts)}});
+  return json_text({{"version", kVersion}, {"identity", cuts.identity}, {"run", run}, {"cuts", to_list(cuts.cuts)}});
 }
 
 std::string to_json(const ShardCuts& cuts) {
-  return text_of({{"version", kVersion},
-                  {"identity", cuts.identity},
-                  {"records", cuts.records},
-                  {"output_bytes", cuts.output_bytes},
-                  {"file_bytes", cuts.file_bytes}});
+  return json_text({{"version", kVersion},
+                    {"identity", cuts.identity},
+                    {"records", cuts.records},
+                    {"output_bytes", cuts.output_bytes},
+                    {"file_bytes", cuts.file_bytes}});
 }
 
 std::string to_json(const SliceReport& report) {
-  return text_of({{"version", kVersion},
-                  {"identity", report.identity},
-                  {"input", to_value(report.input)},
-                  {"output", to_value(report.output)},
-                  {"dropped", to_value(report.dropped)},
-                  {"file_bytes", report.file_bytes},
-                  {"file_checksum", to_string(report.file_checksum)}});
+  return json_text({{"version", kVersion},
+                    {"identity", report.identity},
+                    {"input", to_value(report.input)},
+                    {"output", to_value(report.output)},
+                    {"dropped", to_value(report.dropped)},
+                    {"file_bytes", report.file_bytes},
+                    {"file_checksum", to_string(report.file_checksum)}});
 }
 
 std::string shard_file(const ShardReport& report, const std::string& request) {
   Json json = to_value(report);
   json["request"] = request;
-  std::string text = text_of(json);
+  std::string text = json_text(json);
   text.pop_back();
   return text + std::string(kChecksumName) + to_string(hash_record(std::as_bytes(std::span(text)))) + "\"}\n";
 }

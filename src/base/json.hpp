@@ -1,0 +1,24 @@
+// Values of JSON, and their texts in both directions. The functions are not templates of the library: those take a
+// compiler seconds in each source that calls them.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include <nlohmann/json.hpp>
+
+namespace sortie {
+
+/// Its objects keep the order of their members.
+using Json = nlohmann::ordered_json;
+
+/// Throws Json::parse_error for what is no JSON.
+Json parse_json(std::string_view text);
+
+/// On one line. Bytes that are no UTF-8 are replaced.
+std::string json_text(const Json& json);
+
+/// On lines that are indented by two blanks for each level. Bytes that are no UTF-8 are replaced.
+std::string indented_json_text(const Json& json);
+
+}  // namespace sortie
