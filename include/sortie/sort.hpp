@@ -53,8 +53,8 @@ struct Disorder {
   std::string text;          ///< the line without its delimiter; the length-prefixed record; others: empty
 };
 
-/// Checks that the inputs are sorted (and free of equal keys, if options.unique). Throws Error if
-/// they cannot be read.
+/// Checks that the inputs are sorted (and free of equal keys, if options.unique). Throws Error if they
+/// cannot be read, and for options of which a check makes nothing, such as count, top or a report.
 std::optional<Disorder> check(const SortOptions& options);
 
 }  // namespace sortie

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <initializer_list>
 #include <span>
 #include <string>
 #include <vector>
@@ -41,6 +42,7 @@ constexpr Rule kRulesOfActions[] = {
     {"check", "plan"},
     {"debug", "plan"},
     {"check", "explain columns"},
+    {"check", "trace"},  // of the command: the library's check has one
     {"debug", "explain columns"},
     {"plan", "explain columns"},
     {"explain", "columns"},
@@ -81,9 +83,9 @@ constexpr Rule kOtherRules[] = {
     {"top", "checkpoint"},
     {"-T", "checkpoint"},
     // What sorts nothing has nothing to report.
-    {"check", "stats stats-json report trace"},
-    {"explain", "stats stats-json report trace"},
-    {"columns", "stats stats-json report trace"},
+    {"check", "stats stats-json report"},
+    {"explain", "checkpoint stats stats-json report trace"},
+    {"columns", "checkpoint stats stats-json report trace"},
     {"plan", "stats stats-json report trace"},
 };
 
@@ -130,6 +132,17 @@ class GivenOptions {
     for (const Rule& rule : rules) {
       const std::string_view option = find(rule.option);
       if (!option.empty()) refuse_beside(option, rule.others);
+    }
+  }
+
+  /// Throws Error for what does not go with `action`, which the job is, though no option asks for it.
+  void obey_as(std::string_view action, std::span<const Rule> rules) const {
+    for (const Rule& rule : rules) {
+      if (rule.option == action) refuse_beside(action, rule.others);
+      for_each_word(rule.others, [&](std::string_view other) {
+        const std::string_view option = other == action ? find(rule.option) : "";
+        if (!option.empty()) refuse_together(door_, action, option);
+      });
     }
   }
 
@@ -265,6 +278,14 @@ void refuse_contradictions(const SortOptions& options, Door door) {
   given.obey(kOtherRules);
 }
 
+void refuse_contradicted_check(const SortOptions& options, Door door) {
+  const GivenOptions given(options, door);
+  for (const std::span<const Rule> rules :
+       std::initializer_list<std::span<const Rule>>{kRulesOfGroups, kRulesOfSelections, kRulesOfParts, kOtherRules}) {
+    given.obey_as("check", rules);
+  }
+}
+
 void refuse_contradictions(const Request& request) {
   const GivenOptions given(request);
   refuse_contradicted_debug(request, given);
@@ -276,6 +297,7 @@ void refuse_contradictions(const Request& request) {
   if (request.sample_seed && request.order.random_source) {
     request.refuse("{random-source} does not go with a seed of {sample}: give one of the two");
   }
+  if (request.sample_seed && request.options.sample_records == 0) request.refuse("sample_seed needs {sample}");
   refuse_contradicted_parts(given);
   refuse_missing_names(request);
   given.obey(kOtherRules);

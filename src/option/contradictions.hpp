@@ -17,6 +17,9 @@ void refuse_contradictions(const Request& request);
 /// Throws Error for options that contradict each other, of which SortOptions know. The library asks, whoever calls it.
 void refuse_contradictions(const SortOptions& options, Door door);
 
+/// Throws Error for options of which a check makes nothing. The library asks, whoever calls it.
+void refuse_contradicted_check(const SortOptions& options, Door door);
+
 /// Throws Error for each of `others`, names with blanks between, that is given. `option` is given.
 void refuse_beside(const Request& request, std::string_view option, std::string_view others);
 void refuse_beside(const SortOptions& options, Door door, std::string_view option, std::string_view others);

@@ -23,15 +23,17 @@ enum class Group : std::uint8_t { kAction, kJoin, kOrder, kRecords, kResources, 
 enum class Origin : std::uint8_t { kSortie, kGnu };
 
 // Functions of Python, as bits: which of them take an argument.
-inline constexpr unsigned kOfFiles = 1;           ///< sort_files(), check_files(), plan_files()
+inline constexpr unsigned kOfFiles = 1;           ///< sort_files(), plan_files()
 inline constexpr unsigned kOfRecords = 2;         ///< Sorter of records
 inline constexpr unsigned kOfJoins = 4;           ///< join_files(), plan_join_files()
 inline constexpr unsigned kOfTables = 8;          ///< sort_table(), Sorter of rows, sort_parquet()
 inline constexpr unsigned kOfArrays = 16;         ///< sort()
 inline constexpr unsigned kOfClusters = 32;       ///< cluster.sort_files()
 inline constexpr unsigned kOfClusterTables = 64;  ///< cluster.sort_parquet()
+inline constexpr unsigned kOfChecks = 128;        ///< check_files()
 inline constexpr unsigned kOfAllClusters = kOfClusters | kOfClusterTables;
 inline constexpr unsigned kSorts = kOfFiles | kOfRecords;
+inline constexpr unsigned kSortsAndChecks = kSorts | kOfChecks;
 inline constexpr unsigned kAllSorts = kSorts | kOfJoins | kOfTables | kOfArrays;
 
 // What an option is about, as bits.

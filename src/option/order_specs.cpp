@@ -127,7 +127,7 @@ constexpr std::array kOrderSpecs = std::to_array<Spec>({
          [](Request& request, const Value& value) {
            set_once(request.order.random_source, value.as_path(), "multiple random sources specified");
          }},
-    {.python = {"random_seed", "bytes", kSorts, "16 bytes for keys with R, and for shuffle; None: made up"},
+    {.python = {"random_seed", "bytes", kSortsAndChecks, "16 bytes for keys with R, and for shuffle; None: made up"},
      .set = set_random_seed},
     {.long_name = "version-sort",
      .short_name = 'V',
@@ -135,7 +135,7 @@ constexpr std::array kOrderSpecs = std::to_array<Spec>({
      .help = "by the numbers within the text: v1.9 < v1.10",
      .about = kOrders | kOfLines,
      .set = set_letter<'V'>},
-    {.python = {"ordering", "str", kSorts | kOfJoins | kOfClusters,
+    {.python = {"ordering", "str", kSortsAndChecks | kOfJoins | kOfClusters,
                 "letters of GNU sort for keys that have none of their own, or the whole line: \"n\", \"fd\""},
      .about = kOrders | kOfLines,
      .set = set_ordering},
@@ -143,7 +143,7 @@ constexpr std::array kOrderSpecs = std::to_array<Spec>({
      .short_name = 'r',
      .origin = Origin::kGnu,
      .help = "reverse the order; with -s equal keys still keep their input order",
-     .python = {"descending", "bool", kSorts | kOfJoins | kOfClusters,
+     .python = {"descending", "bool", kSortsAndChecks | kOfJoins | kOfClusters,
                 "the order reversed; keys with letters of their own have their own direction"},
      .about = kOrders,
      .set = [](Request& request, const Value& value) { request.order.global.descending = value.as_flag(); }},
@@ -162,7 +162,7 @@ constexpr std::array kOrderSpecs = std::to_array<Spec>({
      .argument = "KEYDEF",
      .help = "sort by part of the line; repeat it for further keys; with --csv or --tsv also by a column: "
              "NAME[:TYPE][:desc]; by a time: KEYDEF:time; KEYDEF:n:desc is KEYDEF with the letters nr",
-     .python = {"keys", "str | Iterable[str]", kSorts | kOfClusters,
+     .python = {"keys", "str | Iterable[str]", kSortsAndChecks | kOfClusters,
                 "as GNU sort writes them after -k (\"3,3nr\"), with a time (\"1,3:time\"), or columns of CSV "
                 "(\"price:n:desc\"), or values of JSON Lines (\".user.id:n\"); a str or several"},
      .about = kOrders | kOfLines,
@@ -174,7 +174,7 @@ constexpr std::array kOrderSpecs = std::to_array<Spec>({
      .help =
          "fields are separated by SEP, one character or several, \\0 is NUL, \\t a tab; else each begins where blanks "
          "follow what is none",
-     .python = {"separator", "str | bytes", kSorts | kOfJoins | kOfClusters,
+     .python = {"separator", "str | bytes", kSortsAndChecks | kOfJoins | kOfClusters,
                 "what stands between fields of lines, one character or several; None: blanks"},
      .about = kOfLines,
      .set = set_separator},
@@ -182,11 +182,11 @@ constexpr std::array kOrderSpecs = std::to_array<Spec>({
      .short_name = 's',
      .origin = Origin::kGnu,
      .help = "keep the input order of lines with equal keys; else their bytes decide",
-     .python = {"stable", "bool", kSorts | kOfClusters,
+     .python = {"stable", "bool", kSortsAndChecks | kOfClusters,
                 "lines with equal keys keep their order; otherwise their bytes decide"},
      .about = kOrders,
      .set = [](Request& request, const Value& value) { request.order.stable = value.as_flag(); }},
-    {.python = {"locale", "bool", kSorts, "text follows locale.setlocale() in place of the order of bytes"},
+    {.python = {"locale", "bool", kSortsAndChecks, "text follows locale.setlocale() in place of the order of bytes"},
      .about = kOrders | kOfLines,
      .set = [](Request& request, const Value& value) { request.order.locale = value.as_flag(); }},
     {.long_name = "year",
@@ -194,7 +194,7 @@ constexpr std::array kOrderSpecs = std::to_array<Spec>({
      .help =
          "the year of times that are written without one (default: the one up to the day after the last change of the "
          "files)",
-     .python = {"year", "int", kSorts | kOfJoins | kOfClusters,
+     .python = {"year", "int", kSortsAndChecks | kOfJoins | kOfClusters,
                 "of times without one; None: the one up to the day after the last change of the inputs"},
      .about = kOrders | kOfLines | kOfTimes,
      .set =
@@ -208,7 +208,7 @@ constexpr std::array kOrderSpecs = std::to_array<Spec>({
          "the zone of times that name none (default: UTC): a name of the tz database, whose own names (CET, CEST) are "
          "understood then, or an offset; further names as NAME=OFFSET: Europe/Berlin,MSK=+03:00",
      .python =
-         {"zone", "str", kSorts | kOfJoins | kOfClusters,
+         {"zone", "str", kSortsAndChecks | kOfJoins | kOfClusters,
           "of times that name none, and names: \"Europe/Berlin\", \"+02:00\", \"Europe/Berlin,MSK=+03:00\"; None: "
           "UTC"},
      .about = kOrders | kOfLines | kOfTimes,
@@ -227,7 +227,7 @@ constexpr std::array kOrderSpecs = std::to_array<Spec>({
          "with --bed and --vcf: natural (default; by the numbers in names: chr2 chr10 chrX), karyotype (numbers, X, Y, "
          "M, then all others), bytes (chr10 chr2), or header (of VCF: as its ##contig lines list them, then all "
          "others)",
-     .python = {"chromosomes", kOneOfTheValues, kSorts | kOfClusters,
+     .python = {"chromosomes", kOneOfTheValues, kSortsAndChecks | kOfClusters,
                 "of formats bed and vcf: \"natural\" (default), \"karyotype\", \"bytes\" or, of VCF, \"header\""},
      .about = kOrders | kOfLines,
      .set = [](Request& request,

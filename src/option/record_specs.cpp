@@ -120,7 +120,7 @@ constexpr std::array kRecordSpecs = std::to_array<Spec>({
          "keep the first N lines (default: 1) of the input in front, or with AUTO those that begin with #, of CSV with "
          "the names behind them; further inputs must begin with the same ones, of CSV with the same names",
      .python =
-         {"header_lines", "int | Literal[\"auto\"]", kSorts | kOfJoins | kOfClusters,
+         {"header_lines", "int | Literal[\"auto\"]", kSortsAndChecks | kOfJoins | kOfClusters,
           "lines at the start of every input that stay in front; default: 1 of csv and tsv, else 0; \"auto\": those "
           "that begin with #"},
      .is_set = [](const SortOptions& options) { return options.header_lines > 0 || !options.header_prefixes.empty(); },
@@ -135,7 +135,7 @@ constexpr std::array kRecordSpecs = std::to_array<Spec>({
      .help = "what quotes mean in --csv and --tsv: csv (default of --csv; as RFC 4180 has it), none (default of --tsv; "
              "bytes like others), or backslash (a quote within a quoted field stands behind a backslash)",
      .python =
-         {"quote", kOneOfTheValues, kSorts | kOfJoins | kOfClusters,
+         {"quote", kOneOfTheValues, kSortsAndChecks | kOfJoins | kOfClusters,
           "of formats csv and tsv: what quotes mean: \"csv\" (default of csv; as RFC 4180 has it), \"none\" (default "
           "of tsv; nothing) or \"backslash\""},
      .set = [](Request& request, const Value& value) { request.order.quoting = value.as_choice(kQuoteWords); }},
@@ -146,7 +146,7 @@ constexpr std::array kRecordSpecs = std::to_array<Spec>({
          "commas; it is not added, and comes last in numeric keys, as an empty field does then; with -n, -g, -h, "
          "--sum, --mean, --min or --max",
      .python =
-         {"na", "bool | str | Iterable[str]", kSorts | kOfJoins | kOfClusters,
+         {"na", "bool | str | Iterable[str]", kSortsAndChecks | kOfJoins | kOfClusters,
           "True: where numbers are read, \"-\", \"NA\", \"NULL\" and the like are missing, and last; or more such "
           "words"},
      .about = kOrders | kOfLines,
@@ -157,7 +157,7 @@ constexpr std::array kRecordSpecs = std::to_array<Spec>({
          "lines that REGEX matches begin entries; all lines up to the next such line belong to one; keys are of its "
          "first line; entries with equal keys keep their order; characters are those of the locale if that has UTF-8, "
          "else bytes",
-     .python = {"entry_start", "str", kSorts | kOfClusters,
+     .python = {"entry_start", "str", kSortsAndChecks | kOfClusters,
                 "a regular expression: a line that it matches begins an entry of several lines"},
      .about = kOfLines,
      .set = set_entry_start},
@@ -168,7 +168,7 @@ constexpr std::array kRecordSpecs = std::to_array<Spec>({
          "what the records are: lines (default); fixed:BYTES, records of that length; prefixed, records with their "
          "lengths in front, ordered by their keys; gensort, records of 100 bytes ordered by the first 10; u32, i32, "
          "u64, i64, f32 or f64, bare little-endian numbers",
-     .python = {"format", "str", kSorts | kOfJoins | kOfClusters,
+     .python = {"format", "str", kSortsAndChecks | kOfJoins | kOfClusters,
                 "\"lines\" (default), \"csv\", \"tsv\", \"jsonl\", \"bed\", \"vcf\", \"fixed:BYTES\", \"prefixed\", "
                 "\"gensort\", \"u32\", \"i32\", \"u64\", \"i64\", \"f32\", \"f64\""},
      .set = set_format},
@@ -178,7 +178,7 @@ constexpr std::array kRecordSpecs = std::to_array<Spec>({
          "order fixed records by a field: TYPE@OFFSET[:LENGTH][:desc]; repeat it for further fields; TYPE is bytes "
          "(with LENGTH), u8 u16 u32 u64 i8 i16 i32 i64 f32 or f64, the numbers with le (default) or be; without any "
          "field the whole record counts",
-     .python = {"fields", "str | Iterable[str]", kSorts | kOfClusters,
+     .python = {"fields", "str | Iterable[str]", kSortsAndChecks | kOfClusters,
                 "parts of records of fixed length: \"u32be@4:desc\", \"bytes@0:10\"; a str or several"},
      .set =
          [](Request& request, const Value& value) {
@@ -190,7 +190,7 @@ constexpr std::array kRecordSpecs = std::to_array<Spec>({
      .short_name = 'z',
      .origin = Origin::kGnu,
      .help = "lines end in NUL, not in newline",
-     .python = {"delimiter", "str | bytes", kSorts | kOfJoins | kOfClusters,
+     .python = {"delimiter", "str | bytes", kSortsAndChecks | kOfJoins | kOfClusters,
                 "byte that ends a line, default a newline; \"\\0\" for lines that end in NUL"},
      .set =
          [](Request& request, const Value& value) {
@@ -198,7 +198,7 @@ constexpr std::array kRecordSpecs = std::to_array<Spec>({
            if (bytes.size() != 1) value.refuse(bytes, "give one character of one byte");
            request.order.delimiter = bytes.front();
          }},
-    {.python = {"unpack", "bool", kOfFiles | kOfJoins | kOfClusters,
+    {.python = {"unpack", "bool", kOfFiles | kOfChecks | kOfJoins | kOfClusters,
                 "False: read packed files, and write to names such as \"x.gz\", as they are"},
      .is_set = is_given<&SortOptions::unpack>,
      .set = set_flag<&SortOptions::unpack>},

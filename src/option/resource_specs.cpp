@@ -143,7 +143,7 @@ constexpr std::array kResourceSpecs = std::to_array<Spec>({
      .origin = Origin::kGnu,
      .argument = "N",
      .help = "merge at most N sorted runs at once, more in several passes (default: as many as the memory allows)",
-     .python = {"merge_fan_in", "int", kAllSorts | kOfAllClusters, "most runs merged at once"},
+     .python = {"merge_fan_in", "int", kAllSorts | kOfChecks | kOfAllClusters, "most runs merged at once"},
      .is_set = is_given<&SortOptions::merge_fan_in>,
      .set = set_batch_size},
     {.long_name = "buffer-size",
@@ -154,7 +154,7 @@ constexpr std::array kResourceSpecs = std::to_array<Spec>({
          "use at most SIZE of memory for data (default: three quarters of what is available); less than 256K counts "
          "as 256K, and less than 1/256 of the input as that, up to 32M",
      .python =
-         {"memory", "int | str", kAllSorts | kOfAllClusters,
+         {"memory", "int | str", kAllSorts | kOfChecks | kOfAllClusters,
           "upper bound on memory for data: bytes, or \"4GB\", \"4GiB\", \"512M\"; default: 3/4 of what is available"},
      .is_set = is_given<&SortOptions::memory_bytes>,
      .set = set_memory},
@@ -165,7 +165,7 @@ constexpr std::array kResourceSpecs = std::to_array<Spec>({
      .values = "DIR",
      .help =
          "keep what does not fit into memory in DIR, not in $TMPDIR or /tmp; repeat it to spread over several disks",
-     .python = {"scratch", "_Path | Iterable[_Path]", kAllSorts,
+     .python = {"scratch", "_Path | Iterable[_Path]", kAllSorts | kOfChecks,
                 "directories for what does not fit, used in turn; default: $TMPDIR, else /tmp"},
      .not_on_clusters = "runs are kept in the job directory",
      .is_set = is_given<&SortOptions::scratch_directories>,
@@ -186,7 +186,8 @@ constexpr std::array kResourceSpecs = std::to_array<Spec>({
      .origin = Origin::kGnu,
      .argument = "N",
      .help = "use N threads (default: all that the process may use)",
-     .python = {"threads", "int", kAllSorts | kOfAllClusters, "CPU threads; default: as many as the process may use"},
+     .python = {"threads", "int", kAllSorts | kOfChecks | kOfAllClusters,
+                "CPU threads; default: as many as the process may use"},
      .is_set = is_given<&SortOptions::threads>,
      .set = set_threads},
     {.long_name = "compress-program",
@@ -196,7 +197,7 @@ constexpr std::array kResourceSpecs = std::to_array<Spec>({
      .help =
          "compress what is kept in DIR with PROG, and unpack it with \"PROG -d\"; what a usual compressor would do is "
          "done as by --compress=zstd",
-     .python = {"compress_program", "_Path", kAllSorts, "a program in place of that"},
+     .python = {"compress_program", "_Path", kAllSorts | kOfChecks, "a program in place of that"},
      .not_on_clusters = "runs are compressed by the sort itself, as --compress says",
      .is_set = is_given<&SortOptions::compress_program>,
      .set = set_compress_program},
@@ -206,7 +207,7 @@ constexpr std::array kResourceSpecs = std::to_array<Spec>({
      .help =
          "compress what is kept in DIR: auto (default; on disks where it pays, in memory never unless room is short), "
          "none, zstd, or zstd:LEVEL with a level from -7 to 19",
-     .python = {"compression", "str", kAllSorts | kOfClusters,
+     .python = {"compression", "str", kAllSorts | kOfChecks | kOfClusters,
                 "of scratch space: \"auto\" (default), \"none\", \"zstd\", \"zstd:LEVEL\""},
      .is_set = is_given<&SortOptions::compression>,
      .set = set_compression},
@@ -215,7 +216,8 @@ constexpr std::array kResourceSpecs = std::to_array<Spec>({
      .values = kJoinedWords<kEngineWords>,
      .help =
          "what sorts: auto (default; a GPU if there is one and the input is large enough for it to pay), gpu or cpu",
-     .python = {"engine", kOneOfTheValues, kAllSorts | kOfClusters, "what sorts: \"auto\" (default), \"gpu\", \"cpu\""},
+     .python = {"engine", kOneOfTheValues, kAllSorts | kOfChecks | kOfClusters,
+                "what sorts: \"auto\" (default), \"gpu\", \"cpu\""},
      .is_set = is_given<&SortOptions::engine>,
      .set = set_choice<kEngineWords, &SortOptions::engine>},
     {.long_name = "devices",
@@ -223,7 +225,7 @@ constexpr std::array kResourceSpecs = std::to_array<Spec>({
      .values = "all",
      .help =
          "the numbers of the GPUs to use: for example 0,1; or all (default: as many as pay for the size of the input)",
-     .python = {"devices", "int | Iterable[int] | Literal[\"all\"]", kAllSorts | kOfAllClusters,
+     .python = {"devices", "int | Iterable[int] | Literal[\"all\"]", kAllSorts | kOfChecks | kOfAllClusters,
                 "GPUs by number, or \"all\""},
      .is_set = [](const SortOptions& options) { return options.all_devices || !options.devices.empty(); },
      .set = set_devices},
@@ -232,7 +234,8 @@ constexpr std::array kResourceSpecs = std::to_array<Spec>({
      .help =
          "use at most SIZE of memory on each GPU (default: what the input needs, or a quarter of what is free if that "
          "is more, or not known)",
-     .python = {"device_memory", "int | str", kAllSorts | kOfAllClusters, "upper bound on the memory of each GPU"},
+     .python = {"device_memory", "int | str", kAllSorts | kOfChecks | kOfAllClusters,
+                "upper bound on the memory of each GPU"},
      .is_set = is_given<&SortOptions::device_memory_bytes>,
      .set = [](Request& request,
                const Value& value) { request.options.device_memory_bytes = value.as_size("2G", 'K'); }},
@@ -240,7 +243,7 @@ constexpr std::array kResourceSpecs = std::to_array<Spec>({
      .argument = "NAME",
      .values = kJoinedWords<kAlgorithmWords>,
      .help = "sort on the GPU with auto (default; the fastest), radix, bitonic, merge, odd-even or split-radix",
-     .python = {"algorithm", kOneOfTheValues, kAllSorts | kOfAllClusters, "how a GPU sorts a chunk"},
+     .python = {"algorithm", kOneOfTheValues, kAllSorts | kOfChecks | kOfAllClusters, "how a GPU sorts a chunk"},
      .is_set = is_given<&SortOptions::algorithm>,
      .set = set_choice<kAlgorithmWords, &SortOptions::algorithm>},
 });

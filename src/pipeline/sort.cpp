@@ -2,6 +2,7 @@
 #include <sortie/join.hpp>
 #include <sortie/sort.hpp>
 
+#include "option/contradictions.hpp"
 #include "pipeline/check_job.hpp"
 #include "pipeline/describe_plan.hpp"
 #include "pipeline/execute.hpp"
@@ -55,6 +56,7 @@ std::optional<NarrowedDevices> narrow_devices(const SortOptions& options) {
 
 std::optional<Disorder> check(const SortOptions& options) try {
   const JobSite site(options);
+  option::refuse_contradicted_check(site.options(), option::Door::kLibrary);
   return find_disorder_in_inputs(site.files(), site.options());
 } catch (...) {
   rethrow_as_error();

@@ -105,8 +105,8 @@ nb::list option_catalogue() {
 
 }  // namespace
 
-SortOptions read_sort_options(const nb::dict& arguments, const char* function) {
-  Request request = settled_request(arguments, function, {option::kSorts | option::kOfArrays, kOthersOfFiles});
+SortOptions read_sort_options(const nb::dict& arguments, const char* function, unsigned functions) {
+  Request request = settled_request(arguments, function, {functions, kOthersOfFiles});
   refuse_names_without_header(request, nullptr);
   return std::move(request.options);
 }

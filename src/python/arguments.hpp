@@ -8,12 +8,15 @@
 #include <sortie/options.hpp>
 #include <sortie/sort_array.hpp>
 
+#include "option/option_spec.hpp"
+
 namespace sortie::python {
 
 /// Reads a dict of arguments; None leaves an option as it is. `function`: who was called with them, for messages.
 /// Raises TypeError for a name that is not known or a value of the wrong type; throws Error for other values that
-/// cannot be.
-SortOptions read_sort_options(const nanobind::dict& arguments, const char* function);
+/// cannot be. `functions`: the bits of those that are known.
+SortOptions read_sort_options(const nanobind::dict& arguments, const char* function,
+                              unsigned functions = option::kSorts | option::kOfArrays);
 
 /// The same for a join: beside those that it shares with a sort, keys, how, right_keys, select and empty.
 JoinOptions read_join_options(const nanobind::dict& arguments, const char* function);

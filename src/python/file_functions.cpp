@@ -36,7 +36,7 @@ nb::object join_files(const nb::dict& arguments, nb::object on_progress, nb::obj
 
 /// (input, record, offset, line) of the first disorder, or None.
 nb::object check_files(const nb::dict& arguments, nb::object on_progress, nb::object on_warning) {
-  SortOptions options = read_sort_options(arguments, "check_files");
+  SortOptions options = read_sort_options(arguments, "check_files", option::kOfChecks);
   const std::optional<Disorder> disorder =
       run_watched(options, std::move(on_progress), std::move(on_warning), [&] { return check(options); });
   if (!disorder) return nb::none();

@@ -56,6 +56,22 @@ TEST_F(CheckJob, ComparesTheInputsWithOneAnother) {
   EXPECT_EQ(disorder->record, 1U);
 }
 
+TEST_F(CheckJob, RefusesWhatItMakesNothingOf) {
+  SortOptions plain;
+  plain.inputs = write_inputs(directory_, {"a\na\n"});
+  const auto error_with = [&](const auto& change) {
+    SortOptions options = plain;
+    change(options);
+    return error_of([&] { check(options); });
+  };
+  EXPECT_EQ(error_with([](SortOptions& options) { options.count = true; }),
+            "check and count are incompatible: leave one of the two out");
+  EXPECT_NE(error_with([](SortOptions& options) { options.top_records = 1; }), "");
+  EXPECT_NE(error_with([](SortOptions& options) { options.key_filter = KeyFilter::kRepeated; }), "");
+  EXPECT_NE(error_with([](SortOptions& options) { options.sample_records = 1; }), "");
+  EXPECT_NE(error_with([&](SortOptions& options) { options.stats_json_path = directory_ / "report"; }), "");
+}
+
 TEST_F(CheckJob, TakesLinesOfAnyLength) {
   for (const std::uint64_t bytes : {kMinMemoryBytes / 2 - 10, 5 * kMinMemoryBytes}) {
     const std::string line(bytes, 'x');

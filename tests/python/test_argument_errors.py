@@ -24,10 +24,9 @@ def files(tmp_path):
 
 def calls(files, **options):
     """Every function that takes these options of a sort."""
-    path, out = files
-    takes = set(inspect.signature(sortie.join_files).parameters)
-    return {name: call for name, call in all_calls(path, out, options).items()
-            if name != "join_files" or takes.issuperset(options)}
+    takes = {name: set(inspect.signature(getattr(sortie, name)).parameters) for name in ("join_files", "check_files")}
+    return {name: call for name, call in all_calls(*files, options).items()
+            if takes.get(name, options.keys()) >= options.keys()}
 
 
 def all_calls(path, out, options):

@@ -575,6 +575,18 @@ def test_a_check_takes_no_output(lines, tmp_path):
         sortie.check_files(lines("a"), output=tmp_path / "out")
 
 
+@pytest.mark.parametrize("name", ["count", "repeated", "keep_last", "top", "sample", "order", "split", "checkpoint",
+                                  "stats_json"])
+def test_a_check_takes_nothing_that_it_makes_nothing_of(lines, name):
+    with pytest.raises(TypeError, match=f"unexpected keyword argument '{name}'"):
+        sortie.check_files(lines("a"), **{name: 1})
+
+
+def test_a_seed_needs_a_sample(lines, tmp_path):
+    with pytest.raises(sortie.ArgumentError, match="sample_seed needs sample"):
+        sortie.sort_files(lines("a"), tmp_path / "out", sample_seed="x")
+
+
 def test_a_shuffle_takes_a_flag_or_a_seed(lines, tmp_path):
     with pytest.raises(TypeError, match="shuffle must be True, False or a str, not int"):
         sortie.sort_files(lines("a"), tmp_path / "out", shuffle=7)

@@ -139,3 +139,9 @@ def test_a_sorter_that_its_listener_refers_to_is_freed():
 def test_a_checkpoint_is_refused_before_a_record_is_pushed(tmp_path):
     with pytest.raises(TypeError, match="checkpoint"):
         sortie.Sorter(checkpoint=tmp_path / "ck")
+
+
+@pytest.mark.parametrize("options", [{"batch_rows": 3}, {"null_placement": "at_start"}])
+def test_what_is_for_rows_needs_keys_of_rows(options):
+    with pytest.raises(sortie.ArgumentError, match="give by, too"):
+        sortie.Sorter(**options)

@@ -40,7 +40,7 @@ class SortWarning(UserWarning):
 from ._errors import ArgumentError, Error, FileError  # noqa: E402
 from . import _native  # noqa: E402  (it raises these)
 from . import _arguments, _arrays  # noqa: E402
-from ._arguments import ARRAYS, FILES, JOINS, TABLES, described as _described, takes_options as _takes  # noqa: E402
+from ._arguments import ARRAYS, CHECKS, FILES, JOINS, TABLES, described as _described, takes_options as _takes  # noqa: E402
 from ._report import Disorder, JoinReport, Listening as _Listening, Report  # noqa: E402
 from ._tables import SortedTable, Sorter  # noqa: E402
 
@@ -96,11 +96,12 @@ def join_files(left, right, output, options) -> "JoinReport":
                                   listening.on_warning)
 
 
-@_takes("inputs: _Path | Iterable[_Path]", FILES)
+@_takes("inputs: _Path | Iterable[_Path]", CHECKS)
 def check_files(inputs, options) -> "Disorder | None":
     """Returns None if the inputs, read one after another, are in order, and the first Disorder otherwise.
 
-    All arguments are as sort_files() takes them. With unique=True equal keys are a disorder, too."""
+    The arguments are those of sort_files() that say what the records are, how they are ordered and with what means. With
+    unique=True equal keys are a disorder, too."""
     with _Listening(options) as listening:
         found = _native.check_files({"inputs": _arguments.lines_in(inputs, options), **options}, listening.on_progress,
                                     listening.on_warning)
@@ -110,15 +111,15 @@ def check_files(inputs, options) -> "Disorder | None":
 @_takes('inputs: _Path | Iterable[_Path], output: _Path = "-"', FILES, listens=False)
 def plan_files(inputs, output, options) -> "str":
     """Says what sort_files() would do: engine, memory, expected runs and scratch space, in several lines. Reads sizes
-    and headers alone. Takes what sort_files() takes, but for progress and warn. Raises Error where sort_files() would
-    refuse to start."""
+    and headers alone, and writes nothing, no report either. Takes what sort_files() takes, but for progress and warn.
+    Raises Error where sort_files() would refuse to start."""
     return _native.plan_files({"inputs": _arguments.lines_in(inputs, options), "output": output, **options})
 
 
 @_takes(f'left: _Path, right: _Path, output: _Path = "-", {_OF_JOINS}', JOINS, listens=False)
 def plan_join_files(left, right, output, options) -> "str":
     """Says what join_files() would do: how both files would be sorted, and with how much memory and how many threads,
-    in several lines. Takes what join_files() takes, but for progress and warn."""
+    in several lines. Takes what join_files() takes, but for progress and warn; writes no report."""
     return _native.plan_join_files(_join_arguments(left, right, output, options))
 
 

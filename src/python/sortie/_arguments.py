@@ -15,7 +15,7 @@ from typing import Any
 from . import _native
 from ._errors import ArgumentError, Error
 
-FILES, RECORDS, JOINS, TABLES, ARRAYS, CLUSTERS, CLUSTER_TABLES = (1 << bit for bit in range(7))
+FILES, RECORDS, JOINS, TABLES, ARRAYS, CLUSTERS, CLUSTER_TABLES, CHECKS = (1 << bit for bit in range(8))
 _GROUPS = ("records", "order", "action", "resources", "observation")
 CATALOGUE = sorted(_native.option_catalogue(), key=lambda option: _GROUPS.index(option["group"]))
 # Who hears of a sort is Python's business alone: each with its type and what it is.

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterator
 from typing import Any, Self
 
-from . import Error, _native
+from . import ArgumentError, Error, _native
 from ._arguments import NULL_PLACEMENTS, RECORDS, TABLES, check_word, count_of, parse_keys, takes_options
 from ._report import Listening
 
@@ -226,6 +226,8 @@ class Sorter:
             self._native = RowSorter("Sorter", table_keys(by, null_placement), batch_rows, options)
             self._end_bar = self._native._end_bar
             return
+        if batch_rows is not None or null_placement != "at_end":
+            raise ArgumentError("batch_rows and null_placement are for rows: give by, too")
         listening = Listening(options)
         self._end_bar = listening.end_bar
         self._native = _native.PushPull(options, listening.on_progress, listening.on_warning)
