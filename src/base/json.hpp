@@ -1,5 +1,5 @@
-// Values of JSON, and their texts in both directions. The functions are not templates of the library: those take a
-// compiler seconds in each source that calls them.
+// JSON values, and their texts in both directions. Sources call these functions in place of the library's templates,
+// which take a compiler seconds in each of them.
 #pragma once
 
 #include <string>
@@ -12,7 +12,7 @@ namespace sortie {
 /// Its objects keep the order of their members.
 using Json = nlohmann::ordered_json;
 
-/// Throws Json::parse_error for what is no JSON.
+/// Throws Json::parse_error if the text is no JSON.
 Json parse_json(std::string_view text);
 
 /// On one line. Bytes that are no UTF-8 are replaced.

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <initializer_list>
 #include <span>
 #include <string>
 #include <vector>
@@ -103,17 +102,19 @@ void for_each_word(std::string_view words, const Visit& visit) {
 class GivenOptions {
  public:
   explicit GivenOptions(const Request& request)
-      : door_(request.door), options_(request.options), check_(request.check), specs_(request.given()) {}
-  GivenOptions(const SortOptions& options, Door door) : door_(door), options_(options), specs_(given_in(options)) {}
+      : door_(request.door), options_(request.options), specs_(request.given()) {
+    if (request.check != CheckMode::kNo) check_ = request.check == CheckMode::kQuiet ? "-C" : "-c";
+  }
+  /// `check`: how messages name what the options are for, if that is a check.
+  GivenOptions(const SortOptions& options, Door door, std::string_view check = {})
+      : door_(door), options_(options), check_(check), specs_(given_in(options)) {}
 
   Door door() const { return door_; }
   const SortOptions& options() const { return options_; }
 
   /// The one among those that `name` stands for; empty if there is none.
   std::string_view find(std::string_view name) const {
-    if (name == "check") {
-      return check_ == CheckMode::kNo ? "" : check_ == CheckMode::kQuiet ? "-C" : "-c";
-    }
+    if (name == "check") return check_;
     if (name == "sets") return options_.set_operation != SetOperation::kNone ? name : "";
     if (name == "parts") return options_.parts.are_wanted() ? name : "";
     const std::string_view names = name == "set"      ? "union intersect except symmetric"
@@ -135,17 +136,6 @@ class GivenOptions {
     }
   }
 
-  /// Throws Error for what does not go with `action`, which the job is, though no option asks for it.
-  void obey_as(std::string_view action, std::span<const Rule> rules) const {
-    for (const Rule& rule : rules) {
-      if (rule.option == action) refuse_beside(action, rule.others);
-      for_each_word(rule.others, [&](std::string_view other) {
-        const std::string_view option = other == action ? find(rule.option) : "";
-        if (!option.empty()) refuse_together(door_, action, option);
-      });
-    }
-  }
-
   void refuse_beside(std::string_view option, std::string_view others) const {
     for_each_word(others, [&](std::string_view name) {
       const std::string_view other = find(name);
@@ -161,7 +151,7 @@ class GivenOptions {
 
   Door door_;
   const SortOptions& options_;
-  CheckMode check_ = CheckMode::kNo;
+  std::string_view check_;
   std::vector<const Spec*> specs_;
 };
 
@@ -222,6 +212,14 @@ void refuse_contradicted_parts(const GivenOptions& given) {
   }
 }
 
+/// The rules of which SortOptions know.
+void refuse_contradicted_options(const GivenOptions& given) {
+  given.obey(kRulesOfGroups);
+  refuse_contradicted_selections(given);
+  refuse_contradicted_parts(given);
+  given.obey(kOtherRules);
+}
+
 void refuse_missing_names(const Request& request) {
   for (const std::string_view way : {"split", "split-size", "split-records", "split-by"}) {
     if (!request.gave(way)) continue;
@@ -271,19 +269,11 @@ void refuse_contradictory_forms(const Request& request, const Format& format) {
 }
 
 void refuse_contradictions(const SortOptions& options, Door door) {
-  const GivenOptions given(options, door);
-  given.obey(kRulesOfGroups);
-  refuse_contradicted_selections(given);
-  refuse_contradicted_parts(given);
-  given.obey(kOtherRules);
+  refuse_contradicted_options(GivenOptions(options, door));
 }
 
-void refuse_contradicted_check(const SortOptions& options, Door door) {
-  const GivenOptions given(options, door);
-  for (const std::span<const Rule> rules :
-       std::initializer_list<std::span<const Rule>>{kRulesOfGroups, kRulesOfSelections, kRulesOfParts, kOtherRules}) {
-    given.obey_as("check", rules);
-  }
+void refuse_contradictions_of_check(const SortOptions& options, Door door) {
+  refuse_contradicted_options(GivenOptions(options, door, "check"));
 }
 
 void refuse_contradictions(const Request& request) {

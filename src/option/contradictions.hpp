@@ -17,8 +17,8 @@ void refuse_contradictions(const Request& request);
 /// Throws Error for options that contradict each other, of which SortOptions know. The library asks, whoever calls it.
 void refuse_contradictions(const SortOptions& options, Door door);
 
-/// Throws Error for options of which a check makes nothing. The library asks, whoever calls it.
-void refuse_contradicted_check(const SortOptions& options, Door door);
+/// The same for a check: throws Error for options of which it makes nothing, too.
+void refuse_contradictions_of_check(const SortOptions& options, Door door);
 
 /// Throws Error for each of `others`, names with blanks between, that is given. `option` is given.
 void refuse_beside(const Request& request, std::string_view option, std::string_view others);

@@ -35,6 +35,7 @@ inline constexpr unsigned kOfAllClusters = kOfClusters | kOfClusterTables;
 inline constexpr unsigned kSorts = kOfFiles | kOfRecords;
 inline constexpr unsigned kSortsAndChecks = kSorts | kOfChecks;
 inline constexpr unsigned kAllSorts = kSorts | kOfJoins | kOfTables | kOfArrays;
+inline constexpr unsigned kAllJobs = kAllSorts | kOfChecks;
 
 // What an option is about, as bits.
 inline constexpr unsigned kOrders = 1;   ///< it says how records are ordered: a shuffle leaves nothing to say

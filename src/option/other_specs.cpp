@@ -28,15 +28,14 @@ constexpr std::array kObservationSpecs = std::to_array<Spec>({
      .argument = "on|off",
      .values = kJoinedWords<kVerifyWords>,
      .help = "compare counts, checksums and order of input and output (default: on)",
-     .python = {"verify", "bool", kAllSorts | kOfChecks | kOfAllClusters,
-                "False: do not compare count, checksum and order"},
+     .python = {"verify", "bool", kAllJobs | kOfAllClusters, "False: do not compare count, checksum and order"},
      .is_set = is_given<&SortOptions::verify>,
      .set = set_switch<kVerifyWords, &SortOptions::verify>},
     {.long_name = "strict",
      .help = "refuse to assume anything: what would be a warning of a time or number that cannot be read, a year or a "
              "value that is missing, ends the sort with status 2, and the output stays as it was",
      .python =
-         {"strict", "bool", kAllSorts | kOfChecks | kOfClusters,
+         {"strict", "bool", kAllJobs | kOfClusters,
           "True: raise Error rather than assume anything, such as the year of a time or the place of a record whose "
           "key cannot be read, and leave the output as it was; else assumptions are warned of, and in the report"},
      .is_set = is_given<&SortOptions::strict>,
@@ -72,7 +71,7 @@ constexpr std::array kObservationSpecs = std::to_array<Spec>({
      .argument = "FILE",
      .values = "FILE",
      .help = "write a timeline of all threads and GPUs to FILE, for ui.perfetto.dev or chrome://tracing",
-     .python = {"trace", "_Path", kAllSorts | kOfChecks, "path for a Chrome trace"},
+     .python = {"trace", "_Path", kAllJobs, "path for a Chrome trace"},
      .is_set = is_given<&SortOptions::trace_path>,
      .set = set_path<&SortOptions::trace_path>},
 });

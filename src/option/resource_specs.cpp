@@ -143,7 +143,7 @@ constexpr std::array kResourceSpecs = std::to_array<Spec>({
      .origin = Origin::kGnu,
      .argument = "N",
      .help = "merge at most N sorted runs at once, more in several passes (default: as many as the memory allows)",
-     .python = {"merge_fan_in", "int", kAllSorts | kOfChecks | kOfAllClusters, "most runs merged at once"},
+     .python = {"merge_fan_in", "int", kAllJobs | kOfAllClusters, "most runs merged at once"},
      .is_set = is_given<&SortOptions::merge_fan_in>,
      .set = set_batch_size},
     {.long_name = "buffer-size",
@@ -154,7 +154,7 @@ constexpr std::array kResourceSpecs = std::to_array<Spec>({
          "use at most SIZE of memory for data (default: three quarters of what is available); less than 256K counts "
          "as 256K, and less than 1/256 of the input as that, up to 32M",
      .python =
-         {"memory", "int | str", kAllSorts | kOfChecks | kOfAllClusters,
+         {"memory", "int | str", kAllJobs | kOfAllClusters,
           "upper bound on memory for data: bytes, or \"4GB\", \"4GiB\", \"512M\"; default: 3/4 of what is available"},
      .is_set = is_given<&SortOptions::memory_bytes>,
      .set = set_memory},
@@ -165,7 +165,7 @@ constexpr std::array kResourceSpecs = std::to_array<Spec>({
      .values = "DIR",
      .help =
          "keep what does not fit into memory in DIR, not in $TMPDIR or /tmp; repeat it to spread over several disks",
-     .python = {"scratch", "_Path | Iterable[_Path]", kAllSorts | kOfChecks,
+     .python = {"scratch", "_Path | Iterable[_Path]", kAllJobs,
                 "directories for what does not fit, used in turn; default: $TMPDIR, else /tmp"},
      .not_on_clusters = "runs are kept in the job directory",
      .is_set = is_given<&SortOptions::scratch_directories>,
@@ -186,8 +186,7 @@ constexpr std::array kResourceSpecs = std::to_array<Spec>({
      .origin = Origin::kGnu,
      .argument = "N",
      .help = "use N threads (default: all that the process may use)",
-     .python = {"threads", "int", kAllSorts | kOfChecks | kOfAllClusters,
-                "CPU threads; default: as many as the process may use"},
+     .python = {"threads", "int", kAllJobs | kOfAllClusters, "CPU threads; default: as many as the process may use"},
      .is_set = is_given<&SortOptions::threads>,
      .set = set_threads},
     {.long_name = "compress-program",
@@ -197,7 +196,7 @@ constexpr std::array kResourceSpecs = std::to_array<Spec>({
      .help =
          "compress what is kept in DIR with PROG, and unpack it with \"PROG -d\"; what a usual compressor would do is "
          "done as by --compress=zstd",
-     .python = {"compress_program", "_Path", kAllSorts | kOfChecks, "a program in place of that"},
+     .python = {"compress_program", "_Path", kAllJobs, "a program in place of that"},
      .not_on_clusters = "runs are compressed by the sort itself, as --compress says",
      .is_set = is_given<&SortOptions::compress_program>,
      .set = set_compress_program},
@@ -207,7 +206,7 @@ constexpr std::array kResourceSpecs = std::to_array<Spec>({
      .help =
          "compress what is kept in DIR: auto (default; on disks where it pays, in memory never unless room is short), "
          "none, zstd, or zstd:LEVEL with a level from -7 to 19",
-     .python = {"compression", "str", kAllSorts | kOfChecks | kOfClusters,
+     .python = {"compression", "str", kAllJobs | kOfClusters,
                 "of scratch space: \"auto\" (default), \"none\", \"zstd\", \"zstd:LEVEL\""},
      .is_set = is_given<&SortOptions::compression>,
      .set = set_compression},
@@ -216,8 +215,7 @@ constexpr std::array kResourceSpecs = std::to_array<Spec>({
      .values = kJoinedWords<kEngineWords>,
      .help =
          "what sorts: auto (default; a GPU if there is one and the input is large enough for it to pay), gpu or cpu",
-     .python = {"engine", kOneOfTheValues, kAllSorts | kOfChecks | kOfClusters,
-                "what sorts: \"auto\" (default), \"gpu\", \"cpu\""},
+     .python = {"engine", kOneOfTheValues, kAllJobs | kOfClusters, "what sorts: \"auto\" (default), \"gpu\", \"cpu\""},
      .is_set = is_given<&SortOptions::engine>,
      .set = set_choice<kEngineWords, &SortOptions::engine>},
     {.long_name = "devices",
@@ -225,7 +223,7 @@ constexpr std::array kResourceSpecs = std::to_array<Spec>({
      .values = "all",
      .help =
          "the numbers of the GPUs to use: for example 0,1; or all (default: as many as pay for the size of the input)",
-     .python = {"devices", "int | Iterable[int] | Literal[\"all\"]", kAllSorts | kOfChecks | kOfAllClusters,
+     .python = {"devices", "int | Iterable[int] | Literal[\"all\"]", kAllJobs | kOfAllClusters,
                 "GPUs by number, or \"all\""},
      .is_set = [](const SortOptions& options) { return options.all_devices || !options.devices.empty(); },
      .set = set_devices},
@@ -234,8 +232,7 @@ constexpr std::array kResourceSpecs = std::to_array<Spec>({
      .help =
          "use at most SIZE of memory on each GPU (default: what the input needs, or a quarter of what is free if that "
          "is more, or not known)",
-     .python = {"device_memory", "int | str", kAllSorts | kOfChecks | kOfAllClusters,
-                "upper bound on the memory of each GPU"},
+     .python = {"device_memory", "int | str", kAllJobs | kOfAllClusters, "upper bound on the memory of each GPU"},
      .is_set = is_given<&SortOptions::device_memory_bytes>,
      .set = [](Request& request,
                const Value& value) { request.options.device_memory_bytes = value.as_size("2G", 'K'); }},
@@ -243,7 +240,7 @@ constexpr std::array kResourceSpecs = std::to_array<Spec>({
      .argument = "NAME",
      .values = kJoinedWords<kAlgorithmWords>,
      .help = "sort on the GPU with auto (default; the fastest), radix, bitonic, merge, odd-even or split-radix",
-     .python = {"algorithm", kOneOfTheValues, kAllSorts | kOfChecks | kOfAllClusters, "how a GPU sorts a chunk"},
+     .python = {"algorithm", kOneOfTheValues, kAllJobs | kOfAllClusters, "how a GPU sorts a chunk"},
      .is_set = is_given<&SortOptions::algorithm>,
      .set = set_choice<kAlgorithmWords, &SortOptions::algorithm>},
 });

@@ -56,7 +56,7 @@ std::optional<NarrowedDevices> narrow_devices(const SortOptions& options) {
 
 std::optional<Disorder> check(const SortOptions& options) try {
   const JobSite site(options);
-  option::refuse_contradicted_check(site.options(), option::Door::kLibrary);
+  option::refuse_contradictions_of_check(site.options(), option::Door::kLibrary);
   return find_disorder_in_inputs(site.files(), site.options());
 } catch (...) {
   rethrow_as_error();

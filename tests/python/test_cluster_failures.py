@@ -126,7 +126,9 @@ def test_a_job_that_is_interrupted_ends_and_goes_on_later(jobs, task, number):
         assert process.wait(60) == -number and process.stderr.read() == ""
         # Nor a command that does not heed what asks it to end, nor one behind a script, holds it up for long.
         assert time.monotonic() - sent < 8
-    assert not jobs.running_commands() and jobs.output.read_text() == "old"
+    # What a command has left is killed, but nobody can wait for it.
+    wait_until(lambda: not jobs.running_commands())
+    assert jobs.output.read_text() == "old"
     assert jobs.run().returncode == 0
     check_output(jobs)
 
