@@ -88,6 +88,25 @@ constexpr Rule kOtherRules[] = {
     {"plan", "stats stats-json report trace"},
 };
 
+// Jobs beside the sort. All that a join makes are pairs, in one output. A shard is a part of a sort that others divide.
+constexpr Rule kRulesOfJobs[] = {
+    {"join",
+     "repeated only-once sets group count unique keep=last top parts sample order=input shuffle jsonl entry-start "
+     "check columns debug checkpoint"},
+    {"shard",
+     "merge sets parts join check plan explain columns debug checkpoint compress-program stats stats-json report"},
+};
+
+std::string_view not_taken_by(std::string_view job) {
+  const auto* const rule = std::ranges::find(kRulesOfJobs, job, &Rule::option);
+  return rule->others;
+}
+
+/// What is given in words. Later sorts of a chain, and attempts after a GPU has failed, have such options.
+constexpr Rule kRulesOfEngines[] = {
+    {"engine=cpu", "devices device-memory algorithm"},
+};
+
 /// Calls `visit` for each word of a text with blanks between them.
 template <class Visit>
 void for_each_word(std::string_view words, const Visit& visit) {
@@ -248,8 +267,12 @@ void refuse_form_for_lines(const Request& request) {
 
 }  // namespace
 
-void refuse_beside(const Request& request, std::string_view option, std::string_view others) {
-  GivenOptions(request).refuse_beside(option, others);
+void refuse_beside_job(const Request& request, std::string_view job, std::string_view name) {
+  GivenOptions(request).refuse_beside(name, not_taken_by(job));
+}
+
+void refuse_beside_job(const SortOptions& options, Door door, std::string_view job) {
+  GivenOptions(options, door).refuse_beside(job, not_taken_by(job));
 }
 
 void refuse_contradictory_forms(const Request& request, const Format& format) {
@@ -291,10 +314,11 @@ void refuse_contradictions(const Request& request) {
   refuse_contradicted_parts(given);
   refuse_missing_names(request);
   given.obey(kOtherRules);
-}
-
-void refuse_beside(const SortOptions& options, Door door, std::string_view option, std::string_view others) {
-  GivenOptions(options, door).refuse_beside(option, others);
+  if (request.options.engine == EngineChoice::kCpu) given.obey(kRulesOfEngines);
+  // On a command line, the last of the two counts.
+  if (request.options.compress_program && request.options.compression != Compression::kAuto) {
+    request.refuse("{compress-program} does not go with {compress}: give one of the two");
+  }
 }
 
 }  // namespace sortie::option

@@ -20,8 +20,8 @@ void refuse_contradictions(const SortOptions& options, Door door);
 /// The same for a check: throws Error for options of which it makes nothing, too.
 void refuse_contradictions_of_check(const SortOptions& options, Door door);
 
-/// Throws Error for each of `others`, names with blanks between, that is given. `option` is given.
-void refuse_beside(const Request& request, std::string_view option, std::string_view others);
-void refuse_beside(const SortOptions& options, Door door, std::string_view option, std::string_view others);
+/// Throws Error for options that a "join" or a "shard" makes nothing of. `name`: what asks for the job.
+void refuse_beside_job(const Request& request, std::string_view job, std::string_view name);
+void refuse_beside_job(const SortOptions& options, Door door, std::string_view job);
 
 }  // namespace sortie::option

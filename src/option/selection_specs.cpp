@@ -51,7 +51,12 @@ void set_sample(Request& request, const Value& value) {
   }
   const std::string word = value.as_text();
   const std::size_t comma = word.find(',');
-  request.options.sample_records = count_in(std::string_view(word).substr(0, comma), value);
+  const std::string_view count = std::string_view(word).substr(0, comma);
+  constexpr std::string_view kDigits = "0123456789";
+  if (count.find_first_of(kDigits) == 0 && count.find_first_not_of(kDigits) != std::string_view::npos) {
+    value.refuse(word, "give how many records, or that and a seed: 1000 or 1000,seed");
+  }
+  request.options.sample_records = count_in(count, value);
   request.sample_seed.reset();
   if (comma != std::string::npos) request.sample_seed = word.substr(comma + 1);
 }

@@ -81,9 +81,7 @@ JoinOptions join_options_of(const Request& request) {
                                                          : "{empty}") +
                    " needs {join}");
   }
-  refuse_beside(request, "join",
-                "repeated only-once sets group count unique top parts sample order=input shuffle jsonl entry-start "
-                "check columns debug checkpoint");
+  refuse_beside_job(request, "join", "join");
   if (request.options.inputs.size() != 2) request.refuse("{join} needs two files, the left and the right one");
   JoinOptions join;
   join.kind = *asked.kind;

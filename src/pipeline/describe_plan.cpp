@@ -9,9 +9,11 @@
 #include "io/files/scratch.hpp"
 #include "pipeline/checkpoint/resume.hpp"
 #include "pipeline/join/join_plan.hpp"
+#include "pipeline/merge/sorted_inputs_merge.hpp"
 #include "pipeline/setup/chain_shape.hpp"
 #include "pipeline/setup/engine_pool.hpp"
 #include "pipeline/setup/job_inputs.hpp"
+#include "pipeline/setup/page_context.hpp"
 #include "pipeline/setup/sort_files.hpp"
 
 namespace sortie {
@@ -36,6 +38,15 @@ void describe_runs(std::ostream& text, const JobPlan& plan, std::uint64_t bytes,
   for (const std::string& directory : scratch.directories()) text << " " << directory;
   if (options.compress_program) text << "; compressed by " << quote_word(*options.compress_program);
   text << "\n";
+}
+
+/// Inputs that are sorted already.
+void describe_merge(std::ostream& text, const JobPlan& plan, const SortSpec& spec) {
+  const std::uint64_t inputs = spec.options.inputs.size();
+  const std::uint64_t at_once = most_inputs_at_once(plan.memory, spec);
+  const std::uint64_t passes = merge_passes(inputs, at_once);
+  text << "merge         " << passes << (passes == 1 ? " pass" : " passes") << " over " << inputs
+       << (inputs == 1 ? " sorted input" : " sorted inputs") << ", up to " << std::min(inputs, at_once) << " at once\n";
 }
 
 // What the sort needs of file systems, and what may go wrong there.
@@ -96,7 +107,7 @@ std::string describe_sort(FileSystem& files, const SortOptions& options, RecordF
   const ScratchSpace scratch(files, run_directories(checkpoint.get(), options));
 
   std::ostringstream text;
-  text << "format        " << to_string(options.format) << "\n"
+  text << "format        " << words_for(options.format) << "\n"
        << "input         " << (sizes.bytes ? format_size(*sizes.bytes) : "of unknown size") << "\n"
        << describe_checkpoint(checkpoint.get(), files, spec) << describe_selection(options) << describe_chain(options)
        << describe_parts(options.parts) << describe_keys(spec, sizes.sorted.bytes) << "engine        "
@@ -109,6 +120,7 @@ std::string describe_sort(FileSystem& files, const SortOptions& options, RecordF
   if (sizes.sorted.bytes && plan.memory.run_bytes != 0 && !options.merge_only) {
     describe_runs(text, plan, *sizes.sorted.bytes, scratch, options);
   }
+  if (options.merge_only) describe_merge(text, plan, spec);
   text << describe_preflight(plan.needs, survey_room(files, scratch, options, plan.needs));
   return text.str();
 }

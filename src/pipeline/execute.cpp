@@ -74,6 +74,10 @@ void Attempts::begin_anew(bool has_written, std::uint64_t device_bytes) {
   }
 }
 
+void Attempts::warn_of_failure() const {
+  if (!device_failure_.empty() && options_.warn) options_.warn("begun anew after a GPU failed: " + device_failure_);
+}
+
 void Attempts::describe(SortReport& report) const {
   if (device_failure_.empty()) return;
   after_output([&] {
@@ -89,22 +93,17 @@ SortReport execute_sort(FileSystem& files, const SortOptions& options, const Mac
   if (needs_frames(options, options.format)) context.form = RecordForm::kFramed;
   context.run_later = execute_later_sort;
   Attempts attempts(files, options);
-  std::optional<SortReport> report;
   std::optional<PageContext> page;
-  while (!report) {
+  SortReport report = execute<SortJob>(attempts, [&](std::optional<SortJob>& job) {
     // Parts of equal bytes need the size of the output, so all inputs are read first.
     context.lets_ordered_lines_pass = attempts.lets_ordered_lines_pass() && options.parts.count == 0;
-    SortJob job(files, attempts.options(), machine, context);
-    try {
-      report = job.run();
-      page = page_context_of(job, options);
-    } catch (...) {
-      attempts.begin_anew(job.has_written(), job.device_budget_bytes());
-    }
-  }
-  attempts.describe(*report);
-  reports.write(*report, page);
-  return std::move(*report);
+    SortReport done = job.emplace(files, attempts.options(), machine, context).run();
+    page = page_context_of(*job, options);
+    return done;
+  });
+  attempts.describe(report);
+  reports.write(report, page);
+  return report;
 }
 
 SortReport execute_later_sort(const SortOptions& options, std::size_t inputs, RecordForm form, Observer& observer) {

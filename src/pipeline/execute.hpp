@@ -37,8 +37,8 @@ class Attempts {
   /// it did not begin. The rule for GPUs is after_failure() in setup/engine_pool.hpp.
   void begin_anew(bool has_written, std::uint64_t device_bytes);
 
-  /// What the last failure of a GPU said; empty if there was none.
-  const std::string& device_failure() const { return device_failure_; }
+  /// Warns if the last attempt ended with a failure of a GPU: for jobs whose reports do not say so.
+  void warn_of_failure() const;
   /// Says in the report of the sort that is done that it began anew.
   void describe(SortReport& report) const;
 
@@ -54,19 +54,17 @@ class Attempts {
   std::string device_failure_;
 };
 
-/// Makes attempts until one is done. `work(options, job)` makes its job in `job`, and returns what that did. Warns
-/// where a GPU has failed: the reports of shards and slices do not say.
+/// Makes attempts until one is done. `work(job)` makes the job of an attempt in `job`, of what attempts.options() say,
+/// and returns what it did.
 template <class Job, class Work>
-auto execute(FileSystem& files, const SortOptions& options, const Work& work) {
-  Attempts attempts(files, options, true);
+auto execute(Attempts& attempts, const Work& work) {
   while (true) {
     std::optional<Job> job;
     try {
-      return work(attempts.options(), job);
+      return work(job);
     } catch (...) {
       attempts.begin_anew(job && job->has_written(), job ? job->device_budget_bytes() : 0);
     }
-    if (options.warn) options.warn("begun anew after a GPU failed: " + attempts.device_failure());
   }
 }
 

@@ -107,15 +107,8 @@ void refuse_what_shards_cannot(const SortOptions& options, const ShardRequest& r
   if (options.inputs.size() > 1 && is_range(request)) {
     throw Error("a range of bytes is one of a single input: name one file, or leave the range out");
   }
-  if (options.parts.are_wanted()) throw Error("a shard is part of a sort whose output is one: name no parts");
-  if (options.merge_only) throw Error("the input of a shard is sorted, not merged: leave the merge out");
-  if (options.set_operation != SetOperation::kNone)
-    throw Error("a shard does not know the other inputs of a set operation: sort whole inputs");
   if (needs_seed(options.format))
     throw Error("each shard would come in another random order: give all of them the same seed");
-  if (!options.checkpoint_directory.empty()) throw Error("a shard keeps its runs itself: leave the checkpoint out");
-  if (options.compress_program)
-    throw Error("the runs of a shard are compressed by Sortie itself: leave the compress program out");
 }
 
 std::string locale_of(const SortSpec& spec) {
@@ -262,8 +255,10 @@ ShardReport form_shard(const SortOptions& options, const ShardRequest& request) 
   const JobSite site(options);
   refuse_what_shards_cannot(options, request);
   const ShardFiles shard(site.files(), site.options(), request);
-  return execute<ShardJob>(site.files(), site.options(), [&](const SortOptions& chosen, auto& attempt) {
-    return form(shard, chosen, request, attempt);
+  Attempts attempts(site.files(), site.options(), true);
+  return execute<ShardJob>(attempts, [&](std::optional<ShardJob>& job) {
+    attempts.warn_of_failure();
+    return form(shard, attempts.options(), request, job);
   });
 } catch (...) {
   rethrow_as_error();

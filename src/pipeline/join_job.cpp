@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -19,12 +20,16 @@
 #include "io/output/output.hpp"
 #include "observe/assumptions.hpp"
 #include "observe/observer.hpp"
+#include "observe/report_page.hpp"
 #include "pipeline/execute.hpp"
 #include "pipeline/job_attempt.hpp"
+#include "pipeline/join/join_plan.hpp"
+#include "pipeline/join/keyed_stream.hpp"
 #include "pipeline/join/merge_join.hpp"
 #include "pipeline/join/record_queue.hpp"
 #include "pipeline/join/refused_record.hpp"
 #include "pipeline/join/repeated_group.hpp"
+#include "pipeline/join/row_shaper.hpp"
 #include "pipeline/output/part_writer.hpp"
 #include "pipeline/pushed_sort.hpp"
 #include "pipeline/setup/engine_choice.hpp"
@@ -159,34 +164,44 @@ class RowWriter {
   std::uint64_t row_bytes_ = 0;
 };
 
-}  // namespace
+/// One attempt of a join.
+class JoinAttempt {
+ public:
+  JoinAttempt(FileSystem& files, const JoinOptions& options, bool ordered_lines_pass, std::uint64_t least_passed_bytes)
+      : files_(files),
+        options_(options),
+        join_plan_(plan_join(options)),
+        ordered_lines_pass_(ordered_lines_pass),
+        least_passed_bytes_(least_passed_bytes) {}
 
-JoinJob::JoinJob(FileSystem& files, const JoinOptions& options, std::uint64_t least_passed_bytes)
-    : files_(files), options_(options), least_passed_bytes_(least_passed_bytes) {}
+  JoinReport run();
 
-JoinReport JoinJob::run() {
-  refuse_shared_targets_of_sort(files_, options_.sort);
-  const ReportFiles reports(files_, options_.sort);
-  Attempts attempts(files_, options_.sort);
-  std::optional<JoinReport> report;
-  while (!report) {
-    ++attempt_count_;
-    options_.sort = attempts.options();
-    join_plan_ = plan_join(options_);
-    try {
-      report = attempt(attempts.lets_ordered_lines_pass());
-    } catch (const RefusedRecord& refused) {
-      throw with_position(refused, files_, refused.is_right() ? join_plan_.right : join_plan_.left);
-    } catch (...) {
-      attempts.begin_anew(true, 0);
-    }
-  }
-  reports.write(*report, page_);
-  return std::move(*report);
+  /// What the report page needs; nothing if none is wanted, or if memory for it is lacking.
+  const std::optional<PageContext>& page() const { return page_; }
+  bool has_written() const { return true; }  // nobody knows when the first row was
+  std::uint64_t device_budget_bytes() const { return 0; }
+
+ private:
+  JoinReport join();
+  RowShaper shaper_of(const KeyedStream& left, const KeyedStream& right) const;
+  JoinReport report_of(const SortReport& left, const SortReport& right) const;
+  void finish(Output& output, Observer& observer, JoinReport& report);
+  PageContext context_of(const Output& output, const Observer& observer) const;
+
+  FileSystem& files_;
+  const JoinOptions options_;
+  const JoinPlan join_plan_;
+  const bool ordered_lines_pass_;
+  const std::uint64_t least_passed_bytes_;
+  std::optional<PageContext> page_;
+};
+
+JoinReport JoinAttempt::run() try { return join(); } catch (const RefusedRecord& refused) {
+  throw with_position(refused, files_, refused.is_right() ? join_plan_.right : join_plan_.left);
 }
 
 // What comes first is destroyed last: sorts that are not done write to the observer.
-JoinReport JoinJob::attempt(bool ordered_lines_pass) {
+JoinReport JoinAttempt::join() {
   const SortOptions& sort = options_.sort;
   const std::unique_ptr<Output> output =
       open_output(files_, sort.output, packing_of(join_plan_.whole, join_plan_.budget), sort.temporary_names,
@@ -194,7 +209,7 @@ JoinReport JoinJob::attempt(bool ordered_lines_pass) {
   JoinObserver observer(files_, sort);
   Observer& whole = observer.whole();
   ScratchSpace scratch(files_, sort.scratch_directories);
-  const SortContext context{.lets_ordered_lines_pass = ordered_lines_pass, .least_mapped_bytes = least_passed_bytes_};
+  const SortContext context{.lets_ordered_lines_pass = ordered_lines_pass_, .least_mapped_bytes = least_passed_bytes_};
   const std::size_t waiting = join_plan_.limits.queue_bytes;
   JoinSide left_side(files_, join_plan_.left, context, waiting, {whole, "left input", observer.watch_of_side()});
   JoinSide right_side(files_, join_plan_.right, context, waiting, {whole, "right input", observer.watch_of_side()});
@@ -219,14 +234,14 @@ JoinReport JoinJob::attempt(bool ordered_lines_pass) {
   return report;
 }
 
-RowShaper JoinJob::shaper_of(const KeyedStream& left, const KeyedStream& right) const {
+RowShaper JoinAttempt::shaper_of(const KeyedStream& left, const KeyedStream& right) const {
   const JoinInput left_input = describe_input(join_plan_.left.format, left);
   const JoinInput right_input = describe_input(join_plan_.right.format, right);
   return RowShaper(options_.sort.format, plan_rows(options_, left_input, right_input), style_of(options_, left, right),
                    left_input, right_input);
 }
 
-JoinReport JoinJob::report_of(const SortReport& left, const SortReport& right) const {
+JoinReport JoinAttempt::report_of(const SortReport& left, const SortReport& right) const {
   JoinReport report;
   report.left = left;
   report.right = right;
@@ -236,7 +251,7 @@ JoinReport JoinJob::report_of(const SortReport& left, const SortReport& right) c
   return report;
 }
 
-void JoinJob::finish(Output& output, Observer& observer, JoinReport& report) {
+void JoinAttempt::finish(Output& output, Observer& observer, JoinReport& report) {
   observer.describe(report);
   finish_output(output, observer);
   after_output([&] {
@@ -246,12 +261,34 @@ void JoinJob::finish(Output& output, Observer& observer, JoinReport& report) {
   });
 }
 
-PageContext JoinJob::context_of(const Output& output, const Observer& observer) const {
+PageContext JoinAttempt::context_of(const Output& output, const Observer& observer) const {
   const ScratchSpace scratch(files_, options_.sort.scratch_directories);
   PageContext page = page_context(join_plan_.whole, scratch.directories(), output);
   page.conditions.job = "join";
   page.timeline = observer.timeline();
   return page;
+}
+
+}  // namespace
+
+JoinJob::JoinJob(FileSystem& files, const JoinOptions& options, std::uint64_t least_passed_bytes)
+    : files_(files), options_(options), least_passed_bytes_(least_passed_bytes) {}
+
+JoinReport JoinJob::run() {
+  refuse_shared_targets_of_sort(files_, options_.sort);
+  const ReportFiles reports(files_, options_.sort);
+  Attempts attempts(files_, options_.sort);
+  std::optional<PageContext> page;
+  JoinReport report = execute<JoinAttempt>(attempts, [&](std::optional<JoinAttempt>& job) {
+    ++attempt_count_;
+    JoinOptions chosen = options_;
+    chosen.sort = attempts.options();
+    JoinReport done = job.emplace(files_, chosen, attempts.lets_ordered_lines_pass(), least_passed_bytes_).run();
+    page = job->page();
+    return done;
+  });
+  reports.write(report, page);
+  return report;
 }
 
 }  // namespace sortie

@@ -8,17 +8,10 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 
 #include <sortie/join.hpp>
 
 #include "io/files/file.hpp"
-#include "io/output/output.hpp"
-#include "observe/observer.hpp"
-#include "observe/report_page.hpp"
-#include "pipeline/join/join_plan.hpp"
-#include "pipeline/join/keyed_stream.hpp"
-#include "pipeline/join/row_shaper.hpp"
 #include "pipeline/setup/job_inputs.hpp"
 
 namespace sortie {
@@ -36,18 +29,10 @@ class JoinJob {
   unsigned attempt_count() const { return attempt_count_; }
 
  private:
-  JoinReport attempt(bool ordered_lines_pass);
-  RowShaper shaper_of(const KeyedStream& left, const KeyedStream& right) const;
-  JoinReport report_of(const SortReport& left, const SortReport& right) const;
-  void finish(Output& output, Observer& observer, JoinReport& report);
-  PageContext context_of(const Output& output, const Observer& observer) const;
-
   FileSystem& files_;
-  JoinOptions options_;  // of the attempt
+  const JoinOptions options_;
   const std::uint64_t least_passed_bytes_;
-  JoinPlan join_plan_;  // of the attempt
   unsigned attempt_count_ = 0;
-  std::optional<PageContext> page_;  // nothing if none is wanted, or memory for it is lacking
 };
 
 }  // namespace sortie

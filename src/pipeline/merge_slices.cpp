@@ -180,14 +180,15 @@ ShardTotals SliceMergeJob::totals_dropped() const {
 SliceReport merge_slices(const SortOptions& options, const SlicePlan& given, std::optional<std::uint64_t> offset) try {
   const JobSite site(options);
   refuse_what_processes_cannot(options);
-  if (options.parts.are_wanted()) throw Error("slices are merged into one output: name no parts");
   SlicePlan plan = given;
   if (plan.source) plan.slices = read_slices(site.files(), *plan.source);
   SortOptions all_files = site.options();
   for (const RunSlicePlan& slice : plan.slices) all_files.protected_files.push_back(slice.path);
   refuse_shared_targets_of_sort(site.files(), all_files);
-  return execute<SliceMergeJob>(site.files(), site.options(), [&](const SortOptions& chosen, auto& attempt) {
-    return attempt.emplace(site.files(), chosen, plan, offset).run();
+  Attempts attempts(site.files(), site.options(), true);
+  return execute<SliceMergeJob>(attempts, [&](std::optional<SliceMergeJob>& job) {
+    attempts.warn_of_failure();
+    return job.emplace(site.files(), attempts.options(), plan, offset).run();
   });
 } catch (...) {
   rethrow_as_error();

@@ -2,6 +2,9 @@
 
 #include <gmock/gmock.h>
 
+#include <sortie/join.hpp>
+#include <sortie/text_keys.hpp>
+
 #include "pipeline/sort_support.hpp"
 #include "support/faulty_file_system.hpp"
 #include "support/turns.hpp"
@@ -57,6 +60,38 @@ TEST(DescribePlan, SaysNothingOfRunsWhereInputsAreOnlyMerged) {
   job.options.merge_only = true;
   EXPECT_THAT(plan(job.options),
               AllOf(HasSubstr("target        2.00 MB; "), Not(HasSubstr("runs  ")), Not(HasSubstr("scratch  "))));
+}
+
+TEST(DescribePlan, SaysHowInputsAreMerged) {
+  SortForTest job(parsed("lines"), {"a\n", "a\n", "b\n"});
+  job.options.merge_only = true;
+  EXPECT_THAT(plan(job.options), HasSubstr("merge         1 pass over 3 sorted inputs, up to 3 at once\n"));
+  job.options.merge_fan_in = 2;
+  EXPECT_THAT(plan(job.options), HasSubstr("merge         2 passes over 3 sorted inputs, up to 2 at once\n"));
+}
+
+TEST(DescribePlan, SaysWhyTheCpuSortsWithoutAChoice) {
+  SortForTest job(parsed("lines"), {"b 1\na 2\n", "a 2\n"});
+  job.options.sample_records = 1;
+  EXPECT_THAT(plan(job.options), HasSubstr(": a sample is drawn on the CPU\n"));
+  job.options.sample_records = 0;
+  job.options.format.text.keys = {parse_text_key("1,1")};
+  JoinOptions join;
+  join.sort = job.options;
+  join.sort.engine = EngineChoice::kAuto;
+  EXPECT_THAT(plan(join),
+              AllOf(HasSubstr(": a join sorts on the CPU unless a GPU is asked for\n"), Not(HasSubstr("as asked"))));
+  join.sort.engine = EngineChoice::kCpu;
+  EXPECT_THAT(plan(join), HasSubstr(": as asked\n"));
+}
+
+TEST(DescribePlan, CallsRecordsWhatTheyAre) {
+  SortForTest job(parsed("lines"), {"b\n"});
+  job.options.format.text.csv = true;
+  job.options.format.text.separator = ",";
+  EXPECT_THAT(plan(job.options), HasSubstr("format        CSV\n"));
+  job.options.format.text.separator = "\t";
+  EXPECT_THAT(plan(job.options), HasSubstr("format        TSV\n"));
 }
 
 TEST(DescribePlan, SaysWhatItNeedsOfFileSystems) {

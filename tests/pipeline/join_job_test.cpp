@@ -162,8 +162,18 @@ TEST(JoinJob, RefusesWhatIsNoJoin) {
   expect("not of the same types", [](JoinOptions& join) { join.right_keys = {parse_text_key("1,1n")}; });
   expect("holds the end of a line", [](JoinOptions& join) { join.empty = "a\nb"; });
   expect("columns have names in CSV alone", [](JoinOptions& join) { join.columns = parse_join_columns("id"); });
+  expect("goes to the end of the line", [](JoinOptions& join) { join.sort.format.text.keys = {parse_text_key("1")}; });
+  expect("of more fields on one side", [](JoinOptions& join) { join.right_keys = {parse_text_key("1,2")}; });
   expect("no kind of join number 9", [](JoinOptions& join) { join.kind = static_cast<JoinKind>(9); });
   expect("No such file", [](JoinOptions& join) { join.sort.inputs[1] += "x"; });
+}
+
+TEST(JoinJob, TakesKeysThatCannotBeShownWhereNoneIs) {
+  JoinForTest job("a,1\nb,2\n", "b,2\n");
+  job.options.sort.format.text.keys = {parse_text_key("1")};
+  job.options.columns = parse_join_columns("1.2");
+  join(job.options);
+  EXPECT_EQ(job.output(), "2\n");
 }
 
 // What the join has in its memory is of no use any more: the input is read once more.

@@ -81,9 +81,7 @@ ShardTask shard_task_of(const Request& request) {
   const bool forms = request.shards.directory.has_value();
   const bool cuts = request.shards.bounds.has_value();
   const std::string mode = mode_of(request);
-  option::refuse_beside(
-      request, std::string_view(mode).substr(2),
-      "merge sets join check plan explain columns debug checkpoint compress-program stats stats-json report");
+  option::refuse_beside_job(request, "shard", std::string_view(mode).substr(2));
   ShardTask task;
   if (mode == "--shared-header") {
     refuse_with(request.output.has_value(), mode, "-o");

@@ -7,6 +7,7 @@
 #include <sortie/error.hpp>
 
 #include "option/contradictions.hpp"
+#include "pipeline/join/row_plan.hpp"
 #include "pipeline/setup/option_fields.hpp"
 #include "record/csv/csv_syntax.hpp"
 #include "record/enumeration.hpp"
@@ -60,7 +61,6 @@ SortOptions side_of(const JoinOptions& options, std::size_t input) {
   using enum OptionRole;
   SortOptions side = part_of_job(options.sort, {kRecords, kSelection, kInputs, kMachine, kEngine});
   side.inputs = {options.sort.inputs[input]};
-  if (side.engine == EngineChoice::kAuto) side.engine = EngineChoice::kCpu;
   side.device_memory_bytes /= 2;
   TextOrder& order = side.format.text;
   order.last_resort = false;
@@ -75,11 +75,10 @@ SortOptions side_of(const JoinOptions& options, std::size_t input) {
 void validate(const JoinOptions& options) {
   refuse_unknown(options.kind, JoinKind::kAnti, "kind of join");
   check_format(options.sort.format);
-  // It shows all pairs, and writes one output.
-  option::refuse_beside(options.sort, option::Door::kLibrary, "join",
-                        "unique count keep=last repeated only-once top sets order=input sample group parts checkpoint");
+  option::refuse_beside_job(options.sort, option::Door::kLibrary, "join");
   check_files(options.sort);
   check_right_keys(options);
+  refuse_keys_that_cannot_be_shown(options);
   const bool csv = options.sort.format.text.csv;
   if (!csv && options.empty.find(options.sort.format.delimiter) != std::string::npos) {
     throw Error("what stands for empty fields holds the end of a line");

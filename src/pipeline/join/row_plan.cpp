@@ -35,6 +35,25 @@ std::string_view without_end(std::string_view text, const Format& format) {
   return text.ends_with(format.delimiter) ? text.substr(0, text.size() - 1) : text;
 }
 
+/// `left`, `right`: the fields of the keys, as fields_of_keys() has them.
+void expect_whole_fields(const std::vector<std::size_t>& left, const std::vector<std::size_t>& right) {
+  if (left.empty() || right.empty()) {
+    throw Error(
+        "a key of the join is a part of a field, or goes to the end of the line: let it end with its field, or say "
+        "which columns to write");
+  }
+  if (left.size() != right.size()) {
+    throw Error("the keys of the join are of more fields on one side: say which columns to write");
+  }
+}
+
+bool shows_keys(const std::vector<JoinColumn>& columns) {
+  const auto is_keys = [](const JoinColumn& column) { return column.from == JoinColumn::From::kKeys; };
+  return columns.empty() || std::ranges::any_of(columns, is_keys);
+}
+
+bool has_name(const TextKey& key) { return !key.column.empty(); }
+
 class RowPlanner {
  public:
   RowPlanner(const JoinInput& left, const JoinInput& right, bool shows_right)
@@ -67,14 +86,7 @@ class RowPlanner {
   }
 
  private:
-  void expect_whole_fields() const {
-    if (!left_.key_fields.empty() && left_.key_fields.size() == right_.key_fields.size()) return;
-    throw Error(left_.key_fields.empty() || right_.key_fields.empty()
-                    ? "a key of the join is a part of a field, or goes to the end of the line: let it end with its "
-                      "field, or say which "
-                      "columns to write"
-                    : "the keys of the join are of more fields on one side: say which columns to write");
-  }
+  void expect_whole_fields() const { sortie::expect_whole_fields(left_.key_fields, right_.key_fields); }
 
   void add_keys() {
     expect_whole_fields();
@@ -228,6 +240,14 @@ JoinInput describe_input(const Format& format, const KeyedStream& records) {
   if (format.text.csv && !header.empty()) input.names = column_names(header, syntax_of(format.text));
   input.key_fields = fields_of_keys(with_columns_found(format.text, header).keys);
   return input;
+}
+
+void refuse_keys_that_cannot_be_shown(const JoinOptions& options) {
+  const std::vector<TextKey>& left = options.sort.format.text.keys;
+  const std::vector<TextKey>& right = options.right_keys.empty() ? left : options.right_keys;
+  if (!shows_keys(options.columns)) return;
+  if (std::ranges::any_of(left, has_name) || std::ranges::any_of(right, has_name)) return;
+  expect_whole_fields(fields_of_keys(left), fields_of_keys(right));
 }
 
 RowPlan plan_rows(const JoinOptions& options, const JoinInput& left, const JoinInput& right) {

@@ -54,6 +54,10 @@ struct RowPlan {
   bool columns_are_fixed = false;
 };
 
+/// Throws Error for keys that are no whole fields where these are written, without a look at the inputs: plan_rows()
+/// does so for keys that are named by a column.
+void refuse_keys_that_cannot_be_shown(const JoinOptions& options);
+
 /// Throws Error for a column that is not there, and for keys that are no whole fields where these are wanted.
 RowPlan plan_rows(const JoinOptions& options, const JoinInput& left, const JoinInput& right);
 

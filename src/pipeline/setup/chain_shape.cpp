@@ -10,8 +10,6 @@
 namespace sortie {
 namespace {
 
-bool draws_sample(const SortOptions& options) { return options.sample_records != 0; }
-
 bool drops_equal_records(const SortOptions& options) {
   return options.unique || options.count || options.key_filter != KeyFilter::kAll;
 }
@@ -60,8 +58,6 @@ SortOptions first_of_chain(const SortOptions& options) {
   first.format = shuffled(options.format, options.sample_seed);
   first.unique = first.count = first.keep_last = false;
   first.key_filter = KeyFilter::kAll;
-  // Most records go no further than to where they are read.
-  first.engine = EngineChoice::kCpu;
   return first;
 }
 

@@ -14,6 +14,9 @@
 
 namespace sortie {
 
+/// Whether the first sort draws a sample.
+inline bool draws_sample(const SortOptions& options) { return options.sample_records != 0; }
+
 /// How many sorts there are at most: 1 if none is chained.
 unsigned chain_length(const SortOptions& options);
 

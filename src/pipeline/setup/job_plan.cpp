@@ -1,7 +1,10 @@
 #include "pipeline/setup/job_plan.hpp"
 
 #include <algorithm>
+#include <string>
+#include <string_view>
 
+#include "pipeline/setup/chain_shape.hpp"
 #include "pipeline/setup/engine_choice.hpp"
 #include "record/record_scan.hpp"
 
@@ -20,6 +23,16 @@ bool may_stay_in_place(const SortSpec& spec, const InputSizes& sizes, const Engi
   const SortOptions& options = spec.options;
   return !engine.gpu && sizes.bytes && *sizes.bytes <= sizes.budget.memory_bytes && spec.codec->may_refer() &&
          spec.form != RecordForm::kKeyed && options.top_records == 0 && !options.merge_only;
+}
+
+/// Why the CPU engine sorts, of whatever size the inputs are; empty if nothing but the size or the options decide.
+std::string_view reason_for_cpu(const SortSpec& spec) {
+  // Most records of a sample go no further than to where they are read.
+  if (draws_sample(spec.options)) return "a sample is drawn on the CPU";
+  const bool is_side_of_join = spec.form == RecordForm::kKeyed;
+  return is_side_of_join && spec.options.engine == EngineChoice::kAuto
+             ? "a join sorts on the CPU unless a GPU is asked for"
+             : "";
 }
 
 std::uint64_t spilled_bytes(std::uint64_t bytes, std::uint64_t run_bytes, std::uint64_t store_bytes) {
@@ -90,12 +103,14 @@ InputEstimate estimate_input(std::optional<std::uint64_t> bytes, std::span<const
 
 EngineDecision decide_engine(const SortSpec& spec, const InputSizes& sizes, const Machine& machine) {
   const auto bytes = sizes.sorted.bytes ? sizes.sorted.bytes : sizes.stored_bytes;
+  if (const std::string_view reason = reason_for_cpu(spec); !reason.empty()) return {false, std::string(reason), {}};
   return decide_engine(spec.options, bytes, spec.threads, machine);
 }
 
 Reading choose_reading(const SortSpec& spec, const InputSizes& sizes, const Machine& machine) {
   if (may_stay_in_place(spec, sizes, decide_engine(spec, sizes, machine))) return Reading::kInPlace;
-  const bool engine_is_open = spec.options.engine == EngineChoice::kAuto && !spec.options.merge_only;
+  const bool engine_is_open =
+      spec.options.engine == EngineChoice::kAuto && !spec.options.merge_only && reason_for_cpu(spec).empty();
   return engine_is_open && !sizes.bytes && machine.gpus().start ? Reading::kFirstBytesFirst : Reading::kCopied;
 }
 

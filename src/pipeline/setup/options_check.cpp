@@ -219,6 +219,7 @@ void validate(const ArrayOptions& options) {
 }
 
 void refuse_what_processes_cannot(const SortOptions& options) {
+  option::refuse_beside_job(options, option::Door::kLibrary, "shard");
   if (chain_length(options) > 1) {
     throw Error("several processes keep no order of the input and draw no sample: leave both to one");
   }

@@ -65,6 +65,12 @@ std::uint64_t memory_of_machine() {
 
 }  // namespace
 
+std::string words_for(const Format& format) {
+  if (format.text.json) return "JSON Lines";
+  if (format.text.csv) return format.text.separator == "\t" ? "TSV" : "CSV";
+  return format.text.record_start ? "entries" : to_string(format);
+}
+
 PageContext page_context(const SortSpec& spec, const std::vector<std::string>& scratch_directories,
                          const Output& output) {
   const SortOptions& options = spec.options;
@@ -78,7 +84,7 @@ PageContext page_context(const SortSpec& spec, const std::vector<std::string>& s
   if (std::string command = own_command(); !command.empty()) page.options.emplace_back("command", std::move(command));
   page.options.emplace_back("input", inputs_of(options));
   page.options.emplace_back("output", output_of(options));
-  page.options.emplace_back("format", to_string(spec.input_format));
+  page.options.emplace_back("format", words_for(spec.input_format));
   page.options.emplace_back("memory asked for",
                             options.memory_bytes == 0 ? "not given" : format_size(options.memory_bytes));
   page.options.emplace_back("threads", std::to_string(spec.threads));

@@ -11,6 +11,9 @@
 
 namespace sortie {
 
+/// What the records are called: "CSV", "JSON Lines", "entries", or as to_string() has it.
+std::string words_for(const Format& format);
+
 /// Looks at the inputs and the machine. Leaves out the timeline.
 PageContext page_context(const SortSpec& spec, const std::vector<std::string>& scratch_directories,
                          const Output& output);
