@@ -47,6 +47,50 @@ def test_what_cannot_be_is_told_before_a_job_is_kept(jobs, options, message):
     assert not jobs.job.exists() and jobs.commands() == []
 
 
+REFUSED_BY_THE_COMMAND = [
+    ["--top=0"], ["--top=x"], ["--csv", "--tsv"], ["--keep=last"], ["--zone=Foo/Bar"], ["--format=what"], ["--sort=what"],
+    ["--verify=what"], ["--header=what"], ["--progress=often"], ["--buffer-size=x"], ["--parallel=0"], ["--parallel=x"],
+    ["--batch-size=1"], ["-R", "--random-source=/none"], ["--csv", "-k", "what:n"]]
+
+
+@pytest.mark.parametrize("verb", ["sort", "plan"])
+@pytest.mark.parametrize("options", REFUSED_BY_THE_COMMAND, ids=" ".join)
+def test_options_are_refused_at_once_in_the_words_of_the_command(jobs, verb, options):
+    real = jobs.environment["SORTIE_REAL"]
+    files = ["-o", str(jobs.output), *map(str, jobs.inputs)]
+    said = subprocess.run([real, *options, *files], capture_output=True, text=True, env=jobs.environment)
+    assert said.returncode != 0 and not jobs.output.exists()
+    told = jobs.run_words([*DRIVER, verb, f"--job={jobs.job}", *options, *files])
+    first = said.stderr.splitlines()[0].removeprefix(f"{real}: ")
+    assert (told.returncode, told.stdout, told.stderr) == (2, "", f"sortie-cluster: {first}\n")
+    assert sorted(os.listdir(jobs.folder)) == ["a", "b", "c", "faults"]
+
+
+@pytest.mark.parametrize("options", [[], ["--engine=ray"]])
+def test_options_are_refused_where_the_command_is_on_other_machines_alone(jobs, options):
+    told = jobs.run("--top=0", "--command=/none/sortie", *options)
+    assert (told.returncode, told.stderr) == (2, "sortie-cluster: invalid value '0' for --top: give 1 or more\n")
+    assert not jobs.job.exists()
+
+
+def test_a_gpu_of_other_machines_need_not_be_here(jobs):
+    jobs.environment["CUDA_VISIBLE_DEVICES"] = ""
+    files = ["-o", str(jobs.output), *map(str, jobs.inputs)]
+    assert jobs.run_words([*DRIVER, "plan", "--engine=gpu", *files]).returncode == 0
+    told = jobs.run("--engine=ray", "--address=127.0.0.1:1", "--engine=gpu")
+    assert told.returncode == 2 and "GPU" not in told.stderr
+    told = jobs.run("--engine=gpu")
+    assert told.returncode == 2 and "GPU" in told.stderr and not jobs.job.exists()
+
+
+@pytest.mark.parametrize("options, message", [
+    (["--engine=no"], "invalid value 'no' for --engine"), (["--address=1.2.3.4"], "--address is that of Ray"),
+    (["--attempts=0"], "invalid value '0' for --attempts")])
+def test_a_plan_refuses_what_a_job_refuses(jobs, options, message):
+    told = jobs.run_words([*DRIVER, "plan", *options, "-o", str(jobs.output), *map(str, jobs.inputs)])
+    assert (told.returncode, told.stdout) == (2, "") and message in told.stderr
+
+
 @pytest.mark.parametrize("name", ["out", "p-{}", "new/p-{}"])
 def test_a_folder_that_cannot_be_written_to_is_told_before_a_job_is_kept(jobs, monkeypatch, name):
     # Whoever runs the tests may be allowed to write everywhere.

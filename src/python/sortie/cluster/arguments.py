@@ -20,7 +20,7 @@ _REFUSED = {option["long_name"]: option["not_on_clusters"] for option in CATALOG
 _LETTERS = {option["short_name"]: option["long_name"] or "check" for option in CATALOGUE if option["short_name"]}
 # Options that drop records: how many there will be is not known before they are merged.
 _DROPPING = {"unique", "count", "repeated", "only-once", "top"}
-_ENGINES_OF_SORTS = ("auto", "gpu", "cpu")
+_ENGINES_OF_SORTS = next(option["values"].split() for option in CATALOGUE if option["long_name"] == "engine")
 _LOCALE = ("LC_ALL", "LC_COLLATE", "LC_CTYPE", "LC_NUMERIC", "LC_TIME", "LC_MESSAGES", "LANG")
 
 _UNITS = {"": 0, "K": 1, "M": 2, "G": 3, "T": 4, "P": 5}
@@ -122,6 +122,11 @@ class SortOptions(NamedTuple):
         return "--engine=gpu" in self.words
 
 
+def words_of(options: Iterable[tuple[str, str | None]]) -> list[str]:
+    """As the command takes them."""
+    return [f"--{name}" if value is None else f"--{name}={value}" for name, value in options]
+
+
 def read_sort_options(options: Iterable[tuple[str, str | None]]) -> SortOptions:
     words = []
     memory, threads = None, None
@@ -139,7 +144,7 @@ def read_sort_options(options: Iterable[tuple[str, str | None]]) -> SortOptions:
                             "file, or leave it out")
             words.append(f"--random-source={absolute_path(value or '')}")
         else:
-            words.append(f"--{name}" if value is None else f"--{name}={value}")
+            words += words_of([(name, value)])
     last = dict(options)
     top = last.get("top") or ""
     formats = [value for name, value in options if name == "format"]

@@ -7,6 +7,7 @@ from .. import Error
 from .._report import listener as progress_listener, warn_caller
 from .._arguments import CLUSTER_TABLES, CLUSTERS, takes_options
 from .arguments import locale_of_environment, options_of_names, read_sort_options
+from .commands import check_options
 from .job import absolute_path
 from .job_plan import Request, for_table, look_at, make_request
 from .python_arguments import checked_options, checked_output, checked_paths, in_words_of_python, own_words
@@ -45,9 +46,7 @@ def sort_files(inputs: Any, output: Any, progress: Any, options: dict[str, Any])
         own = own_words(options)
         options = checked_options(options)
         locale = locales.setlocale(locales.LC_COLLATE) if options.pop("locale", False) else "C"
-        words = options_of_names(options)
-        request = _request(inputs, output, own, words, locale)
-        refuse_tables(request.inputs, words)
+        request = _request(inputs, output, own, options_of_names(options), locale, of_tables=False)
         return _run(request, own, progress)
 
 
@@ -67,16 +66,14 @@ def sort_parquet(inputs: Any, output: Any, by: Any, null_placement: Any, row_gro
     machine needs the same versions of sortie and pyarrow."""
     with in_words_of_python():
         own = own_words(options)
-        request = _request(inputs, output, own, options_of_names(checked_options(options, for_tables=True)), "C")
-        if not are_tables(request.inputs):
-            look_at(request.inputs[0])  # which tells if it cannot be read
-            raise Error(f"'{request.inputs[0]}' is no Parquet file: sort it with sort_files()")
+        words = options_of_names(checked_options(options, for_tables=True))
+        request = _request(inputs, output, own, words, "C", of_tables=True)
         table = make_table(request.inputs, request.output, by, null_placement, row_group_rows, compression)
         return _run(for_table(request, table), own, progress)
 
 
-def _request(inputs: Any, output: Any, own: dict[str, str], options: list[tuple[str, str | None]],
-             locale: str) -> Request:
+def _request(inputs: Any, output: Any, own: dict[str, str], options: list[tuple[str, str | None]], locale: str, *,
+             of_tables: bool) -> Request:
     paths, target = checked_paths(inputs), checked_output(output)
     if not paths:
         raise ValueError("inputs is empty: name files")
@@ -84,8 +81,21 @@ def _request(inputs: Any, output: Any, own: dict[str, str], options: list[tuple[
         if "-" in values:
             raise ValueError(f"{name} is \"-\", and standard {name.removesuffix('s')} cannot be divided among machines: "
                              "name files, or \"./-\" for one of that name")
-    return make_request([absolute_path(path) for path in paths], absolute_path(target), own, read_sort_options(options),
-                        {**locale_of_environment(), "LC_ALL": locale})
+    paths = [absolute_path(path) for path in paths]
+    if of_tables:
+        _refuse_other_than_tables(paths)
+    else:
+        refuse_tables(paths, options)
+    environment = {**locale_of_environment(), "LC_ALL": locale}
+    check_options(own.get("command"), options, environment, None if of_tables else paths[0],
+                  is_here=own.get("engine", "local") == "local")
+    return make_request(paths, absolute_path(target), own, read_sort_options(options), environment)
+
+
+def _refuse_other_than_tables(paths: list[str]) -> None:
+    if not are_tables(paths):
+        look_at(paths[0])  # which tells if it cannot be read
+        raise Error(f"'{paths[0]}' is no Parquet file: sort it with sort_files()")
 
 
 def _run(request: Request, own: dict[str, str], progress: Any) -> ClusterReport:

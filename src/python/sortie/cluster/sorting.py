@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, Self
 from .. import ArgumentError, Error
 from ..__main__ import find_command
 from .arguments import SortOptions, own_count
-from .commands import check_options, require_command
+from .commands import require_command
 from .driver import Driver, Listener, ListenerFailed, Tell
 from .engine import Engine, LocalEngine, is_full, refuse_full
 from .job import JobDirectory, absolute_path
@@ -120,9 +120,6 @@ def _sort(request: Request, cluster: ClusterOptions, listener: Listener | None, 
     job = JobDirectory(cluster.job)
     if "/" in (cluster.command or ""):
         cluster = cluster._replace(command=absolute_path(cluster.command or ""))
-    for word in request.sort.words:
-        if "\0" in word:
-            raise Error(f"{word.partition('=')[0]} holds a NUL character, which no command can be given")
     _refuse_other_than_utf8(job.path, "job directory", "--job")
     _refuse_other_than_utf8(request.scratch or "", "scratch folder", "--scratch")
     for path in (*request.inputs, request.output, *([cluster.trace] if cluster.trace else [])):
@@ -193,7 +190,7 @@ def _refuse_within(job: JobDirectory, path: str) -> None:
 
 def _checked_request(request: Request, known: dict[str, Any] | None, cluster: ClusterOptions) -> dict[str, Any]:
     """What is wrong with the output or the options is told before anything is kept."""
-    _refuse_unknown_engine(cluster)
+    refuse_unknown_engine(cluster)
     stamped = request.stamped(known)
     check_output(request.output, request.inputs)
     if request.scratch is not None and cluster.engine == "slurm":
@@ -208,7 +205,6 @@ def _checked_request(request: Request, known: dict[str, Any] | None, cluster: Cl
             require_folder(request.scratch)
     if known is None:
         require_writable(request.output)
-        check_options(cluster.command or find_command(), request)
     return stamped
 
 
@@ -233,7 +229,7 @@ def _command_here(cluster: ClusterOptions) -> str | None:
     return command and shutil.which(command)
 
 
-def _refuse_unknown_engine(cluster: ClusterOptions) -> None:
+def refuse_unknown_engine(cluster: ClusterOptions) -> None:
     if cluster.engine not in ENGINES:
         raise Error(f"invalid value '{cluster.engine}' for --engine: known are local, ray and slurm, and for each "
                     "command auto, gpu and cpu")
