@@ -1,6 +1,7 @@
 """What cannot be sorted on a cluster as it is asked for is told at once, and no job is kept."""
 
 import contextlib
+import inspect
 import os
 import pickle
 import re
@@ -12,6 +13,7 @@ from cluster_jobs import DRIVER, Jobs
 import sortie
 import sortie.cluster.driver
 from sortie.__main__ import find_command
+from sortie._arguments import CATALOGUE
 from sortie.cluster import arguments
 from sortie.cluster.command_line import _OWN_OF_PLAN
 from sortie.cluster.engine import with_advice
@@ -143,6 +145,18 @@ def test_every_option_of_the_command_is_passed_on_or_refused_with_a_reason():
     assert {*arguments._SORT_OPTIONS, *arguments._REFUSED} <= names
 
 
+@pytest.mark.parametrize("name, missing", [("sort_files", {"random_seed", "sample_seed"}),
+                                           ("sort_parquet", {"sample_seed"})])
+def test_a_job_takes_the_arguments_of_one_sort_or_the_catalogue_says_why_not(name, missing):
+    of_one, of_job = (set(inspect.signature(getattr(module, name)).parameters) for module in (sortie, sortie.cluster))
+    refused = {option["name"] for option in CATALOGUE if option["not_on_clusters"]}
+    assert of_one - of_job - refused == missing
+
+
+def test_what_drops_records_is_an_option_of_the_catalogue():
+    assert arguments._DROPPING <= arguments._SORT_OPTIONS.keys()
+
+
 @pytest.mark.parametrize("options", [["--engine=slurm"], ["--engine=ray", "--address=127.0.0.1:1"]])
 @pytest.mark.parametrize("is_there", [False, True])
 def test_an_engine_that_is_refused_leaves_no_job_directory(jobs, options, is_there):
@@ -164,6 +178,22 @@ def test_what_is_wrong_in_the_package_itself_is_no_damaged_state(jobs, monkeypat
     monkeypatch.setattr(sortie.cluster.driver, "read_formed", wrong)
     with pytest.raises(TypeError, match="our own mistake"):
         jobs.sort_files(monkeypatch)
+
+
+def test_warnings_go_to_a_callable_that_ends_the_job_if_it_raises(jobs, monkeypatch):
+    jobs.inputs[1].write_text("no time\n")
+    told = []
+    with pytest.raises(TypeError, match="warn must be a callable, not int"):
+        jobs.sort_files(monkeypatch, keys="1:time", zone="UTC", warn=3)
+    assert not jobs.job.exists()
+
+    def refuse(message):
+        raise KeyError(message)
+    with pytest.raises(KeyError):
+        jobs.sort_files(monkeypatch, keys="1:time", zone="UTC", warn=refuse)
+    assert not jobs.output.exists()
+    report = jobs.sort_files(monkeypatch, keys="1:time", zone="UTC", warn=told.append)
+    assert told == report.all_warnings() != [] and jobs.output.exists()
 
 
 def test_a_report_can_be_pickled_and_copied(jobs, monkeypatch):

@@ -210,7 +210,8 @@ def locale_of_environment() -> dict[str, str | None]:
 
 # Arguments of sortie.sort_files(), by their names.
 _ARGUMENTS = {option["name"]: option for option in CATALOGUE if option["name"]}
-_ORDERING = "bdfghiMnRV"
+# The letters that `ordering` is made of: they have no argument of their own.
+_ORDERING = "".join(option["short_name"] for option in CATALOGUE if option["group"] == "order" and not option["name"])
 
 
 def options_of_names(arguments: Mapping[str, Any]) -> list[tuple[str, str | None]]:
@@ -262,7 +263,8 @@ def _missing_words(value: Any) -> list[tuple[str, str | None]]:
 
 
 def _format(value: Any) -> list[tuple[str, str | None]]:
-    return [(value, None)] if value in ("csv", "tsv", "jsonl", "bed", "vcf") else [("format", _text(value))]
+    """Some have an option of their name."""
+    return [("format", _text(value)) if _SORT_OPTIONS.get(value) is None else (value, None)]
 
 
 def _ordering(value: str) -> list[tuple[str, str | None]]:

@@ -4,8 +4,8 @@ import locale as locales
 from typing import Any
 
 from .. import Error
-from .._report import listener as progress_listener, warn_caller
-from .._arguments import CLUSTER_TABLES, CLUSTERS, takes_options
+from .._report import Listening
+from .._arguments import CLUSTER_TABLES, CLUSTERS, FILES, takes_options, types_of
 from .arguments import locale_of_environment, options_of_names, read_sort_options
 from .commands import check_options
 from .job import absolute_path
@@ -15,15 +15,18 @@ from .report import ClusterReport, ProgressLine
 from .sorting import ClusterOptions, sort_on_cluster
 from .tables import are_tables, make_table, refuse_tables
 
+_TYPES = types_of(FILES)
 _OF_JOBS = ('job: _Path, engine: str = "local", shard: int | str | None = None, ranges: int | None = None, '
             "scratch: _Path | None = None, workers: int | None = None, attempts: int = 3, command: _Path | None = None, "
-            'address: str = "auto", sort_engine: Literal["auto", "gpu", "cpu"] | None = None, '
-            "progress: bool | Callable[[str, int, int], object] | None = None, trace: _Path | None = None")
+            f'address: str = "auto", sort_engine: {_TYPES["engine"]} | None = None, '
+            f"trace: {_TYPES['trace']} | None = None")
+# Options that the catalogue has for rows of one sort, and that a job of rows takes, too.
+_ALSO_OF_ROWS = ", ".join(f"{name}: {_TYPES[name]} | None = None"
+                          for name in ("keep_last", "repeated", "only_once", "strict"))
 
 
-@takes_options(f"inputs: _Path | Iterable[_Path], output: _Path, *, {_OF_JOBS}, locale: bool = False", CLUSTERS,
-               listens=False)
-def sort_files(inputs: Any, output: Any, progress: Any, options: dict[str, Any]) -> "ClusterReport":
+@takes_options(f"inputs: _Path | Iterable[_Path], output: _Path, *, {_OF_JOBS}, locale: bool = False", CLUSTERS)
+def sort_files(inputs: Any, output: Any, options: dict[str, Any]) -> "ClusterReport":
     """Sorts the records of files into one file, or parts ("out/part-{:05d}"), and returns a ClusterReport.
 
     job: a directory that keeps all that the job knows, on a disk that every machine sees. Called again with the same
@@ -35,7 +38,7 @@ def sort_files(inputs: Any, output: Any, progress: Any, options: dict[str, Any])
         directory. If a node dies, the shards are formed again whose runs it had. With "local" and "ray".
     workers: commands that run at once; attempts: how often a task may fail; command: the sort's, on all machines.
     locale: text follows locale.setlocale(), in place of the order of bytes.
-    progress: as sortie.sort_files() takes it; total_bytes are those of the whole job.
+    progress, warn: as sortie.sort_files() takes them; total_bytes are those of the whole job.
     trace: a path for a timeline, with a track for every node.
     sort_engine: "auto", "gpu" or "cpu" for each command.
     The other arguments are as sortie.sort_files() takes them; memory and threads are those of each command.
@@ -43,18 +46,19 @@ def sort_files(inputs: Any, output: Any, progress: Any, options: dict[str, Any])
     The output is that of sortie.sort_files(), byte for byte, but for a shuffle with a seed (CLUSTER.md). It is replaced
     when all is done: on any error, and after Ctrl-C, it is as it was. Raises Error for what cannot be done."""
     with in_words_of_python():
+        listening = Listening(options)
         own = own_words(options)
         options = checked_options(options)
         locale = locales.setlocale(locales.LC_COLLATE) if options.pop("locale", False) else "C"
         request = _request(inputs, output, own, options_of_names(options), locale, of_tables=False)
-        return _run(request, own, progress)
+        return _run(request, own, listening)
 
 
 @takes_options(f"inputs: _Path | Iterable[_Path], output: _Path, *, by: Any, {_OF_JOBS}, "
-               'null_placement: str = "at_end", row_group_rows: int | None = None, compression: str | None = None',
-               CLUSTER_TABLES, listens=False)
+               'null_placement: str = "at_end", row_group_rows: int | None = None, compression: str | None = None, '
+               f"{_ALSO_OF_ROWS}", CLUSTER_TABLES)
 def sort_parquet(inputs: Any, output: Any, by: Any, null_placement: Any, row_group_rows: Any, compression: Any,
-                 progress: Any, options: dict[str, Any]) -> "ClusterReport":
+                 options: dict[str, Any]) -> "ClusterReport":
     """Sorts the rows of Parquet files into one, or parts ("out/part-{:05d}.parquet"), and returns a ClusterReport.
 
     by, null_placement, row_group_rows, compression: as sortie.sort_parquet() takes them.
@@ -65,11 +69,12 @@ def sort_parquet(inputs: Any, output: Any, by: Any, null_placement: Any, row_gro
     others. Columns of ordered categories are refused, as their order lies in dictionaries, which are not divided. Every
     machine needs the same versions of sortie and pyarrow."""
     with in_words_of_python():
+        listening = Listening(options)
         own = own_words(options)
         words = options_of_names(checked_options(options, for_tables=True))
         request = _request(inputs, output, own, words, "C", of_tables=True)
         table = make_table(request.inputs, request.output, by, null_placement, row_group_rows, compression)
-        return _run(for_table(request, table), own, progress)
+        return _run(for_table(request, table), own, listening)
 
 
 def _request(inputs: Any, output: Any, own: dict[str, str], options: list[tuple[str, str | None]], locale: str, *,
@@ -98,14 +103,14 @@ def _refuse_other_than_tables(paths: list[str]) -> None:
         raise Error(f"'{paths[0]}' is no Parquet file: sort it with sort_files()")
 
 
-def _run(request: Request, own: dict[str, str], progress: Any) -> ClusterReport:
-    listener, end = progress_listener(progress)
+def _run(request: Request, own: dict[str, str], listening: Listening) -> ClusterReport:
+    listener, end = listening.on_progress, listening.end_bar
     if listener is True:
         line = ProgressLine()
         listener, end = line, lambda is_complete: line.end()
 
     def warn(report: ClusterReport) -> None:
         for message in report.all_warnings():
-            warn_caller(message)
+            listening.on_warning(message)
 
     return sort_on_cluster(request, ClusterOptions.of(own), listener, end, warn)
