@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from .. import Error
+from .._report import say_count
 from .arguments import Comparison
 from .commands import Commands
 from .engine import Engine, Stage
@@ -131,7 +132,7 @@ class Driver:
                 losses += 1
             except ShardsDamaged:
                 continue
-        raise Error(f"runs of shards were lost {self.limit} times: look after the disks under '{self.job.path}'")
+        raise Error(f"runs of shards were lost {say_count(self.limit, 'time')}: look after the disks under '{self.job.path}'")
 
     def _find_header(self) -> None:
         """Of several inputs. Where there is one, each shard has its header."""

@@ -24,7 +24,7 @@ from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
 from .. import Error
 from ..__main__ import find_command
-from .._report import say_size
+from .._report import say_count, say_size
 from .commands import Commands
 from .engine import Attempt, Engine, Failure, Outcome, run_task
 from .job_plan import BESIDE_BYTES, Resources, node_name
@@ -227,8 +227,8 @@ def ray_resources(memory_bytes: int | None, threads: int | None, gpus: int) -> R
     resources = Resources(max(1, slots), memory_bytes or max(_LEAST_BYTES, share), threads)
     needed = {"CPU": threads, "memory": resources.memory_bytes + BESIDE_BYTES, "GPU": gpus}
     if not any(all(node.get(name, 0) >= count for name, count in needed.items()) for node in nodes):
-        raise Error(f"no node of Ray has for one command {threads} CPUs, {say_size(needed['memory'])} of memory and "
-                    f"{gpus} GPUs: give less with --parallel or -S, or start larger nodes")
+        raise Error(f"no node of Ray has for one command {say_count(threads, 'CPU')}, {say_size(needed['memory'])} of "
+                    f"memory and {say_count(gpus, 'GPU')}: give less with --parallel or -S, or start larger nodes")
     return resources
 
 
