@@ -6,11 +6,12 @@ from typing import Any
 from .. import Error
 from .._report import Listening
 from .._arguments import CLUSTER_TABLES, CLUSTERS, FILES, takes_options, types_of
-from .arguments import locale_of_environment, options_of_names, read_sort_options
+from .arguments import locale_of_environment, read_sort_options
 from .commands import check_options
 from .job import absolute_path
 from .job_plan import Request, for_table, look_at, make_request
 from .python_arguments import checked_options, checked_output, checked_paths, in_words_of_python, own_words
+from .python_options import options_of_names
 from .report import ClusterReport, ProgressLine
 from .sorting import ClusterOptions, sort_on_cluster
 from .tables import are_tables, make_table, refuse_tables

@@ -13,13 +13,14 @@ from .. import ArgumentError, Error
 from ..__main__ import find_command
 from .arguments import SortOptions, own_count
 from .commands import require_command
-from .driver import Driver, Listener, ListenerFailed, Tell
+from .driver import Driver, Tell
 from .engine import Engine, LocalEngine, is_full, refuse_full
 from .job import JobDirectory, absolute_path
 from .job_plan import Request, Resources, kept_plan, local_resources
 from .node_disks import AllDisks, require_folder
 from .output import check_output, make_output, require_writable
 from .paths import refuse_descriptors, refuse_shared
+from .progress import Listener, ListenerFailed
 from .python_arguments import ENGINES
 from .report import ClusterReport, check_trace
 from .slurm_engine import SlurmEngine, slurm_resources
@@ -72,8 +73,6 @@ class HeldSignals:
             with contextlib.suppress(ValueError):
                 if signal.getsignal(number) == self._hold:
                     signal.signal(number, handler)
-
-
 
 
 class ClusterOptions(NamedTuple):
