@@ -209,8 +209,10 @@ def test_a_timeline_is_not_written_over_what_is_sorted(jobs, name):
     assert [path.read_bytes() for path in jobs.inputs] == before and not jobs.job.exists()
 
 
-def test_a_source_of_other_bytes_each_time_is_refused(jobs):
-    told = jobs.run("-R", "--random-source=/dev/urandom")
+@pytest.mark.parametrize("name", ["/dev/urandom", "fifo"])
+def test_a_source_of_other_bytes_each_time_is_refused(jobs, name):
+    os.mkfifo(jobs.folder / "fifo")
+    told = jobs.run("-R", f"--random-source={jobs.folder / name}")
     assert told.returncode == 2 and "gives each command other bytes" in told.stderr and not jobs.job.exists()
 
 

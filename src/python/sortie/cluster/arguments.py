@@ -127,6 +127,13 @@ def words_of(options: Iterable[tuple[str, str | None]]) -> list[str]:
     return [f"--{name}" if value is None else f"--{name}={value}" for name, value in options]
 
 
+def refuse_passing_source(path: str) -> None:
+    """Commands are started elsewhere, and each reads it."""
+    if os.path.exists(path) and not os.path.isfile(path):
+        raise Error(f"--random-source: '{path}' is no regular file, and gives each command other bytes: name a file, or "
+                    "leave it out")
+
+
 def read_sort_options(options: Iterable[tuple[str, str | None]]) -> SortOptions:
     words = []
     memory, threads = None, None
@@ -138,10 +145,7 @@ def read_sort_options(options: Iterable[tuple[str, str | None]]) -> SortOptions:
         elif name == "parallel":
             threads = _count(value or "", "--parallel")
         elif name == "random-source":
-            # Commands are started elsewhere, and each reads it.
-            if os.path.exists(value or "") and not os.path.isfile(value or ""):
-                raise Error(f"--random-source: '{value}' is no regular file, and gives each command other bytes: name a "
-                            "file, or leave it out")
+            refuse_passing_source(value or "")
             words.append(f"--random-source={absolute_path(value or '')}")
         else:
             words += words_of([(name, value)])

@@ -12,13 +12,13 @@ import shutil
 import signal
 import sys
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 from .. import Error, _native
 from ..__main__ import find_command
 from .._errors import file_error
-from .arguments import words_of
+from .arguments import refuse_passing_source, words_of
 from .job_plan import node_name
 from .node_disks import Disks
 
@@ -221,7 +221,7 @@ def require_command(command: str) -> None:
                      number, command)
 
 
-def check_options(command: str | None, options: Iterable[tuple[str, str | None]],
+def check_options(command: str | None, options: Collection[tuple[str, str | None]],
                   environment: Mapping[str, str | None], path: str | None, *, is_here: bool) -> None:
     """Raises Error with what the command says of these options of the sort: it is asked for a plan of `path`, the first
     input; None where rows are sorted. An input that cannot be read is told by who divides it.
@@ -229,6 +229,9 @@ def check_options(command: str | None, options: Iterable[tuple[str, str | None]]
     command: None for that of the package, which is also asked where the other one is on other machines alone.
     is_here: commands run on this machine; others may have a GPU that this one has not."""
     words = words_of(option for option in options if is_here or option != ("engine", "gpu"))
+    for name, value in options:
+        if name == "random-source":
+            refuse_passing_source(value or "")
     for word in words:
         if "\0" in word:
             raise Error(f"{word.partition('=')[0]} holds a NUL character, which no command can be given")
