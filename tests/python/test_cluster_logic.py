@@ -9,13 +9,14 @@ import pytest
 
 import sortie
 from sortie._native import ByteChecksum
-from sortie.cluster.arguments import options_of_names, parse_words, read_sort_options
+from sortie.cluster.arguments import parse_words, read_sort_options
 from sortie.cluster.formed import Samples
 from sortie.cluster.commands import why
 from sortie.cluster.merge_tasks import read_rows
 from sortie.cluster.report import Speeds, estimate
 from sortie.cluster.job import JobDirectory
 from sortie.cluster.job_plan import JobPlan
+from sortie.cluster.python_options import options_of_names
 from sortie.cluster.written_files import read_state, write_state
 from sortie.cluster.job_plan import Input, Shard, plan_shards
 from sortie.cluster.arguments import parse_size

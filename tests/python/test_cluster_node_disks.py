@@ -13,7 +13,7 @@ from faulty_command import flip_a_byte  # noqa: E402
 from ray_cluster import bytes_in_object_stores, check_files, cluster, faults, jobs, nodes, run  # noqa: E402, F401
 
 from sortie.cluster.node_disks import Piece  # noqa: E402
-from sortie.cluster.ray_engine import AllRayDisks, RayDisks, on_node, packed  # noqa: E402
+from sortie.cluster.ray_disks import AllRayDisks, RayDisks, on_node, packed  # noqa: E402
 
 SHARDS, RANGES = 5, 4
 

@@ -72,7 +72,9 @@ def test_rows_of_every_type_come_in_the_order_of_one_machine(tmp_path, seed):
 
 @pytest.mark.parametrize("options, output", [
     ({}, "out.parquet"), ({"null_placement": "at_start"}, "parts/{:02d}.parquet"), ({"unique": True}, "out.parquet"),
-    ({"top": 100}, "out.parquet"),
+    ({"top": 100}, "out.parquet"), ({"unique": True, "keep_last": True}, "out.parquet"),
+    ({"repeated": True}, "out.parquet"), ({"repeated": True, "keep_last": True}, "parts/{:02d}.parquet"),
+    ({"only_once": True}, "out.parquet"), ({"strict": True}, "out.parquet"),
     ({"top": 2, "unique": True}, "parts/{:02d}.parquet")])
 def test_equal_keys_keep_their_order_through_files_and_row_groups(tables, options, output):
     tables.output = tables.folder / output

@@ -41,7 +41,7 @@ def test_a_worker_that_is_killed_takes_its_command_with_it_and_costs_an_attempt(
     jobs.fail("form-1", "kill driver")
     told = run(jobs, cluster)
     check_output(jobs, told)
-    assert "1 attempts beside the first" in told.stderr and jobs.commands().count("form-1") == 2
+    assert "1 attempt beside the first" in told.stderr and jobs.commands().count("form-1") == 2
 
 
 def test_a_driver_that_is_killed_is_started_again_and_goes_on(jobs, cluster):
@@ -90,7 +90,7 @@ def test_rows_of_parquet_files_are_those_of_one_machine(jobs, cluster, tmp_path)
     jobs.fail("form-1", "kill driver")
     told = tables.run("--key=few:desc", "--engine=ray", f"--address={cluster.address}",
                       f"--command={FAULTY}")
-    assert told.returncode == 0 and "1 attempts beside the first" in told.stderr, told.stderr
+    assert told.returncode == 0 and "1 attempt beside the first" in told.stderr, told.stderr
     same(tables.result(), tables.expected([("few", "descending")]))
 
 

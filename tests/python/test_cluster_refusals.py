@@ -3,7 +3,6 @@
 import contextlib
 import os
 import pickle
-import re
 import subprocess
 
 import pytest
@@ -11,9 +10,6 @@ from cluster_jobs import DRIVER, Jobs
 
 import sortie
 import sortie.cluster.driver
-from sortie.__main__ import find_command
-from sortie.cluster import arguments
-from sortie.cluster.command_line import _OWN_OF_PLAN
 from sortie.cluster.engine import with_advice
 from sortie.cluster.job import JobDirectory
 from sortie.cluster.job_plan import local_resources
@@ -91,14 +87,6 @@ def test_a_job_that_another_driver_has_begun_meanwhile_is_kept(tmp_path):
     assert job.read("request.json") == {"options": ["-r"]}
 
 
-def test_every_option_of_the_command_is_passed_on_or_refused_with_a_reason():
-    told = subprocess.run([find_command(), "--help"], capture_output=True, text=True, check=True).stdout
-    names = set(re.findall(r"^ {2,6}(?:-\w, )?--([a-z0-9-]+)", told, re.MULTILINE))
-    known = {*arguments._SORT_OPTIONS, *arguments._REFUSED, *_OWN_OF_PLAN, "engine", "help", "version"}
-    assert len(names) > 80 and names <= known, f"for a cluster nothing is said of {sorted(names - known)}"
-    assert {*arguments._SORT_OPTIONS, *arguments._REFUSED} <= names
-
-
 @pytest.mark.parametrize("options", [["--engine=slurm"], ["--engine=ray", "--address=127.0.0.1:1"]])
 @pytest.mark.parametrize("is_there", [False, True])
 def test_an_engine_that_is_refused_leaves_no_job_directory(jobs, options, is_there):
@@ -120,6 +108,22 @@ def test_what_is_wrong_in_the_package_itself_is_no_damaged_state(jobs, monkeypat
     monkeypatch.setattr(sortie.cluster.driver, "read_formed", wrong)
     with pytest.raises(TypeError, match="our own mistake"):
         jobs.sort_files(monkeypatch)
+
+
+def test_warnings_go_to_a_callable_that_ends_the_job_if_it_raises(jobs, monkeypatch):
+    jobs.inputs[1].write_text("no time\n")
+    told = []
+    with pytest.raises(TypeError, match="warn must be a callable, not int"):
+        jobs.sort_files(monkeypatch, keys="1:time", zone="UTC", warn=3)
+    assert not jobs.job.exists()
+
+    def refuse(message):
+        raise KeyError(message)
+    with pytest.raises(KeyError):
+        jobs.sort_files(monkeypatch, keys="1:time", zone="UTC", warn=refuse)
+    assert not jobs.output.exists()
+    report = jobs.sort_files(monkeypatch, keys="1:time", zone="UTC", warn=told.append)
+    assert told == report.all_warnings() != [] and jobs.output.exists()
 
 
 def test_a_report_can_be_pickled_and_copied(jobs, monkeypatch):
@@ -205,8 +209,10 @@ def test_a_timeline_is_not_written_over_what_is_sorted(jobs, name):
     assert [path.read_bytes() for path in jobs.inputs] == before and not jobs.job.exists()
 
 
-def test_a_source_of_other_bytes_each_time_is_refused(jobs):
-    told = jobs.run("-R", "--random-source=/dev/urandom")
+@pytest.mark.parametrize("name", ["/dev/urandom", "fifo"])
+def test_a_source_of_other_bytes_each_time_is_refused(jobs, name):
+    os.mkfifo(jobs.folder / "fifo")
+    told = jobs.run("-R", f"--random-source={jobs.folder / name}")
     assert told.returncode == 2 and "gives each command other bytes" in told.stderr and not jobs.job.exists()
 
 

@@ -1,5 +1,6 @@
 """The command sortie-parquet, and what is left when a signal ends it."""
 
+import inspect
 import os
 import pathlib
 import signal
@@ -118,6 +119,16 @@ def test_an_error_of_the_command_is_one_line_and_status_2(tmp_path, arguments, m
      "with a level as in zstd:3"),
     (["--row-group-rows=3", "-oout.csv"],
      "--row-group-rows is for Parquet: leave it out, or let the name of the output end in .parquet"),
+    (["--keep=last"], "--keep=last needs --unique"),
+    (["--keep=last", "--only-once"], "--keep=last and --only-once are incompatible: leave one of the two out"),
+    (["--keep=what"], "invalid value 'what' for --keep: known are first, last"),
+    (["--verify=what"], "invalid value 'what' for --verify: known are on, off"),
+    (["--order=what"], "invalid value 'what' for --order: known are keys, input"),
+    (["--sample-seed=x"], "--sample-seed needs --sample"),
+    (["--merge-fan-in=1"], "invalid value '1' for --merge-fan-in: a merge takes two runs at least; give 2 or more"),
+    (["--devices=0,x"], "invalid value '0,x' for --devices: give all, or numbers separated by commas: 0,1"),
+    (["--device-memory=x"], "invalid value 'x' for --device-memory: give bytes, or a size such as 4GB, 4GiB or 512M"),
+    (["--report=out.parquet"], "--report is also an input or the output, 'out.parquet': name another file"),
     (["--stats-json=out.parquet"], "--stats-json is also an input or the output, 'out.parquet': name another file"),
     (["--scratch=/proc", "--memory=1M", "--engine=cpu"],
      "cannot create temporary file in '/proc': No such file or directory; choose another scratch directory with "
@@ -130,11 +141,45 @@ def test_errors_name_what_was_typed(tmp_path, arguments, message):
     assert (told.returncode, told.stdout, told.stderr) == (2, "", f"sortie-parquet: {message}\n")
 
 
+def test_the_command_has_every_option_of_the_function():
+    from sortie import _parquet_command
+
+    options = set(vars(_parquet_command._parser().parse_args(["-k", "a", "-o", "out", "in"])))
+    own = {"inputs", "output", "key", "nulls", "stats"}
+    arguments = set(inspect.signature(sortie.sort_parquet).parameters)
+    assert options - own == arguments - {"inputs", "output", "by", "null_placement", "warn"}
+
+
+@pytest.mark.parametrize("words, options", [
+    (["-u", "--keep=last"], {"unique": True, "keep_last": True}), (["--keep=first", "-u"], {"unique": True}),
+    (["--repeated"], {"repeated": True}), (["--only-once"], {"only_once": True}),
+    (["-u", "--order=input"], {"unique": True, "order": "input"}),
+    (["--sample=3", "--sample-seed=x"], {"sample": 3, "sample_seed": "x"}), (["--top=3", "--verify=off"], {"top": 3}),
+    (["--devices=0,1", "--device-memory=1G", "--algorithm=radix", "--engine=cpu", "--merge-fan-in=2"], {})])
+def test_options_of_the_command_do_what_arguments_of_the_function_do(tmp_path, words, options):
+    pq.write_table(pa.table({"a": [3, 1, 2, 3, 1, 4], "row": range(6)}), tmp_path / "in.parquet")
+    told = run_command("-k", "a", "-o", "out.parquet", "in.parquet", *words, cwd=tmp_path)
+    assert (told.returncode, told.stdout, told.stderr) == (0, "", "")
+    sortie.sort_parquet(tmp_path / "in.parquet", tmp_path / "one.parquet", by="a", **options)
+    assert pq.read_table(tmp_path / "out.parquet").equals(pq.read_table(tmp_path / "one.parquet"))
+
+
+def test_the_command_writes_reports(tmp_path):
+    pq.write_table(pa.table({"a": [3, 1, 2]}), tmp_path / "in.parquet")
+    told = run_command("-k", "a", "-o", "out.parquet", "in.parquet", "--stats-json=s", "--report=r", "--trace=t",
+                       cwd=tmp_path)
+    assert (told.returncode, told.stderr) == (0, "")
+    assert sorted(os.listdir(tmp_path)) == ["in.parquet", "out.parquet", "r", "s", "t"]
+
+
 @pytest.mark.parametrize("message, typed", [
     ("key 'x': row_group_rows is for Parquet", None),
     ("use the CPU engine with engine=\"cpu\"", "use the CPU engine with --engine=cpu"),
     ("use fewer with threads=", "use fewer with --threads"),
     ("invalid value 'a' for by: b", "invalid value 'a' for --key: b"),
+    ("keep_last and only_once are incompatible: leave one of the two out",
+     "--keep=last and --only-once are incompatible: leave one of the two out"),
+    ('order="input" needs sample', "--order=input needs --sample"),
     ("cannot read 'with memory=.parquet': gone", None)])
 def test_other_words_of_a_message_stay(message, typed):
     from sortie import _parquet_command
@@ -170,4 +215,4 @@ def test_a_strict_command_assumes_nothing(tmp_path):
     output.unlink()
     done = run_command("--strict", "-k", "k", "-o", output, tmp_path / "in.csv")
     assert (done.returncode, output.exists()) == (2, False)
-    assert done.stderr.startswith("sortie-parquet: the sort would have to assume something: column 'k': 1 of 2 records")
+    assert done.stderr.startswith("sortie-parquet: the job would have to assume something: column 'k': 1 of 2 records")

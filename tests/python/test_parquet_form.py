@@ -14,7 +14,7 @@ import sortie  # noqa: E402
 from sortie import _thrift as thrift  # noqa: E402
 from sortie._parquet_footer import (CHUNK_METADATA, CHUNK_PAGES, COLUMN_INDEX, FILE_ROW_GROUPS, GROUP_COLUMNS,  # noqa: E402
                                     OFFSET_INDEX, OFFSET_INDEX_BYTES, items, read_footer)
-from sortie._parquet_footer import joined_footer  # noqa: E402
+from sortie._parquet_joining import joined_footer  # noqa: E402
 
 ROWS = 2000
 NUMBERS = [i * 7919 % 10007 for i in range(ROWS)]

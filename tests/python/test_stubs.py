@@ -99,8 +99,8 @@ def test_stubs_say_what_the_package_says(tmp_path):
                                        "[mypy-ray.*,tqdm.*,pyarrow.*,sortie._native]\nignore_missing_imports = True\n"
                                        "follow_imports = skip\n")
     # A class of nanobind, which programs do not make, and modules that need Ray and pyarrow.
-    (tmp_path / "allowed").write_text("sortie.SortedBatch\nsortie.SortedBatch.__init__\nsortie.cluster.ray_engine\n"
-                                      "sortie.cluster.table_command\n")
+    (tmp_path / "allowed").write_text("sortie.SortedBatch\nsortie.SortedBatch.__init__\nsortie.cluster.ray_disks\n"
+                                      "sortie.cluster.ray_engine\nsortie.cluster.table_command\n")
     told = mypy("mypy.stubtest", "sortie", "--ignore-missing-stub", "--mypy-config-file", "mypy.ini", "--allowlist",
                 "allowed", "--ignore-unused-allowlist", folder=tmp_path)
     assert told.returncode == 0, told.stdout

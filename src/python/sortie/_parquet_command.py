@@ -1,6 +1,7 @@
 """The command sortie-parquet: sort_parquet() for shells."""
 
 import argparse
+import functools
 import glob
 import os
 import re
@@ -8,6 +9,7 @@ import signal
 import sys
 
 from . import Error, __version__, sort_parquet
+from ._arguments import CATALOGUE, TABLES
 from ._commands import CommandHelp, OptionGroup, ended_by, handle_ctrl_c, options_of
 
 HELP = CommandHelp(
@@ -29,9 +31,25 @@ _WORDS = {"asc": ("ascending", None), "desc": ("descending", None), "nulls-first
           "nulls-last": (None, "at_end")}
 
 
-# What sort_parquet() calls its arguments, where that is not the option without its dashes.
-_OPTIONS = {"by": "--key", "null_placement": "--nulls"}
-_ARGUMENTS = "by|null_placement|row_group_rows|compression|memory|scratch|threads|engine|unique|top|stats_json"
+# Options of the sort, by the names of its arguments. Which way Parquet is compressed is the command's own.
+_OF_SORTS = {option["name"]: option for option in CATALOGUE
+             if option["functions"] & TABLES and option["name"] != "compression"}
+# Arguments that are True or False, where the option has a word for each: the one that means True, and what differs from the
+# default.
+_SWITCHES = {"keep_last": ("last", "last"), "verify": ("on", "off")}
+# Where the catalogue speaks to programs, or of something that the command has not.
+_TEXTS = {
+    "keep_last": "of rows with equal keys the first (default) or the last; with -u and its like",
+    "memory": "upper bound on memory for the sort, such as 4G, beside that of reader and writer; default: 3/4 of what is "
+              "available",
+    "compress_program": "a program that compresses what does not fit in memory",
+    "verify": "compare counts, checksums and order (default: on)",
+    "strict": "end with an error rather than assume what inputs do not say, and leave the output as it was",
+}
+# What sort_parquet() calls its own arguments, where that is not the option without its dashes.
+_OPTIONS = {"by": "--key", "null_placement": "--nulls",
+            **{name: f"--{_OF_SORTS[name]['long_name']}={differs}" for name, (_, differs) in _SWITCHES.items()}}
+_ARGUMENT = f"({'|'.join(['by', 'null_placement', 'row_group_rows', 'compression', *_OF_SORTS])})"
 
 
 class _Parser(argparse.ArgumentParser):
@@ -48,23 +66,55 @@ def _parser():
         help="a column to sort by; the first counts most")
     add("-o", "--output", required=True, metavar="FILE", help="may be an input: it is replaced when all is done")
     add("--nulls", choices=("first", "last"), default="last", help="where nulls of other keys come (default: last)")
-    add("-S", "--memory", metavar="SIZE", help="memory for the sort, such as 4G, beside that of reader and writer")
-    add("-T", "--scratch", action="append", metavar="DIR",
-        help="for what does not fit in memory (default: $TMPDIR or /tmp)")
-    add("--threads", type=int, metavar="N", help="CPU threads (default: all)")
-    add("--engine", metavar="NAME", help="auto (default), gpu or cpu")
-    add("-u", "--unique", action="store_true", help="keep the first of rows with equal keys only")
-    add("--top", type=int, metavar="N", help="keep the first N rows only")
     add("--row-group-rows", type=int, metavar="N",
         help="rows of a row group of Parquet (default: as many as take 64 MiB)")
     add("--compression", metavar="NAME", help="none, snappy, gzip, brotli, lz4 or zstd, with a level as in zstd:9 "
         "(default: each column as in the first file)")
-    add("--strict", action="store_true", help="end with an error rather than assume what inputs do not say")
+    for option in _OF_SORTS.values():
+        _add_option(parser, option)
     add("--progress", action="store_true", help="draw a bar")
     add("--stats", action="store_true", help="print what the sort did on standard error")
-    add("--stats-json", metavar="FILE", help="write it as JSON")
     add("--version", action="version", version=f"sortie-parquet {__version__}")
     return parser
+
+
+def _add_option(parser, option):
+    """As the catalogue has it, under the name that it has in Python."""
+    name, letter = option["name"], option["short_name"]
+    names = [f"-{letter}"] if letter else []
+    names.append("--" + (option["long_name"] if name in _SWITCHES else name.replace("_", "-")))
+    how = {"dest": name, "help": _TEXTS.get(name, option["help"].replace('"', ""))}
+    if not option["takes"] and option["type"] == "bool":
+        parser.add_argument(*names, action="store_true", default=None, **how)
+        return
+    reads = {"int": int, "bool": functools.partial(_switch, option)}.get(option["type"], str)
+    action = "append" if option["values"] == "DIR" else "store"
+    parser.add_argument(*names, action=action, metavar=_value_of(option),
+                        type=_devices if name == "devices" else reads, **how)
+
+
+def _value_of(option):
+    """What stands for the value in --help."""
+    if option["values"] in ("FILE", "DIR"):
+        return option["values"]
+    if option["type"] in ("Literal", "bool"):
+        return option["values"].replace(" ", "|")
+    return {"int": "N", "int | str": "SIZE", "str": "TEXT", "_Path": "PROG"}.get(option["type"], "LIST")
+
+
+def _switch(option, word):
+    words = option["values"].split()
+    if word not in words:
+        raise Error(f"invalid value '{word}' for --{option['long_name']}: known are {', '.join(words)}")
+    return word == _SWITCHES[option["name"]][0]
+
+
+def _devices(text):
+    if text == "all":
+        return text
+    if not re.fullmatch("[0-9]+(,[0-9]+)*", text):
+        raise Error(f"invalid value '{text}' for --devices: give all, or numbers separated by commas: 0,1")
+    return list(map(int, text.split(",")))
 
 
 def option_groups():
@@ -112,13 +162,17 @@ def as_typed(message):
     """A message of sort_parquet() in the words of the command: with options in place of arguments."""
     message = re.sub(r', or None for [a-z ]+$', "", message)
     message = message.replace('with engine="cpu"', "with --engine=cpu")
-    arguments = (rf"^({_ARGUMENTS})(?= (?:is for|must be|is also)\b)", rf"(?<=' for )({_ARGUMENTS})(?=: )",
-                 rf"(?<= with )({_ARGUMENTS})=$")
-    return re.sub("|".join(arguments), lambda found: _option(found[1] or found[2] or found[3]), message)
+    places = (rf"^{_ARGUMENT}(?= (?:is for|must be|is also)\b)", rf"(?<=' for ){_ARGUMENT}(?=: )",
+              rf"(?<= with ){_ARGUMENT}=$")
+    message = re.sub("|".join(places), lambda found: _option(next(filter(None, found.groups()))).partition("=")[0], message)
+    # Of two options that go together, or do not. Rows have no count.
+    of_two = rf'^{_ARGUMENT}(?:="(\w+)")?( needs | and ){_ARGUMENT}(?:="(\w+)")?(?: or count)?(?= are incompatible|$)'
+    return re.sub(of_two, lambda found: f"{_option(found[1], found[2])}{found[3]}{_option(found[4], found[5])}", message)
 
 
-def _option(argument):
-    return _OPTIONS.get(argument, "--" + argument.replace("_", "-"))
+def _option(argument, value=None):
+    option = _OPTIONS.get(argument, "--" + argument.replace("_", "-"))
+    return f"{option}={value}" if value else option
 
 
 def _warn(message):

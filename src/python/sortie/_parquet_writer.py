@@ -1,5 +1,5 @@
-"""Writes a Parquet file with all cores. pyarrow encodes with one, so each column of a row group is encoded by a thread
-of its own, as a file in memory; their bytes follow one another in the output, and their footers become one."""
+"""Writes a Parquet file with all cores. Each column of a row group is encoded by a thread of its own (_column_encoder.py);
+their bytes follow one another in the output, and their footers become one."""
 
 import bisect
 import collections
@@ -9,16 +9,16 @@ import queue
 import threading
 
 import pyarrow
-import pyarrow.compute
 import pyarrow.parquet
 
 from . import _native, _thrift as thrift
-from ._dictionaries import dictionary_pays, refuse_too_many_values
+from ._column_encoder import encode, encode_column, footer_bytes_of_part, footer_of_part
+from ._dictionaries import refuse_too_many_values
 from ._errors import Error
 from ._parquet_footer import (CHUNK_METADATA, COLUMN_BYTES, COLUMN_STORED_BYTES, FILE_ROW_GROUPS, FILE_SCHEMA,
-                              GROUP_BYTES, GROUP_COLUMNS, GROUP_OFFSET, GROUP_ROWS, MAGIC, PageIndexes, add_row_group,
-                              columns_of, footer_bytes, is_leaf, items, moved_chunk)
+                              GROUP_BYTES, GROUP_COLUMNS, GROUP_ROWS, MAGIC, columns_of, is_leaf, items)
 from ._parquet_form import ColumnForm, name_bytes
+from ._parquet_joining import GROUP_OFFSET, PageIndexes, add_row_group, moved_chunk
 
 
 class DaemonPool:
@@ -129,8 +129,8 @@ class ParquetWriter:
         # Row groups that are being encoded while the next one is filled.
         self._most_encoded = 1 if threads < 3 else 2
         no_rows = pyarrow.Table.from_batches([], schema)
-        empty = _encode(no_rows, 0, {}, True)
-        self._footer = _footer_of(empty)
+        empty = encode(no_rows, 0, {}, True)
+        self._footer = footer_of_part(empty)
         self._footer[FILE_ROW_GROUPS] = (thrift.LIST, (thrift.STRUCT, []))
         leaves, paths = _leaves(self._footer), _leaf_paths(empty)
         self._sorting = _sorting_columns(schema.names, leaves, keys)
@@ -180,7 +180,7 @@ class ParquetWriter:
         # What takes longest begins first.
         for column in sorted(columns, key=lambda i: -table.column(i).nbytes):
             options = {**self._options[column], **self._forms[column].options(rows)}
-            parts[column] = self._encoders.submit(_encode_column, table.select([column]), rows, options)
+            parts[column] = self._encoders.submit(encode_column, table.select([column]), rows, options)
         self._pending.append(self._appender.submit(self._append_group, parts, rows))
 
     def _wait(self, most):
@@ -193,11 +193,11 @@ class ParquetWriter:
         indexes = PageIndexes()
         while parts:
             part = memoryview(parts.pop(0).result())
-            footer = _footer_of(part)
+            footer = footer_of_part(part)
             part_chunks = [chunk for part_group in items(footer, FILE_ROW_GROUPS)
                            for chunk in items(part_group, GROUP_COLUMNS)]
             moved = self._position - len(MAGIC)
-            end = indexes.take(part_chunks, part, moved, len(part) - _footer_bytes(part))
+            end = indexes.take(part_chunks, part, moved, len(part) - footer_bytes_of_part(part))
             self._position += self._append_bytes([part[len(MAGIC):end]])
             chunks += [moved_chunk(chunk, moved) for chunk in part_chunks]
         self._position += self._append_bytes(indexes.place(self._position))
@@ -212,65 +212,6 @@ class ParquetWriter:
         for piece in pieces:
             self._file.write(piece)
         return sum(map(len, pieces))
-
-
-def _with_used_values(column):
-    """A column whose dictionary holds no more than its rows name: that of a sort holds those of all rows. One that is
-    ordered keeps all of its values, which tell the order. A null in the dictionary, which pyarrow does not write, becomes one
-    in the rows."""
-    if not pyarrow.types.is_dictionary(column.type):
-        return column
-    column = column.unify_dictionaries().combine_chunks()
-    if column.type.ordered:
-        used = pyarrow.array(range(len(column.dictionary)), column.type.index_type)
-    else:
-        used = pyarrow.compute.drop_null(pyarrow.compute.unique(column.indices))
-    if column.dictionary.null_count:
-        used = used.filter(column.dictionary.is_valid().take(used))
-    if len(used) == len(column.dictionary):
-        return column
-    indexes = pyarrow.compute.index_in(column.indices, value_set=used).cast(column.type.index_type)
-    return pyarrow.DictionaryArray.from_arrays(indexes, column.dictionary.take(used), ordered=column.type.ordered)
-
-
-def _encode_column(table, rows, options):
-    column = _with_used_values(table.column(0))
-    if "use_dictionary" not in options:
-        options = {"use_dictionary": dictionary_pays(column), **options}
-    field = table.schema.field(0)
-    try:
-        return _encode(table.set_column(0, field, column), rows, options)
-    except pyarrow.ArrowException as error:
-        raise type(error)(f"column '{field.name}': {error}") from None
-
-
-def _encode(table, rows, options, is_whole=False):
-    """A Parquet file of one row group, as a buffer."""
-    # A stream that grows copies what it has, for a third of the time. Pages that are not written to take no memory.
-    buffer = pyarrow.allocate_buffer(2 * table.nbytes + (1 << 20))
-    sink = pyarrow.FixedSizeBufferWriter(buffer)
-    try:
-        _encode_into(sink, table, rows, options, is_whole)
-        return buffer.slice(0, sink.tell())
-    except (pyarrow.ArrowException, OSError):
-        pass  # it is larger than in memory, as words of a dictionary may be
-    sink = pyarrow.BufferOutputStream()
-    _encode_into(sink, table, rows, options, is_whole)
-    return sink.getvalue()
-
-
-def _encode_into(sink, table, rows, options, is_whole):
-    with pyarrow.parquet.ParquetWriter(sink, table.schema, store_schema=is_whole, **options) as writer:
-        if rows:
-            writer.write_table(table, row_group_size=rows)
-
-
-def _footer_bytes(part):
-    return footer_bytes(memoryview(part)[-8:])
-
-
-def _footer_of(part):
-    return thrift.read_struct(memoryview(part)[-_footer_bytes(part):])
 
 
 def _leaves(footer):
@@ -296,9 +237,9 @@ def _take_types(footer, no_rows, forms):
     taken = items(footer, FILE_SCHEMA)[:1]
     for number, (own, form) in enumerate(zip(columns_of(footer), forms)):
         table = no_rows.select([number])
-        form.try_encodings(lambda options: _encode(table, 0, options))
+        form.try_encodings(lambda options: encode(table, 0, options))
         if form.changes_types:
-            own = items(_footer_of(_encode(table, 0, form.options(0))), FILE_SCHEMA)[1:]
+            own = items(footer_of_part(encode(table, 0, form.options(0))), FILE_SCHEMA)[1:]
         taken += own
     footer[FILE_SCHEMA] = (thrift.LIST, (thrift.STRUCT, taken))
 

@@ -114,7 +114,7 @@ class Report(_WorkReport):
         return Report, (self._values, self._text)
 
     def __repr__(self):
-        return (f"<sortie.Report: {self.output_records} records, {self.output_bytes} bytes in "
+        return (f"<sortie.Report: {say_count(self.output_records, 'record')}, {say_count(self.output_bytes, 'byte')} in "
                 f"{self.elapsed_seconds:.3f} s, engine {self.engine}>")
 
     def _repr_html_(self) -> str:
@@ -124,7 +124,7 @@ class Report(_WorkReport):
         rows.append(("whole sort", f"{self.elapsed_seconds:.3f} s", _bottleneck(self)))
         cells = "".join(f"<tr><td>{html.escape(name)}</td><td>{time}</td><td>{html.escape(busy)}</td></tr>"
                         for name, time, busy in rows)
-        return (f"<table><caption>{self.output_records:,} records, {say_size(self.input_bytes)} in, "
+        return (f"<table><caption>{say_count(self.output_records, 'record', ',')}, {say_size(self.input_bytes)} in, "
                 f"{say_size(self.output_bytes)} out, engine {html.escape(self.engine)}</caption>"
                 f"<tr><th>phase</th><th>time</th><th>bottleneck</th></tr>{cells}</table>")
 
@@ -140,7 +140,7 @@ class JoinReport(_WorkReport):
         return JoinReport, (self._values, self._text, self.left, self.right)
 
     def __repr__(self):
-        return (f"<sortie.JoinReport: {self.output_records} records, {self.output_bytes} bytes in "
+        return (f"<sortie.JoinReport: {say_count(self.output_records, 'record')}, {say_count(self.output_bytes, 'byte')} in "
                 f"{self.elapsed_seconds:.3f} s>")
 
 
@@ -165,6 +165,11 @@ def say_size(count: float) -> str:
             return f"{count:.3g} {unit}"
         count /= 1000
     return f"{count:.3g} PB"
+
+
+def say_count(count: int, what: str, form: str = "") -> str:
+    """"1 record", "2 records". form: of the number, as format() takes it."""
+    return f"{count:{form}} {what}{'' if count == 1 else 's'}"
 
 
 def say_seconds(seconds: float) -> str:
@@ -218,7 +223,7 @@ class Assumed:
         told = self.told()
         if told:
             first = f", the first of {len(told)} kinds" if len(told) > 1 else ""
-            raise Error(f"the sort would have to assume something{first}: {told[0]['message']}")
+            raise Error(f"the job would have to assume something{first}: {told[0]['message']}")
 
     def tell(self, report, warn, stats_path):
         """Warns, and returns the report with what is assumed. stats_path: of the same report as JSON, or None."""

@@ -2,8 +2,8 @@
 
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple
 
 from .. import Error
 from .._errors import ArgumentError
@@ -11,16 +11,16 @@ from .._arguments import CATALOGUE
 from .job import absolute_path
 
 # What the sort's options are called in full, and whether they take a value: "" no, "=" yes, "?" after "=" alone.
-_SORT_OPTIONS = {option["long_name"]: option["takes"] for option in CATALOGUE
-                 if option["long_name"] and not option["not_on_clusters"]}
+SORT_OPTIONS = {option["long_name"]: option["takes"] for option in CATALOGUE
+                if option["long_name"] and not option["not_on_clusters"]}
 # Why others have no meaning for a job of many commands.
 _REFUSED = {option["long_name"]: option["not_on_clusters"] for option in CATALOGUE
             if option["long_name"] and option["not_on_clusters"]}
 # Two that ask for a check have no other name.
-_LETTERS = {option["short_name"]: option["long_name"] or "check" for option in CATALOGUE if option["short_name"]}
+LETTERS = {option["short_name"]: option["long_name"] or "check" for option in CATALOGUE if option["short_name"]}
 # Options that drop records: how many there will be is not known before they are merged.
 _DROPPING = {"unique", "count", "repeated", "only-once", "top"}
-_ENGINES_OF_SORTS = ("auto", "gpu", "cpu")
+_ENGINES_OF_SORTS = next(option["values"].split() for option in CATALOGUE if option["long_name"] == "engine")
 _LOCALE = ("LC_ALL", "LC_COLLATE", "LC_CTYPE", "LC_NUMERIC", "LC_TIME", "LC_MESSAGES", "LANG")
 
 _UNITS = {"": 0, "K": 1, "M": 2, "G": 3, "T": 4, "P": 5}
@@ -36,7 +36,7 @@ class Arguments(NamedTuple):
 
 def parse_words(words: Iterable[str], own_options: Mapping[str, str]) -> Arguments:
     """own_options: names, and whether they take a value, as above. Options and files may be mixed; -- ends options."""
-    known = {**_SORT_OPTIONS, **dict.fromkeys(_REFUSED, "?"), **own_options}
+    known = {**SORT_OPTIONS, **dict.fromkeys(_REFUSED, "?"), **own_options}
     found = Arguments({}, [], [])
     rest = iter(words)
     for word in rest:
@@ -79,10 +79,10 @@ def _long_option(word: str, known: Mapping[str, str], rest: Iterator[str]) -> tu
 def _short_options(letters: str, rest: Iterator[str]) -> Iterator[tuple[str, str | None]]:
     while letters:
         letter, letters = letters[0], letters[1:]
-        name = _LETTERS.get(letter)
+        name = LETTERS.get(letter)
         if name is None:
             raise Error(f"invalid option -- '{letter}'; try 'sortie-cluster --help'")
-        if _SORT_OPTIONS.get(name) == "=":
+        if SORT_OPTIONS.get(name) == "=":
             yield name, letters or _value_of(f"-{letter}", rest)
             return
         yield name, None
@@ -122,6 +122,18 @@ class SortOptions(NamedTuple):
         return "--engine=gpu" in self.words
 
 
+def words_of(options: Iterable[tuple[str, str | None]]) -> list[str]:
+    """As the command takes them."""
+    return [f"--{name}" if value is None else f"--{name}={value}" for name, value in options]
+
+
+def refuse_passing_source(path: str) -> None:
+    """Commands are started elsewhere, and each reads it."""
+    if os.path.exists(path) and not os.path.isfile(path):
+        raise Error(f"--random-source: '{path}' is no regular file, and gives each command other bytes: name a file, or "
+                    "leave it out")
+
+
 def read_sort_options(options: Iterable[tuple[str, str | None]]) -> SortOptions:
     words = []
     memory, threads = None, None
@@ -133,13 +145,10 @@ def read_sort_options(options: Iterable[tuple[str, str | None]]) -> SortOptions:
         elif name == "parallel":
             threads = _count(value or "", "--parallel")
         elif name == "random-source":
-            # Commands are started elsewhere, and each reads it.
-            if os.path.exists(value or "") and not os.path.isfile(value or ""):
-                raise Error(f"--random-source: '{value}' is no regular file, and gives each command other bytes: name a "
-                            "file, or leave it out")
+            refuse_passing_source(value or "")
             words.append(f"--random-source={absolute_path(value or '')}")
         else:
-            words.append(f"--{name}" if value is None else f"--{name}={value}")
+            words += words_of([(name, value)])
     last = dict(options)
     top = last.get("top") or ""
     formats = [value for name, value in options if name == "format"]
@@ -201,94 +210,3 @@ def parse_scratch(text: str) -> str:
 def locale_of_environment() -> dict[str, str | None]:
     """For commands on machines whose environment is another. None: not set."""
     return {name: os.environ.get(name) for name in _LOCALE}
-
-
-# Arguments of sortie.sort_files(), by their names.
-_ARGUMENTS = {option["name"]: option for option in CATALOGUE if option["name"]}
-_ORDERING = "bdfghiMnRV"
-
-
-def options_of_names(arguments: Mapping[str, Any]) -> list[tuple[str, str | None]]:
-    """Arguments of sortie.sort_files() as options of the command."""
-    options: list[tuple[str, str | None]] = []
-    for name, value in arguments.items():
-        argument = _ARGUMENTS["engine" if name == "sort_engine" else name]
-        option = argument["long_name"]
-        if value is None:
-            continue
-        if name == "header_lines" and not value:
-            options += [("no-header", None)] if arguments.get("format") in ("csv", "tsv") else []
-        elif name in _OTHERS:
-            options += _OTHERS[name](value)
-        elif not argument["takes"]:
-            options += [(option, None)] if value else []
-        elif "Iterable" in argument["type"]:
-            options += [(option, _text(item)) for item in ([value] if isinstance(value, str) else value)]
-        else:
-            options.append((option, _text(value)))
-    return options
-
-
-def _text(value: Any) -> str:
-    return os.fsdecode(value) if isinstance(value, (str, bytes, os.PathLike)) else str(value)
-
-
-def _delimiter(value: Any) -> list[tuple[str, str | None]]:
-    if _text(value) not in ("\n", "\0"):
-        raise Error(f"invalid value {value!r} for delimiter: on a cluster it is a newline or NUL")
-    return [("zero-terminated", None)] if _text(value) == "\0" else []
-
-
-def _separator(value: Any) -> list[tuple[str, str | None]]:
-    """The command takes these words for other characters, and no argument holds NUL."""
-    text = _text(value)
-    if text in (r"\0", r"\t") or ("\0" in text and text != "\0"):
-        raise Error(f"invalid value {value!r} for separator: on a cluster it cannot be that")
-    return [("field-separator", r"\0" if text == "\0" else text)]
-
-
-def _missing_words(value: Any) -> list[tuple[str, str | None]]:
-    if isinstance(value, bool):
-        return [("na", None)] if value else []
-    words = [value] if isinstance(value, str) else [_text(word) for word in value]
-    if any("," in word for word in words):
-        raise Error(f"invalid value {value!r} for na: on a cluster a word holds no comma")
-    return [("na", ",".join(words))]
-
-
-def _format(value: Any) -> list[tuple[str, str | None]]:
-    return [(value, None)] if value in ("csv", "tsv", "jsonl", "bed", "vcf") else [("format", _text(value))]
-
-
-def _ordering(value: str) -> list[tuple[str, str | None]]:
-    if not set(value) <= set(_ORDERING):
-        raise Error(f"invalid value '{value}' for ordering: known are the letters {', '.join(_ORDERING)}")
-    return [(_LETTERS[letter], None) for letter in value]
-
-
-def _memory(value: Any) -> list[tuple[str, str | None]]:
-    """A number is one of bytes, which the command would take for KiB."""
-    return [("buffer-size", f"{value}b" if _text(value).isdigit() else _text(value))]
-
-
-def _unpack(value: Any) -> list[tuple[str, str | None]]:
-    if not value:
-        raise ArgumentError("invalid value False for unpack: commands of a cluster unpack what is packed; leave it out, or "
-                            "sort with sortie.sort_files()")
-    return []
-
-
-_OTHERS: dict[str, Callable[[Any], list[tuple[str, str | None]]]] = {
-    "memory": _memory,
-    "ordering": _ordering,
-    "format": _format,
-    "delimiter": _delimiter,
-    "header_lines": lambda value: [("header", str(value))],
-    "na": _missing_words,
-    "separator": _separator,
-    "shuffle": lambda value: [("shuffle", value if isinstance(value, str) else None)] if value else [],
-    "keep_last": lambda value: [("keep", "last")] if value else [],
-    "verify": lambda value: [] if value else [("verify", "off")],
-    "unpack": _unpack,
-    "devices": lambda value: [("devices", value if isinstance(value, str) else ",".join(map(str, value)))],
-}

@@ -4,25 +4,30 @@ import locale as locales
 from typing import Any
 
 from .. import Error
-from .._report import listener as progress_listener, warn_caller
-from .._arguments import CLUSTER_TABLES, CLUSTERS, takes_options
-from .arguments import locale_of_environment, options_of_names, read_sort_options
+from .._report import Listening
+from .._arguments import CLUSTER_TABLES, CLUSTERS, FILES, takes_options, types_of
+from .arguments import locale_of_environment, read_sort_options
+from .commands import check_options
 from .job import absolute_path
 from .job_plan import Request, for_table, look_at, make_request
 from .python_arguments import checked_options, checked_output, checked_paths, in_words_of_python, own_words
+from .python_options import options_of_names
 from .report import ClusterReport, ProgressLine
 from .sorting import ClusterOptions, sort_on_cluster
 from .tables import are_tables, make_table, refuse_tables
 
+_TYPES = types_of(FILES)
 _OF_JOBS = ('job: _Path, engine: str = "local", shard: int | str | None = None, ranges: int | None = None, '
             "scratch: _Path | None = None, workers: int | None = None, attempts: int = 3, command: _Path | None = None, "
-            'address: str = "auto", sort_engine: Literal["auto", "gpu", "cpu"] | None = None, '
-            "progress: bool | Callable[[str, int, int], object] | None = None, trace: _Path | None = None")
+            f'address: str = "auto", sort_engine: {_TYPES["engine"]} | None = None, '
+            f"trace: {_TYPES['trace']} | None = None")
+# Options that the catalogue has for rows of one sort, and that a job of rows takes, too.
+_ALSO_OF_ROWS = ", ".join(f"{name}: {_TYPES[name]} | None = None"
+                          for name in ("keep_last", "repeated", "only_once", "strict"))
 
 
-@takes_options(f"inputs: _Path | Iterable[_Path], output: _Path, *, {_OF_JOBS}, locale: bool = False", CLUSTERS,
-               listens=False)
-def sort_files(inputs: Any, output: Any, progress: Any, options: dict[str, Any]) -> "ClusterReport":
+@takes_options(f"inputs: _Path | Iterable[_Path], output: _Path, *, {_OF_JOBS}, locale: bool = False", CLUSTERS)
+def sort_files(inputs: Any, output: Any, options: dict[str, Any]) -> "ClusterReport":
     """Sorts the records of files into one file, or parts ("out/part-{:05d}"), and returns a ClusterReport.
 
     job: a directory that keeps all that the job knows, on a disk that every machine sees. Called again with the same
@@ -34,7 +39,7 @@ def sort_files(inputs: Any, output: Any, progress: Any, options: dict[str, Any])
         directory. If a node dies, the shards are formed again whose runs it had. With "local" and "ray".
     workers: commands that run at once; attempts: how often a task may fail; command: the sort's, on all machines.
     locale: text follows locale.setlocale(), in place of the order of bytes.
-    progress: as sortie.sort_files() takes it; total_bytes are those of the whole job.
+    progress, warn: as sortie.sort_files() takes them; total_bytes are those of the whole job.
     trace: a path for a timeline, with a track for every node.
     sort_engine: "auto", "gpu" or "cpu" for each command.
     The other arguments are as sortie.sort_files() takes them; memory and threads are those of each command.
@@ -42,20 +47,19 @@ def sort_files(inputs: Any, output: Any, progress: Any, options: dict[str, Any])
     The output is that of sortie.sort_files(), byte for byte, but for a shuffle with a seed (CLUSTER.md). It is replaced
     when all is done: on any error, and after Ctrl-C, it is as it was. Raises Error for what cannot be done."""
     with in_words_of_python():
+        listening = Listening(options)
         own = own_words(options)
         options = checked_options(options)
         locale = locales.setlocale(locales.LC_COLLATE) if options.pop("locale", False) else "C"
-        words = options_of_names(options)
-        request = _request(inputs, output, own, words, locale)
-        refuse_tables(request.inputs, words)
-        return _run(request, own, progress)
+        request = _request(inputs, output, own, options_of_names(options), locale, of_tables=False)
+        return _run(request, own, listening)
 
 
 @takes_options(f"inputs: _Path | Iterable[_Path], output: _Path, *, by: Any, {_OF_JOBS}, "
-               'null_placement: str = "at_end", row_group_rows: int | None = None, compression: str | None = None',
-               CLUSTER_TABLES, listens=False)
+               'null_placement: str = "at_end", row_group_rows: int | None = None, compression: str | None = None, '
+               f"{_ALSO_OF_ROWS}", CLUSTER_TABLES)
 def sort_parquet(inputs: Any, output: Any, by: Any, null_placement: Any, row_group_rows: Any, compression: Any,
-                 progress: Any, options: dict[str, Any]) -> "ClusterReport":
+                 options: dict[str, Any]) -> "ClusterReport":
     """Sorts the rows of Parquet files into one, or parts ("out/part-{:05d}.parquet"), and returns a ClusterReport.
 
     by, null_placement, row_group_rows, compression: as sortie.sort_parquet() takes them.
@@ -66,17 +70,16 @@ def sort_parquet(inputs: Any, output: Any, by: Any, null_placement: Any, row_gro
     others. Columns of ordered categories are refused, as their order lies in dictionaries, which are not divided. Every
     machine needs the same versions of sortie and pyarrow."""
     with in_words_of_python():
+        listening = Listening(options)
         own = own_words(options)
-        request = _request(inputs, output, own, options_of_names(checked_options(options, for_tables=True)), "C")
-        if not are_tables(request.inputs):
-            look_at(request.inputs[0])  # which tells if it cannot be read
-            raise Error(f"'{request.inputs[0]}' is no Parquet file: sort it with sort_files()")
+        words = options_of_names(checked_options(options, for_tables=True))
+        request = _request(inputs, output, own, words, "C", of_tables=True)
         table = make_table(request.inputs, request.output, by, null_placement, row_group_rows, compression)
-        return _run(for_table(request, table), own, progress)
+        return _run(for_table(request, table), own, listening)
 
 
-def _request(inputs: Any, output: Any, own: dict[str, str], options: list[tuple[str, str | None]],
-             locale: str) -> Request:
+def _request(inputs: Any, output: Any, own: dict[str, str], options: list[tuple[str, str | None]], locale: str, *,
+             of_tables: bool) -> Request:
     paths, target = checked_paths(inputs), checked_output(output)
     if not paths:
         raise ValueError("inputs is empty: name files")
@@ -84,18 +87,31 @@ def _request(inputs: Any, output: Any, own: dict[str, str], options: list[tuple[
         if "-" in values:
             raise ValueError(f"{name} is \"-\", and standard {name.removesuffix('s')} cannot be divided among machines: "
                              "name files, or \"./-\" for one of that name")
-    return make_request([absolute_path(path) for path in paths], absolute_path(target), own, read_sort_options(options),
-                        {**locale_of_environment(), "LC_ALL": locale})
+    paths = [absolute_path(path) for path in paths]
+    if of_tables:
+        _refuse_other_than_tables(paths)
+    else:
+        refuse_tables(paths, options)
+    environment = {**locale_of_environment(), "LC_ALL": locale}
+    check_options(own.get("command"), options, environment, None if of_tables else paths[0],
+                  is_here=own.get("engine", "local") == "local")
+    return make_request(paths, absolute_path(target), own, read_sort_options(options), environment)
 
 
-def _run(request: Request, own: dict[str, str], progress: Any) -> ClusterReport:
-    listener, end = progress_listener(progress)
+def _refuse_other_than_tables(paths: list[str]) -> None:
+    if not are_tables(paths):
+        look_at(paths[0])  # which tells if it cannot be read
+        raise Error(f"'{paths[0]}' is no Parquet file: sort it with sort_files()")
+
+
+def _run(request: Request, own: dict[str, str], listening: Listening) -> ClusterReport:
+    listener, end = listening.on_progress, listening.end_bar
     if listener is True:
         line = ProgressLine()
         listener, end = line, lambda is_complete: line.end()
 
     def warn(report: ClusterReport) -> None:
         for message in report.all_warnings():
-            warn_caller(message)
+            listening.on_warning(message)
 
     return sort_on_cluster(request, ClusterOptions.of(own), listener, end, warn)

@@ -13,11 +13,12 @@ from .._commands import CommandHelp, Option, OptionGroup, ended_by, handle_ctrl_
 from .._errors import without_controls
 from .arguments import (Arguments, locale_of_environment, own_count, own_size, parse_size, parse_words,
                         read_sort_options)
+from .commands import check_options
 from .job import absolute_path
 from .job_plan import Request, for_table, local_resources, make_plan, make_request
 from .python_arguments import as_options
 from .report import ClusterReport, ProgressLine, Speeds, estimate, job_status
-from .sorting import ClusterOptions, sort_on_cluster
+from .sorting import ClusterOptions, refuse_unknown_engine, sort_on_cluster
 from .tables import TableRequest, are_tables, table_of_words, words_of_table
 
 HELP = CommandHelp(
@@ -104,7 +105,7 @@ _OWN = own_options(OF_JOBS, OF_TABLES)
 _OWN_OF_PLAN = own_options(OF_JOBS, OF_TABLES, OF_PLANS)
 
 
-def _request(arguments: Arguments) -> Request:
+def _request(arguments: Arguments, *, for_plan: bool = False) -> Request:
     own = arguments.own
     if "output" not in own:
         raise Error("missing -o: say where the output goes")
@@ -115,6 +116,9 @@ def _request(arguments: Arguments) -> Request:
                     "standard input cannot be divided among machines: name files, or './-' for one of that name")
     paths, output = [absolute_path(path) for path in inputs], absolute_path(own["output"])
     table, options = _table_among(arguments, paths, output)
+    progress = [("progress", own["progress"])] if "progress" in own else []
+    check_options(own.get("command"), [*options, *progress], locale_of_environment(), None if table else paths[0],
+                  is_here=not for_plan and own.get("engine", "local") == "local")
     request = make_request(paths, output, own, read_sort_options(options), locale_of_environment())
     return request if table is None else for_table(request, table)
 
@@ -180,8 +184,6 @@ def _refuse_standard_output(own: dict[str, str], name: str) -> None:
 
 
 def _wants_progress(when: str) -> bool:
-    if when not in ("auto", "always", "never"):
-        raise Error(f"invalid value '{when}' for --progress: known are auto, always, never")
     return when == "always" or (when == "auto" and sys.stderr.isatty())
 
 
@@ -199,7 +201,8 @@ def _status(arguments: Arguments) -> None:
 
 def _plan(arguments: Arguments) -> None:
     own = arguments.own
-    request = _request(arguments)
+    refuse_unknown_engine(ClusterOptions.of({"job": "", **own}))
+    request = _request(arguments, for_plan=True)
     nodes = own_count(own, "nodes") or 1
     here = local_resources(own_count(own, "workers"), request.sort.memory_bytes, request.sort.threads)
     plan = make_plan(request, here._replace(slots=here.slots * nodes))

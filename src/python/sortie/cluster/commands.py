@@ -12,12 +12,14 @@ import shutil
 import signal
 import sys
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 from .. import Error, _native
+from ..__main__ import find_command
 from .._errors import file_error
-from .job_plan import Request, node_name
+from .arguments import refuse_passing_source, words_of
+from .job_plan import node_name
 from .node_disks import Disks
 
 _READ_BYTES = 1 << 16
@@ -153,7 +155,7 @@ class Commands:
         if status != 0:
             text = why(status, errors)
             if status == _REFUSED and errors and not _may_pass(text):
-                raise Refused(re.sub(f"^({re.escape(self._command)}|\\S*sortie(-command)?): ", "", text))
+                raise Refused(_without_name(self._command, text))
             if status == NOT_THERE:
                 raise NotThere(f"on {node_name()}: {text}{_INSTALL}")
             raise CommandError(f"on {node_name()}: {text}")
@@ -219,14 +221,32 @@ def require_command(command: str) -> None:
                      number, command)
 
 
-def check_options(command: str, request: Request) -> None:
-    """Asks for a plan of the first input. A command that is not on this machine cannot be asked."""
-    words = [command, *request.sort.words, "--plan", "--", os.devnull if request.table else request.inputs[0]]
-    try:
-        status, _, errors = run_process(words, request.environment)
-    except OSError:
+def check_options(command: str | None, options: Collection[tuple[str, str | None]],
+                  environment: Mapping[str, str | None], path: str | None, *, is_here: bool) -> None:
+    """Raises Error with what the command says of these options of the sort: it is asked for a plan of `path`, the first
+    input; None where rows are sorted. An input that cannot be read is told by who divides it.
+
+    command: None for that of the package, which is also asked where the other one is on other machines alone.
+    is_here: commands run on this machine; others may have a GPU that this one has not."""
+    words = words_of(option for option in options if is_here or option != ("engine", "gpu"))
+    for name, value in options:
+        if name == "random-source":
+            refuse_passing_source(value or "")
+    for word in words:
+        if "\0" in word:
+            raise Error(f"{word.partition('=')[0]} holds a NUL character, which no command can be given")
+    if path is not None and not os.path.isfile(path):
         return
-    lines = os.fsdecode(errors).strip().splitlines()
-    if status != 0 and lines:
-        # The first line begins with the name of the command.
-        raise Error(lines[0].removeprefix(f"{command}: "))
+    try:
+        asked = (command and shutil.which(command)) or find_command()
+        status, _, errors = run_process([asked, *words, "--plan", "--", path or os.devnull], environment)
+    except (Error, OSError):
+        return
+    told = [line for line in os.fsdecode(errors).strip().splitlines() if _WARNING not in line]
+    if status != 0 and told:
+        raise Error(_without_name(asked, told[0]))
+
+
+def _without_name(command: str, text: str) -> str:
+    """What a command said, without its name in front, or that of the command that a script stands around."""
+    return re.sub(f"^({re.escape(command)}|\\S*sortie(-command)?): ", "", text)

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from .. import Error
+from .._report import say_count
 from .arguments import Comparison
 from .commands import Commands
 from .engine import Engine, Stage
@@ -23,17 +24,12 @@ from .job_plan import JobPlan, look_at
 from .merge_tasks import CopyTask, MergeTask
 from .node_disks import AllDisks
 from .output import Output, Pieces, identity_of
+from .progress import Listener, Progress, call_listener
 from .report import ClusterReport, stage_report, write_trace
 from .tasks import CutTask, FormTask, HeaderTask, Setting, Task, write_names
 from .written_files import Stretch, are_unchanged, stamps_of
 
 
-class ListenerFailed(Exception):
-    """What the listener raised is its cause."""
-
-
-# Gets a phase, the bytes that are done, and all.
-Listener = Callable[[str, int, int], object]
 # Gets the report while the output is still as it was. What it raises ends the job, which may go on later.
 Tell = Callable[[ClusterReport], None]
 
@@ -58,7 +54,7 @@ class Driver:
 
     def __post_init__(self) -> None:
         self._begin = time.monotonic()
-        self._done_bytes: dict[str, int] = {}
+        self._progress = Progress(self.listener, self.plan.input_bytes * (3 if self.output.copies_to else 2))
         self._retries = 0
         self._replaced: list[int] | None = None
         self._cut_again: set[int] = set()
@@ -76,7 +72,7 @@ class Driver:
         verified = self._verified_before() or self._sort()
         report = ClusterReport(verified["report"])
         # Nothing of the caller's runs once the output is in its place.
-        _call(lambda: self.tell(report))
+        call_listener(lambda: self.tell(report))
         self.output.finish(verified["ranges"], verified["mark"])
         # The output is the new one by now: what fails is no error of the job, and is done by whoever starts it again.
         with contextlib.suppress(Error, OSError):
@@ -113,7 +109,7 @@ class Driver:
             raise Error(f"the job in '{self.job.path}' is done, but its output is not there any more as it was: "
                         "remove the directory to sort again")
         report = ClusterReport(done["report"])
-        _call(lambda: self.tell(report))
+        call_listener(lambda: self.tell(report))
         self._remove_scratch()
         return report
 
@@ -131,7 +127,7 @@ class Driver:
                 losses += 1
             except ShardsDamaged:
                 continue
-        raise Error(f"runs of shards were lost {self.limit} times: look after the disks under '{self.job.path}'")
+        raise Error(f"runs of shards were lost {say_count(self.limit, 'time')}: look after the disks under '{self.job.path}'")
 
     def _find_header(self) -> None:
         """Of several inputs. Where there is one, each shard has its header."""
@@ -277,29 +273,9 @@ class Driver:
             on_failure: Callable[[str], None] = lambda error: None) -> None:
         """Sees the part of a stage through that is not done."""
         stage = tasks[0].stage
-        self._done_bytes[stage] = sum(task.bytes for task in tasks) - sum(task.bytes for task in todo)
-        self._tell_progress(stage)
-
-        def on_done(task: Task) -> None:
-            self._done_bytes[stage] += task.bytes
-            self._tell_progress(stage)
-
-        attempts = Stage(self.engine, self.limit, on_done, on_failure)
+        self._progress.begin(stage, sum(task.bytes for task in tasks) - sum(task.bytes for task in todo))
+        attempts = Stage(self.engine, self.limit, lambda task: self._progress.add(stage, task.bytes), on_failure)
         try:
             attempts.run(todo)
         finally:
             self._retries += attempts.retries + attempts.second_attempts
-
-    def _tell_progress(self, stage: str) -> None:
-        listener = self.listener
-        if listener is not None:
-            total = self.plan.input_bytes * (3 if self.output.copies_to else 2)
-            _call(lambda: listener(stage, min(sum(self._done_bytes.values()), total), total))
-
-
-def _call(listener: Callable[[], object]) -> None:
-    """Marks what the caller's own code raises."""
-    try:
-        listener()
-    except Exception as error:
-        raise ListenerFailed from error

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple, Self
 
 from .. import Error
 from .._native import total_assumptions
+from .._report import say_count
 from .arguments import Comparison
 from .job import HEADER_FILE, JobDirectory
 from .python_arguments import as_options
@@ -61,7 +62,7 @@ def _compare(first: str, these: Totals, second: str, those: Totals) -> None:
 
 
 def _say(totals: Totals) -> str:
-    return f"{totals.records} records in {totals.bytes} bytes"
+    return f"{say_count(totals.records, 'record')} in {say_count(totals.bytes, 'byte')}"
 
 
 def all_assumed(parts: list[dict[str, Any]], records: int) -> list[dict[str, Any]]:
@@ -76,7 +77,7 @@ def refuse_assumed(told: list[dict[str, Any]]) -> None:
     """For a strict sort."""
     if told:
         ways = "" if len(told) == 1 else f" in {len(told)} ways, the first is this"
-        raise Error(f"the sort would have to assume something{ways}: {told[0]['message']}"
+        raise Error(f"the job would have to assume something{ways}: {told[0]['message']}"
                     f"{as_options(told[0]['advice'])}", told[0]["remedy"])
 
 

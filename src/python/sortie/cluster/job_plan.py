@@ -12,6 +12,7 @@ from .. import Error
 from .._arguments import is_same
 from .._errors import ArgumentError, file_error_of
 from .._native import machine_share
+from .._report import say_count
 from .arguments import SortOptions, own_count, own_size, parse_scratch
 from .job import JobDirectory
 
@@ -281,4 +282,5 @@ def refuse_too_many_workers(slots: int | None, name: str = "workers") -> None:
     available, _ = machine_share()
     most = max(1, int(available * _SHARE) // (_LEAST_BYTES + BESIDE_BYTES))
     if slots is not None and slots > most:
-        raise ArgumentError(f"invalid value '{slots}' for {name}: this machine has memory for {most} commands at once")
+        raise ArgumentError(f"invalid value '{slots}' for {name}: this machine has memory for "
+                            f"{say_count(most, 'command')} at once")

@@ -273,7 +273,7 @@ class OneParquetFile(OneFile):
         self._footer = 0, ""
 
     def prepare(self, total_bytes: int) -> None:
-        from .._parquet_footer import joined_footer
+        from .._parquet_joining import joined_footer
         parts = self._job.require("ranges.json")["parts"]
         footer = joined_footer([self.place(part, 0)[0] for part in range(parts)])
         super().prepare(total_bytes + len(footer))

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from .. import Error
 from .job import JobDirectory, absolute_path
 from .job_plan import JobPlan
-from .._report import say_seconds, say_size
+from .._report import say_count, say_seconds, say_size
 
 _DOING = {"header": "looking at headers", "form": "forming runs", "cut": "cutting runs", "merge": "merging", "copy": "copying"}
 
@@ -80,12 +80,14 @@ class ClusterReport(types.SimpleNamespace):
         rate = self.output_bytes / self.elapsed_seconds if self.elapsed_seconds else 0.0
         slowest = max(self.stages, key=lambda stage: stage["busy_seconds"])
         nodes = max(stage["nodes"] for stage in self.stages)
-        lines = [f"{self.output_records} records, {say_size(self.output_bytes)} in "
+        lines = [f"{say_count(self.output_records, 'record')}, {say_size(self.output_bytes)} in "
                  f"{say_seconds(self.elapsed_seconds)}: {say_size(rate)}/s, {say_size(rate / nodes)}/s a node on "
                  f"{nodes}",
-                 f"{self.shards} shards, {self.runs} runs, {self.ranges} ranges, the largest {self.skew:.2f} times the "
-                 f"mean; {self.retries} attempts beside the first; slowest stage: {slowest['name']}"]
-        lines += [f"{stage['name']:6} {stage['tasks']:6} tasks {say_seconds(stage['busy_seconds']):>9}, the longest "
+                 f"{say_count(self.shards, 'shard')}, {say_count(self.runs, 'run')}, {say_count(self.ranges, 'range')}, the "
+                 f"largest {self.skew:.2f} times the mean; {say_count(self.retries, 'attempt')} beside the first; slowest "
+                 f"stage: {slowest['name']}"]
+        lines += [f"{stage['name']:6} {say_count(stage['tasks'], 'task', '6'):12} "
+                  f"{say_seconds(stage['busy_seconds']):>9}, the longest "
                   f"{say_seconds(stage['longest_seconds'])} on {stage['longest_node']}" for stage in self.stages]
         return "\n".join(lines) + "\n"
 
@@ -187,7 +189,7 @@ class Estimate(NamedTuple):
         lines = [f"input     {say_size(total)}",
                  f"shards    {len(self.plan.shards)}, the largest {say_size(max(s.bytes for s in self.plan.shards))}",
                  f"runs      about {self.runs}, formed in {say_size(self.plan.memory_bytes)} by "
-                 f"{self.plan.threads} threads each",
+                 f"{say_count(self.plan.threads, 'thread')} each",
                  f"ranges    {self.plan.ranges} of about {say_size(total / self.plan.ranges)}",
                  f"scratch   {self.scratch}; {say_size(self.runs * self.plan.ranges * _CUT_BYTES)} of cuts",
                  *(f"{stage:9} {say_seconds(seconds)}" for stage, seconds in self.seconds.items()),
@@ -210,14 +212,14 @@ def estimate(plan: JobPlan, nodes: int, speeds: Speeds, merges_on_node: int | No
     again = runs * (plan.ranges - 1) * block_bytes
     read, write = (min(speed, speeds.network or speed) * nodes for speed in speeds[:2])
     if merges_on_node is None:
-        scratch = f"{say_size(total)} of runs, {say_size(total / nodes)} for each of {nodes} nodes"
+        scratch = f"{say_size(total)} of runs, {say_size(total / nodes)} for each of {say_count(nodes, 'node')}"
         seconds = {"form": total / read + total / write, "merge": (total + again) / read + total / write}
     else:
         # What other nodes have is copied first, and read from the copy.
         distant = 1 - 1 / nodes
         copies = distant * min(merges_on_node * nodes, plan.ranges) / nodes * total / plan.ranges
-        scratch = (f"on the disk of each of {nodes} nodes {say_size(total / nodes)} of runs and {say_size(copies)} of "
-                   "what is merged there at a time")
+        scratch = (f"on the disk of each of {say_count(nodes, 'node')} {say_size(total / nodes)} of runs and "
+                   f"{say_size(copies)} of what is merged there at a time")
         disk_read, disk_write = speeds.read * nodes, speeds.write * nodes
         copying = distant * (total + again) * (1 / read + 1 / disk_write)
         seconds = {"form": total / read + total / disk_write,

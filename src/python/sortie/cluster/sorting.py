@@ -12,14 +12,15 @@ from typing import Any, NamedTuple, Self
 from .. import ArgumentError, Error
 from ..__main__ import find_command
 from .arguments import SortOptions, own_count
-from .commands import check_options, require_command
-from .driver import Driver, Listener, ListenerFailed, Tell
+from .commands import require_command
+from .driver import Driver, Tell
 from .engine import Engine, LocalEngine, is_full, refuse_full
 from .job import JobDirectory, absolute_path
 from .job_plan import Request, Resources, kept_plan, local_resources
 from .node_disks import AllDisks, require_folder
 from .output import check_output, make_output, require_writable
 from .paths import refuse_descriptors, refuse_shared
+from .progress import Listener, ListenerFailed
 from .python_arguments import ENGINES
 from .report import ClusterReport, check_trace
 from .slurm_engine import SlurmEngine, slurm_resources
@@ -74,8 +75,6 @@ class HeldSignals:
                     signal.signal(number, handler)
 
 
-
-
 class ClusterOptions(NamedTuple):
     """slots: commands that run at once; attempts: how often a task may fail; command: the sort's, on all machines. None
     for what suits. address: of Ray. trace: a path for a timeline. names: a file that lists the inputs."""
@@ -120,9 +119,6 @@ def _sort(request: Request, cluster: ClusterOptions, listener: Listener | None, 
     job = JobDirectory(cluster.job)
     if "/" in (cluster.command or ""):
         cluster = cluster._replace(command=absolute_path(cluster.command or ""))
-    for word in request.sort.words:
-        if "\0" in word:
-            raise Error(f"{word.partition('=')[0]} holds a NUL character, which no command can be given")
     _refuse_other_than_utf8(job.path, "job directory", "--job")
     _refuse_other_than_utf8(request.scratch or "", "scratch folder", "--scratch")
     for path in (*request.inputs, request.output, *([cluster.trace] if cluster.trace else [])):
@@ -193,7 +189,7 @@ def _refuse_within(job: JobDirectory, path: str) -> None:
 
 def _checked_request(request: Request, known: dict[str, Any] | None, cluster: ClusterOptions) -> dict[str, Any]:
     """What is wrong with the output or the options is told before anything is kept."""
-    _refuse_unknown_engine(cluster)
+    refuse_unknown_engine(cluster)
     stamped = request.stamped(known)
     check_output(request.output, request.inputs)
     if request.scratch is not None and cluster.engine == "slurm":
@@ -208,7 +204,6 @@ def _checked_request(request: Request, known: dict[str, Any] | None, cluster: Cl
             require_folder(request.scratch)
     if known is None:
         require_writable(request.output)
-        check_options(cluster.command or find_command(), request)
     return stamped
 
 
@@ -233,7 +228,7 @@ def _command_here(cluster: ClusterOptions) -> str | None:
     return command and shutil.which(command)
 
 
-def _refuse_unknown_engine(cluster: ClusterOptions) -> None:
+def refuse_unknown_engine(cluster: ClusterOptions) -> None:
     if cluster.engine not in ENGINES:
         raise Error(f"invalid value '{cluster.engine}' for --engine: known are local, ray and slurm, and for each "
                     "command auto, gpu and cpu")

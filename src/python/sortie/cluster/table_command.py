@@ -22,6 +22,7 @@ from .._dictionaries import batches_of_values, schema_of_values
 from .._files import OutputFile, naming
 from .._native import ByteChecksum
 from .._parquet_writer import ParquetWriter
+from .._report import say_count
 from .._table_files import ParquetInput
 from .._tables import table_records
 from .commands import NEVER_STARTS, NOT_THERE, NotThere, die_with, json_object, why
@@ -98,8 +99,8 @@ def _form_runs(table: _Table, words: list[str], file: Any, folder: str) -> None:
 
 def _refuse_other_totals(table: _Table, sorted_totals: dict[str, int], rows: int, expected: int, path: str) -> None:
     if not sorted_totals["records"] == rows == expected:
-        raise Error(f"the footer of '{path}' tells of {expected} rows, {rows} were read and {sorted_totals['records']} "
-                    "sorted")
+        raise Error(f"the footer of '{path}' tells of {say_count(expected, 'row')}, {rows} were read and "
+                    f"{sorted_totals['records']} sorted")
     if sorted_totals["bytes"] > table.told["shard_places"]:
         raise Error(f"the rows of a shard of '{path}' take {sorted_totals['bytes']} bytes, and there are places for "
                     f"{table.told['shard_places']} in each: make fewer shards, with --shard")

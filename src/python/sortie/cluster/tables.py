@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from .. import Error, __version__
-from .._arguments import kind_of_table
+from .._arguments import CATALOGUE, TABLES, kind_of_table
 from .._tables import table_keys, table_records
 from .job import JobDirectory
 from .job_plan import Input, look_at, shard_places
@@ -20,8 +20,7 @@ _DESCRIPTION = "table.json"
 # A file of Parquet begins so, unless columns are encrypted; four letters alone may be the begin of a text.
 _MAGIC = b"PAR1\x15"
 # Options of the sort that rows have, too: others say how lines are ordered.
-_OPTIONS = ("unique", "top", "batch-size", "buffer-size", "compress", "parallel", "devices", "device-memory",
-            "algorithm", "verify", "engine")
+_OPTIONS = {option["long_name"] for option in CATALOGUE if option["functions"] & TABLES}
 _NULLS = {"first": "at_start", "last": "at_end"}
 
 

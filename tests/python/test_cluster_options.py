@@ -1,0 +1,84 @@
+"""Options of the sort on a cluster: passed on to commands, or refused at once, before anything is made."""
+
+import inspect
+import os
+import re
+import subprocess
+
+import pytest
+from cluster_jobs import DRIVER, Jobs
+
+import sortie.cluster
+from sortie.__main__ import find_command
+from sortie._arguments import CATALOGUE
+from sortie.cluster import arguments
+from sortie.cluster.command_line import _OWN_OF_PLAN
+
+
+@pytest.fixture
+def jobs(tmp_path):
+    return Jobs(tmp_path)
+
+
+REFUSED_BY_THE_COMMAND = [
+    ["--top=0"], ["--top=x"], ["--csv", "--tsv"], ["--keep=last"], ["--zone=Foo/Bar"], ["--format=what"], ["--sort=what"],
+    ["--verify=what"], ["--header=what"], ["--progress=often"], ["--buffer-size=x"], ["--parallel=0"], ["--parallel=x"],
+    ["--batch-size=1"], ["-R", "--random-source=/none"], ["--csv", "-k", "what:n"]]
+
+
+@pytest.mark.parametrize("verb", ["sort", "plan"])
+@pytest.mark.parametrize("options", REFUSED_BY_THE_COMMAND, ids=" ".join)
+def test_options_are_refused_at_once_in_the_words_of_the_command(jobs, verb, options):
+    real = jobs.environment["SORTIE_REAL"]
+    files = ["-o", str(jobs.output), *map(str, jobs.inputs)]
+    said = subprocess.run([real, *options, *files], capture_output=True, text=True, env=jobs.environment)
+    assert said.returncode != 0 and not jobs.output.exists()
+    told = jobs.run_words([*DRIVER, verb, f"--job={jobs.job}", *options, *files])
+    first = said.stderr.splitlines()[0].removeprefix(f"{real}: ")
+    assert (told.returncode, told.stdout, told.stderr) == (2, "", f"sortie-cluster: {first}\n")
+    assert sorted(os.listdir(jobs.folder)) == ["a", "b", "c", "faults"]
+
+
+@pytest.mark.parametrize("options", [[], ["--engine=ray"]])
+def test_options_are_refused_where_the_command_is_on_other_machines_alone(jobs, options):
+    told = jobs.run("--top=0", "--command=/none/sortie", *options)
+    assert (told.returncode, told.stderr) == (2, "sortie-cluster: invalid value '0' for --top: give 1 or more\n")
+    assert not jobs.job.exists()
+
+
+def test_a_gpu_of_other_machines_need_not_be_here(jobs):
+    jobs.environment["CUDA_VISIBLE_DEVICES"] = ""
+    files = ["-o", str(jobs.output), *map(str, jobs.inputs)]
+    assert jobs.run_words([*DRIVER, "plan", "--engine=gpu", *files]).returncode == 0
+    told = jobs.run("--engine=ray", "--address=127.0.0.1:1", "--engine=gpu")
+    assert told.returncode == 2 and "GPU" not in told.stderr
+    told = jobs.run("--engine=gpu")
+    assert told.returncode == 2 and "GPU" in told.stderr and not jobs.job.exists()
+
+
+@pytest.mark.parametrize("options, message", [
+    (["--engine=no"], "invalid value 'no' for --engine"), (["--address=1.2.3.4"], "--address is that of Ray"),
+    (["--attempts=0"], "invalid value '0' for --attempts")])
+def test_a_plan_refuses_what_a_job_refuses(jobs, options, message):
+    told = jobs.run_words([*DRIVER, "plan", *options, "-o", str(jobs.output), *map(str, jobs.inputs)])
+    assert (told.returncode, told.stdout) == (2, "") and message in told.stderr
+
+
+def test_every_option_of_the_command_is_passed_on_or_refused_with_a_reason():
+    told = subprocess.run([find_command(), "--help"], capture_output=True, text=True, check=True).stdout
+    names = set(re.findall(r"^ {2,6}(?:-\w, )?--([a-z0-9-]+)", told, re.MULTILINE))
+    known = {*arguments.SORT_OPTIONS, *arguments._REFUSED, *_OWN_OF_PLAN, "engine", "help", "version"}
+    assert len(names) > 80 and names <= known, f"for a cluster nothing is said of {sorted(names - known)}"
+    assert {*arguments.SORT_OPTIONS, *arguments._REFUSED} <= names
+
+
+@pytest.mark.parametrize("name, missing", [("sort_files", {"random_seed", "sample_seed"}),
+                                           ("sort_parquet", {"sample_seed"})])
+def test_a_job_takes_the_arguments_of_one_sort_or_the_catalogue_says_why_not(name, missing):
+    of_one, of_job = (set(inspect.signature(getattr(module, name)).parameters) for module in (sortie, sortie.cluster))
+    refused = {option["name"] for option in CATALOGUE if option["not_on_clusters"]}
+    assert of_one - of_job - refused == missing
+
+
+def test_what_drops_records_is_an_option_of_the_catalogue():
+    assert arguments._DROPPING <= arguments.SORT_OPTIONS.keys()
