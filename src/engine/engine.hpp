@@ -39,8 +39,7 @@ class SortedRun {
 
   /// The same, but an engine that gains by it puts each part at its position in `target` and passes it on there.
   /// `target` is at least as long as the run and pinned by Engine::pin().
-  virtual void drain_into(std::span<std::byte> target, const PartConsumer& consumer) {
-    static_cast<void>(target);
+  virtual void drain_into([[maybe_unused]] std::span<std::byte> target, const PartConsumer& consumer) {
     drain(consumer);
   }
 };
@@ -61,16 +60,12 @@ class RunFormer {
 
   /// A piece of at least `bytes` for a record that was too long for next_piece(); empty if this run
   /// cannot take it. The memory of a run without records may grow for it.
-  virtual std::span<std::byte> next_large_piece(std::size_t bytes) {
-    static_cast<void>(bytes);
-    return {};
-  }
+  virtual std::span<std::byte> next_large_piece([[maybe_unused]] std::size_t bytes) { return {}; }
 
   /// A buffer for an input of `bytes` and `record_count` records that begins the run. It is memory of mmap() whose
   /// pages may be replaced. Empty if this run cannot take the input, or the memory is of another kind.
-  virtual std::span<std::byte> next_whole_piece(std::uint64_t bytes, std::uint64_t record_count) {
-    static_cast<void>(bytes);
-    static_cast<void>(record_count);
+  virtual std::span<std::byte> next_whole_piece([[maybe_unused]] std::uint64_t bytes,
+                                                [[maybe_unused]] std::uint64_t record_count) {
     return {};
   }
 
@@ -155,10 +150,7 @@ class Engine {
 
   /// Pins host memory that was touched before, so that the engine's devices copy to and from it at full speed. Null if
   /// there are no devices or it is impossible. Thread-safe.
-  virtual std::unique_ptr<MemoryPin> pin(std::span<std::byte> memory) {
-    static_cast<void>(memory);
-    return nullptr;
-  }
+  virtual std::unique_ptr<MemoryPin> pin([[maybe_unused]] std::span<std::byte> memory) { return nullptr; }
 };
 
 /// The largest device budget of these engines; 0 on the CPU.

@@ -35,7 +35,7 @@ constexpr std::array kObservationSpecs = std::to_array<Spec>({
      .help = "refuse to assume anything: what would be a warning of a time or number that cannot be read, a year or a "
              "value that is missing, ends the sort with status 2, and the output stays as it was",
      .python =
-         {"strict", "bool", kAllJobs | kOfClusters,
+         {"strict", "bool", kAllJobs | kOfAllClusters,
           "True: raise Error rather than assume anything, such as the year of a time or the place of a record whose "
           "key cannot be read, and leave the output as it was; else assumptions are warned of, and in the report"},
      .is_set = is_given<&SortOptions::strict>,

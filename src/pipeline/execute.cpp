@@ -7,7 +7,7 @@
 #include "pipeline/job_site.hpp"
 #include "pipeline/runs/ordered_delivery.hpp"
 #include "pipeline/setup/engine_choice.hpp"
-#include "pipeline/setup/engine_pool.hpp"
+#include "pipeline/setup/gpu_failure.hpp"
 #include "pipeline/setup/report_files.hpp"
 #include "pipeline/setup/sort_files.hpp"
 #include "pipeline/setup/sort_spec.hpp"

@@ -34,7 +34,7 @@ class Attempts {
 
   /// Returns if the job is to begin anew after the exception that is being handled, and throws it otherwise.
   /// `has_written`: the attempt has passed some of its output on. `device_bytes`: memory of each GPU that it used; 0 if
-  /// it did not begin. The rule for GPUs is after_failure() in setup/engine_pool.hpp.
+  /// it did not begin. The rule for GPUs is after_failure() in setup/gpu_failure.hpp.
   void begin_anew(bool has_written, std::uint64_t device_bytes);
 
   /// Warns if the last attempt ended with a failure of a GPU: for jobs whose reports do not say so.

@@ -25,9 +25,8 @@ ProgramRunStorage::ProgramRunStorage(std::string program, std::shared_ptr<RunSto
 
 std::uint64_t ProgramRunStorage::reserve(std::uint64_t bytes) { return std::exchange(end_, end_ + bytes); }
 
-void ProgramRunStorage::write(std::uint64_t offset, std::span<const std::byte> bytes) {
+void ProgramRunStorage::write([[maybe_unused]] std::uint64_t offset, std::span<const std::byte> bytes) {
   assert(offset == written_bytes_);
-  static_cast<void>(offset);
   if (!writing_) writing_.emplace(program_, FilterProcess::Work::kCompress);
   made_.resize(kPieceBytes);
   while (!bytes.empty()) {

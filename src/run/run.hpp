@@ -87,14 +87,11 @@ class RunStorage {
   /// is not there.
   virtual void read(std::uint64_t offset, std::span<std::byte> target) const = 0;
   /// Reports that the range will be read soon: the system may begin. Never throws.
-  virtual void expect_read(std::uint64_t offset, std::uint64_t bytes) const noexcept {
-    static_cast<void>(offset);
-    static_cast<void>(bytes);
+  virtual void expect_read([[maybe_unused]] std::uint64_t offset, [[maybe_unused]] std::uint64_t bytes) const noexcept {
   }
   /// A view of the range if it lies in memory as a whole, valid until it is released. Else empty.
-  virtual std::span<const std::byte> view(std::uint64_t offset, std::uint64_t bytes) const {
-    static_cast<void>(offset);
-    static_cast<void>(bytes);
+  virtual std::span<const std::byte> view([[maybe_unused]] std::uint64_t offset,
+                                          [[maybe_unused]] std::uint64_t bytes) const {
     return {};
   }
   /// Whether bytes read through view() were the stored ones: a page of the file may have been lost.

@@ -133,7 +133,7 @@ def test_what_types_of_csv_columns_make_of_texts_is_told_and_refused_by_strict(c
                        "one of Parquet")
     assert json.loads(stats.read_text()) == report.to_dict()
     (tmp_path / output).write_text("before")
-    with pytest.raises(sortie.Error, match="the job would have to assume something, the first of 2 kinds: column 'k': 1 "):
+    with pytest.raises(sortie.Error, match="the sort would have to assume something, the first of 2 kinds: column 'k': 1 "):
         sortie.sort_parquet(inputs, tmp_path / output, by="k", strict=True)
     assert (tmp_path / output).read_text() == "before"
 

@@ -215,4 +215,4 @@ def test_a_strict_command_assumes_nothing(tmp_path):
     output.unlink()
     done = run_command("--strict", "-k", "k", "-o", output, tmp_path / "in.csv")
     assert (done.returncode, output.exists()) == (2, False)
-    assert done.stderr.startswith("sortie-parquet: the job would have to assume something: column 'k': 1 of 2 records")
+    assert done.stderr.startswith("sortie-parquet: the sort would have to assume something: column 'k': 1 of 2 records")

@@ -208,7 +208,7 @@ def test_a_stream_in_a_file_that_ends_without_a_mark_is_told_and_refused_by_stri
     assert said == [f"1 of 1 inputs are Arrow streams without a mark of their end, the first at {path}, and are taken to be "
                     "complete: write them again if they were cut short"]
     output.write_text("before")
-    with pytest.raises(sortie.Error, match="the job would have to assume something: 1 of 1 inputs"):
+    with pytest.raises(sortie.Error, match="the sort would have to assume something: 1 of 1 inputs"):
         sortie.sort_parquet(path, output, by="k", strict=True)
     assert output.read_text() == "before"
     # What follows the mark is no part of the stream.

@@ -101,17 +101,13 @@ class File {
   /// caller, but the returned object must outlive its use, and be destroyed while the memory is there.
   /// Null if this is impossible or would not be faster. Precondition: target is memory of mmap(), and all of its last
   /// page may be replaced.
-  virtual std::unique_ptr<MappedCopy> map_at(std::uint64_t offset, std::span<std::byte> target) {
-    static_cast<void>(offset);
-    static_cast<void>(target);
+  virtual std::unique_ptr<MappedCopy> map_at([[maybe_unused]] std::uint64_t offset,
+                                             [[maybe_unused]] std::span<std::byte> target) {
     return nullptr;
   }
   /// A view of the first `bytes`, which shows later writes and releases. Empty unless the file lies in memory and no
   /// other process can cut it short: then use read_at().
-  virtual MappedView view(std::uint64_t bytes) const {
-    static_cast<void>(bytes);
-    return {};
-  }
+  virtual MappedView view([[maybe_unused]] std::uint64_t bytes) const { return {}; }
   /// Sets the current position, for whoever shares the open file: read_at() and map_at() leave it where it is. Never
   /// throws.
   virtual void set_position(std::uint64_t offset) noexcept = 0;

@@ -54,16 +54,14 @@ class Input {
   using SliceSink = std::function<void(std::span<const std::byte> slice)>;
 
   /// Like read(). Plain files call `sink` for every slice, from several threads and in any order; others need not.
-  virtual std::size_t read_slices(std::span<std::byte> target, const SliceSink& sink) {
-    static_cast<void>(sink);
+  virtual std::size_t read_slices(std::span<std::byte> target, [[maybe_unused]] const SliceSink& sink) {
     return read(target);
   }
 
   /// Like read_slices() of the whole input, but without copying it (File::map_at()). Call it before anything is read.
   /// Returns null and does nothing if this is impossible.
-  virtual std::unique_ptr<InputMapping> map(std::span<std::byte> target, const SliceSink& sink) {
-    static_cast<void>(target);
-    static_cast<void>(sink);
+  virtual std::unique_ptr<InputMapping> map([[maybe_unused]] std::span<std::byte> target,
+                                            [[maybe_unused]] const SliceSink& sink) {
     return nullptr;
   }
 
@@ -83,9 +81,7 @@ class Input {
 
   /// Fills `target` with the bytes that read() will give after the next `distance` ones. Returns fewer at the end, and
   /// 0 if they cannot be had without reading on.
-  virtual std::size_t peek(std::uint64_t distance, std::span<std::byte> target) {
-    static_cast<void>(distance);
-    static_cast<void>(target);
+  virtual std::size_t peek([[maybe_unused]] std::uint64_t distance, [[maybe_unused]] std::span<std::byte> target) {
     return 0;
   }
 };

@@ -1,6 +1,5 @@
-// Starts the engines of a job, and has the one rule for what becomes of a sort when a GPU fails. A GPU takes a quarter
-// of a second to start, most of it in the driver: it starts on a thread of its own, while the calling thread reads
-// ahead. Used by JobAttempt and by plan(); Attempts follows the rule once a sort has begun.
+// Starts the engines of a job. A GPU takes a quarter of a second to start, most of it in the driver: it starts on a
+// thread of its own, while the calling thread reads ahead. Used by JobAttempt and by plan().
 //
 //   this thread    | plan | read piece | read piece | ...        | take pieces, form runs ...
 //   engine start          | start CUDA, take memory, pin buffers |
@@ -49,25 +48,5 @@ struct EngineContext {
 /// start: at most an eighth of the memory and no more than a gigabyte. If a GPU fails, after_failure() says whether the
 /// CPU engine takes over. Throws Error; DeviceError if a GPU fails otherwise.
 JobPlan start_engines(const EngineContext& context, EngineUse use, EnginePool& pool);
-
-/// A sort in which a GPU has failed.
-struct FailedSort {
-  bool wanted_gpu = false;       ///< the options ask for one
-  bool is_first_attempt = true;  ///< the sort has not begun anew yet
-  bool is_starting = false;      ///< the engines were about to start: nothing is sorted
-  bool can_begin_anew = false;   ///< the input can be read again, and nothing has been written
-};
-
-enum class AfterFailure {
-  kGiveUp,
-  kGoOnWithCpu,        ///< the CPU engine sorts from here on
-  kBeginAnewWithLess,  ///< ... of the GPU's memory
-  kBeginAnewWithCpu,
-};
-
-/// What to do after a GPU has failed with `error`. A sort that is starting is not ended by what happens to a GPU,
-/// unless one was asked for. A sort that has begun begins anew if it can: with less if memory ran out. A GPU that was
-/// asked for and is too full for a start is the user's to free.
-AfterFailure after_failure(const DeviceError& error, const FailedSort& sort);
 
 }  // namespace sortie

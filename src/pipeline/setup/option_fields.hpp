@@ -22,6 +22,9 @@ enum class OptionRole {
   kReports,     ///< what is told of the job as a whole
 };
 
+inline constexpr bool kIdentifies = true;
+inline constexpr bool kIdentifiesNothing = false;
+
 template <class Value>
 struct OptionField {
   const char* name;
@@ -50,22 +53,22 @@ void for_each_option(const Visit& visit) {
   visit(OptionField{"grouping", &O::grouping, kSelection});
   visit(OptionField{"top_records", &O::top_records, kSelection});
   // Told by the form of the records in runs: RecordForm::kPositioned.
-  visit(OptionField{"output_order", &O::output_order, kSelection, false});
+  visit(OptionField{"output_order", &O::output_order, kSelection, kIdentifiesNothing});
   // A sample keeps no runs.
-  visit(OptionField{"sample_records", &O::sample_records, kSelection, false});
-  visit(OptionField{"sample_seed", &O::sample_seed, kSelection, false});
+  visit(OptionField{"sample_records", &O::sample_records, kSelection, kIdentifiesNothing});
+  visit(OptionField{"sample_seed", &O::sample_seed, kSelection, kIdentifiesNothing});
   visit(OptionField{"inputs", &O::inputs, kInputs});  // told by the state of the files, see identify_job()
   visit(OptionField{"source", &O::source, kInputs});
-  visit(OptionField{"unpack", &O::unpack, kInputs, true});
+  visit(OptionField{"unpack", &O::unpack, kInputs, kIdentifies});
   visit(OptionField{"merge_only", &O::merge_only, kInputs});  // keeps no runs
   visit(OptionField{"output", &O::output, kOutput});
   visit(OptionField{"sink", &O::sink, kOutput});
   visit(OptionField{"output_level", &O::output_level, kOutput});
-  visit(OptionField{"parts", &O::parts, kOutput, true});
+  visit(OptionField{"parts", &O::parts, kOutput, kIdentifies});
   visit(OptionField{"checkpoint_directory", &O::checkpoint_directory, kCheckpoint});
   visit(OptionField{"memory_bytes", &O::memory_bytes, kShares});
   visit(OptionField{"threads", &O::threads, kShares});
-  visit(OptionField{"verify", &O::verify, kMachine, true});
+  visit(OptionField{"verify", &O::verify, kMachine, kIdentifies});
   visit(OptionField{"strict", &O::strict, kMachine});
   visit(OptionField{"merge_fan_in", &O::merge_fan_in, kMachine});
   visit(OptionField{"scratch_directories", &O::scratch_directories, kMachine});

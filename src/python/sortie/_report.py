@@ -223,7 +223,7 @@ class Assumed:
         told = self.told()
         if told:
             first = f", the first of {len(told)} kinds" if len(told) > 1 else ""
-            raise Error(f"the job would have to assume something{first}: {told[0]['message']}")
+            raise Error(f"the sort would have to assume something{first}: {told[0]['message']}")
 
     def tell(self, report, warn, stats_path):
         """Warns, and returns the report with what is assumed. stats_path: of the same report as JSON, or None."""

@@ -19,7 +19,7 @@ _REFUSED = {option["long_name"]: option["not_on_clusters"] for option in CATALOG
 # Two that ask for a check have no other name.
 LETTERS = {option["short_name"]: option["long_name"] or "check" for option in CATALOGUE if option["short_name"]}
 # Options that drop records: how many there will be is not known before they are merged.
-_DROPPING = {"unique", "count", "repeated", "only-once", "top"}
+_DROPPING = {option["long_name"] for option in CATALOGUE if option["drops_records"]}
 _ENGINES_OF_SORTS = next(option["values"].split() for option in CATALOGUE if option["long_name"] == "engine")
 _LOCALE = ("LC_ALL", "LC_COLLATE", "LC_CTYPE", "LC_NUMERIC", "LC_TIME", "LC_MESSAGES", "LANG")
 

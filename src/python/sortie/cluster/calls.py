@@ -21,9 +21,6 @@ _OF_JOBS = ('job: _Path, engine: str = "local", shard: int | str | None = None, 
             "scratch: _Path | None = None, workers: int | None = None, attempts: int = 3, command: _Path | None = None, "
             f'address: str = "auto", sort_engine: {_TYPES["engine"]} | None = None, '
             f"trace: {_TYPES['trace']} | None = None")
-# Options that the catalogue has for rows of one sort, and that a job of rows takes, too.
-_ALSO_OF_ROWS = ", ".join(f"{name}: {_TYPES[name]} | None = None"
-                          for name in ("keep_last", "repeated", "only_once", "strict"))
 
 
 @takes_options(f"inputs: _Path | Iterable[_Path], output: _Path, *, {_OF_JOBS}, locale: bool = False", CLUSTERS)
@@ -56,8 +53,8 @@ def sort_files(inputs: Any, output: Any, options: dict[str, Any]) -> "ClusterRep
 
 
 @takes_options(f"inputs: _Path | Iterable[_Path], output: _Path, *, by: Any, {_OF_JOBS}, "
-               'null_placement: str = "at_end", row_group_rows: int | None = None, compression: str | None = None, '
-               f"{_ALSO_OF_ROWS}", CLUSTER_TABLES)
+               'null_placement: str = "at_end", row_group_rows: int | None = None, compression: str | None = None',
+               CLUSTER_TABLES)
 def sort_parquet(inputs: Any, output: Any, by: Any, null_placement: Any, row_group_rows: Any, compression: Any,
                  options: dict[str, Any]) -> "ClusterReport":
     """Sorts the rows of Parquet files into one, or parts ("out/part-{:05d}.parquet"), and returns a ClusterReport.

@@ -77,7 +77,7 @@ def refuse_assumed(told: list[dict[str, Any]]) -> None:
     """For a strict sort."""
     if told:
         ways = "" if len(told) == 1 else f" in {len(told)} ways, the first is this"
-        raise Error(f"the job would have to assume something{ways}: {told[0]['message']}"
+        raise Error(f"the sort would have to assume something{ways}: {told[0]['message']}"
                     f"{as_options(told[0]['advice'])}", told[0]["remedy"])
 
 
