@@ -12,12 +12,18 @@ import pytest
 
 import sortie
 
+sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "support"))
+from quick_directory import quick_directory  # noqa: E402
 
 # What tools/setup installs for tests. They skip what a machine has not; CI has all of it.
 MODULES = ("numpy", "pyarrow", "pandas", "polars", "duckdb", "ray")
 
 
 def pytest_configure(config):
+    # A cluster's driver syncs each state that it writes: half of the time of such tests on a disk.
+    names = [pathlib.Path(name).name for name in config.args]
+    if quick_directory() and all(name.startswith("test_cluster_") for name in names):
+        os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", quick_directory())
     # What fails in a thread of a test fails the test.
     config.addinivalue_line("filterwarnings", "error::pytest.PytestUnhandledThreadExceptionWarning")
     missing = [name for name in MODULES if importlib.util.find_spec(name) is None]

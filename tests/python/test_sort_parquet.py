@@ -25,6 +25,13 @@ def test_rows_of_all_files_come_out_in_order(files, tmp_path, no_leftovers):
     assert sorted(os.listdir(tmp_path)) == ["in", "out.parquet", "scratch"]
 
 
+def test_pandas_is_not_imported_for_a_sort(files, tmp_path, run_python):
+    """It takes longer to start than all else of a small file's sort."""
+    pytest.importorskip("pandas")
+    program = "import sys, sortie; sortie.sort_parquet(sys.argv[2:], sys.argv[1], by='key'); sys.exit('pandas' in sys.modules)"
+    assert run_python(program, tmp_path / "out.parquet", *files[0]).returncode == 0
+
+
 @pytest.mark.parametrize("seed", range(20))
 def test_parquet_keeps_columns_of_every_type(tmp_path, seed):
     """Types that Parquet has: what pyarrow writes and reads again."""

@@ -54,9 +54,10 @@ def test_its_tag_is_that_of_the_module_inside(wheel):
 
 
 def test_it_works_in_an_empty_environment(wheel, tmp_path):
-    venv.create(tmp_path / "env", with_pip=True)
+    venv.create(tmp_path / "env")
     programs = tmp_path / "env" / "bin"
-    subprocess.run([programs / "pip", "install", "--quiet", "--no-index", wheel], check=True)
+    subprocess.run([sys.executable, "-m", "pip", "--python", programs / "python", "install", "--quiet", "--no-index", wheel],
+                   check=True)
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
     told = subprocess.run([programs / "sortie", "-n"], input="10\n9\n", text=True, capture_output=True, check=True)
     assert told.stdout == "9\n10\n"

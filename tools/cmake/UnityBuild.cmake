@@ -2,6 +2,28 @@
 # tools/test and under sanitizers.
 option(SORTIE_UNITY "Compile the sources of a folder as one" OFF)
 
+# A tenth of the time of such a build goes into GCC's collection of its garbage. It collects none where each processor has 3 GB:
+# the largest source takes 1.9 GB then.
+if(SORTIE_UNITY AND CMAKE_CXX_COMPILER_ID STREQUAL GNU)
+  cmake_host_system_information(RESULT memory_mib QUERY TOTAL_PHYSICAL_MEMORY)
+  cmake_host_system_information(RESULT processors QUERY NUMBER_OF_LOGICAL_CORES)
+  foreach(limit /sys/fs/cgroup/memory.max /sys/fs/cgroup/memory/memory.limit_in_bytes)
+    if(EXISTS ${limit})
+      file(STRINGS ${limit} limit_bytes REGEX "^[0-9]+$")
+      if(limit_bytes)
+        math(EXPR limit_mib "${limit_bytes} / 1048576")
+        if(limit_mib LESS memory_mib)
+          set(memory_mib ${limit_mib})
+        endif()
+      endif()
+    endif()
+  endforeach()
+  math(EXPR needed_mib "3000 * ${processors}")
+  if(memory_mib GREATER_EQUAL needed_mib)
+    add_compile_options($<$<COMPILE_LANGUAGE:CXX>:--param=ggc-min-heapsize=3000000>)
+  endif()
+endif()
+
 # sortie_unite(TARGET) groups sources by folder. A name in an unnamed namespace then need only be unique in its folder;
 # a name that is not does not compile here.
 function(sortie_unite target)

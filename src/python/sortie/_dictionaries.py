@@ -204,11 +204,14 @@ _SAMPLED_TYPES = (types.is_integer, types.is_float32, types.is_float64, types.is
                   types.is_large_string, types.is_binary, types.is_large_binary, types.is_fixed_size_binary)
 
 
+def _doubles(numbers):
+    """As an array of pyarrow, which would import pandas to make one of a list, or a scalar of a number."""
+    return pyarrow.Array.from_buffers(pyarrow.float64(), len(numbers), [None, pyarrow.py_buffer(array.array("d", numbers))])
+
+
 def _random_shares(count):
     generator = random.Random(0)
-    # Not from a list: that would import pandas.
-    shares = array.array("d", [generator.random() for _ in range(count)])
-    return pyarrow.Array.from_buffers(pyarrow.float64(), count, [None, pyarrow.py_buffer(shares)])
+    return _doubles([generator.random() for _ in range(count)])
 
 
 _SHARES = _random_shares(_SAMPLED_ROWS)
@@ -234,7 +237,7 @@ def _sample(column):
     for chunk in column.chunks:
         rows += len(chunk)
         end = rows * min(len(_SHARES), len(column)) // len(column)
-        places = pyarrow.compute.multiply(_SHARES.slice(drawn, end - drawn), float(len(chunk)))
+        places = pyarrow.compute.multiply(_SHARES.slice(drawn, end - drawn), _doubles([len(chunk)])[0])
         pieces.append(chunk.take(places.cast(pyarrow.int32(), safe=False)))
         drawn = end
     return pyarrow.chunked_array(pieces, column.type)
