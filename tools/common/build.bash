@@ -10,7 +10,7 @@ fi
 
 # How many tests run at once: some wait for a cluster's nodes or a disk, and leave their processor to others.
 tests_at_once() {
-  echo $(($(nproc) * 3 / 2))
+  echo $(($(nproc) * 2))
 }
 
 # configure PRESET [OPTION...]: configures a build; quiet unless it fails.
