@@ -190,9 +190,9 @@ struct SortOptions {
   /// Path for a Chrome trace (JSON); empty: none. Like the output, it is written beside the target and renamed when
   /// complete; pipes, terminals and devices are written in place.
   std::string trace_path;
-  /// Path for the report as JSON, written like the trace; empty: none. For sort() only.
+  /// Path for the report as JSON, written like the trace; empty: none. For sort() and join().
   std::string stats_json_path;
-  /// Path for the report as a page of HTML with pictures, written like the trace; empty: none. For sort() only.
+  /// Path for the report as a page of HTML with pictures, written like the trace; empty: none. For sort() and join().
   std::string report_path;
 };
 

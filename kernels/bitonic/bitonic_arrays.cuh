@@ -55,6 +55,28 @@ struct PackedPairs {
   }
 };
 
+/// 32-bit keys with values, in two arrays, as one number of a code and a position, so that equal keys keep their order.
+/// Values wait in shared memory meanwhile. For sorts in one launch.
+template <class ValueType, class Codec = PlainKeys>
+struct PlacedPairs {
+  using Value = ValueType;
+  using Tile = BitonicKeys<std::uint64_t>;
+  using Item = Tile::Item;
+  static constexpr unsigned kItemBytes = Tile::kItemBytes + sizeof(Value);
+  std::uint32_t* keys;
+  Value* values;
+  Codec codec;
+  Value* held = nullptr;  ///< all values as they were, in shared memory
+
+  __device__ static Tile tile_in(std::byte* shared, unsigned capacity) { return Tile::tile_in(shared, capacity); }
+
+  __device__ Item load(std::uint64_t at) const { return Item{codec.encode(keys[at])} << 32 | at; }
+  __device__ void store(std::uint64_t at, Item item) const {
+    keys[at] = codec.decode(static_cast<std::uint32_t>(item >> 32));
+    values[at] = held[static_cast<std::uint32_t>(item)];
+  }
+};
+
 template <class Key, class Value>
 struct BitonicPair {
   Key key;

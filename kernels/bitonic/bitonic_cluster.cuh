@@ -24,6 +24,29 @@ struct ClusterShape {
   static constexpr unsigned kCapacity = kBlocks * kTile;
 };
 
+/// The arrays as they are to be stored to.
+template <class Shape, class Arrays>
+__device__ Arrays with_values_held(const Arrays& arrays, std::byte*, unsigned) {
+  return arrays;
+}
+/// Begins to read all values: they are there behind the next barrier. `shared`: the tiles, with room behind them.
+template <class Shape, class Value, class Codec>
+__device__ PlacedPairs<Value, Codec> with_values_held(const PlacedPairs<Value, Codec>& arrays, std::byte* shared,
+                                                      unsigned count) {
+  constexpr unsigned kValuesOfUnit = sizeof(uint4) / sizeof(Value);
+  PlacedPairs<Value, Codec> holding = arrays;
+  holding.held = reinterpret_cast<Value*>(shared + Shape::kCapacity * PlacedPairs<Value, Codec>::Tile::kItemBytes);
+  const auto* const units = reinterpret_cast<const uint4*>(arrays.values);
+  const unsigned unit_count = count / kValuesOfUnit;
+  for (unsigned unit = threadIdx.x; unit < unit_count; unit += Shape::kThreads) {
+    reinterpret_cast<uint4*>(holding.held)[unit] = units[unit];
+  }
+  for (unsigned i = unit_count * kValuesOfUnit + threadIdx.x; i < count; i += Shape::kThreads) {
+    holding.held[i] = arrays.values[i];
+  }
+  return holding;
+}
+
 #if __CUDA_ARCH__ >= 900
 
 /// The number of the tile that is `distance` behind tile `rank`, in a circle.
@@ -130,6 +153,7 @@ __global__ void __launch_bounds__(Shape::kThreads) bitonic_cluster_kernel(const 
   using Tile = typename Arrays::Tile;
   const Tile tiles = Arrays::tile_in(shared, Shape::kCapacity);
   const Tile own = tiles.from(rank * Shape::kTile);
+  const Arrays out = with_values_held<Shape>(arrays, shared, count);
   typename Tile::Item items[Shape::kItems];
 #pragma unroll
   for (unsigned r = 0; r < Shape::kItems; ++r) {
@@ -141,10 +165,10 @@ __global__ void __launch_bounds__(Shape::kThreads) bitonic_cluster_kernel(const 
   for (unsigned r = 0; r < Shape::kItems; ++r) own.store(threadIdx.x * Shape::kItems + r, items[r]);
   if constexpr (Shape::kBlocks == 1) {
     __syncthreads();
-    for (unsigned i = threadIdx.x; i < count; i += Shape::kThreads) arrays.store(i, own.load(i));
+    for (unsigned i = threadIdx.x; i < count; i += Shape::kThreads) out.store(i, own.load(i));
   } else {
 #if __CUDA_ARCH__ >= 900
-    store_by_rank<Shape>(tiles, rank, arrays, count);
+    store_by_rank<Shape>(tiles, rank, out, count);
 #endif
   }
 }

@@ -3,6 +3,7 @@
 
 #include "kernels/common/key_codec.hpp"
 #include "kernels/radix/radix_launch.cuh"
+#include "kernels/radix/radix_network.hpp"
 
 namespace sortie::kernels {
 
@@ -12,6 +13,7 @@ template <SortKey Key>
 requires std::unsigned_integral<Key>
 void radix_sort_keys(Key* keys, Key* alternate_keys, std::uint64_t count, BitRange bits, void* scratch,
                      cudaStream_t stream) {
+  if (covers_key<Key>(bits) && sort_by_network(keys, count, SortOrder::kAscending, stream)) return;
   const RadixArrays<Key, NoValue> arrays{keys, alternate_keys, nullptr, nullptr};
   radix_sort(arrays, PlainKeys{}, count, bits, scratch, stream);
 }
@@ -20,6 +22,7 @@ template <SortKey Key, SortValue Value>
 requires std::unsigned_integral<Key>
 void radix_sort_pairs(Key* keys, Key* alternate_keys, Value* values, Value* alternate_values, std::uint64_t count,
                       BitRange bits, void* scratch, cudaStream_t stream) {
+  if (covers_key<Key>(bits) && sort_by_network(keys, values, count, SortOrder::kAscending, stream)) return;
   const RadixArrays<Key, Value> arrays{keys, alternate_keys, values, alternate_values};
   radix_sort(arrays, PlainKeys{}, count, bits, scratch, stream);
 }

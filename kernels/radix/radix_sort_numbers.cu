@@ -4,6 +4,7 @@
 
 #include "kernels/common/key_codec.hpp"
 #include "kernels/radix/radix_launch.cuh"
+#include "kernels/radix/radix_network.hpp"
 #include "kernels/radix_sort.hpp"
 
 namespace sortie::kernels {
@@ -27,6 +28,7 @@ void radix_sort_keys(Key* keys, Key* alternate_keys, std::uint64_t count, SortOr
       return radix_sort_keys(keys, alternate_keys, count, BitRange{0, 8 * sizeof(Key)}, scratch, stream);
     }
   }
+  if (sort_by_network(keys, count, order, stream)) return;
   const RadixArrays<Key, NoValue> arrays{keys, alternate_keys, nullptr, nullptr};
   sort_by_codes(arrays, count, order, scratch, stream);
 }
@@ -40,6 +42,7 @@ void radix_sort_pairs(Key* keys, Key* alternate_keys, Value* values, Value* alte
                               scratch, stream);
     }
   }
+  if (sort_by_network(keys, values, count, order, stream)) return;
   const RadixArrays<Key, Value> arrays{keys, alternate_keys, values, alternate_values};
   sort_by_codes(arrays, count, order, scratch, stream);
 }

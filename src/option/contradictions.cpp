@@ -1,7 +1,8 @@
 #include "option/contradictions.hpp"
 
 #include <algorithm>
-#include <array>
+#include <cassert>
+#include <iterator>
 #include <span>
 #include <string>
 #include <vector>
@@ -9,103 +10,10 @@
 #include <sortie/error.hpp>
 
 #include "base/quote.hpp"
+#include "option/contradiction_rules.hpp"
 
 namespace sortie::option {
 namespace {
-
-/// Options that do not go with `option`. "check", "set" and "genome" stand for any that asks for one. Messages speak of
-/// "sets" and "parts" as such.
-struct Rule {
-  std::string_view option;
-  std::string_view others;
-};
-
-// The first rule that is broken gives the message: GNU sort has an order of its own for those that it knows.
-constexpr Rule kRulesOfForms[] = {
-    {"-z", "csv tsv jsonl entry-start"},
-    {"csv", "jsonl entry-start"},
-    {"tsv", "jsonl entry-start"},
-    {"-t", "jsonl"},
-    {"header", "jsonl"},
-    {"entry-start", "jsonl"},
-    {"no-header", "header columns"},
-    {"genome", "header csv tsv jsonl entry-start -z debug"},
-};
-
-constexpr Rule kRulesOfGroups[] = {
-    {"group", "check repeated only-once set order=input sample unique keep=last shuffle debug entry-start together"},
-    {"set", "check repeated only-once debug shuffle"},
-};
-
-constexpr Rule kRulesOfActions[] = {
-    {"check", "plan"},
-    {"debug", "plan"},
-    {"check", "explain columns"},
-    {"check", "trace"},  // of the command: the library's check has one
-    {"debug", "explain columns"},
-    {"plan", "explain columns"},
-    {"explain", "columns"},
-    {"debug", "csv tsv entry-start jsonl header count"},
-    {"count", "entry-start"},
-    {"csv", "tsv"},
-};
-
-constexpr Rule kRulesOfSelections[] = {
-    {"shuffle", "check debug merge count repeated only-once unique"},
-    {"count", "csv tsv"},
-    {"check", "count keep=last repeated only-once top"},
-    {"check", "order=input sample"},
-    {"debug", "order=input sample"},
-};
-
-constexpr Rule kRulesOfChains[] = {
-    {"shuffle", "order=input"},
-    {"merge", "sample"},
-    {"checkpoint", "sample"},
-};
-
-constexpr Rule kRulesOfKept[] = {
-    {"keep=last", "only-once"},
-};
-
-constexpr Rule kRulesOfParts[] = {
-    {"split", "check debug split-size split-records split-by"},
-    {"split-size", "check debug split-records split-by"},
-    {"split-records", "check debug split-by"},
-    {"split-by", "check debug"},
-};
-
-constexpr Rule kOtherRules[] = {
-    {"check", "checkpoint"},
-    {"debug", "checkpoint"},
-    {"merge", "checkpoint"},
-    {"top", "checkpoint"},
-    {"-T", "checkpoint"},
-    // What sorts nothing has nothing to report.
-    {"check", "stats stats-json report"},
-    {"explain", "checkpoint stats stats-json report trace"},
-    {"columns", "checkpoint stats stats-json report trace"},
-    {"plan", "stats stats-json report trace"},
-};
-
-// Jobs beside the sort. All that a join makes are pairs, in one output. A shard is a part of a sort that others divide.
-constexpr Rule kRulesOfJobs[] = {
-    {"join",
-     "repeated only-once sets group count unique keep=last top parts sample order=input shuffle jsonl entry-start "
-     "check columns debug checkpoint"},
-    {"shard",
-     "merge sets parts join check plan explain columns debug checkpoint compress-program stats stats-json report"},
-};
-
-std::string_view not_taken_by(std::string_view job) {
-  const auto* const rule = std::ranges::find(kRulesOfJobs, job, &Rule::option);
-  return rule->others;
-}
-
-/// What is given in words. Later sorts of a chain, and attempts after a GPU has failed, have such options.
-constexpr Rule kRulesOfEngines[] = {
-    {"engine=cpu", "devices device-memory algorithm"},
-};
 
 /// Calls `visit` for each word of a text with blanks between them.
 template <class Visit>
@@ -115,6 +23,13 @@ void for_each_word(std::string_view words, const Visit& visit) {
     words.remove_prefix(std::min(words.size(), word.size() + 1));
     visit(word);
   }
+}
+
+/// The options that the job makes nothing of. Precondition: it has a rule.
+std::string_view not_taken_by(std::string_view job) {
+  const auto* const rule = std::ranges::find(kRulesOfJobs, job, &Rule::option);
+  assert(rule != std::end(kRulesOfJobs));
+  return rule->others;
 }
 
 /// The options that are given, with other values than their defaults.
@@ -207,6 +122,34 @@ bool drops_equal_records(const SortOptions& options) {
          options.set_operation != SetOperation::kNone;
 }
 
+/// For requests alone: later sorts of a chain, and attempts after a GPU has failed, have such options.
+void refuse_idle_gpu_options(const Request& request, const GivenOptions& given) {
+  const SortOptions& options = request.options;
+  const bool is_drawn_alone =
+      options.sample_records != 0 && options.output_order == OutputOrder::kInput && !drops_equal_records(options);
+  if (is_drawn_alone && options.engine == EngineChoice::kGpu) {
+    request.refuse(
+        "{sample} draws records on the CPU, and {order=input} leaves nothing to sort: leave {engine=gpu} out");
+  }
+  if (is_drawn_alone) given.refuse_beside("sample", kOfGpus);
+  if (options.engine == EngineChoice::kCpu) given.refuse_beside("engine=cpu", kOfGpus);
+}
+
+/// Python has seeds in two ways.
+void refuse_contradicted_seeds(const Request& request) {
+  const OrderRequest& order = request.order;
+  if (request.sample_seed && order.random_source) {
+    request.refuse("{random-source} does not go with a seed of {sample}: give one of the two");
+  }
+  if (request.sample_seed && request.options.sample_records == 0) request.refuse("sample_seed needs {sample}");
+  if (!order.random_seed) return;
+  if (request.sample_seed) request.refuse("random_seed does not go with sample_seed: give one of the two");
+  if (order.shuffle_seed) request.refuse("random_seed does not go with a seed of {shuffle}: give one of the two");
+  if (!request.options.format.text.random_seed && request.options.sample_records == 0) {
+    request.refuse("random_seed needs {shuffle}, {sample} or a key with R");
+  }
+}
+
 void refuse_contradicted_selections(const GivenOptions& given) {
   const SortOptions& options = given.options();
   given.obey(kRulesOfSelections);
@@ -267,14 +210,6 @@ void refuse_form_for_lines(const Request& request) {
 
 }  // namespace
 
-void refuse_beside_job(const Request& request, std::string_view job, std::string_view name) {
-  GivenOptions(request).refuse_beside(name, not_taken_by(job));
-}
-
-void refuse_beside_job(const SortOptions& options, Door door, std::string_view job) {
-  GivenOptions(options, door).refuse_beside(job, not_taken_by(job));
-}
-
 void refuse_contradictory_forms(const Request& request, const Format& format) {
   const bool lines = format.kind == RecordKind::kLines;
   const bool may_shuffle_all = request.door == Door::kPython && request.order.shuffle;
@@ -307,18 +242,32 @@ void refuse_contradictions(const Request& request) {
   refuse_missing_inputs(request, given);
   given.obey(kRulesOfActions);
   refuse_contradicted_selections(given);
-  if (request.sample_seed && request.order.random_source) {
-    request.refuse("{random-source} does not go with a seed of {sample}: give one of the two");
-  }
-  if (request.sample_seed && request.options.sample_records == 0) request.refuse("sample_seed needs {sample}");
+  refuse_contradicted_seeds(request);
   refuse_contradicted_parts(given);
   refuse_missing_names(request);
   given.obey(kOtherRules);
-  if (request.options.engine == EngineChoice::kCpu) given.obey(kRulesOfEngines);
+  refuse_idle_gpu_options(request, given);
   // On a command line, the last of the two counts.
   if (request.options.compress_program && request.options.compression != Compression::kAuto) {
     request.refuse("{compress-program} does not go with {compress}: give one of the two");
   }
 }
+
+void refuse_beside_job(const Request& request, std::string_view job, std::string_view name) {
+  GivenOptions(request).refuse_beside(name, not_taken_by(job));
+}
+
+void refuse_beside_job(const SortOptions& options, Door door, std::string_view job) {
+  const GivenOptions given(options, door);
+  for_each_word(not_taken_by(job), [&](std::string_view name) {
+    const std::string other(given.find(name));
+    if (other.empty()) return;
+    const bool is_of_several = other == "sets" || other == "parts";
+    refuse(door, "a " + std::string(job) + " and " + (is_of_several ? other : "{" + other + "}") +
+                     " are incompatible: leave the latter out");
+  });
+}
+
+void refuse_idle_gpu_options(const Request& request) { refuse_idle_gpu_options(request, GivenOptions(request)); }
 
 }  // namespace sortie::option

@@ -24,4 +24,7 @@ void refuse_contradictions_of_check(const SortOptions& options, Door door);
 void refuse_beside_job(const Request& request, std::string_view job, std::string_view name);
 void refuse_beside_job(const SortOptions& options, Door door, std::string_view job);
 
+/// Throws Error for options of GPUs beside those that leave all work to the CPU. refuse_contradictions() does so, too.
+void refuse_idle_gpu_options(const Request& request);
+
 }  // namespace sortie::option

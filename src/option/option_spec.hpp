@@ -38,10 +38,11 @@ inline constexpr unsigned kAllSorts = kSorts | kOfJoins | kOfTables | kOfArrays;
 inline constexpr unsigned kAllJobs = kAllSorts | kOfChecks;
 
 // What an option is about, as bits.
-inline constexpr unsigned kOrders = 1;        ///< it says how records are ordered: a shuffle leaves nothing to say
-inline constexpr unsigned kOfLines = 2;       ///< applies to lines only
-inline constexpr unsigned kOfTimes = 4;       ///< applies to written times only
-inline constexpr unsigned kDropsRecords = 8;  ///< how many records there will be is not known before they are merged
+inline constexpr unsigned kOrders = 1;   ///< it says how records are ordered: a shuffle leaves nothing to say
+inline constexpr unsigned kOfLines = 2;  ///< applies to lines only
+inline constexpr unsigned kOfTimes = 4;  ///< applies to written times only
+inline constexpr unsigned kDropsRecords =
+    8;  ///< of records that are read, so that their number is known only in the output
 
 /// A type of Python: one of the words in Spec::values.
 inline constexpr std::string_view kOneOfTheValues = "Literal";

@@ -1,8 +1,11 @@
 #include "pipeline/describe_plan.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <optional>
+#include <span>
 #include <sstream>
+#include <string>
 
 #include "base/quote.hpp"
 #include "base/size.hpp"
@@ -82,6 +85,18 @@ std::string describe_chain(const SortOptions& options) {
   return by_position + (has_third_sort(options) ? "; then one of the sample\n" : "\n");
 }
 
+// A line of its own for the sort that a sample is given to.
+std::string describe_sort_of_sample(const EngineContext& first, const SortOptions& options,
+                                    std::span<const std::byte> header) {
+  if (!has_third_sort(options)) return {};
+  const SortSpec third = resolve(third_of_chain(options, first.spec.threads, first.sizes.budget.memory_bytes), header);
+  InputSizes sizes;  // of what is drawn nothing is known
+  sizes.budget = first.sizes.budget;
+  EnginePool pool;
+  start_engines({first.files, third, sizes, nullptr, first.machine, first.observer}, EngineUse::kPlan, pool);
+  return "sample        sorted by " + std::string(pool.engines[0]->name()) + ": " + pool.reason + "\n";
+}
+
 // A line of its own if the output is cut.
 std::string describe_parts(const Parts& parts) {
   if (!parts.are_wanted()) return {};
@@ -103,7 +118,8 @@ std::string describe_sort(FileSystem& files, const SortOptions& options, RecordF
   const SortSpec& spec = inputs.spec();
   const InputSizes& sizes = inputs.sizes();
   EnginePool pool;
-  const JobPlan plan = start_engines({files, spec, sizes, nullptr, machine, observer}, EngineUse::kPlan, pool);
+  const EngineContext context{files, spec, sizes, nullptr, machine, observer};
+  const JobPlan plan = start_engines(context, EngineUse::kPlan, pool);
   const ScratchSpace scratch(files, run_directories(checkpoint.get(), options));
 
   std::ostringstream text;
@@ -112,8 +128,13 @@ std::string describe_sort(FileSystem& files, const SortOptions& options, RecordF
        << describe_checkpoint(checkpoint.get(), files, spec) << describe_selection(options) << describe_chain(options)
        << describe_parts(options.parts) << describe_keys(spec, sizes.sorted.bytes) << "engine        "
        << pool.engines[0]->name() << ", " << spec.threads << " threads: " << pool.reason << "\n"
-       << "memory        " << format_size(sizes.budget.memory_bytes) << ": " << format_size(plan.memory.formation_bytes)
-       << " to form runs, " << format_size(plan.memory.store_bytes) << " to keep them\n";
+       << describe_sort_of_sample(context, options, inputs.header()) << "memory        "
+       << format_size(sizes.budget.memory_bytes);
+  if (!options.merge_only) {
+    text << ": " << format_size(plan.memory.formation_bytes) << " to form runs, "
+         << format_size(plan.memory.store_bytes) << " to keep them";
+  }
+  text << "\n";
   if (const std::uint64_t device_bytes = pool.device_budget_bytes(); device_bytes != 0) {
     text << "device        " << pool.engines.size() << " with " << format_size(device_bytes) << " each\n";
   }

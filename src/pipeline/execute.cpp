@@ -39,14 +39,14 @@ std::optional<PageContext> page_context_of(const SortJob& job, const SortOptions
 
 }  // namespace
 
-Attempts::Attempts(FileSystem& files, const SortOptions& options, bool inputs_stay)
+Attempts::Attempts(FileSystem& files, const SortOptions& options, Inputs inputs)
     : files_(files),
       wanted_gpu_(options.engine == EngineChoice::kGpu),
-      inputs_stay_(inputs_stay),
+      inputs_(inputs),
       options_(with_warnings_once(options)),
       lets_ordered_lines_pass_(output_is_replaced() && can_read_again()) {}
 
-bool Attempts::can_read_again() const { return inputs_stay_ || inputs_can_be_read_again(files_, options_); }
+bool Attempts::can_read_again() const { return inputs_ == Inputs::kStay || inputs_can_be_read_again(files_, options_); }
 
 bool Attempts::output_is_replaced() const {
   if (options_.output == "-") return false;

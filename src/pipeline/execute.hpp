@@ -23,9 +23,11 @@ namespace sortie {
 /// that did not come in the order in which they seemed to come no longer pass without runs.
 class Attempts {
  public:
-  /// `inputs_stay`: what the job reads is always there to be read again, whatever SortOptions::inputs says. `files`
-  /// must outlive this.
-  Attempts(FileSystem& files, const SortOptions& options, bool inputs_stay = false);
+  /// kStay: what the job reads is always there to be read again, whatever SortOptions::inputs says.
+  enum class Inputs { kAsTheyAre, kStay };
+
+  /// `files` must outlive this.
+  Attempts(FileSystem& files, const SortOptions& options, Inputs inputs = Inputs::kAsTheyAre);
 
   /// What the next attempt is asked for. Its warnings are said once in all attempts.
   const SortOptions& options() const { return options_; }
@@ -48,7 +50,7 @@ class Attempts {
 
   FileSystem& files_;
   const bool wanted_gpu_;
-  const bool inputs_stay_;
+  const Inputs inputs_;
   SortOptions options_;
   bool lets_ordered_lines_pass_;
   std::string device_failure_;

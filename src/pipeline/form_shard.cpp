@@ -255,7 +255,7 @@ ShardReport form_shard(const SortOptions& options, const ShardRequest& request) 
   const JobSite site(options);
   refuse_what_shards_cannot(options, request);
   const ShardFiles shard(site.files(), site.options(), request);
-  Attempts attempts(site.files(), site.options(), true);
+  Attempts attempts(site.files(), site.options(), Attempts::Inputs::kStay);
   return execute<ShardJob>(attempts, [&](std::optional<ShardJob>& job) {
     attempts.warn_of_failure();
     return form(shard, attempts.options(), request, job);

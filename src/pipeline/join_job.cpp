@@ -178,8 +178,8 @@ class JoinAttempt {
 
   /// What the report page needs; nothing if none is wanted, or if memory for it is lacking.
   const std::optional<PageContext>& page() const { return page_; }
-  bool has_written() const { return true; }  // nobody knows when the first row was
-  std::uint64_t device_budget_bytes() const { return 0; }
+  bool has_written() const { return true; }                // nobody knows when the first row was
+  std::uint64_t device_budget_bytes() const { return 0; }  // that of its sorts is not known here
 
  private:
   JoinReport join();
@@ -287,6 +287,8 @@ JoinReport JoinJob::run() {
     page = job->page();
     return done;
   });
+  attempts.describe(report.left);
+  attempts.describe(report.right);
   reports.write(report, page);
   return report;
 }

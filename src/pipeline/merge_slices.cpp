@@ -185,7 +185,7 @@ SliceReport merge_slices(const SortOptions& options, const SlicePlan& given, std
   SortOptions all_files = site.options();
   for (const RunSlicePlan& slice : plan.slices) all_files.protected_files.push_back(slice.path);
   refuse_shared_targets_of_sort(site.files(), all_files);
-  Attempts attempts(site.files(), site.options(), true);
+  Attempts attempts(site.files(), site.options(), Attempts::Inputs::kStay);
   return execute<SliceMergeJob>(attempts, [&](std::optional<SliceMergeJob>& job) {
     attempts.warn_of_failure();
     return job.emplace(site.files(), attempts.options(), plan, offset).run();

@@ -18,6 +18,7 @@
 #include "base/thread_team.hpp"
 #include "engine/cpu/argsort_numbers.hpp"
 #include "engine/cpu/number_run_former.hpp"
+#include "engine/cpu/ordered_numbers.hpp"
 #include "entries/vector_sort.hpp"
 #include "pipeline/public_call.hpp"
 #include "pipeline/setup/load_gpu_module.hpp"
@@ -82,6 +83,7 @@ void sort_codes(std::span<const std::byte> input, std::span<std::byte> output, c
 template <class Code>
 void sort_few_codes(std::span<const Code> input, std::span<Code> output, const KeyPart& field) {
   const ArrayCodec<Code> codec(field);
+  if (copy_if_ordered(input, output, codec)) return;
   std::ranges::transform(input, output.begin(), [&](Code number) { return codec.encode(number); });
   vector_sort(output);
   if (codec.is_identity()) return;
@@ -94,6 +96,15 @@ void sort_few(std::span<const std::byte> input, std::span<std::byte> output, con
   } else {
     sort_few_codes(numbers_in<const std::uint64_t>(input), numbers_in<std::uint64_t>(output), field);
   }
+}
+
+bool copy_if_ordered(std::span<const std::byte> input, std::span<std::byte> output, const KeyPart& field) {
+  if (field.bytes == 4) {
+    return copy_if_ordered(numbers_in<const std::uint32_t>(input), numbers_in<std::uint32_t>(output),
+                           ArrayCodec<std::uint32_t>(field));
+  }
+  return copy_if_ordered(numbers_in<const std::uint64_t>(input), numbers_in<std::uint64_t>(output),
+                         ArrayCodec<std::uint64_t>(field));
 }
 
 void sort_on_cpu(std::span<const std::byte> input, std::span<std::byte> output, const KeyPart& field) {
@@ -141,7 +152,10 @@ void refuse_unsuitable_indexes(std::span<const std::byte> numbers, std::span<std
 
 template <class Code>
 void argsort_codes(std::span<const std::byte> numbers, std::span<std::int64_t> indexes, const KeyPart& field) {
-  argsort_numbers<Code>(numbers_in<const Code>(numbers), numbers_in<std::uint64_t>(indexes), ArrayCodec<Code>(field));
+  const std::span<const Code> array = numbers_in<const Code>(numbers);
+  const std::span<std::uint64_t> positions = numbers_in<std::uint64_t>(indexes);
+  const ArrayCodec<Code> codec(field);
+  if (!index_if_ordered(array, positions, codec)) argsort_numbers(array, positions, codec);
 }
 
 }  // namespace
@@ -214,11 +228,12 @@ struct ArraySorter::State {
 
   /// In the team, or on GPUs.
   void sort_many(std::span<const std::byte> input, std::span<std::byte> output, const KeyPart& numbers) {
+    engine = "cpu";
+    if (options.engine != EngineChoice::kGpu && copy_if_ordered(input, output, numbers)) return;
     if (sorts_on_gpu(input, output, numbers)) {
       engine = "gpu";
       return;
     }
-    engine = "cpu";
     sort_on_cpu(input, output, numbers);
   }
 

@@ -128,6 +128,7 @@ SortOptions read_table_options(const nb::dict& arguments, const char* function) 
 
 ArrayOptions read_array_options(const nb::dict& arguments, const char* function) {
   const Request request = request_of(arguments, function, {0, kOfNumbers});
+  refuse_idle_gpu_options(request);
   ArrayOptions options;
   options.descending = request.order.global.descending;
   options.threads = request.options.threads;

@@ -58,7 +58,7 @@ TEST_F(AttemptsTest, EndWhereSomethingIsOutOrCannotBeReadAgain) {
   job_.options.inputs = {"-"};
   Attempts read(*files_, job_.options);
   EXPECT_THROW(fail_with(read, DeviceError("lost")), DeviceError);
-  Attempts of_runs(*files_, job_.options, true);
+  Attempts of_runs(*files_, job_.options, Attempts::Inputs::kStay);
   fail_with(of_runs, DeviceError("lost"));
   EXPECT_EQ(of_runs.options().engine, EngineChoice::kCpu);
   EXPECT_THROW(fail_with(of_runs, Error("other")), Error);

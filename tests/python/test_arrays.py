@@ -205,6 +205,26 @@ def test_other_arguments_are_refused():
         sortie.sort(np.arange(3), engine="tpu")
 
 
+@pytest.mark.parametrize("options", [{"devices": 0}, {"device_memory": "1G"}])
+def test_what_only_a_gpu_uses_is_refused_beside_the_cpu(options):
+    with pytest.raises(sortie.ArgumentError, match=f'engine="cpu" and {next(iter(options))} are incompatible'):
+        sortie.sort(np.arange(3), engine="cpu", **options)
+
+
+@pytest.mark.parametrize("type_name", ["int32", "uint64", "float32", "float64"])
+@pytest.mark.parametrize("size", [2, 1000, 300_000])
+def test_arrays_in_order_or_reversed(type_name, size):
+    ascending = (np.arange(size) - (0 if type_name == "uint64" else size // 2)).astype(type_name)
+    for numbers in (ascending, ascending[::-1].copy()):
+        for descending in (False, True):
+            expected = ascending[::-1] if descending else ascending
+            assert np.array_equal(sortie.sort(numbers, descending=descending), expected)
+            out = numbers.copy()
+            sortie.sort(out, out=out, descending=descending)
+            assert np.array_equal(out, expected)
+            assert np.array_equal(numbers[sortie.argsort(numbers, descending=descending)], expected)
+
+
 def test_sorts_run_in_several_threads():
     arrays = [random_array("int64", 500_000, seed=seed) for seed in range(4)]
     results = [None] * 4

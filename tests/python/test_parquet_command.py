@@ -150,12 +150,24 @@ def test_the_command_has_every_option_of_the_function():
     assert options - own == arguments - {"inputs", "output", "by", "null_placement", "warn"}
 
 
+def test_options_that_rows_do_not_show_are_passed_on(monkeypatch):
+    from sortie import _parquet_command
+
+    passed = {}
+    monkeypatch.setattr(_parquet_command, "sort_parquet", lambda *names, **options: passed.update(options))
+    words = ["--devices=0,1", "--device-memory=1G", "--algorithm=radix", "--merge-fan-in=2", "--verify=off", "--engine=gpu"]
+    monkeypatch.setattr(sys, "argv", ["sortie-parquet", "-k", "a", "-o", "out", "in", *words])
+    _parquet_command.main()
+    expected = {"devices": [0, 1], "device_memory": "1G", "algorithm": "radix", "merge_fan_in": 2, "verify": False,
+                "engine": "gpu"}
+    assert {name: passed.get(name) for name in expected} == expected
+
+
 @pytest.mark.parametrize("words, options", [
     (["-u", "--keep=last"], {"unique": True, "keep_last": True}), (["--keep=first", "-u"], {"unique": True}),
     (["--repeated"], {"repeated": True}), (["--only-once"], {"only_once": True}),
     (["-u", "--order=input"], {"unique": True, "order": "input"}),
     (["--sample=3", "--sample-seed=x"], {"sample": 3, "sample_seed": "x"}), (["--top=3", "--verify=off"], {"top": 3}),
-    (["--devices=0,1", "--device-memory=1G", "--algorithm=radix", "--merge-fan-in=2"], {}),
     (["--engine=cpu"], {})])
 def test_options_of_the_command_do_what_arguments_of_the_function_do(tmp_path, words, options):
     pq.write_table(pa.table({"a": [3, 1, 2, 3, 1, 4], "row": range(6)}), tmp_path / "in.parquet")

@@ -587,6 +587,17 @@ def test_a_seed_needs_a_sample(lines, tmp_path):
         sortie.sort_files(lines("a"), tmp_path / "out", sample_seed="x")
 
 
+@pytest.mark.parametrize("options, message", [
+    ({}, "random_seed needs shuffle, sample or a key with R"),
+    ({"shuffle": "x"}, "random_seed does not go with a seed of shuffle"),
+    ({"sample": 1, "sample_seed": "x"}, "random_seed does not go with sample_seed")])
+def test_a_seed_is_used_or_refused(lines, tmp_path, options, message):
+    with pytest.raises(sortie.ArgumentError, match=message):
+        sortie.sort_files(lines("a"), tmp_path / "out", random_seed=bytes(16), **options)
+    for used in ({"shuffle": True}, {"sample": 1}, {"ordering": "R"}):
+        sortie.sort_files(lines("a"), tmp_path / "out", random_seed=bytes(16), **used)
+
+
 def test_a_shuffle_takes_a_flag_or_a_seed(lines, tmp_path):
     with pytest.raises(TypeError, match="shuffle must be True, False or a str, not int"):
         sortie.sort_files(lines("a"), tmp_path / "out", shuffle=7)

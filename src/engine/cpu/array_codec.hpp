@@ -18,6 +18,15 @@ class ArrayCodec {
         changed_if_negative_(static_cast<Code>(encode_number(part.kind, kAllBits, sizeof(Code)) ^ kAllBits ^ changed_)),
         flip_(part.descending ? kAllBits : Code{0}) {}
 
+  /// Calls `use(encode)` with a function that does what encode() does, and less if the sign of a number does not
+  /// matter.
+  template <class Use>
+  auto with_encoding(const Use& use) const {
+    const Code always = changed_ ^ flip_;
+    if (changed_if_negative_ == 0) return use([always](Code bits) { return bits ^ always; });
+    return use([*this](Code bits) { return encode(bits); });
+  }
+
   /// Whether the codes are the numbers themselves.
   bool is_identity() const { return (changed_ | changed_if_negative_ | flip_) == 0; }
 

@@ -11,9 +11,11 @@ namespace {
 constexpr std::size_t kTimesItsShare = 4;
 
 /// The fastest cache has room for so many cells and more. Those that numbers crowd in are found in it even if there are
-/// more: floating-point numbers lie mostly at the two ends of their range.
+/// more: floating-point numbers lie mostly at the two ends of their range, or around two points of it, if they are
+/// small and of both signs.
 constexpr std::size_t kFewCells = 1 << 13;
 constexpr std::size_t kManyCells = 1 << 16;
+constexpr std::size_t kMostCells = 1 << 18;
 constexpr std::size_t kCellsOfBucket = 8;
 
 }  // namespace
@@ -24,7 +26,8 @@ std::optional<CellBuckets> CellBuckets::sharing(std::span<const std::uint64_t> s
   wanted = std::min(wanted, kMaxBuckets);
   const std::size_t least = std::min(wanted, kEnoughBuckets);
   for (; wanted > 0 && wanted >= least; wanted /= 2) {
-    for (const std::size_t cells : {std::max(kFewCells, std::bit_ceil(kCellsOfBucket * wanted)), kManyCells}) {
+    for (const std::size_t cells :
+         {std::max(kFewCells, std::bit_ceil(kCellsOfBucket * wanted)), kManyCells, kMostCells}) {
       if (std::optional<CellBuckets> buckets = of_cells(sample, wanted, cells)) return buckets;
     }
   }

@@ -25,8 +25,9 @@ bool may_stay_in_place(const SortSpec& spec, const InputSizes& sizes, const Engi
          spec.form != RecordForm::kKeyed && options.top_records == 0 && !options.merge_only;
 }
 
-/// Why the CPU engine sorts, of whatever size the inputs are; empty if nothing but the size or the options decide.
+/// Why this sort is left to the CPU engine, where nobody has asked for that; empty if it is not.
 std::string_view reason_for_cpu(const SortSpec& spec) {
+  if (spec.options.engine == EngineChoice::kCpu) return "";
   // Most records of a sample go no further than to where they are read.
   if (draws_sample(spec.options)) return "a sample is drawn on the CPU";
   const bool is_side_of_join = spec.form == RecordForm::kKeyed;

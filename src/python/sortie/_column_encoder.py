@@ -1,6 +1,8 @@
 """One column of a row group as a Parquet file in memory, which is how pyarrow encodes several at once: it takes one thread
 for each file. ParquetWriter takes the bytes and the footer."""
 
+import array
+
 import pyarrow
 import pyarrow.compute
 import pyarrow.parquet
@@ -18,7 +20,10 @@ def _with_used_values(column):
         return column
     column = column.unify_dictionaries().combine_chunks()
     if column.type.ordered:
-        used = pyarrow.array(range(len(column.dictionary)), column.type.index_type)
+        # Made of a buffer: of a list, pyarrow would import pandas.
+        numbers = array.array("q", range(len(column.dictionary)))
+        every = pyarrow.Array.from_buffers(pyarrow.int64(), len(numbers), [None, pyarrow.py_buffer(numbers)])
+        used = every.cast(column.type.index_type)
     else:
         used = pyarrow.compute.drop_null(pyarrow.compute.unique(column.indices))
     if column.dictionary.null_count:

@@ -66,6 +66,20 @@ TEST(CellBuckets, AreFewerForFloatsOfBothSigns) {
   EXPECT_LE(std::ranges::max(sizes), sample.size() / 50);
 }
 
+// As few samples as an array of 10 million numbers has.
+TEST(CellBuckets, AreEnoughForFloatsAroundZero) {
+  for (unsigned seed = 1; seed <= 20; ++seed) {
+    std::mt19937_64 random(seed);
+    std::normal_distribution<double> normal;
+    const std::vector<std::uint64_t> sample = sorted_values(16 * CellBuckets::kEnoughBuckets, [&] {
+      return encode_number(FieldKind::kFloat, std::bit_cast<std::uint64_t>(normal(random)), 8);
+    });
+    const auto buckets = CellBuckets::sharing(sample, CellBuckets::kEnoughBuckets);
+    ASSERT_TRUE(buckets) << "seed " << seed;
+    EXPECT_GT(buckets->bucket_count(), CellBuckets::kEnoughBuckets / 2);
+  }
+}
+
 TEST(CellBuckets, TakeNumbersThatNoSampleHasShown) {
   std::mt19937_64 random(1);
   const auto buckets = CellBuckets::sharing(sorted_values(1000, [&] { return 1'000'000 + random() % 1'000'000; }), 10);

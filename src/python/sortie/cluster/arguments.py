@@ -119,7 +119,8 @@ class SortOptions(NamedTuple):
 
     @property
     def asks_for_gpu(self) -> bool:
-        return "--engine=gpu" in self.words
+        engines = [word for word in self.words if word.startswith("--engine=")]
+        return engines[-1:] == ["--engine=gpu"]
 
 
 def words_of(options: Iterable[tuple[str, str | None]]) -> list[str]:

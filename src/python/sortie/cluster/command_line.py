@@ -9,6 +9,7 @@ from collections.abc import Callable
 from types import FrameType
 
 from .. import Error, __version__
+from .._arguments import CATALOGUE
 from .._commands import CommandHelp, Option, OptionGroup, ended_by, handle_ctrl_c, in_columns
 from .._errors import without_controls
 from .arguments import (Arguments, locale_of_environment, own_count, own_size, parse_size, parse_words,
@@ -66,14 +67,18 @@ OF_JOBS = OptionGroup("", (
     Option(("--help",), "", "show this text"),
 ))
 
+# Options of the sort that rows take, too, and what stands for their values in the help.
+_VALUES_OF_ROWS = {"unique": "", "keep_last": "first|last", "repeated": "", "only_once": "", "top": "N", "strict": ""}
+_OF_ROWS = [option for option in CATALOGUE if option["name"] in _VALUES_OF_ROWS]
+
 OF_TABLES = OptionGroup("For Parquet files, whose rows become one Parquet file or parts, 'out/part-{:05d}.parquet', as "
                         "sortie-parquet has it", (
     Option(("--key",), "COLUMN[:asc|:desc][:nulls-first|:nulls-last]", "a column to sort by; the first counts most"),
     Option(("--nulls",), "WHERE", "where nulls of other keys come: first or last (default)"),
     Option(("--row-group-rows",), "N", "rows of a row group of the output"),
     Option(("--compression",), "NAME", "of the output"),
-    Option(("-u",), "", "keep the first of rows with equal keys only"),
-    Option(("--top",), "N", "keep the first N rows only"),
+    *(Option((f"-{option['short_name']}" if option["short_name"] else f"--{option['long_name']}",),
+             _VALUES_OF_ROWS[option["name"]], option["help"]) for option in _OF_ROWS),
 ))
 
 OF_PLANS = OptionGroup("For plan", (
@@ -85,7 +90,7 @@ OF_PLANS = OptionGroup("For plan", (
 OPTIONS = (OF_JOBS, OF_TABLES, OF_PLANS)
 
 # Named above for what they do to a job; they are the sort's, too, and parse_words() gives them to whom they belong.
-_SHARED = ("engine", "parallel", "files0-from", "key", "top")
+_SHARED = ("engine", "parallel", "files0-from", "key", *(option["long_name"] for option in _OF_ROWS))
 
 
 def own_options(*groups: OptionGroup) -> dict[str, str]:

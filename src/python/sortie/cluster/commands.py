@@ -228,7 +228,8 @@ def check_options(command: str | None, options: Collection[tuple[str, str | None
 
     command: None for that of the package, which is also asked where the other one is on other machines alone.
     is_here: commands run on this machine; others may have a GPU that this one has not."""
-    words = words_of(option for option in options if is_here or option != ("engine", "gpu"))
+    needs_gpu_of_others = not is_here and dict(options).get("engine") == "gpu"
+    words = words_of(option for option in options if not (needs_gpu_of_others and option[0] == "engine"))
     for name, value in options:
         if name == "random-source":
             refuse_passing_source(value or "")
