@@ -5,7 +5,8 @@
 // that is the same in all keys costs nothing but an empty launch. A sort of fewer than 2^21 items, or by at most four
 // digits, takes no sample. Up to 16384 items, or 32768 with keys of 8 bytes, are sorted in one launch, by the blocks of
 // a cluster. Launches overlap where the GPU allows it. By whole keys, up to 2^17 bare keys of 4 bytes, 2^18 of 8, and
-// some thousand pairs with keys of 4 bytes are left to the bitonic sort, which is faster there.
+// as many pairs with keys of 4 bytes as one launch takes (2^14 with values of 4 bytes, 2^13 of 8) are left to the
+// bitonic sort, which is faster there.
 //
 // Adinets and Merrill, "Onesweep: A Faster Least Significant Digit Radix Sort for GPUs", 2022.
 //

@@ -11,8 +11,8 @@
 namespace sortie::kernels {
 
 /// Sorts in place, in one launch. Equal keys keep their order in either direction. Returns false, and does nothing, if
-/// there are more pairs than the device sorts in one launch: at most 8192. Arrays are aligned to 16 bytes. As all sorts
-/// it does not synchronise, and throws sortie::Error if the launch is refused.
+/// there are more pairs than the device sorts in one launch: at most 16384, or 8192 with values of 8 bytes. Arrays are
+/// aligned to 16 bytes. As all sorts it does not synchronise, and throws sortie::Error if the launch is refused.
 template <SortKey Key, SortValue Value>
 requires(sizeof(Key) == 4) bool bitonic_sort_few_pairs(Key* keys, Value* values, std::uint64_t count, SortOrder order,
                                                        cudaStream_t stream);

@@ -55,6 +55,7 @@ using NumberShapes = ClusterShapes<ClusterShape<1, 32>, ClusterShape<1, 128>, Cl
 using PairShapes = ClusterShapes<ClusterShape<1, 32>, ClusterShape<1, 128>, ClusterShape<4, 64>, ClusterShape<4, 128>,
                                  ClusterShape<8, 128>, ClusterShape<8, 256>>;
 
+/// The last shape holds values of 4 bytes alone.
 using PlacedShapes = ClusterShapes<ClusterShape<1, 32>, ClusterShape<1, 128>, ClusterShape<1, 256>, ClusterShape<8, 64>,
                                    ClusterShape<8, 128>, ClusterShape<8, 256>, ClusterShape<8, 512>>;
 

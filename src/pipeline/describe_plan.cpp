@@ -90,10 +90,9 @@ std::string describe_sort_of_sample(const EngineContext& first, const SortOption
                                     std::span<const std::byte> header) {
   if (!has_third_sort(options)) return {};
   const SortSpec third = resolve(third_of_chain(options, first.spec.threads, first.sizes.budget.memory_bytes), header);
-  InputSizes sizes;  // of what is drawn nothing is known
-  sizes.budget = first.sizes.budget;
+  // What is drawn may be all of it.
   EnginePool pool;
-  start_engines({first.files, third, sizes, nullptr, first.machine, first.observer}, EngineUse::kPlan, pool);
+  start_engines({first.files, third, first.sizes, nullptr, first.machine, first.observer}, EngineUse::kPlan, pool);
   return "sample        sorted by " + std::string(pool.engines[0]->name()) + ": " + pool.reason + "\n";
 }
 
