@@ -12,8 +12,8 @@
 
 namespace sortie::kernels {
 
-/// On an H100 and an H200 the bitonic sort of so many bare keys is faster, at the most by 1.6 and 1.8 times, and beyond
-/// it slower (tools/bench/RESULTS-kernels.md). It takes the same time for all keys.
+/// The bitonic sort takes so many bare keys. It is faster for them on an H100 and an H200, and slower for more
+/// (tools/bench/RESULTS-kernels.md).
 template <class Key>
 inline constexpr std::uint64_t kMostNetworkKeys = std::uint64_t{1} << (sizeof(Key) == 4 ? 17 : 18);
 

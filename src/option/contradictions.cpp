@@ -117,7 +117,7 @@ void refuse_missing_inputs(const Request& request, const GivenOptions& given) {
   }
 }
 
-bool drops_equal_records(const SortOptions& options) {
+bool chooses_by_equal_keys(const SortOptions& options) {
   return options.unique || options.count || options.key_filter != KeyFilter::kAll ||
          options.set_operation != SetOperation::kNone;
 }
@@ -126,7 +126,7 @@ bool drops_equal_records(const SortOptions& options) {
 void refuse_idle_gpu_options(const Request& request, const GivenOptions& given) {
   const SortOptions& options = request.options;
   const bool is_drawn_alone =
-      options.sample_records != 0 && options.output_order == OutputOrder::kInput && !drops_equal_records(options);
+      options.sample_records != 0 && options.output_order == OutputOrder::kInput && !chooses_by_equal_keys(options);
   if (is_drawn_alone && options.engine == EngineChoice::kGpu) {
     request.refuse(
         "{sample} draws records on the CPU, and {order=input} leaves nothing to sort: leave {engine=gpu} out");
@@ -153,13 +153,13 @@ void refuse_contradicted_seeds(const Request& request) {
 void refuse_contradicted_selections(const GivenOptions& given) {
   const SortOptions& options = given.options();
   given.obey(kRulesOfSelections);
-  if (!given.find("order=input").empty() && !drops_equal_records(options) && options.sample_records == 0) {
+  if (!given.find("order=input").empty() && !chooses_by_equal_keys(options) && options.sample_records == 0) {
     refuse(given.door(),
            "{order=input} needs {unique}, {count}, {repeated}, {only-once}, {sample} or sets such as {union}");
   }
   given.obey(kRulesOfChains);
   given.obey(kRulesOfKept);
-  if (options.keep_last && !drops_equal_records(options)) {
+  if (options.keep_last && !chooses_by_equal_keys(options)) {
     refuse(given.door(), "{keep=last} needs {unique} or {count}");
   }
 }

@@ -47,7 +47,7 @@ void expect_whole_fields(const std::vector<std::size_t>& left, const std::vector
   }
 }
 
-bool shows_keys(const std::vector<JoinColumn>& columns) {
+bool writes_keys(const std::vector<JoinColumn>& columns) {
   const auto is_keys = [](const JoinColumn& column) { return column.from == JoinColumn::From::kKeys; };
   return columns.empty() || std::ranges::any_of(columns, is_keys);
 }
@@ -245,7 +245,7 @@ JoinInput describe_input(const Format& format, const KeyedStream& records) {
 void refuse_keys_that_cannot_be_shown(const JoinOptions& options) {
   const std::vector<TextKey>& left = options.sort.format.text.keys;
   const std::vector<TextKey>& right = options.right_keys.empty() ? left : options.right_keys;
-  if (!shows_keys(options.columns)) return;
+  if (!writes_keys(options.columns)) return;
   if (std::ranges::any_of(left, has_name) || std::ranges::any_of(right, has_name)) return;
   expect_whole_fields(fields_of_keys(left), fields_of_keys(right));
 }
