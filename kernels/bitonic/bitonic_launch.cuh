@@ -55,10 +55,6 @@ using NumberShapes = ClusterShapes<ClusterShape<1, 32>, ClusterShape<1, 128>, Cl
 using PairShapes = ClusterShapes<ClusterShape<1, 32>, ClusterShape<1, 128>, ClusterShape<4, 64>, ClusterShape<4, 128>,
                                  ClusterShape<8, 128>, ClusterShape<8, 256>>;
 
-/// The last shape holds values of 4 bytes alone.
-using PlacedShapes = ClusterShapes<ClusterShape<1, 32>, ClusterShape<1, 128>, ClusterShape<1, 256>, ClusterShape<8, 64>,
-                                   ClusterShape<8, 128>, ClusterShape<8, 256>, ClusterShape<8, 512>>;
-
 /// NumberShapes for items that are one number, PairShapes for the others.
 template <class Arrays>
 using ClusterShapesOf = std::conditional_t<std::is_integral_v<typename Arrays::Item>, NumberShapes, PairShapes>;
@@ -120,20 +116,6 @@ void bitonic_sort(Key* keys, Value* values, std::uint64_t count, SortOrder order
 template <SortKey Key, SortValue Value>
 void bitonic_sort_pairs(Key* keys, Value* values, std::uint64_t count, SortOrder order, cudaStream_t stream) {
   bitonic_sort(keys, values, count, order, stream);
-}
-
-/// Sorts in one launch, stably. Returns false if no shape that the device can run holds so many items.
-template <SortKey Key, SortValue Value>
-requires(sizeof(Key) == 4) bool sort_few_pairs(Key* keys, Value* values, std::uint64_t count, SortOrder order,
-                                               cudaStream_t stream) {
-  if (count < 2) return true;
-  bool is_done = false;
-  with_codec<Key>(order, [&](const auto& codec) {
-    using Codec = std::remove_cvref_t<decltype(codec)>;
-    const PlacedPairs<Value, Codec> arrays{as_codes(keys), values, codec};
-    is_done = sort_in_cluster(PlacedShapes(), arrays, count, stream);
-  });
-  return is_done;
 }
 
 /// Instantiates the sorts of pairs whose values are of this type.
