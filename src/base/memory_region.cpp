@@ -33,6 +33,22 @@ std::byte* map_pages(std::size_t bytes) {
   return begin + head;
 }
 
+/// The system gives 7 to 9 GB/s back in one thread, or unmaps as much of a file: worth sharing where it takes longer than
+/// a few milliseconds.
+constexpr std::size_t kReleasedBytes = 128 << 20;
+
+/// Gives the pages of a large region back with all threads. What is not given back here is by munmap().
+void release_in_parallel(std::span<std::byte> memory) noexcept {
+  if (memory.size() < 2 * kReleasedBytes || is_alone()) return;
+  try {
+    parallel_for(0, memory.size() / kReleasedBytes, [&](std::size_t slice) {
+      ::madvise(memory.data() + slice * kReleasedBytes, kReleasedBytes, MADV_DONTNEED);
+    });
+  } catch (...) {
+    // The team was stopped.
+  }
+}
+
 /// Bytes that one task touches, in 0.4 ms: long beside the cost of a task, short beside what others wait for.
 constexpr std::size_t kTouchedBytes = kHugePageBytes;
 
@@ -56,7 +72,9 @@ MemoryRegion::MemoryRegion(std::size_t bytes, Pages pages) {
 }
 
 MemoryRegion::~MemoryRegion() {
-  if (data_ != nullptr) ::munmap(data_, size_);
+  if (data_ == nullptr) return;
+  release_in_parallel(bytes());
+  ::munmap(data_, size_);
 }
 
 MemoryRegion::MemoryRegion(MemoryRegion&& other) noexcept

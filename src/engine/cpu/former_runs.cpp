@@ -1,30 +1,13 @@
 #include "engine/cpu/former_runs.hpp"
 
-#include "base/parallel.hpp"
+#include "engine/cpu/parts_ahead.hpp"
 #include "record/record_scan.hpp"
 
 namespace sortie {
-namespace {
 
-/// A smaller part is passed on before another thread would wake up.
-constexpr std::size_t kLeastSharedBytes = 256 << 10;
-
-}  // namespace
-
-// The next part is made by whichever threads the consumer leaves idle: it writes with one.
 void RecordSortedRun::drain(const PartConsumer& consumer) {
-  std::span<std::byte> part = parts_.next(memory_.parts[0]);
-  for (std::size_t i = 1; !part.empty(); ++i) {
-    std::span<std::byte> next;
-    const auto make_next = [&] { next = parts_.next(memory_.parts[i % 2]); };
-    if (part.size() < kLeastSharedBytes) {
-      consumer(part);
-      make_next();
-    } else {
-      run_with_background([&] { consumer(part); }, make_next);
-    }
-    part = next;
-  }
+  make_parts_ahead(
+      memory_.parts.size(), [this](std::size_t slot) { return parts_.next(memory_.parts[slot]); }, consumer);
 }
 
 void OrderedRun::drain(const PartConsumer& consumer) {

@@ -2,10 +2,10 @@
 // lie. Made by RecordRunFormer.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <span>
 #include <utility>
+#include <vector>
 
 #include "base/slot_pool.hpp"
 #include "engine/engine.hpp"
@@ -13,22 +13,22 @@
 
 namespace sortie {
 
-/// Work memory of one run at a time: while a part is passed on, the next one is made.
+/// Work memory of one run at a time.
 struct PartMemory {
-  std::array<std::span<std::byte>, 2> parts;
+  std::vector<std::span<std::byte>> parts;  ///< at least two: while a part is passed on, the next ones are made
   std::span<Entry> scratch;
 };
 
 class RecordSortedRun : public SortedRun {
  public:
   /// `slot`: of the former's memory, which is not refilled while the run holds it.
-  RecordSortedRun(PartMaker parts, std::uint64_t record_count, std::uint64_t byte_count, const PartMemory& memory,
+  RecordSortedRun(PartMaker parts, std::uint64_t record_count, std::uint64_t byte_count, PartMemory memory,
                   SlotPool::Slot slot)
       : slot_(std::move(slot)),
         parts_(std::move(parts)),
         record_count_(record_count),
         byte_count_(byte_count),
-        memory_(memory) {}
+        memory_(std::move(memory)) {}
 
   std::uint64_t record_count() const override { return record_count_; }
   std::uint64_t byte_count() const override { return byte_count_; }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <limits>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -12,6 +13,7 @@
 #include "engine/cpu/cell_buckets.hpp"
 #include "engine/cpu/number_ranges.hpp"
 #include "engine/cpu/number_scatter.hpp"
+#include "engine/cpu/parts_ahead.hpp"
 #include "entries/parallel_quicksort.hpp"
 #include "entries/splitters.hpp"
 #include "entries/vector_sort.hpp"
@@ -118,12 +120,10 @@ class NumberSortedRun : public SortedRun {
   std::uint64_t byte_count() const override { return count_ * sizeof(Code); }
 
   void drain(const PartConsumer& consumer) override {
-    std::span<Code> sorted = sort_next();
-    while (!sorted.empty()) {
-      std::span<Code> next;
-      run_with_background([&] { deliver(sorted, consumer); }, [&] { next = sort_next(); });
-      sorted = next;
-    }
+    constexpr std::size_t kAnyNumber = std::numeric_limits<std::size_t>::max();  // they are sorted where they lie
+    make_parts_ahead(
+        kAnyNumber, [this](std::size_t) { return sort_next(); },
+        [&](std::span<Code> sorted) { deliver(sorted, consumer); });
   }
 
  private:

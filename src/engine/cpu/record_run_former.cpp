@@ -19,6 +19,9 @@ constexpr std::size_t kPieceBytesOfThread = 4 << 20;
 // A run with less room than this counts as full.
 constexpr std::size_t kLeastRoom = 4 << 10;
 
+// Parts that are made ahead take no more than this share of the region: the output may lie in memory, too.
+constexpr std::size_t kAheadShare = 8;
+
 // A quarter of the memory for parts holds the entries of one part, the rest holds two parts.
 constexpr std::size_t kScratchShare = 4;
 // Small parts get memory of their full size, whatever the budget: they are made into blocks of a run, and plans count
@@ -144,19 +147,28 @@ std::unique_ptr<SortedRun> RecordRunFormer::finish_run() {
     return std::make_unique<OrderedRun>(order_.layout(), chunk, record_count, part_bytes_,
                                         *std::exchange(slot_, std::nullopt));
   }
-  const PartMemory memory = part_memory();
+  PartMemory memory = part_memory(chunk.size(), record_count);
   PartMaker parts(order_, chunk, std::move(finished), memory.scratch);
-  return std::make_unique<RecordSortedRun>(std::move(parts), record_count, chunk.size(), memory,
+  return std::make_unique<RecordSortedRun>(std::move(parts), record_count, chunk.size(), std::move(memory),
                                            *std::exchange(slot_, std::nullopt));
 }
 
-PartMemory RecordRunFormer::part_memory() const {
+// Beside the memory for two parts there is room between the records and their entries: records that are mapped end in
+// the page behind the last.
+PartMemory RecordRunFormer::part_memory(std::size_t record_bytes, std::uint64_t record_count) const {
   const std::size_t scratch_entries = part_.size() / kScratchShare / sizeof(Entry);
   const std::span<std::byte> rest = part_.bytes().subspan(scratch_entries * sizeof(Entry));
   const bool is_little = is_alone() && expected_bytes_ > 0 && expected_bytes_ < kLittleBytes;
   const std::uint64_t most_bytes = is_little ? std::min(part_bytes_, kPartBytesOfLittle) : part_bytes_;
   const auto bytes = static_cast<std::size_t>(std::min<std::uint64_t>(most_bytes, rest.size() / 2));
-  return {{rest.first(bytes), rest.last(bytes)}, {reinterpret_cast<Entry*>(part_.data()), scratch_entries}};
+  PartMemory memory{{rest.first(bytes), rest.last(bytes)}, {reinterpret_cast<Entry*>(part_.data()), scratch_entries}};
+  const auto entries_begin = reinterpret_cast<const std::byte*>(entries_end() - record_count);
+  std::size_t begin = round_up(record_bytes + kPageBytes, kHugePageBytes);
+  const auto end = std::min<std::size_t>(entries_begin - region_.data(), begin + region_.size() / kAheadShare);
+  for (; bytes > 0 && begin + bytes <= end; begin += bytes) {
+    memory.parts.push_back(region_.bytes().subspan(begin, bytes));
+  }
+  return memory;
 }
 
 Entry* RecordRunFormer::entries_end() const {

@@ -36,7 +36,7 @@ class RecordRunFormer : public RunFormer {
   std::span<std::byte> offer(std::size_t wanted_bytes, bool leave_half);
   void grow(std::size_t record_bytes);
   std::uint64_t expected_records(std::size_t bytes, std::uint64_t record_count) const;
-  PartMemory part_memory() const;
+  PartMemory part_memory(std::size_t record_bytes, std::uint64_t record_count) const;
   Entry* entries_end() const;
 
   const RecordOrder& order_;

@@ -5,8 +5,10 @@
 
 #include <atomic>
 #include <chrono>
+#include <set>
 #include <thread>
 
+#include "base/thread_team.hpp"
 #include "engine/cpu/run_former_support.hpp"
 #include "support/turns.hpp"
 
@@ -135,6 +137,32 @@ TEST(RecordRunFormer, HoldsTheNextPieceBackUntilTheRunIsDrained) {
   run.reset();
   feeder.join();
   EXPECT_TRUE(offered);
+}
+
+// Consumers overwrite the parts that they have taken: entries and records must not lie there.
+TEST(RecordRunFormer, MakesPartsAheadInFreeMemoryWhileTheFirstOneWaits) {
+  for (const Format& format : {parsed("lines"), parsed("gensort")}) {
+    const RecordOrder order(format);
+    const std::string bytes = make_records(format, Distribution::kUniform, 100'000);
+    const FormationBudget budget{256 << 20, 2 << 20, bytes.size()};
+    ThreadTeam team(2);
+    team.run([&] {
+      RecordRunFormer former(order, budget);
+      std::string_view rest = bytes;
+      const auto run = form_run(order.layout(), former, rest);
+      ASSERT_TRUE(rest.empty());
+      std::set<const std::byte*> places;
+      std::string drained;
+      run->drain([&](std::span<std::byte> part) {
+        if (drained.empty()) std::this_thread::sleep_for(std::chrono::milliseconds(200));
+        places.insert(part.data());
+        drained += as_text(part);
+        std::ranges::fill(part, std::byte{0xee});
+      });
+      EXPECT_TRUE(drained == stable_sorted(format, bytes));
+      EXPECT_GT(places.size(), 2U);
+    });
+  }
 }
 
 TEST(RecordRunFormer, PassesOnWhatTheConsumerThrows) {
