@@ -1,11 +1,13 @@
 #include "pipeline/job_attempt.hpp"
 
 #include <iterator>
+#include <optional>
 #include <utility>
 
 #include "base/thread_team.hpp"
 #include "observe/assumption_words.hpp"
 #include "observe/assumptions.hpp"
+#include "pipeline/input/announcing_source.hpp"
 #include "pipeline/merge/run_merge.hpp"
 #include "pipeline/plan/window_plan.hpp"
 #include "pipeline/setup/report_files.hpp"
@@ -110,8 +112,12 @@ FormedRuns JobAttempt::form_runs_of_inputs(const PartConsumer& consume_only_run,
   PieceSource& records = inputs_->records(plan_.memory.encoding);
   const auto top = select_top_records(records, spec(), plan_.memory.selection_bytes, *observer_);
   WholeInput* const whole = consume_only_run ? inputs_->whole_input() : nullptr;
-  FormedRuns formed =
-      form_runs(top ? *top : records, whole, pool_.formers, *store_, consume_only_run, *observer_, journal);
+  std::optional<AnnouncingSource> announced;
+  if (output_ && !sizes.bytes && output_has_all_bytes()) {
+    announced.emplace(records, *output_, sizes.resumed_bytes + inputs_->opener().header().size());
+  }
+  PieceSource& source = top ? *top : announced ? *announced : records;
+  FormedRuns formed = form_runs(source, whole, pool_.formers, *store_, consume_only_run, *observer_, journal);
   outcome_.input = inputs_->finish_reading();
   pool_.formers.clear();  // gives their memory back
   if (top) outcome_.dropped += top->dropped(outcome_.input);

@@ -83,6 +83,9 @@ class JobAttempt {
   const SortSpec& spec() const { return spec_ ? *spec_ : inputs_->spec(); }
   const SortOptions& job_options() const { return spec().options; }
 
+  /// Whether the output shows all bytes of all inputs.
+  bool output_has_all_bytes() const { return !job_options().unique && job_options().top_records == 0; }
+
   /// Makes the plan, and starts the engines that it says. `sizes`: of what is formed or merged.
   void start(EngineUse use, const InputSizes& sizes);
 

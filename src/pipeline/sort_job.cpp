@@ -112,7 +112,7 @@ InputMark SortJob::begin_checkpoint() {
 // they are read, without runs.
 void SortJob::look_at_inputs() {
   inputs_->take_sizes();
-  if (const auto bytes = inputs_->sizes().bytes; bytes && !job_options().unique && job_options().top_records == 0) {
+  if (const auto bytes = inputs_->sizes().bytes; bytes && output_has_all_bytes()) {
     output_->expect(*bytes + inputs_->opener().header().size());
   }
   inputs_->read_if_little();

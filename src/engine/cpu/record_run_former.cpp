@@ -127,9 +127,23 @@ std::span<std::byte> RecordRunFormer::offer(std::size_t wanted_bytes, bool leave
 void RecordRunFormer::commit_piece(std::size_t bytes, std::uint64_t record_count) {
   const std::span<const std::byte> chunk = region_.bytes().first(used_bytes_ + bytes);
   Entry* const end = entries_end() - record_count_;
-  entries_.add(chunk, chunk.subspan(used_bytes_), {end - record_count, end}, expected_records(bytes, record_count));
+  const auto make_entries = [this, chunk, bytes, target = std::span(end - record_count, end),
+                             expected = expected_records(bytes, record_count)] {
+    entries_.add(chunk, chunk.last(bytes), target, expected);
+  };
+  wait_for_entries();
+  if (bytes < kLeastPieceBytes || is_alone()) {
+    make_entries();
+  } else {
+    made_ = maker_.post(make_entries);
+  }
   used_bytes_ += bytes;
   record_count_ += record_count;
+}
+
+// Rethrows what went wrong with them.
+void RecordRunFormer::wait_for_entries() {
+  if (made_.valid()) made_.get();
 }
 
 // Estimate for the run whose first piece has `record_count` records in `bytes`.
@@ -140,6 +154,7 @@ std::uint64_t RecordRunFormer::expected_records(std::size_t bytes, std::uint64_t
 }
 
 std::unique_ptr<SortedRun> RecordRunFormer::finish_run() {
+  wait_for_entries();
   const std::span<std::byte> chunk = region_.bytes().first(std::exchange(used_bytes_, 0));
   const std::uint64_t record_count = std::exchange(record_count_, 0);
   ChunkEntries::Finished finished = entries_.finish(chunk);

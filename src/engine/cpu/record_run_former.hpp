@@ -6,12 +6,14 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <future>
 #include <memory>
 #include <optional>
 #include <span>
 
 #include "base/memory_region.hpp"
 #include "base/slot_pool.hpp"
+#include "base/task_thread.hpp"
 #include "engine/cpu/former_runs.hpp"
 #include "engine/engine.hpp"
 #include "entries/chunk_entries.hpp"
@@ -33,6 +35,7 @@ class RecordRunFormer : public RunFormer {
 
  private:
   void wait_for_region();
+  void wait_for_entries();
   std::span<std::byte> offer(std::size_t wanted_bytes, bool leave_half);
   void grow(std::size_t record_bytes);
   std::uint64_t expected_records(std::size_t bytes, std::uint64_t record_count) const;
@@ -51,6 +54,8 @@ class RecordRunFormer : public RunFormer {
   std::size_t used_bytes_ = 0;
   std::uint64_t record_count_ = 0;
   std::uint64_t piece_records_ = 0;
+  std::future<void> made_;  ///< entries of the last piece; not valid if none are being made
+  TaskThread maker_;        ///< makes them while the next piece is read, perhaps from a slow pipe
 };
 
 }  // namespace sortie
