@@ -1,5 +1,8 @@
 #include "io/output/parallel_writer.hpp"
 
+#include <sys/stat.h>
+
+#include <filesystem>
 #include <random>
 #include <string>
 
@@ -96,6 +99,35 @@ TEST_F(ParallelWriterTest, FewThreadsWriteEachPartInOneCall) {
     EXPECT_EQ(write_in_parts(files_, writer, text, 5 * kMebibyte), 1u);
   });
   EXPECT_TRUE(contents() == text);
+}
+
+// As large files in memory are written, in pieces that end in the middle of huge pages.
+TEST(SpacePreparer, MakesHugePagesInMemoryAndKeepsWhatLiesThere) {
+  const std::filesystem::path memory = "/dev/shm";
+  const auto files = make_posix_file_system();
+  if (!files->free_space(memory).lies_in_memory) GTEST_SKIP() << memory << " is no file system in memory";
+  const test::TemporaryDirectory directory(memory);
+  const std::string text = written_text(30 * kMebibyte + 12'345);
+  test::with_threads(4, [&] {
+    const auto file = files->create(directory / "data", {});
+    SpacePreparer preparer(*file);
+    for (const std::uint64_t bytes : {5 * kMebibyte + 7, 6 * kMebibyte, 13 * kMebibyte + 1, text.size()}) {
+      ASSERT_TRUE(file->allocate(bytes));
+      preparer.extend_to(bytes, true);
+      ASSERT_TRUE(preparer.wait());
+      if (bytes == 5 * kMebibyte + 7) file->write_at(4 * kMebibyte, as_bytes(text).subspan(4 * kMebibyte, 100));
+    }
+    struct stat status;
+    ASSERT_EQ(::stat((directory / "data").c_str(), &status), 0);
+    EXPECT_GE(static_cast<std::uint64_t>(status.st_blocks) * 512, text.size()) << "some of the space is a hole";
+    std::string expected(text.size(), '\0');
+    expected.replace(4 * kMebibyte, 100, text, 4 * kMebibyte, 100);
+    EXPECT_TRUE(test::read_whole_file(directory / "data") == expected);
+    for (std::size_t at = 0; at < text.size(); at += 3 * kMebibyte) {
+      file->write_mapped_at(at, as_bytes(text).subspan(at, std::min(3 * kMebibyte, text.size() - at)));
+    }
+    EXPECT_TRUE(test::read_whole_file(directory / "data") == text);
+  });
 }
 
 // If space cannot be reserved for mapped writes, the bytes are written in another way.

@@ -137,6 +137,9 @@ class FaultyFile final : public File {
   bool prepare_space(std::uint64_t offset, std::uint64_t bytes) noexcept override {
     return !faults_.fails("prepare") && !faults_.plan().cannot_reserve && file_->prepare_space(offset, bytes);
   }
+  bool prepare_huge_pages(std::uint64_t offset, std::uint64_t bytes) noexcept override {
+    return !faults_.fails("prepare") && !faults_.plan().cannot_reserve && file_->prepare_huge_pages(offset, bytes);
+  }
   void truncate(std::uint64_t bytes) override {
     fault("set the size of");
     file_->truncate(bytes);

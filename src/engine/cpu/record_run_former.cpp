@@ -21,6 +21,7 @@ constexpr std::size_t kLeastRoom = 4 << 10;
 
 // Parts that are made ahead take no more than this share of the region: the output may lie in memory, too.
 constexpr std::size_t kAheadShare = 8;
+constexpr std::size_t kLeastThreadsAhead = 4;
 
 // A quarter of the memory for parts holds the entries of one part, the rest holds two parts.
 constexpr std::size_t kScratchShare = 4;
@@ -168,8 +169,8 @@ std::unique_ptr<SortedRun> RecordRunFormer::finish_run() {
                                            *std::exchange(slot_, std::nullopt));
 }
 
-// Beside the memory for two parts there is room between the records and their entries: records that are mapped end in
-// the page behind the last.
+// Beside the memory for two parts there is room between the records and their entries, for parts that are made ahead;
+// few threads write as soon as they have a part. Records that are mapped end in the page behind the last.
 PartMemory RecordRunFormer::part_memory(std::size_t record_bytes, std::uint64_t record_count) const {
   const std::size_t scratch_entries = part_.size() / kScratchShare / sizeof(Entry);
   const std::span<std::byte> rest = part_.bytes().subspan(scratch_entries * sizeof(Entry));
@@ -180,6 +181,7 @@ PartMemory RecordRunFormer::part_memory(std::size_t record_bytes, std::uint64_t 
   const auto entries_begin = reinterpret_cast<const std::byte*>(entries_end() - record_count);
   std::size_t begin = round_up(record_bytes + kPageBytes, kHugePageBytes);
   const auto end = std::min<std::size_t>(entries_begin - region_.data(), begin + region_.size() / kAheadShare);
+  if (parallel_threads() < kLeastThreadsAhead) return memory;
   for (; bytes > 0 && begin + bytes <= end; begin += bytes) {
     memory.parts.push_back(region_.bytes().subspan(begin, bytes));
   }

@@ -134,6 +134,12 @@ class File {
   /// Prepares a part of the allocated space for write_mapped_at(). May take as long as writing it. Returns false where
   /// a mapped write might still find no space, or is no gain.
   virtual bool prepare_space(std::uint64_t offset, std::uint64_t bytes) noexcept = 0;
+  /// The same in huge pages, which are cleared: mapped writes then only copy. Several threads prepare in less time than
+  /// one. `offset` and `bytes`: multiples of kHugePageBytes, within the length of the file. What lies there stays.
+  /// Returns false where that is impossible.
+  virtual bool prepare_huge_pages([[maybe_unused]] std::uint64_t offset, [[maybe_unused]] std::uint64_t bytes) noexcept {
+    return false;
+  }
   virtual void truncate(std::uint64_t bytes) = 0;
   /// Gives the range back to the file system (hole punching). Best effort: never throws.
   virtual void release(std::uint64_t offset, std::uint64_t bytes) noexcept = 0;

@@ -209,6 +209,10 @@ bool PosixFile::prepare_space(std::uint64_t offset, std::uint64_t bytes) noexcep
          }) == 0;
 }
 
+bool PosixFile::prepare_huge_pages(std::uint64_t offset, std::uint64_t bytes) noexcept {
+  return lies_in_memory() && origin_ % kHugePageBytes == 0 && make_huge_pages(descriptor(), origin_ + offset, bytes);
+}
+
 void PosixFile::truncate(std::uint64_t bytes) {
   const int result = retry_interrupted([&] { return ::ftruncate(descriptor(), static_cast<off_t>(origin_ + bytes)); });
   if (result != 0) fail("set the size of", errno);

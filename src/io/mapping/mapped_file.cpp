@@ -1,8 +1,10 @@
 #include "io/mapping/mapped_file.hpp"
 
+#include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 
+#include <cstdint>
 #include <cstring>
 #include <utility>
 
@@ -13,10 +15,43 @@
 namespace sortie {
 namespace {
 
+/// MADV_COLLAPSE, which older headers lack.
+constexpr int kCollapse = 25;
+
 bool lies_within_file(int descriptor, std::uint64_t end) {
   struct stat status;
   return ::fstat(descriptor, &status) == 0 && end <= static_cast<std::uint64_t>(status.st_size);
 }
+
+/// Pages of a file, mapped for writing. A huge page of the file is at the begin of one of the process, so that one entry
+/// of the page table maps all of it.
+class WritableWindow {
+ public:
+  /// `offset`: that of a page.
+  WritableWindow(int descriptor, std::uint64_t offset, std::uint64_t bytes)
+      : room_bytes_(round_up(bytes, kPageBytes) + (bytes < kHugePageBytes ? 0 : kHugePageBytes)) {
+    room_ = ::mmap(nullptr, room_bytes_, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (room_ == MAP_FAILED) return;
+    auto* begin = static_cast<std::byte*>(room_);
+    if (bytes >= kHugePageBytes) begin += (offset - reinterpret_cast<std::uintptr_t>(begin)) % kHugePageBytes;
+    void* const mapped = ::mmap(begin, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, descriptor,
+                                static_cast<off_t>(offset));
+    if (mapped != MAP_FAILED) bytes_ = {begin, static_cast<std::size_t>(round_up(bytes, kPageBytes))};
+  }
+  ~WritableWindow() {
+    if (room_ != MAP_FAILED) ::munmap(room_, room_bytes_);
+  }
+  WritableWindow(const WritableWindow&) = delete;
+  WritableWindow& operator=(const WritableWindow&) = delete;
+
+  /// Whole pages; empty if the system refuses.
+  std::span<std::byte> bytes() const { return bytes_; }
+
+ private:
+  void* room_ = MAP_FAILED;
+  std::size_t room_bytes_;
+  std::span<std::byte> bytes_;
+};
 
 }  // namespace
 
@@ -48,18 +83,20 @@ bool write_mapped(int descriptor, std::uint64_t offset, std::span<const std::byt
   if (source.empty()) return true;
   if (!lies_within_file(descriptor, offset + source.size())) return false;
   const std::uint64_t begin = round_down(offset, kPageBytes);
-  const std::uint64_t bytes = offset + source.size() - begin;
-  void* const window =
-      ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, static_cast<off_t>(begin));
-  if (window == MAP_FAILED) return false;
-  bool is_written = false;
-  {
-    const MappingGuard guard({static_cast<std::byte*>(window), round_up(bytes, kPageBytes)}, true);
-    std::memcpy(static_cast<std::byte*>(window) + (offset - begin), source.data(), source.size());
-    is_written = !guard.has_failed();
+  const WritableWindow window(descriptor, begin, offset + source.size() - begin);
+  if (window.bytes().empty()) return false;
+  const MappingGuard guard(window.bytes(), true);
+  std::memcpy(window.bytes().data() + (offset - begin), source.data(), source.size());
+  return !guard.has_failed();
+}
+
+// The kernel leaves a range alone that is a hole altogether, so each huge page begins as a small one.
+bool make_huge_pages(int descriptor, std::uint64_t offset, std::uint64_t bytes) {
+  for (std::uint64_t at = offset; at < offset + bytes; at += kHugePageBytes) {
+    if (::fallocate(descriptor, 0, static_cast<off_t>(at), kPageBytes) != 0) return false;
   }
-  ::munmap(window, bytes);
-  return is_written;
+  const WritableWindow window(descriptor, offset, bytes);
+  return !window.bytes().empty() && ::madvise(window.bytes().data(), bytes, kCollapse) == 0;
 }
 
 }  // namespace sortie

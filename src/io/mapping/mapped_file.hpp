@@ -38,4 +38,9 @@ class MappedView {
 /// Durable after fsync().
 bool write_mapped(int descriptor, std::uint64_t offset, std::span<const std::byte> source);
 
+/// Makes huge pages of a range of a file in memory: what lies there stays, holes are filled with zeros. `offset` and
+/// `bytes`: multiples of kHugePageBytes, within the length of the file. Returns false if the kernel (older than Linux
+/// 6.1, or told not to) or a lack of memory prevents it; then some of the range may have pages. Thread-safe.
+bool make_huge_pages(int descriptor, std::uint64_t offset, std::uint64_t bytes);
+
 }  // namespace sortie

@@ -12,11 +12,18 @@
 namespace sortie {
 namespace {
 
-/// Bytes that one call prepares: the file is locked meanwhile.
-constexpr std::uint64_t kStrideBytes = 32 << 20;
-
 /// With fewer threads mapped memory has never been faster: not worth a trial.
 constexpr std::size_t kLeastThreads = 4;
+
+/// Smaller files have small pages. A virtual machine may have given its free memory back to its host, in large blocks:
+/// to take it again costs ten times as much as to clear it, while small pages mostly come from what is left of blocks.
+constexpr std::uint64_t kLeastHugeFileBytes = 1 << 30;
+
+/// Bytes that a thread prepares at a time: for small pages the file is locked meanwhile.
+constexpr std::uint64_t kStrideBytes = 64 << 20;
+
+/// For so many threads that read and sort there is one that makes huge pages.
+constexpr std::size_t kThreadsOfPreparer = 2;
 
 /// Bytes that one thread maps at a time, many times for each part, so that all threads end at about the same time.
 /// Smaller mappings cost more than they carry: 16 threads write 15.8 GB/s by 2 MiB, 14.1 by 8 and 13.1 by 512 KiB.
@@ -39,35 +46,79 @@ void WriteWayChoice::record(WriteWay way, std::uint64_t bytes, double seconds) {
   trial.seconds += seconds;
 }
 
-void SpacePreparer::extend_to(std::uint64_t bytes) {
-  if (bytes <= wanted_bytes_) return;
-  const std::uint64_t begin = std::exchange(wanted_bytes_, bytes);
-  prepared_ = thread_.post_outside_team([this, begin, bytes] { prepare(begin, bytes); });
-}
-
-bool SpacePreparer::wait() {
-  if (prepared_.valid()) prepared_.wait();
-  return !has_failed_;
-}
-
-void SpacePreparer::prepare(std::uint64_t begin, std::uint64_t end) {
-  for (std::uint64_t at = begin; at < end && !has_failed_ && !is_stopping_; at += kStrideBytes) {
-    has_failed_ = !file_.prepare_space(at, std::min(kStrideBytes, end - at));
+// A piece that ends in the middle of a huge page has small pages there; the next piece begins in front of them.
+void SpacePreparer::extend_to(std::uint64_t bytes, bool wants_huge) {
+  std::uint64_t more_bytes = 0;
+  {
+    const std::scoped_lock lock(mutex_);
+    if (bytes <= wanted_bytes_) return;
+    if (wants_huge && taken_bytes_ == wanted_bytes_) taken_bytes_ = round_down(taken_bytes_, kHugePageBytes);
+    wanted_bytes_ = bytes;
+    more_bytes = bytes - taken_bytes_;
+  }
+  wants_huge_ = wants_huge;
+  const std::size_t most = wants_huge ? std::max<std::size_t>(1, parallel_threads() / kThreadsOfPreparer) : 1;
+  const auto useful = static_cast<std::size_t>(std::min<std::uint64_t>(most, divide_up(more_bytes, kStrideBytes)));
+  while (workers_.size() < useful) workers_.emplace_back();
+  for (Worker& worker : workers_) {
+    worker.prepared = worker.thread.post_outside_team([this] {
+      for (Range range = take_range(); range.begin < range.end; range = take_range()) prepare(range);
+    });
   }
 }
 
-ParallelWriter::ParallelWriter(File& file)
+bool SpacePreparer::wait() {
+  for (Worker& worker : workers_) {
+    if (worker.prepared.valid()) worker.prepared.wait();
+  }
+  return !has_failed_;
+}
+
+SpacePreparer::Range SpacePreparer::take_range() {
+  const std::scoped_lock lock(mutex_);
+  if (has_failed_ || is_stopping_) return {};
+  const std::uint64_t begin = taken_bytes_;
+  taken_bytes_ = std::min(wanted_bytes_, round_down(begin, kStrideBytes) + kStrideBytes);
+  return {begin, taken_bytes_};
+}
+
+void SpacePreparer::prepare(const Range& range) {
+  if (wants_huge_ && prepare_huge(range)) return;
+  prepare_small(range);
+}
+
+// What is less than a huge page at the end has small ones.
+bool SpacePreparer::prepare_huge(const Range& range) {
+  const std::uint64_t begin = round_up(range.begin, kHugePageBytes);
+  const std::uint64_t end = round_down(range.end, kHugePageBytes);
+  if (begin >= end) return false;
+  if (!file_.prepare_huge_pages(begin, end - begin)) {
+    wants_huge_ = false;
+    return false;
+  }
+  if (range.begin < begin) prepare_small({range.begin, begin});
+  if (end < range.end) prepare_small({end, range.end});
+  return true;
+}
+
+void SpacePreparer::prepare_small(const Range& range) {
+  const std::scoped_lock lock(small_);
+  if (!has_failed_) has_failed_ = !file_.prepare_space(range.begin, range.end - range.begin);
+}
+
+ParallelWriter::ParallelWriter(File& file, bool space_stays)
     : file_(file),
       threads_(parallel_threads()),
       may_map_(threads_ >= kLeastThreads),
       always_maps_(may_map_ && file.lies_in_memory()),
+      may_be_huge_(always_maps_ && space_stays),
       preparer_(file) {}
 
 void ParallelWriter::reserve(std::uint64_t bytes) {
   if (bytes <= reserved_bytes_) return;
   if (file_.allocate(bytes)) {
     reserved_bytes_ = bytes;
-    if (may_map_) preparer_.extend_to(bytes);
+    if (may_map_) preparer_.extend_to(bytes, may_be_huge_ && bytes >= kLeastHugeFileBytes);
   } else {
     may_map_ = false;
   }

@@ -145,7 +145,7 @@ TEST(RecordRunFormer, MakesPartsAheadInFreeMemoryWhileTheFirstOneWaits) {
     const RecordOrder order(format);
     const std::string bytes = make_records(format, Distribution::kUniform, 100'000);
     const FormationBudget budget{256 << 20, 2 << 20, bytes.size()};
-    ThreadTeam team(2);
+    ThreadTeam team(4);
     team.run([&] {
       RecordRunFormer former(order, budget);
       std::string_view rest = bytes;
