@@ -153,7 +153,8 @@ bool ExactDecimal::add_small(const ExactDecimal& term) {
   SmallInteger ours = small_;
   SmallInteger theirs = term.small_;
   const std::uint32_t scale = std::max(scale_, term.scale_);
-  if (!shift_left(ours, scale - scale_) || !shift_left(theirs, scale - term.scale_)) return false;
+  const bool are_alike = scale_ == term.scale_;
+  if (!are_alike && (!shift_left(ours, scale - scale_) || !shift_left(theirs, scale - term.scale_))) return false;
   if (__builtin_add_overflow(ours, theirs, &ours)) return false;
   small_ = ours;
   scale_ = scale;
