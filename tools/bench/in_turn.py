@@ -73,9 +73,9 @@ def run(command, output=None, environment=None):
     return wall, usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024
 
 
-def time_in_turn(title, programs, repeats, take):
+def time_in_turn(title, programs, repeats, take, pairs=()):
     """programs: for each name what take(turn, name, program) runs, and tells as run() does. Prints medians, and of the wall
-    seconds the least and greatest."""
+    seconds the least and greatest. pairs: names of two programs each; prints what the first takes of the time of the second."""
     runs = {name: [] for name in programs}
     for turn in range(repeats):
         for name, program in programs.items():
@@ -85,6 +85,14 @@ def time_in_turn(title, programs, repeats, take):
         walls, processors, memory = zip(*values)
         print(f"{name:44} {statistics.median(walls):8.2f} {min(walls):8.2f} {max(walls):8.2f} "
               f"{statistics.median(processors):8.2f} {figures.size(max(memory)):>8}", flush=True)
+    for ours, peer in pairs:
+        print(f"{ours} / {peer}: wall {spread(runs, ours, peer, 0)}, processor {spread(runs, ours, peer, 1)}", flush=True)
+
+
+def spread(runs, ours, peer, part):
+    """The ratios of the turns: "0.85 (0.80 to 0.91)", the median, the least and the greatest."""
+    ratios = [one[part] / other[part] for one, other in zip(runs[ours], runs[peer])]
+    return f"{statistics.median(ratios):.2f} ({min(ratios):.2f} to {max(ratios):.2f})"
 
 
 def end(main):

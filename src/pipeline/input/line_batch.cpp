@@ -39,7 +39,7 @@ RecordTotals LineBatch::encode(std::span<const std::byte> lines, std::uint64_t f
         return sum + encode_range(ranges_[held_ + i], pieces[i], first_position + offset);
       },
       std::plus<>());
-  std::size_t bytes = batches_ == Batches::kCombined ? kLeastExpansion * lines.size() : 0;
+  std::size_t bytes = combines() ? kLeastExpansion * lines.size() : 0;
   std::size_t encoded_bytes = 0;
   guesses_.clear();
   for (const Range& range : std::span(ranges_).subspan(held_, pieces.size())) {
@@ -76,7 +76,7 @@ RecordTotals LineBatch::encode_lines(std::span<const std::byte> lines, std::uint
 
 RecordTotals LineBatch::encode_range(Range& range, std::span<const std::byte> lines,
                                      std::uint64_t first_position) const {
-  if (batches_ == Batches::kCombined && range.ranges_to_skip-- <= 0) return combine_range(range, lines, first_position);
+  if (combines() && range.ranges_to_skip-- <= 0) return combine_range(range, lines, first_position);
   EncodedLines& out = range.encoded;
   RecordTotals totals;
   if (batches_ == Batches::kInOrder) {
@@ -98,11 +98,21 @@ RecordTotals LineBatch::encode_range(Range& range, std::span<const std::byte> li
 
 RecordTotals LineBatch::combine_range(Range& range, std::span<const std::byte> lines,
                                       std::uint64_t first_position) const {
+  if (batches_ == Batches::kNeighbours) {
+    if (!range.neighbours) range.neighbours = std::make_unique<NeighbourGroups>(codec_);
+    return combine_in(*range.neighbours, range, lines, first_position);
+  }
   if (!range.groups) range.groups = std::make_unique<GroupTable>(codec_);
+  return combine_in(*range.groups, range, lines, first_position);
+}
+
+template <class Groups>
+RecordTotals LineBatch::combine_in(Groups& groups, Range& range, std::span<const std::byte> lines,
+                                   std::uint64_t first_position) const {
   const RecordTotals totals =
       encode_lines(lines, first_position, range.encoded,
-                   [&](Record line, std::uint64_t position) { range.groups->add(line, position, range.encoded); });
-  const std::uint64_t left = range.groups->empty_into(range.encoded);
+                   [&](Record line, std::uint64_t position) { groups.add(line, position, range.encoded); });
+  const std::uint64_t left = groups.empty_into(range.encoded);
   const bool pays = static_cast<double>(left) <= kMostLeft * static_cast<double>(totals.records);
   range.ranges_to_skip = pays ? 0 : kRangesToSkip;
   range.size = {range.encoded.size(), left, totals.bytes};

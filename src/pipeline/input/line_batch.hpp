@@ -20,6 +20,7 @@
 #include "record/record_totals.hpp"
 #include "record/text/encoded_lines.hpp"
 #include "record/text/group_table.hpp"
+#include "record/text/neighbour_groups.hpp"
 #include "record/text/record_codec.hpp"
 
 namespace sortie {
@@ -27,9 +28,10 @@ namespace sortie {
 /// How lines are handed out.
 enum class Batches : std::uint8_t {
   kAsTheyCome,
-  kInOrder,   ///< put in order: the input nearly is. encode() must be told which lines are the last
-  kCombined,  ///< grouped lines with equal keys that are near one another become one (GroupTable); positions in the
-              ///< input are known between batches alone
+  kInOrder,     ///< put in order: the input nearly is. encode() must be told which lines are the last
+  kCombined,    ///< grouped lines with equal keys that are near one another become one (GroupTable); positions in the
+                ///< input are known between batches alone
+  kNeighbours,  ///< grouped lines with equal keys that are neighbours become one (NeighbourGroups)
 };
 
 class LineBatch {
@@ -95,7 +97,8 @@ class LineBatch {
     std::span<const Entry> body;         // those of them that belong to no seam between ranges
     Size size;                           // of the lines that wait
     std::unique_ptr<GroupTable> groups;  // where groups are combined
-    int ranges_to_skip = 0;              // which are likely to have few lines with equal keys
+    std::unique_ptr<NeighbourGroups> neighbours;
+    int ranges_to_skip = 0;  // which are likely to have few lines with equal keys
   };
 
   /// Puts a range in order after it was encoded. Several threads call it at once, for different ranges.
@@ -113,7 +116,11 @@ class LineBatch {
 
  private:
   RecordTotals encode_range(Range& range, std::span<const std::byte> lines, std::uint64_t first_position) const;
+  bool combines() const { return batches_ == Batches::kCombined || batches_ == Batches::kNeighbours; }
   RecordTotals combine_range(Range& range, std::span<const std::byte> lines, std::uint64_t first_position) const;
+  template <class Groups>
+  RecordTotals combine_in(Groups& groups, Range& range, std::span<const std::byte> lines,
+                          std::uint64_t first_position) const;
   template <class Encode>
   RecordTotals encode_lines(std::span<const std::byte> lines, std::uint64_t first_position, EncodedLines& out,
                             const Encode& encode) const;

@@ -280,8 +280,10 @@ void SortedInputsMerge::add_input(Member member, std::deque<BufferedInput>& inpu
   OrderScan scan(*spec_.codec, false);
   const std::uint64_t header_bytes = records->inputs().header_bytes();
   scan.begin_input(spec_.options.inputs[member.number], records->inputs().header_records(), header_bytes);
-  inputs.emplace_back(sortable(records, *spec_.codec, encoding_, observer_, {positions_.first_of(member.number)}),
-                      std::move(scan), *spec_.codec, order_, options_, resources_, report_disorder_);
+  const Batches batches = spec_.may_combine_lines() ? Batches::kNeighbours : Batches::kAsTheyCome;
+  inputs.emplace_back(
+      sortable(records, *spec_.codec, encoding_, observer_, {positions_.first_of(member.number)}, batches),
+      std::move(scan), *spec_.codec, order_, options_, resources_, report_disorder_);
 }
 
 }  // namespace sortie

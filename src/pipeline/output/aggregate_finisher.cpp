@@ -157,7 +157,7 @@ void AggregateFinisher::extend_open_group(GroupState& group) {
     std::swap(open_, group);
   } else {
     group.write(state_);
-    open_.add({state_.bytes().data(), state_.bytes().size()});
+    open_.add(state_.bytes());
     state_.clear();
   }
   group.clear();

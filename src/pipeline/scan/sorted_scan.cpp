@@ -106,7 +106,7 @@ void OrderScan::begin_input(const std::string& path, std::uint64_t records_befor
 std::optional<Disorder> OrderScan::next(std::span<const std::byte> records, std::uint64_t input_bytes) {
   if (records.empty()) return std::nullopt;
   if (const auto offset = scan_.find_disorder(records)) return describe(records, *offset);
-  records_before_ += count_records(scan_.layout(), records);
+  records_before_ += codec_.original_count_of_all(records);
   bytes_before_ += input_bytes;
   return std::nullopt;
 }
@@ -114,7 +114,7 @@ std::optional<Disorder> OrderScan::next(std::span<const std::byte> records, std:
 Disorder OrderScan::describe(std::span<const std::byte> records, std::size_t offset) const {
   Disorder disorder;
   disorder.input = path_;
-  disorder.record = records_before_ + count_records(scan_.layout(), records.first(offset)) + 1;
+  disorder.record = records_before_ + codec_.original_count_of_all(records.first(offset)) + 1;
   disorder.offset = bytes_before_ + codec_.original_bytes_of_all(records.first(offset));
   if (scan_.layout().delimited()) {
     std::vector<std::byte> scratch;

@@ -241,13 +241,9 @@ void JobInputs::read_ahead(std::uint64_t most_bytes, const std::function<bool()>
   });
 }
 
-// A checkpoint says how many lines of the input its runs hold.
 Batches JobInputs::batches() const {
   if (reader_->is_in_place() && are_nearly_in_order_) return Batches::kInOrder;
-  const RecordCodec& codec = *spec_.codec;
-  const bool combines =
-      codec.group_shape() != nullptr && !codec.collates() && spec_.options.checkpoint_directory.empty();
-  return combines ? Batches::kCombined : Batches::kAsTheyCome;
+  return spec_.may_combine_lines() ? Batches::kCombined : Batches::kAsTheyCome;
 }
 
 PieceSource& JobInputs::records(const EncodingBudget& budget) {

@@ -47,6 +47,10 @@ struct SortSpec {
     if (group_text) return Repeats::kCombined;
     return options.unique && !needs_groups() ? Repeats::kDropped : Repeats::kKept;
   }
+  /// Whether grouped lines may become one when they are read. A checkpoint says how many lines of the input runs hold.
+  bool may_combine_lines() const {
+    return codec->group_shape() != nullptr && !codec->collates() && options.checkpoint_directory.empty();
+  }
   /// Whether a line may be refused, or named as the first of which something was assumed.
   bool names_lines() const { return may_refuse_lines(input_format) || group_text || codec->may_guess(); }
   /// Whether the first records of the output can be told before all have come.

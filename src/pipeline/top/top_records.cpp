@@ -16,6 +16,8 @@ namespace {
 
 /// Length of the ranges that threads look at, one at a time.
 constexpr std::size_t kRangeBytes = 256 << 10;
+/// A piece is so long for each thread as a rule: what was read is still in the caches when it is looked at.
+constexpr std::size_t kThreadPieceBytes = 512 << 10;
 /// A piece gets 1/kPieceShare of the free memory. The rest is for the entries of its records, in case all of them are
 /// kept. A record that is longer gets a larger share.
 constexpr std::size_t kPieceShare = 4;
@@ -57,14 +59,20 @@ bool TopRecords::at_end() const { return !selecting_ && !candidates_ && source_.
 // `target`.
 PieceSource::Status TopRecords::select_from_source(std::span<std::byte> target) {
   std::size_t share = kPieceShare;
+  std::size_t usual_bytes = parallel_threads() * kThreadPieceBytes;
   while (true) {
     if (candidates_->free_bytes() < candidates_->size() / kLeastFreeShare) cut();
     if (candidates_->free_bytes() < candidates_->size() / kLeastFreeShare) break;
-    const std::size_t piece_bytes = std::min(target.size(), candidates_->free_bytes() / share);
+    const std::size_t most_bytes = std::min(target.size(), candidates_->free_bytes() / share);
+    const std::size_t piece_bytes = std::min(most_bytes, usual_bytes);
     const std::uint64_t most_entries = (candidates_->free_bytes() - piece_bytes) / sizeof(Entry);
     const Piece piece = source_.read(target.first(piece_bytes), most_entries);
     if (piece.status == Status::kEnd) break;
     if (piece.status == Status::kTooSmall) {
+      if (piece_bytes < most_bytes) {
+        usual_bytes *= 2;
+        continue;
+      }
       if (piece_bytes == target.size()) return Status::kTooSmall;
       if (share == kLongRecordShare) break;
       cut();

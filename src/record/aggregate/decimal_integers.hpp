@@ -2,8 +2,10 @@
 #pragma once
 
 #include <array>
+#include <charconv>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <string>
 
 #include <boost/multiprecision/cpp_int.hpp>
@@ -31,6 +33,11 @@ inline LargeInteger power_of_ten(std::uint64_t exponent) {
 
 inline void append_digits(std::string& out, SmallMagnitude value) {
   std::array<char, kSmallDigits + 1> digits;
+  if (value <= std::numeric_limits<std::uint64_t>::max()) {
+    const auto word = static_cast<std::uint64_t>(value);
+    out.append(digits.data(), std::to_chars(digits.data(), digits.data() + digits.size(), word).ptr);
+    return;
+  }
   char* at = digits.data() + digits.size();
   do {
     *--at = static_cast<char>('0' + static_cast<int>(value % 10));

@@ -5,6 +5,7 @@
 #include <charconv>
 #include <cstring>
 #include <iterator>
+#include <limits>
 #include <utility>
 #include <vector>
 
@@ -54,16 +55,27 @@ ExactDecimal::~ExactDecimal() = default;
 ExactDecimal::ExactDecimal(ExactDecimal&& other) noexcept = default;
 ExactDecimal& ExactDecimal::operator=(ExactDecimal&& other) noexcept = default;
 
-void ExactDecimal::set_zero() {
-  small_ = 0;
-  scale_ = 0;
-  large_.reset();
-}
+void ExactDecimal::drop_large() { large_.reset(); }
 
 bool ExactDecimal::is_negative() const { return large_ ? large_->mantissa < 0 : small_ < 0; }
 
+// Nearly all numbers. Returns false, and changes nothing, if it is another one.
+bool ExactDecimal::read_few_digits(std::string_view text) {
+  constexpr std::size_t kFewDigits = 18;
+  if (text.empty() || text.size() > kFewDigits) return false;
+  std::uint64_t word = 0;
+  for (const char digit : text) {
+    if (!is_digit(digit)) return false;
+    word = word * 10 + static_cast<std::uint64_t>(digit - '0');
+  }
+  set_zero();
+  small_ = word;
+  return true;
+}
+
 // The longest numbers have no more leading digits than their text has, so that the exponent cannot overflow.
 ExactDecimal::Reading ExactDecimal::read(std::string_view text) {
+  if (read_few_digits(text)) return Reading::kNumber;
   set_zero();
   const bool negative = text.starts_with('-');
   if (negative || text.starts_with('+')) text.remove_prefix(1);
@@ -141,7 +153,8 @@ bool ExactDecimal::add_small(const ExactDecimal& term) {
   SmallInteger ours = small_;
   SmallInteger theirs = term.small_;
   const std::uint32_t scale = std::max(scale_, term.scale_);
-  if (!shift_left(ours, scale - scale_) || !shift_left(theirs, scale - term.scale_)) return false;
+  const bool are_alike = scale_ == term.scale_;
+  if (!are_alike && (!shift_left(ours, scale - scale_) || !shift_left(theirs, scale - term.scale_))) return false;
   if (__builtin_add_overflow(ours, theirs, &ours)) return false;
   small_ = ours;
   scale_ = scale;
@@ -183,7 +196,12 @@ void ExactDecimal::write(StateWriter& state) const {
   SmallMagnitude magnitude = magnitude_of(small_);
   std::array<char, kSmallBytes> bytes;
   std::size_t size = 0;
-  for (; magnitude != 0; magnitude >>= 8) bytes[size++] = static_cast<char>(magnitude);
+  if (magnitude <= std::numeric_limits<std::uint64_t>::max()) {
+    auto word = static_cast<std::uint64_t>(magnitude);
+    for (; word != 0; word >>= 8) bytes[size++] = static_cast<char>(word);
+  } else {
+    for (; magnitude != 0; magnitude >>= 8) bytes[size++] = static_cast<char>(magnitude);
+  }
   state.number(2 * size + sign);
   state.raw({bytes.data(), size});
 }

@@ -42,7 +42,11 @@ class ExactDecimal {
   void read(StateReader& state);
   void write(StateWriter& state) const;
 
-  void set_zero();
+  void set_zero() {
+    small_ = 0;
+    scale_ = 0;
+    if (large_) drop_large();
+  }
   /// The scale of the sum is the greater one.
   void add(const ExactDecimal& term);
   /// Negative, zero or positive.
@@ -57,6 +61,8 @@ class ExactDecimal {
  private:
   struct Large;
 
+  bool read_few_digits(std::string_view text);
+  void drop_large();
   bool add_small(const ExactDecimal& term);
   Large large_at(std::uint32_t scale) const;
   void set(const Large& large, std::uint32_t scale);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/release_memory.hpp"
+#include "record/aggregate/decimal_integers.hpp"
 
 namespace sortie {
 namespace {
@@ -53,13 +54,10 @@ std::optional<RefusedValue> write_line_state(const GroupShape& shape, std::span<
                                              std::uint64_t bytes, StateWriter& state) {
   state.number(1);
   state.number(bytes);
-  const auto length_bytes = [](std::uint64_t number) {
-    std::size_t length = 1;
-    for (; number >= 0x80; number >>= 7) ++length;
-    return length;
-  };
   std::uint64_t key_bytes = 0;
-  for (const std::string_view text : texts.first(shape.key_count)) key_bytes += length_bytes(text.size()) + text.size();
+  for (const std::string_view text : texts.first(shape.key_count)) {
+    key_bytes += StateWriter::number_bytes(text.size()) + text.size();
+  }
   state.number(key_bytes);
   for (const std::string_view text : texts.first(shape.key_count)) state.text(text);
   ExactDecimal number;
@@ -143,7 +141,7 @@ std::optional<RefusedValue> GroupState::add_line(std::span<const std::string_vie
   if (is_first) {
     texts_.clear();
     for (const std::string_view text : texts.first(shape_->key_count)) texts_.text(text);
-    key_texts_.assign(texts_.bytes().data(), texts_.bytes().size());
+    key_texts_.assign(texts_.bytes());
   }
   ++size_.records;
   size_.bytes += bytes;
@@ -211,7 +209,7 @@ bool GroupState::append_value(std::size_t aggregate, std::string& out) const {
   const Value& value = values_[aggregate];
   const AggregateKind kind = shape_->aggregates[aggregate];
   if (kind == AggregateKind::kCount) {
-    out += std::to_string(size_.records);
+    append_digits(out, size_.records);
     return true;
   }
   if (is_of_numbers(kind) && value.count == 0) return false;

@@ -137,6 +137,11 @@ void GroupText::append(const GroupState& group, std::string& out, Deliver delive
   std::string text;
   for (std::size_t i = 0; i < aggregate_count_; ++i) {
     out += separator_;
+    if (!csv_ && !fields_begin_with_blanks_) {
+      group.append_value(i, out);
+      end_field();
+      continue;
+    }
     text.clear();
     if (group.append_value(i, text)) append_field(shown_value(text), out);
     end_field();

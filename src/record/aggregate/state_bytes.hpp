@@ -1,7 +1,8 @@
 // The bytes of a group's state, one after another: whole numbers in as few bytes as they need, and texts behind their
 // lengths. Used by all that is part of a state.
 //
-//   number   seven bits a byte, the low ones first; the high bit says that more follow
+//   number   seven bits a byte, the low ones first; the high bit says that more follow. 10 takes two, so
+//            that lengths of texts are no newlines, which end most lines
 //   value    twice its length, then its bytes; of a long one that was written before, twice its number among long ones,
 //            plus 1
 #pragma once
@@ -9,6 +10,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <string_view>
 #include <vector>
 
@@ -21,18 +23,34 @@ namespace sortie {
 class StateWriter {
  public:
   void clear() {
-    bytes_.clear();
+    size_ = 0;
     values_.clear();
-    if (bytes_.capacity() > kUsualBytes) release_memory(bytes_);
+    if (bytes_.size() > kUsualBytes) release_memory(bytes_);
   }
-  const std::vector<char>& bytes() const { return bytes_; }
+  /// Valid until the next call.
+  std::string_view bytes() const { return {bytes_.data(), size_}; }
 
   void number(std::uint64_t value) {
-    for (; value >= 0x80; value >>= 7) bytes_.push_back(static_cast<char>(value | 0x80));
-    bytes_.push_back(static_cast<char>(value));
+    const bool is_short = value < 0x80 && value != '\n' && size_ < bytes_.size();
+    if (is_short) {
+      bytes_[size_++] = static_cast<char>(value);
+    } else {
+      long_number(value);
+    }
+  }
+  /// Bytes that number() writes.
+  static std::size_t number_bytes(std::uint64_t value) {
+    if (value == '\n') return 2;
+    std::size_t bytes = 1;
+    for (; value >= 0x80; value >>= 7) ++bytes;
+    return bytes;
   }
   /// Bytes whose number the reader knows.
-  void raw(std::string_view bytes) { bytes_.insert(bytes_.end(), bytes.begin(), bytes.end()); }
+  void raw(std::string_view bytes) {
+    if (bytes.empty()) return;
+    std::memcpy(room(bytes.size()), bytes.data(), bytes.size());
+    size_ += bytes.size();
+  }
   void text(std::string_view text) {
     number(text.size());
     raw(text);
@@ -51,10 +69,29 @@ class StateWriter {
   static constexpr std::size_t kLongValueBytes = 128;
 
  private:
+  /// Seven bits a byte.
+  static constexpr std::size_t kMostNumberBytes = 10;
+  static constexpr std::size_t kLeastBytes = 256;
   /// More memory is given back.
   static constexpr std::size_t kUsualBytes = 64 << 10;
 
-  std::vector<char> bytes_;
+  [[gnu::noinline]] void long_number(std::uint64_t value) {
+    char* at = room(kMostNumberBytes);
+    if (value == '\n') {
+      *at++ = static_cast<char>('\n' | 0x80);
+      value = 0;
+    }
+    for (; value >= 0x80; value >>= 7) *at++ = static_cast<char>(value | 0x80);
+    *at++ = static_cast<char>(value);
+    size_ = static_cast<std::size_t>(at - bytes_.data());
+  }
+  char* room(std::size_t count) {
+    if (bytes_.size() - size_ < count) bytes_.resize(std::max({kLeastBytes, 2 * bytes_.size(), size_ + count}));
+    return bytes_.data() + size_;
+  }
+
+  std::vector<char> bytes_;  // of which the first are in use
+  std::size_t size_ = 0;
   std::vector<std::string_view> values_;  // long ones
 };
 

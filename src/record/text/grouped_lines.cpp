@@ -35,15 +35,24 @@ void RecordCodec::Impl::append_group_keys(Record line, EncodedLines& out) const 
   }
   FieldFinder::Fields fields;
   finder.find(text_of_line(line), fields, out.unquoted);
-  lines.text.csv ? append_column_keys(fields, out) : append_field_keys(fields, out);
   for (const TextKey& position : positions) out.group_texts.push_back(finder.key_text(fields, position));
+  if (lines.text.csv) {
+    append_column_keys(fields, out);
+  } else {
+    const char* const end = fields.line.data() + fields.line.size();
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+      const std::string_view text = out.group_texts[i];
+      steps[i].write(text, static_cast<std::size_t>(end - text.data()), out);
+    }
+  }
   count_empty_aggregates(out);
 }
 
 void RecordCodec::Impl::count_empty_aggregates(EncodedLines& out) const {
   for (std::size_t text = steps.size(); text < out.group_texts.size(); ++text) {
-    const bool is_empty = out.group_texts[text] == (lines.text.json ? "null" : "");
-    if (is_empty && subject(text)) out.guess(GuessKind::kEmptyAggregate, text, {});
+    const std::string_view value = out.group_texts[text];
+    if ((lines.text.json ? value == "null" : value.empty()) && subject(text))
+      out.guess(GuessKind::kEmptyAggregate, text, {});
   }
 }
 

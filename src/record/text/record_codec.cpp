@@ -112,6 +112,16 @@ std::uint64_t RecordCodec::original_bytes_of_all(std::span<const std::byte> enco
   return bytes;
 }
 
+std::uint64_t RecordCodec::original_count_of_all(std::span<const std::byte> encoded) const {
+  if (impl_->body != LineBody::kGroup) return count_records(order_->layout(), encoded);
+  std::uint64_t records = 0;
+  std::vector<std::byte> scratch;
+  for_each_record(order_->layout(), encoded, [&](const std::byte* line, std::uint64_t stored) {
+    records += size_of_group(group_state({line, static_cast<std::size_t>(stored)}, scratch)).records;
+  });
+  return records;
+}
+
 Record RecordCodec::cut_keys_off(std::span<std::byte> encoded) const {
   if (refers()) return referred_line(encoded);
   if (impl_->body == LineBody::kInKey) return line_in_key(encoded, encoded.data());

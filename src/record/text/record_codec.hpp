@@ -150,6 +150,8 @@ class RecordCodec {
   std::size_t original_bytes(Record sorted) const { return makes_keys_ ? bytes_without_keys(sorted) : sorted.size(); }
   /// The same for many lines together.
   std::uint64_t original_bytes_of_all(std::span<const std::byte> encoded) const;
+  /// How many lines these were made of: groups, of several.
+  std::uint64_t original_count_of_all(std::span<const std::byte> encoded) const;
 
   /// The record as it was read, restored within the memory of `sorted`, which is overwritten. Thread-safe.
   Record restore(std::span<std::byte> sorted) const { return makes_keys_ ? cut_keys_off(sorted) : Record(sorted); }

@@ -51,6 +51,16 @@ TEST(GroupState, HoldsTheAggregatesOfAllLines) {
   EXPECT_EQ(key_text_of_group(state_of(group), 0), "k");
 }
 
+TEST(GroupState, KeepsNewlinesOutOfLengths) {
+  const std::string state = state_of("0123456789", "12345");
+  EXPECT_EQ(state.find('\n'), std::string::npos);
+  GroupState group(kShape);
+  group.add(state);
+  group.add(state_of(group));
+  EXPECT_EQ(shown(group), "0123456789 2 24690 12345 12345 12345 12345 12345");
+  EXPECT_EQ(group.size().bytes, 20U);
+}
+
 TEST(GroupState, HoldsALongTextOnceForSeveralAggregates) {
   const GroupShape shape{{kFirst, kLast, kFirst, kLast}, 1, false};
   const std::string a(10'000, 'a');

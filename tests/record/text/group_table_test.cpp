@@ -1,4 +1,4 @@
-// Lines of groups, combined while they are read.
+// Lines of groups, combined while they are read: those that are near one another, and neighbours.
 #include "record/text/group_table.hpp"
 
 #include <gtest/gtest.h>
@@ -10,6 +10,7 @@
 #include <sortie/text_keys.hpp>
 
 #include "record/record_scan.hpp"
+#include "record/text/neighbour_groups.hpp"
 
 namespace sortie {
 namespace {
@@ -29,7 +30,8 @@ Grouping with_aggregates(const Format& format) {
   return grouping;
 }
 
-class GroupTableTest : public testing::Test {
+template <class Groups>
+class GroupsOfLines : public testing::Test {
  protected:
   void add(const std::string& line) { table_.add(std::as_bytes(std::span(line)), position_++, out_); }
 
@@ -57,10 +59,13 @@ class GroupTableTest : public testing::Test {
   Format format_ = by_first_field();
   Grouping grouping_ = with_aggregates(format_);
   RecordCodec codec_{format_, true, &grouping_};
-  GroupTable table_{codec_};
+  Groups table_{codec_};
   EncodedLines out_;
   std::uint64_t position_ = 0;
 };
+
+using GroupTableTest = GroupsOfLines<GroupTable>;
+using NeighbourGroupsTest = GroupsOfLines<NeighbourGroups>;
 
 TEST_F(GroupTableTest, MakesOneStateOfLinesWithEqualKeys) {
   for (const char* const line : {"7,5\n", "2,1\n", "07,5.0\n", "2,\n", "7.0,6\n"}) add(line);
@@ -101,6 +106,38 @@ TEST_F(GroupTableTest, NamesTheFirstLineThatItRefuses) {
   for (const std::string& line : lines) add(line);
   EXPECT_EQ(static_cast<const void*>(out_.unreadable().line), lines[1].data());
   EXPECT_NE(out_.unreadable().reason.find("'x' as field 2"), std::string::npos) << out_.unreadable().reason;
+}
+
+TEST_F(NeighbourGroupsTest, MakesOneStateOfNeighboursWithEqualKeys) {
+  for (const char* const line : {"2,1\n", "2.0,\n", "7,5\n", "2,3\n"}) add(line);
+  EXPECT_EQ(table_.empty_into(out_), 3U);
+  EXPECT_EQ(shown(), (std::vector<std::string>{"2 1 1 1 ", "7 5 5 5 5", "2 3 3 3 3"}));
+}
+
+TEST_F(NeighbourGroupsTest, BeginsAnewOnceItIsEmpty) {
+  add("7,5\n");
+  EXPECT_EQ(table_.empty_into(out_), 1U);
+  EXPECT_EQ(table_.empty_into(out_), 0U);
+  add("7,1\n");
+  EXPECT_EQ(table_.empty_into(out_), 1U);
+  EXPECT_EQ(shown(), (std::vector<std::string>{"7 5 5 5 5", "7 1 1 1 1"}));
+}
+
+TEST_F(NeighbourGroupsTest, LeavesALongLineByItself) {
+  const std::string zeros(20'000, '0');
+  for (const std::string& line :
+       {std::string("1,5\n"), "1,6," + zeros + "\n", std::string("1,7\n"), std::string("1,8\n")}) {
+    add(line);
+  }
+  EXPECT_EQ(table_.empty_into(out_), 3U);
+  EXPECT_EQ(shown(), (std::vector<std::string>{"1 5 5 5 5", "1 6 6 6 6", "1 15 7 7 8"}));
+}
+
+TEST_F(NeighbourGroupsTest, CountsTheLinesOfItsStates) {
+  for (const char* const line : {"2,1\n", "2,2\n", "3,1\n"}) add(line);
+  EXPECT_EQ(table_.empty_into(out_), 2U);
+  EXPECT_EQ(codec_.original_count_of_all(out_.bytes()), 3U);
+  EXPECT_EQ(codec_.original_bytes_of_all(out_.bytes()), 12U);
 }
 
 }  // namespace
