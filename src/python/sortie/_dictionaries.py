@@ -13,8 +13,8 @@ from pyarrow import types
 from . import Error, _thrift as thrift
 from ._errors import shortened
 from ._files import first_line
-from ._parquet_footer import (CHUNK_DICTIONARY, CHUNK_METADATA, CHUNK_PATH, COLUMN_BYTES, FILE_ROW_GROUPS,
-                              GROUP_COLUMNS, items)
+from ._parquet_footer import (CHUNK_DICTIONARY, CHUNK_METADATA, CHUNK_PATH, COLUMN_BYTES, GROUP_COLUMNS, items,
+                              row_groups)
 from ._parquet_form import has_indexes
 
 # What a batch of values may take, and rows that are tried first: words of a dictionary may be long.
@@ -177,7 +177,7 @@ def carried_schema(files, table_format):
 def word_bytes(file, footer, names):
     """Bytes of the dictionaries of columns in an open file, and of the values that stand beside them."""
     total = 0
-    for group in items(footer, FILE_ROW_GROUPS):
+    for group in row_groups(footer):
         for chunk in items(group, GROUP_COLUMNS):
             column = chunk[CHUNK_METADATA][1]
             if items(column, CHUNK_PATH)[0].decode() in names:

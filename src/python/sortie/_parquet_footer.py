@@ -53,24 +53,33 @@ def columns_of(footer):
 
 
 def read_footer(file):
-    """The struct FileMetaData of an open file."""
+    """The struct FileMetaData of an open file, for row_groups()."""
     file.seek(-8, 2)
     file.seek(-footer_bytes(file.read(8)), 2)
-    return thrift.read_struct(file.read())
+    return thrift.read_struct(file.read(), kept=FILE_ROW_GROUPS)
 
 
-def unreadable_column(footer):
-    """The name of a column of a type that Arrow does not have, which would come back as another, or of an encrypted one,
-    and why; None if there is none."""
-    for group in items(footer, FILE_ROW_GROUPS):
-        for chunk in items(group, GROUP_COLUMNS):
-            if _CHUNK_CRYPTO_METADATA in chunk:
-                return _name_of(chunk), "is encrypted, and no key can be given: write the file without encryption"
+def row_groups(footer):
+    """The structs RowGroup, one after the other: those of all would take a hundred times as much memory as the footer."""
+    return map(thrift.read_struct, items(footer, FILE_ROW_GROUPS))
+
+
+def first_chunks(footer):
+    """The structs ColumnChunk of the first row group, if there is one."""
+    return next((items(group, GROUP_COLUMNS) for group in row_groups(footer)), [])
+
+
+def _refuse_types(footer):
     for element in items(footer, FILE_SCHEMA):
         if unknown := _unknown_type(element):
-            return (element[ELEMENT_NAME][1],
-                    f"has Parquet's type {unknown}, which cannot be kept: leave it out, or make it another")
-    return None
+            raise _Unreadable(element[ELEMENT_NAME][1],
+                              f"has Parquet's type {unknown}, which cannot be kept: leave it out, or make it another")
+
+
+def _refuse_encryption(chunks):
+    for chunk in chunks:
+        if _CHUNK_CRYPTO_METADATA in chunk:
+            raise _Unreadable(_name_of(chunk), "is encrypted, and no key can be given: write the file without encryption")
 
 
 def _name_of(chunk):
@@ -99,36 +108,43 @@ class _Damage(ValueError):
     """Says what does not fit."""
 
 
+class _Unreadable(Exception):
+    """The name of a column that cannot be read, and why."""
+
+
 def readable_footer(path, file, look):
-    """What look(footer) returns. Raises Error for a damaged footer, for columns of types that Arrow does not have, which
-    would come back as others, and for encrypted ones: of these pyarrow's metadata cannot be asked without an end of the
-    process."""
+    """What look(footer, groups) returns. groups: bytes and rows of the row groups. Raises Error for a damaged footer, for
+    columns of types that Arrow does not have, which would come back as others, and for encrypted ones: of these pyarrow's
+    metadata cannot be asked without an end of the process."""
     try:
         footer = read_footer(file)
-        unreadable = unreadable_column(footer)
-        if unreadable is None:
-            _refuse_damage(footer)
-            return look(footer)
+        _refuse_types(footer)
+        return look(footer, _checked_groups(footer))
     except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
         reason = f": {error}" if isinstance(error, _Damage) else ""
         raise Error(f"cannot read '{path}': its footer is damaged{reason}") from error
-    name, reason = unreadable
-    raise Error(f"column '{name.decode(errors='replace')}' of '{path}' {reason}")
+    except _Unreadable as unreadable:
+        name, reason = unreadable.args
+        raise Error(f"column '{name.decode(errors='replace')}' of '{path}' {reason}") from None
 
 
-def _refuse_damage(footer):
-    """Raises _Damage, or what comes of values of other types than those that parquet.thrift has."""
+def _checked_groups(footer):
+    """(bytes, rows) of each row group. Raises _Damage, or what comes of values of other types than those that parquet.thrift
+    has."""
     leaves = list(_leaves(footer))
-    rows = 0
-    for number, group in enumerate(items(footer, FILE_ROW_GROUPS), 1):
-        rows += _integer(group, GROUP_ROWS)
+    groups, rows = [], 0
+    for number, group in enumerate(row_groups(footer), 1):
         chunks = items(group, GROUP_COLUMNS)
+        _refuse_encryption(chunks)
+        groups.append((_integer(group, GROUP_BYTES), _integer(group, GROUP_ROWS)))
+        rows += groups[-1][1]
         if len(chunks) != len(leaves):
             raise _Damage(f"row group {number} has {len(chunks)} columns, and the schema {len(leaves)}")
         for chunk, leaf in zip(chunks, leaves):
             _check_chunk(chunk[CHUNK_METADATA][1], leaf, number)
     if rows != _integer(footer, FILE_ROWS):
         raise _Damage(f"it tells of {footer[FILE_ROWS][1]} rows, and its row groups of {rows}")
+    return groups
 
 
 def _check_chunk(column, leaf, number):

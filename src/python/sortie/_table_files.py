@@ -1,5 +1,6 @@
 """Tables in files, by the suffixes of their names: how they are read batch by batch."""
 
+import collections
 import contextlib
 import os
 
@@ -12,8 +13,7 @@ from . import Error
 from ._files import guess_types, naming, open_file
 from ._csv_input import CsvInput
 from ._dictionaries import arrays_within, has_dictionary, refuse_missing_words, word_bytes
-from ._parquet_footer import (CHUNK_METADATA, CHUNK_PATH, CHUNK_TYPE, FILE_ROW_GROUPS, GROUP_BYTES, GROUP_COLUMNS, GROUP_ROWS,
-                              items, read_footer, readable_footer)
+from ._parquet_footer import CHUNK_METADATA, CHUNK_PATH, CHUNK_TYPE, first_chunks, items, read_footer, readable_footer
 from ._parquet_form import codecs_of, form_of, keeps_dictionaries
 from ._schemas import TypedInput
 from ._tables import without_range
@@ -23,6 +23,8 @@ FORMATS = {".parquet": "parquet", ".csv": "csv", ".csv.gz": "csv", ".arrow": "ar
 # What one batch that is read takes in memory at most, as far as can be told, and its rows.
 _BATCH_BYTES = 4 << 20
 _FIRST_ROWS, _BATCH_ROWS = 1 << 8, 1 << 16
+# How many times as many rows a batch may have as the one in front: its rows may be longer.
+_MOST_GROWTH = 4
 # How much of each column is read ahead.
 _BUFFER_BYTES = 1 << 20
 _IPC_MAGIC = b"ARROW1"
@@ -91,8 +93,9 @@ class ParquetInput(TypedInput):
     def __init__(self, path):
         self.path = path
         with naming(path, "read"), open(path, "rb") as file, self._open() as source:
-            self.form, self.codecs, self.groups, self._old_times = readable_footer(path, file, lambda footer: (
-                form_of(file, footer), codecs_of(footer), _groups(footer), _old_times(footer)))
+            self.form, self.codecs, self.groups, self._old_times = readable_footer(path, file, lambda footer, groups: (
+                form_of(file, footer), codecs_of(footer), [(max(size, rows), rows) for size, rows in groups],
+                _old_times(footer)))
             self.schema = without_range(source.schema_arrow)
         self._taken = range(len(self.groups))
 
@@ -106,19 +109,42 @@ class ParquetInput(TypedInput):
     def batches(self, use_threads):
         """The record batches, in the order of the rows."""
         with naming(self.path, "read"), self._open() as source:
-            for group in self._taken:
-                self._refuse_far_times(group)
+            taken = collections.deque(self._taken)
+            last = None
+            while taken:
+                groups = self._next_groups(taken, last)
+                for group in groups:
+                    self._refuse_far_times(group)
+                expected = sum(self.groups[group][1] for group in groups)
+                most_rows = expected if len(groups) > 1 else _read_batch_rows(source, groups[0])
                 rows = 0
-                for batch in source.iter_batches(_read_batch_rows(source, group), row_groups=[group],
-                                                 use_threads=use_threads):
+                for batch in source.iter_batches(most_rows, row_groups=groups, use_threads=use_threads):
                     refuse_missing_words(batch)
                     rows += batch.num_rows
+                    last = batch.num_rows, batch.nbytes
                     yield batch
                     del batch
                 # pyarrow takes a page that it does not know, such as one with a damaged header, for the end of the rows.
-                if rows != self.groups[group][1]:
-                    raise Error(f"cannot read '{self.path}': it is damaged: row group {group + 1} has "
-                                f"{self.groups[group][1]} rows by the footer, and {rows} can be read")
+                if rows != expected:
+                    numbers = " to ".join(str(group + 1) for group in sorted({groups[0], groups[-1]}))
+                    which = f"row group {numbers} has" if len(groups) == 1 else f"row groups {numbers} have"
+                    raise Error(f"cannot read '{self.path}': it is damaged: {which} {expected} rows by the footer, and "
+                                f"{rows} can be read")
+
+    def _next_groups(self, taken, last):
+        """Takes the row groups that are read at once: as many as fit into a batch, as far as the rows and bytes of the last batch
+        tell, None for none."""
+        groups = [taken.popleft()]
+        if last is not None and last[0]:
+            most_rows = min(_BATCH_ROWS, _MOST_GROWTH * last[0], _BATCH_BYTES // (last[1] // last[0] + 1))
+            stored, rows = self.groups[groups[0]]
+            while taken:
+                more_stored, more_rows = self.groups[taken[0]]
+                stored, rows = stored + more_stored, rows + more_rows
+                if rows > most_rows or stored > _BATCH_BYTES:
+                    break
+                groups.append(taken.popleft())
+        return groups
 
     def word_bytes(self):
         names = {field.name for field in self.schema if has_dictionary(field.type)}
@@ -159,8 +185,7 @@ def open_input(path, known_types, csv_keys, stays_csv):
 
 def _old_times(footer):
     """The paths of the columns that have such timestamps."""
-    columns = [chunk[CHUNK_METADATA][1] for group in items(footer, FILE_ROW_GROUPS)[:1]
-               for chunk in items(group, GROUP_COLUMNS)]
+    columns = [chunk[CHUNK_METADATA][1] for chunk in first_chunks(footer)]
     return [".".join(part.decode() for part in items(column, CHUNK_PATH)) for column in columns
             if column[CHUNK_TYPE][1] == _INT96 and CHUNK_PATH in column]
 
@@ -177,11 +202,6 @@ def _refuse_far_times(batches, path):
                                     "which timestamps in ns do not hold: write it with times of 64 bits in us")
 
 
-def _groups(footer):
-    groups = [(group[GROUP_BYTES][1], group[GROUP_ROWS][1]) for group in items(footer, FILE_ROW_GROUPS)]
-    return [(max(size, rows), rows) for size, rows in groups]
-
-
 def _read_batch_rows(source, group):
     """By the first rows of a row group as they are in memory: in the file long values that repeat take little."""
     metadata = source.metadata.row_group(group)
@@ -191,7 +211,21 @@ def _read_batch_rows(source, group):
     few = max(1, min(_FIRST_ROWS, _BATCH_BYTES // stored))
     if metadata.num_rows <= few:
         return few
-    first = next(source.iter_batches(few, row_groups=[group]), None)
-    if first is None:
-        return few  # whoever reads the rows tells of the damage
-    return max(1, min(_BATCH_ROWS, _BATCH_BYTES // max(first.nbytes // first.num_rows + 1, stored)))
+    width, other_columns = _width_of_numbers(source.schema_arrow)
+    if other_columns:
+        first = next(source.iter_batches(few, row_groups=[group], columns=other_columns), None)
+        if first is None:
+            return few  # whoever reads the rows tells of the damage
+        width += first.nbytes // max(first.num_rows, 1)
+    return max(1, min(_BATCH_ROWS, _BATCH_BYTES // max(width + 1, stored)))
+
+
+def _width_of_numbers(schema):
+    """Bytes of a row in the columns whose type tells them, with a bit each for nulls, and the names of the other columns."""
+    bits, others = 0, []
+    for name, kind in zip(schema.names, schema.types):
+        if pyarrow.types.is_primitive(kind):
+            bits += kind.bit_width + 1
+        else:
+            others.append(name)
+    return bits // 8, others
