@@ -202,7 +202,7 @@ def test_names_of_bytes_are_kept(tmp_path):
 
 def test_a_footer_that_tells_less_is_no_reason_to_refuse_a_file(tmp_path):
     from sortie._parquet_form import form_of
-    assert form_of(io.BytesIO(), {2: (thrift.LIST, (thrift.STRUCT, []))}) == {}
+    assert form_of(io.BytesIO(), {2: (thrift.LIST, (thrift.STRUCT, []))}, [{}]) == {}
 
 
 def test_page_indexes_of_joined_files_lead_to_their_pages(tmp_path):

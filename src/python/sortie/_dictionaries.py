@@ -3,6 +3,7 @@ column of a file smaller."""
 
 import array
 import bisect
+import functools
 import math
 import random
 
@@ -105,14 +106,15 @@ def list_maker(kind):
     return next((make for is_kind, make in makers.items() if is_kind(kind)), None)
 
 
-def refuse_missing_words(batch):
+def refuse_missing_words(batch, columns):
     """Raises ArrowInvalid where a row has a word that is not in its dictionary: pyarrow reads such rows of damaged files, and
-    would look for the word behind the dictionary's memory."""
-    for name, column in zip(batch.schema.names, batch.columns):
-        for array in arrays_within(column, types.is_dictionary):
+    would look for the word behind the dictionary's memory. columns: the numbers of those that have dictionaries."""
+    for number in columns:
+        for array in arrays_within(batch.column(number), types.is_dictionary):
             bounds = pyarrow.compute.min_max(array.indices).as_py()
             if bounds["max"] is not None and not 0 <= bounds["min"] <= bounds["max"] < len(array.dictionary):
-                raise pyarrow.ArrowInvalid(f"it is damaged: column '{name}' has words that its dictionary does not have")
+                raise pyarrow.ArrowInvalid(f"it is damaged: column '{batch.schema.names[number]}' has words that its "
+                                           "dictionary does not have")
 
 
 def arrays_within(array, is_wanted):
@@ -219,30 +221,47 @@ _SHARES = _random_shares(_SAMPLED_ROWS)
 
 def dictionary_pays(column):
     """column: a chunked array. False if a dictionary costs more than it saves in whatever order the values are, as far
-    as a sample tells; True for types of which none is taken. The same column gives the same answer."""
+    as a sample tells, or all of few values; True for types of which none is taken. The same column gives the same answer."""
     rows = len(column)
-    if rows == 0 or not any(is_type(column.type) for is_type in _SAMPLED_TYPES):
+    if rows == 0 or not _is_sampled(column.type):
         return True
-    sample = _sample(column)
-    distinct = min(_distinct_values(len(sample), len(pyarrow.compute.unique(sample))), rows)
+    if rows <= _SAMPLED_ROWS:
+        distinct = len(column.unique())
+    else:
+        sample = _sample(column)
+        distinct = min(_distinct_values(len(sample), len(sample.unique())), rows)
     width = column.nbytes / rows
     most_entries = min(distinct, _MOST_DICTIONARY_BYTES / width)
     index_bytes = math.ceil(math.log2(most_entries + 1)) / 8
     return distinct * width + rows * index_bytes < rows * width
 
 
+@functools.lru_cache
+def _is_sampled(kind):
+    return any(is_type(kind) for is_type in _SAMPLED_TYPES)
+
+
 def _sample(column):
     """Rows at random: those of a column in order repeat their neighbours."""
-    pieces, rows, drawn = [], 0, 0
-    for chunk in column.chunks:
-        rows += len(chunk)
-        end = rows * min(len(_SHARES), len(column)) // len(column)
-        places = pyarrow.compute.multiply(_SHARES.slice(drawn, end - drawn), _doubles([len(chunk)])[0])
-        pieces.append(chunk.take(places.cast(pyarrow.int32(), safe=False)))
+    chunks = column.chunks
+    places = _drawn_places(tuple(map(len, chunks)))
+    return pyarrow.chunked_array([chunk.take(drawn) for chunk, drawn in zip(chunks, places)], column.type)
+
+
+@functools.lru_cache(1)
+def _drawn_places(lengths):
+    """Rows of each chunk, the same for all columns of a table."""
+    count, places, rows, drawn = sum(lengths), [], 0, 0
+    for length in lengths:
+        rows += length
+        end = rows * min(len(_SHARES), count) // count
+        shares = pyarrow.compute.multiply(_SHARES.slice(drawn, end - drawn), _doubles([length])[0])
+        places.append(shares.cast(pyarrow.int32(), safe=False))
         drawn = end
-    return pyarrow.chunked_array(pieces, column.type)
+    return places
 
 
+@functools.lru_cache
 def _distinct_values(drawn, seen):
     """The number n of equally frequent values of which `drawn` ones show `seen` different ones: the n of
     n (1 - (1 - 1/n)^drawn) = seen."""

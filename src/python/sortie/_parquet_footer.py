@@ -2,6 +2,8 @@
 same things several times. A footer has no checksum, and what it says is taken for true by pyarrow, which ends the process at
 some of it."""
 
+import typing
+
 from . import Error, _thrift as thrift
 
 MAGIC = b"PAR1"
@@ -113,13 +115,13 @@ class _Unreadable(Exception):
 
 
 def readable_footer(path, file, look):
-    """What look(footer, groups) returns. groups: bytes and rows of the row groups. Raises Error for a damaged footer, for
-    columns of types that Arrow does not have, which would come back as others, and for encrypted ones: of these pyarrow's
-    metadata cannot be asked without an end of the process."""
+    """What look(footer, groups, chunks) returns. groups: the GroupSizes. chunks: of the first group. Raises Error for a
+    damaged footer, for columns of types that Arrow does not have, which would come back as others, and for encrypted
+    ones: of these pyarrow's metadata cannot be asked without an end of the process."""
     try:
         footer = read_footer(file)
         _refuse_types(footer)
-        return look(footer, _checked_groups(footer))
+        return look(footer, *_checked_groups(footer))
     except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
         reason = f": {error}" if isinstance(error, _Damage) else ""
         raise Error(f"cannot read '{path}': its footer is damaged{reason}") from error
@@ -128,26 +130,36 @@ def readable_footer(path, file, look):
         raise Error(f"column '{name.decode(errors='replace')}' of '{path}' {reason}") from None
 
 
+class GroupSizes(typing.NamedTuple):
+    """Of a row group. text_bytes: of all texts and bytes, as they are in memory; None where the footer does not tell."""
+    bytes: int
+    rows: int
+    text_bytes: int | None
+
+
 def _checked_groups(footer):
-    """(bytes, rows) of each row group. Raises _Damage, or what comes of values of other types than those that parquet.thrift
-    has."""
+    """The GroupSizes of each row group, and the chunks of the first. Raises _Damage, or what comes of values of other types
+    than those that parquet.thrift has."""
     leaves = list(_leaves(footer))
-    groups, rows = [], 0
+    groups, first, rows = [], [], 0
     for number, group in enumerate(row_groups(footer), 1):
         chunks = items(group, GROUP_COLUMNS)
+        first = first or chunks
         _refuse_encryption(chunks)
-        groups.append((_integer(group, GROUP_BYTES), _integer(group, GROUP_ROWS)))
-        rows += groups[-1][1]
         if len(chunks) != len(leaves):
             raise _Damage(f"row group {number} has {len(chunks)} columns, and the schema {len(leaves)}")
-        for chunk, leaf in zip(chunks, leaves):
-            _check_chunk(chunk[CHUNK_METADATA][1], leaf, number)
+        texts = [_check_chunk(chunk[CHUNK_METADATA][1], leaf, number) for chunk, leaf in zip(chunks, leaves)]
+        sizes = GroupSizes(_integer(group, GROUP_BYTES), _integer(group, GROUP_ROWS), None if None in texts else sum(texts))
+        # No group with rows has no bytes.
+        groups.append(sizes._replace(bytes=max(sizes.bytes, sizes.rows)))
+        rows += sizes.rows
     if rows != _integer(footer, FILE_ROWS):
         raise _Damage(f"it tells of {footer[FILE_ROWS][1]} rows, and its row groups of {rows}")
-    return groups
+    return groups, first
 
 
 def _check_chunk(column, leaf, number):
+    """Bytes of its texts, None where it does not tell."""
     kind, path, *_ = leaf
     name = ".".join(path)
     found = [part.decode() for part in items(column, CHUNK_PATH)] if CHUNK_PATH in column else path
@@ -161,8 +173,11 @@ def _check_chunk(column, leaf, number):
     _integer(column, CHUNK_PAGES)
     if any(not isinstance(encoding, int) for encoding in items(column, CHUNK_ENCODINGS)):
         raise _Damage(f"column '{name}' has encodings that are no numbers")
-    if CHUNK_SIZES in column:
-        _check_sizes(column[CHUNK_SIZES][1], leaf, name)
+    sizes = column[CHUNK_SIZES][1] if CHUNK_SIZES in column else {}
+    _check_sizes(sizes, leaf, name)
+    if kind != _BYTE_ARRAY:
+        return 0
+    return _integer(sizes, _TEXT_BYTES) if _TEXT_BYTES in sizes else None
 
 
 def _check_sizes(sizes, leaf, name):
