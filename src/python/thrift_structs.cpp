@@ -1,29 +1,21 @@
-// Thrift's compact protocol for sortie._thrift, which says what the values look like: a footer of thousands of row groups has a million of
-// them, too many for Python's own loops.
+// Thrift's compact protocol for sortie._thrift, which says what the values look like: a footer of thousands of row
+// groups has a million of them, too many for Python's own loops.
 #include <nanobind/nanobind.h>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "python/bindings.hpp"
+#include "python/thrift_bytes.hpp"
 
 namespace nb = nanobind;
 
 namespace sortie::python {
 namespace {
-
-enum ThriftKind : std::uint8_t { kTrue = 1, kFalse, kByte, kI16, kI32, kI64, kDouble, kBinary, kList, kSet, kStruct = 12 };
-
-constexpr std::size_t kDoubleBytes = 8;
-// Footers have less than ten levels; damage may have as many as it has bytes.
-constexpr int kMostThriftLevels = 64;
-constexpr std::uint8_t kLongList = 15;
 
 nb::object valid(PyObject* made) {
   if (made == nullptr) nb::raise_python_error();
@@ -32,6 +24,10 @@ nb::object valid(PyObject* made) {
 
 nb::object pair_of(const nb::object& first, const nb::object& second) {
   return valid(PyTuple_Pack(2, first.ptr(), second.ptr()));
+}
+
+nb::object bytes_object(std::string_view bytes) {
+  return valid(PyBytes_FromStringAndSize(bytes.data(), static_cast<Py_ssize_t>(bytes.size())));
 }
 
 nb::object number_object(std::int64_t number) { return valid(PyLong_FromLongLong(number)); }
@@ -56,78 +52,34 @@ class ThriftReader {
   ThriftReader(std::string_view data, std::int64_t kept) : data_(data), kept_(kept) {}
 
   nb::object value(std::uint8_t kind, int level) {
-    refuse_depth(level);
+    ThriftBytes::refuse_depth(level);
     switch (kind) {
       case kI16:
       case kI32:
-      case kI64: return number_object(integer());
+      case kI64:
+        return number_object(data_.integer());
       case kTrue:
       case kFalse:
-      case kByte: return number_object(byte());
-      case kDouble: return bytes(kDoubleBytes);
-      case kBinary: return bytes(varint());
-      case kStruct: return fields(level);
+      case kByte:
+        return number_object(data_.byte());
+      case kDouble:
+        return bytes_object(data_.bytes(kDoubleBytes));
+      case kBinary:
+        return bytes_object(data_.bytes(data_.varint()));
+      case kStruct:
+        return fields(level);
       case kList:
-      case kSet: return list(level, false);
-      default: refuse_kind(kind);
+      case kSet:
+        return list(level, false);
+      default:
+        ThriftBytes::refuse_kind(kind);
     }
   }
 
  private:
-  static void refuse_depth(int level) {
-    if (level > kMostThriftLevels) throw nb::value_error("a footer with too many levels");
-  }
-
-  [[noreturn]] static void refuse_kind(std::uint8_t kind) {
-    throw nb::value_error(("a footer with a value of type " + std::to_string(kind)).c_str());
-  }
-
-  void require(std::uint64_t count) const {
-    if (count > data_.size() - at_) throw nb::value_error("a footer that is cut short");
-  }
-
-  std::uint8_t byte() {
-    require(1);
-    return static_cast<std::uint8_t>(data_[at_++]);
-  }
-
-  nb::object bytes(std::uint64_t count) {
-    require(count);
-    const std::string_view taken = data_.substr(at_, count);
-    at_ += count;
-    return valid(PyBytes_FromStringAndSize(taken.data(), static_cast<Py_ssize_t>(taken.size())));
-  }
-
-  std::uint64_t varint() {
-    std::uint64_t number = 0;
-    for (unsigned shift = 0; shift < std::numeric_limits<std::uint64_t>::digits; shift += 7) {
-      const std::uint8_t next = byte();
-      number |= std::uint64_t{next & 0x7fU} << shift;
-      if (next < 0x80) return number;
-    }
-    throw nb::value_error("a footer with a number of more than 64 bits");
-  }
-
-  std::int64_t integer() {
-    const std::uint64_t number = varint();
-    return static_cast<std::int64_t>(number >> 1) ^ -static_cast<std::int64_t>(number & 1);
-  }
-
-  /// Calls take(number, kind) at the value of each field. The type of a bool is its value.
-  template <class Take>
-  void each_field(const Take& take) {
-    std::int64_t number = 0;
-    while (const std::uint8_t header = byte()) {
-      const std::int64_t step = header >> 4;
-      number = step == 0 ? integer() : number + step;
-      if (number != static_cast<std::int16_t>(number)) throw nb::value_error("a footer with a field out of range");
-      take(number, static_cast<std::uint8_t>(header & 15U));
-    }
-  }
-
   nb::object fields(int level) {
     nb::object made = valid(PyDict_New());
-    each_field([&](std::int64_t number, std::uint8_t kind) {
+    data_.each_field([&](std::int64_t number, std::uint8_t kind) {
       const bool is_kept = level == 0 && number == kept_;
       const nb::object held = kind == kTrue || kind == kFalse ? nb::none()
                               : is_kept && kind == kList      ? list(level + 1, true)
@@ -139,65 +91,19 @@ class ThriftReader {
     return made;
   }
 
-  /// The kind of the items, and their number. Each takes a byte at least, so that a damaged number ends with the data.
-  std::pair<std::uint8_t, std::uint64_t> list_header() {
-    const std::uint8_t header = byte();
-    const std::uint64_t count = header >> 4 < kLongList ? header >> 4 : varint();
-    return {static_cast<std::uint8_t>(header & 15U), count};
-  }
-
   nb::object list(int level, bool is_kept) {
-    const auto [kind, count] = list_header();
+    const auto [kind, count] = data_.list_header();
     nb::object made = valid(PyList_New(0));
     for (std::uint64_t item = 0; item < count; ++item) {
-      const nb::object held = is_kept && kind == kStruct ? struct_bytes(level + 1) : value(kind, level + 1);
+      const nb::object held =
+          is_kept && kind == kStruct ? bytes_object(data_.struct_bytes(level + 1)) : value(kind, level + 1);
       if (PyList_Append(made.ptr(), held.ptr()) != 0) nb::raise_python_error();
     }
     return pair_of(number_object(kind), made);
   }
 
-  nb::object struct_bytes(int level) {
-    const std::size_t begin = at_;
-    skip(kStruct, level);
-    const std::size_t size = at_ - begin;
-    at_ = begin;
-    return bytes(size);
-  }
-
-  void skip(std::uint8_t kind, int level) {
-    refuse_depth(level);
-    switch (kind) {
-      case kI16:
-      case kI32:
-      case kI64: varint(); break;
-      case kTrue:
-      case kFalse:
-      case kByte: byte(); break;
-      case kDouble: skip_bytes(kDoubleBytes); break;
-      case kBinary: skip_bytes(varint()); break;
-      case kStruct:
-        each_field([&](std::int64_t, std::uint8_t held) {
-          if (held != kTrue && held != kFalse) skip(held, level + 1);
-        });
-        break;
-      case kList:
-      case kSet: {
-        const auto [held, count] = list_header();
-        for (std::uint64_t item = 0; item < count; ++item) skip(held, level + 1);
-        break;
-      }
-      default: refuse_kind(kind);
-    }
-  }
-
-  void skip_bytes(std::uint64_t count) {
-    require(count);
-    at_ += count;
-  }
-
-  std::string_view data_;
+  ThriftBytes data_;
   std::int64_t kept_;
-  std::size_t at_ = 0;
 };
 
 class ThriftWriter {
@@ -206,21 +112,30 @@ class ThriftWriter {
     switch (kind) {
       case kI16:
       case kI32:
-      case kI64: write_integer(integer_of(value)); break;
+      case kI64:
+        write_integer(integer_of(value));
+        break;
       case kTrue:
       case kFalse:
-      case kByte: out_.push_back(static_cast<char>(integer_of(value))); break;
-      case kDouble: append(value); break;
+      case kByte:
+        out_.push_back(static_cast<char>(integer_of(value)));
+        break;
+      case kDouble:
+        append(value);
+        break;
       case kBinary:
         write_varint(static_cast<std::uint64_t>(nb::len(value)));
         append(value);
         break;
-      case kStruct: PyBytes_Check(value.ptr()) != 0 ? append(value) : write_fields(value); break;
-      default: write_list(value);
+      case kStruct:
+        PyBytes_Check(value.ptr()) != 0 ? append(value) : write_fields(value);
+        break;
+      default:
+        write_list(value);
     }
   }
 
-  nb::object bytes() const { return valid(PyBytes_FromStringAndSize(out_.data(), static_cast<Py_ssize_t>(out_.size()))); }
+  nb::object bytes() const { return bytes_object(out_); }
 
  private:
   struct Field {
@@ -302,6 +217,49 @@ nb::object read_thrift(const nb::bytes& data, std::int64_t kept) {
   return ThriftReader({data.c_str(), data.size()}, kept).value(kStruct, 0);
 }
 
+/// Fields of the struct PageHeader in parquet.thrift, and values of the enum PageType.
+constexpr std::int64_t kPageType = 1;
+constexpr std::int64_t kPageStoredBytes = 3;
+constexpr std::int64_t kDataPage = 0;
+constexpr std::int64_t kDataPageV2 = 3;
+
+/// The number of values by the headers of a column chunk's pages, of all its bytes.
+std::uint64_t page_values(const nb::bytes& data) {
+  constexpr std::int64_t kHeaderOfType[] = {5, 0, 0, 8};  // fields of PageHeader whose first field is the number
+  std::string_view rest(data.c_str(), data.size());
+  std::uint64_t values = 0;
+  while (!rest.empty()) {
+    ThriftBytes header(rest);
+    std::int64_t type = -1;
+    std::int64_t stored_bytes = 0;
+    std::int64_t values_in[] = {0, 0, 0, 0};
+    header.each_field([&](std::int64_t number, std::uint8_t kind) {
+      if (number == kPageType && kind == kI32) {
+        type = header.integer();
+      } else if (number == kPageStoredBytes && kind == kI32) {
+        stored_bytes = header.integer();
+      } else if (kind == kStruct && (number == kHeaderOfType[kDataPage] || number == kHeaderOfType[kDataPageV2])) {
+        header.each_field([&](std::int64_t inner, std::uint8_t inner_kind) {
+          if (inner == 1 && inner_kind == kI32) {
+            values_in[number == kHeaderOfType[kDataPage] ? kDataPage : kDataPageV2] = header.integer();
+          } else {
+            header.skip_field(inner_kind, 2);
+          }
+        });
+      } else {
+        header.skip_field(kind, 1);
+      }
+    });
+    if (type == kDataPage || type == kDataPageV2) values += static_cast<std::uint64_t>(values_in[type]);
+    rest.remove_prefix(header.position());
+    if (stored_bytes < 0 || static_cast<std::uint64_t>(stored_bytes) > rest.size()) {
+      throw nb::value_error("a page that is cut short");
+    }
+    rest.remove_prefix(static_cast<std::size_t>(stored_bytes));
+  }
+  return values;
+}
+
 nb::object thrift_bytes(const nb::dict& fields) {
   ThriftWriter writer;
   writer.write(kStruct, fields);
@@ -312,6 +270,7 @@ nb::object thrift_bytes(const nb::dict& fields) {
 
 void bind_thrift(nb::module_& module) {
   module.def("read_thrift", &read_thrift, nb::arg("data"), nb::arg("kept"));
+  module.def("page_values", &page_values, nb::arg("data"));
   module.def("thrift_bytes", &thrift_bytes, nb::arg("fields"));
 }
 

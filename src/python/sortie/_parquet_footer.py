@@ -4,7 +4,7 @@ some of it."""
 
 import typing
 
-from . import Error, _thrift as thrift
+from . import Error, _native, _thrift as thrift
 
 MAGIC = b"PAR1"
 # Fields of the structs FileMetaData, RowGroup, SchemaElement and ColumnChunk in parquet.thrift.
@@ -71,6 +71,21 @@ def first_chunks(footer):
     return next((items(group, GROUP_COLUMNS) for group in row_groups(footer)), [])
 
 
+def pages_hold_rows(file, group):
+    """Whether the headers of pages tell as many values of each column as a struct RowGroup of the open file. Where they tell
+    more, pyarrow takes the rest for values of the next row group that it reads at once with this one."""
+    for chunk in items(group, GROUP_COLUMNS):
+        column = chunk[CHUNK_METADATA][1]
+        begins = [column[field][1] for field in (CHUNK_DICTIONARY, CHUNK_PAGES) if field in column and column[field][1] > 0]
+        file.seek(min(begins, default=0))
+        try:
+            if _native.page_values(file.read(column[COLUMN_STORED_BYTES][1])) != column[CHUNK_ROWS][1]:
+                return False
+        except ValueError:
+            return False
+    return True
+
+
 def _refuse_types(footer):
     for element in items(footer, FILE_SCHEMA):
         if unknown := _unknown_type(element):
@@ -135,6 +150,11 @@ class GroupSizes(typing.NamedTuple):
     bytes: int
     rows: int
     text_bytes: int | None
+
+    @property
+    def told_bytes(self) -> int:
+        """As many as it has in memory, or fewer."""
+        return max(self.bytes, self.text_bytes or 0)
 
 
 def _checked_groups(footer):

@@ -2,6 +2,7 @@
 
 import collections
 import contextlib
+import itertools
 import os
 
 import pyarrow
@@ -13,10 +14,12 @@ from . import Error
 from ._files import guess_types, naming, open_file
 from ._csv_input import CsvInput
 from ._dictionaries import arrays_within, has_dictionary, refuse_missing_words, word_bytes
-from ._parquet_footer import CHUNK_METADATA, CHUNK_PATH, CHUNK_TYPE, items, read_footer, readable_footer
+from ._parquet_footer import (CHUNK_METADATA, CHUNK_PATH, CHUNK_TYPE, FILE_ROW_GROUPS, items, pages_hold_rows, read_footer,
+                              readable_footer)
 from ._parquet_form import codecs_of, form_of, keeps_dictionaries
 from ._schemas import TypedInput
 from ._tables import without_range
+from ._thrift import read_struct
 
 FORMATS = {".parquet": "parquet", ".csv": "csv", ".csv.gz": "csv", ".arrow": "arrow", ".feather": "arrow"}
 
@@ -115,11 +118,17 @@ class ParquetInput(TypedInput):
 
     def batches(self, use_threads):
         """The record batches, in the order of the rows."""
-        with naming(self.path, "read"), self._open() as source:
+        with naming(self.path, "read"), self._open() as source, open(self.path, "rb") as file:
+            footer = items(read_footer(file), FILE_ROW_GROUPS) if len(self._taken) > 1 and self._joins_groups else []
             with_words = [number for number, kind in enumerate(source.schema_arrow.types) if has_dictionary(kind)]
             taken, last = collections.deque(self._taken), None
             while taken:
                 groups = self._next_groups(taken, last)
+                if len(groups) > 1:
+                    whole = itertools.takewhile(lambda group: pages_hold_rows(file, read_struct(footer[group])), groups)
+                    count = max(1, len(list(whole)))
+                    taken.extendleft(reversed(groups[count:]))
+                    del groups[count:]
                 for group in groups:
                     self._refuse_far_times(group)
                 expected = sum(self.groups[group].rows for group in groups)
@@ -146,11 +155,11 @@ class ParquetInput(TypedInput):
         groups = [taken.popleft()]
         if last is not None and last[0] and self._joins_groups:
             most_rows = min(_BATCH_ROWS, _MOST_GROWTH * last[0], self._batch_bytes // (last[1] // last[0] + 1))
-            stored, rows, _ = self.groups[groups[0]]
+            size, rows = self.groups[groups[0]].told_bytes, self.groups[groups[0]].rows
             while taken:
-                stored += self.groups[taken[0]].bytes
+                size += self.groups[taken[0]].told_bytes
                 rows += self.groups[taken[0]].rows
-                if rows > most_rows or stored > self._batch_bytes:
+                if rows > most_rows or size > self._batch_bytes:
                     break
                 groups.append(taken.popleft())
         return groups
@@ -183,11 +192,11 @@ class ParquetInput(TypedInput):
         if sizes.rows == 0:
             return _FIRST_ROWS
         stored = sizes.bytes // sizes.rows + 1
-        few = max(1, min(_FIRST_ROWS, self._batch_bytes // stored))
-        if sizes.rows <= few:
-            return few
         width, unknown = _told_width(source.schema_arrow, sizes)
         if unknown:
+            few = max(1, min(_FIRST_ROWS, self._batch_bytes // max(width + 1, stored)))
+            if sizes.rows <= few:
+                return few
             first = next(source.iter_batches(few, row_groups=[group], columns=unknown), None)
             if first is None:
                 return few  # whoever reads the rows tells of the damage
