@@ -224,9 +224,9 @@ def sort_parquet(inputs, output, by, null_placement, row_group_rows, compression
     filter, decimals as integers, encoding, times in UTC, ENUM and BSON; and pages their version.
 
     `memory` is for the sort. Beside it are held, while files are read, some batches of 4 MiB, or 8 KiB for each column,
-    and 1 MiB of each column; while the output is written, two row groups in memory, and three with more than two threads, but for the last one
-    with their encoded bytes; and what pyarrow takes by itself. A batch of an Arrow file is read as a whole. Of CSV
-    pyarrow reads some 100 MB ahead.
+    and 1 MiB of each column; while the output is written, two row groups in memory, and three with more than two threads,
+    but for the last one with their encoded bytes; and what pyarrow takes by itself. A batch of an Arrow file is read as a
+    whole. Of CSV pyarrow reads some 100 MB ahead.
 
     Needs pyarrow: pip install 'sortie[parquet]'. Raises Error for what cannot be done, with the names of file and
     column."""
