@@ -108,6 +108,7 @@ def test_columns_share_an_encoder_if_few_bytes_and_one_form():
     assert parts_of([1] * 4, [plain[0], bloom, bloom, plain[1]]) == [range(1), range(1, 2), range(2, 3), range(3, 4)]
     assert parts_of([1] * 3, [plain[0], plain[1], same]) == [range(2), range(2, 3)]
     assert parts_of([], []) == []
+    assert parts_of([0, 0], [ColumnOptions([name], {}) for name in "ab"]) == [range(2)]
 
 
 def test_a_column_that_cannot_be_encoded_is_named(tmp_path, monkeypatch):

@@ -54,10 +54,10 @@ def parts_of(sizes: list[int], columns: list[ColumnOptions]) -> list[range]:
     """The columns that are encoded together, which follow one another. sizes: bytes of each. A Bloom filter stands behind the
     column that it is of, and leaves of several columns may have one path."""
     parts: list[range] = []
-    size, paths, of_file = _PART_BYTES, set[str](), dict[str, typing.Any]()
+    size, paths, of_file = 0, set[str](), dict[str, typing.Any]()
     for number, (column_size, column) in enumerate(zip(sizes, columns)):
         own = column.of_file | ({"alone": number} if "bloom_filter_options" in column.options else {})
-        if size + column_size > _PART_BYTES or own != of_file or not paths.isdisjoint(column.paths):
+        if not parts or size + column_size > _PART_BYTES or own != of_file or not paths.isdisjoint(column.paths):
             parts.append(range(number, number))
             size, paths, of_file = 0, set(), own
         parts[-1] = range(parts[-1].start, number + 1)
@@ -85,10 +85,11 @@ def encode_columns(table: pyarrow.Table, rows: int, columns: list[ColumnOptions]
     try:
         return encode(pyarrow.Table.from_arrays(arrays, schema=table.schema), rows, merged)
     except pyarrow.ArrowException as error:
-        if len(columns) > 1:
-            for number, column in enumerate(columns):
-                encode_columns(table.select([number]), rows, [column])
-        raise type(error)(f"column '{table.schema.field(0).name}': {error}") from None
+        if len(columns) == 1:
+            raise type(error)(f"column '{table.schema.field(0).name}': {error}") from None
+        for number, column in enumerate(columns):  # which tells the one
+            encode_columns(table.select([number]), rows, [column])
+        raise
 
 
 def encode(table, rows, options, is_whole=False):

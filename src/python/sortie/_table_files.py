@@ -95,8 +95,8 @@ def _ipc_batches(source):
 
 
 class ParquetInput(TypedInput):
-    """codecs: how its columns are compressed, those in columns one by one. form: see form_of(). groups: bytes and rows of
-    its row groups, where no group with rows has no bytes."""
+    """codecs: how its columns are compressed, those in columns one by one. form: see form_of(). groups: the GroupSizes of its
+    row groups."""
 
     def __init__(self, path):
         self.path = path
@@ -126,7 +126,7 @@ class ParquetInput(TypedInput):
                 groups = self._next_groups(taken, last)
                 if len(groups) > 1:
                     whole = itertools.takewhile(lambda group: pages_hold_rows(file, read_struct(footer[group])), groups)
-                    count = max(1, len(list(whole)))
+                    count = max(1, len(list(whole)))  # a damaged one is read alone
                     taken.extendleft(reversed(groups[count:]))
                     del groups[count:]
                 for group in groups:
