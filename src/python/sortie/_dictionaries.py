@@ -3,7 +3,6 @@ column of a file smaller."""
 
 import array
 import bisect
-import functools
 import math
 import random
 
@@ -223,7 +222,7 @@ def dictionary_pays(column):
     """column: a chunked array. False if a dictionary costs more than it saves in whatever order the values are, as far
     as a sample tells, or all of few values; True for types of which none is taken. The same column gives the same answer."""
     rows = len(column)
-    if rows == 0 or not _is_sampled(column.type):
+    if rows == 0 or not any(is_type(column.type) for is_type in _SAMPLED_TYPES):
         return True
     if rows <= _SAMPLED_ROWS:
         distinct = len(column.unique())
@@ -236,32 +235,18 @@ def dictionary_pays(column):
     return distinct * width + rows * index_bytes < rows * width
 
 
-@functools.lru_cache
-def _is_sampled(kind):
-    return any(is_type(kind) for is_type in _SAMPLED_TYPES)
-
-
 def _sample(column):
     """Rows at random: those of a column in order repeat their neighbours."""
-    chunks = column.chunks
-    places = _drawn_places(tuple(map(len, chunks)))
-    return pyarrow.chunked_array([chunk.take(drawn) for chunk, drawn in zip(chunks, places)], column.type)
-
-
-@functools.lru_cache(1)
-def _drawn_places(lengths):
-    """Rows of each chunk, the same for all columns of a table."""
-    count, places, rows, drawn = sum(lengths), [], 0, 0
-    for length in lengths:
-        rows += length
-        end = rows * min(len(_SHARES), count) // count
-        shares = pyarrow.compute.multiply(_SHARES.slice(drawn, end - drawn), _doubles([length])[0])
-        places.append(shares.cast(pyarrow.int32(), safe=False))
+    pieces, rows, drawn = [], 0, 0
+    for chunk in column.chunks:
+        rows += len(chunk)
+        end = rows * min(len(_SHARES), len(column)) // len(column)
+        places = pyarrow.compute.multiply(_SHARES.slice(drawn, end - drawn), _doubles([len(chunk)])[0])
+        pieces.append(chunk.take(places.cast(pyarrow.int32(), safe=False)))
         drawn = end
-    return places
+    return pyarrow.chunked_array(pieces, column.type)
 
 
-@functools.lru_cache
 def _distinct_values(drawn, seen):
     """The number n of equally frequent values of which `drawn` ones show `seen` different ones: the n of
     n (1 - (1 - 1/n)^drawn) = seen."""
