@@ -18,5 +18,6 @@ void bind_table_records(nanobind::module_& module);
 void bind_output(nanobind::module_& module);
 void bind_cluster(nanobind::module_& module);
 void bind_spawn(nanobind::module_& module);
+void bind_thrift(nanobind::module_& module);
 
 }  // namespace sortie::python

@@ -18,6 +18,8 @@ namespace {
 constexpr std::uint64_t kMostBytes = std::numeric_limits<std::int32_t>::max();
 constexpr std::uint64_t kUsualRows = 1 << 16;
 constexpr std::uint64_t kUsualBytes = 4 << 20;
+/// Columns of a batch should hold more than what each of them costs besides.
+constexpr std::uint64_t kUsualColumnBytes = 8 << 10;
 
 constexpr std::uint64_t kAnyNumber = std::numeric_limits<std::uint64_t>::max();
 
@@ -41,7 +43,8 @@ std::uint64_t most_values(const TableType& type) {
 }
 
 BatchLimit batch_limit(const TableSchema& schema, std::optional<std::uint64_t> rows) {
-  BatchLimit limit{rows.value_or(kUsualRows), rows ? kMostBytes : kUsualBytes};
+  const std::uint64_t usual_bytes = std::clamp(kUsualColumnBytes * schema.columns.size(), kUsualBytes, kMostBytes);
+  BatchLimit limit{rows.value_or(kUsualRows), rows ? kMostBytes : usual_bytes};
   for (std::size_t i = 0; i < schema.columns.size(); ++i) {
     const std::uint64_t most = most_values(schema.columns[i]);
     if (most == 0) {

@@ -112,7 +112,7 @@ from sortie import _parquet_writer
 def encode(*_):
     print("encoding", flush=True)
     time.sleep(60)
-_parquet_writer.encode_column = encode
+_parquet_writer.encode_columns = encode
 pyarrow.parquet.write_table(pyarrow.table({"key": [2, 1]}), sys.argv[1])
 try:
     sortie.sort_parquet(sys.argv[1], sys.argv[2], by="key")

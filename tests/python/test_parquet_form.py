@@ -12,8 +12,8 @@ from table_files import read  # noqa: E402
 
 import sortie  # noqa: E402
 from sortie import _thrift as thrift  # noqa: E402
-from sortie._parquet_footer import (CHUNK_METADATA, CHUNK_PAGES, COLUMN_INDEX, FILE_ROW_GROUPS, GROUP_COLUMNS,  # noqa: E402
-                                    OFFSET_INDEX, OFFSET_INDEX_BYTES, items, read_footer)
+from sortie._parquet_footer import (CHUNK_METADATA, CHUNK_PAGES, COLUMN_INDEX, GROUP_COLUMNS, OFFSET_INDEX,  # noqa: E402
+                                    OFFSET_INDEX_BYTES, items, read_footer, row_groups)
 from sortie._parquet_joining import joined_footer  # noqa: E402
 
 ROWS = 2000
@@ -33,8 +33,7 @@ def sort(path, **options):
 def chunks_of(path):
     """The struct ColumnChunk of every column of every row group."""
     with open(path, "rb") as file:
-        groups = items(read_footer(file), FILE_ROW_GROUPS)
-    return [chunk for group in groups for chunk in items(group, GROUP_COLUMNS)]
+        return [chunk for group in row_groups(read_footer(file)) for chunk in items(group, GROUP_COLUMNS)]
 
 
 def page_headers(path):
@@ -203,7 +202,7 @@ def test_names_of_bytes_are_kept(tmp_path):
 
 def test_a_footer_that_tells_less_is_no_reason_to_refuse_a_file(tmp_path):
     from sortie._parquet_form import form_of
-    assert form_of(io.BytesIO(), {2: (thrift.LIST, (thrift.STRUCT, []))}) == {}
+    assert form_of(io.BytesIO(), {2: (thrift.LIST, (thrift.STRUCT, []))}, [{}]) == {}
 
 
 def test_page_indexes_of_joined_files_lead_to_their_pages(tmp_path):

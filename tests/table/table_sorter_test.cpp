@@ -117,6 +117,15 @@ TEST_F(TableSorterTest, BatchesOfWideRowsHaveFewUnlessTheirRowsAreAskedFor) {
   EXPECT_THAT(batch_lengths_, ElementsAre(7, 1));
 }
 
+TEST_F(TableSorterTest, BatchesOfManyColumnsHoldSomethingOfEach) {
+  options_.keys = {{"key"}};
+  const std::vector<std::optional<std::int64_t>> numbers(700, 7);
+  std::vector<HandBuilt> columns = {int64_column("key", numbers)};
+  while (columns.size() < 1024) columns.push_back(int64_column("other", numbers));
+  sorted({batch_of(columns)});  // 5.6 MB
+  EXPECT_THAT(batch_lengths_, ElementsAre(700));
+}
+
 TEST_F(TableSorterTest, BatchesOfShortRunEndsAreNoLongerThanTheseCount) {
   HandBuilt runs;
   runs.format = "+r";

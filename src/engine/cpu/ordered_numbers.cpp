@@ -7,6 +7,7 @@
 #include <numeric>
 #include <optional>
 
+#include "base/cpu_features.hpp"
 #include "base/parallel.hpp"
 #include "base/thread_team.hpp"
 
@@ -57,16 +58,38 @@ bool follow_each_other(std::span<const Code> numbers, std::size_t begin, std::si
   });
 }
 
+#if defined(__x86_64__)
+/// The same where there are vectors that compare numbers of 64 bits: all processors of this kind have none. The other
+/// function is compiled into this one.
+template <class Code, class Follows>
+__attribute__((target("avx2"), flatten)) bool follow_in_vectors(std::span<const Code> numbers, std::size_t begin,
+                                                                std::size_t end, const ArrayCodec<Code>& codec,
+                                                                Follows follows) {
+  return follow_each_other(numbers, begin, end, codec, follows);
+}
+
+bool has_vectors_of_integers() { return SORTIE_CPU_HAS(AVX2, "avx2"); }
+#else
+template <class Code, class Follows>
+bool follow_in_vectors(std::span<const Code> numbers, std::size_t begin, std::size_t end, const ArrayCodec<Code>& codec,
+                       Follows follows) {
+  return follow_each_other(numbers, begin, end, codec, follows);
+}
+
+bool has_vectors_of_integers() { return false; }
+#endif
+
 /// Calls `take(begin, end)` for ranges whose numbers follow each other, until one does not. Returns whether all do.
 template <class Code, class Follows, class Take>
 bool take_while_ordered(std::span<const Code> numbers, const ArrayCodec<Code>& codec, Follows follows,
                         const Take& take) {
   std::atomic<bool> all_do = true;
+  const auto follow = has_vectors_of_integers() ? &follow_in_vectors<Code, Follows> : &follow_each_other<Code, Follows>;
   parallel_for_ranges(0, numbers.size(), kGrain, [&](std::size_t range_begin, std::size_t range_end) {
     for (std::size_t begin = range_begin; begin < range_end && all_do.load(std::memory_order_relaxed);) {
       throw_if_stopped();
       const std::size_t end = std::min(range_end, begin + kGrain);
-      if (follow_each_other(numbers, begin, end, codec, follows)) {
+      if (follow(numbers, begin, end, codec, follows)) {
         take(begin, end);
       } else {
         all_do.store(false, std::memory_order_relaxed);

@@ -1,7 +1,8 @@
-"""One column of a row group as a Parquet file in memory, which is how pyarrow encodes several at once: it takes one thread
-for each file. ParquetWriter takes the bytes and the footer."""
+"""One or a few columns of a row group as a Parquet file in memory, which is how pyarrow encodes several at once: it takes one
+thread for each file. ParquetWriter takes the bytes and the footer."""
 
 import array
+import typing
 
 import pyarrow
 import pyarrow.compute
@@ -9,7 +10,7 @@ import pyarrow.parquet
 
 from . import _thrift as thrift
 from ._dictionaries import dictionary_pays
-from ._parquet_footer import footer_bytes
+from ._parquet_footer import FILE_ROW_GROUPS, footer_bytes
 
 
 def _with_used_values(column):
@@ -34,15 +35,61 @@ def _with_used_values(column):
     return pyarrow.DictionaryArray.from_arrays(indexes, column.dictionary.take(used), ordered=column.type.ordered)
 
 
-def encode_column(table, rows, options):
-    column = _with_used_values(table.column(0))
-    if "use_dictionary" not in options:
-        options = {"use_dictionary": dictionary_pays(column), **options}
-    field = table.schema.field(0)
+# Columns of fewer bytes share a file: to begin one takes as long as to encode so many.
+_PART_BYTES = 1 << 20
+
+
+class ColumnOptions(typing.NamedTuple):
+    """paths: of the leaves of a column. options: what pyarrow's writer is told of it; what is a list or a dict tells of leaves,
+    and all else must be the same for the columns of a file."""
+    paths: list[str]
+    options: dict[str, typing.Any]
+
+    @property
+    def of_file(self) -> dict[str, typing.Any]:
+        return {name: value for name, value in self.options.items() if not isinstance(value, (dict, list))}
+
+
+def parts_of(sizes: list[int], columns: list[ColumnOptions]) -> list[range]:
+    """The columns that are encoded together, which follow one another. sizes: bytes of each. A Bloom filter stands behind the
+    column that it is of, and leaves of several columns may have one path."""
+    parts: list[range] = []
+    size, paths, of_file = 0, set[str](), dict[str, typing.Any]()
+    for number, (column_size, column) in enumerate(zip(sizes, columns)):
+        own = column.of_file | ({"alone": number} if "bloom_filter_options" in column.options else {})
+        if not parts or size + column_size > _PART_BYTES or own != of_file or not paths.isdisjoint(column.paths):
+            parts.append(range(number, number))
+            size, paths, of_file = 0, set(), own
+        parts[-1] = range(parts[-1].start, number + 1)
+        size += column_size
+        paths.update(column.paths)
+    return parts
+
+
+def encode_columns(table: pyarrow.Table, rows: int, columns: list[ColumnOptions]) -> pyarrow.Buffer:
+    """A Parquet file of one row group, for columns that parts_of() puts together."""
+    arrays, merged = [], dict[str, typing.Any]()
+    if len(columns) > 1 and not any(map(pyarrow.types.is_nested, table.schema.types)):
+        # Few rows are together sooner than a writer has looked at each batch of them.
+        table = table.combine_chunks()
+    for column, (paths, options) in zip(table.columns, columns):
+        arrays.append(_with_used_values(column))
+        own = {"use_dictionary": paths if dictionary_pays(arrays[-1]) else []} if "use_dictionary" not in options else {}
+        for name, value in {**options, **own}.items():
+            if isinstance(value, dict):
+                merged.setdefault(name, {}).update(value)
+            elif isinstance(value, list):
+                merged.setdefault(name, []).extend(value)
+            else:
+                merged[name] = value
     try:
-        return encode(table.set_column(0, field, column), rows, options)
+        return encode(pyarrow.Table.from_arrays(arrays, schema=table.schema), rows, merged)
     except pyarrow.ArrowException as error:
-        raise type(error)(f"column '{field.name}': {error}") from None
+        if len(columns) == 1:
+            raise type(error)(f"column '{table.schema.field(0).name}': {error}") from None
+        for number, column in enumerate(columns):  # which tells the one
+            encode_columns(table.select([number]), rows, [column])
+        raise
 
 
 def encode(table, rows, options, is_whole=False):
@@ -71,4 +118,5 @@ def footer_bytes_of_part(part):
 
 
 def footer_of_part(part):
-    return thrift.read_struct(memoryview(part)[-footer_bytes_of_part(part):])
+    """For row_groups()."""
+    return thrift.read_struct(memoryview(part)[-footer_bytes_of_part(part):], kept=FILE_ROW_GROUPS)

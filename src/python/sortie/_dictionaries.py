@@ -13,8 +13,8 @@ from pyarrow import types
 from . import Error, _thrift as thrift
 from ._errors import shortened
 from ._files import first_line
-from ._parquet_footer import (CHUNK_DICTIONARY, CHUNK_METADATA, CHUNK_PATH, COLUMN_BYTES, FILE_ROW_GROUPS,
-                              GROUP_COLUMNS, items)
+from ._parquet_footer import (CHUNK_DICTIONARY, CHUNK_METADATA, CHUNK_PATH, COLUMN_BYTES, GROUP_COLUMNS, items,
+                              row_groups)
 from ._parquet_form import has_indexes
 
 # What a batch of values may take, and rows that are tried first: words of a dictionary may be long.
@@ -105,14 +105,15 @@ def list_maker(kind):
     return next((make for is_kind, make in makers.items() if is_kind(kind)), None)
 
 
-def refuse_missing_words(batch):
+def refuse_missing_words(batch, columns):
     """Raises ArrowInvalid where a row has a word that is not in its dictionary: pyarrow reads such rows of damaged files, and
-    would look for the word behind the dictionary's memory."""
-    for name, column in zip(batch.schema.names, batch.columns):
-        for array in arrays_within(column, types.is_dictionary):
+    would look for the word behind the dictionary's memory. columns: the numbers of those that have dictionaries."""
+    for number in columns:
+        for array in arrays_within(batch.column(number), types.is_dictionary):
             bounds = pyarrow.compute.min_max(array.indices).as_py()
             if bounds["max"] is not None and not 0 <= bounds["min"] <= bounds["max"] < len(array.dictionary):
-                raise pyarrow.ArrowInvalid(f"it is damaged: column '{name}' has words that its dictionary does not have")
+                raise pyarrow.ArrowInvalid(f"it is damaged: column '{batch.schema.names[number]}' has words that its "
+                                           "dictionary does not have")
 
 
 def arrays_within(array, is_wanted):
@@ -177,7 +178,7 @@ def carried_schema(files, table_format):
 def word_bytes(file, footer, names):
     """Bytes of the dictionaries of columns in an open file, and of the values that stand beside them."""
     total = 0
-    for group in items(footer, FILE_ROW_GROUPS):
+    for group in row_groups(footer):
         for chunk in items(group, GROUP_COLUMNS):
             column = chunk[CHUNK_METADATA][1]
             if items(column, CHUNK_PATH)[0].decode() in names:
@@ -219,12 +220,15 @@ _SHARES = _random_shares(_SAMPLED_ROWS)
 
 def dictionary_pays(column):
     """column: a chunked array. False if a dictionary costs more than it saves in whatever order the values are, as far
-    as a sample tells; True for types of which none is taken. The same column gives the same answer."""
+    as a sample tells, or all of few values; True for types of which none is taken. The same column gives the same answer."""
     rows = len(column)
     if rows == 0 or not any(is_type(column.type) for is_type in _SAMPLED_TYPES):
         return True
-    sample = _sample(column)
-    distinct = min(_distinct_values(len(sample), len(pyarrow.compute.unique(sample))), rows)
+    if rows <= _SAMPLED_ROWS:
+        distinct = len(column.unique())
+    else:
+        sample = _sample(column)
+        distinct = min(_distinct_values(len(sample), len(sample.unique())), rows)
     width = column.nbytes / rows
     most_entries = min(distinct, _MOST_DICTIONARY_BYTES / width)
     index_bytes = math.ceil(math.log2(most_entries + 1)) / 8

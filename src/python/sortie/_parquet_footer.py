@@ -2,7 +2,9 @@
 same things several times. A footer has no checksum, and what it says is taken for true by pyarrow, which ends the process at
 some of it."""
 
-from . import Error, _thrift as thrift
+import typing
+
+from . import Error, _native, _thrift as thrift
 
 MAGIC = b"PAR1"
 # Fields of the structs FileMetaData, RowGroup, SchemaElement and ColumnChunk in parquet.thrift.
@@ -53,24 +55,48 @@ def columns_of(footer):
 
 
 def read_footer(file):
-    """The struct FileMetaData of an open file."""
+    """The struct FileMetaData of an open file, for row_groups()."""
     file.seek(-8, 2)
     file.seek(-footer_bytes(file.read(8)), 2)
-    return thrift.read_struct(file.read())
+    return thrift.read_struct(file.read(), kept=FILE_ROW_GROUPS)
 
 
-def unreadable_column(footer):
-    """The name of a column of a type that Arrow does not have, which would come back as another, or of an encrypted one,
-    and why; None if there is none."""
-    for group in items(footer, FILE_ROW_GROUPS):
-        for chunk in items(group, GROUP_COLUMNS):
-            if _CHUNK_CRYPTO_METADATA in chunk:
-                return _name_of(chunk), "is encrypted, and no key can be given: write the file without encryption"
+def row_groups(footer):
+    """The structs RowGroup, one after the other: those of all would take a hundred times as much memory as the footer."""
+    return map(thrift.read_struct, items(footer, FILE_ROW_GROUPS))
+
+
+def first_chunks(footer):
+    """The structs ColumnChunk of the first row group, if there is one."""
+    return next((items(group, GROUP_COLUMNS) for group in row_groups(footer)), [])
+
+
+def pages_hold_rows(file, group):
+    """Whether the headers of pages tell as many values of each column as a struct RowGroup of the open file. Where they tell
+    more, pyarrow takes the rest for values of the next row group that it reads at once with this one."""
+    for chunk in items(group, GROUP_COLUMNS):
+        column = chunk[CHUNK_METADATA][1]
+        begins = [column[field][1] for field in (CHUNK_DICTIONARY, CHUNK_PAGES) if field in column and column[field][1] > 0]
+        file.seek(min(begins, default=0))
+        try:
+            if _native.page_values(file.read(column[COLUMN_STORED_BYTES][1])) != column[CHUNK_ROWS][1]:
+                return False
+        except ValueError:
+            return False
+    return True
+
+
+def _refuse_types(footer):
     for element in items(footer, FILE_SCHEMA):
         if unknown := _unknown_type(element):
-            return (element[ELEMENT_NAME][1],
-                    f"has Parquet's type {unknown}, which cannot be kept: leave it out, or make it another")
-    return None
+            raise _Unreadable(element[ELEMENT_NAME][1],
+                              f"has Parquet's type {unknown}, which cannot be kept: leave it out, or make it another")
+
+
+def _refuse_encryption(chunks):
+    for chunk in chunks:
+        if _CHUNK_CRYPTO_METADATA in chunk:
+            raise _Unreadable(_name_of(chunk), "is encrypted, and no key can be given: write the file without encryption")
 
 
 def _name_of(chunk):
@@ -99,39 +125,61 @@ class _Damage(ValueError):
     """Says what does not fit."""
 
 
+class _Unreadable(Exception):
+    """The name of a column that cannot be read, and why."""
+
+
 def readable_footer(path, file, look):
-    """What look(footer) returns. Raises Error for a damaged footer, for columns of types that Arrow does not have, which
-    would come back as others, and for encrypted ones: of these pyarrow's metadata cannot be asked without an end of the
-    process."""
+    """What look(footer, groups, chunks) returns. groups: the GroupSizes. chunks: of the first group. Raises Error for a
+    damaged footer, for columns of types that Arrow does not have, which would come back as others, and for encrypted
+    ones: of these pyarrow's metadata cannot be asked without an end of the process."""
     try:
         footer = read_footer(file)
-        unreadable = unreadable_column(footer)
-        if unreadable is None:
-            _refuse_damage(footer)
-            return look(footer)
+        _refuse_types(footer)
+        return look(footer, *_checked_groups(footer))
     except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
         reason = f": {error}" if isinstance(error, _Damage) else ""
         raise Error(f"cannot read '{path}': its footer is damaged{reason}") from error
-    name, reason = unreadable
-    raise Error(f"column '{name.decode(errors='replace')}' of '{path}' {reason}")
+    except _Unreadable as unreadable:
+        name, reason = unreadable.args
+        raise Error(f"column '{name.decode(errors='replace')}' of '{path}' {reason}") from None
 
 
-def _refuse_damage(footer):
-    """Raises _Damage, or what comes of values of other types than those that parquet.thrift has."""
+class GroupSizes(typing.NamedTuple):
+    """Of a row group. text_bytes: of all texts and bytes, as they are in memory; None where the footer does not tell."""
+    bytes: int
+    rows: int
+    text_bytes: int | None
+
+    @property
+    def told_bytes(self) -> int:
+        """As many as it has in memory, or fewer."""
+        return max(self.bytes, self.text_bytes or 0)
+
+
+def _checked_groups(footer):
+    """The GroupSizes of each row group, and the chunks of the first. Raises _Damage, or what comes of values of other types
+    than those that parquet.thrift has."""
     leaves = list(_leaves(footer))
-    rows = 0
-    for number, group in enumerate(items(footer, FILE_ROW_GROUPS), 1):
-        rows += _integer(group, GROUP_ROWS)
+    groups, first, rows = [], [], 0
+    for number, group in enumerate(row_groups(footer), 1):
         chunks = items(group, GROUP_COLUMNS)
+        first = first or chunks
+        _refuse_encryption(chunks)
         if len(chunks) != len(leaves):
             raise _Damage(f"row group {number} has {len(chunks)} columns, and the schema {len(leaves)}")
-        for chunk, leaf in zip(chunks, leaves):
-            _check_chunk(chunk[CHUNK_METADATA][1], leaf, number)
+        texts = [_check_chunk(chunk[CHUNK_METADATA][1], leaf, number) for chunk, leaf in zip(chunks, leaves)]
+        sizes = GroupSizes(_integer(group, GROUP_BYTES), _integer(group, GROUP_ROWS), None if None in texts else sum(texts))
+        # No group with rows has no bytes.
+        groups.append(sizes._replace(bytes=max(sizes.bytes, sizes.rows)))
+        rows += sizes.rows
     if rows != _integer(footer, FILE_ROWS):
         raise _Damage(f"it tells of {footer[FILE_ROWS][1]} rows, and its row groups of {rows}")
+    return groups, first
 
 
 def _check_chunk(column, leaf, number):
+    """Bytes of its texts, None where it does not tell."""
     kind, path, *_ = leaf
     name = ".".join(path)
     found = [part.decode() for part in items(column, CHUNK_PATH)] if CHUNK_PATH in column else path
@@ -145,8 +193,11 @@ def _check_chunk(column, leaf, number):
     _integer(column, CHUNK_PAGES)
     if any(not isinstance(encoding, int) for encoding in items(column, CHUNK_ENCODINGS)):
         raise _Damage(f"column '{name}' has encodings that are no numbers")
-    if CHUNK_SIZES in column:
-        _check_sizes(column[CHUNK_SIZES][1], leaf, name)
+    sizes = column[CHUNK_SIZES][1] if CHUNK_SIZES in column else {}
+    _check_sizes(sizes, leaf, name)
+    if kind != _BYTE_ARRAY:
+        return 0
+    return _integer(sizes, _TEXT_BYTES) if _TEXT_BYTES in sizes else None
 
 
 def _check_sizes(sizes, leaf, name):

@@ -11,8 +11,8 @@ import pyarrow.parquet
 from . import _thrift as thrift
 from ._parquet_footer import (CHUNK_BLOOM, CHUNK_BLOOM_BYTES, CHUNK_CODEC, CHUNK_DICTIONARY, CHUNK_ENCODINGS, CHUNK_METADATA,
                               CHUNK_PAGE_COUNTS, CHUNK_PAGES, CHUNK_PATH, CHUNK_ROWS, CHUNK_TYPE, COLUMN_INDEX,
-                              CONVERTED_TYPE, ELEMENT_NAME, FILE_ROW_GROUPS, GROUP_COLUMNS, LOGICAL_TYPE, items,
-                              leaf_elements)
+                              CONVERTED_TYPE, ELEMENT_NAME, GROUP_COLUMNS, LOGICAL_TYPE, items,
+                              leaf_elements, row_groups)
 
 _INT32, _INT64, _BYTE_ARRAY = 1, 2, 6
 _DECIMAL, _TIME_MS, _TIME_US = 5, 7, 8  # ConvertedType
@@ -32,33 +32,32 @@ _FALSE_RATE = 0.05
 _BITS_OF_VALUE = -8 / math.log(1 - _FALSE_RATE ** (1 / 8))
 
 
-def form_of(file, footer):
-    """{"page_version": ..., "leaves": {path: {what it has}}}, of an open file. Leaves with nothing special are left
-    out, and so is all of a footer that does not tell."""
+def form_of(file, footer, chunks):
+    """{"page_version": ..., "leaves": {path: {what it has}}}, of an open file. Leaves with nothing special are left out, and
+    so is all of a footer that does not tell. chunks: of the first row group."""
     try:
-        return _form_of(file, footer)
+        return _form_of(file, footer, chunks)
     except (ValueError, LookupError, TypeError, AttributeError):
         return {}
 
 
-def _form_of(file, footer):
+def _form_of(file, footer, chunks):
     elements = list(leaf_elements(footer))
     forms = [_form_of_type(element) for element in elements]
-    chunks = _first_chunks(footer)
     for form, element, chunk in zip(forms, elements, chunks):
         form.update(_form_of_chunk(chunk))
     leaves = {path: form for path, form in zip(_paths(footer, chunks), forms) if form}
     return {"page_version": _page_version(file, chunks), "leaves": leaves}
 
 
-def codecs_of(footer):
+def codecs_of(chunks):
     """How the columns are compressed, as pyarrow's writer calls it; "zstd" for what it does not write."""
-    return tuple(_CODECS.get(chunk[CHUNK_METADATA][1][CHUNK_CODEC][1], "zstd") for chunk in _first_chunks(footer))
+    return tuple(_CODECS.get(chunk[CHUNK_METADATA][1][CHUNK_CODEC][1], "zstd") for chunk in chunks)
 
 
 def keeps_dictionaries(footer, name):
     """Whether all pages of a column refer to dictionaries. From others values come in the order in which they occur."""
-    for group in items(footer, FILE_ROW_GROUPS):
+    for group in row_groups(footer):
         for chunk in items(group, GROUP_COLUMNS):
             column = chunk[CHUNK_METADATA][1]
             if items(column, CHUNK_PATH) == [name.encode()] and column[CHUNK_ROWS][1] and not has_indexes(column):
@@ -71,12 +70,6 @@ def has_indexes(column):
     pages = items(column, CHUNK_PAGE_COUNTS) if CHUNK_PAGE_COUNTS in column else []
     return CHUNK_DICTIONARY in column and all(
         page[_PAGE_ENCODING][1] in _INDEXES for page in pages if page[_PAGE_TYPE][1] in _DATA_PAGES)
-
-
-def _first_chunks(footer):
-    """Those of the first row group, if there is one."""
-    groups = items(footer, FILE_ROW_GROUPS)
-    return items(groups[0], GROUP_COLUMNS) if groups else []
 
 
 def _paths(footer, chunks):

@@ -4,7 +4,7 @@ the row groups of all. What lies between these, the footers of the parts, no rea
 from . import _thrift as thrift
 from ._parquet_footer import (CHUNK_BLOOM, CHUNK_DICTIONARY, CHUNK_METADATA, CHUNK_PAGES, COLUMN_INDEX, COLUMN_INDEX_BYTES,
                               FILE_ROW_GROUPS, FILE_ROWS, GROUP_COLUMNS, GROUP_ROWS, MAGIC, OFFSET_INDEX, OFFSET_INDEX_BYTES,
-                              items, read_footer)
+                              items, read_footer, row_groups)
 
 _CHUNK_OFFSET, _CHUNK_INDEX_PAGE = 2, 10
 GROUP_OFFSET, _GROUP_ORDINAL = 5, 7  # of the struct RowGroup
@@ -90,7 +90,7 @@ def joined_footer(paths):
             footer = read_footer(file)
             if whole is None:
                 whole = {**footer, FILE_ROW_GROUPS: (thrift.LIST, (thrift.STRUCT, [])), FILE_ROWS: (thrift.I64, 0)}
-            for group in items(footer, FILE_ROW_GROUPS):
+            for group in row_groups(footer):
                 indexes += _moved_indexes(group, file, end)
                 add_row_group(whole, moved_group(group, end))
             end += file.seek(0, 2)

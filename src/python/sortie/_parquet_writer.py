@@ -12,11 +12,11 @@ import pyarrow
 import pyarrow.parquet
 
 from . import _native, _thrift as thrift
-from ._column_encoder import encode, encode_column, footer_bytes_of_part, footer_of_part
+from ._column_encoder import ColumnOptions, encode, encode_columns, footer_bytes_of_part, footer_of_part, parts_of
 from ._dictionaries import refuse_too_many_values
 from ._errors import Error
 from ._parquet_footer import (CHUNK_METADATA, COLUMN_BYTES, COLUMN_STORED_BYTES, FILE_ROW_GROUPS, FILE_SCHEMA,
-                              GROUP_BYTES, GROUP_COLUMNS, GROUP_ROWS, MAGIC, columns_of, is_leaf, items)
+                              GROUP_BYTES, GROUP_COLUMNS, GROUP_ROWS, MAGIC, columns_of, first_chunks, is_leaf, items)
 from ._parquet_form import ColumnForm, name_bytes
 from ._parquet_joining import GROUP_OFFSET, PageIndexes, add_row_group, moved_chunk
 
@@ -83,9 +83,9 @@ class RowGroup:
         """Takes what there is room for, and returns the rest."""
         taken = batch.slice(0, self._most_rows - self.rows)
         if self._most_bytes is not None:
-            taken = _fitting(taken, self._most_bytes - self._bytes)
+            taken, size = _fitting(taken, self._most_bytes - self._bytes)
+            self._bytes += size
         self._batches.append(taken)
-        self._bytes += _batch_bytes(taken)
         self.rows += taken.num_rows
         return batch.slice(taken.num_rows)
 
@@ -96,20 +96,19 @@ class RowGroup:
 
 
 def _fitting(batch, most_bytes):
-    """The rows in front by which so many bytes are reached: one at least."""
-    if _batch_bytes(batch) <= most_bytes:
-        return batch
+    """The rows in front by which so many bytes are reached, one at least, and their bytes."""
+    size = _batch_bytes(batch)
+    if size <= most_bytes:
+        return batch, size
     rows = bisect.bisect_left(range(1, batch.num_rows), most_bytes, key=lambda n: _batch_bytes(batch.slice(0, n))) + 1
-    return batch.slice(0, rows)
+    taken = batch.slice(0, rows)
+    return taken, _batch_bytes(taken)
 
 
 def _batch_bytes(batch):
-    return sum(map(_column_bytes, batch.columns))
-
-
-def _column_bytes(column):
     """Batches share their dictionaries."""
-    return (column.indices if pyarrow.types.is_dictionary(column.type) else column).nbytes
+    shared = (column.dictionary.nbytes for column in batch.columns if isinstance(column, pyarrow.DictionaryArray))
+    return batch.nbytes - sum(shared)
 
 
 # Fields of the structs in parquet.thrift.
@@ -134,7 +133,8 @@ class ParquetWriter:
         self._footer[FILE_ROW_GROUPS] = (thrift.LIST, (thrift.STRUCT, []))
         leaves, paths = _leaves(self._footer), _leaf_paths(empty)
         self._sorting = _sorting_columns(schema.names, leaves, keys)
-        self._forms = [ColumnForm(form or {}, [paths[leaf] for leaf in column]) for column in leaves]
+        self._paths = [[paths[leaf] for leaf in column] for column in leaves]
+        self._forms = [ColumnForm(form or {}, column) for column in self._paths]
         _take_types(self._footer, no_rows, self._forms)
         name_bytes(form or {}, paths, self._footer)
         self._options = [{"compression": compression, "compression_level": level}
@@ -175,12 +175,15 @@ class ParquetWriter:
             for field, column in zip(self._schema, table.columns):
                 refuse_too_many_values(field.name, field.type, column)
         self._wait(self._most_encoded - 1)
-        columns = range(table.num_columns)
-        parts = [None] * len(columns)
+        columns = [ColumnOptions(paths, {**options, **form.options(rows)})
+                   for paths, options, form in zip(self._paths, self._options, self._forms)]
+        sizes = [column.nbytes for column in table.columns]
+        ranges = parts_of(sizes, columns)
+        parts = [None] * len(ranges)
         # What takes longest begins first.
-        for column in sorted(columns, key=lambda i: -table.column(i).nbytes):
-            options = {**self._options[column], **self._forms[column].options(rows)}
-            parts[column] = self._encoders.submit(encode_column, table.select([column]), rows, options)
+        for part in sorted(range(len(ranges)), key=lambda part: -sum(sizes[column] for column in ranges[part])):
+            taken = ranges[part]
+            parts[part] = self._encoders.submit(encode_columns, table.select(taken), rows, columns[taken.start:taken.stop])
         self._pending.append(self._appender.submit(self._append_group, parts, rows))
 
     def _wait(self, most):
@@ -193,9 +196,7 @@ class ParquetWriter:
         indexes = PageIndexes()
         while parts:
             part = memoryview(parts.pop(0).result())
-            footer = footer_of_part(part)
-            part_chunks = [chunk for part_group in items(footer, FILE_ROW_GROUPS)
-                           for chunk in items(part_group, GROUP_COLUMNS)]
+            part_chunks = first_chunks(footer_of_part(part))
             moved = self._position - len(MAGIC)
             end = indexes.take(part_chunks, part, moved, len(part) - footer_bytes_of_part(part))
             self._position += self._append_bytes([part[len(MAGIC):end]])
@@ -236,10 +237,11 @@ def _take_types(footer, no_rows, forms):
     """Gives the schema the types of columns that are written in a form of their own."""
     taken = items(footer, FILE_SCHEMA)[:1]
     for number, (own, form) in enumerate(zip(columns_of(footer), forms)):
-        table = no_rows.select([number])
-        form.try_encodings(lambda options: encode(table, 0, options))
+        def encode_none(options, number=number):
+            return encode(no_rows.select([number]), 0, options)
+        form.try_encodings(encode_none)
         if form.changes_types:
-            own = items(footer_of_part(encode(table, 0, form.options(0))), FILE_SCHEMA)[1:]
+            own = items(footer_of_part(encode_none(form.options(0))), FILE_SCHEMA)[1:]
         taken += own
     footer[FILE_SCHEMA] = (thrift.LIST, (thrift.STRUCT, taken))
 

@@ -37,7 +37,7 @@ def _holds(schema, table_format):
     if table_format == "csv":
         schema = csv_schema(schema)
     try:
-        nulls = pyarrow.table([pyarrow.nulls(1, field.type) for field in schema], names=schema.names)
+        nulls = pyarrow.table({str(number): pyarrow.nulls(1, kind) for number, kind in enumerate(dict.fromkeys(schema.types))})
         _WRITERS[table_format](nulls, pyarrow.BufferOutputStream())
     except _NOT_HELD:
         return False

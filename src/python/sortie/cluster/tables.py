@@ -158,7 +158,7 @@ def _input(looked_at: Input, file: Any) -> Input:
 
 def group_begins(file: Any) -> list[int]:
     """Where the row groups begin if their bytes follow one another; and the end."""
-    return list(itertools.accumulate((count for count, _ in file.groups), initial=0))
+    return list(itertools.accumulate((group.bytes for group in file.groups), initial=0))
 
 
 def groups_in(file: Any, begin: int, end: int | None) -> list[int]:

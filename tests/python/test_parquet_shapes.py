@@ -1,0 +1,153 @@
+"""Parquet files of odd shapes: many row groups, files or columns with few rows each, which are read and written together."""
+
+import random
+
+import pytest
+
+pa = pytest.importorskip("pyarrow", reason="pyarrow is not installed (every test of this file)")
+import pyarrow.parquet as pq  # noqa: E402
+from test_parquet_damage import FLIP_ALL, footer_of, table as damaged_table  # noqa: E402
+
+import sortie  # noqa: E402
+from sortie import _thrift as thrift  # noqa: E402
+from sortie._column_encoder import ColumnOptions, parts_of  # noqa: E402
+from sortie._dictionaries import dictionary_pays  # noqa: E402
+from sortie._table_files import ParquetInput  # noqa: E402
+
+
+def rows_of(count, seed=1):
+    r = random.Random(seed)
+    texts = [r.choice(["a", "bb", None, "x" * 300]) for _ in range(count)]
+    return pa.table({
+        "key": [r.randrange(count // 3 + 1) for _ in range(count)], "number": list(range(count)), "text": texts,
+        "list": [[i] * (i % 3) if i % 5 else None for i in range(count)], "word": pa.array(texts).dictionary_encode(),
+        "struct": [{"x": text, "y": [text]} for text in texts]})
+
+
+def sorted_by_key(whole):
+    return whole.take(pa.compute.sort_indices(whole["key"]))
+
+
+def assert_sorted(inputs, whole, folder, **options):
+    sortie.sort_parquet(inputs, folder / "out.parquet", by="key", **options)
+    assert pq.read_table(folder / "out.parquet").to_pylist() == sorted_by_key(whole).to_pylist()
+
+
+@pytest.mark.parametrize("rows_of_group", [1, 7, 100])
+@pytest.mark.parametrize("columns", [["key", "number"], ["key", "number", "text", "list"],
+                                     ["key", "number", "text", "list", "word", "struct"]])
+def test_small_row_groups_are_read_together(tmp_path, rows_of_group, columns):
+    whole = rows_of(1500).select(columns)
+    pq.write_table(whole, tmp_path / "in.parquet", row_group_size=rows_of_group)
+    batches = list(ParquetInput(str(tmp_path / "in.parquet")).batches(True))
+    assert pa.Table.from_batches(batches).to_pylist() == whole.to_pylist()
+    if "word" not in columns:  # of which each row group has its own dictionary
+        assert len(batches) < 10
+    assert_sorted(tmp_path / "in.parquet", whole, tmp_path, row_group_rows=400)
+
+
+def test_row_groups_without_rows_and_long_rows_among_small_ones(tmp_path):
+    parts = [rows_of(3, seed).select(["key", "text"]) for seed in range(20)]
+    parts[3] = parts[3].slice(0, 0)
+    parts[7] = pa.table({"key": [1] * 40, "text": ["y" * (1 << 20)] * 40})
+    with pq.ParquetWriter(tmp_path / "in.parquet", parts[0].schema) as writer:
+        for part in parts:
+            writer.write_table(part)
+    whole = pa.concat_tables(parts)
+    most = max(batch.nbytes for batch in ParquetInput(str(tmp_path / "in.parquet")).batches(False))
+    assert most < 6 << 20
+    assert_sorted(tmp_path / "in.parquet", whole, tmp_path)
+
+
+def test_a_damaged_header_of_a_page_shifts_no_rows_of_row_groups_that_are_read_together(tmp_path, run_python):
+    path = tmp_path / "in.parquet"
+    pq.write_table(damaged_table(18).select(["k", "s"]), path, write_page_checksum=True, store_schema=False,
+                   write_statistics=False, row_group_size=6)
+    done = run_python(FLIP_ALL, path, tmp_path / "damaged.parquet", "4", footer_of(path)[0], "8")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == "refused True\n"
+
+
+def test_many_small_files(tmp_path):
+    whole = rows_of(600).select(["key", "number", "text"])
+    for number in range(60):
+        pq.write_table(whole.slice(10 * number, 10), tmp_path / f"{number:02}.parquet")
+    assert_sorted(sorted(tmp_path.glob("*.parquet")), whole, tmp_path)
+
+
+def test_many_columns_of_several_forms(tmp_path):
+    generator = random.Random(5)
+    few = {f"few{i}": [generator.randrange(3) for _ in range(500)] for i in range(300)}
+    many = {f"many{i}": [generator.random() for _ in range(500)] for i in range(300)}
+    texts = {f"text{i}": [generator.choice([None, "a", "b"]) for _ in range(500)] for i in range(20)}
+    nested = {"a.b": list(range(500)), "a": [{"b": i} for i in range(500)]}
+    whole = pa.table({"key": [i * 7 % 50 for i in range(500)], **few, **nested, **many, **texts})
+    codecs = {column: "gzip" if number % 2 else "snappy" for number, column in enumerate(whole.column_names)}
+    pq.write_table(whole, tmp_path / "in.parquet", compression={**codecs, "a.b": "zstd"}, write_page_index=True,
+                   use_dictionary=[name for name in whole.column_names if name not in ("many1", "many2", "a")],
+                   column_encoding={"many1": "BYTE_STREAM_SPLIT", "many2": "BYTE_STREAM_SPLIT"})
+    assert_sorted(tmp_path / "in.parquet", whole, tmp_path, row_group_rows=300)
+    before, after = (pq.ParquetFile(tmp_path / name).metadata for name in ("in.parquet", "out.parquet"))
+    for group in range(after.num_row_groups):
+        for column in range(after.num_columns):
+            old, new = before.row_group(0).column(column), after.row_group(group).column(column)
+            assert (new.path_in_schema, new.compression, new.has_offset_index) == (old.path_in_schema, old.compression, True)
+            name = new.path_in_schema
+            assert ("BYTE_STREAM_SPLIT" in new.encodings) == (name in ("many1", "many2"))
+            assert new.has_dictionary_page == (not name.startswith("many") and name not in ("a.b", "key")) or name in ("a.b", "key")
+
+
+def test_columns_share_an_encoder_if_few_bytes_and_one_form():
+    plain = [ColumnOptions([f"c{i}"], {"write_page_index": False, "compression": {f"c{i}": "zstd"}}) for i in range(6)]
+    assert parts_of([10] * 6, plain) == [range(6)]
+    assert parts_of([10, 1 << 20, 10, 10, 1 << 19, 1 << 19], plain) == [range(1), range(1, 2), range(2, 5), range(5, 6)]
+    index = ColumnOptions(["i"], {"write_page_index": True})
+    bloom = ColumnOptions(["b"], {"write_page_index": False, "bloom_filter_options": {"b": {}}})
+    same = ColumnOptions(["c0"], {"write_page_index": False})
+    assert parts_of([1] * 4, [plain[0], index, index, plain[1]]) == [range(1), range(1, 2), range(2, 3), range(3, 4)]
+    assert parts_of([1] * 4, [plain[0], bloom, bloom, plain[1]]) == [range(1), range(1, 2), range(2, 3), range(3, 4)]
+    assert parts_of([1] * 3, [plain[0], plain[1], same]) == [range(2), range(2, 3)]
+    assert parts_of([], []) == []
+    assert parts_of([0, 0], [ColumnOptions([name], {}) for name in "ab"]) == [range(2)]
+
+
+def test_a_column_that_cannot_be_encoded_is_named(tmp_path, monkeypatch):
+    def refuse(sink, table, *_):
+        if "number" in table.column_names and table.num_rows:
+            raise pa.ArrowInvalid("no")
+    monkeypatch.setattr("sortie._column_encoder._encode_into", refuse)
+    from sortie._column_encoder import encode_columns
+    whole = rows_of(10).select(["key", "number"])
+    with pytest.raises(pa.ArrowInvalid, match="column 'number': no"):
+        encode_columns(whole, 10, [ColumnOptions([name], {}) for name in whole.column_names])
+
+
+@pytest.mark.parametrize("different, pays", [(1, True), (400, True), (1800, False), (2000, False)])
+def test_whether_a_dictionary_of_few_rows_pays_is_counted(different, pays):
+    assert dictionary_pays(pa.chunked_array([[i % different for i in range(2000)]])) == pays
+
+
+STRUCT = {1: (thrift.I32, -3), 2: (thrift.TRUE, None), 3: (thrift.FALSE, None), 4: (thrift.BINARY, b"text"),
+          5: (thrift.LIST, (thrift.STRUCT, [{1: (thrift.I64, 1 << 62)}, {}])), 6: (thrift.DOUBLE, bytes(8)),
+          7: (thrift.LIST, (thrift.I16, list(range(20)))), 8: (thrift.STRUCT, {-40: (thrift.BYTE, 200)}),
+          9: (thrift.LIST, (thrift.TRUE, [1, 2])), 300: (thrift.I64, -(1 << 63))}
+
+
+def test_structs_of_thrift_come_back():
+    data = thrift.struct_bytes(STRUCT)
+    assert thrift.read_struct(data) == thrift.read_struct(memoryview(data + b"behind")) == STRUCT
+    kept = thrift.read_struct(data, kept=5)
+    assert list(map(thrift.read_struct, kept[5][1][1])) == STRUCT[5][1][1]
+    assert thrift.struct_bytes(kept) == data
+
+
+def test_damaged_structs_of_thrift_are_refused():
+    data = thrift.struct_bytes(STRUCT)
+    for end in range(len(data)):
+        with pytest.raises(ValueError, match="cut short"):
+            thrift.read_struct(data[:end])
+    for damaged, message in ((b"\x1d\x00", "type 13"), (b"\x16" + b"\xff" * 11 + b"\x00", "more than 64 bits"),
+                             (b"\x1c" * 100, "too many levels"), (b"\x06\xff\xff\xff\xff\x0f\x00", "out of range")):
+        for kept in (0, 1):
+            with pytest.raises(ValueError, match=message):
+                thrift.read_struct(damaged, kept)
