@@ -33,8 +33,8 @@ std::byte* map_pages(std::size_t bytes) {
   return begin + head;
 }
 
-/// The system gives 7 to 9 GB/s back in one thread, or unmaps as much of a file: worth sharing where it takes longer than
-/// a few milliseconds.
+/// The system gives 7 to 9 GB/s back in one thread, or unmaps as much of a file: worth sharing where it takes longer
+/// than a few milliseconds.
 constexpr std::size_t kReleasedBytes = 128 << 20;
 
 /// Gives the pages of a large region back with all threads. What is not given back here is by munmap().

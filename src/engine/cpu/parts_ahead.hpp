@@ -1,5 +1,5 @@
-// Makes the parts of a sorted run ahead of their consumer, with the threads that it leaves idle. Used by the sorted runs
-// of the CPU engine.
+// Makes the parts of a sorted run ahead of their consumer, with the threads that it leaves idle. Used by the sorted
+// runs of the CPU engine.
 //
 //   consumer   | part 0: waits while space for the output is prepared | part 1 | part 2 | part 3 | ...
 //   made           | part 1 | part 2 | part 3 |                       | part 4 | part 5 | part 6 | ...
@@ -18,9 +18,9 @@ namespace sortie {
 inline constexpr std::size_t kLeastSharedBytes = 256 << 10;
 
 /// Calls `pass(part)` for all parts in order, each beside `make(slot)`, which returns the next part, a span, empty
-/// behind the last one. A part stays in its slot until pass() returns; `slots`, at least 2, are all there are. While the
-/// first part is passed on, parts are made until all slots are full: its consumer may wait for an output that is not
-/// ready. Later on one part is made for each that is passed on, in the slots that have been used by then.
+/// behind the last one. A part stays in its slot until pass() returns; `slots`, at least 2, are all there are. While
+/// the first part is passed on, parts are made until all slots are full: its consumer may wait for an output that is
+/// not ready. Later on one part is made for each that is passed on, in the slots that have been used by then.
 template <class Make, class Pass>
 void make_parts_ahead(std::size_t slots, const Make& make, const Pass& pass) {
   struct SetAtEnd {

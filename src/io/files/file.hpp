@@ -137,7 +137,8 @@ class File {
   /// The same in huge pages, which are cleared: mapped writes then only copy. Several threads prepare in less time than
   /// one. `offset` and `bytes`: multiples of kHugePageBytes, within the length of the file. What lies there stays.
   /// Returns false where that is impossible.
-  virtual bool prepare_huge_pages([[maybe_unused]] std::uint64_t offset, [[maybe_unused]] std::uint64_t bytes) noexcept {
+  virtual bool prepare_huge_pages([[maybe_unused]] std::uint64_t offset,
+                                  [[maybe_unused]] std::uint64_t bytes) noexcept {
     return false;
   }
   virtual void truncate(std::uint64_t bytes) = 0;

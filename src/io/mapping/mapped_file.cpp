@@ -23,8 +23,8 @@ bool lies_within_file(int descriptor, std::uint64_t end) {
   return ::fstat(descriptor, &status) == 0 && end <= static_cast<std::uint64_t>(status.st_size);
 }
 
-/// Pages of a file, mapped for writing. A huge page of the file is at the begin of one of the process, so that one entry
-/// of the page table maps all of it.
+/// Pages of a file, mapped for writing. A huge page of the file is at the begin of one of the process, so that one
+/// entry of the page table maps all of it.
 class WritableWindow {
  public:
   /// `offset`: that of a page.
@@ -34,8 +34,8 @@ class WritableWindow {
     if (room_ == MAP_FAILED) return;
     auto* begin = static_cast<std::byte*>(room_);
     if (bytes >= kHugePageBytes) begin += (offset - reinterpret_cast<std::uintptr_t>(begin)) % kHugePageBytes;
-    void* const mapped = ::mmap(begin, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, descriptor,
-                                static_cast<off_t>(offset));
+    void* const mapped =
+        ::mmap(begin, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, descriptor, static_cast<off_t>(offset));
     if (mapped != MAP_FAILED) bytes_ = {begin, static_cast<std::size_t>(round_up(bytes, kPageBytes))};
   }
   ~WritableWindow() {

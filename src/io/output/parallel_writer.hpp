@@ -1,10 +1,10 @@
 // Writes parts of a file at known offsets with all threads: on a disk if that is faster than with one, in memory
 // always. Owned by ReplacingOutput, and by FileRunStorage for runs whose space ScratchRuns has prepared.
 //
-// pwrite() holds the file's lock: one file takes 3 to 5 GB/s on tmpfs, however many threads write. Through mapped memory
-// 16 threads write 40 GB/s to huge pages that have been made, 16 to small ones that are reserved, 4 if they are not (16
-// cores, Linux 6.18). Eight threads make huge pages at 17 GB/s, one reserves small ones at 5 to 11. Two threads gain
-// nothing: 4.1 to 2.8 GB/s where pwrite() has 5.2 to 4.6 (2 cores, tmpfs).
+// pwrite() holds the file's lock: one file takes 3 to 5 GB/s on tmpfs, however many threads write. Through mapped
+// memory 16 threads write 40 GB/s to huge pages that have been made, 16 to small ones that are reserved, 4 if they are
+// not (16 cores, Linux 6.18). Eight threads make huge pages at 17 GB/s, one reserves small ones at 5 to 11. Two threads
+// gain nothing: 4.1 to 2.8 GB/s where pwrite() has 5.2 to 4.6 (2 cores, tmpfs).
 #pragma once
 
 #include <atomic>
@@ -49,9 +49,9 @@ class WriteWayChoice {
   Trial mapped_;
 };
 
-/// Makes the pages of a file ready for mapped writes ahead of the writer, on threads of its own: there is time while the
-/// input is read. Small pages are reserved by one thread at a time, since the file has one lock; huge pages are made, and
-/// cleared, by several.
+/// Makes the pages of a file ready for mapped writes ahead of the writer, on threads of its own: there is time while
+/// the input is read. Small pages are reserved by one thread at a time, since the file has one lock; huge pages are
+/// made, and cleared, by several.
 class SpacePreparer {
  public:
   /// `file` must outlive this.

@@ -92,7 +92,11 @@ TEST(PartsAhead, EndWithTheConsumersError) {
     passed.push_back(part[0]);
     if (part[0] == 7) throw Error("full");
   };
-  EXPECT_THROW(team.run([&] { make_parts_ahead(3, [&](std::size_t slot) { return parts.make(slot); }, pass); }), Error);
+  EXPECT_THROW(team.run([&] {
+    make_parts_ahead(
+        3, [&](std::size_t slot) { return parts.make(slot); }, pass);
+  }),
+               Error);
   EXPECT_EQ(passed, numbers_up_to(8));
 }
 
