@@ -113,8 +113,10 @@ FormedRuns JobAttempt::form_runs_of_inputs(const PartConsumer& consume_only_run,
   const auto top = select_top_records(records, spec(), plan_.memory.selection_bytes, *observer_);
   WholeInput* const whole = consume_only_run ? inputs_->whole_input() : nullptr;
   std::optional<AnnouncingSource> announced;
-  if (output_ && !sizes.bytes && output_has_all_bytes()) {
-    announced.emplace(records, *output_, sizes.resumed_bytes + inputs_->opener().header().size());
+  const bool output_is_held = sizes.budget.held_output_bytes > 0;  // its file can wait, and may have to
+  if (output_ && !sizes.bytes && output_has_all_bytes() && !output_is_held) {
+    announced.emplace(records, *output_, sizes.resumed_bytes + inputs_->opener().header().size(),
+                      plan_.memory.formation_bytes);
   }
   PieceSource& source = top ? *top : announced ? *announced : records;
   FormedRuns formed = form_runs(source, whole, pool_.formers, *store_, consume_only_run, *observer_, journal);

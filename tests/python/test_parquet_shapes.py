@@ -12,7 +12,11 @@ import sortie  # noqa: E402
 from sortie import _thrift as thrift  # noqa: E402
 from sortie._column_encoder import ColumnOptions, parts_of  # noqa: E402
 from sortie._dictionaries import dictionary_pays  # noqa: E402
+from sortie._parquet_footer import (CHUNK_METADATA, CHUNK_SIZES, COLUMN_STORED_BYTES, FILE_ROW_GROUPS,  # noqa: E402
+                                    GROUP_COLUMNS)
 from sortie._table_files import ParquetInput  # noqa: E402
+
+TEXT_BYTES = 1  # of the struct SizeStatistics
 
 
 def rows_of(count, seed=1):
@@ -151,3 +155,83 @@ def test_damaged_structs_of_thrift_are_refused():
         for kept in (0, 1):
             with pytest.raises(ValueError, match=message):
                 thrift.read_struct(damaged, kept)
+
+
+def with_footer_changed(path, change):
+    """Rewrites the footer of a file by change(row groups), which are structs of thrift."""
+    data = path.read_bytes()
+    size = int.from_bytes(data[-8:-4], "little")
+    footer = thrift.read_struct(data[-8 - size:-8])
+    change([group for group in footer[FILE_ROW_GROUPS][1][1]])
+    made = thrift.struct_bytes(footer)
+    path.write_bytes(data[:-8 - size] + made + len(made).to_bytes(4, "little") + b"PAR1")
+
+
+def chunks_of(groups):
+    return [chunk[CHUNK_METADATA][1] for group in groups for chunk in group[GROUP_COLUMNS][1][1]]
+
+
+@pytest.mark.parametrize("stored_bytes", [-5, 1 << 40, 1 << 62])
+def test_a_false_size_of_pages_is_damage(tmp_path, stored_bytes):
+    path = tmp_path / "in.parquet"
+    pq.write_table(rows_of(18).select(["key", "number"]), path, row_group_size=3)
+
+    def change(groups):
+        for column in chunks_of(groups[3:4]):
+            column[COLUMN_STORED_BYTES] = thrift.I64, stored_bytes
+
+    with_footer_changed(path, change)
+    try:
+        sortie.sort_parquet(path, tmp_path / "out.parquet", by="key")
+    except sortie.Error as error:
+        assert str(path) in str(error)
+    else:
+        assert stored_bytes > 0 and pq.read_table(tmp_path / "out.parquet").num_rows == 18
+
+
+def test_a_false_size_of_texts_makes_no_larger_batches(tmp_path):
+    path = tmp_path / "in.parquet"
+    whole = pa.table({"key": list(range(2000)), "text": [letter * 20_000 for letter in "ab" * 1000]})
+    pq.write_table(whole, path)
+    told = []
+
+    def change(groups):
+        for column in chunks_of(groups):
+            if CHUNK_SIZES in column and TEXT_BYTES in column[CHUNK_SIZES][1]:
+                told.append(column[CHUNK_SIZES][1].pop(TEXT_BYTES))
+                column[CHUNK_SIZES][1][TEXT_BYTES] = thrift.I64, 0
+
+    with_footer_changed(path, change)
+    assert told, "this pyarrow tells no sizes of texts"
+    batches = list(ParquetInput(str(path)).batches(False))
+    assert max(batch.nbytes for batch in batches) < 6 << 20
+    assert pa.Table.from_batches(batches).equals(whole)
+
+
+class Unhashable(pa.ExtensionType):
+    def __init__(self):
+        super().__init__(pa.int64(), "sortie.tests.unhashable")
+
+    def __arrow_ext_serialize__(self):
+        return b""
+
+    @classmethod
+    def __arrow_ext_deserialize__(cls, storage_type, serialized):
+        return cls()
+
+    def __eq__(self, other):
+        return isinstance(other, Unhashable)
+
+    __hash__ = None
+
+
+def test_extension_types_need_no_hash(tmp_path):
+    pa.register_extension_type(Unhashable())
+    try:
+        numbers = pa.array([3, 1, 2])
+        own = pa.ExtensionArray.from_storage(Unhashable(), numbers)
+        pq.write_table(pa.table({"key": numbers, "own": own, "again": own}), tmp_path / "in.parquet")
+        sortie.sort_parquet(tmp_path / "in.parquet", tmp_path / "out.parquet", by="key")
+        assert pq.read_table(tmp_path / "out.parquet")["own"].to_pylist() == [1, 2, 3]
+    finally:
+        pa.unregister_extension_type("sortie.tests.unhashable")

@@ -59,8 +59,8 @@ bool follow_each_other(std::span<const Code> numbers, std::size_t begin, std::si
 }
 
 #if defined(__x86_64__)
-/// The same where there are vectors that compare numbers of 64 bits: all processors of this kind have none. The other
-/// function is compiled into this one.
+/// The same with AVX2, which compares numbers of 64 bits and which not every x86-64 processor has. The other function
+/// is compiled into this one.
 template <class Code, class Follows>
 __attribute__((target("avx2"), flatten)) bool follow_in_vectors(std::span<const Code> numbers, std::size_t begin,
                                                                 std::size_t end, const ArrayCodec<Code>& codec,

@@ -18,7 +18,7 @@ namespace sortie {
 inline constexpr std::size_t kLeastSharedBytes = 256 << 10;
 
 /// Calls `pass(part)` for all parts in order, each beside `make(slot)`, which returns the next part, a span, empty
-/// behind the last one. A part stays in its slot until pass() returns; `slots`, at least 2, are all there are. While
+/// behind the last one. A part stays in its slot until pass() returns; `slots`: their number, at least 2. While
 /// the first part is passed on, parts are made until all slots are full: its consumer may wait for an output that is
 /// not ready. Later on one part is made for each that is passed on, in the slots that have been used by then.
 template <class Make, class Pass>

@@ -101,6 +101,7 @@ std::span<std::byte> RecordRunFormer::next_whole_piece(std::uint64_t bytes, std:
     return {};
   }
   piece_records_ = (region_.size() - whole_pages) / sizeof(Entry) - 1;
+  is_whole_ = true;
   return region_.bytes().first(whole_pages);
 }
 
@@ -108,6 +109,7 @@ std::span<std::byte> RecordRunFormer::next_whole_piece(std::uint64_t bytes, std:
 // piece will hold, so half of the room is left for them, unless the piece is for a single long one.
 std::span<std::byte> RecordRunFormer::offer(std::size_t wanted_bytes, bool leave_half) {
   wait_for_region();
+  is_whole_ = false;
   const std::uint64_t entry_bytes = (record_count_ + 1) * sizeof(Entry);  // one for alignment
   const std::uint64_t free_bytes = region_.size() - std::min<std::uint64_t>(region_.size(), used_bytes_ + entry_bytes);
   std::size_t bytes = 0;
@@ -133,7 +135,7 @@ void RecordRunFormer::commit_piece(std::size_t bytes, std::uint64_t record_count
     entries_.add(chunk, chunk.last(bytes), target, expected);
   };
   wait_for_entries();
-  if (bytes < kLeastPieceBytes || is_alone()) {
+  if (bytes < kLeastPieceBytes || is_whole_ || is_alone()) {
     make_entries();
   } else {
     made_ = maker_.post(make_entries);
@@ -169,8 +171,8 @@ std::unique_ptr<SortedRun> RecordRunFormer::finish_run() {
                                            *std::exchange(slot_, std::nullopt));
 }
 
-// Beside the memory for two parts there is room between the records and their entries, for parts that are made ahead;
-// few threads write as soon as they have a part. Records that are mapped end in the page behind the last.
+// Beside the memory for two parts there is room for parts that are made ahead, between the records and their entries.
+// Mapped records take the rest of their last page, and one more. Few threads never wait for an output's space.
 PartMemory RecordRunFormer::part_memory(std::size_t record_bytes, std::uint64_t record_count) const {
   const std::size_t scratch_entries = part_.size() / kScratchShare / sizeof(Entry);
   const std::span<std::byte> rest = part_.bytes().subspan(scratch_entries * sizeof(Entry));

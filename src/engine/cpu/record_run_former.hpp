@@ -54,7 +54,8 @@ class RecordRunFormer : public RunFormer {
   std::size_t used_bytes_ = 0;
   std::uint64_t record_count_ = 0;
   std::uint64_t piece_records_ = 0;
-  std::future<void> made_;  ///< entries of the last piece; not valid if none are being made
+  bool is_whole_ = false;   ///< the piece that was offered is all there is: nothing is read while its entries are made
+  std::future<void> made_;  ///< entries of the last piece, until wait_for_entries()
   TaskThread maker_;        ///< makes them while the next piece is read, perhaps from a slow pipe
 };
 

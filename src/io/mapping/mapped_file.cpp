@@ -4,6 +4,7 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 
+#include <cerrno>
 #include <cstdint>
 #include <cstring>
 #include <utility>
@@ -38,8 +39,9 @@ class WritableWindow {
         ::mmap(begin, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, descriptor, static_cast<off_t>(offset));
     if (mapped != MAP_FAILED) bytes_ = {begin, static_cast<std::size_t>(round_up(bytes, kPageBytes))};
   }
+  // If the file could not be mapped, others may have mapped something in the gap that is left: the room stays.
   ~WritableWindow() {
-    if (room_ != MAP_FAILED) ::munmap(room_, room_bytes_);
+    if (!bytes_.empty()) ::munmap(room_, room_bytes_);
   }
   WritableWindow(const WritableWindow&) = delete;
   WritableWindow& operator=(const WritableWindow&) = delete;
@@ -96,7 +98,9 @@ bool make_huge_pages(int descriptor, std::uint64_t offset, std::uint64_t bytes) 
     if (::fallocate(descriptor, 0, static_cast<off_t>(at), kPageBytes) != 0) return false;
   }
   const WritableWindow window(descriptor, offset, bytes);
-  return !window.bytes().empty() && ::madvise(window.bytes().data(), bytes, kCollapse) == 0;
+  if (window.bytes().empty()) return false;
+  const auto collapse = [&] { return ::madvise(window.bytes().data(), bytes, kCollapse) == 0; };
+  return collapse() || (errno == EAGAIN && collapse());  // somebody held a page
 }
 
 }  // namespace sortie

@@ -17,8 +17,8 @@ class Output {
   /// True if a write may wait for a reader at the other end, for any time.
   virtual bool waits_for_reader() const { return false; }
 
-  /// Announces how many bytes will come, if known: reserves the space on disk. Throws Error if there is too little.
-  /// Does nothing for streams and compressed files.
+  /// Announces how many bytes will come, or at least, if known; a later call may say more. Reserves the space on disk.
+  /// Throws Error if there is too little. Does nothing for streams and compressed files.
   virtual void expect(std::uint64_t bytes) = 0;
 
   /// Writes a file around the system's cache: for more bytes than memory holds. Does nothing for streams.

@@ -1,5 +1,5 @@
 // Writes parts of a file at known offsets with all threads: on a disk if that is faster than with one, in memory
-// always. Owned by ReplacingOutput, and by FileRunStorage for runs whose space ScratchRuns has prepared.
+// always. Owned by ResultFile, and by FileRunStorage for runs whose space ScratchRuns has prepared.
 //
 // pwrite() holds the file's lock: one file takes 3 to 5 GB/s on tmpfs, however many threads write. Through mapped
 // memory 16 threads write 40 GB/s to huge pages that have been made, 16 to small ones that are reserved, 4 if they are
@@ -61,8 +61,8 @@ class SpacePreparer {
   SpacePreparer(const SpacePreparer&) = delete;
   SpacePreparer& operator=(const SpacePreparer&) = delete;
 
-  /// Begins to prepare the first `bytes`, which must be allocated. `wants_huge`: what has not begun yet gets huge pages
-  /// if these can be had. Waits only where no thread can be started.
+  /// Begins to prepare the first `bytes`, which must be allocated. `wants_huge`: what no thread has
+  /// begun with gets huge pages, if these can be had. Waits only where no thread can be started.
   void extend_to(std::uint64_t bytes, bool wants_huge);
 
   /// Waits until all that was asked for is prepared: writing and preparing at the same time slow each other down (6
@@ -88,17 +88,18 @@ class SpacePreparer {
   std::atomic<bool> has_failed_ = false;
   std::atomic<bool> is_stopping_ = false;
   std::atomic<bool> wants_huge_ = false;
+  std::atomic<bool> is_huge_refused_ = false;  // once, so for all that follows
   std::mutex mutex_;
   std::uint64_t wanted_bytes_ = 0;  // guarded by it
   std::uint64_t taken_bytes_ = 0;   // guarded by it: of these, prepared or being prepared
-  std::mutex small_;                // held by the thread that prepares small pages
+  std::mutex small_pages_mutex_;    // held by the thread that prepares small pages
   std::list<Worker> workers_;
 };
 
 class ParallelWriter {
  public:
-  /// `space_stays`: the file is given back as a whole, not piece by piece, so that it can have huge pages.
-  explicit ParallelWriter(File& file, bool space_stays = false);
+  /// `is_never_punched`: the file is given back as a whole, not piece by piece, so that it can have huge pages.
+  explicit ParallelWriter(File& file, bool is_never_punched = false);
 
   /// Reserves the space of the first `bytes` and extends the file to that length; does nothing where unsupported.
   /// Throws Error if there is too little space.

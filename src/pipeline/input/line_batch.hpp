@@ -31,7 +31,7 @@ enum class Batches : std::uint8_t {
   kInOrder,     ///< put in order: the input nearly is. encode() must be told which lines are the last
   kCombined,    ///< grouped lines with equal keys that are near one another become one (GroupTable); positions in the
                 ///< input are known between batches alone
-  kNeighbours,  ///< grouped lines with equal keys that are neighbours become one (NeighbourGroups)
+  kNeighbours,  ///< grouped lines with equal keys that are neighbours become one (NeighbourGroups); positions as above
 };
 
 class LineBatch {
@@ -93,12 +93,12 @@ class LineBatch {
 
   struct Range {
     EncodedLines encoded;
-    std::vector<Entry> lines;            // where lines are put in order
-    std::span<const Entry> body;         // those of them that belong to no seam between ranges
-    Size size;                           // of the lines that wait
-    std::unique_ptr<GroupTable> groups;  // where groups are combined
-    std::unique_ptr<NeighbourGroups> neighbours;
-    int ranges_to_skip = 0;  // which are likely to have few lines with equal keys
+    std::vector<Entry> lines;                     // where lines are put in order
+    std::span<const Entry> body;                  // those of them that belong to no seam between ranges
+    Size size;                                    // of the lines that wait
+    std::unique_ptr<GroupTable> groups;           // where groups are combined
+    std::unique_ptr<NeighbourGroups> neighbours;  // the same
+    int ranges_to_skip = 0;                       // which are likely to have few lines with equal keys
   };
 
   /// Puts a range in order after it was encoded. Several threads call it at once, for different ranges.

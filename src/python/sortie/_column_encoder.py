@@ -35,7 +35,7 @@ def _with_used_values(column):
     return pyarrow.DictionaryArray.from_arrays(indexes, column.dictionary.take(used), ordered=column.type.ordered)
 
 
-# Columns of fewer bytes share a file: to begin one takes as long as to encode so many.
+# Columns share a file up to so many bytes of all: to begin one takes as long as to encode them.
 _PART_BYTES = 1 << 20
 
 
@@ -87,7 +87,7 @@ def encode_columns(table: pyarrow.Table, rows: int, columns: list[ColumnOptions]
     except pyarrow.ArrowException as error:
         if len(columns) == 1:
             raise type(error)(f"column '{table.schema.field(0).name}': {error}") from None
-        for number, column in enumerate(columns):  # which tells the one
+        for number, column in enumerate(columns):  # one of them fails again, and says its name
             encode_columns(table.select([number]), rows, [column])
         raise
 

@@ -2,6 +2,7 @@
 same things several times. A footer has no checksum, and what it says is taken for true by pyarrow, which ends the process at
 some of it."""
 
+import os
 import typing
 
 from . import Error, _native, _thrift as thrift
@@ -74,8 +75,11 @@ def first_chunks(footer):
 def pages_hold_rows(file, group):
     """Whether the headers of pages tell as many values of each column as a struct RowGroup of the open file. Where they tell
     more, pyarrow takes the rest for values of the next row group that it reads at once with this one."""
+    file_bytes = os.fstat(file.fileno()).st_size
     for chunk in items(group, GROUP_COLUMNS):
         column = chunk[CHUNK_METADATA][1]
+        if column[COLUMN_STORED_BYTES][1] > file_bytes:
+            return False
         begins = [column[field][1] for field in (CHUNK_DICTIONARY, CHUNK_PAGES) if field in column and column[field][1] > 0]
         file.seek(min(begins, default=0))
         try:
@@ -153,7 +157,7 @@ class GroupSizes(typing.NamedTuple):
 
     @property
     def told_bytes(self) -> int:
-        """As many as it has in memory, or fewer."""
+        """Lower bound on its bytes in memory."""
         return max(self.bytes, self.text_bytes or 0)
 
 
@@ -191,6 +195,7 @@ def _check_chunk(column, leaf, number):
         raise _Damage(f"column '{name}' has compression {column[CHUNK_CODEC][1]}, which is not known")
     _integer(column, CHUNK_ROWS)
     _integer(column, CHUNK_PAGES)
+    _integer(column, COLUMN_STORED_BYTES)
     if any(not isinstance(encoding, int) for encoding in items(column, CHUNK_ENCODINGS)):
         raise _Damage(f"column '{name}' has encodings that are no numbers")
     sizes = column[CHUNK_SIZES][1] if CHUNK_SIZES in column else {}

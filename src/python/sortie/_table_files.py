@@ -27,8 +27,6 @@ FORMATS = {".parquet": "parquet", ".csv": "csv", ".csv.gz": "csv", ".arrow": "ar
 # which a batch should hold more than what the batch itself costs.
 _BATCH_BYTES, _COLUMN_BYTES = 4 << 20, 8 << 10
 _FIRST_ROWS, _BATCH_ROWS = 1 << 8, 1 << 16
-_TEXTS = (pyarrow.types.is_string, pyarrow.types.is_large_string, pyarrow.types.is_binary, pyarrow.types.is_large_binary)
-_OFFSET_BYTES = 8
 # pyarrow reads each column of a batch by a thread: of fewer bytes that costs more than it saves.
 _THREAD_BYTES = 64 << 10
 # How many times as many rows a batch may have as the one in front: its rows may be longer.
@@ -186,21 +184,22 @@ class ParquetInput(TypedInput):
                 _refuse_far_times(source.iter_batches(_BATCH_ROWS, [group], self._old_times), self.path)
 
     def _batch_rows(self, source, group):
-        """By the first rows of a row group as they are in memory, where nothing tells of them: in the file long values that
-        repeat take little."""
+        """By the first rows of a row group as they are in memory, where types do not tell of them: in the file long values that
+        repeat take little, and what a footer tells of texts may be wrong."""
         sizes = self.groups[group]
         if sizes.rows == 0:
             return _FIRST_ROWS
         stored = sizes.bytes // sizes.rows + 1
-        width, unknown = _told_width(source.schema_arrow, sizes)
+        width, unknown = _width_by_types(source.schema_arrow)
+        told = (sizes.text_bytes or 0) // sizes.rows
         if unknown:
-            few = max(1, min(_FIRST_ROWS, self._batch_bytes // max(width + 1, stored)))
+            few = max(1, min(_FIRST_ROWS, self._batch_bytes // max(width + told + 1, stored)))
             if sizes.rows <= few:
                 return few
             first = next(source.iter_batches(few, row_groups=[group], columns=unknown), None)
             if first is None:
                 return few  # whoever reads the rows tells of the damage
-            width += first.nbytes // max(first.num_rows, 1)
+            width += max(told, first.nbytes // max(first.num_rows, 1))
         return max(1, min(_BATCH_ROWS, self._batch_bytes // max(width + 1, stored)))
 
     @contextlib.contextmanager
@@ -238,16 +237,12 @@ def _refuse_far_times(batches, path):
                                     "which timestamps in ns do not hold: write it with times of 64 bits in us")
 
 
-def _told_width(schema, sizes):
-    """Bytes of a row in the columns of which types or a footer's GroupSizes tell them, and the names of the others."""
-    bits, texts, others = 0, [], []
+def _width_by_types(schema):
+    """Bytes of a row in the columns whose types tell them, and the names of the others."""
+    bits, others = 0, []
     for name, kind in zip(schema.names, schema.types):
         if pyarrow.types.is_primitive(kind):
             bits += kind.bit_width + 1
-        elif any(is_text(kind) for is_text in _TEXTS):
-            texts.append(name)
         else:
             others.append(name)
-    if sizes.text_bytes is None:
-        return bits // 8, texts + others
-    return bits // 8 + _OFFSET_BYTES * len(texts) + sizes.text_bytes // sizes.rows, others
+    return bits // 8, others

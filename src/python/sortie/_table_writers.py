@@ -37,7 +37,10 @@ def _holds(schema, table_format):
     if table_format == "csv":
         schema = csv_schema(schema)
     try:
-        nulls = pyarrow.table({str(number): pyarrow.nulls(1, kind) for number, kind in enumerate(dict.fromkeys(schema.types))})
+        # Extension types of a program may have no hash.
+        own = [kind for kind in schema.types if isinstance(kind, pyarrow.BaseExtensionType)]
+        others = dict.fromkeys(kind for kind in schema.types if not isinstance(kind, pyarrow.BaseExtensionType))
+        nulls = pyarrow.table({str(number): pyarrow.nulls(1, kind) for number, kind in enumerate([*own, *others])})
         _WRITERS[table_format](nulls, pyarrow.BufferOutputStream())
     except _NOT_HELD:
         return False

@@ -1,4 +1,4 @@
-// The bytes of a group's state, one after another: whole numbers in as few bytes as they need, and texts behind their
+// The bytes of a group's state, one after another: whole numbers in few bytes, and texts behind their
 // lengths. Used by all that is part of a state.
 //
 //   number   seven bits a byte, the low ones first; the high bit says that more follow. 10 takes two, so

@@ -7,12 +7,12 @@ namespace sortie {
 namespace {
 
 /// Longer lines would lie in memory several times more: they stay by themselves.
-constexpr std::size_t kLongLine = 16 << 10;
+constexpr std::size_t kLongLineBytes = 16 << 10;
 
 }  // namespace
 
 void NeighbourGroups::add(Record line, std::uint64_t position, EncodedLines& out) {
-  if (line.size() > kLongLine) {
+  if (line.size() > kLongLineBytes) {
     close_group(out);
     codec_.append_group_head(line, position, out);
     codec_.append_line_state(line, out);

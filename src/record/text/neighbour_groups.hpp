@@ -1,6 +1,6 @@
 // Neighbouring lines with equal keys become one state when they are read, where equal keys come one behind the other:
-// in inputs of a merge. States come in the order of their first lines, and each holds the lines up to the next one's.
-// Used by the reader of encoded lines.
+// in inputs of a merge. States come in the order of their first lines, and each holds the lines in front of the next
+// state's first one. Used by the reader of encoded lines.
 //
 //   lines    | a | a | a | b | c | c |
 //   states   | a: 3 lines | b | c: 2 lines |

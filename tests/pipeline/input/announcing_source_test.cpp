@@ -40,7 +40,7 @@ class ExpectedBytes final : public Output {
 TEST(AnnouncingSource, AnnouncesWhatHasBeenReadOfTheInputNowAndThen) {
   PiecesOf pieces({40 * kMegabyte, 40 * kMegabyte, kMegabyte, 100 * kMegabyte, kMegabyte});
   ExpectedBytes output;
-  AnnouncingSource source(pieces, output, 7);
+  AnnouncingSource source(pieces, output, 7, 200 * kMegabyte);
   std::vector<std::byte> target;
   std::uint64_t bytes = 0;
   while (!source.at_end()) bytes += source.read(target, 1).bytes;
@@ -50,10 +50,18 @@ TEST(AnnouncingSource, AnnouncesWhatHasBeenReadOfTheInputNowAndThen) {
   EXPECT_EQ(source.position(), "piece 5");
 }
 
+TEST(AnnouncingSource, AnnouncesNoMoreThanARunHolds) {
+  PiecesOf pieces({100 * kMegabyte, 100 * kMegabyte, 100 * kMegabyte});
+  ExpectedBytes output;
+  AnnouncingSource source(pieces, output, 0, 200 * kMegabyte);
+  while (source.read({}, 1).status == PieceSource::Status::kRecords) continue;
+  EXPECT_EQ(output.expected, (std::vector<std::uint64_t>{100 * kMegabyte, 200 * kMegabyte}));
+}
+
 TEST(AnnouncingSource, AnnouncesNothingOfALittleInput) {
   PiecesOf pieces({kMegabyte, kMegabyte});
   ExpectedBytes output;
-  AnnouncingSource source(pieces, output, 0);
+  AnnouncingSource source(pieces, output, 0, 200 * kMegabyte);
   while (source.read({}, 1).status == PieceSource::Status::kRecords) continue;
   EXPECT_TRUE(output.expected.empty());
 }
