@@ -13,6 +13,7 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
+#include "base/bytes.hpp"
 #include "base/thread_team.hpp"
 #include "io/files/permissions.hpp"
 #include "io/files/transfer.hpp"

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <utility>
 
+#include "base/bytes.hpp"
 #include "base/parallel.hpp"
 #include "base/seconds_since.hpp"
 #include "base/size.hpp"
