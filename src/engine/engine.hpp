@@ -17,13 +17,48 @@
 #include <optional>
 #include <span>
 #include <string_view>
+#include <type_traits>
+#include <utility>
 
 #include "base/memory_region.hpp"
 
 namespace sortie {
 
-/// Takes consecutive parts of sorted output: whole records, valid during the call only.
-using PartConsumer = std::function<void(std::span<std::byte> part)>;
+/// Takes consecutive parts of sorted output: whole records, valid during the call only. It may want to look at records
+/// before their part comes: an engine that makes a part bit by bit, on several threads, shows it each of these while it
+/// is in that core's cache.
+///
+///   part 7  | records | records | records |    look() at each, on the thread that has made it
+///                                              then take() all of it, in its turn
+class PartConsumer {
+ public:
+  using Take = std::function<void(std::span<std::byte> part)>;
+  /// `records`: whole ones, at least one, which do not change until their part comes; `position`: how many bytes all
+  /// parts have in front of them. Several threads call it at once. An engine may show nothing of a part, or all of it.
+  using Look = std::function<void(std::span<const std::byte> records, std::uint64_t position)>;
+
+  PartConsumer() = default;
+  PartConsumer(Take take, Look look) : take_(std::move(take)), look_(std::move(look)) {}
+  /// One that does not look.
+  template <class Function>
+  requires(std::is_invocable_v<Function, std::span<std::byte>> && !std::is_same_v<Function, PartConsumer>)
+      PartConsumer(Function take)  // NOLINT(google-explicit-constructor): most consumers are functions
+      : take_(std::move(take)) {}
+
+  /// Whether it takes parts.
+  explicit operator bool() const { return static_cast<bool>(take_); }
+
+  void operator()(std::span<std::byte> part) const { take_(part); }
+  void look(std::span<const std::byte> records, std::uint64_t position) const {
+    if (look_) look_(records, position);
+  }
+  /// Nothing if it does not look.
+  const Look& looks() const { return look_; }
+
+ private:
+  Take take_;
+  Look look_;
+};
 
 /// One run, sorted and waiting in the engine's memory, which is freed when this is destroyed.
 class SortedRun {

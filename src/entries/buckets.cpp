@@ -84,6 +84,18 @@ void scatter_groups(std::size_t group_count, BucketRow& row, const ScatterGroup&
   });
 }
 
+Bucket bucket_of(const std::shared_ptr<const BucketRow>& row, std::size_t index) {
+  Bucket bucket;
+  bucket.row = row;
+  bucket.index = index;
+  bucket.memory = row->memory;
+  bucket.size = row->sizes[index];
+  bucket.word_index = row->word_index;
+  bucket.equal_words = Splitters::is_equality_bucket(index);
+  bucket.level = row->level;
+  return bucket;
+}
+
 Splitters sample_entries(const Bucket& bucket) {
   const std::size_t wanted = std::max(kLeastSplitters, wanted_splitters(bucket.size.entries));
   return {bucket.level < kRegularLevel ? sample_some(bucket, wanted) : sample_regularly(bucket), wanted};
@@ -128,12 +140,13 @@ ScatteredBatch BucketScatter::scatter(const ChunkRecords& records, std::span<con
 }
 
 BucketQueue::BucketQueue(const ChunkRecords& records, BucketRow buckets) : records_(records) {
-  levels_.push_back({std::move(buckets), 0});
+  levels_.push_back({std::make_shared<BucketRow>(std::move(buckets)), 0});
 }
 
 std::optional<Bucket> BucketQueue::next(std::size_t max_entries, std::size_t spare_entries) {
   while (auto bucket = take()) {
     if (bucket->size.entries <= max_entries || bucket->level >= kMaxBucketLevels) return bucket;
+    bucket->list_stretches();
     if (bucket->equal_words) assign_next_words(*bucket);
     if (bucket->settled) return cut_settled(std::move(*bucket), max_entries);
     scatter_again(*bucket, bucket->size.entries > spare_entries);
@@ -145,8 +158,9 @@ std::optional<Bucket> BucketQueue::take() {
   if (settled_) return std::exchange(settled_, std::nullopt);
   while (!levels_.empty()) {
     Level& level = levels_.back();
-    while (level.next < level.row.bucket_count() && level.row.sizes[level.next].entries == 0) ++level.next;
-    if (level.next < level.row.bucket_count()) return level.row.bucket(level.next++);
+    const BucketRow& row = *level.row;
+    while (level.next < row.bucket_count() && row.sizes[level.next].entries == 0) ++level.next;
+    if (level.next < row.bucket_count()) return bucket_of(level.row, level.next++);
     levels_.pop_back();
   }
   return std::nullopt;
@@ -168,16 +182,16 @@ void BucketQueue::assign_next_words(Bucket& bucket) const {
 
 void BucketQueue::scatter_again(const Bucket& bucket, bool in_place) {
   BucketScatter scatter(sample_entries(bucket));
-  Level level;
-  level.row.sizes.resize(scatter.bucket_count());
-  level.row.word_index = bucket.word_index;
-  level.row.level = bucket.level + 1;
+  BucketRow row;
+  row.sizes.resize(scatter.bucket_count());
+  row.word_index = bucket.word_index;
+  row.level = bucket.level + 1;
   if (in_place) {
-    scatter_in_place(scatter, bucket, level.row);
+    scatter_in_place(scatter, bucket, row);
   } else {
-    scatter_to_own_memory(scatter, bucket, level.row);
+    scatter_to_own_memory(scatter, bucket, row);
   }
-  levels_.push_back(std::move(level));
+  levels_.push_back({std::make_shared<BucketRow>(std::move(row)), 0});
 }
 
 // Each stretch is a batch, however short it is.

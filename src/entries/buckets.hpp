@@ -46,15 +46,22 @@ struct ScatteredBatch {
   }
 };
 
-/// Entries that follow one another in the sorted run, in stretches, in input order.
+struct BucketRow;
+
+/// Entries that follow one another in the sorted run, in stretches, in input order. A large chunk has some thousand
+/// stretches in each of some ten thousand buckets: they are listed by the thread that needs them.
 struct Bucket {
-  std::vector<std::span<Entry>> stretches;
-  std::shared_ptr<Entry[]> memory;  ///< that the stretches lie in; null if it belongs to others
+  std::vector<std::span<Entry>> stretches;  ///< none before list_stretches(), unless `row` is null
+  std::shared_ptr<const BucketRow> row;     ///< what knows the stretches; null once they are listed
+  std::size_t index = 0;                    ///< in the row
+  std::shared_ptr<Entry[]> memory;          ///< that the stretches lie in; null if it belongs to others
   BucketSize size;
   std::uint64_t word_index = 0;  ///< index of the key's word that the entries hold
   bool equal_words = false;      ///< all entries hold the same word
   bool settled = false;          ///< the keys are equal: input order is the order
   unsigned level = 0;            ///< how many times it has been scattered
+
+  void list_stretches();
 };
 
 /// Buckets in order: the result of scattering a chunk, or a bucket that was too large.
@@ -67,22 +74,23 @@ struct BucketRow {
 
   std::size_t bucket_count() const { return sizes.size(); }
 
-  Bucket bucket(std::size_t index) const {
-    Bucket bucket;
-    bucket.size = sizes[index];
-    bucket.word_index = word_index;
-    bucket.equal_words = Splitters::is_equality_bucket(index);
-    bucket.level = level;
-    bucket.memory = memory;
+  /// Those of a bucket that are not empty.
+  std::vector<std::span<Entry>> stretches(std::size_t index) const {
     constexpr std::size_t kBatchesAhead = 16;
+    std::vector<std::span<Entry>> stretches;
     for (std::size_t i = 0; i < batches.size(); ++i) {
       if (i + kBatchesAhead < batches.size()) __builtin_prefetch(&batches[i + kBatchesAhead].begins[index]);
       const std::span<Entry> stretch = batches[i].bucket(index);
-      if (!stretch.empty()) bucket.stretches.push_back(stretch);
+      if (!stretch.empty()) stretches.push_back(stretch);
     }
-    return bucket;
+    return stretches;
   }
 };
+
+inline void Bucket::list_stretches() {
+  if (row) stretches = row->stretches(index);
+  row.reset();
+}
 
 /// Copies the entries of stretches one after another to `target`, and returns the end of the copies. Short stretches
 /// lie far from each other.
@@ -133,7 +141,7 @@ class BucketQueue {
 
  private:
   struct Level {
-    BucketRow row;
+    std::shared_ptr<const BucketRow> row;
     std::size_t next = 0;
   };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <functional>
 #include <utility>
 
 #include "base/parallel.hpp"
@@ -84,18 +85,30 @@ PartMaker::PartMaker(const RecordOrder& order, std::span<std::byte> chunk, Chunk
       descending_(entries.sequence == ChunkEntries::Sequence::kDescending),
       scratch_(scratch) {}
 
-std::span<std::byte> PartMaker::next(std::span<std::byte> memory) {
+std::span<std::byte> PartMaker::next(std::span<std::byte> memory, Look look) {
   if (!sorted_.empty()) return continue_sorted(memory);
-  const std::vector<Item> items = take_items(memory.size());
+  if (!coming_) coming_ = take_items(memory.size());
+  std::vector<Item> items = *std::exchange(coming_, std::nullopt);
   if (items.empty()) return {};
   const BucketSize& first = items[0].bucket.size;
   if (first.bytes > memory.size() || first.entries > scratch_.size()) {
+    items[0].bucket.list_stretches();
     own_scratch_.resize(first.entries > scratch_.size() ? first.entries : 0);
     sorted_ = sort(items[0].bucket, own_scratch_.empty() ? scratch_ : std::span(own_scratch_));
     return continue_sorted(memory);
   }
-  parallel_for(0, items.size(), [&](std::size_t i) { make_item(items[i], memory); });
-  return memory.first(items.back().first_byte + items.back().bucket.size.bytes);
+  const std::size_t part_bytes = items.back().first_byte + items.back().bucket.size.bytes;
+  // The largest first, so that all threads end at about the same time (Graham, Bounds on multiprocessing timing
+  // anomalies, 1969).
+  std::ranges::sort(items, std::greater<>(), [](const Item& item) { return item.bucket.size.bytes; });
+  const auto make_items = [&] {
+    parallel_for(0, items.size(), [&](std::size_t i) {
+      make_item(items[i], memory);
+      look(memory.subspan(items[i].first_byte, items[i].bucket.size.bytes), items[i].first_byte);
+    });
+  };
+  run_with_background(make_items, [&] { coming_ = take_items(memory.size()); });
+  return memory.first(part_bytes);
 }
 
 // Takes buckets that together fit the part and the scratch memory, and at least one.
@@ -130,7 +143,8 @@ std::span<Entry> PartMaker::sort(const Bucket& bucket, std::span<Entry> entries)
   return entries;
 }
 
-void PartMaker::make_item(const Item& item, std::span<std::byte> target) {
+void PartMaker::make_item(Item& item, std::span<std::byte> target) {
+  item.bucket.list_stretches();
   const std::span<std::byte> part = target.subspan(item.first_byte, item.bucket.size.bytes);
   if (item.bucket.settled && records_.order().plan().whole_line) {
     repeat(records_[item.bucket.stretches[0][0]], part);

@@ -1,5 +1,6 @@
 // Makes the parts of a sorted run one after another: takes buckets that fill a part, sorts them and gathers their
-// records, each bucket by one thread while it is in that core's cache. Owned by RecordSortedRun.
+// records, each bucket by one thread while it is in that core's cache. The buckets of the next part are taken
+// meanwhile. Owned by RecordSortedRun.
 //
 //   scratch   | entries of bucket 7 | of bucket 8 | of bucket 9 |
 //   part      | records of bucket 7     | of bucket 8  | of bucket 9     |
@@ -14,6 +15,7 @@
 #include <span>
 #include <vector>
 
+#include "base/function_ref.hpp"
 #include "entries/buckets.hpp"
 #include "entries/chunk_entries.hpp"
 #include "entries/entry.hpp"
@@ -65,9 +67,12 @@ class PartMaker {
   PartMaker(const RecordOrder& order, std::span<std::byte> chunk, ChunkEntries::Finished entries,
             std::span<Entry> scratch);
 
+  /// What is called with records of a part and their offset in it, by the thread that has just made them.
+  using Look = FunctionRef<void(std::span<const std::byte> records, std::size_t offset)>;
+
   /// Makes the next records in `memory` and returns them; a single record that is longer is returned where it lies.
-  /// Empty at the end. Parallel.
-  std::span<std::byte> next(std::span<std::byte> memory);
+  /// Empty at the end. `look` gets all of them, or none. `memory` is as large in all calls. Parallel.
+  std::span<std::byte> next(std::span<std::byte> memory, Look look);
 
  private:
   struct Item {
@@ -78,7 +83,7 @@ class PartMaker {
 
   std::vector<Item> take_items(std::size_t part_bytes);
   std::span<Entry> sort(const Bucket& bucket, std::span<Entry> entries) const;
-  void make_item(const Item& item, std::span<std::byte> part);
+  void make_item(Item& item, std::span<std::byte> part);
   std::span<std::byte> continue_sorted(std::span<std::byte> memory);
 
   std::span<std::byte> chunk_;
@@ -88,8 +93,10 @@ class PartMaker {
   bool descending_;
   std::span<Entry> scratch_;
   std::vector<Entry> own_scratch_;  ///< for a bucket with more entries than `scratch_`
-  std::optional<Bucket> waiting_;   ///< bucket that did not fit the last part
-  std::span<Entry> sorted_;         ///< rest of a bucket that is longer than a part
+  std::optional<Bucket> waiting_;   ///< bucket that did not fit the part that was taken last
+  /// What the next part is made of: buckets that are too large are scattered again while a part is made.
+  std::optional<std::vector<Item>> coming_;
+  std::span<Entry> sorted_;  ///< rest of a bucket that is longer than a part
 };
 
 }  // namespace sortie

@@ -183,10 +183,14 @@ std::vector<Run> SortJob::form() {
 FormedRuns SortJob::form_runs() {
   std::optional<RunJournal> journal;
   if (checkpoint_) journal.emplace(*checkpoint_, *inputs_->reader());
-  const PartConsumer consume_only_run = [this](std::span<std::byte> part) {
+  const auto accept = [this](std::span<std::byte> part) {
     refuse_assumptions();  // all has been read
     stage_->accept(part);
   };
+  const auto look = [this](std::span<const std::byte> records, std::uint64_t position) {
+    stage_->look(records, position);
+  };
+  const PartConsumer consume_only_run(accept, stage_->looks() ? PartConsumer::Look(look) : nullptr);
   return form_runs_of_inputs(consume_only_run, journal ? &*journal : nullptr);
 }
 

@@ -56,7 +56,8 @@ TEST(BucketQueue, DealsInPlaceAndInMemoryOfItsOwn) {
     std::ranges::stable_sort(expected, {}, &Entry::word);
     BucketQueue queue(ChunkRecords(order, {}), std::move(row));
     std::vector<Entry> all;
-    while (const auto bucket = queue.next(300, spare)) {
+    while (auto bucket = queue.next(300, spare)) {
+      bucket->list_stretches();
       ASSERT_LE(bucket->size.entries, 300u);
       EXPECT_EQ(bucket->size.bytes, 8 * bucket->size.entries);
       const std::size_t begin = all.size();

@@ -1,7 +1,11 @@
 // Sorts a chunk as RecordRunFormer does, for the tests of its parts.
 #pragma once
 
+#include <gtest/gtest.h>
+
 #include <algorithm>
+#include <map>
+#include <mutex>
 #include <string>
 #include <utility>
 #include <vector>
@@ -53,8 +57,20 @@ inline std::string sorted_chunk(const Format& format, const std::string& bytes, 
   std::string part(memory.part_bytes, '?');
   std::string sorted;
   while (true) {
-    const std::span<std::byte> made = parts.next(as_writable(part));
+    std::mutex mutex;
+    std::map<std::size_t, std::string> looked_at;  // by offset
+    const std::span<std::byte> made =
+        parts.next(as_writable(part), [&](std::span<const std::byte> records, std::size_t offset) {
+          const std::scoped_lock lock(mutex);
+          looked_at[offset] = as_text(records);
+        });
     if (made.empty()) return sorted;
+    std::string seen;
+    for (const auto& [offset, records] : looked_at) {
+      EXPECT_EQ(offset, seen.size());
+      seen += records;
+    }
+    EXPECT_TRUE(looked_at.empty() || seen == as_text(made)) << "all of a part is shown, or nothing";
     sorted += as_text(made);
     std::ranges::fill(made, std::byte{0xee});
   }

@@ -2,12 +2,16 @@
 
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <random>
 #include <string>
 
 #include <gtest/gtest.h>
 
+#include "base/bytes.hpp"
+#include "base/parallel.hpp"
+#include "base/size.hpp"
 #include "io/io_support.hpp"
 #include "support/faulty_file_system.hpp"
 #include "support/temporary_directory.hpp"
@@ -128,6 +132,34 @@ TEST(SpacePreparer, MakesHugePagesInMemoryAndKeepsWhatLiesThere) {
     }
     EXPECT_TRUE(test::read_whole_file(directory / "data") == text);
   });
+}
+
+// Some parts come in their turn, while space is prepared, the others early and in any order.
+TEST(EarlyWrites, GoToHugePagesOnceTheseAreMade) {
+  const std::filesystem::path memory = "/dev/shm";
+  const auto files = make_posix_file_system();
+  if (!files->free_space(memory).lies_in_memory) GTEST_SKIP() << memory << " is no file system in memory";
+  constexpr std::size_t kPartBytes = 3 * kMebibyte + 5;
+  const std::string text = written_text(70 * kMebibyte + 12'345);
+  for (const std::uint64_t least_huge_bytes : {4 * kMebibyte, std::size_t{1} << 30}) {
+    const test::TemporaryDirectory directory(memory);
+    test::with_threads(4, [&] {
+      const auto file = files->create(directory / "data", {});
+      ParallelWriter writer(*file, least_huge_bytes);
+      EXPECT_FALSE(writer.write_early(kPartBytes, as_bytes(text).subspan(kPartBytes, 1))) << "nothing is prepared";
+      writer.reserve(text.size());
+      writer.write_at(0, as_bytes(text).first(kPartBytes));  // waits for the space
+      const bool is_huge = least_huge_bytes < text.size();
+      const std::size_t parts = divide_up(text.size(), kPartBytes);
+      parallel_for(1, parts, [&](std::size_t i) {
+        const std::size_t begin = (parts - i) * kPartBytes;
+        const auto part = as_bytes(text).subspan(begin, std::min(kPartBytes, text.size() - begin));
+        EXPECT_EQ(writer.write_early(begin, part), is_huge);
+      });
+      EXPECT_FALSE(writer.write_early(text.size() + kHugePageBytes, as_bytes(text).first(1))) << "nothing is there";
+      EXPECT_EQ(test::read_whole_file(directory / "data").substr(0, text.size()) == text, is_huge);
+    });
+  }
 }
 
 // If space cannot be reserved for mapped writes, the bytes are written in another way.

@@ -7,7 +7,16 @@ namespace sortie {
 
 void RecordSortedRun::drain(const PartConsumer& consumer) {
   make_parts_ahead(
-      memory_.parts.size(), [this](std::size_t slot) { return parts_.next(memory_.parts[slot]); }, consumer);
+      memory_.parts.size(), [&](std::size_t slot) { return make_next(slot, consumer); }, consumer);
+}
+
+std::span<std::byte> RecordSortedRun::make_next(std::size_t slot, const PartConsumer& consumer) {
+  const auto look = [&](std::span<const std::byte> records, std::size_t offset) {
+    consumer.look(records, made_bytes_ + offset);
+  };
+  const std::span<std::byte> part = parts_.next(memory_.parts[slot], look);
+  made_bytes_ += part.size();
+  return part;
 }
 
 void OrderedRun::drain(const PartConsumer& consumer) {

@@ -35,11 +35,14 @@ class RecordSortedRun : public SortedRun {
   void drain(const PartConsumer& consumer) override;
 
  private:
+  std::span<std::byte> make_next(std::size_t slot, const PartConsumer& consumer);
+
   SlotPool::Slot slot_;
   PartMaker parts_;
   std::uint64_t record_count_;
   std::uint64_t byte_count_;
   PartMemory memory_;
+  std::uint64_t made_bytes_ = 0;
 };
 
 class OrderedRun : public SortedRun {

@@ -81,10 +81,10 @@ void ScatteredNumbers<Code>::scatter(std::span<const Code> numbers, const Bucket
 }
 
 template <class Code>
-void ScatteredNumbers<Code>::sort_bucket(std::size_t bucket) const {
-  const std::span<Code> codes = codes_.subspan(begins_[bucket], begins_[bucket + 1] - begins_[bucket]);
+void ScatteredNumbers<Code>::sort_bucket(std::size_t number) const {
+  const std::span<Code> codes = bucket(number);
   throw_if_stopped();
-  if (!has_equality_buckets_ || !Splitters::is_equality_bucket(bucket)) {
+  if (!has_equality_buckets_ || !Splitters::is_equality_bucket(number)) {
     const std::size_t most = std::max(kLeastTooLarge, kTimesTooLarge * codes_.size() / bucket_count());
     const auto sort_rest = [](std::span<Code> rest) {
       throw_if_stopped();
@@ -99,8 +99,11 @@ void ScatteredNumbers<Code>::sort_bucket(std::size_t bucket) const {
 }
 
 template <class Code>
-std::span<Code> ScatteredNumbers<Code>::sort(std::size_t begin, std::size_t end) const {
-  parallel_for(begin, end, [&](std::size_t bucket) { sort_bucket(bucket); });
+std::span<Code> ScatteredNumbers<Code>::sort(std::size_t begin, std::size_t end, Look look) const {
+  parallel_for(begin, end, [&](std::size_t number) {
+    sort_bucket(number);
+    if (!bucket(number).empty()) look(bucket(number));
+  });
   return codes_.subspan(begins_[begin], begins_[end] - begins_[begin]);
 }
 
@@ -122,8 +125,8 @@ class NumberSortedRun : public SortedRun {
   void drain(const PartConsumer& consumer) override {
     constexpr std::size_t kAnyNumber = std::numeric_limits<std::size_t>::max();  // they are sorted where they lie
     make_parts_ahead(
-        kAnyNumber, [this](std::size_t) { return sort_next(); },
-        [&](std::span<Code> sorted) { deliver(sorted, consumer); });
+        kAnyNumber, [&](std::size_t) { return sort_next(consumer); },
+        [&](const SortedBuckets& sorted) { deliver(sorted, consumer); });
   }
 
  private:
@@ -131,25 +134,64 @@ class NumberSortedRun : public SortedRun {
   static constexpr std::size_t kSteps = 16;
   static constexpr std::size_t kBucketsOfThread = 4;
 
-  /// Returns the next numbers in order; none behind the last.
-  std::span<Code> sort_next() {
-    std::span<Code> sorted;
+  /// The buckets of one step.
+  struct SortedBuckets {
+    std::size_t begin = 0;
+    std::size_t end = 0;
+    std::span<Code> numbers = {};
+
+    bool empty() const { return numbers.empty(); }
+    std::size_t size_bytes() const { return numbers.size_bytes(); }
+  };
+
+  /// Returns the next buckets that hold numbers; none behind the last.
+  SortedBuckets sort_next(const PartConsumer& consumer) {
+    const std::byte* const first_byte = std::as_bytes(numbers_.bucket(0)).data();
+    const auto look = [&](std::span<const Code> bucket) {
+      for_each_piece(bucket, [&](std::span<const Code> piece) {
+        consumer.look(std::as_bytes(piece), static_cast<std::uint64_t>(std::as_bytes(piece).data() - first_byte));
+      });
+    };
+    SortedBuckets sorted;
     while (sorted.empty() && next_bucket_ < numbers_.bucket_count()) {
       const std::size_t count = numbers_.bucket_count();
       const std::size_t step = std::max(kBucketsOfThread * parallel_threads(), divide_up(count, kSteps));
-      const std::size_t begin = next_bucket_;
-      next_bucket_ += std::min(count - begin, step);
-      sorted = numbers_.sort(begin, next_bucket_);
+      sorted.begin = next_bucket_;
+      sorted.end = next_bucket_ += std::min(count - next_bucket_, step);
+      sorted.numbers = numbers_.sort(sorted.begin, sorted.end, look);
     }
     return sorted;
   }
 
-  void deliver(std::span<Code> sorted, const PartConsumer& consumer) const {
-    const std::size_t part = std::max<std::size_t>(1, part_bytes_ / sizeof(Code));
-    for (std::size_t begin = 0; begin < sorted.size(); begin += part) {
-      consumer(std::as_writable_bytes(sorted.subspan(begin, std::min(part, sorted.size() - begin))));
+  // Parts end where buckets do, or pieces of these: what has been looked at comes as a whole.
+  void deliver(const SortedBuckets& sorted, const PartConsumer& consumer) const {
+    std::span<Code> part = sorted.numbers.first(0);
+    const auto pass_on = [&] {
+      if (!part.empty()) consumer(std::as_writable_bytes(part));
+    };
+    for (std::size_t bucket = sorted.begin; bucket < sorted.end; ++bucket) {
+      for_each_piece(numbers_.bucket(bucket), [&](std::span<Code> piece) {
+        if (part.size() + piece.size() > most_numbers()) {
+          pass_on();
+          part = piece.first(0);
+        }
+        part = {part.data(), part.size() + piece.size()};
+      });
+    }
+    pass_on();
+  }
+
+  /// Calls `visit` with pieces of a bucket, none of which is longer than a part.
+  template <class Number, class Visit>
+  void for_each_piece(std::span<Number> bucket, const Visit& visit) const {
+    while (!bucket.empty()) {
+      const std::span<Number> piece = bucket.first(std::min(bucket.size(), most_numbers()));
+      visit(piece);
+      bucket = bucket.subspan(piece.size());
     }
   }
+
+  std::size_t most_numbers() const { return std::max<std::size_t>(1, part_bytes_ / sizeof(Code)); }
 
   SlotPool::Slot slot_;
   ScatteredNumbers<Code> numbers_;

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "base/function_ref.hpp"
 #include "base/memory_region.hpp"
 #include "base/slot_pool.hpp"
 #include "engine/cpu/array_codec.hpp"
@@ -30,8 +31,16 @@ class ScatteredNumbers {
   /// 0 if there are no numbers.
   std::size_t bucket_count() const { return begins_.empty() ? 0 : begins_.size() - 1; }
 
+  /// What is called with the numbers of a bucket, at least one, by the thread that has just sorted them.
+  using Look = FunctionRef<void(std::span<const Code> numbers)>;
+
   /// Sorts buckets [begin, end), and returns their numbers. Call once for each bucket. Parallel.
-  std::span<Code> sort(std::size_t begin, std::size_t end) const;
+  std::span<Code> sort(std::size_t begin, std::size_t end, Look look) const;
+
+  /// Numbers of a bucket.
+  std::span<Code> bucket(std::size_t number) const {
+    return codes_.subspan(begins_[number], begins_[number + 1] - begins_[number]);
+  }
 
  private:
   /// Buckets: CellBuckets or Splitters.
@@ -52,7 +61,7 @@ extern template class ScatteredNumbers<std::uint64_t>;
 template <class Code>
 void sort_numbers(std::span<const Code> numbers, std::span<Code> sorted, const ArrayCodec<Code>& codec) {
   const ScatteredNumbers<Code> scattered(numbers, sorted, codec);
-  if (scattered.bucket_count() > 0) scattered.sort(0, scattered.bucket_count());
+  if (scattered.bucket_count() > 0) scattered.sort(0, scattered.bucket_count(), [](std::span<const Code>) {});
 }
 
 /// Code: std::uint32_t or std::uint64_t, by the size of the numbers.

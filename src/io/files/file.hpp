@@ -141,6 +141,8 @@ class File {
                                   [[maybe_unused]] std::uint64_t bytes) noexcept {
     return false;
   }
+  /// A view of the first `bytes` that can be written to. Empty where the file has no huge pages.
+  virtual WritableView writable_view([[maybe_unused]] std::uint64_t bytes) { return {}; }
   virtual void truncate(std::uint64_t bytes) = 0;
   /// Gives the range back to the file system (hole punching). Best effort: never throws.
   virtual void release(std::uint64_t offset, std::uint64_t bytes) noexcept = 0;

@@ -214,6 +214,11 @@ bool PosixFile::prepare_huge_pages(std::uint64_t offset, std::uint64_t bytes) no
   return lies_in_memory() && origin_ % kHugePageBytes == 0 && make_huge_pages(descriptor(), origin_ + offset, bytes);
 }
 
+WritableView PosixFile::writable_view(std::uint64_t bytes) {
+  if (!lies_in_memory() || origin_ % kHugePageBytes != 0) return {};
+  return {descriptor(), origin_, bytes};
+}
+
 void PosixFile::truncate(std::uint64_t bytes) {
   const int result = retry_interrupted([&] { return ::ftruncate(descriptor(), static_cast<off_t>(origin_ + bytes)); });
   if (result != 0) fail("set the size of", errno);

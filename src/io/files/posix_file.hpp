@@ -44,6 +44,7 @@ class PosixFile : public File {
   bool allocate(std::uint64_t bytes) override;
   bool prepare_space(std::uint64_t offset, std::uint64_t bytes) noexcept override;
   bool prepare_huge_pages(std::uint64_t offset, std::uint64_t bytes) noexcept override;
+  WritableView writable_view(std::uint64_t bytes) override;
   void truncate(std::uint64_t bytes) override;
   void release(std::uint64_t offset, std::uint64_t bytes) noexcept override;
   void adopt_permissions(const FileStatus& status) override;

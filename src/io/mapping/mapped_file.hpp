@@ -31,6 +31,32 @@ class MappedView {
   MappingGuard guard_;
 };
 
+/// A stretch of a file, mapped so that it can be written to. Where a huge page of the file begins, one of the process
+/// does, so that one entry of the page table maps all of it.
+class WritableView {
+ public:
+  /// A view of nothing.
+  WritableView() = default;
+  /// Maps `bytes` of the file behind `descriptor` from `offset` on, a multiple of the page size; empty if the system
+  /// refuses.
+  WritableView(int descriptor, std::uint64_t offset, std::uint64_t bytes);
+  ~WritableView();
+  WritableView(WritableView&& other) noexcept;
+  WritableView& operator=(WritableView&& other) noexcept;
+  WritableView(const WritableView&) = delete;
+  WritableView& operator=(const WritableView&) = delete;
+
+  /// Whole pages.
+  std::span<std::byte> bytes() const { return bytes_; }
+  /// Whether all bytes written so far are the file's: a page that cannot be had is empty, and no longer the file's.
+  bool is_intact() const { return !guard_.has_failed(); }
+
+ private:
+  std::span<std::byte> room_;  // all that is mapped: the bytes, and gaps around them
+  std::span<std::byte> bytes_;
+  MappingGuard guard_;
+};
+
 /// Copies `source` to bytes [offset, offset + source.size()) of the file. Returns false and writes nothing if that is
 /// beyond the file's size, or if the kernel or file system cannot map it. Also returns false if the file system has no
 /// page left for it; then a part may be written. In both cases write all of it with pwrite(), which also says what is

@@ -14,6 +14,14 @@ class Output {
 
   /// Appends. Called by one thread at a time.
   virtual void write(std::span<const std::byte> bytes) = 0;
+  /// Writes bytes whose turn has not come, to where they belong, unless that is impossible or no gain: then returns
+  /// false. Several threads at once, for ranges that do not overlap. In their turn pass_over() stands for write().
+  virtual bool write_early([[maybe_unused]] std::uint64_t position, [[maybe_unused]] std::span<const std::byte> bytes) {
+    return false;
+  }
+  /// The next `bytes` have been written by write_early(). Called in turn with write().
+  virtual void pass_over([[maybe_unused]] std::uint64_t bytes) {}
+
   /// True if a write may wait for a reader at the other end, for any time.
   virtual bool waits_for_reader() const { return false; }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstring>
 #include <utility>
 
 #include "base/bytes.hpp"
@@ -15,11 +16,6 @@ namespace {
 
 /// With fewer threads mapped memory has never been faster: not worth a trial.
 constexpr std::size_t kLeastThreads = 4;
-
-/// Smaller files have small pages. A virtual machine may have given its free memory back to its host, in large blocks:
-/// to take it again costs ten times as much as to clear it, while small pages mostly come from what is left of blocks
-/// (1 GB on two cores: 3 to 5 s of the system for 0.7 to 1.1). Files between that and 10 GB were not measured.
-constexpr std::uint64_t kLeastHugeFileBytes = 1 << 30;
 
 /// Bytes that a thread prepares at a time: for small pages the file is locked meanwhile.
 constexpr std::uint64_t kStrideBytes = 64 << 20;
@@ -69,6 +65,11 @@ void SpacePreparer::extend_to(std::uint64_t bytes, bool wants_huge) {
   }
 }
 
+std::uint64_t SpacePreparer::huge_bytes() {
+  const std::scoped_lock lock(mutex_);
+  return huge_bytes_ == wanted_bytes_ && !has_failed_ ? huge_bytes_ : 0;
+}
+
 bool SpacePreparer::wait() {
   for (Worker& worker : workers_) {
     if (worker.prepared.valid()) worker.prepared.wait();
@@ -85,11 +86,13 @@ SpacePreparer::Range SpacePreparer::take_range() {
 }
 
 void SpacePreparer::prepare(const Range& range) {
-  if (wants_huge_ && prepare_huge(range)) return;
-  prepare_small(range);
+  if (!wants_huge_ || !prepare_huge(range)) prepare_small(range);
+  if (!wants_huge_) return;
+  const std::scoped_lock lock(mutex_);
+  huge_bytes_ += range.end - range.begin;
 }
 
-// What is less than a huge page at the end has small ones.
+// What is less than a huge page at the end has small ones. Returns false if all of it has.
 bool SpacePreparer::prepare_huge(const Range& range) {
   const std::uint64_t begin = round_up(range.begin, kHugePageBytes);
   const std::uint64_t end = round_down(range.end, kHugePageBytes);
@@ -109,19 +112,19 @@ void SpacePreparer::prepare_small(const Range& range) {
   if (!has_failed_) has_failed_ = !file_.prepare_space(range.begin, range.end - range.begin);
 }
 
-ParallelWriter::ParallelWriter(File& file, bool is_never_punched)
+ParallelWriter::ParallelWriter(File& file, std::uint64_t least_huge_bytes)
     : file_(file),
       threads_(parallel_threads()),
       may_map_(threads_ >= kLeastThreads),
       always_maps_(may_map_ && file.lies_in_memory()),
-      may_be_huge_(always_maps_ && is_never_punched),
+      least_huge_bytes_(always_maps_ ? least_huge_bytes : kNeverHuge),
       preparer_(file) {}
 
 void ParallelWriter::reserve(std::uint64_t bytes) {
   if (bytes <= reserved_bytes_) return;
   if (file_.allocate(bytes)) {
     reserved_bytes_ = bytes;
-    if (may_map_) preparer_.extend_to(bytes, may_be_huge_ && bytes >= kLeastHugeFileBytes);
+    if (may_map_) preparer_.extend_to(bytes, bytes >= least_huge_bytes_);
   } else {
     may_map_ = false;
   }
@@ -136,6 +139,16 @@ void ParallelWriter::write_at(std::uint64_t offset, std::span<const std::byte> p
     file_.write_at(offset, part);
   }
   choice_.record(maps ? WriteWay::kMapped : WriteWay::kCalls, part.size(), seconds_since(begin));
+}
+
+// A page that cannot be had after all is found out by write_at().
+bool ParallelWriter::write_early(std::uint64_t offset, std::span<const std::byte> bytes) {
+  const std::uint64_t huge_bytes = least_huge_bytes_ == kNeverHuge ? 0 : preparer_.huge_bytes();
+  if (huge_bytes == 0) return false;
+  std::call_once(is_viewed_, [&] { view_ = file_.writable_view(huge_bytes); });
+  if (offset + bytes.size() > view_.bytes().size()) return false;
+  std::memcpy(view_.bytes().data() + offset, bytes.data(), bytes.size());
+  return view_.is_intact();
 }
 
 // Mapped bytes must have their space: the end of a part may lie beyond what was expected, if anything was.

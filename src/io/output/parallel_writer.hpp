@@ -65,6 +65,9 @@ class SpacePreparer {
   /// begun with gets huge pages, if these can be had. Waits only where no thread can be started.
   void extend_to(std::uint64_t bytes, bool wants_huge);
 
+  /// How much was asked for, if all of it has huge pages by now; 0 otherwise.
+  std::uint64_t huge_bytes();
+
   /// Waits until all that was asked for is prepared: writing and preparing at the same time slow each other down (6
   /// GB/s where first preparing and then writing makes 7). Returns false if preparing failed.
   bool wait();
@@ -92,14 +95,22 @@ class SpacePreparer {
   std::mutex mutex_;
   std::uint64_t wanted_bytes_ = 0;  // guarded by it
   std::uint64_t taken_bytes_ = 0;   // guarded by it: of these, prepared or being prepared
+  std::uint64_t huge_bytes_ = 0;    // guarded by it: of these, prepared in huge pages, but for the ends of ranges
   std::mutex small_pages_mutex_;    // held by the thread that prepares small pages
   std::list<Worker> workers_;
 };
 
 class ParallelWriter {
  public:
-  /// `is_never_punched`: the file is given back as a whole, not piece by piece, so that it can have huge pages.
-  explicit ParallelWriter(File& file, bool is_never_punched = false);
+  /// In memory a file of at least this many bytes has huge pages, if it is given back as a whole. Those of smaller ones
+  /// cost more than they gain: a virtual machine may have given its free memory back to its host, in large blocks; to
+  /// take it again costs ten times as much as to clear it, while small pages mostly come from what is left of blocks (1
+  /// GB on two cores: 3 to 5 s of the system for 0.7 to 1.1). Files between that and 10 GB were not measured.
+  static constexpr std::uint64_t kLeastHugeBytes = 1 << 30;
+  static constexpr std::uint64_t kNeverHuge = ~std::uint64_t{0};
+
+  /// `least_huge_bytes`: kNeverHuge for a file that is given back piece by piece.
+  explicit ParallelWriter(File& file, std::uint64_t least_huge_bytes = kNeverHuge);
 
   /// Reserves the space of the first `bytes` and extends the file to that length; does nothing where unsupported.
   /// Throws Error if there is too little space.
@@ -118,6 +129,10 @@ class ParallelWriter {
   /// Writes all of `part` at `offset`. One call at a time. Throws Error as File::write_at() does.
   void write_at(std::uint64_t offset, std::span<const std::byte> part);
 
+  /// Copies `bytes` to `offset`, on the calling thread, if huge pages have been made for all that is reserved.
+  /// Otherwise returns false, as if they cannot be written. Several threads at once, also beside write_at().
+  bool write_early(std::uint64_t offset, std::span<const std::byte> bytes);
+
  private:
   bool can_map(std::uint64_t offset, std::size_t bytes);
   void write_slices(std::uint64_t offset, std::span<const std::byte> part);
@@ -126,10 +141,12 @@ class ParallelWriter {
   std::size_t threads_;
   bool may_map_;
   bool always_maps_;  ///< the file lies in memory; on a disk choice_ decides
-  bool may_be_huge_;
+  std::uint64_t least_huge_bytes_;
   std::uint64_t reserved_bytes_ = 0;
   WriteWayChoice choice_;
-  std::mutex calls_;  ///< held by the thread that writes by pwrite() while others write through mapped memory
+  std::once_flag is_viewed_;
+  WritableView view_;  ///< of the huge pages that write_early() fills
+  std::mutex calls_;   ///< held by the thread that writes by pwrite() while others write through mapped memory
   SpacePreparer preparer_;
 };
 

@@ -29,6 +29,10 @@ class ReplacingOutput final : public Output {
         result_(files, directory_, hidden_path_beside(resolved_path_), creation_for(target, path), names) {}
 
   void write(std::span<const std::byte> bytes) override { result_.write(bytes); }
+  bool write_early(std::uint64_t position, std::span<const std::byte> bytes) override {
+    return result_.write_early(position, bytes);
+  }
+  void pass_over(std::uint64_t bytes) override { result_.pass_over(bytes); }
   void expect(std::uint64_t bytes) override { result_.expect(bytes); }
   void write_around_cache() override { result_.write_around_cache(); }
   void finish() override;

@@ -54,7 +54,7 @@ ResultFile::ResultFile(FileSystem& files, const std::string& directory, std::str
     file_ = files_.create(name_.path(), {0600, how.shown_as, how.is_scratch});
     has_name_ = true;
   }
-  writer_ = std::make_unique<ParallelWriter>(*file_, true);
+  writer_ = std::make_unique<ParallelWriter>(*file_, ParallelWriter::kLeastHugeBytes);
 }
 
 ResultFile::~ResultFile() { remove(); }

@@ -44,6 +44,11 @@ class ResultFile {
   /// Appends.
   void write(std::span<const std::byte> bytes);
   /// See Output.
+  bool write_early(std::uint64_t position, std::span<const std::byte> bytes) {
+    return writer_->write_early(position, bytes);
+  }
+  void pass_over(std::uint64_t bytes) { written_bytes_ += bytes; }
+  /// See Output.
   void write_around_cache() { writer_->write_around_cache(); }
   /// Reserves space for `bytes` in all.
   void expect(std::uint64_t bytes);

@@ -100,6 +100,10 @@ class Finisher {
   /// Takes consecutive parts, whole records, and may change them. They are the caller's again afterwards. Throws Error
   /// if they are out of order.
   virtual void accept(std::span<std::byte> part) = 0;
+  /// Whether look() is of use.
+  virtual bool looks() const { return false; }
+  /// Looks at records of a coming part, which begin at `position` of the output; see PartConsumer. Thread-safe.
+  virtual void look([[maybe_unused]] std::span<const std::byte> records, [[maybe_unused]] std::uint64_t position) {}
   /// Writes what still waits. Call once.
   virtual void finish() = 0;
 };

@@ -29,6 +29,13 @@ class OutputStage {
   /// Takes consecutive parts of the output, whole records. Throws Error if they are out of order.
   void accept(std::span<std::byte> part);
 
+  /// Whether look() is of use.
+  bool looks() const { return finisher_->looks(); }
+  /// Checks records of a coming part, and may write them already; see PartConsumer. Thread-safe.
+  void look(std::span<const std::byte> records, std::uint64_t position) {
+    finisher_->look(records, context_.options.header.size() + position);
+  }
+
   /// Whether as many records have been written as may be. Later ones are dropped.
   bool is_full() const { return context_.tally.is_full; }
 

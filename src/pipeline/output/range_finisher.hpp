@@ -33,6 +33,7 @@ class RangeFinisher : public Finisher {
   void accept(std::span<std::byte> part) final {
     const std::size_t bytes = slice_bytes(part);
     is_only_slice_ = part.size() <= bytes;
+    if (take_early(part)) return;
     const auto take_all = [&] {
       for_each_slice(scan_.layout(), part, bytes, [this](std::span<std::byte> slice) { finish_slice(slice); });
     };
@@ -60,6 +61,9 @@ class RangeFinisher : public Finisher {
   virtual void work(std::span<std::byte> slice, Range& range) const = 0;
   /// Takes the ranges of a slice, which are in order.
   virtual void take(std::span<std::byte> slice, std::span<Range> ranges) = 0;
+
+  /// Takes a part whose records have been looked at. Returns false if they have not all been.
+  virtual bool take_early([[maybe_unused]] std::span<const std::byte> part) { return false; }
 
   /// Writes what lies in a slice, beside the next slice if there is one.
   void write_slice(std::span<const std::byte> bytes) {

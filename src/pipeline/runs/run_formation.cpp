@@ -20,12 +20,13 @@ namespace {
 void drain_run(SortedRun& sorted, std::span<std::byte> pinned, const PartConsumer& consumer, Observer& observer) {
   std::optional<Observer::Span> gathering;
   gathering.emplace(observer, "gather", 0);
-  const PartConsumer consume = [&](std::span<std::byte> part) {
+  const auto take = [&](std::span<std::byte> part) {
     gathering->set_bytes(part.size());
     gathering.reset();
     consumer(part);
     gathering.emplace(observer, "gather", 0);
   };
+  const PartConsumer consume(take, consumer.looks());
   if (pinned.empty()) {
     sorted.drain(consume);
   } else {
@@ -175,11 +176,11 @@ FormedRuns form_runs(PieceSource& source, WholeInput* whole, std::span<const std
     if (is_only_run) {
       formed.direct = true;
       observer.begin_phase("writing", sorted->byte_count());
-      const auto consume = [&](std::span<std::byte> part) {
+      const auto take = [&](std::span<std::byte> part) {
         consume_only_run(is_whole ? whole->changeable(part) : part);
         observer.advance(part.size());
       };
-      drain_run(*sorted, {}, consume, observer);
+      drain_run(*sorted, {}, PartConsumer(take, consume_only_run.looks()), observer);
       return formed;
     }
     if (drains.size() <= lane) drains.push_back(std::make_unique<RunDrain>(store, journal, observer, lane));

@@ -105,9 +105,10 @@ TEST(NumberSortBuckets, AreCutUpIfTheyAreTooLargeAndStopWhenTheyAreAskedTo) {
     std::vector<std::uint32_t> sorted(kCount);
     const ScatteredNumbers<std::uint32_t> scattered(numbers, sorted, ArrayCodec<std::uint32_t>(order.plan().parts[0]));
     const std::size_t half = scattered.bucket_count() / 2;
-    scattered.sort(0, half);
+    const auto ignore = [](std::span<const std::uint32_t>) {};
+    scattered.sort(0, half, ignore);
     stop.request_stop();
-    EXPECT_THROW(scattered.sort(half, scattered.bucket_count()), Stopped);
+    EXPECT_THROW(scattered.sort(half, scattered.bucket_count(), ignore), Stopped);
   });
 }
 

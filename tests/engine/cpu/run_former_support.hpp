@@ -3,6 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <cstring>
+#include <map>
+#include <mutex>
+#include <string>
+
 #include "engine/engine.hpp"
 #include "record/record_scan.hpp"
 #include "support/record_data.hpp"
@@ -38,15 +43,37 @@ inline std::unique_ptr<SortedRun> form_run(const Layout& layout, RunFormer& form
   return run;
 }
 
-/// Drains a run, checking that parts are within `part_bytes` or a single record.
+/// Drains a run, checking that parts are within `part_bytes` or a single record, and that what the consumer has looked
+/// at is what comes then.
 inline std::string drain(const Layout& layout, SortedRun& run, std::uint64_t part_bytes) {
   std::string bytes;
-  run.drain([&](std::span<std::byte> part) {
+  std::mutex mutex;
+  std::map<std::uint64_t, std::string> looked_at;  // by position
+  const auto look = [&](std::span<const std::byte> records, std::uint64_t position) {
+    const std::scoped_lock lock(mutex);
+    EXPECT_FALSE(records.empty());
+    EXPECT_TRUE(looked_at.try_emplace(position, as_text(records)).second) << "shown twice";
+  };
+  const auto take = [&](std::span<std::byte> part) {
     EXPECT_TRUE(part.size() <= part_bytes || count_records(layout, part) == 1) << part.size();
     EXPECT_FALSE(part.empty());
+    const std::uint64_t begin = bytes.size();
     bytes += as_text(part);
+    {
+      const std::scoped_lock lock(mutex);
+      std::uint64_t next = begin;
+      for (auto at = looked_at.find(begin); at != looked_at.end() && at->first == next && next < bytes.size();) {
+        EXPECT_EQ(bytes.substr(static_cast<std::size_t>(next), at->second.size()), at->second);
+        next += at->second.size();
+        at = looked_at.erase(at);
+      }
+      EXPECT_TRUE(next == begin || next == bytes.size()) << "all of a part is shown, or nothing";
+      EXPECT_TRUE(looked_at.empty() || looked_at.begin()->first >= bytes.size());
+    }
     std::ranges::fill(part, std::byte{0xee});  // consumers may change parts
-  });
+  };
+  run.drain(PartConsumer(take, look));
+  EXPECT_TRUE(looked_at.empty());
   return bytes;
 }
 

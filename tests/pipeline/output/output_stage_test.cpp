@@ -2,7 +2,10 @@
 
 #include <atomic>
 #include <chrono>
+#include <map>
+#include <mutex>
 #include <thread>
+#include <vector>
 
 #include "pipeline/output/part_writer.hpp"
 #include "pipeline/pipeline_support.hpp"
@@ -123,6 +126,109 @@ TEST_F(LargeParts, ThatCannotBeWrittenAreReported) {
   EXPECT_EQ(error_of([&] { accept(stage, first_); }), "the disk is full");
   OutputStage other = make_stage(full);
   EXPECT_EQ(error_of([&] { accept(other, second_ + first_); }), "the disk is full");
+}
+
+// Takes early what begins at some positions, and keeps all bytes where they belong.
+class EarlyOutput : public StringOutput {
+ public:
+  explicit EarlyOutput(std::size_t every) : every_(every) {}
+
+  bool write_early(std::uint64_t position, std::span<const std::byte> bytes) override {
+    const std::scoped_lock lock(mutex_);
+    if (every_ == 0 || ++count_ % every_ != 0) return false;
+    early[position] = as_text(bytes);
+    return true;
+  }
+  void pass_over(std::uint64_t bytes) override {
+    const std::string before = text;
+    while (text.size() < before.size() + bytes) {
+      ASSERT_TRUE(early.contains(text.size()));
+      text += early[text.size()];
+    }
+    EXPECT_EQ(text.size(), before.size() + bytes);
+  }
+
+  std::map<std::uint64_t, std::string> early;
+
+ private:
+  std::mutex mutex_;
+  std::size_t every_;
+  std::size_t count_ = 0;
+};
+
+class EarlyLooks : public LargeParts {
+ protected:
+  // Shows `part` in pieces of `lines` lines of eight bytes, the last one first.
+  static void look(OutputStage& stage, std::string& part, std::uint64_t position, std::size_t lines) {
+    std::vector<std::size_t> begins;
+    for (std::size_t at = 0; at < part.size(); at += 8 * lines) begins.push_back(at);
+    for (auto at = begins.rbegin(); at != begins.rend(); ++at) {
+      stage.look(as_bytes(part).subspan(*at, std::min(8 * lines, part.size() - *at)), position + *at);
+    }
+  }
+};
+
+TEST_F(EarlyLooks, MakeNoDifference) {
+  for (const std::size_t every : {0, 1, 3}) {
+    EarlyOutput output(every);
+    OutputStage stage(codec_, output, {.header = as_bytes("head\n")}, observer_);
+    ASSERT_TRUE(stage.looks());
+    look(stage, second_, first_.size(), 30'000);  // made ahead
+    look(stage, first_, 0, 100'000);
+    stage.accept(as_writable(first_));
+    stage.accept(as_writable(second_));
+    std::string not_shown = "3000000\n";
+    stage.accept(as_writable(not_shown));
+    const std::string expected = first_ + second_ + not_shown;
+    EXPECT_TRUE(output.text == "head\n" + expected);
+    EXPECT_EQ(stage.written(), totals_of(format_, as_bytes(expected), true));
+    EXPECT_EQ(output.early.empty(), every == 0);
+  }
+}
+
+TEST_F(EarlyLooks, FindDisorderWithinAndBetweenRanges) {
+  for (const std::size_t line : {20'000, 29'999, 30'000, 199'999}) {
+    for (const bool at_border : {false, true}) {
+      OutputStage stage = make_stage(output_);
+      std::string part = first_;
+      if (at_border) {
+        if (line == 199'999) continue;
+        std::swap_ranges(part.begin() + static_cast<std::ptrdiff_t>(8 * line),
+                         part.begin() + static_cast<std::ptrdiff_t>(8 * line + 8),
+                         part.begin() + static_cast<std::ptrdiff_t>(8 * line + 8));
+      } else {
+        part.replace(8 * line, 1, "0");
+      }
+      look(stage, part, 0, 30'000);
+      EXPECT_NE(error_of([&] { stage.accept(as_writable(part)); }).find("not in order"), std::string::npos) << line;
+    }
+  }
+  OutputStage stage = make_stage(output_);
+  look(stage, second_, 0, 30'000);
+  stage.accept(as_writable(second_));
+  look(stage, first_, second_.size(), 30'000);
+  EXPECT_NE(error_of([&] { stage.accept(as_writable(first_)); }).find("not in order"), std::string::npos);
+}
+
+TEST_F(EarlyLooks, AreOfNoUseWhereRecordsMayBeDropped) {
+  EXPECT_FALSE(OutputStage(codec_, output_, {.unique = true}, observer_).looks());
+  EXPECT_FALSE(OutputStage(codec_, output_, {.most_records = 5}, observer_).looks());
+  EXPECT_FALSE(OutputStage(codec_, output_, {.show_count = true}, observer_).looks());
+}
+
+// What was looked at is another part, or not all of this one.
+TEST_F(EarlyLooks, ThatSawNotAllOfAPartAreNotTrusted) {
+  EarlyOutput output(1);
+  OutputStage stage(codec_, output, {}, observer_);
+  stage.look(as_bytes(first_).subspan(800), 800);
+  std::string wrong = first_;
+  wrong.replace(0, 8, "9999999\n");
+  EXPECT_NE(error_of([&] { stage.accept(as_writable(wrong)); }).find("not in order"), std::string::npos);
+  OutputStage other(codec_, output_, {}, observer_);
+  other.look(as_bytes(first_).first(8), 0);
+  other.accept(as_writable(first_));
+  EXPECT_TRUE(output_.text == first_);
+  EXPECT_EQ(other.written(), totals_of(format_, as_bytes(first_), true));
 }
 
 TEST(CompareTotals, AcceptsWhatWasDroppedAndNothingElse) {
