@@ -30,7 +30,7 @@ std::string generate(const DataSet& data_set, unsigned threads) {
   return bytes;
 }
 
-Format format_of(const std::string& kind) { return parse_format(kind == "log" ? "lines" : kind); }
+Format format_of(const std::string& kind) { return parse_format(kind == "log" || kind == "letters" ? "lines" : kind); }
 
 std::vector<Record> split(const RecordOrder& order, const std::string& bytes) {
   std::vector<Record> records;
@@ -97,6 +97,16 @@ TEST_P(EveryKind, SortedAndReversedAreInOrder) {
   }
 }
 
+TEST_P(KeyedKind, NearlySortedHasFewStrays) {
+  const RecordOrder order(format_of(GetParam()));
+  const std::string bytes = generate(data_set(Distribution::kNearly), 2);
+  const std::vector<Record> records = split(order, bytes);
+  std::uint64_t falls = 0;
+  for (std::size_t i = 1; i < records.size(); ++i) falls += order.compare(records[i - 1], records[i]) > 0 ? 1 : 0;
+  EXPECT_GT(falls, kRecords / 200);
+  EXPECT_LT(falls, kRecords / 50);
+}
+
 TEST_P(KeyedKind, FewMakesSixteenKeys) { EXPECT_EQ(key_counts(Distribution::kFew).size(), 16); }
 
 TEST_P(KeyedKind, ConstantMakesOneKey) { EXPECT_EQ(key_counts(Distribution::kConstant).size(), 1); }
@@ -118,9 +128,10 @@ TEST_P(EveryKind, PrefixMakesDifferentKeysThatBeginAlike) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Kinds, EveryKind,
-                         testing::Values("gensort", "lines", "log", "u32", "i32", "u64", "i64", "f32", "f64"));
+                         testing::Values("gensort", "lines", "letters", "log", "u32", "i32", "u64", "i64", "f32",
+                                         "f64"));
 INSTANTIATE_TEST_SUITE_P(Kinds, KeyedKind,
-                         testing::Values("gensort", "lines", "u32", "i32", "u64", "i64", "f32", "f64"));
+                         testing::Values("gensort", "lines", "letters", "u32", "i32", "u64", "i64", "f32", "f64"));
 
 TEST(KeyDistribution, OrderedCodesSpanTheWholeRange) {
   const KeyDistribution keys(Distribution::kSorted, 0, 1000, 0);
@@ -136,7 +147,8 @@ TEST(KeyDistribution, UnknownWordIsRefusedWithTheKnownOnes) {
     FAIL();
   } catch (const Error& error) {
     EXPECT_STREQ(error.what(),
-                 "unknown distribution 'normal'; known: uniform, zipf, few, prefix, sorted, reversed, constant");
+                 "unknown distribution 'normal'; known: uniform, zipf, few, prefix, sorted, reversed, nearly, "
+                 "constant");
   }
 }
 

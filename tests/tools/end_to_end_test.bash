@@ -44,6 +44,26 @@ assert stats["input_bytes"] == 2000000 and stats["resources"] and stats["runs"] 
 assert whole["command"] and whole["machine"]["processor"]
 PYTHON
 
+expect 0 "$bench" "${common[@]}" --size=1M --limit=300K --cases=short,long-spilled,few,nearly-spilled,locale
+for name in short long-spilled few nearly-spilled; do
+  [[ " $(rows sortie) " == *" $name "* ]] || fail "no row of sortie for $name"
+  [[ " $(rows 'GNU sort') " == *" $name "* ]] || fail "no row of GNU sort for $name"
+done
+if locale -a | grep -qi '_.*utf-\?8$'; then
+  [[ " $(rows 'GNU sort') " == *" locale"* ]] || fail "no row of GNU sort in a language's order"
+else
+  expect_text stdout "locale: skipped: this machine has no locale"
+fi
+
+# A row for each size, and for each part of it as memory.
+expect 0 "$(dirname "$bench")/growth" --build="$build" --directory=files --repeats=1 --threads=2 --sizes=100K,1M --size=1M --shares=2,4
+[ "$(wc -l <"$scratch/stdout")" = 5 ] || fail "growth printed $(wc -l <"$scratch/stdout") lines"
+[ "$(awk 'NR > 1 {print $1, $3}' "$scratch/stdout" | head -n 1)" = "100 KB" ] || fail "growth has no row for the least size"
+[ "$(tail -n 1 "$scratch/stdout" | awk '{print $3, $4}')" = "250 KB" ] || fail "growth has no row for the least memory"
+expect_nothing_left
+expect 2 "$(dirname "$bench")/growth" --build="$build" --shares=1
+expect_text stderr "give numbers of at least 2"
+
 # Without a GPU, its cases are named with the reason.
 if ! "$build/src/sortie" --engine=gpu --plan /dev/null >/dev/null 2>&1; then
   expect 0 "$bench" "${common[@]}" --size=100K --cases=binary-both-limits,u64
@@ -73,7 +93,8 @@ expect_nothing_left
 
 expect 2 "$bench" "${common[@]}" --cases=lines,nothing
 expect_stderr "end_to_end: unknown case 'nothing'; known: lines, lines-spilled, binary, binary-device-limit, \
-binary-both-limits, binary-spilled, u64, u64-spilled, log, log-spilled"
+binary-both-limits, binary-spilled, u64, u64-spilled, log, log-spilled, short, short-spilled, long, long-spilled, few, \
+few-spilled, nearly, nearly-spilled, locale, locale-spilled"
 expect 2 "$bench" --build=nowhere
 expect_stderr "end_to_end: no src/sortie in 'nowhere'; build it, or give the build folder with --build"
 expect 2 "$bench" "${common[@]}" --cases=binary --size=1000T

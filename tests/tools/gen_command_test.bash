@@ -35,6 +35,12 @@ pattern='^[0-9.]{7,15} - - \[[0-9]{2}/[A-Z][a-z]{2}/[0-9]{4}(:[0-9]{2}){3} \+000
 [ "$(grep -cE "$pattern" log)" = 1000 ] || fail "log lines do not look like log lines"
 expect 0 "$gen" --kind=lines --distribution=reversed 1000 lines
 LC_ALL=C sort -rc lines || fail "reversed lines are out of order"
+expect 0 "$gen" --kind=letters 1000 letters
+if [ "$(stat -c %s letters)" != 8000 ] || grep -qvxE '[a-z]{7}' letters; then fail "letters are not seven a line"; fi
+expect 0 "$gen" --kind=letters --line-bytes=2048 10 letters
+[ "$(grep -cxE '[a-z]{2047}' letters)" = 10 ] || fail "long lines of letters are not as long as asked for"
+expect 2 "$gen" --kind=letters --line-bytes=0:5 10 letters
+expect_stderr "sortie-gen: --line-bytes must be at least 1: a line has an end"
 expect 0 "$gen" --seed=5 1000 other
 cmp -s binary other && fail "another seed makes the same data"
 
@@ -57,7 +63,7 @@ expect_stderr "sortie-gen: RECORDS 'ten' is not a decimal number below 2^64"
 expect 2 "$gen" -bx 1 file
 expect_stderr "sortie-gen: first record 'x' is not a decimal number below 2^128"
 expect 2 "$gen" --kind=u16 1 file
-expect_stderr "sortie-gen: unknown kind 'u16'; known: gensort, lines, log, prefixed, u32, i32, u64, i64, f32, f64"
+expect_stderr "sortie-gen: unknown kind 'u16'; known: gensort, lines, letters, log, prefixed, u32, i32, u64, i64, f32, f64"
 expect 2 "$gen" -a --kind=u32 1 file
 expect 2 "$gen" --frobnicate 1 file
 expect_stderr "sortie-gen: unrecognised option '--frobnicate'; try 'sortie-gen --help'"

@@ -15,16 +15,18 @@ namespace sortie::tools {
 namespace {
 
 constexpr std::uint64_t kFewKeys = 16;
+constexpr std::uint64_t kStrayEvery = 100;
 constexpr double kLogZipfKeys = 20;          // base 2
 constexpr std::uint64_t kRandomSalt = 0x7a;  // keeps random() apart from the keys of the same record
 
-constexpr std::array<std::pair<std::string_view, Distribution>, 7> kNames{{
+constexpr std::array<std::pair<std::string_view, Distribution>, 8> kNames{{
     {"uniform", Distribution::kUniform},
     {"zipf", Distribution::kZipf},
     {"few", Distribution::kFew},
     {"prefix", Distribution::kPrefix},
     {"sorted", Distribution::kSorted},
     {"reversed", Distribution::kReversed},
+    {"nearly", Distribution::kNearly},
     {"constant", Distribution::kConstant},
 }};
 
@@ -73,6 +75,9 @@ void KeyDistribution::fill(std::uint64_t begin, std::span<std::uint64_t> codes) 
       return each(ascending);
     case Distribution::kReversed:
       return each([&](auto position) { return ~ascending(position); });
+    case Distribution::kNearly:
+      return each(
+          [&](auto position) { return random(position) % kStrayEvery == 0 ? draw(position) : ascending(position); });
     case Distribution::kConstant:
       return each([this](auto) { return random_at(seed_, 0); });
   }

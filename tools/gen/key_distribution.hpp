@@ -15,6 +15,7 @@ enum class Distribution : std::uint8_t {
   kPrefix,    ///< keys that share one of 16 beginnings and differ after it
   kSorted,    ///< ascending
   kReversed,  ///< descending
+  kNearly,    ///< ascending, but for one in a hundred, which is anywhere
   kConstant,  ///< all equal
 };
 
@@ -31,6 +32,9 @@ class KeyDistribution {
 
   /// Whether codes rise or fall with the position. Then whole records must do so too.
   bool ordered() const { return kind_ == Distribution::kSorted || kind_ == Distribution::kReversed; }
+
+  /// Whether most codes do.
+  bool mostly_ordered() const { return ordered() || kind_ == Distribution::kNearly; }
 
   /// Sets the codes at positions [begin, begin + codes.size()), counted from the first record. For kPrefix a code only
   /// covers the shared beginning: the rest comes from random().

@@ -50,11 +50,12 @@ std::unique_ptr<RecordSource> make_record_source(const DataSet& data_set) {
   if (data_set.ascii && data_set.kind != "gensort") throw Error("-a is for gensort records; leave it out");
   if (data_set.kind == "gensort") return make_gensort_source(data_set);
   if (data_set.kind == "lines") return make_line_source(data_set);
+  if (data_set.kind == "letters") return make_letters_source(data_set);
   if (data_set.kind == "prefixed") return make_prefixed_source(data_set);
   if (data_set.kind == "log") return make_log_source(data_set);
   if (auto numbers = make_number_source(data_set)) return numbers;
   throw Error("unknown kind '" + escape_unprintable(data_set.kind) +
-              "'; known: gensort, lines, log, prefixed, u32, i32, u64, i64, f32, f64");
+              "'; known: gensort, lines, letters, log, prefixed, u32, i32, u64, i64, f32, f64");
 }
 
 Checksum generate_records(const RecordSource& source, std::uint64_t record_count, unsigned threads, bool sum,

@@ -33,6 +33,7 @@ struct DataSet {
   std::uint64_t seed = 0;
   LengthBounds key_bytes{0, 20};  ///< for prefixed only, as is the next
   LengthBounds payload_bytes{0, 200};
+  LengthBounds line_bytes{8, 8};  ///< for letters only, with the line's end
 };
 
 /// Parses a decimal number of at most 128 bits. Throws Error naming it.
@@ -81,6 +82,8 @@ std::unique_ptr<RecordSource> make_gensort_source(const DataSet& data_set);
 /// Makes little-endian numbers: kind u32, i32, u64, i64, f32 or f64. Returns null for another kind.
 std::unique_ptr<RecordSource> make_number_source(const DataSet& data_set);
 std::unique_ptr<RecordSource> make_line_source(const DataSet& data_set);
+/// Throws Error for lines without room for their end.
+std::unique_ptr<RecordSource> make_letters_source(const DataSet& data_set);
 std::unique_ptr<RecordSource> make_log_source(const DataSet& data_set);
 std::unique_ptr<RecordSource> make_prefixed_source(const DataSet& data_set);
 

@@ -50,17 +50,19 @@ CommandLine describe_command_line() {
       "number of the first record (-b1000)")("threads,t", po::value<std::string>()->default_value("0")->value_name("N"),
                                              "threads; 0: all there are")(
       "kind", po::value<std::string>()->default_value("gensort")->value_name("KIND"),
-      "gensort; lines (words, very different lengths); log (a web server's); prefixed (lengths in front of "
+      "gensort; lines (words, very different lengths); letters (lines of letters); log (a web server's); prefixed "
+      "(lengths in front of "
       "records of any bytes); or an array of little-endian "
       "u32, i32, u64, i64, f32, f64")(
       "distribution", po::value<std::string>()->default_value("uniform")->value_name("NAME"),
       "of the keys: uniform; zipf (2^20 keys, a few very frequent); few (16 keys); prefix (16 long common "
-      "beginnings); sorted; reversed; constant")("seed", po::value<std::string>()->default_value("0")->value_name("N"),
-                                                 "another data set; 0 is gensort's own")(
+      "beginnings); sorted; reversed; nearly (sorted, but one in 100); constant")(
+      "seed", po::value<std::string>()->default_value("0")->value_name("N"), "another data set; 0 is gensort's own")(
       "key-bytes", po::value<std::string>()->default_value("0:20")->value_name("LEAST:MOST"),
       "lengths of the keys of prefixed records")(
       "payload-bytes", po::value<std::string>()->default_value("0:200")->value_name("LEAST:MOST"),
-      "lengths of their payloads");
+      "lengths of their payloads")("line-bytes", po::value<std::string>()->default_value("8")->value_name("LEAST:MOST"),
+                                   "lengths of lines of letters, with their ends");
   return command_line;
 }
 
@@ -91,6 +93,7 @@ std::optional<GenOptions> parse_gen_options(int argc, const char* const* argv) {
   options.data_set.seed = parse_count(text("seed"), "--seed");
   options.data_set.key_bytes = parse_bounds(text("key-bytes"), "--key-bytes");
   options.data_set.payload_bytes = parse_bounds(text("payload-bytes"), "--payload-bytes");
+  options.data_set.line_bytes = parse_bounds(text("line-bytes"), "--line-bytes");
   options.output = required_operand(*values, "FILE", kName);
   options.checksum = (*values)["checksum"].as<bool>();
   options.threads = parse_threads(text("threads"));

@@ -4,6 +4,8 @@
 #include <chrono>
 #include <string_view>
 
+#include <sortie/error.hpp>
+
 #include "tools/gen/mix.hpp"
 #include "tools/gen/record_source.hpp"
 
@@ -83,13 +85,42 @@ class LineSource final : public VariousSource {
     if (keys().kind() == Distribution::kPrefix) {
       append_shared_beginning(code, text);
       code = keys().random(position);
-    } else if (keys().ordered()) {
+    } else if (keys().mostly_ordered()) {
       append_ordered_letters(code, text);
       text += ' ';
     }
     append_words(code, text);
     text += '\n';
   }
+};
+
+/// Lines of lower-case letters, of any lengths. The code begins them, as far as they have room for it, and decides the
+/// rest, too: lines with equal codes are equal.
+class LettersSource final : public VariousSource {
+ public:
+  explicit LettersSource(const DataSet& data_set)
+      : VariousSource(data_set, Layout{}, (data_set.line_bytes.least + data_set.line_bytes.most) / 2),
+        line_bytes_(data_set.line_bytes) {}
+
+ private:
+  static constexpr std::size_t kSharedLetters = 3;
+
+  void append_record(std::uint64_t position, std::uint64_t code, std::string& text) const override {
+    const std::size_t begin = text.size();
+    if (keys().kind() == Distribution::kPrefix) {
+      append_ordered_letters(code, text);
+      text.resize(begin + kSharedLetters);
+      code = keys().random(position);
+    }
+    append_ordered_letters(code, text);
+    MixStream random(code);
+    const std::uint64_t letters = line_bytes_.least - 1 + random.below(line_bytes_.most - line_bytes_.least + 1);
+    while (text.size() - begin < letters) append_ordered_letters(random.next(), text);
+    text.resize(begin + static_cast<std::size_t>(letters));
+    text += '\n';
+  }
+
+  LengthBounds line_bytes_;
 };
 
 constexpr std::uint64_t kRequestsPerSecond = 20;
@@ -181,6 +212,11 @@ class LogSource final : public VariousSource {
 
 std::unique_ptr<RecordSource> make_line_source(const DataSet& data_set) {
   return std::make_unique<LineSource>(data_set);
+}
+
+std::unique_ptr<RecordSource> make_letters_source(const DataSet& data_set) {
+  if (data_set.line_bytes.least == 0) throw Error("--line-bytes must be at least 1: a line has an end");
+  return std::make_unique<LettersSource>(data_set);
 }
 
 std::unique_ptr<RecordSource> make_log_source(const DataSet& data_set) { return std::make_unique<LogSource>(data_set); }

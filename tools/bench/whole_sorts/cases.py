@@ -6,11 +6,33 @@ from .machine import Trouble
 
 
 @dataclasses.dataclass(frozen=True)
+class Kind:
+    """A kind of data."""
+    options: tuple  # of sortie-gen
+    format: str = "lines"
+    record_bytes: int = 100  # on average
+
+
+KINDS = {
+    "ascii": Kind(("--ascii",)),
+    "binary": Kind((), "gensort"),
+    "u64": Kind(("--kind=u64",), "u64", 8),
+    "log": Kind(("--kind=log",), record_bytes=147),
+    "short": Kind(("--kind=letters", "--line-bytes=8"), record_bytes=8),
+    "long": Kind(("--kind=letters", "--line-bytes=2048"), record_bytes=2048),
+    "few": Kind(("--kind=letters", "--line-bytes=100", "--distribution=few")),
+    "nearly": Kind(("--kind=letters", "--line-bytes=100", "--distribution=nearly")),
+    "words": Kind(("--kind=lines",), record_bytes=43),
+}
+
+
+@dataclasses.dataclass(frozen=True)
 class Case:
     name: str
     what: str
-    kind: str  # kind of data: "ascii", "binary", "u64" or "log"
+    kind: str  # kind of data: one of KINDS
     keys: tuple = ()  # options of sort
+    locale: bool = False  # in the order of a language, if the machine has one
     host_limit: bool = False
     device_limit: bool = False
     spills_to_disk: bool = False  # spilled data goes to disk instead of beside the data
@@ -18,11 +40,16 @@ class Case:
 
     @property
     def format(self):
-        return {"ascii": "lines", "binary": "gensort", "u64": "u64", "log": "lines"}[self.kind]
+        return KINDS[self.kind].format
 
     @property
     def record_bytes(self):
-        return {"u64": 8, "log": 147}.get(self.kind, 100)  # of a log on average
+        return KINDS[self.kind].record_bytes
+
+    @property
+    def data_options(self):
+        """Of sortie-gen."""
+        return KINDS[self.kind].options
 
     def contenders(self, tools, options, scratch):
         """Programs that can do this work. DuckDB gets twice the memory: with as much as the others it fails."""
@@ -54,6 +81,16 @@ CASES = (
     Case("u64-spilled", "u64 numbers, memory limited", "u64", host_limit=True),
     Case("log", "a log by two keys, in memory", "log", keys=LOG_KEYS),
     Case("log-spilled", "a log by two keys, memory limited", "log", keys=LOG_KEYS, host_limit=True),
+    Case("short", "lines of 8 bytes, in memory", "short"),
+    Case("short-spilled", "lines of 8 bytes, memory limited", "short", host_limit=True),
+    Case("long", "lines of 2 KiB, in memory", "long"),
+    Case("long-spilled", "lines of 2 KiB, memory limited", "long", host_limit=True),
+    Case("few", "16 different lines, in memory", "few"),
+    Case("few-spilled", "16 different lines, memory limited", "few", host_limit=True),
+    Case("nearly", "lines of which one in 100 is out of order, in memory", "nearly"),
+    Case("nearly-spilled", "lines of which one in 100 is out of order, memory limited", "nearly", host_limit=True),
+    Case("locale", "lines of words in a language's order, in memory", "words", locale=True),
+    Case("locale-spilled", "lines of words in a language's order, memory limited", "words", host_limit=True, locale=True),
 )
 
 

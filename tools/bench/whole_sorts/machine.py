@@ -10,6 +10,9 @@ import subprocess
 import figures
 
 
+NO_LANGUAGE = "this machine has no locale of a language; make one, for example by localedef"
+
+
 class Trouble(Exception):
     """Ends the bench with a one-line message."""
 
@@ -29,6 +32,13 @@ def program(build, name):
         if path.is_file():
             return path.resolve()
     raise Trouble(f"no {folder}/{name} in '{build}'; build it, or give the build folder with --build")
+
+
+def language():
+    """A locale of this machine that orders text as a language does, "en_US.utf8" for example; empty if it has none."""
+    known = subprocess.run(["locale", "-a"], capture_output=True, text=True, check=False).stdout.split()
+    languages = [name for name in known if re.search(r"_.*utf-?8$", name, re.IGNORECASE)]
+    return "en_US.utf8" if "en_US.utf8" in languages else "".join(languages[:1])
 
 
 def is_memory(directory):

@@ -14,6 +14,15 @@ from .machine import Trouble
 BY_BYTES = {**os.environ, "LC_ALL": "C"}
 
 
+def environment_of(case):
+    """What decides the order of a case's lines."""
+    if not case.locale:
+        return BY_BYTES
+    if not machine.language():
+        raise Trouble(machine.NO_LANGUAGE)
+    return {**os.environ, "LC_ALL": machine.language()}
+
+
 def timed(command, environment=None):
     """Returns wall and processor seconds and peak memory of a program that must succeed."""
     with tempfile.TemporaryFile() as messages:
@@ -77,10 +86,11 @@ class Data:
         self.path = folder / "input"
         self.format = case.format
         self.keys = case.keys
+        self.is_by_bytes = not case.keys and not case.locale
+        self.environment = environment_of(case)
         self.threads = options.threads
         records = max(1, options.size // case.record_bytes)
-        kind = {"ascii": ["--ascii"], "binary": [], "u64": ["--kind=u64"], "log": ["--kind=log"]}[case.kind]
-        self._run([tools.gen, *kind, f"--threads={options.threads}", records, self.path])
+        self._run([tools.gen, *case.data_options, f"--threads={options.threads}", records, self.path])
         self.bytes = self.path.stat().st_size
         self.summary = folder / "summary"
         self._summarise(self.path, self.summary)
@@ -98,15 +108,16 @@ class Data:
         self._check(output, self.bare_summary)
 
     def _check(self, output, summary):
-        if self.keys:
+        if not self.is_by_bytes:
             self._check_by_keys(output, summary)
             return
         self._run([self.tools.check, f"--format={self.format}", f"--threads={self.threads}", f"--compare={summary}",
                    output])
 
     def _check_by_keys(self, output, summary):
-        """The order by keys is checked by sortie itself: sortie-check knows no keys."""
-        self._run([self.tools.sortie, "--check", f"--parallel={self.threads}", *self.keys, output])
+        """The order by keys, or of a language, is checked by sortie itself: sortie-check knows none."""
+        self._run([self.tools.sortie, "--check", f"--parallel={self.threads}", *self.keys, output],
+                  environment=self.environment)
         found = summary.with_name("found")
         self._summarise(output, found)
         if found.read_bytes() != summary.read_bytes():
@@ -117,9 +128,9 @@ class Data:
                    path], source)
 
     @staticmethod
-    def _run(command, source=subprocess.DEVNULL):
+    def _run(command, source=subprocess.DEVNULL, environment=None):
         done = subprocess.run([str(word) for word in command], stdin=source, capture_output=True, text=True,
-                              check=False, env=BY_BYTES)
+                              check=False, env=environment or BY_BYTES)
         if done.returncode != 0:
             raise Trouble(f"'{' '.join(map(str, command))}' ended with {done.returncode}: {done.stderr.strip()}")
 
@@ -127,10 +138,11 @@ class Data:
 class Program:
     """One that sorts a file into another."""
     is_ours = False
+    environment = BY_BYTES
 
     def run(self, source, target):
         command = [str(word) for word in (*self.command, *self.files(source, target))]
-        return {**timed(command, BY_BYTES), "command": command}
+        return {**timed(command, self.environment), "command": command}
 
     def files(self, source, target):
         return ["-o", target, source]
@@ -162,6 +174,7 @@ class Sortie(Program):
             self.command.append(f"--buffer-size={memory}b")
         if device_memory:
             self.command.append(f"--device-memory={device_memory}b")
+        self.environment = environment_of(case)
         self.stats = pathlib.Path(scratch) / "stats.json"
 
     def files(self, source, target):
@@ -175,6 +188,7 @@ class GnuSort(Program):
     name = "GNU sort"
 
     def __init__(self, case, options, scratch, memory):
+        self.environment = environment_of(case)
         self.command = ["sort", *case.keys, f"--parallel={options.threads}", f"--temporary-directory={scratch}"]
         # Without a limit GNU sort would use half of the memory, and spill.
         self.command.append(f"--buffer-size={memory or 3 * options.size}b")
