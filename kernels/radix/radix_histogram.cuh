@@ -28,11 +28,12 @@ __device__ unsigned digits_to_count(const SampleVerdict& verdict, const RadixPla
   return plan.failed != 0 ? varying & ~leading : 0;
 }
 
-/// Vectors of 16 bytes that a thread has under way at once.
-inline constexpr unsigned kHistogramVectors = 4;
+/// Vectors of 16 bytes that a thread has under way at once. Of short keys a vector holds many.
+template <class Key>
+inline constexpr unsigned kHistogramVectors = sizeof(Key) < 4 ? sizeof(Key) : 4;
 
 template <class Key>
-inline constexpr std::uint64_t kHistogramTile = kHistogramThreads* kHistogramVectors*(16 / sizeof(Key));
+inline constexpr std::uint64_t kHistogramTile = kHistogramThreads* kHistogramVectors<Key>*(16 / sizeof(Key));
 
 /// One thread's part in counting digits in its block. A counter has `columns` columns, and lanes spread over them, so
 /// that the lanes of a warp do not wait for each other however often a digit occurs.
@@ -117,16 +118,17 @@ __global__ void __launch_bounds__(kHistogramThreads)
   bool ascending = kRead == HistogramRead::kFirst;
   const std::uint64_t vector_count = count / kVectorKeys;
   const uint4* vectors = reinterpret_cast<const uint4*>(keys.keys);
-  const std::uint64_t tile = std::uint64_t{blockDim.x} * kHistogramVectors;
+  constexpr unsigned kVectors = kHistogramVectors<Key>;
+  const std::uint64_t tile = std::uint64_t{blockDim.x} * kVectors;
   for (std::uint64_t begin = blockIdx.x * tile; begin < vector_count; begin += gridDim.x * tile) {
-    uint4 loaded[kHistogramVectors];
+    uint4 loaded[kVectors];
 #pragma unroll
-    for (unsigned k = 0; k < kHistogramVectors; ++k) {
+    for (unsigned k = 0; k < kVectors; ++k) {
       const std::uint64_t at = begin + k * blockDim.x + threadIdx.x;
       if (at < vector_count) loaded[k] = vectors[at];
     }
 #pragma unroll
-    for (unsigned k = 0; k < kHistogramVectors; ++k) {
+    for (unsigned k = 0; k < kVectors; ++k) {
       const std::uint64_t at = begin + k * blockDim.x + threadIdx.x;
       if (at >= vector_count) break;
       Key lanes[kVectorKeys];
@@ -174,14 +176,20 @@ __device__ void copy_items(const Item* from, Item* to, std::uint64_t count) {
   if (rest < count) to[rest] = from[rest];
 }
 
-/// Copies the result to the primary arrays if an odd number of passes left it in the alternate ones.
+/// Copies the result to the arrays that it is wanted in, unless the passes have left it there.
 template <class Key, class Value>
 __global__ void __launch_bounds__(kRadixStreamThreads)
-    radix_copy_home_kernel(const RadixPlan* plan, RadixArrays<Key, Value> arrays, std::uint64_t count) {
+    radix_copy_result_kernel(const RadixPlan* plan, RadixArrays<Key, Value> arrays, RadixSide wanted,
+                             std::uint64_t count) {
   await_launch_before();
-  if (!in_alternate(*plan)) return;
-  copy_items(arrays.alternate_keys, arrays.keys, count);
-  if constexpr (kHasValue<Value>) copy_items(arrays.alternate_values, arrays.values, count);
+  const bool to_alternate = wanted == RadixSide::kAlternate;
+  if (in_alternate(*plan) == to_alternate) return;
+  copy_items(to_alternate ? arrays.keys : arrays.alternate_keys, to_alternate ? arrays.alternate_keys : arrays.keys,
+             count);
+  if constexpr (kHasValue<Value>) {
+    copy_items(to_alternate ? arrays.values : arrays.alternate_values,
+               to_alternate ? arrays.alternate_values : arrays.values, count);
+  }
 }
 
 }  // namespace sortie::kernels

@@ -1,7 +1,7 @@
 // The launches of a radix sort, in order: sample, histograms, plan, the portions of every pass, repair, all that again
-// in case the repair failed, and the copy to the primary arrays. The device decides which of them have work. Shorter
-// sorts take no sample, and mend nothing; few items are sorted by one launch. Keys are unsigned integers; the codec
-// turns them into the codes to sort by.
+// in case the repair failed, and the copy to the arrays of the result. The device decides which of them have work.
+// Shorter sorts take no sample, and mend nothing; few items are sorted by one launch. Keys are unsigned integers; the
+// codec turns them into the codes to sort by.
 #pragma once
 
 #include <algorithm>
@@ -29,44 +29,53 @@ namespace sortie::kernels {
 template <class Tile, class Key, class Value, class Codec>
 class RadixSort {
  public:
+  /// `result`: the arrays that the sort ends in.
   RadixSort(const RadixArrays<Key, Value>& arrays, const Codec& codec, std::uint64_t count, BitRange bits,
-            void* scratch, cudaStream_t stream)
+            RadixSide result, void* scratch, cudaStream_t stream)
       : arrays_(arrays),
         codec_(codec),
         count_(count),
         bits_(bits),
+        result_(result),
         scratch_(radix_scratch(scratch, count)),
         stream_(stream),
-        overlaps_(has_code_for_90(radix_copy_home_kernel<Key, Value>)),
+        overlaps_(has_code_for_90(radix_copy_result_kernel<Key, Value>)),
         verdict_{bits, takes_sample(count, bits), 0} {
     if (verdict_.sampled) verdict_.limit = radix_sample_limit(count);
   }
 
   void launch() {
     check_cuda(cudaMemsetAsync(scratch_.plan, 0, scratch_.cleared_bytes, stream_), "clearing the radix plan");
-    if (verdict_.sampled) sample();
+    if constexpr (kMaySample) {
+      if (verdict_.sampled) return launch_sampled();
+    }
     count_digits<HistogramRead::kFirst>();
-    if (verdict_.sampled) {
-      count_digits<HistogramRead::kMissed>();
-      plan<kLeadingDigits>();
-    }
     sort_by<kLeadingDigits>();
-    if (verdict_.sampled) {
-      repair();
-      count_digits<HistogramRead::kRest>();
-      plan<kAllDigits>();
-      sort_by<kAllDigits>();
-    }
-    copy_home();
+    copy_result();
   }
 
  private:
   using Portion = RadixPortion<Key, Value, Codec>;
 
+  /// Shorter keys have no more digits than are always sorted by.
+  static constexpr bool kMaySample = takes_sample(kShortenFrom, {0, 8 * sizeof(Key)});
   static constexpr RadixTuning kTuning = Tile::kTuning;
   static constexpr std::uint64_t kPortionItems = kPortionTiles * kTuning.tile_items();
   static_assert(kTuning.threads >= kRadixBins && kTuning.tile_items() >= kSmallestRadixTile);
   static_assert(kPortionItems < std::uint64_t{1} << 30, "counts share a word with two bits");
+
+  void launch_sampled() {
+    sample();
+    count_digits<HistogramRead::kFirst>();
+    count_digits<HistogramRead::kMissed>();
+    plan<kLeadingDigits>();
+    sort_by<kLeadingDigits>();
+    repair();
+    count_digits<HistogramRead::kRest>();
+    plan<kAllDigits>();
+    sort_by<kAllDigits>();
+    copy_result();
+  }
 
   void sample() {
     const std::uint64_t keys = radix_sample_keys(count_);
@@ -132,13 +141,14 @@ class RadixSort {
     if constexpr (kPacks<Key>) {
       if (verdict_.sampled && portion.phase == kLeadingDigits && portion.pass < kMaxDigits / 2) launch_packed(portion);
     }
-    if (portion.phase == kAllDigits || (verdict_.sampled && portion.pass >= kUsualPasses)) {
-      launch_kernel<RadixPassShared<Key, Value, Tile>>(radix_pass_kernel<Key, Value, Tile, Codec, true>, portion,
-                                                       persistent_blocks(portion));
-    } else {
-      launch_kernel<RadixPassShared<Key, Value, Tile>>(radix_pass_kernel<Key, Value, Tile, Codec, false>, portion,
-                                                       grid_of_tiles(portion.tile_count));
+    if constexpr (kMaySample) {
+      if (portion.phase == kAllDigits || (verdict_.sampled && portion.pass >= kUsualPasses)) {
+        return launch_kernel<RadixPassShared<Key, Value, Tile>>(radix_pass_kernel<Key, Value, Tile, Codec, true>,
+                                                                portion, persistent_blocks(portion));
+      }
     }
+    launch_kernel<RadixPassShared<Key, Value, Tile>>(radix_pass_kernel<Key, Value, Tile, Codec, false>, portion,
+                                                     grid_of_tiles(portion.tile_count));
   }
 
   void launch_packed(const Portion& portion) {
@@ -178,17 +188,18 @@ class RadixSort {
     check_launch("radix group sort kernel");
   }
 
-  void copy_home() {
+  void copy_result() {
     const std::uint64_t tile_items = kRadixStreamThreads * (16 / sizeof(Key));
     const unsigned grid = persistent_grid(divide_up(count_, tile_items), kRadixStreamBlocks);
-    launch_overlapping(radix_copy_home_kernel<Key, Value>, "radix copy kernel", {grid, kRadixStreamThreads}, overlaps_,
-                       stream_, scratch_.plan, arrays_, count_);
+    launch_overlapping(radix_copy_result_kernel<Key, Value>, "radix copy kernel", {grid, kRadixStreamThreads},
+                       overlaps_, stream_, scratch_.plan, arrays_, result_, count_);
   }
 
   const RadixArrays<Key, Value> arrays_;
   const Codec codec_;
   const std::uint64_t count_;
   const BitRange bits_;
+  const RadixSide result_;
   const RadixScratch scratch_;
   const cudaStream_t stream_;
   const bool overlaps_;  ///< see launch_overlapping()
@@ -198,8 +209,8 @@ class RadixSort {
 /// Precondition: there are items, and bits to sort by.
 template <class Tile, class Key, class Value, class Codec>
 void launch_radix_sort(const RadixArrays<Key, Value>& arrays, const Codec& codec, std::uint64_t count, BitRange bits,
-                       void* scratch, cudaStream_t stream) {
-  RadixSort<Tile, Key, Value, Codec>(arrays, codec, count, bits, scratch, stream).launch();
+                       RadixSide result, void* scratch, cudaStream_t stream) {
+  RadixSort<Tile, Key, Value, Codec>(arrays, codec, count, bits, result, scratch, stream).launch();
 }
 
 /// Shapes in ascending order of capacity. Each was the fastest of ten on an H100 for as many items
@@ -237,23 +248,26 @@ bool sort_in_cluster(RadixClusterShapes<Shapes...>, const RadixArrays<Key, Value
   return (sorts(Shapes()) || ...);
 }
 
-/// Few items are sorted in one launch. Longer sorts have short tiles, so that more multiprocessors have some, until
-/// there are enough of the largest tiles that this GPU has the shared memory for.
+/// Few items are sorted in one launch, which leaves them in the primary arrays. Longer sorts have short tiles, so that
+/// more multiprocessors have some, until there are enough of the largest tiles that this GPU has the shared memory for.
+/// They end in the arrays of `after_passes`. Returns where the result is.
 template <class Key, class Value, class Codec>
-void radix_sort(const RadixArrays<Key, Value>& arrays, const Codec& codec, std::uint64_t count, BitRange bits,
-                void* scratch, cudaStream_t stream) {
+RadixSide radix_sort(const RadixArrays<Key, Value>& arrays, const Codec& codec, std::uint64_t count, BitRange bits,
+                     void* scratch, cudaStream_t stream, RadixSide after_passes = RadixSide::kPrimary) {
   constexpr std::size_t kValueBytes = kHasValue<Value> ? sizeof(Value) : 0;
   using Large = RadixTile<RadixShape::kLarge, sizeof(Key), kValueBytes>;
   using Small = RadixTile<RadixShape::kSmall, sizeof(Key), kValueBytes>;
   assert(bits.begin <= bits.end && bits.end <= 8 * sizeof(Key));
-  if (count < 2 || bits.begin == bits.end) return;
-  using ClusterShapes = std::conditional_t<sizeof(Key) == 4, NarrowShapes, WideShapes>;
-  if (sort_in_cluster(ClusterShapes(), arrays, codec, count, bits, stream)) return;
-  if (count >= kLargeTilesFrom && shared_bytes_per_block() >= sizeof(RadixPassShared<Key, Value, Large>)) {
-    launch_radix_sort<Large>(arrays, codec, count, bits, scratch, stream);
+  if (count < 2 || bits.begin == bits.end) return RadixSide::kPrimary;
+  using ClusterShapes = std::conditional_t<sizeof(Key) == 8, WideShapes, NarrowShapes>;
+  if (sort_in_cluster(ClusterShapes(), arrays, codec, count, bits, stream)) return RadixSide::kPrimary;
+  constexpr RadixTuningRow kRow = radix_tuning_row(kDefaultArchitecture, sizeof(Key), kValueBytes);
+  if (count >> kRow.log2_large_from != 0 && shared_bytes_per_block() >= sizeof(RadixPassShared<Key, Value, Large>)) {
+    launch_radix_sort<Large>(arrays, codec, count, bits, after_passes, scratch, stream);
   } else {
-    launch_radix_sort<Small>(arrays, codec, count, bits, scratch, stream);
+    launch_radix_sort<Small>(arrays, codec, count, bits, after_passes, scratch, stream);
   }
+  return after_passes;
 }
 
 }  // namespace sortie::kernels

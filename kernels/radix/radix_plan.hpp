@@ -1,7 +1,7 @@
-// Index arithmetic of a radix sort: digits of a key, portions of a pass, the sample, scratch; and tile shapes per size
-// of key and value, as data. Host and device share these definitions; none needs a GPU.
-// A pass is launched in portions of at most kPortionTiles tiles, so that status words and counts stay small however
-// long the input is. Portions of a pass follow each other: each leaves the bins' next free positions for the next one.
+// Index arithmetic of a radix sort: digits of a key, portions of a pass, the sample, scratch. Host and device share
+// these definitions; none needs a GPU. A pass is launched in portions of at most kPortionTiles tiles, so that status
+// words and counts stay small however long the input is. Portions of a pass follow each other: each leaves the bins'
+// next free positions for the next one.
 #pragma once
 
 #include <bit>
@@ -11,44 +11,10 @@
 #include "base/host_device.hpp"
 #include "kernels/common/scratch_layout.hpp"
 #include "kernels/radix/byte_packing.hpp"
+#include "kernels/radix/radix_tuning.hpp"
 #include "kernels/radix_sort.hpp"
 
 namespace sortie::kernels {
-
-/// Large tiles fill the shared memory of large GPUs; small ones suit GPUs whose blocks get only 48 KB.
-enum class RadixShape { kLarge, kSmall };
-
-struct RadixTuning {
-  unsigned threads;                    ///< per block of the pass kernel: at least one per bin
-  unsigned items;                      ///< items of a tile per thread
-  unsigned blocks_per_multiprocessor;  ///< blocks that the compiler must leave registers for
-
-  SORTIE_HD constexpr unsigned tile_items() const { return threads * items; }
-};
-
-/// Each shape was the fastest of some five on an H200, 2^28 uniform items (tools/bench/RESULTS-kernels.md). Tiles grow
-/// until registers spill: the longer a tile's part of a bin, the fewer sectors are written in part. 32 or 36 keys of 4
-/// bytes per thread are as fast as 30, but reversed keys then meet in the same banks.
-constexpr RadixTuning radix_tuning(RadixShape shape, std::size_t key_bytes, std::size_t value_bytes) {
-  if (shape == RadixShape::kSmall) return {256, 8, 2};          // not measured
-  if (key_bytes == 4 && value_bytes == 8) return {384, 18, 2};  // with 20 items, registers spill
-  if (key_bytes == 4) return value_bytes == 0 ? RadixTuning{384, 30, 2} : RadixTuning{384, 26, 2};
-  if (value_bytes == 0) return {384, 20, 2};
-  return value_bytes == 4 ? RadixTuning{384, 18, 2} : RadixTuning{384, 16, 2};
-}
-
-/// Sorts of fewer items have the small tiles everywhere, so that more multiprocessors have some: on an H100 these are
-/// faster by 2 to 20% at 2^18 and 2^19 items, and by -3 to 9% at 2^20.
-inline constexpr std::uint64_t kLargeTilesFrom = std::uint64_t{1} << 21;
-
-/// The tuning as a type, because nvcc takes no values of class type as template arguments of kernels.
-template <RadixShape kShape, std::size_t kKeyBytes, std::size_t kValueBytes>
-struct RadixTile {
-  static constexpr RadixTuning kTuning = radix_tuning(kShape, kKeyBytes, kValueBytes);
-  using Packed = RadixTile<kShape, kKeyBytes / 2, kValueBytes>;  ///< for keys packed into half of their bytes
-};
-
-inline constexpr unsigned kSmallestRadixTile = 256 * 8;
 
 /// Long sorts nearly always need this many passes: 2^28 uniform keys take four. An empty launch of a further pass took
 /// 20 us of 8 ms with one block per tile, and 3 us with persistent blocks; those make a pass some 6% slower.
