@@ -8,7 +8,9 @@
 // as many pairs with keys of 4 bytes as one launch takes (2^14 with values of 4 bytes, 2^13 of 8) are left to the
 // bitonic sort, which is faster there.
 //
-// Keys of 8 and 16 bits without values are counted, and written anew. With values they take a pass per digit.
+// Keys of 8 and 16 bits without values are counted, and written anew. With values they take a pass per digit. Long
+// sorts of pairs with keys of 4 bytes take two passes, and sort what is left in shared memory, if the keys are spread
+// well.
 //
 // Adinets and Merrill, "Onesweep: A Faster Least Significant Digit Radix Sort for GPUs", 2022.
 //
@@ -27,7 +29,7 @@
 
 namespace sortie::kernels {
 
-/// Scratch that any radix sort of `count` items needs: less than a byte an item, at most 39 MB in all.
+/// Scratch that any radix sort of `count` items needs: less than a byte an item, at most 40 MB in all.
 std::uint64_t radix_sort_scratch_bytes(std::uint64_t count);
 
 /// Sorts keys by their numeric order; floats in totalOrder: -NaN, -inf, ... -0, +0, ... +inf, +NaN. Keys come back bit

@@ -8,6 +8,7 @@
 
 #include "kernels/bitonic/bitonic_few_pairs.hpp"
 #include "kernels/bitonic_sort.hpp"
+#include "kernels/common/launch.hpp"
 #include "kernels/radix/radix_tuning.hpp"
 #include "kernels/radix_sort.hpp"
 
@@ -16,8 +17,8 @@ namespace sortie::kernels {
 /// Returns false, and does nothing, if the radix sort is to sort them.
 template <SortKey Key>
 bool sort_by_network(Key* keys, std::uint64_t count, SortOrder order, cudaStream_t stream) {
-  constexpr RadixTuningRow kRow = radix_tuning_row(kDefaultArchitecture, sizeof(Key), 0);
-  if (count > std::uint64_t{1} << kRow.log2_most_by_network) return false;
+  const RadixTuningRow row = radix_tuning_row(device_architecture(), sizeof(Key), 0);
+  if (count > std::uint64_t{1} << row.log2_most_by_network) return false;
   bitonic_sort_keys(keys, count, order, stream);
   return true;
 }

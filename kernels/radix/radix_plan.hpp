@@ -11,6 +11,7 @@
 #include "base/host_device.hpp"
 #include "kernels/common/scratch_layout.hpp"
 #include "kernels/radix/byte_packing.hpp"
+#include "kernels/radix/radix_bucket_plan.hpp"
 #include "kernels/radix/radix_tuning.hpp"
 #include "kernels/radix_sort.hpp"
 
@@ -35,6 +36,11 @@ inline constexpr unsigned kDigitBits = 8;
 inline constexpr unsigned kRadixBins = 1u << kDigitBits;
 inline constexpr unsigned kMaxDigits = 64 / kDigitBits;
 inline constexpr std::uint64_t kPortionTiles = 32768;
+
+/// Short keys are sorted by all their digits, whether these vary or not. So the host knows where the result is, and few
+/// items need no look at what varies.
+template <class Key>
+inline constexpr bool kTakesAllDigits = sizeof(Key) < 4;
 
 /// One digit of a key.
 struct RadixDigit {
@@ -132,6 +138,7 @@ struct RadixPlan {
   std::uint32_t finding_count;  ///< descents that one thread cannot mend: see radix_repair.cuh
   std::uint32_t group_count;
   std::uint32_t long_group_count;
+  std::uint32_t sorts_buckets;   ///< not zero if the last digits are left to a sort of buckets
   std::uint32_t blocks_counted;  ///< blocks of the first read that are done; where the sort takes no sample
 };
 
@@ -167,6 +174,7 @@ struct RadixScratch {
   std::uint32_t* status;  ///< kRadixBins words per tile of a portion
   std::uint64_t status_words;
   std::uint64_t cleared_bytes;  ///< from the plan to the end of the status words: zero at first
+  BucketCounts buckets;         ///< of sorts of kBucketRoomFrom items or more
   RadixGroups groups;
   std::uint64_t* sample_table;  ///< radix_sample_keys() per digit, in the same memory as `status`
   std::uint64_t size_bytes;
@@ -189,6 +197,9 @@ inline RadixScratch radix_scratch(void* area, std::uint64_t count) {
   RadixScratch scratch{};
   scratch.plan = layout.take<RadixPlan>(1);
   scratch.launch_state = layout.take<RadixLaunchState>(1);
+  // Longer sorts have it too, since scratch for more items is to serve for fewer.
+  const bool has_buckets = count >= kBucketRoomFrom;
+  if (has_buckets) scratch.buckets.counts = take_value_counts(layout, sizeof(std::uint16_t));
   scratch.status_words = (tiles < kPortionTiles ? tiles : kPortionTiles) * kRadixBins;
   scratch.status = layout.take<std::uint32_t>(scratch.status_words);
   scratch.sample_table = reinterpret_cast<std::uint64_t*>(scratch.status);
@@ -199,6 +210,8 @@ inline RadixScratch radix_scratch(void* area, std::uint64_t count) {
   groups.findings = layout.take<std::uint64_t>(groups.capacity);
   groups.list = layout.take<RadixGroup>(groups.capacity);
   groups.claims = layout.take<unsigned long long>(groups.claim_slots);
+  scratch.buckets.begins = layout.take<std::uint32_t>(has_buckets ? kBuckets + 1 : 0);
+  scratch.buckets.log2_tile_buckets = log2_tile_buckets(count);
   scratch.size_bytes = layout.size_bytes();
   return scratch;
 }

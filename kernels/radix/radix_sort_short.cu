@@ -4,6 +4,7 @@
 
 #include "kernels/common/key_codec.hpp"
 #include "kernels/radix/fill_values.cuh"
+#include "kernels/radix/radix_cluster_launch.cuh"
 #include "kernels/radix/radix_launch.cuh"
 #include "kernels/radix/value_counts.cuh"
 #include "kernels/radix_sort.hpp"
@@ -20,9 +21,10 @@ constexpr unsigned kCountBlocks = sizeof(Key) == 1 ? 2 : 1;
 
 template <ShortKey Key>
 void sort_by_counting(Key* keys, std::uint64_t count, void* scratch, cudaStream_t stream) {
-  const ValueCounts counts = value_counts<Key>(scratch);
+  ScratchLayout layout(scratch);
+  const ValueCounts counts = take_value_counts(layout, sizeof(Key));
   const bool overlaps = has_code_for_90(fill_values_kernel<Key>);
-  check_cuda(cudaMemsetAsync(counts.groups, 0, counts.size_bytes, stream), "clearing the counts of keys");
+  check_cuda(cudaMemsetAsync(counts.groups, 0, layout.size_bytes(), stream), "clearing the counts of keys");
   allow_shared_bytes(count_values_kernel<Key>, kCountSharedBytes<Key>, "shared memory of the counting kernel");
   const unsigned count_grid = persistent_grid(divide_up(count, kCountTile<Key>), kCountBlocks<Key>);
   launch_overlapping(count_values_kernel<Key>, "counting kernel", {count_grid, kCountThreads, kCountSharedBytes<Key>},
@@ -35,7 +37,9 @@ void sort_by_counting(Key* keys, std::uint64_t count, void* scratch, cudaStream_
 }  // namespace
 
 std::uint64_t short_radix_sort_scratch_bytes(std::uint64_t count) {
-  return std::max(radix_sort_scratch_bytes(count), value_counts<std::uint16_t>(nullptr).size_bytes);
+  ScratchLayout layout;
+  take_value_counts(layout, sizeof(std::uint16_t));
+  return std::max(radix_sort_scratch_bytes(count), layout.size_bytes());
 }
 
 template <ShortKey Key>
@@ -49,9 +53,8 @@ void radix_sort_keys(Key* keys, Key* alternate_keys, std::uint64_t count, void* 
 template <ShortKey Key, SortValue Value>
 SortedArrays<Key, Value> radix_sort_pairs(Key* keys, Key* alternate_keys, Value* values, Value* alternate_values,
                                           std::uint64_t count, void* scratch, cudaStream_t stream) {
-  constexpr RadixSide kAfterPasses = sizeof(Key) == 1 ? RadixSide::kAlternate : RadixSide::kPrimary;
   const RadixArrays<Key, Value> arrays{keys, alternate_keys, values, alternate_values};
-  const RadixSide result = radix_sort(arrays, PlainKeys{}, count, kAllBits<Key>, scratch, stream, kAfterPasses);
+  const RadixSide result = radix_sort(arrays, PlainKeys{}, count, kAllBits<Key>, scratch, stream);
   if (result == RadixSide::kPrimary) return {keys, values};
   return {alternate_keys, alternate_values};
 }

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 
 #include "base/host_device.hpp"
 
@@ -29,32 +30,35 @@ struct RadixTuningRow {
   RadixTuning large_tile;         ///< of long sorts
   unsigned log2_large_from;       ///< sorts of 2^n items have it; of fewer, small tiles
   unsigned log2_most_by_network;  ///< up to 2^n keys alone are left to the bitonic sort; 0: none
+  unsigned log2_buckets_from;     ///< from 2^n items on buckets are counted (radix_buckets.cuh); 0: never
   TuningSource source;
 };
 
-/// Rows of 90 hold for the H100 and the H200: of some five shapes each was the fastest on both, at 2^28 uniform items
+/// Rows of 90 hold for the H100 and the H200. Each shape was the fastest of three to six on an H100 at 2^27 uniform
+/// items, or within 0.5% of it, and those of keys of 4 and 8 bytes of some five on an H200 at 2^28
 /// (tools/bench/RESULTS-kernels.md). 32 or 36 keys of 4 bytes per thread are as fast as 30, but reversed keys then meet
-/// in the same banks; with 20 items of 4 + 8 bytes registers spill. Below 2^21 items small tiles, of which more
-/// multiprocessors have some, are faster by 2 to 20% at 2^18 and 2^19, and by -3 to 9% at 2^20.
+/// in the same banks; with 20 items of 4 + 8 bytes registers spill. Keys of 8 and 16 bits alone are counted: their rows
+/// serve only GPUs with little shared memory.
 inline constexpr RadixTuningRow kRadixTunings[] = {
-    {90, 1, 0, {384, 30, 2}, 21, 0, TuningSource::kAssumed},
-    {90, 1, 4, {384, 26, 2}, 21, 0, TuningSource::kAssumed},
-    {90, 1, 8, {384, 18, 2}, 21, 0, TuningSource::kAssumed},
-    {90, 2, 0, {384, 30, 2}, 21, 0, TuningSource::kAssumed},
-    {90, 2, 4, {384, 26, 2}, 21, 0, TuningSource::kAssumed},
-    {90, 2, 8, {384, 18, 2}, 21, 0, TuningSource::kAssumed},
-    {90, 4, 0, {384, 30, 2}, 21, 17, TuningSource::kMeasured},
-    {90, 4, 4, {384, 26, 2}, 21, 0, TuningSource::kMeasured},
-    {90, 4, 8, {384, 18, 2}, 21, 0, TuningSource::kMeasured},
-    {90, 8, 0, {384, 20, 2}, 21, 18, TuningSource::kMeasured},
-    {90, 8, 4, {384, 18, 2}, 21, 0, TuningSource::kMeasured},
-    {90, 8, 8, {384, 16, 2}, 21, 0, TuningSource::kMeasured},
+    {90, 1, 0, {384, 30, 2}, 21, 0, 0, TuningSource::kAssumed},
+    {90, 1, 4, {384, 26, 2}, 19, 0, 0, TuningSource::kMeasured},
+    {90, 1, 8, {384, 18, 2}, 19, 0, 0, TuningSource::kMeasured},
+    {90, 2, 0, {384, 30, 2}, 21, 0, 0, TuningSource::kAssumed},
+    {90, 2, 4, {384, 26, 2}, 21, 0, 0, TuningSource::kMeasured},
+    {90, 2, 8, {384, 18, 2}, 19, 0, 0, TuningSource::kMeasured},
+    {90, 4, 0, {384, 30, 2}, 21, 17, 0, TuningSource::kMeasured},
+    {90, 4, 4, {384, 26, 2}, 21, 0, 27, TuningSource::kMeasured},
+    {90, 4, 8, {384, 18, 2}, 19, 0, 26, TuningSource::kMeasured},
+    {90, 8, 0, {384, 20, 2}, 21, 18, 0, TuningSource::kMeasured},
+    {90, 8, 4, {384, 18, 2}, 21, 0, 0, TuningSource::kMeasured},
+    {90, 8, 8, {384, 16, 2}, 20, 0, 0, TuningSource::kMeasured},
 };
 
-/// Cards of other architectures have the rows of this one.
+/// The architectures that have rows. Devices of others have those of the default one, which nobody has measured there.
+using TunedArchitectures = std::integer_sequence<unsigned, 90>;
 inline constexpr unsigned kDefaultArchitecture = 90;
 
-/// The row for an architecture, or that of the default one. Precondition: there is one for the sizes.
+/// Precondition: the architecture has rows, or is one that none has.
 constexpr RadixTuningRow radix_tuning_row(unsigned architecture, std::size_t key_bytes, std::size_t value_bytes) {
   const RadixTuningRow* best = nullptr;
   for (const RadixTuningRow& row : kRadixTunings) {
@@ -75,10 +79,14 @@ constexpr RadixTuning radix_tuning(RadixShape shape, std::size_t key_bytes, std:
 }
 
 /// A shape as a type, because nvcc takes no values of class type as template arguments of kernels.
-template <RadixShape kShape, std::size_t kKeyBytes, std::size_t kValueBytes>
+template <RadixShape kShape, std::size_t kKeyBytes, std::size_t kValueBytes,
+          unsigned kArchitecture = kDefaultArchitecture>
 struct RadixTile {
-  static constexpr RadixTuning kTuning = radix_tuning(kShape, kKeyBytes, kValueBytes);
-  using Packed = RadixTile<kShape, kKeyBytes / 2, kValueBytes>;  ///< for keys packed into half of their bytes
+  static constexpr RadixTuning kTuning = radix_tuning(kShape, kKeyBytes, kValueBytes, kArchitecture);
+  static constexpr unsigned kLog2BucketsFrom =
+      radix_tuning_row(kArchitecture, kKeyBytes, kValueBytes).log2_buckets_from;
+  /// For keys packed into half of their bytes.
+  using Packed = RadixTile<kShape, kKeyBytes / 2, kValueBytes, kArchitecture>;
 };
 
 inline constexpr unsigned kSmallestRadixTile = 256 * 8;

@@ -8,31 +8,11 @@
 #include <cstdint>
 
 #include "kernels/common/overlapping_launch.cuh"
-#include "kernels/common/scratch_layout.hpp"
+#include "kernels/radix/radix_bucket_plan.hpp"
 #include "kernels/radix/warp_rank.cuh"
 #include "kernels/radix_sort.hpp"
 
 namespace sortie::kernels {
-
-/// A group is the values that share their highest byte. A value of 8 bits is a group.
-inline constexpr unsigned kValueGroups = 256;
-inline constexpr unsigned kGroupValues = 256;  ///< of 16 bits
-
-struct ValueCounts {
-  unsigned long long* groups;
-  unsigned long long* values;
-  std::uint64_t size_bytes;  ///< of both; zero at first
-};
-
-template <ShortKey Key>
-ValueCounts value_counts(void* area) {
-  ScratchLayout layout(area);
-  ValueCounts counts{};
-  counts.groups = layout.take<unsigned long long>(kValueGroups);
-  counts.values = layout.take<unsigned long long>(sizeof(Key) == 1 ? 0 : kValueGroups * kGroupValues);
-  counts.size_bytes = layout.size_bytes();
-  return counts;
-}
 
 inline constexpr unsigned kCountThreads = 1024;
 
@@ -98,11 +78,12 @@ class BlockCounts<std::uint16_t> {
   }
 
   /// Keys that are all the same are counted at once; in sorted or constant keys lanes would meet at every one of them.
-  __device__ void add(const std::uint16_t (&keys)[8]) const {
+  template <unsigned kKeys>
+  __device__ void add(const std::uint16_t (&keys)[kKeys]) const {
     bool are_same = true;
 #pragma unroll
     for (const std::uint16_t key : keys) are_same &= key == keys[0];
-    if (are_same) return add_times(keys[0], 8);
+    if (are_same) return add_times(keys[0], kKeys);
 #pragma unroll
     for (const std::uint16_t key : keys) add_times(key, 1);
   }
@@ -148,9 +129,9 @@ class BlockCounts<std::uint16_t> {
   const ValueCounts all_;
 };
 
-/// The keys that a block takes in a round.
+/// The least keys that are worth a block: a vector for each of its threads.
 template <ShortKey Key>
-inline constexpr std::uint64_t kCountTile = kCountThreads* BlockCounts<Key>::kVectors*(16 / sizeof(Key));
+inline constexpr std::uint64_t kCountTile = kCountThreads*(16 / sizeof(Key));
 
 template <ShortKey Key>
 inline constexpr std::uint64_t kCountSharedBytes = BlockCounts<Key>::kWords * sizeof(unsigned);
@@ -169,18 +150,19 @@ __global__ void __launch_bounds__(kCountThreads)
   const BlockCounts<Key> block(count_words, counts);
   const std::uint64_t vector_count = count / kVectorKeys;
   const auto* vectors = reinterpret_cast<const uint4*>(keys);
-  constexpr std::uint64_t kTileVectors = kCountThreads * kVectors;
-  for (std::uint64_t begin = blockIdx.x * kTileVectors; begin < vector_count; begin += gridDim.x * kTileVectors) {
+  const std::uint64_t row_vectors = std::uint64_t{gridDim.x} * kCountThreads;
+  const std::uint64_t place = std::uint64_t{blockIdx.x} * kCountThreads + threadIdx.x;
+  for (std::uint64_t begin = 0; begin < vector_count; begin += kVectors * row_vectors) {
     uint4 loaded[kVectors];
 #pragma unroll
     for (unsigned k = 0; k < kVectors; ++k) {
-      const std::uint64_t at = begin + k * kCountThreads + threadIdx.x;
+      const std::uint64_t at = begin + k * row_vectors + place;
       if (at < vector_count) loaded[k] = vectors[at];
     }
-    if (begin >= kTileVectors * gridDim.x) block.make_room();
+    if (begin > 0) block.make_room();
 #pragma unroll
     for (unsigned k = 0; k < kVectors; ++k) {
-      if (begin + k * kCountThreads + threadIdx.x >= vector_count) break;
+      if (begin + k * row_vectors + place >= vector_count) break;
       Key lanes[kVectorKeys];
       memcpy(lanes, &loaded[k], sizeof lanes);
       block.add(lanes);

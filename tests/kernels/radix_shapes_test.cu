@@ -30,7 +30,7 @@ void expect_sorted_in_small_tiles(std::uint64_t count, Key mask = static_cast<Ke
   const DeviceArray<std::byte> scratch(radix_sort_scratch_bytes(count), stream);
   launch_radix_sort<Small>(
       RadixArrays<Key, Value>{primary.data(), alternate.data(), values.data(), alternate_values.data()}, PlainKeys{},
-      count, {0, 8 * sizeof(Key)}, RadixSide::kPrimary, scratch.data(), stream.handle());
+      count, {0, 8 * sizeof(Key)}, scratch.data(), stream.handle());
   std::ranges::stable_sort(positions, {}, [&](Value i) { return keys[i]; });
   EXPECT_EQ(values.download(), positions);
 }
