@@ -8,12 +8,16 @@
 // as many pairs with keys of 4 bytes as one launch takes (2^14 with values of 4 bytes, 2^13 of 8) are left to the
 // bitonic sort, which is faster there.
 //
+// Keys of 8 and 16 bits without values are counted, and written anew. With values they take a pass per digit. Long
+// sorts of pairs with keys of 4 bytes take two passes, and sort what is left in shared memory, if the keys are spread
+// well.
+//
 // Adinets and Merrill, "Onesweep: A Faster Least Significant Digit Radix Sort for GPUs", 2022.
 //
 // All functions are stable in either direction, for any count, beyond 2^32 too. Nothing synchronises or allocates.
-// Values follow their keys. The result is in the primary arrays; the alternate arrays are overwritten. Arrays must not
-// overlap. Pointers are to device memory, arrays aligned to 16 bytes, scratch to 256. Throws sortie::Error if a launch
-// is refused.
+// Values follow their keys. The result is in the primary arrays, unless a function says otherwise; the alternate arrays
+// are overwritten. Arrays must not overlap. Pointers are to device memory, arrays aligned to 16 bytes, scratch to 256.
+// Throws sortie::Error if a launch is refused.
 #pragma once
 
 #include <concepts>
@@ -25,7 +29,7 @@
 
 namespace sortie::kernels {
 
-/// Scratch that any radix sort of `count` items needs: less than a byte an item, at most 39 MB in all.
+/// Scratch that any radix sort of `count` items needs: less than a byte an item, at most 40 MB in all.
 std::uint64_t radix_sort_scratch_bytes(std::uint64_t count);
 
 /// Sorts keys by their numeric order; floats in totalOrder: -NaN, -inf, ... -0, +0, ... +inf, +NaN. Keys come back bit
@@ -53,5 +57,30 @@ template <SortKey Key, SortValue Value>
 requires std::unsigned_integral<Key>
 void radix_sort_pairs(Key* keys, Key* alternate_keys, Value* values, Value* alternate_values, std::uint64_t count,
                       BitRange bits, void* scratch, cudaStream_t stream);
+
+/// Keys that take one or two digits.
+template <class T>
+concept ShortKey = std::same_as<T, std::uint8_t> || std::same_as<T, std::uint16_t>;
+
+/// Scratch that any radix sort of `count` short keys needs: as radix_sort_scratch_bytes(), but half a megabyte at
+/// least.
+std::uint64_t short_radix_sort_scratch_bytes(std::uint64_t count);
+
+/// Sorts short keys in ascending order.
+template <ShortKey Key>
+void radix_sort_keys(Key* keys, Key* alternate_keys, std::uint64_t count, void* scratch, cudaStream_t stream);
+
+/// The arrays that hold sorted items.
+template <class Key, class Value>
+struct SortedArrays {
+  Key* keys;
+  Value* values;
+};
+
+/// The same with values. Returns the arrays with the result: the primary ones or the alternate ones. A single pass
+/// leaves it in the latter, and to copy it back would take as long as the pass.
+template <ShortKey Key, SortValue Value>
+SortedArrays<Key, Value> radix_sort_pairs(Key* keys, Key* alternate_keys, Value* values, Value* alternate_values,
+                                          std::uint64_t count, void* scratch, cudaStream_t stream);
 
 }  // namespace sortie::kernels

@@ -18,6 +18,11 @@ inline unsigned device_attribute(cudaDeviceAttr attribute) {
   return static_cast<unsigned>(value);
 }
 
+/// Ten times the compute capability of the current device.
+inline unsigned device_architecture() {
+  return 10 * device_attribute(cudaDevAttrComputeCapabilityMajor) + device_attribute(cudaDevAttrComputeCapabilityMinor);
+}
+
 /// The multiprocessors of the current device.
 inline unsigned multiprocessor_count() { return device_attribute(cudaDevAttrMultiProcessorCount); }
 

@@ -2,7 +2,7 @@
 // registers and shared memory, and write them once. One launch, without scratch. One block needs no cluster; clusters
 // need compute capability 9.0. Of keys with many digits the four leading ones are tried first: they mostly tell few
 // items apart. Where they leave two items untold, these are put in order then; where they leave more, a sort by all
-// digits follows.
+// digits follows. Short keys are sorted by all digits at once.
 //
 //   registers   block 0: items in their order        | block 1: ...
 //   counts      of every block's bins, in each block: where the bins begin, and each block's part of them
@@ -73,18 +73,29 @@ class RadixClusterSort {
   __device__ void run() {
     team_.arrive();
     load();
-    RadixFindings found = find();
-    if (!found.has_descent) return;
-    const unsigned digits = varying_digits(bits_, found.ones, found.zeros);
-    const unsigned leading = found.has_twins ? digits : highest_bits(digits, kUsualPasses);
-    sort_by_digits(leading);
-    if (leading != digits && !mend(lowest_bit(leading) * kDigitBits)) sort_by_digits(digits);
+    if constexpr (kTakesAllDigits<Key>) {
+      team_.wait();
+      sort_by_digits(~0u);
+    } else {
+      if (!sort_by_what_varies()) return;
+    }
     store();
   }
 
  private:
   static constexpr unsigned kTile = Tile::kItems;
   static constexpr unsigned kItems = Tile::kItemsOfThread;
+
+  /// Returns false if the items are in order already.
+  __device__ bool sort_by_what_varies() {
+    const RadixFindings found = find();
+    if (!found.has_descent) return false;
+    const unsigned digits = varying_digits(bits_, found.ones, found.zeros);
+    const unsigned leading = found.has_twins ? digits : highest_bits(digits, kUsualPasses);
+    sort_by_digits(leading);
+    if (leading != digits && !mend(lowest_bit(leading) * kDigitBits)) sort_by_digits(digits);
+    return true;
+  }
 
   /// Where item k of this thread is in the block.
   __device__ unsigned place(unsigned k) const { return warp_ * 32 * kItems + 32 * k + lane_; }

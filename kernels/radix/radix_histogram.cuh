@@ -6,6 +6,7 @@
 
 #include "kernels/common/key_codec.hpp"
 #include "kernels/common/overlapping_launch.cuh"
+#include "kernels/radix/radix_buckets.cuh"
 #include "kernels/radix/radix_pass_planning.cuh"
 #include "kernels/radix/radix_plan.hpp"
 #include "kernels/radix/radix_portion.cuh"
@@ -28,11 +29,12 @@ __device__ unsigned digits_to_count(const SampleVerdict& verdict, const RadixPla
   return plan.failed != 0 ? varying & ~leading : 0;
 }
 
-/// Vectors of 16 bytes that a thread has under way at once.
-inline constexpr unsigned kHistogramVectors = 4;
+/// Vectors of 16 bytes that a thread has under way at once. Of short keys a vector holds many.
+template <class Key>
+inline constexpr unsigned kHistogramVectors = sizeof(Key) < 4 ? sizeof(Key) : 4;
 
 template <class Key>
-inline constexpr std::uint64_t kHistogramTile = kHistogramThreads* kHistogramVectors*(16 / sizeof(Key));
+inline constexpr std::uint64_t kHistogramTile = kHistogramThreads* kHistogramVectors<Key>*(16 / sizeof(Key));
 
 /// One thread's part in counting digits in its block. A counter has `columns` columns, and lanes spread over them, so
 /// that the lanes of a warp do not wait for each other however often a digit occurs.
@@ -46,8 +48,10 @@ class DigitCounter {
 
   __device__ void count(Key key) {
     unsigned* counts = counts_;
-    ones_ |= key;
-    zeros_ |= static_cast<Key>(~key);
+    if constexpr (!kTakesAllDigits<Key>) {
+      ones_ |= key;
+      zeros_ |= static_cast<Key>(~key);
+    }
 #pragma unroll
     for (unsigned i = 0; i < sizeof(Key); ++i) {
       if ((digits_ >> i & 1) != 0) {
@@ -98,11 +102,12 @@ __device__ inline unsigned counter_columns(unsigned counters, unsigned counter_r
 /// Reads all keys in 16-byte vectors, with a grid stride. A block counts in 32 bits: it sees fewer than 2^32 keys,
 /// since no device has more memory than that per multiprocessor. The first read looks for descents until it has seen
 /// one, which is soon in unsorted keys. All reads find the caller's numbers, and count their codes.
-template <HistogramRead kRead, class Key, class Codec>
+/// kCountsBuckets: the first read counts buckets, too, in shared memory behind that of the digits.
+template <HistogramRead kRead, class Key, class Codec, bool kCountsBuckets>
 __global__ void __launch_bounds__(kHistogramThreads)
     radix_histogram_kernel(const Key* primary, const Key* alternate, std::uint64_t count, SampleVerdict verdict,
-                           Codec codec, unsigned counter_room, RadixPlan* plan) {
-  extern __shared__ unsigned counts[];
+                           Codec codec, unsigned counter_room, BucketCounts buckets, RadixPlan* plan) {
+  extern __shared__ __align__(16) unsigned counts[];
   await_launch_before();
   constexpr unsigned kVectorKeys = 16 / sizeof(Key);
   const unsigned digits = digits_to_count<kRead>(verdict, *plan);
@@ -111,22 +116,33 @@ __global__ void __launch_bounds__(kHistogramThreads)
   const unsigned counters = __popc(digits) * kRadixBins;
   const unsigned columns = counter_columns(counters, counter_room);
   for (unsigned i = threadIdx.x; i < counters * columns; i += blockDim.x) counts[i] = 0;
+  using BucketCounter = BlockCounts<std::uint16_t>;
+  const BucketCounter bucket_counter(counts + counter_room, buckets.counts);
+  if constexpr (kCountsBuckets) {
+    for (unsigned i = threadIdx.x; i < BucketCounter::kWords; i += blockDim.x) counts[counter_room + i] = 0;
+  }
   __syncthreads();
 
   DigitCounter<Key> counter(verdict.bits, digits, counts, columns);
-  bool ascending = kRead == HistogramRead::kFirst;
+  constexpr bool kLooksAtKeys = kRead == HistogramRead::kFirst && !kTakesAllDigits<Key>;
+  bool ascending = kLooksAtKeys;
   const std::uint64_t vector_count = count / kVectorKeys;
   const uint4* vectors = reinterpret_cast<const uint4*>(keys.keys);
-  const std::uint64_t tile = std::uint64_t{blockDim.x} * kHistogramVectors;
+  constexpr unsigned kVectors = kHistogramVectors<Key>;
+  const std::uint64_t tile = std::uint64_t{blockDim.x} * kVectors;
   for (std::uint64_t begin = blockIdx.x * tile; begin < vector_count; begin += gridDim.x * tile) {
-    uint4 loaded[kHistogramVectors];
+    uint4 loaded[kVectors];
 #pragma unroll
-    for (unsigned k = 0; k < kHistogramVectors; ++k) {
+    for (unsigned k = 0; k < kVectors; ++k) {
       const std::uint64_t at = begin + k * blockDim.x + threadIdx.x;
       if (at < vector_count) loaded[k] = vectors[at];
     }
+    if constexpr (kCountsBuckets) {
+      static_assert(kHistogramThreads == kCountThreads && kHistogramTile<Key> <= BucketCounter::kRoundKeys);
+      bucket_counter.make_room();
+    }
 #pragma unroll
-    for (unsigned k = 0; k < kHistogramVectors; ++k) {
+    for (unsigned k = 0; k < kVectors; ++k) {
       const std::uint64_t at = begin + k * blockDim.x + threadIdx.x;
       if (at >= vector_count) break;
       Key lanes[kVectorKeys];
@@ -136,19 +152,29 @@ __global__ void __launch_bounds__(kHistogramThreads)
         lanes[lane] = codec.encode(lanes[lane]);
         counter.count(lanes[lane]);
       }
+      if constexpr (kCountsBuckets) {
+        std::uint16_t upper[kVectorKeys];
+#pragma unroll
+        for (unsigned lane = 0; lane < kVectorKeys; ++lane) {
+          upper[lane] = static_cast<std::uint16_t>(lanes[lane] >> kBucketBits);
+        }
+        bucket_counter.add(upper);
+      }
       if (ascending && has_descent(keys, at, lanes, verdict.bits)) ascending = false;
     }
   }
   const std::uint64_t rest = vector_count * kVectorKeys + threadIdx.x;
   if (blockIdx.x == 0 && rest < count) {
     counter.count(keys[rest]);
-    if (rest > 0 && ordered_bits(verdict.bits, keys[rest]) < ordered_bits(verdict.bits, keys[rest - 1])) {
+    if constexpr (kCountsBuckets) bucket_counter.add_to_all(static_cast<std::uint16_t>(keys[rest] >> kBucketBits));
+    if (ascending && rest > 0 && ordered_bits(verdict.bits, keys[rest]) < ordered_bits(verdict.bits, keys[rest - 1])) {
       ascending = false;
     }
   }
 
-  if (__syncthreads_or(kRead == HistogramRead::kFirst && !ascending) != 0 && threadIdx.x == 0) plan->unsorted = 1;
-  if (kRead == HistogramRead::kFirst) leave_bits(counter.ones(), counter.zeros(), &plan->ones, &plan->zeros);
+  if (__syncthreads_or(kLooksAtKeys && !ascending) != 0 && threadIdx.x == 0) plan->unsorted = 1;
+  if constexpr (kCountsBuckets) bucket_counter.leave();
+  if (kLooksAtKeys) leave_bits(counter.ones(), counter.zeros(), &plan->ones, &plan->zeros);
   for (unsigned i = threadIdx.x; i < counters; i += blockDim.x) {
     unsigned bin_count = 0;
     for (unsigned k = 0; k < columns; ++k) bin_count += counts[i * columns + (k + i) % columns];
@@ -158,7 +184,13 @@ __global__ void __launch_bounds__(kHistogramThreads)
     }
   }
   if constexpr (kRead == HistogramRead::kFirst) {
-    if (!verdict.sampled && is_last_block(&plan->blocks_counted)) plan_passes<kLeadingDigits>(verdict, *plan);
+    if (!verdict.sampled && is_last_block(&plan->blocks_counted)) {
+      plan_passes<kLeadingDigits, kTakesAllDigits<Key>>(verdict, *plan);
+      if constexpr (kCountsBuckets) {
+        __syncthreads();
+        plan_buckets(buckets, *plan);
+      }
+    }
   }
 }
 

@@ -1,19 +1,20 @@
 // The launches of a radix sort, in order: sample, histograms, plan, the portions of every pass, repair, all that again
-// in case the repair failed, and the copy to the primary arrays. The device decides which of them have work. Shorter
-// sorts take no sample, and mend nothing; few items are sorted by one launch. Keys are unsigned integers; the codec
-// turns them into the codes to sort by.
+// in case the repair failed, and the copy to the primary arrays. The device decides which of them have work.
+// Shorter sorts take no sample, and mend nothing; few items are sorted by one launch. Keys are unsigned integers; the
+// codec turns them into the codes to sort by.
 #pragma once
 
 #include <algorithm>
 #include <cassert>
 #include <cstdint>
 #include <type_traits>
+#include <utility>
 
-#include "kernels/common/cluster_launch.cuh"
 #include "kernels/common/key_codec.hpp"
 #include "kernels/common/launch.hpp"
 #include "kernels/common/overlapping_launch.cuh"
-#include "kernels/radix/radix_cluster.cuh"
+#include "kernels/radix/radix_buckets.cuh"
+#include "kernels/radix/radix_cluster_launch.cuh"
 #include "kernels/radix/radix_group_sort.cuh"
 #include "kernels/radix/radix_group_split.cuh"
 #include "kernels/radix/radix_histogram.cuh"
@@ -37,36 +38,81 @@ class RadixSort {
         bits_(bits),
         scratch_(radix_scratch(scratch, count)),
         stream_(stream),
-        overlaps_(has_code_for_90(radix_copy_home_kernel<Key, Value>)),
+        overlaps_(has_code_for_90(radix_pass_kernel<Key, Value, Tile, Codec, false>)),
         verdict_{bits, takes_sample(count, bits), 0} {
     if (verdict_.sampled) verdict_.limit = radix_sample_limit(count);
   }
 
   void launch() {
     check_cuda(cudaMemsetAsync(scratch_.plan, 0, scratch_.cleared_bytes, stream_), "clearing the radix plan");
-    if (verdict_.sampled) sample();
+    if constexpr (kMaySample) {
+      if (verdict_.sampled) return launch_sampled();
+    }
+    if constexpr (kMayBucket) {
+      if (takes_buckets()) return launch_with_buckets();
+    }
     count_digits<HistogramRead::kFirst>();
-    if (verdict_.sampled) {
-      count_digits<HistogramRead::kMissed>();
-      plan<kLeadingDigits>();
-    }
     sort_by<kLeadingDigits>();
-    if (verdict_.sampled) {
-      repair();
-      count_digits<HistogramRead::kRest>();
-      plan<kAllDigits>();
-      sort_by<kAllDigits>();
-    }
-    copy_home();
+    if constexpr (!kTakesAllDigits<Key>) copy_home();
   }
 
  private:
   using Portion = RadixPortion<Key, Value, Codec>;
 
+  static constexpr bool kMayBucket = sizeof(Key) == 4 && kHasValue<Value>;
+  /// Counters of the digits, beside those of the buckets: 16 columns.
+  static constexpr unsigned kBucketDigitWords = sizeof(std::uint32_t) * kRadixBins * kHistogramColumns;
+  /// Shorter keys have no more digits than are always sorted by.
+  static constexpr bool kMaySample = takes_sample(kShortenFrom, {0, 8 * sizeof(Key)});
   static constexpr RadixTuning kTuning = Tile::kTuning;
   static constexpr std::uint64_t kPortionItems = kPortionTiles * kTuning.tile_items();
   static_assert(kTuning.threads >= kRadixBins && kTuning.tile_items() >= kSmallestRadixTile);
   static_assert(kPortionItems < std::uint64_t{1} << 30, "counts share a word with two bits");
+
+  /// Whether the buckets of radix_buckets.cuh are counted; the device then decides whether they are sorted.
+  bool takes_buckets() const {
+    return counts_buckets(count_, Tile::kLog2BucketsFrom) && bits_.begin == 0 && bits_.end == 8 * sizeof(Key) &&
+           shared_bytes_per_block() >= sizeof(unsigned) * (kBucketDigitWords + BlockCounts<std::uint16_t>::kWords);
+  }
+
+  void launch_with_buckets() {
+    count_buckets_and_digits();
+    sort_by<kLeadingDigits>();
+    sort_buckets();
+    copy_home();
+  }
+
+  void count_buckets_and_digits() {
+    const auto kernel = radix_histogram_kernel<HistogramRead::kFirst, Key, Codec, true>;
+    const std::uint64_t shared_bytes = sizeof(unsigned) * (kBucketDigitWords + BlockCounts<std::uint16_t>::kWords);
+    allow_shared_bytes(kernel, shared_bytes, "shared memory of the radix bucket count kernel");
+    launch_overlapping(kernel, "radix bucket count kernel",
+                       {persistent_grid(divide_up(count_, kHistogramTile<Key>), 1), kHistogramThreads, shared_bytes},
+                       overlaps_, stream_, arrays_.keys, arrays_.alternate_keys, count_, verdict_, codec_,
+                       kBucketDigitWords, scratch_.buckets, scratch_.plan);
+  }
+
+  void sort_buckets() {
+    const auto kernel = radix_bucket_sort_kernel<Key, Value, Codec>;
+    const std::uint64_t shared_bytes = sizeof(BucketShared<Key, Value>);
+    allow_shared_bytes(kernel, shared_bytes, "shared memory of the radix bucket sort kernel");
+    launch_overlapping(kernel, "radix bucket sort kernel",
+                       {kBuckets >> scratch_.buckets.log2_tile_buckets, kBucketThreads, shared_bytes}, overlaps_,
+                       stream_, arrays_, codec_, scratch_.buckets, scratch_.plan);
+  }
+
+  void launch_sampled() {
+    sample();
+    count_digits<HistogramRead::kFirst>();
+    count_digits<HistogramRead::kMissed>();
+    plan<kLeadingDigits>();
+    sort_by<kLeadingDigits>();
+    repair();
+    count_digits<HistogramRead::kRest>();
+    plan<kAllDigits>();
+    sort_by<kAllDigits>();
+    copy_home();
+  }
 
   void sample() {
     const std::uint64_t keys = radix_sample_keys(count_);
@@ -84,11 +130,12 @@ class RadixSort {
     const bool is_wide = count_ >= kShortenFrom && shared_bytes_per_block() >= wide * sizeof(unsigned);
     const auto counter_room = static_cast<unsigned>(is_wide ? wide : radix_digit_count(bits_) * kRadixBins);
     const unsigned grid = persistent_grid(divide_up(count_, kHistogramTile<Key>), is_wide ? 1 : 2);
-    const auto kernel = radix_histogram_kernel<kRead, Key, Codec>;
+    const auto kernel = radix_histogram_kernel<kRead, Key, Codec, false>;
     const std::uint64_t shared_bytes = counter_room * sizeof(unsigned);
     allow_shared_bytes(kernel, shared_bytes, "shared memory of the radix histogram kernel");
     launch_overlapping(kernel, "radix histogram kernel", {grid, kHistogramThreads, shared_bytes}, overlaps_, stream_,
-                       arrays_.keys, arrays_.alternate_keys, count_, verdict_, codec_, counter_room, scratch_.plan);
+                       arrays_.keys, arrays_.alternate_keys, count_, verdict_, codec_, counter_room, BucketCounts{},
+                       scratch_.plan);
   }
 
   template <RadixPhase kPhase>
@@ -132,13 +179,14 @@ class RadixSort {
     if constexpr (kPacks<Key>) {
       if (verdict_.sampled && portion.phase == kLeadingDigits && portion.pass < kMaxDigits / 2) launch_packed(portion);
     }
-    if (portion.phase == kAllDigits || (verdict_.sampled && portion.pass >= kUsualPasses)) {
-      launch_kernel<RadixPassShared<Key, Value, Tile>>(radix_pass_kernel<Key, Value, Tile, Codec, true>, portion,
-                                                       persistent_blocks(portion));
-    } else {
-      launch_kernel<RadixPassShared<Key, Value, Tile>>(radix_pass_kernel<Key, Value, Tile, Codec, false>, portion,
-                                                       grid_of_tiles(portion.tile_count));
+    if constexpr (kMaySample) {
+      if (portion.phase == kAllDigits || (verdict_.sampled && portion.pass >= kUsualPasses)) {
+        return launch_kernel<RadixPassShared<Key, Value, Tile>>(radix_pass_kernel<Key, Value, Tile, Codec, true>,
+                                                                portion, persistent_blocks(portion));
+      }
     }
+    launch_kernel<RadixPassShared<Key, Value, Tile>>(radix_pass_kernel<Key, Value, Tile, Codec, false>, portion,
+                                                     grid_of_tiles(portion.tile_count));
   }
 
   void launch_packed(const Portion& portion) {
@@ -202,58 +250,41 @@ void launch_radix_sort(const RadixArrays<Key, Value>& arrays, const Codec& codec
   RadixSort<Tile, Key, Value, Codec>(arrays, codec, count, bits, scratch, stream).launch();
 }
 
-/// Shapes in ascending order of capacity. Each was the fastest of ten on an H100 for as many items
-/// (tools/bench/RESULTS-kernels.md).
-template <class... Shapes>
-struct RadixClusterShapes {};
-using NarrowShapes =
-    RadixClusterShapes<RadixClusterShape<256, 4, 1>, RadixClusterShape<256, 8, 1>, RadixClusterShape<512, 8, 1>,
-                       RadixClusterShape<256, 4, 8>, RadixClusterShape<256, 8, 8>>;
-using WideShapes =
-    RadixClusterShapes<RadixClusterShape<256, 4, 1>, RadixClusterShape<256, 8, 1>, RadixClusterShape<512, 8, 1>,
-                       RadixClusterShape<256, 4, 8>, RadixClusterShape<256, 8, 8>, RadixClusterShape<512, 8, 8>>;
-
-template <class Tile, class Key, class Value, class Codec>
-void launch_cluster(const RadixArrays<Key, Value>& arrays, const Codec& codec, unsigned count, BitRange bits,
-                    cudaStream_t stream) {
-  launch_in_cluster(
-      radix_cluster_kernel<Key, Value, Codec, Tile>, "radix cluster kernel",
-      {grid_of_tiles(divide_up(count, Tile::kItems)), Tile::kThreads, sizeof(RadixClusterShared<Key, Value, Tile>)},
-      stream, arrays, codec, count, bits);
-}
-
-/// Sorts in one launch. Returns false if no shape that the device can run holds so many items.
-template <class... Shapes, class Key, class Value, class Codec>
-bool sort_in_cluster(RadixClusterShapes<Shapes...>, const RadixArrays<Key, Value>& arrays, const Codec& codec,
-                     std::uint64_t count, BitRange bits, cudaStream_t stream) {
-  const auto sorts = [&]<class Shape>(Shape) {
-    using Tile = typename Shape::Tile;
-    if (count > Shape::kCapacity) return false;
-    if (sizeof(RadixClusterShared<Key, Value, Tile>) > shared_bytes_per_block()) return false;
-    if (count > Tile::kItems && !has_code_for_90(radix_cluster_kernel<Key, Value, Codec, Tile>)) return false;
-    launch_cluster<Tile>(arrays, codec, static_cast<unsigned>(count), bits, stream);
-    return true;
+/// Calls use(std::integral_constant<unsigned, A>) for the architecture A whose rows of the tuning table this device
+/// has.
+template <unsigned... kArchitectures, class Use>
+void with_tuned_architecture(std::integer_sequence<unsigned, kArchitectures...>, const Use& use) {
+  const unsigned device = device_architecture();
+  const auto use_if_same = [&]<unsigned kArchitecture>(std::integral_constant<unsigned, kArchitecture> architecture) {
+    if (device == kArchitecture) use(architecture);
+    return device == kArchitecture;
   };
-  return (sorts(Shapes()) || ...);
+  const bool is_done = (use_if_same(std::integral_constant<unsigned, kArchitectures>()) || ...);
+  if (!is_done) use(std::integral_constant<unsigned, kDefaultArchitecture>());
 }
 
 /// Few items are sorted in one launch. Longer sorts have short tiles, so that more multiprocessors have some, until
-/// there are enough of the largest tiles that this GPU has the shared memory for.
+/// there are enough of the largest tiles that this GPU has the shared memory for. Returns where the result is: of keys
+/// of 8 bits, a pass leaves it in the alternate arrays.
 template <class Key, class Value, class Codec>
-void radix_sort(const RadixArrays<Key, Value>& arrays, const Codec& codec, std::uint64_t count, BitRange bits,
-                void* scratch, cudaStream_t stream) {
+RadixSide radix_sort(const RadixArrays<Key, Value>& arrays, const Codec& codec, std::uint64_t count, BitRange bits,
+                     void* scratch, cudaStream_t stream) {
   constexpr std::size_t kValueBytes = kHasValue<Value> ? sizeof(Value) : 0;
-  using Large = RadixTile<RadixShape::kLarge, sizeof(Key), kValueBytes>;
-  using Small = RadixTile<RadixShape::kSmall, sizeof(Key), kValueBytes>;
   assert(bits.begin <= bits.end && bits.end <= 8 * sizeof(Key));
-  if (count < 2 || bits.begin == bits.end) return;
-  using ClusterShapes = std::conditional_t<sizeof(Key) == 4, NarrowShapes, WideShapes>;
-  if (sort_in_cluster(ClusterShapes(), arrays, codec, count, bits, stream)) return;
-  if (count >= kLargeTilesFrom && shared_bytes_per_block() >= sizeof(RadixPassShared<Key, Value, Large>)) {
-    launch_radix_sort<Large>(arrays, codec, count, bits, scratch, stream);
-  } else {
-    launch_radix_sort<Small>(arrays, codec, count, bits, scratch, stream);
-  }
+  if (count < 2 || bits.begin == bits.end) return RadixSide::kPrimary;
+  using ClusterShapes = std::conditional_t<sizeof(Key) == 8, WideShapes, NarrowShapes>;
+  if (sort_in_cluster(ClusterShapes(), arrays, codec, count, bits, stream)) return RadixSide::kPrimary;
+  with_tuned_architecture(TunedArchitectures(), [&]<unsigned kArch>(std::integral_constant<unsigned, kArch>) {
+    using Large = RadixTile<RadixShape::kLarge, sizeof(Key), kValueBytes, kArch>;
+    using Small = RadixTile<RadixShape::kSmall, sizeof(Key), kValueBytes, kArch>;
+    constexpr RadixTuningRow kRow = radix_tuning_row(kArch, sizeof(Key), kValueBytes);
+    if (count >> kRow.log2_large_from != 0 && shared_bytes_per_block() >= sizeof(RadixPassShared<Key, Value, Large>)) {
+      launch_radix_sort<Large>(arrays, codec, count, bits, scratch, stream);
+    } else {
+      launch_radix_sort<Small>(arrays, codec, count, bits, scratch, stream);
+    }
+  });
+  return kTakesAllDigits<Key> && radix_digit_count(bits) % 2 != 0 ? RadixSide::kAlternate : RadixSide::kPrimary;
 }
 
 }  // namespace sortie::kernels

@@ -8,19 +8,17 @@
 
 #include "kernels/bitonic/bitonic_few_pairs.hpp"
 #include "kernels/bitonic_sort.hpp"
+#include "kernels/common/launch.hpp"
+#include "kernels/radix/radix_tuning.hpp"
 #include "kernels/radix_sort.hpp"
 
 namespace sortie::kernels {
 
-/// The bitonic sort takes so many bare keys. It is faster for them on an H100 and an H200, and slower for more
-/// (tools/bench/RESULTS-kernels.md).
-template <class Key>
-inline constexpr std::uint64_t kMostNetworkKeys = std::uint64_t{1} << (sizeof(Key) == 4 ? 17 : 18);
-
 /// Returns false, and does nothing, if the radix sort is to sort them.
 template <SortKey Key>
 bool sort_by_network(Key* keys, std::uint64_t count, SortOrder order, cudaStream_t stream) {
-  if (count > kMostNetworkKeys<Key>) return false;
+  const RadixTuningRow row = radix_tuning_row(device_architecture(), sizeof(Key), 0);
+  if (count > std::uint64_t{1} << row.log2_most_by_network) return false;
   bitonic_sort_keys(keys, count, order, stream);
   return true;
 }

@@ -105,7 +105,6 @@ class RadixPass {
     const RadixDigit digit = recomputed(digit_);
 #pragma unroll
     for (unsigned k = 0; k < kItems; ++k) {
-      if (k % 4 == 0) asm volatile("" ::: "memory");
       ranks[k] += shared_.warp_counts[warp_][digit.of(keys[k])];
       shared_.keys()[ranks[k]] = keys[k];
     }
@@ -157,7 +156,8 @@ class RadixPass {
     unsigned count;  ///< the tile's items in the bin
   };
 
-  /// Makes the compiler compute the digits again after the ranking; it would keep them all in registers.
+  /// Makes the compiler compute the digits again after the ranking; it would keep them all in registers. Gains 2% of
+  /// u32, 4% of u64 + u32, nothing of u32 + u32 (H100, 2^27 items).
   __device__ static RadixDigit recomputed(RadixDigit digit) {
     asm volatile("" : "+r"(digit.shift));
     return digit;

@@ -1,7 +1,7 @@
-// Index arithmetic of a radix sort: digits of a key, portions of a pass, the sample, scratch; and tile shapes per size
-// of key and value, as data. Host and device share these definitions; none needs a GPU.
-// A pass is launched in portions of at most kPortionTiles tiles, so that status words and counts stay small however
-// long the input is. Portions of a pass follow each other: each leaves the bins' next free positions for the next one.
+// Index arithmetic of a radix sort: digits of a key, portions of a pass, the sample, scratch. Host and device share
+// these definitions; none needs a GPU. A pass is launched in portions of at most kPortionTiles tiles, so that status
+// words and counts stay small however long the input is. Portions of a pass follow each other: each leaves the bins'
+// next free positions for the next one.
 #pragma once
 
 #include <bit>
@@ -11,44 +11,11 @@
 #include "base/host_device.hpp"
 #include "kernels/common/scratch_layout.hpp"
 #include "kernels/radix/byte_packing.hpp"
+#include "kernels/radix/radix_bucket_plan.hpp"
+#include "kernels/radix/radix_tuning.hpp"
 #include "kernels/radix_sort.hpp"
 
 namespace sortie::kernels {
-
-/// Large tiles fill the shared memory of large GPUs; small ones suit GPUs whose blocks get only 48 KB.
-enum class RadixShape { kLarge, kSmall };
-
-struct RadixTuning {
-  unsigned threads;                    ///< per block of the pass kernel: at least one per bin
-  unsigned items;                      ///< items of a tile per thread
-  unsigned blocks_per_multiprocessor;  ///< blocks that the compiler must leave registers for
-
-  SORTIE_HD constexpr unsigned tile_items() const { return threads * items; }
-};
-
-/// Each shape was the fastest of some five on an H200, 2^28 uniform items (tools/bench/RESULTS-kernels.md). Tiles grow
-/// until registers spill: the longer a tile's part of a bin, the fewer sectors are written in part. 32 or 36 keys of 4
-/// bytes per thread are as fast as 30, but reversed keys then meet in the same banks.
-constexpr RadixTuning radix_tuning(RadixShape shape, std::size_t key_bytes, std::size_t value_bytes) {
-  if (shape == RadixShape::kSmall) return {256, 8, 2};          // not measured
-  if (key_bytes == 4 && value_bytes == 8) return {384, 18, 2};  // with 20 items, registers spill
-  if (key_bytes == 4) return value_bytes == 0 ? RadixTuning{384, 30, 2} : RadixTuning{384, 26, 2};
-  if (value_bytes == 0) return {384, 20, 2};
-  return value_bytes == 4 ? RadixTuning{384, 18, 2} : RadixTuning{384, 16, 2};
-}
-
-/// Sorts of fewer items have the small tiles everywhere, so that more multiprocessors have some: on an H100 these are
-/// faster by 2 to 20% at 2^18 and 2^19 items, and by -3 to 9% at 2^20.
-inline constexpr std::uint64_t kLargeTilesFrom = std::uint64_t{1} << 21;
-
-/// The tuning as a type, because nvcc takes no values of class type as template arguments of kernels.
-template <RadixShape kShape, std::size_t kKeyBytes, std::size_t kValueBytes>
-struct RadixTile {
-  static constexpr RadixTuning kTuning = radix_tuning(kShape, kKeyBytes, kValueBytes);
-  using Packed = RadixTile<kShape, kKeyBytes / 2, kValueBytes>;  ///< for keys packed into half of their bytes
-};
-
-inline constexpr unsigned kSmallestRadixTile = 256 * 8;
 
 /// Long sorts nearly always need this many passes: 2^28 uniform keys take four. An empty launch of a further pass took
 /// 20 us of 8 ms with one block per tile, and 3 us with persistent blocks; those make a pass some 6% slower.
@@ -69,6 +36,11 @@ inline constexpr unsigned kDigitBits = 8;
 inline constexpr unsigned kRadixBins = 1u << kDigitBits;
 inline constexpr unsigned kMaxDigits = 64 / kDigitBits;
 inline constexpr std::uint64_t kPortionTiles = 32768;
+
+/// Short keys are sorted by all their digits, whether these vary or not. So the host knows where the result is, and few
+/// items need no look at what varies.
+template <class Key>
+inline constexpr bool kTakesAllDigits = sizeof(Key) < 4;
 
 /// One digit of a key.
 struct RadixDigit {
@@ -166,6 +138,7 @@ struct RadixPlan {
   std::uint32_t finding_count;  ///< descents that one thread cannot mend: see radix_repair.cuh
   std::uint32_t group_count;
   std::uint32_t long_group_count;
+  std::uint32_t sorts_buckets;   ///< not zero if the last digits are left to a sort of buckets
   std::uint32_t blocks_counted;  ///< blocks of the first read that are done; where the sort takes no sample
 };
 
@@ -201,6 +174,7 @@ struct RadixScratch {
   std::uint32_t* status;  ///< kRadixBins words per tile of a portion
   std::uint64_t status_words;
   std::uint64_t cleared_bytes;  ///< from the plan to the end of the status words: zero at first
+  BucketCounts buckets;         ///< of sorts of kBucketRoomFrom items or more
   RadixGroups groups;
   std::uint64_t* sample_table;  ///< radix_sample_keys() per digit, in the same memory as `status`
   std::uint64_t size_bytes;
@@ -223,6 +197,9 @@ inline RadixScratch radix_scratch(void* area, std::uint64_t count) {
   RadixScratch scratch{};
   scratch.plan = layout.take<RadixPlan>(1);
   scratch.launch_state = layout.take<RadixLaunchState>(1);
+  // Longer sorts have it too, since scratch for more items is to serve for fewer.
+  const bool has_buckets = count >= kBucketRoomFrom;
+  if (has_buckets) scratch.buckets.counts = take_value_counts(layout, sizeof(std::uint16_t));
   scratch.status_words = (tiles < kPortionTiles ? tiles : kPortionTiles) * kRadixBins;
   scratch.status = layout.take<std::uint32_t>(scratch.status_words);
   scratch.sample_table = reinterpret_cast<std::uint64_t*>(scratch.status);
@@ -233,6 +210,8 @@ inline RadixScratch radix_scratch(void* area, std::uint64_t count) {
   groups.findings = layout.take<std::uint64_t>(groups.capacity);
   groups.list = layout.take<RadixGroup>(groups.capacity);
   groups.claims = layout.take<unsigned long long>(groups.claim_slots);
+  scratch.buckets.begins = layout.take<std::uint32_t>(has_buckets ? kBuckets + 1 : 0);
+  scratch.buckets.log2_tile_buckets = log2_tile_buckets(count);
   scratch.size_bytes = layout.size_bytes();
   return scratch;
 }

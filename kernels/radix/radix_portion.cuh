@@ -21,6 +21,9 @@ struct RadixArrays {
   Value* alternate_values;
 };
 
+/// Which arrays hold a result.
+enum class RadixSide { kPrimary, kAlternate };
+
 /// Arguments of one launch, which runs a portion of a pass.
 template <class NumberType, class ValueType, class Codec>
 struct RadixPortion {

@@ -10,8 +10,9 @@ namespace sortie::kernels {
 /// The lanes whose digit is the same as this lane's. One ballot per bit beats __match_any_sync when a warp has four or
 /// more different digits.
 ///
-/// Written in PTX because the compiler makes twice the instructions of the same in C++. The lanes that agree with this
-/// one in a bit are the ballot, or its complement if this lane's bit is zero.
+/// Written in PTX because the compiler makes twice the instructions of the same in C++: without it a sort of u32 takes
+/// 30% longer. Sorts of pairs, which wait for memory, would be 2 to 3% faster without it at 2^27 items (H100). The
+/// lanes that agree with this one in a bit are the ballot, or its complement if this lane's bit is zero.
 __device__ inline unsigned lanes_of_same_digit(unsigned digit) {
   unsigned peers = ~0u;
 #pragma unroll
@@ -34,7 +35,8 @@ __device__ inline unsigned lanes_of_same_digit(unsigned digit) {
 
 /// Adds `amount` to a warp's own counter in shared memory and returns the sum. The counter changes only in lanes with
 /// `stores`. A plain load and store suffice, because a warp's accesses to shared memory take effect in order; an
-/// atomic addition that returns takes a branch, a shuffle, and twice as long.
+/// atomic addition that returns takes a branch, a shuffle, and twice as long. In PTX, so that the store is predicated,
+/// not branched around: gains 2% of u32, nothing of pairs (H100, 2^27 items).
 __device__ inline unsigned advance_counter(unsigned* counter, unsigned amount, bool stores) {
   unsigned sum = 0;
   asm volatile(

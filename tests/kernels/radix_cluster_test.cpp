@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "kernels/radix_numbers.hpp"
+#include "kernels/special_numbers.hpp"
 #include "support/distributions.hpp"
 #include "support/require_gpu.hpp"
 

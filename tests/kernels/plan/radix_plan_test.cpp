@@ -49,7 +49,7 @@ TEST(RadixPlan, HighestBitsAreSoManyOrAll) {
 
 TEST(RadixPlan, EveryTuningFitsTheScratchAndThePortions) {
   for (const RadixShape shape : {RadixShape::kLarge, RadixShape::kSmall}) {
-    for (const unsigned key_bytes : {4U, 8U}) {
+    for (const unsigned key_bytes : {1U, 2U, 4U, 8U}) {
       for (const unsigned value_bytes : {0U, 4U, 8U}) {
         const RadixTuning tuning = radix_tuning(shape, key_bytes, value_bytes);
         EXPECT_GE(tuning.tile_items(), kSmallestRadixTile);
@@ -57,6 +57,44 @@ TEST(RadixPlan, EveryTuningFitsTheScratchAndThePortions) {
         EXPECT_LT(kPortionTiles * tuning.tile_items(), std::uint64_t{1} << 30) << "counts share a word with two bits";
       }
     }
+  }
+}
+
+TEST(RadixPlan, TilesOfBucketsAreFullButNotTooFullOnAverage) {
+  for (std::uint64_t count = kBucketRoomFrom; counts_buckets(count, 26); count += count / 7) {
+    const std::uint64_t mean = (count << log2_tile_buckets(count)) >> kBucketBits;
+    EXPECT_LE(mean, kMostMeanBucketItems) << count;
+    EXPECT_GE(2 * mean, kMostMeanBucketItems - 2) << count;
+  }
+  EXPECT_FALSE(counts_buckets((kMostMeanBucketItems + 1) << kBucketBits, 26));
+  EXPECT_FALSE(counts_buckets((std::uint64_t{1} << 27) - 1, 27));
+  EXPECT_TRUE(counts_buckets(std::uint64_t{1} << 27, 27));
+  EXPECT_FALSE(counts_buckets(std::uint64_t{1} << 27, 0)) << "never";
+}
+
+template <unsigned... kArchitectures>
+constexpr bool is_among(unsigned architecture, std::integer_sequence<unsigned, kArchitectures...>) {
+  return ((architecture == kArchitectures) || ...);
+}
+
+/// Rows of the table that a script may have written.
+TEST(RadixPlan, EveryTuningRowCanBeUsed) {
+  for (const RadixTuningRow& row : kRadixTunings) {
+    EXPECT_TRUE(row.log2_buckets_from == 0 || std::uint64_t{1} << row.log2_buckets_from >= kBucketRoomFrom);
+    EXPECT_TRUE(is_among(row.architecture, TunedArchitectures())) << row.architecture;
+    EXPECT_LE(std::uint64_t{1} << row.log2_most_by_network, std::uint64_t{1} << row.log2_large_from);
+    EXPECT_EQ(radix_tuning_row(row.architecture, row.key_bytes, row.value_bytes).log2_large_from, row.log2_large_from);
+  }
+  EXPECT_EQ(radix_tuning_row(12, 8, 4).architecture, kDefaultArchitecture);
+}
+
+/// Callers take scratch for the most items that they will sort.
+TEST(RadixPlan, ScratchForMoreItemsServesForFewer) {
+  std::uint64_t before = 0;
+  for (std::uint64_t count = 1; count < std::uint64_t{1} << 34; count += 1 + count / 5) {
+    const std::uint64_t bytes = radix_scratch(nullptr, count).size_bytes;
+    EXPECT_GE(bytes, before) << count;
+    before = bytes;
   }
 }
 

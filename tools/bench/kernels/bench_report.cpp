@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 #include <sortie/error.hpp>
 
+#include "bench/kernels/cub_version.hpp"
 #include "device/cuda_error.hpp"
 
 namespace sortie::bench {
@@ -117,10 +118,31 @@ void print_winners(const Winners& winners) {
   }
 }
 
+/// How many of the radix sort's rows are behind the better peer, or hardly ahead of it.
+void print_rows_behind(const std::vector<Measurement>& rows) {
+  constexpr double kAhead = 1.05;
+  const Measurement* least = nullptr;
+  unsigned all = 0;
+  unsigned hardly_ahead = 0;
+  unsigned behind = 0;
+  for (const Measurement& row : rows) {
+    if (!row.operation.starts_with("radix ") || row.peers.empty()) continue;
+    ++all;
+    hardly_ahead += row.ratio() < kAhead ? 1 : 0;
+    behind += row.ratio() < 1 ? 1 : 0;
+    if (least == nullptr || row.ratio() < least->ratio()) least = &row;
+  }
+  if (least == nullptr) return;
+  std::printf("\nradix sorts: of %u rows %u below %.2f of the better peer, %u below 1; least %.2f: %s, %s, 2^%u\n", all,
+              hardly_ahead, kAhead, behind, least->ratio(), least->operation.c_str(),
+              to_string(least->distribution).data(), log2_of(least->count));
+}
+
 }  // namespace
 
 void print_header(double copy_gigabytes) {
-  std::printf("%s, copies %.0f GB/s (read and written)\n", device_name().c_str(), copy_gigabytes);
+  std::printf("%s, copies %.0f GB/s (read and written), CUB %s\n", device_name().c_str(), copy_gigabytes,
+              cub_version().c_str());
   std::printf("%-26s %-13s %11s %10s %9s %7s  %s\n", "operation", "keys", "items", "ms", "Gitems/s", "of copy",
               "peers: ms; ratio to the faster");
 }
@@ -140,8 +162,10 @@ void print_row(const Measurement& row, double copy_gigabytes) {
 }
 
 void write_json(const std::string& path, const std::vector<Measurement>& rows, double copy_gigabytes) {
-  nlohmann::json json = {
-      {"device", device_name()}, {"copy_gigabytes_per_second", copy_gigabytes}, {"rows", nlohmann::json::array()}};
+  nlohmann::json json = {{"device", device_name()},
+                         {"cub", cub_version()},
+                         {"copy_gigabytes_per_second", copy_gigabytes},
+                         {"rows", nlohmann::json::array()}};
   for (const Measurement& row : rows) json["rows"].push_back(to_json(row, copy_gigabytes));
   std::ofstream file(path);
   file << json.dump(1) << '\n';
@@ -153,6 +177,7 @@ void print_summary(const std::vector<Measurement>& rows, double copy_gigabytes) 
   if (rows.empty()) return;
   print_at(rows, summed_up_count(rows), copy_gigabytes);
   print_winners(find_winners(rows));
+  print_rows_behind(rows);
 }
 
 }  // namespace sortie::bench

@@ -11,11 +11,12 @@ namespace sortie::bench {
 void print_header(double copy_gigabytes);
 void print_row(const Measurement& row, double copy_gigabytes);
 
-/// Writes {"device": ..., "copy_gigabytes_per_second": ..., "rows": [...]}. Throws Error naming the path.
+/// Writes {"device": ..., "cub": ..., "copy_gigabytes_per_second": ..., "rows": [...]}. Throws Error naming the path.
 void write_json(const std::string& path, const std::vector<Measurement>& rows, double copy_gigabytes);
 
 /// Rows with peers show the ratio to the best one by distribution, the others the share of a copy's speed, at 2^28
-/// items or the largest size below. The sizes follow at which the fastest sort of uniform keys changes.
+/// items or the largest size below. The sizes follow at which the fastest sort of uniform keys changes, and how many
+/// rows of the radix sort are behind.
 void print_summary(const std::vector<Measurement>& rows, double copy_gigabytes);
 
 }  // namespace sortie::bench

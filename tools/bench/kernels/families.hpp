@@ -13,7 +13,9 @@ void bench_key_sorts(BenchRun& run, KeyDistribution distribution, std::uint64_t 
 void bench_pair_sorts(BenchRun& run, KeyDistribution distribution, std::uint64_t count);
 
 /// Radix sorts of further types of numbers, with and without values, beside cub::DeviceRadixSort.
-void bench_radix_sorts(BenchRun& run, KeyDistribution distribution, std::uint64_t count);
+void bench_short_sorts(BenchRun& run, KeyDistribution distribution, std::uint64_t count);
+void bench_integer_sorts(BenchRun& run, KeyDistribution distribution, std::uint64_t count);
+void bench_float_sorts(BenchRun& run, KeyDistribution distribution, std::uint64_t count);
 
 /// Merges of two halves, and of 16 sequences in four rounds, beside cub::DeviceMerge. Keys are drawn from
 /// `distribution`, and each sequence is sorted.

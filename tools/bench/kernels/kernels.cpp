@@ -24,7 +24,8 @@ namespace {
 
 constexpr char kUsage[] = R"(usage: kernels [OPTION...]
   --sizes=LOG2,...|all          numbers of items, 10 to 30; default: 20,24,28
-  --distributions=NAME,...|all  uniform (the default), few-valued, constant-high, sorted, reversed, zipf
+  --distributions=NAME,...|all  uniform (the default), constant, few-valued, constant-high, sorted, reversed,
+                                nearly-sorted, zipf, words, geometric, groups
   --filter=TEXT                 only operations whose name contains it, such as 'radix' or 'u64+u32'
   --json=FILE                   all rows, for tools/bench/plot_kernels
   --repeats=N                   that the median is taken of, 7 to 1000; default: 9
@@ -120,9 +121,11 @@ void bench_size(BenchRun& run, unsigned log2_size) {
     run.begin_family("sorts");
     bench_key_sorts(run, distribution, count);
     bench_pair_sorts(run, distribution, count);
-    if (log2_size < kSmallestMergeLog2) continue;
     run.begin_family("radix sorts");
-    bench_radix_sorts(run, distribution, count);
+    bench_short_sorts(run, distribution, count);
+    bench_integer_sorts(run, distribution, count);
+    bench_float_sorts(run, distribution, count);
+    if (log2_size < kSmallestMergeLog2) continue;
     run.begin_family("merges");
     bench_merges(run, distribution, count);
   }

@@ -10,16 +10,32 @@
 
 namespace sortie::bench {
 
-enum class KeyDistribution { kUniform, kFewValued, kConstantHigh, kSorted, kReversed, kZipf };
+enum class KeyDistribution {
+  kUniform,
+  kConstant,
+  kFewValued,
+  kConstantHigh,
+  kSorted,
+  kReversed,
+  kNearlySorted,
+  kZipf,
+  kWords,
+  kGeometric,
+  kGroups
+};
 
-inline constexpr KeyDistribution kAllKeyDistributions[] = {KeyDistribution::kUniform,      KeyDistribution::kFewValued,
-                                                           KeyDistribution::kConstantHigh, KeyDistribution::kSorted,
-                                                           KeyDistribution::kReversed,     KeyDistribution::kZipf};
+inline constexpr KeyDistribution kAllKeyDistributions[] = {
+    KeyDistribution::kUniform,      KeyDistribution::kConstant, KeyDistribution::kFewValued,
+    KeyDistribution::kConstantHigh, KeyDistribution::kSorted,   KeyDistribution::kReversed,
+    KeyDistribution::kNearlySorted, KeyDistribution::kZipf,     KeyDistribution::kWords,
+    KeyDistribution::kGeometric,    KeyDistribution::kGroups};
 
 constexpr std::string_view to_string(KeyDistribution distribution) {
   switch (distribution) {
     case KeyDistribution::kUniform:
       return "uniform";
+    case KeyDistribution::kConstant:
+      return "constant";
     case KeyDistribution::kFewValued:
       return "few-valued";
     case KeyDistribution::kConstantHigh:
@@ -28,8 +44,16 @@ constexpr std::string_view to_string(KeyDistribution distribution) {
       return "sorted";
     case KeyDistribution::kReversed:
       return "reversed";
+    case KeyDistribution::kNearlySorted:
+      return "nearly-sorted";
     case KeyDistribution::kZipf:
       return "zipf";
+    case KeyDistribution::kWords:
+      return "words";
+    case KeyDistribution::kGeometric:
+      return "geometric";
+    case KeyDistribution::kGroups:
+      return "groups";
   }
   return "";
 }
@@ -42,9 +66,11 @@ struct Array {
   DeviceBuffer buffer;
 };
 
-/// Few-valued: 256 values. Constant-high: the upper half of the bits is the same in all keys. Zipf: ranks below 2^20,
-/// each mapped to a random value. Asynchronous. Throws Error.
-/// `Key`: std::uint32_t or std::uint64_t.
+/// Few-valued: 256 values. Constant-high: the upper half of the bits is the same in all keys. Nearly sorted: one key in
+/// 64 is random. Zipf: ranks below 2^20, each mapped to a random value. Words: the first letters of words of one to
+/// nine letters, 2^16 of them, with ranks as by Zipf. Geometric: how many trials fail, each with probability 63/64.
+/// Groups: 2^20 values at most, but for the lowest five sixteenths of the bits, which are random. Asynchronous. Throws
+/// Error. `Key`: unsigned, of 8 to 64 bits.
 template <class Key>
 void fill_keys(KeyDistribution distribution, Key* keys, std::uint64_t count, cudaStream_t stream);
 

@@ -1,6 +1,7 @@
 // The arrays that one type of items is sorted in, filled, and sorted by CUB: what the benches of all sorts share.
 #pragma once
 
+#include <cstdint>
 #include <type_traits>
 
 #include <cub/device/device_merge_sort.cuh>
@@ -42,15 +43,20 @@ struct SortArrays {
   DeviceBuffer scratch;
 };
 
+template <class Key>
+using BitsOf = std::conditional_t<kernels::ShortKey<Key>, Key, kernels::CodeOf<Key>>;
+
 /// The codes of the keys have the distribution: "sorted" numbers of any type are in the requested order.
 template <class Key, class Value>
 void fill(SortRows& rows, const SortArrays<Key, Value>& arrays, KeyDistribution distribution,
           kernels::SortOrder order = kernels::SortOrder::kAscending) {
   rows.fill_with([&arrays, distribution, order](unsigned call, cudaStream_t s) {
     Key* const keys = arrays.keys_of(call);
-    fill_keys(distribution, reinterpret_cast<kernels::CodeOf<Key>*>(keys), arrays.count, s);
-    const bool is_descending = order == kernels::SortOrder::kDescending;
-    kernels::decode_numbers({kernels::kKindOf<Key>, sizeof(Key), is_descending}, keys, arrays.count, s);
+    fill_keys(distribution, reinterpret_cast<BitsOf<Key>*>(keys), arrays.count, s);
+    if constexpr (!kernels::ShortKey<Key>) {
+      const bool is_descending = order == kernels::SortOrder::kDescending;
+      kernels::decode_numbers({kernels::kKindOf<Key>, sizeof(Key), is_descending}, keys, arrays.count, s);
+    }
     if constexpr (SortArrays<Key, Value>::kHasValues) fill_positions(arrays.values_of(call), arrays.count, s);
   });
 }
@@ -100,6 +106,21 @@ void add_radix_sort(SortRows& rows, const SortArrays<Key, Value>& arrays, How ho
     } else {
       kernels::radix_sort_keys(arrays.keys_of(call), arrays.alternate.data(), arrays.count, how, arrays.scratch.data(),
                                s);
+    }
+  });
+}
+
+/// The same of short keys.
+template <kernels::ShortKey Key, class Value>
+void add_short_radix_sort(SortRows& rows, const SortArrays<Key, Value>& arrays) {
+  constexpr std::uint64_t kValueBytes = SortArrays<Key, Value>::kHasValues ? sizeof(Value) : 0;
+  rows.add("radix", radix_traffic_bytes<Key>(arrays.count, kValueBytes), [&arrays](unsigned call, cudaStream_t s) {
+    Key* const keys = arrays.keys_of(call);
+    if constexpr (SortArrays<Key, Value>::kHasValues) {
+      kernels::radix_sort_pairs(keys, arrays.alternate.data(), arrays.values_of(call), arrays.alternate_values.data(),
+                                arrays.count, arrays.scratch.data(), s);
+    } else {
+      kernels::radix_sort_keys(keys, arrays.alternate.data(), arrays.count, arrays.scratch.data(), s);
     }
   });
 }

@@ -31,7 +31,7 @@ bool SortRows::is_selected() const {
 }
 
 std::uint64_t SortRows::scratch_bytes() const {
-  return std::max({kernels::radix_sort_scratch_bytes(count_), kernels::merge_sort_scratch_bytes(count_),
+  return std::max({kernels::short_radix_sort_scratch_bytes(count_), kernels::merge_sort_scratch_bytes(count_),
                    kernels::split_radix_scratch_bytes(count_),
                    count_ <= kMostOddEvenItems ? kernels::odd_even_scratch_bytes(count_, count_) : 0});
 }

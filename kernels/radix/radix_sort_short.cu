@@ -1,0 +1,74 @@
+// Sorts of keys of 8 and 16 bits. Without values nothing needs to move: the keys are counted, and as many of each are
+// written. With values a pass per digit moves the items.
+#include <algorithm>
+
+#include "kernels/common/key_codec.hpp"
+#include "kernels/radix/fill_values.cuh"
+#include "kernels/radix/radix_cluster_launch.cuh"
+#include "kernels/radix/radix_launch.cuh"
+#include "kernels/radix/value_counts.cuh"
+#include "kernels/radix_sort.hpp"
+
+namespace sortie::kernels {
+namespace {
+
+template <ShortKey Key>
+constexpr BitRange kAllBits{0, 8 * sizeof(Key)};
+
+/// Blocks per multiprocessor that count.
+template <ShortKey Key>
+constexpr unsigned kCountBlocks = sizeof(Key) == 1 ? 2 : 1;
+
+template <ShortKey Key>
+void sort_by_counting(Key* keys, std::uint64_t count, void* scratch, cudaStream_t stream) {
+  ScratchLayout layout(scratch);
+  const ValueCounts counts = take_value_counts(layout, sizeof(Key));
+  const bool overlaps = has_code_for_90(fill_values_kernel<Key>);
+  check_cuda(cudaMemsetAsync(counts.groups, 0, layout.size_bytes(), stream), "clearing the counts of keys");
+  allow_shared_bytes(count_values_kernel<Key>, kCountSharedBytes<Key>, "shared memory of the counting kernel");
+  const unsigned count_grid = persistent_grid(divide_up(count, kCountTile<Key>), kCountBlocks<Key>);
+  launch_overlapping(count_values_kernel<Key>, "counting kernel", {count_grid, kCountThreads, kCountSharedBytes<Key>},
+                     overlaps, stream, keys, count, counts);
+  const unsigned fill_grid = persistent_grid(divide_up(count, kFillTile<Key>), kFillBlocks);
+  launch_overlapping(fill_values_kernel<Key>, "kernel that writes counted keys", {fill_grid, kFillThreads}, overlaps,
+                     stream, keys, count, counts);
+}
+
+}  // namespace
+
+std::uint64_t short_radix_sort_scratch_bytes(std::uint64_t count) {
+  ScratchLayout layout;
+  take_value_counts(layout, sizeof(std::uint16_t));
+  return std::max(radix_sort_scratch_bytes(count), layout.size_bytes());
+}
+
+template <ShortKey Key>
+void radix_sort_keys(Key* keys, Key* alternate_keys, std::uint64_t count, void* scratch, cudaStream_t stream) {
+  const RadixArrays<Key, NoValue> arrays{keys, alternate_keys, nullptr, nullptr};
+  if (count < 2 || sort_in_cluster(NarrowShapes(), arrays, PlainKeys{}, count, kAllBits<Key>, stream)) return;
+  if (shared_bytes_per_block() >= kCountSharedBytes<Key>) return sort_by_counting(keys, count, scratch, stream);
+  radix_sort(arrays, PlainKeys{}, count, kAllBits<Key>, scratch, stream);
+}
+
+template <ShortKey Key, SortValue Value>
+SortedArrays<Key, Value> radix_sort_pairs(Key* keys, Key* alternate_keys, Value* values, Value* alternate_values,
+                                          std::uint64_t count, void* scratch, cudaStream_t stream) {
+  const RadixArrays<Key, Value> arrays{keys, alternate_keys, values, alternate_values};
+  const RadixSide result = radix_sort(arrays, PlainKeys{}, count, kAllBits<Key>, scratch, stream);
+  if (result == RadixSide::kPrimary) return {keys, values};
+  return {alternate_keys, alternate_values};
+}
+
+#define SORTIE_RADIX_SORTS_OF_SHORT(Key)                                                                 \
+  template void radix_sort_keys(Key*, Key*, std::uint64_t, void*, cudaStream_t);                         \
+  template SortedArrays<Key, std::uint32_t> radix_sort_pairs(Key*, Key*, std::uint32_t*, std::uint32_t*, \
+                                                             std::uint64_t, void*, cudaStream_t);        \
+  template SortedArrays<Key, std::uint64_t> radix_sort_pairs(Key*, Key*, std::uint64_t*, std::uint64_t*, \
+                                                             std::uint64_t, void*, cudaStream_t);
+
+SORTIE_RADIX_SORTS_OF_SHORT(std::uint8_t)
+SORTIE_RADIX_SORTS_OF_SHORT(std::uint16_t)
+
+#undef SORTIE_RADIX_SORTS_OF_SHORT
+
+}  // namespace sortie::kernels
