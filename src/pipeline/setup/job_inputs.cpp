@@ -44,7 +44,7 @@ std::optional<InputPositions> positions_by_input(const SortSpec& spec) {
 /// With SortOptions::top_records, little is sorted. The records may be longer than estimated.
 InputEstimate limited_to_top(InputEstimate estimate, const SortSpec& spec) {
   const SortOptions& options = spec.options;
-  if (!spec.can_select_top() || options.merge_only || estimate.record_bytes == 0 || !estimate.bytes) return estimate;
+  if (!spec.selects_top() || estimate.record_bytes == 0 || !estimate.bytes) return estimate;
   const std::uint64_t record_bytes = 2 * estimate.record_bytes;
   if (*estimate.bytes / record_bytes > options.top_records) estimate.bytes = options.top_records * record_bytes;
   return estimate;
@@ -246,7 +246,7 @@ Batches JobInputs::batches() const {
   return spec_.may_combine_lines() ? Batches::kCombined : Batches::kAsTheyCome;
 }
 
-bool JobInputs::hashes_input() const { return spec_.options.verify; }
+bool JobInputs::hashes_input() const { return spec_.options.verify && !spec_.selects_top(); }
 
 PieceSource& JobInputs::records(const EncodingBudget& budget) {
   source_ = sortable(reader_, *spec_.codec, budget, observer_,
