@@ -47,7 +47,7 @@ FieldFinder::FieldFinder(const TextOrder& order, const TextLocale& locale)
   if (!separator_.empty()) {
     separation_ = separator_.size() == 1 ? Separation::kByte : Separation::kBytes;
   } else {
-    separation_ = blank_ == c_text_locale().blank ? Separation::kUsualBlanks : Separation::kOtherBlanks;
+    separation_ = blank_ == kBlanksOfC ? Separation::kUsualBlanks : Separation::kOtherBlanks;
   }
   for (const TextKey& key : order.keys) {
     wanted_ = std::max(wanted_, fields_before(key));
