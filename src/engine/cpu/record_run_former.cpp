@@ -125,7 +125,8 @@ std::span<std::byte> RecordRunFormer::offer(std::size_t wanted_bytes, bool leave
   wait_for_region();
   is_whole_ = false;
   const std::uint64_t entry_bytes = (record_count_ + 1) * sizeof(Entry);  // one for alignment
-  const std::uint64_t free_bytes = region().size() - std::min<std::uint64_t>(region().size(), used_bytes_ + entry_bytes);
+  const std::uint64_t free_bytes =
+      region().size() - std::min<std::uint64_t>(region().size(), used_bytes_ + entry_bytes);
   std::size_t bytes = 0;
   if (order_.layout().delimited()) {
     bytes = std::min<std::uint64_t>(wanted_bytes, free_bytes - std::min<std::uint64_t>(free_bytes, 2 * sizeof(Entry)));

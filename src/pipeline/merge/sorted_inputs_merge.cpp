@@ -281,10 +281,9 @@ void SortedInputsMerge::add_input(Member member, std::deque<BufferedInput>& inpu
   const std::uint64_t header_bytes = records->inputs().header_bytes();
   scan.begin_input(spec_.options.inputs[member.number], records->inputs().header_records(), header_bytes);
   const Batches batches = spec_.may_combine_lines() ? Batches::kNeighbours : Batches::kAsTheyCome;
-  inputs.emplace_back(
-      sortable(records, *spec_.codec, encoding_, observer_, {positions_.first_of(member.number)},
-               spec_.options.verify, batches),
-      std::move(scan), *spec_.codec, order_, options_, resources_, report_disorder_);
+  inputs.emplace_back(sortable(records, *spec_.codec, encoding_, observer_, {positions_.first_of(member.number)},
+                               spec_.options.verify, batches),
+                      std::move(scan), *spec_.codec, order_, options_, resources_, report_disorder_);
 }
 
 }  // namespace sortie

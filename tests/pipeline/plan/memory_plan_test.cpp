@@ -232,7 +232,8 @@ TEST(MemoryPlan, TakesOnePassWhereTheIndexOfLargerBlocksHasRoom) {
 
 // Runs of half the length, if one pass still merges them all.
 TEST(MemoryPlan, ReadsARunWhileAnotherIsStoredUnlessThatTakesAnotherPass) {
-  MemoryPlanInput input{.budget_bytes = 200 << 20, .input_bytes = 1 << 30, .record_bytes = 100, .host_record_overhead = 16};
+  MemoryPlanInput input{
+      .budget_bytes = 200 << 20, .input_bytes = 1 << 30, .record_bytes = 100, .host_record_overhead = 16};
   const MemoryPlan one = plan_memory(input);
   EXPECT_EQ(one.runs_at_once, 1U);
   input.overlaps_runs = true;
