@@ -145,11 +145,12 @@ bool is_better(const MemoryPlan& a, const MemoryPlan& b) {
   return a.run_bytes > b.run_bytes;
 }
 
-// The phases get half of the memory and the store the other half, so long as one pass merges all runs then. If it would
-// merge twice as many, a run is read while the one before is stored: else storing, most of which is one thread's, and
-// reading would wait for each other (1.33 of 2 processors in use, 0.8 GB of lines in 160 MB). If it would not, the
-// store gives shares to the index and to phases on the host: as few as save a pass, and if there are several passes
-// nevertheless all, so that as many runs as possible are merged at once. A store that cannot hold a run is of no use.
+// The phases get half of the memory and the store the other half, so long as one pass merges all runs then. If one pass
+// could merge twice as many, runs are half as long, and one is read while the one before is stored: otherwise reading
+// waits for storing, most of which one thread does (1.33 of 2 processors were in use, 0.8 GB of lines in 160 MB). If
+// one pass cannot merge all runs, the store gives shares to the index and to phases on the host: as few as save a pass,
+// and if there are several passes nevertheless all, so that as many runs as possible are merged at once. A store that
+// cannot hold a run is of no use.
 MemoryPlan plan_runs(const MemoryPlanInput& input, std::uint64_t usable, const MemoryPlan& begun) {
   const std::uint64_t half = usable / 2;
   const std::uint64_t least_phase =
