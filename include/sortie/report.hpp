@@ -77,7 +77,9 @@ struct SortReport : WorkReport {
   /// Counts, checksums and order were compared (they always agree). False if a merge had its first N records and
   /// stopped reading.
   bool verified = false;
-  Checksum checksum;  ///< checksum of the input; zero if not verified
+  /// Checksum of the input, or of the output if it has the first records alone (SortOptions::top_records): others are
+  /// counted, but not hashed. Zero if not verified.
+  Checksum checksum;
   /// Sorted runs formed; 1: everything fitted, nothing was merged. Where one sort takes what another one gives, as for
   /// OutputOrder::kInput and samples, this and what follows are the sums over all of them.
   std::uint64_t runs = 0;

@@ -149,6 +149,9 @@ struct FormationBudget {
   /// Records from all over the input in the form in which they are sorted, for as long as the former exists; none if
   /// only the beginning of the input is known.
   std::span<const std::byte> sample = {};
+  /// Runs that share host_bytes: one, or two, of which one is drained while records of the next come in. A former that
+  /// needs no second run for that may do without.
+  unsigned runs = 1;
 };
 
 /// What is known of the records before an engine takes memory on its device.

@@ -148,7 +148,7 @@ class CheckJob {
         InputSequence(opener_, {path}, spec_.input_format, Waiting::kUntilFull, observer_), spec_.input_format, false,
         observer_);
     const auto source = sortable(reader, *spec_.codec, encoding_budget(budget_.memory_bytes, budget_.most_bytes),
-                                 observer_, {bytes_before_});
+                                 observer_, {bytes_before_}, false);
     scan_.begin_input(path, reader->inputs().header_records(), reader->inputs().header_bytes());
     while (true) {
       const PieceSource::Piece piece = source->read(buffer_.bytes(), ~std::uint64_t{0});

@@ -296,7 +296,7 @@ SortReport SortJob::report() const {
   report.output_records = stage_->written().records;
   report.output_bytes = stage_->written().bytes;
   report.verified = job_options().verify && !outcome_.stopped_early;
-  if (report.verified) report.checksum = outcome_.input.checksum;
+  if (report.verified) report.checksum = (spec().selects_top() ? stage_->written() : outcome_.input).checksum;
   report.memory_budget_bytes = inputs_->sizes().budget.memory_bytes;
   report.assumptions = list_assumptions(inputs_->opener(), *observer_);
   observer_->describe(report);

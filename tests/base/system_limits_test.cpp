@@ -148,7 +148,7 @@ TEST(SystemFiles, AreReadToTheirEnd) {
   FakeSystem system;
   const std::string long_text(10'000, 'x');
   system.write("long", long_text);
-  system.write("named", long_text + "\nvalue:\t 17 kB\nother 18\nlast 19");
+  system.write("named", long_text + "\nits_value: 15\nvalue:\t 17 kB\nother 18\nlast 19");
   EXPECT_EQ(read_system_file(system.root() + "/long"), long_text);
   EXPECT_EQ(read_system_file(system.root() + "/missing"), "");
   EXPECT_EQ(read_named_number(system.root() + "/named", "value:"), 17U);

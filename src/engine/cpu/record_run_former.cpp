@@ -56,24 +56,30 @@ RecordRunFormer::RecordRunFormer(const RecordOrder& order, const FormationBudget
     : order_(order),
       expected_bytes_(budget.expected_bytes),
       most_record_bytes_(std::min(budget.most_record_bytes, kMaxChunkBytes - kEntriesOfLongRecord)),
-      region_(std::min(budget.host_bytes - budget.part_bytes, kMaxChunkBytes), pages_for(budget.expected_bytes)),
+      regions_bytes_(budget.host_bytes - budget.part_bytes),
       part_bytes_(budget.part_bytes),
       part_(part_memory_bytes(budget.part_bytes), pages_for(budget.expected_bytes)),
-      entries_(order, budget.sample) {
+      entries_(order, budget.sample),
+      region_use_(budget.runs) {
+  for (unsigned i = 0; i < budget.runs; ++i) {
+    regions_[i] = MemoryRegion(std::min<std::size_t>(regions_bytes_ / budget.runs, kMaxChunkBytes),
+                               pages_for(budget.expected_bytes));
+  }
   const std::uint64_t record_bytes = order.layout().record_bytes;
-  if (region_.size() >= record_bytes + kEntriesOfLongRecord) return;
+  if (regions_[0].size() >= record_bytes + kEntriesOfLongRecord) return;
   if (record_bytes <= most_record_bytes_) {
+    wait_for_region();
     grow(static_cast<std::size_t>(record_bytes));
   } else {
     throw Error("records of " + std::to_string(record_bytes) + " bytes do not fit the memory of " +
-                    format_size(region_.size()) + "; raise the memory budget",
+                    format_size(regions_[0].size()) + "; raise the memory budget",
                 Remedy::kMoreMemory);
   }
 }
 
 std::span<std::byte> RecordRunFormer::next_piece() { return offer(usual_piece_bytes(), true); }
 
-// Waits until the run before is drained.
+// Waits until a run before is drained: the last one, if there is one region.
 void RecordRunFormer::wait_for_region() {
   if (!slot_) slot_.emplace(region_use_.acquire());
 }
@@ -89,20 +95,28 @@ std::span<std::byte> RecordRunFormer::next_large_piece(std::size_t bytes) {
 
 // Precondition: the region holds no records.
 void RecordRunFormer::grow(std::size_t record_bytes) {
-  region_ = MemoryRegion();
-  region_ = MemoryRegion(record_bytes + kEntriesOfLongRecord);
+  keep_one_region();
+  region() = MemoryRegion();
+  region() = MemoryRegion(std::max(record_bytes + kEntriesOfLongRecord, std::min(regions_bytes_, kMaxChunkBytes)));
+}
+
+// For records so long that two regions beside one another would be too much.
+void RecordRunFormer::keep_one_region() {
+  if (regions_[1].size() == 0 || idle_) return;
+  idle_.emplace(region_use_.acquire());
+  regions_[idle_->number()] = MemoryRegion();
 }
 
 std::span<std::byte> RecordRunFormer::next_whole_piece(std::uint64_t bytes, std::uint64_t record_count) {
   wait_for_region();
   const std::uint64_t whole_pages = round_up(bytes, kPageBytes);
-  if (record_count_ > 0 || region_.size() / sizeof(Entry) <= record_count ||
-      region_.size() - (record_count + 1) * sizeof(Entry) < whole_pages) {
+  if (record_count_ > 0 || region().size() / sizeof(Entry) <= record_count ||
+      region().size() - (record_count + 1) * sizeof(Entry) < whole_pages) {
     return {};
   }
-  piece_records_ = (region_.size() - whole_pages) / sizeof(Entry) - 1;
+  piece_records_ = (region().size() - whole_pages) / sizeof(Entry) - 1;
   is_whole_ = true;
-  return region_.bytes().first(whole_pages);
+  return region().bytes().first(whole_pages);
 }
 
 // Shares the free room between bytes and the entries of the records in them: nobody knows how many lines a
@@ -111,12 +125,13 @@ std::span<std::byte> RecordRunFormer::offer(std::size_t wanted_bytes, bool leave
   wait_for_region();
   is_whole_ = false;
   const std::uint64_t entry_bytes = (record_count_ + 1) * sizeof(Entry);  // one for alignment
-  const std::uint64_t free_bytes = region_.size() - std::min<std::uint64_t>(region_.size(), used_bytes_ + entry_bytes);
+  const std::uint64_t free_bytes =
+      region().size() - std::min<std::uint64_t>(region().size(), used_bytes_ + entry_bytes);
   std::size_t bytes = 0;
   if (order_.layout().delimited()) {
     bytes = std::min<std::uint64_t>(wanted_bytes, free_bytes - std::min<std::uint64_t>(free_bytes, 2 * sizeof(Entry)));
     if (leave_half) bytes = std::min<std::size_t>(bytes, free_bytes / 2);
-    if (record_count_ > 0 && bytes < std::min<std::size_t>(kLeastRoom, region_.size() / 16)) return {};
+    if (record_count_ > 0 && bytes < std::min<std::size_t>(kLeastRoom, region().size() / 16)) return {};
     piece_records_ = (free_bytes - bytes) / sizeof(Entry);
   } else {
     const std::uint64_t record_bytes = order_.layout().record_bytes;
@@ -124,11 +139,11 @@ std::span<std::byte> RecordRunFormer::offer(std::size_t wanted_bytes, bool leave
     piece_records_ = std::min<std::uint64_t>(most, std::max<std::uint64_t>(1, wanted_bytes / record_bytes));
     bytes = piece_records_ * record_bytes;
   }
-  return region_.bytes().subspan(used_bytes_, bytes);
+  return region().bytes().subspan(used_bytes_, bytes);
 }
 
 void RecordRunFormer::commit_piece(std::size_t bytes, std::uint64_t record_count) {
-  const std::span<const std::byte> chunk = region_.bytes().first(used_bytes_ + bytes);
+  const std::span<const std::byte> chunk = region().bytes().first(used_bytes_ + bytes);
   Entry* const end = entries_end() - record_count_;
   const auto make_entries = [this, chunk, bytes, target = std::span(end - record_count, end),
                              expected = expected_records(bytes, record_count)] {
@@ -152,13 +167,13 @@ void RecordRunFormer::wait_for_entries() {
 // Estimate for the run whose first piece has `record_count` records in `bytes`.
 std::uint64_t RecordRunFormer::expected_records(std::size_t bytes, std::uint64_t record_count) const {
   const std::uint64_t mean_bytes = bytes / record_count;
-  const std::uint64_t most = region_.size() / (mean_bytes + sizeof(Entry));
+  const std::uint64_t most = region().size() / (mean_bytes + sizeof(Entry));
   return expected_bytes_ == 0 ? most : std::min(most, expected_bytes_ / mean_bytes);
 }
 
 std::unique_ptr<SortedRun> RecordRunFormer::finish_run() {
   wait_for_entries();
-  const std::span<std::byte> chunk = region_.bytes().first(std::exchange(used_bytes_, 0));
+  const std::span<std::byte> chunk = region().bytes().first(std::exchange(used_bytes_, 0));
   const std::uint64_t record_count = std::exchange(record_count_, 0);
   ChunkEntries::Finished finished = entries_.finish(chunk);
   if (finished.sequence == ChunkEntries::Sequence::kAscending) {
@@ -182,16 +197,16 @@ PartMemory RecordRunFormer::part_memory(std::size_t record_bytes, std::uint64_t 
   PartMemory memory{{rest.first(bytes), rest.last(bytes)}, {reinterpret_cast<Entry*>(part_.data()), scratch_entries}};
   const auto entries_begin = reinterpret_cast<const std::byte*>(entries_end() - record_count);
   std::size_t begin = round_up(record_bytes + kPageBytes, kHugePageBytes);
-  const auto end = std::min<std::size_t>(entries_begin - region_.data(), begin + region_.size() / kAheadShare);
+  const auto end = std::min<std::size_t>(entries_begin - region().data(), begin + region().size() / kAheadShare);
   if (parallel_threads() < kLeastThreadsAhead) return memory;
   for (; bytes > 0 && begin + bytes <= end; begin += bytes) {
-    memory.parts.push_back(region_.bytes().subspan(begin, bytes));
+    memory.parts.push_back(region().bytes().subspan(begin, bytes));
   }
   return memory;
 }
 
 Entry* RecordRunFormer::entries_end() const {
-  return reinterpret_cast<Entry*>(region_.data() + round_down(region_.size(), sizeof(Entry)));
+  return reinterpret_cast<Entry*>(region().data() + round_down(region().size(), sizeof(Entry)));
 }
 
 }  // namespace sortie

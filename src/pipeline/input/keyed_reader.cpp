@@ -65,16 +65,17 @@ std::unique_ptr<LineBatch> make_batch(const RecordCodec& codec, bool checksum, B
 }  // namespace
 
 KeyedReader::KeyedReader(std::shared_ptr<RecordReader> records, const RecordCodec& codec, const EncodingBudget& budget,
-                         Observer& observer, const Positions& positions, Batches batches)
+                         Observer& observer, const Positions& positions, bool checksum, Batches batches)
     : records_(std::move(records)),
       codec_(codec),
       layout_(layout_of(codec.input_format())),
       budget_(budget),
       observer_(observer),
       positions_(positions.by_input),
+      checksum_(checksum),
       batches_(batches),
       rest_position_(positions.first),
-      batch_(make_batch(codec, records_->is_in_place() && records_->takes_checksum(), batches)) {}
+      batch_(make_batch(codec, checksum, batches)) {}
 
 PieceSource::Piece KeyedReader::read(std::span<std::byte> target, std::uint64_t max_records) {
   Piece piece;
@@ -101,11 +102,12 @@ PieceSource::Piece KeyedReader::read(std::span<std::byte> target, std::uint64_t 
 }
 
 // The batch's waiting lines lie directly in front of the lines that are not encoded yet, if lines come out as they
-// lie. Where they are put in order nobody asks: a sort with a checkpoint copies its lines.
+// lie. Where they are put in order nobody asks: a sort with a checkpoint copies its lines. Those that are not encoded
+// have been counted if they were copied, but not hashed.
 RecordTotals KeyedReader::kept_back() const {
   const std::size_t batch_bytes = static_cast<std::size_t>(batch_->waiting_line_bytes());
-  return records_->totals_of_records(
-      {rest_.data() - batch_bytes, batch_bytes + (records_->is_in_place() ? 0 : rest_.size())});
+  const RecordTotals waiting = records_->totals_of_records({rest_.data() - batch_bytes, batch_bytes}, checksum_);
+  return records_->is_in_place() ? waiting : waiting + records_->totals_of_records(rest_, false);
 }
 
 // Lines that wait in the batch were counted with it. They are encoded once more, without being kept, to find out what
@@ -157,7 +159,7 @@ PieceSource::Status KeyedReader::fill_batch(std::size_t piece_bytes) {
   const auto span = observer_.span("make keys", bytes);
   const RecordTotals totals =
       batch_->encode(rest_.first(bytes), rest_position_, bytes == rest_.size() && records_->at_end());
-  records_->count_in_place(totals);
+  records_->count_keyed(totals);
   report_findings(totals.records);
   rest_ = rest_.subspan(bytes);
   rest_position_ += bytes;
@@ -196,9 +198,9 @@ RecordReader::PortionSize KeyedReader::portion_size(std::size_t piece_bytes) con
 
 std::shared_ptr<MergeSource> sortable(std::shared_ptr<RecordReader> records, const RecordCodec& codec,
                                       const EncodingBudget& budget, Observer& observer,
-                                      const KeyedReader::Positions& positions, Batches batches) {
+                                      const KeyedReader::Positions& positions, bool checksum, Batches batches) {
   if (!codec.makes_keys()) return records;
-  return std::make_shared<KeyedReader>(std::move(records), codec, budget, observer, positions, batches);
+  return std::make_shared<KeyedReader>(std::move(records), codec, budget, observer, positions, checksum, batches);
 }
 
 }  // namespace sortie

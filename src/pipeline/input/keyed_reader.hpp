@@ -31,9 +31,9 @@ class KeyedReader final : public MergeSource {
   };
 
   /// All references must outlive this. `records` are shared, because encoded lines may refer to its lines until they
-  /// are written.
+  /// are written. `checksum`: records are hashed while they get their keys, not while they are read.
   KeyedReader(std::shared_ptr<RecordReader> records, const RecordCodec& codec, const EncodingBudget& budget,
-              Observer& observer, const Positions& positions, Batches batches = Batches::kAsTheyCome);
+              Observer& observer, const Positions& positions, bool checksum, Batches batches = Batches::kAsTheyCome);
 
   Piece read(std::span<std::byte> target, std::uint64_t max_records) override;
   /// Whether all lines handed out so far were in order.
@@ -62,6 +62,7 @@ class KeyedReader final : public MergeSource {
   EncodingBudget budget_;
   Observer& observer_;
   std::optional<InputPositions> positions_;
+  bool checksum_;
   Batches batches_;
   std::span<const std::byte> rest_;  // lines that are not encoded yet
   std::uint64_t rest_position_;      // position of the first of them
@@ -72,6 +73,7 @@ class KeyedReader final : public MergeSource {
 /// A source of records in the form in which they are sorted: `records`, or a KeyedReader of them.
 std::shared_ptr<MergeSource> sortable(std::shared_ptr<RecordReader> records, const RecordCodec& codec,
                                       const EncodingBudget& budget, Observer& observer,
-                                      const KeyedReader::Positions& positions, Batches batches = Batches::kAsTheyCome);
+                                      const KeyedReader::Positions& positions, bool checksum,
+                                      Batches batches = Batches::kAsTheyCome);
 
 }  // namespace sortie

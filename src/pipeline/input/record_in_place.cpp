@@ -46,8 +46,8 @@ bool RecordReader::map_in_place() {
   return true;
 }
 
-void RecordReader::count_in_place(const RecordTotals& totals) {
-  if (!is_in_place()) return;
+void RecordReader::count_keyed(const RecordTotals& totals) {
+  if (!is_in_place()) return count({0, 0, totals.checksum});
   count(totals);
   observer_.advance(totals.bytes);
 }

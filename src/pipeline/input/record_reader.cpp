@@ -180,9 +180,9 @@ std::vector<std::byte> RecordReader::sample(std::size_t most_bytes) const {
   return bytes;
 }
 
-RecordTotals RecordReader::totals_of_records(std::span<const std::byte> records) const {
-  if (!layout_.walked()) return totals_of(format_, records, checksum_);
-  return totals_of_ranges(format_, find_walked_records(layout_, records), checksum_);
+RecordTotals RecordReader::totals_of_records(std::span<const std::byte> records, bool checksum) const {
+  if (!layout_.walked()) return totals_of(format_, records, checksum);
+  return totals_of_ranges(format_, find_walked_records(layout_, records), checksum);
 }
 
 LinePosition RecordReader::position_behind(std::span<const std::byte> before) const {

@@ -74,6 +74,7 @@ class ReadAhead {
 
 class RecordReader final : public MergeSource {
  public:
+  /// `checksum`: records are hashed; whoever makes keys of them does that in place of the reader (count_keyed()).
   /// Starts at `begin`, behind the records that an earlier attempt has read; they count as handed out. Throws Error if
   /// an input ends before `begin`. Precondition: nothing of `inputs` has been read.
   RecordReader(InputSequence inputs, const Format& format, bool checksum, Observer& observer,
@@ -114,8 +115,8 @@ class RecordReader final : public MergeSource {
   /// Totals of all pieces so far.
   const RecordTotals& totals() const { return totals_; }
 
-  /// Totals of whole records, counted as read() counts them.
-  RecordTotals totals_of_records(std::span<const std::byte> records) const;
+  /// Totals of whole records.
+  RecordTotals totals_of_records(std::span<const std::byte> records, bool checksum) const;
 
   /// The position in the inputs behind all records handed out so far, except the last ones, whose totals are
   /// `kept_back`.
@@ -148,18 +149,17 @@ class RecordReader final : public MergeSource {
   /// the mapping.
   LinePosition position_of(const std::byte* record) const;
 
-  /// Maps the only input, so that portions are not copied. Their pages may not have been read yet, so whoever makes
-  /// keys also counts the records (count_in_place()). Returns false if the input cannot be mapped. Preconditions:
+  /// Maps the only input, so that portions are not copied. Returns false if the input cannot be mapped. Preconditions:
   /// inputs().size_of_only(), not CSV. Throws Error if length-prefixed records are damaged.
   bool map_in_place();
-  bool takes_checksum() const { return checksum_; }
   bool is_in_place() const { return mapping_ != nullptr; }
   /// All records of the mapped input.
   std::span<const std::byte> in_place() const { return in_place_; }
   /// A sample of the records of the mapped input, from all over it: records may differ between its ends.
   std::vector<std::byte> sample_in_place() const;
-  /// Counts records of mapped portions. Those of copied portions have been counted.
-  void count_in_place(const RecordTotals& totals);
+  /// Takes the totals of records of a portion of which keys have been made: of copied portions their checksum, as
+  /// they have been counted; of mapped ones all, as their pages may not have been read before.
+  void count_keyed(const RecordTotals& totals);
   /// Throws Error if the mapped input is damaged: see InputMapping.
   void check_in_place() const;
   /// Reads the input from its beginning after all, as if it had not been mapped. Precondition: no portion was handed

@@ -275,15 +275,15 @@ void SortedInputsMerge::add_input(Member member, std::deque<BufferedInput>& inpu
   only.push_back(std::move(member.input));
   const auto records = std::make_shared<RecordReader>(
       InputSequence(opener_, std::move(only), format, Waiting::kUntilRecordThere, observer_), format,
-      spec_.options.verify, observer_);
+      spec_.options.verify && !spec_.codec->makes_keys(), observer_);
   records->count_in(summary_.tally);
   OrderScan scan(*spec_.codec, false);
   const std::uint64_t header_bytes = records->inputs().header_bytes();
   scan.begin_input(spec_.options.inputs[member.number], records->inputs().header_records(), header_bytes);
   const Batches batches = spec_.may_combine_lines() ? Batches::kNeighbours : Batches::kAsTheyCome;
-  inputs.emplace_back(
-      sortable(records, *spec_.codec, encoding_, observer_, {positions_.first_of(member.number)}, batches),
-      std::move(scan), *spec_.codec, order_, options_, resources_, report_disorder_);
+  inputs.emplace_back(sortable(records, *spec_.codec, encoding_, observer_, {positions_.first_of(member.number)},
+                               spec_.options.verify, batches),
+                      std::move(scan), *spec_.codec, order_, options_, resources_, report_disorder_);
 }
 
 }  // namespace sortie

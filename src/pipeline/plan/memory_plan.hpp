@@ -34,6 +34,7 @@ struct MemoryPlanInput {
   std::uint64_t most_fan_in = ~std::uint64_t{0};  ///< runs that may be merged at once, whatever memory allows
   bool encodes = false;                           ///< lines are encoded on their way in
   bool selects = false;                           ///< only the first records of the output are wanted
+  bool overlaps_runs = false;                     ///< the former reads a run while it drains another, given the memory
   std::uint64_t held_bytes = 0;                   ///< memory of input and output beside the records that are sorted
   /// Limit to which memory may grow for long records. Below the budget: memory does not grow.
   std::uint64_t most_bytes = 0;
@@ -52,6 +53,7 @@ struct EncodingBudget {
 struct MemoryPlan {
   std::uint64_t budget_bytes = 0;       ///< all of it
   std::uint64_t formation_bytes = 0;    ///< run formation, for each engine
+  unsigned runs_at_once = 1;            ///< runs that share formation_bytes: one is read while another is stored
   std::uint64_t part_bytes = 0;         ///< one part of a sorted run
   std::uint64_t store_bytes = 0;        ///< for runs kept in RAM
   std::uint64_t arena_bytes = 0;        ///< one window, with the blocks that reach beyond it

@@ -59,8 +59,8 @@ class EngineStart {
     if (use_ != EngineUse::kForm) return pool;
     const auto span = job_.observer.span("prepare buffers");
     const MemoryPlan& memory = plan_.memory;
-    const FormationBudget budget{memory.formation_bytes, memory.part_bytes, job_.sizes.sorted.bytes.value_or(0),
-                                 memory.most_record_bytes, job_.inputs->sample()};
+    const FormationBudget budget{memory.formation_bytes,   memory.part_bytes,     job_.sizes.sorted.bytes.value_or(0),
+                                 memory.most_record_bytes, job_.inputs->sample(), memory.runs_at_once};
     for (const auto& engine : pool.engines) pool.formers.push_back(engine->make_run_former(budget));
     return pool;
   }

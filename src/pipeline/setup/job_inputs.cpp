@@ -44,7 +44,7 @@ std::optional<InputPositions> positions_by_input(const SortSpec& spec) {
 /// With SortOptions::top_records, little is sorted. The records may be longer than estimated.
 InputEstimate limited_to_top(InputEstimate estimate, const SortSpec& spec) {
   const SortOptions& options = spec.options;
-  if (!spec.can_select_top() || options.merge_only || estimate.record_bytes == 0 || !estimate.bytes) return estimate;
+  if (!spec.selects_top() || estimate.record_bytes == 0 || !estimate.bytes) return estimate;
   const std::uint64_t record_bytes = 2 * estimate.record_bytes;
   if (*estimate.bytes / record_bytes > options.top_records) estimate.bytes = options.top_records * record_bytes;
   return estimate;
@@ -113,8 +113,8 @@ void JobInputs::open_all() {
 
 void JobInputs::begin_at(const InputMark& mark) {
   if (!looked_at_) open_all();  // a plan of a merge
-  reader_ =
-      std::make_shared<RecordReader>(std::move(*looked_at_), spec_.input_format, spec_.options.verify, observer_, mark);
+  reader_ = std::make_shared<RecordReader>(std::move(*looked_at_), spec_.input_format,
+                                           hashes_input() && !spec_.codec->makes_keys(), observer_, mark);
   looked_at_.reset();
   count_resumed(mark);
 }
@@ -246,16 +246,18 @@ Batches JobInputs::batches() const {
   return spec_.may_combine_lines() ? Batches::kCombined : Batches::kAsTheyCome;
 }
 
+bool JobInputs::hashes_input() const { return spec_.options.verify && !spec_.selects_top(); }
+
 PieceSource& JobInputs::records(const EncodingBudget& budget) {
   source_ = sortable(reader_, *spec_.codec, budget, observer_,
-                     {first_position_ + sizes_.resumed_bytes, positions_by_input(spec_)}, batches());
+                     {first_position_ + sizes_.resumed_bytes, positions_by_input(spec_)}, hashes_input(), batches());
   return *source_;
 }
 
 KeyedReader* JobInputs::lines_in_order(const EncodingBudget& budget) {
   if (!are_nearly_in_order_ || spec_.options.top_records != 0) return nullptr;
   const auto lines = std::make_shared<KeyedReader>(reader_, *spec_.codec, budget, observer_, KeyedReader::Positions{},
-                                                   Batches::kInOrder);
+                                                   hashes_input(), Batches::kInOrder);
   source_ = lines;
   return lines.get();
 }

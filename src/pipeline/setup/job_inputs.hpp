@@ -125,6 +125,7 @@ class JobInputs {
   bool is_large_file() const;
   bool may_be_mapped() const;
   bool must_tell_inputs_apart() const;
+  bool hashes_input() const;
   std::uint64_t piece_bytes() const;
   Batches batches() const;
   bool leave_lines_in_place();

@@ -184,6 +184,8 @@ MemoryPlanInput memory_plan_input(const SortSpec& spec, const MemoryBudget& budg
   input.key_bytes = make_key_plan(spec.options.format).key_bytes;
   input.most_fan_in = limited_fan_in(input.most_fan_in, spec.options);
   input.encodes = spec.codec->makes_keys();
+  // Numbers are sorted into other memory than they are read to, which does the same.
+  input.overlaps_runs = records_on_host && spec.threads > 1 && spec.codec->sorted_format().kind != RecordKind::kArray;
   input.selects = spec.options.top_records != 0 && !spec.options.merge_only;
   return input;
 }

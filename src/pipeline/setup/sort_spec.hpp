@@ -55,6 +55,9 @@ struct SortSpec {
   bool names_lines() const { return may_refuse_lines(input_format) || group_text || codec->may_guess(); }
   /// Whether the first records of the output can be told before all have come.
   bool can_select_top() const { return options.top_records != 0 && !shows_some_keys() && !group_text; }
+  /// Whether records are selected on their way in. Those that are left out are counted, but not hashed: nothing comes
+  /// out with which they could be compared.
+  bool selects_top() const { return can_select_top() && !options.merge_only; }
 };
 
 /// The memory of a job.

@@ -103,8 +103,8 @@ inline constexpr unsigned kKeyBytes = 239;
 /// The byte of rank `rank`, which is below kKeyBytes.
 constexpr unsigned char key_byte(unsigned rank) { return static_cast<unsigned char>(rank < 7 ? rank + 3 : rank + 5); }
 
-/// Finds which of up to 64 bytes of text are a certain byte, one bit each. The field finder scans lines with it: the
-/// bits of a whole block give the processor less to mispredict than byte after byte.
+/// Finds which of up to 64 bytes of text are a certain byte, one bit each. The field finder and the field splitter scan
+/// lines with it: the bits of a whole block give the processor less to mispredict than byte after byte.
 /// Bit i of the result: whether text[i] is `byte`, for 16 bytes.
 inline std::uint64_t equal_bits_16(const char* text, unsigned char byte) {
 #if defined(__SSE2__)
@@ -117,6 +117,11 @@ inline std::uint64_t equal_bits_16(const char* text, unsigned char byte) {
   };
   return bits(text) | bits(text + 8) << 8;
 #endif
+}
+
+/// The same for the blanks of the locale "C", and newlines.
+inline std::uint64_t usual_blanks(const char* text) {
+  return equal_bits_16(text, ' ') | equal_bits_16(text, '\t') | equal_bits_16(text, '\n');
 }
 
 /// What `bits_16` says of 64 bytes, which may be read.

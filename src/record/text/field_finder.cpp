@@ -22,10 +22,6 @@ class FirstBlanks {
   std::uint64_t before_ = 1;  // blanks in front of the first field belong to it
 };
 
-std::uint64_t usual_blanks(const char* text) {
-  return equal_bits_16(text, ' ') | equal_bits_16(text, '\t') | equal_bits_16(text, '\n');
-}
-
 std::uint64_t blanks_in(const char* text, const TextLocale::ByteSet& blank) {
   std::uint64_t bits = 0;
   for (unsigned i = 0; i < 16; ++i) bits |= std::uint64_t{blank[static_cast<unsigned char>(text[i])]} << i;
@@ -51,7 +47,7 @@ FieldFinder::FieldFinder(const TextOrder& order, const TextLocale& locale)
   if (!separator_.empty()) {
     separation_ = separator_.size() == 1 ? Separation::kByte : Separation::kBytes;
   } else {
-    separation_ = blank_ == c_text_locale().blank ? Separation::kUsualBlanks : Separation::kOtherBlanks;
+    separation_ = blank_ == kBlanksOfC ? Separation::kUsualBlanks : Separation::kOtherBlanks;
   }
   for (const TextKey& key : order.keys) {
     wanted_ = std::max(wanted_, fields_before(key));

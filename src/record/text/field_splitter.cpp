@@ -1,17 +1,17 @@
 #include "record/text/field_splitter.hpp"
 
 #include <algorithm>
+#include <bit>
+#include <cstdint>
 #include <limits>
 
 #include <sortie/error.hpp>
 
 #include "base/release_memory.hpp"
+#include "record/text/byte_words.hpp"
 
 namespace sortie {
 namespace {
-
-// To search for a set of characters, or with a pointer to a function, costs a call for each byte.
-constexpr auto kIsBlank = [](char byte) { return byte == ' ' || byte == '\t' || byte == '\n'; };
 
 /// The quote that closes the quoted field that `record` begins with; npos if there is none.
 std::size_t closing_quote(std::string_view record, const CsvSyntax& syntax) {
@@ -35,14 +35,24 @@ std::size_t end_of_csv_field(std::string_view record, const CsvSyntax& syntax) {
   return std::min(record.find(syntax.separator, at), record.size());
 }
 
+// By blocks of 64 bytes: where a byte is blank and the one in front is not, or the other way round, a field begins or
+// ends. What is in front of the line counts as blank.
 void split_at_blanks(std::string_view line, SplitFields& fields) {
-  const char* const line_end = line.data() + line.size();
-  const char* at = std::find_if_not(line.data(), line_end, kIsBlank);
-  while (at != line_end) {
-    const char* const end = std::find_if(at, line_end, kIsBlank);
-    fields.add(at, end);
-    at = std::find_if_not(end, line_end, kIsBlank);
+  constexpr std::size_t kBlock = 64;
+  const char* begin = nullptr;  // of the field that has not ended
+  std::uint64_t before = 1;
+  for (std::size_t at = 0; at < line.size(); at += kBlock) {
+    const std::uint64_t blanks = block_bits(line.data(), line.size(), at, usual_blanks);
+    std::uint64_t edges = blanks ^ (blanks << 1 | before);
+    before = blanks >> (kBlock - 1);
+    if (line.size() - at < kBlock) edges &= (std::uint64_t{1} << (line.size() - at)) - 1;
+    for (; edges != 0; edges &= edges - 1) {
+      const char* const edge = line.data() + at + std::countr_zero(edges);
+      if (begin != nullptr) fields.add(begin, edge);
+      begin = begin == nullptr ? edge : nullptr;
+    }
   }
+  if (begin != nullptr) fields.add(begin, line.data() + line.size());
 }
 
 }  // namespace

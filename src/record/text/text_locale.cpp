@@ -3,6 +3,7 @@
 #include <langinfo.h>
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <utility>
 
@@ -49,6 +50,44 @@ int compare_begin(std::string_view text, std::string_view name, const TextLocale
   return 0;
 }
 
+/// What the C library says of the bytes in "C".
+struct TablesOfC {
+  TextLocale::ByteSet printable{};
+  TextLocale::ByteSet alphanumeric{};
+  std::array<unsigned char, 256> upper_case{};
+};
+
+constexpr TablesOfC tables_of_c() {
+  TablesOfC tables;
+  for (unsigned byte = 0; byte < 256; ++byte) {
+    const bool is_lower = byte >= 'a' && byte <= 'z';
+    const bool is_letter = is_lower || (byte >= 'A' && byte <= 'Z');
+    tables.printable[byte] = byte >= ' ' && byte <= '~';
+    tables.alphanumeric[byte] = is_letter || (byte >= '0' && byte <= '9');
+    tables.upper_case[byte] = static_cast<unsigned char>(is_lower ? byte - 'a' + 'A' : byte);
+  }
+  return tables;
+}
+
+struct MonthOfC {
+  const char* name;
+  unsigned number;
+};
+
+/// In the order of their names.
+constexpr std::array<MonthOfC, 12> kMonthsOfC = {{{"APR", 4},
+                                                  {"AUG", 8},
+                                                  {"DEC", 12},
+                                                  {"FEB", 2},
+                                                  {"JAN", 1},
+                                                  {"JUL", 7},
+                                                  {"JUN", 6},
+                                                  {"MAR", 3},
+                                                  {"MAY", 5},
+                                                  {"NOV", 11},
+                                                  {"OCT", 10},
+                                                  {"SEP", 9}}};
+
 TextLocale text_locale(LocaleHandle of) {
   TextLocale locale(std::move(of));
   const locale_t handle = locale.handle.get();
@@ -72,7 +111,18 @@ TextLocale text_locale(LocaleHandle of) {
 
 }  // namespace
 
-TextLocale c_text_locale() { return text_locale(LocaleHandle::c()); }
+TextLocale c_text_locale() {
+  static constexpr TablesOfC kTables = tables_of_c();
+  TextLocale locale(LocaleHandle::c());
+  locale.blank = kBlanksOfC;
+  locale.printable = kTables.printable;
+  locale.alphanumeric = kTables.alphanumeric;
+  locale.upper_case = kTables.upper_case;
+  std::ranges::transform(kMonthsOfC, locale.months.begin(), [](const MonthOfC& month) {
+    return TextLocale::Month{month.name, month.number};
+  });
+  return locale;
+}
 
 TextLocale current_text_locale() { return text_locale(LocaleHandle::current()); }
 

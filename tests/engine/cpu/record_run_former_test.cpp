@@ -139,6 +139,55 @@ TEST(RecordRunFormer, HoldsTheNextPieceBackUntilTheRunIsDrained) {
   EXPECT_TRUE(offered);
 }
 
+// Its memory is divided: one run waits, complete, while the other one comes in.
+TEST(RecordRunFormer, FormsARunWhileTheOneBeforeWaits) {
+  FormationBudget budget = kSmall;
+  budget.runs = 2;
+  for (const Format& format : {parsed("lines"), parsed("gensort")}) {
+    const RecordOrder order(format);
+    const std::string bytes = make_records(format, Distribution::kUniform, 30'000);
+    RecordRunFormer former(order, budget);
+    std::string_view rest = bytes;
+    std::string_view before = rest;
+    auto waiting = form_run(order.layout(), former, rest);
+    std::string_view waits = before.substr(0, before.size() - rest.size());
+    std::size_t runs = 1;
+    for (; !rest.empty(); ++runs) {
+      before = rest;
+      auto run = form_run(order.layout(), former, rest);
+      EXPECT_TRUE(drain(order.layout(), *waiting, budget.part_bytes) == stable_sorted(format, waits));
+      waiting = std::move(run);
+      waits = before.substr(0, before.size() - rest.size());
+    }
+    EXPECT_TRUE(drain(order.layout(), *waiting, budget.part_bytes) == stable_sorted(format, waits));
+    EXPECT_GE(runs, 5U);
+  }
+}
+
+// As long as one in memory that is not divided: promises about the longest record stay what they are.
+TEST(RecordRunFormer, GivesALongLineTheMemoryOfBothRuns) {
+  const RecordOrder order(parsed("lines"));
+  FormationBudget budget = kSmall;
+  budget.runs = 2;
+  budget.most_record_bytes = 180'000;
+  RecordRunFormer former(order, budget);
+  std::string_view rest = "b\na\n";
+  auto run = form_run(order.layout(), former, rest);
+  std::thread drainer([&] {
+    EXPECT_EQ(drain(order.layout(), *run, budget.part_bytes), "a\nb\n");
+    run.reset();
+  });
+  EXPECT_LT(former.next_piece().size(), 100'000U);
+  const std::span<std::byte> larger = former.next_large_piece(180'000);
+  drainer.join();
+  ASSERT_GE(larger.size(), 180'000U);
+  std::ranges::fill(larger, std::byte{'x'});
+  larger.back() = std::byte{'\n'};
+  former.commit_piece(larger.size(), 1);
+  EXPECT_EQ(former.finish_run()->byte_count(), larger.size());
+  EXPECT_GT(former.next_piece().size(), 80'000U) << "half of what all memory leaves";
+}
+
 // Consumers overwrite the parts that they have taken: entries and records must not lie there.
 TEST(RecordRunFormer, MakesPartsAheadInFreeMemoryWhileTheFirstOneWaits) {
   for (const Format& format : {parsed("lines"), parsed("gensort")}) {

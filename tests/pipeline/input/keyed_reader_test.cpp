@@ -14,7 +14,8 @@ constexpr EncodingBudget kBudget{64 << 10, 1 << 20};
 class KeyedReaderTest : public testing::Test {
  protected:
   RecordReader open(const std::vector<std::string>& contents) {
-    return reader_of(*files_, write_inputs(directory_, contents), format_, observer_);
+    return RecordReader(inputs_of(*files_, write_inputs(directory_, contents), format_, observer_), format_, false,
+                        observer_);
   }
 
   /// Reads everything in pieces, growing them when a line does not fit, and checks the reader's promises.
@@ -44,7 +45,7 @@ class KeyedReaderTest : public testing::Test {
 
   std::shared_ptr<MergeSource> encode(RecordReader& lines, const EncodingBudget& budget = kBudget,
                                       std::uint64_t first_place = 0) {
-    return sortable(not_owned(lines), codec_, budget, observer_, {first_place});
+    return sortable(not_owned(lines), codec_, budget, observer_, {first_place}, true);
   }
 
   std::string decoded(const std::string& lines) const {
@@ -73,6 +74,22 @@ TEST_F(KeyedReaderTest, GivesEveryLineDecoratedInPiecesOfAnySize) {
       EXPECT_EQ(lines.totals(), totals_of(format_, as_bytes(completed(format_, contents)), true));
     }
   }
+}
+
+// A sort with a checkpoint goes on behind what was handed out: the checksum of that must be known, too.
+TEST_F(KeyedReaderTest, KnowsTheTotalsOfWhatItHasHandedOut) {
+  const std::string bytes = lines_with_fields(3000);
+  RecordReader lines = open({bytes});
+  const auto reader = encode(lines);
+  std::string piece(5000, '?');
+  std::string handed_out;
+  while (true) {
+    const PieceSource::Piece read = reader->read(as_writable(piece), kNoLimit);
+    if (read.status == PieceSource::Status::kEnd) break;
+    handed_out += decoded(piece.substr(0, read.bytes));
+    ASSERT_EQ(lines.totals() - reader->kept_back(), totals_of(format_, as_bytes(handed_out), true));
+  }
+  EXPECT_EQ(handed_out, bytes);
 }
 
 TEST_F(KeyedReaderTest, GivesWhatWasReadAheadFirst) {
@@ -114,8 +131,8 @@ TEST_F(KeyedReaderTest, GivesNothingForEmptyInputs) {
 TEST_F(KeyedReaderTest, IsMadeForRecordsThatGetKeys) {
   RecordReader reader = open({"a\n"});
   const std::shared_ptr<RecordReader> lines = not_owned(reader);
-  EXPECT_EQ(sortable(lines, RecordCodec::plain(parsed("lines")), kBudget, observer_, {}), lines);
-  EXPECT_NE(sortable(lines, codec_, kBudget, observer_, {}), lines);
+  EXPECT_EQ(sortable(lines, RecordCodec::plain(parsed("lines")), kBudget, observer_, {}, true), lines);
+  EXPECT_NE(sortable(lines, codec_, kBudget, observer_, {}, true), lines);
 }
 
 }  // namespace

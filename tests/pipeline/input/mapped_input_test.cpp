@@ -139,10 +139,10 @@ TEST_F(MappedInputTest, IsCountedWhenItIsDecorated) {
   const RecordCodec codec(format, false);
   for (const bool checksum : {false, true}) {
     const auto mapped =
-        std::make_shared<RecordReader>(inputs_of(*files_, {path_}, format, observer_), format, checksum, observer_);
+        std::make_shared<RecordReader>(inputs_of(*files_, {path_}, format, observer_), format, false, observer_);
     mapped->map_in_place();
     const RecordCodec referring = codec.referring_to(mapped->in_place());
-    KeyedReader reader(mapped, referring, {.memory_bytes = 8 << 20}, observer_, {});
+    KeyedReader reader(mapped, referring, {.memory_bytes = 8 << 20}, observer_, {}, checksum);
     std::uint64_t records = 0;
     while (!reader.at_end()) {
       records += reader.read(memory_.bytes().first(1 << 20), kAnyNumber).records;

@@ -230,6 +230,40 @@ TEST(MemoryPlan, TakesOnePassWhereTheIndexOfLargerBlocksHasRoom) {
   }
 }
 
+// Runs of half the length, if one pass still merges them all.
+TEST(MemoryPlan, ReadsARunWhileAnotherIsStoredUnlessThatTakesAnotherPass) {
+  MemoryPlanInput input{
+      .budget_bytes = 200 << 20, .input_bytes = 1 << 30, .record_bytes = 100, .host_record_overhead = 16};
+  const MemoryPlan one = plan_memory(input);
+  EXPECT_EQ(one.runs_at_once, 1U);
+  input.overlaps_runs = true;
+  const MemoryPlan two = plan_memory(input);
+  EXPECT_EQ(two.runs_at_once, 2U);
+  EXPECT_EQ(two.formation_bytes, one.formation_bytes);
+  EXPECT_EQ(two.run_bytes, one.run_bytes / 2);
+  EXPECT_EQ(two.merge.passes, 1U);
+  input.input_bytes = 100 << 20;
+  EXPECT_EQ(plan_memory(input).runs_at_once, 1U) << "all is in one run";
+  input.input_bytes = 0;
+  EXPECT_EQ(plan_memory(input).runs_at_once, 1U) << "perhaps it is";
+  input.budget_bytes = 20 << 20;
+  input.input_bytes = 100 << 20;
+  EXPECT_EQ(plan_memory(input).runs_at_once, 1U) << "runs would be short";
+  input.budget_bytes = 100 << 20;
+  std::uint64_t passes_of_two = 0;
+  for (std::uint64_t bytes = 1 << 30; passes_of_two < 2; bytes *= 2) {
+    ASSERT_LT(bytes, std::uint64_t{1} << 50);
+    input.input_bytes = bytes;
+    input.overlaps_runs = false;
+    const MemoryPlan without = plan_memory(input);
+    input.overlaps_runs = true;
+    const MemoryPlan with = plan_memory(input);
+    EXPECT_EQ(with.merge.passes, without.merge.passes) << bytes;
+    passes_of_two = with.merge.passes;
+  }
+  EXPECT_EQ(plan_memory(input).runs_at_once, 1U);
+}
+
 TEST(MemoryPlan, TakesNoMemoryOfTheStoreForAPassThatIsNotAllowed) {
   MemoryPlanInput input{.budget_bytes = 300 << 20, .input_bytes = std::uint64_t{10} << 30, .record_bytes = 100};
   const MemoryPlan plan = plan_memory(input);

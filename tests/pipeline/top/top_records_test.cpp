@@ -210,7 +210,7 @@ TEST(TopRecords, FindsTheFirstOfDecoratedLines) {
     const RecordCodec codec(format, line_order.unique);
     for (const std::size_t memory_bytes : {kAmpleMemory, std::size_t{50'000}}) {
       RecordReader lines = reader_of(*files, write_inputs(directory, {bytes}), format, observer);
-      const auto source = sortable(not_owned(lines), codec, {1 << 20, 1 << 20}, observer, {});
+      const auto source = sortable(not_owned(lines), codec, {1 << 20, 1 << 20}, observer, {}, false);
       TopRecords top(*source, codec, {500, counts, true, memory_bytes}, observer);
       std::string passed;
       const std::string encoded_lines = read_all(top, {format});

@@ -3,6 +3,12 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <random>
+#include <string>
+#include <string_view>
+#include <vector>
+
 namespace sortie {
 namespace {
 
@@ -30,6 +36,24 @@ TEST(FieldSplitter, SplitsAtSeparators) {
 TEST(FieldSplitter, SplitsAtBlanks) {
   EXPECT_EQ(split("  a \t b ", ""), (Fields{"a", "b"}));
   EXPECT_TRUE(split(" ", "").empty());
+}
+
+// Blocks of 64 bytes are looked at together: fields and gaps that cross their ends, lines that end anywhere in one.
+TEST(FieldSplitter, SplitsLongLinesAtBlanksAsByteByByte) {
+  std::mt19937 random(20261128);
+  for (int turn = 0; turn < 3000; ++turn) {
+    const unsigned blanks = 1 + random() % 40;
+    std::string line(random() % 300, 'x');
+    for (char& byte : line) byte = random() % 40 < blanks ? " \t\n"[random() % 3] : "a\xa0\x0b\0"[random() % 4];
+    Fields expected;
+    for (std::size_t begin = 0; begin < line.size();) {
+      begin = std::min(line.find_first_not_of(" \t\n", begin), line.size());
+      const std::size_t end = std::min(line.find_first_of(" \t\n", begin), line.size());
+      if (begin < end) expected.push_back(std::string_view(line).substr(begin, end - begin));
+      begin = end;
+    }
+    ASSERT_EQ(split(line, ""), expected) << turn;
+  }
 }
 
 TEST(FieldSplitter, KeepsQuotedFieldsOfCsvWhole) {

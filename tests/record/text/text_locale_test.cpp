@@ -27,6 +27,9 @@ TEST_F(CurrentLocale, IsTheBuiltInTablesInC) {
     EXPECT_EQ(current.months[i].number, built_in.months[i].number);
   }
   EXPECT_FALSE(current.collates);
+  EXPECT_FALSE(current.transforms);
+  EXPECT_FALSE(built_in.collates);
+  EXPECT_FALSE(built_in.transforms);
 }
 
 TEST_F(CurrentLocale, FollowsTheCLibrary) {
