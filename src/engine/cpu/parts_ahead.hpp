@@ -15,7 +15,7 @@
 namespace sortie {
 
 /// A smaller part is passed on before another thread would wake up.
-inline constexpr std::size_t kLeastSharedBytes = 256 << 10;
+inline constexpr std::size_t kLeastPassedBytes = 256 << 10;
 
 /// Calls `pass(part)` for all parts in order, each beside `make(slot)`, which returns the next part, a span, empty
 /// behind the last one. A part stays in its slot until pass() returns; `slots`: their number, at least 2. While
@@ -44,7 +44,7 @@ void make_parts_ahead(std::size_t slots, const Make& make, const Pass& pass) {
         ++made_count;
       } while (is_first && made_count < slots && !is_passed);
     };
-    if (part.size_bytes() < kLeastSharedBytes) {
+    if (part.size_bytes() < kLeastPassedBytes) {
       pass_on();
       make_next();
     } else {

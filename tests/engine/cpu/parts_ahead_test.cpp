@@ -14,7 +14,7 @@
 namespace sortie {
 namespace {
 
-constexpr std::size_t kPartNumbers = kLeastSharedBytes / sizeof(int);
+constexpr std::size_t kPartNumbers = kLeastPassedBytes / sizeof(int);
 
 // Parts that hold their number everywhere, in slots of their own.
 class NumberedParts {
