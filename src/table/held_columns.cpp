@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <cstring>
 #include <limits>
+#include <numeric>
 #include <string_view>
 #include <vector>
 
 #include "base/parallel.hpp"
+#include "base/size.hpp"
 #include "table/array_parts.hpp"
 #include "table/row_layout.hpp"
 
@@ -15,31 +17,10 @@ namespace {
 
 /// Rows whose texts and null bytes are listed at once: the lists stay in the cache.
 constexpr std::size_t kListedRows = 8192;
+/// Places that one thread takes at once: a multiple of 8, so that no two threads write to one byte of bits.
+constexpr std::size_t kTakenRows = 1 << 15;
 
 using Places = std::span<const std::int64_t>;
-
-/// Finds texts of a column that is held.
-class HeldTexts {
- public:
-  HeldTexts(const TableType& type, const ColumnData& held)
-      : type_(type), values_(held.values.data()), bytes_(reinterpret_cast<const char*>(held.bytes.data())) {}
-
-  std::string_view operator()(std::int64_t place) const {
-    const std::byte* const value = values_ + static_cast<std::size_t>(place) * type_.width;
-    if (type_.storage == Storage::kBinaryView) {
-      if (!ByteView::is_inline(value)) return {bytes_ + ByteView::offset(value), ByteView::length(value)};
-      return {reinterpret_cast<const char*>(ByteView::inline_bytes(value)), ByteView::length(value)};
-    }
-    const auto begin = static_cast<std::size_t>(load_integer(value, type_.width, true));
-    const auto end = static_cast<std::size_t>(load_integer(value + type_.width, type_.width, true));
-    return {bytes_ + begin, end - begin};
-  }
-
- private:
-  const TableType& type_;
-  const std::byte* values_;
-  const char* bytes_;
-};
 
 void hold_fixed(const TableType& type, const ColumnRows& nulls, const BatchRows& rows, const ArrowArray& array,
                 ColumnData& column) {
@@ -100,43 +81,121 @@ void hold_listed(const TableType& type, const BatchRows& rows, std::size_t numbe
   column.length += static_cast<std::int64_t>(rows.count);
 }
 
-void take_validity(const ColumnData& held, Places places, ColumnData& column) {
-  if (held.validity.empty()) return append_valid(column, static_cast<std::int64_t>(places.size()));
-  std::vector<std::uint8_t> valid(places.size());
-  for (std::size_t i = 0; i < places.size(); ++i) valid[i] = bit_at(held.validity.data(), places[i]) ? 1 : 0;
-  append_validity(column, valid);
+/// Calls body(places, first) for strips of the places; `first` is the index of the strip's first one. Parallel.
+template <class Body>
+void for_each_strip(Places places, const Body& body) {
+  parallel_for(0, divide_up(places.size(), kTakenRows), [&](std::size_t strip) {
+    const std::size_t first = strip * kTakenRows;
+    body(places.subspan(first, std::min(kTakenRows, places.size() - first)), first);
+  });
 }
 
-void take_fixed(const TableType& type, const ColumnData& held, Places places, ColumnData& column) {
-  constexpr std::size_t kGrain = 1 << 14;
-  std::byte* const out = column.values.extend(places.size() * type.width);
-  const std::byte* const values = held.values.data();
-  visit_width(type.width, [&](auto width) {
-    parallel_for_ranges(0, places.size(), kGrain, [&](std::size_t i, std::size_t end) {
-      for (; i < end; ++i) {
-        std::memcpy(out + i * width, values + static_cast<std::size_t>(places[i]) * width, width);
+void take_bits(const std::byte* bits, Places places, ByteBuffer& taken) {
+  std::byte* const out = taken.extend(divide_up(places.size(), std::size_t{8}));
+  for_each_strip(places, [&](Places strip, std::size_t first) {
+    std::byte* byte = out + first / 8;
+    for (; !strip.empty(); strip = strip.subspan(std::min<std::size_t>(8, strip.size()))) {
+      unsigned eight = 0;
+      for (std::size_t i = 0; i < std::min<std::size_t>(8, strip.size()); ++i) {
+        eight |= unsigned{bit_at(bits, strip[i])} << i;
       }
+      *byte++ = static_cast<std::byte>(eight);
+    }
+  });
+}
+
+template <class Width>
+void copy_cells(const std::byte* values, Places places, Width width, std::byte* out) {
+  for (const std::int64_t place : places) {
+    std::memcpy(out, values + static_cast<std::size_t>(place) * width, width);
+    out += static_cast<std::size_t>(width);
+  }
+}
+
+void take_cells(const ColumnData& held, Places places, std::size_t width, ByteBuffer& taken) {
+  taken.make_huge_room(places.size() * width);
+  std::byte* const out = taken.extend(places.size() * width);
+  visit_width(width, [&](auto usual_width) {
+    for_each_strip(places, [&](Places strip, std::size_t first) {
+      copy_cells(held.values.data(), strip, usual_width, out + first * width);
     });
   });
 }
 
-void take_bits(const ColumnData& held, Places places, ColumnData& column) {
-  std::vector<std::uint8_t> bits(places.size());
-  for (std::size_t i = 0; i < places.size(); ++i) bits[i] = bit_at(held.values.data(), places[i]) ? 1 : 0;
-  append_bytes_as_bits(column.values, column.length, bits);
+/// Texts that lie behind one another, between offsets.
+template <class Offset>
+struct OffsetCells {
+  static constexpr std::size_t kBytes = sizeof(Offset);
+
+  explicit OffsetCells(const ColumnData& held) : offsets(held.values.data()), texts(held.bytes.data()) {}
+
+  std::size_t begin_of(std::int64_t place) const {
+    return static_cast<std::size_t>(load_as<Offset>(offsets + static_cast<std::size_t>(place) * kBytes));
+  }
+  /// Of the text at a place, bytes that lie apart from its cell.
+  std::size_t bytes_of(std::int64_t place) const { return begin_of(place + 1) - begin_of(place); }
+  /// Writes a cell and those bytes, which are to lie from `begin` on; returns where they end.
+  std::size_t write(std::int64_t place, std::size_t begin, std::byte* bytes, std::byte* cell) const {
+    const std::size_t count = bytes_of(place);
+    if (count > 0) std::memcpy(bytes + begin, texts + begin_of(place), count);
+    store_as(cell, static_cast<Offset>(begin + count));
+    return begin + count;
+  }
+
+  const std::byte* offsets;
+  const std::byte* texts;
+};
+
+struct ViewCells {
+  static constexpr std::size_t kBytes = ByteView::kBytes;
+
+  explicit ViewCells(const ColumnData& held) : views(held.values.data()), texts(held.bytes.data()) {}
+
+  const std::byte* view_of(std::int64_t place) const { return views + static_cast<std::size_t>(place) * kBytes; }
+  std::size_t bytes_of(std::int64_t place) const {
+    return ByteView::is_inline(view_of(place)) ? 0 : ByteView::length(view_of(place));
+  }
+  std::size_t write(std::int64_t place, std::size_t begin, std::byte* bytes, std::byte* cell) const {
+    std::memcpy(cell, view_of(place), kBytes);
+    if (ByteView::is_inline(cell)) return begin;
+    std::memcpy(bytes + begin, texts + ByteView::offset(cell), ByteView::length(cell));
+    ByteView::set_offset(cell, static_cast<std::uint32_t>(begin));
+    return begin + ByteView::length(cell);
+  }
+
+  const std::byte* views;
+  const std::byte* texts;
+};
+
+template <class Cells>
+void take_texts(const Cells& cells, Places places, ColumnData& taken) {
+  std::vector<std::size_t> begins(divide_up(places.size(), kTakenRows) + 1);
+  for_each_strip(places, [&](Places strip, std::size_t first) {
+    std::size_t bytes = 0;
+    for (const std::int64_t place : strip) bytes += cells.bytes_of(place);
+    begins[first / kTakenRows + 1] = bytes;
+  });
+  std::partial_sum(begins.begin(), begins.end(), begins.begin());
+  taken.bytes.make_huge_room(begins.back());
+  taken.values.make_huge_room(places.size() * Cells::kBytes);
+  std::byte* const bytes = taken.bytes.extend(begins.back());
+  std::byte* const out = taken.values.extend(places.size() * Cells::kBytes);
+  for_each_strip(places, [&](Places strip, std::size_t first) {
+    std::byte* cell = out + first * Cells::kBytes;
+    std::size_t begin = begins[first / kTakenRows];
+    for (const std::int64_t place : strip) {
+      begin = cells.write(place, begin, bytes, cell);
+      cell += Cells::kBytes;
+    }
+  });
 }
 
-void take_listed(const TableType& type, const ColumnData& held, Places places, ColumnData& column) {
-  if (type.has_validity()) take_validity(held, places, column);
-  if (type.storage == Storage::kFixed) take_fixed(type, held, places, column);
-  if (type.storage == Storage::kBits) take_bits(held, places, column);
-  if (type.is_text()) {
-    const HeldTexts text_at(type, held);
-    std::vector<std::string_view> texts(places.size());
-    std::ranges::transform(places, texts.begin(), text_at);
-    append_texts(type, column, texts);
-  }
-  column.length += static_cast<std::int64_t>(places.size());
+/// Calls use() with what finds the texts of a held column.
+template <class Use>
+void visit_text_cells(const TableType& type, const ColumnData& held, const Use& use) {
+  if (type.storage == Storage::kBinaryView) return use(ViewCells(held));
+  if (type.width == sizeof(std::int32_t)) return use(OffsetCells<std::int32_t>(held));
+  use(OffsetCells<std::int64_t>(held));
 }
 
 /// Those of null values, which may hold anything, are counted, too.
@@ -165,24 +224,29 @@ std::uint64_t held_bytes(const TableType& type, const ArrowArray& array, std::in
 }
 
 void hold_values(const TableType& type, const BatchRows& rows, std::size_t number, ColumnData& column) {
+  if (type.storage == Storage::kFixed || type.is_text()) column.values.make_huge_room(rows.count * type.width);
   for (std::size_t begin = 0; begin < rows.count; begin += kListedRows) {
     const std::size_t count = std::min(kListedRows, rows.count - begin);
     hold_listed(type, {rows.batch, rows.first + static_cast<std::int64_t>(begin), count}, number, column);
   }
 }
 
-void add_text_bytes(const TableType& type, const ColumnData& held, std::span<const std::int64_t> places,
-                    std::uint64_t* sizes) {
-  const HeldTexts text_at(type, held);
-  for (std::size_t i = 0; i < places.size(); ++i) sizes[i] += text_at(places[i]).size();
+ColumnData taken_column(const TableType& type, const ColumnData& held, std::span<const std::int64_t> places) {
+  ColumnData taken = empty_column(type);
+  if (!held.validity.empty()) take_bits(held.validity.data(), places, taken.validity);
+  if (type.storage == Storage::kFixed) take_cells(held, places, type.width, taken.values);
+  if (type.storage == Storage::kBits) take_bits(held.values.data(), places, taken.values);
+  if (type.is_text()) visit_text_cells(type, held, [&](const auto& cells) { take_texts(cells, places, taken); });
+  taken.length = held.length;
+  taken.null_count = held.null_count;
+  return taken;
 }
 
-void take_values(const TableType& type, const ColumnData& held, std::span<const std::int64_t> places,
-                 ColumnData& column) {
-  if (type.storage == Storage::kFixed && held.validity.empty()) return take_listed(type, held, places, column);
-  for (; !places.empty(); places = places.subspan(std::min(kListedRows, places.size()))) {
-    take_listed(type, held, places.first(std::min(kListedRows, places.size())), column);
-  }
+void add_text_bytes(const TableType& type, const ColumnData& column, std::size_t first,
+                    std::span<std::uint64_t> sizes) {
+  visit_text_cells(type, column, [&](const auto& cells) {
+    for (std::size_t i = 0; i < sizes.size(); ++i) sizes[i] += cells.bytes_of(static_cast<std::int64_t>(first + i));
+  });
 }
 
 }  // namespace sortie::table

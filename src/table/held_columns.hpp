@@ -24,12 +24,10 @@ std::uint64_t held_bytes(const TableType& type, const ArrowArray& array, std::in
 /// Puts the values of the rows behind those of `column`. What is null becomes zeros, as in a record.
 void hold_values(const TableType& type, const BatchRows& rows, std::size_t number, ColumnData& column);
 
-/// Adds the bytes of the texts at some places to `sizes`, by row.
-void add_text_bytes(const TableType& type, const ColumnData& held, std::span<const std::int64_t> places,
-                    std::uint64_t* sizes);
+/// A column of the held values at these places. Parallel.
+ColumnData taken_column(const TableType& type, const ColumnData& held, std::span<const std::int64_t> places);
 
-/// Puts the held values at these places behind those of `column`. Parallel.
-void take_values(const TableType& type, const ColumnData& held, std::span<const std::int64_t> places,
-                 ColumnData& column);
+/// Adds the bytes of texts to `sizes`, by row. Precondition: type.is_text().
+void add_text_bytes(const TableType& type, const ColumnData& column, std::size_t first, std::span<std::uint64_t> sizes);
 
 }  // namespace sortie::table

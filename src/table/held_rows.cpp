@@ -1,6 +1,7 @@
 #include "table/held_rows.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <utility>
 
 #include "base/parallel.hpp"
@@ -10,6 +11,7 @@
 #include "table/column_rows.hpp"
 #include "table/held_columns.hpp"
 #include "table/key_places.hpp"
+#include "table/ranked_keys.hpp"
 
 namespace sortie::table {
 namespace {
@@ -61,74 +63,79 @@ ArrowOwner<ArrowArray> HeldRows::release() {
   return export_batch(plan_.schema, std::move(columns_), static_cast<std::int64_t>(count_), {});
 }
 
-void HeldRows::sort() {
-  totals_.emplace(plan_.sort);
-  place_memory_ = MemoryRegion(count_ * sizeof(std::int64_t));
-  const std::span<std::int64_t> places(reinterpret_cast<std::int64_t*>(place_memory_.data()), count_);
-  sort_places(key_, columns_[key_.column], places,
-              {.descending = false, .threads = plan_.sort.threads, .stop = plan_.sort.stop});
-  places_ = places;
+std::span<const std::int64_t> HeldRows::places() const {
+  return {reinterpret_cast<const std::int64_t*>(places_.data()), count_};
 }
 
-SortedRows HeldRows::next(const BatchLimit& limit) {
-  SortedRows rows;
-  const std::span<const std::int64_t> places = next_places(limit);
-  rows.count = places.size();
-  if (places.empty()) {
-    report_ = totals_->finish(count_, record_bytes_);
-    columns_.clear();
-    place_memory_ = {};
-    return rows;
-  }
-  for (const TableType& type : plan_.schema.columns) rows.columns.push_back(empty_column(type));
-  parallel_for_ranges(0, columns_.size(), grain_of(rows.count, columns_.size()), [&](std::size_t i, std::size_t end) {
+void HeldRows::sort_places() {
+  totals_.emplace(plan_.sort);
+  places_ = MemoryRegion(count_ * sizeof(std::int64_t));
+  const std::span<std::int64_t> places(reinterpret_cast<std::int64_t*>(places_.data()), count_);
+  const ArgsortOptions options{.descending = false, .threads = plan_.sort.threads, .stop = plan_.sort.stop};
+  table::sort_places(key_, columns_[key_.column], places, options);
+}
+
+/// Long columns one by one, so that each stays in the cache while all threads read it at random places.
+void HeldRows::take_places() {
+  sorted_.resize(columns_.size());
+  const std::size_t grain = count_ > kValuesOfRange ? columns_.size() : grain_of(count_, columns_.size());
+  parallel_for_ranges(0, columns_.size(), grain, [&](std::size_t i, std::size_t end) {
     for (; i < end; ++i) {
-      work_on_column(plan_.schema.names[i],
-                     [&] { take_values(plan_.schema.columns[i], columns_[i], places, rows.columns[i]); });
+      throw_if_stopped();
+      ColumnData taken = taken_column(plan_.schema.columns[i], columns_[i], places());
+      sorted_[i] = std::make_shared<const ColumnData>(std::move(taken));
+      columns_[i] = {};
     }
   });
-  totals_->add(places, !plan_.sort.verify || are_in_order(rows.columns[key_.column], places));
-  return rows;
+  totals_->add(places(), !plan_.sort.verify || are_in_order());
+  columns_.clear();
+  places_ = {};
 }
 
-/// Takes the next places off: of rows that fit as records; a batch takes its first one in any case.
-std::span<const std::int64_t> HeldRows::next_places(const BatchLimit& limit) {
-  const RowLayout& layout = plan_.layout;
-  std::span<const std::int64_t> places = places_.first(std::min<std::uint64_t>(limit.rows, places_.size()));
-  std::uint64_t bytes = 0;
-  std::size_t fitting = 0;
-  if (layout.is_fixed) {
-    fitting = std::min<std::uint64_t>(places.size(), std::max<std::uint64_t>(limit.bytes / layout.record_bytes, 1));
-    bytes = fitting * layout.record_bytes;
-  } else {
-    // The key is as long as the longest.
-    const std::uint64_t least = PrefixedHeader::kBytes + 1 + key_.type->width + layout.cells_end;
-    std::vector<std::uint64_t> sizes(std::min<std::uint64_t>(places.size(), limit.bytes / least + 1), least);
-    places = places.first(sizes.size());
-    for (std::size_t i = 0; i < columns_.size(); ++i) {
-      if (plan_.schema.columns[i].is_text()) {
-        add_text_bytes(plan_.schema.columns[i], columns_[i], places, sizes.data());
-      }
-    }
-    while (fitting < sizes.size() && (fitting == 0 || bytes + sizes[fitting] <= limit.bytes)) bytes += sizes[fitting++];
-  }
-  record_bytes_ += bytes;
-  places = places.first(fitting);
-  places_ = places_.subspan(fitting);
-  return places;
-}
-
-bool HeldRows::are_in_order(const ColumnData& keys, std::span<const std::int64_t> places) {
+bool HeldRows::are_in_order() const {
   bool in_order = true;
-  visit_ranked_keys(key_, keys, [&](const auto& key_at) {
-    for (std::size_t i = 0; i < places.size(); ++i) {
-      const RankedKey key = key_at(static_cast<std::int64_t>(i));
-      in_order = in_order && (last_key_ < key || (last_key_ == key && last_place_ < places[i]));
-      last_key_ = key;
-      last_place_ = places[i];
-    }
+  visit_ranked_keys(key_, *sorted_[key_.column], [&](const auto& key_at) {
+    const auto is_in_order_at = [&](std::size_t i, bool so_far) {
+      const RankedKey before = key_at(static_cast<std::int64_t>(i));
+      const RankedKey behind = key_at(static_cast<std::int64_t>(i + 1));
+      return so_far && (before < behind || (before == behind && places()[i] < places()[i + 1]));
+    };
+    in_order = parallel_reduce(std::max<std::uint64_t>(count_, 1) - 1, true, is_in_order_at, std::logical_and<>());
   });
   return in_order;
+}
+
+ArrowOwner<ArrowArray> HeldRows::next(const BatchLimit& limit) {
+  const std::size_t rows = fitting_rows(limit);
+  if (rows == 0) {
+    report_ = totals_->finish(count_, record_bytes_);
+    return {};
+  }
+  const std::uint64_t first = std::exchange(given_, given_ + rows);
+  return export_rows(plan_.schema, sorted_, static_cast<std::int64_t>(first), static_cast<std::int64_t>(rows));
+}
+
+/// Rows that fit as records; a batch takes its first one in any case.
+std::size_t HeldRows::fitting_rows(const BatchLimit& limit) {
+  const RowLayout& layout = plan_.layout;
+  const std::uint64_t rows = std::min(limit.rows, count_ - given_);
+  if (layout.is_fixed) {
+    const std::uint64_t fitting = std::min(rows, std::max<std::uint64_t>(limit.bytes / layout.record_bytes, 1));
+    record_bytes_ += fitting * layout.record_bytes;
+    return fitting;
+  }
+  // Texts are counted by their length, keys by that of the longest.
+  const std::uint64_t least = PrefixedHeader::kBytes + 1 + key_.type->width + layout.cells_end;
+  std::vector<std::uint64_t> sizes(std::min(rows, limit.bytes / least + 1), least);
+  for (std::size_t i = 0; i < sorted_.size(); ++i) {
+    const TableType& type = plan_.schema.columns[i];
+    if (type.is_text()) add_text_bytes(type, *sorted_[i], given_, sizes);
+  }
+  std::uint64_t bytes = 0;
+  std::size_t fitting = 0;
+  while (fitting < sizes.size() && (fitting == 0 || bytes + sizes[fitting] <= limit.bytes)) bytes += sizes[fitting++];
+  record_bytes_ += bytes;
+  return fitting;
 }
 
 }  // namespace sortie::table

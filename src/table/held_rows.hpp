@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -16,8 +17,6 @@
 #include "pipeline/place_totals.hpp"
 #include "table/arrow_owner.hpp"
 #include "table/column_data.hpp"
-#include "table/ranked_keys.hpp"
-#include "table/row_drain.hpp"
 #include "table/table_plan.hpp"
 
 namespace sortie::table {
@@ -36,17 +35,20 @@ class HeldRows {
 
   bool is_sorted() const { return totals_.has_value(); }
   /// Call once, when all rows are there, outside a team: it starts threads of its own.
-  void sort();
-  /// The next rows in order, as many as `limit` allows. None at the end. Throws Error if they are not in order, or not
-  /// those that came. Precondition: is_sorted(). Parallel.
-  SortedRows next(const BatchLimit& limit);
-  /// What was done, in records as the plan has them. Precondition: next() has given no row.
+  void sort_places();
+  /// Puts the rows in the order of their places. Throws Error if they are then not in order, or not those that came.
+  /// Parallel.
+  void take_places();
+  /// The next rows in order, as many as `limit` allows, which share memory with the others. Nothing at the end.
+  ArrowOwner<ArrowArray> next(const BatchLimit& limit);
+  /// What was done, in records as the plan has them. Precondition: next() has given nothing.
   const SortReport& report() const { return report_; }
 
  private:
   std::uint64_t memory_of(const ArrowArray& batch) const;
-  std::span<const std::int64_t> next_places(const BatchLimit& limit);
-  bool are_in_order(const ColumnData& keys, std::span<const std::int64_t> places);
+  std::span<const std::int64_t> places() const;
+  bool are_in_order() const;
+  std::size_t fitting_rows(const BatchLimit& limit);
 
   const TablePlan& plan_;
   const KeyColumn& key_;
@@ -56,12 +58,11 @@ class HeldRows {
   std::uint64_t most_memory_ = 0;  // that they may take
   bool knows_most_memory_ = false;
   // Sorted:
-  MemoryRegion place_memory_;
-  std::span<const std::int64_t> places_;  // of rows that next() has not given
   std::optional<PlaceTotals> totals_;
-  std::uint64_t record_bytes_ = 0;  // of the rows as records
-  RankedKey last_key_;
-  std::int64_t last_place_ = -1;
+  MemoryRegion places_;
+  std::vector<std::shared_ptr<const ColumnData>> sorted_;
+  std::uint64_t given_ = 0;         // rows that next() has given
+  std::uint64_t record_bytes_ = 0;  // of these as records
   SortReport report_;
 };
 

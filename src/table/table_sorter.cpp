@@ -70,19 +70,27 @@ struct TableSorter::State {
     dictionaries.begin_batch(batch);
   }
 
-  table::SortedRows next_rows() {
-    if (!held) return team.run([&] { return drain.next(plan.batch); });
-    if (!held->is_sorted()) held->sort();
-    return team.run([&] { return held->next(plan.batch); });
+  table::ArrowOwner<ArrowArray> next_of_records() {
+    table::SortedRows rows = team.run([&] { return drain.next(plan.batch); });
+    if (rows.count == 0) return {};
+    if (!dictionary_columns) dictionary_columns = dictionaries.finish();
+    const auto count = static_cast<std::int64_t>(rows.count);
+    return export_batch(plan.schema, std::move(rows.columns), count, *dictionary_columns);
+  }
+
+  table::ArrowOwner<ArrowArray> next_of_held() {
+    if (!held->is_sorted()) {
+      held->sort_places();
+      team.run([&] { held->take_places(); });
+    }
+    return held->next(plan.batch);
   }
 
   bool pull(ArrowArray* batch) {
     is_pulled = true;
-    table::SortedRows rows = next_rows();
-    if (rows.count == 0) return false;
-    if (!dictionary_columns) dictionary_columns = dictionaries.finish();
-    const auto count = static_cast<std::int64_t>(rows.count);
-    *batch = export_batch(plan.schema, std::move(rows.columns), count, *dictionary_columns).release();
+    table::ArrowOwner<ArrowArray> rows = held ? next_of_held() : next_of_records();
+    if (rows.pointer() == nullptr) return false;
+    *batch = rows.release();
     return true;
   }
 

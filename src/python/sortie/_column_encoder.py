@@ -47,7 +47,7 @@ class ColumnOptions(typing.NamedTuple):
 
     @property
     def of_file(self) -> dict[str, typing.Any]:
-        return {name: value for name, value in self.options.items() if not isinstance(value, (dict, list))}
+        return {name: value for name, value in self.options.items() if type(value) not in (dict, list)}
 
 
 def parts_of(sizes: list[int], columns: list[ColumnOptions]) -> list[range]:
