@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <limits>
 #include <utility>
 
 #include "base/parallel.hpp"
@@ -19,6 +20,12 @@ namespace {
 /// As many values as threads should work on at once.
 constexpr std::size_t kValuesOfRange = 1 << 16;
 
+/// Rows with longer values than this on average are better moved as records: once, not twice.
+constexpr std::uint64_t kLongValueBytes = 256;
+
+/// More than any table may hold.
+constexpr std::uint64_t kTooMuch = std::numeric_limits<std::uint32_t>::max();
+
 /// Columns that one thread takes at once.
 std::size_t grain_of(std::uint64_t rows, std::size_t columns) {
   return std::clamp<std::size_t>(kValuesOfRange / std::max<std::uint64_t>(rows, 1), 1,
@@ -32,15 +39,18 @@ HeldRows::HeldRows(const TablePlan& plan) : plan_(plan), key_(plan.layout.keys[0
 }
 
 std::uint64_t HeldRows::memory_of(const ArrowArray& batch) const {
-  std::uint64_t memory = static_cast<std::uint64_t>(batch.length) * kBytesOfPlace;
+  const auto rows = static_cast<std::uint64_t>(batch.length);
+  std::uint64_t memory = 0;
   for (std::size_t i = 0; i < columns_.size() && memory <= plan_.held.most; ++i) {
     memory += held_bytes(plan_.schema.columns[i], *batch.children[i], batch.offset, batch.length);
   }
-  return memory;
+  const bool are_long = memory > rows * columns_.size() * kLongValueBytes + kLongValueBytes;
+  return are_long ? kTooMuch : memory + rows * kBytesOfPlace;
 }
 
 bool HeldRows::has_room_for(const ArrowArray& batch) {
   const std::uint64_t wanted = memory_ + memory_of(batch);
+  if (wanted > plan_.held.most) return false;
   if (wanted > most_memory_ && !std::exchange(knows_most_memory_, true)) {
     most_memory_ = held_memory(plan_.held, available_memory_bytes());
   }
