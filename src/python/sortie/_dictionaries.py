@@ -222,14 +222,20 @@ def _random_shares(count):
 _SHARES = _random_shares(_SAMPLED_ROWS)
 
 
-def dictionary_pays(column):
-    """column: a chunked array. False if a dictionary costs more than it saves in whatever order the values are, as far
+def few_rows(table):
+    """Of a table of few rows some at random, for dictionary_pays(); None if they are not few, or are too few."""
+    rows = table.num_rows
+    return table.take(_few_places(rows)) if 2 * _FEW_ROWS <= rows <= _SAMPLED_ROWS else None
+
+
+def dictionary_pays(column, few=None):
+    """column: a chunked array. few: some of it as few_rows() takes them. False if a dictionary costs more than it saves in whatever order the values are, as far
     as a sample tells, or all of few values; True for types of which none is taken. The same column gives the same answer."""
     rows = len(column)
     if rows == 0 or not any(is_type(column.type) for is_type in _SAMPLED_TYPES):
         return True
     if rows <= _SAMPLED_ROWS:
-        if rows >= 2 * _FEW_ROWS and len(column.take(_few_places(rows)).unique()) == _FEW_ROWS:
+        if few is not None and len(few.unique()) == _FEW_ROWS:
             return False
         distinct = len(column.unique())
     else:
