@@ -52,8 +52,26 @@ void hold_bits(const ColumnRows& nulls, const BatchRows& rows, const ArrowArray&
   append_bytes_as_bits(column.values, column.length, bits);
 }
 
+/// Texts between offsets, all at once: none is null, so that all bytes between the first and the last belong to them.
+template <class Offset>
+void hold_range(const BatchRows& rows, const ArrowArray& array, const IndexRange& range, ColumnData& column) {
+  const auto moved = static_cast<Offset>(column.bytes.size()) - static_cast<Offset>(range.first);
+  if (range.count > 0) column.bytes.append(buffer_of(array, 2) + range.first, static_cast<std::size_t>(range.count));
+  const auto first = static_cast<std::size_t>(array.offset + rows.first_index());
+  const std::byte* const ends = buffer_of(array, 1) + (first + 1) * sizeof(Offset);
+  std::byte* const out = column.values.extend(rows.count * sizeof(Offset));
+  for (std::size_t at = 0; at < rows.count * sizeof(Offset); at += sizeof(Offset)) {
+    store_as(out + at, static_cast<Offset>(load_as<Offset>(ends + at) + moved));
+  }
+}
+
 void hold_texts(const TableType& type, const ColumnRows& nulls, const BatchRows& rows, const ArrowArray& array,
                 ColumnData& column) {
+  if (type.storage == Storage::kBinary && !nulls.has_nulls()) {
+    const IndexRange range = between_offsets(type, array, {rows.first_index(), static_cast<std::int64_t>(rows.count)});
+    if (type.width == sizeof(std::int32_t)) return hold_range<std::int32_t>(rows, array, range, column);
+    return hold_range<std::int64_t>(rows, array, range, column);
+  }
   std::vector<std::string_view> texts(rows.count);
   visit_texts(type, array, [&](const auto& text_at) {
     for (std::size_t i = 0; i < rows.count; ++i) {
