@@ -3,7 +3,6 @@ column of a file smaller."""
 
 import array
 import bisect
-import functools
 import math
 import random
 
@@ -223,14 +222,20 @@ _SHARES = _random_shares(_SAMPLED_ROWS)
 
 
 def few_rows(table):
-    """Of a table of few rows some at random, for dictionary_pays(); None if they are not few, or are too few."""
+    """Of a table of few rows some at random, for dictionary_pays(): one of each of equal stretches, since neighbours repeat
+    each other in a column in order. None if the rows are not few, or are too few."""
     rows = table.num_rows
-    return table.take(_few_places(rows)) if 2 * _FEW_ROWS <= rows <= _SAMPLED_ROWS else None
+    if not 2 * _FEW_ROWS <= rows <= _SAMPLED_ROWS:
+        return None
+    generator, stretch = random.Random(0), rows // _FEW_ROWS
+    places = array.array("i", (number * rows // _FEW_ROWS + int(generator.random() * stretch) for number in range(_FEW_ROWS)))
+    return table.take(pyarrow.Array.from_buffers(pyarrow.int32(), len(places), [None, pyarrow.py_buffer(places)]))
 
 
 def dictionary_pays(column, few=None):
-    """column: a chunked array. few: some of it as few_rows() takes them. False if a dictionary costs more than it saves in whatever order the values are, as far
-    as a sample tells, or all of few values; True for types of which none is taken. The same column gives the same answer."""
+    """column: a chunked array. few: some of it as few_rows() takes them. False if a dictionary costs more than it saves in
+    whatever order the values are, as far as a sample tells, or all of few values; True for types of which none is taken.
+    The same column gives the same answer."""
     rows = len(column)
     if rows == 0 or not any(is_type(column.type) for is_type in _SAMPLED_TYPES):
         return True
@@ -245,15 +250,6 @@ def dictionary_pays(column, few=None):
     most_entries = min(distinct, _MOST_DICTIONARY_BYTES / width)
     index_bytes = math.ceil(math.log2(most_entries + 1)) / 8
     return distinct * width + rows * index_bytes < rows * width
-
-
-@functools.lru_cache(maxsize=16)
-def _few_places(rows):
-    """One place at random in each of _FEW_ROWS equal stretches of the rows: in a column in order, neighbours repeat each other."""
-    generator = random.Random(0)
-    bounds = [rows * number // _FEW_ROWS for number in range(_FEW_ROWS + 1)]
-    places = array.array("i", map(generator.randrange, bounds, bounds[1:]))
-    return pyarrow.Array.from_buffers(pyarrow.int32(), len(places), [None, pyarrow.py_buffer(places)])
 
 
 def _sample(column):
