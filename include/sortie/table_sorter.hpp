@@ -68,7 +68,8 @@ class TableSorter {
   bool push_if_little(ArrowArray* batch);
 
   /// Makes `batch`, which holds nothing yet, the next sorted rows: the caller releases it. They outlive the sorter.
-  /// False at the end. The first call ends the input, and waits until it is sorted. Dictionaries hold the values of all
+  /// False at the end. The first call ends the input, and waits until it is sorted. Batches of few rows with one short
+  /// key share their memory, which is freed with the last of them. Dictionaries hold the values of all
   /// batches, each once, in the order in which they came; ordered ones, too: where their order means something, give
   /// all batches the same.
   bool pull(ArrowArray* batch);

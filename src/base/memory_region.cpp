@@ -66,8 +66,7 @@ MemoryRegion::MemoryRegion(std::size_t bytes, Pages pages) {
   if (pages == Pages::kSmall) return;
   const bool begins_small = pages == Pages::kHuge && is_alone();
   const std::size_t small_bytes = begins_small ? std::min<std::size_t>(whole_pages, kHugePageBytes) : 0;
-  // Refusal does no harm.
-  if (small_bytes < whole_pages) ::madvise(data_ + small_bytes, whole_pages - small_bytes, MADV_HUGEPAGE);
+  prefer_huge_pages({data_ + small_bytes, whole_pages - small_bytes});
 }
 
 MemoryRegion::~MemoryRegion() {
@@ -83,6 +82,15 @@ MemoryRegion& MemoryRegion::operator=(MemoryRegion&& other) noexcept {
   std::swap(data_, other.data_);
   std::swap(size_, other.size_);
   return *this;
+}
+
+void prefer_huge_pages(std::span<std::byte> memory) {
+  const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+  const auto address = reinterpret_cast<std::uintptr_t>(memory.data());
+  const std::size_t head = round_up(address, page) - address;
+  if (memory.size() < head + page) return;
+  // Refusal does no harm.
+  ::madvise(memory.data() + head, (memory.size() - head) / page * page, MADV_HUGEPAGE);
 }
 
 void touch_pages(std::span<std::byte> memory) {

@@ -127,4 +127,21 @@ ArrowOwner<ArrowArray> export_batch(const TableSchema& schema, std::vector<Colum
   return complete_array(std::move(parts), rows, 0);
 }
 
+ArrowOwner<ArrowArray> export_rows(const TableSchema& schema,
+                                   std::span<const std::shared_ptr<const ColumnData>> columns, std::int64_t first,
+                                   std::int64_t rows) {
+  auto parts = std::make_unique<ArrayParts>();
+  parts->own.pointers.push_back(nullptr);  // no row is null
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    const ColumnData& column = *columns[i];
+    ArrowArray part = export_column(schema.columns[i], columns[i], {}).release();
+    part.offset = first;
+    part.length = rows;
+    if (!column.validity.empty()) part.null_count = rows - count_bits(column.validity.data(), first, rows);
+    if (schema.columns[i].storage == Storage::kNull) part.null_count = rows;
+    parts->children.emplace_back(part);
+  }
+  return complete_array(std::move(parts), rows, 0);
+}
+
 }  // namespace sortie::table

@@ -47,4 +47,9 @@ ArrowOwner<ArrowSchema> copy_of(const ArrowSchema& schema);
 ArrowOwner<ArrowArray> export_batch(const TableSchema& schema, std::vector<ColumnData> columns, std::int64_t rows,
                                     std::span<const std::shared_ptr<const ColumnData>> dictionaries);
 
+/// Rows of such columns, which it shares. Precondition: they have no children and no dictionaries.
+ArrowOwner<ArrowArray> export_rows(const TableSchema& schema,
+                                   std::span<const std::shared_ptr<const ColumnData>> columns, std::int64_t first,
+                                   std::int64_t rows);
+
 }  // namespace sortie::table

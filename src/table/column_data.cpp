@@ -5,6 +5,8 @@
 
 #include <sortie/error.hpp>
 
+#include "base/memory_region.hpp"
+
 namespace sortie::table {
 namespace {
 
@@ -106,6 +108,13 @@ void append_own_values(const TableType& type, ColumnData& column, const ColumnDa
 void ByteBuffer::grow(std::size_t count) {
   constexpr std::size_t kLeast = 64;
   resize_memory(std::max({size_ + count, capacity_ + capacity_ / 2, kLeast}));
+}
+
+void ByteBuffer::make_huge_room(std::size_t count) {
+  constexpr std::size_t kLeastHuge = std::size_t{4} << 20;
+  if (count <= capacity_ - size_) return;
+  resize_memory(std::max(size_ + count, capacity_ + capacity_ / 2));
+  if (capacity_ >= kLeastHuge) prefer_huge_pages({bytes_.get() + size_, capacity_ - size_});
 }
 
 void ByteBuffer::resize_memory(std::size_t capacity) {

@@ -43,6 +43,9 @@ class ByteBuffer {
   void reserve(std::size_t count) {
     if (count > capacity_) resize_memory(count);
   }
+  /// Makes room for `count` more bytes, and for as many as half of all if memory must be had. From some MiB on it is of
+  /// huge pages, for reads at random places. Throws std::bad_alloc.
+  void make_huge_room(std::size_t count);
   /// Takes bytes off the end. Keeps the memory, as clear() does.
   void shorten(std::size_t count) { size_ -= count; }
   void clear() { size_ = 0; }

@@ -10,6 +10,8 @@
 #include "base/quote.hpp"
 #include "base/system_limits.hpp"
 #include "base/thread_team.hpp"
+#include "table/held_columns.hpp"
+#include "table/ranked_keys.hpp"
 
 namespace sortie::table {
 namespace {
@@ -20,6 +22,10 @@ constexpr std::uint64_t kUsualRows = 1 << 16;
 constexpr std::uint64_t kUsualBytes = 4 << 20;
 /// Columns of a batch should hold more than what each of them costs besides.
 constexpr std::uint64_t kUsualColumnBytes = 8 << 10;
+
+/// Of the memory of a sort, held rows take no more than this part.
+constexpr std::uint64_t kShareOfHeld = 8;
+constexpr std::uint64_t kSurelyHeldBytes = 4 << 20;
 
 constexpr std::uint64_t kAnyNumber = std::numeric_limits<std::uint64_t>::max();
 
@@ -66,7 +72,35 @@ SortOptions sort_options(const TableOptions& options, const RowLayout& layout) {
   return sort;
 }
 
+/// Whether a sort of places does what is asked for: all rows in order, and nobody listens meanwhile.
+bool is_plain(const SortOptions& sort) {
+  const bool keeps_all = !sort.unique && !sort.keep_last && sort.key_filter == KeyFilter::kAll &&
+                         sort.set_operation == SetOperation::kNone && !sort.grouping && sort.top_records == 0 &&
+                         sort.sample_records == 0 && sort.output_order == OutputOrder::kKeys && !sort.merge_only;
+  const bool is_pushed = sort.inputs.empty() && !sort.source && !sort.sink && sort.output == "-";
+  const bool is_on_cpu = sort.engine != EngineChoice::kGpu && sort.devices.empty() && !sort.all_devices;
+  const bool is_silent = !sort.watch && sort.progress == ProgressMode::kNever && sort.trace_path.empty() &&
+                         sort.stats_json_path.empty() && sort.report_path.empty();
+  return keeps_all && is_pushed && is_on_cpu && is_silent && sort.checkpoint_directory.empty();
+}
+
+bool may_be_held(const TableSchema& schema, const RowLayout& layout) {
+  return layout.keys.size() == 1 && layout.keys[0].is_restored && has_ranked_keys(*layout.keys[0].type) &&
+         std::ranges::all_of(schema.columns, can_be_held);
+}
+
+/// What is fed to the sort of records in the end should be little beside what that takes; 32-bit offsets reach.
+HeldMemory held_limits(std::uint64_t memory_bytes) {
+  if (memory_bytes == 0) return {.most = kMostBytes, .surely = kSurelyHeldBytes};
+  const std::uint64_t most = std::min(memory_bytes / kShareOfHeld, kMostBytes);
+  return {.most = most, .surely = most};
+}
+
 }  // namespace
+
+std::uint64_t held_memory(const HeldMemory& held, std::uint64_t available_bytes) {
+  return std::clamp(available_bytes / 4 * 3 / kShareOfHeld, held.surely, held.most);
+}
 
 unsigned most_threads(const SortOptions& options) {
   const unsigned wanted = std::min(options.threads == 0 ? available_threads() : options.threads, kMostThreads);
@@ -80,6 +114,7 @@ TablePlan make_table_plan(const ArrowSchema& schema, const TableOptions& options
   plan.layout = make_row_layout(plan.schema, options.keys);
   plan.sort = sort_options(options, plan.layout);
   plan.batch = batch_limit(plan.schema, options.batch_rows);
+  if (is_plain(plan.sort) && may_be_held(plan.schema, plan.layout)) plan.held = held_limits(plan.sort.memory_bytes);
   return plan;
 }
 

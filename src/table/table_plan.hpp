@@ -20,16 +20,26 @@ struct BatchLimit {
   std::uint64_t bytes = 0;  ///< of its rows as records; a batch holds one row in any case
 };
 
+/// Memory that rows may take which stay where they are while only their places are sorted (HeldRows).
+struct HeldMemory {
+  std::uint64_t most = 0;    ///< 0: none stay
+  std::uint64_t surely = 0;  ///< more than that needs a look at what is available
+};
+
 /// Parts point into the schema: plans are moved, and not copied.
 struct TablePlan {
   TableSchema schema;
   RowLayout layout;
   SortOptions sort;  ///< of the rows as records
   BatchLimit batch;  ///< of sorted rows
+  HeldMemory held;
 };
 
 /// Throws Error that names the column or option.
 TablePlan make_table_plan(const ArrowSchema& schema, const TableOptions& options);
+
+/// `available_bytes`: memory that other programs do not use.
+std::uint64_t held_memory(const HeldMemory& held, std::uint64_t available_bytes);
 
 /// For a table whose number of rows is not known: as many as may be.
 unsigned most_threads(const SortOptions& options);

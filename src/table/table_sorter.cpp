@@ -15,6 +15,7 @@
 #include "pipeline/pushed_sort.hpp"
 #include "table/arrow_owner.hpp"
 #include "table/batch_check.hpp"
+#include "table/held_rows.hpp"
 #include "table/row_drain.hpp"
 #include "table/row_feeder.hpp"
 #include "table/table_dictionaries.hpp"
@@ -26,23 +27,37 @@ struct TableSorter::State {
   State(const ArrowSchema& given, const TableOptions& options)
       : plan(table::make_table_plan(given, options)),
         copy(table::copy_of(given)),
-        team(table::most_threads(plan.sort), plan.sort.stop) {}
+        team(table::most_threads(plan.sort), plan.sort.stop) {
+    if (plan.held.most > 0) held.emplace(plan);
+  }
 
   void push(const ArrowArray& batch) {
     begin_push(batch);
     team.run([&] {
       begin_rows(batch);
+      if (held && held->has_room_for(batch)) return held->take(batch);
+      feed_held_rows();
       feeder.feed(batch);
     });
   }
 
   bool push_if_little(const ArrowArray& batch) {
     begin_push(batch);
-    if (!feeder.may_be_little(batch)) return false;
+    if (!feeder.may_be_little(batch) || (held && !held->has_room_for(batch))) return false;
     return team.run([&] {
       begin_rows(batch);
-      return feeder.feed_little(batch, sort.room());
+      if (!held) return feeder.feed_little(batch, sort.room());
+      held->take(batch);
+      return true;
     });
+  }
+
+  /// They are too many to stay where they are.
+  void feed_held_rows() {
+    if (!held) return;
+    const table::ArrowOwner<ArrowArray> rows = held->release();
+    held.reset();
+    feeder.feed(*rows);
   }
 
   void begin_push(const ArrowArray& batch) {
@@ -55,13 +70,27 @@ struct TableSorter::State {
     dictionaries.begin_batch(batch);
   }
 
-  bool pull(ArrowArray* batch) {
-    is_pulled = true;
+  table::ArrowOwner<ArrowArray> next_of_records() {
     table::SortedRows rows = team.run([&] { return drain.next(plan.batch); });
-    if (rows.count == 0) return false;
+    if (rows.count == 0) return {};
     if (!dictionary_columns) dictionary_columns = dictionaries.finish();
     const auto count = static_cast<std::int64_t>(rows.count);
-    *batch = export_batch(plan.schema, std::move(rows.columns), count, *dictionary_columns).release();
+    return export_batch(plan.schema, std::move(rows.columns), count, *dictionary_columns);
+  }
+
+  table::ArrowOwner<ArrowArray> next_of_held() {
+    if (!held->is_sorted()) {
+      held->sort_places();
+      team.run([&] { held->take_places(); });
+    }
+    return held->next(plan.batch);
+  }
+
+  bool pull(ArrowArray* batch) {
+    is_pulled = true;
+    table::ArrowOwner<ArrowArray> rows = held ? next_of_held() : next_of_records();
+    if (rows.pointer() == nullptr) return false;
+    *batch = rows.release();
     return true;
   }
 
@@ -85,6 +114,7 @@ struct TableSorter::State {
   PushedSort sort{plan.sort, &sortie::sort};
   table::RowFeeder feeder{plan, dictionaries, [this](std::span<const std::byte> records) { sort.push(records); }};
   table::RowDrain drain{plan, [this] { return sort.pull(); }};
+  std::optional<table::HeldRows> held;  // rows in, and rows out, if only their places are sorted
   bool is_pulled = false;
   std::exception_ptr failure;
   /// Those of all batches that came, made when the first sorted one goes.
@@ -120,6 +150,6 @@ void TableSorter::export_schema(ArrowSchema* schema) const {
   public_call([&] { *schema = table::copy_of(*state_->copy).release(); });
 }
 
-const SortReport& TableSorter::report() const { return state_->sort.report(); }
+const SortReport& TableSorter::report() const { return state_->held ? state_->held->report() : state_->sort.report(); }
 
 }  // namespace sortie

@@ -7,7 +7,7 @@ pa = pytest.importorskip("pyarrow", reason="pyarrow is not installed (every test
 import pyarrow.parquet as pq  # noqa: E402
 
 import sortie  # noqa: E402
-from sortie._dictionaries import word_bytes  # noqa: E402
+from sortie._dictionaries import few_rows, word_bytes  # noqa: E402
 from sortie._parquet_footer import read_footer  # noqa: E402
 
 SORT = """
@@ -72,3 +72,14 @@ def test_columns_come_out_the_same_whether_their_words_are_many_or_few(tmp_path,
 def _read(path):
     table = pa.ipc.open_file(path).read_all() if path.suffix == ".arrow" else pq.read_table(path)
     return table.schema.to_string(), table.to_pylist()
+
+
+@pytest.mark.parametrize("rows", [512, 513, 2000, 8191, 8192])
+def test_few_rows_that_are_looked_at_first_are_all_different(rows):
+    few = few_rows(pa.table({"row": range(rows)}))["row"].to_pylist()
+    assert few == sorted(set(few)) and 0 <= few[0] and few[-1] < rows and len(few) == 256
+
+
+@pytest.mark.parametrize("rows", [0, 1, 511, 8193])
+def test_other_tables_have_no_few_rows(rows):
+    assert few_rows(pa.table({"row": range(rows)})) is None

@@ -9,7 +9,7 @@ import pyarrow.compute
 import pyarrow.parquet
 
 from . import _thrift as thrift
-from ._dictionaries import dictionary_pays
+from ._dictionaries import dictionary_pays, few_rows
 from ._parquet_footer import FILE_ROW_GROUPS, footer_bytes
 
 
@@ -47,7 +47,7 @@ class ColumnOptions(typing.NamedTuple):
 
     @property
     def of_file(self) -> dict[str, typing.Any]:
-        return {name: value for name, value in self.options.items() if not isinstance(value, (dict, list))}
+        return {name: value for name, value in self.options.items() if type(value) not in (dict, list)}
 
 
 def parts_of(sizes: list[int], columns: list[ColumnOptions]) -> list[range]:
@@ -68,13 +68,17 @@ def parts_of(sizes: list[int], columns: list[ColumnOptions]) -> list[range]:
 
 def encode_columns(table: pyarrow.Table, rows: int, columns: list[ColumnOptions]) -> pyarrow.Buffer:
     """A Parquet file of one row group, for columns that parts_of() puts together."""
-    arrays, merged = [], dict[str, typing.Any]()
+    arrays, merged, few = [], dict[str, typing.Any](), None
     if len(columns) > 1 and not any(map(pyarrow.types.is_nested, table.schema.types)):
         # Few rows are together sooner than a writer has looked at each batch of them.
         table = table.combine_chunks()
-    for column, (paths, options) in zip(table.columns, columns):
+        few = few_rows(table)
+    for number, (column, (paths, options)) in enumerate(zip(table.columns, columns)):
         arrays.append(_with_used_values(column))
-        own = {"use_dictionary": paths if dictionary_pays(arrays[-1]) else []} if "use_dictionary" not in options else {}
+        own = {}
+        if "use_dictionary" not in options:
+            pays = dictionary_pays(arrays[-1], None if few is None else few.column(number))
+            own["use_dictionary"] = paths if pays else []
         for name, value in {**options, **own}.items():
             if isinstance(value, dict):
                 merged.setdefault(name, {}).update(value)

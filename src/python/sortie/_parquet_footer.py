@@ -196,10 +196,11 @@ def _check_chunk(column, leaf, number):
     _integer(column, CHUNK_ROWS)
     _integer(column, CHUNK_PAGES)
     _integer(column, COLUMN_STORED_BYTES)
-    if any(not isinstance(encoding, int) for encoding in items(column, CHUNK_ENCODINGS)):
+    if not {int}.issuperset(map(type, items(column, CHUNK_ENCODINGS))):
         raise _Damage(f"column '{name}' has encodings that are no numbers")
     sizes = column[CHUNK_SIZES][1] if CHUNK_SIZES in column else {}
-    _check_sizes(sizes, leaf, name)
+    if sizes:
+        _check_sizes(sizes, leaf, name)
     if kind != _BYTE_ARRAY:
         return 0
     return _integer(sizes, _TEXT_BYTES) if _TEXT_BYTES in sizes else None

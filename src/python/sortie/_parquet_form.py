@@ -135,16 +135,15 @@ class ColumnForm:
     """What pyarrow's writer is told for the leaves of one column."""
 
     def __init__(self, form, paths):
-        leaves = {path: form.get("leaves", {}).get(path, {}) for path in paths}
-
-        def has(name):
-            return any(leaf.get(name) for leaf in leaves.values())
+        known = form.get("leaves", {})
+        leaves = {path: known[path] for path in paths if path in known}
+        flags = {name for leaf in leaves.values() for name, value in leaf.items() if value}
         # The version goes for all pages, of columns and files.
         self._options = known_options(
             write_page_checksum=True, data_page_version=form.get("page_version", "1.0"),
-            store_decimal_as_integer=has("integer_decimals"), write_time_adjusted_to_utc=has("utc"),
-            write_page_index=has("index"))
-        self.changes_types = has("integer_decimals") or has("utc")
+            store_decimal_as_integer="integer_decimals" in flags, write_time_adjusted_to_utc="utc" in flags,
+            write_page_index="index" in flags)
+        self.changes_types = not flags.isdisjoint(("integer_decimals", "utc"))
         encodings = {path: leaf["encoding"] for path, leaf in leaves.items() if "encoding" in leaf}
         # An encoding of its own takes the place of a dictionary.
         self._encodings = encodings and {"column_encoding": encodings,
