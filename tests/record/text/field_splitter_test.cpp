@@ -42,7 +42,7 @@ TEST(FieldSplitter, SplitsAtBlanks) {
 TEST(FieldSplitter, SplitsLongLinesAtBlanksAsByteByByte) {
   std::mt19937 random(20261128);
   for (int turn = 0; turn < 3000; ++turn) {
-    const unsigned blanks = 1 + random() % 40;
+    const auto blanks = static_cast<unsigned>(1 + random() % 40);
     std::string line(random() % 300, 'x');
     for (char& byte : line) byte = random() % 40 < blanks ? " \t\n"[random() % 3] : "a\xa0\x0b\0"[random() % 4];
     Fields expected;
