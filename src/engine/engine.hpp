@@ -52,8 +52,8 @@ class PartConsumer {
   void look(std::span<const std::byte> records, std::uint64_t position) const {
     if (look_) look_(records, position);
   }
-  /// Nothing if it does not look.
-  const Look& looks() const { return look_; }
+  /// What look() calls; nothing if it does not look.
+  const Look& own_look() const { return look_; }
 
  private:
   Take take_;

@@ -9,6 +9,7 @@
 #include "observe/phase_usage.hpp"
 #include "pipeline/output/finisher.hpp"
 #include "pipeline/setup/options_check.hpp"
+#include "pipeline/setup/sort_spec.hpp"
 
 namespace sortie {
 namespace {
@@ -51,11 +52,11 @@ SortReport PlaceTotals::finish(std::uint64_t count, std::uint64_t bytes) const {
   report.verified = verify_;
   report.checksum = checksum_;
   report.runs = count == 0 ? 0 : 1;
-  report.memory_budget_bytes = memory_bytes_;
+  report.memory_budget_bytes = whole_budget(memory_bytes_, bytes);
   report.memory_peak_bytes = peak_memory_bytes();
   report.elapsed_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
   report.formation_seconds = report.elapsed_seconds;
-  report.phases = {{"forming runs", report.elapsed_seconds, {}}};
+  report.phases = {{"sorting", report.elapsed_seconds, {}}};
   return report;
 }
 

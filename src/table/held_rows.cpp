@@ -118,7 +118,7 @@ bool HeldRows::are_in_order() const {
 ArrowOwner<ArrowArray> HeldRows::next(const BatchLimit& limit) {
   const std::size_t rows = fitting_rows(limit);
   if (rows == 0) {
-    report_ = totals_->finish(count_, record_bytes_);
+    if (!std::exchange(is_reported_, true)) report_ = totals_->finish(count_, record_bytes_);
     return {};
   }
   const std::uint64_t first = std::exchange(given_, given_ + rows);

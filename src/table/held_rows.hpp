@@ -23,7 +23,7 @@ namespace sortie::table {
 
 class HeldRows {
  public:
-  /// Precondition: plan.may_hold_rows.
+  /// Precondition: plan.held.most > 0.
   explicit HeldRows(const TablePlan& plan);
 
   /// Whether the rows of a batch may be taken, too: the memory for them is there. Precondition: check_batch() takes it.
@@ -63,6 +63,7 @@ class HeldRows {
   std::vector<std::shared_ptr<const ColumnData>> sorted_;
   std::uint64_t given_ = 0;         // rows that next() has given
   std::uint64_t record_bytes_ = 0;  // of these as records
+  bool is_reported_ = false;
   SortReport report_;
 };
 

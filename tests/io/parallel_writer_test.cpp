@@ -156,10 +156,32 @@ TEST(EarlyWrites, GoToHugePagesOnceTheseAreMade) {
         const auto part = as_bytes(text).subspan(begin, std::min(kPartBytes, text.size() - begin));
         EXPECT_EQ(writer.write_early(begin, part), is_huge);
       });
+      EXPECT_EQ(writer.takes_early(), is_huge);
+      EXPECT_FALSE(writer.write_early(text.size(), as_bytes(text).first(1))) << "the page is there, the byte is not";
       EXPECT_FALSE(writer.write_early(text.size() + kHugePageBytes, as_bytes(text).first(1))) << "nothing is there";
       EXPECT_EQ(test::read_whole_file(directory / "data").substr(0, text.size()) == text, is_huge);
     });
   }
+}
+
+// What was announced bit by bit, as of a pipe, is all there in the end.
+TEST(EarlyWrites, AreTakenAfterAnnouncementsThatEndInHugePages) {
+  const std::filesystem::path memory = "/dev/shm";
+  const auto files = make_posix_file_system();
+  if (!files->free_space(memory).lies_in_memory) GTEST_SKIP() << memory << " is no file system in memory";
+  const test::TemporaryDirectory directory(memory);
+  const std::string text = written_text(30 * kMebibyte + 12'345);
+  test::with_threads(4, [&] {
+    const auto file = files->create(directory / "data", {});
+    ParallelWriter writer(*file, kMebibyte);
+    for (const std::uint64_t bytes : {5 * kMebibyte + 7, 6 * kMebibyte, 13 * kMebibyte + 1, text.size()}) {
+      writer.reserve(bytes);
+      writer.write_at(0, as_bytes(text).first(4 * kMebibyte));  // waits for the space
+      EXPECT_TRUE(writer.takes_early()) << bytes;
+    }
+    EXPECT_TRUE(writer.write_early(4 * kMebibyte, as_bytes(text).subspan(4 * kMebibyte)));
+    EXPECT_TRUE(test::read_whole_file(directory / "data") == text);
+  });
 }
 
 // If space cannot be reserved for mapped writes, the bytes are written in another way.

@@ -45,6 +45,13 @@ TEST(PlaceTotals, CountAllThatManyPartsGive) {
   EXPECT_EQ(report.output_records, 10'000u);
   EXPECT_EQ(report.output_bytes, 160'000u);
   EXPECT_TRUE(report.verified);
+  EXPECT_GT(report.memory_budget_bytes, 0u);
+}
+
+TEST(PlaceTotals, ReportTheMemoryThatWasAskedFor) {
+  SortOptions options;
+  options.memory_bytes = 100 << 20;
+  EXPECT_EQ(PlaceTotals(options).finish(0, 0).memory_budget_bytes, options.memory_bytes);
 }
 
 TEST(PlaceTotals, RefuseOptionsThatNoSortTakes) {

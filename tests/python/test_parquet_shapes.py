@@ -131,6 +131,15 @@ def test_whether_a_dictionary_of_few_rows_pays_is_counted(different, pays):
     assert dictionary_pays(pa.chunked_array([[i % different for i in range(2000)]])) == pays
 
 
+def test_few_rows_with_columns_of_views_are_written(tmp_path):
+    table = pa.table({"key": [i * 7919 % 2000 / 8 for i in range(2000)],
+                      "view": pa.array([str(i) for i in range(2000)], pa.string_view()), "row": range(2000)})
+    pq.write_table(table, tmp_path / "in.parquet")
+    sortie.sort_parquet(tmp_path / "in.parquet", tmp_path / "out.parquet", by="key")
+    rows = pq.read_table(tmp_path / "out.parquet")["row"].to_pylist()
+    assert rows == sorted(range(2000), key=lambda i: i * 7919 % 2000)
+
+
 STRUCT = {1: (thrift.I32, -3), 2: (thrift.TRUE, None), 3: (thrift.FALSE, None), 4: (thrift.BINARY, b"text"),
           5: (thrift.LIST, (thrift.STRUCT, [{1: (thrift.I64, 1 << 62)}, {}])), 6: (thrift.DOUBLE, bytes(8)),
           7: (thrift.LIST, (thrift.I16, list(range(20)))), 8: (thrift.STRUCT, {-40: (thrift.BYTE, 200)}),

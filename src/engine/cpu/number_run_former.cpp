@@ -146,6 +146,7 @@ class NumberSortedRun : public SortedRun {
 
   /// Returns the next buckets that hold numbers; none behind the last.
   SortedBuckets sort_next(const PartConsumer& consumer) {
+    if (next_bucket_ == numbers_.bucket_count()) return {};
     const std::byte* const first_byte = std::as_bytes(numbers_.bucket(0)).data();
     const auto look = [&](std::span<const Code> bucket) {
       for_each_piece(bucket, [&](std::span<const Code> piece) {

@@ -141,7 +141,8 @@ class File {
                                   [[maybe_unused]] std::uint64_t bytes) noexcept {
     return false;
   }
-  /// A view of the first `bytes` that can be written to. Empty where the file has no huge pages.
+  /// A view of the first `bytes`, which the file must have, that can be written to. Empty where the file does not lie
+  /// in memory.
   virtual WritableView writable_view([[maybe_unused]] std::uint64_t bytes) { return {}; }
   virtual void truncate(std::uint64_t bytes) = 0;
   /// Gives the range back to the file system (hole punching). Best effort: never throws.

@@ -14,8 +14,10 @@ class Output {
 
   /// Appends. Called by one thread at a time.
   virtual void write(std::span<const std::byte> bytes) = 0;
-  /// Writes bytes whose turn has not come, to where they belong, unless that is impossible or no gain: then returns
-  /// false. Several threads at once, for ranges that do not overlap. In their turn pass_over() stands for write().
+  /// Whether write_early() is of use by now. Thread-safe.
+  virtual bool takes_early() { return false; }
+  /// Writes bytes whose turn has not come, to where they belong, unless that is impossible: then returns false. Several
+  /// threads at once, for ranges that do not overlap. In their turn pass_over() stands for write().
   virtual bool write_early([[maybe_unused]] std::uint64_t position, [[maybe_unused]] std::span<const std::byte> bytes) {
     return false;
   }

@@ -50,7 +50,10 @@ void SpacePreparer::extend_to(std::uint64_t bytes, bool wants_huge) {
   {
     const std::scoped_lock lock(mutex_);
     if (bytes <= wanted_bytes_) return;
-    if (wants_huge && taken_bytes_ == wanted_bytes_) taken_bytes_ = round_down(taken_bytes_, kHugePageBytes);
+    if (wants_huge && taken_bytes_ == wanted_bytes_) {
+      taken_bytes_ = round_down(taken_bytes_, kHugePageBytes);
+      huge_bytes_ -= wanted_bytes_ - taken_bytes_;  // counted again with what follows
+    }
     wanted_bytes_ = bytes;
     more_bytes = bytes - taken_bytes_;
     wants_huge_ = wants_huge && !is_huge_refused_;
@@ -141,12 +144,16 @@ void ParallelWriter::write_at(std::uint64_t offset, std::span<const std::byte> p
   choice_.record(maps ? WriteWay::kMapped : WriteWay::kCalls, part.size(), seconds_since(begin));
 }
 
-// A page that cannot be had after all is found out by write_at().
+// A page that cannot be had after all takes all others away, and write_at() says why: what was copied before is the
+// file's, and each thread looks after its copy.
 bool ParallelWriter::write_early(std::uint64_t offset, std::span<const std::byte> bytes) {
   const std::uint64_t huge_bytes = least_huge_bytes_ == kNeverHuge ? 0 : preparer_.huge_bytes();
   if (huge_bytes == 0) return false;
-  std::call_once(is_viewed_, [&] { view_ = file_.writable_view(huge_bytes); });
-  if (offset + bytes.size() > view_.bytes().size()) return false;
+  std::call_once(is_viewed_, [&] {
+    view_ = file_.writable_view(huge_bytes);
+    viewed_bytes_ = view_.bytes().empty() ? 0 : huge_bytes;
+  });
+  if (offset + bytes.size() > viewed_bytes_) return false;
   std::memcpy(view_.bytes().data() + offset, bytes.data(), bytes.size());
   return view_.is_intact();
 }

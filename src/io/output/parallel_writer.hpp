@@ -95,7 +95,7 @@ class SpacePreparer {
   std::mutex mutex_;
   std::uint64_t wanted_bytes_ = 0;  // guarded by it
   std::uint64_t taken_bytes_ = 0;   // guarded by it: of these, prepared or being prepared
-  std::uint64_t huge_bytes_ = 0;    // guarded by it: of these, prepared in huge pages, but for the ends of ranges
+  std::uint64_t huge_bytes_ = 0;    // guarded by it: of these, prepared while huge pages were to be had
   std::mutex small_pages_mutex_;    // held by the thread that prepares small pages
   std::list<Worker> workers_;
 };
@@ -129,8 +129,10 @@ class ParallelWriter {
   /// Writes all of `part` at `offset`. One call at a time. Throws Error as File::write_at() does.
   void write_at(std::uint64_t offset, std::span<const std::byte> part);
 
-  /// Copies `bytes` to `offset`, on the calling thread, if huge pages have been made for all that is reserved.
-  /// Otherwise returns false, as if they cannot be written. Several threads at once, also beside write_at().
+  /// Whether huge pages have been made for all that is reserved. Thread-safe.
+  bool takes_early() { return least_huge_bytes_ != kNeverHuge && preparer_.huge_bytes() != 0; }
+  /// Copies `bytes` to `offset`, on the calling thread. Returns false if takes_early() does, or if they cannot be
+  /// written so. Several threads at once, also beside write_at().
   bool write_early(std::uint64_t offset, std::span<const std::byte> bytes);
 
  private:
@@ -145,8 +147,9 @@ class ParallelWriter {
   std::uint64_t reserved_bytes_ = 0;
   WriteWayChoice choice_;
   std::once_flag is_viewed_;
-  WritableView view_;  ///< of the huge pages that write_early() fills
-  std::mutex calls_;   ///< held by the thread that writes by pwrite() while others write through mapped memory
+  WritableView view_;               ///< of the huge pages that write_early() fills
+  std::uint64_t viewed_bytes_ = 0;  ///< of the file; the view's last page may reach beyond
+  std::mutex calls_;  ///< held by the thread that writes by pwrite() while others write through mapped memory
   SpacePreparer preparer_;
 };
 

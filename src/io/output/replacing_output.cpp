@@ -29,6 +29,7 @@ class ReplacingOutput final : public Output {
         result_(files, directory_, hidden_path_beside(resolved_path_), creation_for(target, path), names) {}
 
   void write(std::span<const std::byte> bytes) override { result_.write(bytes); }
+  bool takes_early() override { return result_.takes_early(); }
   bool write_early(std::uint64_t position, std::span<const std::byte> bytes) override {
     return result_.write_early(position, bytes);
   }

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include <sortie/error.hpp>
+
 #include "base/random_bits.hpp"
 #include "base/size.hpp"
 #include "io/paths/paths.hpp"
@@ -80,6 +82,7 @@ void ResultFile::expect(std::uint64_t bytes) { writer_->reserve(bytes); }
 void ResultFile::complete() {
   const std::uint64_t reserved_bytes = writer_->reserved_bytes();
   writer_.reset();  // it may still be preparing space
+  if (file_->size() < written_bytes_) throw Error("internal check failed: the output is shorter than what was written");
   if (reserved_bytes > written_bytes_) file_->truncate(written_bytes_);
 }
 

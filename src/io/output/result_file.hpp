@@ -43,7 +43,8 @@ class ResultFile {
 
   /// Appends.
   void write(std::span<const std::byte> bytes);
-  /// See Output.
+  /// See Output, as for the next two.
+  bool takes_early() { return writer_->takes_early(); }
   bool write_early(std::uint64_t position, std::span<const std::byte> bytes) {
     return writer_->write_early(position, bytes);
   }

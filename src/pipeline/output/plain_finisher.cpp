@@ -86,8 +86,11 @@ class PlainFinisher : public RangeFinisher<CheckedRange> {
       const auto span = context_.observer.span("check output", records.size());
       check(range);
     }
-    const auto span = context_.observer.span("write", records.size());
-    return {records, range.totals, range.in_order, context_.output.write_early(position, records)};
+    if (!context_.output.takes_early()) return {records, range.totals, range.in_order};
+    auto span = context_.observer.span("write");
+    const bool is_written = context_.output.write_early(position, records);
+    if (is_written) span.set_bytes(records.size());
+    return {records, range.totals, range.in_order, is_written};
   }
 
   bool take_early(std::span<const std::byte> part) override {

@@ -106,8 +106,11 @@ unsigned thread_count(const SortOptions& options);
 SortSpec resolve(const SortOptions& options, std::span<const std::byte> header_bytes = {},
                  RecordForm form = RecordForm::kPlain);
 
-/// What is asked for, or three quarters of what is available, and the part of it for packing. The system is not asked
-/// how much that is if the inputs are plain files of `input_bytes`, and small. Nothing: their size is unknown.
+/// The memory for a job that is asked to take `memory_bytes`; 0: three quarters of what is available. The system is not
+/// asked how much that is if the inputs take `input_bytes`, and are small. Nothing: their size is unknown.
+std::uint64_t whole_budget(std::uint64_t memory_bytes, std::optional<std::uint64_t> input_bytes);
+
+/// That of a sort, which may be one of a chain, and the part of it for packing. `input_bytes`: of plain files.
 MemoryBudget memory_budget(const SortSpec& spec, std::optional<std::uint64_t> input_bytes);
 
 /// Runs merged at once: `fitting`, or fewer if the options say so.

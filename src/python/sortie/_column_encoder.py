@@ -68,7 +68,7 @@ def parts_of(sizes: list[int], columns: list[ColumnOptions]) -> list[range]:
 
 def encode_columns(table: pyarrow.Table, rows: int, columns: list[ColumnOptions]) -> pyarrow.Buffer:
     """A Parquet file of one row group, for columns that parts_of() puts together."""
-    arrays, merged, few = [], dict[str, typing.Any](), None
+    arrays, merged, few = [], dict[str, typing.Any](), dict[int, pyarrow.ChunkedArray]()
     if len(columns) > 1 and not any(map(pyarrow.types.is_nested, table.schema.types)):
         # Few rows are together sooner than a writer has looked at each batch of them.
         table = table.combine_chunks()
@@ -77,7 +77,7 @@ def encode_columns(table: pyarrow.Table, rows: int, columns: list[ColumnOptions]
         arrays.append(_with_used_values(column))
         own = {}
         if "use_dictionary" not in options:
-            pays = dictionary_pays(arrays[-1], None if few is None else few.column(number))
+            pays = dictionary_pays(arrays[-1], few.get(number))
             own["use_dictionary"] = paths if pays else []
         for name, value in {**options, **own}.items():
             if isinstance(value, dict):

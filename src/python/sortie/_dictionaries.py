@@ -208,6 +208,10 @@ _SAMPLED_TYPES = (types.is_integer, types.is_float32, types.is_float64, types.is
                   types.is_large_string, types.is_binary, types.is_large_binary, types.is_fixed_size_binary)
 
 
+def _is_sampled(kind):
+    return any(is_type(kind) for is_type in _SAMPLED_TYPES)
+
+
 def _doubles(numbers):
     """As an array of pyarrow, which would import pandas to make one of a list, or a scalar of a number."""
     return pyarrow.Array.from_buffers(pyarrow.float64(), len(numbers), [None, pyarrow.py_buffer(array.array("d", numbers))])
@@ -223,21 +227,23 @@ _SHARES = _random_shares(_SAMPLED_ROWS)
 
 def few_rows(table):
     """Of a table of few rows some at random, for dictionary_pays(): one of each of equal stretches, since neighbours repeat
-    each other in a column in order. None if the rows are not few, or are too few."""
-    rows = table.num_rows
-    if not 2 * _FEW_ROWS <= rows <= _SAMPLED_ROWS:
-        return None
+    each other in a column in order. By number of the column, without those that dictionary_pays() does not look at; none if
+    the rows are not few, or are too few."""
+    rows, numbers = table.num_rows, [number for number, kind in enumerate(table.schema.types) if _is_sampled(kind)]
+    if not numbers or not 2 * _FEW_ROWS <= rows <= _SAMPLED_ROWS:
+        return {}
     generator, stretch = random.Random(0), rows // _FEW_ROWS
     places = array.array("i", (number * rows // _FEW_ROWS + int(generator.random() * stretch) for number in range(_FEW_ROWS)))
-    return table.take(pyarrow.Array.from_buffers(pyarrow.int32(), len(places), [None, pyarrow.py_buffer(places)]))
+    taken = pyarrow.Array.from_buffers(pyarrow.int32(), len(places), [None, pyarrow.py_buffer(places)])
+    return dict(zip(numbers, table.select(numbers).take(taken).columns))
 
 
 def dictionary_pays(column, few=None):
-    """column: a chunked array. few: some of it as few_rows() takes them. False if a dictionary costs more than it saves in
+    """column: a chunked array. few: some of it as few_rows() takes them, or None. False if a dictionary costs more than it saves in
     whatever order the values are, as far as a sample tells, or all of few values; True for types of which none is taken.
     The same column gives the same answer."""
     rows = len(column)
-    if rows == 0 or not any(is_type(column.type) for is_type in _SAMPLED_TYPES):
+    if rows == 0 or not _is_sampled(column.type):
         return True
     if rows <= _SAMPLED_ROWS:
         if few is not None and len(few.unique()) == _FEW_ROWS:

@@ -133,9 +133,12 @@ class EarlyOutput : public StringOutput {
  public:
   explicit EarlyOutput(std::size_t every) : every_(every) {}
 
+  bool takes_early() override {
+    const std::scoped_lock lock(mutex_);
+    return every_ != 0 && ++count_ % every_ == 0;
+  }
   bool write_early(std::uint64_t position, std::span<const std::byte> bytes) override {
     const std::scoped_lock lock(mutex_);
-    if (every_ == 0 || ++count_ % every_ != 0) return false;
     early[position] = as_text(bytes);
     return true;
   }
