@@ -58,7 +58,7 @@ fi
 # A row for each size, and for each part of it as memory.
 expect 0 "$(dirname "$bench")/growth" --build="$build" --directory=files --repeats=1 --threads=2 --sizes=100K,1M --size=1M --shares=2,4
 [ "$(wc -l <"$scratch/stdout")" = 5 ] || fail "growth printed $(wc -l <"$scratch/stdout") lines"
-[ "$(awk 'NR > 1 {print $1, $3}' "$scratch/stdout" | head -n 1)" = "100 KB" ] || fail "growth has no row for the least size"
+[ "$(awk 'NR > 1 {print $1, $2}' "$scratch/stdout" | head -n 1)" = "100 KB" ] || fail "growth has no row for the least size"
 [ "$(tail -n 1 "$scratch/stdout" | awk '{print $3, $4}')" = "250 KB" ] || fail "growth has no row for the least memory"
 expect_nothing_left
 expect 2 "$(dirname "$bench")/growth" --build="$build" --shares=1
