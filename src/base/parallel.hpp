@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <span>
 #include <thread>
+#include <type_traits>
 #include <vector>
 
 #include "base/function_ref.hpp"
@@ -39,6 +40,7 @@ void parallel_for(std::size_t begin, std::size_t end, const Body& body) {
 /// makes one value of those of neighbouring ranges; `identity` adds nothing to any value.
 template <class Value, class Body, class Join>
 Value parallel_reduce(std::size_t count, const Value& identity, const Body& body, const Join& join) {
+  static_assert(!std::is_same_v<Value, bool>, "threads would write to bits of one byte");
   // Enough for a thread that is held up to leave ranges to others.
   constexpr std::size_t kRangesOfThread = 8;
   const std::size_t ranges = std::min(count, is_alone() ? 1 : kRangesOfThread * parallel_threads());

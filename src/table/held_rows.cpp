@@ -103,16 +103,17 @@ void HeldRows::take_places() {
 }
 
 bool HeldRows::are_in_order() const {
-  bool in_order = true;
+  std::uint64_t falls = 0;
   visit_ranked_keys(key_, *sorted_[key_.column], [&](const auto& key_at) {
-    const auto is_in_order_at = [&](std::size_t i, bool so_far) {
+    const auto count_falls = [&](std::size_t i, std::uint64_t so_far) {
       const RankedKey before = key_at(static_cast<std::int64_t>(i));
       const RankedKey behind = key_at(static_cast<std::int64_t>(i + 1));
-      return so_far && (before < behind || (before == behind && places()[i] < places()[i + 1]));
+      const bool rises = before < behind || (before == behind && places()[i] < places()[i + 1]);
+      return so_far + (rises ? 0 : 1);
     };
-    in_order = parallel_reduce(std::max<std::uint64_t>(count_, 1) - 1, true, is_in_order_at, std::logical_and<>());
+    falls = parallel_reduce(std::max<std::uint64_t>(count_, 1) - 1, std::uint64_t{0}, count_falls, std::plus<>());
   });
-  return in_order;
+  return falls == 0;
 }
 
 ArrowOwner<ArrowArray> HeldRows::next(const BatchLimit& limit) {

@@ -18,7 +18,10 @@ struct RankedKey {
   std::uint8_t rank = 0;
   std::uint64_t code = 0;
 
-  friend auto operator<=>(const RankedKey&, const RankedKey&) = default;
+  friend bool operator==(const RankedKey&, const RankedKey&) = default;
+  friend bool operator<(const RankedKey& a, const RankedKey& b) {
+    return a.rank != b.rank ? a.rank < b.rank : a.code < b.code;
+  }
 };
 
 /// Whether values of the type are such keys: all of a value is in its code.

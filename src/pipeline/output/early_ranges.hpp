@@ -33,10 +33,10 @@ class EarlyRanges {
     std::vector<EarlyRange> taken;
     {
       const std::scoped_lock lock(mutex_);
-      const auto others =
-          std::ranges::partition(ranges_, [&](const EarlyRange& range) { return !lies_in(part, range); });
-      taken.assign(others.begin(), others.end());
-      ranges_.erase(others.begin(), others.end());
+      const auto end_of_others = std::partition(ranges_.begin(), ranges_.end(),
+                                                [&](const EarlyRange& range) { return !lies_in(part, range); });
+      taken.assign(end_of_others, ranges_.end());
+      ranges_.erase(end_of_others, ranges_.end());
     }
     std::ranges::sort(taken, {}, [](const EarlyRange& range) { return range.records.data(); });
     const std::byte* next = part.data();
