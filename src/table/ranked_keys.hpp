@@ -1,7 +1,6 @@
 // Short keys of held rows as numbers, so that their places can be sorted and their order be checked.
 #pragma once
 
-#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>

@@ -96,6 +96,7 @@ class PlainFinisher : public RangeFinisher<CheckedRange> {
   bool take_early(std::span<const std::byte> part) override {
     const std::vector<EarlyRange> early = early_.take(part);
     std::vector<std::span<const std::byte>> pieces;
+    pieces.reserve(early.size());
     for (const EarlyRange& range : early) pieces.push_back(range.records);
     const std::vector<SortedRange> ranges = scan_.join(pieces);
     for (std::size_t i = 0; i < ranges.size(); ++i) {
