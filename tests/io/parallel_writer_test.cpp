@@ -105,17 +105,32 @@ TEST_F(ParallelWriterTest, FewThreadsWriteEachPartInOneCall) {
   EXPECT_TRUE(contents() == text);
 }
 
+// Files that lie in memory, for as long as the test runs.
+class FilesInMemory : public testing::Test {
+ protected:
+  static constexpr const char* kMemory = "/dev/shm";
+
+  void SetUp() override {
+    if (!files_->free_space(kMemory).lies_in_memory) GTEST_SKIP() << kMemory << " is no file system in memory";
+  }
+
+  // Announced bit by bit, as that of a pipe: pieces end in the middle of huge pages.
+  static constexpr std::uint64_t kAnnounced[] = {5 * kMebibyte + 7, 6 * kMebibyte, 13 * kMebibyte + 1,
+                                                 30 * kMebibyte + 12'345};
+
+  std::unique_ptr<FileSystem> files_ = make_posix_file_system();
+};
+using SpacePreparerTest = FilesInMemory;
+using EarlyWrites = FilesInMemory;
+
 // As large files in memory are written, in pieces that end in the middle of huge pages.
-TEST(SpacePreparer, MakesHugePagesInMemoryAndKeepsWhatLiesThere) {
-  const std::filesystem::path memory = "/dev/shm";
-  const auto files = make_posix_file_system();
-  if (!files->free_space(memory).lies_in_memory) GTEST_SKIP() << memory << " is no file system in memory";
-  const test::TemporaryDirectory directory(memory);
-  const std::string text = written_text(30 * kMebibyte + 12'345);
+TEST_F(SpacePreparerTest, MakesHugePagesInMemoryAndKeepsWhatLiesThere) {
+  const test::TemporaryDirectory directory(kMemory);
+  const std::string text = written_text(kAnnounced[3]);
   test::with_threads(4, [&] {
-    const auto file = files->create(directory / "data", {});
+    const auto file = files_->create(directory / "data", {});
     SpacePreparer preparer(*file);
-    for (const std::uint64_t bytes : {5 * kMebibyte + 7, 6 * kMebibyte, 13 * kMebibyte + 1, text.size()}) {
+    for (const std::uint64_t bytes : kAnnounced) {
       ASSERT_TRUE(file->allocate(bytes));
       preparer.extend_to(bytes, true);
       ASSERT_TRUE(preparer.wait());
@@ -135,16 +150,13 @@ TEST(SpacePreparer, MakesHugePagesInMemoryAndKeepsWhatLiesThere) {
 }
 
 // Some parts come in their turn, while space is prepared, the others early and in any order.
-TEST(EarlyWrites, GoToHugePagesOnceTheseAreMade) {
-  const std::filesystem::path memory = "/dev/shm";
-  const auto files = make_posix_file_system();
-  if (!files->free_space(memory).lies_in_memory) GTEST_SKIP() << memory << " is no file system in memory";
+TEST_F(EarlyWrites, GoToHugePagesOnceTheseAreMade) {
   constexpr std::size_t kPartBytes = 3 * kMebibyte + 5;
   const std::string text = written_text(70 * kMebibyte + 12'345);
   for (const std::uint64_t least_huge_bytes : {4 * kMebibyte, std::size_t{1} << 30}) {
-    const test::TemporaryDirectory directory(memory);
+    const test::TemporaryDirectory directory(kMemory);
     test::with_threads(4, [&] {
-      const auto file = files->create(directory / "data", {});
+      const auto file = files_->create(directory / "data", {});
       ParallelWriter writer(*file, least_huge_bytes);
       EXPECT_FALSE(writer.write_early(kPartBytes, as_bytes(text).subspan(kPartBytes, 1))) << "nothing is prepared";
       writer.reserve(text.size());
@@ -165,16 +177,13 @@ TEST(EarlyWrites, GoToHugePagesOnceTheseAreMade) {
 }
 
 // What was announced bit by bit, as of a pipe, is all there in the end.
-TEST(EarlyWrites, AreTakenAfterAnnouncementsThatEndInHugePages) {
-  const std::filesystem::path memory = "/dev/shm";
-  const auto files = make_posix_file_system();
-  if (!files->free_space(memory).lies_in_memory) GTEST_SKIP() << memory << " is no file system in memory";
-  const test::TemporaryDirectory directory(memory);
-  const std::string text = written_text(30 * kMebibyte + 12'345);
+TEST_F(EarlyWrites, AreTakenAfterAnnouncementsThatEndInHugePages) {
+  const test::TemporaryDirectory directory(kMemory);
+  const std::string text = written_text(kAnnounced[3]);
   test::with_threads(4, [&] {
-    const auto file = files->create(directory / "data", {});
+    const auto file = files_->create(directory / "data", {});
     ParallelWriter writer(*file, kMebibyte);
-    for (const std::uint64_t bytes : {5 * kMebibyte + 7, 6 * kMebibyte, 13 * kMebibyte + 1, text.size()}) {
+    for (const std::uint64_t bytes : kAnnounced) {
       writer.reserve(bytes);
       writer.write_at(0, as_bytes(text).first(4 * kMebibyte));  // waits for the space
       EXPECT_TRUE(writer.takes_early()) << bytes;
