@@ -20,7 +20,7 @@ inline constexpr unsigned kCountThreads = 1024;
 template <ShortKey Key>
 class BlockCounts;
 
-/// Of keys of 8 bits. Each lane has its own column of counts and its own bank, so that no two lanes of a warp meet,
+/// Counts keys of 8 bits. Each lane has its own column of counts and its own bank, so that no two lanes of a warp meet,
 /// however often a value occurs.
 template <>
 class BlockCounts<std::uint8_t> {
@@ -51,8 +51,8 @@ class BlockCounts<std::uint8_t> {
   const ValueCounts all_;
 };
 
-/// Of keys of 16 bits. Two counts share a word, so that all fit. Before a round, which adds no more than kRoundKeys,
-/// counts that have come so far are added to those of all, so that none runs over.
+/// Counts keys of 16 bits. Two counts share a word, so that all fit. Before a round, which adds no more than
+/// kRoundKeys, counts that have come so far are added to those of all, so that none runs over.
 template <>
 class BlockCounts<std::uint16_t> {
  public:

@@ -150,7 +150,7 @@ struct OffsetCells {
   std::size_t begin_of(std::int64_t place) const {
     return static_cast<std::size_t>(load_as<Offset>(offsets + static_cast<std::size_t>(place) * kBytes));
   }
-  /// Of the text at a place, bytes that lie apart from its cell.
+  /// Bytes of the text at a place that lie apart from its cell.
   std::size_t bytes_of(std::int64_t place) const { return begin_of(place + 1) - begin_of(place); }
   /// Writes a cell and those bytes, which are to lie from `begin` on; returns where they end.
   std::size_t write(std::int64_t place, std::size_t begin, std::byte* bytes, std::byte* cell) const {

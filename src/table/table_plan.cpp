@@ -23,7 +23,7 @@ constexpr std::uint64_t kUsualBytes = 4 << 20;
 /// Columns of a batch should hold more than what each of them costs besides.
 constexpr std::uint64_t kUsualColumnBytes = 8 << 10;
 
-/// Of the memory of a sort, held rows take no more than this part.
+/// Held rows take no more than this part of the memory of a sort.
 constexpr std::uint64_t kShareOfHeld = 8;
 constexpr std::uint64_t kSurelyHeldBytes = 4 << 20;
 

@@ -74,9 +74,9 @@ class ReadAhead {
 
 class RecordReader final : public MergeSource {
  public:
-  /// `checksum`: records are hashed; whoever makes keys of them does that in place of the reader (count_keyed()).
-  /// Starts at `begin`, behind the records that an earlier attempt has read; they count as handed out. Throws Error if
-  /// an input ends before `begin`. Precondition: nothing of `inputs` has been read.
+  /// Starts at `begin`, behind the records that an earlier attempt has read; they count as handed out. `checksum`: the
+  /// reader hashes records; without it a caller may, and hand the sums in by count_keyed(). Throws Error if an input
+  /// ends before `begin`. Precondition: nothing of `inputs` has been read.
   RecordReader(InputSequence inputs, const Format& format, bool checksum, Observer& observer,
                const InputMark& begin = {});
 

@@ -103,9 +103,8 @@ inline constexpr unsigned kKeyBytes = 239;
 /// The byte of rank `rank`, which is below kKeyBytes.
 constexpr unsigned char key_byte(unsigned rank) { return static_cast<unsigned char>(rank < 7 ? rank + 3 : rank + 5); }
 
-/// Finds which of up to 64 bytes of text are a certain byte, one bit each. The field finder and the field splitter scan
-/// lines with it: the bits of a whole block give the processor less to mispredict than byte after byte.
-/// Bit i of the result: whether text[i] is `byte`, for 16 bytes.
+/// Bit i of the result: whether text[i] is `byte`, for 16 bytes. The field finder and the field splitter scan lines by
+/// such bits, 64 at a time: they give the processor less to mispredict than byte after byte.
 inline std::uint64_t equal_bits_16(const char* text, unsigned char byte) {
 #if defined(__SSE2__)
   const __m128i equal =
@@ -119,7 +118,7 @@ inline std::uint64_t equal_bits_16(const char* text, unsigned char byte) {
 #endif
 }
 
-/// The same for the blanks of the locale "C", and newlines.
+/// Bit i of the result: whether text[i] is a blank of the locale "C" or a newline, for 16 bytes.
 inline std::uint64_t usual_blanks(const char* text) {
   return equal_bits_16(text, ' ') | equal_bits_16(text, '\t') | equal_bits_16(text, '\n');
 }
