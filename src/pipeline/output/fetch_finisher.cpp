@@ -2,7 +2,8 @@
 // ordered by their bytes if that decides, and the lines are fetched from where they lie, into batches:
 //
 //   slice   | key reference  key reference | key reference  key reference | ...    ranges, in parallel
-//   batch   | line line line line | line line |                                    written while more are fetched
+//   batch   | line line line line | line line |                                    written while more are fetched, or
+//                                                                                  at once, by those who fetch them
 //
 // Lines with equal keys at the end of a slice wait for the next one.
 
@@ -180,9 +181,24 @@ void FetchFinisher::order_waiting() {
   cut_into_pieces(records_, waiting_, pieces_);
 }
 
-// Fetched lines are written while more are fetched, of this part or the next one.
+// An output that takes lines early gets them from the threads that fetch them. Otherwise they are written while more
+// are fetched, of this part or the next one.
 void FetchFinisher::deliver() {
-  context_.tally.written += batches_.fetch(pieces_, [this](std::span<const std::byte> lines) { writer_.begin(lines); });
+  Output& output = context_.output;
+  const std::uint64_t begin = context_.options.header.size() + context_.tally.written.bytes;
+  const bool takes_early = output.takes_early();
+  const auto show = [&](std::uint64_t position, std::span<const std::byte> lines) {
+    if (!takes_early) return false;
+    auto span = context_.observer.span("write");
+    const bool is_written = output.write_early(begin + position, lines);
+    if (is_written) span.set_bytes(lines.size());
+    return is_written;
+  };
+  context_.tally.written += batches_.fetch(pieces_, show, [&](std::span<const std::byte> lines, bool is_written) {
+    if (!is_written) return writer_.begin(lines);
+    writer_.wait();
+    output.pass_over(lines.size());
+  });
   pieces_.clear();
 }
 

@@ -28,20 +28,21 @@ void cut_into_pieces(const ChunkRecords& records, std::span<const Entry> lines, 
   }
 }
 
-RecordTotals LineBatches::fetch(std::span<const LinePiece> pieces, const Consumer& consumer) {
+RecordTotals LineBatches::fetch(std::span<const LinePiece> pieces, Show show, const Consumer& consumer) {
   RecordTotals totals;
   for (std::size_t begin = 0, end = 0; begin < pieces.size(); begin = end) {
     std::uint64_t bytes = pieces[begin].bytes;
     for (end = begin + 1; end < pieces.size() && bytes + pieces[end].bytes <= batch_bytes_; ++end) {
       bytes += pieces[end].bytes;
     }
-    totals += fetch_batch(pieces.subspan(begin, end - begin), consumer);
+    totals += fetch_batch(pieces.subspan(begin, end - begin), totals.bytes, show, consumer);
   }
   return totals;
 }
 
 // Lines that lie one after another already are not copied. While one batch is written the next one is fetched.
-RecordTotals LineBatches::fetch_batch(std::span<const LinePiece> pieces, const Consumer& consumer) {
+RecordTotals LineBatches::fetch_batch(std::span<const LinePiece> pieces, std::uint64_t begin, Show show,
+                                      const Consumer& consumer) {
   std::vector<std::size_t> begins;
   std::size_t bytes = 0;
   bool adjacent = pieces[0].adjacent;
@@ -59,16 +60,17 @@ RecordTotals LineBatches::fetch_batch(std::span<const LinePiece> pieces, const C
     if (batch.size() == 0) batch = MemoryRegion(batch_bytes_);
     lines = target = batch.bytes().first(bytes);
   }
-  const RecordTotals totals = parallel_reduce(
-      pieces.size(), RecordTotals{},
-      [&](std::size_t i, RecordTotals sum) {
+  const Fetched fetched = parallel_reduce(
+      pieces.size(), Fetched{},
+      [&](std::size_t i, Fetched sum) {
         const std::size_t piece_bytes = static_cast<std::size_t>(pieces[i].bytes);
         if (!adjacent) gather(records_, pieces[i].lines, target.subspan(begins[i], piece_bytes));
-        return sum += totals_of_piece(pieces[i], lines.subspan(begins[i], piece_bytes));
+        const std::span<const std::byte> piece = lines.subspan(begins[i], piece_bytes);
+        return sum + Fetched{totals_of_piece(pieces[i], piece), show(begin + begins[i], piece)};
       },
       std::plus<>());
-  consumer(lines);
-  return totals;
+  consumer(lines, fetched.is_shown);
+  return fetched.totals;
 }
 
 RecordTotals LineBatches::totals_of_piece(const LinePiece& piece, std::span<const std::byte> bytes) const {

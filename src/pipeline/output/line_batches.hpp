@@ -12,6 +12,7 @@
 #include <span>
 #include <vector>
 
+#include "base/function_ref.hpp"
 #include "base/memory_region.hpp"
 #include "entries/entry.hpp"
 #include "record/record_totals.hpp"
@@ -36,18 +37,30 @@ void cut_into_pieces(const ChunkRecords& records, std::span<const Entry> lines, 
 
 class LineBatches {
  public:
-  /// Takes a batch. It stays unchanged until the call after the next one.
-  using Consumer = std::function<void(std::span<const std::byte> lines)>;
+  /// Takes a batch. It stays unchanged until the call after the next one. `is_shown`: whether Show took all of it.
+  using Consumer = std::function<void(std::span<const std::byte> lines, bool is_shown)>;
+  /// Is shown lines by the thread that has just fetched them; `position`: how many bytes of all pieces lie in front of
+  /// them. Returns whether it has taken them. Several threads call it at once.
+  using Show = FunctionRef<bool(std::uint64_t position, std::span<const std::byte> lines)>;
 
   /// Two batches of `batch_bytes` are in memory.
   LineBatches(const ChunkRecords& records, bool checksum, std::size_t batch_bytes)
       : records_(records), checksum_(checksum), batch_bytes_(batch_bytes) {}
 
   /// Fetches the lines of all pieces, batch by batch, and returns their totals. Parallel.
-  RecordTotals fetch(std::span<const LinePiece> pieces, const Consumer& consumer);
+  RecordTotals fetch(std::span<const LinePiece> pieces, Show show, const Consumer& consumer);
 
  private:
-  RecordTotals fetch_batch(std::span<const LinePiece> pieces, const Consumer& consumer);
+  /// Totals of some pieces, and whether they were all taken.
+  struct Fetched {
+    RecordTotals totals;
+    bool is_shown = true;
+
+    Fetched operator+(const Fetched& other) const { return {totals + other.totals, is_shown && other.is_shown}; }
+  };
+
+  /// `begin`: bytes of all pieces in front of these.
+  RecordTotals fetch_batch(std::span<const LinePiece> pieces, std::uint64_t begin, Show show, const Consumer& consumer);
   RecordTotals totals_of_piece(const LinePiece& piece, std::span<const std::byte> bytes) const;
 
   ChunkRecords records_;
