@@ -30,25 +30,28 @@ namespace sortie {
 ///
 ///   part 7  | records | records | records |    look() at each, on the thread that has made it
 ///                                              then take() all of it, in its turn
-class PartConsumer {
+///
+/// Result: void, or whatever the consumer says of a part.
+template <class Result>
+class ConsumerOfParts {
  public:
-  using Take = std::function<void(std::span<std::byte> part)>;
+  using Take = std::function<Result(std::span<std::byte> part)>;
   /// `records`: whole ones, at least one, which do not change until their part comes; `position`: how many bytes all
   /// parts have in front of them. Several threads call it at once. An engine may show nothing of a part, or all of it.
   using Look = std::function<void(std::span<const std::byte> records, std::uint64_t position)>;
 
-  PartConsumer() = default;
-  PartConsumer(Take take, Look look) : take_(std::move(take)), look_(std::move(look)) {}
+  ConsumerOfParts() = default;
+  ConsumerOfParts(Take take, Look look) : take_(std::move(take)), look_(std::move(look)) {}
   /// One that does not look.
   template <class Function>
-  requires(std::is_invocable_v<Function, std::span<std::byte>> && !std::is_same_v<Function, PartConsumer>)
-      PartConsumer(Function take)  // NOLINT(google-explicit-constructor): most consumers are functions
+  requires(std::is_invocable_r_v<Result, Function, std::span<std::byte>> && !std::is_same_v<Function, ConsumerOfParts>)
+      ConsumerOfParts(Function take)  // NOLINT(google-explicit-constructor): most consumers are functions
       : take_(std::move(take)) {}
 
   /// Whether it takes parts.
   explicit operator bool() const { return static_cast<bool>(take_); }
 
-  void operator()(std::span<std::byte> part) const { take_(part); }
+  Result operator()(std::span<std::byte> part) const { return take_(part); }
   void look(std::span<const std::byte> records, std::uint64_t position) const {
     if (look_) look_(records, position);
   }
@@ -59,6 +62,8 @@ class PartConsumer {
   Take take_;
   Look look_;
 };
+
+using PartConsumer = ConsumerOfParts<void>;
 
 /// One run, sorted and waiting in the engine's memory, which is freed when this is destroyed.
 class SortedRun {
@@ -135,8 +140,10 @@ class WindowMerger {
   virtual std::uint64_t best_window_bytes() const { return ~std::uint64_t{0}; }
 
   /// Merges sorted ranges of whole records, which are not needed after return. Stable: among equal keys, an earlier
-  /// range comes first. Ranges may be empty. Waits while kMostWindows of this merger exist.
-  virtual std::unique_ptr<MergedWindow> merge(std::span<const std::span<const std::byte>> ranges) = 0;
+  /// range comes first. Ranges may be empty. Waits while kMostWindows of this merger exist. `look`: as of a
+  /// PartConsumer, if it is not null; positions count from the beginning of the window.
+  virtual std::unique_ptr<MergedWindow> merge(std::span<const std::span<const std::byte>> ranges,
+                                              const PartConsumer::Look& look) = 0;
 };
 
 /// Host memory that the pipeline grants an engine, and what is known of the records. Ceilings, in bytes.

@@ -9,6 +9,7 @@
 #include <span>
 #include <utility>
 
+#include "base/function_ref.hpp"
 #include "base/memory_region.hpp"
 #include "base/slot_pool.hpp"
 #include "base/thread_team.hpp"
@@ -76,17 +77,25 @@ class HostWindowMerger : public WindowMerger {
   /// Larger windows are merged no faster, and take memory that nobody has touched yet.
   std::uint64_t best_window_bytes() const override { return parallel_threads() * kBestBytesPerThread; }
 
-  std::unique_ptr<MergedWindow> merge(std::span<const std::span<const std::byte>> ranges) final {
+  std::unique_ptr<MergedWindow> merge(std::span<const std::span<const std::byte>> ranges,
+                                      const PartConsumer::Look& look) final {
     std::uint64_t bytes = 0;
     for (const auto& range : ranges) bytes += range.size();
     std::unique_ptr<HostWindow> window = windows_.begin(bytes);
-    merge_into(ranges, window->bytes());
+    const std::span<std::byte> output = window->bytes();
+    merge_into(ranges, output, [&](std::span<const std::byte> records) {
+      if (look) look(records, static_cast<std::uint64_t>(records.data() - output.data()));
+    });
     return window;
   }
 
  protected:
+  /// Is shown merged records by the thread that merged them, all of them, in stretches that fit a core's cache.
+  using Show = FunctionRef<void(std::span<const std::byte> records)>;
+
   /// `output` is as long as all ranges together.
-  virtual void merge_into(std::span<const std::span<const std::byte>> ranges, std::span<std::byte> output) = 0;
+  virtual void merge_into(std::span<const std::span<const std::byte>> ranges, std::span<std::byte> output,
+                          Show show) = 0;
 
  private:
   static constexpr std::uint64_t kBestBytesPerThread = 32 << 20;

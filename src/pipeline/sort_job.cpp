@@ -187,10 +187,7 @@ FormedRuns SortJob::form_runs() {
     refuse_assumptions();  // all has been read
     stage_->accept(part);
   };
-  const auto look = [this](std::span<const std::byte> records, std::uint64_t position) {
-    stage_->look(records, position);
-  };
-  const PartConsumer consume_only_run(accept, stage_->looks() ? PartConsumer::Look(look) : nullptr);
+  const PartConsumer consume_only_run(accept, stage_->own_look());
   return form_runs_of_inputs(consume_only_run, journal ? &*journal : nullptr);
 }
 
@@ -217,12 +214,11 @@ FormedRuns SortJob::deliver(KeyedReader& lines) {
 void SortJob::merge(std::vector<Run> runs) {
   const auto begin = std::chrono::steady_clock::now();
   if (job_options().merge_only) merge_inputs();
-  if (!runs.empty()) {
-    merge_runs(std::move(runs), [this](std::span<std::byte> records) {
-      stage_->accept(records);
-      return true;
-    });
-  }
+  const auto accept = [this](std::span<std::byte> records) {
+    stage_->accept(records);
+    return true;
+  };
+  if (!runs.empty()) merge_runs(std::move(runs), {accept, stage_->own_look()});
   outcome_.report.merge_seconds = seconds_since(begin);
 }
 
@@ -230,11 +226,12 @@ void SortJob::merge_inputs() {
   const auto mergers = window_mergers();
   SortedInputsMerge merge(inputs_->opener(), spec(), plan_.memory, mergers, *store_, *observer_, options_.merge_only,
                           [this](const Disorder& disorder) { warn_of_disorder(disorder); });
-  const SortedInputsMerge::Summary summary = merge.merge([this](std::span<std::byte> records) {
+  const auto accept = [this](std::span<std::byte> records) {
     stage_->accept(records);
     outcome_.stopped_early = stage_->is_full();
     return !outcome_.stopped_early;
-  });
+  };
+  const SortedInputsMerge::Summary summary = merge.merge({accept, stage_->own_look()});
   outcome_.input = summary.tally.totals;
   outcome_.dropped += summary.dropped;
   outcome_.report.runs = summary.tally.inputs;

@@ -21,7 +21,7 @@ class RecordWindowMerger : public HostWindowMerger {
       : HostWindowMerger(usual_bytes), order_(order) {}
 
  private:
-  void merge_into(std::span<const std::span<const std::byte>> ranges, std::span<std::byte> output) override;
+  void merge_into(std::span<const std::span<const std::byte>> ranges, std::span<std::byte> output, Show show) override;
 
   const RecordOrder& order_;
 };
@@ -34,7 +34,7 @@ class NumberWindowMerger : public HostWindowMerger {
   explicit NumberWindowMerger(const RecordOrder& order) : order_(order), codec_(order.plan().parts[0]) {}
 
  private:
-  void merge_into(std::span<const std::span<const std::byte>> ranges, std::span<std::byte> output) override;
+  void merge_into(std::span<const std::span<const std::byte>> ranges, std::span<std::byte> output, Show show) override;
 
   const RecordOrder& order_;
   ArrayCodec<Code> codec_;

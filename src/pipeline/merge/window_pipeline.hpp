@@ -9,7 +9,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -22,7 +21,7 @@
 namespace sortie {
 
 /// Takes merged records in order. Returns false when it has enough: the rest will not be read.
-using MergedConsumer = std::function<bool(std::span<std::byte> records)>;
+using MergedConsumer = ConsumerOfParts<bool>;
 
 /// One range of each run or input, in their order.
 struct Window {

@@ -9,6 +9,7 @@
 #include <memory>
 #include <span>
 
+#include "engine/engine.hpp"
 #include "pipeline/output/finisher.hpp"
 #include "pipeline/setup/sort_spec.hpp"
 
@@ -29,11 +30,12 @@ class OutputStage {
   /// Takes consecutive parts of the output, whole records. Throws Error if they are out of order.
   void accept(std::span<std::byte> part);
 
-  /// Whether look() is of use.
-  bool looks() const { return finisher_->looks(); }
-  /// Checks records of a coming part, and may write them already; see PartConsumer. Thread-safe.
-  void look(std::span<const std::byte> records, std::uint64_t position) {
-    finisher_->look(records, context_.options.header.size() + position);
+  /// What checks records of a coming part, and may write them already; see PartConsumer. Null if that is of no use.
+  PartConsumer::Look own_look() {
+    if (!finisher_->looks()) return nullptr;
+    return [this](std::span<const std::byte> records, std::uint64_t position) {
+      finisher_->look(records, context_.options.header.size() + position);
+    };
   }
 
   /// Whether as many records have been written as may be. Later ones are dropped.

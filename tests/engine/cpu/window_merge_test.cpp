@@ -1,5 +1,8 @@
 #include "engine/cpu/window_merge.hpp"
 
+#include <map>
+#include <mutex>
+
 #include <gtest/gtest.h>
 
 #include "engine/cpu/cpu_engine.hpp"
@@ -16,8 +19,28 @@ std::string merge_ranges(const Format& format, const std::vector<std::string>& r
   const auto engine = make_cpu_engine(format);
   const auto merger = engine->make_window_merger({});
   std::string merged;
-  merger->merge(spans_of(ranges))->drain([&](std::span<std::byte> part) { merged += as_text(part); });
+  merger->merge(spans_of(ranges), nullptr)->drain([&](std::span<std::byte> part) { merged += as_text(part); });
   return merged;
+}
+
+// What the merger shows, by position, must be what the window holds there.
+void expect_all_shown(const Format& format, const std::vector<std::string>& ranges) {
+  const auto merger = make_cpu_engine(format)->make_window_merger({});
+  std::mutex mutex;
+  std::map<std::uint64_t, std::string> shown;
+  const auto window =
+      merger->merge(spans_of(ranges), [&](std::span<const std::byte> records, std::uint64_t position) {
+        const std::scoped_lock lock(mutex);
+        EXPECT_TRUE(shown.emplace(position, as_text(records)).second);
+      });
+  std::string all;
+  for (const auto& [position, records] : shown) {
+    EXPECT_EQ(position, all.size());
+    all += records;
+  }
+  std::string merged;
+  window->drain([&](std::span<std::byte> part) { merged += as_text(part); });
+  EXPECT_TRUE(all == merged);
 }
 
 void expect_merged(const Format& format, const std::string& bytes, std::size_t range_count) {
@@ -50,6 +73,18 @@ TEST(WindowMerge, MergesManySubWindowsAlike) {
       expect_merged(numbers, make_records(numbers, Distribution::kZipf, 400'000) + special_floats<float>(5000), 3);
     });
   }
+}
+
+TEST(WindowMerge, ShowsAllRecordsWhereTheyBelong) {
+  with_threads(3, [] {
+    const Format lines = parsed("lines");
+    expect_all_shown(lines, sorted_ranges(lines, make_records(lines, Distribution::kUniform, 200'000), 5));
+    expect_all_shown(lines, {"", "a\nb\n", ""});
+    expect_all_shown(lines, {"", ""});
+    const Format numbers = parsed("u32");
+    expect_all_shown(numbers, sorted_ranges(numbers, make_records(numbers, Distribution::kUniform, 400'000), 3));
+    expect_all_shown(numbers, {"", ""});
+  });
 }
 
 TEST(WindowMerge, TakesEmptyRanges) {

@@ -11,9 +11,10 @@ using namespace test;
 class FailingMerger : public WindowMerger {
  public:
   FailingMerger(std::unique_ptr<WindowMerger> merger, int fail_at) : merger_(std::move(merger)), left_(fail_at) {}
-  std::unique_ptr<MergedWindow> merge(std::span<const std::span<const std::byte>> ranges) override {
+  std::unique_ptr<MergedWindow> merge(std::span<const std::span<const std::byte>> ranges,
+                                      const PartConsumer::Look& look) override {
     if (left_-- == 0) throw Error("the merger broke");
-    return merger_->merge(ranges);
+    return merger_->merge(ranges, look);
   }
 
  private:

@@ -180,11 +180,12 @@ class SmallMerger : public WindowMerger {
   SmallMerger(std::unique_ptr<WindowMerger> merger, std::uint64_t best_bytes)
       : merger_(std::move(merger)), best_bytes_(best_bytes) {}
   std::uint64_t best_window_bytes() const override { return best_bytes_; }
-  std::unique_ptr<MergedWindow> merge(std::span<const std::span<const std::byte>> ranges) override {
+  std::unique_ptr<MergedWindow> merge(std::span<const std::span<const std::byte>> ranges,
+                                      const PartConsumer::Look& look) override {
     std::uint64_t bytes = 0;
     for (const auto& range : ranges) bytes += range.size();
     EXPECT_LE(bytes, best_bytes_);
-    return merger_->merge(ranges);
+    return merger_->merge(ranges, look);
   }
 
  private:

@@ -166,7 +166,7 @@ class EarlyLooks : public LargeParts {
     std::vector<std::size_t> begins;
     for (std::size_t at = 0; at < part.size(); at += 8 * lines) begins.push_back(at);
     for (auto at = begins.rbegin(); at != begins.rend(); ++at) {
-      stage.look(as_bytes(part).subspan(*at, std::min(8 * lines, part.size() - *at)), position + *at);
+      stage.own_look()(as_bytes(part).subspan(*at, std::min(8 * lines, part.size() - *at)), position + *at);
     }
   }
 };
@@ -175,7 +175,7 @@ TEST_F(EarlyLooks, MakeNoDifference) {
   for (const std::size_t every : {0, 1, 3}) {
     EarlyOutput output(every);
     OutputStage stage(codec_, output, {.header = as_bytes("head\n")}, observer_);
-    ASSERT_TRUE(stage.looks());
+    ASSERT_NE(stage.own_look(), nullptr);
     look(stage, second_, first_.size(), 30'000);  // made ahead
     look(stage, first_, 0, 100'000);
     stage.accept(as_writable(first_));
@@ -214,21 +214,21 @@ TEST_F(EarlyLooks, FindDisorderWithinAndBetweenRanges) {
 }
 
 TEST_F(EarlyLooks, AreOfNoUseWhereRecordsMayBeDropped) {
-  EXPECT_FALSE(OutputStage(codec_, output_, {.unique = true}, observer_).looks());
-  EXPECT_FALSE(OutputStage(codec_, output_, {.most_records = 5}, observer_).looks());
-  EXPECT_FALSE(OutputStage(codec_, output_, {.show_count = true}, observer_).looks());
+  EXPECT_EQ(OutputStage(codec_, output_, {.unique = true}, observer_).own_look(), nullptr);
+  EXPECT_EQ(OutputStage(codec_, output_, {.most_records = 5}, observer_).own_look(), nullptr);
+  EXPECT_EQ(OutputStage(codec_, output_, {.show_count = true}, observer_).own_look(), nullptr);
 }
 
 // What was looked at is another part, or not all of this one.
 TEST_F(EarlyLooks, ThatSawNotAllOfAPartAreNotTrusted) {
   EarlyOutput output(1);
   OutputStage stage(codec_, output, {}, observer_);
-  stage.look(as_bytes(first_).subspan(800), 800);
+  stage.own_look()(as_bytes(first_).subspan(800), 800);
   std::string wrong = first_;
   wrong.replace(0, 8, "9999999\n");
   EXPECT_NE(error_of([&] { stage.accept(as_writable(wrong)); }).find("not in order"), std::string::npos);
   OutputStage other(codec_, output_, {}, observer_);
-  other.look(as_bytes(first_).first(8), 0);
+  other.own_look()(as_bytes(first_).first(8), 0);
   other.accept(as_writable(first_));
   EXPECT_TRUE(output_.text == first_);
   EXPECT_EQ(other.written(), totals_of(format_, as_bytes(first_), true));

@@ -141,7 +141,8 @@ std::uint64_t GpuWindowMerger::best_window_bytes() const {
   return largest_window_bytes(traits_, halves_.half_bytes(), part_bytes_);
 }
 
-std::unique_ptr<MergedWindow> GpuWindowMerger::merge(std::span<const std::span<const std::byte>> all_ranges) {
+std::unique_ptr<MergedWindow> GpuWindowMerger::merge(std::span<const std::span<const std::byte>> all_ranges,
+                                                     const PartConsumer::Look&) {
   select_device(device_);
   SortedRanges ranges(all_ranges.begin(), all_ranges.end());
   std::erase_if(ranges, [](const auto& range) { return range.empty(); });

@@ -83,7 +83,9 @@ class GpuWindowMerger : public WindowMerger {
 
   std::uint64_t best_window_bytes() const override;
   /// Ranges are sent at full speed if they are pinned.
-  std::unique_ptr<MergedWindow> merge(std::span<const std::span<const std::byte>> ranges) override;
+  /// Nobody looks: merged records come by the link, not from a core.
+  std::unique_ptr<MergedWindow> merge(std::span<const std::span<const std::byte>> ranges,
+                                      const PartConsumer::Look& look) override;
 
  private:
   class DeviceWindow;
