@@ -131,7 +131,7 @@ class NumberSortedRun : public SortedRun {
 
  private:
   /// Buckets are sorted in so many steps, while those of the step before are passed on, but not fewer for each thread.
-  static constexpr std::size_t kSteps = 16;
+  static constexpr std::size_t kSteps = 8;
   static constexpr std::size_t kBucketsOfThread = 4;
 
   /// The buckets of one step.

@@ -24,46 +24,59 @@ bool lies_within_file(int descriptor, std::uint64_t end) {
   return ::fstat(descriptor, &status) == 0 && end <= static_cast<std::uint64_t>(status.st_size);
 }
 
+struct Mapping {
+  std::span<std::byte> room;
+  std::span<std::byte> bytes;  // whole pages in it
+};
+
+// Maps `bytes` of a file from `offset` on; nothing if the system refuses. The room is larger, so that the file can lie
+// in it as it should.
+Mapping map_in_room(int descriptor, std::uint64_t offset, std::uint64_t bytes, int protection) {
+  const std::size_t page_bytes = bytes < kHugePageBytes ? kPageBytes : kHugePageBytes;
+  const auto length = static_cast<std::size_t>(round_up(bytes, kPageBytes));
+  const std::size_t room_bytes = length + page_bytes - kPageBytes;
+  void* const room = ::mmap(nullptr, room_bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (room == MAP_FAILED) return {};
+  auto* const begin = static_cast<std::byte*>(room) + (offset - reinterpret_cast<std::uintptr_t>(room)) % page_bytes;
+  void* const mapped =
+      ::mmap(begin, length, protection, MAP_SHARED | MAP_FIXED, descriptor, static_cast<off_t>(offset));
+  // If the file could not be mapped, others may have mapped something in the gap that is left: the room stays.
+  if (mapped == MAP_FAILED) return {};
+  return {{static_cast<std::byte*>(room), room_bytes}, {begin, length}};
+}
+
 }  // namespace
 
 // The delegated constructor has completed the object, so its destructor unmaps the file if the guard throws.
 MappedView::MappedView(int descriptor, std::uint64_t bytes) : MappedView() {
   if (bytes == 0) return;
-  const auto length = static_cast<std::size_t>(bytes);
-  void* const mapped = ::mmap(nullptr, length, PROT_READ, MAP_SHARED, descriptor, 0);
-  if (mapped == MAP_FAILED) return;
-  bytes_ = {static_cast<const std::byte*>(mapped), length};
-  guard_ = MappingGuard({bytes_.data(), round_up(length, kPageBytes)}, false);
+  const Mapping mapping = map_in_room(descriptor, 0, bytes, PROT_READ);
+  if (mapping.bytes.empty()) return;
+  room_ = mapping.room;
+  bytes_ = mapping.bytes.first(static_cast<std::size_t>(bytes));
+  guard_ = MappingGuard(mapping.bytes, false);
 }
 
 MappedView::~MappedView() {
   guard_ = {};
-  if (!bytes_.empty()) ::munmap(const_cast<std::byte*>(bytes_.data()), bytes_.size());
+  if (!room_.empty()) ::munmap(room_.data(), room_.size());
 }
 
 MappedView::MappedView(MappedView&& other) noexcept
-    : bytes_(std::exchange(other.bytes_, {})), guard_(std::move(other.guard_)) {}
+    : room_(std::exchange(other.room_, {})), bytes_(std::exchange(other.bytes_, {})), guard_(std::move(other.guard_)) {}
 
 MappedView& MappedView::operator=(MappedView&& other) noexcept {
+  std::swap(room_, other.room_);
   std::swap(bytes_, other.bytes_);
   std::swap(guard_, other.guard_);
   return *this;
 }
 
-// The room is larger, so that the file can lie in it as it should.
 WritableView::WritableView(int descriptor, std::uint64_t offset, std::uint64_t bytes) : WritableView() {
-  const std::size_t page_bytes = bytes < kHugePageBytes ? kPageBytes : kHugePageBytes;
-  const auto length = static_cast<std::size_t>(round_up(bytes, kPageBytes));
-  const std::size_t room_bytes = length + page_bytes - kPageBytes;
-  void* const room = ::mmap(nullptr, room_bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (room == MAP_FAILED) return;
-  auto* const begin = static_cast<std::byte*>(room) + (offset - reinterpret_cast<std::uintptr_t>(room)) % page_bytes;
-  void* const mapped =
-      ::mmap(begin, length, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, descriptor, static_cast<off_t>(offset));
-  // If the file could not be mapped, others may have mapped something in the gap that is left: the room stays.
-  if (mapped == MAP_FAILED) return;
-  room_ = {static_cast<std::byte*>(room), room_bytes};
-  bytes_ = {begin, length};
+  const Mapping mapping = map_in_room(descriptor, offset, bytes, PROT_READ | PROT_WRITE);
+  if (mapping.bytes.empty()) return;
+  room_ = mapping.room;
+  bytes_ = mapping.bytes;
   guard_ = MappingGuard(bytes_, true);
 }
 

@@ -1,5 +1,6 @@
 // Bytes of a file as memory that is shared with it. Scratch files that lie in memory are read in place, without a copy,
-// and files are written by several threads. Made by the POSIX files; views are held by the storage of a run.
+// and files are written by several threads. Made by the POSIX files; views are held by the storage of a run. Where a
+// huge page of the file begins, one of the process does, so that one entry of the page table maps all of it.
 #pragma once
 
 #include <cstddef>
@@ -27,12 +28,12 @@ class MappedView {
   bool is_intact() const { return !guard_.has_failed(); }
 
  private:
+  std::span<std::byte> room_;  // all that is mapped: the bytes, and gaps around them
   std::span<const std::byte> bytes_;
   MappingGuard guard_;
 };
 
-/// A stretch of a file, mapped so that it can be written to. Where a huge page of the file begins, one of the process
-/// does, so that one entry of the page table maps all of it.
+/// A stretch of a file, mapped so that it can be written to.
 class WritableView {
  public:
   /// A view of nothing.
@@ -52,7 +53,7 @@ class WritableView {
   bool is_intact() const { return !guard_.has_failed(); }
 
  private:
-  std::span<std::byte> room_;  // all that is mapped: the bytes, and gaps around them
+  std::span<std::byte> room_;  // as of a MappedView
   std::span<std::byte> bytes_;
   MappingGuard guard_;
 };

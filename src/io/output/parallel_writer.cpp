@@ -120,14 +120,14 @@ ParallelWriter::ParallelWriter(File& file, std::uint64_t least_huge_bytes)
       threads_(parallel_threads()),
       may_map_(threads_ >= kLeastThreads),
       always_maps_(may_map_ && file.lies_in_memory()),
-      least_huge_bytes_(always_maps_ ? least_huge_bytes : kNeverHuge),
+      least_huge_bytes_(least_huge_bytes),
       preparer_(file) {}
 
 void ParallelWriter::reserve(std::uint64_t bytes) {
   if (bytes <= reserved_bytes_) return;
   if (file_.allocate(bytes)) {
     reserved_bytes_ = bytes;
-    if (may_map_) preparer_.extend_to(bytes, bytes >= least_huge_bytes_);
+    if (may_map_) preparer_.extend_to(bytes, always_maps_ && bytes >= least_huge_bytes_);
   } else {
     may_map_ = false;
   }
@@ -147,7 +147,7 @@ void ParallelWriter::write_at(std::uint64_t offset, std::span<const std::byte> p
 // A page that cannot be had after all takes all others away, and write_at() says why: what was copied before is the
 // file's, and each thread looks after its copy.
 bool ParallelWriter::write_early(std::uint64_t offset, std::span<const std::byte> bytes) {
-  const std::uint64_t huge_bytes = least_huge_bytes_ == kNeverHuge ? 0 : preparer_.huge_bytes();
+  const std::uint64_t huge_bytes = preparer_.huge_bytes();
   if (huge_bytes == 0) return false;
   std::call_once(is_viewed_, [&] {
     view_ = file_.writable_view(huge_bytes);

@@ -56,7 +56,7 @@ ResultFile::ResultFile(FileSystem& files, const std::string& directory, std::str
     file_ = files_.create(name_.path(), {0600, how.shown_as, how.is_scratch});
     has_name_ = true;
   }
-  writer_ = std::make_unique<ParallelWriter>(*file_, ParallelWriter::kLeastHugeBytes);
+  writer_ = std::make_unique<ParallelWriter>(*file_);
 }
 
 ResultFile::~ResultFile() { remove(); }

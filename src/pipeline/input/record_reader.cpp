@@ -4,6 +4,7 @@
 #include <limits>
 #include <utility>
 
+#include "base/memory_region.hpp"
 #include "base/parallel.hpp"
 #include "base/release_memory.hpp"
 #include "record/record_scan.hpp"
@@ -16,6 +17,10 @@ namespace {
 constexpr std::size_t kUsualCarryBytes = 256 << 10;
 constexpr std::size_t kLittleShare = 4;
 constexpr std::uint64_t kAnyNumber = std::numeric_limits<std::uint64_t>::max();
+
+/// Of an input whose size is not known, when this much has come, as much again may come: the memory for it is touched
+/// ahead.
+constexpr std::uint64_t kLeastForTouching = 64 << 20;
 
 }  // namespace
 
@@ -77,8 +82,10 @@ std::string RecordReader::position() const {
   return ahead_.empty() ? inputs_.position(carry_.size()) : ahead_.position();
 }
 
-// Reads on through the inputs until the target is full or they end. Returns how much it holds.
+// Reads on through the inputs until the target is full or they end. Returns how much it holds. Inputs whose size is not
+// known come through one thread, which should not have to clear pages as well.
 std::size_t RecordReader::fill(std::span<std::byte> target) {
+  if (totals_.bytes >= kLeastForTouching && !inputs_.size()) touch_pages_in_parallel(target);
   const bool is_between_inputs = inputs_.is_between_inputs();
   const std::size_t from_carry = std::min(target.size(), carry_.size());
   std::copy_n(carry_.begin(), from_carry, target.begin());

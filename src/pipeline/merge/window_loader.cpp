@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cstring>
+#include <functional>
+#include <numeric>
 #include <utility>
 
 #include <sortie/error.hpp>
@@ -10,6 +12,7 @@
 #include "base/memory_region.hpp"
 #include "base/parallel.hpp"
 #include "base/size.hpp"
+#include "io/output/parallel_writer.hpp"
 #include "pipeline/plan/memory_plan.hpp"
 #include "record/record_order.hpp"
 #include "record/record_scan.hpp"
@@ -18,8 +21,10 @@ namespace sortie {
 namespace {
 
 /// Memory that a mapped run file may take beside its part of the window: the system maps 64 KiB around a page that is
-/// touched, and that counts as memory of the process.
-constexpr std::uint64_t kMappedAround = 128 << 10;
+/// touched, or all of a huge page, and that counts as memory of the process.
+std::uint64_t mapped_around(const Run& run) {
+  return run.stored_bytes < ParallelWriter::kLeastHugeBytes ? 128 << 10 : 2 * kHugePageBytes;
+}
 
 /// The space of a run file that has been read is given back in so many stretches, or in more that are not longer than
 /// this: see "One merge pass on a disk" in tools/bench/RESULTS.md.
@@ -50,7 +55,9 @@ WindowLoader::WindowLoader(const RecordOrder& order, std::span<const Run> runs, 
       arenas_(arena_count),
       cursors_(runs.size()) {
   // Records for a device are copied to pinned memory anyway.
-  const bool may_map_files = !pin_ && runs.size() * kMappedAround <= arena_bytes;
+  const std::uint64_t around = std::transform_reduce(runs.begin(), runs.end(), std::uint64_t{0}, std::plus<>(),
+                                                     [](const Run& run) { return mapped_around(run); });
+  const bool may_map_files = !pin_ && around <= arena_bytes;
   for (std::size_t r = 0; r < runs.size(); ++r) {
     in_place_.push_back(records_in_place(runs[r], may_map_files));
     cursors_[r].rest = in_place_[r].first(0);

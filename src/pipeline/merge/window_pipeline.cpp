@@ -171,7 +171,7 @@ class WindowPipeline {
   std::deque<SlotPool> slots_;         // of one slot each: for a window that is loaded and not merged yet
   std::deque<Lane> lanes_;
   std::uint64_t loaded_bytes_ = 0;  // of the windows so far
-  std::future<void> written_;  // the last window
+  std::future<void> written_;       // the last window
   TaskThread writer_{[this] { observer_.name_thread("writer"); }};
 };
 

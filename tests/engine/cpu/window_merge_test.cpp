@@ -28,11 +28,10 @@ void expect_all_shown(const Format& format, const std::vector<std::string>& rang
   const auto merger = make_cpu_engine(format)->make_window_merger({});
   std::mutex mutex;
   std::map<std::uint64_t, std::string> shown;
-  const auto window =
-      merger->merge(spans_of(ranges), [&](std::span<const std::byte> records, std::uint64_t position) {
-        const std::scoped_lock lock(mutex);
-        EXPECT_TRUE(shown.emplace(position, as_text(records)).second);
-      });
+  const auto window = merger->merge(spans_of(ranges), [&](std::span<const std::byte> records, std::uint64_t position) {
+    const std::scoped_lock lock(mutex);
+    EXPECT_TRUE(shown.emplace(position, as_text(records)).second);
+  });
   std::string all;
   for (const auto& [position, records] : shown) {
     EXPECT_EQ(position, all.size());
