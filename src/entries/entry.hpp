@@ -82,6 +82,13 @@ class ChunkRecords {
   void prefetch(const Entry& entry, std::uint64_t at) const {
     __builtin_prefetch(bytes_.data() + offset_of(entry) + at, 0, 2);
   }
+  /// Prefetches the first cache lines of the record, and the last one if it is short.
+  void prefetch(const Entry& entry) const {
+    constexpr std::uint64_t kShort = 255;
+    prefetch(entry, 0);
+    prefetch(entry, 64);
+    prefetch(entry, entry.location & kShort);
+  }
 
  private:
   std::uint64_t long_length(const Entry& entry) const {

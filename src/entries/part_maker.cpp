@@ -13,14 +13,6 @@ namespace {
 
 constexpr std::size_t kTaskRecords = 1 << 12;
 
-// Prefetches the first cache lines of the record, and the last one if it is short.
-void prefetch(const ChunkRecords& records, const Entry& entry) {
-  constexpr std::uint64_t kShort = 255;
-  records.prefetch(entry, 0);
-  records.prefetch(entry, 64);
-  records.prefetch(entry, entry.location & kShort);
-}
-
 // A bucket of so many entries is sorted in a core's cache.
 constexpr std::size_t kMostBucketEntries = 1 << 16;
 
@@ -57,7 +49,7 @@ void gather(const ChunkRecords& records, std::span<const Entry> entries, std::sp
   const std::byte* const target_end = target.data() + target.size();
   std::byte* at = target.data();
   for (std::size_t i = 0; i < entries.size(); ++i) {
-    if (i + kPrefetchDistance < entries.size()) prefetch(records, entries[i + kPrefetchDistance]);
+    if (i + kPrefetchDistance < entries.size()) records.prefetch(entries[i + kPrefetchDistance]);
     const Record record = records[entries[i]];
     copy_record(record, source_end, at, target_end);
     at += std::min(record.size(), static_cast<std::size_t>(target_end - at));

@@ -29,9 +29,16 @@ constexpr std::uint64_t kLeastBatchBytes = 8 << 20;
 constexpr std::uint64_t kBatchesOfPart = 2;
 constexpr std::size_t kFetchedBytes = 64 << 10;
 
+/// Lines with equal keys, by their place in a list of lines.
+struct LineGroup {
+  std::size_t begin = 0;
+  std::size_t end = 0;
+};
+
 /// What one thread makes of a range of references.
 struct FetchRange : FinishedRange {
   std::vector<Entry> lines;       // in output order
+  std::vector<LineGroup> groups;  // of several lines, to be put in order
   std::vector<LinePiece> pieces;  // hold all lines; none if the range is open
   RecordTotals dropped;
 };
@@ -70,6 +77,7 @@ class FetchFinisher : public RangeFinisher<FetchRange> {
   std::vector<SortedRange> cut(std::span<const std::byte> slice) override;
   void work(std::span<std::byte> slice, FetchRange& range) const override;
   void take(std::span<std::byte> slice, std::span<FetchRange> ranges) override;
+  void add_last_to_group(FetchRange& range) const;
   bool is_open(const SortedRange& references, std::span<const std::byte> slice) const;
   bool order_group(std::span<Entry> group) const;
   void order_waiting();
@@ -118,10 +126,24 @@ bool FetchFinisher::is_open(const SortedRange& references, std::span<const std::
   return is_last || (is_first && goes_on_);
 }
 
+// The last line of the range belongs to the group of the one before. Both are in the cache by the time the group is put
+// in order, when the rest of the range has been read.
+void FetchFinisher::add_last_to_group(FetchRange& range) const {
+  const std::size_t count = range.lines.size();
+  if (count < 2) return;
+  if (range.groups.empty() || range.groups.back().end + 1 != count) {
+    range.groups.push_back({count - 2, count - 1});
+    records_.prefetch(range.lines[count - 2]);
+  }
+  range.groups.back().end = count;
+  records_.prefetch(range.lines.back());
+}
+
 void FetchFinisher::work(std::span<std::byte> slice, FetchRange& range) const {
   const SortedRange& references = range.records;
   const bool is_open = this->is_open(references, slice);
   range.lines.clear();
+  range.groups.clear();
   range.pieces.clear();
   range.dropped = {};
   const auto add = [&](Record line) {
@@ -133,23 +155,19 @@ void FetchFinisher::work(std::span<std::byte> slice, FetchRange& range) const {
   if (is_open || !(unique_ || orders_groups_)) {
     range.in_order = scan_.visit(references, [&](Record encoded) { add(codec_.decode(encoded)); });
   } else {
-    std::size_t group_begin = 0;
-    bool groups_in_order = true;
-    const auto end_group = [&] {
-      if (orders_groups_ && !order_group(std::span(range.lines).subspan(group_begin))) groups_in_order = false;
-      group_begin = range.lines.size();
-    };
-    const bool in_order = scan_.visit_repeats(references, [&](Record encoded, bool repeats) {
+    range.in_order = scan_.visit_repeats(references, [&](Record encoded, bool repeats) {
       const Record line = codec_.decode(encoded);
       if (repeats && unique_) {
         range.dropped += totals_of_one(line, verify_);
         return;
       }
-      if (!repeats) end_group();
       add(line);
+      if (repeats) add_last_to_group(range);
     });
-    end_group();
-    range.in_order = in_order && groups_in_order;
+    for (const LineGroup& group : range.groups) {
+      const bool in_order = order_group(std::span(range.lines).subspan(group.begin, group.end - group.begin));
+      range.in_order = range.in_order && in_order;
+    }
   }
   if (!is_open) cut_into_pieces(records_, range.lines, range.pieces);
 }
