@@ -12,9 +12,9 @@ from .. import Error
 GB = 1e9
 
 # Lines of 100 bytes on the H200 machine, -S a fifth of the input, files and scratch in tmpfs: nothing but the CPU is
-# waited for. RESULTS, "Sixteen threads: numbers, runs in memory, logs": 1 GB takes 2.53 s with one thread and 1.64 with
-# two; "What an output in memory waits for": 10 GB takes 4.19 s with 16. Those seconds are both phases. They are divided
-# as the processor seconds are: a sort in memory has no merge, and takes 2.2 of 3.6, 2.1 of 4.0 and 33 of 53.
+# waited for. RESULTS, "Threads": 1 GB takes 2.53 s with one thread and 1.64 with two; "Whole sorts beside other
+# programs": 10 GB takes 4.19 s with 16. Those seconds are both phases. They are divided as the processor seconds are:
+# a sort in memory has no merge, and takes 2.2 of 3.6, 2.1 of 4.0 and 33 of 53.
 FORM_SPEEDS = {1: 0.65 * GB, 2: 1.16 * GB, 16: 3.8 * GB}
 MERGE_SPEEDS = {1: 1.02 * GB, 2: 1.28 * GB, 16: 6.3 * GB}
 
@@ -27,8 +27,8 @@ GPU_MERGE_SPEED = 7.6 * GB
 # Reading and writing share the disk's time there. For networks the same share is assumed.
 BUSY_SHARE = 0.8
 
-# Assumed: blocks of runs in memory are read as fast as one thread writes there (RESULTS, "Whole sorts beside other
-# programs": up to 5 GB/s).
+# Assumed: blocks of runs in memory are read as fast as one thread writes there (RESULTS, "What an output in
+# memory waits for": up to 5 GB/s).
 MEMORY_READ_SPEED = 5.0 * GB
 
 # RESULTS, "One merge pass on a disk": 10 GB at -S 256M were 107 runs.
@@ -68,7 +68,8 @@ DRIVER_SECONDS_PER_SAMPLE = 1.25e-6
 WORKER_START_SECONDS = 4.0
 TASK_SECONDS = 0.005
 DETECTION_SECONDS = 16.0
-# RESULTS, "Start-up": the command by itself takes some 4 ms; "Whole sorts beside other programs": with a GPU 0.28 s.
+# RESULTS, "Start-up and small inputs": the command by itself takes some 4 ms; "Where the time of 10 GB goes":
+# with a GPU 0.28 s.
 COMMAND_START_SECONDS = 0.004
 GPU_START_SECONDS = 0.28
 
