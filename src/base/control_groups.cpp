@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -68,11 +69,36 @@ std::vector<std::string> folders_of(const std::string& system_root, const Mount&
   return folders;
 }
 
+using Clock = std::chrono::steady_clock;
+
+/// For so long what the system has said of groups still holds.
+constexpr std::chrono::milliseconds kRecent{100};
+
+/// The mounts of all hierarchies, and which groups this process is in: the text of /proc/self/cgroup.
+struct Hierarchies {
+  explicit Hierarchies(const std::string& root)
+      : system_root(root), mounts(find_mounts(root)), groups(read_system_file(root + "/proc/self/cgroup")) {}
+
+  std::string system_root;
+  std::vector<Mount> mounts;
+  std::string groups;
+  Clock::time_point read_at = Clock::now();
+};
+
+/// Limits of several kinds are read one after another: they share what is read once. Other roots are those of tests,
+/// which change what is there.
+const Hierarchies& recent_hierarchies(const std::string& system_root) {
+  thread_local std::optional<Hierarchies> recent;
+  const bool still_holds =
+      recent && system_root.empty() && recent->system_root.empty() && Clock::now() - recent->read_at < kRecent;
+  if (!still_holds) recent.emplace(system_root);
+  return *recent;
+}
+
 std::vector<GroupChain> find_groups(const std::string& system_root, const std::string& controller) {
   std::vector<GroupChain> chains;
-  const std::vector<Mount> mounts = find_mounts(system_root);
-  const std::string text = read_system_file(system_root + "/proc/self/cgroup");
-  std::string_view rest = text;
+  const Hierarchies& hierarchies = recent_hierarchies(system_root);
+  std::string_view rest = hierarchies.groups;
   // "hierarchy:controllers:group"
   for (std::string_view line = next_line(rest); !line.empty(); line = next_line(rest)) {
     const std::size_t first = line.find(':');
@@ -81,7 +107,7 @@ std::vector<GroupChain> find_groups(const std::string& system_root, const std::s
     const std::string controllers(line.substr(first + 1, second - first - 1));
     const bool is_version_2 = controllers.empty();
     if (!is_version_2 && !has_word(controllers, controller)) continue;
-    for (const Mount& mount : mounts) {
+    for (const Mount& mount : hierarchies.mounts) {
       if (mount.is_version_2 != is_version_2) continue;
       if (!is_version_2 && !has_word(mount.controllers, controller)) continue;
       chains.push_back({is_version_2, folders_of(system_root, mount, std::string(line.substr(second + 1)))});
@@ -169,12 +195,11 @@ class LimitReader {
     if (!root.empty()) return read_(root);
     if (Clock::now().time_since_epoch().count() < none_until_) return none_;
     const Limit limit = read_(root);
-    if (limit == none_) none_until_ = (Clock::now() + std::chrono::milliseconds(100)).time_since_epoch().count();
+    if (limit == none_) none_until_ = (Clock::now() + kRecent).time_since_epoch().count();
     return limit;
   }
 
  private:
-  using Clock = std::chrono::steady_clock;
   const Read read_;
   const Limit none_;
   std::atomic<Clock::rep> none_until_ = 0;

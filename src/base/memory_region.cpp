@@ -18,9 +18,10 @@
 namespace sortie {
 namespace {
 
-/// Maps pages, aligned to a huge page if they fill one. Returns nullptr if the system refuses.
-std::byte* map_pages(std::size_t bytes) {
-  const std::size_t slack = bytes >= kHugePageBytes ? kHugePageBytes : 0;
+/// Maps pages, aligned to a huge page if they are to fill one. Returns nullptr if the system refuses.
+std::byte* map_pages(std::size_t bytes, MemoryRegion::Pages pages) {
+  const bool fill_huge_pages = pages != MemoryRegion::Pages::kSmall && bytes >= kHugePageBytes;
+  const std::size_t slack = fill_huge_pages ? kHugePageBytes : 0;
   void* const mapped =
       ::mmap(nullptr, bytes + slack, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (mapped == MAP_FAILED) return nullptr;
@@ -56,7 +57,7 @@ constexpr std::size_t kTouchedBytes = kHugePageBytes;
 MemoryRegion::MemoryRegion(std::size_t bytes, Pages pages) {
   if (bytes == 0) return;
   const std::size_t whole_pages = round_up(bytes, static_cast<std::size_t>(::sysconf(_SC_PAGESIZE)));
-  data_ = map_pages(whole_pages);
+  data_ = map_pages(whole_pages, pages);
   if (data_ == nullptr) {
     throw Error(
         "cannot allocate " + format_size(bytes) + " of memory: " + std::strerror(errno) + "; lower the memory budget",

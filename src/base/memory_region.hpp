@@ -23,7 +23,8 @@ class MemoryRegion {
   };
 
   MemoryRegion() = default;
-  /// Page-aligned, and from 2 MiB on at a huge page's boundary. Throws Error if the system refuses.
+  /// Page-aligned, and from 2 MiB on at a huge page's boundary, unless it has small pages. Throws Error if the system
+  /// refuses.
   explicit MemoryRegion(std::size_t bytes, Pages pages = Pages::kHuge);
   ~MemoryRegion();
   MemoryRegion(MemoryRegion&& other) noexcept;

@@ -44,21 +44,20 @@ class ChunkEntries::BatchMaker {
         read_word_(records.order(), records.bytes(), owner.first_word_),
         target_(target),
         target_used_(target_used),
-        made_(owner.made_.local()),
-        sizes_(owner.scatter_->bucket_count()) {
-    if (!made_) made_ = std::make_unique_for_overwrite<Entry[]>(kBatchEntries);
-  }
+        most_entries_(std::min(kBatchEntries, target.size())),
+        made_(owner.made_.local().of(most_entries_)),
+        sizes_(owner.scatter_->bucket_count()) {}
 
   void make(std::span<const std::byte> slice) {
     const Layout layout = records_.order().layout();
     const std::byte* const base = records_.bytes().data();
-    Entry* const made = made_.get();
+    Entry* const made = made_;
     std::size_t count = 0;
     for_each_record(layout, slice, [&](const std::byte* record, std::uint64_t stored) {
       const auto offset = static_cast<std::uint64_t>(record - base);
       if (stored >= kLongRecord) owner_.long_records_->add(offset, stored);
       made[count++] = {make_location(offset, stored), read_word_(record, key_length(layout, stored))};
-      if (count == kBatchEntries) finish_batch(std::exchange(count, 0));
+      if (count == most_entries_) finish_batch(std::exchange(count, 0));
     });
     if (count > 0) finish_batch(count);
     const std::scoped_lock lock(owner_.mutex_);
@@ -72,7 +71,7 @@ class ChunkEntries::BatchMaker {
     const std::size_t used = target_used_.fetch_add(count);
     if (used + count > target_.size()) throw Error("there are more records than before; is the memory sound?");
     const std::span<Entry> target = target_.subspan(used, count);
-    batches_.push_back(owner_.finish_batch(records_, std::span(made_.get(), count), target, sizes_));
+    batches_.push_back(owner_.finish_batch(records_, std::span(made_, count), target, sizes_));
   }
 
   ChunkEntries& owner_;
@@ -80,7 +79,8 @@ class ChunkEntries::BatchMaker {
   WordReader read_word_;
   std::span<Entry> target_;
   std::atomic<std::size_t>& target_used_;
-  std::unique_ptr<Entry[]>& made_;
+  std::size_t most_entries_;  // of a batch
+  Entry* made_;
   std::vector<BucketSize> sizes_;
   std::vector<Batch> batches_;
 };

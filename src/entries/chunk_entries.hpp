@@ -53,6 +53,20 @@ class ChunkEntries {
   };
   class BatchMaker;
 
+  /// Where one thread makes the entries of a batch.
+  class BatchMemory {
+   public:
+    /// Room for so many entries, whose values are not set. Forgets what was there.
+    Entry* of(std::size_t entries) {
+      if (entries > size_) entries_ = std::make_unique_for_overwrite<Entry[]>(size_ = entries);
+      return entries_.get();
+    }
+
+   private:
+    std::unique_ptr<Entry[]> entries_;
+    std::size_t size_ = 0;
+  };
+
   void begin(const ChunkRecords& sampled, std::uint64_t expected_records);
   Batch finish_batch(const ChunkRecords& records, std::span<Entry> made, std::span<Entry> target,
                      std::span<BucketSize> sizes);
@@ -74,7 +88,7 @@ class ChunkEntries {
   std::mutex mutex_;
   std::vector<Batch> batches_;
   std::vector<BucketSize> sizes_;
-  OnePerThread<std::unique_ptr<Entry[]>> made_;
+  OnePerThread<BatchMemory> made_;
 };
 
 }  // namespace sortie

@@ -19,6 +19,9 @@ constexpr std::size_t kMostBucketEntries = 1 << 16;
 // Buckets of more records are gathered by several threads.
 constexpr std::size_t kSharedEntries = 1 << 14;
 
+// A smaller chunk is sorted by one thread before another one is started.
+constexpr std::size_t kLeastSharedBytes = 256 << 10;
+
 // Lines with equal keys are the same bytes: doubles the copied bytes until the target is full.
 void repeat(Record record, std::span<std::byte> target) {
   const std::size_t record_bytes = std::min(record.size(), target.size());
@@ -93,13 +96,17 @@ std::span<std::byte> PartMaker::next(std::span<std::byte> memory, Look look) {
   // The largest first, so that all threads end at about the same time (Graham, Bounds on multiprocessing timing
   // anomalies, 1969).
   std::ranges::sort(items, std::greater<>(), [](const Item& item) { return item.bucket.size.bytes; });
-  const auto make_items = [&] {
-    parallel_for(0, items.size(), [&](std::size_t i) {
-      make_item(items[i], memory);
-      look(memory.subspan(items[i].first_byte, items[i].bucket.size.bytes), items[i].first_byte);
-    });
+  const auto make = [&](std::size_t i) {
+    make_item(items[i], memory);
+    look(memory.subspan(items[i].first_byte, items[i].bucket.size.bytes), items[i].first_byte);
   };
-  run_with_background(make_items, [&] { coming_ = take_items(memory.size()); });
+  const auto take_next = [&] { coming_ = take_items(memory.size()); };
+  if (records_.bytes().size() < kLeastSharedBytes) {
+    for (std::size_t i = 0; i < items.size(); ++i) make(i);
+    take_next();
+  } else {
+    run_with_background([&] { parallel_for(0, items.size(), make); }, take_next);
+  }
   return memory.first(part_bytes);
 }
 

@@ -104,6 +104,18 @@ TEST_F(PosixFileSystemTest, CreatesOnlyNewFilesForThisUserAlone) {
   EXPECT_EQ(error_of([&] { files_->create(directory_ / "new", {0600, "shown"}); }), "open failed: shown: File exists");
 }
 
+TEST_F(PosixFileSystemTest, SaysOfTargetsAloneWhatMayBeDoneToThem) {
+  files_->create(directory_ / "file");
+  const FileStatus seen = files_->status(directory_ / "file");
+  const FileStatus target = files_->target_status(directory_ / "file");
+  EXPECT_EQ(seen.kind, FileStatus::Kind::kRegular);
+  EXPECT_FALSE(seen.replaceable);
+  EXPECT_EQ(target.inode, seen.inode);
+  EXPECT_TRUE(target.writable);
+  EXPECT_TRUE(target.replaceable);
+  EXPECT_EQ(files_->target_status(directory_ / "missing").kind, FileStatus::Kind::kMissing);
+}
+
 TEST_F(PosixFileSystemTest, DoesNotCreateThroughALink) {
   ASSERT_EQ(::symlink((directory_ / "victim").c_str(), (directory_ / "link").c_str()), 0);
   EXPECT_THROW(files_->create(directory_ / "link"), Error);
@@ -262,7 +274,6 @@ TEST_F(PosixFileSystemTest, TellsWhatAPathLeadsTo) {
   const FileStatus file = files_->status(directory_ / "file");
   EXPECT_EQ(file.kind, FileStatus::Kind::kRegular);
   EXPECT_EQ(file.mode, 0640u);
-  EXPECT_TRUE(file.writable);
   EXPECT_EQ(files_->status(directory_.path().string()).kind, FileStatus::Kind::kDirectory);
   EXPECT_EQ(files_->status("/dev/null").kind, FileStatus::Kind::kStream);
   EXPECT_EQ(files_->status(directory_ / "none").kind, FileStatus::Kind::kMissing);

@@ -226,6 +226,10 @@ class FaultyFileSystem final : public FileSystem {
     faults_.operation("examine", quote_path(path), FileRole::kOutput);
     return files_.status(path);
   }
+  FileStatus target_status(const std::string& path) override {
+    faults_.operation("examine", quote_path(path), FileRole::kOutput);
+    return files_.target_status(path);
+  }
   std::string resolve_links(const std::string& path) override {
     faults_.operation("follow", quote_path(path), FileRole::kOutput);
     return files_.resolve_links(path);

@@ -83,9 +83,10 @@ class FoldingFileSystem final : public ForwardingFileSystem {
     return file ? std::make_unique<FoldingFile>(std::move(file)) : nullptr;
   }
   FileStatus status(const std::string& path) override {
-    FileStatus status = ForwardingFileSystem::status(folded_path(path));
-    if (!shows_inodes_ && status.kind == FileStatus::Kind::kRegular) status.inode = std::hash<std::string>()(path);
-    return status;
+    return as_shown(path, ForwardingFileSystem::status(folded_path(path)));
+  }
+  FileStatus target_status(const std::string& path) override {
+    return as_shown(path, ForwardingFileSystem::target_status(folded_path(path)));
   }
   void rename(const std::string& from, const std::string& to) override {
     ForwardingFileSystem::rename(folded_path(from), folded_path(to));
@@ -96,6 +97,11 @@ class FoldingFileSystem final : public ForwardingFileSystem {
   void remove(const std::string& path) noexcept override { ForwardingFileSystem::remove(folded_path(path)); }
 
  private:
+  FileStatus as_shown(const std::string& path, FileStatus status) const {
+    if (!shows_inodes_ && status.kind == FileStatus::Kind::kRegular) status.inode = std::hash<std::string>()(path);
+    return status;
+  }
+
   bool needs_names_;
   bool shows_inodes_;
 };

@@ -26,6 +26,13 @@ constexpr std::size_t kLeastStreamedBytes = 32 << 20;
 
 constexpr std::size_t kNumberPieceBytes = 16 << 20;
 
+// A small input gets no more memory than it fills, and room to see its end.
+std::size_t number_bytes(const FormationBudget& budget, std::size_t number_size) {
+  const std::uint64_t most = round_down(budget.host_bytes / 2, number_size);
+  if (budget.expected_bytes == 0 || budget.expected_bytes >= kLeastHugeBytes) return most;
+  return std::min(most, round_up(budget.expected_bytes, kPageBytes) + kPageBytes);
+}
+
 /// A bucket that is so many times as large as others, because samples have told too little, is cut up for all threads.
 /// Fewer numbers are sorted in a tenth of a second.
 constexpr std::size_t kTimesTooLarge = 4;
@@ -207,7 +214,7 @@ template <class Code>
 NumberRunFormer<Code>::NumberRunFormer(const RecordOrder& order, const FormationBudget& budget)
     : codec_(order.plan().parts[0]),
       part_bytes_(budget.part_bytes),
-      input_(round_down(budget.host_bytes / 2, sizeof(Code))),
+      input_(number_bytes(budget, sizeof(Code))),
       sorted_(input_.size()) {}
 
 template <class Code>

@@ -18,6 +18,7 @@ constexpr std::size_t kMostPieceBytes = 64 << 20;
 constexpr std::size_t kPieceBytesOfThread = 4 << 20;
 // A run with less room than this counts as full.
 constexpr std::size_t kLeastRoom = 4 << 10;
+constexpr std::size_t kLeastRegionBytes = 64 << 10;
 
 // Parts that are made ahead take no more than this share of the region: the output may lie in memory, too.
 constexpr std::size_t kAheadShare = 8;
@@ -42,6 +43,14 @@ MemoryRegion::Pages pages_for(std::uint64_t expected_bytes) {
   return expected_bytes < kLeastHugeBytes ? MemoryRegion::Pages::kSmall : MemoryRegion::Pages::kAllHuge;
 }
 
+// A small input gets no more memory than it can fill: each of its bytes may be a line, which has an entry, and a piece
+// takes half of the room. Page tables for 80 MB took longer than to sort three lines.
+std::size_t region_bytes(const FormationBudget& budget) {
+  const std::size_t most = std::min<std::size_t>((budget.host_bytes - budget.part_bytes) / budget.runs, kMaxChunkBytes);
+  if (budget.expected_bytes == 0 || budget.expected_bytes >= kLeastHugeBytes) return most;
+  return std::min<std::size_t>(most, 2 * (1 + sizeof(Entry)) * budget.expected_bytes + kLeastRegionBytes);
+}
+
 std::size_t usual_piece_bytes() {
   return std::clamp(parallel_threads() * kPieceBytesOfThread, kLeastPieceBytes, kMostPieceBytes);
 }
@@ -62,8 +71,7 @@ RecordRunFormer::RecordRunFormer(const RecordOrder& order, const FormationBudget
       entries_(order, budget.sample),
       region_use_(budget.runs) {
   for (unsigned i = 0; i < budget.runs; ++i) {
-    regions_[i] = MemoryRegion(std::min<std::size_t>(regions_bytes_ / budget.runs, kMaxChunkBytes),
-                               pages_for(budget.expected_bytes));
+    regions_[i] = MemoryRegion(region_bytes(budget), pages_for(budget.expected_bytes));
   }
   const std::uint64_t record_bytes = order.layout().record_bytes;
   if (regions_[0].size() >= record_bytes + kEntriesOfLongRecord) return;

@@ -58,11 +58,10 @@ class CallerStreams final : public ForwardingFileSystem {
     return ForwardingFileSystem::open_stream(path, status);
   }
   FileStatus status(const std::string& path) override {
-    if (!is_source(path) && !is_sink(path)) return ForwardingFileSystem::status(path);
-    FileStatus status;
-    status.kind = FileStatus::Kind::kStream;
-    status.writable = is_sink(path);
-    return status;
+    return is_source(path) || is_sink(path) ? stream_status(path) : ForwardingFileSystem::status(path);
+  }
+  FileStatus target_status(const std::string& path) override {
+    return is_source(path) || is_sink(path) ? stream_status(path) : ForwardingFileSystem::target_status(path);
   }
   std::string resolve_links(const std::string& path) override {
     return is_source(path) || is_sink(path) ? path : ForwardingFileSystem::resolve_links(path);
@@ -71,6 +70,13 @@ class CallerStreams final : public ForwardingFileSystem {
  private:
   bool is_source(const std::string& path) const { return source_ && path == kSourceName; }
   bool is_sink(const std::string& path) const { return sink_ && path == kSinkName; }
+
+  FileStatus stream_status(const std::string& path) const {
+    FileStatus status;
+    status.kind = FileStatus::Kind::kStream;
+    status.writable = is_sink(path);
+    return status;
+  }
 
   RecordSource source_;
   RecordSink sink_;

@@ -194,8 +194,11 @@ class FileSystem {
   /// A new unnamed file in `directory`, readable and writable by this user alone, gone when closed.
   virtual std::unique_ptr<File> create_unnamed(const std::string& directory) = 0;
 
-  /// Throws Error if `path` cannot be examined; a path that leads nowhere is kMissing.
+  /// Throws Error if `path` cannot be examined; a path that leads nowhere is kMissing. Does not say what this process
+  /// may do to the file: target_status() does.
   virtual FileStatus status(const std::string& path) = 0;
+  /// The same with FileStatus::writable, replaceable and access_list, for which the system is asked a dozen times.
+  virtual FileStatus target_status(const std::string& path) { return status(path); }
   /// Follows the symbolic links that `path` itself may be; the path behind them need not exist. A link of /proc to an
   /// open file is not followed. Throws Error for a link that another user has left where everybody may write.
   virtual std::string resolve_links(const std::string& path) = 0;

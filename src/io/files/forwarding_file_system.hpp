@@ -30,6 +30,7 @@ class ForwardingFileSystem : public FileSystem {
     return files_.create_unnamed(directory);
   }
   FileStatus status(const std::string& path) override { return files_.status(path); }
+  FileStatus target_status(const std::string& path) override { return files_.target_status(path); }
   std::string resolve_links(const std::string& path) override { return files_.resolve_links(path); }
   FreeSpace free_space(const std::string& directory) override { return files_.free_space(directory); }
   std::unique_ptr<PrivateDirectory> open_private_directory(const std::string& path) override {

@@ -121,22 +121,16 @@ class PosixFileSystem final : public FileSystem {
   }
 
   FileStatus status(const std::string& path) override {
-    FileStatus status;
-    const std::optional<int> named = descriptor_named(path);
-    if (named && !is_given(*named)) return status;
     struct stat found;
-    const int error_number = retry_interrupted([&] { return ::stat(path.c_str(), &found); }) == 0 ? 0 : errno;
-    if (error_number == 0) {
-      if (named && is_writable(*named)) status.descriptor = *named;
-      describe(path, found, status);
-    } else if (error_number == ENOENT || error_number == ENOTDIR) {
-      status.lacks_directory = can_only_be_directory(path);
-    } else {
-      throw_io_error("open", quote_path(path), error_number, FileRole::kOutput);
-    }
-    return status;
+    return examine(path, found);
   }
 
+  FileStatus target_status(const std::string& path) override {
+    struct stat found;
+    FileStatus status = examine(path, found);
+    if (status.kind != FileStatus::Kind::kMissing) find_rights(path, found, status);
+    return status;
+  }
   std::string resolve_links(const std::string& path) override {
     std::string resolved = path;
     for (int links = 0; links < kMaxLinks; ++links) {
@@ -229,10 +223,25 @@ class PosixFileSystem final : public FileSystem {
     return "temporary file in " + quote_path_always(directory);
   }
 
-  /// Fills `status` from the answer of stat(), and from the rights that this process has to `path`.
-  static void describe(const std::string& path, const struct stat& found, FileStatus& status) {
-    status.kind = kind_of(found.st_mode);
-    status.is_pipe = S_ISFIFO(found.st_mode) || S_ISSOCK(found.st_mode);
+  /// Fills `found` with the answer of stat(), unless the file is missing.
+  FileStatus examine(const std::string& path, struct stat& found) const {
+    FileStatus status;
+    const std::optional<int> named = descriptor_named(path);
+    if (named && !is_given(*named)) return status;
+    const int error_number = retry_interrupted([&] { return ::stat(path.c_str(), &found); }) == 0 ? 0 : errno;
+    if (error_number == 0) {
+      if (named && is_writable(*named)) status.descriptor = *named;
+      describe(found, status);
+    } else if (error_number == ENOENT || error_number == ENOTDIR) {
+      status.lacks_directory = can_only_be_directory(path);
+    } else {
+      throw_io_error("open", quote_path(path), error_number, FileRole::kOutput);
+    }
+    return status;
+  }
+
+  /// Fills `status` with the rights that this process has to the file.
+  static void find_rights(const std::string& path, const struct stat& found, FileStatus& status) {
     status.writable = retry_interrupted([&] { return ::faccessat(AT_FDCWD, path.c_str(), W_OK, AT_EACCESS); }) == 0;
     if (!status.writable) status.write_error = errno;
     if (status.kind == FileStatus::Kind::kRegular) {
@@ -240,6 +249,11 @@ class PosixFileSystem final : public FileSystem {
       status.replaceable = can_be_replaced(path, found);
     }
     if (status.kind == FileStatus::Kind::kDirectory) status.writable = can_change_files_in(path);
+  }
+
+  static void describe(const struct stat& found, FileStatus& status) {
+    status.kind = kind_of(found.st_mode);
+    status.is_pipe = S_ISFIFO(found.st_mode) || S_ISSOCK(found.st_mode);
     status.mode = found.st_mode & 07777;
     status.user = found.st_uid;
     status.group = found.st_gid;

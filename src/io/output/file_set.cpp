@@ -107,7 +107,7 @@ void FileSet::remove_hidden() noexcept {
 }
 
 std::unique_ptr<Output> FileSet::begin(const std::string& path) {
-  const FileStatus status = files_.status(path);
+  const FileStatus status = files_.target_status(path);
   require_exchange(path, status);
   std::string resolved = files_.resolve_links(path);
   if (paths_.contains(resolved)) {
@@ -232,7 +232,7 @@ void FileSet::place_all() {
 // What has come to a place that was free is kept aside, as what was there before is, unless it is a member itself.
 void FileSet::place(Member& member, std::span<Member* const> placed) {
   if (member.is_new()) {
-    const FileStatus now = files_.status(member.path);
+    const FileStatus now = files_.target_status(member.path);
     if (now.kind == FileStatus::Kind::kMissing) return member.result.replace(member.path);
     for (const Member* const other : placed) {
       if (file_identity(files_.status(other->path)) == file_identity(now))

@@ -56,7 +56,7 @@ void HeldOutput::expect(std::uint64_t bytes) {
 
 // Takes what has come so far. Only a file that replaces its target can be made before the result is complete.
 void HeldOutput::make_file() {
-  const FileStatus target = files_.status(path_);
+  const FileStatus target = files_.target_status(path_);
   if (target.kind == FileStatus::Kind::kRegular && !target.replaceable) std::rethrow_exception(why_held_);
   file_ = make_replacing_output(files_, path_, target, names_);
   for (std::vector<std::byte>& piece : pieces_) {
@@ -83,7 +83,7 @@ void HeldOutput::write(std::span<const std::byte> bytes) {
 
 void HeldOutput::finish() {
   if (!file_) {
-    const FileStatus target = files_.status(path_);
+    const FileStatus target = files_.target_status(path_);
     if (target.kind == FileStatus::Kind::kRegular && !target.replaceable) return rewrite(target);
     make_file();
   }

@@ -30,7 +30,7 @@ std::string waiting_directory(FileSystem& files, const std::string& path,
   if (!scratch_directories.empty()) return scratch.roomiest_directory();
   std::vector<std::string> usable;
   for (const std::string& directory : {scratch.directories().front(), directory_of(files.resolve_links(path))}) {
-    const FileStatus status = files.status(directory);
+    const FileStatus status = files.target_status(directory);
     if (status.kind == FileStatus::Kind::kDirectory && status.writable) usable.push_back(directory);
   }
   // The error that follows names the directory.
@@ -64,7 +64,7 @@ std::unique_ptr<Output> open_target(FileSystem& files, const std::string& path, 
                                     const std::vector<std::string>& scratch_directories, HeldResult& held) {
   if (path.empty()) refuse(path, ENOENT);
   const bool is_standard_output = path == "-";
-  const FileStatus status = is_standard_output ? FileStatus() : files.status(path);
+  const FileStatus status = is_standard_output ? FileStatus() : files.target_status(path);
   if (is_standard_output || status.is_stream()) {
     auto stream = std::make_unique<StreamOutput>(files.open_stream(path, status));
     if (status.kind == FileStatus::Kind::kRegular) stream->cut_off_the_rest();
@@ -101,7 +101,7 @@ std::unique_ptr<Output> open_output(FileSystem& files, const std::string& path, 
 std::string result_directory(FileSystem& files, const std::string& path,
                              const std::vector<std::string>& scratch_directories) {
   if (path == "-") return {};
-  const FileStatus status = files.status(path);
+  const FileStatus status = files.target_status(path);
   if (status.is_stream()) return {};
   if (status.kind == FileStatus::Kind::kRegular && !status.replaceable) {
     try {

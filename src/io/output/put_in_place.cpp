@@ -35,7 +35,7 @@ void copy_over(FileSystem& files, const std::string& source_path, const std::str
 
 bool put_in_place(FileSystem& files, const std::string& source, const std::string& target) {
   const std::string path = files.resolve_links(target);
-  const FileStatus status = files.status(path);
+  const FileStatus status = files.target_status(path);
   const bool is_there = status.kind == FileStatus::Kind::kRegular;
   if (is_there && !status.writable) throw_io_error("open", quote_path(target), status.write_error, FileRole::kOutput);
   if (is_there && !status.replaceable) {

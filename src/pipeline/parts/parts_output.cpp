@@ -29,7 +29,7 @@ std::size_t most_open_parts() {
 
 /// Throws Error, as the opening of an output would, if no file can be made for `path`.
 void require_folder(FileSystem& files, const std::string& path) {
-  const FileStatus status = files.status(directory_of(path));
+  const FileStatus status = files.target_status(directory_of(path));
   const int error_number = status.kind == FileStatus::Kind::kMissing     ? ENOENT
                            : status.kind != FileStatus::Kind::kDirectory ? ENOTDIR
                            : !status.writable                            ? EACCES

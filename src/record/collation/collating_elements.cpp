@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "base/bytes.hpp"
 
@@ -49,6 +50,15 @@ std::uint32_t number_item(nl_item name, locale_t locale) {
 
 const unsigned char* behind_padding(const unsigned char* bytes, std::size_t size) {
   return bytes + size + (kAlignment - (1 + size) % kAlignment) % kAlignment;
+}
+
+/// How many numbers there are from `from` to `to`, which are written in as many bytes, the highest first.
+std::size_t count_range(std::string_view from, std::string_view to) {
+  std::size_t distance = 0;
+  for (std::size_t i = 0; i < from.size(); ++i) {
+    distance = (distance << 8) + static_cast<unsigned char>(to[i]) - static_cast<unsigned char>(from[i]);
+  }
+  return distance + 1;
 }
 
 }  // namespace
@@ -99,20 +109,33 @@ void CollatingElements::read_list(const Tables& tables, unsigned char first) {
   }
 }
 
-/// Adds the element of the bytes `first` and `rest`.
-void CollatingElements::add(const Tables& tables, unsigned char first, std::string_view rest, std::int32_t entry) {
+/// Whether an element of the byte `first` and so many behind it is longer than a character.
+bool CollatingElements::is_joined(unsigned char first, std::size_t rest_bytes) const {
+  const std::size_t character_bytes = charset_ == Charset::kUtf8 ? utf8_bytes(first) : 1;
+  return charset_ != Charset::kOther && 1 + rest_bytes > character_bytes;
+}
+
+void CollatingElements::note_rule(const Tables& tables, std::int32_t entry) {
   const std::size_t rule = static_cast<std::uint32_t>(entry) >> 24;
   if (tables.rules[rule * tables.levels] != kForward) first_level_is_plain_ = false;
-  const std::size_t character_bytes = charset_ == Charset::kUtf8 ? utf8_bytes(first) : 1;
-  if (1 + rest.size() <= character_bytes || charset_ == Charset::kOther) return;
+}
+
+/// Adds the element of the bytes `first` and `rest`.
+void CollatingElements::add(const Tables& tables, unsigned char first, std::string_view rest, std::int32_t entry) {
+  note_rule(tables, entry);
+  if (!is_joined(first, rest.size())) return;
   joined_.push_back(static_cast<char>(first) + std::string(rest));
   begins_within_character_ =
-      begins_within_character_ || (charset_ == Charset::kUtf8 && character_bytes == 1 && first >= 0x80);
+      begins_within_character_ || (charset_ == Charset::kUtf8 && utf8_bytes(first) == 1 && first >= 0x80);
 }
 
 /// Adds the elements from `from` to `to`, which count up in their last bytes.
 void CollatingElements::add_range(const Tables& tables, unsigned char first, std::string_view from, std::string_view to,
                                   const std::int32_t* entries) {
+  if (!is_joined(first, from.size())) {  // 88,000 characters in en_US
+    for (const std::int32_t entry : std::span(entries, count_range(from, to))) note_rule(tables, entry);
+    return;
+  }
   std::string bytes(from);
   for (std::size_t i = 0;; ++i) {
     add(tables, first, bytes, entries[i]);

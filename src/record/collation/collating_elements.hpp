@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/bytes.hpp"
@@ -31,7 +32,7 @@ class CollatingElements {
   bool first_level_is_plain() const { return first_level_is_plain_; }
 
   /// The elements of more than one character in UTF-8, or of more than one byte in charsets of single bytes.
-  const std::vector<std::string>& joined() const { return joined_; }
+  std::vector<std::string> take_joined() { return std::move(joined_); }
 
   /// Whether, in UTF-8, an element of several bytes begins with a byte that begins no character.
   bool begins_within_character() const { return begins_within_character_; }
@@ -41,6 +42,8 @@ class CollatingElements {
 
   void read(const Tables& tables);
   void read_list(const Tables& tables, unsigned char first);
+  bool is_joined(unsigned char first, std::size_t rest_bytes) const;
+  void note_rule(const Tables& tables, std::int32_t entry);
   void add(const Tables& tables, unsigned char first, std::string_view rest, std::int32_t entry);
   void add_range(const Tables& tables, unsigned char first, std::string_view from, std::string_view to,
                  const std::int32_t* entries);

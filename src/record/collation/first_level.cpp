@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <new>
+#include <utility>
 
 #include "base/bytes.hpp"
 #include "record/collation/collated_text.hpp"
@@ -79,17 +80,17 @@ char* WeightCode::put(Weight weight, char* out) const {
 }
 
 FirstLevel::FirstLevel(const LocaleHandle& locale) : locale_(locale), known_(nullptr, std::free) {
-  const CollatingElements elements(locale.get());
+  CollatingElements elements(locale.get());
   is_proven_ = elements.first_level_is_plain();
   if (!is_proven_) return;
   charset_ = elements.charset();
-  by_elements_ = charset_ != Charset::kOther && !elements.begins_within_character();
   const std::size_t count = charset_ == Charset::kUtf8 ? kUnicodeCharacters : 256;
   // Pages of characters that never come are never touched.
   known_.reset(static_cast<std::atomic<ElementKey>*>(std::calloc(count, sizeof(std::atomic<ElementKey>))));
   if (!known_) throw std::bad_alloc();
   code_.emplace(usual_weights());
-  if (by_elements_) learn_joined(elements);
+  by_elements_ =
+      charset_ != Charset::kOther && !elements.begins_within_character() && note_joined(elements.take_joined());
 }
 
 // The weights of ASCII characters come first.
@@ -115,14 +116,21 @@ std::string FirstLevel::transformed(const std::string& text) const {
   return level;
 }
 
-void FirstLevel::learn_joined(const CollatingElements& elements) {
-  for (const std::string& element : elements.joined()) {
+// Returns false if one of them begins with no character.
+bool FirstLevel::note_joined(std::vector<std::string> elements) {
+  for (const std::string& element : elements) {
     const Character first = character_at(element);
-    if (first.position == kNoPosition) {
-      by_elements_ = false;
-      return;
-    }
-    known_[first.position] = learn(element.substr(0, first.bytes)) | kMayJoin;
+    if (first.position == kNoPosition) return false;
+    known_[first.position] = kMayJoin;
+    tail_begins_.set(static_cast<unsigned char>(element[first.bytes]));
+  }
+  elements_of_several_ = std::move(elements);
+  return true;
+}
+
+void FirstLevel::learn_joined() const {
+  for (const std::string& element : elements_of_several_) {
+    const Character first = character_at(element);
     joined_[first.position].push_back({element.substr(first.bytes), learn(element)});
   }
   for (auto& [position, tails] : joined_) {
@@ -151,6 +159,8 @@ FirstLevel::Character FirstLevel::character_at(std::string_view text) const {
 }
 
 const FirstLevel::Joined* FirstLevel::find_joined(std::size_t position, std::string_view behind) const {
+  if (behind.empty() || !tail_begins_[static_cast<unsigned char>(behind.front())]) return nullptr;
+  std::call_once(joined_is_learnt_, [this] { learn_joined(); });
   const std::vector<Joined>& tails = joined_.find(position)->second;
   const auto found = std::ranges::find_if(tails, [&](const Joined& joined) { return behind.starts_with(joined.tail); });
   return found == tails.end() ? nullptr : &*found;
@@ -163,8 +173,8 @@ char* FirstLevel::put_elements(std::string_view text, char* out) const {
     if (character.position == kNoPosition) return nullptr;
     ElementKey key = known_[character.position].load(std::memory_order_relaxed);
     std::size_t bytes = character.bytes;
-    if (key == kUnknown) [[unlikely]] {
-      key = learn(std::string(text.substr(0, bytes)));
+    if ((key & kKnown) == 0) [[unlikely]] {
+      key |= learn(std::string(text.substr(0, bytes)));
       known_[character.position].store(key, std::memory_order_relaxed);
     }
     if ((key & kMayJoin) != 0) [[unlikely]] {

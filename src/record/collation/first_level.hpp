@@ -7,9 +7,11 @@
 
 #include <array>
 #include <atomic>
+#include <bitset>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -49,7 +51,6 @@ class WeightCode {
 
 class FirstLevel {
  public:
-  /// Takes some milliseconds.
   explicit FirstLevel(const LocaleHandle& locale);
 
   /// Replaces `key` by the bytes of the key of `text`, or by none if nothing is proven. Only the text in front of its
@@ -61,7 +62,6 @@ class FirstLevel {
   /// Up to 7 bytes of a key, from the lowest byte on. The highest byte holds their number, and flags:
   using ElementKey = std::uint64_t;
   static constexpr unsigned kShift = 56;
-  static constexpr ElementKey kUnknown = 0;
   static constexpr ElementKey kKnown = ElementKey{0x80} << kShift;
   static constexpr ElementKey kMayJoin = ElementKey{0x40} << kShift;  // a longer element may begin here
   static constexpr ElementKey kStrange = ElementKey{0x20} << kShift;  // its key is too long
@@ -81,7 +81,8 @@ class FirstLevel {
 
   std::string transformed(const std::string& text) const;
   std::vector<Weight> usual_weights() const;
-  void learn_joined(const CollatingElements& elements);
+  bool note_joined(std::vector<std::string> elements);
+  void learn_joined() const;
   ElementKey learn(const std::string& element) const;
   Character character_at(std::string_view text) const;
   const Joined* find_joined(std::size_t position, std::string_view behind) const;
@@ -93,7 +94,12 @@ class FirstLevel {
   Charset charset_ = Charset::kOther;
   std::optional<WeightCode> code_;
   std::unique_ptr<std::atomic<ElementKey>[], void (*)(void*)> known_;  // keys of characters by their position
-  std::unordered_map<std::size_t, std::vector<Joined>>
+  // Most texts hold no element of several characters, and a locale may have hundreds: they are learnt when one may
+  // come.
+  std::vector<std::string> elements_of_several_;
+  std::bitset<256> tail_begins_;  // bytes with which Joined::tail begins
+  mutable std::once_flag joined_is_learnt_;
+  mutable std::unordered_map<std::size_t, std::vector<Joined>>
       joined_;  // by the position of the first character; longest first
 };
 

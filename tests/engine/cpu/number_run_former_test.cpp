@@ -69,6 +69,14 @@ TEST(NumberRunFormer, TakesAWholeInputWhereItIsMapped) {
   }
 }
 
+TEST(NumberRunFormer, TakesNoMoreMemoryThanASmallInputFills) {
+  const RecordOrder order(parsed("u64"));
+  NumberRunFormer<std::uint64_t> former(order, {1 << 30, 1 << 20, 24});
+  const std::size_t offered = former.next_piece().size();
+  EXPECT_GT(offered, 24U) << "the reader has to see the end";
+  EXPECT_LE(offered, 2 * kPageBytes);
+}
+
 TEST(NumberRunFormer, ReadsTheNextRunWhileTheLastOneIsDrained) {
   const Format format = parsed("u32");
   const RecordOrder order(format);

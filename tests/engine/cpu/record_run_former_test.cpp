@@ -52,6 +52,18 @@ TEST(RecordRunFormer, TakesAsManyShortRecordsAsTheirEntriesAllow) {
   EXPECT_GE(expect_sorted_runs(bytes, make_records(bytes, Distribution::kUniform, 50'000), kSmall), 3U);
 }
 
+TEST(RecordRunFormer, TakesNoMoreMemoryThanASmallInputFills) {
+  const FormationBudget budget{1 << 30, 1 << 20, 30'000};
+  for (const char* const format : {"lines", "fixed:1"}) {
+    const RecordOrder order(parsed(format));
+    EXPECT_LT(RecordRunFormer(order, budget).next_piece().size(), 1U << 20) << format;
+  }
+  EXPECT_EQ(expect_sorted_runs(parsed("lines"), std::string(budget.expected_bytes, '\n'), budget), 1U);
+  const Format bytes = parsed("fixed:1");
+  const std::string twice_as_much = make_records(bytes, Distribution::kUniform, 2 * budget.expected_bytes);
+  EXPECT_GE(expect_sorted_runs(bytes, twice_as_much, budget), 1U) << "the input has grown";
+}
+
 TEST(RecordRunFormer, FillsTheMemoryWithFixedRecords) {
   const RecordOrder order(parsed("fixed:84"));
   RecordRunFormer former(order, {100'000 + 8'000, 8'000, 0});
