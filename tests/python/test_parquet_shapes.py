@@ -16,7 +16,7 @@ from sortie._dictionaries import columns_of_different_numbers, dictionary_pays  
 from sortie._joined_batches import batches_of  # noqa: E402
 from sortie._parquet_footer import (CHUNK_METADATA, CHUNK_SIZES, COLUMN_STORED_BYTES, FILE_ROW_GROUPS,  # noqa: E402
                                     GROUP_COLUMNS)
-from sortie._table_files import ParquetInput  # noqa: E402
+from sortie._parquet_input import ParquetInput  # noqa: E402
 
 TEXT_BYTES = 1  # of the struct SizeStatistics
 
