@@ -29,7 +29,7 @@ struct TableOptions {
   /// The order: the first key counts most. Rows with equal keys keep the order in which they came. Without keys all do.
   std::vector<TableKey> keys;
   /// Rows of a batch that pull() gives; at least 1. A batch has fewer if its rows take 2 GiB. Unless it is given, a
-  /// batch has 65536 rows, or fewer if these take 4 MiB, or 8 KiB for each column if that is more; a longer row is a
+  /// batch has 65536 rows, or fewer if these take 4 MiB, or 16 KiB for each column if that is more; a longer row is a
   /// batch by itself.
   std::optional<std::uint64_t> batch_rows{};
   /// What a sortie::Sorter takes, but for the format, which the schema decides, and what is for lines only.

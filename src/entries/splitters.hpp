@@ -37,6 +37,9 @@ class Splitters {
   /// Whether all keys of the bucket are equal.
   static bool is_equality_bucket(std::size_t bucket) { return bucket % 2 == 1; }
 
+  /// As CellBuckets have.
+  const Splitters& finder() const { return *this; }
+
   /// O(log splitters), mostly a single look at the table.
   std::size_t bucket_of(std::uint64_t key) const {
     const std::uint64_t distance = key < least_ ? 0 : key - least_;

@@ -19,5 +19,6 @@ void bind_output(nanobind::module_& module);
 void bind_cluster(nanobind::module_& module);
 void bind_spawn(nanobind::module_& module);
 void bind_thrift(nanobind::module_& module);
+void bind_different_numbers(nanobind::module_& module);
 
 }  // namespace sortie::python

@@ -21,7 +21,7 @@ constexpr std::uint64_t kMostBytes = std::numeric_limits<std::int32_t>::max();
 constexpr std::uint64_t kUsualRows = 1 << 16;
 constexpr std::uint64_t kUsualBytes = 4 << 20;
 /// Columns of a batch should hold more than what each of them costs besides.
-constexpr std::uint64_t kUsualColumnBytes = 8 << 10;
+constexpr std::uint64_t kUsualColumnBytes = 16 << 10;
 
 /// Held rows take no more than this part of the memory of a sort.
 constexpr std::uint64_t kShareOfHeld = 8;

@@ -35,8 +35,8 @@ def test_a_row_that_is_longer_than_a_row_group_has_its_own(path, monkeypatch):
 
 
 def test_batches_that_are_read_and_written_have_few_long_rows(path, monkeypatch):
-    from sortie import _table_files, _table_writers
-    read = [batch.num_rows for batch in _table_files.ParquetInput(str(path)).batches(False)]
+    from sortie import _parquet_input, _table_writers
+    read = [batch.num_rows for batch in _parquet_input.ParquetInput(str(path)).batches(False)]
     assert sum(read) == ROWS and max(read) * ROW_BYTES <= 4 << 20
     written = []
     write = _table_writers.ParquetWriter.write

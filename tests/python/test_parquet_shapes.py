@@ -1,5 +1,6 @@
 """Parquet files of odd shapes: many row groups, files or columns with few rows each, which are read and written together."""
 
+import itertools
 import random
 
 import pytest
@@ -11,10 +12,11 @@ from test_parquet_damage import FLIP_ALL, footer_of, table as damaged_table  # n
 import sortie  # noqa: E402
 from sortie import _thrift as thrift  # noqa: E402
 from sortie._column_encoder import ColumnOptions, parts_of  # noqa: E402
-from sortie._dictionaries import dictionary_pays  # noqa: E402
+from sortie._dictionaries import columns_of_different_numbers, dictionary_pays  # noqa: E402
+from sortie._joined_batches import batches_of  # noqa: E402
 from sortie._parquet_footer import (CHUNK_METADATA, CHUNK_SIZES, COLUMN_STORED_BYTES, FILE_ROW_GROUPS,  # noqa: E402
                                     GROUP_COLUMNS)
-from sortie._table_files import ParquetInput  # noqa: E402
+from sortie._parquet_input import ParquetInput  # noqa: E402
 
 TEXT_BYTES = 1  # of the struct SizeStatistics
 
@@ -77,6 +79,76 @@ def test_many_small_files(tmp_path):
     for number in range(60):
         pq.write_table(whole.slice(10 * number, 10), tmp_path / f"{number:02}.parquet")
     assert_sorted(sorted(tmp_path.glob("*.parquet")), whole, tmp_path)
+
+
+def write_parts(folder, whole, count):
+    rows = len(whole) // count
+    paths = [folder / f"{number:02}.parquet" for number in range(count)]
+    for number, path in enumerate(paths):
+        pq.write_table(whole.slice(rows * number, rows), path)
+    return paths
+
+
+@pytest.mark.parametrize("columns", [["key", "number", "text"], ["key", "number", "list", "word", "struct"]])
+def test_small_files_that_are_alike_are_read_as_one(tmp_path, columns):
+    whole = rows_of(600).select(columns)
+    paths = write_parts(tmp_path, whole, 20)
+    pq.write_table(whole.slice(30, 30), paths[1], write_page_index=True, compression="gzip", row_group_size=7)
+    pq.write_table(whole.slice(60, 30).cast(whole.schema.with_metadata({"a": "b"})), paths[2])
+    pq.write_table(whole.slice(90, 0), tmp_path / "02-none.parquet")
+    assert_sorted(sorted(tmp_path.glob("*.parquet")), whole, tmp_path)
+
+
+def test_pyarrow_opens_files_that_are_alike_as_one(tmp_path, monkeypatch):
+    whole = rows_of(600).select(["key", "number", "text"])
+    paths = write_parts(tmp_path, whole, 20)
+    opened = []
+    open_file = pq.ParquetFile
+    monkeypatch.setattr(pq, "ParquetFile", lambda *source, **options: (opened.append(1), open_file(*source, **options))[1])
+    sortie.sort_parquet(paths, tmp_path / "out.parquet", by="key")
+    assert len(opened) == 2  # the first file, and the rows of all
+
+
+@pytest.mark.parametrize("is_held", [True, False])
+def test_of_files_that_are_alike_the_damaged_one_is_named(tmp_path, monkeypatch, is_held):
+    if not is_held:
+        monkeypatch.setattr("sortie._table_files._MOST_HELD_BYTES", 0)
+    paths = write_parts(tmp_path, rows_of(6000).select(["key", "number", "text"]), 20)
+    content = bytearray(paths[13].read_bytes())
+    content[200] ^= 1  # of the first page
+    paths[13].write_bytes(content)
+    with pytest.raises(sortie.Error) as caught:
+        sortie.sort_parquet(paths, tmp_path / "out.parquet", by="key")
+    assert f"cannot read '{paths[13]}'" in str(caught.value)
+    paths[13].write_bytes(content[:-3])
+    with pytest.raises(sortie.Error) as caught:
+        sortie.sort_parquet(paths, tmp_path / "out.parquet", by="key")
+    assert f"cannot read '{paths[13]}': Parquet magic bytes not found in footer" in str(caught.value)
+
+
+def test_rows_that_were_read_before_damage_are_not_given_twice(tmp_path):
+    paths = write_parts(tmp_path, rows_of(6000).select(["key", "number"]), 20)
+    first, *others = [ParquetInput(str(path), 1 << 20) for path in paths]
+    assert all(first.is_read_with(other) for other in others)
+
+    class Failing:
+        def batches(self, use_threads):
+            yield from itertools.islice(first.batches(use_threads), 1)
+            raise sortie.Error("damaged")
+
+    first.joined_with = lambda others: Failing()
+    read = pa.Table.from_batches(batches_of([first, *others], use_threads=False))
+    assert read["number"].to_pylist() == list(range(6000))
+
+
+@pytest.mark.parametrize("kind", [pa.int32(), pa.uint64(), pa.float32(), pa.float64(), pa.timestamp("us")])
+@pytest.mark.parametrize("different", [3000, 100])
+def test_columns_of_numbers_that_all_differ_are_found(kind, different):
+    numbers = pa.array([i % different for i in range(3000)], pa.int64())
+    numbers = numbers.cast(kind) if pa.types.is_timestamp(kind) else numbers.cast(pa.int32()).cast(kind)
+    with_null = pa.array([*range(2000), None, *range(999)])
+    table = pa.table({"text": ["a"] * 3000, "number": numbers, "null": with_null, "small": pa.array([1] * 3000, pa.int8())})
+    assert columns_of_different_numbers(table.slice(700)) == ({1} if different == 3000 else set())
 
 
 def test_many_columns_of_several_forms(tmp_path):

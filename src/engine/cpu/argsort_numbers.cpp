@@ -91,9 +91,10 @@ class ScatteredIndexes {
                      CodeScatter code_scatter, IndexScatter index_scatter) const {
     std::uint64_t index = shares.begin_of(share);
     for_each_stretch(shares[share], [&, codec = codec_](std::span<const Code> stretch) {
+      const auto& finder = buckets.finder();
       for (const Code number : stretch) {
         const Code code = codec.encode(number);
-        const std::size_t bucket = buckets.bucket_of(code);
+        const std::size_t bucket = finder.bucket_of(code);
         code_scatter.append(bucket, code);
         index_scatter.append(bucket, index++);
       }

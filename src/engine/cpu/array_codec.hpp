@@ -27,6 +27,14 @@ class ArrayCodec {
     return use([*this](Code bits) { return encode(bits); });
   }
 
+  /// The same for decode().
+  template <class Use>
+  auto with_decoding(const Use& use) const {
+    const Code always = changed_ ^ flip_;
+    if (changed_if_negative_ == 0) return use([always](Code code) { return code ^ always; });
+    return use([*this](Code code) { return decode(code); });
+  }
+
   /// Whether the codes are the numbers themselves.
   bool is_identity() const { return (changed_ | changed_if_negative_ | flip_) == 0; }
 

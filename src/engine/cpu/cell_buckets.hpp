@@ -27,11 +27,32 @@ class CellBuckets {
 
   std::size_t bucket_count() const { return bucket_count_; }
 
-  /// Greater numbers have no smaller bucket. O(1).
-  std::size_t bucket_of(std::uint64_t number) const {
-    const std::uint64_t distance = number < least_ ? 0 : number - least_;
-    return bucket_of_cell_[std::min(distance >> cell_shift_, last_cell_)];
-  }
+  /// Finds buckets, for a loop that keeps a copy of its own: of members the compiler does not know that they stay as
+  /// they are while the loop writes numbers.
+  class Finder {
+   public:
+    explicit Finder(const CellBuckets& buckets)
+        : least_(buckets.least_),
+          last_cell_(buckets.last_cell_),
+          cell_shift_(buckets.cell_shift_),
+          bucket_of_cell_(buckets.bucket_of_cell_.data()) {}
+
+    /// Greater numbers have no smaller bucket. O(1).
+    std::size_t bucket_of(std::uint64_t number) const {
+      const std::uint64_t distance = number < least_ ? 0 : number - least_;
+      return bucket_of_cell_[std::min(distance >> cell_shift_, last_cell_)];
+    }
+
+   private:
+    std::uint64_t least_;
+    std::uint64_t last_cell_;
+    unsigned cell_shift_;
+    const std::uint16_t* bucket_of_cell_;
+  };
+
+  /// Must not outlive this.
+  Finder finder() const { return Finder(*this); }
+  std::size_t bucket_of(std::uint64_t number) const { return finder().bucket_of(number); }
 
  private:
   /// The same with so many cells, a power of two. Precondition: there are samples, and buckets are wanted.

@@ -89,7 +89,11 @@ NumberPositions position_numbers(const NumberRanges<Code>& shares, ArrayCodec<Co
   parallel_for(0, shares.count(), [&](std::size_t share) {
     std::vector<std::size_t> counts(buckets.bucket_count());  // no other thread's counts lie beside them
     for_each_stretch(shares[share], [&](std::span<const Code> stretch) {
-      for (const Code number : stretch) ++counts[buckets.bucket_of(codec.encode(number))];
+      const auto& finder = buckets.finder();
+      std::size_t* const count_of = counts.data();
+      codec.with_encoding([&, count_of](const auto& encode) {
+        for (const Code number : stretch) ++count_of[finder.bucket_of(encode(number))];
+      });
     });
     positions.begins_of_share[share] = std::move(counts);
   });

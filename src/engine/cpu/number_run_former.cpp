@@ -41,10 +41,13 @@ constexpr std::size_t kLeastTooLarge = 8 << 20;
 template <class Code, class Buckets, class Scatter>
 void scatter_numbers(std::span<const Code> numbers, ArrayCodec<Code> codec, const Buckets& buckets, Scatter scatter) {
   for_each_stretch(numbers, [&](std::span<const Code> stretch) {
-    for (const Code number : stretch) {
-      const Code code = codec.encode(number);
-      scatter.append(buckets.bucket_of(code), code);
-    }
+    const auto& finder = buckets.finder();
+    codec.with_encoding([&](const auto& encode) {
+      for (const Code number : stretch) {
+        const Code code = encode(number);
+        scatter.append(finder.bucket_of(code), code);
+      }
+    });
   });
   scatter.finish();
 }
@@ -100,8 +103,8 @@ void ScatteredNumbers<Code>::sort_bucket(std::size_t number) const {
     parallel_quicksort(codes, std::less<>(), sort_rest, quicksort_end(codes.size(), most));
   }
   if (codec_.is_identity()) return;
-  for_each_stretch(codes, [&](std::span<Code> stretch) {
-    std::ranges::transform(stretch, stretch.begin(), [&](Code code) { return codec_.decode(code); });
+  for_each_stretch(codes, [codec = codec_](std::span<Code> stretch) {
+    codec.with_decoding([stretch](const auto& decode) { std::ranges::transform(stretch, stretch.begin(), decode); });
   });
 }
 

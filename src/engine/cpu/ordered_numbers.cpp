@@ -4,7 +4,6 @@
 #include <atomic>
 #include <cstddef>
 #include <functional>
-#include <numeric>
 #include <optional>
 
 #include "base/cpu_features.hpp"
@@ -19,7 +18,7 @@ enum class Direction { kAscending, kDescending };
 /// The numbers that are looked at first. Random ones are told by two or three.
 constexpr std::size_t kProbes = 64;
 
-/// A thread takes so many numbers at a time, and copies them while they are in its cache.
+/// A thread takes so many numbers at a time.
 constexpr std::size_t kGrain = 1 << 14;
 
 /// The direction in which some numbers from all over the array go; nothing if they go both ways. Precondition: there
@@ -39,21 +38,27 @@ std::optional<Direction> direction_of_some(std::span<const Code> numbers, const 
   return may_descend ? std::optional(Direction::kDescending) : std::nullopt;
 }
 
-/// Whether `follows(earlier, later)` is true of the codes of all neighbours in the range, and of the number before it.
-/// Without branches, and some at a time for the compiler to make vectors of: nearly all arrays that are looked at so
-/// closely are in order.
-template <class Code, class Follows>
-bool follow_each_other(std::span<const Code> numbers, std::size_t begin, std::size_t end, const ArrayCodec<Code>& codec,
-                       Follows follows) {
+/// Calls `put(index, number)` for each number of the range, and returns whether `follows(earlier, later)` is true of
+/// the codes of all neighbours in it, and of the number before it. Without branches, and some at a time for the
+/// compiler to make vectors of: nearly all arrays that are looked at so closely are in order. To compare numbers while
+/// they are copied takes no longer than to copy them.
+template <class Code, class Follows, class Put>
+bool put_in_order(std::span<const Code> numbers, std::size_t begin, std::size_t end, const ArrayCodec<Code>& codec,
+                  Follows follows, Put put) {
   constexpr std::size_t kAtATime = 64;
   return codec.with_encoding([&](const auto& encode) {
-    const Code* before = numbers.data() + begin - (begin > 0 ? 1 : 0);
-    const Code* const last = numbers.data() + end - 1;
+    const Code* const array = numbers.data();
     unsigned failures = 0;
-    for (; static_cast<std::size_t>(last - before) >= kAtATime; before += kAtATime) {
-      for (std::size_t i = 0; i < kAtATime; ++i) failures |= follows(encode(before[i]), encode(before[i + 1])) ? 0 : 1;
+    const auto compare_and_put = [&](std::size_t i) {
+      failures |= follows(encode(array[i - 1]), encode(array[i])) ? 0 : 1;
+      put(i, array[i]);
+    };
+    if (begin == 0) put(0, array[0]);
+    std::size_t i = std::max<std::size_t>(begin, 1);
+    for (; end - i >= kAtATime; i += kAtATime) {
+      for (std::size_t j = i; j < i + kAtATime; ++j) compare_and_put(j);
     }
-    for (; before < last; ++before) failures |= follows(encode(before[0]), encode(before[1])) ? 0 : 1;
+    for (; i < end; ++i) compare_and_put(i);
     return failures == 0;
   });
 }
@@ -61,39 +66,36 @@ bool follow_each_other(std::span<const Code> numbers, std::size_t begin, std::si
 #if defined(__x86_64__)
 /// The same with AVX2, which compares numbers of 64 bits and which not every x86-64 processor has. The other function
 /// is compiled into this one.
-template <class Code, class Follows>
-__attribute__((target("avx2"), flatten)) bool follow_in_vectors(std::span<const Code> numbers, std::size_t begin,
-                                                                std::size_t end, const ArrayCodec<Code>& codec,
-                                                                Follows follows) {
-  return follow_each_other(numbers, begin, end, codec, follows);
+template <class Code, class Follows, class Put>
+__attribute__((target("avx2"), flatten)) bool put_in_vectors(std::span<const Code> numbers, std::size_t begin,
+                                                             std::size_t end, const ArrayCodec<Code>& codec,
+                                                             Follows follows, Put put) {
+  return put_in_order(numbers, begin, end, codec, follows, put);
 }
 
 bool has_vectors_of_integers() { return SORTIE_CPU_HAS(AVX2, "avx2"); }
 #else
-template <class Code, class Follows>
-bool follow_in_vectors(std::span<const Code> numbers, std::size_t begin, std::size_t end, const ArrayCodec<Code>& codec,
-                       Follows follows) {
-  return follow_each_other(numbers, begin, end, codec, follows);
+template <class Code, class Follows, class Put>
+bool put_in_vectors(std::span<const Code> numbers, std::size_t begin, std::size_t end, const ArrayCodec<Code>& codec,
+                    Follows follows, Put put) {
+  return put_in_order(numbers, begin, end, codec, follows, put);
 }
 
 bool has_vectors_of_integers() { return false; }
 #endif
 
-/// Calls `take(begin, end)` for ranges whose numbers follow each other, until one does not. Returns whether all do.
-template <class Code, class Follows, class Take>
-bool take_while_ordered(std::span<const Code> numbers, const ArrayCodec<Code>& codec, Follows follows,
-                        const Take& take) {
+/// Calls `put(index, number)` for ranges whose numbers follow each other, and for one that does not. Returns whether
+/// all do.
+template <class Code, class Follows, class Put>
+bool put_while_ordered(std::span<const Code> numbers, const ArrayCodec<Code>& codec, Follows follows, Put put) {
   std::atomic<bool> all_do = true;
-  const auto follow = has_vectors_of_integers() ? &follow_in_vectors<Code, Follows> : &follow_each_other<Code, Follows>;
+  const auto put_range =
+      has_vectors_of_integers() ? &put_in_vectors<Code, Follows, Put> : &put_in_order<Code, Follows, Put>;
   parallel_for_ranges(0, numbers.size(), kGrain, [&](std::size_t range_begin, std::size_t range_end) {
     for (std::size_t begin = range_begin; begin < range_end && all_do.load(std::memory_order_relaxed);) {
       throw_if_stopped();
       const std::size_t end = std::min(range_end, begin + kGrain);
-      if (follow(numbers, begin, end, codec, follows)) {
-        take(begin, end);
-      } else {
-        all_do.store(false, std::memory_order_relaxed);
-      }
+      if (!put_range(numbers, begin, end, codec, follows, put)) all_do.store(false, std::memory_order_relaxed);
       begin = end;
     }
   });
@@ -114,17 +116,17 @@ bool copy_if_ordered(std::span<const Code> numbers, std::span<Code> sorted, cons
   if (numbers.empty()) return true;
   const std::optional<Direction> direction = direction_of_some(numbers, codec);
   if (!direction) return false;
+  const auto leave = [](std::size_t, Code) {};
+  const auto copy = [out = sorted.data()](std::size_t i, Code number) { out[i] = number; };
+  const auto reverse = [last = &sorted.back()](std::size_t i, Code number) { *(last - i) = number; };
   const bool is_same = numbers.data() == sorted.data();
   if (*direction == Direction::kAscending) {
-    return take_while_ordered(numbers, codec, std::less_equal<>(), [&](std::size_t begin, std::size_t end) {
-      if (!is_same) std::ranges::copy(numbers.subspan(begin, end - begin), sorted.begin() + begin);
-    });
+    return is_same ? put_while_ordered(numbers, codec, std::less_equal<>(), leave)
+                   : put_while_ordered(numbers, codec, std::less_equal<>(), copy);
   }
-  const bool all_descend =
-      take_while_ordered(numbers, codec, std::greater_equal<>(), [&](std::size_t begin, std::size_t end) {
-        if (!is_same) std::ranges::reverse_copy(numbers.subspan(begin, end - begin), sorted.end() - end);
-      });
-  if (all_descend && is_same) reverse_in_parallel(sorted);
+  if (!is_same) return put_while_ordered(numbers, codec, std::greater_equal<>(), reverse);
+  const bool all_descend = put_while_ordered(numbers, codec, std::greater_equal<>(), leave);
+  if (all_descend) reverse_in_parallel(sorted);
   return all_descend;
 }
 
@@ -134,13 +136,11 @@ bool index_if_ordered(std::span<const Code> numbers, std::span<std::uint64_t> in
   const std::optional<Direction> direction = direction_of_some(numbers, codec);
   if (!direction) return false;
   if (*direction == Direction::kAscending) {
-    return take_while_ordered(numbers, codec, std::less_equal<>(), [&](std::size_t begin, std::size_t end) {
-      std::iota(indexes.begin() + begin, indexes.begin() + end, begin);
-    });
+    return put_while_ordered(numbers, codec, std::less_equal<>(),
+                             [out = indexes.data()](std::size_t i, Code) { out[i] = i; });
   }
-  return take_while_ordered(numbers, codec, std::greater<>(), [&](std::size_t begin, std::size_t end) {
-    std::iota(indexes.rbegin() + begin, indexes.rbegin() + end, begin);
-  });
+  return put_while_ordered(numbers, codec, std::greater<>(),
+                           [last = &indexes.back()](std::size_t i, Code) { *(last - i) = i; });
 }
 
 template bool copy_if_ordered(std::span<const std::uint32_t>, std::span<std::uint32_t>,

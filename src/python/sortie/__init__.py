@@ -174,7 +174,7 @@ def sort_table(data, by, null_placement, batch_rows, options) -> "SortedTable":
         structs, unions) and intervals of several units are carried, and are no keys.
     null_placement: where nulls come, "at_end" or "at_start", for keys that do not say it; whatever the direction.
     batch_rows: rows of a batch of the result, 1 at least; batches whose rows take 2 GiB have fewer. Unless it is given,
-        65536, or fewer if they take 4 MiB, or 8 KiB for each column if that is more.
+        65536, or fewer if they take 4 MiB, or 16 KiB for each column if that is more.
     options: unique, keep_last, top; memory, scratch and what else says how the result is reached; progress, warn, trace,
         stats_json and report: help(sortie) lists them. `memory` counts beside the batches that come and go.
 
@@ -223,7 +223,7 @@ def sort_parquet(inputs, output, by, null_placement, row_group_rows, compression
     read, and written. A column keeps what the first row group of the first input has of it: page index, Bloom
     filter, decimals as integers, encoding, times in UTC, ENUM and BSON; and pages their version.
 
-    `memory` is for the sort. Beside it are held, while files are read, some batches of 4 MiB, or 8 KiB for each column,
+    `memory` is for the sort. Beside it are held, while files are read, some batches of 4 MiB, or 16 KiB for each column,
     and 1 MiB of each column; while the output is written, two row groups in memory, and three with more than two threads,
     but for the last one with their encoded bytes; and what pyarrow takes by itself. A batch of an Arrow file is read as a
     whole. Of CSV pyarrow reads some 100 MB ahead.

@@ -9,7 +9,7 @@ import pyarrow.compute
 import pyarrow.parquet
 
 from . import _thrift as thrift
-from ._dictionaries import dictionary_pays, few_rows
+from ._dictionaries import columns_of_different_numbers, dictionary_pays, few_rows
 from ._parquet_footer import FILE_ROW_GROUPS, footer_bytes
 
 
@@ -54,9 +54,12 @@ def parts_of(sizes: list[int], columns: list[ColumnOptions]) -> list[range]:
     """The columns that are encoded together, which follow one another. sizes: bytes of each. A Bloom filter stands behind the
     column that it is of, and leaves of several columns may have one path."""
     parts: list[range] = []
-    size, paths, of_file = 0, set[str](), dict[str, typing.Any]()
+    size, paths, of_file, own = 0, set[str](), dict[str, typing.Any](), dict[str, typing.Any]()
+    options = None
     for number, (column_size, column) in enumerate(zip(sizes, columns)):
-        own = column.of_file | ({"alone": number} if "bloom_filter_options" in column.options else {})
+        if column.options is not options:  # many columns share theirs
+            options = column.options
+            own = column.of_file | ({"alone": number} if "bloom_filter_options" in options else {})
         if not parts or size + column_size > _PART_BYTES or own != of_file or not paths.isdisjoint(column.paths):
             parts.append(range(number, number))
             size, paths, of_file = 0, set(), own
@@ -68,24 +71,23 @@ def parts_of(sizes: list[int], columns: list[ColumnOptions]) -> list[range]:
 
 def encode_columns(table: pyarrow.Table, rows: int, columns: list[ColumnOptions]) -> pyarrow.Buffer:
     """A Parquet file of one row group, for columns that parts_of() puts together."""
-    arrays, merged, few = [], dict[str, typing.Any](), dict[int, pyarrow.ChunkedArray]()
+    arrays, merged = [], dict[str, typing.Any]()
+    different, few = frozenset[int](), dict[int, pyarrow.ChunkedArray]()
     if len(columns) > 1 and not any(map(pyarrow.types.is_nested, table.schema.types)):
         # Few rows are together sooner than a writer has looked at each batch of them.
         table = table.combine_chunks()
-        few = few_rows(table)
+        different = columns_of_different_numbers(table)
+        few = few_rows(table, different)
+    with_dictionary: list[str] = []
+    last = None
     for number, (column, (paths, options)) in enumerate(zip(table.columns, columns)):
         arrays.append(_with_used_values(column))
-        own = {}
-        if "use_dictionary" not in options:
-            pays = dictionary_pays(arrays[-1], few.get(number))
-            own["use_dictionary"] = paths if pays else []
-        for name, value in {**options, **own}.items():
-            if isinstance(value, dict):
-                merged.setdefault(name, {}).update(value)
-            elif isinstance(value, list):
-                merged.setdefault(name, []).extend(value)
-            else:
-                merged[name] = value
+        if "use_dictionary" not in options and number not in different and dictionary_pays(arrays[-1], few.get(number)):
+            with_dictionary += paths
+        if options is not last:  # many columns share theirs
+            last = options
+            _merge(options, merged)
+    merged.setdefault("use_dictionary", []).extend(with_dictionary)
     try:
         return encode(pyarrow.Table.from_arrays(arrays, schema=table.schema), rows, merged)
     except pyarrow.ArrowException as error:
@@ -94,6 +96,16 @@ def encode_columns(table: pyarrow.Table, rows: int, columns: list[ColumnOptions]
         for number, column in enumerate(columns):  # one of them fails again, and says its name
             encode_columns(table.select([number]), rows, [column])
         raise
+
+
+def _merge(options, merged):
+    for name, value in options.items():
+        if isinstance(value, dict):
+            merged.setdefault(name, {}).update(value)
+        elif isinstance(value, list):
+            merged.setdefault(name, []).extend(value)
+        else:
+            merged[name] = value
 
 
 def encode(table, rows, options, is_whole=False):

@@ -10,7 +10,7 @@ import pyarrow
 import pyarrow.compute
 from pyarrow import types
 
-from . import Error, _thrift as thrift
+from . import Error, _native, _thrift as thrift
 from ._errors import shortened
 from ._files import first_line
 from ._parquet_footer import (CHUNK_DICTIONARY, CHUNK_METADATA, CHUNK_PATH, COLUMN_BYTES, GROUP_COLUMNS, items,
@@ -225,15 +225,32 @@ def _random_shares(count):
 _SHARES = _random_shares(_SAMPLED_ROWS)
 
 
-def few_rows(table):
-    """Of a table of few rows some at random, for dictionary_pays(): one of each of equal stretches, since neighbours repeat
-    each other in a column in order. By number of the column, without those that dictionary_pays() does not look at; none if
-    the rows are not few, or are too few."""
-    rows, numbers = table.num_rows, [number for number, kind in enumerate(table.schema.types) if _is_sampled(kind)]
-    if not numbers or not 2 * _FEW_ROWS <= rows <= _SAMPLED_ROWS:
-        return {}
+def _few_places(rows):
+    """Some rows at random, as integers of 32 bits: one of each of equal stretches, since neighbours repeat each other in a
+    column in order. None if the rows are not few, or are too few."""
+    if not 2 * _FEW_ROWS <= rows <= _SAMPLED_ROWS:
+        return None
     generator, stretch = random.Random(0), rows // _FEW_ROWS
-    places = array.array("i", (number * rows // _FEW_ROWS + int(generator.random() * stretch) for number in range(_FEW_ROWS)))
+    return array.array("i", (number * rows // _FEW_ROWS + int(generator.random() * stretch) for number in range(_FEW_ROWS)))
+
+
+def columns_of_different_numbers(table):
+    """The numbers of columns without nulls of 32 or 64 bits whose few rows all differ: no dictionary pays. table: each of its
+    columns in one piece."""
+    places = _few_places(table.num_rows)
+    if places is None or any(isinstance(kind, pyarrow.BaseExtensionType) for kind in table.schema.types):
+        return frozenset()
+    batch = table.to_batches()[0]
+    return frozenset(_native.columns_of_different_numbers(*batch.__arrow_c_array__(), places.tobytes()))
+
+
+def few_rows(table, left_out=frozenset()):
+    """Of a table of few rows some at random, for dictionary_pays(). By number of the column, without those that are left out or
+    that dictionary_pays() does not look at; none if the rows are not few, or are too few."""
+    places = _few_places(table.num_rows)
+    numbers = [number for number, kind in enumerate(table.schema.types) if number not in left_out and _is_sampled(kind)]
+    if places is None or not numbers:
+        return {}
     taken = pyarrow.Array.from_buffers(pyarrow.int32(), len(places), [None, pyarrow.py_buffer(places)])
     return dict(zip(numbers, table.select(numbers).take(taken).columns))
 

@@ -16,6 +16,7 @@ except ImportError:
 
 from ._files import OutputFile, first_told, naming
 from ._dictionaries import batches_of_values, carried_schema
+from ._joined_batches import batches_of, joined_batches
 from ._report import Assumed, warn_caller
 from ._schemas import refuse_missing_keys, unify
 from ._table_files import format_of, open_input
@@ -92,9 +93,12 @@ def _open_inputs(inputs, keys, output_format):
     csv_keys = [name for name, *_ in keys] if are_csv else []
     files = []
     types = None  # of each column, of the first file that tells it: columns of CSV have these
+    file, held_bytes = None, 0
     for path in paths:
-        files.append(open_input(path, types, csv_keys, are_csv and output_format == "csv"))
-        types = first_told(types, files[-1].types)
+        file = open_input(path, types, csv_keys, are_csv and output_format == "csv", file, held_bytes)
+        files.append(file)
+        held_bytes += file.held_bytes
+        types = first_told(types, file.types)
     files = [file.with_types(types) for file in files]
     unify(files)
     return files
@@ -103,7 +107,7 @@ def _open_inputs(inputs, keys, output_format):
 @contextlib.contextmanager
 def reading_ahead(files, threads):
     """An iterator over the batches of all files, which a thread reads ahead."""
-    batches = (batch for file in files for batch in file.batches(use_threads=threads > 1))
+    batches = joined_batches(batches_of(files, use_threads=threads > 1))
     with concurrent.futures.ThreadPoolExecutor(1, "sortie-reader") as pool:
         yield _read_by(pool, batches)
 

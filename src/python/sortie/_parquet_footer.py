@@ -2,7 +2,6 @@
 same things several times. A footer has no checksum, and what it says is taken for true by pyarrow, which ends the process at
 some of it."""
 
-import os
 import typing
 
 from . import Error, _native, _thrift as thrift
@@ -23,11 +22,28 @@ _COLUMN_KEY, _KEY_PATH = 2, 1
 # Values of the enum ConvertedType and fields of the union LogicalType.
 _INTERVAL = 21
 _LOGICAL_TYPES = {16: "VARIANT", 17: "GEOMETRY", 18: "GEOGRAPHY"}
+# Fields of a footer that tell of the rows.
+_OF_ROWS = frozenset((FILE_ROWS, FILE_ROW_GROUPS))
 
 
 def footer_bytes(tail):
     """Bytes of the footer with its length and the magic number, by the last eight of a file."""
     return int.from_bytes(tail[:4], "little") + 4 + len(MAGIC)
+
+
+def has_footer(content):
+    """Whether the bytes of a file end with a footer that is as long as they tell."""
+    return content.endswith(MAGIC) and footer_bytes(content[-8:]) + len(MAGIC) <= len(content)
+
+
+def have_one_schema(footer, other):
+    """Whether footers tell the same of all but the rows."""
+    return all(footer.get(field) == other.get(field) for field in (footer.keys() | other.keys()) - _OF_ROWS)
+
+
+def of_rows(footer):
+    """What a footer tells of the rows."""
+    return {field: footer[field] for field in _OF_ROWS}
 
 
 def items(struct, field):
@@ -75,7 +91,7 @@ def first_chunks(footer):
 def pages_hold_rows(file, group):
     """Whether the headers of pages tell as many values of each column as a struct RowGroup of the open file. Where they tell
     more, pyarrow takes the rest for values of the next row group that it reads at once with this one."""
-    file_bytes = os.fstat(file.fileno()).st_size
+    file_bytes = file.seek(0, 2)
     for chunk in items(group, GROUP_COLUMNS):
         column = chunk[CHUNK_METADATA][1]
         if column[COLUMN_STORED_BYTES][1] > file_bytes:
@@ -121,8 +137,10 @@ _REPETITION = 3  # of a SchemaElement
 _OPTIONAL, _REPEATED = 1, 2
 _BYTE_ARRAY = 6
 _LAST_TYPE, _LAST_CODEC = 7, 7
+_NUMBERS_OF_CHUNK = (CHUNK_TYPE, CHUNK_CODEC, CHUNK_ROWS, CHUNK_PAGES, COLUMN_STORED_BYTES)
 # Fields of the struct SizeStatistics.
 _TEXT_BYTES, _REPETITION_LEVELS, _DEFINITION_LEVELS = 1, 2, 3
+_INTEGERS = frozenset((thrift.I16, thrift.I32, thrift.I64))
 
 
 class _Damage(ValueError):
@@ -185,39 +203,41 @@ def _checked_groups(footer):
 def _check_chunk(column, leaf, number):
     """Bytes of its texts, None where it does not tell."""
     kind, path, *_ = leaf
-    name = ".".join(path)
-    found = [part.decode() for part in items(column, CHUNK_PATH)] if CHUNK_PATH in column else path
-    if found != path:
-        raise _Damage(f"column '{name}' is called '{'.'.join(found)}' in row group {number}")
-    if _integer(column, CHUNK_TYPE) != kind or not 0 <= kind <= _LAST_TYPE:
-        raise _Damage(f"column '{name}' has several types")
-    if not 0 <= _integer(column, CHUNK_CODEC) <= _LAST_CODEC:
-        raise _Damage(f"column '{name}' has compression {column[CHUNK_CODEC][1]}, which is not known")
-    _integer(column, CHUNK_ROWS)
-    _integer(column, CHUNK_PAGES)
-    _integer(column, COLUMN_STORED_BYTES)
+    if CHUNK_PATH in column and items(column, CHUNK_PATH) != path:
+        found = b".".join(items(column, CHUNK_PATH)).decode()
+        raise _Damage(f"column '{_name(path)}' is called '{found}' in row group {number}")
+    for field in _NUMBERS_OF_CHUNK:
+        _integer(column, field)
+    if column[CHUNK_TYPE][1] != kind or kind > _LAST_TYPE:
+        raise _Damage(f"column '{_name(path)}' has several types")
+    if column[CHUNK_CODEC][1] > _LAST_CODEC:
+        raise _Damage(f"column '{_name(path)}' has compression {column[CHUNK_CODEC][1]}, which is not known")
     if not {int}.issuperset(map(type, items(column, CHUNK_ENCODINGS))):
-        raise _Damage(f"column '{name}' has encodings that are no numbers")
+        raise _Damage(f"column '{_name(path)}' has encodings that are no numbers")
     sizes = column[CHUNK_SIZES][1] if CHUNK_SIZES in column else {}
     if sizes:
-        _check_sizes(sizes, leaf, name)
+        _check_sizes(sizes, leaf)
     if kind != _BYTE_ARRAY:
         return 0
     return _integer(sizes, _TEXT_BYTES) if _TEXT_BYTES in sizes else None
 
 
-def _check_sizes(sizes, leaf, name):
-    kind, _, repetition, definition = leaf
+def _name(path):
+    return b".".join(path).decode()
+
+
+def _check_sizes(sizes, leaf):
+    kind, path, repetition, definition = leaf
     for field, most in ((_REPETITION_LEVELS, repetition), (_DEFINITION_LEVELS, definition)):
         counts = items(sizes, field) if field in sizes else []
         if counts and len(counts) != most + 1:
-            raise _Damage(f"column '{name}' has levels up to {most}, and counts of {len(counts)} levels")
+            raise _Damage(f"column '{_name(path)}' has levels up to {most}, and counts of {len(counts)} levels")
     if _TEXT_BYTES in sizes and kind != _BYTE_ARRAY:
-        raise _Damage(f"column '{name}' has the size of texts, and is of another type")
+        raise _Damage(f"column '{_name(path)}' has the size of texts, and is of another type")
 
 
 def _leaves(footer):
-    """(type, path, largest repetition level, largest definition level) of each leaf of the schema."""
+    """(type, path of bytes, largest repetition level, largest definition level) of each leaf of the schema."""
     root, *elements = items(footer, FILE_SCHEMA)
     ends = [[_children(root), [], 0, 0]]  # of each open element: children to come, path, levels
     for element in elements:
@@ -227,7 +247,8 @@ def _leaves(footer):
             raise _Damage("its schema has columns that belong to none")
         ends[-1][0] -= 1
         _, path, repetition, definition = ends[-1]
-        path = [*path, element[ELEMENT_NAME][1].decode()]
+        element[ELEMENT_NAME][1].decode()  # raises ValueError for what is no name
+        path = [*path, element[ELEMENT_NAME][1]]
         kind = element.get(_REPETITION, (None, 0))[1]
         repetition, definition = repetition + (kind == _REPEATED), definition + (kind in (_OPTIONAL, _REPEATED))
         if _children(element):
@@ -245,6 +266,6 @@ def _children(element):
 def _integer(struct, field):
     """A number that is not below 0."""
     kind, value = struct[field]
-    if kind not in (thrift.I16, thrift.I32, thrift.I64) or value < 0:
+    if kind not in _INTEGERS or value < 0:
         raise _Damage("a number is out of its range")
     return value

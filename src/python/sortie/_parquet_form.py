@@ -3,6 +3,7 @@ decimals as integers, encodings, the version of pages. An output keeps what its 
 writes it. Plain values, which go through JSON."""
 
 import inspect
+import itertools
 import math
 
 import pyarrow
@@ -42,11 +43,13 @@ def form_of(file, footer, chunks):
 
 
 def _form_of(file, footer, chunks):
-    elements = list(leaf_elements(footer))
-    forms = [_form_of_type(element) for element in elements]
-    for form, element, chunk in zip(forms, elements, chunks):
-        form.update(_form_of_chunk(chunk))
-    leaves = {path: form for path, form in zip(_paths(footer, chunks), forms) if form}
+    leaves = {}
+    for element, chunk in itertools.zip_longest(leaf_elements(footer), chunks):
+        form = _form_of_type(element)
+        if chunk is not None:
+            form.update(_form_of_chunk(chunk))
+        if form:
+            leaves[_path(element, chunk)] = form
     return {"page_version": _page_version(file, chunks), "leaves": leaves}
 
 
@@ -72,14 +75,16 @@ def has_indexes(column):
         page[_PAGE_ENCODING][1] in _INDEXES for page in pages if page[_PAGE_TYPE][1] in _DATA_PAGES)
 
 
-def _paths(footer, chunks):
-    if chunks:
-        return [".".join(part.decode() for part in items(chunk[CHUNK_METADATA][1], CHUNK_PATH)) for chunk in chunks]
+def _path(element, chunk):
+    if chunk is not None:
+        return ".".join(part.decode() for part in items(chunk[CHUNK_METADATA][1], CHUNK_PATH))
     # Without rows only columns that are one leaf have a path that is seen at once.
-    return [element[ELEMENT_NAME][1].decode() for element in leaf_elements(footer)]
+    return element[ELEMENT_NAME][1].decode()
 
 
 def _form_of_type(element):
+    if CONVERTED_TYPE not in element and LOGICAL_TYPE not in element:
+        return {}
     kind = element.get(CHUNK_TYPE, (None, None))[1]
     converted = element.get(CONVERTED_TYPE, (None, None))[1]
     logical = element.get(LOGICAL_TYPE, (None, {}))[1]
@@ -108,9 +113,10 @@ def _form_of_chunk(chunk):
         size = column.get(CHUNK_BLOOM_BYTES, (None, None))[1]
         values = rows if size is None else min(rows, int(size * 8 / _BITS_OF_VALUE))
         form["bloom"] = max(1, values) / rows
-    known = [_ENCODINGS[number] for number in items(column, CHUNK_ENCODINGS) if number in _ENCODINGS]
-    if known and CHUNK_DICTIONARY not in column:
-        form["encoding"] = known[0]
+    if CHUNK_DICTIONARY not in column:
+        known = [_ENCODINGS[number] for number in items(column, CHUNK_ENCODINGS) if number in _ENCODINGS]
+        if known:
+            form["encoding"] = known[0]
     return form
 
 
@@ -163,6 +169,13 @@ class ColumnForm:
                 encode(self.options(0))
             except (pyarrow.ArrowException, OSError, ValueError, TypeError):
                 self._encodings = {}
+
+
+def column_forms(form, columns):
+    """The ColumnForm of each of some columns, which are lists of paths. Those with nothing special share one."""
+    leaves = form.get("leaves", {})
+    plain = ColumnForm(form, [])
+    return [plain if leaves.keys().isdisjoint(paths) else ColumnForm(form, paths) for paths in columns]
 
 
 def name_bytes(form, paths, footer):

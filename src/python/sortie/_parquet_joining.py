@@ -33,7 +33,8 @@ def add_row_group(footer, group):
 
 def moved_group(group, distance):
     """A row group whose bytes lie elsewhere. Its page indexes stay where they were."""
-    group[GROUP_OFFSET] = (thrift.I64, group[GROUP_OFFSET][1] + distance)
+    if GROUP_OFFSET in group:
+        group[GROUP_OFFSET] = (thrift.I64, group[GROUP_OFFSET][1] + distance)
     for chunk in items(group, GROUP_COLUMNS):
         moved_chunk(chunk, distance)
     return group
@@ -88,8 +89,7 @@ def joined_footer(paths):
     for path in paths:
         with open(path, "rb") as file:
             footer = read_footer(file)
-            if whole is None:
-                whole = {**footer, FILE_ROW_GROUPS: (thrift.LIST, (thrift.STRUCT, [])), FILE_ROWS: (thrift.I64, 0)}
+            whole = whole or _without_rows(footer)
             for group in row_groups(footer):
                 indexes += _moved_indexes(group, file, end)
                 add_row_group(whole, moved_group(group, end))
@@ -97,8 +97,31 @@ def joined_footer(paths):
     for chunk, index in indexes:
         chunk[OFFSET_INDEX], chunk[OFFSET_INDEX_BYTES] = (thrift.I64, end), (thrift.I32, len(index))
         end += len(index)
-    footer = thrift.struct_bytes(whole)
-    return b"".join([*(index for _, index in indexes), footer, len(footer).to_bytes(4, "little"), MAGIC])
+    return b"".join([*(index for _, index in indexes), *_footer_at_end(whole)])
+
+
+def joined_file(files):
+    """The bytes of one file of the rows of files that have the same columns, without their page indexes. files: (bytes, the
+    footer as read_footer() gives it) of each."""
+    whole, end = _without_rows(files[0][1]), 0
+    for content, footer in files:
+        for group in row_groups(footer):
+            for chunk in items(group, GROUP_COLUMNS):
+                for field in (COLUMN_INDEX, COLUMN_INDEX_BYTES, OFFSET_INDEX, OFFSET_INDEX_BYTES):
+                    chunk.pop(field, None)
+            add_row_group(whole, moved_group(group, end))
+        end += len(content)
+    return b"".join([*(content for content, _ in files), *_footer_at_end(whole)])
+
+
+def _without_rows(footer):
+    return {**footer, FILE_ROW_GROUPS: (thrift.LIST, (thrift.STRUCT, [])), FILE_ROWS: (thrift.I64, 0)}
+
+
+def _footer_at_end(footer):
+    """The pieces with which a file ends."""
+    footer = thrift.struct_bytes(footer)
+    return [footer, len(footer).to_bytes(4, "little"), MAGIC]
 
 
 def _moved_indexes(group, file, distance):

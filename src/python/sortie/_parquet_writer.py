@@ -17,7 +17,7 @@ from ._dictionaries import refuse_too_many_values
 from ._errors import Error
 from ._parquet_footer import (CHUNK_METADATA, COLUMN_BYTES, COLUMN_STORED_BYTES, FILE_ROW_GROUPS, FILE_SCHEMA,
                               GROUP_BYTES, GROUP_COLUMNS, GROUP_ROWS, MAGIC, columns_of, first_chunks, is_leaf, items)
-from ._parquet_form import ColumnForm, name_bytes
+from ._parquet_form import column_forms, name_bytes
 from ._parquet_joining import GROUP_OFFSET, PageIndexes, add_row_group, moved_chunk
 
 
@@ -68,9 +68,10 @@ _ROW_GROUP_ROWS = 1 << 20
 
 
 class RowGroup:
-    """The batches of the next row group."""
+    """The batches of the next row group. kinds: the types of their columns."""
 
-    def __init__(self, most_rows):
+    def __init__(self, most_rows, kinds):
+        self._dictionaries = [number for number, kind in enumerate(kinds) if pyarrow.types.is_dictionary(kind)]
         self._most_rows = most_rows or _ROW_GROUP_ROWS
         self._most_bytes = _ROW_GROUP_BYTES if most_rows is None else None
         self._batches, self._bytes, self.rows = [], 0, 0
@@ -83,7 +84,7 @@ class RowGroup:
         """Takes what there is room for, and returns the rest."""
         taken = batch.slice(0, self._most_rows - self.rows)
         if self._most_bytes is not None:
-            taken, size = _fitting(taken, self._most_bytes - self._bytes)
+            taken, size = self._fitting(taken, self._most_bytes - self._bytes)
             self._bytes += size
         self._batches.append(taken)
         self.rows += taken.num_rows
@@ -94,21 +95,18 @@ class RowGroup:
         self._batches, self._bytes, self.rows = [], 0, 0
         return pyarrow.Table.from_batches(batches, schema), rows
 
+    def _fitting(self, batch, most_bytes):
+        """The rows in front by which so many bytes are reached, one at least, and their bytes."""
+        size = self._bytes_of(batch)
+        if size <= most_bytes:
+            return batch, size
+        rows = bisect.bisect_left(range(1, batch.num_rows), most_bytes, key=lambda n: self._bytes_of(batch.slice(0, n))) + 1
+        taken = batch.slice(0, rows)
+        return taken, self._bytes_of(taken)
 
-def _fitting(batch, most_bytes):
-    """The rows in front by which so many bytes are reached, one at least, and their bytes."""
-    size = _batch_bytes(batch)
-    if size <= most_bytes:
-        return batch, size
-    rows = bisect.bisect_left(range(1, batch.num_rows), most_bytes, key=lambda n: _batch_bytes(batch.slice(0, n))) + 1
-    taken = batch.slice(0, rows)
-    return taken, _batch_bytes(taken)
-
-
-def _batch_bytes(batch):
-    """Batches share their dictionaries."""
-    shared = (column.dictionary.nbytes for column in batch.columns if isinstance(column, pyarrow.DictionaryArray))
-    return batch.nbytes - sum(shared)
+    def _bytes_of(self, batch):
+        """Batches share their dictionaries."""
+        return batch.nbytes - sum(batch.column(number).dictionary.nbytes for number in self._dictionaries)
 
 
 # Fields of the structs in parquet.thrift.
@@ -124,7 +122,7 @@ class ParquetWriter:
         self._file = file
         self._schema = schema
         self._batch_schema = batch_schema or schema
-        self._group = RowGroup(row_group_rows)
+        self._group = RowGroup(row_group_rows, self._batch_schema.types)
         # Row groups that are being encoded while the next one is filled.
         self._most_encoded = 1 if threads < 3 else 2
         no_rows = pyarrow.Table.from_batches([], schema)
@@ -134,11 +132,11 @@ class ParquetWriter:
         leaves, paths = _leaves(self._footer), _leaf_paths(empty)
         self._sorting = _sorting_columns(schema.names, leaves, keys)
         self._paths = [[paths[leaf] for leaf in column] for column in leaves]
-        self._forms = [ColumnForm(form or {}, column) for column in self._paths]
+        self._forms = column_forms(form or {}, self._paths)
         _take_types(self._footer, no_rows, self._forms)
         name_bytes(form or {}, paths, self._footer)
-        self._options = [{"compression": compression, "compression_level": level}
-                         for compression in _compressions(paths, leaves, codecs)]
+        self._compressions = _compressions(paths, leaves, codecs)
+        self._level = level
         self._position = self._append_bytes([MAGIC])
         # There is no more to do than two row groups have columns.
         self._encoders = DaemonPool(max(1, min(threads, 2 * len(schema))), "sortie-encoder")
@@ -175,8 +173,7 @@ class ParquetWriter:
             for field, column in zip(self._schema, table.columns):
                 refuse_too_many_values(field.name, field.type, column)
         self._wait(self._most_encoded - 1)
-        columns = [ColumnOptions(paths, {**options, **form.options(rows)})
-                   for paths, options, form in zip(self._paths, self._options, self._forms)]
+        columns = self._column_options(rows)
         sizes = [column.nbytes for column in table.columns]
         ranges = parts_of(sizes, columns)
         parts = [None] * len(ranges)
@@ -185,6 +182,17 @@ class ParquetWriter:
             taken = ranges[part]
             parts[part] = self._encoders.submit(encode_columns, table.select(taken), rows, columns[taken.start:taken.stop])
         self._pending.append(self._appender.submit(self._append_group, parts, rows))
+
+    def _column_options(self, rows):
+        """Columns of which the writer is told the same share it."""
+        shared = {}
+        columns = []
+        for paths, compression, form in zip(self._paths, self._compressions, self._forms):
+            which = id(compression), form
+            if which not in shared:
+                shared[which] = {"compression": compression, "compression_level": self._level, **form.options(rows)}
+            columns.append(ColumnOptions(paths, shared[which]))
+        return columns
 
     def _wait(self, most):
         while len(self._pending) > most:
@@ -248,8 +256,8 @@ def _take_types(footer, no_rows, forms):
 
 def _compressions(paths, leaves, codecs):
     """What pyarrow's writer is told for each column."""
-    if len(codecs) == 1:
-        return codecs * len(leaves)
-    if len(codecs) != len(paths):
-        return ["zstd"] * len(leaves)
+    if len(codecs) not in (1, len(paths)):
+        codecs = ("zstd",)
+    if len(set(codecs)) == 1:
+        return codecs[:1] * len(leaves)
     return [{paths[leaf]: codecs[leaf] for leaf in column} for column in leaves]

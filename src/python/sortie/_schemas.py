@@ -10,9 +10,11 @@ from ._errors import listed, shortened
 
 
 class TypedInput:
-    """A file of a table. schema: that of the output. assumed: takes what is assumed of values."""
+    """A file of a table. schema: that of the output. assumed: takes what is assumed of values. held_bytes: those of the file
+    that are held in memory."""
 
     codecs = ()
+    held_bytes = 0
     form = types.MappingProxyType({})
     assumed = None
 
@@ -29,6 +31,10 @@ class TypedInput:
 
     def with_types(self, known):
         return self
+
+    def is_read_with(self, other):
+        """Whether both may be read as one file, by joined_with()."""
+        return False
 
     def word_bytes(self):
         """Bytes of the dictionaries of all columns, as far as the file tells before it is read."""

@@ -23,7 +23,7 @@ from .._files import OutputFile, naming
 from .._native import ByteChecksum
 from .._parquet_writer import ParquetWriter
 from .._report import say_count
-from .._table_files import ParquetInput
+from .._parquet_input import ParquetInput
 from .._tables import table_records
 from .commands import NEVER_STARTS, NOT_THERE, NotThere, die_with, json_object, why
 from .written_files import attempt_name, read_state

@@ -133,12 +133,12 @@ def make_table(inputs: Sequence[str], output: str, by: Any, null_placement: str,
     if not output.endswith(".parquet"):
         raise Error(f"the output of Parquet files is Parquet: let the name of '{output}' end in .parquet")
     try:
-        from .. import _dictionaries, _schemas, _table_files, _table_writers
+        from .. import _dictionaries, _parquet_input, _schemas, _table_writers
     except ImportError:
         raise Error("Parquet files need pyarrow, which is not installed: pip install 'sortie[parquet]'") from None
     options = _table_writers.writer_options(output, row_group_rows, compression)
     looked_at = [look_at(path) for path in inputs]  # which refuses what is no file
-    files = [_table_files.ParquetInput(path) for path in inputs]
+    files = [_parquet_input.ParquetInput(path) for path in inputs]
     _schemas.unify(files)
     _schemas.refuse_missing_keys(files[0], keys)
     schema = files[0].schema

@@ -1,0 +1,237 @@
+"""Rows of a Parquet file, batch by batch: row groups that are read at once, and batches of a bounded size."""
+
+import collections
+import contextlib
+import copy
+import io
+import itertools
+import os
+
+import pyarrow
+import pyarrow.compute
+import pyarrow.parquet
+
+from . import Error
+from ._dictionaries import arrays_within, has_dictionary, refuse_missing_words, word_bytes
+from ._files import naming, open_file
+from ._parquet_footer import (CHUNK_METADATA, CHUNK_PATH, CHUNK_TYPE, FILE_ROW_GROUPS, has_footer, have_one_schema, items,
+                              of_rows, pages_hold_rows, read_footer, readable_footer)
+from ._parquet_form import codecs_of, form_of, keeps_dictionaries
+from ._parquet_joining import joined_file
+from ._schemas import TypedInput
+from ._tables import without_range
+from ._thrift import read_struct
+
+# What one batch that is read takes in memory at most, as far as can be told, and its rows. More for many columns, of each of
+# which a batch should hold more than what the batch itself costs.
+_BATCH_BYTES, _COLUMN_BYTES = 4 << 20, 16 << 10
+_FIRST_ROWS, _BATCH_ROWS = 1 << 8, 1 << 16
+# pyarrow reads each column of a batch by a thread: of fewer bytes that costs more than it saves.
+_THREAD_BYTES = 64 << 10
+# How many times as many rows a batch may have as the one in front: its rows may be longer.
+_MOST_GROWTH = 4
+# How much of each column is read ahead.
+_BUFFER_BYTES = 1 << 20
+# Parquet's old timestamps of 96 bits. pyarrow reads them as those of 64 bits in ns, and takes those that do not fit for others:
+# 9999-12-31 would be in 1816.
+_INT96 = 3
+# The unit in which all of them fit, and how many of it fit in ns on both sides of 1970.
+_TIME_UNIT = "ms"
+_MOST_TIME = (1 << 63) // 10**6 - 1
+
+
+class ParquetInput(TypedInput):
+    """codecs: how its columns are compressed, those in columns one by one. form: see form_of(). Files that are alike have those
+    of the first. groups: the GroupSizes of its row groups. held_bytes: of a file that is held in memory; else 0."""
+
+    def __init__(self, path, most_held_bytes=0, like=None):
+        """A file of no more bytes is held: to open it again takes as long as to read its rows. like: a ParquetInput that this
+        one may be alike."""
+        self.path = path
+        self._content = None
+        with naming(path, "read"), open(path, "rb") as file:
+            if os.fstat(file.fileno()).st_size <= most_held_bytes:
+                self._content = file.read()
+            if not self._take_from(like):
+                with self._open() as source:
+                    self._tell(*readable_footer(path, file, lambda footer, groups, chunks: (
+                        footer, groups, _old_times(chunks), form_of(file, footer, chunks), codecs_of(chunks))))
+                    self.schema = without_range(source.schema_arrow)
+        self._taken = range(len(self.groups))
+        self._batch_bytes = max(_BATCH_BYTES, _COLUMN_BYTES * len(self.schema))
+        # pyarrow reads no dictionaries within lists and structs of several row groups at once.
+        self._joins_groups = not any(pyarrow.types.is_nested(kind) and has_dictionary(kind) for kind in self.schema.types)
+
+    def _tell(self, footer, groups, old_times, form, codecs):
+        self.groups, self._old_times, self.form, self.codecs = groups, old_times, form, codecs
+        self._footer = footer if self._content is not None else None
+
+    def _take_from(self, like):
+        """Takes the schema of `like` if both files are held and have the same; returns whether it has. False for a damaged file,
+        too: pyarrow says what is wrong with it."""
+        if like is None or like._content is None or self._content is None or not has_footer(self._content):
+            return False
+        try:
+            footer, groups, old_times = readable_footer(self.path, io.BytesIO(self._content), lambda footer, groups, chunks: (
+                footer, groups, _old_times(chunks)))
+        except Error:
+            return False
+        if not have_one_schema(footer, like._footer):
+            return False
+        self._tell({**like._footer, **of_rows(footer)}, groups, old_times, like.form, like.codecs)
+        self.schema = like.schema
+        return True
+
+    @property
+    def held_bytes(self):
+        return 0 if self._content is None else len(self._content)
+
+    def is_read_with(self, other):
+        return (isinstance(other, ParquetInput) and self.held_bytes > 0 and other.held_bytes > 0
+                and not self._old_times and not other._old_times and have_one_schema(other._footer, self._footer))
+
+    def joined_with(self, others):
+        """A ParquetInput of the rows of all. Precondition: is_read_with(other) each. Raises LookupError, TypeError or ValueError
+        for a footer that is damaged."""
+        files = [self, *others]
+        joined = copy.copy(self)
+        joined._content = joined_file([(file._content, file._footer) for file in files])
+        joined.groups = list(itertools.chain.from_iterable(file.groups for file in files))
+        joined._taken = range(len(joined.groups))
+        return joined
+
+    def take_groups(self, numbers):
+        """Leaves out all other row groups."""
+        self._taken = numbers
+
+    def rows(self):
+        return sum(self.groups[group].rows for group in self._taken)
+
+    def batches(self, use_threads):
+        """The record batches, in the order of the rows."""
+        with contextlib.ExitStack() as stack:
+            stack.enter_context(naming(self.path, "read"))
+            source = stack.enter_context(self._open())
+            if len(self._taken) > 1 and self._joins_groups:
+                file = io.BytesIO(self._content) if self._content else stack.enter_context(open(self.path, "rb"))
+                footer = items(read_footer(file), FILE_ROW_GROUPS)
+            with_words = [number for number, kind in enumerate(self.schema.types) if has_dictionary(kind)]
+            taken, last = collections.deque(self._taken), None
+            while taken:
+                groups = self._next_groups(taken, last)
+                if len(groups) > 1:
+                    whole = itertools.takewhile(lambda group: pages_hold_rows(file, read_struct(footer[group])), groups)
+                    count = max(1, len(list(whole)))  # a damaged one is read alone
+                    taken.extendleft(reversed(groups[count:]))
+                    del groups[count:]
+                for group in groups:
+                    self._refuse_far_times(group)
+                expected = sum(self.groups[group].rows for group in groups)
+                most_rows = expected if len(groups) > 1 else self._batch_rows(source, groups[0])
+                rows = 0
+                stored = min(self._batch_bytes, sum(self.groups[group].bytes for group in groups))
+                pays = stored >= _THREAD_BYTES * len(self.schema)
+                for batch in source.iter_batches(most_rows, row_groups=groups, use_threads=use_threads and pays):
+                    refuse_missing_words(batch, with_words)
+                    rows += batch.num_rows
+                    last = batch.num_rows, batch.nbytes if taken else 0
+                    yield batch
+                    del batch
+                # pyarrow takes a page that it does not know, such as one with a damaged header, for the end of the rows.
+                if rows != expected:
+                    numbers = " to ".join(str(group + 1) for group in sorted({groups[0], groups[-1]}))
+                    which = f"row group {numbers} has" if len(groups) == 1 else f"row groups {numbers} have"
+                    raise Error(f"cannot read '{self.path}': it is damaged: {which} {expected} rows by the footer, and "
+                                f"{rows} can be read")
+
+    def _next_groups(self, taken, last):
+        """Takes the row groups that are read at once: as many as fit into a batch, as far as the rows and bytes of the last batch
+        tell, None for none."""
+        groups = [taken.popleft()]
+        if last is not None and last[0] and self._joins_groups:
+            most_rows = min(_BATCH_ROWS, _MOST_GROWTH * last[0], self._batch_bytes // (last[1] // last[0] + 1))
+            size, rows = self.groups[groups[0]].told_bytes, self.groups[groups[0]].rows
+            while taken:
+                size += self.groups[taken[0]].told_bytes
+                rows += self.groups[taken[0]].rows
+                if rows > most_rows or size > self._batch_bytes:
+                    break
+                groups.append(taken.popleft())
+        return groups
+
+    def word_bytes(self):
+        names = {field.name for field in self.schema if has_dictionary(field.type)}
+        if not names:
+            return 0
+        with naming(self.path, "read"), open(self.path, "rb") as file:
+            return word_bytes(file, read_footer(file), names)
+
+    def refuse_key(self, name):
+        kind = self.schema.field(name).type
+        if not pyarrow.types.is_dictionary(kind) or not kind.ordered:
+            return
+        with naming(self.path, "read"), open(self.path, "rb") as file:
+            if not keeps_dictionaries(read_footer(file), name):
+                raise Error(f"key '{name}' is of type {kind}, and '{self.path}' holds values without the dictionary that "
+                            "tells their order: write it with dictionaries, or cast the column to text")
+
+    def _refuse_far_times(self, group):
+        if self._old_times:
+            with self._open(coerce_int96_timestamp_unit=_TIME_UNIT) as source:
+                _refuse_far_times(source.iter_batches(_BATCH_ROWS, [group], self._old_times), self.path)
+
+    def _batch_rows(self, source, group):
+        """By the first rows of a row group as they are in memory, where types do not tell of them: in the file long values that
+        repeat take little, and what a footer tells of texts may be wrong."""
+        sizes = self.groups[group]
+        if sizes.rows == 0:
+            return _FIRST_ROWS
+        width, unknown = _width_by_types(self.schema)
+        if not unknown:
+            return max(1, min(_BATCH_ROWS, self._batch_bytes // (width + 1)))
+        stored, told = sizes.bytes // sizes.rows + 1, (sizes.text_bytes or 0) // sizes.rows
+        few = max(1, min(_FIRST_ROWS, self._batch_bytes // max(width + told + 1, stored)))
+        if sizes.rows <= few:
+            return few
+        first = next(source.iter_batches(few, row_groups=[group], columns=unknown, use_threads=False), None)
+        if first is None:
+            return few  # whoever reads the rows tells of the damage
+        width += max(told, first.nbytes // max(first.num_rows, 1))
+        return max(1, min(_BATCH_ROWS, self._batch_bytes // max(width + 1, stored)))
+
+    @contextlib.contextmanager
+    def _open(self, **options):
+        is_held = self._content is not None
+        with pyarrow.BufferReader(self._content) if is_held else open_file(self.path) as file:
+            yield pyarrow.parquet.ParquetFile(file, pre_buffer=False, buffer_size=0 if is_held else _BUFFER_BYTES,
+                                              page_checksum_verification=True, **options)
+
+
+def _old_times(chunks):
+    """The paths of the columns that have such timestamps."""
+    columns = [chunk[CHUNK_METADATA][1] for chunk in chunks]
+    return [".".join(part.decode() for part in items(column, CHUNK_PATH)) for column in columns
+            if column[CHUNK_TYPE][1] == _INT96 and CHUNK_PATH in column]
+
+
+def _refuse_far_times(batches, path):
+    """batches: of these columns alone, in _TIME_UNIT."""
+    for batch in batches:
+        for name, column in zip(batch.schema.names, batch.columns):
+            for times in arrays_within(column, pyarrow.types.is_timestamp):
+                bounds = pyarrow.compute.min_max(times.cast(pyarrow.int64()))
+                for bound in (bounds["min"].as_py(), bounds["max"].as_py()):
+                    if bound is not None and abs(bound) > _MOST_TIME:
+                        raise Error(f"column '{name}' of '{path}' has times of 96 bits before 1678 or after 2262-04-10, "
+                                    "which timestamps in ns do not hold: write it with times of 64 bits in us")
+
+
+def _width_by_types(schema):
+    """Bytes of a row in the columns whose types tell them, and the names of the others."""
+    bits, others = 0, []
+    for name, kind in zip(schema.names, schema.types):
+        if pyarrow.types.is_primitive(kind):
+            bits += kind.bit_width + 1
+        else:
+            others.append(name)
+    return bits // 8, others
