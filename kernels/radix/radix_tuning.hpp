@@ -44,17 +44,17 @@ struct RadixTuningRow {
 /// serve only GPUs with little shared memory.
 inline constexpr RadixTuningRow kRadixTunings[] = {
     {90, 1, 0, {384, 30, 2}, 21, 0, 0, 0, 0, TuningSource::kAssumed},
-    {90, 1, 4, {384, 26, 2}, 19, 0, 0, 0, 0, TuningSource::kMeasured},
-    {90, 1, 8, {384, 18, 2}, 19, 0, 0, 0, 0, TuningSource::kMeasured},
+    {90, 1, 4, {384, 26, 2}, 21, 0, 0, 0, 0, TuningSource::kMeasured},
+    {90, 1, 8, {384, 18, 2}, 21, 0, 0, 0, 0, TuningSource::kMeasured},
     {90, 2, 0, {384, 30, 2}, 21, 0, 0, 0, 0, TuningSource::kAssumed},
     {90, 2, 4, {384, 26, 2}, 21, 0, 0, 0, 0, TuningSource::kMeasured},
-    {90, 2, 8, {384, 18, 2}, 19, 0, 0, 0, 0, TuningSource::kMeasured},
+    {90, 2, 8, {384, 18, 2}, 21, 0, 0, 0, 0, TuningSource::kMeasured},
     {90, 4, 0, {384, 30, 2}, 21, 14, 0, 14, 17, TuningSource::kMeasured},
     {90, 4, 4, {384, 26, 2}, 21, 0, 27, 13, 18, TuningSource::kMeasured},
-    {90, 4, 8, {384, 18, 2}, 19, 0, 26, 13, 18, TuningSource::kMeasured},
+    {90, 4, 8, {384, 18, 2}, 21, 0, 26, 13, 18, TuningSource::kMeasured},
     {90, 8, 0, {384, 20, 2}, 21, 13, 0, 13, 19, TuningSource::kMeasured},
     {90, 8, 4, {384, 18, 2}, 21, 0, 0, 13, 19, TuningSource::kMeasured},
-    {90, 8, 8, {384, 16, 2}, 20, 0, 0, 13, 19, TuningSource::kMeasured},
+    {90, 8, 8, {384, 16, 2}, 21, 0, 0, 13, 19, TuningSource::kMeasured},
 };
 
 /// The architectures that have rows. Devices of others have those of the default one, which nobody has measured there.
