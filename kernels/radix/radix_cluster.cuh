@@ -12,6 +12,7 @@
 #include <cstdint>
 
 #include "kernels/common/block_team.cuh"
+#include "kernels/radix/radix_cluster_shape.cuh"
 #include "kernels/radix/radix_plan.hpp"
 #include "kernels/radix/radix_portion.cuh"
 #include "kernels/radix/radix_sample.cuh"
@@ -19,56 +20,15 @@
 
 namespace sortie::kernels {
 
-/// As many blocks any device with clusters has in one.
-inline constexpr unsigned kMostClusterBlocks = 8;
-
-/// The items of a block.
-template <unsigned kBlockThreads, unsigned kThreadItems>
-struct RadixClusterTile {
-  static constexpr unsigned kThreads = kBlockThreads;
-  static constexpr unsigned kItemsOfThread = kThreadItems;
-  static constexpr unsigned kItems = kBlockThreads * kThreadItems;
-  static_assert(kThreads >= kRadixBins);
-};
-
-/// As many such blocks.
-template <unsigned kThreads, unsigned kItems, unsigned kBlocks>
-struct RadixClusterShape {
-  using Tile = RadixClusterTile<kThreads, kItems>;
-  static constexpr unsigned kCapacity = Tile::kItems * kBlocks;
-  static_assert(kBlocks <= kMostClusterBlocks);
-};
-
-/// What a block finds in its items.
-struct RadixFindings {
-  std::uint64_t ones;   ///< bits that are one in some key
-  std::uint64_t zeros;  ///< bits that are zero in some key
-  bool has_descent;     ///< whether a key is less than the one before it
-  bool has_twins;       ///< whether two of a few keys differ, but not in their leading half
-};
-
-/// Shared memory of a block.
-template <class Key, class Value, class Tile>
-struct RadixClusterShared {
-  static constexpr unsigned kWarps = Tile::kThreads / 32;
-  static constexpr unsigned kTile = Tile::kItems;
-
-  alignas(16) Key keys[kTile];
-  Value values[kHasValue<Value> ? kTile : 1];
-  unsigned warp_counts[kWarps][kRadixBins];  ///< counts; then the place of each warp's first item per bin
-  unsigned block_counts[kMostClusterBlocks][kRadixBins];
-  unsigned scan_sums[kRadixBins / 32];
-  RadixFindings findings[kMostClusterBlocks];  ///< of every block
-};
-
+/// Sorts the primary arrays of `from` to those of `to`, which may be the same.
 template <class Key, class Value, class Codec, class Tile, bool kIsCluster>
 class RadixClusterSort {
  public:
   using Shared = RadixClusterShared<Key, Value, Tile>;
 
-  __device__ RadixClusterSort(const RadixArrays<Key, Value>& arrays, const Codec& codec, unsigned count, BitRange bits,
-                              Shared& shared)
-      : arrays_(arrays), codec_(codec), count_(count), bits_(bits), shared_(shared) {}
+  __device__ RadixClusterSort(const RadixArrays<Key, Value>& from, const RadixArrays<Key, Value>& to,
+                              const Codec& codec, unsigned count, BitRange bits, Shared& shared)
+      : from_(from), to_(to), codec_(codec), count_(count), bits_(bits), shared_(shared) {}
 
   __device__ void run() {
     team_.arrive();
@@ -77,7 +37,7 @@ class RadixClusterSort {
       team_.wait();
       sort_by_digits(~0u);
     } else {
-      if (!sort_by_what_varies()) return;
+      if (!sort_by_what_varies() && from_.keys == to_.keys) return;
     }
     store();
   }
@@ -106,8 +66,8 @@ class RadixClusterSort {
 #pragma unroll
     for (unsigned k = 0; k < kItems; ++k) {
       const bool is_item = index(k) < count_;
-      keys_[k] = is_item ? codec_.encode(arrays_.keys[index(k)]) : static_cast<Key>(~Key{0});
-      if constexpr (kHasValue<Value>) values_[k] = is_item ? arrays_.values[index(k)] : Value{};
+      keys_[k] = is_item ? codec_.encode(from_.keys[index(k)]) : static_cast<Key>(~Key{0});
+      if constexpr (kHasValue<Value>) values_[k] = is_item ? from_.values[index(k)] : Value{};
     }
   }
 
@@ -125,7 +85,7 @@ class RadixClusterSort {
       if (index(k) >= count_) break;
       ones |= keys_[k];
       zeros |= static_cast<Key>(~keys_[k]);
-      if (index(k) > 0) has_descent |= ordered(keys_[k]) < ordered(codec_.encode(arrays_.keys[index(k) - 1]));
+      if (index(k) > 0) has_descent |= ordered(keys_[k]) < ordered(codec_.encode(from_.keys[index(k) - 1]));
     }
     leave_bits(ones, zeros, &own.ones, &own.zeros);
     team_.wait();
@@ -273,12 +233,13 @@ class RadixClusterSort {
 #pragma unroll
     for (unsigned k = 0; k < kItems; ++k) {
       if (index(k) >= count_) break;
-      arrays_.keys[index(k)] = codec_.decode(keys_[k]);
-      if constexpr (kHasValue<Value>) arrays_.values[index(k)] = values_[k];
+      to_.keys[index(k)] = codec_.decode(keys_[k]);
+      if constexpr (kHasValue<Value>) to_.values[index(k)] = values_[k];
     }
   }
 
-  const RadixArrays<Key, Value>& arrays_;
+  const RadixArrays<Key, Value>& from_;
+  const RadixArrays<Key, Value>& to_;
   const Codec& codec_;
   const unsigned count_;
   const BitRange bits_;
@@ -298,11 +259,11 @@ __global__ void __launch_bounds__(Tile::kThreads)
   auto& shared = *reinterpret_cast<RadixClusterShared<Key, Value, Tile>*>(cluster_bytes);
 #if __CUDA_ARCH__ >= 900
   if (gridDim.x > 1) {
-    RadixClusterSort<Key, Value, Codec, Tile, true>(arrays, codec, count, bits, shared).run();
+    RadixClusterSort<Key, Value, Codec, Tile, true>(arrays, arrays, codec, count, bits, shared).run();
     return;
   }
 #endif
-  RadixClusterSort<Key, Value, Codec, Tile, false>(arrays, codec, count, bits, shared).run();
+  RadixClusterSort<Key, Value, Codec, Tile, false>(arrays, arrays, codec, count, bits, shared).run();
 }
 
 }  // namespace sortie::kernels

@@ -16,9 +16,9 @@ struct RadixClusterShapes {};
 using NarrowShapes =
     RadixClusterShapes<RadixClusterShape<256, 4, 1>, RadixClusterShape<256, 8, 1>, RadixClusterShape<512, 8, 1>,
                        RadixClusterShape<256, 4, 8>, RadixClusterShape<256, 8, 8>>;
-using WideShapes =
-    RadixClusterShapes<RadixClusterShape<256, 4, 1>, RadixClusterShape<256, 8, 1>, RadixClusterShape<512, 8, 1>,
-                       RadixClusterShape<256, 4, 8>, RadixClusterShape<256, 8, 8>, RadixClusterShape<512, 8, 8>>;
+/// More keys of 8 bytes are left to the sample sort.
+using WideShapes = RadixClusterShapes<RadixClusterShape<256, 4, 1>, RadixClusterShape<256, 8, 1>,
+                                      RadixClusterShape<512, 8, 1>, RadixClusterShape<256, 4, 8>>;
 
 template <class Tile, class Key, class Value, class Codec>
 void launch_cluster(const RadixArrays<Key, Value>& arrays, const Codec& codec, unsigned count, BitRange bits,

@@ -1,20 +1,16 @@
 // The launches of a radix sort, in order: sample, histograms, plan, the portions of every pass, repair, all that again
 // in case the repair failed, and the copy to the primary arrays. The device decides which of them have work.
-// Shorter sorts take no sample, and mend nothing; few items are sorted by one launch. Keys are unsigned integers; the
-// codec turns them into the codes to sort by.
+// Shorter sorts take no sample, and mend nothing. Keys are unsigned integers; the codec turns them into the codes to
+// sort by.
 #pragma once
 
 #include <algorithm>
-#include <cassert>
 #include <cstdint>
-#include <type_traits>
-#include <utility>
 
 #include "kernels/common/key_codec.hpp"
 #include "kernels/common/launch.hpp"
 #include "kernels/common/overlapping_launch.cuh"
 #include "kernels/radix/radix_buckets.cuh"
-#include "kernels/radix/radix_cluster_launch.cuh"
 #include "kernels/radix/radix_group_sort.cuh"
 #include "kernels/radix/radix_group_split.cuh"
 #include "kernels/radix/radix_histogram.cuh"
@@ -248,43 +244,6 @@ template <class Tile, class Key, class Value, class Codec>
 void launch_radix_sort(const RadixArrays<Key, Value>& arrays, const Codec& codec, std::uint64_t count, BitRange bits,
                        void* scratch, cudaStream_t stream) {
   RadixSort<Tile, Key, Value, Codec>(arrays, codec, count, bits, scratch, stream).launch();
-}
-
-/// Calls use(std::integral_constant<unsigned, A>) for the architecture A whose rows of the tuning table this device
-/// has.
-template <unsigned... kArchitectures, class Use>
-void with_tuned_architecture(std::integer_sequence<unsigned, kArchitectures...>, const Use& use) {
-  const unsigned device = device_architecture();
-  const auto use_if_same = [&]<unsigned kArchitecture>(std::integral_constant<unsigned, kArchitecture> architecture) {
-    if (device == kArchitecture) use(architecture);
-    return device == kArchitecture;
-  };
-  const bool is_done = (use_if_same(std::integral_constant<unsigned, kArchitectures>()) || ...);
-  if (!is_done) use(std::integral_constant<unsigned, kDefaultArchitecture>());
-}
-
-/// Few items are sorted in one launch. Longer sorts have short tiles, so that more multiprocessors have some, until
-/// there are enough of the largest tiles that this GPU has the shared memory for. Returns where the result is: of keys
-/// of 8 bits, a pass leaves it in the alternate arrays.
-template <class Key, class Value, class Codec>
-RadixSide radix_sort(const RadixArrays<Key, Value>& arrays, const Codec& codec, std::uint64_t count, BitRange bits,
-                     void* scratch, cudaStream_t stream) {
-  constexpr std::size_t kValueBytes = kHasValue<Value> ? sizeof(Value) : 0;
-  assert(bits.begin <= bits.end && bits.end <= 8 * sizeof(Key));
-  if (count < 2 || bits.begin == bits.end) return RadixSide::kPrimary;
-  using ClusterShapes = std::conditional_t<sizeof(Key) == 8, WideShapes, NarrowShapes>;
-  if (sort_in_cluster(ClusterShapes(), arrays, codec, count, bits, stream)) return RadixSide::kPrimary;
-  with_tuned_architecture(TunedArchitectures(), [&]<unsigned kArch>(std::integral_constant<unsigned, kArch>) {
-    using Large = RadixTile<RadixShape::kLarge, sizeof(Key), kValueBytes, kArch>;
-    using Small = RadixTile<RadixShape::kSmall, sizeof(Key), kValueBytes, kArch>;
-    constexpr RadixTuningRow kRow = radix_tuning_row(kArch, sizeof(Key), kValueBytes);
-    if (count >> kRow.log2_large_from != 0 && shared_bytes_per_block() >= sizeof(RadixPassShared<Key, Value, Large>)) {
-      launch_radix_sort<Large>(arrays, codec, count, bits, scratch, stream);
-    } else {
-      launch_radix_sort<Small>(arrays, codec, count, bits, scratch, stream);
-    }
-  });
-  return kTakesAllDigits<Key> && radix_digit_count(bits) % 2 != 0 ? RadixSide::kAlternate : RadixSide::kPrimary;
 }
 
 }  // namespace sortie::kernels

@@ -1,13 +1,18 @@
 // Sorts by bits of unsigned keys, in ascending order. radix_sort_numbers.cu sorts numbers of all types.
 #include "kernels/radix_sort.hpp"
 
+#include <algorithm>
+
 #include "kernels/common/key_codec.hpp"
-#include "kernels/radix/radix_launch.cuh"
+#include "kernels/radix/radix_choice.cuh"
 #include "kernels/radix/radix_network.hpp"
 
 namespace sortie::kernels {
 
-std::uint64_t radix_sort_scratch_bytes(std::uint64_t count) { return radix_scratch(nullptr, count).size_bytes; }
+std::uint64_t radix_sort_scratch_bytes(std::uint64_t count) {
+  const std::uint64_t sample_sorted = std::clamp(count, kFewestSampleSorted, kMostSampleSorted);
+  return std::max(radix_scratch(nullptr, count).size_bytes, sample_sort_scratch(nullptr, sample_sorted).size_bytes);
+}
 
 template <SortKey Key>
 requires std::unsigned_integral<Key>

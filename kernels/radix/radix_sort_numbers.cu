@@ -3,7 +3,7 @@
 #include <type_traits>
 
 #include "kernels/common/key_codec.hpp"
-#include "kernels/radix/radix_launch.cuh"
+#include "kernels/radix/radix_choice.cuh"
 #include "kernels/radix/radix_network.hpp"
 #include "kernels/radix_sort.hpp"
 

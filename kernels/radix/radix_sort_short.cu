@@ -4,8 +4,8 @@
 
 #include "kernels/common/key_codec.hpp"
 #include "kernels/radix/fill_values.cuh"
+#include "kernels/radix/radix_choice.cuh"
 #include "kernels/radix/radix_cluster_launch.cuh"
-#include "kernels/radix/radix_launch.cuh"
 #include "kernels/radix/value_counts.cuh"
 #include "kernels/radix_sort.hpp"
 

@@ -28,30 +28,33 @@ struct RadixTuningRow {
   std::size_t key_bytes;
   std::size_t value_bytes;        ///< 0: keys alone
   RadixTuning large_tile;         ///< of long sorts
-  unsigned log2_large_from;       ///< sorts of 2^n items have it; of fewer, small tiles
+  unsigned log2_large_from;       ///< sorts of 2^n items have it; of fewer, small or middle tiles
   unsigned log2_most_by_network;  ///< up to 2^n keys alone are left to the bitonic sort; 0: none
   unsigned log2_buckets_from;     ///< from 2^n items on buckets are counted (radix_buckets.cuh); 0: never
+  unsigned log2_samples_above;    ///< with more than 2^n items, the sample sort takes over (sample_sort_launch.cuh),
+  unsigned log2_samples_most;     ///< and with more than 2^n the radix sort again; 0: never
   TuningSource source;
 };
 
 /// Rows of 90 hold for the H100 and the H200. Each shape was the fastest of three to six on an H100 at 2^27 uniform
 /// items, or within 0.5% of it, and those of keys of 4 and 8 bytes of some five on an H200 at 2^28
-/// (tools/bench/RESULTS-kernels.md). 32 or 36 keys of 4 bytes per thread are as fast as 30, but reversed keys then meet
+/// (tools/bench/RESULTS-kernels.md). Where the sample sort and the bitonic sort take over was measured on an H200, with
+/// uniform items. 32 or 36 keys of 4 bytes per thread are as fast as 30, but reversed keys then meet
 /// in the same banks; with 20 items of 4 + 8 bytes registers spill. Keys of 8 and 16 bits alone are counted: their rows
 /// serve only GPUs with little shared memory.
 inline constexpr RadixTuningRow kRadixTunings[] = {
-    {90, 1, 0, {384, 30, 2}, 21, 0, 0, TuningSource::kAssumed},
-    {90, 1, 4, {384, 26, 2}, 19, 0, 0, TuningSource::kMeasured},
-    {90, 1, 8, {384, 18, 2}, 19, 0, 0, TuningSource::kMeasured},
-    {90, 2, 0, {384, 30, 2}, 21, 0, 0, TuningSource::kAssumed},
-    {90, 2, 4, {384, 26, 2}, 21, 0, 0, TuningSource::kMeasured},
-    {90, 2, 8, {384, 18, 2}, 19, 0, 0, TuningSource::kMeasured},
-    {90, 4, 0, {384, 30, 2}, 21, 17, 0, TuningSource::kMeasured},
-    {90, 4, 4, {384, 26, 2}, 21, 0, 27, TuningSource::kMeasured},
-    {90, 4, 8, {384, 18, 2}, 19, 0, 26, TuningSource::kMeasured},
-    {90, 8, 0, {384, 20, 2}, 21, 18, 0, TuningSource::kMeasured},
-    {90, 8, 4, {384, 18, 2}, 21, 0, 0, TuningSource::kMeasured},
-    {90, 8, 8, {384, 16, 2}, 20, 0, 0, TuningSource::kMeasured},
+    {90, 1, 0, {384, 30, 2}, 21, 0, 0, 0, 0, TuningSource::kAssumed},
+    {90, 1, 4, {384, 26, 2}, 21, 0, 0, 0, 0, TuningSource::kMeasured},
+    {90, 1, 8, {384, 18, 2}, 21, 0, 0, 0, 0, TuningSource::kMeasured},
+    {90, 2, 0, {384, 30, 2}, 21, 0, 0, 0, 0, TuningSource::kAssumed},
+    {90, 2, 4, {384, 26, 2}, 21, 0, 0, 0, 0, TuningSource::kMeasured},
+    {90, 2, 8, {384, 18, 2}, 21, 0, 0, 0, 0, TuningSource::kMeasured},
+    {90, 4, 0, {384, 30, 2}, 21, 14, 0, 14, 17, TuningSource::kMeasured},
+    {90, 4, 4, {384, 26, 2}, 21, 0, 27, 13, 18, TuningSource::kMeasured},
+    {90, 4, 8, {384, 18, 2}, 21, 0, 26, 13, 18, TuningSource::kMeasured},
+    {90, 8, 0, {384, 20, 2}, 21, 13, 0, 13, 19, TuningSource::kMeasured},
+    {90, 8, 4, {384, 18, 2}, 21, 0, 0, 13, 19, TuningSource::kMeasured},
+    {90, 8, 8, {384, 16, 2}, 21, 0, 0, 13, 19, TuningSource::kMeasured},
 };
 
 /// The architectures that have rows. Devices of others have those of the default one, which nobody has measured there.
@@ -69,12 +72,15 @@ constexpr RadixTuningRow radix_tuning_row(unsigned architecture, std::size_t key
 }
 
 /// Large tiles fill the shared memory of large GPUs. Small ones are for GPUs whose blocks get only 48 KB, and for short
-/// sorts.
-enum class RadixShape { kLarge, kSmall };
+/// sorts; middle ones for those in between, from 2^kLog2MiddleFrom items on: the fastest of five shapes on an H200,
+/// from 2^18 to 2^20 items of u32, u32 + u32 and u64 + u32.
+enum class RadixShape { kLarge, kMiddle, kSmall };
+inline constexpr unsigned kLog2MiddleFrom = 18;
 
 constexpr RadixTuning radix_tuning(RadixShape shape, std::size_t key_bytes, std::size_t value_bytes,
                                    unsigned architecture = kDefaultArchitecture) {
   if (shape == RadixShape::kSmall) return {256, 8, 2};
+  if (shape == RadixShape::kMiddle) return {384, 12, 2};
   return radix_tuning_row(architecture, key_bytes, value_bytes).large_tile;
 }
 

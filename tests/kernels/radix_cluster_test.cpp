@@ -14,8 +14,8 @@ namespace sortie::kernels {
 namespace {
 
 constexpr std::uint64_t kRadixClusterSeed = 31;
-/// Of blocks and clusters (radix_launch.cuh).
-constexpr std::uint64_t kCapacities[] = {1024, 2048, 4096, 8192, 16384, 32768};
+/// Of blocks and clusters (radix_cluster_launch.cuh).
+constexpr std::uint64_t kCapacities[] = {1024, 2048, 4096, 8192, 16384};
 
 template <class Number>
 class RadixClusterGpu : public testing::Test {

@@ -48,7 +48,7 @@ TEST(RadixPlan, HighestBitsAreSoManyOrAll) {
 }
 
 TEST(RadixPlan, EveryTuningFitsTheScratchAndThePortions) {
-  for (const RadixShape shape : {RadixShape::kLarge, RadixShape::kSmall}) {
+  for (const RadixShape shape : {RadixShape::kLarge, RadixShape::kMiddle, RadixShape::kSmall}) {
     for (const unsigned key_bytes : {1U, 2U, 4U, 8U}) {
       for (const unsigned value_bytes : {0U, 4U, 8U}) {
         const RadixTuning tuning = radix_tuning(shape, key_bytes, value_bytes);

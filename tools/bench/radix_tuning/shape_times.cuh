@@ -74,18 +74,18 @@ class ShapeTimes {
 
 inline constexpr unsigned kShapesAtLog2 = 27;  ///< where shapes are compared, without buckets
 inline constexpr unsigned kSmallestLargeLog2 = 17;
-inline constexpr unsigned kLargestSmallLog2 = 23;
+inline constexpr unsigned kLargestMiddleLog2 = 23;
 
-/// The number of items, as a power of two, from which on the large tile is never slower than the small one.
+/// The number of items, as a power of two, from which on the large tile is never slower than the middle one.
 template <class Tile, class Key, class Value>
 unsigned log2_large_from(const ShapeTimes<Key, Value>& times) {
-  using Small = kernels::RadixTile<kernels::RadixShape::kSmall, sizeof(Key), ShapeTimes<Key, Value>::kValueBytes>;
-  unsigned from = kLargestSmallLog2 + 1;
+  using Middle = kernels::RadixTile<kernels::RadixShape::kMiddle, sizeof(Key), ShapeTimes<Key, Value>::kValueBytes>;
+  unsigned from = kLargestMiddleLog2 + 1;
   while (from > kSmallestLargeLog2) {
-    const double small = times.template of_tile<Small>(from - 1);
+    const double middle = times.template of_tile<Middle>(from - 1);
     const double large = times.template of_tile<Tile>(from - 1);
-    std::printf("    // 2^%u items: small tiles %.4f ms, large ones %.4f\n", from - 1, small, large);
-    if (large > small) break;
+    std::printf("    // 2^%u items: middle tiles %.4f ms, large ones %.4f\n", from - 1, middle, large);
+    if (large > middle) break;
     --from;
   }
   return from;
@@ -116,9 +116,9 @@ void print_row(const BenchRun& run, unsigned architecture, Shapes<AllShapes...>)
   };
   (find_threshold(AllShapes()), ...);
   const kernels::RadixTuningRow row = kernels::radix_tuning_row(architecture, sizeof(Key), Times::kValueBytes);
-  std::printf("    {%u, %zu, %zu, {%u, %u, %u}, %u, %u, %u, TuningSource::kMeasured},\n", architecture, sizeof(Key),
-              Times::kValueBytes, best.threads, best.items, best.blocks_per_multiprocessor, from,
-              row.log2_most_by_network, row.log2_buckets_from);
+  std::printf("    {%u, %zu, %zu, {%u, %u, %u}, %u, %u, %u, %u, %u, TuningSource::kMeasured},\n", architecture,
+              sizeof(Key), Times::kValueBytes, best.threads, best.items, best.blocks_per_multiprocessor, from,
+              row.log2_most_by_network, row.log2_buckets_from, row.log2_samples_above, row.log2_samples_most);
   std::fflush(stdout);
 }
 
