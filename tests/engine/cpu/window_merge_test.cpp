@@ -25,7 +25,8 @@ std::string merge_ranges(const Format& format, const std::vector<std::string>& r
 
 // What the merger shows, by position, must be what the window holds there.
 void expect_all_shown(const Format& format, const std::vector<std::string>& ranges) {
-  const auto merger = make_cpu_engine(format)->make_window_merger({});
+  const auto engine = make_cpu_engine(format);
+  const auto merger = engine->make_window_merger({});
   std::mutex mutex;
   std::map<std::uint64_t, std::string> shown;
   const auto window = merger->merge(spans_of(ranges), [&](std::span<const std::byte> records, std::uint64_t position) {
