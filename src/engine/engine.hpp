@@ -140,8 +140,8 @@ class WindowMerger {
   virtual std::uint64_t best_window_bytes() const { return ~std::uint64_t{0}; }
 
   /// Merges sorted ranges of whole records, which are not needed after return. Stable: among equal keys, an earlier
-  /// range comes first. Ranges may be empty. Waits while kMostWindows of this merger exist. `look`: as of a
-  /// PartConsumer, if it is not null; positions count from the beginning of the window.
+  /// range comes first. Ranges may be empty. Waits while kMostWindows of this merger exist. `look` may be null. It is
+  /// what PartConsumer says of it, but positions count from the beginning of the window.
   virtual std::unique_ptr<MergedWindow> merge(std::span<const std::span<const std::byte>> ranges,
                                               const PartConsumer::Look& look) = 0;
 };

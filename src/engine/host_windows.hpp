@@ -90,7 +90,7 @@ class HostWindowMerger : public WindowMerger {
   }
 
  protected:
-  /// Is shown merged records by the thread that merged them, all of them, in stretches that fit a core's cache.
+  /// Is shown all merged records, each by the thread that has merged it.
   using Show = FunctionRef<void(std::span<const std::byte> records)>;
 
   /// `output` is as long as all ranges together.

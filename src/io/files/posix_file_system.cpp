@@ -126,11 +126,12 @@ class PosixFileSystem final : public FileSystem {
   }
 
   FileStatus target_status(const std::string& path) override {
-    struct stat found;
+    struct stat found = {};
     FileStatus status = examine(path, found);
     if (status.kind != FileStatus::Kind::kMissing) find_rights(path, found, status);
     return status;
   }
+
   std::string resolve_links(const std::string& path) override {
     std::string resolved = path;
     for (int links = 0; links < kMaxLinks; ++links) {

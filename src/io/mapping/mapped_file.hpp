@@ -53,7 +53,7 @@ class WritableView {
   bool is_intact() const { return !guard_.has_failed(); }
 
  private:
-  std::span<std::byte> room_;  // as of a MappedView
+  std::span<std::byte> room_;  // what a MappedView has
   std::span<std::byte> bytes_;
   MappingGuard guard_;
 };

@@ -115,6 +115,10 @@ void SpacePreparer::prepare_small(const Range& range) {
   if (!has_failed_) has_failed_ = !file_.prepare_space(range.begin, range.end - range.begin);
 }
 
+bool ParallelWriter::may_make_huge_pages(std::uint64_t bytes) {
+  return parallel_threads() >= kLeastThreads && bytes >= kLeastHugeBytes;
+}
+
 ParallelWriter::ParallelWriter(File& file, std::uint64_t least_huge_bytes)
     : file_(file),
       threads_(parallel_threads()),

@@ -109,6 +109,10 @@ class ParallelWriter {
   /// to 5 s of the system for 0.7 to 1.1).
   static constexpr std::uint64_t kLeastHugeBytes = 64 << 20;
 
+  /// Whether a file of so many bytes has huge pages if it lies in memory and the system has some.
+  static bool may_make_huge_pages(std::uint64_t bytes);
+
+  /// `least_huge_bytes`: tests have less data.
   explicit ParallelWriter(File& file, std::uint64_t least_huge_bytes = kLeastHugeBytes);
 
   /// Reserves the space of the first `bytes` and extends the file to that length; does nothing where unsupported.
@@ -128,7 +132,7 @@ class ParallelWriter {
   /// Writes all of `part` at `offset`. One call at a time. Throws Error as File::write_at() does.
   void write_at(std::uint64_t offset, std::span<const std::byte> part);
 
-  /// Whether huge pages have been made for all that is reserved. Thread-safe.
+  /// Whether write_early() may write by now: huge pages have been made for all that is reserved. Thread-safe.
   bool takes_early() { return preparer_.huge_bytes() != 0; }
   /// Copies `bytes` to `offset`, on the calling thread. Returns false if takes_early() does, or if they cannot be
   /// written so. Several threads at once, also beside write_at().

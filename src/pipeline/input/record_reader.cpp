@@ -18,8 +18,8 @@ constexpr std::size_t kUsualCarryBytes = 256 << 10;
 constexpr std::size_t kLittleShare = 4;
 constexpr std::uint64_t kAnyNumber = std::numeric_limits<std::uint64_t>::max();
 
-/// Of an input whose size is not known, when this much has come, as much again may come: the memory for it is touched
-/// ahead.
+/// An input whose size is not known may go on for as long as it has come. Memory for so much is touched ahead, but not
+/// for less than this.
 constexpr std::uint64_t kLeastForTouching = 64 << 20;
 
 }  // namespace
@@ -85,7 +85,10 @@ std::string RecordReader::position() const {
 // Reads on through the inputs until the target is full or they end. Returns how much it holds. Inputs whose size is not
 // known come through one thread, which should not have to clear pages as well.
 std::size_t RecordReader::fill(std::span<std::byte> target) {
-  if (totals_.bytes >= kLeastForTouching && !inputs_.size()) touch_pages_in_parallel(target);
+  if (totals_.bytes >= kLeastForTouching && !inputs_.size()) {
+    touch_pages_in_parallel(
+        target.first(static_cast<std::size_t>(std::min<std::uint64_t>(target.size(), totals_.bytes))));
+  }
   const bool is_between_inputs = inputs_.is_between_inputs();
   const std::size_t from_carry = std::min(target.size(), carry_.size());
   std::copy_n(carry_.begin(), from_carry, target.begin());

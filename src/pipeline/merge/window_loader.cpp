@@ -20,10 +20,10 @@
 namespace sortie {
 namespace {
 
-/// Memory that a mapped run file may take beside its part of the window: the system maps 64 KiB around a page that is
-/// touched, or all of a huge page, and that counts as memory of the process.
+/// Memory that a mapped run file may take at both ends of its part of the window: the system maps 64 KiB around a page
+/// that is touched, or all of a huge page, and that counts as memory of the process.
 std::uint64_t mapped_around(const Run& run) {
-  return run.stored_bytes < ParallelWriter::kLeastHugeBytes ? 128 << 10 : 2 * kHugePageBytes;
+  return ParallelWriter::may_make_huge_pages(run.stored_bytes) ? 2 * kHugePageBytes : 128 << 10;
 }
 
 /// The space of a run file that has been read is given back in so many stretches, or in more that are not longer than

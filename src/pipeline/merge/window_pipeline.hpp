@@ -46,6 +46,7 @@ class WindowSource {
 };
 
 /// Merges the windows of `windows`, which go to the mergers in turn, until there are no more or `consumer` has enough.
+/// It looks at records by their position in this merge: what looks must take nothing before it.
 /// `consumer` is called on a thread of its own. Returns how many windows were loaded. Rethrows the first exception of
 /// any thread.
 std::uint64_t merge_windows(WindowSource& windows, const ExactOrder& order,
