@@ -4,6 +4,7 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdint>
 #include <cstring>
@@ -22,6 +23,20 @@ constexpr int kCollapse = 25;
 bool lies_within_file(int descriptor, std::uint64_t end) {
   struct stat status;
   return ::fstat(descriptor, &status) == 0 && end <= static_cast<std::uint64_t>(status.st_size);
+}
+
+/// Bytes that one thread makes huge pages of at a time.
+constexpr std::uint64_t kCollapsedBytes = 4 * kHugePageBytes;
+
+// The kernel leaves a range alone that is a hole altogether, so each huge page begins as a small one.
+bool make_mapped_huge_pages(int descriptor, std::uint64_t offset, std::uint64_t bytes) {
+  for (std::uint64_t at = offset; at < offset + bytes; at += kHugePageBytes) {
+    if (::fallocate(descriptor, 0, static_cast<off_t>(at), kPageBytes) != 0) return false;
+  }
+  const WritableView view(descriptor, offset, bytes);
+  if (view.bytes().empty()) return false;
+  const auto collapse = [&] { return ::madvise(view.bytes().data(), bytes, kCollapse) == 0; };
+  return collapse() || (errno == EAGAIN && collapse());  // somebody held a page
 }
 
 struct Mapping {
@@ -95,6 +110,12 @@ WritableView& WritableView::operator=(WritableView&& other) noexcept {
   return *this;
 }
 
+void WritableView::let_go(std::uint64_t begin, std::uint64_t end) noexcept {
+  const std::uint64_t first = round_up(begin, kHugePageBytes);
+  const std::uint64_t last = round_down(end, kHugePageBytes);
+  if (first < last) ::madvise(bytes_.data() + first, last - first, MADV_DONTNEED);
+}
+
 bool write_mapped(int descriptor, std::uint64_t offset, std::span<const std::byte> source) {
   if (source.empty()) return true;
   if (!lies_within_file(descriptor, offset + source.size())) return false;
@@ -105,15 +126,13 @@ bool write_mapped(int descriptor, std::uint64_t offset, std::span<const std::byt
   return view.is_intact();
 }
 
-// The kernel leaves a range alone that is a hole altogether, so each huge page begins as a small one.
+// In pieces: pages that have been made are memory of this process until they are unmapped.
 bool make_huge_pages(int descriptor, std::uint64_t offset, std::uint64_t bytes) {
-  for (std::uint64_t at = offset; at < offset + bytes; at += kHugePageBytes) {
-    if (::fallocate(descriptor, 0, static_cast<off_t>(at), kPageBytes) != 0) return false;
+  const std::uint64_t end = offset + bytes;
+  for (std::uint64_t at = offset; at < end; at += kCollapsedBytes) {
+    if (!make_mapped_huge_pages(descriptor, at, std::min(kCollapsedBytes, end - at))) return false;
   }
-  const WritableView view(descriptor, offset, bytes);
-  if (view.bytes().empty()) return false;
-  const auto collapse = [&] { return ::madvise(view.bytes().data(), bytes, kCollapse) == 0; };
-  return collapse() || (errno == EAGAIN && collapse());  // somebody held a page
+  return true;
 }
 
 }  // namespace sortie

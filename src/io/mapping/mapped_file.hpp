@@ -49,6 +49,9 @@ class WritableView {
 
   /// Whole pages.
   std::span<std::byte> bytes() const { return bytes_; }
+  /// Takes huge pages out of this process's memory, which the file keeps: those of bytes [begin, end) that lie in it as
+  /// a whole.
+  void let_go(std::uint64_t begin, std::uint64_t end) noexcept;
   /// Whether all bytes written so far are the file's: a page that cannot be had is empty, and no longer the file's.
   bool is_intact() const { return !guard_.has_failed(); }
 

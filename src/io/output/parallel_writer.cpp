@@ -162,6 +162,14 @@ bool ParallelWriter::write_early(std::uint64_t offset, std::span<const std::byte
   return view_.is_intact();
 }
 
+// What has been viewed is known: it was viewed for bytes before `end`.
+void ParallelWriter::finish_early(std::uint64_t end) {
+  const std::uint64_t whole_pages = round_down(std::min(end, viewed_bytes_), kHugePageBytes);
+  if (whole_pages <= let_go_bytes_) return;
+  view_.let_go(let_go_bytes_, whole_pages);
+  let_go_bytes_ = whole_pages;
+}
+
 // Mapped bytes must have their space: the end of a part may lie beyond what was expected, if anything was.
 bool ParallelWriter::can_map(std::uint64_t offset, std::size_t bytes) {
   if (!may_map_ || bytes <= kSliceBytes) return false;

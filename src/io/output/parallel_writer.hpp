@@ -137,6 +137,9 @@ class ParallelWriter {
   /// Copies `bytes` to `offset`, on the calling thread. Returns false if takes_early() does, or if they cannot be
   /// written so. Several threads at once, also beside write_at().
   bool write_early(std::uint64_t offset, std::span<const std::byte> bytes);
+  /// Tells that all bytes before `end` have been written: they need no longer be memory of this process, too. One call
+  /// at a time, also beside write_early() of later bytes.
+  void finish_early(std::uint64_t end);
 
  private:
   bool can_map(std::uint64_t offset, std::size_t bytes);
@@ -152,6 +155,7 @@ class ParallelWriter {
   std::once_flag is_viewed_;
   WritableView view_;               ///< of the huge pages that write_early() fills
   std::uint64_t viewed_bytes_ = 0;  ///< of the file; the view's last page may reach beyond
+  std::uint64_t let_go_bytes_ = 0;  ///< of these, no longer memory of this process
   std::mutex calls_;  ///< held by the thread that writes by pwrite() while others write through mapped memory
   SpacePreparer preparer_;
 };

@@ -48,7 +48,10 @@ class ResultFile {
   bool write_early(std::uint64_t position, std::span<const std::byte> bytes) {
     return writer_->write_early(position, bytes);
   }
-  void pass_over(std::uint64_t bytes) { written_bytes_ += bytes; }
+  void pass_over(std::uint64_t bytes) {
+    written_bytes_ += bytes;
+    writer_->finish_early(written_bytes_);
+  }
   /// See Output.
   void write_around_cache() { writer_->write_around_cache(); }
   /// Reserves space for `bytes` in all.

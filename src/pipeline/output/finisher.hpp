@@ -102,7 +102,10 @@ class Finisher {
   virtual void accept(std::span<std::byte> part) = 0;
   /// Whether look() is of use.
   virtual bool looks() const { return false; }
-  /// Looks at records of a coming part, which begin at `position` of the output; see PartConsumer. Thread-safe.
+  /// Position of records that are written in their turn.
+  static constexpr std::uint64_t kInTurn = ~std::uint64_t{0};
+  /// Looks at records of a coming part, which begin at `position` of the output, or at kInTurn; see PartConsumer.
+  /// Thread-safe.
   virtual void look([[maybe_unused]] std::span<const std::byte> records, [[maybe_unused]] std::uint64_t position) {}
   /// Writes what still waits. Call once.
   virtual void finish() = 0;

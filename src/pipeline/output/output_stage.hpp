@@ -30,7 +30,13 @@ class OutputStage {
   /// Takes consecutive parts of the output, whole records. Throws Error if they are out of order.
   void accept(std::span<std::byte> part);
 
-  /// What checks records of a coming part, and may write them already; see PartConsumer. Null if that is of no use.
+  /// What checks records of a coming part and leaves the writing to their turn; see PartConsumer. Null if that is of no
+  /// use. Merges have it: what is written early is mapped, and would be memory of this process beside the plan.
+  PartConsumer::Look own_check() {
+    if (!finisher_->looks()) return nullptr;
+    return [this](std::span<const std::byte> records, std::uint64_t) { finisher_->look(records, Finisher::kInTurn); };
+  }
+  /// The same, but it may write them already.
   PartConsumer::Look own_look() {
     if (!finisher_->looks()) return nullptr;
     return [this](std::span<const std::byte> records, std::uint64_t position) {

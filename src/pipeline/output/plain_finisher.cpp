@@ -31,7 +31,7 @@ class PlainFinisher : public RangeFinisher<CheckedRange> {
     const auto pieces = split_records(scan_.layout(), records, records.size() / kLookedBytes + 1);
     parallel_for(0, pieces.size(), [&](std::size_t i) {
       const auto offset = static_cast<std::uint64_t>(pieces[i].data() - records.data());
-      early_.add(looked_at(pieces[i], position + offset));
+      early_.add(looked_at(pieces[i], position == kInTurn ? kInTurn : position + offset));
     });
   }
 
@@ -86,7 +86,7 @@ class PlainFinisher : public RangeFinisher<CheckedRange> {
       const auto span = context_.observer.span("check output", records.size());
       check(range);
     }
-    if (!context_.output.takes_early()) return {records, range.totals, range.in_order};
+    if (position == kInTurn || !context_.output.takes_early()) return {records, range.totals, range.in_order};
     auto span = context_.observer.span("write");
     const bool is_written = context_.output.write_early(position, records);
     if (is_written) span.set_bytes(records.size());
