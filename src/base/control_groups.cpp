@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
-#include <optional>
+#include <memory>
+#include <mutex>
 #include <string_view>
 #include <vector>
 
@@ -77,9 +78,8 @@ constexpr std::chrono::milliseconds kRecent{100};
 /// The mounts of all hierarchies, and which groups this process is in: the text of /proc/self/cgroup.
 struct Hierarchies {
   explicit Hierarchies(const std::string& root)
-      : system_root(root), mounts(find_mounts(root)), groups(read_system_file(root + "/proc/self/cgroup")) {}
+      : mounts(find_mounts(root)), groups(read_system_file(root + "/proc/self/cgroup")) {}
 
-  std::string system_root;
   std::vector<Mount> mounts;
   std::string groups;
   Clock::time_point read_at = Clock::now();
@@ -87,18 +87,19 @@ struct Hierarchies {
 
 /// Limits of several kinds are read one after another: they share what is read once. Other roots are those of tests,
 /// which change what is there.
-const Hierarchies& recent_hierarchies(const std::string& system_root) {
-  thread_local std::optional<Hierarchies> recent;
-  const bool still_holds =
-      recent && system_root.empty() && recent->system_root.empty() && Clock::now() - recent->read_at < kRecent;
-  if (!still_holds) recent.emplace(system_root);
-  return *recent;
+std::shared_ptr<const Hierarchies> recent_hierarchies(const std::string& system_root) {
+  if (!system_root.empty()) return std::make_shared<const Hierarchies>(system_root);
+  static std::mutex mutex;
+  static std::shared_ptr<const Hierarchies> recent;  // guarded by it
+  const std::scoped_lock lock(mutex);
+  if (!recent || Clock::now() - recent->read_at >= kRecent) recent = std::make_shared<const Hierarchies>(system_root);
+  return recent;
 }
 
 std::vector<GroupChain> find_groups(const std::string& system_root, const std::string& controller) {
   std::vector<GroupChain> chains;
-  const Hierarchies& hierarchies = recent_hierarchies(system_root);
-  std::string_view rest = hierarchies.groups;
+  const std::shared_ptr<const Hierarchies> hierarchies = recent_hierarchies(system_root);
+  std::string_view rest = hierarchies->groups;
   // "hierarchy:controllers:group"
   for (std::string_view line = next_line(rest); !line.empty(); line = next_line(rest)) {
     const std::size_t first = line.find(':');
@@ -107,7 +108,7 @@ std::vector<GroupChain> find_groups(const std::string& system_root, const std::s
     const std::string controllers(line.substr(first + 1, second - first - 1));
     const bool is_version_2 = controllers.empty();
     if (!is_version_2 && !has_word(controllers, controller)) continue;
-    for (const Mount& mount : hierarchies.mounts) {
+    for (const Mount& mount : hierarchies->mounts) {
       if (mount.is_version_2 != is_version_2) continue;
       if (!is_version_2 && !has_word(mount.controllers, controller)) continue;
       chains.push_back({is_version_2, folders_of(system_root, mount, std::string(line.substr(second + 1)))});

@@ -37,7 +37,7 @@ class Splitters {
   /// Whether all keys of the bucket are equal.
   static bool is_equality_bucket(std::size_t bucket) { return bucket % 2 == 1; }
 
-  /// As CellBuckets have.
+  /// CellBuckets give loops an object that finds buckets: here it is the same one.
   const Splitters& finder() const { return *this; }
 
   /// O(log splitters), mostly a single look at the table.

@@ -252,6 +252,7 @@ class PosixFileSystem final : public FileSystem {
     if (status.kind == FileStatus::Kind::kDirectory) status.writable = can_change_files_in(path);
   }
 
+  /// Fills `status` with what stat() has answered.
   static void describe(const struct stat& found, FileStatus& status) {
     status.kind = kind_of(found.st_mode);
     status.is_pipe = S_ISFIFO(found.st_mode) || S_ISSOCK(found.st_mode);

@@ -4,7 +4,6 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <cstdint>
 #include <cstring>
@@ -23,20 +22,6 @@ constexpr int kCollapse = 25;
 bool lies_within_file(int descriptor, std::uint64_t end) {
   struct stat status;
   return ::fstat(descriptor, &status) == 0 && end <= static_cast<std::uint64_t>(status.st_size);
-}
-
-/// Bytes that one thread makes huge pages of at a time.
-constexpr std::uint64_t kCollapsedBytes = 4 * kHugePageBytes;
-
-// The kernel leaves a range alone that is a hole altogether, so each huge page begins as a small one.
-bool make_mapped_huge_pages(int descriptor, std::uint64_t offset, std::uint64_t bytes) {
-  for (std::uint64_t at = offset; at < offset + bytes; at += kHugePageBytes) {
-    if (::fallocate(descriptor, 0, static_cast<off_t>(at), kPageBytes) != 0) return false;
-  }
-  const WritableView view(descriptor, offset, bytes);
-  if (view.bytes().empty()) return false;
-  const auto collapse = [&] { return ::madvise(view.bytes().data(), bytes, kCollapse) == 0; };
-  return collapse() || (errno == EAGAIN && collapse());  // somebody held a page
 }
 
 struct Mapping {
@@ -126,11 +111,16 @@ bool write_mapped(int descriptor, std::uint64_t offset, std::span<const std::byt
   return view.is_intact();
 }
 
-// In pieces: pages that have been made are memory of this process until they are unmapped.
+// The kernel leaves a range alone that is a hole altogether, so each huge page begins as a small one. Once made, it
+// would stay memory of this process.
 bool make_huge_pages(int descriptor, std::uint64_t offset, std::uint64_t bytes) {
-  const std::uint64_t end = offset + bytes;
-  for (std::uint64_t at = offset; at < end; at += kCollapsedBytes) {
-    if (!make_mapped_huge_pages(descriptor, at, std::min(kCollapsedBytes, end - at))) return false;
+  WritableView view(descriptor, offset, bytes);
+  if (view.bytes().empty()) return false;
+  for (std::uint64_t at = 0; at < bytes; at += kHugePageBytes) {
+    if (::fallocate(descriptor, 0, static_cast<off_t>(offset + at), kPageBytes) != 0) return false;
+    const auto collapse = [&] { return ::madvise(view.bytes().data() + at, kHugePageBytes, kCollapse) == 0; };
+    if (!collapse() && (errno != EAGAIN || !collapse())) return false;  // somebody held a page
+    view.let_go(at, at + kHugePageBytes);
   }
   return true;
 }

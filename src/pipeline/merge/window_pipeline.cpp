@@ -112,36 +112,25 @@ class WindowPipeline {
     std::optional<Window> window = windows_.next();
     if (!window) return false;
     const bool is_long = window->is_long;
-    const std::uint64_t position = std::exchange(loaded_bytes_, loaded_bytes_ + window->bytes);
     Lane& lane = lanes_[number % lanes_.size()];
-    std::future<Merged> merged =
-        lane.thread.post([this, &lane, position, window = *std::move(window), slot = std::move(slot)] {
-          return do_or_end([&] { return merge(lane, window, position); });
-        });
+    std::future<Merged> merged = lane.thread.post([this, &lane, window = *std::move(window), slot = std::move(slot)] {
+      return do_or_end([&] { return merge(lane, window); });
+    });
     written_ = writer_.post([this, merged = std::move(merged)]() mutable { do_or_end([&] { write(merged.get()); }); });
     if (is_long) std::exchange(written_, {}).get();
     return true;
   }
 
-  // `position`: how many bytes the windows before it have.
-  Merged merge(Lane& lane, const Window& window, std::uint64_t position) {
+  Merged merge(Lane& lane, const Window& window) {
     Merged merged{lane.room.acquire(), nullptr};
     if (is_over_) return {};
     {
       const auto span = observer_.span("merge", window.bytes);
-      merged.window = window.in_order ? lane.merger.merge(window.ranges, look_from(position))
+      merged.window = window.in_order ? lane.merger.merge(window.ranges, consumer_.own_look())
                                       : merge_unsorted(order_, window.ranges, lane.host_windows);
     }
     windows_.release(window);
     return merged;
-  }
-
-  // What looks at records of a window that begins at `position`; null if the consumer does not look.
-  PartConsumer::Look look_from(std::uint64_t position) const {
-    if (!consumer_.own_look()) return nullptr;
-    return [this, position](std::span<const std::byte> records, std::uint64_t position_in_window) {
-      consumer_.look(records, position + position_in_window);
-    };
   }
 
   void write(const Merged& merged) {
@@ -170,8 +159,7 @@ class WindowPipeline {
   std::atomic<bool> is_over_ = false;  // a thread has failed, or the consumer has enough
   std::deque<SlotPool> slots_;         // of one slot each: for a window that is loaded and not merged yet
   std::deque<Lane> lanes_;
-  std::uint64_t loaded_bytes_ = 0;  // of the windows so far
-  std::future<void> written_;       // the last window
+  std::future<void> written_;  // the last window
   TaskThread writer_{[this] { observer_.name_thread("writer"); }};
 };
 

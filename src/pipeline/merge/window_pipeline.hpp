@@ -20,7 +20,8 @@
 
 namespace sortie {
 
-/// Takes merged records in order. Returns false when it has enough: the rest will not be read.
+/// Takes merged records in order. Returns false when it has enough: the rest will not be read. It looks at records by
+/// their position in a window.
 using MergedConsumer = ConsumerOfParts<bool>;
 
 /// One range of each run or input, in their order.
@@ -46,7 +47,6 @@ class WindowSource {
 };
 
 /// Merges the windows of `windows`, which go to the mergers in turn, until there are no more or `consumer` has enough.
-/// It looks at records by their position in this merge: what looks must take nothing before it.
 /// `consumer` is called on a thread of its own. Returns how many windows were loaded. Rethrows the first exception of
 /// any thread.
 std::uint64_t merge_windows(WindowSource& windows, const ExactOrder& order,

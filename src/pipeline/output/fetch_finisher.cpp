@@ -24,7 +24,8 @@ namespace {
 /// A slice refers to a batch of lines or more, and their entries stay in the caches.
 constexpr std::size_t kLeastSliceBytes = 4 << 20;
 constexpr std::size_t kSlicesOfBatch = 4;
-/// Two batches are in memory. All threads fetch one and write the other; see "Logs" in tools/bench/RESULTS.md.
+/// Two batches are in memory. Where they are not written at once, all threads fetch one and write the other; see "Logs"
+/// in tools/bench/RESULTS.md.
 constexpr std::uint64_t kLeastBatchBytes = 8 << 20;
 constexpr std::uint64_t kBatchesOfPart = 2;
 constexpr std::size_t kFetchedBytes = 64 << 10;
