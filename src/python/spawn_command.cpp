@@ -81,13 +81,15 @@ class SignalBlock {
   sigset_t before_{};
 };
 
-/// `words[0]` is a path. Returns the number of the process; a negative errno
-/// if it cannot be started. It gets SIGTERM when the calling thread ends.
-int spawn(std::vector<nb::bytes> words, std::vector<nb::bytes> environment, int output, int errors) {
+/// `words[0]` is a path. Appends the number of the process to `started`: a
+/// handler of a signal that raises may take from the caller what is returned.
+/// Returns 0, or an errno if the process cannot be started. It gets SIGTERM
+/// when the calling thread ends.
+int spawn(std::vector<nb::bytes> words, std::vector<nb::bytes> environment, int output, int errors, nb::list started) {
   const std::vector<char*> word_pointers = pointers_to(words);
   const std::vector<char*> environment_pointers = pointers_to(environment);
   const int input = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
-  if (input < 0) return -errno;
+  if (input < 0) return errno;
   Start start{word_pointers.data(), environment_pointers.data(), input, output, errors, ::getpid(), 0};
   pid_t process = -1;
   int why = 0;
@@ -98,15 +100,19 @@ int spawn(std::vector<nb::bytes> words, std::vector<nb::bytes> environment, int 
     why = process < 0 ? errno : start.error_number;
   }
   ::close(input);
-  if (why == 0) return process;
-  if (process > 0) ::waitpid(process, nullptr, 0);
-  return -why;
+  if (why == 0) {
+    started.append(process);
+  } else if (process > 0) {
+    ::waitpid(process, nullptr, 0);
+  }
+  return why;
 }
 
 }  // namespace
 
 void bind_spawn(nb::module_& module) {
-  module.def("spawn", &spawn, nb::arg("words"), nb::arg("environment"), nb::arg("output"), nb::arg("errors"));
+  module.def("spawn", &spawn, nb::arg("words"), nb::arg("environment"), nb::arg("output"), nb::arg("errors"),
+             nb::arg("started"));
 }
 
 }  // namespace sortie::python

@@ -9,6 +9,9 @@ import sys
 import pytest
 from cluster_jobs import DRIVER, wait_until
 
+from sortie import _native
+from sortie.cluster import commands
+
 SCRIPT = """#!/bin/sh
 sleep 100 &
 echo $! > pid.new
@@ -37,6 +40,32 @@ def test_what_a_script_has_started_that_is_asked_for_a_plan_ends_with_the_driver
         assert driver.stderr.read() == "" and driver.wait() == -number
     # What has closed its files may take a moment to end.
     wait_until(lambda: not is_running(started))
+
+
+@pytest.mark.parametrize("words", [["sh", "-c", "exec sleep 100"], ["sh", "-c", "exec >&- 2>&-; exec sleep 100"]])
+def test_a_signal_that_comes_as_a_command_starts_ends_it(monkeypatch, words):
+    running = []
+
+    class Native:
+        @staticmethod
+        def spawn(*arguments):
+            error = _native.spawn(*arguments)
+            running.extend(arguments[-1])
+            # As soon as the command is there, or once its pipes are closed.
+            signal.setitimer(signal.ITIMER_REAL, 0.5 if ">&-" in words[-1] else 1e-6)
+            return error
+
+    def end(number, frame):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(commands, "_native", Native)
+    usual = signal.signal(signal.SIGALRM, end)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            commands.run_process(words, {})
+    finally:
+        signal.signal(signal.SIGALRM, usual)
+    assert len(running) == 1 and not is_running(running[0])
 
 
 def test_a_hangup_that_is_ignored_stays_ignored(tmp_path):

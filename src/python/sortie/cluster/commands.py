@@ -37,24 +37,27 @@ def run_process(words: Sequence[str], environment: Mapping[str, str | None], sec
     pipes = os.pipe(), os.pipe()
     texts = bytearray(), bytearray()
     unread = {read: text for (read, _), text in zip(pipes, texts, strict=True)}
+    started: list[int] = []
     try:
         try:
-            process = _native.spawn([os.fsencode(word) for word in (path, *words[1:])],
-                                    [os.fsencode(f"{name}={value}") for name, value in settings.items()],
-                                    *(write for _, write in pipes))
+            error = _native.spawn([os.fsencode(word) for word in (path, *words[1:])],
+                                  [os.fsencode(f"{name}={value}") for name, value in settings.items()],
+                                  *(write for _, write in pipes), started)
         finally:
             for _, write in pipes:
                 os.close(write)
-        if process < 0:
-            raise OSError(-process, os.strerror(-process))
-        try:
-            while not _read_on(unread, seconds):
-                look()
-        except BaseException:
-            _end_group(process, unread)
-            raise
-        _, status = os.waitpid(process, 0)
+        if error:
+            raise OSError(error, os.strerror(error))
+        while not _read_on(unread, seconds):
+            look()
+        # It may have closed its pipes, and go on.
+        os.waitid(os.P_PID, started[0], os.WEXITED | os.WNOWAIT)
+        _, status = os.waitpid(started.pop(), 0)
         return os.waitstatus_to_exitcode(status), bytes(texts[0]), bytes(texts[1])
+    except BaseException:
+        for process in started:
+            _end_group(process, unread)
+        raise
     finally:
         for descriptor in unread:
             os.close(descriptor)
