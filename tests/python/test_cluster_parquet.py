@@ -264,7 +264,7 @@ def test_options_of_tables_are_for_tables(tables):
 def test_without_pyarrow_the_remedy_is_told(tables, run_python):
     told = run_python("import sys; sys.modules['pyarrow'] = None; import sortie.cluster\n"
                       "sortie.cluster.sort_parquet(sys.argv[1], 'out.parquet', by='key', job='job')", tables.inputs[0])
-    assert told.returncode == 1 and "pip install 'sortie[parquet]'" in told.stderr
+    assert told.returncode == 1 and "pip install 'sortie-sort[parquet]'" in told.stderr
 
 
 def test_shards_begin_where_row_groups_do_and_have_places_of_their_own():

@@ -269,7 +269,7 @@ try:
 except sortie.Error as error:
     print(error)
 """)
-    remedy = "pip install 'sortie[parquet]'"
+    remedy = "pip install 'sortie-sort[parquet]'"
     assert told.stdout == f"sort_parquet() needs pyarrow, which is not installed: {remedy}\n", told.stderr
 
 

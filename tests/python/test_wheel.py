@@ -63,7 +63,7 @@ def test_it_works_in_an_empty_environment(wheel, tmp_path):
     assert told.stdout == "9\n10\n"
     told = subprocess.run([programs / "sortie-parquet", "-k", "a", "-o", "x.parquet", "y.parquet"], text=True,
                           capture_output=True, env=environment)
-    assert told.returncode == 2 and "pip install 'sortie[parquet]'" in told.stderr
+    assert told.returncode == 2 and "pip install 'sortie-sort[parquet]'" in told.stderr
     (tmp_path / "in").write_text("b\na\n")
     for command in ("import sortie; sortie.sort_files('in', 'out'); print(open('out').read())",
                     "import array, sortie; a = array.array('q', [2, 1]); sortie.sort(a, out=a); assert a[0] == 1"):

@@ -2,7 +2,7 @@
 
 # sortie_help(TARGET FORM FILE DESTINATION) has the command write FILE, by --help=FORM, and installs it.
 function(sortie_help target form file destination)
-  if(CMAKE_CROSSCOMPILING)
+  if(CMAKE_CROSSCOMPILING AND NOT CMAKE_CROSSCOMPILING_EMULATOR)
     return()  # the command does not run here
   endif()
   set(folder ${PROJECT_BINARY_DIR}/help)

@@ -228,7 +228,7 @@ def sort_parquet(inputs, output, by, null_placement, row_group_rows, compression
     but for the last one with their encoded bytes; and what pyarrow takes by itself. A batch of an Arrow file is read as a
     whole. Of CSV pyarrow reads some 100 MB ahead.
 
-    Needs pyarrow: pip install 'sortie[parquet]'. Raises Error for what cannot be done, with the names of file and
+    Needs pyarrow: pip install 'sortie-sort[parquet]'. Raises Error for what cannot be done, with the names of file and
     column."""
     from . import _parquet
 

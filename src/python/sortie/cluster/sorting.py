@@ -263,7 +263,7 @@ def _load_ray_engine() -> ModuleType:
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] != "ray":
             raise
-        raise Error("--engine=ray needs Ray: install it with pip install 'sortie[ray]'") from None
+        raise Error("--engine=ray needs Ray: install it with pip install 'sortie-sort[ray]'") from None
     return ray_engine
 
 

@@ -135,7 +135,7 @@ def make_table(inputs: Sequence[str], output: str, by: Any, null_placement: str,
     try:
         from .. import _dictionaries, _parquet_input, _schemas, _table_writers
     except ImportError:
-        raise Error("Parquet files need pyarrow, which is not installed: pip install 'sortie[parquet]'") from None
+        raise Error("Parquet files need pyarrow, which is not installed: pip install 'sortie-sort[parquet]'") from None
     options = _table_writers.writer_options(output, row_group_rows, compression)
     looked_at = [look_at(path) for path in inputs]  # which refuses what is no file
     files = [_parquet_input.ParquetInput(path) for path in inputs]
