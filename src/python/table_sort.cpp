@@ -162,7 +162,7 @@ void TableSort::keep() {
 
 void TableSort::claim(std::uint64_t reader) {
   if (reader_ != 0 && reader_ != reader) {
-    throw Error("sorted rows are read once, and another reader has begun: keep them in a table to read them again");
+    throw Error("sorted rows are read once, and another reader has begun: call to_arrow() first, which keeps them");
   }
   reader_ = reader;
 }

@@ -17,12 +17,12 @@ except ImportError:
 from ._files import OutputFile, first_told, naming
 from ._dictionaries import batches_of_values, carried_schema
 from ._joined_batches import batches_of, joined_batches
+from ._keys import table_keys
 from ._report import Assumed, warn_caller
 from ._schemas import named_keys, refuse_missing_keys, unify
 from ._table_files import format_of, open_input
-from ._table_writers import make_writer, refuse_types, writer_options
-from ._keys import table_keys
 from ._table_report import TableReport
+from ._table_writers import make_writer, refuse_types, writer_options
 from ._tables import RowSorter
 
 # Batches that are read before they are sorted.
