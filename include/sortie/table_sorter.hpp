@@ -5,6 +5,7 @@
 //   while (sorter.pull(&batch)) use(&batch);
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -18,12 +19,26 @@
 
 namespace sortie {
 
-/// One column of the order.
+/// One column of the order, or one field of the structs in a column.
 struct TableKey {
+  /// A name. If no column has it, "user.id" is the field `id` of the structs in `user`, which is null where its struct
+  /// is. If that can be read in several ways, the longest name of a column that fits counts.
   std::string column;
   bool descending = false;
   bool nulls_first = false;  ///< whatever the direction
+  /// The number of a column from 0, or from the last one, which is -1. It stands in place of a name.
+  std::optional<std::int64_t> position{};
 };
+
+/// What a key means in a table.
+struct KeyTarget {
+  std::size_t column = 0;
+  std::vector<std::size_t> fields;  ///< from the column inwards, by their numbers; none: the column itself
+};
+
+/// Finds what `key` means in the struct `schema`. Throws Error, naming the key, if that is nothing, or several things.
+/// `table`: what the message calls the table.
+KeyTarget find_key(const ArrowSchema& schema, const TableKey& key, const std::string& table = "the table");
 
 struct TableOptions {
   /// The order: the first key counts most. Rows with equal keys keep the order in which they came. Without keys all do.

@@ -45,6 +45,14 @@ void refuse_column(const ArrowSchema& schema) {
   throw nb::type_error("data is a column, and tables are sorted: pass a table that has it, or a record batch");
 }
 
+/// (the number of the column, the numbers of the fields in it) of a key in the table that `name` calls so in messages.
+nb::tuple key_target(nb::handle schema, nb::handle key, const std::string& name) {
+  const KeyTarget target = find_key(struct_in<ArrowSchema>(schema), table_key(key), name);
+  nb::list fields;
+  for (const std::size_t field : target.fields) fields.append(field);
+  return nb::make_tuple(target.column, nb::tuple(fields));
+}
+
 nb::object schema_capsule(TableSort& sort) { return make_capsule(share(sort.schema(), *(*sort.schema()))); }
 
 nb::object stream_capsule(nb::handle_t<TableSort> self, nb::handle requested_schema) {
@@ -55,8 +63,14 @@ nb::object stream_capsule(nb::handle_t<TableSort> self, nb::handle requested_sch
 }  // namespace
 
 TableKey table_key(nb::handle key) {
-  const auto [name, falls, nulls_first] = nb::cast<std::tuple<nb::object, bool, bool>>(key);
-  return {ObjectValue("by", name).as_column(), falls, nulls_first};
+  const auto [column, falls, nulls_first] = nb::cast<std::tuple<nb::object, bool, bool>>(key);
+  TableKey made{.column = {}, .descending = falls, .nulls_first = nulls_first};
+  if (PyLong_Check(column.ptr())) {
+    made.position = nb::cast<std::int64_t>(column);
+  } else {
+    made.column = ObjectValue("by", column).as_column();
+  }
+  return made;
 }
 
 nb::tuple SortedBatch::capsules(nb::handle requested_schema) const {
@@ -98,6 +112,7 @@ void TableSort::push_array(nb::handle schema, nb::handle array) {
 }
 
 void TableSort::push_rows(ArrowOwner<ArrowArray>& rows) {
+  pushed_rows_ += rows->length;
   bool is_taken = false;
   if (!call_.has_news()) WatchedCall::run_unwatched([&] { is_taken = sorter_->push_if_little(rows.get()); });
   if (!is_taken) call_.run([&] { sorter_->push(rows.get()); });
@@ -116,7 +131,9 @@ ArrowOwner<ArrowArray> TableSort::next_rows() {
   ArrowOwner<ArrowArray> rows;
   if (is_done_) return rows;
   call_.run([&] { is_done_ = !sorter_->pull(rows.get()); });
-  if (is_done_ && !on_end_.is_none()) on_end_(true);
+  if (!is_done_) return rows;
+  sorted_rows_ = sorter_->report().output_records;
+  if (!on_end_.is_none()) on_end_(true);
   return rows;
 }
 
@@ -124,19 +141,52 @@ void TableSort::finish() {
   const SorterTurn turn = begin_call();
   if (is_pulled_ || !sorter_) return;
   is_pulled_ = true;
-  ahead_ = next_rows();
+  hold_next();
+}
+
+bool TableSort::hold_next() {
+  ArrowOwner<ArrowArray> rows = next_rows();
+  if (!rows) return false;
+  held_.push_back(std::make_shared<const ArrowOwner<ArrowArray>>(std::move(rows)));
+  return true;
+}
+
+void TableSort::keep() {
+  const SorterTurn turn = begin_call();
+  if (are_kept_ || !sorter_) return;
+  claim(new_reader());
+  is_pulled_ = true;
+  while (!is_done_) hold_next();
+  are_kept_ = true;
+}
+
+void TableSort::claim(std::uint64_t reader) {
+  if (reader_ != 0 && reader_ != reader) {
+    throw Error("sorted rows are read once, and another reader has begun: call to_arrow() first, which keeps them");
+  }
+  reader_ = reader;
+}
+
+nb::object TableSort::first_rows() const {
+  if (held_.empty()) return nb::none();
+  return nb::cast(SortedBatch(schema_, held_.front()));
 }
 
 ArrowOwner<ArrowArray> TableSort::pull_rows(std::uint64_t reader) {
   const SorterTurn turn = begin_call();
-  if (reader_ != 0 && reader_ != reader) {
-    throw Error("sorted rows are read once, and another reader has begun: keep them in a table to read them again");
+  if (are_kept_) {
+    std::size_t& place = places_[reader];
+    if (place == held_.size()) return {};
+    const SharedRows& rows = held_[place++];
+    return share(rows, **rows);
   }
-  reader_ = reader;
+  claim(reader);
   is_pulled_ = true;
   if (!sorter_) return {};
-  if (ahead_) return std::exchange(ahead_, {});
-  return next_rows();
+  if (held_.empty()) return next_rows();
+  const SharedRows rows = std::move(held_.front());
+  held_.pop_front();
+  return share(rows, **rows);
 }
 
 nb::object TableSort::pull(std::uint64_t reader) {
@@ -152,13 +202,13 @@ const SharedSchema& TableSort::schema() {
 
 nb::object TableSort::report() {
   const SorterTurn turn = begin_call();
-  if (!is_done_ || ahead_) throw Error("a sort has no report yet: read its rows to the end");
+  if (!is_done_ || (!held_.empty() && !are_kept_)) throw Error("a sort has no report yet: read its rows to the end");
   return report_object(sorter_->report());
 }
 
 void TableSort::close() {
   HeldSorter::close();
-  ahead_ = {};
+  held_.clear();
 }
 
 void TableSort::refuse_rows_after_the_end() const {
@@ -181,6 +231,7 @@ void bind_tables(nb::module_& module) {
       .def("__len__", &SortedBatch::row_count)
       .def("__arrow_c_schema__", &SortedBatch::schema_capsule)
       .def("__arrow_c_array__", &SortedBatch::capsules, nb::arg("requested_schema").none() = nb::none());
+  module.def("key_target", &key_target, nb::arg("schema"), nb::arg("key"), nb::arg("table"));
   nb::class_<TableSort>(module, "TableSort", nb::type_slots(CollectedType<TableSort>::slots))
       .def(nb::init<const nb::dict&, const nb::list&, std::optional<std::uint64_t>, const char*, nb::object, nb::object,
                     nb::object>(),
@@ -189,6 +240,11 @@ void bind_tables(nb::module_& module) {
       .def("push_stream", &TableSort::push_stream, nb::arg("stream"))
       .def("push_array", &TableSort::push_array, nb::arg("schema"), nb::arg("array"))
       .def("finish", &TableSort::finish)
+      .def("keep", &TableSort::keep)
+      .def("first_rows", &TableSort::first_rows)
+      .def_prop_ro("pushed_rows", &TableSort::pushed_rows)
+      .def_prop_ro("sorted_rows", &TableSort::sorted_rows)
+      .def_prop_ro("column_count", [](TableSort& sort) { return (**sort.schema()).n_children; })
       .def("new_reader", &TableSort::new_reader)
       .def("pull", &TableSort::pull, nb::arg("reader"))
       .def_prop_ro("has_schema", &TableSort::has_schema)

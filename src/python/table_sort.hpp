@@ -3,7 +3,10 @@
 
 #include <nanobind/nanobind.h>
 
+#include <cstddef>
 #include <cstdint>
+#include <deque>
+#include <map>
 #include <memory>
 #include <optional>
 
@@ -24,11 +27,14 @@ SharedSchema exported_schema(const Library& sorter) {
   return copy;
 }
 
+using SharedRows = std::shared_ptr<const ArrowOwner<ArrowArray>>;
+
 /// Rows that were sorted. Consumers may have them any number of times.
 class SortedBatch {
  public:
+  SortedBatch(SharedSchema schema, SharedRows rows) : schema_(std::move(schema)), rows_(std::move(rows)) {}
   SortedBatch(SharedSchema schema, ArrowOwner<ArrowArray> rows)
-      : schema_(std::move(schema)), rows_(std::make_shared<const ArrowOwner<ArrowArray>>(std::move(rows))) {}
+      : SortedBatch(std::move(schema), std::make_shared<const ArrowOwner<ArrowArray>>(std::move(rows))) {}
 
   std::int64_t row_count() const { return (**rows_).length; }
   nanobind::object schema_capsule() const { return make_capsule(share(schema_, **schema_)); }
@@ -37,13 +43,13 @@ class SortedBatch {
 
  private:
   SharedSchema schema_;
-  std::shared_ptr<const ArrowOwner<ArrowArray>> rows_;
+  SharedRows rows_;
 };
 
 /// Calls must not overlap. All need the GIL, and give it up while the library works.
 class TableSort : public HeldSorter<TableSorter> {
  public:
-  /// `keys`: (name, whether it falls, whether nulls come first) each.
+  /// `keys`: see table_key().
   /// `on_end(is_complete)` is called when the last row has been read.
   TableSort(const nanobind::dict& arguments, const nanobind::list& keys, std::optional<std::uint64_t> batch_rows,
             const char* function, nanobind::object on_progress, nanobind::object on_warning, nanobind::object on_end);
@@ -54,7 +60,16 @@ class TableSort : public HeldSorter<TableSorter> {
   /// Ends the input, and waits until the first rows are there.
   void finish();
 
-  /// A number for one who reads the result: there may be one only.
+  /// Reads all rows, and holds them: from then on there may be any number of readers. Throws Error if one has begun.
+  void keep();
+
+  /// A SortedBatch of the first rows that are held, which are not read by that; None if there are none.
+  nanobind::object first_rows() const;
+  std::int64_t pushed_rows() const { return pushed_rows_; }
+  /// How many rows there are in the end; none as long as that is not known.
+  std::optional<std::uint64_t> sorted_rows() const { return sorted_rows_; }
+
+  /// A number for one who reads the result: there may be one only, unless the rows are kept.
   std::uint64_t new_reader() { return ++last_reader_; }
   /// The next SortedBatch, or None at the end. Throws Error if another reader has begun.
   nanobind::object pull(std::uint64_t reader);
@@ -72,6 +87,10 @@ class TableSort : public HeldSorter<TableSorter> {
   void push_rows(ArrowOwner<ArrowArray>& rows);
   void refuse_rows_after_the_end() const;
   ArrowOwner<ArrowArray> next_rows();
+  /// False at the end.
+  bool hold_next();
+  /// Throws Error if it is not this one who reads.
+  void claim(std::uint64_t reader);
 
   TableOptions options_;
   SharedSchema schema_;
@@ -79,13 +98,17 @@ class TableSort : public HeldSorter<TableSorter> {
   bool is_done_ = false;
   std::uint64_t last_reader_ = 0;
   std::uint64_t reader_ = 0;  // who has begun; 0: nobody
-  ArrowOwner<ArrowArray> ahead_;
+  std::int64_t pushed_rows_ = 0;
+  std::optional<std::uint64_t> sorted_rows_;
+  std::deque<SharedRows> held_;  // the next rows; once they are kept, all
+  bool are_kept_ = false;
+  std::map<std::uint64_t, std::size_t> places_;  // where readers of kept rows are
 };
 
 /// A stream that reads what is sorted. It keeps `sort`, which is a TableSort, alive.
 ArrowOwner<ArrowArrayStream> make_stream(nanobind::object sort);
 
-/// `key`: as table_keys() of _tables.py gives it.
+/// `key`: as table_keys() of _keys.py gives it: a name or position, whether it falls, whether nulls come first.
 TableKey table_key(nanobind::handle key);
 
 /// Checks what a consumer asks for: rows come as they are, but another number of columns cannot be meant. Raises

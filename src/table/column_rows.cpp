@@ -19,6 +19,17 @@ void require_valid(std::vector<std::uint8_t>& valid, const std::byte* bits, std:
   }
 }
 
+/// The rows of the struct that has the last of the fields, as a batch.
+BatchRows rows_around(const KeyColumn& key, const BatchRows& rows) {
+  BatchRows inner = rows;
+  std::size_t number = key.column;
+  for (const std::size_t field : key.fields) {
+    inner = {&inner.column(number), inner.first_index(), inner.count};
+    number = field;
+  }
+  return inner;
+}
+
 }  // namespace
 
 ColumnRows::ColumnRows(const TableType& type, const BatchRows& rows, std::size_t column)
@@ -27,6 +38,17 @@ ColumnRows::ColumnRows(const TableType& type, const BatchRows& rows, std::size_t
   require_valid(valid_, validity_of(type, array_), array_.offset + rows.first_index(), rows.count);
   require_valid(valid_, validity_of_rows(batch), rows.first_index(), rows.count);
   if (std::find(valid_.begin(), valid_.end(), 0) == valid_.end()) valid_.clear();
+}
+
+ColumnRows::ColumnRows(const KeyColumn& key, const BatchRows& rows)
+    : ColumnRows(*key.value_type, rows_around(key, rows), key.fields.empty() ? key.column : key.fields.back()) {
+  BatchRows outer = rows;
+  std::size_t number = key.column;
+  for (const std::size_t field : key.fields) {
+    require_valid(valid_, validity_of_rows(*outer.batch), outer.first_index(), outer.count);
+    outer = {&outer.column(number), outer.first_index(), outer.count};
+    number = field;
+  }
 }
 
 /// `index_of`: the index in `values` of a row's value. What refers to a value that is null is null, too.

@@ -1,4 +1,5 @@
-// A column's values in some rows of a batch: which are null, and where keys find them. Used by the row encoder.
+// The values of a column or field in some rows of a batch: which are null, and where keys find them. Used by the row
+// encoder.
 #pragma once
 
 #include <array>
@@ -29,6 +30,8 @@ struct BatchRows {
 class ColumnRows {
  public:
   ColumnRows(const TableType& type, const BatchRows& rows, std::size_t column);
+  /// What a key orders by: the values of a column, or of a field, which are null where a struct around them is.
+  ColumnRows(const KeyColumn& key, const BatchRows& rows);
 
   bool has_nulls() const { return !valid_.empty(); }
   bool is_valid(std::size_t row) const { return valid_.empty() || valid_[row] != 0; }
@@ -43,7 +46,7 @@ class ColumnRows {
   void number_values(const DictionaryValues& dictionary);
 
   const TableType& type_;
-  const BatchRows rows_;
+  const BatchRows rows_;  // of a field: those of the struct that has it
   const ArrowArray& array_;
   std::vector<std::uint8_t> valid_;  // by row; none if nothing is null
   std::vector<std::int64_t> indexes_;

@@ -156,7 +156,7 @@ void RowFeeder::measure(const ArrowArray& batch, Strip& strip) const {
   strip.payload_bytes.assign(strip.count, layout_.cells_end);
   for (const KeyColumn& key : layout_.keys) {
     work_on_column(schema_.names[key.column], [&] {
-      ColumnRows column(schema_.columns[key.column], rows, key.column);
+      ColumnRows column(key, rows);
       measure_key(key, column.key_source(dictionaries_), strip.key_bytes.data());
     });
   }
@@ -238,7 +238,7 @@ void RowFeeder::write(const ArrowArray& batch, const Part& part) {
   }
   for (const KeyColumn& key : layout_.keys) {
     work_on_column(schema_.names[key.column], [&] {
-      ColumnRows column(schema_.columns[key.column], rows, key.column);
+      ColumnRows column(key, rows);
       write_key(key, column.key_source(dictionaries_), keys.data());
     });
   }

@@ -1,39 +1,31 @@
 #include "table/row_layout.hpp"
 
 #include <algorithm>
-#include <string>
+#include <utility>
 
 #include <sortie/error.hpp>
 
-#include "base/name_list.hpp"
-#include "base/quote.hpp"
+#include "table/key_target.hpp"
 
 namespace sortie::table {
 namespace {
 
-std::size_t find_column(const TableSchema& schema, const std::string& name) {
-  const auto found = std::find(schema.names.begin(), schema.names.end(), name);
-  if (found == schema.names.end()) {
-    throw Error("key " + quote_word(name) + ": the table has no such column; it has " + list_of_names(schema.names));
-  }
-  if (std::find(found + 1, schema.names.end(), name) != schema.names.end()) {
-    throw Error("key " + quote_word(name) + ": several columns have this name; rename all but one");
-  }
-  return static_cast<std::size_t>(found - schema.names.begin());
-}
-
 KeyColumn make_key(const TableSchema& schema, const TableKey& key) {
-  KeyColumn made;
-  made.column = find_column(schema, key.column);
-  const TableType& type = schema.columns[made.column];
+  KeyTarget target = find_target(schema, key);
+  const TableType& type = type_of(schema, target);
   if (type.order == Order::kNone) {
-    throw Error("key " + quote_word(key.column) + ": values of type " + type.shown() +
-                " have no order; sort by another column");
+    throw Error("key " + quote_key(key) + ": values of type " + type.shown() +
+                " have no order; sort by another column" +
+                (type.storage == Storage::kStruct ? ", or by a field of it, which is named behind a dot" : ""));
   }
+  KeyColumn made;
+  made.column = target.column;
+  made.fields = std::move(target.fields);
+  made.value_type = &type;
   made.type = &type.ordered_type();
   made.descending = key.descending;
   made.nulls_first = key.nulls_first;
-  made.is_restored = made.type == &type;
+  made.is_restored = made.fields.empty() && made.type == &type;
   return made;
 }
 
@@ -72,11 +64,12 @@ std::size_t cell_bytes(const TableType& type) {
 RowLayout make_row_layout(const TableSchema& schema, std::span<const TableKey> keys) {
   RowLayout layout;
   for (const TableKey& key : keys) {
-    const KeyColumn made = make_key(schema, key);
-    // Where a column's values are equal, it cannot decide any more.
-    if (std::ranges::find(layout.keys, made.column, &KeyColumn::column) == layout.keys.end()) {
-      layout.keys.push_back(made);
-    }
+    KeyColumn made = make_key(schema, key);
+    // Where the values of a key are equal, it cannot decide any more.
+    const bool is_known = std::ranges::any_of(layout.keys, [&](const KeyColumn& known) {
+      return known.column == made.column && known.fields == made.fields;
+    });
+    if (!is_known) layout.keys.push_back(std::move(made));
   }
   const auto is_fixed = [](const TableType& type) {
     return type.storage == Storage::kNull || type.storage == Storage::kBits || type.storage == Storage::kFixed;

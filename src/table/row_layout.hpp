@@ -60,7 +60,7 @@ void visit_width(std::size_t width, const Visit& visit) {
 /// Bytes of a column's cell; 0: it has none.
 std::size_t cell_bytes(const TableType& type);
 
-/// Throws Error if a key names no column, or several, or one whose type has no order.
+/// Throws Error if a key means no column or field, or several, or one whose type has no order.
 RowLayout make_row_layout(const TableSchema& schema, std::span<const TableKey> keys);
 
 /// The format that sorts such rows.

@@ -90,14 +90,16 @@ TableSchema read_schema(const ArrowSchema& schema);
 /// Throws Error that names the first column of `other` that differs in its name or type.
 void require_same_columns(const TableSchema& schema, const TableSchema& other);
 
-/// A column by which rows are ordered.
+/// A column, or a field of the structs in one, by which rows are ordered.
 struct KeyColumn {
   std::size_t column = 0;
   const TableType* type = nullptr;  ///< of the values that order: see TableType::ordered_type()
   bool descending = false;
   bool nulls_first = false;
-  bool is_fixed = false;     ///< rows have a fixed length
-  bool is_restored = false;  ///< the column is made of the key again, and is not stored beside it
+  bool is_fixed = false;                  ///< rows have a fixed length
+  bool is_restored = false;               ///< the column is made of the key again, and is not stored beside it
+  std::vector<std::size_t> fields{};      ///< from the column inwards; none: the column itself
+  const TableType* value_type = nullptr;  ///< of the column's or field's values
 };
 
 }  // namespace sortie::table

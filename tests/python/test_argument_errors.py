@@ -150,8 +150,9 @@ def arguments_of_rows():
     }
 
 
-@pytest.mark.parametrize("options", [{"by": b"a"}, {"by": 1}, {"by": [None]}, {"null_placement": 1}, {"by": []},
-                                     {"null_placement": "first"}])
+@pytest.mark.parametrize("options", [{"by": b"a"}, {"by": 1.5}, {"by": [None]}, {"null_placement": 1}, {"by": []},
+                                     {"null_placement": "middle"}, {"nulls": True}, {"nulls_last": "first"},
+                                     {"descending": 1}, {"descending": [True, False]}, {"nulls": ["first"] * 2}])
 def test_keys_of_rows_are_named(options):
     pytest.importorskip("pyarrow")
     for call in arguments_of_rows().values():

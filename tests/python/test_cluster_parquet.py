@@ -257,8 +257,8 @@ def test_options_of_tables_are_for_tables(tables):
         sortie.cluster.sort_files(tables.inputs, tables.output, job=tables.job)
     with pytest.raises(sortie.Error, match="is no Parquet file: sort it with sort_files"):
         sortie.cluster.sort_parquet(tables.folder / "plain", tables.output, by="a", job=tables.job)
-    with pytest.raises(TypeError, match="unexpected keyword argument 'descending'"):
-        tables.sort("key", descending=True)
+    with pytest.raises(TypeError, match="unexpected keyword argument 'keys'"):
+        tables.sort("key", keys="1")
 
 
 def test_without_pyarrow_the_remedy_is_told(tables, run_python):

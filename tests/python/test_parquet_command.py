@@ -145,9 +145,9 @@ def test_the_command_has_every_option_of_the_function():
     from sortie import _parquet_command
 
     options = set(vars(_parquet_command._parser().parse_args(["-k", "a", "-o", "out", "in"])))
-    own = {"inputs", "output", "key", "nulls", "stats"}
+    own = {"inputs", "output", "key", "stats"}
     arguments = set(inspect.signature(sortie.sort_parquet).parameters)
-    assert options - own == arguments - {"inputs", "output", "by", "null_placement", "warn"}
+    assert options - own == arguments - {"inputs", "output", "by", "descending", "null_placement", "nulls_last", "warn"}
 
 
 def test_options_that_rows_do_not_show_are_passed_on(monkeypatch):

@@ -238,7 +238,7 @@ def test_a_damaged_file_is_named(files, tmp_path, damage, no_leftovers):
     ({"output": "out.csv"}, sortie.Error, "column 'place' is of type struct.* cannot be written to '.*out.csv'"),
     ({"output": "no/out.parquet"}, sortie.Error, "open failed: .*/no/out.parquet: No such file"),
     ({"keys": "1"}, TypeError, "unexpected keyword argument 'keys'"),
-    ({"null_placement": "first"}, ValueError, "null_placement must be"),
+    ({"null_placement": "middle"}, ValueError, "null_placement must be"),
     ({"memory": 3}, sortie.Error, "too small"), ({"threads": "2"}, TypeError, "threads must be an int, not str"),
     ({"threads": 0}, sortie.Error, "give 1 or more"),
 ])

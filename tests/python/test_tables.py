@@ -59,10 +59,13 @@ def test_a_key_is_a_name_a_pair_three_words_or_a_list_of_these():
 
 @pytest.mark.parametrize("by, error, message", [
     ("q", sortie.Error, "no such column"), (["a", "q"], sortie.Error, "no such column"),
-    (5, TypeError, "by is made of names and of pairs"), ([5], TypeError, "by is made of names"),
+    (5.0, TypeError, "by is made of names, positions and of pairs"), ([5.0], TypeError, "by is made of names"),
+    ([True], TypeError, "by is made of names"), (b"a", TypeError, "by is made of names"),
+    (2, sortie.Error, "key 2: the table has no such column; they are numbered from 0 to 1"),
+    (-3, sortie.Error, "key -3: the table has no such column"),
     ([("a",)], TypeError, "by is made of names"),
     ([("a", "up")], ValueError, "the direction of 'a' must be 'ascending' or"),
-    ([("a", "ascending", "last")], ValueError, "nulls of 'a' must be 'at_start' or 'at_end', not 'last'"),
+    ([("a", "ascending", "middle")], ValueError, "nulls of 'a' must be 'first' or 'last', not 'middle'"),
     ([], ValueError, "by is empty"), ("nested", sortie.Error, "nested.*list<"),
 ])
 def test_keys_that_cannot_be_are_refused_by_name(by, error, message):
@@ -76,7 +79,7 @@ def test_keys_that_cannot_be_are_refused_by_name(by, error, message):
     ({"memmory": 1}, TypeError, "unexpected keyword argument 'memmory'"),
     ({"checkpoint": "x"}, TypeError, "unexpected keyword argument 'checkpoint'"),
     ({"batch_rows": 0}, sortie.Error, "give 1 or more"), ({"batch_rows": "1"}, TypeError, "batch_rows must be an int"),
-    ({"null_placement": "first"}, ValueError, "null_placement must be 'at_start' or 'at_end'"),
+    ({"null_placement": "middle"}, ValueError, "null_placement must be 'at_start' or 'at_end'"),
     ({"memory": 3}, sortie.Error, "too small"), ({"keep_last": True}, sortie.Error, "keep_last needs unique"),
     ({"progress": 3}, TypeError, "progress must be"),
 ])

@@ -34,7 +34,7 @@ def signature(function, other=None, result=None):
         if parameter.kind is parameter.KEYWORD_ONLY and "*" not in words:
             words.append("*")
         default = "" if parameter.default is parameter.empty else f" = {parameter.default!r}"
-        mark = "*" if parameter.kind is parameter.VAR_POSITIONAL else ""
+        mark = {parameter.VAR_POSITIONAL: "*", parameter.VAR_KEYWORD: "**"}.get(parameter.kind, "")
         kind = "" if parameter.annotation is parameter.empty else f": {parameter.annotation}"
         is_other = other is not None and other.startswith(f"{parameter.name}:")
         words.append(other if is_other else f"{mark}{parameter.name}{kind}{default}")
@@ -53,7 +53,8 @@ def members(kind):
     for name, member in found.items():
         is_property = isinstance(member, property)
         function = member.fget if is_property else member
-        if inspect.isfunction(function) and "return" in function.__annotations__:
+        is_private = name.startswith("_") and not name.endswith("_")
+        if inspect.isfunction(function) and "return" in function.__annotations__ and not is_private:
             yield from ["@property"] if is_property else []
             yield from signature(function)
 

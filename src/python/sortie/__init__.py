@@ -24,7 +24,7 @@ an exception of `progress` or `warn`: the output is then as it was, and no file 
 """
 
 __all__ = ["ArgumentError", "Disorder", "Error", "FileError", "JoinReport", "Report", "SortWarning", "SortedBatch",
-           "SortedTable", "Sorter", "argsort", "check_files", "join_files", "plan_files", "plan_join_files", "sort",
+           "SortedTable", "Sorter", "TableReport", "argsort", "check_files", "join_files", "plan_files", "plan_join_files", "sort",
            "sort_files", "sort_parquet", "sort_table"]
 
 
@@ -42,6 +42,8 @@ from . import _native  # noqa: E402  (it raises these)
 from . import _arguments, _arrays  # noqa: E402
 from ._arguments import ARRAYS, CHECKS, FILES, JOINS, TABLES, described as _described, takes_options as _takes  # noqa: E402
 from ._report import Disorder, JoinReport, Listening as _Listening, Report  # noqa: E402
+from ._keys import OF_KEYS as _OF_KEYS  # noqa: E402
+from ._table_report import TableReport  # noqa: E402
 from ._tables import SortedTable, Sorter  # noqa: E402
 
 SortedBatch = _native.SortedBatch
@@ -162,17 +164,30 @@ def argsort(array: "_Buffer | _SupportsDLPack", *, descending: "bool" = False, o
 
 
 @_takes("data: _Table | Iterable[_Table], by: _ColumnKey | Iterable[_ColumnKey], *, "
-        'null_placement: _NullPlacement = "at_end", batch_rows: int | None = None', TABLES)
-def sort_table(data, by, null_placement, batch_rows, options) -> "SortedTable":
+        f"{_OF_KEYS}, batch_rows: int | None = None", TABLES)
+def sort_table(data, by, batch_rows, options) -> "SortedTable":
     """Sorts the rows of a table, which may be larger than memory, and returns a SortedTable.
+
+        >>> import pyarrow, sortie
+        >>> table = pyarrow.table({"user": [{"id": 2}, None, {"id": 1}], "ts": [5, 7, 9]})
+        >>> sortie.sort_table(table, "user.id").to_arrow()["ts"].to_pylist()
+        [9, 5, 7]
+        >>> sortie.sort_table(table, "user.id", descending=True, nulls="first").to_arrow()["ts"].to_pylist()
+        [7, 5, 9]
+        >>> sortie.sort_table(table, [-1], descending=[True]).to_arrow()["ts"].to_pylist()
+        [9, 7, 5]
 
     data: a table of any library that speaks Arrow's C data interface (__arrow_c_stream__ or __arrow_c_array__):
         pyarrow, Polars, pandas 3, DuckDB; or an iterable of such with the same columns, which may make them one by one.
-    by: columns: a name, a pair such as ("ts", "descending"), three words such as ("ts", "descending", "at_start"), or a
-        list of these. The first counts most. Keys are null, bool, integers, floats, decimals, dates, times, timestamps,
+    by: columns: a name, a position from 0 (or from the last column, which is -1), a pair such as ("ts", "descending"), three
+        words such as ("ts", "desc", "first"), or a list of these. The first counts most. "user.id" is the field `id` of
+        the structs in the column `user`; a column whose whole name is "user.id" comes first. Keys are null, bool, integers, floats, decimals, dates, times, timestamps,
         durations, texts and bytes of every kind, and dictionaries and runs of these. Nested columns (lists, maps,
         structs, unions) and intervals of several units are carried, and are no keys.
-    null_placement: where nulls come, "at_end" or "at_start", for keys that do not say it; whatever the direction.
+    descending: True or False for the keys that do not say it themselves, or a list of one for each key.
+    nulls: where nulls come, "last" (as usual) or "first", whatever the direction: one word for the keys that do not say it
+        themselves, or a list of one for each. null_placement, with "at_end" and "at_start" as well, and nulls_last, True or
+        False, say the same as pyarrow and Polars say it: give one of the three.
     batch_rows: rows of a batch of the result, 1 at least; batches whose rows take 2 GiB have fewer. Unless it is given,
         65536, or fewer if they take 4 MiB, or 16 KiB for each column if that is more.
     options: unique, keep_last, top; memory, scratch and what else says how the result is reached; progress, warn, trace,
@@ -192,13 +207,19 @@ def sort_table(data, by, null_placement, batch_rows, options) -> "SortedTable":
     seen."""
     from . import _tables
 
-    return _tables.sort_table(data, by, null_placement, batch_rows, options)
+    return _tables.sort_table(data, by, batch_rows, options)
 
 
 @_takes("inputs: _Path | Iterable[_Path], output: _Path, *, by: _ColumnKey | Iterable[_ColumnKey], "
-        'null_placement: _NullPlacement = "at_end", row_group_rows: int | None = None, compression: str | None = None', TABLES)
-def sort_parquet(inputs, output, by, null_placement, row_group_rows, compression, options) -> "Report":
-    """Sorts the rows of Parquet, CSV or Arrow files into one file, and returns a Report.
+        f"{_OF_KEYS}, row_group_rows: int | None = None, compression: str | None = None", TABLES)
+def sort_parquet(inputs, output, by, row_group_rows, compression, options) -> "TableReport":
+    """Sorts the rows of Parquet, CSV or Arrow files into one file, and returns a TableReport: a Report that leads to the rows.
+
+        >>> import pyarrow, pyarrow.parquet, sortie
+        >>> pyarrow.parquet.write_table(pyarrow.table({"city": ["Rome", None, "Oslo"], "n": [1, 2, 3]}), "in.parquet")
+        >>> report = sortie.sort_parquet("in.parquet", "out.parquet", by="city", nulls="first")
+        >>> report.output_records, report.to_arrow()["n"].to_pylist()
+        (3, [2, 3, 1])
 
     inputs: a path, or several, with the same columns, which may differ in where nulls can be. The suffixes tell the
         formats: .parquet, .csv, .csv.gz, .arrow, .feather. The type of a CSV column is the one that pyarrow guesses
@@ -209,7 +230,7 @@ def sort_parquet(inputs, output, by, null_placement, row_group_rows, compression
         an Arrow stream without a mark of its end; strict=True refuses all of it, and the output is as it was.
     output: a path; may be one of the inputs. Its suffix tells the format. It is replaced when all is done: on any
         error, and after Ctrl-C, it is as it was.
-    by, null_placement: as sort_table() takes them.
+    by, descending, nulls: as sort_table() takes them, and null_placement and nulls_last, too.
     row_group_rows: rows of a row group of Parquet; None: as many as take 64 MiB in memory, 2**20 at most.
     compression: "none", "snappy", "gzip", "brotli", "lz4" or "zstd", with a level as in "zstd:9"; None: for each column
         that of the first input, else "zstd". Of Arrow files: "none", "lz4", "zstd"; None: "none" for .arrow, "lz4" for
@@ -232,4 +253,4 @@ def sort_parquet(inputs, output, by, null_placement, row_group_rows, compression
     column."""
     from . import _parquet
 
-    return _parquet.sort_parquet(inputs, output, by, null_placement, row_group_rows, compression, options)
+    return _parquet.sort_parquet(inputs, output, by, row_group_rows, compression, options)

@@ -17,23 +17,27 @@ except ImportError:
 from ._files import OutputFile, first_told, naming
 from ._dictionaries import batches_of_values, carried_schema
 from ._joined_batches import batches_of, joined_batches
+from ._keys import table_keys
 from ._report import Assumed, warn_caller
-from ._schemas import refuse_missing_keys, unify
+from ._schemas import named_keys, refuse_missing_keys, unify
 from ._table_files import format_of, open_input
+from ._table_report import TableReport
 from ._table_writers import make_writer, refuse_types, writer_options
-from ._tables import RowSorter, table_keys
+from ._tables import RowSorter
 
 # Batches that are read before they are sorted.
 _READ_AHEAD = 3
 
 
-def sort_parquet(inputs, output, by, null_placement, row_group_rows, compression, options):
+def sort_parquet(inputs, output, by, row_group_rows, compression, options):
     path = _path_of(output, "output")
     how = writer_options(path, row_group_rows, compression)
-    keys = table_keys(by, null_placement)
+    keys = table_keys(by, options)
     threads = options.get("threads")
     threads = len(os.sched_getaffinity(0)) if threads is None else min(count_of(threads, "threads"), _native.most_threads)
-    files = _open_inputs(inputs, keys, how.table_format)
+    paths = _input_paths(inputs)
+    keys = _named_keys(keys, paths[0])
+    files = _open_inputs(paths, keys, how.table_format)
     refuse_missing_keys(files[0], keys)
     for file in files:
         for name, *_ in keys:
@@ -67,7 +71,8 @@ def sort_parquet(inputs, output, by, null_placement, row_group_rows, compression
             _write(rows, writer, len(files[0].schema))
         report = rows.report()
         target.finish()
-    return assumed.tell(report, warn, stats_path)
+    report = assumed.tell(report, warn, stats_path)
+    return TableReport(report.to_json(), str(report), path)
 
 
 def _path_of(path, argument):
@@ -86,9 +91,19 @@ def each_column_once(keys):
     return list(first.values())
 
 
-def _open_inputs(inputs, keys, output_format):
+def _input_paths(inputs):
     named = _arguments.named(inputs, "files")
-    paths = [_path_of(path, "inputs") for path in (named if isinstance(named, list) else [named])]
+    return [_path_of(path, "inputs") for path in (named if isinstance(named, list) else [named])]
+
+
+def _named_keys(keys, path):
+    """The keys with names in place of positions. path: of the first input."""
+    if all(isinstance(key, str) for key, *_ in keys):
+        return keys
+    return named_keys(open_input(path, None, [], False).schema, keys, path)
+
+
+def _open_inputs(paths, keys, output_format):
     are_csv = all(format_of(path) == "csv" for path in paths)
     csv_keys = [name for name, *_ in keys] if are_csv else []
     files = []

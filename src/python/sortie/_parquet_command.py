@@ -11,6 +11,7 @@ import sys
 from . import Error, __version__, sort_parquet
 from ._arguments import CATALOGUE, TABLES
 from ._commands import CommandHelp, OptionGroup, ended_by, handle_ctrl_c, options_of
+from ._keys import DIRECTIONS
 
 HELP = CommandHelp(
     name="sortie-parquet",
@@ -27,8 +28,8 @@ HELP = CommandHelp(
     references=("sortie", "sortie-cluster"),
 )
 
-_WORDS = {"asc": ("ascending", None), "desc": ("descending", None), "nulls-first": (None, "at_start"),
-          "nulls-last": (None, "at_end")}
+_WORDS = {**{word: ("descending" if falls else "ascending", None) for word, falls in DIRECTIONS.items()},
+          "nulls-first": (None, "at_start"), "nulls-last": (None, "at_end")}
 
 
 # Options of the sort, by the names of its arguments. Which way Parquet is compressed is the command's own.
@@ -47,9 +48,9 @@ _TEXTS = {
     "strict": "end with an error rather than assume what inputs do not say, and leave the output as it was",
 }
 # What sort_parquet() calls its own arguments, where that is not the option without its dashes.
-_OPTIONS = {"by": "--key", "null_placement": "--nulls",
+_OPTIONS = {"by": "--key",
             **{name: f"--{_OF_SORTS[name]['long_name']}={differs}" for name, (_, differs) in _SWITCHES.items()}}
-_ARGUMENT = f"({'|'.join(['by', 'null_placement', 'row_group_rows', 'compression', *_OF_SORTS])})"
+_ARGUMENT = f"({'|'.join(['by', 'nulls', 'row_group_rows', 'compression', *_OF_SORTS])})"
 
 
 class _Parser(argparse.ArgumentParser):
@@ -63,7 +64,7 @@ def _parser():
     add = parser.add_argument
     add("inputs", nargs="+", metavar="FILE", help="inputs; a pattern such as 'in/*.parquet' means what it matches")
     add("-k", "--key", action="append", required=True, metavar="COLUMN[:asc|:desc][:nulls-first|:nulls-last]",
-        help="a column to sort by; the first counts most")
+        help="a column to sort by, or a field of structs, user.id; the first counts most")
     add("-o", "--output", required=True, metavar="FILE", help="may be an input: it is replaced when all is done")
     add("--nulls", choices=("first", "last"), default="last", help="where nulls of other keys come (default: last)")
     add("--row-group-rows", type=int, metavar="N",
@@ -153,7 +154,7 @@ def _run(arguments):
     wants_stats = options.pop("stats")
     report = sort_parquet(
         expand(options.pop("inputs")), options.pop("output"), by=[parse_key(key) for key in options.pop("key")],
-        null_placement={"first": "at_start", "last": "at_end"}[options.pop("nulls")], warn=_warn, **options)
+        warn=_warn, **options)
     if wants_stats:
         print(report, file=sys.stderr, end="")
 

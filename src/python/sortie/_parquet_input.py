@@ -18,7 +18,7 @@ from ._parquet_footer import (CHUNK_METADATA, CHUNK_PATH, CHUNK_TYPE, FILE_ROW_G
                               of_rows, pages_hold_rows, read_footer, readable_footer)
 from ._parquet_form import codecs_of, form_of, keeps_dictionaries
 from ._parquet_joining import joined_file
-from ._schemas import TypedInput
+from ._schemas import TypedInput, type_of_key
 from ._tables import without_range
 from ._thrift import read_struct
 
@@ -167,7 +167,7 @@ class ParquetInput(TypedInput):
             return word_bytes(file, read_footer(file), names)
 
     def refuse_key(self, name):
-        kind = self.schema.field(name).type
+        kind = type_of_key(self.schema, name)
         if not pyarrow.types.is_dictionary(kind) or not kind.ordered:
             return
         with naming(self.path, "read"), open(self.path, "rb") as file:

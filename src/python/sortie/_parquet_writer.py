@@ -15,6 +15,7 @@ from . import _native, _thrift as thrift
 from ._column_encoder import ColumnOptions, encode, encode_columns, footer_bytes_of_part, footer_of_part, parts_of
 from ._dictionaries import refuse_too_many_values
 from ._errors import Error
+from ._keys import target_of
 from ._parquet_footer import (CHUNK_METADATA, COLUMN_BYTES, COLUMN_STORED_BYTES, FILE_ROW_GROUPS, FILE_SCHEMA,
                               GROUP_BYTES, GROUP_COLUMNS, GROUP_ROWS, MAGIC, columns_of, first_chunks, is_leaf, items)
 from ._parquet_form import column_forms, name_bytes
@@ -130,7 +131,7 @@ class ParquetWriter:
         self._footer = footer_of_part(empty)
         self._footer[FILE_ROW_GROUPS] = (thrift.LIST, (thrift.STRUCT, []))
         leaves, paths = _leaves(self._footer), _leaf_paths(empty)
-        self._sorting = _sorting_columns(schema.names, leaves, keys)
+        self._sorting = _sorting_columns(schema, leaves, paths, keys)
         self._paths = [[paths[leaf] for leaf in column] for column in leaves]
         self._forms = column_forms(form or {}, self._paths)
         _take_types(self._footer, no_rows, self._forms)
@@ -229,11 +230,17 @@ def _leaves(footer):
     return [range(first, end) for first, end in itertools.pairwise(ends)]
 
 
-def _sorting_columns(names, leaves, keys):
-    """The structs SortingColumn of the keys."""
+def _sorting_columns(schema, leaves, paths, keys):
+    """The structs SortingColumn of the keys. paths: of all leaves."""
     flag = {True: (thrift.TRUE, None), False: (thrift.FALSE, None)}
-    return [{1: (thrift.I32, leaves[names.index(name)][0]), 2: flag[falls], 3: flag[nulls_first]}
+    return [{1: (thrift.I32, _leaf_of(name, schema, leaves, paths)), 2: flag[falls], 3: flag[nulls_first]}
             for name, falls, nulls_first in keys]
+
+
+def _leaf_of(key, schema, leaves, paths):
+    """A column that is a key is a leaf, and so is a field."""
+    column, fields = target_of(schema, key, "the output")
+    return next(leaf for leaf in leaves[column] if not fields or paths[leaf] == key)
 
 
 def _leaf_paths(file):

@@ -99,6 +99,10 @@ class _WorkReport(types.SimpleNamespace):
     def __str__(self):
         return self._text
 
+    def to_json(self) -> str:
+        """The report as --stats-json writes it."""
+        return self._values
+
     def to_dict(self) -> dict[str, Any]:
         """The report as dicts, lists, numbers and words, as --stats-json writes it."""
         import json

@@ -7,6 +7,7 @@ import pyarrow
 from . import Error
 from ._dictionaries import list_maker
 from ._errors import listed, shortened
+from ._keys import target_of
 
 
 class TypedInput:
@@ -61,14 +62,33 @@ def unify(files):
         _refuse_missing(other, first)
 
 
+def named_keys(schema, keys, path):
+    """The keys with the names of columns in place of positions."""
+    return [(schema.names[target_of(schema, key, f"'{path}'")[0]] if isinstance(key, int) else key, *how)
+            for key, *how in keys]
+
+
 def refuse_missing_keys(file, keys):
     """Before a row is read."""
     names = file.schema.names
     for name, *_ in keys:
-        if name not in names:
+        if name not in names and any(name.startswith(f"{column}.") for column in names):
+            target_of(file.schema, name, f"'{file.path}'")
+        elif name not in names:
             raise Error(f"key '{name}': '{file.path}' has no such column; it has {listed(names)}")
         if names.count(name) > 1:
             raise Error(f"key '{name}': '{file.path}' has several columns of this name")
+
+
+def type_of_key(schema, name):
+    """Of a column or a field that is there."""
+    if name in schema.names:
+        return schema.field(name).type
+    column, fields = target_of(schema, name, "the table")
+    kind = schema.field(column).type
+    for field in fields:
+        kind = kind.field(field).type
+    return kind
 
 
 def _refuse_missing(one, other):

@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
-from typing import Any, Self
+from collections.abc import Iterable, Iterator
+from typing import Any, Self, cast
 
-from . import ArgumentError, Error, _native
-from ._arguments import NULL_PLACEMENTS, RECORDS, TABLES, check_word, count_of, parse_keys, takes_options
-from ._report import Listening
+from . import ArgumentError, Error
+from ._arguments import RECORDS, TABLES, count_of, takes_options
+from ._keys import TableKey, refuse_lonely_words, table_keys
+from ._native import PushPull, TableRecords, TableSort
+from ._report import Listening, Report
+from ._sorted_table import SortedTable
+from ._table_rows import import_pyarrow
 
 _KEY = b"pandas"
 
 
-def with_labels(thing):
+def with_labels(thing: Any) -> Any:
     """A table whose index is a column, of a DataFrame; a table of pyarrow without an index that is only told as a range:
     its rows do not keep that when they are sorted. Anything else comes back as it is."""
     pandas, pyarrow = sys.modules.get("pandas"), sys.modules.get("pyarrow")
     if pandas is not None and isinstance(thing, getattr(pandas, "DataFrame", ())):
-        import pyarrow
+        pyarrow = import_pyarrow("a DataFrame of pandas")
         return pyarrow.Table.from_pandas(thing, preserve_index=True)
     if pyarrow is not None and isinstance(thing, (pyarrow.Table, pyarrow.RecordBatch)):
         given = thing.schema
@@ -27,7 +31,7 @@ def with_labels(thing):
     return thing
 
 
-def without_range(schema):
+def without_range(schema: Any) -> Any:
     """A schema of pyarrow whose metadata for pandas, if there is any, tells of columns alone."""
     metadata = schema.metadata
     if not metadata or _KEY not in metadata:
@@ -45,37 +49,30 @@ def without_range(schema):
     return schema.with_metadata({**metadata, _KEY: told})
 
 
-def table_keys(by, null_placement):
-    """[(name, whether it falls, whether its nulls come first)]"""
-    check_word(null_placement, NULL_PLACEMENTS, "null_placement")
-    keys = parse_keys(by, "by", null_placement)
-    if not keys:
-        raise ValueError("by is empty: name a column at least")
-    return [(name, falls, place == "at_start") for name, falls, place in keys]
-
-
-def table_records(schema, keys, threads):
+def table_records(schema: Any, keys: Iterable[TableKey], threads: int) -> Any:
     """What makes records of rows, and rows of records. keys: as table_keys() gives them."""
-    return _native.TableRecords(schema.__arrow_c_schema__(), keys, threads)
+    return TableRecords(schema.__arrow_c_schema__(), list(keys), threads)
 
 
 class RowSorter:
     """Takes tables and gives back batches: what Sorter(by=...) and sort_table() share. Ends its bar."""
 
-    def __init__(self, function, keys, batch_rows, options):
-        """keys: as table_keys() gives them."""
+    def __init__(self, function: str, keys: list[TableKey], batch_rows: Any, options: dict[str, Any]) -> None:
+        """options: without those of the keys."""
         rows = None if batch_rows is None else count_of(batch_rows, "batch_rows")
         listening = Listening(options)
-        self._end_bar = listening.end_bar
-        self.native = _native.TableSort(options, keys, rows, function, listening.on_progress, listening.on_warning,
-                                        self._end_bar)
+        self.end_bar: Any = listening.end_bar
+        self.native = TableSort(options, keys, rows, function, listening.on_progress, listening.on_warning, self.end_bar)
         self._reader = self.native.new_reader()
+        # What drops rows, and how many are left at most. Of rows that are not dropped all come out.
+        self._drops_rows = any(options.get(name) for name in ("unique", "repeated", "only_once", "sample"))
+        self._most_rows = options.get("top")
 
-    def push(self, rows):
+    def push(self, rows: Any) -> None:
         if not self._push_table(rows):
             raise TypeError(_not_a_table("rows", rows))
 
-    def push_all(self, data):
+    def push_all(self, data: Any) -> None:
         """Takes a table, or all that an iterable gives."""
         if self._push_table(data):
             return
@@ -85,7 +82,7 @@ class RowSorter:
             if not self._push_table(item):
                 raise TypeError(_not_a_table(f"item {number} of data", item))
 
-    def _push_table(self, thing):
+    def _push_table(self, thing: Any) -> bool:
         """False if it is none."""
         thing = with_labels(thing)
         if _is_reader_of_pyarrow(thing):
@@ -98,7 +95,7 @@ class RowSorter:
             return False
         return True
 
-    def _push_reader(self, reader):
+    def _push_reader(self, reader: Any) -> None:
         """Batch by batch: through a stream of the interface only the text of what its source raises would come."""
         import pyarrow
 
@@ -108,65 +105,30 @@ class RowSorter:
             self.native.push_array(*batch.__arrow_c_array__())
             del batch
 
-    def pull(self):
+    def pull(self) -> Any:
         """The next batch, or None."""
         return self.native.pull(self._reader)
 
-    def report(self):
+    def report(self) -> Any:
         return self.native.report()
 
-    def close(self):
-        self._end_bar(is_complete=False)
+    def row_count(self) -> int | None:
+        """Of the sorted table, after all rows have been pushed; None if that is not known yet."""
+        if self.native.sorted_rows is not None or self._drops_rows:
+            return cast("int | None", self.native.sorted_rows)
+        pushed = cast(int, self.native.pushed_rows)
+        return pushed if self._most_rows is None else min(pushed, self._most_rows)
+
+    def column_count(self) -> int:
+        return cast(int, self.native.column_count)
+
+    def close(self) -> None:
+        self.end_bar(is_complete=False)
         self.native.close()
 
 
-class SortedTable:
-    """The rows of a table in order, to be read once: as a stream of Arrow's C data interface, or batch by batch.
-
-        pyarrow.table(result), polars.DataFrame(result), pandas.DataFrame.from_arrow(result)
-        for batch in result: use(batch)
-
-    Batches have __arrow_c_array__ and a length. Whoever reads the stream is told of a failure, and of Ctrl-C, as an
-    error of its own. The sort keeps memory and scratch space until the rows have been read, close(), or the end of the
-    last reference."""
-
-    def __init__(self, rows: Any) -> None:
-        self._rows = rows
-
-    def __arrow_c_schema__(self) -> Any:
-        return self._rows.native.schema()
-
-    def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
-        return self._rows.native.stream(requested_schema)
-
-    def __iter__(self) -> Self:
-        return self
-
-    def __next__(self) -> SortedBatch:
-        """The next SortedBatch."""
-        batch = self._rows.pull()
-        if batch is None:
-            raise StopIteration
-        return batch
-
-    @property
-    def report(self) -> Report:
-        """The Report, once all rows have been read."""
-        return self._rows.report()
-
-    def close(self) -> None:
-        """Ends the sort if it is not done, and frees its memory and scratch space."""
-        self._rows.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *exception: object) -> None:
-        self.close()
-
-
-def sort_table(data, by, null_placement, batch_rows, options):
-    rows = RowSorter("sort_table", table_keys(by, null_placement), batch_rows, options)
+def sort_table(data: Any, by: Any, batch_rows: Any, options: dict[str, Any]) -> SortedTable:
+    rows = RowSorter("sort_table", table_keys(by, options), batch_rows, options)
     try:
         rows.push_all(data)
         if not rows.native.has_schema:
@@ -179,12 +141,12 @@ def sort_table(data, by, null_placement, batch_rows, options):
     return SortedTable(rows)
 
 
-def _is_reader_of_pyarrow(thing):
+def _is_reader_of_pyarrow(thing: Any) -> bool:
     pyarrow = sys.modules.get("pyarrow")
     return pyarrow is not None and isinstance(thing, pyarrow.RecordBatchReader)
 
 
-def _next_batch(reader):
+def _next_batch(reader: Any) -> Any:
     """None at the end."""
     try:
         return reader.read_next_batch()
@@ -195,7 +157,7 @@ def _next_batch(reader):
         raise Error(f"the stream of rows failed: {type(error).__name__}{text and ': '}{text}") from error
 
 
-def _not_a_table(name, thing, alternative=""):
+def _not_a_table(name: str, thing: Any, alternative: str = "") -> str:
     collect = ": collect() it first" if hasattr(thing, "collect") else ""
     return (f"{name} must be a table of a library that speaks Arrow's C data interface, such as pyarrow, Polars, "
             f"pandas 3 or DuckDB,{alternative} not {type(thing).__name__}{collect}")
@@ -216,23 +178,25 @@ class Sorter:
             for batch in sorter:
                 use(batch)
 
-    by, null_placement, batch_rows: for rows, as sort_table() takes them, and the other arguments are then those of
+    by, descending, nulls, batch_rows: for rows, as sort_table() takes them, and the other arguments are then those of
     sort_table(). For records they are those of sort_files() that have nothing to do with files. Calls must not overlap.
     Leaving the `with` block ends a sort that is not done."""
 
-    @takes_options('self, *, by=None, null_placement="at_end", batch_rows=None', RECORDS | TABLES)
-    def __init__(self, by, null_placement, batch_rows, options):
+    @takes_options("self, *, by=None, nulls=None, null_placement=None, nulls_last=None, batch_rows=None", RECORDS | TABLES)
+    def __init__(self, by: Any, batch_rows: Any, options: dict[str, Any]):
+        self._native: Any
         if by is not None:
-            self._native = RowSorter("Sorter", table_keys(by, null_placement), batch_rows, options)
-            self._end_bar = self._native._end_bar
+            self._native = RowSorter("Sorter", table_keys(by, options), batch_rows, options)
+            self._end_bar = self._native.end_bar
             return
-        if batch_rows is not None or null_placement != "at_end":
-            raise ArgumentError("batch_rows and null_placement are for rows: give by, too")
+        if batch_rows is not None:
+            raise ArgumentError("batch_rows is for rows: give by, too")
+        refuse_lonely_words(options)
         listening = Listening(options)
         self._end_bar = listening.end_bar
-        self._native = _native.PushPull(options, listening.on_progress, listening.on_warning)
+        self._native = PushPull(options, listening.on_progress, listening.on_warning)
 
-    def push(self, records: _Buffer | _Table) -> None:
+    def push(self, records: _Buffer | _Table) -> None:  # type: ignore[name-defined]  # of the stubs
         """Takes the next bytes of the records (bytes or anything with a contiguous buffer), which may be cut anywhere;
         of rows, the next batch or table, with the columns of the first. Waits while the sort has no memory for them.
         Raises Error after pull()."""
@@ -254,7 +218,7 @@ class Sorter:
     @property
     def report(self) -> Report:
         """The Report, once pull() has come to the end."""
-        return self._native.report()
+        return cast(Report, self._native.report())
 
     def close(self) -> None:
         """Ends the sort if it is not done, and frees its memory and scratch space."""

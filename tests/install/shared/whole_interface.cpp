@@ -60,6 +60,7 @@ std::vector<const void*> functions() {
           address(&parse_key_definition),
           address(&parse_column_key),
           address(&parse_table_key),
+          address(&find_key),
           address(&parse_json_key),
           address(&last_day_of_year),
           address(&fault_of_written_time),

@@ -4,8 +4,9 @@ import locale as locales
 from typing import Any
 
 from .. import Error
-from .._report import Listening
 from .._arguments import CLUSTER_TABLES, CLUSTERS, FILES, takes_options, types_of
+from .._keys import OF_KEYS, table_keys
+from .._report import Listening
 from .arguments import locale_of_environment, read_sort_options
 from .commands import check_options
 from .job import absolute_path
@@ -53,13 +54,13 @@ def sort_files(inputs: Any, output: Any, options: dict[str, Any]) -> "ClusterRep
 
 
 @takes_options(f"inputs: _Path | Iterable[_Path], output: _Path, *, by: Any, {_OF_JOBS}, "
-               'null_placement: str = "at_end", row_group_rows: int | None = None, compression: str | None = None',
+               f"{OF_KEYS}, row_group_rows: int | None = None, compression: str | None = None",
                CLUSTER_TABLES)
-def sort_parquet(inputs: Any, output: Any, by: Any, null_placement: Any, row_group_rows: Any, compression: Any,
+def sort_parquet(inputs: Any, output: Any, by: Any, row_group_rows: Any, compression: Any,
                  options: dict[str, Any]) -> "ClusterReport":
     """Sorts the rows of Parquet files into one, or parts ("out/part-{:05d}.parquet"), and returns a ClusterReport.
 
-    by, null_placement, row_group_rows, compression: as sortie.sort_parquet() takes them.
+    by, descending, nulls, null_placement, nulls_last, row_group_rows, compression: as sortie.sort_parquet() takes them.
     The other arguments are as sort_files() takes them. A shard is some row groups of a file, by the bytes that they have
     before they are compressed.
 
@@ -69,9 +70,10 @@ def sort_parquet(inputs: Any, output: Any, by: Any, null_placement: Any, row_gro
     with in_words_of_python():
         listening = Listening(options)
         own = own_words(options)
+        keys = table_keys(by, options)
         words = options_of_names(checked_options(options, for_tables=True))
         request = _request(inputs, output, own, words, "C", of_tables=True)
-        table = make_table(request.inputs, request.output, by, null_placement, row_group_rows, compression)
+        table = make_table(request.inputs, request.output, keys, row_group_rows, compression)
         return _run(for_table(request, table), own, listening)
 
 

@@ -14,7 +14,7 @@ from .job_plan import refuse_too_many_workers
 
 ENGINES = ("local", "ray", "slurm")
 # How Python's callers name the options of the command.
-_NAMES = {"--nulls": "null_placement",
+_NAMES = {"--nulls": "nulls",
           **{option: found["name"] for found in CATALOGUE if found["name"] and found["long_name"]
              for option in (f"--{found['long_name']}", f"-{found['short_name']}")}}
 _OPTION = re.compile(r"(with |than |give |(?<![-\w/]))(--[a-z][a-z-]*|-[STo])(?:=([A-Za-z0-9_:./]+))?(?![-\w])")

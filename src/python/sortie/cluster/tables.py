@@ -12,7 +12,8 @@ from typing import Any, NamedTuple
 
 from .. import Error, __version__
 from .._arguments import CATALOGUE, TABLES, kind_of_table
-from .._tables import table_keys, table_records
+from .._keys import TableKey, table_keys
+from .._tables import table_records
 from .job import JobDirectory
 from .job_plan import Input, look_at, shard_places
 
@@ -21,7 +22,6 @@ _DESCRIPTION = "table.json"
 _MAGIC = b"PAR1\x15"
 # Options of the sort that rows have, too: others say how lines are ordered.
 _OPTIONS = {option["long_name"] for option in CATALOGUE if option["functions"] & TABLES}
-_NULLS = {"first": "at_start", "last": "at_end"}
 
 
 class TableRequest(NamedTuple):
@@ -29,7 +29,7 @@ class TableRequest(NamedTuple):
     schema: of the output, as a message of Arrow's IPC. compression: as it was asked for; codecs, level: what follows
     from it and the first file. form: what else the first file has and the output keeps, see form_of()."""
 
-    keys: list[tuple[str, bool, bool]]
+    keys: list[TableKey]
     inputs: list[Input]
     schema: bytes
     words: list[str]
@@ -120,16 +120,16 @@ def words_of_table(options: Iterable[tuple[str, str | None]]) -> tuple[list[str]
 def table_of_words(inputs: Sequence[str], output: str, keys: Iterable[str], nulls: str, row_group_rows: int | None,
                    compression: str | None) -> TableRequest:
     """As the options of sortie-parquet say it."""
-    if nulls not in _NULLS:
+    if nulls not in ("first", "last"):
         raise Error(f"invalid value '{nulls}' for --nulls: known are first, last")
     from .._parquet_command import parse_key
-    return make_table(inputs, output, [parse_key(key) for key in keys], _NULLS[nulls], row_group_rows, compression)
+    parsed = table_keys([parse_key(key) for key in keys], {"nulls": nulls})
+    return make_table(inputs, output, parsed, row_group_rows, compression)
 
 
-def make_table(inputs: Sequence[str], output: str, by: Any, null_placement: str, row_group_rows: int | None,
+def make_table(inputs: Sequence[str], output: str, keys: list[TableKey], row_group_rows: int | None,
                compression: str | None) -> TableRequest:
-    """As sort_parquet() is told it. Reads the footers of all inputs; raises what sort_parquet() raises."""
-    keys = table_keys(by, null_placement)
+    """As sort_parquet() is told it. keys: as table_keys() gives them. Reads the footers of all inputs; raises what sort_parquet() raises."""
     if not output.endswith(".parquet"):
         raise Error(f"the output of Parquet files is Parquet: let the name of '{output}' end in .parquet")
     try:
@@ -140,6 +140,7 @@ def make_table(inputs: Sequence[str], output: str, by: Any, null_placement: str,
     looked_at = [look_at(path) for path in inputs]  # which refuses what is no file
     files = [_parquet_input.ParquetInput(path) for path in inputs]
     _schemas.unify(files)
+    keys = _schemas.named_keys(files[0].schema, keys, files[0].path)
     _schemas.refuse_missing_keys(files[0], keys)
     schema = files[0].schema
     _table_writers.refuse_types(schema, output, options.table_format)
