@@ -207,5 +207,5 @@ print(result.num_rows, [len(batch) for batch in result])
     assert told.returncode == 0, told.stderr
     assert told.stdout.splitlines() == [
         "sortie.SortedTable: 2 rows, 1 column",
-        "to_arrow() needs pyarrow, which is not installed: pip install 'sortie[parquet]'",
+        "to_arrow() needs pyarrow, which is not installed: pip install 'sortie-sort[parquet]'",
         "to_pandas() needs pandas, which is not installed: pip install pandas", "2 [2]"]

@@ -18,7 +18,7 @@ def import_pyarrow(what: str) -> Any:
     try:
         import pyarrow
     except ImportError:
-        raise Error(f"{what} needs pyarrow, which is not installed: pip install 'sortie[parquet]'") from None
+        raise Error(f"{what} needs pyarrow, which is not installed: pip install 'sortie-sort[parquet]'") from None
     return pyarrow
 
 
