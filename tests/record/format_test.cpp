@@ -120,7 +120,7 @@ TEST(ParseField, NamesAnUnknownTypeAndListsTheKnownOnes) {
   for (const char* type : {"", "u33", "byte", "bytesbe", "f16", "u32xe", "le", "U8"}) {
     EXPECT_EQ(field_message(std::string(type) + "@0"),
               "unknown type '" + std::string(type) + "' in field '" + type +
-                  "@0': known are bytes, u8, u16, u32, u64, i8, i16, i32, i64, f32 and f64, the numbers with le or be");
+                  "@0': known are bytes, u8, u16, u32, u64, i8, i16, i32, i64, f16, f32 and f64, the numbers with le or be");
   }
 }
 

@@ -23,7 +23,8 @@ Sorts run without the GIL, any number of them in any number of threads. Ctrl-C e
 an exception of `progress` or `warn`: the output is then as it was, and no file is left behind.
 """
 
-__all__ = ["ArgumentError", "Disorder", "Error", "FileError", "JoinReport", "Report", "SortWarning", "SortedBatch",
+__all__ = ["ArgumentError", "ArgumentTypeError", "Disorder", "Error", "FileError", "JoinReport", "MissingModuleError",
+           "OutOfMemoryError", "Report", "SortWarning", "SortedBatch",
            "SortedTable", "Sorter", "argsort", "check_files", "join_files", "plan_files", "plan_join_files", "sort",
            "sort_files", "sort_parquet", "sort_table"]
 
@@ -37,7 +38,8 @@ class SortWarning(UserWarning):
     """What a sort warns of, such as an input to be merged that is not in order."""
 
 
-from ._errors import ArgumentError, Error, FileError  # noqa: E402
+from ._errors import (ArgumentError, ArgumentTypeError, Error, FileError, MissingModuleError,  # noqa: E402
+                      OutOfMemoryError)
 from . import _native  # noqa: E402  (it raises these)
 from . import _arguments, _arrays  # noqa: E402
 from ._arguments import ARRAYS, CHECKS, FILES, JOINS, TABLES, described as _described, takes_options as _takes  # noqa: E402
@@ -123,42 +125,67 @@ def plan_join_files(left, right, output, options) -> "str":
     return _native.plan_join_files(_join_arguments(left, right, output, options))
 
 
-@_takes("array: _Buffer | _SupportsDLPack, *, order: _FieldKey | Iterable[_FieldKey] | None = None, "
+@_takes("array: _ArrayLike, axis: int | None = -1, *, order: _FieldKey | Iterable[_FieldKey] | None = None, "
         "descending: bool = False, out: Any = None, threads: int | None = None", ARRAYS)
-def sort(array, order, descending, out, threads, options) -> "Any":
-    """Sorts a one-dimensional array, and returns the sorted one.
+def sort(array, axis, order, descending, out, threads, options) -> "Any":
+    """Sorts an array, and returns the sorted one.
 
-    array: int32, uint32, int64, uint64, float32 or float64, of NumPy or anything else with the buffer protocol or
-        DLPack in the memory of the host; or a structured array of NumPy.
+        >>> import numpy, sortie
+        >>> sortie.sort(numpy.array([3, 1, 2], "int16"))
+        array([1, 2, 3], dtype=int16)
+        >>> sortie.sort(numpy.array([[3, 1], [2, 4]]), axis=0)
+        array([[2, 1],
+               [3, 4]])
+        >>> people = numpy.array([("Ada", 36), ("Kurt", 71)], [("name", "S8"), ("age", "i4")])
+        >>> sortie.sort(people, order=("age", "descending"))["name"].tolist()
+        [b'Kurt', b'Ada']
+
+    array: of NumPy, in any layout and byte order, read-only or mapped from a file; or anything in the memory of the host
+        that has the buffer protocol, DLPack, __arrow_c_array__ or __array__. Types are bool, integers, floats of 16, 32
+        and 64 bits, datetime64, timedelta64, bytes, texts (of a fixed length, StringDType, or objects that are str), and
+        structured arrays. A Series or an Index of pandas comes back as such, in order, with its labels. Columns with
+        nulls are refused: leave these out, or fill them.
+    axis: along which it is sorted; None: all values, as one dimension.
     order: for structured arrays, the fields by which they are sorted: a name, a pair such as ("age", "descending"), or
-        a list of these, 32 at most. None: all fields in turn. Fields may be integers and floats of either byte order,
-        bool, datetime64, timedelta64 (NaT first) and bytes. Stable.
+        a list of these, 32 at most. None: all fields in turn. Fields may be numbers of either byte order, bool,
+        datetime64, timedelta64 and bytes. Stable.
     descending: the greatest first; of a structured array, the whole order reversed.
-    out: what takes the result: an array of the same type and length, which may be `array` itself (in place); or a path,
-        for a file of the bare numbers or records, which comes back as numpy.memmap. None: a new array of NumPy.
+    out: what takes the result: an array of the same type and shape, which may be `array` itself (in place); or, of one
+        dimension, a path, for a file of the bare numbers or records, which comes back as numpy.memmap. None: a new array
+        of NumPy.
     threads: CPU threads; None: as many as the process may use.
-    engine ("auto", "gpu", "cpu"), devices, device_memory: where numbers are sorted. With one of the other arguments about
-        how a result is reached, such as memory (help(sortie) lists them), for numpy.memmap, for structured
-        arrays and for a path, the sort needs no more than `memory` beside array and out, and spills what does not fit
-        there.
+    engine ("auto", "gpu", "cpu"), devices, device_memory: where numbers of 32 and 64 bits are sorted; shorter ones are
+        counted, by one thread. With one of the other arguments about how a result is reached, such as memory
+        (help(sortie) lists them), for numpy.memmap and for a path, the sort needs no more than `memory` beside array and
+        out, and spills what does not fit there; rows one after the other.
 
     Floats are in the total order of IEEE 754: -NaN, -inf, ..., -0.0, +0.0, ..., +inf, +NaN. numpy.nan is
     positive and comes last as in NumPy. On x86 NaNs that calculations make (0/0, sqrt(-1)) are negative and come first:
-    a[numpy.isnan(a)] = numpy.nan before the sort brings them to the end.
+    a[numpy.isnan(a)] = numpy.nan before the sort brings them to the end. NaT comes after all times, as in NumPy, but
+    before them in fields of structured arrays. Texts are in the order of their code points.
 
-    In memory it takes as many bytes again as the array if it is sorted in place, and some MB otherwise. Raises
-    TypeError and ValueError for arrays that cannot be sorted, and Error. If it fails in place, or is stopped, the array
-    may hold anything."""
-    return _arrays.sort(array, order, descending, out, threads, options)
+    In memory it takes as many bytes again as the array if it is sorted in place, and some MB otherwise; what does not lie
+    side by side in the byte order of the machine is copied first, and texts take two copies. Raises ArgumentTypeError, a
+    TypeError, and ArgumentError, a ValueError, for arrays that cannot be sorted, and Error. If it fails in place, or is
+    stopped, the array may hold anything."""
+    return _arrays.sort(array, axis, order, descending, out, threads, options)
 
 
-def argsort(array: "_Buffer | _SupportsDLPack", *, descending: "bool" = False, out: "Any" = None,
-            threads: "int | None" = None) -> "Any":
-    """Returns the int64 indexes that sort a one-dimensional array: array[argsort(array)] is in order.
+@_takes("array: _ArrayLike, axis: int | None = -1, *, order: _FieldKey | Iterable[_FieldKey] | None = None, "
+        "descending: bool = False, out: Any = None, threads: int | None = None", ARRAYS)
+def argsort(array, axis, order, descending, out, threads, options) -> "Any":
+    """Returns the int64 indexes that sort an array: array[argsort(array)] is in order.
 
-    Stable: equal numbers keep their order, also with descending=True. array, order of floats and errors: as for sort(),
-    on the CPU. out: an int64 array of the same length. Takes as many bytes again as the array, beside the indexes."""
-    return _arrays.argsort(array, descending, out, threads)
+        >>> import numpy, sortie
+        >>> sortie.argsort(numpy.array(["pear", "fig", "apple"]))
+        array([2, 1, 0])
+
+    Stable: equal values keep their order, also with descending=True. array, axis, order, the order of values and errors: as
+    for sort(), on the CPU. out: an int64 array of the same shape. Takes as many bytes again as the array, beside the
+    indexes, or as the indexes for numbers of 16 bits. With memory or another of the arguments about how a result is
+    reached, or engine="gpu", it takes no more than `memory` beside array and out, and spills what does not fit there: the
+    bytes that are compared, and 8 for each index."""
+    return _arrays.argsort(array, axis, order, descending, out, threads, options)
 
 
 @_takes("data: _Table | Iterable[_Table], by: _ColumnKey | Iterable[_ColumnKey], *, "

@@ -1,214 +1,188 @@
-"""sort() and argsort(): what is new in them beside the native functions, with NumPy where it is needed."""
+"""sort() and argsort(): what an array is, along which axis it is sorted, by what order, and where."""
 
-import errno
-import mmap
-import os
+from __future__ import annotations
+
 import sys
+from typing import Any
 
-from . import _arguments, _native
-from ._errors import file_error, listed, shortened
-from ._report import Listening
-from ._arguments import parse_keys
+from . import _arguments, _array_files, _native
+from ._array_fields import fields_of, Layout
+from ._array_inputs import Taken, needed_numpy, plain_buffer, take, take_out
+from ._array_numbers import Numbers, Times
+from ._array_records import Bytes, Records, Texts
+from ._array_shapes import new_out, out_rows, refuse_overlap, rows_of
+from ._array_strings import Strings
+from ._errors import ArgumentError, ArgumentTypeError, shortened
 
 # Arguments for arrays that are sorted in memory at once. Others lead through the sort of files.
 _IN_MEMORY = frozenset(("engine", "devices", "device_memory"))
 
-# kMaxFields of the library.
-_MOST_FIELDS = 32
-
-# As NumPy's dtype.char calls them, in either byte order.
-_NUMBERS = frozenset("iIlLqQfd")
-
-_FORMATS = {"int32": "i32", "uint32": "u32", "int64": "i64", "uint64": "u64", "float32": "f32", "float64": "f64"}
+# As NumPy's dtype.char calls what the native functions take.
+_NUMBERS = frozenset("?bBhHiIlLqQefd")
 
 
-def sort(array, order, descending, out, threads, options):
+def sort(array: Any, axis: Any, order: Any, descending: Any, out: Any, threads: Any, options: dict[str, Any]) -> Any:
     numpy = sys.modules.get("numpy")
-    if (order is out is threads is None and descending is False and not options and numpy is not None
-            and type(array) is numpy.ndarray and array.dtype.char in _NUMBERS and array.ndim == 1
-            and array.flags.c_contiguous):
+    if (order is out is threads is None and descending is False and axis == -1 and not options and numpy is not None
+            and type(array) is numpy.ndarray and array.dtype.char in _NUMBERS and array.ndim == 1 and _is_plain(array)):
         # What most calls are: for few numbers, what follows would take longer than the sort.
-        out = numpy.empty_like(array)
+        try:
+            out = numpy.empty_like(array)
+        except MemoryError:
+            out = new_out(array, axis, array.dtype)  # which says so
         _native.sort_numbers(array, out, options)
         return out
-    _refuse(array, out)
     arguments = {"descending": descending, "threads": threads, **options}
-    if _is_array(array) and array.dtype.names is not None:
-        return _sort_out_of_core(array, out, _records_format(array, order), arguments)
-    if order is not None:
-        raise TypeError("order is for structured arrays: leave it out")
-    type_name, count = _native.number_type(array)
-    if _arguments.is_path(out) or _is_mapped(array) or _is_mapped(out) or not _IN_MEMORY.issuperset(options):
-        return _sort_out_of_core(array, out, {"format": _FORMATS[type_name]}, arguments)
-    if out is None:
-        out = _numpy().empty(count, type_name)
-    _native.sort_numbers(array, out, arguments)
-    return out
+    if numpy is None and _is_sorted_without_numpy(_native.sort_numbers, array, axis, order, out, arguments):
+        return out
+    taken = take(array, "array")
+    if taken.give_back is not None:
+        if out is not None:
+            raise ArgumentTypeError(f"out is for arrays, and a new {type(array).__name__} is made: leave it out")
+        return taken.give_back(_argsorted(taken, axis, order, None, arguments))
+    return _sorted(taken.values, axis, order, out, arguments)
 
 
-def argsort(array, descending, out, threads):
-    _refuse(array, out)
-    if out is None:
-        out = _numpy().empty(_native.number_type(array)[1], "int64")
-    elif _shares_its_file(out):
-        if _share_bytes_of_a_file(array, out):
-            raise ValueError("array and out are mapped from the same bytes of a file: let them be apart")
-        _reserve_blocks(out)
-    _native.argsort(array, out, {"descending": descending, "threads": threads})
-    return out
-
-
-def _numpy():
-    try:
-        import numpy
-    except ImportError:
-        raise ImportError("a new array is one of NumPy, which is not installed: install it, or pass out=") from None
-    return numpy
-
-
-def _is_array(thing):
+def argsort(array: Any, axis: Any, order: Any, descending: Any, out: Any, threads: Any, options: dict[str, Any]) -> Any:
     numpy = sys.modules.get("numpy")
-    return numpy is not None and isinstance(thing, numpy.ndarray)
+    arguments = {"descending": descending, "threads": threads}
+    if (order is out is None and axis == -1 and not options and numpy is not None and type(array) is numpy.ndarray
+            and array.dtype.char in _NUMBERS and array.ndim == 1 and _is_plain(array)):
+        out = new_out(array, axis, numpy.int64)
+        _native.argsort(array, out, arguments)
+        return out
+    arguments.update(options)
+    if numpy is None and _is_sorted_without_numpy(_native.argsort, array, axis, order, out, arguments):
+        return out
+    return _argsorted(take(array, "array"), axis, order, out, arguments)
 
 
-def _refuse(array, out):
-    """What the native functions would speak of as of their own arguments; and masked arrays, whose values under the mask
-    would be sorted among the others."""
-    if array is None:
-        raise TypeError("array must be an array of NumPy, or another with the buffer protocol or DLPack, not None")
-    masked = sys.modules.get("numpy.ma")
-    if masked is not None and (isinstance(array, masked.MaskedArray) or isinstance(out, masked.MaskedArray)):
-        raise TypeError("masked arrays cannot be sorted: pass what is not masked, with .compressed()")
+def _is_plain(array: Any) -> bool:
+    flags = array.flags
+    return bool(flags.c_contiguous and flags.aligned and array.dtype.isnative)
 
 
-def _is_mapped(thing):
-    return _is_array(thing) and isinstance(thing, sys.modules["numpy"].memmap)
-
-
-def _shares_its_file(thing):
-    """Whether the memory is that of a file: pages that are given back lose nothing."""
-    return _is_mapped(thing) and getattr(thing, "mode", "c") in ("r", "r+", "w+")
-
-
-def _place_in_file(mapped):
-    """Where its first byte lies. A view counts from the mapping, which begins at a page."""
-    mapping_begin = mapped.offset - mapped.offset % mmap.ALLOCATIONGRANULARITY
-    return mapping_begin + mapped.ctypes.data - _numpy().frombuffer(mapped._mmap, "u1").ctypes.data
-
-
-def _share_bytes_of_a_file(array, out):
-    """Whether what is written to one changes the other, though they lie apart in memory."""
-    if not (_is_mapped(array) and array.filename and out.filename and array.size and out.size):
+def _is_sorted_without_numpy(function: Any, array: Any, axis: Any, order: Any, out: Any, arguments: dict[str, Any]) -> bool:
+    """Whether it was: numbers side by side into an `out` of such, as long as a program has no need of NumPy."""
+    if out is None or _arguments.is_path(out) or order is not None or axis not in (-1, 0, None):
         return False
-    try:
-        if not os.path.samefile(array.filename, out.filename):
-            return False
-    except OSError:
-        return False  # the file is gone
-    begin, out_begin = _place_in_file(array), _place_in_file(out)
-    return begin < out_begin + out.nbytes and out_begin < begin + array.nbytes
+    if not {"descending", "threads", *_IN_MEMORY}.issuperset(arguments):
+        return False
+    source = plain_buffer(array, "array")
+    target = source if out is array else plain_buffer(out, "out")
+    if source is None or target is None:
+        return False
+    function(source, target, arguments)
+    return True
 
 
-def _reserve_blocks(mapped):
-    """Gives the file behind the memory all its blocks: a write to a hole on a full disk would end the process."""
-    if mapped.filename is None or not mapped.size or not mapped.flags.writeable:
-        return
-    try:
-        descriptor = os.open(mapped.filename, os.O_RDWR | os.O_CLOEXEC)
-    except OSError:
-        return  # the file is another's by now, or gone
-    try:
-        begin = _place_in_file(mapped)
-        length = min(begin + mapped.nbytes, os.fstat(descriptor).st_size) - begin
-        if length > 0:
-            os.posix_fallocate(descriptor, begin, length)
-    except OSError as error:
-        if error.errno in (errno.ENOSPC, errno.EDQUOT):
-            raise file_error(f"cannot write '{mapped.filename}': {os.strerror(error.errno)}; free space, or name another "
-                             "out", None, error.errno, os.fspath(mapped.filename)) from error
-    finally:
-        os.close(descriptor)
-
-
-def _sort_out_of_core(array, out, record_format, arguments):
-    numpy = _numpy()
-    array = _checked(_as_ndarray(array), "array")
-    if _arguments.is_path(out):
-        target = None
-        if os.fspath(out) in ("-", b"-"):
-            raise ValueError('out is "-", and standard output cannot be mapped: name a file')
-        arguments = {"output": out, "unpack": False, **arguments}
+def _sorted(values: Any, axis: Any, order: Any, out: Any, arguments: dict[str, Any]) -> Any:
+    how = _order_of(values, order)
+    rows = rows_of(values, axis)
+    is_file = _arguments.is_path(out)
+    if is_file or _is_out_of_core(values, out, arguments):
+        _refuse_what_streams_do_not_take(how)
+    if is_file:
+        return _sorted_to_file(rows, out, how, arguments)
+    given = new_out(values, axis, values.dtype) if out is None else _checked_out(out, values)
+    target = out_rows(given, values, axis)
+    if out is not None:
+        refuse_overlap(rows, target, may_be_same=True)
+    if not _is_out_of_core(values, given, arguments):
+        _check_if_idle(rows, how, arguments)
+        how.sort(rows, target, arguments)
     else:
-        target = numpy.empty(len(array), array.dtype) if out is None else _checked_target(_as_ndarray(out), array)
-    if _shares_its_file(target):
-        _reserve_blocks(target)
-    _arguments.refuse_used_twice(arguments, [file.filename for file in (array, target)
-                                             if _is_mapped(file) and file.filename is not None])
-    with Listening(arguments) as listening:
-        _native.sort_buffer(array, target, {**record_format, **arguments}, listening.on_progress, listening.on_warning,
-                            _shares_its_file(array), _shares_its_file(target))
-    if target is not None:
-        return out if out is not None else target
-    return numpy.memmap(os.fspath(out), array.dtype, "r+") if len(array) else numpy.empty(0, array.dtype)
+        for row in needed_numpy().ndindex(rows.shape[:-1]):
+            _array_files.sort_stream(rows[row], target[row], how.layout(values.dtype), arguments)
+            how.settle_sorted(target[row], arguments["descending"])
+    return given if out is None else out
 
 
-def _as_ndarray(thing):
-    """An array of NumPy over the same memory."""
-    if _is_array(thing):
-        return thing
-    numpy = _numpy()
-    try:
-        return numpy.asarray(memoryview(thing))
-    except TypeError:
-        if not hasattr(thing, "__dlpack__"):
-            raise TypeError("an array with the buffer protocol or DLPack is needed, not "
-                            f"{type(thing).__name__}") from None
-    return numpy.from_dlpack(thing)
+def _sorted_to_file(rows: Any, path: Any, how: Any, arguments: dict[str, Any]) -> Any:
+    if rows.ndim != 1:
+        raise ArgumentError(f"array has {rows.ndim} dimensions, and a file is made of one: give axis=None")
+    dtype = rows.dtype
+    layout = how.layout_of_file(dtype) if isinstance(how, Texts) else how.layout(dtype)
+    result = _array_files.sort_to_file(rows, path, layout, arguments)
+    how.settle_sorted(result, arguments["descending"])
+    return result
 
 
-def _checked(array, name):
-    if array.ndim != 1:
-        raise ValueError(f"{name} has {array.ndim} dimensions, and one is sorted: pass {name}.reshape(-1)")
-    if not array.flags.c_contiguous:
-        raise ValueError(f"{name} is not contiguous: pass numpy.ascontiguousarray({name})")
-    return array
+def _argsorted(taken: Taken, axis: Any, order: Any, out: Any, arguments: dict[str, Any]) -> Any:
+    values = taken.values
+    how = _order_of(values, order)
+    rows = rows_of(values, axis)
+    given = new_out(values, axis, "int64") if out is None else take_out(out)
+    if given.dtype != "int64":
+        raise ArgumentTypeError(f"out is an array of {given.dtype}, and indexes are int64")
+    target = out_rows(given, values, axis)
+    if out is not None:
+        refuse_overlap(values, given, may_be_same=False)
+        _check_mapped(values, given)
+    if _is_stream_of_indexes(arguments):
+        _refuse_what_streams_do_not_take(how)
+        for row in needed_numpy().ndindex(rows.shape[:-1]):
+            _array_files.argsort_stream(rows[row], target[row], how.layout(values.dtype), arguments)
+            how.settle_indexes(rows[row], target[row], arguments["descending"])
+    else:
+        _check_if_idle(rows, how, arguments)
+        how.argsort(rows, target, arguments)
+    return given if out is None else out
 
 
-def _checked_target(out, array):
-    _checked(out, "out")
-    if out.dtype != array.dtype:
-        raise TypeError(f"out is an array of {out.dtype}, and array one of {array.dtype}")
-    if not out.flags.writeable:
-        raise ValueError("out is read-only: pass an array that may be written")
-    if len(out) != len(array):
-        raise ValueError(f"out has room for {len(out)} records, and array has {len(array)}")
-    return out
+def _check_mapped(values: Any, out: Any) -> None:
+    if _array_files.shares_its_file(out):
+        if _array_files.share_bytes_of_a_file(values, out):
+            raise ArgumentError("array and out are mapped from the same bytes of a file: let them be apart")
+        _array_files.reserve_blocks(out)
 
 
-def _records_format(array, order):
-    """The arguments of sort_files() for the records of a structured array."""
-    dtype = array.dtype
-    if dtype.hasobject:
-        raise TypeError("array holds Python objects, which cannot be sorted: let its fields be numbers and bytes")
-    all_fields = list(dtype.names)
-    keys = parse_keys(all_fields if order is None else order, "order") or parse_keys(all_fields, "order")
-    if len(keys) > _MOST_FIELDS:
-        raise ValueError(f"order has {len(keys)} fields, and {_MOST_FIELDS} at most make up a key: name them by order=")
-    return {"format": f"fixed:{dtype.itemsize}", "fields": [_field(dtype, name, falls) for name, falls, _ in keys]}
+def _is_out_of_core(values: Any, out: Any, arguments: dict[str, Any]) -> bool:
+    return (_array_files.is_mapped(values) or _array_files.is_mapped(out)
+            or not {"descending", "threads", *_IN_MEMORY}.issuperset(arguments))
 
 
-def _field(dtype, name, descending):
-    """A field as sort_files() takes it: "u32be@4:desc"."""
-    if name not in dtype.fields:
-        raise ValueError(f"array has no field {name!r}; it has {listed(dtype.names)}")
-    field, offset = dtype.fields[name][:2]
-    direction = ":desc" if descending else ""
-    if field.kind in "SV" and field.names is None and field.subdtype is None:
-        return f"bytes@{offset}:{field.itemsize}{direction}"
-    word = {"i": "i", "u": "u", "f": "f", "b": "u", "M": "i", "m": "i"}.get(field.kind)
-    sizes = (4, 8) if word == "f" else (1, 2, 4, 8)
-    if word is None or field.itemsize not in sizes:
-        raise TypeError(f"field {name!r} is of {shortened(field)}, which cannot be ordered: known are integers, float32, "
-                        "float64, bool, datetime64, timedelta64 and bytes")
-    is_big = field.byteorder == ">" or (field.byteorder == "=" and sys.byteorder == "big")
-    return f"{word}{8 * field.itemsize}{'be' if is_big and field.itemsize > 1 else ''}@{offset}{direction}"
+def _is_stream_of_indexes(arguments: dict[str, Any]) -> bool:
+    """In memory argsort() is for the CPU."""
+    return (not {"descending", "threads", "engine"}.issuperset(arguments)
+            or arguments.get("engine") not in (None, "auto", "cpu"))
+
+
+def _order_of(values: Any, order: Any) -> Any:
+    """What sorts arrays of this type."""
+    dtype = values.dtype
+    if dtype.names is not None:
+        return Records(Layout(dtype.itemsize, fields_of(dtype, order)))
+    if order is not None:
+        raise ArgumentTypeError("order is for structured arrays: leave it out")
+    if dtype.char in _NUMBERS:
+        return Numbers()
+    if dtype.kind in "mM":
+        return Times()
+    if dtype.kind in "SV" and dtype.subdtype is None:
+        return Bytes(dtype.itemsize)
+    if dtype.kind == "U":
+        return Texts(dtype)
+    if dtype.kind in "OT":
+        return Strings()
+    raise ArgumentTypeError(f"array is an array of {shortened(dtype)}, which has no order here: known are bool, integers, "
+                            "floats of 16, 32 and 64 bits, datetime64, timedelta64, bytes and texts, and structured arrays")
+
+
+def _checked_out(out: Any, values: Any) -> Any:
+    given = take_out(out)
+    if given.dtype != values.dtype:
+        raise ArgumentTypeError(f"out is an array of {shortened(given.dtype)}, and array one of {shortened(values.dtype)}")
+    return given
+
+
+def _refuse_what_streams_do_not_take(how: Any) -> None:
+    if isinstance(how, Strings):
+        raise ArgumentError("texts of any length are sorted in memory alone: leave out memory= and the like, or sort a table "
+                            "with sort_table()")
+
+
+def _check_if_idle(rows: Any, how: Any, arguments: dict[str, Any]) -> None:
+    """What is not asked for what is sorted without the library's options is checked, too."""
+    if not rows.size or isinstance(how, Strings):
+        _arguments.check_options({name: value for name, value in arguments.items() if value is not None}, False)

@@ -1,4 +1,4 @@
-"""The exceptions of the package. Those that Python knows by another name are of its class, too."""
+"""The exceptions of the package: all are an Error, and of the class that Python has for them."""
 
 import os
 
@@ -6,7 +6,16 @@ _MOST_NAMES, _MOST_NAME_LETTERS, _MOST_LETTERS = 20, 40, 400
 
 
 class Error(RuntimeError):
-    """What a sort cannot do, in one line with the remedy.
+    """What a sort cannot do, in one line with the remedy. All errors of the package are of this class, and of Python's own
+    where it has one: ValueError (ArgumentError), TypeError (ArgumentTypeError), OSError (FileError), MemoryError
+    (OutOfMemoryError), ImportError (MissingModuleError).
+
+        >>> import sortie
+        >>> try:
+        ...     sortie.sort_files("no such file", "out", engine="cpu")
+        ... except sortie.Error as error:
+        ...     print(isinstance(error, FileNotFoundError), error.filename)
+        True no such file
 
     remedy: which argument helps, in a word: "more_memory", "less_memory", "fewer_threads", "other_scratch",
     "cpu_engine", "year", "zone", "quoting", "header_lines"; None if it is none of these."""
@@ -18,6 +27,18 @@ class Error(RuntimeError):
 
 class ArgumentError(Error, ValueError):
     """An argument has a value that it cannot have."""
+
+
+class ArgumentTypeError(Error, TypeError):
+    """An argument is of a type that it cannot be of."""
+
+
+class OutOfMemoryError(Error, MemoryError):
+    """The system gives no more memory."""
+
+
+class MissingModuleError(Error, ImportError):
+    """Another package is needed, and not installed."""
 
 
 class FileError(Error, OSError):
@@ -71,7 +92,8 @@ def without_controls(text: str) -> str:
     return text.translate(_CONTROLS)
 
 
-for _class in (Error, ArgumentError, FileError, *_CLASSES.values()):
+for _class in (Error, ArgumentError, ArgumentTypeError, OutOfMemoryError, MissingModuleError, FileError,
+               *_CLASSES.values()):
     _class.__module__ = "sortie"
 
 

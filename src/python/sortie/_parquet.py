@@ -7,12 +7,13 @@ import itertools
 import os
 
 from . import Error, _arguments, _native
+from ._errors import MissingModuleError
 from ._arguments import count_of
 
 try:
     import pyarrow
 except ImportError:
-    raise Error("sort_parquet() needs pyarrow, which is not installed: pip install 'sortie[parquet]'") from None
+    raise MissingModuleError("sort_parquet() needs pyarrow, which is not installed: pip install 'sortie[parquet]'") from None
 
 from ._files import OutputFile, first_told, naming
 from ._dictionaries import batches_of_values, carried_schema

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterator
 from typing import Any, Self
 
-from . import ArgumentError, Error, _native
+from . import ArgumentError, ArgumentTypeError, Error, _native
 from ._arguments import NULL_PLACEMENTS, RECORDS, TABLES, check_word, count_of, parse_keys, takes_options
 from ._report import Listening
 
@@ -50,7 +50,7 @@ def table_keys(by, null_placement):
     check_word(null_placement, NULL_PLACEMENTS, "null_placement")
     keys = parse_keys(by, "by", null_placement)
     if not keys:
-        raise ValueError("by is empty: name a column at least")
+        raise ArgumentError("by is empty: name a column at least")
     return [(name, falls, place == "at_start") for name, falls, place in keys]
 
 
@@ -73,17 +73,17 @@ class RowSorter:
 
     def push(self, rows):
         if not self._push_table(rows):
-            raise TypeError(_not_a_table("rows", rows))
+            raise ArgumentTypeError(_not_a_table("rows", rows))
 
     def push_all(self, data):
         """Takes a table, or all that an iterable gives."""
         if self._push_table(data):
             return
         if isinstance(data, (str, bytes, dict)) or hasattr(data, "read") or not hasattr(data, "__iter__"):
-            raise TypeError(_not_a_table("data", data, " or an iterable of such,"))
+            raise ArgumentTypeError(_not_a_table("data", data, " or an iterable of such,"))
         for number, item in enumerate(data):
             if not self._push_table(item):
-                raise TypeError(_not_a_table(f"item {number} of data", item))
+                raise ArgumentTypeError(_not_a_table(f"item {number} of data", item))
 
     def _push_table(self, thing):
         """False if it is none."""
@@ -170,8 +170,8 @@ def sort_table(data, by, null_placement, batch_rows, options):
     try:
         rows.push_all(data)
         if not rows.native.has_schema:
-            raise ValueError("data gave no batch, so its columns are not known: pass a table, or a reader, which has a "
-                             "schema")
+            raise ArgumentError("data gave no batch, so its columns are not known: pass a table, or a reader, which has a "
+                                "schema")
         rows.native.finish()
     except BaseException:
         rows.close()
