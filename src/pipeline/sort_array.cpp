@@ -3,6 +3,7 @@
 #include <sortie/sort_array.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cassert>
 #include <cstdint>
 #include <functional>
@@ -10,6 +11,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "base/device_error.hpp"
 #include "base/memory_region.hpp"
@@ -20,6 +22,7 @@
 #include "engine/cpu/counted_numbers.hpp"
 #include "engine/cpu/number_run_former.hpp"
 #include "engine/cpu/ordered_numbers.hpp"
+#include "entries/entry.hpp"
 #include "entries/vector_sort.hpp"
 #include "pipeline/public_call.hpp"
 #include "pipeline/setup/load_gpu_module.hpp"
@@ -97,10 +100,29 @@ void sort_codes(std::span<const std::byte> input, std::span<std::byte> output, c
   sort_numbers<Code>(numbers_in<const Code>(input), numbers_in<Code>(output), ArrayCodec<Code>(field));
 }
 
+/// Up to here, numbers are put in their places one by one: whatever else would be done takes longer.
+constexpr std::size_t kMostInserted = 24;
+
+/// Up to here, indexes are sorted with the codes beside them: what makes the order of long arrays fast takes 30 us.
+constexpr std::size_t kMostEntries = 4096;
+
+template <class Code>
+void insert_codes(std::span<const Code> input, std::span<Code> output, const ArrayCodec<Code>& codec) {
+  std::array<Code, kMostInserted> codes;
+  for (std::size_t i = 0; i < input.size(); ++i) {
+    const Code code = codec.encode(input[i]);
+    std::size_t at = i;
+    for (; at > 0 && code < codes[at - 1]; --at) codes[at] = codes[at - 1];
+    codes[at] = code;
+  }
+  for (std::size_t i = 0; i < input.size(); ++i) output[i] = codec.decode(codes[i]);
+}
+
 /// On the calling thread. The spans may be the same.
 template <class Code>
 void sort_few_codes(std::span<const Code> input, std::span<Code> output, const KeyPart& field) {
   const ArrayCodec<Code> codec(field);
+  if (input.size() <= kMostInserted) return insert_codes(input, output, codec);
   if (copy_if_ordered(input, output, codec)) return;
   std::ranges::transform(input, output.begin(), [&](Code number) { return codec.encode(number); });
   vector_sort(output);
@@ -178,11 +200,33 @@ void refuse_unsuitable_indexes(std::span<const std::byte> numbers, std::span<std
 }
 
 template <class Code>
+void argsort_few(std::span<const Code> array, std::span<std::uint64_t> positions, const ArrayCodec<Code>& codec) {
+  std::array<Entry, kMostInserted> few;
+  std::vector<Entry> more(array.size() > few.size() ? array.size() : 0);
+  const std::span<Entry> entries = more.empty() ? std::span(few).first(array.size()) : std::span(more);
+  for (std::size_t i = 0; i < array.size(); ++i) entries[i] = {i, codec.encode(array[i])};
+  if (more.empty()) {
+    for (std::size_t i = 1; i < entries.size(); ++i) {
+      const Entry entry = entries[i];
+      std::size_t at = i;
+      for (; at > 0 && entry.word < entries[at - 1].word; --at) entries[at] = entries[at - 1];
+      entries[at] = entry;
+    }
+  } else {
+    vector_sort(entries);
+  }
+  std::ranges::transform(entries, positions.begin(), &Entry::location);
+}
+
+template <class Code>
 void argsort_row(std::span<const std::byte> numbers, std::span<std::int64_t> indexes, const KeyPart& field) {
   const std::span<const Code> array = numbers_in<const Code>(numbers);
   const std::span<std::uint64_t> positions = numbers_in<std::uint64_t>(indexes);
   const ArrayCodec<Code> codec(field);
-  if (!index_if_ordered(array, positions, codec)) argsort_numbers(array, positions, codec);
+  if (array.size() <= kMostInserted) return argsort_few(array, positions, codec);
+  if (index_if_ordered(array, positions, codec)) return;
+  if (array.size() <= kMostEntries) return argsort_few(array, positions, codec);
+  argsort_numbers(array, positions, codec);
 }
 
 void argsort_row(std::span<const std::byte> numbers, std::span<std::int64_t> indexes, const KeyPart& field) {

@@ -41,7 +41,7 @@ class SortWarning(UserWarning):
 from ._errors import (ArgumentError, ArgumentTypeError, Error, FileError, MissingModuleError,  # noqa: E402
                       OutOfMemoryError)
 from . import _native  # noqa: E402  (it raises these)
-from . import _arguments, _arrays  # noqa: E402
+from . import _arguments, _arrays, _logging  # noqa: E402
 from ._arguments import ARRAYS, CHECKS, FILES, JOINS, TABLES, described as _described, takes_options as _takes  # noqa: E402
 from ._report import Disorder, JoinReport, Listening as _Listening, Report  # noqa: E402
 from ._tables import SortedTable, Sorter  # noqa: E402
@@ -65,7 +65,9 @@ def sort_files(inputs, output, options) -> "Report":
     _arguments.refuse_no_output(output)
     arguments = {"inputs": _arguments.lines_in(inputs, options), "output": output, **options}
     with _Listening(arguments) as listening:
-        return _native.sort_files(arguments, listening.on_progress, listening.on_warning)
+        report = _native.sort_files(arguments, listening.on_progress, listening.on_warning)
+    _logging.log_report("sort_files", report)
+    return report
 
 
 _OF_JOINS = ('*, keys: str | Iterable[str], how: Literal["inner", "left", "right", "full", "anti"] = "inner", '
@@ -94,8 +96,10 @@ def join_files(left, right, output, options) -> "JoinReport":
     Files that are sorted already are joined as they are read. Rows come in the order of the keys. Raises what
     sort_files() raises."""
     with _Listening(options) as listening:
-        return _native.join_files(_join_arguments(left, right, output, options), listening.on_progress,
-                                  listening.on_warning)
+        report = _native.join_files(_join_arguments(left, right, output, options), listening.on_progress,
+                                    listening.on_warning)
+    _logging.log_report("join_files", report)
+    return report
 
 
 @_takes("inputs: _Path | Iterable[_Path]", CHECKS)

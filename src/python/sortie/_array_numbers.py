@@ -32,7 +32,6 @@ class Numbers:
             if told is not None:
                 _logging.log(_logging.DEBUG, "sort: %d numbers of %s, engine %s", work.size, dtype, told[0])
                 _logging.log_fallback("sort", told[1])
-        self._settle_sorted(work, bool(arguments.get("descending")))
         if work is not out:
             numpy.copyto(out, work)
 
@@ -48,38 +47,47 @@ class Numbers:
         if work is not out:
             numpy.copyto(out, work)
 
-    def _settle_sorted(self, work: Any, falls: bool) -> None:
-        """What there is to do once the numbers are in order."""
-
     def settle_sorted(self, out: Any, falls: bool) -> None:
-        """The same for an array that has been sorted out of core."""
+        """What there is to do once an array of one dimension has been sorted as numbers, out of core."""
 
     def settle_indexes(self, values: Any, out: Any, falls: bool) -> None:
-        """The same for the indexes of `values`."""
+        """What there is to do once the indexes of `values` are in the order of numbers."""
 
 
 class Times(Numbers):
     """datetime64 and timedelta64: their numbers, but that NaT, the least number, is greater than all times, as in NumPy."""
 
-    def _settle_sorted(self, work: Any, falls: bool) -> None:
-        _each_row(_move_sorted, [_integers(work)], falls)
+    def sort(self, values: Any, out: Any, arguments: dict[str, Any]) -> None:
+        """In place of NaT the greatest time is sorted: the least number would be far from all others, and sorts of arrays
+        deal them by their range."""
+        numpy = needed_numpy()
+        places = numpy.isnat(values)
+        if not places.any():
+            super().sort(values, out, arguments)
+            return
+        if not places.all():
+            times = new_array(values.astype, values.dtype.newbyteorder("="))
+            times[places] = values[~places].max()
+            super().sort(times, out, arguments)
+        counts = places.sum(axis=-1, keepdims=True)
+        numbers = numpy.arange(values.shape[-1])
+        falls = bool(arguments.get("descending"))
+        out[numbers < counts if falls else numbers >= values.shape[-1] - counts] = "NaT"
 
     def settle_sorted(self, out: Any, falls: bool) -> None:
-        if _is_native(out):
-            _each_row(_move_sorted, [_integers(out)], falls)
-        else:
-            numpy = needed_numpy()
-            count = int(numpy.count_nonzero(numpy.isnat(out)))
-            _rotate(out, count, falls)
+        numpy = needed_numpy()
+        if len(out) and numpy.isnat(out[-1 if falls else 0]):
+            # Of times in order, isnat() is, too.
+            _rotate(out, _count_first(numpy.isnat, out[::-1] if falls else out), falls)
 
     def settle_indexes(self, values: Any, out: Any, falls: bool) -> None:
-        if not _is_native(values):
-            values = values.astype(values.dtype.newbyteorder("="))
-        _each_row(_move_indexes, [_integers(values), out], falls)
-
-
-def _is_native(array: Any) -> bool:
-    return bool(array.dtype.isnative)
+        if not out.size:
+            return
+        numpy = needed_numpy()
+        for row in [()] if out.ndim == 1 else numpy.ndindex(out.shape[:-1]):
+            indexes, times = out[row], values[row]
+            if numpy.isnat(times[indexes[-1 if falls else 0]]):
+                _rotate(indexes, int(numpy.count_nonzero(numpy.isnat(times))), falls)
 
 
 def _is_plain(array: Any) -> bool:
@@ -90,35 +98,16 @@ def _is_plain(array: Any) -> bool:
 def _flat(array: Any) -> Any:
     """One dimension, of a type that has a buffer."""
     array = array.reshape(-1)
-    return _integers(array) if array.dtype.kind in "mM" else array
+    return array.view("i8") if array.dtype.kind in "mM" else array
 
 
-def _integers(array: Any) -> Any:
-    return array.view("i8")
-
-
-def _least() -> Any:
-    numpy = needed_numpy()
-    return numpy.iinfo(numpy.int64).min
-
-
-def _each_row(move: Any, arrays: list[Any], falls: bool) -> None:
-    numpy = needed_numpy()
-    if arrays[0].size:
-        for index in numpy.ndindex(arrays[0].shape[:-1]):
-            move(*(array[index] for array in arrays), falls)
-
-
-def _move_sorted(row: Any, falls: bool) -> None:
-    least = _least()
-    if row[-1 if falls else 0] == least:
-        _rotate(row, int((row[::-1] if falls else row).searchsorted(least, "right")), falls)
-
-
-def _move_indexes(row: Any, indexes: Any, falls: bool) -> None:
-    least = _least()
-    if row[indexes[-1 if falls else 0]] == least:
-        _rotate(indexes, int(needed_numpy().count_nonzero(row == least)), falls)
+def _count_first(is_first: Any, row: Any) -> int:
+    """How many items at the begin of a row are, where none is behind one that is not. Looks at few of them."""
+    begin, end = 0, len(row)
+    while begin < end:
+        middle = (begin + end) // 2
+        begin, end = (middle + 1, end) if is_first(row[middle]) else (begin, middle)
+    return begin
 
 
 def _rotate(row: Any, count: int, falls: bool) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ._array_inputs import needed_numpy
-from ._array_records import Texts
+from ._array_records import Texts, taken_along
 from ._errors import ArgumentError, ArgumentTypeError
 
 # Texts are made as long as the longest one if that takes so many characters for each of theirs, and some more.
@@ -19,7 +19,7 @@ class Strings:
         numpy = needed_numpy()
         indexes = numpy.empty(values.shape, numpy.int64)
         self.argsort(values, indexes, arguments)
-        out[...] = numpy.take_along_axis(values, indexes, -1)
+        out[...] = taken_along(values, indexes)
 
     def argsort(self, values: Any, out: Any, arguments: dict[str, Any]) -> None:
         numpy = needed_numpy()

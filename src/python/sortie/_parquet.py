@@ -6,7 +6,7 @@ import contextlib
 import itertools
 import os
 
-from . import Error, _arguments, _native
+from . import Error, _arguments, _logging, _native
 from ._errors import MissingModuleError
 from ._arguments import count_of
 
@@ -68,7 +68,8 @@ def sort_parquet(inputs, output, by, null_placement, row_group_rows, compression
             _write(rows, writer, len(files[0].schema))
         report = rows.report()
         target.finish()
-    return assumed.tell(report, warn, stats_path)
+    _logging.log_report("sort_parquet", report)
+    return assumed.tell(report, _logging.heard_warnings(warn), stats_path)
 
 
 def _path_of(path, argument):
