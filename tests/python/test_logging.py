@@ -54,29 +54,31 @@ def test_warnings_are_logged_and_told(tmp_path, caplog):
     (tmp_path / "in").write_text("b\na\n")
     told = []
     with caplog.at_level(logging.WARNING, "sortie"):
-        sortie.sort_files([tmp_path / "in"], tmp_path / "out", merge=True, warn=told.append)
+        sortie.sort_files([tmp_path / "in"], tmp_path / "out", merge_only=True, warn=told.append)
     assert told and [record.getMessage() for record in caplog.records] == told
     assert {record.levelno for record in caplog.records} == {logging.WARNING}
 
 
 PROGRAM = """
-import sys
+import os, sys
 {first}
 import sortie
 assert ("logging" in sys.modules) == {imported}
+os.chdir(sys.argv[1])
 open("in", "w").write("b\\na\\n")
-sortie.sort_files("in", "out", merge=True, warn=lambda text: None)
+sortie.sort_files("in", "out", merge_only=True, warn=lambda text: None)
 assert ("logging" in sys.modules) == {imported}
 """
 
 
 @pytest.mark.parametrize("first", ["", "import logging"])
 def test_without_a_handler_nothing_is_printed(run_python, tmp_path, first):
-    told = run_python(PROGRAM.format(first=first, imported=bool(first)), cwd=tmp_path)
+    told = run_python(PROGRAM.format(first=first, imported=bool(first)), tmp_path)
     assert (told.returncode, told.stdout, told.stderr) == (0, "", "")
 
 
 def test_a_handler_of_the_program_hears_it(run_python, tmp_path):
-    told = run_python(PROGRAM.format(first="import logging; logging.basicConfig(level='INFO')", imported=True), cwd=tmp_path)
+    told = run_python(PROGRAM.format(first="import logging; logging.basicConfig(level='INFO')", imported=True),
+                      tmp_path)
     assert told.returncode == 0
     assert "WARNING:sortie:" in told.stderr and "INFO:sortie:sort_files: 2 records" in told.stderr

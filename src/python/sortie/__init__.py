@@ -7,10 +7,13 @@
 
 Files of lines, CSV or records of fixed length: sort_files(), join_files(), check_files(), plan_files(),
 plan_join_files(). Arrays in memory or mapped: sort(), argsort(). Tables of pyarrow, Polars, pandas or DuckDB, and files
-of Parquet: sort_table(), sort_parquet(). Records or rows that a program makes: Sorter. Whatever cannot be done raises
-Error in one line that names the thing and the remedy: ArgumentError, a ValueError, too, for an argument that cannot be;
-FileError, an OSError, too, for what the system says of a file, of the class that Python has for it (FileNotFoundError,
-PermissionError, ...), with errno and filename. Wrong types are TypeError.
+of Parquet: sort_table(), sort_parquet(). Records or rows that a program makes: Sorter.
+
+Whatever cannot be done raises Error in one line that names the thing and the remedy. It is of Python's class, too, where
+there is one: ArgumentError, for an argument that cannot be, is a ValueError; ArgumentTypeError, for one of the wrong type, a
+TypeError; OutOfMemoryError a MemoryError; MissingModuleError an ImportError; FileError, for what the system says of a file,
+an OSError of the class that Python has for it (FileNotFoundError, PermissionError, ...), with errno and filename.
+logging.getLogger("sortie") hears warnings, the end of a sort (INFO), and its phases (DEBUG).
 
 Options that functions take beside their own arguments; None leaves the default. The signature of each has those that
 it takes:
@@ -61,7 +64,16 @@ def sort_files(inputs, output, options) -> "Report":
 
     Files of Parquet and Arrow are no lines: sort_parquet() sorts them. Stable for records of fixed length; lines with
     equal keys are ordered by their bytes unless stable=True. Raises Error for what cannot be done, TypeError for
-    arguments that are not known or of the wrong type, KeyboardInterrupt after Ctrl-C."""
+    arguments that are not known, KeyboardInterrupt after Ctrl-C.
+
+        >>> import os, sortie, tempfile
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     path = os.path.join(folder, "words.txt")
+        ...     _ = open(path, "w").write("pear\\napple\\nfig\\n")
+        ...     report = sortie.sort_files(path, path)
+        ...     print(report.output_records, open(path).read().split())
+        3 ['apple', 'fig', 'pear']
+    """
     _arguments.refuse_no_output(output)
     arguments = {"inputs": _arguments.lines_in(inputs, options), "output": output, **options}
     with _Listening(arguments) as listening:

@@ -68,7 +68,8 @@ def fields_of(dtype: Any, order: Any) -> list[Field]:
     for name, _, _ in keys:
         if name not in dtype.fields:
             raise ArgumentError(f"array has no field {name!r}; it has {listed(dtype.names)}")
-    return [field_of(name, *dtype.fields[name][:2], falls) for name, falls, _ in keys]
+    fields = [(name, dtype.fields[name], falls) for name, falls, _ in keys]
+    return [field_of(name, field[0], field[1], falls) for name, field, falls in fields]
 
 
 def field_of(name: str, field: Any, offset: int, falls: bool) -> Field:

@@ -79,7 +79,7 @@ def share_bytes_of_a_file(array: Any, out: Any) -> bool:
     except OSError:
         return False  # the file is gone
     begin, out_begin = _place_in_file(array), _place_in_file(out)
-    return begin < out_begin + out.nbytes and out_begin < begin + array.nbytes
+    return bool(begin < out_begin + out.nbytes and out_begin < begin + array.nbytes)
 
 
 def reserve_blocks(mapped: Any) -> None:

@@ -45,10 +45,7 @@ def take(thing: Any, name: str) -> Taken:
     _refuse_masked(thing)
     if is_ndarray(thing):
         return Taken(thing)
-    pandas = sys.modules.get("pandas")
-    if pandas is not None and isinstance(thing, getattr(pandas, "Series", ())):
-        return Taken(_values_of_pandas(thing, name), thing.take)
-    if pandas is not None and isinstance(thing, getattr(pandas, "Index", ())):
+    if _is_of_pandas(thing):
         return Taken(_values_of_pandas(thing, name), thing.take)
     _refuse_table(thing, name)
     return Taken(needed_numpy().asarray(_shared(thing, name)))
@@ -122,6 +119,12 @@ def _refuse_masked(thing: Any) -> None:
 def _refuse_table(thing: Any, name: str) -> None:
     if hasattr(thing, "columns") and (hasattr(thing, "__arrow_c_stream__") or hasattr(thing, "__arrow_c_array__")):
         raise ArgumentTypeError(f"{name} is a table: sort_table() sorts its rows")
+
+
+def _is_of_pandas(thing: Any) -> bool:
+    pandas: Any = sys.modules.get("pandas")
+    # Another thread may be importing it.
+    return hasattr(pandas, "Series") and hasattr(pandas, "Index") and isinstance(thing, (pandas.Series, pandas.Index))
 
 
 def _values_of_pandas(thing: Any, name: str) -> Any:
