@@ -51,8 +51,8 @@ class RowOrder {
   std::vector<Entry> entries_;
 };
 
-void refuse_unsuitable(std::span<const std::byte> records, std::span<std::int64_t> indexes, const Format& format,
-                       std::size_t row_length) {
+void refuse_other_records(std::span<const std::byte> records, std::span<std::int64_t> indexes, const Format& format,
+                          std::size_t row_length) {
   if (format.kind != RecordKind::kFixed || format.record_bytes == 0) {
     throw Error("argsort_records: the format is not that of records of fixed length");
   }
@@ -72,7 +72,7 @@ void argsort_records(std::span<const std::byte> records, std::span<std::int64_t>
                      const ArgsortOptions& options, std::size_t row_length) {
   public_call([&] {
     if (row_length == 0) row_length = std::max<std::size_t>(1, indexes.size());
-    refuse_unsuitable(records, indexes, format, row_length);
+    refuse_other_records(records, indexes, format, row_length);
     RowOrder order(format, row_length);
     for (std::size_t begin = 0; begin < indexes.size(); begin += row_length) {
       if (options.stop.stop_requested()) throw Stopped("the sort was stopped by its caller");

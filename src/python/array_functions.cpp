@@ -68,8 +68,8 @@ std::span<std::int64_t> indexes_in(const NumberBuffer& out) {
   return {reinterpret_cast<std::int64_t*>(out.bytes().data()), out.count()};
 }
 
-/// `row_length`: so many numbers are sorted by themselves; 0: all. Returns the engine and why it was no GPU that failed,
-/// or None for few numbers.
+/// `row_length`: so many numbers are sorted by themselves; 0: all. Returns the engine and why it was no GPU that
+/// failed, or None for few numbers.
 nb::object sort_numbers_into(nb::handle array, nb::handle out, const nb::dict& arguments, std::size_t row_length) {
   const NumberBuffer numbers(array, "array", NumberBuffer::Use::kRead);
   const NumberBuffer target(out, "out", NumberBuffer::Use::kWrite);
@@ -115,8 +115,7 @@ void argsort_records_into(nb::handle records, nb::handle out, const nb::dict& ar
   WatchedCall call;
   ArgsortOptions how;
   how.stop = call.stop_token();
-  run_on_cpu(indexes.size(), call,
-             [&] { argsort_records(input.bytes(), indexes, options.format, how, row_length); });
+  run_on_cpu(indexes.size(), call, [&] { argsort_records(input.bytes(), indexes, options.format, how, row_length); });
 }
 
 /// Sorts the records in a buffer into another, or, if that is None, into the output that the arguments name. They may

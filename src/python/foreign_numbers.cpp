@@ -32,10 +32,10 @@ constexpr std::uint8_t kUInt = static_cast<std::uint8_t>(nb::dlpack::dtype_code:
 constexpr std::uint8_t kFloat = static_cast<std::uint8_t>(nb::dlpack::dtype_code::Float);
 constexpr std::uint8_t kBool = static_cast<std::uint8_t>(nb::dlpack::dtype_code::Bool);
 
-constexpr NumberKind kNumberKinds[] = {
-    {kInt, 1, "c", "b"},  {kUInt, 1, "C", "B"},  {kInt, 2, "s", "h"},   {kUInt, 2, "S", "H"},
-    {kInt, 4, "i", "i"},  {kUInt, 4, "I", "I"},  {kInt, 8, "l", "q"},   {kUInt, 8, "L", "Q"},
-    {kFloat, 2, "e", "e"}, {kFloat, 4, "f", "f"}, {kFloat, 8, "g", "d"}, {kBool, 1, nullptr, "?"}};
+constexpr NumberKind kNumberKinds[] = {{kInt, 1, "c", "b"},   {kUInt, 1, "C", "B"},  {kInt, 2, "s", "h"},
+                                       {kUInt, 2, "S", "H"},  {kInt, 4, "i", "i"},   {kUInt, 4, "I", "I"},
+                                       {kInt, 8, "l", "q"},   {kUInt, 8, "L", "Q"},  {kFloat, 2, "e", "e"},
+                                       {kFloat, 4, "f", "f"}, {kFloat, 8, "g", "d"}, {kBool, 1, nullptr, "?"}};
 
 /// Whether an object says with the error that it has no such array, and not, for example, that memory is exhausted.
 bool refuses_array(const nb::python_error& error) {

@@ -1,5 +1,5 @@
-// Numbers of other libraries as a buffer of Python: tensors by DLPack, columns by the Arrow C data interface. What has no
-// buffer protocol itself becomes an array of NumPy, or a memoryview, over the same memory.
+// Numbers of other libraries as a buffer of Python: tensors by DLPack, columns by the Arrow C data interface. What has
+// no buffer protocol itself becomes an array of NumPy, or a memoryview, over the same memory.
 #pragma once
 
 #include <nanobind/nanobind.h>

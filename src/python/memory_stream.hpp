@@ -1,5 +1,5 @@
-// Records of a fixed length in an array's memory as a stream that a sort reads, and the same for what it gives back. The
-// records may lie apart (views of NumPy), and their order alone may be asked for (argsort).
+// Records of a fixed length in an array's memory as a stream that a sort reads, and the same for what it gives back.
+// The records may lie apart (views of NumPy), and their order alone may be asked for (argsort).
 #pragma once
 
 #include <cstddef>
@@ -39,8 +39,8 @@ struct RecordShape {
   bool is_plain() const { return parts.empty() && !has_index && !is_swapped; }
 };
 
-/// Memory that is gone through from its begin. Whole pages of a shared mapping of a file are given back behind it: their
-/// bytes stay in the file, and the process does not grow by them. Other memory would lose its bytes.
+/// Memory that is gone through from its begin. Whole pages of a shared mapping of a file are given back behind it:
+/// their bytes stay in the file, and the process does not grow by them. Other memory would lose its bytes.
 class PassedMemory {
  public:
   PassedMemory(const RecordPlaces& places, bool is_file)
@@ -69,9 +69,9 @@ class MemorySource {
   RecordPlaces places_;
   RecordShape shape_;
   PassedMemory passed_;
-  std::size_t index_ = 0;           // of the next record
-  std::size_t read_bytes_ = 0;      // of dense records
-  std::vector<std::byte> record_;   // one that did not fit a target, and what of it has been read
+  std::size_t index_ = 0;          // of the next record
+  std::size_t read_bytes_ = 0;     // of dense records
+  std::vector<std::byte> record_;  // one that did not fit a target, and what of it has been read
   std::size_t record_used_ = 0;
 };
 
@@ -92,8 +92,7 @@ class MemorySink {
 /// Takes the numbers that MemorySource has put behind records of `record_bytes`, these included.
 class IndexSink {
  public:
-  IndexSink(std::span<std::int64_t> indexes, std::size_t record_bytes)
-      : rest_(indexes), record_bytes_(record_bytes) {}
+  IndexSink(std::span<std::int64_t> indexes, std::size_t record_bytes) : rest_(indexes), record_bytes_(record_bytes) {}
 
   /// As RecordSink.
   void write(std::span<const std::byte> records);

@@ -62,8 +62,9 @@ void NumberBuffer::set_kind() {
     kind_ = kind;
     return;
   }
-  raise_type_error(name_ + " is an array of " + type_ +
-                   ", and known are bool, and integers and floats of 64 bits at most, in the byte order of this machine");
+  raise_type_error(
+      name_ + " is an array of " + type_ +
+      ", and known are bool, and integers and floats of 64 bits at most, in the byte order of this machine");
 }
 
 void NumberBuffer::refuse_unaligned() const {
