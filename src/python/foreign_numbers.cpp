@@ -3,7 +3,7 @@
 #include <nanobind/stl/string.h>
 
 #include <algorithm>
-#include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -12,7 +12,6 @@
 
 #include "python/bindings.hpp"
 #include "python/raise_errors.hpp"
-#include "python/text_object.hpp"
 
 namespace nb = nanobind;
 

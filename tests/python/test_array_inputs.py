@@ -55,7 +55,7 @@ def test_bytes_are_numbers(thing):
     assert bytes(sortie.sort(thing)) == b"eiorst"
 
 
-@pytest.mark.parametrize("thing", [[2, 1], (2, 1), "text", 3, None, {1}, object()])
+@pytest.mark.parametrize("thing", [[2, 1], (2, 1), "text", 3, {1}, object()])
 def test_what_is_no_array_is_refused(thing):
     for function in (sortie.sort, sortie.argsort):
         with pytest.raises(TypeError, match=r"^array must be an array .*, not \w+: try numpy.asarray\(\)$"):

@@ -151,6 +151,10 @@ def test_within_memory_the_result_is_the_same(type_name, tmp_path):
     target = np.empty(40_000, values.dtype)[::2]
     sortie.sort(values, out=target, memory="1MB")
     same(target.copy(), np.sort(values))
+    in_place = values.copy()[::-2]
+    expected = np.sort(in_place)
+    sortie.sort(in_place, out=in_place, memory="1MB")
+    same(in_place.copy(), expected)
     if type_name != "U40":
         found = sortie.sort(values, out=tmp_path / "sorted")
         assert isinstance(found, np.memmap)

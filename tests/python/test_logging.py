@@ -1,6 +1,7 @@
 """What logging.getLogger("sortie") hears, and that nobody else does."""
 
 import logging
+import types
 
 import numpy as np
 import pytest
@@ -57,6 +58,18 @@ def test_warnings_are_logged_and_told(tmp_path, caplog):
         sortie.sort_files([tmp_path / "in"], tmp_path / "out", merge_only=True, warn=told.append)
     assert told and [record.getMessage() for record in caplog.records] == told
     assert {record.levelno for record in caplog.records} == {logging.WARNING}
+
+
+def test_a_gpu_that_failed_is_logged(caplog):
+    from sortie import _logging
+
+    report = types.SimpleNamespace(output_records=1, output_bytes=2, elapsed_seconds=3.0, engine="cpu",
+                                   engine_reason="it was chosen", device_failure="device 0 is full")
+    with caplog.at_level(logging.INFO, "sortie"):
+        _logging.log_report("sort_files", report)
+    assert [record.getMessage() for record in caplog.records] == [
+        "sort_files: 1 records, 2 bytes in 3.000 s, engine cpu (it was chosen)",
+        "sort_files: the CPU took over: device 0 is full"]
 
 
 PROGRAM = """

@@ -4,6 +4,7 @@
 #include <array>
 #include <limits>
 #include <memory>
+#include <type_traits>
 #include <utility>
 #include <vector>
 

@@ -88,7 +88,7 @@ def _shared(thing: Any, name: str) -> Any:
         return _native.numbers_of_dlpack(thing, name)
     if not hasattr(thing, "__array__"):
         raise ArgumentTypeError(f"{name} must be an array of NumPy, or another with the buffer protocol, DLPack, "
-                                f"__arrow_c_array__ or __array__, not {_told(thing)}: try numpy.asarray()")
+                                f"__arrow_c_array__ or __array__, not {_told(thing)}")
     nulls = getattr(thing, "null_count", 0)  # of a column in pieces; to NumPy nulls would be numbers
     nulls = nulls() if callable(nulls) else nulls
     if nulls:
@@ -106,7 +106,7 @@ def _has_buffer(thing: Any) -> bool:
 
 
 def _told(thing: Any) -> str:
-    return "None" if thing is None else type(thing).__name__
+    return "None" if thing is None else f"{type(thing).__name__}: try numpy.asarray()"
 
 
 def _refuse_masked(thing: Any) -> None:
