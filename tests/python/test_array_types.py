@@ -266,6 +266,11 @@ def test_rows_of_structured_arrays():
     same(np.take_along_axis(table, sortie.argsort(table, axis=0, order="age"), 0), found)
 
 
+def test_records_without_fields_are_refused():
+    with pytest.raises(ValueError, match="records without fields"):
+        sortie.sort(np.zeros(3, []))
+
+
 def test_nat_is_first_in_fields():
     table = np.zeros(3, [("when", "M8[s]")])
     table["when"] = ["2020-01-01", "NaT", "1950-01-01"]

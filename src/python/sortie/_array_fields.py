@@ -63,6 +63,8 @@ def fields_of(dtype: Any, order: Any) -> list[Field]:
         raise ArgumentTypeError("array holds Python objects, which cannot be sorted: let its fields be numbers and bytes")
     all_fields = list(dtype.names)
     keys = parse_keys(all_fields if order is None else order, "order") or parse_keys(all_fields, "order")
+    if not keys:
+        raise ArgumentError("array has records without fields, which have no order")
     if len(keys) > MOST_FIELDS:
         raise ArgumentError(f"order has {len(keys)} fields, and {MOST_FIELDS} at most make up a key: name them by order=")
     for name, _, _ in keys:

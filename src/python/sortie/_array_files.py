@@ -10,7 +10,7 @@ from typing import Any
 
 from . import _arguments, _logging, _native
 from ._array_fields import Layout
-from ._array_inputs import is_ndarray, needed_numpy
+from ._array_inputs import is_ndarray, is_plain, needed_numpy
 from ._errors import ArgumentError, file_error
 from ._report import Listening
 
@@ -35,7 +35,7 @@ def argsort_stream(array: Any, out: Any, layout: Layout, arguments: dict[str, An
     """Puts the order of an array of one dimension into another of int64."""
     arguments = {**arguments, **layout.of_indexes()}
     _refuse_used_twice(arguments, array, out)
-    indexes = out if out.flags.c_contiguous and out.dtype.isnative else needed_numpy().empty(out.shape, "int64")
+    indexes = out if is_plain(out) else needed_numpy().empty(out.shape, "int64")
     with Listening(arguments) as listening:
         report = _native.argsort_buffer(array, indexes, layout.parts(), arguments, listening.on_progress,
                                         listening.on_warning, shares_its_file(array), layout.is_swapped)

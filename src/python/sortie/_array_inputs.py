@@ -31,13 +31,20 @@ def is_ndarray(thing: object) -> bool:
     return numpy is not None and isinstance(thing, numpy.ndarray)
 
 
-def new_array(make: Callable[..., Any], *arguments: Any, **options: Any) -> Any:
-    """What `make`, a function of NumPy that takes memory, returns."""
+def with_memory(function: Callable[..., Any], *arguments: Any, **options: Any) -> Any:
+    """What a function returns that takes memory, and calls nothing of the program."""
     try:
-        return make(*arguments, **options)
+        return function(*arguments, **options)
+    except OutOfMemoryError:
+        raise
     except MemoryError as error:
         raise OutOfMemoryError(f"{error or 'memory is exhausted'}: pass a shorter array, or a view that repeats nothing",
                                "more_memory") from None
+
+
+def is_plain(array: Any) -> bool:
+    """Whether the native functions take it as it is: side by side, at multiples of the size, in the machine's byte order."""
+    return bool(array.flags.c_contiguous and array.flags.aligned and array.dtype.isnative)
 
 
 def take(thing: Any, name: str) -> Taken:

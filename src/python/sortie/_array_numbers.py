@@ -6,7 +6,7 @@ from typing import Any
 
 from . import _logging, _native
 from ._array_fields import Layout, field_of
-from ._array_inputs import needed_numpy, new_array
+from ._array_inputs import is_plain, needed_numpy
 
 # What argsort() makes something of in memory; it is for the CPU.
 _OF_ARGSORT = ("descending", "threads")
@@ -22,9 +22,9 @@ class Numbers:
     def sort(self, values: Any, out: Any, arguments: dict[str, Any]) -> None:
         numpy = needed_numpy()
         dtype = values.dtype.newbyteorder("=")
-        work = out if _is_plain(out) else new_array(numpy.empty, out.shape, dtype)
+        work = out if is_plain(out) else numpy.empty(out.shape, dtype)
         source = values
-        if not _is_plain(values):
+        if not is_plain(values):
             source = work
             numpy.copyto(work, values)
         if work.size:
@@ -37,9 +37,8 @@ class Numbers:
 
     def argsort(self, values: Any, out: Any, arguments: dict[str, Any]) -> None:
         numpy = needed_numpy()
-        source = values if _is_plain(values) else new_array(numpy.require, values, values.dtype.newbyteorder("="),
-                                                            ["C", "A"])
-        work = out if _is_plain(out) else new_array(numpy.empty, out.shape, numpy.int64)
+        source = values if is_plain(values) else numpy.require(values, values.dtype.newbyteorder("="), ["C", "A"])
+        work = out if is_plain(out) else numpy.empty(out.shape, numpy.int64)
         if work.size:
             told = {name: arguments[name] for name in _OF_ARGSORT if name in arguments}
             _native.argsort(_flat(source), _flat(work), told, work.shape[-1])
@@ -66,7 +65,7 @@ class Times(Numbers):
             super().sort(values, out, arguments)
             return
         if not places.all():
-            times = new_array(values.astype, values.dtype.newbyteorder("="))
+            times = values.astype(values.dtype.newbyteorder("="))
             times[places] = values[~places].max()
             super().sort(times, out, arguments)
         counts = places.sum(axis=-1, keepdims=True)
@@ -88,11 +87,6 @@ class Times(Numbers):
             indexes, times = out[row], values[row]
             if numpy.isnat(times[indexes[-1 if falls else 0]]):
                 _rotate(indexes, int(numpy.count_nonzero(numpy.isnat(times))), falls)
-
-
-def _is_plain(array: Any) -> bool:
-    """Whether the native functions take it as it is."""
-    return bool(array.flags.c_contiguous and array.flags.aligned and array.dtype.isnative)
 
 
 def _flat(array: Any) -> Any:

@@ -7,7 +7,7 @@ from typing import Any
 
 from . import _array_files, _native
 from ._array_fields import MOST_FIELDS, Field, Layout
-from ._array_inputs import needed_numpy, new_array
+from ._array_inputs import is_plain, needed_numpy
 from ._array_numbers import Numbers
 from ._errors import ArgumentError
 
@@ -27,7 +27,7 @@ class Records:
     def sort(self, values: Any, out: Any, arguments: dict[str, Any]) -> None:
         numpy = needed_numpy()
         if _are_few(values, arguments):
-            indexes = new_array(numpy.empty, values.shape, numpy.int64)
+            indexes = numpy.empty(values.shape, numpy.int64)
             self.argsort(values, indexes, arguments)
             out[...] = taken_along(values, indexes)
         else:
@@ -37,7 +37,7 @@ class Records:
     def argsort(self, values: Any, out: Any, arguments: dict[str, Any]) -> None:
         numpy = needed_numpy()
         if _are_few(values, arguments):
-            indexes = out if out.flags.c_contiguous else new_array(numpy.empty, out.shape, numpy.int64)
+            indexes = out if is_plain(out) else numpy.empty(out.shape, numpy.int64)
             if out.size:
                 _native.argsort_records(numpy.ascontiguousarray(values), indexes.reshape(-1),
                                         {**self._layout.as_fixed(), "descending": arguments.get("descending")},
@@ -97,7 +97,7 @@ class Bytes(Records):
         """A new array of big-endian numbers."""
         numpy = needed_numpy()
         width = next(width for width in (1, 2, 4, 8) if width >= self._length)
-        keys = new_array(numpy.zeros, (*values.shape, width), "u1")
+        keys = numpy.zeros((*values.shape, width), "u1")
         keys[..., :self._length] = numpy.ascontiguousarray(values).view("u1").reshape(*values.shape, self._length)
         return keys.view(f">u{width}").reshape(values.shape)
 
@@ -144,7 +144,7 @@ class Texts:
         points = numpy.ascontiguousarray(values, f"U{self._length}").view("u4").reshape(*values.shape, self._length)
         greatest = int(points.max())
         characters = "u1" if greatest < 1 << 8 else ">u2" if greatest < 1 << 16 else ">u4"
-        keys = new_array(points.astype, characters)
+        keys = points.astype(characters)
         return keys.view(f"V{self._length * keys.itemsize}").reshape(values.shape), characters
 
     def settle_sorted(self, out: Any, falls: bool) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import operator
 from typing import Any
 
-from ._array_inputs import needed_numpy, new_array
+from ._array_inputs import needed_numpy, with_memory
 from ._errors import ArgumentError, ArgumentTypeError
 
 
@@ -14,7 +14,7 @@ def rows_of(values: Any, axis: Any) -> Any:
     if values.ndim == 0:
         raise ArgumentError("array has no dimension, and one is sorted at least: pass array.reshape(1)")
     if axis is None:
-        return values if values.ndim == 1 else new_array(values.reshape, -1)
+        return values if values.ndim == 1 else with_memory(values.reshape, -1)
     number = _checked(axis, values.ndim)
     return values if number == values.ndim - 1 else needed_numpy().moveaxis(values, number, -1)
 
@@ -33,8 +33,8 @@ def new_out(values: Any, axis: Any, dtype: Any) -> Any:
     """A new array for the result, laid out like the other one."""
     numpy = needed_numpy()
     if axis is None:
-        return new_array(numpy.empty, values.size, dtype)
-    return new_array(numpy.empty_like, values, dtype, subok=False)
+        return with_memory(numpy.empty, values.size, dtype)
+    return with_memory(numpy.empty_like, values, dtype, subok=False)
 
 
 def refuse_overlap(values: Any, out: Any, may_be_same: bool) -> None:

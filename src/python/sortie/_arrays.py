@@ -7,7 +7,7 @@ from typing import Any
 
 from . import _arguments, _array_files, _native
 from ._array_fields import fields_of, Layout
-from ._array_inputs import Taken, needed_numpy, plain_buffer, take, take_out
+from ._array_inputs import Taken, is_plain, needed_numpy, plain_buffer, take, take_out, with_memory
 from ._array_numbers import Numbers, Times
 from ._array_records import Bytes, Records, Texts
 from ._array_shapes import new_out, out_rows, refuse_overlap, rows_of
@@ -24,7 +24,7 @@ _NUMBERS = frozenset("?bBhHiIlLqQefd")
 def sort(array: Any, axis: Any, order: Any, descending: Any, out: Any, threads: Any, options: dict[str, Any]) -> Any:
     numpy = sys.modules.get("numpy")
     if (order is out is threads is None and descending is False and axis == -1 and not options and numpy is not None
-            and type(array) is numpy.ndarray and array.dtype.char in _NUMBERS and array.ndim == 1 and _is_plain(array)):
+            and type(array) is numpy.ndarray and array.dtype.char in _NUMBERS and array.ndim == 1 and is_plain(array)):
         # What most calls are: for few numbers, what follows would take longer than the sort.
         try:
             out = numpy.empty_like(array)
@@ -47,7 +47,7 @@ def argsort(array: Any, axis: Any, order: Any, descending: Any, out: Any, thread
     numpy = sys.modules.get("numpy")
     arguments = {"descending": descending, "threads": threads}
     if (order is out is None and axis == -1 and not options and numpy is not None and type(array) is numpy.ndarray
-            and array.dtype.char in _NUMBERS and array.ndim == 1 and _is_plain(array)):
+            and array.dtype.char in _NUMBERS and array.ndim == 1 and is_plain(array)):
         out = new_out(array, axis, numpy.int64)
         _native.argsort(array, out, arguments)
         return out
@@ -55,11 +55,6 @@ def argsort(array: Any, axis: Any, order: Any, descending: Any, out: Any, thread
     if numpy is None and _is_sorted_without_numpy(_native.argsort, array, axis, order, out, arguments):
         return out
     return _argsorted(take(array, "array"), axis, order, out, arguments)
-
-
-def _is_plain(array: Any) -> bool:
-    flags = array.flags
-    return bool(flags.c_contiguous and flags.aligned and array.dtype.isnative)
 
 
 def _is_sorted_without_numpy(function: Any, array: Any, axis: Any, order: Any, out: Any, arguments: dict[str, Any]) -> bool:
@@ -80,7 +75,8 @@ def _sorted(values: Any, axis: Any, order: Any, out: Any, arguments: dict[str, A
     how = _order_of(values, order)
     rows = rows_of(values, axis)
     is_file = _arguments.is_path(out)
-    if is_file or _is_out_of_core(values, out, arguments):
+    is_stream = is_file or _is_out_of_core(values, out, arguments)
+    if is_stream:
         _refuse_what_streams_do_not_take(how)
     if is_file:
         return _sorted_to_file(rows, out, how, arguments)
@@ -88,9 +84,9 @@ def _sorted(values: Any, axis: Any, order: Any, out: Any, arguments: dict[str, A
     target = out_rows(given, values, axis)
     if out is not None:
         refuse_overlap(rows, target, may_be_same=True)
-    if not _is_out_of_core(values, given, arguments):
+    if not is_stream:
         _check_if_idle(rows, how, arguments)
-        how.sort(rows, target, arguments)
+        with_memory(how.sort, rows, target, arguments)
     else:
         for row in needed_numpy().ndindex(rows.shape[:-1]):
             _array_files.sort_stream(rows[row], target[row], how.layout(values.dtype), arguments)
@@ -126,7 +122,7 @@ def _argsorted(taken: Taken, axis: Any, order: Any, out: Any, arguments: dict[st
             how.settle_indexes(rows[row], target[row], arguments["descending"])
     else:
         _check_if_idle(rows, how, arguments)
-        how.argsort(rows, target, arguments)
+        with_memory(how.argsort, rows, target, arguments)
     return given if out is None else out
 
 
