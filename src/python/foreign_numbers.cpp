@@ -171,7 +171,7 @@ PyType_Slot slots[] = {{Py_bf_getbuffer, reinterpret_cast<void*>(give_buffer)}, 
 }  // namespace
 
 void bind_foreign_numbers(nb::module_& module) {
-  nb::class_<ForeignNumbers>(module, "ForeignNumbers", nb::type_slots(slots));
+  const nb::class_<ForeignNumbers> numbers_class(module, "ForeignNumbers", nb::type_slots(slots));
   module.def("numbers_of_dlpack", &numbers_of_dlpack, nb::arg("array"), nb::arg("name"));
   module.def(
       "numbers_of_arrow",
