@@ -24,7 +24,7 @@ struct Field {
   FieldKind kind = FieldKind::kBytes;
   ByteOrder byte_order = ByteOrder::kLittle;
   std::uint64_t offset = 0;  ///< bytes from the start of the record
-  std::uint64_t length = 0;  ///< bytes; 1, 2, 4 or 8 for integers, 4 or 8 for floats
+  std::uint64_t length = 0;  ///< bytes; 1, 2, 4 or 8 for integers, 2, 4 or 8 for floats
   bool descending = false;
 
   friend bool operator==(const Field&, const Field&) = default;
@@ -62,7 +62,7 @@ inline constexpr std::size_t kMaxFields = 32;
 /// Throws Error that names the word and lists what is known.
 Format parse_format(std::string_view text);
 
-/// Parses `TYPE@OFFSET[:LENGTH][:desc]`, TYPE one of bytes, u8..u64, i8..i64, f32, f64, the numbers
+/// Parses `TYPE@OFFSET[:LENGTH][:desc]`, TYPE one of bytes, u8..u64, i8..i64, f16..f64, the numbers
 /// with an optional `le` (default) or `be`. Throws Error.
 Field parse_field(std::string_view text);
 

@@ -37,10 +37,10 @@ struct ArrayOptions {
   std::stop_token stop = {};
 };
 
-/// Types that can be sorted. Floats follow IEEE 754 totalOrder, as in sortie::Field.
+/// Types that can be sorted. Floats follow IEEE 754 totalOrder, as in sortie::Field. Numbers of one or two bytes are
+/// counted, by one thread of the CPU, whatever the options say.
 template <class Number>
-concept SortableNumber =
-    std::is_arithmetic_v<Number> && !std::is_same_v<Number, bool> && (sizeof(Number) == 4 || sizeof(Number) == 8);
+concept SortableNumber = std::is_arithmetic_v<Number> && !std::is_same_v<Number, bool> && sizeof(Number) <= 8;
 
 template <SortableNumber Number>
 constexpr FieldKind field_kind_of() {
@@ -67,6 +67,11 @@ class ArraySorter {
     sort_bytes(std::as_bytes(input), std::as_writable_bytes(output), field_kind_of<Number>(), sizeof(Number));
   }
 
+  /// What sort() calls: numbers of `number_bytes`, 1, 2, 4 or 8, of this kind; floats have 2 at least. `row_length`: so
+  /// many numbers are sorted by themselves, and the next ones after them; 0: all are one row.
+  void sort_bytes(std::span<const std::byte> input, std::span<std::byte> output, FieldKind kind, unsigned number_bytes,
+                  std::size_t row_length = 0);
+
   /// "cpu" or "gpu": the engine of the last sort.
   std::string_view engine() const;
 
@@ -75,8 +80,6 @@ class ArraySorter {
   const std::string& device_failure() const;
 
  private:
-  void sort_bytes(std::span<const std::byte> input, std::span<std::byte> output, FieldKind kind, unsigned number_bytes);
-
   struct State;
   std::unique_ptr<State> state_;
 };

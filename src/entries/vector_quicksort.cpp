@@ -1,7 +1,8 @@
 // This file is compiled once for each kind of vectors. vector_quicksorts() lists those that the processor has.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "entries/vector_quicksort.cpp"
-#define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3_DL)  // SSSE3 has no such sort, and it uses nothing of AVX3_DL
+// SSSE3 has no such sort, and it uses nothing of AVX3_DL. Vectors of SVE have no size that a compiler knows.
+#define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3_DL | HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128)
 #include <hwy/base.h>
 
 // Highway's assertions, which sanitized builds enable, would call its library.

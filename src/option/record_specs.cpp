@@ -174,10 +174,10 @@ constexpr std::array kRecordSpecs = std::to_array<Spec>({
      .set = set_format},
     {.long_name = "field",
      .argument = "FIELD",
-     .help =
-         "order fixed records by a field: TYPE@OFFSET[:LENGTH][:desc]; repeat it for further fields; TYPE is bytes "
-         "(with LENGTH), u8 u16 u32 u64 i8 i16 i32 i64 f32 or f64, the numbers with le (default) or be; without any "
-         "field the whole record counts",
+     .help = "order fixed records by a field: TYPE@OFFSET[:LENGTH][:desc]; repeat it for further fields; TYPE is bytes "
+             "(with LENGTH), u8 u16 u32 u64 i8 i16 i32 i64 f16 f32 or f64, the numbers with le (default) or be; "
+             "without any "
+             "field the whole record counts",
      .python = {"fields", "str | Iterable[str]", kSortsAndChecks | kOfClusters,
                 "parts of records of fixed length: \"u32be@4:desc\", \"bytes@0:10\"; a str or several"},
      .set =

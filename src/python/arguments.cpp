@@ -12,6 +12,7 @@
 #include "option/contradictions.hpp"
 #include "option/settled_request.hpp"
 #include "python/object_value.hpp"
+#include "python/raise_errors.hpp"
 #include "python/text_object.hpp"
 
 namespace nb = nanobind;
@@ -51,8 +52,7 @@ Request request_of(const nb::dict& arguments, const char* function, const Taken&
     const std::string name = printable_text(key);
     const Spec* const spec = find_argument(name);
     if (spec == nullptr || !taken.contains(*spec)) {
-      throw nb::type_error(
-          (std::string(function) + "() has no argument '" + option::without_controls(name) + "'").c_str());
+      raise_type_error(std::string(function) + "() has no argument '" + option::without_controls(name) + "'");
     }
     if (!value.is_none()) request.take(*spec, ObjectValue(name, value));
   }

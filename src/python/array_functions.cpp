@@ -1,11 +1,9 @@
 // sort and argsort of arrays in memory.
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
 
-#include <sys/mman.h>
-#include <unistd.h>
-
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -13,6 +11,7 @@
 #include <span>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include <sortie/argsort.hpp>
 #include <sortie/sort.hpp>
@@ -20,7 +19,9 @@
 
 #include "python/arguments.hpp"
 #include "python/bindings.hpp"
+#include "python/memory_stream.hpp"
 #include "python/number_buffer.hpp"
+#include "python/raise_errors.hpp"
 #include "python/watched_call.hpp"
 
 namespace nb = nanobind;
@@ -41,9 +42,8 @@ void run_on_cpu(std::size_t number_count, WatchedCall& call, const std::function
 
 void refuse_other_lengths(const NumberBuffer& array, const NumberBuffer& out) {
   if (array.count() == out.count()) return;
-  throw nb::value_error(
-      ("out has room for " + std::to_string(out.count()) + " numbers, and array has " + std::to_string(array.count()))
-          .c_str());
+  raise_value_error("out has room for " + std::to_string(out.count()) + " numbers, and array has " +
+                    std::to_string(array.count()));
 }
 
 /// `may_be_same`: whether the one may be the other; it must not overlap it otherwise.
@@ -52,8 +52,8 @@ void refuse_overlap(std::span<const std::byte> array, std::span<const std::byte>
   const bool is_apart =
       !before(array.data(), out.data() + out.size()) || !before(out.data(), array.data() + array.size());
   if (is_apart || (may_be_same && array.data() == out.data() && array.size() == out.size())) return;
-  throw nb::value_error(may_be_same ? "array and out overlap: let them be the same memory, or apart"
-                                    : "array and out overlap: let them be apart");
+  raise_value_error(may_be_same ? "array and out overlap: let them be the same memory, or apart"
+                                : "array and out overlap: let them be apart");
 }
 
 void refuse_unsuitable(const NumberBuffer& array, const NumberBuffer& out, bool may_be_same) {
@@ -63,118 +63,100 @@ void refuse_unsuitable(const NumberBuffer& array, const NumberBuffer& out, bool 
   refuse_overlap(array.bytes(), out.bytes(), may_be_same);
 }
 
-template <class Number>
-void sort_as(const NumberBuffer& array, const NumberBuffer& out, const ArrayOptions& options) {
-  const auto count = array.count();
-  sort_array<Number>({reinterpret_cast<const Number*>(array.bytes().data()), count},
-                     {reinterpret_cast<Number*>(out.bytes().data()), count}, options);
+std::span<std::int64_t> indexes_in(const NumberBuffer& out) {
+  if (out.type() != "int64") raise_type_error("out is an array of " + out.type() + ", and indexes are int64");
+  return {reinterpret_cast<std::int64_t*>(out.bytes().data()), out.count()};
 }
 
-void sort_numbers(const NumberBuffer& array, const NumberBuffer& out, const ArrayOptions& options) {
-  const bool is_small = array.number_bytes() == 4;
-  switch (array.kind()) {
-    case FieldKind::kFloat:
-      return is_small ? sort_as<float>(array, out, options) : sort_as<double>(array, out, options);
-    case FieldKind::kSigned:
-      return is_small ? sort_as<std::int32_t>(array, out, options) : sort_as<std::int64_t>(array, out, options);
-    default:
-      return is_small ? sort_as<std::uint32_t>(array, out, options) : sort_as<std::uint64_t>(array, out, options);
-  }
-}
-
-nb::tuple number_type(nb::handle array) {
-  const NumberBuffer numbers(array, "array", NumberBuffer::Use::kRead);
-  return nb::make_tuple(numbers.type(), numbers.count());
-}
-
-void sort_numbers_into(nb::handle array, nb::handle out, const nb::dict& arguments) {
+/// `row_length`: so many numbers are sorted by themselves; 0: all. Returns the engine and why it was no GPU that
+/// failed, or None for few numbers.
+nb::object sort_numbers_into(nb::handle array, nb::handle out, const nb::dict& arguments, std::size_t row_length) {
   const NumberBuffer numbers(array, "array", NumberBuffer::Use::kRead);
   const NumberBuffer target(out, "out", NumberBuffer::Use::kWrite);
   if (!numbers.has_type_of(target)) {
-    throw nb::type_error(("out is an array of " + target.type() + ", and array one of " + numbers.type()).c_str());
+    raise_type_error("out is an array of " + target.type() + ", and array one of " + numbers.type());
   }
   refuse_unsuitable(numbers, target, true);
   ArrayOptions options = arguments.empty() ? ArrayOptions{} : read_array_options(arguments, "sort");
   WatchedCall call;
   options.stop = call.stop_token();
-  const std::function<void()> work = [&] { sort_numbers(numbers, target, options); };
-  if (options.engine == EngineChoice::kGpu) return call.run(work);
-  run_on_cpu(numbers.count(), call, work);
+  ArraySorter sorter(options);
+  const std::function<void()> work = [&] {
+    sorter.sort_bytes(numbers.bytes(), target.bytes(), numbers.kind(), numbers.number_bytes(), row_length);
+  };
+  if (options.engine == EngineChoice::kGpu) {
+    call.run(work);
+  } else {
+    run_on_cpu(numbers.count(), call, work);
+  }
+  if (numbers.count() < kLeastWatchedNumbers) return nb::none();
+  return nb::make_tuple(std::string(sorter.engine()), sorter.device_failure());
 }
 
-void argsort_into(nb::handle array, nb::handle out, const nb::dict& arguments) {
+void argsort_into(nb::handle array, nb::handle out, const nb::dict& arguments, std::size_t row_length) {
   const NumberBuffer numbers(array, "array", NumberBuffer::Use::kRead);
   const NumberBuffer target(out, "out", NumberBuffer::Use::kWrite);
-  if (target.type() != "int64") {
-    throw nb::type_error(("out is an array of " + target.type() + ", and indexes are int64").c_str());
-  }
+  const std::span<std::int64_t> indexes = indexes_in(target);
   refuse_unsuitable(numbers, target, false);
   ArgsortOptions options = read_argsort_options(arguments, "argsort");
   WatchedCall call;
   options.stop = call.stop_token();
   run_on_cpu(numbers.count(), call, [&] {
-    argsort_bytes(numbers.bytes(), {reinterpret_cast<std::int64_t*>(target.bytes().data()), target.count()},
-                  numbers.kind(), numbers.number_bytes(), options);
+    argsort_bytes(numbers.bytes(), indexes, numbers.kind(), numbers.number_bytes(), options, row_length);
   });
 }
 
-/// Memory that a sort goes through from its begin: it reads records from it, or writes them to it. Whole pages of a
-/// shared mapping of a file are given back behind it: their bytes stay in the file, and the process does not grow by
-/// them. Other memory would lose its bytes.
-class MemoryStream {
- public:
-  MemoryStream(std::span<std::byte> memory, bool is_file) : rest_(memory), held_(memory.data()), is_file_(is_file) {}
-
-  /// As RecordSource.
-  std::size_t read(std::span<std::byte> target) {
-    const std::size_t bytes = std::min(target.size(), rest_.size());
-    std::copy_n(rest_.begin(), bytes, target.begin());
-    advance(bytes);
-    return bytes;
-  }
-
-  /// As RecordSink. Throws Error if there is no room.
-  void write(std::span<const std::byte> records) {
-    if (records.size() > rest_.size())
-      throw Error("the array has no room for what was sorted: let it be as long as the input");
-    std::ranges::copy(records, rest_.begin());
-    advance(records.size());
-  }
-
- private:
-  void advance(std::size_t bytes) {
-    constexpr std::ptrdiff_t kStep = 16 << 20;
-    rest_ = rest_.subspan(bytes);
-    if (!is_file_ || rest_.data() - held_ < kStep) return;
-    const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
-    const std::uintptr_t begin = (reinterpret_cast<std::uintptr_t>(held_) + page - 1) / page * page;
-    const std::uintptr_t end = reinterpret_cast<std::uintptr_t>(rest_.data()) / page * page;
-    held_ = rest_.data();
-    // The system refuses where the program has locked its memory.
-    is_file_ = ::madvise(reinterpret_cast<void*>(begin), end - begin, MADV_DONTNEED) == 0;
-  }
-
-  std::span<std::byte> rest_;
-  const std::byte* held_;  // from here on pages have not been given back
-  bool is_file_;
-};
-
-/// Sorts the records in a buffer into another, or, if that is None, into the output that the arguments name. Returns
-/// the report.
-nb::object sort_buffer(nb::handle records, nb::handle out, const nb::dict& arguments, nb::object on_progress,
-                       nb::object on_warning, bool input_is_file, bool out_is_file) {
+/// The order of records that lie side by side, which are few.
+void argsort_records_into(nb::handle records, nb::handle out, const nb::dict& arguments, std::size_t row_length) {
   const HeldBuffer input(records, PyBUF_SIMPLE);
+  const NumberBuffer target(out, "out", NumberBuffer::Use::kWrite);
+  const std::span<std::int64_t> indexes = indexes_in(target);
+  const SortOptions options = read_sort_options(arguments, "argsort");
+  WatchedCall call;
+  ArgsortOptions how;
+  how.stop = call.stop_token();
+  run_on_cpu(indexes.size(), call, [&] { argsort_records(input.bytes(), indexes, options.format, how, row_length); });
+}
+
+/// Sorts the records in a buffer into another, or, if that is None, into the output that the arguments name. They may
+/// lie apart. `is_swapped`: they are made of numbers of 32 bits in the byte order of the machine, and sorted as such.
+/// Returns the report.
+nb::object sort_buffer(nb::handle records, nb::handle out, const nb::dict& arguments, nb::object on_progress,
+                       nb::object on_warning, bool input_is_file, bool out_is_file, bool is_swapped) {
+  const HeldBuffer input(records, PyBUF_STRIDES);
+  const RecordPlaces places = RecordPlaces::of(input);
   std::optional<HeldBuffer> target;
   SortOptions options = read_sort_options(arguments, "sort");
-  MemoryStream source(input.bytes(), input_is_file);
-  std::optional<MemoryStream> sink;
+  MemorySource source(places, {{}, false, is_swapped}, input_is_file);
+  std::optional<MemorySink> sink;
   options.source = [&](std::span<std::byte> piece) { return source.read(piece); };
   if (!out.is_none()) {
-    target.emplace(out, PyBUF_SIMPLE | PyBUF_WRITABLE);
-    refuse_overlap(input.bytes(), target->bytes(), true);
-    sink.emplace(target->bytes(), out_is_file);
+    target.emplace(out, PyBUF_STRIDES | PyBUF_WRITABLE);
+    const RecordPlaces target_places = RecordPlaces::of(*target);
+    refuse_overlap(places.extent(), target_places.extent(), places.stride == target_places.stride);
+    sink.emplace(target_places, is_swapped, out_is_file);
     options.sink = [&](std::span<const std::byte> part) { sink->write(part); };
   }
+  return report_object(
+      run_watched(options, std::move(on_progress), std::move(on_warning), [&] { return sort(options); }));
+}
+
+using Parts = std::vector<std::pair<std::size_t, std::size_t>>;
+
+/// Puts the order of the records in a buffer into an array of int64. `parts`: what of a record is sorted, as offset and
+/// bytes; the format in the arguments is that of the parts, one behind the other, and of 8 bytes behind them. Returns
+/// the report.
+nb::object argsort_buffer(nb::handle records, nb::handle out, Parts parts, const nb::dict& arguments,
+                          nb::object on_progress, nb::object on_warning, bool input_is_file, bool is_swapped) {
+  const HeldBuffer input(records, PyBUF_STRIDES);
+  const NumberBuffer target(out, "out", NumberBuffer::Use::kWrite);
+  const RecordPlaces places = RecordPlaces::of(input);
+  refuse_overlap(places.extent(), target.bytes(), false);
+  SortOptions options = read_sort_options(arguments, "argsort");
+  MemorySource source(places, {std::move(parts), true, is_swapped}, input_is_file);
+  IndexSink sink(indexes_in(target), options.format.record_bytes);
+  options.source = [&](std::span<std::byte> piece) { return source.read(piece); };
+  options.sink = [&](std::span<const std::byte> part) { sink.write(part); };
   return report_object(
       run_watched(options, std::move(on_progress), std::move(on_warning), [&] { return sort(options); }));
 }
@@ -182,12 +164,18 @@ nb::object sort_buffer(nb::handle records, nb::handle out, const nb::dict& argum
 }  // namespace
 
 void bind_arrays(nb::module_& module) {
-  module.def("number_type", &number_type, nb::arg("array"));
-  module.def("sort_numbers", &sort_numbers_into, nb::arg("array"), nb::arg("out"), nb::arg("arguments"));
-  module.def("argsort", &argsort_into, nb::arg("array"), nb::arg("out"), nb::arg("arguments"));
+  module.def("sort_numbers", &sort_numbers_into, nb::arg("array"), nb::arg("out"), nb::arg("arguments"),
+             nb::arg("row_length") = 0);
+  module.def("argsort", &argsort_into, nb::arg("array"), nb::arg("out"), nb::arg("arguments"),
+             nb::arg("row_length") = 0);
+  module.def("argsort_records", &argsort_records_into, nb::arg("records"), nb::arg("out"), nb::arg("arguments"),
+             nb::arg("row_length") = 0);
   module.def("sort_buffer", &sort_buffer, nb::arg("records"), nb::arg("out").none(), nb::arg("arguments"),
              nb::arg("on_progress").none(), nb::arg("on_warning").none(), nb::arg("input_is_file"),
-             nb::arg("out_is_file"));
+             nb::arg("out_is_file"), nb::arg("is_swapped"));
+  module.def("argsort_buffer", &argsort_buffer, nb::arg("records"), nb::arg("out"), nb::arg("parts"),
+             nb::arg("arguments"), nb::arg("on_progress").none(), nb::arg("on_warning").none(),
+             nb::arg("input_is_file"), nb::arg("is_swapped"));
 }
 
 }  // namespace sortie::python

@@ -12,6 +12,8 @@
 
 #include <sortie/arrow_c_data.hpp>
 
+#include "python/raise_errors.hpp"
+
 namespace sortie::python {
 
 /// Releases an ArrowSchema, ArrowArray or ArrowArrayStream in the end.
@@ -52,11 +54,10 @@ template <class Struct>
 Struct& struct_in(nanobind::handle capsule) {
   constexpr const char* kName = kCapsuleName<Struct>;
   if (PyCapsule_IsValid(capsule.ptr(), kName) == 0) {
-    throw nanobind::type_error((std::string("a capsule of the name ") + kName + " is needed").c_str());
+    raise_type_error(std::string("a capsule of the name ") + kName + " is needed");
   }
   Struct& held = *static_cast<Struct*>(PyCapsule_GetPointer(capsule.ptr(), kName));
-  if (held.release == nullptr)
-    throw nanobind::value_error((std::string("the ") + kName + " has been read already").c_str());
+  if (held.release == nullptr) raise_value_error(std::string("the ") + kName + " has been read already");
   return held;
 }
 

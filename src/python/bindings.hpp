@@ -12,6 +12,7 @@ nanobind::object report_object(const SortReport& report);
 
 void bind_files(nanobind::module_& module);
 void bind_arrays(nanobind::module_& module);
+void bind_foreign_numbers(nanobind::module_& module);
 void bind_sorter(nanobind::module_& module);
 void bind_tables(nanobind::module_& module);
 void bind_table_records(nanobind::module_& module);

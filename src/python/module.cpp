@@ -26,6 +26,7 @@ NB_MODULE(_extension, module) {
   sortie::python::bind_options(module);
   sortie::python::bind_files(module);
   sortie::python::bind_arrays(module);
+  sortie::python::bind_foreign_numbers(module);
   sortie::python::bind_sorter(module);
   sortie::python::bind_tables(module);
   sortie::python::bind_table_records(module);

@@ -1,9 +1,8 @@
-// Memory of Python's objects: arrays of numbers by the buffer protocol or DLPack, and plain bytes. What does not suit
-// is refused with its name and a way out.
+// Memory of Python's objects by the buffer protocol: arrays of numbers, and plain bytes. What does not suit is refused
+// with its name and a way out.
 #pragma once
 
 #include <nanobind/nanobind.h>
-#include <nanobind/ndarray.h>
 
 #include <cstddef>
 #include <optional>
@@ -33,7 +32,7 @@ class HeldBuffer {
   Py_buffer buffer_{};
 };
 
-/// One dimension of numbers that lie side by side in the memory of the host.
+/// One dimension of numbers that lie side by side, in the byte order of the machine.
 class NumberBuffer {
  public:
   enum class Use : bool { kRead, kWrite };
@@ -45,30 +44,23 @@ class NumberBuffer {
   FieldKind kind() const { return kind_; }
   unsigned number_bytes() const { return number_bytes_; }
   std::size_t count() const { return count_; }
-  std::span<std::byte> bytes() const { return {static_cast<std::byte*>(data_), count_ * number_bytes_}; }
-  bool has_type_of(const NumberBuffer& other) const {
-    return kind_ == other.kind_ && number_bytes_ == other.number_bytes_;
-  }
+  std::span<std::byte> bytes() const { return {static_cast<std::byte*>(buffer_->buf), count_ * number_bytes_}; }
+  bool has_type_of(const NumberBuffer& other) const { return type_ == other.type_; }
   /// As NumPy calls it.
-  std::string type() const;
+  const std::string& type() const { return type_; }
   /// Raises ValueError if the numbers do not lie where the processor reads them one by one.
   void refuse_unaligned() const;
 
  private:
-  void hold_buffer(nanobind::handle object, Use use);
-  void hold_dlpack(nanobind::handle object, Use use);
-  void set_type(nanobind::handle object, const std::string& type);
-  [[noreturn]] void refuse_type(nanobind::handle object, const std::string& type) const;
-  /// `is_dense`: whether the numbers lie side by side.
-  void check_shape(std::size_t dimensions, bool is_dense) const;
+  void set_kind();
+  void check_shape() const;
 
   std::string name_;
-  std::optional<HeldBuffer> buffer_;
-  std::optional<nanobind::ndarray<nanobind::ro>> tensor_;
+  HeldBuffer buffer_;
+  std::string type_;
   FieldKind kind_ = FieldKind::kUnsigned;
   unsigned number_bytes_ = 0;
   std::size_t count_ = 0;
-  void* data_ = nullptr;
 };
 
 }  // namespace sortie::python

@@ -7,6 +7,7 @@
 #include <limits>
 #include <optional>
 
+#include "python/raise_errors.hpp"
 #include "python/text_object.hpp"
 
 namespace nb = nanobind;
@@ -207,13 +208,12 @@ int ObjectValue::number_in(nb::handle value) const {
 
 void ObjectValue::refuse_type(const char* expected) const {
   const char* const advice = nb::hasattr(value_, "read") ? ", which is an open file: give its name" : "";
-  throw nb::type_error((name_ + " must be " + expected + ", not " + class_name(value_) + advice).c_str());
+  raise_type_error(name_ + " must be " + expected + ", not " + class_name(value_) + advice);
 }
 
 void ObjectValue::refuse_item(const char* expected, nb::handle item) const {
-  throw nb::type_error(
-      (name_ + " must be " + expected + ", not a " + class_name(value_) + " with an item of type " + class_name(item))
-          .c_str());
+  raise_type_error(name_ + " must be " + expected + ", not a " + class_name(value_) + " with an item of type " +
+                   class_name(item));
 }
 
 }  // namespace sortie::python

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <exception>
 #include <iterator>
+#include <new>
 #include <string>
 #include <utility>
 
@@ -43,6 +44,12 @@ const RemedyWords& words_of(Remedy remedy) {
   return found == std::end(kRemedies) ? *std::prev(found) : *found;
 }
 
+/// Raised as TypeError.
+class TypeRefusal : public Error {
+ public:
+  using Error::Error;
+};
+
 /// What the package's own file of errors makes of it.
 template <class... Details>
 nb::object error_object(const char* maker, const Error& error, Details&&... details) {
@@ -57,6 +64,12 @@ void translate(const std::exception_ptr& thrown, void*) {
     std::rethrow_exception(thrown);
   } catch (const option::ArgumentError& error) {
     raise(error_object("ArgumentError", error));
+  } catch (const TypeRefusal& error) {
+    raise(error_object("ArgumentTypeError", error));
+  } catch (const MemoryError& error) {
+    raise(error_object("OutOfMemoryError", error));
+  } catch (const std::bad_alloc&) {
+    raise(error_object("OutOfMemoryError", Error("memory is exhausted: give less", Remedy::kLessMemory)));
   } catch (const SystemFileError& error) {
     raise(error_object("file_error", error, error.error_number(), text_object(error.path())));
   } catch (const Error& error) {
@@ -71,6 +84,10 @@ const char* argument_for(Remedy remedy) { return words_of(remedy).advice; }
 const char* remedy_word(Remedy remedy) { return words_of(remedy).word; }
 
 std::string message_of(const Error& error) { return std::string(error.what()) + argument_for(error.remedy()); }
+
+void raise_type_error(const std::string& message) { throw TypeRefusal(message); }
+
+void raise_value_error(const std::string& message) { throw option::ArgumentError(message); }
 
 void translate_errors() { nb::register_exception_translator(translate, nullptr); }
 

@@ -1,4 +1,4 @@
-// How the library's errors look in Python: as sortie.Error, whose class is the package's.
+// How errors look in Python: each is a sortie.Error, and of the class that Python has for it.
 #pragma once
 
 #include <string>
@@ -16,7 +16,13 @@ const char* argument_for(Remedy remedy);
 /// Error.remedy; null for none.
 const char* remedy_word(Remedy remedy);
 
-/// From now on nanobind raises sortie.Error for an Error, with its remedy. Call once.
+/// Raises a sortie.ArgumentTypeError, which is a TypeError.
+[[noreturn]] void raise_type_error(const std::string& message);
+
+/// Raises a sortie.ArgumentError, which is a ValueError.
+[[noreturn]] void raise_value_error(const std::string& message);
+
+/// From now on nanobind raises sortie.Error for an Error, with its remedy, and for lack of memory. Call once.
 void translate_errors();
 
 }  // namespace sortie::python

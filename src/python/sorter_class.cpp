@@ -14,6 +14,7 @@
 #include "python/bindings.hpp"
 #include "python/held_sorter.hpp"
 #include "python/number_buffer.hpp"
+#include "python/raise_errors.hpp"
 #include "python/text_object.hpp"
 
 namespace nb = nanobind;
@@ -33,8 +34,7 @@ class PushPull : public HeldSorter<Sorter> {
   void push(nb::handle records) {
     const SorterTurn turn = begin_call();
     if (PyObject_CheckBuffer(records.ptr()) == 0) {
-      throw nb::type_error(
-          ("records must be bytes, or an object with the buffer protocol, not " + class_name(records)).c_str());
+      raise_type_error("records must be bytes, or an object with the buffer protocol, not " + class_name(records));
     }
     const HeldBuffer held(records, PyBUF_SIMPLE);
     const std::span<const std::byte> bytes = held.bytes();

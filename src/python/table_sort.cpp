@@ -14,6 +14,7 @@
 #include "python/arguments.hpp"
 #include "python/bindings.hpp"
 #include "python/object_value.hpp"
+#include "python/raise_errors.hpp"
 
 namespace nb = nanobind;
 
@@ -42,7 +43,7 @@ void ask(const Question& question, ArrowArrayStream& stream) {
 
 void refuse_column(const ArrowSchema& schema) {
   if (std::string_view(schema.format) == "+s") return;
-  throw nb::type_error("data is a column, and tables are sorted: pass a table that has it, or a record batch");
+  raise_type_error("data is a column, and tables are sorted: pass a table that has it, or a record batch");
 }
 
 /// (the number of the column, the numbers of the fields in it) of a key in the table that `name` calls so in messages.
@@ -219,9 +220,8 @@ void check_requested(nb::handle requested_schema, const ArrowSchema& own) {
   if (requested_schema.is_none()) return;
   const std::int64_t columns = struct_in<ArrowSchema>(requested_schema).n_children;
   if (columns == own.n_children) return;
-  throw nb::value_error(("the requested schema has " + std::to_string(columns) + " columns, and the sorted table " +
-                         std::to_string(own.n_children))
-                            .c_str());
+  raise_value_error("the requested schema has " + std::to_string(columns) + " columns, and the sorted table " +
+                    std::to_string(own.n_children));
 }
 
 void bind_tables(nb::module_& module) {

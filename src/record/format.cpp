@@ -23,7 +23,7 @@ bool length_suits(const Field& field) {
     case FieldKind::kBytes:
       return field.length > 0;
     case FieldKind::kFloat:
-      return field.length == 4 || field.length == 8;
+      return field.length == 2 || field.length == 4 || field.length == 8;
     default:
       return field.length == 1 || field.length == 2 || field.length == 4 || field.length == 8;
   }

@@ -22,7 +22,7 @@ struct NumberName {
   std::uint64_t bytes;
 };
 
-constexpr std::array<NumberName, 10> kNumberTypes = {{{"u8", FieldKind::kUnsigned, 1},
+constexpr std::array<NumberName, 11> kNumberTypes = {{{"u8", FieldKind::kUnsigned, 1},
                                                       {"u16", FieldKind::kUnsigned, 2},
                                                       {"u32", FieldKind::kUnsigned, 4},
                                                       {"u64", FieldKind::kUnsigned, 8},
@@ -30,6 +30,7 @@ constexpr std::array<NumberName, 10> kNumberTypes = {{{"u8", FieldKind::kUnsigne
                                                       {"i16", FieldKind::kSigned, 2},
                                                       {"i32", FieldKind::kSigned, 4},
                                                       {"i64", FieldKind::kSigned, 8},
+                                                      {"f16", FieldKind::kFloat, 2},
                                                       {"f32", FieldKind::kFloat, 4},
                                                       {"f64", FieldKind::kFloat, 8}}};
 
@@ -56,7 +57,7 @@ void parse_type(std::string_view word, std::string_view whole, Field& field) {
   const NumberName* type = find_number_type(type_word);
   if (type == nullptr) {
     throw Error("unknown type " + quote_word(word) + " in field " + quote_word(whole) +
-                ": known are bytes, u8, u16, u32, u64, i8, i16, i32, i64, f32 and f64, the numbers with le or be");
+                ": known are bytes, u8, u16, u32, u64, i8, i16, i32, i64, f16, f32 and f64, the numbers with le or be");
   }
   field.kind = type->kind;
   field.length = type->bytes;

@@ -35,6 +35,52 @@ TEST(SortArray, SortsNumbersOfAllDistributions) {
   }
 }
 
+TEST(SortArray, CountsNumbersOfOneOrTwoBytes) {
+  for (const std::uint64_t count : {0, 1, 2, 24, 25, 1000, 20'000, 1'500'000}) {
+    const auto keys = make_keys<std::uint32_t>(Distribution::kUniform, count, 61);
+    std::vector<std::int8_t> bytes(keys.begin(), keys.end());
+    std::vector<std::int8_t> sorted(count);
+    sort_array<std::int8_t>(bytes, sorted, on_cpu());
+    std::ranges::sort(bytes);
+    EXPECT_EQ(sorted, bytes) << count;
+    std::vector<std::uint16_t> words(keys.begin(), keys.end());
+    std::vector<std::uint16_t> expected = words;
+    sort_array<std::uint16_t>(words, words, on_cpu(true));
+    std::ranges::sort(expected, std::greater{});
+    EXPECT_EQ(words, expected) << count;
+  }
+}
+
+// Every bit pattern, by the order of the same numbers as floats.
+TEST(SortArray, HalfFloatsAreInTotalOrder) {
+  std::vector<std::uint16_t> halves(1 << 16);
+  for (std::size_t i = 0; i < halves.size(); ++i) halves[i] = static_cast<std::uint16_t>(i * 40'503);
+  for (const std::size_t count : {std::size_t{20}, std::size_t{5000}, halves.size()}) {
+    std::vector<std::uint16_t> some(halves.begin(), halves.begin() + static_cast<std::ptrdiff_t>(count));
+    std::vector<std::uint16_t> sorted(count);
+    ArraySorter(on_cpu()).sort_bytes(std::as_bytes(std::span(some)), std::as_writable_bytes(std::span(sorted)),
+                                     FieldKind::kFloat, 2);
+    // Negative ones have their magnitudes the other way round.
+    std::ranges::sort(some, std::less{}, [](std::uint16_t bits) {
+      return bits < 0x8000 ? static_cast<int>(bits) : 0x7fff - static_cast<int>(bits);
+    });
+    EXPECT_EQ(sorted, some);
+  }
+}
+
+TEST(SortArray, SortsEachRowByItself) {
+  for (const std::size_t length : {1, 3, 25, 5000, 100'000}) {
+    auto numbers = make_keys<std::uint32_t>(Distribution::kUniform, 3 * length, 62);
+    std::vector<std::uint32_t> sorted(numbers.size());
+    ArraySorter(on_cpu()).sort_bytes(std::as_bytes(std::span(numbers)), std::as_writable_bytes(std::span(sorted)),
+                                     FieldKind::kUnsigned, 4, length);
+    for (std::size_t begin = 0; begin < numbers.size(); begin += length) {
+      std::ranges::sort(std::span(numbers).subspan(begin, length));
+    }
+    EXPECT_EQ(sorted, numbers) << length;
+  }
+}
+
 TEST(SortArray, SortsInPlaceDescending) {
   std::vector<std::int64_t> numbers;
   for (const std::uint64_t n : make_keys<std::uint64_t>(Distribution::kUniform, 100'000, 52)) {

@@ -66,13 +66,13 @@ def test_a_column_of_another_library_is_called_by_its_class():
     class Series:
         dtype = "Int64"
 
-    with pytest.raises(TypeError, match=r"DLPack, not Series: try numpy.asarray\(\)$"):
+    with pytest.raises(TypeError, match=r"__array__, not Series: try numpy.asarray\(\)$"):
         sortie.sort(Series())
 
 
 def test_an_array_with_nulls_is_refused_for_its_nulls(recwarn):
     pa = pytest.importorskip("pyarrow")
     for function in (sortie.sort, sortie.argsort):
-        with pytest.raises(TypeError, match="could not be taken over .*null"):
+        with pytest.raises(ValueError, match="array has 1 nulls"):
             function(pa.array([3, None]))
     assert not recwarn.list

@@ -120,36 +120,23 @@ def test_whatever_has_dlpack_is_an_array():
     assert numbers.tolist() == [1.5, 2.5, 3.5]
 
 
-@pytest.mark.parametrize("type_name", ["int8", "uint8", "int16", "uint16", "bool", "float16", "complex64", ">i8", "<U3",
-                                       "S3", "datetime64[s]"])
-def test_other_types_are_refused_by_name(type_name):
-    for function in (sortie.sort, sortie.argsort):
-        with pytest.raises(TypeError, match="known are int32, uint32, int64, uint64, float32 and float64"):
-            function(np.zeros(3, type_name))
-
-
 def test_an_object_that_is_no_array_is_refused():
     for thing in ([2, 1], "text", 3, None):
         with pytest.raises(TypeError, match="array"):
             sortie.sort(thing)
 
 
-def test_arrays_of_the_wrong_shape_are_refused():
-    numbers = np.arange(12)
-    for function in (sortie.sort, sortie.argsort, lambda a: sortie.sort(a, memory="1MB")):
-        with pytest.raises(ValueError, match="2 dimensions"):
-            function(numbers.reshape(3, 4))
-        with pytest.raises(ValueError, match="not contiguous"):
-            function(numbers[::2])
-        with pytest.raises(ValueError, match="not contiguous"):
-            function(numbers[::-1])
+@pytest.mark.parametrize("item", [np.int64(1), np.int8(1), np.float16(1), np.datetime64(1, "s"), b"0123456789"])
+@pytest.mark.parametrize("function", [sortie.sort, sortie.argsort])
+def test_more_than_memory_holds_is_a_memory_error(function, item):
+    with pytest.raises(MemoryError, match="pass a shorter array") as caught:
+        function(np.broadcast_to(np.array(item), 10 ** 15))
+    assert isinstance(caught.value, sortie.Error) and caught.value.remedy == "more_memory"
 
 
-@pytest.mark.parametrize("item, error, message", [
-    (np.int64(1), ValueError, "not contiguous"), (np.int8(1), TypeError, "int8"), (object(), TypeError, "object")])
-def test_what_is_refused_takes_no_memory_before(item, error, message):
-    with pytest.raises(error, match=message):
-        sortie.sort(np.broadcast_to(np.array(item), 10 ** 15))
+def test_what_is_refused_takes_no_memory_before():
+    with pytest.raises(TypeError, match="complex64"):
+        sortie.sort(np.broadcast_to(np.complex64(1), 10 ** 15))
 
 
 def test_outs_that_do_not_suit_are_refused():
@@ -165,8 +152,10 @@ def test_outs_that_do_not_suit_are_refused():
             sortie.sort(numbers, out=np.empty(12), **options)
         with pytest.raises(ValueError, match="^array and out overlap: let them be the same memory, or apart$"):
             sortie.sort(numbers[:6], out=numbers[3:9], **options)
-        with pytest.raises(ValueError, match="not contiguous"):
+        with pytest.raises(ValueError, match="^array and out overlap"):
             sortie.sort(numbers[:6], out=numbers[::2], **options)
+        with pytest.raises(ValueError, match=r"^out is of shape \(3, 4\), and the result of \(12,\)$"):
+            sortie.sort(numbers, out=np.empty((3, 4), "int64"), **options)
     with pytest.raises(TypeError, match="indexes are int64"):
         sortie.argsort(numbers, out=np.empty(12, "uint64"))
     with pytest.raises(ValueError, match="^array and out overlap: let them be apart$"):
@@ -174,13 +163,10 @@ def test_outs_that_do_not_suit_are_refused():
     np.testing.assert_array_equal(numbers, np.arange(12))
 
 
-def test_numbers_must_lie_at_multiples_of_their_size():
-    numbers = np.frombuffer(bytearray(33), "int64", 4, 1)
-    for function in (sortie.sort, sortie.argsort):
-        with pytest.raises(ValueError, match=r"^array does not lie at a multiple of 8 bytes: pass array.copy\(\)$"):
-            function(numbers)
-    with pytest.raises(ValueError, match=r"^out does not lie"):
-        sortie.sort(np.arange(4), out=numbers)
+def test_every_second_number_may_be_sorted_into_the_others():
+    numbers = np.arange(12)[::-1].copy()
+    sortie.sort(numbers[::2], out=numbers[1::2])
+    assert numbers.tolist() == [11, 1, 9, 3, 7, 5, 5, 7, 3, 9, 1, 11]
 
 
 def test_indexes_are_not_written_over_the_bytes_of_the_file_that_they_are_made_of(tmp_path):
@@ -247,11 +233,17 @@ import sys
 sys.modules["numpy"] = None
 import array, sortie
 numbers = array.array("i", [3, 1, 2])
+indexes = array.array("q", [0, 0, 0])
+assert sortie.argsort(numbers, out=indexes) is indexes
+assert indexes.tolist() == [1, 2, 0]
 sortie.sort(numbers, out=numbers)
 assert numbers.tolist() == [1, 2, 3]
+letters = bytearray(b"sortie")
+assert sortie.sort(letters, out=letters) == b"eiorst"
 try:
     sortie.sort(numbers)
 except ImportError as error:
+    assert isinstance(error, sortie.MissingModuleError) and isinstance(error, sortie.Error)
     print(error)
 """)
     assert told.returncode == 0, told.stderr

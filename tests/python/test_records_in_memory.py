@@ -71,13 +71,13 @@ def test_orders_that_do_not_suit_are_refused():
             sortie.sort(table, order=order)
     with pytest.raises(ValueError, match="33 fields, and 32 at most make up a key"):
         sortie.sort(np.zeros(3, [(f"f{i}", "i4") for i in range(33)]))
-    for kind in ("U3", "f2", "c8", "2i4"):
+    for kind in ("U3", "c8", "2i4"):
         with pytest.raises(TypeError, match="field 'x' is of .* cannot be ordered"):
             sortie.sort(np.zeros(3, [("x", kind)]), order="x")
     with pytest.raises(TypeError, match="Python objects"):
         sortie.sort(np.zeros(3, [("x", "O"), ("y", "i4")]), order="y")
-    with pytest.raises(ValueError, match="not contiguous"):
-        sortie.sort(table[::2])
+    with pytest.raises(TypeError, match="order is for structured arrays"):
+        sortie.argsort(np.zeros(3), order="age")
 
 
 @pytest.fixture

@@ -25,6 +25,19 @@ sortie.sort(array.array("q", [1, 2]))
 sortie.sort(np.zeros(2, [("age", "i4")]), order=("age", "descending"))
 sortie.sort(np.zeros(2, [("age", "i4")]), order=["age", ("age", "ascending")])
 indexes: np.ndarray = sortie.argsort(numbers, descending=True)
+sortie.sort(np.zeros((2, 2), "int8"), 0, out=np.zeros((2, 2), "int8"))
+sortie.argsort(np.zeros(2, [("age", "i4")]), axis=None, order="age", memory="1GB")
+
+class Column:
+    def sort_values(self, *, ascending: bool = True) -> object: ...
+    def take(self, indices: object, axis: int = 0) -> object: ...
+    def __array__(self, dtype: object = None) -> object: ...
+
+column: Column = sortie.sort(Column(), descending=True)
+try:
+    sortie.sort(b"sortie")
+except (sortie.ArgumentTypeError, sortie.OutOfMemoryError, sortie.MissingModuleError) as error:
+    remedy: str | None = error.remedy
 with sortie.Sorter(format="u64") as sorter:
     sorter.push(numbers)
     sorter.push(b"12345678")

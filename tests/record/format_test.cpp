@@ -93,7 +93,7 @@ TEST(ParseField, KnowsEveryType) {
       {"u8", {FieldKind::kUnsigned, 1}},  {"u16", {FieldKind::kUnsigned, 2}}, {"u32", {FieldKind::kUnsigned, 4}},
       {"u64", {FieldKind::kUnsigned, 8}}, {"i8", {FieldKind::kSigned, 1}},    {"i16", {FieldKind::kSigned, 2}},
       {"i32", {FieldKind::kSigned, 4}},   {"i64", {FieldKind::kSigned, 8}},   {"f32", {FieldKind::kFloat, 4}},
-      {"f64", {FieldKind::kFloat, 8}},
+      {"f64", {FieldKind::kFloat, 8}},    {"f16", {FieldKind::kFloat, 2}},
   };
   for (const auto& [word, type] : types) {
     const auto& [kind, length] = type;
@@ -117,10 +117,11 @@ TEST(ParseField, ReadsBackWhatItWrites) {
 }
 
 TEST(ParseField, NamesAnUnknownTypeAndListsTheKnownOnes) {
-  for (const char* type : {"", "u33", "byte", "bytesbe", "f16", "u32xe", "le", "U8"}) {
-    EXPECT_EQ(field_message(std::string(type) + "@0"),
-              "unknown type '" + std::string(type) + "' in field '" + type +
-                  "@0': known are bytes, u8, u16, u32, u64, i8, i16, i32, i64, f32 and f64, the numbers with le or be");
+  for (const char* type : {"", "u33", "byte", "bytesbe", "f8", "u32xe", "le", "U8"}) {
+    EXPECT_EQ(
+        field_message(std::string(type) + "@0"),
+        "unknown type '" + std::string(type) + "' in field '" + type +
+            "@0': known are bytes, u8, u16, u32, u64, i8, i16, i32, i64, f16, f32 and f64, the numbers with le or be");
   }
 }
 
@@ -162,7 +163,7 @@ TEST(Validate, NamesTheFieldThatLeavesTheRecord) {
 TEST(Validate, RefusesLengthsThatDoNotSuitTheType) {
   EXPECT_EQ(validate_message(fixed(8, {Field{FieldKind::kUnsigned, ByteOrder::kLittle, 1, 3, false}})),
             "field at offset 1: a length of 3 bytes does not suit its type");
-  EXPECT_NE(validate_message(fixed(8, {Field{FieldKind::kFloat, ByteOrder::kLittle, 0, 2, false}})), "no error");
+  EXPECT_NE(validate_message(fixed(8, {Field{FieldKind::kFloat, ByteOrder::kLittle, 0, 1, false}})), "no error");
   EXPECT_NE(validate_message(fixed(8, {Field{FieldKind::kBytes, ByteOrder::kLittle, 0, 0, false}})), "no error");
 }
 

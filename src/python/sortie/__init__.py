@@ -7,10 +7,13 @@
 
 Files of lines, CSV or records of fixed length: sort_files(), join_files(), check_files(), plan_files(),
 plan_join_files(). Arrays in memory or mapped: sort(), argsort(). Tables of pyarrow, Polars, pandas or DuckDB, and files
-of Parquet: sort_table(), sort_parquet(). Records or rows that a program makes: Sorter. Whatever cannot be done raises
-Error in one line that names the thing and the remedy: ArgumentError, a ValueError, too, for an argument that cannot be;
-FileError, an OSError, too, for what the system says of a file, of the class that Python has for it (FileNotFoundError,
-PermissionError, ...), with errno and filename. Wrong types are TypeError.
+of Parquet: sort_table(), sort_parquet(). Records or rows that a program makes: Sorter.
+
+Whatever cannot be done raises Error in one line that names the thing and the remedy. It is of Python's class, too, where
+there is one: ArgumentError, for an argument that cannot be, is a ValueError; ArgumentTypeError, for one of the wrong type, a
+TypeError; OutOfMemoryError a MemoryError; MissingModuleError an ImportError; FileError, for what the system says of a file,
+an OSError of the class that Python has for it (FileNotFoundError, PermissionError, ...), with errno and filename.
+logging.getLogger("sortie") hears warnings, the end of a sort (INFO), and its phases (DEBUG).
 
 Options that functions take beside their own arguments; None leaves the default. The signature of each has those that
 it takes:
@@ -23,8 +26,9 @@ Sorts run without the GIL, any number of them in any number of threads. Ctrl-C e
 an exception of `progress` or `warn`: the output is then as it was, and no file is left behind.
 """
 
-__all__ = ["ArgumentError", "Disorder", "Error", "FileError", "JoinReport", "Report", "SortWarning", "SortedBatch",
-           "SortedTable", "Sorter", "TableReport", "argsort", "check_files", "join_files", "plan_files", "plan_join_files", "sort",
+__all__ = ["ArgumentError", "ArgumentTypeError", "Disorder", "Error", "FileError", "JoinReport", "MissingModuleError",
+           "OutOfMemoryError", "Report", "SortWarning", "SortedBatch", "SortedTable", "Sorter", "TableReport", "argsort",
+           "check_files", "join_files", "plan_files", "plan_join_files", "sort",
            "sort_files", "sort_parquet", "sort_table"]
 
 
@@ -37,9 +41,10 @@ class SortWarning(UserWarning):
     """What a sort warns of, such as an input to be merged that is not in order."""
 
 
-from ._errors import ArgumentError, Error, FileError  # noqa: E402
+from ._errors import (ArgumentError, ArgumentTypeError, Error, FileError, MissingModuleError,  # noqa: E402
+                      OutOfMemoryError)
 from . import _native  # noqa: E402  (it raises these)
-from . import _arguments, _arrays  # noqa: E402
+from . import _arguments, _arrays, _logging  # noqa: E402
 from ._arguments import ARRAYS, CHECKS, FILES, JOINS, TABLES, described as _described, takes_options as _takes  # noqa: E402
 from ._report import Disorder, JoinReport, Listening as _Listening, Report  # noqa: E402
 from ._keys import OF_KEYS as _OF_KEYS  # noqa: E402
@@ -61,11 +66,22 @@ def sort_files(inputs, output, options) -> "Report":
 
     Files of Parquet and Arrow are no lines: sort_parquet() sorts them. Stable for records of fixed length; lines with
     equal keys are ordered by their bytes unless stable=True. Raises Error for what cannot be done, TypeError for
-    arguments that are not known or of the wrong type, KeyboardInterrupt after Ctrl-C."""
+    arguments that are not known, KeyboardInterrupt after Ctrl-C.
+
+        >>> import os, sortie, tempfile
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     path = os.path.join(folder, "words.txt")
+        ...     _ = open(path, "w").write("pear\\napple\\nfig\\n")
+        ...     report = sortie.sort_files(path, path)
+        ...     print(report.output_records, open(path).read().split())
+        3 ['apple', 'fig', 'pear']
+    """
     _arguments.refuse_no_output(output)
     arguments = {"inputs": _arguments.lines_in(inputs, options), "output": output, **options}
     with _Listening(arguments) as listening:
-        return _native.sort_files(arguments, listening.on_progress, listening.on_warning)
+        report = _native.sort_files(arguments, listening.on_progress, listening.on_warning)
+    _logging.log_report("sort_files", report)
+    return report
 
 
 _OF_JOINS = ('*, keys: str | Iterable[str], how: Literal["inner", "left", "right", "full", "anti"] = "inner", '
@@ -94,8 +110,10 @@ def join_files(left, right, output, options) -> "JoinReport":
     Files that are sorted already are joined as they are read. Rows come in the order of the keys. Raises what
     sort_files() raises."""
     with _Listening(options) as listening:
-        return _native.join_files(_join_arguments(left, right, output, options), listening.on_progress,
-                                  listening.on_warning)
+        report = _native.join_files(_join_arguments(left, right, output, options), listening.on_progress,
+                                    listening.on_warning)
+    _logging.log_report("join_files", report)
+    return report
 
 
 @_takes("inputs: _Path | Iterable[_Path]", CHECKS)
@@ -125,42 +143,67 @@ def plan_join_files(left, right, output, options) -> "str":
     return _native.plan_join_files(_join_arguments(left, right, output, options))
 
 
-@_takes("array: _Buffer | _SupportsDLPack, *, order: _FieldKey | Iterable[_FieldKey] | None = None, "
+@_takes("array: _ArrayLike, axis: int | None = -1, *, order: _FieldKey | Iterable[_FieldKey] | None = None, "
         "descending: bool = False, out: Any = None, threads: int | None = None", ARRAYS)
-def sort(array, order, descending, out, threads, options) -> "Any":
-    """Sorts a one-dimensional array, and returns the sorted one.
+def sort(array, axis, order, descending, out, threads, options) -> "Any":
+    """Sorts an array, and returns the sorted one.
 
-    array: int32, uint32, int64, uint64, float32 or float64, of NumPy or anything else with the buffer protocol or
-        DLPack in the memory of the host; or a structured array of NumPy.
+        >>> import numpy, sortie
+        >>> sortie.sort(numpy.array([3, 1, 2], "int16"))
+        array([1, 2, 3], dtype=int16)
+        >>> sortie.sort(numpy.array([[3, 1], [2, 4]]), axis=0)
+        array([[2, 1],
+               [3, 4]])
+        >>> people = numpy.array([("Ada", 36), ("Kurt", 71)], [("name", "S8"), ("age", "i4")])
+        >>> sortie.sort(people, order=("age", "descending"))["name"].tolist()
+        [b'Kurt', b'Ada']
+
+    array: of NumPy, in any layout and byte order, read-only or mapped from a file; or anything in the memory of the host
+        that has the buffer protocol, DLPack, __arrow_c_array__ or __array__. Types are bool, integers, floats of 16, 32
+        and 64 bits, datetime64, timedelta64, bytes, texts (of a fixed length, StringDType, or objects that are str), and
+        structured arrays. A Series or an Index of pandas comes back as such, in order, with its labels. Columns with
+        nulls are refused: leave these out, or fill them.
+    axis: along which it is sorted; None: all values, as one dimension.
     order: for structured arrays, the fields by which they are sorted: a name, a pair such as ("age", "descending"), or
-        a list of these, 32 at most. None: all fields in turn. Fields may be integers and floats of either byte order,
-        bool, datetime64, timedelta64 (NaT first) and bytes. Stable.
+        a list of these, 32 at most. None: all fields in turn. Fields may be numbers of either byte order, bool,
+        datetime64, timedelta64 and bytes. Stable.
     descending: the greatest first; of a structured array, the whole order reversed.
-    out: what takes the result: an array of the same type and length, which may be `array` itself (in place); or a path,
-        for a file of the bare numbers or records, which comes back as numpy.memmap. None: a new array of NumPy.
+    out: what takes the result: an array of the same type and shape, which may be `array` itself (in place); or, of one
+        dimension, a path, for a file of the bare numbers or records, which comes back as numpy.memmap. None: a new array
+        of NumPy.
     threads: CPU threads; None: as many as the process may use.
-    engine ("auto", "gpu", "cpu"), devices, device_memory: where numbers are sorted. With one of the other arguments about
-        how a result is reached, such as memory (help(sortie) lists them), for numpy.memmap, for structured
-        arrays and for a path, the sort needs no more than `memory` beside array and out, and spills what does not fit
-        there.
+    engine ("auto", "gpu", "cpu"), devices, device_memory: where numbers of 32 and 64 bits are sorted; shorter ones are
+        counted, by one thread. With one of the other arguments about how a result is reached, such as memory
+        (help(sortie) lists them), for numpy.memmap and for a path, the sort needs no more than `memory` beside array and
+        out, and spills what does not fit there; rows one after the other.
 
     Floats are in the total order of IEEE 754: -NaN, -inf, ..., -0.0, +0.0, ..., +inf, +NaN. numpy.nan is
     positive and comes last as in NumPy. On x86 NaNs that calculations make (0/0, sqrt(-1)) are negative and come first:
-    a[numpy.isnan(a)] = numpy.nan before the sort brings them to the end.
+    a[numpy.isnan(a)] = numpy.nan before the sort brings them to the end. NaT comes after all times, as in NumPy, but
+    before them in fields of structured arrays. Texts are in the order of their code points.
 
-    In memory it takes as many bytes again as the array if it is sorted in place, and some MB otherwise. Raises
-    TypeError and ValueError for arrays that cannot be sorted, and Error. If it fails in place, or is stopped, the array
-    may hold anything."""
-    return _arrays.sort(array, order, descending, out, threads, options)
+    In memory it takes as many bytes again as the array if it is sorted in place, and some MB otherwise; what does not lie
+    side by side in the byte order of the machine is copied first, and texts take two copies. Raises ArgumentTypeError, a
+    TypeError, and ArgumentError, a ValueError, for arrays that cannot be sorted, and Error. If it fails in place, or is
+    stopped, the array may hold anything."""
+    return _arrays.sort(array, axis, order, descending, out, threads, options)
 
 
-def argsort(array: "_Buffer | _SupportsDLPack", *, descending: "bool" = False, out: "Any" = None,
-            threads: "int | None" = None) -> "Any":
-    """Returns the int64 indexes that sort a one-dimensional array: array[argsort(array)] is in order.
+@_takes("array: _ArrayLike, axis: int | None = -1, *, order: _FieldKey | Iterable[_FieldKey] | None = None, "
+        "descending: bool = False, out: Any = None, threads: int | None = None", ARRAYS)
+def argsort(array, axis, order, descending, out, threads, options) -> "Any":
+    """Returns the int64 indexes that sort an array: array[argsort(array)] is in order.
 
-    Stable: equal numbers keep their order, also with descending=True. array, order of floats and errors: as for sort(),
-    on the CPU. out: an int64 array of the same length. Takes as many bytes again as the array, beside the indexes."""
-    return _arrays.argsort(array, descending, out, threads)
+        >>> import numpy, sortie
+        >>> sortie.argsort(numpy.array(["pear", "fig", "apple"]))
+        array([2, 1, 0])
+
+    Stable: equal values keep their order, also with descending=True. array, axis, order, the order of values and errors: as
+    for sort(), on the CPU. out: an int64 array of the same shape. Takes as many bytes again as the array, beside the
+    indexes, or as the indexes for numbers of 16 bits. With memory or another of the arguments about how a result is
+    reached, or engine="gpu", it takes no more than `memory` beside array and out, and spills what does not fit there: the
+    bytes that are compared, and 8 for each index."""
+    return _arrays.argsort(array, axis, order, descending, out, threads, options)
 
 
 @_takes("data: _Table | Iterable[_Table], by: _ColumnKey | Iterable[_ColumnKey], *, "

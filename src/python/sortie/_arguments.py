@@ -12,8 +12,7 @@ from collections.abc import Callable
 from typing import Any
 
 from . import _native
-from ._errors import ArgumentError, Error
-from ._keys import parse_keys  # noqa: F401 (for fields of arrays)
+from ._errors import ArgumentError, ArgumentTypeError, Error
 
 FILES, RECORDS, JOINS, TABLES, ARRAYS, CLUSTERS, CLUSTER_TABLES, CHECKS = (1 << bit for bit in range(8))
 _GROUPS = ("records", "order", "action", "resources", "observation")
@@ -100,7 +99,7 @@ def _columns(name, text):
 def count_of(value, name):
     """A number of 1 or more as an int, of Python or anything else that is one, as those of NumPy are."""
     if isinstance(value, bool) or not hasattr(value, "__index__"):
-        raise TypeError(f"{name} must be an int, not {type(value).__name__}")
+        raise ArgumentTypeError(f"{name} must be an int, not {type(value).__name__}")
     count = operator.index(value)
     if not 0 < count < 1 << 63:
         raise ArgumentError(f"invalid value '{count}' for {name}: give 1 or more")
@@ -120,21 +119,21 @@ def named(inputs, known='files, or "-" for standard input'):
     if is_path(inputs):
         return one_path(inputs, "inputs")
     if _is_no_list(inputs):
-        raise TypeError(f"inputs must be {_PATHS} or a list of them, not {type(inputs).__name__}{_advice(inputs)}")
+        raise ArgumentTypeError(f"inputs must be {_PATHS} or a list of them, not {type(inputs).__name__}{_advice(inputs)}")
     paths = list(inputs)
     for path in paths:
         if not is_path(path):
-            raise TypeError(f"inputs must be {_PATHS} or a list of them, not a {type(inputs).__name__} with an item of "
-                            f"type {type(path).__name__}{_advice(path)}")
+            raise ArgumentTypeError(f"inputs must be {_PATHS} or a list of them, not a {type(inputs).__name__} with an item of "
+                                    f"type {type(path).__name__}{_advice(path)}")
         refuse_nul(path, "inputs")
     if not paths:
-        raise ValueError(f"inputs is empty: name {known}")
+        raise ArgumentError(f"inputs is empty: name {known}")
     return paths
 
 
 def one_path(path, name):
     if not is_path(path):
-        raise TypeError(f"{name} must be {_PATHS}, not {type(path).__name__}{_advice(path)}")
+        raise ArgumentTypeError(f"{name} must be {_PATHS}, not {type(path).__name__}{_advice(path)}")
     refuse_nul(path, name)
     return path
 
@@ -151,7 +150,7 @@ def is_path(thing):
 
 def refuse_no_output(output):
     if output is None:
-        raise TypeError('output must be a path, or "-" for standard output, not None')
+        raise ArgumentTypeError('output must be a path, or "-" for standard output, not None')
 
 
 def lines_in(inputs, options):

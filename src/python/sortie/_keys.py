@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, NoReturn, cast
 
-from ._errors import ArgumentError
+from ._errors import ArgumentError, ArgumentTypeError
 from ._native import key_target
 
 # The words of Arrow, of Polars and of SQL. True: it falls; True: nulls come first.
@@ -75,7 +75,7 @@ def _word(given: Any, name: str) -> bool:
     """What an argument says of a key: whether it falls, or whether its nulls come first."""
     if name in ("descending", "nulls_last"):
         if not isinstance(given, bool) and type(given).__name__ not in ("bool", "bool_"):  # those of NumPy
-            raise TypeError(f"{name} must be True, False or a list of these, one for each key, not {given!r}")
+            raise ArgumentTypeError(f"{name} must be True, False or a list of these, one for each key, not {given!r}")
         return bool(given) == (name == "descending")
     return _meaning(given, PLACES, name, "'at_start' or 'at_end'" if name == "null_placement" else _OF_NULLS)
 
@@ -125,5 +125,5 @@ def _parse(key: Any, argument: str, may_have_nulls: bool) -> tuple[str | int, bo
 def _refuse(thing: Any, argument: str, may_have_nulls: bool) -> NoReturn:
     columns = "names, positions" if may_have_nulls else "names"
     longest = ', or three words with "first" or "last" for nulls' if may_have_nulls else ""
-    raise TypeError(f'{argument} is made of {columns} and of pairs such as ("age", "descending"){longest}, not of '
+    raise ArgumentTypeError(f'{argument} is made of {columns} and of pairs such as ("age", "descending"){longest}, not of '
                     f"{thing!r}")

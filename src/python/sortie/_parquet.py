@@ -6,13 +6,14 @@ import contextlib
 import itertools
 import os
 
-from . import Error, _arguments, _native
+from . import Error, _arguments, _logging, _native
+from ._errors import MissingModuleError
 from ._arguments import count_of
 
 try:
     import pyarrow
 except ImportError:
-    raise Error("sort_parquet() needs pyarrow, which is not installed: pip install 'sortie-sort[parquet]'") from None
+    raise MissingModuleError("sort_parquet() needs pyarrow, which is not installed: pip install 'sortie-sort[parquet]'") from None
 
 from ._files import OutputFile, first_told, naming
 from ._dictionaries import batches_of_values, carried_schema
@@ -71,7 +72,8 @@ def sort_parquet(inputs, output, by, row_group_rows, compression, options):
             _write(rows, writer, len(files[0].schema))
         report = rows.report()
         target.finish()
-    report = assumed.tell(report, warn, stats_path)
+    report = assumed.tell(report, _logging.heard_warnings(warn), stats_path)
+    _logging.log_report("sort_parquet", report)
     return TableReport(report.to_json(), str(report), path)
 
 

@@ -10,7 +10,8 @@ import warnings
 from collections.abc import Callable
 from typing import Any
 
-from . import Error, SortWarning, _arguments
+from . import Error, SortWarning, _arguments, _logging
+from ._errors import ArgumentTypeError
 
 
 def listener(progress: Any) -> tuple[Any, Callable[[bool], None]]:
@@ -20,7 +21,7 @@ def listener(progress: Any) -> tuple[Any, Callable[[bool], None]]:
     if callable(progress):
         return progress, lambda is_complete: None
     if progress is not True:
-        raise TypeError(f"progress must be True, False or a callable, not {type(progress).__name__}")
+        raise ArgumentTypeError(f"progress must be True, False or a callable, not {type(progress).__name__}")
     try:
         import tqdm
     except ImportError:
@@ -69,11 +70,12 @@ class Listening:
     """Takes progress and warn out of the arguments of a sort, and ends its bar."""
 
     def __init__(self, arguments):
-        self.on_progress, self.end_bar = listener(arguments.pop("progress", None))
+        on_progress, self.end_bar = listener(arguments.pop("progress", None))
+        self.on_progress = _logging.heard_phases(on_progress)
         warn = arguments.pop("warn", None)
         if warn is not None and not callable(warn):
-            raise TypeError(f"warn must be a callable, not {type(warn).__name__}")
-        self.on_warning = warn or warn_caller
+            raise ArgumentTypeError(f"warn must be a callable, not {type(warn).__name__}")
+        self.on_warning = _logging.heard_warnings(warn or warn_caller)
 
     def __enter__(self):
         return self

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, cast
 
-from ._errors import Error
+from ._errors import MissingModuleError
 
 if TYPE_CHECKING:
     import pandas
@@ -18,7 +18,7 @@ def import_pyarrow(what: str) -> Any:
     try:
         import pyarrow
     except ImportError:
-        raise Error(f"{what} needs pyarrow, which is not installed: pip install 'sortie-sort[parquet]'") from None
+        raise MissingModuleError(f"{what} needs pyarrow, which is not installed: pip install 'sortie-sort[parquet]'") from None
     return pyarrow
 
 
@@ -65,7 +65,7 @@ class TableRows:
         try:
             import pandas  # noqa: F401
         except ImportError:
-            raise Error("to_pandas() needs pandas, which is not installed: pip install pandas") from None
+            raise MissingModuleError("to_pandas() needs pandas, which is not installed: pip install pandas") from None
         return cast("pandas.DataFrame", self.to_arrow().to_pandas(**options))
 
     def to_polars(self) -> polars.DataFrame:
@@ -73,7 +73,7 @@ class TableRows:
         try:
             import polars
         except ImportError:
-            raise Error("to_polars() needs Polars, which is not installed: pip install polars") from None
+            raise MissingModuleError("to_polars() needs Polars, which is not installed: pip install polars") from None
         return polars.DataFrame(self)
 
     def _shown(self, name: str, as_html: bool = False) -> str:

@@ -11,7 +11,7 @@ import pyarrow.ipc
 import pyarrow.parquet
 
 from ._arguments import count_of
-from ._errors import ArgumentError, Error, shortened
+from ._errors import ArgumentError, ArgumentTypeError, Error, shortened
 from ._files import first_line
 from ._parquet_writer import ParquetWriter
 from ._table_files import format_of
@@ -94,7 +94,7 @@ def _parse_compression(path, table_format, compression):
     if compression is None:
         return {"arrow": "lz4" if path.endswith(".feather") else "none"}.get(table_format), None
     if not isinstance(compression, str):
-        raise TypeError(f"compression must be a str, not {type(compression).__name__}")
+        raise ArgumentTypeError(f"compression must be a str, not {type(compression).__name__}")
     known = CODECS[table_format]
     if not known:
         raise Error("compression is for Parquet and Arrow: leave it out; a name that ends in .csv.gz is packed with "

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from typing import Any, Self, cast
 
-from . import ArgumentError, Error
+from . import ArgumentError, ArgumentTypeError, Error
 from ._arguments import RECORDS, TABLES, count_of, takes_options
 from ._keys import TableKey, refuse_lonely_words, table_keys
 from ._native import PushPull, TableRecords, TableSort
@@ -70,17 +70,17 @@ class RowSorter:
 
     def push(self, rows: Any) -> None:
         if not self._push_table(rows):
-            raise TypeError(_not_a_table("rows", rows))
+            raise ArgumentTypeError(_not_a_table("rows", rows))
 
     def push_all(self, data: Any) -> None:
         """Takes a table, or all that an iterable gives."""
         if self._push_table(data):
             return
         if isinstance(data, (str, bytes, dict)) or hasattr(data, "read") or not hasattr(data, "__iter__"):
-            raise TypeError(_not_a_table("data", data, " or an iterable of such,"))
+            raise ArgumentTypeError(_not_a_table("data", data, " or an iterable of such,"))
         for number, item in enumerate(data):
             if not self._push_table(item):
-                raise TypeError(_not_a_table(f"item {number} of data", item))
+                raise ArgumentTypeError(_not_a_table(f"item {number} of data", item))
 
     def _push_table(self, thing: Any) -> bool:
         """False if it is none."""
@@ -132,8 +132,8 @@ def sort_table(data: Any, by: Any, batch_rows: Any, options: dict[str, Any]) -> 
     try:
         rows.push_all(data)
         if not rows.native.has_schema:
-            raise ValueError("data gave no batch, so its columns are not known: pass a table, or a reader, which has a "
-                             "schema")
+            raise ArgumentError("data gave no batch, so its columns are not known: pass a table, or a reader, which has a "
+                                "schema")
         rows.native.finish()
     except BaseException:
         rows.close()

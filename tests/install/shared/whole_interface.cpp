@@ -83,6 +83,11 @@ bool sorts_numbers() {
   sortie::ArraySorter moved = std::move(sorter);
   std::vector<std::int64_t> indexes(2);
   sortie::argsort<float>(numbers, indexes);
+  sortie::Format records;
+  records.kind = sortie::RecordKind::kFixed;
+  records.record_bytes = sizeof(float);
+  records.fields = {{sortie::FieldKind::kFloat, sortie::ByteOrder::kLittle, 0, sizeof(float), false}};
+  sortie::argsort_records(std::as_bytes(std::span(numbers)), indexes, records, {});
   return numbers[0] == 1 && indexes[1] == 1 && moved.engine() == "cpu" && moved.device_failure().empty();
 }
 

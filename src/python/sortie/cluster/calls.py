@@ -3,7 +3,7 @@
 import locale as locales
 from typing import Any
 
-from .. import Error
+from .. import ArgumentError, Error
 from .._arguments import CLUSTER_TABLES, CLUSTERS, FILES, takes_options, types_of
 from .._keys import OF_KEYS, table_keys
 from .._report import Listening
@@ -81,11 +81,11 @@ def _request(inputs: Any, output: Any, own: dict[str, str], options: list[tuple[
              of_tables: bool) -> Request:
     paths, target = checked_paths(inputs), checked_output(output)
     if not paths:
-        raise ValueError("inputs is empty: name files")
+        raise ArgumentError("inputs is empty: name files")
     for name, values in (("inputs", paths), ("output", [target])):
         if "-" in values:
-            raise ValueError(f"{name} is \"-\", and standard {name.removesuffix('s')} cannot be divided among machines: "
-                             "name files, or \"./-\" for one of that name")
+            raise ArgumentError(f"{name} is \"-\", and standard {name.removesuffix('s')} cannot be divided among machines: "
+                                "name files, or \"./-\" for one of that name")
     paths = [absolute_path(path) for path in paths]
     if of_tables:
         _refuse_other_than_tables(paths)

@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, cast
 
-from .._errors import ArgumentError, Error, file_error, without_controls
+from .._errors import ArgumentError, ArgumentTypeError, Error, file_error, without_controls
 from .._arguments import CATALOGUE, check_options, count_of, named, one_path
 from .job_plan import refuse_too_many_workers
 
@@ -27,7 +27,7 @@ def checked_options(options: Mapping[str, Any], for_tables: bool = False) -> dic
     try:
         check_options({"engine" if name == "sort_engine" else name: value for name, value in options.items()},
                       for_tables)
-    except (Error, TypeError) as error:
+    except Error as error:
         if "sort_engine" in options:
             text = str(error).replace(" for engine: ", " for sort_engine: ").replace("engine must", "sort_engine must")
             error.args = (text, *error.args[1:])
@@ -86,13 +86,13 @@ def _size_word(value: Any, name: str) -> str:
     if isinstance(value, str):
         return value
     if isinstance(value, bool) or not hasattr(value, "__index__"):
-        raise TypeError(f'{name} must be an int or a str such as "50G", not {type(value).__name__}')
+        raise ArgumentTypeError(f'{name} must be an int or a str such as "50G", not {type(value).__name__}')
     return _count_word(value, name)
 
 
 def _word(value: Any, name: str) -> str:
     if not isinstance(value, str):
-        raise TypeError(f"{name} must be a str, not {type(value).__name__}")
+        raise ArgumentTypeError(f"{name} must be a str, not {type(value).__name__}")
     if name == "engine" and value not in ENGINES:
         raise ArgumentError(f"invalid value '{value}' for engine: known are {', '.join(ENGINES)}")
     return value

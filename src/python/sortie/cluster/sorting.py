@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from types import FrameType, ModuleType, TracebackType
 from typing import Any, NamedTuple, Self
 
-from .. import ArgumentError, Error
+from .. import ArgumentError, Error, MissingModuleError
 from ..__main__ import find_command
 from .arguments import SortOptions, own_count
 from .commands import require_command
@@ -263,7 +263,7 @@ def _load_ray_engine() -> ModuleType:
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] != "ray":
             raise
-        raise Error("--engine=ray needs Ray: install it with pip install 'sortie-sort[ray]'") from None
+        raise MissingModuleError("--engine=ray needs Ray: install it with pip install 'sortie-sort[ray]'") from None
     return ray_engine
 
 

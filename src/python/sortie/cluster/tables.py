@@ -10,7 +10,7 @@ import os
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
-from .. import Error, __version__
+from .. import Error, MissingModuleError, __version__
 from .._arguments import CATALOGUE, TABLES, kind_of_table
 from .._keys import TableKey, table_keys
 from .._tables import table_records
@@ -135,7 +135,7 @@ def make_table(inputs: Sequence[str], output: str, keys: list[TableKey], row_gro
     try:
         from .. import _dictionaries, _parquet_input, _schemas, _table_writers
     except ImportError:
-        raise Error("Parquet files need pyarrow, which is not installed: pip install 'sortie-sort[parquet]'") from None
+        raise MissingModuleError("Parquet files need pyarrow, which is not installed: pip install 'sortie-sort[parquet]'") from None
     options = _table_writers.writer_options(output, row_group_rows, compression)
     looked_at = [look_at(path) for path in inputs]  # which refuses what is no file
     files = [_parquet_input.ParquetInput(path) for path in inputs]

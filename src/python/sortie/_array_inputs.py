@@ -1,0 +1,153 @@
+"""What sort() and argsort() take as an array, as one of NumPy over the same memory where that can be: of NumPy itself, by the
+buffer protocol, by Arrow's C data interface, by DLPack, by __array__; and columns of pandas, which come back as such."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from . import _native
+from ._errors import ArgumentError, ArgumentTypeError, MissingModuleError, OutOfMemoryError
+
+
+class Taken(NamedTuple):
+    """values: an array of NumPy. give_back: makes a Series or an Index of the positions of its items; None where an array
+    is given back."""
+    values: Any
+    give_back: Callable[[Any], Any] | None = None
+
+
+def needed_numpy() -> Any:
+    try:
+        import numpy
+    except ImportError:
+        raise MissingModuleError("a new array is one of NumPy, which is not installed: install it, or pass out=") from None
+    return numpy
+
+
+def is_ndarray(thing: object) -> bool:
+    numpy = sys.modules.get("numpy")
+    return numpy is not None and isinstance(thing, numpy.ndarray)
+
+
+def with_memory(function: Callable[..., Any], *arguments: Any, **options: Any) -> Any:
+    """What a function returns that takes memory, and calls nothing of the program."""
+    try:
+        return function(*arguments, **options)
+    except OutOfMemoryError:
+        raise
+    except MemoryError as error:
+        raise OutOfMemoryError(f"{error or 'memory is exhausted'}: pass a shorter array, or a view that repeats nothing",
+                               "more_memory") from None
+
+
+def is_plain(array: Any) -> bool:
+    """Whether the native functions take it as it is: side by side, at multiples of the size, in the machine's byte order."""
+    return bool(array.flags.c_contiguous and array.flags.aligned and array.dtype.isnative)
+
+
+def take(thing: Any, name: str) -> Taken:
+    """name: of the argument, for messages."""
+    _refuse_masked(thing)
+    if is_ndarray(thing):
+        return Taken(thing)
+    if _is_of_pandas(thing):
+        return Taken(_values_of_pandas(thing, name), thing.take)
+    _refuse_table(thing, name)
+    return Taken(needed_numpy().asarray(_shared(thing, name)))
+
+
+def take_out(thing: Any) -> Any:
+    """An array of NumPy over the memory of `out`, which may be written."""
+    _refuse_masked(thing)
+    if not is_ndarray(thing):
+        if not _has_buffer(thing) and not hasattr(thing, "__dlpack__"):
+            raise ArgumentTypeError("out must be an array of NumPy, or another with the buffer protocol or DLPack, not "
+                                    f"{type(thing).__name__}")
+        thing = needed_numpy().asarray(_shared(thing, "out"))
+    if not thing.flags.writeable:
+        raise ArgumentError("out is read-only: pass an array that may be written")
+    return thing
+
+
+def plain_buffer(thing: Any, name: str) -> Any:
+    """What the native functions take without NumPy: an object with numbers side by side in one dimension; None if it is
+    none."""
+    if not _has_buffer(thing):
+        thing = _native.numbers_of_dlpack(thing, name) if hasattr(thing, "__dlpack__") else None
+    if thing is None:
+        return None
+    view = memoryview(thing)
+    is_plain = view.ndim == 1 and view.c_contiguous and view.format.lstrip("@=<") in tuple("?bBhHiIlLqQnNefd")
+    return thing if is_plain else None
+
+
+def _shared(thing: Any, name: str) -> Any:
+    """Something over the same memory of which NumPy makes an array."""
+    if _has_buffer(thing):
+        return memoryview(thing)
+    if hasattr(thing, "__arrow_c_array__"):
+        numbers = _native.numbers_of_arrow(thing, name)
+        if numbers is not None:
+            return numbers
+    elif hasattr(thing, "__dlpack__"):
+        return _native.numbers_of_dlpack(thing, name)
+    if not hasattr(thing, "__array__"):
+        raise ArgumentTypeError(f"{name} must be an array of NumPy, or another with the buffer protocol, DLPack, "
+                                f"__arrow_c_array__ or __array__, not {_told(thing)}")
+    nulls = getattr(thing, "null_count", 0)  # of a column in pieces; to NumPy nulls would be numbers
+    nulls = nulls() if callable(nulls) else nulls
+    if nulls:
+        raise ArgumentError(f"{name} has {nulls} nulls, which are no values: leave them out or fill them, for example with "
+                            "drop_null() or fill_null()")
+    return thing.__array__()
+
+
+def _has_buffer(thing: Any) -> bool:
+    try:
+        memoryview(thing).release()
+    except (TypeError, BufferError):
+        return False
+    return True
+
+
+def _told(thing: Any) -> str:
+    return "None" if thing is None else f"{type(thing).__name__}: try numpy.asarray()"
+
+
+def _refuse_masked(thing: Any) -> None:
+    """Values under a mask would be sorted among the others."""
+    masked = sys.modules.get("numpy.ma")
+    if masked is not None and isinstance(thing, masked.MaskedArray):
+        raise ArgumentTypeError("masked arrays cannot be sorted: pass what is not masked, with .compressed()")
+
+
+def _refuse_table(thing: Any, name: str) -> None:
+    if hasattr(thing, "columns") and (hasattr(thing, "__arrow_c_stream__") or hasattr(thing, "__arrow_c_array__")):
+        raise ArgumentTypeError(f"{name} is a table: sort_table() sorts its rows")
+
+
+def _is_of_pandas(thing: Any) -> bool:
+    pandas: Any = sys.modules.get("pandas")
+    # Another thread may be importing it.
+    return hasattr(pandas, "Series") and hasattr(pandas, "Index") and isinstance(thing, (pandas.Series, pandas.Index))
+
+
+def _values_of_pandas(thing: Any, name: str) -> Any:
+    """Missing values of its own types are refused: in numbers of NumPy NaN and NaT are in order."""
+    dtype = thing.dtype
+    if getattr(thing, "nlevels", 1) > 1:
+        raise ArgumentTypeError(f"{name} is an index of several levels: sort a DataFrame of them with sort_table()")
+    if hasattr(dtype, "tz"):
+        times = getattr(thing, "dt", thing)
+        return times.tz_convert(None).to_numpy()
+    if hasattr(dtype, "freq"):
+        return thing.array.asi8.view("m8[ns]")  # periods, of which NaT is the same number
+    if not isinstance(dtype, needed_numpy().dtype) and bool(thing.isna().any()):
+        raise ArgumentError(f"{name} has missing values, which have no place: leave them out or fill them, with .dropna() or "
+                            ".fillna()")
+    if hasattr(dtype, "categories") and hasattr(dtype, "ordered"):
+        return needed_numpy().asarray(getattr(thing, "cat", thing).codes)
+    plain = getattr(dtype, "numpy_dtype", None)
+    return thing.to_numpy() if plain is None else thing.to_numpy(dtype=plain)

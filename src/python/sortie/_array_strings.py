@@ -1,0 +1,57 @@
+"""How arrays of texts of any length are sorted: numpy.dtypes.StringDType, and objects that all are str."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ._array_inputs import needed_numpy
+from ._array_records import Texts, taken_along
+from ._errors import ArgumentError, ArgumentTypeError
+
+# Texts are made as long as the longest one if that takes so many characters for each of theirs, and some more.
+_MOST_PADDING, _MORE = 4, 1 << 20
+
+
+class Strings:
+    """values, out: as for Numbers."""
+
+    def sort(self, values: Any, out: Any, arguments: dict[str, Any]) -> None:
+        numpy = needed_numpy()
+        indexes = numpy.empty(values.shape, numpy.int64)
+        self.argsort(values, indexes, arguments)
+        out[...] = taken_along(values, indexes)
+
+    def argsort(self, values: Any, out: Any, arguments: dict[str, Any]) -> None:
+        numpy = needed_numpy()
+        texts = _padded(values)
+        if texts is not None:
+            Texts(texts.dtype).argsort(texts, out, arguments)
+            return
+        for row in numpy.ndindex(values.shape[:-1]):
+            out[row] = _order(values[row].tolist(), bool(arguments.get("descending")))
+
+
+def _order(texts: list[str], falls: bool) -> list[int]:
+    return sorted(range(len(texts)), key=texts.__getitem__, reverse=falls)  # stable, also reversed
+
+
+def _padded(values: Any) -> Any:
+    """Texts of a fixed length; None if they are too different in theirs, or end in NUL, which such texts cannot."""
+    numpy = needed_numpy()
+    texts = values.reshape(-1).tolist()
+    if not all(type(text) is str for text in texts):
+        _refuse(texts)
+    longest = max(map(len, texts), default=0)
+    if longest * len(texts) > _MOST_PADDING * sum(map(len, texts)) + _MORE or any(text[-1:] == "\0" for text in texts):
+        return None
+    return numpy.array(texts, f"U{longest or 1}").reshape(values.shape)
+
+
+def _refuse(texts: list[Any]) -> None:
+    """Unless all are of subclasses of str, such as numpy.str_."""
+    for text in texts:
+        if text is None or type(text).__name__ == "NAType" or text != text:
+            raise ArgumentError("array has missing values, which have no place: leave them out or fill them")
+        if not isinstance(text, str):
+            raise ArgumentTypeError(f"array holds Python objects, of which str can be sorted alone, and one is of "
+                                    f"{type(text).__name__}: convert it, for example with array.astype(float)")

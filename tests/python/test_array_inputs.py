@@ -1,0 +1,198 @@
+"""What is taken as an array, and what comes back: columns of pandas, pyarrow and Polars, tensors, and what has __array__."""
+
+import numpy as np
+import pytest
+
+import sortie
+
+
+class OnlyArray:
+    """Something that has nothing but __array__."""
+
+    def __init__(self, values):
+        self._values = values
+
+    def __array__(self, dtype=None, copy=None):
+        return self._values
+
+
+class OnlyDLPack:
+    def __init__(self, values):
+        self._values = values
+
+    def __dlpack__(self, **options):
+        return self._values.__dlpack__(**options)
+
+    def __dlpack_device__(self):
+        return self._values.__dlpack_device__()
+
+
+def test_whatever_has_array_is_one():
+    assert sortie.sort(OnlyArray(np.array([3, 1, 2], "i2"))).tolist() == [1, 2, 3]
+    assert sortie.argsort(OnlyArray(np.array(["b", "a"]))).tolist() == [1, 0]
+
+
+@pytest.mark.parametrize("type_name", ["bool", "int8", "uint16", "float16", "int64", "float64"])
+def test_tensors_of_every_type_and_shape(type_name):
+    values = np.random.default_rng(1).integers(0, 2, (4, 6)).astype(type_name)
+    for view in (values, values[::-1, ::2], values.T, values[0]):
+        found = sortie.sort(OnlyDLPack(view))
+        assert found.dtype == values.dtype
+        np.testing.assert_array_equal(found, np.sort(view))
+        np.testing.assert_array_equal(sortie.argsort(OnlyDLPack(view), axis=0), np.argsort(view, axis=0, kind="stable"))
+    out = np.zeros((4, 6), type_name)
+    sortie.sort(values, out=OnlyDLPack(out))
+    np.testing.assert_array_equal(out, np.sort(values))
+
+
+def test_tensors_of_other_types_are_refused():
+    with pytest.raises(TypeError, match="known are bool, and integers and floats"):
+        sortie.sort(OnlyDLPack(np.zeros(3, "c8")))
+
+
+@pytest.mark.parametrize("thing", [b"sortie", bytearray(b"sortie"), memoryview(b"sortie")])
+def test_bytes_are_numbers(thing):
+    assert bytes(sortie.sort(thing)) == b"eiorst"
+
+
+@pytest.mark.parametrize("thing", [[2, 1], (2, 1), "text", 3, {1}, object()])
+def test_what_is_no_array_is_refused(thing):
+    for function in (sortie.sort, sortie.argsort):
+        with pytest.raises(TypeError, match=r"^array must be an array .*, not \w+: try numpy.asarray\(\)$"):
+            function(thing)
+    with pytest.raises(TypeError, match="^out must be an array"):
+        sortie.sort(np.arange(2), out=[1, 2])
+
+
+@pytest.fixture
+def pandas():
+    return pytest.importorskip("pandas")
+
+
+def series_of(pandas):
+    generator = np.random.default_rng(2)
+    numbers = generator.integers(-9, 9, 200)
+    some = np.where(generator.integers(0, 5, 200) == 0, np.nan, numbers + 0.0)
+    days = pandas.Series(pandas.date_range("2020-01-01", periods=200)).sample(frac=1, random_state=1).reset_index(drop=True)
+    return {
+        "ints": pandas.Series(numbers, name="n"), "small": pandas.Series(numbers.astype("i1")),
+        "floats": pandas.Series(some), "bools": pandas.Series(numbers > 3), "days": days,
+        "zoned": days.dt.tz_localize("Asia/Tokyo"), "spans": days - days[0], "periods": days.dt.to_period("M"),
+        "nullable": pandas.Series(numbers, dtype="Int16"), "texts": pandas.Series([f"é{n}" for n in numbers]),
+        "objects": pandas.Series([f"é{n}" for n in numbers], dtype=object),
+        "categories": pandas.Series(pandas.Categorical.from_codes(numbers % 4, ["z", "y", "b", "a"], ordered=True)),
+        "late": days.where(numbers % 3 > 0), "arrow": pandas.Series(numbers, dtype="int32[pyarrow]")}
+
+
+@pytest.mark.parametrize("name", ["ints", "small", "floats", "bools", "days", "zoned", "spans", "periods", "nullable",
+                                  "texts", "objects", "categories", "late", "arrow"])
+def test_a_series_comes_back_as_one_with_its_labels(pandas, name):
+    series = series_of(pandas)[name]
+    series.index = [f"row {i}" for i in range(200)]
+    for falls in (False, True):
+        found = sortie.sort(series, descending=falls)
+        expected = series.sort_values(kind="stable", ascending=not falls, na_position="first" if falls else "last")
+        # pandas guesses the type of objects anew.
+        pandas.testing.assert_series_equal(found, expected.astype(series.dtype))
+    order = sortie.argsort(series)
+    assert isinstance(order, np.ndarray) and order.dtype == np.int64
+    pandas.testing.assert_series_equal(series.iloc[order], sortie.sort(series))
+    # The same labels of an Index, but that it has no nulls of other types.
+    index = pandas.Index(series, name="label")
+    found = sortie.sort(index)
+    pandas.testing.assert_index_equal(found, pandas.Index(sortie.sort(series), name="label"))
+
+
+def test_a_series_is_sorted_within_memory(pandas):
+    series = pandas.Series(np.random.default_rng(1).integers(0, 99, 100_000), name="n")
+    pandas.testing.assert_series_equal(sortie.sort(series, memory="1MB"), series.sort_values(kind="stable"))
+
+
+def test_missing_values_of_pandas_are_refused(pandas):
+    for series in (pandas.Series([1, None], dtype="Int64"), pandas.Series(["a", None]), pandas.Series(["a", None], dtype=object),
+                   pandas.Series(["a", None], dtype="category"), pandas.Series([1, None], dtype="int32[pyarrow]")):
+        for function in (sortie.sort, sortie.argsort):
+            with pytest.raises(sortie.ArgumentError, match="missing values, which have no place: leave them out"):
+                function(series)
+
+
+def test_what_is_no_column_of_pandas_is_refused(pandas):
+    with pytest.raises(TypeError, match=r"array is a table: sort_table\(\)"):
+        sortie.sort(pandas.DataFrame({"a": [1]}))
+    with pytest.raises(TypeError, match="several levels"):
+        sortie.sort(pandas.MultiIndex.from_tuples([(1, 2)]))
+    with pytest.raises(TypeError, match="a new Series is made: leave it out"):
+        sortie.sort(pandas.Series([1]), out=np.zeros(1, "i8"))
+
+
+@pytest.fixture
+def pyarrow():
+    return pytest.importorskip("pyarrow")
+
+
+class OnlyArrow:
+    def __init__(self, column):
+        self._column = column
+
+    def __arrow_c_array__(self, requested_schema=None):
+        return self._column.__arrow_c_array__(requested_schema)
+
+
+@pytest.mark.parametrize("type_name", ["int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64", "float32",
+                                       "float64", "float16"])
+def test_columns_of_arrow_are_arrays(pyarrow, type_name):
+    values = np.random.default_rng(1).integers(0, 99, 500).astype(type_name)
+    column = pyarrow.array(values)
+    for given, expected in ((column, values), (column[7:300], values[7:300]), (column[:0], values[:0]),
+                            (OnlyArrow(column[3:]), values[3:]), (pyarrow.chunked_array([column, column[:5]]),
+                                                                  np.concatenate([values, values[:5]]))):
+        found = sortie.sort(given)
+        assert found.dtype == values.dtype
+        np.testing.assert_array_equal(found, np.sort(expected))
+        np.testing.assert_array_equal(sortie.argsort(given), np.argsort(expected, kind="stable"))
+
+
+def test_other_columns_of_arrow_are_what_numpy_makes_of_them(pyarrow):
+    assert sortie.sort(pyarrow.array(["b", "a"])).tolist() == ["a", "b"]
+    assert sortie.sort(pyarrow.array([True, False])).tolist() == [False, True]
+    found = sortie.sort(pyarrow.array([3, 1], pyarrow.timestamp("us")))
+    assert found.dtype == "M8[us]" and found.astype(int).tolist() == [1, 3]
+    with pytest.raises(TypeError, match="try numpy.asarray"):
+        sortie.sort(OnlyArrow(pyarrow.array(["b", "a"])))
+
+
+def test_nulls_of_arrow_are_refused(pyarrow):
+    column = pyarrow.array([5, None, 2, None])
+    for given, nulls in ((column, 2), (OnlyArrow(column), 2), (column[:2], 1), (pyarrow.chunked_array([column]), 2),
+                         (pyarrow.array(["a", None]), 1), (pyarrow.nulls(3), 3)):
+        with pytest.raises(sortie.ArgumentError, match=rf"^array has {nulls} nulls, which are no values: .*drop_null\(\)"):
+            sortie.sort(given)
+    assert sortie.sort(column[2:3]).tolist() == [2]
+    with pytest.raises(TypeError, match="is a table"):
+        sortie.sort(OnlyArrow(pyarrow.record_batch({"a": [1]})))
+    for table in (pyarrow.table({"a": [1]}), pyarrow.record_batch({"a": [1]})):
+        with pytest.raises(TypeError, match="is a table"):
+            sortie.sort(table)
+
+
+def test_columns_of_polars_are_arrays():
+    polars = pytest.importorskip("polars")
+    assert sortie.sort(polars.Series([3, 1, 2])).tolist() == [1, 2, 3]
+    assert sortie.argsort(polars.Series(["b", "a"])).tolist() == [1, 0]
+    with pytest.raises(ValueError, match="1 nulls"):
+        sortie.sort(polars.Series([3, None]))
+    with pytest.raises(TypeError, match="is a table"):
+        sortie.sort(polars.DataFrame({"a": [1]}))
+
+
+def test_memory_of_a_column_is_kept_as_long_as_it_is_read(run_python):
+    pytest.importorskip("pyarrow")
+    told = run_python("""
+import gc, numpy, pyarrow
+from sortie import _native
+views = [numpy.asarray(_native.numbers_of_arrow(pyarrow.array(numpy.arange(100_000)), "array")) for _ in range(20)]
+gc.collect()
+junk = [numpy.full(100_000, -1) for _ in range(20)]
+assert all((view == numpy.arange(100_000)).all() and not view.flags.writeable for view in views)
+""")
+    assert told.returncode == 0, told.stderr

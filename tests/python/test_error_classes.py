@@ -1,0 +1,70 @@
+"""All errors are a sortie.Error, and of the class that Python has for them."""
+
+import array
+import pathlib
+import pickle
+import re
+
+import numpy as np
+import pytest
+
+import sortie
+
+FOLDER = pathlib.Path(sortie.__file__).parent
+
+
+@pytest.mark.parametrize("call, own, of_python", [
+    (lambda: sortie.sort("text"), sortie.ArgumentTypeError, TypeError),
+    (lambda: sortie.sort(np.zeros((2, 2)), axis=5), sortie.ArgumentError, ValueError),
+    (lambda: sortie.sort(np.zeros(2), out=np.zeros(3)), sortie.ArgumentError, ValueError),
+    (lambda: sortie.sort(np.zeros(2), descending=1), sortie.ArgumentTypeError, TypeError),
+    (lambda: sortie.sort(np.broadcast_to(np.int64(1), 10**15)), sortie.OutOfMemoryError, MemoryError),
+    (lambda: sortie.argsort(np.zeros(2), out=np.zeros(2)), sortie.ArgumentTypeError, TypeError),
+    (lambda: sortie.sort_files("nowhere", "out"), sortie.FileError, FileNotFoundError),
+    (lambda: sortie.sort_files(5, "out"), sortie.ArgumentTypeError, TypeError),
+    (lambda: sortie.sort_files([], "out"), sortie.ArgumentError, ValueError),
+    (lambda: sortie.sort_files("in", "out", threads=0), sortie.ArgumentError, ValueError),
+    (lambda: sortie.sort_files("in", "out", threads="4"), sortie.ArgumentTypeError, TypeError),
+    (lambda: sortie.sort_files("in", None), sortie.ArgumentTypeError, TypeError),
+    (lambda: sortie.sort_files("in", "out", progress=5), sortie.ArgumentTypeError, TypeError),
+    (lambda: sortie.sort_table(5, "a"), sortie.ArgumentTypeError, TypeError),
+    (lambda: sortie.sort_table([], []), sortie.ArgumentError, ValueError),
+    (lambda: sortie.sort_table([], "a", null_placement="x"), sortie.ArgumentError, ValueError),
+    (lambda: sortie.Sorter(format="u64").push(5), sortie.ArgumentTypeError, TypeError),
+    (lambda: sortie.Sorter(by="a", batch_rows="x"), sortie.ArgumentTypeError, TypeError)])
+def test_an_error_is_of_both_classes(tmp_path, monkeypatch, call, own, of_python):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "in").touch()
+    with pytest.raises(sortie.Error) as caught:
+        call()
+    assert isinstance(caught.value, own) and isinstance(caught.value, of_python)
+    again = pickle.loads(pickle.dumps(caught.value))
+    assert (type(again), str(again), again.remedy) == (type(caught.value), str(caught.value), caught.value.remedy)
+
+
+def test_the_classes_of_python_are_raised_nowhere():
+    plain = re.compile(r"raise (TypeError|ValueError|MemoryError|ImportError|RuntimeError)\(")
+    found = [f"{path.name}: {line.strip()}" for path in FOLDER.rglob("*.py")
+             for line in path.read_text().splitlines() if plain.search(line)]
+    assert found == []
+
+
+def test_a_package_that_is_missing_is_an_import_error(run_python):
+    told = run_python("""
+import sys
+sys.modules["pyarrow"] = None
+import sortie
+try:
+    sortie.sort_parquet("in.parquet", "out.parquet", by="a")
+except ImportError as error:
+    assert isinstance(error, sortie.Error) and type(error) is sortie.MissingModuleError
+    print(error)
+""")
+    assert "pip install" in told.stdout, told.stderr
+
+
+def test_a_buffer_that_is_read_only_is_refused():
+    numbers = memoryview(array.array("q", [1])).toreadonly()
+    for function in (sortie.sort, sortie.argsort):
+        with pytest.raises(sortie.ArgumentError, match="^out is read-only: pass an array that may be written$"):
+            function(array.array("q", [1]), out=numbers)
