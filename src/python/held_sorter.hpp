@@ -11,6 +11,7 @@
 
 #include <sortie/error.hpp>
 
+#include "python/raise_errors.hpp"
 #include "python/watched_call.hpp"
 
 namespace sortie::python {
@@ -63,7 +64,7 @@ class HeldSorter {
  protected:
   /// Raises ValueError after close().
   [[nodiscard]] SorterTurn begin_call() {
-    if (is_closed_) throw nanobind::value_error("the sorter is closed: make another");
+    if (is_closed_) raise_value_error("it is closed: sort again");
     if (sorter_ != nullptr && is_other_process())
       throw Error("a sorter works in the process that made it: make another after the fork");
     return SorterTurn(is_busy_);

@@ -67,7 +67,10 @@ TableKey table_key(nb::handle key) {
   const auto [column, falls, nulls_first] = nb::cast<std::tuple<nb::object, bool, bool>>(key);
   TableKey made{.column = {}, .descending = falls, .nulls_first = nulls_first};
   if (PyLong_Check(column.ptr())) {
-    made.position = nb::cast<std::int64_t>(column);
+    int overflow = 0;
+    made.position = PyLong_AsLongLongAndOverflow(column.ptr(), &overflow);
+    // No table has so many columns: the message about a position that is not there is the right one.
+    if (overflow != 0) made.position = overflow > 0 ? INT64_MAX : INT64_MIN;
   } else {
     made.column = ObjectValue("by", column).as_column();
   }
