@@ -57,7 +57,7 @@ def refuse_ordered(schema: Any) -> None:
 
 def _holds_ordered(kind: Any) -> bool:
     if types.is_dictionary(kind):
-        return kind.ordered
+        return cast(bool, kind.ordered)
     return any(_holds_ordered(kind.field(i).type) for i in range(kind.num_fields))
 
 
@@ -197,7 +197,7 @@ def word_bytes(file: BinaryIO, footer: Struct, names: Container[str]) -> int:
 def _word_bytes(file: BinaryIO, column: Struct) -> int:
     file.seek(column[CHUNK_DICTIONARY][1])
     try:
-        return thrift.read_struct(file.read(_MOST_HEADER_BYTES))[_PAGE_BYTES][1]
+        return cast(int, thrift.read_struct(file.read(_MOST_HEADER_BYTES))[_PAGE_BYTES][1])
     except (ValueError, LookupError, TypeError):
         return 0  # whoever reads the rows tells of damage
 
@@ -280,7 +280,7 @@ def dictionary_pays(column: Any, few: Any = None) -> bool:
     width = column.nbytes / rows
     most_entries = min(distinct, _MOST_DICTIONARY_BYTES / width)
     index_bytes = math.ceil(math.log2(most_entries + 1)) / 8
-    return distinct * width + rows * index_bytes < rows * width
+    return cast(bool, distinct * width + rows * index_bytes < rows * width)
 
 
 def _sample(column: Any) -> Any:
@@ -300,5 +300,5 @@ def _distinct_values(drawn: int, seen: int) -> int:
     n (1 - (1 - 1/n)^drawn) = seen."""
     if seen < 2:
         return seen
-    return bisect.bisect_left(range(1 << 40), seen, seen,
-                              key=lambda count: -count * math.expm1(drawn * math.log1p(-1 / count)))
+    counts: Any = range(1 << 40)  # the key makes floats of them
+    return bisect.bisect_left(counts, seen, seen, key=lambda count: -count * math.expm1(drawn * math.log1p(-1 / count)))

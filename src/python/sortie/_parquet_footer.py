@@ -136,7 +136,7 @@ def _name_of(chunk: Struct) -> bytes:
 def _unknown_type(element: Struct) -> str | None:
     if element.get(CONVERTED_TYPE, (None, None))[1] == _INTERVAL:
         return "INTERVAL"
-    logical_type = next(iter(element.get(LOGICAL_TYPE, (None, {}))[1]), None)
+    logical_type: Any = next(iter(element.get(LOGICAL_TYPE, (None, {}))[1]), None)
     return _LOGICAL_TYPES.get(logical_type)
 
 
@@ -204,7 +204,7 @@ def _checked_groups(footer: Struct) -> tuple[list[GroupSizes], list[Struct]]:
         if len(chunks) != len(leaves):
             raise _Damage(f"row group {number} has {len(chunks)} columns, and the schema {len(leaves)}")
         texts = [_check_chunk(chunk[CHUNK_METADATA][1], leaf, number) for chunk, leaf in zip(chunks, leaves)]
-        sizes = GroupSizes(_integer(group, GROUP_BYTES), _integer(group, GROUP_ROWS), None if None in texts else sum(texts))
+        sizes = GroupSizes(_integer(group, GROUP_BYTES), _integer(group, GROUP_ROWS), None if None in texts else sum(cast(list[int], texts)))
         # No group with rows has no bytes.
         groups.append(sizes._replace(bytes=max(sizes.bytes, sizes.rows)))
         rows += sizes.rows
@@ -252,7 +252,7 @@ def _check_sizes(sizes: Struct, leaf: _Leaf) -> None:
 def _leaves(footer: Struct) -> Iterator[_Leaf]:
     """Of each leaf of the schema."""
     root, *elements = items(footer, FILE_SCHEMA)
-    ends = [[_children(root), [], 0, 0]]  # of each open element: children to come, path, levels
+    ends: list[list[Any]] = [[_children(root), [], 0, 0]]  # of each open element: children to come, path, levels
     for element in elements:
         while ends and ends[-1][0] == 0:
             ends.pop()

@@ -84,7 +84,7 @@ def _path(element: Struct, chunk: Struct | None) -> str:
     if chunk is not None:
         return ".".join(part.decode() for part in items(chunk[CHUNK_METADATA][1], CHUNK_PATH))
     # Without rows only columns that are one leaf have a path that is seen at once.
-    return element[ELEMENT_NAME][1].decode()
+    return str(element[ELEMENT_NAME][1].decode())
 
 
 def _form_of_type(element: Struct) -> dict[str, Any]:
@@ -92,8 +92,8 @@ def _form_of_type(element: Struct) -> dict[str, Any]:
         return {}
     kind = element.get(CHUNK_TYPE, (None, None))[1]
     converted = element.get(CONVERTED_TYPE, (None, None))[1]
-    logical = element.get(LOGICAL_TYPE, (None, {}))[1]
-    form = {}
+    logical: Struct = element.get(LOGICAL_TYPE, (None, {}))[1]
+    form: dict[str, Any] = {}
     if kind in (_INT32, _INT64) and (converted == _DECIMAL or _LOGICAL_DECIMAL in logical):
         form["integer_decimals"] = True
     if _LOGICAL_TIME in logical:
@@ -109,7 +109,7 @@ def _form_of_type(element: Struct) -> dict[str, Any]:
 
 
 def _form_of_chunk(chunk: Struct) -> dict[str, Any]:
-    form = {}
+    form: dict[str, Any] = {}
     column = chunk[CHUNK_METADATA][1]
     if COLUMN_INDEX in chunk:
         form["index"] = True

@@ -115,7 +115,8 @@ class RowGroup:
 
     def _bytes_of(self, batch: Any) -> int:
         """Batches share their dictionaries."""
-        return batch.nbytes - sum(batch.column(number).dictionary.nbytes for number in self._dictionaries)
+        words = sum(batch.column(number).dictionary.nbytes for number in self._dictionaries)
+        return int(batch.nbytes - words)
 
 
 # Fields of the structs in parquet.thrift.

@@ -77,7 +77,7 @@ def unify(files: Sequence[TypedInput]) -> None:
         _refuse_missing(other, first)
 
 
-def named_keys(schema: Any, keys: Iterable[TableKey], path: Any) -> list[tuple[str, bool, bool]]:
+def named_keys(schema: Any, keys: Iterable[TableKey], path: Any) -> list[tuple[Any, ...]]:
     """The keys with the names of columns in place of positions."""
     return [(schema.names[target_of(schema, key, f"'{path}'")[0]] if isinstance(key, int) else key, *how)
             for key, *how in keys]
