@@ -8,7 +8,7 @@ import bisect
 import math
 import random
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, BinaryIO, cast
+from typing import Any, BinaryIO, cast
 
 import pyarrow
 import pyarrow.compute
@@ -17,13 +17,9 @@ from pyarrow import types
 from . import _native, _thrift as thrift
 from ._errors import Error, shortened
 from ._files import first_line
-from ._parquet_footer import (CHUNK_DICTIONARY, CHUNK_METADATA, CHUNK_PATH, COLUMN_BYTES, GROUP_COLUMNS, items,
-                              row_groups)
+from ._parquet_footer import CHUNK_DICTIONARY, CHUNK_METADATA, CHUNK_PATH, COLUMN_BYTES, GROUP_COLUMNS, items, row_groups
 from ._parquet_form import has_indexes
 from ._thrift import Struct
-
-if TYPE_CHECKING:  # it imports this module
-    from ._schemas import TypedInput
 
 # What a batch of values may take, and rows that are tried first: words of a dictionary may be long.
 _MOST_BYTES, _FIRST_ROWS = 8 << 20, 64
@@ -168,7 +164,7 @@ _PAGE_BYTES, _MOST_HEADER_BYTES = 2, 1 << 12  # of a page header
 _FORMATS = ("parquet", "csv")
 
 
-def carried_schema(files: Sequence[TypedInput], table_format: str) -> Any:
+def carried_schema(files: Sequence[Any], table_format: str) -> Any:
     """A schema with the types of values in place of dictionaries that have no order, if they are to be carried so; else
     None. table_format: of the output."""
     schema = files[0].schema
