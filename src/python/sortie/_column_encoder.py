@@ -1,6 +1,8 @@
 """One or a few columns of a row group as a Parquet file in memory, which is how pyarrow encodes several at once: it takes one
 thread for each file. ParquetWriter takes the bytes and the footer."""
 
+from __future__ import annotations
+
 import array
 import typing
 
@@ -11,9 +13,10 @@ import pyarrow.parquet
 from . import _thrift as thrift
 from ._dictionaries import columns_of_different_numbers, dictionary_pays, few_rows
 from ._parquet_footer import FILE_ROW_GROUPS, footer_bytes
+from ._thrift import Buffer, Struct
 
 
-def _with_used_values(column):
+def _with_used_values(column: typing.Any) -> typing.Any:
     """A column whose dictionary holds no more than its rows name: that of a sort holds those of all rows. One that is
     ordered keeps all of its values, which tell the order. A null in the dictionary, which pyarrow does not write, becomes one
     in the rows."""
@@ -98,7 +101,7 @@ def encode_columns(table: pyarrow.Table, rows: int, columns: list[ColumnOptions]
         raise
 
 
-def _merge(options, merged):
+def _merge(options: dict[str, typing.Any], merged: dict[str, typing.Any]) -> None:
     for name, value in options.items():
         if isinstance(value, dict):
             merged.setdefault(name, {}).update(value)
@@ -108,7 +111,7 @@ def _merge(options, merged):
             merged[name] = value
 
 
-def encode(table, rows, options, is_whole=False):
+def encode(table: pyarrow.Table, rows: int, options: dict[str, typing.Any], is_whole: bool = False) -> pyarrow.Buffer:
     """A Parquet file of one row group, as a buffer."""
     # A stream that grows copies what it has, for a third of the time. Pages that are not written to take no memory.
     buffer = pyarrow.allocate_buffer(2 * table.nbytes + (1 << 20))
@@ -123,16 +126,16 @@ def encode(table, rows, options, is_whole=False):
     return sink.getvalue()
 
 
-def _encode_into(sink, table, rows, options, is_whole):
+def _encode_into(sink: typing.Any, table: pyarrow.Table, rows: int, options: dict[str, typing.Any], is_whole: bool) -> None:
     with pyarrow.parquet.ParquetWriter(sink, table.schema, store_schema=is_whole, **options) as writer:
         if rows:
             writer.write_table(table, row_group_size=rows)
 
 
-def footer_bytes_of_part(part):
+def footer_bytes_of_part(part: Buffer) -> int:
     return footer_bytes(memoryview(part)[-8:])
 
 
-def footer_of_part(part):
+def footer_of_part(part: Buffer) -> Struct:
     """For row_groups()."""
     return thrift.read_struct(memoryview(part)[-footer_bytes_of_part(part):], kept=FILE_ROW_GROUPS)

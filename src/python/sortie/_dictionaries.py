@@ -1,21 +1,25 @@
 """Columns of dictionaries: with values in place of them, where their words take much memory, and whether one makes a
 column of a file smaller."""
 
+from __future__ import annotations
+
 import array
 import bisect
 import math
 import random
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from typing import Any, BinaryIO, cast
 
 import pyarrow
 import pyarrow.compute
 from pyarrow import types
 
-from . import Error, _native, _thrift as thrift
-from ._errors import shortened
+from . import _native, _thrift as thrift
+from ._errors import Error, shortened
 from ._files import first_line
-from ._parquet_footer import (CHUNK_DICTIONARY, CHUNK_METADATA, CHUNK_PATH, COLUMN_BYTES, GROUP_COLUMNS, items,
-                              row_groups)
+from ._parquet_footer import CHUNK_DICTIONARY, CHUNK_METADATA, CHUNK_PATH, COLUMN_BYTES, GROUP_COLUMNS, items, row_groups
 from ._parquet_form import has_indexes
+from ._thrift import Struct
 
 # What a batch of values may take, and rows that are tried first: words of a dictionary may be long.
 _MOST_BYTES, _FIRST_ROWS = 8 << 20, 64
@@ -23,7 +27,7 @@ _MOST_BYTES, _FIRST_ROWS = 8 << 20, 64
 _NARROW_BITS = 16
 
 
-def schema_of_values(schema, keeps_ordered=False):
+def schema_of_values(schema: Any, keeps_ordered: bool = False) -> Any:
     """The schema with the types of values in place of dictionaries, or but for columns with ordered ones. Raises Error for
     a column that cannot be cast."""
     fields = [field if keeps_ordered and _holds_ordered(field.type) else field.with_type(_value_type(field.type))
@@ -39,7 +43,7 @@ def schema_of_values(schema, keeps_ordered=False):
     return pyarrow.schema(fields, metadata=schema.metadata)
 
 
-def refuse_ordered(schema):
+def refuse_ordered(schema: Any) -> None:
     """Raises Error for a column whose values order by their places in dictionaries, which would be lost."""
     for field in schema:
         if _holds_ordered(field.type):
@@ -47,13 +51,13 @@ def refuse_ordered(schema):
                         "dictionary, which cannot be divided among machines: cast it, or use sortie-parquet")
 
 
-def _holds_ordered(kind):
+def _holds_ordered(kind: Any) -> bool:
     if types.is_dictionary(kind):
-        return kind.ordered
+        return cast(bool, kind.ordered)
     return any(_holds_ordered(kind.field(i).type) for i in range(kind.num_fields))
 
 
-def batches_of_values(batch, schema):
+def batches_of_values(batch: Any, schema: Any) -> Iterator[Any]:
     """The rows of a batch as batches of a schema_of_values(), of few MiB each where dictionaries repeat long words."""
     if not any(map(_is_cast, batch.schema.types, schema.types)):
         yield batch
@@ -67,7 +71,7 @@ def batches_of_values(batch, schema):
         yield some
 
 
-def _cast(batch, schema):
+def _cast(batch: Any, schema: Any) -> Any:
     try:
         columns = [column.cast(kind) if _is_cast(column.type, kind) else column
                    for column, kind in zip(batch.columns, schema.types)]
@@ -77,15 +81,15 @@ def _cast(batch, schema):
     return pyarrow.record_batch(columns, schema=pyarrow.schema(fields, batch.schema.metadata))
 
 
-def _is_cast(kind, target):
+def _is_cast(kind: Any, target: Any) -> bool:
     return has_dictionary(kind) and not has_dictionary(target)
 
 
-def has_dictionary(kind):
+def has_dictionary(kind: Any) -> bool:
     return (types.is_dictionary(kind) or types.is_nested(kind)) and not _value_type(kind).equals(kind)
 
 
-def _value_type(kind):
+def _value_type(kind: Any) -> Any:
     if types.is_dictionary(kind):
         return _value_type(kind.value_type)
     if types.is_struct(kind):
@@ -97,7 +101,7 @@ def _value_type(kind):
     return make(kind.value_field.with_type(_value_type(kind.value_type))) if make else kind
 
 
-def list_maker(kind):
+def list_maker(kind: Any) -> Callable[[Any], Any] | None:
     if types.is_fixed_size_list(kind):
         return lambda field: pyarrow.list_(field, kind.list_size)
     makers = {types.is_list: pyarrow.list_, types.is_large_list: pyarrow.large_list,
@@ -105,7 +109,7 @@ def list_maker(kind):
     return next((make for is_kind, make in makers.items() if is_kind(kind)), None)
 
 
-def refuse_missing_words(batch, columns):
+def refuse_missing_words(batch: Any, columns: Iterable[int]) -> None:
     """Raises ArrowInvalid where a row has a word that is not in its dictionary: pyarrow reads such rows of damaged files, and
     would look for the word behind the dictionary's memory. columns: the numbers of those that have dictionaries."""
     for number in columns:
@@ -116,7 +120,7 @@ def refuse_missing_words(batch, columns):
                                            "dictionary does not have")
 
 
-def arrays_within(array, is_wanted):
+def arrays_within(array: Any, is_wanted: Callable[[Any], bool]) -> Iterator[Any]:
     """Those of a type for which is_wanted(type) holds: the array itself, or of its fields and elements."""
     kind = array.type
     if is_wanted(kind):
@@ -131,7 +135,7 @@ def arrays_within(array, is_wanted):
         yield from arrays_within(array.flatten(), is_wanted)
 
 
-def refuse_too_many_values(name, kind, column):
+def refuse_too_many_values(name: str, kind: Any, column: Any) -> None:
     """Raises Error where a row group has more values than a dictionary of the type may hold: nobody could read it."""
     if types.is_dictionary(kind):
         bits = kind.index_type.bit_width
@@ -160,7 +164,7 @@ _PAGE_BYTES, _MOST_HEADER_BYTES = 2, 1 << 12  # of a page header
 _FORMATS = ("parquet", "csv")
 
 
-def carried_schema(files, table_format):
+def carried_schema(files: Sequence[Any], table_format: str) -> Any:
     """A schema with the types of values in place of dictionaries that have no order, if they are to be carried so; else
     None. table_format: of the output."""
     schema = files[0].schema
@@ -175,7 +179,7 @@ def carried_schema(files, table_format):
     return None if plain.equals(schema) else plain
 
 
-def word_bytes(file, footer, names):
+def word_bytes(file: BinaryIO, footer: Struct, names: Container[str]) -> int:
     """Bytes of the dictionaries of columns in an open file, and of the values that stand beside them."""
     total = 0
     for group in row_groups(footer):
@@ -186,10 +190,10 @@ def word_bytes(file, footer, names):
     return total
 
 
-def _word_bytes(file, column):
+def _word_bytes(file: BinaryIO, column: Struct) -> int:
     file.seek(column[CHUNK_DICTIONARY][1])
     try:
-        return thrift.read_struct(file.read(_MOST_HEADER_BYTES))[_PAGE_BYTES][1]
+        return cast(int, thrift.read_struct(file.read(_MOST_HEADER_BYTES))[_PAGE_BYTES][1])
     except (ValueError, LookupError, TypeError):
         return 0  # whoever reads the rows tells of damage
 
@@ -208,16 +212,16 @@ _SAMPLED_TYPES = (types.is_integer, types.is_float32, types.is_float64, types.is
                   types.is_large_string, types.is_binary, types.is_large_binary, types.is_fixed_size_binary)
 
 
-def _is_sampled(kind):
+def _is_sampled(kind: Any) -> bool:
     return any(is_type(kind) for is_type in _SAMPLED_TYPES)
 
 
-def _doubles(numbers):
+def _doubles(numbers: Sequence[float]) -> Any:
     """As an array of pyarrow, which would import pandas to make one of a list, or a scalar of a number."""
     return pyarrow.Array.from_buffers(pyarrow.float64(), len(numbers), [None, pyarrow.py_buffer(array.array("d", numbers))])
 
 
-def _random_shares(count):
+def _random_shares(count: int) -> Any:
     generator = random.Random(0)
     return _doubles([generator.random() for _ in range(count)])
 
@@ -225,7 +229,7 @@ def _random_shares(count):
 _SHARES = _random_shares(_SAMPLED_ROWS)
 
 
-def _few_places(rows):
+def _few_places(rows: int) -> array.array[int] | None:
     """Some rows at random, as integers of 32 bits: one of each of equal stretches, since neighbours repeat each other in a
     column in order. None if the rows are not few, or are too few."""
     if not 2 * _FEW_ROWS <= rows <= _SAMPLED_ROWS:
@@ -234,7 +238,7 @@ def _few_places(rows):
     return array.array("i", (number * rows // _FEW_ROWS + int(generator.random() * stretch) for number in range(_FEW_ROWS)))
 
 
-def columns_of_different_numbers(table):
+def columns_of_different_numbers(table: Any) -> frozenset[int]:
     """The numbers of columns without nulls of 32 or 64 bits whose few rows all differ: no dictionary pays. table: each of its
     columns in one piece."""
     places = _few_places(table.num_rows)
@@ -244,7 +248,7 @@ def columns_of_different_numbers(table):
     return frozenset(_native.columns_of_different_numbers(*batch.__arrow_c_array__(), places.tobytes()))
 
 
-def few_rows(table, left_out=frozenset()):
+def few_rows(table: Any, left_out: Container[int] = frozenset()) -> dict[int, Any]:
     """Of a table of few rows some at random, for dictionary_pays(). By number of the column, without those that are left out or
     that dictionary_pays() does not look at; none if the rows are not few, or are too few."""
     places = _few_places(table.num_rows)
@@ -255,7 +259,7 @@ def few_rows(table, left_out=frozenset()):
     return dict(zip(numbers, table.select(numbers).take(taken).columns))
 
 
-def dictionary_pays(column, few=None):
+def dictionary_pays(column: Any, few: Any = None) -> bool:
     """column: a chunked array. few: some of it as few_rows() takes them, or None. False if a dictionary costs more than it saves in
     whatever order the values are, as far as a sample tells, or all of few values; True for types of which none is taken.
     The same column gives the same answer."""
@@ -272,10 +276,10 @@ def dictionary_pays(column, few=None):
     width = column.nbytes / rows
     most_entries = min(distinct, _MOST_DICTIONARY_BYTES / width)
     index_bytes = math.ceil(math.log2(most_entries + 1)) / 8
-    return distinct * width + rows * index_bytes < rows * width
+    return cast(bool, distinct * width + rows * index_bytes < rows * width)
 
 
-def _sample(column):
+def _sample(column: Any) -> Any:
     """Rows at random: those of a column in order repeat their neighbours."""
     pieces, rows, drawn = [], 0, 0
     for chunk in column.chunks:
@@ -287,10 +291,10 @@ def _sample(column):
     return pyarrow.chunked_array(pieces, column.type)
 
 
-def _distinct_values(drawn, seen):
+def _distinct_values(drawn: int, seen: int) -> int:
     """The number n of equally frequent values of which `drawn` ones show `seen` different ones: the n of
     n (1 - (1 - 1/n)^drawn) = seen."""
     if seen < 2:
         return seen
-    return bisect.bisect_left(range(1 << 40), seen, seen,
-                              key=lambda count: -count * math.expm1(drawn * math.log1p(-1 / count)))
+    counts: Any = range(1 << 40)  # the key makes floats of them
+    return bisect.bisect_left(counts, seen, seen, key=lambda count: -count * math.expm1(drawn * math.log1p(-1 / count)))

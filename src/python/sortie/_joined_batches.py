@@ -1,12 +1,17 @@
 """Small files that are read as one, and small batches as larger ones: to open a file, or to hand over and push a batch, takes as
 long as to read hundreds of rows."""
 
+from __future__ import annotations
+
 import collections
+from collections.abc import Iterable, Iterator
+from typing import Any
 
 import pyarrow
 from pyarrow import types
 
 from ._errors import Error
+from ._schemas import TypedInput
 
 # Batches of no more bytes become one, up to so many of all.
 _SMALL_BYTES, _MOST_BYTES = 256 << 10, 1 << 20
@@ -15,17 +20,17 @@ _JOINED_TYPES = (types.is_primitive, types.is_decimal, types.is_string, types.is
                  types.is_large_binary, types.is_fixed_size_binary)
 
 
-def batches_of(files, use_threads):
+def batches_of(files: Iterable[TypedInput], use_threads: bool) -> Iterator[Any]:
     """The batches of all files, in the order of the rows."""
-    files = collections.deque(files)
-    while files:
-        file, others = files.popleft(), []
-        while files and file.is_read_with(files[0]):
-            others.append(files.popleft())
+    to_come = collections.deque(files)
+    while to_come:
+        file, others = to_come.popleft(), list[TypedInput]()
+        while to_come and file.is_read_with(to_come[0]):
+            others.append(to_come.popleft())
         yield from _batches_of_joined(file, others, use_threads) if others else file.batches(use_threads=use_threads)
 
 
-def _batches_of_joined(file, others, use_threads):
+def _batches_of_joined(file: TypedInput, others: list[TypedInput], use_threads: bool) -> Iterator[Any]:
     rows = 0
     try:
         for batch in file.joined_with(others).batches(use_threads=use_threads):
@@ -43,9 +48,10 @@ def _batches_of_joined(file, others, use_threads):
             del batch
 
 
-def joined_batches(batches):
+def joined_batches(batches: Iterable[Any]) -> Iterator[Any]:
     """The rows of all batches, in their order."""
-    small, size = [], 0
+    small: list[Any] = []
+    size = 0
     for batch in batches:
         batch_bytes = batch.nbytes
         is_joined = batch_bytes <= _SMALL_BYTES and all(map(_is_joined_type, batch.schema.types))
@@ -62,9 +68,9 @@ def joined_batches(batches):
         yield _joined(small)
 
 
-def _is_joined_type(kind):
+def _is_joined_type(kind: Any) -> bool:
     return any(is_type(kind) for is_type in _JOINED_TYPES)
 
 
-def _joined(batches):
+def _joined(batches: list[Any]) -> Any:
     return batches[0] if len(batches) == 1 else pyarrow.Table.from_batches(batches).combine_chunks().to_batches()[0]

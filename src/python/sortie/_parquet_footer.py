@@ -2,9 +2,15 @@
 same things several times. A footer has no checksum, and what it says is taken for true by pyarrow, which ends the process at
 some of it."""
 
-import typing
+from __future__ import annotations
 
-from . import Error, _native, _thrift as thrift
+import typing
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, BinaryIO, cast
+
+from . import _native, _thrift as thrift
+from ._errors import Error
+from ._thrift import Struct
 
 MAGIC = b"PAR1"
 # Fields of the structs FileMetaData, RowGroup, SchemaElement and ColumnChunk in parquet.thrift.
@@ -26,42 +32,43 @@ _LOGICAL_TYPES = {16: "VARIANT", 17: "GEOMETRY", 18: "GEOGRAPHY"}
 _OF_ROWS = frozenset((FILE_ROWS, FILE_ROW_GROUPS))
 
 
-def footer_bytes(tail):
+def footer_bytes(tail: bytes | memoryview) -> int:
     """Bytes of the footer with its length and the magic number, by the last eight of a file."""
     return int.from_bytes(tail[:4], "little") + 4 + len(MAGIC)
 
 
-def has_footer(content):
+def has_footer(content: bytes) -> bool:
     """Whether the bytes of a file end with a footer that is as long as they tell."""
     return content.endswith(MAGIC) and footer_bytes(content[-8:]) + len(MAGIC) <= len(content)
 
 
-def have_one_schema(footer, other):
+def have_one_schema(footer: Struct, other: Struct) -> bool:
     """Whether footers tell the same of all but the rows."""
     return all(footer.get(field) == other.get(field) for field in (footer.keys() | other.keys()) - _OF_ROWS)
 
 
-def of_rows(footer):
+def of_rows(footer: Struct) -> Struct:
     """What a footer tells of the rows."""
     return {field: footer[field] for field in _OF_ROWS}
 
 
-def items(struct, field):
-    return struct[field][1][1]
+def items(struct: Struct, field: int) -> list[Any]:
+    return cast(list[Any], struct[field][1][1])
 
 
-def leaf_elements(footer):
+def leaf_elements(footer: Struct) -> Iterator[Struct]:
     """The structs SchemaElement that have no children."""
     return filter(is_leaf, items(footer, FILE_SCHEMA)[1:])
 
 
-def is_leaf(element):
-    return element.get(ELEMENT_CHILDREN, (None, 0))[1] == 0
+def is_leaf(element: Struct) -> bool:
+    return cast(bool, element.get(ELEMENT_CHILDREN, (None, 0))[1] == 0)
 
 
-def columns_of(footer):
+def columns_of(footer: Struct) -> list[list[Struct]]:
     """The elements of each column, with those within it."""
-    columns, open_elements = [], 0
+    columns: list[list[Struct]] = []
+    open_elements = 0
     for element in items(footer, FILE_SCHEMA)[1:]:
         if open_elements == 0:
             columns.append([])
@@ -71,24 +78,24 @@ def columns_of(footer):
     return columns
 
 
-def read_footer(file):
+def read_footer(file: BinaryIO) -> Struct:
     """The struct FileMetaData of an open file, for row_groups()."""
     file.seek(-8, 2)
     file.seek(-footer_bytes(file.read(8)), 2)
     return thrift.read_struct(file.read(), kept=FILE_ROW_GROUPS)
 
 
-def row_groups(footer):
+def row_groups(footer: Struct) -> Iterator[Struct]:
     """The structs RowGroup, one after the other: those of all would take a hundred times as much memory as the footer."""
     return map(thrift.read_struct, items(footer, FILE_ROW_GROUPS))
 
 
-def first_chunks(footer):
+def first_chunks(footer: Struct) -> list[Struct]:
     """The structs ColumnChunk of the first row group, if there is one."""
     return next((items(group, GROUP_COLUMNS) for group in row_groups(footer)), [])
 
 
-def pages_hold_rows(file, group):
+def pages_hold_rows(file: BinaryIO, group: Struct) -> bool:
     """Whether the headers of pages tell as many values of each column as a struct RowGroup of the open file. Where they tell
     more, pyarrow takes the rest for values of the next row group that it reads at once with this one."""
     file_bytes = file.seek(0, 2)
@@ -106,30 +113,30 @@ def pages_hold_rows(file, group):
     return True
 
 
-def _refuse_types(footer):
+def _refuse_types(footer: Struct) -> None:
     for element in items(footer, FILE_SCHEMA):
         if unknown := _unknown_type(element):
             raise _Unreadable(element[ELEMENT_NAME][1],
                               f"has Parquet's type {unknown}, which cannot be kept: leave it out, or make it another")
 
 
-def _refuse_encryption(chunks):
+def _refuse_encryption(chunks: Iterable[Struct]) -> None:
     for chunk in chunks:
         if _CHUNK_CRYPTO_METADATA in chunk:
             raise _Unreadable(_name_of(chunk), "is encrypted, and no key can be given: write the file without encryption")
 
 
-def _name_of(chunk):
+def _name_of(chunk: Struct) -> bytes:
     """The name of an encrypted column. Its metadata may be missing, or may be all there is."""
     key = chunk[_CHUNK_CRYPTO_METADATA][1].get(_COLUMN_KEY)
     path = items(key[1], _KEY_PATH) if key else items(chunk[CHUNK_METADATA][1], CHUNK_PATH)
     return b".".join(path)
 
 
-def _unknown_type(element):
+def _unknown_type(element: Struct) -> str | None:
     if element.get(CONVERTED_TYPE, (None, None))[1] == _INTERVAL:
         return "INTERVAL"
-    logical_type = next(iter(element.get(LOGICAL_TYPE, (None, {}))[1]), None)
+    logical_type: Any = next(iter(element.get(LOGICAL_TYPE, (None, {}))[1]), None)
     return _LOGICAL_TYPES.get(logical_type)
 
 
@@ -142,6 +149,10 @@ _NUMBERS_OF_CHUNK = (CHUNK_TYPE, CHUNK_CODEC, CHUNK_ROWS, CHUNK_PAGES, COLUMN_ST
 _TEXT_BYTES, _REPETITION_LEVELS, _DEFINITION_LEVELS = 1, 2, 3
 _INTEGERS = frozenset((thrift.I16, thrift.I32, thrift.I64))
 
+_Seen = typing.TypeVar("_Seen")
+_Leaf = tuple[int, list[bytes], int, int]
+"""Its type, path, largest repetition level and largest definition level."""
+
 
 class _Damage(ValueError):
     """Says what does not fit."""
@@ -151,7 +162,7 @@ class _Unreadable(Exception):
     """The name of a column that cannot be read, and why."""
 
 
-def readable_footer(path, file, look):
+def readable_footer(path: Any, file: BinaryIO, look: Callable[[Struct, list[GroupSizes], list[Struct]], _Seen]) -> _Seen:
     """What look(footer, groups, chunks) returns. groups: the GroupSizes. chunks: of the first group. Raises Error for a
     damaged footer, for columns of types that Arrow does not have, which would come back as others, and for encrypted
     ones: of these pyarrow's metadata cannot be asked without an end of the process."""
@@ -179,11 +190,13 @@ class GroupSizes(typing.NamedTuple):
         return max(self.bytes, self.text_bytes or 0)
 
 
-def _checked_groups(footer):
+def _checked_groups(footer: Struct) -> tuple[list[GroupSizes], list[Struct]]:
     """The GroupSizes of each row group, and the chunks of the first. Raises _Damage, or what comes of values of other types
     than those that parquet.thrift has."""
     leaves = list(_leaves(footer))
-    groups, first, rows = [], [], 0
+    groups: list[GroupSizes] = []
+    first: list[Struct] = []
+    rows = 0
     for number, group in enumerate(row_groups(footer), 1):
         chunks = items(group, GROUP_COLUMNS)
         first = first or chunks
@@ -191,7 +204,7 @@ def _checked_groups(footer):
         if len(chunks) != len(leaves):
             raise _Damage(f"row group {number} has {len(chunks)} columns, and the schema {len(leaves)}")
         texts = [_check_chunk(chunk[CHUNK_METADATA][1], leaf, number) for chunk, leaf in zip(chunks, leaves)]
-        sizes = GroupSizes(_integer(group, GROUP_BYTES), _integer(group, GROUP_ROWS), None if None in texts else sum(texts))
+        sizes = GroupSizes(_integer(group, GROUP_BYTES), _integer(group, GROUP_ROWS), None if None in texts else sum(cast(list[int], texts)))
         # No group with rows has no bytes.
         groups.append(sizes._replace(bytes=max(sizes.bytes, sizes.rows)))
         rows += sizes.rows
@@ -200,7 +213,7 @@ def _checked_groups(footer):
     return groups, first
 
 
-def _check_chunk(column, leaf, number):
+def _check_chunk(column: Struct, leaf: _Leaf, number: int) -> int | None:
     """Bytes of its texts, None where it does not tell."""
     kind, path, *_ = leaf
     if CHUNK_PATH in column and items(column, CHUNK_PATH) != path:
@@ -222,11 +235,11 @@ def _check_chunk(column, leaf, number):
     return _integer(sizes, _TEXT_BYTES) if _TEXT_BYTES in sizes else None
 
 
-def _name(path):
+def _name(path: Iterable[bytes]) -> str:
     return b".".join(path).decode()
 
 
-def _check_sizes(sizes, leaf):
+def _check_sizes(sizes: Struct, leaf: _Leaf) -> None:
     kind, path, repetition, definition = leaf
     for field, most in ((_REPETITION_LEVELS, repetition), (_DEFINITION_LEVELS, definition)):
         counts = items(sizes, field) if field in sizes else []
@@ -236,10 +249,10 @@ def _check_sizes(sizes, leaf):
         raise _Damage(f"column '{_name(path)}' has the size of texts, and is of another type")
 
 
-def _leaves(footer):
-    """(type, path of bytes, largest repetition level, largest definition level) of each leaf of the schema."""
+def _leaves(footer: Struct) -> Iterator[_Leaf]:
+    """Of each leaf of the schema."""
     root, *elements = items(footer, FILE_SCHEMA)
-    ends = [[_children(root), [], 0, 0]]  # of each open element: children to come, path, levels
+    ends: list[list[Any]] = [[_children(root), [], 0, 0]]  # of each open element: children to come, path, levels
     for element in elements:
         while ends and ends[-1][0] == 0:
             ends.pop()
@@ -259,13 +272,13 @@ def _leaves(footer):
         raise _Damage("its schema is cut short")
 
 
-def _children(element):
+def _children(element: Struct) -> int:
     return _integer(element, ELEMENT_CHILDREN) if ELEMENT_CHILDREN in element else 0
 
 
-def _integer(struct, field):
+def _integer(struct: Struct, field: int) -> int:
     """A number that is not below 0."""
     kind, value = struct[field]
     if kind not in _INTEGERS or value < 0:
         raise _Damage("a number is out of its range")
-    return value
+    return cast(int, value)

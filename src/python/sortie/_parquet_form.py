@@ -2,9 +2,13 @@
 decimals as integers, encodings, the version of pages. An output keeps what its first input has, as far as pyarrow
 writes it. Plain values, which go through JSON."""
 
+from __future__ import annotations
+
 import inspect
 import itertools
 import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, BinaryIO
 
 import pyarrow
 import pyarrow.parquet
@@ -14,6 +18,7 @@ from ._parquet_footer import (CHUNK_BLOOM, CHUNK_BLOOM_BYTES, CHUNK_CODEC, CHUNK
                               CHUNK_PAGE_COUNTS, CHUNK_PAGES, CHUNK_PATH, CHUNK_ROWS, CHUNK_TYPE, COLUMN_INDEX,
                               CONVERTED_TYPE, ELEMENT_NAME, GROUP_COLUMNS, LOGICAL_TYPE, items,
                               leaf_elements, row_groups)
+from ._thrift import Struct
 
 _INT32, _INT64, _BYTE_ARRAY = 1, 2, 6
 _DECIMAL, _TIME_MS, _TIME_US = 5, 7, 8  # ConvertedType
@@ -33,7 +38,7 @@ _FALSE_RATE = 0.05
 _BITS_OF_VALUE = -8 / math.log(1 - _FALSE_RATE ** (1 / 8))
 
 
-def form_of(file, footer, chunks):
+def form_of(file: BinaryIO, footer: Struct, chunks: Sequence[Struct]) -> dict[str, Any]:
     """{"page_version": ..., "leaves": {path: {what it has}}}, of an open file. Leaves with nothing special are left out, and
     so is all of a footer that does not tell. chunks: of the first row group."""
     try:
@@ -42,7 +47,7 @@ def form_of(file, footer, chunks):
         return {}
 
 
-def _form_of(file, footer, chunks):
+def _form_of(file: BinaryIO, footer: Struct, chunks: Sequence[Struct]) -> dict[str, Any]:
     leaves = {}
     for element, chunk in itertools.zip_longest(leaf_elements(footer), chunks):
         form = _form_of_type(element)
@@ -53,12 +58,12 @@ def _form_of(file, footer, chunks):
     return {"page_version": _page_version(file, chunks), "leaves": leaves}
 
 
-def codecs_of(chunks):
+def codecs_of(chunks: Iterable[Struct]) -> tuple[str, ...]:
     """How the columns are compressed, as pyarrow's writer calls it; "zstd" for what it does not write."""
     return tuple(_CODECS.get(chunk[CHUNK_METADATA][1][CHUNK_CODEC][1], "zstd") for chunk in chunks)
 
 
-def keeps_dictionaries(footer, name):
+def keeps_dictionaries(footer: Struct, name: str) -> bool:
     """Whether all pages of a column refer to dictionaries. From others values come in the order in which they occur."""
     for group in row_groups(footer):
         for chunk in items(group, GROUP_COLUMNS):
@@ -68,27 +73,27 @@ def keeps_dictionaries(footer, name):
     return True
 
 
-def has_indexes(column):
+def has_indexes(column: Struct) -> bool:
     """Whether all pages of a column chunk are known to refer to its dictionary."""
     pages = items(column, CHUNK_PAGE_COUNTS) if CHUNK_PAGE_COUNTS in column else []
     return CHUNK_DICTIONARY in column and all(
         page[_PAGE_ENCODING][1] in _INDEXES for page in pages if page[_PAGE_TYPE][1] in _DATA_PAGES)
 
 
-def _path(element, chunk):
+def _path(element: Struct, chunk: Struct | None) -> str:
     if chunk is not None:
         return ".".join(part.decode() for part in items(chunk[CHUNK_METADATA][1], CHUNK_PATH))
     # Without rows only columns that are one leaf have a path that is seen at once.
-    return element[ELEMENT_NAME][1].decode()
+    return str(element[ELEMENT_NAME][1].decode())
 
 
-def _form_of_type(element):
+def _form_of_type(element: Struct) -> dict[str, Any]:
     if CONVERTED_TYPE not in element and LOGICAL_TYPE not in element:
         return {}
     kind = element.get(CHUNK_TYPE, (None, None))[1]
     converted = element.get(CONVERTED_TYPE, (None, None))[1]
-    logical = element.get(LOGICAL_TYPE, (None, {}))[1]
-    form = {}
+    logical: Struct = element.get(LOGICAL_TYPE, (None, {}))[1]
+    form: dict[str, Any] = {}
     if kind in (_INT32, _INT64) and (converted == _DECIMAL or _LOGICAL_DECIMAL in logical):
         form["integer_decimals"] = True
     if _LOGICAL_TIME in logical:
@@ -103,8 +108,8 @@ def _form_of_type(element):
     return form
 
 
-def _form_of_chunk(chunk):
-    form = {}
+def _form_of_chunk(chunk: Struct) -> dict[str, Any]:
+    form: dict[str, Any] = {}
     column = chunk[CHUNK_METADATA][1]
     if COLUMN_INDEX in chunk:
         form["index"] = True
@@ -120,7 +125,7 @@ def _form_of_chunk(chunk):
     return form
 
 
-def _page_version(file, chunks):
+def _page_version(file: BinaryIO, chunks: Sequence[Struct]) -> str:
     """Pages tell it, the first of which is asked."""
     if not chunks:
         return "1.0"
@@ -132,7 +137,7 @@ def _page_version(file, chunks):
         return "1.0"  # whoever reads the rows tells of damage
 
 
-def known_options(**options):
+def known_options(**options: Any) -> dict[str, Any]:
     """Those that this version of pyarrow's writer knows."""
     return {name: value for name, value in options.items() if name in _PARAMETERS}
 
@@ -140,7 +145,7 @@ def known_options(**options):
 class ColumnForm:
     """What pyarrow's writer is told for the leaves of one column."""
 
-    def __init__(self, form, paths):
+    def __init__(self, form: Mapping[str, Any], paths: Sequence[str]) -> None:
         known = form.get("leaves", {})
         leaves = {path: known[path] for path in paths if path in known}
         flags = {name for leaf in leaves.values() for name, value in leaf.items() if value}
@@ -156,13 +161,13 @@ class ColumnForm:
                                          "use_dictionary": [path for path in paths if path not in encodings]}
         self._blooms = {path: leaf["bloom"] for path, leaf in leaves.items() if "bloom" in leaf}
 
-    def options(self, rows):
+    def options(self, rows: int) -> dict[str, Any]:
         """For a row group with so many rows."""
         blooms = {path: {"ndv": max(1, math.floor(share * rows)), "fpp": _FALSE_RATE}
                   for path, share in self._blooms.items()}
         return {**self._options, **self._encodings, **(known_options(bloom_filter_options=blooms) if blooms else {})}
 
-    def try_encodings(self, encode):
+    def try_encodings(self, encode: Callable[[dict[str, Any]], object]) -> None:
         """Leaves out encodings with which encode(options) fails: the column may be of another type by now."""
         if self._encodings:
             try:
@@ -171,14 +176,14 @@ class ColumnForm:
                 self._encodings = {}
 
 
-def column_forms(form, columns):
+def column_forms(form: Mapping[str, Any], columns: Iterable[Sequence[str]]) -> list[ColumnForm]:
     """The ColumnForm of each of some columns, which are lists of paths. Those with nothing special share one."""
     leaves = form.get("leaves", {})
     plain = ColumnForm(form, [])
     return [plain if leaves.keys().isdisjoint(paths) else ColumnForm(form, paths) for paths in columns]
 
 
-def name_bytes(form, paths, footer):
+def name_bytes(form: Mapping[str, Any], paths: Iterable[str], footer: Struct) -> None:
     """Gives leaves of bytes the type that they have in the source: ENUM, or BSON."""
     for path, element in zip(paths, leaf_elements(footer)):
         name = form.get("leaves", {}).get(path, {}).get("bytes_named")

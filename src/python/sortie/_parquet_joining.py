@@ -1,17 +1,24 @@
 """Parts that become one Parquet file: row groups whose bytes move, page indexes, and a footer behind several files that names
 the row groups of all. What lies between these, the footers of the parts, no reader looks at."""
 
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from typing import BinaryIO
+
 from . import _thrift as thrift
 from ._parquet_footer import (CHUNK_BLOOM, CHUNK_DICTIONARY, CHUNK_METADATA, CHUNK_PAGES, COLUMN_INDEX, COLUMN_INDEX_BYTES,
                               FILE_ROW_GROUPS, FILE_ROWS, GROUP_COLUMNS, GROUP_ROWS, MAGIC, OFFSET_INDEX, OFFSET_INDEX_BYTES,
                               items, read_footer, row_groups)
+from ._thrift import Struct
 
 _CHUNK_OFFSET, _CHUNK_INDEX_PAGE = 2, 10
 GROUP_OFFSET, _GROUP_ORDINAL = 5, 7  # of the struct RowGroup
 _PLACES, _PLACE_OFFSET = 1, 1  # of the structs OffsetIndex and PageLocation
 
 
-def moved_chunk(chunk, distance):
+def moved_chunk(chunk: Struct, distance: int) -> Struct:
     """A column chunk whose bytes lie elsewhere. Offsets that are not set are 0, before any data."""
     column = chunk[CHUNK_METADATA][1]
     offsets = (CHUNK_PAGES, _CHUNK_INDEX_PAGE, CHUNK_DICTIONARY, CHUNK_BLOOM)
@@ -22,7 +29,7 @@ def moved_chunk(chunk, distance):
     return chunk
 
 
-def add_row_group(footer, group):
+def add_row_group(footer: Struct, group: Struct) -> None:
     groups = items(footer, FILE_ROW_GROUPS)
     group.pop(_GROUP_ORDINAL, None)
     if len(groups) < 1 << 15:
@@ -31,7 +38,7 @@ def add_row_group(footer, group):
     footer[FILE_ROWS] = (thrift.I64, footer[FILE_ROWS][1] + group[GROUP_ROWS][1])
 
 
-def moved_group(group, distance):
+def moved_group(group: Struct, distance: int) -> Struct:
     """A row group whose bytes lie elsewhere. Its page indexes stay where they were."""
     if GROUP_OFFSET in group:
         group[GROUP_OFFSET] = (thrift.I64, group[GROUP_OFFSET][1] + distance)
@@ -43,10 +50,11 @@ def moved_group(group, distance):
 class PageIndexes:
     """Those of one row group after the other: first of all columns what their pages hold, then where they lie."""
 
-    def __init__(self):
-        self._columns, self._offsets = [], []
+    def __init__(self) -> None:
+        self._columns: list[tuple[Struct, bytes]] = []
+        self._offsets: list[tuple[Struct, bytes]] = []
 
-    def take(self, chunks, file, distance, end):
+    def take(self, chunks: Iterable[Struct], file: bytes | memoryview, distance: int, end: int) -> int:
         """Takes the indexes of chunks out of the bytes of their file, for pages that move by a distance. Returns where
         they began: they are the last in front of the footer, which begins at `end`."""
         for chunk in chunks:
@@ -61,7 +69,7 @@ class PageIndexes:
                 end = min(end, begin)
         return end
 
-    def place(self, position):
+    def place(self, position: int) -> list[bytes]:
         """The bytes to be written at a position of the output."""
         pieces = []
         for kept, begin_field, bytes_field in ((self._columns, COLUMN_INDEX, COLUMN_INDEX_BYTES),
@@ -74,7 +82,7 @@ class PageIndexes:
         return pieces
 
 
-def moved_offset_index(index, distance):
+def moved_offset_index(index: bytes | memoryview, distance: int) -> bytes:
     """The bytes of an OffsetIndex whose pages lie elsewhere."""
     struct = thrift.read_struct(index)
     for place in items(struct, _PLACES):
@@ -82,9 +90,10 @@ def moved_offset_index(index, distance):
     return thrift.struct_bytes(struct)
 
 
-def joined_footer(paths):
+def joined_footer(paths: Iterable[str | os.PathLike[str]]) -> bytes:
     """What makes one file of the concatenation of files that have the same columns: bytes to be written behind them."""
-    whole, end = None, 0
+    whole: Struct = {}
+    end = 0
     indexes = []  # (chunk, OffsetIndex)
     for path in paths:
         with open(path, "rb") as file:
@@ -100,7 +109,7 @@ def joined_footer(paths):
     return b"".join([*(index for _, index in indexes), *_footer_at_end(whole)])
 
 
-def joined_file(files):
+def joined_file(files: Sequence[tuple[bytes, Struct]]) -> bytes:
     """The bytes of one file of the rows of files that have the same columns, without their page indexes. files: (bytes, the
     footer as read_footer() gives it) of each."""
     whole, end = _without_rows(files[0][1]), 0
@@ -114,17 +123,17 @@ def joined_file(files):
     return b"".join([*(content for content, _ in files), *_footer_at_end(whole)])
 
 
-def _without_rows(footer):
+def _without_rows(footer: Struct) -> Struct:
     return {**footer, FILE_ROW_GROUPS: (thrift.LIST, (thrift.STRUCT, [])), FILE_ROWS: (thrift.I64, 0)}
 
 
-def _footer_at_end(footer):
+def _footer_at_end(footer: Struct) -> list[bytes]:
     """The pieces with which a file ends."""
-    footer = thrift.struct_bytes(footer)
-    return [footer, len(footer).to_bytes(4, "little"), MAGIC]
+    content = thrift.struct_bytes(footer)
+    return [content, len(content).to_bytes(4, "little"), MAGIC]
 
 
-def _moved_indexes(group, file, distance):
+def _moved_indexes(group: Struct, file: BinaryIO, distance: int) -> list[tuple[Struct, bytes]]:
     """The OffsetIndex of each chunk that has one. Those of what pages hold lie with the row group, and move with it."""
     indexes = []
     for chunk in items(group, GROUP_COLUMNS):

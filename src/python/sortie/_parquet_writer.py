@@ -1,12 +1,16 @@
 """Writes a Parquet file with all cores. Each column of a row group is encoded by a thread of its own (_column_encoder.py);
 their bytes follow one another in the output, and their footers become one."""
 
+from __future__ import annotations
+
 import bisect
 import collections
 import concurrent.futures
 import itertools
 import queue
 import threading
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, TypeVar
 
 import pyarrow
 import pyarrow.parquet
@@ -18,15 +22,18 @@ from ._errors import Error
 from ._keys import target_of
 from ._parquet_footer import (CHUNK_METADATA, COLUMN_BYTES, COLUMN_STORED_BYTES, FILE_ROW_GROUPS, FILE_SCHEMA,
                               GROUP_BYTES, GROUP_COLUMNS, GROUP_ROWS, MAGIC, columns_of, first_chunks, is_leaf, items)
-from ._parquet_form import column_forms, name_bytes
+from ._parquet_form import ColumnForm, column_forms, name_bytes
 from ._parquet_joining import GROUP_OFFSET, PageIndexes, add_row_group, moved_chunk
+from ._thrift import Struct
+
+_Result = TypeVar("_Result")
 
 
 class DaemonPool:
     """For functions that never hold a lock, or anything else, that others need after stop()."""
 
-    def __init__(self, threads, name):
-        self._tasks = queue.SimpleQueue()
+    def __init__(self, threads: int, name: str) -> None:
+        self._tasks: queue.SimpleQueue[Any] = queue.SimpleQueue()
         self._threads = 0
         self._is_stopped = False
         for number in range(threads):
@@ -38,18 +45,18 @@ class DaemonPool:
         if not self._threads:
             raise Error("cannot start a thread for the output: use fewer with threads=", "fewer_threads")
 
-    def submit(self, function, *arguments):
-        future = concurrent.futures.Future()
+    def submit(self, function: Callable[..., _Result], *arguments: Any) -> concurrent.futures.Future[_Result]:
+        future: concurrent.futures.Future[_Result] = concurrent.futures.Future()
         self._tasks.put((future, function, arguments))
         return future
 
-    def stop(self):
+    def stop(self) -> None:
         """The threads end after what they are at. Whoever waits for anything else gets CancelledError."""
         self._is_stopped = True
         for _ in range(self._threads):
             self._tasks.put(None)
 
-    def _work(self):
+    def _work(self) -> None:
         while (task := self._tasks.get()) is not None:
             future, function, arguments = task
             if self._is_stopped:
@@ -71,17 +78,18 @@ _ROW_GROUP_ROWS = 1 << 20
 class RowGroup:
     """The batches of the next row group. kinds: the types of their columns."""
 
-    def __init__(self, most_rows, kinds):
+    def __init__(self, most_rows: int | None, kinds: Iterable[Any]) -> None:
         self._dictionaries = [number for number, kind in enumerate(kinds) if pyarrow.types.is_dictionary(kind)]
         self._most_rows = most_rows or _ROW_GROUP_ROWS
         self._most_bytes = _ROW_GROUP_BYTES if most_rows is None else None
-        self._batches, self._bytes, self.rows = [], 0, 0
+        self._batches: list[Any] = []
+        self._bytes, self.rows = 0, 0
 
     @property
-    def is_full(self):
+    def is_full(self) -> bool:
         return self.rows == self._most_rows or (self._most_bytes is not None and self._bytes >= self._most_bytes)
 
-    def fill(self, batch):
+    def fill(self, batch: Any) -> Any:
         """Takes what there is room for, and returns the rest."""
         taken = batch.slice(0, self._most_rows - self.rows)
         if self._most_bytes is not None:
@@ -91,12 +99,12 @@ class RowGroup:
         self.rows += taken.num_rows
         return batch.slice(taken.num_rows)
 
-    def take(self, schema):
+    def take(self, schema: Any) -> tuple[Any, int]:
         rows, batches = self.rows, self._batches
         self._batches, self._bytes, self.rows = [], 0, 0
         return pyarrow.Table.from_batches(batches, schema), rows
 
-    def _fitting(self, batch, most_bytes):
+    def _fitting(self, batch: Any, most_bytes: int) -> tuple[Any, int]:
         """The rows in front by which so many bytes are reached, one at least, and their bytes."""
         size = self._bytes_of(batch)
         if size <= most_bytes:
@@ -105,9 +113,10 @@ class RowGroup:
         taken = batch.slice(0, rows)
         return taken, self._bytes_of(taken)
 
-    def _bytes_of(self, batch):
+    def _bytes_of(self, batch: Any) -> int:
         """Batches share their dictionaries."""
-        return batch.nbytes - sum(batch.column(number).dictionary.nbytes for number in self._dictionaries)
+        words = sum(batch.column(number).dictionary.nbytes for number in self._dictionaries)
+        return int(batch.nbytes - words)
 
 
 # Fields of the structs in parquet.thrift.
@@ -119,7 +128,9 @@ class ParquetWriter:
     those in columns one by one; "zstd" where that does not fit. batch_schema: that of the batches where it has values
     in place of dictionaries. form: what else a source has and is kept, see form_of(). Not complete before close()."""
 
-    def __init__(self, file, schema, keys, row_group_rows, threads, codecs, level, batch_schema=None, form=None):
+    def __init__(self, file: Any, schema: Any, keys: Iterable[tuple[str, bool, bool]], row_group_rows: int | None, threads: int,
+                 codecs: tuple[str, ...], level: int | None, batch_schema: Any = None,
+                 form: Mapping[str, Any] | None = None) -> None:
         self._file = file
         self._schema = schema
         self._batch_schema = batch_schema or schema
@@ -142,16 +153,16 @@ class ParquetWriter:
         # There is no more to do than two row groups have columns.
         self._encoders = DaemonPool(max(1, min(threads, 2 * len(schema))), "sortie-encoder")
         self._appender = DaemonPool(1, "sortie-writer")
-        self._pending = collections.deque()
+        self._pending: collections.deque[concurrent.futures.Future[None]] = collections.deque()
 
-    def write(self, batch):
+    def write(self, batch: Any) -> None:
         """Takes a record batch. Waits while row groups are being encoded."""
         while batch.num_rows:
             batch = self._group.fill(batch)
             if self._group.is_full:
                 self._flush()
 
-    def close(self):
+    def close(self) -> None:
         """Ends the file."""
         if self._group.rows:
             self._flush()
@@ -160,13 +171,13 @@ class ParquetWriter:
         self._append_bytes([footer, len(footer).to_bytes(4, "little"), MAGIC])
         self.stop()
 
-    def stop(self):
+    def stop(self) -> None:
         """Ends the threads without waiting for what they are at: a slow codec takes minutes for a column. Then the file
         is not complete, and whoever still writes to it fails."""
         self._encoders.stop()
         self._appender.stop()
 
-    def _flush(self):
+    def _flush(self) -> None:
         # Row groups that are written lie in free pieces between the batches of this one.
         _native.trim_memory()
         table, rows = self._group.take(self._batch_schema)
@@ -177,16 +188,16 @@ class ParquetWriter:
         columns = self._column_options(rows)
         sizes = [column.nbytes for column in table.columns]
         ranges = parts_of(sizes, columns)
-        parts = [None] * len(ranges)
+        parts: dict[int, concurrent.futures.Future[Any]] = {}
         # What takes longest begins first.
         for part in sorted(range(len(ranges)), key=lambda part: -sum(sizes[column] for column in ranges[part])):
             taken = ranges[part]
             parts[part] = self._encoders.submit(encode_columns, table.select(taken), rows, columns[taken.start:taken.stop])
-        self._pending.append(self._appender.submit(self._append_group, parts, rows))
+        self._pending.append(self._appender.submit(self._append_group, [parts[part] for part in range(len(ranges))], rows))
 
-    def _column_options(self, rows):
+    def _column_options(self, rows: int) -> list[ColumnOptions]:
         """Columns of which the writer is told the same share it."""
-        shared = {}
+        shared: dict[tuple[int, ColumnForm], dict[str, Any]] = {}
         columns = []
         for paths, compression, form in zip(self._paths, self._compressions, self._forms):
             which = id(compression), form
@@ -195,13 +206,13 @@ class ParquetWriter:
             columns.append(ColumnOptions(paths, shared[which]))
         return columns
 
-    def _wait(self, most):
+    def _wait(self, most: int) -> None:
         while len(self._pending) > most:
             self._pending.popleft().result()
 
-    def _append_group(self, parts, rows):
-        group = {GROUP_OFFSET: (thrift.I64, self._position), GROUP_ROWS: (thrift.I64, rows)}
-        chunks = []
+    def _append_group(self, parts: list[concurrent.futures.Future[Any]], rows: int) -> None:
+        group: Struct = {GROUP_OFFSET: (thrift.I64, self._position), GROUP_ROWS: (thrift.I64, rows)}
+        chunks: list[Struct] = []
         indexes = PageIndexes()
         while parts:
             part = memoryview(parts.pop(0).result())
@@ -218,41 +229,41 @@ class ParquetWriter:
         group[_GROUP_STORED_BYTES] = (thrift.I64, sum(column[COLUMN_STORED_BYTES][1] for column in columns))
         add_row_group(self._footer, group)
 
-    def _append_bytes(self, pieces):
+    def _append_bytes(self, pieces: Sequence[bytes | memoryview]) -> int:
         for piece in pieces:
             self._file.write(piece)
         return sum(map(len, pieces))
 
 
-def _leaves(footer):
+def _leaves(footer: Struct) -> list[range]:
     """The numbers of the leaves of the schema in each column, as ranges."""
     ends = itertools.accumulate((sum(map(is_leaf, column)) for column in columns_of(footer)), initial=0)
     return [range(first, end) for first, end in itertools.pairwise(ends)]
 
 
-def _sorting_columns(schema, leaves, paths, keys):
+def _sorting_columns(schema: Any, leaves: list[range], paths: list[str], keys: Iterable[tuple[str, bool, bool]]) -> list[Struct]:
     """The structs SortingColumn of the keys. paths: of all leaves."""
     flag = {True: (thrift.TRUE, None), False: (thrift.FALSE, None)}
     return [{1: (thrift.I32, _leaf_of(name, schema, leaves, paths)), 2: flag[falls], 3: flag[nulls_first]}
             for name, falls, nulls_first in keys]
 
 
-def _leaf_of(key, schema, leaves, paths):
+def _leaf_of(key: str, schema: Any, leaves: list[range], paths: list[str]) -> int:
     """A column that is a key is a leaf, and so is a field."""
     column, fields = target_of(schema, key, "the output")
     return next(leaf for leaf in leaves[column] if not fields or paths[leaf] == key)
 
 
-def _leaf_paths(file):
+def _leaf_paths(file: Any) -> list[str]:
     schema = pyarrow.parquet.read_metadata(pyarrow.BufferReader(file)).schema
     return [schema.column(leaf).path for leaf in range(len(schema))]
 
 
-def _take_types(footer, no_rows, forms):
+def _take_types(footer: Struct, no_rows: Any, forms: list[ColumnForm]) -> None:
     """Gives the schema the types of columns that are written in a form of their own."""
     taken = items(footer, FILE_SCHEMA)[:1]
     for number, (own, form) in enumerate(zip(columns_of(footer), forms)):
-        def encode_none(options, number=number):
+        def encode_none(options: dict[str, Any], number: int = number) -> Any:
             return encode(no_rows.select([number]), 0, options)
         form.try_encodings(encode_none)
         if form.changes_types:
@@ -261,7 +272,7 @@ def _take_types(footer, no_rows, forms):
     footer[FILE_SCHEMA] = (thrift.LIST, (thrift.STRUCT, taken))
 
 
-def _compressions(paths, leaves, codecs):
+def _compressions(paths: list[str], leaves: list[range], codecs: tuple[str, ...]) -> Sequence[str | dict[str, str]]:
     """What pyarrow's writer is told for each column."""
     if len(codecs) not in (1, len(paths)):
         codecs = ("zstd",)

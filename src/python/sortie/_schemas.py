@@ -1,51 +1,66 @@
 """The columns of several files as those of one table: they must be the same but for where nulls may be."""
 
+from __future__ import annotations
+
 import types
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
 import pyarrow
 
-from . import Error
 from ._dictionaries import list_maker
-from ._errors import listed, shortened
-from ._keys import target_of
+from ._errors import Error, listed, shortened
+from ._keys import TableKey, target_of
 
 
 class TypedInput:
     """A file of a table. schema: that of the output. assumed: takes what is assumed of values. held_bytes: those of the file
     that are held in memory."""
 
-    codecs = ()
-    held_bytes = 0
-    form = types.MappingProxyType({})
-    assumed = None
+    path: Any
+    schema: Any
+    codecs: tuple[str, ...] = ()
+    form: Mapping[str, Any] = types.MappingProxyType({})
+    assumed: Any = None
 
     @property
-    def types(self):
+    def held_bytes(self) -> int:
+        return 0
+
+    @property
+    def types(self) -> Any:
         return self.schema
 
     @property
-    def sorted_schema(self):
+    def sorted_schema(self) -> Any:
         return self.schema
 
-    def sorted_by(self, key):
+    def sorted_by(self, key: Any) -> list[Any]:
         return [key]
 
-    def with_types(self, known):
+    def with_types(self, known: Any) -> TypedInput:
         return self
 
-    def is_read_with(self, other):
+    def is_read_with(self, other: TypedInput) -> bool:
         """Whether both may be read as one file, by joined_with()."""
         return False
 
-    def word_bytes(self):
+    def joined_with(self, others: list[Any]) -> TypedInput:
+        raise NotImplementedError
+
+    def batches(self, use_threads: bool) -> Iterator[Any]:
+        """The record batches, in the order of the rows."""
+        raise NotImplementedError
+
+    def word_bytes(self) -> int:
         """Bytes of the dictionaries of all columns, as far as the file tells before it is read."""
         return 0
 
-    def refuse_key(self, name):
+    def refuse_key(self, name: str) -> None:
         """Raises Error if values of the column are read without the order that their type has."""
 
 
-def unify(files):
+def unify(files: Sequence[TypedInput]) -> None:
     """Widens the schema of the first file, so that the rows of all fit. Raises Error that names file and column of a
     true difference."""
     first = files[0]
@@ -62,13 +77,13 @@ def unify(files):
         _refuse_missing(other, first)
 
 
-def named_keys(schema, keys, path):
+def named_keys(schema: Any, keys: Iterable[TableKey], path: Any) -> list[tuple[Any, ...]]:
     """The keys with the names of columns in place of positions."""
     return [(schema.names[target_of(schema, key, f"'{path}'")[0]] if isinstance(key, int) else key, *how)
             for key, *how in keys]
 
 
-def refuse_missing_keys(file, keys):
+def refuse_missing_keys(file: TypedInput, keys: Iterable[tuple[Any, ...]]) -> None:
     """Before a row is read."""
     names = file.schema.names
     for name, *_ in keys:
@@ -80,7 +95,7 @@ def refuse_missing_keys(file, keys):
             raise Error(f"key '{name}': '{file.path}' has several columns of this name")
 
 
-def type_of_key(schema, name):
+def type_of_key(schema: Any, name: str) -> Any:
     """Of a column or a field that is there."""
     if name in schema.names:
         return schema.field(name).type
@@ -91,21 +106,21 @@ def type_of_key(schema, name):
     return kind
 
 
-def _refuse_missing(one, other):
+def _refuse_missing(one: TypedInput, other: TypedInput) -> None:
     missing = one.schema.names[len(other.schema):]
     if missing:
         raise Error(f"'{other.path}' has no column '{missing[0]}', which '{one.path}' has: let all inputs have the "
                     "same columns")
 
 
-def _field_of_both(field, other):
+def _field_of_both(field: Any, other: Any) -> Any:
     """The first field, with nulls wherever one of both may have them; None if they differ otherwise."""
     if field.name != other.name:
         return None
     return _nullable_as_both(field, other)
 
 
-def _nullable_as_both(field, other):
+def _nullable_as_both(field: Any, other: Any) -> Any:
     both = _type_of_both(field.type, other.type)
     if both is None:
         return None
@@ -114,7 +129,7 @@ def _nullable_as_both(field, other):
     return field if field.nullable or not other.nullable else field.with_nullable(True)
 
 
-def _type_of_both(first, other):
+def _type_of_both(first: Any, other: Any) -> Any:
     if first.equals(other):
         return first
     if first.id != other.id or isinstance(first, pyarrow.BaseExtensionType):
