@@ -21,7 +21,7 @@ def find_command() -> str:
     raise Error("the command 'sortie' is not installed beside the package; install the package again")
 
 
-def _gpu():
+def _gpu() -> str:
     """Whether sorts can take a GPU, and if not, why."""
     try:
         plan_files(os.devnull, engine="gpu")
@@ -30,7 +30,7 @@ def _gpu():
     return "yes"
 
 
-def _print_version():
+def _print_version() -> None:
     print(f"sortie {_native.version}, Python {platform.python_version()}")
     gpu = _gpu()
     print(f"engine      {'gpu, cpu' if gpu == 'yes' else 'cpu'}")
@@ -39,7 +39,7 @@ def _print_version():
     print(f"build       {_native.build}")
 
 
-def main():
+def main() -> None:
     # Python ignores it, and so would the command: whoever reads no further ends both as usual.
     signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     if sys.argv[1:] == ["--version"]:

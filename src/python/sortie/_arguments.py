@@ -8,15 +8,15 @@ import operator
 import os
 import stat
 import unicodedata
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Collection
+from typing import Any, TypeGuard
 
 from . import _native
 from ._errors import ArgumentError, ArgumentTypeError, Error
 
 FILES, RECORDS, JOINS, TABLES, ARRAYS, CLUSTERS, CLUSTER_TABLES, CHECKS = (1 << bit for bit in range(8))
 _GROUPS = ("records", "order", "action", "resources", "observation")
-CATALOGUE = sorted(_native.option_catalogue(), key=lambda option: _GROUPS.index(option["group"]))
+CATALOGUE: list[dict[str, Any]] = sorted(_native.option_catalogue(), key=lambda option: _GROUPS.index(option["group"]))
 # Who hears of a sort is Python's business alone: each with its type and what it is.
 LISTENERS = {
     "progress": ("bool | Callable[[str, int, int], object]",
@@ -27,7 +27,7 @@ LISTENERS = {
 }
 
 
-def types_of(functions, listens=True):
+def types_of(functions: int, listens: bool = True) -> dict[str, str]:
     """Maps the names of the options of these functions to their types, without None, which all of them take."""
     types = {option["name"]: option["type"] for option in CATALOGUE if option["functions"] & functions}
     words = {option["name"]: ", ".join(f'"{word}"' for word in option["values"].split()) for option in CATALOGUE}
@@ -39,7 +39,7 @@ def takes_options(own: str, functions: int, listens: bool = True) -> Callable[[C
     """Gives a function the options of `functions` as keyword parameters, behind its own, which are written as in a def.
     It gets those that it names itself, and the others that are not None as a dict, last. An option of the name of an own
     parameter is that parameter."""
-    def made(implementation):
+    def made(implementation: Callable[..., Any]) -> Callable[..., Any]:
         name = implementation.__name__
         code = implementation.__code__
         passed = code.co_varnames[:code.co_argcount - 1]
@@ -50,7 +50,7 @@ def takes_options(own: str, functions: int, listens: bool = True) -> Callable[[C
         options = "".join(f"    if {option} is not None: options[{option!r}] = {option}\n"
                           for option in (*written, *types) if option not in passed)
         result = implementation.__annotations__.get("return")
-        function = _defined(name, f"({parameters}){f' -> {result}' if result else ''}:\n"
+        function: Callable[..., Any] = _defined(name, f"({parameters}){f' -> {result}' if result else ''}:\n"
                             f"    options = {{}}\n{options}"
                             f"    return implementation({', '.join(passed)}, options)\n", implementation)
         function.__doc__ = implementation.__doc__
@@ -60,21 +60,22 @@ def takes_options(own: str, functions: int, listens: bool = True) -> Callable[[C
     return made
 
 
-def _defined(name, text, implementation=None):
+def _defined(name: str, text: str, implementation: Callable[..., Any] | None = None) -> Any:
     """Annotations stay words: they are for those who read them, and for the stubs."""
-    scope = {"implementation": implementation}
+    scope: dict[str, Any] = {"implementation": implementation}
     exec(compile(f"def {name}{text}", __file__, "exec", annotations.compiler_flag), scope)
     return scope[name]
 
 
-def _names_in(own):
+def _names_in(own: str) -> tuple[str, ...]:
     code = _defined("own", f"({own}): pass").__code__
-    return code.co_varnames[:code.co_argcount + code.co_kwonlyargcount]
+    names: tuple[str, ...] = code.co_varnames[:code.co_argcount + code.co_kwonlyargcount]
+    return names
 
 
-def described():
+def described() -> str:
     """The options of all functions in three lists, for help(sortie)."""
-    sections = {"What the result is": [], "How it is reached": [], "What is told": []}
+    sections: dict[str, list[str]] = {"What the result is": [], "How it is reached": [], "What is told": []}
     for option in CATALOGUE:
         if option["help"]:
             title = {"resources": "How it is reached", "observation": "What is told"}.get(option["group"],
@@ -85,7 +86,7 @@ def described():
     return "\n".join("\n".join([title, *lines]) for title, lines in sections.items())
 
 
-def _columns(name, text):
+def _columns(name: str, text: str) -> list[str]:
     """Lines of at most 118 columns, of which the text begins in column 18."""
     lines, line = [], f"    {name:13}"
     for word in text.split():
@@ -96,7 +97,7 @@ def _columns(name, text):
     return [*lines, line]
 
 
-def count_of(value, name):
+def count_of(value: Any, name: str) -> int:
     """A number of 1 or more as an int, of Python or anything else that is one, as those of NumPy are."""
     if isinstance(value, bool) or not hasattr(value, "__index__"):
         raise ArgumentTypeError(f"{name} must be an int, not {type(value).__name__}")
@@ -106,6 +107,7 @@ def count_of(value, name):
     return count
 
 
+AnyPath = str | bytes | os.PathLike[str] | os.PathLike[bytes]
 _PATHS = "a path (str, bytes or os.PathLike)"
 # What files of tables begin and end with, and begin with alone. Their bytes are no lines, and whoever sorts them as such
 # loses the table. Texts may begin and end with these letters: the length of the footer stands in front of the last ones.
@@ -114,7 +116,7 @@ _LONGEST_MARK, _LENGTH_BYTES = 6, 4
 _FORMATS_OF_LINES = (None, "lines", "csv", "tsv", "jsonl", "bed", "vcf")
 
 
-def named(inputs, known='files, or "-" for standard input'):
+def named(inputs: Any, known: str = 'files, or "-" for standard input') -> AnyPath | list[AnyPath]:
     """A path, or a list. Refuses an empty one, which means standard input elsewhere."""
     if is_path(inputs):
         return one_path(inputs, "inputs")
@@ -131,29 +133,29 @@ def named(inputs, known='files, or "-" for standard input'):
     return paths
 
 
-def one_path(path, name):
-    if not is_path(path):
-        raise ArgumentTypeError(f"{name} must be {_PATHS}, not {type(path).__name__}{_advice(path)}")
-    refuse_nul(path, name)
-    return path
+def one_path(path: Any, name: str) -> AnyPath:
+    if is_path(path):
+        refuse_nul(path, name)
+        return path
+    raise ArgumentTypeError(f"{name} must be {_PATHS}, not {type(path).__name__}{_advice(path)}")
 
 
-def refuse_nul(path, name):
+def refuse_nul(path: AnyPath, name: str) -> None:
     """The system would take the name to end there, and mean another file."""
     if "\0" in os.fsdecode(path):
         raise ArgumentError(f"{name} is {os.fsdecode(path)!a}, which holds a NUL character: no file has such a name")
 
 
-def is_path(thing):
+def is_path(thing: object) -> TypeGuard[AnyPath]:
     return isinstance(thing, (str, bytes)) or hasattr(thing, "__fspath__")
 
 
-def refuse_no_output(output):
+def refuse_no_output(output: object) -> None:
     if output is None:
         raise ArgumentTypeError('output must be a path, or "-" for standard output, not None')
 
 
-def lines_in(inputs, options):
+def lines_in(inputs: Any, options: dict[str, Any]) -> AnyPath | list[AnyPath]:
     """named(), for files of lines or records: tables are refused."""
     paths = named(inputs)
     for path in paths if isinstance(paths, list) else [paths]:
@@ -161,16 +163,16 @@ def lines_in(inputs, options):
     return paths
 
 
-def line_file(path, name, options):
+def line_file(path: Any, name: str, options: dict[str, Any]) -> AnyPath:
     """one_path(), for a file of lines or records."""
-    one_path(path, name)
+    given = one_path(path, name)
     as_lines = options.get("format") in _FORMATS_OF_LINES and options.get("unpack") is not False
-    if as_lines and (kind := kind_of_table(path)):
-        raise Error(f"'{os.fsdecode(path)}' is a file of {kind}, whose bytes are no lines: sort_parquet() sorts it")
-    return path
+    if as_lines and (kind := kind_of_table(given)):
+        raise Error(f"'{os.fsdecode(given)}' is a file of {kind}, whose bytes are no lines: sort_parquet() sorts it")
+    return given
 
 
-def kind_of_table(path):
+def kind_of_table(path: AnyPath) -> str | None:
     """None for files that are no table, or cannot be read: the sort tells why."""
     try:
         path = os.fspath(path)
@@ -187,18 +189,18 @@ def kind_of_table(path):
                  if begin.startswith(mark) and _ends_with_footer(end, mark, size)), None)
 
 
-def _ends_with_footer(end, mark, size):
+def _ends_with_footer(end: bytes, mark: bytes, size: int) -> bool:
     length = int.from_bytes(end[-len(mark) - _LENGTH_BYTES:-len(mark)], "little", signed=True)
     return end.endswith(mark) and 0 < length <= size - 2 * len(mark) - _LENGTH_BYTES
 
 
-def check_options(options, for_tables):
+def check_options(options: dict[str, Any], for_tables: bool) -> None:
     """Raises what sort_files(), or sort_parquet(), would refuse of options before it looks at a file. Options that they
     do not know are left to others."""
     _native.check_options({name: value for name, value in options.items() if _native.has_option(name)}, for_tables)
 
 
-def refuse_used_twice(options, paths):
+def refuse_used_twice(options: dict[str, Any], paths: Collection[AnyPath]) -> None:
     """The sort, which writes them, does not know the files that are read and written by others."""
     for name in ("stats_json", "trace", "report"):
         report = options.get(name)
@@ -208,7 +210,7 @@ def refuse_used_twice(options, paths):
             raise Error(f"{name} is also an input or the output, '{os.fsdecode(report)}': name another file")
 
 
-def is_same(one, other):
+def is_same(one: AnyPath, other: AnyPath) -> bool:
     """Whether both lead to the same place, where nothing need be yet, or are names of one file."""
     one, other = (os.path.realpath(os.fsencode(path)) for path in (one, other))
     with contextlib.suppress(OSError):
@@ -217,21 +219,21 @@ def is_same(one, other):
     return lead_to_one_name(one, other)
 
 
-def _is_no_list(thing):
+def _is_no_list(thing: object) -> bool:
     """Going through a file, bytes or a dict gives what nobody means by a list of names."""
     return isinstance(thing, (bytearray, memoryview, dict)) or hasattr(thing, "read") or not hasattr(thing, "__iter__")
 
 
-def _advice(thing):
+def _advice(thing: object) -> str:
     return ", which is an open file: give its name" if hasattr(thing, "read") else ""
 
 
-def folded(name):
+def folded(name: str) -> str:
     """The same for all names that may be one."""
     return unicodedata.normalize("NFC", unicodedata.normalize("NFD", name).casefold()).rstrip(". ")
 
 
-def lead_to_one_name(path, other):
+def lead_to_one_name(path: AnyPath, other: AnyPath) -> bool:
     """Whether two paths lead into one folder, by different names that are one there. Makes an empty file there under a
     hidden name, and removes it."""
     (folder, name), (other_folder, other_name) = (os.path.split(os.path.realpath(os.fsdecode(item)))

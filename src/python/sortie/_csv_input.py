@@ -1,10 +1,14 @@
 """CSV as a table. Where a CSV file is made of it again, columns are carried as the texts that they are, and keys are
 read once more with their types beside them, to be sorted by."""
 
+from __future__ import annotations
+
 import contextlib
 import decimal
 import itertools
 import math
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING, Any
 
 import pyarrow
 import pyarrow.compute
@@ -12,6 +16,9 @@ from pyarrow import types
 
 from ._files import in_blocks, naming, naming_columns, open_csv, types_by_name, types_in_file
 from ._schemas import TypedInput, refuse_missing_keys
+
+if TYPE_CHECKING:
+    from ._report import Assumed
 
 # Different numbers of so few characters have different doubles, if their exponents are small.
 _EXACT_LENGTH = 15
@@ -23,17 +30,17 @@ _CONTEXT = decimal.Context(prec=decimal.MAX_PREC, Emin=decimal.MIN_EMIN, Emax=de
 _NOT_NUMBERS = ("nan", "inf", "infinity")
 
 
-def is_rounded(kind):
+def is_rounded(kind: pyarrow.DataType) -> bool:
     """Whether numbers in CSV are rounded to be values of a type."""
-    return types.is_floating(kind)
+    return bool(types.is_floating(kind))
 
 
-def is_guessed(kind):
+def is_guessed(kind: pyarrow.DataType) -> bool:
     """Whether values of a type, which pyarrow has guessed, are no longer the texts of the file."""
     return not (types.is_null(kind) or types.is_string(kind) or types.is_large_string(kind) or types.is_binary(kind))
 
 
-def rests(texts, doubles):
+def rests(texts: pyarrow.Array, doubles: pyarrow.Array) -> tuple[pyarrow.Array, list[int]]:
     """For each number of a column what its double leaves of it, as bytes; and the rows of those that were rounded to be
     doubles, but for numbers that are written with more digits than theirs have."""
     simple = pyarrow.compute.and_(
@@ -41,7 +48,8 @@ def rests(texts, doubles):
         pyarrow.compute.invert(pyarrow.compute.match_substring_regex(texts, _LONG_EXPONENT)))
     simple = pyarrow.compute.or_(simple, pyarrow.compute.equal(doubles.cast(pyarrow.string()), texts))
     places = pyarrow.compute.indices_nonzero(pyarrow.compute.invert(simple.fill_null(True)))
-    found, rounded = [_NOTHING] * len(texts), []
+    found = [_NOTHING] * len(texts)
+    rounded: list[int] = []
     for place, text, double in zip(places.to_pylist(), texts.take(places).to_pylist(),
                                    doubles.take(places).to_pylist()):
         if double is not None:
@@ -51,7 +59,7 @@ def rests(texts, doubles):
     return pyarrow.array(found, pyarrow.binary()), rounded
 
 
-def _rest(text, double):
+def _rest(text: str, double: float) -> tuple[bytes, bool]:
     """What is left, and whether the number was rounded."""
     if text.lstrip("+-").lower() in _NOT_NUMBERS:
         return (_NOTHING if math.isnan(double) else _ABOVE_ALL if double > 0 else _BELOW_ALL), False
@@ -64,7 +72,7 @@ def _rest(text, double):
     return _ordered_bytes(rest), bool(rest) and digits.create_decimal(double) != number
 
 
-def _ordered_bytes(number):
+def _ordered_bytes(number: decimal.Decimal) -> bytes:
     """Bytes of decimals in their order."""
     if not number:
         return _NOTHING
@@ -75,7 +83,8 @@ def _ordered_bytes(number):
     return _BELOW + bytes(0xff - byte for byte in magnitude) if sign else _ABOVE + magnitude
 
 
-def tell_assumed(assumed, name, texts, values, rounded, place_of):
+def tell_assumed(assumed: Assumed, name: str, texts: pyarrow.Array, values: pyarrow.Array, rounded: list[int],
+                 place_of: Callable[[int], str]) -> None:
     """texts: as they stand in the file, with null where a field is empty. rounded: the rows of numbers that come out
     as others. place_of(row): says where a row is."""
     assumed.looked_at(name, len(texts))
@@ -90,16 +99,17 @@ def tell_assumed(assumed, name, texts, values, rounded, place_of):
             assumed.add(kind, name, len(found), place_of(found[0]), texts[found[0]].as_py())
 
 
-def _true_rows(mask):
-    return pyarrow.compute.indices_nonzero(mask.fill_null(False)).to_pylist()
+def _true_rows(mask: pyarrow.Array) -> list[int]:
+    rows: list[int] = pyarrow.compute.indices_nonzero(mask.fill_null(False)).to_pylist()
+    return rows
 
 
 class CsvInput(TypedInput):
     """types: those of its columns, as a schema."""
 
-    types = None
+    types: pyarrow.Schema = None
 
-    def __init__(self, path, types, keys, carries_texts):
+    def __init__(self, path: str, types: pyarrow.Schema, keys: Iterable[str], carries_texts: bool) -> None:
         """keys: the names of those that are compared as exactly as the texts tell. carries_texts: whether columns are
         carried as texts."""
         self.path = path
@@ -112,20 +122,20 @@ class CsvInput(TypedInput):
             self.schema = pyarrow.schema([(name, pyarrow.string()) for name in types.names])
 
     @property
-    def sorted_schema(self):
+    def sorted_schema(self) -> pyarrow.Schema:
         """The schema with what keys are sorted by behind it."""
         return pyarrow.schema([*self.schema, *self._hidden_fields()], self.schema.metadata)
 
-    def sorted_by(self, key):
+    def sorted_by(self, key: str) -> list[str]:
         """The names of the columns in sorted_schema that order as a key does."""
         hidden = [name for name in self._hidden_names(key) if name is not None] if key in self._keys else []
         return hidden if self._carries_texts else [key, *hidden]
 
-    def with_types(self, known):
+    def with_types(self, known: pyarrow.Schema | None) -> CsvInput:
         """This input when all files are known."""
         return CsvInput(self.path, types_in_file(self.types, known), self._keys, self._carries_texts)
 
-    def batches(self, use_threads):
+    def batches(self, use_threads: bool) -> Iterator[pyarrow.RecordBatch]:
         """The record batches, in the order of the rows."""
         names = self.types.names
         read = self._texts_and_keys if self._carries_texts else self._typed
@@ -134,7 +144,7 @@ class CsvInput(TypedInput):
         with naming(self.path, "read"), naming_columns(names):
             yield from in_blocks(lambda block_bytes: read(block_bytes, use_threads), may_guess)
 
-    def _typed(self, *how):
+    def _typed(self, *how: *tuple[int, bool]) -> Iterator[pyarrow.RecordBatch]:
         watched = [name for name, kind in types_by_name(self.types).items() if is_guessed(kind)]
         with self._open(*how, column_types=types_by_name(self.types)) as source, self._open_texts(*how, watched) as texts:
             at = 0
@@ -144,7 +154,7 @@ class CsvInput(TypedInput):
                 yield self._with_rests(batch, text, batch, watched, at)
                 at += batch.num_rows
 
-    def _texts_and_keys(self, *how):
+    def _texts_and_keys(self, *how: *tuple[int, bool]) -> Iterator[pyarrow.RecordBatch]:
         text_types = dict.fromkeys(self.types.names, pyarrow.string())
         keys = self._keys
         with (self._open(*how, column_types=text_types, null_values=[""], strings_can_be_null=True,
@@ -157,7 +167,8 @@ class CsvInput(TypedInput):
                 at += text.num_rows
 
     @contextlib.contextmanager
-    def _open_texts(self, block_bytes, use_threads, names):
+    def _open_texts(self, block_bytes: int, use_threads: bool,
+                    names: list[str]) -> Iterator[Iterable[pyarrow.RecordBatch | None]]:
         """The texts of some columns, batch by batch; without end if there are none."""
         if not names:
             yield itertools.repeat(None)
@@ -166,7 +177,8 @@ class CsvInput(TypedInput):
                         include_columns=names, null_values=[""], strings_can_be_null=True) as texts:
             yield texts
 
-    def _with_rests(self, carried, texts, values, watched, at):
+    def _with_rests(self, carried: pyarrow.RecordBatch, texts: pyarrow.RecordBatch, values: pyarrow.RecordBatch,
+                    watched: list[str], at: int) -> pyarrow.RecordBatch:
         """A batch of the sorted_schema. carried: the batch that comes out. watched: names of columns that are in `texts`
         and `values`. at: the number of the first row."""
         columns = carried.columns
@@ -182,7 +194,7 @@ class CsvInput(TypedInput):
         self._rows_told = max(self._rows_told, at + carried.num_rows)
         return pyarrow.record_batch(columns, schema=self.sorted_schema)
 
-    def _tell(self, name, texts, values, rounded, at):
+    def _tell(self, name: str, texts: pyarrow.Array, values: pyarrow.Array, rounded: list[int], at: int) -> None:
         """Rows that did not fit into blocks are read once more, and told once."""
         begin = max(0, self._rows_told - at)
         if begin >= len(texts) or self.assumed is None or not is_guessed(values.type):
@@ -192,10 +204,10 @@ class CsvInput(TypedInput):
                      [row - begin for row in rounded if row >= begin],
                      lambda row: f"{self.path}: record {at + begin + row + 2}")
 
-    def _open(self, block_bytes, use_threads, **options):
+    def _open(self, block_bytes: int, use_threads: bool, **options: Any) -> contextlib.closing[Any]:
         return contextlib.closing(open_csv(self.path, len(self.types), block_bytes, use_threads, **options))
 
-    def _hidden_fields(self):
+    def _hidden_fields(self) -> Iterator[pyarrow.Field]:
         # As _with_rests() comes to the keys.
         for key in self._keys if self._carries_texts else filter(self._keys.__contains__, types_by_name(self.types)):
             typed, exact = self._hidden_names(key)
@@ -204,14 +216,14 @@ class CsvInput(TypedInput):
             if exact:
                 yield pyarrow.field(exact, pyarrow.binary())
 
-    def _hidden_names(self, key):
+    def _hidden_names(self, key: str) -> tuple[str | None, str | None]:
         """Of the column with the values of a key, and of that with what these leave of its numbers; None for what is not
         needed."""
         is_exact = is_rounded(self.types.field(key).type)
         return (self._free_name(key + " as a key") if self._carries_texts else None,
                 self._free_name(key + " exactly") if is_exact else None)
 
-    def _free_name(self, name):
+    def _free_name(self, name: str) -> str:
         while name in self.types.names:
             name += "'"
         return name

@@ -2,22 +2,30 @@
 wrong with one becomes an Error that names it. CSV files are opened within little memory, with the types that pyarrow guesses
 from the first block of the first file that has values there; its errors get the names of columns."""
 
+from __future__ import annotations
+
 import collections
 import contextlib
 import io
 import os
 import re
+from collections.abc import Callable, Collection, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
 
 import pyarrow
 import pyarrow.compute
 import pyarrow.csv
 
-from . import Error, _native
+from . import _native
+from ._arguments import AnyPath
 from ._errors import Error, file_error
+
+if TYPE_CHECKING:
+    from _typeshed import ReadableBuffer
 
 
 @contextlib.contextmanager
-def naming(path, doing):
+def naming(path: str, doing: str) -> Iterator[None]:
     """doing: "read" or "write"."""
     try:
         yield
@@ -36,40 +44,40 @@ def naming(path, doing):
         raise Error(f"cannot {doing} {path!a}: the name has a character that cannot be encoded") from error
 
 
-def open_file(path):
+def open_file(path: str) -> Any:
     """For pyarrow, which encodes as UTF-8 what it gets as a str, whatever the names of files are."""
     return pyarrow.OSFile(os.fsencode(path))
 
 
-def first_line(error):
+def first_line(error: Exception) -> str:
     return (str(error).splitlines() or [type(error).__name__])[0]
 
 
 class OutputFile(io.RawIOBase):
     """What pyarrow's writers write to. finish() or discard() ends it."""
 
-    def __init__(self, path, threads):
+    def __init__(self, path: AnyPath, threads: int) -> None:
         self.path = os.fsdecode(path)
         self._output = _native.OutputFile(self.path, threads)
         self._position = 0
 
-    def writable(self):
+    def writable(self) -> bool:
         return True
 
-    def write(self, data):
+    def write(self, data: ReadableBuffer) -> int:
         self._output.write(data)
         size = memoryview(data).nbytes
         self._position += size
         return size
 
-    def tell(self):
+    def tell(self) -> int:
         return self._position
 
-    def finish(self):
+    def finish(self) -> None:
         """Puts the complete file in place."""
         self._output.finish()
 
-    def discard(self):
+    def discard(self) -> None:
         """Leaves the target as it was."""
         self._output.discard()
 
@@ -85,12 +93,12 @@ _REMEDIES = {
 }
 
 
-def open_csv(path, columns, block_bytes, use_threads, **options):
+def open_csv(path: str, columns: int, block_bytes: int, use_threads: bool, **options: Any) -> Any:
     """A reader of batches. columns: their number. options: those of pyarrow's ConvertOptions."""
     return _reader(_open(path), columns, block_bytes, use_threads, options)
 
 
-def open_first_rows(path, columns=None, **options):
+def open_first_rows(path: str, columns: int | None = None, **options: Any) -> Any:
     """A reader for the schema and the first batch, which is from a block of 4 MiB."""
     with _open(path) as file:
         # More than a block, so that the first one does not end within a row.
@@ -98,7 +106,8 @@ def open_first_rows(path, columns=None, **options):
     return _reader(start, columns, _MOST_BLOCK_BYTES, False, options)
 
 
-def in_blocks(batches_of, types_are_guessed):
+def in_blocks(batches_of: Callable[[int], Iterator[pyarrow.RecordBatch]],
+              types_are_guessed: bool) -> Iterator[pyarrow.RecordBatch]:
     """The batches of batches_of(block_bytes): of small blocks, until a row is longer than these. types_are_guessed:
     whether they depend on the first block."""
     done = 0
@@ -119,7 +128,7 @@ def in_blocks(batches_of, types_are_guessed):
 
 
 @contextlib.contextmanager
-def naming_columns(names=()):
+def naming_columns(names: Sequence[str] = ()) -> Iterator[None]:
     """pyarrow numbers columns, and knows no remedies. names: those of all columns of the file, if they are known."""
     try:
         yield
@@ -132,12 +141,12 @@ def naming_columns(names=()):
         raise pyarrow.ArrowInvalid(text) from None
 
 
-def _open(path):
+def _open(path: str) -> Any:
     file = open_file(path)
     return pyarrow.CompressedInputStream(file, "gzip") if path.endswith(".gz") else file
 
 
-def _reader(file, columns, block_bytes, use_threads, options):
+def _reader(file: Any, columns: int | None, block_bytes: int, use_threads: bool, options: dict[str, Any]) -> Any:
     return pyarrow.csv.open_csv(
         file, read_options=pyarrow.csv.ReadOptions(block_size=block_bytes, use_threads=use_threads),
         # An empty line is the value of a single column.
@@ -148,14 +157,14 @@ def _reader(file, columns, block_bytes, use_threads, options):
 _MOST_DIGITS = 38  # of decimals
 
 
-def guess_types(path, known, names):
+def guess_types(path: str, known: pyarrow.Schema | None, names: Collection[str] | None) -> pyarrow.Schema:
     """A schema; columns of type null have no values yet. known: a schema by the files before, or None. names: those of
     the columns whose types count, None for all."""
     with naming(path, "read"), naming_columns(), contextlib.closing(open_first_rows(path)) as source:
         guess = source.schema
     types = types_in_file(_widen_integers(path, guess, _guessed_floats(guess, known, names)), known)
-    names = set(types.names if names is None else names)
-    by_name = {name: kind for name, kind in types_by_name(types).items() if name in names}
+    counted = set(types.names if names is None else names)
+    by_name = {name: kind for name, kind in types_by_name(types).items() if name in counted}
     if any(by_name.get(field.name, field.type) != field.type for field in guess):
         # What other files tell may not go with what is here.
         with naming(path, "read"), naming_columns(types.names):
@@ -163,7 +172,7 @@ def guess_types(path, known, names):
     return types
 
 
-def types_in_file(own, known):
+def types_in_file(own: pyarrow.Schema, known: pyarrow.Schema | None) -> pyarrow.Schema:
     """The known types of a file that by itself has its own ones. Files with other columns keep theirs."""
     if known is None or known.names != own.names:
         return own
@@ -173,7 +182,7 @@ def types_in_file(own, known):
                            for field, guess in zip(told, own)])
 
 
-def first_told(types, others):
+def first_told(types: pyarrow.Schema | None, others: pyarrow.Schema) -> pyarrow.Schema:
     """A schema of types, with the others where these are null."""
     if types is None or types.names != others.names:
         return others if types is None else types
@@ -181,19 +190,19 @@ def first_told(types, others):
                            for field, other in zip(types, others)])
 
 
-def types_by_name(types):
+def types_by_name(types: pyarrow.Schema) -> dict[str, pyarrow.DataType]:
     """As pyarrow takes them. Columns of one name and several types are left to its guess, and so are empty ones."""
-    kinds = {}
+    kinds: dict[str, set[pyarrow.DataType]] = {}
     for field in types:
         kinds.setdefault(field.name, set()).add(field.type)
     return {name: kind for name, (kind, *more) in kinds.items() if not more and not pyarrow.types.is_null(kind)}
 
 
-def _is_empty(field):
-    return pyarrow.types.is_null(field.type)
+def _is_empty(field: pyarrow.Field) -> bool:
+    return bool(pyarrow.types.is_null(field.type))
 
 
-def _guessed_floats(guess, known, names):
+def _guessed_floats(guess: pyarrow.Schema, known: pyarrow.Schema | None, names: Collection[str] | None) -> list[str]:
     """The names of columns that this file, as the first one, tells to be of floats."""
     is_first = [True] * len(guess) if known is None or known.names != guess.names else map(_is_empty, known)
     counts = collections.Counter(guess.names)
@@ -202,7 +211,7 @@ def _guessed_floats(guess, known, names):
             and (names is None or field.name in names)]
 
 
-def _widen_integers(path, types, names):
+def _widen_integers(path: str, types: pyarrow.Schema, names: list[str]) -> pyarrow.Schema:
     """pyarrow guesses that integers beyond 64 bits are floats, which would take many of them for the same."""
     if not names:
         return types
@@ -218,7 +227,7 @@ def _widen_integers(path, types, names):
     return types
 
 
-def _integer_type(texts, what):
+def _integer_type(texts: pyarrow.Array, what: str) -> pyarrow.DataType | None:
     """The type of integers that are no 64 bits with a sign; None for other numbers."""
     texts = pyarrow.compute.utf8_trim_whitespace(texts.drop_null())
     if not pyarrow.compute.all(pyarrow.compute.match_substring_regex(texts, "^-?[0-9]+$"), min_count=1).as_py():

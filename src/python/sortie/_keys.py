@@ -15,6 +15,9 @@ PLACES = {"at_start": True, "first": True, "at_end": False, "last": False}
 TableKey = tuple[str | int, bool, bool]
 """The column, by name or position; whether it falls; whether its nulls come first."""
 
+NamedKey = tuple[str, bool, bool]
+"""The same with the name of the column."""
+
 # What functions of tables take beside `by`, as takes_options() has it.
 OF_KEYS = ("descending: bool | Iterable[bool] | None = None, nulls: _NullPlacement | Iterable[_NullPlacement] | None = None, "
            "null_placement: _NullPlacement | Iterable[_NullPlacement] | None = None, "

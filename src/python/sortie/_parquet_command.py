@@ -1,5 +1,7 @@
 """The command sortie-parquet: sort_parquet() for shells."""
 
+from __future__ import annotations
+
 import argparse
 import functools
 import glob
@@ -7,6 +9,8 @@ import os
 import re
 import signal
 import sys
+from collections.abc import Callable, Iterable
+from typing import Any, NoReturn
 
 from . import Error, __version__, sort_parquet
 from ._arguments import CATALOGUE, TABLES
@@ -28,8 +32,9 @@ HELP = CommandHelp(
     references=("sortie", "sortie-cluster"),
 )
 
-_WORDS = {**{word: ("descending" if falls else "ascending", None) for word, falls in DIRECTIONS.items()},
-          "nulls-first": (None, "at_start"), "nulls-last": (None, "at_end")}
+_WORDS: dict[str, tuple[str | None, str | None]] = {
+    **{word: ("descending" if falls else "ascending", None) for word, falls in DIRECTIONS.items()},
+    "nulls-first": (None, "at_start"), "nulls-last": (None, "at_end")}
 
 
 # Options of the sort, by the names of its arguments. Which way Parquet is compressed is the command's own.
@@ -54,11 +59,11 @@ _ARGUMENT = f"({'|'.join(['by', 'nulls', 'row_group_rows', 'compression', *_OF_S
 
 
 class _Parser(argparse.ArgumentParser):
-    def error(self, message):
+    def error(self, message: str) -> NoReturn:
         raise Error(f"{message}; try 'sortie-parquet --help'")
 
 
-def _parser():
+def _parser() -> _Parser:
     parser = _Parser(prog=HELP.name, description=HELP.introduction, epilog=HELP.epilog, allow_abbrev=False,
                      formatter_class=argparse.RawDescriptionHelpFormatter)
     add = parser.add_argument
@@ -79,38 +84,40 @@ def _parser():
     return parser
 
 
-def _add_option(parser, option):
+def _add_option(parser: _Parser, option: dict[str, Any]) -> None:
     """As the catalogue has it, under the name that it has in Python."""
     name, letter = option["name"], option["short_name"]
     names = [f"-{letter}"] if letter else []
     names.append("--" + (option["long_name"] if name in _SWITCHES else name.replace("_", "-")))
-    how = {"dest": name, "help": _TEXTS.get(name, option["help"].replace('"', ""))}
+    how: dict[str, Any] = {"dest": name, "help": _TEXTS.get(name, option["help"].replace('"', ""))}
     if not option["takes"] and option["type"] == "bool":
         parser.add_argument(*names, action="store_true", default=None, **how)
         return
-    reads = {"int": int, "bool": functools.partial(_switch, option)}.get(option["type"], str)
+    readers: dict[str, Callable[[str], Any]] = {"int": int, "bool": functools.partial(_switch, option)}
+    reads = readers.get(option["type"], str)
     action = "append" if option["values"] == "DIR" else "store"
     parser.add_argument(*names, action=action, metavar=_value_of(option),
                         type=_devices if name == "devices" else reads, **how)
 
 
-def _value_of(option):
+def _value_of(option: dict[str, Any]) -> str:
     """What stands for the value in --help."""
-    if option["values"] in ("FILE", "DIR"):
-        return option["values"]
+    values: str = option["values"]
+    if values in ("FILE", "DIR"):
+        return values
     if option["type"] in ("Literal", "bool"):
-        return option["values"].replace(" ", "|")
+        return values.replace(" ", "|")
     return {"int": "N", "int | str": "SIZE", "str": "TEXT", "_Path": "PROG"}.get(option["type"], "LIST")
 
 
-def _switch(option, word):
+def _switch(option: dict[str, Any], word: str) -> bool:
     words = option["values"].split()
     if word not in words:
         raise Error(f"invalid value '{word}' for --{option['long_name']}: known are {', '.join(words)}")
     return word == _SWITCHES[option["name"]][0]
 
 
-def _devices(text):
+def _devices(text: str) -> str | list[int]:
     if text == "all":
         return text
     if not re.fullmatch("[0-9]+(,[0-9]+)*", text):
@@ -118,14 +125,16 @@ def _devices(text):
     return list(map(int, text.split(",")))
 
 
-def option_groups():
+def option_groups() -> tuple[OptionGroup, ...]:
     """For the manual page."""
     return (OptionGroup("", tuple(options_of(_parser()))),)
 
 
-def parse_key(text):
+def parse_key(text: str) -> tuple[str, str] | tuple[str, str, str]:
     """What `by` takes, of "COLUMN:desc:nulls-first". A column may have colons in its name."""
-    name, direction, place = text, None, None
+    name = text
+    direction: str | None = None
+    place: str | None = None
     while ":" in name and (words := _WORDS.get(name.rpartition(":")[2])):
         if (words[0] and direction) or (words[1] and place):
             raise Error(f"the key '{text}' has two words of one kind: leave one out")
@@ -135,7 +144,7 @@ def parse_key(text):
     return (name, direction, place) if place else (name, direction)
 
 
-def expand(patterns):
+def expand(patterns: Iterable[str]) -> list[str]:
     """The files that are meant: a name that exists means itself."""
     files = []
     for pattern in patterns:
@@ -149,17 +158,17 @@ def expand(patterns):
     return files
 
 
-def _run(arguments):
+def _run(arguments: list[str]) -> None:
     options = vars(_parser().parse_args(arguments))
     wants_stats = options.pop("stats")
-    report = sort_parquet(
-        expand(options.pop("inputs")), options.pop("output"), by=[parse_key(key) for key in options.pop("key")],
-        warn=_warn, **options)
+    inputs = expand(options.pop("inputs"))
+    keys: list[Any] = [parse_key(key) for key in options.pop("key")]
+    report = sort_parquet(inputs, options.pop("output"), by=keys, warn=_warn, **options)
     if wants_stats:
         print(report, file=sys.stderr, end="")
 
 
-def as_typed(message):
+def as_typed(message: str) -> str:
     """A message of sort_parquet() in the words of the command: with options in place of arguments."""
     message = re.sub(r', or None for [a-z ]+$', "", message)
     message = message.replace('with engine="cpu"', "with --engine=cpu")
@@ -171,16 +180,16 @@ def as_typed(message):
     return re.sub(of_two, lambda found: f"{_option(found[1], found[2])}{found[3]}{_option(found[4], found[5])}", message)
 
 
-def _option(argument, value=None):
+def _option(argument: str, value: str | None = None) -> str:
     option = _OPTIONS.get(argument, "--" + argument.replace("_", "-"))
     return f"{option}={value}" if value else option
 
 
-def _warn(message):
+def _warn(message: str) -> None:
     print(f"sortie-parquet: warning: {as_typed(message)}", file=sys.stderr)
 
 
-def main():
+def main() -> None:
     try:
         handle_ctrl_c()
         _run(sys.argv[1:])

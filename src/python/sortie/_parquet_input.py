@@ -1,11 +1,15 @@
 """Rows of a Parquet file, batch by batch: row groups that are read at once, and batches of a bounded size."""
 
+from __future__ import annotations
+
 import collections
 import contextlib
 import copy
 import io
 import itertools
 import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, BinaryIO, cast
 
 import pyarrow
 import pyarrow.compute
@@ -14,8 +18,8 @@ import pyarrow.parquet
 from . import Error
 from ._dictionaries import arrays_within, has_dictionary, refuse_missing_words, word_bytes
 from ._files import naming, open_file
-from ._parquet_footer import (CHUNK_METADATA, CHUNK_PATH, CHUNK_TYPE, FILE_ROW_GROUPS, has_footer, have_one_schema, items,
-                              of_rows, pages_hold_rows, read_footer, readable_footer)
+from ._parquet_footer import (CHUNK_METADATA, CHUNK_PATH, CHUNK_TYPE, FILE_ROW_GROUPS, GroupSizes, has_footer,
+                              have_one_schema, items, of_rows, pages_hold_rows, read_footer, readable_footer)
 from ._parquet_form import codecs_of, form_of, keeps_dictionaries
 from ._parquet_joining import joined_file
 from ._schemas import TypedInput, type_of_key
@@ -40,33 +44,38 @@ _TIME_UNIT = "ms"
 _MOST_TIME = (1 << 63) // 10**6 - 1
 
 
+_Struct = dict[int, Any]  # of the footer, as _thrift.py reads it
+
+
 class ParquetInput(TypedInput):
     """codecs: how its columns are compressed, those in columns one by one. form: see form_of(). Files that are alike have those
     of the first. groups: the GroupSizes of its row groups. held_bytes: of a file that is held in memory; else 0."""
 
-    def __init__(self, path, most_held_bytes=0, like=None):
+    def __init__(self, path: str, most_held_bytes: int = 0, like: ParquetInput | None = None) -> None:
         """A file of no more bytes is held: to open it again takes as long as to read its rows. like: a ParquetInput that this
         one may be alike."""
         self.path = path
-        self._content = None
+        self._content: bytes | None = None
         with naming(path, "read"), open(path, "rb") as file:
             if os.fstat(file.fileno()).st_size <= most_held_bytes:
                 self._content = file.read()
+                self.held_bytes = len(self._content)
             if not self._take_from(like):
                 with self._open() as source:
                     self._tell(*readable_footer(path, file, lambda footer, groups, chunks: (
                         footer, groups, _old_times(chunks), form_of(file, footer, chunks), codecs_of(chunks))))
                     self.schema = without_range(source.schema_arrow)
-        self._taken = range(len(self.groups))
+        self._taken: Sequence[int] = range(len(self.groups))
         self._batch_bytes = max(_BATCH_BYTES, _COLUMN_BYTES * len(self.schema))
         # pyarrow reads no dictionaries within lists and structs of several row groups at once.
         self._joins_groups = not any(pyarrow.types.is_nested(kind) and has_dictionary(kind) for kind in self.schema.types)
 
-    def _tell(self, footer, groups, old_times, form, codecs):
+    def _tell(self, footer: _Struct, groups: list[GroupSizes], old_times: list[str], form: Mapping[str, Any],
+              codecs: tuple[str, ...]) -> None:
         self.groups, self._old_times, self.form, self.codecs = groups, old_times, form, codecs
-        self._footer = footer if self._content is not None else None
+        self._footer = footer if self._content is not None else {}
 
-    def _take_from(self, like):
+    def _take_from(self, like: ParquetInput | None) -> bool:
         """Takes the schema of `like` if both files are held and have the same; returns whether it has. False for a damaged file,
         too: pyarrow says what is wrong with it."""
         if like is None or like._content is None or self._content is None or not has_footer(self._content):
@@ -82,38 +91,36 @@ class ParquetInput(TypedInput):
         self.schema = like.schema
         return True
 
-    @property
-    def held_bytes(self):
-        return 0 if self._content is None else len(self._content)
-
-    def is_read_with(self, other):
+    def is_read_with(self, other: TypedInput) -> bool:
         return (isinstance(other, ParquetInput) and self.held_bytes > 0 and other.held_bytes > 0
                 and not self._old_times and not other._old_times and have_one_schema(other._footer, self._footer))
 
-    def joined_with(self, others):
+    def joined_with(self, others: Iterable[TypedInput]) -> ParquetInput:
         """A ParquetInput of the rows of all. Precondition: is_read_with(other) each. Raises LookupError, TypeError or ValueError
         for a footer that is damaged."""
-        files = [self, *others]
+        files = [self, *cast("Iterable[ParquetInput]", others)]
         joined = copy.copy(self)
-        joined._content = joined_file([(file._content, file._footer) for file in files])
+        joined._content = joined_file([(file._content or b"", file._footer) for file in files])
+        joined.held_bytes = len(joined._content)
         joined.groups = list(itertools.chain.from_iterable(file.groups for file in files))
         joined._taken = range(len(joined.groups))
         return joined
 
-    def take_groups(self, numbers):
+    def take_groups(self, numbers: Sequence[int]) -> None:
         """Leaves out all other row groups."""
         self._taken = numbers
 
-    def rows(self):
+    def rows(self) -> int:
         return sum(self.groups[group].rows for group in self._taken)
 
-    def batches(self, use_threads):
+    def batches(self, use_threads: bool) -> Iterator[pyarrow.RecordBatch]:
         """The record batches, in the order of the rows."""
         with contextlib.ExitStack() as stack:
             stack.enter_context(naming(self.path, "read"))
             source = stack.enter_context(self._open())
             if len(self._taken) > 1 and self._joins_groups:
-                file = io.BytesIO(self._content) if self._content else stack.enter_context(open(self.path, "rb"))
+                file: BinaryIO = (io.BytesIO(self._content) if self._content
+                                  else stack.enter_context(open(self.path, "rb")))
                 footer = items(read_footer(file), FILE_ROW_GROUPS)
             with_words = [number for number, kind in enumerate(self.schema.types) if has_dictionary(kind)]
             taken, last = collections.deque(self._taken), None
@@ -144,7 +151,7 @@ class ParquetInput(TypedInput):
                     raise Error(f"cannot read '{self.path}': it is damaged: {which} {expected} rows by the footer, and "
                                 f"{rows} can be read")
 
-    def _next_groups(self, taken, last):
+    def _next_groups(self, taken: collections.deque[int], last: tuple[int, int] | None) -> list[int]:
         """Takes the row groups that are read at once: as many as fit into a batch, as far as the rows and bytes of the last batch
         tell, None for none."""
         groups = [taken.popleft()]
@@ -159,14 +166,14 @@ class ParquetInput(TypedInput):
                 groups.append(taken.popleft())
         return groups
 
-    def word_bytes(self):
+    def word_bytes(self) -> int:
         names = {field.name for field in self.schema if has_dictionary(field.type)}
         if not names:
             return 0
         with naming(self.path, "read"), open(self.path, "rb") as file:
             return word_bytes(file, read_footer(file), names)
 
-    def refuse_key(self, name):
+    def refuse_key(self, name: str) -> None:
         kind = type_of_key(self.schema, name)
         if not pyarrow.types.is_dictionary(kind) or not kind.ordered:
             return
@@ -175,12 +182,12 @@ class ParquetInput(TypedInput):
                 raise Error(f"key '{name}' is of type {kind}, and '{self.path}' holds values without the dictionary that "
                             "tells their order: write it with dictionaries, or cast the column to text")
 
-    def _refuse_far_times(self, group):
+    def _refuse_far_times(self, group: int) -> None:
         if self._old_times:
             with self._open(coerce_int96_timestamp_unit=_TIME_UNIT) as source:
                 _refuse_far_times(source.iter_batches(_BATCH_ROWS, [group], self._old_times), self.path)
 
-    def _batch_rows(self, source, group):
+    def _batch_rows(self, source: pyarrow.parquet.ParquetFile, group: int) -> int:
         """By the first rows of a row group as they are in memory, where types do not tell of them: in the file long values that
         repeat take little, and what a footer tells of texts may be wrong."""
         sizes = self.groups[group]
@@ -196,25 +203,26 @@ class ParquetInput(TypedInput):
         first = next(source.iter_batches(few, row_groups=[group], columns=unknown, use_threads=False), None)
         if first is None:
             return few  # whoever reads the rows tells of the damage
-        width += max(told, first.nbytes // max(first.num_rows, 1))
+        bytes_of_row: int = first.nbytes // max(first.num_rows, 1)
+        width += max(told, bytes_of_row)
         return max(1, min(_BATCH_ROWS, self._batch_bytes // max(width + 1, stored)))
 
     @contextlib.contextmanager
-    def _open(self, **options):
+    def _open(self, **options: Any) -> Iterator[pyarrow.parquet.ParquetFile]:
         is_held = self._content is not None
         with pyarrow.BufferReader(self._content) if is_held else open_file(self.path) as file:
             yield pyarrow.parquet.ParquetFile(file, pre_buffer=False, buffer_size=0 if is_held else _BUFFER_BYTES,
                                               page_checksum_verification=True, **options)
 
 
-def _old_times(chunks):
+def _old_times(chunks: Iterable[_Struct]) -> list[str]:
     """The paths of the columns that have such timestamps."""
     columns = [chunk[CHUNK_METADATA][1] for chunk in chunks]
     return [".".join(part.decode() for part in items(column, CHUNK_PATH)) for column in columns
             if column[CHUNK_TYPE][1] == _INT96 and CHUNK_PATH in column]
 
 
-def _refuse_far_times(batches, path):
+def _refuse_far_times(batches: Iterable[pyarrow.RecordBatch], path: str) -> None:
     """batches: of these columns alone, in _TIME_UNIT."""
     for batch in batches:
         for name, column in zip(batch.schema.names, batch.columns):
@@ -226,9 +234,10 @@ def _refuse_far_times(batches, path):
                                     "which timestamps in ns do not hold: write it with times of 64 bits in us")
 
 
-def _width_by_types(schema):
+def _width_by_types(schema: pyarrow.Schema) -> tuple[int, list[str]]:
     """Bytes of a row in the columns whose types tell them, and the names of the others."""
-    bits, others = 0, []
+    bits = 0
+    others: list[str] = []
     for name, kind in zip(schema.names, schema.types):
         if pyarrow.types.is_primitive(kind):
             bits += kind.bit_width + 1

@@ -8,13 +8,17 @@ import sys
 import types
 import warnings
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Protocol, Self, cast
 
 from . import Error, SortWarning, _arguments, _logging
 from ._errors import ArgumentTypeError
 
 
-def listener(progress: Any) -> tuple[Any, Callable[[bool], None]]:
+class EndBar(Protocol):
+    def __call__(self, is_complete: bool) -> None: ...
+
+
+def listener(progress: Any) -> tuple[Any, EndBar]:
     """Returns (a callable, None for nobody, or True for the library's own line; what ends the bar)."""
     if progress is None or progress is False:
         return None, lambda is_complete: None
@@ -33,12 +37,12 @@ def listener(progress: Any) -> tuple[Any, Callable[[bool], None]]:
 class Bar:
     """Shows each phase as a bar of tqdm."""
 
-    def __init__(self, make):
+    def __init__(self, make: Callable[..., Any]) -> None:
         self._make = make
-        self._bar = None
-        self._phase = None
+        self._bar: Any = None
+        self._phase: str | None = None
 
-    def __call__(self, phase, done_bytes, total_bytes):
+    def __call__(self, phase: str, done_bytes: int, total_bytes: int) -> None:
         if phase != self._phase:
             self.end(is_complete=True)
             self._phase = phase
@@ -46,7 +50,7 @@ class Bar:
         self._bar.total = total_bytes or None
         self._bar.update(done_bytes - self._bar.n)
 
-    def end(self, is_complete):
+    def end(self, is_complete: bool) -> None:
         """Closes the bar of the phase; of a complete one at its end, which is not always told."""
         if self._bar is not None:
             if is_complete and self._bar.total:
@@ -58,7 +62,7 @@ class Bar:
 _FOLDER = os.path.dirname(__file__) + os.sep
 
 
-def warn_caller(message):
+def warn_caller(message: str) -> None:
     """Warns in the name of the line that called the package."""
     frame, level = sys._getframe(1), 2
     while frame.f_back is not None and frame.f_code.co_filename.startswith(_FOLDER):
@@ -69,7 +73,7 @@ def warn_caller(message):
 class Listening:
     """Takes progress and warn out of the arguments of a sort, and ends its bar."""
 
-    def __init__(self, arguments):
+    def __init__(self, arguments: dict[str, Any]) -> None:
         on_progress, self.end_bar = listener(arguments.pop("progress", None))
         self.on_progress = _logging.heard_phases(on_progress)
         warn = arguments.pop("warn", None)
@@ -77,10 +81,10 @@ class Listening:
             raise ArgumentTypeError(f"warn must be a callable, not {type(warn).__name__}")
         self.on_warning = _logging.heard_warnings(warn or warn_caller)
 
-    def __enter__(self):
+    def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, error, *_):
+    def __exit__(self, error: type[BaseException] | None, *_: object) -> None:
         # By now the output is in its place, or an exception is on its way: a bar that fails must change neither.
         with contextlib.suppress(Exception):
             self.end_bar(is_complete=error is None)
@@ -89,16 +93,16 @@ class Listening:
 class _WorkReport(types.SimpleNamespace):
     """What a job did, as --stats-json and --stats tell it."""
 
-    def __init__(self, json_text, text, **others):
+    def __init__(self, json_text: str, text: str, **others: Any) -> None:
         import json
 
         values = vars(json.loads(json_text, object_hook=lambda told: types.SimpleNamespace(**told)))
-        lists = {name: [] for name in ("phases", "sorts", "resources", "stages", "assumptions")}
+        lists: dict[str, list[Any]] = {name: [] for name in ("phases", "sorts", "resources", "stages", "assumptions")}
         super().__init__(**{**lists, **values, **others})
         self._values = json_text
         self._text = text
 
-    def __str__(self):
+    def __str__(self) -> str:
         return self._text
 
     def to_json(self) -> str:
@@ -109,17 +113,20 @@ class _WorkReport(types.SimpleNamespace):
         """The report as dicts, lists, numbers and words, as --stats-json writes it."""
         import json
 
-        return json.loads(self._values)
+        return cast("dict[str, Any]", json.loads(self._values))
 
 
 class Report(_WorkReport):
     """What a sort did. The attributes are those of SortReport in include/sortie/report.hpp: bytes are counts of bytes,
     seconds are wall time. str() gives the table that the command prints with --stats; a notebook shows a short one."""
 
-    def __reduce__(self):
+    def __init__(self, json_text: str, text: str) -> None:
+        super().__init__(json_text, text)
+
+    def __reduce__(self) -> tuple[Any, ...]:
         return Report, (self._values, self._text)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return (f"<sortie.Report: {say_count(self.output_records, 'record')}, {say_count(self.output_bytes, 'byte')} in "
                 f"{self.elapsed_seconds:.3f} s, engine {self.engine}>")
 
@@ -142,10 +149,10 @@ class JoinReport(_WorkReport):
     def __init__(self, json_text: str, text: str, left: Report, right: Report) -> None:
         super().__init__(json_text, text, left=left, right=right)
 
-    def __reduce__(self):
+    def __reduce__(self) -> tuple[Any, ...]:
         return JoinReport, (self._values, self._text, self.left, self.right)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return (f"<sortie.JoinReport: {say_count(self.output_records, 'record')}, {say_count(self.output_bytes, 'byte')} in "
                 f"{self.elapsed_seconds:.3f} s>")
 
@@ -156,7 +163,7 @@ class Disorder(types.SimpleNamespace):
     lines)."""
 
 
-def _bottleneck(part):
+def _bottleneck(part: Any) -> str:
     if not part.resources:
         return ""
     busiest = part.resources[0]
@@ -200,20 +207,20 @@ _MESSAGES = {
 class Assumed:
     """Those of one kind about one column are one."""
 
-    def __init__(self, inputs):
+    def __init__(self, inputs: int) -> None:
         self._inputs = inputs
-        self._records = {}  # by column: how many were looked at
-        self._known = {}  # by kind and column
+        self._records: dict[str | None, int] = {}  # by column: how many were looked at
+        self._known: dict[tuple[str, str | None], dict[str, Any]] = {}  # by kind and column
 
-    def looked_at(self, name, records):
+    def looked_at(self, name: str, records: int) -> None:
         self._records[name] = self._records.get(name, 0) + records
 
-    def add(self, kind, name, count, place, text=None):
+    def add(self, kind: str, name: str | None, count: int, place: str, text: str | None = None) -> None:
         """place, text: of the first."""
         known = self._known.setdefault((kind, name), {"count": 0, "place": place, "text": text})
         known["count"] += count
 
-    def told(self):
+    def told(self) -> list[dict[str, Any]]:
         """As --stats-json has them."""
         told = []
         for (kind, name), known in self._known.items():
@@ -224,14 +231,14 @@ class Assumed:
                          "first_place": known["place"]})
         return told
 
-    def refuse(self):
+    def refuse(self) -> None:
         """For a strict sort."""
         told = self.told()
         if told:
             first = f", the first of {len(told)} kinds" if len(told) > 1 else ""
             raise Error(f"the sort would have to assume something{first}: {told[0]['message']}")
 
-    def tell(self, report, warn, stats_path):
+    def tell(self, report: Report, warn: Callable[[str], object], stats_path: Any) -> Report:
         """Warns, and returns the report with what is assumed. stats_path: of the same report as JSON, or None."""
         import json
 
@@ -249,7 +256,7 @@ class Assumed:
         return Report(text, _with_lines(str(report), told))
 
 
-def _with_lines(text, told):
+def _with_lines(text: str, told: list[dict[str, Any]]) -> str:
     lines = "".join(f"assumed    {assumption['message']}\n" for assumption in told)
     head, bottleneck, tail = text.partition("bottleneck ")
     return head + lines + bottleneck + tail

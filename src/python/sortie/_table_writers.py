@@ -1,9 +1,13 @@
 """Tables into files, by the suffixes of their names: which types a format holds, found by writing a null of each, as that
 differs with pyarrow's version; and what writes batches while the next ones are made."""
 
+from __future__ import annotations
+
 import collections
 import concurrent.futures
 import typing
+from collections.abc import Sequence
+from typing import Any
 
 import pyarrow
 import pyarrow.csv
@@ -12,17 +16,20 @@ import pyarrow.parquet
 
 from ._arguments import count_of
 from ._errors import ArgumentError, ArgumentTypeError, Error, shortened
-from ._files import first_line
+from ._files import OutputFile, first_line
+from ._keys import NamedKey
 from ._parquet_writer import ParquetWriter
+from ._schemas import TypedInput
 from ._table_files import format_of
 
-CODECS = {"parquet": ("none", "snappy", "gzip", "brotli", "lz4", "zstd"), "arrow": ("none", "lz4", "zstd"), "csv": ()}
+CODECS: dict[str, tuple[str, ...]] = {
+    "parquet": ("none", "snappy", "gzip", "brotli", "lz4", "zstd"), "arrow": ("none", "lz4", "zstd"), "csv": ()}
 _WITH_LEVEL = ("gzip", "brotli", "zstd")
 _WRITERS = {"parquet": pyarrow.parquet.write_table, "csv": pyarrow.csv.write_csv}
 _NOT_HELD = (pyarrow.ArrowException, OSError)
 
 
-def refuse_types(schema, path, table_format):
+def refuse_types(schema: pyarrow.Schema, path: str, table_format: str) -> None:
     """Raises Error that names the first column which the file at `path` could not hold."""
     # IPC holds all.
     if table_format == "arrow" or _holds(schema, table_format):
@@ -33,7 +40,7 @@ def refuse_types(schema, path, table_format):
                         f"'{path}': cast it, or let the name of the output end in .arrow")
 
 
-def _holds(schema, table_format):
+def _holds(schema: pyarrow.Schema, table_format: str) -> bool:
     if table_format == "csv":
         schema = csv_schema(schema)
     try:
@@ -47,12 +54,12 @@ def _holds(schema, table_format):
     return True
 
 
-def csv_schema(schema):
+def csv_schema(schema: pyarrow.Schema) -> pyarrow.Schema:
     """The schema as CSV can hold it: with texts in place of bytes and views."""
     return pyarrow.schema([field.with_type(_csv_type(field.type)) for field in schema])
 
 
-def csv_batch(batch, schema):
+def csv_batch(batch: pyarrow.RecordBatch, schema: pyarrow.Schema) -> pyarrow.RecordBatch:
     """schema: a csv_schema() of that of the batch. Raises Error for bytes that are no text."""
     columns = []
     for field, column in zip(schema, batch.columns):
@@ -64,12 +71,22 @@ def csv_batch(batch, schema):
     return pyarrow.record_batch(columns, schema=schema)
 
 
-def _csv_type(column_type):
+def _csv_type(column_type: pyarrow.DataType) -> pyarrow.DataType:
     types = pyarrow.types
     if types.is_large_binary(column_type):
         return pyarrow.large_string()
     is_cast = (types.is_binary, types.is_fixed_size_binary, types.is_string_view, types.is_binary_view)
     return pyarrow.string() if any(is_type(column_type) for is_type in is_cast) else column_type
+
+
+class TableWriter(typing.Protocol):
+    """Takes record batches by write(), and is complete after close(). stop() ends it otherwise."""
+
+    def write(self, batch: pyarrow.RecordBatch) -> None: ...
+
+    def close(self) -> None: ...
+
+    def stop(self) -> None: ...
 
 
 class WriterOptions(typing.NamedTuple):
@@ -80,7 +97,7 @@ class WriterOptions(typing.NamedTuple):
     level: int | None
 
 
-def writer_options(path, row_group_rows, compression):
+def writer_options(path: str, row_group_rows: Any, compression: Any) -> WriterOptions:
     """Raises Error for what does not go with the format of the path."""
     table_format = format_of(path)
     if row_group_rows is not None:
@@ -90,7 +107,7 @@ def writer_options(path, row_group_rows, compression):
     return WriterOptions(table_format, row_group_rows, *_parse_compression(path, table_format, compression))
 
 
-def _parse_compression(path, table_format, compression):
+def _parse_compression(path: str, table_format: str, compression: Any) -> tuple[str | None, int | None]:
     if compression is None:
         return {"arrow": "lz4" if path.endswith(".feather") else "none"}.get(table_format), None
     if not isinstance(compression, str):
@@ -99,11 +116,11 @@ def _parse_compression(path, table_format, compression):
     if not known:
         raise Error("compression is for Parquet and Arrow: leave it out; a name that ends in .csv.gz is packed with "
                     "gzip")
-    codec, colon, level = compression.partition(":")
-    if codec not in known or (colon and (codec not in _WITH_LEVEL or not level.lstrip("-").isdigit())):
+    codec, colon, digits = compression.partition(":")
+    if codec not in known or (colon and (codec not in _WITH_LEVEL or not digits.lstrip("-").isdigit())):
         raise ArgumentError(f"invalid value '{compression}' for compression: known are {', '.join(known)}, with a level as in "
                     "zstd:3")
-    level = int(level) if colon else None
+    level = int(digits) if colon else None
     if codec != "none":
         try:
             pyarrow.Codec(codec, level)
@@ -116,9 +133,9 @@ def _parse_compression(path, table_format, compression):
     return codec, level
 
 
-def make_writer(output, first_input, keys, threads, options, carried):
-    """What takes record batches by write(), and is complete after close(). stop() ends it otherwise. carried: the schema of
-    the batches, None for that of the output."""
+def make_writer(output: OutputFile, first_input: TypedInput, keys: Sequence[NamedKey], threads: int,
+                options: WriterOptions, carried: pyarrow.Schema | None) -> TableWriter:
+    """carried: the schema of the batches, None for that of the output."""
     schema = first_input.schema
     if options.table_format == "parquet":
         codecs = (options.codec,) if options.codec else first_input.codecs
@@ -132,14 +149,14 @@ def make_writer(output, first_input, keys, threads, options, carried):
 
 
 class _CsvWriter:
-    def __init__(self, output, schema):
+    def __init__(self, output: OutputFile, schema: pyarrow.Schema) -> None:
         self._schema = csv_schema(schema)
         self._writer = pyarrow.csv.CSVWriter(output, self._schema)
 
-    def write_batch(self, batch):
+    def write_batch(self, batch: pyarrow.RecordBatch) -> None:
         self._writer.write_batch(csv_batch(batch, self._schema))
 
-    def close(self):
+    def close(self) -> None:
         self._writer.close()
 
 
@@ -148,21 +165,21 @@ class _ThreadWriter:
 
     _MOST_PENDING = 2
 
-    def __init__(self, writer):
+    def __init__(self, writer: Any) -> None:
         self._writer = writer
         self._executor = concurrent.futures.ThreadPoolExecutor(1, "sortie-writer")
-        self._pending = collections.deque()
+        self._pending: collections.deque[concurrent.futures.Future[None]] = collections.deque()
 
-    def write(self, batch):
+    def write(self, batch: pyarrow.RecordBatch) -> None:
         while len(self._pending) >= self._MOST_PENDING:
             self._pending.popleft().result()
         self._pending.append(self._executor.submit(self._writer.write_batch, batch))
 
-    def close(self):
+    def close(self) -> None:
         while self._pending:
             self._pending.popleft().result()
         self._writer.close()
         self.stop()
 
-    def stop(self):
+    def stop(self) -> None:
         self._executor.shutdown(wait=False, cancel_futures=True)

@@ -44,7 +44,7 @@ def checked_paths(inputs: Any) -> list[str]:
 
 
 def checked_path(path: Any, name: str) -> str:
-    return os.fsdecode(cast("str | bytes", os.fspath(one_path(path, name))))
+    return os.fsdecode(one_path(path, name))
 
 
 def checked_output(path: Any) -> str:

@@ -6,7 +6,7 @@ import os
 from collections import deque
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import zip_longest
-from typing import Any
+from typing import Any, cast
 
 import ray
 import ray.exceptions
@@ -29,7 +29,7 @@ def on_node(node: str) -> NodeAffinitySchedulingStrategy:
 
 
 def living_nodes() -> set[str]:
-    return {node["NodeID"] for node in ray.nodes() if node["Alive"]}
+    return {node["NodeID"] for node in cast(Any, ray.nodes)() if node["Alive"]}
 
 
 class DiskReader:

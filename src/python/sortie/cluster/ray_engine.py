@@ -9,7 +9,7 @@ import math
 import socket
 import time
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, cast
 
 import ray
 import ray.exceptions
@@ -63,7 +63,8 @@ def _refuse_silent(address: str) -> None:
 def ray_resources(memory_bytes: int | None, threads: int | None, gpus: int) -> Resources:
     """One command for each node, with all that the smallest node has, where nothing else is asked for. Raises Error
     for more than any node has, for which Ray would wait."""
-    nodes = [node["Resources"] for node in ray.nodes() if node["Alive"] and node["Resources"].get("CPU", 0) >= 1]
+    alive = [node["Resources"] for node in cast(Any, ray.nodes)() if node["Alive"]]
+    nodes = [resources for resources in alive if resources.get("CPU", 0) >= 1]
     if not nodes:
         raise Error("Ray knows no node with a CPU: start some with 'ray start'")
     cpus = int(min(node["CPU"] for node in nodes))
@@ -101,7 +102,7 @@ class RayEngine(Engine):
         """By the nodes that are there now."""
         if time.monotonic() - self._counted > _SECONDS_BETWEEN_COUNTS:
             self._counted = time.monotonic()
-            self._slots = max(1, int(ray.cluster_resources().get("CPU", 0)) // self._threads)
+            self._slots = max(1, int(cast(Any, ray.cluster_resources)().get("CPU", 0)) // self._threads)
         return min(self._slots, self._most or self._slots)
 
     def submit(self, attempt: Attempt) -> None:

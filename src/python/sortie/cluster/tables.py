@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from .. import Error, MissingModuleError, __version__
 from .._arguments import CATALOGUE, TABLES, kind_of_table
-from .._keys import TableKey, table_keys
+from .._keys import NamedKey, TableKey, table_keys
 from .._tables import table_records
 from .job import JobDirectory
 from .job_plan import Input, look_at, shard_places
@@ -29,7 +29,7 @@ class TableRequest(NamedTuple):
     schema: of the output, as a message of Arrow's IPC. compression: as it was asked for; codecs, level: what follows
     from it and the first file. form: what else the first file has and the output keeps, see form_of()."""
 
-    keys: list[TableKey]
+    keys: list[NamedKey]
     inputs: list[Input]
     schema: bytes
     words: list[str]
@@ -140,13 +140,13 @@ def make_table(inputs: Sequence[str], output: str, keys: list[TableKey], row_gro
     looked_at = [look_at(path) for path in inputs]  # which refuses what is no file
     files = [_parquet_input.ParquetInput(path) for path in inputs]
     _schemas.unify(files)
-    keys = _schemas.named_keys(files[0].schema, keys, files[0].path)
-    _schemas.refuse_missing_keys(files[0], keys)
+    named = _schemas.named_keys(files[0].schema, keys, files[0].path)
+    _schemas.refuse_missing_keys(files[0], named)
     schema = files[0].schema
     _table_writers.refuse_types(schema, output, options.table_format)
     _dictionaries.refuse_ordered(schema)
-    records = table_records(_dictionaries.schema_of_values(schema), keys, 1)
-    return TableRequest(keys, list(map(_input, looked_at, files)), schema.serialize().to_pybytes(),
+    records = table_records(_dictionaries.schema_of_values(schema), named, 1)
+    return TableRequest(named, list(map(_input, looked_at, files)), schema.serialize().to_pybytes(),
                         records.format_words(), options.row_group_rows, compression,
                         (options.codec,) if options.codec else tuple(files[0].codecs), options.level,
                         dict(files[0].form))
