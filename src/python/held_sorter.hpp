@@ -51,6 +51,8 @@ class HeldSorter {
     sorter_.reset();
   }
 
+  bool is_closed() const { return is_closed_; }
+
   // For Python's collector of cycles.
   int visit_listeners(visitproc visit, void* arg) const {
     Py_VISIT(on_end_.ptr());

@@ -250,6 +250,7 @@ void bind_tables(nb::module_& module) {
       .def_prop_ro("column_count", [](TableSort& sort) { return (**sort.schema()).n_children; })
       .def("new_reader", &TableSort::new_reader)
       .def("pull", &TableSort::pull, nb::arg("reader"))
+      .def_prop_ro("is_closed", &TableSort::is_closed)
       .def_prop_ro("has_schema", &TableSort::has_schema)
       .def("schema", &schema_capsule)
       .def("stream", &stream_capsule, nb::arg("requested_schema").none())

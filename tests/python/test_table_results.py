@@ -209,3 +209,58 @@ print(result.num_rows, [len(batch) for batch in result])
         "sortie.SortedTable: 2 rows, 1 column",
         "to_arrow() needs pyarrow, which is not installed: pip install 'sortie-sort[parquet]'",
         "to_pandas() needs pandas, which is not installed: pip install pandas", "2 [2]"]
+
+
+def test_kept_rows_are_iterated_any_number_of_times():
+    result = sortie.sort_table(pyarrow.table({"n": [2, 1]}), "n")
+    result.to_arrow()
+    for _ in range(2):
+        assert [len(batch) for batch in result] == [2]
+
+
+def test_rows_that_are_not_kept_are_iterated_once():
+    result = sortie.sort_table(pyarrow.table({"n": [2, 1]}), "n")
+    assert [len(batch) for batch in result] == [2]
+    with pytest.raises(sortie.Error, match="read once"):
+        list(result)
+
+
+def test_what_python_has_no_value_for_is_shown():
+    far = [pyarrow.array([2**62], type) for type in (pyarrow.timestamp("s"), pyarrow.duration("s"))]
+    day = pyarrow.array([2**31 - 1], pyarrow.int32()).cast(pyarrow.date32())
+    zone = pyarrow.array([1], pyarrow.timestamp("s", "Nowhere/Town"))
+    text = pyarrow.StringArray.from_buffers(1, pyarrow.py_buffer(b"\0\0\0\0\1\0\0\0"), pyarrow.py_buffer(b"\xff"))
+    table = pyarrow.table([*far, day, zone, text, pyarrow.array([1])], names=list("abcdek"))
+    result = sortie.sort_table(table, "k")
+    assert str(2**62) in repr(result) and "<table>" in result._repr_html_()
+
+
+def test_a_closed_table_says_so_as_an_error_of_the_package():
+    result = sortie.sort_table(pyarrow.table({"n": [2, 1]}), "n")
+    result.close()
+    assert "closed" in repr(result)
+    with pytest.raises(sortie.ArgumentError, match="closed"):
+        result.to_arrow()
+
+
+def test_a_table_is_not_pickled():
+    with pytest.raises(sortie.ArgumentTypeError, match="to_arrow"):
+        pickle.dumps(sortie.sort_table(pyarrow.table({"n": [2, 1]}), "n"))
+
+
+@pytest.mark.parametrize("by, descending, error", [({"n"}, None, TypeError), ({"n": 1}, None, TypeError),
+                                                   (["n"], {True}, TypeError), (2**70, None, sortie.Error)])
+def test_keys_without_an_order_or_a_column_are_refused(by, descending, error):
+    with pytest.raises(error) as caught:
+        sortie.sort_table(pyarrow.table({"n": [2, 1]}), by, descending=descending)
+    assert isinstance(caught.value, sortie.Error)
+
+
+def test_a_report_finds_its_file_from_another_folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    pyarrow.parquet.write_table(pyarrow.table({"n": [2, 1]}), "in.parquet")
+    report = sortie.sort_parquet("in.parquet", "out.parquet", by="n")
+    (tmp_path / "elsewhere").mkdir()
+    monkeypatch.chdir("elsewhere")
+    assert report.to_arrow()["n"].to_pylist() == [1, 2]
+    assert pickle.loads(pickle.dumps(report)).to_arrow().num_rows == 2

@@ -224,9 +224,11 @@ def sort_table(data, by, batch_rows, options) -> "SortedTable":
         pyarrow, Polars, pandas 3, DuckDB; or an iterable of such with the same columns, which may make them one by one.
     by: columns: a name, a position from 0 (or from the last column, which is -1), a pair such as ("ts", "descending"), three
         words such as ("ts", "desc", "first"), or a list of these. The first counts most. "user.id" is the field `id` of
-        the structs in the column `user`; a column whose whole name is "user.id" comes first. Keys are null, bool, integers, floats, decimals, dates, times, timestamps,
-        durations, texts and bytes of every kind, and dictionaries and runs of these. Nested columns (lists, maps,
-        structs, unions) and intervals of several units are carried, and are no keys.
+        the structs in the column `user`; a column whose whole name is "user.id" comes first. A tuple whose second word is
+        a direction is one key, also where a column has that name: write two columns as a list. Keys are null, bool,
+        integers, floats, decimals, dates, times, timestamps, durations, texts and bytes of every kind, and dictionaries
+        and runs of these. Nested columns (lists, maps, structs, unions) and intervals of several units are carried, and
+        are no keys.
     descending: True or False for the keys that do not say it themselves, or a list of one for each key.
     nulls: where nulls come, "last" (as usual) or "first", whatever the direction: one word for the keys that do not say it
         themselves, or a list of one for each. null_placement, with "at_end" and "at_start" as well, and nulls_last, True or

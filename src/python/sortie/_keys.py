@@ -65,6 +65,8 @@ def _of_all(keys: list[Any], given: Any, name: str, own: list[bool | None]) -> l
     if isinstance(given, str) or not hasattr(given, "__iter__"):
         usual = _word(given, name)
         return [usual if word is None else word for word in own]
+    if isinstance(given, (bytes, dict, set, frozenset)):
+        raise ArgumentTypeError(f"{name} must be a word or a list of these, one for each key, not {given!r}")
     words = [_word(word, name) for word in given]
     if len(words) != len(keys):
         raise ArgumentError(f"{name} is a list of {len(words)}, and by one of {len(keys)}: give a word for each key, or one for all")
@@ -96,7 +98,7 @@ def _meaning(word: Any, words: dict[str, bool], what: str, usual: str) -> bool:
 def _listed(words: Any, argument: str, may_have_nulls: bool) -> Iterable[Any]:
     if _is_key(words):
         return [words]
-    if isinstance(words, (bytes, dict)) or hasattr(words, "read") or not hasattr(words, "__iter__"):
+    if isinstance(words, (bytes, dict, set, frozenset)) or hasattr(words, "read") or not hasattr(words, "__iter__"):
         _refuse(words, argument, may_have_nulls)
     return list(words)
 

@@ -72,6 +72,11 @@ def log_report(function: str, report: Any) -> None:
     log_fallback(function, getattr(report, "device_failure", ""))
 
 
+def log_end(function: str) -> None:
+    """The end of a sort whose rows somebody reads, who has the report."""
+    log(INFO, "%s: all has been read", function)
+
+
 def log_fallback(function: str, device_failure: str) -> None:
     """That a GPU did not do its work. device_failure: why not; empty if it did, or was not asked to."""
     if device_failure:

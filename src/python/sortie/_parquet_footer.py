@@ -204,7 +204,8 @@ def _checked_groups(footer: Struct) -> tuple[list[GroupSizes], list[Struct]]:
         if len(chunks) != len(leaves):
             raise _Damage(f"row group {number} has {len(chunks)} columns, and the schema {len(leaves)}")
         texts = [_check_chunk(chunk[CHUNK_METADATA][1], leaf, number) for chunk, leaf in zip(chunks, leaves)]
-        sizes = GroupSizes(_integer(group, GROUP_BYTES), _integer(group, GROUP_ROWS), None if None in texts else sum(cast(list[int], texts)))
+        text_bytes = None if None in texts else sum(cast(list[int], texts))
+        sizes = GroupSizes(_integer(group, GROUP_BYTES), _integer(group, GROUP_ROWS), text_bytes)
         # No group with rows has no bytes.
         groups.append(sizes._replace(bytes=max(sizes.bytes, sizes.rows)))
         rows += sizes.rows

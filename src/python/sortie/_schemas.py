@@ -22,10 +22,7 @@ class TypedInput:
     codecs: tuple[str, ...] = ()
     form: Mapping[str, Any] = types.MappingProxyType({})
     assumed: Any = None
-
-    @property
-    def held_bytes(self) -> int:
-        return 0
+    held_bytes: int = 0
 
     @property
     def types(self) -> Any:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Self, cast
 
-from ._errors import Error
+from ._errors import ArgumentTypeError, Error
 from ._report import Report, say_count
 from ._table_rows import TableRows, import_pyarrow
 
@@ -88,7 +89,9 @@ class SortedTable(TableRows):
     def _title(self) -> str:
         count = self._rows.row_count()
         columns = say_count(self._rows.column_count(), "column", ",")
-        if self._rows.native.first_rows() is None and count != 0:
+        if self._rows.native.is_closed:
+            columns += ", closed"
+        elif self._rows.native.first_rows() is None and count != 0:
             columns += ", already read from"
         return f"{'rows' if count is None else say_count(count, 'row', ',')}, {columns}"
 
@@ -104,8 +107,13 @@ class SortedTable(TableRows):
     def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
         return self._rows.native.stream(requested_schema)
 
-    def __iter__(self) -> Self:
-        return self
+    def __iter__(self) -> Iterator[SortedBatch]:
+        """Each a SortedBatch: what next() has left, or all rows again if they are kept."""
+        native = self._rows.native
+        # Where all have been read, from the first one on.
+        pull = self._rows.pull if native.sorted_rows is None else functools.partial(native.pull, native.new_reader())
+        while (batch := pull()) is not None:
+            yield batch
 
     def __next__(self) -> SortedBatch:
         """The next SortedBatch."""
@@ -113,6 +121,10 @@ class SortedTable(TableRows):
         if batch is None:
             raise StopIteration
         return cast("SortedBatch", batch)
+
+    def __reduce__(self) -> Any:
+        raise ArgumentTypeError("a SortedTable cannot be copied or pickled, as its rows come from a sort: keep them with "
+                                "to_arrow()")
 
     @property
     def report(self) -> Report:

@@ -51,12 +51,20 @@ def _columns(schema: pyarrow.Schema, batch: pyarrow.RecordBatch | None) -> Itera
 
 
 def _value(scalar: Any) -> str:
-    """As pyarrow shows it, where Python has no value of the kind."""
+    """As pyarrow shows it, where Python has no value of the kind; its bytes or its number, where pyarrow shows none."""
     try:
         value = scalar.as_py()
-    except (ValueError, OverflowError, LookupError, TypeError):
-        return str(scalar)
+    except Exception:
+        return _unshown(scalar)
     return "null" if value is None else value if isinstance(value, str) else str(value)
+
+
+def _unshown(scalar: Any) -> str:
+    """Times that Python's calendar does not reach, texts that are not UTF-8, and the like. A table is shown whatever is in it."""
+    try:
+        return str(scalar.cast("int64").as_py())
+    except Exception:
+        return "?"
 
 
 def _cut(text: str) -> str:

@@ -34,9 +34,11 @@ class TableReport(Report, TableRows):
     def __init__(self, json_text: str, text: str, path: str) -> None:
         super().__init__(json_text, text)
         self._path = path
+        # It is read later, from wherever the process is then.
+        self._file = os.path.abspath(path)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return TableReport, (self._values, self._text, self._path)
+        return TableReport, (self._values, self._text, self._file)
 
     @property
     def path(self) -> str:
@@ -50,13 +52,13 @@ class TableReport(Report, TableRows):
 
     @property
     def num_rows(self) -> int:
-        """How many rows were written."""
+        """How many rows the sort wrote."""
         return int(self.output_records)
 
     def _open(self) -> Any:
         from . import _table_files
 
-        return _table_files.open_input(self._path, None, [], False)
+        return _table_files.open_input(self._file, None, [], False)
 
     def _batches(self) -> Iterator[pyarrow.RecordBatch]:
         yield from self._open().batches(use_threads=True)

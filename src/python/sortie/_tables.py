@@ -9,6 +9,7 @@ from typing import Any, Self, cast
 from . import ArgumentError, ArgumentTypeError, Error
 from ._arguments import RECORDS, TABLES, count_of, takes_options
 from ._keys import TableKey, refuse_lonely_words, table_keys
+from ._logging import log_end
 from ._native import PushPull, TableRecords, TableSort
 from ._report import Listening, Report
 from ._sorted_table import SortedTable
@@ -61,7 +62,13 @@ class RowSorter:
         """options: without those of the keys."""
         rows = None if batch_rows is None else count_of(batch_rows, "batch_rows")
         listening = Listening(options)
-        self.end_bar: Any = listening.end_bar
+        end_bar: Any = listening.end_bar
+
+        def end(is_complete: bool) -> None:
+            end_bar(is_complete=is_complete)
+            if is_complete:
+                log_end(function)
+        self.end_bar: Any = end
         self.native = TableSort(options, keys, rows, function, listening.on_progress, listening.on_warning, self.end_bar)
         self._reader = self.native.new_reader()
         # What drops rows, and how many are left at most. Of rows that are not dropped all come out.

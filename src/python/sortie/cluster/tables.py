@@ -129,13 +129,15 @@ def table_of_words(inputs: Sequence[str], output: str, keys: Iterable[str], null
 
 def make_table(inputs: Sequence[str], output: str, keys: list[TableKey], row_group_rows: int | None,
                compression: str | None) -> TableRequest:
-    """As sort_parquet() is told it. keys: as table_keys() gives them. Reads the footers of all inputs; raises what sort_parquet() raises."""
+    """As sort_parquet() is told it. keys: as table_keys() gives them. Reads the footers of all inputs; raises what
+    sort_parquet() raises."""
     if not output.endswith(".parquet"):
         raise Error(f"the output of Parquet files is Parquet: let the name of '{output}' end in .parquet")
     try:
         from .. import _dictionaries, _parquet_input, _schemas, _table_writers
     except ImportError:
-        raise MissingModuleError("Parquet files need pyarrow, which is not installed: pip install 'sortie-sort[parquet]'") from None
+        raise MissingModuleError("Parquet files need pyarrow, which is not installed: "
+                                 "pip install 'sortie-sort[parquet]'") from None
     options = _table_writers.writer_options(output, row_group_rows, compression)
     looked_at = [look_at(path) for path in inputs]  # which refuses what is no file
     files = [_parquet_input.ParquetInput(path) for path in inputs]
