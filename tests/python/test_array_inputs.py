@@ -116,6 +116,20 @@ def test_missing_values_of_pandas_are_refused(pandas):
                 function(series)
 
 
+def test_arrays_of_pandas_are_as_their_series(pandas):
+    great = [2**63 - 1, 2**63 - 3]
+    for values, dtype in ((great, "Int64"), (great, "int64[pyarrow]"), ([2.5, 1.5], "Float64"), (["b", "a"], "str"),
+                          ([2.5, 1.5], "double[pyarrow]"), (["2021", "2020"], "datetime64[us, Asia/Tokyo]")):
+        array = pandas.array(values, dtype=dtype)
+        pandas.testing.assert_extension_array_equal(sortie.sort(array), array[::-1])
+        assert sortie.argsort(array).tolist() == [1, 0]
+        if "64[us" not in dtype:  # NaT is in order
+            with pytest.raises(sortie.ArgumentError, match="missing values, which have no place: leave them out"):
+                sortie.sort(pandas.array([*values, None], dtype=dtype))
+    with pytest.raises(TypeError, match="a new IntegerArray is made: leave it out"):
+        sortie.sort(pandas.array([2, 1]), out=np.zeros(2, "i8"))
+
+
 def test_what_is_no_column_of_pandas_is_refused(pandas):
     with pytest.raises(TypeError, match=r"array is a table: sort_table\(\)"):
         sortie.sort(pandas.DataFrame({"a": [1]}))
@@ -173,6 +187,22 @@ def test_nulls_of_arrow_are_refused(pyarrow):
     for table in (pyarrow.table({"a": [1]}), pyarrow.record_batch({"a": [1]})):
         with pytest.raises(TypeError, match="is a table"):
             sortie.sort(table)
+
+
+def test_nulls_among_the_values_of_runs_and_dictionaries_are_refused(pyarrow):
+    def made(values):
+        runs = pyarrow.RunEndEncodedArray.from_arrays([1, 3], values)
+        words = pyarrow.DictionaryArray.from_arrays(pyarrow.array([0, 1, 1]), values)
+        return (runs, words, pyarrow.chunked_array([words, words[:0]]), pyarrow.chunked_array([runs]))
+    for column in made(pyarrow.array([5, 2**62 + 1])):
+        assert sortie.sort(column).tolist() == [5, 2**62 + 1, 2**62 + 1]
+    for column in made(pyarrow.array([5, None])):
+        for function in (sortie.sort, sortie.argsort):
+            with pytest.raises(sortie.ArgumentError, match="^array has 2 nulls, which are no values"):
+                function(column)
+    words = pyarrow.array(["a"]).dictionary_encode()
+    with pytest.raises(TypeError, match="which pyarrow does not decode"):
+        sortie.sort(pyarrow.RunEndEncodedArray.from_arrays([2], words))
 
 
 def test_columns_of_polars_are_arrays():

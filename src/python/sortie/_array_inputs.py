@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from . import _native
-from ._errors import ArgumentError, ArgumentTypeError, MissingModuleError, OutOfMemoryError
+from ._errors import ArgumentError, ArgumentTypeError, MissingModuleError, OutOfMemoryError, shortened
 
 
 class Taken(NamedTuple):
@@ -52,8 +52,9 @@ def take(thing: Any, name: str) -> Taken:
     _refuse_masked(thing)
     if is_ndarray(thing):
         return Taken(thing)
-    if _is_of_pandas(thing):
-        return Taken(_values_of_pandas(thing, name), thing.take)
+    column = _column_of_pandas(thing)
+    if column is not None:
+        return Taken(_values_of_pandas(column, name), thing.take)
     _refuse_table(thing, name)
     return Taken(needed_numpy().asarray(_shared(thing, name)))
 
@@ -84,9 +85,10 @@ def plain_buffer(thing: Any, name: str) -> Any:
 
 
 def _shared(thing: Any, name: str) -> Any:
-    """Something over the same memory of which NumPy makes an array."""
+    """Something of which NumPy makes an array, over the same memory where that can be."""
     if _has_buffer(thing):
         return memoryview(thing)
+    thing = _decoded(thing, name)
     if hasattr(thing, "__arrow_c_array__"):
         numbers = _native.numbers_of_arrow(thing, name)
         if numbers is not None:
@@ -102,6 +104,22 @@ def _shared(thing: Any, name: str) -> Any:
         raise ArgumentError(f"{name} has {nulls} nulls, which are no values: leave them out or fill them, for example with "
                             "drop_null() or fill_null()")
     return thing.__array__()
+
+
+def _decoded(thing: Any, name: str) -> Any:
+    """A column of pyarrow without runs and dictionaries: nulls among their values are not counted as those of the column."""
+    pyarrow: Any = sys.modules.get("pyarrow")
+    if not (hasattr(pyarrow, "ChunkedArray") and isinstance(thing, (pyarrow.Array, pyarrow.ChunkedArray))):
+        return thing
+    import pyarrow.compute
+
+    try:
+        if pyarrow.types.is_run_end_encoded(thing.type):
+            thing = pyarrow.compute.run_end_decode(thing)
+        return thing.cast(thing.type.value_type) if pyarrow.types.is_dictionary(thing.type) else thing
+    except NotImplementedError as error:
+        raise ArgumentTypeError(f"{name} is a column of {shortened(thing.type)}, which pyarrow does not decode: cast() it to "
+                                "what it holds") from error
 
 
 def _has_buffer(thing: Any) -> bool:
@@ -128,10 +146,14 @@ def _refuse_table(thing: Any, name: str) -> None:
         raise ArgumentTypeError(f"{name} is a table: sort_table() sorts its rows")
 
 
-def _is_of_pandas(thing: Any) -> bool:
+def _column_of_pandas(thing: Any) -> Any:
+    """A Series or an Index as it is; of an array of pandas a Series, which has more ways into NumPy; None for others."""
     pandas: Any = sys.modules.get("pandas")
-    # Another thread may be importing it.
-    return hasattr(pandas, "Series") and hasattr(pandas, "Index") and isinstance(thing, (pandas.Series, pandas.Index))
+    if not (hasattr(pandas, "Series") and hasattr(pandas, "Index") and hasattr(pandas, "api")):
+        return None  # another thread may be importing it
+    if isinstance(thing, (pandas.Series, pandas.Index)):
+        return thing
+    return pandas.Series(thing, copy=False) if isinstance(thing, pandas.api.extensions.ExtensionArray) else None
 
 
 def _values_of_pandas(thing: Any, name: str) -> Any:
