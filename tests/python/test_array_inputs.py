@@ -189,6 +189,27 @@ def test_nulls_of_arrow_are_refused(pyarrow):
             sortie.sort(table)
 
 
+def test_ordered_categories_are_in_their_own_order_in_every_library(pandas, pyarrow):
+    words = pyarrow.DictionaryArray.from_arrays(pyarrow.array([1, 0, 1]), pyarrow.array(["z", "a"]), ordered=True)
+    columns = [pandas.Categorical(["a", "z", "a"], categories=["z", "a"], ordered=True), words,
+               pyarrow.chunked_array([words[:1], words[1:]])]
+    polars = pytest.importorskip("polars")
+    columns.append(polars.Series(["a", "z", "a"], dtype=polars.Enum(["z", "a"])))
+    for column in columns:
+        found = sortie.sort(column)
+        assert type(found) is type(column) and list(np.asarray(found)) == ["z", "a", "a"]
+        assert list(np.asarray(sortie.sort(column[:0]))) == []
+        assert list(np.asarray(sortie.sort(column, descending=True))) == ["a", "a", "z"]
+        assert sortie.argsort(column).tolist() == [1, 0, 2]
+        with pytest.raises(TypeError, match="out is for arrays"):
+            sortie.sort(column, out=np.zeros(3, "i4"))
+    with pytest.raises(ValueError, match="1 null"):
+        sortie.sort(polars.Series(["a", None], dtype=polars.Enum(["z", "a"])))
+    other = pyarrow.DictionaryArray.from_arrays(pyarrow.array([1, 0]), pyarrow.array(["a", "z"]), ordered=True)
+    with pytest.raises(ValueError, match="different dictionaries"):
+        sortie.sort(pyarrow.chunked_array([words, other]))
+
+
 def test_nulls_among_the_values_of_runs_and_dictionaries_are_refused(pyarrow):
     def made(values):
         runs = pyarrow.RunEndEncodedArray.from_arrays([1, 3], values)

@@ -161,8 +161,9 @@ def sort(array, axis, order, descending, out, threads, options) -> "Any":
     array: of NumPy, in any layout and byte order, read-only or mapped from a file; or anything in the memory of the host
         that has the buffer protocol, DLPack, __arrow_c_array__ or __array__. Types are bool, integers, floats of 16, 32
         and 64 bits, datetime64, timedelta64, bytes, texts (of a fixed length, StringDType, or objects that are str), and
-        structured arrays. A Series or an Index of pandas comes back as such, in order, with its labels. Columns with
-        nulls are refused: leave these out, or fill them.
+        structured arrays. A Series, an Index or an extension array of pandas comes back as such, in order, with its
+        labels; so do columns of Polars and pyarrow whose categories have an order of their own. Columns with nulls are
+        refused: leave these out, or fill them.
     axis: along which it is sorted; None: all values, as one dimension.
     order: for structured arrays, the fields by which they are sorted: a name, a pair such as ("age", "descending"), or
         a list of these, 32 at most. None: all fields in turn. Fields may be numbers of either byte order, bool,

@@ -12,8 +12,8 @@ from ._errors import ArgumentError, ArgumentTypeError, MissingModuleError, OutOf
 
 
 class Taken(NamedTuple):
-    """values: an array of NumPy. give_back: makes a Series or an Index of the positions of its items; None where an array
-    is given back."""
+    """values: an array of NumPy. give_back: makes a column such as a Series of the positions of its items; None where an
+    array is given back."""
     values: Any
     give_back: Callable[[Any], Any] | None = None
 
@@ -56,6 +56,9 @@ def take(thing: Any, name: str) -> Taken:
     if column is not None:
         return Taken(_values_of_pandas(column, name), thing.take)
     _refuse_table(thing, name)
+    ordered = _ordered_categories(thing, name)
+    if ordered is not None:
+        return ordered
     return Taken(needed_numpy().asarray(_shared(thing, name)))
 
 
@@ -98,18 +101,39 @@ def _shared(thing: Any, name: str) -> Any:
     if not hasattr(thing, "__array__"):
         raise ArgumentTypeError(f"{name} must be an array of NumPy, or another with the buffer protocol, DLPack, "
                                 f"__arrow_c_array__ or __array__, not {_told(thing)}")
-    nulls = getattr(thing, "null_count", 0)  # of a column in pieces; to NumPy nulls would be numbers
+    _refuse_nulls(thing, name)  # of a column in pieces; to NumPy nulls would be numbers
+    return thing.__array__()
+
+
+def _refuse_nulls(thing: Any, name: str) -> None:
+    nulls = getattr(thing, "null_count", 0)
     nulls = nulls() if callable(nulls) else nulls
     if nulls:
         raise ArgumentError(f"{name} has {nulls} nulls, which are no values: leave them out or fill them, for example with "
                             "drop_null() or fill_null()")
-    return thing.__array__()
+
+
+def _ordered_categories(thing: Any, name: str) -> Taken | None:
+    """Of a column of Polars or pyarrow whose texts have an order of their own, their places in it."""
+    polars: Any = sys.modules.get("polars")
+    if hasattr(polars, "Enum") and isinstance(getattr(thing, "dtype", None), polars.Enum):
+        _refuse_nulls(thing, name)
+        return Taken(thing.to_physical().to_numpy(), thing.gather)
+    if not (_is_of_arrow(thing) and getattr(thing.type, "ordered", False)):
+        return None
+    pieces = getattr(thing, "chunks", [thing])
+    if any(not piece.dictionary.equals(pieces[0].dictionary) for piece in pieces):
+        raise ArgumentError(f"{name} has pieces with different dictionaries, which are no common order: cast() it to what "
+                            "they hold")
+    for piece in pieces:
+        _refuse_nulls(piece.dictionary_decode(), name)
+    places = [piece.indices.to_numpy() for piece in pieces]
+    return Taken(needed_numpy().concatenate(places) if places else needed_numpy().empty(0, "i4"), thing.take)
 
 
 def _decoded(thing: Any, name: str) -> Any:
     """A column of pyarrow without runs and dictionaries: nulls among their values are not counted as those of the column."""
-    pyarrow: Any = sys.modules.get("pyarrow")
-    if not (hasattr(pyarrow, "ChunkedArray") and isinstance(thing, (pyarrow.Array, pyarrow.ChunkedArray))):
+    if not _is_of_arrow(thing):
         return thing
     import pyarrow.compute
 
@@ -120,6 +144,11 @@ def _decoded(thing: Any, name: str) -> Any:
     except NotImplementedError as error:
         raise ArgumentTypeError(f"{name} is a column of {shortened(thing.type)}, which pyarrow does not decode: cast() it to "
                                 "what it holds") from error
+
+
+def _is_of_arrow(thing: Any) -> bool:
+    pyarrow: Any = sys.modules.get("pyarrow")
+    return hasattr(pyarrow, "ChunkedArray") and isinstance(thing, (pyarrow.Array, pyarrow.ChunkedArray))
 
 
 def _has_buffer(thing: Any) -> bool:
