@@ -32,6 +32,11 @@ def test_whatever_has_array_is_one():
     assert sortie.argsort(OnlyArray(np.array(["b", "a"]))).tolist() == [1, 0]
 
 
+def test_a_masked_array_that_array_gives_is_refused():
+    with pytest.raises(TypeError, match="masked arrays cannot be sorted"):
+        sortie.sort(OnlyArray(np.ma.masked_array([3, 1, 2], [1, 0, 0])))
+
+
 @pytest.mark.parametrize("type_name", ["bool", "int8", "uint16", "float16", "int64", "float64"])
 def test_tensors_of_every_type_and_shape(type_name):
     values = np.random.default_rng(1).integers(0, 2, (4, 6)).astype(type_name)
@@ -234,6 +239,17 @@ def test_columns_of_polars_are_arrays():
         sortie.sort(polars.Series([3, None]))
     with pytest.raises(TypeError, match="is a table"):
         sortie.sort(polars.DataFrame({"a": [1]}))
+
+
+def test_columns_of_values_with_parts_are_refused():
+    polars, pyarrow = pytest.importorskip("polars"), pytest.importorskip("pyarrow")
+    for column in (polars.Series([{"a": 2, "b": 1}]), polars.Series([[2, 1]], dtype=polars.Array(polars.Int64, 2))):
+        for function in (sortie.sort, sortie.argsort):
+            with pytest.raises(TypeError, match=r"whose values have parts: sort_table\(\) sorts rows"):
+                function(column)
+    for column in (polars.Series([[2, 1], [1]]), pyarrow.array([[2, 1]]), pyarrow.array([[2, 1]], pyarrow.list_(pyarrow.int64(), 2))):
+        with pytest.raises(TypeError, match="array holds Python objects, of which str can be sorted alone"):
+            sortie.sort(column)
 
 
 def test_memory_of_a_column_is_kept_as_long_as_it_is_read(run_python):

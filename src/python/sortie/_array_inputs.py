@@ -59,7 +59,12 @@ def take(thing: Any, name: str) -> Taken:
     ordered = _ordered_categories(thing, name)
     if ordered is not None:
         return ordered
-    return Taken(needed_numpy().asarray(_shared(thing, name)))
+    values = needed_numpy().asarray(_shared(thing, name))
+    if values.ndim != 1 and (hasattr(thing, "__arrow_c_array__") or hasattr(thing, "__arrow_c_stream__")):
+        told = shortened(getattr(thing, "dtype", None) or getattr(thing, "type", type(thing).__name__))
+        raise ArgumentTypeError(f"{name} is a column of {told}, whose values have parts: sort_table() sorts rows by fields "
+                                "of structs")
+    return Taken(values)
 
 
 def take_out(thing: Any) -> Any:
@@ -102,7 +107,9 @@ def _shared(thing: Any, name: str) -> Any:
         raise ArgumentTypeError(f"{name} must be an array of NumPy, or another with the buffer protocol, DLPack, "
                                 f"__arrow_c_array__ or __array__, not {_told(thing)}")
     _refuse_nulls(thing, name)  # of a column in pieces; to NumPy nulls would be numbers
-    return thing.__array__()
+    values = thing.__array__()
+    _refuse_masked(values)
+    return values
 
 
 def _refuse_nulls(thing: Any, name: str) -> None:

@@ -50,7 +50,7 @@ def _padded(values: Any) -> Any:
 def _refuse(texts: list[Any]) -> None:
     """Unless all are of subclasses of str, such as numpy.str_."""
     for text in texts:
-        if text is None or type(text).__name__ == "NAType" or text != text:
+        if text is None or type(text).__name__ in ("NAType", "NaTType") or (isinstance(text, float) and text != text):
             raise ArgumentError("array has missing values, which have no place: leave them out or fill them")
         if not isinstance(text, str):
             raise ArgumentTypeError(f"array holds Python objects, of which str can be sorted alone, and one is of "
