@@ -22,6 +22,7 @@ def sort(array: Any, axis: Any, order: Any, out: Any, arguments: dict[str, Any],
     """has_numpy: whether the program has imported it."""
     if not has_numpy and _is_sorted_without_numpy(_native.sort_numbers, array, axis, order, out, arguments):
         return out
+    _check_options(arguments)
     taken = take(array, "array")
     if taken.give_back is not None:
         if out is not None:
@@ -34,6 +35,7 @@ def argsort(array: Any, axis: Any, order: Any, out: Any, arguments: dict[str, An
     """As sort()."""
     if not has_numpy and _is_sorted_without_numpy(_native.argsort, array, axis, order, out, arguments):
         return out
+    _check_options(arguments)
     return _argsorted(take(array, "array"), axis, order, out, arguments)
 
 
@@ -65,7 +67,6 @@ def _sorted(values: Any, axis: Any, order: Any, out: Any, arguments: dict[str, A
     if out is not None:
         refuse_overlap(rows, target, may_be_same=True)
     if not is_stream:
-        _check_if_idle(rows, how, arguments)
         with_memory(how.sort, rows, target, arguments)
     else:
         for row in needed_numpy().ndindex(rows.shape[:-1]):
@@ -101,7 +102,6 @@ def _argsorted(taken: Taken, axis: Any, order: Any, out: Any, arguments: dict[st
             _array_files.argsort_stream(rows[row], target[row], how.layout(values.dtype), arguments)
             how.settle_indexes(rows[row], target[row], arguments["descending"])
     else:
-        _check_if_idle(rows, how, arguments)
         with_memory(how.argsort, rows, target, arguments)
     return given if out is None else out
 
@@ -158,7 +158,6 @@ def _refuse_what_streams_do_not_take(how: Any) -> None:
                             "with sort_table()")
 
 
-def _check_if_idle(rows: Any, how: Any, arguments: dict[str, Any]) -> None:
-    """What is not asked for what is sorted without the library's options is checked, too."""
-    if not rows.size or isinstance(how, Strings):
-        _arguments.check_options({name: value for name, value in arguments.items() if value is not None}, False)
+def _check_options(arguments: dict[str, Any]) -> None:
+    """Of what is sorted without the library nobody else looks at them."""
+    _arguments.check_options({name: value for name, value in arguments.items() if value is not None}, False)
