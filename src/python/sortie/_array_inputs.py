@@ -31,6 +31,12 @@ def is_ndarray(thing: object) -> bool:
     return numpy is not None and isinstance(thing, numpy.ndarray)
 
 
+def _without_matrix(array: Any) -> Any:
+    """Rows of a matrix would be matrices again."""
+    numpy = needed_numpy()
+    return numpy.asarray(array) if isinstance(array, numpy.matrix) else array
+
+
 def with_memory(function: Callable[..., Any], *arguments: Any, **options: Any) -> Any:
     """What a function returns that takes memory, and calls nothing of the program."""
     try:
@@ -51,7 +57,7 @@ def take(thing: Any, name: str) -> Taken:
     """name: of the argument, for messages."""
     _refuse_masked(thing)
     if is_ndarray(thing):
-        return Taken(thing)
+        return Taken(_without_matrix(thing))
     column = _column_of_pandas(thing)
     if column is not None:
         return Taken(_values_of_pandas(column, name), thing.take)
@@ -77,7 +83,7 @@ def take_out(thing: Any) -> Any:
         thing = needed_numpy().asarray(_shared(thing, "out"))
     if not thing.flags.writeable:
         raise ArgumentError("out is read-only: pass an array that may be written")
-    return thing
+    return _without_matrix(thing)
 
 
 def plain_buffer(thing: Any, name: str) -> Any:
