@@ -11,6 +11,9 @@ from ._array_inputs import is_plain, needed_numpy
 # What argsort() makes something of in memory; it is for the CPU.
 _OF_ARGSORT = ("descending", "threads")
 
+# As kLeastWatchedNumbers, below which sort() tells nothing.
+_LEAST_LOGGED = 1 << 18
+
 
 class Numbers:
     """values: arrays whose last axis is sorted, row by row; out: arrays of the same shape and type. Both may be laid out in
@@ -32,6 +35,8 @@ class Numbers:
             if told is not None:
                 _logging.log(_logging.DEBUG, "sort: %d numbers of %s, engine %s", work.size, dtype, told[0])
                 _logging.log_fallback("sort", told[1])
+            if dtype.itemsize < 4:
+                log_cpu_alone("sort", arguments, "numbers of 8 and 16 bits are counted there")
         if work is not out:
             numpy.copyto(out, work)
 
@@ -42,6 +47,8 @@ class Numbers:
         if work.size:
             told = {name: arguments[name] for name in _OF_ARGSORT if name in arguments}
             _native.argsort(_flat(source), _flat(work), told, work.shape[-1])
+            if work.size >= _LEAST_LOGGED:
+                _logging.log(_logging.DEBUG, "argsort: %d numbers of %s, engine cpu", work.size, source.dtype)
         self.settle_indexes(source, work, bool(arguments.get("descending")))
         if work is not out:
             numpy.copyto(out, work)
@@ -87,6 +94,12 @@ class Times(Numbers):
             indexes, times = out[row], values[row]
             if numpy.isnat(times[indexes[-1 if falls else 0]]):
                 _rotate(indexes, int(numpy.count_nonzero(numpy.isnat(times))), falls)
+
+
+def log_cpu_alone(function: str, arguments: dict[str, Any], reason: str) -> None:
+    """That engine="gpu" was not followed, where no GPU can be used."""
+    if arguments.get("engine") == "gpu":
+        _logging.log_fallback(function, reason)
 
 
 def _flat(array: Any) -> Any:
