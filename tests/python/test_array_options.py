@@ -1,5 +1,7 @@
 """Arguments of sort() and argsort() beside the array: they are checked whatever is sorted, and used or told of."""
 
+import tracemalloc
+
 import numpy as np
 import pytest
 
@@ -63,3 +65,19 @@ def test_items_of_no_bytes_are_equal(function):
 def test_items_of_no_bytes_make_no_file(tmp_path):
     with pytest.raises(ValueError, match="nothing that a file could be sorted by"):
         sortie.sort(np.zeros(3, "V0"), out=tmp_path / "out")
+
+
+def test_sorting_nat_within_memory_takes_no_array_of_them():
+    values = np.full(1 << 20, "NaT", "M8[s]")
+    values[::2] = np.arange(1 << 19)[::-1].astype("M8[s]")
+    for falls in (False, True):
+        out = np.zeros(1 << 20, "M8[s]")
+        tracemalloc.start()
+        sortie.sort(values, out=out, memory="32MB", descending=falls)
+        most = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        assert most < 1 << 20
+        expected = np.sort(values)
+        np.testing.assert_array_equal(out, expected[::-1] if falls else expected)
+        order = sortie.argsort(values, memory="32MB", descending=falls)
+        np.testing.assert_array_equal(values[order], out)

@@ -186,7 +186,7 @@ def sort(array, axis, order, descending, out, threads, options) -> "Any":
 
     In memory it takes as many bytes again as the array if it is sorted in place, and some MB otherwise; what does not lie
     side by side in the byte order of the machine (such as columns, axis=0), times with NaT, and bytes of 8 at most are
-    copied first, and texts take two copies. NaT take as much again even with memory. Raises ArgumentTypeError, a
+    copied first, and texts take two copies. Raises ArgumentTypeError, a
     TypeError, and ArgumentError, a ValueError, for arrays that cannot be sorted, and Error. If it fails in place, or is
     stopped, the array may hold anything."""
     return _arrays.sort(array, axis, order, descending, out, threads, options)
@@ -205,7 +205,8 @@ def argsort(array, axis, order, descending, out, threads, options) -> "Any":
     for sort(), on the CPU. out: an int64 array of the same shape. Takes as many bytes again as the array, beside the
     indexes, or as the indexes for numbers of 16 bits. With memory or another of the arguments about how a result is
     reached, or engine="gpu", it takes no more than `memory` beside array and out, and spills what does not fit there: the
-    bytes that are compared, and 8 for each index. An `out` whose numbers do not lie side by side takes as much again."""
+    bytes that are compared, and 8 for each index. An `out` whose numbers do not lie side by side takes as much again, and
+    so do the indexes of NaT."""
     return _arrays.argsort(array, axis, order, descending, out, threads, options)
 
 

@@ -15,6 +15,10 @@ _OF_ARGSORT = ("descending", "threads")
 _LEAST_LOGGED = 1 << 18
 
 
+# Times that are looked at together: what is known of each takes memory.
+_PIECE = 1 << 16
+
+
 class Numbers:
     """values: arrays whose last axis is sorted, row by row; out: arrays of the same shape and type. Both may be laid out in
     any way."""
@@ -84,7 +88,14 @@ class Times(Numbers):
         numpy = needed_numpy()
         if len(out) and numpy.isnat(out[-1 if falls else 0]):
             # Of times in order, isnat() is, too.
-            _rotate(out, _count_first(numpy.isnat, out[::-1] if falls else out), falls)
+            count = _count_first(numpy.isnat, out[::-1] if falls else out)
+            # NumPy copies in the direction that loses nothing.
+            if falls:
+                out[count:] = out[:len(out) - count]
+                out[:count] = "NaT"
+            else:
+                out[:len(out) - count] = out[count:]
+                out[len(out) - count:] = "NaT"
 
     def settle_indexes(self, values: Any, out: Any, falls: bool) -> None:
         if not out.size:
@@ -93,7 +104,9 @@ class Times(Numbers):
         for row in [()] if out.ndim == 1 else numpy.ndindex(out.shape[:-1]):
             indexes, times = out[row], values[row]
             if numpy.isnat(times[indexes[-1 if falls else 0]]):
-                _rotate(indexes, int(numpy.count_nonzero(numpy.isnat(times))), falls)
+                count = sum(int(numpy.count_nonzero(numpy.isnat(times[begin:begin + _PIECE])))
+                            for begin in range(0, len(times), _PIECE))
+                _rotate(indexes, count, falls)
 
 
 def log_cpu_alone(function: str, arguments: dict[str, Any], reason: str) -> None:
