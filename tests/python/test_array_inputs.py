@@ -184,7 +184,7 @@ def test_nulls_of_arrow_are_refused(pyarrow):
     column = pyarrow.array([5, None, 2, None])
     for given, nulls in ((column, 2), (OnlyArrow(column), 2), (column[:2], 1), (pyarrow.chunked_array([column]), 2),
                          (pyarrow.array(["a", None]), 1), (pyarrow.nulls(3), 3)):
-        with pytest.raises(sortie.ArgumentError, match=rf"^array has {nulls} nulls, which are no values: .*drop_null\(\)"):
+        with pytest.raises(sortie.ArgumentError, match=rf"^array has {nulls} nulls?, which (is|are) no values?: .*drop_null\(\)"):
             sortie.sort(given)
     assert sortie.sort(column[2:3]).tolist() == [2]
     with pytest.raises(TypeError, match="is a table"):
@@ -208,7 +208,7 @@ def test_ordered_categories_are_in_their_own_order_in_every_library(pandas, pyar
         assert sortie.argsort(column).tolist() == [1, 0, 2]
         with pytest.raises(TypeError, match="out is for arrays"):
             sortie.sort(column, out=np.zeros(3, "i4"))
-    with pytest.raises(ValueError, match="1 null"):
+    with pytest.raises(ValueError, match="1 null, which is no value"):
         sortie.sort(polars.Series(["a", None], dtype=polars.Enum(["z", "a"])))
     other = pyarrow.DictionaryArray.from_arrays(pyarrow.array([1, 0]), pyarrow.array(["a", "z"]), ordered=True)
     with pytest.raises(ValueError, match="different dictionaries"):
@@ -235,7 +235,7 @@ def test_columns_of_polars_are_arrays():
     polars = pytest.importorskip("polars")
     assert sortie.sort(polars.Series([3, 1, 2])).tolist() == [1, 2, 3]
     assert sortie.argsort(polars.Series(["b", "a"])).tolist() == [1, 0]
-    with pytest.raises(ValueError, match="1 nulls"):
+    with pytest.raises(ValueError, match="1 null, which is no value"):
         sortie.sort(polars.Series([3, None]))
     with pytest.raises(TypeError, match="is a table"):
         sortie.sort(polars.DataFrame({"a": [1]}))

@@ -103,6 +103,7 @@ def _shared(thing: Any, name: str) -> Any:
     if _has_buffer(thing):
         return memoryview(thing)
     thing = _decoded(thing, name)
+    _refuse_nulls(thing, name)  # to NumPy nulls would be numbers
     if hasattr(thing, "__arrow_c_array__"):
         numbers = _native.numbers_of_arrow(thing, name)
         if numbers is not None:
@@ -112,7 +113,6 @@ def _shared(thing: Any, name: str) -> Any:
     if not hasattr(thing, "__array__"):
         raise ArgumentTypeError(f"{name} must be an array of NumPy, or another with the buffer protocol, DLPack, "
                                 f"__arrow_c_array__ or __array__, not {_told(thing)}")
-    _refuse_nulls(thing, name)  # of a column in pieces; to NumPy nulls would be numbers
     values = thing.__array__()
     _refuse_masked(values)
     return values
@@ -121,6 +121,9 @@ def _shared(thing: Any, name: str) -> Any:
 def _refuse_nulls(thing: Any, name: str) -> None:
     nulls = getattr(thing, "null_count", 0)
     nulls = nulls() if callable(nulls) else nulls
+    if nulls == 1:
+        raise ArgumentError(f"{name} has 1 null, which is no value: leave it out or fill it, for example with drop_null() or "
+                            "fill_null()")
     if nulls:
         raise ArgumentError(f"{name} has {nulls} nulls, which are no values: leave them out or fill them, for example with "
                             "drop_null() or fill_null()")

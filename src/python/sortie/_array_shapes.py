@@ -24,7 +24,7 @@ def out_rows(out: Any, values: Any, axis: Any) -> Any:
     shape = (values.size,) if axis is None else values.shape
     if out.shape != shape:
         if out.ndim == 1 and len(shape) == 1:
-            raise ArgumentError(f"out has room for {len(out)} numbers, and array has {shape[0]}")
+            raise ArgumentError(f"out has room for {len(out)} number{'' if len(out) == 1 else 's'}, and array has {shape[0]}")
         raise ArgumentError(f"out is of shape {out.shape}, and the result of {shape}")
     return rows_of(out, axis)
 
