@@ -68,3 +68,10 @@ def test_a_buffer_that_is_read_only_is_refused():
     for function in (sortie.sort, sortie.argsort):
         with pytest.raises(sortie.ArgumentError, match="^out is read-only: pass an array that may be written$"):
             function(array.array("q", [1]), out=numbers)
+
+
+@pytest.mark.parametrize("name", ["a b\n", "\n", "a'b\n", "\té \\n", "a b", "$x\x1b"])
+def test_the_name_of_a_file_in_an_error_is_the_real_one(tmp_path, name):
+    with pytest.raises(FileNotFoundError) as raised:
+        sortie.sort_files(tmp_path / name, tmp_path / "out", engine="cpu")
+    assert raised.value.filename == str(tmp_path / name)

@@ -41,6 +41,19 @@ def test_sorts_of_arrays_are_logged(caplog):
     assert told[-1].startswith("argsort: 300000 records, 4800000 bytes in ")
 
 
+def test_orders_of_arrays_and_engines_that_are_not_used_are_logged(caplog):
+    numbers = np.random.default_rng(1).integers(0, 99, 300_000)
+    with caplog.at_level(logging.DEBUG, "sortie"):
+        sortie.sort(numbers, engine="cpu")
+        sortie.argsort(numbers)
+        sortie.sort(np.array([2, 1], "i2"), engine="gpu")
+        sortie.sort(np.array(["b", "a"], object), engine="gpu")
+    assert [record.getMessage() for record in caplog.records] == [
+        "sort: 300000 numbers of int64, engine cpu", "argsort: 300000 numbers of int64, engine cpu",
+        "sort: the CPU took over: numbers of 8 and 16 bits are counted there",
+        "sort: the CPU took over: texts of any length are sorted there"]
+
+
 def test_joins_and_parquet_files_are_logged(lines, tmp_path, caplog):
     with caplog.at_level(logging.INFO, "sortie"):
         sortie.join_files(lines, lines, tmp_path / "out", keys="1,1")

@@ -161,8 +161,9 @@ def sort(array, axis, order, descending, out, threads, options) -> "Any":
     array: of NumPy, in any layout and byte order, read-only or mapped from a file; or anything in the memory of the host
         that has the buffer protocol, DLPack, __arrow_c_array__ or __array__. Types are bool, integers, floats of 16, 32
         and 64 bits, datetime64, timedelta64, bytes, texts (of a fixed length, StringDType, or objects that are str), and
-        structured arrays. A Series or an Index of pandas comes back as such, in order, with its labels. Columns with
-        nulls are refused: leave these out, or fill them.
+        structured arrays. A Series, an Index or an extension array of pandas comes back as such, in order, with its
+        labels; so do columns of Polars and pyarrow whose categories have an order of their own. Columns with nulls are
+        refused: leave these out, or fill them.
     axis: along which it is sorted; None: all values, as one dimension.
     order: for structured arrays, the fields by which they are sorted: a name, a pair such as ("age", "descending"), or
         a list of these, 32 at most. None: all fields in turn. Fields may be numbers of either byte order, bool,
@@ -173,7 +174,8 @@ def sort(array, axis, order, descending, out, threads, options) -> "Any":
         of NumPy.
     threads: CPU threads; None: as many as the process may use.
     engine ("auto", "gpu", "cpu"), devices, device_memory: where numbers of 32 and 64 bits are sorted; shorter ones are
-        counted, by one thread. With one of the other arguments about how a result is reached, such as memory
+        counted, by one thread, and texts of StringDType and objects are sorted, on the CPU: with "gpu" the log says so.
+        With one of the other arguments about how a result is reached, such as memory
         (help(sortie) lists them), for numpy.memmap and for a path, the sort needs no more than `memory` beside array and
         out, and spills what does not fit there; rows one after the other.
 
@@ -183,7 +185,8 @@ def sort(array, axis, order, descending, out, threads, options) -> "Any":
     before them in fields of structured arrays. Texts are in the order of their code points.
 
     In memory it takes as many bytes again as the array if it is sorted in place, and some MB otherwise; what does not lie
-    side by side in the byte order of the machine is copied first, and texts take two copies. Raises ArgumentTypeError, a
+    side by side in the byte order of the machine (such as columns, axis=0), times with NaT, and bytes of 8 at most are
+    copied first, and texts take two copies. Raises ArgumentTypeError, a
     TypeError, and ArgumentError, a ValueError, for arrays that cannot be sorted, and Error. If it fails in place, or is
     stopped, the array may hold anything."""
     return _arrays.sort(array, axis, order, descending, out, threads, options)
@@ -202,7 +205,8 @@ def argsort(array, axis, order, descending, out, threads, options) -> "Any":
     for sort(), on the CPU. out: an int64 array of the same shape. Takes as many bytes again as the array, beside the
     indexes, or as the indexes for numbers of 16 bits. With memory or another of the arguments about how a result is
     reached, or engine="gpu", it takes no more than `memory` beside array and out, and spills what does not fit there: the
-    bytes that are compared, and 8 for each index."""
+    bytes that are compared, and 8 for each index. An `out` whose numbers do not lie side by side takes as much again, and
+    so do the indexes of NaT."""
     return _arrays.argsort(array, axis, order, descending, out, threads, options)
 
 

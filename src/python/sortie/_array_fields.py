@@ -58,7 +58,7 @@ class Layout(NamedTuple):
 
 
 def fields_of(dtype: Any, order: Any) -> list[Field]:
-    """The fields of a structured array that `order` names, or all of them."""
+    """The fields of a structured array that `order` names, or all of them, without those of no bytes."""
     if dtype.hasobject:
         raise ArgumentTypeError("array holds Python objects, which cannot be sorted: let its fields be numbers and bytes")
     all_fields = list(dtype.names)
@@ -71,7 +71,8 @@ def fields_of(dtype: Any, order: Any) -> list[Field]:
         if name not in dtype.fields:
             raise ArgumentError(f"array has no field {name!r}; it has {listed(dtype.names)}")
     fields = [(name, dtype.fields[name], falls) for name, falls, _ in keys]
-    return [field_of(name, field[0], field[1], falls) for name, field, falls in fields]
+    # What has no bytes is equal to its like, and decides nothing.
+    return [field_of(name, field[0], field[1], falls) for name, field, falls in fields if field[0].itemsize]
 
 
 def field_of(name: str, field: Any, offset: int, falls: bool) -> Field:

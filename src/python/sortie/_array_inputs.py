@@ -8,12 +8,12 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from . import _native
-from ._errors import ArgumentError, ArgumentTypeError, MissingModuleError, OutOfMemoryError
+from ._errors import ArgumentError, ArgumentTypeError, MissingModuleError, OutOfMemoryError, shortened
 
 
 class Taken(NamedTuple):
-    """values: an array of NumPy. give_back: makes a Series or an Index of the positions of its items; None where an array
-    is given back."""
+    """values: an array of NumPy. give_back: makes a column such as a Series of the positions of its items; None where an
+    array is given back."""
     values: Any
     give_back: Callable[[Any], Any] | None = None
 
@@ -29,6 +29,12 @@ def needed_numpy() -> Any:
 def is_ndarray(thing: object) -> bool:
     numpy = sys.modules.get("numpy")
     return numpy is not None and isinstance(thing, numpy.ndarray)
+
+
+def _without_matrix(array: Any) -> Any:
+    """Rows of a matrix would be matrices again."""
+    numpy = needed_numpy()
+    return numpy.asarray(array) if isinstance(array, numpy.matrix) else array
 
 
 def with_memory(function: Callable[..., Any], *arguments: Any, **options: Any) -> Any:
@@ -51,11 +57,20 @@ def take(thing: Any, name: str) -> Taken:
     """name: of the argument, for messages."""
     _refuse_masked(thing)
     if is_ndarray(thing):
-        return Taken(thing)
-    if _is_of_pandas(thing):
-        return Taken(_values_of_pandas(thing, name), thing.take)
+        return Taken(_without_matrix(thing))
+    column = _column_of_pandas(thing)
+    if column is not None:
+        return Taken(_values_of_pandas(column, name), thing.take)
     _refuse_table(thing, name)
-    return Taken(needed_numpy().asarray(_shared(thing, name)))
+    ordered = _ordered_categories(thing, name)
+    if ordered is not None:
+        return ordered
+    values = needed_numpy().asarray(_shared(thing, name))
+    if values.ndim != 1 and (hasattr(thing, "__arrow_c_array__") or hasattr(thing, "__arrow_c_stream__")):
+        told = shortened(getattr(thing, "dtype", None) or getattr(thing, "type", type(thing).__name__))
+        raise ArgumentTypeError(f"{name} is a column of {told}, whose values have parts: sort_table() sorts rows by fields "
+                                "of structs")
+    return Taken(values)
 
 
 def take_out(thing: Any) -> Any:
@@ -68,7 +83,7 @@ def take_out(thing: Any) -> Any:
         thing = needed_numpy().asarray(_shared(thing, "out"))
     if not thing.flags.writeable:
         raise ArgumentError("out is read-only: pass an array that may be written")
-    return thing
+    return _without_matrix(thing)
 
 
 def plain_buffer(thing: Any, name: str) -> Any:
@@ -84,9 +99,11 @@ def plain_buffer(thing: Any, name: str) -> Any:
 
 
 def _shared(thing: Any, name: str) -> Any:
-    """Something over the same memory of which NumPy makes an array."""
+    """Something of which NumPy makes an array, over the same memory where that can be."""
     if _has_buffer(thing):
         return memoryview(thing)
+    thing = _decoded(thing, name)
+    _refuse_nulls(thing, name)  # to NumPy nulls would be numbers
     if hasattr(thing, "__arrow_c_array__"):
         numbers = _native.numbers_of_arrow(thing, name)
         if numbers is not None:
@@ -96,12 +113,58 @@ def _shared(thing: Any, name: str) -> Any:
     if not hasattr(thing, "__array__"):
         raise ArgumentTypeError(f"{name} must be an array of NumPy, or another with the buffer protocol, DLPack, "
                                 f"__arrow_c_array__ or __array__, not {_told(thing)}")
-    nulls = getattr(thing, "null_count", 0)  # of a column in pieces; to NumPy nulls would be numbers
+    values = thing.__array__()
+    _refuse_masked(values)
+    return values
+
+
+def _refuse_nulls(thing: Any, name: str) -> None:
+    nulls = getattr(thing, "null_count", 0)
     nulls = nulls() if callable(nulls) else nulls
+    if nulls == 1:
+        raise ArgumentError(f"{name} has 1 null, which is no value: leave it out or fill it, for example with drop_null() or "
+                            "fill_null()")
     if nulls:
         raise ArgumentError(f"{name} has {nulls} nulls, which are no values: leave them out or fill them, for example with "
                             "drop_null() or fill_null()")
-    return thing.__array__()
+
+
+def _ordered_categories(thing: Any, name: str) -> Taken | None:
+    """Of a column of Polars or pyarrow whose texts have an order of their own, their places in it."""
+    polars: Any = sys.modules.get("polars")
+    if hasattr(polars, "Enum") and isinstance(getattr(thing, "dtype", None), polars.Enum):
+        _refuse_nulls(thing, name)
+        return Taken(thing.to_physical().to_numpy(), thing.gather)
+    if not (_is_of_arrow(thing) and getattr(thing.type, "ordered", False)):
+        return None
+    pieces = getattr(thing, "chunks", [thing])
+    if any(not piece.dictionary.equals(pieces[0].dictionary) for piece in pieces):
+        raise ArgumentError(f"{name} has pieces with different dictionaries, which are no common order: cast() it to what "
+                            "they hold")
+    for piece in pieces:
+        _refuse_nulls(piece.dictionary_decode(), name)
+    places = [piece.indices.to_numpy() for piece in pieces]
+    return Taken(needed_numpy().concatenate(places) if places else needed_numpy().empty(0, "i4"), thing.take)
+
+
+def _decoded(thing: Any, name: str) -> Any:
+    """A column of pyarrow without runs and dictionaries: nulls among their values are not counted as those of the column."""
+    if not _is_of_arrow(thing):
+        return thing
+    import pyarrow.compute
+
+    try:
+        if pyarrow.types.is_run_end_encoded(thing.type):
+            thing = pyarrow.compute.run_end_decode(thing)
+        return thing.cast(thing.type.value_type) if pyarrow.types.is_dictionary(thing.type) else thing
+    except NotImplementedError as error:
+        raise ArgumentTypeError(f"{name} is a column of {shortened(thing.type)}, which pyarrow does not decode: cast() it to "
+                                "what it holds") from error
+
+
+def _is_of_arrow(thing: Any) -> bool:
+    pyarrow: Any = sys.modules.get("pyarrow")
+    return hasattr(pyarrow, "ChunkedArray") and isinstance(thing, (pyarrow.Array, pyarrow.ChunkedArray))
 
 
 def _has_buffer(thing: Any) -> bool:
@@ -128,10 +191,14 @@ def _refuse_table(thing: Any, name: str) -> None:
         raise ArgumentTypeError(f"{name} is a table: sort_table() sorts its rows")
 
 
-def _is_of_pandas(thing: Any) -> bool:
+def _column_of_pandas(thing: Any) -> Any:
+    """A Series or an Index as it is; of an array of pandas a Series, which has more ways into NumPy; None for others."""
     pandas: Any = sys.modules.get("pandas")
-    # Another thread may be importing it.
-    return hasattr(pandas, "Series") and hasattr(pandas, "Index") and isinstance(thing, (pandas.Series, pandas.Index))
+    if not (hasattr(pandas, "Series") and hasattr(pandas, "Index") and hasattr(pandas, "api")):
+        return None  # another thread may be importing it
+    if isinstance(thing, (pandas.Series, pandas.Index)):
+        return thing
+    return pandas.Series(thing, copy=False) if isinstance(thing, pandas.api.extensions.ExtensionArray) else None
 
 
 def _values_of_pandas(thing: Any, name: str) -> Any:

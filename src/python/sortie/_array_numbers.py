@@ -11,6 +11,13 @@ from ._array_inputs import is_plain, needed_numpy
 # What argsort() makes something of in memory; it is for the CPU.
 _OF_ARGSORT = ("descending", "threads")
 
+# As kLeastWatchedNumbers, below which sort() tells nothing.
+_LEAST_LOGGED = 1 << 18
+
+
+# Times that are looked at together: what is known of each takes memory.
+_PIECE = 1 << 16
+
 
 class Numbers:
     """values: arrays whose last axis is sorted, row by row; out: arrays of the same shape and type. Both may be laid out in
@@ -32,6 +39,8 @@ class Numbers:
             if told is not None:
                 _logging.log(_logging.DEBUG, "sort: %d numbers of %s, engine %s", work.size, dtype, told[0])
                 _logging.log_fallback("sort", told[1])
+            if dtype.itemsize < 4:
+                log_cpu_alone("sort", arguments, "numbers of 8 and 16 bits are counted there")
         if work is not out:
             numpy.copyto(out, work)
 
@@ -42,6 +51,8 @@ class Numbers:
         if work.size:
             told = {name: arguments[name] for name in _OF_ARGSORT if name in arguments}
             _native.argsort(_flat(source), _flat(work), told, work.shape[-1])
+            if work.size >= _LEAST_LOGGED:
+                _logging.log(_logging.DEBUG, "argsort: %d numbers of %s, engine cpu", work.size, source.dtype)
         self.settle_indexes(source, work, bool(arguments.get("descending")))
         if work is not out:
             numpy.copyto(out, work)
@@ -77,7 +88,14 @@ class Times(Numbers):
         numpy = needed_numpy()
         if len(out) and numpy.isnat(out[-1 if falls else 0]):
             # Of times in order, isnat() is, too.
-            _rotate(out, _count_first(numpy.isnat, out[::-1] if falls else out), falls)
+            count = _count_first(numpy.isnat, out[::-1] if falls else out)
+            # NumPy copies in the direction that loses nothing.
+            if falls:
+                out[count:] = out[:len(out) - count]
+                out[:count] = "NaT"
+            else:
+                out[:len(out) - count] = out[count:]
+                out[len(out) - count:] = "NaT"
 
     def settle_indexes(self, values: Any, out: Any, falls: bool) -> None:
         if not out.size:
@@ -86,7 +104,15 @@ class Times(Numbers):
         for row in [()] if out.ndim == 1 else numpy.ndindex(out.shape[:-1]):
             indexes, times = out[row], values[row]
             if numpy.isnat(times[indexes[-1 if falls else 0]]):
-                _rotate(indexes, int(numpy.count_nonzero(numpy.isnat(times))), falls)
+                count = sum(int(numpy.count_nonzero(numpy.isnat(times[begin:begin + _PIECE])))
+                            for begin in range(0, len(times), _PIECE))
+                _rotate(indexes, count, falls)
+
+
+def log_cpu_alone(function: str, arguments: dict[str, Any], reason: str) -> None:
+    """That engine="gpu" was not followed, where no GPU can be used."""
+    if arguments.get("engine") == "gpu":
+        _logging.log_fallback(function, reason)
 
 
 def _flat(array: Any) -> Any:

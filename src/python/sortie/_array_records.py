@@ -69,25 +69,25 @@ class Bytes(Records):
 
     def __init__(self, length: int) -> None:
         super().__init__(Layout(length, [Field("bytes", 0, length, False)]))
-        self._length = length
+        self.length = length
 
     def sort(self, values: Any, out: Any, arguments: dict[str, Any]) -> None:
-        if self._length > 8:
+        if self.length > 8:
             return super().sort(values, out, arguments)
-        if not values.size or not self._length:
+        if not values.size or not self.length:
             out[...] = values
             return None
         numpy = needed_numpy()
         keys = self._keys(values)
         Numbers().sort(keys, keys, arguments)
-        texts = keys.view("u1").reshape(*values.shape, -1)[..., :self._length]
+        texts = keys.view("u1").reshape(*values.shape, -1)[..., :self.length]
         out[...] = numpy.ascontiguousarray(texts).view(values.dtype).reshape(values.shape)
         return None
 
     def argsort(self, values: Any, out: Any, arguments: dict[str, Any]) -> None:
-        if self._length > 8:
+        if self.length > 8:
             return super().argsort(values, out, arguments)
-        if not self._length:
+        if not self.length:
             out[...] = needed_numpy().arange(values.shape[-1])
         elif values.size:
             Numbers().argsort(self._keys(values), out, arguments)
@@ -96,9 +96,9 @@ class Bytes(Records):
     def _keys(self, values: Any) -> Any:
         """A new array of big-endian numbers."""
         numpy = needed_numpy()
-        width = next(width for width in (1, 2, 4, 8) if width >= self._length)
+        width = next(width for width in (1, 2, 4, 8) if width >= self.length)
         keys = numpy.zeros((*values.shape, width), "u1")
-        keys[..., :self._length] = numpy.ascontiguousarray(values).view("u1").reshape(*values.shape, self._length)
+        keys[..., :self.length] = numpy.ascontiguousarray(values).view("u1").reshape(*values.shape, self.length)
         return keys.view(f">u{width}").reshape(values.shape)
 
 

@@ -24,7 +24,7 @@ def out_rows(out: Any, values: Any, axis: Any) -> Any:
     shape = (values.size,) if axis is None else values.shape
     if out.shape != shape:
         if out.ndim == 1 and len(shape) == 1:
-            raise ArgumentError(f"out has room for {len(out)} numbers, and array has {shape[0]}")
+            raise ArgumentError(f"out has room for {len(out)} number{'' if len(out) == 1 else 's'}, and array has {shape[0]}")
         raise ArgumentError(f"out is of shape {out.shape}, and the result of {shape}")
     return rows_of(out, axis)
 
@@ -40,6 +40,8 @@ def new_out(values: Any, axis: Any, dtype: Any) -> Any:
 def refuse_overlap(values: Any, out: Any, may_be_same: bool) -> None:
     """may_be_same: whether both may be one array; else they must lie apart."""
     numpy = needed_numpy()
+    if _overlaps_itself(out):
+        raise ArgumentError("out has several items at one place: pass an array of which each has its own")
     if not numpy.may_share_memory(values, out) or not _share_bytes(values, out):
         return
     is_same = (values.shape == out.shape and values.strides == out.strides
@@ -47,6 +49,18 @@ def refuse_overlap(values: Any, out: Any, may_be_same: bool) -> None:
     if may_be_same and is_same:
         return
     raise ArgumentError(f"array and out overlap: let them be {'the same memory, or ' if may_be_same else ''}apart")
+
+
+def _overlaps_itself(array: Any) -> bool:
+    """Whether items may share bytes: where, from the axis of the shortest steps on, one is shorter than what lies within."""
+    if array.flags.c_contiguous or not array.size:
+        return False
+    end = array.itemsize
+    for step, length in sorted((abs(step), length) for step, length in zip(array.strides, array.shape) if length > 1):
+        if step < end:
+            return True
+        end += step * (length - 1)
+    return False
 
 
 def _share_bytes(values: Any, out: Any) -> bool:

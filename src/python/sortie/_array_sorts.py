@@ -22,6 +22,7 @@ def sort(array: Any, axis: Any, order: Any, out: Any, arguments: dict[str, Any],
     """has_numpy: whether the program has imported it."""
     if not has_numpy and _is_sorted_without_numpy(_native.sort_numbers, array, axis, order, out, arguments):
         return out
+    _check_options(arguments)
     taken = take(array, "array")
     if taken.give_back is not None:
         if out is not None:
@@ -34,6 +35,7 @@ def argsort(array: Any, axis: Any, order: Any, out: Any, arguments: dict[str, An
     """As sort()."""
     if not has_numpy and _is_sorted_without_numpy(_native.argsort, array, axis, order, out, arguments):
         return out
+    _check_options(arguments)
     return _argsorted(take(array, "array"), axis, order, out, arguments)
 
 
@@ -55,7 +57,7 @@ def _sorted(values: Any, axis: Any, order: Any, out: Any, arguments: dict[str, A
     how = _order_of(values, order)
     rows = rows_of(values, axis)
     is_file = _arguments.is_path(out)
-    is_stream = is_file or _is_out_of_core(values, out, arguments)
+    is_stream = is_file or (_is_out_of_core(values, out, arguments) and not _are_all_equal(how))
     if is_stream:
         _refuse_what_streams_do_not_take(how)
     if is_file:
@@ -65,7 +67,6 @@ def _sorted(values: Any, axis: Any, order: Any, out: Any, arguments: dict[str, A
     if out is not None:
         refuse_overlap(rows, target, may_be_same=True)
     if not is_stream:
-        _check_if_idle(rows, how, arguments)
         with_memory(how.sort, rows, target, arguments)
     else:
         for row in needed_numpy().ndindex(rows.shape[:-1]):
@@ -77,6 +78,8 @@ def _sorted(values: Any, axis: Any, order: Any, out: Any, arguments: dict[str, A
 def _sorted_to_file(rows: Any, path: Any, how: Any, arguments: dict[str, Any]) -> Any:
     if rows.ndim != 1:
         raise ArgumentError(f"array has {rows.ndim} dimensions, and a file is made of one: give axis=None")
+    if _are_all_equal(how):
+        raise ArgumentError("array has nothing that a file could be sorted by: its items, or the fields in order, have no bytes")
     dtype = rows.dtype
     layout = how.layout_of_file(dtype) if isinstance(how, Texts) else how.layout(dtype)
     result = _array_files.sort_to_file(rows, path, layout, arguments)
@@ -95,13 +98,12 @@ def _argsorted(taken: Taken, axis: Any, order: Any, out: Any, arguments: dict[st
     if out is not None:
         refuse_overlap(values, given, may_be_same=False)
         _check_mapped(values, given)
-    if _is_stream_of_indexes(arguments):
+    if _is_stream_of_indexes(arguments) and not _are_all_equal(how):
         _refuse_what_streams_do_not_take(how)
         for row in needed_numpy().ndindex(rows.shape[:-1]):
             _array_files.argsort_stream(rows[row], target[row], how.layout(values.dtype), arguments)
             how.settle_indexes(rows[row], target[row], arguments["descending"])
     else:
-        _check_if_idle(rows, how, arguments)
         with_memory(how.argsort, rows, target, arguments)
     return given if out is None else out
 
@@ -124,11 +126,17 @@ def _is_stream_of_indexes(arguments: dict[str, Any]) -> bool:
             or arguments.get("engine") not in (None, "auto", "cpu"))
 
 
+def _are_all_equal(how: Any) -> bool:
+    """Of items, or fields, of no bytes there is no stream."""
+    return isinstance(how, Bytes) and not how.length
+
+
 def _order_of(values: Any, order: Any) -> Any:
     """What sorts arrays of this type."""
     dtype = values.dtype
     if dtype.names is not None:
-        return Records(Layout(dtype.itemsize, fields_of(dtype, order)))
+        fields = fields_of(dtype, order)
+        return Records(Layout(dtype.itemsize, fields)) if fields else Bytes(0)
     if order is not None:
         raise ArgumentTypeError("order is for structured arrays: leave it out")
     if dtype.char in NUMBERS:
@@ -158,7 +166,6 @@ def _refuse_what_streams_do_not_take(how: Any) -> None:
                             "with sort_table()")
 
 
-def _check_if_idle(rows: Any, how: Any, arguments: dict[str, Any]) -> None:
-    """What is not asked for what is sorted without the library's options is checked, too."""
-    if not rows.size or isinstance(how, Strings):
-        _arguments.check_options({name: value for name, value in arguments.items() if value is not None}, False)
+def _check_options(arguments: dict[str, Any]) -> None:
+    """Of what is sorted without the library nobody else looks at them."""
+    _arguments.check_options({name: value for name, value in arguments.items() if value is not None}, False)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ._array_inputs import needed_numpy
+from ._array_numbers import log_cpu_alone
 from ._array_records import Texts, taken_along
 from ._errors import ArgumentError, ArgumentTypeError
 
@@ -16,6 +17,7 @@ class Strings:
     """values, out: as for Numbers."""
 
     def sort(self, values: Any, out: Any, arguments: dict[str, Any]) -> None:
+        log_cpu_alone("sort", arguments, "texts of any length are sorted there")
         numpy = needed_numpy()
         indexes = numpy.empty(values.shape, numpy.int64)
         self.argsort(values, indexes, arguments)
@@ -25,7 +27,7 @@ class Strings:
         numpy = needed_numpy()
         texts = _padded(values)
         if texts is not None:
-            Texts(texts.dtype).argsort(texts, out, arguments)
+            Texts(texts.dtype).argsort(texts, out, {**arguments, "engine": "cpu"})
             return
         for row in numpy.ndindex(values.shape[:-1]):
             out[row] = _order(values[row].tolist(), bool(arguments.get("descending")))
@@ -50,7 +52,7 @@ def _padded(values: Any) -> Any:
 def _refuse(texts: list[Any]) -> None:
     """Unless all are of subclasses of str, such as numpy.str_."""
     for text in texts:
-        if text is None or type(text).__name__ == "NAType" or text != text:
+        if text is None or type(text).__name__ in ("NAType", "NaTType") or (isinstance(text, float) and text != text):
             raise ArgumentError("array has missing values, which have no place: leave them out or fill them")
         if not isinstance(text, str):
             raise ArgumentTypeError(f"array holds Python objects, of which str can be sorted alone, and one is of "

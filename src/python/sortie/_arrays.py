@@ -11,8 +11,8 @@ from . import _native
 # As NumPy's dtype.char calls what the native functions take.
 NUMBERS = frozenset("?bBhHiIlLqQefd")
 
-# Longer ones are looked at in all ways: there it takes no time, and may take memory that there is not.
-_MOST_AT_ONCE = 1 << 20
+# Longer ones are looked at in all ways: there it takes no time, may take memory that there is not, and is logged.
+_MOST_AT_ONCE = 1 << 18
 
 
 def sort(array: Any, axis: Any, order: Any, descending: Any, out: Any, threads: Any, options: dict[str, Any]) -> Any:

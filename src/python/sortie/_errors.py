@@ -82,13 +82,21 @@ def file_error_of(error: OSError, text: str, path: Any) -> FileError:
 
 
 def _plain_path(path: Any) -> Any:
-    """Without the quotes that a shell would need."""
-    if not isinstance(path, str) or not path.startswith("'") or "$'" in path:
+    """Without the quotes that a shell would need, such as in 'a b'$'\\n'."""
+    if not isinstance(path, str) or not path.startswith("'"):
         return path
-    import shlex
+    import re
 
-    words = shlex.split(path)
-    return words[0] if len(words) == 1 else path
+    part = r"\$'((?:[^'\\]|\\.)*)'|'([^']*)'|\\(')"
+    if not re.fullmatch(f"(?:{part})+", path, re.DOTALL):
+        return path
+    return "".join(_unescaped(escaped) or plain or quote for escaped, plain, quote in re.findall(part, path, re.DOTALL))
+
+
+def _unescaped(text: str) -> str:
+    """What stands within $'...'; escapes may be bytes of one letter."""
+    octets = text.encode("utf-8", "surrogateescape").decode("unicode_escape").encode("latin-1")
+    return octets.decode("utf-8", "surrogateescape")
 
 
 _CONTROLS = {code: f"\\{code:03o}" for code in (*range(0x20), *range(0x7f, 0xa0))}
