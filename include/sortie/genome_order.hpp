@@ -16,7 +16,7 @@ enum class ChromosomeOrder : std::uint8_t {
   kNatural,    ///< by the numbers within names, as -V: chr2, chr10, chrM, chrX
   kKaryotype,  ///< numbers, X, Y, M, then all others: TextKind::kKaryotype
   kBytes,      ///< chr10, chr2
-  kHeader,     ///< of VCF: as the header's lines `##contig`=<ID=...> list them, then all others: TextKind::kListed
+  kHeader,     ///< of VCF: as the header's lines `##contig=<ID=...>` list them, then all others: TextKind::kListed
 };
 
 /// The order of records: of BED by chromosome, start and end, of VCF by chromosome and position. Fields are separated

@@ -1,5 +1,4 @@
-// The public functions for arrays of numbers in memory.
-#include <sortie/argsort.hpp>
+// The public functions that sort arrays of numbers in memory.
 #include <sortie/sort_array.hpp>
 
 #include <algorithm>
@@ -11,19 +10,17 @@
 #include <optional>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "base/device_error.hpp"
+#include "base/insertion_sort.hpp"
 #include "base/memory_region.hpp"
-#include "base/parallel.hpp"
-#include "base/system_limits.hpp"
 #include "base/thread_team.hpp"
-#include "engine/cpu/argsort_numbers.hpp"
+#include "engine/cpu/array_codec.hpp"
 #include "engine/cpu/counted_numbers.hpp"
 #include "engine/cpu/number_run_former.hpp"
 #include "engine/cpu/ordered_numbers.hpp"
-#include "entries/entry.hpp"
 #include "entries/vector_sort.hpp"
+#include "pipeline/number_array.hpp"
 #include "pipeline/public_call.hpp"
 #include "pipeline/setup/load_gpu_module.hpp"
 #include "pipeline/setup/machine.hpp"
@@ -36,85 +33,16 @@ namespace {
 /// Shorter arrays are sorted on the CPU before CUDA would have started.
 constexpr std::uint64_t kLeastGpuBytes = 256'000'000;
 
-/// Longest array, in bytes, that the calling thread sorts alone: to start others takes longer (two cores: 1000 numbers
-/// in 19 us, 560 with a team).
-constexpr std::size_t kMostBytesOfOneThread = 256 << 10;
-
-/// Whether the calling thread is to sort an array alone. A sort that is to stop is left to a team, which throws
-/// Stopped.
-bool is_for_one_thread(std::size_t bytes, const std::stop_token& stop) {
-  return bytes <= kMostBytesOfOneThread && !stop.stop_requested();
-}
-
-/// Numbers of so few bytes are counted.
-bool are_counted(const KeyPart& field) { return field.bytes <= 2; }
-
-/// The one field of an array's numbers. Throws Error if there are no such numbers.
-KeyPart number_field(FieldKind kind, unsigned number_bytes, bool descending) {
-  const bool has_size = number_bytes == 2 || number_bytes == 4 || number_bytes == 8;
-  if (kind == FieldKind::kBytes || !(has_size || (number_bytes == 1 && kind != FieldKind::kFloat))) {
-    throw Error("numbers have 1, 2, 4 or 8 bytes, and floats 2 at least, not " + std::to_string(number_bytes));
-  }
-  return {0, 0, number_bytes, kind, ByteOrder::kLittle, descending};
-}
-
-/// Calls `work(first byte, bytes)` for each row. Rows that one thread sorts alone are shared by all threads.
-template <class Work>
-void for_each_row(std::size_t bytes, std::size_t row_bytes, const Work& work) {
-  const std::size_t rows = bytes / row_bytes;
-  if (row_bytes > kMostBytesOfOneThread) {
-    for (std::size_t row = 0; row < rows; ++row) work(row * row_bytes, row_bytes);
-    return;
-  }
-  parallel_for_ranges(0, rows, std::max<std::size_t>(1, kMostBytesOfOneThread / row_bytes),
-                      [&](std::size_t begin, std::size_t end) {
-                        throw_if_stopped();
-                        for (; begin < end; ++begin) work(begin * row_bytes, row_bytes);
-                      });
-}
-
-/// Throws Error if the numbers do not lie at a multiple of their size. `name`: of the array, in the message.
-void refuse_unaligned(const void* numbers, unsigned number_bytes, const char* name) {
-  if (reinterpret_cast<std::uintptr_t>(numbers) % number_bytes == 0) return;
-  throw Error(std::string(name) + " does not lie at a multiple of " + std::to_string(number_bytes) +
-              " bytes, as its numbers must; copy them to where they may lie");
-}
-
-bool lie_apart(std::span<const std::byte> a, std::span<const std::byte> b) {
-  const std::less<> before;
-  return !before(b.data(), a.data() + a.size()) || !before(a.data(), b.data() + b.size());
-}
-
-/// `asked`: 0 for as many as there are.
-unsigned threads_for(unsigned asked) {
-  return ThreadTeam::most_threads(std::min(asked == 0 ? available_threads() : asked, kMostThreads));
-}
-
-template <class Number, class Element>
-std::span<Number> numbers_in(std::span<Element> array) {
-  return {reinterpret_cast<Number*>(array.data()), array.size_bytes() / sizeof(Number)};
-}
-
 template <class Code>
 void sort_codes(std::span<const std::byte> input, std::span<std::byte> output, const KeyPart& field) {
   sort_numbers<Code>(numbers_in<const Code>(input), numbers_in<Code>(output), ArrayCodec<Code>(field));
 }
 
-/// Up to here, numbers are put in their places one by one: whatever else would be done takes longer.
-constexpr std::size_t kMostInserted = 24;
-
-/// Up to here, indexes are sorted with the codes beside them: what makes the order of long arrays fast takes 30 us.
-constexpr std::size_t kMostEntries = 4096;
-
 template <class Code>
 void insert_codes(std::span<const Code> input, std::span<Code> output, const ArrayCodec<Code>& codec) {
   std::array<Code, kMostInserted> codes;
-  for (std::size_t i = 0; i < input.size(); ++i) {
-    const Code code = codec.encode(input[i]);
-    std::size_t at = i;
-    for (; at > 0 && code < codes[at - 1]; --at) codes[at] = codes[at - 1];
-    codes[at] = code;
-  }
+  for (std::size_t i = 0; i < input.size(); ++i) codes[i] = codec.encode(input[i]);
+  insertion_sort(std::span(codes).first(input.size()), std::less<>());
   for (std::size_t i = 0; i < input.size(); ++i) output[i] = codec.decode(codes[i]);
 }
 
@@ -163,16 +91,6 @@ void sort_on_cpu(std::span<const std::byte> input, std::span<std::byte> output, 
   }
 }
 
-/// Throws Error unless rows of so many numbers, all of them if it is 0, fill the array. Returns the bytes of a row.
-std::size_t row_bytes_of(std::size_t bytes, std::size_t row_length, unsigned number_bytes) {
-  if (row_length == 0) return bytes;
-  if (bytes / number_bytes % row_length != 0) {
-    throw Error("an array of " + std::to_string(bytes / number_bytes) + " numbers has no whole rows of " +
-                std::to_string(row_length));
-  }
-  return row_length * number_bytes;
-}
-
 void refuse_unsuitable(std::span<const std::byte> input, std::span<const std::byte> output, unsigned number_bytes) {
   if (input.size() != output.size()) {
     throw Error("sort_array: the output has room for " + std::to_string(output.size() / number_bytes) +
@@ -184,55 +102,6 @@ void refuse_unsuitable(std::span<const std::byte> input, std::span<const std::by
   if (input.data() != output.data() && !is_apart) {
     throw Error("sort_array: input and output overlap; let them be the same memory, or apart");
   }
-}
-
-void refuse_unsuitable_indexes(std::span<const std::byte> numbers, std::span<std::int64_t> indexes,
-                               unsigned number_bytes) {
-  if (numbers.size() / number_bytes != indexes.size() || numbers.size() % number_bytes != 0) {
-    throw Error("argsort: there is room for " + std::to_string(indexes.size()) + " indexes, and there are " +
-                std::to_string(numbers.size() / number_bytes) + " numbers");
-  }
-  refuse_unaligned(numbers.data(), number_bytes, "argsort: the array of numbers");
-  refuse_unaligned(indexes.data(), sizeof(std::int64_t), "argsort: the array of indexes");
-  if (!numbers.empty() && !lie_apart(numbers, std::as_bytes(indexes))) {
-    throw Error("argsort: numbers and indexes overlap; let them be apart");
-  }
-}
-
-template <class Code>
-void argsort_few(std::span<const Code> array, std::span<std::uint64_t> positions, const ArrayCodec<Code>& codec) {
-  std::array<Entry, kMostInserted> few;
-  std::vector<Entry> more(array.size() > few.size() ? array.size() : 0);
-  const std::span<Entry> entries = more.empty() ? std::span(few).first(array.size()) : std::span(more);
-  for (std::size_t i = 0; i < array.size(); ++i) entries[i] = {i, codec.encode(array[i])};
-  if (more.empty()) {
-    for (std::size_t i = 1; i < entries.size(); ++i) {
-      const Entry entry = entries[i];
-      std::size_t at = i;
-      for (; at > 0 && entry.word < entries[at - 1].word; --at) entries[at] = entries[at - 1];
-      entries[at] = entry;
-    }
-  } else {
-    vector_sort(entries);
-  }
-  std::ranges::transform(entries, positions.begin(), &Entry::location);
-}
-
-template <class Code>
-void argsort_row(std::span<const std::byte> numbers, std::span<std::int64_t> indexes, const KeyPart& field) {
-  const std::span<const Code> array = numbers_in<const Code>(numbers);
-  const std::span<std::uint64_t> positions = numbers_in<std::uint64_t>(indexes);
-  const ArrayCodec<Code> codec(field);
-  if (array.size() <= kMostInserted) return argsort_few(array, positions, codec);
-  if (index_if_ordered(array, positions, codec)) return;
-  if (array.size() <= kMostEntries) return argsort_few(array, positions, codec);
-  argsort_numbers(array, positions, codec);
-}
-
-void argsort_row(std::span<const std::byte> numbers, std::span<std::int64_t> indexes, const KeyPart& field) {
-  if (are_counted(field)) return argsort_counted(numbers, numbers_in<std::uint64_t>(indexes), field);
-  if (field.bytes == 4) return argsort_row<std::uint32_t>(numbers, indexes, field);
-  argsort_row<std::uint64_t>(numbers, indexes, field);
 }
 
 }  // namespace
@@ -361,24 +230,6 @@ void ArraySorter::sort_bytes(std::span<const std::byte> input, std::span<std::by
     refuse_unsuitable(input, output, number_bytes);
     if (input.empty()) return;
     state_->sort(input, output, field, row_bytes_of(input.size(), row_length, number_bytes));
-  });
-}
-
-void argsort_bytes(std::span<const std::byte> numbers, std::span<std::int64_t> indexes, FieldKind kind,
-                   unsigned number_bytes, const ArgsortOptions& options, std::size_t row_length) {
-  public_call([&] {
-    const KeyPart field = number_field(kind, number_bytes, options.descending);
-    refuse_unsuitable_indexes(numbers, indexes, number_bytes);
-    if (numbers.empty()) return;
-    const auto fill = [&] {
-      for_each_row(numbers.size(), row_bytes_of(numbers.size(), row_length, number_bytes),
-                   [&](std::size_t begin, std::size_t bytes) {
-                     argsort_row(numbers.subspan(begin, bytes),
-                                 indexes.subspan(begin / number_bytes, bytes / number_bytes), field);
-                   });
-    };
-    if (is_for_one_thread(numbers.size(), options.stop)) return fill();
-    ThreadTeam(threads_for(options.threads), options.stop).run(fill);
   });
 }
 

@@ -2,11 +2,18 @@
 // engine sorts bare numbers.
 #pragma once
 
+#include <span>
 #include <type_traits>
 
 #include "record/key_plan.hpp"
 
 namespace sortie {
+
+/// The numbers in an array of bytes, which are aligned for them.
+template <class Number, class Element>
+std::span<Number> numbers_in(std::span<Element> array) {
+  return {reinterpret_cast<Number*>(array.data()), array.size_bytes() / sizeof(Number)};
+}
 
 /// Turns numbers, the one field of an array's elements, into unsigned integers that compare in the requested order, and
 /// back: as encode_number() does, but without branches, which random signs make slow.
@@ -38,14 +45,16 @@ class ArrayCodec {
   /// Whether the codes are the numbers themselves.
   bool is_identity() const { return (changed_ | changed_if_negative_ | flip_) == 0; }
 
-  Code encode(Code bits) const { return bits ^ changed_ ^ (changed_if_negative_ & spread_sign(bits)) ^ flip_; }
+  Code encode(Code bits) const {
+    return static_cast<Code>(bits ^ changed_ ^ (changed_if_negative_ & spread_sign(bits)) ^ flip_);
+  }
   Code decode(Code code) const {
-    const Code ascending = code ^ flip_;
-    return ascending ^ changed_ ^ (changed_if_negative_ & ~spread_sign(ascending));
+    const auto ascending = static_cast<Code>(code ^ flip_);
+    return static_cast<Code>(ascending ^ changed_ ^ (changed_if_negative_ & ~spread_sign(ascending)));
   }
 
  private:
-  static constexpr Code kAllBits = ~Code{0};
+  static constexpr Code kAllBits = static_cast<Code>(~Code{0});
 
   /// All bits as the first.
   static Code spread_sign(Code bits) {

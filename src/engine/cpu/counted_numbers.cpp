@@ -4,11 +4,12 @@
 #include <array>
 #include <limits>
 #include <memory>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
+#include "base/insertion_sort.hpp"
 #include "base/thread_team.hpp"
+#include "engine/cpu/array_codec.hpp"
 
 namespace sortie {
 namespace {
@@ -16,38 +17,11 @@ namespace {
 /// Numbers that are looked at between two looks at stops.
 constexpr std::size_t kStride = std::size_t{1} << 20;
 
-/// Up to here, numbers are put in their places one by one: to go through all counts would take longer.
-constexpr std::size_t kMostInserted = 24;
-
 /// From here on, numbers of two bytes are counted at once; fewer are dealt by their bytes, one after the other.
 constexpr std::size_t kLeastCounted = 1 << 14;
 
 constexpr std::size_t kDigits = 256;
 using DigitPlaces = std::array<std::uint64_t, kDigits>;
-
-/// The code of a number by its bits, and back, as ArrayCodec does for longer ones.
-template <class Code>
-class SmallCodec {
- public:
-  explicit SmallCodec(const KeyPart& field)
-      : field_(field),
-        if_positive_(static_cast<Code>(encode_number(field.kind, 0, sizeof(Code)) ^ flip())),
-        if_negative_(static_cast<Code>(encode_number(field.kind, kSign, sizeof(Code)) ^ kSign ^ flip())) {}
-
-  Code encode(Code bits) const { return static_cast<Code>(bits ^ ((bits & kSign) != 0 ? if_negative_ : if_positive_)); }
-  Code decode(Code code) const {
-    return static_cast<Code>(decode_number(field_.kind, static_cast<Code>(code ^ flip()), sizeof(Code)));
-  }
-
- private:
-  static constexpr Code kSign = Code{1} << (8 * sizeof(Code) - 1);
-
-  Code flip() const { return field_.descending ? std::numeric_limits<Code>::max() : Code{0}; }
-
-  KeyPart field_;
-  Code if_positive_;  // the bits that the code of a number differs in, by its first bit
-  Code if_negative_;
-};
 
 template <class Work>
 void in_strides(std::size_t count, const Work& work) {
@@ -59,14 +33,11 @@ void in_strides(std::size_t count, const Work& work) {
 
 /// The codes of few numbers in order, each with its index.
 template <class Code>
-auto inserted(std::span<const Code> numbers, const SmallCodec<Code>& codec) {
+auto inserted(std::span<const Code> numbers, const ArrayCodec<Code>& codec) {
   std::array<std::pair<Code, std::uint8_t>, kMostInserted> places;
-  for (std::size_t i = 0; i < numbers.size(); ++i) {
-    const Code code = codec.encode(numbers[i]);
-    std::size_t at = i;
-    for (; at > 0 && code < places[at - 1].first; --at) places[at] = places[at - 1];
-    places[at] = {code, static_cast<std::uint8_t>(i)};
-  }
+  for (std::size_t i = 0; i < numbers.size(); ++i) places[i] = {codec.encode(numbers[i]), static_cast<std::uint8_t>(i)};
+  insertion_sort(std::span(places).first(numbers.size()),
+                 [](const auto& a, const auto& b) { return a.first < b.first; });
   return places;
 }
 
@@ -95,7 +66,7 @@ std::vector<Count> counts_of(std::span<const Code> numbers) {
 }
 
 template <class Code, class Count>
-void sort_by_counts(std::span<const Code> numbers, std::span<Code> sorted, const SmallCodec<Code>& codec) {
+void sort_by_counts(std::span<const Code> numbers, std::span<Code> sorted, const ArrayCodec<Code>& codec) {
   const std::vector<Count> counts = counts_of<Code, Count>(numbers);
   std::size_t place = 0;
   for (std::size_t code = 0; code < counts.size(); ++code) {
@@ -108,7 +79,7 @@ void sort_by_counts(std::span<const Code> numbers, std::span<Code> sorted, const
 
 /// Deals codes by their low byte, and then by the high one.
 void sort_by_bytes(std::span<const std::uint16_t> numbers, std::span<std::uint16_t> sorted,
-                   const SmallCodec<std::uint16_t>& codec) {
+                   const ArrayCodec<std::uint16_t>& codec) {
   DigitPlaces low = {};
   DigitPlaces high = {};
   for (const std::uint16_t bits : numbers) {
@@ -128,7 +99,7 @@ void sort_by_bytes(std::span<const std::uint16_t> numbers, std::span<std::uint16
 
 template <class Code>
 void sort_codes_by_count(std::span<const Code> numbers, std::span<Code> sorted, const KeyPart& field) {
-  const SmallCodec<Code> codec(field);
+  const ArrayCodec<Code> codec(field);
   if (numbers.size() <= kMostInserted) {
     const auto places = inserted(numbers, codec);
     for (std::size_t i = 0; i < numbers.size(); ++i) sorted[i] = codec.decode(places[i].first);
@@ -144,7 +115,7 @@ void sort_codes_by_count(std::span<const Code> numbers, std::span<Code> sorted, 
 }
 
 void deal_indexes(std::span<const std::uint8_t> numbers, std::span<std::uint64_t> indexes,
-                  const SmallCodec<std::uint8_t>& codec) {
+                  const ArrayCodec<std::uint8_t>& codec) {
   DigitPlaces places = {};
   in_strides(numbers.size(), [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) ++places[codec.encode(numbers[i])];
@@ -158,7 +129,7 @@ void deal_indexes(std::span<const std::uint8_t> numbers, std::span<std::uint64_t
 /// In two rounds, as sort_by_bytes(), of words that hold the code in front of the index: the second round need not
 /// look for the code of an index, which may lie anywhere.
 void deal_indexes(std::span<const std::uint16_t> numbers, std::span<std::uint64_t> indexes,
-                  const SmallCodec<std::uint16_t>& codec) {
+                  const ArrayCodec<std::uint16_t>& codec) {
   constexpr unsigned kIndexBits = 48;
   DigitPlaces low = {};
   DigitPlaces high = {};
@@ -188,30 +159,24 @@ void deal_indexes(std::span<const std::uint16_t> numbers, std::span<std::uint64_
 
 template <class Code>
 void argsort_codes_by_count(std::span<const Code> numbers, std::span<std::uint64_t> indexes, const KeyPart& field) {
-  const SmallCodec<Code> codec(field);
+  const ArrayCodec<Code> codec(field);
   if (numbers.size() > kMostInserted) return deal_indexes(numbers, indexes, codec);
   const auto places = inserted(numbers, codec);
   for (std::size_t i = 0; i < numbers.size(); ++i) indexes[i] = places[i].second;
-}
-
-template <class Code, class Bytes>
-auto codes_in(std::span<Bytes> bytes) {
-  using Element = std::conditional_t<std::is_const_v<Bytes>, const Code, Code>;
-  return std::span<Element>(reinterpret_cast<Element*>(bytes.data()), bytes.size() / sizeof(Code));
 }
 
 }  // namespace
 
 void sort_counted(std::span<const std::byte> numbers, std::span<std::byte> sorted, const KeyPart& field) {
   if (field.bytes == 1) {
-    return sort_codes_by_count(codes_in<std::uint8_t>(numbers), codes_in<std::uint8_t>(sorted), field);
+    return sort_codes_by_count(numbers_in<const std::uint8_t>(numbers), numbers_in<std::uint8_t>(sorted), field);
   }
-  sort_codes_by_count(codes_in<std::uint16_t>(numbers), codes_in<std::uint16_t>(sorted), field);
+  sort_codes_by_count(numbers_in<const std::uint16_t>(numbers), numbers_in<std::uint16_t>(sorted), field);
 }
 
 void argsort_counted(std::span<const std::byte> numbers, std::span<std::uint64_t> indexes, const KeyPart& field) {
-  if (field.bytes == 1) return argsort_codes_by_count(codes_in<std::uint8_t>(numbers), indexes, field);
-  argsort_codes_by_count(codes_in<std::uint16_t>(numbers), indexes, field);
+  if (field.bytes == 1) return argsort_codes_by_count(numbers_in<const std::uint8_t>(numbers), indexes, field);
+  argsort_codes_by_count(numbers_in<const std::uint16_t>(numbers), indexes, field);
 }
 
 }  // namespace sortie

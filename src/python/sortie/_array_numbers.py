@@ -19,7 +19,17 @@ _LEAST_LOGGED = 1 << 18
 _PIECE = 1 << 16
 
 
-class Numbers:
+class Kind:
+    """What sorts arrays of one kind of items. It has sort() and argsort(), and layout() if files can be sorted so."""
+
+    def settle_sorted(self, out: Any, falls: bool) -> None:
+        """What there is to do once an array of one dimension has been sorted by its layout, out of core."""
+
+    def settle_indexes(self, values: Any, out: Any, falls: bool) -> None:
+        """What there is to do once the indexes of `values` are in the order of its layout."""
+
+
+class Numbers(Kind):
     """values: arrays whose last axis is sorted, row by row; out: arrays of the same shape and type. Both may be laid out in
     any way."""
 
@@ -56,12 +66,6 @@ class Numbers:
         self.settle_indexes(source, work, bool(arguments.get("descending")))
         if work is not out:
             numpy.copyto(out, work)
-
-    def settle_sorted(self, out: Any, falls: bool) -> None:
-        """What there is to do once an array of one dimension has been sorted as numbers, out of core."""
-
-    def settle_indexes(self, values: Any, out: Any, falls: bool) -> None:
-        """What there is to do once the indexes of `values` are in the order of numbers."""
 
 
 class Times(Numbers):

@@ -8,14 +8,14 @@ from typing import Any
 from . import _array_files, _native
 from ._array_fields import MOST_FIELDS, Field, Layout
 from ._array_inputs import is_plain, needed_numpy
-from ._array_numbers import Numbers
+from ._array_numbers import Kind, Numbers
 from ._errors import ArgumentError
 
 # Records of a row that are ordered at once: a sort of files takes a millisecond before it begins.
 _FEW = 1 << 13
 
 
-class Records:
+class Records(Kind):
     """values, out: as for Numbers."""
 
     def __init__(self, layout: Layout) -> None:
@@ -47,12 +47,6 @@ class Records:
         else:
             for row in numpy.ndindex(values.shape[:-1]):
                 _array_files.argsort_stream(values[row], out[row], self._layout, arguments)
-
-    def settle_sorted(self, out: Any, falls: bool) -> None:
-        """Nothing is left to do."""
-
-    def settle_indexes(self, values: Any, out: Any, falls: bool) -> None:
-        """Nothing is left to do."""
 
 
 def taken_along(values: Any, indexes: Any) -> Any:
@@ -102,7 +96,7 @@ class Bytes(Records):
         return keys.view(f">u{width}").reshape(values.shape)
 
 
-class Texts:
+class Texts(Kind):
     """Texts of a fixed length, in the order of their code points. In memory they are sorted as bytes: of one byte for each
     character, or of as many as the greatest one takes."""
 
@@ -146,9 +140,3 @@ class Texts:
         characters = "u1" if greatest < 1 << 8 else ">u2" if greatest < 1 << 16 else ">u4"
         keys = points.astype(characters)
         return keys.view(f"V{self._length * keys.itemsize}").reshape(values.shape), characters
-
-    def settle_sorted(self, out: Any, falls: bool) -> None:
-        """Nothing is left to do."""
-
-    def settle_indexes(self, values: Any, out: Any, falls: bool) -> None:
-        """Nothing is left to do."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ._array_inputs import needed_numpy
-from ._array_numbers import log_cpu_alone
+from ._array_numbers import Kind, log_cpu_alone
 from ._array_records import Texts, taken_along
 from ._errors import ArgumentError, ArgumentTypeError
 
@@ -13,7 +13,7 @@ from ._errors import ArgumentError, ArgumentTypeError
 _MOST_PADDING, _MORE = 4, 1 << 20
 
 
-class Strings:
+class Strings(Kind):
     """values, out: as for Numbers."""
 
     def sort(self, values: Any, out: Any, arguments: dict[str, Any]) -> None:
