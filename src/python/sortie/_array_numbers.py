@@ -8,8 +8,8 @@ from . import _logging, _native
 from ._array_fields import Layout, field_of
 from ._array_inputs import is_plain, needed_numpy
 
-# What argsort() makes something of in memory; it is for the CPU.
-_OF_ARGSORT = ("descending", "threads")
+# What is made something of where the CPU alone sorts in memory.
+_OF_CPU = ("descending", "threads")
 
 # As kLeastWatchedNumbers, below which sort() tells nothing.
 _LEAST_LOGGED = 1 << 18
@@ -45,11 +45,13 @@ class Numbers(Kind):
             source = work
             numpy.copyto(work, values)
         if work.size:
-            told = _native.sort_numbers(_flat(source), _flat(work), arguments, work.shape[-1])
+            is_counted = dtype.itemsize < 4
+            taken = _of_cpu(arguments) if is_counted else arguments
+            told = _native.sort_numbers(_flat(source), _flat(work), taken, work.shape[-1])
             if told is not None:
                 _logging.log(_logging.DEBUG, "sort: %d numbers of %s, engine %s", work.size, dtype, told[0])
                 _logging.log_fallback("sort", told[1])
-            if dtype.itemsize < 4:
+            if is_counted:
                 log_cpu_alone("sort", arguments, "numbers of 8 and 16 bits are counted there")
         if work is not out:
             numpy.copyto(out, work)
@@ -59,8 +61,7 @@ class Numbers(Kind):
         source = values if is_plain(values) else numpy.require(values, values.dtype.newbyteorder("="), ["C", "A"])
         work = out if is_plain(out) else numpy.empty(out.shape, numpy.int64)
         if work.size:
-            told = {name: arguments[name] for name in _OF_ARGSORT if name in arguments}
-            _native.argsort(_flat(source), _flat(work), told, work.shape[-1])
+            _native.argsort(_flat(source), _flat(work), _of_cpu(arguments), work.shape[-1])
             if work.size >= _LEAST_LOGGED:
                 _logging.log(_logging.DEBUG, "argsort: %d numbers of %s, engine cpu", work.size, source.dtype)
         self.settle_indexes(source, work, bool(arguments.get("descending")))
@@ -117,6 +118,10 @@ def log_cpu_alone(function: str, arguments: dict[str, Any], reason: str) -> None
     """That engine="gpu" was not followed, where no GPU can be used."""
     if arguments.get("engine") == "gpu":
         _logging.log_fallback(function, reason)
+
+
+def _of_cpu(arguments: dict[str, Any]) -> dict[str, Any]:
+    return {name: arguments[name] for name in _OF_CPU if name in arguments}
 
 
 def _flat(array: Any) -> Any:
