@@ -6,7 +6,7 @@
 
 #include <cuda_runtime.h>
 
-#include "device/cuda_error.hpp"
+#include "kernels/common/attribute_launch.cuh"
 #include "kernels/common/launch.hpp"
 #include "kernels/common/launch_shape.hpp"
 
@@ -21,14 +21,7 @@ void launch_in_cluster(void (*kernel)(Parameters...), const char* name, const La
   cudaLaunchAttribute cluster{};
   cluster.id = cudaLaunchAttributeClusterDimension;
   cluster.val.clusterDim = {shape.grid, 1, 1};
-  cudaLaunchConfig_t config{};
-  config.gridDim = shape.grid;
-  config.blockDim = shape.threads;
-  config.dynamicSmemBytes = shape.shared_bytes;
-  config.stream = stream;
-  config.attrs = &cluster;
-  config.numAttrs = shape.grid > 1 ? 1 : 0;
-  check_cuda(cudaLaunchKernelEx(&config, kernel, arguments...), name);
+  launch_with(shape.grid > 1 ? &cluster : nullptr, kernel, name, shape, stream, arguments...);
 }
 
 }  // namespace sortie::kernels

@@ -8,7 +8,7 @@
 
 #include <cuda_runtime.h>
 
-#include "device/cuda_error.hpp"
+#include "kernels/common/attribute_launch.cuh"
 #include "kernels/common/launch_shape.hpp"
 
 namespace sortie::kernels {
@@ -30,14 +30,7 @@ void launch_overlapping(void (*kernel)(Parameters...), const char* name, const L
   cudaLaunchAttribute attribute{};
   attribute.id = cudaLaunchAttributeProgrammaticStreamSerialization;
   attribute.val.programmaticStreamSerializationAllowed = 1;
-  cudaLaunchConfig_t config{};
-  config.gridDim = shape.grid;
-  config.blockDim = shape.threads;
-  config.dynamicSmemBytes = shape.shared_bytes;
-  config.stream = stream;
-  config.attrs = &attribute;
-  config.numAttrs = overlaps ? 1 : 0;
-  check_cuda(cudaLaunchKernelEx(&config, kernel, arguments...), name);
+  launch_with(overlaps ? &attribute : nullptr, kernel, name, shape, stream, arguments...);
 }
 
 }  // namespace sortie::kernels

@@ -11,6 +11,7 @@
 #include <cuda_runtime.h>
 
 #include "device/cuda_error.hpp"
+#include "kernels/common/attribute_launch.cuh"
 #include "kernels/common/launch.hpp"
 #include "kernels/common/overlapping_launch.cuh"
 #include "kernels/sample_sort/sample_bucket_sort.cuh"
@@ -38,14 +39,7 @@ void launch_at_once(void (*kernel)(Parameters...), const char* name, const Launc
   cudaLaunchAttribute attribute{};
   attribute.id = cudaLaunchAttributeCooperative;
   attribute.val.cooperative = 1;
-  cudaLaunchConfig_t config{};
-  config.gridDim = shape.grid;
-  config.blockDim = shape.threads;
-  config.dynamicSmemBytes = shape.shared_bytes;
-  config.stream = stream;
-  config.attrs = &attribute;
-  config.numAttrs = 1;
-  check_cuda(cudaLaunchKernelEx(&config, kernel, arguments...), name);
+  launch_with(&attribute, kernel, name, shape, stream, arguments...);
 }
 
 /// Launches one sort.
