@@ -1,5 +1,5 @@
-// What the pipeline needs around the sort: it finds the lines of a piece, reads the prefixes of records, gathers
-// records in sorted order, and cuts what was gathered into parts of whole lines.
+// What the pipeline needs around the sort: it counts and finds the lines of a piece, reads the prefixes of records,
+// gathers records in sorted order, and cuts what was gathered into parts of whole lines.
 //
 // Nothing synchronises or allocates. Inputs and outputs must not overlap. Pointers are to device memory; scratch is
 // aligned to 256 bytes. Throws sortie::Error if a launch is refused.
@@ -44,6 +44,11 @@ void gather_offsets(const std::uint64_t* offsets, const std::uint32_t* indices, 
 void gather_lines(const std::byte* records, const std::uint64_t* offsets, const std::uint32_t* indices,
                   std::uint64_t count, const std::uint64_t* out_offsets, std::uint64_t begin, std::uint64_t end,
                   std::byte* out, cudaStream_t stream);
+
+/// Sets counts[i], i < list_count, to how many delimiters bytes [bounds[i], bounds[i + 1]) hold. `bounds` ascend;
+/// `bytes` are aligned to 16 bytes.
+void count_lines(const std::byte* bytes, char delimiter, const std::uint64_t* bounds, std::uint32_t list_count,
+                 std::uint64_t* counts, cudaStream_t stream);
 
 /// Scratch for scan_lines(): about 8 bytes per 32 KiB of lines.
 std::uint64_t scan_lines_scratch_bytes(std::uint64_t byte_count);

@@ -127,10 +127,11 @@ BlockInfo RunWriter::make_block_info(std::size_t index, std::span<const std::byt
   block.stored_bytes = stored.bytes.size();
   block.codec = stored.codec;
   block.record_bytes = records.size();
-  block.record_count = count_records(layout, records);
   if (options_.output_bytes) block.output_bytes = options_.output_bytes(records);
   block.set_first_key(order_.normalised_key(first, kIndexKeyBytes), order_.key_bytes(first) > kIndexKeyBytes);
-  if (is_checked(block, *run_.storage)) block.checksum = block_checksum(stored.bytes, run_.identity, index);
+  if (!is_checked(block, *run_.storage)) return block;
+  block.record_count = count_records(layout, records);
+  block.checksum = block_checksum(stored.bytes, run_.identity, index);
   return block;
 }
 

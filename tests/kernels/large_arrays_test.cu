@@ -9,6 +9,7 @@
 #include "kernels/merge_sort.hpp"
 #include "kernels/radix/radix_plan.hpp"
 #include "kernels/radix_sort.hpp"
+#include "kernels/require_free_bytes.hpp"
 #include "support/require_gpu.hpp"
 
 namespace sortie::kernels {
@@ -76,16 +77,6 @@ Totals totals_of(const Key* keys, std::uint64_t count, const CudaStream& stream)
   const std::vector<unsigned long long> host = totals.download();
   return {host[0], host[1]};
 }
-
-bool has_free_bytes(std::uint64_t bytes) {
-  std::size_t free_bytes = 0;
-  std::size_t total_bytes = 0;
-  check_cuda(cudaMemGetInfo(&free_bytes, &total_bytes), "cudaMemGetInfo");
-  return free_bytes > bytes;
-}
-
-#define SORTIE_REQUIRE_FREE_BYTES(bytes) \
-  if (!has_free_bytes(bytes)) GTEST_SKIP() << "the GPU has less than " << (bytes) << " bytes free"
 
 /// Sorts pairs. The keys use as many bits as `shift` and the count together, and the values ascend with them.
 void expect_portions_sorted(unsigned shift) {

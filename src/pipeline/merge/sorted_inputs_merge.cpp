@@ -23,7 +23,8 @@ constexpr std::uint64_t kGoodBufferBytes = 64 << 10;
 constexpr std::uint64_t kAlwaysAtOnce = 16;
 /// Descriptors kept free beside those for runs.
 constexpr std::uint64_t kSpareDescriptors = 2;
-/// Requested for a run of unknown length: more than any memory budget, so that the run goes to a file.
+/// Requested for a run of unknown length: more than any memory budget, so that the run goes to a file, where its
+/// records are counted.
 constexpr std::uint64_t kUnknownBytes = ~std::uint64_t{0};
 /// The longest record gets 1/kLongestRecordShare of the memory that a sort takes by default: a long record lies there
 /// several times while it is merged.
@@ -167,7 +168,7 @@ void SortedInputsMerge::reduce(std::vector<Member>& members) {
     std::size_t taken = 0;
     for (const MergeGroup& group : groups) {
       Run run = merge_to_run(std::span(members).subspan(group.begin, group.end - group.begin));
-      if (run.record_count > 0) next.emplace_back().run = std::make_unique<Run>(std::move(run));
+      if (!run.blocks.empty()) next.emplace_back().run = std::make_unique<Run>(std::move(run));
       taken = group.end;
     }
     std::move(members.begin() + static_cast<std::ptrdiff_t>(taken), members.end(), std::back_inserter(next));
@@ -256,7 +257,7 @@ void SortedInputsMerge::reduce_lean(std::deque<BufferedInput>& inputs) {
     });
     Run run = sink->finish();
     summary_.dropped += sink->dropped();
-    if (run.record_count > 0) add_run(std::move(run), next);
+    if (!run.blocks.empty()) add_run(std::move(run), next);
   }
   for (; taken < inputs.size(); ++taken) next.push_back(std::move(inputs[taken]));
   inputs = std::move(next);

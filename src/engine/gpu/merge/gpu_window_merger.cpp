@@ -3,14 +3,17 @@
 #include <algorithm>
 #include <cassert>
 #include <cstring>
+#include <numeric>
 #include <utility>
 #include <vector>
 
 #include "base/parallel.hpp"
 #include "base/size.hpp"
+#include "device/copy.hpp"
 #include "device/device_info.hpp"
 #include "engine/gpu/staging/drain_lane.hpp"
 #include "engine/gpu/staging/staging_plan.hpp"
+#include "kernels/records.hpp"
 #include "record/record_order.hpp"
 #include "record/record_scan.hpp"
 
@@ -50,10 +53,10 @@ std::uint64_t total_bytes(const SortedRanges& ranges) {
   return bytes;
 }
 
-/// Sequence i of the merge is records [bounds[i], bounds[i + 1]).
-std::vector<std::uint64_t> record_bounds(const Layout& layout, const SortedRanges& ranges) {
+/// Range i is bytes [bounds[i], bounds[i + 1]) of all of them, one behind the other.
+std::vector<std::uint64_t> byte_bounds(const SortedRanges& ranges) {
   std::vector<std::uint64_t> bounds = {0};
-  for (const auto& range : ranges) bounds.push_back(bounds.back() + count_records(layout, range));
+  for (const auto& range : ranges) bounds.push_back(bounds.back() + range.size());
   return bounds;
 }
 
@@ -99,13 +102,22 @@ class GpuWindowMerger::DeviceWindow : public MergedWindow {
     lane_.drain.finish(consumer);
   }
 
-  /// Returns when the ranges have been sent; by then their merge is queued and their way out has begun.
-  void fill(const SortedRanges& ranges, std::span<const std::uint64_t> bounds, const DeviceSizes& sizes) {
+  /// Returns when the ranges have been sent; by then their merge is queued and their way out has begun. Returns false
+  /// if they hold more records than the half can take. Precondition: it could, if each range were one record.
+  bool fill(const SortedRanges& ranges) {
+    half_.arena().clear();
+    std::byte* const records = half_.arena().carve(byte_count_);
+    merger_.upload(ranges, records, lane_.stream);
+    lane_.uploaded.record(lane_.stream);
+    const std::vector<std::uint64_t> bounds =
+        merger_.record_bounds(records, byte_bounds(ranges), half_.arena(), lane_.stream);
+    const DeviceSizes sizes = merger_.sizes_of(byte_count_, bounds.back(), ranges.size());
+    if (!merger_.fits(sizes)) return false;
+    // The ranges stay where they are: a slot begins with its records.
     half_.arena().clear();
     lane_.space = carve_space(half_.arena(), merger_.traits_, sizes);
     const RunSlot& slot = lane_.space.slots[0];
-    merger_.upload(ranges, slot.records, lane_.stream);
-    lane_.uploaded.record(lane_.stream);
+    assert(slot.records == records);
     {
       const TimedWork work(merger_.timeline_, kMergeTrack, byte_count_, lane_.stream);
       merger_.sorter_->prepare(lane_.space, slot, {0, bounds.back(), 0, byte_count_}, lane_.stream);
@@ -114,6 +126,7 @@ class GpuWindowMerger::DeviceWindow : public MergedWindow {
     lane_.merged.record(lane_.stream);
     lane_.drain.begin(*merger_.sorter_, lane_.space, merged_, lane_.merged, {});
     lane_.uploaded.synchronize();
+    return true;
   }
 
  private:
@@ -154,16 +167,41 @@ std::unique_ptr<MergedWindow> GpuWindowMerger::merge(std::span<const std::span<c
   return window;
 }
 
+DeviceSizes GpuWindowMerger::sizes_of(std::uint64_t byte_count, std::uint64_t record_count,
+                                      std::size_t range_count) const {
+  return merge_sizes(byte_count, record_count, static_cast<std::uint32_t>(range_count), part_bytes_);
+}
+
+bool GpuWindowMerger::fits(const DeviceSizes& sizes) const {
+  const bool can_be_indexed = traits_.numbers() || sizes.slot_records <= kMaxIndexedRecords;
+  return can_be_indexed && device_bytes(traits_, sizes) <= halves_.half_bytes();
+}
+
 std::unique_ptr<GpuWindowMerger::DeviceWindow> GpuWindowMerger::merge_on_device(const SortedRanges& ranges) {
-  const std::vector<std::uint64_t> bounds = record_bounds(order_.layout(), ranges);
   const std::uint64_t byte_count = total_bytes(ranges);
-  const DeviceSizes sizes =
-      merge_sizes(byte_count, bounds.back(), static_cast<std::uint32_t>(ranges.size()), part_bytes_);
-  const bool can_be_indexed = traits_.numbers() || bounds.back() <= kMaxIndexedRecords;
-  if (!can_be_indexed || device_bytes(traits_, sizes) > halves_.half_bytes()) return nullptr;
+  if (!fits(sizes_of(byte_count, ranges.size(), ranges.size()))) return nullptr;
   auto window = std::make_unique<DeviceWindow>(*this, MergeHalves::Held(halves_), byte_count);
-  window->fill(ranges, bounds, sizes);
-  return window;
+  return window->fill(ranges) ? std::move(window) : nullptr;
+}
+
+/// Range i is records [bounds[i], bounds[i + 1]) of the result. Lines are counted on the device: to read a window once
+/// more takes the host longer than to send it. Waits for the stream if they are. Precondition: as of fill().
+std::vector<std::uint64_t> GpuWindowMerger::record_bounds(const std::byte* records, std::vector<std::uint64_t> bounds,
+                                                          Arena& arena, const CudaStream& stream) const {
+  if (!traits_.lines()) {
+    for (std::uint64_t& bound : bounds) bound /= traits_.record_bytes;
+    return bounds;
+  }
+  std::vector<std::uint64_t> counts(bounds.size() - 1);
+  auto* const device_bounds = arena.carve_array<std::uint64_t>(bounds.size());
+  auto* const device_counts = arena.carve_array<std::uint64_t>(counts.size());
+  copy_to_device(device_bounds, bounds.data(), bounds.size() * sizeof(std::uint64_t), stream);
+  kernels::count_lines(records, order_.layout().delimiter, device_bounds, static_cast<std::uint32_t>(counts.size()),
+                       device_counts, stream.handle());
+  copy_to_host(counts.data(), device_counts, counts.size() * sizeof(std::uint64_t), stream);
+  stream.synchronize();
+  std::inclusive_scan(counts.begin(), counts.end(), bounds.begin() + 1);
+  return bounds;
 }
 
 void GpuWindowMerger::merge_into(const SortedRanges& all_ranges, std::span<std::byte> output) {

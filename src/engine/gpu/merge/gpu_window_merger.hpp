@@ -99,8 +99,13 @@ class GpuWindowMerger : public WindowMerger {
     DeviceSpace space;
   };
 
+  DeviceSizes sizes_of(std::uint64_t byte_count, std::uint64_t record_count, std::size_t range_count) const;
+  /// Whether a half can take this.
+  bool fits(const DeviceSizes& sizes) const;
   /// Null if the ranges are too much for a half.
   std::unique_ptr<DeviceWindow> merge_on_device(const SortedRanges& ranges);
+  std::vector<std::uint64_t> record_bounds(const std::byte* records, std::vector<std::uint64_t> bounds, Arena& arena,
+                                           const CudaStream& stream) const;
   void merge_into(const SortedRanges& ranges, std::span<std::byte> output);
   void merge_single_records(const SortedRanges& ranges, std::span<std::byte> output) const;
   void upload(const SortedRanges& ranges, std::byte* target, const CudaStream& stream);

@@ -91,6 +91,20 @@ TEST(GpuWindowMergerLimits, RecordsTooLargeForTheDeviceStillMerge) {
   EXPECT_TRUE(merged(*merger, sorted_ranges(sample, 5)) == test::stable_sorted(sample.format, sample.bytes));
 }
 
+TEST(GpuWindowMergerLimits, LinesThatAreTooManyForTheDeviceStillMerge) {
+  SORTIE_REQUIRE_GPU();
+  std::mt19937_64 random(9);
+  Sample sample{"short lines", parse_format("lines"), {}};
+  for (int i = 0; i < 60'000; ++i) {
+    sample.bytes.push_back(static_cast<std::byte>('a' + random() % 26));
+    sample.bytes.push_back(std::byte{'\n'});
+  }
+  // Half of this takes their bytes and what a line each needs, but not all lines.
+  const auto engine = make_engine(sample.format, kMiB);
+  const auto merger = engine->make_window_merger({kMiB, sample.bytes.size()});
+  EXPECT_TRUE(merged(*merger, sorted_ranges(sample, 5)) == test::stable_sorted(sample.format, sample.bytes));
+}
+
 TEST(GpuWindowMergerLimits, NothingMergesToNothing) {
   SORTIE_REQUIRE_GPU();
   const auto engine = make_engine(parse_format("gensort"), 8 * kMiB);
