@@ -1,5 +1,5 @@
 # CMake's toolchain file for what `toolchain` has made: -DSORTIE_TOOLCHAIN=FOLDER, and -DSORTIE_DEPENDENCIES=PREFIX, where
-# the libraries are. Nothing of this machine's is looked at but programs.
+# the libraries are. Nothing of this machine's is looked at but programs and the CUDA Toolkit.
 list(APPEND CMAKE_TRY_COMPILE_PLATFORM_VARIABLES SORTIE_TOOLCHAIN SORTIE_DEPENDENCIES)
 execute_process(COMMAND ${SORTIE_TOOLCHAIN}/bin/gcc -dumpmachine OUTPUT_VARIABLE machine OUTPUT_STRIP_TRAILING_WHITESPACE)
 string(REGEX MATCH "^[^-]+" processor "${machine}")
@@ -15,6 +15,12 @@ set(CMAKE_AR ${SORTIE_TOOLCHAIN}/bin/ar CACHE FILEPATH "")
 set(CMAKE_RANLIB ${SORTIE_TOOLCHAIN}/bin/ranlib CACHE FILEPATH "")
 set(CMAKE_STRIP ${SORTIE_TOOLCHAIN}/bin/strip CACHE FILEPATH "")
 set(CMAKE_FIND_ROOT_PATH ${SORTIE_DEPENDENCIES})
+find_program(SORTIE_NVCC nvcc PATHS /usr/local/cuda/bin)
+if(SORTIE_NVCC)  # the CUDA Toolkit is as it comes from NVIDIA, and asks for no newer system
+  file(REAL_PATH ${SORTIE_NVCC} nvcc)
+  cmake_path(SET cuda NORMALIZE ${nvcc}/../..)
+  list(APPEND CMAKE_FIND_ROOT_PATH ${cuda})
+endif()
 set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)
 set(CMAKE_FIND_ROOT_PATH_MODE_LIBRARY ONLY)
 set(CMAKE_FIND_ROOT_PATH_MODE_INCLUDE ONLY)
