@@ -210,9 +210,9 @@ void BucketQueue::scatter_in_place(BucketScatter& scatter, const Bucket& bucket,
 }
 
 // Each group of stretches is a batch.
-void BucketQueue::scatter_to_own_memory(BucketScatter& scatter, const Bucket& bucket, BucketRow& row) const {
+void BucketQueue::scatter_to_own_memory(BucketScatter& scatter, const Bucket& bucket, BucketRow& row) {
   const auto groups = group_stretches(bucket);
-  row.memory = std::make_shared_for_overwrite<Entry[]>(bucket.size.entries);
+  row.memory = memory_.take(bucket.size.entries);
   row.batches.resize(groups.size());
   Entry* end = row.memory.get();
   for (std::size_t group = 0; group < groups.size(); ++group) {

@@ -16,6 +16,7 @@
 
 #include "base/parallel.hpp"
 #include "entries/entry.hpp"
+#include "entries/entry_memory.hpp"
 #include "entries/splitters.hpp"
 
 namespace sortie {
@@ -148,11 +149,12 @@ class BucketQueue {
   std::optional<Bucket> take();
   void scatter_again(const Bucket& bucket, bool in_place);
   void scatter_in_place(BucketScatter& scatter, const Bucket& bucket, BucketRow& row) const;
-  void scatter_to_own_memory(BucketScatter& scatter, const Bucket& bucket, BucketRow& row) const;
+  void scatter_to_own_memory(BucketScatter& scatter, const Bucket& bucket, BucketRow& row);
   void assign_next_words(Bucket& bucket) const;
   Bucket cut_settled(Bucket bucket, std::size_t max_entries);
 
   ChunkRecords records_;
+  EntryMemory memory_;
   std::vector<Level> levels_;      ///< each made of a bucket of the one below
   std::optional<Bucket> settled_;  ///< the rest of a settled bucket that was cut
 };
