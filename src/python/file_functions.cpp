@@ -63,6 +63,9 @@ void check_options(const nb::dict& arguments, bool for_tables) {
   }
 }
 
+/// The bytes of the argument `memory`.
+std::uint64_t memory_of(const nb::dict& arguments) { return read_table_options(arguments, "join_tables").memory_bytes; }
+
 bool has_gpu_module() {
   ArrayOptions options;
   options.engine = EngineChoice::kGpu;
@@ -85,6 +88,7 @@ void bind_files(nb::module_& module) {
   module.attr("build") = SORTIE_PYTHON_BUILD;
   module.attr("most_threads") = kMostThreads;
   module.def("has_gpu_module", &has_gpu_module);
+  module.def("memory_of", &memory_of, nb::arg("arguments"));
   module.def("check_options", &check_options, nb::arg("arguments"), nb::arg("for_tables"));
   module.def("sort_files", &sort_files, nb::arg("arguments"), nb::arg("on_progress").none(),
              nb::arg("on_warning").none());

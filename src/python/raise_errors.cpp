@@ -13,6 +13,7 @@
 
 #include "option/door.hpp"
 #include "python/text_object.hpp"
+#include "table/key_error.hpp"
 
 namespace nb = nanobind;
 
@@ -63,6 +64,8 @@ void translate(const std::exception_ptr& thrown, void*) {
   try {
     std::rethrow_exception(thrown);
   } catch (const option::ArgumentError& error) {
+    raise(error_object("ArgumentError", error));
+  } catch (const table::KeyError& error) {
     raise(error_object("ArgumentError", error));
   } catch (const TypeRefusal& error) {
     raise(error_object("ArgumentTypeError", error));

@@ -6,11 +6,10 @@
 #include <string_view>
 #include <vector>
 
-#include <sortie/error.hpp>
-
 #include "base/name_list.hpp"
 #include "base/quote.hpp"
 #include "pipeline/public_call.hpp"
+#include "table/key_error.hpp"
 
 namespace sortie {
 namespace table {
@@ -23,7 +22,7 @@ std::optional<std::size_t> find_name(Names names, std::string_view word, const s
   const auto found = std::find(names.begin(), names.end(), word);
   if (found == names.end()) return {};
   if (std::find(found + 1, names.end(), word) != names.end()) {
-    throw Error("key " + key + ": several columns have this name; rename all but one");
+    throw KeyError("key " + key + ": several columns have this name; rename all but one");
   }
   return static_cast<std::size_t>(found - names.begin());
 }
@@ -51,18 +50,21 @@ std::optional<std::vector<std::size_t>> find_path(Names names, std::span<const T
     if (found == schema.names.end()) continue;
     const TableType& type = schema.columns[static_cast<std::size_t>(found - schema.names.begin())];
     const std::string begin = "key " + quote_word(word) + ": column " + quote_word(*found) + " of " + table;
-    if (type.storage != Storage::kStruct) throw Error(begin + " is of type " + type.shown() + ", which has no fields");
-    throw Error(begin + " has no field " + quote_word(word.substr(dot + 1)) + "; it has " + list_of_names(type.names));
+    if (type.storage != Storage::kStruct)
+      throw KeyError(begin + " is of type " + type.shown() + ", which has no fields");
+    throw KeyError(begin + " has no field " + quote_word(word.substr(dot + 1)) + "; it has " +
+                   list_of_names(type.names));
   }
-  throw Error("key " + quote_word(word) + ": " + table + " has no such column; it has " + list_of_names(schema.names));
+  throw KeyError("key " + quote_word(word) + ": " + table + " has no such column; it has " +
+                 list_of_names(schema.names));
 }
 
 std::size_t find_position(const TableSchema& schema, std::int64_t position, const std::string& table) {
   const auto count = static_cast<std::int64_t>(schema.columns.size());
   const std::int64_t number = position < 0 ? position + count : position;
   if (number >= 0 && number < count) return static_cast<std::size_t>(number);
-  throw Error("key " + std::to_string(position) + ": " + table + " has no such column; " +
-              (count == 0 ? "it has none" : "they are numbered from 0 to " + std::to_string(count - 1)));
+  throw KeyError("key " + std::to_string(position) + ": " + table + " has no such column; " +
+                 (count == 0 ? "it has none" : "they are numbered from 0 to " + std::to_string(count - 1)));
 }
 
 }  // namespace

@@ -59,6 +59,11 @@ sortie.sort_table(result, "a").to_polars().height
 sortie.sort_table(result.to_arrow(), "a").to_pandas(types_mapper=None)
 sortie.Sorter(by="a", descending=True, nulls="first")
 sortie.Sorter(format="u64", descending=True)
+grouped: sortie.StreamedTable = sortie.group_table(table, ["a", 1], [("b", "sum"), "count"], nulls="first", memory="1GB")
+sortie.group_table([table], "a", {"most": ("b", "max")}).to_pandas()
+joined: sortie.StreamedTable = sortie.join_tables(grouped, table, "a", how="anti", threads=2)
+sortie.join_tables(table, table, left_on=["a", 0], right_on=("b", "c"), suffix="_2").close()
+sorts: list[sortie.Report] = joined.reports
 told_of_file: sortie.TableReport = sortie.sort_parquet("in.parquet", "out.parquet", by=-1, null_placement="at_start")
 place: str = told_of_file.path
 sortie.sort_table(told_of_file, "a")
@@ -85,6 +90,9 @@ MISUSES = {
     'sortie.Sorter(nulls="first")': "No overload variant",
     'sortie.sort_table([], "a").num_rows = 3': "read-only",
     'sortie.sort_parquet("in", "out", by="a", keys="1")': "keys",
+    'sortie.group_table([], "a", "total")': "incompatible type",
+    'sortie.group_table([], "a", "count", unique=True)': "unique",
+    'sortie.join_tables([], [], "a", how="outer")': "incompatible type",
 }
 
 

@@ -7,7 +7,7 @@
 
 Files of lines, CSV or records of fixed length: sort_files(), join_files(), check_files(), plan_files(),
 plan_join_files(). Arrays in memory or mapped: sort(), argsort(). Tables of pyarrow, Polars, pandas or DuckDB, and files
-of Parquet: sort_table(), sort_parquet(). Records or rows that a program makes: Sorter.
+of Parquet: sort_table(), sort_parquet(), group_table(), join_tables(). Records or rows that a program makes: Sorter.
 
 Whatever cannot be done raises Error in one line that names the thing and the remedy. It is of Python's class, too, where
 there is one: ArgumentError, for an argument that cannot be, is a ValueError; ArgumentTypeError, for one of the wrong type, a
@@ -27,8 +27,8 @@ an exception of `progress` or `warn`: the output is then as it was, and no file 
 """
 
 __all__ = ["ArgumentError", "ArgumentTypeError", "Disorder", "Error", "FileError", "JoinReport", "MissingModuleError",
-           "OutOfMemoryError", "Report", "SortWarning", "SortedBatch", "SortedTable", "Sorter", "TableReport", "argsort",
-           "check_files", "join_files", "plan_files", "plan_join_files", "sort",
+           "OutOfMemoryError", "Report", "SortWarning", "SortedBatch", "SortedTable", "Sorter", "StreamedTable", "TableReport", "argsort",
+           "check_files", "group_table", "join_files", "join_tables", "plan_files", "plan_join_files", "sort",
            "sort_files", "sort_parquet", "sort_table"]
 
 
@@ -45,11 +45,12 @@ from ._errors import (ArgumentError, ArgumentTypeError, Error, FileError, Missin
                       OutOfMemoryError)
 from . import _native  # noqa: E402  (it raises these)
 from . import _arguments, _arrays, _logging  # noqa: E402
-from ._arguments import ARRAYS, CHECKS, FILES, JOINS, TABLES, described as _described, takes_options as _takes  # noqa: E402
+from ._arguments import ARRAYS, CHECKS, FILES, JOINS, described as _described, takes_options as _takes  # noqa: E402
 from ._report import Disorder, JoinReport, Listening as _Listening, Report  # noqa: E402
-from ._keys import OF_KEYS as _OF_KEYS  # noqa: E402
 from ._table_report import TableReport  # noqa: E402
 from ._tables import SortedTable, Sorter  # noqa: E402
+from ._streamed_table import StreamedTable  # noqa: E402
+from ._table_functions import group_table, join_tables, sort_parquet, sort_table  # noqa: E402
 
 SortedBatch = _native.SortedBatch
 __version__ = _native.version
@@ -208,98 +209,3 @@ def argsort(array, axis, order, descending, out, threads, options) -> "Any":
     bytes that are compared, and 8 for each index. An `out` whose numbers do not lie side by side takes as much again, and
     so do the indexes of NaT."""
     return _arrays.argsort(array, axis, order, descending, out, threads, options)
-
-
-@_takes("data: _Table | Iterable[_Table], by: _ColumnKey | Iterable[_ColumnKey], *, "
-        f"{_OF_KEYS}, batch_rows: int | None = None", TABLES)
-def sort_table(data, by, batch_rows, options) -> "SortedTable":
-    """Sorts the rows of a table, which may be larger than memory, and returns a SortedTable.
-
-        >>> import pyarrow, sortie
-        >>> table = pyarrow.table({"user": [{"id": 2}, None, {"id": 1}], "ts": [5, 7, 9]})
-        >>> sortie.sort_table(table, "user.id").to_arrow()["ts"].to_pylist()
-        [9, 5, 7]
-        >>> sortie.sort_table(table, "user.id", descending=True, nulls="first").to_arrow()["ts"].to_pylist()
-        [7, 5, 9]
-        >>> sortie.sort_table(table, [-1], descending=[True]).to_arrow()["ts"].to_pylist()
-        [9, 7, 5]
-
-    data: a table of any library that speaks Arrow's C data interface (__arrow_c_stream__ or __arrow_c_array__):
-        pyarrow, Polars, pandas 3, DuckDB; or an iterable of such with the same columns, which may make them one by one.
-    by: columns: a name, a position from 0 (or from the last column, which is -1), a pair such as ("ts", "descending"), three
-        words such as ("ts", "desc", "first"), or a list of these. The first counts most. "user.id" is the field `id` of
-        the structs in the column `user`; a column whose whole name is "user.id" comes first. A tuple whose second word is
-        a direction is one key, also where a column has that name: write two columns as a list. Keys are null, bool,
-        integers, floats, decimals, dates, times, timestamps, durations, texts and bytes of every kind, and dictionaries
-        and runs of these. Nested columns (lists, maps, structs, unions) and intervals of several units are carried, and
-        are no keys.
-    descending: True or False for the keys that do not say it themselves, or a list of one for each key.
-    nulls: where nulls come, "last" (as usual) or "first", whatever the direction: one word for the keys that do not say it
-        themselves, or a list of one for each. null_placement, with "at_end" and "at_start" as well, and nulls_last, True or
-        False, say the same as pyarrow and Polars say it: give one of the three.
-    batch_rows: rows of a batch of the result, 1 at least; batches whose rows take 2 GiB have fewer. Unless it is given,
-        65536, or fewer if they take 4 MiB, or 16 KiB for each column if that is more.
-    options: unique, keep_last, top; memory, scratch and what else says how the result is reached; progress, warn, trace,
-        stats_json and report: help(sortie) lists them. `memory` counts beside the batches that come and go.
-
-    Stable: rows with equal keys keep their order. Numbers, decimals, dates, times and durations are in the order of
-    their values, false comes before true, texts in the order of their bytes, dictionaries in that of their values,
-    floats in total order: -NaN, -inf, ..., -0.0, +0.0, ..., +inf, +NaN. Ordered dictionaries (an ordered Categorical
-    of pandas, an Enum of Polars) are in the order of their categories, on which all batches must agree. Schema and
-    metadata are those of the first batch; a dictionary of the result holds the values of all batches. The index of a
-    DataFrame of pandas is a column of the result, by which pandas has it again.
-
-    All data is read before this returns. What the iterable raises comes out unchanged; of a stream that fails, Error
-    carries the text, and, of a reader of pyarrow, the cause. Raises TypeError for data that is no table, and Error for
-    columns that are missing, differ from those of the first batch, or cannot be sorted by or carried: by name, before a
-    row is read. A batch that is damaged is an Error that names the column, too, as far as the interface lets it be
-    seen."""
-    from . import _tables
-
-    return _tables.sort_table(data, by, batch_rows, options)
-
-
-@_takes("inputs: _Path | Iterable[_Path], output: _Path, *, by: _ColumnKey | Iterable[_ColumnKey], "
-        f"{_OF_KEYS}, row_group_rows: int | None = None, compression: str | None = None", TABLES)
-def sort_parquet(inputs, output, by, row_group_rows, compression, options) -> "TableReport":
-    """Sorts the rows of Parquet, CSV or Arrow files into one file, and returns a TableReport: a Report that leads to the rows.
-
-        >>> import pyarrow, pyarrow.parquet, sortie
-        >>> pyarrow.parquet.write_table(pyarrow.table({"city": ["Rome", None, "Oslo"], "n": [1, 2, 3]}), "in.parquet")
-        >>> report = sortie.sort_parquet("in.parquet", "out.parquet", by="city", nulls="first")
-        >>> report.output_records, report.to_arrow()["n"].to_pylist()
-        (3, [2, 3, 1])
-
-    inputs: a path, or several, with the same columns, which may differ in where nulls can be. The suffixes tell the
-        formats: .parquet, .csv, .csv.gz, .arrow, .feather. The type of a CSV column is the one that pyarrow guesses
-        from the first 4 MiB of the first file that has values there: 007 is the number 7, NA is null, integers beyond
-        64 bits are uint64 or decimals. From CSV to CSV only keys have types, and all texts come out as they were. Numbers
-        of CSV are compared as exactly as they are written, unless other formats are among the inputs. What a type changes
-        (words for null, zeros in front, numbers that a double rounds) is warned of, and in Report.assumptions, and so is
-        an Arrow stream without a mark of its end; strict=True refuses all of it, and the output is as it was.
-    output: a path; may be one of the inputs. Its suffix tells the format. It is replaced when all is done: on any
-        error, and after Ctrl-C, it is as it was.
-    by, descending, nulls: as sort_table() takes them, and null_placement and nulls_last, too.
-    row_group_rows: rows of a row group of Parquet; None: as many as take 64 MiB in memory, 2**20 at most.
-    compression: "none", "snappy", "gzip", "brotli", "lz4" or "zstd", with a level as in "zstd:9"; None: for each column
-        that of the first input, else "zstd". Of Arrow files: "none", "lz4", "zstd"; None: "none" for .arrow, "lz4" for
-        .feather.
-    options: those of sort_table().
-
-    All columns are kept, with the metadata of the first input; an index of pandas that is only told as a range is left
-    out. Parquet gets statistics and the order, as sorting_columns; what an input says of its own order is left out.
-    Parquet's old timestamps of 96 bits come out as those of 64 bits in ns, and files with times that these do not hold,
-    before 1678 or after 2262-04-10, are refused. Checksums of pages are compared when they are
-    read, and written. A column keeps what the first row group of the first input has of it: page index, Bloom
-    filter, decimals as integers, encoding, times in UTC, ENUM and BSON; and pages their version.
-
-    `memory` is for the sort. Beside it are held, while files are read, some batches of 4 MiB, or 16 KiB for each column,
-    and 1 MiB of each column; while the output is written, two row groups in memory, and three with more than two threads,
-    but for the last one with their encoded bytes; and what pyarrow takes by itself. A batch of an Arrow file is read as a
-    whole. Of CSV pyarrow reads some 100 MB ahead.
-
-    Needs pyarrow: pip install 'sortie-sort[parquet]'. Raises Error for what cannot be done, with the names of file and
-    column."""
-    from . import _parquet
-
-    return _parquet.sort_parquet(inputs, output, by, row_group_rows, compression, options)

@@ -27,15 +27,23 @@ LISTENERS = {
 }
 
 
-def types_of(functions: int, listens: bool = True) -> dict[str, str]:
-    """Maps the names of the options of these functions to their types, without None, which all of them take."""
-    types = {option["name"]: option["type"] for option in CATALOGUE if option["functions"] & functions}
+# What says which rows a sort leaves, and what tells of one sort in a file: not for functions in which other rows come out, or
+# which sort twice.
+ACTIONS = tuple(option["name"] for option in CATALOGUE if option["group"] == "action")
+ONE_REPORT = ("stats_json", "report", "trace")
+
+
+def types_of(functions: int, listens: bool = True, without: Collection[str] = ()) -> dict[str, str]:
+    """Maps the names of the options of these functions to their types, without None, which all of them take. without: names that
+    are left out."""
+    types = {option["name"]: option["type"] for option in CATALOGUE
+             if option["functions"] & functions and option["name"] not in without}
     words = {option["name"]: ", ".join(f'"{word}"' for word in option["values"].split()) for option in CATALOGUE}
     types.update((name, f"Literal[{words[name]}]") for name, kind in types.items() if kind == "Literal")
     return {**types, **({name: told[0] for name, told in LISTENERS.items()} if listens else {})}
 
 
-def takes_options(own: str, functions: int, listens: bool = True) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+def takes_options(own: str, functions: int, listens: bool = True, without: Collection[str] = ()) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Gives a function the options of `functions` as keyword parameters, behind its own, which are written as in a def.
     It gets those that it names itself, and the others that are not None as a dict, last. An option of the name of an own
     parameter is that parameter."""
@@ -44,7 +52,7 @@ def takes_options(own: str, functions: int, listens: bool = True) -> Callable[[C
         code = implementation.__code__
         passed = code.co_varnames[:code.co_argcount - 1]
         written = _names_in(own)
-        types = {option: kind for option, kind in types_of(functions, listens).items() if option not in written}
+        types = {option: kind for option, kind in types_of(functions, listens, without).items() if option not in written}
         parameters = ", ".join([own, *(["*"] if "*" not in own else []),
                                 *(f"{option}: {kind} | None = None" for option, kind in types.items())])
         options = "".join(f"    if {option} is not None: options[{option!r}] = {option}\n"

@@ -77,17 +77,17 @@ class RowSorter:
 
     def push(self, rows: Any) -> None:
         if not self._push_table(rows):
-            raise ArgumentTypeError(_not_a_table("rows", rows))
+            raise ArgumentTypeError(not_a_table("rows", rows))
 
     def push_all(self, data: Any) -> None:
         """Takes a table, or all that an iterable gives."""
         if self._push_table(data):
             return
         if isinstance(data, (str, bytes, dict)) or hasattr(data, "read") or not hasattr(data, "__iter__"):
-            raise ArgumentTypeError(_not_a_table("data", data, " or an iterable of such,"))
+            raise ArgumentTypeError(not_a_table("data", data, " or an iterable of such,"))
         for number, item in enumerate(data):
             if not self._push_table(item):
-                raise ArgumentTypeError(_not_a_table(f"item {number} of data", item))
+                raise ArgumentTypeError(not_a_table(f"item {number} of data", item))
 
     def _push_table(self, thing: Any) -> bool:
         """False if it is none."""
@@ -108,7 +108,7 @@ class RowSorter:
 
         empty = pyarrow.RecordBatchReader.from_batches(without_range(reader.schema), [])
         self.native.push_stream(empty.__arrow_c_stream__())
-        while (batch := _next_batch(reader)) is not None:
+        while (batch := next_batch(reader)) is not None:
             self.native.push_array(*batch.__arrow_c_array__())
             del batch
 
@@ -153,7 +153,7 @@ def _is_reader_of_pyarrow(thing: Any) -> bool:
     return pyarrow is not None and isinstance(thing, pyarrow.RecordBatchReader)
 
 
-def _next_batch(reader: Any) -> Any:
+def next_batch(reader: Any) -> Any:
     """None at the end."""
     try:
         return reader.read_next_batch()
@@ -164,7 +164,7 @@ def _next_batch(reader: Any) -> Any:
         raise Error(f"the stream of rows failed: {type(error).__name__}{text and ': '}{text}") from error
 
 
-def _not_a_table(name: str, thing: Any, alternative: str = "") -> str:
+def not_a_table(name: str, thing: Any, alternative: str = "") -> str:
     collect = ": collect() it first" if hasattr(thing, "collect") else ""
     return (f"{name} must be a table of a library that speaks Arrow's C data interface, such as pyarrow, Polars, "
             f"pandas 3 or DuckDB,{alternative} not {type(thing).__name__}{collect}")

@@ -1,0 +1,161 @@
+"""group_table(): the rows of a table are sorted by keys, and those with equal keys become one as they come out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy
+import pyarrow
+
+from . import ArgumentError, ArgumentTypeError
+from ._aggregates import FUNCTIONS, ROWS, Aggregate, States, function_of
+from ._key_columns import KeyColumn, concatenated, differs_from_last, has_two_zeros, plain, plain_type, with_one_zero
+from ._keys import table_keys
+from ._table_batches import batches_of
+from ._streamed_table import StreamedTable
+from ._tables import RowSorter
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+# Groups that go out together, where there are few rows in each.
+_LEAST_ROWS = 1 << 14
+
+
+def group_table(data: Any, by: Any, aggregates: Any, options: dict[str, Any]) -> StreamedTable:
+    keys = table_keys(by, options)
+    schema, batches = batches_of(data, "data")
+    columns = [KeyColumn(schema, key, "the table") for key in keys]
+    values, made = _aggregates(schema, aggregates, len(columns))
+    kept = [_field_of(column) for column in columns] + [value.field for value in values]
+    # The columns that are sorted, by numbers: a table may have two of one name.
+    sorted_fields = [field.with_name(str(number)) for number, field in enumerate(kept)]
+    names = [column.name for column in columns] + [aggregate.field.name for aggregate in made]
+    _refuse_repeated(names)
+    sorter = RowSorter("group_table", [(number, *key[1:]) for number, key in enumerate(keys)], None, options)
+    try:
+        sorted_schema = pyarrow.schema(sorted_fields)
+        sorter.push(sorted_schema.empty_table())
+        for batch in batches:
+            taken = [with_one_zero(column.of(batch)) if has_two_zeros(column.type) else column.of(batch) for column in columns]
+            arrays = [*taken, *(value.of(batch) for value in values)]
+            sorter.push(pyarrow.record_batch(_with_types(arrays, sorted_schema), schema=sorted_schema))
+        sorter.native.finish()
+    except BaseException:
+        sorter.close()
+        raise
+    schema = pyarrow.schema([*kept[:len(columns)], *(aggregate.field for aggregate in made)])
+    return StreamedTable(schema, _Groups(len(columns), made, schema).of(sorter), [sorter])
+
+
+def _field_of(column: KeyColumn) -> pyarrow.Field:
+    return column.field.with_type(plain_type(column.type)) if has_two_zeros(column.type) else column.field
+
+
+def _with_types(arrays: list[pyarrow.Array], schema: pyarrow.Schema) -> list[pyarrow.Array]:
+    return [array if array.type == field.type else array.cast(field.type) for array, field in zip(arrays, schema)]
+
+
+def _refuse_repeated(names: list[str]) -> None:
+    twice = next((name for name in names if names.count(name) > 1), None)
+    if twice is not None:
+        raise ArgumentError(f"the result would have two columns '{twice}': name the aggregates, as in "
+                            '{"total": ("price", "sum")}')
+
+
+def _aggregates(schema: pyarrow.Schema, given: Any, key_count: int) -> tuple[list[KeyColumn], list[Aggregate]]:
+    """The columns that are read, and what is made of them."""
+    columns: list[KeyColumn] = []
+    made = []
+    for name, item in _named(given):
+        if item == "count":
+            made.append(Aggregate(name, ROWS, None))
+            continue
+        column = KeyColumn(schema, item[0], "the table")
+        known = next((number for number, other in enumerate(columns) if other.is_same(column)), len(columns))
+        if known == len(columns):
+            columns.append(column)
+        made.append(Aggregate(name, function_of(item[1], column.type, column.name), key_count + known))
+    return columns, made
+
+
+def _named(given: Any) -> list[tuple[str, Any]]:
+    """Name and what was asked for: "count", or a pair of column and word."""
+    if isinstance(given, str) or not isinstance(given, Mapping) and _is_pair(given):
+        given = [given]
+    if isinstance(given, Mapping):
+        items = list(given.items())
+    elif isinstance(given, (bytes, set, frozenset)) or not hasattr(given, "__iter__"):
+        raise ArgumentTypeError(f"aggregates is {_FORM}, not {given!r}")
+    else:
+        items = [(None, item) for item in given]
+    for name, item in items:
+        if not (item == "count" if isinstance(item, str) else _is_pair(item)) or not isinstance(name, (str, type(None))):
+            raise ArgumentTypeError(f"aggregates is {_FORM}, not of {item!r}")
+    return [(_name_of(item) if name is None else name, item) for name, item in items]
+
+
+_FORM = ('made of "count" and of pairs of a column and one of ' + ", ".join(FUNCTIONS) +
+         ': a list such as [("price", "sum"), "count"], or a dict such as {"total": ("price", "sum")}')
+
+
+def _is_pair(item: Any) -> bool:
+    return isinstance(item, tuple) and len(item) == 2 and isinstance(item[1], str) and item[1] in FUNCTIONS
+
+
+def _name_of(item: Any) -> str:
+    return item if isinstance(item, str) else f"{item[0]}_{item[1]}"
+
+
+class _Groups:
+    """Makes batches of groups of sorted batches. A group is open until a row of another one comes."""
+
+    def __init__(self, key_count: int, aggregates: list[Aggregate], schema: pyarrow.Schema) -> None:
+        self._key_count, self._aggregates, self._schema = key_count, aggregates, schema
+        self._open_keys: list[pyarrow.Array] | None = None
+        self._open_states: list[States] = []
+
+    def of(self, sorter: RowSorter) -> Iterator[pyarrow.RecordBatch]:
+        waiting: list[pyarrow.RecordBatch] = []
+        while (batch := sorter.pull()) is not None:
+            waiting.append(self._closed_by(pyarrow.record_batch(batch)))
+            if sum(made.num_rows for made in waiting) >= _LEAST_ROWS:
+                yield pyarrow.concat_batches(waiting)
+                waiting = []
+        if self._open_keys is not None:
+            waiting.append(self._batch(self._open_keys, self._open_states))
+        if waiting:
+            yield pyarrow.concat_batches(waiting)
+
+    def _closed_by(self, batch: pyarrow.RecordBatch) -> pyarrow.RecordBatch:
+        """The groups that end in the batch, or in front of it."""
+        keys, columns = batch.columns[:self._key_count], batch.columns
+        begins, continues = self._begins(keys)
+        states = [aggregate.states(columns, begins) for aggregate in self._aggregates]
+        keys = [key.take(pyarrow.array(begins)) for key in keys]
+        if self._open_keys is not None:
+            heads = [[state[:1] for state in of_one] for of_one in states]
+            before = self._open_states
+            if continues:
+                before = [aggregate.joined(*pair) for aggregate, pair in zip(self._aggregates, zip(before, heads))]
+            skipped = 1 if continues else 0
+            keys = [concatenated([head, key[skipped:]]) for head, key in zip(self._open_keys, keys)]
+            states = [[concatenated([head, state[skipped:]]) for head, state in zip(*pair)] for pair in zip(before, states)]
+        self._open_keys = [key[-1:] for key in keys]
+        self._open_states = [[state[-1:] for state in of_one] for of_one in states]
+        return self._batch([key[:-1] for key in keys], [[state[:-1] for state in of_one] for of_one in states])
+
+    def _begins(self, keys: list[pyarrow.Array]) -> tuple[NDArray[numpy.int64], bool]:
+        """The first rows of groups, and whether the first one of all goes on with the open group."""
+        compared = [plain(key) for key in keys]
+        differs = differs_from_last(compared)
+        continues = False
+        if self._open_keys is not None:
+            pairs = [concatenated([plain(key), first[:1]]) for key, first in zip(self._open_keys, compared)]
+            continues = not differs_from_last(pairs)[0]
+        return numpy.concatenate([[0], numpy.flatnonzero(differs) + 1]), continues
+
+    def _batch(self, keys: list[pyarrow.Array], states: list[States]) -> pyarrow.RecordBatch:
+        values = [aggregate.values(of_one) for aggregate, of_one in zip(self._aggregates, states)]
+        return pyarrow.record_batch(_with_types([*keys, *values], self._schema), schema=self._schema)

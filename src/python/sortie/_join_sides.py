@@ -1,0 +1,184 @@
+"""The two sides of join_tables(): each is sorted by its keys, and read group by group of equal keys."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy
+import pyarrow
+import pyarrow.compute
+import pyarrow.ipc
+
+from . import Error
+from ._errors import file_error_of, shortened
+from ._key_columns import KeyColumn, concatenated, differs_from_last, has_two_zeros, plain, plain_type, with_one_zero
+from ._tables import RowSorter
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+
+def common_type(left: KeyColumn, right: KeyColumn) -> pyarrow.DataType:
+    """The type in which values of both can be compared exactly. Raises Error if there is none."""
+    found = _common(plain_type(left.type), plain_type(right.type))
+    if found is None:
+        raise Error(f"left key '{left.name}' is {shortened(left.type)} and right key '{right.name}' {shortened(right.type)}: "
+                    "cast one of them to the type of the other")
+    return found
+
+
+def _common(left: pyarrow.DataType, right: pyarrow.DataType) -> pyarrow.DataType | None:
+    types = pyarrow.types
+    if types.is_nested(left) or types.is_nested(right):
+        return None
+    if left == right:
+        return pyarrow.float32() if types.is_float16(left) else left
+    if types.is_null(left) or types.is_null(right):
+        return right if types.is_null(left) else left
+    if all(map(types.is_floating, (left, right))):
+        return pyarrow.float64()
+    if all(map(types.is_integer, (left, right))):
+        are_unsigned = [types.is_unsigned_integer(kind) for kind in (left, right)]
+        if all(are_unsigned):
+            return pyarrow.uint64()
+        return pyarrow.decimal128(20, 0) if pyarrow.uint64() in (left, right) else pyarrow.int64()
+    if all(types.is_integer(kind) or types.is_decimal(kind) for kind in (left, right)):
+        return _common_decimal([kind if types.is_decimal(kind) else pyarrow.decimal128(20, 0) for kind in (left, right)])
+    if all(map(types.is_timestamp, (left, right))) and (left.tz is None) == (right.tz is None):
+        return pyarrow.timestamp(_finer(left, right), left.tz and "UTC")
+    if all(map(types.is_duration, (left, right))):
+        return pyarrow.duration(_finer(left, right))
+    if all(map(types.is_date, (left, right))):
+        return pyarrow.date64()
+    if all(map(types.is_time, (left, right))):
+        return pyarrow.time64("ns")
+    octets = types.is_fixed_size_binary, types.is_large_binary
+    are_octets = all(any(holds(kind) for holds in octets) for kind in (left, right))
+    return pyarrow.large_binary() if are_octets else None
+
+
+def _common_decimal(kinds: list[Any]) -> pyarrow.DataType | None:
+    scale = max(kind.scale for kind in kinds)
+    precision = scale + max(kind.precision - kind.scale for kind in kinds)
+    if precision > 76:
+        return None
+    return pyarrow.decimal128(precision, scale) if precision <= 38 else pyarrow.decimal256(precision, scale)
+
+
+def _finer(*kinds: Any) -> str:
+    units = "s", "ms", "us", "ns"
+    return units[max(units.index(kind.unit) for kind in kinds)]
+
+
+class Side:
+    """What has been read of one table and is not joined yet: whole batches, and the groups of equal keys in them."""
+
+    def __init__(self, schema: pyarrow.Schema, keys: Sequence[KeyColumn], compared: Sequence[pyarrow.DataType],
+                 options: dict[str, Any], most_bytes: int) -> None:
+        """compared: the types of the keys in which both sides are. most_bytes: what is held beyond them goes to a file."""
+        self.schema, self.keys = schema, keys
+        self._compared, self._most_bytes = compared, most_bytes
+        self._folder = _scratch_of(options)
+        # Keys that sort by other bytes than those that are compared stand behind the columns a second time.
+        self._added = [number for number, key in enumerate(keys) if _sorts_otherwise(key.type)]
+        added = [pyarrow.field(f"key {number}", compared[number]) for number in self._added]
+        self._sorted_schema = pyarrow.schema([*schema, *added])
+        self._places = {number: len(schema) + place for place, number in enumerate(self._added)}
+        by = [self._places.get(number, key.number if key.is_whole else key.name) for number, key in enumerate(keys)]
+        self.sorter = RowSorter("join_tables", [(column, False, False) for column in by], None, options)
+        self.batches: list[pyarrow.RecordBatch] = []
+        self._spilled = 0  # of the batches, the first ones
+        self.row_count = 0
+        self.begins: NDArray[numpy.int64] = numpy.zeros(0, numpy.int64)
+        self.group_keys = [pyarrow.nulls(0, kind) for kind in compared]
+        self.at_end = False
+
+    def push(self, batches: Iterator[pyarrow.RecordBatch]) -> None:
+        """All rows of the table."""
+        self.sorter.push(self._sorted_schema.empty_table())
+        for batch in batches:
+            added = [self._comparable(number, with_one_zero(self.keys[number].of(batch))) for number in self._added]
+            self.sorter.push(pyarrow.record_batch([*batch.columns, *added], schema=self._sorted_schema))
+        self.sorter.native.finish()
+
+    def _comparable(self, number: int, column: pyarrow.Array) -> pyarrow.Array:
+        kind = self._compared[number]
+        column = plain(column)
+        try:
+            return column if column.type == kind else column.cast(kind)
+        except pyarrow.ArrowInvalid as error:
+            raise Error(f"key '{self.keys[number].name}' has a value that is beyond {kind}, in which both sides are compared: "
+                        f"{str(error).splitlines()[0]}") from error
+
+    @property
+    def group_count(self) -> int:
+        return len(self.begins)
+
+    def fill(self) -> None:
+        """Reads the next batch, or finds the end. A group that the last batch ended in may go on."""
+        batch = self.sorter.pull()
+        if batch is None:
+            self.at_end = True
+            return
+        rows = pyarrow.record_batch(batch)
+        keys = [rows.column(self._places[number]) if number in self._places else self._comparable(number, key.of(rows))
+                for number, key in enumerate(self.keys)]
+        begins = numpy.concatenate([[0], numpy.flatnonzero(differs_from_last(keys)) + 1])
+        if self.group_count and not differs_from_last([concatenated([last[-1:], key[:1]])
+                                                       for last, key in zip(self.group_keys, keys)])[0]:
+            begins = begins[1:]
+        firsts = pyarrow.array(begins)
+        self.group_keys = [concatenated([old, key.take(firsts)]) for old, key in zip(self.group_keys, keys)]
+        self.begins = numpy.concatenate([self.begins, begins + self.row_count])
+        self.batches.append(rows.select(range(len(self.schema))))
+        self.row_count += rows.num_rows
+        held = self.batches[self._spilled:]
+        if len(held) > 1 and sum(batch.nbytes for batch in held) > self._most_bytes:
+            self._spill(held)
+
+    def _spill(self, held: list[pyarrow.RecordBatch]) -> None:
+        """Puts batches into a file that loses its name, and maps it."""
+        file, path = tempfile.mkstemp(prefix="sortie-", dir=self._folder)
+        os.close(file)
+        try:
+            with pyarrow.OSFile(path, "wb") as sink, pyarrow.ipc.new_stream(sink, held[0].schema) as writer:
+                for batch in held:
+                    writer.write_batch(batch)
+            mapped = list(pyarrow.ipc.open_stream(pyarrow.memory_map(path)))
+        except OSError as error:
+            raise file_error_of(error, f"cannot keep rows with equal keys in '{path}'", path) from None
+        finally:
+            os.unlink(path)
+        self.batches[self._spilled:] = mapped
+        self._spilled = len(self.batches)
+
+    def drop(self, groups: int) -> None:
+        """Forgets the first groups."""
+        cut = int(self.begins[groups]) if groups < self.group_count else self.row_count
+        self.begins = self.begins[groups:] - cut
+        self.group_keys = [keys[groups:] for keys in self.group_keys]
+        self.row_count -= cut
+        while cut:
+            first = self.batches[0]
+            if first.num_rows > cut:
+                self.batches[0] = first.slice(cut)
+                return
+            cut -= first.num_rows
+            self.batches.pop(0)
+            self._spilled = max(self._spilled - 1, 0)
+
+
+def _sorts_otherwise(kind: pyarrow.DataType) -> bool:
+    """Whether a sort by the column does not bring values in the order of plain(): ordered dictionaries order by categories."""
+    return has_two_zeros(kind) or (pyarrow.types.is_dictionary(kind) and kind.ordered)
+
+
+def _scratch_of(options: dict[str, Any]) -> str:
+    scratch = options.get("scratch")
+    if scratch is None:
+        return tempfile.gettempdir()
+    first = scratch if isinstance(scratch, (str, bytes, os.PathLike)) else next(iter(scratch))
+    return os.fsdecode(first)

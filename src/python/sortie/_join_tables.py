@@ -1,0 +1,296 @@
+"""join_tables(): both tables are sorted by their keys, and what is equal on both sides is brought together as it comes out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+import numpy
+import pyarrow
+import pyarrow.compute
+from numpy.typing import NDArray
+
+from . import ArgumentError, ArgumentTypeError, _native
+from ._join_sides import Side, common_type
+from ._key_columns import KeyColumn, concatenated, differs_from_last
+from ._table_batches import batches_of
+from ._streamed_table import StreamedTable
+
+Numbers = NDArray[numpy.int64]
+
+HOW = ("inner", "left", "right", "full", "semi", "anti")
+_NEVER = 1 << 62
+# Batches of the result: rows, and bytes by the mean of what they are made of.
+_MOST_ROWS, _MOST_BYTES = 1 << 16, 8 << 20
+# Rows of a side that are held beside its sort, if `memory` does not say it.
+_USUAL_HELD_BYTES = 256 << 20
+
+
+def join_tables(left: Any, right: Any, on: Any, how: Any, left_on: Any, right_on: Any, suffix: Any,
+                options: dict[str, Any]) -> StreamedTable:
+    if how not in HOW:
+        raise ArgumentError(f"how is one of {', '.join(HOW)}, not {how!r}")
+    if not isinstance(suffix, str):
+        raise ArgumentTypeError(f"suffix must be a str, not {type(suffix).__name__}")
+    names = _keys_of(on, left_on, right_on)
+    given = [batches_of(left, "left"), batches_of(right, "right")]
+    keys = [[KeyColumn(schema, key, f"the {side} table") for key in of_side]
+            for (schema, _), of_side, side in zip(given, names, ("left", "right"))]
+    compared = [common_type(*pair) for pair in zip(*keys)]
+    schema = _Schema(given[0][0], given[1][0], keys, compared, how, suffix)
+    means, held_bytes = _shared_memory(options)
+    sides: list[Side] = []
+    try:
+        for (side_schema, batches), of_side in zip(given, keys):
+            sides.append(Side(side_schema, of_side, compared, dict(means), held_bytes))
+            sides[-1].push(batches)
+    except BaseException:
+        for side in sides:
+            side.sorter.close()
+        raise
+    return StreamedTable(schema.schema, _Join(sides[0], sides[1], how, schema).batches(), [side.sorter for side in sides])
+
+
+def _keys_of(on: Any, left_on: Any, right_on: Any) -> tuple[list[Any], list[Any]]:
+    if (on is None) == (left_on is None and right_on is None) or (left_on is None) != (right_on is None):
+        raise ArgumentError("give on, or left_on and right_on")
+    left, right = ([on, on] if on is not None else [left_on, right_on])
+    sides = _listed(left, "on" if on is not None else "left_on"), _listed(right, "on" if on is not None else "right_on")
+    if len(sides[0]) != len(sides[1]):
+        raise ArgumentError(f"left_on names {len(sides[0])} columns and right_on {len(sides[1])}: a key is one of each")
+    return sides
+
+
+def _listed(given: Any, name: str) -> list[Any]:
+    keys = [given] if isinstance(given, (str, int)) else given
+    if isinstance(keys, (bytes, dict, set, frozenset)) or not hasattr(keys, "__iter__"):
+        raise ArgumentTypeError(f"{name} is a column, by name or position, or a list of columns, not {given!r}")
+    keys = list(keys)
+    if not keys:
+        raise ArgumentError(f"{name} is empty: name a column at least")
+    for key in keys:
+        if not isinstance(key, (str, int)) or isinstance(key, bool):
+            raise ArgumentTypeError(f"{name} is made of columns, by name or position, not of {key!r}")
+    return keys
+
+
+def _shared_memory(options: dict[str, Any]) -> tuple[dict[str, Any], int]:
+    """Options of the sort of each side, and the bytes of each that are held beside it: both sorts are there at a time."""
+    memory = _native.memory_of({"memory": options["memory"]}) if options.get("memory") is not None else 0
+    if not memory:
+        return options, _USUAL_HELD_BYTES
+    return {**options, "memory": max(memory * 3 // 8, 1)}, memory // 8
+
+
+class _Schema:
+    """The columns of the result: those of the left table, in which keys are of either side; then those of the right one but for
+    its keys."""
+
+    def __init__(self, left: pyarrow.Schema, right: pyarrow.Schema, keys: Sequence[Sequence[KeyColumn]],
+                 compared: Sequence[pyarrow.DataType], how: str, suffix: str) -> None:
+        self.key_of_left = {key.number: other for key, other in zip(*keys) if key.is_whole and other.is_whole}
+        hidden = {other.number for other in self.key_of_left.values()}
+        self.of_right = [] if how in ("semi", "anti") else [number for number in range(len(right)) if number not in hidden]
+        # A key of the left side that may come from the right one.
+        kinds = {pair[0].number: kind for pair, kind in zip(zip(*keys), compared) if how in ("right", "full")}
+        fields = [self._left_field(number, field, kinds, right, how) for number, field in enumerate(left)]
+        for number in self.of_right:
+            field = right.field(number)
+            name = field.name + (suffix if field.name in left.names else "")
+            if name in (known.name for known in fields):
+                raise ArgumentError(f"the result would have two columns '{name}': give another suffix")
+            fields.append(field.with_name(name).with_nullable(field.nullable or how in ("left", "full")))
+        self.schema = pyarrow.schema(fields)
+
+    def _left_field(self, number: int, field: pyarrow.Field, kinds: dict[int, pyarrow.DataType], right: pyarrow.Schema,
+                    how: str) -> pyarrow.Field:
+        if how not in ("right", "full"):
+            return field
+        if number in self.key_of_left and field.type != right.field(self.key_of_left[number].number).type:
+            field = field.with_type(_shown_type(field.type, kinds[number]))
+        return field.with_nullable(True)
+
+
+def _shown_type(kind: pyarrow.DataType, compared: pyarrow.DataType) -> pyarrow.DataType:
+    """Of a key that comes from sides of two types. Texts are compared as bytes."""
+    is_text = compared == pyarrow.large_binary() and not pyarrow.types.is_fixed_size_binary(kind) and not _is_octets(kind)
+    return pyarrow.large_string() if is_text else compared
+
+
+def _is_octets(kind: pyarrow.DataType) -> bool:
+    if pyarrow.types.is_dictionary(kind) or pyarrow.types.is_run_end_encoded(kind):
+        return _is_octets(kind.value_type)
+    return bool(pyarrow.types.is_binary(kind) or pyarrow.types.is_large_binary(kind) or pyarrow.types.is_binary_view(kind))
+
+
+class _Window(NamedTuple):
+    """Groups of both sides, by codes that ascend with the keys: rows `begin` to `begin + count` of a side have the key."""
+
+    left_begin: Numbers
+    left_count: Numbers
+    right_begin: Numbers
+    right_count: Numbers
+
+
+class _Join:
+    def __init__(self, left: Side, right: Side, how: str, schema: _Schema) -> None:
+        self._left, self._right, self._how, self._schema = left, right, how, schema
+        # Whether the first group of the right side has found partners already, in rows that are gone.
+        self._is_matched = False
+
+    def batches(self) -> Iterator[pyarrow.RecordBatch]:
+        left, right = self._left, self._right
+        while True:
+            for side in (left, right):
+                while not side.group_count and not side.at_end:
+                    side.fill()
+            if not left.group_count and not right.group_count:
+                return
+            codes = _codes(left.group_keys, right.group_keys)
+            if self._is_matched and not (left.group_count and codes[0][0] == codes[1][0]):
+                self._is_matched = False
+                right.drop(1)
+                continue
+            bound = min(_open_code(left, codes[0]), _open_code(right, codes[1]))
+            whole = [int(numpy.searchsorted(of_side, bound)) for of_side in codes]
+            if any(whole):
+                yield from self._joined(codes, whole)
+                self._is_matched = self._is_matched and not whole[1]
+                left.drop(whole[0])
+                right.drop(whole[1])
+            else:
+                yield from self._with_open_group(codes, bound)
+
+    def _with_open_group(self, codes: tuple[Numbers, Numbers], bound: int) -> Iterator[pyarrow.RecordBatch]:
+        """The first group of all is one that may go on. That of the right side is held as a whole if there are partners."""
+        left, right = self._left, self._right
+        has_left = bool(left.group_count) and codes[0][0] == bound
+        if _open_code(right, codes[1]) == bound:
+            if has_left:
+                right.fill()
+                return
+            yield from self._joined(codes, [0, 1])
+            right.drop(1)
+            return
+        has_right = bool(right.group_count) and codes[1][0] == bound
+        yield from self._joined(codes, [1, 1 if has_right else 0])
+        self._is_matched = has_right
+        left.drop(1)
+
+    def _joined(self, codes: tuple[Numbers, Numbers], groups: list[int]) -> Iterator[pyarrow.RecordBatch]:
+        """What becomes of the first groups of both sides."""
+        window = _window([of_side[:count] for of_side, count in zip(codes, groups)], [self._left, self._right])
+        counts = self._counts(window)
+        ends = numpy.cumsum(counts)
+        total = int(ends[-1]) if len(ends) else 0
+        most = self._most_rows()
+        begin = 0
+        while begin < total:
+            first = int(numpy.searchsorted(ends, begin, side="right"))
+            end = min(begin + most, total)
+            partners = int(window.right_count[first])
+            if partners >= most:  # rows of one row of the left side, which lie side by side on the right one
+                done = begin - int(ends[first] - counts[first])
+                end = min(end, begin + partners - done % partners)
+            yield self._batch(window, ends - counts, begin, end)
+            begin = end
+
+    def _counts(self, window: _Window) -> Numbers:
+        """Rows of the result for each code."""
+        left, right, how = window.left_count, window.right_count, self._how
+        if how == "semi":
+            return numpy.where(right > 0, left, 0)
+        if how == "anti":
+            return numpy.where(right > 0, 0, left)
+        alone_left = numpy.where(right == 0, left, 0) if how in ("left", "full") else 0
+        alone_right = numpy.where(left == 0, right, 0) if how in ("right", "full") else 0
+        return left * right + alone_left + alone_right
+
+    def _most_rows(self) -> int:
+        bytes_of_row = 1.0
+        for side in (self._left, self._right):
+            rows = sum(batch.num_rows for batch in side.batches)
+            bytes_of_row += sum(batch.nbytes for batch in side.batches) / max(rows, 1)
+        return max(1, min(_MOST_ROWS, int(_MOST_BYTES / bytes_of_row)))
+
+    def _batch(self, window: _Window, begins: Numbers, begin: int, end: int) -> pyarrow.RecordBatch:
+        rows = numpy.arange(begin, end)
+        code = numpy.searchsorted(begins, rows, side="right") - 1
+        within = rows - begins[code]
+        partners = numpy.maximum(window.right_count[code], 1) if self._how not in ("semi", "anti") else numpy.ones_like(code)
+        left = numpy.where(window.left_count[code] > 0, window.left_begin[code] + within // partners, -1)
+        right = numpy.where(window.right_count[code] > 0, window.right_begin[code] + within % partners, -1)
+        return self._rows(left, right)
+
+    def _rows(self, left: Numbers, right: Numbers) -> pyarrow.RecordBatch:
+        """-1: no row of that side."""
+        schema = self._schema
+        columns = _taken(self._left, range(len(self._left.schema)), left)
+        if self._how in ("right", "full"):
+            for number, key in schema.key_of_left.items():
+                kind = schema.schema.field(number).type
+                other = _taken(self._right, [key.number], right)[0]
+                own = _as(columns[number], kind)
+                columns[number] = pyarrow.compute.if_else(pyarrow.array(left >= 0), own, _as(other, kind))
+        columns += _taken(self._right, schema.of_right, right)
+        return pyarrow.record_batch(columns, schema=schema.schema)
+
+
+def _as(column: pyarrow.Array, kind: pyarrow.DataType) -> pyarrow.Array:
+    return column if column.type == kind else column.cast(kind)
+
+
+def _taken(side: Side, columns: Iterable[int], rows: Numbers) -> list[pyarrow.Array]:
+    """Columns of rows of a side; null for -1."""
+    there = rows[rows >= 0]
+    if not len(there):
+        return [pyarrow.nulls(len(rows), side.schema.field(column).type) for column in columns]
+    first, last = int(there.min()), int(there.max())
+    part = _slice(side.batches, first, last + 1)
+    indices = pyarrow.array(rows - first, mask=rows < 0)
+    return [concatenated([batch.column(column) for batch in part]).take(indices) for column in columns]
+
+
+def _slice(batches: Sequence[pyarrow.RecordBatch], begin: int, end: int) -> list[pyarrow.RecordBatch]:
+    found = []
+    for batch in batches:
+        if begin < batch.num_rows and end > 0:
+            found.append(batch.slice(max(begin, 0), min(end, batch.num_rows) - max(begin, 0)))
+        begin, end = begin - batch.num_rows, end - batch.num_rows
+    return found
+
+
+def _open_code(side: Side, codes: Numbers) -> int:
+    """That of the last group, which may go on; beyond all codes if no more rows come."""
+    return _NEVER if side.at_end or not len(codes) else int(codes[-1])
+
+
+def _codes(left: Sequence[pyarrow.Array], right: Sequence[pyarrow.Array]) -> tuple[Numbers, Numbers]:
+    """Numbers for the groups of both sides that ascend with the keys, the same for equal ones. Keys with nulls have no
+    equals."""
+    columns = [concatenated(pair) for pair in zip(left, right)]
+    names = [str(number) for number in range(len(columns))]
+    order = pyarrow.compute.sort_indices(pyarrow.table(columns, names=names), sort_keys=[(name, "ascending") for name in names])
+    places = order.to_numpy()
+    is_new = numpy.ones(len(places), bool)
+    is_new[1:] = differs_from_last([column.take(order) for column in columns])
+    for column in columns:
+        is_new |= column.is_null().to_numpy(zero_copy_only=False)[places]
+    codes = numpy.empty(len(places), numpy.int64)
+    codes[places] = numpy.cumsum(is_new) - 1
+    return codes[:len(left[0])], codes[len(left[0]):]
+
+
+def _window(codes: Sequence[Numbers], sides: Sequence[Side]) -> _Window:
+    known, places = numpy.unique(numpy.concatenate(codes), return_inverse=True)
+    parts = []
+    at = 0
+    for of_side, side in zip(codes, sides):
+        begins, counts = numpy.zeros(len(known), numpy.int64), numpy.zeros(len(known), numpy.int64)
+        mine = places[at:at + len(of_side)]
+        ends = numpy.append(side.begins[1:], side.row_count)[:len(of_side)]
+        begins[mine] = side.begins[:len(of_side)]
+        counts[mine] = ends - side.begins[:len(of_side)]
+        parts += [begins, counts]
+        at += len(of_side)
+    return _Window(*parts)

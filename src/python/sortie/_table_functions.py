@@ -1,0 +1,179 @@
+"""The functions for tables, as the package shows them. What they do is imported when they are called."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ._arguments import ACTIONS, ONE_REPORT, TABLES, takes_options
+from ._keys import OF_KEYS
+
+if TYPE_CHECKING:
+    from ._streamed_table import StreamedTable
+    from ._table_report import TableReport
+    from ._sorted_table import SortedTable
+
+
+@takes_options("data: _Table | Iterable[_Table], by: _ColumnKey | Iterable[_ColumnKey], *, "
+        f"{OF_KEYS}, batch_rows: int | None = None", TABLES)
+def sort_table(data: Any, by: Any, batch_rows: Any, options: dict[str, Any]) -> SortedTable:
+    """Sorts the rows of a table, which may be larger than memory, and returns a SortedTable.
+
+        >>> import pyarrow, sortie
+        >>> table = pyarrow.table({"user": [{"id": 2}, None, {"id": 1}], "ts": [5, 7, 9]})
+        >>> sortie.sort_table(table, "user.id").to_arrow()["ts"].to_pylist()
+        [9, 5, 7]
+        >>> sortie.sort_table(table, "user.id", descending=True, nulls="first").to_arrow()["ts"].to_pylist()
+        [7, 5, 9]
+        >>> sortie.sort_table(table, [-1], descending=[True]).to_arrow()["ts"].to_pylist()
+        [9, 7, 5]
+
+    data: a table of any library that speaks Arrow's C data interface (__arrow_c_stream__ or __arrow_c_array__):
+        pyarrow, Polars, pandas 3, DuckDB; or an iterable of such with the same columns, which may make them one by one.
+    by: columns: a name, a position from 0 (or from the last column, which is -1), a pair such as ("ts", "descending"), three
+        words such as ("ts", "desc", "first"), or a list of these. The first counts most. "user.id" is the field `id` of
+        the structs in the column `user`; a column whose whole name is "user.id" comes first. A tuple whose second word is
+        a direction is one key, also where a column has that name: write two columns as a list. Keys are null, bool,
+        integers, floats, decimals, dates, times, timestamps, durations, texts and bytes of every kind, and dictionaries
+        and runs of these. Nested columns (lists, maps, structs, unions) and intervals of several units are carried, and
+        are no keys.
+    descending: True or False for the keys that do not say it themselves, or a list of one for each key.
+    nulls: where nulls come, "last" (as usual) or "first", whatever the direction: one word for the keys that do not say it
+        themselves, or a list of one for each. null_placement, with "at_end" and "at_start" as well, and nulls_last, True or
+        False, say the same as pyarrow and Polars say it: give one of the three.
+    batch_rows: rows of a batch of the result, 1 at least; batches whose rows take 2 GiB have fewer. Unless it is given,
+        65536, or fewer if they take 4 MiB, or 16 KiB for each column if that is more.
+    options: unique, keep_last, top; memory, scratch and what else says how the result is reached; progress, warn, trace,
+        stats_json and report: help(sortie) lists them. `memory` counts beside the batches that come and go.
+
+    Stable: rows with equal keys keep their order. Numbers, decimals, dates, times and durations are in the order of
+    their values, false comes before true, texts in the order of their bytes, dictionaries in that of their values,
+    floats in total order: -NaN, -inf, ..., -0.0, +0.0, ..., +inf, +NaN. Ordered dictionaries (an ordered Categorical
+    of pandas, an Enum of Polars) are in the order of their categories, on which all batches must agree. Schema and
+    metadata are those of the first batch; a dictionary of the result holds the values of all batches. The index of a
+    DataFrame of pandas is a column of the result, by which pandas has it again.
+
+    All data is read before this returns. What the iterable raises comes out unchanged; of a stream that fails, Error
+    carries the text, and, of a reader of pyarrow, the cause. Raises TypeError for data that is no table, and Error for
+    columns that are missing, differ from those of the first batch, or cannot be sorted by or carried: by name, before a
+    row is read. A batch that is damaged is an Error that names the column, too, as far as the interface lets it be
+    seen."""
+    from . import _tables
+
+    return _tables.sort_table(data, by, batch_rows, options)
+
+
+@takes_options("inputs: _Path | Iterable[_Path], output: _Path, *, by: _ColumnKey | Iterable[_ColumnKey], "
+        f"{OF_KEYS}, row_group_rows: int | None = None, compression: str | None = None", TABLES)
+def sort_parquet(inputs: Any, output: Any, by: Any, row_group_rows: Any, compression: Any,
+                 options: dict[str, Any]) -> TableReport:
+    """Sorts the rows of Parquet, CSV or Arrow files into one file, and returns a TableReport: a Report that leads to the rows.
+
+        >>> import pyarrow, pyarrow.parquet, sortie
+        >>> pyarrow.parquet.write_table(pyarrow.table({"city": ["Rome", None, "Oslo"], "n": [1, 2, 3]}), "in.parquet")
+        >>> report = sortie.sort_parquet("in.parquet", "out.parquet", by="city", nulls="first")
+        >>> report.output_records, report.to_arrow()["n"].to_pylist()
+        (3, [2, 3, 1])
+
+    inputs: a path, or several, with the same columns, which may differ in where nulls can be. The suffixes tell the
+        formats: .parquet, .csv, .csv.gz, .arrow, .feather. The type of a CSV column is the one that pyarrow guesses
+        from the first 4 MiB of the first file that has values there: 007 is the number 7, NA is null, integers beyond
+        64 bits are uint64 or decimals. From CSV to CSV only keys have types, and all texts come out as they were. Numbers
+        of CSV are compared as exactly as they are written, unless other formats are among the inputs. What a type changes
+        (words for null, zeros in front, numbers that a double rounds) is warned of, and in Report.assumptions, and so is
+        an Arrow stream without a mark of its end; strict=True refuses all of it, and the output is as it was.
+    output: a path; may be one of the inputs. Its suffix tells the format. It is replaced when all is done: on any
+        error, and after Ctrl-C, it is as it was.
+    by, descending, nulls: as sort_table() takes them, and null_placement and nulls_last, too.
+    row_group_rows: rows of a row group of Parquet; None: as many as take 64 MiB in memory, 2**20 at most.
+    compression: "none", "snappy", "gzip", "brotli", "lz4" or "zstd", with a level as in "zstd:9"; None: for each column
+        that of the first input, else "zstd". Of Arrow files: "none", "lz4", "zstd"; None: "none" for .arrow, "lz4" for
+        .feather.
+    options: those of sort_table().
+
+    All columns are kept, with the metadata of the first input; an index of pandas that is only told as a range is left
+    out. Parquet gets statistics and the order, as sorting_columns; what an input says of its own order is left out.
+    Parquet's old timestamps of 96 bits come out as those of 64 bits in ns, and files with times that these do not hold,
+    before 1678 or after 2262-04-10, are refused. Checksums of pages are compared when they are
+    read, and written. A column keeps what the first row group of the first input has of it: page index, Bloom
+    filter, decimals as integers, encoding, times in UTC, ENUM and BSON; and pages their version.
+
+    `memory` is for the sort. Beside it are held, while files are read, some batches of 4 MiB, or 16 KiB for each column,
+    and 1 MiB of each column; while the output is written, two row groups in memory, and three with more than two threads,
+    but for the last one with their encoded bytes; and what pyarrow takes by itself. A batch of an Arrow file is read as a
+    whole. Of CSV pyarrow reads some 100 MB ahead.
+
+    Needs pyarrow: pip install 'sortie-sort[parquet]'. Raises Error for what cannot be done, with the names of file and
+    column."""
+    from . import _parquet
+
+    return _parquet.sort_parquet(inputs, output, by, row_group_rows, compression, options)
+
+
+@takes_options("data: _Table | Iterable[_Table], by: _ColumnKey | Iterable[_ColumnKey], "
+               f"aggregates: _Aggregates, *, {OF_KEYS}", TABLES, without=ACTIONS)
+def group_table(data: Any, by: Any, aggregates: Any, options: dict[str, Any]) -> StreamedTable:
+    """Makes one row of all rows with equal keys, of a table that may be larger than memory, and returns a StreamedTable.
+
+        >>> import pyarrow, sortie
+        >>> sales = pyarrow.table({"city": ["Rome", "Oslo", "Rome"], "price": [3, 5, 4]})
+        >>> sortie.group_table(sales, "city", [("price", "sum"), "count"]).to_arrow().to_pylist()
+        [{'city': 'Oslo', 'price_sum': 5, 'count': 1}, {'city': 'Rome', 'price_sum': 7, 'count': 2}]
+        >>> sortie.group_table(sales, "city", {"dearest": ("price", "max")}).to_arrow()["dearest"].to_pylist()
+        [5, 4]
+
+    data, by, descending, nulls: as sort_table() takes them. Keys are the first columns of the result, which is in their order.
+    aggregates: what becomes of the other columns: "count" for the number of rows, and pairs of a column, by name, position
+        or "struct.field", and a function: "count" (of what is not null), "sum", "mean", "min", "max", "first", "last" (of the
+        rows in the order of `data`, null or not). A list names the results price_sum, count and so on; a dict by its keys.
+    options: as for sort_table(), but for those that say which rows are left.
+
+    Among the keys nulls are a group of their own, and so are NaN, of whatever sign and bits, and -0.0 with 0.0, which comes
+    out. Of values, nulls are left out, and a sum, mean, min or max of nothing else is null. Sums of integers and decimals
+    are exact, as int64, uint64 or decimals of 38 or 76 digits; one that is beyond is an Error that names the column. Sums of
+    floats are float64 and the same each time, and so are means.
+
+    The sort keeps to `memory`. Groups are made as rows come out of it, and however large one is, it takes no memory of its
+    own. Needs pyarrow. Raises what sort_table() raises."""
+    from . import _group_table
+
+    return _group_table.group_table(data, by, aggregates, options)
+
+
+@takes_options("left: _Table | Iterable[_Table], right: _Table | Iterable[_Table], "
+               "on: _Columns | None = None, *, "
+               'how: Literal["inner", "left", "right", "full", "semi", "anti"] = "inner", '
+               "left_on: _Columns | None = None, right_on: _Columns | None = None, "
+               'suffix: str = "_right"', TABLES, without=ACTIONS + ONE_REPORT)
+def join_tables(left: Any, right: Any, on: Any, how: Any, left_on: Any, right_on: Any, suffix: Any,
+                options: dict[str, Any]) -> StreamedTable:
+    """Joins two tables, which may be larger than memory, by equal keys, and returns a StreamedTable.
+
+        >>> import pyarrow, sortie
+        >>> people = pyarrow.table({"id": [1, 2, 3], "name": ["Ada", "Kurt", "Emmy"]})
+        >>> sales = pyarrow.table({"person": [3, 1, 3], "price": [5, 7, 9]})
+        >>> joined = sortie.join_tables(people, sales, how="left", left_on="id", right_on="person")
+        >>> joined.to_arrow().to_pydict()
+        {'id': [1, 2, 3, 3], 'name': ['Ada', 'Kurt', 'Emmy', 'Emmy'], 'price': [7, None, 5, 9]}
+
+    left, right: as sort_table() takes its data.
+    on, left_on, right_on: the keys: a column, by name, position or "struct.field", or several; of both tables, or of each.
+    how: "inner", "left", "right", "full", "semi" for the rows of the left table that have partners, "anti" for those that
+        have none.
+    suffix: is put behind names of the right table that the left one has, too.
+    options: those of sort_table() that say how the result is reached; `memory` is for both sorts together.
+
+    The result has the columns of the left table, and those of the right one but for its keys: those of the left one are filled
+    from the right side where a row has no other. It is in the order of the keys, nulls last; rows with equal keys are in the
+    order of the left table, then of the right one. Null is equal to nothing; NaN is equal to NaN, and -0.0 to 0.0. Keys of
+    two types are compared by value, as integers of any width, floats, decimals with integers, times of any unit, texts and
+    bytes of any kind; others are an Error that names both.
+
+    Rows of the right table with one key are held while those of the left one pass: in memory up to an eighth of
+    `memory`, beyond it in a file in the first folder of `scratch`. Needs pyarrow. Raises what sort_table() raises."""
+    from . import _join_tables
+
+    return _join_tables.join_tables(left, right, on, how, left_on, right_on, suffix, options)
+
+
+for _function in (sort_table, sort_parquet, group_table, join_tables):
+    _function.__module__ = "sortie"

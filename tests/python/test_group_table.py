@@ -1,0 +1,163 @@
+"""group_table(): every function, beside Python's own sums over the same rows; groups over many batches; what is refused."""
+
+import decimal
+import math
+import random
+
+import pytest
+
+pa = pytest.importorskip("pyarrow", reason="pyarrow is not installed (every test of this file)")
+
+import sortie  # noqa: E402
+
+FUNCTIONS = ["count", "sum", "mean", "min", "max", "first", "last"]
+
+
+def groups_of(table, keys):
+    """Rows by keys, in the order of the keys, nulls last."""
+    found = {}
+    for row in table.to_pylist():
+        found.setdefault(tuple(row[key] for key in keys), []).append(row)
+    order = sorted(found, key=lambda values: [(value is None, 0 if value is None else value) for value in values])
+    return [(values, found[values]) for values in order]
+
+
+def expected(rows, column, function):
+    values = [row[column] for row in rows]
+    there = [value for value in values if value is not None]
+    if function == "count":
+        return len(there)
+    if function in ("first", "last"):
+        return values[0 if function == "first" else -1]
+    if not there:
+        return None
+    return {"sum": sum, "mean": lambda numbers: float(sum(numbers)) / len(numbers), "min": min, "max": max}[function](there)
+
+
+def random_table(count, groups, seed):
+    chance = random.Random(seed)
+
+    def some(make):
+        return [None if chance.random() < 0.1 else make() for _ in range(count)]
+    return pa.table({
+        "key": pa.array(some(lambda: chance.randrange(groups)), pa.int32()),
+        "word": pa.array(some(lambda: chance.choice(["x", "yy", ""]))),
+        "whole": pa.array(some(lambda: chance.randrange(-1 << 40, 1 << 40)), pa.int64()),
+        "small": pa.array(some(lambda: chance.randrange(200)), pa.uint8()),
+        "half": pa.array(some(lambda: chance.randrange(100) / 4), pa.float64()),
+        "price": pa.array(some(lambda: decimal.Decimal(chance.randrange(10**6)) / 100), pa.decimal128(12, 2)),
+    })
+
+
+@pytest.mark.parametrize("options", [{}, {"memory": "1MB"}], ids=["in memory", "spilled"])
+@pytest.mark.parametrize("groups", [1, 7, 5000])
+def test_functions_are_those_of_python(groups, options):
+    table = random_table(20_000, groups, 1)
+    columns = ["whole", "small", "half", "price"]
+    asked = [(column, function) for column in columns for function in FUNCTIONS] + ["count"]
+    for keys in (["key"], ["word", "key"]):
+        result = sortie.group_table(table, keys, asked, **options).to_arrow().to_pylist()
+        told = groups_of(table, keys)
+        assert [tuple(row[key] for key in keys) for row in result] == [values for values, _ in told]
+        for row, (_, rows) in zip(result, told):
+            assert row["count"] == len(rows)
+            for column, function in asked[:-1]:
+                value = expected(rows, column, function)
+                found = row[f"{column}_{function}"]
+                is_float = isinstance(value, float) and function in ("sum", "mean")
+                assert (math.isclose(found, value, rel_tol=1e-12) if is_float else found == value), (column, function)
+
+
+def test_texts_times_and_dictionaries_have_a_least_and_a_first():
+    table = pa.table({"key": [1, 1, 2], "text": ["b", "a", None], "day": pa.array([5, 3, 4], pa.date32()),
+                      "lasts": pa.array([5, None, 4], pa.duration("s")), "is": [True, False, None],
+                      "word": pa.array(["z", "y", "y"]).dictionary_encode(), "f16": pa.array([1.5, 0.5, 2.0], pa.float16()),
+                      "list": [[1], [], [2, 3]]})
+    asked = [(name, word) for name in table.column_names[1:-1] for word in ("min", "max")]
+    result = sortie.group_table(table, "key", [*asked, ("lasts", "sum"), ("list", "first"), ("list", "last")]).to_arrow()
+    rows = result.to_pylist()
+    assert [row["text_min"] for row in rows] == ["a", None] and [row["word_max"] for row in rows] == ["z", "y"]
+    assert result.schema.field("day_min").type == pa.date32() and result.schema.field("f16_max").type == pa.float16()
+    assert result["lasts_sum"].cast(pa.int64()).to_pylist() == [5, 4] and result["lasts_max"].cast(pa.int64()).to_pylist() == [5, 4]
+    assert [row["is_min"] for row in rows] == [False, None] and [row["list_last"] for row in rows] == [[], [2, 3]]
+
+
+def test_nulls_nans_and_zeros_are_a_group_each():
+    table = pa.table({"key": [0.0, None, math.nan, -0.0, -math.nan, None, 1.0], "n": range(7)})
+    rows = sortie.group_table(table, "key", [("n", "sum")]).to_arrow()
+    assert rows["n_sum"].to_pylist() == [3, 6, 6, 6] and math.copysign(1, rows["key"][0].as_py()) == 1
+    first = sortie.group_table(table, ("key", "desc"), "count", nulls="first").to_arrow()
+    assert first["key"][0].as_py() is None and first["count"].to_pylist() == [2, 2, 1, 2]
+
+
+def test_keys_are_columns_of_any_kind():
+    table = pa.table({"user": [{"id": 2}, None, {"id": 1}, {"id": 2}], "word": pa.array(["b", "a", "b", "b"]).dictionary_encode(),
+                      "v": [1, 2, 3, 4]})
+    by_field = sortie.group_table(table, "user.id", {"total": ("v", "sum")}).to_arrow()
+    assert by_field.to_pydict() == {"user.id": [1, 2, None], "total": [3, 5, 2]}
+    assert sortie.group_table(table, 1, [(-1, "sum")]).to_arrow().to_pydict() == {"word": ["a", "b"], "-1_sum": [2, 8]}
+
+
+def test_a_group_may_be_longer_than_any_batch():
+    count = 300_000
+    table = pa.table({"key": [7] * count + [8], "v": range(count + 1)})
+    rows = sortie.group_table(table, "key", [("v", "sum"), ("v", "first"), ("v", "last"), "count"], memory="1MB").to_arrow().to_pylist()
+    assert rows[0] == {"key": 7, "v_sum": count * (count - 1) // 2, "v_first": 0, "v_last": count - 1, "count": count}
+
+
+@pytest.mark.parametrize("values, kind, total", [
+    ([2**62, 2**62], pa.int64(), None), ([-2**63, 2**63 - 1, 5], pa.int64(), 4), ([-2**63, -1], pa.int64(), None),
+    ([2**64 - 1, 1], pa.uint64(), None), ([2**64 - 2, 1], pa.uint64(), 2**64 - 1),
+    ([decimal.Decimal(9 * 10**37), decimal.Decimal(9 * 10**37)], pa.decimal128(38, 0), None)])
+def test_a_sum_is_exact_or_refused(values, kind, total):
+    table = pa.table({"key": [1] * len(values), "v": pa.array(values, kind)})
+    if total is None:
+        with pytest.raises(sortie.Error, match="a sum of column 'v' is beyond"):
+            sortie.group_table(table, "key", [("v", "sum")]).to_arrow()
+    else:
+        assert sortie.group_table(table, "key", [("v", "sum")]).to_arrow()["v_sum"].to_pylist() == [total]
+
+
+def test_a_table_without_rows_has_its_columns():
+    empty = pa.table({"key": pa.array([], pa.string()), "v": pa.array([], pa.int8())})
+    result = sortie.group_table(empty, "key", [("v", "sum"), ("v", "mean")])
+    assert result.schema == pa.schema([("key", pa.string()), ("v_sum", pa.int64()), ("v_mean", pa.float64())])
+    assert result.to_arrow().num_rows == 0 and result.num_rows == 0
+
+
+def test_rows_are_read_once_unless_they_are_kept():
+    table = pa.table({"key": [2, 1, 2], "v": [1, 2, 3]})
+    result = sortie.group_table(table, "key", [("v", "sum")])
+    assert repr(result).splitlines() == ["sortie.StreamedTable: 2 columns", "key    v_sum", "int64  int64", "1      2", "2      4"]
+    with pytest.raises(sortie.Error, match="not known before they have been read"):
+        _ = result.num_rows
+    assert [batch.num_rows for batch in result] == [2] and result.num_rows == 2
+    with pytest.raises(sortie.Error, match="read once"):
+        result.to_batches()
+    assert "already read from" in repr(result) and result.reports[0].output_records == 3
+    with sortie.group_table(table, "key", "count") as kept:
+        assert kept.to_arrow() is kept.to_arrow() and kept.to_pandas()["count"].tolist() == [1, 2]
+        assert pa.table(kept).equals(kept.to_arrow()) and kept.num_rows == 2
+    with pytest.raises(sortie.Error, match="closed"):
+        kept.to_batches()
+
+
+@pytest.mark.parametrize("aggregates, words", [
+    ([("v", "median")], "aggregates is made of"), ("v", "aggregates is made of"), (3, "aggregates is made of"),
+    ({1: ("v", "sum")}, "aggregates is"), ([("v", "sum"), ("v", "sum")], "two columns 'v_sum'"), ({"key": ("v", "sum")}, "two columns 'key'"),
+    ([("t", "sum")], "column 't' is of type string, of which there is no sum"), ([("none", "sum")], "no such column")])
+def test_what_cannot_be_made_is_refused(aggregates, words):
+    table = pa.table({"key": [1], "v": [2], "t": ["a"]})
+    with pytest.raises(sortie.Error, match=words):
+        sortie.group_table(table, "key", aggregates)
+
+
+def test_what_is_no_column_or_no_table_is_of_pythons_classes():
+    with pytest.raises(ValueError, match="no such column"):
+        sortie.group_table(pa.table({"key": [1]}), "other", "count")
+    with pytest.raises(TypeError, match="data must be a table"):
+        sortie.group_table(3, "key", "count")
+    with pytest.raises(TypeError, match="unique"):
+        sortie.group_table(pa.table({"key": [1]}), "key", "count", unique=True)
+    with pytest.raises(ValueError, match="gave no batch"):
+        sortie.group_table([], "key", "count")
