@@ -12,7 +12,7 @@ import pyarrow.compute
 
 from . import ArgumentError, Error
 from ._errors import shortened
-from ._key_columns import concatenated, decoded, plain_type
+from ._key_columns import concatenated, decoded, plain_type, taken
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -85,13 +85,13 @@ ROWS = Function(pyarrow.int64(), lambda column: [pyarrow.array(numpy.ones(len(co
 
 def _first(kind: pyarrow.DataType, column: str) -> Function:
     def joined(states: States, begins: Any) -> States:
-        return [states[0].take(pyarrow.array(begins))]
+        return [taken(states[0], pyarrow.array(begins))]
     return Function(kind, lambda values: [decoded(values)], joined, _unchanged)
 
 
 def _last(kind: pyarrow.DataType, column: str) -> Function:
     def joined(states: States, begins: Any) -> States:
-        return [states[0].take(pyarrow.array(numpy.append(begins[1:], len(states[0])) - 1))]
+        return [taken(states[0], pyarrow.array(numpy.append(begins[1:], len(states[0])) - 1))]
     return Function(kind, lambda values: [decoded(values)], joined, _unchanged)
 
 
@@ -119,8 +119,6 @@ def _comparable_type(kind: pyarrow.DataType) -> pyarrow.DataType | None:
         return pyarrow.float32()
     if pyarrow.types.is_duration(kind):
         return pyarrow.int64()
-    if pyarrow.types.is_decimal(kind) and kind.bit_width < 128:
-        return pyarrow.decimal128(kind.precision, kind.scale)
     return plain_type(kind)
 
 
@@ -161,7 +159,8 @@ def _added(values: pyarrow.Array, begins: Any, column: str) -> pyarrow.Array:
         return _added_decimals(values, begins, column)
     numbers = values.fill_null(0).to_numpy()
     if pyarrow.types.is_floating(values.type):
-        return pyarrow.array(numpy.add.reduceat(numbers, begins))
+        with numpy.errstate(invalid="ignore", over="ignore"):  # infinities of both signs, and beyond
+            return pyarrow.array(numpy.add.reduceat(numbers, begins))
     # A sum of 64 bits that wraps says nothing: halves of 32 bits are added, whose sums fit.
     halves = numpy.add.reduceat(numbers & 0xffffffff, begins)
     tops = numpy.add.reduceat(numbers >> 32, begins) + (halves >> 32)

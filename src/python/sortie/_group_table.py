@@ -10,7 +10,7 @@ import pyarrow
 
 from . import ArgumentError, ArgumentTypeError
 from ._aggregates import FUNCTIONS, ROWS, Aggregate, States, function_of
-from ._key_columns import KeyColumn, concatenated, differs_from_last, has_two_zeros, plain, plain_type, with_one_zero
+from ._key_columns import KeyColumn, concatenated, differs_from_last, has_two_zeros, plain, plain_type, taken, with_one_zero
 from ._keys import table_keys
 from ._table_batches import batches_of
 from ._streamed_table import StreamedTable
@@ -133,7 +133,7 @@ class _Groups:
         keys, columns = batch.columns[:self._key_count], batch.columns
         begins, continues = self._begins(keys)
         states = [aggregate.states(columns, begins) for aggregate in self._aggregates]
-        keys = [key.take(pyarrow.array(begins)) for key in keys]
+        keys = [taken(key, pyarrow.array(begins)) for key in keys]
         if self._open_keys is not None:
             heads = [[state[:1] for state in of_one] for of_one in states]
             before = self._open_states

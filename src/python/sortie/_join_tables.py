@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from . import ArgumentError, ArgumentTypeError, _native
 from ._join_sides import Side, common_type
-from ._key_columns import KeyColumn, concatenated, differs_from_last
+from ._key_columns import KeyColumn, concatenated, differs_from_last, taken
 from ._table_batches import batches_of
 from ._streamed_table import StreamedTable
 
@@ -230,8 +230,9 @@ class _Join:
             for number, key in schema.key_of_left.items():
                 kind = schema.schema.field(number).type
                 other = _taken(self._right, [key.number], right)[0]
-                own = _as(columns[number], kind)
-                columns[number] = pyarrow.compute.if_else(pyarrow.array(left >= 0), own, _as(other, kind))
+                places = numpy.arange(len(left)) + numpy.where(left >= 0, 0, len(left))
+                both = concatenated([_as(columns[number], kind), _as(other, kind)])
+                columns[number] = taken(both, pyarrow.array(places))
         columns += _taken(self._right, schema.of_right, right)
         return pyarrow.record_batch(columns, schema=schema.schema)
 
@@ -248,7 +249,7 @@ def _taken(side: Side, columns: Iterable[int], rows: Numbers) -> list[pyarrow.Ar
     first, last = int(there.min()), int(there.max())
     part = _slice(side.batches, first, last + 1)
     indices = pyarrow.array(rows - first, mask=rows < 0)
-    return [concatenated([batch.column(column) for batch in part]).take(indices) for column in columns]
+    return [taken(concatenated([batch.column(column) for batch in part]), indices) for column in columns]
 
 
 def _slice(batches: Sequence[pyarrow.RecordBatch], begin: int, end: int) -> list[pyarrow.RecordBatch]:
