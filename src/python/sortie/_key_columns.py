@@ -43,10 +43,12 @@ class KeyColumn:
 
 
 def plain_type(kind: pyarrow.DataType) -> pyarrow.DataType:
-    """Of the values of dictionaries and runs; of texts and bytes of any kind large_binary, of short decimals, which pyarrow does
-    not sort, decimal128. Other types as they are."""
+    """Of the values of dictionaries and runs, and in extensions; of texts and bytes of any kind large_binary, of short decimals,
+    which pyarrow does not sort, decimal128. Other types as they are."""
     if pyarrow.types.is_dictionary(kind) or pyarrow.types.is_run_end_encoded(kind):
         return plain_type(kind.value_type)
+    if is_extension(kind):
+        return plain_type(kind.storage_type)
     if pyarrow.types.is_decimal(kind) and kind.bit_width < 128:
         return pyarrow.decimal128(kind.precision, kind.scale)
     texts = pyarrow.types.is_string, pyarrow.types.is_large_string, pyarrow.types.is_string_view
@@ -54,11 +56,18 @@ def plain_type(kind: pyarrow.DataType) -> pyarrow.DataType:
     return pyarrow.large_binary() if any(holds(kind) for holds in (*texts, *octets)) else kind
 
 
+def is_extension(kind: pyarrow.DataType) -> bool:
+    """Whether values have a meaning beyond their type, such as UUIDs or periods of pandas."""
+    return isinstance(kind, pyarrow.BaseExtensionType)
+
+
 def decoded(column: pyarrow.Array) -> pyarrow.Array:
-    """Values in the place of dictionaries and runs."""
+    """Values in the place of dictionaries, runs and extensions."""
     if pyarrow.types.is_run_end_encoded(column.type):
         return decoded(pyarrow.compute.run_end_decode(column))
-    return decoded(column.dictionary_decode()) if pyarrow.types.is_dictionary(column.type) else column
+    if is_extension(column.type):
+        return decoded(column.storage)
+    return decoded(taken(column.dictionary, column.indices)) if pyarrow.types.is_dictionary(column.type) else column
 
 
 def plain(column: pyarrow.Array) -> pyarrow.Array:
