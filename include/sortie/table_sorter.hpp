@@ -36,8 +36,14 @@ struct KeyTarget {
   std::vector<std::size_t> fields;  ///< from the column inwards, by their numbers; none: the column itself
 };
 
-/// Finds what `key` means in the struct `schema`. Throws Error, naming the key, if that is nothing, or several things.
-/// `table`: what the message calls the table.
+/// A key that names no column or field, or several of them.
+class KeyError : public Error {
+ public:
+  using Error::Error;
+};
+
+/// Finds what `key` means in the struct `schema`. Throws KeyError, naming the key, if that is nothing, or several
+/// things. `table`: what the message calls the table.
 KeyTarget find_key(const ArrowSchema& schema, const TableKey& key, const std::string& table = "the table");
 
 struct TableOptions {

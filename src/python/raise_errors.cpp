@@ -10,10 +10,10 @@
 #include <utility>
 
 #include <sortie/system_file_error.hpp>
+#include <sortie/table_sorter.hpp>
 
 #include "option/door.hpp"
 #include "python/text_object.hpp"
-#include "table/key_error.hpp"
 
 namespace nb = nanobind;
 
@@ -65,7 +65,7 @@ void translate(const std::exception_ptr& thrown, void*) {
     std::rethrow_exception(thrown);
   } catch (const option::ArgumentError& error) {
     raise(error_object("ArgumentError", error));
-  } catch (const table::KeyError& error) {
+  } catch (const KeyError& error) {
     raise(error_object("ArgumentError", error));
   } catch (const TypeRefusal& error) {
     raise(error_object("ArgumentTypeError", error));

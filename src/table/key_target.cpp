@@ -6,10 +6,11 @@
 #include <string_view>
 #include <vector>
 
+#include <sortie/table_sorter.hpp>
+
 #include "base/name_list.hpp"
 #include "base/quote.hpp"
 #include "pipeline/public_call.hpp"
-#include "table/key_error.hpp"
 
 namespace sortie {
 namespace table {

@@ -38,7 +38,7 @@ def pytest_configure(config):
         def call(*arguments, **options):
             return function(*arguments, **{"engine": engine, **options})
         return call
-    for name in ("sort_files", "sort", "sort_table", "sort_parquet"):
+    for name in ("sort_files", "sort", "sort_table", "sort_parquet", "group_table", "join_tables"):
         setattr(sortie, name, with_engine(getattr(sortie, name)))
     sortie.Sorter.__init__ = with_engine(sortie.Sorter.__init__)
 

@@ -37,4 +37,5 @@ def test_examples_show_what_comes_out(test, tmp_path, monkeypatch):
 
 def test_tables_have_examples():
     found = {param.id for param in examples()}
-    assert {"sortie.sort_table", "sortie.sort_parquet", "sortie.SortedTable", "sortie.TableReport"} <= found
+    assert {"sortie.sort_table", "sortie.sort_parquet", "sortie.SortedTable", "sortie.TableReport", "sortie.group_table",
+            "sortie.join_tables", "sortie.StreamedTable"} <= found

@@ -161,3 +161,61 @@ def test_what_is_no_column_or_no_table_is_of_pythons_classes():
         sortie.group_table(pa.table({"key": [1]}), "key", "count", unique=True)
     with pytest.raises(ValueError, match="gave no batch"):
         sortie.group_table([], "key", "count")
+
+
+def test_a_sum_of_floats_does_not_depend_on_batches_and_memory():
+    chance = random.Random(3)
+    table = pa.table({"key": [chance.randrange(3) for _ in range(200_000)],
+                      "v": [chance.gauss(0, 1) * 10.0**chance.randrange(-10, 10) for _ in range(200_000)],
+                      "text": ["x" * 100] * 200_000})
+    asked = [("v", "sum"), ("v", "mean")]
+    sums = sortie.group_table(table, "key", asked).to_arrow()
+    one_by_one = [0.0] * 3
+    for key, value in zip(table["key"].to_pylist(), table["v"].to_pylist()):
+        one_by_one[key] += value
+    assert sums["v_sum"].to_pylist() == one_by_one
+    for options in ({"memory": "1MB"}, {"threads": 1}):
+        # With a long column batches have fewer rows.
+        assert sortie.group_table(table, "key", [*asked, ("text", "max")], **options).to_arrow().select(sums.column_names) == sums
+
+
+def test_infinities_of_both_signs_are_added_without_a_warning(recwarn):
+    table = pa.table({"key": [1, 1], "v": [math.inf, -math.inf]})
+    assert math.isnan(sortie.group_table(table, "key", [("v", "sum")]).to_arrow()["v_sum"][0].as_py()) and not recwarn.list
+
+
+def test_long_values_of_groups_go_out_in_small_batches():
+    tables = (pa.table({"key": [number], "text": [f"{number}" * 300_000]}) for number in range(40))
+    batches = list(sortie.group_table(tables, "key", [("text", "first")], memory="8MB"))
+    assert sum(batch.num_rows for batch in batches) == 40 and max(batch.nbytes for batch in batches) < 8 << 20
+
+
+# Polars hands texts over as views, of which pyarrow takes none, also in lists, structs and dictionaries.
+VIEWS = {"text": pa.array(["b", "a", None, "b"], pa.string_view()), "octets": pa.array([b"b", b"a", None, b"b"], pa.binary_view()),
+         "word": pa.DictionaryArray.from_arrays(pa.array([1, 0, None, 1], pa.int8()), pa.array(["a", "b"], pa.string_view()))}
+NESTED = {"list": pa.array([["x"], [], None, ["y"]], pa.list_(pa.string_view())),
+          "struct": pa.array([{"a": "x"}, None, {"a": "z"}, {"a": "y"}], pa.struct([("a", pa.string_view())])),
+          "map": pa.array([[("x", "y")], [], None, []], pa.map_(pa.string_view(), pa.string_view()))}
+
+
+@pytest.mark.parametrize("key", VIEWS)
+def test_views_are_keys_and_values(key):
+    table = pa.table({**VIEWS, **NESTED})
+    asked = [*((name, word) for name in VIEWS for word in ("min", "max", "count")), *((name, "last") for name in NESTED)]
+    result = sortie.group_table(table, key, asked).to_arrow()
+    result.validate(full=True)
+    letters = [b"a", b"b", None] if key == "octets" else ["a", "b", None]
+    assert result[key].to_pylist() == letters and result.schema.field(key).type == table.schema.field(key).type
+    assert result["text_max"].to_pylist() == ["a", "b", None] and result["octets_count"].to_pylist() == [1, 2, 0]
+    assert result["list_last"].to_pylist() == [[], ["y"], None] and result["map_last"].to_pylist() == [[], [], None]
+
+
+def test_extensions_are_keys_and_have_a_least():
+    pd = pytest.importorskip("pandas")
+    months = pd.DataFrame({"month": pd.PeriodIndex(["2024-02", "2024-01", "2024-02"], freq="M"), "v": [1, 2, 3]})
+    result = sortie.group_table(months, "month", [("v", "sum")]).to_pandas()
+    assert result["month"].astype(str).tolist() == ["2024-01", "2024-02"] and result["v_sum"].tolist() == [2, 4]
+    least = sortie.group_table(months, "v", [("month", "min")]).to_pandas()["month_min"]
+    assert str(least.dtype) == "period[M]" and least.astype(str).tolist() == ["2024-02", "2024-01", "2024-02"]
+    with pytest.raises(sortie.Error, match="of which there is no sum"):
+        sortie.group_table(months, "v", [("month", "sum")])

@@ -179,3 +179,45 @@ def test_what_an_iterable_raises_comes_out_and_ends_the_sorts():
         sortie.join_tables(pa.table({"key": [1]}), broken(), "key")
     with pytest.raises(sortie.Error, match="item 1 of right has columns"):
         sortie.join_tables(pa.table({"key": [1]}), [pa.table({"key": [1]}), pa.table({"other": [1]})], "key")
+
+
+@pytest.mark.parametrize("how", KINDS)
+@pytest.mark.parametrize("kind", [pa.decimal32(5, 1), pa.decimal64(12, 1), pa.string_view(), pa.binary_view(), pa.float16(),
+                                  pa.dictionary(pa.int8(), pa.string_view())], ids=str)
+def test_types_that_pyarrow_does_not_sort_or_take_are_keys(kind, how):
+    chance = random.Random(5)
+    make = decimal.Decimal if pa.types.is_decimal(kind) else str
+
+    def side(name):
+        numbers = [chance.choice([None, *range(12)]) for _ in range(60)]
+        if pa.types.is_floating(kind):
+            keys = pa.array(numbers, pa.float32()).cast(kind)
+        elif pa.types.is_dictionary(kind):
+            words = pa.array([str(number) for number in range(12)], kind.value_type)
+            keys = pa.DictionaryArray.from_arrays(pa.array(numbers, kind.index_type), words)
+        else:
+            values = [None if number is None else make(number) for number in numbers]
+            keys = pa.array([value and value.encode() for value in values] if kind == pa.binary_view() else values, kind)
+        return pa.table({"key": keys, "n": pa.array(range(60)), name: pa.array([["x"], None, ["y", "z"]] * 20, pa.list_(pa.string_view()))})
+    left, right = side("left"), side("right")
+    result = sortie.join_tables(left, right, "key", how=how).to_arrow()
+    result.validate(full=True)
+    assert result.schema.field("key").type == kind
+    assert result.to_pylist() == joined(left, right, ["key"], ["key"], how)
+
+
+def test_extensions_are_keys_of_one_type():
+    ids = pa.array([bytes([number]) * 16 for number in (2, 1, 2)], pa.uuid())
+    rows = sortie.join_tables(pa.table({"id": ids, "v": [1, 2, 3]}), pa.table({"id": ids[:1], "w": [4]}), "id", how="full").to_arrow()
+    assert rows["v"].to_pylist() == [2, 1, 3] and rows["w"].to_pylist() == [None, 4, 4] and rows.schema.field("id").type == pa.uuid()
+    with pytest.raises(sortie.Error, match="left key 'id' is .*uuid.* and right key 'id' fixed_size_binary"):
+        sortie.join_tables(pa.table({"id": ids}), pa.table({"id": ids.storage}), "id")
+
+
+@pytest.mark.parametrize("wrap", [lambda text: text, lambda text: [text], lambda text: {"a": text}], ids=["text", "list", "struct"])
+def test_a_long_row_that_finds_many_partners_goes_out_in_small_batches(wrap):
+    left = pa.table({"key": range(1000), "long": [wrap("x" * (1_000_000 if number == 1 else 1)) for number in range(1000)]})
+    right = pa.table({"key": [1] * 300, "w": range(300)})
+    batches = list(sortie.join_tables(left, right, "key"))
+    assert [row for batch in batches for row in batch["w"].to_pylist()] == list(range(300))
+    assert max(batch.nbytes for batch in batches) < 9 << 20

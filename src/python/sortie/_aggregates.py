@@ -12,7 +12,7 @@ import pyarrow.compute
 
 from . import ArgumentError, Error
 from ._errors import shortened
-from ._key_columns import concatenated, decoded, plain_type
+from ._key_columns import concatenated, decoded, is_extension, plain_type, taken
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -85,13 +85,13 @@ ROWS = Function(pyarrow.int64(), lambda column: [pyarrow.array(numpy.ones(len(co
 
 def _first(kind: pyarrow.DataType, column: str) -> Function:
     def joined(states: States, begins: Any) -> States:
-        return [states[0].take(pyarrow.array(begins))]
+        return [taken(states[0], pyarrow.array(begins))]
     return Function(kind, lambda values: [decoded(values)], joined, _unchanged)
 
 
 def _last(kind: pyarrow.DataType, column: str) -> Function:
     def joined(states: States, begins: Any) -> States:
-        return [states[0].take(pyarrow.array(numpy.append(begins[1:], len(states[0])) - 1))]
+        return [taken(states[0], pyarrow.array(numpy.append(begins[1:], len(states[0])) - 1))]
     return Function(kind, lambda values: [decoded(values)], joined, _unchanged)
 
 
@@ -113,14 +113,14 @@ def _extreme(word: str) -> Callable[[pyarrow.DataType, str], Function | None]:
 
 def _comparable_type(kind: pyarrow.DataType) -> pyarrow.DataType | None:
     """The type in which pyarrow finds the least of a group; None if values have no order."""
+    if is_extension(kind):
+        return _comparable_type(kind.storage_type)
     if pyarrow.types.is_nested(kind) or pyarrow.types.is_interval(kind):
         return None
     if pyarrow.types.is_float16(kind):
         return pyarrow.float32()
     if pyarrow.types.is_duration(kind):
         return pyarrow.int64()
-    if pyarrow.types.is_decimal(kind) and kind.bit_width < 128:
-        return pyarrow.decimal128(kind.precision, kind.scale)
     return plain_type(kind)
 
 
@@ -161,7 +161,8 @@ def _added(values: pyarrow.Array, begins: Any, column: str) -> pyarrow.Array:
         return _added_decimals(values, begins, column)
     numbers = values.fill_null(0).to_numpy()
     if pyarrow.types.is_floating(values.type):
-        return pyarrow.array(numpy.add.reduceat(numbers, begins))
+        # One after the other: the same sum, wherever batches end.
+        return pyarrow.array(numpy.bincount(_groups(begins, len(numbers)), numbers))
     # A sum of 64 bits that wraps says nothing: halves of 32 bits are added, whose sums fit.
     halves = numpy.add.reduceat(numbers & 0xffffffff, begins)
     tops = numpy.add.reduceat(numbers >> 32, begins) + (halves >> 32)
@@ -208,14 +209,14 @@ class Aggregate:
         self.field = pyarrow.field(name, function.type)
         self._function, self._number = function, number
 
-    def states(self, columns: Sequence[pyarrow.Array], begins: Any) -> States:
-        """Of the groups of some rows. columns: of these rows, at least one."""
-        column = columns[self._number or 0]
-        return self._function.joined(self._function.states(column), begins)
-
-    def joined(self, before: States, states: States) -> States:
-        """The states of one group, of two. Both have one row."""
-        return self._function.joined([concatenated(pair) for pair in zip(before, states)], numpy.zeros(1, numpy.int64))
+    def states(self, columns: Sequence[pyarrow.Array], begins: NDArray[numpy.int64], before: States | None) -> States:
+        """Of the groups of some rows. columns: of these rows, at least one. before: what the first group has of rows in front of
+        them, or None."""
+        states = self._function.states(columns[self._number or 0])
+        if before is not None:
+            states = [concatenated(pair) for pair in zip(before, states)]
+            begins = numpy.concatenate([begins[:1], begins[1:] + 1])
+        return self._function.joined(states, begins)
 
     def values(self, states: States) -> pyarrow.Array:
         return self._function.value(states)

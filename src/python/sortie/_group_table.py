@@ -10,7 +10,7 @@ import pyarrow
 
 from . import ArgumentError, ArgumentTypeError
 from ._aggregates import FUNCTIONS, ROWS, Aggregate, States, function_of
-from ._key_columns import KeyColumn, concatenated, differs_from_last, has_two_zeros, plain, plain_type, with_one_zero
+from ._key_columns import KeyColumn, concatenated, differs_from_last, has_two_zeros, plain, plain_type, taken, with_one_zero
 from ._keys import table_keys
 from ._table_batches import batches_of
 from ._streamed_table import StreamedTable
@@ -19,8 +19,8 @@ from ._tables import RowSorter
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-# Groups that go out together, where there are few rows in each.
-_LEAST_ROWS = 1 << 14
+# Groups that go out together, where a batch has few or short ones.
+_LEAST_ROWS, _LEAST_BYTES = 1 << 14, 2 << 20
 
 
 def group_table(data: Any, by: Any, aggregates: Any, options: dict[str, Any]) -> StreamedTable:
@@ -120,7 +120,7 @@ class _Groups:
         waiting: list[pyarrow.RecordBatch] = []
         while (batch := sorter.pull()) is not None:
             waiting.append(self._closed_by(pyarrow.record_batch(batch)))
-            if sum(made.num_rows for made in waiting) >= _LEAST_ROWS:
+            if sum(made.num_rows for made in waiting) >= _LEAST_ROWS or sum(made.nbytes for made in waiting) >= _LEAST_BYTES:
                 yield pyarrow.concat_batches(waiting)
                 waiting = []
         if self._open_keys is not None:
@@ -132,16 +132,12 @@ class _Groups:
         """The groups that end in the batch, or in front of it."""
         keys, columns = batch.columns[:self._key_count], batch.columns
         begins, continues = self._begins(keys)
-        states = [aggregate.states(columns, begins) for aggregate in self._aggregates]
-        keys = [key.take(pyarrow.array(begins)) for key in keys]
-        if self._open_keys is not None:
-            heads = [[state[:1] for state in of_one] for of_one in states]
-            before = self._open_states
-            if continues:
-                before = [aggregate.joined(*pair) for aggregate, pair in zip(self._aggregates, zip(before, heads))]
-            skipped = 1 if continues else 0
-            keys = [concatenated([head, key[skipped:]]) for head, key in zip(self._open_keys, keys)]
-            states = [[concatenated([head, state[skipped:]]) for head, state in zip(*pair)] for pair in zip(before, states)]
+        before = self._open_states if continues else [None] * len(self._aggregates)
+        states = [aggregate.states(columns, begins, of_one) for aggregate, of_one in zip(self._aggregates, before)]
+        keys = [taken(key, pyarrow.array(begins)) for key in keys]
+        if self._open_keys is not None and not continues:
+            keys = [concatenated(pair) for pair in zip(self._open_keys, keys)]
+            states = [[concatenated(pair) for pair in zip(*of_one)] for of_one in zip(self._open_states, states)]
         self._open_keys = [key[-1:] for key in keys]
         self._open_states = [[state[-1:] for state in of_one] for of_one in states]
         return self._batch([key[:-1] for key in keys], [[state[:-1] for state in of_one] for of_one in states])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy
@@ -14,7 +14,9 @@ import pyarrow.ipc
 
 from . import Error
 from ._errors import file_error_of, shortened
-from ._key_columns import KeyColumn, concatenated, differs_from_last, has_two_zeros, plain, plain_type, with_one_zero
+from ._key_columns import (KeyColumn, concatenated, differs_from_last, has_two_zeros, is_extension, plain, plain_type, taken,
+                           with_one_zero)
+from ._row_bytes import bytes_of_rows
 from ._tables import RowSorter
 
 if TYPE_CHECKING:
@@ -23,7 +25,8 @@ if TYPE_CHECKING:
 
 def common_type(left: KeyColumn, right: KeyColumn) -> pyarrow.DataType:
     """The type in which values of both can be compared exactly. Raises Error if there is none."""
-    found = _common(plain_type(left.type), plain_type(right.type))
+    is_known = left.type == right.type or not (is_extension(left.type) or is_extension(right.type))
+    found = _common(plain_type(left.type), plain_type(right.type)) if is_known else None
     if found is None:
         raise Error(f"left key '{left.name}' is {shortened(left.type)} and right key '{right.name}' {shortened(right.type)}: "
                     "cast one of them to the type of the other")
@@ -169,6 +172,39 @@ class Side:
             cut -= first.num_rows
             self.batches.pop(0)
             self._spilled = max(self._spilled - 1, 0)
+
+    def taken(self, columns: Iterable[int], rows: NDArray[numpy.int64]) -> list[pyarrow.Array]:
+        """Columns of these rows; null for -1."""
+        part, first = self._part(rows)
+        if not part:
+            return [pyarrow.nulls(len(rows), self.schema.field(column).type) for column in columns]
+        places = pyarrow.array(rows - first, mask=rows < 0)
+        return [taken(concatenated([batch.column(column) for batch in part]), places) for column in columns]
+
+    def row_bytes(self, columns: Iterable[int], rows: NDArray[numpy.int64]) -> NDArray[numpy.float64]:
+        """What columns of these rows take in memory; 0 for -1."""
+        part, first = self._part(rows)
+        of_part = numpy.zeros(sum(batch.num_rows for batch in part))
+        for column in columns if part else ():
+            of_part += numpy.concatenate([bytes_of_rows(batch.column(column)) for batch in part])
+        found = numpy.zeros(len(rows))
+        found[rows >= 0] = of_part[rows[rows >= 0] - first]
+        return found
+
+    def _part(self, rows: NDArray[numpy.int64]) -> tuple[list[pyarrow.RecordBatch], int]:
+        """The stretch that has these rows, and its first row; nothing if all are -1."""
+        there = rows[rows >= 0]
+        if not len(there):
+            return [], 0
+        first = begin = int(there.min())
+        end = int(there.max()) + 1
+        found = []
+        for batch in self.batches:
+            if begin < batch.num_rows and end > 0:
+                found.append(batch.slice(max(begin, 0), min(end, batch.num_rows) - max(begin, 0)))
+            begin, end = begin - batch.num_rows, end - batch.num_rows
+        return found, first
+
 
 
 def _sorts_otherwise(kind: pyarrow.DataType) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from . import ArgumentError, ArgumentTypeError, _native
 from ._join_sides import Side, common_type
-from ._key_columns import KeyColumn, concatenated, differs_from_last
+from ._key_columns import KeyColumn, concatenated, differs_from_last, taken
 from ._table_batches import batches_of
 from ._streamed_table import StreamedTable
 
@@ -20,7 +20,7 @@ Numbers = NDArray[numpy.int64]
 
 HOW = ("inner", "left", "right", "full", "semi", "anti")
 _NEVER = 1 << 62
-# Batches of the result: rows, and bytes by the mean of what they are made of.
+# Batches of the result.
 _MOST_ROWS, _MOST_BYTES = 1 << 16, 8 << 20
 # Rows of a side that are held beside its sort, if `memory` does not say it.
 _USUAL_HELD_BYTES = 256 << 20
@@ -183,17 +183,15 @@ class _Join:
         counts = self._counts(window)
         ends = numpy.cumsum(counts)
         total = int(ends[-1]) if len(ends) else 0
-        most = self._most_rows()
         begin = 0
         while begin < total:
-            first = int(numpy.searchsorted(ends, begin, side="right"))
-            end = min(begin + most, total)
-            partners = int(window.right_count[first])
-            if partners >= most:  # rows of one row of the left side, which lie side by side on the right one
-                done = begin - int(ends[first] - counts[first])
-                end = min(end, begin + partners - done % partners)
-            yield self._batch(window, ends - counts, begin, end)
-            begin = end
+            code = int(numpy.searchsorted(ends, begin, side="right"))
+            done, partners = begin - int(ends[code] - counts[code]), int(window.right_count[code])
+            rows = _in_one_pass(min(total - begin, _MOST_ROWS), done, partners)
+            left, right = self._places(window, ends - counts, begin, begin + rows)
+            rows = _in_one_pass(self._fitting(left, right), done, partners)
+            yield self._rows(left[:rows], right[:rows])
+            begin += rows
 
     def _counts(self, window: _Window) -> Numbers:
         """Rows of the result for each code."""
@@ -206,33 +204,33 @@ class _Join:
         alone_right = numpy.where(left == 0, right, 0) if how in ("right", "full") else 0
         return left * right + alone_left + alone_right
 
-    def _most_rows(self) -> int:
-        bytes_of_row = 1.0
-        for side in (self._left, self._right):
-            rows = sum(batch.num_rows for batch in side.batches)
-            bytes_of_row += sum(batch.nbytes for batch in side.batches) / max(rows, 1)
-        return max(1, min(_MOST_ROWS, int(_MOST_BYTES / bytes_of_row)))
-
-    def _batch(self, window: _Window, begins: Numbers, begin: int, end: int) -> pyarrow.RecordBatch:
+    def _places(self, window: _Window, begins: Numbers, begin: int, end: int) -> tuple[Numbers, Numbers]:
+        """The rows of both sides in these rows of the result; -1: none."""
         rows = numpy.arange(begin, end)
         code = numpy.searchsorted(begins, rows, side="right") - 1
         within = rows - begins[code]
         partners = numpy.maximum(window.right_count[code], 1) if self._how not in ("semi", "anti") else numpy.ones_like(code)
         left = numpy.where(window.left_count[code] > 0, window.left_begin[code] + within // partners, -1)
         right = numpy.where(window.right_count[code] > 0, window.right_begin[code] + within % partners, -1)
-        return self._rows(left, right)
+        return left, right
+
+    def _fitting(self, left: Numbers, right: Numbers) -> int:
+        """How many of these rows make a batch, one at least."""
+        row_bytes = self._left.row_bytes(range(len(self._left.schema)), left) + self._right.row_bytes(self._schema.of_right, right)
+        return max(int(numpy.searchsorted(numpy.cumsum(row_bytes), _MOST_BYTES, side="right")), 1)
 
     def _rows(self, left: Numbers, right: Numbers) -> pyarrow.RecordBatch:
         """-1: no row of that side."""
         schema = self._schema
-        columns = _taken(self._left, range(len(self._left.schema)), left)
+        columns = self._left.taken(range(len(self._left.schema)), left)
         if self._how in ("right", "full"):
             for number, key in schema.key_of_left.items():
                 kind = schema.schema.field(number).type
-                other = _taken(self._right, [key.number], right)[0]
-                own = _as(columns[number], kind)
-                columns[number] = pyarrow.compute.if_else(pyarrow.array(left >= 0), own, _as(other, kind))
-        columns += _taken(self._right, schema.of_right, right)
+                other = self._right.taken([key.number], right)[0]
+                places = numpy.arange(len(left)) + numpy.where(left >= 0, 0, len(left))
+                both = concatenated([_as(columns[number], kind), _as(other, kind)])
+                columns[number] = taken(both, pyarrow.array(places))
+        columns += self._right.taken(schema.of_right, right)
         return pyarrow.record_batch(columns, schema=schema.schema)
 
 
@@ -240,24 +238,10 @@ def _as(column: pyarrow.Array, kind: pyarrow.DataType) -> pyarrow.Array:
     return column if column.type == kind else column.cast(kind)
 
 
-def _taken(side: Side, columns: Iterable[int], rows: Numbers) -> list[pyarrow.Array]:
-    """Columns of rows of a side; null for -1."""
-    there = rows[rows >= 0]
-    if not len(there):
-        return [pyarrow.nulls(len(rows), side.schema.field(column).type) for column in columns]
-    first, last = int(there.min()), int(there.max())
-    part = _slice(side.batches, first, last + 1)
-    indices = pyarrow.array(rows - first, mask=rows < 0)
-    return [concatenated([batch.column(column) for batch in part]).take(indices) for column in columns]
-
-
-def _slice(batches: Sequence[pyarrow.RecordBatch], begin: int, end: int) -> list[pyarrow.RecordBatch]:
-    found = []
-    for batch in batches:
-        if begin < batch.num_rows and end > 0:
-            found.append(batch.slice(max(begin, 0), min(end, batch.num_rows) - max(begin, 0)))
-        begin, end = begin - batch.num_rows, end - batch.num_rows
-    return found
+def _in_one_pass(rows: int, done: int, partners: int) -> int:
+    """Rows of the result without those behind the end of one row of the left side, if it has more partners: they lie side by side
+    on the right one, of which no more is looked at. done: rows of the key that are out."""
+    return min(rows, partners - done % partners) if partners >= rows else rows
 
 
 def _open_code(side: Side, codes: Numbers) -> int:

@@ -43,19 +43,31 @@ class KeyColumn:
 
 
 def plain_type(kind: pyarrow.DataType) -> pyarrow.DataType:
-    """Of the values of dictionaries and runs; of texts and bytes of any kind large_binary. Other types as they are."""
+    """Of the values of dictionaries and runs, and in extensions; of texts and bytes of any kind large_binary, of short decimals,
+    which pyarrow does not sort, decimal128. Other types as they are."""
     if pyarrow.types.is_dictionary(kind) or pyarrow.types.is_run_end_encoded(kind):
         return plain_type(kind.value_type)
+    if is_extension(kind):
+        return plain_type(kind.storage_type)
+    if pyarrow.types.is_decimal(kind) and kind.bit_width < 128:
+        return pyarrow.decimal128(kind.precision, kind.scale)
     texts = pyarrow.types.is_string, pyarrow.types.is_large_string, pyarrow.types.is_string_view
     octets = pyarrow.types.is_binary, pyarrow.types.is_large_binary, pyarrow.types.is_binary_view
     return pyarrow.large_binary() if any(holds(kind) for holds in (*texts, *octets)) else kind
 
 
+def is_extension(kind: pyarrow.DataType) -> bool:
+    """Whether values have a meaning beyond their type, such as UUIDs or periods of pandas."""
+    return isinstance(kind, pyarrow.BaseExtensionType)
+
+
 def decoded(column: pyarrow.Array) -> pyarrow.Array:
-    """Values in the place of dictionaries and runs."""
+    """Values in the place of dictionaries, runs and extensions."""
     if pyarrow.types.is_run_end_encoded(column.type):
         return decoded(pyarrow.compute.run_end_decode(column))
-    return decoded(column.dictionary_decode()) if pyarrow.types.is_dictionary(column.type) else column
+    if is_extension(column.type):
+        return decoded(column.storage)
+    return decoded(taken(column.dictionary, column.indices)) if pyarrow.types.is_dictionary(column.type) else column
 
 
 def plain(column: pyarrow.Array) -> pyarrow.Array:
@@ -95,8 +107,6 @@ def _differs(column: pyarrow.Array) -> NDArray[numpy.bool_]:
         return numpy.zeros(max(len(column) - 1, 0), bool)
     if pyarrow.types.is_floating(column.type):
         column = column.view(f"int{column.type.bit_width}")
-    elif pyarrow.types.is_decimal(column.type) and column.type.bit_width < 128:
-        column = column.cast(pyarrow.decimal128(column.type.precision, column.type.scale))
     values = pyarrow.compute.not_equal(column[1:], column[:-1]).fill_null(True).to_numpy(zero_copy_only=False)
     is_null = column.is_null().to_numpy(zero_copy_only=False)
     return cast("NDArray[numpy.bool_]", values & ~(is_null[1:] & is_null[:-1]))
@@ -105,3 +115,29 @@ def _differs(column: pyarrow.Array) -> NDArray[numpy.bool_]:
 def concatenated(arrays: Sequence[Any]) -> pyarrow.Array:
     """One array of several. Their dictionaries become one."""
     return arrays[0] if len(arrays) == 1 else pyarrow.chunked_array(arrays).combine_chunks()
+
+
+def taken(column: pyarrow.Array, places: pyarrow.Array) -> pyarrow.Array:
+    """The values at these places. pyarrow takes none of views, which Polars makes of texts."""
+    kind = _type_without_views(column.type)
+    return column.take(places) if kind == column.type else column.cast(kind).take(places).cast(column.type)
+
+
+def _type_without_views(kind: pyarrow.DataType) -> pyarrow.DataType:
+    types = pyarrow.types
+    if types.is_string_view(kind) or types.is_binary_view(kind):
+        return pyarrow.large_string() if types.is_string_view(kind) else pyarrow.large_binary()
+    if types.is_struct(kind):
+        return pyarrow.struct([_field_without_views(field) for field in kind])
+    if types.is_map(kind):
+        return pyarrow.map_(_field_without_views(kind.key_field), _field_without_views(kind.item_field), kind.keys_sorted)
+    if types.is_fixed_size_list(kind):
+        return pyarrow.list_(_field_without_views(kind.value_field), kind.list_size)
+    if types.is_list(kind) or types.is_large_list(kind):
+        make = pyarrow.list_ if types.is_list(kind) else pyarrow.large_list
+        return make(_field_without_views(kind.value_field))
+    return kind
+
+
+def _field_without_views(field: pyarrow.Field) -> pyarrow.Field:
+    return field.with_type(_type_without_views(field.type))

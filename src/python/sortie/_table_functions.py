@@ -130,7 +130,7 @@ def group_table(data: Any, by: Any, aggregates: Any, options: dict[str, Any]) ->
     Among the keys nulls are a group of their own, and so are NaN, of whatever sign and bits, and -0.0 with 0.0, which comes
     out. Of values, nulls are left out, and a sum, mean, min or max of nothing else is null. Sums of integers and decimals
     are exact, as int64, uint64 or decimals of 38 or 76 digits; one that is beyond is an Error that names the column. Sums of
-    floats are float64 and the same each time, and so are means.
+    floats are float64, and added one by one in the order of `data`; means are sums by counts.
 
     The sort keeps to `memory`. Groups are made as rows come out of it, and however large one is, it takes no memory of its
     own. Needs pyarrow. Raises what sort_table() raises."""
