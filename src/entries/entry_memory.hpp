@@ -13,8 +13,8 @@ namespace sortie {
 
 class EntryMemory {
  public:
-  /// Room for so many entries, whose values are not set. Of what is let go of the largest is kept, until this ends.
-  /// Thread-safe.
+  /// Room for so many entries, whose values are not set. When nobody holds it any more it is kept for the next call; of
+  /// several, the largest. Thread-safe.
   std::shared_ptr<Entry[]> take(std::size_t entries) {
     Kept memory = kept_->exchange({});
     if (memory.entries < entries) {
@@ -28,7 +28,8 @@ class EntryMemory {
   }
 
  private:
-  /// Buckets are of about one size: more of them fit. Pages that nobody writes are not there.
+  /// A little more than is asked for, so that the next bucket fits, too: they are of about one size. Pages that are not
+  /// written take no memory.
   static constexpr std::size_t kSpareShare = 4;
 
   struct Kept {

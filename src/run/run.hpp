@@ -31,7 +31,8 @@ struct BlockInfo {
   std::uint64_t offset = 0;  ///< where the stored bytes begin in the run's storage
   std::uint64_t stored_bytes = 0;
   std::uint64_t record_bytes = 0;  ///< size once decoded
-  std::uint64_t record_count = 0;  ///< 0: raw in RAM, where nobody asks, and to count is to read all of it once more
+  /// 0 for a raw block in RAM: nobody asks for it there, and counting lines would read the whole run once more.
+  std::uint64_t record_count = 0;
   std::uint64_t output_bytes = 0;  ///< size of its records as they are written in the end; 0: not known
   std::uint64_t checksum = 0;      ///< XXH3-64 of the stored bytes, identity and block number; 0: raw in RAM
   BlockCodec codec = BlockCodec::kRaw;
@@ -128,7 +129,7 @@ struct RunSlice {
 
 struct Run {
   RunIdentity identity;
-  std::uint64_t record_count = 0;  ///< of blocks that are counted
+  std::uint64_t record_count = 0;  ///< of the blocks that have one
   std::uint64_t record_bytes = 0;
   std::uint64_t stored_bytes = 0;  ///< in storage; a file's header and footer included
   std::vector<BlockInfo> blocks;

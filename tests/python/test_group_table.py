@@ -95,7 +95,7 @@ def test_keys_are_columns_of_any_kind():
                       "v": [1, 2, 3, 4]})
     by_field = sortie.group_table(table, "user.id", {"total": ("v", "sum")}).to_arrow()
     assert by_field.to_pydict() == {"user.id": [1, 2, None], "total": [3, 5, 2]}
-    assert sortie.group_table(table, 1, [(-1, "sum")]).to_arrow().to_pydict() == {"word": ["a", "b"], "-1_sum": [2, 8]}
+    assert sortie.group_table(table, 1, [(-1, "sum")]).to_arrow().to_pydict() == {"word": ["a", "b"], "v_sum": [2, 8]}
 
 
 def test_a_group_may_be_longer_than_any_batch():
@@ -108,7 +108,11 @@ def test_a_group_may_be_longer_than_any_batch():
 @pytest.mark.parametrize("values, kind, total", [
     ([2**62, 2**62], pa.int64(), None), ([-2**63, 2**63 - 1, 5], pa.int64(), 4), ([-2**63, -1], pa.int64(), None),
     ([2**64 - 1, 1], pa.uint64(), None), ([2**64 - 2, 1], pa.uint64(), 2**64 - 1),
-    ([decimal.Decimal(9 * 10**37), decimal.Decimal(9 * 10**37)], pa.decimal128(38, 0), None)])
+    ([2**63 - 1, 2**63 - 1, -2**63, -2**63 + 2], pa.int64(), 0), ([2**63 - 1, 5], pa.duration("s"), None),
+    ([decimal.Decimal(9 * 10**37), decimal.Decimal(9 * 10**37)], pa.decimal128(38, 0), None),
+    ([decimal.Decimal("9" * 38), None], pa.decimal128(38, 0), decimal.Decimal("9" * 38)),
+    ([decimal.Decimal("9" * 76)], pa.decimal256(76, 0), decimal.Decimal("9" * 76)),
+    ([decimal.Decimal("9" * 76), decimal.Decimal(1)], pa.decimal256(76, 0), None)])
 def test_a_sum_is_exact_or_refused(values, kind, total):
     table = pa.table({"key": [1] * len(values), "v": pa.array(values, kind)})
     if total is None:
@@ -143,7 +147,7 @@ def test_rows_are_read_once_unless_they_are_kept():
 
 
 @pytest.mark.parametrize("aggregates, words", [
-    ([("v", "median")], "aggregates is made of"), ("v", "aggregates is made of"), (3, "aggregates is made of"),
+    ([("v", "median")], "there is no aggregate 'median': known are count"), ([(True, "sum")], "aggregates is made of"), ("v", "aggregates is made of"), (3, "aggregates is made of"),
     ({1: ("v", "sum")}, "aggregates is"), ([("v", "sum"), ("v", "sum")], "two columns 'v_sum'"), ({"key": ("v", "sum")}, "two columns 'key'"),
     ([("t", "sum")], "column 't' is of type string, of which there is no sum"), ([("none", "sum")], "no such column")])
 def test_what_cannot_be_made_is_refused(aggregates, words):
@@ -219,3 +223,67 @@ def test_extensions_are_keys_and_have_a_least():
     assert str(least.dtype) == "period[M]" and least.astype(str).tolist() == ["2024-02", "2024-01", "2024-02"]
     with pytest.raises(sortie.Error, match="of which there is no sum"):
         sortie.group_table(months, "v", [("month", "sum")])
+
+
+def test_a_sum_that_passes_its_type_between_batches_is_one_that_fits():
+    most = 2**63 - 1
+    table = pa.table({"key": [1] * 300_004, "v": [most, most, *[0] * 300_000, -most, -most]})
+    assert sortie.group_table(table, "key", [("v", "sum"), ("v", "mean")]).to_arrow().to_pylist() == [{"key": 1, "v_sum": 0, "v_mean": 0}]
+    means = sortie.group_table(pa.table({"key": [1, 1], "v": [most, most]}), "key", [("v", "mean")]).to_arrow()
+    assert means["v_mean"].to_pylist() == [float(most)]
+
+
+def test_ordered_categories_have_a_least_in_their_order():
+    sizes = pa.DictionaryArray.from_arrays(pa.array([1, 0, None, 1]), ["small", "large"], ordered=True)
+    table = pa.table({"key": [1, 1, 2, 3], "size": sizes})
+    rows = sortie.group_table(table, "key", [("size", "min"), ("size", "max"), ("size", "first")]).to_arrow()
+    assert rows["size_min"].to_pylist() == ["small", None, "large"] and rows["size_max"].to_pylist() == ["large", None, "large"]
+    assert sortie.group_table(table.slice(0, 0), "key", [("size", "min")]).to_arrow()["size_min"].type == pa.string()
+
+
+def test_a_failure_is_one_for_all_who_read():
+    most = 2**63 - 1
+    result = sortie.group_table(pa.table({"key": [1, 1], "v": [most, most]}), "key", [("v", "sum")])
+    for _ in range(2):
+        assert repr(result).splitlines()[0] == "sortie.StreamedTable: 2 columns, cannot be read"
+        with pytest.raises(sortie.Error, match="a sum of column 'v' is beyond int64"):
+            next(iter(result.to_batches()))
+    result = sortie.group_table(pa.table({"key": [1, 2], "v": [3, 4]}), "key", [("v", "sum")])
+
+    def stopped():
+        raise KeyboardInterrupt
+        yield
+    result._source = stopped()
+    with pytest.raises(KeyboardInterrupt):
+        repr(result)
+    with pytest.raises(sortie.Error, match="stopped"):
+        result.to_arrow()
+
+
+def test_texts_that_are_none_and_decimals_of_negative_scale_are_an_error():
+    octets = pa.array([b"\xff", b"a"]).view(pa.string())
+    with pytest.raises(sortie.Error, match="the rows cannot be made: .*UTF8"):
+        sortie.group_table(pa.table({"key": [1, 1], "s": octets}), "key", [("s", "max")]).to_arrow()
+    table = pa.table({"key": [1], "d": pa.array([500], pa.int64()).cast(pa.decimal128(20, 0)).cast(pa.decimal128(20, -2))})
+    for word in ("sum", "mean", "min"):
+        with pytest.raises(sortie.Error, match="a decimal whose scale is 0 or more"):
+            sortie.group_table(table, "key", [("d", word)])
+    with pytest.raises(sortie.Error, match="key 'd' is decimal128"):
+        sortie.group_table(table, "d", "count")
+
+
+def test_columns_keep_what_is_known_of_them():
+    schema = pa.schema([pa.field("key", pa.int64(), False), pa.field("v", pa.int64())], {"who": "me"})
+    result = sortie.group_table(pa.table([[1], [2]], schema=schema), "key", ["count", ("v", "count"), ("v", "max")])
+    assert [field.nullable for field in result.schema] == [False, False, False, True] and result.schema.metadata == {b"who": b"me"}
+    assert result.to_arrow().schema.equals(result.schema, check_metadata=True)
+
+
+def test_messages_name_what_is_meant():
+    table = pa.table({"key": [1], "v": [2], "span": pa.array([None], pa.month_day_nano_interval())})
+    for by, aggregates, words in [(["key", "key"], "count", "by has two columns 'key'"), ("key", [("w", "sum")], "aggregates: column .w.: the table has"),
+                                  ("span", "count", "key .span.: "), ("key", [("span", "max")], "intervals have no order")]:
+        with pytest.raises(sortie.Error, match=words):
+            sortie.group_table(table, by, aggregates)
+    np = pytest.importorskip("numpy")
+    assert sortie.group_table(table, "key", [(np.int64(1), "sum")]).to_arrow().to_pydict() == {"key": [1], "v_sum": [2]}

@@ -1,7 +1,9 @@
 """join_tables(): every kind of join beside loops of Python over the same rows; keys of two types; more than memory holds."""
 
 import decimal
+import gc
 import math
+import pathlib
 import random
 
 import pytest
@@ -221,3 +223,209 @@ def test_a_long_row_that_finds_many_partners_goes_out_in_small_batches(wrap):
     batches = list(sortie.join_tables(left, right, "key"))
     assert [row for batch in batches for row in batch["w"].to_pylist()] == list(range(300))
     assert max(batch.nbytes for batch in batches) < 9 << 20
+
+
+@pytest.mark.parametrize("how", ["right", "full"])
+@pytest.mark.parametrize("left, right, kind", [
+    (pa.array(["a"]), pa.array([b"\xff"]), pa.large_binary()), (pa.array([b"\xff"]), pa.array(["a"]), pa.large_binary()),
+    (pa.array(["a"]), pa.array([b"\xff"], pa.binary(1)), pa.large_binary()),
+    (pa.array(["a"]).dictionary_encode(), pa.array([b"\xff"]).dictionary_encode(), pa.large_binary()),
+    (pa.array(["a"]), pa.array([b"\xff"], pa.binary_view()), pa.large_binary()),
+    (pa.array([b"\xff"], pa.binary(1)), pa.array([b"\xff\xfe"], pa.binary(2)), pa.large_binary()),
+    (pa.array([None], pa.null()), pa.array([b"\xff"]), pa.large_binary()), (pa.array([None], pa.null()), pa.array(["a"]), pa.large_string()),
+    (pa.array(["a"]), pa.array(["b"], pa.string_view()), pa.large_string()),
+    (pa.array(["a"]).dictionary_encode(), pa.array(["b"]), pa.large_string())], ids=str)
+def test_keys_of_texts_and_bytes_come_out_as_bytes(left, right, kind, how):
+    rows = sortie.join_tables(pa.table({"k": left}), pa.table({"k": right}), "k", how=how).to_arrow()
+    rows.validate(full=True)
+    values = (left.to_pylist() if how == "full" else []) + right.to_pylist()
+    expected = [value.encode() if isinstance(value, str) and kind == pa.large_binary() else value for value in values]
+    assert rows.schema.field("k").type == kind
+    assert sorted(rows["k"].to_pylist(), key=lambda value: (value is None, value)) == sorted(
+        expected, key=lambda value: (value is None, value))
+
+
+def with_long_group():
+    """Rows with one key that are more than an eighth of 2 MB."""
+    left = pa.table({"key": [1, 1, 2], "v": range(3)})
+    return left, pa.table({"key": [1] * 100_000 + [2], "text": [f"text {number:090d}" for number in range(100_001)]})
+
+
+def test_scratch_is_what_sort_table_takes(tmp_path, monkeypatch):
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    left, right = with_long_group()
+    for scratch in (None, [], (str(path) for path in [tmp_path]), tmp_path, bytes(tmp_path), (tmp_path, tmp_path)):
+        assert sortie.join_tables(left, right, "key", memory="2MB", scratch=scratch).to_arrow().num_rows == 200_001
+    for scratch, error in ((5, TypeError), ([5], TypeError), ({"a": 1}, TypeError), ("", ValueError)):
+        with pytest.raises(error, match="scratch") as caught:
+            sortie.join_tables(left, right, "key", scratch=scratch)
+        assert isinstance(caught.value, sortie.Error)
+
+
+def test_a_folder_that_is_gone_is_a_file_error_as_in_a_sort(tmp_path):
+    left, right = with_long_group()
+    folder = tmp_path / "gone"
+    folder.mkdir()
+    result = sortie.join_tables(left, right, "key", memory="2MB", scratch=folder)
+    folder.rmdir()
+    with pytest.raises(sortie.FileError, match="cannot create temporary file in .*choose another scratch") as caught:
+        result.to_arrow()
+    assert isinstance(caught.value, FileNotFoundError) and caught.value.remedy == "other_scratch"
+    assert caught.value.filename == f"temporary file in '{folder}'"
+
+
+def test_too_little_memory_is_said_as_it_was_given():
+    table = pa.table({"k": [1]})
+    for memory in (1, 262_144, "500KB", 699_050):
+        with pytest.raises(ValueError, match=f"invalid value '{memory}' for memory: .*give 699051 bytes or more") as caught:
+            sortie.join_tables(table, table, "k", memory=memory)
+        assert isinstance(caught.value, sortie.ArgumentError)
+    assert sortie.join_tables(table, table, "k", memory=699_051).to_arrow().num_rows == 1
+    for memory in ("x", -1, 0):
+        with pytest.raises(sortie.ArgumentError, match=f"invalid value '{memory}' for memory"):
+            sortie.join_tables(table, table, "k", memory=memory)
+
+
+def mapped_files(folder):
+    return [line for line in pathlib.Path("/proc/self/maps").read_text().splitlines() if str(folder) in line]
+
+
+@pytest.mark.skipif(not pathlib.Path("/proc/self/maps").exists(), reason="the system does not tell what is mapped")
+def test_close_frees_rows_that_are_held(tmp_path):
+    left, right = with_long_group()
+    result = sortie.join_tables(left, right, "key", memory="2MB", scratch=tmp_path)
+    rows = iter(result)
+    next(rows)
+    gc.collect()
+    assert mapped_files(tmp_path)
+    before = pa.total_allocated_bytes()
+    result.close()
+    gc.collect()
+    assert not mapped_files(tmp_path) and pa.total_allocated_bytes() <= before
+    with pytest.raises(sortie.Error, match="closed"):
+        next(rows)
+    with pytest.raises(sortie.Error, match="closed"):
+        result.to_arrow()
+
+
+def test_a_closed_join_gives_no_more_rows():
+    left, right = pa.table({"k": range(1000)}), pa.table({"k": [number // 2 for number in range(2000)], "w": ["x" * 20_000] * 2000})
+    result = sortie.join_tables(left, right, "k")
+    for count, _ in enumerate(result):
+        if count == 1:
+            break
+    with sortie.join_tables(left, right, "k") as result:
+        rows = iter(result)
+        next(rows)
+    with pytest.raises(sortie.Error):
+        list(rows)
+
+
+def test_tables_of_an_iterable_may_differ_in_where_nulls_can_be():
+    def table(values, nullable, inner, metadata=None):
+        item = pa.field("item", pa.struct([pa.field("a", pa.int64(), inner)]), inner)
+        fields = [pa.field("k", pa.int64(), nullable), pa.field("list", pa.list_(item), nullable)]
+        return pa.table([values, [[{"a": value or 0}] for value in values]], schema=pa.schema(fields, metadata))
+    sides = [table([1], False, False, {"a": "b"}), table([3], True, True), table([2], True, False, {"c": "d"})]
+    for order in (sides, sides[::-1], sides[1:] + sides[:1]):
+        rows = sortie.join_tables(order, order, "k").to_arrow()
+        rows.validate(full=True)
+        expected = sortie.sort_table(order, "k").to_arrow()
+        assert rows.select(["k", "list"]).to_pylist() == expected.to_pylist()
+        assert rows.schema.field("k") == order[0].schema.field("k") and rows.schema.field("list") == order[0].schema.field("list")
+        assert sortie.group_table(order, "k", [("list", "first")]).to_arrow()["list_first"].to_pylist() == expected["list"].to_pylist()
+    null_inside = pa.table([[1], [[{"a": None}]]], schema=sides[1].schema)
+    for later in (table([None], True, False), null_inside):
+        with pytest.raises(sortie.Error, match="null") as caught:
+            sortie.join_tables([sides[0], later], sides[0], "k")
+        with pytest.raises(sortie.Error) as of_sort:
+            sortie.sort_table([sides[0], later], "k")
+        assert str(caught.value) == str(of_sort.value)
+    for other in (pa.array([[{"b": 1}]]), pa.array([[{"a": 1.0}]]), pa.array([1])):
+        with pytest.raises(sortie.Error, match="item 1 of left has columns"):
+            sortie.join_tables([sides[0], pa.table({"k": [1], "list": other})], sides[0], "k")
+
+
+def test_columns_of_one_name_of_the_right_table_are_refused_with_a_remedy_that_helps():
+    left, right = pa.table({"k": [1]}), pa.table([[1], [2], [3]], ["k", "a", "a"])
+    with pytest.raises(ValueError, match="the right table has two columns 'a': rename one"):
+        sortie.join_tables(left, right, "k")
+    assert sortie.join_tables(left, right, "k", how="semi").to_arrow().num_rows == 1
+    with pytest.raises(ValueError, match="two columns 'a': give another suffix"):
+        sortie.join_tables(pa.table({"k": [1], "a": [1]}), right.select([0, 1]), "k", suffix="")
+    with pytest.raises(ValueError, match="two columns 'a_right': give another suffix"):
+        sortie.join_tables(pa.table({"k": [1], "a": [1], "a_right": [1]}), right.select([0, 1]), "k")
+
+
+@pytest.mark.parametrize("values, words", [
+    (pa.array([[1]]), "nested values have no order"), (pa.array([{"a": 1}]), "nested values have no order"),
+    (pa.array([pa.MonthDayNano([1, 2, 3])]), "intervals have no order")], ids=str)
+def test_keys_without_order_are_refused_by_name(values, words):
+    plain, table = pa.table({"number": [1], "v": [1]}), pa.table({"v": [1], "odd": values})
+    for key in ("odd", 1, -1):
+        with pytest.raises(sortie.Error, match=f"left key 'odd' is .*{words}"):
+            sortie.join_tables(table, table, key)
+        with pytest.raises(sortie.Error, match=f"right key 'odd' is .*{words}"):
+            sortie.join_tables(plain, table, left_on=0, right_on=key)
+
+
+def test_a_sort_tells_keys_by_name():
+    with pytest.raises(sortie.Error, match="column ‘k’: a value is null"):
+        sortie.join_tables(pa.table([[1, None]], pa.schema([pa.field("k", pa.int64(), False)])), pa.table({"k": [1]}), 0)
+    # Two columns of one name are told apart by their places.
+    twice = pa.table([[1, 2], [2, 1]], ["k", "k"])
+    assert sortie.join_tables(twice, pa.table({"k": [2], "w": [3]}), left_on=1, right_on="k").to_arrow()["w"].to_pylist() == [3]
+    odd = pa.table({"key 0": [1.0, 2.0], "v": [1, 2]})
+    assert sortie.join_tables(odd, odd, "key 0").to_arrow().num_rows == 2
+
+
+def test_keys_are_columns_as_by_takes_them():
+    numpy = pytest.importorskip("numpy")
+    left, right = pa.table({"k": [1, 2], "v": [3, 4]}), pa.table({"k": [2], "w": [5]})
+    for on in (numpy.int64(0), numpy.uint8(0), [numpy.int32(0)], numpy.array([0]), -2, (key for key in ["k"]), numpy.array(["k"])):
+        assert sortie.join_tables(left, right, on).to_arrow().to_pylist() == [{"k": 2, "v": 4, "w": 5}]
+    for on in (True, [False], numpy.True_, ("k", 1.0), [("k", "descending")], {"k": 1}, {"k"}, b"k", [b"k"], 5.0):
+        with pytest.raises(TypeError, match="on is ") as caught:
+            sortie.join_tables(left, right, on)
+        assert isinstance(caught.value, sortie.Error)
+    with pytest.raises(ValueError, match="left_on names 1 column and right_on 2"):
+        sortie.join_tables(left, right, left_on="k", right_on=["k", "w"])
+
+
+def test_how_is_a_word():
+    numpy = pytest.importorskip("numpy")
+    table = pa.table({"k": [1]})
+    for how in (numpy.array(["left", "right"]), None, ["left"], 3):
+        with pytest.raises(sortie.ArgumentTypeError, match="how is one of inner, left, right, full, semi, anti"):
+            sortie.join_tables(table, table, "k", how=how)
+    assert sortie.join_tables(table, table, "k", how=numpy.str_("left")).to_arrow().num_rows == 1
+
+
+def test_a_left_key_that_is_named_twice_goes_with_the_first_of_its_right_ones():
+    left, right = pa.table({"k": [1, 2]}), pa.table({"k": [1, 2, 3], "v": [1, 9, 8]})
+    rows = sortie.join_tables(left, right, left_on=["k", "k"], right_on=["k", "v"], how="full").to_arrow().to_pylist()
+    assert sorted(rows, key=str) == [{"k": 1, "v": 1}, {"k": 2, "v": 9}, {"k": 2, "v": None}, {"k": 3, "v": 8}]
+    rows = sortie.join_tables(pa.table({"a": [1], "b": [1]}), right, left_on=["a", "b"], right_on=["k", "k"], how="right").to_arrow()
+    assert rows.to_pylist() == [{"a": key, "b": key, "v": value} for key, value in ((1, 1), (2, 9), (3, 8))]
+
+
+def test_a_range_without_name_is_no_column_and_other_indexes_are():
+    pd = pytest.importorskip("pandas")
+    left, right = pd.DataFrame({"k": [1, 2], "v": [3, 4]}), pd.DataFrame({"k": [2, 3], "w": [5, 6]})
+    result = sortie.join_tables(left, right, "k")
+    assert result.schema.names == ["k", "v", "w"] and result.to_pandas().to_dict("list") == {"k": [2], "v": [4], "w": [5]}
+    assert sortie.join_tables([left, left], right, "k").schema.names == ["k", "v", "w"]
+    # pyarrow's own table of it, which tells the range in its metadata.
+    assert sortie.join_tables(pa.Table.from_pandas(left), right, "k").to_pandas().to_dict("list") == {"k": [2], "v": [4], "w": [5]}
+    assert sortie.group_table(left, "k", "count").to_pandas().to_dict("list") == {"k": [1, 2], "count": [1, 1]}
+    named = left.rename_axis("row")
+    assert sortie.join_tables(named, right, "k").to_arrow().to_pylist() == [{"k": 2, "v": 4, "row": 1, "w": 5}]
+    assert sortie.join_tables(left.set_index("k"), right.set_index("k"), "k").to_arrow().to_pylist() == [{"v": 4, "k": 2, "w": 5}]
+
+
+def test_metadata_are_those_of_the_left_table_without_those_of_pandas():
+    left = pa.table({"k": [1]}).replace_schema_metadata({"a": "b", "pandas": "{}"})
+    right = pa.table({"k": [1], "w": [2]}).replace_schema_metadata({"c": "d"})
+    result = sortie.join_tables(left, right, "k")
+    assert result.schema.metadata == {b"a": b"b"} and result.to_arrow().schema.metadata == {b"a": b"b"}
+    assert sortie.join_tables(right.select(["k"]).replace_schema_metadata(None), left, "k").schema.metadata is None

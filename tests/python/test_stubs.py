@@ -61,6 +61,10 @@ sortie.Sorter(by="a", descending=True, nulls="first")
 sortie.Sorter(format="u64", descending=True)
 grouped: sortie.StreamedTable = sortie.group_table(table, ["a", 1], [("b", "sum"), "count"], nulls="first", memory="1GB")
 sortie.group_table([table], "a", {"most": ("b", "max")}).to_pandas()
+sortie.group_table(table, ["k"], {"n": "count", "s": ("v", "mean")})
+sortie.group_table(table, by="user", aggregates={"visits": "count", "last": ("ts", "max"), "first": (0, "min")})
+aggregates = {"n": "count", "s": ("v", "mean"), "first": (0, "min")}
+sortie.group_table(table, "a", aggregates)
 joined: sortie.StreamedTable = sortie.join_tables(grouped, table, "a", how="anti", threads=2)
 sortie.join_tables(table, table, left_on=["a", 0], right_on=("b", "c"), suffix="_2").close()
 sorts: list[sortie.Report] = joined.reports

@@ -4,7 +4,7 @@ neighbouring rows of a group, and makes a value of what is left."""
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 import numpy
 import pyarrow
@@ -33,20 +33,32 @@ def function_of(word: str, kind: pyarrow.DataType, column: str) -> Function:
     """The function of a word for a column of this type. Raises Error if there is none."""
     if word not in FUNCTIONS:
         raise ArgumentError(f"there is no aggregate {word!r}: known are {', '.join(FUNCTIONS)}")
-    made = FUNCTIONS[word](_type_of_values(kind), column)
+    values = _type_of_values(kind)
+    made = _extreme_category(word, kind) if word in ("min", "max") and _is_ordered(kind) else FUNCTIONS[word](values, column)
     if made is None:
-        raise Error(f"column '{column}' is of type {shortened(kind)}, of which there is no {word}: {_REMEDIES[word]}")
+        raise Error(f"column '{column}' is of type {shortened(kind)}, of which there is no {word}: {_remedy(word, values)}")
     return made
+
+
+def _is_ordered(kind: pyarrow.DataType) -> bool:
+    return bool(pyarrow.types.is_dictionary(kind) and kind.ordered)
+
+
+def _remedy(word: str, kind: pyarrow.DataType) -> str:
+    if _has_negative_scale(kind):
+        return "cast it to a decimal whose scale is 0 or more"
+    if word in ("sum", "mean"):
+        return "it is for numbers" + (" and durations" if word == "sum" else "")
+    return "intervals have no order" if pyarrow.types.is_interval(kind) else "nested values have no order"
+
+
+def _has_negative_scale(kind: pyarrow.DataType) -> bool:
+    return bool(pyarrow.types.is_decimal(kind) and kind.scale < 0)
 
 
 def _type_of_values(kind: pyarrow.DataType) -> pyarrow.DataType:
     is_coded = pyarrow.types.is_dictionary(kind) or pyarrow.types.is_run_end_encoded(kind)
     return _type_of_values(kind.value_type) if is_coded else kind
-
-
-_NUMBERS = "it is for numbers and durations"
-_ORDERED = "nested values have no order"
-_REMEDIES = {"sum": _NUMBERS, "mean": "it is for numbers", "min": _ORDERED, "max": _ORDERED}
 
 
 def _unchanged(states: States) -> pyarrow.Array:
@@ -111,11 +123,28 @@ def _extreme(word: str) -> Callable[[pyarrow.DataType, str], Function | None]:
     return made
 
 
+def _extreme_category(word: str, kind: pyarrow.DataType) -> Function:
+    """Of an ordered dictionary, in the order of its categories. All batches have the same."""
+    categories = pyarrow.nulls(0, kind.value_type)
+
+    def states(values: pyarrow.Array) -> States:
+        nonlocal categories
+        categories = values.dictionary
+        return [values.indices.cast(pyarrow.int64())]
+
+    def joined(states: States, begins: Any) -> States:
+        return [_by_arrow(word, states[0], begins)]
+
+    def value(states: States) -> pyarrow.Array:
+        return decoded(taken(categories, states[0]))
+    return Function(_type_of_values(kind.value_type), states, joined, value)
+
+
 def _comparable_type(kind: pyarrow.DataType) -> pyarrow.DataType | None:
     """The type in which pyarrow finds the least of a group; None if values have no order."""
     if is_extension(kind):
         return _comparable_type(kind.storage_type)
-    if pyarrow.types.is_nested(kind) or pyarrow.types.is_interval(kind):
+    if pyarrow.types.is_nested(kind) or pyarrow.types.is_interval(kind) or _has_negative_scale(kind):
         return None
     if pyarrow.types.is_float16(kind):
         return pyarrow.float32()
@@ -125,76 +154,119 @@ def _comparable_type(kind: pyarrow.DataType) -> pyarrow.DataType | None:
 
 
 def _sum(kind: pyarrow.DataType, column: str) -> Function | None:
-    added = _type_of_sums(kind)
-    if added is None:
+    parts = _parts_of(kind, column)
+    if parts is None:
         return None
 
-    def states(values: pyarrow.Array) -> States:
-        values = decoded(values)
-        return [values.view(pyarrow.int64()) if pyarrow.types.is_duration(kind) else values.cast(added), *_counts(values)]
-
-    def joined(states: States, begins: Any) -> States:
-        return [_added(states[0], begins, column), *_joined_counts(states[1:], begins)]
-
     def value(states: States) -> pyarrow.Array:
-        is_there = pyarrow.compute.greater(states[1], 0)
-        sums = states[0].view(kind) if pyarrow.types.is_duration(kind) else states[0]
-        return pyarrow.compute.if_else(is_there, sums, pyarrow.scalar(None, sums.type))
-    return Function(kind if pyarrow.types.is_duration(kind) else added, states, joined, value)
-
-
-def _type_of_sums(kind: pyarrow.DataType) -> pyarrow.DataType | None:
-    """None if values cannot be added."""
-    if pyarrow.types.is_decimal(kind):
-        return pyarrow.decimal256(76, kind.scale) if kind.bit_width > 128 else pyarrow.decimal128(38, kind.scale)
-    if pyarrow.types.is_floating(kind):
-        return pyarrow.float64()
-    if pyarrow.types.is_unsigned_integer(kind):
-        return pyarrow.uint64()
-    is_whole = pyarrow.types.is_signed_integer(kind) or pyarrow.types.is_boolean(kind) or pyarrow.types.is_duration(kind)
-    return pyarrow.int64() if is_whole else None
-
-
-def _added(values: pyarrow.Array, begins: Any, column: str) -> pyarrow.Array:
-    """Sums of groups. Raises Error if one is beyond its type."""
-    if pyarrow.types.is_decimal(values.type):
-        return _added_decimals(values, begins, column)
-    numbers = values.fill_null(0).to_numpy()
-    if pyarrow.types.is_floating(values.type):
-        # One after the other: the same sum, wherever batches end.
-        return pyarrow.array(numpy.bincount(_groups(begins, len(numbers)), numbers))
-    # A sum of 64 bits that wraps says nothing: halves of 32 bits are added, whose sums fit.
-    halves = numpy.add.reduceat(numbers & 0xffffffff, begins)
-    tops = numpy.add.reduceat(numbers >> 32, begins) + (halves >> 32)
-    least, most = (0, 1 << 32) if numbers.dtype == "uint64" else (-(1 << 31), 1 << 31)
-    if ((tops < least) | (tops >= most)).any():
-        _refuse_sum(column, values.type)
-    return pyarrow.array((tops << 32) | (halves & 0xffffffff))
-
-
-def _added_decimals(values: pyarrow.Array, begins: Any, column: str) -> pyarrow.Array:
-    """pyarrow does not look whether a sum has too many digits: that of doubles tells."""
-    kind = values.type
-    exact = _by_arrow("sum", values.fill_null(pyarrow.scalar(0).cast(kind)), begins).cast(kind)
-    rough = numpy.add.reduceat(values.cast(pyarrow.float64()).fill_null(0).to_numpy(), begins)
-    if (abs(rough) >= 10.0 ** (kind.precision - kind.scale) * (1 - 1e-9)).any():
-        _refuse_sum(column, kind)
-    return exact
-
-
-def _refuse_sum(column: str, kind: pyarrow.DataType) -> None:
-    raise Error(f"a sum of column '{column}' is beyond {kind}: cast the column to float64 or to a decimal")
+        return _if_any(parts.value(states[:-1]), states[-1])
+    return Function(parts.type, *_with_counts(parts), value)
 
 
 def _mean(kind: pyarrow.DataType, column: str) -> Function | None:
-    summed = None if pyarrow.types.is_duration(kind) else _sum(kind, column)
-    if summed is None:
+    parts = None if pyarrow.types.is_duration(kind) else _parts_of(kind, column)
+    if parts is None:
         return None
 
     def value(states: States) -> pyarrow.Array:
-        sums = summed.value(states).cast(pyarrow.float64(), safe=False)
-        return pyarrow.compute.divide(sums, states[1].cast(pyarrow.float64()))
-    return Function(pyarrow.float64(), summed.states, summed.joined, value)
+        sums = states[0]
+        if len(states) == 3:
+            sums = pyarrow.array(states[0].to_numpy() * float(1 << 32) + states[1].to_numpy())
+        means = pyarrow.compute.divide(sums.cast(pyarrow.float64(), safe=False), states[-1].cast(pyarrow.float64()))
+        return _if_any(means, states[-1])
+    return Function(pyarrow.float64(), *_with_counts(parts), value)
+
+
+def _if_any(values: pyarrow.Array, counts: pyarrow.Array) -> pyarrow.Array:
+    """Null where nothing was counted."""
+    return pyarrow.compute.if_else(pyarrow.compute.greater(counts, 0), values, pyarrow.scalar(None, values.type))
+
+
+def _with_counts(parts: Function) -> tuple[Callable[[pyarrow.Array], States], Callable[[States, Any], States]]:
+    """What makes and joins states that tell last how many values are there."""
+    def states(values: pyarrow.Array) -> States:
+        values = decoded(values)
+        return [*parts.states(values), *_counts(values)]
+
+    def joined(states: States, begins: Any) -> States:
+        return [*parts.joined(states[:-1], begins), *_joined_counts(states[-1:], begins)]
+    return states, joined
+
+
+def _parts_of(kind: pyarrow.DataType, column: str) -> Function | None:
+    """Exact sums, in states that hold more than the type of the sum; None if values cannot be added."""
+    if pyarrow.types.is_decimal(kind):
+        return None if _has_negative_scale(kind) else _decimal_parts(kind, column)
+    if pyarrow.types.is_floating(kind):
+        return Function(pyarrow.float64(), _floats, _joined_floats, _unchanged)
+    if pyarrow.types.is_unsigned_integer(kind):
+        return _whole_parts(pyarrow.uint64(), pyarrow.uint64(), column)
+    if pyarrow.types.is_signed_integer(kind) or pyarrow.types.is_boolean(kind):
+        return _whole_parts(pyarrow.int64(), pyarrow.int64(), column)
+    return _whole_parts(pyarrow.int64(), kind, column) if pyarrow.types.is_duration(kind) else None
+
+
+def _floats(values: pyarrow.Array) -> States:
+    return [values.cast(pyarrow.float64()).fill_null(0)]
+
+
+def _joined_floats(states: States, begins: Any) -> States:
+    """One after the other: the same sum, wherever batches end."""
+    numbers = states[0].to_numpy()
+    return [pyarrow.array(numpy.bincount(_groups(begins, len(numbers)), numbers))]
+
+
+def _whole_parts(added: pyarrow.DataType, kind: pyarrow.DataType, column: str) -> Function:
+    """Sums of upper halves of 32 bits, and of lower ones, which 64 bits hold. added: of 64 bits. kind: of the sum."""
+    mask = (1 << 32) - 1
+
+    def states(values: pyarrow.Array) -> States:
+        whole = values.view(added) if pyarrow.types.is_duration(values.type) else values.cast(added)
+        numbers = whole.fill_null(0).to_numpy()
+        return [pyarrow.array((numbers >> 32).astype("int64")), pyarrow.array((numbers & mask).astype("int64"))]
+
+    def joined(states: States, begins: Any) -> States:
+        upper, lower = (numpy.add.reduceat(state.to_numpy(), begins) for state in states)
+        return [pyarrow.array(upper + (lower >> 32)), pyarrow.array(lower & mask)]
+
+    def value(states: States) -> pyarrow.Array:
+        upper, lower = (state.to_numpy() for state in states)
+        least, most = (0, 1 << 32) if added == pyarrow.uint64() else (-(1 << 31), 1 << 31)
+        if ((upper < least) | (upper >= most)).any():
+            _refuse_sum(column, kind)
+        sums = pyarrow.array(((upper.astype("uint64") << 32) | lower.astype("uint64")).view(str(added)))
+        return sums if kind == added else sums.view(kind)
+    return Function(kind, states, joined, value)
+
+
+def _decimal_parts(kind: pyarrow.DataType, column: str) -> Function:
+    """In 256 bits, which hold more than 76 digits."""
+    wide = pyarrow.decimal256(76, kind.scale)
+    sum_type = wide if kind.bit_width > 128 else pyarrow.decimal128(38, kind.scale)
+    # Beyond this, sums of 256 bits might wrap: doubles tell it well enough.
+    most = 5 * 10.0 ** (76 - kind.scale)
+
+    def states(values: pyarrow.Array) -> States:
+        return [values.cast(wide).fill_null(pyarrow.scalar(0).cast(wide))]
+
+    def joined(states: States, begins: Any) -> States:
+        rough = numpy.add.reduceat(states[0].cast(pyarrow.float64()).to_numpy(), begins)
+        if (abs(rough) >= most).any():
+            _refuse_sum(column, sum_type)
+        return [_by_arrow("sum", states[0], begins).cast(wide)]
+
+    def value(states: States) -> pyarrow.Array:
+        try:
+            states[0].validate(full=True)
+            return states[0].cast(sum_type)
+        except pyarrow.ArrowInvalid:
+            _refuse_sum(column, sum_type)
+    return Function(sum_type, states, joined, value)
+
+
+def _refuse_sum(column: str, kind: pyarrow.DataType) -> NoReturn:
+    remedy = "" if pyarrow.types.is_duration(kind) else ": cast the column to float64 or to a wider decimal"
+    raise Error(f"a sum of column '{column}' is beyond {kind}{remedy}")
 
 
 FUNCTIONS: dict[str, Callable[[pyarrow.DataType, str], Function | None]] = {
@@ -206,12 +278,12 @@ class Aggregate:
 
     def __init__(self, name: str, function: Function, number: int | None) -> None:
         """number: of the column in what states() gets."""
-        self.field = pyarrow.field(name, function.type)
+        self.field = pyarrow.field(name, function.type, nullable=function.joined is not _joined_counts)
         self._function, self._number = function, number
 
     def states(self, columns: Sequence[pyarrow.Array], begins: NDArray[numpy.int64], before: States | None) -> States:
-        """Of the groups of some rows. columns: of these rows, at least one. before: what the first group has of rows in front of
-        them, or None."""
+        """Of the groups of some rows, whose columns these are. before: what the first group has of rows in front of them, or
+        None."""
         states = self._function.states(columns[self._number or 0])
         if before is not None:
             states = [concatenated(pair) for pair in zip(before, states)]

@@ -34,8 +34,8 @@ ONE_REPORT = ("stats_json", "report", "trace")
 
 
 def types_of(functions: int, listens: bool = True, without: Collection[str] = ()) -> dict[str, str]:
-    """Maps the names of the options of these functions to their types, without None, which all of them take. without: names that
-    are left out."""
+    """Maps the names of the options of these functions to their types, without None, which all of them take. without: names
+    that are left out."""
     types = {option["name"]: option["type"] for option in CATALOGUE
              if option["functions"] & functions and option["name"] not in without}
     words = {option["name"]: ", ".join(f'"{word}"' for word in option["values"].split()) for option in CATALOGUE}
@@ -43,7 +43,8 @@ def types_of(functions: int, listens: bool = True, without: Collection[str] = ()
     return {**types, **({name: told[0] for name, told in LISTENERS.items()} if listens else {})}
 
 
-def takes_options(own: str, functions: int, listens: bool = True, without: Collection[str] = ()) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+def takes_options(own: str, functions: int, listens: bool = True,
+                  without: Collection[str] = ()) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Gives a function the options of `functions` as keyword parameters, behind its own, which are written as in a def.
     It gets those that it names itself, and the others that are not None as a dict, last. An option of the name of an own
     parameter is that parameter."""
@@ -128,7 +129,7 @@ def named(inputs: Any, known: str = 'files, or "-" for standard input') -> AnyPa
     """A path, or a list. Refuses an empty one, which means standard input elsewhere."""
     if is_path(inputs):
         return one_path(inputs, "inputs")
-    if _is_no_list(inputs):
+    if is_no_list(inputs):
         raise ArgumentTypeError(f"inputs must be {_PATHS} or a list of them, not {type(inputs).__name__}{_advice(inputs)}")
     paths = list(inputs)
     for path in paths:
@@ -227,7 +228,7 @@ def is_same(one: AnyPath, other: AnyPath) -> bool:
     return lead_to_one_name(one, other)
 
 
-def _is_no_list(thing: object) -> bool:
+def is_no_list(thing: object) -> bool:
     """Going through a file, bytes or a dict gives what nobody means by a list of names."""
     return isinstance(thing, (bytearray, memoryview, dict)) or hasattr(thing, "read") or not hasattr(thing, "__iter__")
 

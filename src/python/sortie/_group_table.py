@@ -10,8 +10,9 @@ import pyarrow
 
 from . import ArgumentError, ArgumentTypeError
 from ._aggregates import FUNCTIONS, ROWS, Aggregate, States, function_of
-from ._key_columns import KeyColumn, concatenated, differs_from_last, has_two_zeros, plain, plain_type, taken, with_one_zero
-from ._keys import table_keys
+from ._key_columns import (KeyColumn, concatenated, differs_from_last, has_two_zeros, plain, plain_type,
+                           refuse_keys_without_order, taken, with_one_zero)
+from ._keys import is_column, table_keys
 from ._table_batches import batches_of
 from ._streamed_table import StreamedTable
 from ._tables import RowSorter
@@ -27,13 +28,13 @@ def group_table(data: Any, by: Any, aggregates: Any, options: dict[str, Any]) ->
     keys = table_keys(by, options)
     schema, batches = batches_of(data, "data")
     columns = [KeyColumn(schema, key, "the table") for key in keys]
+    refuse_keys_without_order(columns)
     values, made = _aggregates(schema, aggregates, len(columns))
     kept = [_field_of(column) for column in columns] + [value.field for value in values]
-    # The columns that are sorted, by numbers: a table may have two of one name.
-    sorted_fields = [field.with_name(str(number)) for number, field in enumerate(kept)]
-    names = [column.name for column in columns] + [aggregate.field.name for aggregate in made]
-    _refuse_repeated(names)
-    sorter = RowSorter("group_table", [(number, *key[1:]) for number, key in enumerate(keys)], None, options)
+    # The names of values are of no use, and may be those of keys.
+    sorted_fields = kept[:len(columns)] + [field.with_name(f" {number}") for number, field in enumerate(kept[len(columns):])]
+    _refuse_repeated([column.name for column in columns], [aggregate.field.name for aggregate in made])
+    sorter = RowSorter("group_table", [(column.name, *key[1:]) for column, key in zip(columns, keys)], None, options)
     try:
         sorted_schema = pyarrow.schema(sorted_fields)
         sorter.push(sorted_schema.empty_table())
@@ -45,7 +46,8 @@ def group_table(data: Any, by: Any, aggregates: Any, options: dict[str, Any]) ->
     except BaseException:
         sorter.close()
         raise
-    schema = pyarrow.schema([*kept[:len(columns)], *(aggregate.field for aggregate in made)])
+    metadata = {key: value for key, value in (schema.metadata or {}).items() if key != b"pandas"}
+    schema = pyarrow.schema([*kept[:len(columns)], *(aggregate.field for aggregate in made)], metadata)
     return StreamedTable(schema, _Groups(len(columns), made, schema).of(sorter), [sorter])
 
 
@@ -57,8 +59,11 @@ def _with_types(arrays: list[pyarrow.Array], schema: pyarrow.Schema) -> list[pya
     return [array if array.type == field.type else array.cast(field.type) for array, field in zip(arrays, schema)]
 
 
-def _refuse_repeated(names: list[str]) -> None:
+def _refuse_repeated(keys: list[str], aggregates: list[str]) -> None:
+    names = [*keys, *aggregates]
     twice = next((name for name in names if names.count(name) > 1), None)
+    if twice is not None and keys.count(twice) > 1:
+        raise ArgumentError(f"by has two columns '{twice}': name each key once, and rename columns of one name")
     if twice is not None:
         raise ArgumentError(f"the result would have two columns '{twice}': name the aggregates, as in "
                             '{"total": ("price", "sum")}')
@@ -70,22 +75,30 @@ def _aggregates(schema: pyarrow.Schema, given: Any, key_count: int) -> tuple[lis
     made = []
     for name, item in _named(given):
         if item == "count":
-            made.append(Aggregate(name, ROWS, None))
+            made.append(Aggregate(name or item, ROWS, None))
             continue
-        column = KeyColumn(schema, item[0], "the table")
+        column = _column_of(schema, item[0])
         known = next((number for number, other in enumerate(columns) if other.is_same(column)), len(columns))
         if known == len(columns):
             columns.append(column)
-        made.append(Aggregate(name, function_of(item[1], column.type, column.name), key_count + known))
+        function = function_of(item[1], column.type, column.name)
+        made.append(Aggregate(name or f"{column.name}_{item[1]}", function, key_count + known))
     return columns, made
 
 
-def _named(given: Any) -> list[tuple[str, Any]]:
-    """Name and what was asked for: "count", or a pair of column and word."""
+def _column_of(schema: pyarrow.Schema, column: Any) -> KeyColumn:
+    try:
+        return KeyColumn(schema, column, "the table")
+    except ArgumentError as error:
+        raise ArgumentError(f"aggregates: {str(error).replace('key', 'column', 1)}") from None
+
+
+def _named(given: Any) -> list[tuple[str | None, Any]]:
+    """Name, if there is one, and what was asked for: "count", or a pair of column and word."""
     if isinstance(given, str) or not isinstance(given, Mapping) and _is_pair(given):
         given = [given]
     if isinstance(given, Mapping):
-        items = list(given.items())
+        items: list[tuple[Any, Any]] = list(given.items())
     elif isinstance(given, (bytes, set, frozenset)) or not hasattr(given, "__iter__"):
         raise ArgumentTypeError(f"aggregates is {_FORM}, not {given!r}")
     else:
@@ -93,7 +106,7 @@ def _named(given: Any) -> list[tuple[str, Any]]:
     for name, item in items:
         if not (item == "count" if isinstance(item, str) else _is_pair(item)) or not isinstance(name, (str, type(None))):
             raise ArgumentTypeError(f"aggregates is {_FORM}, not of {item!r}")
-    return [(_name_of(item) if name is None else name, item) for name, item in items]
+    return items
 
 
 _FORM = ('made of "count" and of pairs of a column and one of ' + ", ".join(FUNCTIONS) +
@@ -101,11 +114,7 @@ _FORM = ('made of "count" and of pairs of a column and one of ' + ", ".join(FUNC
 
 
 def _is_pair(item: Any) -> bool:
-    return isinstance(item, tuple) and len(item) == 2 and isinstance(item[1], str) and item[1] in FUNCTIONS
-
-
-def _name_of(item: Any) -> str:
-    return item if isinstance(item, str) else f"{item[0]}_{item[1]}"
+    return isinstance(item, tuple) and len(item) == 2 and is_column(item[0]) and isinstance(item[1], str)
 
 
 class _Groups:

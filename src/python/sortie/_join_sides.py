@@ -13,7 +13,8 @@ import pyarrow.compute
 import pyarrow.ipc
 
 from . import Error
-from ._errors import file_error_of, shortened
+from ._arguments import is_path
+from ._errors import FileError, file_error, shortened
 from ._key_columns import (KeyColumn, concatenated, differs_from_last, has_two_zeros, is_extension, plain, plain_type, taken,
                            with_one_zero)
 from ._row_bytes import bytes_of_rows
@@ -25,6 +26,10 @@ if TYPE_CHECKING:
 
 def common_type(left: KeyColumn, right: KeyColumn) -> pyarrow.DataType:
     """The type in which values of both can be compared exactly. Raises Error if there is none."""
+    for key, side in ((left, "left"), (right, "right")):
+        if (what := _without_order(plain_type(key.type))) is not None:
+            raise Error(f"{side} key '{key.name}' is {shortened(key.type)}: {what} have no order, so they are no keys; name "
+                        "another column, or a field of a struct")
     is_known = left.type == right.type or not (is_extension(left.type) or is_extension(right.type))
     found = _common(plain_type(left.type), plain_type(right.type)) if is_known else None
     if found is None:
@@ -33,10 +38,15 @@ def common_type(left: KeyColumn, right: KeyColumn) -> pyarrow.DataType:
     return found
 
 
+def _without_order(kind: pyarrow.DataType) -> str | None:
+    """What values of this type are if they cannot be keys."""
+    if pyarrow.types.is_nested(kind):
+        return "nested values"
+    return "intervals" if pyarrow.types.is_interval(kind) else None
+
+
 def _common(left: pyarrow.DataType, right: pyarrow.DataType) -> pyarrow.DataType | None:
     types = pyarrow.types
-    if types.is_nested(left) or types.is_nested(right):
-        return None
     if left == right:
         return pyarrow.float32() if types.is_float16(left) else left
     if types.is_null(left) or types.is_null(right):
@@ -84,20 +94,24 @@ class Side:
         """compared: the types of the keys in which both sides are. most_bytes: what is held beyond them goes to a file."""
         self.schema, self.keys = schema, keys
         self._compared, self._most_bytes = compared, most_bytes
-        self._folder = _scratch_of(options)
         # Keys that sort by other bytes than those that are compared stand behind the columns a second time.
         self._added = [number for number, key in enumerate(keys) if _sorts_otherwise(key.type)]
         added = [pyarrow.field(f"key {number}", compared[number]) for number in self._added]
         self._sorted_schema = pyarrow.schema([*schema, *added])
         self._places = {number: len(schema) + place for place, number in enumerate(self._added)}
-        by = [self._places.get(number, key.number if key.is_whole else key.name) for number, key in enumerate(keys)]
+        by = [self._places.get(number, self._column_of(key)) for number, key in enumerate(keys)]
+        self._scratch = options.get("scratch")
         self.sorter = RowSorter("join_tables", [(column, False, False) for column in by], None, options)
         self.batches: list[pyarrow.RecordBatch] = []
         self._spilled = 0  # of the batches, the first ones
         self.row_count = 0
         self.begins: NDArray[numpy.int64] = numpy.zeros(0, numpy.int64)
         self.group_keys = [pyarrow.nulls(0, kind) for kind in compared]
-        self.at_end = False
+        self.at_end = self._is_closed = False
+
+    def _column_of(self, key: KeyColumn) -> str | int:
+        """How the sort knows it: by its name, which messages show, unless another column has it, too."""
+        return key.number if key.is_whole and self._sorted_schema.names.count(key.name) > 1 else key.name
 
     def push(self, batches: Iterator[pyarrow.RecordBatch]) -> None:
         """All rows of the table."""
@@ -144,19 +158,38 @@ class Side:
 
     def _spill(self, held: list[pyarrow.RecordBatch]) -> None:
         """Puts batches into a file that loses its name, and maps it."""
-        file, path = tempfile.mkstemp(prefix="sortie-", dir=self._folder)
-        os.close(file)
+        path = self._new_file()
         try:
             with pyarrow.OSFile(path, "wb") as sink, pyarrow.ipc.new_stream(sink, held[0].schema) as writer:
                 for batch in held:
                     writer.write_batch(batch)
             mapped = list(pyarrow.ipc.open_stream(pyarrow.memory_map(path)))
         except OSError as error:
-            raise file_error_of(error, f"cannot keep rows with equal keys in '{path}'", path) from None
+            raise _scratch_error(error, f"cannot keep rows with equal keys in '{path}'", path) from None
         finally:
             os.unlink(path)
         self.batches[self._spilled:] = mapped
         self._spilled = len(self.batches)
+
+    def _new_file(self) -> str:
+        folder = _folder_of(self._scratch)
+        try:
+            file, path = tempfile.mkstemp(prefix="sortie-", dir=folder)
+        except OSError as error:
+            where = folder or "the usual folder"
+            raise _scratch_error(error, f"cannot create temporary file in '{where}'", f"temporary file in '{where}'") from None
+        os.close(file)
+        return path
+
+    def report(self) -> Any:
+        return self.sorter.report()
+
+    def close(self) -> None:
+        """Ends the sort, and forgets the rows, with the file in which they may be."""
+        self._is_closed = True
+        self.sorter.close()
+        self.batches, self.group_keys = [], []
+        self.begins, self.row_count = numpy.zeros(0, numpy.int64), 0
 
     def drop(self, groups: int) -> None:
         """Forgets the first groups."""
@@ -193,6 +226,8 @@ class Side:
 
     def _part(self, rows: NDArray[numpy.int64]) -> tuple[list[pyarrow.RecordBatch], int]:
         """The stretch that has these rows, and its first row; nothing if all are -1."""
+        if self._is_closed:
+            raise Error("the StreamedTable is closed")
         there = rows[rows >= 0]
         if not len(there):
             return [], 0
@@ -206,15 +241,17 @@ class Side:
         return found, first
 
 
-
 def _sorts_otherwise(kind: pyarrow.DataType) -> bool:
     """Whether a sort by the column does not bring values in the order of plain(): ordered dictionaries order by categories."""
     return has_two_zeros(kind) or (pyarrow.types.is_dictionary(kind) and kind.ordered)
 
 
-def _scratch_of(options: dict[str, Any]) -> str:
-    scratch = options.get("scratch")
-    if scratch is None:
-        return tempfile.gettempdir()
-    first = scratch if isinstance(scratch, (str, bytes, os.PathLike)) else next(iter(scratch))
-    return os.fsdecode(first)
+def _folder_of(scratch: Any) -> str | None:
+    """The first folder of `scratch`, which is a list, or one. None: the usual one."""
+    folders = [scratch] if is_path(scratch) else scratch or [None]
+    return None if folders[0] is None else os.fsdecode(folders[0])
+
+
+def _scratch_error(error: OSError, text: str, path: str) -> FileError:
+    remedy = "choose another scratch directory with scratch="
+    return file_error(f"{text}: {error.strerror or error}; {remedy}", "other_scratch", error.errno, path)

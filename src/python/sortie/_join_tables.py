@@ -11,10 +11,13 @@ import pyarrow.compute
 from numpy.typing import NDArray
 
 from . import ArgumentError, ArgumentTypeError, _native
+from ._arguments import is_no_list, is_path
 from ._join_sides import Side, common_type
-from ._key_columns import KeyColumn, concatenated, differs_from_last, taken
-from ._table_batches import batches_of
+from ._key_columns import KeyColumn, concatenated, differs_from_last, plain, taken
+from ._keys import columns_of
+from ._report import say_count
 from ._streamed_table import StreamedTable
+from ._table_batches import open_batches
 
 Numbers = NDArray[numpy.int64]
 
@@ -24,21 +27,25 @@ _NEVER = 1 << 62
 _MOST_ROWS, _MOST_BYTES = 1 << 16, 8 << 20
 # Rows of a side that are held beside its sort, if `memory` does not say it.
 _USUAL_HELD_BYTES = 256 << 20
+# Of which each sort gets three eighths: the least that it works with.
+_LEAST_BYTES = -(-(256 << 10) * 8 // 3)
 
 
 def join_tables(left: Any, right: Any, on: Any, how: Any, left_on: Any, right_on: Any, suffix: Any,
                 options: dict[str, Any]) -> StreamedTable:
+    if not isinstance(how, str):
+        raise ArgumentTypeError(f"how is one of {', '.join(HOW)}, not {how!r}")
     if how not in HOW:
         raise ArgumentError(f"how is one of {', '.join(HOW)}, not {how!r}")
     if not isinstance(suffix, str):
         raise ArgumentTypeError(f"suffix must be a str, not {type(suffix).__name__}")
     names = _keys_of(on, left_on, right_on)
-    given = [batches_of(left, "left"), batches_of(right, "right")]
+    means, held_bytes = _shared_memory(_with_listed_folders(options))
+    given = [open_batches(left, "left"), open_batches(right, "right")]
     keys = [[KeyColumn(schema, key, f"the {side} table") for key in of_side]
             for (schema, _), of_side, side in zip(given, names, ("left", "right"))]
     compared = [common_type(*pair) for pair in zip(*keys)]
     schema = _Schema(given[0][0], given[1][0], keys, compared, how, suffix)
-    means, held_bytes = _shared_memory(options)
     sides: list[Side] = []
     try:
         for (side_schema, batches), of_side in zip(given, keys):
@@ -46,81 +53,97 @@ def join_tables(left: Any, right: Any, on: Any, how: Any, left_on: Any, right_on
             sides[-1].push(batches)
     except BaseException:
         for side in sides:
-            side.sorter.close()
+            side.close()
         raise
-    return StreamedTable(schema.schema, _Join(sides[0], sides[1], how, schema).batches(), [side.sorter for side in sides])
+    return StreamedTable(schema.schema, _Join(sides[0], sides[1], how, schema).batches(), sides)
 
 
-def _keys_of(on: Any, left_on: Any, right_on: Any) -> tuple[list[Any], list[Any]]:
+def _keys_of(on: Any, left_on: Any, right_on: Any) -> tuple[list[str | int], list[str | int]]:
     if (on is None) == (left_on is None and right_on is None) or (left_on is None) != (right_on is None):
         raise ArgumentError("give on, or left_on and right_on")
-    left, right = ([on, on] if on is not None else [left_on, right_on])
-    sides = _listed(left, "on" if on is not None else "left_on"), _listed(right, "on" if on is not None else "right_on")
-    if len(sides[0]) != len(sides[1]):
-        raise ArgumentError(f"left_on names {len(sides[0])} columns and right_on {len(sides[1])}: a key is one of each")
-    return sides
+    if on is not None:
+        keys = columns_of(on, "on")
+        return keys, keys
+    left, right = columns_of(left_on, "left_on"), columns_of(right_on, "right_on")
+    if len(left) != len(right):
+        raise ArgumentError(f"left_on names {say_count(len(left), 'column')} and right_on {len(right)}: a key is one of each")
+    return left, right
 
 
-def _listed(given: Any, name: str) -> list[Any]:
-    keys = [given] if isinstance(given, (str, int)) else given
-    if isinstance(keys, (bytes, dict, set, frozenset)) or not hasattr(keys, "__iter__"):
-        raise ArgumentTypeError(f"{name} is a column, by name or position, or a list of columns, not {given!r}")
-    keys = list(keys)
-    if not keys:
-        raise ArgumentError(f"{name} is empty: name a column at least")
-    for key in keys:
-        if not isinstance(key, (str, int)) or isinstance(key, bool):
-            raise ArgumentTypeError(f"{name} is made of columns, by name or position, not of {key!r}")
-    return keys
+def _with_listed_folders(options: dict[str, Any]) -> dict[str, Any]:
+    """Both sorts are told the folders, which an iterator gives once. What is no list they refuse."""
+    scratch: Any = options.get("scratch")
+    return options if is_path(scratch) or is_no_list(scratch) else {**options, "scratch": list(scratch)}
 
 
 def _shared_memory(options: dict[str, Any]) -> tuple[dict[str, Any], int]:
     """Options of the sort of each side, and the bytes of each that are held beside it: both sorts are there at a time."""
-    memory = _native.memory_of({"memory": options["memory"]}) if options.get("memory") is not None else 0
-    if not memory:
+    given = options.get("memory")
+    if given is None:
         return options, _USUAL_HELD_BYTES
-    return {**options, "memory": max(memory * 3 // 8, 1)}, memory // 8
+    try:
+        memory = _native.memory_of({"memory": given})
+    except ArgumentError as error:
+        if "too small" not in str(error):
+            raise
+        memory = 0
+    if memory < _LEAST_BYTES:
+        raise ArgumentError(f"invalid value '{given}' for memory: that is too small for a join, which sorts twice; give "
+                            f"{_LEAST_BYTES} bytes or more, or None for the default", "more_memory")
+    return {**options, "memory": memory * 3 // 8}, memory // 8
 
 
 class _Schema:
     """The columns of the result: those of the left table, in which keys are of either side; then those of the right one but for
-    its keys."""
+    its keys. A key of the left table that is named twice goes with the first of its right ones, and the others are columns."""
 
     def __init__(self, left: pyarrow.Schema, right: pyarrow.Schema, keys: Sequence[Sequence[KeyColumn]],
                  compared: Sequence[pyarrow.DataType], how: str, suffix: str) -> None:
-        self.key_of_left = {key.number: other for key, other in zip(*keys) if key.is_whole and other.is_whole}
+        self.key_of_left: dict[int, KeyColumn] = {}
+        # In which both are, of a key that may come from either side.
+        kinds: dict[int, pyarrow.DataType] = {}
+        for (key, other), kind in zip(zip(*keys), compared):
+            if key.is_whole and other.is_whole and key.number not in self.key_of_left:
+                self.key_of_left[key.number], kinds[key.number] = other, kind
         hidden = {other.number for other in self.key_of_left.values()}
         self.of_right = [] if how in ("semi", "anti") else [number for number in range(len(right)) if number not in hidden]
-        # A key of the left side that may come from the right one.
-        kinds = {pair[0].number: kind for pair, kind in zip(zip(*keys), compared) if how in ("right", "full")}
-        fields = [self._left_field(number, field, kinds, right, how) for number, field in enumerate(left)]
-        for number in self.of_right:
-            field = right.field(number)
-            name = field.name + (suffix if field.name in left.names else "")
-            if name in (known.name for known in fields):
-                raise ArgumentError(f"the result would have two columns '{name}': give another suffix")
-            fields.append(field.with_name(name).with_nullable(field.nullable or how in ("left", "full")))
-        self.schema = pyarrow.schema(fields)
+        fields = [self._left_field(number, field, kinds, how) for number, field in enumerate(left)]
+        fields += self._right_fields(left, right, how, suffix)
+        metadata = {key: value for key, value in (left.metadata or {}).items() if key != b"pandas"}
+        self.schema = pyarrow.schema(fields, metadata or None)
 
-    def _left_field(self, number: int, field: pyarrow.Field, kinds: dict[int, pyarrow.DataType], right: pyarrow.Schema,
-                    how: str) -> pyarrow.Field:
+    def _right_fields(self, left: pyarrow.Schema, right: pyarrow.Schema, how: str, suffix: str) -> list[pyarrow.Field]:
+        names = [right.field(number).name for number in self.of_right]
+        shown = [name + (suffix if name in left.names else "") for name in names]
+        for name, as_shown in zip(names, shown):
+            if names.count(name) > 1:
+                raise ArgumentError(f"the right table has two columns '{name}': rename one of them")
+            if as_shown in left.names or shown.count(as_shown) > 1:
+                raise ArgumentError(f"the result would have two columns '{as_shown}': give another suffix")
+        fields = [right.field(number) for number in self.of_right]
+        return [field.with_name(name).with_nullable(field.nullable or how in ("left", "full"))
+                for field, name in zip(fields, shown)]
+
+    def _left_field(self, number: int, field: pyarrow.Field, kinds: dict[int, pyarrow.DataType], how: str) -> pyarrow.Field:
         if how not in ("right", "full"):
             return field
-        if number in self.key_of_left and field.type != right.field(self.key_of_left[number].number).type:
-            field = field.with_type(_shown_type(field.type, kinds[number]))
+        if number in self.key_of_left and field.type != self.key_of_left[number].type:
+            field = field.with_type(_shown_type([field.type, self.key_of_left[number].type], kinds[number]))
         return field.with_nullable(True)
 
 
-def _shown_type(kind: pyarrow.DataType, compared: pyarrow.DataType) -> pyarrow.DataType:
-    """Of a key that comes from sides of two types. Texts are compared as bytes."""
-    is_text = compared == pyarrow.large_binary() and not pyarrow.types.is_fixed_size_binary(kind) and not _is_octets(kind)
+def _shown_type(kinds: Sequence[pyarrow.DataType], compared: pyarrow.DataType) -> pyarrow.DataType:
+    """Of a key that comes from sides of two types. Texts are compared as bytes, and bytes may be no text."""
+    is_text = compared == pyarrow.large_binary() and not any(map(_is_octets, kinds))
     return pyarrow.large_string() if is_text else compared
 
 
 def _is_octets(kind: pyarrow.DataType) -> bool:
-    if pyarrow.types.is_dictionary(kind) or pyarrow.types.is_run_end_encoded(kind):
+    types = pyarrow.types
+    if types.is_dictionary(kind) or types.is_run_end_encoded(kind):
         return _is_octets(kind.value_type)
-    return bool(pyarrow.types.is_binary(kind) or pyarrow.types.is_large_binary(kind) or pyarrow.types.is_binary_view(kind))
+    octets = types.is_binary, types.is_large_binary, types.is_binary_view, types.is_fixed_size_binary
+    return any(is_type(kind) for is_type in octets)
 
 
 class _Window(NamedTuple):
@@ -216,7 +239,8 @@ class _Join:
 
     def _fitting(self, left: Numbers, right: Numbers) -> int:
         """How many of these rows make a batch, one at least."""
-        row_bytes = self._left.row_bytes(range(len(self._left.schema)), left) + self._right.row_bytes(self._schema.of_right, right)
+        row_bytes = self._left.row_bytes(range(len(self._left.schema)), left)
+        row_bytes += self._right.row_bytes(self._schema.of_right, right)
         return max(int(numpy.searchsorted(numpy.cumsum(row_bytes), _MOST_BYTES, side="right")), 1)
 
     def _rows(self, left: Numbers, right: Numbers) -> pyarrow.RecordBatch:
@@ -235,12 +259,12 @@ class _Join:
 
 
 def _as(column: pyarrow.Array, kind: pyarrow.DataType) -> pyarrow.Array:
-    return column if column.type == kind else column.cast(kind)
+    return column if column.type == kind else plain(column).cast(kind)
 
 
 def _in_one_pass(rows: int, done: int, partners: int) -> int:
-    """Rows of the result without those behind the end of one row of the left side, if it has more partners: they lie side by side
-    on the right one, of which no more is looked at. done: rows of the key that are out."""
+    """Rows of the result without those behind the end of one row of the left side, if it has more partners: they lie side by
+    side on the right one, of which no more is looked at. done: rows of the key that are out."""
     return min(rows, partners - done % partners) if partners >= rows else rows
 
 

@@ -9,6 +9,7 @@ import numpy
 import pyarrow
 import pyarrow.compute
 
+from . import Error
 from ._keys import TableKey, target_of
 
 if TYPE_CHECKING:
@@ -21,13 +22,17 @@ class KeyColumn:
     def __init__(self, schema: pyarrow.Schema, key: TableKey | str | int, table: str) -> None:
         """Raises Error if there is no such column. table: how messages call the table."""
         column = key[0] if isinstance(key, tuple) else key
+        if not isinstance(column, str):
+            column = column.__index__()
         self.number, self._path = target_of(schema, column, table)
         field = schema.field(self.number)
+        nullable = field.nullable
         for number in self._path:
             field = field.type.field(number)
+            nullable = nullable or field.nullable
         self.name: str = column if isinstance(column, str) else field.name
         self.type: pyarrow.DataType = field.type
-        self.field: pyarrow.Field = pyarrow.field(self.name, self.type, metadata=field.metadata)
+        self.field: pyarrow.Field = pyarrow.field(self.name, self.type, nullable, field.metadata)
 
     def is_same(self, other: KeyColumn) -> bool:
         return (self.number, self._path) == (other.number, other._path)
@@ -40,6 +45,14 @@ class KeyColumn:
     def of(self, batch: pyarrow.RecordBatch) -> pyarrow.Array:
         column = batch.column(self.number)
         return pyarrow.compute.struct_field(column, list(self._path)) if self._path else column
+
+
+def refuse_keys_without_order(columns: Sequence[KeyColumn]) -> None:
+    """Of what a sort takes, and pyarrow does not compare."""
+    for column in columns:
+        if pyarrow.types.is_decimal(column.type) and column.type.scale < 0:
+            raise Error(f"key '{column.name}' is {column.type}, which cannot be compared here: cast it to a decimal whose scale "
+                        "is 0 or more")
 
 
 def plain_type(kind: pyarrow.DataType) -> pyarrow.DataType:

@@ -47,6 +47,20 @@ def parse_keys(words: Any, argument: str) -> list[tuple[str, bool, None]]:
     return [(str(name), bool(falls), None) for name, falls, _ in parsed]
 
 
+def columns_of(given: Any, argument: str) -> list[str | int]:
+    """One column, or several, by name or position; directions are not taken. argument: who asks, for messages."""
+    if not is_column(given) and _lists_no_keys(given):
+        raise ArgumentTypeError(f"{argument} is a column, by name or position, or a list of columns, not {given!r}")
+    columns = [given] if is_column(given) else list(given)
+    if not columns:
+        raise ArgumentError(f"{argument} is empty: name a column at least")
+    for column in columns:
+        if not is_column(column):
+            raise ArgumentTypeError(f"{argument} is made of columns, by name or position and without directions, not of "
+                                    f"{column!r}")
+    return [column if isinstance(column, str) else column.__index__() for column in columns]
+
+
 def refuse_lonely_words(options: dict[str, Any]) -> None:
     """Refuses what belongs to `by` in a call that has none. Records may be descending, too."""
     given = [name for name in _NAMES[1:] if options.pop(name, None) is not None]
@@ -69,7 +83,8 @@ def _of_all(keys: list[Any], given: Any, name: str, own: list[bool | None]) -> l
         raise ArgumentTypeError(f"{name} must be a word or a list of these, one for each key, not {given!r}")
     words = [_word(word, name) for word in given]
     if len(words) != len(keys):
-        raise ArgumentError(f"{name} is a list of {len(words)}, and by one of {len(keys)}: give a word for each key, or one for all")
+        raise ArgumentError(f"{name} is a list of {len(words)}, and by one of {len(keys)}: give a word for each key, or one "
+                            "for all")
     for key, word in zip(keys, own):
         if word is not None:
             raise ArgumentError(f"key {key[0]!r} says itself what {name} says again: leave one of the two out")
@@ -98,14 +113,24 @@ def _meaning(word: Any, words: dict[str, bool], what: str, usual: str) -> bool:
 def _listed(words: Any, argument: str, may_have_nulls: bool) -> Iterable[Any]:
     if _is_key(words):
         return [words]
-    if isinstance(words, (bytes, dict, set, frozenset)) or hasattr(words, "read") or not hasattr(words, "__iter__"):
+    if _lists_no_keys(words):
         _refuse(words, argument, may_have_nulls)
     return list(words)
+
+
+def _lists_no_keys(words: Any) -> bool:
+    """Whether it is nothing that keys can be listed in: sets have no order."""
+    return isinstance(words, (bytes, dict, set, frozenset)) or hasattr(words, "read") or not hasattr(words, "__iter__")
 
 
 def _is_position(thing: Any) -> bool:
     """Whether it is an int, of Python or anything else that is one; arrays of NumPy are none."""
     return hasattr(thing, "__index__") and not hasattr(thing, "__len__") and not isinstance(thing, bool)
+
+
+def is_column(thing: Any) -> bool:
+    """Whether it is the name or the position of a column."""
+    return isinstance(thing, str) or _is_position(thing)
 
 
 def _is_key(words: Any) -> bool:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Self, cast
 
-from ._errors import ArgumentTypeError, Error
+from ._errors import ArgumentTypeError, Error, OutOfMemoryError
 from ._report import Report, say_count
 from ._table_rows import TableRows, import_pyarrow
 
@@ -39,6 +40,7 @@ class StreamedTable(TableRows):
         self._looked_at: list[pyarrow.RecordBatch] = []
         self._kept: pyarrow.Table | None = None
         self._is_begun = self._is_closed = False
+        self._failure: Exception | None = None
         self._row_count: int | None = None
 
     @property
@@ -70,6 +72,8 @@ class StreamedTable(TableRows):
             raise Error("the StreamedTable is closed")
         if self._kept is not None:
             return iter(self._kept.to_batches())
+        if self._failure is not None:
+            raise self._failure
         if self._is_begun:
             raise Error("the rows have been read, and are read once: keep them with to_arrow(), to_pandas() or to_polars()")
         self._is_begun = True
@@ -80,31 +84,53 @@ class StreamedTable(TableRows):
         while self._looked_at:
             rows += self._looked_at[0].num_rows
             yield self._looked_at.pop(0)
-        for batch in self._source:
+        while (batch := self._next()) is not None:
             rows += batch.num_rows
             yield batch
         self._row_count = rows
+
+    def _next(self) -> pyarrow.RecordBatch | None:
+        """The next batch of the source; None at the end. A failure is one for all who read, since the source is at its end
+        then."""
+        arrow = import_pyarrow("the rows")
+        if self._failure is not None:
+            raise self._failure
+        try:
+            return next(self._source, None)
+        except arrow.ArrowException as error:
+            kind = OutOfMemoryError if isinstance(error, MemoryError) else Error
+            self._failure = kind(f"the rows cannot be made: {(str(error).splitlines() or [''])[0]}")
+            raise self._failure from error
+        except Exception as error:
+            self._failure = error
+            raise
+        except BaseException:
+            self._failure = Error("the rows have been read in part: who read them was stopped; sort them again")
+            raise
 
     def _first_rows(self) -> pyarrow.RecordBatch | None:
         if self._kept is not None:
             return next(iter(self._kept.to_batches()), None)
         if self._is_begun or self._is_closed:
             return None
-        while not self._looked_at and (batch := next(self._source, None)) is not None:
-            if batch.num_rows:
-                self._looked_at.append(batch)
+        with contextlib.suppress(Exception):  # whoever reads the rows is told
+            while not self._looked_at and (batch := self._next()) is not None:
+                if batch.num_rows:
+                    self._looked_at.append(batch)
         return self._looked_at[0] if self._looked_at else None
 
     def _title(self) -> str:
         rows = "" if self._row_count is None else f"{say_count(self._row_count, 'row', ',')}, "
         columns = say_count(len(self._schema), "column", ",")
-        state = ", closed" if self._is_closed else ", already read from" if self._is_begun and self._kept is None else ""
+        state = ", closed" if self._is_closed else ", cannot be read" if self._failure is not None else ", already read from" if self._is_begun and self._kept is None else ""
         return f"{rows}{columns}{state}"
 
     def __repr__(self) -> str:
+        self._first_rows()
         return self._shown(f"sortie.StreamedTable: {self._title()}")
 
     def _repr_html_(self) -> str:
+        self._first_rows()
         return self._shown(self._title(), as_html=True)
 
     def __arrow_c_schema__(self) -> Any:

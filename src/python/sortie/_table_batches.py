@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any, cast
 
 from . import ArgumentError, ArgumentTypeError, Error
 from ._errors import shortened
 from ._table_rows import import_pyarrow
-from ._tables import next_batch, not_a_table, with_labels
+from ._tables import next_batch, not_a_table, refuse_no_iterable, with_labels
 
 if TYPE_CHECKING:
     import pyarrow
 
 
-def batches_of(data: Any, name: str) -> tuple[pyarrow.Schema, Iterator[pyarrow.RecordBatch]]:
+def open_batches(data: Any, name: str) -> tuple[pyarrow.Schema, Iterator[pyarrow.RecordBatch]]:
     """The columns and the batches of a table, or of an iterable of tables with the same columns. name: of the argument."""
     table = _opened(data)
     if table is not None:
         return table
-    if isinstance(data, (str, bytes, dict)) or hasattr(data, "read") or not hasattr(data, "__iter__"):
-        raise ArgumentTypeError(not_a_table(name, data, " or an iterable of such,"))
+    refuse_no_iterable(name, data)
     tables = _opened_all(data, name)
     first = next(tables, None)
     if first is None:
@@ -29,10 +29,14 @@ def batches_of(data: Any, name: str) -> tuple[pyarrow.Schema, Iterator[pyarrow.R
     return first[0], _chained(first, tables, name)
 
 
+# The name that _group_table.py knows.
+batches_of = open_batches
+
+
 def _opened(thing: Any) -> tuple[pyarrow.Schema, Iterator[pyarrow.RecordBatch]] | None:
     """None if it is no table."""
     arrow = import_pyarrow("this")
-    thing = with_labels(thing)
+    thing = with_labels(_without_range(thing))
     if isinstance(thing, arrow.Table):
         return thing.schema, iter(thing.to_batches())
     if hasattr(thing, "__arrow_c_stream__") or isinstance(thing, arrow.RecordBatchReader):
@@ -42,6 +46,17 @@ def _opened(thing: Any) -> tuple[pyarrow.Schema, Iterator[pyarrow.RecordBatch]] 
         batch = arrow.record_batch(thing)
         return batch.schema, iter([batch])
     return None
+
+
+def _without_range(thing: Any) -> Any:
+    """A table of a DataFrame of pandas. Its index is a column unless it is a range without a name, which says nothing of the
+    rows that are made here. Anything else comes back as it is."""
+    pandas = sys.modules.get("pandas")
+    if pandas is None or not isinstance(thing, getattr(pandas, "DataFrame", ())):
+        return thing
+    # pyarrow keeps no column of any range, named or not, unless it is told to.
+    is_named = cast(Any, thing).index.name is not None
+    return import_pyarrow("a DataFrame of pandas").Table.from_pandas(thing, preserve_index=True if is_named else None)
 
 
 def _read(reader: pyarrow.RecordBatchReader) -> Iterator[pyarrow.RecordBatch]:
@@ -61,7 +76,37 @@ def _chained(first: Any, others: Iterable[Any], name: str) -> Iterator[pyarrow.R
     schema = first[0]
     yield from first[1]
     for number, (other, batches) in enumerate(others, 1):
-        if not other.equals(schema):
+        if other.names != schema.names or not all(map(_are_alike, other.types, schema.types)):
             raise Error(f"item {number} of {name} has columns {shortened(other.names)}, of other names or types than those of "
                         "the first one")
-        yield from batches
+        yield from batches if other.equals(schema) else (_with_schema(batch, schema) for batch in batches)
+
+
+def _are_alike(one: pyarrow.DataType, other: pyarrow.DataType) -> bool:
+    """Whether two types are equal but for where nulls can be."""
+    if one == other:
+        return True
+    types = import_pyarrow("this").types
+    nested = types.is_struct, types.is_list, types.is_large_list, types.is_map, types.is_fixed_size_list
+    if not any(is_type(one) and is_type(other) for is_type in nested) or one.num_fields != other.num_fields:
+        return False
+    if types.is_fixed_size_list(one) and one.list_size != other.list_size:
+        return False
+    pairs = [(one.field(number), other.field(number)) for number in range(one.num_fields)]
+    has_names = types.is_struct(one)
+    return all(_are_alike(a.type, b.type) and (a.name == b.name or not has_names) for a, b in pairs)
+
+
+def _with_schema(batch: pyarrow.RecordBatch, schema: pyarrow.Schema) -> pyarrow.RecordBatch:
+    """The same rows under the schema of others, which is alike. A sort refuses nulls where it has none."""
+    return cast("pyarrow.RecordBatch", import_pyarrow("this").record_batch(_Batch(batch, schema)))
+
+
+class _Batch:
+    """Hands over a batch with another schema."""
+
+    def __init__(self, batch: pyarrow.RecordBatch, schema: pyarrow.Schema) -> None:
+        self._batch, self._schema = batch, schema
+
+    def __arrow_c_array__(self, requested_schema: Any = None) -> tuple[Any, Any]:
+        return self._schema.__arrow_c_schema__(), self._batch.__arrow_c_array__()[1]

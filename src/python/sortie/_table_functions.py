@@ -130,7 +130,8 @@ def group_table(data: Any, by: Any, aggregates: Any, options: dict[str, Any]) ->
     Among the keys nulls are a group of their own, and so are NaN, of whatever sign and bits, and -0.0 with 0.0, which comes
     out. Of values, nulls are left out, and a sum, mean, min or max of nothing else is null. Sums of integers and decimals
     are exact, as int64, uint64 or decimals of 38 or 76 digits; one that is beyond is an Error that names the column. Sums of
-    floats are float64, and added one by one in the order of `data`; means are sums by counts.
+    floats are float64, and added one by one in the order of `data`; means are sums by counts. Dictionaries come out as their
+    values; the least and the greatest of ordered ones are in the order of their categories.
 
     The sort keeps to `memory`. Groups are made as rows come out of it, and however large one is, it takes no memory of its
     own. Needs pyarrow. Raises what sort_table() raises."""
@@ -157,16 +158,25 @@ def join_tables(left: Any, right: Any, on: Any, how: Any, left_on: Any, right_on
 
     left, right: as sort_table() takes its data.
     on, left_on, right_on: the keys: a column, by name, position or "struct.field", or several; of both tables, or of each.
+        No directions.
     how: "inner", "left", "right", "full", "semi" for the rows of the left table that have partners, "anti" for those that
         have none.
     suffix: is put behind names of the right table that the left one has, too.
     options: those of sort_table() that say how the result is reached; `memory` is for both sorts together.
 
     The result has the columns of the left table, and those of the right one but for its keys: those of the left one are filled
-    from the right side where a row has no other. It is in the order of the keys, nulls last; rows with equal keys are in the
-    order of the left table, then of the right one. Null is equal to nothing; NaN is equal to NaN, and -0.0 to 0.0. Keys of
-    two types are compared by value, as integers of any width, floats, decimals with integers, times of any unit, texts and
-    bytes of any kind; others are an Error that names both.
+    from the right side where a row has no other. A key of the left table that is named twice is filled from the first of its
+    right ones, and the others are columns of the result. The metadata are those of the left table, without those of pandas.
+    An index of pandas is a column, unless it is a range without a name, which is left out.
+
+    The result is in the order of the keys, nulls last; rows with equal keys are in the order of the left table, then of the
+    right one. Null is equal to nothing; NaN is equal to NaN, and -0.0 to 0.0.
+
+    The two keys of a pair may have different types. Their values are compared exactly, in a type that holds both. Such pairs
+    are two types of integers, of floats, of dates or of times; two units of durations or timestamps; integers and decimals;
+    texts and bytes. Dictionaries and runs count as their values. Other pairs are an Error that names both types. In a "right"
+    or "full" join such a key comes out in the type of the comparison: texts as large_string, texts with bytes as
+    large_binary.
 
     Rows of the right table with one key are held while those of the left one pass: in memory up to an eighth of
     `memory`, beyond it in a file in the first folder of `scratch`. Needs pyarrow. Raises what sort_table() raises."""

@@ -83,8 +83,7 @@ class RowSorter:
         """Takes a table, or all that an iterable gives."""
         if self._push_table(data):
             return
-        if isinstance(data, (str, bytes, dict)) or hasattr(data, "read") or not hasattr(data, "__iter__"):
-            raise ArgumentTypeError(not_a_table("data", data, " or an iterable of such,"))
+        refuse_no_iterable("data", data)
         for number, item in enumerate(data):
             if not self._push_table(item):
                 raise ArgumentTypeError(not_a_table(f"item {number} of data", item))
@@ -162,6 +161,12 @@ def next_batch(reader: Any) -> Any:
     except Exception as error:
         text = (str(error).splitlines() or [""])[0]
         raise Error(f"the stream of rows failed: {type(error).__name__}{text and ': '}{text}") from error
+
+
+def refuse_no_iterable(name: str, thing: Any) -> None:
+    """Raises ArgumentTypeError if it is nothing that tables come from."""
+    if isinstance(thing, (str, bytes, dict)) or hasattr(thing, "read") or not hasattr(thing, "__iter__"):
+        raise ArgumentTypeError(not_a_table(name, thing, " or an iterable of such,"))
 
 
 def not_a_table(name: str, thing: Any, alternative: str = "") -> str:

@@ -1,6 +1,7 @@
 // Phase two on the GPU: the ranges of a window are sent to the device from where they lie, merged there and gathered
 // for output. Two windows are under way at a time, in one half of the device memory each. A window that a half cannot
-// take is split at an exact rank, and its parts are merged into host memory in turn.
+// take is split at an exact rank, and its parts are merged into host memory in turn. Lines are counted on the device: a
+// window that has too many of them is known only when it has been sent.
 //
 //   merging thread    | send, merge window 0 | send, merge 1 |          | send, merge 2 |
 //   draining thread                          | gather, copy, pass on 0 | gather, ... 1  |
