@@ -13,8 +13,8 @@ from ._aggregates import FUNCTIONS, ROWS, Aggregate, States, function_of
 from ._key_columns import (KeyColumn, concatenated, differs_from_last, has_two_zeros, plain, plain_type,
                            refuse_keys_without_order, taken, with_one_zero)
 from ._keys import is_column, table_keys
-from ._table_batches import batches_of
 from ._streamed_table import StreamedTable
+from ._table_batches import open_batches
 from ._tables import RowSorter
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ _LEAST_ROWS, _LEAST_BYTES = 1 << 14, 2 << 20
 
 def group_table(data: Any, by: Any, aggregates: Any, options: dict[str, Any]) -> StreamedTable:
     keys = table_keys(by, options)
-    schema, batches = batches_of(data, "data")
+    schema, batches = open_batches(data, "data")
     columns = [KeyColumn(schema, key, "the table") for key in keys]
     refuse_keys_without_order(columns)
     values, made = _aggregates(schema, aggregates, len(columns))

@@ -51,13 +51,13 @@ def refuse_keys_without_order(columns: Sequence[KeyColumn]) -> None:
     """Of what a sort takes, and pyarrow does not compare."""
     for column in columns:
         if pyarrow.types.is_decimal(column.type) and column.type.scale < 0:
-            raise Error(f"key '{column.name}' is {column.type}, which cannot be compared here: cast it to a decimal whose scale "
-                        "is 0 or more")
+            raise Error(f"key '{column.name}' is {column.type}, which cannot be compared here: cast it to a decimal whose "
+                        "scale is 0 or more")
 
 
 def plain_type(kind: pyarrow.DataType) -> pyarrow.DataType:
-    """Of the values of dictionaries and runs, and in extensions; of texts and bytes of any kind large_binary, of short decimals,
-    which pyarrow does not sort, decimal128. Other types as they are."""
+    """Of the values of dictionaries and runs, and in extensions; of texts and bytes of any kind large_binary; of short
+    decimals, which pyarrow does not sort, decimal128. Other types as they are."""
     if pyarrow.types.is_dictionary(kind) or pyarrow.types.is_run_end_encoded(kind):
         return plain_type(kind.value_type)
     if is_extension(kind):

@@ -122,8 +122,14 @@ class StreamedTable(TableRows):
     def _title(self) -> str:
         rows = "" if self._row_count is None else f"{say_count(self._row_count, 'row', ',')}, "
         columns = say_count(len(self._schema), "column", ",")
-        state = ", closed" if self._is_closed else ", cannot be read" if self._failure is not None else ", already read from" if self._is_begun and self._kept is None else ""
-        return f"{rows}{columns}{state}"
+        return f"{rows}{columns}{self._state()}"
+
+    def _state(self) -> str:
+        if self._is_closed:
+            return ", closed"
+        if self._failure is not None:
+            return ", cannot be read"
+        return ", already read from" if self._is_begun and self._kept is None else ""
 
     def __repr__(self) -> str:
         self._first_rows()

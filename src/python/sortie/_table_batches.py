@@ -29,10 +29,6 @@ def open_batches(data: Any, name: str) -> tuple[pyarrow.Schema, Iterator[pyarrow
     return first[0], _chained(first, tables, name)
 
 
-# The name that _group_table.py knows.
-batches_of = open_batches
-
-
 def _opened(thing: Any) -> tuple[pyarrow.Schema, Iterator[pyarrow.RecordBatch]] | None:
     """None if it is no table."""
     arrow = import_pyarrow("this")
