@@ -10,7 +10,7 @@ import pyarrow
 
 from . import ArgumentError, ArgumentTypeError
 from ._aggregates import FUNCTIONS, ROWS, Aggregate, States, function_of
-from ._key_columns import (KeyColumn, concatenated, differs_from_last, has_two_zeros, plain, plain_type,
+from ._key_columns import (KeyColumn, concatenated, differs_from_last, has_two_zeros, of_type, plain, plain_type,
                            refuse_keys_without_order, taken, with_one_zero)
 from ._keys import is_column, table_keys
 from ._streamed_table import StreamedTable
@@ -56,7 +56,7 @@ def _field_of(column: KeyColumn) -> pyarrow.Field:
 
 
 def _with_types(arrays: list[pyarrow.Array], schema: pyarrow.Schema) -> list[pyarrow.Array]:
-    return [array if array.type == field.type else array.cast(field.type) for array, field in zip(arrays, schema)]
+    return [of_type(array, field.type) for array, field in zip(arrays, schema)]
 
 
 def _refuse_repeated(keys: list[str], aggregates: list[str]) -> None:

@@ -15,8 +15,8 @@ import pyarrow.ipc
 from . import Error
 from ._arguments import is_path
 from ._errors import FileError, file_error, shortened
-from ._key_columns import (KeyColumn, concatenated, differs_from_last, has_two_zeros, is_extension, plain, plain_type, taken,
-                           with_one_zero)
+from ._key_columns import (KeyColumn, concatenated, differs_from_last, has_two_zeros, is_extension, of_type, plain, plain_type,
+                           taken, with_one_zero)
 from ._row_bytes import bytes_of_rows
 from ._tables import RowSorter
 
@@ -125,7 +125,7 @@ class Side:
         kind = self._compared[number]
         column = plain(column)
         try:
-            return column if column.type == kind else column.cast(kind)
+            return of_type(column, kind)
         except pyarrow.ArrowInvalid as error:
             raise Error(f"key '{self.keys[number].name}' has a value that is beyond {kind}, in which both sides are compared: "
                         f"{str(error).splitlines()[0]}") from error

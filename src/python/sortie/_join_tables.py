@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from . import ArgumentError, ArgumentTypeError, _native
 from ._arguments import is_no_list, is_path
 from ._join_sides import Side, common_type
-from ._key_columns import KeyColumn, concatenated, differs_from_last, plain, taken
+from ._key_columns import KeyColumn, concatenated, differs_from_last, of_type, plain, taken
 from ._keys import columns_of
 from ._report import say_count
 from ._streamed_table import StreamedTable
@@ -259,7 +259,7 @@ class _Join:
 
 
 def _as(column: pyarrow.Array, kind: pyarrow.DataType) -> pyarrow.Array:
-    return column if column.type == kind else plain(column).cast(kind)
+    return column if column.type == kind else of_type(plain(column), kind)
 
 
 def _in_one_pass(rows: int, done: int, partners: int) -> int:

@@ -87,6 +87,11 @@ def plain(column: pyarrow.Array) -> pyarrow.Array:
     """The same values in plain_type()."""
     column = decoded(column)
     kind = plain_type(column.type)
+    return of_type(column, kind)
+
+
+def of_type(column: pyarrow.Array, kind: pyarrow.DataType) -> pyarrow.Array:
+    """The same values in another type. Raises ArrowInvalid if one of them is beyond it."""
     return column if column.type == kind else column.cast(kind)
 
 
