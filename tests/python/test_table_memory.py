@@ -106,8 +106,8 @@ def test_parquet_is_sorted_within_its_memory_and_the_row_groups(run_python, no_l
     told = run_python(NARROW, f"{memory_mib}MiB", no_leftovers, tmp_path / "in.parquet", 50_000, "parquet")
     assert told.returncode == 0, told.stderr
     # Some batches of 4 MiB while files are read; two row groups of 5.6 MB, and what one is encoded to, later. And what
-    # pyarrow's allocator keeps.
-    assert float(told.stdout) < memory_mib + 64 + 20 + 16
+    # pyarrow's allocator keeps, of which runs on busy processors differ by 14.
+    assert float(told.stdout) < memory_mib + 64 + 20 + 24
 
 
 # 166 MB of text, of which pyarrow's reader would hold 140 MB in blocks of 4 MiB, and two readers 280 MB.
