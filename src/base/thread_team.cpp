@@ -17,8 +17,8 @@
 namespace sortie {
 namespace {
 
-/// A sort on the CPU has no more threads of its own: one reads, one merges and two write.
-constexpr unsigned kOwnThreads = 4;
+/// A sort on the CPU has no more threads of its own: one reads, one merges, one packs and two write.
+constexpr unsigned kOwnThreads = 5;
 
 /// How long a thread looks for something before it sleeps. Waking it takes about as long.
 constexpr std::chrono::microseconds kLookingTime{30};

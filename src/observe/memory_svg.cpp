@@ -1,7 +1,6 @@
 #include "observe/pictures.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -39,7 +38,10 @@ class MemoryPicture {
         shows_budget_(budget_ > 0 && budget_ <= kNear * most_) {
     if (shows_budget_) most_ = std::max(most_, budget_);
     step_ = nice_step(most_, 5);
-    top_ = step_ * std::ceil(most_ / step_ - 1e-9);
+    // A few steps. std::ceil() would need the library of mathematics where code is compiled for size.
+    int steps = 1;
+    while (steps * step_ < most_ - 1e-9 * step_) ++steps;
+    top_ = steps * step_;
   }
 
   std::string draw() const {

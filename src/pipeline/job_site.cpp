@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "io/files/caller_streams.hpp"
+#include "io/files/object_streams.hpp"
 #include "pipeline/setup/options_check.hpp"
 #include "pipeline/setup/sort_spec.hpp"
 
@@ -21,7 +22,8 @@ JobSite::JobSite(const SortOptions& options, std::size_t sources)
       team_(checked_thread_count(options), options.stop),
       before_(std::exchange(*ThreadTeam::slot()(), ThreadTeam::ThreadState{&team_, nullptr})),
       machine_files_(make_posix_file_system(options.temporary_names)),
-      files_(with_caller_streams(*machine_files_, options.source, options.sink)) {
+      machine_and_objects_(with_object_streams(*machine_files_)),
+      files_(with_caller_streams(*machine_and_objects_, options.source, options.sink)) {
   if (options.source || options.sink) named_ = options;
   if (options.source) named_->inputs.assign(sources, kSourceName);
   if (options.sink) named_->output = kSinkName;

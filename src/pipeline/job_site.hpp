@@ -32,6 +32,7 @@ class JobSite {
   ThreadTeam team_;
   ThreadTeam::ThreadState before_;
   std::unique_ptr<FileSystem> machine_files_;
+  std::unique_ptr<FileSystem> machine_and_objects_;
   std::unique_ptr<FileSystem> files_;
   std::optional<SortOptions> named_;
 };

@@ -11,8 +11,8 @@
 #include <sortie/byte_checksum.hpp>
 #include <sortie/shard.hpp>
 
+#include "python/arrays/number_buffer.hpp"
 #include "python/bindings.hpp"
-#include "python/number_buffer.hpp"
 #include "python/object_value.hpp"
 #include "python/raise_errors.hpp"
 

@@ -134,10 +134,12 @@ void MemorySink::write(std::span<const std::byte> records) {
 
 void IndexSink::write(std::span<const std::byte> records) {
   const std::size_t count = records.size() / record_bytes_;
-  refuse_surplus(count, rest_.size());
+  refuse_surplus(count, rest_.count);
   const std::byte* index = records.data() + record_bytes_ - sizeof(std::int64_t);
-  for (std::size_t i = 0; i < count; ++i, index += record_bytes_) std::memcpy(&rest_[i], index, sizeof(std::int64_t));
-  rest_ = rest_.subspan(count);
+  for (std::size_t i = 0; i < count; ++i, index += record_bytes_, rest_.first += rest_.stride) {
+    std::memcpy(rest_.first, index, sizeof(std::int64_t));
+  }
+  rest_.count -= count;
 }
 
 }  // namespace sortie::python

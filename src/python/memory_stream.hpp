@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "python/number_buffer.hpp"
+#include "python/arrays/number_buffer.hpp"
 
 namespace sortie::python {
 
@@ -92,13 +92,14 @@ class MemorySink {
 /// Takes the numbers that MemorySource has put behind records of `record_bytes`, these included.
 class IndexSink {
  public:
-  IndexSink(std::span<std::int64_t> indexes, std::size_t record_bytes) : rest_(indexes), record_bytes_(record_bytes) {}
+  /// `indexes`: where they go, 8 bytes each.
+  IndexSink(const RecordPlaces& indexes, std::size_t record_bytes) : rest_(indexes), record_bytes_(record_bytes) {}
 
   /// As RecordSink.
   void write(std::span<const std::byte> records);
 
  private:
-  std::span<std::int64_t> rest_;
+  RecordPlaces rest_;
   std::size_t record_bytes_;
 };
 

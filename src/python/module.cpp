@@ -30,6 +30,8 @@ NB_MODULE(_extension, module) {
   sortie::python::bind_sorter(module);
   sortie::python::bind_tables(module);
   sortie::python::bind_table_records(module);
+  sortie::python::bind_curves(module);
+  sortie::python::bind_key_order(module);
   sortie::python::bind_output(module);
   sortie::python::bind_cluster(module);
   sortie::python::bind_spawn(module);

@@ -8,8 +8,8 @@
 
 #include <sortie/output_file.hpp>
 
+#include "python/arrays/number_buffer.hpp"
 #include "python/bindings.hpp"
-#include "python/number_buffer.hpp"
 #include "python/object_value.hpp"
 
 namespace nb = nanobind;

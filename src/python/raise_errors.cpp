@@ -88,6 +88,10 @@ const char* remedy_word(Remedy remedy) { return words_of(remedy).word; }
 
 std::string message_of(const Error& error) { return std::string(error.what()) + argument_for(error.remedy()); }
 
+std::string counted(std::int64_t count, const std::string& what) {
+  return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
+}
+
 void raise_type_error(const std::string& message) { throw TypeRefusal(message); }
 
 void raise_value_error(const std::string& message) { throw option::ArgumentError(message); }

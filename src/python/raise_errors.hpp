@@ -1,6 +1,7 @@
 // How errors look in Python: each is a sortie.Error, and of the class that Python has for it.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include <sortie/error.hpp>
@@ -15,6 +16,9 @@ const char* argument_for(Remedy remedy);
 
 /// Error.remedy; null for none.
 const char* remedy_word(Remedy remedy);
+
+/// "1 column", "2 columns".
+std::string counted(std::int64_t count, const std::string& what);
 
 /// Raises a sortie.ArgumentTypeError, which is a TypeError.
 [[noreturn]] void raise_type_error(const std::string& message);

@@ -11,9 +11,9 @@
 #include <sortie/sorter.hpp>
 
 #include "python/arguments.hpp"
+#include "python/arrays/number_buffer.hpp"
 #include "python/bindings.hpp"
 #include "python/held_sorter.hpp"
-#include "python/number_buffer.hpp"
 #include "python/raise_errors.hpp"
 #include "python/text_object.hpp"
 

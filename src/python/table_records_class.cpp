@@ -15,9 +15,9 @@
 
 #include <sortie/format.hpp>
 
+#include "python/arrays/number_buffer.hpp"
 #include "python/arrow_structs.hpp"
 #include "python/bindings.hpp"
-#include "python/number_buffer.hpp"
 #include "python/table_sort.hpp"
 
 namespace nb = nanobind;

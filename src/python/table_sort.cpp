@@ -54,6 +54,12 @@ nb::tuple key_target(nb::handle schema, nb::handle key, const std::string& name)
   return nb::make_tuple(target.column, nb::tuple(fields));
 }
 
+/// How a batch looks: see batch_as_text() and batch_as_html() of _table_preview.py.
+nb::object shown_batch(nb::handle_t<SortedBatch> self, const char* maker) {
+  const SortedBatch& batch = *nb::inst_ptr<SortedBatch>(self);
+  return nb::module_::import_("sortie._table_preview").attr(maker)(self, batch.row_count(), batch.column_count());
+}
+
 nb::object schema_capsule(TableSort& sort) { return make_capsule(share(sort.schema(), *(*sort.schema()))); }
 
 nb::object stream_capsule(nb::handle_t<TableSort> self, nb::handle requested_schema) {
@@ -91,13 +97,13 @@ TableSort::TableSort(const nb::dict& arguments, const nb::list& keys, std::optio
   call_.attach(options_.sort);
 }
 
-void TableSort::push_stream(nb::handle stream) {
+void TableSort::push_stream(nb::handle stream, const std::string& name) {
   const SorterTurn turn = begin_call();
   refuse_rows_after_the_end();
   ArrowOwner<ArrowArrayStream> taken(struct_in<ArrowArrayStream>(stream));
   ArrowOwner<ArrowSchema> schema;
   ask([&] { return taken->get_schema(taken.get(), schema.get()); }, *taken);
-  take_schema(*schema);
+  take_schema(*schema, name);
   for (;;) {
     ArrowOwner<ArrowArray> rows;
     ask([&] { return taken->get_next(taken.get(), rows.get()); }, *taken);
@@ -106,12 +112,12 @@ void TableSort::push_stream(nb::handle stream) {
   }
 }
 
-void TableSort::push_array(nb::handle schema, nb::handle array) {
+void TableSort::push_array(nb::handle schema, nb::handle array, const std::string& name) {
   const SorterTurn turn = begin_call();
   refuse_rows_after_the_end();
   const ArrowSchema& given = struct_in<ArrowSchema>(schema);
   ArrowOwner<ArrowArray> rows(struct_in<ArrowArray>(array));
-  take_schema(given);
+  take_schema(given, name);
   push_rows(rows);
 }
 
@@ -122,12 +128,26 @@ void TableSort::push_rows(ArrowOwner<ArrowArray>& rows) {
   if (!is_taken) call_.run([&] { sorter_->push(rows.get()); });
 }
 
-void TableSort::take_schema(const ArrowSchema& schema) {
+void TableSort::require_schema(const ArrowSchema& schema, const std::string& name) {
+  try {
+    WatchedCall::run_unwatched([&] { sorter_->require_schema(schema); });
+  } catch (const MemoryError&) {
+    throw;
+  } catch (const Error& error) {
+    raise_value_error(name + ": " + error.what());
+  }
+}
+
+void TableSort::take_schema(const ArrowSchema& schema, const std::string& name) {
   refuse_column(schema);
-  if (sorter_) return WatchedCall::run_unwatched([&] { sorter_->require_schema(schema); });
+  if (sorter_) return require_schema(schema, name);
   call_.run([&] {
     sorter_ = std::make_unique<TableSorter>(schema, options_);
-    schema_ = exported_schema(*sorter_);
+    auto shown = std::make_shared<ArrowOwner<ArrowSchema>>();
+    sorter_->export_schema(shown->get());
+    // The owner of the structures releases those that are not shown, too.
+    (*shown)->n_children -= hidden_columns_;
+    schema_ = std::move(shown);
   });
 }
 
@@ -135,7 +155,10 @@ ArrowOwner<ArrowArray> TableSort::next_rows() {
   ArrowOwner<ArrowArray> rows;
   if (is_done_) return rows;
   call_.run([&] { is_done_ = !sorter_->pull(rows.get()); });
-  if (!is_done_) return rows;
+  if (!is_done_) {
+    rows->n_children -= hidden_columns_;
+    return rows;
+  }
   sorted_rows_ = sorter_->report().output_records;
   if (!on_end_.is_none()) on_end_(true);
   return rows;
@@ -223,7 +246,7 @@ void check_requested(nb::handle requested_schema, const ArrowSchema& own) {
   if (requested_schema.is_none()) return;
   const std::int64_t columns = struct_in<ArrowSchema>(requested_schema).n_children;
   if (columns == own.n_children) return;
-  raise_value_error("the requested schema has " + std::to_string(columns) + " columns, and the sorted table " +
+  raise_value_error("the requested schema has " + counted(columns, "column") + ", and the sorted table " +
                     std::to_string(own.n_children));
 }
 
@@ -232,6 +255,8 @@ void bind_tables(nb::module_& module) {
                           "Rows in order, which any number of consumers may have: pyarrow.record_batch(batch) and the "
                           "like. len() counts the rows.")
       .def("__len__", &SortedBatch::row_count)
+      .def("__repr__", [](nb::handle_t<SortedBatch> self) { return shown_batch(self, "batch_as_text"); })
+      .def("_repr_html_", [](nb::handle_t<SortedBatch> self) { return shown_batch(self, "batch_as_html"); })
       .def("__arrow_c_schema__", &SortedBatch::schema_capsule)
       .def("__arrow_c_array__", &SortedBatch::capsules, nb::arg("requested_schema").none() = nb::none());
   module.def("key_target", &key_target, nb::arg("schema"), nb::arg("key"), nb::arg("table"));
@@ -240,8 +265,9 @@ void bind_tables(nb::module_& module) {
                     nb::object>(),
            nb::arg("arguments"), nb::arg("keys"), nb::arg("batch_rows").none(), nb::arg("function"),
            nb::arg("on_progress").none(), nb::arg("on_warning").none(), nb::arg("on_end").none())
-      .def("push_stream", &TableSort::push_stream, nb::arg("stream"))
-      .def("push_array", &TableSort::push_array, nb::arg("schema"), nb::arg("array"))
+      .def("hide_columns", &TableSort::hide_columns, nb::arg("count"))
+      .def("push_stream", &TableSort::push_stream, nb::arg("stream"), nb::arg("name"))
+      .def("push_array", &TableSort::push_array, nb::arg("schema"), nb::arg("array"), nb::arg("name"))
       .def("finish", &TableSort::finish)
       .def("keep", &TableSort::keep)
       .def("first_rows", &TableSort::first_rows)

@@ -9,6 +9,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <string>
 
 #include <sortie/table_sorter.hpp>
 
@@ -37,6 +38,7 @@ class SortedBatch {
       : SortedBatch(std::move(schema), std::make_shared<const ArrowOwner<ArrowArray>>(std::move(rows))) {}
 
   std::int64_t row_count() const { return (**rows_).length; }
+  std::int64_t column_count() const { return (**schema_).n_children; }
   nanobind::object schema_capsule() const { return make_capsule(share(schema_, **schema_)); }
   /// The capsules of schema and rows, as __arrow_c_array__() returns them.
   nanobind::tuple capsules(nanobind::handle requested_schema) const;
@@ -54,9 +56,12 @@ class TableSort : public HeldSorter<TableSorter> {
   TableSort(const nanobind::dict& arguments, const nanobind::list& keys, std::optional<std::uint64_t> batch_rows,
             const char* function, nanobind::object on_progress, nanobind::object on_warning, nanobind::object on_end);
 
-  /// Takes all rows of a stream. The first schema is that of the table; others must agree with it.
-  void push_stream(nanobind::handle stream);
-  void push_array(nanobind::handle schema, nanobind::handle array);
+  /// The last columns are keys that do not come out. Before the first rows.
+  void hide_columns(std::int64_t count) { hidden_columns_ = count; }
+  /// Takes all rows of a stream. The first schema is that of the table. Raises ValueError if another one does not agree
+  /// with it. `name`: what the message calls the rows.
+  void push_stream(nanobind::handle stream, const std::string& name);
+  void push_array(nanobind::handle schema, nanobind::handle array, const std::string& name);
   /// Ends the input, and waits until the first rows are there.
   void finish();
 
@@ -83,7 +88,8 @@ class TableSort : public HeldSorter<TableSorter> {
   void close();
 
  private:
-  void take_schema(const ArrowSchema& schema);
+  void take_schema(const ArrowSchema& schema, const std::string& name);
+  void require_schema(const ArrowSchema& schema, const std::string& name);
   void push_rows(ArrowOwner<ArrowArray>& rows);
   void refuse_rows_after_the_end() const;
   ArrowOwner<ArrowArray> next_rows();
@@ -94,6 +100,7 @@ class TableSort : public HeldSorter<TableSorter> {
 
   TableOptions options_;
   SharedSchema schema_;
+  std::int64_t hidden_columns_ = 0;
   bool is_pulled_ = false;
   bool is_done_ = false;
   std::uint64_t last_reader_ = 0;

@@ -10,6 +10,7 @@
 
 #include "fuzz/fuzz_target.hpp"
 #include "record/record_order.hpp"
+#include "support/compare_halves.hpp"
 
 namespace sortie {
 namespace {
@@ -30,17 +31,31 @@ Field read_field(fuzz::InputReader& input) {
 }
 
 template <class Number>
-std::strong_ordering compare_as(std::string a, std::string b) {
-  Number left;
-  Number right;
-  std::memcpy(&left, a.data(), sizeof left);
-  std::memcpy(&right, b.data(), sizeof right);
-  return std::strong_order(left, right);
+Number read_as(const std::string& bytes) {
+  Number number;
+  std::memcpy(&number, bytes.data(), sizeof number);
+  return number;
+}
+
+template <class Number>
+std::strong_ordering compare_as(const std::string& a, const std::string& b) {
+  return std::strong_order(read_as<Number>(a), read_as<Number>(b));
+}
+
+std::strong_ordering compare_floats(const std::string& a, const std::string& b) {
+  switch (a.size()) {
+    case 2:
+      return test::compare_halves(read_as<std::uint16_t>(a), read_as<std::uint16_t>(b));
+    case 4:
+      return compare_as<float>(a, b);
+    default:
+      return compare_as<double>(a, b);
+  }
 }
 
 std::strong_ordering compare_numbers(const Field& field, const std::string& a, const std::string& b) {
   const bool is_signed = field.kind == FieldKind::kSigned;
-  if (field.kind == FieldKind::kFloat) return field.length == 4 ? compare_as<float>(a, b) : compare_as<double>(a, b);
+  if (field.kind == FieldKind::kFloat) return compare_floats(a, b);
   switch (field.length) {
     case 1:
       return is_signed ? compare_as<std::int8_t>(a, b) : compare_as<std::uint8_t>(a, b);

@@ -63,10 +63,10 @@ string(REGEX MATCHALL "[^\n]+" symbols "${symbols}")
 set(classes "TemporaryNames|OrderingOptions|RecordStart")
 set(functions "sort|plan|check|join|form_shard|find_inputs_header|total_assumptions|fault_of_written_time|cut_run|cut_shard|merge_slices|put_in_place|machine_share|aggregate_kind|add_first_key|narrow_devices|validate|to_(string|text|json)|parse_[a-z_]*"
   "|argsort_(bytes|records)|find_key|genome_(order|header_prefixes)|effective_options|last_day_of_year|set_zones|make_text_(key|order)|was_closed"
-  "|occupy_closed_standard_descriptors|seed_of_text")
+  "|occupy_closed_standard_descriptors|seed_of_text|write_boxes")
 list(JOIN functions "" functions)
 list(FILTER symbols EXCLUDE REGEX " (A SORTIE_|[VR] (typeinfo|typeinfo name|vtable) for sortie::)")
-list(FILTER symbols EXCLUDE REGEX " [TW] sortie::((${functions})\\(|(${classes})::|(ArraySorter|Sorter|TableSorter|TableRecords|OutputFile|ByteChecksum)::[^:]*\\()")
+list(FILTER symbols EXCLUDE REGEX " [TW] sortie::((${functions})\\(|(${classes})::|(ArraySorter|Sorter|TableSorter|TableRecords|CurveKeys|OutputFile|ByteChecksum)::[^:]*\\()")
 if(symbols)
   message(FATAL_ERROR "the shared library shows what is its own: ${symbols}")
 endif()

@@ -116,10 +116,9 @@ TEST(BitString, IsWhatWasAppendedBitByBit) {
     std::string expected;
     std::string got;
     const auto take = [&] {
-      for (const std::byte byte : bits.whole_bytes()) {
+      for (const std::byte byte : bits.take_whole_bytes()) {
         for (int bit = 7; bit >= 0; --bit) got += ((byte >> bit) & std::byte{1}) == std::byte{1} ? '1' : '0';
       }
-      bits.drop_whole_bytes();
     };
     for (int i = 0; i < 10; ++i) {
       std::byte bytes[5];

@@ -165,13 +165,34 @@ TEST_P(CompressedInputTest, AStopEndsALongWrite) {
 
     std::stop_source& stop;
   };
-  std::stop_source stop;
-  const std::string contents = sample_text(4 << 20);
-  ThreadTeam team(1, stop.get_token());
-  team.run([&] {
-    const auto output = compress_output(std::make_unique<StoppingOutput>(stop), recognise_suffix(GetParam()));
-    EXPECT_THROW(output->write(test::as_bytes(contents)), Stopped);
-  });
+  // With several threads a batch is written while the one behind the next is filled.
+  for (const unsigned threads : {1U, 4U}) {
+    std::stop_source stop;
+    const std::string contents = sample_text(threads == 1 ? 4 << 20 : 12 << 20);
+    ThreadTeam team(threads, stop.get_token());
+    team.run([&] {
+      const auto output = compress_output(std::make_unique<StoppingOutput>(stop), recognise_suffix(GetParam()));
+      EXPECT_THROW(output->write(test::as_bytes(contents)), Stopped) << threads;
+    });
+  }
+}
+
+// Whatever is packed by then.
+TEST_P(CompressedInputTest, AFailedWriteEndsTheOutput) {
+  struct FullOutput final : Output {
+    void write(std::span<const std::byte>) override { throw Error("no space is left"); }
+    void expect(std::uint64_t) override {}
+    void write_around_cache() override {}
+    void finish() override {}
+  };
+  const std::string contents = sample_text(12 << 20);
+  for (const unsigned threads : {1, 4}) {
+    ThreadTeam team(threads);
+    team.run([&] {
+      const auto output = compress_output(std::make_unique<FullOutput>(), recognise_suffix(GetParam()));
+      EXPECT_EQ(test::error_of([&] { output->write(test::as_bytes(contents)); }), "no space is left") << threads;
+    });
+  }
 }
 
 TEST_P(CompressedInputTest, DamageNeverCrashes) {

@@ -55,7 +55,7 @@ void expect_all_or_nothing(FileSystem& files, const std::string& name, const std
       output->finish();
     } catch (const Error& error) {
       failed = true;
-      complete = std::string(error.what()).ends_with("; the output is complete, but a power failure may undo it");
+      complete = test::output_is_complete(error.what());
       EXPECT_THAT(error.what(), HasSubstr("No space left on device"));
     }
     if (complete) {

@@ -16,7 +16,9 @@ namespace {
 constexpr std::size_t kZstdBlock = 128 << 10;
 constexpr std::size_t kZstdPiece = 2 * kZstdBlock;
 
-std::string pack_zstd(const std::string& contents) { return test::pack(make_zstd_output, contents, 1 << 20, 2); }
+std::string pack_zstd(const std::string& contents) {
+  return test::pack(make_zstd_output, contents, 1 << 20, 2, std::size_t{2});
+}
 
 /// Unpacks one frame and nothing else, with the window that every reader allows, a few bytes at a time. The library
 /// checks the checksum.
@@ -84,10 +86,10 @@ TEST(ZstdOutput, MakesTheSameBytesHoweverTheyComeAndHoweverManyThreadsThereAre) 
   for (const std::size_t bytes :
        test::turns_of({sampled.size(), kZstdPiece, 2 * kZstdPiece, 4 * kZstdPiece, 10 * kZstdPiece})) {
     const std::string contents = sampled.substr(0, bytes);
-    const std::string packed = test::pack(make_zstd_output, contents, bytes, 1);
+    const std::string packed = test::pack(make_zstd_output, contents, bytes, 1, std::size_t{1});
     for (const unsigned threads : {1, 2, 5}) {
       for (const std::size_t step : {std::size_t{333}, kZstdPiece, 3 * kZstdPiece + 1}) {
-        EXPECT_TRUE(test::pack(make_zstd_output, contents, step, threads) == packed)
+        EXPECT_TRUE(test::pack(make_zstd_output, contents, step, threads, std::size_t{threads}) == packed)
             << bytes << ": " << threads << " threads, " << step;
       }
     }

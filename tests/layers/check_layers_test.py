@@ -28,7 +28,7 @@ CLEAN = {
     "src/engine/gpu/gpu_engine.cpp": '#include "engine/gpu/gpu_engine.hpp"\n#include "kernels/merge.cuh"\n',
     "src/observe/observer.hpp": "#include <sortie/error.hpp>\n",
     "src/pipeline/sort_job.cpp": '#include <sortie/sort.hpp>\n#include "engine/engine.hpp"\n#include "observe/observer.hpp"\n',
-    "src/pipeline/sort_array.cpp": '#include "engine/cpu/cpu_engine.cpp"\n',
+    "src/pipeline/arrays/sort_array.cpp": '#include "engine/cpu/cpu_engine.cpp"\n',
     "src/pipeline/setup/engine_choice.cpp": '#include "engine/cpu/cpu_engine.cpp"\n',
     "src/pipeline/output/fetch_finisher.cpp": '#include "entries/entry.hpp"\n#include "engine/engine.hpp"\n',
     "src/pipeline/plan/memory_plan.hpp": '#include "record/layout.hpp"\n',

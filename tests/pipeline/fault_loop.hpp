@@ -134,8 +134,7 @@ class FaultLoop {
     EXPECT_TRUE(struck || end.error.empty());
     if (struck) ++(end.error.empty() ? survived_ : refused_);
     if (!end.error.empty()) expect_clear(end.error);
-    // Once the output is renamed, only its durability can be in doubt.
-    const bool complete = end.error.empty() || end.error.find("the output is complete") != std::string::npos;
+    const bool complete = output_is_complete(end.error);
     EXPECT_TRUE(job_.output() == (complete ? expected_ : before_))
         << job_.output().size() << " bytes, not " << (complete ? expected_ : before_).size() << ": "
         << job_.output().substr(0, 100);

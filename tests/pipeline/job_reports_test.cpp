@@ -31,12 +31,12 @@ TEST(JobReport, OfAChainCountsNoWaitingForTheReaderButInTheEnd) {
   options.sink = [](std::span<const std::byte>) { std::this_thread::sleep_for(std::chrono::milliseconds(100)); };
   options.engine = EngineChoice::kCpu;
   const SortReport report = sort(options);
-  ASSERT_FALSE(report.resources.empty());
-  EXPECT_EQ(report.resources[0].name, "output writing");
   EXPECT_EQ(report.phases.back().name, "restoring order");
+  const double in_the_end = use_of("output writing", report.phases.back().resources).busy_seconds;
   double seconds = 0;
   for (const PhaseReport& phase : report.phases) seconds += use_of("output writing", phase.resources).busy_seconds;
-  EXPECT_LT(seconds - use_of("output writing", report.phases.back().resources).busy_seconds, 0.1);
+  EXPECT_GE(in_the_end, 0.1);
+  EXPECT_LT(seconds - in_the_end, 0.1);
 }
 
 TEST(JobReport, OfASampleShowsThePhasesOfEverySort) {

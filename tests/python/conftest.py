@@ -16,7 +16,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "support"))
 from quick_directory import quick_directory  # noqa: E402
 
 # What tools/setup installs for tests. They skip what a machine has not; CI has all of it.
-MODULES = ("numpy", "pyarrow", "pandas", "polars", "duckdb", "ray")
+MODULES = ("numpy", "pyarrow", "pandas", "polars", "duckdb", "ray", "obstore", "fsspec")
 
 
 def pytest_configure(config):
@@ -100,3 +100,18 @@ def files(tmp_path):
     for table, path in zip(tables, paths):
         pq.write_table(table, path, row_group_size=300)
     return paths, pa.concat_tables(tables)
+
+
+@pytest.fixture
+def s3(monkeypatch):
+    """A store on the loopback, which obstore finds by the environment."""
+    from s3_stand_in import S3StandIn
+
+    store = S3StandIn()
+    for name in list(os.environ):
+        if name.startswith("AWS_"):
+            monkeypatch.delenv(name)
+    for name, value in store.environment().items():
+        monkeypatch.setenv(name, value)
+    yield store
+    store.close()

@@ -1,5 +1,6 @@
 """Files of tables for tests: their rows, and how they are written and read."""
 
+import io
 import random
 import sys
 
@@ -43,3 +44,21 @@ def read(path):
 
 
 COMMAND = [sys.executable, "-m", "sortie._parquet_command"]
+
+
+def parquet_bytes(table, **options):
+    file = io.BytesIO()
+    pq.write_table(table, file, **options)
+    return file.getvalue()
+
+
+def csv_bytes(table):
+    file = io.BytesIO()
+    pyarrow.csv.write_csv(table, file)
+    return file.getvalue()
+
+
+def arrow_bytes(table):
+    file = io.BytesIO()
+    pyarrow.feather.write_feather(table, file, compression="uncompressed")
+    return file.getvalue()

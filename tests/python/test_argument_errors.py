@@ -131,9 +131,13 @@ def test_open_files_are_not_taken_for_lists_of_names(files, name):
 
 def test_open_files_are_not_taken_for_names_of_tables(tmp_path):
     pytest.importorskip("pyarrow")
-    for file in (io.BytesIO(b"in.parquet\n"), io.StringIO("in.parquet\n")):
-        with pytest.raises(TypeError, match="^inputs must be .*, which is an open file: give its name$"):
+    for file, kind, message in (
+            (io.BytesIO(b"in.parquet\n"), ValueError, "^cannot tell the format of the open file '<BytesIO>', which is neither"),
+            (io.StringIO("in.parquet\n"), TypeError, "^the open file '<StringIO>' gives texts: open it with mode 'rb'$")):
+        with pytest.raises(kind, match=message):
             sortie.sort_parquet(file, tmp_path / "out.parquet", by="a")
+        with pytest.raises(TypeError, match="^output must be .*, which is an open file: give its name$"):
+            sortie.sort_parquet("in.parquet", file, by="a")
 
 
 @pytest.mark.parametrize("inputs", [{"in": 1}, bytearray(b"in"), None, 3, [3], [["in"]]])

@@ -1,5 +1,10 @@
 """What is taken as an array, and what comes back: columns of pandas, pyarrow and Polars, tensors, and what has __array__."""
 
+import datetime
+import decimal
+import sys
+import uuid
+
 import numpy as np
 import pytest
 
@@ -176,8 +181,97 @@ def test_other_columns_of_arrow_are_what_numpy_makes_of_them(pyarrow):
     assert sortie.sort(pyarrow.array([True, False])).tolist() == [False, True]
     found = sortie.sort(pyarrow.array([3, 1], pyarrow.timestamp("us")))
     assert found.dtype == "M8[us]" and found.astype(int).tolist() == [1, 3]
-    with pytest.raises(TypeError, match="try numpy.asarray"):
-        sortie.sort(OnlyArrow(pyarrow.array(["b", "a"])))
+
+
+def test_columns_that_speak_arrow_alone_are_those_of_pyarrow(pyarrow):
+    words = pyarrow.array(["z", "a"])
+    for column in (pyarrow.array(["b", "a"]), pyarrow.array(["b", "a"], pyarrow.string_view()), pyarrow.array([True, False]),
+                   pyarrow.array([3, 1], pyarrow.date32()), pyarrow.array([3, 1], pyarrow.timestamp("us", "UTC")),
+                   pyarrow.array([3, 1], pyarrow.duration("s")), pyarrow.array(["b", "a"]).dictionary_encode(),
+                   pyarrow.array([3, 1]).dictionary_encode()):
+        found, expected = sortie.sort(OnlyArrow(column)), sortie.sort(column)
+        assert found.dtype == expected.dtype and found.tolist() == expected.tolist()
+        assert sortie.argsort(OnlyArrow(column)).tolist() == [1, 0]
+    ordered = pyarrow.DictionaryArray.from_arrays(pyarrow.array([1, 0, 1]), words, ordered=True)
+    found = sortie.sort(OnlyArrow(ordered))
+    assert found.type == ordered.type and found.to_pylist() == ["z", "a", "a"]
+    with pytest.raises(ValueError, match="array has 2 nulls"):
+        sortie.sort(OnlyArrow(pyarrow.array(["a", None, None])))
+    with pytest.raises(TypeError, match="one is of Decimal: sort_table"):
+        sortie.sort(OnlyArrow(pyarrow.array([1, 2]).cast(pyarrow.decimal128(20))))
+
+
+def test_columns_that_speak_arrow_alone_need_pyarrow(pyarrow, monkeypatch):
+    texts, numbers = OnlyArrow(pyarrow.array(["b", "a"])), OnlyArrow(pyarrow.array([2, 1]))
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    assert sortie.sort(numbers).tolist() == [1, 2]
+    with pytest.raises(sortie.MissingModuleError, match="array of OnlyArrow, .* needs pyarrow, which is not installed: pip"):
+        sortie.sort(texts)
+
+
+@pytest.mark.parametrize("things, advice", [
+    ([2, 1], r": convert them with array.astype\('int64'\)"), ([2**63, 1], ""),
+    ([1.5, 1.0], r": convert them with array.astype\(float\)"),
+    ([True, False], r": convert them with array.astype\(bool\)"), ([1, 1.5], ""), ([1, "a"], ""),
+    ([[1], [2]], ""), ([{}, {}], ""),
+    *[(pair, r": sort_table\(\) sorts tables by such a column") for pair in (
+        [b"b", b"a"], [decimal.Decimal(2), decimal.Decimal("1.5")], [datetime.time(2), datetime.time(1)],
+        [datetime.date(2020, 1, 2), datetime.date(2020, 1, 1)], [uuid.UUID(int=2), uuid.UUID(int=1)])]])
+def test_objects_are_refused_with_advice_that_fits(pyarrow, things, advice):
+    objects = np.empty(2, object)
+    objects[:] = things
+    for function in (sortie.sort, sortie.argsort):
+        with pytest.raises(TypeError, match=f"str can be sorted alone, and one is of {type(things[0]).__name__}{advice}$"):
+            function(objects)
+    if "astype" in advice:
+        kind = {int: "int64"}.get(type(things[0]), type(things[0]))
+        assert sortie.sort(objects.astype(kind)).tolist() == things[::-1]
+    elif advice:
+        try:
+            column = pyarrow.array(things)
+        except pyarrow.ArrowException:
+            return  # UUIDs, before pyarrow 21
+        assert sortie.sort_table(pyarrow.table({"a": column}), "a").to_arrow()["a"].to_pylist() == things[::-1]
+
+
+def test_columns_of_which_numpy_has_no_arrays_are_refused(pyarrow):
+    polars = pytest.importorskip("polars")
+    numbers, texts = pyarrow.array([1, 2]), pyarrow.array(["a", "b"])
+    union = pyarrow.UnionArray.from_sparse(pyarrow.array([0, 1], pyarrow.int8()), [numbers, texts])
+    for column in (polars.Series([3, 1], dtype=polars.Int128), union):
+        for function in (sortie.sort, sortie.argsort):
+            with pytest.raises(sortie.ArgumentTypeError, match="is a column of .*, of which NumPy has no arrays: cast it"):
+                function(column)
+
+
+WITHOUT_NUMPY = """
+import array, sys
+sys.modules["numpy"] = None
+import sortie
+numbers = array.array("q", [2, 1])
+for function in (sortie.sort, sortie.argsort):
+    for given, options in ((numbers, {}), (numbers, {"out": numbers, "memory": "1MB"}), (numbers, {"out": "file"}),
+                           (memoryview(numbers)[::-1], {"out": array.array("q", [0, 0])}), ([2, 1], {}),
+                           ([2, 1], {"out": numbers})):
+        try:
+            function(given, **options)
+        except sortie.Error as error:
+            print(type(error).__name__, error)
+"""
+
+
+def test_without_numpy_messages_say_what_is_missing(run_python):
+    told = run_python(WITHOUT_NUMPY)
+    assert told.returncode == 0, told.stderr
+    missing = "NumPy, which is not installed: install it, or"
+    no_array = ("ArgumentTypeError array must be an array of NumPy, or another with the buffer protocol, DLPack, "
+                "__arrow_c_array__ or __array__, not list: try numpy.asarray()")
+    expected = [f"MissingModuleError a new array is one of {missing} pass out=",
+                f"MissingModuleError memory= needs {missing} leave it out",
+                f"MissingModuleError out is a path, whose file comes back as an array of {missing} pass an array as out=",
+                f"MissingModuleError arrays of this form need {missing} pass numbers that lie side by side in one dimension",
+                no_array, no_array]
+    assert told.stdout.splitlines() == expected * 2
 
 
 def test_nulls_of_arrow_are_refused(pyarrow):
@@ -263,3 +357,21 @@ junk = [numpy.full(100_000, -1) for _ in range(20)]
 assert all((view == numpy.arange(100_000)).all() and not view.flags.writeable for view in views)
 """)
     assert told.returncode == 0, told.stderr
+
+
+class ArrowInt64:
+    """A column of a library that speaks Arrow's C data interface alone. The buffers are those of `column`."""
+
+    def __init__(self, column):
+        self._column = column
+
+    def __arrow_c_array__(self, requested_schema=None):
+        return self._column.__arrow_c_array__(requested_schema)
+
+
+@pytest.mark.parametrize(("values", "told"), [
+    ([3, None], "array has 1 null, which is no value: leave it out or fill it, for example with drop_null"),
+    ([None, None], "array has 2 nulls, which are no values: leave them out or fill them, for example with drop_null")])
+def test_nulls_of_any_library_are_counted_in_words(pyarrow, values, told):
+    with pytest.raises(sortie.ArgumentError, match=told):
+        sortie.sort(ArrowInt64(pyarrow.array(values, "int64")))

@@ -81,3 +81,27 @@ def test_sorting_nat_within_memory_takes_no_array_of_them():
         np.testing.assert_array_equal(out, expected[::-1] if falls else expected)
         order = sortie.argsort(values, memory="32MB", descending=falls)
         np.testing.assert_array_equal(values[order], out)
+
+
+@pytest.mark.parametrize("stride", [1, 2, -1])
+def test_indexes_within_memory_take_no_array_of_them(stride):
+    """Neither where they lie apart nor where most of the times are NaT, whose indexes are moved."""
+    values = np.full(1 << 20, "NaT", "M8[s]")
+    values[::8] = np.arange(1 << 17)[::-1].astype("M8[s]")
+    for falls in (False, True):
+        out = np.zeros(2 << 20 if stride == 2 else 1 << 20, "int64")[::stride]
+        tracemalloc.start()
+        sortie.argsort(values, out=out, memory="32MB", descending=falls)
+        most = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        assert most < 2 << 20
+        nat, times = np.flatnonzero(np.isnat(values)), np.arange(0, 1 << 20, 8)
+        np.testing.assert_array_equal(out, [*nat, *times] if falls else [*times[::-1], *nat])
+
+
+def test_indexes_may_lie_between_the_values():
+    both = np.arange(2000)[::-1].copy()
+    values, out = both[::2], both[1::2]
+    expected = np.argsort(values, kind="stable")
+    sortie.argsort(values, out=out, memory="1MB")
+    np.testing.assert_array_equal(out, expected)

@@ -245,9 +245,14 @@ try:
 except ImportError as error:
     assert isinstance(error, sortie.MissingModuleError) and isinstance(error, sortie.Error)
     print(error)
+try:
+    sortie.sort(numbers, out=numbers[:1])
+except ValueError as error:
+    print(error)
 """)
     assert told.returncode == 0, told.stderr
     assert "pass out=" in told.stdout
+    assert told.stdout.endswith("out has room for 1 number, and array has 3\n")
 
 
 def test_arrays_of_ctypes_are_sorted(run_python):

@@ -201,6 +201,7 @@ def test_plan_says_what_a_job_would_do(jobs):
     (["sort", "--job=j", "-o", "out", "."], "cannot divide '.*' among machines: it is no regular file"),
     (["sort", "--job=j", "-o", "none/out", "in"], "cannot write '.*/none/out': no such directory"),
     (["sort", "--job=j", "-o", "out.gz", "in"], "cannot pack '.*/out.gz'"),
+    (["sort", "--job=j", "-o", "out.GZ", "in"], "cannot pack '.*/out.GZ'"),
     (["sort", "--job=j", "-o", "out", "--engine=moon", "in"], "invalid value 'moon' for --engine"),
     (["sort", "--job=j", "-o", "out", "--command=/none", "in"], "cannot run '/none': .*No such file"),
     (["status", "--job=none"], "there is no job in 'none'"),

@@ -55,9 +55,17 @@ def test_integers_beyond_64_bits_may_begin_in_a_later_csv_file(csv_files, tmp_pa
     assert pq.read_table(tmp_path / "out.parquet")["b"].to_pylist() == [18446744073709551615, None]
 
 
-def test_headers_of_csv_that_differ_are_named_whatever_is_below_them(csv_files, tmp_path):
+def test_columns_of_csv_are_found_by_the_headers_of_each_file(csv_files, tmp_path):
+    inputs = csv_files("a,b\n3,x\n", "b,a\ny,1\n7,2\n")
+    sortie.sort_parquet(inputs, tmp_path / "out.csv", by="a")
+    assert (tmp_path / "out.csv").read_text() == '"a","b"\n"1","y"\n"2","7"\n"3","x"\n'
+    sortie.sort_parquet(inputs, tmp_path / "out.parquet", by=["b", "a"])
+    assert pq.read_table(tmp_path / "out.parquet").to_pydict() == {"a": [2, 3, 1], "b": ["7", "x", "y"]}
+
+
+def test_headers_of_csv_that_differ_are_named(csv_files, tmp_path):
     inputs = csv_files("a,b\n3,x\n", "b,a\ny,z\n")
-    message = "column 1 of '.*2.csv' is 'b' of type string, and of '.*1.csv' 'a' of type "
+    message = "cannot read '.*2.csv': column 'a': .* invalid value 'z'"
     for output in ("out.csv", "out.parquet"):
         with pytest.raises(sortie.Error, match=message):
             sortie.sort_parquet(inputs, tmp_path / output, by="a")
@@ -75,7 +83,7 @@ def test_csv_columns_of_one_name_may_be_of_several_types(csv_files, tmp_path):
     sortie.sort_parquet(inputs, tmp_path / "out.csv", by="k")
     assert (tmp_path / "out.csv").read_text() == '"k","a","a"\n"1",,\n"2","x","1"\n"3","y","5"\n'
     inputs[-1].write_text("k,a,a\n3,y,z\n")
-    message = "column 3 of '.*4.csv' is 'a' of type string, and of '.*1.csv' 'a' of type int64"
+    message = "column 3, 'a', of '.*4.csv' is of type string, and of '.*1.csv' of type int64: cast one of them"
     with pytest.raises(sortie.Error, match=message):
         sortie.sort_parquet(inputs, tmp_path / "out.parquet", by="k")
 

@@ -63,6 +63,24 @@ except ImportError as error:
     assert "pip install" in told.stdout, told.stderr
 
 
+@pytest.mark.parametrize("module, named", [("pyarrow", "pyarrow"), ("numpy", "NumPy")])
+def test_groups_and_joins_name_the_package_that_is_missing(run_python, module, named):
+    told = run_python(f"""
+import sys
+sys.modules["{module}"] = None
+import sortie
+for function, arguments in ((sortie.group_table, ([], "a", "count")), (sortie.join_tables, ([], [], "a"))):
+    try:
+        function(*arguments)
+    except sortie.MissingModuleError as error:
+        print(error)
+""")
+    lines = told.stdout.splitlines()
+    assert [line.split(":")[0] for line in lines] == [
+        f"{name}() needs {named}, which is not installed" for name in ("group_table", "join_tables")], told.stderr
+    assert all("pip install 'sortie-sort[" in line for line in lines)
+
+
 def test_a_buffer_that_is_read_only_is_refused():
     numbers = memoryview(array.array("q", [1])).toreadonly()
     for function in (sortie.sort, sortie.argsort):

@@ -16,7 +16,7 @@ WIDE, APART = "caf\u00e9", "CAFE\u0301"
 def folder(tmp_path, monkeypatch):
     def lexists(path):
         where, name = os.path.split(os.fsdecode(path))
-        return any(_arguments.folded(name) == _arguments.folded(other) for other in os.listdir(where))
+        return any(_arguments.folded(name) == _arguments.folded(other) for other in os.listdir(where or "."))
     monkeypatch.chdir(tmp_path)
     (tmp_path / "in").write_text("b\na\n")
     monkeypatch.setattr(_arguments.os.path, "lexists", lexists)

@@ -287,3 +287,25 @@ def test_messages_name_what_is_meant():
             sortie.group_table(table, by, aggregates)
     np = pytest.importorskip("numpy")
     assert sortie.group_table(table, "key", [(np.int64(1), "sum")]).to_arrow().to_pydict() == {"key": [1], "v_sum": [2]}
+
+
+def test_groups_are_made_with_what_older_versions_of_pyarrow_have(monkeypatch):
+    monkeypatch.delattr(pa, "concat_batches", raising=False)
+    table = pa.table({"k": pa.array([number % 40_000 for number in range(100_000)])})
+    result = sortie.group_table(table, "k", "count", memory="1MB")
+    batches = list(result)
+    assert all(batch.num_rows >= 1 << 14 for batch in batches[:-1]) and sum(batch.num_rows for batch in batches) == 40_000
+    assert sortie.group_table(table[:0], "k", "count").to_arrow().num_rows == 0
+
+
+def test_views_count_with_their_buffers_where_pyarrow_does_not_tell_their_bytes():
+    from sortie._row_bytes import bytes_held
+
+    class OfViews:
+        @property
+        def nbytes(self):
+            raise pa.ArrowTypeError("Extracting byte ranges not supported for type string_view")
+
+        def get_total_buffer_size(self):
+            return 5
+    assert bytes_held(OfViews()) == 5 and bytes_held(pa.array([1, 2])) == 16

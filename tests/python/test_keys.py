@@ -2,6 +2,7 @@
 function that takes keys."""
 
 import random
+import weakref
 
 import pytest
 
@@ -189,6 +190,58 @@ def test_a_column_of_the_whole_name_comes_before_a_field(tmp_path):
         assert sorted_rows.to_arrow()["user.id"].to_pylist() == [1, 2]
     fields = table.select(["user"])
     assert sortie.sort_table(fields, "user.id", descending=True).to_arrow()["user"].to_pylist() == [{"id": 2}, {"id": 1}]
+
+
+def test_fields_are_named_as_pyarrow_does(tmp_path):
+    table = pa.table({"user": [{"id": 2}, {"id": 1}], "n": [0, 1]})
+    pq.write_table(table, tmp_path / "in.parquet")
+    batch, = table.to_batches()
+    for key, expected in ((".user.id", [1, 0]), (".n", [0, 1]), ([(".user.id", "desc"), ".n"], [0, 1])):
+        for rows in (table, batch, table.to_reader(), [batch[:1], batch[1:]]):
+            assert sortie.sort_table(rows, key).to_arrow()["n"].to_pylist() == expected
+        with sortie.Sorter(by=key) as sorter:
+            sorter.push(batch)
+            assert pa.record_batch(sorter.pull())["n"].to_pylist() == expected
+        report = sortie.sort_parquet(tmp_path / "in.parquet", tmp_path / "out.parquet", by=key)
+        assert report.to_arrow()["n"].to_pylist() == expected
+    assert sortie.group_table(table, ".user.id", (".n", "sum")).to_arrow().to_pydict() == {"user.id": [1, 2], "n_sum": [1, 0]}
+    joined = sortie.join_tables(table, table.select(["user"]), on=".user.id").to_arrow()
+    assert joined["n"].to_pylist() == [1, 0]
+
+
+def test_fields_of_frames_are_named_as_pyarrow_does(run_python):
+    pytest.importorskip("polars")
+    told = run_python("""
+import polars, sortie, sys
+frame = polars.DataFrame({"user": [{"id": 2}, {"id": 1}], "n": [0, 1]})
+print(sortie.sort_table(frame, ".user.id").to_polars()["n"].to_list())
+sys.modules["pyarrow"] = None
+print(sortie.sort_table(frame, "user.id").to_polars()["n"].to_list())
+try:
+    sortie.sort_table(frame, ".user.id")
+except ValueError as error:
+    print("no such column" in str(error))
+""")
+    assert told.stdout.splitlines() == ["[1, 0]", "[1, 0]", "True"], told.stderr
+
+
+def test_a_dot_in_front_may_belong_to_a_name(tmp_path):
+    users = pa.array([{"id": 1}, {"id": 2}])
+    for first in ({".user.id": pa.array([1, 2])}, {".user": users}):
+        table = pa.table({**first, "user": users[::-1]})
+        pq.write_table(table, tmp_path / "in.parquet")
+        for rows in (sortie.sort_table(table, ".user.id"), sortie.sort_table(table.to_reader(), ".user.id"),
+                     sortie.sort_parquet(tmp_path / "in.parquet", tmp_path / "out.parquet", by=".user.id")):
+            assert rows.to_arrow().equals(table)
+
+
+def test_rows_that_are_dropped_unread_are_gone_at_once():
+    table = pa.table({"user": [{"id": 2}, {"id": 1}]})
+    for key in ("user.id", ".user.id"):
+        result = sortie.sort_table(table, key)
+        gone = weakref.ref(result._rows)
+        del result
+        assert gone() is None
 
 
 @pytest.mark.parametrize("key, message", [

@@ -2,6 +2,7 @@
 
 import logging
 import types
+import weakref
 
 import numpy as np
 import pytest
@@ -62,6 +63,66 @@ def test_joins_and_parquet_files_are_logged(lines, tmp_path, caplog):
         parquet.write_table(pyarrow.table({"a": [2, 1]}), tmp_path / "in.parquet")
         sortie.sort_parquet(tmp_path / "in.parquet", tmp_path / "out.parquet", by="a")
     assert caplog.records[-1].getMessage().startswith("sort_parquet: 2 records, ")
+
+
+def logged_by(caplog, call):
+    caplog.clear()
+    with caplog.at_level(logging.INFO, "sortie"):
+        call()
+    return [record.getMessage() for record in caplog.records]
+
+
+def test_the_end_of_a_sort_is_one_line(tmp_path, caplog):
+    pyarrow, parquet = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
+    table = pyarrow.table({"a": [2, 1, 2]})
+    parquet.write_table(table, tmp_path / "in.parquet")
+    told = logged_by(caplog, lambda: sortie.sort_parquet(tmp_path / "in.parquet", tmp_path / "out.parquet", by="a"))
+    assert len(told) == 1 and told[0].startswith("sort_parquet: 3 records, ") and ", engine " in told[0]
+
+    def read_twice():
+        result = sortie.sort_table(table, "a", unique=True)
+        assert result.to_arrow().num_rows == result.to_arrow().num_rows == 2
+    for call, function, records in (
+            (read_twice, "sort_table", 2), (lambda: list(sortie.sort_table(table, "a")), "sort_table", 3),
+            (lambda: pyarrow.table(sortie.sort_table(table, "a")), "sort_table", 3),
+            (lambda: sortie.group_table(table, "a", "count").to_arrow(), "group_table", 3)):
+        told, = logged_by(caplog, call)
+        assert told.startswith(f"{function}: {records} records sorted and read in ") and told.endswith(" s")
+    told = logged_by(caplog, lambda: sortie.join_tables(table, table, on="a").to_arrow())
+    assert len(told) == 2 and all(line.startswith("join_tables: 3 records sorted and read in ") for line in told)
+    assert logged_by(caplog, lambda: sortie.sort_table(table, "a").close()) == []
+
+
+def test_the_end_of_a_stream_that_outlives_its_table_is_logged(caplog):
+    pyarrow = pytest.importorskip("pyarrow")
+
+    def read():
+        result = sortie.sort_table(pyarrow.table({"a": [2, 1, 2]}), "a")
+        gone = weakref.ref(result._rows)
+        reader = pyarrow.RecordBatchReader.from_stream(result)
+        del result
+        assert gone() is None
+        assert reader.read_all().num_rows == 3
+    told, = logged_by(caplog, read)
+    assert told.startswith("sort_table: all records sorted and read in ")
+
+
+def test_the_end_of_a_sorter_is_logged_once(caplog):
+    pyarrow = pytest.importorskip("pyarrow")
+    for options, pushed in (({"by": "a"}, pyarrow.table({"a": [2, 1, 2]})), ({"format": "u64"}, bytes(24))):
+        def use():
+            with sortie.Sorter(**options) as sorter:
+                sorter.push(pushed)
+                while sorter.pull():
+                    pass
+                assert not sorter.pull()
+        told, = logged_by(caplog, use)
+        assert told.startswith("Sorter: 3 records, ") and ", engine " in told
+
+
+def test_sorts_of_arrays_in_memory_are_no_news(caplog):
+    numbers = np.random.default_rng(1).integers(0, 99, 300_000)
+    assert logged_by(caplog, lambda: (sortie.sort(numbers), sortie.argsort(numbers), sortie.sort(numbers[:9]))) == []
 
 
 def test_warnings_are_logged_and_told(tmp_path, caplog):

@@ -79,8 +79,8 @@ def readme_examples():
     return re.findall(r"```python\n(.*?)```", (ROOT / "src/python/README.md").read_text(), re.S)
 
 
-def test_there_are_seven_examples():
-    assert len(readme_examples()) == 7
+def test_there_are_nine_examples():
+    assert len(readme_examples()) == 9
 
 
 @pytest.mark.parametrize("number", range(7))
@@ -92,6 +92,8 @@ def test_examples_of_the_readme_run(number, tmp_path):
         pyarrow, parquet = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
         (tmp_path / "in").mkdir()
         parquet.write_table(pyarrow.table({"user": [2, 1], "ts": [1, 2]}), tmp_path / "in" / "x.parquet")
+        (tmp_path / "older").mkdir()
+        (tmp_path / "older" / "x.csv").write_text("ts,user,page\n0,3,/a\n")
     os.truncate(_touched(tmp_path / "numbers.bin"), 8_000_000)
     subprocess.run([sys.executable, "-c", program], cwd=tmp_path, check=True, timeout=60)
     if number == 0:

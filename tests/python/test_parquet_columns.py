@@ -49,7 +49,7 @@ def test_nulls_deep_in_columns_may_be_in_any_file(tmp_path, make, values, suffix
 def test_true_differences_deep_in_columns_are_named(tmp_path, other):
     pq.write_table(pa.table({"key": [1], "deep": pa.array([[1]])}), tmp_path / "a.parquet")
     pq.write_table(pa.table({"key": [1], "deep": pa.array([None], other)}), tmp_path / "b.parquet")
-    message = r"column 2 of '.*b.parquet' is 'deep' of type .*, and of '.*a.parquet' 'deep' of type list<"
+    message = r"column 'deep' of '.*b.parquet' is of type .*, and of '.*a.parquet' of type list<"
     with pytest.raises(sortie.Error, match=message):
         sortie.sort_parquet([tmp_path / "a.parquet", tmp_path / "b.parquet"], tmp_path / "out.parquet", by="key")
 

@@ -196,8 +196,10 @@ def test_a_link_to_the_output_is_followed(files, tmp_path):
 
 @pytest.mark.parametrize("change, message", [
     (lambda t: t.set_column(1, "text", pa.array(range(t.num_rows))),
-     "column 2 of .*other.parquet' is 'text' of type int64"),
-    (lambda t: t.rename_columns(["key", "txt", "kind", "place"]), "'txt' of type string"),
+     "column 'text' of '.*other.parquet' is of type int64, and of '.*0.parquet' of type string: cast one of them$"),
+    (lambda t: t.set_column(0, "key", t["key"].cast("int32")),
+     "column 'key' of '.*other.parquet' is of type int32, and of '.*0.parquet' of type int64: .*, or give schema=\"union\"$"),
+    (lambda t: t.rename_columns(["key", "txt", "kind", "place"]), "other.parquet' has no column 'text', which .* has"),
     (lambda t: t.select(["key", "text", "kind"]), "other.parquet' has no column 'place'"),
     (lambda t: t.append_column("more", pa.array(range(t.num_rows))),
      "has no column 'more', which '.*other.parquet' has"),

@@ -12,6 +12,7 @@ pytest.importorskip("mypy", reason="mypy is not installed (every test of this fi
 
 USES = """
 import array
+import io
 import numpy as np
 import sortie
 import sortie.cluster
@@ -70,6 +71,8 @@ sortie.join_tables(table, table, left_on=["a", 0], right_on=("b", "c"), suffix="
 sorts: list[sortie.Report] = joined.reports
 told_of_file: sortie.TableReport = sortie.sort_parquet("in.parquet", "out.parquet", by=-1, null_placement="at_start")
 place: str = told_of_file.path
+with open("in.parquet", "rb") as opened:
+    sortie.sort_parquet([opened, io.BytesIO(b""), "s3://bucket/in/"], "s3://bucket/out.parquet", by="a")
 sortie.sort_table(told_of_file, "a")
 report = told_of_file
 with sortie.Sorter(by=[("a", "ascending")], batch_rows=10, unique=True) as rows:
@@ -77,6 +80,9 @@ with sortie.Sorter(by=[("a", "ascending")], batch_rows=10, unique=True) as rows:
     batch: sortie.SortedBatch | None = rows.pull()
 sortie.sort_parquet(["in.parquet"], "out.parquet", by="a", row_group_rows=10, compression="zstd:3",
                     memory=1 << 30).output_records
+sortie.sort_parquet(["a.parquet", "b.parquet"], "out.parquet", by="a", merge=True, unique=True, keep="max:b").path
+in_place: sortie.InPlaceReport = sortie.sort_parquet_in_place(["a.parquet"], by=["a", ("b", "desc")], nulls="first", memory="1GB")
+paths: list[str] = in_place.sorted + in_place.left_alone
 told: sortie.cluster.ClusterReport = sortie.cluster.sort_files(["in"], "out", job="job", shard="50G", keys="3,3n")
 told = sortie.cluster.sort_parquet("in.parquet", "out.parquet", by=["a", ("b", "descending")], job="job", unique=True)
 """

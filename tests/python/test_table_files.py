@@ -1,5 +1,6 @@
 """sort_parquet() with CSV and Arrow files, read and written."""
 
+import gzip
 import os
 import struct
 
@@ -214,3 +215,18 @@ def test_a_stream_in_a_file_that_ends_without_a_mark_is_told_and_refused_by_stri
     # What follows the mark is no part of the stream.
     path.write_bytes(whole + b"more")
     assert sortie.sort_parquet(path, output, by="k", strict=True).assumptions == []
+
+
+@pytest.mark.parametrize("name", ["q.CSV.GZ", "q.csv.GZ", "q.Csv", "q.ARROW", "q.Feather", "q.PARQUET"])
+def test_suffixes_of_outputs_may_be_in_capitals(tmp_path, name):
+    pq.write_table(pa.table({"a": [3, 1, 2]}), tmp_path / "in.PARQUET")
+    report = sortie.sort_parquet(tmp_path / "in.PARQUET", tmp_path / name, by="a")
+    assert report.to_arrow()["a"].to_pylist() == [1, 2, 3]
+    is_packed = (tmp_path / name).read_bytes().startswith(b"\x1f\x8b")
+    assert is_packed == name.lower().endswith(".gz")
+
+
+def test_lines_are_packed_into_outputs_with_a_suffix_in_capitals(tmp_path):
+    (tmp_path / "in").write_text("b\na\n")
+    sortie.sort_files(tmp_path / "in", tmp_path / "out.TXT.GZ")
+    assert gzip.decompress((tmp_path / "out.TXT.GZ").read_bytes()) == b"a\nb\n"

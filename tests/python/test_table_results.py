@@ -243,6 +243,39 @@ def test_a_closed_table_says_so_as_an_error_of_the_package():
         result.to_arrow()
 
 
+def test_all_results_say_alike_that_they_are_closed():
+    table = pyarrow.table({"n": [2, 1]})
+    results = sortie.sort_table(table, "n"), sortie.group_table(table, "n", "count"), sortie.join_tables(table, table, "n")
+    for result in results:
+        begun = result.to_batches()
+        result.close()
+        for read in (result.to_arrow, lambda: list(result), lambda: list(result.to_batches()), lambda: list(begun)):
+            with pytest.raises(sortie.ArgumentError, match="^it is closed: sort again$"):
+                read()
+
+
+def test_polars_gets_a_stream_and_nothing_to_iterate_over(monkeypatch, tmp_path):
+    """Before 1.31 it would make rows of objects of whatever is iterable; before 1.3 it takes no stream."""
+    polars = pytest.importorskip("polars")
+    table = pyarrow.table({"n": [2, 1, 2]})
+    pyarrow.parquet.write_table(table, tmp_path / "in.parquet")
+    made = (lambda: sortie.sort_table(table, "n"), lambda: sortie.join_tables(table, table.slice(1, 1), "n", how="left"),
+            lambda: sortie.group_table(table, "n", "count"),
+            lambda: sortie.sort_parquet(tmp_path / "in.parquet", tmp_path / "out.parquet", by="n"))
+    expected = [make().to_polars()["n"].to_list() for make in made]
+    assert expected == [[1, 2, 2], [1, 2, 2], [1, 2], [1, 2, 2]]
+    frame = polars.DataFrame
+    for takes_streams in (True, False):
+        def of_old(data, takes_streams=takes_streams):
+            assert not hasattr(data, "__iter__")
+            if not takes_streams:
+                raise TypeError(f"unsupported type {type(data).__name__!r}")
+            return frame(data)
+        with monkeypatch.context() as changed:
+            changed.setattr(polars, "DataFrame", of_old)
+            assert [make().to_polars()["n"].to_list() for make in made] == expected
+
+
 def test_a_table_is_not_pickled():
     with pytest.raises(sortie.ArgumentTypeError, match="to_arrow"):
         pickle.dumps(sortie.sort_table(pyarrow.table({"n": [2, 1]}), "n"))
@@ -264,3 +297,13 @@ def test_a_report_finds_its_file_from_another_folder(tmp_path, monkeypatch):
     monkeypatch.chdir("elsewhere")
     assert report.to_arrow()["n"].to_pylist() == [1, 2]
     assert pickle.loads(pickle.dumps(report)).to_arrow().num_rows == 2
+
+
+def test_a_batch_shows_its_sizes_and_first_rows():
+    batch = next(iter(sortie.sort_table(pa.table({"a": list(range(1000, 0, -1)), "b": ["x"] * 1000}), "a")))
+    told = repr(batch).splitlines()
+    assert told[:4] == ["sortie.SortedBatch: 1,000 rows, 2 columns", "a      b", "int64  string", "1      x"]
+    assert len(told) == 3 + 8
+    assert batch._repr_html_().startswith("<table><caption>1,000 rows, 2 columns</caption>")
+    assert len(batch) == 1000
+    assert repr(next(iter(sortie.sort_table(pa.table({"a": [1]}), "a")))).startswith("sortie.SortedBatch: 1 row, 1 column\n")

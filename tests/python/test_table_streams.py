@@ -69,6 +69,9 @@ def test_a_requested_schema_is_taken_but_not_followed():
     assert len(batch.__arrow_c_array__(wanted)) == 2
     with pytest.raises(ValueError, match="requested schema has 2 columns, and the sorted table 1"):
         batch.__arrow_c_array__(pa.schema({"a": "int32", "b": "int32"}).__arrow_c_schema__())
+    two = next(sortie.sort_table(table.append_column("b", table["a"]), "a"))
+    with pytest.raises(ValueError, match="requested schema has 1 column, and the sorted table 2"):
+        two.__arrow_c_array__(pa.schema({"a": "int32"}).__arrow_c_schema__())
     with pytest.raises(TypeError, match="arrow_schema"):
         batch.__arrow_c_array__(5)
 

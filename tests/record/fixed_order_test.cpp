@@ -4,10 +4,12 @@
 #include <algorithm>
 #include <compare>
 #include <cstring>
+#include <iterator>
 #include <random>
 #include <sstream>
 
 #include "record/record_order.hpp"
+#include "support/compare_halves.hpp"
 
 namespace sortie {
 namespace {
@@ -15,24 +17,35 @@ namespace {
 using Bytes = std::vector<std::byte>;
 
 template <class Number>
+Number read_number(const Field& field, const std::byte* record) {
+  std::byte bytes[sizeof(Number)];
+  std::copy_n(record + field.offset, sizeof bytes, bytes);
+  if (field.byte_order == ByteOrder::kBig) std::reverse(std::begin(bytes), std::end(bytes));
+  Number number;
+  std::memcpy(&number, bytes, sizeof number);
+  return number;
+}
+
+template <class Number>
 std::strong_ordering compare_numbers(const Field& field, const std::byte* a, const std::byte* b) {
-  const auto read = [&](const std::byte* record) {
-    std::byte bytes[sizeof(Number)];
-    std::copy_n(record + field.offset, sizeof bytes, bytes);
-    if (field.byte_order == ByteOrder::kBig) std::reverse(std::begin(bytes), std::end(bytes));
-    Number number;
-    std::memcpy(&number, bytes, sizeof number);
-    return number;
-  };
-  return std::strong_order(read(a), read(b));
+  return std::strong_order(read_number<Number>(field, a), read_number<Number>(field, b));
+}
+
+std::strong_ordering compare_floats(const Field& field, const std::byte* a, const std::byte* b) {
+  switch (field.length) {
+    case 2:
+      return test::compare_halves(read_number<std::uint16_t>(field, a), read_number<std::uint16_t>(field, b));
+    case 4:
+      return compare_numbers<float>(field, a, b);
+    default:
+      return compare_numbers<double>(field, a, b);
+  }
 }
 
 std::strong_ordering compare_field(const Field& field, const std::byte* a, const std::byte* b) {
   if (field.kind == FieldKind::kBytes) return std::memcmp(a + field.offset, b + field.offset, field.length) <=> 0;
   const bool is_signed = field.kind == FieldKind::kSigned;
-  if (field.kind == FieldKind::kFloat) {
-    return field.length == 4 ? compare_numbers<float>(field, a, b) : compare_numbers<double>(field, a, b);
-  }
+  if (field.kind == FieldKind::kFloat) return compare_floats(field, a, b);
   switch (field.length) {
     case 1:
       return is_signed ? compare_numbers<std::int8_t>(field, a, b) : compare_numbers<std::uint8_t>(field, a, b);
@@ -58,10 +71,10 @@ int reference_compare(const Format& format, const Bytes& a, const Bytes& b) {
 }
 
 Field random_field(std::mt19937& random, std::uint64_t record_bytes) {
-  static const char* const kTypes[] = {"u8", "u16", "u32", "u64", "i8", "i16", "i32", "i64", "f32", "f64"};
+  static const char* const kTypes[] = {"u8", "u16", "u32", "u64", "i8", "i16", "i32", "i64", "f16", "f32", "f64"};
   const char* byte_order = random() % 2 == 0 ? "le" : "be";
   Field field = random() % 4 == 0 ? parse_field("bytes@0:" + std::to_string(1 + random() % 20))
-                                  : parse_field(std::string(kTypes[random() % 10]) + byte_order + "@0");
+                                  : parse_field(std::string(kTypes[random() % std::size(kTypes)]) + byte_order + "@0");
   field.offset = random() % (record_bytes - field.length + 1);
   field.descending = random() % 2 == 0;
   return field;

@@ -17,6 +17,11 @@
 
 namespace sortie::test {
 
+/// Whether the output has its new contents after `error`, empty for none: once it has its name, only a sync can fail.
+inline bool output_is_complete(const std::string& error) {
+  return error.empty() || error.find("; the output is complete") != std::string::npos;
+}
+
 struct FaultPlan {
   static constexpr std::uint64_t kNever = std::numeric_limits<std::uint64_t>::max();
 

@@ -53,8 +53,14 @@ function(sortie_precompile target kind)
   endif()
 endfunction()
 
-# sortie_precompile_library(TARGET) does so with the standard headers that the library includes most.
+# sortie_precompile_library(TARGET) does so with the standard headers that the library includes most. Cold code has its own:
+# it is compiled with other options.
 function(sortie_precompile_library target)
-  sortie_precompile(${target} libraries <algorithm> <array> <atomic> <chrono> <condition_variable> <cstring> <functional>
+  set(kind libraries)
+  get_target_property(is_cold ${target} SORTIE_IS_COLD)
+  if(is_cold)
+    set(kind cold_libraries)
+  endif()
+  sortie_precompile(${target} ${kind} <algorithm> <array> <atomic> <chrono> <condition_variable> <cstring> <functional>
     <future> <map> <memory> <mutex> <optional> <set> <span> <stop_token> <string> <string_view> <thread> <utility> <vector>)
 endfunction()

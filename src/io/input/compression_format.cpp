@@ -168,14 +168,6 @@ constexpr std::string_view kForeignSuffixes[] = {
 constexpr std::string_view kBgzfSuffixes[] = {".vcf.gz", ".bed.gz", ".gff.gz", ".gff3.gz",
                                               ".gtf.gz", ".sam.gz", ".bgz"};
 
-/// `lower`: the path in lower case.
-std::string_view foreign_suffix_in(std::string_view path, std::string_view lower) {
-  const auto* const found = std::ranges::find_if(kForeignSuffixes, [&](std::string_view suffix) {
-    return path.size() > suffix.size() && lower.ends_with(suffix);
-  });
-  return found == std::end(kForeignSuffixes) ? std::string_view() : path.substr(path.size() - found->size());
-}
-
 }  // namespace
 
 CompressionFormat recognise_magic(std::span<const std::byte> leading) {
@@ -212,10 +204,9 @@ bool may_have_magic(std::span<const std::byte> leading) {
 CompressionFormat recognise_suffix(std::string_view path) {
   const std::string lower = in_lower_case(path);
   const auto ends_lower = [&](std::string_view suffix) { return lower.ends_with(suffix); };
-  const bool is_gzip = path.ends_with(".gz") || path.ends_with(".bgz");
-  if (is_gzip && std::ranges::any_of(kBgzfSuffixes, ends_lower)) return CompressionFormat::kBgzf;
+  if (std::ranges::any_of(kBgzfSuffixes, ends_lower)) return CompressionFormat::kBgzf;
   const auto* const found =
-      std::ranges::find_if(kPackedFormats, [&](const PackedFormat& each) { return path.ends_with(each.suffix); });
+      std::ranges::find_if(kPackedFormats, [&](const PackedFormat& each) { return lower.ends_with(each.suffix); });
   return found == std::end(kPackedFormats) ? CompressionFormat::kNone : found->format;
 }
 
@@ -229,25 +220,26 @@ std::string packed_suffixes() {
   return suffixes;
 }
 
-std::string_view foreign_suffix(std::string_view path) { return foreign_suffix_in(path, in_lower_case(path)); }
+std::string_view foreign_suffix(std::string_view path) {
+  const std::string lower = in_lower_case(path);
+  const auto* const found = std::ranges::find_if(kForeignSuffixes, [&](std::string_view suffix) {
+    return lower.size() > suffix.size() && lower.ends_with(suffix);
+  });
+  return found == std::end(kForeignSuffixes) ? std::string_view() : path.substr(path.size() - found->size());
+}
 
 void refuse_packed_report(const std::string& path) {
-  if (recognise_suffix(in_lower_case(path)) == CompressionFormat::kNone && foreign_suffix(path).empty()) return;
+  if (recognise_suffix(path) == CompressionFormat::kNone && foreign_suffix(path).empty()) return;
   throw Error("the report " + quote_word(path) +
               ": reports are not packed; choose a name without the suffix of a packed format");
 }
 
 CompressionFormat format_of_output(const std::string& path) {
   if (const CompressionFormat format = recognise_suffix(path); format != CompressionFormat::kNone) return format;
-  const std::string lower = in_lower_case(path);
-  const std::string foreign(foreign_suffix_in(path, lower));
-  const bool is_known = recognise_suffix(lower) != CompressionFormat::kNone;
-  if (!is_known && foreign.empty()) return CompressionFormat::kNone;
-  throw Error("the output " + quote_word(path) + ": " +
-              (is_known
-                   ? "the suffix of a packed output is in lower case; end its name in " + lower.substr(lower.rfind('.'))
-                   : foreign + " cannot be written; choose a name that ends in " + packed_suffixes() +
-                         ", or in none of these"));
+  const std::string foreign(foreign_suffix(path));
+  if (foreign.empty()) return CompressionFormat::kNone;
+  throw Error("the output " + quote_word(path) + ": " + foreign + " cannot be written; choose a name that ends in " +
+              packed_suffixes() + ", or in none of these");
 }
 
 OutputLevels output_levels(CompressionFormat format) {

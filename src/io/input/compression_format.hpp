@@ -48,7 +48,8 @@ std::optional<std::string_view> name_of_packed(std::span<const std::byte> leadin
 /// for the rest of its magic.
 bool may_have_magic(std::span<const std::byte> leading);
 
-/// Recognises .gz, .zst, .bz2, .xz and .lz4, and as BGZF .bgz and the .gz of files for tabix, as .vcf.gz.
+/// Recognises .gz, .zst, .bz2, .xz and .lz4, and as BGZF .bgz and the .gz of files for tabix, as .vcf.gz: in any case
+/// of their letters.
 CompressionFormat recognise_suffix(std::string_view path);
 
 /// What recognise_suffix() knows, for messages: ".gz, .zst, .bz2, .xz or .lz4".
@@ -58,8 +59,7 @@ std::string packed_suffixes();
 /// its letters; else empty.
 std::string_view foreign_suffix(std::string_view path);
 
-/// How an output of this name is packed. Throws Error if it has a foreign suffix, or one that recognise_suffix() knows
-/// in lower case alone.
+/// How an output of this name is packed. Throws Error if it has a foreign suffix.
 CompressionFormat format_of_output(const std::string& path);
 
 /// Throws Error if `path`, which is written as text, has the suffix of any packed format or archive.

@@ -170,7 +170,7 @@ std::optional<ForeignFormat> recognise_encrypted_table(std::span<const std::byte
 
 bool is_named_as_packed(std::string_view path) {
   const std::string lower = in_lower_case(path);
-  return recognise_suffix(lower) != CompressionFormat::kNone || !foreign_suffix(path).empty() ||
+  return recognise_suffix(path) != CompressionFormat::kNone || !foreign_suffix(path).empty() ||
          std::ranges::any_of(kTableSuffixes, [&](std::string_view suffix) { return lower.ends_with(suffix); });
 }
 

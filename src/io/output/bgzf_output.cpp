@@ -11,7 +11,7 @@
 
 #include "base/bytes.hpp"
 #include "base/parallel.hpp"
-#include "io/output/packed_output.hpp"
+#include "io/output/batch_output.hpp"
 
 namespace sortie {
 namespace {
@@ -19,9 +19,10 @@ namespace {
 /// Contents of a block, as many as bgzip takes: even if they cannot be packed, the block has less than 64 KiB.
 constexpr std::size_t kContentsBytes = 0xff00;
 
-/// Blocks of a batch: several for each thread, so that threads of different speed end together.
+/// Blocks of a batch: several for each thread, so that threads of different speed end together, but no more than take
+/// 32 MiB before and after they are packed, in two batches.
 constexpr std::size_t kBlocksPerThread = 8;
-constexpr std::size_t kMostBlocks = 256;
+constexpr std::size_t kMostBlocks = 128;
 
 /// gzip with an extra field of 6 bytes: "BC", the length of what follows, and the length of the block less one.
 constexpr std::byte kBlockHeader[] = {
@@ -57,33 +58,30 @@ class BlockPacker {
   libdeflate_compressor* library_;
 };
 
-class BgzfOutput final : public BatchOutput {
+class BgzfPacker final : public BatchPacker {
  public:
-  BgzfOutput(std::unique_ptr<Output> target, int level)
-      : BatchOutput(std::move(target),
-                    {kContentsBytes, 0, std::min(kBlocksPerThread * parallel_threads(), kMostBlocks)}),
-        level_(level) {}
+  explicit BgzfPacker(int level) : level_(level) {}
 
  private:
-  void pack(bool) override {
-    const std::size_t blocks = pieces();
+  std::size_t pack(PieceBatch& batch, bool) override {
+    const std::size_t blocks = batch.pieces();
     const std::size_t ranges = std::min(blocks, kBlocksPerThread * parallel_threads());
     parallel_for(0, ranges, [&](std::size_t range) {
       BlockPacker packer(level_);
       const std::size_t end = (range + 1) * blocks / ranges;
-      for (std::size_t i = range * blocks / ranges; i < end; ++i) packer.pack(piece(i), packed(i));
+      for (std::size_t i = range * blocks / ranges; i < end; ++i) packer.pack(batch.piece(i), batch.packed(i));
     });
-    write_packed(blocks);
+    return blocks;
   }
 
   // An empty block marks the end. Programs know it by all of its bytes, so that it is made here: deflate with its fixed
   // code, and nothing but the end of its contents.
-  void write_end() override {
+  void write_end(Output& target) override {
     std::vector<std::byte> end(std::begin(kBlockHeader), std::end(kBlockHeader));
     end[sizeof kBlockHeader - 2] = std::byte{27};
     end.insert(end.end(), {std::byte{3}, {}});
     end.resize(end.size() + kBlockTrailerBytes);
-    target().write(end);
+    target.write(end);
   }
 
   int level_;
@@ -92,7 +90,8 @@ class BgzfOutput final : public BatchOutput {
 }  // namespace
 
 std::unique_ptr<Output> make_bgzf_output(std::unique_ptr<Output> target, int level) {
-  return std::make_unique<BgzfOutput>(std::move(target), level);
+  const PieceSizes sizes{kContentsBytes, 0, std::min(kBlocksPerThread * parallel_threads(), kMostBlocks)};
+  return std::make_unique<BatchOutput>(std::move(target), sizes, std::make_unique<BgzfPacker>(level));
 }
 
 }  // namespace sortie

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace sortie {
@@ -16,17 +17,22 @@ class BitString {
   /// Appends zeros up to the end of a byte.
   void end_byte() { used_ = 0; }
 
-  std::span<const std::byte> whole_bytes() const {
-    return std::span(bytes_).first(bytes_.size() - (used_ > 0 ? 1 : 0));
-  }
-  void drop_whole_bytes() {
-    bytes_.erase(bytes_.begin(), bytes_.begin() + static_cast<std::ptrdiff_t>(whole_bytes().size()));
-  }
+  /// Moves the whole bytes out.
+  std::vector<std::byte> take_whole_bytes();
 
  private:
   std::vector<std::byte> bytes_;
   unsigned used_ = 0;  // bits of the last byte, unless it is a whole one
 };
+
+inline std::vector<std::byte> BitString::take_whole_bytes() {
+  std::vector<std::byte> rest;
+  if (used_ > 0) {
+    rest.push_back(bytes_.back());
+    bytes_.pop_back();
+  }
+  return std::exchange(bytes_, std::move(rest));
+}
 
 inline void BitString::append(std::span<const std::byte> bytes, std::size_t count) {
   const unsigned room = 8 - used_;

@@ -18,8 +18,8 @@
 
 #include "base/bytes.hpp"
 #include "base/parallel.hpp"
+#include "io/output/batch_output.hpp"
 #include "io/output/bit_string.hpp"
-#include "io/output/packed_output.hpp"
 
 namespace sortie {
 namespace {
@@ -93,53 +93,50 @@ struct Bzip2Block {
   }
 };
 
-class Bzip2Output final : public BatchOutput {
+class Bzip2Packer final : public BatchPacker {
  public:
-  Bzip2Output(std::unique_ptr<Output> target, int level, std::size_t packers)
-      : BatchOutput(std::move(target), {block_bytes(level), 0, kBzip2PiecesOfThread * packers}),
-        level_(level),
-        packers_(packers) {
+  Bzip2Packer(int level, std::size_t packers) : level_(level), packers_(packers) {
     const std::byte header[kHeaderBytes] = {std::byte{'B'}, std::byte{'Z'}, std::byte{'h'}, std::byte('0' + level)};
     stream_.append(header, 8 * sizeof header);
   }
 
  private:
-  void pack(bool) override {
-    std::vector<std::vector<Bzip2Block>> blocks(pieces());
+  // A block begins within a byte: all of them are one packed piece.
+  std::size_t pack(PieceBatch& batch, bool) override {
+    std::vector<std::vector<Bzip2Block>> blocks(batch.pieces());
     std::atomic<std::size_t> next = 0;
-    parallel_for(0, std::min(packers_, pieces()), [&](std::size_t) {
+    parallel_for(0, std::min(packers_, blocks.size()), [&](std::size_t) {
       for (std::size_t i = next++; i < blocks.size(); i = next++) {
         throw_if_stopped();
+        const std::span<const std::byte> piece = batch.piece(i);
         // At worst, five bytes of a block are made of four.
-        const bool fits = shortened_bytes(piece(i)) <= block_bytes(level_);
-        const std::size_t half = fits ? piece(i).size() : piece(i).size() / 2;
-        blocks[i].emplace_back(piece(i).first(half), level_);
-        if (!fits) blocks[i].emplace_back(piece(i).subspan(half), level_);
+        const bool fits = shortened_bytes(piece) <= block_bytes(level_);
+        const std::size_t half = fits ? piece.size() : piece.size() / 2;
+        blocks[i].emplace_back(piece.first(half), level_);
+        if (!fits) blocks[i].emplace_back(piece.subspan(half), level_);
       }
     });
-    for (const std::vector<Bzip2Block>& of_piece : blocks) {
+    if (blocks.empty()) return 0;
+    for (std::vector<Bzip2Block>& of_piece : blocks) {
       for (const Bzip2Block& block : of_piece) append(block);
+      of_piece = {};  // its memory may be as much as the piece
     }
-    write_whole_bytes();
+    batch.packed(0) = stream_.take_whole_bytes();
+    return 1;
   }
 
-  void write_end() override {
+  void write_end(Output& target) override {
     std::byte checksum[4];
     store_as(checksum, static_cast<std::uint32_t>(byte_swap(checksum_) >> 32));
     stream_.append(kEndMagic, 8 * sizeof kEndMagic);
     stream_.append(checksum, 8 * sizeof checksum);
     stream_.end_byte();
-    write_whole_bytes();
+    target.write(stream_.take_whole_bytes());
   }
 
   void append(const Bzip2Block& block) {
     stream_.append(std::span(block.stream).subspan(kHeaderBytes), block.bits);
     checksum_ = std::rotl(checksum_, 1) ^ block.checksum;
-  }
-
-  void write_whole_bytes() {
-    target().write(stream_.whole_bytes());
-    stream_.drop_whole_bytes();
   }
 
   int level_;
@@ -151,7 +148,8 @@ class Bzip2Output final : public BatchOutput {
 }  // namespace
 
 std::unique_ptr<Output> make_bzip2_output(std::unique_ptr<Output> target, int level, std::size_t packers) {
-  return std::make_unique<Bzip2Output>(std::move(target), level, packers);
+  const PieceSizes sizes{block_bytes(level), 0, kBzip2PiecesOfThread * packers};
+  return std::make_unique<BatchOutput>(std::move(target), sizes, std::make_unique<Bzip2Packer>(level, packers));
 }
 
 }  // namespace sortie

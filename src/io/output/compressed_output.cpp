@@ -13,6 +13,10 @@ std::size_t packers(std::uint64_t packer_bytes, const Packing& packing) {
   return std::clamp<std::size_t>(packing.memory_bytes / packer_bytes, 1, parallel_threads());
 }
 
+/// Whether all threads pack at this level, without the library's search: up to the usual one it takes more time and
+/// makes more bytes.
+bool packs_as_usual_zstd(int level) { return level <= kUsualZstdLevel; }
+
 }  // namespace
 
 std::unique_ptr<Output> compress_output(std::unique_ptr<Output> target, CompressionFormat format,
@@ -28,7 +32,7 @@ std::unique_ptr<Output> compress_output(std::unique_ptr<Output> target, Compress
     case CompressionFormat::kXz:
       return make_xz_output(std::move(target), level, packers(kXzPackerBytes, packing));
     case CompressionFormat::kZstd:
-      if (level == kUsualZstdLevel) return make_zstd_output(std::move(target));
+      if (packs_as_usual_zstd(level)) return make_zstd_output(std::move(target), packers(kZstdPackerBytes, packing));
       return make_zstd_stream_output(std::move(target), level, packers(kZstdStreamPackerBytes, packing));
     case CompressionFormat::kBzip2:
       return make_bzip2_output(std::move(target), level, packers(kBzip2PackerBytes, packing));
@@ -39,10 +43,16 @@ std::unique_ptr<Output> compress_output(std::unique_ptr<Output> target, Compress
 }
 
 std::uint64_t packing_bytes(CompressionFormat format, int level, unsigned threads) {
-  if (format == CompressionFormat::kBzip2) return threads * kBzip2PackerBytes;
-  if (format == CompressionFormat::kXz) return threads * kXzPackerBytes;
-  const bool is_stream = format == CompressionFormat::kZstd && level != 0 && level != kUsualZstdLevel;
-  return is_stream ? threads * kZstdStreamPackerBytes : 0;
+  switch (format) {
+    case CompressionFormat::kBzip2:
+      return threads * kBzip2PackerBytes;
+    case CompressionFormat::kXz:
+      return threads * kXzPackerBytes;
+    case CompressionFormat::kZstd:
+      return threads * (packs_as_usual_zstd(level) ? kZstdPackerBytes : kZstdStreamPackerBytes);  // 0: the usual one
+    default:
+      return 0;  // no more than any sort may take
+  }
 }
 
 }  // namespace sortie

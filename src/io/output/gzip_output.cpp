@@ -14,7 +14,7 @@
 
 #include "base/bytes.hpp"
 #include "base/parallel.hpp"
-#include "io/output/packed_output.hpp"
+#include "io/output/batch_output.hpp"
 
 namespace sortie {
 namespace {
@@ -25,7 +25,7 @@ constexpr std::size_t kPieceBytes = 128 << 10;
 /// Pieces of a batch: two for each thread, so that threads of different speed end together, but no more than take 33
 /// MiB with all that packing needs.
 constexpr std::size_t kPiecesOfThread = 2;
-constexpr std::size_t kMostPieces = 64;
+constexpr std::size_t kMostPieces = 32;
 
 /// How far back deflate looks.
 constexpr std::size_t kDictionaryBytes = 32 << 10;
@@ -76,36 +76,35 @@ class Deflater {
   z_stream stream_{};
 };
 
-class GzipOutput final : public BatchOutput {
+class GzipPacker final : public BatchPacker {
  public:
-  GzipOutput(std::unique_ptr<Output> target, int level)
-      : BatchOutput(std::move(target),
-                    {kPieceBytes, kDictionaryBytes, std::min(kPiecesOfThread * parallel_threads(), kMostPieces)}),
-        level_(level) {}
+  explicit GzipPacker(int level) : level_(level) {}
 
  private:
-  void pack(bool is_last) override {
-    const std::size_t count = std::max<std::size_t>(1, pieces());  // the end may be an empty one
+  std::size_t pack(PieceBatch& batch, bool is_last) override {
+    const std::size_t count = std::max<std::size_t>(1, batch.pieces());  // the end may be an empty one
     std::vector<std::uint32_t> checksums(count);
     parallel_for(0, count, [&](std::size_t i) {
       const int flush = is_last && i + 1 == count ? Z_FINISH : Z_SYNC_FLUSH;
-      Deflater(level_).pack(dictionary(i), piece(i), flush, packed(i));
-      checksums[i] = static_cast<std::uint32_t>(::crc32_z(0, as_zlib(piece(i)), piece(i).size()));
+      const std::span<const std::byte> piece = batch.piece(i);
+      Deflater(level_).pack(batch.dictionary(i), piece, flush, batch.packed(i));
+      checksums[i] = static_cast<std::uint32_t>(::crc32_z(0, as_zlib(piece), piece.size()));
     });
-    if (packed_from_bytes_ == 0) target().write(kHeader);
-    write_packed(count);
     for (std::size_t i = 0; i < count; ++i) {
-      const auto length = static_cast<z_off_t>(piece(i).size());
+      const auto length = static_cast<z_off_t>(batch.piece(i).size());
       checksum_ = static_cast<std::uint32_t>(::crc32_combine(checksum_, checksums[i], length));
     }
-    packed_from_bytes_ += batch().size();
+    packed_from_bytes_ += batch.bytes().size();
+    return count;
   }
 
-  void write_end() override {
+  void write_begin(Output& target) override { target.write(kHeader); }
+
+  void write_end(Output& target) override {
     std::byte trailer[8];
     store_as(trailer, checksum_);
     store_as(trailer + 4, static_cast<std::uint32_t>(packed_from_bytes_));
-    target().write(trailer);
+    target.write(trailer);
   }
 
   int level_;
@@ -116,7 +115,8 @@ class GzipOutput final : public BatchOutput {
 }  // namespace
 
 std::unique_ptr<Output> make_gzip_output(std::unique_ptr<Output> target, int level) {
-  return std::make_unique<GzipOutput>(std::move(target), level);
+  const PieceSizes sizes{kPieceBytes, kDictionaryBytes, std::min(kPiecesOfThread * parallel_threads(), kMostPieces)};
+  return std::make_unique<BatchOutput>(std::move(target), sizes, std::make_unique<GzipPacker>(level));
 }
 
 }  // namespace sortie

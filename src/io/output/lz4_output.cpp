@@ -14,14 +14,15 @@
 
 #include "base/parallel.hpp"
 #include "io/files/lz4_result.hpp"
-#include "io/output/packed_output.hpp"
+#include "io/output/batch_output.hpp"
 
 namespace sortie {
 namespace {
 
 constexpr std::size_t kLz4BlockBytes = 256 << 10;
+/// Blocks of a batch: no more than take 32 MiB before and after they are packed, in two batches.
 constexpr std::size_t kLz4BlocksOfThread = 2;
-constexpr std::size_t kMostLz4Blocks = 64;
+constexpr std::size_t kMostLz4Blocks = 32;
 
 LZ4F_preferences_t preferences(int level) {
   LZ4F_preferences_t wanted = LZ4F_INIT_PREFERENCES;
@@ -65,37 +66,35 @@ class Lz4Frame {
   std::byte header_[LZ4F_HEADER_SIZE_MAX];
 };
 
-class Lz4Output final : public BatchOutput {
+class Lz4Packer final : public BatchPacker {
  public:
-  Lz4Output(std::unique_ptr<Output> target, int level)
-      : BatchOutput(std::move(target),
-                    {kLz4BlockBytes, 0, std::min(kLz4BlocksOfThread * parallel_threads(), kMostLz4Blocks)}),
-        wanted_(preferences(level)) {}
+  explicit Lz4Packer(int level) : wanted_(preferences(level)) {}
 
  private:
-  void pack(bool) override {
-    if (!std::exchange(has_begun_, true)) target().write(Lz4Frame(wanted_).begin());
-    parallel_for(0, pieces(), [&](std::size_t i) {
+  std::size_t pack(PieceBatch& batch, bool) override {
+    parallel_for(0, batch.pieces(), [&](std::size_t i) {
       Lz4Frame frame(wanted_);
       frame.begin();
-      frame.pack(piece(i), packed(i));
+      frame.pack(batch.piece(i), batch.packed(i));
     });
-    write_packed(pieces());
+    return batch.pieces();
   }
 
-  void write_end() override {
+  void write_begin(Output& target) override { target.write(Lz4Frame(wanted_).begin()); }
+
+  void write_end(Output& target) override {
     constexpr std::byte kEndMark[4] = {};
-    target().write(kEndMark);
+    target.write(kEndMark);
   }
 
   LZ4F_preferences_t wanted_;
-  bool has_begun_ = false;
 };
 
 }  // namespace
 
 std::unique_ptr<Output> make_lz4_output(std::unique_ptr<Output> target, int level) {
-  return std::make_unique<Lz4Output>(std::move(target), level);
+  const PieceSizes sizes{kLz4BlockBytes, 0, std::min(kLz4BlocksOfThread * parallel_threads(), kMostLz4Blocks)};
+  return std::make_unique<BatchOutput>(std::move(target), sizes, std::make_unique<Lz4Packer>(level));
 }
 
 }  // namespace sortie

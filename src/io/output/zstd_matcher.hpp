@@ -1,5 +1,5 @@
 // Finds in a block of bytes what was there before, for the blocks of a zstd frame that threads pack independently.
-// Used by ZstdOutput only.
+// Used by zstd_output.cpp only.
 //
 // As zstd does at its third level, two tables say where bytes with the same hash were seen last: eight bytes, then
 // five. The result names offsets only, never "the same offset as before", and leaves the offsets 1, 4 and 8 out until

@@ -1,10 +1,11 @@
-// Packs an output as zstd: at its usual level with all threads, at others by the library's encoder and its threads.
+// Packs an output as zstd: up to its usual level with all threads, at others by the library's encoder and its threads.
 //
 // The bytes are cut into pieces, and each is packed by itself (RFC 8878), with what ZstdMatcher finds in it and before
 // it. All are one frame, which every program that reads zstd understands: some readers stop at the end of the first.
 //
 //   frame header | blocks of the pieces | an empty block, the last one | checksum
 #include <algorithm>
+#include <atomic>
 #include <cassert>
 #include <memory>
 #include <new>
@@ -21,8 +22,8 @@
 
 #include "base/bytes.hpp"
 #include "base/parallel.hpp"
-#include "base/slot_pool.hpp"
 #include "base/thread_team.hpp"
+#include "io/output/batch_output.hpp"
 #include "io/output/packed_output.hpp"
 #include "io/output/zstd_matcher.hpp"
 
@@ -36,11 +37,8 @@ constexpr std::size_t kZstdPieceBytes = 2 * ZstdMatcher::kMostBlockBytes;
 /// How far back before a piece its matches reach.
 constexpr std::size_t kZstdDictionaryBytes = 128 << 10;
 
-/// Pieces of a batch: two for each thread, so that threads of different speed end together, but no more than take 8
-/// MiB before and after they are packed. Each thread that packs takes up to 2 MiB beside them: 64 MiB are all that a
-/// sort may take beside its data, and 16 threads pack 2 GB/s.
+/// Pieces of a batch for each thread that packs, so that threads of different speed end together.
 constexpr std::size_t kZstdPiecesOfThread = 2;
-constexpr std::size_t kMostZstdPieces = 16;
 
 /// RFC 8878, 3.1.1.1: the magic number, a checksum but no size, and the usual window of the level, 2 MiB.
 constexpr unsigned kWindowBits = 21;
@@ -118,45 +116,40 @@ class ZstdPacker {
   std::vector<std::byte> frame_;
 };
 
-class ZstdOutput final : public BatchOutput {
+class ZstdBatchPacker final : public BatchPacker {
  public:
-  explicit ZstdOutput(std::unique_ptr<Output> target) : ZstdOutput(std::move(target), most_pieces()) {}
+  explicit ZstdBatchPacker(std::size_t packers) : packers_(packers) { ::XXH64_reset(&checksum_, 0); }
 
  private:
-  ZstdOutput(std::unique_ptr<Output> target, std::size_t most_pieces)
-      : BatchOutput(std::move(target), {kZstdPieceBytes, kZstdDictionaryBytes, most_pieces}),
-        slots_(most_pieces),
-        packers_(most_pieces) {
-    ::XXH64_reset(&checksum_, 0);
-  }
-
-  static std::size_t most_pieces() { return std::min(kZstdPiecesOfThread * parallel_threads(), kMostZstdPieces); }
-
-  void pack(bool) override {
-    parallel_for(0, pieces() + 1, [&](std::size_t turn) {
+  // One turn is the checksum's.
+  std::size_t pack(PieceBatch& batch, bool) override {
+    const std::size_t pieces = batch.pieces();
+    std::atomic<std::size_t> next = 0;
+    parallel_for(0, std::min(packers_.size(), pieces) + 1, [&](std::size_t turn) {
       if (turn == 0) {
-        ::XXH64_update(&checksum_, batch().data(), batch().size());
+        ::XXH64_update(&checksum_, batch.bytes().data(), batch.bytes().size());
         return;
       }
-      const SlotPool::Slot slot = slots_.acquire();
-      std::unique_ptr<ZstdPacker>& packer = packers_[slot.number()];
+      std::unique_ptr<ZstdPacker>& packer = packers_[turn - 1];
       if (packer == nullptr) packer = std::make_unique<ZstdPacker>();
-      packer->pack(dictionary(turn - 1), piece(turn - 1), packed(turn - 1));
+      for (std::size_t i = next++; i < pieces; i = next++) {
+        throw_if_stopped();
+        packer->pack(batch.dictionary(i), batch.piece(i), batch.packed(i));
+      }
     });
-    if (!std::exchange(has_begun_, true)) target().write(kFrameHeader);
-    write_packed(pieces());
+    return pieces;
   }
 
-  void write_end() override {
+  void write_begin(Output& target) override { target.write(kFrameHeader); }
+
+  void write_end(Output& target) override {
     std::byte trailer[7] = {kIsLastBlock};
     store_as(trailer + 3, static_cast<std::uint32_t>(::XXH64_digest(&checksum_)));
-    target().write(trailer);
+    target.write(trailer);
   }
 
-  SlotPool slots_;
-  std::vector<std::unique_ptr<ZstdPacker>> packers_;  // one for each thread that packs, by slots
+  std::vector<std::unique_ptr<ZstdPacker>> packers_;  // made when they are needed
   XXH64_state_t checksum_;
-  bool has_begun_ = false;
 };
 
 /// What keeps a thread within kZstdStreamPackerBytes. Words of 68 MB are 2% longer at level 19 than with the library's
@@ -219,8 +212,9 @@ std::size_t ZstdStreamOutput::pack(ZSTD_inBuffer& bytes, ZSTD_EndDirective direc
 
 }  // namespace
 
-std::unique_ptr<Output> make_zstd_output(std::unique_ptr<Output> target) {
-  return std::make_unique<ZstdOutput>(std::move(target));
+std::unique_ptr<Output> make_zstd_output(std::unique_ptr<Output> target, std::size_t packers) {
+  const PieceSizes sizes{kZstdPieceBytes, kZstdDictionaryBytes, kZstdPiecesOfThread * packers};
+  return std::make_unique<BatchOutput>(std::move(target), sizes, std::make_unique<ZstdBatchPacker>(packers));
 }
 
 std::unique_ptr<Output> make_zstd_stream_output(std::unique_ptr<Output> target, int level, std::size_t packers) {

@@ -7,13 +7,14 @@
 
 Files of lines, CSV or records of fixed length: sort_files(), join_files(), check_files(), plan_files(),
 plan_join_files(). Arrays in memory or mapped: sort(), argsort(). Tables of pyarrow, Polars, pandas or DuckDB, and files
-of Parquet: sort_table(), sort_parquet(), group_table(), join_tables(). Records or rows that a program makes: Sorter.
+of Parquet: sort_table(), sort_parquet(), sort_parquet_in_place(), group_table(), join_tables(). Records or rows that a program
+makes: Sorter.
 
 Whatever cannot be done raises Error in one line that names the thing and the remedy. It is of Python's class, too, where
 there is one: ArgumentError, for an argument that cannot be, is a ValueError; ArgumentTypeError, for one of the wrong type, a
 TypeError; OutOfMemoryError a MemoryError; MissingModuleError an ImportError; FileError, for what the system says of a file,
 an OSError of the class that Python has for it (FileNotFoundError, PermissionError, ...), with errno and filename.
-logging.getLogger("sortie") hears warnings, the end of a sort (INFO), and its phases (DEBUG).
+logging.getLogger("sortie") hears warnings, the end of a sort but that of arrays in memory (INFO), and phases (DEBUG).
 
 Options that functions take beside their own arguments; None leaves the default. The signature of each has those that
 it takes:
@@ -26,10 +27,10 @@ Sorts run without the GIL, any number of them in any number of threads. Ctrl-C e
 an exception of `progress` or `warn`: the output is then as it was, and no file is left behind.
 """
 
-__all__ = ["ArgumentError", "ArgumentTypeError", "Disorder", "Error", "FileError", "JoinReport", "MissingModuleError",
-           "OutOfMemoryError", "Report", "SortWarning", "SortedBatch", "SortedTable", "Sorter", "StreamedTable", "TableReport", "argsort",
-           "check_files", "group_table", "join_files", "join_tables", "plan_files", "plan_join_files", "sort",
-           "sort_files", "sort_parquet", "sort_table"]
+__all__ = ["ArgumentError", "ArgumentTypeError", "Disorder", "Error", "FileError", "InPlaceReport", "JoinReport",
+           "MissingModuleError", "OutOfMemoryError", "Report", "SortWarning", "SortedBatch", "SortedTable", "Sorter", "StreamedTable",
+           "TableReport", "argsort", "check_files", "group_table", "join_files", "join_tables", "plan_files", "plan_join_files", "sort",
+           "sort_files", "sort_parquet", "sort_parquet_in_place", "sort_table"]
 
 
 from . import _commands  # noqa: E402
@@ -48,9 +49,10 @@ from . import _arguments, _arrays, _logging  # noqa: E402
 from ._arguments import ARRAYS, CHECKS, FILES, JOINS, described as _described, takes_options as _takes  # noqa: E402
 from ._report import Disorder, JoinReport, Listening as _Listening, Report  # noqa: E402
 from ._table_report import TableReport  # noqa: E402
+from ._in_place_report import InPlaceReport  # noqa: E402
 from ._tables import SortedTable, Sorter  # noqa: E402
 from ._streamed_table import StreamedTable  # noqa: E402
-from ._table_functions import group_table, join_tables, sort_parquet, sort_table  # noqa: E402
+from ._table_functions import group_table, join_tables, sort_parquet, sort_parquet_in_place, sort_table  # noqa: E402
 
 SortedBatch = _native.SortedBatch
 __version__ = _native.version
@@ -206,6 +208,6 @@ def argsort(array, axis, order, descending, out, threads, options) -> "Any":
     for sort(), on the CPU. out: an int64 array of the same shape. Takes as many bytes again as the array, beside the
     indexes, or as the indexes for numbers of 16 bits. With memory or another of the arguments about how a result is
     reached, or engine="gpu", it takes no more than `memory` beside array and out, and spills what does not fit there: the
-    bytes that are compared, and 8 for each index. An `out` whose numbers do not lie side by side takes as much again, and
-    so do the indexes of NaT."""
+    bytes that are compared, and 8 for each index. Without these arguments an `out` whose numbers do not lie side by side
+    takes as much again."""
     return _arrays.argsort(array, axis, order, descending, out, threads, options)

@@ -12,7 +12,8 @@ import pyarrow.compute
 
 from . import ArgumentError, Error
 from ._errors import shortened
-from ._key_columns import concatenated, decoded, is_extension, plain_type, taken
+from ._key_columns import concatenated, decoded, is_extension, plain_type
+from ._row_taking import taken
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

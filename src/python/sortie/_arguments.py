@@ -106,6 +106,12 @@ def _columns(name: str, text: str) -> list[str]:
     return [*lines, line]
 
 
+def is_true(value: Any, name: str) -> bool:
+    if not isinstance(value, bool):
+        raise ArgumentTypeError(f"{name} must be True or False, not {value!r}")
+    return value
+
+
 def count_of(value: Any, name: str) -> int:
     """A number of 1 or more as an int, of Python or anything else that is one, as those of NumPy are."""
     if isinstance(value, bool) or not hasattr(value, "__index__"):
@@ -162,6 +168,8 @@ def is_path(thing: object) -> TypeGuard[AnyPath]:
 def refuse_no_output(output: object) -> None:
     if output is None:
         raise ArgumentTypeError('output must be a path, or "-" for standard output, not None')
+    if is_path(output):
+        refuse_nul(output, "output")
 
 
 def lines_in(inputs: Any, options: dict[str, Any]) -> AnyPath | list[AnyPath]:

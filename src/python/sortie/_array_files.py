@@ -10,7 +10,7 @@ from typing import Any
 
 from . import _arguments, _logging, _native
 from ._array_fields import Layout
-from ._array_inputs import is_ndarray, is_plain, needed_numpy
+from ._array_inputs import is_ndarray, needed_numpy
 from ._errors import ArgumentError, file_error
 from ._report import Listening
 
@@ -35,12 +35,9 @@ def argsort_stream(array: Any, out: Any, layout: Layout, arguments: dict[str, An
     """Puts the order of an array of one dimension into another of int64."""
     arguments = {**arguments, **layout.of_indexes()}
     _refuse_used_twice(arguments, array, out)
-    indexes = out if is_plain(out) else needed_numpy().empty(out.shape, "int64")
     with Listening(arguments) as listening:
-        report = _native.argsort_buffer(array, indexes, layout.parts(), arguments, listening.on_progress,
+        report = _native.argsort_buffer(array, out, layout.parts(), arguments, listening.on_progress,
                                         listening.on_warning, shares_its_file(array), layout.is_swapped)
-    if indexes is not out:
-        out[...] = indexes
     _logging.log_report("argsort", report)
 
 
@@ -48,6 +45,7 @@ def sort_to_file(array: Any, path: Any, layout: Layout, arguments: dict[str, Any
     """Sorts an array of one dimension into a file, and maps that."""
     if os.fspath(path) in ("-", b"-"):
         raise ArgumentError('out is "-", and standard output cannot be mapped: name a file')
+    _arguments.refuse_nul(path, "out")
     sort_stream(array, None, layout, {"output": path, "unpack": False, **arguments})
     numpy = needed_numpy()
     return numpy.memmap(os.fspath(path), array.dtype, "r+") if len(array) else numpy.empty(0, array.dtype)

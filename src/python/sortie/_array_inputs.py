@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from . import _native
 from ._errors import ArgumentError, ArgumentTypeError, MissingModuleError, OutOfMemoryError, shortened
+from ._table_rows import import_pyarrow
 
 
 class Taken(NamedTuple):
@@ -18,11 +19,15 @@ class Taken(NamedTuple):
     give_back: Callable[[Any], Any] | None = None
 
 
-def needed_numpy() -> Any:
+NEW_ARRAY_NEEDS_NUMPY = "a new array is one of NumPy, which is not installed: install it, or pass out="
+
+
+def needed_numpy(told: str = NEW_ARRAY_NEEDS_NUMPY) -> Any:
+    """told: the message if it is not there."""
     try:
         import numpy
     except ImportError:
-        raise MissingModuleError("a new array is one of NumPy, which is not installed: install it, or pass out=") from None
+        raise MissingModuleError(told) from None
     return numpy
 
 
@@ -53,8 +58,8 @@ def is_plain(array: Any) -> bool:
     return bool(array.flags.c_contiguous and array.flags.aligned and array.dtype.isnative)
 
 
-def take(thing: Any, name: str) -> Taken:
-    """name: of the argument, for messages."""
+def take(thing: Any, name: str, without_numpy: str) -> Taken:
+    """name: of the argument, for messages. without_numpy: the message if NumPy is not there."""
     _refuse_masked(thing)
     if is_ndarray(thing):
         return Taken(_without_matrix(thing))
@@ -62,10 +67,16 @@ def take(thing: Any, name: str) -> Taken:
     if column is not None:
         return Taken(_values_of_pandas(column, name), thing.take)
     _refuse_table(thing, name)
+    if _speaks_arrow_alone(thing):
+        numbers = _native.numbers_of_arrow(thing, name)
+        if numbers is not None:
+            return Taken(needed_numpy(without_numpy).asarray(numbers))
+        thing = _of_pyarrow(thing, name)
     ordered = _ordered_categories(thing, name)
     if ordered is not None:
         return ordered
-    values = needed_numpy().asarray(_shared(thing, name))
+    shared = _shared(thing, name)  # what is no array is refused for that, also without NumPy
+    values = needed_numpy(without_numpy).asarray(shared)
     if values.ndim != 1 and (hasattr(thing, "__arrow_c_array__") or hasattr(thing, "__arrow_c_stream__")):
         told = shortened(getattr(thing, "dtype", None) or getattr(thing, "type", type(thing).__name__))
         raise ArgumentTypeError(f"{name} is a column of {told}, whose values have parts: sort_table() sorts rows by fields "
@@ -113,9 +124,21 @@ def _shared(thing: Any, name: str) -> Any:
     if not hasattr(thing, "__array__"):
         raise ArgumentTypeError(f"{name} must be an array of NumPy, or another with the buffer protocol, DLPack, "
                                 f"__arrow_c_array__ or __array__, not {_told(thing)}")
-    values = thing.__array__()
+    values = _array_of(thing, name)
     _refuse_masked(values)
     return values
+
+
+def _array_of(thing: Any, name: str) -> Any:
+    """What __array__ gives. Of what a program raises there nothing is changed."""
+    try:
+        return thing.__array__()
+    except Exception as error:
+        if type(error).__module__.partition(".")[0] not in ("polars", "pyarrow"):
+            raise
+        told = shortened(getattr(thing, "dtype", None) or getattr(thing, "type", type(thing).__name__))
+        raise ArgumentTypeError(f"{name} is a column of {told}, of which NumPy has no arrays: cast it to another "
+                                "type") from error
 
 
 def _refuse_nulls(thing: Any, name: str) -> None:
@@ -165,6 +188,20 @@ def _decoded(thing: Any, name: str) -> Any:
 def _is_of_arrow(thing: Any) -> bool:
     pyarrow: Any = sys.modules.get("pyarrow")
     return hasattr(pyarrow, "ChunkedArray") and isinstance(thing, (pyarrow.Array, pyarrow.ChunkedArray))
+
+
+def _speaks_arrow_alone(thing: Any) -> bool:
+    return hasattr(thing, "__arrow_c_array__") and not hasattr(thing, "__array__") and not _has_buffer(thing)
+
+
+def _of_pyarrow(thing: Any, name: str) -> Any:
+    """A column of pyarrow of what has no other way to its values than Arrow's interface."""
+    pyarrow = import_pyarrow(f"{name} of {type(thing).__name__}, which holds other things than numbers,")
+    try:
+        return pyarrow.array(thing)
+    except (pyarrow.ArrowException, ValueError, TypeError) as error:
+        raise ArgumentTypeError(f"{name} is a column of {type(thing).__name__}, which pyarrow does not take: "
+                                f"{(str(error).splitlines() or [''])[0]}") from error
 
 
 def _has_buffer(thing: Any) -> bool:

@@ -15,7 +15,7 @@ _OF_CPU = ("descending", "threads")
 _LEAST_LOGGED = 1 << 18
 
 
-# Times that are looked at together: what is known of each takes memory.
+# Items that are looked at or moved together: what is known of each takes memory, and so does a copy.
 _PIECE = 1 << 16
 
 
@@ -140,14 +140,17 @@ def _count_first(is_first: Any, row: Any) -> int:
 
 
 def _rotate(row: Any, count: int, falls: bool) -> None:
-    """The first `count` items come to the end; falls: the last ones to the begin. Takes as much memory as they do."""
-    if count in (0, len(row)):
-        return
-    moved = (row[-count:] if falls else row[:count]).copy()
-    # NumPy copies in the direction that loses nothing.
-    if falls:
-        row[count:] = row[:-count]
-        row[:count] = moved
-    else:
-        row[:-count] = row[count:]
-        row[-count:] = moved
+    """The first `count` items come to the end; falls: the last ones to the begin. Takes little memory."""
+    first = len(row) - count if falls else count
+    for part in (row[:first], row[first:], row):
+        _reverse(part)
+
+
+def _reverse(row: Any) -> None:
+    """In place, by pieces at both ends: NumPy would copy a row that it writes over itself."""
+    begin, end = 0, len(row)
+    while (length := min(_PIECE, (end - begin) // 2)) > 0:
+        moved = row[begin:begin + length].copy()
+        row[begin:begin + length] = row[end - length:end][::-1]
+        row[end - length:end] = moved[::-1]
+        begin, end = begin + length, end - length

@@ -6,7 +6,7 @@ from typing import Any
 
 from . import _arguments, _array_files, _native
 from ._array_fields import Layout, fields_of
-from ._array_inputs import Taken, needed_numpy, plain_buffer, take, take_out, with_memory
+from ._array_inputs import NEW_ARRAY_NEEDS_NUMPY, Taken, needed_numpy, plain_buffer, take, take_out, with_memory
 from ._array_numbers import Numbers, Times
 from ._array_records import Bytes, Records, Texts
 from ._array_shapes import new_out, out_rows, refuse_overlap, rows_of
@@ -16,6 +16,7 @@ from ._errors import ArgumentError, ArgumentTypeError, shortened
 
 # Arguments for arrays that are sorted in memory at once. Others lead through the sort of files.
 _IN_MEMORY = frozenset(("engine", "devices", "device_memory"))
+_AT_ONCE = _IN_MEMORY | {"descending", "threads"}
 
 
 def sort(array: Any, axis: Any, order: Any, out: Any, arguments: dict[str, Any], has_numpy: bool) -> Any:
@@ -23,7 +24,7 @@ def sort(array: Any, axis: Any, order: Any, out: Any, arguments: dict[str, Any],
     if not has_numpy and _is_sorted_without_numpy(_native.sort_numbers, array, axis, order, out, arguments):
         return out
     _check_options(arguments)
-    taken = take(array, "array")
+    taken = take(array, "array", _why_numpy(axis, order, out, arguments))
     if taken.give_back is not None:
         if out is not None:
             raise ArgumentTypeError(f"out is for arrays, and a new {type(array).__name__} is made: leave it out")
@@ -36,14 +37,15 @@ def argsort(array: Any, axis: Any, order: Any, out: Any, arguments: dict[str, An
     if not has_numpy and _is_sorted_without_numpy(_native.argsort, array, axis, order, out, arguments):
         return out
     _check_options(arguments)
-    return _argsorted(take(array, "array"), axis, order, out, arguments)
+    taken = take(array, "array", _why_numpy(axis, order, out, arguments))
+    return _argsorted(taken, axis, order, out, arguments)
 
 
 def _is_sorted_without_numpy(function: Any, array: Any, axis: Any, order: Any, out: Any, arguments: dict[str, Any]) -> bool:
     """Whether it was: numbers side by side into an `out` of such, as long as a program has no need of NumPy."""
     if out is None or _arguments.is_path(out) or order is not None or axis not in (-1, 0, None):
         return False
-    if not {"descending", "threads", *_IN_MEMORY}.issuperset(arguments):
+    if not _AT_ONCE.issuperset(arguments):
         return False
     source = plain_buffer(array, "array")
     target = source if out is array else plain_buffer(out, "out")
@@ -51,6 +53,20 @@ def _is_sorted_without_numpy(function: Any, array: Any, axis: Any, order: Any, o
         return False
     function(source, target, arguments)
     return True
+
+
+def _why_numpy(axis: Any, order: Any, out: Any, arguments: dict[str, Any]) -> str:
+    """The message if NumPy is not there: what it is needed for, although there may be an `out`."""
+    if out is None:
+        return NEW_ARRAY_NEEDS_NUMPY
+    missing = "NumPy, which is not installed: install it, or"
+    if _arguments.is_path(out):
+        return f"out is a path, whose file comes back as an array of {missing} pass an array as out="
+    others = [name for name in arguments if name not in _AT_ONCE]
+    others += ["order"] * (order is not None) + ["axis"] * (axis not in (-1, 0, None))
+    if others:
+        return f"{others[0]}= needs {missing} leave it out"
+    return f"arrays of this form need {missing} pass numbers that lie side by side in one dimension"
 
 
 def _sorted(values: Any, axis: Any, order: Any, out: Any, arguments: dict[str, Any]) -> Any:
@@ -117,7 +133,7 @@ def _check_mapped(values: Any, out: Any) -> None:
 
 def _is_out_of_core(values: Any, out: Any, arguments: dict[str, Any]) -> bool:
     return (_array_files.is_mapped(values) or _array_files.is_mapped(out)
-            or not {"descending", "threads", *_IN_MEMORY}.issuperset(arguments))
+            or not _AT_ONCE.issuperset(arguments))
 
 
 def _is_stream_of_indexes(arguments: dict[str, Any]) -> bool:

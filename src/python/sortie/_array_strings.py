@@ -56,4 +56,29 @@ def _refuse(texts: list[Any]) -> None:
             raise ArgumentError("array has missing values, which have no place: leave them out or fill them")
         if not isinstance(text, str):
             raise ArgumentTypeError(f"array holds Python objects, of which str can be sorted alone, and one is of "
-                                    f"{type(text).__name__}: convert it, for example with array.astype(float)")
+                                    f"{type(text).__name__}{_advice(texts)}")
+
+
+def _advice(things: list[Any]) -> str:
+    """What sorts these objects, where they lose nothing by it; nothing if that is not known."""
+    import datetime
+    import decimal
+    import uuid
+
+    numpy = needed_numpy()
+    limits = numpy.iinfo("int64")
+    if _are_all(things, (bool, numpy.bool_)):
+        return ": convert them with array.astype(bool)"
+    if _are_all(things, (float, numpy.float16, numpy.float32)):
+        return ": convert them with array.astype(float)"
+    if _are_all(things, (int, numpy.integer)) and all(limits.min <= thing <= limits.max for thing in things):
+        return ": convert them with array.astype('int64')"
+    for kind in (bytes, decimal.Decimal, datetime.datetime, datetime.date, datetime.time, datetime.timedelta,
+                 uuid.UUID):
+        if _are_all(things, (kind,)):
+            return ": sort_table() sorts tables by such a column"
+    return ""
+
+
+def _are_all(things: list[Any], kinds: tuple[Any, ...]) -> bool:
+    return all(isinstance(thing, kinds) for thing in things)

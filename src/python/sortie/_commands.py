@@ -1,6 +1,7 @@
 """What commands of the package share: Ctrl-C while their modules are loaded, before they can handle it; and what --help and the
 manual page say, from one table. tools/common/manual_pages.py writes the pages."""
 
+import contextlib
 import os
 import signal
 import sys
@@ -27,6 +28,24 @@ def handle_ctrl_c() -> None:
     """From here on it is a KeyboardInterrupt again, unless it is ignored."""
     if signal.getsignal(signal.SIGINT) == signal.SIG_DFL:
         signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+class Ended(BaseException):
+    """By the signal of this number."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(number)
+        self.number = number
+
+
+def handle_ends() -> None:
+    """From here on SIGTERM and SIGHUP are an Ended, unless they are ignored: what lies in a hidden folder is removed."""
+    def end(number: int, _: object) -> None:
+        raise Ended(number)
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        if signal.getsignal(number) == signal.SIG_DFL:
+            with contextlib.suppress(ValueError):  # of another thread than the first
+                signal.signal(number, end)
 
 
 def _module_name() -> str:

@@ -7,15 +7,17 @@ import contextlib
 import decimal
 import itertools
 import math
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import pyarrow
 import pyarrow.compute
 from pyarrow import types
 
+from ._errors import Error
 from ._files import in_blocks, naming, naming_columns, open_csv, types_by_name, types_in_file
-from ._schemas import TypedInput, refuse_missing_keys
+from ._hive_folders import scalar_of
+from ._schemas import TypedInput
 
 if TYPE_CHECKING:
     from ._report import Assumed
@@ -114,8 +116,9 @@ class CsvInput(TypedInput):
         carried as texts."""
         self.path = path
         self.types = self.schema = types
-        refuse_missing_keys(self, [(key,) for key in keys])
-        self._keys = list(dict.fromkeys(keys))
+        # Other files may have the others.
+        self._keys = [key for key in dict.fromkeys(keys) if types.names.count(key) == 1]
+        self._taken_names: Sequence[str] = types.names
         self._carries_texts = carries_texts
         self._rows_told = 0
         if carries_texts:
@@ -135,6 +138,14 @@ class CsvInput(TypedInput):
         """This input when all files are known."""
         return CsvInput(self.path, types_in_file(self.types, known), self._keys, self._carries_texts)
 
+    def set_names(self, names: Sequence[str]) -> None:
+        self._taken_names = names
+
+    def hidden_values(self) -> dict[str, pyarrow.Scalar]:
+        hidden = [self._hidden_names(key) for key in self._keys]
+        return {**{typed: scalar_of(None) for typed, _ in hidden if typed is not None},
+                **{exact: scalar_of(_NOTHING) for _, exact in hidden if exact is not None}}
+
     def batches(self, use_threads: bool) -> Iterator[pyarrow.RecordBatch]:
         """The record batches, in the order of the rows."""
         names = self.types.names
@@ -146,6 +157,9 @@ class CsvInput(TypedInput):
 
     def _typed(self, *how: *tuple[int, bool]) -> Iterator[pyarrow.RecordBatch]:
         watched = [name for name, kind in types_by_name(self.types).items() if is_guessed(kind)]
+        if (repeated := next((name for name in watched if self.types.names.count(name) > 1), None)) is not None:
+            raise Error(f"'{self.path}' has several columns '{repeated}', whose types are guessed: give each a name of its own, or "
+                        "write CSV, which needs no types")
         with self._open(*how, column_types=types_by_name(self.types)) as source, self._open_texts(*how, watched) as texts:
             at = 0
             for batch, text in zip(source, texts, strict=bool(watched)):
@@ -224,6 +238,6 @@ class CsvInput(TypedInput):
                 self._free_name(key + " exactly") if is_exact else None)
 
     def _free_name(self, name: str) -> str:
-        while name in self.types.names:
+        while name in self._taken_names:
             name += "'"
         return name

@@ -30,7 +30,7 @@ _NARROW_BITS = 16
 def schema_of_values(schema: Any, keeps_ordered: bool = False) -> Any:
     """The schema with the types of values in place of dictionaries, or but for columns with ordered ones. Raises Error for
     a column that cannot be cast."""
-    fields = [field if keeps_ordered and _holds_ordered(field.type) else field.with_type(_value_type(field.type))
+    fields = [field if keeps_ordered and _holds_ordered(field.type) else field.with_type(value_type(field.type))
               for field in schema]
     for field, plain in zip(schema, fields):
         if plain.type.equals(field.type):
@@ -86,19 +86,19 @@ def _is_cast(kind: Any, target: Any) -> bool:
 
 
 def has_dictionary(kind: Any) -> bool:
-    return (types.is_dictionary(kind) or types.is_nested(kind)) and not _value_type(kind).equals(kind)
+    return (types.is_dictionary(kind) or types.is_nested(kind)) and not value_type(kind).equals(kind)
 
 
-def _value_type(kind: Any) -> Any:
+def value_type(kind: Any) -> Any:
     if types.is_dictionary(kind):
-        return _value_type(kind.value_type)
+        return value_type(kind.value_type)
     if types.is_struct(kind):
-        return pyarrow.struct([field.with_type(_value_type(field.type)) for field in kind])
+        return pyarrow.struct([field.with_type(value_type(field.type)) for field in kind])
     if types.is_map(kind):
-        key, item = (field.with_type(_value_type(field.type)) for field in (kind.key_field, kind.item_field))
+        key, item = (field.with_type(value_type(field.type)) for field in (kind.key_field, kind.item_field))
         return pyarrow.map_(key, item, kind.keys_sorted)
     make = list_maker(kind)
-    return make(kind.value_field.with_type(_value_type(kind.value_type))) if make else kind
+    return make(kind.value_field.with_type(value_type(kind.value_type))) if make else kind
 
 
 def list_maker(kind: Any) -> Callable[[Any], Any] | None:

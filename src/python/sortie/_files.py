@@ -10,7 +10,7 @@ import io
 import os
 import re
 from collections.abc import Callable, Collection, Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 import pyarrow
 import pyarrow.compute
@@ -19,6 +19,7 @@ import pyarrow.csv
 from . import _native
 from ._arguments import AnyPath
 from ._errors import Error, file_error
+from ._sources import is_source, open_source
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
@@ -46,7 +47,21 @@ def naming(path: str, doing: str) -> Iterator[None]:
 
 def open_file(path: str) -> Any:
     """For pyarrow, which encodes as UTF-8 what it gets as a str, whatever the names of files are."""
+    if is_source(path):
+        return pyarrow.PythonFile(open_source(path), mode="r")
     return pyarrow.OSFile(os.fsencode(path))
+
+
+def open_bytes(path: str) -> BinaryIO:
+    """For what looks at bytes itself."""
+    return open_source(path) if is_source(path) else open(path, "rb")
+
+
+def open_output(path: str, threads: int) -> OutputFile:
+    if is_source(path):
+        output: OutputFile = path.create()  # type: ignore[attr-defined]
+        return output
+    return OutputFile(path, threads)
 
 
 def first_line(error: Exception) -> str:
@@ -143,7 +158,7 @@ def naming_columns(names: Sequence[str] = ()) -> Iterator[None]:
 
 def _open(path: str) -> Any:
     file = open_file(path)
-    return pyarrow.CompressedInputStream(file, "gzip") if path.endswith(".gz") else file
+    return pyarrow.CompressedInputStream(file, "gzip") if path.lower().endswith(".gz") else file
 
 
 def _reader(file: Any, columns: int | None, block_bytes: int, use_threads: bool, options: dict[str, Any]) -> Any:
@@ -174,20 +189,33 @@ def guess_types(path: str, known: pyarrow.Schema | None, names: Collection[str] 
 
 def types_in_file(own: pyarrow.Schema, known: pyarrow.Schema | None) -> pyarrow.Schema:
     """The known types of a file that by itself has its own ones. Files with other columns keep theirs."""
-    if known is None or known.names != own.names:
+    if known is None:
         return own
-    told = first_told(known, own)
+    told = first_told(_of_file(known, own), own)
     by_name = types_by_name(told)
     return pyarrow.schema([field if field.name in by_name or _is_empty(guess) else guess
                            for field, guess in zip(told, own)])
 
 
+def _of_file(known: pyarrow.Schema, own: pyarrow.Schema) -> pyarrow.Schema:
+    """The known types as a schema of a file with other columns, or in another order; null for those that are not known."""
+    if known.names == own.names:
+        return known
+    by_name, counts = types_by_name(known), collections.Counter(own.names)
+    return pyarrow.schema([(name, by_name.get(name, pyarrow.null()) if counts[name] == 1 else pyarrow.null())
+                           for name in own.names])
+
+
 def first_told(types: pyarrow.Schema | None, others: pyarrow.Schema) -> pyarrow.Schema:
-    """A schema of types, with the others where these are null."""
-    if types is None or types.names != others.names:
-        return others if types is None else types
-    return pyarrow.schema([(field.name, other.type if _is_empty(field) else field.type)
-                           for field, other in zip(types, others)])
+    """A schema of types, with the others where these are null, and with columns that others have beside them."""
+    if types is None:
+        return others
+    if types.names == others.names:
+        return pyarrow.schema([(field.name, other.type if _is_empty(field) else field.type)
+                               for field, other in zip(types, others)])
+    found, names = {field.name: field.type for field in others}, set(types.names)
+    known = [(field.name, found.get(field.name, field.type) if _is_empty(field) else field.type) for field in types]
+    return pyarrow.schema([*known, *(item for item in found.items() if item[0] not in names)])
 
 
 def types_by_name(types: pyarrow.Schema) -> dict[str, pyarrow.DataType]:
@@ -204,7 +232,7 @@ def _is_empty(field: pyarrow.Field) -> bool:
 
 def _guessed_floats(guess: pyarrow.Schema, known: pyarrow.Schema | None, names: Collection[str] | None) -> list[str]:
     """The names of columns that this file, as the first one, tells to be of floats."""
-    is_first = [True] * len(guess) if known is None or known.names != guess.names else map(_is_empty, known)
+    is_first = [True] * len(guess) if known is None else map(_is_empty, _of_file(known, guess))
     counts = collections.Counter(guess.names)
     return [field.name for field, first in zip(guess, is_first)
             if first and pyarrow.types.is_floating(field.type) and counts[field.name] == 1

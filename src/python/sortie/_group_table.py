@@ -11,8 +11,10 @@ import pyarrow
 from . import ArgumentError, ArgumentTypeError
 from ._aggregates import FUNCTIONS, ROWS, Aggregate, States, function_of
 from ._key_columns import (KeyColumn, concatenated, differs_from_last, has_two_zeros, of_type, plain, plain_type,
-                           refuse_keys_without_order, taken, with_one_zero)
+                           refuse_keys_without_order, with_one_zero)
 from ._keys import is_column, table_keys
+from ._row_bytes import bytes_held
+from ._row_taking import batch_without_runs, refuse_if_not_taken, schema_without_runs, taken
 from ._streamed_table import StreamedTable
 from ._table_batches import open_batches
 from ._tables import RowSorter
@@ -34,10 +36,13 @@ def group_table(data: Any, by: Any, aggregates: Any, options: dict[str, Any]) ->
     # The names of values are of no use, and may be those of keys.
     sorted_fields = kept[:len(columns)] + [field.with_name(f" {number}") for number, field in enumerate(kept[len(columns):])]
     _refuse_repeated([column.name for column in columns], [aggregate.field.name for aggregate in made])
+    for column in columns:
+        if not pyarrow.types.is_union(column.type):  # which the sort refuses
+            refuse_if_not_taken(f"key '{column.name}'", column.type)
     sorter = RowSorter("group_table", [(column.name, *key[1:]) for column, key in zip(columns, keys)], None, options)
     try:
         sorted_schema = pyarrow.schema(sorted_fields)
-        sorter.push(sorted_schema.empty_table())
+        sorter.push_schema(sorted_schema)
         for batch in batches:
             taken = [with_one_zero(column.of(batch)) if has_two_zeros(column.type) else column.of(batch) for column in columns]
             arrays = [*taken, *(value.of(batch) for value in values)]
@@ -47,7 +52,8 @@ def group_table(data: Any, by: Any, aggregates: Any, options: dict[str, Any]) ->
         sorter.close()
         raise
     metadata = {key: value for key, value in (schema.metadata or {}).items() if key != b"pandas"}
-    schema = pyarrow.schema([*kept[:len(columns)], *(aggregate.field for aggregate in made)], metadata)
+    keys_out = schema_without_runs(pyarrow.schema(kept[:len(columns)]))
+    schema = pyarrow.schema([*keys_out, *(aggregate.field for aggregate in made)], metadata)
     return StreamedTable(schema, _Groups(len(columns), made, schema).of(sorter), [sorter])
 
 
@@ -82,6 +88,8 @@ def _aggregates(schema: pyarrow.Schema, given: Any, key_count: int) -> tuple[lis
         if known == len(columns):
             columns.append(column)
         function = function_of(item[1], column.type, column.name)
+        if item[1] in ("first", "last"):
+            refuse_if_not_taken(f"column '{column.name}'", column.type)
         made.append(Aggregate(name or f"{column.name}_{item[1]}", function, key_count + known))
     return columns, made
 
@@ -117,6 +125,11 @@ def _is_pair(item: Any) -> bool:
     return isinstance(item, tuple) and len(item) == 2 and is_column(item[0]) and isinstance(item[1], str)
 
 
+def _as_one(batches: list[pyarrow.RecordBatch]) -> Iterator[pyarrow.RecordBatch]:
+    """Their rows as one batch; none if there are none."""
+    return iter(pyarrow.Table.from_batches(batches).combine_chunks().to_batches())
+
+
 class _Groups:
     """Makes batches of groups of sorted batches. A group is open until a row of another one comes."""
 
@@ -128,14 +141,14 @@ class _Groups:
     def of(self, sorter: RowSorter) -> Iterator[pyarrow.RecordBatch]:
         waiting: list[pyarrow.RecordBatch] = []
         while (batch := sorter.pull()) is not None:
-            waiting.append(self._closed_by(pyarrow.record_batch(batch)))
-            if sum(made.num_rows for made in waiting) >= _LEAST_ROWS or sum(made.nbytes for made in waiting) >= _LEAST_BYTES:
-                yield pyarrow.concat_batches(waiting)
+            waiting.append(self._closed_by(batch_without_runs(pyarrow.record_batch(batch))))
+            if sum(made.num_rows for made in waiting) >= _LEAST_ROWS or sum(map(bytes_held, waiting)) >= _LEAST_BYTES:
+                yield from _as_one(waiting)
                 waiting = []
         if self._open_keys is not None:
             waiting.append(self._batch(self._open_keys, self._open_states))
         if waiting:
-            yield pyarrow.concat_batches(waiting)
+            yield from _as_one(waiting)
 
     def _closed_by(self, batch: pyarrow.RecordBatch) -> pyarrow.RecordBatch:
         """The groups that end in the batch, or in front of it."""

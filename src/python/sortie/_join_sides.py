@@ -12,12 +12,14 @@ import pyarrow
 import pyarrow.compute
 import pyarrow.ipc
 
-from . import Error
-from ._arguments import is_path
-from ._errors import FileError, file_error, shortened
+from . import ArgumentError, Error
+from ._errors import shortened
 from ._key_columns import (KeyColumn, concatenated, differs_from_last, has_two_zeros, is_extension, of_type, plain, plain_type,
-                           taken, with_one_zero)
-from ._row_bytes import bytes_of_rows
+                           with_one_zero)
+from ._row_bytes import bytes_held, bytes_of_rows
+from ._row_taking import batch_without_runs, schema_without_runs, taken
+from ._scratch_files import folder_of, scratch_error
+from ._streamed_table import CLOSED
 from ._tables import RowSorter
 
 if TYPE_CHECKING:
@@ -91,8 +93,9 @@ class Side:
 
     def __init__(self, schema: pyarrow.Schema, keys: Sequence[KeyColumn], compared: Sequence[pyarrow.DataType],
                  options: dict[str, Any], most_bytes: int) -> None:
-        """compared: the types of the keys in which both sides are. most_bytes: what is held beyond them goes to a file."""
-        self.schema, self.keys = schema, keys
+        """schema: of what is pushed; rows come out without runs. compared: the types of the keys in which both sides are.
+        most_bytes: what is held beyond them goes to a file."""
+        self.schema, self.keys = schema_without_runs(schema), keys
         self._compared, self._most_bytes = compared, most_bytes
         # Keys that sort by other bytes than those that are compared stand behind the columns a second time.
         self._added = [number for number, key in enumerate(keys) if _sorts_otherwise(key.type)]
@@ -115,7 +118,7 @@ class Side:
 
     def push(self, batches: Iterator[pyarrow.RecordBatch]) -> None:
         """All rows of the table."""
-        self.sorter.push(self._sorted_schema.empty_table())
+        self.sorter.push_schema(self._sorted_schema)
         for batch in batches:
             added = [self._comparable(number, with_one_zero(self.keys[number].of(batch))) for number in self._added]
             self.sorter.push(pyarrow.record_batch([*batch.columns, *added], schema=self._sorted_schema))
@@ -140,7 +143,7 @@ class Side:
         if batch is None:
             self.at_end = True
             return
-        rows = pyarrow.record_batch(batch)
+        rows = batch_without_runs(pyarrow.record_batch(batch))
         keys = [rows.column(self._places[number]) if number in self._places else self._comparable(number, key.of(rows))
                 for number, key in enumerate(self.keys)]
         begins = numpy.concatenate([[0], numpy.flatnonzero(differs_from_last(keys)) + 1])
@@ -153,7 +156,7 @@ class Side:
         self.batches.append(rows.select(range(len(self.schema))))
         self.row_count += rows.num_rows
         held = self.batches[self._spilled:]
-        if len(held) > 1 and sum(batch.nbytes for batch in held) > self._most_bytes:
+        if len(held) > 1 and sum(map(bytes_held, held)) > self._most_bytes:
             self._spill(held)
 
     def _spill(self, held: list[pyarrow.RecordBatch]) -> None:
@@ -165,19 +168,19 @@ class Side:
                     writer.write_batch(batch)
             mapped = list(pyarrow.ipc.open_stream(pyarrow.memory_map(path)))
         except OSError as error:
-            raise _scratch_error(error, f"cannot keep rows with equal keys in '{path}'", path) from None
+            raise scratch_error(error, f"cannot keep rows with equal keys in '{path}'", path) from None
         finally:
             os.unlink(path)
         self.batches[self._spilled:] = mapped
         self._spilled = len(self.batches)
 
     def _new_file(self) -> str:
-        folder = _folder_of(self._scratch)
+        folder = folder_of(self._scratch)
         try:
             file, path = tempfile.mkstemp(prefix="sortie-", dir=folder)
         except OSError as error:
             where = folder or "the usual folder"
-            raise _scratch_error(error, f"cannot create temporary file in '{where}'", f"temporary file in '{where}'") from None
+            raise scratch_error(error, f"cannot create temporary file in '{where}'", f"temporary file in '{where}'") from None
         os.close(file)
         return path
 
@@ -227,7 +230,7 @@ class Side:
     def _part(self, rows: NDArray[numpy.int64]) -> tuple[list[pyarrow.RecordBatch], int]:
         """The stretch that has these rows, and its first row; nothing if all are -1."""
         if self._is_closed:
-            raise Error("the StreamedTable is closed")
+            raise ArgumentError(CLOSED)
         there = rows[rows >= 0]
         if not len(there):
             return [], 0
@@ -244,14 +247,3 @@ class Side:
 def _sorts_otherwise(kind: pyarrow.DataType) -> bool:
     """Whether a sort by the column does not bring values in the order of plain(): ordered dictionaries order by categories."""
     return has_two_zeros(kind) or (pyarrow.types.is_dictionary(kind) and kind.ordered)
-
-
-def _folder_of(scratch: Any) -> str | None:
-    """The first folder of `scratch`, which is a list, or one. None: the usual one."""
-    folders = [scratch] if is_path(scratch) else scratch or [None]
-    return None if folders[0] is None else os.fsdecode(folders[0])
-
-
-def _scratch_error(error: OSError, text: str, path: str) -> FileError:
-    remedy = "choose another scratch directory with scratch="
-    return file_error(f"{text}: {error.strerror or error}; {remedy}", "other_scratch", error.errno, path)

@@ -13,9 +13,10 @@ from numpy.typing import NDArray
 from . import ArgumentError, ArgumentTypeError, _native
 from ._arguments import is_no_list, is_path
 from ._join_sides import Side, common_type
-from ._key_columns import KeyColumn, concatenated, differs_from_last, of_type, plain, taken
+from ._key_columns import KeyColumn, concatenated, differs_from_last, of_type, plain
 from ._keys import columns_of
 from ._report import say_count
+from ._row_taking import refuse_if_not_taken, schema_without_runs, taken
 from ._streamed_table import StreamedTable
 from ._table_batches import open_batches
 
@@ -45,7 +46,10 @@ def join_tables(left: Any, right: Any, on: Any, how: Any, left_on: Any, right_on
     keys = [[KeyColumn(schema, key, f"the {side} table") for key in of_side]
             for (schema, _), of_side, side in zip(given, names, ("left", "right"))]
     compared = [common_type(*pair) for pair in zip(*keys)]
-    schema = _Schema(given[0][0], given[1][0], keys, compared, how, suffix)
+    for (side_schema, _), name in zip(given, ("left", "right")):
+        for field in side_schema:
+            refuse_if_not_taken(f"column '{field.name}' of the {name} table", field.type)
+    schema = _Schema(schema_without_runs(given[0][0]), schema_without_runs(given[1][0]), keys, compared, how, suffix)
     sides: list[Side] = []
     try:
         for (side_schema, batches), of_side in zip(given, keys):

@@ -10,7 +10,8 @@ import pyarrow
 import pyarrow.compute
 
 from . import Error
-from ._keys import TableKey, target_of
+from ._keys import TableKey, target_of, without_dot
+from ._row_taking import taken, type_without_runs, without_runs
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -24,6 +25,7 @@ class KeyColumn:
         column = key[0] if isinstance(key, tuple) else key
         if not isinstance(column, str):
             column = column.__index__()
+        column = without_dot(column, schema.names)
         self.number, self._path = target_of(schema, column, table)
         field = schema.field(self.number)
         nullable = field.nullable
@@ -31,8 +33,9 @@ class KeyColumn:
             field = field.type.field(number)
             nullable = nullable or field.nullable
         self.name: str = column if isinstance(column, str) else field.name
-        self.type: pyarrow.DataType = field.type
-        self.field: pyarrow.Field = pyarrow.field(self.name, self.type, nullable, field.metadata)
+        # In which its values come out of the sort; field tells how they go in.
+        self.type: pyarrow.DataType = type_without_runs(field.type)
+        self.field: pyarrow.Field = pyarrow.field(self.name, self.type if self._path else field.type, nullable, field.metadata)
 
     def is_same(self, other: KeyColumn) -> bool:
         return (self.number, self._path) == (other.number, other._path)
@@ -44,7 +47,15 @@ class KeyColumn:
 
     def of(self, batch: pyarrow.RecordBatch) -> pyarrow.Array:
         column = batch.column(self.number)
-        return pyarrow.compute.struct_field(column, list(self._path)) if self._path else column
+        if not self._path:
+            return column
+        path = list(self._path)
+        if type_without_runs(column.type) != column.type:
+            # pyarrow would put nulls of structs on runs, which have none. The other fields are left as they are.
+            fields, field = [column.type.field(path[0])], column.field(path[0])
+            column = without_runs(pyarrow.StructArray.from_arrays([field], fields=fields, mask=column.is_null()))
+            path[0] = 0
+        return pyarrow.compute.struct_field(column, path)
 
 
 def refuse_keys_without_order(columns: Sequence[KeyColumn]) -> None:
@@ -77,7 +88,7 @@ def is_extension(kind: pyarrow.DataType) -> bool:
 def decoded(column: pyarrow.Array) -> pyarrow.Array:
     """Values in the place of dictionaries, runs and extensions."""
     if pyarrow.types.is_run_end_encoded(column.type):
-        return decoded(pyarrow.compute.run_end_decode(column))
+        return decoded(without_runs(column))
     if is_extension(column.type):
         return decoded(column.storage)
     return decoded(taken(column.dictionary, column.indices)) if pyarrow.types.is_dictionary(column.type) else column
@@ -133,29 +144,3 @@ def _differs(column: pyarrow.Array) -> NDArray[numpy.bool_]:
 def concatenated(arrays: Sequence[Any]) -> pyarrow.Array:
     """One array of several. Their dictionaries become one."""
     return arrays[0] if len(arrays) == 1 else pyarrow.chunked_array(arrays).combine_chunks()
-
-
-def taken(column: pyarrow.Array, places: pyarrow.Array) -> pyarrow.Array:
-    """The values at these places. pyarrow takes none of views, which Polars makes of texts."""
-    kind = _type_without_views(column.type)
-    return column.take(places) if kind == column.type else column.cast(kind).take(places).cast(column.type)
-
-
-def _type_without_views(kind: pyarrow.DataType) -> pyarrow.DataType:
-    types = pyarrow.types
-    if types.is_string_view(kind) or types.is_binary_view(kind):
-        return pyarrow.large_string() if types.is_string_view(kind) else pyarrow.large_binary()
-    if types.is_struct(kind):
-        return pyarrow.struct([_field_without_views(field) for field in kind])
-    if types.is_map(kind):
-        return pyarrow.map_(_field_without_views(kind.key_field), _field_without_views(kind.item_field), kind.keys_sorted)
-    if types.is_fixed_size_list(kind):
-        return pyarrow.list_(_field_without_views(kind.value_field), kind.list_size)
-    if types.is_list(kind) or types.is_large_list(kind):
-        make = pyarrow.list_ if types.is_list(kind) else pyarrow.large_list
-        return make(_field_without_views(kind.value_field))
-    return kind
-
-
-def _field_without_views(field: pyarrow.Field) -> pyarrow.Field:
-    return field.with_type(_type_without_views(field.type))

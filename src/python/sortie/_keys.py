@@ -74,6 +74,19 @@ def target_of(schema: Any, key: str | int, table: str) -> tuple[int, tuple[int, 
     return cast("tuple[int, tuple[int, ...]]", key_target(schema.__arrow_c_schema__(), (key, False, False), table))
 
 
+def is_dotted(column: str | int) -> bool:
+    return isinstance(column, str) and column.startswith(".")
+
+
+def without_dot(column: str | int, names: Iterable[str]) -> str | int:
+    """pyarrow writes ".user.id" for the field "user.id". Where a column has that name, or one that it begins with, the column
+    is meant. names: of all columns."""
+    if not isinstance(column, str) or not is_dotted(column):
+        return column
+    is_named = any(column == name or (name and column.startswith(f"{name}.")) for name in names)
+    return column if is_named else column[1:]
+
+
 def _of_all(keys: list[Any], given: Any, name: str, own: list[bool | None]) -> list[bool]:
     """A word for each key. given: one for the keys that have none, or a list of one for each. own: what keys say."""
     if isinstance(given, str) or not hasattr(given, "__iter__"):

@@ -72,9 +72,9 @@ def log_report(function: str, report: Any) -> None:
     log_fallback(function, getattr(report, "device_failure", ""))
 
 
-def log_end(function: str) -> None:
-    """The end of a sort whose rows somebody reads, who has the report."""
-    log(INFO, "%s: all has been read", function)
+def log_end(function: str, records: int | None, seconds: float) -> None:
+    """The end of a sort whose rows somebody reads, who has the report. records: None if they are not known."""
+    log(INFO, "%s: %s records sorted and read in %.3f s", function, "all" if records is None else records, seconds)
 
 
 def log_fallback(function: str, device_failure: str) -> None:

@@ -10,6 +10,7 @@ from typing import Any, BinaryIO, cast
 
 from . import _native, _thrift as thrift
 from ._errors import Error
+from ._report import say_count
 from ._thrift import Struct
 
 MAGIC = b"PAR1"
@@ -202,7 +203,7 @@ def _checked_groups(footer: Struct) -> tuple[list[GroupSizes], list[Struct]]:
         first = first or chunks
         _refuse_encryption(chunks)
         if len(chunks) != len(leaves):
-            raise _Damage(f"row group {number} has {len(chunks)} columns, and the schema {len(leaves)}")
+            raise _Damage(f"row group {number} has {say_count(len(chunks), 'column')}, and the schema {len(leaves)}")
         texts = [_check_chunk(chunk[CHUNK_METADATA][1], leaf, number) for chunk, leaf in zip(chunks, leaves)]
         text_bytes = None if None in texts else sum(cast(list[int], texts))
         sizes = GroupSizes(_integer(group, GROUP_BYTES), _integer(group, GROUP_ROWS), text_bytes)
@@ -210,7 +211,7 @@ def _checked_groups(footer: Struct) -> tuple[list[GroupSizes], list[Struct]]:
         groups.append(sizes._replace(bytes=max(sizes.bytes, sizes.rows)))
         rows += sizes.rows
     if rows != _integer(footer, FILE_ROWS):
-        raise _Damage(f"it tells of {footer[FILE_ROWS][1]} rows, and its row groups of {rows}")
+        raise _Damage(f"it tells of {say_count(footer[FILE_ROWS][1], 'row')}, and its row groups of {rows}")
     return groups, first
 
 
@@ -245,7 +246,7 @@ def _check_sizes(sizes: Struct, leaf: _Leaf) -> None:
     for field, most in ((_REPETITION_LEVELS, repetition), (_DEFINITION_LEVELS, definition)):
         counts = items(sizes, field) if field in sizes else []
         if counts and len(counts) != most + 1:
-            raise _Damage(f"column '{_name(path)}' has levels up to {most}, and counts of {len(counts)} levels")
+            raise _Damage(f"column '{_name(path)}' has levels up to {most}, and counts of {say_count(len(counts), 'level')}")
     if _TEXT_BYTES in sizes and kind != _BYTE_ARRAY:
         raise _Damage(f"column '{_name(path)}' has the size of texts, and is of another type")
 

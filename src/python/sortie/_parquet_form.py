@@ -154,18 +154,23 @@ class ColumnForm:
             write_page_checksum=True, data_page_version=form.get("page_version", "1.0"),
             store_decimal_as_integer="integer_decimals" in flags, write_time_adjusted_to_utc="utc" in flags,
             write_page_index="index" in flags)
+        if "data_page_bytes" in form:
+            self._options["data_page_size"] = form["data_page_bytes"]
         self.changes_types = not flags.isdisjoint(("integer_decimals", "utc"))
-        encodings = {path: leaf["encoding"] for path, leaf in leaves.items() if "encoding" in leaf}
-        # An encoding of its own takes the place of a dictionary.
-        self._encodings = encodings and {"column_encoding": encodings,
-                                         "use_dictionary": [path for path in paths if path not in encodings]}
+        chosen = {path: leaf["dictionary"] for path, leaf in leaves.items() if "dictionary" in leaf}
+        self._dictionaries = chosen and {"use_dictionary": [path for path in paths if chosen.get(path)]}
+        encodings = {path: leaf["encoding"] for path, leaf in leaves.items() if "encoding" in leaf and not chosen.get(path)}
+        # An encoding of its own takes the place of a dictionary that nobody asked for.
+        others = [path for path in paths if path not in encodings]
+        self._encodings = encodings and {"column_encoding": encodings, "use_dictionary": others, **self._dictionaries}
         self._blooms = {path: leaf["bloom"] for path, leaf in leaves.items() if "bloom" in leaf}
 
     def options(self, rows: int) -> dict[str, Any]:
         """For a row group with so many rows."""
         blooms = {path: {"ndv": max(1, math.floor(share * rows)), "fpp": _FALSE_RATE}
                   for path, share in self._blooms.items()}
-        return {**self._options, **self._encodings, **(known_options(bloom_filter_options=blooms) if blooms else {})}
+        told = {**self._options, **self._dictionaries, **self._encodings}
+        return {**told, **(known_options(bloom_filter_options=blooms) if blooms else {})}
 
     def try_encodings(self, encode: Callable[[dict[str, Any]], object]) -> None:
         """Leaves out encodings with which encode(options) fails: the column may be of another type by now."""

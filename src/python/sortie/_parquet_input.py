@@ -16,12 +16,14 @@ import pyarrow.compute
 import pyarrow.parquet
 
 from . import Error
-from ._dictionaries import arrays_within, has_dictionary, refuse_missing_words, word_bytes
-from ._files import naming, open_file
-from ._parquet_footer import (CHUNK_METADATA, CHUNK_PATH, CHUNK_TYPE, FILE_ROW_GROUPS, GroupSizes, has_footer,
-                              have_one_schema, items, of_rows, pages_hold_rows, read_footer, readable_footer)
+from ._dictionaries import has_dictionary, refuse_missing_words, word_bytes
+from ._files import naming, open_bytes, open_file
+from ._parquet_footer import (FILE_ROW_GROUPS, GroupSizes, has_footer, have_one_schema, items, of_rows, pages_hold_rows,
+                              read_footer, readable_footer)
 from ._parquet_form import codecs_of, form_of, keeps_dictionaries
 from ._parquet_joining import joined_file
+from ._old_times import TIME_UNIT, paths_of_old_times, refuse_far_times
+from ._report import say_count
 from ._schemas import TypedInput, type_of_key
 from ._tables import without_range
 from ._thrift import read_struct
@@ -36,13 +38,6 @@ _THREAD_BYTES = 64 << 10
 _MOST_GROWTH = 4
 # How much of each column is read ahead.
 _BUFFER_BYTES = 1 << 20
-# Parquet's old timestamps of 96 bits. pyarrow reads them as those of 64 bits in ns, and takes those that do not fit for others:
-# 9999-12-31 would be in 1816.
-_INT96 = 3
-# The unit in which all of them fit, and how many of it fit in ns on both sides of 1970.
-_TIME_UNIT = "ms"
-_MOST_TIME = (1 << 63) // 10**6 - 1
-
 
 _Struct = dict[int, Any]  # of the footer, as _thrift.py reads it
 
@@ -55,15 +50,16 @@ class ParquetInput(TypedInput):
         """A file of no more bytes is held: to open it again takes as long as to read its rows. like: a ParquetInput that this
         one may be alike."""
         self.path = path
+        self._buffer_bytes = _BUFFER_BYTES
         self._content: bytes | None = None
-        with naming(path, "read"), open(path, "rb") as file:
-            if os.fstat(file.fileno()).st_size <= most_held_bytes:
+        with naming(path, "read"), open_bytes(path) as file:
+            if _size_of(file) <= most_held_bytes:
                 self._content = file.read()
                 self.held_bytes = len(self._content)
             if not self._take_from(like):
                 with self._open() as source:
                     self._tell(*readable_footer(path, file, lambda footer, groups, chunks: (
-                        footer, groups, _old_times(chunks), form_of(file, footer, chunks), codecs_of(chunks))))
+                        footer, groups, paths_of_old_times(chunks), form_of(file, footer, chunks), codecs_of(chunks))))
                     self.schema = without_range(source.schema_arrow)
         self._taken: Sequence[int] = range(len(self.groups))
         self._batch_bytes = max(_BATCH_BYTES, _COLUMN_BYTES * len(self.schema))
@@ -82,7 +78,7 @@ class ParquetInput(TypedInput):
             return False
         try:
             footer, groups, old_times = readable_footer(self.path, io.BytesIO(self._content), lambda footer, groups, chunks: (
-                footer, groups, _old_times(chunks)))
+                footer, groups, paths_of_old_times(chunks)))
         except Error:
             return False
         if not have_one_schema(footer, like._footer):
@@ -110,6 +106,34 @@ class ParquetInput(TypedInput):
         """Leaves out all other row groups."""
         self._taken = numbers
 
+    def read_less(self, batch_bytes: int, buffer_bytes: int) -> None:
+        """Where many files are read at once: bytes of a batch, and of each column that are read ahead."""
+        self._batch_bytes, self._buffer_bytes = batch_bytes, buffer_bytes
+
+    def first_rows(self, count: int, columns: list[str] | None = None) -> Iterator[pyarrow.RecordBatch]:
+        """A batch of so many rows, or of fewer if the first row group that is not empty has no more; none for an empty file."""
+        group = next((number for number in self._taken if self.groups[number].rows), None)
+        if group is not None:
+            with naming(self.path, "read"), self._open() as source:
+                yield from itertools.islice(source.iter_batches(count, row_groups=[group], columns=columns, use_threads=False), 1)
+
+    def group_bytes(self) -> int:
+        return max((group.told_bytes for group in self.groups), default=0)
+
+    def batches_of_columns(self, names: list[str]) -> Iterator[pyarrow.RecordBatch]:
+        """As batches(), with these columns, or the structs that have these fields, alone."""
+        with naming(self.path, "read"), self._open() as source:
+            for group in self._taken:
+                self._refuse_far_times(group)
+                rows = 0
+                for batch in source.iter_batches(self._batch_rows(source, group), row_groups=[group], columns=names,
+                                                 use_threads=False):
+                    refuse_missing_words(batch, [number for number, kind in enumerate(batch.schema.types) if has_dictionary(kind)])
+                    rows += batch.num_rows
+                    yield batch
+                    del batch
+                self._require_rows([group], rows)
+
     def rows(self) -> int:
         return sum(self.groups[group].rows for group in self._taken)
 
@@ -120,7 +144,7 @@ class ParquetInput(TypedInput):
             source = stack.enter_context(self._open())
             if len(self._taken) > 1 and self._joins_groups:
                 file: BinaryIO = (io.BytesIO(self._content) if self._content
-                                  else stack.enter_context(open(self.path, "rb")))
+                                  else stack.enter_context(open_bytes(self.path)))
                 footer = items(read_footer(file), FILE_ROW_GROUPS)
             with_words = [number for number, kind in enumerate(self.schema.types) if has_dictionary(kind)]
             taken, last = collections.deque(self._taken), None
@@ -144,12 +168,52 @@ class ParquetInput(TypedInput):
                     last = batch.num_rows, batch.nbytes if taken else 0
                     yield batch
                     del batch
-                # pyarrow takes a page that it does not know, such as one with a damaged header, for the end of the rows.
-                if rows != expected:
-                    numbers = " to ".join(str(group + 1) for group in sorted({groups[0], groups[-1]}))
-                    which = f"row group {numbers} has" if len(groups) == 1 else f"row groups {numbers} have"
-                    raise Error(f"cannot read '{self.path}': it is damaged: {which} {expected} rows by the footer, and "
-                                f"{rows} can be read")
+                self._require_rows(groups, rows)
+
+    def _require_rows(self, groups: Sequence[int], rows: int) -> None:
+        """Raises Error unless so many are in these row groups. pyarrow takes a page that it does not know, such as one with a
+        damaged header, for the end of the rows."""
+        expected = sum(self.groups[group].rows for group in groups)
+        if rows != expected:
+            numbers = " to ".join(str(group + 1) for group in sorted({groups[0], groups[-1]}))
+            which = f"row group {numbers} has" if len(groups) == 1 else f"row groups {numbers} have"
+            raise Error(f"cannot read '{self.path}': it is damaged: {which} {say_count(expected, 'row')} by the "
+                        f"footer, and {rows} can be read")
+
+    def some_columns(self, names: Sequence[str], groups: Sequence[int]) -> Iterator[tuple[int, pyarrow.RecordBatch]]:
+        """Batches with the columns of these names, and maybe others, of some row groups, each with the number of its first
+        row."""
+        whole = len(set(self.schema.names)) < len(self.schema) or any("." in name for name in self.schema.names)
+        with naming(self.path, "read"), self._open() as source:
+            begins = list(itertools.accumulate((sizes.rows for sizes in self.groups), initial=0))
+            columns = None if whole else list(dict.fromkeys(names))
+            for group in groups:
+                row = begins[group]
+                for batch in source.iter_batches(self._batch_rows(source, group), [group], columns, use_threads=False):
+                    yield row, batch
+                    row += batch.num_rows
+
+    def ends_of(self, name: str) -> pyarrow.Array | None:
+        """The least and the greatest value of a column by its statistics, none for a column without values; None if they do not
+        tell it."""
+        with naming(self.path, "read"), self._open() as source:
+            footer, kind = source.metadata, self.schema.field(name).type
+            if pyarrow.types.is_dictionary(kind):
+                kind = kind.value_type
+            leaves = [leaf for leaf in range(footer.num_columns) if footer.schema.column(leaf).path == name]
+            if len(leaves) != 1 or self._old_times:
+                return None
+            found = []
+            for group in range(footer.num_row_groups):
+                told = footer.row_group(group).column(leaves[0]).statistics
+                if told is None or not told.has_min_max:
+                    return None
+                found += [told.min, told.max]
+            try:
+                values = pyarrow.array(found, kind)
+                return pyarrow.array(list(pyarrow.compute.min_max(values).values()), kind)
+            except (pyarrow.ArrowException, TypeError, ValueError):
+                return None  # of types that statistics do not have
 
     def _next_groups(self, taken: collections.deque[int], last: tuple[int, int] | None) -> list[int]:
         """Takes the row groups that are read at once: as many as fit into a batch, as far as the rows and bytes of the last batch
@@ -170,22 +234,22 @@ class ParquetInput(TypedInput):
         names = {field.name for field in self.schema if has_dictionary(field.type)}
         if not names:
             return 0
-        with naming(self.path, "read"), open(self.path, "rb") as file:
+        with naming(self.path, "read"), open_bytes(self.path) as file:
             return word_bytes(file, read_footer(file), names)
 
     def refuse_key(self, name: str) -> None:
         kind = type_of_key(self.schema, name)
         if not pyarrow.types.is_dictionary(kind) or not kind.ordered:
             return
-        with naming(self.path, "read"), open(self.path, "rb") as file:
+        with naming(self.path, "read"), open_bytes(self.path) as file:
             if not keeps_dictionaries(read_footer(file), name):
                 raise Error(f"key '{name}' is of type {kind}, and '{self.path}' holds values without the dictionary that "
                             "tells their order: write it with dictionaries, or cast the column to text")
 
     def _refuse_far_times(self, group: int) -> None:
         if self._old_times:
-            with self._open(coerce_int96_timestamp_unit=_TIME_UNIT) as source:
-                _refuse_far_times(source.iter_batches(_BATCH_ROWS, [group], self._old_times), self.path)
+            with self._open(coerce_int96_timestamp_unit=TIME_UNIT) as source:
+                refuse_far_times(source.iter_batches(_BATCH_ROWS, [group], self._old_times), self.path)
 
     def _batch_rows(self, source: pyarrow.parquet.ParquetFile, group: int) -> int:
         """By the first rows of a row group as they are in memory, where types do not tell of them: in the file long values that
@@ -211,27 +275,14 @@ class ParquetInput(TypedInput):
     def _open(self, **options: Any) -> Iterator[pyarrow.parquet.ParquetFile]:
         is_held = self._content is not None
         with pyarrow.BufferReader(self._content) if is_held else open_file(self.path) as file:
-            yield pyarrow.parquet.ParquetFile(file, pre_buffer=False, buffer_size=0 if is_held else _BUFFER_BYTES,
+            yield pyarrow.parquet.ParquetFile(file, pre_buffer=False, buffer_size=0 if is_held else self._buffer_bytes,
                                               page_checksum_verification=True, **options)
 
 
-def _old_times(chunks: Iterable[_Struct]) -> list[str]:
-    """The paths of the columns that have such timestamps."""
-    columns = [chunk[CHUNK_METADATA][1] for chunk in chunks]
-    return [".".join(part.decode() for part in items(column, CHUNK_PATH)) for column in columns
-            if column[CHUNK_TYPE][1] == _INT96 and CHUNK_PATH in column]
-
-
-def _refuse_far_times(batches: Iterable[pyarrow.RecordBatch], path: str) -> None:
-    """batches: of these columns alone, in _TIME_UNIT."""
-    for batch in batches:
-        for name, column in zip(batch.schema.names, batch.columns):
-            for times in arrays_within(column, pyarrow.types.is_timestamp):
-                bounds = pyarrow.compute.min_max(times.cast(pyarrow.int64()))
-                for bound in (bounds["min"].as_py(), bounds["max"].as_py()):
-                    if bound is not None and abs(bound) > _MOST_TIME:
-                        raise Error(f"column '{name}' of '{path}' has times of 96 bits before 1678 or after 2262-04-10, "
-                                    "which timestamps in ns do not hold: write it with times of 64 bits in us")
+def _size_of(file: BinaryIO) -> int:
+    size = file.seek(0, os.SEEK_END)
+    file.seek(0)
+    return size
 
 
 def _width_by_types(schema: pyarrow.Schema) -> tuple[int, list[str]]:

@@ -16,14 +16,14 @@ import pyarrow
 import pyarrow.parquet
 
 from . import _native, _thrift as thrift
-from ._column_encoder import ColumnOptions, encode, encode_columns, footer_bytes_of_part, footer_of_part, parts_of
+from ._column_encoder import ColumnOptions, encode, encode_columns, footer_of_part, parts_of
 from ._dictionaries import refuse_too_many_values
 from ._errors import Error
+from ._group_file import GroupFile
 from ._keys import target_of
-from ._parquet_footer import (CHUNK_METADATA, COLUMN_BYTES, COLUMN_STORED_BYTES, FILE_ROW_GROUPS, FILE_SCHEMA,
-                              GROUP_BYTES, GROUP_COLUMNS, GROUP_ROWS, MAGIC, columns_of, first_chunks, is_leaf, items)
+from ._parquet_footer import FILE_SCHEMA, columns_of, is_leaf, items
 from ._parquet_form import ColumnForm, column_forms, name_bytes
-from ._parquet_joining import GROUP_OFFSET, PageIndexes, add_row_group, moved_chunk
+from ._parquet_options import ParquetChoices
 from ._thrift import Struct
 
 _Result = TypeVar("_Result")
@@ -73,15 +73,19 @@ class DaemonPool:
 # Bytes that a row group takes in memory at most, unless its rows are asked for.
 _ROW_GROUP_BYTES = 64 << 20
 _ROW_GROUP_ROWS = 1 << 20
+# Memory is given back whenever so much was written.
+_TRIMMED_BYTES = 1 << 20
+# Unless its bytes are asked for, too.
+_MOST_ROW_GROUP_ROWS = 1 << 30
 
 
 class RowGroup:
-    """The batches of the next row group. kinds: the types of their columns."""
+    """The batches of the next row group. kinds: the types of their columns. most_rows, most_bytes: what was asked for."""
 
-    def __init__(self, most_rows: int | None, kinds: Iterable[Any]) -> None:
+    def __init__(self, most_rows: int | None, kinds: Iterable[Any], most_bytes: int | None = None) -> None:
         self._dictionaries = [number for number, kind in enumerate(kinds) if pyarrow.types.is_dictionary(kind)]
-        self._most_rows = most_rows or _ROW_GROUP_ROWS
-        self._most_bytes = _ROW_GROUP_BYTES if most_rows is None else None
+        self._most_rows = most_rows or (_ROW_GROUP_ROWS if most_bytes is None else _MOST_ROW_GROUP_ROWS)
+        self._most_bytes = most_bytes or (_ROW_GROUP_BYTES if most_rows is None else None)
         self._batches: list[Any] = []
         self._bytes, self.rows = 0, 0
 
@@ -119,37 +123,37 @@ class RowGroup:
         return int(batch.nbytes - words)
 
 
-# Fields of the structs in parquet.thrift.
-_GROUP_SORTING, _GROUP_STORED_BYTES = 4, 6
-
-
 class ParquetWriter:
     """keys: (name, whether it falls, whether nulls come first) each. codecs: one for all columns, or one for each, with
     those in columns one by one; "zstd" where that does not fit. batch_schema: that of the batches where it has values
-    in place of dictionaries. form: what else a source has and is kept, see form_of(). Not complete before close()."""
+    in place of dictionaries. form: what else a source has and is kept, see form_of(). choices: what is not kept. Not complete
+    before close()."""
 
     def __init__(self, file: Any, schema: Any, keys: Iterable[tuple[str, bool, bool]], row_group_rows: int | None, threads: int,
                  codecs: tuple[str, ...], level: int | None, batch_schema: Any = None,
-                 form: Mapping[str, Any] | None = None) -> None:
-        self._file = file
+                 form: Mapping[str, Any] | None = None, choices: ParquetChoices | None = None) -> None:
         self._schema = schema
         self._batch_schema = batch_schema or schema
-        self._group = RowGroup(row_group_rows, self._batch_schema.types)
+        choices = choices or ParquetChoices()
+        self._group = RowGroup(row_group_rows, self._batch_schema.types, choices.row_group_bytes)
         # Row groups that are being encoded while the next one is filled.
         self._most_encoded = 1 if threads < 3 else 2
         no_rows = pyarrow.Table.from_batches([], schema)
         empty = encode(no_rows, 0, {}, True)
         self._footer = footer_of_part(empty)
-        self._footer[FILE_ROW_GROUPS] = (thrift.LIST, (thrift.STRUCT, []))
         leaves, paths = _leaves(self._footer), _leaf_paths(empty)
         self._sorting = _sorting_columns(schema, leaves, paths, keys)
         self._paths = [[paths[leaf] for leaf in column] for column in leaves]
-        self._forms = column_forms(form or {}, self._paths)
+        columns = list(zip(schema.names, self._paths))
+        self._forms = column_forms(choices.form_of(form or {}, columns), self._paths)
         _take_types(self._footer, no_rows, self._forms)
         name_bytes(form or {}, paths, self._footer)
         self._compressions = _compressions(paths, leaves, codecs)
-        self._level = level
-        self._position = self._append_bytes([MAGIC])
+        self._levels: Sequence[Any] = [level] * len(leaves)
+        if choices.codecs:
+            self._compressions, self._levels = choices.codecs_of(columns, self._compressions, level)
+        self._open = None if file is None else self._begun(file)
+        self._untrimmed = _TRIMMED_BYTES
         # There is no more to do than two row groups have columns.
         self._encoders = DaemonPool(max(1, min(threads, 2 * len(schema))), "sortie-encoder")
         self._appender = DaemonPool(1, "sortie-writer")
@@ -167,8 +171,7 @@ class ParquetWriter:
         if self._group.rows:
             self._flush()
         self._wait(0)
-        footer = thrift.struct_bytes(self._footer)
-        self._append_bytes([footer, len(footer).to_bytes(4, "little"), MAGIC])
+        self._end_open()
         self.stop()
 
     def stop(self) -> None:
@@ -178,31 +181,34 @@ class ParquetWriter:
         self._appender.stop()
 
     def _flush(self) -> None:
-        # Row groups that are written lie in free pieces between the batches of this one.
-        _native.trim_memory()
         table, rows = self._group.take(self._batch_schema)
+        sizes = [column.nbytes for column in table.columns]
+        self._untrimmed += sum(sizes)
+        if self._untrimmed >= _TRIMMED_BYTES:
+            # Row groups that are written lie in free pieces between the batches of this one.
+            _native.trim_memory()
+            self._untrimmed = 0
         if self._batch_schema is not self._schema:
             for field, column in zip(self._schema, table.columns):
                 refuse_too_many_values(field.name, field.type, column)
         self._wait(self._most_encoded - 1)
         columns = self._column_options(rows)
-        sizes = [column.nbytes for column in table.columns]
         ranges = parts_of(sizes, columns)
         parts: dict[int, concurrent.futures.Future[Any]] = {}
         # What takes longest begins first.
         for part in sorted(range(len(ranges)), key=lambda part: -sum(sizes[column] for column in ranges[part])):
             taken = ranges[part]
             parts[part] = self._encoders.submit(encode_columns, table.select(taken), rows, columns[taken.start:taken.stop])
-        self._pending.append(self._appender.submit(self._append_group, [parts[part] for part in range(len(ranges))], rows))
+        self._pending.append(self._appender.submit(self._appending(), [parts[part] for part in range(len(ranges))], rows))
 
     def _column_options(self, rows: int) -> list[ColumnOptions]:
         """Columns of which the writer is told the same share it."""
         shared: dict[tuple[int, ColumnForm], dict[str, Any]] = {}
         columns = []
-        for paths, compression, form in zip(self._paths, self._compressions, self._forms):
+        for paths, compression, level, form in zip(self._paths, self._compressions, self._levels, self._forms):
             which = id(compression), form
             if which not in shared:
-                shared[which] = {"compression": compression, "compression_level": self._level, **form.options(rows)}
+                shared[which] = {"compression": compression, "compression_level": level, **form.options(rows)}
             columns.append(ColumnOptions(paths, shared[which]))
         return columns
 
@@ -210,29 +216,20 @@ class ParquetWriter:
         while len(self._pending) > most:
             self._pending.popleft().result()
 
-    def _append_group(self, parts: list[concurrent.futures.Future[Any]], rows: int) -> None:
-        group: Struct = {GROUP_OFFSET: (thrift.I64, self._position), GROUP_ROWS: (thrift.I64, rows)}
-        chunks: list[Struct] = []
-        indexes = PageIndexes()
-        while parts:
-            part = memoryview(parts.pop(0).result())
-            part_chunks = first_chunks(footer_of_part(part))
-            moved = self._position - len(MAGIC)
-            end = indexes.take(part_chunks, part, moved, len(part) - footer_bytes_of_part(part))
-            self._position += self._append_bytes([part[len(MAGIC):end]])
-            chunks += [moved_chunk(chunk, moved) for chunk in part_chunks]
-        self._position += self._append_bytes(indexes.place(self._position))
-        columns = [chunk[CHUNK_METADATA][1] for chunk in chunks]
-        group[GROUP_COLUMNS] = (thrift.LIST, (thrift.STRUCT, chunks))
-        group[_GROUP_SORTING] = (thrift.LIST, (thrift.STRUCT, self._sorting))
-        group[GROUP_BYTES] = (thrift.I64, sum(column[COLUMN_BYTES][1] for column in columns))
-        group[_GROUP_STORED_BYTES] = (thrift.I64, sum(column[COLUMN_STORED_BYTES][1] for column in columns))
-        add_row_group(self._footer, group)
+    def _appending(self) -> Callable[[list[concurrent.futures.Future[Any]], int], None]:
+        """What appends the row group that is flushed now."""
+        return self._append_group
 
-    def _append_bytes(self, pieces: Sequence[bytes | memoryview]) -> int:
-        for piece in pieces:
-            self._file.write(piece)
-        return sum(map(len, pieces))
+    def _append_group(self, parts: list[concurrent.futures.Future[Any]], rows: int) -> None:
+        if self._open is not None:
+            self._open.append(parts, rows)
+
+    def _begun(self, file: Any) -> GroupFile:
+        return GroupFile(file, self._footer, self._sorting)
+
+    def _end_open(self) -> None:
+        if self._open is not None:
+            self._open.end()
 
 
 def _leaves(footer: Struct) -> list[range]:

@@ -201,6 +201,8 @@ _MESSAGES = {
                       "file in which the column is text or decimal, such as one of Parquet",
     "no-end-of-stream": "{count} of {of} inputs are Arrow streams without a mark of their end{first}, and are taken to be "
                         "complete: write them again if they were cut short",
+    "file-left-out": "files of folders whose names tell no known format are left out, {count} in all{first}: let their names "
+                     "end as those of tables do, or move them elsewhere",
 }
 
 
@@ -240,8 +242,6 @@ class Assumed:
 
     def tell(self, report: Report, warn: Callable[[str], object], stats_path: Any) -> Report:
         """Warns, and returns the report with what is assumed. stats_path: of the same report as JSON, or None."""
-        import json
-
         told = self.told()
         if not told:
             return report
@@ -249,14 +249,26 @@ class Assumed:
             warn(assumption["message"])
         values = report.to_dict()
         values["assumptions"] += told
-        text = json.dumps(values, indent=2, ensure_ascii=False)
-        if _arguments.is_path(stats_path) and os.path.isfile(stats_path):
-            with open(stats_path, "w", encoding="utf-8") as file:
-                file.write(text + "\n")
-        return Report(text, _with_lines(str(report), told))
+        lines = "".join(f"assumed    {assumption['message']}\n" for assumption in told)
+        return _told_again(values, _with_lines(str(report), lines), stats_path)
 
 
-def _with_lines(text: str, told: list[dict[str, Any]]) -> str:
-    lines = "".join(f"assumed    {assumption['message']}\n" for assumption in told)
+def with_files(report: Report, files: int, stats_path: Any) -> Report:
+    """The report of a sort into so many files. stats_path: as for Assumed.tell()."""
+    values = {**report.to_dict(), "output_files": files}
+    return _told_again(values, _with_lines(str(report), f"files      {files}\n"), stats_path)
+
+
+def _told_again(values: dict[str, Any], text: str, stats_path: Any) -> Report:
+    import json
+
+    as_json = json.dumps(values, indent=2, ensure_ascii=False)
+    if _arguments.is_path(stats_path) and os.path.isfile(stats_path):
+        with open(stats_path, "w", encoding="utf-8") as file:
+            file.write(as_json + "\n")
+    return Report(as_json, text)
+
+
+def _with_lines(text: str, lines: str) -> str:
     head, bottleneck, tail = text.partition("bottleneck ")
     return head + lines + bottleneck + tail

@@ -14,6 +14,14 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
+def bytes_held(rows: pyarrow.Array | pyarrow.RecordBatch) -> int:
+    """What they take in memory. Of views older versions of pyarrow only know the whole buffers."""
+    try:
+        return int(rows.nbytes)
+    except pyarrow.ArrowTypeError:
+        return int(rows.get_total_buffer_size())
+
+
 def bytes_of_rows(column: pyarrow.Array) -> NDArray[numpy.float64]:
     """For each row; of the kinds of lists that have no offsets in order, the mean of all rows."""
     types, kind = pyarrow.types, column.type
@@ -32,4 +40,4 @@ def bytes_of_rows(column: pyarrow.Array) -> NDArray[numpy.float64]:
         first, last = (int(offsets[0]), int(offsets[-1])) if len(offsets) else (0, 0)
         sums = numpy.concatenate([[0], numpy.cumsum(bytes_of_rows(column.values.slice(first, last - first)))])
         return numpy.diff(sums[offsets - first]) if len(column) else numpy.zeros(0)
-    return numpy.full(len(column), column.nbytes / max(len(column), 1))
+    return numpy.full(len(column), bytes_held(column) / max(len(column), 1))

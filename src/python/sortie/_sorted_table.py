@@ -39,7 +39,8 @@ class SortedTable(TableRows):
 
         for batch in result: use(batch)                       # each a SortedBatch
         for batch in result.to_batches(): use(batch)          # each of pyarrow; to_reader() gives a reader of these
-        pyarrow.table(result), polars.DataFrame(result), duckdb.sql("select * from result")
+        pyarrow.table(result), duckdb.sql("select * from result")
+        polars.DataFrame(result)                              # of Polars 1.31 and later
 
     to_arrow(), to_pandas() and to_polars() keep all rows in memory, and from then on they may be read any number of times, in
     every way. What is shown of a table does not count as read. The sort keeps memory and scratch space until the rows

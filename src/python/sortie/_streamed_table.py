@@ -6,13 +6,17 @@ import contextlib
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Self, cast
 
-from ._errors import ArgumentTypeError, Error, OutOfMemoryError
+from ._errors import ArgumentError, ArgumentTypeError, Error, OutOfMemoryError
 from ._report import Report, say_count
 from ._table_rows import TableRows, import_pyarrow
 
 if TYPE_CHECKING:
     import polars
     import pyarrow
+
+
+# As of a SortedTable.
+CLOSED = "it is closed: sort again"
 
 
 class StreamedTable(TableRows):
@@ -69,7 +73,7 @@ class StreamedTable(TableRows):
 
     def _batches(self) -> Iterator[pyarrow.RecordBatch]:
         if self._is_closed:
-            raise Error("the StreamedTable is closed")
+            raise ArgumentError(CLOSED)
         if self._kept is not None:
             return iter(self._kept.to_batches())
         if self._failure is not None:

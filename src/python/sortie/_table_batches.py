@@ -6,8 +6,9 @@ import sys
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any, cast
 
-from . import ArgumentError, ArgumentTypeError, Error
+from . import ArgumentError, ArgumentTypeError
 from ._errors import shortened
+from ._lazy_frames import as_stream
 from ._table_rows import import_pyarrow
 from ._tables import next_batch, not_a_table, refuse_no_iterable, with_labels
 
@@ -32,7 +33,7 @@ def open_batches(data: Any, name: str) -> tuple[pyarrow.Schema, Iterator[pyarrow
 def _opened(thing: Any) -> tuple[pyarrow.Schema, Iterator[pyarrow.RecordBatch]] | None:
     """None if it is no table."""
     arrow = import_pyarrow("this")
-    thing = with_labels(_without_range(thing))
+    thing = with_labels(_without_range(as_stream(thing)))
     if isinstance(thing, arrow.Table):
         return thing.schema, iter(thing.to_batches())
     if hasattr(thing, "__arrow_c_stream__") or isinstance(thing, arrow.RecordBatchReader):
@@ -73,8 +74,8 @@ def _chained(first: Any, others: Iterable[Any], name: str) -> Iterator[pyarrow.R
     yield from first[1]
     for number, (other, batches) in enumerate(others, 1):
         if other.names != schema.names or not all(map(_are_alike, other.types, schema.types)):
-            raise Error(f"item {number} of {name} has columns {shortened(other.names)}, of other names or types than those of "
-                        "the first one")
+            raise ArgumentError(f"item {number} of {name} has columns {shortened(other.names)}, of other names or types than "
+                                "those of the first one")
         yield from batches if other.equals(schema) else (_with_schema(batch, schema) for batch in batches)
 
 

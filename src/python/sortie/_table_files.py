@@ -9,7 +9,7 @@ from typing import Any, cast
 import pyarrow
 import pyarrow.ipc
 
-from . import Error
+from . import ArgumentError
 from ._csv_input import CsvInput
 from ._files import guess_types, naming, open_file
 from ._parquet_input import ParquetInput
@@ -23,12 +23,18 @@ _IPC_CONTINUATION = b"\xff\xff\xff\xff"
 _IPC_END = _IPC_CONTINUATION + bytes(4)
 
 
+def has_format(path: str) -> bool:
+    """Whether the name tells a format."""
+    name = os.path.basename(path).lower()
+    return any(name.endswith(suffix) and name != suffix for suffix in FORMATS)
+
+
 def format_of(path: str) -> str:
-    name = os.path.basename(path)
+    name = os.path.basename(path).lower()
     for suffix, table_format in FORMATS.items():
         if name.endswith(suffix) and name != suffix:
             return table_format
-    raise Error(f"cannot tell the format of '{path}': let the name end in one of {', '.join(FORMATS)}")
+    raise ArgumentError(f"cannot tell the format of '{path}': let the name end in one of {', '.join(FORMATS)}")
 
 
 class ArrowInput(TypedInput):

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import html
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
+
+from ._report import say_count
 
 if TYPE_CHECKING:
     import pyarrow
@@ -35,6 +37,29 @@ def as_html(title: str, schema: pyarrow.Schema, batch: pyarrow.RecordBatch | Non
     caption = title + (f", the first {len(names)} columns" if more else "")
     return (f"<table><caption>{html.escape(caption)}</caption><thead>{_html_row('th', names)}{_html_row('td', kinds)}"
             f"</thead><tbody>{''.join(_html_row('td', row) for row in rows)}</tbody></table>")
+
+
+def batch_as_text(batch: Any, rows: int, columns: int) -> str:
+    """A SortedBatch. Its values are not copied."""
+    return _batch_as(as_text, f"sortie.SortedBatch: {_sizes(rows, columns)}", batch)
+
+
+def batch_as_html(batch: Any, rows: int, columns: int) -> str:
+    """The same for notebooks."""
+    return _batch_as(as_html, _sizes(rows, columns), batch)
+
+
+def _sizes(rows: int, columns: int) -> str:
+    return f"{say_count(rows, 'row', ',')}, {say_count(columns, 'column', ',')}"
+
+
+def _batch_as(show: Callable[..., str], title: str, batch: Any) -> str:
+    try:
+        import pyarrow
+    except ImportError:
+        return title
+    rows = pyarrow.record_batch(batch)
+    return show(title, rows.schema, rows)
 
 
 def _html_row(tag: str, cells: Iterable[str]) -> str:

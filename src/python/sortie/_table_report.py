@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, cast
 
 from ._report import Report, say_count
+from ._sources import is_source, output_of
 from ._table_rows import TableRows
 
 if TYPE_CHECKING:
@@ -27,27 +28,40 @@ class TableReport(Report, TableRows):
         >>> [batch.num_rows for batch in report.to_batches()]
         [3]
 
-    The file is read anew whenever rows are asked for, as it is then: nothing of it is kept in memory. A report that was
+    Of an output that is a folder, the rows are those of all files, in their order, with the columns that name folders. The file
+    is read anew whenever rows are asked for, as it is then: nothing of it is kept in memory. A report that was
     pickled leads to the file of this path, too. to_polars(), to_pandas() and whatever takes streams of Arrow's C data interface,
     such as duckdb.sql("select * from report"), read it as sort_parquet() reads its inputs."""
 
-    def __init__(self, json_text: str, text: str, path: str) -> None:
+    def __init__(self, json_text: str, text: str, path: str, folder: tuple[Any, ...] | None = None) -> None:
+        """folder: a FolderForm, if the output is one."""
         super().__init__(json_text, text)
-        self._path = path
+        path = output_of(path)
+        self._path, self._folder = str(path), folder
         # It is read later, from wherever the process is then.
-        self._file = os.path.abspath(path)
+        self._file = self._path if is_source(path) else os.path.abspath(path)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return TableReport, (self._values, self._text, self._file)
+        return TableReport, (self._values, self._text, self._file, self._folder and tuple(self._folder))
 
     @property
     def path(self) -> str:
-        """The output."""
+        """The output: a file or a folder."""
         return self._path
 
     @property
+    def files(self) -> list[str]:
+        """The paths of the files of the output, in the order of their rows."""
+        return [self._path] if self._folder is None else self._open().files(self._path)
+
+    @property
+    def num_files(self) -> int:
+        """How many files the sort wrote."""
+        return 1 if self._folder is None else int(self.output_files)
+
+    @property
     def schema(self) -> pyarrow.Schema:
-        """The columns of the file, as pyarrow has them."""
+        """The columns of the output, as pyarrow has them, with those that name the folders of a hive-partitioned one."""
         return cast("pyarrow.Schema", self._open().schema)
 
     @property
@@ -56,9 +70,13 @@ class TableReport(Report, TableRows):
         return int(self.output_records)
 
     def _open(self) -> Any:
+        if self._folder is not None:
+            from . import _folder_rows
+
+            return _folder_rows.FolderRows(self._file, _folder_rows.FolderForm(*self._folder))
         from . import _table_files
 
-        return _table_files.open_input(self._file, None, [], False)
+        return _table_files.open_input(output_of(self._file), None, [], False)
 
     def _batches(self) -> Iterator[pyarrow.RecordBatch]:
         yield from self._open().batches(use_threads=True)

@@ -22,6 +22,25 @@ def import_pyarrow(what: str) -> Any:
     return pyarrow
 
 
+def require_numpy(what: str) -> None:
+    """what: for whom, in the message if it is not there."""
+    try:
+        import numpy  # noqa: F401
+    except ImportError:
+        raise MissingModuleError(f"{what} needs NumPy, which is not installed: pip install 'sortie-sort[numpy]'") from None
+
+
+class _StreamOnly:
+    """Rows for Polars, which before 1.31 takes whatever is iterable as rows of Python, and not as a stream."""
+
+    def __init__(self, rows: TableRows) -> None:
+        self._rows, self.is_begun = rows, False
+
+    def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
+        self.is_begun = True
+        return self._rows.__arrow_c_stream__(requested_schema)
+
+
 class TableRows:
     """Rows with columns. A class of this kind has schema, num_rows and _batches(), and _first_rows() for what it shows."""
 
@@ -74,7 +93,14 @@ class TableRows:
             import polars
         except ImportError:
             raise MissingModuleError("to_polars() needs Polars, which is not installed: pip install polars") from None
-        return polars.DataFrame(self)
+        stream = _StreamOnly(self)
+        try:
+            return polars.DataFrame(stream)
+        except TypeError:
+            if stream.is_begun:
+                raise
+        # The first versions of Polars 1 know no streams.
+        return cast("polars.DataFrame", polars.from_arrow(self.to_arrow()))
 
     def _shown(self, name: str, as_html: bool = False) -> str:
         """name: what it is, and how many rows there are."""

@@ -18,6 +18,7 @@ from ._arguments import count_of
 from ._errors import ArgumentError, ArgumentTypeError, Error, shortened
 from ._files import OutputFile, first_line
 from ._keys import NamedKey
+from ._parquet_options import ParquetChoices
 from ._parquet_writer import ParquetWriter
 from ._schemas import TypedInput
 from ._table_files import format_of
@@ -29,7 +30,8 @@ _WRITERS = {"parquet": pyarrow.parquet.write_table, "csv": pyarrow.csv.write_csv
 _NOT_HELD = (pyarrow.ArrowException, OSError)
 
 
-def refuse_types(schema: pyarrow.Schema, path: str, table_format: str) -> None:
+def refuse_types(schema: pyarrow.Schema, path: str, table_format: str,
+                 remedy: str = "let the name of the output end in .arrow") -> None:
     """Raises Error that names the first column which the file at `path` could not hold."""
     # IPC holds all.
     if table_format == "arrow" or _holds(schema, table_format):
@@ -37,7 +39,7 @@ def refuse_types(schema: pyarrow.Schema, path: str, table_format: str) -> None:
     for field in schema:
         if not _holds(pyarrow.schema([field]), table_format):
             raise Error(f"column '{field.name}' is of type {shortened(field.type)}, which cannot be written to "
-                        f"'{path}': cast it, or let the name of the output end in .arrow")
+                        f"'{path}': cast it, or {remedy}")
 
 
 def _holds(schema: pyarrow.Schema, table_format: str) -> bool:
@@ -102,20 +104,25 @@ def writer_options(path: str, row_group_rows: Any, compression: Any) -> WriterOp
     table_format = format_of(path)
     if row_group_rows is not None:
         if table_format != "parquet":
-            raise Error("row_group_rows is for Parquet: leave it out, or let the name of the output end in .parquet")
+            raise ArgumentError("row_group_rows is for Parquet: leave it out, or let the name of the output end in .parquet")
         row_group_rows = count_of(row_group_rows, "row_group_rows")
     return WriterOptions(table_format, row_group_rows, *_parse_compression(path, table_format, compression))
 
 
 def _parse_compression(path: str, table_format: str, compression: Any) -> tuple[str | None, int | None]:
     if compression is None:
-        return {"arrow": "lz4" if path.endswith(".feather") else "none"}.get(table_format), None
+        return {"arrow": "lz4" if path.lower().endswith(".feather") else "none"}.get(table_format), None
+    return parse_codec(table_format, compression)
+
+
+def parse_codec(table_format: str, compression: Any) -> tuple[str, int | None]:
+    """The codec and its level."""
     if not isinstance(compression, str):
         raise ArgumentTypeError(f"compression must be a str, not {type(compression).__name__}")
     known = CODECS[table_format]
     if not known:
-        raise Error("compression is for Parquet and Arrow: leave it out; a name that ends in .csv.gz is packed with "
-                    "gzip")
+        raise ArgumentError("compression is for Parquet and Arrow: leave it out; a name that ends in .csv.gz is packed with "
+                            "gzip")
     codec, colon, digits = compression.partition(":")
     if codec not in known or (colon and (codec not in _WITH_LEVEL or not digits.lstrip("-").isdigit())):
         raise ArgumentError(f"invalid value '{compression}' for compression: known are {', '.join(known)}, with a level as in "
@@ -134,18 +141,23 @@ def _parse_compression(path: str, table_format: str, compression: Any) -> tuple[
 
 
 def make_writer(output: OutputFile, first_input: TypedInput, keys: Sequence[NamedKey], threads: int,
-                options: WriterOptions, carried: pyarrow.Schema | None) -> TableWriter:
+                options: WriterOptions, carried: pyarrow.Schema | None, choices: ParquetChoices | None = None) -> TableWriter:
     """carried: the schema of the batches, None for that of the output."""
     schema = first_input.schema
     if options.table_format == "parquet":
         codecs = (options.codec,) if options.codec else first_input.codecs
         return ParquetWriter(output, schema, keys, options.row_group_rows, threads, codecs, options.level,
-                             carried, first_input.form)
+                             carried, first_input.form, choices)
+    return ThreadWriter(batch_writer(output, schema, options, carried))
+
+
+def batch_writer(output: Any, schema: pyarrow.Schema, options: WriterOptions, carried: pyarrow.Schema | None) -> Any:
+    """What writes batches of another format than Parquet by write_batch(), and ends by close()."""
     if options.table_format == "csv":
-        return _ThreadWriter(_CsvWriter(output, carried or schema))
+        return _CsvWriter(output, carried or schema)
     codec = None if options.codec == "none" else pyarrow.Codec(options.codec, options.level)
     ipc_options = pyarrow.ipc.IpcWriteOptions(compression=codec)
-    return _ThreadWriter(pyarrow.ipc.new_file(output, schema, options=ipc_options))
+    return pyarrow.ipc.new_file(output, schema, options=ipc_options)
 
 
 class _CsvWriter:
@@ -160,7 +172,7 @@ class _CsvWriter:
         self._writer.close()
 
 
-class _ThreadWriter:
+class ThreadWriter:
     """Writes on a thread, while the next batches are made."""
 
     _MOST_PENDING = 2

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import sys
+import time
+import weakref
 from collections.abc import Iterable, Iterator
 from typing import Any, Self, cast
 
 from . import ArgumentError, ArgumentTypeError, Error
-from ._arguments import RECORDS, TABLES, count_of, takes_options
-from ._keys import TableKey, refuse_lonely_words, table_keys
-from ._logging import log_end
+from ._arguments import RECORDS, TABLES, count_of, takes_options, types_of
+from ._keys import TableKey, is_dotted, refuse_lonely_words, table_keys, without_dot
+from ._lazy_frames import as_stream
+from ._logging import INFO, is_heard, log_end, log_report
 from ._native import PushPull, TableRecords, TableSort
 from ._report import Listening, Report
 from ._sorted_table import SortedTable
@@ -58,58 +61,93 @@ def table_records(schema: Any, keys: Iterable[TableKey], threads: int) -> Any:
 class RowSorter:
     """Takes tables and gives back batches: what Sorter(by=...) and sort_table() share. Ends its bar."""
 
-    def __init__(self, function: str, keys: list[TableKey], batch_rows: Any, options: dict[str, Any]) -> None:
-        """options: without those of the keys."""
-        rows = None if batch_rows is None else count_of(batch_rows, "batch_rows")
+    def __init__(self, function: str, keys: list[TableKey], batch_rows: Any, options: dict[str, Any],
+                 logs_end: bool = True) -> None:
+        """options: without those of the keys. logs_end: whether the end of the sort is logged here, where nobody may ask for
+        the report."""
+        most_rows = None if batch_rows is None else count_of(batch_rows, "batch_rows")
         listening = Listening(options)
         end_bar: Any = listening.end_bar
 
+        begin = time.perf_counter()
+        # The native sort holds end(), and must not hold itself by it.
+        own = weakref.ref(self)
+
         def end(is_complete: bool) -> None:
             end_bar(is_complete=is_complete)
-            if is_complete:
-                log_end(function)
+            if is_complete and logs_end:
+                rows = own()  # a stream may be read longer
+                log_end(function, None if rows is None else rows.native.sorted_rows, time.perf_counter() - begin)
         self.end_bar: Any = end
-        self.native = TableSort(options, keys, rows, function, listening.on_progress, listening.on_warning, self.end_bar)
+        others = most_rows, function, listening.on_progress, listening.on_warning, self.end_bar
+        self.native = TableSort(options, keys, *others)
         self._reader = self.native.new_reader()
+        # Whether a dot in front belongs to a name is known by the first table.
+        self._dotted = (options, keys, others) if any(is_dotted(key[0]) for key in keys) else None
         # What drops rows, and how many are left at most. Of rows that are not dropped all come out.
         self._drops_rows = any(options.get(name) for name in ("unique", "repeated", "only_once", "sample"))
         self._most_rows = options.get("top")
 
     def push(self, rows: Any) -> None:
-        if not self._push_table(rows):
+        if not self._push_table(rows, "rows"):
             raise ArgumentTypeError(not_a_table("rows", rows))
 
     def push_all(self, data: Any) -> None:
         """Takes a table, or all that an iterable gives."""
-        if self._push_table(data):
+        if self._push_table(data, "data"):
             return
         refuse_no_iterable("data", data)
         for number, item in enumerate(data):
-            if not self._push_table(item):
-                raise ArgumentTypeError(not_a_table(f"item {number} of data", item))
+            name = f"item {number} of data"
+            if not self._push_table(item, name):
+                raise ArgumentTypeError(not_a_table(name, item))
 
-    def _push_table(self, thing: Any) -> bool:
-        """False if it is none."""
-        thing = with_labels(thing)
+    def _push_table(self, thing: Any, name: str) -> bool:
+        """False if it is none. name: what messages call it."""
+        thing = with_labels(as_stream(thing))
+        if self._dotted is not None:
+            thing = self._without_dots(thing, *self._dotted)
         if _is_reader_of_pyarrow(thing):
-            self._push_reader(thing)
+            self._push_reader(thing, name)
         elif hasattr(thing, "__arrow_c_stream__"):
-            self.native.push_stream(thing.__arrow_c_stream__())
+            self.native.push_stream(thing.__arrow_c_stream__(), name)
         elif hasattr(thing, "__arrow_c_array__"):
-            self.native.push_array(*thing.__arrow_c_array__())
+            self.native.push_array(*thing.__arrow_c_array__(), name)
         else:
             return False
         return True
 
-    def _push_reader(self, reader: Any) -> None:
+    def _without_dots(self, thing: Any, options: dict[str, Any], keys: list[TableKey], others: tuple[Any, ...]) -> Any:
+        """Begins again with the keys that are meant by the columns of the first table, which comes back. Where pyarrow is not
+        installed nobody names columns by its words."""
+        try:
+            import pyarrow
+        except ImportError:
+            return thing
+        if hasattr(thing, "__arrow_c_stream__"):
+            thing = thing if _is_reader_of_pyarrow(thing) else pyarrow.RecordBatchReader.from_stream(thing)
+        elif hasattr(thing, "__arrow_c_array__"):
+            thing = pyarrow.record_batch(thing)
+        else:
+            return thing
+        self._dotted = None
+        self.native = TableSort(options, [(without_dot(key, thing.schema.names), *how) for key, *how in keys], *others)
+        self._reader = self.native.new_reader()
+        return thing
+
+    def _push_reader(self, reader: Any, name: str) -> None:
         """Batch by batch: through a stream of the interface only the text of what its source raises would come."""
+        self.push_schema(without_range(reader.schema), name)
+        while (batch := next_batch(reader)) is not None:
+            self.native.push_array(*batch.__arrow_c_array__(), name)
+            del batch
+
+    def push_schema(self, schema: Any, name: str = "rows") -> None:
+        """No rows: the columns alone, of any type."""
         import pyarrow
 
-        empty = pyarrow.RecordBatchReader.from_batches(without_range(reader.schema), [])
-        self.native.push_stream(empty.__arrow_c_stream__())
-        while (batch := next_batch(reader)) is not None:
-            self.native.push_array(*batch.__arrow_c_array__())
-            del batch
+        empty = pyarrow.RecordBatchReader.from_batches(schema, [])
+        self.native.push_stream(empty.__arrow_c_stream__(), name)
 
     def pull(self) -> Any:
         """The next batch, or None."""
@@ -131,9 +169,15 @@ class RowSorter:
     def close(self) -> None:
         self.end_bar(is_complete=False)
         self.native.close()
+        self._dotted = None
 
 
-def sort_table(data: Any, by: Any, batch_rows: Any, options: dict[str, Any]) -> SortedTable:
+def sort_table(data: Any, by: Any, batch_rows: Any, curve: Any, curve_by: Any, options: dict[str, Any]) -> SortedTable:
+    if curve is not None or curve_by is not None:
+        import_pyarrow("curve")
+        from . import _curve_tables
+
+        return _curve_tables.sort_on_curve(data, by, batch_rows, curve, curve_by, options)
     rows = RowSorter("sort_table", table_keys(by, options), batch_rows, options)
     try:
         rows.push_all(data)
@@ -170,9 +214,20 @@ def refuse_no_iterable(name: str, thing: Any) -> None:
 
 
 def not_a_table(name: str, thing: Any, alternative: str = "") -> str:
-    collect = ": collect() it first" if hasattr(thing, "collect") else ""
+    ways = {"collect": ": collect() it first", "to_reader": ": pass its .to_reader()",
+            "scanner": ": pass its .scanner().to_reader()"}
+    way = next((told for name, told in ways.items() if hasattr(thing, name)), "")
     return (f"{name} must be a table of a library that speaks Arrow's C data interface, such as pyarrow, Polars, "
-            f"pandas 3 or DuckDB,{alternative} not {type(thing).__name__}{collect}")
+            f"pandas 3 or DuckDB,{alternative} not {type(thing).__name__}{way}")
+
+
+_OF_RECORDS_ALONE = types_of(RECORDS).keys() - types_of(TABLES).keys()
+
+
+def _refuse_words_of_records(options: dict[str, Any]) -> None:
+    for name in options:
+        if name in _OF_RECORDS_ALONE:
+            raise ArgumentError(f"{name}= is for records and does not go with by=, which is for rows: leave one of the two out")
 
 
 class Sorter:
@@ -197,8 +252,11 @@ class Sorter:
     @takes_options("self, *, by=None, nulls=None, null_placement=None, nulls_last=None, batch_rows=None", RECORDS | TABLES)
     def __init__(self, by: Any, batch_rows: Any, options: dict[str, Any]):
         self._native: Any
+        self._is_logged = False
         if by is not None:
-            self._native = RowSorter("Sorter", table_keys(by, options), batch_rows, options)
+            keys = table_keys(by, options)
+            _refuse_words_of_records(options)
+            self._native = RowSorter("Sorter", keys, batch_rows, options, logs_end=False)
             self._end_bar = self._native.end_bar
             return
         if batch_rows is not None:
@@ -220,6 +278,9 @@ class Sorter:
         part = self._native.pull()
         if not part:
             self._end_bar(is_complete=True)
+            if not self._is_logged and is_heard(INFO):
+                self._is_logged = True
+                log_report("Sorter", self.report)
         return part
 
     def __iter__(self) -> Iterator[Any]:

@@ -181,8 +181,7 @@ void expect_all_or_none(const std::string& output, const Parts& parts, std::uint
     restore();
     const std::string error = run(first);
     SCOPED_TRACE("operation " + std::to_string(first) + ": " + error);
-    const bool complete = error.empty() || error.find("the output is complete") != std::string::npos;
-    EXPECT_TRUE(contents() == (complete ? after : before));
+    EXPECT_TRUE(contents() == (output_is_complete(error) ? after : before));
     job.expect_no_scratch_files();
     EXPECT_EQ(error.find('\n'), std::string::npos);
     if (testing::Test::HasFailure()) return;

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from .. import Error
 from .._native import ByteChecksum
+from .._report import say_count
 from .commands import Commands
 from .job import JobDirectory
 from .job_plan import Shard, node_name
@@ -189,10 +190,10 @@ class MergeTask(Task):
         told = self._merge_slices(commands)
         refuse_other_identity(told, self.identity)
         if told["input"]["records"] != self.records:
-            raise Error(f"on {node_name()}: merged {told['input']['records']} records, where cuts have told "
+            raise Error(f"on {node_name()}: merged {say_count(told['input']['records'], 'record')}, where cuts have told "
                         f"{self.records}")
         if self.offset is not None and told["file_bytes"] != self.bytes:
-            raise Error(f"on {node_name()}: wrote {told['file_bytes']} bytes, where cuts have told {self.bytes}")
+            raise Error(f"on {node_name()}: wrote {say_count(told['file_bytes'], 'byte')}, where cuts have told {self.bytes}")
         self.leave({**told, "formed": self.formed, "driver": self.setting.driver, **who_did_it(began)})
 
     def _merge_slices(self, commands: Commands) -> dict[str, Any]:

@@ -81,7 +81,7 @@ def check_output(path: str, inputs: Iterable[str]) -> None:
         _refuse_parts_over_inputs(path, inputs)
         return
     _refuse_no_place(path, folder, name)
-    if path.endswith(_PACKED):
+    if path.lower().endswith(_PACKED):
         raise Error(f"cannot pack '{path}', whose ranges are written at once: name it otherwise, or write parts, as in "
                     "'out/part-{:05d}.gz'")
     if os.path.exists(path) and not stat.S_ISREG(os.stat(path).st_mode):

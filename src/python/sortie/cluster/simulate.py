@@ -136,7 +136,7 @@ def _losses(setup: Setup, outcome: Outcome, loss_seconds: float | None) -> Itera
         moments = [("as told", loss_seconds)]
     for name, seconds in moments:
         lossy = simulate(setup, seconds)
-        again = ", ".join(f"{lossy.stages[stage].repeated_tasks} tasks of {stage}" for stage in STAGES
+        again = ", ".join(f"{_many(lossy.stages[stage].repeated_tasks, 'task')} of {stage}" for stage in STAGES
                           if lossy.stages[stage].repeated_tasks)
         more = max(0.0, lossy.seconds - outcome.seconds)
         yield (f"A node lost {name}, after {say_seconds(seconds)}: {say_seconds(more)} more, "

@@ -134,7 +134,7 @@ def _merge(table: _Table, command: str, words: list[str]) -> dict[str, Any]:
         rows = _receive(table, pipe, target)
         told = _report_of(process)
         if told["output"]["records"] != rows:
-            raise Error(f"{told['output']['records']} rows were merged, and {rows} written to '{output}'")
+            raise Error(f"merged {say_count(told['output']['records'], 'row')}, and wrote {rows} to '{output}'")
         target.finish()
     return {**told, "file_bytes": target.tell(), "file_checksum": target.checksum.value()}
 

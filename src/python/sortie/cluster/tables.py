@@ -131,7 +131,7 @@ def make_table(inputs: Sequence[str], output: str, keys: list[TableKey], row_gro
                compression: str | None) -> TableRequest:
     """As sort_parquet() is told it. keys: as table_keys() gives them. Reads the footers of all inputs; raises what
     sort_parquet() raises."""
-    if not output.endswith(".parquet"):
+    if not output.lower().endswith(".parquet"):
         raise Error(f"the output of Parquet files is Parquet: let the name of '{output}' end in .parquet")
     try:
         from .. import _dictionaries, _parquet_input, _schemas, _table_writers

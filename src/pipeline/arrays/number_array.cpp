@@ -1,4 +1,4 @@
-#include "pipeline/number_array.hpp"
+#include "pipeline/arrays/number_array.hpp"
 
 #include <cstdint>
 #include <functional>

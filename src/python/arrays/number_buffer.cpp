@@ -1,4 +1,4 @@
-#include "python/number_buffer.hpp"
+#include "python/arrays/number_buffer.hpp"
 
 #include <cstdint>
 #include <string_view>

@@ -18,9 +18,9 @@
 #include <sortie/sort_array.hpp>
 
 #include "python/arguments.hpp"
+#include "python/arrays/number_buffer.hpp"
 #include "python/bindings.hpp"
 #include "python/memory_stream.hpp"
-#include "python/number_buffer.hpp"
 #include "python/raise_errors.hpp"
 #include "python/watched_call.hpp"
 
@@ -42,8 +42,8 @@ void run_on_cpu(std::size_t number_count, WatchedCall& call, const std::function
 
 void refuse_other_lengths(const NumberBuffer& array, const NumberBuffer& out) {
   if (array.count() == out.count()) return;
-  raise_value_error("out has room for " + std::to_string(out.count()) + " numbers, and array has " +
-                    std::to_string(array.count()));
+  raise_value_error("out has room for " + counted(static_cast<std::int64_t>(out.count()), "number") +
+                    ", and array has " + std::to_string(array.count()));
 }
 
 /// `may_be_same`: whether the one may be the other; it must not overlap it otherwise.
@@ -98,7 +98,7 @@ void argsort_into(nb::handle array, nb::handle out, const nb::dict& arguments, s
   const NumberBuffer target(out, "out", NumberBuffer::Use::kWrite);
   const std::span<std::int64_t> indexes = indexes_in(target);
   refuse_unsuitable(numbers, target, false);
-  ArgsortOptions options = read_argsort_options(arguments, "argsort");
+  ArgsortOptions options = arguments.empty() ? ArgsortOptions{} : read_argsort_options(arguments, "argsort");
   WatchedCall call;
   options.stop = call.stop_token();
   run_on_cpu(numbers.count(), call, [&] {
@@ -143,18 +143,22 @@ nb::object sort_buffer(nb::handle records, nb::handle out, const nb::dict& argum
 
 using Parts = std::vector<std::pair<std::size_t, std::size_t>>;
 
-/// Puts the order of the records in a buffer into an array of int64. `parts`: what of a record is sorted, as offset and
-/// bytes; the format in the arguments is that of the parts, one behind the other, and of 8 bytes behind them. Returns
-/// the report.
+/// Puts the order of the records in a buffer into an array of int64, which may lie apart. `parts`: what of a
+/// record is sorted, as offset and bytes; the format in the arguments is that of the parts, one behind the other, and
+/// of 8 bytes behind them. Returns the report.
 nb::object argsort_buffer(nb::handle records, nb::handle out, Parts parts, const nb::dict& arguments,
                           nb::object on_progress, nb::object on_warning, bool input_is_file, bool is_swapped) {
   const HeldBuffer input(records, PyBUF_STRIDES);
-  const NumberBuffer target(out, "out", NumberBuffer::Use::kWrite);
+  const HeldBuffer target(out, PyBUF_STRIDES | PyBUF_WRITABLE);
   const RecordPlaces places = RecordPlaces::of(input);
-  refuse_overlap(places.extent(), target.bytes(), false);
+  const RecordPlaces indexes = RecordPlaces::of(target);
+  if (indexes.record_bytes != sizeof(std::int64_t))
+    raise_type_error("out is an array of another type, and indexes are int64");
+  // What lies between records, or between indexes, may be the others: the caller has looked at that.
+  if (places.are_dense() && indexes.are_dense()) refuse_overlap(places.extent(), indexes.extent(), false);
   SortOptions options = read_sort_options(arguments, "argsort");
   MemorySource source(places, {std::move(parts), true, is_swapped}, input_is_file);
-  IndexSink sink(indexes_in(target), options.format.record_bytes);
+  IndexSink sink(indexes, options.format.record_bytes);
   options.source = [&](std::span<std::byte> piece) { return source.read(piece); };
   options.sink = [&](std::span<const std::byte> part) { sink.write(part); };
   return report_object(

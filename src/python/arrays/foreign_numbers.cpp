@@ -1,4 +1,4 @@
-#include "python/foreign_numbers.hpp"
+#include "python/arrays/foreign_numbers.hpp"
 
 #include <nanobind/stl/string.h>
 
@@ -120,9 +120,10 @@ std::optional<ForeignNumbers> numbers_of_arrow(nb::handle object, const std::str
   auto owner = std::make_shared<ArrowOwner<ArrowArray>>(struct_in<ArrowArray>(capsules[1]));
   const ArrowArray& column = **owner;
   if (const std::int64_t nulls = null_count(schema, column); nulls > 0) {
-    raise_value_error(name + " has " + std::to_string(nulls) +
-                      " nulls, which are no values: leave them out or fill them, for example with drop_null() or "
-                      "fill_null()");
+    raise_value_error(name + " has " + counted(nulls, "null") +
+                      (nulls == 1 ? ", which is no value: leave it out or fill it"
+                                  : ", which are no values: leave them out or fill them") +
+                      ", for example with drop_null() or fill_null()");
   }
   const auto* const kind = std::ranges::find_if(kNumberKinds, [&](const NumberKind& known) {
     return known.arrow != nullptr && std::string_view(schema.format) == known.arrow && schema.dictionary == nullptr;

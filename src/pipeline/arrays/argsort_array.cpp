@@ -17,7 +17,7 @@
 #include "engine/cpu/ordered_numbers.hpp"
 #include "entries/entry.hpp"
 #include "entries/vector_sort.hpp"
-#include "pipeline/number_array.hpp"
+#include "pipeline/arrays/number_array.hpp"
 #include "pipeline/public_call.hpp"
 
 namespace sortie {

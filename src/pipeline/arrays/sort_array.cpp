@@ -20,7 +20,7 @@
 #include "engine/cpu/number_run_former.hpp"
 #include "engine/cpu/ordered_numbers.hpp"
 #include "entries/vector_sort.hpp"
-#include "pipeline/number_array.hpp"
+#include "pipeline/arrays/number_array.hpp"
 #include "pipeline/public_call.hpp"
 #include "pipeline/setup/load_gpu_module.hpp"
 #include "pipeline/setup/machine.hpp"

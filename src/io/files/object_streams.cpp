@@ -1,0 +1,148 @@
+#include "io/files/object_streams.hpp"
+
+#include <algorithm>
+#include <array>
+#include <functional>
+#include <limits>
+#include <string>
+
+#include <sortie/error.hpp>
+
+#include "base/quote.hpp"
+#include "io/files/forwarding_file_system.hpp"
+#include "io/files/object_process.hpp"
+#include "io/files/partial_file.hpp"
+
+namespace sortie {
+namespace {
+
+constexpr std::array<std::string_view, 5> kSchemes = {"s3://", "gs://", "az://", "https://", "http://"};
+
+/// In whatever letters it is written.
+std::string_view scheme_of(std::string_view path) {
+  const auto is_same = [](char letter, char small) {
+    return (letter >= 'A' && letter <= 'Z' ? letter + ('a' - 'A') : letter) == small;
+  };
+  for (const std::string_view scheme : kSchemes) {
+    if (std::ranges::equal(path.substr(0, scheme.size()), scheme, is_same)) return scheme;
+  }
+  return {};
+}
+
+/// Where the server or the bucket begins: behind a user and a password, which may hold slashes.
+std::size_t begin_of_place(std::string_view rest) {
+  const std::string_view place = rest.substr(0, rest.find('/'));
+  if (place.find('@') != std::string_view::npos) return place.rfind('@') + 1;
+  const std::size_t colon = place.starts_with('[') ? std::string_view::npos : place.find(':');
+  const bool has_port =
+      colon == std::string_view::npos || place.find_first_not_of("0123456789", colon + 1) == std::string_view::npos;
+  const std::size_t at = has_port ? std::string_view::npos : rest.rfind('@');
+  return at == std::string_view::npos ? 0 : at + 1;
+}
+
+/// The URL up to what may be signed, without user and password.
+std::string shown(std::string_view url) {
+  const std::string_view scheme = scheme_of(url);
+  std::string_view rest = url.substr(scheme.size());
+  if (scheme.starts_with("http")) rest = rest.substr(0, rest.find_first_of("?#"));
+  return std::string(scheme) + std::string(rest.substr(begin_of_place(rest)));
+}
+
+/// Names of files are in messages, traces and reports, and this one also in the list of processes.
+void refuse_credentials(const std::string& url) {
+  const std::string plain = shown(url);
+  if (plain.size() == url.size()) return;
+  throw Error(
+      quote_path_always(plain) +
+      " has a password, or something that may be a signature behind '?': leave it out, and give credentials by the "
+      "environment or a profile; or read it with a program such as curl, and give '-'");
+}
+
+class ObjectInput final : public PartialFile {
+ public:
+  explicit ObjectInput(const std::string& url) : path_(url), process_(url, ObjectProcess::Work::kGet) {}
+
+  const std::string& path() const override { return path_; }
+  std::size_t read(std::span<std::byte> target) override { return process_.read(target); }
+
+ private:
+  std::string path_;
+  ObjectProcess process_;
+};
+
+class ObjectOutput final : public PartialFile {
+ public:
+  explicit ObjectOutput(const std::string& url) : path_(url), process_(url, ObjectProcess::Work::kPut) {}
+
+  const std::string& path() const override { return path_; }
+  void write(std::span<const std::byte> source) override {
+    if (source.empty()) return;
+    begin_block(source.size());
+    process_.write(source);
+  }
+  void sync() override {
+    begin_block(0);
+    process_.finish();
+  }
+
+ private:
+  void begin_block(std::uint64_t bytes) {
+    std::array<std::byte, sizeof bytes> length;
+    for (std::size_t i = 0; i < length.size(); ++i) length[i] = static_cast<std::byte>(bytes >> (8 * i));
+    process_.write(length);
+  }
+
+  std::string path_;
+  ObjectProcess process_;
+};
+
+class ObjectStreams final : public ForwardingFileSystem {
+ public:
+  explicit ObjectStreams(FileSystem& files) : ForwardingFileSystem(files) {}
+
+  std::unique_ptr<File> open_input(const std::string& path) override {
+    if (!names_object(path)) return ForwardingFileSystem::open_input(path);
+    refuse_credentials(path);
+    return std::make_unique<ObjectInput>(path);
+  }
+  bool may_wait(const std::string& path) override {
+    if (!names_object(path)) return ForwardingFileSystem::may_wait(path);
+    refuse_credentials(path);
+    return true;
+  }
+  std::unique_ptr<File> open_stream(const std::string& path, const FileStatus& status) override {
+    if (!names_object(path)) return ForwardingFileSystem::open_stream(path, status);
+    refuse_credentials(path);
+    return std::make_unique<ObjectOutput>(path);
+  }
+  FileStatus status(const std::string& path) override {
+    return names_object(path) ? object_status(path) : ForwardingFileSystem::status(path);
+  }
+  FileStatus target_status(const std::string& path) override {
+    return names_object(path) ? object_status(path) : ForwardingFileSystem::target_status(path);
+  }
+  std::string resolve_links(const std::string& path) override {
+    return names_object(path) ? path : ForwardingFileSystem::resolve_links(path);
+  }
+
+ private:
+  /// Objects are told apart by their names.
+  static FileStatus object_status(const std::string& url) {
+    refuse_credentials(url);
+    FileStatus status;
+    status.kind = FileStatus::Kind::kStream;
+    status.is_pipe = true;
+    status.writable = true;
+    status.device = std::numeric_limits<std::uint64_t>::max();
+    status.inode = std::hash<std::string>()(url);
+    return status;
+  }
+};
+
+}  // namespace
+
+bool names_object(std::string_view path) { return !scheme_of(path).empty(); }
+
+std::unique_ptr<FileSystem> with_object_streams(FileSystem& files) { return std::make_unique<ObjectStreams>(files); }
+
+}  // namespace sortie

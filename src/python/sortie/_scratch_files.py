@@ -1,0 +1,30 @@
+"""Files for what does not fit in memory, in the folder that `scratch` names. They have no name once they are open."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from typing import Any, BinaryIO, cast
+
+from ._arguments import is_path
+from ._errors import FileError, file_error
+
+
+def folder_of(scratch: Any) -> str | None:
+    """The first folder of `scratch`, which is a list, or one. None: the usual one."""
+    folders = [scratch] if is_path(scratch) else scratch or [None]
+    return None if folders[0] is None else os.fsdecode(folders[0])
+
+
+def scratch_error(error: OSError, text: str, path: str) -> FileError:
+    remedy = "choose another scratch directory with scratch="
+    return file_error(f"{text}: {error.strerror or error}; {remedy}", "other_scratch", error.errno, path)
+
+
+def nameless_file(scratch: Any) -> BinaryIO:
+    folder = folder_of(scratch)
+    try:
+        return cast(BinaryIO, tempfile.TemporaryFile(dir=folder))
+    except OSError as error:
+        where = folder or "the usual folder"
+        raise scratch_error(error, f"cannot create temporary file in '{where}'", f"temporary file in '{where}'") from None

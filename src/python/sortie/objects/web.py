@@ -1,0 +1,81 @@
+"""An object of a web server that is written: it waits in a file, and goes by one PUT, as signed URLs and WebDAV take it. obstore
+would hold it in memory."""
+
+from __future__ import annotations
+
+import http.client
+import os
+import tempfile
+import time
+import urllib.parse
+import zlib
+from typing import TYPE_CHECKING, Any
+
+from .._errors import Error, file_error
+from .._files import OutputFile
+from .store import RETRIES, SILENCE, ObjectName
+
+if TYPE_CHECKING:
+    from _typeshed import ReadableBuffer
+
+_GZIP_BITS = 16 + zlib.MAX_WBITS
+_PIECE_BYTES = 1 << 20
+
+
+class WebOutput(OutputFile):
+    """finish() or discard() ends it. Waits in $TMPDIR."""
+
+    def __init__(self, name: ObjectName, url: str, packs: bool) -> None:
+        self.path = str(name)
+        self._url = url
+        self._position = 0
+        self._packer = zlib.compressobj(6, zlib.DEFLATED, _GZIP_BITS) if packs else None
+        self._file: Any = tempfile.TemporaryFile(prefix="sortie-")
+
+    def write(self, data: ReadableBuffer) -> int:
+        content = memoryview(data).cast("B")
+        self._position += len(content)
+        self._file.write(self._packer.compress(content) if self._packer else content)
+        return len(content)
+
+    def finish(self) -> None:
+        if self._packer:
+            self._file.write(self._packer.flush())
+        tries, wait = RETRIES["max_retries"] + 1, RETRIES["backoff"]["init_backoff"].total_seconds()
+        for number in range(1, tries + 1):
+            status, reason = self._put()
+            if 200 <= status < 300:
+                break
+            if number == tries or (status and status < 500):
+                self._fail(status, reason, number)
+            time.sleep(wait)
+            wait = min(2 * wait, RETRIES["backoff"]["max_backoff"].total_seconds())
+        self.discard()
+
+    def discard(self) -> None:
+        self._file.close()
+
+    def _put(self) -> tuple[int, str]:
+        """The status and what it means; 0 where there is no answer."""
+        place = urllib.parse.urlsplit(self._url)
+        kind = http.client.HTTPSConnection if place.scheme == "https" else http.client.HTTPConnection
+        connection = kind(place.netloc, timeout=SILENCE.total_seconds())
+        size = self._file.seek(0, os.SEEK_END)
+        self._file.seek(0)
+        target = urllib.parse.quote(place.path or "/", safe="/%:@!$&'()*+,;=-._~") + (f"?{place.query}" if place.query else "")
+        try:
+            connection.request("PUT", target, body=iter(lambda: self._file.read(_PIECE_BYTES), b""),
+                               headers={"Content-Length": str(size), "Content-Type": "application/octet-stream"})
+            answer = connection.getresponse()
+            return answer.status, answer.reason
+        except TimeoutError:
+            return 0, "no answer in time"
+        except (OSError, http.client.HTTPException):
+            return 0, "no connection"
+        finally:
+            connection.close()
+
+    def _fail(self, status: int, reason: str, tries: int) -> None:
+        told = f"the server says {status} {reason}" if status else reason
+        message = f"cannot write '{self.path}': {told}" + (f", {tries} times" if tries > 1 else "")
+        raise file_error(message, None, 13, self.path) if status in (401, 403) else Error(message)

@@ -1,0 +1,132 @@
+"""sort_parquet_in_place(): files that are in order stay as they are, and the others are sorted."""
+
+import os
+import subprocess
+
+import pytest
+
+pa = pytest.importorskip("pyarrow", reason="pyarrow is not installed (every test of this file)")
+import pyarrow.parquet as pq  # noqa: E402
+import random_tables  # noqa: E402
+from table_files import COMMAND, read, shuffled, write  # noqa: E402
+
+import sortie  # noqa: E402
+
+
+@pytest.fixture
+def paths(tmp_path):
+    """Files that are out of order, but for the one in the middle."""
+    made = [tmp_path / f"{name}.parquet" for name in "abc"]
+    for number, path in enumerate(made):
+        table = shuffled(500, number)
+        pq.write_table(table.sort_by("key") if number == 1 else table, path, row_group_size=150)
+        os.utime(path, ns=(10**18, 10**18))
+    return made
+
+
+def was_left_alone(path):
+    return os.stat(path).st_mtime_ns == 10**18
+
+
+def test_only_files_out_of_order_are_written(paths):
+    told = sortie.sort_parquet_in_place(paths, by="key", row_group_rows=100)
+    assert told.sorted == [str(paths[0]), str(paths[2])] and told.left_alone == [str(paths[1])]
+    assert [report.output_records for report in told.reports] == [500, 500]
+    assert list(map(was_left_alone, paths)) == [False, True, False]
+    for number, path in enumerate(paths):
+        expected = sorted(shuffled(500, number).to_pylist(), key=lambda row: row["key"])
+        assert sorted(map(repr, read(path).to_pylist())) == sorted(map(repr, expected))
+        assert read(path)["key"].to_pylist() == [row["key"] for row in expected]
+    assert sorted(os.listdir(paths[0].parent)) == ["a.parquet", "b.parquet", "c.parquet"]
+
+
+def test_a_second_time_nothing_is_written(paths):
+    sortie.sort_parquet_in_place(paths, by=["kind", ("key", "descending")])
+    for path in paths:
+        os.utime(path, ns=(10**18, 10**18))
+    told = sortie.sort_parquet_in_place(paths, by=["kind", ("key", "descending")])
+    assert told.sorted == [] and len(told.left_alone) == 3
+    assert all(map(was_left_alone, paths))
+    assert repr(told) == "<sortie.InPlaceReport: 0 files sorted, 3 left alone>"
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_order_is_that_of_the_sort_for_keys_of_every_type(tmp_path, seed):
+    table, keys = random_tables.random_table(seed + 900, 200)
+    path = tmp_path / "in.arrow"
+    kinds = [table.schema.field(name).type for name, *_ in keys]
+    write(table, path)
+    told = sortie.sort_parquet_in_place(path, by=random_tables.words_of(keys))
+    is_in_order = repr(random_tables.expected_rows(table, keys)) == repr(table.to_pylist())
+    assert told.left_alone == ([str(path)] if is_in_order else []), kinds
+    assert repr(read(path).to_pylist()) == repr(random_tables.expected_rows(table, keys))
+    assert sortie.sort_parquet_in_place(path, by=random_tables.words_of(keys)).sorted == []
+
+
+def test_words_for_nulls_and_directions_reach_the_sort(tmp_path):
+    pq.write_table(pa.table({"n": [None, 3, 1]}), tmp_path / "in.parquet")
+    assert sortie.sort_parquet_in_place(tmp_path / "in.parquet", by=0, descending=True, nulls="first").sorted == []
+    assert sortie.sort_parquet_in_place(tmp_path / "in.parquet", by=["n"], nulls_last=True).sorted != []
+    assert read(tmp_path / "in.parquet")["n"].to_pylist() == [1, 3, None]
+
+
+def test_csv_is_checked_by_its_numbers(tmp_path):
+    (tmp_path / "in.csv").write_text("n,word\n9,a\n10,b\n")
+    (tmp_path / "out.csv").write_text("n,word\n10,007\n9,NA\n")
+    told = sortie.sort_parquet_in_place([tmp_path / "in.csv", tmp_path / "out.csv"], by="n")
+    assert told.sorted == [str(tmp_path / "out.csv")]
+    assert (tmp_path / "out.csv").read_text().replace('"', "") == "n,word\n9,NA\n10,007\n"
+
+
+def test_fields_of_structs_are_keys(tmp_path):
+    pq.write_table(pa.table({"user": [{"id": 2, "x": 1}, {"id": 1, "x": 2}], "n": [1, 2]}), tmp_path / "in.parquet")
+    assert sortie.sort_parquet_in_place(tmp_path / "in.parquet", by="user.id").sorted != []
+    assert read(tmp_path / "in.parquet")["n"].to_pylist() == [2, 1]
+    assert sortie.sort_parquet_in_place(tmp_path / "in.parquet", by="user.id").sorted == []
+
+
+def test_files_may_be_of_several_kinds_and_have_no_rows(tmp_path):
+    pq.write_table(pa.table({"n": pa.array([], pa.int64())}), tmp_path / "none.parquet")
+    write(pa.table({"x": ["b", "a"], "n": [2, 1]}), tmp_path / "two.arrow")
+    told = sortie.sort_parquet_in_place([tmp_path / "none.parquet", tmp_path / "two.arrow"], by="n")
+    assert told.left_alone == [str(tmp_path / "none.parquet")] and told.sorted == [str(tmp_path / "two.arrow")]
+
+
+def test_what_can_be_refused_is_refused_before_a_file_changes(paths, tmp_path):
+    pq.write_table(pa.table({"other": [1]}), tmp_path / "z.parquet")
+    with pytest.raises(sortie.Error, match="z.parquet' has no such column"):
+        sortie.sort_parquet_in_place([*paths, tmp_path / "z.parquet"], by="key")
+    with pytest.raises(sortie.Error, match="gone.parquet"):
+        sortie.sort_parquet_in_place([*paths, tmp_path / "gone.parquet"], by="key")
+    assert all(map(was_left_alone, paths))
+
+
+def test_an_error_leaves_its_file_and_those_behind(paths):
+    content = bytearray(paths[1].read_bytes())
+    content[100:1500] = bytes(1400)
+    paths[1].write_bytes(content)
+    with pytest.raises(sortie.Error, match="b.parquet"):
+        sortie.sort_parquet_in_place(paths, by="key")
+    assert paths[1].read_bytes() == content and was_left_alone(paths[2])
+    keys = read(paths[0])["key"].to_pylist()
+    assert keys == sorted(keys)
+    assert sorted(os.listdir(paths[0].parent)) == ["a.parquet", "b.parquet", "c.parquet"]
+
+
+def test_the_command_tells_what_became_of_each_file(paths):
+    ended = subprocess.run([*COMMAND, "--in-place", "--key=key", "--stats", *paths], capture_output=True, text=True)
+    assert (ended.returncode, ended.stderr) == (0, "2 files sorted, 1 left alone\n")
+    assert ended.stdout == f"sorted {paths[0]}\nleft alone {paths[1]}\nsorted {paths[2]}\n"
+
+
+@pytest.mark.parametrize("option", ["-o=x.parquet", "--merge", "--unique", "--top=3", "--keep=max:key", "--stats-json=x"])
+def test_the_command_refuses_what_is_for_one_output(paths, option):
+    ended = subprocess.run([*COMMAND, "--in-place", "--key=key", option, *paths], capture_output=True, text=True)
+    assert ended.returncode == 2 and "--in-place and --" in ended.stderr and ended.stderr.endswith("are incompatible\n")
+    assert all(map(was_left_alone, paths))
+
+
+def test_the_command_needs_an_output_or_in_place(paths):
+    ended = subprocess.run([*COMMAND, "--key=key", *paths], capture_output=True, text=True)
+    assert ended.returncode == 2
+    assert ended.stderr == ("sortie-parquet: the following arguments are required: -o/--output; try 'sortie-parquet --help'\n")

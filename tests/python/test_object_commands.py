@@ -1,0 +1,131 @@
+"""The command sortie with objects of stores, and python -m sortie.objects, through which it reads and writes them."""
+
+import gzip
+import importlib.util
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+if importlib.util.find_spec("obstore") is None or importlib.util.find_spec("pyarrow") is None:
+    pytest.skip("obstore or pyarrow is not installed (every test of this file)", allow_module_level=True)
+
+TEXT = b"".join(b"%d of many lines\n" % (i * 7919 % 300_007) for i in range(300_007))
+RESULT = b"".join(b"%d of many lines\n" % i for i in range(300_007))
+SORT = [sys.executable, "-m", "sortie"]
+OBJECTS = [sys.executable, "-m", "sortie.objects"]
+
+
+def environment(**more):
+    """With this Python in front of all others."""
+    return {**os.environ, "PATH": f"{pathlib.Path(sys.executable).parent}:{os.environ['PATH']}", **more}
+
+
+def run(*arguments, **options):
+    options = {"env": environment(), **options}
+    done = subprocess.run(list(map(str, arguments)), capture_output=True, timeout=100, **options)
+    return done.returncode, done.stdout, done.stderr.decode()
+
+
+def test_sortie_reads_and_writes_objects(s3, tmp_path):
+    s3.objects["bucket/in.txt"] = TEXT
+    assert run(*SORT, "-n", "s3://bucket/in.txt", "-o", "s3://bucket/out.txt") == (0, b"", "")
+    assert s3.objects["bucket/out.txt"] == RESULT and s3.uploads == {}
+    (tmp_path / "in.txt").write_bytes(b"-1 and a file\n")
+    assert run(*SORT, "-n", "-S", "1M", "s3://bucket/in.txt", tmp_path / "in.txt") == (0, b"-1 and a file\n" + RESULT, "")
+    assert run(*SORT, "-n", "s3://bucket/out.txt", "-o", "s3://bucket/out.txt") == (0, b"", "")
+    assert run(*SORT, "-n", "s3://bucket/out.txt", "-o", "s3://bucket/out.txt.gz") == (0, b"", "")
+    assert gzip.decompress(s3.objects["bucket/out.txt.gz"]) == s3.objects["bucket/out.txt"] == RESULT
+    assert run(*SORT, "-n", "-m", "s3://bucket/out.txt.gz", "s3://bucket/out.txt", "-u") == (0, RESULT, "")
+    assert run(*SORT, "-n", "-c", "s3://bucket/out.txt") == (0, b"", "")
+    assert run(*SORT, "-n", "-c", "s3://bucket/in.txt")[0] == 1
+
+
+def test_sort_files_takes_objects(s3, tmp_path, monkeypatch):
+    """The library runs the Python that it is in."""
+    monkeypatch.setenv("PATH", "/nowhere")
+    s3.objects["bucket/in.txt"] = TEXT
+    program = ("import sortie, sys; print(sortie.sort_files('s3://bucket/in.txt', 's3://bucket/out.txt', keys=['1,1n'])"
+               ".output_records)")
+    assert run(sys.executable, "-c", program, env=dict(os.environ)) == (0, b"300007\n", "")
+    assert s3.objects["bucket/out.txt"] == RESULT
+
+
+@pytest.mark.parametrize("operation, fault", [
+    ("head", "refused"), ("get", "refused"), ("get", "changed"), ("create", "refused"), ("put", "refused"),
+    ("put", "wrong length"), ("abort", "refused")])
+def test_sortie_tells_in_one_line_what_fails(s3, operation, fault):
+    s3.objects["bucket/in.txt"], s3.objects["bucket/out.txt"] = TEXT, b"as it was"
+    s3.fail(operation, fault)
+    status, output, message = run(*SORT, "-n", "s3://bucket/in.txt", "-o", "s3://bucket/out.txt")
+    assert status == 2 and output == b"" and message.count("\n") == 1 and ": cannot " in message and "'s3://bucket/" in message
+    assert s3.objects["bucket/out.txt"] == b"as it was" and (s3.uploads == {} or operation == "abort")
+
+
+def test_an_error_of_the_sort_leaves_the_object_as_it_was(s3, tmp_path):
+    s3.objects["bucket/in.txt"], s3.objects["bucket/out.txt"] = TEXT, b"as it was"
+    for arguments in (["--header=1", "--strict", "--key=no-such-column"], [tmp_path / "missing"], ["s3://bucket/missing"]):
+        assert run(*SORT, "s3://bucket/in.txt", "-o", "s3://bucket/out.txt", *arguments)[0] == 2
+        assert s3.objects["bucket/out.txt"] == b"as it was" and s3.uploads == {}
+
+
+def test_credentials_in_names_are_refused_and_not_shown(s3, tmp_path):
+    for url, shown in (("s3://me:TOPSECRET@bucket/in.txt", "s3://bucket/in.txt"),
+                       ("https://server/in.txt?X-Amz-Signature=TOPSECRET", "https://server/in.txt")):
+        for arguments in ([url], ["-o", url, "/dev/null"], ["-c", url], ["-m", url, url],
+                          [url, "--trace", tmp_path / "trace", "--stats-json", tmp_path / "stats"]):
+            status, output, message = run(*SORT, *arguments)
+            assert status == 2 and f"'{shown}' has a password" in message and "TOPSECRET" not in message + output.decode()
+        assert "TOPSECRET" not in str(run(*SORT, "--plan", url))
+    assert all(b"TOPSECRET" not in path.read_bytes() for path in tmp_path.iterdir()) and s3.asked == []
+
+
+def test_sortie_tells_what_is_missing(s3, tmp_path):
+    (tmp_path / "obstore").mkdir()
+    (tmp_path / "obstore" / "__init__.py").write_text("raise ImportError\n")
+    with_broken = environment(PYTHONPATH=f"{tmp_path}:{os.environ.get('PYTHONPATH', '')}")
+    status, _, message = run(*SORT, "s3://bucket/in.txt", env=with_broken)
+    assert status == 2 and "need obstore, which is not installed: pip install 'sortie-sort[objects]'" in message
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
+def test_a_sort_that_is_killed_leaves_no_object_and_no_upload(s3, number):
+    s3.objects["bucket/in.txt"], s3.objects["bucket/out.txt"] = TEXT * 30, b"as it was"
+    s3.fail("part", "slow", after=1, seconds=1)
+    process = subprocess.Popen([*SORT, "-n", "s3://bucket/in.txt", "-o", "s3://bucket/out.txt"], env=environment(),
+                               stderr=subprocess.PIPE)
+    while s3.counts["part"] < 2:
+        assert process.poll() is None
+        time.sleep(0.005)
+    process.send_signal(number)
+    assert process.wait() == -number
+    assert process.communicate()[1] == b""
+    while s3.uploads:  # the process that writes the object gives up what it has begun
+        time.sleep(0.01)
+    assert s3.objects["bucket/out.txt"] == b"as it was"
+
+
+def test_objects_are_read_written_and_listed_by_pipes(s3):
+    assert run(*OBJECTS, "put", "s3://bucket/a/1.gz", input=TEXT) == (0, b"", "")
+    assert s3.objects["bucket/a/1.gz"] == TEXT
+    assert run(*OBJECTS, "get", "s3://bucket/a/1.gz") == (0, TEXT, "")
+    assert run(*OBJECTS, "put", "s3://bucket/a/2", input=b"") == (0, b"", "")
+    assert s3.objects["bucket/a/2"] == b"" and run(*OBJECTS, "get", "s3://bucket/a/2") == (0, b"", "")
+    assert run(*OBJECTS, "list", "s3://bucket/a/") == (0, b"s3://bucket/a/1.gz\ns3://bucket/a/2\n", "")
+    assert run(*OBJECTS, "get", "s3://bucket/b") == (2, b"", "cannot read 's3://bucket/b': no such object or bucket\n")
+    assert run(*OBJECTS, "drop", "s3://bucket/b") == (2, b"", "usage: python -m sortie.objects get|put|list URL\n")
+
+
+def test_blocks_without_an_end_write_nothing(s3):
+    block = len(TEXT).to_bytes(8, "little") + TEXT
+    whole = block * 9 + bytes(8)
+    put = [*OBJECTS, "put", "--blocks", "s3://bucket/a"]
+    for size in (0, 5, 8, 10_000, len(block), len(whole) - 8, len(whole) - 1):
+        message = "standard input ended before the object was complete: nothing was written\n"
+        assert run(*put, input=whole[:size]) == (2, b"", message)
+        assert s3.objects == {} and s3.uploads == {}
+    assert run(*put, input=whole) == (0, b"", "") and s3.objects["bucket/a"] == TEXT * 9
