@@ -1,4 +1,4 @@
-// Keys of curves and boxes of geometries, for _curves.py and _geometries.py: columns come in capsules of the Arrow C
+// Keys of curves and boxes of geometries, for sortie/curves/: columns come in capsules of the Arrow C
 // data interface, and what is made of them are bytes.
 #include <sortie/curve_keys.hpp>
 

@@ -54,10 +54,10 @@ nb::tuple key_target(nb::handle schema, nb::handle key, const std::string& name)
   return nb::make_tuple(target.column, nb::tuple(fields));
 }
 
-/// How a batch looks: see batch_as_text() and batch_as_html() of _table_preview.py.
+/// How a batch looks: see batch_as_text() and batch_as_html() of table_preview.py.
 nb::object shown_batch(nb::handle_t<SortedBatch> self, const char* maker) {
   const SortedBatch& batch = *nb::inst_ptr<SortedBatch>(self);
-  return nb::module_::import_("sortie._table_preview").attr(maker)(self, batch.row_count(), batch.column_count());
+  return nb::module_::import_("sortie.tables.table_preview").attr(maker)(self, batch.row_count(), batch.column_count());
 }
 
 nb::object schema_capsule(TableSort& sort) { return make_capsule(share(sort.schema(), *(*sort.schema()))); }

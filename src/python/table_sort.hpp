@@ -115,7 +115,7 @@ class TableSort : public HeldSorter<TableSorter> {
 /// A stream that reads what is sorted. It keeps `sort`, which is a TableSort, alive.
 ArrowOwner<ArrowArrayStream> make_stream(nanobind::object sort);
 
-/// `key`: as table_keys() of _keys.py gives it: a name or position, whether it falls, whether nulls come first.
+/// `key`: as table_keys() of keys.py gives it: a name or position, whether it falls, whether nulls come first.
 TableKey table_key(nanobind::handle key);
 
 /// Checks what a consumer asks for: rows come as they are, but another number of columns cannot be meant. Raises

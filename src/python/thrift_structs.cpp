@@ -1,4 +1,4 @@
-// Thrift's compact protocol for sortie._thrift, which says what the values look like: a footer of thousands of row
+// Thrift's compact protocol for sortie.parquet.thrift, which says what the values look like: a footer of thousands of row
 // groups has a million of them, too many for Python's own loops.
 #include <nanobind/nanobind.h>
 

@@ -40,6 +40,8 @@ CLEAN = {
     "include/sortie/sort_array.hpp": "#include <sortie/error.hpp>\n",
     "src/python/module.cpp": '#include <sortie/argsort.hpp>\n#include "python/bindings.hpp"\n',
     "src/python/bindings.hpp": "#include <nanobind/nanobind.h>\n",
+    "src/python/sortie/columns/keys.py": "from .._errors import Error\n",
+    "src/python/sortie/tables/rows.py": "from ..columns.keys import Key\n",
     "src/cli/main.cpp": '#include <sortie/sort.hpp>\n#include "cli/options/usage.hpp"\n',
     "src/cli/options/usage.hpp": "#include <string>\n",
     "kernels/merge.cuh": '#include <cuda_runtime.h>\n#include "record/layout.hpp"\n__global__ void merge();\n',
@@ -48,8 +50,11 @@ CLEAN = {
     "tests/io/file_test.cpp": '#include "anything/at_all.hpp"\n',
 }
 
+LAYERED = sum(not path.startswith("tests/") and not path.endswith(".py") for path in CLEAN)
+
 # A file, text that is added to it, and the message that must follow.
 VIOLATIONS = [
+    ("src/python/sortie/columns/keys.py", "from ..tables import rows", "imports from tables: columns may not reach it"),
     ("src/base/bytes.hpp", '#include "io/files/file.hpp"', "base may not reach io/files"),
     ("src/io/files/file.hpp", '#include "record/layout.hpp"', "io/files may not reach record"),
     ("src/io/files/file.hpp", '#include "io/output/output.hpp"', "io/files may not reach io/output"),
@@ -113,7 +118,7 @@ def check(tree):
 class CheckLayers(unittest.TestCase):
     def test_clean_tree_passes(self):
         result = check(CLEAN)
-        self.assertEqual((result.returncode, result.stdout.strip()), (0, f"{len(CLEAN) - 1} files, 0 violations"))
+        self.assertEqual((result.returncode, result.stdout.strip()), (0, f"{LAYERED} files, 0 violations"))
 
     def test_every_planted_violation_is_found(self):
         for path, line, message in VIOLATIONS:

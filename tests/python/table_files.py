@@ -43,7 +43,7 @@ def read(path):
     return pq.read_table(path) if path.suffix == ".parquet" else pyarrow.feather.read_table(path)
 
 
-COMMAND = [sys.executable, "-m", "sortie._parquet_command"]
+COMMAND = [sys.executable, "-m", "sortie.jobs.parquet_command"]
 
 
 def parquet_bytes(table, **options):

@@ -299,7 +299,7 @@ def test_groups_are_made_with_what_older_versions_of_pyarrow_have(monkeypatch):
 
 
 def test_views_count_with_their_buffers_where_pyarrow_does_not_tell_their_bytes():
-    from sortie._row_bytes import bytes_held
+    from sortie.columns.row_bytes import bytes_held
 
     class OfViews:
         @property

@@ -7,8 +7,8 @@ pa = pytest.importorskip("pyarrow", reason="pyarrow is not installed (every test
 import pyarrow.parquet as pq  # noqa: E402
 
 import sortie  # noqa: E402
-from sortie._dictionaries import few_rows, word_bytes  # noqa: E402
-from sortie._parquet_footer import read_footer  # noqa: E402
+from sortie.parquet.dictionaries import few_rows, word_bytes  # noqa: E402
+from sortie.parquet.parquet_footer import read_footer  # noqa: E402
 
 SORT = """
 import resource, sys, sortie
@@ -63,7 +63,7 @@ def test_columns_come_out_the_same_whether_their_words_are_many_or_few(tmp_path,
     pq.write_table(table, tmp_path / "in.parquet", row_group_size=10)
     found = []
     for most in (1 << 30, 0):
-        monkeypatch.setattr("sortie._dictionaries._MOST_WORD_BYTES", most)
+        monkeypatch.setattr("sortie.parquet.dictionaries._MOST_WORD_BYTES", most)
         sortie.sort_parquet(tmp_path / "in.parquet", tmp_path / output, by=[("k", "descending", "at_start"), "ordered"])
         found.append((tmp_path / output).read_bytes() if output == "out.csv" else _read(tmp_path / output))
     assert found[0] == found[1]

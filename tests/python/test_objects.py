@@ -177,7 +177,7 @@ def test_obstore_is_not_imported_for_files(files, tmp_path, run_python):
 
 
 def command(*arguments, **options):
-    return subprocess.Popen([sys.executable, "-m", "sortie._parquet_command", *map(str, arguments)],
+    return subprocess.Popen([sys.executable, "-m", "sortie.jobs.parquet_command", *map(str, arguments)],
                             stderr=subprocess.PIPE, text=True, **options)
 
 
@@ -192,7 +192,7 @@ def test_the_command_takes_urls(s3, tmp_path):
     assert process.communicate()[1] == "sortie-parquet: nothing matches 's3://bucket/no/'\n" and process.returncode == 2
 
 
-SMALL_PARTS = "import sortie.objects.writing as w; w.PART_BYTES = 64 << 10; import sortie._parquet_command as c; c.main()"
+SMALL_PARTS = "import sortie.objects.writing as w; w.PART_BYTES = 64 << 10; import sortie.jobs.parquet_command as c; c.main()"
 
 
 @needs_obstore

@@ -42,7 +42,7 @@ def test_ctrl_c_ends_a_sort_within_a_second_and_leaves_nothing(tmp_path, no_left
     program = """
 import sys, pyarrow.parquet, sortie
 # Python ends as if nobody had caught Ctrl-C if that comes while it executes a text, as it does to make named tuples.
-import sortie._parquet
+import sortie.jobs.sort_parquet
 print("begun", flush=True)
 try:
     while True:
@@ -218,7 +218,7 @@ def test_the_command_has_help_and_a_version():
 
 def test_the_wheel_has_the_command():
     text = (pathlib.Path(__file__).parents[2] / "pyproject.toml").read_text()
-    assert 'sortie-parquet = "sortie._parquet_command:main"' in text
+    assert 'sortie-parquet = "sortie.jobs.parquet_command:main"' in text
 
 
 def test_a_strict_command_assumes_nothing(tmp_path):

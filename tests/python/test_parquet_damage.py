@@ -12,7 +12,7 @@ import sortie  # noqa: E402
 # Sorts a file once for each of some bits that are flipped, and prints what is neither refused by name nor right.
 FLIP_ALL = """
 import pathlib, sys, pyarrow, sortie
-from sortie._parquet_input import ParquetInput
+from sortie.parquet.parquet_input import ParquetInput
 path, damaged, begin, end, bits = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2]), *map(int, sys.argv[3:])
 
 def rows(path):

@@ -12,9 +12,9 @@ from table_files import read  # noqa: E402
 
 import sortie  # noqa: E402
 from sortie import _thrift as thrift  # noqa: E402
-from sortie._parquet_footer import (CHUNK_METADATA, CHUNK_PAGES, COLUMN_INDEX, GROUP_COLUMNS, OFFSET_INDEX,  # noqa: E402
+from sortie.parquet.parquet_footer import (CHUNK_METADATA, CHUNK_PAGES, COLUMN_INDEX, GROUP_COLUMNS, OFFSET_INDEX,  # noqa: E402
                                     OFFSET_INDEX_BYTES, items, read_footer, row_groups)
-from sortie._parquet_joining import joined_footer  # noqa: E402
+from sortie.parquet.parquet_joining import joined_footer  # noqa: E402
 
 ROWS = 2000
 NUMBERS = [i * 7919 % 10007 for i in range(ROWS)]
@@ -201,7 +201,7 @@ def test_names_of_bytes_are_kept(tmp_path):
 
 
 def test_a_footer_that_tells_less_is_no_reason_to_refuse_a_file(tmp_path):
-    from sortie._parquet_form import form_of
+    from sortie.parquet.parquet_form import form_of
     assert form_of(io.BytesIO(), {2: (thrift.LIST, (thrift.STRUCT, []))}, [{}]) == {}
 
 

@@ -83,7 +83,7 @@ def test_page_indexes_are_there_if_they_are_asked_for(tmp_path, before, given):
 
 
 def blooms(path):
-    from sortie._parquet_footer import CHUNK_BLOOM, CHUNK_METADATA, CHUNK_PATH, first_chunks, items, read_footer
+    from sortie.parquet.parquet_footer import CHUNK_BLOOM, CHUNK_METADATA, CHUNK_PATH, first_chunks, items, read_footer
     with open(path, "rb") as file:
         chunks = [chunk[CHUNK_METADATA][1] for chunk in first_chunks(read_footer(file))]
     return {b".".join(items(chunk, CHUNK_PATH)).decode() for chunk in chunks if CHUNK_BLOOM in chunk}
@@ -103,7 +103,7 @@ def test_columns_have_the_bloom_filters_asked_for(tmp_path, given, expected):
 
 
 def test_pages_have_about_the_bytes_asked_for(source):
-    from sortie._parquet_footer import CHUNK_METADATA, CHUNK_PAGES, COLUMN_STORED_BYTES, first_chunks, read_footer
+    from sortie.parquet.parquet_footer import CHUNK_METADATA, CHUNK_PAGES, COLUMN_STORED_BYTES, first_chunks, read_footer
     from sortie import _thrift
 
     def first_page(**options):

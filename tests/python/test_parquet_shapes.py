@@ -11,12 +11,12 @@ from test_parquet_damage import FLIP_ALL, footer_of, table as damaged_table  # n
 
 import sortie  # noqa: E402
 from sortie import _thrift as thrift  # noqa: E402
-from sortie._column_encoder import ColumnOptions, parts_of  # noqa: E402
-from sortie._dictionaries import columns_of_different_numbers, dictionary_pays  # noqa: E402
-from sortie._joined_batches import batches_of  # noqa: E402
-from sortie._parquet_footer import (CHUNK_METADATA, CHUNK_SIZES, COLUMN_STORED_BYTES, FILE_ROW_GROUPS,  # noqa: E402
+from sortie.parquet.column_encoder import ColumnOptions, parts_of  # noqa: E402
+from sortie.parquet.dictionaries import columns_of_different_numbers, dictionary_pays  # noqa: E402
+from sortie.inputs.joined_batches import batches_of  # noqa: E402
+from sortie.parquet.parquet_footer import (CHUNK_METADATA, CHUNK_SIZES, COLUMN_STORED_BYTES, FILE_ROW_GROUPS,  # noqa: E402
                                     GROUP_COLUMNS)
-from sortie._parquet_input import ParquetInput  # noqa: E402
+from sortie.parquet.parquet_input import ParquetInput  # noqa: E402
 
 TEXT_BYTES = 1  # of the struct SizeStatistics
 
@@ -112,7 +112,7 @@ def test_pyarrow_opens_files_that_are_alike_as_one(tmp_path, monkeypatch):
 @pytest.mark.parametrize("is_held", [True, False])
 def test_of_files_that_are_alike_the_damaged_one_is_named(tmp_path, monkeypatch, is_held):
     if not is_held:
-        monkeypatch.setattr("sortie._table_files._MOST_HELD_BYTES", 0)
+        monkeypatch.setattr("sortie.inputs.table_files._MOST_HELD_BYTES", 0)
     paths = write_parts(tmp_path, rows_of(6000).select(["key", "number", "text"]), 20)
     content = bytearray(paths[13].read_bytes())
     content[200] ^= 1  # of the first page
@@ -191,8 +191,8 @@ def test_a_column_that_cannot_be_encoded_is_named(tmp_path, monkeypatch):
     def refuse(sink, table, *_):
         if "number" in table.column_names and table.num_rows:
             raise pa.ArrowInvalid("no")
-    monkeypatch.setattr("sortie._column_encoder._encode_into", refuse)
-    from sortie._column_encoder import encode_columns
+    monkeypatch.setattr("sortie.parquet.column_encoder._encode_into", refuse)
+    from sortie.parquet.column_encoder import encode_columns
     whole = rows_of(10).select(["key", "number"])
     with pytest.raises(pa.ArrowInvalid, match="column 'number': no"):
         encode_columns(whole, 10, [ColumnOptions([name], {}) for name in whole.column_names])

@@ -7,7 +7,7 @@ pa = pytest.importorskip("pyarrow", reason="pyarrow is not installed (every test
 
 BEGIN = """
 import sys
-import pyarrow as pa, pyarrow.parquet as pq, sortie, sortie._parquet
+import pyarrow as pa, pyarrow.parquet as pq, sortie, sortie.jobs.sort_parquet
 
 def status(name):
     return next(int(line.split()[1]) for line in open("/proc/self/status") if line.startswith(name)) / 1024

@@ -1,4 +1,4 @@
-// Columns of numbers none of which comes twice in some rows, for sortie._dictionaries: of thousands of columns pyarrow
+// Columns of numbers none of which comes twice in some rows, for sortie.parquet.dictionaries: of thousands of columns pyarrow
 // would tell it one by one, in fifty times as long.
 #include <nanobind/nanobind.h>
 

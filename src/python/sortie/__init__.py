@@ -33,7 +33,7 @@ __all__ = ["ArgumentError", "ArgumentTypeError", "Disorder", "Error", "FileError
            "sort_files", "sort_parquet", "sort_parquet_in_place", "sort_table"]
 
 
-from . import _commands  # noqa: E402
+from . import _commands# noqa: E402
 
 _commands.let_ctrl_c_end_commands()
 
@@ -44,14 +44,14 @@ class SortWarning(UserWarning):
 
 from ._errors import (ArgumentError, ArgumentTypeError, Error, FileError, MissingModuleError,  # noqa: E402
                       OutOfMemoryError)
-from . import _native  # noqa: E402  (it raises these)
-from . import _arguments, _arrays, _logging  # noqa: E402
+from . import _native# noqa: E402  (it raises these)
+from . import _arguments, arrays, _logging# noqa: E402
 from ._arguments import ARRAYS, CHECKS, FILES, JOINS, described as _described, takes_options as _takes  # noqa: E402
 from ._report import Disorder, JoinReport, Listening as _Listening, Report  # noqa: E402
-from ._table_report import TableReport  # noqa: E402
-from ._in_place_report import InPlaceReport  # noqa: E402
-from ._tables import SortedTable, Sorter  # noqa: E402
-from ._streamed_table import StreamedTable  # noqa: E402
+from .jobs.table_report import TableReport  # noqa: E402
+from .jobs.in_place_report import InPlaceReport  # noqa: E402
+from .tables.sort_table import SortedTable, Sorter  # noqa: E402
+from .tables.streamed_table import StreamedTable  # noqa: E402
 from ._table_functions import group_table, join_tables, sort_parquet, sort_parquet_in_place, sort_table  # noqa: E402
 
 SortedBatch = _native.SortedBatch
@@ -192,7 +192,7 @@ def sort(array, axis, order, descending, out, threads, options) -> "Any":
     copied first, and texts take two copies. Raises ArgumentTypeError, a
     TypeError, and ArgumentError, a ValueError, for arrays that cannot be sorted, and Error. If it fails in place, or is
     stopped, the array may hold anything."""
-    return _arrays.sort(array, axis, order, descending, out, threads, options)
+    return arrays.sort(array, axis, order, descending, out, threads, options)
 
 
 @_takes("array: _ArrayLike, axis: int | None = -1, *, order: _FieldKey | Iterable[_FieldKey] | None = None, "
@@ -210,4 +210,4 @@ def argsort(array, axis, order, descending, out, threads, options) -> "Any":
     reached, or engine="gpu", it takes no more than `memory` beside array and out, and spills what does not fit there: the
     bytes that are compared, and 8 for each index. Without these arguments an `out` whose numbers do not lie side by side
     takes as much again."""
-    return _arrays.argsort(array, axis, order, descending, out, threads, options)
+    return arrays.argsort(array, axis, order, descending, out, threads, options)

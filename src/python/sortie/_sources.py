@@ -120,7 +120,7 @@ def _refuse_others(file: Any, name: str) -> None:
 
 def _suffix_of(name: str, file: Any) -> str:
     """What has to be put behind a name that does not tell the format."""
-    from ._table_files import FORMATS
+    from .inputs.table_files import FORMATS
 
     if name.lower().endswith(tuple(FORMATS)):
         return ""

@@ -5,17 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ._arguments import ACTIONS, ONE_REPORT, TABLES, takes_options
-from ._keys import OF_KEYS
-from ._table_rows import import_pyarrow, require_numpy
+from ._needed_modules import import_pyarrow, require_numpy
+from .columns.keys import OF_KEYS
 
 # Of the functions that sort.
 OF_CURVES = 'curve: Literal["z", "hilbert"] | None = None, curve_by: Literal["bits", "rank"] | None = None'
 
 if TYPE_CHECKING:
-    from ._in_place_report import InPlaceReport
-    from ._streamed_table import StreamedTable
-    from ._table_report import TableReport
-    from ._sorted_table import SortedTable
+    from .jobs.in_place_report import InPlaceReport
+    from .tables.streamed_table import StreamedTable
+    from .jobs.table_report import TableReport
+    from .tables.sorted_table import SortedTable
 
 # Of inputs with different columns: they are refused, or made one table.
 SCHEMAS = ("strict", "union")
@@ -78,9 +78,9 @@ def sort_table(data: Any, by: Any, batch_rows: Any, curve: Any, curve_by: Any, o
     columns that are missing, differ from those of the first batch, or cannot be sorted by or carried: by name, before a
     row is read. A batch that is damaged is an Error that names the column, too, as far as the interface lets it be
     seen."""
-    from . import _tables
+    from .tables import sort_table
 
-    return _tables.sort_table(data, by, batch_rows, curve, curve_by, options)
+    return sort_table.sort_table(data, by, batch_rows, curve, curve_by, options)
 
 
 # About the output, beside its path.
@@ -180,9 +180,9 @@ def sort_parquet(inputs: Any, output: Any, by: Any, row_group_rows: Any, compres
 
     Needs pyarrow: pip install 'sortie-sort[parquet]'. Raises Error for what cannot be done, with the names of file and
     column."""
-    from . import _parquet
+    from .jobs import sort_parquet
 
-    return _parquet.sort_parquet(inputs, output, by, row_group_rows, compression, merge, keep, curve, curve_by,
+    return sort_parquet.sort_parquet(inputs, output, by, row_group_rows, compression, merge, keep, curve, curve_by,
                                  bounding_boxes, options)
 
 
@@ -209,9 +209,9 @@ def sort_parquet_in_place(paths: Any, by: Any, row_group_rows: Any, compression:
     sorted is replaced when its rows are complete. Files that cannot be opened or lack a key are refused before the first one is
     sorted. An error later on ends the work: the file is as it was, those in front of it are in order, and those behind it have
     not been looked at. Raises what sort_parquet() raises."""
-    from . import _in_place
+    from .jobs import sort_in_place
 
-    return _in_place.sort_parquet_in_place(paths, by, row_group_rows, compression, options)
+    return sort_in_place.sort_parquet_in_place(paths, by, row_group_rows, compression, options)
 
 
 @takes_options("data: _Table | Iterable[_Table], by: _ColumnKey | Iterable[_ColumnKey], "
@@ -241,9 +241,9 @@ def group_table(data: Any, by: Any, aggregates: Any, options: dict[str, Any]) ->
     The sort keeps to `memory`. Groups are made as rows come out of it, and however large one is, it takes no memory of its
     own. Needs pyarrow and NumPy. Raises what sort_table() raises."""
     _require_modules("group_table()")
-    from . import _group_table
+    from .tables import group_table
 
-    return _group_table.group_table(data, by, aggregates, options)
+    return group_table.group_table(data, by, aggregates, options)
 
 
 @takes_options("left: _Table | Iterable[_Table], right: _Table | Iterable[_Table], "
@@ -287,9 +287,9 @@ def join_tables(left: Any, right: Any, on: Any, how: Any, left_on: Any, right_on
     Rows of the right table with one key are held while those of the left one pass: in memory up to an eighth of
     `memory`, beyond it in a file in the first folder of `scratch`. Needs pyarrow and NumPy. Raises what sort_table() raises."""
     _require_modules("join_tables()")
-    from . import _join_tables
+    from .tables import join_tables
 
-    return _join_tables.join_tables(left, right, on, how, left_on, right_on, suffix, options)
+    return join_tables.join_tables(left, right, on, how, left_on, right_on, suffix, options)
 
 
 def _require_modules(what: str) -> None:

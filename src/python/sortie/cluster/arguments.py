@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from .. import Error
-from .._errors import ArgumentError
 from .._arguments import CATALOGUE
+from .._errors import ArgumentError
 from .job import absolute_path
 
 # What the sort's options are called in full, and whether they take a value: "" no, "=" yes, "?" after "=" alone.

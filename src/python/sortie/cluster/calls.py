@@ -5,8 +5,8 @@ from typing import Any
 
 from .. import ArgumentError, Error
 from .._arguments import CLUSTER_TABLES, CLUSTERS, FILES, takes_options, types_of
-from .._keys import OF_KEYS, table_keys
 from .._report import Listening
+from ..columns.keys import OF_KEYS, table_keys
 from .arguments import locale_of_environment, read_sort_options
 from .commands import check_options
 from .job import absolute_path

@@ -14,8 +14,8 @@ from .._native import total_assumptions
 from .._report import say_count
 from .arguments import Comparison
 from .job import HEADER_FILE, JobDirectory
-from .python_arguments import as_options
 from .job_plan import Shard
+from .python_arguments import as_options
 from .written_files import remove_file
 
 _CHECKSUMS = 1 << 128

@@ -12,8 +12,8 @@ from .. import Error
 from .._errors import file_error
 from .._native import put_in_place
 from .job import JobDirectory
-from .written_files import Stretch, checksum_of, checksum_of_bytes, read_json, remove_file, write_json
 from .paths import MANIFEST, PartNames, is_in_parts, numbered
+from .written_files import Stretch, checksum_of, checksum_of_bytes, read_json, remove_file, write_json
 
 _PACKED = (".gz", ".bgz", ".zst", ".bz2", ".xz", ".lz4")
 # A file name holds 255 bytes, of which a part that is not in place yet needs some for itself.
@@ -273,7 +273,7 @@ class OneParquetFile(OneFile):
         self._footer = 0, ""
 
     def prepare(self, total_bytes: int) -> None:
-        from .._parquet_joining import joined_footer
+        from ..parquet.parquet_joining import joined_footer
         parts = self._job.require("ranges.json")["parts"]
         footer = joined_footer([self.place(part, 0)[0] for part in range(parts)])
         super().prepare(total_bytes + len(footer))

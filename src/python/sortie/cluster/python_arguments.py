@@ -8,8 +8,8 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, cast
 
-from .._errors import ArgumentError, ArgumentTypeError, Error, file_error, without_controls
 from .._arguments import CATALOGUE, check_options, count_of, named, one_path
+from .._errors import ArgumentError, ArgumentTypeError, Error, file_error, without_controls
 from .job_plan import refuse_too_many_workers
 
 ENGINES = ("local", "ray", "slurm")

@@ -9,9 +9,9 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from .. import Error
+from .._report import say_count, say_seconds, say_size
 from .job import JobDirectory, absolute_path
 from .job_plan import JobPlan
-from .._report import say_count, say_seconds, say_size
 
 _DOING = {"header": "looking at headers", "form": "forming runs", "cut": "cutting runs", "merge": "merging", "copy": "copying"}
 

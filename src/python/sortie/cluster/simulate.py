@@ -10,12 +10,12 @@ from typing import NamedTuple, NoReturn
 
 from .. import Error
 from .._commands import OptionGroup, options_of
+from .._report import say_seconds, say_size
 from . import _simulation_setup as costs
 from ._simulation_flows import CPU, DISK, NETWORK_IN, NETWORK_OUT
 from ._simulation_job import STAGES, Outcome, simulate
 from ._simulation_loads import metadata
 from ._simulation_setup import Setup
-from .._report import say_seconds, say_size
 from .arguments import parse_size
 
 _GB, _GBIT = 1e9, 1e9 / 8

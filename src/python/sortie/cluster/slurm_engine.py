@@ -19,9 +19,9 @@ from .commands import Commands
 from .engine import Attempt, Engine, Failure, Outcome, run_task
 from .job import JobDirectory
 from .job_plan import BESIDE_BYTES, Resources, node_name
-from .written_files import attempt_name, read_json, remove_file, write_json, write_text
-from .slurm_commands import NoAnswer, TooMany, cancel_elements, known_elements, submit_array
 from .merge_tasks import task_from_json, task_to_json
+from .slurm_commands import NoAnswer, TooMany, cancel_elements, known_elements, submit_array
+from .written_files import attempt_name, read_json, remove_file, write_json, write_text
 
 _SECONDS_BETWEEN_LOOKS = 0.2
 # Slurm answers slowly where it has much to do.

@@ -17,17 +17,19 @@ from typing import Any
 import pyarrow
 import pyarrow.ipc
 
-from .. import Error, _parquet
-from .._dictionaries import batches_of_values, schema_of_values
+from .. import Error
+
 from .._files import OutputFile, naming
 from .._native import ByteChecksum
-from .._parquet_writer import ParquetWriter
 from .._report import say_count
-from .._parquet_input import ParquetInput
-from .._tables import table_records
+from ..jobs import sort_parquet
+from ..parquet.dictionaries import batches_of_values, schema_of_values
+from ..parquet.parquet_input import ParquetInput
+from ..parquet.parquet_writer import ParquetWriter
+from ..tables.sort_table import table_records
 from .commands import NEVER_STARTS, NOT_THERE, NotThere, die_with, json_object, why
-from .written_files import attempt_name, read_state
 from .tables import groups_in, versions
+from .written_files import attempt_name, read_state
 
 # What reading and writing take beside the sort, of the memory of a command; but half of it is the sort's.
 _BESIDE_BYTES = 480 << 20
@@ -110,7 +112,7 @@ def _send(table: _Table, file: ParquetInput, process: subprocess.Popen[bytes]) -
     assert process.stdin is not None
     rows = 0
     try:
-        with process.stdin as pipe, _parquet.reading_ahead([file], table.threads) as batches:
+        with process.stdin as pipe, sort_parquet.reading_ahead([file], table.threads) as batches:
             _widen(pipe.fileno())
             for batch in batches:
                 for values in batches_of_values(batch, table.plain):
@@ -159,7 +161,7 @@ def _widen(pipe: int) -> None:
 def _receive(table: _Table, pipe: io.FileIO, target: OutputFile) -> int:
     told = table.told
     with naming(target.path, "write"):
-        writer = ParquetWriter(target, table.schema, _parquet.each_column_once(table.keys), told["row_group_rows"],
+        writer = ParquetWriter(target, table.schema, sort_parquet.each_column_once(table.keys), told["row_group_rows"],
                                table.threads, tuple(told["codecs"]), told["level"], table.plain,
                                told["form"])
         try:

@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 
 from .. import Error, MissingModuleError, __version__
 from .._arguments import CATALOGUE, TABLES, kind_of_table
-from .._keys import NamedKey, TableKey, table_keys
-from .._tables import table_records
+from ..columns.keys import NamedKey, TableKey, table_keys
+from ..tables.sort_table import table_records
 from .job import JobDirectory
 from .job_plan import Input, look_at, shard_places
 
@@ -122,7 +122,7 @@ def table_of_words(inputs: Sequence[str], output: str, keys: Iterable[str], null
     """As the options of sortie-parquet say it."""
     if nulls not in ("first", "last"):
         raise Error(f"invalid value '{nulls}' for --nulls: known are first, last")
-    from .._parquet_command import parse_key
+    from ..jobs.parquet_command import parse_key
     parsed = table_keys([parse_key(key) for key in keys], {"nulls": nulls})
     return make_table(inputs, output, parsed, row_group_rows, compression)
 
@@ -134,20 +134,22 @@ def make_table(inputs: Sequence[str], output: str, keys: list[TableKey], row_gro
     if not output.lower().endswith(".parquet"):
         raise Error(f"the output of Parquet files is Parquet: let the name of '{output}' end in .parquet")
     try:
-        from .. import _dictionaries, _parquet_input, _schemas, _table_writers
+        from ..parquet import dictionaries, parquet_input
+        from ..columns import schemas
+        from ..outputs import table_writers
     except ImportError:
         raise MissingModuleError("Parquet files need pyarrow, which is not installed: "
                                  "pip install 'sortie-sort[parquet]'") from None
-    options = _table_writers.writer_options(output, row_group_rows, compression)
+    options = table_writers.writer_options(output, row_group_rows, compression)
     looked_at = [look_at(path) for path in inputs]  # which refuses what is no file
-    files = [_parquet_input.ParquetInput(path) for path in inputs]
-    _schemas.unify(files)
-    named = _schemas.named_keys(files[0].schema, keys, files[0].path)
-    _schemas.refuse_missing_keys(files[0], named)
+    files = [parquet_input.ParquetInput(path) for path in inputs]
+    schemas.unify(files)
+    named = schemas.named_keys(files[0].schema, keys, files[0].path)
+    schemas.refuse_missing_keys(files[0], named)
     schema = files[0].schema
-    _table_writers.refuse_types(schema, output, options.table_format)
-    _dictionaries.refuse_ordered(schema)
-    records = table_records(_dictionaries.schema_of_values(schema), named, 1)
+    table_writers.refuse_types(schema, output, options.table_format)
+    dictionaries.refuse_ordered(schema)
+    records = table_records(dictionaries.schema_of_values(schema), named, 1)
     return TableRequest(named, list(map(_input, looked_at, files)), schema.serialize().to_pybytes(),
                         records.format_words(), options.row_group_rows, compression,
                         (options.codec,) if options.codec else tuple(files[0].codecs), options.level,

@@ -13,8 +13,8 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
-from .._sources import is_hidden
 from .._errors import ArgumentError, Error, MissingModuleError, file_error
+from .._sources import is_hidden
 from . import profiles
 
 SCHEMES = ("s3", "gs", "az", "https", "http")

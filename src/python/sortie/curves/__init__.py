@@ -1,0 +1,1 @@
+"""Rows in z-order or Hilbert order, and geometries."""

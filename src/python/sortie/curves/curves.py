@@ -1,0 +1,168 @@
+"""Rows in z-order or Hilbert order: several columns become one key, which stands behind the columns of a batch and does not
+come out. Which cell of the curve a value is in, curve_bounds.py finds out before."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+import pyarrow
+from pyarrow import types
+
+from .. import _native
+from .._arguments import check_options
+from .._errors import ArgumentError, ArgumentTypeError, Error, shortened
+from ..columns.key_columns import KeyColumn, decoded, plain
+from ..columns.keys import TableKey
+from ..columns.row_taking import type_without_runs
+from .geometries import Geometry, centres_of, geometry_of
+
+CURVES, WAYS = ("z", "hilbert"), ("bits", "rank")
+# By tools/bench/curve_pruning: the same for even values, and far fewer row groups for uneven ones.
+USUAL_WAY = "rank"
+_MOST_NUMBERS = 8
+_OF_EQUAL_KEYS = ("unique", "repeated", "only_once", "keep_last")
+
+
+class CurveChoice(NamedTuple):
+    """curve: one of CURVES. way: one of WAYS."""
+    curve: str
+    way: str
+
+
+def curve_choice(curve: Any, curve_by: Any, options: dict[str, Any]) -> CurveChoice | None:
+    """What the arguments say; None without a curve. options: those of the sort. Raises ArgumentError."""
+    if curve is None:
+        if curve_by is not None:
+            raise ArgumentError("curve_by needs curve")
+        return None
+    choice = CurveChoice(_word(curve, "curve", CURVES), USUAL_WAY if curve_by is None else _word(curve_by, "curve_by", WAYS))
+    for name in _OF_EQUAL_KEYS:
+        # Rows of one cell have one key, and are not equal.
+        if options.get(name):
+            raise ArgumentError(f"{name} and curve are incompatible")
+    # Before rows are looked at, which may take long.
+    check_options(options, for_tables=True)
+    return choice
+
+
+def _word(given: Any, name: str, words: Sequence[str]) -> str:
+    if not isinstance(given, str):
+        raise ArgumentTypeError(f"{name} must be a str, not {type(given).__name__}")
+    if given not in words:
+        raise ArgumentError(f"invalid value '{given}' for {name}: known are {', '.join(words)}")
+    return given
+
+
+class Coordinate:
+    """A column on a curve: one number of its own, or the two of the centre of a geometry's box."""
+
+    def __init__(self, schema: pyarrow.Schema, key: TableKey, table: str) -> None:
+        """Raises Error for a column that is not there, or has no order. table: how messages call the table."""
+        self.key = key
+        self.column = KeyColumn(schema, key, table)
+        self.name = self.column.name
+        whole = schema.field(self.column.number) if self.column.is_whole else None
+        self.geometry: Geometry | None = geometry_of(schema, whole if whole is not None else self.column.field)
+        self.numbers = 2 if self.geometry else 1
+        kind = type_without_runs(self.column.type)
+        if self.geometry is None and not _has_number(kind):
+            raise Error(f"key '{self.name}' is of type {shortened(kind)}, which has no place on a curve: name a field in it, "
+                        "or leave it out; geometries are known by the metadata of GeoParquet or GeoArrow")
+
+    def arrays_of(self, batch: pyarrow.RecordBatch, place: str, first_row: int) -> list[pyarrow.Array]:
+        """Each of int64, uint64, float64 or large_binary. place: of the rows, for messages; first_row: the number of the
+        first."""
+        column = self.column.of(batch)
+        if self.geometry is not None:
+            return centres_of(self.geometry, column, f"{place}column '{self.name}'", first_row)
+        return [plain_numbers(column)]
+
+
+def _has_number(kind: pyarrow.DataType) -> bool:
+    if types.is_dictionary(kind) or types.is_run_end_encoded(kind):
+        return _has_number(kind.value_type)
+    if isinstance(kind, pyarrow.BaseExtensionType):
+        return _has_number(kind.storage_type)
+    is_interval = str(kind) == "month_day_nano_interval"
+    return not types.is_nested(kind) and not is_interval
+
+
+def plain_numbers(column: pyarrow.Array) -> pyarrow.Array:
+    """A column as int64, uint64, float64 or large_binary, in the order of its values. Of decimals as near as float64 is."""
+    if types.is_dictionary(column.type) and column.type.ordered:
+        return column.indices.cast(pyarrow.int64())
+    values = plain(decoded(column))
+    kind = values.type
+    if types.is_large_binary(kind):
+        return values
+    if types.is_fixed_size_binary(kind):
+        return values.cast(pyarrow.binary()).cast(pyarrow.large_binary())
+    if types.is_null(kind):
+        return pyarrow.nulls(len(values), pyarrow.int64())
+    if types.is_boolean(kind):
+        return values.cast(pyarrow.uint64())
+    if types.is_floating(kind) or types.is_decimal(kind):
+        return values.cast(pyarrow.float64())
+    if types.is_temporal(kind):
+        values = values.view(pyarrow.int32() if kind.bit_width == 32 else pyarrow.int64())
+        return values.cast(pyarrow.int64())
+    return values.cast(pyarrow.uint64() if types.is_unsigned_integer(kind) else pyarrow.int64())
+
+
+def coordinates_of(schema: pyarrow.Schema, keys: Sequence[TableKey], table: str) -> list[Coordinate]:
+    """Raises Error unless they are 2 to 8 numbers of different columns."""
+    found: list[Coordinate] = []
+    for key in keys:
+        coordinate = Coordinate(schema, key, table)
+        if any(coordinate.column.is_same(other.column) for other in found):
+            raise ArgumentError(f"by names column '{coordinate.name}' twice: a curve takes it once")
+        found.append(coordinate)
+    count = sum(coordinate.numbers for coordinate in found)
+    if not 2 <= count <= _MOST_NUMBERS:
+        told = "1 column" if count == 1 else f"{count} numbers"
+        raise ArgumentError(f"a curve goes through 2 to {_MOST_NUMBERS} columns, or 1 to {_MOST_NUMBERS // 2} of geometries, "
+                            f"which count twice, and by has {told}")
+    return found
+
+
+class Curve:
+    """Gives batches of a schema their keys. names: of the columns of these keys."""
+
+    def __init__(self, schema: pyarrow.Schema, coordinates: Sequence[Coordinate], choice: CurveChoice,
+                 bounds: Sequence[pyarrow.Array], threads: int) -> None:
+        """bounds: of each number of the coordinates, in ascending order."""
+        self._coordinates = coordinates
+        columns = []
+        left = list(bounds)
+        for coordinate in coordinates:
+            _, falls, nulls_first = coordinate.key
+            for _ in range(coordinate.numbers):
+                columns.append((left.pop(0).__arrow_c_array__(), choice.way == "rank", falls, nulls_first))
+        self._native = _native.CurveKeys(choice.curve, columns, threads)
+        self.names = list(_free_names(schema, self._native.words))
+
+    @property
+    def order(self) -> list[TableKey]:
+        """By which rows with these columns are sorted."""
+        return [(name, False, False) for name in self.names]
+
+    def fields(self) -> list[pyarrow.Field]:
+        return [pyarrow.field(name, pyarrow.uint64(), nullable=False) for name in self.names]
+
+    def words_of(self, batch: pyarrow.RecordBatch, place: str = "", first_row: int = 0) -> list[pyarrow.Array]:
+        """The columns of the keys. place, first_row: of the batch, for messages."""
+        arrays = [array for coordinate in self._coordinates for array in coordinate.arrays_of(batch, place, first_row)]
+        words = self._native.of([array.__arrow_c_array__() for array in arrays])
+        return [pyarrow.Array.from_buffers(pyarrow.uint64(), batch.num_rows, [None, pyarrow.py_buffer(word)])
+                for word in words]
+
+
+def _free_names(schema: pyarrow.Schema, count: int) -> Iterator[str]:
+    taken = set(schema.names)
+    for number in range(count):
+        name = f"place on the curve {number + 1}"
+        while name in taken:
+            name += "'"
+        taken.add(name)
+        yield name

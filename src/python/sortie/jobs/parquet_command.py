@@ -1,0 +1,257 @@
+"""The command sortie-parquet: sort_parquet() for shells."""
+
+from __future__ import annotations
+
+import argparse
+import functools
+import re
+import signal
+import sys
+from collections.abc import Callable
+from typing import Any, NoReturn
+
+from .. import Error, __version__, sort_parquet
+from .._arguments import ACTIONS, CATALOGUE, ONE_REPORT, TABLES
+from .._commands import CommandHelp, Ended, OptionGroup, ended_by, handle_ctrl_c, handle_ends, options_of
+from .._table_functions import SCHEMAS
+from ..columns.keys import DIRECTIONS
+from .in_place_report import InPlaceReport
+from .output_words import OUTPUT_ARGUMENTS, OUTPUT_NAMES, add_output_options, compression_of
+
+HELP = CommandHelp(
+    name="sortie-parquet",
+    purpose="sort Parquet, CSV or Arrow files that are larger than memory",
+    forms=("--key=COLUMN -o FILE [OPTION]... FILE...", "--key=COLUMN -o FOLDER/ [OPTION]... FILE...",
+           "--key=COLUMN --in-place [OPTION]... FILE..."),
+    description="Sorts the rows of Parquet, CSV or Arrow files, which may be larger than memory, into one file, or into a "
+    "folder of files. Folders among the inputs mean all such files in them. Names that end in .parquet, .csv, .csv.gz, .arrow "
+    "or .feather tell the formats. All columns are kept, with the metadata of the first file.",
+    exit_status="0 if the output is complete, 2 after an error, which leaves the output as it was.",
+    environment="TMPDIR: where to keep what does not fit in memory, without -T.",
+    files="The output is written beside its place, and takes it when it is complete. A folder is, until then, a hidden one, "
+    ".NAME.sortie-XXXXXX, beside a new folder or within an empty one. Inputs and the output may be objects on stores: "
+    "s3://bucket/name, gs://, az:// and https://; an input that ends in / means all objects that begin so. These need the "
+    "Python package obstore, which takes credentials from the environment, profiles and the machine. An object becomes visible "
+    "at once when it is complete, or not at all.",
+    examples=(("sortie-parquet --key=user --key=ts:desc -S 4G -o out.parquet 'in/*.parquet'",
+               "by user, and for each the latest first"),
+              ("sortie-parquet --key=ts --partition-by=year,month --file-size=256M -o events/ 'in/*.parquet'",
+               "events/year=2024/month=3/part-00000.parquet and so on"),
+              ("sortie-parquet --merge --key=user -u --keep=max:ts -o all.parquet days/*.parquet",
+               "of files that are in order, for each user the latest row"),
+              ("sortie-parquet --in-place --key=user days/*.parquet", "sorts those that are not in order")),
+    references=("sortie", "sortie-cluster"),
+)
+
+_WORDS: dict[str, tuple[str | None, str | None]] = {
+    **{word: ("descending" if falls else "ascending", None) for word, falls in DIRECTIONS.items()},
+    "nulls-first": (None, "at_start"), "nulls-last": (None, "at_end")}
+
+
+# Options of the sort, by the names of its arguments. Which way Parquet is compressed is the command's own.
+_OF_SORTS = {option["name"]: option for option in CATALOGUE
+             if option["functions"] & TABLES and option["name"] != "compression"}
+# Arguments that are True or False, where the option has a word for each: the one that means True, and what differs from the
+# default.
+_SWITCHES = {"keep_last": ("last", "last"), "verify": ("on", "off")}
+# Where the catalogue speaks to programs, or of something that the command has not.
+_TEXTS = {
+    "keep_last": "of rows with equal keys the first (default) or the last; with -u and its like; with -u also max:COLUMN or "
+                 "min:COLUMN, the one with the greatest or least value",
+    "memory": "upper bound on memory for the sort, such as 4G, beside that of reader and writer; default: 3/4 of what is "
+              "available",
+    "compress_program": "a program that compresses what does not fit in memory",
+    "verify": "compare counts, checksums and order (default: on)",
+    "strict": "end with an error rather than assume what inputs do not say, and leave the output as it was",
+}
+# What sort_parquet() calls its own arguments, where that is not the option without its dashes.
+_OPTIONS = {"by": "--key", **OUTPUT_NAMES,
+            **{name: f"--{_OF_SORTS[name]['long_name']}={differs}" for name, (_, differs) in _SWITCHES.items()}}
+_ARGUMENT = (f"({'|'.join(['by', 'nulls', 'row_group_rows', 'compression', 'merge', 'keep', 'schema', 'curve', 'curve_by'])}|"
+             f"{'|'.join(['bounding_boxes', *OUTPUT_ARGUMENTS, *_OF_SORTS])})")
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        raise Error(f"{message}; try 'sortie-parquet --help'")
+
+
+def _parser(is_in_place: bool = False) -> _Parser:
+    parser = _Parser(prog=HELP.name, description=HELP.introduction, epilog=HELP.epilog, allow_abbrev=False,
+                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    add = parser.add_argument
+    add("inputs", nargs="+", metavar="FILE", help="inputs; a pattern such as 'in/*.parquet' means what it matches, and a "
+        "folder all tables below it, with the values in names such as year=2024 as columns")
+    add("-k", "--key", action="append", required=True, metavar="COLUMN[:asc|:desc][:nulls-first|:nulls-last]",
+        help="a column to sort by, or a field of structs, user.id; the first counts most")
+    add("-o", "--output", required=not is_in_place, metavar="FILE|FOLDER/",
+        help="may be an input: it is replaced when all is done; a new or an empty folder gets files part-00000.parquet and "
+        "so on")
+    add("--in-place", action="store_true",
+        help="sort each file by itself, and leave those alone that are in order; prints what became of each")
+    add("--merge", action="store_true", help="the inputs are in order already: check that, and do not sort them again")
+    add("--nulls", choices=("first", "last"), default="last", help="where nulls of other keys come (default: last)")
+    add("--row-group-rows", type=int, metavar="N",
+        help="rows of a row group of Parquet (default: as many as take 64 MiB)")
+    add("--compression", action="append", metavar="[COLUMN=]NAME", help="none, snappy, gzip, brotli, lz4 or zstd, with a level "
+        "as in zstd:9; of all columns, or of one (default: each as in the first file)")
+    add("--schema", choices=SCHEMAS, default="strict", help="of inputs with different columns, which are found by their names: "
+        "refuse them (strict, the default), or make one table of all, with nulls and wider types (union)")
+    add("--curve", choices=("z", "hilbert"), help="order rows by their places on a curve through 2 to 8 keys, rather than by "
+        "one key after the other; geometries count by the centres of their boxes")
+    add("--curve-by", choices=("bits", "rank"), help="what of a key counts: its place between the least and the greatest "
+        "value, or its rank in a sample (default: rank)")
+    add("--bounding-boxes", action="store_true", default=None, help="add a column with the boxes of geometries to GeoParquet, "
+        "so that readers leave out row groups")
+    add_output_options(parser)
+    for option in _OF_SORTS.values():
+        _add_option(parser, option)
+    add("--progress", action="store_true", help="draw a bar")
+    add("--stats", action="store_true", help="print what the sort did on standard error")
+    add("--version", action="version", version=f"sortie-parquet {__version__}")
+    return parser
+
+
+def _add_option(parser: _Parser, option: dict[str, Any]) -> None:
+    """As the catalogue has it, under the name that it has in Python."""
+    name, letter = option["name"], option["short_name"]
+    names = [f"-{letter}"] if letter else []
+    names.append("--" + (option["long_name"] if name in _SWITCHES else name.replace("_", "-")))
+    how: dict[str, Any] = {"dest": name, "help": _TEXTS.get(name, option["help"].replace('"', ""))}
+    if not option["takes"] and option["type"] == "bool":
+        parser.add_argument(*names, action="store_true", default=None, **how)
+        return
+    readers: dict[str, Callable[[str], Any]] = {"int": int, "bool": functools.partial(_switch, option)}
+    reads = readers.get(option["type"], str)
+    action = "append" if option["values"] == "DIR" else "store"
+    parser.add_argument(*names, action=action, metavar=_value_of(option),
+                        type=_devices if name == "devices" else reads, **how)
+
+
+def _value_of(option: dict[str, Any]) -> str:
+    """What stands for the value in --help."""
+    if option["name"] == "keep_last":
+        return "first|last|max:COLUMN|min:COLUMN"
+    values: str = option["values"]
+    if values in ("FILE", "DIR"):
+        return values
+    if option["type"] in ("Literal", "bool"):
+        return values.replace(" ", "|")
+    return {"int": "N", "int | str": "SIZE", "str": "TEXT", "_Path": "PROG"}.get(option["type"], "LIST")
+
+
+def _switch(option: dict[str, Any], word: str) -> bool | str:
+    if option["name"] == "keep_last" and re.match("(max|min):.", word):
+        return word
+    words = option["values"].split()
+    if word not in words:
+        raise Error(f"invalid value '{word}' for --{option['long_name']}: known are {', '.join(words)}")
+    return word == _SWITCHES[option["name"]][0]
+
+
+def _devices(text: str) -> str | list[int]:
+    if text == "all":
+        return text
+    if not re.fullmatch("[0-9]+(,[0-9]+)*", text):
+        raise Error(f"invalid value '{text}' for --devices: give all, or numbers separated by commas: 0,1")
+    return list(map(int, text.split(",")))
+
+
+def option_groups() -> tuple[OptionGroup, ...]:
+    """For the manual page."""
+    return (OptionGroup("", tuple(options_of(_parser()))),)
+
+
+def parse_key(text: str) -> tuple[str, str] | tuple[str, str, str]:
+    """What `by` takes, of "COLUMN:desc:nulls-first". A column may have colons in its name."""
+    name = text
+    direction: str | None = None
+    place: str | None = None
+    while ":" in name and (words := _WORDS.get(name.rpartition(":")[2])):
+        if (words[0] and direction) or (words[1] and place):
+            raise Error(f"the key '{text}' has two words of one kind: leave one out")
+        direction, place = direction or words[0], place or words[1]
+        name = name.rpartition(":")[0]
+    direction = direction or "ascending"
+    return (name, direction, place) if place else (name, direction)
+
+
+def _run(arguments: list[str]) -> None:
+    options = vars(_parser("--in-place" in arguments).parse_args(arguments))
+    wants_stats = options.pop("stats")
+    options["compression"] = compression_of(options["compression"])
+    keys: list[Any] = [parse_key(key) for key in options.pop("key")]
+    inputs = options.pop("inputs")
+    if isinstance(options["keep_last"], str):
+        options["keep"] = options.pop("keep_last")
+    if options.pop("in_place"):
+        _sort_in_place(inputs, keys, wants_stats, options)
+        return
+    report = sort_parquet(inputs, options.pop("output"), by=keys, warn=_warn, **options)
+    if wants_stats:
+        print(report, file=sys.stderr, end="")
+
+
+def _sort_in_place(inputs: list[str], keys: list[Any], wants_stats: bool, options: dict[str, Any]) -> None:
+    from . import sort_in_place
+
+    of_others = ["output", "merge", "keep", "curve", "curve_by", "bounding_boxes", "output_format", "file_bytes", "file_rows",
+                 "partition_by", *ACTIONS, *ONE_REPORT]
+    for name in of_others:
+        if options.pop(name, None):
+            raise Error(f"--in-place and {_option(name)} are incompatible")
+    if options.pop("schema") != "strict":
+        raise Error("--in-place and --schema=union are incompatible: each file is sorted by itself")
+    row_group_rows, compression = options.pop("row_group_rows"), options.pop("compression")
+    given = {name: value for name, value in options.items() if value is not None}
+    told = InPlaceReport()
+    for path, report in sort_in_place.sorted_in_place(inputs, keys, row_group_rows, compression, {**given, "warn": _warn}):
+        told.add(path, report)
+        print(f"{'left alone' if report is None else 'sorted'} {path}", flush=True)
+    if wants_stats:
+        print(told, file=sys.stderr)
+
+
+def as_typed(message: str) -> str:
+    """A message of sort_parquet() in the words of the command: with options in place of arguments."""
+    message = re.sub(r', or None for [a-z ]+$', "", message)
+    message = message.replace('with engine="cpu"', "with --engine=cpu")
+    message = message.replace('give schema="union"', "give --schema=union").replace("keep is for unique=True", "keep is for -u")
+    message = re.sub(r"\bleave (merge|bounding_boxes) out$", lambda found: f"leave {_option(found[1])} out", message)
+    message = re.sub(r'\blet output_format be "(\w+)"', r"give --output-format=\1", message)
+    places = (rf"^{_ARGUMENT}(?= (?:by column )?(?:is for|is within|is empty|is made|names|needs a newer|must be|is also)\b)",
+              rf"(?<=' for ){_ARGUMENT}(?=: )", rf"(?<= with ){_ARGUMENT}(?:=$| or file_rows$)")
+    message = re.sub("|".join(places), lambda found: _option(next(filter(None, found.groups()))).partition("=")[0], message)
+    # Of two options that go together, or do not. Rows have no count.
+    of_two = rf'^{_ARGUMENT}(?:="(\w+)")?( needs | and ){_ARGUMENT}(?:="(\w+)")?(?: or count)?(?= are incompatible|$)'
+    return re.sub(of_two, lambda found: f"{_option(found[1], found[2])}{found[3]}{_option(found[4], found[5])}", message)
+
+
+def _option(argument: str, value: str | None = None) -> str:
+    option = _OPTIONS.get(argument, "--" + argument.replace("_", "-"))
+    return f"{option}={value}" if value else option
+
+
+def _warn(message: str) -> None:
+    print(f"sortie-parquet: warning: {as_typed(message)}", file=sys.stderr)
+
+
+def main() -> None:
+    try:
+        handle_ctrl_c()
+        handle_ends()
+        _run(sys.argv[1:])
+    except KeyboardInterrupt:
+        ended_by(signal.SIGINT)
+    except Ended as end:
+        ended_by(end.number)
+    except (Error, OSError, TypeError, ValueError, RuntimeError) as error:
+        print(f"sortie-parquet: {as_typed(str(error))}", file=sys.stderr)
+        sys.exit(2)
+    except MemoryError:
+        print("sortie-parquet: memory is exhausted: give less with --memory, or raise the limit", file=sys.stderr)
+        sys.exit(2)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""Tables that are written: one file, a folder of parts, hive-partitioned folders."""

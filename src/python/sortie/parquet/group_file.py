@@ -1,0 +1,60 @@
+"""A Parquet file while row groups are appended to it. ParquetWriter has one at a time."""
+
+from __future__ import annotations
+
+import concurrent.futures
+from collections.abc import Sequence
+from typing import Any
+
+from . import thrift as thrift
+from .column_encoder import footer_bytes_of_part, footer_of_part
+from .parquet_footer import (CHUNK_METADATA, COLUMN_BYTES, COLUMN_STORED_BYTES, FILE_ROW_GROUPS, FILE_ROWS, GROUP_BYTES,
+                              GROUP_COLUMNS, GROUP_ROWS, MAGIC, first_chunks)
+from .parquet_joining import GROUP_OFFSET, PageIndexes, add_row_group, moved_chunk
+from .thrift import Struct
+
+# Fields of the struct RowGroup in parquet.thrift.
+_GROUP_SORTING, _GROUP_STORED_BYTES = 4, 6
+
+
+class GroupFile:
+    """file: what takes bytes by write(). footer: the struct FileMetaData of its columns, without row groups; it is not changed.
+    sorting: the structs SortingColumn. Not complete before end()."""
+
+    def __init__(self, file: Any, footer: Struct, sorting: list[Struct]) -> None:
+        self.file = file
+        self._footer = {**footer, FILE_ROW_GROUPS: (thrift.LIST, (thrift.STRUCT, [])), FILE_ROWS: (thrift.I64, 0)}
+        self._sorting = sorting
+        self.position = 0
+        self._append_bytes([MAGIC])
+
+    def append(self, parts: list[concurrent.futures.Future[Any]], rows: int) -> None:
+        """Takes a row group. parts: Parquet files of some of its columns each, in their order; they are taken out of the
+        list."""
+        group: Struct = {GROUP_OFFSET: (thrift.I64, self.position), GROUP_ROWS: (thrift.I64, rows)}
+        chunks: list[Struct] = []
+        indexes = PageIndexes()
+        while parts:
+            part = memoryview(parts.pop(0).result())
+            part_chunks = first_chunks(footer_of_part(part))
+            moved = self.position - len(MAGIC)
+            end = indexes.take(part_chunks, part, moved, len(part) - footer_bytes_of_part(part))
+            self._append_bytes([part[len(MAGIC):end]])
+            chunks += [moved_chunk(chunk, moved) for chunk in part_chunks]
+        self._append_bytes(indexes.place(self.position))
+        columns = [chunk[CHUNK_METADATA][1] for chunk in chunks]
+        group[GROUP_COLUMNS] = (thrift.LIST, (thrift.STRUCT, chunks))
+        if self._sorting:
+            group[_GROUP_SORTING] = (thrift.LIST, (thrift.STRUCT, self._sorting))
+        group[GROUP_BYTES] = (thrift.I64, sum(column[COLUMN_BYTES][1] for column in columns))
+        group[_GROUP_STORED_BYTES] = (thrift.I64, sum(column[COLUMN_STORED_BYTES][1] for column in columns))
+        add_row_group(self._footer, group)
+
+    def end(self) -> None:
+        footer = thrift.struct_bytes(self._footer)
+        self._append_bytes([footer, len(footer).to_bytes(4, "little"), MAGIC])
+
+    def _append_bytes(self, pieces: Sequence[bytes | memoryview]) -> None:
+        for piece in pieces:
+            self.file.write(piece)
+            self.position += len(piece)

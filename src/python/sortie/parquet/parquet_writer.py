@@ -1,0 +1,280 @@
+"""Writes a Parquet file with all cores. Each column of a row group is encoded by a thread of its own (column_encoder.py);
+their bytes follow one another in the output, and their footers become one."""
+
+from __future__ import annotations
+
+import bisect
+import collections
+import concurrent.futures
+import itertools
+import queue
+import threading
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, TypeVar
+
+import pyarrow
+import pyarrow.parquet
+
+from .. import _native
+
+from .._errors import Error
+from ..columns.keys import target_of
+from . import thrift as thrift
+from .column_encoder import ColumnOptions, encode, encode_columns, footer_of_part, parts_of
+from .dictionaries import refuse_too_many_values
+from .group_file import GroupFile
+from .parquet_footer import FILE_SCHEMA, columns_of, is_leaf, items
+from .parquet_form import ColumnForm, column_forms, name_bytes
+from .parquet_options import ParquetChoices
+from .thrift import Struct
+
+_Result = TypeVar("_Result")
+
+
+class DaemonPool:
+    """For functions that never hold a lock, or anything else, that others need after stop()."""
+
+    def __init__(self, threads: int, name: str) -> None:
+        self._tasks: queue.SimpleQueue[Any] = queue.SimpleQueue()
+        self._threads = 0
+        self._is_stopped = False
+        for number in range(threads):
+            try:
+                threading.Thread(target=self._work, name=f"{name}_{number}", daemon=True).start()
+            except RuntimeError:  # fewer do as well
+                break
+            self._threads += 1
+        if not self._threads:
+            raise Error("cannot start a thread for the output: use fewer with threads=", "fewer_threads")
+
+    def submit(self, function: Callable[..., _Result], *arguments: Any) -> concurrent.futures.Future[_Result]:
+        future: concurrent.futures.Future[_Result] = concurrent.futures.Future()
+        self._tasks.put((future, function, arguments))
+        return future
+
+    def stop(self) -> None:
+        """The threads end after what they are at. Whoever waits for anything else gets CancelledError."""
+        self._is_stopped = True
+        for _ in range(self._threads):
+            self._tasks.put(None)
+
+    def _work(self) -> None:
+        while (task := self._tasks.get()) is not None:
+            future, function, arguments = task
+            if self._is_stopped:
+                future.cancel()
+            else:
+                try:
+                    future.set_result(function(*arguments))
+                except BaseException as error:
+                    future.set_exception(error)
+            # Tables are large, and the next task may be far.
+            del task, future, function, arguments
+
+
+# Bytes that a row group takes in memory at most, unless its rows are asked for.
+_ROW_GROUP_BYTES = 64 << 20
+_ROW_GROUP_ROWS = 1 << 20
+# Memory is given back whenever so much was written.
+_TRIMMED_BYTES = 1 << 20
+# Unless its bytes are asked for, too.
+_MOST_ROW_GROUP_ROWS = 1 << 30
+
+
+class RowGroup:
+    """The batches of the next row group. kinds: the types of their columns. most_rows, most_bytes: what was asked for."""
+
+    def __init__(self, most_rows: int | None, kinds: Iterable[Any], most_bytes: int | None = None) -> None:
+        self._dictionaries = [number for number, kind in enumerate(kinds) if pyarrow.types.is_dictionary(kind)]
+        self._most_rows = most_rows or (_ROW_GROUP_ROWS if most_bytes is None else _MOST_ROW_GROUP_ROWS)
+        self._most_bytes = most_bytes or (_ROW_GROUP_BYTES if most_rows is None else None)
+        self._batches: list[Any] = []
+        self._bytes, self.rows = 0, 0
+
+    @property
+    def is_full(self) -> bool:
+        return self.rows == self._most_rows or (self._most_bytes is not None and self._bytes >= self._most_bytes)
+
+    def fill(self, batch: Any) -> Any:
+        """Takes what there is room for, and returns the rest."""
+        taken = batch.slice(0, self._most_rows - self.rows)
+        if self._most_bytes is not None:
+            taken, size = self._fitting(taken, self._most_bytes - self._bytes)
+            self._bytes += size
+        self._batches.append(taken)
+        self.rows += taken.num_rows
+        return batch.slice(taken.num_rows)
+
+    def take(self, schema: Any) -> tuple[Any, int]:
+        rows, batches = self.rows, self._batches
+        self._batches, self._bytes, self.rows = [], 0, 0
+        return pyarrow.Table.from_batches(batches, schema), rows
+
+    def _fitting(self, batch: Any, most_bytes: int) -> tuple[Any, int]:
+        """The rows in front by which so many bytes are reached, one at least, and their bytes."""
+        size = self._bytes_of(batch)
+        if size <= most_bytes:
+            return batch, size
+        rows = bisect.bisect_left(range(1, batch.num_rows), most_bytes, key=lambda n: self._bytes_of(batch.slice(0, n))) + 1
+        taken = batch.slice(0, rows)
+        return taken, self._bytes_of(taken)
+
+    def _bytes_of(self, batch: Any) -> int:
+        """Batches share their dictionaries."""
+        words = sum(batch.column(number).dictionary.nbytes for number in self._dictionaries)
+        return int(batch.nbytes - words)
+
+
+class ParquetWriter:
+    """keys: (name, whether it falls, whether nulls come first) each. codecs: one for all columns, or one for each, with
+    those in columns one by one; "zstd" where that does not fit. batch_schema: that of the batches where it has values
+    in place of dictionaries. form: what else a source has and is kept, see form_of(). choices: what is not kept. Not complete
+    before close()."""
+
+    def __init__(self, file: Any, schema: Any, keys: Iterable[tuple[str, bool, bool]], row_group_rows: int | None, threads: int,
+                 codecs: tuple[str, ...], level: int | None, batch_schema: Any = None,
+                 form: Mapping[str, Any] | None = None, choices: ParquetChoices | None = None) -> None:
+        self._schema = schema
+        self._batch_schema = batch_schema or schema
+        choices = choices or ParquetChoices()
+        self._group = RowGroup(row_group_rows, self._batch_schema.types, choices.row_group_bytes)
+        # Row groups that are being encoded while the next one is filled.
+        self._most_encoded = 1 if threads < 3 else 2
+        no_rows = pyarrow.Table.from_batches([], schema)
+        empty = encode(no_rows, 0, {}, True)
+        self._footer = footer_of_part(empty)
+        leaves, paths = _leaves(self._footer), _leaf_paths(empty)
+        self._sorting = _sorting_columns(schema, leaves, paths, keys)
+        self._paths = [[paths[leaf] for leaf in column] for column in leaves]
+        columns = list(zip(schema.names, self._paths))
+        self._forms = column_forms(choices.form_of(form or {}, columns), self._paths)
+        _take_types(self._footer, no_rows, self._forms)
+        name_bytes(form or {}, paths, self._footer)
+        self._compressions = _compressions(paths, leaves, codecs)
+        self._levels: Sequence[Any] = [level] * len(leaves)
+        if choices.codecs:
+            self._compressions, self._levels = choices.codecs_of(columns, self._compressions, level)
+        self._open = None if file is None else self._begun(file)
+        self._untrimmed = _TRIMMED_BYTES
+        # There is no more to do than two row groups have columns.
+        self._encoders = DaemonPool(max(1, min(threads, 2 * len(schema))), "sortie-encoder")
+        self._appender = DaemonPool(1, "sortie-writer")
+        self._pending: collections.deque[concurrent.futures.Future[None]] = collections.deque()
+
+    def write(self, batch: Any) -> None:
+        """Takes a record batch. Waits while row groups are being encoded."""
+        while batch.num_rows:
+            batch = self._group.fill(batch)
+            if self._group.is_full:
+                self._flush()
+
+    def close(self) -> None:
+        """Ends the file."""
+        if self._group.rows:
+            self._flush()
+        self._wait(0)
+        self._end_open()
+        self.stop()
+
+    def stop(self) -> None:
+        """Ends the threads without waiting for what they are at: a slow codec takes minutes for a column. Then the file
+        is not complete, and whoever still writes to it fails."""
+        self._encoders.stop()
+        self._appender.stop()
+
+    def _flush(self) -> None:
+        table, rows = self._group.take(self._batch_schema)
+        sizes = [column.nbytes for column in table.columns]
+        self._untrimmed += sum(sizes)
+        if self._untrimmed >= _TRIMMED_BYTES:
+            # Row groups that are written lie in free pieces between the batches of this one.
+            _native.trim_memory()
+            self._untrimmed = 0
+        if self._batch_schema is not self._schema:
+            for field, column in zip(self._schema, table.columns):
+                refuse_too_many_values(field.name, field.type, column)
+        self._wait(self._most_encoded - 1)
+        columns = self._column_options(rows)
+        ranges = parts_of(sizes, columns)
+        parts: dict[int, concurrent.futures.Future[Any]] = {}
+        # What takes longest begins first.
+        for part in sorted(range(len(ranges)), key=lambda part: -sum(sizes[column] for column in ranges[part])):
+            taken = ranges[part]
+            parts[part] = self._encoders.submit(encode_columns, table.select(taken), rows, columns[taken.start:taken.stop])
+        self._pending.append(self._appender.submit(self._appending(), [parts[part] for part in range(len(ranges))], rows))
+
+    def _column_options(self, rows: int) -> list[ColumnOptions]:
+        """Columns of which the writer is told the same share it."""
+        shared: dict[tuple[int, ColumnForm], dict[str, Any]] = {}
+        columns = []
+        for paths, compression, level, form in zip(self._paths, self._compressions, self._levels, self._forms):
+            which = id(compression), form
+            if which not in shared:
+                shared[which] = {"compression": compression, "compression_level": level, **form.options(rows)}
+            columns.append(ColumnOptions(paths, shared[which]))
+        return columns
+
+    def _wait(self, most: int) -> None:
+        while len(self._pending) > most:
+            self._pending.popleft().result()
+
+    def _appending(self) -> Callable[[list[concurrent.futures.Future[Any]], int], None]:
+        """What appends the row group that is flushed now."""
+        return self._append_group
+
+    def _append_group(self, parts: list[concurrent.futures.Future[Any]], rows: int) -> None:
+        if self._open is not None:
+            self._open.append(parts, rows)
+
+    def _begun(self, file: Any) -> GroupFile:
+        return GroupFile(file, self._footer, self._sorting)
+
+    def _end_open(self) -> None:
+        if self._open is not None:
+            self._open.end()
+
+
+def _leaves(footer: Struct) -> list[range]:
+    """The numbers of the leaves of the schema in each column, as ranges."""
+    ends = itertools.accumulate((sum(map(is_leaf, column)) for column in columns_of(footer)), initial=0)
+    return [range(first, end) for first, end in itertools.pairwise(ends)]
+
+
+def _sorting_columns(schema: Any, leaves: list[range], paths: list[str], keys: Iterable[tuple[str, bool, bool]]) -> list[Struct]:
+    """The structs SortingColumn of the keys. paths: of all leaves."""
+    flag = {True: (thrift.TRUE, None), False: (thrift.FALSE, None)}
+    return [{1: (thrift.I32, _leaf_of(name, schema, leaves, paths)), 2: flag[falls], 3: flag[nulls_first]}
+            for name, falls, nulls_first in keys]
+
+
+def _leaf_of(key: str, schema: Any, leaves: list[range], paths: list[str]) -> int:
+    """A column that is a key is a leaf, and so is a field."""
+    column, fields = target_of(schema, key, "the output")
+    return next(leaf for leaf in leaves[column] if not fields or paths[leaf] == key)
+
+
+def _leaf_paths(file: Any) -> list[str]:
+    schema = pyarrow.parquet.read_metadata(pyarrow.BufferReader(file)).schema
+    return [schema.column(leaf).path for leaf in range(len(schema))]
+
+
+def _take_types(footer: Struct, no_rows: Any, forms: list[ColumnForm]) -> None:
+    """Gives the schema the types of columns that are written in a form of their own."""
+    taken = items(footer, FILE_SCHEMA)[:1]
+    for number, (own, form) in enumerate(zip(columns_of(footer), forms)):
+        def encode_none(options: dict[str, Any], number: int = number) -> Any:
+            return encode(no_rows.select([number]), 0, options)
+        form.try_encodings(encode_none)
+        if form.changes_types:
+            own = items(footer_of_part(encode_none(form.options(0))), FILE_SCHEMA)[1:]
+        taken += own
+    footer[FILE_SCHEMA] = (thrift.LIST, (thrift.STRUCT, taken))
+
+
+def _compressions(paths: list[str], leaves: list[range], codecs: tuple[str, ...]) -> Sequence[str | dict[str, str]]:
+    """What pyarrow's writer is told for each column."""
+    if len(codecs) not in (1, len(paths)):
+        codecs = ("zstd",)
+    if len(set(codecs)) == 1:
+        return codecs[:1] * len(leaves)
+    return [{paths[leaf]: codecs[leaf] for leaf in column} for column in leaves]

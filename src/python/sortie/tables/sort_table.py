@@ -1,0 +1,289 @@
+"""Rows of tables in any library that speaks Arrow's C data interface, and what else a program makes: sort_table(), Sorter."""
+
+from __future__ import annotations
+
+import sys
+import time
+import weakref
+from collections.abc import Iterable, Iterator
+from typing import Any, Self, cast
+
+from .. import ArgumentError, ArgumentTypeError, Error
+from .._arguments import RECORDS, TABLES, count_of, takes_options, types_of
+from .._logging import INFO, is_heard, log_end, log_report
+from .._native import PushPull, TableRecords, TableSort
+from .._needed_modules import import_pyarrow
+from .._report import Listening, Report
+from ..columns.keys import TableKey, is_dotted, refuse_lonely_words, table_keys, without_dot
+from .lazy_frames import as_stream
+from .sorted_table import SortedTable
+
+
+def with_labels(thing: Any) -> Any:
+    """A table whose index is a column, of a DataFrame; a table of pyarrow without an index that is only told as a range:
+    its rows do not keep that when they are sorted. Anything else comes back as it is."""
+    pandas, pyarrow = sys.modules.get("pandas"), sys.modules.get("pyarrow")
+    if pandas is not None and isinstance(thing, getattr(pandas, "DataFrame", ())):
+        pyarrow = import_pyarrow("a DataFrame of pandas")
+        return pyarrow.Table.from_pandas(thing, preserve_index=True)
+    if pyarrow is not None and isinstance(thing, (pyarrow.Table, pyarrow.RecordBatch)):
+        from ..columns.pandas_metadata import without_range
+
+        given = thing.schema
+        schema = without_range(given)
+        return thing if schema is given else thing.replace_schema_metadata(schema.metadata)
+    return thing
+
+
+def table_records(schema: Any, keys: Iterable[TableKey], threads: int) -> Any:
+    """What makes records of rows, and rows of records. keys: as table_keys() gives them."""
+    return TableRecords(schema.__arrow_c_schema__(), list(keys), threads)
+
+
+class RowSorter:
+    """Takes tables and gives back batches: what Sorter(by=...) and sort_table() share. Ends its bar."""
+
+    def __init__(self, function: str, keys: list[TableKey], batch_rows: Any, options: dict[str, Any],
+                 logs_end: bool = True) -> None:
+        """options: without those of the keys. logs_end: whether the end of the sort is logged here, where nobody may ask for
+        the report."""
+        most_rows = None if batch_rows is None else count_of(batch_rows, "batch_rows")
+        listening = Listening(options)
+        end_bar: Any = listening.end_bar
+
+        begin = time.perf_counter()
+        # The native sort holds end(), and must not hold itself by it.
+        own = weakref.ref(self)
+
+        def end(is_complete: bool) -> None:
+            end_bar(is_complete=is_complete)
+            if is_complete and logs_end:
+                rows = own()  # a stream may be read longer
+                log_end(function, None if rows is None else rows.native.sorted_rows, time.perf_counter() - begin)
+        self.end_bar: Any = end
+        others = most_rows, function, listening.on_progress, listening.on_warning, self.end_bar
+        self.native = TableSort(options, keys, *others)
+        self._reader = self.native.new_reader()
+        # Whether a dot in front belongs to a name is known by the first table.
+        self._dotted = (options, keys, others) if any(is_dotted(key[0]) for key in keys) else None
+        # What drops rows, and how many are left at most. Of rows that are not dropped all come out.
+        self._drops_rows = any(options.get(name) for name in ("unique", "repeated", "only_once", "sample"))
+        self._most_rows = options.get("top")
+
+    def push(self, rows: Any) -> None:
+        if not self._push_table(rows, "rows"):
+            raise ArgumentTypeError(not_a_table("rows", rows))
+
+    def push_all(self, data: Any) -> None:
+        """Takes a table, or all that an iterable gives."""
+        if self._push_table(data, "data"):
+            return
+        refuse_no_iterable("data", data)
+        for number, item in enumerate(data):
+            name = f"item {number} of data"
+            if not self._push_table(item, name):
+                raise ArgumentTypeError(not_a_table(name, item))
+
+    def _push_table(self, thing: Any, name: str) -> bool:
+        """False if it is none. name: what messages call it."""
+        thing = with_labels(as_stream(thing))
+        if self._dotted is not None:
+            thing = self._without_dots(thing, *self._dotted)
+        if _is_reader_of_pyarrow(thing):
+            self._push_reader(thing, name)
+        elif hasattr(thing, "__arrow_c_stream__"):
+            self.native.push_stream(thing.__arrow_c_stream__(), name)
+        elif hasattr(thing, "__arrow_c_array__"):
+            self.native.push_array(*thing.__arrow_c_array__(), name)
+        else:
+            return False
+        return True
+
+    def _without_dots(self, thing: Any, options: dict[str, Any], keys: list[TableKey], others: tuple[Any, ...]) -> Any:
+        """Begins again with the keys that are meant by the columns of the first table, which comes back. Where pyarrow is not
+        installed nobody names columns by its words."""
+        try:
+            import pyarrow
+        except ImportError:
+            return thing
+        if hasattr(thing, "__arrow_c_stream__"):
+            thing = thing if _is_reader_of_pyarrow(thing) else pyarrow.RecordBatchReader.from_stream(thing)
+        elif hasattr(thing, "__arrow_c_array__"):
+            thing = pyarrow.record_batch(thing)
+        else:
+            return thing
+        self._dotted = None
+        self.native = TableSort(options, [(without_dot(key, thing.schema.names), *how) for key, *how in keys], *others)
+        self._reader = self.native.new_reader()
+        return thing
+
+    def _push_reader(self, reader: Any, name: str) -> None:
+        """Batch by batch: through a stream of the interface only the text of what its source raises would come."""
+        from ..columns.pandas_metadata import without_range
+
+        self.push_schema(without_range(reader.schema), name)
+        while (batch := next_batch(reader)) is not None:
+            self.native.push_array(*batch.__arrow_c_array__(), name)
+            del batch
+
+    def push_schema(self, schema: Any, name: str = "rows") -> None:
+        """No rows: the columns alone, of any type."""
+        import pyarrow
+
+        empty = pyarrow.RecordBatchReader.from_batches(schema, [])
+        self.native.push_stream(empty.__arrow_c_stream__(), name)
+
+    def pull(self) -> Any:
+        """The next batch, or None."""
+        return self.native.pull(self._reader)
+
+    def report(self) -> Any:
+        return self.native.report()
+
+    def row_count(self) -> int | None:
+        """Of the sorted table, after all rows have been pushed; None if that is not known yet."""
+        if self.native.sorted_rows is not None or self._drops_rows:
+            return cast("int | None", self.native.sorted_rows)
+        pushed = cast(int, self.native.pushed_rows)
+        return pushed if self._most_rows is None else min(pushed, self._most_rows)
+
+    def column_count(self) -> int:
+        return cast(int, self.native.column_count)
+
+    def close(self) -> None:
+        self.end_bar(is_complete=False)
+        self.native.close()
+        self._dotted = None
+
+
+def sort_table(data: Any, by: Any, batch_rows: Any, curve: Any, curve_by: Any, options: dict[str, Any]) -> SortedTable:
+    if curve is not None or curve_by is not None:
+        import_pyarrow("curve")
+        from . import curve_tables
+
+        return curve_tables.sort_on_curve(data, by, batch_rows, curve, curve_by, options)
+    rows = RowSorter("sort_table", table_keys(by, options), batch_rows, options)
+    try:
+        rows.push_all(data)
+        if not rows.native.has_schema:
+            raise ArgumentError("data gave no batch, so its columns are not known: pass a table, or a reader, which has a "
+                                "schema")
+        rows.native.finish()
+    except BaseException:
+        rows.close()
+        raise
+    return SortedTable(rows)
+
+
+def _is_reader_of_pyarrow(thing: Any) -> bool:
+    pyarrow = sys.modules.get("pyarrow")
+    return pyarrow is not None and isinstance(thing, pyarrow.RecordBatchReader)
+
+
+def next_batch(reader: Any) -> Any:
+    """None at the end."""
+    try:
+        return reader.read_next_batch()
+    except StopIteration:
+        return None
+    except Exception as error:
+        text = (str(error).splitlines() or [""])[0]
+        raise Error(f"the stream of rows failed: {type(error).__name__}{text and ': '}{text}") from error
+
+
+def refuse_no_iterable(name: str, thing: Any) -> None:
+    """Raises ArgumentTypeError if it is nothing that tables come from."""
+    if isinstance(thing, (str, bytes, dict)) or hasattr(thing, "read") or not hasattr(thing, "__iter__"):
+        raise ArgumentTypeError(not_a_table(name, thing, " or an iterable of such,"))
+
+
+def not_a_table(name: str, thing: Any, alternative: str = "") -> str:
+    ways = {"collect": ": collect() it first", "to_reader": ": pass its .to_reader()",
+            "scanner": ": pass its .scanner().to_reader()"}
+    way = next((told for name, told in ways.items() if hasattr(thing, name)), "")
+    return (f"{name} must be a table of a library that speaks Arrow's C data interface, such as pyarrow, Polars, "
+            f"pandas 3 or DuckDB,{alternative} not {type(thing).__name__}{way}")
+
+
+_OF_RECORDS_ALONE = types_of(RECORDS).keys() - types_of(TABLES).keys()
+
+
+def _refuse_words_of_records(options: dict[str, Any]) -> None:
+    for name in options:
+        if name in _OF_RECORDS_ALONE:
+            raise ArgumentError(f"{name}= is for records and does not go with by=, which is for rows: leave one of the two out")
+
+
+class Sorter:
+    """Sorts records or rows that a program makes.
+
+        with sortie.Sorter(format="fixed:16", fields="u64@0", memory="1GB") as sorter:
+            for chunk in chunks():
+                sorter.push(chunk)
+            for part in sorter:
+                use(part)
+
+        with sortie.Sorter(by=["user", ("ts", "descending")], memory="1GB") as sorter:
+            for batch in batches():
+                sorter.push(batch)
+            for batch in sorter:
+                use(batch)
+
+    by, descending, nulls, batch_rows: for rows, as sort_table() takes them, and the other arguments are then those of
+    sort_table(). For records they are those of sort_files() that have nothing to do with files. Calls must not overlap.
+    Leaving the `with` block ends a sort that is not done."""
+
+    @takes_options("self, *, by=None, nulls=None, null_placement=None, nulls_last=None, batch_rows=None", RECORDS | TABLES)
+    def __init__(self, by: Any, batch_rows: Any, options: dict[str, Any]):
+        self._native: Any
+        self._is_logged = False
+        if by is not None:
+            keys = table_keys(by, options)
+            _refuse_words_of_records(options)
+            self._native = RowSorter("Sorter", keys, batch_rows, options, logs_end=False)
+            self._end_bar = self._native.end_bar
+            return
+        if batch_rows is not None:
+            raise ArgumentError("batch_rows is for rows: give by, too")
+        refuse_lonely_words(options)
+        listening = Listening(options)
+        self._end_bar = listening.end_bar
+        self._native = PushPull(options, listening.on_progress, listening.on_warning)
+
+    def push(self, records: _Buffer | _Table) -> None:  # type: ignore[name-defined]  # of the stubs
+        """Takes the next bytes of the records (bytes or anything with a contiguous buffer), which may be cut anywhere;
+        of rows, the next batch or table, with the columns of the first. Waits while the sort has no memory for them.
+        Raises Error after pull()."""
+        self._native.push(records)
+
+    def pull(self) -> Any:
+        """The next sorted records as bytes: whole ones, some MB at a time; b"" at the end. Of rows, the next
+        SortedBatch; None at the end. The first call ends the input and waits until it is sorted."""
+        part = self._native.pull()
+        if not part:
+            self._end_bar(is_complete=True)
+            if not self._is_logged and is_heard(INFO):
+                self._is_logged = True
+                log_report("Sorter", self.report)
+        return part
+
+    def __iter__(self) -> Iterator[Any]:
+        """The sorted records or batches, part by part, as pull() gives them."""
+        while part := self.pull():
+            yield part
+
+    @property
+    def report(self) -> Report:
+        """The Report, once pull() has come to the end."""
+        return cast(Report, self._native.report())
+
+    def close(self) -> None:
+        """Ends the sort if it is not done, and frees its memory and scratch space."""
+        self._end_bar(is_complete=False)
+        self._native.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()
