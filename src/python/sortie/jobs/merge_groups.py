@@ -18,8 +18,22 @@ from ..parquet.parquet_input import ParquetInput
 from ..parquet.stored_groups import StoredForm, StoredGroup
 
 
+class _Behind:
+    """Comes behind all values."""
+
+    def __lt__(self, other: object) -> bool:
+        return False
+
+    def __gt__(self, other: object) -> bool:
+        return other is not self
+
+
+_BEHIND = _Behind()
+
+
 class _Range(NamedTuple):
-    """Of the first key of a row group; while its least value is also its greatest one, of the next key, too."""
+    """Of the first key of a row group; while its least value is also its greatest one, of the next key, too. What is not told
+    makes it narrower: rows with one value of the first key are often in two files that do not overlap."""
     least: tuple[Any, ...]
     greatest: tuple[Any, ...]
     file: int
@@ -54,7 +68,7 @@ def _ranges(file: ParquetInput, number: int, names: Sequence[str]) -> Iterator[_
             if ends[0] != ends[1]:
                 break
         if least:
-            yield _Range(tuple(least), tuple(greatest), number, group)
+            yield _Range((*least, _BEHIND), tuple(greatest), number, group)
 
 
 def _overlapping(ranges: list[_Range]) -> set[_Range]:

@@ -6,7 +6,7 @@ from __future__ import annotations
 import concurrent.futures
 import contextlib
 from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import pyarrow
 
@@ -15,7 +15,7 @@ from ..columns.ordered_keys import KeyEncoder
 from ..parquet.stored_groups import StoredGroup
 from .merge_groups import KeyColumnsReader
 
-Rows = pyarrow.RecordBatch | StoredGroup
+Rows: TypeAlias = pyarrow.RecordBatch | StoredGroup
 Batches = Callable[[], Iterator[Rows]]
 
 

@@ -130,10 +130,14 @@ class ParquetWriter:
         return StoredForm(self._schema, self._footer, leaves, self._group, self._threads > 1)
 
     def move(self, group: StoredGroup) -> None:
-        """Takes a row group of another file as it is, unless too few rows that were written before it would become one."""
+        """Takes a row group of another file as it is, unless the rows that were written before it are too few for one: then its
+        rows come to these."""
         if not self._group.may_end:
+            is_one = self._group.stretch_for(group.num_rows, group.nbytes)
             for batch in group.batches():
                 self.write(batch)
+            if is_one and self._group.rows:
+                self._flush()
             return
         if self._group.rows:
             self._flush()

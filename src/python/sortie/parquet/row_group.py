@@ -17,6 +17,8 @@ _MOST_ROW_GROUP_ROWS = 1 << 30
 # of 64 Ki rows or 4 MiB on; else about the size that is asked for.
 _LEAST_SHARE = 1 / 16
 _LEAST_SHARE_ASKED, _MOST_SHARE_ASKED = 1 / 4, 2
+# How many times as large as usual one may be, rather than that few rows are left over.
+_STRETCH = 2
 
 
 class RowGroup:
@@ -29,10 +31,12 @@ class RowGroup:
         self._most_bytes = most_bytes or (_ROW_GROUP_BYTES if most_rows is None else None)
         self._batches: list[Any] = []
         self._bytes, self.rows = 0, 0
+        self._stretch = 1
 
     @property
     def is_full(self) -> bool:
-        return self.rows == self._most_rows or (self._most_bytes is not None and self._bytes >= self._most_bytes)
+        return self.rows == self._stretch * self._most_rows or (
+            self._most_bytes is not None and self._bytes >= self._stretch * self._most_bytes)
 
     @property
     def may_end(self) -> bool:
@@ -46,17 +50,24 @@ class RowGroup:
 
     def fill(self, batch: Any) -> Any:
         """Takes what there is room for, and returns the rest."""
-        taken = batch.slice(0, self._most_rows - self.rows)
+        taken = batch.slice(0, self._stretch * self._most_rows - self.rows)
         if self._most_bytes is not None:
-            taken, size = self._fitting(taken, self._most_bytes - self._bytes)
+            taken, size = self._fitting(taken, self._stretch * self._most_bytes - self._bytes)
             self._bytes += size
         self._batches.append(taken)
         self.rows += taken.num_rows
         return batch.slice(taken.num_rows)
 
+    def stretch_for(self, rows: int, size: int) -> bool:
+        """Makes room for so many rows and bytes more, if it is not too much; returns whether it has."""
+        fits = self.rows + rows <= _STRETCH * self._most_rows
+        fits = fits and (self._most_bytes is None or self._bytes + size <= _STRETCH * self._most_bytes)
+        self._stretch = _STRETCH if fits else 1
+        return fits
+
     def take(self, schema: Any) -> tuple[Any, int]:
         rows, batches = self.rows, self._batches
-        self._batches, self._bytes, self.rows = [], 0, 0
+        self._batches, self._bytes, self.rows, self._stretch = [], 0, 0, 1
         return pyarrow.Table.from_batches(batches, schema), rows
 
     def _fitting(self, batch: Any, most_bytes: int) -> tuple[Any, int]:
