@@ -35,7 +35,7 @@ from .merge_inputs import Batches, MergeInput, Rows
 from .merge_windows import by_first_key, merged
 
 # Of a batch of Parquet while it waits. Below the least one, reading takes longer than it saves memory.
-_MOST_BATCH_BYTES, _LEAST_BATCH_BYTES = 4 << 20, 256 << 10
+_MOST_BATCH_BYTES, _LEAST_BATCH_BYTES = 2 << 20, 256 << 10
 # Batches of an input at once: one that waits, one that is read, and its part of a window, twice.
 _BATCHES_AT_ONCE = 4
 _MOST_BUFFER_BYTES, _LEAST_BUFFER_BYTES = 256 << 10, 16 << 10
