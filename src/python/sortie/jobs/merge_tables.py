@@ -32,17 +32,11 @@ from ..parquet.stored_groups import StoredGroup
 from ..tables.sort_table import RowSorter
 from .merge_groups import KeyColumnsReader, movable_groups
 from .merge_inputs import Batches, MergeInput, Rows
+from .merge_memory import fitting_inputs
 from .merge_windows import by_first_key, merged
 
-# Of a batch of Parquet while it waits. Below the least one, reading takes longer than it saves memory.
-_MOST_BATCH_BYTES, _LEAST_BATCH_BYTES = 2 << 20, 256 << 10
-# Batches of an input at once: one that waits, one that is read, and its part of a window, twice.
-_BATCHES_AT_ONCE = 4
-_MOST_BUFFER_BYTES, _LEAST_BUFFER_BYTES = 256 << 10, 16 << 10
-# What pyarrow decodes of a column at once: a page and a dictionary, by their usual sizes.
-_PAGE_BYTES = 1 << 20
-# What is read ahead of CSV, and a guess for a batch of an Arrow file, which are read as wholes.
-_OTHER_BYTES = 96 << 20
+# Of a batch in a file between passes.
+_RUN_BATCH_BYTES = 256 << 10
 
 
 def start_merge(rows: RowSorter, files: Sequence[TypedInput], keys: Sequence[TableKey], carried: pyarrow.Schema | None,
@@ -75,7 +69,7 @@ class Merge:
         self._files, self._keys, self._carried = files, keys, carried
         self._scratch, self._threads = scratch, threads
         self._of_sort = of_sort
-        fitting = _set_batch_bytes(files, of_sort.memory_budget_bytes)
+        fitting = fitting_inputs(files, keys, of_sort.memory_budget_bytes)
         self._most_inputs = max(2, fitting if most_inputs is None else min(fitting, most_inputs))
         self._passes = self._windows = self._rows = self._bytes = 0
         self._writer: ParquetWriter | None = None  # into which row groups are moved
@@ -179,7 +173,7 @@ def _batches_of_run(file: Any) -> Batches:
 
 
 def _rows_of_batch(batch: pyarrow.RecordBatch) -> int:
-    fitting = int(batch.num_rows) * _LEAST_BATCH_BYTES // (bytes_held(batch) + 1)
+    fitting = int(batch.num_rows) * _RUN_BATCH_BYTES // (bytes_held(batch) + 1)
     return max(1, fitting)
 
 
@@ -187,18 +181,3 @@ def _of_schema(batch: pyarrow.RecordBatch, schema: pyarrow.Schema) -> pyarrow.Re
     """Nulls may be in other places in another file."""
     columns = [column if column.type == kind else column.cast(kind) for column, kind in zip(batch.columns, schema.types)]
     return pyarrow.record_batch(columns, schema=schema)
-
-
-def _set_batch_bytes(files: Sequence[TypedInput], memory: int) -> int:
-    """Tells files how much to read at once, and returns how many of them fit in."""
-    columns = max(1, len(files[0].schema))
-    share = memory // len(files)
-    batch = min(_MOST_BATCH_BYTES, max(_LEAST_BATCH_BYTES, share // 2 // _BATCHES_AT_ONCE))
-    buffer = min(_MOST_BUFFER_BYTES, max(_LEAST_BUFFER_BYTES, share // 4 // columns))
-    costs = []
-    for file in files:
-        file.read_less(batch, buffer)
-        group = file.group_bytes()
-        costs.append(_OTHER_BYTES if group is None else
-                     _BATCHES_AT_ONCE * min(batch, group) + min(columns * (buffer + _PAGE_BYTES), 2 * group))
-    return memory // max(1, *costs)
