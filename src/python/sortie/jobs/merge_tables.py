@@ -33,7 +33,7 @@ from ..tables.sort_table import RowSorter
 from .merge_groups import KeyColumnsReader, movable_groups
 from .merge_inputs import Batches, MergeInput, Rows
 from .merge_memory import fitting_inputs
-from .merge_windows import by_first_key, merged
+from .merge_windows import RowTaker, by_first_key, merged
 
 # Of a batch in a file between passes.
 _RUN_BATCH_BYTES = 256 << 10
@@ -69,6 +69,7 @@ class Merge:
         self._files, self._keys, self._carried = files, keys, carried
         self._scratch, self._threads = scratch, threads
         self._of_sort = of_sort
+        self._taker = RowTaker(self._schema, of_sort.memory_budget_bytes)
         fitting = fitting_inputs(files, keys, of_sort.memory_budget_bytes)
         self._most_inputs = max(2, fitting if most_inputs is None else min(fitting, most_inputs))
         self._passes = self._windows = self._rows = self._bytes = 0
@@ -91,7 +92,7 @@ class Merge:
             for number, source in enumerate(inputs):
                 source.number = number
             self._started = time.perf_counter() - self._begin
-            for batch in merged(inputs, pool):
+            for batch in merged(inputs, pool, self._taker):
                 self._windows += 1
                 self._rows += batch.num_rows
                 self._bytes += bytes_held(batch)
@@ -155,7 +156,7 @@ class Merge:
         file = stack.enter_context(nameless_file(self._scratch))
         try:
             with pyarrow.ipc.new_stream(pyarrow.PythonFile(file, "w"), self._schema, options=_RUN_OPTIONS) as writer:
-                for batch in merged(group, pool):
+                for batch in merged(group, pool, self._taker):
                     writer.write_table(pyarrow.Table.from_batches([batch]), max_chunksize=_rows_of_batch(batch))
             file.seek(0)
         except OSError as error:

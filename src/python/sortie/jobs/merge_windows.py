@@ -14,6 +14,7 @@ from __future__ import annotations
 import concurrent.futures
 import functools
 from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
 import pyarrow
 
@@ -24,6 +25,8 @@ from .merge_inputs import MergeInput, Rows
 
 # Of texts and lists no more can stand in one array.
 _MOST_WINDOW_BYTES = 1 << 30
+# Of the memory of batches that were written, for the next ones: as much as a row group takes.
+_MOST_KEPT_BYTES, _SHARE_KEPT = 64 << 20, 8
 
 
 @functools.total_ordering
@@ -41,7 +44,7 @@ class by_first_key:
         return self._compared(other) < 0
 
 
-def merged(inputs: Iterable[MergeInput], pool: concurrent.futures.Executor) -> Iterator[Rows]:
+def merged(inputs: Iterable[MergeInput], pool: concurrent.futures.Executor, taker: RowTaker) -> Iterator[Rows]:
     """Inputs are started when their first rows come near, and closed when they are at their ends."""
     waiting = sorted(inputs, key=by_first_key, reverse=True)
     started: list[MergeInput] = []
@@ -59,7 +62,7 @@ def merged(inputs: Iterable[MergeInput], pool: concurrent.futures.Executor) -> I
                 for source in entered:
                     source.decode()
                 continue
-            yield from _window(started, bound)
+            yield from _window(started, bound, taker)
             for source in [source for source in started if source.begin > source.last_row]:
                 if not source.load():
                     started.remove(source)
@@ -100,7 +103,7 @@ def _end(source: MergeInput, bound: MergeInput, row: int | None = None) -> int:
     return int(source.keys.end_of(source.begin, bound.keys, row, source.number <= bound.number))
 
 
-def _window(started: Sequence[MergeInput], bound: MergeInput) -> Iterator[Rows]:
+def _window(started: Sequence[MergeInput], bound: MergeInput, taker: RowTaker) -> Iterator[Rows]:
     """Takes the rows up to the bound out of what is loaded."""
     parts: list[pyarrow.RecordBatch] = []
     stretches = []
@@ -113,22 +116,50 @@ def _window(started: Sequence[MergeInput], bound: MergeInput) -> Iterator[Rows]:
     if len(parts) == 1:
         yield parts[0]
     elif parts:
-        yield from _in_order(parts, _native.merged_rows(stretches))
+        yield from taker.in_order(parts, _native.merged_rows(stretches))
     if bound.group is not None:
         # All other rows up to the bound are in front of it.
         yield bound.group
         bound.begin = bound.last_row + 1
 
 
-def _in_order(parts: list[pyarrow.RecordBatch], order: bytes) -> Iterator[pyarrow.RecordBatch]:
-    """order: the numbers of the rows of all parts, as 32-bit integers."""
-    count = sum(part.num_rows for part in parts)
-    places = pyarrow.Array.from_buffers(pyarrow.int32(), count, [None, pyarrow.py_buffer(order)])
-    if sum(map(bytes_held, parts)) > _MOST_WINDOW_BYTES:
-        # Few long rows: one by one.
-        rows = [part.slice(row, 1) for part in parts for row in range(part.num_rows)]
-        yield from (rows[place] for place in places.to_pylist())
-        return
-    table = pyarrow.Table.from_batches(parts).combine_chunks()
-    batch = table.to_batches()[0]
-    yield pyarrow.record_batch([taken(column, places) for column in batch.columns], schema=batch.schema)
+class RowTaker:
+    """Puts rows of several batches of a schema into one."""
+
+    def __init__(self, schema: pyarrow.Schema, memory: int) -> None:
+        """memory: of the merge, of which a share is kept from batch to batch."""
+        self._schema = schema
+        self._gather = _native.RowGather(min(_MOST_KEPT_BYTES, memory // _SHARE_KEPT))
+        self._own: list[int] = _native.RowGather.columns(schema.__arrow_c_schema__())
+        self._others = [number for number in range(len(schema)) if number not in set(self._own)]
+
+    def in_order(self, parts: list[pyarrow.RecordBatch], order: bytes) -> Iterator[pyarrow.RecordBatch]:
+        """order: the numbers of the rows of all parts, as 32-bit integers."""
+        if sum(map(bytes_held, parts)) > _MOST_WINDOW_BYTES:
+            # Few long rows: one by one.
+            rows = [part.slice(row, 1) for part in parts for row in range(part.num_rows)]
+            yield from (rows[place] for place in memoryview(order).cast("i"))
+            return
+        columns: list[Any] = [None] * len(self._schema)
+        if self._own:
+            own = parts if not self._others else [part.select(self._own) for part in parts]
+            made = pyarrow.record_batch(_Exported(self._gather.gather([part.__arrow_c_array__() for part in own], order)))
+            for number, column in zip(self._own, made.columns):
+                columns[number] = column
+        if self._others:
+            count = sum(part.num_rows for part in parts)
+            places = pyarrow.Array.from_buffers(pyarrow.int32(), count, [None, pyarrow.py_buffer(order)])
+            batch = pyarrow.Table.from_batches([part.select(self._others) for part in parts]).combine_chunks().to_batches()[0]
+            for number, column in zip(self._others, batch.columns):
+                columns[number] = taken(column, places)
+        yield pyarrow.record_batch(columns, schema=parts[0].schema)
+
+
+class _Exported:
+    """Capsules of an array of Arrow's C data interface."""
+
+    def __init__(self, capsules: tuple[Any, Any]) -> None:
+        self._capsules = capsules
+
+    def __arrow_c_array__(self, requested_schema: Any = None) -> tuple[Any, Any]:
+        return self._capsules
