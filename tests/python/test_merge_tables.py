@@ -209,3 +209,33 @@ def test_the_command_merges(tmp_path):
     ended = subprocess.run([*COMMAND, "--merge", "--key=key:desc", "-o", tmp_path / "out.parquet", *paths], capture_output=True,
                            text=True)
     assert ended.returncode == 2 and "is not in order: row" in ended.stderr
+
+
+def test_a_merge_does_not_import_pandas(tmp_path, run_python):
+    """Which takes longer than to merge a million rows."""
+    paths = sorted_files(tmp_path, shuffled(500), 3, "key")
+    program = "import sys, sortie; sortie.sort_parquet(sys.argv[2:], sys.argv[1], by='key', merge=True); print('pandas' in sys.modules)"
+    assert run_python(program, tmp_path / "out.parquet", *paths).stdout.strip() == "False"
+
+
+def test_encoded_keys_and_open_objects_count_into_memory(tmp_path):
+    """A row of a narrow table takes less than its key beside it; an open object holds what was read ahead of it."""
+    from sortie.inputs.table_files import open_input
+    from sortie.jobs.merge_memory import fitting_inputs
+
+    class Object(str):
+        open_source = create = None
+
+    narrow = pa.table({"key": range(2_000_000)})
+    wide = pa.table({"key": range(100_000), "text": [f"{row:0150}" for row in range(100_000)]})
+    fitting = {}
+    for name, table in (("narrow", narrow), ("wide", wide)):
+        pq.write_table(table, tmp_path / f"{name}.parquet", use_dictionary=False, compression="none")
+        files = [open_input(str(tmp_path / f"{name}.parquet"), None, [], False) for _ in range(8)]
+        fitting[name] = fitting_inputs(files, [("key", False, False)], 512 << 20)
+        for file in files:
+            file.path = Object(file.path)
+        fitting[f"{name}, objects"] = fitting_inputs(files, [("key", False, False)], 512 << 20)
+    keys_of_batch = (24 + 8) << 16
+    assert fitting["narrow"] <= (512 << 20) // (4 * (65536 * 8) + 2 * keys_of_batch)
+    assert fitting["narrow, objects"] <= fitting["wide, objects"] + 1 <= 8 and fitting["wide"] > 8

@@ -41,3 +41,15 @@ def bytes_of_rows(column: pyarrow.Array) -> NDArray[numpy.float64]:
         sums = numpy.concatenate([[0], numpy.cumsum(bytes_of_rows(column.values.slice(first, last - first)))])
         return numpy.diff(sums[offsets - first]) if len(column) else numpy.zeros(0)
     return numpy.full(len(column), bytes_held(column) / max(len(column), 1))
+
+
+def width_by_types(schema: pyarrow.Schema) -> tuple[int, list[str]]:
+    """Bytes of a row in the columns whose types tell them, and the names of the others."""
+    bits = 0
+    others: list[str] = []
+    for name, kind in zip(schema.names, schema.types):
+        if pyarrow.types.is_primitive(kind):
+            bits += kind.bit_width + 1
+        else:
+            others.append(name)
+    return bits // 8, others

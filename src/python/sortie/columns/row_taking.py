@@ -27,8 +27,10 @@ def _type_without_views(kind: pyarrow.DataType) -> pyarrow.DataType:
 def refuse_if_not_taken(column: str, kind: pyarrow.DataType) -> None:
     """Raises Error for a column of a type that this version of pyarrow does not take rows of. column: as messages show it."""
     nulls = pyarrow.nulls(1, type_without_runs(kind))
+    # Row 0 and none. Made of buffers: of a list, pyarrow would import pandas.
+    places = pyarrow.Array.from_buffers(pyarrow.int32(), 2, [pyarrow.py_buffer(b"\1"), pyarrow.py_buffer(bytes(8))])
     try:
-        taken(pyarrow.chunked_array([nulls, nulls]).combine_chunks(), pyarrow.array([0, None]))
+        taken(pyarrow.chunked_array([nulls, nulls]).combine_chunks(), places)
     except pyarrow.ArrowNotImplementedError:
         raise Error(f"{column} is of type {shortened(kind)}, of which pyarrow {pyarrow.__version__} takes no rows: leave the "
                     "column out, or cast it to another type") from None

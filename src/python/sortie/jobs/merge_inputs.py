@@ -1,40 +1,53 @@
-"""One input of a merge: its rows are read ahead, encoded and checked, and wait until they are the next ones."""
+"""One input of a merge: its rows are read ahead, encoded and checked, and wait until they are the next ones. Of a row group that
+may be moved only the columns of its keys are read, and what waits is its first key and its last one."""
 
 from __future__ import annotations
 
 import concurrent.futures
 import contextlib
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, NamedTuple, TypeAlias
 
 import pyarrow
 
 from .. import Error
 from ..columns.ordered_keys import KeyEncoder
+from ..parquet.stored_groups import StoredGroup
+from .merge_groups import KeyColumnsReader
 
-Batches = Callable[[], Iterator[pyarrow.RecordBatch]]
-_Loaded = tuple[pyarrow.RecordBatch, Any]  # with its keys
+Rows: TypeAlias = pyarrow.RecordBatch | StoredGroup
+Batches = Callable[[], Iterator[Rows]]
+
+
+class _Loaded(NamedTuple):
+    """keys: of the rows; of a StoredGroup the first and the last one. must_decode: whether a StoredGroup is not to be moved."""
+    rows: Rows
+    keys: Any
+    must_decode: bool = False
 
 
 class MergeInput:
     """Closed until start(), apart from its first row. path: None for what a merge made itself, whose order is known."""
 
     def __init__(self, number: int, path: str | None, batches: Batches, encoder: KeyEncoder,
-                 pool: concurrent.futures.Executor) -> None:
-        """pool: of one thread, which alone uses the encoder."""
+                 pool: concurrent.futures.Executor, key_columns: KeyColumnsReader | None = None) -> None:
+        """pool: of one thread, which alone uses the encoder, and key_columns, which is for StoredGroups."""
         self.number, self._path, self._encoder, self._pool = number, path, encoder, pool
-        self._batches = batches
-        self._source: Iterator[pyarrow.RecordBatch] | None = None
+        self._batches, self._key_columns = batches, key_columns
+        self._source: Iterator[Rows] | None = None
         self._ahead: concurrent.futures.Future[_Loaded | None] | None = None
+        # The rows of a StoredGroup that is not moved, which come in front of the rest of the source.
+        self._decoded: Iterator[pyarrow.RecordBatch] | None = None
+        self._decoded_ahead: concurrent.futures.Future[_Loaded | None] | None = None
         self._last_keys: Any = None
         self._rows_read = 0
         # Rows that are loaded and have not been taken, from `begin` on.
-        self.rows: pyarrow.RecordBatch | None = None
+        self.rows: Rows | None = None
         self.keys: Any = None
         self.begin = 0
         self.first_key: Any = None
 
-    def look(self, first_batches: Batches) -> None:
+    def look(self, first_batches: Callable[[], Iterator[pyarrow.RecordBatch]]) -> None:
         """Finds the first key, None if there are no rows. first_batches: as `batches`, for the first row alone."""
         with contextlib.closing(_closable(first_batches())) as source:
             for batch in source:
@@ -49,14 +62,27 @@ class MergeInput:
 
     def load(self) -> bool:
         """Puts the next rows in the place of those that were taken; False at the end."""
-        loaded = None if self._ahead is None else self._ahead.result()
+        loaded = self._next()
         self.begin = 0
         if loaded is None:
-            self._ahead = self.rows = self.keys = None
+            self.rows = self.keys = None
             return False
-        self._ahead = self._pool.submit(self._read)
-        self.rows, self.keys = loaded
+        self.rows, self.keys = loaded.rows, loaded.keys
+        if loaded.must_decode:
+            self.decode()
         return True
+
+    def decode(self) -> None:
+        """Puts rows in the place of the StoredGroup that is loaded."""
+        assert isinstance(self.rows, StoredGroup)
+        self._decoded = self.rows.batches()
+        self._decoded_ahead = self._pool.submit(self._read_decoded)
+        self.load()
+
+    @property
+    def group(self) -> StoredGroup | None:
+        """What is loaded, if it is a row group that has not been read."""
+        return self.rows if isinstance(self.rows, StoredGroup) else None
 
     @property
     def last_row(self) -> int:
@@ -64,33 +90,55 @@ class MergeInput:
 
     def close(self) -> None:
         """Precondition: the pool is idle."""
-        if self._source is not None:
-            self._source.close()  # type: ignore[attr-defined]
-        self._source = self._ahead = self.rows = self.keys = None
+        for source in (self._decoded, self._source):
+            if source is not None:
+                source.close()  # type: ignore[attr-defined]
+        self._source = self._decoded = self._ahead = self._decoded_ahead = self.rows = self.keys = None
+
+    def _next(self) -> _Loaded | None:
+        if self._decoded_ahead is not None:
+            loaded = self._decoded_ahead.result()
+            self._decoded_ahead = None if loaded is None else self._pool.submit(self._read_decoded)
+            if loaded is not None:
+                return loaded
+        loaded = None if self._ahead is None else self._ahead.result()
+        self._ahead = None if loaded is None else self._pool.submit(self._read)
+        return loaded
 
     def _read(self) -> _Loaded | None:
-        source = self._source
-        if source is None:
-            return None
-        for batch in source:
-            if not batch.num_rows:
-                continue
-            keys = self._encoder.encode(batch)
-            if self._path is not None:
+        for rows in self._source or ():
+            if isinstance(rows, StoredGroup):
+                return self._looked_at(rows)
+            if rows.num_rows:
+                keys = self._encoder.encode(rows)
                 self._check(keys)
-            self._last_keys = keys
-            self._rows_read += batch.num_rows
-            return batch, keys
+                return _Loaded(rows, keys)
         return None
 
+    def _read_decoded(self) -> _Loaded | None:
+        """They were checked when their row group was looked at."""
+        for batch in self._decoded or ():
+            if batch.num_rows:
+                return _Loaded(batch, self._encoder.encode(batch))
+        return None
+
+    def _looked_at(self, group: StoredGroup) -> _Loaded:
+        assert self._key_columns is not None
+        look = self._key_columns.look_at(group)
+        for keys in look:
+            self._check(keys)
+        return _Loaded(group, look.ends(), not look.is_as_told())
+
     def _check(self, keys: Any) -> None:
-        row = keys.first_descent(self._last_keys)
+        row = keys.first_descent(self._last_keys) if self._path is not None else None
         if row is not None:
             number = self._rows_read + row + 1
             raise Error(f"'{self._path}' is not in order: row {number} belongs in front of row {number - 1}: sort the "
                         "files instead of merging them")
+        self._last_keys = keys
+        self._rows_read += len(keys)
 
 
-def _closable(batches: Iterator[pyarrow.RecordBatch]) -> Any:
+def _closable(batches: Iterator[Any]) -> Any:
     """Sources are generators, whose files are closed with them."""
     return batches if hasattr(batches, "close") else (batch for batch in batches)

@@ -67,6 +67,11 @@ class RowsLeft:
         self._is_counted = self.of_sort is not options and not (keep is not None and self._keep is None)
         self._kept: KeptRows | None = None
 
+    @property
+    def are_all(self) -> bool:
+        """Whether all rows of a merge are written."""
+        return self._keep is None and self._most_rows is None
+
     def prepare(self, schema: pyarrow.Schema, keys: Sequence[TableKey], values: Sequence[TableKey]) -> None:
         """values: as KeptRows takes them. Raises Error for what cannot be kept."""
         if self._keep is not None:

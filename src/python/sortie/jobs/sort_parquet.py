@@ -35,6 +35,8 @@ from ..outputs.folder_rows import FolderForm
 from ..outputs.output_request import OutputRequest
 from ..outputs.table_writers import TableWriter
 from ..parquet.dictionaries import batches_of_values, carried_schema
+from ..parquet.parquet_writer import ParquetWriter
+from ..parquet.stored_groups import StoredGroup
 from ..tables.sort_table import RowSorter
 from .keep_rows import Keep, kept_by, parse_keep
 from .merge_tables import start_merge
@@ -154,7 +156,8 @@ def _sort(opened: _Opened, request: _Request) -> tuple[Report, FolderForm | None
         _push(rows, first, batches)
         if is_strict and merging is None:
             assumed.refuse()
-        sorted_rows = stack.enter_context(contextlib.closing(_pulled(rows) if merging is None else merging.batches()))
+        given = _pulled(rows) if merging is None else merging.batches(writer if left.are_all else None)
+        sorted_rows = stack.enter_context(contextlib.closing(given))
         with naming(target.path, "write"):
             _write(left.of(sorted_rows), writer, len(files[0].schema))
         if is_strict:
@@ -268,9 +271,13 @@ def _pulled(rows: RowSorter) -> Generator[pyarrow.RecordBatch, None, None]:
         del batch
 
 
-def _write(batches: Iterable[pyarrow.RecordBatch], writer: TableWriter, columns: int) -> None:
+def _write(batches: Iterable[pyarrow.RecordBatch | StoredGroup], writer: TableWriter, columns: int) -> None:
     """columns: those behind are keys that do not belong to the output."""
     for batch in batches:
+        if isinstance(batch, StoredGroup):
+            assert isinstance(writer, ParquetWriter)
+            writer.move(batch)
+            continue
         writer.write(batch if batch.num_columns == columns else batch.select(range(columns)))
         del batch
     writer.close()

@@ -3,7 +3,6 @@ were asked for, and the rows of one file come before those of the next."""
 
 from __future__ import annotations
 
-import concurrent.futures
 import functools
 import os
 from collections.abc import Callable, Iterator
@@ -12,7 +11,9 @@ from typing import Any, NamedTuple, Protocol
 import pyarrow
 
 from .._errors import Error
+from ..parquet.group_file import EncodedGroup
 from ..parquet.parquet_writer import ParquetWriter
+from ..parquet.stored_groups import StoredGroup
 from .output_folder import OutputFolder, PartFile
 from .table_writers import ThreadWriter
 
@@ -97,21 +98,27 @@ class ParquetParts(ParquetWriter):
             self._flush()
         self._begins_file, self._rows = True, 0
 
-    def _appending(self) -> Callable[[list[concurrent.futures.Future[Any]], int], None]:
+    def move(self, group: StoredGroup) -> None:
+        if self._limits.rows is None:
+            super().move(group)
+        else:
+            for batch in group.batches():
+                self.write(batch)
+
+    def _appending(self) -> Callable[[EncodedGroup | StoredGroup], None]:
         begins_file, self._begins_file = self._begins_file, False
         return functools.partial(self._append_to, self._place, begins_file)
 
-    def _append_to(self, place: tuple[str, ...], begins_file: bool, parts: list[concurrent.futures.Future[Any]],
-                   rows: int) -> None:
-        if begins_file or self._is_full(parts):
+    def _append_to(self, place: tuple[str, ...], begins_file: bool, group: EncodedGroup | StoredGroup) -> None:
+        if begins_file or self._is_full(group):
             self._end_open()
         self._open = self._open or self._begun(self._names.next(place))
-        self._append_group(parts, rows)
+        self._append_group(group)
 
-    def _is_full(self, parts: list[concurrent.futures.Future[Any]]) -> bool:
+    def _is_full(self, group: EncodedGroup | StoredGroup) -> bool:
         if self._limits.bytes is None or self._open is None:
             return False
-        return self._open.position + sum(len(part.result()) for part in parts) > self._limits.bytes
+        return self._open.position + group.stored_bytes() > self._limits.bytes
 
     def _end_open(self) -> None:
         super()._end_open()

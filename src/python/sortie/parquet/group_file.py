@@ -4,17 +4,27 @@ from __future__ import annotations
 
 import concurrent.futures
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from . import thrift as thrift
 from .column_encoder import footer_bytes_of_part, footer_of_part
-from .parquet_footer import (CHUNK_METADATA, COLUMN_BYTES, COLUMN_STORED_BYTES, FILE_ROW_GROUPS, FILE_ROWS, GROUP_BYTES,
+from .parquet_footer import (CHUNK_BLOOM, CHUNK_METADATA, COLUMN_BYTES, COLUMN_STORED_BYTES, FILE_ROW_GROUPS, FILE_ROWS, GROUP_BYTES,
                               GROUP_COLUMNS, GROUP_ROWS, MAGIC, first_chunks)
 from .parquet_joining import GROUP_OFFSET, PageIndexes, add_row_group, moved_chunk
+from .stored_groups import StoredGroup
 from .thrift import Struct
 
 # Fields of the struct RowGroup in parquet.thrift.
 _GROUP_SORTING, _GROUP_STORED_BYTES = 4, 6
+
+
+class EncodedGroup(NamedTuple):
+    """parts: Parquet files of some of its columns each, in their order; who appends it takes them out of the list."""
+    parts: list[concurrent.futures.Future[Any]]
+    rows: int
+
+    def stored_bytes(self) -> int:
+        return sum(len(part.result()) for part in self.parts)
 
 
 class GroupFile:
@@ -28,9 +38,13 @@ class GroupFile:
         self.position = 0
         self._append_bytes([MAGIC])
 
-    def append(self, parts: list[concurrent.futures.Future[Any]], rows: int) -> None:
-        """Takes a row group. parts: Parquet files of some of its columns each, in their order; they are taken out of the
-        list."""
+    def append(self, group: EncodedGroup | StoredGroup) -> None:
+        if isinstance(group, StoredGroup):
+            self._append_stored(group)
+        else:
+            self._append_parts(group.parts, group.rows)
+
+    def _append_parts(self, parts: list[concurrent.futures.Future[Any]], rows: int) -> None:
         group: Struct = {GROUP_OFFSET: (thrift.I64, self.position), GROUP_ROWS: (thrift.I64, rows)}
         chunks: list[Struct] = []
         indexes = PageIndexes()
@@ -44,10 +58,30 @@ class GroupFile:
         self._append_bytes(indexes.place(self.position))
         columns = [chunk[CHUNK_METADATA][1] for chunk in chunks]
         group[GROUP_COLUMNS] = (thrift.LIST, (thrift.STRUCT, chunks))
-        if self._sorting:
-            group[_GROUP_SORTING] = (thrift.LIST, (thrift.STRUCT, self._sorting))
         group[GROUP_BYTES] = (thrift.I64, sum(column[COLUMN_BYTES][1] for column in columns))
         group[_GROUP_STORED_BYTES] = (thrift.I64, sum(column[COLUMN_STORED_BYTES][1] for column in columns))
+        self._add(group)
+
+    def _append_stored(self, stored: StoredGroup) -> None:
+        """What stands beside the pages in the other file stands where _append_parts() puts it."""
+        group = stored.struct()
+        group[GROUP_OFFSET] = (thrift.I64, self.position)
+        indexes = PageIndexes()
+        for chunk, held in stored.chunks(group):
+            distance = self.position - held.begin
+            self._append_bytes([held.pages])
+            moved_chunk(chunk, distance)
+            if held.bloom:
+                chunk[CHUNK_METADATA][1][CHUNK_BLOOM] = (thrift.I64, self.position)
+                self._append_bytes([held.bloom])
+            indexes.add(chunk, held.column_index, held.offset_index, distance)
+        self._append_bytes(indexes.place(self.position))
+        self._add(group)
+
+    def _add(self, group: Struct) -> None:
+        group.pop(_GROUP_SORTING, None)
+        if self._sorting:
+            group[_GROUP_SORTING] = (thrift.LIST, (thrift.STRUCT, self._sorting))
         add_row_group(self._footer, group)
 
     def end(self) -> None:

@@ -98,6 +98,12 @@ def first_chunks(footer: Struct) -> list[Struct]:
     return next((items(group, GROUP_COLUMNS) for group in row_groups(footer)), [])
 
 
+def columns_by_path(group: Struct) -> dict[str, Struct]:
+    """The structs ColumnMetaData of a struct RowGroup."""
+    columns = [chunk[CHUNK_METADATA][1] for chunk in items(group, GROUP_COLUMNS)]
+    return {b".".join(items(column, CHUNK_PATH)).decode(): column for column in columns}
+
+
 def pages_hold_rows(file: BinaryIO, group: Struct) -> bool:
     """Whether the headers of pages tell as many values of each column as a struct RowGroup of the open file. Where they tell
     more, pyarrow takes the rest for values of the next row group that it reads at once with this one."""

@@ -16,7 +16,7 @@ import pyarrow.parquet
 from . import thrift as thrift
 from .parquet_footer import (CHUNK_BLOOM, CHUNK_BLOOM_BYTES, CHUNK_CODEC, CHUNK_DICTIONARY, CHUNK_ENCODINGS, CHUNK_METADATA,
                               CHUNK_PAGE_COUNTS, CHUNK_PAGES, CHUNK_PATH, CHUNK_ROWS, CHUNK_TYPE, COLUMN_INDEX,
-                              CONVERTED_TYPE, ELEMENT_NAME, GROUP_COLUMNS, LOGICAL_TYPE, items,
+                              CONVERTED_TYPE, ELEMENT_NAME, GROUP_COLUMNS, LOGICAL_TYPE, OFFSET_INDEX, items,
                               leaf_elements, row_groups)
 from .thrift import Struct
 
@@ -55,12 +55,12 @@ def _form_of(file: BinaryIO, footer: Struct, chunks: Sequence[Struct]) -> dict[s
             form.update(_form_of_chunk(chunk))
         if form:
             leaves[_path(element, chunk)] = form
-    return {"page_version": _page_version(file, chunks), "leaves": leaves}
+    return {"page_version": page_version(file, chunks), "leaves": leaves}
 
 
-def codecs_of(chunks: Iterable[Struct]) -> tuple[str, ...]:
-    """How the columns are compressed, as pyarrow's writer calls it; "zstd" for what it does not write."""
-    return tuple(_CODECS.get(chunk[CHUNK_METADATA][1][CHUNK_CODEC][1], "zstd") for chunk in chunks)
+def codecs_of(chunks: Iterable[Struct], unknown: str = "zstd") -> tuple[str, ...]:
+    """How the columns are compressed, as pyarrow's writer calls it. unknown: for what it does not write."""
+    return tuple(_CODECS.get(chunk[CHUNK_METADATA][1][CHUNK_CODEC][1], unknown) for chunk in chunks)
 
 
 def keeps_dictionaries(footer: Struct, name: str) -> bool:
@@ -125,7 +125,7 @@ def _form_of_chunk(chunk: Struct) -> dict[str, Any]:
     return form
 
 
-def _page_version(file: BinaryIO, chunks: Sequence[Struct]) -> str:
+def page_version(file: BinaryIO, chunks: Sequence[Struct]) -> str:
     """Pages tell it, the first of which is asked."""
     if not chunks:
         return "1.0"
@@ -171,6 +171,29 @@ class ColumnForm:
                   for path, share in self._blooms.items()}
         told = {**self._options, **self._dictionaries, **self._encodings}
         return {**told, **(known_options(bloom_filter_options=blooms) if blooms else {})}
+
+    @property
+    def has_index(self) -> bool:
+        return bool(self._options.get("write_page_index"))
+
+    def has_bloom(self, path: str) -> bool:
+        return path in self._blooms
+
+    def is_form_of(self, path: str, chunk: Struct, page_version: str) -> bool:
+        """Whether a column chunk of a leaf looks as it would be written, apart from page indexes and Bloom filters that it has
+        beside it. Of a size of pages that was asked for no chunk tells."""
+        if "data_page_size" in self._options or page_version != self._options.get("data_page_version", page_version):
+            return False
+        column = chunk[CHUNK_METADATA][1]
+        if self.has_index and not (COLUMN_INDEX in chunk and OFFSET_INDEX in chunk):
+            return False
+        if self.has_bloom(path) and not (CHUNK_BLOOM in column and CHUNK_BLOOM_BYTES in column):
+            return False
+        chosen = self._dictionaries.get("use_dictionary")
+        if chosen is not None and (path in chosen) != (CHUNK_DICTIONARY in column):
+            return False
+        encodings = self._encodings.get("column_encoding", {}) if self._encodings else {}
+        return bool(_form_of_chunk(chunk).get("encoding") == encodings.get(path))
 
     def try_encodings(self, encode: Callable[[dict[str, Any]], object]) -> None:
         """Leaves out encodings with which encode(options) fails: the column may be of another type by now."""

@@ -12,18 +12,19 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, BinaryIO, cast
 
 import pyarrow
-import pyarrow.compute
 import pyarrow.parquet
 
 from .. import Error
 from .._files import naming, open_bytes, open_file
 from .._report import say_count
 from ..columns.pandas_metadata import without_range
+from ..columns.row_bytes import width_by_types
 from ..columns.schemas import TypedInput, type_of_key
+from .column_ends import ends_told
 from .dictionaries import has_dictionary, refuse_missing_words, word_bytes
 from .old_times import TIME_UNIT, paths_of_old_times, refuse_far_times
 from .parquet_footer import (FILE_ROW_GROUPS, GroupSizes, has_footer, have_one_schema, items, of_rows, pages_hold_rows,
-                              read_footer, readable_footer)
+                              read_footer, readable_footer, row_groups)
 from .parquet_form import codecs_of, form_of, keeps_dictionaries
 from .parquet_joining import joined_file
 from .thrift import read_struct
@@ -52,6 +53,7 @@ class ParquetInput(TypedInput):
         self.path = path
         self._buffer_bytes = _BUFFER_BYTES
         self._content: bytes | None = None
+        self._metadata: Any = None
         with naming(path, "read"), open_bytes(path) as file:
             if _size_of(file) <= most_held_bytes:
                 self._content = file.read()
@@ -106,6 +108,30 @@ class ParquetInput(TypedInput):
         """Leaves out all other row groups."""
         self._taken = numbers
 
+    def of_groups(self, numbers: Sequence[int]) -> ParquetInput:
+        """The rows of these row groups alone."""
+        part = copy.copy(self)
+        part.take_groups(numbers)
+        return part
+
+    def keep_footer(self) -> None:
+        """Where it is opened again and again."""
+        with naming(self.path, "read"), self._open() as source:
+            self._metadata = source.metadata
+
+    def group_structs(self) -> Iterator[_Struct]:
+        """The structs RowGroup of all row groups."""
+        with naming(self.path, "read"), self.open_stored() as file:
+            yield from row_groups(read_footer(file))
+
+    @property
+    def has_old_times(self) -> bool:
+        return bool(self._old_times)
+
+    def open_stored(self) -> BinaryIO:
+        """The bytes of the file."""
+        return open_bytes(self.path) if self._content is None else io.BytesIO(self._content)
+
     def read_less(self, batch_bytes: int, buffer_bytes: int) -> None:
         """Where many files are read at once: bytes of a batch, and of each column that are read ahead."""
         self._batch_bytes, self._buffer_bytes = batch_bytes, buffer_bytes
@@ -143,8 +169,7 @@ class ParquetInput(TypedInput):
             stack.enter_context(naming(self.path, "read"))
             source = stack.enter_context(self._open())
             if len(self._taken) > 1 and self._joins_groups:
-                file: BinaryIO = (io.BytesIO(self._content) if self._content
-                                  else stack.enter_context(open_bytes(self.path)))
+                file = stack.enter_context(self.open_stored())
                 footer = items(read_footer(file), FILE_ROW_GROUPS)
             with_words = [number for number, kind in enumerate(self.schema.types) if has_dictionary(kind)]
             taken, last = collections.deque(self._taken), None
@@ -196,24 +221,10 @@ class ParquetInput(TypedInput):
     def ends_of(self, name: str) -> pyarrow.Array | None:
         """The least and the greatest value of a column by its statistics, none for a column without values; None if they do not
         tell it."""
+        if self._old_times:
+            return None
         with naming(self.path, "read"), self._open() as source:
-            footer, kind = source.metadata, self.schema.field(name).type
-            if pyarrow.types.is_dictionary(kind):
-                kind = kind.value_type
-            leaves = [leaf for leaf in range(footer.num_columns) if footer.schema.column(leaf).path == name]
-            if len(leaves) != 1 or self._old_times:
-                return None
-            found = []
-            for group in range(footer.num_row_groups):
-                told = footer.row_group(group).column(leaves[0]).statistics
-                if told is None or not told.has_min_max:
-                    return None
-                found += [told.min, told.max]
-            try:
-                values = pyarrow.array(found, kind)
-                return pyarrow.array(list(pyarrow.compute.min_max(values).values()), kind)
-            except (pyarrow.ArrowException, TypeError, ValueError):
-                return None  # of types that statistics do not have
+            return ends_told(source.metadata, self._taken, name, self.schema.field(name).type)
 
     def _next_groups(self, taken: collections.deque[int], last: tuple[int, int] | None) -> list[int]:
         """Takes the row groups that are read at once: as many as fit into a batch, as far as the rows and bytes of the last batch
@@ -257,7 +268,7 @@ class ParquetInput(TypedInput):
         sizes = self.groups[group]
         if sizes.rows == 0:
             return _FIRST_ROWS
-        width, unknown = _width_by_types(self.schema)
+        width, unknown = width_by_types(self.schema)
         if not unknown:
             return max(1, min(_BATCH_ROWS, self._batch_bytes // (width + 1)))
         stored, told = sizes.bytes // sizes.rows + 1, (sizes.text_bytes or 0) // sizes.rows
@@ -276,22 +287,10 @@ class ParquetInput(TypedInput):
         is_held = self._content is not None
         with pyarrow.BufferReader(self._content) if is_held else open_file(self.path) as file:
             yield pyarrow.parquet.ParquetFile(file, pre_buffer=False, buffer_size=0 if is_held else self._buffer_bytes,
-                                              page_checksum_verification=True, **options)
+                                              page_checksum_verification=True, metadata=self._metadata, **options)
 
 
 def _size_of(file: BinaryIO) -> int:
     size = file.seek(0, os.SEEK_END)
     file.seek(0)
     return size
-
-
-def _width_by_types(schema: pyarrow.Schema) -> tuple[int, list[str]]:
-    """Bytes of a row in the columns whose types tell them, and the names of the others."""
-    bits = 0
-    others: list[str] = []
-    for name, kind in zip(schema.names, schema.types):
-        if pyarrow.types.is_primitive(kind):
-            bits += kind.bit_width + 1
-        else:
-            others.append(name)
-    return bits // 8, others

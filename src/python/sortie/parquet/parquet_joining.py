@@ -58,16 +58,24 @@ class PageIndexes:
         """Takes the indexes of chunks out of the bytes of their file, for pages that move by a distance. Returns where
         they began: they are the last in front of the footer, which begins at `end`."""
         for chunk in chunks:
+            columns, offsets = None, None
             if COLUMN_INDEX in chunk:
                 begin = chunk[COLUMN_INDEX][1]
-                self._columns.append((chunk, bytes(file[begin:begin + chunk[COLUMN_INDEX_BYTES][1]])))
+                columns = bytes(file[begin:begin + chunk[COLUMN_INDEX_BYTES][1]])
                 end = min(end, begin)
             if OFFSET_INDEX in chunk:
                 begin = chunk[OFFSET_INDEX][1]
-                index = file[begin:begin + chunk[OFFSET_INDEX_BYTES][1]]
-                self._offsets.append((chunk, moved_offset_index(index, distance)))
+                offsets = file[begin:begin + chunk[OFFSET_INDEX_BYTES][1]]
                 end = min(end, begin)
+            self.add(chunk, columns, offsets, distance)
         return end
+
+    def add(self, chunk: Struct, columns: bytes | None, offsets: bytes | memoryview | None, distance: int) -> None:
+        """columns, offsets: the bytes of its ColumnIndex and OffsetIndex, None for none. distance: by which its pages move."""
+        if columns is not None:
+            self._columns.append((chunk, columns))
+        if offsets is not None:
+            self._offsets.append((chunk, moved_offset_index(offsets, distance)))
 
     def place(self, position: int) -> list[bytes]:
         """The bytes to be written at a position of the output."""

@@ -3,7 +3,6 @@ their bytes follow one another in the output, and their footers become one."""
 
 from __future__ import annotations
 
-import bisect
 import collections
 import concurrent.futures
 import itertools
@@ -22,10 +21,12 @@ from ..columns.keys import target_of
 from . import thrift as thrift
 from .column_encoder import ColumnOptions, encode, encode_columns, footer_of_part, parts_of
 from .dictionaries import refuse_too_many_values
-from .group_file import GroupFile
+from .group_file import EncodedGroup, GroupFile
 from .parquet_footer import FILE_SCHEMA, columns_of, is_leaf, items
 from .parquet_form import ColumnForm, column_forms, name_bytes
 from .parquet_options import ParquetChoices
+from .row_group import RowGroup
+from .stored_groups import LeafForm, StoredForm, StoredGroup
 from .thrift import Struct
 
 _Result = TypeVar("_Result")
@@ -72,57 +73,8 @@ class DaemonPool:
             del task, future, function, arguments
 
 
-# Bytes that a row group takes in memory at most, unless its rows are asked for.
-_ROW_GROUP_BYTES = 64 << 20
-_ROW_GROUP_ROWS = 1 << 20
 # Memory is given back whenever so much was written.
 _TRIMMED_BYTES = 1 << 20
-# Unless its bytes are asked for, too.
-_MOST_ROW_GROUP_ROWS = 1 << 30
-
-
-class RowGroup:
-    """The batches of the next row group. kinds: the types of their columns. most_rows, most_bytes: what was asked for."""
-
-    def __init__(self, most_rows: int | None, kinds: Iterable[Any], most_bytes: int | None = None) -> None:
-        self._dictionaries = [number for number, kind in enumerate(kinds) if pyarrow.types.is_dictionary(kind)]
-        self._most_rows = most_rows or (_ROW_GROUP_ROWS if most_bytes is None else _MOST_ROW_GROUP_ROWS)
-        self._most_bytes = most_bytes or (_ROW_GROUP_BYTES if most_rows is None else None)
-        self._batches: list[Any] = []
-        self._bytes, self.rows = 0, 0
-
-    @property
-    def is_full(self) -> bool:
-        return self.rows == self._most_rows or (self._most_bytes is not None and self._bytes >= self._most_bytes)
-
-    def fill(self, batch: Any) -> Any:
-        """Takes what there is room for, and returns the rest."""
-        taken = batch.slice(0, self._most_rows - self.rows)
-        if self._most_bytes is not None:
-            taken, size = self._fitting(taken, self._most_bytes - self._bytes)
-            self._bytes += size
-        self._batches.append(taken)
-        self.rows += taken.num_rows
-        return batch.slice(taken.num_rows)
-
-    def take(self, schema: Any) -> tuple[Any, int]:
-        rows, batches = self.rows, self._batches
-        self._batches, self._bytes, self.rows = [], 0, 0
-        return pyarrow.Table.from_batches(batches, schema), rows
-
-    def _fitting(self, batch: Any, most_bytes: int) -> tuple[Any, int]:
-        """The rows in front by which so many bytes are reached, one at least, and their bytes."""
-        size = self._bytes_of(batch)
-        if size <= most_bytes:
-            return batch, size
-        rows = bisect.bisect_left(range(1, batch.num_rows), most_bytes, key=lambda n: self._bytes_of(batch.slice(0, n))) + 1
-        taken = batch.slice(0, rows)
-        return taken, self._bytes_of(taken)
-
-    def _bytes_of(self, batch: Any) -> int:
-        """Batches share their dictionaries."""
-        words = sum(batch.column(number).dictionary.nbytes for number in self._dictionaries)
-        return int(batch.nbytes - words)
 
 
 class ParquetWriter:
@@ -155,6 +107,8 @@ class ParquetWriter:
         if choices.codecs:
             self._compressions, self._levels = choices.codecs_of(columns, self._compressions, level)
         self._open = None if file is None else self._begun(file)
+        self.moved_groups = 0  # by move()
+        self._threads = threads
         self._untrimmed = _TRIMMED_BYTES
         # There is no more to do than two row groups have columns.
         self._encoders = DaemonPool(max(1, min(threads, 2 * len(schema))), "sortie-encoder")
@@ -167,6 +121,29 @@ class ParquetWriter:
             batch = self._group.fill(batch)
             if self._group.is_full:
                 self._flush()
+
+    def stored_form(self) -> StoredForm:
+        """What row groups must have that move() takes."""
+        leaves = [LeafForm(path, codec if isinstance(codec, str) else codec[path],
+                           path in level if isinstance(level, Mapping) else level is not None, form)
+                  for paths, codec, level, form in zip(self._paths, self._compressions, self._levels, self._forms) for path in paths]
+        return StoredForm(self._schema, self._footer, leaves, self._group, self._threads > 1)
+
+    def move(self, group: StoredGroup) -> None:
+        """Takes a row group of another file as it is, unless the rows that were written before it are too few for one: then its
+        rows come to these."""
+        if not self._group.may_end:
+            is_one = self._group.stretch_for(group.num_rows, group.nbytes)
+            for batch in group.batches():
+                self.write(batch)
+            if is_one and self._group.rows:
+                self._flush()
+            return
+        if self._group.rows:
+            self._flush()
+        self._wait(self._most_encoded - 1)
+        self._append_behind(group)
+        self.moved_groups += 1
 
     def close(self) -> None:
         """Ends the file."""
@@ -201,7 +178,7 @@ class ParquetWriter:
         for part in sorted(range(len(ranges)), key=lambda part: -sum(sizes[column] for column in ranges[part])):
             taken = ranges[part]
             parts[part] = self._encoders.submit(encode_columns, table.select(taken), rows, columns[taken.start:taken.stop])
-        self._pending.append(self._appender.submit(self._appending(), [parts[part] for part in range(len(ranges))], rows))
+        self._append_behind(EncodedGroup([parts[part] for part in range(len(ranges))], rows))
 
     def _column_options(self, rows: int) -> list[ColumnOptions]:
         """Columns of which the writer is told the same share it."""
@@ -218,13 +195,16 @@ class ParquetWriter:
         while len(self._pending) > most:
             self._pending.popleft().result()
 
-    def _appending(self) -> Callable[[list[concurrent.futures.Future[Any]], int], None]:
-        """What appends the row group that is flushed now."""
+    def _append_behind(self, group: EncodedGroup | StoredGroup) -> None:
+        self._pending.append(self._appender.submit(self._appending(), group))
+
+    def _appending(self) -> Callable[[EncodedGroup | StoredGroup], None]:
+        """What appends the row group that comes now."""
         return self._append_group
 
-    def _append_group(self, parts: list[concurrent.futures.Future[Any]], rows: int) -> None:
+    def _append_group(self, group: EncodedGroup | StoredGroup) -> None:
         if self._open is not None:
-            self._open.append(parts, rows)
+            self._open.append(group)
 
     def _begun(self, file: Any) -> GroupFile:
         return GroupFile(file, self._footer, self._sorting)

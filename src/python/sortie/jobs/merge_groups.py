@@ -1,0 +1,143 @@
+"""Row groups of the inputs of a merge that may be moved as they are: which ones, by what footers tell, and the columns of their
+keys, which show whether the footers tell the truth."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+import pyarrow
+
+from ..columns.key_columns import KeyColumn, decoded
+from ..columns.keys import TableKey
+from ..columns.ordered_keys import KeyEncoder
+from ..columns.schemas import TypedInput, type_of_key
+from ..parquet.column_ends import SeenColumn, rough_ends
+from ..parquet.parquet_footer import columns_by_path
+from ..parquet.parquet_input import ParquetInput
+from ..parquet.stored_groups import StoredForm, StoredGroup
+
+
+class _Behind:
+    """Comes behind all values."""
+
+    def __lt__(self, other: object) -> bool:
+        return False
+
+    def __gt__(self, other: object) -> bool:
+        return other is not self
+
+
+_BEHIND = _Behind()
+
+
+class _Range(NamedTuple):
+    """Of the first key of a row group; while its least value is also its greatest one, of the next key, too. What is not told
+    makes it narrower: rows with one value of the first key are often in two files that do not overlap."""
+    least: tuple[Any, ...]
+    greatest: tuple[Any, ...]
+    file: int
+    group: int
+
+
+def movable_groups(files: Sequence[TypedInput], keys: Sequence[TableKey], form: StoredForm) -> list[dict[int, StoredGroup]]:
+    """For each file the row groups, by their numbers, that look like those of the output, and into which no row of another file
+    seems to belong. What one does not tell of is taken for so: the merge looks at the keys itself."""
+    schema, names = files[0].schema, [str(name) for name, *_ in keys]
+    if any(pyarrow.types.is_dictionary(kind) and kind.ordered for kind in (type_of_key(schema, name) for name in names)):
+        return [{} for _ in files]  # the orders of all dictionaries are compared where all columns are read
+    found = [form.groups_of(file) if isinstance(file, ParquetInput) else {} for file in files]
+    if any(found):
+        ranges = [known for number, file in enumerate(files) if isinstance(file, ParquetInput)
+                  for known in _ranges(file, number, names)]
+        for known in _overlapping(ranges):
+            found[known.file].pop(known.group, None)
+    return found
+
+
+def _ranges(file: ParquetInput, number: int, names: Sequence[str]) -> Iterator[_Range]:
+    for group, struct in enumerate(file.group_structs()):
+        least, greatest = [], []
+        columns = columns_by_path(struct)
+        for name in names:
+            ends = rough_ends(columns[name]) if name in columns else None
+            if ends is None:
+                break
+            least.append(ends[0])
+            greatest.append(ends[1])
+            if ends[0] != ends[1]:
+                break
+        if least:
+            yield _Range((*least, _BEHIND), tuple(greatest), number, group)
+
+
+def _overlapping(ranges: list[_Range]) -> set[_Range]:
+    """Those that share more than their ends with one of another file."""
+    try:
+        ranges.sort()
+    except TypeError:
+        return set()  # types that differ between files
+    found: set[_Range] = set()
+    # Of two files the greatest value of those before, and the least one of those behind.
+    before: list[tuple[Any, int]] = []
+    for known in ranges:
+        if any(file != known.file and greatest > known.least for greatest, file in before):
+            found.add(known)
+        ends = {file: greatest for greatest, file in before}
+        ends[known.file] = max(known.greatest, ends.get(known.file, known.greatest))
+        before = sorted(((greatest, file) for file, greatest in ends.items()), reverse=True)[:2]
+    behind: list[tuple[Any, int]] = []
+    for known in reversed(ranges):
+        if any(file != known.file and least < known.greatest for least, file in behind):
+            found.add(known)
+        behind = [(known.least, known.file), *(other for other in behind if other[1] != known.file)][:2]
+    return found
+
+
+class KeyColumnsReader:
+    """Reads the columns of keys of row groups. One thread at a time."""
+
+    def __init__(self, keys: Sequence[TableKey]) -> None:
+        self._keys = keys
+        self.names = [str(name) for name, *_ in keys]
+        self.encoder: KeyEncoder | None = None
+        self.columns: list[KeyColumn] = []
+
+    def look_at(self, group: StoredGroup) -> GroupLook:
+        return GroupLook(self, group)
+
+    def encode(self, batch: pyarrow.RecordBatch) -> Any:
+        if self.encoder is None:
+            self.encoder = KeyEncoder(batch.schema, self._keys)
+            self.columns = [KeyColumn(batch.schema, key, "the table") for key in self._keys]
+        return self.encoder.encode(batch)
+
+
+class GroupLook:
+    """Iterates over the keys of a row group; then it knows more of it."""
+
+    def __init__(self, reader: KeyColumnsReader, group: StoredGroup) -> None:
+        self._reader, self._group = reader, group
+        self._seen = [SeenColumn() for _ in reader.names]
+        self._first: pyarrow.RecordBatch | None = None
+        self._last: pyarrow.RecordBatch | None = None
+
+    def __iter__(self) -> Iterator[Any]:
+        for batch in self._group.key_batches(self._reader.names):
+            if batch.num_rows:
+                yield self._reader.encode(batch)
+                for seen, column in zip(self._seen, self._reader.columns):
+                    seen.add(decoded(column.of(batch)))
+                if self._first is None:
+                    self._first = batch.slice(0, 1)
+                self._last = batch.slice(batch.num_rows - 1)
+
+    def ends(self) -> Any:
+        """The first key and the last one."""
+        both = pyarrow.Table.from_batches([self._first, self._last]).combine_chunks().to_batches()[0]
+        return self._reader.encode(both)
+
+    def is_as_told(self) -> bool:
+        """Whether the footer tells the truth of the columns of keys."""
+        columns = columns_by_path(self._group.struct())
+        return all(name in columns and seen.is_as_told(columns[name]) for seen, name in zip(self._seen, self._reader.names))

@@ -1,0 +1,120 @@
+"""The least and the greatest value of columns, as the statistics in a footer tell them, and whether they tell the truth."""
+
+from __future__ import annotations
+
+import contextlib
+import struct
+from collections.abc import Iterable
+from typing import Any
+
+import pyarrow
+import pyarrow.compute
+
+from . import thrift as thrift
+from .parquet_footer import CHUNK_TYPE
+from .thrift import Struct
+
+_CHUNK_STATISTICS = 12  # of the struct ColumnMetaData
+_NULL_COUNT, _GREATEST, _LEAST = 3, 5, 6  # of the struct Statistics
+_OLD_GREATEST, _OLD_LEAST = 1, 2  # which do not tell by which order
+_INT32, _INT64, _FLOAT, _DOUBLE, _BYTE_ARRAY = 1, 2, 4, 5, 6
+_FLOATS = {_FLOAT: "<f", _DOUBLE: "<d"}
+_WIDTHS = {_INT32: 32, _INT64: 64, _FLOAT: 32, _DOUBLE: 64}
+
+
+def ends_told(footer: Any, groups: Iterable[int], path: str, kind: pyarrow.DataType) -> pyarrow.Array | None:
+    """Both values of a leaf in some row groups, none if it has no values; None if they are not told. footer: pyarrow's metadata."""
+    if pyarrow.types.is_dictionary(kind):
+        kind = kind.value_type
+    leaves = [leaf for leaf in range(footer.num_columns) if footer.schema.column(leaf).path == path]
+    if len(leaves) != 1:
+        return None
+    found = []
+    for group in groups:
+        told = footer.row_group(group).column(leaves[0]).statistics
+        if told is None or not told.has_min_max:
+            return None
+        found += [told.min, told.max]
+    try:
+        values = pyarrow.array(found, kind)
+        return pyarrow.array(list(pyarrow.compute.min_max(values).values()), kind)
+    except (pyarrow.ArrowException, TypeError, ValueError):
+        return None  # of types that statistics do not have
+
+
+def rough_ends(column: Struct) -> tuple[Any, Any] | None:
+    """Both values of a column chunk as they are stored, for comparisons that may err; None if they are not told."""
+    told = _statistics(column)
+    if _LEAST not in told or _GREATEST not in told:
+        return None
+    kind = column[CHUNK_TYPE][1]
+    least, greatest = (_rough(kind, told[field][1]) for field in (_LEAST, _GREATEST))
+    return None if least is None or greatest is None else (least, greatest)
+
+
+def _rough(kind: int, value: bytes) -> Any:
+    if kind in (_INT32, _INT64):
+        return int.from_bytes(value, "little", signed=True)
+    if kind in _FLOATS:
+        return struct.unpack(_FLOATS[kind], value)[0] if len(value) == struct.calcsize(_FLOATS[kind]) else None
+    return value
+
+
+class SeenColumn:
+    """What was read of a leaf, to be set beside what its column chunk tells."""
+
+    def __init__(self) -> None:
+        self._nulls = 0
+        self._ends: list[pyarrow.Array] = []
+        self._has_order = True
+
+    def add(self, values: pyarrow.Array) -> None:
+        """values: without dictionaries, runs and extensions."""
+        self._nulls += values.null_count
+        try:
+            ends = pyarrow.compute.min_max(values)
+        except pyarrow.ArrowException:
+            self._has_order = False
+            return
+        for name in ("min", "max"):
+            if ends[name].is_valid:
+                self._ends.append(pyarrow.repeat(ends[name], 1))
+
+    def is_as_told(self, column: Struct) -> bool:
+        """False as well where that cannot be said."""
+        told = _statistics(column)
+        if _NULL_COUNT in told and told[_NULL_COUNT][1] != self._nulls:
+            return False
+        ends = told.keys() & {_LEAST, _GREATEST, _OLD_LEAST, _OLD_GREATEST}
+        if not ends or not self._ends:
+            return not ends
+        if not {_LEAST, _GREATEST} <= ends or not self._has_order:
+            return False
+        with contextlib.suppress(pyarrow.ArrowException, ValueError):
+            seen = pyarrow.concat_arrays(self._ends)
+            bounds = _as_values(column[CHUNK_TYPE][1], [told[_LEAST][1], told[_GREATEST][1]], seen.type)
+            if bounds is not None:
+                both = pyarrow.concat_arrays([bounds, seen.cast(bounds.type)])
+                return bool(pyarrow.compute.min_max(both).equals(pyarrow.compute.min_max(bounds)))
+        return False
+
+
+def _as_values(physical: int, told: list[bytes], kind: pyarrow.DataType) -> pyarrow.Array | None:
+    """As an array of a type to which `kind` casts; None for a type of which that is not known."""
+    content = pyarrow.py_buffer(b"".join(told))
+    if physical == _BYTE_ARRAY:
+        offsets = struct.pack("<3i", 0, len(told[0]), len(told[0]) + len(told[1]))
+        return pyarrow.Array.from_buffers(pyarrow.binary(), 2, [None, pyarrow.py_buffer(offsets), content])
+    width = _WIDTHS.get(physical)
+    if width is None or content.size != width // 4 or pyarrow.types.is_decimal(kind):
+        return None
+    is_short = pyarrow.types.is_integer(kind) and kind.bit_width < width
+    stored = pyarrow.int32() if is_short else kind
+    if not pyarrow.types.is_primitive(stored) or stored.bit_width != width:
+        return None
+    return pyarrow.Array.from_buffers(stored, 2, [None, content])
+
+
+def _statistics(column: Struct) -> Struct:
+    told: Struct = column[_CHUNK_STATISTICS][1] if _CHUNK_STATISTICS in column else {}
+    return told

@@ -1,0 +1,167 @@
+"""Row groups that go from one Parquet file into another as the bytes that they are: which ones may, and their bytes."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterator, Sequence
+from typing import Any, BinaryIO, NamedTuple
+
+import pyarrow
+
+from .. import _native
+from .._errors import Error
+from .._files import naming
+from ..columns.row_bytes import width_by_types
+from . import thrift as thrift
+from .parquet_footer import (CHUNK_BLOOM, CHUNK_BLOOM_BYTES, CHUNK_DICTIONARY, CHUNK_METADATA, CHUNK_PAGES, CHUNK_ROWS,
+                              COLUMN_INDEX, COLUMN_INDEX_BYTES, COLUMN_STORED_BYTES, FILE_ROW_GROUPS, FILE_SCHEMA, GROUP_COLUMNS,
+                              OFFSET_INDEX, OFFSET_INDEX_BYTES, items, read_footer)
+from .parquet_form import ColumnForm, codecs_of, page_version
+from .parquet_input import ParquetInput
+from .row_group import RowGroup
+from .thrift import Struct
+
+# Fields that tell nothing of how values are stored.
+_FIELD_ID, _CHUNK_FILE = 9, 1  # of the structs SchemaElement and ColumnChunk
+# A column chunk is held as a whole while it moves.
+_MOST_CHUNK_BYTES = 64 << 20
+_INDEXES = (COLUMN_INDEX, COLUMN_INDEX_BYTES, OFFSET_INDEX, OFFSET_INDEX_BYTES)
+
+
+class LeafForm(NamedTuple):
+    """path, codec: of a leaf. form: of its column. has_level: whether a level of compression was asked for, which none that is
+    stored tells."""
+    path: str
+    codec: str
+    has_level: bool
+    form: ColumnForm
+
+
+class StoredForm:
+    """What a ParquetWriter writes, so that only row groups that look the same are moved into it."""
+
+    def __init__(self, schema: pyarrow.Schema, footer: Struct, leaves: Sequence[LeafForm], sizes: RowGroup,
+                 use_threads: bool) -> None:
+        """footer: of the output. use_threads: where rows are read after all."""
+        self._schema, self._leaves, self._sizes = schema, leaves, sizes
+        self._elements = _elements(footer)
+        self.use_threads = use_threads
+
+    def groups_of(self, file: ParquetInput) -> dict[int, StoredGroup]:
+        """The row groups that may be moved, by their numbers."""
+        if file.has_old_times or not file.schema.equals(self._schema) or any(leaf.has_level for leaf in self._leaves):
+            return {}
+        found: dict[int, StoredGroup] = {}
+        width, _ = width_by_types(file.schema)
+        with naming(file.path, "read"), file.open_stored() as stored:
+            footer = read_footer(stored)
+            if _elements(footer) != self._elements:
+                return {}
+            for number, struct in enumerate(items(footer, FILE_ROW_GROUPS)):
+                sizes = file.groups[number]
+                size = max(sizes.bytes, sizes.rows * width + (sizes.text_bytes or 0))
+                if self._sizes.suits(sizes.rows, size) and self._is_form_of(items(thrift.read_struct(struct), GROUP_COLUMNS), stored):
+                    found[number] = StoredGroup(file, number, struct, size, self)
+        if found:
+            file.keep_footer()
+        return found
+
+    def without_others(self, chunks: Sequence[Struct]) -> None:
+        """Takes out of chunks of a row group what nobody asked for and stands beside their pages."""
+        for leaf, chunk in zip(self._leaves, chunks):
+            if not leaf.form.has_index:
+                for field in _INDEXES:
+                    chunk.pop(field, None)
+            if not leaf.form.has_bloom(leaf.path):
+                chunk[CHUNK_METADATA][1].pop(CHUNK_BLOOM, None)
+                chunk[CHUNK_METADATA][1].pop(CHUNK_BLOOM_BYTES, None)
+
+    def _is_form_of(self, chunks: Sequence[Struct], file: BinaryIO) -> bool:
+        if any(_CHUNK_FILE in chunk or chunk[CHUNK_METADATA][1][COLUMN_STORED_BYTES][1] > _MOST_CHUNK_BYTES for chunk in chunks):
+            return False
+        if codecs_of(chunks, unknown="") != tuple(leaf.codec for leaf in self._leaves):
+            return False
+        version = page_version(file, chunks)
+        return all(leaf.form.is_form_of(leaf.path, chunk, version) for leaf, chunk in zip(self._leaves, chunks))
+
+
+class StoredGroup:
+    """A row group of a file that may be moved. nbytes: about what its rows take in memory."""
+
+    def __init__(self, file: ParquetInput, number: int, struct: bytes, size: int, form: StoredForm) -> None:
+        self._file, self._number, self._struct, self._form = file, number, struct, form
+        self.num_rows = file.groups[number].rows
+        self.nbytes = size
+
+    def key_batches(self, names: Sequence[str]) -> Iterator[pyarrow.RecordBatch]:
+        return self._rows().batches_of_columns(list(names))
+
+    def batches(self) -> Iterator[pyarrow.RecordBatch]:
+        return self._rows().batches(use_threads=self._form.use_threads)
+
+    def struct(self) -> Struct:
+        """The struct RowGroup, without what the output is not to have."""
+        group = thrift.read_struct(self._struct)
+        self._form.without_others(items(group, GROUP_COLUMNS))
+        return group
+
+    def stored_bytes(self) -> int:
+        return sum(chunk[CHUNK_METADATA][1][COLUMN_STORED_BYTES][1] for chunk in items(self.struct(), GROUP_COLUMNS))
+
+    def chunks(self, group: Struct) -> Iterator[tuple[Struct, StoredChunk]]:
+        """Each struct ColumnChunk of struct() with its bytes. Raises Error for pages that are damaged."""
+        with naming(self._file.path, "read"), self._file.open_stored() as file:
+            for chunk in items(group, GROUP_COLUMNS):
+                yield chunk, self._chunk(chunk, file)
+
+    def _chunk(self, chunk: Struct, file: BinaryIO) -> StoredChunk:
+        column = chunk[CHUNK_METADATA][1]
+        begin = min(column[field][1] for field in (CHUNK_DICTIONARY, CHUNK_PAGES) if field in column and column[field][1] > 0)
+        pages = _read(file, begin, column[COLUMN_STORED_BYTES][1])
+        if not _are_whole(pages, column[CHUNK_ROWS][1]):
+            raise Error(f"cannot read '{self._file.path}': it is damaged: row group {self._number + 1} has pages that differ from "
+                        "what their headers, or the footer, tell")
+        bloom = _read(file, column[CHUNK_BLOOM][1], column[CHUNK_BLOOM_BYTES][1]) if CHUNK_BLOOM in column else b""
+        columns, offsets = (_read(file, chunk[field][1], chunk[size][1]) if field in chunk else None
+                            for field, size in zip(_INDEXES[::2], _INDEXES[1::2]))
+        return StoredChunk(begin, pages, bloom, columns, offsets)
+
+    def _rows(self) -> ParquetInput:
+        return self._file.of_groups([self._number])
+
+
+class StoredChunk(NamedTuple):
+    """begin: where its pages are in their file. bloom: a filter, empty for none. column_index, offset_index: None for none."""
+    begin: int
+    pages: bytes
+    bloom: bytes
+    column_index: bytes | None
+    offset_index: bytes | None
+
+
+def _are_whole(pages: bytes, values: int) -> bool:
+    """Whether pages have as many values as the footer tells, and their checksums, if they have such."""
+    try:
+        if _native.page_values(pages) != values:
+            return False
+        checked = memoryview(pages)
+        return all(zlib.crc32(checked[begin:end]) == checksum for begin, end, checksum in _native.page_checksums(pages))
+    except ValueError:
+        return False
+
+
+def _read(file: BinaryIO, begin: int, size: int) -> bytes:
+    """Files of programs may give less at once."""
+    file.seek(begin)
+    content = file.read(size)
+    while len(content) < size:
+        more = file.read(size - len(content))
+        if not more:
+            raise OSError("it ends within a row group")
+        content += more
+    return content
+
+
+def _elements(footer: Struct) -> list[Struct]:
+    """Of all columns, as far as they tell how values are stored and what they mean."""
+    return [{field: value for field, value in element.items() if field != _FIELD_ID} for element in items(footer, FILE_SCHEMA)[1:]]
