@@ -7,9 +7,7 @@
 #include <span>
 #include <string>
 
-#include <sys/types.h>
-
-#include "base/descriptor.hpp"
+#include "io/files/child_process.hpp"
 
 namespace sortie {
 
@@ -19,7 +17,7 @@ class ObjectProcess {
 
   /// `url`: without credentials, as messages show it. Throws Error if the program cannot be run.
   ObjectProcess(std::string url, Work work);
-  /// Ends the program, unless finish() was called. One that writes gives up what it has sent.
+  /// Ends the program, unless finish() was called. One that writes gives up what it has sent, and is waited for.
   ~ObjectProcess();
   ObjectProcess(const ObjectProcess&) = delete;
   ObjectProcess& operator=(const ObjectProcess&) = delete;
@@ -33,14 +31,12 @@ class ObjectProcess {
   void finish();
 
  private:
-  void wait_for(short event);
+  Descriptor& bytes() { return work_ == Work::kGet ? child_.output() : child_.input(); }
   std::string last_line();
 
   std::string url_;
   Work work_;
-  pid_t id_ = -1;
-  Descriptor pipe_;    // the bytes
-  Descriptor errors_;  // what the program says
+  ChildProcess child_;
 };
 
 }  // namespace sortie
