@@ -22,8 +22,8 @@ JobSite::JobSite(const SortOptions& options, std::size_t sources)
       team_(checked_thread_count(options), options.stop),
       before_(std::exchange(*ThreadTeam::slot()(), ThreadTeam::ThreadState{&team_, nullptr})),
       machine_files_(make_posix_file_system(options.temporary_names)),
-      machine_and_objects_(with_object_streams(*machine_files_)),
-      files_(with_caller_streams(*machine_and_objects_, options.source, options.sink)) {
+      object_files_(options.objects ? with_object_streams(*machine_files_) : nullptr),
+      files_(with_caller_streams(object_files_ ? *object_files_ : *machine_files_, options.source, options.sink)) {
   if (options.source || options.sink) named_ = options;
   if (options.source) named_->inputs.assign(sources, kSourceName);
   if (options.sink) named_->output = kSinkName;
