@@ -1,8 +1,10 @@
 #include "io/files/object_process.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <climits>
+#include <iterator>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -44,13 +46,11 @@ std::string python() {
   return ::access(beside.c_str(), X_OK) == 0 ? beside : "python3";
 }
 
-ChildProgram object_program(const std::string& url, ObjectProcess::Work work) {
-  std::vector<std::string> words = {python(), "-P", "-m", "sortie.objects"};
-  if (work == ObjectProcess::Work::kGet) {
-    words.insert(words.end(), {"get", url});
-  } else {
-    words.insert(words.end(), {"put", "--blocks", url});
-  }
+ChildProgram object_program(const std::string& url, ObjectProcess::Work work, std::vector<std::string> arguments) {
+  const bool gets = work == ObjectProcess::Work::kGet;
+  std::vector<std::string> words = {python(), "-P", "-m", "sortie.objects", gets ? "get" : "put"};
+  std::ranges::move(arguments, std::back_inserter(words));
+  words.push_back(url);
   return {std::move(words), "the process for " + quote_path_always(url), cannot_run(url), kPackageRemedy};
 }
 
@@ -63,8 +63,10 @@ ChildStreams object_streams(ObjectProcess::Work work) {
 
 }  // namespace
 
-ObjectProcess::ObjectProcess(std::string url, Work work)
-    : url_(std::move(url)), work_(work), child_(object_program(url_, work), object_streams(work)) {}
+ObjectProcess::ObjectProcess(std::string url, Work work, std::vector<std::string> arguments)
+    : url_(std::move(url)),
+      work_(work),
+      child_(object_program(url_, work, std::move(arguments)), object_streams(work)) {}
 
 ObjectProcess::~ObjectProcess() {
   if (work_ == Work::kGet) return;

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "io/files/child_process.hpp"
 
@@ -15,8 +16,9 @@ class ObjectProcess {
  public:
   enum class Work : std::uint8_t { kGet, kPut };
 
-  /// `url`: without credentials, as messages show it. Throws Error if the program cannot be run.
-  ObjectProcess(std::string url, Work work);
+  /// `url`: without credentials, as messages show it. `arguments`: of the program, in front of the URL. Throws Error if
+  /// the program cannot be run.
+  ObjectProcess(std::string url, Work work, std::vector<std::string> arguments);
   /// Ends the program, unless finish() was called. One that writes gives up what it has sent, and is waited for.
   ~ObjectProcess();
   ObjectProcess(const ObjectProcess&) = delete;

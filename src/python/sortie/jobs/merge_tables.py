@@ -24,6 +24,7 @@ from .._arguments import count_of
 from .._errors import shortened
 from .._report import Report, say_count, say_size
 from .._scratch_files import nameless_file, scratch_error
+from .._sources import is_source
 from ..columns.keys import TableKey
 from ..columns.ordered_keys import KeyEncoder
 from ..columns.row_bytes import bytes_held
@@ -42,6 +43,8 @@ _MOST_BUFFER_BYTES, _LEAST_BUFFER_BYTES = 256 << 10, 16 << 10
 _PAGE_BYTES = 1 << 20
 # What is read ahead of CSV, and a guess for a batch of an Arrow file, which are read as wholes.
 _OTHER_BYTES = 96 << 20
+# Of an object, whatever others hold: see objects/read_ahead.py.
+_OBJECT_BYTES = 1 << 20
 # Of texts and lists no more can stand in one array.
 _MOST_WINDOW_BYTES = 1 << 30
 
@@ -174,8 +177,9 @@ def _set_batch_bytes(files: Sequence[TypedInput], memory: int) -> int:
     for file in files:
         file.read_less(batch, buffer)
         group = file.group_bytes()
-        costs.append(_OTHER_BYTES if group is None else
-                     _BATCHES_AT_ONCE * min(batch, group) + min(columns * (buffer + _PAGE_BYTES), 2 * group))
+        of_table = (_OTHER_BYTES if group is None else
+                    _BATCHES_AT_ONCE * min(batch, group) + min(columns * (buffer + _PAGE_BYTES), 2 * group))
+        costs.append(of_table + (_OBJECT_BYTES if is_source(file.path) else 0))
     return memory // max(1, *costs)
 
 
