@@ -61,7 +61,7 @@ void refuse_credentials(const std::string& url) {
       "environment or a profile; or read it with a program such as curl, and give '-'");
 }
 
-/// What is left of kReadAheadBytes. Each open object takes the half of it, and 1 MiB if less is left.
+/// What is left of kObjectReadAheadBytes. Each open object takes the half of it, and 1 MiB if less is left.
 class ReadAheadBudget {
  public:
   std::uint64_t take() {
@@ -79,7 +79,7 @@ class ReadAheadBudget {
 
  private:
   std::mutex mutex_;
-  std::uint64_t left_ = kReadAheadBytes;
+  std::uint64_t left_ = kObjectReadAheadBytes;
 };
 
 /// A share of the budget, given back by its end.

@@ -16,7 +16,7 @@ namespace sortie {
 bool names_object(std::string_view path);
 
 /// Memory for what is read ahead of all objects that are open at once, beside 1 MiB for each of them.
-inline constexpr std::uint64_t kReadAheadBytes = 64 << 20;
+inline constexpr std::uint64_t kObjectReadAheadBytes = 64 << 20;
 
 /// `files` must outlive it. `scratch_directory`: where an output waits that cannot be sent in parts; empty: the usual
 /// one. An output becomes visible by File::sync(), which throws Error if it does not; without this

@@ -132,9 +132,10 @@ class OpenFile(str):
         thing = self._thing
         if not _opens(thing):
             return contextlib.nullcontext(thing)
-        # fsspec's notes what it has opened, and so serves one at a time.
-        file = copy.copy(thing).open() if hasattr(thing, "mode") else thing.open("rb")
-        return contextlib.closing(file)
+        if hasattr(thing, "mode"):
+            # It notes what it has opened, and so serves one at a time.
+            return cast("contextlib.AbstractContextManager[Any]", copy.copy(thing))
+        return contextlib.closing(thing.open("rb"))
 
 
 def _name_of(thing: Any) -> str:
