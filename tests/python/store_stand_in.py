@@ -18,15 +18,17 @@ OPERATIONS = ("head", "list", "get", "put", "create", "part", "complete", "abort
 @dataclasses.dataclass
 class Fault:
     """What goes wrong with requests of one operation. kind: "refused" (403), "missing" (404), "unavailable" (503), "cut" (the
-    connection ends in the middle), "answer lost" (it ends when all is done, in front of the answer), "slow" (an answer after `seconds`), "wrong length" (fewer bytes than were asked for),
-    "changed" (the object is another one from then on). after: how many requests are answered well before. times: how many
-    fail; the default is all."""
+    connection ends in the middle), "answer lost" (it ends when all is done, in front of the answer), "slow" (an answer
+    after `seconds`), "wrong length" (fewer bytes than were asked for), "changed" (the object is another one from then on,
+    if its name begins with `where`). after: how many requests are answered well before. times: how many fail; the default
+    is all."""
 
     operation: str
     kind: str
     after: int = 0
     times: int = 1 << 30
     seconds: float = 0.5
+    where: str = ""
 
     def strikes(self):
         if self.after > 0:
@@ -165,7 +167,8 @@ class StoreHandler(http.server.BaseHTTPRequestHandler):
             return False
         if fault.kind == "slow":
             time.sleep(fault.seconds)
-        if fault.kind == "changed" and (name := self._where()[0]) in self.store.objects:
+        name = self._where()[0]
+        if fault.kind == "changed" and name in self.store.objects and name.startswith(fault.where):
             self.store.change(name)
         codes = {"refused": (403, "AccessDenied"), "missing": (404, "NoSuchKey"), "unavailable": (503, "SlowDown")}
         if fault.kind in codes:

@@ -81,7 +81,8 @@ def attempt(objects, rows, output="out.parquet", **options):
         report = sortie.sort_parquet(f"{place}/in/*.parquet", f"{place}/{output}", by="key", compression="none", engine="cpu",
                                      **options)
     except sortie.Error as error:
-        assert set(objects.objects) == set(before) and objects.objects["bucket/out.parquet"] == b"as it was"
+        name = "bucket/out.parquet"
+        assert set(objects.objects) == set(before) and objects.objects[name] == before[name]
         message = str(error)
         assert f"{place}/" in message and "\n" not in message and len(message) < 250
         assert not any(secret in message for secret in SECRETS)
@@ -109,7 +110,7 @@ def fail_in_turn(objects, rows, operation, later, output, **options):
         for how in ({"times": 1}, {"times": 1, "after": later}, {}):
             wait_for_requests()
             objects.faults.clear()
-            objects.fail(operation, fault, seconds=0.05, **how)
+            objects.fail(operation, fault, seconds=0.05, where="bucket/in/", **how)
             came = attempt(objects, rows, output, **options)
             told.append(came)
             assert objects.faults[0].times < how.get("times", 1 << 30), f"no request of {operation} failed"

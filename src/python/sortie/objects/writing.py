@@ -83,7 +83,7 @@ class Upload:
         """Makes the object visible. Raises Error if it cannot; then what was begun is given up."""
         held, self._held = self._held, bytearray()
         self.send(held)
-        before = self._state_there() if self.has_parts else _UNKNOWN
+        before = self._state_there()
         writer, self._writer = self._writer, None
         try:
             self._ask(writer.close)
