@@ -32,7 +32,8 @@ class JobSite {
   ThreadTeam team_;
   ThreadTeam::ThreadState before_;
   std::unique_ptr<FileSystem> machine_files_;
-  std::unique_ptr<FileSystem> machine_and_objects_;
+  std::unique_ptr<FileSystem>
+      object_files_;  ///< with objects beside the files of the machine; none if they are no names
   std::unique_ptr<FileSystem> files_;
   std::optional<SortOptions> named_;
 };

@@ -1,6 +1,7 @@
 """The package under test is the one on PYTHONPATH, or the one that is installed. With SORTIE_TEST_ENGINE=gpu in the
 environment, sorts that ask for no engine use this one."""
 
+import contextlib
 import functools
 import importlib.util
 import os
@@ -16,7 +17,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "support"))
 from quick_directory import quick_directory  # noqa: E402
 
 # What tools/setup installs for tests. They skip what a machine has not; CI has all of it.
-MODULES = ("numpy", "pyarrow", "pandas", "polars", "duckdb", "ray", "obstore", "fsspec")
+MODULES = ("numpy", "pyarrow", "pandas", "polars", "duckdb", "ray", "obstore", "fsspec", "upath")
 
 
 def pytest_configure(config):
@@ -102,16 +103,33 @@ def files(tmp_path):
     return paths, pa.concat_tables(tables)
 
 
-@pytest.fixture
-def s3(monkeypatch):
-    """A store on the loopback, which obstore finds by the environment."""
-    from s3_stand_in import S3StandIn
-
-    store = S3StandIn()
+@contextlib.contextmanager
+def _found_by_obstore(store, monkeypatch):
+    """By the environment."""
     for name in list(os.environ):
-        if name.startswith("AWS_"):
+        if name.startswith(("AWS_", "GOOGLE_", "AZURE_")):
             monkeypatch.delenv(name)
     for name, value in store.environment().items():
         monkeypatch.setenv(name, value)
     yield store
     store.close()
+
+
+@pytest.fixture
+def s3(monkeypatch):
+    """A store on the loopback."""
+    from s3_stand_in import S3StandIn
+
+    with _found_by_obstore(S3StandIn(), monkeypatch) as store:
+        yield store
+
+
+@pytest.fixture(params=["s3", "gs", "az"])
+def each_store(request, monkeypatch):
+    """A store of each kind."""
+    from azure_stand_in import AzureStandIn
+    from s3_stand_in import GoogleStandIn, S3StandIn
+
+    kind, = (kind for kind in (S3StandIn, GoogleStandIn, AzureStandIn) if kind.scheme == request.param)
+    with _found_by_obstore(kind(), monkeypatch) as store:
+        yield store

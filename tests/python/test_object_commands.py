@@ -4,12 +4,15 @@ import gzip
 import importlib.util
 import os
 import pathlib
+import shutil
 import signal
 import subprocess
 import sys
 import time
 
 import pytest
+
+import sortie
 
 if importlib.util.find_spec("obstore") is None or importlib.util.find_spec("pyarrow") is None:
     pytest.skip("obstore or pyarrow is not installed (every test of this file)", allow_module_level=True)
@@ -129,3 +132,25 @@ def test_blocks_without_an_end_write_nothing(s3):
         assert run(*put, input=whole[:size]) == (2, b"", message)
         assert s3.objects == {} and s3.uploads == {}
     assert run(*put, input=whole) == (0, b"", "") and s3.objects["bucket/a"] == TEXT * 9
+
+
+def test_all_open_objects_share_what_is_read_ahead_and_outputs_wait_in_scratch(tmp_path):
+    """A program in the place of Python notes what it is asked for."""
+    command = tmp_path / "sortie"
+    shutil.copy(pathlib.Path(sortie.__file__).parent / "sortie-command", command)
+    (tmp_path / "python3").write_text(f"#!/bin/sh\necho \"$@\" >> {tmp_path}/asked\n"
+                                      "case $4 in get) echo a;; put) cat > /dev/null;; esac\n")
+    (tmp_path / "python3").chmod(0o755)
+    inputs = [f"s3://bucket/{number}" for number in range(9)]
+    assert run(command, "-m", "-T", tmp_path, *inputs, "-o", "https://server/out") == (0, b"", "")
+    asked = [line.split() for line in (tmp_path / "asked").read_text().splitlines()]
+    assert ["-P", "-m", "sortie.objects", "put", "--blocks", f"--scratch={tmp_path}", "https://server/out"] in asked
+    ahead = [int(words[4].removeprefix("--ahead=")) >> 20 for words in asked if words[3] == "get"]
+    assert len(ahead) == 9 and sum(ahead) <= 64 + 9 and max(ahead) == 32 and min(ahead) == 1
+
+
+def test_the_name_sort_takes_urls_for_paths(s3, tmp_path):
+    os.symlink(pathlib.Path(sortie.__file__).parent / "sortie-command", tmp_path / "sort")
+    s3.objects["bucket/in.txt"] = TEXT
+    status, output, message = run(tmp_path / "sort", "s3://bucket/in.txt")
+    assert (status, output) == (2, b"") and "'s3://bucket/in.txt': No such file or directory" in message and s3.asked == []

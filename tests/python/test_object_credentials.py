@@ -13,7 +13,7 @@ pa = pytest.importorskip("pyarrow", reason="pyarrow is not installed (every test
 import pyarrow.parquet as pq  # noqa: E402
 
 import sortie  # noqa: E402
-from sortie.objects import profiles, store  # noqa: E402
+from sortie.objects import profiles, store, store_errors  # noqa: E402
 
 needs_obstore = pytest.mark.skipif(importlib.util.find_spec("obstore") is None, reason="obstore is not installed")
 SECRETS = ("AKIATHEKEY", "thesecretofthekey", "TOPSECRET")
@@ -101,4 +101,4 @@ def test_no_part_of_a_password_is_shown_by_the_package_or_the_command(url, plain
 
 
 def test_what_the_library_says_in_other_words_is_not_shown():
-    assert "SECRET" not in str(store.plain_error(store.ObjectName("s3://b/k"), "read", ValueError("AWS4-HMAC token=SECRET")))
+    assert "SECRET" not in str(store_errors.plain_error(store.ObjectName("s3://b/k"), "read", ValueError("AWS4-HMAC token=SECRET")))

@@ -1,5 +1,6 @@
 """Objects on stores as inputs and outputs of sort_parquet() and sortie-parquet."""
 
+import contextlib
 import gzip
 import importlib.util
 import io
@@ -9,6 +10,8 @@ import random
 import signal
 import subprocess
 import sys
+import tempfile
+import threading
 import time
 
 import pytest
@@ -18,7 +21,8 @@ import pyarrow.parquet as pq  # noqa: E402
 from table_files import arrow_bytes, csv_bytes, parquet_bytes  # noqa: E402
 
 import sortie  # noqa: E402
-from sortie.objects import reading, store, writing  # noqa: E402
+from sortie._sources import sources_of  # noqa: E402
+from sortie.objects import listing, read_ahead, reading, store, writing  # noqa: E402
 
 needs_obstore = pytest.mark.skipif(importlib.util.find_spec("obstore") is None, reason="obstore is not installed")
 
@@ -37,30 +41,44 @@ def numbers(count):
     ("in.arrow", arrow_bytes)])
 @pytest.mark.parametrize("output", ["out.parquet", "out.csv", "out.csv.gz", "out.arrow"])
 @needs_obstore
-def test_all_formats_are_read_from_a_store_and_written_to_it(s3, tmp_path, name, content, output):
-    table = table_of(3000)
-    s3.objects[f"bucket/{name}"] = content(table)
+def test_all_formats_are_read_from_a_store_and_written_to_it(each_store, tmp_path, name, content, output):
+    table, place = table_of(3000), f"{each_store.scheme}://bucket"
+    each_store.objects[f"bucket/{name}"] = content(table)
     (tmp_path / name).write_bytes(content(table))
-    report = sortie.sort_parquet(f"s3://bucket/{name}", f"s3://bucket/{output}", by="key")
+    report = sortie.sort_parquet(f"{place}/{name}", f"{place}/{output}", by="key")
     sortie.sort_parquet(tmp_path / name, tmp_path / output, by="key")
     unpack = gzip.decompress if output.endswith(".gz") else bytes
-    assert unpack(s3.objects[f"bucket/{output}"]) == unpack((tmp_path / output).read_bytes())
-    assert report.path == f"s3://bucket/{output}" and s3.uploads == {}
+    assert unpack(each_store.objects[f"bucket/{output}"]) == unpack((tmp_path / output).read_bytes())
+    assert report.path == f"{place}/{output}" and each_store.uploads == {}
     assert pickle.loads(pickle.dumps(report)).to_arrow()["key"].to_pylist() == sorted(table["key"].to_pylist())
 
 
 @needs_obstore
-def test_large_objects_go_in_parts_and_come_in_ranges_on_many_connections(s3):
-    table = numbers(1_500_000)
-    s3.objects["bucket/in.parquet"] = content = parquet_bytes(table, compression="none", use_dictionary=False)
-    s3.seconds = 0.02
-    sortie.sort_parquet("s3://bucket/in.parquet", "s3://bucket/out.parquet", by="key", compression="none")
-    assert pq.read_table(io.BytesIO(s3.objects["bucket/out.parquet"]))["key"].to_pylist() == list(range(1_500_000))
-    assert s3.counts["part"] >= 2 and s3.counts["complete"] == 1 and s3.uploads == {}
-    assert 2 <= s3.most_at_once <= reading.CONNECTIONS
-    ranges = [headers["range"] for operation, _, headers in s3.asked if operation == "get"]
+def test_large_objects_go_in_parts_and_come_in_ranges_on_many_connections(each_store):
+    table, place = numbers(1_500_000), f"{each_store.scheme}://bucket"
+    each_store.objects["bucket/in.parquet"] = content = parquet_bytes(table, compression="none", use_dictionary=False)
+    each_store.seconds = 0.02
+    sortie.sort_parquet(f"{place}/in.parquet", f"{place}/out.parquet", by="key", compression="none")
+    assert pq.read_table(io.BytesIO(each_store.objects["bucket/out.parquet"]))["key"].to_pylist() == list(range(1_500_000))
+    assert each_store.counts["part"] >= 2 and each_store.counts["complete"] == 1 and each_store.uploads == {}
+    assert 2 <= each_store.most_at_once["get"] <= reading.CONNECTIONS
+    ranges = [headers["range"] for operation, _, headers in each_store.asked if operation == "get"]
     asked = sum(int(end) - int(begin) + 1 for begin, end in (text.removeprefix("bytes=").split("-") for text in ranges))
     assert asked < 1.5 * len(content)
+
+
+@needs_obstore
+def test_parts_go_on_several_connections_and_no_more_are_held_than_is_told(s3, monkeypatch):
+    monkeypatch.setattr(writing, "PART_BYTES", 64 << 10)
+    s3.seconds = 0.01
+    content = random.Random(1).randbytes(3_000_001)
+    output = store.ObjectName("s3://bucket/out").create()
+    for begin in range(0, len(content), 10_000):
+        output.write(content[begin:begin + 10_000])
+        sent = sum(len(part) for _, parts in s3.uploads.values() for part in parts.values())
+        assert output.tell() - sent <= 2 * writing.CONNECTIONS * writing.PART_BYTES + 10_000
+    output.finish()
+    assert s3.objects["bucket/out"] == content and s3.most_at_once["part"] == writing.CONNECTIONS
 
 
 @needs_obstore
@@ -88,10 +106,38 @@ def test_ranges_that_are_read_ahead_keep_to_their_memory(s3, monkeypatch):
             size = generator.choice([1, 10, 1000, 5000, 100_000])
             assert file.read(size) == content[begin:begin + size]
             places[which] = file.tell()
-            assert sum(held.count for held in file._ranges.values()) <= reading.MOST_BLOCKS
+            assert sum(held.count for held in file._ranges.values()) <= file._shared.held <= read_ahead.MOST_BLOCKS
             assert len(file._blocks) == sum(held.count for held in file._ranges.values())
         file.seek(0)
         assert file.read() == content and file.read() == b"" and file.seek(-3, 2) == 299_998 and len(file.read(99)) == 3
+
+
+@needs_obstore
+def test_all_open_objects_of_a_call_hold_so_much_together(s3, monkeypatch):
+    """And a block each, if there are more of them than blocks."""
+    monkeypatch.setattr(reading, "BLOCK_BYTES", 1 << 10)
+    s3.objects["bucket/in"] = content = random.Random(1).randbytes(300_001)
+    for count in (1, 3, 20, 100):
+        names = sources_of(["s3://bucket/in"] * count)
+        generator, most = random.Random(count), 0
+        with contextlib.ExitStack() as stack:
+            files = [stack.enter_context(name.open_source()) for name in names]
+            for turn in range(max(400, 8 * count)):
+                file = files[turn % count] if generator.random() < 0.8 else generator.choice(files)
+                begin, size = file.tell(), generator.choice([1, 1000, 5000, 50_000])
+                assert file.read(size) == content[begin:begin + size]
+                if file.tell() == len(content):
+                    file.seek(0)
+                most = max(most, names[0].ahead.held)
+                assert names[0].ahead.held <= read_ahead.MOST_BLOCKS + count
+            assert most > read_ahead.MOST_BLOCKS // 4
+        wait_for_requests()
+        assert names[0].ahead.held == 0 and names[0].ahead.share() == read_ahead.MOST_BLOCKS
+
+
+def wait_for_requests():
+    while any(thread.name.startswith("sortie-objects") for thread in threading.enumerate()):
+        time.sleep(0.001)
 
 
 @needs_obstore
@@ -115,6 +161,18 @@ def test_web_servers_that_take_a_put_are_written_to(s3, tmp_path, monkeypatch):
 
 
 @needs_obstore
+def test_what_goes_to_a_web_server_waits_in_scratch(s3, tmp_path, monkeypatch):
+    s3.objects["bucket/in.parquet"] = parquet_bytes(table_of(3000))
+    monkeypatch.setattr(tempfile, "tempdir", "/nowhere")
+    monkeypatch.setenv("TMPDIR", "/nowhere")
+    sortie.sort_parquet("s3://bucket/in.parquet", f"{s3.url}/bucket/out.parquet", by="key", scratch=tmp_path)
+    assert pq.read_table(io.BytesIO(s3.objects["bucket/out.parquet"])).num_rows == 3000
+    with pytest.raises(FileNotFoundError, match="^cannot create temporary file in '/nowhere/too': No such file or directory; "
+                       "choose another scratch directory with scratch=$"):
+        store.ObjectName(f"{s3.url}/bucket/out.parquet").create("/nowhere/too")
+
+
+@needs_obstore
 def test_empty_objects_and_empty_tables(s3):
     s3.objects["bucket/nothing.csv"] = b""
     with pytest.raises(sortie.Error, match="^cannot read 's3://bucket/nothing.csv': Empty CSV file$"):
@@ -133,11 +191,12 @@ NAMES = ("a/1.csv", "a/2.csv", "a/b/3.csv", "a/b/c/4.csv", "a/_hidden/5.csv", "a
     ("a/*.csv", ["1", "2", "7*", "é 8", ".x"]), ("a/", ["1", "2", "b/3", "b/c/4", "7*", "é 8", "9.parquet"]),
     ("a/**/*.csv", ["1", "2", "b/3", "b/c/4", "7*", "é 8", "_hidden/5", ".x"]), ("a/b/**", ["b/3", "b/c/4"]),
     ("a/[12].csv", ["1", "2"]), ("a/?.csv", ["1", "2"]), ("a/7*.csv", ["7*"]), ("a/1.csv", ["1"]), ("a/*/3.csv", ["b/3"])])
-def test_patterns_and_prefixes_mean_objects(s3, pattern, found):
+def test_patterns_and_prefixes_mean_objects(each_store, pattern, found):
     for name in NAMES:
-        s3.objects[f"bucket/{name}"] = b""
-    names = store.objects_like(store.ObjectName(f"s3://bucket/{pattern}"))
-    full = sorted(f"s3://bucket/a/{name}" + ("" if "." in name[1:] else ".csv" if name != ".x" else ".csv") for name in found)
+        each_store.objects[f"bucket/{name}"] = b""
+    place = f"{each_store.scheme}://bucket"
+    names = listing.objects_like(store.ObjectName(f"{place}/{pattern}"))
+    full = sorted(f"{place}/a/{name}" + ("" if "." in name[1:] else ".csv" if name != ".x" else ".csv") for name in found)
     assert names == full
 
 
@@ -152,7 +211,9 @@ def test_what_is_no_object_is_refused_before_all_else(s3, tmp_path):
             ("https:///x.csv", "out.csv", "'https:///x.csv' names no server: give https://server/name"),
             ("s3://bucket/in", "out.csv", "cannot tell the format of 's3://bucket/in': let the name end in one of"),
             ("s3://bucket/a//b.csv", "out.csv", "cannot read 's3://bucket/a//b.csv': names with '//', '.' or '..' between"),
-            ("s3://bucket/in.csv", "s3://bucket/x/", "output 's3://bucket/x/' is a folder of objects, which cannot become")):
+            ("s3://bucket/in.csv", "https://server/x/", "output 'https://server/x/' is a folder of a web server, which lists"),
+            ("s3://bucket/in.csv", "s3://bucket/", "cannot write 's3://bucket/': the folder is not empty, it holds 's3://bucket/in"
+             ".csv': name an empty or a new one")):
         output = output if "://" in output else tmp_path / output
         with pytest.raises(sortie.Error) as told:
             sortie.sort_parquet(inputs, output, by="key")
@@ -209,27 +270,3 @@ def test_a_command_that_is_ended_by_a_signal_leaves_no_object_and_no_upload(s3, 
     process.send_signal(number)
     assert process.communicate()[1] == "" and process.returncode == -number
     assert s3.uploads == {} and s3.objects["bucket/out.parquet"] == b"as it was"
-
-
-@needs_obstore
-def test_a_server_of_moto_gives_and_takes_the_same(monkeypatch, tmp_path):
-    moto = pytest.importorskip("moto.server")
-    boto3 = pytest.importorskip("boto3")
-    server = moto.ThreadedMotoServer(port=0)
-    server.start()
-    try:
-        host, port = server.get_host_and_port()
-        for name, value in {"AWS_ENDPOINT_URL": f"http://{host}:{port}", "AWS_ACCESS_KEY_ID": "key",
-                            "AWS_SECRET_ACCESS_KEY": "secret", "AWS_REGION": "us-east-1",
-                            "AWS_DEFAULT_REGION": "us-east-1"}.items():
-            monkeypatch.setenv(name, value)
-        client = boto3.client("s3")
-        client.create_bucket(Bucket="bucket")
-        table = numbers(1_500_000)
-        client.put_object(Bucket="bucket", Key="in/a é.parquet", Body=parquet_bytes(table))
-        sortie.sort_parquet("s3://bucket/in/*", "s3://bucket/out.parquet", by="key", compression="none")
-        content = client.get_object(Bucket="bucket", Key="out.parquet")["Body"].read()
-        assert pq.read_table(io.BytesIO(content))["key"].to_pylist() == list(range(1_500_000))
-        assert "Uploads" not in client.list_multipart_uploads(Bucket="bucket")
-    finally:
-        server.stop()

@@ -1,5 +1,6 @@
 """Open files of Python and of fsspec as inputs of sort_parquet()."""
 
+import gzip
 import io
 import os
 
@@ -39,6 +40,11 @@ def test_open_files_are_inputs(tmp_path):
         sortie.sort_parquet(file, tmp_path / "out.parquet", by="key")
 
 
+def test_a_name_gets_no_suffix_by_what_the_first_bytes_tell(tmp_path):
+    with pytest.raises(sortie.Error, match="^cannot read '<BytesIO>': "):
+        sortie.sort_parquet(io.BytesIO(b"PAR1 and no table"), tmp_path / "out.parquet", by="key")
+
+
 def open_and_closed(path):
     with open(path, "rb") as file:
         return file
@@ -51,6 +57,32 @@ def test_files_of_fsspec_are_inputs(tmp_path):
     memory.pipe("/folder/in", parquet_bytes(TABLE))
     inputs = [fsspec.open("memory://folder/in.parquet"), fsspec.open("memory://folder/in"), memory.open("/folder/in.parquet")]
     assert sortie.sort_parquet(inputs, tmp_path / "out.parquet", by="key").output_records == 1500
+
+
+def test_paths_of_universal_pathlib_are_inputs(tmp_path):
     upath = pytest.importorskip("upath")
+    pytest.importorskip("fsspec").filesystem("memory").pipe("/folder/in.parquet", parquet_bytes(TABLE))
     path = upath.UPath("memory://folder/in.parquet")
     assert sortie.sort_parquet(path, tmp_path / "out.parquet", by="key").output_records == 500
+
+
+@pytest.mark.parametrize("key, fails", [("key", False), ("no such column", True)])
+def test_what_is_opened_for_a_sort_is_closed_by_it(tmp_path, monkeypatch, key, fails):
+    fsspec = pytest.importorskip("fsspec")
+    from fsspec.implementations.local import LocalFileSystem
+
+    opened, real = [], LocalFileSystem._open
+
+    def noting(*arguments, **options):
+        opened.append(real(*arguments, **options))
+        return opened[-1]
+
+    monkeypatch.setattr(LocalFileSystem, "_open", noting)
+    (tmp_path / "in.parquet").write_bytes(parquet_bytes(TABLE))
+    (tmp_path / "in.csv").write_bytes(gzip.compress(csv_bytes(TABLE)))
+    inputs = [fsspec.open(f"file://{tmp_path}/in.parquet"), fsspec.open(f"file://{tmp_path}/in.csv", compression="gzip")]
+    try:
+        sortie.sort_parquet(inputs, tmp_path / "out.parquet", by=key)
+    except sortie.Error:
+        assert fails
+    assert len(opened) >= 4 and all(file.closed for file in opened)

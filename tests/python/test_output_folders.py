@@ -392,14 +392,21 @@ def test_more_files_than_names_are_refused(source, tmp_path, monkeypatch):
     assert sortie.sort_parquet(source, f"{tmp_path}/out/", by="key", file_rows=600).num_files == 10
 
 
-def test_many_files_are_synced_at_once_or_one_by_one(source, tmp_path, monkeypatch):
+def test_all_files_and_folders_are_synced_before_they_are_put_in_place(source, tmp_path, monkeypatch):
     from sortie.outputs import output_folder
-    synced = []
-    monkeypatch.setattr(output_folder, "_sync_file_system", lambda folder: synced.append(folder))
+    synced, real = [], output_folder._sync
+    monkeypatch.setattr(output_folder, "_sync", lambda path: (synced.append(path), real(path)))
     report = sortie.sort_parquet(source, f"{tmp_path}/out/", by="key", file_rows=300)
-    assert report.num_files == 20 and len(synced) == 1
-    monkeypatch.undo()
-    assert sortie.sort_parquet(source, f"{tmp_path}/two/", by="key", file_rows=300).to_arrow().equals(report.to_arrow())
+    hidden = [path for path in synced if ".out.sortie-" in path]
+    assert report.num_files == 20 and len(set(hidden)) == 21 and synced[21:] == [f"{tmp_path}/out", str(tmp_path)]
+
+    def fail(path):
+        raise OSError(errno.EIO, os.strerror(errno.EIO), path)
+
+    monkeypatch.setattr(output_folder, "_sync", fail)
+    with pytest.raises(sortie.Error, match=f"^cannot write '{tmp_path}/two/': Input/output error$"):
+        sortie.sort_parquet(source, f"{tmp_path}/two/", by="key", file_rows=300)
+    assert names(tmp_path) == ["in.parquet", "out"]
 
 
 def test_the_command_writes_parts(source, tmp_path):

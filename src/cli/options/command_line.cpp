@@ -192,7 +192,7 @@ CommandLine parse_command_line(const std::vector<std::string>& words, std::strin
   const bool as_gnu_sort = program == kGnuSort;
   SortOptions defaults;
   defaults.progress = as_gnu_sort ? ProgressMode::kNever : ProgressMode::kAuto;
-  defaults.unpack = !as_gnu_sort;
+  defaults.unpack = defaults.objects = !as_gnu_sort;
   return parse_command_line(words, program, std::move(defaults));
 }
 

@@ -6,9 +6,7 @@
 #include <span>
 #include <string>
 
-#include <sys/types.h>
-
-#include "base/descriptor.hpp"
+#include "io/files/child_process.hpp"
 
 namespace sortie {
 
@@ -17,12 +15,9 @@ class FilterProcess {
   enum class Work { kCompress, kDecompress };
 
   /// Runs `path`, or `path` -d for kDecompress; it is looked up in $PATH if it has no slash. It gets an environment and
-  /// standard error like ours, no other open files, and no blocked signals. Throws Error if it cannot be run.
+  /// standard error like ours, no other open files, and no blocked signals. It is killed unless finish() was called.
+  /// Throws Error if it cannot be run.
   FilterProcess(std::string path, Work work);
-  /// Kills the program unless finish() was called.
-  ~FilterProcess();
-  FilterProcess(const FilterProcess&) = delete;
-  FilterProcess& operator=(const FilterProcess&) = delete;
 
   struct Moved {
     std::size_t taken = 0;  ///< bytes from the begin of `input`
@@ -33,23 +28,19 @@ class FilterProcess {
   Moved pump(std::span<const std::byte> input, std::span<std::byte> target);
 
   /// Closes the program's standard input: it has been given everything.
-  void end_input() { input_.close(); }
+  void end_input() { child_.input().close(); }
   /// False after end_input(), and when the program has closed its standard input.
-  bool takes_input() const { return input_.is_open(); }
+  bool takes_input() const { return child_.input().is_open(); }
   /// Whether pump() has come to the end of the program's output.
-  bool output_has_ended() const { return !output_.is_open(); }
+  bool output_has_ended() const { return !child_.output().is_open(); }
 
   /// Waits until the program has ended. Throws Error if it failed, and Stopped as pump() does. Precondition: its output
   /// has ended. Call once.
   void finish();
 
  private:
-  int wait_for_end();
-
   std::string path_;
-  pid_t id_ = -1;
-  Descriptor input_;   // we write to it
-  Descriptor output_;  // we read from it
+  ChildProcess child_;
 };
 
 }  // namespace sortie

@@ -6,10 +6,9 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <vector>
 
-#include <sys/types.h>
-
-#include "base/descriptor.hpp"
+#include "io/files/child_process.hpp"
 
 namespace sortie {
 
@@ -17,9 +16,10 @@ class ObjectProcess {
  public:
   enum class Work : std::uint8_t { kGet, kPut };
 
-  /// `url`: without credentials, as messages show it. Throws Error if the program cannot be run.
-  ObjectProcess(std::string url, Work work);
-  /// Ends the program, unless finish() was called. One that writes gives up what it has sent.
+  /// `url`: without credentials, as messages show it. `arguments`: of the program, in front of the URL. Throws Error if
+  /// the program cannot be run.
+  ObjectProcess(std::string url, Work work, std::vector<std::string> arguments);
+  /// Ends the program, unless finish() was called. One that writes gives up what it has sent, and is waited for.
   ~ObjectProcess();
   ObjectProcess(const ObjectProcess&) = delete;
   ObjectProcess& operator=(const ObjectProcess&) = delete;
@@ -33,14 +33,12 @@ class ObjectProcess {
   void finish();
 
  private:
-  void wait_for(short event);
+  Descriptor& bytes() { return work_ == Work::kGet ? child_.output() : child_.input(); }
   std::string last_line();
 
   std::string url_;
   Work work_;
-  pid_t id_ = -1;
-  Descriptor pipe_;    // the bytes
-  Descriptor errors_;  // what the program says
+  ChildProcess child_;
 };
 
 }  // namespace sortie

@@ -4,7 +4,10 @@
 #include <array>
 #include <functional>
 #include <limits>
+#include <mutex>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include <sortie/error.hpp>
 
@@ -58,21 +61,69 @@ void refuse_credentials(const std::string& url) {
       "environment or a profile; or read it with a program such as curl, and give '-'");
 }
 
+/// What is left of kObjectReadAheadBytes. Each open object takes the half of it, and 1 MiB if less is left.
+class ReadAheadBudget {
+ public:
+  std::uint64_t take() {
+    const std::scoped_lock lock(mutex_);
+    const std::uint64_t bytes = left_ / 2 / kLeast * kLeast;
+    left_ -= bytes;
+    return bytes;
+  }
+  void give_back(std::uint64_t bytes) {
+    const std::scoped_lock lock(mutex_);
+    left_ += bytes;
+  }
+
+  static constexpr std::uint64_t kLeast = 1 << 20;
+
+ private:
+  std::mutex mutex_;
+  std::uint64_t left_ = kObjectReadAheadBytes;
+};
+
+/// A share of the budget, given back by its end.
+class ReadAheadShare {
+ public:
+  explicit ReadAheadShare(std::shared_ptr<ReadAheadBudget> budget)
+      : budget_(std::move(budget)), bytes_(budget_->take()) {}
+  ~ReadAheadShare() { budget_->give_back(bytes_); }
+  ReadAheadShare(const ReadAheadShare&) = delete;
+  ReadAheadShare& operator=(const ReadAheadShare&) = delete;
+
+  std::uint64_t bytes() const { return std::max(bytes_, ReadAheadBudget::kLeast); }
+
+ private:
+  std::shared_ptr<ReadAheadBudget> budget_;
+  std::uint64_t bytes_;
+};
+
 class ObjectInput final : public PartialFile {
  public:
-  explicit ObjectInput(const std::string& url) : path_(url), process_(url, ObjectProcess::Work::kGet) {}
+  ObjectInput(const std::string& url, std::shared_ptr<ReadAheadBudget> budget)
+      : path_(url),
+        share_(std::move(budget)),
+        process_(url, ObjectProcess::Work::kGet, {"--ahead=" + std::to_string(share_.bytes())}) {}
 
   const std::string& path() const override { return path_; }
   std::size_t read(std::span<std::byte> target) override { return process_.read(target); }
 
  private:
   std::string path_;
+  ReadAheadShare share_;
   ObjectProcess process_;
 };
 
+std::vector<std::string> put_arguments(const std::string& scratch_directory) {
+  std::vector<std::string> arguments = {"--blocks"};
+  if (!scratch_directory.empty()) arguments.push_back("--scratch=" + scratch_directory);
+  return arguments;
+}
+
 class ObjectOutput final : public PartialFile {
  public:
-  explicit ObjectOutput(const std::string& url) : path_(url), process_(url, ObjectProcess::Work::kPut) {}
+  ObjectOutput(const std::string& url, const std::string& scratch_directory)
+      : path_(url), process_(url, ObjectProcess::Work::kPut, put_arguments(scratch_directory)) {}
 
   const std::string& path() const override { return path_; }
   void write(std::span<const std::byte> source) override {
@@ -98,12 +149,13 @@ class ObjectOutput final : public PartialFile {
 
 class ObjectStreams final : public ForwardingFileSystem {
  public:
-  explicit ObjectStreams(FileSystem& files) : ForwardingFileSystem(files) {}
+  ObjectStreams(FileSystem& files, std::string scratch_directory)
+      : ForwardingFileSystem(files), scratch_directory_(std::move(scratch_directory)) {}
 
   std::unique_ptr<File> open_input(const std::string& path) override {
     if (!names_object(path)) return ForwardingFileSystem::open_input(path);
     refuse_credentials(path);
-    return std::make_unique<ObjectInput>(path);
+    return std::make_unique<ObjectInput>(path, budget_);
   }
   bool may_wait(const std::string& path) override {
     if (!names_object(path)) return ForwardingFileSystem::may_wait(path);
@@ -113,7 +165,7 @@ class ObjectStreams final : public ForwardingFileSystem {
   std::unique_ptr<File> open_stream(const std::string& path, const FileStatus& status) override {
     if (!names_object(path)) return ForwardingFileSystem::open_stream(path, status);
     refuse_credentials(path);
-    return std::make_unique<ObjectOutput>(path);
+    return std::make_unique<ObjectOutput>(path, scratch_directory_);
   }
   FileStatus status(const std::string& path) override {
     return names_object(path) ? object_status(path) : ForwardingFileSystem::status(path);
@@ -137,12 +189,17 @@ class ObjectStreams final : public ForwardingFileSystem {
     status.inode = std::hash<std::string>()(url);
     return status;
   }
+
+  std::string scratch_directory_;
+  std::shared_ptr<ReadAheadBudget> budget_ = std::make_shared<ReadAheadBudget>();
 };
 
 }  // namespace
 
 bool names_object(std::string_view path) { return !scheme_of(path).empty(); }
 
-std::unique_ptr<FileSystem> with_object_streams(FileSystem& files) { return std::make_unique<ObjectStreams>(files); }
+std::unique_ptr<FileSystem> with_object_streams(FileSystem& files, std::string scratch_directory) {
+  return std::make_unique<ObjectStreams>(files, std::move(scratch_directory));
+}
 
 }  // namespace sortie

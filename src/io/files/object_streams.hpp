@@ -3,7 +3,9 @@
 // credentials and the protocols of all stores. All other names are those of another file system. Made by JobSite.
 #pragma once
 
+#include <cstdint>
 #include <memory>
+#include <string>
 #include <string_view>
 
 #include "io/files/file.hpp"
@@ -13,9 +15,13 @@ namespace sortie {
 /// Whether a path names an object. A file of such a name can be given with ./ in front.
 bool names_object(std::string_view path);
 
-/// `files` must outlive it. An output becomes visible by File::sync(), which throws Error if it does not; without this
+/// Memory for what is read ahead of all objects that are open at once, beside 1 MiB for each of them.
+inline constexpr std::uint64_t kObjectReadAheadBytes = 64 << 20;
+
+/// `files` must outlive it. `scratch_directory`: where an output waits that cannot be sent in parts; empty: the usual
+/// one. An output becomes visible by File::sync(), which throws Error if it does not; without this
 /// call the store keeps what it had. Functions of names throw Error for a name that holds credentials, and do not show
 /// them.
-std::unique_ptr<FileSystem> with_object_streams(FileSystem& files);
+std::unique_ptr<FileSystem> with_object_streams(FileSystem& files, std::string scratch_directory);
 
 }  // namespace sortie

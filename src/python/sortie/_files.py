@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import collections
 import contextlib
-import io
 import os
 import re
 from collections.abc import Callable, Collection, Iterator, Sequence
@@ -17,8 +16,8 @@ import pyarrow.compute
 import pyarrow.csv
 
 from . import _native
-from ._arguments import AnyPath
 from ._errors import Error, file_error
+from ._outputs import OutputFile
 from ._sources import is_source, open_source
 
 if TYPE_CHECKING:
@@ -57,43 +56,34 @@ def open_bytes(path: str) -> BinaryIO:
     return open_source(path) if is_source(path) else open(path, "rb")
 
 
-def open_output(path: str, threads: int) -> OutputFile:
+def open_output(path: str, threads: int, scratch: Any) -> OutputFile:
+    """scratch: where waits what cannot be written at once."""
     if is_source(path):
-        output: OutputFile = path.create()  # type: ignore[attr-defined]
+        output: OutputFile = path.create(scratch)  # type: ignore[attr-defined]
         return output
-    return OutputFile(path, threads)
+    return LocalFile(os.fsdecode(path), threads)
 
 
 def first_line(error: Exception) -> str:
     return (str(error).splitlines() or [type(error).__name__])[0]
 
 
-class OutputFile(io.RawIOBase):
-    """What pyarrow's writers write to. finish() or discard() ends it."""
+class LocalFile(OutputFile):
+    """A file of the system, or a pipe."""
 
-    def __init__(self, path: AnyPath, threads: int) -> None:
-        self.path = os.fsdecode(path)
+    packs = True
+
+    def __init__(self, path: str, threads: int) -> None:
+        self.path = path
         self._output = _native.OutputFile(self.path, threads)
-        self._position = 0
 
-    def writable(self) -> bool:
-        return True
-
-    def write(self, data: ReadableBuffer) -> int:
+    def _take(self, data: ReadableBuffer) -> None:
         self._output.write(data)
-        size = memoryview(data).nbytes
-        self._position += size
-        return size
-
-    def tell(self) -> int:
-        return self._position
 
     def finish(self) -> None:
-        """Puts the complete file in place."""
         self._output.finish()
 
     def discard(self) -> None:
-        """Leaves the target as it was."""
         self._output.discard()
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import tempfile
+from collections.abc import Iterator
 from typing import Any, BinaryIO, cast
 
 from ._arguments import is_path
@@ -28,3 +30,13 @@ def nameless_file(scratch: Any) -> BinaryIO:
     except OSError as error:
         where = folder or "the usual folder"
         raise scratch_error(error, f"cannot create temporary file in '{where}'", f"temporary file in '{where}'") from None
+
+
+@contextlib.contextmanager
+def naming_scratch(scratch: Any, doing: str = "write") -> Iterator[None]:
+    """For what is done with a nameless_file()."""
+    try:
+        yield
+    except OSError as error:
+        where = folder_of(scratch) or "the usual folder"
+        raise scratch_error(error, f"cannot {doing} temporary file in '{where}'", f"temporary file in '{where}'") from None

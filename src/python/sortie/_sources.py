@@ -3,6 +3,8 @@ Python. A source is a str, by which messages call it, and opens itself; all else
 
 from __future__ import annotations
 
+import contextlib
+import copy
 import io
 import os
 import pathlib
@@ -39,7 +41,29 @@ def sources_of(inputs: Any) -> Any:
         return _source_of(inputs)
     if _arguments.is_path(inputs) or _arguments.is_no_list(inputs):
         return inputs
-    return [_source_of(item) for item in inputs]
+    return _sharing([_source_of(item) for item in inputs])
+
+
+def _sharing(sources: list[Any]) -> list[Any]:
+    """Objects of one call hold together what is read ahead."""
+    objects = [source for source in sources if hasattr(source, "share_with")]
+    for each in objects[1:]:
+        each.share_with(objects[0])
+    return sources
+
+
+def within(folder: str, *names: str) -> str:
+    """What lies in a folder, or below the name of objects."""
+    if is_source(folder):
+        return cast("str", folder.within(*names))  # type: ignore[attr-defined]
+    return os.path.join(folder, *names)
+
+
+def names_within(folder: str) -> list[str]:
+    """In no order."""
+    if is_source(folder):
+        return cast("list[str]", folder.names_within())  # type: ignore[attr-defined]
+    return os.listdir(folder)
 
 
 def output_of(output: Any) -> Any:
@@ -85,22 +109,33 @@ def _is_file(thing: Any) -> bool:
 
 
 class OpenFile(str):
-    """A file that the caller has opened, or that fsspec opens. The caller's is read from its begin, wherever it is, and stays
-    open."""
+    """A file that the caller has opened, which is read from its begin, wherever it is, and stays open; or one that fsspec opens,
+    which is opened and closed as often as it is read. suffix: what its first bytes tell, where its name tells no format."""
 
-    _file: Any
+    suffix: str
+    _thing: Any
     _lock: threading.Lock
 
     def __new__(cls, thing: Any) -> OpenFile:
-        file = (thing if not _opens(thing) else thing.open("rb") if not hasattr(thing, "mode") else thing.open())
-        name = _name_of(thing)
-        _refuse_others(file, name)
-        source = super().__new__(cls, name + _suffix_of(name, file))
-        source._file, source._lock = file, threading.Lock()
+        source = super().__new__(cls, _name_of(thing))
+        source._thing, source._lock = thing, threading.Lock()
+        with source._opened() as file:
+            _refuse_others(file, source)
+            source.suffix = _suffix_of(source, file)
         return source
 
     def open_source(self) -> BinaryIO:
-        return cast("BinaryIO", io.BufferedReader(_View(self, self._file, self._lock), 1 << 20))
+        return cast("BinaryIO", io.BufferedReader(_View(self, self._opened(), self._lock), 1 << 20))
+
+    def _opened(self) -> contextlib.AbstractContextManager[Any]:
+        """Its end closes what is opened here."""
+        thing = self._thing
+        if not _opens(thing):
+            return contextlib.nullcontext(thing)
+        if hasattr(thing, "mode"):
+            # It notes what it has opened, and so serves one at a time.
+            return cast("contextlib.AbstractContextManager[Any]", copy.copy(thing))
+        return contextlib.closing(thing.open("rb"))
 
 
 def _name_of(thing: Any) -> str:
@@ -119,7 +154,7 @@ def _refuse_others(file: Any, name: str) -> None:
 
 
 def _suffix_of(name: str, file: Any) -> str:
-    """What has to be put behind a name that does not tell the format."""
+    """What a name that does not tell the format would have to end in; "" for one that does."""
     from .inputs.table_files import FORMATS
 
     if name.lower().endswith(tuple(FORMATS)):
@@ -156,17 +191,28 @@ class PlacedReader(io.RawIOBase):
 
 
 class _View(PlacedReader):
-    """A place of its own in a file that others read, too."""
+    """A place of its own in a file that others read, too. opened: is ended with it."""
 
-    def __init__(self, name: str, file: Any, lock: threading.Lock) -> None:
-        self._name, self._file, self._lock = name, file, lock
-        with lock:
-            self._size = file.seek(0, io.SEEK_END)
-            if self._size is None:
-                self._size = file.tell()
+    def __init__(self, name: str, opened: contextlib.AbstractContextManager[Any], lock: threading.Lock) -> None:
+        self._name, self._lock = name, lock
+        self._stack = contextlib.ExitStack()
+        self._file = self._stack.enter_context(opened)
+        try:
+            with lock:
+                self._size = self._file.seek(0, io.SEEK_END)
+                if self._size is None:
+                    self._size = self._file.tell()
+        except BaseException:
+            self._stack.close()
+            raise
 
     def size(self) -> int:
         return int(self._size)
+
+    def close(self) -> None:
+        if hasattr(self, "_stack"):
+            self._stack.close()
+        super().close()
 
     def readinto(self, buffer: WriteableBuffer) -> int:
         target = memoryview(buffer).cast("B")

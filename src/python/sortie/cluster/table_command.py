@@ -19,7 +19,8 @@ import pyarrow.ipc
 
 from .. import Error
 
-from .._files import OutputFile, naming
+from .._files import LocalFile, naming
+from .._outputs import OutputFile
 from .._native import ByteChecksum
 from .._report import say_count
 from ..jobs import sort_parquet
@@ -141,16 +142,16 @@ def _merge(table: _Table, command: str, words: list[str]) -> dict[str, Any]:
     return {**told, "file_bytes": target.tell(), "file_checksum": target.checksum.value()}
 
 
-class _ChecksummedFile(OutputFile):
+class _ChecksummedFile(LocalFile):
     """Keeps the checksum of what is written, by which somebody may find out later whether it is still that."""
 
     def __init__(self, path: str, threads: int) -> None:
         super().__init__(path, threads)
         self.checksum = ByteChecksum()
 
-    def write(self, data: Any) -> int:
+    def _take(self, data: Any) -> None:
         self.checksum.add(data)
-        return int(super().write(data))
+        super()._take(data)
 
 
 def _widen(pipe: int) -> None:

@@ -30,7 +30,7 @@ def has_format(path: str) -> bool:
 
 
 def format_of(path: str) -> str:
-    name = os.path.basename(path).lower()
+    name = os.path.basename(path).lower() + getattr(path, "suffix", "")
     for suffix, table_format in FORMATS.items():
         if name.endswith(suffix) and name != suffix:
             return table_format

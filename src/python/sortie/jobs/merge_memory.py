@@ -24,8 +24,8 @@ _MOST_BUFFER_BYTES, _LEAST_BUFFER_BYTES = 256 << 10, 16 << 10
 _PAGE_BYTES = 1 << 20
 # What is read ahead of CSV, and a guess for a batch of an Arrow file, which are read as wholes.
 _OTHER_BYTES = 96 << 20
-# Of an object that is open, by objects/reading.py.
-_OBJECT_BYTES = 64 << 20
+# Of an object, whatever others hold: see objects/read_ahead.py.
+_OBJECT_BYTES = 1 << 20
 
 
 def fitting_inputs(files: Sequence[TypedInput], keys: Sequence[TableKey], memory: int) -> int:

@@ -147,7 +147,7 @@ def _sort(opened: _Opened, request: _Request) -> tuple[Report, FolderForm | None
         rows.push(pyarrow.RecordBatchReader.from_batches(pushed, []))
         left.prepare(pushed, order, _columns_of(kept_by(request.keep), files[0]))
         merging = start_merge(rows, files, order, carried, threads, options, how.table_format) if request.merges else None
-        target = how.open(threads)
+        target = how.open(threads, options.get("scratch"))
         stack.callback(target.discard)
         with naming(target.path, "write"):
             told_keys = [] if request.curve else each_column_once(opened.keys)

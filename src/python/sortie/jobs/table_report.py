@@ -73,7 +73,7 @@ class TableReport(Report, TableRows):
         if self._folder is not None:
             from ..outputs import folder_rows
 
-            return folder_rows.FolderRows(self._file, folder_rows.FolderForm(*self._folder))
+            return folder_rows.FolderRows(output_of(self._file), folder_rows.FolderForm(*self._folder))
         from ..inputs import table_files
 
         return table_files.open_input(output_of(self._file), None, [], False)

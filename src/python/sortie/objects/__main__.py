@@ -1,15 +1,16 @@
 """python -m sortie.objects: objects of stores for programs that read and write pipes, as the command sortie does.
 
-    get URL           writes the bytes of an object to standard output
-    put URL           writes an object from standard input, to its end
-    put --blocks URL  the same from blocks, each behind its length in 8 bytes, the least first; a length of 0 completes it.
-                      Without it nothing becomes visible: whoever wrote the blocks has failed
-    list URL          prints the objects that a pattern, or a prefix that ends in '/', means
+    get URL   writes the bytes of an object to standard output. --ahead=BYTES: how many are read ahead
+    put URL   writes an object from standard input, to its end. --blocks: from blocks, each behind its length in 8 bytes, the
+              least first; a length of 0 completes it. Without it nothing becomes visible: whoever wrote the blocks has failed.
+              --scratch=FOLDER: where an object waits that cannot be sent in parts
+    list URL  prints the objects that a pattern, or a prefix that ends in '/', means
 
 What fails is told in one line on standard error, with exit status 2."""
 
 from __future__ import annotations
 
+import argparse
 import contextlib
 import os
 import signal
@@ -17,15 +18,22 @@ import sys
 from collections.abc import Iterator
 from typing import BinaryIO, NoReturn
 
+from .._commands import Ended, ended_by, handle_ends
 from .._errors import Error, without_controls
-from .store import ObjectName, is_url, objects_like
+from .listing import objects_like
+from .read_ahead import ReadAhead
+from .reading import BLOCK_BYTES
+from .store import ObjectName, is_url
 
 _PIECE_BYTES = 1 << 20
 _LENGTH_BYTES = 8
 
 
-def get(url: str) -> None:
-    with ObjectName(url).open_source() as file:
+def get(url: str, ahead_bytes: int | None) -> None:
+    name = ObjectName(url)
+    if ahead_bytes is not None:
+        name.ahead = ReadAhead(ahead_bytes // BLOCK_BYTES)
+    with name.open_source() as file:
         while piece := file.read(_PIECE_BYTES):
             _write_all(piece)
 
@@ -36,8 +44,8 @@ def _write_all(piece: bytes) -> None:
         left = left[os.write(1, left):]
 
 
-def put(url: str, pieces: Iterator[bytes]) -> None:
-    output = ObjectName(url).create(packs=False)
+def put(url: str, pieces: Iterator[bytes], scratch: str | None) -> None:
+    output = ObjectName(url).create(scratch)
     try:
         for piece in pieces:
             output.write(piece)
@@ -66,31 +74,43 @@ def _exactly(file: BinaryIO, size: int) -> bytes:
     return piece
 
 
-def _end(number: int, _: object) -> NoReturn:
-    raise SystemExit(128 + number)
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        raise Error("usage: python -m sortie.objects get|put|list URL")
+
+
+def _parser() -> _Parser:
+    parser = _Parser(allow_abbrev=False, add_help=False)
+    parser.add_argument("action", choices=("get", "put", "list"))
+    parser.add_argument("--ahead", type=int)
+    parser.add_argument("--blocks", action="store_true")
+    parser.add_argument("--scratch")
+    parser.add_argument("url")
+    return parser
 
 
 def main(arguments: list[str]) -> None:
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        if signal.getsignal(number) != signal.SIG_IGN:
-            signal.signal(number, _end)
-    match arguments:
-        case ["get", url] if is_url(url):
-            get(url)
-        case ["put", url] if is_url(url):
-            put(url, _to_the_end(sys.stdin.buffer))
-        case ["put", "--blocks", url] if is_url(url):
-            put(url, _blocks(sys.stdin.buffer))
-        case ["list", url] if is_url(url):
-            for name in objects_like(ObjectName(url)):
-                print(name)
-        case _:
-            raise Error("usage: python -m sortie.objects get|put|list URL")
+    parser = _parser()
+    given = parser.parse_args(arguments)
+    if not is_url(given.url):
+        parser.error("")
+    if given.action == "get":
+        get(given.url, given.ahead)
+    elif given.action == "put":
+        put(given.url, (_blocks if given.blocks else _to_the_end)(sys.stdin.buffer), given.scratch)
+    else:
+        for name in objects_like(ObjectName(given.url)):
+            print(name)
 
 
 def _run() -> int:
     try:
+        handle_ends()
         main(sys.argv[1:])
+    except KeyboardInterrupt:
+        ended_by(signal.SIGINT)
+    except Ended as end:
+        ended_by(end.number)
     except BrokenPipeError:
         with contextlib.suppress(OSError):
             os.close(1)

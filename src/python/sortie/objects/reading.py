@@ -5,18 +5,19 @@ from __future__ import annotations
 
 import collections
 import concurrent.futures
+import functools
 from typing import TYPE_CHECKING, Any
 
 from .._errors import Error
 from .._sources import PlacedReader
-from .store import ObjectName, changed, plain_error, require_obstore, state_of
+from .store import ObjectName, require_obstore, state_of
+from .store_errors import changed, plain_error
 
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
 
-# An open object takes this much memory at most, and one more range while it is copied. A range is one request: smaller ones
-# cost more of them, larger ones come on fewer connections.
-BLOCK_BYTES, RANGE_BLOCKS, MOST_BLOCKS, CONNECTIONS = 1 << 20, 8, 64, 8
+# A range is one request: smaller ones cost more of them, larger ones come on fewer connections.
+BLOCK_BYTES, RANGE_BLOCKS, CONNECTIONS = 1 << 20, 8, 8
 # Places from which one may go on to read, such as the columns of a row group.
 _MOST_STREAMS = 1024
 
@@ -33,7 +34,7 @@ class ObjectFile(PlacedReader):
     Error."""
 
     def __init__(self, name: ObjectName) -> None:
-        self.name, self._state = name, name.state
+        self.name, self._state, self._shared = name, name.state, name.ahead
         # Threads, not coroutines: with those of obstore 0.12 a process may be aborted at its end.
         self._pool: concurrent.futures.ThreadPoolExecutor | None = None
         self._blocks: dict[int, _Range] = {}
@@ -65,8 +66,9 @@ class ObjectFile(PlacedReader):
         if self._pool is not None:
             self._pool.shutdown(wait=False, cancel_futures=True)
             self._pool = None
-        self._blocks.clear()
-        self._ranges.clear()
+            self._shared.leave()
+        for held in list(self._ranges.values()):
+            self._drop(held)
         super().close()
 
     def _read_some(self, target: memoryview) -> int:
@@ -74,7 +76,7 @@ class ObjectFile(PlacedReader):
         begin = self._position
         block = begin // BLOCK_BYTES
         last = (begin + len(target) - 1) // BLOCK_BYTES
-        self._ask_for(block, min(last, block + MOST_BLOCKS // 2), self._ahead(begin))
+        self._ask_for(block, min(last, block + self._shared.share() // 2), self._ahead(begin))
         held = self._blocks[block]
         self._ranges.move_to_end(held.first)
         content = self._content(held)
@@ -96,7 +98,7 @@ class ObjectFile(PlacedReader):
         if window is None:
             return 0
         active = sum(1 for blocks in self._streams.values() if blocks)
-        self._streams[begin] = min(max(4, 4 * window), MOST_BLOCKS * 3 // 4 // max(1, active))
+        self._streams[begin] = min(max(4, 4 * window), self._shared.share() * 3 // 4 // max(1, active))
         return self._streams[begin]
 
     def _ask_for(self, first: int, needed: int, ahead: int) -> None:
@@ -115,30 +117,38 @@ class ObjectFile(PlacedReader):
             if block > needed and is_cut_by_window and count < min(RANGE_BLOCKS, ahead // 2):
                 return
             # What is needed at once makes room for itself; what is read ahead waits for room.
-            if not self._make_room(count, first, block == first):
+            count = self._make_room(count, first, block == first)
+            if not count:
                 return
             self._begin(block, count)
             block += count
 
-    def _make_room(self, count: int, needed: int, must: bool) -> bool:
-        held = sum(each.count for each in self._ranges.values())
-        while held + count > MOST_BLOCKS:
+    def _make_room(self, count: int, needed: int, must: bool) -> int:
+        """Takes room for so many blocks, or fewer, and returns for how many; one at least if there must be room."""
+        most = self._shared.share()
+        count = min(count, most)
+        while sum(each.count for each in self._ranges.values()) + count > most or not self._shared.take(count):
             oldest = next((each for each in self._ranges.values() if each is not self._blocks.get(needed)), None)
             if oldest is None or not (must or oldest.content.done()):
-                return must
-            held -= oldest.count
+                return int(must and self._shared.take(1, must=True))
             self._drop(oldest)
-        return True
+        return count
 
     def _drop(self, held: _Range) -> None:
         held.content.cancel()
+        # One that is on its way takes room until it has come.
+        held.content.add_done_callback(functools.partial(self._came, held.count))
         del self._ranges[held.first]
         for block in range(held.first, held.first + held.count):
             del self._blocks[block]
 
+    def _came(self, count: int, _: concurrent.futures.Future[Any]) -> None:
+        self._shared.give_back(count)
+
     def _begin(self, first: int, count: int) -> None:
         if self._pool is None:
             self._pool = concurrent.futures.ThreadPoolExecutor(CONNECTIONS, "sortie-objects")
+            self._shared.enter()
         begin = first * BLOCK_BYTES
         end = min(begin + count * BLOCK_BYTES, self._state.size)
         asked = _Range(first, count, self._pool.submit(self._fetch, begin, end))

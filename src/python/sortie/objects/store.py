@@ -1,26 +1,25 @@
-"""Where an object is: a URL as a store of obstore and a key. What a store refuses becomes one line that names the object, and
-holds no credentials."""
+"""Where an object is: a URL as a store of obstore and a key."""
 
 from __future__ import annotations
 
 import datetime
-import errno
-import fnmatch
 import functools
 import importlib
 import os
 import re
-from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from .._errors import ArgumentError, Error, MissingModuleError, file_error
-from .._sources import is_hidden
+from .._errors import ArgumentError, MissingModuleError
 from . import profiles
+from .store_errors import asked
+
+if TYPE_CHECKING:
+    from .._outputs import FolderOutput, OutputFile
+    from .read_ahead import ReadAhead
 
 SCHEMES = ("s3", "gs", "az", "https", "http")
 _WEB = ("https", "http")
 _URL = re.compile(rf"({'|'.join(SCHEMES)})://", re.IGNORECASE)
-_MAGIC = re.compile(r"[*?[]")
 
 # A request is tried again after 5xx, lost connections and timeouts, in growing steps, as long as this lasts.
 RETRIES: dict[str, Any] = {
@@ -64,20 +63,53 @@ class ObjectName(str):
 
         return ObjectFile(self)
 
+    def share_with(self, other: ObjectName) -> None:
+        """What is read ahead of both counts together."""
+        self.__dict__["ahead"] = other.ahead
+
     def meant(self) -> list[ObjectName]:
         """The objects that it means as a pattern or a prefix; itself, if it is none."""
+        from .listing import objects_like
+
         return objects_like(self)
 
-    def create(self, packs: bool = True) -> Any:
-        """An OutputFile. packs: whether a name that ends in .gz is packed."""
-        packs = packs and self.lower().endswith(".gz")
+    def of_key(self, key: str) -> ObjectName:
+        """Another object of the same bucket, by the same connections."""
+        other = ObjectName(f"{self._url}/{key}")
+        other.__dict__["store"] = self.store
+        other.share_with(self)
+        return other
+
+    def within(self, *names: str) -> ObjectName:
+        """What lies below it, if it is the name of a folder."""
+        return self.of_key("/".join([*([self.key.rstrip("/")] if self.key.rstrip("/") else []), *names]))
+
+    def names_within(self) -> list[str]:
+        """The names of objects and of folders in it, as os.listdir() gives those of a folder."""
+        from .listing import names_in_folder
+
+        return names_in_folder(self)
+
+    def create(self, scratch: Any = None) -> OutputFile:
+        """scratch: where waits what cannot be sent at once."""
         if self.is_web:
             from .web import WebOutput
 
-            return WebOutput(self, self._url, packs)
+            return WebOutput(self, self._url, scratch)
         from .writing import ObjectOutput
 
-        return ObjectOutput(self, packs)
+        return ObjectOutput(self)
+
+    def refuse_as_folder(self) -> None:
+        """Raises Error unless nothing is below it, and objects can be put there."""
+        from .listing import refuse_used_folder
+
+        refuse_used_folder(self)
+
+    def create_folder(self, scratch: Any) -> FolderOutput:
+        from .folder import ObjectFolder
+
+        return ObjectFolder(self, scratch)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Whoever unpickles it has no signature."""
@@ -92,6 +124,12 @@ class ObjectName(str):
         options["retry_config"] = RETRIES
         options["client_options"] = {"timeout": SLOWEST, "read_timeout": SILENCE, "allow_http": is_plain}
         return asked(self, "open", require_obstore().store.from_url, self._url, **options)
+
+    @functools.cached_property
+    def ahead(self) -> ReadAhead:
+        from .read_ahead import ReadAhead
+
+        return ReadAhead()
 
     @functools.cached_property
     def state(self) -> State:
@@ -152,118 +190,3 @@ def require_obstore() -> Any:
     except ImportError:
         raise MissingModuleError("objects on stores need obstore, which is not installed: pip install "
                                  "'sortie-sort[objects]'") from None
-
-
-def objects_like(name: ObjectName) -> list[ObjectName]:
-    """The objects that a pattern, or a prefix that ends in '/', means, in the order of their names. One that exists by its
-    own name means itself. Raises Error if there are none."""
-    if name.is_web or not (_MAGIC.search(name.key) or not name.key or name.key.endswith("/")):
-        return [name]
-    folder = _MAGIC.split(name.key)[0].rpartition("/")[0] if _MAGIC.search(name.key) else name.key.rstrip("/")
-    is_meant = _chooser(name.key)
-    keys = sorted(key for key in _listed(name, folder) if is_meant(key))
-    if name.key in keys:
-        return [name]
-    if not keys:
-        raise Error(f"nothing matches '{name}'")
-    place = name._url
-    found = [ObjectName(f"{place}/{key}") for key in keys]
-    for each in found:
-        each.__dict__["store"] = name.store  # one pool of connections for all
-    return found
-
-
-def _chooser(pattern: str) -> Callable[[str], bool]:
-    """Whether a key is meant. A '*' stops at '/', but not '**'. In a prefix, what begins with '.' or '_' is hidden."""
-    if not _MAGIC.search(pattern):
-        return lambda key: key.startswith(pattern) and not any(not part or is_hidden(part)
-                                                               for part in key[len(pattern):].split("/"))
-    compiled = _pattern_of(pattern)
-    return lambda key: key == pattern or compiled.fullmatch(key) is not None
-
-
-def _pattern_of(pattern: str) -> re.Pattern[str]:
-    parts = []
-    for part in re.split(r"(\*\*/|\*\*|\[[^]]+\]|\*|\?)", pattern):
-        one = {"**/": "(?:[^/]+/)*", "**": ".*", "*": "[^/]*", "?": "[^/]"}.get(part)
-        parts.append(one or (fnmatch.translate(part)[len("(?s:"):-len(r")\Z")] if part.startswith("[") else re.escape(part)))
-    return re.compile("".join(parts), re.DOTALL)
-
-
-def _listed(name: ObjectName, folder: str) -> Iterator[str]:
-    obstore = require_obstore()
-    pages = iter(asked(name, "list", obstore.list, name.store, prefix=folder or None, chunk_size=1000))
-    while (page := asked(name, "list", next, pages, None)) is not None:
-        yield from (item["path"] for item in page)
-
-
-def asked(name: str, doing: str, function: Callable[..., Any], *arguments: Any, **options: Any) -> Any:
-    """What the function returns. Its errors become those of the package, without the first one behind them: that may show
-    what was signed."""
-    try:
-        return function(*arguments, **options)
-    except Error:
-        raise
-    except Exception as error:
-        failure = plain_error(name, doing, error)
-    raise failure
-
-
-_STATUS = re.compile(r"status code: (\d{3})( [A-Z][A-Za-z -]*)?")
-_RETRIES = re.compile(r"after (\d+) retries")
-_CODE = re.compile(r"<Code>(\w+)</Code>")
-_NUMBERS = {"403": errno.EACCES, "401": errno.EACCES, "404": errno.ENOENT}
-_REASONS = {
-    "412": "it changed while it was read: let nothing write to it, and begin again",
-    "404": "no such object or bucket",
-    "403": "the store refuses it: give credentials that may, by the environment or a profile",
-    "401": "the store wants credentials: give them by the environment or a profile",
-    "416": "it has fewer bytes than it had",
-}
-
-
-def changed(name: str) -> Error:
-    return Error(f"cannot read '{name}': {_REASONS['412']}")
-
-
-def plain_error(name: str, doing: str, error: Exception) -> Error:
-    """One line. Of what the library says only known words are taken."""
-    text = str(error)
-    status = _STATUS.search(text)
-    number = status[1] if status else _status_by_class(error)
-    code = _CODE.search(text)
-    if number in _REASONS:
-        reason = _REASONS[number] + (f" ({code[1]})" if code and number in ("403", "401") else "")
-    elif status:
-        reason = f"the store says {status[1]}{(status[2] or '').rstrip()}"
-    elif code:
-        reason = f"the store says {code[1]}"
-    else:
-        reason = _plain_reason(error, text)
-    tries = _RETRIES.search(text)
-    if tries and int(tries[1]):
-        reason += f", {int(tries[1]) + 1} times"
-    message = f"cannot {doing} '{name}': {reason}"
-    return file_error(message, None, _NUMBERS[number], str(name)) if number in _NUMBERS else Error(message)
-
-
-def _status_by_class(error: Exception) -> str:
-    names = {"PreconditionError": "412", "PermissionDeniedError": "403", "UnauthenticatedError": "401"}
-    if isinstance(error, FileNotFoundError):
-        return "404"
-    return names.get(type(error).__name__, "")
-
-
-_TOLD = (("error sending request", "no connection"),
-         ("request or response body error", "the connection was lost"),
-         ("Could not parse path", "names with '//', '.' or '..' between slashes cannot be asked for"),
-         ("Account must be specified", "give the account by AZURE_STORAGE_ACCOUNT_NAME"),
-         ("Requested ", "the store gave fewer bytes than it should"), ("Got invalid", "the store's answer makes no sense"))
-
-
-def _plain_reason(error: Exception, text: str) -> str:
-    """Nothing else of the text, which may show what was signed."""
-    if "TimedOut" in text:
-        return "no answer in time"
-    line = (text.splitlines() or [""])[0]
-    return next((plain for told, plain in _TOLD if told in line), f"the store's library failed ({type(error).__name__})")

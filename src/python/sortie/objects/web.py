@@ -5,42 +5,36 @@ from __future__ import annotations
 
 import http.client
 import os
-import tempfile
 import time
 import urllib.parse
-import zlib
 from typing import TYPE_CHECKING, Any
 
 from .._errors import Error, file_error
-from .._files import OutputFile
+from .._outputs import OutputFile
+from .._scratch_files import naming_scratch, nameless_file
 from .store import RETRIES, SILENCE, ObjectName
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
 
-_GZIP_BITS = 16 + zlib.MAX_WBITS
 _PIECE_BYTES = 1 << 20
 
 
 class WebOutput(OutputFile):
-    """finish() or discard() ends it. Waits in $TMPDIR."""
+    """Waits in `scratch`."""
 
-    def __init__(self, name: ObjectName, url: str, packs: bool) -> None:
+    def __init__(self, name: ObjectName, url: str, scratch: Any) -> None:
         self.path = str(name)
-        self._url = url
-        self._position = 0
-        self._packer = zlib.compressobj(6, zlib.DEFLATED, _GZIP_BITS) if packs else None
-        self._file: Any = tempfile.TemporaryFile(prefix="sortie-")
+        self._url, self._scratch = url, scratch
+        self._file = nameless_file(scratch)
 
-    def write(self, data: ReadableBuffer) -> int:
-        content = memoryview(data).cast("B")
-        self._position += len(content)
-        self._file.write(self._packer.compress(content) if self._packer else content)
-        return len(content)
+    def _take(self, data: ReadableBuffer) -> None:
+        with naming_scratch(self._scratch):
+            self._file.write(data)
 
     def finish(self) -> None:
-        if self._packer:
-            self._file.write(self._packer.flush())
+        with naming_scratch(self._scratch):
+            self._file.flush()
         tries, wait = RETRIES["max_retries"] + 1, RETRIES["backoff"]["init_backoff"].total_seconds()
         for number in range(1, tries + 1):
             status, reason = self._put()

@@ -1,102 +1,125 @@
-"""An object that is written in parts, on several connections, and becomes visible at once by finish(), or not at all."""
+"""An object that is written in parts, on several connections, and becomes visible at once by complete(), or not at all."""
 
 from __future__ import annotations
 
 import concurrent.futures
 import contextlib
-import zlib
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from .._errors import Error
-from .._files import OutputFile
+from .._outputs import OutputFile
 from .._report import warn_caller
-from .store import ObjectName, asked, plain_error, require_obstore
+from .store import ObjectName, State, require_obstore, state_of
+from .store_errors import asked, plain_error
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
 
-# A part; of the most parts that S3 takes an object has 10,000, so that it may have 156 GiB. Held are one that is filled, one
-# that is handed over, and those on their way.
+# A part; of the most parts that S3 takes an object has 10,000, so that it may have 156 GiB. As many as there are connections
+# are collected while as many are on their way.
 PART_BYTES, CONNECTIONS = 16 << 20, 4
 _MOST_PARTS = 10_000
-_GZIP_BITS = 16 + zlib.MAX_WBITS
+# What an object is of which the store does not tell it.
+_UNKNOWN = State(-1, None, "")
 
 
 class _Failed(Exception):
     """For obstore: what was begun is given up."""
 
 
-class ObjectOutput(OutputFile):
-    """What pyarrow's writers write to. finish() or discard() ends it. Nothing is visible under the name before finish() has
-    returned, and what was there stays as it is."""
+class Upload:
+    """Nothing is visible under the name before complete() has returned, and what was there stays as it is. For one thread at a
+    time."""
 
-    def __init__(self, name: ObjectName, packs: bool) -> None:
-        """packs: by gzip. Tries whether the store takes the object, so that a sort does not run in vain."""
-        self.path = str(name)
-        self.name = name
-        name.refuse_no_key()
-        obstore = require_obstore()
-        self._position = self._parts = 0
+    def __init__(self, name: ObjectName, pool: concurrent.futures.Executor) -> None:
+        """pool: its threads ask the store, so that Ctrl-C ends the wait, and not the request."""
+        self.name, self._pool = name, pool
         self._pending: concurrent.futures.Future[Any] | None = None
-        self._part = bytearray()
-        self._packer = zlib.compressobj(6, zlib.DEFLATED, _GZIP_BITS) if packs else None
-        asked(name, "write", self._try_to_begin, obstore)
-        self._writer: Any = obstore.open_writer(name.store, name.key, buffer_size=PART_BYTES, max_concurrency=CONNECTIONS)
-        self._pool = concurrent.futures.ThreadPoolExecutor(1, "sortie-objects")
+        self._held = bytearray()
+        self._parts = self._sent = 0
+        # It sends the parts of one write() at once, and the next write() waits until they have come.
+        self._writer: Any = require_obstore().open_writer(name.store, name.key, buffer_size=PART_BYTES, max_concurrency=1)
 
-    def write(self, data: ReadableBuffer) -> int:
-        content = memoryview(data).cast("B")
-        self._position += len(content)
-        self._take(self._packer.compress(content) if self._packer else content)
-        return len(content)
+    @property
+    def has_parts(self) -> bool:
+        """Whether any were sent."""
+        return self._parts > 0
 
-    def finish(self) -> None:
-        """Makes the object visible. Raises Error if it cannot; then it is not."""
-        if self._packer:
-            self._take(self._packer.flush())
-        self._send()
-        self._wait()
-        writer, self._writer = self._writer, None
-        # If this fails the library gives up what it began.
-        self._pending = self._pool.submit(writer.close)
-        self._wait()
-        self._pool.shutdown()
-
-    def discard(self) -> None:
-        """Gives up all that was sent. Does nothing after finish()."""
-        writer, self._writer = self._writer, None
-        if writer is not None:
-            # A request that is on its way may begin what has to be given up.
-            with contextlib.suppress(Error):
-                self._wait()
-            self._pending = self._pool.submit(writer.__exit__, _Failed, _Failed(), None)
-            try:
-                self._wait()
-            except Error as error:
-                warn_caller(_left_open(self.name, error))
-        self._pool.shutdown()
-
-    def _take(self, content: ReadableBuffer) -> None:
-        left = memoryview(content)
+    def write(self, data: ReadableBuffer) -> None:
+        left = memoryview(data).cast("B")
+        most = PART_BYTES * CONNECTIONS
         while left:
-            room = PART_BYTES - len(self._part)
-            self._part += left[:room]
+            if len(self._held) == most:
+                held, self._held = self._held, bytearray()
+                self.send(held)
+            room = most - len(self._held)
+            self._held += left[:room]
             left = left[room:]
-            if len(self._part) == PART_BYTES:
-                self._send()
 
-    def _send(self) -> None:
+    def send_parts(self) -> bytearray:
+        """Sends what makes whole parts, and returns the others: one byte at least, if there is any."""
+        held, self._held = self._held, bytearray()
+        whole = max(0, len(held) - 1) // PART_BYTES * PART_BYTES
+        rest = held[whole:]
+        del held[whole:]
+        self.send(held)
+        return rest
+
+    def send(self, content: bytearray) -> None:
+        """Returns when what was sent before has come."""
+        if not content:
+            return
+        if self._writer is None:
+            raise Error("the output is closed")
+        self._parts += len(content) // PART_BYTES
+        if self._parts >= _MOST_PARTS:
+            raise Error(f"cannot write '{self.name}': it has more than {_MOST_PARTS} parts of {PART_BYTES >> 20} MiB, the "
+                        "most that stores take: write it to a file, or compress it more")
+        self._sent += len(content)
+        self._ask(self._writer.write, content)
+
+    def complete(self) -> None:
+        """Makes the object visible. Raises Error if it cannot; then what was begun is given up."""
+        held, self._held = self._held, bytearray()
+        self.send(held)
+        before = self._state_there()
+        writer, self._writer = self._writer, None
+        try:
+            self._ask(writer.close)
+        except Error:
+            # An answer may get lost, and the store then refuses to complete the upload again: it is not open any more.
+            now = self._state_there() if before is not _UNKNOWN else None
+            if now is None or now.size != self._sent or now == before:
+                raise
+
+    def _state_there(self) -> State | None:
+        """Of what has the name now; None if nothing has."""
+        try:
+            return state_of(asked(self.name, "read", require_obstore().head, self.name.store, self.name.key))
+        except FileNotFoundError:
+            return None
+        except Error:
+            return _UNKNOWN
+
+    def give_up(self) -> None:
+        """Gives up all that was sent. Does nothing after complete()."""
+        writer, self._writer = self._writer, None
+        if writer is None:
+            return
+        # A request that is on its way may begin what has to be given up.
+        with contextlib.suppress(Error):
+            self._wait()
+        try:
+            self._ask(writer.__exit__, _Failed, _Failed(), None)
+        except Error as error:
+            warn_caller(_left_open(self.name, error))
+
+    def _ask(self, function: Callable[..., Any], *arguments: Any) -> None:
+        self._pending = self._pool.submit(function, *arguments)
         self._wait()
-        part, self._part = self._part, bytearray()
-        if part:
-            self._parts += 1
-            if self._parts > _MOST_PARTS:
-                raise Error(f"cannot write '{self.name}': it has more than {_MOST_PARTS} parts of {PART_BYTES >> 20} MiB, the "
-                            "most that stores take: write it to a file, or compress it more")
-            self._pending = self._pool.submit(self._writer.write, part)
 
     def _wait(self) -> None:
-        """Until what was handed over is on its way. Ctrl-C ends the wait, not the request."""
         if self._pending is None:
             return
         failure = None
@@ -109,17 +132,43 @@ class ObjectOutput(OutputFile):
         if failure is not None:
             raise failure
 
-    def _try_to_begin(self, obstore: Any) -> None:
-        """Begins an upload, and gives it up."""
-        writer = obstore.open_writer(self.name.store, self.name.key, buffer_size=1, max_concurrency=1)
-        writer.write(b"try")
-        try:
-            writer.__exit__(_Failed, _Failed(), None)
-        except Exception as error:
-            failure = Error(_left_open(self.name, plain_error(self.name, "write", error)))
-        else:
-            return
-        raise failure
+
+class ObjectOutput(OutputFile):
+    def __init__(self, name: ObjectName) -> None:
+        """Tries whether the store takes the object, so that a sort does not run in vain."""
+        self.path = str(name)
+        name.refuse_no_key()
+        try_to_begin(name)
+        self._pool = concurrent.futures.ThreadPoolExecutor(1, "sortie-objects")
+        self._upload = Upload(name, self._pool)
+
+    def _take(self, data: ReadableBuffer) -> None:
+        self._upload.write(data)
+
+    def finish(self) -> None:
+        self._upload.complete()
+        self._pool.shutdown()
+
+    def discard(self) -> None:
+        self._upload.give_up()
+        self._pool.shutdown()
+
+
+def try_to_begin(name: ObjectName) -> None:
+    """Begins an upload, and gives it up. Raises Error if the store refuses that."""
+    asked(name, "write", _try_to_begin, name)
+
+
+def _try_to_begin(name: ObjectName) -> None:
+    writer = require_obstore().open_writer(name.store, name.key, buffer_size=1, max_concurrency=1)
+    writer.write(b"try")
+    try:
+        writer.__exit__(_Failed, _Failed(), None)
+    except Exception as error:
+        failure = Error(_left_open(name, plain_error(name, "write", error)))
+    else:
+        return
+    raise failure
 
 
 def _left_open(name: str, error: Error) -> str:

@@ -14,6 +14,7 @@ import pyarrow.csv
 import pyarrow.ipc
 
 from .._errors import Error
+from .._sources import names_within, within
 from ..columns.schemas import TypedInput
 from ..inputs.table_files import open_input
 from .hive_output import value_in, value_type, without_columns
@@ -67,11 +68,11 @@ class FolderRows:
         is_csv = self._form.suffix.startswith(".csv")
         types = _readable(without_columns(self._written, self._form.partition_by)) if is_csv else None
         for name, values in self._places("", self._form.partition_by):
-            yield open_input(os.path.join(self._path, name), types, [], False), values
+            yield open_input(within(self._path, name), types, [], False), values
 
     def _places(self, folder: str, names: Sequence[str]) -> Iterator[tuple[str, dict[str, Any]]]:
         """Files with the values that their folders tell. Paths are within the folder of all."""
-        found = os.listdir(os.path.join(self._path, folder))
+        found = names_within(within(self._path, folder) if folder else self._path)
         if not names:
             yield from ((os.path.join(folder, name), {}) for name in sorted(found)
                         if name.startswith("part-") and name.endswith(self._form.suffix))

@@ -4,9 +4,9 @@ up into it. Until then the target is as it was, and errors and Ctrl-C leave noth
 
 from __future__ import annotations
 
+import concurrent.futures
 import contextlib
 import errno
-import io
 import os
 import random
 import shutil
@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 
 from .._errors import Error, file_error
 from .._files import naming
+from .._outputs import FolderOutput, OutputFile
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
@@ -26,47 +27,35 @@ if TYPE_CHECKING:
 _LONGEST_NAME_PART = 200
 # Files of more bytes are on their way to the disk as soon as they are complete: more of them may come.
 _LARGE_BYTES = 4 << 20
-# Each file that is synced by itself waits for the disk.
-_MOST_SYNCED_ALONE = 16
+_SYNCED_AT_ONCE = 16
 
 
-class PartFile(io.RawIOBase):
-    """A file of an OutputFolder. finish() ends it."""
+class _PartFile(OutputFile):
+    """A file of an OutputFolder, which discards it."""
 
     def __init__(self, folder: OutputFolder, descriptor: int, shown: str) -> None:
+        self.path = shown
         self._folder, self._file = folder, open(descriptor, "wb", buffering=0)
-        self._shown = shown
-        self._position = 0
 
-    def writable(self) -> bool:
-        return True
-
-    def write(self, data: ReadableBuffer) -> int:
+    def _take(self, data: ReadableBuffer) -> None:
         self._folder.require_open()
         view = memoryview(data).cast("B")
-        size = len(view)
-        with naming(self._shown, "write"):
+        with naming(self.path, "write"):
             while view:
                 view = view[self._file.write(view):]
-        self._position += size
-        return size
-
-    def tell(self) -> int:
-        return self._position
 
     def finish(self) -> None:
-        with naming(self._shown, "write"), self._file:
+        with naming(self.path, "write"), self._file:
             if self._position >= _LARGE_BYTES:
                 os.fsync(self._file.fileno())
 
 
-class OutputFolder:
-    """finish() puts it in its place, or discard() leaves that as it was. files: how many were begun."""
+class OutputFolder(FolderOutput):
+    """A folder of files of the system."""
 
     def __init__(self, path: str) -> None:
         """Raises Error unless there is nothing yet, or an empty folder, and it can be written."""
         self.path = path
-        self.files = 0
         self._target = os.path.realpath(path)
         self._lock = threading.Lock()
         self._is_ended = False
@@ -78,8 +67,7 @@ class OutputFolder:
                                  path)
             self._hidden, self._mode = _make_hidden(self._target if self._is_there else parent, name)
 
-    def begin(self, folders: Sequence[str], name: str, new_folders: int = 0) -> PartFile:
-        """A new file within folders in one another, the last of which are new."""
+    def begin(self, folders: Sequence[str], name: str, new_folders: int = 0) -> OutputFile:
         shown = os.path.join(self.path, *folders, name)
         with self._lock, naming(shown, "write"):
             self.require_open()
@@ -89,7 +77,7 @@ class OutputFolder:
                 if number >= len(folders) - new_folders:
                     self._make_folder(place, shown)
             flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
-            part = PartFile(self, os.open(os.path.join(place, name), flags, 0o666), shown)
+            part = _PartFile(self, os.open(os.path.join(place, name), flags, 0o666), shown)
             self.files += 1
         return part
 
@@ -108,7 +96,7 @@ class OutputFolder:
     def finish(self) -> None:
         """Makes all files durable and puts them in place."""
         with naming(self.path, "write"):
-            _make_durable(self._hidden, self.files)
+            _make_durable(self._hidden)
             with self._lock:
                 self.require_open()
                 self._put_in_place()
@@ -122,7 +110,6 @@ class OutputFolder:
                              "failure may undo it", None, error.errno, self.path) from error
 
     def discard(self) -> None:
-        """Leaves the target as it was. Does nothing after finish()."""
         with self._lock:
             if not self._is_ended:
                 self._is_ended = True
@@ -202,10 +189,12 @@ def _move_all(source: str, target: str) -> None:
         raise
 
 
-def _make_durable(folder: str, files: int) -> None:
-    if files <= _MOST_SYNCED_ALONE or not _sync_file_system(folder):
-        for path in _all_within(folder):
-            _sync(path)
+def _make_durable(folder: str) -> None:
+    """Returns when all that is in it is on the disk."""
+    # Each waits for the disk, which takes several at once.
+    with concurrent.futures.ThreadPoolExecutor(_SYNCED_AT_ONCE, "sortie-sync") as pool:
+        for _ in pool.map(_sync, _all_within(folder)):
+            pass
 
 
 def _all_within(folder: str) -> Iterator[str]:
@@ -218,21 +207,5 @@ def _sync(path: str) -> None:
     descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
     try:
         os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
-
-
-def _sync_file_system(folder: str) -> bool:
-    """Of many files, each would wait for the disk by itself. False where it cannot be done; Python has no name for it."""
-    descriptor = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
-    try:
-        import ctypes
-
-        sync = ctypes.CDLL(None, use_errno=True).syncfs
-        if sync(descriptor) == 0:
-            return True
-        raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
-    except (ImportError, AttributeError):
-        return False
     finally:
         os.close(descriptor)

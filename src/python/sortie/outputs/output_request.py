@@ -12,7 +12,8 @@ import pyarrow
 
 from .._arguments import count_of, is_path
 from .._errors import ArgumentError, ArgumentTypeError, Error, listed
-from .._files import OutputFile, naming, open_output
+from .._files import naming, open_output
+from .._outputs import FolderOutput, OutputFile
 from .._sources import is_source
 from ..columns.keys import NamedKey, TableKey, columns_of
 from ..columns.schemas import TypedInput
@@ -21,7 +22,7 @@ from ..parquet.leaves import codecs_of_table
 from ..parquet.parquet_options import ParquetChoices, size_of, take_choices
 from .folder_rows import FolderForm
 from .hive_output import HiveWriter, refuse_partition, without_columns
-from .output_folder import OutputFolder, PartFile, is_empty_folder
+from .output_folder import OutputFolder, is_empty_folder
 from .part_writer import BatchParts, ParquetParts, PartLimits, PartNames, PartWriter
 from .table_writers import (TableWriter, WriterOptions, batch_writer, csv_schema, make_writer, parse_codec, refuse_types,
                              writer_options)
@@ -51,8 +52,7 @@ class OutputRequest:
         given = {name: options.pop(name) for name in _OF_FOLDERS if options.get(name) is not None}
         self._folder = _folder_of(path, given)
         if self._folder:
-            with naming(path, "write"):
-                is_empty_folder(path)
+            _refuse_used_folder(path)
         name = f"part{self._folder.suffix}" if self._folder else path
         table_format = writer_options(name, None, None).table_format
         remedy = 'let output_format be "parquet"' if self._folder else "let the name of the output end in .parquet"
@@ -121,6 +121,8 @@ class OutputRequest:
             self._refuse_reports_within(options)
 
     def _refuse_reports_within(self, options: dict[str, Any]) -> None:
+        if is_source(self.path):
+            return
         folder = os.path.realpath(self.path)
         for name in ("stats_json", "trace", "report"):
             given = options.get(name)
@@ -130,10 +132,16 @@ class OutputRequest:
                     raise Error(f"{name} is within the output, '{os.fsdecode(given)}', a folder of tables alone: name a file "
                                 "elsewhere")
 
-    def open(self, threads: int) -> OutputFile | OutputFolder:
-        return OutputFolder(self.path) if self._folder else open_output(self.path, threads)
+    def open(self, threads: int, scratch: Any) -> OutputFile | FolderOutput:
+        """scratch: see open_output()."""
+        if not self._folder:
+            return open_output(self.path, threads, scratch)
+        if is_source(self.path):
+            folder: FolderOutput = self.path.create_folder(scratch)  # type: ignore[attr-defined]
+            return folder
+        return OutputFolder(self.path)
 
-    def make_writer(self, target: OutputFile | OutputFolder, first: TypedInput, keys: Sequence[NamedKey], threads: int,
+    def make_writer(self, target: OutputFile | FolderOutput, first: TypedInput, keys: Sequence[NamedKey], threads: int,
                     carried: pyarrow.Schema | None) -> TableWriter:
         """See make_writer(). keys: each column once."""
         if isinstance(target, OutputFile):
@@ -148,8 +156,7 @@ class OutputRequest:
             parts = self._parquet_parts(self._folder, names, first, schema, left, threads, inner)
         else:
             parts = BatchParts(names, self._folder.limits, bool(self._partitions),
-                               functools.partial(_open_part, schema=schema, options=self.writer, carried=inner,
-                                                 suffix=self._folder.suffix))
+                               functools.partial(batch_writer, schema=schema, options=self.writer, carried=inner))
         return HiveWriter(parts, carried or first.schema, self._partitions) if self._partitions else parts
 
     def _parquet_parts(self, folder: _Folder, names: PartNames, first: TypedInput, schema: pyarrow.Schema,
@@ -162,9 +169,9 @@ class OutputRequest:
         return ParquetParts(names, folder.limits, bool(self._partitions), schema, keys, self.writer.row_group_rows, threads,
                             codecs, self.writer.level, carried, first.form, choices)
 
-    def form(self, target: OutputFile | OutputFolder) -> FolderForm | None:
+    def form(self, target: OutputFile | FolderOutput) -> FolderForm | None:
         """What leads to the rows of a folder."""
-        if self._folder is None or not isinstance(target, OutputFolder):
+        if self._folder is None or not isinstance(target, FolderOutput):
             return None
         schema = self._read_schema().serialize().to_pybytes()
         return FolderForm(schema, tuple(self._partitions), self._folder.suffix, target.files)
@@ -179,23 +186,12 @@ class OutputRequest:
                                           for field, typed in zip(first.schema, first.types)]))
 
 
-class _PackedCsv:
-    def __init__(self, part: PartFile, schema: pyarrow.Schema, options: WriterOptions, carried: pyarrow.Schema | None) -> None:
-        self._stream = pyarrow.CompressedOutputStream(part, "gzip")
-        self._writer = batch_writer(self._stream, schema, options, carried)
-
-    def write_batch(self, batch: pyarrow.RecordBatch) -> None:
-        self._writer.write_batch(batch)
-
-    def close(self) -> None:
-        self._writer.close()
-        self._stream.close()
-
-
-def _open_part(part: PartFile, schema: pyarrow.Schema, options: WriterOptions, carried: pyarrow.Schema | None,
-               suffix: str) -> Any:
-    make = _PackedCsv if suffix.endswith(".gz") else batch_writer
-    return make(part, schema, options, carried)
+def _refuse_used_folder(path: str) -> None:
+    if is_source(path):
+        path.refuse_as_folder()  # type: ignore[attr-defined]
+        return
+    with naming(path, "write"):
+        is_empty_folder(path)
 
 
 def _folder_of(path: str, given: dict[str, Any]) -> _Folder | None:
@@ -208,9 +204,6 @@ def _folder_of(path: str, given: dict[str, Any]) -> _Folder | None:
             raise ArgumentError(f"{name} is for a folder of files, and the output is one file, '{path}': leave it out, or let "
                                 "the name of the output end in '/'")
         return None
-    if is_source(path):
-        raise ArgumentError(f"output '{path}' is a folder of objects, which cannot become visible at once: name one object, as "
-                            f"in {path.rstrip('/')}/out.parquet, or a folder on a disk")
     output_format = given.get("output_format", "parquet")
     if not isinstance(output_format, str):
         raise ArgumentTypeError(f"output_format must be a str, not {type(output_format).__name__}")

@@ -11,10 +11,10 @@ from typing import Any, NamedTuple, Protocol
 import pyarrow
 
 from .._errors import Error
+from .._outputs import FolderOutput, OutputFile
 from ..parquet.group_file import EncodedGroup
 from ..parquet.parquet_writer import ParquetWriter
 from ..parquet.stored_groups import StoredGroup
-from .output_folder import OutputFolder, PartFile
 from .table_writers import ThreadWriter
 
 # The names of files have so many digits, and their order is that of the rows.
@@ -30,12 +30,12 @@ class PartLimits(NamedTuple):
 class PartNames:
     """Makes the files of a folder. suffix: of their names."""
 
-    def __init__(self, folder: OutputFolder, suffix: str) -> None:
+    def __init__(self, folder: FolderOutput, suffix: str) -> None:
         self._folder, self._suffix = folder, suffix
         self._place: tuple[str, ...] | None = None
         self._number = 0
 
-    def next(self, place: tuple[str, ...]) -> PartFile:
+    def next(self, place: tuple[str, ...]) -> OutputFile:
         """place: the folders within the folder, one in the other."""
         new = 0
         if place != self._place:
@@ -131,7 +131,7 @@ class BatchParts:
     """The same for other formats, whose batches are written one by one. make: what makes a writer with write_batch() and
     close() for a file."""
 
-    def __init__(self, names: PartNames, limits: PartLimits, has_places: bool, make: Callable[[PartFile], Any]) -> None:
+    def __init__(self, names: PartNames, limits: PartLimits, has_places: bool, make: Callable[[OutputFile], Any]) -> None:
         self._thread = ThreadWriter(_FileByFile(names, limits, has_places, make))
         self._place: tuple[str, ...] = ()
 
@@ -155,10 +155,10 @@ _LOOKS = 8
 class _FileByFile:
     """What the thread of BatchParts does."""
 
-    def __init__(self, names: PartNames, limits: PartLimits, has_places: bool, make: Callable[[PartFile], Any]) -> None:
+    def __init__(self, names: PartNames, limits: PartLimits, has_places: bool, make: Callable[[OutputFile], Any]) -> None:
         self._names, self._limits, self._has_places, self._make = names, limits, has_places, make
         self._place: tuple[str, ...] = ()
-        self._file: PartFile | None = None
+        self._file: OutputFile | None = None
         self._writer: Any = None
         self._rows = 0
 

@@ -16,7 +16,8 @@ import pyarrow.parquet
 
 from .._arguments import count_of
 from .._errors import ArgumentError, ArgumentTypeError, Error, shortened
-from .._files import OutputFile, first_line
+from .._files import first_line
+from .._outputs import OutputFile
 from ..columns.keys import NamedKey
 from ..columns.schemas import TypedInput
 from ..inputs.table_files import format_of
@@ -151,7 +152,7 @@ def make_writer(output: OutputFile, first_input: TypedInput, keys: Sequence[Name
     return ThreadWriter(batch_writer(output, schema, options, carried))
 
 
-def batch_writer(output: Any, schema: pyarrow.Schema, options: WriterOptions, carried: pyarrow.Schema | None) -> Any:
+def batch_writer(output: OutputFile, schema: pyarrow.Schema, options: WriterOptions, carried: pyarrow.Schema | None) -> Any:
     """What writes batches of another format than Parquet by write_batch(), and ends by close()."""
     if options.table_format == "csv":
         return _CsvWriter(output, carried or schema)
@@ -163,13 +164,17 @@ def batch_writer(output: Any, schema: pyarrow.Schema, options: WriterOptions, ca
 class _CsvWriter:
     def __init__(self, output: OutputFile, schema: pyarrow.Schema) -> None:
         self._schema = csv_schema(schema)
-        self._writer = pyarrow.csv.CSVWriter(output, self._schema)
+        is_packed = output.path.lower().endswith(".gz") and not output.packs
+        self._stream = pyarrow.CompressedOutputStream(output, "gzip") if is_packed else None
+        self._writer = pyarrow.csv.CSVWriter(self._stream or output, self._schema)
 
     def write_batch(self, batch: pyarrow.RecordBatch) -> None:
         self._writer.write_batch(csv_batch(batch, self._schema))
 
     def close(self) -> None:
         self._writer.close()
+        if self._stream is not None:
+            self._stream.close()
 
 
 class ThreadWriter:
