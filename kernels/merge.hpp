@@ -33,11 +33,11 @@ struct SortedSequences {
   std::uint64_t item_count = 0;            ///< offsets[K], which the host must know
 };
 
-/// The number of rounds that merge K sequences into one: ceil(log2 K).
-constexpr unsigned merge_round_count(std::uint32_t sequence_count) {
-  unsigned rounds = 0;
-  while ((std::uint64_t{1} << rounds) < sequence_count) ++rounds;
-  return rounds;
+/// The number of passes that merge K sequences into one; each merges up to 16 at a time.
+constexpr unsigned merge_pass_count(std::uint32_t sequence_count) {
+  unsigned passes = 0;
+  while ((std::uint64_t{1} << 4 * passes) < sequence_count) ++passes;
+  return passes;
 }
 
 /// Scratch for any of the functions below: about 0.02 bytes an item and 80 bytes a sequence.
@@ -63,30 +63,30 @@ void merge_pass(const Key* in, Key* out, const SortedSequences& sequences, unsig
   merge_pass(in, out, sequences, round, SortOrder::kAscending, scratch, stream);
 }
 
-/// Which arrays hold the result of merge_rounds().
+/// Which arrays hold the result of merge_sequences().
 enum class MergeResult { kPrimary, kAlternate };
 
-/// Says where merge_rounds() leaves its result.
+/// Says where merge_sequences() leaves its result.
 constexpr MergeResult merge_result(std::uint32_t sequence_count) {
-  return merge_round_count(sequence_count) % 2 == 0 ? MergeResult::kPrimary : MergeResult::kAlternate;
+  return merge_pass_count(sequence_count) % 2 == 0 ? MergeResult::kPrimary : MergeResult::kAlternate;
 }
 
-/// Merges all sequences of the primary arrays into one, in merge_round_count() rounds between primary and alternate
+/// Merges all sequences of the primary arrays into one, in merge_pass_count() passes between primary and alternate
 /// arrays. Returns merge_result(), which depends on the number of sequences alone, not on the data.
 template <SortKey Key>
-MergeResult merge_rounds(Key* primary, Key* alternate, const SortedSequences& sequences, SortOrder order, void* scratch,
-                         cudaStream_t stream);
+MergeResult merge_sequences(Key* primary, Key* alternate, const SortedSequences& sequences, SortOrder order,
+                            void* scratch, cudaStream_t stream);
 template <SortKey Key, SortValue Value>
-MergeResult merge_rounds(Key* primary_keys, Key* alternate_keys, Value* primary_values, Value* alternate_values,
-                         const SortedSequences& sequences, SortOrder order, void* scratch, cudaStream_t stream);
-MergeResult merge_rounds(const PrefixPairs& primary, const PrefixPairs& alternate, const SortedSequences& sequences,
-                         const RecordKeys* tie_break, void* scratch, cudaStream_t stream);
+MergeResult merge_sequences(Key* primary_keys, Key* alternate_keys, Value* primary_values, Value* alternate_values,
+                            const SortedSequences& sequences, SortOrder order, void* scratch, cudaStream_t stream);
+MergeResult merge_sequences(const PrefixPairs& primary, const PrefixPairs& alternate, const SortedSequences& sequences,
+                            const RecordKeys* tie_break, void* scratch, cudaStream_t stream);
 
 /// The same in ascending order.
 template <SortKey Key>
-MergeResult merge_rounds(Key* primary, Key* alternate, const SortedSequences& sequences, void* scratch,
-                         cudaStream_t stream) {
-  return merge_rounds(primary, alternate, sequences, SortOrder::kAscending, scratch, stream);
+MergeResult merge_sequences(Key* primary, Key* alternate, const SortedSequences& sequences, void* scratch,
+                            cudaStream_t stream) {
+  return merge_sequences(primary, alternate, sequences, SortOrder::kAscending, scratch, stream);
 }
 
 /// Sorted lists that lie side by side, `item_count` items in lists of `list_items` each; the last list may be shorter.
@@ -120,7 +120,7 @@ template <SortKey Key>
 MergeResult merge_equal_lists(Key* primary, Key* alternate, const EqualLists& lists, SortOrder order, void* scratch,
                               cudaStream_t stream) {
   const ListSequences laid_out = lay_out_lists(lists, scratch, stream);
-  return merge_rounds(primary, alternate, laid_out.sequences, order, laid_out.merge_scratch, stream);
+  return merge_sequences(primary, alternate, laid_out.sequences, order, laid_out.merge_scratch, stream);
 }
 
 template <SortKey Key>
@@ -133,15 +133,15 @@ template <SortKey Key, SortValue Value>
 MergeResult merge_equal_lists(Key* primary_keys, Key* alternate_keys, Value* primary_values, Value* alternate_values,
                               const EqualLists& lists, SortOrder order, void* scratch, cudaStream_t stream) {
   const ListSequences laid_out = lay_out_lists(lists, scratch, stream);
-  return merge_rounds(primary_keys, alternate_keys, primary_values, alternate_values, laid_out.sequences, order,
-                      laid_out.merge_scratch, stream);
+  return merge_sequences(primary_keys, alternate_keys, primary_values, alternate_values, laid_out.sequences, order,
+                         laid_out.merge_scratch, stream);
 }
 
 /// Merges pairs by prefix, and equal prefixes by the records' further key words if `tie_break` is given.
 inline MergeResult merge_equal_lists(const PrefixPairs& primary, const PrefixPairs& alternate, const EqualLists& lists,
                                      const RecordKeys* tie_break, void* scratch, cudaStream_t stream) {
   const ListSequences laid_out = lay_out_lists(lists, scratch, stream);
-  return merge_rounds(primary, alternate, laid_out.sequences, tie_break, laid_out.merge_scratch, stream);
+  return merge_sequences(primary, alternate, laid_out.sequences, tie_break, laid_out.merge_scratch, stream);
 }
 
 /// The ranks of one value in a sorted array: they divide sorted arrays among several GPUs.

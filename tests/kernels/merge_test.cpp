@@ -92,8 +92,8 @@ void expect_keys_merged(const std::vector<Key>& keys, const Boundaries& boundari
   const DeviceArray<std::uint64_t> offsets(boundaries.offsets, stream);
   const DeviceArray<std::byte> scratch(merge_scratch_bytes(keys.size(), boundaries.sequence_count()), stream);
   const MergeResult result =
-      merge_rounds(primary.data(), alternate.data(), {offsets.data(), boundaries.sequence_count(), keys.size()}, order,
-                   scratch.data(), stream.handle());
+      merge_sequences(primary.data(), alternate.data(), {offsets.data(), boundaries.sequence_count(), keys.size()},
+                      order, scratch.data(), stream.handle());
   expect_same_bits((result == MergeResult::kPrimary ? primary : alternate).download(), expected.numbers);
 }
 
@@ -110,8 +110,8 @@ void expect_pairs_merged(const std::vector<Key>& keys, const Boundaries& boundar
   const DeviceArray<std::uint64_t> offsets(boundaries.offsets, stream);
   const DeviceArray<std::byte> scratch(merge_scratch_bytes(count, boundaries.sequence_count()), stream);
   const MergeResult result =
-      merge_rounds(primary.data(), alternate.data(), primary_values.data(), alternate_values.data(),
-                   {offsets.data(), boundaries.sequence_count(), count}, order, scratch.data(), stream.handle());
+      merge_sequences(primary.data(), alternate.data(), primary_values.data(), alternate_values.data(),
+                      {offsets.data(), boundaries.sequence_count(), count}, order, scratch.data(), stream.handle());
   const bool at_home = result == MergeResult::kPrimary;
   expect_same_bits((at_home ? primary : alternate).download(), expected.numbers);
   EXPECT_TRUE(std::ranges::equal((at_home ? primary_values : alternate_values).download(), expected.positions));
@@ -176,7 +176,7 @@ void expect_prefixes_merged(const std::vector<std::uint64_t>& prefixes, std::vec
   const DeviceArray<std::uint32_t> alternate_indices(count, stream);
   const DeviceArray<std::uint64_t> offsets(boundaries.offsets, stream);
   const DeviceArray<std::byte> scratch(merge_scratch_bytes(count, boundaries.sequence_count()), stream);
-  const MergeResult result = merge_rounds(
+  const MergeResult result = merge_sequences(
       PrefixPairs{primary.data(), primary_indices.data()}, PrefixPairs{alternate.data(), alternate_indices.data()},
       {offsets.data(), boundaries.sequence_count(), count}, &tie_break, scratch.data(), stream.handle());
   const bool at_home = result == MergeResult::kPrimary;
@@ -218,14 +218,16 @@ TEST(MergeOfRecordsGpu, KeysBeyondThePrefixBreakTies) {
   }
 }
 
-TEST(Merge, RoundsAndResultFollowFromTheNumberOfSequences) {
-  EXPECT_EQ(merge_round_count(0), 0U);
-  EXPECT_EQ(merge_round_count(1), 0U);
-  EXPECT_EQ(merge_round_count(2), 1U);
-  EXPECT_EQ(merge_round_count(5), 3U);
+TEST(Merge, PassesAndResultFollowFromTheNumberOfSequences) {
+  EXPECT_EQ(merge_pass_count(0), 0U);
+  EXPECT_EQ(merge_pass_count(1), 0U);
+  EXPECT_EQ(merge_pass_count(2), 1U);
+  EXPECT_EQ(merge_pass_count(16), 1U);
+  EXPECT_EQ(merge_pass_count(17), 2U);
+  EXPECT_EQ(merge_pass_count(~0U), 8U);
   EXPECT_EQ(merge_result(1), MergeResult::kPrimary);
-  EXPECT_EQ(merge_result(2), MergeResult::kAlternate);
-  EXPECT_EQ(merge_result(4), MergeResult::kPrimary);
+  EXPECT_EQ(merge_result(16), MergeResult::kAlternate);
+  EXPECT_EQ(merge_result(17), MergeResult::kPrimary);
 }
 
 }  // namespace

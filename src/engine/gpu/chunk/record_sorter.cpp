@@ -68,9 +68,9 @@ SortedSlot NumberSorter::merge(const DeviceSpace& space, const RunSlot& slot, st
   const kernels::SortedSequences sequences{space.sequence_offsets, static_cast<std::uint32_t>(bounds.size() - 1),
                                            bounds.back()};
   const auto merge_as = [&]<class Number>(Number*) {
-    return kernels::merge_rounds(reinterpret_cast<Number*>(slot.records),
-                                 reinterpret_cast<Number*>(space.alternate_numbers), sequences, space.scratch,
-                                 stream.handle());
+    return kernels::merge_sequences(reinterpret_cast<Number*>(slot.records),
+                                    reinterpret_cast<Number*>(space.alternate_numbers), sequences, space.scratch,
+                                    stream.handle());
   };
   const kernels::MergeResult result = order_.bytes == 4 ? merge_as(static_cast<std::uint32_t*>(nullptr))
                                                         : merge_as(static_cast<std::uint64_t*>(nullptr));
@@ -134,7 +134,7 @@ SortedSlot PairSorter::merge(const DeviceSpace& space, const RunSlot& slot, std:
   const kernels::RecordKeys record_keys = keys(slot);
   const kernels::RecordKeys* tie_break = record_keys.exceed_prefix() ? &record_keys : nullptr;
   const kernels::MergeResult result =
-      kernels::merge_rounds(space.primary, space.alternate, sequences, tie_break, space.scratch, stream.handle());
+      kernels::merge_sequences(space.primary, space.alternate, sequences, tie_break, space.scratch, stream.handle());
   const std::uint32_t* order =
       result == kernels::MergeResult::kPrimary ? space.primary.indices : space.alternate.indices;
   if (slot.order != nullptr) {
