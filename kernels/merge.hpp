@@ -1,19 +1,19 @@
-// Sample-rank merge of sorted sequences by all multiprocessors at once, for runs made of sorted chunks and for the
-// windows of the final merge. Every stride-th item of either side is a sample. In merged order, each g-th sample
-// begins a tile; its rank in the other side says where the tile begins there. A tile holds a bounded number of items
-// whatever the keys are, so one block merges it in shared memory (merge/merge_plan.hpp).
+// Merges of sorted sequences by all multiprocessors at once, for runs made of sorted chunks and for the windows of the
+// final merge. A pass merges up to 16 neighbouring sequences at a time, with the same launches for all of them, and
+// reads and writes each item once. Every stride-th item of a sequence is a sample. In merged order, each g-th sample
+// begins a tile; its ranks in the other sequences say where the tile begins there. A tile holds a bounded number of
+// items whatever the keys are, so one block merges it in shared memory: merge/merge_plan.hpp for two sequences,
+// merge/list_merge_plan.hpp for more.
 // Samples: Satish, Harris and Garland, "Designing Efficient Sorting Algorithms for Manycore GPUs", 2009. Threads of a
 // block that share a tile: Green, Odeh and Birk, "Merge Path", 2014.
 //
-// All sequences lie side by side in one array. A round merges each even-numbered sequence with its right neighbour,
-// with the same launches for all pairs, and copies a sequence that has no neighbour. The merge is stable in either
-// direction: of equal items, those of the left sequence come first. Numbers are compared by their codes, which are
-// made as the numbers are loaded; unsigned numbers in ascending order are their own codes. Floats are in totalOrder,
-// and keys come back bit for bit.
+// All sequences lie side by side in one array. The merge is stable in either direction: of equal items, those of the
+// left sequence come first. Numbers are compared by their codes, which are made as the numbers are loaded; unsigned
+// numbers in ascending order are their own codes. Floats are in totalOrder, and keys come back bit for bit.
 //
-// Any number of items, beyond 2^32 too. A round reads and writes each item once. Nothing synchronises or allocates.
-// Values follow their keys. Inputs, outputs and scratch must not overlap. Pointers are to device memory; arrays are
-// aligned to 16 bytes, scratch to 256. Throws sortie::Error if a launch is refused.
+// Any number of items, beyond 2^32 too. Nothing synchronises or allocates. Values follow their keys. Inputs, outputs
+// and scratch must not overlap. Pointers are to device memory; arrays are aligned to 16 bytes, scratch to 256. Throws
+// sortie::Error if a launch is refused.
 #pragma once
 
 #include <cstdint>
@@ -33,35 +33,18 @@ struct SortedSequences {
   std::uint64_t item_count = 0;            ///< offsets[K], which the host must know
 };
 
-/// The number of passes that merge K sequences into one; each merges up to 16 at a time.
+/// A pass merges up to 2^kMostWayBits sequences at a time.
+inline constexpr unsigned kMostWayBits = 4;
+
+/// The number of passes that merge K sequences into one.
 constexpr unsigned merge_pass_count(std::uint32_t sequence_count) {
   unsigned passes = 0;
-  while ((std::uint64_t{1} << 4 * passes) < sequence_count) ++passes;
+  while ((std::uint64_t{1} << kMostWayBits * passes) < sequence_count) ++passes;
   return passes;
 }
 
-/// Scratch for any of the functions below: about 0.02 bytes an item and 80 bytes a sequence.
+/// Scratch for merge_sequences() with as many sequences, or fewer: about SCRATCH.
 std::uint64_t merge_scratch_bytes(std::uint64_t item_count, std::uint32_t sequence_count);
-
-/// Runs round `round` of a merge of all sequences. Its inputs are groups of 2^round sequences, which the rounds before
-/// it have merged. Round 0 merges the sequences as given; they are sorted in the same order.
-template <SortKey Key>
-void merge_pass(const Key* in, Key* out, const SortedSequences& sequences, unsigned round, SortOrder order,
-                void* scratch, cudaStream_t stream);
-template <SortKey Key, SortValue Value>
-void merge_pass(const Key* keys_in, Key* keys_out, const Value* values_in, Value* values_out,
-                const SortedSequences& sequences, unsigned round, SortOrder order, void* scratch, cudaStream_t stream);
-
-/// Merges pairs by prefix, and equal prefixes by the records' further key words if `tie_break` is given.
-void merge_pass(const PrefixPairs& in, const PrefixPairs& out, const SortedSequences& sequences, unsigned round,
-                const RecordKeys* tie_break, void* scratch, cudaStream_t stream);
-
-/// The same in ascending order.
-template <SortKey Key>
-void merge_pass(const Key* in, Key* out, const SortedSequences& sequences, unsigned round, void* scratch,
-                cudaStream_t stream) {
-  merge_pass(in, out, sequences, round, SortOrder::kAscending, scratch, stream);
-}
 
 /// Which arrays hold the result of merge_sequences().
 enum class MergeResult { kPrimary, kAlternate };
@@ -90,7 +73,7 @@ MergeResult merge_sequences(Key* primary, Key* alternate, const SortedSequences&
 }
 
 /// Sorted lists that lie side by side, `item_count` items in lists of `list_items` each; the last list may be shorter.
-/// The tiles of merge sort, odd-even sort and split radix sort are such lists: rounds of the same merge merge them.
+/// The tiles of merge sort, odd-even sort and split radix sort are such lists: passes of the same merge merge them.
 struct EqualLists {
   std::uint64_t item_count = 0;
   std::uint64_t list_items = 1;

@@ -15,8 +15,7 @@ template <class Order>
 void merge_list_pass(const Order& order, const InOutArrays<typename Order::Key, typename Order::Value>& arrays,
                      const ListPass& pass, std::uint64_t item_count, void* scratch, cudaStream_t stream) {
   constexpr ListTuning kTuning = Order::kListTuning;
-  static_assert(kTuning.group(kMostWays) >= kMostWays);
-  static_assert(kTuning.threads >= 64 && sample_tuning().group(kMostWays) >= kMostWays);
+  static_assert(groups_exceed_ways(kTuning) && groups_exceed_ways(sample_tuning()) && kTuning.threads >= 64);
   const unsigned highest = highest_level(item_count, pass.ways(), kTuning);
   ScratchLayout layout(scratch);
   const ListLimits limits = list_limits(layout, pass, item_count, kTuning);

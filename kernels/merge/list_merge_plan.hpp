@@ -30,40 +30,49 @@
 
 namespace sortie::kernels {
 
-/// Lists are merged up to 2^kMostWayBits at a time.
-inline constexpr unsigned kMostWayBits = 4;
 inline constexpr unsigned kMostWays = 1U << kMostWayBits;
 
 /// Tile shape of a merge of several lists, as data.
 struct ListTuning {
   unsigned threads;                    ///< per block
   unsigned items;                      ///< most items of a thread; odd, to spread over the banks of shared memory
-  unsigned stride;                     ///< items between samples
+  unsigned least_stride;               ///< items between samples if as many lists as possible are merged
   unsigned blocks_per_multiprocessor;  ///< blocks that the compiler must leave registers for
 
   /// Some threads are spare, since no thread makes items of two pairs of lists (list_rounds.hpp).
   SORTIE_HD constexpr unsigned tile_capacity() const { return (threads - kMostWays / 2) * items; }
+  /// The fewer lists, the fewer samples fill the tiles as well.
+  SORTIE_HD constexpr unsigned stride(unsigned ways) const { return least_stride * (kMostWays / ways); }
   /// Samples between two tile limits. A tile with g samples holds at most g + ways - 1 strides.
-  SORTIE_HD constexpr unsigned group(unsigned ways) const { return tile_capacity() / stride - (ways - 1); }
+  SORTIE_HD constexpr unsigned group(unsigned ways) const { return tile_capacity() / stride(ways) - (ways - 1); }
 };
 
 /// Shapes of a pass over items, per size of key and value. value_bytes is 0 for keys alone. Shared memory of a block
-/// must stay within 48 KB. Not measured.
+/// must stay within 48 KB. Each was the fastest of four to nine on an H200, merging 16 lists of 2^24 uniform items
+/// each; the numbers are milliseconds (tools/bench/RESULTS-kernels.md).
 SORTIE_HD constexpr ListTuning list_tuning(std::size_t key_bytes, std::size_t value_bytes) {
   if (value_bytes == 0) {
-    if (key_bytes == 4) return {512, 21, 64, 3};
-    return {256, 21, 32, 4};
+    if (key_bytes == 4) return {256, 41, 64, 4};  // 1.66
+    return {256, 21, 32, 4};                      // 2.98
   }
-  if (key_bytes + value_bytes == 8) return {256, 17, 32, 4};
-  if (key_bytes + value_bytes == 12) return {256, 13, 32, 4};
-  return {256, 11, 32, 3};
+  if (key_bytes + value_bytes == 8) return {256, 21, 32, 4};   // not compared
+  if (key_bytes + value_bytes == 12) return {128, 25, 32, 5};  // u64 + u32: 4.25
+  return {128, 21, 32, 5};                                     // not compared
 }
 
-/// Of pairs whose ties are broken by their records.
+/// Of pairs whose ties are broken by their records. Not compared.
 inline constexpr ListTuning kRecordListTuning{256, 13, 32, 3};
 
-/// Of samples. Few items are samples, so larger steps save levels and cost little.
+/// Of samples. Few items are samples, so larger strides save levels and cost little. Not compared.
 SORTIE_HD constexpr ListTuning sample_tuning() { return {256, 11, 64, 3}; }
+
+/// Whether LevelSlots has enough slots for tiles of this shape.
+constexpr bool groups_exceed_ways(const ListTuning& tuning) {
+  for (unsigned ways = 4; ways <= kMostWays; ways *= 2) {
+    if (tuning.group(ways) < ways) return false;
+  }
+  return true;
+}
 
 /// The distances between the samples of each level.
 struct ListLevels {
@@ -80,7 +89,9 @@ struct ListLevels {
   SORTIE_HD constexpr unsigned step(unsigned level) const { return level == 0 ? item_stride : sample_stride; }
 };
 
-SORTIE_HD constexpr ListLevels list_levels(const ListTuning& tuning) { return {tuning.stride, sample_tuning().stride}; }
+SORTIE_HD constexpr ListLevels list_levels(const ListTuning& tuning, unsigned ways) {
+  return {tuning.stride(ways), sample_tuning().stride(ways)};
+}
 
 /// The tuning of the tiles of a level.
 SORTIE_HD constexpr ListTuning level_tuning(const ListTuning& tuning, unsigned level) {
@@ -90,7 +101,7 @@ SORTIE_HD constexpr ListTuning level_tuning(const ListTuning& tuning, unsigned l
 /// The level whose samples fit into one tile, whatever the lengths of the lists are.
 constexpr unsigned highest_level(std::uint64_t item_count, unsigned ways, const ListTuning& tuning) {
   unsigned level = 0;
-  while (item_count / list_levels(tuning).unit(level) + (level == 0 ? 0 : ways) >
+  while (item_count / list_levels(tuning, ways).unit(level) + (level == 0 ? 0 : ways) >
          level_tuning(tuning, level).tile_capacity()) {
     ++level;
   }
@@ -146,7 +157,7 @@ struct LevelSlots {
 };
 
 SORTIE_HD constexpr LevelSlots level_slots(const ListTuning& tuning, unsigned level, unsigned highest, unsigned ways) {
-  return {list_levels(tuning).unit(level + 1) * level_tuning(tuning, level).group(ways), level == highest};
+  return {list_levels(tuning, ways).unit(level + 1) * level_tuning(tuning, level).group(ways), level == highest};
 }
 
 /// The words that hold the limits of all tiles of a level below the highest: for each list of each slot, how many items

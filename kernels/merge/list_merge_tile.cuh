@@ -29,7 +29,7 @@ struct ListMerge {
     constexpr ListTuning kTuning = Order::kListTuning;
     return kTuning;
   }
-  SORTIE_HD static constexpr ListLevels levels() { return list_levels(tuning()); }
+  __device__ ListLevels levels() const { return list_levels(tuning(), pass.ways()); }
   __device__ LevelSlots slots(unsigned of_level) const {
     return level_slots(tuning(), of_level, highest_level, pass.ways());
   }

@@ -69,29 +69,6 @@ std::uint64_t merge_scratch_bytes(std::uint64_t item_count, std::uint32_t sequen
 }
 
 template <SortKey Key>
-void merge_pass(const Key* in, Key* out, const SortedSequences& sequences, unsigned round, SortOrder order,
-                void* scratch, cudaStream_t stream) {
-  merge_numbers(InOutArrays<Key, NoValue>{in, out, nullptr, nullptr}, sequences, {round, 1}, order, scratch, stream);
-}
-
-template <SortKey Key, SortValue Value>
-void merge_pass(const Key* keys_in, Key* keys_out, const Value* values_in, Value* values_out,
-                const SortedSequences& sequences, unsigned round, SortOrder order, void* scratch, cudaStream_t stream) {
-  merge_numbers(InOutArrays<Key, Value>{keys_in, keys_out, values_in, values_out}, sequences, {round, 1}, order,
-                scratch, stream);
-}
-
-void merge_pass(const PrefixPairs& in, const PrefixPairs& out, const SortedSequences& sequences, unsigned round,
-                const RecordKeys* tie_break, void* scratch, cudaStream_t stream) {
-  const InOutArrays<std::uint64_t, std::uint32_t> arrays{in.prefixes, out.prefixes, in.indices, out.indices};
-  if (tie_break == nullptr) {
-    merge_numbers(arrays, sequences, {round, 1}, SortOrder::kAscending, scratch, stream);
-  } else {
-    merge_round(PairOrder{*tie_break}, arrays, sequences, round, scratch, stream);
-  }
-}
-
-template <SortKey Key>
 MergeResult merge_sequences(Key* primary, Key* alternate, const SortedSequences& sequences, SortOrder order,
                             void* scratch, cudaStream_t stream) {
   NoValue* const no_values = nullptr;
@@ -124,16 +101,13 @@ MergeResult merge_sequences(const PrefixPairs& primary, const PrefixPairs& alter
 }
 
 // NOLINTBEGIN(bugprone-macro-parentheses): a type cannot stand in parentheses there.
-#define SORTIE_MERGES_OF_PAIRS(Key, Value)                                                                             \
-  template void merge_pass(const Key*, Key*, const Value*, Value*, const SortedSequences&, unsigned, SortOrder, void*, \
-                           cudaStream_t);                                                                              \
-  template MergeResult merge_sequences(Key*, Key*, Value*, Value*, const SortedSequences&, SortOrder, void*,           \
+#define SORTIE_MERGES_OF_PAIRS(Key, Value)                                                                   \
+  template MergeResult merge_sequences(Key*, Key*, Value*, Value*, const SortedSequences&, SortOrder, void*, \
                                        cudaStream_t);
 
-#define SORTIE_MERGES_OF(Key)                                                                                   \
-  template void merge_pass(const Key*, Key*, const SortedSequences&, unsigned, SortOrder, void*, cudaStream_t); \
-  template MergeResult merge_sequences(Key*, Key*, const SortedSequences&, SortOrder, void*, cudaStream_t);     \
-  SORTIE_MERGES_OF_PAIRS(Key, std::uint32_t)                                                                    \
+#define SORTIE_MERGES_OF(Key)                                                                               \
+  template MergeResult merge_sequences(Key*, Key*, const SortedSequences&, SortOrder, void*, cudaStream_t); \
+  SORTIE_MERGES_OF_PAIRS(Key, std::uint32_t)                                                                \
   SORTIE_MERGES_OF_PAIRS(Key, std::uint64_t)
 
 SORTIE_MERGES_OF(std::uint32_t)

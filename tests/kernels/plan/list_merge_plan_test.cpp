@@ -16,7 +16,7 @@
 namespace sortie::kernels {
 namespace {
 
-constexpr ListTuning kSmallLists{40, 5, 4, 1};  // tiles of up to 160 items, 40 steps
+constexpr ListTuning kSmallLists{40, 5, 4, 1};  // tiles of up to 160 items; samples every 4 items of 16 lists
 using Keys = std::vector<std::uint32_t>;
 using Positions = std::vector<std::uint64_t>;
 using Order = CodeOrder<std::uint32_t, NoValue, PlainKeys>;
@@ -41,7 +41,10 @@ Keys sorted_lists_of(Distribution distribution, const ListPass& pass, std::uint6
 class PassOnHost {
  public:
   PassOnHost(const Keys& keys, const ListPass& pass)
-      : keys_(keys), pass_(pass), highest_(highest_level(keys.size(), pass.ways(), kSmallLists)) {}
+      : keys_(keys),
+        pass_(pass),
+        levels_(list_levels(kSmallLists, pass.ways())),
+        highest_(highest_level(keys.size(), pass.ways(), kSmallLists)) {}
 
   /// The positions of the items in merged order.
   Positions merged() {
@@ -85,7 +88,7 @@ class PassOnHost {
       EXPECT_LE(begins[list], ends[list]);
       rank += begins[list];
       for (std::uint64_t i = begins[list]; i < ends[list]; ++i) {
-        items.push_back(pass_.list_begin(group, list) + i * kLevels.unit(level));
+        items.push_back(pass_.list_begin(group, list) + i * levels_.unit(level));
       }
     }
     EXPECT_LE(items.size(), level_tuning(kSmallLists, level).tile_capacity());
@@ -108,20 +111,20 @@ class PassOnHost {
         const std::uint32_t* items = keys_.data() + begin;
         const bool own = begin <= samples[i] && samples[i] < end;
         lower_limits_.at(slot * pass_.ways() + list) =
-            own ? (samples[i] - begin) / kLevels.unit(below)
-                : limit_in_list(items, end - begin, kLevels, below, begins[list], ends[list], keys_[samples[i]],
+            own ? (samples[i] - begin) / levels_.unit(below)
+                : limit_in_list(items, end - begin, levels_, below, begins[list], ends[list], keys_[samples[i]],
                                 end <= samples[i], std::less<>());
       }
     }
   }
 
   std::uint64_t count(std::uint64_t group, unsigned list, unsigned level) const {
-    return sample_count(pass_.list_begin(group, list + 1) - pass_.list_begin(group, list), kLevels.unit(level));
+    return sample_count(pass_.list_begin(group, list + 1) - pass_.list_begin(group, list), levels_.unit(level));
   }
 
-  static constexpr ListLevels kLevels = list_levels(kSmallLists);
   const Keys& keys_;
   const ListPass pass_;
+  const ListLevels levels_;
   const unsigned highest_;
   std::vector<std::uint64_t> limits_;
   std::vector<std::uint64_t> lower_limits_;
