@@ -43,7 +43,8 @@ constexpr unsigned merge_pass_count(std::uint32_t sequence_count) {
   return passes;
 }
 
-/// Scratch for merge_sequences() with as many sequences, or fewer: about SCRATCH.
+/// Scratch for merge_sequences() with as many sequences, or fewer: about 0.07 bytes an item and 80 bytes a
+/// sequence.
 std::uint64_t merge_scratch_bytes(std::uint64_t item_count, std::uint32_t sequence_count);
 
 /// Which arrays hold the result of merge_sequences().
@@ -82,7 +83,7 @@ struct EqualLists {
   constexpr std::uint32_t list_count() const { return static_cast<std::uint32_t>(divide_up(item_count, list_items)); }
 };
 
-/// Scratch for a merge of the lists: about 0.02 bytes an item and 90 bytes a list.
+/// Scratch for a merge of the lists: about 0.07 bytes an item and 90 bytes a list.
 std::uint64_t equal_lists_scratch_bytes(const EqualLists& lists);
 
 /// Says which arrays hold the merge of all lists. This depends on the number of lists alone, not on the data.

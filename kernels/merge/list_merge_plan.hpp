@@ -16,9 +16,11 @@
 // Between neighbouring samples lies less than a step of items of any list. So a tile with g samples holds at most
 // g + ways - 1 steps, whatever the keys are, and one block merges it in shared memory. The samples of a level are
 // merged as the items are, and the highest level has no more than one tile. So a tile is found by a few short searches,
-// not by a selection among all lists. Limits that split several sorted lists at one rank: Varman, Scheufler, Iyer and
-// Ricard, "Merging multiple lists on hierarchical-memory multiprocessors", 1991. Samples that bound the buckets of a
-// GPU: Leischner, Osipov and Sanders, "GPU sample sort", 2010.
+// not by a selection among all lists.
+//
+// Limits that split several sorted lists at one rank: Varman, Scheufler, Iyer and Ricard, "Merging multiple lists on
+// hierarchical-memory multiprocessors", 1991. Samples that bound the buckets of a GPU: Leischner, Osipov and Sanders,
+// "GPU sample sort", 2010.
 #pragma once
 
 #include <algorithm>
@@ -185,14 +187,15 @@ inline ListLimits list_limits(ScratchLayout& layout, const ListPass& pass, std::
   return limits;
 }
 
-/// Scratch for any pass over as many sequences, or fewer.
+/// Scratch for any pass over as many sequences, or fewer. Two are merged without lists.
 inline std::uint64_t list_pass_scratch_bytes(std::uint64_t item_count, std::uint32_t sequence_count) {
+  if (sequence_count <= 2) return 0;
   std::uint64_t bytes = 0;
   for (const ListTuning& tuning : {list_tuning(4, 0), list_tuning(8, 0), list_tuning(4, 4), list_tuning(8, 4),
                                    list_tuning(8, 8), kRecordListTuning}) {
     for (unsigned way_bits = 2; way_bits <= kMostWayBits; ++way_bits) {
       ScratchLayout layout;
-      list_limits(layout, {nullptr, std::max(sequence_count, 1U), 0, way_bits}, item_count, tuning);
+      list_limits(layout, {nullptr, sequence_count, 0, way_bits}, item_count, tuning);
       bytes = std::max(bytes, layout.size_bytes());
     }
   }
