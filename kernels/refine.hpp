@@ -33,10 +33,10 @@ std::uint64_t refine_scratch_bytes(std::uint64_t count);
 /// must not overlap. The other pointers are to device memory, arrays aligned to 16 bytes, scratch to 256.
 ///
 /// Unlike the other kernels, this synchronises `stream`: once, and once more per round, since the number of items still
-/// tied decides what is launched. A round costs time proportional to the tied items. After a round that
-/// told no items apart, words that are equal in all segments are read and skipped, so that long equal parts of keys
-/// take few rounds. Does not allocate.
-/// Throws sortie::Error if a launch is refused or the device fails.
+/// tied decides what is launched; of many items, twice after a round that told none apart. A round costs time
+/// proportional to the tied items. After a round that told no items apart, words that are equal in all segments are
+/// read and skipped, so that long equal parts of keys take few rounds. Does not allocate. Throws sortie::Error if a
+/// launch is refused or the device fails.
 void refine(const RecordKeys& keys, const PrefixPairs& pairs, const PrefixPairs& alternate, std::uint64_t count,
             void* scratch, RefineCounts* host_counts, cudaStream_t stream);
 

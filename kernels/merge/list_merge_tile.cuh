@@ -59,49 +59,68 @@ struct ListTile {
   }
 };
 
-/// Finds the slices of the tile of this block. Called by its first warp, whose lanes take a list each.
+/// Items [begin, end) of a list, in items of a level.
+struct ListSlice {
+  std::uint64_t begin = 0;
+  std::uint64_t end = 0;
+};
+
+/// What the tile of this block has of a list of `list_items` items. The lanes of the calling warp take a list each.
 template <class Order>
-__device__ void find_slices(const ListMerge<Order>& merge, ListTile& tile) {
+__device__ ListSlice find_slice(const ListMerge<Order>& merge, std::uint64_t tile_index, std::uint64_t list_items) {
   const unsigned lane = threadIdx.x;
   const unsigned ways = merge.pass.ways();
-  const LevelSlots slots = merge.slots(merge.level);
-  const std::uint64_t group = slots.group_of(merge.pass, blockIdx.x);
-  const std::uint64_t tile_index = blockIdx.x - slots.first_slot(merge.pass.list_begin(group, 0), group);
-  const std::uint64_t list_begin = merge.pass.list_begin(group, min(lane, ways));
-  const std::uint64_t items = merge.pass.list_begin(group, min(lane + 1, ways)) - list_begin;
   const unsigned samples_per_tile = level_tuning(merge.tuning(), merge.level).group(ways);
-  const std::uint64_t samples = warp_sum(sample_count(items, merge.levels().unit(merge.level + 1)));
+  const std::uint64_t samples = warp_sum(sample_count(list_items, merge.levels().unit(merge.level + 1)));
   const std::uint64_t tile_count = merge.level == merge.highest_level ? 1 : sample_count(samples, samples_per_tile);
-  std::uint64_t begin = 0;
-  std::uint64_t end = tile_index < tile_count ? sample_count(items, merge.levels().unit(merge.level)) : 0;
-  if (lane < ways && tile_index < tile_count) {
-    const std::uint64_t* const limit = merge.limits + blockIdx.x * std::uint64_t{ways} + lane;
-    if (tile_index > 0) begin = limit[0];
-    if (tile_index + 1 < tile_count) end = limit[ways];
-  }
-  const auto count = static_cast<unsigned>(end - begin);
-  const unsigned phase = merge.level == 0 && count > 0 ? phase_of(list_begin + begin) : 0;
-  const unsigned padded = merge.level == 0 ? (phase + count + kPhaseItems - 1) / kPhaseItems * kPhaseItems : count;
+  if (lane >= ways || tile_index >= tile_count) return {};
+  const std::uint64_t* const limit = merge.limits + blockIdx.x * std::uint64_t{ways} + lane;
+  const bool is_last = tile_index + 1 == tile_count;
+  return {tile_index > 0 ? limit[0] : 0,
+          is_last ? sample_count(list_items, merge.levels().unit(merge.level)) : limit[ways]};
+}
+
+/// Decides where the slices lie in shared memory: `count` items of the list of each lane, which begin at `phase`.
+__device__ inline void lay_out_slices(unsigned count, unsigned phase, ListTile& tile) {
+  const unsigned lane = threadIdx.x;
+  const unsigned padded = count == 0 ? 0 : (phase + count + kPhaseItems - 1) / kPhaseItems * kPhaseItems;
   const unsigned position = warp_inclusive_sum(padded) - padded + phase;
   const unsigned start = warp_inclusive_sum(count) - count;
   const unsigned slices = __ballot_sync(~0u, count > 0);
   const unsigned slice = __popc(slices & ((1u << lane) - 1));
-  const std::uint64_t rank = warp_sum(begin);
-  if (lane <= ways) tile.list_begins[lane] = list_begin;
-  if (lane < ways) {
-    tile.begins[lane] = begin;
-    tile.ends[lane] = end;
-  }
   if (count > 0) {
     tile.lists[slice] = lane;
     tile.positions[slice] = position;
     tile.starts[slice] = start;
   }
   if (lane == 31) {
-    tile.group = group;
-    tile.rank = rank;
     tile.slice_count = __popc(slices);
     tile.starts[tile.slice_count] = start + count;
+  }
+}
+
+/// Finds the tile of this block. Called by its first warp.
+template <class Order>
+__device__ void find_tile(const ListMerge<Order>& merge, ListTile& tile) {
+  const unsigned lane = threadIdx.x;
+  const unsigned ways = merge.pass.ways();
+  const LevelSlots slots = merge.slots(merge.level);
+  const std::uint64_t group = slots.group_of(merge.pass, blockIdx.x);
+  const std::uint64_t tile_index = blockIdx.x - slots.first_slot(merge.pass.list_begin(group, 0), group);
+  const std::uint64_t list_begin = merge.pass.list_begin(group, min(lane, ways));
+  const std::uint64_t list_end = merge.pass.list_begin(group, min(lane + 1, ways));
+  const ListSlice slice = find_slice(merge, tile_index, list_end - list_begin);
+  lay_out_slices(static_cast<unsigned>(slice.end - slice.begin),
+                 merge.level == 0 ? phase_of(list_begin + slice.begin) : 0, tile);
+  const std::uint64_t rank = warp_sum(slice.begin);
+  if (lane <= ways) tile.list_begins[lane] = list_begin;
+  if (lane < ways) {
+    tile.begins[lane] = slice.begin;
+    tile.ends[lane] = slice.end;
+  }
+  if (lane == 0) {
+    tile.group = group;
+    tile.rank = rank;
   }
 }
 
@@ -196,7 +215,7 @@ __global__ void __launch_bounds__(Shape::kTuning.threads, Shape::kTuning.blocks_
   constexpr bool kHasValues = kHasValue<typename Order::Value>;
   __shared__ ListShared<Order, Shape> shared;
   await_launch_before();
-  if (threadIdx.x < 32) find_slices(merge, shared.tile);
+  if (threadIdx.x < 32) find_tile(merge, shared.tile);
   __syncthreads();
   const ListTile& tile = shared.tile;
   if (tile.slice_count == 0) return;
@@ -228,12 +247,12 @@ __device__ void load_samples(const ListMerge<Order>& merge, Shared& shared) {
   const std::uint64_t unit = merge.levels().unit(merge.level);
   for (unsigned slice = threadIdx.x / 32; slice < tile.slice_count; slice += sample_tuning().threads / 32) {
     const std::uint64_t first_item = tile.first_item(slice, unit);
-    const unsigned start = tile.starts[slice];
-    const unsigned count = tile.starts[slice + 1] - start;
+    const unsigned target = tile.positions[slice];
+    const unsigned count = tile.starts[slice + 1] - tile.starts[slice];
     for (unsigned i = threadIdx.x % 32; i < count; i += 32) {
       const std::uint64_t position = first_item + i * unit;
-      shared.keys[start + i] = merge.arrays.keys_in[position];
-      shared.values[start + i] = position;
+      shared.keys[target + i] = merge.arrays.keys_in[position];
+      shared.values[target + i] = position;
     }
   }
 }
@@ -273,7 +292,7 @@ __global__ void __launch_bounds__(sample_tuning().threads, sample_tuning().block
     merge_samples_kernel(const ListMerge<Order> merge, const __grid_constant__ Order order) {
   __shared__ ListShared<SampleOrderOf<Order>, SampleShape> shared;
   await_launch_before();
-  if (threadIdx.x < 32) find_slices(merge, shared.tile);
+  if (threadIdx.x < 32) find_tile(merge, shared.tile);
   __syncthreads();
   if (shared.tile.slice_count == 0) return;
   load_samples(merge, shared);

@@ -60,12 +60,14 @@ void refine_by_word(const RecordKeys& keys, const RefineArrays& arrays, std::uin
   check_launch("kernel that writes the refined order");
 }
 
-/// Counts how many of `words` tell no items of a segment apart, if all of the `count` items are still tied.
+/// Counts how many of `words` tell no items of a segment apart, if all of the `count` items are still tied. Takes few
+/// blocks if it may find that they are not.
 void count_common_words(const RecordKeys& keys, const TiedItems& tied, std::uint64_t count, const WordRange& words,
-                        RefineCounts* counts, cudaStream_t stream) {
+                        bool is_ahead, RefineCounts* counts, cudaStream_t stream) {
   const std::uint64_t pairs = count - 1;
   const std::uint64_t slices = std::clamp<std::uint64_t>(kMostCommonWarps / pairs, 1, divide_up(words.count, 32));
-  const unsigned grid = persistent_grid(divide_up(pairs * slices, kCommonWarps), kCommonBlocks);
+  const std::uint64_t blocks = divide_up(pairs * slices, kCommonWarps);
+  const unsigned grid = is_ahead ? persistent_grid(blocks, kCommonBlocks) : grid_of_tiles(blocks);
   count_common_words_kernel<<<grid, kCommonThreads, 0, stream>>>(
       keys, CommonWordItems{tied.segments, tied.items, count}, words, slices, &counts->tied,
       reinterpret_cast<unsigned long long*>(&counts->common_words_lowered_by));
@@ -73,14 +75,20 @@ void count_common_words(const RecordKeys& keys, const TiedItems& tied, std::uint
 }
 
 /// Compacts the items that are still tied into arrays that are free at this time, and copies them back from there. The
-/// counts say how many there are, and how many of `words`, which come next, all of them have in common.
+/// counts say how many there are. If all of them are, they also say how many of `words`, which come next, tell no items
+/// of a segment apart.
 RefineCounts keep_tied(const RecordKeys& keys, const RefineArrays& arrays, std::uint64_t count, const WordRange& words,
                        RefineCounts* host_counts, cudaStream_t stream) {
   const TiedItems out{arrays.alternate_keys, arrays.segments, arrays.alternate_order, &arrays.counts->tied};
+  const bool is_ahead = count <= kMostSearchedAhead;
   check_cuda(cudaMemsetAsync(arrays.counts, 0, sizeof *arrays.counts, stream), "clearing the counts of tied items");
   find_ties(RoundTies{arrays, SegmentKey(keys.plan)}, count, out, arrays.scan, stream);
-  count_common_words(keys, out, count, words, arrays.counts, stream);
-  const RefineCounts counts = await_counts(arrays, host_counts, stream);
+  if (is_ahead) count_common_words(keys, out, count, words, is_ahead, arrays.counts, stream);
+  RefineCounts counts = await_counts(arrays, host_counts, stream);
+  if (!is_ahead && counts.tied == count) {
+    count_common_words(keys, out, count, words, is_ahead, arrays.counts, stream);
+    counts = await_counts(arrays, host_counts, stream);
+  }
   const std::uint64_t bytes = counts.tied * sizeof(std::uint32_t);
   check_cuda(cudaMemcpyAsync(arrays.positions, out.positions, bytes, cudaMemcpyDeviceToDevice, stream),
              "copying positions of tied items");
