@@ -69,7 +69,7 @@ void count_common_words(const RecordKeys& keys, const TiedItems& tied, std::uint
   const std::uint64_t blocks = divide_up(pairs * slices, kCommonWarps);
   const unsigned grid = is_ahead ? persistent_grid(blocks, kCommonBlocks) : grid_of_tiles(blocks);
   count_common_words_kernel<<<grid, kCommonThreads, 0, stream>>>(
-      keys, CommonWordItems{tied.segments, tied.items, count}, words, slices, &counts->tied,
+      keys, CommonWordItems{tied.segments, tied.items, count}, words, slices, is_ahead ? &counts->tied : nullptr,
       reinterpret_cast<unsigned long long*>(&counts->common_words_lowered_by));
   check_launch("kernel that counts common words");
 }

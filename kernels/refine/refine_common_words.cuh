@@ -14,8 +14,7 @@ inline constexpr unsigned kCommonWarps = kCommonThreads / 32;
 inline constexpr std::uint64_t kMostCommonWarps = 8192;
 inline constexpr unsigned kCommonBlocks = 8;  ///< per multiprocessor, of a search that is launched ahead
 /// The common words of up to this many items are searched for before the host knows whether all of them are still tied.
-/// This saves a wait, 5 to 10% of paths and of long equal parts at 2^14 to 2^17 lines. It costs 2 to 3% at 2^21, where
-/// a round takes far longer than a wait (H200).
+/// This saves a wait, 2 to 7% of the time at 2^14 lines with long equal parts, and nothing at 2^17 (H200).
 inline constexpr std::uint64_t kMostSearchedAhead = std::uint64_t{1} << 18;
 
 /// The items of segments whose common words are counted. Pair k is items k - 1 and k.
@@ -57,7 +56,7 @@ static __device__ void lower_common_words(const RecordKeys& keys, std::uint32_t 
 static __global__ void __launch_bounds__(kCommonThreads)
     count_common_words_kernel(const __grid_constant__ RecordKeys keys, const CommonWordItems tied, WordRange words,
                               std::uint64_t slices, const std::uint64_t* tied_count, unsigned long long* lowered_by) {
-  if (*tied_count != tied.count) return;
+  if (tied_count != nullptr && *tied_count != tied.count) return;
   const std::uint64_t pairs = tied.count - 1;
   for (std::uint64_t warp = std::uint64_t{blockIdx.x} * kCommonWarps + threadIdx.x / 32; warp < pairs * slices;
        warp += std::uint64_t{gridDim.x} * kCommonWarps) {
