@@ -1,19 +1,19 @@
-// Sample-rank merge of sorted sequences by all multiprocessors at once, for runs made of sorted chunks and for the
-// windows of the final merge. Every stride-th item of either side is a sample. In merged order, each g-th sample
-// begins a tile; its rank in the other side says where the tile begins there. A tile holds a bounded number of items
-// whatever the keys are, so one block merges it in shared memory (merge/merge_plan.hpp).
+// Merges of sorted sequences by all multiprocessors at once, for runs made of sorted chunks and for the windows of the
+// final merge. A pass merges up to 16 neighbouring sequences at a time, with the same launches for all of them, and
+// reads and writes each item once. Every stride-th item of a sequence is a sample. In merged order, each g-th sample
+// begins a tile; its ranks in the other sequences say where the tile begins there. A tile holds a bounded number of
+// items whatever the keys are, so one block merges it in shared memory: merge/merge_plan.hpp for two sequences,
+// merge/list_merge_plan.hpp for more.
 // Samples: Satish, Harris and Garland, "Designing Efficient Sorting Algorithms for Manycore GPUs", 2009. Threads of a
 // block that share a tile: Green, Odeh and Birk, "Merge Path", 2014.
 //
-// All sequences lie side by side in one array. A round merges each even-numbered sequence with its right neighbour,
-// with the same launches for all pairs, and copies a sequence that has no neighbour. The merge is stable in either
-// direction: of equal items, those of the left sequence come first. Numbers are compared by their codes, which are
-// made as the numbers are loaded; unsigned numbers in ascending order are their own codes. Floats are in totalOrder,
-// and keys come back bit for bit.
+// All sequences lie side by side in one array. The merge is stable in either direction: of equal items, those of the
+// left sequence come first. Numbers are compared by their codes, which are made as the numbers are loaded; unsigned
+// numbers in ascending order are their own codes. Floats are in totalOrder, and keys come back bit for bit.
 //
-// Any number of items, beyond 2^32 too. A round reads and writes each item once. Nothing synchronises or allocates.
-// Values follow their keys. Inputs, outputs and scratch must not overlap. Pointers are to device memory; arrays are
-// aligned to 16 bytes, scratch to 256. Throws sortie::Error if a launch is refused.
+// Any number of items, beyond 2^32 too. Nothing synchronises or allocates. Values follow their keys. Inputs, outputs
+// and scratch must not overlap. Pointers are to device memory; arrays are aligned to 16 bytes, scratch to 256. Throws
+// sortie::Error if a launch is refused.
 #pragma once
 
 #include <cstdint>
@@ -33,64 +33,48 @@ struct SortedSequences {
   std::uint64_t item_count = 0;            ///< offsets[K], which the host must know
 };
 
-/// The number of rounds that merge K sequences into one: ceil(log2 K).
-constexpr unsigned merge_round_count(std::uint32_t sequence_count) {
-  unsigned rounds = 0;
-  while ((std::uint64_t{1} << rounds) < sequence_count) ++rounds;
-  return rounds;
+/// A pass merges up to 2^kMostWayBits sequences at a time.
+inline constexpr unsigned kMostWayBits = 4;
+
+/// The number of passes that merge K sequences into one.
+constexpr unsigned merge_pass_count(std::uint32_t sequence_count) {
+  unsigned passes = 0;
+  while ((std::uint64_t{1} << kMostWayBits * passes) < sequence_count) ++passes;
+  return passes;
 }
 
-/// Scratch for any of the functions below: about 0.02 bytes an item and 80 bytes a sequence.
+/// Scratch for merge_sequences() with as many sequences, or fewer: about 0.07 bytes an item and 80 bytes a
+/// sequence.
 std::uint64_t merge_scratch_bytes(std::uint64_t item_count, std::uint32_t sequence_count);
 
-/// Runs round `round` of a merge of all sequences. Its inputs are groups of 2^round sequences, which the rounds before
-/// it have merged. Round 0 merges the sequences as given; they are sorted in the same order.
-template <SortKey Key>
-void merge_pass(const Key* in, Key* out, const SortedSequences& sequences, unsigned round, SortOrder order,
-                void* scratch, cudaStream_t stream);
-template <SortKey Key, SortValue Value>
-void merge_pass(const Key* keys_in, Key* keys_out, const Value* values_in, Value* values_out,
-                const SortedSequences& sequences, unsigned round, SortOrder order, void* scratch, cudaStream_t stream);
-
-/// Merges pairs by prefix, and equal prefixes by the records' further key words if `tie_break` is given.
-void merge_pass(const PrefixPairs& in, const PrefixPairs& out, const SortedSequences& sequences, unsigned round,
-                const RecordKeys* tie_break, void* scratch, cudaStream_t stream);
-
-/// The same in ascending order.
-template <SortKey Key>
-void merge_pass(const Key* in, Key* out, const SortedSequences& sequences, unsigned round, void* scratch,
-                cudaStream_t stream) {
-  merge_pass(in, out, sequences, round, SortOrder::kAscending, scratch, stream);
-}
-
-/// Which arrays hold the result of merge_rounds().
+/// Which arrays hold the result of merge_sequences().
 enum class MergeResult { kPrimary, kAlternate };
 
-/// Says where merge_rounds() leaves its result.
+/// Says where merge_sequences() leaves its result.
 constexpr MergeResult merge_result(std::uint32_t sequence_count) {
-  return merge_round_count(sequence_count) % 2 == 0 ? MergeResult::kPrimary : MergeResult::kAlternate;
+  return merge_pass_count(sequence_count) % 2 == 0 ? MergeResult::kPrimary : MergeResult::kAlternate;
 }
 
-/// Merges all sequences of the primary arrays into one, in merge_round_count() rounds between primary and alternate
+/// Merges all sequences of the primary arrays into one, in merge_pass_count() passes between primary and alternate
 /// arrays. Returns merge_result(), which depends on the number of sequences alone, not on the data.
 template <SortKey Key>
-MergeResult merge_rounds(Key* primary, Key* alternate, const SortedSequences& sequences, SortOrder order, void* scratch,
-                         cudaStream_t stream);
+MergeResult merge_sequences(Key* primary, Key* alternate, const SortedSequences& sequences, SortOrder order,
+                            void* scratch, cudaStream_t stream);
 template <SortKey Key, SortValue Value>
-MergeResult merge_rounds(Key* primary_keys, Key* alternate_keys, Value* primary_values, Value* alternate_values,
-                         const SortedSequences& sequences, SortOrder order, void* scratch, cudaStream_t stream);
-MergeResult merge_rounds(const PrefixPairs& primary, const PrefixPairs& alternate, const SortedSequences& sequences,
-                         const RecordKeys* tie_break, void* scratch, cudaStream_t stream);
+MergeResult merge_sequences(Key* primary_keys, Key* alternate_keys, Value* primary_values, Value* alternate_values,
+                            const SortedSequences& sequences, SortOrder order, void* scratch, cudaStream_t stream);
+MergeResult merge_sequences(const PrefixPairs& primary, const PrefixPairs& alternate, const SortedSequences& sequences,
+                            const RecordKeys* tie_break, void* scratch, cudaStream_t stream);
 
 /// The same in ascending order.
 template <SortKey Key>
-MergeResult merge_rounds(Key* primary, Key* alternate, const SortedSequences& sequences, void* scratch,
-                         cudaStream_t stream) {
-  return merge_rounds(primary, alternate, sequences, SortOrder::kAscending, scratch, stream);
+MergeResult merge_sequences(Key* primary, Key* alternate, const SortedSequences& sequences, void* scratch,
+                            cudaStream_t stream) {
+  return merge_sequences(primary, alternate, sequences, SortOrder::kAscending, scratch, stream);
 }
 
 /// Sorted lists that lie side by side, `item_count` items in lists of `list_items` each; the last list may be shorter.
-/// The tiles of merge sort, odd-even sort and split radix sort are such lists: rounds of the same merge merge them.
+/// The tiles of merge sort, odd-even sort and split radix sort are such lists: passes of the same merge merge them.
 struct EqualLists {
   std::uint64_t item_count = 0;
   std::uint64_t list_items = 1;
@@ -99,7 +83,7 @@ struct EqualLists {
   constexpr std::uint32_t list_count() const { return static_cast<std::uint32_t>(divide_up(item_count, list_items)); }
 };
 
-/// Scratch for a merge of the lists: about 0.02 bytes an item and 90 bytes a list.
+/// Scratch for a merge of the lists: about 0.07 bytes an item and 90 bytes a list.
 std::uint64_t equal_lists_scratch_bytes(const EqualLists& lists);
 
 /// Says which arrays hold the merge of all lists. This depends on the number of lists alone, not on the data.
@@ -120,7 +104,7 @@ template <SortKey Key>
 MergeResult merge_equal_lists(Key* primary, Key* alternate, const EqualLists& lists, SortOrder order, void* scratch,
                               cudaStream_t stream) {
   const ListSequences laid_out = lay_out_lists(lists, scratch, stream);
-  return merge_rounds(primary, alternate, laid_out.sequences, order, laid_out.merge_scratch, stream);
+  return merge_sequences(primary, alternate, laid_out.sequences, order, laid_out.merge_scratch, stream);
 }
 
 template <SortKey Key>
@@ -133,15 +117,15 @@ template <SortKey Key, SortValue Value>
 MergeResult merge_equal_lists(Key* primary_keys, Key* alternate_keys, Value* primary_values, Value* alternate_values,
                               const EqualLists& lists, SortOrder order, void* scratch, cudaStream_t stream) {
   const ListSequences laid_out = lay_out_lists(lists, scratch, stream);
-  return merge_rounds(primary_keys, alternate_keys, primary_values, alternate_values, laid_out.sequences, order,
-                      laid_out.merge_scratch, stream);
+  return merge_sequences(primary_keys, alternate_keys, primary_values, alternate_values, laid_out.sequences, order,
+                         laid_out.merge_scratch, stream);
 }
 
 /// Merges pairs by prefix, and equal prefixes by the records' further key words if `tie_break` is given.
 inline MergeResult merge_equal_lists(const PrefixPairs& primary, const PrefixPairs& alternate, const EqualLists& lists,
                                      const RecordKeys* tie_break, void* scratch, cudaStream_t stream) {
   const ListSequences laid_out = lay_out_lists(lists, scratch, stream);
-  return merge_rounds(primary, alternate, laid_out.sequences, tie_break, laid_out.merge_scratch, stream);
+  return merge_sequences(primary, alternate, laid_out.sequences, tie_break, laid_out.merge_scratch, stream);
 }
 
 /// The ranks of one value in a sorted array: they divide sorted arrays among several GPUs.

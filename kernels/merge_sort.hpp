@@ -19,7 +19,7 @@
 
 namespace sortie::kernels {
 
-/// Scratch for a merge sort of `count` items: about 0.06 bytes an item.
+/// Scratch for a merge sort of `count` items: about 0.1 bytes an item.
 std::uint64_t merge_sort_scratch_bytes(std::uint64_t count);
 
 template <SortKey Key>

@@ -18,7 +18,7 @@
 
 namespace sortie::kernels {
 
-/// Scratch for a split radix sort of `count` items: about 0.07 bytes an item.
+/// Scratch for a split radix sort of `count` items: about 0.15 bytes an item.
 std::uint64_t split_radix_scratch_bytes(std::uint64_t count);
 
 template <SortKey Key>

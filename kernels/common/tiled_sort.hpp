@@ -7,7 +7,7 @@
 namespace sortie::kernels {
 
 /// Calls sort_tiles(arrays), which must sort each tile of the input into the same positions of the output. The output
-/// is chosen so that the rounds of merges end in the primary arrays; it may be the input itself. Then launches the
+/// is chosen so that the passes of merges end in the primary arrays; it may be the input itself. Then launches the
 /// merges. Value is NoValue for keys alone.
 template <class Key, class Value, class SortTiles>
 void sort_tiles_and_merge(Key* keys, Key* alternate_keys, Value* values, Value* alternate_values,

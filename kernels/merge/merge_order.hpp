@@ -7,6 +7,7 @@
 
 #include "base/host_device.hpp"
 #include "kernels/common/key_codec.hpp"
+#include "kernels/merge/list_merge_plan.hpp"
 #include "kernels/merge/merge_plan.hpp"
 #include "kernels/record_keys.hpp"
 #include "kernels/sort_types.hpp"
@@ -26,6 +27,7 @@ struct CodeOrder {
   using Key = KeyType;
   using Value = ValueType;
   static constexpr MergeTuning kTuning = merge_tuning(sizeof(Key), kHasValue<Value> ? sizeof(Value) : 0);
+  static constexpr ListTuning kListTuning = list_tuning(sizeof(Key), kHasValue<Value> ? sizeof(Value) : 0);
   static constexpr SideEnds kEnds = kHasValue<Value> ? SideEnds::kBGuard : SideEnds::kGuards;
 
   Codec codec;
@@ -55,6 +57,7 @@ struct PairOrder {
   using Key = std::uint64_t;
   using Value = std::uint32_t;
   static constexpr MergeTuning kTuning = kRecordMergeTuning;
+  static constexpr ListTuning kListTuning = kRecordListTuning;
   static constexpr SideEnds kEnds = SideEnds::kCounted;
 
   RecordKeys records;
@@ -69,5 +72,38 @@ struct PairOrder {
   SORTIE_HD Key key_of(const PairReference& item) const { return item.prefix; }
   SORTIE_HD Key largest_key() const { return ~Key{0}; }
 };
+
+/// Keys with the positions of their items, in shared memory, and the indices of all pairs by position.
+struct PositionedPairs {
+  const std::uint64_t* prefixes;
+  const std::uint64_t* positions;
+  const std::uint32_t* indices;
+
+  SORTIE_HD PairReference operator[](std::uint64_t at) const { return {prefixes[at], indices + positions[at]}; }
+};
+
+/// Orders samples of pairs, whose values are their positions, as PairOrder orders the pairs.
+struct PositionedPairOrder {
+  using Key = std::uint64_t;
+  using Value = std::uint64_t;
+
+  const PairOrder* pairs;
+  const std::uint32_t* indices;
+
+  SORTIE_HD PositionedPairs sequence(const Key* keys, const Value* positions) const {
+    return {keys, positions, indices};
+  }
+  SORTIE_HD bool operator()(const PairReference& a, const PairReference& b) const { return (*pairs)(a, b); }
+  SORTIE_HD Key key_of(const PairReference& item) const { return item.prefix; }
+};
+
+/// The order of samples, which have their positions among all items as values. `values` are those of all items.
+template <class Key, class Value, class Codec>
+SORTIE_HD CodeOrder<Key, std::uint64_t, Codec> sample_order(const CodeOrder<Key, Value, Codec>& order, const Value*) {
+  return {order.codec};
+}
+SORTIE_HD inline PositionedPairOrder sample_order(const PairOrder& order, const std::uint32_t* values) {
+  return {&order, values};
+}
 
 }  // namespace sortie::kernels

@@ -1,5 +1,5 @@
-// Index arithmetic of a merge round: which sequences form pair p, where the tiles of a pair begin, and which slot each
-// tile has in the launch. Host and device functions, tested without a GPU.
+// Index arithmetic of a round that merges sequences two by two: which sequences form pair p, where the tiles of a pair
+// begin, and which slot each tile has in the launch. Host and device functions, tested without a GPU.
 //
 //   sample ranks       every stride-th item of a and of b is a sample; in merged order, with a before b
 //                      on ties, the samples are numbered from 0
@@ -86,7 +86,7 @@ SORTIE_HD inline MergePair merge_pair(const std::uint64_t* offsets, std::uint32_
           offsets[last < sequence_count ? last : sequence_count]};
 }
 
-SORTIE_HD constexpr std::uint64_t sample_count(std::uint64_t item_count, unsigned stride) {
+SORTIE_HD constexpr std::uint64_t sample_count(std::uint64_t item_count, std::uint64_t stride) {
   return (item_count + stride - 1) / stride;
 }
 
@@ -134,7 +134,7 @@ struct MergeSplit {
 template <class Sequence>
 struct SampledSequence {
   const Sequence& sequence;
-  unsigned stride;
+  std::uint64_t stride;
 
   SORTIE_HD auto operator[](std::uint64_t index) const { return sequence[index * stride]; }
 };

@@ -1,16 +1,15 @@
 // The two kernels of a merge round: one thread per tile finds the tile's limits, then one block per tile merges it in
-// shared memory. Tiles are read and written in units of 16 bytes. An item has the same phase, its position within a
-// unit, in shared memory as in global memory.
+// shared memory.
 #pragma once
 
 #include <cstdint>
 
-#include "kernels/common/async_copy.cuh"
 #include "kernels/common/overlapping_launch.cuh"
 #include "kernels/merge/merge_order.hpp"
 #include "kernels/merge/merge_path.hpp"
 #include "kernels/merge/merge_plan.hpp"
 #include "kernels/merge/merge_serial.cuh"
+#include "kernels/merge/tile_copies.cuh"
 
 namespace sortie::kernels {
 
@@ -75,9 +74,6 @@ __global__ void __launch_bounds__(kMergePlanThreads)
   }
 }
 
-/// All arrays have the same phase at multiples of this many items: a unit of the smallest item.
-inline constexpr unsigned kPhaseItems = 4;
-
 /// Layout of a tile's two sides in shared memory.
 ///
 ///   | phase | a | guards | phase | b | guard |      of keys: a guard is the largest key. It stands for items of
@@ -101,8 +97,6 @@ struct MergeShared {
   }
 };
 
-__device__ inline unsigned phase_of(std::uint64_t position) { return static_cast<unsigned>(position % kPhaseItems); }
-
 __device__ inline MergeSides sides_in_shared(const MergeTile& tile, unsigned guards) {
   MergeSides sides;
   sides.a_begin = phase_of(tile.a_begin);
@@ -112,42 +106,11 @@ __device__ inline MergeSides sides_in_shared(const MergeTile& tile, unsigned gua
   return sides;
 }
 
-/// Starts the copy of one side. `shared` and `in` have the same phase.
-template <class Item>
-__device__ void copy_side_async(const Item* in, unsigned phase, unsigned count, Item* shared) {
-  constexpr unsigned kUnitItems = 16 / sizeof(Item);
-  const unsigned before_unit = (kPhaseItems - phase) % kUnitItems;
-  const unsigned head = before_unit < count ? before_unit : count;
-  const unsigned units = (count - head) / kUnitItems;
-  for (unsigned unit = threadIdx.x; unit < units; unit += blockDim.x) {
-    copy_async<16>(shared + head + unit * kUnitItems, in + head + unit * kUnitItems);
-  }
-  const unsigned tail = head + units * kUnitItems;
-  if (threadIdx.x < head) copy_async<sizeof(Item)>(shared + threadIdx.x, in + threadIdx.x);
-  if (threadIdx.x < count - tail) copy_async<sizeof(Item)>(shared + tail + threadIdx.x, in + tail + threadIdx.x);
-}
-
 template <class Item>
 __device__ void copy_sides_async(const Item* in, const MergeTile& tile, const MergeSides& sides, Item* shared) {
-  copy_side_async(in + tile.a_begin, sides.a_begin % kPhaseItems, sides.a_count(), shared + sides.a_begin);
-  copy_side_async(in + tile.b_begin, sides.b_begin % kPhaseItems, sides.b_count(), shared + sides.b_begin);
-}
-
-/// Stores items [phase, phase + count) of shared memory to `out`, which has the same phase.
-template <class Item>
-__device__ void store_merged(const Item* shared, unsigned phase, unsigned count, Item* out) {
-  constexpr unsigned kUnitItems = 16 / sizeof(Item);
-  const unsigned end = phase + count;
-  out -= phase;
-  for (unsigned i = threadIdx.x * kUnitItems; i < end; i += blockDim.x * kUnitItems) {
-    if (i >= phase && i + kUnitItems <= end) {
-      *reinterpret_cast<uint4*>(out + i) = *reinterpret_cast<const uint4*>(shared + i);
-      continue;
-    }
-    for (unsigned k = i; k < i + kUnitItems; ++k) {
-      if (k >= phase && k < end) out[k] = shared[k];
-    }
-  }
+  const CopyTeam block{threadIdx.x, blockDim.x};
+  copy_list_async(in + tile.a_begin, sides.a_begin % kPhaseItems, sides.a_count(), shared + sides.a_begin, block);
+  copy_list_async(in + tile.b_begin, sides.b_begin % kPhaseItems, sides.b_count(), shared + sides.b_begin, block);
 }
 
 /// Merges the tile in shared memory. Each thread reads all its items, and then puts them back in merged order, from

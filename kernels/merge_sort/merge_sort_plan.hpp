@@ -26,8 +26,8 @@ struct MergeSortTuning {
 };
 
 /// Each shape was the fastest of some five on an H200, sorting 2^28 uniform items (tools/bench/RESULTS-kernels.md),
-/// among those whose shared memory stays within 48 KB. Tiles twice as large would save one round of some 15, and 1 to
-/// 3% of the time. value_bytes is 0 for keys alone.
+/// among those whose shared memory stays within 48 KB, when tiles were merged two by two. value_bytes is 0 for keys
+/// alone.
 SORTIE_HD constexpr MergeSortTuning merge_sort_tuning(std::size_t key_bytes, std::size_t value_bytes) {
   if (value_bytes != 0) return key_bytes == 4 ? MergeSortTuning{256, 17, 4} : MergeSortTuning{256, 17, 3};
   return key_bytes == 4 ? MergeSortTuning{256, 33, 4} : MergeSortTuning{256, 17, 4};

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "kernels/common/warp_sums.cuh"
 #include "kernels/radix/radix_plan.hpp"
 
 namespace sortie::kernels {
@@ -52,26 +53,6 @@ __device__ inline unsigned advance_counter(unsigned* counter, unsigned amount, b
       : "memory");
   __syncwarp();
   return sum;
-}
-
-/// The sum of the values of the warp's lanes up to and including this one.
-template <class Sum>
-__device__ Sum warp_inclusive_sum(Sum value) {
-#pragma unroll
-  for (unsigned step = 1; step < 32; step *= 2) {
-    const Sum below = __shfl_up_sync(~0u, value, step);
-    if (threadIdx.x % 32 >= step) value += below;
-  }
-  return value;
-}
-
-/// The sum of the values of all lanes, in all lanes.
-__device__ inline unsigned warp_sum(unsigned value) { return __shfl_sync(~0u, warp_inclusive_sum(value), 31); }
-
-__device__ inline unsigned warp_max(unsigned value) {
-#pragma unroll
-  for (unsigned step = 16; step > 0; step /= 2) value = max(value, __shfl_xor_sync(~0u, value, step));
-  return value;
 }
 
 /// Items per thread whose digits are compared before the first one is counted.

@@ -11,6 +11,7 @@
 #include "kernels/common/scratch_layout.hpp"
 #include "kernels/radix_sort.hpp"
 #include "kernels/record_keys.hpp"
+#include "kernels/refine.hpp"
 
 namespace sortie::kernels {
 
@@ -86,7 +87,7 @@ struct RefineArrays {
   std::uint32_t* positions;
   std::uint32_t* segments;
   std::uint32_t* items;
-  std::uint64_t* tied_count;
+  RefineCounts* counts;
   ScanState scan;
   void* radix_scratch;
   std::uint64_t size_bytes;
@@ -108,7 +109,7 @@ inline RefineArrays refine_arrays(void* area, const PrefixPairs& alternate, std:
   arrays.positions = layout.take<std::uint32_t>(count);
   arrays.segments = layout.take<std::uint32_t>(count);
   arrays.items = layout.take<std::uint32_t>(count);
-  arrays.tied_count = layout.take<std::uint64_t>(1);
+  arrays.counts = layout.take<RefineCounts>(1);
   arrays.scan = scan_state(layout, refine_tiles(count), 2);
   arrays.radix_scratch = layout.take<std::byte>(radix_sort_scratch_bytes(count));
   arrays.size_bytes = layout.size_bytes();

@@ -55,7 +55,7 @@ TEST(EqualLists, TheLastOneMayBeShorter) {
   EXPECT_EQ((EqualLists{10, 10}.list_count()), 1U);
   EXPECT_EQ((EqualLists{11, 10}.list_count()), 2U);
   EXPECT_EQ(equal_lists_result({11, 10}), MergeResult::kAlternate);
-  EXPECT_EQ(equal_lists_result({31, 10}), MergeResult::kPrimary);
+  EXPECT_EQ(equal_lists_result({161, 10}), MergeResult::kPrimary);
 }
 
 }  // namespace

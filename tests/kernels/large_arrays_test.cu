@@ -144,9 +144,32 @@ TEST(LargeArraysGpu, MergeOfMoreThan32BitsOfItems) {
   ascending_values_kernel<<<kBlocks, kThreads, 0, stream.handle()>>>(keys.data() + half, half, 3);
   check_cuda(cudaGetLastError(), "making keys");
   const Totals before = totals_of(keys.data(), 2 * half, stream);
-  merge_pass(keys.data(), merged.data(), {offsets.data(), 2, 2 * half}, 0, scratch.data(), stream.handle());
+  merge_sequences(keys.data(), merged.data(), {offsets.data(), 2, 2 * half}, scratch.data(), stream.handle());
   const Totals after = totals_of(merged.data(), 2 * half, stream);
   EXPECT_EQ(before.inversions, 1U);
+  EXPECT_EQ(after.inversions, 0U);
+  EXPECT_EQ(after.sum, before.sum);
+}
+
+TEST(LargeArraysGpu, MergeOfSeveralSequencesOfMoreThan32BitsOfItems) {
+  SORTIE_REQUIRE_GPU();
+  constexpr std::uint32_t kSequences = 3;
+  const std::uint64_t length = (std::uint64_t{1} << 32) / kSequences + 77'777;
+  const std::uint64_t count = kSequences * length;
+  SORTIE_REQUIRE_FREE_BYTES(count * 9);
+  const CudaStream stream;
+  const DeviceArray<std::uint32_t> keys(count, stream);
+  const DeviceArray<std::uint32_t> merged(count, stream);
+  const DeviceArray<std::uint64_t> offsets(std::vector<std::uint64_t>{0, length, 2 * length, count}, stream);
+  const DeviceArray<std::byte> scratch(merge_scratch_bytes(count, kSequences), stream);
+  for (std::uint32_t i = 0; i < kSequences; ++i) {
+    ascending_values_kernel<<<kBlocks, kThreads, 0, stream.handle()>>>(keys.data() + i * length, length, i);
+  }
+  check_cuda(cudaGetLastError(), "making keys");
+  const Totals before = totals_of(keys.data(), count, stream);
+  merge_sequences(keys.data(), merged.data(), {offsets.data(), kSequences, count}, scratch.data(), stream.handle());
+  const Totals after = totals_of(merged.data(), count, stream);
+  EXPECT_EQ(before.inversions, kSequences - 1);
   EXPECT_EQ(after.inversions, 0U);
   EXPECT_EQ(after.sum, before.sum);
 }

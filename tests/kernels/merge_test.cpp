@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "kernels/device_array.hpp"
+#include "kernels/merge/list_merge_plan.hpp"
 #include "kernels/merge/merge_plan.hpp"
 #include "kernels/special_numbers.hpp"
 #include "kernels/test_records.hpp"
@@ -26,7 +27,25 @@ std::vector<Lengths> shapes_around(std::uint64_t tile) {
           {0, 2 * tile + 3}, {2 * tile, 5}, {5, 2 * tile}, {2 * tile + 1, 2 * tile - 1}};
 }
 
-/// Few items, and rounds with an odd number of sequences.
+/// Lengths of `sequence_count` sequences, as even as possible, of `count` items in all.
+Lengths even_lengths(std::uint64_t count, std::uint32_t sequence_count) {
+  Lengths lengths(sequence_count, count / sequence_count);
+  lengths.back() += count % sequence_count;
+  return lengths;
+}
+
+/// Several sequences around one tile of up to `tile` items and around many, with one that has nearly all items or none.
+std::vector<Lengths> several_around(std::uint64_t tile) {
+  std::vector<Lengths> shapes;
+  for (const std::uint64_t count : {tile - 1, tile, tile + 1, 9 * tile + 5}) {
+    for (const std::uint32_t sequence_count : {3, 16}) shapes.push_back(even_lengths(count, sequence_count));
+  }
+  shapes.push_back({1, 0, 5 * tile, 0, 7, 0, 0, 0, 1});
+  shapes.push_back({tile, tile, 0, tile});
+  return shapes;
+}
+
+/// Few items, and passes with an odd number of sequences.
 std::vector<Lengths> small_shapes() {
   return {{0},
           {1},
@@ -37,6 +56,7 @@ std::vector<Lengths> small_shapes() {
           {0, 9000, 0, 1, 12'345},
           {2000, 3000, 2500, 2999, 1, 1, 4096, 20'000},
           Lengths(17, 3000),
+          Lengths(40, 700),
           Lengths(100, 7),
           Lengths(1000, 1)};
 }
@@ -47,6 +67,7 @@ std::vector<Lengths> shapes(std::size_t key_bytes) {
   for (const std::size_t value_bytes : {0, 4, 8}) {
     const std::vector<Lengths> around = shapes_around(merge_tuning(key_bytes, value_bytes).tile_items());
     shapes.insert(shapes.end(), around.begin(), around.end());
+    std::ranges::move(several_around(list_tuning(key_bytes, value_bytes).tile_capacity()), std::back_inserter(shapes));
   }
   return shapes;
 }
@@ -92,8 +113,8 @@ void expect_keys_merged(const std::vector<Key>& keys, const Boundaries& boundari
   const DeviceArray<std::uint64_t> offsets(boundaries.offsets, stream);
   const DeviceArray<std::byte> scratch(merge_scratch_bytes(keys.size(), boundaries.sequence_count()), stream);
   const MergeResult result =
-      merge_rounds(primary.data(), alternate.data(), {offsets.data(), boundaries.sequence_count(), keys.size()}, order,
-                   scratch.data(), stream.handle());
+      merge_sequences(primary.data(), alternate.data(), {offsets.data(), boundaries.sequence_count(), keys.size()},
+                      order, scratch.data(), stream.handle());
   expect_same_bits((result == MergeResult::kPrimary ? primary : alternate).download(), expected.numbers);
 }
 
@@ -110,8 +131,8 @@ void expect_pairs_merged(const std::vector<Key>& keys, const Boundaries& boundar
   const DeviceArray<std::uint64_t> offsets(boundaries.offsets, stream);
   const DeviceArray<std::byte> scratch(merge_scratch_bytes(count, boundaries.sequence_count()), stream);
   const MergeResult result =
-      merge_rounds(primary.data(), alternate.data(), primary_values.data(), alternate_values.data(),
-                   {offsets.data(), boundaries.sequence_count(), count}, order, scratch.data(), stream.handle());
+      merge_sequences(primary.data(), alternate.data(), primary_values.data(), alternate_values.data(),
+                      {offsets.data(), boundaries.sequence_count(), count}, order, scratch.data(), stream.handle());
   const bool at_home = result == MergeResult::kPrimary;
   expect_same_bits((at_home ? primary : alternate).download(), expected.numbers);
   EXPECT_TRUE(std::ranges::equal((at_home ? primary_values : alternate_values).download(), expected.positions));
@@ -140,6 +161,20 @@ TYPED_TEST(MergeGpu, AgreesWithStableSortOnAllDistributionsAndShapes) {
         SCOPED_TRACE(to_string(order));
         expect_all_forms_merged(sorted_sequences(numbers, boundaries, order), boundaries, order);
       }
+    }
+  }
+}
+
+/// More samples than one tile of them holds, so that tiles are found level by level.
+TYPED_TEST(MergeGpu, SeveralSequencesOfManyTiles) {
+  SORTIE_REQUIRE_GPU();
+  for (const Lengths& lengths : {even_lengths(700'000, 16), even_lengths(900'000, 5), even_lengths(600'000, 300)}) {
+    const Boundaries boundaries(lengths);
+    for (const Distribution distribution : {Distribution::kUniform, Distribution::kFewValued}) {
+      SCOPED_TRACE(describe(distribution, boundaries, 45));
+      const auto numbers = numbers_with_specials<TypeParam>(distribution, boundaries.item_count(), 45);
+      const SortOrder order = SortOrder::kAscending;
+      expect_all_forms_merged(sorted_sequences(numbers, boundaries, order), boundaries, order);
     }
   }
 }
@@ -176,7 +211,7 @@ void expect_prefixes_merged(const std::vector<std::uint64_t>& prefixes, std::vec
   const DeviceArray<std::uint32_t> alternate_indices(count, stream);
   const DeviceArray<std::uint64_t> offsets(boundaries.offsets, stream);
   const DeviceArray<std::byte> scratch(merge_scratch_bytes(count, boundaries.sequence_count()), stream);
-  const MergeResult result = merge_rounds(
+  const MergeResult result = merge_sequences(
       PrefixPairs{primary.data(), primary_indices.data()}, PrefixPairs{alternate.data(), alternate_indices.data()},
       {offsets.data(), boundaries.sequence_count(), count}, &tie_break, scratch.data(), stream.handle());
   const bool at_home = result == MergeResult::kPrimary;
@@ -208,6 +243,7 @@ TEST(MergeOfRecordsGpu, KeysBeyondThePrefixBreakTies) {
   SORTIE_REQUIRE_GPU();
   std::vector<Lengths> shapes = small_shapes();
   std::ranges::move(shapes_around(kRecordMergeTuning.tile_items()), std::back_inserter(shapes));
+  std::ranges::move(several_around(kRecordListTuning.tile_capacity()), std::back_inserter(shapes));
   for (const Lengths& lengths : shapes) {
     const Boundaries boundaries(lengths);
     const std::uint64_t count = boundaries.item_count();
@@ -218,14 +254,16 @@ TEST(MergeOfRecordsGpu, KeysBeyondThePrefixBreakTies) {
   }
 }
 
-TEST(Merge, RoundsAndResultFollowFromTheNumberOfSequences) {
-  EXPECT_EQ(merge_round_count(0), 0U);
-  EXPECT_EQ(merge_round_count(1), 0U);
-  EXPECT_EQ(merge_round_count(2), 1U);
-  EXPECT_EQ(merge_round_count(5), 3U);
+TEST(Merge, PassesAndResultFollowFromTheNumberOfSequences) {
+  EXPECT_EQ(merge_pass_count(0), 0U);
+  EXPECT_EQ(merge_pass_count(1), 0U);
+  EXPECT_EQ(merge_pass_count(2), 1U);
+  EXPECT_EQ(merge_pass_count(16), 1U);
+  EXPECT_EQ(merge_pass_count(17), 2U);
+  EXPECT_EQ(merge_pass_count(~0U), 8U);
   EXPECT_EQ(merge_result(1), MergeResult::kPrimary);
-  EXPECT_EQ(merge_result(2), MergeResult::kAlternate);
-  EXPECT_EQ(merge_result(4), MergeResult::kPrimary);
+  EXPECT_EQ(merge_result(16), MergeResult::kAlternate);
+  EXPECT_EQ(merge_result(17), MergeResult::kPrimary);
 }
 
 }  // namespace

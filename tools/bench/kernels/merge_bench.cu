@@ -1,9 +1,11 @@
-// Merges beside CUB's: two halves, and 16 sequences, which CUB merges two by two.
-#include <string_view>
+// Merges of sorted sequences beside CUB's merges, two by two, and beside CUB's radix sort of all items.
+#include <algorithm>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include <cub/device/device_merge.cuh>
+#include <cub/device/device_radix_sort.cuh>
 
 #include "bench/kernels/families.hpp"
 #include "device/cuda_error.hpp"
@@ -28,137 +30,166 @@ class Sequences {
     return {device_.data(), static_cast<std::uint32_t>(host_.size() - 1), host_.back()};
   }
   std::uint64_t length() const { return host_[1]; }
-  /// Calls sort(begin) for the beginning of each sequence.
-  template <class Sort>
-  void for_each(const Sort& sort) const {
-    for (std::size_t i = 0; i + 1 < host_.size(); ++i) sort(host_[i]);
-  }
 
  private:
   std::vector<std::uint64_t> host_;
   Array<std::uint64_t> device_;
 };
 
-std::uint64_t scratch_bytes(std::uint64_t count, std::uint32_t sequence_count) {
-  return std::max(kernels::radix_sort_scratch_bytes(count), kernels::merge_scratch_bytes(count, sequence_count));
-}
+/// The items of a bench, in primary and alternate arrays.
+template <class Key, class Value>
+struct ItemArrays {
+  static constexpr bool kHasValues = kernels::kHasValue<Value>;
+  using KeyType = Key;
+  static constexpr std::uint64_t kItemBytes = sizeof(Key) + (kHasValues ? sizeof(Value) : 0);
 
-template <class Key>
-void bench_keys(BenchRun& run, std::string_view operation, KeyDistribution distribution, std::uint64_t count) {
-  if (!run.wants(operation)) return;
-  const Array<Key> keys(count);
-  const Array<Key> merged(count);
-  const DeviceBuffer scratch(scratch_bytes(count, 2));
-  const Sequences halves(count, 2, run.stream());
-  const std::uint64_t half = halves.length();
-  fill_keys(distribution, keys.data(), count, run.stream());
-  halves.for_each([&](std::uint64_t begin) {
-    kernels::radix_sort_keys(keys.data() + begin, merged.data(), half, {0, 8 * sizeof(Key)}, scratch.data(),
-                             run.stream());
-  });
-  std::size_t cub_bytes = 0;
-  const auto cub_merge = [&](void* area, cudaStream_t s) {
-    check_cuda(
-        cub::DeviceMerge::MergeKeys(area, cub_bytes, keys.data(), half, keys.data() + half, half, merged.data(), {}, s),
-        "CUB merge");
-  };
-  cub_merge(nullptr, run.stream());
-  const DeviceBuffer cub_scratch(cub_bytes);
+  explicit ItemArrays(std::uint64_t count)
+      : keys(count), other_keys(count), values(kHasValues ? count : 0), other_values(kHasValues ? count : 0) {}
 
-  Measurement row{std::string(operation), distribution, count, count * 2 * sizeof(Key)};
-  row.milliseconds = run.milliseconds([&](cudaStream_t s) {
-    kernels::merge_pass(keys.data(), merged.data(), halves.on_device(), 0, scratch.data(), s);
-  });
-  row.peers.push_back({"CUB merge", run.milliseconds([&](cudaStream_t s) { cub_merge(cub_scratch.data(), s); })});
-  run.add(std::move(row));
-}
-
-/// The pairs of a bench, in primary and alternate arrays.
-struct PairArrays {
-  explicit PairArrays(std::uint64_t count) : keys(count), other_keys(count), values(count), other_values(count) {}
-  kernels::PrefixPairs primary() const { return {keys.data(), values.data()}; }
-  kernels::PrefixPairs alternate() const { return {other_keys.data(), other_values.data()}; }
-
-  Array<std::uint64_t> keys;
-  Array<std::uint64_t> other_keys;
-  Array<std::uint32_t> values;
-  Array<std::uint32_t> other_values;
+  Array<Key> keys;
+  Array<Key> other_keys;
+  Array<Value> values;
+  Array<Value> other_values;
 };
 
-void fill_sequences(const PairArrays& pairs, const Sequences& sequences, KeyDistribution distribution, void* scratch,
+template <class Arrays>
+void fill_sequences(const Arrays& arrays, const Sequences& sequences, KeyDistribution distribution, void* scratch,
                     cudaStream_t stream) {
   const std::uint64_t count = sequences.on_device().item_count;
-  fill_keys(distribution, pairs.keys.data(), count, stream);
-  fill_positions(pairs.values.data(), count, stream);
-  sequences.for_each([&](std::uint64_t begin) {
-    kernels::radix_sort_pairs(pairs.keys.data() + begin, pairs.other_keys.data(), pairs.values.data() + begin,
-                              pairs.other_values.data(), sequences.length(), {0, 64}, scratch, stream);
-  });
+  constexpr kernels::BitRange kBits{0, 8 * sizeof(typename Arrays::KeyType)};
+  fill_keys(distribution, arrays.keys.data(), count, stream);
+  if constexpr (Arrays::kHasValues) fill_positions(arrays.values.data(), count, stream);
+  for (std::uint64_t begin = 0; begin < count; begin += sequences.length()) {
+    if constexpr (Arrays::kHasValues) {
+      kernels::radix_sort_pairs(arrays.keys.data() + begin, arrays.other_keys.data(), arrays.values.data() + begin,
+                                arrays.other_values.data(), sequences.length(), kBits, scratch, stream);
+    } else {
+      kernels::radix_sort_keys(arrays.keys.data() + begin, arrays.other_keys.data(), sequences.length(), kBits, scratch,
+                               stream);
+    }
+  }
 }
 
-/// Merges neighbouring sequences of `length` items each, two by two, from the first arrays to the second.
+template <class Arrays>
+void merge_sequences(const Arrays& arrays, const Sequences& sequences, void* scratch, cudaStream_t stream) {
+  if constexpr (Arrays::kHasValues) {
+    kernels::merge_sequences(arrays.keys.data(), arrays.other_keys.data(), arrays.values.data(),
+                             arrays.other_values.data(), sequences.on_device(), kernels::SortOrder::kAscending, scratch,
+                             stream);
+  } else {
+    kernels::merge_sequences(arrays.keys.data(), arrays.other_keys.data(), sequences.on_device(), scratch, stream);
+  }
+}
+
+/// Merges neighbouring sequences of `length` items each, two by two, from the first arrays to the second or back.
+template <class Arrays>
 class CubMerges {
  public:
-  CubMerges(std::uint64_t count, cudaStream_t stream) : count_(count) {
-    check_cuda(merge(nullptr, {}, {}, 0, count / 2, stream), "CUB merge scratch");
+  CubMerges(const Arrays& arrays, std::uint64_t count, cudaStream_t stream) : arrays_(arrays), count_(count) {
+    merge(nullptr, 0, count / 2, true, stream);
     scratch_ = DeviceBuffer(bytes_);
   }
 
-  void round(const kernels::PrefixPairs& in, const kernels::PrefixPairs& out, std::uint64_t length,
-             cudaStream_t stream) {
-    for (std::uint64_t begin = 0; begin < count_; begin += 2 * length) {
-      check_cuda(merge(scratch_.data(), in, out, begin, length, stream), "CUB merge");
+  /// As many rounds as it takes.
+  void run(std::uint64_t length, cudaStream_t stream) {
+    for (bool forth = true; length < count_; length *= 2, forth = !forth) {
+      for (std::uint64_t begin = 0; begin < count_; begin += 2 * length) {
+        merge(scratch_.data(), begin, length, forth, stream);
+      }
     }
   }
 
  private:
-  cudaError_t merge(void* area, const kernels::PrefixPairs& in, const kernels::PrefixPairs& out, std::uint64_t begin,
-                    std::uint64_t length, cudaStream_t stream) {
+  void merge(void* area, std::uint64_t begin, std::uint64_t length, bool forth, cudaStream_t stream) {
     const std::uint64_t middle = begin + length;
-    return cub::DeviceMerge::MergePairs(area, bytes_, in.prefixes + begin, in.indices + begin, length,
-                                        in.prefixes + middle, in.indices + middle, length, out.prefixes + begin,
-                                        out.indices + begin, {}, stream);
+    auto* const keys = forth ? arrays_.keys.data() : arrays_.other_keys.data();
+    auto* const keys_out = forth ? arrays_.other_keys.data() : arrays_.keys.data();
+    if constexpr (Arrays::kHasValues) {
+      auto* const values = forth ? arrays_.values.data() : arrays_.other_values.data();
+      auto* const values_out = forth ? arrays_.other_values.data() : arrays_.values.data();
+      check_cuda(
+          cub::DeviceMerge::MergePairs(area, bytes_, keys + begin, values + begin, length, keys + middle,
+                                       values + middle, length, keys_out + begin, values_out + begin, {}, stream),
+          "CUB merge");
+    } else {
+      check_cuda(cub::DeviceMerge::MergeKeys(area, bytes_, keys + begin, length, keys + middle, length,
+                                             keys_out + begin, {}, stream),
+                 "CUB merge");
+    }
   }
 
+  const Arrays& arrays_;
   std::uint64_t count_;
   std::size_t bytes_ = 0;
   DeviceBuffer scratch_;
 };
 
-/// Merges 2 or 16 sequences of pairs. CUB takes as many rounds as we do.
-void bench_pairs(BenchRun& run, std::string_view operation, std::uint32_t sequence_count, KeyDistribution distribution,
-                 std::uint64_t count) {
-  if (!run.wants(operation)) return;
-  const PairArrays pairs(count);
-  const DeviceBuffer scratch(scratch_bytes(count, sequence_count));
-  const Sequences sequences(count, sequence_count, run.stream());
-  const unsigned rounds = kernels::merge_round_count(sequence_count);
-  const auto fill = [&](cudaStream_t s) { fill_sequences(pairs, sequences, distribution, scratch.data(), s); };
-  CubMerges cub(count, run.stream());
+/// Sorts all items, as if the sequences were not sorted.
+template <class Arrays>
+class CubRadixSort {
+ public:
+  CubRadixSort(const Arrays& arrays, std::uint64_t count, cudaStream_t stream) : arrays_(arrays), count_(count) {
+    sort(nullptr, stream);
+    scratch_ = DeviceBuffer(bytes_);
+  }
 
-  Measurement row{std::string(operation), distribution, count, count * rounds * 24};
-  row.milliseconds = run.milliseconds(fill, [&](cudaStream_t s) {
-    kernels::merge_rounds(pairs.primary(), pairs.alternate(), sequences.on_device(), nullptr, scratch.data(), s);
-  });
-  const double theirs = run.milliseconds(fill, [&](cudaStream_t s) {
-    kernels::PrefixPairs in = pairs.primary();
-    kernels::PrefixPairs out = pairs.alternate();
-    for (unsigned round = 0; round < rounds; ++round) {
-      cub.round(in, out, sequences.length() << round, s);
-      std::swap(in, out);
+  void run(cudaStream_t stream) { sort(scratch_.data(), stream); }
+
+ private:
+  void sort(void* area, cudaStream_t stream) {
+    constexpr int kBits = 8 * sizeof(typename Arrays::KeyType);
+    cub::DoubleBuffer keys(arrays_.keys.data(), arrays_.other_keys.data());
+    if constexpr (Arrays::kHasValues) {
+      cub::DoubleBuffer values(arrays_.values.data(), arrays_.other_values.data());
+      check_cuda(cub::DeviceRadixSort::SortPairs(area, bytes_, keys, values, count_, 0, kBits, stream),
+                 "CUB radix sort");
+    } else {
+      check_cuda(cub::DeviceRadixSort::SortKeys(area, bytes_, keys, count_, 0, kBits, stream), "CUB radix sort");
     }
-  });
-  row.peers.push_back({"CUB merge", theirs});
+  }
+
+  const Arrays& arrays_;
+  std::uint64_t count_;
+  std::size_t bytes_ = 0;
+  DeviceBuffer scratch_;
+};
+
+/// Merges `sequence_count` sequences, a power of two, in passes over 16 at a time.
+template <class Key, class Value = kernels::NoValue>
+void bench_merge(BenchRun& run, const std::string& items, std::uint32_t sequence_count, KeyDistribution distribution,
+                 std::uint64_t count) {
+  const std::string operation =
+      "merge " + (sequence_count == 2 ? "" : "of " + std::to_string(sequence_count) + " ") + items;
+  if (!run.wants(operation)) return;
+  using Arrays = ItemArrays<Key, Value>;
+  const Arrays arrays(count);
+  const Sequences sequences(count, sequence_count, run.stream());
+  const DeviceBuffer scratch(
+      std::max(kernels::radix_sort_scratch_bytes(count), kernels::merge_scratch_bytes(count, sequence_count)));
+  const auto fill = [&](cudaStream_t s) { fill_sequences(arrays, sequences, distribution, scratch.data(), s); };
+  CubMerges<Arrays> cub_merges(arrays, count, run.stream());
+  CubRadixSort<Arrays> cub_sort(arrays, count, run.stream());
+
+  const unsigned passes = kernels::merge_pass_count(sequence_count);
+  Measurement row{operation, distribution, count, count * passes * 2 * Arrays::kItemBytes};
+  row.milliseconds =
+      run.milliseconds(fill, [&](cudaStream_t s) { merge_sequences(arrays, sequences, scratch.data(), s); });
+  row.peers.push_back(
+      {"CUB merge", run.milliseconds(fill, [&](cudaStream_t s) { cub_merges.run(sequences.length(), s); })});
+  row.peers.push_back({"CUB radix", run.milliseconds(fill, [&](cudaStream_t s) { cub_sort.run(s); })});
   run.add(std::move(row));
 }
 
 }  // namespace
 
 void bench_merges(BenchRun& run, KeyDistribution distribution, std::uint64_t count) {
-  bench_keys<std::uint32_t>(run, "merge u32", distribution, count);
-  bench_keys<std::uint64_t>(run, "merge u64", distribution, count);
-  bench_pairs(run, "merge u64+u32", 2, distribution, count);
-  bench_pairs(run, "merge of 16 u64+u32", 16, distribution, count);
+  for (const std::uint32_t sequence_count : {2, 4, 16, 64}) {
+    bench_merge<std::uint32_t>(run, "u32", sequence_count, distribution, count);
+    bench_merge<std::uint64_t>(run, "u64", sequence_count, distribution, count);
+    bench_merge<std::uint32_t, std::uint32_t>(run, "u32+u32", sequence_count, distribution, count);
+    bench_merge<std::uint64_t, std::uint32_t>(run, "u64+u32", sequence_count, distribution, count);
+    bench_merge<std::uint64_t, std::uint64_t>(run, "u64+u64", sequence_count, distribution, count);
+  }
 }
 
 }  // namespace sortie::bench

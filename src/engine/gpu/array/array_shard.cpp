@@ -78,7 +78,7 @@ void ArrayShard::merge(std::byte* codes, std::byte* room, std::span<const std::u
   const kernels::SortedSequences sequences{next_offsets_, static_cast<std::uint32_t>(bounds.size() - 1), bounds.back()};
   next_offsets_ += bounds.size();
   as_codes(codes, order_.bytes, [&]<class Code>(Code* primary) {
-    kernels::merge_rounds(primary, reinterpret_cast<Code*>(room), sequences, scratch_, sort_stream_.handle());
+    kernels::merge_sequences(primary, reinterpret_cast<Code*>(room), sequences, scratch_, sort_stream_.handle());
   });
 }
 

@@ -68,18 +68,23 @@ SortedSlot NumberSorter::merge(const DeviceSpace& space, const RunSlot& slot, st
   const kernels::SortedSequences sequences{space.sequence_offsets, static_cast<std::uint32_t>(bounds.size() - 1),
                                            bounds.back()};
   const auto merge_as = [&]<class Number>(Number*) {
-    return kernels::merge_rounds(reinterpret_cast<Number*>(slot.records),
-                                 reinterpret_cast<Number*>(space.alternate_numbers), sequences, space.scratch,
-                                 stream.handle());
+    return kernels::merge_sequences(reinterpret_cast<Number*>(slot.records),
+                                    reinterpret_cast<Number*>(space.alternate_numbers), sequences, space.scratch,
+                                    stream.handle());
   };
   const kernels::MergeResult result = order_.bytes == 4 ? merge_as(static_cast<std::uint32_t*>(nullptr))
                                                         : merge_as(static_cast<std::uint64_t*>(nullptr));
-  // The alternate array belongs to whichever slot is being sorted: the result must go to its own slot.
+  RunSlot sorted = slot;
   if (result == kernels::MergeResult::kAlternate) {
-    copy_on_device(slot.records, space.alternate_numbers, byte_count, stream);
+    // With several slots the alternate array belongs to whichever is being sorted.
+    if (space.sizes.run_slots > 1) {
+      copy_on_device(slot.records, space.alternate_numbers, byte_count, stream);
+    } else {
+      sorted.records = space.alternate_numbers;
+    }
   }
-  kernels::decode_numbers(order_, slot.records, bounds.back(), stream.handle());
-  return {slot, nullptr, bounds.back(), byte_count, space.sizes.part_bytes};
+  kernels::decode_numbers(order_, sorted.records, bounds.back(), stream.handle());
+  return {sorted, nullptr, bounds.back(), byte_count, space.sizes.part_bytes};
 }
 
 std::vector<OutputPart> NumberSorter::parts(const SortedSlot& sorted, const CudaStream&) {
@@ -96,7 +101,7 @@ PairSorter::PairSorter(const Format& format, Algorithm algorithm)
       record_bytes_(format.kind == RecordKind::kLines ? 0 : format.record_bytes),
       delimiter_(format.delimiter),
       algorithm_(algorithm),
-      tied_count_(sizeof(std::uint64_t), 1) {}
+      refine_counts_(sizeof(kernels::RefineCounts), 1) {}
 
 kernels::RecordKeys PairSorter::keys(const RunSlot& slot) const {
   return {plan_, slot.records, record_bytes_, slot.line_offsets};
@@ -121,7 +126,7 @@ void PairSorter::sort(const DeviceSpace& space, const RunSlot& slot, std::uint64
   sort_chunk(algorithm, pairs, alternate, record_count, prefix_bits(plan_), record_keys, space.scratch, stream);
   if (record_keys.exceed_prefix() && !sorts_whole_keys(algorithm)) {
     kernels::refine(record_keys, pairs, alternate, record_count, space.scratch,
-                    reinterpret_cast<std::uint64_t*>(tied_count_.data()), stream.handle());
+                    reinterpret_cast<kernels::RefineCounts*>(refine_counts_.data()), stream.handle());
   }
 }
 
@@ -134,7 +139,7 @@ SortedSlot PairSorter::merge(const DeviceSpace& space, const RunSlot& slot, std:
   const kernels::RecordKeys record_keys = keys(slot);
   const kernels::RecordKeys* tie_break = record_keys.exceed_prefix() ? &record_keys : nullptr;
   const kernels::MergeResult result =
-      kernels::merge_rounds(space.primary, space.alternate, sequences, tie_break, space.scratch, stream.handle());
+      kernels::merge_sequences(space.primary, space.alternate, sequences, tie_break, space.scratch, stream.handle());
   const std::uint32_t* order =
       result == kernels::MergeResult::kPrimary ? space.primary.indices : space.alternate.indices;
   if (slot.order != nullptr) {
