@@ -19,7 +19,6 @@ from .._arguments import count_of
 from .._errors import shortened
 from .._report import Report, say_count, say_size
 from .._scratch_files import nameless_file, scratch_error
-from .._sources import is_source
 from ..columns.keys import TableKey
 from ..columns.ordered_keys import KeyEncoder
 from ..columns.row_bytes import bytes_held
