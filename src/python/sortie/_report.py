@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
+import time
 import types
 import warnings
 from collections.abc import Callable
@@ -59,6 +60,16 @@ class Bar:
             self._bar = None
 
 
+class _Line:
+    """The same on one line, where tqdm is not installed."""
+
+    def __call__(self, phase: str, done_bytes: int, total_bytes: int) -> None:
+        print(f"\r{f'{phase}: {say_size(done_bytes)}':<60}", end="", file=sys.stderr, flush=True)
+
+    def end(self, is_complete: bool) -> None:
+        print("\r" + " " * 60 + "\r", end="", file=sys.stderr, flush=True)
+
+
 _FOLDER = os.path.dirname(__file__) + os.sep
 
 
@@ -80,6 +91,18 @@ class Listening:
         if warn is not None and not callable(warn):
             raise ArgumentTypeError(f"warn must be a callable, not {type(warn).__name__}")
         self.on_warning = _logging.heard_warnings(warn or warn_caller)
+        self._told_at = 0.0
+
+    def tell(self, phase: str, done_bytes: int, total_bytes: int, is_last: bool = False) -> None:
+        """How far work of Python is. Whoever listens hears of it ten times a second at most, and of the last."""
+        now = time.monotonic()
+        if self.on_progress is None or (now < self._told_at + 0.1 and not is_last):
+            return
+        self._told_at = now
+        if self.on_progress is True:
+            line = _Line()
+            self.on_progress, self.end_bar = line, line.end
+        self.on_progress(phase, done_bytes, total_bytes)
 
     def __enter__(self) -> Self:
         return self
@@ -201,6 +224,13 @@ _MESSAGES = {
                       "file in which the column is text or decimal, such as one of Parquet",
     "no-end-of-stream": "{count} of {of} inputs are Arrow streams without a mark of their end{first}, and are taken to be "
                         "complete: write them again if they were cut short",
+    "folder-text": "column '{name}': the names of folders are taken for texts, as {count} of their numbers are not written as "
+                   "integers usually are{first}: write 7 for 007 in all of these names, or let the files have the column",
+    "geometry-as-bytes": "column '{name}' is written as bytes of well-known binary, without its type in Parquet{first}: let the name "
+                         "of the output end in .parquet to keep it",
+    "beyond-the-curve": "column '{name}': {count} of {of} records have a value beyond those by which places on the curve were "
+                        "found{first}, and are in the first or the last cell: sort files or tables that can be read twice, with "
+                        "statistics that are right",
     "file-left-out": "files of folders whose names tell no known format are left out, {count} in all{first}: let their names "
                      "end as those of tables do, or move them elsewhere",
 }

@@ -46,6 +46,8 @@ class ParquetInput(TypedInput):
     """codecs: how its columns are compressed, those in columns one by one. form: see form_of(). Files that are alike have those
     of the first. groups: the GroupSizes of its row groups. held_bytes: of a file that is held in memory; else 0."""
 
+    groups: Sequence[GroupSizes]
+
     def __init__(self, path: str, most_held_bytes: int = 0, like: ParquetInput | None = None) -> None:
         """A file of no more bytes is held: to open it again takes as long as to read its rows. like: a ParquetInput that this
         one may be alike."""
@@ -181,8 +183,6 @@ class ParquetInput(TypedInput):
                         f"footer, and {rows} can be read")
 
     def some_columns(self, names: Sequence[str], groups: Sequence[int]) -> Iterator[tuple[int, pyarrow.RecordBatch]]:
-        """Batches with the columns of these names, and maybe others, of some row groups, each with the number of its first
-        row."""
         whole = len(set(self.schema.names)) < len(self.schema) or any("." in name for name in self.schema.names)
         with naming(self.path, "read"), self._open() as source:
             begins = list(itertools.accumulate((sizes.rows for sizes in self.groups), initial=0))
@@ -194,8 +194,7 @@ class ParquetInput(TypedInput):
                     row += batch.num_rows
 
     def ends_of(self, name: str) -> pyarrow.Array | None:
-        """The least and the greatest value of a column by its statistics, none for a column without values; None if they do not
-        tell it."""
+        """By statistics."""
         with naming(self.path, "read"), self._open() as source:
             footer, kind = source.metadata, self.schema.field(name).type
             if pyarrow.types.is_dictionary(kind):

@@ -10,8 +10,8 @@ import pyarrow
 import pyarrow.compute
 from numpy.typing import NDArray
 
-from .. import ArgumentError, ArgumentTypeError, _native
-from .._arguments import is_no_list, is_path
+from .. import ArgumentError, _native
+from .._arguments import is_no_list, is_path, text_of, word_of
 from .._report import say_count
 from ..columns.key_columns import KeyColumn, concatenated, differs_from_last, of_type, plain
 from ..columns.keys import columns_of
@@ -34,12 +34,8 @@ _LEAST_BYTES = -(-(256 << 10) * 8 // 3)
 
 def join_tables(left: Any, right: Any, on: Any, how: Any, left_on: Any, right_on: Any, suffix: Any,
                 options: dict[str, Any]) -> StreamedTable:
-    if not isinstance(how, str):
-        raise ArgumentTypeError(f"how is one of {', '.join(HOW)}, not {how!r}")
-    if how not in HOW:
-        raise ArgumentError(f"how is one of {', '.join(HOW)}, not {how!r}")
-    if not isinstance(suffix, str):
-        raise ArgumentTypeError(f"suffix must be a str, not {type(suffix).__name__}")
+    word_of(how, "how", HOW)
+    text_of(suffix, "suffix")
     names = _keys_of(on, left_on, right_on)
     means, held_bytes = _shared_memory(_with_listed_folders(options))
     given = [open_batches(left, "left"), open_batches(right, "right")]
