@@ -106,10 +106,10 @@ def test_many_rows_of_one_key_in_little_memory(tmp_path, no_leftovers):
 @pytest.mark.parametrize("keep, options, told", [
     ("most", {"unique": True}, "keep must be 'first', 'last', 'max:COLUMN' or 'min:COLUMN', not 'most'"),
     ("max:", {"unique": True}, "keep must be 'first', 'last', 'max:COLUMN' or 'min:COLUMN', not 'max:'"),
-    ("max:at", {}, "keep is for unique=True"),
+    ("max:at", {}, "keep needs unique"),
     ("max:at", {"unique": True, "keep_last": True}, "keep and keep_last are incompatible"),
     ("max:at", {"unique": True, "repeated": True}, "keep and repeated are incompatible"),
-    ("max:gone", {"unique": True}, "key 'gone': '.*in.parquet' has no such column"),
+    ("max:gone", {"unique": True}, "keep names the column 'gone', which '.*in.parquet' does not have; it has key, at, tags"),
     ("max:tags", {"unique": True}, "key 'tags': values of type .* have no order"),
 ])
 def test_what_is_not_kept_is_refused_and_the_output_stays(tmp_path, keep, options, told):
@@ -135,4 +135,4 @@ def test_the_command_keeps(tmp_path):
         assert read(tmp_path / "out.parquet").to_pylist() == expected(table, "key", keep)
     ended = subprocess.run([*COMMAND, "--keep=max:at", "--key=key", "-o", tmp_path / "out.parquet", tmp_path / "in.parquet"],
                            capture_output=True, text=True)
-    assert ended.returncode == 2 and ended.stderr.startswith("sortie-parquet: --keep is for ")
+    assert ended.returncode == 2 and ended.stderr.startswith("sortie-parquet: --keep needs --unique")

@@ -226,11 +226,10 @@ _MESSAGES = {
                         "complete: write them again if they were cut short",
     "folder-text": "column '{name}': the names of folders are taken for texts, as {count} of their numbers are not written as "
                    "integers usually are{first}: write 7 for 007 in all of these names, or let the files have the column",
-    "geometry-as-bytes": "column '{name}' is written as bytes of well-known binary, without its type in Parquet{first}: let the name "
-                         "of the output end in .parquet to keep it",
-    "beyond-the-curve": "column '{name}': {count} of {of} records have a value beyond those by which places on the curve were "
-                        "found{first}, and are in the first or the last cell: sort files or tables that can be read twice, with "
-                        "statistics that are right",
+    "geometry-as-bytes": "column '{name}' is written as bytes of well-known binary, without its type in Parquet{first}: let the "
+                         "name of the output end in .parquet to keep it",
+    "beyond-the-curve": "column '{name}': values beyond those by which places on the curve were found are in the first or the "
+                        "last cell, {count} in all{first}: sort a table or files that can be read twice, and tell their own ranges",
     "file-left-out": "files of folders whose names tell no known format are left out, {count} in all{first}: let their names "
                      "end as those of tables do, or move them elsewhere",
 }

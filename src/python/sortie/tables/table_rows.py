@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, cast
 
 from .._errors import MissingModuleError
+from .._needed_modules import import_pyarrow
 
 if TYPE_CHECKING:
     import pandas
