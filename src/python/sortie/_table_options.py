@@ -232,7 +232,8 @@ def _is_given(name: str, value: Any) -> bool:
 def _refuse_others(option: TableOption, given: Mapping[str, Any]) -> None:
     for other, remedy in option.excludes.items():
         if other in given:
-            raise ArgumentError(f"{option.name} and {other} are incompatible: {remedy or 'leave one of the two out'}")
+            raise ArgumentError(f"{option.name} and {_AS_WRITTEN.get(other, other)} are incompatible: "
+                                f"{remedy or 'leave one of the two out'}")
     if option.needs and option.needs not in given:
         raise ArgumentError(f"{option.name} needs {option.needs}")
 
@@ -280,5 +281,10 @@ def not_with(option: TableOption, function: int) -> list[str]:
     return [name for name in others if name in known]
 
 
+# Where only one value does not go with others.
+_AS_WRITTEN = {"verify": "verify=False"}
+
+
 def _not_with(names: Sequence[str]) -> str:
+    names = [_AS_WRITTEN.get(name, name) for name in names]
     return f" Not with {' or '.join(filter(None, (', '.join(names[:-1]), names[-1])))}." if names else ""

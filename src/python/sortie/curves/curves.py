@@ -3,6 +3,7 @@ come out. Which cell of the curve a value is in, curve_bounds.py finds out befor
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Collection, Iterator, Sequence
 from typing import Any, NamedTuple
 
@@ -98,18 +99,19 @@ def plain_numbers(column: pyarrow.Array) -> pyarrow.Array:
     return values.cast(pyarrow.uint64() if types.is_unsigned_integer(kind) else pyarrow.int64())
 
 
-def rows_beyond(values: pyarrow.Array, ends: pyarrow.Array) -> pyarrow.Array:
+def _rows_beyond(values: pyarrow.Array, ends: pyarrow.Array) -> list[int]:
     """The numbers of the rows whose values are below the first of two ends, or above the second; none if there are no ends. Without
     end are infinite values, and of texts that is asked which comes first by their begins."""
     if len(ends) < 2:
-        return pyarrow.array([], pyarrow.int64())
+        return []
     if types.is_large_binary(values.type):
         values = text_begins(values)
     compute = pyarrow.compute
     is_beyond = compute.or_(compute.less(values, ends[0]), compute.greater(values, ends[1]))
     if types.is_floating(values.type):
         is_beyond = compute.and_(is_beyond, compute.is_finite(values))
-    return compute.indices_nonzero(is_beyond)
+    rows: list[int] = compute.indices_nonzero(is_beyond).to_pylist()
+    return rows
 
 
 def text_begins(values: pyarrow.Array) -> pyarrow.Array:
@@ -163,13 +165,13 @@ class Curve:
                  assumed: Assumed | None = None) -> list[pyarrow.Array]:
         """The columns of the keys. place, first_row: of the batch, for messages. assumed: takes how many values are beyond the
         ends."""
-        arrays = [array for coordinate in self._coordinates for array in coordinate.arrays_of(batch, place, first_row)]
-        if assumed is not None and self._ends is not None:
-            names = [coordinate.name for coordinate in self._coordinates for _ in range(coordinate.numbers)]
-            for name, values, ends in zip(names, arrays, self._ends):
-                beyond = rows_beyond(values, ends)
-                if len(beyond):
-                    assumed.add("beyond-the-curve", name, len(beyond), f"{place}row {first_row + beyond[0].as_py() + 1}")
+        of_each = [coordinate.arrays_of(batch, place, first_row) for coordinate in self._coordinates]
+        arrays = list(itertools.chain.from_iterable(of_each))
+        ends = iter(self._ends or ())
+        for coordinate, own in zip(self._coordinates, of_each if assumed is not None and self._ends is not None else ()):
+            beyond = {row for values in own for row in _rows_beyond(values, next(ends))}
+            if beyond and assumed is not None:
+                assumed.add("beyond-the-curve", coordinate.name, len(beyond), f"{place}row {first_row + min(beyond) + 1}")
         words = self._native.of([array.__arrow_c_array__() for array in arrays])
         return [pyarrow.Array.from_buffers(pyarrow.uint64(), batch.num_rows, [None, pyarrow.py_buffer(word)])
                 for word in words]

@@ -222,7 +222,7 @@ def as_typed(message: str) -> str:
     """A message of sort_parquet() in the words of the command: with options in place of arguments."""
     message = re.sub(r', or None for [a-z ]+$', "", message)
     message = message.replace('with engine="cpu"', "with --engine=cpu")
-    message = message.replace('give schema="union"', "give --schema=union")
+    message = message.replace('give schema="union"', "give --schema=union").replace(" and verify=False ", " and verify ")
     message = re.sub(r"\bleave (merge|bounding_boxes) out$", lambda found: f"leave {_option(found[1])} out", message)
     message = re.sub(r'\blet output_format be "(\w+)"', r"give --output-format=\1", message)
     places = (rf"^{_ARGUMENT}(?= (?:by column )?(?:is for|is within|is empty|is made|names|needs a newer|must be|is also)\b)",

@@ -127,9 +127,8 @@ def _batches(tables: OpenTables, columns: _Columns, threads: int, stack: context
 
 def _begun_sort(tables: OpenTables, columns: _Columns, left: RowsLeft, request: _Request, stack: contextlib.ExitStack) -> RowSorter:
     """A sort that knows the columns, and has refused those that it cannot take. Of a merge it has no rows."""
-    of_sort = left.of_sort
-    if request.is_merge:
-        of_sort = {name: value for name, value in of_sort.items() if name not in ("progress", "warn")}
+    unheard = ("progress", "warn") if request.is_merge else ()
+    of_sort = {name: value for name, value in left.of_sort.items() if name not in unheard}
     rows = RowSorter("sort_parquet", tables.order, None, of_sort, logs_end=False)
     stack.callback(rows.close)
     rows.push(pyarrow.RecordBatchReader.from_batches(columns.pushed, []))
