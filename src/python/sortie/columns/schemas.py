@@ -24,8 +24,6 @@ class TypedInput:
     form: Mapping[str, Any] = types.MappingProxyType({})
     assumed: Any = None
     held_bytes: int = 0
-    # Of Parquet, what footers tell of each row group; None for formats without any.
-    groups: Sequence[Any] | None = None
 
     @property
     def types(self) -> Any:
@@ -73,6 +71,10 @@ class TypedInput:
             yield from self.batches(use_threads=False)
         finally:
             self.assumed = assumed
+
+    def group_rows(self) -> Sequence[int] | None:
+        """Rows of each row group; None for a file that has none."""
+        return None
 
     def some_columns(self, names: Sequence[str], groups: Sequence[int]) -> Iterator[tuple[int, Any]]:
         """Batches with the columns of these names, and maybe others, of some row groups, each with the number of its first row.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import pyarrow
@@ -87,8 +87,8 @@ def on_curve(files: Sequence[TypedInput], keys: Sequence[NamedKey], choice: Curv
 
 def _sampled_groups(files: Sequence[TypedInput]) -> list[tuple[int, int]]:
     """Row groups of Parquet as (number of the file, of the group)."""
-    all_groups = [(number, group, sizes.rows) for number, file in enumerate(files)
-                  for group, sizes in enumerate(file.groups or ())]
+    all_groups = [(number, group, rows) for number, file in enumerate(files)
+                  for group, rows in enumerate(file.group_rows() or ())]
     step = max(1, -(-len(all_groups) // _SAMPLE_GROUPS))
     found: list[tuple[int, int]] = []
     rows = 0
@@ -104,7 +104,8 @@ def _sampled_groups(files: Sequence[TypedInput]) -> list[tuple[int, int]]:
 def _take_bounds(finder: BoundsFinder, file: TypedInput, coordinates: Sequence[Coordinate], choice: CurveChoice,
                  groups: Sequence[int] | None) -> None:
     place = f"'{file.path}': "
-    if file.groups is None:
+    all_rows = file.group_rows()
+    if all_rows is None:
         finder.add_rows(file.batches(use_threads=True), place, coordinates_of(
             file.sorted_schema, [coordinate.key for coordinate in coordinates], place, _wkb_columns(file)))
         return
@@ -113,7 +114,7 @@ def _take_bounds(finder: BoundsFinder, file: TypedInput, coordinates: Sequence[C
         return
     names = [file.schema.names[coordinate.column.number] for coordinate in coordinates]
     if groups is None:
-        groups = range(len(file.groups))
+        groups = range(len(all_rows))
     own: list[Coordinate] | None = None
     for row, batch in file.some_columns(names, groups) if groups else ():
         own = own or coordinates_of(batch.schema, [coordinate.key for coordinate in coordinates], place, _wkb_columns(file))

@@ -112,9 +112,8 @@ class FittedInput(InputAround):
             if not pyarrow.types.is_null(self._file.schema.field(name).type):
                 self._file.refuse_key(name)
 
-    @property
-    def groups(self) -> Sequence[Any] | None:  # type: ignore[override]
-        return self._file.groups
+    def group_rows(self) -> Sequence[int] | None:
+        return self._file.group_rows()
 
     def some_columns(self, names: Sequence[str], groups: Sequence[int]) -> Iterator[tuple[int, pyarrow.RecordBatch]]:
         own = self._file.schema.names

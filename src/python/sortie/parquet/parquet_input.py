@@ -46,8 +46,6 @@ class ParquetInput(TypedInput):
     """codecs: how its columns are compressed, those in columns one by one. form: see form_of(). Files that are alike have those
     of the first. groups: the GroupSizes of its row groups. held_bytes: of a file that is held in memory; else 0."""
 
-    groups: Sequence[GroupSizes]
-
     def __init__(self, path: str, most_held_bytes: int = 0, like: ParquetInput | None = None) -> None:
         """A file of no more bytes is held: to open it again takes as long as to read its rows. like: a ParquetInput that this
         one may be alike."""
@@ -181,6 +179,9 @@ class ParquetInput(TypedInput):
             which = f"row group {numbers} has" if len(groups) == 1 else f"row groups {numbers} have"
             raise Error(f"cannot read '{self.path}': it is damaged: {which} {say_count(expected, 'row')} by the "
                         f"footer, and {rows} can be read")
+
+    def group_rows(self) -> list[int]:
+        return [sizes.rows for sizes in self.groups]
 
     def some_columns(self, names: Sequence[str], groups: Sequence[int]) -> Iterator[tuple[int, pyarrow.RecordBatch]]:
         whole = len(set(self.schema.names)) < len(self.schema) or any("." in name for name in self.schema.names)

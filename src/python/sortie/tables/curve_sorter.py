@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import pyarrow
@@ -40,7 +40,8 @@ class CurveSorter:
         self._with_words: pyarrow.Schema | None = None
         self._row = 0
         # The names of the columns of words are not known yet.
-        self._new_sort = lambda order: RowSorter(function, order, told.batch_rows, options, logs_end)
+        self._new_sort: Callable[[list[TableKey]], RowSorter] = lambda order: RowSorter(function, order, told.batch_rows, options,
+                                                                                      logs_end)
         self._rows: RowSorter | None = None
 
     @property
