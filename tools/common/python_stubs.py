@@ -77,9 +77,9 @@ def type_word(value):
 
 
 def types_of(functions):
-    if hasattr(_table_options, functions):
-        return {option.name: option.type for option in _table_options.options_of(getattr(_table_options, functions))}
-    return _arguments.types_of(getattr(_arguments, functions))
+    if hasattr(_arguments, functions):
+        return _arguments.types_of(getattr(_arguments, functions))
+    return {option.name: option.type for option in _table_options.options_of(getattr(_table_options, functions))}
 
 
 def expanded(lines, module):

@@ -146,16 +146,6 @@ def threads_of(options: Mapping[str, Any]) -> int:
     return len(os.sched_getaffinity(0)) if given is None else min(count_of(given, "threads"), int(_native.most_threads))
 
 
-def column_names(value: Any, name: str, flags: Collection[bool]) -> bool | tuple[str, ...]:
-    """The names of columns, or one of the flags."""
-    if isinstance(value, bool) and value in flags:
-        return value
-    names = [value] if isinstance(value, str) else list(value) if hasattr(value, "__iter__") else [None]
-    if isinstance(value, (bytes, dict, set, frozenset)) or not all(isinstance(each, str) for each in names):
-        raise ArgumentTypeError(f"{name} must be {', '.join(map(str, flags))} or a list of the names of columns, not {value!r}")
-    return tuple(names)
-
-
 AnyPath = str | bytes | os.PathLike[str] | os.PathLike[bytes]
 _PATHS = "a path (str, bytes or os.PathLike)"
 # What files of tables begin and end with, and begin with alone. Their bytes are no lines, and whoever sorts them as such

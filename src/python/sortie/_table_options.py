@@ -6,18 +6,17 @@ from __future__ import annotations
 
 import csv
 import functools
-import textwrap
 import types
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-from ._arguments import CATALOGUE, TABLES, column_names, count_of, flag_of, size_of, takes_options, text_of, word_of
+from ._arguments import CATALOGUE, TABLES, count_of, flag_of, size_of, text_of, word_of
 from ._errors import ArgumentError
-from .columns.keys import OF_KEYS, columns_of
+from .columns.keys import column_names, columns_of
 
 # The functions, in this order: the first that has an option is the one whose docstring says what it is.
 SORT_TABLE, SORT_PARQUET, IN_PLACE, SORTER = (1 << bit for bit in range(4))
-_NAMES = {SORT_TABLE: "sort_table()", SORT_PARQUET: "sort_parquet()"}
+OWNERS = {SORT_TABLE: "sort_table()", SORT_PARQUET: "sort_parquet()"}
 _OF_FILES = SORT_PARQUET | IN_PLACE
 _OF_SORTS = SORT_TABLE | SORT_PARQUET | SORTER
 
@@ -38,7 +37,8 @@ def listed_columns(text: str) -> list[str]:
     try:
         names, = csv.reader([text], strict=True)
     except (csv.Error, ValueError):
-        raise ArgumentError(f"invalid value '{text}': a quote opens and ends the name of a column, and stands twice within it") from None
+        raise ArgumentError(f"invalid value '{text}': a quote opens and ends the name of a column, and stands twice within "
+                            "it") from None
     return names
 
 
@@ -86,7 +86,7 @@ class TableOption(NamedTuple):
 _NOT_MERGED = ("repeated", "only_once", "order", "sample", "sample_seed", "engine", "devices", "device_memory", "algorithm",
                "compress_program", "report", "trace", "verify")
 # What of these goes with all others.
-_USUAL: dict[str, tuple[Any, ...]] = {"engine": ("auto", "cpu"), "order": ("keys",)}
+_USUAL: dict[str, tuple[str, ...]] = {"engine": ("auto", "cpu"), "order": ("keys",)}
 _ON_CURVES = "rows with equal keys are not next to one another on a curve"
 _SCHEMAS, _CURVES, _WAYS = ("strict", "union"), ("hilbert", "z"), ("rank", "bits")
 
@@ -99,88 +99,101 @@ TABLE_OPTIONS = (
     TableOption(
         "output_format", "_TableFormat", SORT_PARQUET, text_of,
         'of the files of a folder: "parquet" (as usual), "csv", "csv.gz", "arrow" or "feather".',
-        flag="--output-format", value="NAME", help="of the files of a folder: parquet (default), csv, csv.gz, arrow or feather"),
+        flag="--output-format", value="NAME",
+        help="of the files of a folder: parquet (default), csv, csv.gz, arrow or feather"),
     TableOption(
         "file_bytes", "int | str", SORT_PARQUET, size_of,
         'about how large a file of a folder is, as it is encoded: bytes, or a text such as "64MB"; None: 512 MB.',
         excludes={"file_rows": "give one of them"}, flag="--file-size", value="SIZE",
         help="about how large a file of a folder is, as it is on the disk (default: 512MB)"),
     TableOption(
-        "file_rows", "int", SORT_PARQUET, count_of, "rows of a file of a folder, in place of a size.",
+        "file_rows", "int", SORT_PARQUET, count_of,
+        "rows of a file of a folder, in place of a size.",
         flag="--file-rows", value="N", read=int),
     TableOption(
         "partition_by", "_Columns", SORT_PARQUET, columns_of,
         "columns whose values name folders in the folder, year=2024/month=3/part-00000.parquet, as Hive has it, and which the "
-        "files leave out: integers, bools, texts, dates, and timestamps without a zone. Rows are in the order of these columns, "
-        "ascending with nulls last, then in that of `by`, and one file is open at a time. Values are percent-encoded, and null is "
-        "__HIVE_DEFAULT_PARTITION__. Readers that are not told types guess them. From CSV to CSV, too, columns have types then. "
-        "Without rows there is one empty file, which has all columns.",
+        "files leave out: integers, bools, texts, dates, and timestamps without a zone. Rows are in the order of these "
+        "columns, ascending with nulls last, then in that of `by`, and one file is open at a time. Values are "
+        "percent-encoded, and null is __HIVE_DEFAULT_PARTITION__. Readers that are not told types guess them. From CSV to "
+        "CSV, too, columns have types then. Without rows there is one empty file, which has all columns.",
         flag="--partition-by", value="COLUMN[,COLUMN]...", read=listed_columns,
-        help='write folders such as year=2024/month=3, and leave these columns out of the files; rows are in the order of these '
-        'columns, then in that of the keys; a name with a comma, here and in other lists, stands in quotes: \'"a,b",c\''),
+        help="write folders such as year=2024/month=3, and leave these columns out of the files; rows are in the order of "
+             "these columns, then in that of the keys; a name with a comma, here and in other lists, stands in quotes: "
+             "'\"a,b\",c'"),
     TableOption(
         "schema", _literal(_SCHEMAS), SORT_PARQUET, functools.partial(word_of, words=_SCHEMAS),
-        "of files whose columns differ. Columns are found by their names, and come in the order of the first file. \"strict\" "
-        'refuses files that lack a column, have another one, or have another type, but for where nulls can be. "union" makes one '
-        "table of all: columns that a file lacks are null there, and types become the smallest one that holds the values of all "
-        "without loss, such as int64 for int32 and int64, or float64 for int32 and float32; an Error names file, column and both "
-        "types if there is none, as for int64 and float64.", default="strict",
-        flag="--schema", value="strict|union", help="of inputs with different columns, which are found by their names: refuse them "
-        "(strict, the default), or make one table of all, with nulls and wider types (union)"),
+        'of files whose columns differ. Columns are found by their names, and come in the order of the first file. "strict" '
+        'refuses files that lack a column, have another one, or have another type, but for where nulls can be. "union" makes '
+        "one table of all: columns that a file lacks are null there, and types become the smallest one that holds the values "
+        "of all without loss, such as int64 for int32 and int64, or float64 for int32 and float32; an Error names file, "
+        "column and both types if there is none, as for int64 and float64.",
+        default="strict", flag="--schema", value="strict|union",
+        help="of inputs with different columns, which are found by their names: refuse them (strict, the default), or make "
+             "one table of all, with nulls and wider types (union)"),
     TableOption(
         "keep", "str", _OF_SORTS, text_of,
-        'with unique=True, which of the rows with equal keys is left: "first", "last", "max:ts" for the one with the greatest value '
-        'in the column ts, or "min:ts". Of equal values the first row is left; nulls are left if there is nothing else. `top` '
-        "counts the rows that are left; report, trace and progress tell of the sort, which has all rows with max and min. These "
-        "need pyarrow.",
+        'with unique=True, which of the rows with equal keys is left: "first", "last", "max:ts" for the one with the greatest '
+        'value in the column ts, or "min:ts". Of equal values the first row is left; nulls are left if there is nothing else. '
+        "`top` counts the rows that are left; report, trace and progress tell of the sort, which has all rows with max and "
+        "min. These need pyarrow.",
         excludes={"curve": _ON_CURVES, **dict.fromkeys(("repeated", "only_once", "sample", "keep_last"), "")}, needs="unique"),
     TableOption(
         "merge", "bool", SORT_PARQUET, flag_of,
-        "the inputs are in order already, each by itself, and become one without being sorted again. The order of every row is "
-        "checked: one that is out of order is an Error that names file and row, and the output is as it was.", default=False,
+        "the inputs are in order already, each by itself, and become one without being sorted again. The order of every row "
+        "is checked: one that is out of order is an Error that names file and row, and the output is as it was.",
+        default=False,
         excludes={"curve": "leave merge out", "partition_by": "leave merge out", **dict.fromkeys(_NOT_MERGED, "")},
-        flag="--merge", help="the inputs are in order already: check that, and do not sort them again"),
+        flag="--merge",
+        help="the inputs are in order already: check that, and do not sort them again"),
     TableOption(
         "curve", _literal(_CURVES), _OF_SORTS, functools.partial(word_of, words=_CURVES),
-        '"hilbert" or "z": the columns of `by` become one key, by the place of a row on a curve through all of them, rather than '
-        "coming one after the other. Rows that are near each other in all columns come near each other, so that a reader of a file "
-        "of them leaves out most row groups, whichever columns it asks for. 2 to 8 columns; a column of geometries counts as two, "
-        "the centre of its box: well-known binary by the metadata of GeoParquet or GeoArrow, structs of x and y, and the lists of "
-        "GeoArrow. Hilbert's curve never jumps, and is the better one. Directions flip a column, NaN is the greatest value, and "
-        "nulls and empty geometries are beyond all values, where `nulls` says. Rows in one cell keep their order. Needs pyarrow.",
+        '"hilbert" or "z": the columns of `by` become one key, by the place of a row on a curve through all of them, rather '
+        "than coming one after the other. Rows that are near each other in all columns come near each other, so that a reader "
+        "of a file of them leaves out most row groups, whichever columns it asks for. 2 to 8 columns; a column of geometries "
+        "counts as two, the centre of its box: well-known binary by the metadata of GeoParquet or GeoArrow, structs of x and "
+        "y, and the lists of GeoArrow. Hilbert's curve never jumps, and is the better one. Directions flip a column, NaN is "
+        "the greatest value, and nulls and empty geometries are beyond all values, where `nulls` says. Rows in one cell keep "
+        "their order. Needs pyarrow.",
         excludes={"partition_by": "sort each folder on a curve by itself",
                   **dict.fromkeys(("unique", "repeated", "only_once", "keep_last"), "rows of one cell have one key")},
-        flag="--curve", value="hilbert|z", help="order rows by their places on a curve through 2 to 8 keys, rather than by one key "
-        "after the other; geometries count by the centres of their boxes"),
+        flag="--curve", value="hilbert|z",
+        help="order rows by their places on a curve through 2 to 8 keys, rather than by one key after the other; geometries "
+             "count by the centres of their boxes"),
     TableOption(
         "curve_by", _literal(_WAYS), _OF_SORTS, functools.partial(word_of, words=_WAYS),
-        'what of a column counts: "rank" (as usual), where a value is among 4000 quantiles of a sample of some 32768 rows, which '
-        'suits values of any distribution; or "bits", its place between the least value and the greatest, of texts and bytes that '
-        "of the 8 bytes behind what both begin with. Decimals count as float64. Tables in memory are looked at before; of what can "
-        "be read once, the first 131072 rows or 64 MiB. What is beyond the values that were looked at is in the first cell, or the "
-        "last; that is warned of, and strict=True refuses it.", needs="curve",
-        flag="--curve-by", value="rank|bits", help="what of a key counts: its rank in a sample (rank, the default), or its place "
-        "between the least and the greatest value (bits)"),
+        'what of a column counts: "rank" (as usual), where a value is among 4000 quantiles of a sample of some 32768 rows, '
+        'which suits values of any distribution; or "bits", its place between the least value and the greatest, of texts and '
+        "bytes that of the 8 bytes behind what both begin with. Decimals count as float64. Tables in memory are looked at "
+        "before; of what can be read once, the first 131072 rows or 64 MiB. What is beyond the values that were looked at is "
+        "in the first cell, or the last; that is warned of, and strict=True refuses it.",
+        needs="curve", flag="--curve-by", value="rank|bits",
+        help="what of a key counts: its rank in a sample (rank, the default), or its place between the least and the greatest "
+             "value (bits)"),
     TableOption(
         "bounding_boxes", "bool", SORT_PARQUET, flag_of,
-        "True: each geometry of GeoParquet that has no column of boxes gets one, a struct of xmin, ymin, xmax and ymax, of which "
-        "the 'geo' metadata tell as its covering: by its statistics readers leave out row groups.", flag="--bounding-boxes",
+        "True: each geometry of GeoParquet that has no column of boxes gets one, a struct of xmin, ymin, xmax and ymax, of "
+        "which the 'geo' metadata tell as its covering: by its statistics readers leave out row groups.",
+        flag="--bounding-boxes",
         help="add a column with the boxes of geometries to GeoParquet, so that readers leave out row groups"),
     TableOption(
         "compression", "_Compression", _OF_FILES, _as_given,
-        '"none", "snappy", "gzip", "brotli", "lz4" or "zstd", with a level as in "zstd:9"; None: for each column that of the first '
-        'input, else "zstd". A dict tells it of columns, or of fields in them, by name, and with the key None of all others: '
-        '{"id": "zstd:9", None: "none"}. Of Arrow files: "none", "lz4", "zstd"; None: "none" for .arrow, "lz4" for .feather.',
+        '"none", "snappy", "gzip", "brotli", "lz4" or "zstd", with a level as in "zstd:9"; None: for each column that of the '
+        'first input, else "zstd". A dict tells it of columns, or of fields in them, by name, and with the key None of all '
+        'others: {"id": "zstd:9", None: "none"}. Of Arrow files: "none", "lz4", "zstd"; None: "none" for .arrow, "lz4" for '
+        ".feather.",
         flag="--compression", value="[COLUMN=]NAME", read=compression_of, is_repeated=True,
-        help="none, snappy, gzip, brotli, lz4 or zstd, with a level as in zstd:9; of all columns, or of one (default: each as in "
-        "the first file)"),
+        help="none, snappy, gzip, brotli, lz4 or zstd, with a level as in zstd:9; of all columns, or of one (default: each as "
+             "in the first file)"),
     TableOption(
         "row_group_rows", "int", _OF_FILES, count_of,
-        "rows of a row group of Parquet; None: as many as take 64 MiB in memory, 2**20 at most.", flag="--row-group-rows",
-        value="N", read=int, help="rows of a row group of Parquet (default: as many as take 64 MiB)"),
+        "rows of a row group of Parquet; None: as many as take 64 MiB in memory, 2**20 at most.",
+        flag="--row-group-rows", value="N", read=int,
+        help="rows of a row group of Parquet (default: as many as take 64 MiB)"),
     TableOption(
         "row_group_bytes", "int | str", _OF_FILES, size_of,
-        "about how many bytes a row group of Parquet takes in memory, in place of 64 MiB.", flag="--row-group-size", value="SIZE",
+        "about how many bytes a row group of Parquet takes in memory, in place of 64 MiB.",
+        flag="--row-group-size", value="SIZE",
         help="about how large a row group of Parquet is in memory (default: 64MiB)"),
     TableOption(
         "dictionary", "bool | str | Iterable[str]", _OF_FILES, functools.partial(column_names, flags=(True, False)),
@@ -189,19 +202,24 @@ TABLE_OPTIONS = (
         help="which columns of Parquet have dictionaries (default: where they pay)"),
     TableOption(
         "bloom_filters", "Literal[False] | str | Iterable[str]", _OF_FILES, functools.partial(column_names, flags=(False,)),
-        "the names of those that have Bloom filters, False for none; None: those of the first input.", flag="--bloom-filters",
-        value="off|COLUMN[,COLUMN]...", read=lambda text: False if text == "off" else listed_columns(text),
+        "the names of those that have Bloom filters, False for none; None: those of the first input.",
+        flag="--bloom-filters", value="off|COLUMN[,COLUMN]...",
+        read=lambda text: False if text == "off" else listed_columns(text),
         help="which columns of Parquet have Bloom filters (default: those of the first file)"),
     TableOption(
-        "page_index", "bool", _OF_FILES, flag_of, "whether there is one; None: as in the first input.", flag="--page-index",
-        value="on|off", read=_switch, help="whether Parquet has page indexes (default: as the first file)"),
+        "page_index", "bool", _OF_FILES, flag_of,
+        "whether there is one; None: as in the first input.",
+        flag="--page-index", value="on|off", read=_switch,
+        help="whether Parquet has page indexes (default: as the first file)"),
     TableOption(
-        "data_page_bytes", "int | str", _OF_FILES, size_of, "about how many bytes a page has before it is compressed; None: 1 MiB.",
-        flag="--data-page-size", value="SIZE", help="about how large a page of Parquet is before it is compressed (default: 1MiB)"),
+        "data_page_bytes", "int | str", _OF_FILES, size_of,
+        "about how many bytes a page has before it is compressed; None: 1 MiB.",
+        flag="--data-page-size", value="SIZE",
+        help="about how large a page of Parquet is before it is compressed (default: 1MiB)"),
     TableOption(
         "batch_rows", "int", SORT_TABLE | SORTER, count_of,
-        "rows of a batch of the result, 1 at least; batches whose rows take 2 GiB have fewer. Unless it is given, 65536, or fewer if "
-        "they take 4 MiB, or 16 KiB for each column if that is more."),
+        "rows of a batch of the result, 1 at least; batches whose rows take 2 GiB have fewer. Unless it is given, 65536, or "
+        "fewer if they take 4 MiB, or 16 KiB for each column if that is more."),
 )
 
 
@@ -226,49 +244,16 @@ def take_options(options: dict[str, Any], function: int) -> Any:
 def _is_given(name: str, value: Any) -> bool:
     if name == "verify":
         return value is False
-    return value is not None and value is not False and not any(value is usual or value == usual for usual in _USUAL.get(name, ()))
+    return value is not None and value is not False and not (isinstance(value, str) and value in _USUAL.get(name, ()))
 
 
 def _refuse_others(option: TableOption, given: Mapping[str, Any]) -> None:
     for other, remedy in option.excludes.items():
         if other in given:
-            raise ArgumentError(f"{option.name} and {_AS_WRITTEN.get(other, other)} are incompatible: "
+            raise ArgumentError(f"{option.name} and {AS_WRITTEN.get(other, other)} are incompatible: "
                                 f"{remedy or 'leave one of the two out'}")
     if option.needs and option.needs not in given:
         raise ArgumentError(f"{option.name} needs {option.needs}")
-
-
-def takes_table_options(own: str, function: int, functions: int = TABLES,
-                        **others: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """takes_options() for a function of tables, with the options of keys and those of the table behind its own parameters. In the
-    docstring a line `TABLE OPTIONS` stands for what they are."""
-    parameters = ", ".join(f"{option.name}: {option.type}{'' if option.default is not None else ' | None'} = {option.default!r}"
-                           for option in options_of(function))
-
-    def made(implementation: Callable[..., Any]) -> Callable[..., Any]:
-        taken = takes_options(f"{own}, {OF_KEYS}, {parameters}", functions, **others)(implementation)
-        taken.__doc__ = (implementation.__doc__ or "").replace("    TABLE OPTIONS\n", described(function))
-        return taken
-    return made
-
-
-def described(function: int) -> str:
-    """Lines of a docstring."""
-    lines, elsewhere = "", dict[str, list[str]]()
-    for option in options_of(function):
-        owner = next(_NAMES[known] for known in _NAMES if option.functions & known)
-        if owner == _NAMES.get(function):
-            lines += _lines(f"{option.name}: {option.text}{_not_with(not_with(option, function))}")
-        else:
-            elsewhere.setdefault(owner, []).append(option.name)
-    for owner, names in elsewhere.items():
-        lines += _lines(f"{', '.join(names)}: as {owner} takes {'it' if len(names) == 1 else 'them'}.")
-    return lines
-
-
-def _lines(text: str) -> str:
-    return textwrap.fill(text, 128, initial_indent="    ", subsequent_indent=" " * 8, break_on_hyphens=False,
-                         break_long_words=False) + "\n"
 
 
 _OF_SORT = {option["name"] for option in CATALOGUE if option["functions"] & TABLES}
@@ -282,9 +267,4 @@ def not_with(option: TableOption, function: int) -> list[str]:
 
 
 # Where only one value does not go with others.
-_AS_WRITTEN = {"verify": "verify=False"}
-
-
-def _not_with(names: Sequence[str]) -> str:
-    names = [_AS_WRITTEN.get(name, name) for name in names]
-    return f" Not with {' or '.join(filter(None, (', '.join(names[:-1]), names[-1])))}." if names else ""
+AS_WRITTEN = {"verify": "verify=False"}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Any, NamedTuple, NoReturn, cast
 
 from .._errors import ArgumentError, ArgumentTypeError
@@ -59,6 +59,16 @@ def columns_of(given: Any, argument: str) -> list[str | int]:
             raise ArgumentTypeError(f"{argument} is made of columns, by name or position and without directions, not of "
                                     f"{column!r}")
     return [column if isinstance(column, str) else column.__index__() for column in columns]
+
+
+def column_names(value: Any, name: str, flags: Collection[bool]) -> bool | tuple[str, ...]:
+    """The names of columns, or one of the flags."""
+    if isinstance(value, bool) and value in flags:
+        return value
+    names = [value] if isinstance(value, str) else list(value) if hasattr(value, "__iter__") else [None]
+    if isinstance(value, (bytes, dict, set, frozenset)) or not all(isinstance(each, str) for each in names):
+        raise ArgumentTypeError(f"{name} must be {', '.join(map(str, flags))} or a list of the names of columns, not {value!r}")
+    return tuple(names)
 
 
 def refuse_lonely_words(options: dict[str, Any]) -> None:

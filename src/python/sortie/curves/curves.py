@@ -13,8 +13,8 @@ from pyarrow import types
 
 from .. import _native
 from .._arguments import check_options
+from .._assumed import Assumed
 from .._errors import ArgumentError, Error, shortened
-from .._report import Assumed
 from ..columns.key_columns import KeyColumn, decoded, plain
 from ..columns.keys import TableKey
 from ..columns.row_taking import type_without_runs
@@ -45,8 +45,8 @@ class Coordinate:
     """A column on a curve: one number of its own, or the two of the centre of a geometry's box."""
 
     def __init__(self, schema: pyarrow.Schema, key: TableKey, table: str, wkb: Collection[str] = ()) -> None:
-        """Raises Error for a column that is not there, or has no order. table: how messages call the table. wkb: columns that are
-        known to be geometries, whatever the schema tells."""
+        """Raises Error for a column that is not there, or has no order. table: how messages call the table. wkb: columns that
+        are known to be geometries, whatever the schema tells."""
         self.key = key
         self.column = KeyColumn(schema, key, table)
         self.name = self.column.name
@@ -100,8 +100,8 @@ def plain_numbers(column: pyarrow.Array) -> pyarrow.Array:
 
 
 def _rows_beyond(values: pyarrow.Array, ends: pyarrow.Array) -> list[int]:
-    """The numbers of the rows whose values are below the first of two ends, or above the second; none if there are no ends. Without
-    end are infinite values, and of texts that is asked which comes first by their begins."""
+    """The numbers of the rows whose values are below the first of two ends, or above the second; none if there are no ends.
+    Infinite values are where they belong, and of texts the begins are compared."""
     if len(ends) < 2:
         return []
     if types.is_large_binary(values.type):

@@ -9,9 +9,9 @@ from collections.abc import Collection, Iterable
 from typing import Any, NamedTuple
 
 from .. import _arguments
+from .._assumed import Assumed
 from .._errors import ArgumentError, file_error
 from .._files import naming
-from .._report import Assumed
 from .._sources import is_hidden, is_source, sources_of
 from .hive_folders import Partitions, numbers_that_stay_text, partitions_in, refuse_other_partitions
 from .table_files import FORMATS, has_format

@@ -9,8 +9,8 @@ from typing import Any, NamedTuple, cast
 import pyarrow
 
 from .. import _arguments
+from .._assumed import Assumed
 from .._files import first_told
-from .._report import Assumed
 from ..columns.keys import Keep, NamedKey, TableKey, is_dotted
 from ..columns.schemas import TypedInput, named_keys, refuse_missing_keys
 from ..curves.curve_inputs import CurveInput, on_curve

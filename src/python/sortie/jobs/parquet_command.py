@@ -102,7 +102,7 @@ def _parser(is_in_place: bool = False) -> _Parser:
 
 def _add_table_option(parser: _Parser, option: TableOption) -> None:
     others = dict.fromkeys(_option(name).partition("=")[0] for name in not_with(option, SORT_PARQUET))
-    text = (option.help or option.text).replace("%", "%%").removesuffix(".") + (f"; not with {', '.join(others)}" if others else "")
+    text = (option.help or option.text).removesuffix(".") + (f"; not with {', '.join(others)}" if others else "")
     if not option.value:
         parser.add_argument(option.flag, dest=option.name, action="store_true", default=None, help=text)
         return

@@ -8,8 +8,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from .. import _logging
+from .._assumed import Assumed
 from .._errors import ArgumentError
-from .._report import Assumed, warn_caller
+from .._report import warn_caller
 from .._sources import is_source
 from .._table_options import IN_PLACE, take_options
 from ..columns.keys import DIRECTIONS, PLACES, TableKey, table_keys

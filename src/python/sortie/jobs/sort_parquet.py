@@ -62,7 +62,8 @@ def _requested(output: Any, by: Any, options: dict[str, Any]) -> _Request:
     told = take_options(options, SORT_PARQUET)
     to = OutputRequest(path_of(output_of(output), "output"), told)
     if told.bounding_boxes and to.table_format != "parquet":
-        raise ArgumentError(f"bounding_boxes is for Parquet, and '{to.path}' is none: let the name of the output end in .parquet")
+        raise ArgumentError(f"bounding_boxes is for Parquet, and '{to.path}' is none: let the name of the output end in "
+                            ".parquet")
     keys = table_keys(by, options)
     wanted = Wanted(keys, keep_of(told.keep, options), curve_choice(told.curve, told.curve_by, options),
                     bool(told.bounding_boxes), told.schema == "union", threads_of(options))
@@ -125,7 +126,8 @@ def _batches(tables: OpenTables, columns: _Columns, threads: int, stack: context
     return itertools.chain.from_iterable(map(batches_of_values, batches, itertools.repeat(columns.pushed)))
 
 
-def _begun_sort(tables: OpenTables, columns: _Columns, left: RowsLeft, request: _Request, stack: contextlib.ExitStack) -> RowSorter:
+def _begun_sort(tables: OpenTables, columns: _Columns, left: RowsLeft, request: _Request,
+                stack: contextlib.ExitStack) -> RowSorter:
     """A sort that knows the columns, and has refused those that it cannot take. Of a merge it has no rows."""
     unheard = ("progress", "warn") if request.is_merge else ()
     of_sort = {name: value for name, value in left.of_sort.items() if name not in unheard}

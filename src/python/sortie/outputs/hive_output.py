@@ -70,8 +70,8 @@ class HiveWriter:
 
     def __init__(self, parts: PartWriter, schema: pyarrow.Schema, names: Sequence[str],
                  empty_parts: Callable[[], PartWriter]) -> None:
-        """schema: of the batches. empty_parts: makes a writer of all columns, for a table without rows. No folder would tell of its
-        partition columns, and readers refuse a folder without files, or know no columns: one file without rows has all."""
+        """schema: of the batches. empty_parts: makes a writer of all columns, for a table without rows. No folder would tell of
+        its partition columns, and readers refuse a folder without files, or know no columns: one file without rows has all."""
         self._parts, self._names, self._empty_parts = parts, names, empty_parts
         self._columns = [schema.names.index(name) for name in names]
         self._others = [number for number in range(len(schema)) if number not in self._columns]

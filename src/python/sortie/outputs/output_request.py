@@ -133,7 +133,8 @@ class OutputRequest:
         if isinstance(target, OutputFile):
             return make_writer(target, first, keys, threads, self.writer, carried, self._choices)
         assert self._folder is not None
-        make = functools.partial(self._make_parts, self._folder, PartNames(target, self._folder.suffix), first, keys, threads, carried)
+        names = PartNames(target, self._folder.suffix)
+        make = functools.partial(self._make_parts, self._folder, names, first, keys, threads, carried)
         if not self._partitions:
             return make([])
         return HiveWriter(make(self._partitions), carried or first.schema, self._partitions, lambda: make([]))
@@ -146,8 +147,8 @@ class OutputRequest:
         left = [key for key in keys if key[0] not in partitions]
         if self.table_format == "parquet":
             return self._parquet_parts(folder, names, bool(partitions), first, schema, left, threads, inner)
-        return BatchParts(names, folder.limits, bool(partitions),
-                          functools.partial(_open_part, schema=schema, options=self.writer, carried=inner, suffix=folder.suffix))
+        make = functools.partial(_open_part, schema=schema, options=self.writer, carried=inner, suffix=folder.suffix)
+        return BatchParts(names, folder.limits, bool(partitions), make)
 
     def _parquet_parts(self, folder: _Folder, names: PartNames, has_places: bool, first: TypedInput, schema: pyarrow.Schema,
                        keys: Sequence[NamedKey], threads: int, carried: pyarrow.Schema | None) -> ParquetParts:

@@ -26,7 +26,7 @@ _LOGICAL_DECIMAL, _LOGICAL_TIME = 5, 7
 _TIME_IN_UTC = 1
 # ENUM and BSON, which Arrow has as bytes: ConvertedType, and the field of the union LogicalType.
 _NAMES_OF_BYTES = {4: 4, 20: 13}
-# GEOMETRY and GEOGRAPHY, which pyarrow reads as bytes, of well-known binary: fields of the union LogicalType, and of their structs.
+# GEOMETRY and GEOGRAPHY, which pyarrow reads as bytes of well-known binary: fields of the union LogicalType, and of these.
 GEOMETRY_TYPES = {17: "GEOMETRY", 18: "GEOGRAPHY"}
 _CRS, _ALGORITHM = 1, 2
 _ENCODINGS = {5: "DELTA_BINARY_PACKED", 6: "DELTA_LENGTH_BYTE_ARRAY", 7: "DELTA_BYTE_ARRAY", 9: "BYTE_STREAM_SPLIT"}
@@ -219,7 +219,8 @@ def name_bytes(form: Mapping[str, Any], paths: Iterable[str], footer: Struct) ->
             element[CONVERTED_TYPE] = (thrift.I32, leaf["bytes_named"])
             element[LOGICAL_TYPE] = (thrift.STRUCT, {_NAMES_OF_BYTES[leaf["bytes_named"]]: (thrift.STRUCT, {})})
         elif "geometry" in leaf:
-            element[LOGICAL_TYPE] = (thrift.STRUCT, {leaf["geometry"]["type"]: (thrift.STRUCT, _geometry_struct(leaf["geometry"]))})
+            told = leaf["geometry"]
+            element[LOGICAL_TYPE] = (thrift.STRUCT, {told["type"]: (thrift.STRUCT, _geometry_struct(told))})
 
 
 def _geometry_struct(told: Mapping[str, Any]) -> Struct:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import functools
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import pyarrow
 
 from .. import _logging
 from .._arguments import threads_of
-from .._report import Assumed, Report, warn_caller
+from .._assumed import Assumed
+from .._report import Report, warn_caller
 from ..columns.keys import TableKey
 from ..curves.curve_bounds import BoundsFinder
 from ..curves.curves import Coordinate, Curve, coordinates_of, curve_choice
@@ -40,8 +42,7 @@ class CurveSorter:
         self._with_words: pyarrow.Schema | None = None
         self._row = 0
         # The names of the columns of words are not known yet.
-        self._new_sort: Callable[[list[TableKey]], RowSorter] = lambda order: RowSorter(function, order, told.batch_rows, options,
-                                                                                      logs_end)
+        self._new_sort = functools.partial(RowSorter, function, batch_rows=told.batch_rows, options=options, logs_end=logs_end)
         self._rows: RowSorter | None = None
 
     @property
@@ -140,7 +141,7 @@ class CurveSorter:
         finder.add_rows(known)
         self._curve = Curve(self._schema, self._coordinates, self._choice, finder.arrays(), self._threads, finder.ends())
         self._with_words = pyarrow.schema([*self._schema, *self._curve.fields()], self._schema.metadata)
-        self._rows = self._new_sort(self._curve.order)
+        self._rows = self._new_sort(keys=self._curve.order)
         self._rows.native.hide_columns(len(self._curve.names))
         self._rows.push_schema(self._with_words, "data")
 

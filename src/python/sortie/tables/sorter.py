@@ -10,7 +10,8 @@ from .._arguments import RECORDS, TABLES, types_of
 from .._logging import INFO, is_heard, log_report
 from .._native import PushPull
 from .._report import Listening, Report
-from .._table_options import SORTER, options_of, take_options, takes_table_options
+from .._table_functions import takes_table_options
+from .._table_options import SORTER, options_of, take_options
 from ..columns.keys import refuse_lonely_words, table_keys
 from .sort_table import begun_sort
 
@@ -39,7 +40,8 @@ class Sorter:
                 use(batch)
 
     by, descending, nulls, keep, curve, curve_by, batch_rows: for rows, as sort_table() takes them, and the other arguments are
-    then those of sort_table(). Of rows on a curve the first 131072 or 64 MiB are held until there are so many. For records they are those of sort_files() that have nothing to do with files. Calls must not overlap.
+    then those of sort_table(). Of rows on a curve the first 131072, or 64 MiB, are held: they tell where cells begin. For
+    records the arguments are those of sort_files() that have nothing to do with files. Calls must not overlap.
     Leaving the `with` block ends a sort that is not done."""
 
     @takes_table_options("self, *, by=None", SORTER, RECORDS | TABLES)
