@@ -122,12 +122,13 @@ TABLE_OPTIONS = (
              "these columns, then in that of the keys; a name with a comma, here and in other lists, stands in quotes: "
              "'\"a,b\",c'"),
     TableOption(
-        "schema", _literal(_SCHEMAS), SORT_PARQUET, functools.partial(word_of, words=_SCHEMAS),
-        'of files whose columns differ. Columns are found by their names, and come in the order of the first file. "strict" '
-        'refuses files that lack a column, have another one, or have another type, but for where nulls can be. "union" makes '
-        "one table of all: columns that a file lacks are null there, and types become the smallest one that holds the values "
-        "of all without loss, such as int64 for int32 and int64, or float64 for int32 and float32; an Error names file, "
-        "column and both types if there is none, as for int64 and float64.",
+        "schema", _literal(_SCHEMAS), SORT_TABLE | SORT_PARQUET, functools.partial(word_of, words=_SCHEMAS),
+        'of tables or files whose columns differ. "strict" refuses them: sort_table() where names, their order or types differ, '
+        "sort_parquet() where a file lacks a column, has another one, or another type, but for where nulls can be. \"union\" "
+        "makes one table of all, of files or of a list of tables and readers: columns are found by their names, in the order of "
+        "the first; one that is lacking is null there; types become the smallest one that holds the values of all without loss, "
+        "such as int64 for int32 and int64, or float64 for int32 and float32. An Error names the column and both types if there is "
+        "none, as for int64 and float64. What an iterable makes one by one has no union, as later columns are not known.",
         default="strict", flag="--schema", value="strict|union",
         help="of inputs with different columns, which are found by their names: refuse them (strict, the default), or make "
              "one table of all, with nulls and wider types (union)"),

@@ -125,7 +125,7 @@ class FittedInput(InputAround):
             for number, field in zip(numbers, schema):
                 place = batch.schema.get_field_index(field.name) if isinstance(self._sources[number], int) else -1
                 columns.append(self._constant(number, batch.num_rows) if place < 0 else
-                               self._widened(_plain(batch.column(place), field.type), field))
+                               self._widened(batch.column(place), field))
             yield row, pyarrow.RecordBatch.from_arrays(columns, schema=schema)
 
     def ends_of(self, name: str) -> pyarrow.Array | None:
@@ -172,12 +172,6 @@ class FittedInput(InputAround):
         except (pyarrow.ArrowException, ValueError) as error:
             raise Error(f"column '{field.name}' of '{self.path}' has a value that is beyond {shortened(field.type)}, the type "
                         f"that holds those of all inputs: {first_line(error)}") from error
-
-
-def _plain(column: pyarrow.Array, kind: pyarrow.DataType) -> pyarrow.Array:
-    """Values in place of a dictionary that is not kept."""
-    is_kept = has_dictionary(kind) or not pyarrow.types.is_dictionary(column.type)
-    return column if is_kept else column.dictionary_decode()
 
 
 def _pieces(batch: pyarrow.RecordBatch) -> Iterator[pyarrow.RecordBatch]:

@@ -163,7 +163,7 @@ def sort_table(data: Any, by: Any, options: dict[str, Any]) -> SortedTable:
     told = take_options(options, SORT_TABLE)
     rows = begun_sort("sort_table", table_keys(by, options), told, options)
     try:
-        rows.push_all(data)
+        rows.push_all(_union_of(data) if told.schema == "union" else data)
         if not rows.native.has_schema:
             raise ArgumentError("data gave no batch, so its columns are not known: pass a table, or a reader, which has a "
                                 "schema")
@@ -172,6 +172,13 @@ def sort_table(data: Any, by: Any, options: dict[str, Any]) -> SortedTable:
         rows.close()
         raise
     return SortedTable(rows)
+
+
+def _union_of(data: Any) -> Any:
+    import_pyarrow('schema="union"')
+    from . import union_tables
+
+    return union_tables.union_of(data)
 
 
 def begun_sort(function: str, keys: list[TableKey], told: Any, options: dict[str, Any], logs_end: bool = True) -> Any:
