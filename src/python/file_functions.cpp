@@ -70,7 +70,9 @@ void check_options(const nb::dict& arguments, bool for_tables) {
 std::uint64_t memory_of(const nb::dict& arguments) { return read_table_options(arguments, "join_tables").memory_bytes; }
 
 /// Bytes of a size in an argument of this name.
-std::uint64_t size_of(nb::handle value, const std::string& name) { return ObjectValue(name, value).as_size("4GB", 'b'); }
+std::uint64_t size_of(nb::handle value, const std::string& name) {
+  return ObjectValue(name, value).as_size("4GB", 'b');
+}
 
 bool has_gpu_module() {
   ArrayOptions options;

@@ -45,7 +45,9 @@ std::optional<std::string> path_in(nb::handle value, const std::string& name) {
   return bytes_in(path, name);
 }
 
-char in_capitals(char letter) { return letter >= 'a' && letter <= 'z' ? static_cast<char>(letter - 'a' + 'A') : letter; }
+char in_capitals(char letter) {
+  return letter >= 'a' && letter <= 'z' ? static_cast<char>(letter - 'a' + 'A') : letter;
+}
 
 /// The factor of a unit, in capitals or not; 0 if there is none of this name.
 std::uint64_t unit_bytes(std::string_view word) {

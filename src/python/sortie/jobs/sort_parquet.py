@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import itertools
-from collections.abc import Generator, Iterable, Iterator
-from typing import Any, NamedTuple
+from collections.abc import Generator, Iterable
+from typing import Any, NamedTuple, Self
 
 from .. import _logging, _native
 from .._arguments import threads_of
@@ -16,7 +16,7 @@ try:
 except ImportError:
     raise MissingModuleError("sort_parquet() needs pyarrow, which is not installed: pip install 'sortie-sort[parquet]'") from None
 
-from .._files import naming
+from .._files import OutputFile, naming
 from .._report import Listening, Report, warn_caller, with_files
 from .._sources import output_of
 from .._table_options import SORT_PARQUET, take_options
@@ -26,6 +26,7 @@ from ..curves.curves import curve_choice
 from ..inputs.input_names import path_of
 from ..inputs.joined_batches import reading_ahead
 from ..outputs.folder_rows import FolderForm
+from ..outputs.output_folder import OutputFolder
 from ..outputs.output_request import OutputRequest
 from ..outputs.table_writers import TableWriter
 from ..parquet.dictionaries import batches_of_values, carried_schema
@@ -42,12 +43,6 @@ class _Request(NamedTuple):
     wanted: Wanted
     is_merge: bool
     options: dict[str, Any]
-
-
-class _Columns(NamedTuple):
-    """carried: of the rows on their way, None if these are the columns of the output. pushed: with those of keys behind."""
-    carried: pyarrow.Schema | None
-    pushed: pyarrow.Schema
 
 
 def sort_parquet(inputs: Any, output: Any, by: Any, options: dict[str, Any]) -> TableReport:
@@ -71,36 +66,22 @@ def _requested(output: Any, by: Any, options: dict[str, Any]) -> _Request:
 
 
 def _sort(tables: OpenTables, request: _Request) -> tuple[Report, FolderForm | None]:
-    """Sorts, or merges, and puts the output in its place."""
-    output, options, threads = request.output, request.options, request.wanted.threads
-    columns = _columns(tables, output.table_format)
+    """Brings the rows in order, writes them, and puts the output in its place. Until then that is as it was."""
     with contextlib.ExitStack() as stack:
-        left = RowsLeft(options, request.wanted.keep, request.is_merge)
-        batches = iter(()) if request.is_merge else _batches(tables, columns, threads, stack)
-        # Damage at the begin is found before the output is touched.
-        first = next(batches, None)
-        rows = _begun_sort(tables, columns, left, request, stack)
-        merging = _begun_merge(rows, tables, columns, request) if request.is_merge else None
-        target = output.open(threads)
-        stack.callback(target.discard)
-        with naming(target.path, "write"):
-            told_keys = [] if request.wanted.curve else each_column_once(tables.keys)
-            writer = output.make_writer(target, tables.files[0], told_keys, threads, columns.carried)
-        stack.callback(writer.stop)
-        if merging is None:
-            _push(rows, first, batches)
-            if options.get("strict"):
-                tables.assumed.refuse()
-        in_order = stack.enter_context(contextlib.closing(_pulled(rows) if merging is None
-                                                          else _watched(merging.batches(), options)))
+        left = RowsLeft(request.options, request.wanted.keep, request.is_merge)
+        columns = _Columns.of(tables, request.output.table_format)
+        how: type[_Merge | _Sort] = _Merge if request.is_merge else _Sort
+        source = how(tables, columns, left, request, stack)
+        target, writer = _begun_output(tables, columns, request, stack)
+        in_order = stack.enter_context(contextlib.closing(source.in_order()))
         with naming(target.path, "write"):
             _write(left.of(in_order), writer, len(tables.files[0].schema))
-        if options.get("strict"):
+        if request.options.get("strict"):
             tables.assumed.refuse()
-        report = left.told(rows.report() if merging is None else merging.report())
+        report = left.told(source.report())
         target.finish()
         left.write_stats(report)
-    return report, output.form(target)
+    return report, request.output.form(target)
 
 
 def _told(report: Report, form: FolderForm | None, tables: OpenTables, request: _Request) -> TableReport:
@@ -112,35 +93,85 @@ def _told(report: Report, form: FolderForm | None, tables: OpenTables, request: 
     return TableReport(report.to_json(), str(report), request.output.path, form)
 
 
-def _columns(tables: OpenTables, table_format: str) -> _Columns:
-    first = tables.files[0]
-    carried = carried_schema(tables.files, table_format)
-    return _Columns(carried, first.sorted_schema if carried is None else with_keys_behind(carried, first))
+class _Columns(NamedTuple):
+    """carried: of the rows on their way, None if these are the columns of the output. pushed: with those of keys behind."""
+    carried: pyarrow.Schema | None
+    pushed: pyarrow.Schema
+
+    @classmethod
+    def of(cls, tables: OpenTables, table_format: str) -> Self:
+        first = tables.files[0]
+        carried = carried_schema(tables.files, table_format)
+        return cls(carried, first.sorted_schema if carried is None else with_keys_behind(carried, first))
 
 
-def _batches(tables: OpenTables, columns: _Columns, threads: int, stack: contextlib.ExitStack) -> Iterator[pyarrow.RecordBatch]:
-    """What is pushed, read by a thread as long as the stack is open."""
-    batches = stack.enter_context(reading_ahead(tables.files, threads))
-    if columns.carried is None:
-        return batches
-    return itertools.chain.from_iterable(map(batches_of_values, batches, itertools.repeat(columns.pushed)))
+class _Sort:
+    """The rows of all files, read by a thread as long as the stack is open, and sorted when all are read."""
+
+    def __init__(self, tables: OpenTables, columns: _Columns, left: RowsLeft, request: _Request,
+                 stack: contextlib.ExitStack) -> None:
+        """Raises Error for columns that cannot be sorted, and for damage at the begin of the files."""
+        batches = stack.enter_context(reading_ahead(tables.files, request.wanted.threads))
+        if columns.carried is not None:
+            batches = itertools.chain.from_iterable(map(batches_of_values, batches, itertools.repeat(columns.pushed)))
+        self._first, self._batches = next(batches, None), batches
+        self._rows = _begun_sort(tables, columns, left, dict(left.of_sort), stack)
+        self._refuse = tables.assumed.refuse if request.options.get("strict") else None
+
+    def in_order(self) -> Generator[pyarrow.RecordBatch, None, None]:
+        first, self._first = self._first, None
+        _push(self._rows, first, self._batches)
+        if self._refuse is not None:
+            self._refuse()
+        return _pulled(self._rows)
+
+    def report(self) -> Report:
+        report: Report = self._rows.report()
+        return report
 
 
-def _begun_sort(tables: OpenTables, columns: _Columns, left: RowsLeft, request: _Request,
+class _Merge:
+    """The rows of files that are in order each, merged as they are read."""
+
+    def __init__(self, tables: OpenTables, columns: _Columns, left: RowsLeft, request: _Request,
+                 stack: contextlib.ExitStack) -> None:
+        """Raises Error for columns that cannot be merged."""
+        # Of the sort, which gets no rows, nobody is to hear.
+        unheard = {name: value for name, value in left.of_sort.items() if name not in ("progress", "warn")}
+        rows = _begun_sort(tables, columns, left, unheard, stack)
+        self._merge = start_merge(rows, tables.files, tables.order, columns.carried, request.wanted.threads, request.options,
+                                  request.output.table_format)
+        self._options = request.options
+
+    def in_order(self) -> Generator[pyarrow.RecordBatch, None, None]:
+        return _watched(self._merge.batches(), self._options)
+
+    def report(self) -> Report:
+        return self._merge.report()
+
+
+def _begun_sort(tables: OpenTables, columns: _Columns, left: RowsLeft, options: dict[str, Any],
                 stack: contextlib.ExitStack) -> RowSorter:
-    """A sort that knows the columns, and has refused those that it cannot take. Of a merge it has no rows."""
-    unheard = ("progress", "warn") if request.is_merge else ()
-    of_sort = {name: value for name, value in left.of_sort.items() if name not in unheard}
-    rows = RowSorter("sort_parquet", tables.order, None, of_sort, logs_end=False)
+    """A sort that knows the columns, and has refused those that it cannot take."""
+    rows = RowSorter("sort_parquet", tables.order, None, options, logs_end=False)
     stack.callback(rows.close)
     rows.push(pyarrow.RecordBatchReader.from_batches(columns.pushed, []))
     left.prepare(columns.pushed, tables.order, tables.kept_by)
     return rows
 
 
-def _begun_merge(rows: RowSorter, tables: OpenTables, columns: _Columns, request: _Request) -> Any:
-    return start_merge(rows, tables.files, tables.order, columns.carried, request.wanted.threads, request.options,
-                       request.output.table_format)
+def _begun_output(tables: OpenTables, columns: _Columns, request: _Request,
+                  stack: contextlib.ExitStack) -> tuple[OutputFile | OutputFolder, TableWriter]:
+    """What is left as it was, unless it is finished."""
+    threads = request.wanted.threads
+    target = request.output.open(threads)
+    stack.callback(target.discard)
+    with naming(target.path, "write"):
+        # No order of columns is that of a curve.
+        told_keys = [] if request.wanted.curve else each_column_once(tables.keys)
+        writer = request.output.make_writer(target, tables.files[0], told_keys, threads, columns.carried)
+    stack.callback(writer.stop)
+    return target, writer
 
 
 def _watched(batches: Generator[pyarrow.RecordBatch, None, None],
