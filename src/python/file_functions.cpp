@@ -2,7 +2,9 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/string.h>
 
+#include <cstdint>
 #include <optional>
+#include <string>
 #include <utility>
 
 #include <sortie/join.hpp>
@@ -12,6 +14,7 @@
 
 #include "python/arguments.hpp"
 #include "python/bindings.hpp"
+#include "python/object_value.hpp"
 #include "python/text_object.hpp"
 #include "python/watched_call.hpp"
 
@@ -66,6 +69,11 @@ void check_options(const nb::dict& arguments, bool for_tables) {
 /// The bytes of the argument `memory`.
 std::uint64_t memory_of(const nb::dict& arguments) { return read_table_options(arguments, "join_tables").memory_bytes; }
 
+/// Bytes of a size in an argument of this name.
+std::uint64_t size_of(nb::handle value, const std::string& name) {
+  return ObjectValue(name, value).as_size("4GB", 'b');
+}
+
 bool has_gpu_module() {
   ArrayOptions options;
   options.engine = EngineChoice::kGpu;
@@ -88,6 +96,7 @@ void bind_files(nb::module_& module) {
   module.attr("build") = SORTIE_PYTHON_BUILD;
   module.attr("most_threads") = kMostThreads;
   module.def("has_gpu_module", &has_gpu_module);
+  module.def("size_of", &size_of, nb::arg("value"), nb::arg("name"));
   module.def("memory_of", &memory_of, nb::arg("arguments"));
   module.def("check_options", &check_options, nb::arg("arguments"), nb::arg("for_tables"));
   module.def("sort_files", &sort_files, nb::arg("arguments"), nb::arg("on_progress").none(),

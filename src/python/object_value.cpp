@@ -2,6 +2,7 @@
 
 #include <nanobind/stl/string.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <limits>
@@ -44,14 +45,19 @@ std::optional<std::string> path_in(nb::handle value, const std::string& name) {
   return bytes_in(path, name);
 }
 
-/// The factor of a unit; 0 if there is none of this name.
-std::uint64_t unit_bytes(std::string_view unit) {
+char in_capitals(char letter) {
+  return letter >= 'a' && letter <= 'z' ? static_cast<char>(letter - 'a' + 'A') : letter;
+}
+
+/// The factor of a unit, in capitals or not; 0 if there is none of this name.
+std::uint64_t unit_bytes(std::string_view word) {
   constexpr std::string_view kPrefixes = "KMGTPE";
-  if (unit.empty() || unit == "B" || unit == "b") return 1;
-  const char prefix = unit.front() == 'k' ? 'K' : unit.front();
-  const std::size_t power = kPrefixes.find(prefix);
-  const std::string_view rest = unit.substr(1);
-  if (power == std::string_view::npos || (!rest.empty() && rest != "B" && rest != "iB")) return 0;
+  std::string unit(word);
+  std::ranges::transform(unit, unit.begin(), in_capitals);
+  if (unit.empty() || unit == "B") return 1;
+  const std::size_t power = kPrefixes.find(unit.front());
+  const std::string_view rest = std::string_view(unit).substr(1);
+  if (power == std::string_view::npos || (!rest.empty() && rest != "B" && rest != "IB")) return 0;
   const std::uint64_t step = rest == "B" ? 1000 : 1024;
   std::uint64_t bytes = step;
   for (std::size_t i = 0; i < power; ++i) bytes *= step;

@@ -1,9 +1,11 @@
 """sort_table(curve=...) and sort_parquet(curve=...): the order of rows against a curve in plain Python."""
 
 import decimal
+import json
 import math
 import os
 import random
+import struct
 import subprocess
 
 import pytest
@@ -302,11 +304,11 @@ NINE = [f"c{i}" for i in range(9)]
     (["c0", "list"], {"curve": "z"}, "key 'list' is of type list.*, which has no place on a curve"),
     (["c0", "struct"], {"curve": "z"}, "key 'struct' is of type struct.*, which has no place on a curve"),
     (["c0", "no"], {"curve": "z"}, "no"),
-    (["c0", "c1"], {"curve": "peano"}, "invalid value 'peano' for curve: known are z, hilbert"),
-    (["c0", "c1"], {"curve": "z", "curve_by": "size"}, "invalid value 'size' for curve_by: known are bits, rank"),
+    (["c0", "c1"], {"curve": "peano"}, "invalid value 'peano' for curve: known are hilbert, z"),
+    (["c0", "c1"], {"curve": "z", "curve_by": "size"}, "invalid value 'size' for curve_by: known are rank, bits"),
     (["c0", "c1"], {"curve_by": "rank"}, "curve_by needs curve"),
-    (["c0", "c1"], {"curve": "z", "unique": True}, "unique and curve are incompatible"),
-    (["c0", "c1"], {"curve": "z", "keep_last": True, "unique": True}, "and curve are incompatible"),
+    (["c0", "c1"], {"curve": "z", "unique": True}, "curve and unique are incompatible: rows of one cell have one key"),
+    (["c0", "c1"], {"curve": "z", "keep_last": True, "unique": True}, "curve and .* are incompatible"),
 ])
 def test_refusals_leave_the_output_as_it_was(tmp_path, by, options, message):
     table = numbers(20, 9).append_column("list", pa.array([[1]] * 20)).append_column("struct", pa.array([{"a": 1}] * 20))
@@ -338,7 +340,90 @@ def test_the_command_takes_curves(tmp_path):
     assert told.returncode == 0, told.stderr
     assert read(tmp_path / "out.parquet").equals(expected(table, [("c0",), ("c1", True)], "hilbert", "bits"))
     for options, message in [(["--curve-by=bits"], "--curve-by needs --curve"),
-                             (["--curve=z", "-u"], "--unique and --curve are incompatible"),
-                             (["--curve=x"], "invalid choice: 'x'")]:
+                             (["--curve=z", "-u"], "--curve and --unique are incompatible: rows of one cell have one key\n"),
+                             (["--curve=x"], "invalid value 'x' for --curve: known are hilbert, z")]:
         told = run_command("-k", "c0", "-k", "c1", *options, "-o", tmp_path / "no.parquet", tmp_path / "in.parquet")
         assert told.returncode == 2 and message in told.stderr and not (tmp_path / "no.parquet").exists()
+
+
+@pytest.mark.parametrize("way", ["bits", "rank"])
+@pytest.mark.parametrize("count", [0, 1, 5000, 200_000])
+def test_a_sorter_gives_the_order_of_a_stream(way, count):
+    table = numbers(count, 2, seed=5)
+    options = {"by": ["c0", ("c1", "desc")], "curve": "hilbert", "curve_by": way, "warn": lambda message: None}
+    result = sortie.sort_table(pa.RecordBatchReader.from_batches(table.schema, table.to_batches(max_chunksize=1000)), **options)
+    with sortie.Sorter(**options) as sorter:
+        for batch in table.to_batches(max_chunksize=1000):
+            sorter.push(batch)
+        rows = [pa.record_batch(batch) for batch in sorter]
+        assert sorter.pull() is None
+        if count:
+            assert sorter.report.output_records == count
+    assert pa.Table.from_batches(rows, table.schema).equals(result.to_arrow())
+
+
+def test_a_sorter_on_a_curve_takes_rows_of_the_first_columns_alone():
+    with sortie.Sorter(by=["c0", "c1"], curve="z") as sorter:
+        sorter.push(numbers(3, 2))
+        with pytest.raises(sortie.ArgumentError, match="rows has columns .*, of other names or types than those of the first"):
+            sorter.push(pa.table({"c0": ["x"], "c1": [1]}))
+
+
+@pytest.mark.parametrize("way", ["bits", "rank"])
+def test_values_beyond_those_of_the_first_rows_are_told_once_and_refused_by_strict(way):
+    table = pa.table({"c0": range(200_000), "c1": [7] * 200_000})
+    told = []
+
+    def stream():
+        return pa.RecordBatchReader.from_batches(table.schema, table.to_batches(max_chunksize=1 << 16))
+    result = sortie.sort_table(stream(), ["c0", "c1"], curve="z", curve_by=way, warn=told.append)
+    assert result.to_arrow().num_rows == 200_000
+    first = 1 << 17  # rows that are looked at
+    assert told == ["column 'c0': values beyond those by which places on the curve were found are in the first or the last cell, "
+                    f"{200_000 - first} in all, the first at row {first + 1}: sort a table or files that can be read twice, and "
+                    "tell their own ranges"]
+    assert [(one.kind, one.count) for one in result.report.assumptions] == [("beyond-the-curve", 200_000 - first)]
+    with pytest.raises(sortie.Error, match="would have to assume something: column 'c0': values beyond those"):
+        sortie.sort_table(stream(), ["c0", "c1"], curve="z", curve_by=way, strict=True)
+    sortie.sort_table(table, ["c0", "c1"], curve="z", curve_by=way, strict=True)  # is looked at as a whole
+
+
+def test_boxes_that_lie_are_told(tmp_path):
+    points = [struct.pack("<BIdd", 1, 1, x, x) for x in range(100)]
+    geo = {"version": "1.0.0", "primary_column": "g", "columns": {"g": {"encoding": "WKB", "bbox": [0.0, 0.0, 50.0, 50.0]}}}
+    table = pa.table({"g": points}).replace_schema_metadata({"geo": json.dumps(geo)})
+    pq.write_table(table, tmp_path / "in.parquet")
+    told = []
+    report = sortie.sort_parquet(tmp_path / "in.parquet", tmp_path / "out.parquet", by="g", curve="hilbert", curve_by="bits",
+                                 warn=told.append)
+    assert len(told) == 1 and "column 'g': values beyond" in told[0] and "49 in all, the first at " in told[0] and "row 52" in told[0]
+    assert [one.count for one in report.assumptions] == [49]
+    with pytest.raises(sortie.Error, match="would have to assume something"):
+        sortie.sort_parquet(tmp_path / "in.parquet", tmp_path / "no.parquet", by="g", curve="z", curve_by="bits", strict=True)
+    assert not (tmp_path / "no.parquet").exists()
+
+
+@pytest.mark.parametrize("way", ["bits", "rank"])
+def test_files_that_are_fitted_are_looked_at_by_their_keys_alone(tmp_path, monkeypatch, way):
+    """Of columns of other types, in other places, and told by folders."""
+    for number, kind in enumerate((pa.int32(), pa.int64(), pa.int16())):
+        folder = tmp_path / "in" / f"c1={number * 10}"
+        folder.mkdir(parents=True)
+        table = pa.table({"c0": pa.array(range(number, 300, 3), kind), "text": ["x" * 50] * 100})
+        pq.write_table(table.select(["text", "c0"]) if number else table, folder / "a.parquet", row_group_size=10)
+    from sortie.parquet.parquet_input import ParquetInput
+
+    looked_at = []
+    own = ParquetInput.some_columns
+    monkeypatch.setattr(ParquetInput, "some_columns", lambda self, names, groups: looked_at.append(list(names)) or own(self, names, groups))
+    report = sortie.sort_parquet(tmp_path / "in", tmp_path / "out.parquet", by=["c0", "c1"], curve="hilbert", curve_by=way,
+                                 schema="union", strict=True)
+    assert all(names == ["c0"] for names in looked_at) and bool(looked_at) == (way == "rank")
+    found = report.to_arrow()
+    whole = pa.concat_tables([pq.read_table(path, partitioning=None).select(["c0", "text"]).cast(found.schema.remove(2)).append_column(
+        found.schema.field(2), pa.array([int(path.parent.name[3:])] * 100, found.schema.field(2).type))
+        for path in sorted((tmp_path / "in").rglob("*.parquet"))])
+    in_memory = sortie.sort_table(whole, ["c0", "c1"], curve="hilbert", curve_by=way).to_arrow()
+    if way == "bits":
+        assert found.to_pydict() == in_memory.to_pydict()
+    assert sorted(found["c0"].to_pylist()) == list(range(300))

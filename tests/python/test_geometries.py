@@ -231,3 +231,88 @@ def test_boxes_are_refused_where_they_mean_nothing(tmp_path, name, options, mess
     with pytest.raises(sortie.Error, match="plain.parquet' has no 'geo' metadata of GeoParquet"):
         sortie.sort_parquet(tmp_path / "plain.parquet", tmp_path / "out.parquet", by="a", bounding_boxes=True)
     assert not (tmp_path / name).exists()
+
+
+def logical_type(path, column):
+    schema = pq.ParquetFile(path).schema
+    return str(next(schema.column(i).logical_type for i in range(len(schema)) if schema.column(i).path == column))
+
+
+@pytest.fixture
+def native(tmp_path):
+    """A file with a column of Parquet's type GEOMETRY, without metadata of GeoParquet."""
+    duckdb = pytest.importorskip("duckdb", reason="duckdb is not installed")
+    path = tmp_path / "native.parquet"
+    try:
+        duckdb.sql("copy (select i a, ('POINT(' || (i * 7 % 50) || ' ' || (i * 3 % 50) || ')')::GEOMETRY g, 'x' || i t from range(50) t(i)) "
+                   f"to '{path}' (geoparquet_version 'V2')")
+    except duckdb.Error:
+        pytest.skip("this version of DuckDB does not write GEOMETRY")
+    if not logical_type(path, "g").startswith("Geometry"):
+        pytest.skip("this version of pyarrow does not know GEOMETRY")
+    return path
+
+
+def test_geometry_is_read_as_wkb_and_keeps_its_type(native, tmp_path):
+    report = sortie.sort_parquet(native, tmp_path / "out.parquet", by=("a", "desc"), strict=True)
+    assert logical_type(tmp_path / "out.parquet", "g") == logical_type(native, "g")
+    assert report.to_arrow()["g"].to_pylist() == pq.read_table(native)["g"].to_pylist()[::-1]
+    footer = pq.read_metadata(tmp_path / "out.parquet").row_group(0)
+    assert footer.column(1).statistics is None and footer.column(2).statistics.has_min_max
+    duckdb = pytest.importorskip("duckdb")
+    found = duckdb.sql(f"select typeof(g), g::varchar from read_parquet('{tmp_path}/out.parquet') order by a limit 1").fetchall()
+    assert found[0][0].startswith("GEOMETRY") and found[0][1].startswith("POINT (0 0")
+    sortie.sort_parquet(tmp_path / "out.parquet", f"{tmp_path}/parts/", by="a", file_rows=20, schema="union")
+    assert logical_type(tmp_path / "parts" / "part-00002.parquet", "g") == logical_type(native, "g")
+
+
+def test_geometry_has_its_place_on_a_curve_without_other_metadata(native, tmp_path):
+    table = pq.read_table(native)
+    from sortie.parquet.parquet_input import ParquetInput
+
+    assert "geometry" in ParquetInput(str(native)).form["leaves"]["g"]
+    sortie.sort_parquet(native, tmp_path / "told.parquet", by="g", curve="hilbert", curve_by="bits")
+    bare = tmp_path / "bare.parquet"
+    strip_metadata(native, bare)
+    sortie.sort_parquet(bare, tmp_path / "out.parquet", by="g", curve="hilbert", curve_by="bits", strict=True)
+    assert read(tmp_path / "out.parquet")["a"].to_pylist() == read(tmp_path / "told.parquet")["a"].to_pylist()
+    assert table.num_rows == 50
+
+
+def strip_metadata(source, target):
+    """Writes the same file without key-value metadata: field 5 of the footer."""
+    from sortie.parquet import thrift
+
+    content = source.read_bytes()
+    length = int.from_bytes(content[-8:-4], "little")
+    footer = thrift.read_struct(content[-8 - length:-8])
+    footer.pop(5, None)
+    made = thrift.struct_bytes(footer)
+    target.write_bytes(content[:-8 - length] + made + len(made).to_bytes(4, "little") + b"PAR1")
+
+
+def test_geometry_in_another_format_is_told(native, tmp_path):
+    told = []
+    sortie.sort_parquet(native, tmp_path / "out.arrow", by="a", warn=told.append)
+    assert told == ["column 'g' is written as bytes of well-known binary, without its type in Parquet, the first at "
+                    "GEOMETRY(OGC:CRS84): let the name of the output end in .parquet to keep it"]
+    with pytest.raises(sortie.Error, match="would have to assume something"):
+        sortie.sort_parquet(native, tmp_path / "no.arrow", by="a", strict=True)
+
+
+def test_geometries_of_two_systems_of_coordinates_are_refused(native, tmp_path):
+    from sortie.parquet import thrift
+
+    content = native.read_bytes()
+    length = int.from_bytes(content[-8:-4], "little")
+    footer = thrift.read_struct(content[-8 - length:-8])
+    element = next(one for one in footer[2][1][1] if one[4][1] == b"g")
+    element[10] = (thrift.STRUCT, {18: (thrift.STRUCT, {1: (thrift.BINARY, b"EPSG:3857"), 2: (thrift.I32, 1)})})
+    made = thrift.struct_bytes(footer)
+    other = tmp_path / "other.parquet"
+    other.write_bytes(content[:-8 - length] + made + len(made).to_bytes(4, "little") + b"PAR1")
+    with pytest.raises(sortie.Error, match=r"column 'g' of '.*other.parquet' is of Parquet's type GEOGRAPHY\(EPSG:3857\), and of "
+                                           r"'.*native.parquet' of type GEOMETRY\(OGC:CRS84\): transform one of them"):
+        sortie.sort_parquet([native, other], tmp_path / "out.parquet", by="a")
+    sortie.sort_parquet(other, tmp_path / "one.parquet", by="a")
+    assert logical_type(tmp_path / "one.parquet", "g") == logical_type(other, "g") and "EPSG:3857" in logical_type(other, "g")

@@ -165,12 +165,26 @@ def test_other_formats_are_partitioned_too(tmp_path, name):
     assert report.to_arrow().to_pydict() == {"part": ["", "a", "b", "b"], "key": [0, 3, 1, 2]}
 
 
-def test_a_table_without_rows_is_an_empty_folder(tmp_path):
+@pytest.mark.parametrize("name", ["parquet", "csv", "arrow"])
+def test_a_table_without_rows_is_one_file_that_readers_understand(tmp_path, name):
     table = pa.table({"part": pa.array([], "string"), "key": pa.array([], "int64")})
     pq.write_table(table, tmp_path / "in.parquet")
-    report = sortie.sort_parquet(tmp_path / "in.parquet", f"{tmp_path}/out/", by="key", partition_by="part")
-    assert os.listdir(tmp_path / "out") == [] and report.num_files == 0
+    report = sortie.sort_parquet(tmp_path / "in.parquet", f"{tmp_path}/out/", by="key", partition_by="part", output_format=name)
+    assert os.listdir(tmp_path / "out") == [f"part-00000.{name}"] and report.num_files == 1
+    assert report.files == [f"{tmp_path}/out/part-00000.{name}"]
     assert report.to_arrow().equals(table)
+    found = pyarrow.dataset.dataset(tmp_path / "out", format=name, partitioning="hive").to_table()
+    assert (found.num_rows, found.column_names) == (0, ["part", "key"])
+    again = sortie.sort_parquet(tmp_path / "out", tmp_path / "again.parquet", by=["part", "key"])
+    assert (again.num_rows, again.schema.names) == (0, ["part", "key"])
+
+
+def test_duckdb_reads_a_hive_folder_without_rows(tmp_path):
+    duckdb = pytest.importorskip("duckdb", reason="duckdb is not installed")
+    pq.write_table(pa.table({"part": pa.array([], "string"), "key": pa.array([], "int64")}), tmp_path / "in.parquet")
+    sortie.sort_parquet(tmp_path / "in.parquet", f"{tmp_path}/out/", by="key", partition_by="part")
+    found = duckdb.sql(f"select * from read_parquet('{tmp_path}/out/**/*.parquet', hive_partitioning=true)")
+    assert found.columns == ["part", "key"] and found.fetchall() == []
 
 
 def test_one_row_is_one_file(tmp_path):

@@ -122,7 +122,7 @@ def test_the_command_tells_what_became_of_each_file(paths):
 @pytest.mark.parametrize("option", ["-o=x.parquet", "--merge", "--unique", "--top=3", "--keep=max:key", "--stats-json=x"])
 def test_the_command_refuses_what_is_for_one_output(paths, option):
     ended = subprocess.run([*COMMAND, "--in-place", "--key=key", option, *paths], capture_output=True, text=True)
-    assert ended.returncode == 2 and "--in-place and --" in ended.stderr and ended.stderr.endswith("are incompatible\n")
+    assert ended.returncode == 2 and "--in-place and --" in ended.stderr and ended.stderr.endswith("are incompatible: leave one of the two out\n")
     assert all(map(was_left_alone, paths))
 
 

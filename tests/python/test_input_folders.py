@@ -282,3 +282,33 @@ def test_pandas_is_not_imported_for_a_hive_folder(inside, run_python):
                "sys.exit('pandas' in sys.modules)")
     told = run_python(program)
     assert told.returncode == 0, told.stderr
+
+
+def test_numbers_that_stay_texts_are_told_once_and_refused_by_strict(tmp_path):
+    for name in ("x=007", "x=7", "x=__HIVE_DEFAULT_PARTITION__"):
+        (tmp_path / "in" / name).mkdir(parents=True)
+        pq.write_table(pa.table({"n": [1]}), tmp_path / "in" / name / "a.parquet")
+    told = []
+    report = sortie.sort_parquet(tmp_path / "in", tmp_path / "out.parquet", by="n", warn=told.append)
+    assert report.schema.field("x").type == pa.string()
+    assert told == ["column 'x': the names of folders are taken for texts, as 1 of their numbers are not written as integers usually "
+                    f"are, the first at '{tmp_path}/in/x=007/a.parquet' ‘007’: write 7 for 007 in all of these names, or let the "
+                    "files have the column"]
+    assert [(one.kind, one.count) for one in report.assumptions] == [("folder-text", 1)]
+    with pytest.raises(sortie.Error, match="would have to assume something: column 'x': the names of folders"):
+        sortie.sort_parquet(tmp_path / "in", tmp_path / "no.parquet", by="n", strict=True)
+    assert not (tmp_path / "no.parquet").exists()
+
+
+@pytest.mark.parametrize("values", [("7", "-3"), ("007", "a"), ("b", ""), ("12345678901234567890", "1")])
+def test_texts_and_integers_in_the_names_of_folders_are_no_guess(tmp_path, values):
+    for value in values:
+        (tmp_path / "in" / f"x={value}").mkdir(parents=True)
+        pq.write_table(pa.table({"n": [1]}), tmp_path / "in" / f"x={value}" / "a.parquet")
+    assert sortie.sort_parquet(tmp_path / "in", tmp_path / "out.parquet", by="n", strict=True).assumptions == []
+
+
+def test_a_column_that_the_files_have_is_no_guess(tmp_path):
+    (tmp_path / "in" / "x=007").mkdir(parents=True)
+    pq.write_table(pa.table({"x": ["007"], "n": [1]}), tmp_path / "in" / "x=007" / "a.parquet")
+    assert sortie.sort_parquet(tmp_path / "in", tmp_path / "out.parquet", by="n", strict=True).num_rows == 1

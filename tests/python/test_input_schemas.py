@@ -206,8 +206,8 @@ def test_ordered_categories_keep_their_order_or_are_refused(save, tmp_path):
 
 @pytest.mark.parametrize("value", ["Strict", "", 1, ["union"]])
 def test_other_words_for_schema_are_refused(save, tmp_path, value):
-    assert "for schema: known are strict, union" in refusal(save(pa.table({"key": [1]})), tmp_path / "out.parquet",
-        schema=value)
+    told = "for schema: known are strict, union" if isinstance(value, str) else f"schema must be a str, not {type(value).__name__}"
+    assert told in refusal(save(pa.table({"key": [1]})), tmp_path / "out.parquet", schema=value)
 
 
 def test_codecs_and_forms_go_with_their_columns(save, tmp_path):
@@ -325,3 +325,39 @@ def test_files_without_rows_have_a_say_in_the_schema(save, tmp_path):
     (tmp_path / "empty.csv").write_text("key,y\n")
     sortie.sort_parquet([tmp_path / "empty.csv", *paths], tmp_path / "out.parquet", by="key", schema="union")
     assert read(tmp_path / "out.parquet").to_pydict() == {"key": [1], "y": [None], "x": [None]}
+
+
+@pytest.mark.parametrize("as_given", [lambda table: table, lambda table: table.to_reader(max_chunksize=2)])
+def test_tables_in_memory_become_a_union_as_files_do(save, tmp_path, as_given):
+    tables = [pa.table({"key": pa.array([5, 3], "int8"), "text": ["a", None]}, metadata={"of": "the first"}),
+              pa.table({"f": pa.array([1.5, 2.5, None], "float32"), "key": pa.array([4, 2, 4], "int64")}),
+              pa.table({"key": pa.array([None], "int16"), "f": pa.array([7], "int32"), "n": [{"x": 1}]}),
+              pa.table({"text": pa.array(["d"]).dictionary_encode(), "key": pa.array([1], "uint8")})]
+    result = sortie.sort_table(list(map(as_given, tables)), "key", schema="union").to_arrow()
+    sortie.sort_parquet(save(*tables), tmp_path / "out.parquet", by="key", schema="union")
+    of_files = read(tmp_path / "out.parquet")
+    assert result.to_pylist() == of_files.to_pylist() and result.schema.names == of_files.schema.names
+    assert result.schema.types == of_files.schema.types and result.schema.field("f").type == pa.float64()
+    assert result.schema.metadata == {b"of": b"the first"}
+
+
+@pytest.mark.parametrize("data, told", [
+    ([pa.table({"key": [1]}), pa.table({"key": ["a"]})],
+     "column 'key' of item 1 of data is of type string, and of item 0 of data of type int64, and no type holds the values of both"),
+    ([pa.table({"key": [1]}), 5], "item 1 of data must be a table"), ([], "data is empty"),
+    (iter([pa.table({"key": [1]})]), 'schema="union" takes a list of tables or readers'),
+    (pa.table({"key": [1]}), 'schema="union" takes a list of tables or readers'),
+    ([pa.table([[1], [2]], ["key", "key"])], "item 0 of data has several columns 'key'"),
+    ([pa.table({"key": pa.array([9_999_999_999_999], pa.timestamp("s"))}), pa.table({"key": pa.array([1], pa.timestamp("ns"))})],
+     r"column 'key' of item 0 of data has a value that is beyond timestamp\[ns\]")])
+def test_tables_in_memory_without_a_union_are_refused(data, told):
+    with pytest.raises(sortie.Error, match=told):
+        sortie.sort_table(data, "key", schema="union").to_arrow()
+
+
+def test_tables_of_other_columns_are_refused_by_strict_as_usual():
+    tables = [pa.table({"key": [1], "a": [2]}), pa.table({"a": [1], "key": [2]})]
+    for options in ({}, {"schema": "strict"}):
+        with pytest.raises(sortie.Error):
+            sortie.sort_table(tables, "key", **options)
+    assert sortie.sort_table(tables, "key", schema="union").to_arrow()["a"].to_pylist() == [2, 1]

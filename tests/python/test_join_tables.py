@@ -163,7 +163,7 @@ def test_tables_of_other_libraries_and_results_are_sides():
 
 @pytest.mark.parametrize("arguments, error, words", [
     ({"on": "none"}, ValueError, "the left table has no such column"), ({"on": "w"}, ValueError, "the left table has no such column"),
-    ({"on": "v", "how": "outer"}, ValueError, "how is one of"), ({}, ValueError, "give on, or left_on and right_on"),
+    ({"on": "v", "how": "outer"}, ValueError, "invalid value 'outer' for how: known are inner, left, right, full, semi, anti"), ({}, ValueError, "give on, or left_on and right_on"),
     ({"left_on": "v"}, ValueError, "give on, or"), ({"left_on": ["v"], "right_on": ["key", "w"]}, ValueError, "a key is one of each"),
     ({"on": []}, ValueError, "on is empty"), ({"on": 5.0}, TypeError, "on is a column"), ({"on": [None]}, TypeError, "on is made of"),
     ({"left_on": "v", "right_on": "t"}, sortie.Error, "left key 'v' is int64 and right key 't' string"),
@@ -398,7 +398,7 @@ def test_how_is_a_word():
     numpy = pytest.importorskip("numpy")
     table = pa.table({"k": [1]})
     for how in (numpy.array(["left", "right"]), None, ["left"], 3):
-        with pytest.raises(sortie.ArgumentTypeError, match="how is one of inner, left, right, full, semi, anti"):
+        with pytest.raises(sortie.ArgumentTypeError, match="how must be a str, not "):
             sortie.join_tables(table, table, "k", how=how)
     assert sortie.join_tables(table, table, "k", how=numpy.str_("left")).to_arrow().num_rows == 1
 

@@ -106,10 +106,10 @@ def test_many_rows_of_one_key_in_little_memory(tmp_path, no_leftovers):
 @pytest.mark.parametrize("keep, options, told", [
     ("most", {"unique": True}, "keep must be 'first', 'last', 'max:COLUMN' or 'min:COLUMN', not 'most'"),
     ("max:", {"unique": True}, "keep must be 'first', 'last', 'max:COLUMN' or 'min:COLUMN', not 'max:'"),
-    ("max:at", {}, "keep is for unique=True"),
+    ("max:at", {}, "keep needs unique"),
     ("max:at", {"unique": True, "keep_last": True}, "keep and keep_last are incompatible"),
     ("max:at", {"unique": True, "repeated": True}, "keep and repeated are incompatible"),
-    ("max:gone", {"unique": True}, "key 'gone': '.*in.parquet' has no such column"),
+    ("max:gone", {"unique": True}, "keep names the column 'gone', which '.*in.parquet' does not have; it has key, at, tags"),
     ("max:tags", {"unique": True}, "key 'tags': values of type .* have no order"),
 ])
 def test_what_is_not_kept_is_refused_and_the_output_stays(tmp_path, keep, options, told):
@@ -135,4 +135,69 @@ def test_the_command_keeps(tmp_path):
         assert read(tmp_path / "out.parquet").to_pylist() == expected(table, "key", keep)
     ended = subprocess.run([*COMMAND, "--keep=max:at", "--key=key", "-o", tmp_path / "out.parquet", tmp_path / "in.parquet"],
                            capture_output=True, text=True)
-    assert ended.returncode == 2 and ended.stderr.startswith("sortie-parquet: --keep is for ")
+    assert ended.returncode == 2 and ended.stderr.startswith("sortie-parquet: --keep needs --unique")
+
+
+@pytest.mark.parametrize("keep", ["first", "last", "max:value", "min:value"])
+def test_sort_table_and_a_sorter_keep_what_sort_parquet_keeps(keep):
+    table = table_of(11, 3000, pa.int16())
+    options = {"by": "key", "unique": True, "keep": keep}
+    result = sortie.sort_table(table, batch_rows=7, **options)
+    assert isinstance(result, sortie.SortedTable) and result.schema == table.schema
+    assert result.to_arrow().to_pylist() == expected(table, "key", keep)
+    assert pa.table(result).num_rows == 6 and result.num_rows == 6  # they are kept
+    with sortie.Sorter(**options) as sorter:
+        for batch in table.to_batches(max_chunksize=500):
+            sorter.push(batch)
+        rows = [row for batch in sorter for row in pa.record_batch(batch).to_pylist()]
+        assert rows == expected(table, "key", keep)
+        assert (sorter.report.input_records, sorter.report.output_records) == (3000, 6)
+
+
+def test_a_table_of_kept_rows_is_read_once_in_every_way(tmp_path):
+    table = table_of(12, 500, pa.int32())
+    options = {"by": [1], "unique": True, "keep": "max:value", "top": 3, "stats_json": tmp_path / "stats.json"}
+    left = expected(table, "key", "max:value")[:3]
+    ways = (lambda result: [row for batch in result.to_batches() for row in batch.to_pylist()],
+            lambda result: [row for batch in result for row in pa.record_batch(batch).to_pylist()],
+            lambda result: pa.table(result).to_pylist(), lambda result: pa.record_batch(next(result)).to_pylist() and left,
+            lambda result: result.to_reader().read_all().to_pylist())
+    for way in ways:
+        result = sortie.sort_table(table, **options)
+        assert "value" in repr(result) and way(result) == left
+    result = sortie.sort_table(table, **options)
+    with pytest.raises(sortie.Error, match="number of rows is not known"):
+        _ = result.num_rows
+    result.to_arrow()
+    assert result.report.output_records == 3 and '"output_records": 3,' in (tmp_path / "stats.json").read_text()
+    result.close()
+    with pytest.raises(sortie.Error, match="closed"):
+        result.to_arrow()
+
+
+def test_tables_refuse_to_keep_by_a_column_that_is_not_there():
+    table = table_of(1, 10, pa.int8())
+    with pytest.raises(sortie.ArgumentError, match="keep names the column 'gone', which the table does not have; it has value, key, at"):
+        sortie.sort_table(table, "key", unique=True, keep="max:gone")
+    with pytest.raises(sortie.ArgumentError, match="keep needs unique"):
+        sortie.sort_table(table, "key", keep="last")
+    with pytest.raises(sortie.ArgumentError, match="keep is for rows: give by, too"):
+        sortie.Sorter(keep="last")
+    with sortie.Sorter(by="key", unique=True, keep="min:at") as sorter:
+        assert sorter.pull() is None
+
+
+def test_the_command_names_keep_and_the_columns(tmp_path):
+    pq.write_table(table_of(1, 10, pa.int8()), tmp_path / "in.parquet")
+    ended = subprocess.run([*COMMAND, "-u", "--keep=max:nope", "--key=key", "-o", "out.parquet", "in.parquet"], cwd=tmp_path,
+                           capture_output=True, text=True)
+    assert (ended.returncode, ended.stderr) == (2, "sortie-parquet: --keep names the column 'nope', which 'in.parquet' does not "
+                                                   "have; it has value, key, at\n")
+
+
+def test_a_report_may_tell_of_a_sort_that_keeps(tmp_path):
+    pq.write_table(table_of(5, 300, pa.int32()), tmp_path / "in.parquet")
+    report = sortie.sort_parquet(tmp_path / "in.parquet", tmp_path / "out.parquet", by="key", unique=True, keep="max:at",
+                                 report=tmp_path / "report.html", trace=tmp_path / "trace.json")
+    assert report.output_records == 6 and "<html" in (tmp_path / "report.html").read_text()
+    assert (tmp_path / "trace.json").stat().st_size > 0

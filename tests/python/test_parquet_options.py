@@ -9,6 +9,7 @@ import pyarrow.parquet as pq  # noqa: E402
 from table_files import COMMAND, read  # noqa: E402
 
 import sortie  # noqa: E402
+from sortie._arguments import size_of  # noqa: E402
 from sortie.parquet import parquet_options  # noqa: E402
 
 ROWS = 5000
@@ -173,8 +174,8 @@ REFUSED = {
     "all filters": ({"bloom_filters": True}, "bloom_filters must be False or a list of the names of columns, not True"),
     "positions": ({"bloom_filters": [0]}, "bloom_filters must be False or a list of the names of columns, not [0]"),
     "no bool": ({"page_index": "yes"}, "page_index must be True or False, not str"),
-    "no size": ({"row_group_bytes": 0}, "invalid value '0' for row_group_bytes: give 1 byte or more"),
-    "a float": ({"data_page_bytes": 1.5}, 'data_page_bytes must be an int or a str such as "64MB", not float'),
+    "no size": ({"row_group_bytes": 0}, "invalid value '0' for row_group_bytes: give 1 or more, or None for the default"),
+    "a float": ({"data_page_bytes": 1.5}, 'data_page_bytes must be an int or a str such as "4GB", not float'),
 }
 
 
@@ -224,7 +225,7 @@ def test_an_old_pyarrow_is_named(source, monkeypatch):
 @pytest.mark.parametrize("text, size", [("1", 1), ("64MB", 64_000_000), ("64 MB", 64_000_000), ("1K", 1024), ("1.5GiB", 3 << 29),
                                         ("2g", 2 << 30), ("10b", 10), (7, 7)])
 def test_sizes_are_those_of_memory(text, size):
-    assert parquet_options.size_of(text, "file_bytes") == size
+    assert size_of(text, "file_bytes") == size
 
 
 @pytest.mark.parametrize("words, options", [
@@ -247,9 +248,9 @@ def test_the_command_writes_what_the_function_writes(source, words, options):
 
 
 @pytest.mark.parametrize("words, message", [
-    (["--page-index=yes"], "argument --page-index: invalid value 'yes': known are on, off; try 'sortie-parquet --help'"),
+    (["--page-index=yes"], "invalid value 'yes' for --page-index: known are on, off"),
     (["--dictionary=no"], "--dictionary names the column 'no', which 'in.parquet' does not have; it has key, word, flag, nested"),
-    (["--row-group-size=x"], "invalid value 'x' for --row-group-size: give bytes, or a size such as 64MB, 64MiB or 1G"),
+    (["--row-group-size=x"], "invalid value 'x' for --row-group-size: give bytes, or a size such as 4GB, 4GiB or 512M"),
     (["--compression=zstd", "--compression=gzip"], "--compression of all columns is given twice: leave one of the two out"),
     (["--compression=a=zstd", "--compression=a=gzip"], "--compression of 'a' is given twice: leave one of the two out"),
 ])

@@ -69,3 +69,38 @@ def test_a_sort_that_fails_does_not_come_to_its_end(told, path, tmp_path):
     with pytest.raises(sortie.Error):
         sortie.sort_files([path, tmp_path / "folder" / "no"], tmp_path / "out", progress=lambda *news: told.append(news))
     assert not told or told[-1][1] < max(told[-1][2], 1)
+
+
+def merged(tmp_path, **options):
+    pa = pytest.importorskip("pyarrow")
+    import pyarrow.parquet as pq
+    for number in range(3):
+        pq.write_table(pa.table({"a": range(number, 3000, 3)}), tmp_path / f"{number}.parquet")
+    return sortie.sort_parquet(tmp_path / "*.parquet", tmp_path / "out.parquet", by="a", merge=True, **options)
+
+
+def test_a_merge_of_tables_is_watched(told, tmp_path):
+    assert merged(tmp_path, progress=lambda *news: told.append(news)).num_rows == 3000
+    assert {phase for phase, _, _ in told} == {"merging"} and told[0][1:] == (0, 0)
+    assert [done for _, done, _ in told] == sorted(done for _, done, _ in told)
+    assert_ends_at_100_percent(told)
+
+
+def test_a_merge_draws_a_line_where_there_is_no_tqdm(tmp_path, monkeypatch, capsys):
+    monkeypatch.setitem(__import__("sys").modules, "tqdm", None)
+    merged(tmp_path, progress=True)
+    shown = capsys.readouterr().err
+    assert "\rmerging: " in shown and shown.endswith("\r" + " " * 60 + "\r")
+
+
+def test_a_listener_that_fails_ends_a_merge_and_leaves_the_output(tmp_path):
+    (tmp_path / "out.parquet").write_text("old")
+
+    def fail(*news):
+        raise KeyError("mine")
+    pa = pytest.importorskip("pyarrow")
+    import pyarrow.parquet as pq
+    pq.write_table(pa.table({"a": [1, 2]}), tmp_path / "in.parquet")
+    with pytest.raises(KeyError, match="mine"):
+        sortie.sort_parquet(tmp_path / "in.parquet", tmp_path / "out.parquet", by="a", merge=True, progress=fail)
+    assert (tmp_path / "out.parquet").read_text() == "old"

@@ -7,7 +7,8 @@ The package must be on PYTHONPATH. In a template these lines stand for others:
     FUNCTION sort_files     the signature of a function, or with (out: _Array) -> _Array behind it one of several, in which
                             this parameter and the result are of other types
     MEMBERS OF Report       the methods of a class that have annotations, and what a report tells
-    OPTIONS OF TABLES       the arguments of such functions, where one has several signatures
+    OPTIONS OF TABLES       the arguments of such functions, where one has several signatures; OF SORTER: those of the catalogue of
+                            tables; with NO in front: the same, which are None
 """
 
 import functools
@@ -19,9 +20,9 @@ import sys
 import tempfile
 
 import sortie
-from sortie import _arguments
+from sortie import _arguments, _table_options
 
-PLACE = re.compile(r"^( *)(FUNCTION|MEMBERS OF|OPTIONS OF) (\w+)(?:\((.*)\) -> (.*))?$")
+PLACE = re.compile(r"^( *)(FUNCTION|MEMBERS OF|NO OPTIONS OF|OPTIONS OF) (\w+)(?:\((.*)\) -> (.*))?$")
 WIDTH = 116
 PARAMETER = re.compile(r"^ *(\w+): ")
 
@@ -75,6 +76,12 @@ def type_word(value):
     return "list[types.SimpleNamespace]" if isinstance(value, list) else type(value).__name__
 
 
+def types_of(functions):
+    if hasattr(_arguments, functions):
+        return _arguments.types_of(getattr(_arguments, functions))
+    return {option.name: option.type for option in _table_options.options_of(getattr(_table_options, functions))}
+
+
 def expanded(lines, module):
     """A parameter that is written in the template is not there a second time."""
     written = set()
@@ -84,10 +91,10 @@ def expanded(lines, module):
             parameter = PARAMETER.match(line)
             written = written | {parameter[1]} if parameter else set() if "def " in line else written
             yield line
-        elif place[2] == "OPTIONS OF":
-            for name, kind in _arguments.types_of(getattr(_arguments, place[3])).items():
+        elif place[2].endswith("OPTIONS OF"):
+            for name, kind in types_of(place[3]).items():
                 if name not in written:
-                    yield f"{place[1]}{name}: {kind} | None = None,"
+                    yield f"{place[1]}{name}: {'' if place[2].startswith('NO') else f'{kind} | '}None = None,"
         else:
             thing = getattr(module, place[3])
             told = members(thing) if place[2] == "MEMBERS OF" else signature(thing, place[4], place[5])

@@ -50,7 +50,8 @@ from ._arguments import ARRAYS, CHECKS, FILES, JOINS, described as _described, t
 from ._report import Disorder, JoinReport, Listening as _Listening, Report  # noqa: E402
 from .jobs.table_report import TableReport  # noqa: E402
 from .jobs.in_place_report import InPlaceReport  # noqa: E402
-from .tables.sort_table import SortedTable, Sorter  # noqa: E402
+from .tables.sorted_table import SortedTable  # noqa: E402
+from .tables.sorter import Sorter  # noqa: E402
 from .tables.streamed_table import StreamedTable  # noqa: E402
 from ._table_functions import group_table, join_tables, sort_parquet, sort_parquet_in_place, sort_table  # noqa: E402
 

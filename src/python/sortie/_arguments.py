@@ -8,7 +8,7 @@ import operator
 import os
 import stat
 import unicodedata
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any, TypeGuard
 
 from . import _native
@@ -106,10 +106,23 @@ def _columns(name: str, text: str) -> list[str]:
     return [*lines, line]
 
 
-def is_true(value: Any, name: str) -> bool:
+def flag_of(value: Any, name: str) -> bool:
     if not isinstance(value, bool):
-        raise ArgumentTypeError(f"{name} must be True or False, not {value!r}")
+        raise ArgumentTypeError(f"{name} must be True or False, not {type(value).__name__}")
     return value
+
+
+def text_of(value: Any, name: str) -> str:
+    if not isinstance(value, str):
+        raise ArgumentTypeError(f"{name} must be a str, not {type(value).__name__}")
+    return value
+
+
+def word_of(value: Any, name: str, words: Iterable[str]) -> str:
+    """One of the words."""
+    if text_of(value, name) not in words:
+        raise ArgumentError(f"invalid value '{value}' for {name}: known are {', '.join(words)}")
+    return str(value)
 
 
 def count_of(value: Any, name: str) -> int:
@@ -120,6 +133,17 @@ def count_of(value: Any, name: str) -> int:
     if not 0 < count < 1 << 63:
         raise ArgumentError(f"invalid value '{count}' for {name}: give 1 or more")
     return count
+
+
+def size_of(value: Any, name: str) -> int:
+    """Bytes: an int, or a text such as "64MB" or "1G", as `memory` has them."""
+    return min(int(_native.size_of(value, name)), (1 << 63) - 1)
+
+
+def threads_of(options: Mapping[str, Any]) -> int:
+    """CPU threads of a call with these options: as many as the process may use, unless it says how many."""
+    given = options.get("threads")
+    return len(os.sched_getaffinity(0)) if given is None else min(count_of(given, "threads"), int(_native.most_threads))
 
 
 AnyPath = str | bytes | os.PathLike[str] | os.PathLike[bytes]

@@ -1,16 +1,17 @@
-"""What sorts tell: how far they are, warnings, reports, and what sort_parquet() assumed of files."""
+"""What sorts tell: how far they are, warnings, reports."""
 
 from __future__ import annotations
 
 import contextlib
 import os
 import sys
+import time
 import types
 import warnings
 from collections.abc import Callable
 from typing import Any, Protocol, Self, cast
 
-from . import Error, SortWarning, _arguments, _logging
+from . import SortWarning, _arguments, _logging
 from ._errors import ArgumentTypeError
 
 
@@ -59,6 +60,16 @@ class Bar:
             self._bar = None
 
 
+class _Line:
+    """The same on one line, where tqdm is not installed."""
+
+    def __call__(self, phase: str, done_bytes: int, total_bytes: int) -> None:
+        print(f"\r{f'{phase}: {say_size(done_bytes)}':<60}", end="", file=sys.stderr, flush=True)
+
+    def end(self, is_complete: bool) -> None:
+        print("\r" + " " * 60 + "\r", end="", file=sys.stderr, flush=True)
+
+
 _FOLDER = os.path.dirname(__file__) + os.sep
 
 
@@ -80,6 +91,18 @@ class Listening:
         if warn is not None and not callable(warn):
             raise ArgumentTypeError(f"warn must be a callable, not {type(warn).__name__}")
         self.on_warning = _logging.heard_warnings(warn or warn_caller)
+        self._told_at = 0.0
+
+    def tell(self, phase: str, done_bytes: int, total_bytes: int, is_last: bool = False) -> None:
+        """How far work of Python is. Whoever listens hears of it ten times a second at most, and of the last."""
+        now = time.monotonic()
+        if self.on_progress is None or (now < self._told_at + 0.1 and not is_last):
+            return
+        self._told_at = now
+        if self.on_progress is True:
+            line = _Line()
+            self.on_progress, self.end_bar = line, line.end
+        self.on_progress(phase, done_bytes, total_bytes)
 
     def __enter__(self) -> Self:
         return self
@@ -191,75 +214,13 @@ def say_seconds(seconds: float) -> str:
     return f"{seconds / 60:.0f} min" if seconds < 7200 else f"{seconds / 3600:.1f} h"
 
 
-# {count}, {of} and {first} stand for what they are called; {name} for the column.
-_MESSAGES = {
-    "null-word": "column '{name}': {count} of {of} records have a word that is taken for null{first}: leave such fields "
-                 "empty, or give a file in which the column is text, such as one of Parquet",
-    "leading-zeros": "column '{name}': {count} of {of} records have a number with zeros in front, which is taken for the "
-                     "one without them{first}: give a file in which the column is text, such as one of Parquet",
-    "rounded-number": "column '{name}': {count} of {of} records have a number that is rounded to a double{first}: give a "
-                      "file in which the column is text or decimal, such as one of Parquet",
-    "no-end-of-stream": "{count} of {of} inputs are Arrow streams without a mark of their end{first}, and are taken to be "
-                        "complete: write them again if they were cut short",
-    "file-left-out": "files of folders whose names tell no known format are left out, {count} in all{first}: let their names "
-                     "end as those of tables do, or move them elsewhere",
-}
-
-
-class Assumed:
-    """Those of one kind about one column are one."""
-
-    def __init__(self, inputs: int) -> None:
-        self._inputs = inputs
-        self._records: dict[str | None, int] = {}  # by column: how many were looked at
-        self._known: dict[tuple[str, str | None], dict[str, Any]] = {}  # by kind and column
-
-    def looked_at(self, name: str, records: int) -> None:
-        self._records[name] = self._records.get(name, 0) + records
-
-    def add(self, kind: str, name: str | None, count: int, place: str, text: str | None = None) -> None:
-        """place, text: of the first."""
-        known = self._known.setdefault((kind, name), {"count": 0, "place": place, "text": text})
-        known["count"] += count
-
-    def told(self) -> list[dict[str, Any]]:
-        """As --stats-json has them."""
-        told = []
-        for (kind, name), known in self._known.items():
-            of = self._records.get(name, self._inputs)
-            first = f", the first at {known['place']}" + (f" ‘{known['text']}’" if known["text"] is not None else "")
-            message = _MESSAGES[kind].format(name=name, count=known["count"], of=of, first=first)
-            told.append({"kind": kind, "message": message, "count": known["count"], "of": of,
-                         "first_place": known["place"]})
-        return told
-
-    def refuse(self) -> None:
-        """For a strict sort."""
-        told = self.told()
-        if told:
-            first = f", the first of {len(told)} kinds" if len(told) > 1 else ""
-            raise Error(f"the sort would have to assume something{first}: {told[0]['message']}")
-
-    def tell(self, report: Report, warn: Callable[[str], object], stats_path: Any) -> Report:
-        """Warns, and returns the report with what is assumed. stats_path: of the same report as JSON, or None."""
-        told = self.told()
-        if not told:
-            return report
-        for assumption in told:
-            warn(assumption["message"])
-        values = report.to_dict()
-        values["assumptions"] += told
-        lines = "".join(f"assumed    {assumption['message']}\n" for assumption in told)
-        return _told_again(values, _with_lines(str(report), lines), stats_path)
-
-
 def with_files(report: Report, files: int, stats_path: Any) -> Report:
-    """The report of a sort into so many files. stats_path: as for Assumed.tell()."""
+    """The report of a sort into so many files. stats_path: of the same report as JSON, or None."""
     values = {**report.to_dict(), "output_files": files}
-    return _told_again(values, _with_lines(str(report), f"files      {files}\n"), stats_path)
+    return told_again(values, with_lines(str(report), f"files      {files}\n"), stats_path)
 
 
-def _told_again(values: dict[str, Any], text: str, stats_path: Any) -> Report:
+def told_again(values: dict[str, Any], text: str, stats_path: Any) -> Report:
     import json
 
     as_json = json.dumps(values, indent=2, ensure_ascii=False)
@@ -269,6 +230,6 @@ def _told_again(values: dict[str, Any], text: str, stats_path: Any) -> Report:
     return Report(as_json, text)
 
 
-def _with_lines(text: str, lines: str) -> str:
+def with_lines(text: str, lines: str) -> str:
     head, bottleneck, tail = text.partition("bottleneck ")
     return head + lines + bottleneck + tail

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+import textwrap
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ._arguments import ACTIONS, ONE_REPORT, TABLES, takes_options
 from ._needed_modules import import_pyarrow, require_numpy
+from ._table_options import AS_WRITTEN, IN_PLACE, OWNERS, SORT_PARQUET, SORT_TABLE, not_with, options_of
 from .columns.keys import OF_KEYS
-
-# Of the functions that sort.
-OF_CURVES = 'curve: Literal["z", "hilbert"] | None = None, curve_by: Literal["bits", "rank"] | None = None'
 
 if TYPE_CHECKING:
     from .jobs.in_place_report import InPlaceReport
@@ -17,13 +17,47 @@ if TYPE_CHECKING:
     from .jobs.table_report import TableReport
     from .tables.sorted_table import SortedTable
 
-# Of inputs with different columns: they are refused, or made one table.
-SCHEMAS = ("strict", "union")
+
+def takes_table_options(own: str, function: int, functions: int = TABLES,
+                        **others: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """takes_options() for a function of tables, with the options of keys and those of the table behind its own parameters. In
+    the docstring a line `TABLE OPTIONS` stands for what they are."""
+    parameters = ", ".join(f"{option.name}: {option.type}{'' if option.default is not None else ' | None'} = {option.default!r}"
+                           for option in options_of(function))
+
+    def made(implementation: Callable[..., Any]) -> Callable[..., Any]:
+        taken = takes_options(f"{own}, {OF_KEYS}, {parameters}", functions, **others)(implementation)
+        taken.__doc__ = (implementation.__doc__ or "").replace("    TABLE OPTIONS\n", _described(function))
+        return taken
+    return made
 
 
-@takes_options("data: _Table | Iterable[_Table], by: _ColumnKey | Iterable[_ColumnKey], *, "
-        f"{OF_KEYS}, batch_rows: int | None = None, {OF_CURVES}", TABLES)
-def sort_table(data: Any, by: Any, batch_rows: Any, curve: Any, curve_by: Any, options: dict[str, Any]) -> SortedTable:
+def _described(function: int) -> str:
+    """Lines of a docstring."""
+    lines, elsewhere = "", dict[str, list[str]]()
+    for option in options_of(function):
+        owner = next(OWNERS[known] for known in OWNERS if option.functions & known)
+        if owner == OWNERS.get(function):
+            lines += _lines(f"{option.name}: {option.text}{_not_with(not_with(option, function))}")
+        else:
+            elsewhere.setdefault(owner, []).append(option.name)
+    for owner, names in elsewhere.items():
+        lines += _lines(f"{', '.join(names)}: as {owner} takes {'it' if len(names) == 1 else 'them'}.")
+    return lines
+
+
+def _lines(text: str) -> str:
+    return textwrap.fill(text, 128, initial_indent="    ", subsequent_indent=" " * 8, break_on_hyphens=False,
+                         break_long_words=False) + "\n"
+
+
+def _not_with(names: Sequence[str]) -> str:
+    names = [AS_WRITTEN.get(name, name) for name in names]
+    return f" Not with {' or '.join(filter(None, (', '.join(names[:-1]), names[-1])))}." if names else ""
+
+
+@takes_table_options("data: _Table | Iterable[_Table], by: _ColumnKey | Iterable[_ColumnKey], *", SORT_TABLE)
+def sort_table(data: Any, by: Any, options: dict[str, Any]) -> SortedTable:
     """Sorts the rows of a table, which may be larger than memory, and returns a SortedTable.
 
         >>> import pyarrow, sortie
@@ -49,20 +83,7 @@ def sort_table(data: Any, by: Any, batch_rows: Any, curve: Any, curve_by: Any, o
     nulls: where nulls come, "last" (as usual) or "first", whatever the direction: one word for the keys that do not say it
         themselves, or a list of one for each. null_placement, with "at_end" and "at_start" as well, and nulls_last, True or
         False, say the same as pyarrow and Polars say it: give one of the three.
-    curve: "hilbert" or "z": the columns of `by` become one key, by the place of a row on a curve through all of them, rather
-        than coming one after the other. Rows that are near each other in all columns come near each other, so that a reader
-        of a file of them leaves out most row groups, whichever columns it asks for. 2 to 8 columns; a column of geometries
-        counts as two, the centre of its box: well-known binary by the metadata of GeoParquet or GeoArrow, structs of x and y,
-        and the lists of GeoArrow. Hilbert's curve never jumps, and is the better one. Directions flip a column, NaN is the
-        greatest value, and nulls and empty geometries are beyond all values, where `nulls` says. Rows in one cell keep their
-        order. Does not go with unique and its like. Needs pyarrow.
-    curve_by: what of a column counts: "rank" (as usual), where a value is among 4000 quantiles of a sample of some 32768
-        rows, which suits values of any distribution; or "bits", its place between the least value and the greatest, of texts
-        and bytes that of the 8 bytes behind what both begin with. Decimals count as float64. Tables in memory are looked at
-        before; of what can be read once, the first 131072 rows or 64 MiB, and what is beyond all of these is in the first
-        cell, or the last.
-    batch_rows: rows of a batch of the result, 1 at least; batches whose rows take 2 GiB have fewer. Unless it is given,
-        65536, or fewer if they take 4 MiB, or 16 KiB for each column if that is more.
+    TABLE OPTIONS
     options: unique, keep_last, top; memory, scratch and what else says how the result is reached; progress, warn, trace,
         stats_json and report: help(sortie) lists them. `memory` counts beside the batches that come and go.
 
@@ -80,23 +101,11 @@ def sort_table(data: Any, by: Any, batch_rows: Any, curve: Any, curve_by: Any, o
     seen."""
     from .tables import sort_table
 
-    return sort_table.sort_table(data, by, batch_rows, curve, curve_by, options)
+    return sort_table.sort_table(data, by, options)
 
 
-# About the output, beside its path.
-OF_OUTPUTS = ("output_format: _TableFormat | None = None, file_bytes: int | str | None = None, file_rows: int | None = None, "
-              "partition_by: _Columns | None = None, row_group_bytes: int | str | None = None, "
-              "dictionary: bool | str | Iterable[str] | None = None, "
-              "bloom_filters: Literal[False] | str | Iterable[str] | None = None, page_index: bool | None = None, "
-              "data_page_bytes: int | str | None = None")
-
-
-@takes_options("inputs: _Input | Iterable[_Input], output: _Path, *, by: _ColumnKey | Iterable[_ColumnKey], "
-               f"{OF_KEYS}, row_group_rows: int | None = None, compression: _Compression | None = None, merge: bool = False, "
-               f'keep: str | None = None, schema: Literal{list(SCHEMAS)} = "strict", {OF_CURVES}, '
-               f"bounding_boxes: bool | None = None, {OF_OUTPUTS}", TABLES)
-def sort_parquet(inputs: Any, output: Any, by: Any, row_group_rows: Any, compression: Any, merge: Any, keep: Any,
-                 curve: Any, curve_by: Any, bounding_boxes: Any, options: dict[str, Any]) -> TableReport:
+@takes_table_options("inputs: _Input | Iterable[_Input], output: _Path, *, by: _ColumnKey | Iterable[_ColumnKey]", SORT_PARQUET)
+def sort_parquet(inputs: Any, output: Any, by: Any, options: dict[str, Any]) -> TableReport:
     """Sorts the rows of Parquet, CSV or Arrow files into one file, or a folder of files, and returns a TableReport: a Report
     that leads to the rows.
 
@@ -127,47 +136,22 @@ def sort_parquet(inputs: Any, output: Any, by: Any, row_group_rows: Any, compres
         or is that of an empty folder is a folder of files, part-00000.parquet and so on, in the order of the rows. They are
         written into a hidden folder, .NAME.sortie-XXXXXX, which takes the name of a new folder at once; into an empty folder,
         which stays what it is, the files are moved up. A folder with anything in it is refused. Without the "/", which paths of
-        pathlib lose, a name that has no suffix and is not there yet is a folder if one of the next four is given.
-    output_format: of the files of a folder: "parquet" (as usual), "csv", "csv.gz", "arrow" or "feather".
-    file_bytes, file_rows: where a file of a folder ends: after about so many bytes, as they are encoded, an int or a text such
-        as "64MB", or after so many rows; None: 512 MB.
-    partition_by: columns whose values name folders in the folder, year=2024/month=3/part-00000.parquet, as Hive has it, and
-        which the files leave out: integers, bools, texts, dates, and timestamps without a zone. Rows are in the order of
-        these columns, ascending with nulls last, then in that of `by`, and one file is open at a time. Values are
-        percent-encoded, and null is __HIVE_DEFAULT_PARTITION__. Readers that are not told types guess them. From CSV to
-        CSV, too, columns have types then.
+        pathlib lose, a name that has no suffix and is not there yet is a folder if output_format, file_bytes, file_rows or
+        partition_by is given.
     by, descending, nulls: as sort_table() takes them, and null_placement and nulls_last, too. Positions are those in the
         first file.
-    schema: of files whose columns differ. Columns are found by their names, and come in the order of the first file. "strict"
-        refuses files that lack a column, have another one, or have another type, but for where nulls can be. "union" makes one
-        table of all: columns that a file lacks are null there, and types become the smallest one that holds the values of all
-        without loss, such as int64 for int32 and int64, or float64 for int32 and float32; an Error names file, column and both
-        types if there is none, as for int64 and float64.
-    curve, curve_by: as sort_table() takes them. Before the sort the keys are read: for "rank" those of some row groups of
-        Parquet, spread over all files; for "bits" the statistics of Parquet, and where these do not tell the least and the
-        greatest value, all row groups; files of other formats as a whole. No order is told as sorting_columns.
-    bounding_boxes: True: each geometry of GeoParquet that has no column of boxes gets one, a struct of xmin, ymin, xmax and
-        ymax, of which the 'geo' metadata tell as its covering: by its statistics readers leave out row groups.
-    row_group_rows: rows of a row group of Parquet; None: as many as take 64 MiB in memory, 2**20 at most.
-    compression: "none", "snappy", "gzip", "brotli", "lz4" or "zstd", with a level as in "zstd:9"; None: for each column
-        that of the first input, else "zstd". A dict tells it of columns, or of fields in them, by name, and with the key None
-        of all others: {"id": "zstd:9", None: "none"}. Of Arrow files: "none", "lz4", "zstd"; None: "none" for .arrow, "lz4"
-        for .feather.
-    row_group_bytes: about how many bytes a row group of Parquet takes in memory, in place of 64 MiB.
-    dictionary: True or False, or the names of the columns, or of fields, that have dictionaries; None: those for which they
-        pay.
-    bloom_filters: the names of those that have Bloom filters, False for none; None: those of the first input.
-    page_index: whether there is one; None: as in the first input.
-    data_page_bytes: about how many bytes a page has before it is compressed; None: 1 MiB.
-    merge: the inputs are in order already, each by itself, and become one without being sorted again. The order of every row
-        is checked: one that is out of order is an Error that names file and row, and the output is as it was.
-    keep: with unique=True, which of the rows with equal keys is left: "first", "last", "max:ts" for the one with the greatest
-        value in the column ts, or "min:ts". Of equal values the first row is left; nulls are left if there is nothing else.
+    TABLE OPTIONS
     options: those of sort_table().
+
+    For a curve the keys are read before the sort: by rank those of some row groups of Parquet, spread over all files; by bits
+    the statistics of Parquet, and where these do not tell the least and the greatest value, all row groups; files of other
+    formats as a whole. No order is told as sorting_columns then. A merge writes nothing to scratch space while the files fit in
+    `memory` together, a batch of each.
 
     All columns are kept, with the metadata of the first input; an index of pandas that is only told as a range is left
     out. Parquet gets statistics and the order, as sorting_columns; what an input says of its own order is left out. Of several
     files of GeoParquet the bounds and types of geometries are put together, or left out where one does not tell them.
+    Parquet's GEOMETRY and GEOGRAPHY are well-known binary here, and keep their type in Parquet.
     Parquet's old timestamps of 96 bits come out as those of 64 bits in ns, and files with times that these do not hold,
     before 1678 or after 2262-04-10, are refused. Checksums of pages are compared when they are
     read, and written. A column keeps what the first row group of the first input has of it: page index, Bloom
@@ -182,14 +166,12 @@ def sort_parquet(inputs: Any, output: Any, by: Any, row_group_rows: Any, compres
     column."""
     from .jobs import sort_parquet
 
-    return sort_parquet.sort_parquet(inputs, output, by, row_group_rows, compression, merge, keep, curve, curve_by,
-                                 bounding_boxes, options)
+    return sort_parquet.sort_parquet(inputs, output, by, options)
 
 
-@takes_options("paths: _Path | Iterable[_Path], *, by: _ColumnKey | Iterable[_ColumnKey], "
-        f"{OF_KEYS}, row_group_rows: int | None = None, compression: str | None = None", TABLES, without=ACTIONS + ONE_REPORT)
-def sort_parquet_in_place(paths: Any, by: Any, row_group_rows: Any, compression: Any,
-                          options: dict[str, Any]) -> InPlaceReport:
+@takes_table_options("paths: _Path | Iterable[_Path], *, by: _ColumnKey | Iterable[_ColumnKey]", IN_PLACE,
+                     without=ACTIONS + ONE_REPORT)
+def sort_parquet_in_place(paths: Any, by: Any, options: dict[str, Any]) -> InPlaceReport:
     """Sorts Parquet, CSV or Arrow files that are not in order, each by itself, and returns an InPlaceReport, which says which
     these were.
 
@@ -201,8 +183,8 @@ def sort_parquet_in_place(paths: Any, by: Any, row_group_rows: Any, compression:
         (['tuesday.parquet'], ['monday.parquet'])
 
     paths: a path, or several, whose columns may differ.
-    by, descending, nulls, row_group_rows, compression, options: as sort_parquet() takes them, but for those that say which rows
-        are left.
+    by, descending, nulls, options: as sort_parquet() takes them, but for those that say which rows are left.
+    TABLE OPTIONS
 
     A file that is in order is not written. Whether it is, the rows tell, and not what the file says of them: the columns of the
     keys are read up to the first row that is out of order. Of other formats than Parquet all columns are read. A file that is
@@ -211,7 +193,7 @@ def sort_parquet_in_place(paths: Any, by: Any, row_group_rows: Any, compression:
     not been looked at. Raises what sort_parquet() raises."""
     from .jobs import sort_in_place
 
-    return sort_in_place.sort_parquet_in_place(paths, by, row_group_rows, compression, options)
+    return sort_in_place.sort_parquet_in_place(paths, by, options)
 
 
 @takes_options("data: _Table | Iterable[_Table], by: _ColumnKey | Iterable[_ColumnKey], "

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from .. import Error
-from .._arguments import CATALOGUE
+from .._arguments import CATALOGUE, size_of
 from .._errors import ArgumentError
 from .job import absolute_path
 
@@ -22,8 +22,6 @@ LETTERS = {option["short_name"]: option["long_name"] or "check" for option in CA
 _DROPPING = {option["long_name"] for option in CATALOGUE if option["drops_records"]}
 _ENGINES_OF_SORTS = next(option["values"].split() for option in CATALOGUE if option["long_name"] == "engine")
 _LOCALE = ("LC_ALL", "LC_COLLATE", "LC_CTYPE", "LC_NUMERIC", "LC_TIME", "LC_MESSAGES", "LANG")
-
-_UNITS = {"": 0, "K": 1, "M": 2, "G": 3, "T": 4, "P": 5}
 
 
 class Arguments(NamedTuple):
@@ -184,11 +182,7 @@ def parse_memory(text: str, option: str) -> int:
 
 def parse_size(text: str, option: str) -> int:
     """Bytes of "50G", "50GiB" (powers of 1024) or "50GB" (of 1000)."""
-    found = re.fullmatch(r"(\d+)\s*([KMGTP]?)(|iB|B)", text.strip(), re.IGNORECASE)
-    if not found or (found[3] == "iB" and not found[2]) or not int(found[1]):
-        raise ArgumentError(f"invalid value '{text}' for {option}: give a size such as 50G")
-    base = 1000 if found[2] and found[3].upper() == "B" else 1024
-    return int(found[1]) * int(base ** _UNITS[found[2].upper()])
+    return size_of(text.strip(), option)
 
 
 def own_count(own: Mapping[str, str], name: str, default: int | None = None) -> int | None:

@@ -23,7 +23,8 @@ from .._files import LocalFile, naming
 from .._outputs import OutputFile
 from .._native import ByteChecksum
 from .._report import say_count
-from ..jobs import sort_parquet
+from ..columns.keys import each_column_once
+from ..inputs.joined_batches import reading_ahead
 from ..parquet.dictionaries import batches_of_values, schema_of_values
 from ..parquet.parquet_input import ParquetInput
 from ..parquet.parquet_writer import ParquetWriter
@@ -113,7 +114,7 @@ def _send(table: _Table, file: ParquetInput, process: subprocess.Popen[bytes]) -
     assert process.stdin is not None
     rows = 0
     try:
-        with process.stdin as pipe, sort_parquet.reading_ahead([file], table.threads) as batches:
+        with process.stdin as pipe, reading_ahead([file], table.threads) as batches:
             _widen(pipe.fileno())
             for batch in batches:
                 for values in batches_of_values(batch, table.plain):
@@ -162,7 +163,7 @@ def _widen(pipe: int) -> None:
 def _receive(table: _Table, pipe: io.FileIO, target: OutputFile) -> int:
     told = table.told
     with naming(target.path, "write"):
-        writer = ParquetWriter(target, table.schema, sort_parquet.each_column_once(table.keys), told["row_group_rows"],
+        writer = ParquetWriter(target, table.schema, each_column_once(table.keys), told["row_group_rows"],
                                table.threads, tuple(told["codecs"]), told["level"], table.plain,
                                told["form"])
         try:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any, NoReturn, cast
+from collections.abc import Collection, Iterable
+from typing import Any, NamedTuple, NoReturn, cast
 
 from .._errors import ArgumentError, ArgumentTypeError
 from .._native import key_target
@@ -61,6 +61,16 @@ def columns_of(given: Any, argument: str) -> list[str | int]:
     return [column if isinstance(column, str) else column.__index__() for column in columns]
 
 
+def column_names(value: Any, name: str, flags: Collection[bool]) -> bool | tuple[str, ...]:
+    """The names of columns, or one of the flags."""
+    if isinstance(value, bool) and value in flags:
+        return value
+    names = [value] if isinstance(value, str) else list(value) if hasattr(value, "__iter__") else [None]
+    if isinstance(value, (bytes, dict, set, frozenset)) or not all(isinstance(each, str) for each in names):
+        raise ArgumentTypeError(f"{name} must be {', '.join(map(str, flags))} or a list of the names of columns, not {value!r}")
+    return tuple(names)
+
+
 def refuse_lonely_words(options: dict[str, Any]) -> None:
     """Refuses what belongs to `by` in a call that has none. Records may be descending, too."""
     given = [name for name in _NAMES[1:] if options.pop(name, None) is not None]
@@ -72,6 +82,14 @@ def target_of(schema: Any, key: str | int, table: str) -> tuple[int, tuple[int, 
     """The number of the column that a key means in a schema of pyarrow, and those of the fields in it. Raises Error if that is
     nothing, or several things. table: how messages call it."""
     return cast("tuple[int, tuple[int, ...]]", key_target(schema.__arrow_c_schema__(), (key, False, False), table))
+
+
+def each_column_once(keys: Iterable[NamedKey]) -> list[NamedKey]:
+    """Where a column's values are equal, it cannot decide any more."""
+    first: dict[str, NamedKey] = {}
+    for key in keys:
+        first.setdefault(key[0], key)
+    return list(first.values())
 
 
 def is_dotted(column: str | int) -> bool:
@@ -170,3 +188,29 @@ def _refuse(thing: Any, argument: str, may_have_nulls: bool) -> NoReturn:
     longest = ', or three words with "first" or "last" for nulls' if may_have_nulls else ""
     raise ArgumentTypeError(f'{argument} is made of {columns} and of pairs such as ("age", "descending"){longest}, not of '
                     f"{thing!r}")
+
+
+_KEPT = "'first', 'last', 'max:COLUMN' or 'min:COLUMN'"
+
+
+class Keep(NamedTuple):
+    """which: "first", "last", "max" or "min"; of a column, or of none."""
+    which: str
+    column: str | None
+
+    @property
+    def order(self) -> list[NamedKey]:
+        """The key of which the least decides; none if the place of a row does."""
+        return [] if self.column is None else [(self.column, self.which == "max", False)]
+
+
+def keep_of(given: str | None, options: dict[str, Any]) -> Keep | None:
+    """options: of the call. Raises Error for what does not go with them."""
+    if given is None:
+        return None
+    which, _, column = given.partition(":")
+    if given not in ("first", "last") and (which not in ("max", "min") or not column):
+        raise ArgumentError(f"keep must be {_KEPT}, not '{given}'")
+    if column and options.get("order") not in (None, "keys"):
+        raise ArgumentError("keep and order are incompatible: leave one of the two out")
+    return Keep(which, column or None)

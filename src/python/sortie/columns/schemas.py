@@ -72,6 +72,20 @@ class TypedInput:
         finally:
             self.assumed = assumed
 
+    def group_rows(self) -> Sequence[int] | None:
+        """Rows of each row group; None for a file that has none."""
+        return None
+
+    def some_columns(self, names: Sequence[str], groups: Sequence[int]) -> Iterator[tuple[int, Any]]:
+        """Batches with the columns of these names, and maybe others, of some row groups, each with the number of its first row.
+        Precondition: the file has groups."""
+        raise NotImplementedError
+
+    def ends_of(self, name: str) -> Any:
+        """The least and the greatest value of a column as an array, as the file tells it before it is read; none of a column
+        without values, None if it is not told."""
+        return None
+
     def read_less(self, batch_bytes: int, buffer_bytes: int) -> None:
         """Tells a file of Parquet how many bytes a batch may have, and how many of each column are read ahead."""
 

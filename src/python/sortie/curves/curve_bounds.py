@@ -11,13 +11,13 @@ import pyarrow
 import pyarrow.compute
 from pyarrow import types
 
-from .curves import Coordinate
+from .curves import Coordinate, text_begins
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-# Rows of a sample, and how many quantiles are taken of it. Texts are cut: those that begin with the same bytes are in one cell.
-_SAMPLE_ROWS, _QUANTILES, _TEXT_BYTES = 1 << 15, 4000, 128
+# Rows of a sample, and how many quantiles are taken of it.
+_SAMPLE_ROWS, _QUANTILES = 1 << 15, 4000
 # Where all is one piece, as much of it as a batch.
 _SLICE_ROWS = 1 << 16
 
@@ -43,7 +43,7 @@ class _Range(Bounds):
     def add(self, values: pyarrow.Array, taken: NDArray[numpy.bool_] | None) -> None:
         values = _finite(values)
         if types.is_large_binary(values.type):
-            values = pyarrow.compute.binary_slice(values.cast(pyarrow.binary()), 0, _TEXT_BYTES).cast(values.type)
+            values = text_begins(values)
         both = pyarrow.compute.min_max(values)
         ends = pyarrow.array([both["min"], both["max"]], values.type)
         if ends.null_count:
@@ -63,7 +63,7 @@ class _Quantiles(Bounds):
     def add(self, values: pyarrow.Array, taken: NDArray[numpy.bool_] | None) -> None:
         values = values if taken is None else values.filter(pyarrow.array(taken))
         if types.is_large_binary(values.type):
-            values = pyarrow.compute.binary_slice(values.cast(pyarrow.binary()), 0, _TEXT_BYTES).cast(values.type)
+            values = text_begins(values)
         self._pieces.append(values)
 
     def thin(self, kept: NDArray[numpy.bool_]) -> None:
@@ -93,11 +93,13 @@ def _finite(values: pyarrow.Array) -> pyarrow.Array:
 class BoundsFinder:
     """Takes batches of the rows, all or some, and tells the bounds of each number of the coordinates."""
 
-    def __init__(self, way: str, coordinates: Sequence[Coordinate], schema: pyarrow.Schema) -> None:
+    def __init__(self, way: str, coordinates: Sequence[Coordinate], schema: pyarrow.Schema, has_ends: bool = False) -> None:
+        """has_ends: whether ends() are told if bounds are those of a sample, too."""
         self._coordinates = coordinates
         numbers = sum(coordinate.numbers for coordinate in coordinates)
         self.bounds: list[Bounds] = [_Quantiles() if way == "rank" else _Range() for _ in range(numbers)]
         self._is_sample = way == "rank"
+        self._ranges = [_Range() for _ in range(numbers)] if has_ends and self._is_sample else []
         # The same rows for the same input.
         self._random = numpy.random.default_rng(1)
         self._share, self._rows = 1.0, 0
@@ -116,6 +118,8 @@ class BoundsFinder:
             self._rows += rows
         for bounds, values in zip(self.bounds, arrays):
             bounds.add(values, taken)
+        for bounds, values in zip(self._ranges, arrays):
+            bounds.add(values, None)
         while self._is_sample and self._rows > _SAMPLE_ROWS:
             kept = self._random.random(self._rows) < 0.5
             self._share /= 2
@@ -137,3 +141,10 @@ class BoundsFinder:
 
     def arrays(self) -> list[pyarrow.Array]:
         return [bounds.array() for bounds in self.bounds]
+
+    def ends(self) -> list[pyarrow.Array] | None:
+        """The least and the greatest value of each number, none of a number without values; None for a sample of rows that has
+        no others."""
+        if not self._is_sample:
+            return self.arrays()
+        return [bounds.array() for bounds in self._ranges] or None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import pyarrow
@@ -57,7 +57,7 @@ class CurveInput(InputAround):
             columns = batch.columns[:own]
             if self._boxes is not None:
                 columns += self._boxes.of(batch, place, row)
-            columns += batch.columns[own:] if self._curve is None else self._curve.words_of(batch, place, row)
+            columns += batch.columns[own:] if self._curve is None else self._curve.words_of(batch, place, row, self.assumed)
             row += batch.num_rows
             yield pyarrow.record_batch(columns, schema=schema)
             del batch, columns
@@ -75,20 +75,20 @@ def on_curve(files: Sequence[TypedInput], keys: Sequence[NamedKey], choice: Curv
     first = files[0]
     # CSV that stays CSV has keys with types behind its texts.
     typed: list[TableKey] = [(first.sorted_by(name)[0], falls, nulls_first) for name, falls, nulls_first in keys]
-    coordinates = coordinates_of(first.sorted_schema, typed, f"'{first.path}'")
+    coordinates = coordinates_of(first.sorted_schema, typed, f"'{first.path}'", _wkb_columns(first))
     finder = BoundsFinder(choice.way, coordinates, first.sorted_schema)
     groups = _sampled_groups(files) if choice.way == "rank" else None
     for number, file in enumerate(files):
         taken = None if groups is None else [group for at, group in groups if at == number]
         _take_bounds(finder, file, coordinates, choice, taken)
-    curve = Curve(first.sorted_schema, coordinates, choice, finder.arrays(), threads)
+    curve = Curve(first.sorted_schema, coordinates, choice, finder.arrays(), threads, finder.ends())
     return [CurveInput(file, curve, boxes) for file in files], curve.order
 
 
 def _sampled_groups(files: Sequence[TypedInput]) -> list[tuple[int, int]]:
     """Row groups of Parquet as (number of the file, of the group)."""
-    all_groups = [(number, group, sizes.rows) for number, file in enumerate(files)
-                  for group, sizes in enumerate(getattr(file, "groups", ()))]
+    all_groups = [(number, group, rows) for number, file in enumerate(files)
+                  for group, rows in enumerate(file.group_rows() or ())]
     step = max(1, -(-len(all_groups) // _SAMPLE_GROUPS))
     found: list[tuple[int, int]] = []
     rows = 0
@@ -101,31 +101,37 @@ def _sampled_groups(files: Sequence[TypedInput]) -> list[tuple[int, int]]:
     return found
 
 
-def _take_bounds(finder: BoundsFinder, file: Any, coordinates: Sequence[Coordinate], choice: CurveChoice,
+def _take_bounds(finder: BoundsFinder, file: TypedInput, coordinates: Sequence[Coordinate], choice: CurveChoice,
                  groups: Sequence[int] | None) -> None:
     place = f"'{file.path}': "
-    if not hasattr(file, "some_columns"):
+    all_rows = file.group_rows()
+    if all_rows is None:
         finder.add_rows(file.batches(use_threads=True), place, coordinates_of(
-            file.sorted_schema, [coordinate.key for coordinate in coordinates], place))
+            file.sorted_schema, [coordinate.key for coordinate in coordinates], place, _wkb_columns(file)))
         return
     if choice.way == "bits" and (ends := _told_ends(file, coordinates)):
         finder.add(ends)
         return
     names = [file.schema.names[coordinate.column.number] for coordinate in coordinates]
     if groups is None:
-        groups = range(len(file.groups))
+        groups = range(len(all_rows))
     own: list[Coordinate] | None = None
     for row, batch in file.some_columns(names, groups) if groups else ():
-        own = own or coordinates_of(batch.schema, [coordinate.key for coordinate in coordinates], place)
+        own = own or coordinates_of(batch.schema, [coordinate.key for coordinate in coordinates], place, _wkb_columns(file))
         finder.add_rows([batch], place, own, row)
 
 
-def _told_ends(file: Any, coordinates: Sequence[Coordinate]) -> list[pyarrow.Array] | None:
+def _wkb_columns(file: TypedInput) -> list[str]:
+    """Those of Parquet's types GEOMETRY and GEOGRAPHY."""
+    return [path for path, leaf in file.form.get("leaves", {}).items() if "geometry" in leaf]
+
+
+def _told_ends(file: TypedInput, coordinates: Sequence[Coordinate]) -> list[pyarrow.Array] | None:
     """The least and the greatest value of each number, by the statistics in a footer; None if they do not tell all."""
     ends: list[pyarrow.Array] = []
     for coordinate in coordinates:
         if coordinate.geometry is not None:
-            box = box_of_metadata(file.schema, coordinate.name)
+            box = box_of_metadata(file.own_schema, coordinate.name)
             if box is None:
                 return None
             ends += [pyarrow.array([box[0], box[2]]), pyarrow.array([box[1], box[3]])]

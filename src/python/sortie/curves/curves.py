@@ -3,67 +3,56 @@ come out. Which cell of the curve a value is in, curve_bounds.py finds out befor
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import itertools
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import pyarrow
+import pyarrow.compute
 from pyarrow import types
 
 from .. import _native
 from .._arguments import check_options
-from .._errors import ArgumentError, ArgumentTypeError, Error, shortened
+from .._assumed import Assumed
+from .._errors import ArgumentError, Error, shortened
 from ..columns.key_columns import KeyColumn, decoded, plain
 from ..columns.keys import TableKey
 from ..columns.row_taking import type_without_runs
 from .geometries import Geometry, centres_of, geometry_of
 
-CURVES, WAYS = ("z", "hilbert"), ("bits", "rank")
 # By tools/bench/curve_pruning: the same for even values, and far fewer row groups for uneven ones.
-USUAL_WAY = "rank"
+_USUAL_WAY = "rank"
 _MOST_NUMBERS = 8
-_OF_EQUAL_KEYS = ("unique", "repeated", "only_once", "keep_last")
+_TEXT_BYTES = 128
 
 
 class CurveChoice(NamedTuple):
-    """curve: one of CURVES. way: one of WAYS."""
+    """curve: "hilbert" or "z". way: "rank" or "bits"."""
     curve: str
     way: str
 
 
-def curve_choice(curve: Any, curve_by: Any, options: dict[str, Any]) -> CurveChoice | None:
-    """What the arguments say; None without a curve. options: those of the sort. Raises ArgumentError."""
+def curve_choice(curve: str | None, curve_by: str | None, options: dict[str, Any]) -> CurveChoice | None:
+    """What the arguments say; None without a curve. options: those of the sort."""
     if curve is None:
-        if curve_by is not None:
-            raise ArgumentError("curve_by needs curve")
         return None
-    choice = CurveChoice(_word(curve, "curve", CURVES), USUAL_WAY if curve_by is None else _word(curve_by, "curve_by", WAYS))
-    for name in _OF_EQUAL_KEYS:
-        # Rows of one cell have one key, and are not equal.
-        if options.get(name):
-            raise ArgumentError(f"{name} and curve are incompatible")
     # Before rows are looked at, which may take long.
     check_options(options, for_tables=True)
-    return choice
-
-
-def _word(given: Any, name: str, words: Sequence[str]) -> str:
-    if not isinstance(given, str):
-        raise ArgumentTypeError(f"{name} must be a str, not {type(given).__name__}")
-    if given not in words:
-        raise ArgumentError(f"invalid value '{given}' for {name}: known are {', '.join(words)}")
-    return given
+    return CurveChoice(curve, curve_by or _USUAL_WAY)
 
 
 class Coordinate:
     """A column on a curve: one number of its own, or the two of the centre of a geometry's box."""
 
-    def __init__(self, schema: pyarrow.Schema, key: TableKey, table: str) -> None:
-        """Raises Error for a column that is not there, or has no order. table: how messages call the table."""
+    def __init__(self, schema: pyarrow.Schema, key: TableKey, table: str, wkb: Collection[str] = ()) -> None:
+        """Raises Error for a column that is not there, or has no order. table: how messages call the table. wkb: columns that
+        are known to be geometries, whatever the schema tells."""
         self.key = key
         self.column = KeyColumn(schema, key, table)
         self.name = self.column.name
         whole = schema.field(self.column.number) if self.column.is_whole else None
-        self.geometry: Geometry | None = geometry_of(schema, whole if whole is not None else self.column.field)
+        field = whole if whole is not None else self.column.field
+        self.geometry: Geometry | None = Geometry(is_wkb=True) if self.name in wkb else geometry_of(schema, field)
         self.numbers = 2 if self.geometry else 1
         kind = type_without_runs(self.column.type)
         if self.geometry is None and not _has_number(kind):
@@ -110,11 +99,31 @@ def plain_numbers(column: pyarrow.Array) -> pyarrow.Array:
     return values.cast(pyarrow.uint64() if types.is_unsigned_integer(kind) else pyarrow.int64())
 
 
-def coordinates_of(schema: pyarrow.Schema, keys: Sequence[TableKey], table: str) -> list[Coordinate]:
-    """Raises Error unless they are 2 to 8 numbers of different columns."""
+def _rows_beyond(values: pyarrow.Array, ends: pyarrow.Array) -> list[int]:
+    """The numbers of the rows whose values are below the first of two ends, or above the second; none if there are no ends.
+    Infinite values are where they belong, and of texts the begins are compared."""
+    if len(ends) < 2:
+        return []
+    if types.is_large_binary(values.type):
+        values = text_begins(values)
+    compute = pyarrow.compute
+    is_beyond = compute.or_(compute.less(values, ends[0]), compute.greater(values, ends[1]))
+    if types.is_floating(values.type):
+        is_beyond = compute.and_(is_beyond, compute.is_finite(values))
+    rows: list[int] = compute.indices_nonzero(is_beyond).to_pylist()
+    return rows
+
+
+def text_begins(values: pyarrow.Array) -> pyarrow.Array:
+    """Texts are cut: those that begin with the same bytes are in one cell."""
+    return pyarrow.compute.binary_slice(values.cast(pyarrow.binary()), 0, _TEXT_BYTES).cast(values.type)
+
+
+def coordinates_of(schema: pyarrow.Schema, keys: Sequence[TableKey], table: str, wkb: Collection[str] = ()) -> list[Coordinate]:
+    """Raises Error unless they are 2 to 8 numbers of different columns. wkb: as a Coordinate takes it."""
     found: list[Coordinate] = []
     for key in keys:
-        coordinate = Coordinate(schema, key, table)
+        coordinate = Coordinate(schema, key, table, wkb)
         if any(coordinate.column.is_same(other.column) for other in found):
             raise ArgumentError(f"by names column '{coordinate.name}' twice: a curve takes it once")
         found.append(coordinate)
@@ -130,9 +139,11 @@ class Curve:
     """Gives batches of a schema their keys. names: of the columns of these keys."""
 
     def __init__(self, schema: pyarrow.Schema, coordinates: Sequence[Coordinate], choice: CurveChoice,
-                 bounds: Sequence[pyarrow.Array], threads: int) -> None:
-        """bounds: of each number of the coordinates, in ascending order."""
+                 bounds: Sequence[pyarrow.Array], threads: int, ends: Sequence[pyarrow.Array] | None = None) -> None:
+        """bounds: of each number of the coordinates, in ascending order. ends: the least and the greatest value of each that was
+        looked at, and none of a number without values; None if it is no guess that all are in these bounds."""
         self._coordinates = coordinates
+        self._ends = ends
         columns = []
         left = list(bounds)
         for coordinate in coordinates:
@@ -150,9 +161,17 @@ class Curve:
     def fields(self) -> list[pyarrow.Field]:
         return [pyarrow.field(name, pyarrow.uint64(), nullable=False) for name in self.names]
 
-    def words_of(self, batch: pyarrow.RecordBatch, place: str = "", first_row: int = 0) -> list[pyarrow.Array]:
-        """The columns of the keys. place, first_row: of the batch, for messages."""
-        arrays = [array for coordinate in self._coordinates for array in coordinate.arrays_of(batch, place, first_row)]
+    def words_of(self, batch: pyarrow.RecordBatch, place: str = "", first_row: int = 0,
+                 assumed: Assumed | None = None) -> list[pyarrow.Array]:
+        """The columns of the keys. place, first_row: of the batch, for messages. assumed: takes how many values are beyond the
+        ends."""
+        of_each = [coordinate.arrays_of(batch, place, first_row) for coordinate in self._coordinates]
+        arrays = list(itertools.chain.from_iterable(of_each))
+        ends = iter(self._ends or ())
+        for coordinate, own in zip(self._coordinates, of_each if assumed is not None and self._ends is not None else ()):
+            beyond = {row for values in own for row in _rows_beyond(values, next(ends))}
+            if beyond and assumed is not None:
+                assumed.add("beyond-the-curve", coordinate.name, len(beyond), f"{place}row {first_row + min(beyond) + 1}")
         words = self._native.of([array.__arrow_c_array__() for array in arrays])
         return [pyarrow.Array.from_buffers(pyarrow.uint64(), batch.num_rows, [None, pyarrow.py_buffer(word)])
                 for word in words]

@@ -20,7 +20,7 @@ from ..columns.schemas import TypedInput
 from .hive_folders import scalar_of
 
 if TYPE_CHECKING:
-    from .._report import Assumed
+    from .._assumed import Assumed
 
 # Different numbers of so few characters have different doubles, if their exponents are small.
 _EXACT_LENGTH = 15

@@ -112,6 +112,30 @@ class FittedInput(InputAround):
             if not pyarrow.types.is_null(self._file.schema.field(name).type):
                 self._file.refuse_key(name)
 
+    def group_rows(self) -> Sequence[int] | None:
+        return self._file.group_rows()
+
+    def some_columns(self, names: Sequence[str], groups: Sequence[int]) -> Iterator[tuple[int, pyarrow.RecordBatch]]:
+        own = self._file.schema.names
+        numbers = {self._table.names.index(name): None for name in names}
+        schema = pyarrow.schema([self._table.fields[number] for number in numbers], self.schema.metadata)
+        # Of a file that has none of them, how many rows there are.
+        for row, batch in self._file.some_columns([name for name in names if name in own] or own[:1], groups):
+            columns = []
+            for number, field in zip(numbers, schema):
+                place = batch.schema.get_field_index(field.name) if isinstance(self._sources[number], int) else -1
+                columns.append(self._constant(number, batch.num_rows) if place < 0 else
+                               self._widened(batch.column(place), field))
+            yield row, pyarrow.RecordBatch.from_arrays(columns, schema=schema)
+
+    def ends_of(self, name: str) -> pyarrow.Array | None:
+        number = self._table.names.index(name)
+        if not isinstance(self._sources[number], int):
+            return self._constant(number, 2).drop_null()
+        ends = self._file.ends_of(name)
+        field = self._table.fields[number]
+        return None if ends is None or has_dictionary(field.type) else self._widened(ends, field)
+
     def first_rows(self, count: int) -> Iterator[pyarrow.RecordBatch]:
         return self._all_fitted(self._file.first_rows(count))
 
@@ -133,9 +157,14 @@ class FittedInput(InputAround):
             if isinstance(source, int):
                 columns.append(self._widened(batch.column(source), field))
             else:
-                is_null = source is None or not source.is_valid
-                columns.append(pyarrow.nulls(batch.num_rows, field.type) if is_null else pyarrow.repeat(source, batch.num_rows))
+                columns.append(self._constant(len(columns), batch.num_rows))
         return pyarrow.RecordBatch.from_arrays(columns, schema=self._table.sorted_schema)
+
+    def _constant(self, number: int, rows: int) -> pyarrow.Array:
+        """A column that the file has not."""
+        source = self._sources[number]
+        is_null = source is None or not source.is_valid
+        return pyarrow.nulls(rows, self._table.fields[number].type) if is_null else pyarrow.repeat(source, rows)
 
     def _widened(self, column: pyarrow.Array, field: pyarrow.Field) -> pyarrow.Array:
         try:

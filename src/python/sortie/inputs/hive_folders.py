@@ -20,6 +20,7 @@ Partitions = tuple[tuple[str, str | None], ...]
 NULL = "__HIVE_DEFAULT_PARTITION__"
 # Of 007 and +7, integers would leave something out.
 _INTEGER = re.compile("0|-?[1-9][0-9]{0,18}")
+_NUMBER, _USUAL_NUMBER = re.compile("[-+]?[0-9]+"), re.compile("0|-?[1-9][0-9]*")
 
 
 def partitions_in(folders: Iterable[str], path: str) -> Partitions:
@@ -82,6 +83,14 @@ def _type_of(texts: set[str]) -> pyarrow.DataType:
         return pyarrow.string()
     most = max(max(number, -1 - number) for number in map(int, texts))
     return next((kind for bits, kind in ((31, pyarrow.int32()), (63, pyarrow.int64())) if most < 1 << bits), pyarrow.string())
+
+
+def numbers_that_stay_text(texts: Iterable[str | None]) -> list[str]:
+    """Those by which a column is string whose texts are all numbers; none if it is an integer, or has other texts."""
+    told = {text for text in texts if text is not None}
+    if not pyarrow.types.is_string(_type_of(told)) or not all(map(_NUMBER.fullmatch, told)):
+        return []
+    return sorted(text for text in told if not _USUAL_NUMBER.fullmatch(text))
 
 
 def refuse_other_values(batch: pyarrow.RecordBatch, texts: Mapping[int, str | None], path: str) -> None:

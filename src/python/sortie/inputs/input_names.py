@@ -5,15 +5,15 @@ from __future__ import annotations
 import errno
 import glob
 import os
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Any, NamedTuple
 
 from .. import _arguments
+from .._assumed import Assumed
 from .._errors import ArgumentError, file_error
 from .._files import naming
-from .._report import Assumed
 from .._sources import is_hidden, is_source, sources_of
-from .hive_folders import Partitions, partitions_in, refuse_other_partitions
+from .hive_folders import Partitions, numbers_that_stay_text, partitions_in, refuse_other_partitions
 from .table_files import FORMATS, has_format
 
 
@@ -42,6 +42,19 @@ def files_meant(inputs: Any) -> tuple[list[InputName], list[str]]:
 def tell_left_out(left_out: list[str], assumed: Assumed) -> None:
     if left_out:
         assumed.add("file-left-out", None, len(left_out), left_out[0])
+
+
+def tell_numbers_as_texts(files: Iterable[InputName], columns: Collection[str], assumed: Assumed) -> None:
+    """That columns of folders are texts whose values are all numbers, not all as integers are usually written: others make numbers
+    of these. columns: that files have themselves."""
+    told: dict[str, dict[str | None, str]] = {}
+    for file in files:
+        for name, text in file.partitions:
+            told.setdefault(name, {}).setdefault(text, file.path)
+    for name, texts in told.items():
+        others = [] if name in columns else numbers_that_stay_text(texts)
+        if others:
+            assumed.add("folder-text", name, len(others), f"'{texts[others[0]]}'", others[0])
 
 
 def path_of(given: Any, argument: str) -> str:

@@ -1,10 +1,12 @@
-"""Small files that are read as one, and small batches as larger ones: to open a file, or to hand over and push a batch, takes as
-long as to read hundreds of rows."""
+"""The rows of files, read ahead. Small files are read as one, and small batches become larger ones: to open a file, or to hand
+over and push a batch, takes as long as to read hundreds of rows."""
 
 from __future__ import annotations
 
 import collections
-from collections.abc import Iterable, Iterator
+import concurrent.futures
+import contextlib
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import pyarrow
@@ -18,6 +20,26 @@ _SMALL_BYTES, _MOST_BYTES = 256 << 10, 1 << 20
 # Those whose values can be put behind one another as they are.
 _JOINED_TYPES = (types.is_primitive, types.is_decimal, types.is_string, types.is_large_string, types.is_binary,
                  types.is_large_binary, types.is_fixed_size_binary)
+
+# Batches that are read before they are asked for.
+_READ_AHEAD = 3
+
+
+@contextlib.contextmanager
+def reading_ahead(files: Sequence[TypedInput], threads: int) -> Iterator[Iterator[pyarrow.RecordBatch]]:
+    """An iterator over the batches of all files, which a thread reads ahead."""
+    batches = joined_batches(batches_of(files, use_threads=threads > 1))
+    with concurrent.futures.ThreadPoolExecutor(1, "sortie-reader") as pool:
+        yield _read_by(pool, batches)
+
+
+def _read_by(pool: concurrent.futures.Executor,
+             batches: Iterator[pyarrow.RecordBatch]) -> Iterator[pyarrow.RecordBatch]:
+    ahead = collections.deque(pool.submit(next, batches, None) for _ in range(_READ_AHEAD))
+    while (batch := ahead.popleft().result()) is not None:
+        ahead.append(pool.submit(next, batches, None))
+        yield batch
+        del batch
 
 
 def batches_of(files: Iterable[TypedInput], use_threads: bool) -> Iterator[Any]:

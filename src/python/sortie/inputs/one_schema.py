@@ -7,11 +7,11 @@ from typing import Any, NamedTuple
 
 import pyarrow
 
-from .._errors import ArgumentError, Error, shortened
-from .._table_functions import SCHEMAS
+from .._errors import Error, shortened
 from ..columns.pandas_metadata import told_to_pandas
 from ..columns.schemas import TypedInput, nullable_as_both, refuse_missing_columns
 from ..columns.wider_types import wider_field
+from ..parquet.parquet_form import geometries_in, geometry_text
 from .csv_types import common_types
 from .fitted_input import FittedInput, Table, fits
 from .hive_folders import PartitionColumns, Partitions
@@ -20,19 +20,13 @@ _SAME_COLUMNS = "let all inputs have the same columns"
 _UNION = f'{_SAME_COLUMNS}, or give schema="union"'
 
 
-def schema_option(given: Any) -> bool:
-    """Whether columns may differ."""
-    if given not in (None, *SCHEMAS):
-        raise ArgumentError(f"invalid value '{given}' for schema: known are {', '.join(SCHEMAS)}")
-    return bool(given == "union")
-
-
 def as_one_table(files: Sequence[TypedInput], partitions: Sequence[Partitions], is_union: bool) -> list[TypedInput]:
     """The files with the columns of one table, which is that of the first one: what is kept of a file is kept of this one.
     partitions: of each file. Raises Error that names file and column of a true difference."""
     if is_union:
         known = common_types(files)
         files = [file.with_types(known) for file in files]
+    _refuse_other_geometries(files)
     told_columns = PartitionColumns(partitions)
     own = [_columns_of(file, told, told_columns.types) for file, told in zip(files, partitions)]
     schema, sources = (_union if is_union else _strict)(own)
@@ -45,6 +39,21 @@ def as_one_table(files: Sequence[TypedInput], partitions: Sequence[Partitions], 
     if fitted[0] is files[0]:
         fitted[0].schema = schema
     return fitted
+
+
+def _refuse_other_geometries(files: Sequence[TypedInput]) -> None:
+    """Raises Error for columns of geometries whose coordinates mean something else in another file."""
+    known: dict[str, tuple[Any, str]] = {}
+    last: Any = None
+    for file in files:
+        if file.form is last:  # files that are alike share it
+            continue
+        last = file.form
+        for path, told in geometries_in(file.form).items():
+            first, its_path = known.setdefault(path, (told, file.path))
+            if first != told:
+                raise Error(f"column '{path}' of '{file.path}' is of Parquet's type {geometry_text(told)}, and of '{its_path}' of "
+                            f"type {geometry_text(first)}: transform one of them")
 
 
 class _Columns(NamedTuple):

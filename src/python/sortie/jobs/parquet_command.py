@@ -13,10 +13,9 @@ from typing import Any, NoReturn
 from .. import Error, __version__, sort_parquet
 from .._arguments import ACTIONS, CATALOGUE, ONE_REPORT, TABLES
 from .._commands import CommandHelp, Ended, OptionGroup, ended_by, handle_ctrl_c, handle_ends, options_of
-from .._table_functions import SCHEMAS
+from .._table_options import IN_PLACE, SORT_PARQUET, TableOption, not_with, options_of as table_options_of
 from ..columns.keys import DIRECTIONS
 from .in_place_report import InPlaceReport
-from .output_words import OUTPUT_ARGUMENTS, OUTPUT_NAMES, add_output_options, compression_of
 
 HELP = CommandHelp(
     name="sortie-parquet",
@@ -64,11 +63,11 @@ _TEXTS = {
     "verify": "compare counts, checksums and order (default: on)",
     "strict": "end with an error rather than assume what inputs do not say, and leave the output as it was",
 }
-# What sort_parquet() calls its own arguments, where that is not the option without its dashes.
-_OPTIONS = {"by": "--key", **OUTPUT_NAMES,
+_OF_TABLES = table_options_of(SORT_PARQUET)
+# What the command calls arguments of sort_parquet(), where that is not the option without its dashes.
+_OPTIONS = {"by": "--key", **{option.name: option.flag for option in _OF_TABLES if option.flag},
             **{name: f"--{_OF_SORTS[name]['long_name']}={differs}" for name, (_, differs) in _SWITCHES.items()}}
-_ARGUMENT = (f"({'|'.join(['by', 'nulls', 'row_group_rows', 'compression', 'merge', 'keep', 'schema', 'curve', 'curve_by'])}|"
-             f"{'|'.join(['bounding_boxes', *OUTPUT_ARGUMENTS, *_OF_SORTS])})")
+_ARGUMENT = f"({'|'.join(['by', 'nulls', *(option.name for option in _OF_TABLES), *_OF_SORTS])})"
 
 
 class _Parser(argparse.ArgumentParser):
@@ -89,27 +88,37 @@ def _parser(is_in_place: bool = False) -> _Parser:
         "so on")
     add("--in-place", action="store_true",
         help="sort each file by itself, and leave those alone that are in order; prints what became of each")
-    add("--merge", action="store_true", help="the inputs are in order already: check that, and do not sort them again")
     add("--nulls", choices=("first", "last"), default="last", help="where nulls of other keys come (default: last)")
-    add("--row-group-rows", type=int, metavar="N",
-        help="rows of a row group of Parquet (default: as many as take 64 MiB)")
-    add("--compression", action="append", metavar="[COLUMN=]NAME", help="none, snappy, gzip, brotli, lz4 or zstd, with a level "
-        "as in zstd:9; of all columns, or of one (default: each as in the first file)")
-    add("--schema", choices=SCHEMAS, default="strict", help="of inputs with different columns, which are found by their names: "
-        "refuse them (strict, the default), or make one table of all, with nulls and wider types (union)")
-    add("--curve", choices=("z", "hilbert"), help="order rows by their places on a curve through 2 to 8 keys, rather than by "
-        "one key after the other; geometries count by the centres of their boxes")
-    add("--curve-by", choices=("bits", "rank"), help="what of a key counts: its place between the least and the greatest "
-        "value, or its rank in a sample (default: rank)")
-    add("--bounding-boxes", action="store_true", default=None, help="add a column with the boxes of geometries to GeoParquet, "
-        "so that readers leave out row groups")
-    add_output_options(parser)
+    for own in _OF_TABLES:
+        if own.flag:
+            _add_table_option(parser, own)
     for option in _OF_SORTS.values():
         _add_option(parser, option)
     add("--progress", action="store_true", help="draw a bar")
     add("--stats", action="store_true", help="print what the sort did on standard error")
     add("--version", action="version", version=f"sortie-parquet {__version__}")
     return parser
+
+
+def _add_table_option(parser: _Parser, option: TableOption) -> None:
+    others = dict.fromkeys(_option(name).partition("=")[0] for name in not_with(option, SORT_PARQUET))
+    text = (option.help or option.text).removesuffix(".") + (f"; not with {', '.join(others)}" if others else "")
+    if not option.value:
+        parser.add_argument(option.flag, dest=option.name, action="store_true", default=None, help=text)
+        return
+    # A list of words is read when all are known.
+    reads = str if option.is_repeated else functools.partial(_read_by, option)
+    parser.add_argument(option.flag, dest=option.name, metavar=option.value, type=reads, help=text,
+                        action="append" if option.is_repeated else "store")
+
+
+def _read_by(option: TableOption, word: str) -> Any:
+    try:
+        return option.read(word)
+    except Error as error:
+        raise Error(str(error).replace(f"'{word}': ", f"'{word}' for {option.flag}: ", 1)) from None
+    except ValueError:
+        raise Error(f"invalid value '{word}' for {option.flag}: give a number") from None
 
 
 def _add_option(parser: _Parser, option: dict[str, Any]) -> None:
@@ -179,7 +188,8 @@ def parse_key(text: str) -> tuple[str, str] | tuple[str, str, str]:
 def _run(arguments: list[str]) -> None:
     options = vars(_parser("--in-place" in arguments).parse_args(arguments))
     wants_stats = options.pop("stats")
-    options["compression"] = compression_of(options["compression"])
+    options.update((option.name, option.read(options[option.name])) for option in _OF_TABLES
+                   if option.is_repeated and options[option.name] is not None)
     keys: list[Any] = [parse_key(key) for key in options.pop("key")]
     inputs = options.pop("inputs")
     if isinstance(options["keep_last"], str):
@@ -195,17 +205,13 @@ def _run(arguments: list[str]) -> None:
 def _sort_in_place(inputs: list[str], keys: list[Any], wants_stats: bool, options: dict[str, Any]) -> None:
     from . import sort_in_place
 
-    of_others = ["output", "merge", "keep", "curve", "curve_by", "bounding_boxes", "output_format", "file_bytes", "file_rows",
-                 "partition_by", *ACTIONS, *ONE_REPORT]
+    of_others = ["output", *(option.name for option in _OF_TABLES if not option.functions & IN_PLACE), *ACTIONS, *ONE_REPORT]
     for name in of_others:
         if options.pop(name, None):
-            raise Error(f"--in-place and {_option(name)} are incompatible")
-    if options.pop("schema") != "strict":
-        raise Error("--in-place and --schema=union are incompatible: each file is sorted by itself")
-    row_group_rows, compression = options.pop("row_group_rows"), options.pop("compression")
+            raise Error(f"--in-place and {_option(name)} are incompatible: leave one of the two out")
     given = {name: value for name, value in options.items() if value is not None}
     told = InPlaceReport()
-    for path, report in sort_in_place.sorted_in_place(inputs, keys, row_group_rows, compression, {**given, "warn": _warn}):
+    for path, report in sort_in_place.sorted_in_place(inputs, keys, {**given, "warn": _warn}):
         told.add(path, report)
         print(f"{'left alone' if report is None else 'sorted'} {path}", flush=True)
     if wants_stats:
@@ -216,7 +222,7 @@ def as_typed(message: str) -> str:
     """A message of sort_parquet() in the words of the command: with options in place of arguments."""
     message = re.sub(r', or None for [a-z ]+$', "", message)
     message = message.replace('with engine="cpu"', "with --engine=cpu")
-    message = message.replace('give schema="union"', "give --schema=union").replace("keep is for unique=True", "keep is for -u")
+    message = message.replace('give schema="union"', "give --schema=union").replace(" and verify=False ", " and verify ")
     message = re.sub(r"\bleave (merge|bounding_boxes) out$", lambda found: f"leave {_option(found[1])} out", message)
     message = re.sub(r'\blet output_format be "(\w+)"', r"give --output-format=\1", message)
     places = (rf"^{_ARGUMENT}(?= (?:by column )?(?:is for|is within|is empty|is made|names|needs a newer|must be|is also)\b)",

@@ -8,9 +8,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from .. import _logging
+from .._assumed import Assumed
 from .._errors import ArgumentError
-from .._report import Assumed, warn_caller
+from .._report import warn_caller
 from .._sources import is_source
+from .._table_options import IN_PLACE, take_options
 from ..columns.keys import DIRECTIONS, PLACES, TableKey, table_keys
 from ..columns.ordered_keys import KeyEncoder
 from ..columns.schemas import TypedInput
@@ -18,21 +20,22 @@ from ..inputs.input_names import files_meant, tell_left_out
 from ..outputs.output_request import OutputRequest
 from ..parquet.parquet_input import ParquetInput
 from .in_place_report import InPlaceReport
-from .sort_parquet import open_with_keys, sort_parquet
+from .open_tables import open_with_keys
+from .sort_parquet import sort_parquet
 from .table_report import TableReport
 
 
-def sort_parquet_in_place(paths: Any, by: Any, row_group_rows: Any, compression: Any, options: dict[str, Any]) -> InPlaceReport:
+def sort_parquet_in_place(paths: Any, by: Any, options: dict[str, Any]) -> InPlaceReport:
     told = InPlaceReport()
-    for path, report in sorted_in_place(paths, by, row_group_rows, compression, options):
+    for path, report in sorted_in_place(paths, by, options):
         told.add(path, report)
     return told
 
 
-def sorted_in_place(paths: Any, by: Any, row_group_rows: Any, compression: Any,
-                    options: dict[str, Any]) -> Iterator[tuple[str, TableReport | None]]:
+def sorted_in_place(paths: Any, by: Any, options: dict[str, Any]) -> Iterator[tuple[str, TableReport | None]]:
     """Each path when it is done, with the report of its sort, None if it was left alone."""
     keys = table_keys(by, options)
+    told = take_options(dict(options), IN_PLACE)
     names, left_out = files_meant(paths)
     # A file that is named twice, or by a link, is one.
     named = list({path if is_source(path) else os.path.realpath(path): path for path in (name.path for name in reversed(names))}
@@ -43,7 +46,7 @@ def sorted_in_place(paths: Any, by: Any, row_group_rows: Any, compression: Any,
         if is_source(path) and not hasattr(path, "create"):
             raise ArgumentError(f"the open file '{path}' cannot be sorted in place: name a file")
         file, _ = open_with_keys(path, keys)
-        OutputRequest(path, row_group_rows, compression, dict(options)).check(file, {})
+        OutputRequest(path, told).check(file, {})
     for path in named:
         file, order = open_with_keys(path, keys)
         file.assumed = Assumed(1)
@@ -52,8 +55,7 @@ def sorted_in_place(paths: Any, by: Any, row_group_rows: Any, compression: Any,
                 file.assumed.refuse()
             yield path, None
         else:
-            yield path, sort_parquet(path, path, list(map(_words, keys)), row_group_rows, compression, False, None, None,
-                                     None, None, dict(options))
+            yield path, sort_parquet(path, path, list(map(_words, keys)), dict(options))
 
 
 def _tell_left_out(left_out: list[str], options: dict[str, Any]) -> None:

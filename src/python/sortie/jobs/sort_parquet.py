@@ -1,256 +1,193 @@
-"""sort_parquet(): files of tables through a sort, read, sorted and written at the same time."""
+"""sort_parquet(): files of tables through a sort, read, sorted and written at the same time; or through a merge."""
 
 from __future__ import annotations
 
-import collections
-import concurrent.futures
 import contextlib
 import itertools
-import os
-from collections.abc import Generator, Iterable, Iterator, Sequence
-from typing import Any, NamedTuple, cast
+from collections.abc import Generator, Iterable
+from typing import Any, NamedTuple, Self
 
-from .. import _arguments, _logging, _native
-from .._arguments import count_of, is_true
-from .._errors import ArgumentError, ArgumentTypeError, MissingModuleError
+from .. import _logging, _native
+from .._arguments import threads_of
+from .._errors import ArgumentError, MissingModuleError
 
 try:
     import pyarrow
 except ImportError:
     raise MissingModuleError("sort_parquet() needs pyarrow, which is not installed: pip install 'sortie-sort[parquet]'") from None
 
-from .._files import first_told, naming
-from .._report import Assumed, Report, warn_caller, with_files
+from .._files import naming
+from .._outputs import FolderOutput, OutputFile
+from .._report import Listening, Report, warn_caller, with_files
 from .._sources import output_of
-from ..columns.keys import NamedKey, TableKey, is_dotted, table_keys
-from ..columns.schemas import TypedInput, named_keys, refuse_missing_keys
-from ..curves.curve_inputs import CurveInput, on_curve, with_keys_behind
-from ..curves.curves import CurveChoice, curve_choice
-from ..curves.geo_metadata import BoxColumns, unite_geometries
-from ..inputs.input_names import InputName, files_meant, path_of, refuse_found_output, tell_left_out
-from ..inputs.joined_batches import batches_of, joined_batches
-from ..inputs.one_schema import as_one_table, schema_option
-from ..inputs.table_files import format_of, open_input
+from .._table_options import SORT_PARQUET, take_options
+from ..columns.keys import each_column_once, keep_of, table_keys
+from ..columns.row_bytes import bytes_held
+from ..curves.curve_inputs import with_keys_behind
+from ..curves.curves import curve_choice
+from ..inputs.input_names import path_of
+from ..inputs.joined_batches import reading_ahead
 from ..outputs.folder_rows import FolderForm
 from ..outputs.output_request import OutputRequest
 from ..outputs.table_writers import TableWriter
 from ..parquet.dictionaries import batches_of_values, carried_schema
 from ..parquet.parquet_writer import ParquetWriter
 from ..parquet.stored_groups import StoredGroup
+from ..tables.rows_left import RowsLeft
 from ..tables.sort_table import RowSorter
-from .keep_rows import Keep, kept_by, parse_keep
+from .merge_inputs import Rows
 from .merge_tables import start_merge
-from .rows_left import RowsLeft, refuse_with_merge
+from .open_tables import OpenTables, Wanted, open_tables
 from .table_report import TableReport
-
-# Batches that are read before they are sorted.
-_READ_AHEAD = 3
 
 
 class _Request(NamedTuple):
-    """The arguments of a call, checked. keep: which rows with equal keys are left. options: those of the sort, and about what it
-    tells."""
-    how: OutputRequest
-    keys: list[TableKey]
-    merges: bool
-    keep: Keep | None
-    curve: CurveChoice | None
-    wants_boxes: bool
-    is_union: bool
-    threads: int
+    """The arguments of a call, checked. options: those of the sort, and about what it tells."""
+    output: OutputRequest
+    wanted: Wanted
+    is_merge: bool
     options: dict[str, Any]
 
 
-class _Opened(NamedTuple):
-    """The inputs as one table. keys: by name. order: columns of what is sorted, in whose order it is."""
-    files: Sequence[TypedInput]
-    keys: list[NamedKey]
-    order: list[TableKey]
-    assumed: Assumed
+def sort_parquet(inputs: Any, output: Any, by: Any, options: dict[str, Any]) -> TableReport:
+    request = _requested(output, by, options)
+    tables = open_tables(inputs, request.wanted, request.output, options)
+    report, form = _sort(tables, request)
+    return _told(report, form, tables, request)
 
 
-def sort_parquet(inputs: Any, output: Any, by: Any, row_group_rows: Any, compression: Any, merge: Any, keep: Any,
-                 curve: Any, curve_by: Any, bounding_boxes: Any, options: dict[str, Any]) -> TableReport:
-    kept = parse_keep(keep, options)
-    if is_true(merge, "merge"):
-        refuse_with_merge(options)
-    path = path_of(output_of(output), "output")
-    how = OutputRequest(path, row_group_rows, compression, options)
+def _requested(output: Any, by: Any, options: dict[str, Any]) -> _Request:
+    """Resolves the arguments. Raises Error for what they cannot mean, before a file is looked at."""
+    told = take_options(options, SORT_PARQUET)
+    to = OutputRequest(path_of(output_of(output), "output"), told)
+    if told.bounding_boxes and to.table_format != "parquet":
+        raise ArgumentError(f"bounding_boxes is for Parquet, and '{to.path}' is none: let the name of the output end in "
+                            ".parquet")
     keys = table_keys(by, options)
-    choice = curve_choice(curve, curve_by, options)
-    wants_boxes = wanted_boxes(bounding_boxes, path, how)
-    threads = options.get("threads")
-    threads = len(os.sched_getaffinity(0)) if threads is None else min(count_of(threads, "threads"), _native.most_threads)
-    is_union = schema_option(options.pop("schema", None))
-    _refuse_together(merge, kept, choice, how)
-    request = _Request(how, keys, bool(merge), kept, choice, wants_boxes, is_union, threads, options)
-    opened = _open(inputs, request)
-    stats_path, warn = options.get("stats_json"), options.get("warn") or warn_caller
-    report, form = _sort(opened, request)
-    report = with_files(report, form.files, stats_path) if form else report
-    report = opened.assumed.tell(report, _logging.heard_warnings(warn), stats_path)
-    _logging.log_report("sort_parquet", report)
-    return TableReport(report.to_json(), str(report), path, form)
+    wanted = Wanted(keys, keep_of(told.keep, options), curve_choice(told.curve, told.curve_by, options),
+                    bool(told.bounding_boxes), told.schema == "union", threads_of(options))
+    return _Request(to, wanted, told.merge, options)
 
 
-def _open(inputs: Any, request: _Request) -> _Opened:
-    """Refuses what cannot be sorted so, before a row is read."""
-    how, options = request.how, request.options
-    names, left_out = files_meant(inputs)
-    refuse_found_output(names, how.path)
-    keys = how.sorting_keys(_named_keys(how.partition_keys, names[0]), _named_keys(request.keys, names[0]))
-    compared = [*keys, *kept_by(request.keep)]
-    files = _open_inputs(names, compared, how.stays_text, request.is_union)
-    how.refuse_partitions(files[0])
-    refuse_missing_keys(files[0], compared)
-    for file in files:
-        for name, *_ in compared:
-            file.refuse_key(name)
-    unite_geometries(files)
-    boxes = BoxColumns(files[0].schema, files[0].path) if request.wants_boxes else None
-    order: list[TableKey] | None = None
-    if request.curve is not None:
-        files, order = on_curve(files, keys, request.curve, request.threads, boxes)
-    elif boxes is not None:
-        files = [CurveInput(file, None, boxes) for file in files]
-    how.check(files[0], options)
-    _arguments.refuse_used_twice(options, [*(file.path for file in files), how.path])
-    assumed = Assumed(len(files))
-    for file in files:
-        file.assumed = assumed
-    tell_left_out(left_out, assumed)
-    if options.get("strict"):
-        assumed.refuse()
-    return _Opened(files, keys, _columns_of(keys, files[0]) if order is None else order, assumed)
-
-
-def _columns_of(keys: Iterable[NamedKey], file: TypedInput) -> list[TableKey]:
-    return [(column, falls, nulls_first) for name, falls, nulls_first in keys for column in file.sorted_by(name)]
-
-
-def _sort(opened: _Opened, request: _Request) -> tuple[Report, FolderForm | None]:
-    """Sorts, or merges, and puts the output in its place."""
-    how, options, threads = request.how, request.options, request.threads
-    files, order, assumed = opened.files, opened.order, opened.assumed
-    is_strict = options.get("strict")
+def _sort(tables: OpenTables, request: _Request) -> tuple[Report, FolderForm | None]:
+    """Brings the rows in order, writes them, and puts the output in its place. Until then that is as it was."""
     with contextlib.ExitStack() as stack:
-        carried = carried_schema(files, how.table_format)
-        pushed = files[0].sorted_schema if carried is None else with_keys_behind(carried, files[0])
-        batches = iter(()) if request.merges else stack.enter_context(reading_ahead(files, threads))
-        if carried is not None:
-            batches = itertools.chain.from_iterable(map(batches_of_values, batches, itertools.repeat(pushed)))
-        first = next(batches, None)
-        left = RowsLeft(options, request.keep, request.merges)
-        rows = RowSorter("sort_parquet", order, None, left.of_sort, logs_end=False)
-        stack.callback(rows.close)
-        # Refuses columns before the output is touched.
-        rows.push(pyarrow.RecordBatchReader.from_batches(pushed, []))
-        left.prepare(pushed, order, _columns_of(kept_by(request.keep), files[0]))
-        merging = start_merge(rows, files, order, carried, threads, options, how.table_format) if request.merges else None
-        target = how.open(threads, options.get("scratch"))
-        stack.callback(target.discard)
+        left = RowsLeft(request.options, request.wanted.keep, request.is_merge)
+        columns = _Columns.of(tables, request.output.table_format)
+        how: type[_Merge | _Sort] = _Merge if request.is_merge else _Sort
+        source = how(tables, columns, left, request, stack)
+        target, writer = _begun_output(tables, columns, request, stack)
+        in_order = stack.enter_context(contextlib.closing(source.in_order(writer)))
         with naming(target.path, "write"):
-            told_keys = [] if request.curve else each_column_once(opened.keys)
-            writer = how.make_writer(target, files[0], told_keys, threads, carried)
-        stack.callback(writer.stop)
-        _push(rows, first, batches)
-        if is_strict and merging is None:
-            assumed.refuse()
-        given = _pulled(rows) if merging is None else merging.batches(writer if left.are_all else None)
-        sorted_rows = stack.enter_context(contextlib.closing(given))
-        with naming(target.path, "write"):
-            _write(left.of(sorted_rows), writer, len(files[0].schema))
-        if is_strict:
-            assumed.refuse()
-        report = left.told(rows.report() if merging is None else merging.report())
+            _write(left.of(in_order), writer, len(tables.files[0].schema))
+        if request.options.get("strict"):
+            tables.assumed.refuse()
+        report = left.told(source.report())
         target.finish()
         left.write_stats(report)
-    return report, how.form(target)
+    return report, request.output.form(target)
 
 
-def _refuse_together(merge: Any, kept: Any, choice: Any, how: OutputRequest) -> None:
-    """What sorts rows otherwise than by the keys."""
-    if choice is not None:
-        how.refuse_curve()
-    if merge and (choice is not None or how.partition_keys):
-        other = "partition_by" if choice is None else "curve"
-        raise ArgumentError(f"merge and {other} are incompatible: leave merge out")
-    if kept is not None and choice is not None:
-        raise ArgumentError("keep and curve are incompatible: rows with equal keys are not next to one another on a curve")
+def _told(report: Report, form: FolderForm | None, tables: OpenTables, request: _Request) -> TableReport:
+    options = request.options
+    stats_path, warn = options.get("stats_json"), options.get("warn") or warn_caller
+    report = with_files(report, form.files, stats_path) if form else report
+    report = tables.assumed.tell(report, _logging.heard_warnings(warn), stats_path)
+    _logging.log_report("sort_parquet", report)
+    return TableReport(report.to_json(), str(report), request.output.path, form)
 
 
-def wanted_boxes(given: Any, path: str, how: OutputRequest) -> bool:
-    if given is None or isinstance(given, bool):
-        if given and how.table_format != "parquet":
-            raise ArgumentError(f"bounding_boxes is for Parquet, and '{path}' is none: let the name of the output end in "
-                                ".parquet")
-        return bool(given)
-    raise ArgumentTypeError(f"bounding_boxes must be True or False, not {type(given).__name__}")
+class _Columns(NamedTuple):
+    """carried: of the rows on their way, None if these are the columns of the output. pushed: with those of keys behind."""
+    carried: pyarrow.Schema | None
+    pushed: pyarrow.Schema
+
+    @classmethod
+    def of(cls, tables: OpenTables, table_format: str) -> Self:
+        first = tables.files[0]
+        carried = carried_schema(tables.files, table_format)
+        return cls(carried, first.sorted_schema if carried is None else with_keys_behind(carried, first))
 
 
-def each_column_once(keys: Iterable[NamedKey]) -> list[NamedKey]:
-    """Where a column's values are equal, it cannot decide any more."""
-    first: dict[str, NamedKey] = {}
-    for key in keys:
-        first.setdefault(key[0], key)
-    return list(first.values())
+class _Sort:
+    """The rows of all files, read by a thread as long as the stack is open, and sorted when all are read."""
+
+    def __init__(self, tables: OpenTables, columns: _Columns, left: RowsLeft, request: _Request,
+                 stack: contextlib.ExitStack) -> None:
+        """Raises Error for columns that cannot be sorted, and for damage at the begin of the files."""
+        batches = stack.enter_context(reading_ahead(tables.files, request.wanted.threads))
+        if columns.carried is not None:
+            batches = itertools.chain.from_iterable(map(batches_of_values, batches, itertools.repeat(columns.pushed)))
+        self._first, self._batches = next(batches, None), batches
+        self._rows = _begun_sort(tables, columns, left, dict(left.of_sort), stack)
+        self._refuse = tables.assumed.refuse if request.options.get("strict") else None
+
+    def in_order(self, _: TableWriter) -> Generator[Rows, None, None]:
+        first, self._first = self._first, None
+        _push(self._rows, first, self._batches)
+        if self._refuse is not None:
+            self._refuse()
+        return _pulled(self._rows)
+
+    def report(self) -> Report:
+        report: Report = self._rows.report()
+        return report
 
 
-def _named_keys(keys: list[TableKey], first: InputName) -> list[NamedKey]:
-    """The keys as named_keys() gives them: positions are those in the first input, with what its folders tell."""
-    if all(isinstance(key, str) and not is_dotted(key) for key, *_ in keys):
-        return cast("list[NamedKey]", keys)
-    schema = open_input(first.path, None, [], False).schema
-    for name in [name for name, _ in first.partitions if name not in schema.names]:
-        schema = schema.append(pyarrow.field(name, pyarrow.string()))
-    return named_keys(schema, keys, first.path)
+class _Merge:
+    """The rows of files that are in order each, merged as they are read."""
+
+    def __init__(self, tables: OpenTables, columns: _Columns, left: RowsLeft, request: _Request,
+                 stack: contextlib.ExitStack) -> None:
+        """Raises Error for columns that cannot be merged."""
+        # Of the sort, which gets no rows, nobody is to hear.
+        unheard = {name: value for name, value in left.of_sort.items() if name not in ("progress", "warn")}
+        rows = _begun_sort(tables, columns, left, unheard, stack)
+        self._merge = start_merge(rows, tables.files, tables.order, columns.carried, request.wanted.threads, request.options,
+                                  request.output.table_format)
+        self._options, self._moves_groups = request.options, left.are_all
+
+    def in_order(self, writer: TableWriter) -> Generator[Rows, None, None]:
+        return _watched(self._merge.batches(writer if self._moves_groups else None), self._options)
+
+    def report(self) -> Report:
+        return self._merge.report()
 
 
-def open_with_keys(path: str, keys: list[TableKey]) -> tuple[TypedInput, list[TableKey]]:
-    """The file, and its columns by which a sort of it into its own format orders. Raises Error for keys that are not there, or
-    have no order."""
-    name = InputName(path)
-    named = _named_keys(keys, name)
-    file, = _open_inputs([name], named, format_of(path) == "csv", False)
-    refuse_missing_keys(file, named)
-    for key, *_ in named:
-        file.refuse_key(key)
-    return file, [(column, *how) for key, *how in named for column in file.sorted_by(key)]
+def _begun_sort(tables: OpenTables, columns: _Columns, left: RowsLeft, options: dict[str, Any],
+                stack: contextlib.ExitStack) -> RowSorter:
+    """A sort that knows the columns, and has refused those that it cannot take."""
+    rows = RowSorter("sort_parquet", tables.order, None, options, logs_end=False)
+    stack.callback(rows.close)
+    rows.push(pyarrow.RecordBatchReader.from_batches(columns.pushed, []))
+    left.prepare(columns.pushed, tables.order, tables.kept_by)
+    return rows
 
 
-def _open_inputs(names: list[InputName], keys: list[NamedKey], stays_text: bool, is_union: bool) -> list[TypedInput]:
-    are_csv = all(format_of(name.path) == "csv" for name in names)
-    csv_keys = [name for name, *_ in keys] if are_csv else []
-    files = []
-    types: pyarrow.Schema = None  # of each column, of the first file that tells it: columns of CSV have these
-    file: TypedInput | None = None
-    held_bytes = 0
-    for name in names:
-        known = None if is_union else types
-        file = open_input(name.path, known, csv_keys, are_csv and stays_text, file, held_bytes)
-        files.append(file)
-        held_bytes += file.held_bytes
-        types = first_told(types, file.types)
-    if not is_union:
-        files = [file.with_types(types) for file in files]
-    return as_one_table(files, [name.partitions for name in names], is_union)
+def _begun_output(tables: OpenTables, columns: _Columns, request: _Request,
+                  stack: contextlib.ExitStack) -> tuple[OutputFile | FolderOutput, TableWriter]:
+    """What is left as it was, unless it is finished."""
+    threads = request.wanted.threads
+    target = request.output.open(threads, request.options.get("scratch"))
+    stack.callback(target.discard)
+    with naming(target.path, "write"):
+        # No order of columns is that of a curve.
+        told_keys = [] if request.wanted.curve else each_column_once(tables.keys)
+        writer = request.output.make_writer(target, tables.files[0], told_keys, threads, columns.carried)
+    stack.callback(writer.stop)
+    return target, writer
 
 
-@contextlib.contextmanager
-def reading_ahead(files: Sequence[TypedInput], threads: int) -> Iterator[Iterator[pyarrow.RecordBatch]]:
-    """An iterator over the batches of all files, which a thread reads ahead."""
-    batches = joined_batches(batches_of(files, use_threads=threads > 1))
-    with concurrent.futures.ThreadPoolExecutor(1, "sortie-reader") as pool:
-        yield _read_by(pool, batches)
-
-
-def _read_by(pool: concurrent.futures.Executor,
-             batches: Iterator[pyarrow.RecordBatch]) -> Iterator[pyarrow.RecordBatch]:
-    ahead = collections.deque(pool.submit(next, batches, None) for _ in range(_READ_AHEAD))
-    while (batch := ahead.popleft().result()) is not None:
-        ahead.append(pool.submit(next, batches, None))
-        yield batch
-        del batch
+def _watched(batches: Generator[Rows, None, None], options: dict[str, Any]) -> Generator[Rows, None, None]:
+    """The batches of a merge, of which whoever listens to progress hears. How many bytes are to come is not known."""
+    with Listening(dict(options)) as listening, contextlib.closing(batches):
+        done_bytes = 0
+        for batch in batches:
+            listening.tell("merging", done_bytes, 0)
+            done_bytes += bytes_held(batch)
+            yield batch
+            del batch
+        listening.tell("merging", done_bytes or 1, done_bytes or 1, is_last=True)
 
 
 def _push(rows: RowSorter, first: pyarrow.RecordBatch | None, batches: Iterable[pyarrow.RecordBatch]) -> None:
@@ -271,7 +208,7 @@ def _pulled(rows: RowSorter) -> Generator[pyarrow.RecordBatch, None, None]:
         del batch
 
 
-def _write(batches: Iterable[pyarrow.RecordBatch | StoredGroup], writer: TableWriter, columns: int) -> None:
+def _write(batches: Iterable[Rows], writer: TableWriter, columns: int) -> None:
     """columns: those behind are keys that do not belong to the output."""
     for batch in batches:
         if isinstance(batch, StoredGroup):

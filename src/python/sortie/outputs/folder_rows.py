@@ -4,6 +4,7 @@ of its folders tell."""
 from __future__ import annotations
 
 import functools
+import itertools
 import os
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
@@ -38,7 +39,7 @@ class FolderRows:
 
     def files(self, folder: str) -> list[str]:
         """In the order of the rows. folder: what the folder is called."""
-        return [os.path.join(folder, path) for path, _ in self._places("", self._form.partition_by)]
+        return [os.path.join(folder, path) for path, _ in self._all_places()]
 
     @functools.cached_property
     def schema(self) -> pyarrow.Schema:
@@ -46,7 +47,7 @@ class FolderRows:
         first = next(self._inputs(), None)
         if first is None:
             return self._written
-        fields, partitions = iter(first[0].schema), self._form.partition_by
+        fields, partitions = iter(first[0].schema), first[1]
         if len(first[0].schema) + len(partitions) != len(self._written):
             raise _other_columns(first[0].path)
         return pyarrow.schema([field if field.name in partitions else next(fields) for field in self._written],
@@ -66,9 +67,15 @@ class FolderRows:
     def _inputs(self) -> Iterator[tuple[TypedInput, dict[str, Any]]]:
         """The files, with the values that their folders tell."""
         is_csv = self._form.suffix.startswith(".csv")
-        types = _readable(without_columns(self._written, self._form.partition_by)) if is_csv else None
-        for name, values in self._places("", self._form.partition_by):
+        for name, values in self._all_places():
+            types = _readable(without_columns(self._written, list(values))) if is_csv else None
             yield open_input(within(self._path, name), types, [], False), values
+
+    def _all_places(self) -> Iterator[tuple[str, dict[str, Any]]]:
+        """Without rows there is one file, in no folder of its own."""
+        found = self._places("", self._form.partition_by)
+        first = next(found, None)
+        return self._places("", ()) if first is None else itertools.chain([first], found)
 
     def _places(self, folder: str, names: Sequence[str]) -> Iterator[tuple[str, dict[str, Any]]]:
         """Files with the values that their folders tell. Paths are within the folder of all."""

@@ -4,7 +4,7 @@ is open at a time; the names of the folders tell the values of these columns, wh
 from __future__ import annotations
 
 import urllib.parse
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import pyarrow
 import pyarrow.compute
@@ -68,9 +68,11 @@ def _value_of(text: pyarrow.Scalar, kind: pyarrow.DataType) -> pyarrow.Scalar:
 class HiveWriter:
     """A TableWriter of batches with partition columns. parts: takes the other columns."""
 
-    def __init__(self, parts: PartWriter, schema: pyarrow.Schema, names: Sequence[str]) -> None:
-        """schema: of the batches."""
-        self._parts, self._names = parts, names
+    def __init__(self, parts: PartWriter, schema: pyarrow.Schema, names: Sequence[str],
+                 empty_parts: Callable[[], PartWriter]) -> None:
+        """schema: of the batches. empty_parts: makes a writer of all columns, for a table without rows. No folder would tell of
+        its partition columns, and readers refuse a folder without files, or know no columns: one file without rows has all."""
+        self._parts, self._names, self._empty_parts = parts, names, empty_parts
         self._columns = [schema.names.index(name) for name in names]
         self._others = [number for number in range(len(schema)) if number not in self._columns]
         self._place: tuple[str, ...] | None = None
@@ -87,6 +89,9 @@ class HiveWriter:
 
     def close(self) -> None:
         self._parts.close()
+        if self._place is None:
+            self._parts = self._empty_parts()
+            self._parts.close()
 
     def stop(self) -> None:
         self._parts.stop()

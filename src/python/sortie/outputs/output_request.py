@@ -10,16 +10,16 @@ from typing import Any, NamedTuple
 
 import pyarrow
 
-from .._arguments import count_of, is_path
-from .._errors import ArgumentError, ArgumentTypeError, Error, listed
+from .._arguments import is_path
+from .._errors import ArgumentError, Error, listed
 from .._files import naming, open_output
 from .._outputs import FolderOutput, OutputFile
 from .._sources import is_source
-from ..columns.keys import NamedKey, TableKey, columns_of
+from ..columns.keys import NamedKey, TableKey
 from ..columns.schemas import TypedInput
 from ..inputs.table_files import FORMATS
 from ..parquet.leaves import codecs_of_table
-from ..parquet.parquet_options import ParquetChoices, size_of, take_choices
+from ..parquet.parquet_options import ParquetChoices, parquet_choices
 from .folder_rows import FolderForm
 from .hive_output import HiveWriter, refuse_partition, without_columns
 from .output_folder import OutputFolder, is_empty_folder
@@ -45,22 +45,21 @@ class _Folder(NamedTuple):
 class OutputRequest:
     """path: of the output. writer: its format, and what else goes for all of its files."""
 
-    def __init__(self, path: str, row_group_rows: Any, compression: Any, options: dict[str, Any]) -> None:
-        """options: of the call. Those that are about the output are taken out of them. Raises Error for what does not go
-        together."""
+    def __init__(self, path: str, told: Any) -> None:
+        """told: the options of the call, as take_options() gives them. Raises Error for what does not go with the path."""
         self.path = path
-        given = {name: options.pop(name) for name in _OF_FOLDERS if options.get(name) is not None}
+        given = {name: getattr(told, name) for name in _OF_FOLDERS if getattr(told, name) is not None}
         self._folder = _folder_of(path, given)
         if self._folder:
             _refuse_used_folder(path)
         name = f"part{self._folder.suffix}" if self._folder else path
         table_format = writer_options(name, None, None).table_format
         remedy = 'let output_format be "parquet"' if self._folder else "let the name of the output end in .parquet"
-        if row_group_rows is not None and table_format != "parquet":
+        if told.row_group_rows is not None and table_format != "parquet":
             raise ArgumentError(f"row_group_rows is for Parquet: leave it out, or {remedy}")
-        self._choices, compression = take_choices(options, compression, table_format == "parquet", remedy,
-                                                  functools.partial(parse_codec, table_format))
-        self.writer: WriterOptions = writer_options(name, row_group_rows, compression)
+        self._choices, compression = parquet_choices(told, table_format == "parquet", remedy,
+                                                     functools.partial(parse_codec, table_format))
+        self.writer: WriterOptions = writer_options(name, told.row_group_rows, compression)
         self._partitions: list[str] = []
         self._keys: list[str] = []
         self._first: Any = None
@@ -101,11 +100,6 @@ class OutputRequest:
                 raise ArgumentError(f"partition_by names the column '{name}', which '{first.path}' {has}; it has "
                                     f"{listed(first.schema.names)}")
             refuse_partition(first.schema.field(name), first.path)
-
-    def refuse_curve(self) -> None:
-        """Rows of a folder are in the order of the columns that name it."""
-        if self.partition_keys:
-            raise ArgumentError("curve and partition_by are incompatible: sort each folder on a curve by itself")
 
     def check(self, first: TypedInput, options: dict[str, Any]) -> None:
         """Raises Error for columns that cannot be written so. first: the first input. options: of the sort."""
@@ -148,26 +142,31 @@ class OutputRequest:
             return make_writer(target, first, keys, threads, self.writer, carried, self._choices)
         assert self._folder is not None
         names = PartNames(target, self._folder.suffix)
-        left = [key for key in keys if key[0] not in self._partitions]
-        schema = without_columns(first.schema, self._partitions)
-        inner = carried and without_columns(carried, self._partitions)
-        parts: PartWriter
-        if self.table_format == "parquet":
-            parts = self._parquet_parts(self._folder, names, first, schema, left, threads, inner)
-        else:
-            parts = BatchParts(names, self._folder.limits, bool(self._partitions),
-                               functools.partial(batch_writer, schema=schema, options=self.writer, carried=inner))
-        return HiveWriter(parts, carried or first.schema, self._partitions) if self._partitions else parts
+        make = functools.partial(self._make_parts, self._folder, names, first, keys, threads, carried)
+        if not self._partitions:
+            return make([])
+        return HiveWriter(make(self._partitions), carried or first.schema, self._partitions, lambda: make([]))
 
-    def _parquet_parts(self, folder: _Folder, names: PartNames, first: TypedInput, schema: pyarrow.Schema,
+    def _make_parts(self, folder: _Folder, names: PartNames, first: TypedInput, keys: Sequence[NamedKey], threads: int,
+                    carried: pyarrow.Schema | None, partitions: Sequence[str]) -> PartWriter:
+        """partitions: columns that are left out. All rows come after a begin() then."""
+        schema = without_columns(first.schema, partitions)
+        inner = carried and without_columns(carried, partitions)
+        left = [key for key in keys if key[0] not in partitions]
+        if self.table_format == "parquet":
+            return self._parquet_parts(folder, names, bool(partitions), first, schema, left, threads, inner)
+        make = functools.partial(batch_writer, schema=schema, options=self.writer, carried=inner)
+        return BatchParts(names, folder.limits, bool(partitions), make)
+
+    def _parquet_parts(self, folder: _Folder, names: PartNames, has_places: bool, first: TypedInput, schema: pyarrow.Schema,
                        keys: Sequence[NamedKey], threads: int, carried: pyarrow.Schema | None) -> ParquetParts:
         codecs = (self.writer.codec,) if self.writer.codec else codecs_of_table(schema, [first])
         choices = self._choices or ParquetChoices()
         is_asked = choices.row_group_bytes is not None or self.writer.row_group_rows is not None
         if folder.limits.bytes is not None and not is_asked:
             choices = choices._replace(row_group_bytes=max(1, min(_GROUP_BYTES, folder.limits.bytes // _GROUPS_OF_FILE)))
-        return ParquetParts(names, folder.limits, bool(self._partitions), schema, keys, self.writer.row_group_rows, threads,
-                            codecs, self.writer.level, carried, first.form, choices)
+        return ParquetParts(names, folder.limits, has_places, schema, keys, self.writer.row_group_rows, threads, codecs,
+                            self.writer.level, carried, first.form, choices)
 
     def form(self, target: OutputFile | FolderOutput) -> FolderForm | None:
         """What leads to the rows of a folder."""
@@ -175,7 +174,6 @@ class OutputRequest:
             return None
         schema = self._read_schema().serialize().to_pybytes()
         return FolderForm(schema, tuple(self._partitions), self._folder.suffix, target.files)
-
 
     def _read_schema(self) -> pyarrow.Schema:
         """The columns of a folder as they are read: of CSV that stays text, keys alone have types."""
@@ -205,14 +203,9 @@ def _folder_of(path: str, given: dict[str, Any]) -> _Folder | None:
                                 "the name of the output end in '/'")
         return None
     output_format = given.get("output_format", "parquet")
-    if not isinstance(output_format, str):
-        raise ArgumentTypeError(f"output_format must be a str, not {type(output_format).__name__}")
     if f".{output_format}" not in FORMATS:
         known = ", ".join(suffix[1:] for suffix in FORMATS)
         raise ArgumentError(f"invalid value '{output_format}' for output_format: known are {known}")
-    if "file_bytes" in given and "file_rows" in given:
-        raise ArgumentError("file_bytes and file_rows are incompatible: give one of them")
-    rows = count_of(given["file_rows"], "file_rows") if "file_rows" in given else None
-    size = size_of(given.get("file_bytes", _FILE_BYTES), "file_bytes") if rows is None else None
-    columns = columns_of(given["partition_by"], "partition_by") if "partition_by" in given else []
-    return _Folder(f".{output_format}", PartLimits(size, rows), columns)
+    rows = given.get("file_rows")
+    size = given.get("file_bytes", _FILE_BYTES) if rows is None else None
+    return _Folder(f".{output_format}", PartLimits(size, rows), given.get("partition_by", []))

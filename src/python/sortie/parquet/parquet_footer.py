@@ -30,7 +30,7 @@ COLUMN_BYTES, COLUMN_STORED_BYTES = 6, 7
 _COLUMN_KEY, _KEY_PATH = 2, 1
 # Values of the enum ConvertedType and fields of the union LogicalType.
 _INTERVAL = 21
-_LOGICAL_TYPES = {16: "VARIANT", 17: "GEOMETRY", 18: "GEOGRAPHY"}
+_VARIANT = 16
 # Fields of a footer that tell of the rows.
 _OF_ROWS = frozenset((FILE_ROWS, FILE_ROW_GROUPS))
 
@@ -145,8 +145,7 @@ def _name_of(chunk: Struct) -> bytes:
 def _unknown_type(element: Struct) -> str | None:
     if element.get(CONVERTED_TYPE, (None, None))[1] == _INTERVAL:
         return "INTERVAL"
-    logical_type: Any = next(iter(element.get(LOGICAL_TYPE, (None, {}))[1]), None)
-    return _LOGICAL_TYPES.get(logical_type)
+    return "VARIANT" if _VARIANT in element.get(LOGICAL_TYPE, (None, {}))[1] else None
 
 
 _REPETITION = 3  # of a SchemaElement

@@ -26,6 +26,9 @@ _LOGICAL_DECIMAL, _LOGICAL_TIME = 5, 7
 _TIME_IN_UTC = 1
 # ENUM and BSON, which Arrow has as bytes: ConvertedType, and the field of the union LogicalType.
 _NAMES_OF_BYTES = {4: 4, 20: 13}
+# GEOMETRY and GEOGRAPHY, which pyarrow reads as bytes of well-known binary: fields of the union LogicalType, and of these.
+GEOMETRY_TYPES = {17: "GEOMETRY", 18: "GEOGRAPHY"}
+_CRS, _ALGORITHM = 1, 2
 _ENCODINGS = {5: "DELTA_BINARY_PACKED", 6: "DELTA_LENGTH_BYTE_ARRAY", 7: "DELTA_BYTE_ARRAY", 9: "BYTE_STREAM_SPLIT"}
 _CODECS = {0: "none", 1: "snappy", 2: "gzip", 4: "brotli", 6: "zstd", 7: "lz4"}
 _DATA_PAGE_V2, _MOST_HEADER_BYTES = 3, 1 << 16
@@ -105,7 +108,22 @@ def _form_of_type(element: Struct) -> dict[str, Any]:
     for name, number in _NAMES_OF_BYTES.items():
         if kind == _BYTE_ARRAY and (converted == name or number in logical):
             form["bytes_named"] = name
+    for number in GEOMETRY_TYPES:
+        if kind == _BYTE_ARRAY and number in logical:
+            told = logical[number][1]
+            crs = told.get(_CRS, (None, None))[1]
+            form["geometry"] = {"type": number, "crs": crs and crs.decode(), "algorithm": told.get(_ALGORITHM, (None, None))[1]}
     return form
+
+
+def geometry_text(told: Mapping[str, Any]) -> str:
+    """For messages."""
+    return f"{GEOMETRY_TYPES[told['type']]}({told['crs'] or 'OGC:CRS84'})"
+
+
+def geometries_in(form: Mapping[str, Any]) -> dict[str, Any]:
+    """What a form tells of geometries, by the paths of their leaves."""
+    return {path: leaf["geometry"] for path, leaf in form.get("leaves", {}).items() if "geometry" in leaf}
 
 
 def _form_of_chunk(chunk: Struct) -> dict[str, Any]:
@@ -154,6 +172,9 @@ class ColumnForm:
             write_page_checksum=True, data_page_version=form.get("page_version", "1.0"),
             store_decimal_as_integer="integer_decimals" in flags, write_time_adjusted_to_utc="utc" in flags,
             write_page_index="index" in flags)
+        if "geometry" in flags:
+            # Geometries have no order, and their bytes no least ones.
+            self._options["write_statistics"] = False
         if "data_page_bytes" in form:
             self._options["data_page_size"] = form["data_page_bytes"]
         self.changes_types = not flags.isdisjoint(("integer_decimals", "utc"))
@@ -212,10 +233,23 @@ def column_forms(form: Mapping[str, Any], columns: Iterable[Sequence[str]]) -> l
 
 
 def name_bytes(form: Mapping[str, Any], paths: Iterable[str], footer: Struct) -> None:
-    """Gives leaves of bytes the type that they have in the source: ENUM, or BSON."""
+    """Gives leaves of bytes the type that they have in the source: ENUM, BSON, GEOMETRY or GEOGRAPHY."""
     for path, element in zip(paths, leaf_elements(footer)):
-        name = form.get("leaves", {}).get(path, {}).get("bytes_named")
-        is_plain = CONVERTED_TYPE not in element and LOGICAL_TYPE not in element
-        if name is not None and is_plain and element[CHUNK_TYPE][1] == _BYTE_ARRAY:
-            element[CONVERTED_TYPE] = (thrift.I32, name)
-            element[LOGICAL_TYPE] = (thrift.STRUCT, {_NAMES_OF_BYTES[name]: (thrift.STRUCT, {})})
+        leaf = form.get("leaves", {}).get(path, {})
+        if CONVERTED_TYPE in element or LOGICAL_TYPE in element or element[CHUNK_TYPE][1] != _BYTE_ARRAY:
+            continue
+        if "bytes_named" in leaf:
+            element[CONVERTED_TYPE] = (thrift.I32, leaf["bytes_named"])
+            element[LOGICAL_TYPE] = (thrift.STRUCT, {_NAMES_OF_BYTES[leaf["bytes_named"]]: (thrift.STRUCT, {})})
+        elif "geometry" in leaf:
+            told = leaf["geometry"]
+            element[LOGICAL_TYPE] = (thrift.STRUCT, {told["type"]: (thrift.STRUCT, _geometry_struct(told))})
+
+
+def _geometry_struct(told: Mapping[str, Any]) -> Struct:
+    struct: Struct = {}
+    if told["crs"] is not None:
+        struct[_CRS] = (thrift.BINARY, told["crs"].encode())
+    if told["algorithm"] is not None:
+        struct[_ALGORITHM] = (thrift.I32, told["algorithm"])
+    return struct

@@ -205,9 +205,10 @@ class ParquetInput(TypedInput):
             raise Error(f"cannot read '{self.path}': it is damaged: {which} {say_count(expected, 'row')} by the "
                         f"footer, and {rows} can be read")
 
+    def group_rows(self) -> list[int]:
+        return [sizes.rows for sizes in self.groups]
+
     def some_columns(self, names: Sequence[str], groups: Sequence[int]) -> Iterator[tuple[int, pyarrow.RecordBatch]]:
-        """Batches with the columns of these names, and maybe others, of some row groups, each with the number of its first
-        row."""
         whole = len(set(self.schema.names)) < len(self.schema) or any("." in name for name in self.schema.names)
         with naming(self.path, "read"), self._open() as source:
             begins = list(itertools.accumulate((sizes.rows for sizes in self.groups), initial=0))

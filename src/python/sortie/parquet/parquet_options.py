@@ -4,8 +4,6 @@ and compression by column. What is not said stays as in the first input, see par
 from __future__ import annotations
 
 import inspect
-import operator
-import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -16,30 +14,6 @@ from .._errors import ArgumentError, ArgumentTypeError, Error, listed, shortened
 
 Codec = tuple[str, int | None]
 """Its name and its level."""
-
-# Bytes behind a number, as `memory` has them.
-_UNITS = {unit: power for power, unit in enumerate("KMGTPE", 1)}
-_SIZE = re.compile(r"([0-9]+(?:\.[0-9]+)?) ?(?:([KMGTPE])(iB|B)?|B)?", re.IGNORECASE)
-_MOST_BYTES = (1 << 63) - 1
-
-
-def size_of(value: Any, name: str) -> int:
-    """Bytes: an int, or a text such as "64MB" or "1G"."""
-    if isinstance(value, bool) or not (isinstance(value, str) or hasattr(value, "__index__")):
-        raise ArgumentTypeError(f'{name} must be an int or a str such as "64MB", not {type(value).__name__}')
-    if not isinstance(value, str):
-        size = operator.index(value)
-    else:
-        found = _SIZE.fullmatch(value.strip())
-        if found is None:
-            raise ArgumentError(f"invalid value '{value}' for {name}: give bytes, or a size such as 64MB, 64MiB or 1G")
-        number, unit, kind = found.groups()
-        base = 1000 if (kind or "").upper() == "B" else 1024
-        size = int(float(number) * base ** _UNITS[unit.upper()]) if unit else int(float(number))
-    if not 0 < size <= _MOST_BYTES:
-        raise ArgumentError(f"invalid value '{value}' for {name}: give 1 byte or more")
-    return size
-
 
 class ParquetChoices(NamedTuple):
     """What is None stays as in the first input. dictionary, bloom_filters: True or False for all columns, or the names of those
@@ -143,14 +117,15 @@ def _can_have_filters(field: pyarrow.Field, leaves: Iterable[str]) -> bool:
 # Arguments that need something of pyarrow's writer, and what that is called there.
 _PARAMETERS = inspect.signature(pyarrow.parquet.ParquetWriter.__init__).parameters
 _NEEDED = {"page_index": "write_page_index", "bloom_filters": "bloom_filter_options"}
-NAMES = ("row_group_bytes", "dictionary", "bloom_filters", "page_index", "data_page_bytes")
+_NAMES = ("row_group_bytes", "dictionary", "bloom_filters", "page_index", "data_page_bytes")
 
 
-def take_choices(options: dict[str, Any], compression: Any, is_parquet: bool, remedy: str,
-                 parse_codec: Callable[[Any], Codec]) -> tuple[ParquetChoices | None, Any]:
-    """What options of the call say, which are taken out of them, None if it is nothing; and the compression of the columns that
-    are not named. remedy: what makes the output Parquet."""
-    given = {name: options.pop(name) for name in NAMES if options.get(name) is not None}
+def parquet_choices(told: Any, is_parquet: bool, remedy: str,
+                    parse_codec: Callable[[Any], Codec]) -> tuple[ParquetChoices | None, Any]:
+    """What options say, as take_options() gives them, None if it is nothing; and the compression of the columns that are not
+    named. remedy: what makes the output Parquet."""
+    given = {name: getattr(told, name) for name in _NAMES if getattr(told, name) is not None}
+    compression = told.compression
     by_column: Mapping[Any, Any] = compression if isinstance(compression, Mapping) else {}
     if not is_parquet and (given or by_column):
         what = next(iter(given), "compression by column")
@@ -163,17 +138,8 @@ def take_choices(options: dict[str, Any], compression: Any, is_parquet: bool, re
         if given.get(name) and needed not in _PARAMETERS:
             raise Error(f"{name} needs a newer version of pyarrow, whose writer knows {needed}: leave it out, or pip install -U "
                         "pyarrow")
-    read: dict[str, Callable[[Any, str], Any]] = {
-        "row_group_bytes": size_of, "data_page_bytes": size_of, "dictionary": _names, "bloom_filters": _names,
-        "page_index": _flag}
     codecs = {_column(name): parse_codec(word) for name, word in by_column.items() if name is not None}
-    return ParquetChoices(**{name: read[name](value, name) for name, value in given.items()}, codecs=codecs), compression
-
-
-def _flag(value: Any, argument: str) -> bool:
-    if not isinstance(value, bool):
-        raise ArgumentTypeError(f"{argument} must be True or False, not {type(value).__name__}")
-    return value
+    return ParquetChoices(**given, codecs=codecs), compression
 
 
 def _column(name: Any) -> str:
@@ -181,14 +147,3 @@ def _column(name: Any) -> str:
         raise ArgumentTypeError("compression must be a str, or a dict of these by the names of columns, with None for all "
                                 f"others, not with a key of type {type(name).__name__}")
     return name
-
-
-def _names(value: Any, argument: str) -> bool | tuple[str, ...]:
-    has_all = argument == "dictionary"
-    if isinstance(value, bool) and (has_all or not value):
-        return value
-    names = [value] if isinstance(value, str) else list(value) if hasattr(value, "__iter__") else [None]
-    if isinstance(value, (bytes, dict, set, frozenset)) or not all(isinstance(name, str) for name in names):
-        usual = "True, False" if has_all else "False"
-        raise ArgumentTypeError(f"{argument} must be {usual} or a list of the names of columns, not {value!r}")
-    return tuple(names)

@@ -12,7 +12,8 @@ import pyarrow
 import pyarrow.compute
 import pyarrow.ipc
 
-from .. import ArgumentError, Error
+from .. import ArgumentError, Error, _native
+from .._arguments import is_no_list, is_path
 from .._errors import shortened
 from .._scratch_files import folder_of, scratch_error
 from ..columns.key_columns import (KeyColumn, concatenated, differs_from_last, has_two_zeros, is_extension, of_type, plain,
@@ -86,6 +87,35 @@ def _common_decimal(kinds: list[Any]) -> pyarrow.DataType | None:
 def _finer(*kinds: Any) -> str:
     units = "s", "ms", "us", "ns"
     return units[max(units.index(kind.unit) for kind in kinds)]
+
+
+# Rows of a side that are held beside its sort, if `memory` does not say it.
+_USUAL_HELD_BYTES = 256 << 20
+# Of which each sort gets three eighths: the least that it works with.
+_LEAST_BYTES = -(-(256 << 10) * 8 // 3)
+
+
+def with_listed_folders(options: dict[str, Any]) -> dict[str, Any]:
+    """Both sorts are told the folders, which an iterator gives once. What is no list they refuse."""
+    scratch: Any = options.get("scratch")
+    return options if is_path(scratch) or is_no_list(scratch) else {**options, "scratch": list(scratch)}
+
+
+def shared_memory(options: dict[str, Any]) -> tuple[dict[str, Any], int]:
+    """Options of the sort of each side, and the bytes of each that are held beside it: both sorts are there at a time."""
+    given = options.get("memory")
+    if given is None:
+        return options, _USUAL_HELD_BYTES
+    try:
+        memory = _native.memory_of({"memory": given})
+    except ArgumentError as error:
+        if "too small" not in str(error):
+            raise
+        memory = 0
+    if memory < _LEAST_BYTES:
+        raise ArgumentError(f"invalid value '{given}' for memory: that is too small for a join, which sorts twice; give "
+                            f"{_LEAST_BYTES} bytes or more, or None for the default", "more_memory")
+    return {**options, "memory": memory * 3 // 8}, memory // 8
 
 
 class Side:

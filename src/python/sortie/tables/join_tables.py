@@ -10,13 +10,13 @@ import pyarrow
 import pyarrow.compute
 from numpy.typing import NDArray
 
-from .. import ArgumentError, ArgumentTypeError, _native
-from .._arguments import is_no_list, is_path
+from .. import ArgumentError
+from .._arguments import text_of, word_of
 from .._report import say_count
 from ..columns.key_columns import KeyColumn, concatenated, differs_from_last, of_type, plain
 from ..columns.keys import columns_of
 from ..columns.row_taking import refuse_if_not_taken, schema_without_runs, taken
-from .join_sides import Side, common_type
+from .join_sides import Side, common_type, shared_memory, with_listed_folders
 from .streamed_table import StreamedTable
 from .table_batches import open_batches
 
@@ -26,22 +26,14 @@ HOW = ("inner", "left", "right", "full", "semi", "anti")
 _NEVER = 1 << 62
 # Batches of the result.
 _MOST_ROWS, _MOST_BYTES = 1 << 16, 8 << 20
-# Rows of a side that are held beside its sort, if `memory` does not say it.
-_USUAL_HELD_BYTES = 256 << 20
-# Of which each sort gets three eighths: the least that it works with.
-_LEAST_BYTES = -(-(256 << 10) * 8 // 3)
 
 
 def join_tables(left: Any, right: Any, on: Any, how: Any, left_on: Any, right_on: Any, suffix: Any,
                 options: dict[str, Any]) -> StreamedTable:
-    if not isinstance(how, str):
-        raise ArgumentTypeError(f"how is one of {', '.join(HOW)}, not {how!r}")
-    if how not in HOW:
-        raise ArgumentError(f"how is one of {', '.join(HOW)}, not {how!r}")
-    if not isinstance(suffix, str):
-        raise ArgumentTypeError(f"suffix must be a str, not {type(suffix).__name__}")
+    word_of(how, "how", HOW)
+    text_of(suffix, "suffix")
     names = _keys_of(on, left_on, right_on)
-    means, held_bytes = _shared_memory(_with_listed_folders(options))
+    means, held_bytes = shared_memory(with_listed_folders(options))
     given = [open_batches(left, "left"), open_batches(right, "right")]
     keys = [[KeyColumn(schema, key, f"the {side} table") for key in of_side]
             for (schema, _), of_side, side in zip(given, names, ("left", "right"))]
@@ -72,29 +64,6 @@ def _keys_of(on: Any, left_on: Any, right_on: Any) -> tuple[list[str | int], lis
     if len(left) != len(right):
         raise ArgumentError(f"left_on names {say_count(len(left), 'column')} and right_on {len(right)}: a key is one of each")
     return left, right
-
-
-def _with_listed_folders(options: dict[str, Any]) -> dict[str, Any]:
-    """Both sorts are told the folders, which an iterator gives once. What is no list they refuse."""
-    scratch: Any = options.get("scratch")
-    return options if is_path(scratch) or is_no_list(scratch) else {**options, "scratch": list(scratch)}
-
-
-def _shared_memory(options: dict[str, Any]) -> tuple[dict[str, Any], int]:
-    """Options of the sort of each side, and the bytes of each that are held beside it: both sorts are there at a time."""
-    given = options.get("memory")
-    if given is None:
-        return options, _USUAL_HELD_BYTES
-    try:
-        memory = _native.memory_of({"memory": given})
-    except ArgumentError as error:
-        if "too small" not in str(error):
-            raise
-        memory = 0
-    if memory < _LEAST_BYTES:
-        raise ArgumentError(f"invalid value '{given}' for memory: that is too small for a join, which sorts twice; give "
-                            f"{_LEAST_BYTES} bytes or more, or None for the default", "more_memory")
-    return {**options, "memory": memory * 3 // 8}, memory // 8
 
 
 class _Schema:

@@ -1,20 +1,20 @@
-"""Rows of tables in any library that speaks Arrow's C data interface, and what else a program makes: sort_table(), Sorter."""
+"""sort_table(): rows of tables in any library that speaks Arrow's C data interface."""
 
 from __future__ import annotations
 
 import sys
 import time
 import weakref
-from collections.abc import Iterable, Iterator
-from typing import Any, Self, cast
+from collections.abc import Iterable
+from typing import Any, cast
 
 from .. import ArgumentError, ArgumentTypeError, Error
-from .._arguments import RECORDS, TABLES, count_of, takes_options, types_of
-from .._logging import INFO, is_heard, log_end, log_report
-from .._native import PushPull, TableRecords, TableSort
+from .._logging import log_end
+from .._native import TableRecords, TableSort
 from .._needed_modules import import_pyarrow
-from .._report import Listening, Report
-from ..columns.keys import TableKey, is_dotted, refuse_lonely_words, table_keys, without_dot
+from .._report import Listening
+from .._table_options import SORT_TABLE, take_options
+from ..columns.keys import TableKey, is_dotted, keep_of, table_keys, without_dot
 from .lazy_frames import as_stream
 from .sorted_table import SortedTable
 
@@ -43,11 +43,10 @@ def table_records(schema: Any, keys: Iterable[TableKey], threads: int) -> Any:
 class RowSorter:
     """Takes tables and gives back batches: what Sorter(by=...) and sort_table() share. Ends its bar."""
 
-    def __init__(self, function: str, keys: list[TableKey], batch_rows: Any, options: dict[str, Any],
+    def __init__(self, function: str, keys: list[TableKey], batch_rows: int | None, options: dict[str, Any],
                  logs_end: bool = True) -> None:
         """options: without those of the keys. logs_end: whether the end of the sort is logged here, where nobody may ask for
         the report."""
-        most_rows = None if batch_rows is None else count_of(batch_rows, "batch_rows")
         listening = Listening(options)
         end_bar: Any = listening.end_bar
 
@@ -61,7 +60,7 @@ class RowSorter:
                 rows = own()  # a stream may be read longer
                 log_end(function, None if rows is None else rows.native.sorted_rows, time.perf_counter() - begin)
         self.end_bar: Any = end
-        others = most_rows, function, listening.on_progress, listening.on_warning, self.end_bar
+        others = batch_rows, function, listening.on_progress, listening.on_warning, self.end_bar
         self.native = TableSort(options, keys, *others)
         self._reader = self.native.new_reader()
         # Whether a dot in front belongs to a name is known by the first table.
@@ -133,6 +132,10 @@ class RowSorter:
         empty = pyarrow.RecordBatchReader.from_batches(schema, [])
         self.native.push_stream(empty.__arrow_c_stream__(), name)
 
+    def finish(self) -> None:
+        """Ends the input, and sorts it."""
+        self.native.finish()
+
     def pull(self) -> Any:
         """The next batch, or None."""
         return self.native.pull(self._reader)
@@ -156,23 +159,45 @@ class RowSorter:
         self._dotted = None
 
 
-def sort_table(data: Any, by: Any, batch_rows: Any, curve: Any, curve_by: Any, options: dict[str, Any]) -> SortedTable:
-    if curve is not None or curve_by is not None:
-        import_pyarrow("curve")
-        from . import curve_tables
-
-        return curve_tables.sort_on_curve(data, by, batch_rows, curve, curve_by, options)
-    rows = RowSorter("sort_table", table_keys(by, options), batch_rows, options)
+def sort_table(data: Any, by: Any, options: dict[str, Any]) -> SortedTable:
+    told = take_options(options, SORT_TABLE)
+    rows = begun_sort("sort_table", table_keys(by, options), told, options)
     try:
-        rows.push_all(data)
+        rows.push_all(_union_of(data) if told.schema == "union" else data)
         if not rows.native.has_schema:
             raise ArgumentError("data gave no batch, so its columns are not known: pass a table, or a reader, which has a "
                                 "schema")
-        rows.native.finish()
+        rows.finish()
     except BaseException:
         rows.close()
         raise
     return SortedTable(rows)
+
+
+def _union_of(data: Any) -> Any:
+    import_pyarrow('schema="union"')
+    from . import union_tables
+
+    return union_tables.union_of(data)
+
+
+def begun_sort(function: str, keys: list[TableKey], told: Any, options: dict[str, Any], logs_end: bool = True) -> Any:
+    """A RowSorter, or what has its functions, for rows on a curve and for those that are left by a value. told: as take_options()
+    gives them. options: of the sort."""
+    if told.curve is not None:
+        import_pyarrow("curve")
+        from . import curve_sorter
+
+        return curve_sorter.CurveSorter(function, keys, told, options, logs_end)
+    keep = keep_of(told.keep, options)
+    if keep is not None and keep.column is not None:
+        import_pyarrow("keep")
+        from . import kept_sorter
+
+        return kept_sorter.KeptSorter(function, keys, keep, told.batch_rows, options, logs_end)
+    if keep is not None:
+        options = {**options, "keep_last": keep.which == "last"}
+    return RowSorter(function, keys, told.batch_rows, options, logs_end)
 
 
 def _is_reader_of_pyarrow(thing: Any) -> bool:
@@ -203,87 +228,3 @@ def not_a_table(name: str, thing: Any, alternative: str = "") -> str:
     way = next((told for name, told in ways.items() if hasattr(thing, name)), "")
     return (f"{name} must be a table of a library that speaks Arrow's C data interface, such as pyarrow, Polars, "
             f"pandas 3 or DuckDB,{alternative} not {type(thing).__name__}{way}")
-
-
-_OF_RECORDS_ALONE = types_of(RECORDS).keys() - types_of(TABLES).keys()
-
-
-def _refuse_words_of_records(options: dict[str, Any]) -> None:
-    for name in options:
-        if name in _OF_RECORDS_ALONE:
-            raise ArgumentError(f"{name}= is for records and does not go with by=, which is for rows: leave one of the two out")
-
-
-class Sorter:
-    """Sorts records or rows that a program makes.
-
-        with sortie.Sorter(format="fixed:16", fields="u64@0", memory="1GB") as sorter:
-            for chunk in chunks():
-                sorter.push(chunk)
-            for part in sorter:
-                use(part)
-
-        with sortie.Sorter(by=["user", ("ts", "descending")], memory="1GB") as sorter:
-            for batch in batches():
-                sorter.push(batch)
-            for batch in sorter:
-                use(batch)
-
-    by, descending, nulls, batch_rows: for rows, as sort_table() takes them, and the other arguments are then those of
-    sort_table(). For records they are those of sort_files() that have nothing to do with files. Calls must not overlap.
-    Leaving the `with` block ends a sort that is not done."""
-
-    @takes_options("self, *, by=None, nulls=None, null_placement=None, nulls_last=None, batch_rows=None", RECORDS | TABLES)
-    def __init__(self, by: Any, batch_rows: Any, options: dict[str, Any]):
-        self._native: Any
-        self._is_logged = False
-        if by is not None:
-            keys = table_keys(by, options)
-            _refuse_words_of_records(options)
-            self._native = RowSorter("Sorter", keys, batch_rows, options, logs_end=False)
-            self._end_bar = self._native.end_bar
-            return
-        if batch_rows is not None:
-            raise ArgumentError("batch_rows is for rows: give by, too")
-        refuse_lonely_words(options)
-        listening = Listening(options)
-        self._end_bar = listening.end_bar
-        self._native = PushPull(options, listening.on_progress, listening.on_warning)
-
-    def push(self, records: _Buffer | _Table) -> None:  # type: ignore[name-defined]  # of the stubs
-        """Takes the next bytes of the records (bytes or anything with a contiguous buffer), which may be cut anywhere;
-        of rows, the next batch or table, with the columns of the first. Waits while the sort has no memory for them.
-        Raises Error after pull()."""
-        self._native.push(records)
-
-    def pull(self) -> Any:
-        """The next sorted records as bytes: whole ones, some MB at a time; b"" at the end. Of rows, the next
-        SortedBatch; None at the end. The first call ends the input and waits until it is sorted."""
-        part = self._native.pull()
-        if not part:
-            self._end_bar(is_complete=True)
-            if not self._is_logged and is_heard(INFO):
-                self._is_logged = True
-                log_report("Sorter", self.report)
-        return part
-
-    def __iter__(self) -> Iterator[Any]:
-        """The sorted records or batches, part by part, as pull() gives them."""
-        while part := self.pull():
-            yield part
-
-    @property
-    def report(self) -> Report:
-        """The Report, once pull() has come to the end."""
-        return cast(Report, self._native.report())
-
-    def close(self) -> None:
-        """Ends the sort if it is not done, and frees its memory and scratch space."""
-        self._end_bar(is_complete=False)
-        self._native.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *exception: object) -> None:
-        self.close()

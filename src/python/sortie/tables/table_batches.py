@@ -70,13 +70,17 @@ def _opened_all(data: Iterable[Any], name: str) -> Iterator[tuple[pyarrow.Schema
 
 
 def _chained(first: Any, others: Iterable[Any], name: str) -> Iterator[pyarrow.RecordBatch]:
-    schema = first[0]
     yield from first[1]
     for number, (other, batches) in enumerate(others, 1):
-        if other.names != schema.names or not all(map(_are_alike, other.types, schema.types)):
-            raise ArgumentError(f"item {number} of {name} has columns {shortened(other.names)}, of other names or types than "
-                                "those of the first one")
-        yield from batches if other.equals(schema) else (_with_schema(batch, schema) for batch in batches)
+        yield from batches_like(first[0], other, batches, f"item {number} of {name}")
+
+
+def batches_like(first: Any, schema: pyarrow.Schema, batches: Iterator[pyarrow.RecordBatch],
+                 name: str) -> Iterator[pyarrow.RecordBatch]:
+    """The batches, with the schema of the first table. schema: their own. name: what messages call them."""
+    if schema.names != first.names or not all(map(_are_alike, schema.types, first.types)):
+        raise ArgumentError(f"{name} has columns {shortened(schema.names)}, of other names or types than those of the first one")
+    return batches if schema.equals(first) else (_with_schema(batch, first) for batch in batches)
 
 
 def _are_alike(one: pyarrow.DataType, other: pyarrow.DataType) -> bool:

@@ -1,4 +1,4 @@
-"""Which rows of sort_parquet() are written, where the sort itself does not drop the others, and how a report counts them."""
+"""Which rows of a sort or a merge come out, where the sort itself does not drop the others, and how a report counts them."""
 
 from __future__ import annotations
 
@@ -13,26 +13,13 @@ from typing import Any
 import pyarrow
 
 from .._arguments import count_of
-from .._errors import ArgumentError, file_error
+from .._errors import file_error
 from .._report import Report, say_count, say_size
-from ..columns.keys import TableKey
+from ..columns.keys import Keep, TableKey
 from ..columns.row_bytes import bytes_held
-from .keep_rows import Keep, KeptRows, first_rows
+from .keep_rows import KeptRows, first_rows
 
 _BY_ROWS = ("unique", "keep_last", "top", "stats_json")
-# What a merge does not do, but a sort.
-_OF_SORTS = ("repeated", "only_once", "order", "sample", "sample_seed", "engine", "devices", "device_memory", "algorithm",
-             "compress_program", "report", "trace", "progress")
-_USUAL = {"engine": ("auto", "cpu"), "order": ("keys",)}
-
-
-def refuse_with_merge(options: dict[str, Any]) -> None:
-    """options: of the call."""
-    for name in _OF_SORTS:
-        if options.get(name) and options[name] not in _USUAL.get(name, ()):
-            raise ArgumentError(f"merge and {name} are incompatible")
-    if options.get("verify") is False:
-        raise ArgumentError("merge and verify=False are incompatible: whether inputs are in order is always checked")
 
 
 def _refuse_no_folder(path: Any) -> None:
@@ -55,8 +42,6 @@ class RowsLeft:
         self._stats_path: Any = None
         self.rows = self.bytes = 0
         if is_merge or (keep is not None and keep.column is not None):
-            if options.get("report"):
-                raise ArgumentError("keep and report are incompatible")
             self._keep = keep
             self._most_rows = None if options.get("top") is None else count_of(options["top"], "top")
             self._stats_path = options.get("stats_json")

@@ -2,50 +2,23 @@
 
 from __future__ import annotations
 
-import typing
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import pyarrow
 
-from .._errors import ArgumentError, ArgumentTypeError
-from ..columns.keys import NamedKey, TableKey
+from .._errors import ArgumentError, listed
+from ..columns.keys import Keep, TableKey
 from ..columns.ordered_keys import KeyEncoder
 from ..columns.row_taking import refuse_if_not_taken, taken
 
 _BYTES = 4  # of a number of a row
-_WORDS = "'first', 'last', 'max:COLUMN' or 'min:COLUMN'"
-_OTHERS = ("repeated", "only_once", "sample", "keep_last")
 
-
-class Keep(typing.NamedTuple):
-    """which: "first", "last", "max" or "min"; of a column, or of none."""
-    which: str
-    column: str | None
-
-
-def parse_keep(given: Any, options: dict[str, Any]) -> Keep | None:
-    """options: of the call. Raises Error for what does not go with them."""
-    if given is None:
-        return None
-    if not isinstance(given, str):
-        raise ArgumentTypeError(f"keep must be a str, not {type(given).__name__}")
-    which, colon, column = given.partition(":")
-    if given not in ("first", "last") and (which not in ("max", "min") or not column):
-        raise ArgumentError(f"keep must be {_WORDS}, not '{given}'")
-    if not options.get("unique"):
-        raise ArgumentError("keep is for unique=True: it says which of the rows with equal keys is left")
-    for other in _OTHERS:
-        if options.get(other):
-            raise ArgumentError(f"keep and {other} are incompatible")
-    if column and options.get("order") not in (None, "keys"):
-        raise ArgumentError("keep and order are incompatible")
-    return Keep(which, column or None)
-
-
-def kept_by(keep: Keep | None) -> list[NamedKey]:
-    """The key of which the least decides; none if the place of a row does."""
-    return [] if keep is None or keep.column is None else [(keep.column, keep.which == "max", False)]
+def refuse_missing_column(keep: Keep | None, schema: pyarrow.Schema, table: str) -> None:
+    """Raises Error if it is not there of which the greatest or the least value is kept. table: how messages call the table."""
+    name = None if keep is None else keep.column
+    if name is not None and not any(name == column or name.startswith(f"{column}.") for column in schema.names):
+        raise ArgumentError(f"keep names the column '{name}', which {table} does not have; it has {listed(schema.names)}")
 
 
 class KeptRows:

@@ -1,0 +1,130 @@
+"""The inputs of sort_parquet() as one table: which files are meant, with which columns, keys and places on a curve. Nothing of
+the output has been touched yet, and what cannot be sorted is refused here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple, cast
+
+import pyarrow
+
+from .. import _arguments
+from .._assumed import Assumed
+from .._files import first_told
+from ..columns.keys import Keep, NamedKey, TableKey, is_dotted
+from ..columns.schemas import TypedInput, named_keys, refuse_missing_keys
+from ..curves.curve_inputs import CurveInput, on_curve
+from ..curves.curves import CurveChoice
+from ..curves.geo_metadata import BoxColumns, unite_geometries
+from ..inputs.input_names import InputName, files_meant, refuse_found_output, tell_left_out, tell_numbers_as_texts
+from ..inputs.one_schema import as_one_table
+from ..inputs.table_files import format_of, open_input
+from ..outputs.output_request import OutputRequest
+from ..parquet.parquet_form import geometries_in, geometry_text
+from ..tables.keep_rows import refuse_missing_column
+
+
+class OpenTables(NamedTuple):
+    """keys: by the names of columns. order: columns of what is sorted, in whose order it is. kept_by: that of which the first
+    of equal keys is left."""
+    files: Sequence[TypedInput]
+    keys: list[NamedKey]
+    order: list[TableKey]
+    kept_by: list[TableKey]
+    assumed: Assumed
+
+
+class Wanted(NamedTuple):
+    """What is asked of the inputs."""
+    keys: list[TableKey]
+    keep: Keep | None
+    curve: CurveChoice | None
+    has_boxes: bool
+    is_union: bool
+    threads: int
+
+
+def open_tables(inputs: Any, wanted: Wanted, output: OutputRequest, options: dict[str, Any]) -> OpenTables:
+    """options: of the call. Raises Error for what cannot be sorted or written so."""
+    names, left_out = files_meant(inputs)
+    refuse_found_output(names, output.path)
+    keys = output.sorting_keys(_named_keys(output.partition_keys, names[0]), _named_keys(wanted.keys, names[0]))
+    kept_by = wanted.keep.order if wanted.keep else []
+    files = _open_inputs(names, [*keys, *kept_by], output.stays_text, wanted.is_union)
+    output.refuse_partitions(files[0])
+    refuse_missing_column(wanted.keep, files[0].schema, f"'{files[0].path}'")
+    _refuse_keys(files, [*keys, *kept_by])
+    unite_geometries(files)
+    files, order = _with_places(files, keys, wanted)
+    output.check(files[0], options)
+    _arguments.refuse_used_twice(options, [*(file.path for file in files), output.path])
+    assumed = Assumed(len(files))
+    for file in files:
+        file.assumed = assumed
+    tell_left_out(left_out, assumed)
+    if output.table_format != "parquet":
+        for path, told in geometries_in(files[0].form).items():
+            assumed.add("geometry-as-bytes", path, 1, geometry_text(told))
+    tell_numbers_as_texts(names, files[0].own_schema.names, assumed)
+    if options.get("strict"):
+        assumed.refuse()
+    return OpenTables(files, keys, order, _columns_of(kept_by, files[0]), assumed)
+
+
+def _refuse_keys(files: Sequence[TypedInput], keys: Sequence[NamedKey]) -> None:
+    refuse_missing_keys(files[0], keys)
+    for file in files:
+        for name, *_ in keys:
+            file.refuse_key(name)
+
+
+def _with_places(files: list[TypedInput], keys: Sequence[NamedKey], wanted: Wanted) -> tuple[list[TypedInput], list[TableKey]]:
+    """The files with boxes and places on a curve, if these are wanted, and the order of what is sorted."""
+    boxes = BoxColumns(files[0].schema, files[0].path) if wanted.has_boxes else None
+    if wanted.curve is not None:
+        return on_curve(files, keys, wanted.curve, wanted.threads, boxes)
+    if boxes is not None:
+        files = [CurveInput(file, None, boxes) for file in files]
+    return files, _columns_of(keys, files[0])
+
+
+def _columns_of(keys: Iterable[NamedKey], file: TypedInput) -> list[TableKey]:
+    return [(column, falls, nulls_first) for name, falls, nulls_first in keys for column in file.sorted_by(name)]
+
+
+def _named_keys(keys: list[TableKey], first: InputName) -> list[NamedKey]:
+    """The keys as named_keys() gives them: positions are those in the first input, with what its folders tell."""
+    if all(isinstance(key, str) and not is_dotted(key) for key, *_ in keys):
+        return cast("list[NamedKey]", keys)
+    schema = open_input(first.path, None, [], False).schema
+    for name in [name for name, _ in first.partitions if name not in schema.names]:
+        schema = schema.append(pyarrow.field(name, pyarrow.string()))
+    return named_keys(schema, keys, first.path)
+
+
+def open_with_keys(path: str, keys: list[TableKey]) -> tuple[TypedInput, list[TableKey]]:
+    """The file, and its columns by which a sort of it into its own format orders. Raises Error for keys that are not there, or
+    have no order."""
+    name = InputName(path)
+    named = _named_keys(keys, name)
+    file, = _open_inputs([name], named, format_of(path) == "csv", False)
+    _refuse_keys([file], named)
+    return file, _columns_of(named, file)
+
+
+def _open_inputs(names: list[InputName], keys: list[NamedKey], stays_text: bool, is_union: bool) -> list[TypedInput]:
+    are_csv = all(format_of(name.path) == "csv" for name in names)
+    csv_keys = [name for name, *_ in keys] if are_csv else []
+    files = []
+    types: pyarrow.Schema = None  # of each column, of the first file that tells it: columns of CSV have these
+    file: TypedInput | None = None
+    held_bytes = 0
+    for name in names:
+        known = None if is_union else types
+        file = open_input(name.path, known, csv_keys, are_csv and stays_text, file, held_bytes)
+        files.append(file)
+        held_bytes += file.held_bytes
+        types = first_told(types, file.types)
+    if not is_union:
+        files = [file.with_types(types) for file in files]
+    return as_one_table(files, [name.partitions for name in names], is_union)
