@@ -7,7 +7,7 @@ from .. import ArgumentError, Error
 from .._arguments import CLUSTER_TABLES, CLUSTERS, FILES, takes_options, types_of
 from .._report import Listening
 from ..columns.keys import OF_KEYS, table_keys
-from .arguments import locale_of_environment, read_sort_options
+from .arguments import locale_of_environment, read_sort_options, with_sets_counted
 from .commands import check_options
 from .job import absolute_path
 from .job_plan import Request, for_table, look_at, make_request
@@ -91,6 +91,7 @@ def _request(inputs: Any, output: Any, own: dict[str, str], options: list[tuple[
         _refuse_other_than_tables(paths)
     else:
         refuse_tables(paths, options)
+    options = with_sets_counted(options, len(paths))
     environment = {**locale_of_environment(), "LC_ALL": locale}
     check_options(own.get("command"), options, environment, None if of_tables else paths[0],
                   is_here=own.get("engine", "local") == "local")

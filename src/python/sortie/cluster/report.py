@@ -5,7 +5,7 @@ import os
 import sys
 import time
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
 
 from .. import Error
@@ -28,7 +28,7 @@ class ProgressLine:
             self._at_begin = done_bytes
         seconds = time.monotonic() - self._begin
         moved = done_bytes - self._at_begin
-        text = f"{_DOING[phase]}: {done_bytes / (total_bytes or 1):.0%}"
+        text = f"{_DOING[phase.removesuffix(BY_PLACE)]}{BY_PLACE if phase.endswith(BY_PLACE) else ''}: {done_bytes / (total_bytes or 1):.0%}"
         if moved > 0 and seconds > 0:
             rate = moved / seconds
             text += f", {say_size(rate)}/s, {say_seconds((total_bytes - done_bytes) / rate)} left"
@@ -39,19 +39,33 @@ class ProgressLine:
 
 
 _STAGES = {"formed": "form", "cuts": "cut", "merged": "merge", "copied": "copy"}
+# Behind the names of the stages of a second sort (by_place.py).
+BY_PLACE = " by place"
 
 
-def stage_report(job: JobDirectory, folder: str, count: int) -> dict[str, Any]:
+class StageResults(NamedTuple):
+    """Results of a stage, in a folder of the job directory. which: of several sorts, "" or BY_PLACE."""
+
+    job: JobDirectory
+    folder: str
+    count: int
+    which: str = ""
+
+    def read(self) -> Iterator[dict[str, Any]]:
+        for number in range(self.count):
+            yield self.job.require(f"{self.folder}/{number:06d}.json")
+
+
+def stage_report(results: StageResults) -> dict[str, Any]:
     """busy_seconds: of all tasks together; longest: the task that took longest, and where."""
     busy, longest, node = 0.0, 0.0, ""
     nodes = set()
-    for number in range(count):
-        told = job.require(f"{folder}/{number:06d}.json")
+    for told in results.read():
         busy += told["seconds"]
         nodes.add(told["node"])
         if told["seconds"] >= longest:
             longest, node = told["seconds"], told["node"]
-    return {"name": _STAGES[folder], "tasks": count, "nodes": len(nodes), "busy_seconds": round(busy, 3),
+    return {"name": _STAGES[results.folder] + results.which, "tasks": results.count, "nodes": len(nodes), "busy_seconds": round(busy, 3),
             "longest_seconds": longest, "longest_node": node}
 
 
@@ -86,7 +100,8 @@ class ClusterReport(types.SimpleNamespace):
                  f"{say_count(self.shards, 'shard')}, {say_count(self.runs, 'run')}, {say_count(self.ranges, 'range')}, the "
                  f"largest {self.skew:.2f} times the mean; {say_count(self.retries, 'attempt')} beside the first; slowest "
                  f"stage: {slowest['name']}"]
-        lines += [f"{stage['name']:6} {say_count(stage['tasks'], 'task', '6'):12} "
+        width = max(6, *(len(stage["name"]) for stage in self.stages))
+        lines += [f"{stage['name']:{width}} {say_count(stage['tasks'], 'task', '6'):12} "
                   f"{say_seconds(stage['busy_seconds']):>9}, the longest "
                   f"{say_seconds(stage['longest_seconds'])} on {stage['longest_node']}" for stage in self.stages]
         return "\n".join(lines) + "\n"
@@ -129,13 +144,9 @@ def check_trace(path: str) -> None:
         raise Error(f"cannot write '{path}': no such directory, or no file; name another with --trace")
 
 
-def write_trace(path: str, job: JobDirectory, counts: dict[str, int]) -> None:
-    """counts: of the results in each folder of the job."""
-    tasks = []
-    for folder, count in counts.items():
-        for number in range(count):
-            told = job.require(f"{folder}/{number:06d}.json")
-            tasks.append((told["began"], told["seconds"], told["node"], f"{folder} {number}"))
+def write_trace(path: str, stages: Iterable[StageResults]) -> None:
+    tasks = [(told["began"], told["seconds"], told["node"], f"{stage.folder}{stage.which} {number}")
+             for stage in stages for number, told in enumerate(stage.read())]
     with open(path, "w", encoding="ascii") as file:
         json.dump({"traceEvents": _events(sorted(tasks))}, file)
 
