@@ -33,8 +33,8 @@ struct ShardRequest {
   std::uint64_t begin = 0;
   std::optional<std::uint64_t> end;
   /// The position of the shard's first byte among all bytes of all inputs. If sets are compared, input N of all
-  /// SortOptions::set_inputs has the positions from N times 2^(56 - bit width of set_inputs) on. A newline that the last line of an input
-  /// lacks counts, too. Later shards have greater ones, all below 2^56.
+  /// SortOptions::set_inputs has the positions from N times 2^(56 - bit width of set_inputs) on. A newline that the
+  /// last line of an input lacks counts, too. Later shards have greater ones, all below 2^56.
   std::uint64_t position = 0;
   std::uint64_t most_samples = 256;
   /// The header of all inputs of the sort, which counts in place of the shard's own. Nothing: the shard has all inputs.
@@ -46,7 +46,7 @@ struct ShardRun {
   std::uint64_t file_bytes = 0;
   std::uint64_t records = 0;
   std::uint64_t record_bytes = 0;  ///< as they are sorted: lines may have keys in front
-  std::uint64_t output_bytes = 0;  ///< as they are written
+  std::uint64_t output_bytes = 0;  ///< as they are written; groups as they are sorted
   std::uint64_t blocks = 0;
 };
 

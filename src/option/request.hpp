@@ -94,8 +94,7 @@ struct ShardRequestWords {
   bool by_place = false;  ///< the second sort of --order=input
 
   bool asks_for_shards() const {
-    return directory || bounds || slice_plan || bytes || place || samples || shared_header ||
-           by_place;
+    return directory || bounds || slice_plan || bytes || place || samples || shared_header || by_place;
   }
 };
 

@@ -69,14 +69,16 @@ constexpr std::array kShardSpecs = std::to_array<Spec>({
                const Value& value) { request.shards.shared_header = value.is_text() ? value.as_path() : ""; }},
     {.long_name = "set-inputs",
      .argument = "N",
-     .help = "with --intersect and its like, all files together are N sets, of which this command has some; with --form, "
-             "files that follow each other, and --place=P says which, by its highest bits",
+     .help =
+         "with --intersect and its like, all files together are N sets, of which this command has some; with --form, "
+         "files that follow each other, and --place=P says which, by its highest bits",
      .not_on_clusters = kOfTheJob,
      .set = [](Request& request,
                const Value& value) { request.options.set_inputs = number_in(value, 2, kMostSetInputs); }},
     {.long_name = "by-place",
-     .help = "with --form, --cut and --merge-runs, the second sort of --order=input: by the places of records, of files "
-             "that merges of the first one have written",
+     .help =
+         "with --form, --cut and --merge-runs, the second sort of --order=input: by the places of records, of files "
+         "that merges of the first one have written",
      .not_on_clusters = kOfTheJob,
      .set = [](Request& request, const Value& value) { request.shards.by_place = value.as_flag(); }},
     {.long_name = "cut",

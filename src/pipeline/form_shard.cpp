@@ -136,7 +136,7 @@ ShardReport describe(ShardJob& job, const ShardJob::Formed& formed, const ShardR
     told.file_bytes = run.stored_bytes;
     told.records = run.record_count;
     told.record_bytes = run.record_bytes;
-    for (const BlockInfo& block : run.blocks) told.output_bytes += block.output_bytes;
+    for (const BlockInfo& block : run.blocks) told.output_bytes += sampled_bytes(spec, block);
     told.blocks = run.blocks.size();
   }
   report.samples = sample_runs(spec, spec.codec->order(), formed.runs, request.most_samples, request.position);

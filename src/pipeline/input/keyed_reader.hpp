@@ -66,7 +66,7 @@ class KeyedReader final : public MergeSource {
   Batches batches_;
   std::span<const std::byte> rest_;  // lines that are not encoded yet
   std::uint64_t first_position_;
-  std::uint64_t rest_position_;      // position of the first of them
+  std::uint64_t rest_position_;  // position of the first of them
   std::string lines_position_;
   std::unique_ptr<LineBatch> batch_;
 };
