@@ -5,6 +5,7 @@ import random
 
 import pytest
 from cluster_jobs import Jobs, check_output, stop_before
+from faulty_command import flip_a_byte
 
 import sortie
 
@@ -153,9 +154,12 @@ def test_a_driver_that_is_killed_goes_on(jobs, task):
     check(jobs, *OPTIONS)
 
 
-def test_runs_that_are_damaged_are_formed_again(jobs):
+@pytest.mark.parametrize("task", ["cut-0", "merge-1"])
+def test_runs_that_are_damaged_are_formed_again(jobs, task):
     fill(jobs, 1, 300)
-    jobs.fail("merge-1", f"damage {jobs.job}/shards/000001/sortie-run-*")
+    stop_before(jobs, task, *OPTIONS)
+    [run] = (jobs.job / "shards" / "000001").glob("sortie-run-*")
+    flip_a_byte(run, 70)
     check(jobs, *OPTIONS)
     assert jobs.commands().count("form-1") == 2
 

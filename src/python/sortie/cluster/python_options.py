@@ -18,6 +18,9 @@ _ORDERING = "".join(option["short_name"] for option in CATALOGUE if option["grou
 def options_of_names(arguments: Mapping[str, Any]) -> list[tuple[str, str | None]]:
     """Arguments of sortie.sort_files() as options of the command."""
     options: list[tuple[str, str | None]] = []
+    if arguments.get("group") is not None and arguments.get("count"):
+        # On a command line it would be an aggregate.
+        raise Error("groups have their counts as aggregates: ask for no other count")
     for name, value in arguments.items():
         argument = _ARGUMENTS["engine" if name == "sort_engine" else name]
         option = argument["long_name"]
