@@ -32,7 +32,7 @@ def check(jobs, *options):
     ["-u", "-r"], ["-u", "-k1.3,1.4n"], ["-u", "-k1.2,1.3", "--keep=last"], ["-u", "--verify=off"], ["--count", "--repeated"],
     ["-u", "--top=1"], ["-u", "--top=40"], ["--count", "--top=999999"], ["--only-once", "--top=17"],
     ["--intersect"], ["--union"], ["--except", "-k1.2,1.4"], ["--symmetric", "--keep=last"], ["--intersect", "--top=5"],
-    ["--symmetric", "--count"], ["-u", "--compress=always"], ["-u", "--batch-size=2"]], ids=" ".join)
+    ["--symmetric", "--count"], ["-u", "--compress=zstd"], ["-u", "--batch-size=2"]], ids=" ".join)
 def test_the_output_is_that_of_one_command(jobs, options):
     assert "0 attempts beside the first" in check(jobs, *options).stderr
 
@@ -72,7 +72,7 @@ def test_records_of_fixed_length_and_numbers(jobs):
     numbers = random.Random(8)
     for path in jobs.inputs:
         path.write_bytes(b"".join(struct.pack("<Q", numbers.randrange(300)) for _ in range(1200)))
-    for number, options in enumerate((["-u", "--format=u64"], ["-u", "--format=fixed:8", "-k", "u16@0"],
+    for number, options in enumerate((["-u", "--format=u64"], ["-u", "--format=fixed:8", "--field=u16@0"],
                                       ["--repeated", "--format=u64", "-r"])):
         jobs.job = jobs.folder / f"job-{number}"
         told = jobs.run(*options, ORDER)
@@ -132,7 +132,7 @@ def test_plan_and_status_tell_of_both_sorts(jobs):
     stop_before(jobs, "place-merge-1", "-u", ORDER)
     status = subprocess.run([*DRIVER, "status", f"--job={jobs.job}"], capture_output=True, text=True, check=True).stdout
     assert "ranges merged  4 of 4\n" in status
-    assert "ranges formed by place  4 of 4\n" in status and "ranges merged by place  1 of 4\n" in status, status
+    assert "ranges formed by place 4 of 4\n" in status and "ranges merged by place 1 of 4\n" in status, status
 
 
 @pytest.mark.parametrize("how", ["fail", "die", "garbage"])

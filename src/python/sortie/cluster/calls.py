@@ -47,7 +47,9 @@ def sort_files(inputs: Any, output: Any, options: dict[str, Any]) -> "ClusterRep
     with in_words_of_python():
         listening = Listening(options)
         own = own_words(options)
-        options = checked_options(options)
+        # Sets are of several inputs.
+        options = checked_options({**options, "inputs": checked_paths(inputs)})
+        del options["inputs"]
         locale = locales.setlocale(locales.LC_COLLATE) if options.pop("locale", False) else "C"
         request = _request(inputs, output, own, options_of_names(options), locale, of_tables=False)
         return _run(request, own, listening)

@@ -17,6 +17,7 @@ from .arguments import (Arguments, locale_of_environment, own_count, own_size, p
 from .commands import check_options
 from .job import absolute_path
 from .job_plan import Request, for_table, local_resources, make_plan, make_request
+from .paths import is_in_parts
 from .python_arguments import as_options
 from .report import ClusterReport, ProgressLine, Speeds, estimate, job_status
 from .sorting import ClusterOptions, refuse_unknown_engine, sort_on_cluster
@@ -215,7 +216,9 @@ def _plan(arguments: Arguments) -> None:
     read, comma, write = own.get("disk", "2G,1G").partition(",")
     speeds = Speeds(parse_size(read, "--disk"), parse_size(write if comma else read, "--disk"),
                     own_size(own, "network"))
-    print(estimate(plan, nodes, speeds, here.slots if request.scratch is not None else None), end="")
+    print(estimate(plan, nodes, speeds, here.slots if request.scratch is not None else None,
+                   copies=not request.sort.sizes_are_known and not is_in_parts(request.output),
+                   by_place=request.sort.in_order), end="")
 
 
 _COMMANDS: dict[str, tuple[Callable[[Arguments], None], dict[str, str]]] = {

@@ -129,7 +129,21 @@ def job_status(path: str) -> str:
             done = sum(name.endswith(".json") for name in job.names_in(folder))
             if done or folder != "copied":
                 lines.append(f"{what:14} {done} of {totals[folder]}")
+        lines += _status_by_place(job, ranges)
     return "\n".join(lines) + "\n"
+
+
+def _status_by_place(job: JobDirectory, first_ranges: int) -> list[str]:
+    """Of the second sort, once it has begun. Its shards are the ranges of the first one."""
+    lines = []
+    for name in job.names_in("by-place"):
+        second = JobDirectory(os.path.join(job.file("by-place"), name))
+        ranges = (second.read("ranges.json") or {}).get("parts", "?")
+        totals = {"formed": first_ranges, "cuts": first_ranges, "merged": ranges}
+        for folder, total in totals.items():
+            done = sum(file.endswith(".json") for file in second.names_in(folder))
+            lines.append(f"{_FOLDERS[folder].replace('shards', 'ranges')}{BY_PLACE} {done} of {total}")
+    return lines
 
 
 _MICROSECONDS = 1e6
@@ -186,7 +200,7 @@ class Speeds(NamedTuple):
 
 class Estimate(NamedTuple):
     """scratch: where how much of it is needed. seconds: by stage. twice: the share of the bytes that merges read twice,
-    as bounds lie within blocks."""
+    as bounds lie within blocks. at_most: stages whose bytes depend on what is kept."""
 
     plan: JobPlan
     nodes: int
@@ -194,6 +208,7 @@ class Estimate(NamedTuple):
     scratch: str
     seconds: dict[str, float]
     twice: float
+    at_most: frozenset[str] = frozenset()
 
     def __str__(self) -> str:
         total = self.plan.input_bytes
@@ -203,8 +218,9 @@ class Estimate(NamedTuple):
                  f"{say_count(self.plan.threads, 'thread')} each",
                  f"ranges    {self.plan.ranges} of about {say_size(total / self.plan.ranges)}",
                  f"scratch   {self.scratch}; {say_size(self.runs * self.plan.ranges * _CUT_BYTES)} of cuts",
-                 *(f"{stage:9} {say_seconds(seconds)}" for stage, seconds in self.seconds.items()),
-                 f"in all    {say_seconds(sum(self.seconds.values()))}, "
+                 *(f"{stage:9} {'at most ' if stage in self.at_most else ''}{say_seconds(seconds)}"
+                   for stage, seconds in self.seconds.items()),
+                 f"in all    {'at most ' if self.at_most else ''}{say_seconds(sum(self.seconds.values()))}, "
                  f"{say_size(total / self.nodes / (sum(self.seconds.values()) or 1))}/s a node"]
         if self.twice > _WARN_SHARE:
             lines.append(f"warning: merges read {self.twice:.0%} of the runs twice, as bounds lie within blocks: take "
@@ -212,9 +228,11 @@ class Estimate(NamedTuple):
         return "\n".join(lines) + "\n"
 
 
-def estimate(plan: JobPlan, nodes: int, speeds: Speeds, merges_on_node: int | None = None) -> Estimate:
+def estimate(plan: JobPlan, nodes: int, speeds: Speeds, merges_on_node: int | None = None, *, copies: bool = False,
+             by_place: bool = False) -> Estimate:
     """merges_on_node: that run at once on each, where runs lie on disks of nodes; None where they lie in the job
-    directory."""
+    directory. copies: merged ranges are copied, as their sizes are not known before. by_place: all that is kept is sorted
+    again."""
     run_bytes = max(1, int(plan.memory_bytes * _RUN_SHARE))
     runs = sum(max(1, -(-shard.bytes // run_bytes)) for shard in plan.shards)
     total = plan.input_bytes
@@ -235,4 +253,12 @@ def estimate(plan: JobPlan, nodes: int, speeds: Speeds, merges_on_node: int | No
         copying = distant * (total + again) * (1 / read + 1 / disk_write)
         seconds = {"form": total / read + total / disk_write,
                    "merge": copying + (total + again) / disk_read + total / write}
-    return Estimate(plan, nodes, runs, scratch, seconds, again / total if total else 0.0)
+    at_most = set()
+    if by_place:
+        seconds["by place"] = seconds["form"] + seconds["merge"]
+        scratch += f"; {say_size(2 * total)} at most for the second sort, by places"
+        at_most.add("by place")
+    if copies:
+        seconds["copy"] = total / read + total / write
+        at_most.add("copy")
+    return Estimate(plan, nodes, runs, scratch, seconds, again / total if total else 0.0, frozenset(at_most))
