@@ -48,6 +48,17 @@ def test_packed_inputs_are_one_shard_with_places_for_all_that_is_in_them():
     assert second.place >= 1032 << 30
 
 
+def test_places_of_sets_tell_which_input_a_record_is_of():
+    inputs = [plain("a", 25), plain("b", 0), plain("c", 3), plain("d", 0), plain("e", 4)]
+    shards = plan_shards(inputs, 10, False, True)
+    assert [(shard.path, shard.others, shard.begin) for shard in shards] == [
+        ("a", (), 0), ("a", (), 8), ("a", (), 16), ("b", ("c", "d", "e"), 0)]
+    # Of five sets, each has 2^53 places.
+    assert [shard.place for shard in shards] == [0, 8, 16, 1 << 53]
+    with pytest.raises(sortie.Error, match="'b' is too large for one of 2 sets"):
+        plan_shards([plain("a", 1), plain("b", 1 << 54)], 1 << 60, True, True)
+
+
 def test_whole_files_are_one_shard_each_and_empty_ones_none():
     shards = plan_shards([plain("a", 100), plain("b", 0), plain("c", 50)], 10, True)
     assert [(shard.path, shard.begin, shard.end) for shard in shards] == [("a", 0, None), ("c", 0, None)]

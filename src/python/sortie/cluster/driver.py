@@ -28,7 +28,6 @@ from .report import ClusterReport, StageResults, stage_report, write_trace
 from .tasks import CutTask, FormTask, HeaderTask, Setting, Task, write_names
 from .written_files import Stretch, are_unchanged, stamps_of
 
-
 # Gets the report while the output is still as it was. What it raises ends the job, which may go on later.
 Tell = Callable[[ClusterReport], None]
 
@@ -211,15 +210,14 @@ class Driver:
 
     def _compared(self, formed: Formed, parts: int) -> Merged:
         """Raises Error unless all that went in has come out."""
-        totals = {name: Totals() for name in ("input", "dropped", "output", "grouped")}
-        ranges = []
+        totals = {name: Totals() for name in ("input", "dropped", "output", *(["grouped"] if self.comparison.groups else []))}
+        ranges, bounds = [], self._bounds()
         pieces: Pieces = []
-        bounds = self._bounds()
         for part in range(parts):
             told = self._merged(part)
             totals = {name: total.plus(Totals.from_json(told[name])) for name, total in totals.items()}
-            ranges.append({**told["output"], "file_bytes": told["file_bytes"], "begin": bounds[part],
-                           "end": bounds[part + 1]})
+            place = {"file_bytes": told["file_bytes"], "begin": bounds[part], "end": bounds[part + 1]}
+            ranges.append({**told["output"], **place})
             pieces.append((told["file_bytes"], told["file_checksum"]))
         if self.comparison.groups:
             verify_groups(formed.input, totals["input"], totals["grouped"], totals["output"], self.comparison.top)

@@ -64,8 +64,7 @@ def verify(formed_input: Totals, formed_dropped: Totals, merge_input: Totals, me
 
 
 def verify_groups(formed_input: Totals, merge_input: Totals, grouped: Totals, output: Totals, top: int | None) -> None:
-    """Runs hold states of groups, of which each knows how many records it was made of. grouped: these, of all groups that
-    merges have seen; all but the last of so many groups as are wanted."""
+    """Runs hold states of groups, each of which knows its records. grouped: these, of all groups that merges have seen."""
     _compare("shards read", formed_input._replace(records=0), "runs hold groups of", merge_input._replace(records=0))
     if output.records != top:
         _compare("shards read", formed_input, "groups are made of", grouped)

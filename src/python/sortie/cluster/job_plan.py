@@ -128,9 +128,8 @@ def plan_shards(inputs: Iterable[Input], shard_bytes: int, whole_files: bool, ar
 def _set_places(inputs: list[Input]) -> int:
     """Places of each, as the command divides them among sets (shard.hpp)."""
     places = _PLACES >> len(inputs).bit_length()
-    for item in inputs:
-        if item.bytes >= places:
-            raise Error(f"'{item.path}' is too large for one of {len(inputs)} sets: name fewer inputs")
+    for item in (item for item in inputs if item.bytes >= places):
+        raise Error(f"'{item.path}' is too large for one of {len(inputs)} sets: name fewer inputs")
     return places
 
 
