@@ -217,7 +217,7 @@ def _plan(arguments: Arguments) -> None:
     speeds = Speeds(parse_size(read, "--disk"), parse_size(write if comma else read, "--disk"),
                     own_size(own, "network"))
     print(estimate(plan, nodes, speeds, here.slots if request.scratch is not None else None,
-                   copies=not request.sort.sizes_are_known and not is_in_parts(request.output),
+                   is_copied=not request.sort.sizes_are_known and not is_in_parts(request.output),
                    by_place=request.sort.in_order), end="")
 
 

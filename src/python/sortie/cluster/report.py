@@ -48,11 +48,11 @@ class StageResults(NamedTuple):
 
     job: JobDirectory
     folder: str
-    count: int
+    tasks: int
     which: str = ""
 
     def read(self) -> Iterator[dict[str, Any]]:
-        for number in range(self.count):
+        for number in range(self.tasks):
             yield self.job.require(f"{self.folder}/{number:06d}.json")
 
 
@@ -65,7 +65,7 @@ def stage_report(results: StageResults) -> dict[str, Any]:
         nodes.add(told["node"])
         if told["seconds"] >= longest:
             longest, node = told["seconds"], told["node"]
-    return {"name": _STAGES[results.folder] + results.which, "tasks": results.count, "nodes": len(nodes), "busy_seconds": round(busy, 3),
+    return {"name": _STAGES[results.folder] + results.which, "tasks": results.tasks, "nodes": len(nodes), "busy_seconds": round(busy, 3),
             "longest_seconds": longest, "longest_node": node}
 
 
@@ -228,10 +228,10 @@ class Estimate(NamedTuple):
         return "\n".join(lines) + "\n"
 
 
-def estimate(plan: JobPlan, nodes: int, speeds: Speeds, merges_on_node: int | None = None, *, copies: bool = False,
+def estimate(plan: JobPlan, nodes: int, speeds: Speeds, merges_on_node: int | None = None, *, is_copied: bool = False,
              by_place: bool = False) -> Estimate:
     """merges_on_node: that run at once on each, where runs lie on disks of nodes; None where they lie in the job
-    directory. copies: merged ranges are copied, as their sizes are not known before. by_place: all that is kept is sorted
+    directory. is_copied: merged ranges are, as their sizes are not known before. by_place: all that is kept is sorted
     again."""
     run_bytes = max(1, int(plan.memory_bytes * _RUN_SHARE))
     runs = sum(max(1, -(-shard.bytes // run_bytes)) for shard in plan.shards)
@@ -258,7 +258,7 @@ def estimate(plan: JobPlan, nodes: int, speeds: Speeds, merges_on_node: int | No
         seconds["by place"] = seconds["form"] + seconds["merge"]
         scratch += f"; {say_size(2 * total)} at most for the second sort, by places"
         at_most.add("by place")
-    if copies:
+    if is_copied:
         seconds["copy"] = total / read + total / write
         at_most.add("copy")
     return Estimate(plan, nodes, runs, scratch, seconds, again / total if total else 0.0, frozenset(at_most))
