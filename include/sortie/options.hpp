@@ -96,6 +96,9 @@ struct SortOptions {
   /// Implies `unique`. With `count`, records of all inputs with the same key are counted. Not for shuffles, nor with a
   /// `key_filter`.
   SetOperation set_operation = SetOperation::kNone;
+  /// How many inputs are compared, for a part of a job that gets only some of them: see ShardRequest::position. 0:
+  /// those in `inputs`.
+  std::uint64_t set_inputs = 0;
   /// Write one record for each group of equal keys, with aggregates of it, in place of the records. For lines, CSV and
   /// JSON Lines; the last two need keys. A header keeps only the names of what is written. The count of records, and
   /// their bytes, are verified.

@@ -32,8 +32,9 @@ struct ShardRequest {
   /// other. A packed, CSV or length-prefixed input is not divided.
   std::uint64_t begin = 0;
   std::optional<std::uint64_t> end;
-  /// The position of the shard's first byte among all bytes of all inputs. A newline that the last line of an input
-  /// lacks counts, too. Later shards have greater ones, all below 2^56.
+  /// The position of the shard's first byte among all bytes of all inputs. If sets are compared, input N of all
+  /// SortOptions::set_inputs has the positions from N times 2^(56 - bit width of set_inputs) on. A newline that the
+  /// last line of an input lacks counts, too. Later shards have greater ones, all below 2^56.
   std::uint64_t position = 0;
   std::uint64_t most_samples = 256;
   /// The header of all inputs of the sort, which counts in place of the shard's own. Nothing: the shard has all inputs.
@@ -45,7 +46,7 @@ struct ShardRun {
   std::uint64_t file_bytes = 0;
   std::uint64_t records = 0;
   std::uint64_t record_bytes = 0;  ///< as they are sorted: lines may have keys in front
-  std::uint64_t output_bytes = 0;  ///< as they are written
+  std::uint64_t output_bytes = 0;  ///< as they are written; groups as they are sorted
   std::uint64_t blocks = 0;
 };
 
@@ -164,6 +165,8 @@ struct SlicePlan {
   std::optional<SliceBound> end;
   std::string header;                 ///< of the inputs; names columns
   bool writes_header = false;         ///< in front of the records
+  bool writes_payloads = false;       ///< of sort_by_place(): records without their positions
+  std::uint64_t most_records = 0;     ///< of sort_by_place(): the merge ends with so many; 0: with all
   std::vector<RunSlicePlan> slices;   ///< in the order of their runs
   std::optional<SliceSource> source;  ///< in place of `slices`
 };
@@ -173,6 +176,8 @@ struct SliceReport {
   ShardTotals input;  ///< of the slices; without checksum
   ShardTotals output;
   ShardTotals dropped;           ///< without checksum if SortOptions::top_records ended the merge
+  ShardTotals grouped;           ///< of the records of all groups that came; without checksum
+  ShardTotals passed_on;         ///< of the records with their positions, for sort_by_place()
   std::uint64_t file_bytes = 0;  ///< that were written to the file, or to the range: packed, if they are packed
   Checksum file_checksum;        ///< of these bytes in turn
 };
@@ -182,6 +187,13 @@ struct SliceReport {
 /// part as it is merged: who reads it believes it when the report is there. Inputs are not used. Checks that all
 /// records lie between both bounds, in order, and as many as there should be. Throws Error.
 SliceReport merge_slices(const SortOptions& options, const SlicePlan& plan, std::optional<std::uint64_t> offset = {});
+
+/// The options of the second sort of an output in the order of the input (SortOptions::output_order), for all of these
+/// functions. The merges of the first sort have written records behind their positions, length-prefixed, into files:
+/// they are the inputs, each a shard. `options`: of both sorts, but for `inputs` and `output`, which are those of the
+/// second. SlicePlan::writes_payloads is for its merges, and SlicePlan::most_records in place of
+/// SortOptions::top_records: all that the first sort has kept is formed, and verified.
+SortOptions sort_by_place(const SortOptions& options);
 
 /// Puts a complete file in the place of another, as sort() does with its output: `target` keeps mode, owner, access
 /// list, other names and attributes. `source` is renamed where that is possible. Else it is copied, and stays: then the

@@ -200,7 +200,8 @@ ShardReport form_runs(const CommandLine& command) {
 
 std::string merge_runs(const CommandLine& command) {
   const ShardTask& task = command.shard_task;
-  const SlicePlan plan = parse_slice_plan(read_file(task.file), task.file);
+  SlicePlan plan = parse_slice_plan(read_file(task.file), task.file);
+  plan.most_records = task.most_records;
   return to_json(merge_slices(command.options, plan, task.output_offset));
 }
 
@@ -210,6 +211,7 @@ std::string run_shard_action(CommandLine command, const Diagnostics& diagnostics
   const SignalCleanup cleanup(names, diagnostics.program());
   command.options.temporary_names = &names;
   command.options.warn = [&](const Warning& warning) { diagnostics.warning(warning); };
+  if (command.shard_task.by_place) command.options = sort_by_place(command.options);
   switch (command.action) {
     case Action::kFindHeader:
       return to_json(find_inputs_header(command.options)) + "\n";

@@ -109,7 +109,8 @@ void refuse_missing_inputs(const Request& request, const GivenOptions& given) {
   const std::vector<std::string>& inputs = request.options.inputs;
   const auto standard_inputs = std::ranges::count(inputs, "-");
   if (const std::string set(given.find("set")); !set.empty()) {
-    if (inputs.size() < 2) request.refuse("{" + set + "} compares sets: name two files at least");
+    if (std::max<std::uint64_t>(inputs.size(), request.options.set_inputs) < 2)
+      request.refuse("{" + set + "} compares sets: name two files at least");
     if (standard_inputs > 1) throw Error("standard input is one set, not several");
   }
   if (request.join.kind && standard_inputs > 1) {

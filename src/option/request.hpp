@@ -91,9 +91,10 @@ struct ShardRequestWords {
   std::optional<ByteRange> bytes;
   std::optional<std::uint64_t> place;
   std::optional<std::uint64_t> samples;
+  bool by_place = false;  ///< the second sort of --order=input
 
   bool asks_for_shards() const {
-    return directory || bounds || slice_plan || bytes || place || samples || shared_header;
+    return directory || bounds || slice_plan || bytes || place || samples || shared_header || by_place;
   }
 };
 

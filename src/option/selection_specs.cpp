@@ -8,9 +8,6 @@
 namespace sortie::option {
 namespace {
 
-constexpr std::string_view kSetsOnClusters = "a shard does not know the other inputs: compare sets with sortie";
-constexpr std::string_view kGroupsOnClusters = "sort first, and group the output by a merge";
-
 void set_key_filter(Request& request, KeyFilter filter) {
   if (request.options.key_filter != KeyFilter::kAll && request.options.key_filter != filter) {
     refuse_together(request.door, "repeated", "only-once");
@@ -138,32 +135,31 @@ constexpr std::array kSelectionSpecs = std::to_array<Spec>({
     {.long_name = "union",
      .help = "write lines or records that any FILE has, each once: FILEs are sets, told apart by keys",
      .python = {.spelling = "set_operation=\"union\""},
-     .not_on_clusters = kSetsOnClusters,
+     .about = kDropsRecords,
      .is_set = is_set_operation<SetOperation::kUnion>,
      .set = set_operation<SetOperation::kUnion>},
     {.long_name = "intersect",
      .help = "write lines or records that every FILE has, each once",
      .python = {.spelling = "set_operation=\"intersect\""},
-     .not_on_clusters = kSetsOnClusters,
+     .about = kDropsRecords,
      .is_set = is_set_operation<SetOperation::kIntersect>,
      .set = set_operation<SetOperation::kIntersect>},
     {.long_name = "except",
      .help = "write lines or records of the first FILE that no other has, each once",
      .python = {.spelling = "set_operation=\"except\""},
-     .not_on_clusters = kSetsOnClusters,
+     .about = kDropsRecords,
      .is_set = is_set_operation<SetOperation::kExcept>,
      .set = set_operation<SetOperation::kExcept>},
     {.long_name = "symmetric",
      .help = "write lines or records that exactly one FILE has, each once",
      .python = {.spelling = "set_operation=\"symmetric\""},
-     .not_on_clusters = kSetsOnClusters,
+     .about = kDropsRecords,
      .is_set = is_set_operation<SetOperation::kSymmetric>,
      .set = set_operation<SetOperation::kSymmetric>},
     {.values = kJoinedWords<kSetWords>,
-     .python = {"set_operation", kOneOfTheValues, kOfFiles,
+     .python = {"set_operation", kOneOfTheValues, kOfFiles | kOfClusters,
                 "each input is a set, told apart by keys; of those that any has, all have, the first has and no other, "
                 "or exactly one has, the first record is kept"},
-     .not_on_clusters = kSetsOnClusters,
      .set = [](Request& request, const Value& value) { set_operation(request, value.as_choice(kSetWords)); }},
     {.long_name = "order",
      .argument = "WHICH",
@@ -171,18 +167,17 @@ constexpr std::array kSelectionSpecs = std::to_array<Spec>({
      .help =
          "write what is kept of equal lines or records in the order of the keys (default) or of the input; with -u, "
          "--count, --repeated, --only-once, --sample or sets",
-     .python = {"order", kOneOfTheValues, kSorts | kOfTables,
+     .python = {"order", kOneOfTheValues, kSorts | kOfTables | kOfClusters,
                 "\"input\": what is kept of equal records, or a sample, comes as it stood in the input"},
-     .not_on_clusters = "one command alone keeps the order of the input",
      .is_set = [](const SortOptions& options) { return options.output_order == OutputOrder::kInput; },
      .set = set_choice<kOrderWords, &SortOptions::output_order>},
     {.long_name = "group",
      .help = "write one line for each group of equal keys: the keys, then the aggregates that are asked for, in the "
              "order of their options, of which --count is one; repeat them as you like",
-     .python = {"group", "str | Iterable[str]", kSorts,
+     .python = {"group", "str | Iterable[str]", kSorts | kOfClusters,
                 "one line for each group of equal keys, of the keys and of aggregates: \"count\", \"sum:2\", "
                 "\"mean:price\", \"min:.user.n\", also max, first, last; a str or several, or none"},
-     .not_on_clusters = kGroupsOnClusters,
+     .about = kDropsRecords,
      .is_set = is_given<&SortOptions::grouping>,
      .set = set_group},
     {.long_name = "sum",
@@ -190,32 +185,26 @@ constexpr std::array kSelectionSpecs = std::to_array<Spec>({
      .help =
          "with --group, the exact sum of a column: the number of a field, the name or number of a column of CSV, or "
          "the path of a value of JSON; nothing and null do not count",
-     .not_on_clusters = kGroupsOnClusters,
      .set = add_aggregate<AggregateKind::kSum>},
     {.long_name = "min",
      .argument = "COL",
      .help = "with --group, the least number of a column, as it is written",
-     .not_on_clusters = kGroupsOnClusters,
      .set = add_aggregate<AggregateKind::kMin>},
     {.long_name = "max",
      .argument = "COL",
      .help = "with --group, the greatest number of a column, as it is written",
-     .not_on_clusters = kGroupsOnClusters,
      .set = add_aggregate<AggregateKind::kMax>},
     {.long_name = "mean",
      .argument = "COL",
      .help = "with --group, the mean of a column, rounded to 17 digits",
-     .not_on_clusters = kGroupsOnClusters,
      .set = add_aggregate<AggregateKind::kMean>},
     {.long_name = "first",
      .argument = "COL",
      .help = "with --group, the text of a column in the first line, by the order of the input",
-     .not_on_clusters = kGroupsOnClusters,
      .set = add_aggregate<AggregateKind::kFirst>},
     {.long_name = "last",
      .argument = "COL",
      .help = "with --group, the text of a column in the last line",
-     .not_on_clusters = kGroupsOnClusters,
      .set = add_aggregate<AggregateKind::kLast>},
     {.long_name = "top",
      .argument = "N",

@@ -12,6 +12,7 @@ namespace {
 constexpr std::string_view kOfTheJob = "a job gives it to its commands itself";
 constexpr std::uint64_t kMostPlaces = (std::uint64_t{1} << 56) - 1;
 constexpr std::uint64_t kMostSamples = 1'000'000;
+constexpr std::uint64_t kMostSetInputs = std::uint64_t{1} << 32;
 
 /// "A-B" or "A-".
 ByteRange parse_byte_range(std::string_view word) {
@@ -66,6 +67,20 @@ constexpr std::array kShardSpecs = std::to_array<Spec>({
      .not_on_clusters = kOfTheJob,
      .set = [](Request& request,
                const Value& value) { request.shards.shared_header = value.is_text() ? value.as_path() : ""; }},
+    {.long_name = "set-inputs",
+     .argument = "N",
+     .help =
+         "with --intersect and its like, all files together are N sets, of which this command has some; with --form, "
+         "files that follow each other, and --place=P says which, by its highest bits",
+     .not_on_clusters = kOfTheJob,
+     .set = [](Request& request,
+               const Value& value) { request.options.set_inputs = number_in(value, 2, kMostSetInputs); }},
+    {.long_name = "by-place",
+     .help =
+         "with --form, --cut and --merge-runs, the second sort of --order=input: by the places of records, of files "
+         "that merges of the first one have written",
+     .not_on_clusters = kOfTheJob,
+     .set = [](Request& request, const Value& value) { request.shards.by_place = value.as_flag(); }},
     {.long_name = "cut",
      .argument = "BOUNDS",
      .values = "FILE",

@@ -35,6 +35,7 @@
 #include "pipeline/shard/shard_json.hpp"
 #include "pipeline/shard/shard_range.hpp"
 #include "pipeline/shard/shard_samples.hpp"
+#include "pipeline/shard/shared_sorts.hpp"
 #include "record/record_order.hpp"
 
 namespace sortie {
@@ -45,7 +46,7 @@ class ShardJob final : public JobAttempt {
  public:
   /// `files` shows the shard alone. Runs go to `directory`, which is made, and removed again unless leave_to_caller()
   /// is called.
-  ShardJob(FileSystem& files, const SortOptions& options, std::string directory, const ShardRequest& request);
+  ShardJob(FileSystem& files, const SharedSort& sort, std::string directory, const ShardRequest& request);
 
   /// What the inputs and options are. Throws Error if an input cannot be read.
   using JobAttempt::spec;
@@ -72,10 +73,10 @@ class ShardJob final : public JobAttempt {
 };
 
 // Where the year is not said, a shard refuses such times.
-ShardJob::ShardJob(FileSystem& files, const SortOptions& options, std::string directory, const ShardRequest& request)
-    : JobAttempt(files, options, this_machine()), directory_(std::move(directory)) {
-  observer_ = (own_observer_ = open_observer(files, options, !assumes_year(options))).get();
-  inputs_.emplace(files, with_progress_cleared(options, *observer_), *observer_, RecordForm::kPlain, request.header);
+ShardJob::ShardJob(FileSystem& files, const SharedSort& sort, std::string directory, const ShardRequest& request)
+    : JobAttempt(files, sort.options, this_machine()), directory_(std::move(directory)) {
+  observer_ = (own_observer_ = open_observer(files, options_, !assumes_year(options_))).get();
+  inputs_.emplace(files, with_progress_cleared(options_, *observer_), *observer_, sort.form, request.header);
   scratch_.emplace(files, std::vector{directory_});
   inputs_->begin_at({});
   inputs_->begin_at_position(request.position);
@@ -135,7 +136,7 @@ ShardReport describe(ShardJob& job, const ShardJob::Formed& formed, const ShardR
     told.file_bytes = run.stored_bytes;
     told.records = run.record_count;
     told.record_bytes = run.record_bytes;
-    for (const BlockInfo& block : run.blocks) told.output_bytes += block.output_bytes;
+    for (const BlockInfo& block : run.blocks) told.output_bytes += sampled_bytes(spec, block);
     told.blocks = run.blocks.size();
   }
   report.samples = sample_runs(spec, spec.codec->order(), formed.runs, request.most_samples, request.position);
@@ -223,15 +224,15 @@ struct ShardFiles {
 };
 
 /// One attempt, made in `attempt`.
-ShardReport form(const ShardFiles& shard, const SortOptions& options, const ShardRequest& request,
+ShardReport form(const ShardFiles& shard, const SharedSort& sort, const ShardRequest& request,
                  std::optional<ShardJob>& attempt) {
   FileSystem& files = shard.files;
   const std::string directory = without_end_slashes(request.directory);
   const std::string made = directory + ".attempt-" + hex_digits(random_bits());
-  ShardJob& job = attempt.emplace(shard.shown(), options, made, request);
+  ShardJob& job = attempt.emplace(shard.shown(), sort, made, request);
   const std::string identity = identify_request(files, job, request);
   if (is_there(files, directory)) return read_shard(files, directory, identity);
-  const auto lines_in_front = [&] { return lines_left_out(files, options, shard.stretches); };
+  const auto lines_in_front = [&] { return lines_left_out(files, sort.options, shard.stretches); };
   const ShardJob::Formed formed = form_shard_runs(job, lines_in_front);
   require_positions(request.position, formed.input.bytes);
   ShardReport report = describe(job, formed, request);
@@ -255,10 +256,11 @@ ShardReport form_shard(const SortOptions& options, const ShardRequest& request) 
   const JobSite site(options);
   refuse_what_shards_cannot(options, request);
   const ShardFiles shard(site.files(), site.options(), request);
-  Attempts attempts(site.files(), site.options(), Attempts::Inputs::kStay);
+  const SharedSort sort = first_shared_sort(site.options());
+  Attempts attempts(site.files(), sort.options, Attempts::Inputs::kStay);
   return execute<ShardJob>(attempts, [&](std::optional<ShardJob>& job) {
     attempts.warn_of_failure();
-    return form(shard, attempts.options(), request, job);
+    return form(shard, {attempts.options(), sort.form}, request, job);
   });
 } catch (...) {
   rethrow_as_error();

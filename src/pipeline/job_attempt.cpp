@@ -95,8 +95,10 @@ void JobAttempt::open_store(RunStoreOptions options, const CompressionPolicy::Sc
                                       pinner_of(pool_.engines));
 }
 
-void JobAttempt::open_stage(Output& output, std::span<const std::byte> header, bool ties_in_order) {
+void JobAttempt::open_stage(Output& output, std::span<const std::byte> header, bool ties_in_order,
+                            std::uint64_t most_records) {
   OutputOptions options = output_options(spec());
+  if (most_records != 0) options.most_records = most_records;
   options.header = header;
   options.ties_in_order = ties_in_order;
   options.scratch = &*scratch_;

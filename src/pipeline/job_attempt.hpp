@@ -93,8 +93,9 @@ class JobAttempt {
   /// space.
   void open_store(RunStoreOptions options, const CompressionPolicy::Scratch& scratch_space);
 
-  /// What writes to `output`. `ties_in_order`: see OutputOptions.
-  void open_stage(Output& output, std::span<const std::byte> header, bool ties_in_order = false);
+  /// What writes to `output`. `ties_in_order`: see OutputOptions. `most_records`: in place of what the options say.
+  void open_stage(Output& output, std::span<const std::byte> header, bool ties_in_order = false,
+                  std::uint64_t most_records = 0);
 
   /// Forms runs of all inputs, which have been read then. `consume_only_run`: see form_runs(); not empty: the inputs
   /// may go to the engine in one piece.

@@ -21,6 +21,7 @@
 #include "pipeline/execute.hpp"
 #include "pipeline/job_attempt.hpp"
 #include "pipeline/job_site.hpp"
+#include "pipeline/output/prefixed_outputs.hpp"
 #include "pipeline/public_call.hpp"
 #include "pipeline/runs/run_location.hpp"
 #include "pipeline/setup/engine_choice.hpp"
@@ -29,6 +30,7 @@
 #include "pipeline/setup/sort_spec.hpp"
 #include "pipeline/shard/cut_file.hpp"
 #include "pipeline/shard/run_slices.hpp"
+#include "pipeline/shard/shared_sorts.hpp"
 #include "record/record_scan.hpp"
 
 namespace sortie {
@@ -51,8 +53,7 @@ ShardTotals totals_of(const std::vector<RunSlicePlan>& slices) {
 class SliceMergeJob final : public JobAttempt {
  public:
   /// `offset`: see merge_slices(). References must outlive this.
-  SliceMergeJob(FileSystem& files, const SortOptions& options, const SlicePlan& plan,
-                std::optional<std::uint64_t> offset);
+  SliceMergeJob(FileSystem& files, const SharedSort& sort, const SlicePlan& plan, std::optional<std::uint64_t> offset);
   // Both may still be adding to the checksum.
   ~SliceMergeJob() {
     stage_.reset();
@@ -64,22 +65,27 @@ class SliceMergeJob final : public JobAttempt {
 
  private:
   void open_output(const MemoryBudget& budget);
+  std::span<const std::byte> shown_header() const;
   std::vector<Run> open_slices();
   void merge_slices();
   void check_first(Record record) const;
   void check_last(Record record) const;
   ShardTotals totals_dropped() const;
+  ShardTotals totals_of_groups() const;
 
   const SlicePlan& slices_;
   const std::optional<std::uint64_t> offset_;
   const ShardTotals input_;
+  RecordTotals passed_on_;  // behind their positions
   ByteChecksum file_checksum_;
 };
 
-SliceMergeJob::SliceMergeJob(FileSystem& files, const SortOptions& options, const SlicePlan& plan,
+// The second sort of records knows nothing of their header, which it writes.
+SliceMergeJob::SliceMergeJob(FileSystem& files, const SharedSort& sort, const SlicePlan& plan,
                              std::optional<std::uint64_t> offset)
-    : JobAttempt(files, options, this_machine()), slices_(plan), offset_(offset), input_(totals_of(plan.slices)) {
-  spec_ = resolve(options, std::as_bytes(std::span(plan.header)));
+    : JobAttempt(files, sort.options, this_machine()), slices_(plan), offset_(offset), input_(totals_of(plan.slices)) {
+  const std::string_view header = plan.writes_payloads ? std::string_view() : plan.header;
+  spec_ = resolve(sort.options, std::as_bytes(std::span(header)), sort.form);
 }
 
 SliceReport SliceMergeJob::run() {
@@ -94,8 +100,7 @@ SliceReport SliceMergeJob::run() {
   open_output(sizes.budget);
   start(EngineUse::kMerge, sizes);
   open_store({.most_files = free_descriptors() / 4}, {});
-  const std::string_view header = slices_.writes_header ? std::string_view(slices_.header) : std::string_view();
-  open_stage(*output_, std::as_bytes(std::span(header)));
+  open_stage(*output_, shown_header(), false, slices_.most_records);
   merge_slices();
   stage_->finish();
   const ShardTotals dropped = totals_dropped();
@@ -105,8 +110,16 @@ SliceReport SliceMergeJob::run() {
           input_,
           shard_totals(stage_->written()),
           dropped,
+          shard_totals(stage_->grouped()),
+          shard_totals(passed_on_),
           file_checksum_.bytes(),
           file_checksum_.value()};
+}
+
+// Behind positions no header comes: it is for the second sort to write.
+std::span<const std::byte> SliceMergeJob::shown_header() const {
+  if (!slices_.writes_header || slices_.writes_payloads || spec().form != RecordForm::kPlain) return {};
+  return std::as_bytes(std::span(spec().group_text ? spec().group_header : slices_.header));
 }
 
 void SliceMergeJob::merge_slices() {
@@ -135,6 +148,12 @@ void SliceMergeJob::open_output(const MemoryBudget& budget) {
   }
   output_ = compress_output(std::make_unique<ChecksummedOutput>(std::move(output_), file_checksum_),
                             packed_format(job_options()), packing_of(spec(), budget));
+  if (slices_.writes_payloads) {
+    if (slices_.writes_header) output_->write(std::as_bytes(std::span(slices_.header)));
+    output_ = std::make_unique<PayloadOutput>(std::move(output_));
+  } else if (spec().form == RecordForm::kPositioned) {
+    output_ = std::make_unique<TalliedOutput>(std::move(output_), passed_on_, job_options().verify);
+  }
 }
 
 std::vector<Run> SliceMergeJob::open_slices() {
@@ -167,12 +186,22 @@ void SliceMergeJob::check_last(Record record) const {
 ShardTotals SliceMergeJob::totals_dropped() const {
   const RecordTotals dropped = outcome_.dropped + stage_->dropped();
   const RecordTotals& written = stage_->written();
+  if (spec().group_text) return totals_of_groups();
   if (outcome_.stopped_early) return {input_.records - written.records, input_.bytes - written.bytes, {}};
   if (written.records + dropped.records != input_.records || written.bytes + dropped.bytes != input_.bytes) {
     refuse_plan("they should have " + std::to_string(input_.records) + " records, and " +
                 std::to_string(written.records + dropped.records) + " came out");
   }
   return shard_totals(dropped);
+}
+
+// States know of how many bytes of records they were made, and none is dropped.
+ShardTotals SliceMergeJob::totals_of_groups() const {
+  if (!outcome_.stopped_early && stage_->grouped().bytes != input_.bytes) {
+    refuse_plan("their groups should have " + std::to_string(input_.bytes) + " bytes of records, and " +
+                std::to_string(stage_->grouped().bytes) + " came out");
+  }
+  return {};
 }
 
 }  // namespace
@@ -185,10 +214,11 @@ SliceReport merge_slices(const SortOptions& options, const SlicePlan& given, std
   SortOptions all_files = site.options();
   for (const RunSlicePlan& slice : plan.slices) all_files.protected_files.push_back(slice.path);
   refuse_shared_targets_of_sort(site.files(), all_files);
-  Attempts attempts(site.files(), site.options(), Attempts::Inputs::kStay);
+  const SharedSort sort = first_shared_sort(site.options());
+  Attempts attempts(site.files(), sort.options, Attempts::Inputs::kStay);
   return execute<SliceMergeJob>(attempts, [&](std::optional<SliceMergeJob>& job) {
     attempts.warn_of_failure();
-    return job.emplace(site.files(), attempts.options(), plan, offset).run();
+    return job.emplace(site.files(), SharedSort{attempts.options(), sort.form}, plan, offset).run();
   });
 } catch (...) {
   rethrow_as_error();

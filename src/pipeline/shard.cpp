@@ -22,6 +22,7 @@
 #include "pipeline/setup/options_check.hpp"
 #include "pipeline/shard/cut_file.hpp"
 #include "pipeline/shard/run_slices.hpp"
+#include "pipeline/shard/shared_sorts.hpp"
 
 namespace sortie {
 
@@ -48,7 +49,8 @@ RunCuts cut_run(const SortOptions& options, const std::string& path, std::uint64
                 std::span<const SliceBound> bounds, const std::string& header) try {
   const JobSite site(options);
   refuse_what_processes_cannot(options);
-  const SortSpec spec = resolve(options, std::as_bytes(std::span(header)));
+  const SharedSort sort = first_shared_sort(options);
+  const SortSpec spec = resolve(sort.options, std::as_bytes(std::span(header)), sort.form);
   return {to_string(identify_options(spec)), cut_run_file(site.files(), spec, spec.codec->order(), path, run, bounds)};
 } catch (...) {
   rethrow_as_error();

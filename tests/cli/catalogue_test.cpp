@@ -85,6 +85,8 @@ Words example_of(const std::string& name) {
       {"place", {"--place=5", "--form=runs", "in"}},
       {"samples", {"--samples=5", "--form=runs", "in"}},
       {"shared-header", {"--shared-header", "in"}},
+      {"set-inputs", {"--set-inputs=3", "--intersect", "--form=runs", "in"}},
+      {"by-place", {"--by-place", "--order=input", "-u", "--form=runs", "in"}},
       {"cut", {"--cut=bounds", "in"}},
       {"merge-runs", {"--merge-runs=plan", "-o", "out"}},
   };

@@ -48,6 +48,17 @@ def test_packed_inputs_are_one_shard_with_places_for_all_that_is_in_them():
     assert second.place >= 1032 << 30
 
 
+def test_places_of_sets_tell_which_input_a_record_is_of():
+    inputs = [plain("a", 25), plain("b", 0), plain("c", 3), plain("d", 0), plain("e", 4)]
+    shards = plan_shards(inputs, 10, False, True)
+    assert [(shard.path, shard.others, shard.begin) for shard in shards] == [
+        ("a", (), 0), ("a", (), 8), ("a", (), 16), ("b", ("c", "d", "e"), 0)]
+    # Of five sets, each has 2^53 places.
+    assert [shard.place for shard in shards] == [0, 8, 16, 1 << 53]
+    with pytest.raises(sortie.Error, match="'b' is too large for one of 2 sets"):
+        plan_shards([plain("a", 1), plain("b", 1 << 54)], 1 << 60, True, True)
+
+
 def test_whole_files_are_one_shard_each_and_empty_ones_none():
     shards = plan_shards([plain("a", 100), plain("b", 0), plain("c", 50)], 10, True)
     assert [(shard.path, shard.begin, shard.end) for shard in shards] == [("a", 0, None), ("c", 0, None)]
@@ -219,7 +230,6 @@ def test_words_of_the_sort_are_passed_on_and_the_others_are_not():
     (["-m"], "--merge does not go with a cluster"), (["--checkpoint=x"], "--checkpoint does not go with a cluster"),
     (["-T", "x"], "--temporary-directory does not go with a cluster"), (["--parallel=0"], "invalid value '0'"),
     (["--compress-program=gzip"], "--compress-program does not go with a cluster"),
-    (["-u", "--order=input"], "--order does not go with a cluster"),
     (["--sample=9"], "--sample does not go with a cluster"),
     (["--split=3"], "--split does not go with a cluster"), (["--manifest", "x"], "--manifest does not go with a cluster"),
     (["--output-level=9"], "--output-level does not go with a cluster"), (["-S", "0"], "invalid value '0' for ")])
@@ -357,6 +367,9 @@ def test_estimates_follow_sizes_and_speeds_and_warn_of_small_slices():
     assert estimate(tiny, 1, Speeds(gigabyte, gigabyte, None)).twice == 1
     assert "warning" not in str(estimate(plan._replace(ranges=20), 1, Speeds(gigabyte, gigabyte, None)))
     on_disks = estimate(plan, 10, Speeds(gigabyte, gigabyte, gigabyte), 2)
+    assert "copy" not in on_disks.seconds and "at most" not in str(on_disks)
+    twice = estimate(plan, 10, Speeds(gigabyte, gigabyte, gigabyte), 2, is_copied=True, by_place=True)
+    assert twice.at_most == {"copy", "by place"} and "in all    at most " in str(twice)
     assert on_disks.seconds["form"] == 20
     # Nine tenths are copied: read, written and read again.
     assert on_disks.seconds["merge"] == pytest.approx(10 * (1.1 + 0.9 * 1.1 * 2 + 1), rel=0.01)

@@ -72,8 +72,8 @@ def test_every_option_of_the_command_is_passed_on_or_refused_with_a_reason():
     assert {*arguments.SORT_OPTIONS, *arguments._REFUSED} <= names
 
 
-# Arguments of sort_parquet() that no option of the catalogue stands for.
-OF_ONE_MACHINE = ("schema", "merge", "keep", "curve", "curve_by", "bounding_boxes", "output_format", "file_bytes", "file_rows",
+# Arguments of sort_parquet() that are not for its rows on a cluster, nearly all of which no option of the catalogue stands for.
+OF_ONE_MACHINE = ("order", "schema", "merge", "keep", "curve", "curve_by", "bounding_boxes", "output_format", "file_bytes", "file_rows",
                   "partition_by", "row_group_bytes", "dictionary", "bloom_filters", "page_index", "data_page_bytes")
 
 
@@ -86,4 +86,11 @@ def test_a_job_takes_the_arguments_of_one_sort_or_the_catalogue_says_why_not(nam
 
 
 def test_the_catalogue_says_which_options_drop_records():
-    assert {"unique", "count", "repeated", "only-once", "top"} == arguments._DROPPING
+    sets = {"union", "intersect", "except", "symmetric"}
+    assert {"unique", "count", "repeated", "only-once", "top", "group", *sets} == arguments._DROPPING
+
+
+@pytest.mark.parametrize("name", ["group", "sum", "min", "max", "mean", "first", "last", "union", "intersect", "except", "symmetric",
+                                  "order"])
+def test_groups_sets_and_orders_are_for_commands(name):
+    assert name in arguments.SORT_OPTIONS and name not in arguments._REFUSED

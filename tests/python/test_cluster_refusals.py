@@ -29,7 +29,7 @@ def test_a_mistake_in_the_options_keeps_no_job(jobs):
 
 
 @pytest.mark.parametrize("options, message", [
-    (["--group"], "--group does not go with a cluster"), (["--sum=2"], "--sum does not go with a cluster"),
+    (["--merge"], "--merge does not go with a cluster"), (["--sum=2"], "option --sum needs --group"),
     (["--engine=no"], "invalid value 'no' for --engine"), (["--address=1.2.3.4"], "--address is that of Ray"),
     (["--trace=/none/of/these"], "cannot write '/none/of/these'"), (["--trace="], "cannot write ''"),
     (["--scratch=node:/\udcff"], "name of the scratch folder is not in UTF-8"),

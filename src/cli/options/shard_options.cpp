@@ -45,6 +45,10 @@ std::string mode_of(const Request& request) {
     refuse_with(shows_header && cuts, "--shared-header", "--cut");
     refuse_with(shows_header && merges, "--shared-header", "--merge-runs");
   }
+  refuse_without(!request.shards.by_place || request.options.output_order == OutputOrder::kInput, "--by-place",
+                 "--order=input");
+  refuse_with(shows_header && request.shards.by_place, "--shared-header", "--by-place");
+  refuse_without(!request.shards.by_place || forms || cuts || merges, "--by-place", "--form, --cut or --merge-runs");
   refuse_without(!request.shards.place || forms || cuts, "--place", "--form or --cut");
   return forms ? "--form" : cuts ? "--cut" : shows_header ? "--shared-header" : "--merge-runs";
 }
@@ -83,6 +87,8 @@ ShardTask shard_task_of(const Request& request) {
   const std::string mode = mode_of(request);
   option::refuse_beside_job(request, "shard", std::string_view(mode).substr(2));
   ShardTask task;
+  task.by_place = request.shards.by_place;
+  if (task.by_place) task.most_records = request.options.top_records;
   if (mode == "--shared-header") {
     refuse_with(request.output.has_value(), mode, "-o");
     refuse_without(!request.options.inputs.empty(), "--shared-header", "a file");

@@ -18,6 +18,8 @@ struct ShardTask {
   std::uint64_t run = 0;                       ///< for --cut, the number of the first run
   std::string cuts_file;                       ///< for --cut, where the cuts go; empty: they are printed
   std::optional<std::uint64_t> output_offset;  ///< for --merge-runs
+  bool by_place = false;                       ///< the second sort of --order=input
+  std::uint64_t most_records = 0;              ///< that its merges write
 };
 
 /// Throws Error if the options contradict each other or miss one that they need.

@@ -139,6 +139,7 @@ Checksum identify_options(const SortSpec& spec) {
   add_format(digest, spec.input_format);
   digest.add(options.unique).add(spec.keeps_last).add(options.count).add(options.header_lines);
   digest.add(options.key_filter).add(options.set_operation);
+  if (options.set_inputs != 0) digest.add(options.set_inputs);
   for (const std::string& prefix : options.header_prefixes) digest.add(prefix);
   if (options.grouping) add_grouping(digest, *options.grouping);
   digest.add(options.unpack).add(options.verify).add(options.top_records).add(spec.form);

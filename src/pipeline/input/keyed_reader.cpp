@@ -74,6 +74,7 @@ KeyedReader::KeyedReader(std::shared_ptr<RecordReader> records, const RecordCode
       positions_(positions.by_input),
       checksum_(checksum),
       batches_(batches),
+      first_position_(positions.first),
       rest_position_(positions.first),
       batch_(make_batch(codec, checksum, batches)) {}
 
@@ -152,7 +153,7 @@ PieceSource::Status KeyedReader::fill_batch(std::size_t piece_bytes) {
       rest_position_ = *next.position;
     } else if (positions_) {
       const InputMark begin = records_->begin_of_last_piece();
-      rest_position_ = positions_->first_of(begin.input) + begin.offset;
+      rest_position_ = first_position_ + positions_->first_of(begin.input) + begin.offset;
     }
   }
   const std::size_t bytes = boundary_at_or_after(layout_, rest_, std::min(rest_.size(), batch_bytes()));

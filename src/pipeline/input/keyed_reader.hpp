@@ -26,7 +26,7 @@ class KeyedReader final : public MergeSource {
  public:
   /// The positions that lines get. Lines of the mapped input always get their offsets.
   struct Positions {
-    std::uint64_t first = 0;                      ///< of the first line
+    std::uint64_t first = 0;                      ///< of the first line; with `by_input`, of the first input
     std::optional<InputPositions> by_input = {};  ///< positions that show the input; pieces must end with inputs
   };
 
@@ -65,7 +65,8 @@ class KeyedReader final : public MergeSource {
   bool checksum_;
   Batches batches_;
   std::span<const std::byte> rest_;  // lines that are not encoded yet
-  std::uint64_t rest_position_;      // position of the first of them
+  std::uint64_t first_position_;
+  std::uint64_t rest_position_;  // position of the first of them
   std::string lines_position_;
   std::unique_ptr<LineBatch> batch_;
 };

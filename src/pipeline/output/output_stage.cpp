@@ -85,7 +85,7 @@ OutputOptions output_options(const SortSpec& spec) {
           .keep_last = spec.keeps_last,
           .show_count = options.count,
           .key_filter = options.key_filter,
-          .sets = spec.compares_inputs() ? std::optional(InputSets(options.set_operation, options.inputs.size()))
+          .sets = spec.compares_inputs() ? std::optional(InputSets(options.set_operation, spec.compared_inputs()))
                                          : std::nullopt,
           .group_text = spec.group_text.get(),
           .most_records = options.top_records,

@@ -38,7 +38,7 @@ constexpr std::uint64_t kFirstReadBytes = 64 << 20;
 /// Nothing if it does not matter which input a record is of.
 std::optional<InputPositions> positions_by_input(const SortSpec& spec) {
   if (!spec.compares_inputs()) return std::nullopt;
-  return InputPositions(spec.options.inputs.size());
+  return InputPositions(spec.compared_inputs());
 }
 
 /// With SortOptions::top_records, little is sorted. The records may be longer than estimated.
@@ -249,8 +249,9 @@ Batches JobInputs::batches() const {
 bool JobInputs::hashes_input() const { return spec_.options.verify && !spec_.selects_top(); }
 
 PieceSource& JobInputs::records(const EncodingBudget& budget) {
-  source_ = sortable(reader_, *spec_.codec, budget, observer_,
-                     {first_position_ + sizes_.resumed_bytes, positions_by_input(spec_)}, hashes_input(), batches());
+  KeyedReader::Positions positions{first_position_, positions_by_input(spec_)};
+  if (!positions.by_input) positions.first += sizes_.resumed_bytes;  // else marks of the inputs tell them
+  source_ = sortable(reader_, *spec_.codec, budget, observer_, positions, hashes_input(), batches());
   return *source_;
 }
 

@@ -50,6 +50,7 @@ void for_each_option(const Visit& visit) {
   visit(OptionField{"count", &O::count, kSelection});
   visit(OptionField{"key_filter", &O::key_filter, kSelection});
   visit(OptionField{"set_operation", &O::set_operation, kSelection});
+  visit(OptionField{"set_inputs", &O::set_inputs, kSelection});
   visit(OptionField{"grouping", &O::grouping, kSelection});
   visit(OptionField{"top_records", &O::top_records, kSelection});
   // Told by the form of the records in runs: RecordForm::kPositioned.

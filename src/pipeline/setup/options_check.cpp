@@ -134,8 +134,13 @@ void check_missing_words(const SortOptions& options) {
 }
 
 void check_sets(const SortOptions& options) {
-  if (options.set_operation == SetOperation::kNone) return;
-  if (options.inputs.size() < 2) throw Error("sets are compared: name two inputs at least");
+  const std::uint64_t compared = options.set_inputs != 0 ? options.set_inputs : options.inputs.size();
+  if (options.set_operation == SetOperation::kNone) {
+    if (options.set_inputs == 0) return;
+    throw Error("a number of sets without a set operation: leave it out, or say how they are compared");
+  }
+  if (options.inputs.size() > compared) throw Error("more inputs than sets: a part of a job has some of all inputs");
+  if (compared < 2) throw Error("sets are compared: name two inputs at least");
   if (options.sample_records == 0) return;
   throw Error("a sample is drawn of all inputs together, not of sets: compare them beforehand");
 }
@@ -220,12 +225,7 @@ void validate(const ArrayOptions& options) {
 
 void refuse_what_processes_cannot(const SortOptions& options) {
   option::refuse_beside_job(options, option::Door::kLibrary, "shard");
-  if (chain_length(options) > 1) {
-    throw Error("several processes keep no order of the input and draw no sample: leave both to one");
-  }
-  if (options.grouping) {
-    throw Error("several processes make no groups: let them sort, and group their output by a merge");
-  }
+  if (draws_sample(options)) throw Error("several processes draw no sample: leave that to one");
 }
 
 }  // namespace sortie

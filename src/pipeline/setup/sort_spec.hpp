@@ -38,6 +38,8 @@ struct SortSpec {
   bool compares_inputs() const {
     return options.set_operation != SetOperation::kNone && options.set_operation != SetOperation::kUnion;
   }
+  /// How many inputs are compared, of which a part of a job may have only some.
+  std::uint64_t compared_inputs() const { return options.set_inputs != 0 ? options.set_inputs : options.inputs.size(); }
   /// Whether the output shows only some of the keys, depending on all records that have them.
   bool shows_some_keys() const { return options.key_filter != KeyFilter::kAll || compares_inputs(); }
   /// Whether the output for records with equal keys is known only when the last of them has come.

@@ -235,6 +235,8 @@ std::string to_json(const SliceReport& report) {
                     {"input", to_value(report.input)},
                     {"output", to_value(report.output)},
                     {"dropped", to_value(report.dropped)},
+                    {"grouped", to_value(report.grouped)},
+                    {"passed_on", to_value(report.passed_on)},
                     {"file_bytes", report.file_bytes},
                     {"file_checksum", to_string(report.file_checksum)}});
 }
@@ -287,6 +289,7 @@ SlicePlan parse_slice_plan(const std::string& text, const std::string& file) {
     plan.end = optional_of(json.at("end"), bound_of);
     plan.header = bytes_of(json.at("header"));
     plan.writes_header = json.value("writes_header", false);
+    plan.writes_payloads = json.value("writes_payloads", false);
     if (json.contains("source")) {
       plan.source = source_of(json.at("source"));
     } else {

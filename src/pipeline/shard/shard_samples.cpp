@@ -93,7 +93,7 @@ class Sampler {
     const Record record = first_record(order_.layout(), records.subspan(begin));
     ShardSample sample =
         sample_of(block, begin, order_.normalised_key(record, kMostKeyBytes), order_.key_bytes(record) > kMostKeyBytes);
-    sample.output_bytes = spec_.codec->original_bytes_of_all(records.first(begin));
+    sample.output_bytes = spec_.group_text ? begin : spec_.codec->original_bytes_of_all(records.first(begin));
     return sample;
   }
 
@@ -133,9 +133,9 @@ class Sampler {
   std::optional<BlockRecords> records_;
 };
 
-std::uint64_t bytes_of(const Run& run) {
+std::uint64_t bytes_of(const SortSpec& spec, const Run& run) {
   std::uint64_t bytes = 0;
-  for (const BlockInfo& block : run.blocks) bytes += block.output_bytes;
+  for (const BlockInfo& block : run.blocks) bytes += sampled_bytes(spec, block);
   return bytes;
 }
 
@@ -145,15 +145,15 @@ struct Positions {
   std::uint64_t step = 1;
 };
 
-/// Samples of a block, which begins at `begin`.
-void sample_block(Sampler& sampler, const BlockInfo& info, std::size_t block, std::uint64_t begin, Positions& positions,
-                  std::vector<ShardSample>& samples) {
-  const std::uint64_t end = begin + info.output_bytes;
-  const bool is_short = info.output_bytes <= positions.step / kLeastShortBlocks;
+/// Samples of a block, which has `bytes` that samples are spread over, from `begin` on.
+void sample_block(Sampler& sampler, const BlockInfo& info, std::size_t block, std::uint64_t begin, std::uint64_t bytes,
+                  Positions& positions, std::vector<ShardSample>& samples) {
+  const std::uint64_t end = begin + bytes;
+  const bool is_short = bytes <= positions.step / kLeastShortBlocks;
   std::uint64_t last = 0;
   for (bool is_first = true; positions.next < end; positions.next += positions.step, is_first = false) {
     // Keys in front of records lengthen all of them more or less alike.
-    const double share = static_cast<double>(positions.next - begin) / static_cast<double>(info.output_bytes);
+    const double share = static_cast<double>(positions.next - begin) / static_cast<double>(bytes);
     const auto at = static_cast<std::uint64_t>(share * static_cast<double>(info.record_bytes));
     ShardSample sample = is_short
                              ? sampler.first_of(block)
@@ -171,10 +171,14 @@ bool divides_equal_keys(const SortSpec& spec) {
   return !spec.options.unique && !spec.options.count && !spec.codec->collates();
 }
 
+std::uint64_t sampled_bytes(const SortSpec& spec, const BlockInfo& block) {
+  return spec.group_text ? block.record_bytes : block.output_bytes;
+}
+
 std::vector<ShardSample> sample_runs(const SortSpec& spec, const RecordOrder& order, std::span<const Run> runs,
                                      std::uint64_t most, std::uint64_t position) {
   std::uint64_t bytes = 0;
-  for (const Run& run : runs) bytes += bytes_of(run);
+  for (const Run& run : runs) bytes += bytes_of(spec, run);
   Positions positions;
   positions.step = std::max<std::uint64_t>(divide_up(bytes, std::max<std::uint64_t>(most, 1)), 1);
   positions.next = hash_record(std::as_bytes(std::span(&position, 1))).low % positions.step;
@@ -185,12 +189,13 @@ std::vector<ShardSample> sample_runs(const SortSpec& spec, const RecordOrder& or
     const std::uint64_t begin_of_run = begin;
     for (std::size_t b = 0; b < runs[r].blocks.size(); ++b) {
       const std::size_t known = samples.size();
-      sample_block(sampler, runs[r].blocks[b], b, begin, positions, samples);
+      const std::uint64_t bytes_of_block = sampled_bytes(spec, runs[r].blocks[b]);
+      sample_block(sampler, runs[r].blocks[b], b, begin, bytes_of_block, positions, samples);
       for (ShardSample& sample : std::span(samples).subspan(known)) {
         sample.run = r;
         sample.output_bytes -= begin_of_run;
       }
-      begin += runs[r].blocks[b].output_bytes;
+      begin += bytes_of_block;
     }
   }
   return samples;

@@ -18,6 +18,10 @@ namespace sortie {
 /// strcoll() orders what has equal keys.
 bool divides_equal_keys(const SortSpec& spec);
 
+/// The bytes of a block over which samples are spread: those of its records as they are written. Groups count as they
+/// are sorted, since a state takes as long to merge as another, whatever it stands for.
+std::uint64_t sampled_bytes(const SortSpec& spec, const BlockInfo& block);
+
 /// At most `most` samples, in the order of runs and positions. Where the first of them lies depends on `position`: else
 /// shards with the same keys would all show the same few of them. Reads blocks again.
 std::vector<ShardSample> sample_runs(const SortSpec& spec, const RecordOrder& order, std::span<const Run> runs,

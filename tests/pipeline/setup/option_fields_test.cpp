@@ -123,8 +123,8 @@ TEST(OptionFields, AreInheritedByTheirRoles) {
 // The others say how records are sorted, which a shard does as any sort does, or what becomes of an output, which it
 // has not.
 TEST(OptionFields, AreRefusedByShardsIfOnlyAWholeSortCanServeThem) {
-  const std::set<std::string> refused{"grouping", "set_operation", "output_order",         "sample_records",  "parts",
-                                      "source",   "merge_only",    "checkpoint_directory", "compress_program"};
+  const std::set<std::string> refused{"sample_records",       "parts",           "source", "merge_only",
+                                      "checkpoint_directory", "compress_program"};
   std::set<std::string> seen;
   const TemporaryDirectory directory;
   for_each_option([&](const auto& option) {
@@ -133,7 +133,6 @@ TEST(OptionFields, AreRefusedByShardsIfOnlyAWholeSortCanServeThem) {
     seen.insert(option.name);
     SortOptions options;
     options.inputs = write_inputs(directory, {"b 1\na 2\n"});
-    options.unique = std::string(option.name) == "output_order";
     change(options.*option.field);
     if (std::string(option.name) == "parts") options.output = directory / "part-{}";
     ShardRequest request;

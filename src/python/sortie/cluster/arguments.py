@@ -20,6 +20,9 @@ _REFUSED = {option["long_name"]: option["not_on_clusters"] for option in CATALOG
 LETTERS = {option["short_name"]: option["long_name"] or "check" for option in CATALOGUE if option["short_name"]}
 # Options that drop records: how many there will be is not known before they are merged.
 _DROPPING = {option["long_name"] for option in CATALOGUE if option["drops_records"]}
+# Sets that are told apart by what each key's records have in which input.
+_COMPARING = {"intersect", "except", "symmetric"}
+_SETS = {*_COMPARING, "union"}
 _ENGINES_OF_SORTS = next(option["values"].split() for option in CATALOGUE if option["long_name"] == "engine")
 _LOCALE = ("LC_ALL", "LC_COLLATE", "LC_CTYPE", "LC_NUMERIC", "LC_TIME", "LC_MESSAGES", "LANG")
 
@@ -95,16 +98,17 @@ def _value_of(option: str, rest: Iterator[str]) -> str:
 
 class Comparison(NamedTuple):
     """What can be compared. counts_records: the output has a count in front of every record, so that only their numbers
-    compare. top: merges end with so many records, and do not say what they leave."""
+    compare. top: merges end with so many records, and do not say what they leave. groups: are written, not records."""
 
     with_checksums: bool = True
     counts_records: bool = False
     top: int | None = None
+    groups: bool = False
 
 
 class SortOptions(NamedTuple):
     """words: for every command, but for memory and threads. memory_bytes, threads: of one command, if they were
-    given."""
+    given. in_order: of the input, by a second sort. compares_inputs: as sets, so that shards must tell them apart."""
 
     words: list[str]
     memory_bytes: int | None
@@ -114,6 +118,8 @@ class SortOptions(NamedTuple):
     sizes_are_known: bool
     needs_seed: bool
     comparison: Comparison
+    in_order: bool = False
+    compares_inputs: bool = False
 
     @property
     def asks_for_gpu(self) -> bool:
@@ -124,6 +130,12 @@ class SortOptions(NamedTuple):
 def words_of(options: Iterable[tuple[str, str | None]]) -> list[str]:
     """As the command takes them."""
     return [f"--{name}" if value is None else f"--{name}={value}" for name, value in options]
+
+
+def with_sets_counted(options: list[tuple[str, str | None]], inputs: int) -> list[tuple[str, str | None]]:
+    """Each command has some of the inputs, and must know of how many sets those are."""
+    is_counted = inputs > 1 and any(name in _SETS for name, _ in options)
+    return [*options, ("set-inputs", str(inputs))] if is_counted else options
 
 
 def refuse_passing_source(path: str) -> None:
@@ -150,16 +162,19 @@ def read_sort_options(options: Iterable[tuple[str, str | None]]) -> SortOptions:
             words += words_of([(name, value)])
     last = dict(options)
     top = last.get("top") or ""
+    is_in_order = last.get("order") == "input"
     formats = [value for name, value in options if name == "format"]
     shuffles = "random-sort" in names or any(
         (name == "key" and "R" in (value or "")) or (name == "sort" and (value or "").startswith("r"))
         or (name == "shuffle" and value is None) for name, value in options)
     return SortOptions(words, memory, threads,
                        whole_files="entry-start" in names or _has_quotes(last) or formats[-1:] == ["prefixed"],
-                       keeps_few="top" in names, sizes_are_known=not names & _DROPPING,
+                       keeps_few="top" in names,
+                       sizes_are_known="top" not in names if is_in_order else not names & _DROPPING,
                        needs_seed=shuffles and "random-source" not in names,
                        comparison=Comparison(last.get("verify") != "off", "count" in names,
-                                             int(top) if top.isdigit() else None))
+                                             int(top) if top.isdigit() else None, "group" in names),
+                       in_order=is_in_order, compares_inputs=bool(names & _COMPARING))
 
 
 def _has_quotes(last: Mapping[str, str | None]) -> bool:

@@ -7,7 +7,7 @@ from .. import ArgumentError, Error
 from .._arguments import CLUSTER_TABLES, CLUSTERS, FILES, takes_options, types_of
 from .._report import Listening
 from ..columns.keys import OF_KEYS, table_keys
-from .arguments import locale_of_environment, read_sort_options
+from .arguments import locale_of_environment, read_sort_options, with_sets_counted
 from .commands import check_options
 from .job import absolute_path
 from .job_plan import Request, for_table, look_at, make_request
@@ -47,7 +47,9 @@ def sort_files(inputs: Any, output: Any, options: dict[str, Any]) -> "ClusterRep
     with in_words_of_python():
         listening = Listening(options)
         own = own_words(options)
-        options = checked_options(options)
+        # Sets are of several inputs.
+        options = checked_options({**options, "inputs": checked_paths(inputs)})
+        del options["inputs"]
         locale = locales.setlocale(locales.LC_COLLATE) if options.pop("locale", False) else "C"
         request = _request(inputs, output, own, options_of_names(options), locale, of_tables=False)
         return _run(request, own, listening)
@@ -91,6 +93,7 @@ def _request(inputs: Any, output: Any, own: dict[str, str], options: list[tuple[
         _refuse_other_than_tables(paths)
     else:
         refuse_tables(paths, options)
+    options = with_sets_counted(options, len(paths))
     environment = {**locale_of_environment(), "LC_ALL": locale}
     check_options(own.get("command"), options, environment, None if of_tables else paths[0],
                   is_here=own.get("engine", "local") == "local")

@@ -13,10 +13,11 @@ from .._arguments import CATALOGUE
 from .._commands import CommandHelp, Option, OptionGroup, ended_by, handle_ctrl_c, in_columns
 from .._errors import without_controls
 from .arguments import (Arguments, locale_of_environment, own_count, own_size, parse_size, parse_words,
-                        read_sort_options)
+                        read_sort_options, with_sets_counted)
 from .commands import check_options
 from .job import absolute_path
 from .job_plan import Request, for_table, local_resources, make_plan, make_request
+from .paths import is_in_parts
 from .python_arguments import as_options
 from .report import ClusterReport, ProgressLine, Speeds, estimate, job_status
 from .sorting import ClusterOptions, refuse_unknown_engine, sort_on_cluster
@@ -121,6 +122,7 @@ def _request(arguments: Arguments, *, for_plan: bool = False) -> Request:
                     "standard input cannot be divided among machines: name files, or './-' for one of that name")
     paths, output = [absolute_path(path) for path in inputs], absolute_path(own["output"])
     table, options = _table_among(arguments, paths, output)
+    options = with_sets_counted(options, len(paths))
     progress = [("progress", own["progress"])] if "progress" in own else []
     check_options(own.get("command"), [*options, *progress], locale_of_environment(), None if table else paths[0],
                   is_here=not for_plan and own.get("engine", "local") == "local")
@@ -214,7 +216,9 @@ def _plan(arguments: Arguments) -> None:
     read, comma, write = own.get("disk", "2G,1G").partition(",")
     speeds = Speeds(parse_size(read, "--disk"), parse_size(write if comma else read, "--disk"),
                     own_size(own, "network"))
-    print(estimate(plan, nodes, speeds, here.slots if request.scratch is not None else None), end="")
+    print(estimate(plan, nodes, speeds, here.slots if request.scratch is not None else None,
+                   is_copied=not request.sort.sizes_are_known and not is_in_parts(request.output),
+                   by_place=request.sort.in_order), end="")
 
 
 _COMMANDS: dict[str, tuple[Callable[[Arguments], None], dict[str, str]]] = {

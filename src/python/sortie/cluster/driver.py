@@ -5,30 +5,28 @@ does then what is not done yet."""
 
 import base64
 import contextlib
-import itertools
 import os
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, ClassVar
 
 from .. import Error
 from .._report import say_count
 from .arguments import Comparison
 from .commands import Commands
 from .engine import Engine, Stage
-from .formed import (Formed, ShardsDamaged, ShardsLost, Totals, all_assumed, forget_damaged_cuts, read_formed,
-                     refuse_assumed, shards_named, verify, write_bounds)
+from .formed import (Formed, Merged, ShardsDamaged, ShardsLost, Totals, all_assumed, forget_damaged_cuts, read_formed,
+                     refuse_assumed, shards_named, sizes_of_ranges, verify, verify_groups, write_bounds)
 from .job import JobDirectory
 from .job_plan import JobPlan, look_at
 from .merge_tasks import CopyTask, MergeTask
 from .node_disks import AllDisks
 from .output import Output, Pieces, identity_of
 from .progress import Listener, Progress, call_listener
-from .report import ClusterReport, stage_report, write_trace
+from .report import ClusterReport, StageResults, stage_report, write_trace
 from .tasks import CutTask, FormTask, HeaderTask, Setting, Task, write_names
 from .written_files import Stretch, are_unchanged, stamps_of
-
 
 # Gets the report while the output is still as it was. What it raises ends the job, which may go on later.
 Tell = Callable[[ClusterReport], None]
@@ -37,7 +35,8 @@ Tell = Callable[[ClusterReport], None]
 @dataclass
 class Driver:
     """limit: how often a task may fail. disks: of nodes, if runs lie there. comparison: of what goes in with what comes
-    out. trace: a path for a timeline, or None. command: the one of this machine, if there is one."""
+    out. trace: a path for a timeline, or None. command: the one of this machine, if there is one. which: of several sorts,
+    as StageResults has it."""
 
     job: JobDirectory
     plan: JobPlan
@@ -51,6 +50,7 @@ class Driver:
     trace: str | None = None
     command: str | None = None
     tell: Tell = lambda report: None
+    which: ClassVar[str] = ""
 
     def __post_init__(self) -> None:
         self._begin = time.monotonic()
@@ -117,7 +117,7 @@ class Driver:
         losses = 0
         self._find_header()
         while losses < self.limit:
-            self._do(self._form_tasks(), self._unformed())
+            self._form()
             try:
                 formed = read_formed(self.job, self.plan.shards)
                 if "--strict" in self.setting.words:
@@ -128,6 +128,9 @@ class Driver:
             except ShardsDamaged:
                 continue
         raise Error(f"runs of shards were lost {say_count(self.limit, 'time')}: look after the disks under '{self.job.path}'")
+
+    def _form(self) -> None:
+        self._do(self._form_tasks(), self._unformed())
 
     def _find_header(self) -> None:
         """Of several inputs. Where there is one, each shard has its header."""
@@ -143,11 +146,16 @@ class Driver:
                 self._do([task], [task])
         self.setting = replace(self.setting, header=task.path())
 
-    def _merge(self, formed: Formed) -> dict[str, Any]:
+    def _cut(self, formed: Formed) -> int:
+        """Returns how many ranges there are."""
         parts = write_bounds(self.job, self.plan.shards, formed, self.plan.ranges)
         self._do_unless_lost([CutTask(self.setting, number, first_run, formed.identity, formed.with_bounds, node)
                               for number, (first_run, node) in enumerate(zip(formed.first_runs, formed.nodes,
                                                                              strict=True))])
+        return parts
+
+    def _merge(self, formed: Formed) -> dict[str, Any]:
+        parts = self._cut(formed)
         tasks = self._merge_tasks(formed, parts)
         if self.output.copies_to is None:
             self.output.prepare(sum(task.bytes for task in tasks))
@@ -163,11 +171,14 @@ class Driver:
         tasks = []
         offset = 0
         for part in range(parts):
-            path, place = self.output.place(part, offset)
+            path, place = self._place(part, offset)
             tasks.append(MergeTask(self.setting, part, parts, records[part], output_bytes[part], formed.header,
                                    bounds[part], bounds[part + 1], path, place, formed.identity, formed.with_bounds))
             offset += output_bytes[part]
         return tasks
+
+    def _place(self, part: int, offset: int) -> tuple[str, int | None]:
+        return self.output.place(part, offset)
 
     def _bounds(self) -> list[dict[str, Any] | None]:
         """In front of every range, and behind the last."""
@@ -175,14 +186,7 @@ class Driver:
 
     def _ranges(self, parts: int) -> tuple[list[int], list[int]]:
         """Records and bytes of every range, without a header."""
-        sums = {"records": [0] * (parts + 1), "output_bytes": [0] * (parts + 1)}
-        for shard in self.plan.shards:
-            told = self.job.require(f"cuts/{shard.number:06d}.json")
-            for name, total in sums.items():
-                if told[name]:
-                    sums[name] = list(map(int.__add__, total, told[name]))
-        records, output_bytes = ([end - begin for begin, end in itertools.pairwise(total)] for total in sums.values())
-        return records, output_bytes
+        return sizes_of_ranges(self.job, self.plan.shards, parts)
 
     def _copy(self, target: str, formed: Formed, parts: int) -> None:
         merged = [self._merged(part) for part in range(parts)]
@@ -190,7 +194,7 @@ class Driver:
         offset = 0
         tasks = []
         for part, told in enumerate(merged):
-            source = self.job.item("parts", part)
+            source, _ = self.output.place(part, 0)
             tasks.append(CopyTask(self.setting, part, told["file_bytes"], source, target, offset, formed.with_bounds,
                                   told["file_checksum"]))
             offset += told["file_bytes"]
@@ -201,20 +205,30 @@ class Driver:
         return told
 
     def _verify(self, formed: Formed, parts: int) -> dict[str, Any]:
-        totals = {name: Totals() for name in ("input", "dropped", "output")}
-        ranges = []
+        merged = self._compared(formed, parts)
+        return self._keep_verified(merged, self._report(formed, parts, merged.output))
+
+    def _compared(self, formed: Formed, parts: int) -> Merged:
+        """Raises Error unless all that went in has come out."""
+        totals = {name: Totals() for name in ("input", "dropped", "output", *(["grouped"] if self.comparison.groups else []))}
+        ranges, bounds = [], self._bounds()
         pieces: Pieces = []
-        bounds = self._bounds()
         for part in range(parts):
             told = self._merged(part)
             totals = {name: total.plus(Totals.from_json(told[name])) for name, total in totals.items()}
-            ranges.append({**told["output"], "file_bytes": told["file_bytes"], "begin": bounds[part],
-                           "end": bounds[part + 1]})
+            place = {"file_bytes": told["file_bytes"], "begin": bounds[part], "end": bounds[part + 1]}
+            ranges.append({**told["output"], **place})
             pieces.append((told["file_bytes"], told["file_checksum"]))
-        verify(formed.input, formed.dropped, totals["input"], totals["dropped"], totals["output"], self.comparison)
+        if self.comparison.groups:
+            verify_groups(formed.input, totals["input"], totals["grouped"], totals["output"], self.comparison.top)
+        else:
+            verify(formed.input, formed.dropped, totals["input"], totals["dropped"], totals["output"], self.comparison)
+        return Merged(totals["output"], ranges, pieces)
+
+    def _keep_verified(self, merged: Merged, report: dict[str, Any]) -> dict[str, Any]:
         self._refuse_changed_inputs()
-        verified = {"request": self.job.request_digest(), "ranges": ranges, "pieces": [*pieces, *self.output.behind()],
-                    "mark": self.output.mark(), "report": self._report(formed, parts, totals["output"])}
+        verified = {"request": self.job.request_digest(), "ranges": merged.ranges,
+                    "pieces": [*merged.pieces, *self.output.behind()], "mark": self.output.mark(), "report": report}
         self.job.write("output.json", verified)
         return verified
 
@@ -227,17 +241,21 @@ class Driver:
                             "again")
 
     def _report(self, formed: Formed, parts: int, output: Totals) -> dict[str, Any]:
-        counts = {"formed": len(self.plan.shards), "cuts": len(self.plan.shards), "merged": parts,
-                  **({"copied": parts} if self.output.copies_to else {})}
+        results = self._results(parts)
         if self.trace is not None:
-            write_trace(self.trace, self.job, counts)
-        stages = [stage_report(self.job, folder, count) for folder, count in counts.items()]
+            write_trace(self.trace, results)
+        stages = list(map(stage_report, results))
         sizes = [self._merged(part)["file_bytes"] for part in range(parts)]
         return {"version": 1, "input_records": formed.input.records, "input_bytes": formed.input.bytes,
                 "output_records": output.records, "output_bytes": sum(sizes), "shards": len(self.plan.shards),
                 "runs": formed.run_count, "ranges": parts, "skew": max(sizes) * parts / (sum(sizes) or 1),
                 "elapsed_seconds": round(time.monotonic() - self._begin, 3), "retries": self._retries, "stages": stages,
                 "assumptions": all_assumed(formed.assumed, formed.input.records), "warnings": list(formed.warnings)}
+
+    def _results(self, parts: int) -> list[StageResults]:
+        counts = {"formed": len(self.plan.shards), "cuts": len(self.plan.shards), "merged": parts,
+                  **({"copied": parts} if self.output.copies_to else {})}
+        return [StageResults(self.job, folder, count, self.which) for folder, count in counts.items()]
 
     def _unformed(self) -> list[FormTask]:
         """Those that have no runs, or whose runs are gone with their node."""
@@ -272,7 +290,7 @@ class Driver:
     def _do(self, tasks: Sequence[Task], todo: Sequence[Task],
             on_failure: Callable[[str], None] = lambda error: None) -> None:
         """Sees the part of a stage through that is not done."""
-        stage = tasks[0].stage
+        stage = tasks[0].stage + self.which
         self._progress.begin(stage, sum(task.bytes for task in tasks) - sum(task.bytes for task in todo))
         attempts = Stage(self.engine, self.limit, lambda task: self._progress.add(stage, task.bytes), on_failure)
         try:

@@ -80,7 +80,7 @@ def run_task(task: Task, commands: Commands) -> Failure | None:
     except (Error, OSError, LookupError, TypeError, ValueError) as error:
         # Whatever is wrong with what a command printed, or a file held, is a failure of this attempt.
         setting = task.setting
-        text = with_advice(_said(error), setting.directory().path, setting.scratch, getattr(task, "output", None))
+        text = with_advice(_said(error), setting.whole_job().path, setting.scratch, getattr(task, "output", None))
         # Only what forms runs reads inputs: the others are refused what the job has made.
         is_refused = isinstance(error, Refused) and task.stage == "form"
         return Failure(text, is_refused or isinstance(error, NotThere))

@@ -39,6 +39,14 @@ class Totals(NamedTuple):
                       (self.checksum - other.checksum) % _CHECKSUMS)
 
 
+class Merged(NamedTuple):
+    """What all merges have written. See Output for ranges and pieces."""
+
+    output: Totals
+    ranges: list[dict[str, Any]]
+    pieces: list[tuple[int, str]]
+
+
 def verify(formed_input: Totals, formed_dropped: Totals, merge_input: Totals, merge_dropped: Totals, output: Totals,
            comparison: Comparison) -> None:
     """merge_input has no checksum. Raises Error for what is not equal."""
@@ -53,6 +61,13 @@ def verify(formed_input: Totals, formed_dropped: Totals, merge_input: Totals, me
     _compare("merges kept", left, "they wrote", output)
     if comparison.with_checksums and left.checksum != output.checksum:
         raise Error("the output is not what went in: its records have another checksum; the output is as it was")
+
+
+def verify_groups(formed_input: Totals, merge_input: Totals, grouped: Totals, output: Totals, top: int | None) -> None:
+    """Runs hold states of groups, each of which knows its records. grouped: these, of all groups that merges have seen."""
+    _compare("shards read", formed_input._replace(records=0), "runs hold groups of", merge_input._replace(records=0))
+    if output.records != top:
+        _compare("shards read", formed_input, "groups are made of", grouped)
 
 
 def _compare(first: str, these: Totals, second: str, those: Totals) -> None:
@@ -143,6 +158,18 @@ class Samples:
             last_key = key
             target = (middle // step + 1) * step
         return chosen
+
+
+def sizes_of_ranges(job: JobDirectory, shards: list[Shard], parts: int) -> tuple[list[int], list[int]]:
+    """Records and bytes of each, as cuts have told."""
+    sums = {"records": [0] * (parts + 1), "output_bytes": [0] * (parts + 1)}
+    for shard in shards:
+        told = job.require(f"cuts/{shard.number:06d}.json")
+        for name, total in sums.items():
+            if told[name]:
+                sums[name] = list(map(int.__add__, total, told[name]))
+    first, second = ([end - begin for begin, end in itertools.pairwise(total)] for total in sums.values())
+    return first, second
 
 
 # As the command names them. No two have one name.

@@ -15,12 +15,15 @@ from .._errors import file_error_of
 from .written_files import read_state, remove_file, write_state
 
 # All that a job makes in its directory, beside what tells of it in the end.
-_FOLDERS = ("shards", "formed", "cuts", "plans", "merged", "parts", "copied", "ended", "slurm")
+_FOLDERS = ("shards", "formed", "cuts", "plans", "merged", "parts", "copied", "ended", "slurm", "by-place")
 HEADER_FILE, NAMES_FILE = "header.json", "names"
 _FILES = (HEADER_FILE, NAMES_FILE, "bounds.json", "ranges.json", "runs.json", "output.json", "renewed.json", "token.json", "seed",
           "seed.json", "table.json")
+# Those of its second sort, if there is one, and what the merges of the first have written for that.
+_FOLDERS_OF_SORTS = ("shards", "formed", "cuts", "plans", "merged", "copied")
+RANGES_FOLDER = "ranges"
 # What is done for a job, whatever else is kept of it.
-_WORK = ("shards", "formed", "cuts", "merged", "parts", "copied")
+_WORK = ("shards", "formed", "cuts", "merged", "parts", "copied", "by-place")
 _ATTEMPT = ".attempt-"
 _TRIES, _SECONDS_BETWEEN_TRIES = 20, 0.05
 
@@ -86,8 +89,22 @@ class JobDirectory:
             remove_file(self.file(HEADER_FILE))
             self.write("request.json", request)
         if not os.path.exists(self.file("report.json")):
-            for folder in _FOLDERS:
-                os.makedirs(self.file(folder), mode=0o700, exist_ok=True)
+            self.make_folders(_FOLDERS)
+
+    def make_folders(self, names: Iterable[str]) -> None:
+        for name in names:
+            os.makedirs(self.file(name), mode=0o700, exist_ok=True)
+
+    def second_sort(self, digest: str) -> "JobDirectory":
+        """The folder of the sort of what merges have written from the runs of this digest (by_place.py). Those of others are
+        of no use any more."""
+        for name in self.names_in("by-place"):
+            if name != digest:
+                shutil.rmtree(os.path.join(self.file("by-place"), name), ignore_errors=True)
+        second = JobDirectory(os.path.join(self.file("by-place"), digest))
+        second.make_folders((RANGES_FOLDER, *_FOLDERS_OF_SORTS))
+        second.remove_attempts((RANGES_FOLDER, *_FOLDERS_OF_SORTS))
+        return second
 
     def _requests(self, make_request: Callable[[dict[str, Any] | None], dict[str, Any]]) -> tuple[
             dict[str, Any] | None, dict[str, Any]]:
@@ -189,15 +206,16 @@ class JobDirectory:
         """Takes back the results of all stages, where what they were made by is not known any more."""
         self.forget("formed", "cuts", "merged", "copied")
         remove_file(self.file("renewed.json"))
-        for name in self.names_in("shards"):
-            shutil.rmtree(os.path.join(self.file("shards"), name), ignore_errors=True)
+        for folder in ("shards", "by-place"):
+            for name in self.names_in(folder):
+                shutil.rmtree(os.path.join(self.file(folder), name), ignore_errors=True)
 
     def names_in(self, folder: str) -> list[str]:
         return os.listdir(self.file(folder)) if os.path.isdir(self.file(folder)) else []
 
-    def remove_attempts(self) -> None:
+    def remove_attempts(self, folders: Iterable[str] = _FOLDERS) -> None:
         """What attempts that were killed have left."""
-        for folder in (".", *_FOLDERS):
+        for folder in (".", *folders):
             for name in os.listdir(self.file(folder)):
                 path = os.path.join(self.path, folder, name)
                 if _ATTEMPT in name:

@@ -97,14 +97,19 @@ def look_at(path: str, is_json: bool = False) -> Input:
                  inode=state.st_ino, touched=state.st_ctime_ns)
 
 
-def plan_shards(inputs: Iterable[Input], shard_bytes: int, whole_files: bool) -> list[Shard]:
+def plan_shards(inputs: Iterable[Input], shard_bytes: int, whole_files: bool, are_sets: bool = False) -> list[Shard]:
     """Shards of equal sizes for each input, `shard_bytes` at most. Packed inputs, and all with `whole_files`, are not
-    divided. Small ones that follow each other are one shard. Empty inputs have no shard, unless all are empty."""
+    divided. Small ones that follow each other are one shard. Empty inputs have no shard, unless all are empty, or
+    `are_sets`: then the place of a record tells which input it is of."""
     inputs = list(inputs)
-    filled = [item for item in inputs if item.bytes] or inputs[:1]
+    filled = inputs if are_sets else [item for item in inputs if item.bytes] or inputs[:1]
+    set_places = _set_places(inputs) if are_sets else 0
     shards: list[Shard] = []
-    place = 0
+    place = behind = 0
     for together in _joined(filled, shard_bytes):
+        if are_sets:
+            place = behind * set_places
+            behind += len(together)
         first = together[0]
         whole = first._replace(bytes=sum(item.bytes for item in together))
         count = 1 if len(together) > 1 or first.is_packed or whole_files else max(1, -(-whole.bytes // shard_bytes))
@@ -118,6 +123,14 @@ def plan_shards(inputs: Iterable[Input], shard_bytes: int, whole_files: bool) ->
     if place >= _PLACES:
         raise Error("the inputs are too large for one job: sort them in several, and merge the results")
     return shards
+
+
+def _set_places(inputs: list[Input]) -> int:
+    """Places of each, as the command divides them among sets (shard.hpp)."""
+    places = _PLACES >> len(inputs).bit_length()
+    for item in (item for item in inputs if item.bytes >= places):
+        raise Error(f"'{item.path}' is too large for one of {len(inputs)} sets: name fewer inputs")
+    return places
 
 
 def _bounds(item: Input, count: int) -> list[int]:
@@ -235,13 +248,13 @@ def make_plan(request: Request, resources: Resources) -> JobPlan:
     total_bytes = sum(item.bytes for item in inputs)
     shard_bytes = request.shard_bytes or min(_MOST_SHARD_BYTES,
                                              max(_LEAST_SHARD_BYTES, -(-total_bytes // resources.slots)))
-    shards = plan_shards(inputs, shard_bytes, request.sort.whole_files)
+    shards = plan_shards(inputs, shard_bytes, request.sort.whole_files, request.sort.compares_inputs)
     if request.table:
         shards = spread_places(shards)
     # Files that cannot be divided or joined have many shards, not many ranges.
     wanted = request.ranges or max(resources.slots, -(-total_bytes // shard_bytes))
-    # Where only the first records are wanted, one merge finds them.
-    return JobPlan(shards, 1 if request.sort.keeps_few else wanted, resources.memory_bytes, resources.threads)
+    # Where only the first records are wanted, one merge finds them: that of the second sort, if there are two.
+    return JobPlan(shards, 1 if request.sort.keeps_few and not request.sort.in_order else wanted, resources.memory_bytes, resources.threads)
 
 
 def kept_plan(job: JobDirectory, request: Request, resources: Resources) -> JobPlan:

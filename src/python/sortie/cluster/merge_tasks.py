@@ -211,7 +211,7 @@ class MergeTask(Task):
         try:
             with open(plan, "x", encoding="ascii") as file:
                 json.dump({"begin": self.begin, "end": self.end, "header": self.header,
-                           "writes_header": self.number == 0, **slices}, file)
+                           "writes_header": self.number == 0, "writes_payloads": bool(self.setting.by_place), **slices}, file)
             # Without an offset the sign says that what is in front of it is all of the name.
             place = "@" if self.offset is None else f"@{self.offset}"
             return commands.run([*self.setting.words, f"--merge-runs={plan}", "-o", self.output + place],

@@ -31,6 +31,8 @@ class Output:
 
     def __init__(self, job: JobDirectory) -> None:
         self._job = job
+        # Of the sort whose merges write the output.
+        self.results = job
 
     def place(self, part: int, offset: int) -> tuple[str, int | None]:
         """The file of a part, and where in it; None for all of it. offset: in the concatenation of all parts."""
@@ -149,7 +151,7 @@ class OneFile(Output):
             if not (os.path.isfile(self._scratch) and not os.path.islink(self._scratch)
                     and os.path.getsize(self._scratch) == total_bytes):
                 # Ranges that were written are in another file, or nowhere.
-                self._job.forget("copied" if self.copies_to else "merged")
+                self.results.forget("copied" if self.copies_to else "merged")
                 remove_file(self._scratch)
                 with open(os.open(self._scratch, os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_WRONLY, 0o600),
                           "wb") as file:

@@ -18,6 +18,9 @@ _ORDERING = "".join(option["short_name"] for option in CATALOGUE if option["grou
 def options_of_names(arguments: Mapping[str, Any]) -> list[tuple[str, str | None]]:
     """Arguments of sortie.sort_files() as options of the command."""
     options: list[tuple[str, str | None]] = []
+    if arguments.get("group") is not None and arguments.get("count"):
+        # On a command line it would be an aggregate.
+        raise Error("groups have their counts as aggregates: ask for no other count")
     for name, value in arguments.items():
         argument = _ARGUMENTS["engine" if name == "sort_engine" else name]
         option = argument["long_name"]
@@ -79,6 +82,13 @@ def _memory(value: Any) -> list[tuple[str, str | None]]:
     return [("buffer-size", f"{value}b" if _text(value).isdigit() else _text(value))]
 
 
+def _group(value: Any) -> list[tuple[str, str | None]]:
+    """Each aggregate has an option of its name."""
+    aggregates = [value] if isinstance(value, str) else [_text(item) for item in value]
+    pairs = (aggregate.partition(":") for aggregate in aggregates)
+    return [("group", None), *((name, column if colon else None) for name, colon, column in pairs)]
+
+
 def _unpack(value: Any) -> list[tuple[str, str | None]]:
     if not value:
         raise ArgumentError("invalid value False for unpack: commands of a cluster unpack what is packed; leave it out, or "
@@ -94,6 +104,8 @@ _OTHERS: dict[str, Callable[[Any], list[tuple[str, str | None]]]] = {
     "header_lines": lambda value: [("header", str(value))],
     "na": _missing_words,
     "separator": _separator,
+    "set_operation": lambda value: [(_text(value), None)],
+    "group": _group,
     "shuffle": lambda value: [("shuffle", value if isinstance(value, str) else None)] if value else [],
     "keep_last": lambda value: [("keep", "last")] if value else [],
     "verify": lambda value: [] if value else [("verify", "off")],

@@ -106,7 +106,7 @@ class RayEngine(Engine):
         return min(self._slots, self._most or self._slots)
 
     def submit(self, attempt: Attempt) -> None:
-        end_file = attempt.task.setting.directory().file(f"ended/{attempt_name()}")
+        end_file = attempt.task.setting.whole_job().file(f"ended/{attempt_name()}")
         # Who merges reads from all nodes. The readers start while runs are cut.
         is_early = attempt.task.stage not in ("cut", "merge")
         readers = {} if self._disks is None or is_early else self._disks.readers()

@@ -5,7 +5,7 @@ import os
 import sys
 import time
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
 
 from .. import Error
@@ -28,7 +28,7 @@ class ProgressLine:
             self._at_begin = done_bytes
         seconds = time.monotonic() - self._begin
         moved = done_bytes - self._at_begin
-        text = f"{_DOING[phase]}: {done_bytes / (total_bytes or 1):.0%}"
+        text = f"{_DOING[phase.removesuffix(BY_PLACE)]}{BY_PLACE if phase.endswith(BY_PLACE) else ''}: {done_bytes / (total_bytes or 1):.0%}"
         if moved > 0 and seconds > 0:
             rate = moved / seconds
             text += f", {say_size(rate)}/s, {say_seconds((total_bytes - done_bytes) / rate)} left"
@@ -39,19 +39,33 @@ class ProgressLine:
 
 
 _STAGES = {"formed": "form", "cuts": "cut", "merged": "merge", "copied": "copy"}
+# Behind the names of the stages of a second sort (by_place.py).
+BY_PLACE = " by place"
 
 
-def stage_report(job: JobDirectory, folder: str, count: int) -> dict[str, Any]:
+class StageResults(NamedTuple):
+    """Results of a stage, in a folder of the job directory. which: of several sorts, "" or BY_PLACE."""
+
+    job: JobDirectory
+    folder: str
+    tasks: int
+    which: str = ""
+
+    def read(self) -> Iterator[dict[str, Any]]:
+        for number in range(self.tasks):
+            yield self.job.require(f"{self.folder}/{number:06d}.json")
+
+
+def stage_report(results: StageResults) -> dict[str, Any]:
     """busy_seconds: of all tasks together; longest: the task that took longest, and where."""
     busy, longest, node = 0.0, 0.0, ""
     nodes = set()
-    for number in range(count):
-        told = job.require(f"{folder}/{number:06d}.json")
+    for told in results.read():
         busy += told["seconds"]
         nodes.add(told["node"])
         if told["seconds"] >= longest:
             longest, node = told["seconds"], told["node"]
-    return {"name": _STAGES[folder], "tasks": count, "nodes": len(nodes), "busy_seconds": round(busy, 3),
+    return {"name": _STAGES[results.folder] + results.which, "tasks": results.tasks, "nodes": len(nodes), "busy_seconds": round(busy, 3),
             "longest_seconds": longest, "longest_node": node}
 
 
@@ -86,7 +100,8 @@ class ClusterReport(types.SimpleNamespace):
                  f"{say_count(self.shards, 'shard')}, {say_count(self.runs, 'run')}, {say_count(self.ranges, 'range')}, the "
                  f"largest {self.skew:.2f} times the mean; {say_count(self.retries, 'attempt')} beside the first; slowest "
                  f"stage: {slowest['name']}"]
-        lines += [f"{stage['name']:6} {say_count(stage['tasks'], 'task', '6'):12} "
+        width = max(6, *(len(stage["name"]) for stage in self.stages))
+        lines += [f"{stage['name']:{width}} {say_count(stage['tasks'], 'task', '6'):12} "
                   f"{say_seconds(stage['busy_seconds']):>9}, the longest "
                   f"{say_seconds(stage['longest_seconds'])} on {stage['longest_node']}" for stage in self.stages]
         return "\n".join(lines) + "\n"
@@ -114,7 +129,21 @@ def job_status(path: str) -> str:
             done = sum(name.endswith(".json") for name in job.names_in(folder))
             if done or folder != "copied":
                 lines.append(f"{what:14} {done} of {totals[folder]}")
+        lines += _status_by_place(job, ranges)
     return "\n".join(lines) + "\n"
+
+
+def _status_by_place(job: JobDirectory, first_ranges: int) -> list[str]:
+    """Of the second sort, once it has begun. Its shards are the ranges of the first one."""
+    lines = []
+    for name in job.names_in("by-place"):
+        second = JobDirectory(os.path.join(job.file("by-place"), name))
+        ranges = (second.read("ranges.json") or {}).get("parts", "?")
+        totals = {"formed": first_ranges, "cuts": first_ranges, "merged": ranges}
+        for folder, total in totals.items():
+            done = sum(file.endswith(".json") for file in second.names_in(folder))
+            lines.append(f"{_FOLDERS[folder].replace('shards', 'ranges')}{BY_PLACE} {done} of {total}")
+    return lines
 
 
 _MICROSECONDS = 1e6
@@ -129,13 +158,9 @@ def check_trace(path: str) -> None:
         raise Error(f"cannot write '{path}': no such directory, or no file; name another with --trace")
 
 
-def write_trace(path: str, job: JobDirectory, counts: dict[str, int]) -> None:
-    """counts: of the results in each folder of the job."""
-    tasks = []
-    for folder, count in counts.items():
-        for number in range(count):
-            told = job.require(f"{folder}/{number:06d}.json")
-            tasks.append((told["began"], told["seconds"], told["node"], f"{folder} {number}"))
+def write_trace(path: str, stages: Iterable[StageResults]) -> None:
+    tasks = [(told["began"], told["seconds"], told["node"], f"{stage.folder}{stage.which} {number}")
+             for stage in stages for number, told in enumerate(stage.read())]
     with open(path, "w", encoding="ascii") as file:
         json.dump({"traceEvents": _events(sorted(tasks))}, file)
 
@@ -175,7 +200,7 @@ class Speeds(NamedTuple):
 
 class Estimate(NamedTuple):
     """scratch: where how much of it is needed. seconds: by stage. twice: the share of the bytes that merges read twice,
-    as bounds lie within blocks."""
+    as bounds lie within blocks. at_most: stages whose bytes depend on what is kept."""
 
     plan: JobPlan
     nodes: int
@@ -183,6 +208,7 @@ class Estimate(NamedTuple):
     scratch: str
     seconds: dict[str, float]
     twice: float
+    at_most: frozenset[str] = frozenset()
 
     def __str__(self) -> str:
         total = self.plan.input_bytes
@@ -192,8 +218,9 @@ class Estimate(NamedTuple):
                  f"{say_count(self.plan.threads, 'thread')} each",
                  f"ranges    {self.plan.ranges} of about {say_size(total / self.plan.ranges)}",
                  f"scratch   {self.scratch}; {say_size(self.runs * self.plan.ranges * _CUT_BYTES)} of cuts",
-                 *(f"{stage:9} {say_seconds(seconds)}" for stage, seconds in self.seconds.items()),
-                 f"in all    {say_seconds(sum(self.seconds.values()))}, "
+                 *(f"{stage:9} {'at most ' if stage in self.at_most else ''}{say_seconds(seconds)}"
+                   for stage, seconds in self.seconds.items()),
+                 f"in all    {'at most ' if self.at_most else ''}{say_seconds(sum(self.seconds.values()))}, "
                  f"{say_size(total / self.nodes / (sum(self.seconds.values()) or 1))}/s a node"]
         if self.twice > _WARN_SHARE:
             lines.append(f"warning: merges read {self.twice:.0%} of the runs twice, as bounds lie within blocks: take "
@@ -201,9 +228,11 @@ class Estimate(NamedTuple):
         return "\n".join(lines) + "\n"
 
 
-def estimate(plan: JobPlan, nodes: int, speeds: Speeds, merges_on_node: int | None = None) -> Estimate:
+def estimate(plan: JobPlan, nodes: int, speeds: Speeds, merges_on_node: int | None = None, *, is_copied: bool = False,
+             by_place: bool = False) -> Estimate:
     """merges_on_node: that run at once on each, where runs lie on disks of nodes; None where they lie in the job
-    directory."""
+    directory. is_copied: merged ranges are, as their sizes are not known before. by_place: all that is kept is sorted
+    again."""
     run_bytes = max(1, int(plan.memory_bytes * _RUN_SHARE))
     runs = sum(max(1, -(-shard.bytes // run_bytes)) for shard in plan.shards)
     total = plan.input_bytes
@@ -224,4 +253,12 @@ def estimate(plan: JobPlan, nodes: int, speeds: Speeds, merges_on_node: int | No
         copying = distant * (total + again) * (1 / read + 1 / disk_write)
         seconds = {"form": total / read + total / disk_write,
                    "merge": copying + (total + again) / disk_read + total / write}
-    return Estimate(plan, nodes, runs, scratch, seconds, again / total if total else 0.0)
+    at_most = set()
+    if by_place:
+        seconds["by place"] = seconds["form"] + seconds["merge"]
+        scratch += f"; {say_size(2 * total)} at most for the second sort, by places"
+        at_most.add("by place")
+    if is_copied:
+        seconds["copy"] = total / read + total / write
+        at_most.add("copy")
+    return Estimate(plan, nodes, runs, scratch, seconds, again / total if total else 0.0, frozenset(at_most))

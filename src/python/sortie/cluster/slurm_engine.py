@@ -138,7 +138,7 @@ class SlurmEngine(Engine):
                 del self._waiting[:len(attempts)]
 
     def _submit_array(self, attempts: list[Attempt]) -> None:
-        job = attempts[0].task.setting.directory()
+        job = attempts[0].task.setting.whole_job()
         if self._folder is None:
             self._prepare(job)
         names = [job.file(f"slurm/{attempt_name()}") for _ in attempts]

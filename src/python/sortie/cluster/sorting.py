@@ -12,6 +12,7 @@ from typing import Any, NamedTuple, Self
 from .. import ArgumentError, Error, MissingModuleError
 from ..__main__ import find_command
 from .arguments import SortOptions, own_count
+from .by_place import InOrderOfInput
 from .commands import require_command
 from .driver import Driver, Tell
 from .engine import Engine, LocalEngine, is_full, refuse_full
@@ -160,7 +161,8 @@ def _drive(job: JobDirectory, request: Request, cluster: ClusterOptions, listene
             words.append(f"--random-source={_seed(job)}")
         table = request.table.describe(job, len(plan.shards)) if request.table else None
         setting = Setting(job.path, tuple(words), request.environment, scratch, table, os.urandom(8).hex())
-        return Driver(job, plan, setting, output, engine, cluster.attempts, listener, disks, sort.comparison,
+        driver = InOrderOfInput if sort.in_order else Driver
+        return driver(job, plan, setting, output, engine, cluster.attempts, listener, disks, sort.comparison,
                       cluster.trace, _command_here(cluster), tell).run()
 
 

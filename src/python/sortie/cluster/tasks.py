@@ -38,7 +38,8 @@ class Setting:
     """What all tasks of a job share. words: the options of the sort; environment: what is set for commands, or taken
     out. scratch: the job's folder on the disk of each node, for runs; None if they lie in the job directory. table:
     where rows are described that are sorted as records (tables.py), or None. driver: tells drivers apart: what an earlier
-    one has left counts once it is found unchanged. header: where that of all inputs is told, or None if each shard has it."""
+    one has left counts once it is found unchanged. header: where that of all inputs is told, or None if each shard has it.
+    by_place: the folder in the job directory of a second sort, by places (by_place.py), or ""."""
 
     job: str
     words: tuple[str, ...]
@@ -47,9 +48,19 @@ class Setting:
     table: str | None = None
     driver: str = ""
     header: str | None = None
+    by_place: str = ""
+
+    def whole_job(self) -> JobDirectory:
+        return JobDirectory(self.job)
 
     def directory(self) -> JobDirectory:
-        return JobDirectory(self.job)
+        """Where this sort keeps its state."""
+        return JobDirectory(os.path.join(self.job, self.by_place))
+
+    def runs_on(self, node: str, shard: int) -> str:
+        """The folder of the runs of a shard on the disk of a node."""
+        prefix = f"{os.path.basename(self.by_place)}-" if self.by_place else ""
+        return os.path.join(private_folder(self.scratch or "", node), f"{prefix}{shard:06d}")
 
 
 class Task:
@@ -119,7 +130,7 @@ class FormTask(Task):
         folder, node = self.setting.directory().item("shards", self.number), None
         if self.setting.scratch is not None:
             node = commands.disks.node
-            folder = os.path.join(private_folder(self.setting.scratch, node), f"{self.number:06d}")
+            folder = self.setting.runs_on(node, self.number)
         folder = prepare_shard_folder(folder, self.is_renewal)
         header = [f"--shared-header={self.setting.header}"] if self.setting.header else []
         told = commands.run([*self.setting.words, f"--form={folder}", f"--samples={self.samples}", *header,

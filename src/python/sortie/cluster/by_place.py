@@ -1,0 +1,161 @@
+"""Outputs in the order of the input (--order=input), by two sorts. The merges of the first one write what is kept behind its
+places, each range into a file of its own. These files are the shards of the second sort, by places; its merges write
+the output. The second sort has a folder of the job directory, and tasks as the first one has them.
+
+    form ─▶ cut ─▶ merge ── ranges, with places ──▶ form ─▶ cut ─▶ merge ─▶ output
+    by keys                                         by places
+"""
+
+import os
+from dataclasses import dataclass, field, replace
+from typing import Any, ClassVar
+
+from .. import Error
+from .arguments import Comparison
+from .driver import Driver
+from .formed import Formed, Merged, ShardsDamaged, Totals, sizes_of_ranges
+from .job import RANGES_FOLDER, JobDirectory
+from .job_plan import Shard
+from .progress import Progress
+from .report import BY_PLACE, StageResults
+from .written_files import Stretch, is_unchanged, remove_file
+
+# In front of each record in the files between both sorts: two lengths, and its place.
+_BESIDE_RECORD = 8 + 8
+
+
+class RangesDamaged(Error):
+    """Files between both sorts are not what was written. Those are merged once more."""
+
+
+@dataclass
+class InOrderOfInput(Driver):
+    """The first sort, and the whole job."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self._progress = Progress(self.listener, self.plan.input_bytes * (5 if self.output.copies_to else 4))
+        self._wanted = self.comparison
+        # The first so many are those of the second sort.
+        self.comparison = self.comparison._replace(top=None)
+        # That of the second sort, once it is known what that sorts.
+        self._second: JobDirectory
+        self._merged_again: set[int] = set()
+
+    def _merge(self, formed: Formed) -> dict[str, Any]:
+        parts = self._cut(formed)
+        self._second = self.job.second_sort(formed.with_bounds[:16])
+        self._do_unless_lost(self._merge_tasks(formed, parts))
+        self._compared(formed, parts)
+        second = self._sort_by_place(formed, parts)
+        try:
+            return second.sort()
+        except RangesDamaged as error:
+            raise ShardsDamaged(str(error)) from None
+        finally:
+            self._retries = second.all_retries()
+
+    def _place(self, part: int, offset: int) -> tuple[str, int | None]:
+        return self._range(part), None
+
+    def _range(self, part: int) -> str:
+        return self._second.item(RANGES_FOLDER, part)
+
+    def _sort_by_place(self, formed: Formed, parts: int) -> "SortByPlace":
+        shards = []
+        place = 0
+        for part in range(parts):
+            file_bytes = self._merged(part)["file_bytes"]
+            shards.append(Shard(part, self._range(part), 0, None, file_bytes, place))
+            place += file_bytes
+        ranges = 1 if self._wanted.top is not None else self.plan.ranges
+        setting = replace(self.setting, words=(*self.setting.words, "--by-place"), header=None,
+                          by_place=os.path.relpath(self._second.path, self.job.path))
+        comparison = Comparison(self._wanted.with_checksums, top=self._wanted.top)
+        plan = self.plan._replace(shards=shards, ranges=ranges)
+        return SortByPlace(self._second, plan, setting, self.output, self.engine, self.limit, self.listener, self.disks,
+                           comparison, self.trace, self.command, self.tell, first=self, formed=formed)
+
+    def _results(self, parts: int) -> list[StageResults]:
+        """What is behind is of the second sort."""
+        return [results for results in super()._results(parts) if results.folder != "copied"]
+
+    def damaged_ranges(self, parts: list[int]) -> list[int]:
+        return [part for part in parts if not is_unchanged(
+            Stretch(self._range(part), 0, self._merged(part)["file_bytes"], self._merged(part)["file_checksum"]))]
+
+    def forget_ranges(self, parts: list[int]) -> None:
+        """They are merged again, once: a disk that damages them again is to be looked after."""
+        again = sorted(set(parts) & self._merged_again)
+        if again:
+            raise Error(f"'{self._range(again[0])}' is not what was written, again: look after the disk under "
+                        f"'{self.job.path}'")
+        self._merged_again |= set(parts)
+        for part in parts:
+            remove_file(self.job.item("merged", part, ".json"))
+
+
+@dataclass
+class SortByPlace(Driver):
+    """The second sort. first: of the same job, whose runs are `formed`."""
+
+    first: InOrderOfInput = field(kw_only=True)
+    formed: Formed = field(kw_only=True)
+    which: ClassVar[str] = BY_PLACE
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self._begin = self.first._begin
+        self._progress = self.first._progress
+        self._retries = self.first._retries
+        self.output.results = self.job
+
+    def sort(self) -> dict[str, Any]:
+        return self._sort()
+
+    def all_retries(self) -> int:
+        return self._retries
+
+    def _find_header(self) -> None:
+        """Ranges have none: it goes in front of the output as it is."""
+
+    def _form(self) -> None:
+        try:
+            super()._form()
+        except Error:
+            damaged = self.first.damaged_ranges([task.number for task in self._unformed()])
+            if not damaged:
+                raise
+            self._merge_again(damaged)
+        told = {shard.number: Totals.from_json(self.job.require(f"formed/{shard.number:06d}.json")["input"])
+                for shard in self.plan.shards}
+        other = [part for part, totals in told.items() if totals != self._passed_on(part)]
+        if other:
+            self.job.write("renewed.json", sorted(self._renewed() | set(other)))
+            self._merge_again(other)
+
+    def _merge_again(self, parts: list[int]) -> None:
+        self.first.forget_ranges(parts)
+        raise RangesDamaged(f"range {parts[0]} between both sorts is not what was written")
+
+    def _passed_on(self, part: int) -> Totals:
+        return Totals.from_json(self.first._merged(part)["passed_on"])
+
+    def _ranges(self, parts: int) -> tuple[list[int], list[int]]:
+        records, output_bytes = sizes_of_ranges(self.job, self.plan.shards, parts)
+        return records, [count - _BESIDE_RECORD * number for number, count in zip(records, output_bytes, strict=True)]
+
+    def _merge_tasks(self, formed: Formed, parts: int) -> list[Any]:
+        return super()._merge_tasks(replace(formed, header=self.formed.header), parts)
+
+    def _verify(self, formed: Formed, parts: int) -> dict[str, Any]:
+        merged = self._compared(formed, parts)
+        ranges = [{**item, "bytes": item["bytes"] - _BESIDE_RECORD * item["records"]} for item in merged.ranges]
+        both = replace(self.formed, run_count=self.formed.run_count + formed.run_count)
+        return self.first._keep_verified(Merged(merged.output, ranges, merged.pieces), self._report(both, parts, merged.output))
+
+    def _report(self, formed: Formed, parts: int, output: Totals) -> dict[str, Any]:
+        return {**super()._report(formed, parts, output), "shards": len(self.first.plan.shards)}
+
+    def _results(self, parts: int) -> list[StageResults]:
+        return [*self.first._results(len(self.plan.shards)), *super()._results(parts)]
