@@ -91,9 +91,10 @@ struct ShardRequestWords {
   std::optional<ByteRange> bytes;
   std::optional<std::uint64_t> place;
   std::optional<std::uint64_t> samples;
+  std::optional<JoinSide> side;
 
   bool asks_for_shards() const {
-    return directory || bounds || slice_plan || bytes || place || samples || shared_header;
+    return directory || bounds || slice_plan || bytes || place || samples || side || shared_header;
   }
 };
 

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include <sortie/error.hpp>
+#include <sortie/join_shards.hpp>
 #include <sortie/shard.hpp>
 
 #include "base/checksum.hpp"
@@ -28,6 +29,7 @@
 #include "pipeline/input/shared_header.hpp"
 #include "pipeline/job_attempt.hpp"
 #include "pipeline/job_site.hpp"
+#include "pipeline/join/join_plan.hpp"
 #include "pipeline/public_call.hpp"
 #include "pipeline/setup/engine_choice.hpp"
 #include "pipeline/setup/options_check.hpp"
@@ -44,8 +46,9 @@ namespace {
 class ShardJob final : public JobAttempt {
  public:
   /// `files` shows the shard alone. Runs go to `directory`, which is made, and removed again unless leave_to_caller()
-  /// is called.
-  ShardJob(FileSystem& files, const SortOptions& options, std::string directory, const ShardRequest& request);
+  /// is called. `form`: in which their merges will write records.
+  ShardJob(FileSystem& files, const SortOptions& options, std::string directory, const ShardRequest& request,
+           RecordForm form);
 
   /// What the inputs and options are. Throws Error if an input cannot be read.
   using JobAttempt::spec;
@@ -72,10 +75,11 @@ class ShardJob final : public JobAttempt {
 };
 
 // Where the year is not said, a shard refuses such times.
-ShardJob::ShardJob(FileSystem& files, const SortOptions& options, std::string directory, const ShardRequest& request)
+ShardJob::ShardJob(FileSystem& files, const SortOptions& options, std::string directory, const ShardRequest& request,
+                   RecordForm form)
     : JobAttempt(files, options, this_machine()), directory_(std::move(directory)) {
   observer_ = (own_observer_ = open_observer(files, options, !assumes_year(options))).get();
-  inputs_.emplace(files, with_progress_cleared(options, *observer_), *observer_, RecordForm::kPlain, request.header);
+  inputs_.emplace(files, with_progress_cleared(options, *observer_), *observer_, form, request.header);
   scratch_.emplace(files, std::vector{directory_});
   inputs_->begin_at({});
   inputs_->begin_at_position(request.position);
@@ -139,6 +143,7 @@ ShardReport describe(ShardJob& job, const ShardJob::Formed& formed, const ShardR
     told.blocks = run.blocks.size();
   }
   report.samples = sample_runs(spec, spec.codec->order(), formed.runs, request.most_samples, request.position);
+  if (spec.form == RecordForm::kKeyed && report.header.empty()) report.first = first_of_runs(spec, formed.runs);
   return report;
 }
 
@@ -223,12 +228,12 @@ struct ShardFiles {
 };
 
 /// One attempt, made in `attempt`.
-ShardReport form(const ShardFiles& shard, const SortOptions& options, const ShardRequest& request,
+ShardReport form(const ShardFiles& shard, const SortOptions& options, const ShardRequest& request, RecordForm form,
                  std::optional<ShardJob>& attempt) {
   FileSystem& files = shard.files;
   const std::string directory = without_end_slashes(request.directory);
   const std::string made = directory + ".attempt-" + hex_digits(random_bits());
-  ShardJob& job = attempt.emplace(shard.shown(), options, made, request);
+  ShardJob& job = attempt.emplace(shard.shown(), options, made, request, form);
   const std::string identity = identify_request(files, job, request);
   if (is_there(files, directory)) return read_shard(files, directory, identity);
   const auto lines_in_front = [&] { return lines_left_out(files, options, shard.stretches); };
@@ -249,19 +254,29 @@ ShardReport form(const ShardFiles& shard, const SortOptions& options, const Shar
   return report;
 }
 
-}  // namespace
-
-ShardReport form_shard(const SortOptions& options, const ShardRequest& request) try {
+/// `record_form`: in which merges will write the records.
+ShardReport form_in(const SortOptions& options, const ShardRequest& request, RecordForm record_form) {
   const JobSite site(options);
   refuse_what_shards_cannot(options, request);
   const ShardFiles shard(site.files(), site.options(), request);
   Attempts attempts(site.files(), site.options(), Attempts::Inputs::kStay);
   return execute<ShardJob>(attempts, [&](std::optional<ShardJob>& job) {
     attempts.warn_of_failure();
-    return form(shard, attempts.options(), request, job);
+    return form(shard, attempts.options(), request, record_form, job);
   });
-} catch (...) {
-  rethrow_as_error();
+}
+
+}  // namespace
+
+ShardReport form_shard(const SortOptions& options, const ShardRequest& request) {
+  return public_call([&] { return form_in(options, request, RecordForm::kPlain); });
+}
+
+ShardReport form_shard(const JoinOptions& options, JoinSide side, const ShardRequest& request) {
+  return public_call([&] {
+    validate_side(options);
+    return form_in(shard_options(options, side), request, RecordForm::kKeyed);
+  });
 }
 
 }  // namespace sortie

@@ -1,181 +1,18 @@
 // Phase two of a sort by several processes: merges slices of runs that others have formed into a part of the output.
 #include <cstdint>
-#include <memory>
 #include <optional>
-#include <span>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
 
-#include <sortie/byte_checksum.hpp>
-#include <sortie/error.hpp>
 #include <sortie/shard.hpp>
 
-#include "base/system_limits.hpp"
-#include "io/output/checksummed_output.hpp"
-#include "io/output/compressed_output.hpp"
-#include "io/output/open_output.hpp"
-#include "io/output/range_output.hpp"
-#include "pipeline/checkpoint/job_identity.hpp"
 #include "pipeline/execute.hpp"
-#include "pipeline/job_attempt.hpp"
 #include "pipeline/job_site.hpp"
 #include "pipeline/public_call.hpp"
-#include "pipeline/runs/run_location.hpp"
-#include "pipeline/setup/engine_choice.hpp"
 #include "pipeline/setup/options_check.hpp"
 #include "pipeline/setup/sort_files.hpp"
-#include "pipeline/setup/sort_spec.hpp"
 #include "pipeline/shard/cut_file.hpp"
-#include "pipeline/shard/run_slices.hpp"
-#include "record/record_scan.hpp"
+#include "pipeline/slice_merge_job.hpp"
 
 namespace sortie {
-namespace {
-
-[[noreturn]] void refuse_plan(const std::string& why) {
-  throw Error("the slices of the plan cannot be merged: " + why + "; make bounds, cuts and the plan anew");
-}
-
-ShardTotals totals_of(const std::vector<RunSlicePlan>& slices) {
-  ShardTotals totals;
-  for (const RunSlicePlan& slice : slices) {
-    totals.records += slice.end.records - slice.begin.records;
-    totals.bytes += slice.end.output_bytes - slice.begin.output_bytes;
-  }
-  return totals;
-}
-
-/// One attempt.
-class SliceMergeJob final : public JobAttempt {
- public:
-  /// `offset`: see merge_slices(). References must outlive this.
-  SliceMergeJob(FileSystem& files, const SortOptions& options, const SlicePlan& plan,
-                std::optional<std::uint64_t> offset);
-  // Both may still be adding to the checksum.
-  ~SliceMergeJob() {
-    stage_.reset();
-    output_.reset();
-  }
-
-  /// Call once. Throws Error.
-  SliceReport run();
-
- private:
-  void open_output(const MemoryBudget& budget);
-  std::vector<Run> open_slices();
-  void merge_slices();
-  void check_first(Record record) const;
-  void check_last(Record record) const;
-  ShardTotals totals_dropped() const;
-
-  const SlicePlan& slices_;
-  const std::optional<std::uint64_t> offset_;
-  const ShardTotals input_;
-  ByteChecksum file_checksum_;
-};
-
-SliceMergeJob::SliceMergeJob(FileSystem& files, const SortOptions& options, const SlicePlan& plan,
-                             std::optional<std::uint64_t> offset)
-    : JobAttempt(files, options, this_machine()), slices_(plan), offset_(offset), input_(totals_of(plan.slices)) {
-  spec_ = resolve(options, std::as_bytes(std::span(plan.header)));
-}
-
-SliceReport SliceMergeJob::run() {
-  observer_ = (own_observer_ = open_observer(files_, options_, true)).get();
-  scratch_.emplace(files_, job_options().scratch_directories);
-  std::uint64_t bytes = 0;
-  for (const RunSlicePlan& slice : slices_.slices) bytes += slice.end.bytes - slice.begin.bytes;
-  InputSizes sizes;
-  sizes.bytes = input_.bytes;
-  sizes.sorted = {bytes, input_.records == 0 ? 0 : bytes / input_.records, 0};
-  sizes.budget = memory_budget(spec(), bytes);
-  open_output(sizes.budget);
-  start(EngineUse::kMerge, sizes);
-  open_store({.most_files = free_descriptors() / 4}, {});
-  const std::string_view header = slices_.writes_header ? std::string_view(slices_.header) : std::string_view();
-  open_stage(*output_, std::as_bytes(std::span(header)));
-  merge_slices();
-  stage_->finish();
-  const ShardTotals dropped = totals_dropped();
-  finish_output(*output_, *observer_);
-  after_output([&] { observer_->finish(); });
-  return {to_string(identify_options(spec())),
-          input_,
-          shard_totals(stage_->written()),
-          dropped,
-          file_checksum_.bytes(),
-          file_checksum_.value()};
-}
-
-void SliceMergeJob::merge_slices() {
-  std::vector<Run> runs = open_slices();
-  if (runs.empty()) return;
-  bool is_first = true;
-  merge_runs(std::move(runs), [&](std::span<std::byte> records) {
-    if (std::exchange(is_first, false)) check_first(first_record(spec().codec->order().layout(), records));
-    check_last(last_record(spec().codec->order().layout(), records));
-    stage_->accept(records);
-    observer_->advance(records.size());
-    outcome_.stopped_early = stage_->is_full();
-    return !outcome_.stopped_early;
-  });
-}
-
-void SliceMergeJob::open_output(const MemoryBudget& budget) {
-  if (offset_) {
-    if (packed_format(job_options()) != CompressionFormat::kNone) {
-      throw Error("-o: a file that is packed has no ranges: leave its suffix, or the offset, out");
-    }
-    output_ = std::make_unique<RangeOutput>(files_, job_options().output, *offset_);
-  } else {
-    output_ = sortie::open_output(files_, job_options().output, kNotPacked, job_options().temporary_names,
-                                  job_options().scratch_directories);
-  }
-  output_ = compress_output(std::make_unique<ChecksummedOutput>(std::move(output_), file_checksum_),
-                            packed_format(job_options()), packing_of(spec(), budget));
-}
-
-std::vector<Run> SliceMergeJob::open_slices() {
-  const auto usage = std::make_shared<StoreUsage>();
-  const auto open_files = std::make_shared<OpenRunFiles>(free_descriptors() / 2);
-  std::vector<Run> runs;
-  std::optional<std::uint64_t> last;
-  for (const RunSlicePlan& slice : slices_.slices) {
-    if (last && slice.run <= *last) refuse_plan("their runs are not in order");
-    last = slice.run;
-    const auto meter = std::make_shared<RunUsage>(usage, *observer_);
-    runs.push_back(open_slice(files_, spec(), spec().codec->order(), slice, open_files, meter));
-  }
-  return runs;
-}
-
-void SliceMergeJob::check_first(Record record) const {
-  if (!slices_.begin || spec().codec->order().compare(record, record_of(*slices_.begin)) >= 0) return;
-  refuse_plan("the first record comes before the bound in front of them");
-}
-
-void SliceMergeJob::check_last(Record record) const {
-  if (!slices_.end) return;
-  const int order = spec().codec->order().compare(record, record_of(*slices_.end));
-  if (order < 0 || (order == 0 && slices_.end->run >= 0)) return;
-  refuse_plan("a record comes behind the bound behind them");
-}
-
-// A merge that had its first records has not read the others: those are told without a checksum.
-ShardTotals SliceMergeJob::totals_dropped() const {
-  const RecordTotals dropped = outcome_.dropped + stage_->dropped();
-  const RecordTotals& written = stage_->written();
-  if (outcome_.stopped_early) return {input_.records - written.records, input_.bytes - written.bytes, {}};
-  if (written.records + dropped.records != input_.records || written.bytes + dropped.bytes != input_.bytes) {
-    refuse_plan("they should have " + std::to_string(input_.records) + " records, and " +
-                std::to_string(written.records + dropped.records) + " came out");
-  }
-  return shard_totals(dropped);
-}
-
-}  // namespace
 
 SliceReport merge_slices(const SortOptions& options, const SlicePlan& given, std::optional<std::uint64_t> offset) try {
   const JobSite site(options);

@@ -46,6 +46,12 @@ std::string mode_of(const Request& request) {
     refuse_with(shows_header && merges, "--shared-header", "--merge-runs");
   }
   refuse_without(!request.shards.place || forms || cuts, "--place", "--form or --cut");
+  refuse_without(!request.shards.side || forms || cuts, "--side", "--form or --cut");
+  refuse_without(!request.shards.side || request.join.kind, "--side", "--join");
+  refuse_without(!request.shards.side || forms || request.output, "--cut with --side", "-o FILE");
+  refuse_with(shows_header && request.join.kind, "--shared-header without a file", "--join");
+  refuse_without(!request.join.kind || request.shards.side || merges, forms ? "--join beside --form" : "--join beside --cut",
+                 "--side");
   return forms ? "--form" : cuts ? "--cut" : shows_header ? "--shared-header" : "--merge-runs";
 }
 
@@ -83,6 +89,7 @@ ShardTask shard_task_of(const Request& request) {
   const std::string mode = mode_of(request);
   option::refuse_beside_job(request, "shard", std::string_view(mode).substr(2));
   ShardTask task;
+  task.side = request.shards.side.value_or(JoinSide::kLeft);
   if (mode == "--shared-header") {
     refuse_with(request.output.has_value(), mode, "-o");
     refuse_without(!request.options.inputs.empty(), "--shared-header", "a file");
@@ -93,7 +100,7 @@ ShardTask shard_task_of(const Request& request) {
     if (request.output == "-" || request.output == "/dev/stdout") {
       throw Error("--merge-runs prints its report on standard output: name another with -o");
     }
-    refuse_with(!request.options.inputs.empty(), mode, "input files");
+    refuse_with(!request.join.kind && !request.options.inputs.empty(), mode, "input files");
     task.file = *request.shards.slice_plan;
     return task;
   }
