@@ -85,8 +85,7 @@ inline constexpr Rule kRulesOfJobs[] = {
     {"join",
      "repeated only-once sets group count unique keep=last top parts sample order=input shuffle jsonl entry-start "
      "check columns debug checkpoint genome"},
-    {"shard",
-     "merge sets parts check plan explain columns debug checkpoint compress-program stats stats-json report"},
+    {"shard", "merge sets parts check plan explain columns debug checkpoint compress-program stats stats-json report"},
 };
 
 /// What only a GPU makes something of.

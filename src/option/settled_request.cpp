@@ -83,7 +83,8 @@ JoinOptions join_options_of(const Request& request) {
   }
   refuse_beside_job(request, "join", "join");
   // Those of a shard are of one side.
-  if (request.options.inputs.size() != 2 && !request.shards.side) request.refuse("{join} needs two files, the left and the right one");
+  if (request.options.inputs.size() != 2 && !request.shards.side)
+    request.refuse("{join} needs two files, the left and the right one");
   JoinOptions join;
   join.kind = *asked.kind;
   const TextOrder& left = request.options.format.text;

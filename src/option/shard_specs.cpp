@@ -87,8 +87,9 @@ constexpr std::array kShardSpecs = std::to_array<Spec>({
     {.long_name = "merge-runs",
      .argument = "PLAN",
      .values = "FILE",
-     .help = "merge the slices of runs that the file PLAN lists; -o FILE@OFFSET writes them into FILE from OFFSET on; with "
-             "--join and both files, join them",
+     .help =
+         "merge the slices of runs that the file PLAN lists; -o FILE@OFFSET writes them into FILE from OFFSET on; with "
+         "--join and both files, join them",
      .not_on_clusters = kOfTheJob,
      .set = [](Request& request, const Value& value) { request.shards.slice_plan = value.as_path(); }},
 });

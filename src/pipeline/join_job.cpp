@@ -28,12 +28,12 @@
 #include "pipeline/join/repeated_group.hpp"
 #include "pipeline/join/row_shaper.hpp"
 #include "pipeline/join/row_writer.hpp"
-#include "pipeline/side_thread.hpp"
 #include "pipeline/setup/engine_choice.hpp"
 #include "pipeline/setup/page_context.hpp"
 #include "pipeline/setup/report_files.hpp"
 #include "pipeline/setup/sort_files.hpp"
 #include "pipeline/setup/sort_spec.hpp"
+#include "pipeline/side_thread.hpp"
 #include "pipeline/sort_job.hpp"
 
 namespace sortie {
@@ -125,8 +125,7 @@ JoinReport JoinAttempt::join() {
     return SortJob(files, options, this_machine(), of_side).run();
   };
   SideThread left_side(files_, join_plan_.left, waiting, {whole, "left input", observer.watch_of_side()}, sort_side);
-  SideThread right_side(files_, join_plan_.right, waiting, {whole, "right input", observer.watch_of_side()},
-                        sort_side);
+  SideThread right_side(files_, join_plan_.right, waiting, {whole, "right input", observer.watch_of_side()}, sort_side);
   KeyedStream& left = left_side.records();
   KeyedStream& right = right_side.records();
   left.next();

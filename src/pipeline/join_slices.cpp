@@ -66,8 +66,8 @@ class JoinSlicesJob {
         plan_(plan),
         left_plan_(plan_of_side(plan, JoinSide::kLeft)),
         right_plan_(plan_of_side(plan, JoinSide::kRight)),
-        join_plan_(plan_join_of_slices(options, totals_of(left_plan_.slices).bytes,
-                                       totals_of(right_plan_.slices).bytes)) {}
+        join_plan_(
+            plan_join_of_slices(options, totals_of(left_plan_.slices).bytes, totals_of(right_plan_.slices).bytes)) {}
 
   /// Call once. Throws Error.
   SliceReport run();

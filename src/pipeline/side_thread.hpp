@@ -1,5 +1,5 @@
-// One side of a join, on threads of its own: a sort of an input, or a merge of slices. Its records come out behind their
-// keys, while they are merged or, if they are in order, read. Made by join jobs, one for each side.
+// One side of a join, on threads of its own: a sort of an input, or a merge of slices. Its records come out behind
+// their keys, while they are merged or, if they are in order, read. Made by join jobs, one for each side.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,5 @@
-// Merges slices of runs that others have formed: one attempt, made by merge_slices(), and by join_slices() for each side.
+// Merges slices of runs that others have formed: one attempt, made by merge_slices(), and by join_slices() for each
+// side.
 #pragma once
 
 #include <cstdint>

@@ -50,8 +50,8 @@ std::string mode_of(const Request& request) {
   refuse_without(!request.shards.side || request.join.kind, "--side", "--join");
   refuse_without(!request.shards.side || forms || request.output, "--cut with --side", "-o FILE");
   refuse_with(shows_header && request.join.kind, "--shared-header without a file", "--join");
-  refuse_without(!request.join.kind || request.shards.side || merges, forms ? "--join beside --form" : "--join beside --cut",
-                 "--side");
+  refuse_without(!request.join.kind || request.shards.side || merges,
+                 forms ? "--join beside --form" : "--join beside --cut", "--side");
   return forms ? "--form" : cuts ? "--cut" : shows_header ? "--shared-header" : "--merge-runs";
 }
 

@@ -120,8 +120,7 @@ JoinPlan share_out(const JoinOptions& options, SortOptions left, SortOptions rig
   join_plan.whole.threads = thread_count(sort);
   const auto bytes = left_bytes && right_bytes ? std::optional(*left_bytes + *right_bytes) : std::nullopt;
   join_plan.budget = memory_budget(join_plan.whole, bytes);
-  join_plan.limits =
-      share_for_join(join_plan.budget.memory_bytes, join_plan.whole.threads, left_bytes, right_bytes);
+  join_plan.limits = share_for_join(join_plan.budget.memory_bytes, join_plan.whole.threads, left_bytes, right_bytes);
   join_plan.left.memory_bytes = join_plan.limits.left_memory_bytes;
   join_plan.left.threads = join_plan.limits.left_threads;
   join_plan.right.memory_bytes = join_plan.limits.right_memory_bytes;

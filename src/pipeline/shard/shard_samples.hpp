@@ -15,8 +15,8 @@
 
 namespace sortie {
 
-/// Whether equal keys may be divided between parts: not if records are compared with all that are equal to them, as they
-/// are on a side of a join, nor if strcoll() orders what has equal keys.
+/// Whether equal keys may be divided between parts: not if records are compared with all that are equal to them, as
+/// they are on a side of a join, nor if strcoll() orders what has equal keys.
 bool divides_equal_keys(const SortSpec& spec);
 
 /// At most `most` samples, in the order of runs and positions. Where the first of them lies depends on `position`: else
@@ -24,8 +24,8 @@ bool divides_equal_keys(const SortSpec& spec);
 std::vector<ShardSample> sample_runs(const SortSpec& spec, const RecordOrder& order, std::span<const Run> runs,
                                      std::uint64_t most, std::uint64_t position);
 
-/// The first record of all runs; nothing if they hold none. Reads the first block of each again. Precondition: the codec
-/// makes keys.
+/// The first record of all runs; nothing if they hold none. Reads the first block of each again. Precondition: the
+/// codec makes keys.
 std::optional<ShardFirst> first_of_runs(const SortSpec& spec, std::span<const Run> runs);
 
 }  // namespace sortie

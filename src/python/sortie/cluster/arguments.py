@@ -97,11 +97,13 @@ def _value_of(option: str, rest: Iterator[str]) -> str:
 
 class Comparison(NamedTuple):
     """What can be compared. counts_records: the output has a count in front of every record, so that only their numbers
-    compare. top: merges end with so many records, and do not say what they leave."""
+    compare. top: merges end with so many records, and do not say what they leave. joins: the output has rows of a join, and
+    what merges read is compared."""
 
     with_checksums: bool = True
     counts_records: bool = False
     top: int | None = None
+    joins: bool = False
 
 
 class SortOptions(NamedTuple):
@@ -126,6 +128,10 @@ class SortOptions(NamedTuple):
 def words_of(options: Iterable[tuple[str, str | None]]) -> list[str]:
     """As the command takes them."""
     return [f"--{name}" if value is None else f"--{name}={value}" for name, value in options]
+
+
+def is_join(options: Iterable[tuple[str, str | None]]) -> bool:
+    return any(name == "join" for name, _ in options)
 
 
 def refuse_passing_source(path: str) -> None:
@@ -158,10 +164,10 @@ def read_sort_options(options: Iterable[tuple[str, str | None]]) -> SortOptions:
         or (name == "shuffle" and value is None) for name, value in options)
     return SortOptions(words, memory, threads,
                        whole_files="entry-start" in names or _has_quotes(last) or formats[-1:] == ["prefixed"],
-                       keeps_few="top" in names, sizes_are_known=not names & _DROPPING,
+                       keeps_few="top" in names, sizes_are_known=not names & {*_DROPPING, "join"},
                        needs_seed=shuffles and "random-source" not in names,
                        comparison=Comparison(last.get("verify") != "off", "count" in names,
-                                             int(top) if top.isdigit() else None))
+                                             int(top) if top.isdigit() else None, "join" in names))
 
 
 def _has_quotes(last: Mapping[str, str | None]) -> bool:

@@ -17,8 +17,8 @@ from .._report import say_count
 from .arguments import Comparison
 from .commands import Commands
 from .engine import Engine, Stage
-from .formed import (Formed, ShardsDamaged, ShardsLost, Totals, all_assumed, forget_damaged_cuts, read_formed,
-                     refuse_assumed, shards_named, verify, write_bounds)
+from .formed import (Formed, ShardsDamaged, ShardsLost, Totals, forget_damaged_cuts, read_formed, refuse_assumed,
+                     shards_named, verify, write_bounds)
 from .job import JobDirectory
 from .job_plan import JobPlan, look_at
 from .merge_tasks import CopyTask, MergeTask
@@ -26,6 +26,7 @@ from .node_disks import AllDisks
 from .output import Output, Pieces, identity_of
 from .progress import Listener, Progress, call_listener
 from .report import ClusterReport, stage_report, write_trace
+from .sides import plan_of_join
 from .tasks import CutTask, FormTask, HeaderTask, Setting, Task, write_names
 from .written_files import Stretch, are_unchanged, stamps_of
 
@@ -121,7 +122,7 @@ class Driver:
             try:
                 formed = read_formed(self.job, self.plan.shards)
                 if "--strict" in self.setting.words:
-                    refuse_assumed(all_assumed(formed.assumed, formed.input.records))
+                    refuse_assumed(formed.all_assumed())
                 return self._merge(formed)
             except ShardsLost:
                 losses += 1
@@ -130,9 +131,9 @@ class Driver:
         raise Error(f"runs of shards were lost {say_count(self.limit, 'time')}: look after the disks under '{self.job.path}'")
 
     def _find_header(self) -> None:
-        """Of several inputs. Where there is one, each shard has its header."""
+        """Of several inputs. Where there is one, as on each side of a join, each shard has its header."""
         inputs = [path for path, *_ in self.job.require("request.json")["inputs"]]
-        if len(inputs) < 2 or self.setting.table is not None:
+        if len(inputs) < 2 or self.comparison.joins or self.setting.table is not None:
             return
         task = HeaderTask(self.setting)
         if not task.is_done():
@@ -145,9 +146,10 @@ class Driver:
 
     def _merge(self, formed: Formed) -> dict[str, Any]:
         parts = write_bounds(self.job, self.plan.shards, formed, self.plan.ranges)
-        self._do_unless_lost([CutTask(self.setting, number, first_run, formed.identity, formed.with_bounds, node)
-                              for number, (first_run, node) in enumerate(zip(formed.first_runs, formed.nodes,
-                                                                             strict=True))])
+        self._do_unless_lost([CutTask(self.setting, shard.number, first_run, formed.sides[shard.side].identity,
+                                      formed.with_bounds, node, shard.side)
+                              for shard, first_run, node in zip(self.plan.shards, formed.first_runs, formed.nodes,
+                                                                strict=True)])
         tasks = self._merge_tasks(formed, parts)
         if self.output.copies_to is None:
             self.output.prepare(sum(task.bytes for task in tasks))
@@ -160,12 +162,13 @@ class Driver:
         records, output_bytes = self._ranges(parts)
         bounds = self._bounds()
         output_bytes[0] += len(base64.b64decode(formed.header))
+        join = plan_of_join(formed.sides)
         tasks = []
         offset = 0
         for part in range(parts):
             path, place = self.output.place(part, offset)
             tasks.append(MergeTask(self.setting, part, parts, records[part], output_bytes[part], formed.header,
-                                   bounds[part], bounds[part + 1], path, place, formed.identity, formed.with_bounds))
+                                   bounds[part], bounds[part + 1], path, place, formed.identity, formed.with_bounds, join))
             offset += output_bytes[part]
         return tasks
 
@@ -237,7 +240,7 @@ class Driver:
                 "output_records": output.records, "output_bytes": sum(sizes), "shards": len(self.plan.shards),
                 "runs": formed.run_count, "ranges": parts, "skew": max(sizes) * parts / (sum(sizes) or 1),
                 "elapsed_seconds": round(time.monotonic() - self._begin, 3), "retries": self._retries, "stages": stages,
-                "assumptions": all_assumed(formed.assumed, formed.input.records), "warnings": list(formed.warnings)}
+                "assumptions": formed.all_assumed(), "warnings": list(formed.warnings)}
 
     def _unformed(self) -> list[FormTask]:
         """Those that have no runs, or whose runs are gone with their node."""

@@ -18,7 +18,7 @@ from .written_files import read_state, remove_file, write_state
 _FOLDERS = ("shards", "formed", "cuts", "plans", "merged", "parts", "copied", "ended", "slurm")
 HEADER_FILE, NAMES_FILE = "header.json", "names"
 _FILES = (HEADER_FILE, NAMES_FILE, "bounds.json", "ranges.json", "runs.json", "output.json", "renewed.json", "token.json", "seed",
-          "seed.json", "table.json")
+          "seed.json", "table.json", "right_bounds.json")
 # What is done for a job, whatever else is kept of it.
 _WORK = ("shards", "formed", "cuts", "merged", "parts", "copied")
 _ATTEMPT = ".attempt-"

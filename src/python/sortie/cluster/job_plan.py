@@ -54,7 +54,7 @@ class Input(NamedTuple):
 
 class Shard(NamedTuple):
     """Bytes [begin, end) of a file; end is None for all that follow. others: files that come behind it, whole as it is
-    then."""
+    then. side: of a join, left or right."""
 
     number: int
     path: str
@@ -63,16 +63,18 @@ class Shard(NamedTuple):
     bytes: int
     place: int
     others: tuple[str, ...] = ()
+    side: str = ""
 
     @classmethod
     def from_json(cls, values: list[Any]) -> "Shard":
-        number, path, begin, end, size, place, others = values
-        return cls(number, path, begin, end, size, place, tuple(others))
+        number, path, begin, end, size, place, others, side = values
+        return cls(number, path, begin, end, size, place, tuple(others), side)
 
     def words(self) -> list[str]:
         """As the command takes it."""
         range_of_bytes = [] if self.others else [f"--bytes={self._bytes()}"]
-        return [*range_of_bytes, f"--place={self.place}", "--", self.path, *self.others]
+        side = [f"--side={self.side}"] if self.side else []
+        return [*side, *range_of_bytes, f"--place={self.place}", "--", self.path, *self.others]
 
     def _bytes(self) -> str:
         return f"{self.begin}-{'' if self.end is None else self.end}"
@@ -118,6 +120,13 @@ def plan_shards(inputs: Iterable[Input], shard_bytes: int, whole_files: bool) ->
     if place >= _PLACES:
         raise Error("the inputs are too large for one job: sort them in several, and merge the results")
     return shards
+
+
+def plan_sides(inputs: Iterable[Input], shard_bytes: int, whole_files: bool) -> list[Shard]:
+    """Of a join: the shards of the left input, then those of the right one, each side with places of its own."""
+    sides = [shard._replace(side=side) for side, item in zip(("left", "right"), inputs, strict=True)
+             for shard in plan_shards([item], shard_bytes, whole_files)]
+    return [shard._replace(number=number) for number, shard in enumerate(sides)]
 
 
 def _bounds(item: Input, count: int) -> list[int]:
@@ -202,6 +211,8 @@ class Request(NamedTuple):
 def make_request(inputs: list[str], output: str, own: Mapping[str, str], sort: SortOptions,
                  environment: Mapping[str, str | None]) -> Request:
     """Of absolute paths. own: options of the cluster."""
+    if sort.comparison.joins and len(inputs) != 2:
+        raise Error("--join needs two files, the left and the right one")
     return Request(inputs, output, sort, environment, own_size(own, "shard"), own_count(own, "ranges"),
                    parse_scratch(own["scratch"]) if "scratch" in own else None)
 
@@ -235,7 +246,8 @@ def make_plan(request: Request, resources: Resources) -> JobPlan:
     total_bytes = sum(item.bytes for item in inputs)
     shard_bytes = request.shard_bytes or min(_MOST_SHARD_BYTES,
                                              max(_LEAST_SHARD_BYTES, -(-total_bytes // resources.slots)))
-    shards = plan_shards(inputs, shard_bytes, request.sort.whole_files)
+    plan = plan_sides if request.sort.comparison.joins else plan_shards
+    shards = plan(inputs, shard_bytes, request.sort.whole_files)
     if request.table:
         shards = spread_places(shards)
     # Files that cannot be divided or joined have many shards, not many ranges.
