@@ -167,8 +167,9 @@ class ShardsDamaged(Error):
 
 @dataclass
 class Formed:
-    """sides: by their names in shards; a sort has one. digest: of all runs, and with_bounds of the bounds, too; what was made of others does not fit. first_runs: for
-    each shard, the number of its first run among all; nodes: whose disk has its runs, None for one that all see."""
+    """sides: by their names in shards; a sort has one, with an empty name. digest: of all runs, and with_bounds of the bounds,
+    too; what was made of others does not fit. first_runs: for each shard, the number of its first run among all; nodes: whose
+    disk has its runs, None for one that all see."""
 
     sides: dict[str, Side] = field(default_factory=dict)
     digest: str = ""

@@ -67,7 +67,8 @@ class Shard(NamedTuple):
 
     @classmethod
     def from_json(cls, values: list[Any]) -> "Shard":
-        number, path, begin, end, size, place, others, side = values
+        # Jobs of earlier versions have no sides.
+        number, path, begin, end, size, place, others, side = [*values, ""][:8]
         return cls(number, path, begin, end, size, place, tuple(others), side)
 
     def words(self) -> list[str]:
