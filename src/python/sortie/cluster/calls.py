@@ -73,8 +73,8 @@ def join_files(left: Any, right: Any, output: Any, options: dict[str, Any]) -> "
     with in_words_of_python():
         listening = Listening(options)
         own = own_words(options)
-        options = options_of_names(checked_options(options, sides=[left, right]))
-        return _run(_request([left, right], output, own, options, "C", of_tables=False), own, listening)
+        words = options_of_names(checked_options(options, sides=[left, right]))
+        return _run(_request([left, right], output, own, words, "C", of_tables=False), own, listening)
 
 
 @takes_options(f"inputs: _Path | Iterable[_Path], output: _Path, *, by: Any, {_OF_JOBS}, "
