@@ -175,14 +175,13 @@ std::string describe_plan(FileSystem& files, const SortOptions& wanted, const Ma
 std::string describe_plan(FileSystem& files, const JoinOptions& options, const Machine& machine) {
   refuse_shared_targets_of_sort(files, options.sort);
   const JoinPlan join_plan = plan_join(options);
-  const std::string text = "join          " + format_size(join_plan.budget.memory_bytes) + ": " +
-                           format_size(join_plan.limits.group_bytes) + " for right records with equal keys, " +
-                           format_size(2 * join_plan.limits.queue_bytes) +
-                           " for sorted records that wait; the rest for the sorts\n\nleft input\n" +
-                           describe_sort(files, join_plan.left, RecordForm::kKeyed, machine) + "\nright input\n" +
-                           describe_sort(files, join_plan.right, RecordForm::kKeyed, machine);
-  refuse_missing_columns(files, options, join_plan);  // keys name their input first
-  return text;
+  const std::string left = describe_sort(files, join_plan.left, RecordForm::kKeyed, machine);
+  const std::string right = describe_sort(files, join_plan.right, RecordForm::kKeyed, machine);
+  refuse_missing_columns(files, options, join_plan);  // the sorts have named the input of a key that is not there
+  return "join          " + format_size(join_plan.budget.memory_bytes) + ": " +
+         format_size(join_plan.limits.group_bytes) + " for right records with equal keys, " +
+         format_size(2 * join_plan.limits.queue_bytes) +
+         " for sorted records that wait; the rest for the sorts\n\nleft input\n" + left + "\nright input\n" + right;
 }
 
 }  // namespace sortie

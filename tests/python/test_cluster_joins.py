@@ -319,11 +319,11 @@ def test_what_a_join_makes_nothing_of_is_refused_at_once_in_the_words_of_the_com
     assert sorted(os.listdir(jobs.folder)) == ["a", "b", "c", "faults"]
 
 
-@pytest.mark.parametrize("options", [["--select=what"], ["--select=left.x,id"], ["--key=what"], ["--right-key=what"], ["--select=1.9"]],
+@pytest.mark.parametrize("options", [["--select=what"], ["--select=left.x,id"], ["--key=other"], ["--right-key=what"], ["--select=1.9"]],
                          ids=" ".join)
 def test_columns_that_are_not_there_are_refused_at_once(tmp_path, options):
-    jobs = joins(tmp_path, "id,a\n1,2\n", "id,b\n1,3\n")
-    words = ["--join=inner", "--csv", *([] if "--key=what" in options else ["--key=id"]), *options]
+    jobs = joins(tmp_path, "id,a\n1,2\n", "id,other\n1,3\n")
+    words = ["--join=inner", "--csv", *([] if "--key=other" in options else ["--key=id"]), *options]
     one = subprocess.run([find_command(), *words, *map(str, jobs.inputs)], capture_output=True, text=True, env=jobs.environment)
     told = jobs.run(*words)
     assert one.returncode == told.returncode == 2 and told.stderr.split(": ", 1)[1] == one.stderr.split(": ", 1)[1]
