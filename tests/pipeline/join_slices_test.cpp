@@ -169,7 +169,7 @@ TEST(JoinSlices, SidesDoNotTakeEachOthersRunsNorThoseOfASort) {
   const std::string refusal =
       "run file '" + run + "' cannot be used: it is no run of a shard that was made with these options";
   const auto cut_as = [&](JoinSide side) { cut_shard(options, side, {run}, 0, {}, "", job.directory / "rows"); };
-  EXPECT_EQ(error_of([&] { cut_as(JoinSide::kLeft); }), "");
+  cut_as(JoinSide::kLeft);
   EXPECT_TRUE(error_of([&] { cut_as(JoinSide::kRight); }).starts_with(refusal));
   EXPECT_TRUE(error_of([&] { cut_run(options.sort, run, 0, {}, ""); }).starts_with(refusal));
 }
