@@ -8,7 +8,7 @@ import signal
 import pytest
 from cluster_jobs import DRIVER, check_output, stop_before, wait_until
 from faulty_command import flip_a_byte
-from test_cluster_joins import joins, rows, uniform
+from join_jobs import joins, rows, uniform
 
 from sortie.cluster.job_plan import Shard
 from sortie.cluster.written_files import read_state
@@ -161,7 +161,8 @@ def test_status_tells_how_far_a_join_is(stopped):
     assert "state          stopped" in told and "shards formed  5 of 5\nshards cut     5 of 5\nranges merged  1 of 4\n" in told
 
 
-@pytest.mark.parametrize("options", [["--join=left", *OPTIONS[1:]], OPTIONS[1:4], [*OPTIONS, "--select=id"], [*OPTIONS, "--empty=-"]])
+@pytest.mark.parametrize("options", [["--join=left", *OPTIONS[1:]], OPTIONS[1:4], [*OPTIONS, "--select=id"],
+                                     [*OPTIONS, "--empty=-"]], ids=" ".join)
 def test_a_job_of_another_join_is_refused(stopped, options):
     jobs, copy = stopped
     shutil.rmtree(jobs.job)

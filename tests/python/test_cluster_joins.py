@@ -6,42 +6,14 @@ import random
 import subprocess
 
 import pytest
-from cluster_jobs import DRIVER, Jobs
+from cluster_jobs import DRIVER
+from join_jobs import joins, mostly_one, rows, uniform
 
 import sortie
 import sortie.cluster
 from sortie.__main__ import find_command
 
 KINDS = ["inner", "left", "right", "full", "anti"]
-
-
-def rows(numbers, count, keys, fields=3, separator=","):
-    """Lines of a key and other fields; some keys are empty, some fields, too."""
-    def row(number):
-        others = [random_field(numbers) for _ in range(fields - 2)]
-        return separator.join([keys(numbers), f"r{number}", *others])
-    return "".join(f"{row(number)}\n" for number in range(count))
-
-
-def random_field(numbers):
-    return numbers.choice(["", "x", "yy", f"{numbers.randrange(1000)}"])
-
-
-def uniform(most):
-    return lambda numbers: f"{numbers.randrange(most):05}"
-
-
-def mostly_one(most):
-    return lambda numbers: "00007" if numbers.random() < 0.6 else f"{numbers.randrange(most):05}"
-
-
-def joins(folder, left, right, **others):
-    """Jobs whose inputs are two files of these texts."""
-    jobs = Jobs(folder, lines=(0, 0, 0), **others)
-    jobs.inputs = jobs.inputs[:2]
-    for path, text in zip(jobs.inputs, (left, right)):
-        path.write_bytes(text.encode() if isinstance(text, str) else text)
-    return jobs
 
 
 @pytest.fixture
@@ -59,6 +31,10 @@ def check_rows(jobs, *options, own=()):
     return json.loads((jobs.job / "report.json").read_text())["report"]
 
 
+def one_command(jobs, *options):
+    return subprocess.run([find_command(), *options, *map(str, jobs.inputs)], capture_output=True, text=True, env=jobs.environment)
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_rows_are_those_of_one_command(jobs, kind):
     report = check_rows(jobs, f"--join={kind}", "-t,", "-k1,1")
@@ -69,7 +45,8 @@ def test_the_rows_are_those_of_one_command(jobs, kind):
 
 @pytest.mark.parametrize("options", [
     ["--select=0,1.2,2.3"], ["--select=2.3,1.4,0,1.9", "--empty=none"], ["--empty=-"], ["-k1,1nr"], ["-r"], ["-k1,1n", "-k3,3"],
-    ["-k2.2,2n", "--right-key=1,1", "--select=1.1,2.2"], ["-z"], ["--verify=off"], ["--compress=zstd"], ["--batch-size=2"]], ids=" ".join)
+    ["-k2.2,2n", "--right-key=1,1", "--select=1.1,2.2"], ["-z"], ["--verify=off"], ["--compress=zstd"], ["--batch-size=2"]],
+    ids=" ".join)
 def test_options_of_one_join_do_the_same_in_many(jobs, options):
     keys = [] if any(word.startswith("-k") for word in options) else ["-k1,1"]
     if "-z" in options:
@@ -120,7 +97,7 @@ def test_columns_are_those_of_the_first_record_of_all_ranges(tmp_path, options, 
     texts = [rows(numbers, 500, lambda own: f"{own.randrange(low, low + 800):05}", 2) for low in (1, 300)]
     texts[side] += first
     jobs = joins(tmp_path, *texts, shard="2K")
-    told = subprocess.run([find_command(), "--join=full", *options, "-k1,1", *map(str, jobs.inputs)], capture_output=True, text=True)
+    told = one_command(jobs, "--join=full", *options, "-k1,1")
     if told.returncode == 0:
         check_rows(jobs, "--join=full", *options, "-k1,1", "--empty=-")
     else:
@@ -193,7 +170,8 @@ def test_packed_inputs_are_joined(jobs):
 @pytest.mark.parametrize("suffix", ["", ".gz"])
 def test_parts_one_behind_the_other_are_the_rows(tmp_path, suffix):
     numbers = random.Random(6)
-    jobs = joins(tmp_path, "id,a\n" + rows(numbers, 500, uniform(300), 2), "id,b\n" + rows(numbers, 500, uniform(300), 2), shard="3K")
+    left, right = ("id,a\n" + rows(numbers, 500, uniform(300), 2), "id,b\n" + rows(numbers, 500, uniform(300), 2))
+    jobs = joins(tmp_path, left, right, shard="3K")
     jobs.output = jobs.folder / "parts" / ("part-{}" + suffix)
     options = ["--join=full", "--csv", "--key=id"]
     told = jobs.run(*options)
@@ -236,7 +214,7 @@ def test_what_is_assumed_of_either_side_is_told(tmp_path):
     jobs = joins(tmp_path, left, right, shard="2K")
     options = ["--join=full", "-t,", "-k1,1:time"]
     told = jobs.run(*options)
-    one = subprocess.run([find_command(), *options, *map(str, jobs.inputs)], capture_output=True, text=True, env=jobs.environment)
+    one = one_command(jobs, *options)
     warned = {line.partition(": warning: ")[2] for line in one.stderr.splitlines()}
     assert len(warned) == 2 and told.returncode == 0
     assert {line.partition(": warning: ")[2] for line in told.stderr.splitlines() if ": warning: " in line} == warned
@@ -254,7 +232,8 @@ def made_up(numbers):
     distribution = numbers.choice([uniform, mostly_one])(most)
     counts = [numbers.choice([0, 1, 60, 400]) if most > 3 else numbers.choice([0, 1, 90]) for _ in range(2)]
     has_header = "--header" in form or ("--csv" in form and "--no-header" not in form)
-    headers = [",".join(f"{side}{number}" for number in range(count)) + "\n" if has_header else "" for side, count in zip("lr", fields)]
+    headers = [",".join(f"{side}{number}" for number in range(count)) + "\n" if has_header else ""
+               for side, count in zip("lr", fields)]
     texts = [header + rows(numbers, count, distribution, wide) for header, count, wide in zip(headers, counts, fields)]
     select = numbers.choice([[], [], ["--select=0,1.2,2.2"], ["--select=2.1,1.1"]])
     if "--csv" in form and has_header and select == ["--select=2.1,1.1"]:
@@ -279,19 +258,21 @@ def test_a_join_of_python_is_that_of_one_machine(tmp_path):
     options = {"format": "csv", "keys": "id:n", "right_keys": ["key"], "how": "full", "select": "id,right.b", "empty": "-"}
     sortie.join_files(left, right, tmp_path / "one", **options)
     seen = []
-    report = sortie.cluster.join_files(left, str(right), tmp_path / "many", job=tmp_path / "job", shard=3000, ranges=4, workers=2,
-                                       memory=1 << 20, progress=lambda *progress: seen.append(progress[0]), **options)
+    report = sortie.cluster.join_files(left, str(right), tmp_path / "many", job=tmp_path / "job", shard=3000, ranges=4,
+                                       workers=2, memory=1 << 20, progress=lambda *told: seen.append(told[0]), **options)
     assert (tmp_path / "many").read_bytes() == (tmp_path / "one").read_bytes()
     assert report.ranges == 4 and report.output_records == (tmp_path / "one").read_bytes().count(b"\n") - 1
     assert list(dict.fromkeys(seen)) == ["form", "cut", "merge", "copy"]
-    pairs = sortie.cluster.join_files(left, right, tmp_path / "pairs", job=tmp_path / "another", format="csv", keys="id", right_keys="key")
-    sortie.join_files(left, right, tmp_path / "one", format="csv", keys="id", right_keys="key")
+    options = {"format": "csv", "keys": "id", "right_keys": "key"}
+    pairs = sortie.cluster.join_files(left, right, tmp_path / "pairs", job=tmp_path / "another", **options)
+    sortie.join_files(left, right, tmp_path / "one", **options)
     assert (tmp_path / "pairs").read_bytes() == (tmp_path / "one").read_bytes() and pairs.output_records > 0
 
 
 @pytest.mark.parametrize("options, kind, message", [
     ({"keys": 3}, TypeError, "keys"), ({"how": "semi"}, ValueError, "invalid value 'semi' for how"),
-    ({"select": "x"}, sortie.Error, "columns have names in CSV alone"), ({"right_keys": ["1,1", "2,2"]}, sortie.Error, "the right input has 2 keys, the left one 1"),
+    ({"select": "x"}, sortie.Error, "columns have names in CSV alone"),
+    ({"right_keys": ["1,1", "2,2"]}, sortie.Error, "the right input has 2 keys, the left one 1"),
     ({"select": "1.0"}, sortie.Error, "fields are counted from 1"), ({"unique": True}, TypeError, "unexpected keyword argument 'unique'")])
 def test_python_refuses_what_one_join_refuses(tmp_path, options, kind, message):
     (tmp_path / "left").write_text("1\n")
@@ -319,12 +300,12 @@ def test_what_a_join_makes_nothing_of_is_refused_at_once_in_the_words_of_the_com
     assert sorted(os.listdir(jobs.folder)) == ["a", "b", "c", "faults"]
 
 
-@pytest.mark.parametrize("options", [["--select=what"], ["--select=left.x,id"], ["--key=other"], ["--right-key=what"], ["--select=1.9"]],
-                         ids=" ".join)
+@pytest.mark.parametrize("options", [["--select=what"], ["--select=left.x,id"], ["--select=1.9"], ["--key=other"],
+                                     ["--right-key=what"]], ids=" ".join)
 def test_columns_that_are_not_there_are_refused_at_once(tmp_path, options):
     jobs = joins(tmp_path, "id,a\n1,2\n", "id,other\n1,3\n")
     words = ["--join=inner", "--csv", *([] if "--key=other" in options else ["--key=id"]), *options]
-    one = subprocess.run([find_command(), *words, *map(str, jobs.inputs)], capture_output=True, text=True, env=jobs.environment)
+    one = one_command(jobs, *words)
     told = jobs.run(*words)
     assert one.returncode == told.returncode == 2 and told.stderr.split(": ", 1)[1] == one.stderr.split(": ", 1)[1]
     assert sorted(os.listdir(jobs.folder)) == ["a", "b", "c", "faults"]
@@ -361,7 +342,7 @@ def test_a_record_that_no_row_can_be_made_of_is_named_as_one_command_names_it(tm
     texts[1 - side] += "00150,a\n"
     jobs = joins(tmp_path, *texts, shard="2K")
     options = ["--join=inner", "--csv", "--key=id"]
-    one = subprocess.run([find_command(), *options, *map(str, jobs.inputs)], capture_output=True, text=True, env=jobs.environment)
+    one = one_command(jobs, *options)
     told = jobs.run(*options)
     assert one.returncode == told.returncode == 2 and "record 402 has 3 fields" in told.stderr
     assert told.stderr.split(": ", 1)[1] == one.stderr.split(": ", 1)[1]
