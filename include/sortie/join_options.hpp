@@ -20,6 +20,8 @@ enum class JoinKind : std::uint8_t {
   kAnti,   ///< only left records that pair with none
 };
 
+enum class JoinSide : std::uint8_t { kLeft, kRight };
+
 /// A column of the output.
 struct JoinColumn {
   enum class From : std::uint8_t {

@@ -61,6 +61,12 @@ struct ShardSample {
   std::uint64_t block_bytes = 0;   ///< decoded bytes of the block in front of the record
 };
 
+/// The first record of a shard in its order.
+struct ShardFirst {
+  std::string key;     ///< text, as that of ShardSample
+  std::string record;  ///< as it was read
+};
+
 struct ShardReport {
   std::string identity;  ///< of order, options and locale: 32 hexadecimal digits, equal for all shards of a sort
   std::string locale;  ///< name of the locale and version of the C library, for messages; empty if lines order by bytes
@@ -72,6 +78,7 @@ struct ShardReport {
   std::vector<ShardRun> runs;
   std::vector<ShardSample> samples;  ///< ordered by run and block
   std::vector<ShardAssumption> assumptions;
+  std::optional<ShardFirst> first = {};  ///< of a side of a join without a header (join_shards.hpp)
 };
 
 /// The header of all inputs of a sort, and what is left out of it or lacks it.

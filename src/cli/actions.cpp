@@ -16,6 +16,7 @@
 
 #include <sortie/error.hpp>
 #include <sortie/join.hpp>
+#include <sortie/join_shards.hpp>
 #include <sortie/shard.hpp>
 #include <sortie/sort.hpp>
 #include <sortie/standard_descriptors.hpp>
@@ -177,30 +178,37 @@ std::string read_file(const std::string& path) {
       path, [&](int error_number) { return "read failed: " + quote_path(path) + ": " + std::strerror(error_number); });
 }
 
-std::string cut_runs(const CommandLine& command) {
+std::string cut_runs(CommandLine command) {
   const ShardTask& task = command.shard_task;
   const BoundList list = parse_bounds(read_file(task.file), task.file);
-  SortOptions options = command.options;
-  const std::vector<std::string> runs = std::move(options.inputs);
-  options.inputs.clear();
+  SortOptions& options = command.options;
+  const std::vector<std::string> runs = std::exchange(options.inputs, {});
   if (task.cuts_file.empty()) {
     return to_json(cut_run(options, runs.front(), task.run, list.bounds, list.header), task.run);
   }
   // What is written is no output of a sort.
   options.output = "-";
-  return to_json(cut_shard(options, runs, task.run, list.bounds, list.header, task.cuts_file));
+  return to_json(command.join ? cut_shard(join_options(command), task.side, runs, task.run, list.bounds, list.header,
+                                          task.cuts_file)
+                              : cut_shard(options, runs, task.run, list.bounds, list.header, task.cuts_file));
 }
 
 ShardReport form_runs(const CommandLine& command) {
   ShardRequest request = command.shard_task.shard;
   const std::string& file = command.shard_task.file;
   if (!file.empty()) request.header = parse_inputs_header(read_file(file), file);
-  return form_shard(command.options, request);
+  return command.join ? form_shard(join_options(command), command.shard_task.side, request)
+                      : form_shard(command.options, request);
 }
 
 std::string merge_runs(const CommandLine& command) {
   const ShardTask& task = command.shard_task;
-  SlicePlan plan = parse_slice_plan(read_file(task.file), task.file);
+  const std::string text = read_file(task.file);
+  if (command.join) {
+    if (task.output_offset) throw Error("-o: nobody knows how long a joined part will be: leave the offset out");
+    return to_json(join_slices(join_options(command), parse_join_slice_plan(text, task.file)));
+  }
+  SlicePlan plan = parse_slice_plan(text, task.file);
   plan.most_records = task.most_records;
   return to_json(merge_slices(command.options, plan, task.output_offset));
 }

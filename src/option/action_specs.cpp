@@ -76,8 +76,6 @@ constexpr std::array kActionSpecs = std::to_array<Spec>({
      .set = [](Request& request, const Value&) { request.columns = true; }},
 });
 
-constexpr std::string_view kJoinsOnClusters = "sortie joins on one machine";
-
 constexpr std::array kJoinSpecs = std::to_array<Spec>({
     {.long_name = "join",
      .argument = "KIND",
@@ -87,13 +85,11 @@ constexpr std::array kJoinSpecs = std::to_array<Spec>({
          "keys; left, right, full, also what has no partner on that side or on any; anti, only what of the left has "
          "none",
      .python = {.name = "how", .type = kOneOfTheValues},
-     .not_on_clusters = kJoinsOnClusters,
      .set = [](Request& request, const Value& value) { request.join.kind = value.as_choice(kJoinWords); }},
     {.long_name = "right-key",
      .argument = "KEYDEF",
      .help = "the key of the right file, if it is another than that of -k; repeat it for each -k",
      .python = {.name = "right_keys", .type = "str | Iterable[str]"},
-     .not_on_clusters = kJoinsOnClusters,
      .set =
          [](Request& request, const Value& value) {
            for (std::string& word : value.as_texts()) request.join.right_keys.push_back(std::move(word));
@@ -103,13 +99,11 @@ constexpr std::array kJoinSpecs = std::to_array<Spec>({
      .help = "write these columns: 0 for the keys, 1.N or 2.N for field N of the left or right file, of CSV also NAME, "
              "left.NAME or right.NAME (default: the keys and what else both have)",
      .python = {.name = "select", .type = "str"},
-     .not_on_clusters = kJoinsOnClusters,
      .set = [](Request& request, const Value& value) { request.join.columns = value.as_text(); }},
     {.long_name = "empty",
      .argument = "TEXT",
      .help = "write TEXT for fields that are empty or missing",
      .python = {.name = "empty", .type = "str"},
-     .not_on_clusters = kJoinsOnClusters,
      .set = [](Request& request, const Value& value) { request.join.empty = value.as_text(); }},
 });
 

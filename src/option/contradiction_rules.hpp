@@ -85,7 +85,7 @@ inline constexpr Rule kRulesOfJobs[] = {
     {"join",
      "repeated only-once sets group count unique keep=last top parts sample order=input shuffle jsonl entry-start "
      "check columns debug checkpoint genome"},
-    {"shard", "merge parts join check plan explain columns debug checkpoint compress-program stats stats-json report"},
+    {"shard", "merge parts check plan explain columns debug checkpoint compress-program stats stats-json report"},
 };
 
 /// What only a GPU makes something of.

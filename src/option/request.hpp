@@ -92,9 +92,10 @@ struct ShardRequestWords {
   std::optional<std::uint64_t> place;
   std::optional<std::uint64_t> samples;
   bool by_place = false;  ///< the second sort of --order=input
+  std::optional<JoinSide> side;
 
   bool asks_for_shards() const {
-    return directory || bounds || slice_plan || bytes || place || samples || shared_header || by_place;
+    return directory || bounds || slice_plan || bytes || place || samples || side || shared_header || by_place;
   }
 };
 

@@ -82,7 +82,9 @@ JoinOptions join_options_of(const Request& request) {
                    " needs {join}");
   }
   refuse_beside_job(request, "join", "join");
-  if (request.options.inputs.size() != 2) request.refuse("{join} needs two files, the left and the right one");
+  // Those of a shard are of one side.
+  if (request.options.inputs.size() != 2 && !request.shards.side)
+    request.refuse("{join} needs two files, the left and the right one");
   JoinOptions join;
   join.kind = *asked.kind;
   const TextOrder& left = request.options.format.text;

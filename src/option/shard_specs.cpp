@@ -5,6 +5,7 @@
 #include "base/whole_number.hpp"
 #include "option/catalogue_parts.hpp"
 #include "option/request.hpp"
+#include "option/value.hpp"
 
 namespace sortie::option {
 namespace {
@@ -32,6 +33,9 @@ std::uint64_t number_in(const Value& value, std::uint64_t least, std::uint64_t m
   return value.as_number(least, most, "give a number from " + std::to_string(least) + " to " + std::to_string(most));
 }
 
+constexpr std::array kSideWords =
+    std::to_array<Word<JoinSide>>({{"left", JoinSide::kLeft}, {"right", JoinSide::kRight}});
+
 constexpr std::array kShardSpecs = std::to_array<Spec>({
     {.long_name = "form",
      .argument = "DIR",
@@ -58,6 +62,12 @@ constexpr std::array kShardSpecs = std::to_array<Spec>({
      .help = "tell at most N keys of the shard's runs (default: 256)",
      .not_on_clusters = kOfTheJob,
      .set = [](Request& request, const Value& value) { request.shards.samples = number_in(value, 1, kMostSamples); }},
+    {.long_name = "side",
+     .argument = "SIDE",
+     .values = kJoinedWords<kSideWords>,
+     .help = "with --join and --form or --cut, the file of the join that the shard is of: left or right",
+     .not_on_clusters = kOfTheJob,
+     .set = [](Request& request, const Value& value) { request.shards.side = value.as_choice(kSideWords); }},
     {.long_name = "shared-header",
      .argument = "[=FILE]",
      .values = "FILE",
@@ -92,7 +102,9 @@ constexpr std::array kShardSpecs = std::to_array<Spec>({
     {.long_name = "merge-runs",
      .argument = "PLAN",
      .values = "FILE",
-     .help = "merge the slices of runs that the file PLAN lists; -o FILE@OFFSET writes them into FILE from OFFSET on",
+     .help =
+         "merge the slices of runs that the file PLAN lists; -o FILE@OFFSET writes them into FILE from OFFSET on; with "
+         "--join and both files, join them",
      .not_on_clusters = kOfTheJob,
      .set = [](Request& request, const Value& value) { request.shards.slice_plan = value.as_path(); }},
 });

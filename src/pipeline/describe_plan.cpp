@@ -11,7 +11,9 @@
 #include "base/size.hpp"
 #include "io/files/scratch.hpp"
 #include "pipeline/checkpoint/resume.hpp"
+#include "pipeline/input/input_opener.hpp"
 #include "pipeline/join/join_plan.hpp"
+#include "pipeline/join/row_plan.hpp"
 #include "pipeline/merge/sorted_inputs_merge.hpp"
 #include "pipeline/setup/chain_shape.hpp"
 #include "pipeline/setup/engine_pool.hpp"
@@ -145,6 +147,22 @@ std::string describe_sort(FileSystem& files, const SortOptions& options, RecordF
   return text.str();
 }
 
+std::string header_of(FileSystem& files, const SortOptions& side) {
+  InputOpener opener(files, side);
+  opener.find_header(side.inputs);
+  return std::string(as_text(opener.header()));
+}
+
+/// Throws Error for columns that are not there, as far as headers tell.
+void refuse_missing_columns(FileSystem& files, const JoinOptions& options, const JoinPlan& join_plan) {
+  if (options.sort.header_lines == 0 || !inputs_can_be_read_again(files, options.sort)) return;
+  const std::string left = header_of(files, join_plan.left);
+  const std::string right = header_of(files, join_plan.right);
+  if (left.empty() || right.empty()) return;
+  plan_rows(options, describe_input(join_plan.left.format, {left, std::nullopt}),
+            describe_input(join_plan.right.format, {right, std::nullopt}));
+}
+
 }  // namespace
 
 std::string describe_plan(FileSystem& files, const SortOptions& wanted, const Machine& machine) {
@@ -157,12 +175,13 @@ std::string describe_plan(FileSystem& files, const SortOptions& wanted, const Ma
 std::string describe_plan(FileSystem& files, const JoinOptions& options, const Machine& machine) {
   refuse_shared_targets_of_sort(files, options.sort);
   const JoinPlan join_plan = plan_join(options);
+  const std::string left = describe_sort(files, join_plan.left, RecordForm::kKeyed, machine);
+  const std::string right = describe_sort(files, join_plan.right, RecordForm::kKeyed, machine);
+  refuse_missing_columns(files, options, join_plan);  // the sorts have named the input of a key that is not there
   return "join          " + format_size(join_plan.budget.memory_bytes) + ": " +
          format_size(join_plan.limits.group_bytes) + " for right records with equal keys, " +
          format_size(2 * join_plan.limits.queue_bytes) +
-         " for sorted records that wait; the rest for the sorts\n\nleft input\n" +
-         describe_sort(files, join_plan.left, RecordForm::kKeyed, machine) + "\nright input\n" +
-         describe_sort(files, join_plan.right, RecordForm::kKeyed, machine);
+         " for sorted records that wait; the rest for the sorts\n\nleft input\n" + left + "\nright input\n" + right;
 }
 
 }  // namespace sortie

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include <sortie/error.hpp>
+#include <sortie/join_shards.hpp>
 #include <sortie/shard.hpp>
 
 #include "base/checksum.hpp"
@@ -28,6 +29,7 @@
 #include "pipeline/input/shared_header.hpp"
 #include "pipeline/job_attempt.hpp"
 #include "pipeline/job_site.hpp"
+#include "pipeline/join/join_plan.hpp"
 #include "pipeline/public_call.hpp"
 #include "pipeline/setup/engine_choice.hpp"
 #include "pipeline/setup/options_check.hpp"
@@ -140,6 +142,7 @@ ShardReport describe(ShardJob& job, const ShardJob::Formed& formed, const ShardR
     told.blocks = run.blocks.size();
   }
   report.samples = sample_runs(spec, spec.codec->order(), formed.runs, request.most_samples, request.position);
+  if (spec.form == RecordForm::kKeyed && report.header.empty()) report.first = first_of_runs(spec, formed.runs);
   return report;
 }
 
@@ -250,20 +253,31 @@ ShardReport form(const ShardFiles& shard, const SharedSort& sort, const ShardReq
   return report;
 }
 
-}  // namespace
-
-ShardReport form_shard(const SortOptions& options, const ShardRequest& request) try {
+/// `is_side`: the records are of one side of a join, whose merges write keyed records.
+ShardReport form_in(const SortOptions& options, const ShardRequest& request, bool is_side) {
   const JobSite site(options);
   refuse_what_shards_cannot(options, request);
   const ShardFiles shard(site.files(), site.options(), request);
-  const SharedSort sort = first_shared_sort(site.options());
+  const SharedSort sort =
+      is_side ? SharedSort{site.options(), RecordForm::kKeyed} : first_shared_sort(site.options());
   Attempts attempts(site.files(), sort.options, Attempts::Inputs::kStay);
   return execute<ShardJob>(attempts, [&](std::optional<ShardJob>& job) {
     attempts.warn_of_failure();
     return form(shard, {attempts.options(), sort.form}, request, job);
   });
-} catch (...) {
-  rethrow_as_error();
+}
+
+}  // namespace
+
+ShardReport form_shard(const SortOptions& options, const ShardRequest& request) {
+  return public_call([&] { return form_in(options, request, false); });
+}
+
+ShardReport form_shard(const JoinOptions& options, JoinSide side, const ShardRequest& request) {
+  return public_call([&] {
+    validate_side(options);
+    return form_in(shard_options(options, side), request, true);
+  });
 }
 
 }  // namespace sortie

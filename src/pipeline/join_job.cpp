@@ -13,8 +13,6 @@
 
 #include <sortie/error.hpp>
 
-#include "base/thread_team.hpp"
-#include "io/files/caller_streams.hpp"
 #include "io/files/scratch.hpp"
 #include "io/output/open_output.hpp"
 #include "io/output/output.hpp"
@@ -26,17 +24,16 @@
 #include "pipeline/join/join_plan.hpp"
 #include "pipeline/join/keyed_stream.hpp"
 #include "pipeline/join/merge_join.hpp"
-#include "pipeline/join/record_queue.hpp"
 #include "pipeline/join/refused_record.hpp"
 #include "pipeline/join/repeated_group.hpp"
 #include "pipeline/join/row_shaper.hpp"
-#include "pipeline/output/part_writer.hpp"
-#include "pipeline/pushed_sort.hpp"
+#include "pipeline/join/row_writer.hpp"
 #include "pipeline/setup/engine_choice.hpp"
 #include "pipeline/setup/page_context.hpp"
 #include "pipeline/setup/report_files.hpp"
 #include "pipeline/setup/sort_files.hpp"
 #include "pipeline/setup/sort_spec.hpp"
+#include "pipeline/side_thread.hpp"
 #include "pipeline/sort_job.hpp"
 
 namespace sortie {
@@ -74,96 +71,6 @@ class JoinObserver {
   std::atomic<bool> is_joining_ = false;
 };
 
-/// The sort of one input, on threads of its own. Its records come out behind their keys, while they are merged or, if
-/// they are in order, read.
-class JoinSide {
- public:
-  /// To whom it reports what, and by which name.
-  struct Listeners {
-    Observer& whole;
-    const char* name = "";
-    std::function<void(const Progress&)> watch;
-  };
-
-  /// Begins to sort. The records throw NeedsRuns if ordered lines pass and are not in order. `queue_bytes`: records
-  /// that may wait. All references must outlive this.
-  JoinSide(FileSystem& files, SortOptions options, const SortContext& context, std::size_t queue_bytes,
-           const Listeners& listeners);
-  JoinSide(const JoinSide&) = delete;
-  JoinSide& operator=(const JoinSide&) = delete;
-
-  /// They end once the sort has compared what went in with what came out.
-  KeyedStream& records() { return records_; }
-
-  /// Precondition: the records have ended.
-  const SortReport& report() const { return thread_.report(); }
-
- private:
-  SortReport sort();
-
-  FileSystem& files_;
-  SortOptions options_;
-  SortContext context_;
-  Observer observer_;
-  RecordQueue queue_;
-  KeyedStream records_;
-  SortThread thread_;
-};
-
-JoinSide::JoinSide(FileSystem& files, SortOptions options, const SortContext& context, std::size_t queue_bytes,
-                   const Listeners& listeners)
-    : files_(files),
-      options_(std::move(options)),
-      context_(context),
-      observer_(listeners.whole, listeners.name, listeners.watch),
-      queue_(queue_bytes),
-      records_(queue_, listeners.whole),
-      thread_(queue_, options_.stop) {
-  options_.stop = thread_.stop();
-  options_.output = kSinkName;
-  context_.form = RecordForm::kKeyed;
-  context_.observer = &observer_;
-  thread_.start([this] {
-    ThreadTeam team(options_.threads, options_.stop);
-    return team.run([this] { return sort(); });
-  });
-}
-
-SortReport JoinSide::sort() {
-  const auto files = with_caller_streams(files_, {}, [this](std::span<const std::byte> records) {
-    const auto span = observer_.span("pass records on", records.size());
-    queue_.give(records);
-  });
-  return SortJob(*files, options_, this_machine(), context_).run();
-}
-
-/// Writes rows while others are made.
-class RowWriter {
- public:
-  RowWriter(Output& output, JoinObserver& observer) : observer_(observer), writer_(output, observer.whole()) {}
-
-  PartWriter& writer() { return writer_; }
-
-  /// `rows` must stay as they are until the next call returns.
-  void begin(std::string_view rows) {
-    if (row_bytes_ == 0) observer_.begin_joining();
-    row_bytes_ += rows.size();
-    observer_.whole().advance(rows.size());
-    {
-      const auto span = observer_.whole().span("wait for writer");
-      writer_.wait();
-    }
-    writer_.begin(std::as_bytes(std::span(rows)));
-  }
-
-  std::uint64_t row_bytes() const { return row_bytes_; }
-
- private:
-  JoinObserver& observer_;
-  PartWriter writer_;
-  std::uint64_t row_bytes_ = 0;
-};
-
 /// One attempt of a join.
 class JoinAttempt {
  public:
@@ -183,7 +90,6 @@ class JoinAttempt {
 
  private:
   JoinReport join();
-  RowShaper shaper_of(const KeyedStream& left, const KeyedStream& right) const;
   JoinReport report_of(const SortReport& left, const SortReport& right) const;
   void finish(Output& output, Observer& observer, JoinReport& report);
   PageContext context_of(const Output& output, const Observer& observer) const;
@@ -209,17 +115,25 @@ JoinReport JoinAttempt::join() {
   JoinObserver observer(files_, sort);
   Observer& whole = observer.whole();
   ScratchSpace scratch(files_, sort.scratch_directories);
-  const SortContext context{.lets_ordered_lines_pass = ordered_lines_pass_, .least_mapped_bytes = least_passed_bytes_};
+  const SortContext context{.form = RecordForm::kKeyed,
+                            .lets_ordered_lines_pass = ordered_lines_pass_,
+                            .least_mapped_bytes = least_passed_bytes_};
   const std::size_t waiting = join_plan_.limits.queue_bytes;
-  JoinSide left_side(files_, join_plan_.left, context, waiting, {whole, "left input", observer.watch_of_side()});
-  JoinSide right_side(files_, join_plan_.right, context, waiting, {whole, "right input", observer.watch_of_side()});
+  const auto sort_side = [&context](FileSystem& files, const SortOptions& options, Observer& observer_of_side) {
+    SortContext of_side = context;
+    of_side.observer = &observer_of_side;
+    return SortJob(files, options, this_machine(), of_side).run();
+  };
+  SideThread left_side(files_, join_plan_.left, waiting, {whole, "left input", observer.watch_of_side()}, sort_side);
+  SideThread right_side(files_, join_plan_.right, waiting, {whole, "right input", observer.watch_of_side()}, sort_side);
   KeyedStream& left = left_side.records();
   KeyedStream& right = right_side.records();
   left.next();
   right.next();
-  RowShaper shaper = shaper_of(left, right);
+  RowShaper shaper =
+      make_row_shaper(options_, join_plan_.left.format, join_plan_.right.format, begin_of(left), begin_of(right));
   RepeatedGroup group(scratch, join_plan_.limits.group_bytes, whole);
-  RowWriter writer(*output, observer);
+  RowWriter writer(*output, whole, [&] { observer.begin_joining(); });
   const std::string header = shaper.header(without_mark(left.header()), without_mark(right.header()));
   if (!header.empty()) writer.writer().write(std::as_bytes(std::span(header)));
   MergeJoin merge(options_.kind, left, right, shaper, group, [&](std::string_view rows) { writer.begin(rows); });
@@ -232,13 +146,6 @@ JoinReport JoinAttempt::join() {
   report.output_bytes = writer.row_bytes();
   finish(*output, whole, report);
   return report;
-}
-
-RowShaper JoinAttempt::shaper_of(const KeyedStream& left, const KeyedStream& right) const {
-  const JoinInput left_input = describe_input(join_plan_.left.format, left);
-  const JoinInput right_input = describe_input(join_plan_.right.format, right);
-  return RowShaper(options_.sort.format, plan_rows(options_, left_input, right_input), style_of(options_, left, right),
-                   left_input, right_input);
 }
 
 JoinReport JoinAttempt::report_of(const SortReport& left, const SortReport& right) const {

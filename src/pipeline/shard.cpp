@@ -1,5 +1,6 @@
 // The public functions of one sort by several processes that form and merge nothing: form_shard.cpp and
 // merge_slices.cpp have those that do.
+#include <sortie/join_shards.hpp>
 #include <sortie/shard.hpp>
 
 #include <algorithm>
@@ -18,6 +19,7 @@
 #include "pipeline/checkpoint/job_identity.hpp"
 #include "pipeline/input/input_opener.hpp"
 #include "pipeline/job_site.hpp"
+#include "pipeline/join/join_plan.hpp"
 #include "pipeline/public_call.hpp"
 #include "pipeline/setup/options_check.hpp"
 #include "pipeline/shard/cut_file.hpp"
@@ -25,6 +27,43 @@
 #include "pipeline/shard/shared_sorts.hpp"
 
 namespace sortie {
+namespace {
+
+/// `is_side`: the run is of one side of a join.
+RunCuts cut_run_in(const SortOptions& options, const std::string& path, std::uint64_t run,
+                   std::span<const SliceBound> bounds, const std::string& header, bool is_side) {
+  const JobSite site(options);
+  refuse_what_processes_cannot(options);
+  const SharedSort sort = is_side ? SharedSort{options, RecordForm::kKeyed} : first_shared_sort(options);
+  const SortSpec spec = resolve(sort.options, std::as_bytes(std::span(header)), sort.form);
+  return {to_string(identify_options(spec)), cut_run_file(site.files(), spec, spec.codec->order(), path, run, bounds)};
+}
+
+ShardCuts cut_shard_in(const SortOptions& options, const std::vector<std::string>& runs, std::uint64_t first_run,
+                       std::span<const SliceBound> bounds, const std::string& header, const std::string& path,
+                       bool is_side) {
+  const JobSite site(options);
+  refuse_cuts_over_others(site.files(), options, runs, path);
+  ShardCuts result;
+  std::vector<std::vector<RunCut>> cuts;
+  for (const std::string& run : runs) {
+    RunCuts of_run = cut_run_in(options, run, first_run + cuts.size(), bounds, header, is_side);
+    result.identity = std::move(of_run.identity);
+    cuts.push_back(std::move(of_run.cuts));
+  }
+  result.records.resize(bounds.size() + 2);
+  result.output_bytes.resize(bounds.size() + 2);
+  for (const std::vector<RunCut>& of_run : cuts) {
+    for (std::size_t row = 0; row < of_run.size(); ++row) {
+      result.records[row] += of_run[row].records;
+      result.output_bytes[row] += of_run[row].output_bytes;
+    }
+  }
+  result.file_bytes = write_cut_file(site.files(), path, cuts);
+  return result;
+}
+
+}  // namespace
 
 // Each input is opened as a sort opens it, and nothing of it is read behind its header.
 InputsHeader find_inputs_header(const SortOptions& options) try {
@@ -46,39 +85,23 @@ InputsHeader find_inputs_header(const SortOptions& options) try {
 }
 
 RunCuts cut_run(const SortOptions& options, const std::string& path, std::uint64_t run,
-                std::span<const SliceBound> bounds, const std::string& header) try {
-  const JobSite site(options);
-  refuse_what_processes_cannot(options);
-  const SharedSort sort = first_shared_sort(options);
-  const SortSpec spec = resolve(sort.options, std::as_bytes(std::span(header)), sort.form);
-  return {to_string(identify_options(spec)), cut_run_file(site.files(), spec, spec.codec->order(), path, run, bounds)};
-} catch (...) {
-  rethrow_as_error();
+                std::span<const SliceBound> bounds, const std::string& header) {
+  return public_call([&] { return cut_run_in(options, path, run, bounds, header, false); });
 }
 
 ShardCuts cut_shard(const SortOptions& options, const std::vector<std::string>& runs, std::uint64_t first_run,
-                    std::span<const SliceBound> bounds, const std::string& header, const std::string& path) try {
-  const JobSite site(options);
-  refuse_cuts_over_others(site.files(), options, runs, path);
-  ShardCuts result;
-  std::vector<std::vector<RunCut>> cuts;
-  for (const std::string& run : runs) {
-    RunCuts of_run = cut_run(options, run, first_run + cuts.size(), bounds, header);
-    result.identity = std::move(of_run.identity);
-    cuts.push_back(std::move(of_run.cuts));
-  }
-  result.records.resize(bounds.size() + 2);
-  result.output_bytes.resize(bounds.size() + 2);
-  for (const std::vector<RunCut>& of_run : cuts) {
-    for (std::size_t row = 0; row < of_run.size(); ++row) {
-      result.records[row] += of_run[row].records;
-      result.output_bytes[row] += of_run[row].output_bytes;
-    }
-  }
-  result.file_bytes = write_cut_file(site.files(), path, cuts);
-  return result;
-} catch (...) {
-  rethrow_as_error();
+                    std::span<const SliceBound> bounds, const std::string& header, const std::string& path) {
+  return public_call([&] { return cut_shard_in(options, runs, first_run, bounds, header, path, false); });
+}
+
+ShardCuts cut_shard(const JoinOptions& options, JoinSide side, const std::vector<std::string>& runs,
+                    std::uint64_t first_run, std::span<const SliceBound> bounds, const std::string& header,
+                    const std::string& path) {
+  return public_call([&] {
+    validate_side(options);
+    const SortOptions sort = shard_options(options, side);
+    return cut_shard_in(sort, runs, first_run, bounds, header, path, true);
+  });
 }
 
 bool put_in_place(const std::string& source, const std::string& target) {

@@ -66,6 +66,9 @@ void check_options(const nb::dict& arguments, bool for_tables) {
   }
 }
 
+/// `arguments`: with the inputs.
+void check_join_options(const nb::dict& arguments) { read_join_options(arguments, "join_files"); }
+
 /// The bytes of the argument `memory`.
 std::uint64_t memory_of(const nb::dict& arguments) { return read_table_options(arguments, "join_tables").memory_bytes; }
 
@@ -99,6 +102,7 @@ void bind_files(nb::module_& module) {
   module.def("size_of", &size_of, nb::arg("value"), nb::arg("name"));
   module.def("memory_of", &memory_of, nb::arg("arguments"));
   module.def("check_options", &check_options, nb::arg("arguments"), nb::arg("for_tables"));
+  module.def("check_join_options", &check_join_options, nb::arg("arguments"));
   module.def("sort_files", &sort_files, nb::arg("arguments"), nb::arg("on_progress").none(),
              nb::arg("on_warning").none());
   module.def("join_files", &join_files, nb::arg("arguments"), nb::arg("on_progress").none(),

@@ -78,6 +78,7 @@ OF_ONE_MACHINE = ("order", "schema", "merge", "keep", "curve", "curve_by", "boun
 
 
 @pytest.mark.parametrize("name, missing", [("sort_files", {"random_seed", "sample_seed"}),
+                                           ("join_files", set()),
                                            ("sort_parquet", {"sample_seed", *OF_ONE_MACHINE})])
 def test_a_job_takes_the_arguments_of_one_sort_or_the_catalogue_says_why_not(name, missing):
     of_one, of_job = (set(inspect.signature(getattr(module, name)).parameters) for module in (sortie, sortie.cluster))

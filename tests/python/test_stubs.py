@@ -84,6 +84,7 @@ sortie.sort_parquet(["a.parquet", "b.parquet"], "out.parquet", by="a", merge=Tru
 in_place: sortie.InPlaceReport = sortie.sort_parquet_in_place(["a.parquet"], by=["a", ("b", "desc")], nulls="first", memory="1GB")
 paths: list[str] = in_place.sorted + in_place.left_alone
 told: sortie.cluster.ClusterReport = sortie.cluster.sort_files(["in"], "out", job="job", shard="50G", keys="3,3n")
+told = sortie.cluster.join_files("left", "right", "out", keys="id", how="full", format="csv", job="job")
 told = sortie.cluster.sort_parquet("in.parquet", "out.parquet", by=["a", ("b", "descending")], job="job", unique=True)
 """
 

@@ -105,11 +105,11 @@ Action action_of(const Request& request) {
   if (request.plan) return Action::kPlan;
   if (request.explain) return Action::kExplain;
   if (request.columns) return Action::kListColumns;
-  if (request.join.kind) return Action::kJoin;
   if (request.shards.directory) return Action::kFormShard;
   if (request.shards.bounds) return Action::kCutRun;
   if (request.shards.slice_plan) return Action::kMergeSlices;
   if (request.shards.shared_header) return Action::kFindHeader;
+  if (request.join.kind) return Action::kJoin;
   return request.debug ? Action::kSortAnnotated : Action::kSort;
 }
 
@@ -145,9 +145,9 @@ CommandLine finish(Request request) {
   SortOptions& options = request.options;
   drop_repeated_standard_input(options.inputs);
   CommandLine command;
+  if (request.shards.asks_for_shards()) command.shard_task = shard_task_of(request);
   if (request.join.asks_for_join()) command.join = join_options_of(request);
   refuse_names_without_header(request, command.join ? &*command.join : nullptr);
-  if (request.shards.asks_for_shards()) command.shard_task = shard_task_of(request);
   if (request.shards.slice_plan && request.output) {
     command.shard_task.output_offset = take_output_offset(*request.output);
   }

@@ -36,7 +36,7 @@ enum class Action : std::uint8_t {
 struct CommandLine {
   Action action = Action::kSort;
   SortOptions options = {};
-  std::optional<JoinOptions> join = {};  ///< for kJoin and kExplain, without its sort, which is `options`
+  std::optional<JoinOptions> join = {};  ///< without its sort, which is `options`
   option::HelpForm help_form = option::HelpForm::kText;
   bool print_stats = false;
   ShardTask shard_task = {};               ///< for kFormShard, kCutRun and kMergeSlices

@@ -50,6 +50,12 @@ std::string mode_of(const Request& request) {
   refuse_with(shows_header && request.shards.by_place, "--shared-header", "--by-place");
   refuse_without(!request.shards.by_place || forms || cuts || merges, "--by-place", "--form, --cut or --merge-runs");
   refuse_without(!request.shards.place || forms || cuts, "--place", "--form or --cut");
+  refuse_without(!request.shards.side || forms || cuts, "--side", "--form or --cut");
+  refuse_without(!request.shards.side || request.join.kind, "--side", "--join");
+  refuse_without(!request.shards.side || forms || request.output, "--cut with --side", "-o FILE");
+  refuse_with(shows_header && request.join.kind, "--shared-header without a file", "--join");
+  refuse_without(!request.join.kind || request.shards.side || merges,
+                 forms ? "--join beside --form" : "--join beside --cut", "--side");
   return forms ? "--form" : cuts ? "--cut" : shows_header ? "--shared-header" : "--merge-runs";
 }
 
@@ -89,6 +95,7 @@ ShardTask shard_task_of(const Request& request) {
   ShardTask task;
   task.by_place = request.shards.by_place;
   if (task.by_place) task.most_records = request.options.top_records;
+  task.side = request.shards.side.value_or(JoinSide::kLeft);
   if (mode == "--shared-header") {
     refuse_with(request.output.has_value(), mode, "-o");
     refuse_without(!request.options.inputs.empty(), "--shared-header", "a file");
@@ -99,7 +106,7 @@ ShardTask shard_task_of(const Request& request) {
     if (request.output == "-" || request.output == "/dev/stdout") {
       throw Error("--merge-runs prints its report on standard output: name another with -o");
     }
-    refuse_with(!request.options.inputs.empty(), mode, "input files");
+    refuse_with(!request.join.kind && !request.options.inputs.empty(), mode, "input files");
     task.file = *request.shards.slice_plan;
     return task;
   }

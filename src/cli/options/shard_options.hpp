@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include <sortie/join_options.hpp>
 #include <sortie/shard.hpp>
 
 #include "option/request.hpp"
@@ -14,6 +15,7 @@ namespace sortie::cli {
 /// What the process does of a sort by several.
 struct ShardTask {
   ShardRequest shard;                          ///< for --form
+  JoinSide side = JoinSide::kLeft;             ///< of a join, for --form and --cut
   std::string file;                            ///< of the bounds, of the plan, or of the header for --form
   std::uint64_t run = 0;                       ///< for --cut, the number of the first run
   std::string cuts_file;                       ///< for --cut, where the cuts go; empty: they are printed

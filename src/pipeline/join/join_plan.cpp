@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <sortie/error.hpp>
@@ -29,6 +30,9 @@ void check_files(const SortOptions& sort) {
                 ": name the left and the right one");
   }
   if (sort.inputs[0] == "-" && sort.inputs[1] == "-") throw Error("standard input is one side of a join, not both");
+}
+
+void check_headers(const SortOptions& sort) {
   if (!sort.header_prefixes.empty())
     throw Error("a header of lines that begin alike does not go with a join: cut it off");
   if (sort.header_lines > 1) throw Error("the header of a join's input is one line or record, not several");
@@ -57,26 +61,35 @@ void check_right_keys(const JoinOptions& options) {
   }
 }
 
-SortOptions side_of(const JoinOptions& options, std::size_t input) {
-  using enum OptionRole;
-  SortOptions side = part_of_job(options.sort, {kRecords, kSelection, kInputs, kMachine, kEngine});
-  side.inputs = {options.sort.inputs[input]};
-  side.device_memory_bytes /= 2;
-  TextOrder& order = side.format.text;
+/// The order of one side: by its keys alone, records with equal ones as they come.
+Format format_of_side(const JoinOptions& options, JoinSide side) {
+  Format format = options.sort.format;
+  TextOrder& order = format.text;
+  if (side == JoinSide::kRight && !options.right_keys.empty()) order.keys = options.right_keys;
   order.last_resort = false;
   order.locale = false;
-  if (!order.separator.empty()) return side;
+  if (!order.separator.empty()) return format;
   for (TextKey& key : order.keys) key.begin.skip_blanks = true;
-  return side;
+  return format;
 }
 
-}  // namespace
+SortOptions sort_of_side(const JoinOptions& options, JoinSide side) {
+  using enum OptionRole;
+  SortOptions sort = part_of_job(options.sort, {kRecords, kSelection, kInputs, kMachine, kEngine});
+  sort.inputs = {options.sort.inputs[side == JoinSide::kLeft ? 0 : 1]};
+  sort.device_memory_bytes /= 2;
+  sort.format = format_of_side(options, side);
+  return sort;
+}
 
-void validate(const JoinOptions& options) {
+void check_kind(const JoinOptions& options) {
   refuse_unknown(options.kind, JoinKind::kAnti, "kind of join");
   check_format(options.sort.format);
   option::refuse_beside_job(options.sort, option::Door::kLibrary, "join");
-  check_files(options.sort);
+}
+
+void check_rows(const JoinOptions& options) {
+  check_headers(options.sort);
   check_right_keys(options);
   refuse_keys_that_cannot_be_shown(options);
   const bool csv = options.sort.format.text.csv;
@@ -94,15 +107,47 @@ void validate(const JoinOptions& options) {
     if (!column.name.empty() && !csv)
       throw Error("columns have names in CSV alone: write 1.2 for field 2 of the left input");
   }
-  validate(right_sort(options).format);
+  validate(format_of_side(options, JoinSide::kRight));
 }
 
-SortOptions left_sort(const JoinOptions& options) { return side_of(options, 0); }
+/// `left_bytes`, `right_bytes`: of what is sorted or merged; nothing if that is not known.
+JoinPlan share_out(const JoinOptions& options, SortOptions left, SortOptions right,
+                   std::optional<std::uint64_t> left_bytes, std::optional<std::uint64_t> right_bytes) {
+  const SortOptions& sort = options.sort;
+  JoinPlan join_plan{{}, {}, {}, std::move(left), std::move(right)};
+  join_plan.whole.options = sort;
+  join_plan.whole.input_format = sort.format;
+  join_plan.whole.threads = thread_count(sort);
+  const auto bytes = left_bytes && right_bytes ? std::optional(*left_bytes + *right_bytes) : std::nullopt;
+  join_plan.budget = memory_budget(join_plan.whole, bytes);
+  join_plan.limits = share_for_join(join_plan.budget.memory_bytes, join_plan.whole.threads, left_bytes, right_bytes);
+  join_plan.left.memory_bytes = join_plan.limits.left_memory_bytes;
+  join_plan.left.threads = join_plan.limits.left_threads;
+  join_plan.right.memory_bytes = join_plan.limits.right_memory_bytes;
+  join_plan.right.threads = join_plan.limits.right_threads;
+  return join_plan;
+}
 
-SortOptions right_sort(const JoinOptions& options) {
-  JoinOptions right = options;
-  if (!options.right_keys.empty()) right.sort.format.text.keys = options.right_keys;
-  return side_of(right, 1);
+}  // namespace
+
+void validate(const JoinOptions& options) {
+  check_kind(options);
+  check_files(options.sort);
+  check_rows(options);
+}
+
+void validate_side(const JoinOptions& options) {
+  check_kind(options);
+  check_rows(options);
+}
+
+SortOptions left_sort(const JoinOptions& options) { return sort_of_side(options, JoinSide::kLeft); }
+SortOptions right_sort(const JoinOptions& options) { return sort_of_side(options, JoinSide::kRight); }
+
+SortOptions shard_options(const JoinOptions& options, JoinSide side) {
+  SortOptions sort = options.sort;
+  sort.format = format_of_side(options, side);
+  return sort;
 }
 
 JoinLimits share_for_join(std::uint64_t memory_bytes, unsigned threads, std::optional<std::uint64_t> left_bytes,
@@ -133,19 +178,19 @@ JoinLimits share_for_join(std::uint64_t memory_bytes, unsigned threads, std::opt
 JoinPlan plan_join(const JoinOptions& wanted) {
   JoinOptions options = wanted;
   options.sort = with_warnings_once(with_order_settled(options.sort));  // both sides have the same
-  const SortOptions& sort = options.sort;
-  JoinPlan join_plan{{}, {}, {}, left_sort(options), right_sort(options)};
-  join_plan.whole.options = sort;
-  join_plan.whole.input_format = sort.format;
-  join_plan.whole.threads = thread_count(sort);
-  join_plan.budget = memory_budget(join_plan.whole, file_bytes(sort.inputs));
-  join_plan.limits = share_for_join(join_plan.budget.memory_bytes, join_plan.whole.threads,
-                                    file_bytes({sort.inputs[0]}), file_bytes({sort.inputs[1]}));
-  join_plan.left.memory_bytes = join_plan.limits.left_memory_bytes;
-  join_plan.left.threads = join_plan.limits.left_threads;
-  join_plan.right.memory_bytes = join_plan.limits.right_memory_bytes;
-  join_plan.right.threads = join_plan.limits.right_threads;
-  return join_plan;
+  return share_out(options, left_sort(options), right_sort(options), file_bytes({options.sort.inputs[0]}),
+                   file_bytes({options.sort.inputs[1]}));
+}
+
+JoinPlan plan_join_of_slices(const JoinOptions& options, std::uint64_t left_bytes, std::uint64_t right_bytes) {
+  const auto slices_of_side = [&](JoinSide side, std::size_t input) {
+    SortOptions sort = shard_options(options, side);
+    sort.inputs = {options.sort.inputs[input]};
+    sort.device_memory_bytes /= 2;
+    return sort;
+  };
+  return share_out(options, slices_of_side(JoinSide::kLeft, 0), slices_of_side(JoinSide::kRight, 1), left_bytes,
+                   right_bytes);
 }
 
 }  // namespace sortie

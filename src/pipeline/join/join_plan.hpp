@@ -1,5 +1,5 @@
 // What a join refuses, and what it is asked for, with memory and threads shared out: pure but for a look at the sizes
-// of the inputs. Used by the join job and by plan().
+// of the inputs. Used by the join job, by plan(), and by the functions for joins by several processes.
 #pragma once
 
 #include <cstddef>
@@ -15,9 +15,15 @@ namespace sortie {
 /// Throws Error for what contradicts itself or makes no sense in a join. Precondition: validate(options.sort).
 void validate(const JoinOptions& options);
 
+/// The same where all inputs are of one side.
+void validate_side(const JoinOptions& options);
+
 /// The sort of one input, without its share of resources: it keeps equal keys in input order, by bytes.
 SortOptions left_sort(const JoinOptions& options);
 SortOptions right_sort(const JoinOptions& options);
+
+/// The options with the order of one side: for its shards and its slices.
+SortOptions shard_options(const JoinOptions& options, JoinSide side);
 
 /// How memory and threads are divided among the sorts of the inputs and the join itself.
 struct JoinLimits {
@@ -44,5 +50,8 @@ struct JoinPlan {
 
 /// Precondition: `options` are valid.
 JoinPlan plan_join(const JoinOptions& options);
+
+/// The same for a join of slices of both sides, which hold so many bytes.
+JoinPlan plan_join_of_slices(const JoinOptions& options, std::uint64_t left_bytes, std::uint64_t right_bytes);
 
 }  // namespace sortie

@@ -228,12 +228,18 @@ std::string_view without_mark(std::string_view header) {
   return as_text(without_byte_order_mark(std::as_bytes(std::span(header))));
 }
 
-JoinInput describe_input(const Format& format, const KeyedStream& records) {
+InputBegin begin_of(const KeyedStream& records) {
+  InputBegin begin{records.header(), std::nullopt};
+  if (records.is_there()) begin.first_record = as_text(records.record());
+  return begin;
+}
+
+JoinInput describe_input(const Format& format, const InputBegin& begin) {
   JoinInput input;
-  const std::string_view header = without_mark(records.header());
+  const std::string_view header = without_mark(begin.header);
   SplitFields fields;
-  if (!header.empty() || records.is_there()) {
-    const std::string_view first = header.empty() ? as_text(records.record()) : header;
+  if (!header.empty() || begin.first_record) {
+    const std::string_view first = header.empty() ? *begin.first_record : header;
     FieldSplitter(format.text).split(without_end(first, format), fields);
   }
   input.field_count = fields.size();

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,7 +16,16 @@
 
 namespace sortie {
 
-/// What is known of an input when its first record is there.
+/// What an input begins with.
+struct InputBegin {
+  std::string_view header;
+  std::optional<std::string_view> first_record;  ///< by the order of keys
+};
+
+/// Valid until the next call of next(). Precondition: it was called once.
+InputBegin begin_of(const KeyedStream& records);
+
+/// What is known of an input by its begin.
 struct JoinInput {
   std::vector<std::size_t> key_fields;  ///< numbers of the fields that its keys are made of; none if they are parts
   std::size_t field_count = 0;          ///< of its header or, without one, of its first record by the order of keys
@@ -25,8 +35,8 @@ struct JoinInput {
 /// The header without a byte order mark.
 std::string_view without_mark(std::string_view header);
 
-/// `format`: that of the input. Precondition: next() was called.
-JoinInput describe_input(const Format& format, const KeyedStream& records);
+/// `format`: that of the input.
+JoinInput describe_input(const Format& format, const InputBegin& begin);
 
 struct RowField {
   enum class Source : std::uint8_t {

@@ -47,19 +47,19 @@ std::vector<bool> marked(const std::vector<std::size_t>& numbers) {
   return marks;
 }
 
-bool ends_in_carriage_return(const KeyedStream& records) {
-  return (records.header().empty() ? as_text(records.record()) : records.header()).ends_with("\r\n");
+bool ends_in_carriage_return(const InputBegin& begin) {
+  return (begin.header.empty() ? begin.first_record.value_or("") : begin.header).ends_with("\r\n");
 }
 
 }  // namespace
 
-RowStyle style_of(const JoinOptions& options, const KeyedStream& left, const KeyedStream& right) {
+RowStyle style_of(const JoinOptions& options, const InputBegin& left, const InputBegin& right) {
   const Format& format = options.sort.format;
   RowStyle style;
   style.csv = format.text.csv;
   if (!format.text.separator.empty()) style.separator = format.text.separator;
   style.line_end = std::string(1, format.delimiter);
-  const bool left_is_empty = left.header().empty() && !left.is_there();
+  const bool left_is_empty = left.header.empty() && !left.first_record;
   if (style.csv && ends_in_carriage_return(left_is_empty ? right : left)) style.line_end = "\r\n";
   style.syntax = syntax_of(format.text);
   if (style.csv) {
@@ -219,6 +219,14 @@ std::string RowShaper::csv_header() const {
   }
   if (row.empty() && style_.has_quotes()) row = "\"\"";
   return row + style_.line_end;
+}
+
+RowShaper make_row_shaper(const JoinOptions& options, const Format& left_format, const Format& right_format,
+                          const InputBegin& left, const InputBegin& right) {
+  const JoinInput left_input = describe_input(left_format, left);
+  const JoinInput right_input = describe_input(right_format, right);
+  return RowShaper(options.sort.format, plan_rows(options, left_input, right_input), style_of(options, left, right),
+                   left_input, right_input);
 }
 
 }  // namespace sortie

@@ -15,7 +15,6 @@
 #include <sortie/format.hpp>
 #include <sortie/join.hpp>
 
-#include "pipeline/join/keyed_stream.hpp"
 #include "pipeline/join/row_plan.hpp"
 #include "record/csv/quoted_records.hpp"
 #include "record/record_order.hpp"
@@ -34,8 +33,7 @@ struct RowStyle {
   bool has_quotes() const { return csv && syntax.has_quotes(); }
 };
 
-/// Precondition: next() of both was called.
-RowStyle style_of(const JoinOptions& options, const KeyedStream& left, const KeyedStream& right);
+RowStyle style_of(const JoinOptions& options, const InputBegin& left, const InputBegin& right);
 
 class RowShaper {
  public:
@@ -108,5 +106,9 @@ void RowShaper::append_row(std::string_view left, std::string_view right, const 
   if (style_.has_quotes() && is_empty) append(std::string_view("\"\""));
   append(std::string_view(style_.line_end));
 }
+
+/// Throws Error as plan_rows() does.
+RowShaper make_row_shaper(const JoinOptions& options, const Format& left_format, const Format& right_format,
+                          const InputBegin& left, const InputBegin& right);
 
 }  // namespace sortie

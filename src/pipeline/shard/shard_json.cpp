@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include <sortie/error.hpp>
+#include <sortie/join_shards.hpp>
 
 #include "base/base64.hpp"
 #include "base/checksum.hpp"
@@ -177,6 +178,27 @@ SliceSource source_of(const Json& json) {
   return {json.at("runs"), json.at("cuts"), count_of(json.at("part")), count_of(json.at("parts"))};
 }
 
+Json to_value(const std::optional<ShardFirst>& first) {
+  return first ? Json({{"key", first->key}, {"record", to_base64(first->record)}}) : Json();
+}
+
+ShardFirst first_of(const Json& json) { return {json.at("key"), bytes_of(json.at("record"))}; }
+
+SlicePlan slice_plan_of(const Json& json) {
+  SlicePlan plan;
+  plan.begin = optional_of(json.at("begin"), bound_of);
+  plan.end = optional_of(json.at("end"), bound_of);
+  plan.header = bytes_of(json.at("header"));
+  plan.writes_header = json.value("writes_header", false);
+  plan.writes_payloads = json.value("writes_payloads", false);
+  if (json.contains("source")) {
+    plan.source = source_of(json.at("source"));
+  } else {
+    plan.slices = list_of(json.at("runs"), slice_of);
+  }
+  return plan;
+}
+
 template <class Value>
 Json to_list(const std::vector<Value>& values) {
   Json list = Json::array();
@@ -195,7 +217,8 @@ Json to_value(const ShardReport& report) {
           {"divides_equal_keys", report.divides_equal_keys},
           {"runs", to_list(report.runs)},
           {"samples", to_list(report.samples)},
-          {"assumptions", to_list(report.assumptions)}};
+          {"assumptions", to_list(report.assumptions)},
+          {"first", to_value(report.first)}};
 }
 
 /// In front of the checksum of all that is in front of it.
@@ -265,6 +288,7 @@ ShardFile parse_shard_file(const std::string& text, const std::string& file) {
     shard.report.runs = list_of(json.at("runs"), run_of);
     shard.report.samples = list_of(json.at("samples"), sample_of);
     if (json.contains("assumptions")) shard.report.assumptions = list_of(json.at("assumptions"), assumption_of);
+    if (json.contains("first")) shard.report.first = optional_of(json.at("first"), first_of);
     return shard;
   });
 }
@@ -283,19 +307,14 @@ BoundList parse_bounds(const std::string& text, const std::string& file) {
 }
 
 SlicePlan parse_slice_plan(const std::string& text, const std::string& file) {
+  return parse(text, file, slice_plan_of);
+}
+
+JoinSlicePlan parse_join_slice_plan(const std::string& text, const std::string& file) {
   return parse(text, file, [](const Json& json) {
-    SlicePlan plan;
-    plan.begin = optional_of(json.at("begin"), bound_of);
-    plan.end = optional_of(json.at("end"), bound_of);
-    plan.header = bytes_of(json.at("header"));
-    plan.writes_header = json.value("writes_header", false);
-    plan.writes_payloads = json.value("writes_payloads", false);
-    if (json.contains("source")) {
-      plan.source = source_of(json.at("source"));
-    } else {
-      plan.slices = list_of(json.at("runs"), slice_of);
-    }
-    return plan;
+    const Json& right = json.at("right");
+    return JoinSlicePlan{slice_plan_of(json), count_of(right.at("first_run")), bytes_of(right.at("header")),
+                         optional_of(json.at("first"), bytes_of), optional_of(right.at("first"), bytes_of)};
   });
 }
 

@@ -168,7 +168,8 @@ void sample_block(Sampler& sampler, const BlockInfo& info, std::size_t block, st
 }  // namespace
 
 bool divides_equal_keys(const SortSpec& spec) {
-  return !spec.options.unique && !spec.options.count && !spec.codec->collates();
+  const bool is_side_of_join = spec.form == RecordForm::kKeyed;
+  return !spec.options.unique && !spec.options.count && !is_side_of_join && !spec.codec->collates();
 }
 
 std::uint64_t sampled_bytes(const SortSpec& spec, const BlockInfo& block) {
@@ -199,6 +200,21 @@ std::vector<ShardSample> sample_runs(const SortSpec& spec, const RecordOrder& or
     }
   }
   return samples;
+}
+
+std::optional<ShardFirst> first_of_runs(const SortSpec& spec, std::span<const Run> runs) {
+  const RecordOrder& order = spec.codec->order();
+  std::vector<std::byte> first;
+  for (const Run& run : runs) {
+    if (run.blocks.empty()) continue;
+    const BlockRecords records(run, 0);
+    const Record record = first_record(order.layout(), records.bytes());
+    if (first.empty() || order.compare(record, first) < 0) first.assign(record.begin(), record.end());
+  }
+  if (first.empty()) return std::nullopt;
+  std::vector<std::byte> scratch;
+  const Record record = spec.codec->original(first, scratch);
+  return ShardFirst{sortable_key(order.plan(), spec.codec->keys(first)), std::string(as_text(record))};
 }
 
 }  // namespace sortie

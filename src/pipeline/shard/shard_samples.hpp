@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -14,8 +15,8 @@
 
 namespace sortie {
 
-/// Whether equal keys may be divided between parts: not if records are compared with all that are equal to them, nor if
-/// strcoll() orders what has equal keys.
+/// Whether equal keys may be divided between parts: not if records are compared with all that are equal to them, as
+/// they are on a side of a join, nor if strcoll() orders what has equal keys.
 bool divides_equal_keys(const SortSpec& spec);
 
 /// The bytes of a block over which samples are spread: those of its records as they are written. Groups count as they
@@ -26,5 +27,9 @@ std::uint64_t sampled_bytes(const SortSpec& spec, const BlockInfo& block);
 /// shards with the same keys would all show the same few of them. Reads blocks again.
 std::vector<ShardSample> sample_runs(const SortSpec& spec, const RecordOrder& order, std::span<const Run> runs,
                                      std::uint64_t most, std::uint64_t position);
+
+/// The first record of all runs; nothing if they hold none. Reads the first block of each again. Precondition: the
+/// codec makes keys.
+std::optional<ShardFirst> first_of_runs(const SortSpec& spec, std::span<const Run> runs);
 
 }  // namespace sortie

@@ -241,6 +241,12 @@ def check_options(options: dict[str, Any], for_tables: bool) -> None:
     _native.check_options({name: value for name, value in options.items() if _native.has_option(name)}, for_tables)
 
 
+def check_join_options(options: dict[str, Any], sides: list[Any]) -> None:
+    """The same for join_files()."""
+    known = {name: value for name, value in options.items() if _native.has_option(name)}
+    _native.check_join_options({"inputs": sides, **known})
+
+
 def refuse_used_twice(options: dict[str, Any], paths: Collection[AnyPath]) -> None:
     """The sort, which writes them, does not know the files that are read and written by others."""
     for name in ("stats_json", "trace", "report"):

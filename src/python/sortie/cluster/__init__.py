@@ -7,11 +7,11 @@
                                        shard="50G", separator=",", keys="3,3n")
     print(report)
 
-sort_parquet() sorts Parquet files so. The command sortie-cluster does the same."""
+join_files() joins two files so, and sort_parquet() sorts Parquet files. The command sortie-cluster does the same."""
 
 from typing import Any
 
-__all__ = ["ClusterReport", "sort_files", "sort_parquet"]
+__all__ = ["ClusterReport", "join_files", "sort_files", "sort_parquet"]
 
 
 def __getattr__(name: str) -> Any:

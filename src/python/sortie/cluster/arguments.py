@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 from .. import Error
 from .._arguments import CATALOGUE, size_of
-from .._errors import ArgumentError
 from .job import absolute_path
 
 # What the sort's options are called in full, and whether they take a value: "" no, "=" yes, "?" after "=" alone.
@@ -98,12 +97,14 @@ def _value_of(option: str, rest: Iterator[str]) -> str:
 
 class Comparison(NamedTuple):
     """What can be compared. counts_records: the output has a count in front of every record, so that only their numbers
-    compare. top: merges end with so many records, and do not say what they leave. groups: are written, not records."""
+    compare. top: merges end with so many records, and do not say what they leave. groups: are written, not records.
+    joins: the output has rows of a join, and what merges read is compared."""
 
     with_checksums: bool = True
     counts_records: bool = False
     top: int | None = None
     groups: bool = False
+    joins: bool = False
 
 
 class SortOptions(NamedTuple):
@@ -130,6 +131,10 @@ class SortOptions(NamedTuple):
 def words_of(options: Iterable[tuple[str, str | None]]) -> list[str]:
     """As the command takes them."""
     return [f"--{name}" if value is None else f"--{name}={value}" for name, value in options]
+
+
+def is_join(options: Iterable[tuple[str, str | None]]) -> bool:
+    return any(name == "join" for name, _ in options)
 
 
 def with_sets_counted(options: list[tuple[str, str | None]], inputs: int) -> list[tuple[str, str | None]]:
@@ -170,10 +175,10 @@ def read_sort_options(options: Iterable[tuple[str, str | None]]) -> SortOptions:
     return SortOptions(words, memory, threads,
                        whole_files="entry-start" in names or _has_quotes(last) or formats[-1:] == ["prefixed"],
                        keeps_few="top" in names,
-                       sizes_are_known="top" not in names if is_in_order else not names & _DROPPING,
+                       sizes_are_known="top" not in names if is_in_order else not names & {*_DROPPING, "join"},
                        needs_seed=shuffles and "random-source" not in names,
                        comparison=Comparison(last.get("verify") != "off", "count" in names,
-                                             int(top) if top.isdigit() else None, "group" in names),
+                                             int(top) if top.isdigit() else None, "group" in names, "join" in names),
                        in_order=is_in_order, compares_inputs=bool(names & _COMPARING))
 
 

@@ -4,10 +4,10 @@ import locale as locales
 from typing import Any
 
 from .. import ArgumentError, Error
-from .._arguments import CLUSTER_TABLES, CLUSTERS, FILES, takes_options, types_of
+from .._arguments import CATALOGUE, CLUSTER_TABLES, CLUSTERS, FILES, JOINS, takes_options, types_of
 from .._report import Listening
 from ..columns.keys import OF_KEYS, table_keys
-from .arguments import locale_of_environment, read_sort_options, with_sets_counted
+from .arguments import is_join, locale_of_environment, read_sort_options, with_sets_counted
 from .commands import check_options
 from .job import absolute_path
 from .job_plan import Request, for_table, look_at, make_request
@@ -55,6 +55,30 @@ def sort_files(inputs: Any, output: Any, options: dict[str, Any]) -> "ClusterRep
         return _run(request, own, listening)
 
 
+# Arguments of sorts that a join makes nothing of.
+_OF_SORTS_ALONE = tuple(option["name"] for option in CATALOGUE
+                        if option["functions"] & CLUSTERS and not option["functions"] & JOINS)
+
+
+@takes_options("left: _Path, right: _Path, output: _Path, *, keys: str | Iterable[str], "
+               'how: Literal["inner", "left", "right", "full", "anti"] = "inner", '
+               "right_keys: str | Iterable[str] | None = None, select: str | None = None, empty: str | None = None, "
+               f"{_OF_JOBS}", CLUSTERS, without=_OF_SORTS_ALONE)
+def join_files(left: Any, right: Any, output: Any, options: dict[str, Any]) -> "ClusterReport":
+    """Joins two files by keys into one file, or parts ("out/part-{:05d}"), and returns a ClusterReport.
+
+    left, right, keys, how, right_keys, select, empty: as sortie.join_files() takes them.
+    The other arguments are as sort_files() takes them. All records of a key are joined by one command: those of the
+    right file that its memory does not hold go to its scratch directories.
+
+    The output is that of sortie.join_files(), byte for byte."""
+    with in_words_of_python():
+        listening = Listening(options)
+        own = own_words(options)
+        words = options_of_names(checked_options(options, sides=[left, right]))
+        return _run(_request([left, right], output, own, words, "C", of_tables=False), own, listening)
+
+
 @takes_options(f"inputs: _Path | Iterable[_Path], output: _Path, *, by: Any, {_OF_JOBS}, "
                f"{OF_KEYS}, row_group_rows: int | None = None, compression: str | None = None",
                CLUSTER_TABLES)
@@ -96,7 +120,7 @@ def _request(inputs: Any, output: Any, own: dict[str, str], options: list[tuple[
     options = with_sets_counted(options, len(paths))
     environment = {**locale_of_environment(), "LC_ALL": locale}
     check_options(own.get("command"), options, environment, None if of_tables else paths[0],
-                  is_here=own.get("engine", "local") == "local")
+                  is_here=own.get("engine", "local") == "local", others=paths[1:] if is_join(options) else ())
     return make_request(paths, absolute_path(target), own, read_sort_options(options), environment)
 
 

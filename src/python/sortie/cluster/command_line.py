@@ -12,7 +12,7 @@ from .. import Error, __version__
 from .._arguments import CATALOGUE
 from .._commands import CommandHelp, Option, OptionGroup, ended_by, handle_ctrl_c, in_columns
 from .._errors import without_controls
-from .arguments import (Arguments, locale_of_environment, own_count, own_size, parse_size, parse_words,
+from .arguments import (Arguments, is_join, locale_of_environment, own_count, own_size, parse_size, parse_words,
                         read_sort_options, with_sets_counted)
 from .commands import check_options
 from .job import absolute_path
@@ -26,12 +26,14 @@ from .tables import TableRequest, are_tables, table_of_words, words_of_table
 HELP = CommandHelp(
     name="sortie-cluster",
     purpose="sort files that are too large for one machine",
-    forms=("sort --job=DIR -o OUT [OPTION]... FILE...", "status --job=DIR", "plan -o OUT [OPTION]... FILE...",
+    forms=("sort --job=DIR -o OUT [OPTION]... FILE...",
+           "sort --join=KIND --job=DIR -o OUT [OPTION]... LEFT RIGHT", "status --job=DIR", "plan -o OUT [OPTION]... FILE...",
            "simulate --nodes=N --data=SIZE --disk=READ,WRITE --network=SPEED [OPTION]..."),
     description="Sorts files that are too large for one machine by many commands sortie, in shards and then in ranges of "
     "the order. The output is that of one sortie, byte for byte. The options of the sort are those of sortie. Inputs "
     "that are packed, CSV, length-prefixed or of entries are not divided. Small inputs that follow each other are one "
-    "shard. Shards of Parquet files are whole row groups. Times without a year need --year.",
+    "shard. With --join two files are joined: all records of a key by one command. Shards of Parquet files are whole row "
+    "groups. Times without a year need --year.",
     exit_status="0 if the output is complete, 2 after an error, which leaves the output as it was.",
     environment="LC_ALL, LC_COLLATE, LC_CTYPE, LC_NUMERIC, LC_TIME, LANG: the locale, on all machines.",
     files="The job directory holds the runs and all that is known of the job, as small files of JSON.",
@@ -125,7 +127,7 @@ def _request(arguments: Arguments, *, for_plan: bool = False) -> Request:
     options = with_sets_counted(options, len(paths))
     progress = [("progress", own["progress"])] if "progress" in own else []
     check_options(own.get("command"), [*options, *progress], locale_of_environment(), None if table else paths[0],
-                  is_here=not for_plan and own.get("engine", "local") == "local")
+                  is_here=not for_plan and own.get("engine", "local") == "local", others=paths[1:] if is_join(options) else ())
     request = make_request(paths, output, own, read_sort_options(options), locale_of_environment())
     return request if table is None else for_table(request, table)
 

@@ -225,9 +225,11 @@ def require_command(command: str) -> None:
 
 
 def check_options(command: str | None, options: Collection[tuple[str, str | None]],
-                  environment: Mapping[str, str | None], path: str | None, *, is_here: bool) -> None:
+                  environment: Mapping[str, str | None], path: str | None, *, is_here: bool,
+                  others: Sequence[str] = ()) -> None:
     """Raises Error with what the command says of these options of the sort: it is asked for a plan of `path`, the first
-    input; None where rows are sorted. An input that cannot be read is told by who divides it.
+    input, and of the other side of a join; None where rows are sorted. An input that cannot be read is told by who divides
+    it.
 
     command: None for that of the package, which is also asked where the other one is on other machines alone.
     is_here: commands run on this machine; others may have a GPU that this one has not."""
@@ -243,7 +245,7 @@ def check_options(command: str | None, options: Collection[tuple[str, str | None
         return
     try:
         asked = (command and shutil.which(command)) or find_command()
-        status, _, errors = run_process([asked, *words, "--plan", "--", path or os.devnull], environment)
+        status, _, errors = run_process([asked, *words, "--plan", "--", path or os.devnull, *others], environment)
     except (Error, OSError):
         return
     told = [line for line in os.fsdecode(errors).strip().splitlines() if _WARNING not in line]

@@ -16,8 +16,8 @@ from .._report import say_count
 from .arguments import Comparison
 from .commands import Commands
 from .engine import Engine, Stage
-from .formed import (Formed, Merged, ShardsDamaged, ShardsLost, Totals, all_assumed, forget_damaged_cuts, read_formed,
-                     refuse_assumed, shards_named, sizes_of_ranges, verify, verify_groups, write_bounds)
+from .formed import (Formed, Merged, ShardsDamaged, ShardsLost, Totals, forget_damaged_cuts, read_formed, refuse_assumed,
+                     shards_named, sizes_of_ranges, verify, verify_groups, write_bounds)
 from .job import JobDirectory
 from .job_plan import JobPlan, look_at
 from .merge_tasks import CopyTask, MergeTask
@@ -25,6 +25,7 @@ from .node_disks import AllDisks
 from .output import Output, Pieces, identity_of
 from .progress import Listener, Progress, call_listener
 from .report import ClusterReport, StageResults, stage_report, write_trace
+from .sides import plan_of_join
 from .tasks import CutTask, FormTask, HeaderTask, Setting, Task, write_names
 from .written_files import Stretch, are_unchanged, stamps_of
 
@@ -121,7 +122,7 @@ class Driver:
             try:
                 formed = read_formed(self.job, self.plan.shards)
                 if "--strict" in self.setting.words:
-                    refuse_assumed(all_assumed(formed.assumed, formed.input.records))
+                    refuse_assumed(formed.all_assumed())
                 return self._merge(formed)
             except ShardsLost:
                 losses += 1
@@ -133,9 +134,9 @@ class Driver:
         self._do(self._form_tasks(), self._unformed())
 
     def _find_header(self) -> None:
-        """Of several inputs. Where there is one, each shard has its header."""
+        """Of several inputs. Where there is one, as on each side of a join, each shard has its header."""
         inputs = [path for path, *_ in self.job.require("request.json")["inputs"]]
-        if len(inputs) < 2 or self.setting.table is not None:
+        if len(inputs) < 2 or self.comparison.joins or self.setting.table is not None:
             return
         task = HeaderTask(self.setting)
         if not task.is_done():
@@ -149,9 +150,10 @@ class Driver:
     def _cut(self, formed: Formed) -> int:
         """Returns how many ranges there are."""
         parts = write_bounds(self.job, self.plan.shards, formed, self.plan.ranges)
-        self._do_unless_lost([CutTask(self.setting, number, first_run, formed.identity, formed.with_bounds, node)
-                              for number, (first_run, node) in enumerate(zip(formed.first_runs, formed.nodes,
-                                                                             strict=True))])
+        self._do_unless_lost([CutTask(self.setting, shard.number, first_run, formed.sides[shard.side].identity,
+                                      formed.with_bounds, node, shard.side)
+                              for shard, first_run, node in zip(self.plan.shards, formed.first_runs, formed.nodes,
+                                                                strict=True)])
         return parts
 
     def _merge(self, formed: Formed) -> dict[str, Any]:
@@ -168,12 +170,13 @@ class Driver:
         records, output_bytes = self._ranges(parts)
         bounds = self._bounds()
         output_bytes[0] += len(base64.b64decode(formed.header))
+        join = plan_of_join(formed.sides)
         tasks = []
         offset = 0
         for part in range(parts):
             path, place = self._place(part, offset)
             tasks.append(MergeTask(self.setting, part, parts, records[part], output_bytes[part], formed.header,
-                                   bounds[part], bounds[part + 1], path, place, formed.identity, formed.with_bounds))
+                                   bounds[part], bounds[part + 1], path, place, formed.identity, formed.with_bounds, join))
             offset += output_bytes[part]
         return tasks
 
@@ -250,7 +253,7 @@ class Driver:
                 "output_records": output.records, "output_bytes": sum(sizes), "shards": len(self.plan.shards),
                 "runs": formed.run_count, "ranges": parts, "skew": max(sizes) * parts / (sum(sizes) or 1),
                 "elapsed_seconds": round(time.monotonic() - self._begin, 3), "retries": self._retries, "stages": stages,
-                "assumptions": all_assumed(formed.assumed, formed.input.records), "warnings": list(formed.warnings)}
+                "assumptions": formed.all_assumed(), "warnings": list(formed.warnings)}
 
     def _results(self, parts: int) -> list[StageResults]:
         counts = {"formed": len(self.plan.shards), "cuts": len(self.plan.shards), "merged": parts,

@@ -16,6 +16,7 @@ from .arguments import Comparison
 from .job import HEADER_FILE, JobDirectory
 from .job_plan import Shard
 from .python_arguments import as_options
+from .sides import Side, bounds_file
 from .written_files import remove_file
 
 _CHECKSUMS = 1 << 128
@@ -49,9 +50,13 @@ class Merged(NamedTuple):
 
 def verify(formed_input: Totals, formed_dropped: Totals, merge_input: Totals, merge_dropped: Totals, output: Totals,
            comparison: Comparison) -> None:
-    """merge_input has no checksum. Raises Error for what is not equal."""
+    """merge_input has a checksum only for a join, whose rows are other records. Raises Error for what is not equal."""
     left = formed_input.minus(formed_dropped)
     _compare("runs hold", left, "merges read", merge_input)
+    if comparison.joins:
+        if comparison.with_checksums and left.checksum != merge_input.checksum:
+            raise Error("merges read other records than went in: their checksums differ; the output is as it was")
+        return
     left = left.minus(merge_dropped)
     if output.records == comparison.top and left.records >= comparison.top:
         return
@@ -189,11 +194,11 @@ class ShardsDamaged(Error):
 
 @dataclass
 class Formed:
-    """digest: of all runs, and with_bounds of the bounds, too; what was made of others does not fit. first_runs: for
-    each shard, the number of its first run among all; nodes: whose disk has its runs, None for one that all see."""
+    """sides: by their names in shards; a sort has one, with an empty name. digest: of all runs, and with_bounds of the bounds,
+    too; what was made of others does not fit. first_runs: for each shard, the number of its first run among all; nodes: whose
+    disk has its runs, None for one that all see."""
 
-    identity: str = ""
-    header: str = ""
+    sides: dict[str, Side] = field(default_factory=dict)
     digest: str = ""
     with_bounds: str = ""
     divides_equal_keys: bool = True
@@ -202,8 +207,22 @@ class Formed:
     run_count: int = 0
     first_runs: list[int] = field(default_factory=list)
     nodes: list[str | None] = field(default_factory=list)
-    assumed: list[dict[str, Any]] = field(default_factory=list)
     warnings: dict[str, None] = field(default_factory=dict)
+
+    @property
+    def identity(self) -> str:
+        """As commands tell it that merge ranges: of both sides of a join, one behind the other."""
+        return "".join(side.identity for side in self.sides.values())
+
+    @property
+    def header(self) -> str:
+        """Of a sort, or of the left side."""
+        return next((side.header for side in self.sides.values()), "")
+
+    def all_assumed(self) -> list[dict[str, Any]]:
+        """Of a join, of one side after the other; what is said of both alike is said once."""
+        told = (item for side in self.sides.values() for item in all_assumed(side.assumed, side.records))
+        return list({item["message"]: item for item in told}.values())
 
 
 def read_formed(job: JobDirectory, shards: list[Shard]) -> Formed:
@@ -211,24 +230,11 @@ def read_formed(job: JobDirectory, shards: list[Shard]) -> Formed:
     formed = Formed()
     digest = hashlib.sha256()
     runs = []
-    first = None
-    header_form = ""
     for shard in shards:
         told = job.require(f"formed/{shard.number:06d}.json")
-        form = told.get("header_form", told["header"])
-        # Headers are compared without what does not count.
-        if header_form and form and header_form != form:
-            raise Error(f"'{shard.path}' has another header than the inputs before it: leave inputs alone during a sort")
-        header_form = header_form or form
-        formed.header = formed.header or told["header"]
-        if first is None:
-            first = told
-        elif told["identity"] != first["identity"]:
-            raise Error(f"{first['node']} and {told['node']} order records differently ({first['locale'] or 'bytes'} there, "
-                        f"{told['locale'] or 'bytes'} here): install the same version, C library and locales on all machines")
+        formed.sides.setdefault(shard.side, Side(formed.run_count)).add(shard, told)
         formed.input = formed.input.plus(Totals.from_json(told["input"]))
         formed.dropped = formed.dropped.plus(Totals.from_json(told["dropped"]))
-        formed.assumed.extend(told.get("assumptions", ()))
         formed.warnings.update(dict.fromkeys(told.get("warnings", ())[:_MOST_WARNINGS]))
         formed.divides_equal_keys &= told.get("divides_equal_keys", True)
         formed.first_runs.append(formed.run_count)
@@ -237,8 +243,7 @@ def read_formed(job: JobDirectory, shards: list[Shard]) -> Formed:
         runs.append({"scratch_node": told["scratch_node"],
                      "runs": [[run["path"], run["file_bytes"]] for run in told["runs"]]})
         digest.update(json.dumps([told["identity"], told["runs"]]).encode())
-    formed.assumed.extend((job.read(HEADER_FILE) or {}).get("assumptions", ()))
-    formed.identity = first["identity"] if first else ""
+    formed.sides[shards[0].side].assumed.extend((job.read(HEADER_FILE) or {}).get("assumptions", ()))
     formed.digest = digest.hexdigest()
     job.write("runs.json", {"shards": runs})
     return formed
@@ -248,9 +253,9 @@ def write_bounds(job: JobDirectory, shards: list[Shard], formed: Formed, parts: 
     """Chooses bounds of the key space, and returns how many parts there are. Those that were chosen for the same runs
     stay."""
     known = job.read("ranges.json")
-    kept = job.read("bounds.json")
-    if known is not None and known["formed"] == formed.digest and kept is not None:
-        formed.with_bounds = _digest_with(formed, kept["bounds"])
+    kept = [job.read(bounds_file(side)) for side in formed.sides]
+    if known is not None and known["formed"] == formed.digest and None not in kept:
+        formed.with_bounds = _digest_with(formed, kept[0]["bounds"])
         return int(known["parts"])
     samples = Samples()
     for shard in shards:
@@ -264,7 +269,8 @@ def write_bounds(job: JobDirectory, shards: list[Shard], formed: Formed, parts: 
     bounds = [{"record": records[choice], "run": choice.run, "block": choice.block, "block_bytes": choice.block_bytes}
               for choice in choices]
     formed.with_bounds = _digest_with(formed, bounds)
-    job.write("bounds.json", {"bounds": bounds, "header": formed.header})
+    for name, side in formed.sides.items():
+        job.write(bounds_file(name), {"bounds": bounds, "header": side.header})
     job.write("ranges.json", {"formed": formed.digest, "parts": len(choices) + 1})
     return len(choices) + 1
 

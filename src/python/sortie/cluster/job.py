@@ -18,7 +18,7 @@ from .written_files import read_state, remove_file, write_state
 _FOLDERS = ("shards", "formed", "cuts", "plans", "merged", "parts", "copied", "ended", "slurm", "by-place")
 HEADER_FILE, NAMES_FILE = "header.json", "names"
 _FILES = (HEADER_FILE, NAMES_FILE, "bounds.json", "ranges.json", "runs.json", "output.json", "renewed.json", "token.json", "seed",
-          "seed.json", "table.json")
+          "seed.json", "table.json", "right_bounds.json")
 # Those of its second sort, if there is one, and what the merges of the first have written for that.
 _FOLDERS_OF_SORTS = ("shards", "formed", "cuts", "plans", "merged", "copied")
 RANGES_FOLDER = "ranges"

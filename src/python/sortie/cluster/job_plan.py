@@ -54,7 +54,7 @@ class Input(NamedTuple):
 
 class Shard(NamedTuple):
     """Bytes [begin, end) of a file; end is None for all that follow. others: files that come behind it, whole as it is
-    then."""
+    then. side: of a join, left or right."""
 
     number: int
     path: str
@@ -63,16 +63,19 @@ class Shard(NamedTuple):
     bytes: int
     place: int
     others: tuple[str, ...] = ()
+    side: str = ""
 
     @classmethod
     def from_json(cls, values: list[Any]) -> "Shard":
-        number, path, begin, end, size, place, others = values
-        return cls(number, path, begin, end, size, place, tuple(others))
+        # Jobs of earlier versions have no sides.
+        number, path, begin, end, size, place, others, side = [*values, ""][:8]
+        return cls(number, path, begin, end, size, place, tuple(others), side)
 
     def words(self) -> list[str]:
         """As the command takes it."""
         range_of_bytes = [] if self.others else [f"--bytes={self._bytes()}"]
-        return [*range_of_bytes, f"--place={self.place}", "--", self.path, *self.others]
+        side = [f"--side={self.side}"] if self.side else []
+        return [*side, *range_of_bytes, f"--place={self.place}", "--", self.path, *self.others]
 
     def _bytes(self) -> str:
         return f"{self.begin}-{'' if self.end is None else self.end}"
@@ -131,6 +134,13 @@ def _set_places(inputs: list[Input]) -> int:
     for item in (item for item in inputs if item.bytes >= places):
         raise Error(f"'{item.path}' is too large for one of {len(inputs)} sets: name fewer inputs")
     return places
+
+
+def plan_sides(inputs: Iterable[Input], shard_bytes: int, whole_files: bool) -> list[Shard]:
+    """Of a join: the shards of the left input, then those of the right one, each side with places of its own."""
+    sides = [shard._replace(side=side) for side, item in zip(("left", "right"), inputs, strict=True)
+             for shard in plan_shards([item], shard_bytes, whole_files)]
+    return [shard._replace(number=number) for number, shard in enumerate(sides)]
 
 
 def _bounds(item: Input, count: int) -> list[int]:
@@ -215,6 +225,8 @@ class Request(NamedTuple):
 def make_request(inputs: list[str], output: str, own: Mapping[str, str], sort: SortOptions,
                  environment: Mapping[str, str | None]) -> Request:
     """Of absolute paths. own: options of the cluster."""
+    if sort.comparison.joins and len(inputs) != 2:
+        raise Error("--join needs two files, the left and the right one")
     return Request(inputs, output, sort, environment, own_size(own, "shard"), own_count(own, "ranges"),
                    parse_scratch(own["scratch"]) if "scratch" in own else None)
 
@@ -248,7 +260,10 @@ def make_plan(request: Request, resources: Resources) -> JobPlan:
     total_bytes = sum(item.bytes for item in inputs)
     shard_bytes = request.shard_bytes or min(_MOST_SHARD_BYTES,
                                              max(_LEAST_SHARD_BYTES, -(-total_bytes // resources.slots)))
-    shards = plan_shards(inputs, shard_bytes, request.sort.whole_files, request.sort.compares_inputs)
+    if request.sort.comparison.joins:
+        shards = plan_sides(inputs, shard_bytes, request.sort.whole_files)
+    else:
+        shards = plan_shards(inputs, shard_bytes, request.sort.whole_files, request.sort.compares_inputs)
     if request.table:
         shards = spread_places(shards)
     # Files that cannot be divided or joined have many shards, not many ranges.

@@ -147,7 +147,7 @@ _COPIED_BYTES = 4 << 20
 @dataclass(frozen=True)
 class MergeTask(Task):
     """Merges one range of all runs, between two bounds. records: that cuts have told; bytes: of the output, if none are
-    dropped. output: a file of its own, or with offset one that is there."""
+    dropped. output: a file of its own, or with offset one that is there. join: what its plan says of a join, or None."""
 
     setting: Setting
     number: int
@@ -161,6 +161,7 @@ class MergeTask(Task):
     offset: int | None
     identity: str
     formed: str
+    join: dict[str, Any] | None = None
     stage, folder = "merge", "merged"
     node = None
 
@@ -211,10 +212,13 @@ class MergeTask(Task):
         try:
             with open(plan, "x", encoding="ascii") as file:
                 json.dump({"begin": self.begin, "end": self.end, "header": self.header,
-                           "writes_header": self.number == 0, "writes_payloads": bool(self.setting.by_place), **slices}, file)
+                           "writes_header": self.number == 0, "writes_payloads": bool(self.setting.by_place), **slices,
+                           **(self.join or {})}, file)
             # Without an offset the sign says that what is in front of it is all of the name.
             place = "@" if self.offset is None else f"@{self.offset}"
-            return commands.run([*self.setting.words, f"--merge-runs={plan}", "-o", self.output + place],
+            # A record that no row can be made of is named by the input that it is of.
+            inputs = ["--", *(path for path, *_ in job.require("request.json")["inputs"])] if self.join else []
+            return commands.run([*self.setting.words, f"--merge-runs={plan}", "-o", self.output + place, *inputs],
                                 self.setting.table)
         finally:
             remove_file(plan)

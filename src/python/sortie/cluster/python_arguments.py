@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, cast
 
-from .._arguments import CATALOGUE, check_options, count_of, named, one_path
+from .._arguments import CATALOGUE, check_join_options, check_options, count_of, named, one_path
 from .._errors import ArgumentError, ArgumentTypeError, Error, file_error, without_controls
 from .job_plan import refuse_too_many_workers
 
@@ -21,12 +21,16 @@ _OPTION = re.compile(r"(with |than |give |(?<![-\w/]))(--[a-z][a-z-]*|-[STo])(?:
 _ARGUMENT = re.compile(r'\b([a-z_]+)="?([A-Za-z0-9]*)"?')
 
 
-def checked_options(options: Mapping[str, Any], for_tables: bool = False) -> dict[str, Any]:
-    """Raises TypeError and ArgumentError for what sortie.sort_files() or sort_table() would refuse. Arguments that are
-    not known are left to whoever takes the options."""
+def checked_options(options: Mapping[str, Any], for_tables: bool = False,
+                    sides: list[Any] | None = None) -> dict[str, Any]:
+    """Raises TypeError and ArgumentError for what sortie.sort_files() or sort_table() would refuse, or join_files() of these
+    sides. Arguments that are not known are left to whoever takes the options."""
+    of_sort = {"engine" if name == "sort_engine" else name: value for name, value in options.items()}
     try:
-        check_options({"engine" if name == "sort_engine" else name: value for name, value in options.items()},
-                      for_tables)
+        if sides is None:
+            check_options(of_sort, for_tables)
+        else:
+            check_join_options(of_sort, sides)
     except Error as error:
         if "sort_engine" in options:
             text = str(error).replace(" for engine: ", " for sort_engine: ").replace("engine must", "sort_engine must")

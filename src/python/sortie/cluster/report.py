@@ -218,6 +218,8 @@ class Estimate(NamedTuple):
                  f"{say_count(self.plan.threads, 'thread')} each",
                  f"ranges    {self.plan.ranges} of about {say_size(total / self.plan.ranges)}",
                  f"scratch   {self.scratch}; {say_size(self.runs * self.plan.ranges * _CUT_BYTES)} of cuts",
+                 *(["join      of two files; all records of a key are joined by one command, however many there are"]
+                   if self.plan.shards[0].side else []),
                  *(f"{stage:9} {'at most ' if stage in self.at_most else ''}{say_seconds(seconds)}"
                    for stage, seconds in self.seconds.items()),
                  f"in all    {'at most ' if self.at_most else ''}{say_seconds(sum(self.seconds.values()))}, "

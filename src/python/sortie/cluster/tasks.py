@@ -13,6 +13,7 @@ from .commands import Commands
 from .job import HEADER_FILE, NAMES_FILE, JobDirectory
 from .job_plan import Shard, node_name
 from .node_disks import private_folder
+from .sides import bounds_file
 from .written_files import attempt_name, length_of, read_state, write_state
 
 
@@ -146,7 +147,7 @@ class FormTask(Task):
 
 @dataclass(frozen=True)
 class CutTask(Task):
-    """Where the bounds cut the runs of one shard. formed: a digest of all runs, to which results belong."""
+    """Where the bounds cut the runs of one shard. formed: a digest of all runs, to which results belong. side: of a join."""
 
     setting: Setting
     number: int
@@ -154,6 +155,7 @@ class CutTask(Task):
     identity: str
     formed: str
     node: str | None = None
+    side: str = ""
     stage, folder = "cut", "cuts"
     bytes = 0
 
@@ -172,8 +174,10 @@ class CutTask(Task):
         runs = job.require(f"formed/{self.number:06d}.json")["runs"]
         told: dict[str, Any] = {"file_bytes": 0, "records": [], "output_bytes": []}
         if runs:
-            told = commands.run([*self.setting.words, f"--cut={job.file('bounds.json')}", f"--place={self.first_run}",
-                                 "-o", job.item("cuts", self.number, ".rows"), *(run["path"] for run in runs)])
+            side = [f"--side={self.side}"] if self.side else []
+            told = commands.run([*self.setting.words, *side,
+                                 f"--cut={job.file(bounds_file(self.side))}", f"--place={self.first_run}", "-o",
+                                 job.item("cuts", self.number, ".rows"), *(run["path"] for run in runs)])
             refuse_other_identity(told, self.identity)
         self.leave({"formed": self.formed, "row_bytes": told["file_bytes"], "records": told["records"],
                     "output_bytes": told["output_bytes"], **who_did_it(began)})
