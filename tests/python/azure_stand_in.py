@@ -1,5 +1,5 @@
-"""Azure's requests: an upload is blocks without a name, which one request makes an object. What is given up needs none: the store
-forgets blocks after a week."""
+"""Azure's requests: an upload is blocks without a name, which one request makes an object. What is given up needs none: the
+store forgets blocks after a week."""
 
 import base64
 import re

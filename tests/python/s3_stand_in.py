@@ -84,7 +84,8 @@ class _Handler(StoreHandler):
             return f"<CommonPrefixes><Prefix>{escape(key)}</Prefix></CommonPrefixes>"
         name = f"{bucket}/{key}"
         return (f"<Contents><Key>{escape(key)}</Key><Size>{len(self.store.objects[name])}</Size>"
-                f"<LastModified>2026-01-01T00:00:00.000Z</LastModified><ETag>{escape(self.store.tag_of(name))}</ETag></Contents>")
+                f"<LastModified>2026-01-01T00:00:00.000Z</LastModified><ETag>{escape(self.store.tag_of(name))}</ETag>"
+                "</Contents>")
 
 
 class S3StandIn(StoreStandIn):

@@ -1,6 +1,6 @@
-"""Servers that speak as much of S3, of Google's and of Azure's stores as Sortie asks for, on the loopback, in memory, and fail as
-they are told. They also answer as a plain web server does: an object is at http://127.0.0.1:PORT/BUCKET/KEY. This is what they
-share; s3_stand_in.py and azure_stand_in.py have the requests."""
+"""Servers that speak as much of S3, of Google's and of Azure's stores as Sortie asks for, on the loopback, in memory, and
+fail as they are told. They also answer as a plain web server does: an object is at http://127.0.0.1:PORT/BUCKET/KEY. This
+is what they share; s3_stand_in.py and azure_stand_in.py have the requests."""
 
 import collections
 import dataclasses

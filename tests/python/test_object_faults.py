@@ -19,7 +19,8 @@ from s3_stand_in import GoogleStandIn, S3StandIn  # noqa: E402
 import sortie  # noqa: E402
 from sortie.objects import reading, store, writing  # noqa: E402
 
-SECRETS = ("AKIATHEKEY", "thesecretofthekey", "Signature", "Credential", "Authorization")
+# The last one is the secret as Azure writes it.
+SECRETS = ("AKIATHEKEY", "thesecretofthekey", "Signature", "Credential", "Authorization", "dGhlc2VjcmV0b2Z0aGVrZXk")
 FAULTS = ("refused", "missing", "unavailable", "cut", "answer lost", "slow", "wrong length", "changed")
 # Faults that need not end a job, when only one request fails: the library asks again.
 PASS = ("unavailable", "cut", "slow")

@@ -38,8 +38,8 @@ def files_below(path):
 
 
 @pytest.mark.parametrize("options", [
-    {"file_rows": 6000}, {"file_bytes": 100_000}, {"partition_by": ["year", "name"]}, {"output_format": "csv.gz", "file_rows": 9000},
-    {"output_format": "arrow", "partition_by": "year"}], ids=lambda options: "-".join(options))
+    {"file_rows": 6000}, {"file_bytes": 100_000}, {"partition_by": ["year", "name"]},
+    {"output_format": "csv.gz", "file_rows": 9000}, {"output_format": "arrow", "partition_by": "year"}], ids="-".join)
 @pytest.mark.parametrize("slash", ["/", ""])
 def test_a_folder_of_objects_holds_what_a_folder_of_files_does(each_store, table, tmp_path, options, slash, monkeypatch):
     monkeypatch.setattr(writing, "PART_BYTES", 32 << 10)
@@ -57,19 +57,19 @@ def test_a_folder_of_objects_holds_what_a_folder_of_files_does(each_store, table
 
 
 def test_a_bucket_may_be_the_folder(s3, table, tmp_path):
-    for number, url in enumerate(("s3://bucket/", "s3://bucket")):
+    for url in ("s3://bucket/", "s3://bucket"):
         s3.objects.clear()
         report = sortie.sort_parquet(tmp_path / "in.parquet", url, by="key", file_rows=15_000)
-        assert sorted(s3.objects) == ["bucket/part-00000.parquet", "bucket/part-00001.parquet"] and report.num_files == 2, number
+        assert sorted(s3.objects) == ["bucket/part-00000.parquet", "bucket/part-00001.parquet"] and report.num_files == 2
 
 
 def test_a_folder_that_holds_objects_is_refused_before_a_row_is_read(s3, tmp_path):
     s3.objects["bucket/out/a/1"] = b"theirs"
     for url in ("s3://bucket/out/", "s3://bucket/out/a"):
-        with pytest.raises(sortie.Error, match=f"^cannot write '{url}': the folder is not empty, it holds 's3://bucket/out/a/1': "
-                           "name an empty or a new one$"):
+        with pytest.raises(sortie.Error, match=f"^cannot write '{url}': the folder is not empty, it holds 's3://bucket/out/a/1'"
+                           ": name an empty or a new one$"):
             sortie.sort_parquet(tmp_path / "none.parquet", url, by="key", file_rows=10)
-    with pytest.raises(sortie.ArgumentError, match="^output 'https://server/x/' is a folder of a web server, which lists nothing"):
+    with pytest.raises(sortie.ArgumentError, match="^output 'https://server/x/' is a folder of a web server, which lists"):
         sortie.sort_parquet(tmp_path / "none.parquet", "https://server/x/", by="key")
 
 
@@ -82,7 +82,7 @@ def test_objects_that_somebody_writes_meanwhile_stay_and_are_told(s3, table, tmp
         return real(operation)
 
     s3.fault_of = write_meanwhile
-    with pytest.raises(sortie.Error, match="'s3://bucket/out/': it was empty when the sort began, and now it holds 's3://bucket/ou"):
+    with pytest.raises(sortie.Error, match="/out/': it was empty when the sort began, and now it holds 's3://bucket/out/the"):
         sortie.sort_parquet(tmp_path / "in.parquet", "s3://bucket/out/", by="key", file_rows=6000)
     assert s3.objects == {"bucket/out/theirs": b"theirs"} and s3.uploads == {}
 
@@ -111,7 +111,8 @@ def test_what_is_on_its_way_is_bounded_however_many_objects_there_are(s3, tmp_pa
     handed, contents = 0, {}
     for number in range(40):
         part = output.begin([], f"part-{number}")
-        contents[f"bucket/out/part-{number}"] = content = generator.randbytes(generator.choice([0, 1, 1000, 1024, 5000, 20_000]))
+        size = generator.choice([0, 1, 1000, 1024, 5000, 20_000])
+        contents[f"bucket/out/part-{number}"] = content = generator.randbytes(size)
         for begin in range(0, len(content), 700):
             part.write(content[begin:begin + 700])
         part.finish()

@@ -12,8 +12,8 @@ if TYPE_CHECKING:
 
 
 class OutputFile(io.RawIOBase):
-    """What pyarrow's writers write to. finish() or discard() ends it. path: as messages show it. packs: whether it packs by itself
-    what is written, if its name ends in .gz."""
+    """What pyarrow's writers write to. finish() or discard() ends it. path: as messages show it. packs: whether it packs by
+    itself what is written, if its name ends in .gz."""
 
     path: str
     packs = False

@@ -109,8 +109,9 @@ def _is_file(thing: Any) -> bool:
 
 
 class OpenFile(str):
-    """A file that the caller has opened, which is read from its begin, wherever it is, and stays open; or one that fsspec opens,
-    which is opened and closed as often as it is read. suffix: what its first bytes tell, where its name tells no format."""
+    """A file that the caller has opened, which is read from its begin, wherever it is, and stays open; or one that fsspec
+    opens, which is opened and closed as often as it is read. suffix: what its first bytes tell, where its name tells no
+    format."""
 
     suffix: str
     _thing: Any

@@ -31,7 +31,7 @@ HELP = CommandHelp(
     ".NAME.sortie-XXXXXX, beside a new folder or within an empty one. Inputs and the output may be objects on stores: "
     "s3://bucket/name, gs://, az:// and https://; an input that ends in / means all objects that begin so. These need the "
     "Python package obstore, which takes credentials from the environment, profiles and the machine. An object becomes visible "
-    "at once when it is complete, or not at all.",
+    "at once when it is complete, or not at all; those of a folder one after the other, when all are complete.",
     examples=(("sortie-parquet --key=user --key=ts:desc -S 4G -o out.parquet 'in/*.parquet'",
                "by user, and for each the latest first"),
               ("sortie-parquet --key=ts --partition-by=year,month --file-size=256M -o events/ 'in/*.parquet'",

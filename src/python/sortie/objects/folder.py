@@ -98,7 +98,7 @@ class _Part(OutputFile):
             if tag := asked(self.name, "write", put)["e_tag"]:
                 self._written = State(len(content), tag, tag)
             return
-        self._upload.write(content)
+        self._upload.send(content)
         self._upload.complete()
         with contextlib.suppress(Error):  # then it is known by its size
             self._written = self._there()

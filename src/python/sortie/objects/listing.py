@@ -39,8 +39,8 @@ def names_in_folder(folder: ObjectName) -> list[str]:
 def refuse_used_folder(folder: ObjectName, since: str = "the folder is not empty, it holds") -> None:
     """Raises Error if there is an object below the folder."""
     if folder.is_web:
-        raise ArgumentError(f"output '{folder}' is a folder of a web server, which lists nothing: name one file, or a folder on a "
-                            "store or a disk")
+        raise ArgumentError(f"output '{folder}' is a folder of a web server, which lists nothing: name one file, or a folder "
+                            "on a store or a disk")
     for key in _listed(folder, folder.key.rstrip("/")):
         raise file_error(f"cannot write '{folder}': {since} '{folder.of_key(key)}': name an empty or a new one", None,
                          errno.ENOTEMPTY, str(folder))

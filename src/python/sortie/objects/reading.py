@@ -98,12 +98,13 @@ class ObjectFile(PlacedReader):
         if window is None:
             return 0
         active = sum(1 for blocks in self._streams.values() if blocks)
-        self._streams[begin] = min(max(4, 4 * window), self._shared.share() * 3 // 4 // max(1, active))
+        most = self._shared.share() * 3 // 4 // max(1, active)
+        self._streams[begin] = min(max(4, 4 * window), most)
         return self._streams[begin]
 
     def _ask_for(self, first: int, needed: int, ahead: int) -> None:
-        """Begins to read what is missing of the blocks from the first to the needed one, and as many ahead as make requests that
-        are worth it."""
+        """Begins to read what is missing of the blocks from the first to the needed one, and as many ahead as make requests
+        that are worth it."""
         end = (self._state.size - 1) // BLOCK_BYTES
         last, block = min(needed + ahead, end), first
         while block <= last:

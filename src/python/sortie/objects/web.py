@@ -1,5 +1,5 @@
-"""An object of a web server that is written: it waits in a file, and goes by one PUT, as signed URLs and WebDAV take it. obstore
-would hold it in memory."""
+"""An object of a web server that is written: it waits in a file, and goes by one PUT, as signed URLs and WebDAV take it.
+obstore would hold it in memory."""
 
 from __future__ import annotations
 

@@ -66,7 +66,7 @@ class Upload:
         self.send(held)
         return rest
 
-    def send(self, content: bytearray) -> None:
+    def send(self, content: bytes | bytearray) -> None:
         """Returns when what was sent before has come."""
         if not content:
             return
