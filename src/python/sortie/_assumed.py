@@ -23,7 +23,8 @@ _MESSAGES = {
     "geometry-as-bytes": "column '{name}' is written as bytes of well-known binary, without its type in Parquet{first}: let the "
                          "name of the output end in .parquet to keep it",
     "beyond-the-curve": "column '{name}': values beyond those by which places on the curve were found are in the first or the "
-                        "last cell, {count} in all{first}: sort a table or files that can be read twice, and tell their own ranges",
+                        "last cell, {count} in all{first}: sort a table or files that can be read twice, and tell their own "
+                        "ranges",
     "file-left-out": "files of folders whose names tell no known format are left out, {count} in all{first}: let their names "
                      "end as those of tables do, or move them elsewhere",
 }

@@ -202,7 +202,7 @@ def parse_memory(text: str, option: str) -> int:
 
 def parse_size(text: str, option: str) -> int:
     """Bytes of "50G", "50GiB" (powers of 1024) or "50GB" (of 1000)."""
-    return size_of(text.strip(), option)
+    return size_of(text, option)
 
 
 def own_count(own: Mapping[str, str], name: str, default: int | None = None) -> int | None:

@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, cast
 
-from .._arguments import CATALOGUE, check_join_options, check_options, count_of, named, one_path
+from .._arguments import CATALOGUE, check_join_options, check_options, count_of, named, one_path, text_of, word_of
 from .._errors import ArgumentError, ArgumentTypeError, Error, file_error, without_controls
 from .job_plan import refuse_too_many_workers
 
@@ -95,11 +95,7 @@ def _size_word(value: Any, name: str) -> str:
 
 
 def _word(value: Any, name: str) -> str:
-    if not isinstance(value, str):
-        raise ArgumentTypeError(f"{name} must be a str, not {type(value).__name__}")
-    if name == "engine" and value not in ENGINES:
-        raise ArgumentError(f"invalid value '{value}' for engine: known are {', '.join(ENGINES)}")
-    return value
+    return word_of(value, name, ENGINES) if name == "engine" else text_of(value, name)
 
 
 _OWN: dict[str, Callable[[Any, str], str]] = {

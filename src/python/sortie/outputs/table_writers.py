@@ -14,8 +14,8 @@ import pyarrow.csv
 import pyarrow.ipc
 import pyarrow.parquet
 
-from .._arguments import count_of
-from .._errors import ArgumentError, ArgumentTypeError, Error, shortened
+from .._arguments import count_of, text_of
+from .._errors import ArgumentError, Error, shortened
 from .._files import first_line
 from .._outputs import OutputFile
 from ..columns.keys import NamedKey
@@ -118,9 +118,8 @@ def _parse_compression(path: str, table_format: str, compression: Any) -> tuple[
 
 def parse_codec(table_format: str, compression: Any) -> tuple[str, int | None]:
     """The codec and its level."""
-    if not isinstance(compression, str):
-        raise ArgumentTypeError(f"compression must be a str, not {type(compression).__name__}")
     known = CODECS[table_format]
+    text_of(compression, "compression")
     if not known:
         raise ArgumentError("compression is for Parquet and Arrow: leave it out; a name that ends in .csv.gz is packed with "
                             "gzip")

@@ -18,8 +18,8 @@ def union_of(data: Any) -> pyarrow.RecordBatchReader:
     """The rows of a list of tables and readers, one after the other. Columns are found by their names, and come in the order of
     the first table. Raises Error that names table, column and both types if no type holds the values of both."""
     if not isinstance(data, (list, tuple)):
-        raise ArgumentTypeError('schema="union" takes a list of tables or readers, whose columns are known before a row is read, not '
-                                f"{type(data).__name__}")
+        raise ArgumentTypeError('schema="union" takes a list of tables or readers, whose columns are known before a row is read, '
+                                f"not {type(data).__name__}")
     if not data:
         raise ArgumentError("data is empty, so its columns are not known: give a table")
     tables = [open_batches(item, _called(number)) for number, item in enumerate(data)]
@@ -38,15 +38,15 @@ def _schema_of(schemas: Sequence[pyarrow.Schema]) -> pyarrow.Schema:
     for number, schema in enumerate(schemas):
         if len(set(schema.names)) < len(schema):
             twice = next(name for name in schema.names if schema.names.count(name) > 1)
-            raise ArgumentError(f"{_called(number)} has several columns '{twice}', which are not told apart by their names: rename "
-                                "them")
+            raise ArgumentError(f"{_called(number)} has several columns '{twice}', which are not told apart by their names: "
+                                "rename them")
         for field in schema:
             known = fields.get(field.name, field)
             both = wider_field(known, field)
             if both is None:
                 raise ArgumentError(f"column '{field.name}' of {_called(number)} is of type {shortened(field.type)}, and of "
-                                    f"{told_by[field.name]} of type {shortened(known.type)}, and no type holds the values of both "
-                                    "without loss: cast one of them")
+                                    f"{told_by[field.name]} of type {shortened(known.type)}, and no type holds the values of "
+                                    "both without loss: cast one of them")
             if field.name not in fields or not both.type.equals(known.type):
                 told_by[field.name] = _called(number)
             fields[field.name] = both
@@ -69,5 +69,5 @@ def _widened(column: pyarrow.Array, field: pyarrow.Field, number: int) -> pyarro
     try:
         return widened(column, field.type)
     except (pyarrow.ArrowException, ValueError) as error:
-        raise Error(f"column '{field.name}' of {_called(number)} has a value that is beyond {shortened(field.type)}, the type that "
-                    f"holds those of all: {(str(error).splitlines() or [''])[0]}") from error
+        raise Error(f"column '{field.name}' of {_called(number)} has a value that is beyond {shortened(field.type)}, the type "
+                    f"that holds those of all: {(str(error).splitlines() or [''])[0]}") from error
