@@ -80,8 +80,8 @@ constexpr std::array kShardSpecs = std::to_array<Spec>({
     {.long_name = "set-inputs",
      .argument = "N",
      .help =
-         "with --intersect and its like, all files together are N sets, of which this command has some; with --form, "
-         "files that follow each other, and --place=P says which, by its highest bits",
+         "with --intersect and its like, how many sets all files together are; this command has some of them, which "
+         "follow each other; with --form, --place=P says which, by its highest bits",
      .not_on_clusters = kOfTheJob,
      .set = [](Request& request,
                const Value& value) { request.options.set_inputs = number_in(value, 2, kMostSetInputs); }},

@@ -136,7 +136,8 @@ bool differ_beside_options(const CommandLine& one, const CommandLine& other) {
   return one.action != other.action || one.print_stats != other.print_stats || one.warnings != other.warnings ||
          join_of(one).right_keys != join_of(other).right_keys || join_of(one).columns != join_of(other).columns ||
          join_of(one).empty != join_of(other).empty || task.shard.begin != other_task.shard.begin ||
-         task.shard.position != other_task.shard.position || task.shard.most_samples != other_task.shard.most_samples;
+         task.shard.position != other_task.shard.position || task.shard.most_samples != other_task.shard.most_samples ||
+         task.by_place != other_task.by_place;
 }
 
 TEST(Catalogue, SaysOfEveryOptionWhatItIs) {

@@ -21,7 +21,8 @@ SliceReport do_all(SortOptions options, const std::string& directory, const std:
   for (const ShardRun& run : shard.runs) {
     const std::string path = directory + "/" + run.file;
     const RunCuts cuts = cut_run(options, path, number, {}, shard.header);
-    plan.slices.push_back({path, number++, cuts.cuts.front(), cuts.cuts.back()});
+    plan.slices.push_back({path, number, cuts.cuts.front(), cuts.cuts.back()});
+    ++number;
   }
   options.output = output;
   return merge_slices(options, plan);
@@ -41,7 +42,9 @@ Sorted sort_twice(const TemporaryDirectory& directory, SortOptions options, cons
   sorted.first = do_all(options, directory / "shard", directory / "range");
   options.inputs = {directory / "range"};
   options = sort_by_place(options);
-  SlicePlan plan{.writes_payloads = true, .most_records = 2};
+  SlicePlan plan;
+  plan.writes_payloads = true;
+  plan.most_records = 2;
   sorted.second = do_all(options, directory / "second", directory / "out", plan);
   sorted.output = read_whole_file(directory / "out");
   return sorted;

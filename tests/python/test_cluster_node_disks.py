@@ -63,6 +63,27 @@ def sort_and_kill(sort, jobs, nodes, disks, node, is_time, **options):
     return lost
 
 
+@pytest.mark.parametrize("moment", [None, "place-form-0", "place-cut-1", "place-merge-2"])
+def test_the_runs_of_a_second_sort_lie_there_too(jobs, sort, nodes, disks, moment):
+    killer = None
+    if moment is not None:
+        node = nodes.add_node(num_cpus=1)
+        nodes.wait_for_nodes()
+
+        def kill():
+            wait_until(lambda: moment in jobs.commands())
+            nodes.remove_node(node, allow_graceful=False)
+            for folder in disks.glob(f"*/{node.node_id}"):
+                while folder.exists():
+                    shutil.rmtree(folder, ignore_errors=True)
+        killer = threading.Thread(target=kill)
+        killer.start()
+    sort(jobs, unique=True, order="input")
+    assert jobs.output.read_bytes() == jobs.expected("-u", "--order=input") and os.listdir(disks) == []
+    if killer is not None:
+        killer.join()
+
+
 @pytest.mark.parametrize("stage, count", [("form", 3), ("late form", 1), ("cut", 1), ("merge", 3)])
 def test_shards_of_a_node_that_dies_are_formed_again_and_only_those(jobs, sort, nodes, disks, stage, count):
     node = nodes.add_node(num_cpus=1)
