@@ -32,7 +32,8 @@ def check_rows(jobs, *options, own=()):
 
 
 def one_command(jobs, *options):
-    return subprocess.run([find_command(), *options, *map(str, jobs.inputs)], capture_output=True, text=True, env=jobs.environment)
+    words = [find_command(), *options, *map(str, jobs.inputs)]
+    return subprocess.run(words, capture_output=True, text=True, env=jobs.environment)
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -253,8 +254,8 @@ def test_made_up_joins_are_those_of_one_command(tmp_path, seed):
 def test_a_join_of_python_is_that_of_one_machine(tmp_path):
     numbers = random.Random(6)
     left, right = tmp_path / "left", tmp_path / "right"
-    left.write_text("id,a\n" + rows(numbers, 500, uniform(300), 2))
-    right.write_text("key,b\n" + rows(numbers, 500, uniform(300), 2))
+    left.write_text("id,a\n" + rows(numbers, 500, lambda own: f"{own.randrange(300)}", 2))
+    right.write_text("key,b\n" + rows(numbers, 500, lambda own: f"{own.randrange(300)}.0", 2))
     options = {"format": "csv", "keys": "id:n", "right_keys": ["key"], "how": "full", "select": "id,right.b", "empty": "-"}
     sortie.join_files(left, right, tmp_path / "one", **options)
     seen = []
@@ -263,7 +264,7 @@ def test_a_join_of_python_is_that_of_one_machine(tmp_path):
     assert (tmp_path / "many").read_bytes() == (tmp_path / "one").read_bytes()
     assert report.ranges == 4 and report.output_records == (tmp_path / "one").read_bytes().count(b"\n") - 1
     assert list(dict.fromkeys(seen)) == ["form", "cut", "merge", "copy"]
-    options = {"format": "csv", "keys": "id", "right_keys": "key"}
+    options = {"format": "csv", "keys": "id:n", "right_keys": "key"}
     pairs = sortie.cluster.join_files(left, right, tmp_path / "pairs", job=tmp_path / "another", **options)
     sortie.join_files(left, right, tmp_path / "one", **options)
     assert (tmp_path / "pairs").read_bytes() == (tmp_path / "one").read_bytes() and pairs.output_records > 0
@@ -273,7 +274,8 @@ def test_a_join_of_python_is_that_of_one_machine(tmp_path):
     ({"keys": 3}, TypeError, "keys"), ({"how": "semi"}, ValueError, "invalid value 'semi' for how"),
     ({"select": "x"}, sortie.Error, "columns have names in CSV alone"),
     ({"right_keys": ["1,1", "2,2"]}, sortie.Error, "the right input has 2 keys, the left one 1"),
-    ({"select": "1.0"}, sortie.Error, "fields are counted from 1"), ({"unique": True}, TypeError, "unexpected keyword argument 'unique'")])
+    ({"select": "1.0"}, sortie.Error, "fields are counted from 1"),
+    ({"unique": True}, TypeError, "unexpected keyword argument 'unique'")])
 def test_python_refuses_what_one_join_refuses(tmp_path, options, kind, message):
     (tmp_path / "left").write_text("1\n")
     given = {"keys": "1,1", "job": tmp_path / "job", **options}

@@ -213,7 +213,8 @@ def test_rows_of_parquet_files_are_those_of_one_machine(jobs, tmp_path):
 def test_tasks_go_through_files():
     setting = Setting("/job", ("-k1,1", "-r"), {"LC_ALL": "C", "TMPDIR": None}, "/job/table.json")
     for task in (FormTask(setting, Shard(1, "/in", 0, None, 9, 7), 256), CutTask(setting, 2, 5, "i", "f"),
-                 FormTask(setting, Shard(1, "/in", 0, None, 9, 7, side="right"), 256), CutTask(setting, 2, 5, "i", "f", None, "right"),
+                 FormTask(setting, Shard(1, "/in", 0, None, 9, 7, side="right"), 256),
+                 CutTask(setting, 2, 5, "i", "f", None, "right"),
                  MergeTask(setting, 0, 1, 10, 11, "", None, None, "/out", None, "i", "f", {"first": None, "right": {}}),
                  MergeTask(setting, 3, 9, 10, 11, "aGVhZAo=", None, {"record": "YQ==", "run": 1}, "/out", None, "i",
                            "f"),
