@@ -45,6 +45,12 @@ def test_a_stage_is_an_array_job_where_nothing_limits_it(jobs):
         assert "--cpus-per-task=2" in words and "--mem=97M" in words and not any("gres" in word for word in words)
 
 
+def test_a_join_is_that_of_one_command(jobs):
+    jobs.inputs = jobs.inputs[:2]
+    options = ("--join=full", "-k1,1")
+    check_output(jobs, jobs.run("--engine=slurm", *options), *options)
+
+
 def use_stand_in(jobs, monkeypatch):
     """From this process, with less patience."""
     for name in ("_SECONDS_BETWEEN_QUESTIONS", "_SECONDS_TO_APPEAR", "_SECONDS_BETWEEN_TRIES"):
