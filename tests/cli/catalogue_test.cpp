@@ -84,6 +84,7 @@ Words example_of(const std::string& name) {
       {"bytes", {"--bytes=5-", "--form=runs", "in"}},
       {"place", {"--place=5", "--form=runs", "in"}},
       {"samples", {"--samples=5", "--form=runs", "in"}},
+      {"side", {"--side=right", "--join=left", "-k1,1", "--form=runs", "in"}},
       {"shared-header", {"--shared-header", "in"}},
       {"set-inputs", {"--set-inputs=3", "--intersect", "--form=runs", "in"}},
       {"by-place", {"--by-place", "--order=input", "-u", "--form=runs", "in"}},

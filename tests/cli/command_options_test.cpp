@@ -106,6 +106,7 @@ std::vector<std::string> with_what_it_needs(const std::string& word, std::string
   if (option == "chromosomes") return {word, "--vcf"};
   if (option == "quote") return {word, "--csv"};
   if (option == "join") return {word, "left", "right"};
+  if (option == "side") return {word, "--join=inner", "-k1,1", "--form=shard", "left"};
   return {word, "-u"};  // as --keep=last does
 }
 

@@ -1,6 +1,10 @@
 """Joins of a cluster on this machine, of made-up sides."""
 
+import subprocess
+
 from cluster_jobs import Jobs
+
+from sortie.__main__ import find_command
 
 
 def rows(numbers, count, keys, fields=3, separator=","):
@@ -31,3 +35,8 @@ def joins(folder, left, right, **others):
     for path, text in zip(jobs.inputs, (left, right)):
         path.write_bytes(text.encode() if isinstance(text, str) else text)
     return jobs
+
+
+def one_command(jobs, *options):
+    words = [find_command(), *options, *map(str, jobs.inputs)]
+    return subprocess.run(words, capture_output=True, text=True, env=jobs.environment)

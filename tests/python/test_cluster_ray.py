@@ -19,6 +19,13 @@ def test_the_output_is_that_of_one_command(jobs, cluster):
     check_output(jobs, run(jobs, cluster))
 
 
+def test_a_join_is_that_of_one_command(jobs, cluster):
+    jobs.inputs = jobs.inputs[:2]
+    told = run(jobs, cluster, "--join=full", "-k1,1")
+    assert told.returncode == 0, told.stderr
+    assert jobs.output.read_bytes() == jobs.expected("--join=full", "-k1,1")
+
+
 @pytest.mark.parametrize("stage, numbers", [("form", (0, 1, 2)), ("cut", (0, 1, 2)), ("merge", (0, 1, 2))])
 def test_tasks_of_a_node_that_dies_are_done_elsewhere(jobs, nodes, stage, numbers, monkeypatch):
     node = nodes.add_node(num_cpus=1)

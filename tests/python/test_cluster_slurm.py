@@ -45,6 +45,12 @@ def test_a_stage_is_an_array_job_where_nothing_limits_it(jobs):
         assert "--cpus-per-task=2" in words and "--mem=97M" in words and not any("gres" in word for word in words)
 
 
+def test_a_join_is_that_of_one_command(jobs):
+    jobs.inputs = jobs.inputs[:2]
+    options = ("--join=full", "-k1,1")
+    check_output(jobs, jobs.run("--engine=slurm", *options), *options)
+
+
 def use_stand_in(jobs, monkeypatch):
     """From this process, with less patience."""
     for name in ("_SECONDS_BETWEEN_QUESTIONS", "_SECONDS_TO_APPEAR", "_SECONDS_BETWEEN_TRIES"):
@@ -213,7 +219,8 @@ def test_rows_of_parquet_files_are_those_of_one_machine(jobs, tmp_path):
 def test_tasks_go_through_files():
     setting = Setting("/job", ("-k1,1", "-r"), {"LC_ALL": "C", "TMPDIR": None}, "/job/table.json")
     for task in (FormTask(setting, Shard(1, "/in", 0, None, 9, 7), 256), CutTask(setting, 2, 5, "i", "f"),
-                 FormTask(setting, Shard(1, "/in", 0, None, 9, 7, side="right"), 256), CutTask(setting, 2, 5, "i", "f", None, "right"),
+                 FormTask(setting, Shard(1, "/in", 0, None, 9, 7, side="right"), 256),
+                 CutTask(setting, 2, 5, "i", "f", None, "right"),
                  MergeTask(setting, 0, 1, 10, 11, "", None, None, "/out", None, "i", "f", {"first": None, "right": {}}),
                  MergeTask(setting, 3, 9, 10, 11, "aGVhZAo=", None, {"record": "YQ==", "run": 1}, "/out", None, "i",
                            "f"),

@@ -14,8 +14,10 @@
 #include <sortie/text_keys.hpp>
 
 #include <cstddef>
+#include <cstdint>
 #include <cstdio>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace {
@@ -23,68 +25,68 @@ namespace {
 std::vector<const void*> functions() {
   using namespace sortie;
   const auto address = [](auto function) { return reinterpret_cast<const void*>(function); };
-  return {
-      address(&sort),
-      address(static_cast<std::string (*)(const SortOptions&)>(&plan)),
-      address(&narrow_devices),
-      address(&check),
-      address(&parse_format),
-      address(&parse_field),
-      address(static_cast<std::string (*)(const Format&)>(&to_string)),
-      address(static_cast<std::string (*)(const Field&)>(&to_string)),
-      address(static_cast<std::string (*)(const Checksum&)>(&to_string)),
-      address(&validate),
-      address(&seed_of_text),
-      address(static_cast<std::string (*)(const SortReport&)>(&to_text)),
-      address(static_cast<std::string (*)(const SortReport&)>(&to_json)),
-      address(&join),
-      address(static_cast<std::string (*)(const JoinOptions&)>(&plan)),
-      address(static_cast<std::string (*)(const JoinReport&)>(&to_text)),
-      address(static_cast<std::string (*)(const JoinReport&)>(&to_json)),
-      address(&parse_join_columns),
-      address(&parse_right_keys),
-      address(static_cast<ShardReport (*)(const SortOptions&, const ShardRequest&)>(&form_shard)),
-      address(static_cast<ShardReport (*)(const JoinOptions&, JoinSide, const ShardRequest&)>(&form_shard)),
-      address(&total_assumptions),
-      address(&find_inputs_header),
-      address(&cut_run),
-      address(
-          static_cast<ShardCuts (*)(const SortOptions&, const std::vector<std::string>&, std::uint64_t,
-                                    std::span<const SliceBound>, const std::string&, const std::string&)>(&cut_shard)),
-      address(
-          static_cast<ShardCuts (*)(const JoinOptions&, JoinSide, const std::vector<std::string>&, std::uint64_t,
-                                    std::span<const SliceBound>, const std::string&, const std::string&)>(&cut_shard)),
-      address(&join_slices),
-      address(&parse_join_slice_plan),
-      address(&put_in_place),
-      address(&machine_share),
-      address(&merge_slices),
-      address(&sort_by_place),
-      address(&parse_bounds),
-      address(&parse_inputs_header),
-      address(&parse_slice_plan),
-      address(static_cast<std::string (*)(const ShardReport&)>(&to_json)),
-      address(static_cast<std::string (*)(AggregateKind)>(&to_string)),
-      address(&aggregate_kind),
-      address(&parse_aggregate),
-      address(&parse_aggregate_field),
-      address(&parse_key_definition),
-      address(&parse_column_key),
-      address(&parse_table_key),
-      address(&find_key),
-      address(&parse_json_key),
-      address(&last_day_of_year),
-      address(&fault_of_written_time),
-      address(&set_zones),
-      address(&parse_missing_words),
-      address(&parse_obsolete_key),
-      address(&effective_options),
-      address(&make_text_key),
-      address(&parse_text_key),
-      address(&make_text_order),
-      address(&add_first_key),
-      address(&genome_order),
-      address(&genome_header_prefixes)};
+  using Paths = const std::vector<std::string>&;
+  using Bounds = std::span<const SliceBound>;
+  using Text = const std::string&;
+  using CutOfSort = ShardCuts (*)(const SortOptions&, Paths, std::uint64_t, Bounds, Text, Text);
+  using CutOfJoin = ShardCuts (*)(const JoinOptions&, JoinSide, Paths, std::uint64_t, Bounds, Text, Text);
+  return {address(&sort),
+          address(static_cast<std::string (*)(const SortOptions&)>(&plan)),
+          address(&narrow_devices),
+          address(&check),
+          address(&parse_format),
+          address(&parse_field),
+          address(static_cast<std::string (*)(const Format&)>(&to_string)),
+          address(static_cast<std::string (*)(const Field&)>(&to_string)),
+          address(static_cast<std::string (*)(const Checksum&)>(&to_string)),
+          address(&validate),
+          address(&seed_of_text),
+          address(static_cast<std::string (*)(const SortReport&)>(&to_text)),
+          address(static_cast<std::string (*)(const SortReport&)>(&to_json)),
+          address(&join),
+          address(static_cast<std::string (*)(const JoinOptions&)>(&plan)),
+          address(static_cast<std::string (*)(const JoinReport&)>(&to_text)),
+          address(static_cast<std::string (*)(const JoinReport&)>(&to_json)),
+          address(&parse_join_columns),
+          address(&parse_right_keys),
+          address(static_cast<ShardReport (*)(const SortOptions&, const ShardRequest&)>(&form_shard)),
+          address(static_cast<ShardReport (*)(const JoinOptions&, JoinSide, const ShardRequest&)>(&form_shard)),
+          address(&total_assumptions),
+          address(&find_inputs_header),
+          address(&cut_run),
+          address(static_cast<CutOfSort>(&cut_shard)),
+          address(static_cast<CutOfJoin>(&cut_shard)),
+          address(&join_slices),
+          address(&parse_join_slice_plan),
+          address(&put_in_place),
+          address(&machine_share),
+          address(&merge_slices),
+          address(&sort_by_place),
+          address(&parse_bounds),
+          address(&parse_inputs_header),
+          address(&parse_slice_plan),
+          address(static_cast<std::string (*)(const ShardReport&)>(&to_json)),
+          address(static_cast<std::string (*)(AggregateKind)>(&to_string)),
+          address(&aggregate_kind),
+          address(&parse_aggregate),
+          address(&parse_aggregate_field),
+          address(&parse_key_definition),
+          address(&parse_column_key),
+          address(&parse_table_key),
+          address(&find_key),
+          address(&parse_json_key),
+          address(&last_day_of_year),
+          address(&fault_of_written_time),
+          address(&set_zones),
+          address(&parse_missing_words),
+          address(&parse_obsolete_key),
+          address(&effective_options),
+          address(&make_text_key),
+          address(&parse_text_key),
+          address(&make_text_order),
+          address(&add_first_key),
+          address(&genome_order),
+          address(&genome_header_prefixes)};
 }
 
 bool sorts_numbers() {
