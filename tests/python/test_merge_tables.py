@@ -214,7 +214,8 @@ def test_the_command_merges(tmp_path):
 def test_a_merge_does_not_import_pandas(tmp_path, run_python):
     """Which takes longer than to merge a million rows."""
     paths = sorted_files(tmp_path, shuffled(500), 3, "key")
-    program = "import sys, sortie; sortie.sort_parquet(sys.argv[2:], sys.argv[1], by='key', merge=True); print('pandas' in sys.modules)"
+    program = ("import sys, sortie; sortie.sort_parquet(sys.argv[2:], sys.argv[1], by='key', merge=True); "
+               "print('pandas' in sys.modules)")
     assert run_python(program, tmp_path / "out.parquet", *paths).stdout.strip() == "False"
 
 

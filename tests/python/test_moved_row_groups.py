@@ -1,5 +1,5 @@
-"""sort_parquet(merge=True): row groups into which no row of another file belongs are moved as they are. The rows and their order
-are those of a merge that decodes all, and other readers read them."""
+"""sort_parquet(merge=True): row groups into which no row of another file belongs are moved as they are. The rows and their
+order are those of a merge that decodes all, and other readers read them."""
 
 import decimal
 import os
@@ -108,7 +108,7 @@ def test_keys_of_every_type(tmp_path, seed):
 
 
 def test_equal_keys_at_the_ends_stay_in_the_order_of_the_inputs(tmp_path):
-    """The last key of a row group is the first one of another file. In one order of the files it moves, in the other it cannot."""
+    """The last key of a row group is the first one of another file."""
     one = pa.table({"key": [0] * 50 + [1] * 50 + [2] * 100, "file": [0] * 200, "row": range(200)})
     other = pa.table({"key": [1] * 100 + [2] * 50 + [3] * 50, "file": [1] * 200, "row": range(200)})
     for tables in ([one, other], [other, one]):
@@ -208,8 +208,8 @@ def test_columns_that_are_stored_otherwise_are_decoded(tmp_path):
     first, second = slices(table, 2)
     paths = files_of(tmp_path, [first])
     paths.append(tmp_path / "other.parquet")
-    for options, moved in (({}, 10), ({"data_page_version": "2.0"}, 5), ({"compression": "snappy"}, 5), ({"version": "1.0"}, 10),
-                           ({"use_dictionary": False, "column_encoding": {"at": "DELTA_BINARY_PACKED"}}, 5),
+    for options, moved in (({}, 10), ({"data_page_version": "2.0"}, 5), ({"compression": "snappy"}, 5),
+                           ({"version": "1.0"}, 10), ({"use_dictionary": False, "column_encoding": {"at": "DELTA_BINARY_PACKED"}}, 5),
                            ({"store_decimal_as_integer": True}, 5)):
         pq.write_table(second, paths[1], **{"row_group_size": GROUP_ROWS, "compression": "zstd", **options})
         assert merged(paths, tmp_path / "out.parquet").moved_row_groups == moved, options
@@ -254,17 +254,19 @@ def test_other_readers_read_moved_row_groups(tmp_path):
     assert pq.read_table(out).drop_columns(["word"]).to_pylist() == expected
     assert duckdb.sql(f"select * exclude (word) from read_parquet('{out}')").to_arrow_table().to_pylist() == expected
     assert polars.read_parquet(out).drop("word").to_dicts() == expected
-    assert duckdb.sql(f"select t.at from read_parquet('{out}') t where key between 777 and 779").fetchall() == [(777,), (778,), (779,)]
+    found = duckdb.sql(f"select t.at from read_parquet('{out}') t where key between 777 and 779").fetchall()
+    assert found == [(777,), (778,), (779,)]
     assert polars.scan_parquet(out).filter(polars.col("key") == 1234).collect()["at"].to_list() == [1234]
 
 
 def test_folders_of_parts_take_row_groups_too(tmp_path):
     paths = files_of(tmp_path, slices(whole_table(4000, range(4000)), 4))
     size = sum(path.stat().st_size for path in paths)
-    report = sortie.sort_parquet(paths, f"{tmp_path}/parts/", by="key", merge=True, row_group_rows=GROUP_ROWS, file_bytes=size // 3)
+    how = {"by": "key", "merge": True, "row_group_rows": GROUP_ROWS}
+    report = sortie.sort_parquet(paths, f"{tmp_path}/parts/", **how, file_bytes=size // 3)
     assert report.moved_row_groups == 40 and report.num_files > 2
     assert report.to_arrow()["key"].to_pylist() == list(range(4000))
-    report = sortie.sort_parquet(paths, f"{tmp_path}/rows/", by="key", merge=True, row_group_rows=GROUP_ROWS, file_rows=950)
+    report = sortie.sort_parquet(paths, f"{tmp_path}/rows/", **how, file_rows=950)
     assert report.moved_row_groups == 0 and report.num_files == 5
 
 

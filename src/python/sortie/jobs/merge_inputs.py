@@ -1,5 +1,5 @@
-"""One input of a merge: its rows are read ahead, encoded and checked, and wait until they are the next ones. Of a row group that
-may be moved only the columns of its keys are read, and what waits is its first key and its last one."""
+"""One input of a merge: its rows are read ahead, encoded and checked, and wait until they are the next ones. Of a row group
+that may be moved only the columns of its keys are read, and what waits is its first key and its last one."""
 
 from __future__ import annotations
 

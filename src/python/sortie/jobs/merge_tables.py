@@ -77,7 +77,7 @@ class Merge:
         self._begin, self._started = time.perf_counter(), 0.0
 
     def batches(self, writer: TableWriter | None = None) -> Generator[Rows, None, None]:
-        """The rows in order. writer: of the output, if it gets all of them; it gets StoredGroups to move if it is one of Parquet."""
+        """The rows in order. writer: of the output, if all of them go there; one of Parquet gets StoredGroups to move."""
         with contextlib.ExitStack() as stack:
             pool = stack.enter_context(concurrent.futures.ThreadPoolExecutor(1, "sortie-reader"))
             encoder, key_columns = KeyEncoder(self._schema, self._keys), KeyColumnsReader(self._keys)
@@ -106,7 +106,8 @@ class Merge:
         told = {"engine_reason": "files that are in order are merged as they are read", "checksum": "",
                   "input_records": self._rows, "input_bytes": self._bytes, "output_records": self._rows,
                   "output_bytes": self._bytes, "runs": len(self._files), "merge_passes": self._passes + 1,
-                  "windows": self._windows, "moved_row_groups": moved, "elapsed_seconds": seconds, "start_seconds": self._started,
+                  "windows": self._windows, "moved_row_groups": moved, "elapsed_seconds": seconds,
+                  "start_seconds": self._started,
                   "formation_seconds": 0.0, "merge_seconds": seconds - self._started, "resources": [], "stages": [],
                   "phases": [{"name": name, "seconds": of_it, "resources": []} for name, of_it in
                              (("starting", self._started), ("merging", seconds - self._started))]}
@@ -118,7 +119,7 @@ class Merge:
         return Report(json.dumps({**self._of_sort.to_dict(), **told}, indent=2, ensure_ascii=False), text)
 
     def _groups_for(self, writer: TableWriter | None) -> list[dict[int, StoredGroup]]:
-        """The row groups of each file that may be moved into the output: none of a file that is merged into another one first."""
+        """The row groups of each file that may be moved into the output: none where files are merged into others first."""
         if not isinstance(writer, ParquetWriter) or self._carried is not None or len(self._files) > self._most_inputs:
             return [{} for _ in self._files]
         self._writer = writer

@@ -6,8 +6,8 @@
 Of keys that are equal those of the first inputs come first. So the window ends behind the bound in the inputs up to the one
 that it is from, and in front of it in those behind. A row group that may be moved is loaded without its rows:
 
-    input 0   | 1 ... 3 |            if the bound is its last key, and no key of another input lies behind its first one up to the
-    input 1   | 4 8 8 |              bound, it is given as it is; if one does, its rows are read."""
+    input 0   | 1 ... 3 |            if the bound is its last key, and no key of another input lies between its first one and
+    input 1   | 4 8 8 |              the bound, it is given as it is; if one does, its rows are read."""
 
 from __future__ import annotations
 
@@ -92,7 +92,8 @@ def _is_behind(bound: MergeInput, waiting: MergeInput) -> bool:
 def _entered(started: Iterable[MergeInput], bound: MergeInput) -> list[MergeInput]:
     """The inputs whose row groups are not to be moved, since a row up to the bound belongs into them."""
     entered = [source for source in started if source is not bound and source.group is not None and _end(source, bound) > 0]
-    if bound.group is not None and any(_end(source, bound) != _end(source, bound, 0) for source in started if source is not bound):
+    others = [source for source in started if source is not bound]
+    if bound.group is not None and any(_end(source, bound) != _end(source, bound, 0) for source in others):
         entered.append(bound)
     return entered
 

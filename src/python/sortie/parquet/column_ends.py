@@ -23,7 +23,8 @@ _WIDTHS = {_INT32: 32, _INT64: 64, _FLOAT: 32, _DOUBLE: 64}
 
 
 def ends_told(footer: Any, groups: Iterable[int], path: str, kind: pyarrow.DataType) -> pyarrow.Array | None:
-    """Both values of a leaf in some row groups, none if it has no values; None if they are not told. footer: pyarrow's metadata."""
+    """Both values of a leaf in some row groups, none if it has no values; None if they are not told. footer: as pyarrow has
+    it."""
     if pyarrow.types.is_dictionary(kind):
         kind = kind.value_type
     leaves = [leaf for leaf in range(footer.num_columns) if footer.schema.column(leaf).path == path]

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 from . import thrift as thrift
 from .column_encoder import footer_bytes_of_part, footer_of_part
-from .parquet_footer import (CHUNK_BLOOM, CHUNK_METADATA, COLUMN_BYTES, COLUMN_STORED_BYTES, FILE_ROW_GROUPS, FILE_ROWS, GROUP_BYTES,
-                              GROUP_COLUMNS, GROUP_ROWS, MAGIC, first_chunks)
+from .parquet_footer import (CHUNK_BLOOM, CHUNK_METADATA, COLUMN_BYTES, COLUMN_STORED_BYTES, FILE_ROW_GROUPS, FILE_ROWS,
+                              GROUP_BYTES, GROUP_COLUMNS, GROUP_ROWS, MAGIC, first_chunks)
 from .parquet_joining import GROUP_OFFSET, PageIndexes, add_row_group, moved_chunk
 from .stored_groups import StoredGroup
 from .thrift import Struct

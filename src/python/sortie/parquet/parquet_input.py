@@ -99,7 +99,7 @@ class ParquetInput(TypedInput):
         files = [self, *cast("Iterable[ParquetInput]", others)]
         joined = copy.copy(self)
         joined._content = joined_file([(file._content or b"", file._footer) for file in files])
-        joined.held_bytes = len(joined._content)
+        joined.held_bytes, joined._metadata = len(joined._content), None
         joined.groups = list(itertools.chain.from_iterable(file.groups for file in files))
         joined._taken = range(len(joined.groups))
         return joined

@@ -126,7 +126,8 @@ class ParquetWriter:
         """What row groups must have that move() takes."""
         leaves = [LeafForm(path, codec if isinstance(codec, str) else codec[path],
                            path in level if isinstance(level, Mapping) else level is not None, form)
-                  for paths, codec, level, form in zip(self._paths, self._compressions, self._levels, self._forms) for path in paths]
+                  for paths, codec, level, form in zip(self._paths, self._compressions, self._levels, self._forms)
+                  for path in paths]
         return StoredForm(self._schema, self._footer, leaves, self._group, self._threads > 1)
 
     def move(self, group: StoredGroup) -> None:

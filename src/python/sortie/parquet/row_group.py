@@ -13,8 +13,8 @@ _ROW_GROUP_BYTES = 64 << 20
 _ROW_GROUP_ROWS = 1 << 20
 # Unless its bytes are asked for, too.
 _MOST_ROW_GROUP_ROWS = 1 << 30
-# Row groups that are moved as they are may have so much of what one has at most: usual sizes where none is asked for, from those
-# of 64 Ki rows or 4 MiB on; else about the size that is asked for.
+# Row groups that are moved as they are may have so much of what one has at most: where no size is asked for, those of 64 Ki
+# rows or 4 MiB on; else those of about that size.
 _LEAST_SHARE = 1 / 16
 _LEAST_SHARE_ASKED, _MOST_SHARE_ASKED = 1 / 4, 2
 # How many times as large as usual one may be, rather than that few rows are left over.

@@ -14,8 +14,8 @@ from .._files import naming
 from ..columns.row_bytes import width_by_types
 from . import thrift as thrift
 from .parquet_footer import (CHUNK_BLOOM, CHUNK_BLOOM_BYTES, CHUNK_DICTIONARY, CHUNK_METADATA, CHUNK_PAGES, CHUNK_ROWS,
-                              COLUMN_INDEX, COLUMN_INDEX_BYTES, COLUMN_STORED_BYTES, FILE_ROW_GROUPS, FILE_SCHEMA, GROUP_COLUMNS,
-                              OFFSET_INDEX, OFFSET_INDEX_BYTES, items, read_footer)
+                              COLUMN_INDEX, COLUMN_INDEX_BYTES, COLUMN_STORED_BYTES, FILE_ROW_GROUPS, FILE_SCHEMA,
+                              GROUP_COLUMNS, OFFSET_INDEX, OFFSET_INDEX_BYTES, items, read_footer)
 from .parquet_form import ColumnForm, codecs_of, page_version
 from .parquet_input import ParquetInput
 from .row_group import RowGroup
@@ -60,7 +60,9 @@ class StoredForm:
             for number, struct in enumerate(items(footer, FILE_ROW_GROUPS)):
                 sizes = file.groups[number]
                 size = max(sizes.bytes, sizes.rows * width + (sizes.text_bytes or 0))
-                if self._sizes.suits(sizes.rows, size) and self._is_form_of(items(thrift.read_struct(struct), GROUP_COLUMNS), stored):
+                if not self._sizes.suits(sizes.rows, size):
+                    continue
+                if self._is_form_of(items(thrift.read_struct(struct), GROUP_COLUMNS), stored):
                     found[number] = StoredGroup(file, number, struct, size, self)
         if found:
             file.keep_footer()
@@ -77,8 +79,9 @@ class StoredForm:
                 chunk[CHUNK_METADATA][1].pop(CHUNK_BLOOM_BYTES, None)
 
     def _is_form_of(self, chunks: Sequence[Struct], file: BinaryIO) -> bool:
-        if any(_CHUNK_FILE in chunk or chunk[CHUNK_METADATA][1][COLUMN_STORED_BYTES][1] > _MOST_CHUNK_BYTES for chunk in chunks):
-            return False
+        for chunk in chunks:
+            if _CHUNK_FILE in chunk or chunk[CHUNK_METADATA][1][COLUMN_STORED_BYTES][1] > _MOST_CHUNK_BYTES:
+                return False
         if codecs_of(chunks, unknown="") != tuple(leaf.codec for leaf in self._leaves):
             return False
         version = page_version(file, chunks)
@@ -119,8 +122,8 @@ class StoredGroup:
         begin = min(column[field][1] for field in (CHUNK_DICTIONARY, CHUNK_PAGES) if field in column and column[field][1] > 0)
         pages = _read(file, begin, column[COLUMN_STORED_BYTES][1])
         if not _are_whole(pages, column[CHUNK_ROWS][1]):
-            raise Error(f"cannot read '{self._file.path}': it is damaged: row group {self._number + 1} has pages that differ from "
-                        "what their headers, or the footer, tell")
+            raise Error(f"cannot read '{self._file.path}': it is damaged: row group {self._number + 1} has pages that differ "
+                        "from what their headers, or the footer, tell")
         bloom = _read(file, column[CHUNK_BLOOM][1], column[CHUNK_BLOOM_BYTES][1]) if CHUNK_BLOOM in column else b""
         columns, offsets = (_read(file, chunk[field][1], chunk[size][1]) if field in chunk else None
                             for field, size in zip(_INDEXES[::2], _INDEXES[1::2]))
@@ -164,4 +167,5 @@ def _read(file: BinaryIO, begin: int, size: int) -> bytes:
 
 def _elements(footer: Struct) -> list[Struct]:
     """Of all columns, as far as they tell how values are stored and what they mean."""
-    return [{field: value for field, value in element.items() if field != _FIELD_ID} for element in items(footer, FILE_SCHEMA)[1:]]
+    return [{field: value for field, value in element.items() if field != _FIELD_ID}
+            for element in items(footer, FILE_SCHEMA)[1:]]
