@@ -15,12 +15,6 @@ namespace sortie::kernels {
 /// The largest number of lines that refine() takes at once: their second sort key holds segment and tail in 32 bits.
 inline constexpr std::uint64_t kMaxRefinedLines = std::uint64_t{1} << 29;
 
-/// What decides on the launches of a round.
-struct RefineCounts {
-  std::uint64_t tied;                     ///< items that are tied after the last round
-  std::uint64_t common_words_lowered_by;  ///< of the words searched for, those from the first one on that differs
-};
-
 /// Scratch for refine(): about 29 bytes an item.
 std::uint64_t refine_scratch_bytes(std::uint64_t count);
 
@@ -29,15 +23,16 @@ std::uint64_t refine_scratch_bytes(std::uint64_t count);
 /// descends. pairs.prefixes stay as they are.
 ///
 /// Preconditions: the pairs are sorted by prefix; count < 2^32, and at most kMaxRefinedLines if they are lines; the
-/// `alternate` arrays have room for `count` items, and are overwritten; `host_counts` is in pinned host memory. Arrays
-/// must not overlap. The other pointers are to device memory, arrays aligned to 16 bytes, scratch to 256.
+/// `alternate` arrays have room for `count` items, and are overwritten; `tied_count` points to one word of pinned host
+/// memory. Arrays must not overlap. The other pointers are to device memory, arrays aligned to 16 bytes, scratch to
+/// 256.
 ///
-/// Unlike the other kernels, this synchronises `stream`: once, and once more per round, since the number of items still
-/// tied decides what is launched; of many items, twice after a round that told none apart. A round costs time
-/// proportional to the tied items. After a round that told no items apart, words that are equal in all segments are
-/// read and skipped, so that long equal parts of keys take few rounds. Does not allocate. Throws sortie::Error if a
-/// launch is refused or the device fails.
+/// Unlike the other kernels, this synchronises `stream`: once, and up to twice more per round, since the number of
+/// items still tied decides what is launched. A round costs time proportional to the tied items. After a round that
+/// told no items apart, words that are equal in all segments are read and skipped, so that long equal parts of keys
+/// take few rounds. Does not allocate.
+/// Throws sortie::Error if a launch is refused or the device fails.
 void refine(const RecordKeys& keys, const PrefixPairs& pairs, const PrefixPairs& alternate, std::uint64_t count,
-            void* scratch, RefineCounts* host_counts, cudaStream_t stream);
+            void* scratch, std::uint64_t* tied_count, cudaStream_t stream);
 
 }  // namespace sortie::kernels

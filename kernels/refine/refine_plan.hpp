@@ -11,7 +11,6 @@
 #include "kernels/common/scratch_layout.hpp"
 #include "kernels/radix_sort.hpp"
 #include "kernels/record_keys.hpp"
-#include "kernels/refine.hpp"
 
 namespace sortie::kernels {
 
@@ -87,7 +86,7 @@ struct RefineArrays {
   std::uint32_t* positions;
   std::uint32_t* segments;
   std::uint32_t* items;
-  RefineCounts* counts;
+  std::uint64_t* tied_count;
   ScanState scan;
   void* radix_scratch;
   std::uint64_t size_bytes;
@@ -109,7 +108,7 @@ inline RefineArrays refine_arrays(void* area, const PrefixPairs& alternate, std:
   arrays.positions = layout.take<std::uint32_t>(count);
   arrays.segments = layout.take<std::uint32_t>(count);
   arrays.items = layout.take<std::uint32_t>(count);
-  arrays.counts = layout.take<RefineCounts>(1);
+  arrays.tied_count = layout.take<std::uint64_t>(1);
   arrays.scan = scan_state(layout, refine_tiles(count), 2);
   arrays.radix_scratch = layout.take<std::byte>(radix_sort_scratch_bytes(count));
   arrays.size_bytes = layout.size_bytes();

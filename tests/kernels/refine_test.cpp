@@ -37,9 +37,9 @@ void expect_refined(const TestRecords& records) {
   const DeviceArray<std::uint64_t> alternate(count, stream);
   const DeviceArray<std::uint32_t> alternate_indices(count, stream);
   const DeviceArray<std::byte> scratch(refine_scratch_bytes(count), stream);
-  const PinnedBuffer counts(sizeof(RefineCounts), 1);
+  const PinnedBuffer tied_count(sizeof(std::uint64_t), 1);
   refine(device.keys(), {primary.data(), primary_indices.data()}, {alternate.data(), alternate_indices.data()}, count,
-         scratch.data(), reinterpret_cast<RefineCounts*>(counts.data()), stream.handle());
+         scratch.data(), reinterpret_cast<std::uint64_t*>(tied_count.data()), stream.handle());
   EXPECT_EQ(primary_indices.download(), expected);
   EXPECT_EQ(primary.download(), prefixes);
 }

@@ -101,7 +101,7 @@ PairSorter::PairSorter(const Format& format, Algorithm algorithm)
       record_bytes_(format.kind == RecordKind::kLines ? 0 : format.record_bytes),
       delimiter_(format.delimiter),
       algorithm_(algorithm),
-      refine_counts_(sizeof(kernels::RefineCounts), 1) {}
+      tied_count_(sizeof(std::uint64_t), 1) {}
 
 kernels::RecordKeys PairSorter::keys(const RunSlot& slot) const {
   return {plan_, slot.records, record_bytes_, slot.line_offsets};
@@ -126,7 +126,7 @@ void PairSorter::sort(const DeviceSpace& space, const RunSlot& slot, std::uint64
   sort_chunk(algorithm, pairs, alternate, record_count, prefix_bits(plan_), record_keys, space.scratch, stream);
   if (record_keys.exceed_prefix() && !sorts_whole_keys(algorithm)) {
     kernels::refine(record_keys, pairs, alternate, record_count, space.scratch,
-                    reinterpret_cast<kernels::RefineCounts*>(refine_counts_.data()), stream.handle());
+                    reinterpret_cast<std::uint64_t*>(tied_count_.data()), stream.handle());
   }
 }
 

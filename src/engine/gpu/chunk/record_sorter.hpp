@@ -115,7 +115,7 @@ class PairSorter : public RecordSorter {
   std::uint64_t record_bytes_;  ///< 0: lines
   char delimiter_;
   Algorithm algorithm_;
-  PinnedBuffer refine_counts_;  ///< refine() reports through it
+  PinnedBuffer tied_count_;  ///< the word that refine() reports through
 };
 
 }  // namespace sortie::gpu
