@@ -10,7 +10,6 @@ from typing import Any
 import pyarrow
 import pyarrow.compute
 
-from . import thrift as thrift
 from .parquet_footer import CHUNK_TYPE
 from .thrift import Struct
 
