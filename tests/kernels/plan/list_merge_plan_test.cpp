@@ -19,7 +19,7 @@ namespace {
 constexpr ListTuning kSmallLists{40, 5, 4, 1};  // tiles of up to 160 items; samples every 4 items of 16 lists
 using Keys = std::vector<std::uint32_t>;
 using Positions = std::vector<std::uint64_t>;
-using Order = CodeOrder<std::uint32_t, NoValue, PlainKeys>;
+using ListOrder = CodeOrder<std::uint32_t, NoValue, PlainKeys>;
 
 std::vector<std::uint64_t> offsets_of(const std::vector<std::uint64_t>& lengths) {
   std::vector<std::uint64_t> offsets{0};
@@ -216,7 +216,7 @@ Keys merged_by_rounds(const std::vector<Keys>& lists, unsigned phase, std::mt199
       std::uint32_t keys[kItems];
       unsigned slots[kItems];
       merge_share(
-          round_lists, share, [&](unsigned position) { return memory.data() + position; }, Order{}, keys, slots);
+          round_lists, share, [&](unsigned position) { return memory.data() + position; }, ListOrder{}, keys, slots);
       const unsigned target = phase + round_lists.start(2 * share.pair) + share.first;
       for (unsigned k = 0; k < share.count; ++k) {
         EXPECT_EQ(keys[k], memory[slots[k]]);
