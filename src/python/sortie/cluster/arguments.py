@@ -23,6 +23,9 @@ _DROPPING = {option["long_name"] for option in CATALOGUE if option["drops_record
 _ENGINES_OF_SORTS = next(option["values"].split() for option in CATALOGUE if option["long_name"] == "engine")
 _LOCALE = ("LC_ALL", "LC_COLLATE", "LC_CTYPE", "LC_NUMERIC", "LC_TIME", "LC_MESSAGES", "LANG")
 
+# An option that may be given several times, and what is then between its values: no argument holds it.
+_OFTEN, BETWEEN = ("compression",), "\0"
+
 _UNITS = {"": 0, "K": 1, "M": 2, "G": 3, "T": 4, "P": 5}
 
 
@@ -56,7 +59,8 @@ def _take(found: Arguments, name: str, value: str | None, own_options: Mapping[s
     if name in _REFUSED:
         raise Error(f"--{name} does not go with a cluster: {_REFUSED[name]}")
     if name in own_options or name in ("output", "files0-from"):
-        found.own[name] = value or ""
+        before = [found.own[name]] if name in _OFTEN and name in found.own else []
+        found.own[name] = BETWEEN.join([*before, value or ""])
     elif name == "engine" and value not in _ENGINES_OF_SORTS:
         found.own[name] = value or ""
     else:

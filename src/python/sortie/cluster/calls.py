@@ -3,19 +3,22 @@
 import locale as locales
 from typing import Any
 
-from .. import ArgumentError, Error
+from .. import ArgumentError
 from .._arguments import CLUSTER_TABLES, CLUSTERS, FILES, takes_options, types_of
 from .._report import Listening
+from .._sources import output_of
+from .._table_functions import OF_PARQUET, OF_SCHEMAS
 from ..columns.keys import OF_KEYS, table_keys
 from .arguments import locale_of_environment, read_sort_options
 from .commands import check_options
 from .job import absolute_path
-from .job_plan import Request, for_table, look_at, make_request
+from .job_plan import Request, for_table, make_request
 from .python_arguments import checked_options, checked_output, checked_paths, in_words_of_python, own_words
 from .python_options import options_of_names
 from .report import ClusterReport, ProgressLine
 from .sorting import ClusterOptions, sort_on_cluster
-from .tables import are_tables, make_table, refuse_tables
+from .table_inputs import files_of_tables, refuse_signed_urls, refuse_tables
+from .tables import OF_TABLES, make_table
 
 _TYPES = types_of(FILES)
 _OF_JOBS = ('job: _Path, engine: str = "local", shard: int | str | None = None, ranges: int | None = None, '
@@ -49,18 +52,23 @@ def sort_files(inputs: Any, output: Any, options: dict[str, Any]) -> "ClusterRep
         own = own_words(options)
         options = checked_options(options)
         locale = locales.setlocale(locales.LC_COLLATE) if options.pop("locale", False) else "C"
-        request = _request(inputs, output, own, options_of_names(options), locale, of_tables=False)
-        return _run(request, own, listening)
+        words = options_of_names(options)
+        paths, target = _paths(inputs, output)
+        paths = [absolute_path(output_of(path)) for path in paths]
+        refuse_tables([*paths, output_of(target)], words)
+        return _run(_request(paths, target, own, words, locale, of_tables=False), own, listening)
 
 
 @takes_options(f"inputs: _Path | Iterable[_Path], output: _Path, *, by: Any, {_OF_JOBS}, "
-               f"{OF_KEYS}, row_group_rows: int | None = None, compression: str | None = None",
-               CLUSTER_TABLES)
-def sort_parquet(inputs: Any, output: Any, by: Any, row_group_rows: Any, compression: Any,
-                 options: dict[str, Any]) -> "ClusterReport":
+               f"{OF_KEYS}, {OF_PARQUET}, {OF_SCHEMAS}", CLUSTER_TABLES)
+def sort_parquet(inputs: Any, output: Any, by: Any, options: dict[str, Any]) -> "ClusterReport":
     """Sorts the rows of Parquet files into one, or parts ("out/part-{:05d}.parquet"), and returns a ClusterReport.
 
-    by, descending, nulls, null_placement, nulls_last, row_group_rows, compression: as sortie.sort_parquet() takes them.
+    inputs: as sortie.sort_parquet() takes them, but for open files and other formats than Parquet: paths, patterns, folders,
+        hive-partitioned folders, and objects, which every machine reads with credentials of its own.
+    output: a path, or the URL of one object.
+    by, descending, nulls, null_placement, nulls_last, schema, row_group_rows, row_group_bytes, compression, dictionary,
+        bloom_filters, page_index, data_page_bytes: as sortie.sort_parquet() takes them.
     The other arguments are as sort_files() takes them. A shard is some row groups of a file, by the bytes that they have
     before they are compressed.
 
@@ -71,14 +79,16 @@ def sort_parquet(inputs: Any, output: Any, by: Any, row_group_rows: Any, compres
         listening = Listening(options)
         own = own_words(options)
         keys = table_keys(by, options)
+        how = {name: options.pop(name, None) for name in OF_TABLES}
         words = options_of_names(checked_options(options, for_tables=True))
-        request = _request(inputs, output, own, words, "C", of_tables=True)
-        table = make_table(request.inputs, request.output, keys, row_group_rows, compression)
-        return _run(for_table(request, table), own, listening)
+        paths, target = _paths(inputs, output)
+        refuse_signed_urls([*paths, target])
+        meant = files_of_tables([absolute_path(output_of(path)) for path in paths])
+        request = _request(meant.paths, output_of(target), own, words, "C", of_tables=True)
+        return _run(for_table(request, make_table(meant, request.output, keys, how)), own, listening)
 
 
-def _request(inputs: Any, output: Any, own: dict[str, str], options: list[tuple[str, str | None]], locale: str, *,
-             of_tables: bool) -> Request:
+def _paths(inputs: Any, output: Any) -> tuple[list[str], str]:
     paths, target = checked_paths(inputs), checked_output(output)
     if not paths:
         raise ArgumentError("inputs is empty: name files")
@@ -86,21 +96,15 @@ def _request(inputs: Any, output: Any, own: dict[str, str], options: list[tuple[
         if "-" in values:
             raise ArgumentError(f"{name} is \"-\", and standard {name.removesuffix('s')} cannot be divided among machines: "
                                 "name files, or \"./-\" for one of that name")
-    paths = [absolute_path(path) for path in paths]
-    if of_tables:
-        _refuse_other_than_tables(paths)
-    else:
-        refuse_tables(paths, options)
+    return paths, target
+
+
+def _request(paths: list[str], target: str, own: dict[str, str], options: list[tuple[str, str | None]], locale: str, *,
+             of_tables: bool) -> Request:
     environment = {**locale_of_environment(), "LC_ALL": locale}
     check_options(own.get("command"), options, environment, None if of_tables else paths[0],
                   is_here=own.get("engine", "local") == "local")
     return make_request(paths, absolute_path(target), own, read_sort_options(options), environment)
-
-
-def _refuse_other_than_tables(paths: list[str]) -> None:
-    if not are_tables(paths):
-        look_at(paths[0])  # which tells if it cannot be read
-        raise Error(f"'{paths[0]}' is no Parquet file: sort it with sort_files()")
 
 
 def _run(request: Request, own: dict[str, str], listening: Listening) -> ClusterReport:

@@ -7,12 +7,15 @@ import signal
 import sys
 from collections.abc import Callable
 from types import FrameType
+from typing import Any
 
 from .. import Error, __version__
 from .._arguments import CATALOGUE
 from .._commands import CommandHelp, Option, OptionGroup, ended_by, handle_ctrl_c, in_columns
 from .._errors import without_controls
-from .arguments import (Arguments, locale_of_environment, own_count, own_size, parse_size, parse_words,
+from .._sources import output_of
+from ..jobs.output_words import OUTPUT_NAMES, compression_of, option_of, word_of
+from .arguments import (BETWEEN, Arguments, locale_of_environment, own_count, own_size, parse_size, parse_words,
                         read_sort_options)
 from .commands import check_options
 from .job import absolute_path
@@ -20,7 +23,9 @@ from .job_plan import Request, for_table, local_resources, make_plan, make_reque
 from .python_arguments import as_options
 from .report import ClusterReport, ProgressLine, Speeds, estimate, job_status
 from .sorting import ClusterOptions, refuse_unknown_engine, sort_on_cluster
-from .tables import TableRequest, are_tables, table_of_words, words_of_table
+from .table_inputs import are_tables, files_of_tables, refuse_signed_urls, refuse_tables
+from .tables import OF_TABLES as ARGUMENTS_OF_TABLES
+from .tables import TableRequest, table_of_words, words_of_table
 
 HELP = CommandHelp(
     name="sortie-cluster",
@@ -71,12 +76,18 @@ OF_JOBS = OptionGroup("", (
 _VALUES_OF_ROWS = {"unique": "", "keep_last": "first|last", "repeated": "", "only_once": "", "top": "N", "strict": ""}
 _OF_ROWS = [option for option in CATALOGUE if option["name"] in _VALUES_OF_ROWS]
 
+# Arguments of sort_parquet() that have the same options here.
+_OF_WRITERS = ("row_group_bytes", "dictionary", "bloom_filters", "page_index", "data_page_bytes")
+
 OF_TABLES = OptionGroup("For Parquet files, whose rows become one Parquet file or parts, 'out/part-{:05d}.parquet', as "
                         "sortie-parquet has it", (
     Option(("--key",), "COLUMN[:asc|:desc][:nulls-first|:nulls-last]", "a column to sort by; the first counts most"),
     Option(("--nulls",), "WHERE", "where nulls of other keys come: first or last (default)"),
+    Option(("--schema",), "strict|union", "of inputs with different columns: refuse them (strict, the default), or make one table "
+           "of all (union)"),
     Option(("--row-group-rows",), "N", "rows of a row group of the output"),
-    Option(("--compression",), "NAME", "of the output"),
+    Option(("--compression",), "[COLUMN=]NAME", "of the output; may be given for several columns"),
+    *map(option_of, _OF_WRITERS),
     *(Option((f"-{option['short_name']}" if option["short_name"] else f"--{option['long_name']}",),
              _VALUES_OF_ROWS[option["name"]], option["help"]) for option in _OF_ROWS),
 ))
@@ -119,8 +130,9 @@ def _request(arguments: Arguments, *, for_plan: bool = False) -> Request:
     if not inputs or "-" in inputs:
         raise Error("no inputs are named: standard input cannot be divided among machines" if not inputs else
                     "standard input cannot be divided among machines: name files, or './-' for one of that name")
-    paths, output = [absolute_path(path) for path in inputs], absolute_path(own["output"])
-    table, options = _table_among(arguments, paths, output)
+    refuse_signed_urls([*inputs, own["output"]])
+    paths, output = [absolute_path(output_of(path)) for path in inputs], absolute_path(output_of(own["output"]))
+    paths, table, options = _table_among(arguments, paths, output)
     progress = [("progress", own["progress"])] if "progress" in own else []
     check_options(own.get("command"), [*options, *progress], locale_of_environment(), None if table else paths[0],
                   is_here=not for_plan and own.get("engine", "local") == "local")
@@ -129,17 +141,31 @@ def _request(arguments: Arguments, *, for_plan: bool = False) -> Request:
 
 
 def _table_among(arguments: Arguments, paths: list[str],
-                 output: str) -> tuple[TableRequest | None, list[tuple[str, str | None]]]:
-    """What is asked for if the inputs are Parquet files, and the options of the sort."""
+                 output: str) -> tuple[list[str], TableRequest | None, list[tuple[str, str | None]]]:
+    """The files, what is asked for if they are Parquet files, and the options of the sort."""
     own = arguments.own
     if not are_tables(paths, arguments.sort):
         for name in _OWN_OF_TABLES:
             if name in own:
                 raise Error(f"--{name} is for Parquet files, and the inputs are none")
-        return None, arguments.sort
+        refuse_tables([output], ())
+        return paths, None, arguments.sort
     keys, options = words_of_table(arguments.sort)
-    return table_of_words(paths, output, keys, own.get("nulls", "last"), own_count(own, "row-group-rows"),
-                          own.get("compression")), options
+    meant = files_of_tables(paths)
+    try:
+        table = table_of_words(meant, output, keys, own.get("nulls", "last"), _arguments_of_table(own))
+    except Error as error:
+        from ..jobs.parquet_command import as_typed
+        error.args = (as_typed(str(error)), *error.args[1:])
+        raise
+    return meant.paths, table, options
+
+
+def _arguments_of_table(own: dict[str, str]) -> dict[str, Any]:
+    words = own["compression"].split(BETWEEN) if "compression" in own else None
+    given = {argument: word_of(argument, own[option[2:]]) for argument, option in OUTPUT_NAMES.items() if option[2:] in own}
+    return {**dict.fromkeys(ARGUMENTS_OF_TABLES), "schema": own.get("schema"), "compression": compression_of(words),
+            "row_group_rows": own_count(own, "row-group-rows"), **given}
 
 
 def _names_in(path: str) -> list[str]:

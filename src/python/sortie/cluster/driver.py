@@ -71,9 +71,13 @@ class Driver:
             self.disks.sweep(everything=False)
         verified = self._verified_before() or self._sort()
         report = ClusterReport(verified["report"])
-        # Nothing of the caller's runs once the output is in its place.
-        call_listener(lambda: self.tell(report))
-        self.output.finish(verified["ranges"], verified["mark"])
+        try:
+            self.output.send(verified["pieces"])
+            # Nothing of the caller's runs once the output is in its place.
+            call_listener(lambda: self.tell(report))
+            self.output.finish(verified["ranges"], verified["mark"])
+        finally:
+            self.output.give_up()
         # The output is the new one by now: what fails is no error of the job, and is done by whoever starts it again.
         with contextlib.suppress(Error, OSError):
             self._keep_report(verified)
@@ -233,11 +237,12 @@ class Driver:
             write_trace(self.trace, self.job, counts)
         stages = [stage_report(self.job, folder, count) for folder, count in counts.items()]
         sizes = [self._merged(part)["file_bytes"] for part in range(parts)]
+        assumed = (self.job.read("table.json") or {}).get("assumed", ())
         return {"version": 1, "input_records": formed.input.records, "input_bytes": formed.input.bytes,
                 "output_records": output.records, "output_bytes": sum(sizes), "shards": len(self.plan.shards),
                 "runs": formed.run_count, "ranges": parts, "skew": max(sizes) * parts / (sum(sizes) or 1),
                 "elapsed_seconds": round(time.monotonic() - self._begin, 3), "retries": self._retries, "stages": stages,
-                "assumptions": all_assumed(formed.assumed, formed.input.records), "warnings": list(formed.warnings)}
+                "assumptions": [*assumed, *all_assumed(formed.assumed, formed.input.records)], "warnings": list(formed.warnings)}
 
     def _unformed(self) -> list[FormTask]:
         """Those that have no runs, or whose runs are gone with their node."""

@@ -12,6 +12,7 @@ from typing import Any, TextIO
 
 from .. import Error
 from .._errors import file_error_of
+from .._sources import is_source
 from .written_files import read_state, remove_file, write_state
 
 # All that a job makes in its directory, beside what tells of it in the end.
@@ -27,8 +28,8 @@ _TRIES, _SECONDS_BETWEEN_TRIES = 20, 0.05
 
 def absolute_path(path: str) -> str:
     """The same file from wherever it is asked for. Nothing is taken out of the path: `..` behind a link is not where
-    the link lies, and a slash at the end asks for a directory."""
-    return os.path.join(os.getcwd(), path)
+    the link lies, and a slash at the end asks for a directory. The name of an object is one already."""
+    return path if is_source(path) else os.path.join(os.getcwd(), path)
 
 
 class JobDirectory:

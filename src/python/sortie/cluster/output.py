@@ -11,6 +11,7 @@ from typing import Any, cast
 from .. import Error
 from .._errors import file_error
 from .._native import put_in_place
+from .._sources import is_source
 from .job import JobDirectory
 from .paths import MANIFEST, PartNames, is_in_parts, numbered
 from .written_files import Stretch, checksum_of, checksum_of_bytes, read_json, remove_file, write_json
@@ -52,6 +53,13 @@ class Output:
         parts, and of what is behind them."""
         raise NotImplementedError
 
+    def send(self, pieces: Pieces) -> None:
+        """Brings what was verified to where finish() makes it visible. It may be interrupted, and is followed by finish() or
+        give_up()."""
+
+    def give_up(self) -> None:
+        """Takes back what send() has sent. Does nothing after finish()."""
+
     def finish(self, ranges: list[dict[str, Any]], mark: list[int] | None) -> None:
         """Puts the output in place; the same again does no harm. ranges: for each part its totals and bounds."""
 
@@ -65,6 +73,9 @@ class Output:
 
 def make_output(path: str, job: JobDirectory, sizes_are_known: bool, is_table: bool) -> Output:
     """path: an absolute one, for which check_output() was called."""
+    if is_source(path):
+        from .object_output import OneObject
+        return OneObject(path, job)
     if is_in_parts(path):
         return Parts(*os.path.split(path), job)
     return OneParquetFile(path, job) if is_table else OneFile(os.path.realpath(path), job, sizes_are_known)
@@ -72,6 +83,10 @@ def make_output(path: str, job: JobDirectory, sizes_are_known: bool, is_table: b
 
 def check_output(path: str, inputs: Iterable[str]) -> None:
     """Raises Error where such an output cannot be written. Paths are absolute."""
+    if is_source(path):
+        from .object_output import check_object
+        check_object(path)
+        return
     folder, name = os.path.split(path)
     if is_in_parts(path):
         name_bytes = len(os.fsencode(numbered(name, 999_999)))
@@ -91,6 +106,10 @@ def check_output(path: str, inputs: Iterable[str]) -> None:
 def require_writable(path: str) -> None:
     """Raises Error where nothing can be written beside the output, or over it. The folder of parts may have to be
     made."""
+    if is_source(path):
+        from .object_output import require_object_writable
+        require_object_writable(path)
+        return
     folder, name = os.path.split(path)
     if is_in_parts(path):
         while not os.path.lexists(folder):
@@ -166,7 +185,7 @@ class OneFile(Output):
     def written(self, pieces: Pieces, mark: list[int] | None) -> list[Stretch] | None:
         for path in (self._scratch, self._target):
             if mark is not None and identity_of(path) == mark:
-                return _one_behind_the_other(path, pieces)
+                return one_behind_the_other(path, pieces)
         return None
 
     def finish(self, ranges: list[dict[str, Any]], mark: list[int] | None) -> None:
@@ -181,7 +200,7 @@ class OneFile(Output):
                         "once that can be") from None
 
     def in_place(self, pieces: Pieces) -> list[Stretch]:
-        return _one_behind_the_other(self._target, pieces)
+        return one_behind_the_other(self._target, pieces)
 
     def remove_scratch(self) -> None:
         # It stays if it was copied, since the target has other names, for one.
@@ -250,7 +269,7 @@ def _put_part(hidden: str, final: str) -> None:
         remove_file(hidden)
 
 
-def _one_behind_the_other(path: str, pieces: Pieces) -> list[Stretch]:
+def one_behind_the_other(path: str, pieces: Pieces) -> list[Stretch]:
     offsets = itertools.accumulate((count for count, _ in pieces), initial=0)
     return [Stretch(path, offset, *piece) for offset, piece in zip(offsets, pieces, strict=False)]
 

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple, Self
 
 from .. import ArgumentError, Error, MissingModuleError
 from ..__main__ import find_command
+from .._sources import is_source
 from .arguments import SortOptions, own_count
 from .commands import require_command
 from .driver import Driver, Tell
@@ -182,6 +183,8 @@ def _refuse_other_than_utf8(path: str, what: str, option: str) -> None:
 
 
 def _refuse_within(job: JobDirectory, path: str) -> None:
+    if is_source(path):
+        return
     folder, target = os.path.realpath(job.path), os.path.realpath(path)
     if os.path.commonpath([folder, target]) == folder:
         raise Error(f"'{path}' lies in the job directory, which is emptied in the end: name another with --job")

@@ -24,11 +24,12 @@ from .._native import ByteChecksum
 from .._report import say_count
 from ..jobs import sort_parquet
 from ..parquet.dictionaries import batches_of_values, schema_of_values
-from ..parquet.parquet_input import ParquetInput
+from ..parquet.parquet_options import ParquetChoices
 from ..parquet.parquet_writer import ParquetWriter
 from ..tables.sort_table import table_records
 from .commands import NEVER_STARTS, NOT_THERE, NotThere, die_with, json_object, why
-from .tables import groups_in, versions
+from .table_inputs import rows_of_shard
+from .tables import versions
 from .written_files import attempt_name, read_state
 
 # What reading and writing take beside the sort, of the memory of a command; but half of it is the sort's.
@@ -61,6 +62,7 @@ class _Table:
         self.schema = pyarrow.ipc.read_schema(pyarrow.py_buffer(base64.b64decode(told["schema"])))
         self.plain = schema_of_values(self.schema)
         self.keys = [tuple(key) for key in told["keys"]]
+        self.choices = told["choices"] and ParquetChoices.from_json(told["choices"])
         self.records = table_records(self.plain, self.keys, threads)
 
 
@@ -71,17 +73,17 @@ def _form(table: _Table, command: str, words: list[str]) -> dict[str, Any]:
     *words, end_of_options, path = words
     assert end_of_options == "--"
     begin, _, end = _take(words, "--bytes=").partition("-")
-    file = ParquetInput(path)
-    file.take_groups(groups_in(file, int(begin), int(end) if end else None))
     if not os.path.exists(folder):
-        _form_runs(table, [command, *words], file, folder)
+        partitions = tuple((name, value) for name, value in table.told["partitions"].get(path, ()))
+        file, rows = rows_of_shard(path, int(begin), int(end) if end else None, table.schema, partitions)
+        _form_runs(table, [command, *words], file, rows, folder)
     told = read_state(os.path.join(folder, "shard.json"), is_of_command=True)
     if not isinstance(told, dict):
         raise Error(f"'{folder}' holds no complete shard")
     return told
 
 
-def _form_runs(table: _Table, words: list[str], file: Any, folder: str) -> None:
+def _form_runs(table: _Table, words: list[str], file: Any, expected: int, folder: str) -> None:
     attempt = f"{folder}.{attempt_name()}"
     os.mkdir(attempt, 0o700)
     try:
@@ -89,7 +91,7 @@ def _form_runs(table: _Table, words: list[str], file: Any, folder: str) -> None:
         with _started([*words, f"--form={place}", "/dev/stdin"], stdin=subprocess.PIPE) as process:
             rows = _send(table, file, process)
             told = _report_of(process)
-        _refuse_other_totals(table, told["input"], rows, file.rows(), file.path)
+        _refuse_other_totals(table, told["input"], rows, expected, file.path)
         try:
             os.rename(place, folder)
         except OSError:
@@ -108,7 +110,7 @@ def _refuse_other_totals(table: _Table, sorted_totals: dict[str, int], rows: int
                     f"{table.told['shard_places']} in each: make fewer shards, with --shard")
 
 
-def _send(table: _Table, file: ParquetInput, process: subprocess.Popen[bytes]) -> int:
+def _send(table: _Table, file: Any, process: subprocess.Popen[bytes]) -> int:
     assert process.stdin is not None
     rows = 0
     try:
@@ -163,7 +165,7 @@ def _receive(table: _Table, pipe: io.FileIO, target: OutputFile) -> int:
     with naming(target.path, "write"):
         writer = ParquetWriter(target, table.schema, sort_parquet.each_column_once(table.keys), told["row_group_rows"],
                                table.threads, tuple(told["codecs"]), told["level"], table.plain,
-                               told["form"])
+                               told["form"], table.choices)
         try:
             rows = 0
             for batch in _batches_from(pipe, table):

@@ -6,6 +6,7 @@ import argparse
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from .._commands import Option
 from .._errors import Error
 
 
@@ -53,6 +54,20 @@ OUTPUT_NAMES = {argument: option for argument, (option, *_) in _TABLE.items()}
 def add_output_options(parser: argparse.ArgumentParser) -> None:
     for argument, (option, value, read, text) in _TABLE.items():
         parser.add_argument(option, dest=argument, metavar=value, type=read, help=text)
+
+
+def word_of(argument: str, text: str) -> Any:
+    """The value of an argument, of what the option says."""
+    option, _, read, _ = _TABLE[argument]
+    try:
+        return read(text)
+    except argparse.ArgumentTypeError as error:
+        raise Error(f"{error}".replace(": ", f" for {option}: ", 1)) from None
+
+
+def option_of(argument: str) -> Option:
+    option, value, _, text = _TABLE[argument]
+    return Option((option,), value, text)
 
 
 def compression_of(words: Sequence[str] | None) -> str | dict[str | None, str] | None:

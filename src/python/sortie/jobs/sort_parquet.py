@@ -96,7 +96,7 @@ def _open(inputs: Any, request: _Request) -> _Opened:
     how, options = request.how, request.options
     names, left_out = files_meant(inputs)
     refuse_found_output(names, how.path)
-    keys = how.sorting_keys(_named_keys(how.partition_keys, names[0]), _named_keys(request.keys, names[0]))
+    keys = how.sorting_keys(keys_by_name(how.partition_keys, names[0]), keys_by_name(request.keys, names[0]))
     compared = [*keys, *kept_by(request.keep)]
     files = _open_inputs(names, compared, how.stays_text, request.is_union)
     how.refuse_partitions(files[0])
@@ -193,7 +193,7 @@ def each_column_once(keys: Iterable[NamedKey]) -> list[NamedKey]:
     return list(first.values())
 
 
-def _named_keys(keys: list[TableKey], first: InputName) -> list[NamedKey]:
+def keys_by_name(keys: list[TableKey], first: InputName) -> list[NamedKey]:
     """The keys as named_keys() gives them: positions are those in the first input, with what its folders tell."""
     if all(isinstance(key, str) and not is_dotted(key) for key, *_ in keys):
         return cast("list[NamedKey]", keys)
@@ -207,7 +207,7 @@ def open_with_keys(path: str, keys: list[TableKey]) -> tuple[TypedInput, list[Ta
     """The file, and its columns by which a sort of it into its own format orders. Raises Error for keys that are not there, or
     have no order."""
     name = InputName(path)
-    named = _named_keys(keys, name)
+    named = keys_by_name(keys, name)
     file, = _open_inputs([name], named, format_of(path) == "csv", False)
     refuse_missing_keys(file, named)
     for key, *_ in named:
