@@ -108,11 +108,11 @@ def test_ctrl_c_ends_work_within_a_second(tmp_path, no_leftovers, name):
 def test_the_interpreter_ends_without_waiting_for_a_slow_codec(tmp_path):
     program = """
 import sys, time, pyarrow, pyarrow.parquet, sortie
-from sortie import _parquet_writer
+from sortie.parquet import parquet_writer
 def encode(*_):
     print("encoding", flush=True)
     time.sleep(60)
-_parquet_writer.encode_columns = encode
+parquet_writer.encode_columns = encode
 pyarrow.parquet.write_table(pyarrow.table({"key": [2, 1]}), sys.argv[1])
 try:
     sortie.sort_parquet(sys.argv[1], sys.argv[2], by="key")

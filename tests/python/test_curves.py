@@ -274,9 +274,9 @@ def test_a_sample_of_large_files_is_enough(tmp_path):
 
 
 def test_dictionaries_with_many_words_are_carried_as_values(tmp_path, monkeypatch):
-    from sortie import _dictionaries
+    from sortie.parquet import dictionaries
 
-    monkeypatch.setattr(_dictionaries, "_MOST_WORD_BYTES", 0)
+    monkeypatch.setattr(dictionaries, "_MOST_WORD_BYTES", 0)
     table = numbers(500, 2).append_column("word", pa.array([f"w{i % 7}" for i in range(500)]).dictionary_encode())
     pq.write_table(table, tmp_path / "in.parquet")
     sortie.sort_parquet(tmp_path / "in.parquet", tmp_path / "out.parquet", by=["c0", "word"], curve="hilbert")

@@ -144,13 +144,13 @@ def as_xy(points):
     (extension("wkb", pa.binary()), wkb(LINE, POINTS), (1, 1, 9, 9)),
 ], ids=lambda value: str(getattr(value, "type", "")))
 def test_native_types_have_boxes(tmp_path, field, value, box):
-    from sortie import _geometries
+    from sortie.curves import geometries
 
     is_list = pa.types.is_list(field.type) or pa.types.is_large_list(field.type)
     values = pa.array([None, value, value, [] if is_list else None, value], field.type)
     for part in (values, values[1:4]):
-        geometry = _geometries.geometry_of(pa.schema([field]), field)
-        found = _geometries.boxes_of(geometry, part, "", 0)
+        geometry = geometries.geometry_of(pa.schema([field]), field)
+        found = geometries.boxes_of(geometry, part, "", 0)
         rows = [None if not is_valid else row for row, is_valid in zip(zip(*found.sides), found.valid)]
         assert rows == [box if row == value else None for row in [None, value, value, [], value][5 - len(values):][
             0 if len(part) == 5 else 1:5 if len(part) == 5 else 4]]

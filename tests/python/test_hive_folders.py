@@ -242,9 +242,9 @@ def test_a_file_is_no_hive_folder(tmp_path):
 
 
 def test_names_that_a_file_system_takes_for_the_same_are_refused(tmp_path, monkeypatch):
-    from sortie import _output_folder
+    from sortie.outputs import output_folder
     real = os.mkdir
-    monkeypatch.setattr(_output_folder.os, "mkdir", lambda path, *mode: real(str(path).replace("part=A", "part=a"), *mode))
+    monkeypatch.setattr(output_folder.os, "mkdir", lambda path, *mode: real(str(path).replace("part=A", "part=a"), *mode))
     pq.write_table(pa.table({"part": ["A", "a"], "key": [1, 2]}), tmp_path / "in.parquet")
     with pytest.raises(sortie.Error, match="takes the names of two of its folders for the same|No such file"):
         sortie.sort_parquet(tmp_path / "in.parquet", f"{tmp_path}/out/", by="key", partition_by="part")
@@ -261,16 +261,16 @@ def test_a_folder_that_somebody_added_is_told(tmp_path):
 
 def test_memory_does_not_grow_with_the_number_of_partitions(tmp_path, monkeypatch):
     """Nothing is kept of a file that is complete."""
-    from sortie import _part_writer
+    from sortie.outputs import part_writer
 
     pq.write_table(pa.table({"part": range(400), "key": range(400)}), tmp_path / "in.parquet")
-    parts, counts, real = weakref.WeakSet(), [], _part_writer.PartNames.next
+    parts, counts, real = weakref.WeakSet(), [], part_writer.PartNames.next
 
     def next_part(self, place):
         parts.add(part := real(self, place))
         counts.append(len(parts))
         return part
-    monkeypatch.setattr(_part_writer.PartNames, "next", next_part)
+    monkeypatch.setattr(part_writer.PartNames, "next", next_part)
     report = sortie.sort_parquet(tmp_path / "in.parquet", f"{tmp_path}/out/", by="key", partition_by="part")
     assert report.num_files == len(counts) == 400 and max(counts) <= 3
 

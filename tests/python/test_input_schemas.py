@@ -231,11 +231,11 @@ def test_codecs_and_forms_go_with_their_columns(save, tmp_path):
 
 
 def test_small_files_in_another_order_are_read_as_one(save, tmp_path, monkeypatch):
-    from sortie import _fitted_input
+    from sortie.inputs import fitted_input
 
     joined = []
-    join = _fitted_input.FittedInput.joined_with
-    monkeypatch.setattr(_fitted_input.FittedInput, "joined_with", lambda self, others: joined.append(len(others)) or join(self,
+    join = fitted_input.FittedInput.joined_with
+    monkeypatch.setattr(fitted_input.FittedInput, "joined_with", lambda self, others: joined.append(len(others)) or join(self,
         others))
     first = pa.table({"key": [0], "x": ["first"]})
     others = [pa.table({"x": [f"row {number}"], "key": [number]}) for number in range(1, 50)]
@@ -255,11 +255,11 @@ def test_dictionaries_with_long_words_become_values_piece_by_piece(save, tmp_pat
 
 
 def test_large_batches_of_arrow_are_widened_piece_by_piece(save, tmp_path, monkeypatch):
-    from sortie import _fitted_input
+    from sortie.inputs import fitted_input
 
     sizes = []
-    fitted = _fitted_input.FittedInput._fitted
-    monkeypatch.setattr(_fitted_input.FittedInput, "_fitted",
+    fitted = fitted_input.FittedInput._fitted
+    monkeypatch.setattr(fitted_input.FittedInput, "_fitted",
                         lambda self, batch: sizes.append(batch.nbytes) or fitted(self, batch))
     rows = 3_000_000
     first, second = tmp_path / "0.arrow", tmp_path / "1.arrow"

@@ -270,14 +270,14 @@ def test_the_command_and_a_cluster_take_the_same_keys(tmp_path, monkeypatch):
     import sys
 
     import sortie.cluster
-    from sortie import _parquet_command
+    from sortie.jobs import parquet_command
 
     monkeypatch.chdir(tmp_path)
     pq.write_table(random_users(3, 100), "in.parquet")
     whole = sortie.sort_parquet("in.parquet", "out.parquet", by=["user.name.first", "row"], descending=[True, False]).to_arrow()
     monkeypatch.setattr(sys, "argv", ["sortie-parquet", "-k", "user.name.first:descending", "-k", "row:asc", "-o",
                                       "command.parquet", "in.parquet"])
-    _parquet_command.main()
+    parquet_command.main()
     assert pq.read_table("command.parquet").equals(whole)
     # Dictionaries are not divided among machines.
     plain = pa.table({"user": whole["user"].combine_chunks().field("id"), "row": whole["row"]})

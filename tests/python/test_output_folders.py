@@ -127,8 +127,8 @@ def test_a_table_without_rows_is_one_part(tmp_path, name):
 
 
 def test_dictionaries_that_are_carried_as_values_are_written_to_parts(tmp_path, monkeypatch):
-    from sortie import _dictionaries
-    monkeypatch.setattr(_dictionaries, "_MOST_WORD_BYTES", 10)
+    from sortie.parquet import dictionaries
+    monkeypatch.setattr(dictionaries, "_MOST_WORD_BYTES", 10)
     pq.write_table(shuffled(ROWS), tmp_path / "in.parquet")
     report = sortie.sort_parquet(tmp_path / "in.parquet", f"{tmp_path}/out/", by="key", file_rows=2500)
     assert report.to_arrow().to_pylist() == expected().to_pylist()
@@ -208,14 +208,14 @@ REFUSED = {
 
 @pytest.mark.parametrize("name", REFUSED)
 def test_what_is_no_place_for_parts_is_refused_before_a_row_is_read(source, tmp_path, monkeypatch, name):
-    from sortie import _parquet
+    from sortie.jobs import sort_parquet
     output, options, message = REFUSED[name]
     (tmp_path / "full").mkdir()
     for other in ("a", "b"):
         (tmp_path / "full" / other).write_text(other)
     (tmp_path / "file").write_text("file")
     before = names(tmp_path)
-    monkeypatch.setattr(_parquet, "_push", lambda *_: pytest.fail("rows are sorted"))
+    monkeypatch.setattr(sort_parquet, "_push", lambda *_: pytest.fail("rows are sorted"))
     if output == "full/":
         source.write_bytes(b"which nobody looks at")
     options = {key: value.format(f"{tmp_path}/") if isinstance(value, str) else value for key, value in options.items()}
@@ -384,8 +384,8 @@ def test_a_signal_leaves_no_hidden_folder(tmp_path, number):
 
 
 def test_more_files_than_names_are_refused(source, tmp_path, monkeypatch):
-    from sortie import _part_writer
-    monkeypatch.setattr(_part_writer, "_DIGITS", 1)
+    from sortie.outputs import part_writer
+    monkeypatch.setattr(part_writer, "_DIGITS", 1)
     with pytest.raises(sortie.Error, match="^the output has more than 10 files in one folder: let them be larger"):
         sortie.sort_parquet(source, f"{tmp_path}/out/", by="key", file_rows=500)
     assert names(tmp_path) == ["in.parquet"]
@@ -393,9 +393,9 @@ def test_more_files_than_names_are_refused(source, tmp_path, monkeypatch):
 
 
 def test_many_files_are_synced_at_once_or_one_by_one(source, tmp_path, monkeypatch):
-    from sortie import _output_folder
+    from sortie.outputs import output_folder
     synced = []
-    monkeypatch.setattr(_output_folder, "_sync_file_system", lambda folder: synced.append(folder))
+    monkeypatch.setattr(output_folder, "_sync_file_system", lambda folder: synced.append(folder))
     report = sortie.sort_parquet(source, f"{tmp_path}/out/", by="key", file_rows=300)
     assert report.num_files == 20 and len(synced) == 1
     monkeypatch.undo()

@@ -92,9 +92,9 @@ def test_the_command_sorts_what_a_pattern_matches(files, tmp_path):
     ("ns:a", ("ns:a", "ascending")), ("ns:a:desc", ("ns:a", "descending")), (":asc", ("", "ascending")),
 ])
 def test_keys_of_the_command_have_words_behind_colons(key, expected):
-    from sortie import _parquet_command
+    from sortie.jobs import parquet_command
 
-    assert _parquet_command.parse_key(key) == expected
+    assert parquet_command.parse_key(key) == expected
 
 
 @pytest.mark.parametrize("arguments, message", [
@@ -144,22 +144,22 @@ def test_errors_name_what_was_typed(tmp_path, arguments, message):
 
 
 def test_the_command_has_every_option_of_the_function():
-    from sortie import _parquet_command
+    from sortie.jobs import parquet_command
 
-    options = set(vars(_parquet_command._parser().parse_args(["-k", "a", "-o", "out", "in"])))
+    options = set(vars(parquet_command._parser().parse_args(["-k", "a", "-o", "out", "in"])))
     own = {"inputs", "output", "key", "stats", "in_place"}
     arguments = set(inspect.signature(sortie.sort_parquet).parameters)
     assert options - own == arguments - {"inputs", "output", "by", "descending", "null_placement", "nulls_last", "warn", "keep"}  # which is a word of --keep, as keep_last
 
 
 def test_options_that_rows_do_not_show_are_passed_on(monkeypatch):
-    from sortie import _parquet_command
+    from sortie.jobs import parquet_command
 
     passed = {}
-    monkeypatch.setattr(_parquet_command, "sort_parquet", lambda *names, **options: passed.update(options))
+    monkeypatch.setattr(parquet_command, "sort_parquet", lambda *names, **options: passed.update(options))
     words = ["--devices=0,1", "--device-memory=1G", "--algorithm=radix", "--merge-fan-in=2", "--verify=off", "--engine=gpu"]
     monkeypatch.setattr(sys, "argv", ["sortie-parquet", "-k", "a", "-o", "out", "in", *words])
-    _parquet_command.main()
+    parquet_command.main()
     expected = {"devices": [0, 1], "device_memory": "1G", "algorithm": "radix", "merge_fan_in": 2, "verify": False,
                 "engine": "gpu"}
     assert {name: passed.get(name) for name in expected} == expected
@@ -197,9 +197,9 @@ def test_the_command_writes_reports(tmp_path):
     ('order="input" needs sample', "--order=input needs --sample"),
     ("cannot read 'with memory=.parquet': gone", None)])
 def test_other_words_of_a_message_stay(message, typed):
-    from sortie import _parquet_command
+    from sortie.jobs import parquet_command
 
-    assert _parquet_command.as_typed(message) == (typed or message)
+    assert parquet_command.as_typed(message) == (typed or message)
 
 
 def test_standard_output_has_no_format(tmp_path):

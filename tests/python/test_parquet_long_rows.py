@@ -35,12 +35,13 @@ def test_a_row_that_is_longer_than_a_row_group_has_its_own(path, monkeypatch):
 
 
 def test_batches_that_are_read_and_written_have_few_long_rows(path, monkeypatch):
-    from sortie import _parquet_input, _table_writers
-    read = [batch.num_rows for batch in _parquet_input.ParquetInput(str(path)).batches(False)]
+    from sortie.parquet import parquet_input
+    from sortie.outputs import table_writers
+    read = [batch.num_rows for batch in parquet_input.ParquetInput(str(path)).batches(False)]
     assert sum(read) == ROWS and max(read) * ROW_BYTES <= 4 << 20
     written = []
-    write = _table_writers.ParquetWriter.write
-    monkeypatch.setattr(_table_writers.ParquetWriter, "write",
+    write = table_writers.ParquetWriter.write
+    monkeypatch.setattr(table_writers.ParquetWriter, "write",
                         lambda self, batch: (written.append(batch.num_rows), write(self, batch)))
     sortie.sort_parquet(path, path.parent / "out.parquet", by="key", threads=1)
     assert sum(written) == ROWS and max(written) * ROW_BYTES <= 4 << 20

@@ -9,7 +9,7 @@ import pyarrow.parquet as pq  # noqa: E402
 from table_files import COMMAND, read  # noqa: E402
 
 import sortie  # noqa: E402
-from sortie import _parquet_options  # noqa: E402
+from sortie.parquet import parquet_options  # noqa: E402
 
 ROWS = 5000
 HAS_BLOOM = "bloom_filter_options" in pq.ParquetWriter.__init__.__code__.co_varnames
@@ -104,14 +104,14 @@ def test_columns_have_the_bloom_filters_asked_for(tmp_path, given, expected):
 
 def test_pages_have_about_the_bytes_asked_for(source):
     from sortie.parquet.parquet_footer import CHUNK_METADATA, CHUNK_PAGES, COLUMN_STORED_BYTES, first_chunks, read_footer
-    from sortie import _thrift
+    from sortie.parquet import thrift
 
     def first_page(**options):
         sort(source, dictionary=False, compression="none", **options)
         with open(source.parent / "out.parquet", "rb") as file:
             column = first_chunks(read_footer(file))[0][CHUNK_METADATA][1]
             file.seek(column[CHUNK_PAGES][1])
-            page = _thrift.read_struct(file.read(1000))
+            page = thrift.read_struct(file.read(1000))
         return page[2][1], column[COLUMN_STORED_BYTES][1]
     size, whole = first_page()
     assert size > 8 * ROWS and size < whole
@@ -214,7 +214,7 @@ def test_options_of_parquet_are_refused_for_other_formats(source, monkeypatch, o
 
 
 def test_an_old_pyarrow_is_named(source, monkeypatch):
-    monkeypatch.setattr(_parquet_options, "_PARAMETERS", {"compression": None})
+    monkeypatch.setattr(parquet_options, "_PARAMETERS", {"compression": None})
     for option in ({"page_index": True}, {"bloom_filters": ["key"]}):
         with pytest.raises(sortie.Error, match=f"^{next(iter(option))} needs a newer version of pyarrow"):
             sortie.sort_parquet(source, source.parent / "out.parquet", by="key", **option)
@@ -224,7 +224,7 @@ def test_an_old_pyarrow_is_named(source, monkeypatch):
 @pytest.mark.parametrize("text, size", [("1", 1), ("64MB", 64_000_000), ("64 MB", 64_000_000), ("1K", 1024), ("1.5GiB", 3 << 29),
                                         ("2g", 2 << 30), ("10b", 10), (7, 7)])
 def test_sizes_are_those_of_memory(text, size):
-    assert _parquet_options.size_of(text, "file_bytes") == size
+    assert parquet_options.size_of(text, "file_bytes") == size
 
 
 @pytest.mark.parametrize("words, options", [

@@ -102,10 +102,10 @@ REFUSED = {
 
 @pytest.mark.parametrize("name", REFUSED)
 def test_a_type_that_the_output_cannot_hold_is_refused_by_column_before_rows_are_read(tmp_path, name, monkeypatch):
-    from sortie import _table_files
+    from sortie.inputs import table_files
     column, output = REFUSED[name], tmp_path / f"out{name.rpartition(' ')[2]}"
     write(pa.table({"key": [2, 3, 1], "odd": column}), tmp_path / "in.arrow")
-    monkeypatch.setattr(_table_files.ArrowInput, "batches", lambda *_: pytest.fail("rows are read"))
+    monkeypatch.setattr(table_files.ArrowInput, "batches", lambda *_: pytest.fail("rows are read"))
     assert refusal(tmp_path / "in.arrow", output, by="key") == (
         f"column 'odd' is of type {column.type}, which cannot be written to '{output}': cast it, or let the name of "
         "the output end in .arrow")

@@ -10,7 +10,7 @@ import pyarrow.parquet as pq  # noqa: E402
 from test_parquet_damage import FLIP_ALL, footer_of, table as damaged_table  # noqa: E402
 
 import sortie  # noqa: E402
-from sortie import _thrift as thrift  # noqa: E402
+from sortie.parquet import thrift  # noqa: E402
 from sortie.parquet.column_encoder import ColumnOptions, parts_of  # noqa: E402
 from sortie.parquet.dictionaries import columns_of_different_numbers, dictionary_pays  # noqa: E402
 from sortie.inputs.joined_batches import batches_of  # noqa: E402

@@ -130,10 +130,10 @@ def test_columns_have_no_dictionary_where_it_costs_bytes(tmp_path):
 
 
 def test_all_rows_of_a_column_may_be_sampled():
-    from sortie import _dictionaries
+    from sortie.parquet import dictionaries
 
     pieces = [pa.array([i] * 3) for i in range(9000)]
-    sample = _dictionaries._sample(pa.chunked_array(pieces)).to_pylist()
+    sample = dictionaries._sample(pa.chunked_array(pieces)).to_pylist()
     assert len(sample) == 8192 and sample[-1] > 8950 and sample == sorted(sample)
 
 

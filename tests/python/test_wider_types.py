@@ -8,7 +8,7 @@ import pytest
 
 pa = pytest.importorskip("pyarrow", reason="pyarrow is not installed (every test of this file)")
 
-from sortie import _wider_types  # noqa: E402
+from sortie.columns import wider_types  # noqa: E402
 
 INTEGERS = ("int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64")
 FLOATS = {"float16": 11, "float32": 24, "float64": 53}
@@ -78,13 +78,13 @@ def decimal_of(one, other):
 @pytest.mark.parametrize("one", TYPES)
 def test_every_pair_of_plain_types(one):
     for other in TYPES:
-        assert _wider_types.wider_type(TYPES[one], TYPES[other]) == expected(one, other), (one, other)
+        assert wider_types.wider_type(TYPES[one], TYPES[other]) == expected(one, other), (one, other)
 
 
 def test_null_goes_with_everything():
     for kind in (*TYPES.values(), pa.list_(pa.int8()), pa.struct([("a", pa.int8())]), pa.uuid(), pa.dictionary("int8",
         "string")):
-        assert _wider_types.wider_type(kind, pa.null()) == _wider_types.wider_type(pa.null(), kind) == kind
+        assert wider_types.wider_type(kind, pa.null()) == wider_types.wider_type(pa.null(), kind) == kind
 
 
 def ends_of(kind):
@@ -113,12 +113,12 @@ def ends_of(kind):
 def test_values_of_both_types_are_the_same_in_the_wider_one():
     pairs = 0
     for one, other in itertools.permutations(TYPES.values(), 2):
-        kind = _wider_types.wider_type(one, other)
+        kind = wider_types.wider_type(one, other)
         if kind is None:
             continue
         pairs += 1
         values = pa.array([*ends_of(one), None], one)
-        wide = _wider_types.widened(values, kind)
+        wide = wider_types.widened(values, kind)
         assert wide.type == kind
         zone = {"tzinfo": datetime.timezone.utc} if pa.types.is_timestamp(one) and one.tz else {}
         expect = [value.replace(**zone) if zone else value for value in ends_of(one)]
@@ -170,27 +170,27 @@ DEEP = [
 @pytest.mark.parametrize("one, other, kind, values", DEEP, ids=lambda value: str(value) if isinstance(value,
     pa.DataType) else "")
 def test_nested_types_and_dictionaries(one, other, kind, values):
-    assert _wider_types.wider_type(one, other) == kind
+    assert wider_types.wider_type(one, other) == kind
     if kind is None:
-        assert _wider_types.wider_type(other, one) is None
+        assert wider_types.wider_type(other, one) is None
         return
     array = pa.array(values, one)
     expect = pa.array(values, kind).to_pylist()
-    assert _wider_types.widened(array, kind).to_pylist() == expect
+    assert wider_types.widened(array, kind).to_pylist() == expect
     # As a part of a longer array, whose other values are not looked at.
     for piece in (slice(1, None), slice(0, 1), slice(1, 2), slice(0, 0)):
-        wide = _wider_types.widened(array[piece], kind)
+        wide = wider_types.widened(array[piece], kind)
         wide.validate(full=True)
         assert wide.type == kind and wide.to_pylist() == expect[piece]
 
 
 def test_runs_become_values():
     runs = pa.RunEndEncodedArray.from_arrays([2, 3], pa.array([5, None], pa.int8()))
-    kind = _wider_types.wider_type(runs.type, pa.int16())
-    assert kind == pa.int16() and _wider_types.widened(runs, kind).to_pylist() == [5, 5, None]
+    kind = wider_types.wider_type(runs.type, pa.int16())
+    assert kind == pa.int16() and wider_types.widened(runs, kind).to_pylist() == [5, 5, None]
 
 
 def test_a_time_that_is_too_far_for_a_finer_unit_is_refused():
     far = pa.array([datetime.datetime(9999, 12, 31)], pa.timestamp("s"))
     with pytest.raises(pa.ArrowInvalid):
-        _wider_types.widened(far, pa.timestamp("ns"))
+        wider_types.widened(far, pa.timestamp("ns"))

@@ -9,7 +9,9 @@ import sys
 import textwrap
 from collections.abc import Iterable, Iterator
 
-from sortie import __version__, _parquet_command
+from sortie import __version__
+
+from sortie.jobs import parquet_command
 from sortie._commands import CommandHelp, Option, OptionGroup
 from sortie.cluster import command_line, simulate
 
@@ -85,7 +87,7 @@ def page(told: CommandHelp, groups: Iterable[OptionGroup]) -> Iterator[str]:
 
 def main() -> None:
     folder = pathlib.Path(sys.argv[1])
-    pages = ((_parquet_command.HELP, _parquet_command.option_groups()),
+    pages = ((parquet_command.HELP, parquet_command.option_groups()),
              (command_line.HELP, (*command_line.OPTIONS, *simulate.option_groups())))
     for told, groups in pages:
         text = "\n".join(page(told, groups)) + "\n"
