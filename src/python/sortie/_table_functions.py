@@ -84,8 +84,7 @@ def sort_table(data: Any, by: Any, batch_rows: Any, curve: Any, curve_by: Any, o
 
 
 # About the output, beside its path: where the files of a folder end, and how Parquet is written.
-OF_FOLDERS = ("output_format: _TableFormat | None = None, file_bytes: int | str | None = None, file_rows: int | None = None, "
-              "partition_by: _Columns | None = None")
+OF_FILES = "file_bytes: int | str | None = None, file_rows: int | None = None, partition_by: _Columns | None = None"
 OF_PARQUET = ("row_group_rows: int | None = None, compression: _Compression | None = None, "
               "row_group_bytes: int | str | None = None, dictionary: bool | str | Iterable[str] | None = None, "
               "bloom_filters: Literal[False] | str | Iterable[str] | None = None, page_index: bool | None = None, "
@@ -95,7 +94,7 @@ OF_SCHEMAS = f'schema: Literal{list(SCHEMAS)} = "strict"'
 
 @takes_options("inputs: _Input | Iterable[_Input], output: _Path, *, by: _ColumnKey | Iterable[_ColumnKey], "
                f"{OF_KEYS}, {OF_PARQUET}, merge: bool = False, keep: str | None = None, {OF_SCHEMAS}, {OF_CURVES}, "
-               f"bounding_boxes: bool | None = None, {OF_FOLDERS}", TABLES)
+               f"bounding_boxes: bool | None = None, output_format: _TableFormat | None = None, {OF_FILES}", TABLES)
 def sort_parquet(inputs: Any, output: Any, by: Any, row_group_rows: Any, compression: Any, merge: Any, keep: Any,
                  curve: Any, curve_by: Any, bounding_boxes: Any, options: dict[str, Any]) -> TableReport:
     """Sorts the rows of Parquet, CSV or Arrow files into one file, or a folder of files, and returns a TableReport: a Report

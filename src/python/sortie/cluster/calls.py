@@ -7,7 +7,7 @@ from .. import ArgumentError
 from .._arguments import CLUSTER_TABLES, CLUSTERS, FILES, takes_options, types_of
 from .._report import Listening
 from .._sources import output_of
-from .._table_functions import OF_PARQUET, OF_SCHEMAS
+from .._table_functions import OF_FILES, OF_PARQUET, OF_SCHEMAS
 from ..columns.keys import OF_KEYS, table_keys
 from .arguments import locale_of_environment, read_sort_options
 from .commands import check_options
@@ -60,14 +60,15 @@ def sort_files(inputs: Any, output: Any, options: dict[str, Any]) -> "ClusterRep
 
 
 @takes_options(f"inputs: _Path | Iterable[_Path], output: _Path, *, by: Any, {_OF_JOBS}, "
-               f"{OF_KEYS}, {OF_PARQUET}, {OF_SCHEMAS}", CLUSTER_TABLES)
+               f"{OF_KEYS}, {OF_PARQUET}, {OF_SCHEMAS}, {OF_FILES}", CLUSTER_TABLES)
 def sort_parquet(inputs: Any, output: Any, by: Any, options: dict[str, Any]) -> "ClusterReport":
     """Sorts the rows of Parquet files into one, or parts ("out/part-{:05d}.parquet"), and returns a ClusterReport.
 
     inputs: as sortie.sort_parquet() takes them, but for open files and other formats than Parquet: paths, patterns, folders,
         hive-partitioned folders, and objects, which every machine reads with credentials of its own.
-    output: a path, or the URL of one object.
-    by, descending, nulls, null_placement, nulls_last, schema, row_group_rows, row_group_bytes, compression, dictionary,
+    output: a path, the URL of one object, or a folder as sortie.sort_parquet() takes it. A file of a folder ends with a range,
+        too, so that there may be more files, with the same rows in the same order.
+    by, descending, nulls, null_placement, nulls_last, schema, file_bytes, file_rows, partition_by, row_group_rows, row_group_bytes, compression, dictionary,
         bloom_filters, page_index, data_page_bytes: as sortie.sort_parquet() takes them.
     The other arguments are as sort_files() takes them. A shard is some row groups of a file, by the bytes that they have
     before they are compressed.

@@ -77,7 +77,7 @@ _VALUES_OF_ROWS = {"unique": "", "keep_last": "first|last", "repeated": "", "onl
 _OF_ROWS = [option for option in CATALOGUE if option["name"] in _VALUES_OF_ROWS]
 
 # Arguments of sort_parquet() that have the same options here.
-_OF_WRITERS = ("row_group_bytes", "dictionary", "bloom_filters", "page_index", "data_page_bytes")
+_OF_WRITERS = ("file_bytes", "file_rows", "partition_by", "row_group_bytes", "dictionary", "bloom_filters", "page_index", "data_page_bytes")
 
 OF_TABLES = OptionGroup("For Parquet files, whose rows become one Parquet file or parts, 'out/part-{:05d}.parquet', as "
                         "sortie-parquet has it", (

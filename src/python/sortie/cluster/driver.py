@@ -23,7 +23,7 @@ from .job import JobDirectory
 from .job_plan import JobPlan, look_at
 from .merge_tasks import CopyTask, MergeTask
 from .node_disks import AllDisks
-from .output import Output, Pieces, identity_of
+from .output import Output, identity_of
 from .progress import Listener, Progress, call_listener
 from .report import ClusterReport, stage_report, write_trace
 from .tasks import CutTask, FormTask, HeaderTask, Setting, Task, write_names
@@ -207,17 +207,16 @@ class Driver:
     def _verify(self, formed: Formed, parts: int) -> dict[str, Any]:
         totals = {name: Totals() for name in ("input", "dropped", "output")}
         ranges = []
-        pieces: Pieces = []
+        merged = [self._merged(part) for part in range(parts)]
         bounds = self._bounds()
-        for part in range(parts):
-            told = self._merged(part)
+        for part, told in enumerate(merged):
             totals = {name: total.plus(Totals.from_json(told[name])) for name, total in totals.items()}
             ranges.append({**told["output"], "file_bytes": told["file_bytes"], "begin": bounds[part],
                            "end": bounds[part + 1]})
-            pieces.append((told["file_bytes"], told["file_checksum"]))
         verify(formed.input, formed.dropped, totals["input"], totals["dropped"], totals["output"], self.comparison)
         self._refuse_changed_inputs()
-        verified = {"request": self.job.request_digest(), "ranges": ranges, "pieces": [*pieces, *self.output.behind()],
+        pieces = [*self.output.pieces(merged), *self.output.behind()]
+        verified = {"request": self.job.request_digest(), "ranges": ranges, "pieces": pieces,
                     "mark": self.output.mark(), "report": self._report(formed, parts, totals["output"])}
         self.job.write("output.json", verified)
         return verified

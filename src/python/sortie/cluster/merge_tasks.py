@@ -171,8 +171,14 @@ class MergeTask(Task):
         """What was told of this range by an attempt of this driver, or of an earlier one."""
         result = self.result()
         is_fitting = (result is not None and result["formed"] == self.formed
-                      and (self.offset is not None or length_of(self.output) == result["file_bytes"]))
+                      and (self.offset is not None or all(length_of(item.path) == item.bytes for item in self._written(result))))
         return result if is_fitting else None
+
+    def _written(self, told: dict[str, Any]) -> list[Stretch]:
+        """Where the range lies: in a file, or in several of a folder."""
+        if "files" in told:
+            return [Stretch(os.path.join(self.output, path), 0, size, checksum) for path, size, checksum in told["files"]]
+        return [Stretch(self.output, self.offset or 0, told["file_bytes"], told["file_checksum"])]
 
     def is_done(self) -> bool:
         known = self._known()
@@ -183,8 +189,7 @@ class MergeTask(Task):
         known = self._known()
         if known is not None:
             # Whatever became of the disk and of other drivers since.
-            written = Stretch(self.output, self.offset or 0, known["file_bytes"], known["file_checksum"])
-            if is_unchanged(written, commands.refuse_if_cancelled):
+            if all(is_unchanged(item, commands.refuse_if_cancelled) for item in self._written(known)):
                 self.leave({**known, "driver": self.setting.driver})
                 return
         told = self._merge_slices(commands)

@@ -7,7 +7,7 @@ from typing import Any
 from .. import Error
 from .._native import ByteChecksum
 from .job import JobDirectory
-from .output import Output, Pieces, one_behind_the_other
+from .output import Output, Pieces, footer_behind, one_behind_the_other
 from .paths import is_in_parts
 from .written_files import Stretch, checksum_of_bytes
 
@@ -39,15 +39,11 @@ class OneObject(Output):
         return self._job.item("parts", part), None
 
     def behind(self) -> list[tuple[int, str]]:
-        from ..parquet.parquet_joining import joined_footer
-        parts = self._parts()
-        footer = joined_footer([self.place(part, 0)[0] for part in range(parts)])
+        parts = int(self._job.require("ranges.json")["parts"])
+        footer = footer_behind([self.place(part, 0)[0] for part in range(parts)])
         with open(self.place(parts, 0)[0], "wb") as file:
             file.write(footer)
         return [(len(footer), checksum_of_bytes(footer))]
-
-    def _parts(self) -> int:
-        return int(self._job.require("ranges.json")["parts"])
 
     def written(self, pieces: Pieces, mark: list[int] | None) -> list[Stretch] | None:
         return [Stretch(self.place(number, 0)[0], 0, *piece) for number, piece in enumerate(pieces)]

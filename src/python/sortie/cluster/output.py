@@ -6,7 +6,7 @@ import itertools
 import os
 import stat
 from collections.abc import Iterable
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from .. import Error
 from .._errors import file_error
@@ -15,6 +15,9 @@ from .._sources import is_source
 from .job import JobDirectory
 from .paths import MANIFEST, PartNames, is_in_parts, numbered
 from .written_files import Stretch, checksum_of, checksum_of_bytes, read_json, remove_file, write_json
+
+if TYPE_CHECKING:
+    from .tables import TableRequest
 
 _PACKED = (".gz", ".bgz", ".zst", ".bz2", ".xz", ".lz4")
 # A file name holds 255 bytes, of which a part that is not in place yet needs some for itself.
@@ -53,6 +56,10 @@ class Output:
         parts, and of what is behind them."""
         raise NotImplementedError
 
+    def pieces(self, merged: list[dict[str, Any]]) -> Pieces:
+        """Length and checksum of all that ranges were merged into. merged: what was told of them, in their order."""
+        return [(told["file_bytes"], told["file_checksum"]) for told in merged]
+
     def send(self, pieces: Pieces) -> None:
         """Brings what was verified to where finish() makes it visible. It may be interrupted, and is followed by finish() or
         give_up()."""
@@ -71,14 +78,17 @@ class Output:
         """Removes what finish() has left beside the output."""
 
 
-def make_output(path: str, job: JobDirectory, sizes_are_known: bool, is_table: bool) -> Output:
+def make_output(path: str, job: JobDirectory, sizes_are_known: bool, table: "TableRequest | None") -> Output:
     """path: an absolute one, for which check_output() was called."""
+    if table is not None and table.is_folder:
+        from .folder_output import TableFolder
+        return TableFolder(path, job)
     if is_source(path):
         from .object_output import OneObject
         return OneObject(path, job)
     if is_in_parts(path):
         return Parts(*os.path.split(path), job)
-    return OneParquetFile(path, job) if is_table else OneFile(os.path.realpath(path), job, sizes_are_known)
+    return OneParquetFile(path, job) if table is not None else OneFile(os.path.realpath(path), job, sizes_are_known)
 
 
 def check_output(path: str, inputs: Iterable[str]) -> None:
@@ -284,6 +294,12 @@ def identity_of(path: str) -> list[int] | None:
     return [state.st_ino, state.st_size, state.st_mtime_ns] if stat.S_ISREG(state.st_mode) else None
 
 
+def footer_behind(paths: list[str]) -> bytes:
+    """What makes one file of Parquet of parts that lie one behind the other. Nothing behind a single one."""
+    from ..parquet.parquet_joining import joined_footer
+    return joined_footer(paths) if len(paths) > 1 else b""
+
+
 class OneParquetFile(OneFile):
     """The parts as they are, one behind the other, and a footer that names the row groups of all."""
 
@@ -292,9 +308,8 @@ class OneParquetFile(OneFile):
         self._footer = 0, ""
 
     def prepare(self, total_bytes: int) -> None:
-        from ..parquet.parquet_joining import joined_footer
         parts = self._job.require("ranges.json")["parts"]
-        footer = joined_footer([self.place(part, 0)[0] for part in range(parts)])
+        footer = footer_behind([self.place(part, 0)[0] for part in range(parts)])
         super().prepare(total_bytes + len(footer))
         self._footer = len(footer), checksum_of_bytes(footer)
         try:

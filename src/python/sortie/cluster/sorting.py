@@ -150,7 +150,7 @@ def _sort(request: Request, cluster: ClusterOptions, listener: Listener | None, 
 
 def _drive(job: JobDirectory, request: Request, cluster: ClusterOptions, listener: Listener | None,
            tell: Tell) -> ClusterReport:
-    output = make_output(request.output, job, request.sort.sizes_are_known, request.table is not None)
+    output = make_output(request.output, job, request.sort.sizes_are_known, request.table)
     scratch = os.path.join(request.scratch, job.secret_name()) if request.scratch is not None else None
     sort = _as_before(job, request.sort)
     with _engine(cluster, sort, scratch) as (engine, resources, disks), contextlib.ExitStack() as stack:
@@ -194,7 +194,12 @@ def _checked_request(request: Request, known: dict[str, Any] | None, cluster: Cl
     """What is wrong with the output or the options is told before anything is kept."""
     refuse_unknown_engine(cluster)
     stamped = request.stamped(known)
-    check_output(request.output, request.inputs)
+    is_folder = request.table is not None and request.table.is_folder
+    if is_folder:
+        from .folder_output import check_folder
+        check_folder(request.output, cluster.trace, may_be_written=known is not None)
+    else:
+        check_output(request.output, request.inputs)
     if request.scratch is not None and cluster.engine == "slurm":
         raise Error("--scratch=node:DIR does not go with --engine=slurm, whose jobs cannot read disks of other nodes: "
                     "leave it out, and runs lie in the job directory")
@@ -205,7 +210,7 @@ def _checked_request(request: Request, known: dict[str, Any] | None, cluster: Cl
         require_command(cluster.command or find_command())
         if request.scratch is not None:
             require_folder(request.scratch)
-    if known is None:
+    if known is None and not is_folder:
         require_writable(request.output)
     return stamped
 

@@ -22,14 +22,14 @@ from .. import Error
 from .._files import OutputFile, naming
 from .._native import ByteChecksum
 from .._report import say_count
+from ..columns.schemas import TypedInput
 from ..jobs import sort_parquet
 from ..parquet.dictionaries import batches_of_values, schema_of_values
-from ..parquet.parquet_options import ParquetChoices
-from ..parquet.parquet_writer import ParquetWriter
 from ..tables.sort_table import table_records
 from .commands import NEVER_STARTS, NOT_THERE, NotThere, die_with, json_object, why
+from .folder_output import RangeFolder
 from .table_inputs import rows_of_shard
-from .tables import versions
+from .tables import request_of, versions
 from .written_files import attempt_name, read_state
 
 # What reading and writing take beside the sort, of the memory of a command; but half of it is the sort's.
@@ -62,7 +62,11 @@ class _Table:
         self.schema = pyarrow.ipc.read_schema(pyarrow.py_buffer(base64.b64decode(told["schema"])))
         self.plain = schema_of_values(self.schema)
         self.keys = [tuple(key) for key in told["keys"]]
-        self.choices = told["choices"] and ParquetChoices.from_json(told["choices"])
+        self.output = request_of(told["how"])
+        self.output.sorting_keys([key for key in self.keys if key[0] in told["partition_by"]], self.keys)
+        # The first file, as far as the output keeps what it has.
+        self.first = TypedInput()
+        self.first.schema, self.first.codecs, self.first.form = self.schema, tuple(told["codecs"]), told["form"]
         self.records = table_records(self.plain, self.keys, threads)
 
 
@@ -133,14 +137,15 @@ def _merge(table: _Table, command: str, words: list[str]) -> dict[str, Any]:
         _widen(read)
         process = stack.enter_context(_started([command, *words, "-o", f"/dev/fd/{write}@"], pass_fds=[write]))
         os.close(write)
-        target = _ChecksummedFile(output, table.threads)
+        target = RangeFolder(output) if table.output.is_folder else _ChecksummedFile(output, table.threads)
         stack.callback(target.discard)
         rows = _receive(table, pipe, target)
         told = _report_of(process)
         if told["output"]["records"] != rows:
             raise Error(f"merged {say_count(told['output']['records'], 'row')}, and wrote {rows} to '{output}'")
         target.finish()
-    return {**told, "file_bytes": target.tell(), "file_checksum": target.checksum.value()}
+    what = {"files": target.told()} if isinstance(target, RangeFolder) else {"file_checksum": target.checksum.value()}
+    return {**told, "file_bytes": target.tell(), "file_checksum": "", **what}
 
 
 class _ChecksummedFile(OutputFile):
@@ -160,12 +165,10 @@ def _widen(pipe: int) -> None:
         fcntl.fcntl(pipe, fcntl.F_SETPIPE_SZ, _PIPE_BYTES)
 
 
-def _receive(table: _Table, pipe: io.FileIO, target: OutputFile) -> int:
-    told = table.told
+def _receive(table: _Table, pipe: io.FileIO, target: OutputFile | RangeFolder) -> int:
     with naming(target.path, "write"):
-        writer = ParquetWriter(target, table.schema, sort_parquet.each_column_once(table.keys), told["row_group_rows"],
-                               table.threads, tuple(told["codecs"]), told["level"], table.plain,
-                               told["form"], table.choices)
+        writer = table.output.make_writer(target, table.first, sort_parquet.each_column_once(table.keys), table.threads,
+                                          table.plain)
         try:
             rows = 0
             for batch in _batches_from(pipe, table):

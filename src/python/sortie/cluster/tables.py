@@ -6,6 +6,7 @@ table_command.py stands around."""
 
 import base64
 import json
+import operator
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
@@ -18,31 +19,35 @@ from .table_inputs import TableFiles, as_one_table, require_pyarrow
 
 _DESCRIPTION = "table.json"
 # Options of the sort that rows have, too: others say how lines are ordered.
-# Arguments of sort_parquet() about schemas, and about how Parquet is written.
+# Arguments of sort_parquet() about schemas, the files of a folder, and how Parquet is written.
 OF_TABLES = ("schema", "row_group_rows", "compression", "row_group_bytes", "dictionary", "bloom_filters", "page_index",
-             "data_page_bytes")
+             "data_page_bytes", "file_bytes", "file_rows", "partition_by")
 _OPTIONS = {option["long_name"] for option in CATALOGUE if option["functions"] & TABLES}
 
 
 class TableRequest(NamedTuple):
-    """keys: (name, whether it falls, whether nulls come first) each. inputs: the files, with where row groups begin.
-    partitions: by the path of a file, what the names of its folders tell. schema: of the output, as a message of Arrow's IPC.
-    asked: what tells one request from another, with JSON's types. codecs, level: what follows from the arguments and the first
-    file. form: what else the first file has and the output keeps, see form_of(). choices: see ParquetChoices. assumed: of the
-    inputs, as Assumed tells it."""
+    """keys: (name, whether it falls, whether nulls come first) each, with the columns in front that name folders. inputs: the
+    files, with where row groups begin. partitions: by the path of a file, what the names of its folders tell. schema: of the
+    output, as a message of Arrow's IPC. how: the arguments about how it is written, see request_of(). asked: what tells one
+    request from another, with JSON's types. codecs, form: what the first file has, see form_of(). assumed: of the inputs, as
+    Assumed tells it."""
 
     keys: list[NamedKey]
     inputs: list[Input]
     partitions: dict[str, list[list[str | None]]]
     schema: bytes
     words: list[str]
-    row_group_rows: int | None
+    how: dict[str, Any]
+    partition_by: list[str]
     asked: Any
     codecs: tuple[str, ...]
-    level: int | None
     form: dict[str, Any]
-    choices: dict[str, Any] | None
     assumed: list[dict[str, Any]]
+
+    @property
+    def is_folder(self) -> bool:
+        """Whether the output is a folder of files."""
+        return bool(self.how["is_folder"])
 
     def stamp(self) -> Any:
         """What tells one request from another, beside the files. With JSON's types."""
@@ -63,8 +68,8 @@ class TableRequest(NamedTuple):
                         "again")
         job.write(_DESCRIPTION, {
             "versions": versions(), "schema": base64.b64encode(self.schema).decode(), "keys": self.keys,
-            "row_group_rows": self.row_group_rows, "codecs": self.codecs, "level": self.level,
-            "form": self.form, "choices": self.choices, "partitions": self.partitions, "assumed": self.assumed,
+            "how": self.how, "partition_by": self.partition_by, "codecs": self.codecs, "form": self.form,
+            "partitions": self.partitions, "assumed": self.assumed,
             "shard_places": shard_places(shards)})
         return job.file(_DESCRIPTION)
 
@@ -102,48 +107,65 @@ def table_of_words(meant: TableFiles, output: str, keys: Iterable[str], nulls: s
 
 
 def make_table(meant: TableFiles, output: str, keys: list[TableKey], how: Mapping[str, Any]) -> TableRequest:
-    """As sort_parquet() is told it. keys: as table_keys() gives them. how: its arguments about schemas and about how Parquet is
-    written, which may be None. Reads the footers of all inputs; raises what sort_parquet() raises."""
-    if not output.lower().endswith(".parquet"):
-        raise Error(f"the output of Parquet files is Parquet: let the name of '{output}' end in .parquet")
+    """As sort_parquet() is told it. keys: as table_keys() gives them. how: its arguments OF_TABLES, which may be None. Reads the
+    footers of all inputs; raises what sort_parquet() raises."""
     require_pyarrow()
     from .._report import Assumed
     from ..columns.schemas import refuse_missing_keys
     from ..inputs.input_names import refuse_found_output, tell_left_out
     from ..inputs.one_schema import schema_option
     from ..jobs.sort_parquet import keys_by_name
-    from ..outputs import table_writers
-    from ..parquet import dictionaries
+    from ..outputs.output_request import OutputRequest
+    from ..parquet.dictionaries import refuse_ordered, schema_of_values
     from ..tables.sort_table import table_records
-    choices, options = _writer_options(output, dict(how))
-    is_union = schema_option(how.get("schema"))
+    options = {name: _plain(value) for name, value in how.items() if value is not None}
+    is_union = schema_option(options.pop("schema", None))
+    row_group_rows, compression = options.pop("row_group_rows", None), options.pop("compression", None)
+    request = OutputRequest(output, row_group_rows, compression, dict(options), may_be_written=True)
+    if not request.is_folder and not output.lower().endswith(".parquet"):
+        raise Error(f"the output of Parquet files is Parquet: let the name of '{output}' end in .parquet")
     refuse_found_output(meant.files, output)
-    named = keys_by_name(keys, meant.files[0])
+    first_name = meant.files[0]
+    named = request.sorting_keys(keys_by_name(request.partition_keys, first_name), keys_by_name(keys, first_name))
     files, inputs = as_one_table(meant, is_union)
     first = files[0]
+    request.refuse_partitions(first)
     refuse_missing_keys(first, named)
-    table_writers.refuse_types(first.schema, output, options.table_format)
-    if choices is not None:
-        choices.refuse_missing(first.schema, first.path)
-    dictionaries.refuse_ordered(first.schema)
-    records = table_records(dictionaries.schema_of_values(first.schema), named, 1)
+    request.check(first, {})
+    refuse_ordered(first.schema)
+    records = table_records(schema_of_values(first.schema), named, 1)
     assumed = Assumed(len(files))
     tell_left_out(meant.left_out, assumed)
     partitions = {file.path: [[*pair] for pair in file.partitions] for file in meant.files if file.partitions}
-    told = choices and {**choices._asdict(), "codecs": dict(choices.codecs)}
-    asked = [named, options.row_group_rows, options.codec, options.level, told, is_union, partitions]
-    return TableRequest(named, inputs, partitions, first.schema.serialize().to_pybytes(), records.format_words(),
-                        options.row_group_rows, json.loads(json.dumps(asked)),
-                        (options.codec,) if options.codec else tuple(first.codecs), options.level, dict(first.form), told,
+    partition_by = [name for name, *_ in named[:len(request.partition_keys)]]
+    if partition_by:
+        options["partition_by"] = partition_by
+    told = _as_json({"is_folder": request.is_folder, "row_group_rows": row_group_rows, "options": options,
+                     "compression": [*compression.items()] if isinstance(compression, dict) else compression})
+    return TableRequest(named, inputs, partitions, first.schema.serialize().to_pybytes(), records.format_words(), told,
+                        partition_by, _as_json([named, told, is_union, partitions]), tuple(first.codecs), dict(first.form),
                         assumed.told())
 
 
-def _writer_options(output: str, how: dict[str, Any]) -> tuple[Any, Any]:
-    """What is chosen, or None, and the WriterOptions."""
-    import functools
+def request_of(how: Mapping[str, Any]) -> Any:
+    """The OutputRequest that TableRequest.how stands for, of an output of some name."""
+    from ..outputs.output_request import OutputRequest
+    compression = how["compression"]
+    return OutputRequest("out/" if how["is_folder"] else "out.parquet", how["row_group_rows"],
+                         dict(compression) if isinstance(compression, list) else compression, dict(how["options"]),
+                         may_be_written=True)
 
-    from ..outputs.table_writers import parse_codec, writer_options
-    from ..parquet.parquet_options import take_choices
-    choices, compression = take_choices(how, how.get("compression"), True, "let the name of the output end in .parquet",
-                                        functools.partial(parse_codec, "parquet"))
-    return choices, writer_options(output, how.get("row_group_rows"), compression)
+
+def _plain(value: Any) -> Any:
+    """Of what goes through JSON."""
+    if isinstance(value, (str, bytes, bool, dict, set, frozenset)):
+        return value
+    if isinstance(value, Mapping):
+        return dict(value)
+    if hasattr(value, "__iter__"):
+        return list(value)
+    return operator.index(value) if hasattr(value, "__index__") else value
+
+
+def _as_json(value: Any) -> Any:
+    return json.loads(json.dumps(value))

@@ -44,13 +44,14 @@ class _Folder(NamedTuple):
 class OutputRequest:
     """path: of the output. writer: its format, and what else goes for all of its files."""
 
-    def __init__(self, path: str, row_group_rows: Any, compression: Any, options: dict[str, Any]) -> None:
-        """options: of the call. Those that are about the output are taken out of them. Raises Error for what does not go
-        together."""
+    def __init__(self, path: str, row_group_rows: Any, compression: Any, options: dict[str, Any],
+                 may_be_written: bool = False) -> None:
+        """options: of the call. Those that are about the output are taken out of them. may_be_written: whether somebody else
+        looks at what is in a folder. Raises Error for what does not go together."""
         self.path = path
         given = {name: options.pop(name) for name in _OF_FOLDERS if options.get(name) is not None}
         self._folder = _folder_of(path, given)
-        if self._folder:
+        if self._folder and not may_be_written:
             with naming(path, "write"):
                 is_empty_folder(path)
         name = f"part{self._folder.suffix}" if self._folder else path
@@ -68,6 +69,10 @@ class OutputRequest:
     @property
     def table_format(self) -> str:
         return self.writer.table_format
+
+    @property
+    def is_folder(self) -> bool:
+        return self._folder is not None
 
     @property
     def partition_keys(self) -> list[TableKey]:

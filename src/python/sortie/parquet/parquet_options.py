@@ -51,12 +51,6 @@ class ParquetChoices(NamedTuple):
     data_page_bytes: int | None = None
     codecs: Mapping[str, Codec] = {}
 
-    @classmethod
-    def from_json(cls, told: Mapping[str, Any]) -> ParquetChoices:
-        """Of what _asdict() gives, after it went through JSON."""
-        values = {name: tuple(value) if isinstance(value, list) else value for name, value in told.items()}
-        return cls(**{**values, "codecs": {name: (codec, level) for name, (codec, level) in told["codecs"].items()}})
-
     def refuse_missing(self, schema: pyarrow.Schema, path: str) -> None:
         """Raises Error where a name is that of no column, or a column cannot have what is asked for. path: of the table."""
         named = {"dictionary": self.dictionary, "bloom_filters": self.bloom_filters, "compression": tuple(self.codecs)}
