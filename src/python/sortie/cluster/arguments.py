@@ -2,7 +2,7 @@
 
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from .. import Error
@@ -20,6 +20,8 @@ _REFUSED = {option["long_name"]: option["not_on_clusters"] for option in CATALOG
 LETTERS = {option["short_name"]: option["long_name"] or "check" for option in CATALOGUE if option["short_name"]}
 # Options that drop records: how many there will be is not known before they are merged.
 _DROPPING = {option["long_name"] for option in CATALOGUE if option["drops_records"]}
+# Options that cut the output into files; the last one orders records, too.
+_CUTS, CUTS_BY_KEY = ("split", "split-size", "split-records", "together"), "split-by"
 _ENGINES_OF_SORTS = next(option["values"].split() for option in CATALOGUE if option["long_name"] == "engine")
 _LOCALE = ("LC_ALL", "LC_COLLATE", "LC_CTYPE", "LC_NUMERIC", "LC_TIME", "LC_MESSAGES", "LANG")
 
@@ -109,8 +111,8 @@ class Comparison(NamedTuple):
 
 
 class SortOptions(NamedTuple):
-    """words: for every command, but for memory and threads. memory_bytes, threads: of one command, if they were
-    given."""
+    """words: for every command, but for memory and threads. memory_bytes, threads: of one command, if they were given. cuts:
+    options that say where files of the output end; cuts_by_key: where a key does, which then orders first."""
 
     words: list[str]
     memory_bytes: int | None
@@ -120,6 +122,8 @@ class SortOptions(NamedTuple):
     sizes_are_known: bool
     needs_seed: bool
     comparison: Comparison
+    cuts: tuple[str, ...] = ()
+    cuts_by_key: bool = False
 
     @property
     def asks_for_gpu(self) -> bool:
@@ -132,6 +136,20 @@ def words_of(options: Iterable[tuple[str, str | None]]) -> list[str]:
     return [f"--{name}" if value is None else f"--{name}={value}" for name, value in options]
 
 
+# Of the options of a sort, those that the command which cuts must not follow again.
+_DONE_BEFORE = ("--unique", "--count", "--repeated", "--only-once", "--keep", "--top", "--strict", "--samples")
+
+
+def words_of_cuts(words: Sequence[str], cuts: Sequence[str]) -> list[str]:
+    """Of a command that cuts what was merged into files. words: of the sort. cuts: as read_cuts() gives them."""
+    return ["--merge", *(word for word in words if word.partition("=")[0] not in _DONE_BEFORE and word not in cuts), *cuts]
+
+
+def read_cuts(options: Iterable[tuple[str, str | None]]) -> list[str]:
+    """The words of options that say where files of the output end."""
+    return words_of(option for option in options if option[0] in (*_CUTS, CUTS_BY_KEY))
+
+
 def refuse_passing_source(path: str) -> None:
     """Commands are started elsewhere, and each reads it."""
     if os.path.exists(path) and not os.path.isfile(path):
@@ -139,7 +157,7 @@ def refuse_passing_source(path: str) -> None:
                     "leave it out")
 
 
-def read_sort_options(options: Iterable[tuple[str, str | None]]) -> SortOptions:
+def read_sort_options(options: Collection[tuple[str, str | None]]) -> SortOptions:
     words = []
     memory, threads = None, None
     names = set()
@@ -152,7 +170,7 @@ def read_sort_options(options: Iterable[tuple[str, str | None]]) -> SortOptions:
         elif name == "random-source":
             refuse_passing_source(value or "")
             words.append(f"--random-source={absolute_path(value or '')}")
-        else:
+        elif name not in _CUTS:
             words += words_of([(name, value)])
     last = dict(options)
     top = last.get("top") or ""
@@ -165,7 +183,9 @@ def read_sort_options(options: Iterable[tuple[str, str | None]]) -> SortOptions:
                        keeps_few="top" in names, sizes_are_known=not names & _DROPPING,
                        needs_seed=shuffles and "random-source" not in names,
                        comparison=Comparison(last.get("verify") != "off", "count" in names,
-                                             int(top) if top.isdigit() else None))
+                                             int(top) if top.isdigit() else None),
+                       cuts=tuple(read_cuts(options)),
+                       cuts_by_key=CUTS_BY_KEY in names)
 
 
 def _has_quotes(last: Mapping[str, str | None]) -> bool:

@@ -103,9 +103,10 @@ def _paths(inputs: Any, output: Any) -> tuple[list[str], str]:
 def _request(paths: list[str], target: str, own: dict[str, str], options: list[tuple[str, str | None]], locale: str, *,
              of_tables: bool) -> Request:
     environment = {**locale_of_environment(), "LC_ALL": locale}
-    check_options(own.get("command"), options, environment, None if of_tables else paths[0],
+    output = absolute_path(target)
+    check_options(own.get("command"), options, environment, None if of_tables else paths[0], output,
                   is_here=own.get("engine", "local") == "local")
-    return make_request(paths, absolute_path(target), own, read_sort_options(options), environment)
+    return make_request(paths, output, own, read_sort_options(options), environment)
 
 
 def _run(request: Request, own: dict[str, str], listening: Listening) -> ClusterReport:

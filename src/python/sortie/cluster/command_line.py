@@ -134,7 +134,7 @@ def _request(arguments: Arguments, *, for_plan: bool = False) -> Request:
     paths, output = [absolute_path(output_of(path)) for path in inputs], absolute_path(output_of(own["output"]))
     paths, table, options = _table_among(arguments, paths, output)
     progress = [("progress", own["progress"])] if "progress" in own else []
-    check_options(own.get("command"), [*options, *progress], locale_of_environment(), None if table else paths[0],
+    check_options(own.get("command"), [*options, *progress], locale_of_environment(), None if table else paths[0], output,
                   is_here=not for_plan and own.get("engine", "local") == "local")
     request = make_request(paths, output, own, read_sort_options(options), locale_of_environment())
     return request if table is None else for_table(request, table)

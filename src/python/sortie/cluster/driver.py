@@ -26,6 +26,8 @@ from .node_disks import AllDisks
 from .output import Output, identity_of
 from .progress import Listener, Progress, call_listener
 from .report import ClusterReport, stage_report, write_trace
+from .split_output import SplitFiles
+from .split_tasks import Splitting
 from .tasks import CutTask, FormTask, HeaderTask, Setting, Task, write_names
 from .written_files import Stretch, are_unchanged, stamps_of
 
@@ -54,10 +56,15 @@ class Driver:
 
     def __post_init__(self) -> None:
         self._begin = time.monotonic()
-        self._progress = Progress(self.listener, self.plan.input_bytes * (3 if self.output.copies_to else 2))
+        self._progress = Progress(self.listener, self.plan.input_bytes * self._passes())
         self._retries = 0
         self._replaced: list[int] | None = None
         self._cut_again: set[int] = set()
+        self._cuts: dict[str, int] = {}  # tasks of the stages that cut ranges into files
+
+    def _passes(self) -> int:
+        """How often all bytes are moved."""
+        return 3 if self.output.copies_to or isinstance(self.output, SplitFiles) else 2
 
     def run(self) -> ClusterReport:
         done = self.job.read("report.json")
@@ -158,6 +165,10 @@ class Driver:
         self._do_unless_lost(tasks)
         if self.output.copies_to is not None:
             self._copy(self.output.copies_to, formed, parts)
+        if isinstance(self.output, SplitFiles):
+            splitting = Splitting(self.output, self.setting, formed.with_bounds, self._do)
+            splitting.run([self._merged(part) for part in range(parts)])
+            self._cuts = splitting.counts
         return self._verify(formed, parts)
 
     def _merge_tasks(self, formed: Formed, parts: int) -> list[MergeTask]:
@@ -231,7 +242,7 @@ class Driver:
 
     def _report(self, formed: Formed, parts: int, output: Totals) -> dict[str, Any]:
         counts = {"formed": len(self.plan.shards), "cuts": len(self.plan.shards), "merged": parts,
-                  **({"copied": parts} if self.output.copies_to else {})}
+                  **({"copied": parts} if self.output.copies_to else {}), **self._cuts}
         if self.trace is not None:
             write_trace(self.trace, self.job, counts)
         stages = [stage_report(self.job, folder, count) for folder, count in counts.items()]

@@ -16,12 +16,12 @@ from .._sources import is_source
 from .written_files import read_state, remove_file, write_state
 
 # All that a job makes in its directory, beside what tells of it in the end.
-_FOLDERS = ("shards", "formed", "cuts", "plans", "merged", "parts", "copied", "ended", "slurm")
+_FOLDERS = ("shards", "formed", "cuts", "plans", "merged", "parts", "copied", "split", "join", "ended", "slurm")
 HEADER_FILE, NAMES_FILE = "header.json", "names"
 _FILES = (HEADER_FILE, NAMES_FILE, "bounds.json", "ranges.json", "runs.json", "output.json", "renewed.json", "token.json", "seed",
-          "seed.json", "table.json")
+          "seed.json", "table.json", "split.json")
 # What is done for a job, whatever else is kept of it.
-_WORK = ("shards", "formed", "cuts", "merged", "parts", "copied")
+_WORK = ("shards", "formed", "cuts", "merged", "parts", "copied", "split", "join")
 _ATTEMPT = ".attempt-"
 _TRIES, _SECONDS_BETWEEN_TRIES = 20, 0.05
 
@@ -188,7 +188,7 @@ class JobDirectory:
 
     def forget_work(self) -> None:
         """Takes back the results of all stages, where what they were made by is not known any more."""
-        self.forget("formed", "cuts", "merged", "copied")
+        self.forget("formed", "cuts", "merged", "copied", "split", "join")
         remove_file(self.file("renewed.json"))
         for name in self.names_in("shards"):
             shutil.rmtree(os.path.join(self.file("shards"), name), ignore_errors=True)

@@ -17,6 +17,7 @@ from .commands import Commands
 from .job import JobDirectory
 from .job_plan import Shard, node_name
 from .node_disks import Piece, attempt_folder, private_folder, remove_remains
+from .split_tasks import SplitTask
 from .tasks import CutTask, FormTask, HeaderTask, Setting, Task, refuse_other_identity, who_did_it
 from .written_files import Stretch, attempt_name, checksum_of_bytes, is_unchanged, length_of, remove_file
 
@@ -216,7 +217,7 @@ class MergeTask(Task):
         try:
             with open(plan, "x", encoding="ascii") as file:
                 json.dump({"begin": self.begin, "end": self.end, "header": self.header,
-                           "writes_header": self.number == 0, **slices}, file)
+                           "writes_header": self.number == 0 or self.setting.all_have_headers, **slices}, file)
             # Without an offset the sign says that what is in front of it is all of the name.
             place = "@" if self.offset is None else f"@{self.offset}"
             return commands.run([*self.setting.words, f"--merge-runs={plan}", "-o", self.output + place],
@@ -280,7 +281,8 @@ class CopyTask(Task):
         return str(checksum.value())
 
 
-_KINDS: dict[str, Any] = {kind.stage: kind for kind in (HeaderTask, FormTask, CutTask, MergeTask, CopyTask)}
+_KINDS: dict[str, Any] = {**{kind.stage: kind for kind in (HeaderTask, FormTask, CutTask, MergeTask, CopyTask)},
+                          "split": SplitTask, "join": SplitTask}
 
 
 def task_to_json(task: Task) -> dict[str, Any]:
@@ -289,9 +291,11 @@ def task_to_json(task: Task) -> dict[str, Any]:
 
 
 def task_from_json(told: dict[str, Any]) -> Task:
-    fields = {name: value for name, value in told.items() if name != "stage"}
+    kind = _KINDS[told["stage"]]
+    fields = {name: tuple(value) if name in ("sources", "words") else value for name, value in told.items()
+              if name in kind.__dataclass_fields__}
     fields["setting"] = Setting(**{**told["setting"], "words": tuple(told["setting"]["words"])})
     if "shard" in fields:
         fields["shard"] = Shard.from_json(fields["shard"])
-    task: Task = _KINDS[told["stage"]](**fields)
+    task: Task = kind(**fields)
     return task

@@ -12,6 +12,7 @@ from .. import Error
 from .._errors import file_error
 from .._native import put_in_place
 from .._sources import is_source
+from .arguments import SortOptions
 from .job import JobDirectory
 from .paths import MANIFEST, PartNames, is_in_parts, numbered
 from .written_files import Stretch, checksum_of, checksum_of_bytes, read_json, remove_file, write_json
@@ -78,8 +79,11 @@ class Output:
         """Removes what finish() has left beside the output."""
 
 
-def make_output(path: str, job: JobDirectory, sizes_are_known: bool, table: "TableRequest | None") -> Output:
+def make_output(path: str, job: JobDirectory, sort: SortOptions, table: "TableRequest | None") -> Output:
     """path: an absolute one, for which check_output() was called."""
+    if sort.cuts:
+        from .split_output import SplitFiles
+        return SplitFiles(path, job, sort.cuts, sort.cuts_by_key)
     if table is not None and table.is_folder:
         from .folder_output import TableFolder
         return TableFolder(path, job)
@@ -88,11 +92,12 @@ def make_output(path: str, job: JobDirectory, sizes_are_known: bool, table: "Tab
         return OneObject(path, job)
     if is_in_parts(path):
         return Parts(*os.path.split(path), job)
-    return OneParquetFile(path, job) if table is not None else OneFile(os.path.realpath(path), job, sizes_are_known)
+    return OneParquetFile(path, job) if table is not None else OneFile(os.path.realpath(path), job,
+                                                                                     sort.sizes_are_known)
 
 
-def check_output(path: str, inputs: Iterable[str]) -> None:
-    """Raises Error where such an output cannot be written. Paths are absolute."""
+def check_output(path: str, inputs: Iterable[str], has_cuts: bool = False) -> None:
+    """Raises Error where such an output cannot be written. Paths are absolute. has_cuts: whether it is cut into files."""
     if is_source(path):
         from .object_output import check_object
         check_object(path)
@@ -102,6 +107,10 @@ def check_output(path: str, inputs: Iterable[str]) -> None:
         name_bytes = len(os.fsencode(numbered(name, 999_999)))
         if name_bytes > _MOST_NAME_BYTES:
             raise Error(f"the names of parts like '{name}' would have {name_bytes} bytes: {_MOST_NAME_BYTES} are the most")
+        if has_cuts:
+            from .split_output import refuse_cuts_over_inputs
+            refuse_cuts_over_inputs(path, inputs)
+            return
         _refuse_manifest_of_others(os.path.join(folder, MANIFEST))
         _refuse_parts_over_inputs(path, inputs)
         return
@@ -264,14 +273,14 @@ class Parts(Output):
             for part, item in enumerate(ranges):
                 hidden, final = self.place(part, 0)[0], self._final(part)
                 if os.path.exists(hidden) or os.path.getsize(final) != item["file_bytes"]:
-                    _put_part(hidden, final)
+                    put_part(hidden, final)
             write_json(manifest, {"version": 1, "parts": [{"file": self.name(part), **item}
                                                           for part, item in enumerate(ranges)]}, self._hidden_manifest)
         except OSError as error:
             raise Error(f"cannot put parts in place in '{self._folder}': {error.strerror}") from None
 
 
-def _put_part(hidden: str, final: str) -> None:
+def put_part(hidden: str, final: str) -> None:
     """A former part keeps what it has beside its contents."""
     if not os.path.lexists(final):
         os.replace(hidden, final)

@@ -13,7 +13,8 @@ from .._report import say_count, say_seconds, say_size
 from .job import JobDirectory, absolute_path
 from .job_plan import JobPlan
 
-_DOING = {"header": "looking at headers", "form": "forming runs", "cut": "cutting runs", "merge": "merging", "copy": "copying"}
+_DOING = {"header": "looking at headers", "form": "forming runs", "cut": "cutting runs", "merge": "merging", "copy": "copying",
+          "split": "cutting ranges into files", "join": "joining files in which ranges meet"}
 
 
 class ProgressLine:
@@ -38,7 +39,7 @@ class ProgressLine:
         print("\r" + " " * 70 + "\r", end="", file=sys.stderr, flush=True)
 
 
-_STAGES = {"formed": "form", "cuts": "cut", "merged": "merge", "copied": "copy"}
+_STAGES = {"formed": "form", "cuts": "cut", "merged": "merge", "copied": "copy", "split": "split", "join": "join"}
 
 
 def stage_report(job: JobDirectory, folder: str, count: int) -> dict[str, Any]:
@@ -92,7 +93,8 @@ class ClusterReport(types.SimpleNamespace):
         return "\n".join(lines) + "\n"
 
 
-_FOLDERS = {"formed": "shards formed", "cuts": "shards cut", "merged": "ranges merged", "copied": "parts copied"}
+_FOLDERS = {"formed": "shards formed", "cuts": "shards cut", "merged": "ranges merged", "copied": "parts copied",
+            "split": "ranges split"}
 
 
 def job_status(path: str) -> str:
@@ -109,10 +111,11 @@ def job_status(path: str) -> str:
     lines.append("state          " + ("running" if job.is_driven() else "stopped: give its command again to go on"))
     if plan is not None:
         ranges = (job.read("ranges.json") or {}).get("parts", plan["ranges"])
-        totals = {"formed": len(plan["shards"]), "cuts": len(plan["shards"]), "merged": ranges, "copied": ranges}
+        totals = {"formed": len(plan["shards"]), "cuts": len(plan["shards"]), "merged": ranges, "copied": ranges,
+                  "split": ranges}
         for folder, what in _FOLDERS.items():
             done = sum(name.endswith(".json") for name in job.names_in(folder))
-            if done or folder != "copied":
+            if done or folder not in ("copied", "split"):
                 lines.append(f"{what:14} {done} of {totals[folder]}")
     return "\n".join(lines) + "\n"
 

@@ -150,7 +150,7 @@ def _sort(request: Request, cluster: ClusterOptions, listener: Listener | None, 
 
 def _drive(job: JobDirectory, request: Request, cluster: ClusterOptions, listener: Listener | None,
            tell: Tell) -> ClusterReport:
-    output = make_output(request.output, job, request.sort.sizes_are_known, request.table)
+    output = make_output(request.output, job, request.sort, request.table)
     scratch = os.path.join(request.scratch, job.secret_name()) if request.scratch is not None else None
     sort = _as_before(job, request.sort)
     with _engine(cluster, sort, scratch) as (engine, resources, disks), contextlib.ExitStack() as stack:
@@ -160,7 +160,8 @@ def _drive(job: JobDirectory, request: Request, cluster: ClusterOptions, listene
         if sort.needs_seed:
             words.append(f"--random-source={_seed(job)}")
         table = request.table.describe(job, len(plan.shards)) if request.table else None
-        setting = Setting(job.path, tuple(words), request.environment, scratch, table, os.urandom(8).hex())
+        setting = Setting(job.path, tuple(words), request.environment, scratch, table, os.urandom(8).hex(),
+                          all_have_headers=bool(sort.cuts))
         return Driver(job, plan, setting, output, engine, cluster.attempts, listener, disks, sort.comparison,
                       cluster.trace, _command_here(cluster), tell).run()
 
@@ -199,7 +200,7 @@ def _checked_request(request: Request, known: dict[str, Any] | None, cluster: Cl
         from .folder_output import check_folder
         check_folder(request.output, cluster.trace, may_be_written=known is not None)
     else:
-        check_output(request.output, request.inputs)
+        check_output(request.output, request.inputs, bool(request.sort.cuts))
     if request.scratch is not None and cluster.engine == "slurm":
         raise Error("--scratch=node:DIR does not go with --engine=slurm, whose jobs cannot read disks of other nodes: "
                     "leave it out, and runs lie in the job directory")
