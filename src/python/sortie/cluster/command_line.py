@@ -7,15 +7,14 @@ import signal
 import sys
 from collections.abc import Callable
 from types import FrameType
-from typing import Any
 
 from .. import Error, __version__
 from .._arguments import CATALOGUE
 from .._commands import CommandHelp, Option, OptionGroup, ended_by, handle_ctrl_c, in_columns
 from .._errors import without_controls
 from .._sources import output_of
-from ..jobs.output_words import OUTPUT_NAMES, compression_of, option_of, word_of
-from .arguments import (BETWEEN, Arguments, locale_of_environment, own_count, own_size, parse_size, parse_words,
+from ..jobs.output_words import option_of
+from .arguments import (Arguments, locale_of_environment, own_count, own_size, parse_size, parse_words,
                         read_sort_options)
 from .commands import check_options
 from .job import absolute_path
@@ -23,9 +22,8 @@ from .job_plan import Request, for_table, local_resources, make_plan, make_reque
 from .python_arguments import as_options
 from .report import ClusterReport, ProgressLine, Speeds, estimate, job_status
 from .sorting import ClusterOptions, refuse_unknown_engine, sort_on_cluster
-from .table_inputs import are_tables, files_of_tables, refuse_signed_urls, refuse_tables
-from .tables import OF_TABLES as ARGUMENTS_OF_TABLES
-from .tables import TableRequest, table_of_words, words_of_table
+from .table_inputs import refuse_signed_urls
+from .table_words import table_among
 
 HELP = CommandHelp(
     name="sortie-cluster",
@@ -132,40 +130,12 @@ def _request(arguments: Arguments, *, for_plan: bool = False) -> Request:
                     "standard input cannot be divided among machines: name files, or './-' for one of that name")
     refuse_signed_urls([*inputs, own["output"]])
     paths, output = [absolute_path(output_of(path)) for path in inputs], absolute_path(output_of(own["output"]))
-    paths, table, options = _table_among(arguments, paths, output)
+    paths, table, options = table_among(arguments, paths, output, _OWN_OF_TABLES)
     progress = [("progress", own["progress"])] if "progress" in own else []
     check_options(own.get("command"), [*options, *progress], locale_of_environment(), None if table else paths[0], output,
                   is_here=not for_plan and own.get("engine", "local") == "local")
     request = make_request(paths, output, own, read_sort_options(options), locale_of_environment())
     return request if table is None else for_table(request, table)
-
-
-def _table_among(arguments: Arguments, paths: list[str],
-                 output: str) -> tuple[list[str], TableRequest | None, list[tuple[str, str | None]]]:
-    """The files, what is asked for if they are Parquet files, and the options of the sort."""
-    own = arguments.own
-    if not are_tables(paths, arguments.sort):
-        for name in _OWN_OF_TABLES:
-            if name in own:
-                raise Error(f"--{name} is for Parquet files, and the inputs are none")
-        refuse_tables([output], ())
-        return paths, None, arguments.sort
-    keys, options = words_of_table(arguments.sort)
-    meant = files_of_tables(paths)
-    try:
-        table = table_of_words(meant, output, keys, own.get("nulls", "last"), _arguments_of_table(own))
-    except Error as error:
-        from ..jobs.parquet_command import as_typed
-        error.args = (as_typed(str(error)), *error.args[1:])
-        raise
-    return meant.paths, table, options
-
-
-def _arguments_of_table(own: dict[str, str]) -> dict[str, Any]:
-    words = own["compression"].split(BETWEEN) if "compression" in own else None
-    given = {argument: word_of(argument, own[option[2:]]) for argument, option in OUTPUT_NAMES.items() if option[2:] in own}
-    return {**dict.fromkeys(ARGUMENTS_OF_TABLES), "schema": own.get("schema"), "compression": compression_of(words),
-            "row_group_rows": own_count(own, "row-group-rows"), **given}
 
 
 def _names_in(path: str) -> list[str]:

@@ -52,8 +52,7 @@ def _damaged(path: str) -> Error:
     return Error(f"file '{path}' cannot be used: what it says of cuts is damaged; cut the runs again")
 
 
-# In front of all blocks of a run, see FORMAT.md.
-_HEADER_BYTES = 64
+_HEADER_BYTES = 64  # in front of all blocks of a run, see FORMAT.md
 # Between two questions whether an attempt is to end, which may be ones to a network file system.
 _BYTES_BETWEEN_QUESTIONS = 64 << 20
 
@@ -281,8 +280,8 @@ class CopyTask(Task):
         return str(checksum.value())
 
 
-_KINDS: dict[str, Any] = {**{kind.stage: kind for kind in (HeaderTask, FormTask, CutTask, MergeTask, CopyTask)},
-                          "split": SplitTask, "join": SplitTask}
+_KINDS: dict[str, Any] = {"join": SplitTask, **{
+    kind.stage: kind for kind in (HeaderTask, FormTask, CutTask, MergeTask, CopyTask, SplitTask)}}
 
 
 def task_to_json(task: Task) -> dict[str, Any]:
@@ -292,8 +291,8 @@ def task_to_json(task: Task) -> dict[str, Any]:
 
 def task_from_json(told: dict[str, Any]) -> Task:
     kind = _KINDS[told["stage"]]
-    fields = {name: tuple(value) if name in ("sources", "words") else value for name, value in told.items()
-              if name in kind.__dataclass_fields__}
+    fields: dict[str, Any] = {name: tuple(value) if name in ("sources", "words") else value for name, value in told.items()
+                              if name in kind.__dataclass_fields__}
     fields["setting"] = Setting(**{**told["setting"], "words": tuple(told["setting"]["words"])})
     if "shard" in fields:
         fields["shard"] = Shard.from_json(fields["shard"])

@@ -15,7 +15,7 @@ from .._sources import is_source
 from .arguments import SortOptions
 from .job import JobDirectory
 from .paths import MANIFEST, PartNames, is_in_parts, numbered
-from .written_files import Stretch, checksum_of, checksum_of_bytes, read_json, remove_file, write_json
+from .written_files import Stretch, checksum_of, read_json, remove_file, write_json
 
 if TYPE_CHECKING:
     from .tables import TableRequest
@@ -87,21 +87,19 @@ def make_output(path: str, job: JobDirectory, sort: SortOptions, table: "TableRe
     if table is not None and table.is_folder:
         from .folder_output import TableFolder
         return TableFolder(path, job)
-    if is_source(path):
-        from .object_output import OneObject
-        return OneObject(path, job)
+    if table is not None and not is_in_parts(path):
+        from .parquet_output import OneObject, OneParquetFile
+        return OneObject(path, job) if is_source(path) else OneParquetFile(path, job)
     if is_in_parts(path):
         return Parts(*os.path.split(path), job)
-    return OneParquetFile(path, job) if table is not None else OneFile(os.path.realpath(path), job,
-                                                                                     sort.sizes_are_known)
+    return OneFile(os.path.realpath(path), job, sort.sizes_are_known)
 
 
 def check_output(path: str, inputs: Iterable[str], has_cuts: bool = False) -> None:
     """Raises Error where such an output cannot be written. Paths are absolute. has_cuts: whether it is cut into files."""
     if is_source(path):
-        from .object_output import check_object
-        check_object(path)
-        return
+        from .parquet_output import check_object
+        return check_object(path)
     folder, name = os.path.split(path)
     if is_in_parts(path):
         name_bytes = len(os.fsencode(numbered(name, 999_999)))
@@ -109,8 +107,7 @@ def check_output(path: str, inputs: Iterable[str], has_cuts: bool = False) -> No
             raise Error(f"the names of parts like '{name}' would have {name_bytes} bytes: {_MOST_NAME_BYTES} are the most")
         if has_cuts:
             from .split_output import refuse_cuts_over_inputs
-            refuse_cuts_over_inputs(path, inputs)
-            return
+            return refuse_cuts_over_inputs(path, inputs)
         _refuse_manifest_of_others(os.path.join(folder, MANIFEST))
         _refuse_parts_over_inputs(path, inputs)
         return
@@ -126,9 +123,8 @@ def require_writable(path: str) -> None:
     """Raises Error where nothing can be written beside the output, or over it. The folder of parts may have to be
     made."""
     if is_source(path):
-        from .object_output import require_object_writable
-        require_object_writable(path)
-        return
+        from .parquet_output import require_object_writable
+        return require_object_writable(path)
     folder, name = os.path.split(path)
     if is_in_parts(path):
         while not os.path.lexists(folder):
@@ -301,34 +297,3 @@ def identity_of(path: str) -> list[int] | None:
     except FileNotFoundError:
         return None
     return [state.st_ino, state.st_size, state.st_mtime_ns] if stat.S_ISREG(state.st_mode) else None
-
-
-def footer_behind(paths: list[str]) -> bytes:
-    """What makes one file of Parquet of parts that lie one behind the other. Nothing behind a single one."""
-    from ..parquet.parquet_joining import joined_footer
-    return joined_footer(paths) if len(paths) > 1 else b""
-
-
-class OneParquetFile(OneFile):
-    """The parts as they are, one behind the other, and a footer that names the row groups of all."""
-
-    def __init__(self, path: str, job: JobDirectory) -> None:
-        super().__init__(os.path.realpath(path), job, sizes_are_known=False)
-        self._footer = 0, ""
-
-    def prepare(self, total_bytes: int) -> None:
-        parts = self._job.require("ranges.json")["parts"]
-        footer = footer_behind([self.place(part, 0)[0] for part in range(parts)])
-        super().prepare(total_bytes + len(footer))
-        self._footer = len(footer), checksum_of_bytes(footer)
-        try:
-            with open(os.open(self._scratch, os.O_WRONLY | os.O_NOFOLLOW), "wb") as file:
-                file.seek(total_bytes)
-                file.write(footer)
-                file.flush()
-                os.fsync(file.fileno())
-        except OSError as error:
-            raise Error(f"cannot write '{self._scratch}': {error.strerror}") from None
-
-    def behind(self) -> list[tuple[int, str]]:
-        return [self._footer]

@@ -7,22 +7,19 @@ table_command.py stands around."""
 import base64
 import json
 import operator
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from .. import Error, __version__
-from .._arguments import CATALOGUE, TABLES
-from ..columns.keys import NamedKey, TableKey, table_keys
+from ..columns.keys import NamedKey, TableKey
 from .job import JobDirectory
 from .job_plan import Input, shard_places
 from .table_inputs import TableFiles, as_one_table, require_pyarrow
 
 _DESCRIPTION = "table.json"
-# Options of the sort that rows have, too: others say how lines are ordered.
 # Arguments of sort_parquet() about schemas, the files of a folder, and how Parquet is written.
 OF_TABLES = ("schema", "row_group_rows", "compression", "row_group_bytes", "dictionary", "bloom_filters", "page_index",
              "data_page_bytes", "file_bytes", "file_rows", "partition_by")
-_OPTIONS = {option["long_name"] for option in CATALOGUE if option["functions"] & TABLES}
 
 
 class TableRequest(NamedTuple):
@@ -78,32 +75,6 @@ def versions() -> dict[str, str]:
     """Of what makes records and files: the same on all machines, so that every attempt at a part writes the same."""
     import pyarrow
     return {"sortie": __version__, "pyarrow": pyarrow.__version__}
-
-
-def words_of_table(options: Iterable[tuple[str, str | None]]) -> tuple[list[str], list[tuple[str, str | None]]]:
-    """Keys as they were given, and the options that are left."""
-    keys = []
-    others = []
-    for name, value in options:
-        if name == "key":
-            keys.append(value or "")
-        elif name in _OPTIONS:
-            others.append((name, value))
-        else:
-            raise Error(f"--{name} is not for Parquet files, whose rows are ordered by --key=COLUMN")
-    if not keys:
-        raise Error("missing --key: name a column to sort by, as in --key=day --key=amount:desc")
-    return keys, others
-
-
-def table_of_words(meant: TableFiles, output: str, keys: Iterable[str], nulls: str,
-                   how: Mapping[str, Any]) -> TableRequest:
-    """As the options of sortie-parquet say it. how: as make_table() takes it."""
-    if nulls not in ("first", "last"):
-        raise Error(f"invalid value '{nulls}' for --nulls: known are first, last")
-    from ..jobs.parquet_command import parse_key
-    parsed = table_keys([parse_key(key) for key in keys], {"nulls": nulls})
-    return make_table(meant, output, parsed, how)
 
 
 def make_table(meant: TableFiles, output: str, keys: list[TableKey], how: Mapping[str, Any]) -> TableRequest:

@@ -1,17 +1,49 @@
-"""An output that is one object of a store. Ranges are merged into the job directory; the driver's machine sends them one behind
-the other, and the footer of all, and the object becomes visible by the last request, or not at all."""
+"""An output that is one file of Parquet: the parts as they are, one behind the other, and a footer behind them that names the row
+groups of all. On a disk, or as an object of a store."""
 
 import contextlib
+import os
 from typing import Any
 
 from .. import Error
 from .._native import ByteChecksum
 from .job import JobDirectory
-from .output import Output, Pieces, footer_behind, one_behind_the_other
+from .output import OneFile, Output, Pieces, one_behind_the_other
 from .paths import is_in_parts
 from .written_files import Stretch, checksum_of_bytes
 
 _READ_BYTES = 4 << 20
+
+
+def footer_behind(paths: list[str]) -> bytes:
+    """What makes one file of Parquet of parts that lie one behind the other. Nothing behind a single one."""
+    from ..parquet.parquet_joining import joined_footer
+    return joined_footer(paths) if len(paths) > 1 else b""
+
+
+class OneParquetFile(OneFile):
+    """The parts as they are, one behind the other, and a footer that names the row groups of all."""
+
+    def __init__(self, path: str, job: JobDirectory) -> None:
+        super().__init__(os.path.realpath(path), job, sizes_are_known=False)
+        self._footer = 0, ""
+
+    def prepare(self, total_bytes: int) -> None:
+        parts = self._job.require("ranges.json")["parts"]
+        footer = footer_behind([self.place(part, 0)[0] for part in range(parts)])
+        super().prepare(total_bytes + len(footer))
+        self._footer = len(footer), checksum_of_bytes(footer)
+        try:
+            with open(os.open(self._scratch, os.O_WRONLY | os.O_NOFOLLOW), "wb") as file:
+                file.seek(total_bytes)
+                file.write(footer)
+                file.flush()
+                os.fsync(file.fileno())
+        except OSError as error:
+            raise Error(f"cannot write '{self._scratch}': {error.strerror}") from None
+
+    def behind(self) -> list[tuple[int, str]]:
+        return [self._footer]
 
 
 def check_object(name: Any) -> None:
@@ -28,7 +60,8 @@ def require_object_writable(name: Any) -> None:
 
 
 class OneObject(Output):
-    """Of Parquet."""
+    """Ranges are merged into the job directory. The driver's machine sends them one behind the other, and the object becomes
+    visible by the last request, or not at all."""
 
     def __init__(self, name: Any, job: JobDirectory) -> None:
         super().__init__(job)
