@@ -68,8 +68,8 @@ def sort_parquet(inputs: Any, output: Any, by: Any, options: dict[str, Any]) -> 
         hive-partitioned folders, and objects, which every machine reads with credentials of its own.
     output: a path, the URL of one object, or a folder as sortie.sort_parquet() takes it. A file of a folder ends with a range,
         too, so that there may be more files, with the same rows in the same order.
-    by, descending, nulls, null_placement, nulls_last, schema, file_bytes, file_rows, partition_by, row_group_rows, row_group_bytes, compression, dictionary,
-        bloom_filters, page_index, data_page_bytes: as sortie.sort_parquet() takes them.
+    by, descending, nulls, null_placement, nulls_last, schema, file_bytes, file_rows, partition_by, row_group_rows,
+        row_group_bytes, compression, dictionary, bloom_filters, page_index, data_page_bytes: as sortie.sort_parquet() takes them.
     The other arguments are as sort_files() takes them. A shard is some row groups of a file, by the bytes that they have
     before they are compressed.
 

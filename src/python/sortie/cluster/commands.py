@@ -246,8 +246,8 @@ def check_options(command: str | None, options: Collection[tuple[str, str | None
         _ask_for_plan(command, [*words, "--", path or os.devnull], environment)
         return
     if "count" in dict(options):
-        raise Error("--count puts numbers in front of lines, whose keys are looked for again where a cluster cuts its output into "
-                    "files: leave it out, or write one file")
+        raise Error("--count puts numbers in front of lines, whose keys are looked for again where a cluster cuts its output "
+                    "into files: leave it out, or write one file")
     _ask_for_plan(command, [*words, "-o", output, "--", path or os.devnull], environment)
     _ask_for_plan(command, [*words_of_cuts(words, cuts), "-o", output, "--", os.devnull], environment)
 

@@ -252,7 +252,8 @@ class Driver:
                 "output_records": output.records, "output_bytes": sum(sizes), "shards": len(self.plan.shards),
                 "runs": formed.run_count, "ranges": parts, "skew": max(sizes) * parts / (sum(sizes) or 1),
                 "elapsed_seconds": round(time.monotonic() - self._begin, 3), "retries": self._retries, "stages": stages,
-                "assumptions": [*assumed, *all_assumed(formed.assumed, formed.input.records)], "warnings": list(formed.warnings)}
+                "assumptions": [*assumed, *all_assumed(formed.assumed, formed.input.records)],
+                "warnings": list(formed.warnings)}
 
     def _unformed(self) -> list[FormTask]:
         """Those that have no runs, or whose runs are gone with their node."""

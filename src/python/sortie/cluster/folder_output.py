@@ -37,7 +37,7 @@ def check_folder(path: str, trace: str | None, *, may_be_written: bool) -> None:
                 raise FileNotFoundError(2, os.strerror(2))
             if not os.access(os.path.dirname(target), os.W_OK | os.X_OK):
                 raise PermissionError(13, os.strerror(13))
-        elif not may_be_written and (not os.path.isdir(target) or any(not _OF_JOBS.search(name) for name in os.listdir(target))):
+        elif not may_be_written and not (os.path.isdir(target) and all(map(_OF_JOBS.search, os.listdir(target)))):
             is_empty_folder(path)
 
 
@@ -92,7 +92,8 @@ class TableFolder(Output):
 
     def _now(self, file: _File) -> str:
         """Where it lies: an earlier driver may have been at it."""
-        places = (os.path.join(self.place(file.range_number, 0)[0], file.path), os.path.join(self._scratch, _FILES, file.target))
+        places = (os.path.join(self.place(file.range_number, 0)[0], file.path),
+                  os.path.join(self._scratch, _FILES, file.target))
         return next(filter(os.path.lexists, places), os.path.join(self._target, file.target))
 
     def finish(self, ranges: list[dict[str, Any]], mark: list[int] | None) -> None:

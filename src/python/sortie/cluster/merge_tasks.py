@@ -170,9 +170,10 @@ class MergeTask(Task):
     def _known(self) -> dict[str, Any] | None:
         """What was told of this range by an attempt of this driver, or of an earlier one."""
         result = self.result()
-        is_fitting = (result is not None and result["formed"] == self.formed
-                      and (self.offset is not None or all(length_of(item.path) == item.bytes for item in self._written(result))))
-        return result if is_fitting else None
+        if result is None or result["formed"] != self.formed:
+            return None
+        is_there = self.offset is not None or all(length_of(item.path) == item.bytes for item in self._written(result))
+        return result if is_there else None
 
     def _written(self, told: dict[str, Any]) -> list[Stretch]:
         """Where the range lies: in a file, or in several of a folder."""

@@ -1,5 +1,5 @@
-"""An output that is one file of Parquet: the parts as they are, one behind the other, and a footer behind them that names the row
-groups of all. On a disk, or as an object of a store."""
+"""An output that is one file of Parquet: the parts as they are, one behind the other, and a footer behind them that names the
+row groups of all. On a disk, or as an object of a store."""
 
 import contextlib
 import os

@@ -1,6 +1,6 @@
-"""An output in files that the records cut: by the values of a key (--split-by), by bytes or by number. Ranges are merged into the
-job directory, and cut by the command, as it cuts the output of one sort. By a key, each range is cut by itself, and the files in
-which neighbours meet are cut once more, together. Else one command cuts all ranges."""
+"""An output in files that the records cut: by the values of a key (--split-by), by bytes or by number. Ranges are merged into
+the job directory, and cut by the command, as it cuts the output of one sort. By a key, each range is cut by itself, and the
+files in which neighbours meet are cut once more, together. Else one command cuts all ranges."""
 
 import json
 import os
@@ -34,8 +34,8 @@ def cut_into(commands: Commands, words: Sequence[str], sources: Sequence[str], p
     made = f"{place}.{attempt_name()}"
     os.makedirs(made)
     try:
-        told = commands.run([*words, f"--manifest={scratch}", "--stats-json=/dev/stdout", "-o", os.path.join(made, pattern), "--",
-                             *sources])
+        told = commands.run([*words, f"--manifest={scratch}", "--stats-json=/dev/stdout", "-o", os.path.join(made, pattern),
+                             "--", *sources])
         with open(scratch, encoding="utf-8") as file:
             names = [part["file"] for part in json.load(file)["parts"]]
         files = []
@@ -130,9 +130,9 @@ def refuse_cuts_over_inputs(path: str, inputs: Iterable[str]) -> None:
 
 
 def chains_of(ranges: Sequence[tuple[str, list[CutFile]]]) -> list[list[int]]:
-    """Which ranges that follow each other meet within a file, maybe: the numbers of those from the last file of the first to the
-    first file of the last. A range with one file is in the middle. ranges: their folders and files; those without are left
-    out."""
+    """Which ranges that follow each other meet within a file, maybe: the numbers of those from the last file of the first to
+    the first file of the last. A range with one file is in the middle. ranges: their folders and files; those without are
+    left out."""
     filled = [number for number, (_, files) in enumerate(ranges) if files]
     chains: list[list[int]] = []
     for number in filled:

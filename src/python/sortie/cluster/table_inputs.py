@@ -43,8 +43,8 @@ def refuse_tables(paths: Iterable[str], options: Iterable[tuple[str, str | None]
     by_end = _are_of_any_bytes(options)
     for path in paths:
         if is_source(path):
-            raise Error(f"'{path}' is an object, which a cluster reads and writes for Parquet alone: name a file on a disk that "
-                        "all machines see")
+            raise Error(f"'{path}' is an object, which a cluster reads and writes for Parquet alone: name a file on a disk "
+                        "that all machines see")
         if os.path.isfile(path) and _means_parquet(path, by_end):
             raise Error(f"'{path}' is a Parquet file: sort it with sortie.cluster.sort_parquet()")
 
@@ -56,7 +56,7 @@ def _means_parquet(path: str, by_end: bool) -> bool | None:
     if os.path.isfile(path):
         return _is_parquet(path, by_end)
     if os.path.isdir(path):
-        return any(map(_is_named_so, _files_below(path))) or None
+        return any(map(_is_whole, _files_below(path))) or None
     if not os.path.lexists(path) and glob.has_magic(path):
         return any(_means_parquet(match, by_end) for match in glob.iglob(path, recursive=True)) or None
     return None
@@ -68,10 +68,10 @@ def _is_parquet(path: str, by_end: bool = False) -> bool | None:
             begins = not by_end and file.read(len(_MAGIC)) == _MAGIC
     except OSError:
         return None
-    return begins or _is_named_so(path)
+    return begins or _is_whole(path)
 
 
-def _is_named_so(path: str) -> bool:
+def _is_whole(path: str) -> bool:
     return kind_of_table(path) == "Parquet"
 
 
@@ -107,7 +107,7 @@ def files_of_tables(given: Sequence[str]) -> TableFiles:
     from ..inputs.input_names import files_meant
     files, left_out = files_meant(list(given))
     for path in (file.path for file in files):
-        is_table = _is_named_so(path) if is_source(path) else _is_parquet(path)
+        is_table = path.lower().endswith(".parquet") if is_source(path) else os.path.isfile(path) and _is_parquet(path)
         if not is_table:
             look_at(path)  # which tells if it cannot be read
             raise Error(f"'{path}' is no Parquet file, and a cluster sorts no other tables: sort lines with sort_files(), and "

@@ -78,8 +78,8 @@ def versions() -> dict[str, str]:
 
 
 def make_table(meant: TableFiles, output: str, keys: list[TableKey], how: Mapping[str, Any]) -> TableRequest:
-    """As sort_parquet() is told it. keys: as table_keys() gives them. how: its arguments OF_TABLES, which may be None. Reads the
-    footers of all inputs; raises what sort_parquet() raises."""
+    """As sort_parquet() is told it. keys: as table_keys() gives them. how: its arguments OF_TABLES, which may be None. Reads
+    the footers of all inputs; raises what sort_parquet() raises."""
     require_pyarrow()
     from .._report import Assumed
     from ..columns.schemas import refuse_missing_keys

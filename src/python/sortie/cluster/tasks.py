@@ -38,8 +38,8 @@ class Setting:
     """What all tasks of a job share. words: the options of the sort; environment: what is set for commands, or taken
     out. scratch: the job's folder on the disk of each node, for runs; None if they lie in the job directory. table:
     where rows are described that are sorted as records (tables.py), or None. driver: tells drivers apart: what an earlier
-    one has left counts once it is found unchanged. header: where that of all inputs is told, or None if each shard has it. all_have_headers: whether each range
-    begins with the header."""
+    one has left counts once it is found unchanged. header: where that of all inputs is told, or None if each shard has it.
+    all_have_headers: whether each range begins with the header."""
 
     job: str
     words: tuple[str, ...]
