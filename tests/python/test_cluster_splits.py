@@ -39,13 +39,14 @@ def expected(jobs, *options):
 
 
 def contents(folder):
-    return {name: (folder / name).read_bytes() for name in sorted(os.listdir(folder))}
+    return {path.name: path.read_bytes() for path in sorted(folder.iterdir()) if path.is_file()}
 
 
 def check(jobs, *options):
     told = jobs.run(*options)
     assert told.returncode == 0, told.stderr
-    assert contents(jobs.folder / "out") == expected(jobs, *options)
+    assert contents(jobs.folder / "out") == expected(jobs, *(word for word in options if not word.startswith("--attempts")))
+    assert sorted(os.listdir(jobs.folder / "out")) == sorted(contents(jobs.folder / "out"))
     assert sorted(os.listdir(jobs.job)) == ["lock", "plan.json", "report.json", "request.json"]
     return told
 
@@ -115,10 +116,23 @@ def words_of_split(jobs):
 
 @pytest.mark.parametrize("how", ["fail", "die"])
 def test_workers_that_are_killed_cost_time(jobs, how):
-    for task in ("form-0", "merge-1"):
+    tasks = ["form-0", "merge-1", "split-1", "join-0"]
+    for task in tasks:
         jobs.fail(task, how)
     told = check(jobs, *words_of_split(jobs))
-    assert "2 attempts beside the first" in told.stderr
+    assert "4 attempts beside the first" in told.stderr
+    assert [jobs.commands().count(task) for task in tasks] == [2, 2, 2, 2]
+
+
+def test_a_job_goes_on_where_it_was_ended_and_damaged_files_are_cut_again(jobs):
+    jobs.fail("join-0", "fail")
+    told = jobs.run("--attempts=1", "--workers=1", *words_of_split(jobs))
+    assert told.returncode == 2 and "no luck" in told.stderr and contents(jobs.folder / "out") == {}
+    damaged = next(path for path in sorted((jobs.folder / "out").rglob("split/000001/*")))
+    damaged.write_bytes(damaged.read_bytes()[:-1] + b"?")
+    before = len(jobs.commands())
+    check(jobs, "--attempts=1", *words_of_split(jobs))
+    assert sorted(set(jobs.commands()[before:])) == ["join-0", "split-1"]
 
 
 @pytest.mark.parametrize("folder", ["split", "join"])

@@ -29,7 +29,8 @@ _OF_JOBS = ('job: _Path, engine: str = "local", shard: int | str | None = None, 
 
 @takes_options(f"inputs: _Path | Iterable[_Path], output: _Path, *, {_OF_JOBS}, locale: bool = False", CLUSTERS)
 def sort_files(inputs: Any, output: Any, options: dict[str, Any]) -> "ClusterReport":
-    """Sorts the records of files into one file, or parts ("out/part-{:05d}"), and returns a ClusterReport.
+    """Sorts the records of files into one file, or parts ("out/part-{:05d}"), and returns a ClusterReport. A part is a range,
+    unless split_by, split, split_size or split_records say where files end: these are the files of one sort.
 
     job: a directory that keeps all that the job knows, on a disk that every machine sees. Called again with the same
         arguments, a job that was ended goes on.
