@@ -13,6 +13,7 @@ from cluster_jobs import Jobs, wait_until
 import sortie
 import sortie.cluster
 from sortie.__main__ import find_command
+from sortie.cluster import split_output
 from sortie.cluster.split_output import CutFile, chains_of, end_pieces, have_names_of_their_own
 
 
@@ -56,7 +57,8 @@ def check(jobs, *options):
     ["--split-by=1", "-r"], ["--split-by=1:f", "-k2,2n", "--top=500"], ["--split-by=1", "--repeated", "-k2,2"]], ids=" ".join)
 def test_a_file_for_each_value(jobs, options):
     told = check(jobs, "-t,", *options)
-    assert "split " in told.stderr
+    ranges = 1 if "--top=500" in options else 4
+    assert f"split       {ranges} task" in told.stderr and ("join   " in told.stderr) == (ranges > 1), told.stderr
 
 
 @pytest.mark.parametrize("suffix", [".gz", ".zst"])
@@ -73,6 +75,13 @@ def test_every_file_has_the_header(jobs, options):
         path.write_text("name,value,row\n" + path.read_text())
     jobs.inputs = jobs.inputs[:2]
     check(jobs, *options)
+
+
+def test_an_input_that_is_not_the_first_is_not_replaced(jobs):
+    jobs.output = jobs.folder / "{}"
+    jobs.inputs[0] = jobs.inputs[0].rename(jobs.folder / "faults" / "a")
+    told = jobs.run("-t,", "--split-by=1")
+    assert told.returncode == 2 and "a part of the output would replace the input" in told.stderr and not jobs.job.exists()
 
 
 def test_values_of_json_name_files(jobs):
@@ -102,10 +111,10 @@ def test_python_takes_the_same_arguments(jobs, monkeypatch):
     (["--split-by=1", "--count"], "--count puts numbers in front of lines"),
     (["--split-by=x"], "'x'"), (["--split=0"], "'0'"), (["--split=2", "--split-size=3"], "incompatible"),
     (["--together"], "--together"), (["--split-by=1", "--shuffle=x"], "shuffle"),
-    (["--manifest=list", "--split=2"], "--manifest"), (["--split-by=1", "-o", "{}"], "would replace the input"),
-    (["--split=3", "-o", "out"], "name them by an output with a place")])
+    (["--manifest=list", "--split=2"], "--manifest"), (["--split-by=1", "-o", "FOLDER/{}"], "a part of the output could replace"),
+    (["--split=3", "-o", "FOLDER/out"], "has no place: write one place")])
 def test_what_cannot_be_is_refused_in_one_line_before_anything_is_made(jobs, options, message):
-    told = jobs.run_words([*jobs.words("-t,"), *options])
+    told = jobs.run_words([*jobs.words("-t,"), *(option.replace("FOLDER", str(jobs.folder)) for option in options)])
     assert told.returncode == 2 and told.stderr.count("\n") == 1 and message in told.stderr, told.stderr
     assert sorted(os.listdir(jobs.folder)) == ["a", "b", "c", "faults"]
 
@@ -175,5 +184,10 @@ def test_ranges_that_meet_within_a_file_are_joined():
     assert chains_of(ranges) == [[0, 2, 3], [3, 4]]
     assert [end_pieces(ranges, chain) for chain in chains_of(ranges)] == [["0/b", "2/b", "3/b"], ["3/c", "4/d"]]
     assert chains_of(ranges[:1]) == [] and chains_of([]) == []
-    assert have_names_of_their_own([("0", CutFile("a", 1, "")), ("1", CutFile("b", 1, ""))])
-    assert not have_names_of_their_own([("0", CutFile("a", 1, "")), ("1", CutFile("A", 1, ""))])
+
+
+def test_names_are_compared_as_the_file_system_does(tmp_path, monkeypatch):
+    assert have_names_of_their_own(str(tmp_path), ["a", "b", "A"]) and os.listdir(tmp_path) == []
+    assert not have_names_of_their_own(str(tmp_path), ["a", "b", "a"])
+    monkeypatch.setattr(split_output, "lead_to_one_name", lambda path, other: True)
+    assert not have_names_of_their_own(str(tmp_path), ["a", "b", "A"])

@@ -248,8 +248,12 @@ def check_options(command: str | None, options: Collection[tuple[str, str | None
     if "count" in dict(options):
         raise Error("--count puts numbers in front of lines, whose keys are looked for again where a cluster cuts its output "
                     "into files: leave it out, or write one file")
-    _ask_for_plan(command, [*words, "-o", output, "--", path or os.devnull], environment)
-    _ask_for_plan(command, [*words_of_cuts(words, cuts), "-o", output, "--", os.devnull], environment)
+    folder, name = os.path.split(output)
+    while not os.path.isdir(folder):  # it is made by the job
+        folder = os.path.dirname(folder)
+    files = ["-o", os.path.join(folder, name)]
+    _ask_for_plan(command, [*words, *files, "--", path or os.devnull], environment)
+    _ask_for_plan(command, [*words_of_cuts(words, cuts), *files, "--", os.devnull], environment)
 
 
 def _ask_for_plan(command: str | None, words: Sequence[str], environment: Mapping[str, str | None]) -> None:

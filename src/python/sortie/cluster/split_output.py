@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from .. import Error
-from .._arguments import folded
+from .._arguments import folded, lead_to_one_name
 from .._errors import file_error_of
 from .commands import Commands
 from .job import JobDirectory
@@ -143,10 +143,16 @@ def chains_of(ranges: Sequence[tuple[str, list[CutFile]]]) -> list[list[int]]:
     return [chain for chain in chains if len(chain) > 1]
 
 
-def have_names_of_their_own(files: Iterable[tuple[str, CutFile]]) -> bool:
-    """Whether no two of them would be one file, on any file system."""
-    names = [folded(file.name) for _, file in files]
-    return len(set(names)) == len(names)
+def have_names_of_their_own(folder: str, names: Iterable[str]) -> bool:
+    """Whether no two of them would be one file of the folder, whose file system may take 'a' and 'A' for the same."""
+    found: dict[str, list[str]] = {}
+    for name in names:
+        alike = found.setdefault(folded(name), [])
+        path = os.path.join(folder, name)
+        if any(other == name or lead_to_one_name(path, os.path.join(folder, other)) for other in alike):
+            return False
+        alike.append(name)
+    return True
 
 
 def end_pieces(ranges: Sequence[tuple[str, list[CutFile]]], chain: Sequence[int]) -> list[str]:

@@ -85,7 +85,7 @@ class Splitting:
         parts = [self._output.place(number, 0)[0] for number in range(len(merged))]
         if self._output.by_key:
             found = self._cut_by_key(merged, parts)
-            if have_names_of_their_own(found):
+            if have_names_of_their_own(self._output.folder, (file.name for _, file in found)):
                 self._output.keep(found)
                 return
         # As one sort names files, by all that came before.
