@@ -1,6 +1,7 @@
 """Files that a cluster cuts its output into, by the values of a key, by bytes or by number: those of one machine, byte for
 byte."""
 
+import json
 import os
 import random
 import shutil
@@ -14,7 +15,10 @@ import sortie
 import sortie.cluster
 from sortie.__main__ import find_command
 from sortie.cluster import split_output
+from sortie.cluster.merge_tasks import task_from_json, task_to_json
 from sortie.cluster.split_output import CutFile, chains_of, end_pieces, have_names_of_their_own
+from sortie.cluster.split_tasks import SplitTask
+from sortie.cluster.tasks import Setting
 
 
 @pytest.fixture
@@ -144,24 +148,18 @@ def test_a_job_goes_on_where_it_was_ended_and_damaged_files_are_cut_again(jobs):
     assert sorted(set(jobs.commands()[before:])) == ["join-0", "split-1"]
 
 
-@pytest.mark.parametrize("folder", ["split", "join"])
-def test_a_driver_that_is_killed_goes_on_and_damaged_files_are_made_again(jobs, folder):
+@pytest.mark.parametrize("task", ["split-1", "join-0"])
+def test_a_driver_that_is_killed_goes_on(jobs, task):
+    jobs.fail(task, "hang")
     words = jobs.words(*words_of_split(jobs))
     with subprocess.Popen(words, env=jobs.environment, stderr=subprocess.DEVNULL) as process:
-        wait_until(lambda: process.poll() is not None or any(name.endswith(".json") for name in listed(jobs.job / folder)))
+        wait_until(lambda: task in jobs.commands() and not (jobs.faults / task).exists())
         process.send_signal(signal.SIGKILL)
         process.wait(60)
-    if process.returncode == 0:
-        pytest.skip("the job was done before it could be killed")
-    made = sorted(path for path in (jobs.folder / "out").rglob(f"{folder}/*/*") if path.is_file())
-    if made:
-        made[0].write_bytes(made[0].read_bytes()[:-1] + b"?")
+    wait_until(lambda: not jobs.running_commands())
+    assert contents(jobs.folder / "out") == {}
     check(jobs, *words_of_split(jobs))
-    assert not [name for name in os.listdir(jobs.folder / "out") if name.startswith(".")]
-
-
-def listed(folder):
-    return os.listdir(folder) if folder.exists() else []
+    assert jobs.commands().count("merge-0") == 1 and jobs.commands().count("split-0") <= 2
 
 
 def test_a_job_that_is_done_knows_its_files_and_files_that_are_there_are_replaced(jobs):
@@ -175,6 +173,21 @@ def test_a_job_that_is_done_knows_its_files_and_files_that_are_there_are_replace
     (jobs.folder / "out" / "b.csv").write_text("changed")
     again = jobs.run(*words_of_split(jobs))
     assert again.returncode == 2 and "its output is not there any more as it was" in again.stderr
+
+
+def test_other_files_are_another_job(jobs):
+    jobs.output = jobs.folder / "out" / "part-{}"
+    check(jobs, "-t,", "--split=2")
+    for other in ("--split=3", "--split-records=99"):
+        told = jobs.run("-t,", other)
+        assert told.returncode == 2 and "holds a job with other options" in told.stderr
+
+
+def test_a_task_goes_to_other_machines_as_json(tmp_path):
+    task = SplitTask(Setting(str(tmp_path), ("-t,",), {"LC_ALL": "C"}), 3, 99, ("a", "b"), ("--merge",), "{}.csv", "/x", None,
+                     "digest", "join")
+    again = task_from_json(json.loads(json.dumps(task_to_json(task))))
+    assert again == task and str(again) == "joining files 3" and again.path().endswith("join/000003.json")
 
 
 def test_ranges_that_meet_within_a_file_are_joined():

@@ -25,11 +25,12 @@ _OF_JOBS = re.compile(r"\.sortie-[0-9a-f]{16}")
 _RANGES, _FILES = "ranges", "files"
 
 
-def check_folder(path: str, trace: str | None, *, may_be_written: bool) -> None:
-    """Raises Error where no such folder can be made. may_be_written: by an earlier driver of the job."""
+def check_folder(path: str, job: str, trace: str | None, *, may_be_written: bool) -> None:
+    """Raises Error where no such folder can be made. job: the job directory. may_be_written: by an earlier driver of the job."""
     target = os.path.realpath(path)
-    if trace is not None and os.path.commonpath([target, os.path.realpath(trace)]) == target:
-        raise Error(f"trace is within the output, '{trace}', a folder of tables alone: name a file elsewhere")
+    for what, place in (("job", job), *((("trace", trace),) if trace is not None else ())):
+        if os.path.commonpath([target, os.path.realpath(place)]) == target:
+            raise Error(f"{what} is within the output, '{place}', a folder of tables alone: name another")
     with naming(path, "write"):
         if not os.path.lexists(target):
             # As who makes it would be told.

@@ -198,7 +198,7 @@ def _checked_request(request: Request, known: dict[str, Any] | None, cluster: Cl
     is_folder = request.table is not None and request.table.is_folder
     if is_folder:
         from .folder_output import check_folder
-        check_folder(request.output, cluster.trace, may_be_written=known is not None)
+        check_folder(request.output, cluster.job, cluster.trace, may_be_written=known is not None)
     else:
         check_output(request.output, request.inputs, bool(request.sort.cuts))
     if request.scratch is not None and cluster.engine == "slurm":
