@@ -270,11 +270,15 @@ def test_a_driver_that_is_ended_while_it_sends_goes_on_and_merges_nothing_again(
     faults = Faults(tmp_path)
     words = [*DRIVER, "sort", "--job=job", "--shard=8K", "--ranges=2", "--workers=2", "-S", "1M", "--key=few",
              f"--command={FAULTY}", "-o", "s3://bucket/out.parquet", "s3://bucket/hive/"]
-    # Of the two uploads that are begun, the first one is given up before the job.
+    faults.fail("merge-1", "fail")
+    stopped = subprocess.run([*words, "--attempts=1"], cwd=tmp_path, env={**os.environ, **faults.environment})
+    assert stopped.returncode == 2
+    # Of the two uploads that are begun then, the first one is given up before the job goes on.
+    begun = s3.counts["create"]
     s3.fail("create", "slow", after=1, seconds=20)
     with subprocess.Popen(words, cwd=tmp_path, stderr=subprocess.PIPE, env={**os.environ, **faults.environment}) as process:
-        wait_until((tmp_path / "job" / "output.json").exists)
-        wait_until(lambda: s3.counts["create"] > 1)
+        wait_until(lambda: s3.counts["create"] == begun + 2)
+        assert (tmp_path / "job" / "output.json").exists()
         process.send_signal(number)
         process.wait(60)
     assert process.returncode != 0 and "bucket/out.parquet" not in s3.objects

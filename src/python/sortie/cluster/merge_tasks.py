@@ -53,8 +53,7 @@ def _damaged(path: str) -> Error:
 
 
 _HEADER_BYTES = 64  # in front of all blocks of a run, see FORMAT.md
-# Between two questions whether an attempt is to end, which may be ones to a network file system.
-_BYTES_BETWEEN_QUESTIONS = 64 << 20
+_BYTES_BETWEEN_QUESTIONS = 64 << 20  # whether an attempt is to end, maybe ones to a network file system
 
 
 class Slice(NamedTuple):
@@ -141,9 +140,6 @@ def _copy(distant: list[Slice], copies: str, commands: Commands) -> None:
             file.write(data)
 
 
-_COPIED_BYTES = 4 << 20
-
-
 @dataclass(frozen=True)
 class MergeTask(Task):
     """Merges one range of all runs, between two bounds. records: that cuts have told; bytes: of the output, if none are
@@ -228,6 +224,9 @@ class MergeTask(Task):
                                 self.setting.table)
         finally:
             remove_file(plan)
+
+
+_COPIED_BYTES = 4 << 20
 
 
 @dataclass(frozen=True)
