@@ -105,6 +105,60 @@ def test_files_by_bytes_and_by_number(jobs, options):
     check(jobs, "-t,", *options)
 
 
+@pytest.mark.parametrize("operation", ["--union", "--intersect", "--except", "--symmetric"])
+@pytest.mark.parametrize("options", [["--split-by=1", "-k2,2n"], ["--split-by=1", "-u", "-k2,2"], ["--split-records=99", "-k1,2"]],
+                         ids=" ".join)
+def test_sets_are_cut_as_one_command_cuts_them(jobs, operation, options):
+    check(jobs, "-t,", operation, *options)
+
+
+@pytest.mark.parametrize("options", [
+    ["-u", "-k1,2", "--split=5"], ["-u", "-k2,2n", "--split-records=77"], ["--repeated", "-k2,2", "--split-size=900"],
+    ["--union", "-k1,2", "--split=3"], ["-u", "-k1,2", "--top=50", "--split=2"]], ids=" ".join)
+def test_files_in_the_order_of_the_input(jobs, options):
+    jobs.output = jobs.folder / "out" / "part-{:03d}"
+    told = check(jobs, "-t,", "--order=input", *options)
+    assert "split by place" in told.stderr
+
+
+def test_files_in_the_order_of_the_input_have_headers(jobs):
+    for path in jobs.inputs[:2]:
+        path.write_text("name,value,row\n" + path.read_text())
+    jobs.inputs = jobs.inputs[:2]
+    check(jobs, "--csv", "--header", "--order=input", "-u", "-k", "name", "-k", "value", "--split=4")
+
+
+@pytest.mark.parametrize("options", [
+    ["-t,", "-k2,2n", "--sum=3", "--split=5"], ["-t,", "-k1,1", "-k2,2n", "-c", "--split-records=50"],
+    ["-t,", "-k2,2n", "--top=30", "--split-size=40"], ["--csv", "--header", "-k", "value:n:desc", "-k", "name", "--sum=row", "--split=3"],
+    ["--csv", "-k", "3:n", "-c", "--split-records=100"]], ids=" ".join)
+def test_groups_are_cut_by_bytes_and_by_number(jobs, options):
+    if "--csv" in options:
+        for path in jobs.inputs[:2]:
+            path.write_text("name,value,row\n" + path.read_text())
+        jobs.inputs = jobs.inputs[:2]
+    jobs.output = jobs.folder / "out" / "part-{:03d}"
+    check(jobs, "--group", *options)
+
+
+def test_groups_of_json_are_cut(jobs):
+    jobs.inputs = jobs.inputs[:1]
+    jobs.inputs[0].write_text("".join(f'{{"kind": {{"a": {row % 70}}}, "n": {row}}}\n' for row in range(900)))
+    jobs.output = jobs.folder / "out" / "{}.jsonl"
+    check(jobs, "--group", "--jsonl", "-k", ".kind.a:n", "--sum=.n", "--split-records=20")
+
+
+def test_a_driver_that_is_killed_while_it_cuts_by_place_goes_on(jobs):
+    jobs.output = jobs.folder / "out" / "part-{:03d}"
+    words = ["-t,", "--order=input", "-u", "-k1,2", "--split=5"]
+    jobs.fail("split-0", "kill driver")
+    assert jobs.run(*words).returncode == -signal.SIGKILL
+    wait_until(lambda: not jobs.running_commands())
+    before = len(jobs.commands())
+    check(jobs, *words)
+    assert set(jobs.commands()[before:]) == {"split-0"}
+
+
 def test_python_takes_the_same_arguments(jobs, monkeypatch):
     report = jobs.sort_files(monkeypatch, separator=",", split_by="1", keys="2,2n")
     assert contents(jobs.folder / "out") == expected(jobs, "-t,", "--split-by=1", "-k2,2n")
@@ -113,6 +167,10 @@ def test_python_takes_the_same_arguments(jobs, monkeypatch):
 
 @pytest.mark.parametrize("options, message", [
     (["--split-by=1", "--count"], "--count puts numbers in front of lines"),
+    (["--group", "--split-by=1"], "--group writes other columns than it reads"),
+    (["--order=input", "-u", "--split-by=1"], "parts go by keys where one sort is all"),
+    (["--group", "--split=2", "--together"], "incompatible"),
+    (["--order=input", "-u", "--split=2", "--together"], "parts go by keys where one sort is all"),
     (["--split-by=x"], "'x'"), (["--split=0"], "'0'"), (["--split=2", "--split-size=3"], "incompatible"),
     (["--together"], "--together"), (["--split-by=1", "--shuffle=x"], "shuffle"),
     (["--manifest=list", "--split=2"], "--manifest"), (["--split-by=1", "-o", "FOLDER/{}"], "a part of the output could replace"),
@@ -120,6 +178,14 @@ def test_python_takes_the_same_arguments(jobs, monkeypatch):
 def test_what_cannot_be_is_refused_in_one_line_before_anything_is_made(jobs, options, message):
     told = jobs.run_words([*jobs.words("-t,"), *(option.replace("FOLDER", str(jobs.folder)) for option in options)])
     assert told.returncode == 2 and told.stderr.count("\n") == 1 and message in told.stderr, told.stderr
+    assert sorted(os.listdir(jobs.folder)) == ["a", "b", "c", "faults"]
+
+
+@pytest.mark.parametrize("cut", ["--split-by=1", "--split=2"])
+def test_joins_are_not_cut(jobs, cut):
+    jobs.inputs = jobs.inputs[:2]
+    told = jobs.run("-t,", "--join=inner", "-k1,1", cut)
+    assert told.returncode == 2 and told.stderr.count("\n") == 1 and "incompatible" in told.stderr, told.stderr
     assert sorted(os.listdir(jobs.folder)) == ["a", "b", "c", "faults"]
 
 

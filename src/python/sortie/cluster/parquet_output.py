@@ -82,7 +82,7 @@ class OneObject(Output):
         return [Stretch(self.place(number, 0)[0], 0, *piece) for number, piece in enumerate(pieces)]
 
     def send(self, pieces: Pieces) -> None:
-        self._upload = self._name.create(packs=False)
+        self._upload = self._name.create()
         for number, (count, checksum) in enumerate(pieces):
             path = self.place(number, 0)[0]
             if self._send(path) != (count, checksum):

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from .. import Error, __version__
+from .._sources import is_source
 from .._table_options import ON_CLUSTER, options_of, take_options
 from ..columns.keys import NamedKey, TableKey
 from .job import JobDirectory
@@ -86,6 +87,9 @@ def make_table(meant: TableFiles, output: str, keys: list[TableKey], told: Any) 
     from ..parquet.dictionaries import refuse_ordered, schema_of_values
     from ..tables.sort_table import table_records
     request = OutputRequest(output, told, may_be_written=True)
+    if request.is_folder and is_source(output):
+        raise Error(f"'{output}' is a folder of objects, which a cluster does not write: name one object, or a folder on a disk that "
+                    "all machines see")
     if not request.is_folder and not output.lower().endswith(".parquet"):
         raise Error(f"the output of Parquet files is Parquet: let the name of '{output}' end in .parquet")
     refuse_found_output(meant.files, output)
