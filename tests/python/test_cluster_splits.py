@@ -129,9 +129,9 @@ def test_files_in_the_order_of_the_input_have_headers(jobs):
 
 
 @pytest.mark.parametrize("options", [
-    ["-t,", "-k2,2n", "--sum=3", "--split=5"], ["-t,", "-k1,1", "-k2,2n", "-c", "--split-records=50"],
+    ["-t,", "-k2,2n", "--sum=3", "--split=5"], ["-t,", "-k1,1", "-k2,2n", "--count", "--split-records=50"],
     ["-t,", "-k2,2n", "--top=30", "--split-size=40"], ["--csv", "--header", "-k", "value:n:desc", "-k", "name", "--sum=row", "--split=3"],
-    ["--csv", "-k", "3:n", "-c", "--split-records=100"]], ids=" ".join)
+    ["--csv", "-k", "3:n", "--count", "--split-records=100"]], ids=" ".join)
 def test_groups_are_cut_by_bytes_and_by_number(jobs, options):
     if "--csv" in options:
         for path in jobs.inputs[:2]:

@@ -148,7 +148,8 @@ class SortByPlace(Driver):
         return records, [count - _BESIDE_RECORD * number for number, count in zip(records, output_bytes, strict=True)]
 
     def _merge_tasks(self, formed: Formed, parts: int) -> list[Any]:
-        return super()._merge_tasks(replace(formed, header=self.formed.header), parts)
+        sides = {name: replace(side, header=self.formed.header) for name, side in formed.sides.items()}
+        return super()._merge_tasks(replace(formed, sides=sides), parts)
 
     def _verify(self, formed: Formed, parts: int) -> dict[str, Any]:
         merged = self._compared(formed, parts)
