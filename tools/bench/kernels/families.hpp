@@ -17,8 +17,8 @@ void bench_short_sorts(BenchRun& run, KeyDistribution distribution, std::uint64_
 void bench_integer_sorts(BenchRun& run, KeyDistribution distribution, std::uint64_t count);
 void bench_float_sorts(BenchRun& run, KeyDistribution distribution, std::uint64_t count);
 
-/// Merges of 2 to 64 sequences beside cub::DeviceMerge, which merges them two by two, and cub::DeviceRadixSort. Keys are
-/// drawn from `distribution`, and each sequence is sorted.
+/// Merges of 2 to 64 sequences beside cub::DeviceMerge, which merges them two by two, and cub::DeviceRadixSort. Keys
+/// are drawn from `distribution`, and each sequence is sorted.
 void bench_merges(BenchRun& run, KeyDistribution distribution, std::uint64_t count);
 
 /// Gathers fixed-length records by random index, and reads their prefixes.
