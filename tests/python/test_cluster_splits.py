@@ -88,6 +88,11 @@ def test_an_input_that_is_not_the_first_is_not_replaced(jobs):
     assert told.returncode == 2 and "a part of the output would replace the input" in told.stderr and not jobs.job.exists()
 
 
+def test_a_folder_that_is_not_there_holds_no_inputs(jobs):
+    jobs.output = jobs.folder / "out" / "{}"
+    check(jobs, "-t,", "--split-by=1")
+
+
 def test_values_of_json_name_files(jobs):
     numbers = random.Random(8)
     jobs.inputs = jobs.inputs[:1]

@@ -1,6 +1,6 @@
 """The options of functions of tables that are none of the sort: one entry has all that is known of an option. From the entries
-come the parameters of the functions and their stubs, lines of docstrings, the options of sortie-parquet with its --help and
-its manual page, the checks of values, and what messages of the command call them."""
+come the parameters of the functions and their stubs, lines of docstrings, the options of sortie-parquet and sortie-cluster with
+their --help and manual pages, the checks of values, and what messages of the commands call them."""
 
 from __future__ import annotations
 

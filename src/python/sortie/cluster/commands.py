@@ -250,8 +250,9 @@ def check_options(command: str | None, options: Collection[tuple[str, str | None
         return
     _refuse_other_records(dict(options))
     folder, name = os.path.split(output)
-    while not os.path.isdir(folder):  # it is made by the job
-        folder = os.path.dirname(folder)
+    while not os.path.isdir(folder):
+        # The job makes it, and nothing lies there. Another folder may hold files of such names.
+        folder, name = os.path.dirname(folder), f".sortie-{os.path.basename(output)}"
     files = ["-o", os.path.join(folder, name)]
     _ask_for_plan(command, [*words, *files, *inputs], environment)
     _ask_for_plan(command, [*words_of_cuts(words, cuts), *files, "--", os.devnull], environment)
