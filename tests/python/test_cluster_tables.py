@@ -201,6 +201,20 @@ def test_what_cannot_be_is_refused_in_one_line_before_anything_is_kept(tmp_path,
     assert not (tmp_path / "job").exists() and not (tmp_path / "out.parquet").exists()
 
 
+def test_texts_of_folders_that_are_numbers_are_told_and_strict_refuses_them(tmp_path):
+    for text in ("007", "1"):
+        (tmp_path / "hive" / f"code={text}").mkdir(parents=True)
+        (tmp_path / "hive" / f"code={text}" / "a.parquet").write_bytes(parquet(few_valued(10, 1)))
+    alone = sortie.sort_parquet(tmp_path / "hive", tmp_path / "one.parquet", by="few", warn=[].append)
+    told = []
+    report = on_cluster(tmp_path, tmp_path / "hive", "few", warn=told.append)
+    assert len(told) == 1 and "code" in told[0] and [item["message"] for item in report.assumptions] == [
+        item.message for item in alone.assumptions]
+    with pytest.raises(sortie.Error, match="the sort would have to assume something: .*code"):
+        on_cluster(tmp_path, tmp_path / "hive", "few", name="strict", strict=True)
+    assert not (tmp_path / "job strict").exists()
+
+
 def test_files_that_are_left_out_are_told_and_strict_refuses_them(tmp_path):
     write_hive(tmp_path, days=(1,))
     (tmp_path / "hive" / "day=1" / "notes.txt").write_text("x")
