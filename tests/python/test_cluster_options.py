@@ -72,8 +72,8 @@ def test_every_option_of_the_command_is_passed_on_or_refused_with_a_reason():
     assert {*arguments.SORT_OPTIONS, *arguments._REFUSED} <= names
 
 
-# Arguments of sort_parquet() that no option of the catalogue stands for. CLUSTER.md has the reasons.
-OF_ONE_MACHINE = ("merge", "keep", "curve", "curve_by", "bounding_boxes", "output_format")
+# Arguments of sort_parquet() that the catalogue does not refuse on clusters. CLUSTER.md has the reasons.
+OF_ONE_MACHINE = ("order", "merge", "keep", "curve", "curve_by", "bounding_boxes", "output_format")
 
 
 @pytest.mark.parametrize("name, missing", [("sort_files", {"random_seed", "sample_seed"}),
