@@ -198,7 +198,7 @@ REFUSED = {
     "two limits": ("out/", {"file_bytes": 5, "file_rows": 5}, "file_bytes and file_rows are incompatible: give one of them"),
     "no rows": ("out/", {"file_rows": 0}, "invalid value '0' for file_rows: give 1 or more"),
     "no size": ("out/", {"file_bytes": "many"}, "invalid value 'many' for file_bytes: give bytes, or a size such as 4GB, 4GiB or "
-                "1G"),
+                "512M"),
     "a report within": ("out/", {"stats_json": "{0}out/stats.json"}, "stats_json is within the output, '{0}out/stats.json', a folder "
                         "of tables alone: name a file elsewhere"),
     "compression of CSV": ("out/", {"output_format": "csv", "row_group_rows": 5}, "row_group_rows is for Parquet: leave it out, or "
