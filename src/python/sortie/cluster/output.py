@@ -24,7 +24,6 @@ _PACKED = (".gz", ".bgz", ".zst", ".bz2", ".xz", ".lz4")
 # A file name holds 255 bytes, of which a part that is not in place yet needs some for itself.
 _MOST_NAME_BYTES = 200
 
-
 Pieces = list[tuple[int, str]]
 
 
