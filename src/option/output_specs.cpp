@@ -10,8 +10,6 @@
 namespace sortie::option {
 namespace {
 
-constexpr std::string_view kPartsOfClusters = "-o 'out/part-{:04d}' writes a part for each of the --ranges";
-
 constexpr std::array kOutputSpecs = std::to_array<Spec>({
     {.long_name = "output",
      .short_name = 'o',
@@ -42,10 +40,9 @@ constexpr std::array kOutputSpecs = std::to_array<Spec>({
      .argument = "N",
      .help = "write N files of about equal bytes, cut between records; their names are FILE with a number from 0 in "
              "place of {}, {:04d} or the like",
-     .python = {"split", "int", kOfFiles,
+     .python = {"split", "int", kOfFiles | kOfClusters,
                 "the output in so many files of about equal bytes; its name has a place for their numbers, as in "
                 "\"part-{:04d}.zst\""},
-     .not_on_clusters = kPartsOfClusters,
      .is_set = is_given<&SortOptions::parts, &Parts::count>,
      .set =
          [](Request& request, const Value& value) {
@@ -55,15 +52,13 @@ constexpr std::array kOutputSpecs = std::to_array<Spec>({
     {.long_name = "split-size",
      .argument = "SIZE",
      .help = "write files of at most SIZE: in bytes before they are compressed, or with a suffix as for -S",
-     .python = {"split_size", "int | str", kOfFiles, "the output in files of at most so many bytes"},
-     .not_on_clusters = kPartsOfClusters,
+     .python = {"split_size", "int | str", kOfFiles | kOfClusters, "the output in files of at most so many bytes"},
      .is_set = is_given<&SortOptions::parts, &Parts::most_bytes>,
      .set = [](Request& request, const Value& value) { request.options.parts.most_bytes = value.as_size("1G", 'b'); }},
     {.long_name = "split-records",
      .argument = "N",
      .help = "write files of N lines or records",
-     .python = {"split_records", "int", kOfFiles, "the output in files of so many records"},
-     .not_on_clusters = kPartsOfClusters,
+     .python = {"split_records", "int", kOfFiles | kOfClusters, "the output in files of so many records"},
      .is_set = is_given<&SortOptions::parts, &Parts::most_records>,
      .set = [](Request& request,
                const Value& value) { request.options.parts.most_records = value.as_count("one file"); }},
@@ -72,9 +67,8 @@ constexpr std::array kOutputSpecs = std::to_array<Spec>({
      .help =
          "write a file for each value of KEY: a field, column or value as for -k, by which lines are ordered first; "
          "the value takes the place of {} in FILE",
-     .python = {"split_by", "str", kOfFiles,
+     .python = {"split_by", "str", kOfFiles | kOfClusters,
                 "a file for each value of a key, which orders before all keys, and whose value takes the place of {}"},
-     .not_on_clusters = kPartsOfClusters,
      .about = kOrders | kOfLines,
      .is_set = is_given<&SortOptions::parts, &Parts::by_first_key>,
      .set =
@@ -84,8 +78,7 @@ constexpr std::array kOutputSpecs = std::to_array<Spec>({
          }},
     {.long_name = "together",
      .help = "keep lines or records with equal keys in one of the files; with --split, --split-size or --split-records",
-     .python = {"together", "bool", kOfFiles, "with these, records with equal keys are in one file"},
-     .not_on_clusters = kPartsOfClusters,
+     .python = {"together", "bool", kOfFiles | kOfClusters, "with these, records with equal keys are in one file"},
      .is_set = is_given<&SortOptions::parts, &Parts::together>,
      .set = set_flag<&SortOptions::parts, &Parts::together>},
     {.long_name = "manifest",
@@ -93,7 +86,7 @@ constexpr std::array kOutputSpecs = std::to_array<Spec>({
      .values = "FILE",
      .help = "write a list of these files to LIST: JSON, with their records, bytes, checksums, first and last keys",
      .python = {"manifest", "_Path", kOfFiles, "path for a list of the files"},
-     .not_on_clusters = kPartsOfClusters,
+     .not_on_clusters = "parts of a job have a manifest.json beside them; list other files yourself",
      .is_set = is_given<&SortOptions::parts, &Parts::manifest_path>,
      .set = [](Request& request,
                const Value& value) { request.options.parts.manifest_path = value.as_path_or_none(); }},

@@ -258,8 +258,7 @@ ShardReport form_in(const SortOptions& options, const ShardRequest& request, boo
   const JobSite site(options);
   refuse_what_shards_cannot(options, request);
   const ShardFiles shard(site.files(), site.options(), request);
-  const SharedSort sort =
-      is_side ? SharedSort{site.options(), RecordForm::kKeyed} : first_shared_sort(site.options());
+  const SharedSort sort = is_side ? SharedSort{site.options(), RecordForm::kKeyed} : first_shared_sort(site.options());
   Attempts attempts(site.files(), sort.options, Attempts::Inputs::kStay);
   return execute<ShardJob>(attempts, [&](std::optional<ShardJob>& job) {
     attempts.warn_of_failure();

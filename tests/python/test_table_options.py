@@ -10,11 +10,15 @@ import pyarrow.parquet as pq  # noqa: E402
 from table_files import COMMAND, read  # noqa: E402
 
 import sortie  # noqa: E402
+import sortie.cluster  # noqa: E402
 from sortie import _table_options as catalogue  # noqa: E402
+from sortie.cluster import command_line  # noqa: E402
 from sortie.jobs import parquet_command  # noqa: E402
 
 FUNCTIONS = {catalogue.SORT_TABLE: sortie.sort_table, catalogue.SORT_PARQUET: sortie.sort_parquet,
-             catalogue.IN_PLACE: sortie.sort_parquet_in_place, catalogue.SORTER: sortie.Sorter}
+             catalogue.IN_PLACE: sortie.sort_parquet_in_place, catalogue.SORTER: sortie.Sorter,
+             catalogue.ON_CLUSTER: sortie.cluster.sort_parquet}
+OF_CLUSTERS = catalogue.options_of(catalogue.ON_CLUSTER)
 OF_FILES = [option for option in catalogue.TABLE_OPTIONS if option.functions & catalogue.SORT_PARQUET]
 
 
@@ -35,6 +39,12 @@ def test_every_option_is_a_parameter_of_its_functions_alone_and_is_described(opt
 def test_every_flag_is_in_the_help_and_on_the_manual_page(option):
     told, = [told for group in parquet_command.option_groups() for told in group.options if told.names == (option.flag,)]
     assert told.value == option.value and told.text
+
+
+@pytest.mark.parametrize("option", OF_CLUSTERS, ids=lambda option: option.name)
+def test_every_option_of_a_cluster_is_one_of_its_command(option):
+    told, = [told for told in command_line.OF_TABLES.options if told.names == (option.flag,)]
+    assert told.value == option.value and told.text and option.functions & catalogue.SORT_PARQUET
 
 
 @pytest.mark.parametrize("option, other", [(option, other) for option in OF_FILES for other in option.excludes],

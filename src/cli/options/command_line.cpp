@@ -143,6 +143,8 @@ CommandLine finish(Request request) {
   take_input_names(request);
   settle(request);
   SortOptions& options = request.options;
+  // A shard is sorted in the order of --split-by; files are made of what was merged.
+  if (request.shards.asks_for_shards()) options.parts.by_first_key = false;
   drop_repeated_standard_input(options.inputs);
   CommandLine command;
   if (request.shards.asks_for_shards()) command.shard_task = shard_task_of(request);

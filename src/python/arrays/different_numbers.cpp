@@ -1,5 +1,5 @@
-// Columns of numbers none of which comes twice in some rows, for sortie.parquet.dictionaries: of thousands of columns pyarrow
-// would tell it one by one, in fifty times as long.
+// Columns of numbers none of which comes twice in some rows, for sortie.parquet.dictionaries: of thousands of columns
+// pyarrow would tell it one by one, in fifty times as long.
 #include <nanobind/nanobind.h>
 
 #include <array>

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ._arguments import ACTIONS, ONE_REPORT, TABLES, takes_options
 from ._needed_modules import import_pyarrow, require_numpy
-from ._table_options import AS_WRITTEN, IN_PLACE, OWNERS, SORT_PARQUET, SORT_TABLE, not_with, options_of
+from ._table_options import AS_WRITTEN, IN_PLACE, ON_CLUSTER, OWNERS, SORT_PARQUET, SORT_TABLE, not_with, options_of
 from .columns.keys import OF_KEYS
 
 if TYPE_CHECKING:
@@ -41,8 +41,10 @@ def _described(function: int) -> str:
             lines += _lines(f"{option.name}: {option.text}{_not_with(not_with(option, function))}")
         else:
             elsewhere.setdefault(owner, []).append(option.name)
+    # The functions of a cluster have the same names in a module of their own.
+    module = "sortie." if function == ON_CLUSTER else ""
     for owner, names in elsewhere.items():
-        lines += _lines(f"{', '.join(names)}: as {owner} takes {'it' if len(names) == 1 else 'them'}.")
+        lines += _lines(f"{', '.join(names)}: as {module}{owner} takes {'it' if len(names) == 1 else 'them'}.")
     return lines
 
 

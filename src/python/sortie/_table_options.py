@@ -1,6 +1,6 @@
 """The options of functions of tables that are none of the sort: one entry has all that is known of an option. From the entries
-come the parameters of the functions and their stubs, lines of docstrings, the options of sortie-parquet with its --help and
-its manual page, the checks of values, and what messages of the command call them."""
+come the parameters of the functions and their stubs, lines of docstrings, the options of sortie-parquet and sortie-cluster with
+their --help and manual pages, the checks of values, and what messages of the commands call them."""
 
 from __future__ import annotations
 
@@ -11,13 +11,14 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from ._arguments import CATALOGUE, TABLES, count_of, flag_of, size_of, text_of, word_of
-from ._errors import ArgumentError
+from ._errors import ArgumentError, Error
 from .columns.keys import column_names, columns_of
 
 # The functions, in this order: the first that has an option is the one whose docstring says what it is.
-SORT_TABLE, SORT_PARQUET, IN_PLACE, SORTER = (1 << bit for bit in range(4))
+SORT_TABLE, SORT_PARQUET, IN_PLACE, SORTER, ON_CLUSTER = (1 << bit for bit in range(5))
 OWNERS = {SORT_TABLE: "sort_table()", SORT_PARQUET: "sort_parquet()"}
-_OF_FILES = SORT_PARQUET | IN_PLACE
+_OF_FOLDERS = SORT_PARQUET | ON_CLUSTER
+_OF_FILES = SORT_PARQUET | IN_PLACE | ON_CLUSTER
 _OF_SORTS = SORT_TABLE | SORT_PARQUET | SORTER
 
 
@@ -102,16 +103,16 @@ TABLE_OPTIONS = (
         flag="--output-format", value="NAME",
         help="of the files of a folder: parquet (default), csv, csv.gz, arrow or feather"),
     TableOption(
-        "file_bytes", "int | str", SORT_PARQUET, size_of,
+        "file_bytes", "int | str", _OF_FOLDERS, size_of,
         'about how large a file of a folder is, as it is encoded: bytes, or a text such as "64MB"; None: 512 MB.',
         excludes={"file_rows": "give one of them"}, flag="--file-size", value="SIZE",
         help="about how large a file of a folder is, as it is on the disk (default: 512MB)"),
     TableOption(
-        "file_rows", "int", SORT_PARQUET, count_of,
+        "file_rows", "int", _OF_FOLDERS, count_of,
         "rows of a file of a folder, in place of a size.",
         flag="--file-rows", value="N", read=int),
     TableOption(
-        "partition_by", "_Columns", SORT_PARQUET, columns_of,
+        "partition_by", "_Columns", _OF_FOLDERS, columns_of,
         "columns whose values name folders in the folder, year=2024/month=3/part-00000.parquet, as Hive has it, and which the "
         "files leave out: integers, bools, texts, dates, and timestamps without a zone. Rows are in the order of these "
         "columns, ascending with nulls last, then in that of `by`, and one file is open at a time. Values are "
@@ -122,7 +123,7 @@ TABLE_OPTIONS = (
              "these columns, then in that of the keys; a name with a comma, here and in other lists, stands in quotes: "
              "'\"a,b\",c'"),
     TableOption(
-        "schema", _literal(_SCHEMAS), SORT_TABLE | SORT_PARQUET, functools.partial(word_of, words=_SCHEMAS),
+        "schema", _literal(_SCHEMAS), SORT_TABLE | _OF_FOLDERS, functools.partial(word_of, words=_SCHEMAS),
         'of tables or files whose columns differ. "strict" refuses them: sort_table() where names, their order or types differ, '
         "sort_parquet() where a file lacks a column, has another one, or another type, but for where nulls can be. \"union\" "
         "makes one table of all, of files or of a list of tables and readers: columns are found by their names, in the order of "
@@ -240,6 +241,16 @@ def take_options(options: dict[str, Any], function: int) -> Any:
         if option.name in given:
             _refuse_others(option, given)
     return types.SimpleNamespace(**told)
+
+
+def read_word(option: TableOption, word: str) -> Any:
+    """The argument of the word behind the flag."""
+    try:
+        return option.read(word)
+    except Error as error:
+        raise Error(str(error).replace(f"'{word}': ", f"'{word}' for {option.flag}: ", 1)) from None
+    except ValueError:
+        raise Error(f"invalid value '{word}' for {option.flag}: give a number") from None
 
 
 def _is_given(name: str, value: Any) -> bool:

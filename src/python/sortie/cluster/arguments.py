@@ -2,11 +2,12 @@
 
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from .. import Error
 from .._arguments import CATALOGUE, size_of
+from .._table_options import ON_CLUSTER, options_of
 from .job import absolute_path
 
 # What the sort's options are called in full, and whether they take a value: "" no, "=" yes, "?" after "=" alone.
@@ -22,8 +23,13 @@ _DROPPING = {option["long_name"] for option in CATALOGUE if option["drops_record
 # Sets that are told apart by what each key's records have in which input.
 _COMPARING = {"intersect", "except", "symmetric"}
 _SETS = {*_COMPARING, "union"}
+# Options that cut the output into files; the last one orders records, too.
+_CUTS, CUTS_BY_KEY = ("split", "split-size", "split-records", "together"), "split-by"
 _ENGINES_OF_SORTS = next(option["values"].split() for option in CATALOGUE if option["long_name"] == "engine")
 _LOCALE = ("LC_ALL", "LC_COLLATE", "LC_CTYPE", "LC_NUMERIC", "LC_TIME", "LC_MESSAGES", "LANG")
+
+# Options that may be given several times, and what is then between their values: no argument holds it.
+_OFTEN, BETWEEN = {option.flag[2:] for option in options_of(ON_CLUSTER) if option.is_repeated}, "\0"
 
 
 class Arguments(NamedTuple):
@@ -56,7 +62,8 @@ def _take(found: Arguments, name: str, value: str | None, own_options: Mapping[s
     if name in _REFUSED:
         raise Error(f"--{name} does not go with a cluster: {_REFUSED[name]}")
     if name in own_options or name in ("output", "files0-from"):
-        found.own[name] = value or ""
+        before = [found.own[name]] if name in _OFTEN and name in found.own else []
+        found.own[name] = BETWEEN.join([*before, value or ""])
     elif name == "engine" and value not in _ENGINES_OF_SORTS:
         found.own[name] = value or ""
     else:
@@ -109,7 +116,8 @@ class Comparison(NamedTuple):
 
 class SortOptions(NamedTuple):
     """words: for every command, but for memory and threads. memory_bytes, threads: of one command, if they were
-    given. in_order: of the input, by a second sort. compares_inputs: as sets, so that shards must tell them apart."""
+    given. in_order: of the input, by a second sort. compares_inputs: as sets, so that shards must tell them apart. cuts:
+    options that say where files of the output end; cuts_by_key: where a key does, which then orders first."""
 
     words: list[str]
     memory_bytes: int | None
@@ -121,6 +129,8 @@ class SortOptions(NamedTuple):
     comparison: Comparison
     in_order: bool = False
     compares_inputs: bool = False
+    cuts: tuple[str, ...] = ()
+    cuts_by_key: bool = False
 
     @property
     def asks_for_gpu(self) -> bool:
@@ -143,6 +153,28 @@ def with_sets_counted(options: list[tuple[str, str | None]], inputs: int) -> lis
     return [*options, ("set-inputs", str(inputs))] if is_counted else options
 
 
+# Of the options of a sort, those that the command which cuts must not follow again.
+_DONE_BEFORE = {"unique", "count", "repeated", "only-once", "keep", "top", "strict", "samples", "order", "by-place",
+                "set-inputs", *_SETS}
+# What groups are made of and by. Their rows are other records, whose columns have other places.
+_OF_GROUPS = {"group", "sum", "min", "max", "mean", "first", "last", "key"}
+
+
+def words_of_cuts(words: Sequence[str], cuts: Sequence[str]) -> list[str]:
+    """Of a command that cuts what was merged into files. words: of the sort. cuts: as read_cuts() gives them."""
+    done, keys = _DONE_BEFORE, list[str]()
+    if "--group" in words:
+        # One file is cut as it stands, and some formats must be told a key.
+        done = done | _OF_GROUPS
+        keys = ["--key=.x"] if "--jsonl" in words else ["--key=1"] if {"--csv", "--tsv"} & set(words) else []
+    return ["--merge", *(word for word in words if word[2:].partition("=")[0] not in done and word not in cuts), *keys, *cuts]
+
+
+def read_cuts(options: Iterable[tuple[str, str | None]]) -> list[str]:
+    """The words of options that say where files of the output end."""
+    return words_of(option for option in options if option[0] in (*_CUTS, CUTS_BY_KEY))
+
+
 def refuse_passing_source(path: str) -> None:
     """Commands are started elsewhere, and each reads it."""
     if os.path.exists(path) and not os.path.isfile(path):
@@ -150,7 +182,7 @@ def refuse_passing_source(path: str) -> None:
                     "leave it out")
 
 
-def read_sort_options(options: Iterable[tuple[str, str | None]]) -> SortOptions:
+def read_sort_options(options: Collection[tuple[str, str | None]]) -> SortOptions:
     words = []
     memory, threads = None, None
     names = set()
@@ -163,7 +195,7 @@ def read_sort_options(options: Iterable[tuple[str, str | None]]) -> SortOptions:
         elif name == "random-source":
             refuse_passing_source(value or "")
             words.append(f"--random-source={absolute_path(value or '')}")
-        else:
+        elif name not in _CUTS:
             words += words_of([(name, value)])
     last = dict(options)
     top = last.get("top") or ""
@@ -179,7 +211,8 @@ def read_sort_options(options: Iterable[tuple[str, str | None]]) -> SortOptions:
                        needs_seed=shuffles and "random-source" not in names,
                        comparison=Comparison(last.get("verify") != "off", "count" in names,
                                              int(top) if top.isdigit() else None, "group" in names, "join" in names),
-                       in_order=is_in_order, compares_inputs=bool(names & _COMPARING))
+                       in_order=is_in_order, compares_inputs=bool(names & _COMPARING), cuts=tuple(read_cuts(options)),
+                       cuts_by_key=CUTS_BY_KEY in names)
 
 
 def _has_quotes(last: Mapping[str, str | None]) -> bool:

@@ -18,6 +18,7 @@ from .job import RANGES_FOLDER, JobDirectory
 from .job_plan import Shard
 from .progress import Progress
 from .report import BY_PLACE, StageResults
+from .split_output import SplitFiles
 from .written_files import Stretch, is_unchanged, remove_file
 
 # In front of each record in the files between both sorts: two lengths, and its place.
@@ -34,7 +35,7 @@ class InOrderOfInput(Driver):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self._progress = Progress(self.listener, self.plan.input_bytes * (5 if self.output.copies_to else 4))
+        self._progress = Progress(self.listener, self.plan.input_bytes * (2 + self._passes()))
         self._wanted = self.comparison
         # The first so many are those of the second sort.
         self.comparison = self.comparison._replace(top=None)
@@ -68,11 +69,12 @@ class InOrderOfInput(Driver):
             file_bytes = self._merged(part)["file_bytes"]
             shards.append(Shard(part, self._range(part), 0, None, file_bytes, place))
             place += file_bytes
-        ranges = 1 if self._wanted.top is not None else self.plan.ranges
+        # One command cuts the output into files as it stands.
+        is_one = self._wanted.top is not None or isinstance(self.output, SplitFiles)
         setting = replace(self.setting, words=(*self.setting.words, "--by-place"), header=None,
                           by_place=os.path.relpath(self._second.path, self.job.path))
         comparison = Comparison(self._wanted.with_checksums, top=self._wanted.top)
-        plan = self.plan._replace(shards=shards, ranges=ranges)
+        plan = self.plan._replace(shards=shards, ranges=1 if is_one else self.plan.ranges)
         return SortByPlace(self._second, plan, setting, self.output, self.engine, self.limit, self.listener, self.disks,
                            comparison, self.trace, self.command, self.tell, first=self, formed=formed)
 
@@ -146,13 +148,14 @@ class SortByPlace(Driver):
         return records, [count - _BESIDE_RECORD * number for number, count in zip(records, output_bytes, strict=True)]
 
     def _merge_tasks(self, formed: Formed, parts: int) -> list[Any]:
-        return super()._merge_tasks(replace(formed, header=self.formed.header), parts)
+        sides = {name: replace(side, header=self.formed.header) for name, side in formed.sides.items()}
+        return super()._merge_tasks(replace(formed, sides=sides), parts)
 
     def _verify(self, formed: Formed, parts: int) -> dict[str, Any]:
         merged = self._compared(formed, parts)
         ranges = [{**item, "bytes": item["bytes"] - _BESIDE_RECORD * item["records"]} for item in merged.ranges]
         both = replace(self.formed, run_count=self.formed.run_count + formed.run_count)
-        return self.first._keep_verified(Merged(merged.output, ranges, merged.pieces), self._report(both, parts, merged.output))
+        return self.first._keep_verified(Merged(merged.output, ranges, merged.told), self._report(both, parts, merged.output))
 
     def _report(self, formed: Formed, parts: int, output: Totals) -> dict[str, Any]:
         return {**super()._report(formed, parts, output), "shards": len(self.first.plan.shards)}

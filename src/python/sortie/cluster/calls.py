@@ -3,19 +3,23 @@
 import locale as locales
 from typing import Any
 
-from .. import ArgumentError, Error
+from .. import ArgumentError
 from .._arguments import CATALOGUE, CLUSTER_TABLES, CLUSTERS, FILES, JOINS, takes_options, types_of
 from .._report import Listening
-from ..columns.keys import OF_KEYS, table_keys
+from .._sources import output_of
+from .._table_functions import takes_table_options
+from .._table_options import ON_CLUSTER, take_options
+from ..columns.keys import table_keys
 from .arguments import is_join, locale_of_environment, read_sort_options, with_sets_counted
 from .commands import check_options
 from .job import absolute_path
-from .job_plan import Request, for_table, look_at, make_request
+from .job_plan import Request, for_table, make_request
 from .python_arguments import checked_options, checked_output, checked_paths, in_words_of_python, own_words
 from .python_options import options_of_names
 from .report import ClusterReport, ProgressLine
 from .sorting import ClusterOptions, sort_on_cluster
-from .tables import are_tables, make_table, refuse_tables
+from .table_inputs import files_of_tables, refuse_signed_urls, refuse_tables
+from .tables import make_table
 
 _TYPES = types_of(FILES)
 _OF_JOBS = ('job: _Path, engine: str = "local", shard: int | str | None = None, ranges: int | None = None, '
@@ -26,7 +30,8 @@ _OF_JOBS = ('job: _Path, engine: str = "local", shard: int | str | None = None, 
 
 @takes_options(f"inputs: _Path | Iterable[_Path], output: _Path, *, {_OF_JOBS}, locale: bool = False", CLUSTERS)
 def sort_files(inputs: Any, output: Any, options: dict[str, Any]) -> "ClusterReport":
-    """Sorts the records of files into one file, or parts ("out/part-{:05d}"), and returns a ClusterReport.
+    """Sorts the records of files into one file, or parts ("out/part-{:05d}"), and returns a ClusterReport. A part is a range,
+    unless split_by, split, split_size or split_records say where files end: these are the files of one sort.
 
     job: a directory that keeps all that the job knows, on a disk that every machine sees. Called again with the same
         arguments, a job that was ended goes on.
@@ -51,8 +56,11 @@ def sort_files(inputs: Any, output: Any, options: dict[str, Any]) -> "ClusterRep
         options = checked_options({**options, "inputs": checked_paths(inputs)})
         del options["inputs"]
         locale = locales.setlocale(locales.LC_COLLATE) if options.pop("locale", False) else "C"
-        request = _request(inputs, output, own, options_of_names(options), locale, of_tables=False)
-        return _run(request, own, listening)
+        words = options_of_names(options)
+        paths, target = _paths(inputs, output)
+        paths = [absolute_path(output_of(path)) for path in paths]
+        refuse_tables([*paths, output_of(target)], words)
+        return _run(_request(paths, target, own, words, locale, of_tables=False), own, listening)
 
 
 # Arguments of sorts that a join makes nothing of.
@@ -76,17 +84,22 @@ def join_files(left: Any, right: Any, output: Any, options: dict[str, Any]) -> "
         listening = Listening(options)
         own = own_words(options)
         words = options_of_names(checked_options(options, sides=[left, right]))
-        return _run(_request([left, right], output, own, words, "C", of_tables=False), own, listening)
+        paths, target = _paths([left, right], output)
+        paths = [absolute_path(output_of(path)) for path in paths]
+        refuse_tables([*paths, output_of(target)], words)
+        return _run(_request(paths, target, own, words, "C", of_tables=False), own, listening)
 
 
-@takes_options(f"inputs: _Path | Iterable[_Path], output: _Path, *, by: Any, {_OF_JOBS}, "
-               f"{OF_KEYS}, row_group_rows: int | None = None, compression: str | None = None",
-               CLUSTER_TABLES)
-def sort_parquet(inputs: Any, output: Any, by: Any, row_group_rows: Any, compression: Any,
-                 options: dict[str, Any]) -> "ClusterReport":
+@takes_table_options(f"inputs: _Path | Iterable[_Path], output: _Path, *, by: Any, {_OF_JOBS}", ON_CLUSTER, CLUSTER_TABLES)
+def sort_parquet(inputs: Any, output: Any, by: Any, options: dict[str, Any]) -> "ClusterReport":
     """Sorts the rows of Parquet files into one, or parts ("out/part-{:05d}.parquet"), and returns a ClusterReport.
 
-    by, descending, nulls, null_placement, nulls_last, row_group_rows, compression: as sortie.sort_parquet() takes them.
+    inputs: as sortie.sort_parquet() takes them, but for open files and other formats than Parquet: paths, patterns, folders,
+        hive-partitioned folders, and objects, which every machine reads with credentials of its own.
+    output: a path, the URL of one object, or a folder as sortie.sort_parquet() takes it. A file of a folder ends with a range,
+        too, so that there may be more files, with the same rows in the same order.
+    by, descending, nulls, null_placement, nulls_last: as sortie.sort_parquet() takes them.
+    TABLE OPTIONS
     The other arguments are as sort_files() takes them. A shard is some row groups of a file, by the bytes that they have
     before they are compressed.
 
@@ -97,14 +110,16 @@ def sort_parquet(inputs: Any, output: Any, by: Any, row_group_rows: Any, compres
         listening = Listening(options)
         own = own_words(options)
         keys = table_keys(by, options)
+        told = take_options(options, ON_CLUSTER)
         words = options_of_names(checked_options(options, for_tables=True))
-        request = _request(inputs, output, own, words, "C", of_tables=True)
-        table = make_table(request.inputs, request.output, keys, row_group_rows, compression)
-        return _run(for_table(request, table), own, listening)
+        paths, target = _paths(inputs, output)
+        refuse_signed_urls([*paths, target])
+        meant = files_of_tables([absolute_path(output_of(path)) for path in paths])
+        request = _request(meant.paths, output_of(target), own, words, "C", of_tables=True)
+        return _run(for_table(request, make_table(meant, request.output, keys, told)), own, listening)
 
 
-def _request(inputs: Any, output: Any, own: dict[str, str], options: list[tuple[str, str | None]], locale: str, *,
-             of_tables: bool) -> Request:
+def _paths(inputs: Any, output: Any) -> tuple[list[str], str]:
     paths, target = checked_paths(inputs), checked_output(output)
     if not paths:
         raise ArgumentError("inputs is empty: name files")
@@ -112,22 +127,18 @@ def _request(inputs: Any, output: Any, own: dict[str, str], options: list[tuple[
         if "-" in values:
             raise ArgumentError(f"{name} is \"-\", and standard {name.removesuffix('s')} cannot be divided among machines: "
                                 "name files, or \"./-\" for one of that name")
-    paths = [absolute_path(path) for path in paths]
-    if of_tables:
-        _refuse_other_than_tables(paths)
-    else:
-        refuse_tables(paths, options)
+    return paths, target
+
+
+def _request(paths: list[str], target: str, own: dict[str, str], options: list[tuple[str, str | None]], locale: str, *,
+             of_tables: bool) -> Request:
+    """paths: absolute, or names of objects."""
     options = with_sets_counted(options, len(paths))
     environment = {**locale_of_environment(), "LC_ALL": locale}
-    check_options(own.get("command"), options, environment, None if of_tables else paths[0],
+    output = absolute_path(target)
+    check_options(own.get("command"), options, environment, None if of_tables else paths[0], output,
                   is_here=own.get("engine", "local") == "local", others=paths[1:] if is_join(options) else ())
-    return make_request(paths, absolute_path(target), own, read_sort_options(options), environment)
-
-
-def _refuse_other_than_tables(paths: list[str]) -> None:
-    if not are_tables(paths):
-        look_at(paths[0])  # which tells if it cannot be read
-        raise Error(f"'{paths[0]}' is no Parquet file: sort it with sort_files()")
+    return make_request(paths, output, own, read_sort_options(options), environment)
 
 
 def _run(request: Request, own: dict[str, str], listening: Listening) -> ClusterReport:

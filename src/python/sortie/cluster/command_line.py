@@ -12,6 +12,8 @@ from .. import Error, __version__
 from .._arguments import CATALOGUE
 from .._commands import CommandHelp, Option, OptionGroup, ended_by, handle_ctrl_c, in_columns
 from .._errors import without_controls
+from .._sources import output_of
+from .._table_options import ON_CLUSTER, options_of
 from .arguments import (Arguments, is_join, locale_of_environment, own_count, own_size, parse_size, parse_words,
                         read_sort_options, with_sets_counted)
 from .commands import check_options
@@ -21,7 +23,8 @@ from .paths import is_in_parts
 from .python_arguments import as_options
 from .report import ClusterReport, ProgressLine, Speeds, estimate, job_status
 from .sorting import ClusterOptions, refuse_unknown_engine, sort_on_cluster
-from .tables import TableRequest, are_tables, table_of_words, words_of_table
+from .table_inputs import refuse_signed_urls
+from .table_words import table_among
 
 HELP = CommandHelp(
     name="sortie-cluster",
@@ -78,8 +81,8 @@ OF_TABLES = OptionGroup("For Parquet files, whose rows become one Parquet file o
                         "sortie-parquet has it", (
     Option(("--key",), "COLUMN[:asc|:desc][:nulls-first|:nulls-last]", "a column to sort by; the first counts most"),
     Option(("--nulls",), "WHERE", "where nulls of other keys come: first or last (default)"),
-    Option(("--row-group-rows",), "N", "rows of a row group of the output"),
-    Option(("--compression",), "NAME", "of the output"),
+    *(Option((option.flag,), option.value, (option.help or option.text).removesuffix("."))
+      for option in options_of(ON_CLUSTER)),
     *(Option((f"-{option['short_name']}" if option["short_name"] else f"--{option['long_name']}",),
              _VALUES_OF_ROWS[option["name"]], option["help"]) for option in _OF_ROWS),
 ))
@@ -122,28 +125,15 @@ def _request(arguments: Arguments, *, for_plan: bool = False) -> Request:
     if not inputs or "-" in inputs:
         raise Error("no inputs are named: standard input cannot be divided among machines" if not inputs else
                     "standard input cannot be divided among machines: name files, or './-' for one of that name")
-    paths, output = [absolute_path(path) for path in inputs], absolute_path(own["output"])
-    table, options = _table_among(arguments, paths, output)
+    refuse_signed_urls([*inputs, own["output"]])
+    paths, output = [absolute_path(output_of(path)) for path in inputs], absolute_path(output_of(own["output"]))
+    paths, table, options = table_among(arguments, paths, output, _OWN_OF_TABLES)
     options = with_sets_counted(options, len(paths))
     progress = [("progress", own["progress"])] if "progress" in own else []
-    check_options(own.get("command"), [*options, *progress], locale_of_environment(), None if table else paths[0],
+    check_options(own.get("command"), [*options, *progress], locale_of_environment(), None if table else paths[0], output,
                   is_here=not for_plan and own.get("engine", "local") == "local", others=paths[1:] if is_join(options) else ())
     request = make_request(paths, output, own, read_sort_options(options), locale_of_environment())
     return request if table is None else for_table(request, table)
-
-
-def _table_among(arguments: Arguments, paths: list[str],
-                 output: str) -> tuple[TableRequest | None, list[tuple[str, str | None]]]:
-    """What is asked for if the inputs are Parquet files, and the options of the sort."""
-    own = arguments.own
-    if not are_tables(paths, arguments.sort):
-        for name in _OWN_OF_TABLES:
-            if name in own:
-                raise Error(f"--{name} is for Parquet files, and the inputs are none")
-        return None, arguments.sort
-    keys, options = words_of_table(arguments.sort)
-    return table_of_words(paths, output, keys, own.get("nulls", "last"), own_count(own, "row-group-rows"),
-                          own.get("compression")), options
 
 
 def _names_in(path: str) -> list[str]:

@@ -22,10 +22,12 @@ from .job import JobDirectory
 from .job_plan import JobPlan, look_at
 from .merge_tasks import CopyTask, MergeTask
 from .node_disks import AllDisks
-from .output import Output, Pieces, identity_of
+from .output import Output, identity_of
 from .progress import Listener, Progress, call_listener
 from .report import ClusterReport, StageResults, stage_report, write_trace
 from .sides import plan_of_join
+from .split_output import SplitFiles
+from .split_tasks import Splitting
 from .tasks import CutTask, FormTask, HeaderTask, Setting, Task, write_names
 from .written_files import Stretch, are_unchanged, stamps_of
 
@@ -55,10 +57,15 @@ class Driver:
 
     def __post_init__(self) -> None:
         self._begin = time.monotonic()
-        self._progress = Progress(self.listener, self.plan.input_bytes * (3 if self.output.copies_to else 2))
+        self._progress = Progress(self.listener, self.plan.input_bytes * self._passes())
         self._retries = 0
         self._replaced: list[int] | None = None
         self._cut_again: set[int] = set()
+        self._cuts: dict[str, int] = {}  # tasks of the stages that cut ranges into files
+
+    def _passes(self) -> int:
+        """How often all bytes are moved."""
+        return 3 if self.output.copies_to or isinstance(self.output, SplitFiles) else 2
 
     def run(self) -> ClusterReport:
         done = self.job.read("report.json")
@@ -72,9 +79,13 @@ class Driver:
             self.disks.sweep(everything=False)
         verified = self._verified_before() or self._sort()
         report = ClusterReport(verified["report"])
-        # Nothing of the caller's runs once the output is in its place.
-        call_listener(lambda: self.tell(report))
-        self.output.finish(verified["ranges"], verified["mark"])
+        try:
+            self.output.send(verified["pieces"])
+            # Nothing of the caller's runs once the output is in its place.
+            call_listener(lambda: self.tell(report))
+            self.output.finish(verified["ranges"], verified["mark"])
+        finally:
+            self.output.give_up()
         # The output is the new one by now: what fails is no error of the job, and is done by whoever starts it again.
         with contextlib.suppress(Error, OSError):
             self._keep_report(verified)
@@ -164,6 +175,10 @@ class Driver:
         self._do_unless_lost(tasks)
         if self.output.copies_to is not None:
             self._copy(self.output.copies_to, formed, parts)
+        if isinstance(self.output, SplitFiles):
+            splitting = Splitting(self.output, self.setting, formed.with_bounds, self._do)
+            splitting.run([self._merged(part) for part in range(parts)])
+            self._cuts = splitting.counts
         return self._verify(formed, parts)
 
     def _merge_tasks(self, formed: Formed, parts: int) -> list[MergeTask]:
@@ -215,23 +230,22 @@ class Driver:
         """Raises Error unless all that went in has come out."""
         totals = {name: Totals() for name in ("input", "dropped", "output", *(["grouped"] if self.comparison.groups else []))}
         ranges, bounds = [], self._bounds()
-        pieces: Pieces = []
-        for part in range(parts):
-            told = self._merged(part)
+        merged = [self._merged(part) for part in range(parts)]
+        for part, told in enumerate(merged):
             totals = {name: total.plus(Totals.from_json(told[name])) for name, total in totals.items()}
             place = {"file_bytes": told["file_bytes"], "begin": bounds[part], "end": bounds[part + 1]}
             ranges.append({**told["output"], **place})
-            pieces.append((told["file_bytes"], told["file_checksum"]))
         if self.comparison.groups:
             verify_groups(formed.input, totals["input"], totals["grouped"], totals["output"], self.comparison.top)
         else:
             verify(formed.input, formed.dropped, totals["input"], totals["dropped"], totals["output"], self.comparison)
-        return Merged(totals["output"], ranges, pieces)
+        return Merged(totals["output"], ranges, merged)
 
     def _keep_verified(self, merged: Merged, report: dict[str, Any]) -> dict[str, Any]:
         self._refuse_changed_inputs()
-        verified = {"request": self.job.request_digest(), "ranges": merged.ranges,
-                    "pieces": [*merged.pieces, *self.output.behind()], "mark": self.output.mark(), "report": report}
+        pieces = [*self.output.pieces(merged.told), *self.output.behind()]
+        verified = {"request": self.job.request_digest(), "ranges": merged.ranges, "pieces": pieces, "mark": self.output.mark(),
+                    "report": report}
         self.job.write("output.json", verified)
         return verified
 
@@ -249,15 +263,16 @@ class Driver:
             write_trace(self.trace, results)
         stages = list(map(stage_report, results))
         sizes = [self._merged(part)["file_bytes"] for part in range(parts)]
+        assumed = (self.job.read("table.json") or {}).get("assumed", ())
         return {"version": 1, "input_records": formed.input.records, "input_bytes": formed.input.bytes,
                 "output_records": output.records, "output_bytes": sum(sizes), "shards": len(self.plan.shards),
                 "runs": formed.run_count, "ranges": parts, "skew": max(sizes) * parts / (sum(sizes) or 1),
                 "elapsed_seconds": round(time.monotonic() - self._begin, 3), "retries": self._retries, "stages": stages,
-                "assumptions": formed.all_assumed(), "warnings": list(formed.warnings)}
+                "assumptions": [*assumed, *formed.all_assumed()], "warnings": list(formed.warnings)}
 
     def _results(self, parts: int) -> list[StageResults]:
         counts = {"formed": len(self.plan.shards), "cuts": len(self.plan.shards), "merged": parts,
-                  **({"copied": parts} if self.output.copies_to else {})}
+                  **({"copied": parts} if self.output.copies_to else {}), **self._cuts}
         return [StageResults(self.job, folder, count, self.which) for folder, count in counts.items()]
 
     def _unformed(self) -> list[FormTask]:

@@ -41,11 +41,11 @@ class Totals(NamedTuple):
 
 
 class Merged(NamedTuple):
-    """What all merges have written. See Output for ranges and pieces."""
+    """What all merges have written. ranges: as Output has them. told: of each merge, what its command told."""
 
     output: Totals
     ranges: list[dict[str, Any]]
-    pieces: list[tuple[int, str]]
+    told: list[dict[str, Any]]
 
 
 def verify(formed_input: Totals, formed_dropped: Totals, merge_input: Totals, merge_dropped: Totals, output: Totals,

@@ -12,26 +12,27 @@ from typing import Any, TextIO
 
 from .. import Error
 from .._errors import file_error_of
+from .._sources import is_source
 from .written_files import read_state, remove_file, write_state
 
 # All that a job makes in its directory, beside what tells of it in the end.
-_FOLDERS = ("shards", "formed", "cuts", "plans", "merged", "parts", "copied", "ended", "slurm", "by-place")
+_FOLDERS = ("shards", "formed", "cuts", "plans", "merged", "parts", "copied", "split", "join", "ended", "slurm", "by-place")
 HEADER_FILE, NAMES_FILE = "header.json", "names"
-_FILES = (HEADER_FILE, NAMES_FILE, "bounds.json", "ranges.json", "runs.json", "output.json", "renewed.json", "token.json", "seed",
-          "seed.json", "table.json", "right_bounds.json")
+_FILES = (HEADER_FILE, NAMES_FILE, "bounds.json", "ranges.json", "runs.json", "output.json", "renewed.json", "token.json",
+          "seed", "seed.json", "table.json", "right_bounds.json", "split.json")
 # Those of its second sort, if there is one, and what the merges of the first have written for that.
-_FOLDERS_OF_SORTS = ("shards", "formed", "cuts", "plans", "merged", "copied")
+_FOLDERS_OF_SORTS = ("shards", "formed", "cuts", "plans", "merged", "copied", "split")
 RANGES_FOLDER = "ranges"
 # What is done for a job, whatever else is kept of it.
-_WORK = ("shards", "formed", "cuts", "merged", "parts", "copied", "by-place")
+_WORK = ("shards", "formed", "cuts", "merged", "parts", "copied", "split", "join", "by-place")
 _ATTEMPT = ".attempt-"
 _TRIES, _SECONDS_BETWEEN_TRIES = 20, 0.05
 
 
 def absolute_path(path: str) -> str:
     """The same file from wherever it is asked for. Nothing is taken out of the path: `..` behind a link is not where
-    the link lies, and a slash at the end asks for a directory."""
-    return os.path.join(os.getcwd(), path)
+    the link lies, and a slash at the end asks for a directory. The name of an object is one already."""
+    return path if is_source(path) else os.path.join(os.getcwd(), path)
 
 
 class JobDirectory:
@@ -204,7 +205,7 @@ class JobDirectory:
 
     def forget_work(self) -> None:
         """Takes back the results of all stages, where what they were made by is not known any more."""
-        self.forget("formed", "cuts", "merged", "copied")
+        self.forget("formed", "cuts", "merged", "copied", "split", "join")
         remove_file(self.file("renewed.json"))
         for folder in ("shards", "by-place"):
             for name in self.names_in(folder):

@@ -9,12 +9,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .. import Error
-from .._arguments import is_same
 from .._errors import ArgumentError, file_error_of
 from .._native import machine_share
 from .._report import say_count
+from .._sources import is_source, output_of
 from .arguments import SortOptions, own_count, own_size, parse_scratch
 from .job import JobDirectory
+from .paths import lead_to_one_file
 
 if TYPE_CHECKING:
     from .tables import TableRequest
@@ -41,10 +42,14 @@ class Input(NamedTuple):
     inode: int = 0
     touched: int = 0
     """When the file was last changed in any way, in nanoseconds: nobody can set this time."""
+    mark: str | None = None
+    """Of an object: changes when it does."""
 
     def stamp(self) -> list[Any]:
         """What tells whether it was changed. Programs that copy a file over it may give it the old size and the old time
         of change. Numbers of devices differ among machines, and do not count."""
+        if self.mark is not None:
+            return [self.path, self.bytes, self.mark]
         return [self.path, self.bytes, self.changed, self.touched, self.inode]
 
     @property
@@ -87,6 +92,9 @@ class Shard(NamedTuple):
 
 def look_at(path: str, is_json: bool = False) -> Input:
     """is_json: a document that is one array is not divided, as if it were packed."""
+    place: Any = output_of(path)
+    if is_source(place):
+        return Input(place, place.state.size, 0, False, mark=place.state.mark)
     try:
         state = os.stat(path)
         if not stat.S_ISREG(state.st_mode):
@@ -215,9 +223,10 @@ class Request(NamedTuple):
         before = {item[0]: item for item in finished["inputs"]} if finished else {}
         stamps = []
         for path in self.inputs:
-            is_output = is_same(path, self.output)
+            is_output = lead_to_one_file(path, self.output)
             stamps.append(before[path] if path in before and is_output else look_at(path).stamp())
-        return {"version": 1, "inputs": stamps, "output": self.output, "options": self.sort.words,
+        return {"version": 1, "inputs": stamps, "output": self.output,
+                "options": [*self.sort.words, *(word for word in self.sort.cuts if word not in self.sort.words)],
                 "locale": dict(self.environment), "shard size": self.shard_bytes, "number of ranges": self.ranges,
                 "scratch folder": self.scratch, **({"table": self.table.stamp()} if self.table else {})}
 
@@ -234,6 +243,8 @@ def make_request(inputs: list[str], output: str, own: Mapping[str, str], sort: S
 def for_table(request: Request, table: "TableRequest") -> Request:
     """The request for rows of a table: their records are sorted in the order that it tells."""
     sort = request.sort
+    if "--strict" in sort.words:
+        table.refuse_assumed()
     return request._replace(sort=sort._replace(words=[*sort.words, *table.words], sizes_are_known=False), table=table)
 
 
@@ -268,8 +279,13 @@ def make_plan(request: Request, resources: Resources) -> JobPlan:
         shards = spread_places(shards)
     # Files that cannot be divided or joined have many shards, not many ranges.
     wanted = request.ranges or max(resources.slots, -(-total_bytes // shard_bytes))
-    # Where only the first records are wanted, one merge finds them: that of the second sort, if there are two.
-    return JobPlan(shards, 1 if request.sort.keeps_few and not request.sort.in_order else wanted, resources.memory_bytes, resources.threads)
+    return JobPlan(shards, 1 if _needs_one_range(request.sort) else wanted, resources.memory_bytes, resources.threads)
+
+
+def _needs_one_range(sort: SortOptions) -> bool:
+    """Where only the first records are wanted, one merge finds them: that of the second sort, if there are two. Groups are cut
+    into files as they stand in one file."""
+    return (sort.keeps_few and not sort.in_order) or (sort.comparison.groups and bool(sort.cuts))
 
 
 def kept_plan(job: JobDirectory, request: Request, resources: Resources) -> JobPlan:

@@ -17,6 +17,7 @@ from .commands import Commands
 from .job import JobDirectory
 from .job_plan import Shard, node_name
 from .node_disks import Piece, attempt_folder, private_folder, remove_remains
+from .split_tasks import SplitTask
 from .tasks import CutTask, FormTask, HeaderTask, Setting, Task, refuse_other_identity, who_did_it
 from .written_files import Stretch, attempt_name, checksum_of_bytes, is_unchanged, length_of, remove_file
 
@@ -51,10 +52,8 @@ def _damaged(path: str) -> Error:
     return Error(f"file '{path}' cannot be used: what it says of cuts is damaged; cut the runs again")
 
 
-# In front of all blocks of a run, see FORMAT.md.
-_HEADER_BYTES = 64
-# Between two questions whether an attempt is to end, which may be ones to a network file system.
-_BYTES_BETWEEN_QUESTIONS = 64 << 20
+_HEADER_BYTES = 64  # in front of all blocks of a run, see FORMAT.md
+_BYTES_BETWEEN_QUESTIONS = 64 << 20  # whether an attempt is to end, maybe ones to a network file system
 
 
 class Slice(NamedTuple):
@@ -141,9 +140,6 @@ def _copy(distant: list[Slice], copies: str, commands: Commands) -> None:
             file.write(data)
 
 
-_COPIED_BYTES = 4 << 20
-
-
 @dataclass(frozen=True)
 class MergeTask(Task):
     """Merges one range of all runs, between two bounds. records: that cuts have told; bytes: of the output, if none are
@@ -171,9 +167,16 @@ class MergeTask(Task):
     def _known(self) -> dict[str, Any] | None:
         """What was told of this range by an attempt of this driver, or of an earlier one."""
         result = self.result()
-        is_fitting = (result is not None and result["formed"] == self.formed
-                      and (self.offset is not None or length_of(self.output) == result["file_bytes"]))
-        return result if is_fitting else None
+        if result is None or result["formed"] != self.formed:
+            return None
+        is_there = self.offset is not None or all(length_of(item.path) == item.bytes for item in self._written(result))
+        return result if is_there else None
+
+    def _written(self, told: dict[str, Any]) -> list[Stretch]:
+        """Where the range lies: in a file, or in several of a folder."""
+        if "files" in told:
+            return [Stretch(os.path.join(self.output, path), 0, size, checksum) for path, size, checksum in told["files"]]
+        return [Stretch(self.output, self.offset or 0, told["file_bytes"], told["file_checksum"])]
 
     def is_done(self) -> bool:
         known = self._known()
@@ -184,8 +187,7 @@ class MergeTask(Task):
         known = self._known()
         if known is not None:
             # Whatever became of the disk and of other drivers since.
-            written = Stretch(self.output, self.offset or 0, known["file_bytes"], known["file_checksum"])
-            if is_unchanged(written, commands.refuse_if_cancelled):
+            if all(is_unchanged(item, commands.refuse_if_cancelled) for item in self._written(known)):
                 self.leave({**known, "driver": self.setting.driver})
                 return
         told = self._merge_slices(commands)
@@ -212,8 +214,8 @@ class MergeTask(Task):
         try:
             with open(plan, "x", encoding="ascii") as file:
                 json.dump({"begin": self.begin, "end": self.end, "header": self.header,
-                           "writes_header": self.number == 0, "writes_payloads": bool(self.setting.by_place), **slices,
-                           **(self.join or {})}, file)
+                           "writes_header": self.number == 0 or self.setting.all_have_headers,
+                           "writes_payloads": bool(self.setting.by_place), **slices, **(self.join or {})}, file)
             # Without an offset the sign says that what is in front of it is all of the name.
             place = "@" if self.offset is None else f"@{self.offset}"
             # A record that no row can be made of is named by the input that it is of.
@@ -222,6 +224,9 @@ class MergeTask(Task):
                                 self.setting.table)
         finally:
             remove_file(plan)
+
+
+_COPIED_BYTES = 4 << 20
 
 
 @dataclass(frozen=True)
@@ -279,7 +284,8 @@ class CopyTask(Task):
         return str(checksum.value())
 
 
-_KINDS: dict[str, Any] = {kind.stage: kind for kind in (HeaderTask, FormTask, CutTask, MergeTask, CopyTask)}
+_KINDS: dict[str, Any] = {"join": SplitTask, **{
+    kind.stage: kind for kind in (HeaderTask, FormTask, CutTask, MergeTask, CopyTask, SplitTask)}}
 
 
 def task_to_json(task: Task) -> dict[str, Any]:
@@ -288,9 +294,11 @@ def task_to_json(task: Task) -> dict[str, Any]:
 
 
 def task_from_json(told: dict[str, Any]) -> Task:
-    fields = {name: value for name, value in told.items() if name != "stage"}
+    kind = _KINDS[told["stage"]]
+    fields: dict[str, Any] = {name: tuple(value) if name in ("sources", "words") else value for name, value in told.items()
+                              if name in kind.__dataclass_fields__}
     fields["setting"] = Setting(**{**told["setting"], "words": tuple(told["setting"]["words"])})
     if "shard" in fields:
         fields["shard"] = Shard.from_json(fields["shard"])
-    task: Task = _KINDS[told["stage"]](**fields)
+    task: Task = kind(**fields)
     return task

@@ -6,19 +6,23 @@ import itertools
 import os
 import stat
 from collections.abc import Iterable
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from .. import Error
 from .._errors import file_error
 from .._native import put_in_place
+from .._sources import is_source
+from .arguments import SortOptions
 from .job import JobDirectory
 from .paths import MANIFEST, PartNames, is_in_parts, numbered
-from .written_files import Stretch, checksum_of, checksum_of_bytes, read_json, remove_file, write_json
+from .written_files import Stretch, checksum_of, read_json, remove_file, write_json
+
+if TYPE_CHECKING:
+    from .tables import TableRequest
 
 _PACKED = (".gz", ".bgz", ".zst", ".bz2", ".xz", ".lz4")
 # A file name holds 255 bytes, of which a part that is not in place yet needs some for itself.
 _MOST_NAME_BYTES = 200
-
 
 Pieces = list[tuple[int, str]]
 
@@ -54,6 +58,17 @@ class Output:
         parts, and of what is behind them."""
         raise NotImplementedError
 
+    def pieces(self, merged: list[dict[str, Any]]) -> Pieces:
+        """Length and checksum of all that ranges were merged into. merged: what was told of them, in their order."""
+        return [(told["file_bytes"], told["file_checksum"]) for told in merged]
+
+    def send(self, pieces: Pieces) -> None:
+        """Brings what was verified to where finish() makes it visible. It may be interrupted, and is followed by finish() or
+        give_up()."""
+
+    def give_up(self) -> None:
+        """Takes back what send() has sent. Does nothing after finish()."""
+
     def finish(self, ranges: list[dict[str, Any]], mark: list[int] | None) -> None:
         """Puts the output in place; the same again does no harm. ranges: for each part its totals and bounds."""
 
@@ -65,20 +80,35 @@ class Output:
         """Removes what finish() has left beside the output."""
 
 
-def make_output(path: str, job: JobDirectory, sizes_are_known: bool, is_table: bool) -> Output:
+def make_output(path: str, job: JobDirectory, sort: SortOptions, table: "TableRequest | None") -> Output:
     """path: an absolute one, for which check_output() was called."""
+    if sort.cuts:
+        from .split_output import SplitFiles
+        return SplitFiles(path, job, sort.cuts, sort.cuts_by_key)
+    if table is not None and table.is_folder:
+        from .folder_output import TableFolder
+        return TableFolder(path, job)
+    if table is not None and not is_in_parts(path):
+        from .parquet_output import OneObject, OneParquetFile
+        return OneObject(path, job) if is_source(path) else OneParquetFile(path, job)
     if is_in_parts(path):
         return Parts(*os.path.split(path), job)
-    return OneParquetFile(path, job) if is_table else OneFile(os.path.realpath(path), job, sizes_are_known)
+    return OneFile(os.path.realpath(path), job, sort.sizes_are_known)
 
 
-def check_output(path: str, inputs: Iterable[str]) -> None:
-    """Raises Error where such an output cannot be written. Paths are absolute."""
+def check_output(path: str, inputs: Iterable[str], has_cuts: bool = False) -> None:
+    """Raises Error where such an output cannot be written. Paths are absolute. has_cuts: whether it is cut into files."""
+    if is_source(path):
+        from .parquet_output import check_object
+        return check_object(path)
     folder, name = os.path.split(path)
     if is_in_parts(path):
         name_bytes = len(os.fsencode(numbered(name, 999_999)))
         if name_bytes > _MOST_NAME_BYTES:
             raise Error(f"the names of parts like '{name}' would have {name_bytes} bytes: {_MOST_NAME_BYTES} are the most")
+        if has_cuts:
+            from .split_output import refuse_cuts_over_inputs
+            return refuse_cuts_over_inputs(path, inputs)
         _refuse_manifest_of_others(os.path.join(folder, MANIFEST))
         _refuse_parts_over_inputs(path, inputs)
         return
@@ -93,6 +123,9 @@ def check_output(path: str, inputs: Iterable[str]) -> None:
 def require_writable(path: str) -> None:
     """Raises Error where nothing can be written beside the output, or over it. The folder of parts may have to be
     made."""
+    if is_source(path):
+        from .parquet_output import require_object_writable
+        return require_object_writable(path)
     folder, name = os.path.split(path)
     if is_in_parts(path):
         while not os.path.lexists(folder):
@@ -168,7 +201,7 @@ class OneFile(Output):
     def written(self, pieces: Pieces, mark: list[int] | None) -> list[Stretch] | None:
         for path in (self._scratch, self._target):
             if mark is not None and identity_of(path) == mark:
-                return _one_behind_the_other(path, pieces)
+                return one_behind_the_other(path, pieces)
         return None
 
     def finish(self, ranges: list[dict[str, Any]], mark: list[int] | None) -> None:
@@ -183,7 +216,7 @@ class OneFile(Output):
                         "once that can be") from None
 
     def in_place(self, pieces: Pieces) -> list[Stretch]:
-        return _one_behind_the_other(self._target, pieces)
+        return one_behind_the_other(self._target, pieces)
 
     def remove_scratch(self) -> None:
         # It stays if it was copied, since the target has other names, for one.
@@ -237,14 +270,14 @@ class Parts(Output):
             for part, item in enumerate(ranges):
                 hidden, final = self.place(part, 0)[0], self._final(part)
                 if os.path.exists(hidden) or os.path.getsize(final) != item["file_bytes"]:
-                    _put_part(hidden, final)
+                    put_part(hidden, final)
             write_json(manifest, {"version": 1, "parts": [{"file": self.name(part), **item}
                                                           for part, item in enumerate(ranges)]}, self._hidden_manifest)
         except OSError as error:
             raise Error(f"cannot put parts in place in '{self._folder}': {error.strerror}") from None
 
 
-def _put_part(hidden: str, final: str) -> None:
+def put_part(hidden: str, final: str) -> None:
     """A former part keeps what it has beside its contents."""
     if not os.path.lexists(final):
         os.replace(hidden, final)
@@ -252,7 +285,7 @@ def _put_part(hidden: str, final: str) -> None:
         remove_file(hidden)
 
 
-def _one_behind_the_other(path: str, pieces: Pieces) -> list[Stretch]:
+def one_behind_the_other(path: str, pieces: Pieces) -> list[Stretch]:
     offsets = itertools.accumulate((count for count, _ in pieces), initial=0)
     return [Stretch(path, offset, *piece) for offset, piece in zip(offsets, pieces, strict=False)]
 
@@ -265,29 +298,3 @@ def identity_of(path: str) -> list[int] | None:
     except FileNotFoundError:
         return None
     return [state.st_ino, state.st_size, state.st_mtime_ns] if stat.S_ISREG(state.st_mode) else None
-
-
-class OneParquetFile(OneFile):
-    """The parts as they are, one behind the other, and a footer that names the row groups of all."""
-
-    def __init__(self, path: str, job: JobDirectory) -> None:
-        super().__init__(os.path.realpath(path), job, sizes_are_known=False)
-        self._footer = 0, ""
-
-    def prepare(self, total_bytes: int) -> None:
-        from ..parquet.parquet_joining import joined_footer
-        parts = self._job.require("ranges.json")["parts"]
-        footer = joined_footer([self.place(part, 0)[0] for part in range(parts)])
-        super().prepare(total_bytes + len(footer))
-        self._footer = len(footer), checksum_of_bytes(footer)
-        try:
-            with open(os.open(self._scratch, os.O_WRONLY | os.O_NOFOLLOW), "wb") as file:
-                file.seek(total_bytes)
-                file.write(footer)
-                file.flush()
-                os.fsync(file.fileno())
-        except OSError as error:
-            raise Error(f"cannot write '{self._scratch}': {error.strerror}") from None
-
-    def behind(self) -> list[tuple[int, str]]:
-        return [self._footer]

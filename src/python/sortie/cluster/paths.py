@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from .. import Error
 from .._arguments import is_same, lead_to_one_name
+from .._sources import is_source
 from .job import absolute_path
 
 NUMBER = re.compile(r"\{(?::0?\d*d?)?\}")
@@ -19,6 +20,10 @@ def is_in_parts(path: str) -> bool:
 
 def numbered(pattern: str, part: int) -> str:
     return NUMBER.sub(lambda found: found[0].format(part), pattern, count=1)
+
+
+def lead_to_one_file(path: str, other: str) -> bool:
+    return path == other if is_source(path) or is_source(other) else is_same(path, other)
 
 
 class PartNames:
@@ -65,6 +70,8 @@ _MOST_LINKS = 40
 
 def refuse_descriptors(path: str) -> None:
     """Names such as /dev/stdin mean another file in each process. Raises Error."""
+    if is_source(path):
+        return
     place = absolute_path(path)
     for _ in range(_MOST_LINKS):
         folder = os.path.realpath(os.path.dirname(place))
@@ -80,7 +87,7 @@ def refuse_shared(output: str, trace: str | None, inputs: Iterable[str], others:
     the place of the output. others: what is read beside the inputs: paths,
     and what each is to the job: "the command". Raises Error."""
     others = list(others)
-    replaces = PartNames(output).replace if is_in_parts(output) else lambda path: is_same(output, path)
+    replaces = PartNames(output).replace if is_in_parts(output) else lambda path: lead_to_one_file(output, path)
     what = "a part of the output" if is_in_parts(output) else "the output"
     for path, name in others:
         if replaces(path):
@@ -90,5 +97,5 @@ def refuse_shared(output: str, trace: str | None, inputs: Iterable[str], others:
     if replaces(trace):
         raise Error(f"the trace cannot be written to '{trace}', which is also {what}: name another file")
     for path, name in (*((path, "an input") for path in inputs), *others):
-        if is_same(trace, path):
+        if lead_to_one_file(trace, path):
             raise Error(f"the trace cannot be written to '{trace}', which is also {name}: name another file")

@@ -13,7 +13,8 @@ from .._report import say_count, say_seconds, say_size
 from .job import JobDirectory, absolute_path
 from .job_plan import JobPlan
 
-_DOING = {"header": "looking at headers", "form": "forming runs", "cut": "cutting runs", "merge": "merging", "copy": "copying"}
+_DOING = {"header": "looking at headers", "form": "forming runs", "cut": "cutting runs", "merge": "merging", "copy": "copying",
+          "split": "cutting ranges into files", "join": "joining files in which ranges meet"}
 
 
 class ProgressLine:
@@ -28,7 +29,8 @@ class ProgressLine:
             self._at_begin = done_bytes
         seconds = time.monotonic() - self._begin
         moved = done_bytes - self._at_begin
-        text = f"{_DOING[phase.removesuffix(BY_PLACE)]}{BY_PLACE if phase.endswith(BY_PLACE) else ''}: {done_bytes / (total_bytes or 1):.0%}"
+        doing = _DOING[phase.removesuffix(BY_PLACE)] + (BY_PLACE if phase.endswith(BY_PLACE) else "")
+        text = f"{doing}: {done_bytes / (total_bytes or 1):.0%}"
         if moved > 0 and seconds > 0:
             rate = moved / seconds
             text += f", {say_size(rate)}/s, {say_seconds((total_bytes - done_bytes) / rate)} left"
@@ -38,7 +40,7 @@ class ProgressLine:
         print("\r" + " " * 70 + "\r", end="", file=sys.stderr, flush=True)
 
 
-_STAGES = {"formed": "form", "cuts": "cut", "merged": "merge", "copied": "copy"}
+_STAGES = {"formed": "form", "cuts": "cut", "merged": "merge", "copied": "copy", "split": "split", "join": "join"}
 # Behind the names of the stages of a second sort (by_place.py).
 BY_PLACE = " by place"
 
@@ -65,7 +67,8 @@ def stage_report(results: StageResults) -> dict[str, Any]:
         nodes.add(told["node"])
         if told["seconds"] >= longest:
             longest, node = told["seconds"], told["node"]
-    return {"name": _STAGES[results.folder] + results.which, "tasks": results.tasks, "nodes": len(nodes), "busy_seconds": round(busy, 3),
+    return {"name": _STAGES[results.folder] + results.which, "tasks": results.tasks, "nodes": len(nodes),
+            "busy_seconds": round(busy, 3),
             "longest_seconds": longest, "longest_node": node}
 
 
@@ -107,7 +110,8 @@ class ClusterReport(types.SimpleNamespace):
         return "\n".join(lines) + "\n"
 
 
-_FOLDERS = {"formed": "shards formed", "cuts": "shards cut", "merged": "ranges merged", "copied": "parts copied"}
+_FOLDERS = {"formed": "shards formed", "cuts": "shards cut", "merged": "ranges merged", "copied": "parts copied",
+            "split": "ranges split"}
 
 
 def job_status(path: str) -> str:
@@ -124,10 +128,11 @@ def job_status(path: str) -> str:
     lines.append("state          " + ("running" if job.is_driven() else "stopped: give its command again to go on"))
     if plan is not None:
         ranges = (job.read("ranges.json") or {}).get("parts", plan["ranges"])
-        totals = {"formed": len(plan["shards"]), "cuts": len(plan["shards"]), "merged": ranges, "copied": ranges}
+        totals = {"formed": len(plan["shards"]), "cuts": len(plan["shards"]), "merged": ranges, "copied": ranges,
+                  "split": ranges}
         for folder, what in _FOLDERS.items():
             done = sum(name.endswith(".json") for name in job.names_in(folder))
-            if done or folder != "copied":
+            if done or folder not in ("copied", "split"):
                 lines.append(f"{what:14} {done} of {totals[folder]}")
         lines += _status_by_place(job, ranges)
     return "\n".join(lines) + "\n"

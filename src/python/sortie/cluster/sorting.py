@@ -11,6 +11,7 @@ from typing import Any, NamedTuple, Self
 
 from .. import ArgumentError, Error, MissingModuleError
 from ..__main__ import find_command
+from .._sources import is_source
 from .arguments import SortOptions, own_count
 from .by_place import InOrderOfInput
 from .commands import require_command
@@ -150,7 +151,7 @@ def _sort(request: Request, cluster: ClusterOptions, listener: Listener | None, 
 
 def _drive(job: JobDirectory, request: Request, cluster: ClusterOptions, listener: Listener | None,
            tell: Tell) -> ClusterReport:
-    output = make_output(request.output, job, request.sort.sizes_are_known, request.table is not None)
+    output = make_output(request.output, job, request.sort, request.table)
     scratch = os.path.join(request.scratch, job.secret_name()) if request.scratch is not None else None
     sort = _as_before(job, request.sort)
     with _engine(cluster, sort, scratch) as (engine, resources, disks), contextlib.ExitStack() as stack:
@@ -160,7 +161,8 @@ def _drive(job: JobDirectory, request: Request, cluster: ClusterOptions, listene
         if sort.needs_seed:
             words.append(f"--random-source={_seed(job)}")
         table = request.table.describe(job, len(plan.shards)) if request.table else None
-        setting = Setting(job.path, tuple(words), request.environment, scratch, table, os.urandom(8).hex())
+        setting = Setting(job.path, tuple(words), request.environment, scratch, table, os.urandom(8).hex(),
+                          all_have_headers=bool(sort.cuts))
         driver = InOrderOfInput if sort.in_order else Driver
         return driver(job, plan, setting, output, engine, cluster.attempts, listener, disks, sort.comparison,
                       cluster.trace, _command_here(cluster), tell).run()
@@ -184,6 +186,8 @@ def _refuse_other_than_utf8(path: str, what: str, option: str) -> None:
 
 
 def _refuse_within(job: JobDirectory, path: str) -> None:
+    if is_source(path):
+        return
     folder, target = os.path.realpath(job.path), os.path.realpath(path)
     if os.path.commonpath([folder, target]) == folder:
         raise Error(f"'{path}' lies in the job directory, which is emptied in the end: name another with --job")
@@ -193,7 +197,12 @@ def _checked_request(request: Request, known: dict[str, Any] | None, cluster: Cl
     """What is wrong with the output or the options is told before anything is kept."""
     refuse_unknown_engine(cluster)
     stamped = request.stamped(known)
-    check_output(request.output, request.inputs)
+    is_folder = request.table is not None and request.table.is_folder
+    if is_folder:
+        from .folder_output import check_folder
+        check_folder(request.output, cluster.job, cluster.trace, may_be_written=known is not None)
+    else:
+        check_output(request.output, request.inputs, bool(request.sort.cuts))
     if request.scratch is not None and cluster.engine == "slurm":
         raise Error("--scratch=node:DIR does not go with --engine=slurm, whose jobs cannot read disks of other nodes: "
                     "leave it out, and runs lie in the job directory")
@@ -204,7 +213,7 @@ def _checked_request(request: Request, known: dict[str, Any] | None, cluster: Cl
         require_command(cluster.command or find_command())
         if request.scratch is not None:
             require_folder(request.scratch)
-    if known is None:
+    if known is None and not is_folder:
         require_writable(request.output)
     return stamped
 

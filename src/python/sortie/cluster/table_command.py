@@ -24,13 +24,14 @@ from .._outputs import OutputFile
 from .._native import ByteChecksum
 from .._report import say_count
 from ..columns.keys import each_column_once
+from ..columns.schemas import TypedInput
 from ..inputs.joined_batches import reading_ahead
 from ..parquet.dictionaries import batches_of_values, schema_of_values
-from ..parquet.parquet_input import ParquetInput
-from ..parquet.parquet_writer import ParquetWriter
 from ..tables.sort_table import table_records
 from .commands import NEVER_STARTS, NOT_THERE, NotThere, die_with, json_object, why
-from .tables import groups_in, versions
+from .folder_output import RangeFolder
+from .table_inputs import rows_of_shard
+from .tables import request_of, versions
 from .written_files import attempt_name, read_state
 
 # What reading and writing take beside the sort, of the memory of a command; but half of it is the sort's.
@@ -63,6 +64,11 @@ class _Table:
         self.schema = pyarrow.ipc.read_schema(pyarrow.py_buffer(base64.b64decode(told["schema"])))
         self.plain = schema_of_values(self.schema)
         self.keys = [tuple(key) for key in told["keys"]]
+        self.output = request_of(told["how"])
+        self.output.sorting_keys([key for key in self.keys if key[0] in told["partition_by"]], self.keys)
+        # The first file, as far as the output keeps what it has.
+        self.first = TypedInput()
+        self.first.schema, self.first.codecs, self.first.form = self.schema, tuple(told["codecs"]), told["form"]
         self.records = table_records(self.plain, self.keys, threads)
 
 
@@ -73,17 +79,17 @@ def _form(table: _Table, command: str, words: list[str]) -> dict[str, Any]:
     *words, end_of_options, path = words
     assert end_of_options == "--"
     begin, _, end = _take(words, "--bytes=").partition("-")
-    file = ParquetInput(path)
-    file.take_groups(groups_in(file, int(begin), int(end) if end else None))
     if not os.path.exists(folder):
-        _form_runs(table, [command, *words], file, folder)
+        partitions = tuple((name, value) for name, value in table.told["partitions"].get(path, ()))
+        file, rows = rows_of_shard(path, int(begin), int(end) if end else None, table.schema, partitions)
+        _form_runs(table, [command, *words], file, rows, folder)
     told = read_state(os.path.join(folder, "shard.json"), is_of_command=True)
     if not isinstance(told, dict):
         raise Error(f"'{folder}' holds no complete shard")
     return told
 
 
-def _form_runs(table: _Table, words: list[str], file: Any, folder: str) -> None:
+def _form_runs(table: _Table, words: list[str], file: Any, expected: int, folder: str) -> None:
     attempt = f"{folder}.{attempt_name()}"
     os.mkdir(attempt, 0o700)
     try:
@@ -91,7 +97,7 @@ def _form_runs(table: _Table, words: list[str], file: Any, folder: str) -> None:
         with _started([*words, f"--form={place}", "/dev/stdin"], stdin=subprocess.PIPE) as process:
             rows = _send(table, file, process)
             told = _report_of(process)
-        _refuse_other_totals(table, told["input"], rows, file.rows(), file.path)
+        _refuse_other_totals(table, told["input"], rows, expected, file.path)
         try:
             os.rename(place, folder)
         except OSError:
@@ -110,7 +116,7 @@ def _refuse_other_totals(table: _Table, sorted_totals: dict[str, int], rows: int
                     f"{table.told['shard_places']} in each: make fewer shards, with --shard")
 
 
-def _send(table: _Table, file: ParquetInput, process: subprocess.Popen[bytes]) -> int:
+def _send(table: _Table, file: Any, process: subprocess.Popen[bytes]) -> int:
     assert process.stdin is not None
     rows = 0
     try:
@@ -133,14 +139,15 @@ def _merge(table: _Table, command: str, words: list[str]) -> dict[str, Any]:
         _widen(read)
         process = stack.enter_context(_started([command, *words, "-o", f"/dev/fd/{write}@"], pass_fds=[write]))
         os.close(write)
-        target = _ChecksummedFile(output, table.threads)
+        target = RangeFolder(output) if table.output.is_folder else _ChecksummedFile(output, table.threads)
         stack.callback(target.discard)
         rows = _receive(table, pipe, target)
         told = _report_of(process)
         if told["output"]["records"] != rows:
             raise Error(f"merged {say_count(told['output']['records'], 'row')}, and wrote {rows} to '{output}'")
         target.finish()
-    return {**told, "file_bytes": target.tell(), "file_checksum": target.checksum.value()}
+    what = {"files": target.told()} if isinstance(target, RangeFolder) else {"file_checksum": target.checksum.value()}
+    return {**told, "file_bytes": target.tell(), "file_checksum": "", **what}
 
 
 class _ChecksummedFile(LocalFile):
@@ -160,12 +167,9 @@ def _widen(pipe: int) -> None:
         fcntl.fcntl(pipe, fcntl.F_SETPIPE_SZ, _PIPE_BYTES)
 
 
-def _receive(table: _Table, pipe: io.FileIO, target: OutputFile) -> int:
-    told = table.told
+def _receive(table: _Table, pipe: io.FileIO, target: OutputFile | RangeFolder) -> int:
     with naming(target.path, "write"):
-        writer = ParquetWriter(target, table.schema, each_column_once(table.keys), told["row_group_rows"],
-                               table.threads, tuple(told["codecs"]), told["level"], table.plain,
-                               told["form"])
+        writer = table.output.make_writer(target, table.first, each_column_once(table.keys), table.threads, table.plain)
         try:
             rows = 0
             for batch in _batches_from(pipe, table):

@@ -40,7 +40,8 @@ class Setting:
     out. scratch: the job's folder on the disk of each node, for runs; None if they lie in the job directory. table:
     where rows are described that are sorted as records (tables.py), or None. driver: tells drivers apart: what an earlier
     one has left counts once it is found unchanged. header: where that of all inputs is told, or None if each shard has it.
-    by_place: the folder in the job directory of a second sort, by places (by_place.py), or ""."""
+    by_place: the folder in the job directory of a second sort, by places (by_place.py), or "". all_have_headers: whether each
+    range begins with the header."""
 
     job: str
     words: tuple[str, ...]
@@ -50,6 +51,7 @@ class Setting:
     driver: str = ""
     header: str | None = None
     by_place: str = ""
+    all_have_headers: bool = False
 
     def whole_job(self) -> JobDirectory:
         return JobDirectory(self.job)

@@ -9,7 +9,9 @@ import os
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
+from .. import Error
 from .._native import ByteChecksum
+from .._sources import is_source, open_source, output_of
 
 # In front of the checksum, as the command writes it, too.
 _CHECKSUM_NAME = "checksum"
@@ -108,6 +110,12 @@ def remove_file(path: str) -> None:
 _READ_BYTES = 4 << 20
 
 
+def open_to_read(path: str) -> Any:
+    """A file, or an object by its URL."""
+    place: Any = output_of(path)
+    return open_source(place) if is_source(place) else open(path, "rb", buffering=0)
+
+
 class Stretch(NamedTuple):
     """Bytes of a file, and their checksum as they were written."""
 
@@ -121,7 +129,7 @@ def checksum_of(path: str, offset: int, count: int, on_read: Callable[[], None] 
     """None if there are not so many bytes. on_read: called now and then; what it raises ends the reading."""
     checksum = ByteChecksum()
     buffer = memoryview(bytearray(min(_READ_BYTES, count)))
-    with open(path, "rb", buffering=0) as file:
+    with open_to_read(path) as file:
         file.seek(offset)
         while count > 0:
             on_read()
@@ -154,20 +162,27 @@ def are_unchanged(stretches: Iterable[Stretch], threads: int) -> bool:
 
 
 def length_of(path: str) -> int | None:
+    place: Any = output_of(path)
     try:
+        if is_source(place):
+            return int(place.state.size)
         return os.path.getsize(path)
-    except OSError:
+    except (OSError, Error):
         return None
 
 
-def stamps_of(paths: Iterable[str]) -> dict[str, list[int]]:
+def stamps_of(paths: Iterable[str]) -> dict[str, list[Any]]:
     """What tells that a file was not written to since: inode, length and times of each that is there. Numbers of devices
     are others once a machine has started anew."""
-    stamps = {}
+    stamps: dict[str, list[Any]] = {}
     for path in paths:
+        place: Any = output_of(path)
         try:
+            if is_source(place):
+                stamps[path] = list(place.state)
+                continue
             state = os.stat(path)
-        except OSError:
+        except (OSError, Error):
             continue
         stamps[path] = [state.st_ino, state.st_size, state.st_mtime_ns, state.st_ctime_ns]
     return stamps

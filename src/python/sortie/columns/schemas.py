@@ -11,8 +11,6 @@ import pyarrow
 from .._errors import ArgumentError, Error, listed, shortened
 from .keys import TableKey, target_of, without_dot
 
-_SAME_COLUMNS = "let all inputs have the same columns"
-
 
 class TypedInput:
     """A file of a table. schema: that of the output. assumed: takes what is assumed of values. held_bytes: those of the file
@@ -127,24 +125,6 @@ class InputAround(TypedInput):
 
     def word_bytes(self) -> int:
         return self._file.word_bytes()
-
-
-def unify(files: Sequence[TypedInput]) -> None:
-    """Widens the schema of the first file, so that the rows of all fit. Raises Error that names file and column of a
-    true difference."""
-    first = files[0]
-    for other in files[1:]:
-        refuse_missing_columns(first.schema, first.path, other.schema, other.path, _SAME_COLUMNS)
-        for column, (field, found) in enumerate(zip(first.schema, other.schema)):
-            both = _field_of_both(field, found)
-            if both is None:
-                raise Error(f"column {column + 1} of '{other.path}' is '{found.name}' of type {shortened(found.type)}, "
-                            f"and of '{first.path}' '{field.name}' of type {shortened(field.type)}: {_SAME_COLUMNS}")
-            if both is not field:
-                first.schema = first.schema.set(column, both)
-        if len(first.schema) != len(other.schema):
-            raise Error(f"'{other.path}' has {len(other.schema)} columns, and '{first.path}' has {len(first.schema)}, some of "
-                        f"one name: {_SAME_COLUMNS}")
 
 
 def named_keys(schema: Any, keys: Iterable[TableKey], path: Any) -> list[tuple[Any, ...]]:

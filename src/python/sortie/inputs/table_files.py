@@ -90,5 +90,10 @@ def open_input(path: str, known_types: pyarrow.Schema | None, csv_keys: Sequence
         return CsvInput(path, guess_types(path, known_types, csv_keys if stays_csv else None), csv_keys, stays_csv)
     if table_format == "arrow":
         return ArrowInput(path)
+    return open_parquet(path, before, held_bytes)
+
+
+def open_parquet(path: str, before: TypedInput | None = None, held_bytes: int = 0) -> ParquetInput:
+    """before, held_bytes: as open_input() takes them."""
     most_bytes = min(_MOST_HELD_BYTES, _MOST_HELD_BYTES_OF_ALL - held_bytes)
     return ParquetInput(path, most_bytes, before if isinstance(before, ParquetInput) else None)

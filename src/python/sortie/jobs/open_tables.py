@@ -48,7 +48,7 @@ def open_tables(inputs: Any, wanted: Wanted, output: OutputRequest, options: dic
     """options: of the call. Raises Error for what cannot be sorted or written so."""
     names, left_out = files_meant(inputs)
     refuse_found_output(names, output.path)
-    keys = output.sorting_keys(_named_keys(output.partition_keys, names[0]), _named_keys(wanted.keys, names[0]))
+    keys = output.sorting_keys(keys_by_name(output.partition_keys, names[0]), keys_by_name(wanted.keys, names[0]))
     kept_by = wanted.keep.order if wanted.keep else []
     files = _open_inputs(names, [*keys, *kept_by], output.stays_text, wanted.is_union)
     output.refuse_partitions(files[0])
@@ -92,7 +92,7 @@ def _columns_of(keys: Iterable[NamedKey], file: TypedInput) -> list[TableKey]:
     return [(column, falls, nulls_first) for name, falls, nulls_first in keys for column in file.sorted_by(name)]
 
 
-def _named_keys(keys: list[TableKey], first: InputName) -> list[NamedKey]:
+def keys_by_name(keys: list[TableKey], first: InputName) -> list[NamedKey]:
     """The keys as named_keys() gives them: positions are those in the first input, with what its folders tell."""
     if all(isinstance(key, str) and not is_dotted(key) for key, *_ in keys):
         return cast("list[NamedKey]", keys)
@@ -106,7 +106,7 @@ def open_with_keys(path: str, keys: list[TableKey]) -> tuple[TypedInput, list[Ta
     """The file, and its columns by which a sort of it into its own format orders. Raises Error for keys that are not there, or
     have no order."""
     name = InputName(path)
-    named = _named_keys(keys, name)
+    named = keys_by_name(keys, name)
     file, = _open_inputs([name], named, format_of(path) == "csv", False)
     _refuse_keys([file], named)
     return file, _columns_of(named, file)

@@ -13,7 +13,7 @@ from typing import Any, NoReturn
 from .. import Error, __version__, sort_parquet
 from .._arguments import ACTIONS, CATALOGUE, ONE_REPORT, TABLES
 from .._commands import CommandHelp, Ended, OptionGroup, ended_by, handle_ctrl_c, handle_ends, options_of
-from .._table_options import IN_PLACE, SORT_PARQUET, TableOption, not_with, options_of as table_options_of
+from .._table_options import IN_PLACE, SORT_PARQUET, TableOption, not_with, options_of as table_options_of, read_word
 from ..columns.keys import DIRECTIONS
 from .in_place_report import InPlaceReport
 
@@ -107,18 +107,9 @@ def _add_table_option(parser: _Parser, option: TableOption) -> None:
         parser.add_argument(option.flag, dest=option.name, action="store_true", default=None, help=text)
         return
     # A list of words is read when all are known.
-    reads = str if option.is_repeated else functools.partial(_read_by, option)
+    reads = str if option.is_repeated else functools.partial(read_word, option)
     parser.add_argument(option.flag, dest=option.name, metavar=option.value, type=reads, help=text,
                         action="append" if option.is_repeated else "store")
-
-
-def _read_by(option: TableOption, word: str) -> Any:
-    try:
-        return option.read(word)
-    except Error as error:
-        raise Error(str(error).replace(f"'{word}': ", f"'{word}' for {option.flag}: ", 1)) from None
-    except ValueError:
-        raise Error(f"invalid value '{word}' for {option.flag}: give a number") from None
 
 
 def _add_option(parser: _Parser, option: dict[str, Any]) -> None:

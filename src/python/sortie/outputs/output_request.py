@@ -45,12 +45,13 @@ class _Folder(NamedTuple):
 class OutputRequest:
     """path: of the output. writer: its format, and what else goes for all of its files."""
 
-    def __init__(self, path: str, told: Any) -> None:
-        """told: the options of the call, as take_options() gives them. Raises Error for what does not go with the path."""
+    def __init__(self, path: str, told: Any, may_be_written: bool = False) -> None:
+        """told: the options of the call, as take_options() gives them. may_be_written: whether somebody else looks at what is in
+        a folder. Raises Error for what does not go with the path."""
         self.path = path
         given = {name: getattr(told, name) for name in _OF_FOLDERS if getattr(told, name) is not None}
         self._folder = _folder_of(path, given)
-        if self._folder:
+        if self._folder and not may_be_written:
             _refuse_used_folder(path)
         name = f"part{self._folder.suffix}" if self._folder else path
         table_format = writer_options(name, None, None).table_format
@@ -67,6 +68,10 @@ class OutputRequest:
     @property
     def table_format(self) -> str:
         return self.writer.table_format
+
+    @property
+    def is_folder(self) -> bool:
+        return self._folder is not None
 
     @property
     def partition_keys(self) -> list[TableKey]:

@@ -27,6 +27,13 @@ class PartLimits(NamedTuple):
     rows: int | None
 
 
+def part_name(number: int, suffix: str) -> str:
+    if number >= 10 ** _DIGITS:
+        raise Error(f"the output has more than {10 ** _DIGITS} files in one folder: let them be larger, with file_bytes or "
+                    "file_rows")
+    return f"part-{number:0{_DIGITS}}{suffix}"
+
+
 class PartNames:
     """Makes the files of a folder. suffix: of their names."""
 
@@ -41,10 +48,7 @@ class PartNames:
         if place != self._place:
             same = len(os.path.commonprefix([place, self._place or ()]))
             new, self._place, self._number = len(place) - same, place, 0
-        if self._number == 10 ** _DIGITS:
-            raise Error(f"the output has more than {10 ** _DIGITS} files in one folder: let them be larger, with file_bytes or "
-                        "file_rows")
-        part = self._folder.begin(place, f"part-{self._number:0{_DIGITS}}{self._suffix}", new)
+        part = self._folder.begin(place, part_name(self._number, self._suffix), new)
         self._number += 1
         return part
 

@@ -1,0 +1,164 @@
+"""An output in files that the records cut: by the values of a key (--split-by), by bytes or by number. Ranges are merged into
+the job directory, and cut by the command, as it cuts the output of one sort. By a key, each range is cut by itself, and the
+files in which neighbours meet are cut once more, together. Else one command cuts all ranges."""
+
+import json
+import os
+import re
+import shutil
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
+
+from .. import Error
+from .._arguments import folded, lead_to_one_name
+from .._errors import file_error_of
+from .commands import Commands
+from .job import JobDirectory
+from .job_plan import node_name
+from .output import Output, Pieces, put_part
+from .paths import NUMBER
+from .written_files import Stretch, attempt_name, checksum_of, length_of, remove_file
+
+class CutFile(NamedTuple):
+    """name: within the folder that a task has made."""
+
+    name: str
+    bytes: int
+    checksum: str
+
+
+def cut_into(commands: Commands, words: Sequence[str], sources: Sequence[str], pattern: str, place: str,
+             scratch: str) -> tuple[int, list[CutFile]]:
+    """The records of sorted files as files in the folder `place`, which is made when all are complete, and takes the place of
+    what is there. scratch: a path for what the command tells. Returns the records, and the files in the order of the rows."""
+    made = f"{place}.{attempt_name()}"
+    os.makedirs(made)
+    try:
+        told = commands.run([*words, f"--manifest={scratch}", "--stats-json=/dev/stdout", "-o", os.path.join(made, pattern),
+                             "--", *sources])
+        with open(scratch, encoding="utf-8") as file:
+            names = [part["file"] for part in json.load(file)["parts"]]
+        files = []
+        for name in names:
+            size = os.path.getsize(os.path.join(made, name))
+            checksum = checksum_of(os.path.join(made, name), 0, size, commands.refuse_if_cancelled)
+            files.append(CutFile(name, size, checksum or ""))
+        aside = f"{made}.old"
+        if os.path.isdir(place):
+            os.rename(place, aside)
+        os.rename(made, place)
+        shutil.rmtree(aside, ignore_errors=True)
+        return int(told["input_records"]), files
+    except OSError as error:
+        raise Error(f"on {node_name()}: cannot write '{place}': {error.strerror}") from None
+    finally:
+        shutil.rmtree(made, ignore_errors=True)
+        remove_file(scratch)
+
+
+class SplitFiles(Output):
+    """path: with a place for values or numbers. cuts: the options that say where files end. by_key: whether they end where a
+    key does."""
+
+    def __init__(self, path: str, job: JobDirectory, cuts: Sequence[str], by_key: bool) -> None:
+        super().__init__(job)
+        self.folder, self.pattern = os.path.split(path)
+        self.cuts, self.by_key = list(cuts), by_key
+        self._scratch = os.path.join(self.folder, f".{job.secret_name()}")
+
+    def place(self, part: int, offset: int) -> tuple[str, int | None]:
+        return self._job.item("parts", part), None
+
+    def place_of_cuts(self, stage: str, number: int) -> str:
+        return os.path.join(self._scratch, stage, f"{number:06d}")
+
+    def prepare(self, total_bytes: int) -> None:
+        try:
+            os.makedirs(self.folder, exist_ok=True)
+            os.makedirs(self._scratch, 0o700, exist_ok=True)
+        except OSError as error:
+            raise file_error_of(error, f"cannot make '{self._scratch}'", self._scratch) from error
+
+    def _files(self) -> dict[str, tuple[str, CutFile]]:
+        """By their names, in which folder they are made, and what they are."""
+        told = self._job.require("split.json")
+        return {name: (folder, CutFile(name, size, checksum)) for folder, name, size, checksum in told}
+
+    def keep(self, found: Iterable[tuple[str, CutFile]]) -> None:
+        """found: all files with the folders in which they lie."""
+        self._job.write("split.json", [[folder, *file] for folder, file in found])
+
+    def pieces(self, merged: list[dict[str, Any]]) -> Pieces:
+        return [(file.bytes, file.checksum) for _, file in self._files().values()]
+
+    def written(self, pieces: Pieces, mark: list[int] | None) -> list[Stretch] | None:
+        found = []
+        for folder, file in self._files().values():
+            hidden = os.path.join(folder, file.name)
+            found.append(Stretch(hidden if os.path.lexists(hidden) else self._final(file), 0, file.bytes, file.checksum))
+        return found
+
+    def _final(self, file: CutFile) -> str:
+        return os.path.join(self.folder, file.name)
+
+    def in_place(self, pieces: Pieces) -> list[Stretch]:
+        return [Stretch(self._final(file), 0, file.bytes, file.checksum) for _, file in self._files().values()]
+
+    def finish(self, ranges: list[dict[str, Any]], mark: list[int] | None) -> None:
+        try:
+            for folder, file in self._files().values():
+                hidden, final = os.path.join(folder, file.name), self._final(file)
+                if os.path.lexists(hidden) or length_of(final) != file.bytes:
+                    put_part(hidden, final)
+        except OSError as error:
+            raise Error(f"cannot put files in place in '{self.folder}': {error.strerror}") from None
+
+    def remove_scratch(self) -> None:
+        shutil.rmtree(self._scratch, ignore_errors=True)
+
+
+def refuse_cuts_over_inputs(path: str, inputs: Iterable[str]) -> None:
+    """Raises Error for an input that a file of the output may replace."""
+    folder, pattern = os.path.split(path)
+    before, behind = NUMBER.split(pattern, maxsplit=1)
+    names = re.compile(f"{re.escape(before)}.+{re.escape(behind)}", re.DOTALL)
+    for item in inputs:
+        for place in (item, os.path.realpath(item)):
+            its_folder, name = os.path.split(place)
+            if os.path.realpath(its_folder) == os.path.realpath(folder) and names.fullmatch(name):
+                raise Error(f"a part of the output would replace the input '{item}': name parts otherwise, or another folder")
+
+
+def chains_of(ranges: Sequence[tuple[str, list[CutFile]]]) -> list[list[int]]:
+    """Which ranges that follow each other meet within a file, maybe: the numbers of those from the last file of the first to
+    the first file of the last. A range with one file is in the middle. ranges: their folders and files; those without are
+    left out."""
+    filled = [number for number, (_, files) in enumerate(ranges) if files]
+    chains: list[list[int]] = []
+    for number in filled:
+        if chains:
+            chains[-1].append(number)
+        if not chains or len(ranges[number][1]) > 1:
+            chains.append([number])
+    return [chain for chain in chains if len(chain) > 1]
+
+
+def have_names_of_their_own(folder: str, names: Iterable[str]) -> bool:
+    """Whether no two of them would be one file of the folder, whose file system may take 'a' and 'A' for the same."""
+    found: dict[str, list[str]] = {}
+    for name in names:
+        alike = found.setdefault(folded(name), [])
+        path = os.path.join(folder, name)
+        if any(other == name or lead_to_one_name(path, os.path.join(folder, other)) for other in alike):
+            return False
+        alike.append(name)
+    return True
+
+
+def end_pieces(ranges: Sequence[tuple[str, list[CutFile]]], chain: Sequence[int]) -> list[str]:
+    """The paths of the files that a chain joins."""
+    found = []
+    for number in chain:
+        folder, files = ranges[number]
+        found.append(os.path.join(folder, files[-1 if number == chain[0] else 0].name))
+    return found
