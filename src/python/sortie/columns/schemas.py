@@ -8,7 +8,7 @@ from typing import Any
 
 import pyarrow
 
-from .._errors import ArgumentError, Error, listed, shortened
+from .._errors import ArgumentError, Error, listed
 from .keys import TableKey, target_of, without_dot
 
 
