@@ -10,7 +10,7 @@ from cluster_jobs import DRIVER, check_output, stop_before, wait_until
 from faulty_command import flip_a_byte
 from join_jobs import joins, rows, uniform
 
-from sortie.cluster.job_plan import Shard
+from sortie.cluster.shards import Shard
 from sortie.cluster.written_files import read_state
 
 OPTIONS = ["--join=full", "--csv", "--quote=none", "--key=id:n", "--right-key=key"]

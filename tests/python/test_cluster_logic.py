@@ -18,10 +18,10 @@ from sortie.cluster.job import JobDirectory
 from sortie.cluster.job_plan import JobPlan
 from sortie.cluster.python_options import options_of_names
 from sortie.cluster.written_files import read_state, write_state
-from sortie.cluster.job_plan import Input, Shard, plan_shards
+from sortie.cluster.shards import Input, Shard, plan_shards
 from sortie.cluster.arguments import parse_size
 from sortie.cluster.arguments import Comparison
-from sortie.cluster.formed import Totals, verify
+from sortie.cluster.totals import Totals, verify
 
 
 def plain(path, size):

@@ -19,7 +19,7 @@ from table_files import SCHEMA  # noqa: E402
 import sortie  # noqa: E402
 import sortie.cluster  # noqa: E402
 from sortie.cluster import command_line  # noqa: E402
-from sortie.cluster.job_plan import Input, plan_shards, spread_places  # noqa: E402
+from sortie.cluster.shards import Input, plan_shards, spread_places  # noqa: E402
 
 
 @pytest.fixture

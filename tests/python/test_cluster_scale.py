@@ -13,7 +13,7 @@ from sortie.cluster.job import JobDirectory
 from sortie.cluster.job_plan import JobPlan
 from sortie.cluster.written_files import write_state
 from sortie.cluster.output import OneFile
-from sortie.cluster.job_plan import Shard
+from sortie.cluster.shards import Shard
 from sortie.cluster.tasks import Setting
 
 SHARDS, RANGES, BLOCKS, BLOCK = 2000, 2000, 256, 1 << 20

@@ -13,9 +13,10 @@ from typing import Any, ClassVar
 from .. import Error
 from .arguments import Comparison
 from .driver import Driver
-from .formed import Formed, Merged, ShardsDamaged, Totals, sizes_of_ranges
+from .formed import Formed, ShardsDamaged, sizes_of_ranges
+from .totals import Merged, Totals
 from .job import RANGES_FOLDER, JobDirectory
-from .job_plan import Shard
+from .shards import Shard
 from .progress import Progress
 from .report import BY_PLACE, StageResults
 from .split_output import SplitFiles

@@ -16,10 +16,12 @@ from .._report import say_count
 from .arguments import Comparison
 from .commands import Commands
 from .engine import Engine, Stage
-from .formed import (Formed, Merged, ShardsDamaged, ShardsLost, Totals, forget_damaged_cuts, read_formed, refuse_assumed,
-                     shards_named, sizes_of_ranges, verify, verify_groups, write_bounds)
+from .formed import (Formed, ShardsDamaged, ShardsLost, forget_damaged_cuts, read_formed, refuse_assumed, shards_named,
+                     sizes_of_ranges, write_bounds)
+from .totals import Merged, Totals, verify, verify_groups
 from .job import JobDirectory
-from .job_plan import JobPlan, look_at
+from .job_plan import JobPlan
+from .shards import look_at
 from .merge_tasks import CopyTask, MergeTask
 from .node_disks import AllDisks
 from .output import Output, identity_of

@@ -7,82 +7,16 @@ import json
 import os
 import re
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple
 
 from .. import Error
 from .._native import total_assumptions
-from .._report import say_count
-from .arguments import Comparison
 from .job import HEADER_FILE, JobDirectory
-from .job_plan import Shard
 from .python_arguments import as_options
+from .shards import Shard
 from .sides import Side, bounds_file
+from .totals import Totals
 from .written_files import remove_file
-
-_CHECKSUMS = 1 << 128
-
-
-class Totals(NamedTuple):
-    records: int = 0
-    bytes: int = 0
-    checksum: int = 0
-
-    @classmethod
-    def from_json(cls, value: dict[str, Any]) -> Self:
-        return cls(value["records"], value["bytes"], int(value["checksum"], 16))
-
-    def plus(self, other: "Totals") -> "Totals":
-        return Totals(self.records + other.records, self.bytes + other.bytes,
-                      (self.checksum + other.checksum) % _CHECKSUMS)
-
-    def minus(self, other: "Totals") -> "Totals":
-        return Totals(self.records - other.records, self.bytes - other.bytes,
-                      (self.checksum - other.checksum) % _CHECKSUMS)
-
-
-class Merged(NamedTuple):
-    """What all merges have written. ranges: as Output has them. told: of each merge, what its command told."""
-
-    output: Totals
-    ranges: list[dict[str, Any]]
-    told: list[dict[str, Any]]
-
-
-def verify(formed_input: Totals, formed_dropped: Totals, merge_input: Totals, merge_dropped: Totals, output: Totals,
-           comparison: Comparison) -> None:
-    """merge_input has a checksum only for a join, whose rows are other records. Raises Error for what is not equal."""
-    left = formed_input.minus(formed_dropped)
-    _compare("runs hold", left, "merges read", merge_input)
-    if comparison.joins:
-        if comparison.with_checksums and left.checksum != merge_input.checksum:
-            raise Error("merges read other records than went in: their checksums differ; the output is as it was")
-        return
-    left = left.minus(merge_dropped)
-    if output.records == comparison.top and left.records >= comparison.top:
-        return
-    if comparison.counts_records:
-        _compare("merges kept", Totals(left.records), "they wrote", Totals(output.records))
-        return
-    _compare("merges kept", left, "they wrote", output)
-    if comparison.with_checksums and left.checksum != output.checksum:
-        raise Error("the output is not what went in: its records have another checksum; the output is as it was")
-
-
-def verify_groups(formed_input: Totals, merge_input: Totals, grouped: Totals, output: Totals, top: int | None) -> None:
-    """Runs hold states of groups, each of which knows its records. grouped: these, of all groups that merges have seen."""
-    _compare("shards read", formed_input._replace(records=0), "runs hold groups of", merge_input._replace(records=0))
-    if output.records != top:
-        _compare("shards read", formed_input, "groups are made of", grouped)
-
-
-def _compare(first: str, these: Totals, second: str, those: Totals) -> None:
-    if these[:2] != those[:2]:
-        raise Error(f"the output is not what went in: {first} {_say(these)}, {second} {_say(those)}; the output is as "
-                    "it was")
-
-
-def _say(totals: Totals) -> str:
-    return f"{say_count(totals.records, 'record')} in {say_count(totals.bytes, 'byte')}"
 
 
 def all_assumed(parts: list[dict[str, Any]], records: int) -> list[dict[str, Any]]:

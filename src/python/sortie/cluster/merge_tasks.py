@@ -15,7 +15,8 @@ from .._native import ByteChecksum
 from .._report import say_count
 from .commands import Commands
 from .job import JobDirectory
-from .job_plan import Shard, node_name
+from .job_plan import node_name
+from .shards import Shard
 from .node_disks import Piece, attempt_folder, private_folder, remove_remains
 from .split_tasks import SplitTask
 from .tasks import CutTask, FormTask, HeaderTask, Setting, Task, refuse_other_identity, who_did_it

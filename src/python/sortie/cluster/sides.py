@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from .. import Error
-from .job_plan import Shard
+from .shards import Shard
 
 
 def bounds_file(side: str) -> str:

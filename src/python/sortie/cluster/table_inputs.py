@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from .. import Error, MissingModuleError
 from .._arguments import kind_of_table
 from .._sources import is_hidden, is_source, output_of
-from .job_plan import Input, look_at
+from .shards import Input, look_at
 
 if TYPE_CHECKING:
     from ..inputs.hive_folders import Partitions

@@ -14,7 +14,7 @@ from .._sources import is_source
 from .._table_options import ON_CLUSTER, options_of, take_options
 from ..columns.keys import NamedKey, TableKey
 from .job import JobDirectory
-from .job_plan import Input, shard_places
+from .shards import Input, shard_places
 from .table_inputs import TableFiles, as_one_table, require_pyarrow
 
 _DESCRIPTION = "table.json"

@@ -11,7 +11,8 @@ from typing import Any
 from .. import Error
 from .commands import Commands
 from .job import HEADER_FILE, NAMES_FILE, JobDirectory
-from .job_plan import Shard, node_name
+from .job_plan import node_name
+from .shards import Shard
 from .node_disks import private_folder
 from .sides import bounds_file
 from .written_files import attempt_name, length_of, read_state, write_state
