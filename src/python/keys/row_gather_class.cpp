@@ -98,6 +98,7 @@ class RowGather {
   ArrowOwner<ArrowArray> gathered(const ArrowSchema& schema, const std::vector<ArrowOwner<ArrowArray>>& batches,
                                   std::span<const std::int32_t> order) {
     std::vector<std::size_t> part_rows;
+    part_rows.reserve(batches.size());
     for (const ArrowOwner<ArrowArray>& batch : batches) part_rows.push_back(static_cast<std::size_t>((*batch).length));
     const std::vector<Place> places = places_of(order, part_rows);
     auto rows = std::make_unique<GatheredRows>(pool_);
