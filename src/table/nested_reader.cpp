@@ -16,8 +16,9 @@ class NestedReader {
     if (!type.has_validity()) return values(type, ranges, column);
     std::vector<ReadRange> kept(ranges.begin(), ranges.end());
     const std::int64_t length = column.length;
+    const bool may_be_null = keeps_nulls(type);
     for (ReadRange& range : kept) {
-      nulls(range, column);
+      nulls(range, may_be_null, column);
       column.length += range.count;  // the bitmap goes by it
     }
     column.length = length;
@@ -68,18 +69,21 @@ class NestedReader {
     return taken;
   }
 
-  void nulls(ReadRange& range, ColumnData& column) {
+  /// A value that must not be null is one only where a null around it hides it: it becomes zero, or empty. An index of
+  /// a dictionary stays null, as the dictionary may have no value for it.
+  static bool keeps_nulls(const TableType& type) { return type.is_nullable || type.storage == Storage::kDictionary; }
+
+  void nulls(ReadRange& range, bool may_be_null, ColumnData& column) {
     if (range.count == 0) return;
-    if (range.is_absent) return append_nulls(column, range.count);
-    switch (std::to_integer<int>(*take(range.slot, 1))) {
-      case 0:
-        return append_valid(column, range.count);
-      case 1:
-        range.is_absent = true;
-        return append_nulls(column, range.count);
-      default:
-        append_validity_bits(column, take(range.slot, static_cast<std::size_t>((range.count + 7) / 8)), 0, range.count);
+    const std::byte* bits = nullptr;
+    if (!range.is_absent) {
+      const int told = std::to_integer<int>(*take(range.slot, 1));
+      range.is_absent = told == 1;
+      if (told > 1) bits = take(range.slot, static_cast<std::size_t>((range.count + 7) / 8));
     }
+    if (!may_be_null || (bits == nullptr && !range.is_absent)) return append_valid(column, range.count);
+    if (range.is_absent) return append_nulls(column, range.count);
+    append_validity_bits(column, bits, 0, range.count);
   }
 
   void bits(std::span<const ReadRange> ranges, ColumnData& column) {

@@ -27,6 +27,30 @@ def test_columns_of_every_type_are_carried(kind):
     random_tables.assert_sorted(pa.table(sortie.sort_table(table, "key")), table, [("key", False, False)])
 
 
+REQUIRED = {
+    "fixed": (pa.float64(), 1.5), "bits": (pa.bool_(), True), "text": (pa.string(), "x"), "view": (pa.string_view(), "y" * 20),
+    "list": (pa.list_(pa.field("item", pa.int8(), False)), [1, 2]), "pair": (pa.list_(pa.field("item", pa.int8(), False), 2), [1, 2]),
+    "struct": (pa.struct([pa.field("x", pa.int16(), False), pa.field("y", pa.int16())]), {"x": 1, "y": None}),
+}
+
+
+@pytest.mark.parametrize("kind, value", REQUIRED.values(), ids=REQUIRED)
+@pytest.mark.parametrize("is_in_list", [False, True])
+def test_fields_that_must_not_be_null_are_not_even_in_a_null_struct(kind, value, is_in_list):
+    kind = pa.struct([pa.field("field", kind, False)])
+    rows = [{"field": value}, None] * 50
+    column = pa.array([rows[:i % 5] for i in range(100)], pa.list_(kind)) if is_in_list else pa.array(rows, kind)
+    table = pa.table({"id": range(100, 0, -1), "column": column})
+    result = sortie.sort_table(table, by="id").to_arrow()["column"].combine_chunks()
+    assert result.to_pylist() == column.to_pylist()[::-1]
+    structs = result.values if is_in_list else result
+    structs.validate(full=True)
+    field = structs.field("field")
+    assert structs.null_count > 0 and field.null_count == 0
+    if pa.types.is_struct(field.type):
+        assert field.field("x").null_count == 0
+
+
 def test_run_ends_and_unions_are_carried():
     runs = pa.RunEndEncodedArray.from_arrays(pa.array([3, 4, 9], "int32"), ["a", None, "b"])
     kinds, values = pa.array([0, 1] * 4 + [0], "int8"), [pa.array(range(9)), pa.array("abcdefghi")]
