@@ -258,6 +258,16 @@ def test_statistics_of_footers_or_the_rows_give_the_same_order(tmp_path):
     assert read(tmp_path / "told-out.parquet").equals(expected(table, [("c0",), ("c1",), ("t",)], "hilbert", "bits"))
 
 
+@pytest.mark.parametrize("ends", [[math.inf], [-math.inf, math.inf]])
+def test_cells_are_those_of_finite_values_although_statistics_tell_infinite_ones(tmp_path, ends):
+    generator = np.random.default_rng(4)
+    table = pa.table({"a": [*generator.random(500), *ends], "b": [*generator.random(500), *[0.5] * len(ends)]})
+    pq.write_table(table, tmp_path / "in.parquet")
+    assert pq.read_metadata(tmp_path / "in.parquet").row_group(0).column(0).statistics.max == math.inf
+    sortie.sort_parquet(tmp_path / "in.parquet", tmp_path / "out.parquet", by=["a", "b"], curve="hilbert", curve_by="bits")
+    assert read(tmp_path / "out.parquet").equals(expected(table, [("a",), ("b",)], "hilbert", "bits"))
+
+
 def test_a_sample_of_large_files_is_enough(tmp_path):
     table = numbers(200_000, 2)
     paths = [tmp_path / f"{i}.parquet" for i in range(2)]

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 import pyarrow
+import pyarrow.compute
+from pyarrow import types
 
 from ..columns.keys import NamedKey, TableKey
 from ..columns.schemas import InputAround, TypedInput
@@ -127,12 +130,15 @@ def _wkb_columns(file: TypedInput) -> list[str]:
 
 
 def _told_ends(file: TypedInput, coordinates: Sequence[Coordinate]) -> list[pyarrow.Array] | None:
-    """The least and the greatest value of each number, by the statistics in a footer; None if they do not tell all."""
+    """The least and the greatest value of each number, by the statistics in a footer; None if they do not tell all, or if
+    one is not finite."""
     ends: list[pyarrow.Array] = []
     for coordinate in coordinates:
         if coordinate.geometry is not None:
             box = box_of_metadata(file.own_schema, coordinate.name)
             if box is None:
+                return None
+            if not all(map(math.isfinite, box)):
                 return None
             ends += [pyarrow.array([box[0], box[2]]), pyarrow.array([box[1], box[3]])]
             continue
@@ -142,5 +148,8 @@ def _told_ends(file: TypedInput, coordinates: Sequence[Coordinate]) -> list[pyar
         number = file.schema.names.index(coordinate.name)
         fields = [field.with_type(values.type) if at == number else field for at, field in enumerate(file.schema)]
         batch = pyarrow.record_batch([values], schema=pyarrow.schema([fields[number]]))
-        ends += Coordinate(batch.schema, coordinate.key, file.path).arrays_of(batch, "", 0)
+        own, = Coordinate(batch.schema, coordinate.key, file.path).arrays_of(batch, "", 0)
+        if types.is_floating(own.type) and not pyarrow.compute.all(pyarrow.compute.is_finite(own)).as_py():
+            return None  # the least and the greatest of the finite ones are not known
+        ends.append(own)
     return ends
