@@ -143,6 +143,29 @@ def test_unions_and_other_types_that_have_no_empty_arrays_pass(tmp_path):
     assert pa.ipc.open_file(tmp_path / "out.arrow").read_all()["u"].to_pylist() == ["a", 2, 1]
 
 
+INNER = pa.struct([pa.field("a", pa.int32(), False)])
+
+
+@pytest.mark.parametrize("kind, value", [
+    (INNER, {"a": 1}),
+    (pa.struct([pa.field("inner", INNER, False), pa.field("t", pa.string(), False)]), {"inner": {"a": 1}, "t": "x"}),
+    (pa.struct([pa.field("l", pa.list_(pa.field("item", pa.int8(), False)), False)]), {"l": [1, 2]}),
+    (pa.list_(INNER), [{"a": 1}, None]),
+], ids=str)
+def test_fields_of_structs_that_must_not_be_null_are_written(tmp_path, kind, value):
+    table = pa.table({"k": [3, 1, 2], "s": pa.array([value, None, value], kind)})
+    for suffix in (".parquet", ".arrow"):
+        write(table, tmp_path / f"in{suffix}")
+        sortie.sort_parquet(tmp_path / f"in{suffix}", tmp_path / "out.parquet", by="k")
+        result = read(tmp_path / "out.parquet")
+        assert result["s"].to_pylist() == [None, value, value] and result["s"].type == kind
+    # A file that lacks the column.
+    write(pa.table({"k": [0]}), tmp_path / "other.parquet")
+    sortie.sort_parquet([tmp_path / "in.parquet", tmp_path / "other.parquet"], tmp_path / "out.parquet", by="k",
+                        schema="union")
+    assert read(tmp_path / "out.parquet")["s"].to_pylist() == [None, None, value, value]
+
+
 def test_a_damaged_arrow_file_is_named(tmp_path):
     damaged = pa.Array.from_buffers(pa.string(), 3, [None, pa.py_buffer(struct.pack("<4i", 0, 5, 2_000_000_000, 7)),
                                                      pa.py_buffer(b"abcdefg")])

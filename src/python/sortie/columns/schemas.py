@@ -213,3 +213,16 @@ def list_maker(kind: Any) -> Callable[[Any], Any] | None:
     makers = {pyarrow.types.is_list: pyarrow.list_, pyarrow.types.is_large_list: pyarrow.large_list,
               pyarrow.types.is_list_view: pyarrow.list_view, pyarrow.types.is_large_list_view: pyarrow.large_list_view}
     return next((make for is_kind, make in makers.items() if is_kind(kind)), None)
+
+
+def null_rows(count: int, kind: Any) -> Any:
+    """Nulls as pyarrow.nulls() makes them, but for fields of structs that must not be null: these are zero or empty."""
+    storage = kind.storage_type if isinstance(kind, pyarrow.BaseExtensionType) else kind
+    if not _has_required_field(storage):
+        return pyarrow.nulls(count, kind)
+    made = pyarrow.array([None], storage).take(pyarrow.repeat(0, count))
+    return made if storage is kind else pyarrow.ExtensionArray.from_storage(kind, made)
+
+
+def _has_required_field(kind: Any) -> bool:
+    return pyarrow.types.is_struct(kind) and any(not field.nullable or _has_required_field(field.type) for field in kind)

@@ -9,7 +9,7 @@ import pyarrow
 import pyarrow.compute
 from pyarrow import types
 
-from .schemas import list_maker, nullable_as_both
+from .schemas import list_maker, null_rows, nullable_as_both
 
 _UNITS = ("s", "ms", "us", "ns")
 _FLOATS = {16: (pyarrow.float16(), 11), 32: (pyarrow.float32(), 24), 64: (pyarrow.float64(), 53)}  # with bits that are exact
@@ -170,7 +170,7 @@ def widened(array: Any, kind: Any) -> Any:
     if own.equals(kind):
         return array
     if types.is_null(own):
-        return pyarrow.nulls(len(array), kind)
+        return null_rows(len(array), kind)
     if types.is_dictionary(own):
         if types.is_dictionary(kind):
             return pyarrow.DictionaryArray.from_arrays(array.indices.cast(kind.index_type),
@@ -191,7 +191,7 @@ def _widened_struct(array: Any, kind: Any) -> Any:
     columns = []
     for place, field in enumerate(kind):
         number = place if _has_names(own, kind) else own.get_field_index(field.name)
-        columns.append(pyarrow.nulls(len(array), field.type) if number < 0 else widened(array.field(number), field.type))
+        columns.append(null_rows(len(array), field.type) if number < 0 else widened(array.field(number), field.type))
     if not columns:
         return array
     return pyarrow.StructArray.from_arrays(columns, fields=list(kind), mask=array.is_null())

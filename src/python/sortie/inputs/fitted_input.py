@@ -10,7 +10,7 @@ import pyarrow
 
 from .._errors import Error, shortened
 from .._files import first_line
-from ..columns.schemas import InputAround, TypedInput, nullable_as_both, type_of_key
+from ..columns.schemas import InputAround, TypedInput, null_rows, nullable_as_both, type_of_key
 from ..columns.wider_types import widened
 from ..parquet.dictionaries import batches_of_values, has_dictionary, value_type
 from ..parquet.leaves import codecs_of_table, form_of_table
@@ -164,7 +164,7 @@ class FittedInput(InputAround):
         """A column that the file has not."""
         source = self._sources[number]
         is_null = source is None or not source.is_valid
-        return pyarrow.nulls(rows, self._table.fields[number].type) if is_null else pyarrow.repeat(source, rows)
+        return null_rows(rows, self._table.fields[number].type) if is_null else pyarrow.repeat(source, rows)
 
     def _widened(self, column: pyarrow.Array, field: pyarrow.Field) -> pyarrow.Array:
         try:

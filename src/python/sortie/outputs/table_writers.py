@@ -19,7 +19,7 @@ from .._errors import ArgumentError, Error, shortened
 from .._files import first_line
 from .._outputs import OutputFile
 from ..columns.keys import NamedKey
-from ..columns.schemas import TypedInput
+from ..columns.schemas import TypedInput, null_rows
 from ..inputs.table_files import format_of
 from ..parquet.parquet_options import ParquetChoices
 from ..parquet.parquet_writer import ParquetWriter
@@ -50,7 +50,7 @@ def _holds(schema: pyarrow.Schema, table_format: str) -> bool:
         # Extension types of a program may have no hash.
         own = [kind for kind in schema.types if isinstance(kind, pyarrow.BaseExtensionType)]
         others = dict.fromkeys(kind for kind in schema.types if not isinstance(kind, pyarrow.BaseExtensionType))
-        nulls = pyarrow.table({str(number): pyarrow.nulls(1, kind) for number, kind in enumerate([*own, *others])})
+        nulls = pyarrow.table({str(number): null_rows(1, kind) for number, kind in enumerate([*own, *others])})
         _WRITERS[table_format](nulls, pyarrow.BufferOutputStream())
     except _NOT_HELD:
         return False

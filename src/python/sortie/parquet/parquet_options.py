@@ -11,6 +11,7 @@ import pyarrow
 import pyarrow.parquet
 
 from .._errors import ArgumentError, ArgumentTypeError, Error, listed, shortened
+from ..columns.schemas import null_rows
 
 Codec = tuple[str, int | None]
 """Its name and its level."""
@@ -105,7 +106,7 @@ def leaf_paths(field: pyarrow.Field) -> list[str]:
 
 
 def _can_have_filters(field: pyarrow.Field, leaves: Iterable[str]) -> bool:
-    rows = pyarrow.table([pyarrow.nulls(1, field.type)], names=[field.name])
+    rows = pyarrow.table([null_rows(1, field.type)], names=[field.name])
     try:
         pyarrow.parquet.write_table(rows, pyarrow.BufferOutputStream(),
                                     bloom_filter_options={path: {"ndv": 1, "fpp": 0.5} for path in leaves})

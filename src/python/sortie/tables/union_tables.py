@@ -8,6 +8,7 @@ from typing import Any
 import pyarrow
 
 from .._errors import ArgumentError, ArgumentTypeError, Error, shortened
+from ..columns.schemas import null_rows
 from ..columns.wider_types import wider_field, widened
 from .table_batches import open_batches
 
@@ -59,7 +60,7 @@ def _rows_of(tables: list[_Table], schema: pyarrow.Schema) -> Iterator[pyarrow.R
     for number, (own, batches) in enumerate(tables):
         places = [own.get_field_index(name) for name in schema.names]
         for batch in batches:
-            columns = [pyarrow.nulls(batch.num_rows, field.type) if place < 0 else _widened(batch.column(place), field, number)
+            columns = [null_rows(batch.num_rows, field.type) if place < 0 else _widened(batch.column(place), field, number)
                        for place, field in zip(places, schema)]
             yield pyarrow.RecordBatch.from_arrays(columns, schema=schema)
             del batch, columns
