@@ -202,6 +202,88 @@ def test_metadata_are_right_for_the_rows_of_all_files(tmp_path):
     assert "bbox" not in geo_of(tmp_path / "out.parquet")["columns"]["geometry"]
 
 
+PSEUDO_MERCATOR = {"type": "ProjectedCRS", "name": "WGS 84 / Pseudo-Mercator", "id": {"authority": "EPSG", "code": 3857}}
+CRS84 = {"type": "GeographicCRS", "name": "WGS 84 (CRS84)", "id": {"authority": "OGC", "code": "CRS84"}}
+
+
+def two_files(tmp_path, first, other, value=wkb(POINT, (1, 2))):
+    paths = [tmp_path / "first.parquet", tmp_path / "other.parquet"]
+    for path, told in zip(paths, (first, other)):
+        pq.write_table(geometries([value, value], **told), path)
+    return paths
+
+
+@pytest.mark.parametrize("first, other, told", [
+    ({}, {"crs": PSEUDO_MERCATOR}, "crs EPSG:3857 by its 'geo' metadata, and of 'FIRST' OGC:CRS84"),
+    ({"crs": PSEUDO_MERCATOR}, {"crs": CRS84}, "crs OGC:CRS84 by its 'geo' metadata, and of 'FIRST' EPSG:3857"),
+    ({"crs": CRS84}, {"crs": None}, "crs that is unknown (null) by its 'geo' metadata, and of 'FIRST' OGC:CRS84"),
+    ({}, {"crs": {"type": "EngineeringCRS"}}, 'crs {"type": "EngineeringCRS"} by its'),
+    ({}, {"edges": "spherical"}, "edges spherical by its 'geo' metadata, and of 'FIRST' planar"),
+    ({"orientation": "counterclockwise"}, {}, "orientation that is not told by its 'geo' metadata, and of 'FIRST' counter"),
+    ({"epoch": 2021.5}, {"epoch": 2024}, "epoch 2024 by its 'geo' metadata, and of 'FIRST' 2021.5"),
+])
+def test_files_of_two_systems_of_coordinates_are_refused(tmp_path, first, other, told):
+    paths = two_files(tmp_path, first, other)
+    for options in ({"by": "row"}, {"by": "row", "merge": True}, {"by": "geometry", "curve": "hilbert"},
+                    {"by": "row", "schema": "union"}):
+        with pytest.raises(sortie.Error) as raised:
+            sortie.sort_parquet(paths, tmp_path / "out.parquet", **options)
+        assert f"column 'geometry' of '{paths[1]}' has {told.replace('FIRST', str(paths[0]))}" in str(raised.value)
+        assert str(raised.value).endswith("bring them into one system, or leave these metadata out")
+    assert not (tmp_path / "out.parquet").exists()
+    with pytest.raises(sortie.Error, match="column 'geometry' of item 1 of data has"):
+        sortie.sort_table([pq.read_table(path) for path in paths], by="row", schema="union")
+
+
+@pytest.mark.parametrize("first, other", [
+    ({}, {"crs": CRS84}), ({"crs": None}, {"crs": None}), ({"edges": "planar"}, {}), ({"epoch": 2024}, {"epoch": 2024}),
+    ({"crs": PSEUDO_MERCATOR}, {"crs": {**PSEUDO_MERCATOR, "name": "written by another program"}}),
+    # In GeoParquet x is always in front.
+    ({"crs": {"id": {"authority": "EPSG", "code": 4326}}}, {}),
+])
+def test_files_that_tell_the_same_of_coordinates_in_other_words_are_one_table(tmp_path, first, other):
+    paths = two_files(tmp_path, first, other)
+    sortie.sort_parquet(paths, tmp_path / "out.parquet", by="row")
+    assert geo_of(tmp_path / "out.parquet")["columns"]["geometry"] == {"encoding": "WKB", "geometry_types": ["Point"], **first}
+
+
+def test_a_union_tells_of_geometries_that_the_first_file_lacks(tmp_path):
+    generator = np.random.default_rng(3)
+    first = pa.table({"row": [77]})
+    other = geometries([wkb(POINT, point) for point in generator.random((50, 2))], crs=PSEUDO_MERCATOR, bbox=[0, 0, 1, 1])
+    paths = [tmp_path / "first.parquet", tmp_path / "other.parquet"]
+    for path, table in zip(paths, (first, other)):
+        pq.write_table(table, path)
+    told = json.loads(other.schema.metadata[b"geo"])
+    for options in ({"by": "row"}, {"by": "row", "merge": True}, {"by": "geometry", "curve": "hilbert"},
+                    {"by": "geometry", "curve": "z", "curve_by": "bits"}):
+        sortie.sort_parquet(paths[1], tmp_path / "alone.parquet", **options)
+        places = read(tmp_path / "alone.parquet")["row"].to_pylist()
+        for inputs in (paths, paths[::-1]):
+            sortie.sort_parquet(inputs, tmp_path / "out.parquet", schema="union", **options)
+            assert geo_of(tmp_path / "out.parquet") == told
+            assert [row for row in read(tmp_path / "out.parquet")["row"].to_pylist() if row != 77] == places
+    sortie.sort_parquet(paths, tmp_path / "out.parquet", by="row", schema="union", bounding_boxes=True)
+    assert geo_of(tmp_path / "out.parquet")["columns"]["geometry"]["covering"]
+    assert "bbox" in read(tmp_path / "out.parquet").column_names
+    result = sortie.sort_table([first, other], by="row", schema="union").to_arrow()
+    assert json.loads(result.schema.metadata[b"geo"]) == told
+
+
+@pytest.mark.parametrize("curve_by", ["bits", "rank"])
+def test_a_file_that_tells_nothing_of_its_geometries_is_read_as_the_others_tell(tmp_path, curve_by):
+    table = geometries([wkb(POINT, (i * 7 % 50, i * 11 % 50)) for i in range(50)])
+    paths = [tmp_path / "told.parquet", tmp_path / "untold.parquet"]
+    pq.write_table(table[:25], paths[0])
+    pq.write_table(table[25:].replace_schema_metadata(), paths[1])
+    expected = sortie.sort_table(table, "geometry", curve="z", curve_by=curve_by).to_arrow()["row"]
+    for inputs in (paths, paths[::-1]):
+        sortie.sort_parquet(inputs, tmp_path / "out.parquet", by="geometry", curve="z", curve_by=curve_by)
+        assert read(tmp_path / "out.parquet")["row"].to_pylist() == expected.to_pylist()
+        # Nor are the types of its geometries known.
+        assert geo_of(tmp_path / "out.parquet")["columns"] == {"geometry": {"encoding": "WKB", "geometry_types": []}}
+
+
 def test_names_of_boxes_are_free(tmp_path):
     table = geometries([wkb(POINT, (1, 2))]).append_column("bbox", pa.array([5]))
     pq.write_table(table, tmp_path / "in.parquet")

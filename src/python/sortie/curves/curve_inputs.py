@@ -83,7 +83,7 @@ def on_curve(files: Sequence[TypedInput], keys: Sequence[NamedKey], choice: Curv
     groups = _sampled_groups(files) if choice.way == "rank" else None
     for number, file in enumerate(files):
         taken = None if groups is None else [group for at, group in groups if at == number]
-        _take_bounds(finder, file, coordinates, choice, taken)
+        _take_bounds(finder, file, coordinates, choice, taken, first.sorted_schema.metadata)
     curve = Curve(first.sorted_schema, coordinates, choice, finder.arrays(), threads, finder.ends())
     return [CurveInput(file, curve, boxes) for file in files], curve.order
 
@@ -105,12 +105,14 @@ def _sampled_groups(files: Sequence[TypedInput]) -> list[tuple[int, int]]:
 
 
 def _take_bounds(finder: BoundsFinder, file: TypedInput, coordinates: Sequence[Coordinate], choice: CurveChoice,
-                 groups: Sequence[int] | None) -> None:
+                 groups: Sequence[int] | None, metadata: Any) -> None:
+    """metadata: of the table, which tell what is a geometry for files that do not."""
     place = f"'{file.path}': "
     all_rows = file.group_rows()
     if all_rows is None:
         finder.add_rows(file.batches(use_threads=True), place, coordinates_of(
-            file.sorted_schema, [coordinate.key for coordinate in coordinates], place, _wkb_columns(file)))
+            file.sorted_schema.with_metadata(metadata), [coordinate.key for coordinate in coordinates], place,
+            _wkb_columns(file)))
         return
     if choice.way == "bits" and (ends := _told_ends(file, coordinates)):
         finder.add(ends)
@@ -120,7 +122,8 @@ def _take_bounds(finder: BoundsFinder, file: TypedInput, coordinates: Sequence[C
         groups = range(len(all_rows))
     own: list[Coordinate] | None = None
     for row, batch in file.some_columns(names, groups) if groups else ():
-        own = own or coordinates_of(batch.schema, [coordinate.key for coordinate in coordinates], place, _wkb_columns(file))
+        own = own or coordinates_of(batch.schema.with_metadata(metadata), [coordinate.key for coordinate in coordinates],
+                                    place, _wkb_columns(file))
         finder.add_rows([batch], place, own, row)
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pyarrow
 
-from .._errors import Error
+from .._errors import Error, shortened
 from ..columns.schemas import TypedInput
 from .geometries import BOX_TYPE, GEO, Geometry, box_column, geo_metadata, geometry_of, refuse_no_geometry
 
@@ -23,7 +23,7 @@ def box_of_metadata(schema: pyarrow.Schema, name: str) -> tuple[float, float, fl
     if box is None:
         return None
     half = len(box) // 2
-    found = box[0], box[1], box[half], box[half + 1]
+    found = float(box[0]), float(box[1]), float(box[half]), float(box[half + 1])
     return found if found[0] <= found[2] and found[1] <= found[3] else None
 
 
@@ -35,13 +35,59 @@ def _box(column: dict[str, Any]) -> list[float] | None:
 
 
 def unite_geometries(files: Sequence[TypedInput]) -> None:
-    """Gives the first file metadata that are right for the rows of all: boxes and types of geometries."""
-    first = files[0].schema
-    if len(files) == 1 or not geo_metadata(first):
-        return
-    told = [geo_metadata(file.own_schema).get("columns", {}) for file in files]
-    columns = {name: _united([columns.get(name, {}) for columns in told]) for name in told[0]}
-    files[0].schema = _with_geo(first, {**geo_metadata(first), "columns": columns})
+    """Gives the first file metadata that are right for the rows of all. Raises Error as united_geometries() does."""
+    told = united_geometries([file.own_schema for file in files], [f"'{file.path}'" for file in files])
+    if told is not None:
+        files[0].schema = _with_geo(files[0].schema, told)
+
+
+def with_geometries_of(schema: pyarrow.Schema, schemas: Sequence[pyarrow.Schema], called: Sequence[str]) -> pyarrow.Schema:
+    """With metadata that are right for the rows of all tables. Raises Error as united_geometries() does."""
+    told = united_geometries(schemas, called)
+    return schema if told is None else _with_geo(schema, told)
+
+
+def united_geometries(schemas: Sequence[pyarrow.Schema], called: Sequence[str]) -> dict[str, Any] | None:
+    """Metadata of the geometries of all tables together: boxes and types are those of all rows, and the rest is that of the
+    first table that tells of a column. None if there is one table, or none tells of geometries. called: how messages call
+    each table. Raises Error for a column whose coordinates do not mean the same in all."""
+    told = [geo_metadata(schema) for schema in schemas]
+    first = next((geo for geo in told if geo), None)
+    if first is None or len(schemas) == 1:
+        return None
+    columns: dict[str, Any] = {}
+    for name in dict.fromkeys(name for geo in told if geo for name in geo["columns"]):
+        # A table without the column has nulls there.
+        own = [(geo.get("columns", {}).get(name), table) for geo, schema, table in zip(told, schemas, called)
+               if name in geo.get("columns", {}) or name in schema.names]
+        described = [(column, table) for column, table in own if column is not None]
+        _refuse_other_coordinates(name, described)
+        columns[name] = _united([described[0][0], *(column or {} for column, _ in own)])
+    return {**first, "columns": columns}
+
+
+def _refuse_other_coordinates(name: str, described: Sequence[tuple[dict[str, Any], str]]) -> None:
+    first, its_table = described[0]
+    for column, table in described[1:]:
+        for word in ("crs", "edges", "orientation", "epoch"):
+            its, other = _coordinates_told(first, word), _coordinates_told(column, word)
+            if its != other:
+                raise Error(f"column '{name}' of {table} has {word} {shortened(other)} by its 'geo' metadata, and of "
+                            f"{its_table} {shortened(its)}: bring them into one system, or leave these metadata out")
+
+
+def _coordinates_told(column: dict[str, Any], word: str) -> str:
+    if word != "crs":
+        return str(column.get(word, "planar" if word == "edges" else "that is not told"))
+    crs = column.get(word, "OGC:CRS84")
+    if crs is None:
+        return "that is unknown (null)"
+    known = crs.get("id") if isinstance(crs, dict) else None
+    if isinstance(known, dict) and {"authority", "code"} <= known.keys():
+        crs = f"{known['authority']}:{known['code']}"
+    text = crs if isinstance(crs, str) else json.dumps(crs, sort_keys=True)
+    # These differ in the order of their axes alone, and in GeoParquet x is always in front.
+    return "OGC:CRS84" if text == "EPSG:4326" else text
 
 
 def _united(columns: Sequence[dict[str, Any]]) -> dict[str, Any]:

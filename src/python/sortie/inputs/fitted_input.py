@@ -39,6 +39,9 @@ class Table:
         self.sorted_schema = pyarrow.schema(self.fields, schema.metadata)
         self.names = self.sorted_schema.names
 
+    def set_metadata(self, metadata: Any) -> None:
+        self.schema, self.sorted_schema = (schema.with_metadata(metadata) for schema in (self.schema, self.sorted_schema))
+
     def sorted_by(self, key: str) -> list[str]:
         for file in self._files:
             if key in file.schema.names:
@@ -60,7 +63,7 @@ class FittedInput(InputAround):
     def __init__(self, file: TypedInput, table: Table, told: Partitions, columns: PartitionColumns) -> None:
         """told: what the names of its folders say of all rows. columns: with the values of these columns."""
         super().__init__(file)
-        self._table, self._told, self.schema = table, told, table.schema
+        self._table, self._told = table, told
         own = file.sorted_schema
         # Texts of folders for columns that the file has itself: these are compared.
         self._compared = {own.get_field_index(name): text for name, text in told if name in own.names}
@@ -80,6 +83,14 @@ class FittedInput(InputAround):
             if isinstance(source, int) and has_dictionary(own.field(source).type) and not has_dictionary(field.type):
                 plain = plain.set(source, own.field(source).with_type(value_type(own.field(source).type)))
         return None if plain is own else plain
+
+    @property
+    def schema(self) -> pyarrow.Schema:
+        return self._table.schema
+
+    @schema.setter
+    def schema(self, schema: pyarrow.Schema) -> None:
+        self._table.set_metadata(schema.metadata)
 
     @property
     def codecs(self) -> tuple[str, ...]:  # type: ignore[override]

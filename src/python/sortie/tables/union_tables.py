@@ -10,6 +10,7 @@ import pyarrow
 from .._errors import ArgumentError, ArgumentTypeError, Error, shortened
 from ..columns.schemas import null_rows
 from ..columns.wider_types import wider_field, widened
+from ..curves.geo_metadata import with_geometries_of
 from .table_batches import open_batches
 
 _Table = tuple[pyarrow.Schema, Iterator[pyarrow.RecordBatch]]
@@ -33,7 +34,7 @@ def _called(number: int) -> str:
 
 
 def _schema_of(schemas: Sequence[pyarrow.Schema]) -> pyarrow.Schema:
-    """With the metadata of the first one."""
+    """With the metadata of the first one, but for those of geometries."""
     fields: dict[str, pyarrow.Field] = {}
     told_by: dict[str, str] = {}
     for number, schema in enumerate(schemas):
@@ -53,7 +54,8 @@ def _schema_of(schemas: Sequence[pyarrow.Schema]) -> pyarrow.Schema:
             fields[field.name] = both
     found = [field if all(name in schema.names for schema in schemas) else field.with_nullable(True)
              for name, field in fields.items()]
-    return pyarrow.schema(found, schemas[0].metadata)
+    schema = pyarrow.schema(found, schemas[0].metadata)
+    return with_geometries_of(schema, schemas, [_called(number) for number in range(len(schemas))])
 
 
 def _rows_of(tables: list[_Table], schema: pyarrow.Schema) -> Iterator[pyarrow.RecordBatch]:
