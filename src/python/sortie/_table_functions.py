@@ -152,7 +152,8 @@ def sort_parquet(inputs: Any, output: Any, by: Any, options: dict[str, Any]) -> 
 
     All columns are kept, with the metadata of the first input; an index of pandas that is only told as a range is left
     out. Parquet gets statistics and the order, as sorting_columns; what an input says of its own order is left out. Of several
-    files of GeoParquet the bounds and types of geometries are put together, or left out where one does not tell them.
+    files of GeoParquet the bounds and types of geometries are put together, or left out where one does not tell them; files
+    whose crs, edges, orientation or epoch differ there are refused.
     Parquet's GEOMETRY and GEOGRAPHY are well-known binary here, and keep their type in Parquet.
     Parquet's old timestamps of 96 bits come out as those of 64 bits in ns, and files with times that these do not hold,
     before 1678 or after 2262-04-10, are refused. Checksums of pages are compared when they are
