@@ -215,12 +215,15 @@ ShardJob::Formed form_shard_runs(ShardJob& job, const Count& lines_in_front) {
 struct ShardFiles {
   ShardFiles(FileSystem& all, const SortOptions& options, const ShardRequest& request) : files(all) {
     if (!is_range(request)) return;
-    stretches = stretches_of_shard(all, options, request);
+    auto found = stretches_of_shard(all, options, request);
+    stretches = std::move(found.stretches);
+    skipped_bytes = found.skipped_bytes;
     own_files = with_stretches(all, options.inputs.front(), stretches);
   }
 
   FileSystem& files;
   std::vector<FileStretch> stretches;
+  std::uint64_t skipped_bytes = 0;        // by which places are behind those that were asked for
   std::unique_ptr<FileSystem> own_files;  // null if inputs are whole
 
   FileSystem& shown() const { return own_files ? *own_files : files; }
@@ -258,11 +261,13 @@ ShardReport form_in(const SortOptions& options, const ShardRequest& request, boo
   const JobSite site(options);
   refuse_what_shards_cannot(options, request);
   const ShardFiles shard(site.files(), site.options(), request);
+  ShardRequest placed = request;
+  placed.position += shard.skipped_bytes;
   const SharedSort sort = is_side ? SharedSort{site.options(), RecordForm::kKeyed} : first_shared_sort(site.options());
   Attempts attempts(site.files(), sort.options, Attempts::Inputs::kStay);
   return execute<ShardJob>(attempts, [&](std::optional<ShardJob>& job) {
     attempts.warn_of_failure();
-    return form(shard, {attempts.options(), sort.form}, request, job);
+    return form(shard, {attempts.options(), sort.form}, placed, job);
   });
 }
 

@@ -54,6 +54,8 @@ SAME = {
                                 VCF + "##contig=<ID=chr2>\n##contig=<ID=chr5>\n" + COLUMNS + rows("chr5\tN\n"),
                                 VCF + "##contig=<ID=chr1>\n##contig=<ID=chr2>\n" + COLUMNS + rows("chr1\tN\nchr2\tN\n")]),
     "vcf without a header": (["--vcf"], [VCF + COLUMNS + SNP, SNP]),
+    "vcf with records that begin as its header": (["--vcf"], [VCF + COLUMNS + "chr1\t1\n" + rows("#chr1\tN\n")] * 2),
+    "lines among which some begin as a header": (["--header=AUTO", "-s", "-k1,1"], ["# x\n" + rows("N\n#N\n#N\n")]),
     "lines of json": (["--jsonl", "--key=.a:n"], [JSON, JSON]),
     "a mark in front": (["-n"], [MARK + CSV, MARK + CSV]),
     "a mark in front of the second": (["-n"], [CSV, MARK + CSV]),

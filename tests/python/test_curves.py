@@ -437,3 +437,15 @@ def test_files_that_are_fitted_are_looked_at_by_their_keys_alone(tmp_path, monke
     if way == "bits":
         assert found.to_pydict() == in_memory.to_pydict()
     assert sorted(found["c0"].to_pylist()) == list(range(300))
+
+
+def test_a_sorter_that_is_closed_has_no_rows_and_takes_none():
+    table = pa.table({"a": [1, 2], "b": [3, 4]})
+    sorter = sortie.Sorter(by=["a", "b"], curve="z")
+    sorter.push(table)
+    with pytest.raises(sortie.Error, match="^a sort has no report yet: read its rows to the end$"):
+        print(sorter.report)
+    sorter.close()
+    for use in (sorter.pull, lambda: list(sorter), lambda: sorter.push(table), lambda: sorter.report):
+        with pytest.raises(sortie.ArgumentError, match="^it is closed: sort again$"):
+            use()

@@ -2,12 +2,15 @@
 
 #include <algorithm>
 #include <cstring>
+#include <string>
+#include <string_view>
 
 #include <sortie/error.hpp>
 
 #include "base/quote.hpp"
 #include "base/size.hpp"
 #include "pipeline/input/input_opener.hpp"
+#include "pipeline/input/shared_header.hpp"
 #include "record/layout.hpp"
 
 namespace sortie {
@@ -27,6 +30,12 @@ class RecordBegins {
     return behind_delimiters(offset - 1, 1);
   }
 
+  /// The begin of the first record at `offset` or behind it that begins with none of `prefixes`; `offset` begins one.
+  std::uint64_t behind_prefixed(std::uint64_t offset, const std::vector<std::string>& prefixes) const {
+    while (offset < bytes_ && begins_with_one(offset, prefixes)) offset = behind_delimiters(offset, 1);
+    return offset;
+  }
+
   /// The offset behind the first `count` delimiters from `offset` on; the end of the file if there are fewer.
   std::uint64_t behind_delimiters(std::uint64_t offset, std::uint64_t count) const {
     std::vector<std::byte> memory(kSearchedBytes);
@@ -42,6 +51,14 @@ class RecordBegins {
   }
 
  private:
+  bool begins_with_one(std::uint64_t offset, const std::vector<std::string>& prefixes) const {
+    return std::ranges::any_of(prefixes, [&](const std::string& prefix) {
+      std::string begin(prefix.size(), '\0');
+      begin.resize(file_.read_at(offset, std::as_writable_bytes(std::span(begin))));
+      return begin == prefix;
+    });
+  }
+
   File& file_;
   const Layout& layout_;
   std::uint64_t bytes_;
@@ -68,8 +85,7 @@ std::uint64_t count_lines(File& file, std::uint64_t begin, std::uint64_t end, ch
 
 }  // namespace
 
-std::vector<FileStretch> stretches_of_shard(FileSystem& files, const SortOptions& options,
-                                            const ShardRequest& request) {
+ShardStretches stretches_of_shard(FileSystem& files, const SortOptions& options, const ShardRequest& request) {
   const std::string& path = options.inputs.front();
   const Layout layout = layout_of(options.format);
   if (layout.walked()) refuse_shards(path, "where its records begin depends on all that is in front of them");
@@ -82,9 +98,17 @@ std::vector<FileStretch> stretches_of_shard(FileSystem& files, const SortOptions
   }
   const RecordBegins begins(*file, layout);
   const std::uint64_t header_end = input->begin();
-  const std::uint64_t begin = std::max(begins.at_or_behind(std::min(request.begin, file->size())), header_end);
-  const std::uint64_t end = request.end ? begins.at_or_behind(std::min(*request.end, file->size())) : file->size();
-  return {{0, header_end}, {begin, std::max(begin, end)}};
+  const std::vector<std::string> prefixes = header_rule(options).prefixes;
+  const auto first_record = [&](std::uint64_t offset) {
+    return std::max(begins.at_or_behind(std::min(offset, file->size())), header_end);
+  };
+  const auto shard_begin = [&](std::uint64_t offset) {
+    const std::uint64_t first = first_record(offset);
+    return first == header_end ? first : begins.behind_prefixed(first, prefixes);
+  };
+  const std::uint64_t begin = shard_begin(request.begin);
+  const std::uint64_t end = request.end ? shard_begin(*request.end) : file->size();
+  return {{{0, header_end}, {begin, std::max(begin, end)}}, begin - first_record(request.begin)};
 }
 
 std::uint64_t lines_left_out(FileSystem& files, const SortOptions& options, const std::vector<FileStretch>& stretches) {

@@ -11,10 +11,16 @@
 
 namespace sortie {
 
+struct ShardStretches {
+  std::vector<FileStretch> stretches;  ///< of the header, and of the records; none of an empty file
+  std::uint64_t skipped_bytes = 0;     ///< between the first record that begins in the range and the shard's first
+};
+
 /// The header and the records that begin in [request.begin, request.end), where a record that begins in front of the
-/// header's end is none. Reads a little around both ends. Throws Error if the input is no plain file, or its records
-/// can only be found from its beginning.
-std::vector<FileStretch> stretches_of_shard(FileSystem& files, const SortOptions& options, const ShardRequest& request);
+/// header's end is none. Lines that begin as those of a header belong to the record in front of them: at the begin of a
+/// shard they would become part of its header. Reads a little around both ends. Throws Error if the input is no plain
+/// file, or its records can only be found from its beginning.
+ShardStretches stretches_of_shard(FileSystem& files, const SortOptions& options, const ShardRequest& request);
 
 /// How many lines lie between the header and the shard: in front of those that the shard counts. Reads them.
 std::uint64_t lines_left_out(FileSystem& files, const SortOptions& options, const std::vector<FileStretch>& stretches);

@@ -117,7 +117,8 @@ TABLE_OPTIONS = (
         "files leave out: integers, bools, texts, dates, and timestamps without a zone. Rows are in the order of these "
         "columns, ascending with nulls last, then in that of `by`, and one file is open at a time. Values are "
         "percent-encoded, and null is __HIVE_DEFAULT_PARTITION__. Readers that are not told types guess them. From CSV to "
-        "CSV, too, columns have types then. Without rows there is one empty file, which has all columns.",
+        "CSV, too, columns have types then. Without rows there is one empty file, which has all columns. With unique rows "
+        "of two folders are never equal, whatever their keys.",
         flag="--partition-by", value="COLUMN[,COLUMN]...", read=listed_columns,
         help="write folders such as year=2024/month=3, and leave these columns out of the files; rows are in the order of "
              "these columns, then in that of the keys; a name with a comma, here and in other lists, stands in quotes: "

@@ -12,11 +12,13 @@ import pyarrow
 from .. import _logging
 from .._arguments import threads_of
 from .._assumed import Assumed
+from .._errors import ArgumentError, Error
 from .._report import Report, warn_caller
 from ..columns.keys import TableKey
 from ..curves.curve_bounds import BoundsFinder
 from ..curves.curves import Coordinate, Curve, coordinates_of, curve_choice
 from .sort_table import RowSorter, with_labels
+from .streamed_table import CLOSED
 from .table_batches import batches_like, open_batches
 
 # What of a stream is held to tell where cells begin and end: rows, and bytes of their batches.
@@ -78,6 +80,7 @@ class CurveSorter:
         self._rows.finish()
 
     def pull(self) -> Any:
+        self._refuse_if_closed()
         if not self.has_schema:
             return None
         if self._rows is None:
@@ -87,7 +90,11 @@ class CurveSorter:
         assert self._rows is not None
         return self._rows.pull()
 
-    _is_told = False
+    _is_told = _is_closed = False
+
+    def _refuse_if_closed(self) -> None:
+        if self._is_closed:
+            raise ArgumentError(CLOSED)
 
     def _tell(self) -> None:
         self._is_told = True
@@ -97,7 +104,9 @@ class CurveSorter:
             self._warn(assumption["message"])
 
     def report(self) -> Any:
-        assert self._rows is not None, "rows have come out"
+        self._refuse_if_closed()
+        if self._rows is None:
+            raise Error("a sort has no report yet: read its rows to the end")
         report: Report = self._rows.report()
         return self._assumed.tell(report, lambda message: None, self._stats_path)
 
@@ -108,7 +117,7 @@ class CurveSorter:
         return 0 if self._rows is None else self._rows.column_count()
 
     def close(self) -> None:
-        self._held = []
+        self._held, self._is_closed = [], True
         if self._rows is not None:
             self._rows.close()
 
@@ -117,6 +126,7 @@ class CurveSorter:
         self._coordinates = coordinates_of(schema, self._keys, "the table")
 
     def _take(self, schema: pyarrow.Schema, batches: Iterator[pyarrow.RecordBatch], name: str) -> None:
+        self._refuse_if_closed()
         if self._schema is None:
             self._know(schema)
         for batch in batches_like(self._schema, schema, batches, name):
