@@ -13,6 +13,7 @@ from .._errors import Error
 from .._files import naming
 from ..columns.row_bytes import width_by_types
 from . import thrift as thrift
+from .column_ends import without_ends
 from .parquet_footer import (CHUNK_BLOOM, CHUNK_BLOOM_BYTES, CHUNK_DICTIONARY, CHUNK_METADATA, CHUNK_PAGES, CHUNK_ROWS,
                               COLUMN_INDEX, COLUMN_INDEX_BYTES, COLUMN_STORED_BYTES, FILE_ROW_GROUPS, FILE_SCHEMA,
                               GROUP_COLUMNS, OFFSET_INDEX, OFFSET_INDEX_BYTES, items, read_footer)
@@ -95,17 +96,22 @@ class StoredGroup:
         self._file, self._number, self._struct, self._form = file, number, struct, form
         self.num_rows = file.groups[number].rows
         self.nbytes = size
-
-    def key_batches(self, names: Sequence[str]) -> Iterator[pyarrow.RecordBatch]:
-        return self._rows().batches_of_columns(list(names))
+        self._endless: Sequence[int] = ()
 
     def batches(self) -> Iterator[pyarrow.RecordBatch]:
-        return self._rows().batches(use_threads=self._form.use_threads)
+        return self._file.of_groups([self._number]).batches(use_threads=self._form.use_threads)
+
+    def leave_out_ends(self, leaves: Sequence[int]) -> None:
+        """Of leaves by their numbers, of which the least and the greatest value are not to be told."""
+        self._endless = leaves
 
     def struct(self) -> Struct:
         """The struct RowGroup, without what the output is not to have."""
         group = thrift.read_struct(self._struct)
-        self._form.without_others(items(group, GROUP_COLUMNS))
+        chunks = items(group, GROUP_COLUMNS)
+        self._form.without_others(chunks)
+        for leaf in self._endless:
+            without_ends(chunks[leaf][CHUNK_METADATA][1])
         return group
 
     def stored_bytes(self) -> int:
@@ -128,9 +134,6 @@ class StoredGroup:
         columns, offsets = (_read(file, chunk[field][1], chunk[size][1]) if field in chunk else None
                             for field, size in zip(_INDEXES[::2], _INDEXES[1::2]))
         return StoredChunk(begin, pages, bloom, columns, offsets)
-
-    def _rows(self) -> ParquetInput:
-        return self._file.of_groups([self._number])
 
 
 class StoredChunk(NamedTuple):
