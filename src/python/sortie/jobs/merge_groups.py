@@ -3,6 +3,7 @@ whether the footers tell the truth."""
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
@@ -13,7 +14,7 @@ from ..columns.ordered_keys import KeyEncoder
 from ..columns.schemas import TypedInput, type_of_key
 from ..parquet.column_ends import SeenColumn, rough_ends
 from ..parquet.leaves import leaf_values
-from ..parquet.parquet_footer import columns_by_path
+from ..parquet.parquet_footer import DAMAGE, columns_by_path
 from ..parquet.parquet_input import ParquetInput
 from ..parquet.stored_groups import StoredForm, StoredGroup
 
@@ -58,15 +59,16 @@ def movable_groups(files: Sequence[TypedInput], keys: Sequence[TableKey], form: 
 def _ranges(file: ParquetInput, number: int, names: Sequence[str]) -> Iterator[_Range]:
     for group, struct in enumerate(file.group_structs()):
         least, greatest = [], []
-        columns = columns_by_path(struct)
-        for name in names:
-            ends = rough_ends(columns[name]) if name in columns else None
-            if ends is None:
-                break
-            least.append(ends[0])
-            greatest.append(ends[1])
-            if ends[0] != ends[1]:
-                break
+        with contextlib.suppress(*DAMAGE):
+            columns = columns_by_path(struct)
+            for name in names:
+                ends = rough_ends(columns[name]) if name in columns else None
+                if ends is None:
+                    break
+                least.append(ends[0])
+                greatest.append(ends[1])
+                if ends[0] != ends[1]:
+                    break
         if least:
             yield _Range((*least, _BEHIND), tuple(greatest), number, group)
 
@@ -133,7 +135,12 @@ class GroupLook:
 
     def may_move(self) -> bool:
         """Whether the footer tells the truth of all columns. Of ends that cannot be compared it does not, if they are those of
-        keys; others are left out of the output."""
+        keys; others are left out of the output. False as well for what is damaged beside the rows."""
+        with contextlib.suppress(*DAMAGE, OSError):
+            return self._is_as_told() and self._group.has_sound_places()
+        return False
+
+    def _is_as_told(self) -> bool:
         columns = columns_by_path(self._group.struct())
         if len(columns) != len(self._seen):
             return False
