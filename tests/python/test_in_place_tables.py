@@ -130,3 +130,33 @@ def test_the_command_needs_an_output_or_in_place(paths):
     ended = subprocess.run([*COMMAND, "--key=key", *paths], capture_output=True, text=True)
     assert ended.returncode == 2
     assert ended.stderr == ("sortie-parquet: the following arguments are required: -o/--output; try 'sortie-parquet --help'\n")
+
+
+@pytest.mark.parametrize("is_replaced", [True, False])
+@pytest.mark.parametrize("how", ["in place", "output", "merge", "csv"])
+def test_what_somebody_else_wrote_meanwhile_is_not_replaced(paths, monkeypatch, how, is_replaced):
+    """Another file in its place, or other bytes in it, once the rows were read."""
+    from sortie.jobs import sort_parquet as job
+
+    path = paths[0].with_suffix(".csv") if how == "csv" else paths[1] if how == "merge" else paths[0]
+    if how == "csv":
+        path.write_text("key\n3\n1\n2\n")
+    write_rows = job._write
+
+    def write_meanwhile(*arguments):
+        write_rows(*arguments)
+        if is_replaced:
+            other = path.with_name("other")
+            other.write_bytes(b"theirs")
+            other.replace(path)
+        else:
+            path.write_bytes(b"theirs")
+
+    monkeypatch.setattr(job, "_write", write_meanwhile)
+    with pytest.raises(sortie.Error, match=f"cannot replace '{path}': it was changed while it was sorted, and is left as it is"):
+        if how in ("in place", "csv"):
+            sortie.sort_parquet_in_place(path, by="key")
+        else:
+            sortie.sort_parquet([path], path, by="key", merge=how == "merge")
+    assert path.read_bytes() == b"theirs"
+    assert sorted(os.listdir(path.parent)) == sorted({"a.parquet", "b.parquet", "c.parquet", path.name})

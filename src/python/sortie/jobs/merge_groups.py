@@ -1,5 +1,5 @@
-"""Row groups of the inputs of a merge that may be moved as they are: which ones, by what footers tell, and their rows, which show
-whether the footers tell the truth."""
+"""Row groups of the inputs of a merge that may be moved as they are: which ones, by what footers tell, and their rows, which
+show whether the footers tell the truth."""
 
 from __future__ import annotations
 
