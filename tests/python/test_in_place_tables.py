@@ -160,3 +160,35 @@ def test_what_somebody_else_wrote_meanwhile_is_not_replaced(paths, monkeypatch, 
             sortie.sort_parquet([path], path, by="key", merge=how == "merge")
     assert path.read_bytes() == b"theirs"
     assert sorted(os.listdir(path.parent)) == sorted({"a.parquet", "b.parquet", "c.parquet", path.name})
+
+
+@pytest.mark.parametrize("name,descending,is_true", [("key", False, True), ("key", True, False), ("other", False, False),
+                                                     ("other", True, True), ("list.list.element", False, False)])
+def test_an_order_that_is_told_is_that_of_the_rows(tmp_path, name, descending, is_true):
+    """A file in order whose sorting_columns lie is written again, with the ones that were asked for."""
+    path = tmp_path / "in.parquet"
+    table = pa.table({"key": range(100), "other": [-row for row in range(100)], "list": [[row] for row in range(100)]})
+    place = ["key", "other", "list.list.element"].index(name)
+    pq.write_table(table, path, row_group_size=30, sorting_columns=[pq.SortingColumn(place, descending)])
+    assert bool(sortie.sort_parquet_in_place(path, by="key").left_alone) == is_true
+    told = [pq.read_metadata(path).row_group(group).sorting_columns[0] for group in range(pq.read_metadata(path).num_row_groups)]
+    expected = pq.SortingColumn(place, descending) if is_true else pq.SortingColumn(0, False, False)
+    assert set(told) == {expected}
+    assert read(path).equals(table)
+    assert sortie.sort_parquet_in_place(path, by="key").sorted == []
+
+
+def test_an_order_is_told_of_row_groups(tmp_path):
+    """Each is in the order of another key, the file is not."""
+    path = tmp_path / "in.parquet"
+    pq.write_table(pa.table({"key": range(100), "other": [row % 50 for row in range(100)]}), path, row_group_size=50,
+                   sorting_columns=[pq.SortingColumn(1)])
+    assert sortie.sort_parquet_in_place(path, by="key").sorted == []
+
+
+def test_a_longer_order_is_looked_at(tmp_path):
+    path = tmp_path / "in.parquet"
+    for other, is_true in ((range(100), True), (range(100, 0, -1), False)):
+        pq.write_table(pa.table({"key": [row // 10 for row in range(100)], "other": other}), path,
+                       sorting_columns=[pq.SortingColumn(0), pq.SortingColumn(1)])
+        assert bool(sortie.sort_parquet_in_place(path, by="key").left_alone) == is_true
