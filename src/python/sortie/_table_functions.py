@@ -192,9 +192,9 @@ def sort_parquet_in_place(paths: Any, by: Any, options: dict[str, Any]) -> InPla
     A file that is in order is not written. Whether it is, the rows tell, and not what the file says of them: the columns of the
     keys are read up to the first row that is out of order. Of other formats than Parquet all columns are read. A file
     of Parquet whose sorting_columns tell an order that its rows are not in is written as well, so that they tell the truth. One
-    in order without sorting_columns gets none, and options about writing, such as compression, change only files that are sorted. A file
-    that is sorted is replaced when its rows are complete, unless somebody else changed it meanwhile: then it is left as it is,
-    and that is an Error. Files that cannot be opened or lack a key are refused before the first one is
+    in order without sorting_columns gets none, and options about writing, such as compression, change only files that are
+    sorted. A file that is sorted is replaced when its rows are complete, unless somebody else changed it meanwhile: then it is
+    left as it is, and that is an Error. Files that cannot be opened or lack a key are refused before the first one is
     sorted. An error later on ends the work: the file is as it was, those in front of it are in order, and those behind it have
     not been looked at. Raises what sort_parquet() raises."""
     from .jobs import sort_in_place
