@@ -319,7 +319,8 @@ def test_statistics_of_texts_lists_structs_and_decimals_that_lie_are_not_moved(t
 def test_damage_never_gets_into_the_output(tmp_path):
     """Of single bits anywhere: the output can be read and has all rows that were counted, or there is an Error, and it is as
     it was."""
-    table = pa.table({"key": range(200), "other": [row * 7 % 100 for row in range(200)], "text": [str(row % 9) for row in range(200)]})
+    table = pa.table({"key": range(200), "other": [row * 7 % 100 for row in range(200)],
+                      "text": [str(row % 9) for row in range(200)]})
     path, = files_of(tmp_path, [table], row_group_size=50, write_page_index=True, write_page_checksum=True)
     whole, r, moved = path.read_bytes(), random.Random(5), 0
     out = tmp_path / "out.parquet"
