@@ -130,3 +130,65 @@ def test_the_command_needs_an_output_or_in_place(paths):
     ended = subprocess.run([*COMMAND, "--key=key", *paths], capture_output=True, text=True)
     assert ended.returncode == 2
     assert ended.stderr == ("sortie-parquet: the following arguments are required: -o/--output; try 'sortie-parquet --help'\n")
+
+
+@pytest.mark.parametrize("is_replaced", [True, False])
+@pytest.mark.parametrize("how", ["in place", "output", "merge", "csv"])
+def test_what_somebody_else_wrote_meanwhile_is_not_replaced(paths, monkeypatch, how, is_replaced):
+    """Another file in its place, or other bytes in it, once the rows were read."""
+    from sortie.jobs import sort_parquet as job
+
+    path = paths[0].with_suffix(".csv") if how == "csv" else paths[1] if how == "merge" else paths[0]
+    if how == "csv":
+        path.write_text("key\n3\n1\n2\n")
+    write_rows = job._write
+
+    def write_meanwhile(*arguments):
+        write_rows(*arguments)
+        if is_replaced:
+            other = path.with_name("other")
+            other.write_bytes(b"theirs")
+            other.replace(path)
+        else:
+            path.write_bytes(b"theirs")
+
+    monkeypatch.setattr(job, "_write", write_meanwhile)
+    with pytest.raises(sortie.Error, match=f"cannot replace '{path}': it was changed while it was sorted, and is left as it is"):
+        if how in ("in place", "csv"):
+            sortie.sort_parquet_in_place(path, by="key")
+        else:
+            sortie.sort_parquet([path], path, by="key", merge=how == "merge")
+    assert path.read_bytes() == b"theirs"
+    assert sorted(os.listdir(path.parent)) == sorted({"a.parquet", "b.parquet", "c.parquet", path.name})
+
+
+@pytest.mark.parametrize("name,descending,is_true", [("key", False, True), ("key", True, False), ("other", False, False),
+                                                     ("other", True, True), ("list.list.element", False, False)])
+def test_an_order_that_is_told_is_that_of_the_rows(tmp_path, name, descending, is_true):
+    """A file in order whose sorting_columns lie is written again, with the ones that were asked for."""
+    path = tmp_path / "in.parquet"
+    table = pa.table({"key": range(100), "other": [-row for row in range(100)], "list": [[row] for row in range(100)]})
+    place = ["key", "other", "list.list.element"].index(name)
+    pq.write_table(table, path, row_group_size=30, sorting_columns=[pq.SortingColumn(place, descending)])
+    assert bool(sortie.sort_parquet_in_place(path, by="key").left_alone) == is_true
+    told = [pq.read_metadata(path).row_group(group).sorting_columns[0] for group in range(pq.read_metadata(path).num_row_groups)]
+    expected = pq.SortingColumn(place, descending) if is_true else pq.SortingColumn(0, False, False)
+    assert set(told) == {expected}
+    assert read(path).equals(table)
+    assert sortie.sort_parquet_in_place(path, by="key").sorted == []
+
+
+def test_an_order_is_told_of_row_groups(tmp_path):
+    """Each is in the order of another key, the file is not."""
+    path = tmp_path / "in.parquet"
+    pq.write_table(pa.table({"key": range(100), "other": [row % 50 for row in range(100)]}), path, row_group_size=50,
+                   sorting_columns=[pq.SortingColumn(1)])
+    assert sortie.sort_parquet_in_place(path, by="key").sorted == []
+
+
+def test_a_longer_order_is_looked_at(tmp_path):
+    path = tmp_path / "in.parquet"
+    for other, is_true in ((range(100), True), (range(100, 0, -1), False)):
+        pq.write_table(pa.table({"key": [row // 10 for row in range(100)], "other": other}), path,
+                       sorting_columns=[pq.SortingColumn(0), pq.SortingColumn(1)])
+        assert bool(sortie.sort_parquet_in_place(path, by="key").left_alone) == is_true

@@ -219,3 +219,20 @@ def test_objects_of_web_servers_without_tags_are_compared_by_size_and_time(objec
         with pytest.raises(sortie.Error, match="it changed while it was read"):
             file.seek(-4, 2)
             file.read()
+
+
+def test_an_object_that_somebody_else_wrote_meanwhile_is_not_replaced(each, rows, monkeypatch):
+    from sortie.jobs import sort_parquet as job
+
+    write_rows, theirs = job._write, []
+
+    def write_meanwhile(*arguments):
+        write_rows(*arguments)
+        each.change("bucket/in/0.parquet")
+        theirs.append(each.objects["bucket/in/0.parquet"])
+
+    monkeypatch.setattr(job, "_write", write_meanwhile)
+    place = f"{each.scheme}://bucket/in/0.parquet"
+    with pytest.raises(sortie.Error, match=f"^cannot replace '{place}': it was changed while it was sorted"):
+        sortie.sort_parquet_in_place(place, by="key")
+    assert [each.objects["bucket/in/0.parquet"]] == theirs and each.uploads == {}

@@ -133,8 +133,9 @@ def sort_parquet(inputs: Any, output: Any, by: Any, options: dict[str, Any]) -> 
         (words for null, zeros in front, numbers that a double rounds) is warned of, and in Report.assumptions, and so is
         an Arrow stream without a mark of its end, and files in folders whose names tell no format; strict=True refuses all
         of it, and the output is as it was.
-    output: a path, or the URL of an object; may be one of the inputs. Its suffix tells the format. It is replaced when all is
-        done: on any error, and after Ctrl-C, it is as it was, and an upload that was begun is given up. A path that ends in "/"
+    output: a path, or the URL of an object; may be one of the inputs, unless somebody else changes that meanwhile, which is an
+        Error. Its suffix tells the format. It is replaced when all is done: on any error, and after Ctrl-C, it is as it was,
+        and an upload that was begun is given up. A path that ends in "/"
         or is that of an empty folder is a folder of files, part-00000.parquet and so on, in the order of the rows. They are
         written into a hidden folder, .NAME.sortie-XXXXXX, which takes the name of a new folder at once; into an empty folder,
         which stays what it is, the files are moved up. A folder with anything in it is refused. Without the "/", which paths of
@@ -190,8 +191,11 @@ def sort_parquet_in_place(paths: Any, by: Any, options: dict[str, Any]) -> InPla
     TABLE OPTIONS
 
     A file that is in order is not written. Whether it is, the rows tell, and not what the file says of them: the columns of the
-    keys are read up to the first row that is out of order. Of other formats than Parquet all columns are read. A file that is
-    sorted is replaced when its rows are complete. Files that cannot be opened or lack a key are refused before the first one is
+    keys are read up to the first row that is out of order. Of other formats than Parquet all columns are read. A file
+    of Parquet whose sorting_columns tell an order that its rows are not in is written as well, so that they tell the truth. One
+    in order without sorting_columns gets none, and options about writing, such as compression, change only files that are
+    sorted. A file that is sorted is replaced when its rows are complete, unless somebody else changed it meanwhile: then it is
+    left as it is, and that is an Error. Files that cannot be opened or lack a key are refused before the first one is
     sorted. An error later on ends the work: the file is as it was, those in front of it are in order, and those behind it have
     not been looked at. Raises what sort_parquet() raises."""
     from .jobs import sort_in_place

@@ -1,19 +1,20 @@
-"""Row groups of the inputs of a merge that may be moved as they are: which ones, by what footers tell, and the columns of their
-keys, which show whether the footers tell the truth."""
+"""Row groups of the inputs of a merge that may be moved as they are: which ones, by what footers tell, and their rows, which
+show whether the footers tell the truth."""
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 import pyarrow
 
-from ..columns.key_columns import KeyColumn, decoded
 from ..columns.keys import TableKey
 from ..columns.ordered_keys import KeyEncoder
 from ..columns.schemas import TypedInput, type_of_key
 from ..parquet.column_ends import SeenColumn, rough_ends
-from ..parquet.parquet_footer import columns_by_path
+from ..parquet.leaves import leaf_values
+from ..parquet.parquet_footer import DAMAGE, columns_by_path
 from ..parquet.parquet_input import ParquetInput
 from ..parquet.stored_groups import StoredForm, StoredGroup
 
@@ -58,15 +59,16 @@ def movable_groups(files: Sequence[TypedInput], keys: Sequence[TableKey], form: 
 def _ranges(file: ParquetInput, number: int, names: Sequence[str]) -> Iterator[_Range]:
     for group, struct in enumerate(file.group_structs()):
         least, greatest = [], []
-        columns = columns_by_path(struct)
-        for name in names:
-            ends = rough_ends(columns[name]) if name in columns else None
-            if ends is None:
-                break
-            least.append(ends[0])
-            greatest.append(ends[1])
-            if ends[0] != ends[1]:
-                break
+        with contextlib.suppress(*DAMAGE):
+            columns = columns_by_path(struct)
+            for name in names:
+                ends = rough_ends(columns[name]) if name in columns else None
+                if ends is None:
+                    break
+                least.append(ends[0])
+                greatest.append(ends[1])
+                if ends[0] != ends[1]:
+                    break
         if least:
             yield _Range((*least, _BEHIND), tuple(greatest), number, group)
 
@@ -94,40 +96,34 @@ def _overlapping(ranges: list[_Range]) -> set[_Range]:
     return found
 
 
-class KeyColumnsReader:
-    """Reads the columns of keys of row groups. One thread at a time."""
+class GroupReader:
+    """Reads row groups that are to be moved. One thread at a time."""
 
-    def __init__(self, keys: Sequence[TableKey]) -> None:
-        self._keys = keys
+    def __init__(self, keys: Sequence[TableKey], encoder: KeyEncoder) -> None:
         self.names = [str(name) for name, *_ in keys]
-        self.encoder: KeyEncoder | None = None
-        self.columns: list[KeyColumn] = []
+        self.encoder = encoder
 
     def look_at(self, group: StoredGroup) -> GroupLook:
         return GroupLook(self, group)
 
-    def encode(self, batch: pyarrow.RecordBatch) -> Any:
-        if self.encoder is None:
-            self.encoder = KeyEncoder(batch.schema, self._keys)
-            self.columns = [KeyColumn(batch.schema, key, "the table") for key in self._keys]
-        return self.encoder.encode(batch)
-
 
 class GroupLook:
-    """Iterates over the keys of a row group; then it knows more of it."""
+    """Iterates over the keys of a row group, all columns of which it reads; then it knows more of it."""
 
-    def __init__(self, reader: KeyColumnsReader, group: StoredGroup) -> None:
+    def __init__(self, reader: GroupReader, group: StoredGroup) -> None:
         self._reader, self._group = reader, group
-        self._seen = [SeenColumn() for _ in reader.names]
+        self._seen: list[SeenColumn] = []
         self._first: pyarrow.RecordBatch | None = None
         self._last: pyarrow.RecordBatch | None = None
 
     def __iter__(self) -> Iterator[Any]:
-        for batch in self._group.key_batches(self._reader.names):
+        for batch in self._group.batches():
             if batch.num_rows:
-                yield self._reader.encode(batch)
-                for seen, column in zip(self._seen, self._reader.columns):
-                    seen.add(decoded(column.of(batch)))
+                yield self._reader.encoder.encode(batch)
+                leaves = [values for column in batch.columns for values in leaf_values(column)]
+                self._seen = self._seen or [SeenColumn() for _ in leaves]
+                for seen, values in zip(self._seen, leaves):
+                    seen.add(values)
                 if self._first is None:
                     self._first = batch.slice(0, 1)
                 self._last = batch.slice(batch.num_rows - 1)
@@ -135,9 +131,21 @@ class GroupLook:
     def ends(self) -> Any:
         """The first key and the last one."""
         both = pyarrow.Table.from_batches([self._first, self._last]).combine_chunks().to_batches()[0]
-        return self._reader.encode(both)
+        return self._reader.encoder.encode(both)
 
-    def is_as_told(self) -> bool:
-        """Whether the footer tells the truth of the columns of keys."""
+    def may_move(self) -> bool:
+        """Whether the footer tells the truth of all columns. Of ends that cannot be compared it does not, if they are those of
+        keys; others are left out of the output. False as well for what is damaged beside the rows."""
+        with contextlib.suppress(*DAMAGE, OSError):
+            return self._is_as_told() and self._group.has_sound_places()
+        return False
+
+    def _is_as_told(self) -> bool:
         columns = columns_by_path(self._group.struct())
-        return all(name in columns and seen.is_as_told(columns[name]) for seen, name in zip(self._seen, self._reader.names))
+        if len(columns) != len(self._seen):
+            return False
+        told = {name: seen.is_as_told(column) for seen, (name, column) in zip(self._seen, columns.items())}
+        if False in told.values() or not all(told.get(name) for name in self._reader.names):
+            return False
+        self._group.leave_out_ends([leaf for leaf, is_true in enumerate(told.values()) if not is_true])
+        return True

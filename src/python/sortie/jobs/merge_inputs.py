@@ -1,5 +1,5 @@
 """One input of a merge: its rows are read ahead, encoded and checked, and wait until they are the next ones. Of a row group
-that may be moved only the columns of its keys are read, and what waits is its first key and its last one."""
+that may be moved all columns are read, to see that they can be, and what waits is its first key and its last one."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import pyarrow
 from .. import Error
 from ..columns.ordered_keys import KeyEncoder
 from ..parquet.stored_groups import StoredGroup
-from .merge_groups import KeyColumnsReader
+from .merge_groups import GroupReader
 
 Rows: TypeAlias = pyarrow.RecordBatch | StoredGroup
 Batches = Callable[[], Iterator[Rows]]
@@ -30,10 +30,10 @@ class MergeInput:
     """Closed until start(), apart from its first row. path: None for what a merge made itself, whose order is known."""
 
     def __init__(self, number: int, path: str | None, batches: Batches, encoder: KeyEncoder,
-                 pool: concurrent.futures.Executor, key_columns: KeyColumnsReader | None = None) -> None:
-        """pool: of one thread, which alone uses the encoder, and key_columns, which is for StoredGroups."""
+                 pool: concurrent.futures.Executor, groups: GroupReader | None = None) -> None:
+        """pool: of one thread, which alone uses the encoder, and groups, which reads StoredGroups."""
         self.number, self._path, self._encoder, self._pool = number, path, encoder, pool
-        self._batches, self._key_columns = batches, key_columns
+        self._batches, self._groups = batches, groups
         self._source: Iterator[Rows] | None = None
         self._ahead: concurrent.futures.Future[_Loaded | None] | None = None
         # The rows of a StoredGroup that is not moved, which come in front of the rest of the source.
@@ -123,11 +123,11 @@ class MergeInput:
         return None
 
     def _looked_at(self, group: StoredGroup) -> _Loaded:
-        assert self._key_columns is not None
-        look = self._key_columns.look_at(group)
+        assert self._groups is not None
+        look = self._groups.look_at(group)
         for keys in look:
             self._check(keys)
-        return _Loaded(group, look.ends(), not look.is_as_told())
+        return _Loaded(group, look.ends(), not look.may_move())
 
     def _check(self, keys: Any) -> None:
         row = keys.first_descent(self._last_keys) if self._path is not None else None

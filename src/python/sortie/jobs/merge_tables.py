@@ -30,7 +30,7 @@ from ..parquet.parquet_input import ParquetInput
 from ..parquet.parquet_writer import ParquetWriter
 from ..parquet.stored_groups import StoredGroup
 from ..tables.sort_table import RowSorter
-from .merge_groups import KeyColumnsReader, movable_groups
+from .merge_groups import GroupReader, movable_groups
 from .merge_inputs import Batches, MergeInput, Rows
 from .merge_memory import fitting_inputs
 from .merge_windows import RowTaker, by_first_key, merged
@@ -80,8 +80,9 @@ class Merge:
         """The rows in order. writer: of the output, if all of them go there; one of Parquet gets StoredGroups to move."""
         with contextlib.ExitStack() as stack:
             pool = stack.enter_context(concurrent.futures.ThreadPoolExecutor(1, "sortie-reader"))
-            encoder, key_columns = KeyEncoder(self._schema, self._keys), KeyColumnsReader(self._keys)
-            inputs = [self._input_of(number, file, groups, (encoder, key_columns), pool)
+            encoder = KeyEncoder(self._schema, self._keys)
+            reader = GroupReader(self._keys, encoder)
+            inputs = [self._input_of(number, file, groups, reader, pool)
                       for number, (file, groups) in enumerate(zip(self._files, self._groups_for(writer)))]
             inputs = [source for source in inputs if source.first_key is not None]
             while len(inputs) > self._most_inputs:
@@ -126,7 +127,7 @@ class Merge:
         return movable_groups(self._files, self._keys, writer.stored_form())
 
     def _input_of(self, number: int, file: TypedInput, groups: dict[int, StoredGroup],
-                  encoders: tuple[KeyEncoder, KeyColumnsReader], pool: concurrent.futures.Executor) -> MergeInput:
+                  reader: GroupReader, pool: concurrent.futures.Executor) -> MergeInput:
         def in_schema(rows: Iterator[Rows]) -> Iterator[Rows]:
             for batch in rows:
                 if isinstance(batch, StoredGroup):
@@ -136,8 +137,7 @@ class Merge:
                     yield _of_schema(made, self._schema)
                     del made
                 del batch
-        encoder, key_columns = encoders
-        found = MergeInput(number, file.path, lambda: in_schema(self._rows_of(file, groups)), encoder, pool, key_columns)
+        found = MergeInput(number, file.path, lambda: in_schema(self._rows_of(file, groups)), reader.encoder, pool, reader)
         found.look(lambda: in_schema(file.first_rows(1)))
         return found
 

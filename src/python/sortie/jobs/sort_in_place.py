@@ -1,4 +1,5 @@
-"""sort_parquet_in_place(): each file is checked, and sorted if it is not in order."""
+"""sort_parquet_in_place(): each file is checked, and sorted if it is not in order, or tells another order than that of its
+rows."""
 
 from __future__ import annotations
 
@@ -23,6 +24,7 @@ from .in_place_report import InPlaceReport
 from .open_tables import open_with_keys
 from .sort_parquet import sort_parquet
 from .table_report import TableReport
+from .told_order import tells_its_order
 
 
 def sort_parquet_in_place(paths: Any, by: Any, options: dict[str, Any]) -> InPlaceReport:
@@ -50,7 +52,7 @@ def sorted_in_place(paths: Any, by: Any, options: dict[str, Any]) -> Iterator[tu
     for path in named:
         file, order = open_with_keys(path, keys)
         file.assumed = Assumed(1)
-        if first_disorder(file, order) is None:
+        if first_disorder(file, order) is None and tells_its_order(file, order, first_disorder):
             if options.get("strict"):
                 file.assumed.refuse()
             yield path, None

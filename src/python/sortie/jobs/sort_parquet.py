@@ -38,6 +38,7 @@ from ..tables.sort_table import RowSorter
 from .merge_inputs import Rows
 from .merge_tables import start_merge
 from .open_tables import OpenTables, Wanted, open_tables
+from .replaced_input import ReplacedInput
 from .table_report import TableReport
 
 
@@ -51,8 +52,10 @@ class _Request(NamedTuple):
 
 def sort_parquet(inputs: Any, output: Any, by: Any, options: dict[str, Any]) -> TableReport:
     request = _requested(output, by, options)
+    replaced = ReplacedInput(request.output.path)
     tables = open_tables(inputs, request.wanted, request.output, options)
-    report, form = _sort(tables, request)
+    replaced.look_for(file.path for file in tables.files)
+    report, form = _sort(tables, request, replaced)
     return _told(report, form, tables, request)
 
 
@@ -69,7 +72,7 @@ def _requested(output: Any, by: Any, options: dict[str, Any]) -> _Request:
     return _Request(to, wanted, told.merge, options)
 
 
-def _sort(tables: OpenTables, request: _Request) -> tuple[Report, FolderForm | None]:
+def _sort(tables: OpenTables, request: _Request, replaced: ReplacedInput) -> tuple[Report, FolderForm | None]:
     """Brings the rows in order, writes them, and puts the output in its place. Until then that is as it was."""
     with contextlib.ExitStack() as stack:
         left = RowsLeft(request.options, request.wanted.keep, request.is_merge)
@@ -83,6 +86,7 @@ def _sort(tables: OpenTables, request: _Request) -> tuple[Report, FolderForm | N
         if request.options.get("strict"):
             tables.assumed.refuse()
         report = left.told(source.report())
+        replaced.refuse_changed()
         target.finish()
         left.write_stats(report)
     return report, request.output.form(target)

@@ -137,6 +137,13 @@ class ObjectName(str):
         self.refuse_no_key()
         return state_of(asked(self, "read", require_obstore().head, self.store, self.key))
 
+    def is_as_read(self) -> bool:
+        """Whether it still is what `state` tells."""
+        try:
+            return state_of(asked(self, "read", require_obstore().head, self.store, self.key)) == self.state
+        except FileNotFoundError:
+            return False
+
     def refuse_no_key(self) -> None:
         if not self.is_web and (not self.key or self.key.endswith("/")):
             raise ArgumentError(f"'{self}' names no object: give the name of one, as in {self.rstrip('/')}/name")

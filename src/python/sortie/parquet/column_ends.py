@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import decimal
 import struct
 from collections.abc import Iterable
 from typing import Any
@@ -10,14 +11,17 @@ from typing import Any
 import pyarrow
 import pyarrow.compute
 
-from .parquet_footer import CHUNK_TYPE
+from .parquet_footer import CHUNK_ROWS, CHUNK_TYPE
 from .thrift import Struct
 
 _CHUNK_STATISTICS = 12  # of the struct ColumnMetaData
 _NULL_COUNT, _GREATEST, _LEAST = 3, 5, 6  # of the struct Statistics
 _OLD_GREATEST, _OLD_LEAST = 1, 2  # which do not tell by which order
-_INT32, _INT64, _FLOAT, _DOUBLE, _BYTE_ARRAY = 1, 2, 4, 5, 6
+_OF_STATISTICS = (_OLD_GREATEST, _OLD_LEAST, _GREATEST, _LEAST, 7, 8)  # which tell of ends
+_GEOSPATIAL = 17  # of the struct ColumnMetaData
+_BOOLEAN, _INT32, _INT64, _FLOAT, _DOUBLE, _BYTE_ARRAY, _FIXED_BYTES = 0, 1, 2, 4, 5, 6, 7
 _FLOATS = {_FLOAT: "<f", _DOUBLE: "<d"}
+_MOST_DIGITS = 76
 _WIDTHS = {_INT32: 32, _INT64: 64, _FLOAT: 32, _DOUBLE: 64}
 
 
@@ -60,17 +64,26 @@ def _rough(kind: int, value: bytes) -> Any:
     return value
 
 
+def without_ends(column: Struct) -> None:
+    """Takes out of a column chunk what tells of ends."""
+    for field in _OF_STATISTICS:
+        _statistics(column).pop(field, None)
+    column.pop(_GEOSPATIAL, None)
+
+
 class SeenColumn:
     """What was read of a leaf, to be set beside what its column chunk tells."""
 
     def __init__(self) -> None:
-        self._nulls = 0
+        self._values = 0
         self._ends: list[pyarrow.Array] = []
         self._has_order = True
 
     def add(self, values: pyarrow.Array) -> None:
-        """values: without dictionaries, runs and extensions."""
-        self._nulls += values.null_count
+        """values: without runs and extensions."""
+        self._values += len(values) - values.null_count
+        if pyarrow.types.is_dictionary(values.type):
+            values = values.dictionary.take(values.indices.unique().drop_null())
         try:
             ends = pyarrow.compute.min_max(values)
         except pyarrow.ArrowException:
@@ -80,39 +93,55 @@ class SeenColumn:
             if ends[name].is_valid:
                 self._ends.append(pyarrow.repeat(ends[name], 1))
 
-    def is_as_told(self, column: Struct) -> bool:
-        """False as well where that cannot be said."""
+    def is_as_told(self, column: Struct) -> bool | None:
+        """Whether the column chunk tells the truth. None where only its ends may be wrong, as they cannot be compared."""
         told = _statistics(column)
-        if _NULL_COUNT in told and told[_NULL_COUNT][1] != self._nulls:
+        if _NULL_COUNT in told and told[_NULL_COUNT][1] != column[CHUNK_ROWS][1] - self._values:
             return False
         ends = told.keys() & {_LEAST, _GREATEST, _OLD_LEAST, _OLD_GREATEST}
-        if not ends or not self._ends:
-            return not ends
-        if not {_LEAST, _GREATEST} <= ends or not self._has_order:
+        if not ends:
+            return None if _GEOSPATIAL in column else True
+        if not self._has_order or not {_LEAST, _GREATEST} <= ends:
+            return None
+        if not self._ends or any(told.get(old, told[new]) != told[new]
+                                 for old, new in ((_OLD_LEAST, _LEAST), (_OLD_GREATEST, _GREATEST))):
             return False
-        with contextlib.suppress(pyarrow.ArrowException, ValueError):
+        with contextlib.suppress(pyarrow.ArrowException, ValueError, TypeError, LookupError):
             seen = pyarrow.concat_arrays(self._ends)
             bounds = _as_values(column[CHUNK_TYPE][1], [told[_LEAST][1], told[_GREATEST][1]], seen.type)
             if bounds is not None:
                 both = pyarrow.concat_arrays([bounds, seen.cast(bounds.type)])
                 return bool(pyarrow.compute.min_max(both).equals(pyarrow.compute.min_max(bounds)))
-        return False
+        return None
 
 
 def _as_values(physical: int, told: list[bytes], kind: pyarrow.DataType) -> pyarrow.Array | None:
     """As an array of a type to which `kind` casts; None for a type of which that is not known."""
     content = pyarrow.py_buffer(b"".join(told))
-    if physical == _BYTE_ARRAY:
+    if pyarrow.types.is_decimal(kind):
+        return _as_decimals(physical, told, kind.scale)
+    if physical == _BOOLEAN:
+        return pyarrow.array([any(value) for value in told])
+    if physical in (_BYTE_ARRAY, _FIXED_BYTES):
+        if pyarrow.types.is_floating(kind):
+            return None
         offsets = struct.pack("<3i", 0, len(told[0]), len(told[0]) + len(told[1]))
         return pyarrow.Array.from_buffers(pyarrow.binary(), 2, [None, pyarrow.py_buffer(offsets), content])
     width = _WIDTHS.get(physical)
-    if width is None or content.size != width // 4 or pyarrow.types.is_decimal(kind):
+    if width is None or content.size != width // 4:
         return None
     is_short = pyarrow.types.is_integer(kind) and kind.bit_width < width
     stored = pyarrow.int32() if is_short else kind
     if not pyarrow.types.is_primitive(stored) or stored.bit_width != width:
         return None
     return pyarrow.Array.from_buffers(stored, 2, [None, content])
+
+
+def _as_decimals(physical: int, told: Iterable[bytes], scale: int) -> pyarrow.Array:
+    order: Any = "little" if physical in (_INT32, _INT64) else "big"
+    exact = decimal.Context(prec=_MOST_DIGITS)
+    numbers = [decimal.Decimal(int.from_bytes(value, order, signed=True)).scaleb(-scale, exact) for value in told]
+    return pyarrow.array(numbers, pyarrow.decimal256(_MOST_DIGITS, scale))
 
 
 def _statistics(column: Struct) -> Struct:

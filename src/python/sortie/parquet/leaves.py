@@ -1,4 +1,5 @@
-"""How leaves of Parquet columns are kept, of files with other columns than the table: found by their places in columns."""
+"""Leaves of Parquet columns: their values, and how they are kept, of files with other columns than the table, where they are
+found by their places in columns."""
 
 from __future__ import annotations
 
@@ -9,6 +10,7 @@ from typing import Any
 import pyarrow
 from pyarrow import types
 
+from ..columns.row_taking import without_runs
 from ..columns.schemas import TypedInput
 
 _Leaf = tuple[str, ...]
@@ -62,3 +64,28 @@ def _leaves_in(kind: Any, path: _Leaf) -> Iterator[_Leaf]:
         yield from _leaves_in(kind.value_type, (*path, "[]"))
     else:
         yield path
+
+
+def leaf_values(column: pyarrow.Array) -> Iterator[pyarrow.Array]:
+    """Of each leaf of a column the values, with nulls where structs around them are null."""
+    kind = column.type
+    if isinstance(kind, pyarrow.BaseExtensionType):
+        yield from leaf_values(column.storage)
+    elif types.is_run_end_encoded(kind):
+        yield from leaf_values(without_runs(column))
+    elif types.is_struct(kind):
+        for field in column.flatten():
+            yield from leaf_values(field)
+    elif types.is_map(kind):
+        # Of maps pyarrow tells all entries, those of other rows, too.
+        yield from leaf_values(_list_of_entries(column))
+    elif types.is_nested(kind) and not types.is_union(kind):
+        yield from leaf_values(column.flatten())
+    else:
+        yield column
+
+
+def _list_of_entries(column: pyarrow.MapArray) -> pyarrow.ListArray:
+    entries = pyarrow.StructArray.from_arrays([column.keys, column.items], ["key", "value"])
+    return pyarrow.Array.from_buffers(pyarrow.list_(entries.type), len(column), column.buffers()[:2], offset=column.offset,
+                                      children=[entries])

@@ -31,6 +31,8 @@ _COLUMN_KEY, _KEY_PATH = 2, 1
 # Values of the enum ConvertedType and fields of the union LogicalType.
 _INTERVAL = 21
 _VARIANT = 16
+# What comes of values of other types than those that parquet.thrift has.
+DAMAGE = (ValueError, LookupError, TypeError, AttributeError, RecursionError)
 # Fields of a footer that tell of the rows.
 _OF_ROWS = frozenset((FILE_ROWS, FILE_ROW_GROUPS))
 
@@ -178,7 +180,7 @@ def readable_footer(path: Any, file: BinaryIO, look: Callable[[Struct, list[Grou
         footer = read_footer(file)
         _refuse_types(footer)
         return look(footer, *_checked_groups(footer))
-    except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
+    except DAMAGE as error:
         reason = f": {error}" if isinstance(error, _Damage) else ""
         raise Error(f"cannot read '{path}': its footer is damaged{reason}") from error
     except _Unreadable as unreadable:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import zlib
 from collections.abc import Iterator, Sequence
 from typing import BinaryIO, NamedTuple
@@ -13,11 +14,13 @@ from .._errors import Error
 from .._files import naming
 from ..columns.row_bytes import width_by_types
 from . import thrift as thrift
+from .column_ends import without_ends
 from .parquet_footer import (CHUNK_BLOOM, CHUNK_BLOOM_BYTES, CHUNK_DICTIONARY, CHUNK_METADATA, CHUNK_PAGES, CHUNK_ROWS,
-                              COLUMN_INDEX, COLUMN_INDEX_BYTES, COLUMN_STORED_BYTES, FILE_ROW_GROUPS, FILE_SCHEMA,
+                              COLUMN_INDEX, COLUMN_INDEX_BYTES, COLUMN_STORED_BYTES, DAMAGE, FILE_ROW_GROUPS, FILE_SCHEMA,
                               GROUP_COLUMNS, OFFSET_INDEX, OFFSET_INDEX_BYTES, items, read_footer)
 from .parquet_form import ColumnForm, codecs_of, page_version
 from .parquet_input import ParquetInput
+from .parquet_joining import moved_chunk, places_of
 from .row_group import RowGroup
 from .thrift import Struct
 
@@ -25,6 +28,7 @@ from .thrift import Struct
 _FIELD_ID, _CHUNK_FILE = 9, 1  # of the structs SchemaElement and ColumnChunk
 # A column chunk is held as a whole while it moves.
 _MOST_CHUNK_BYTES = 64 << 20
+_NULL_PAGES = 1  # of the struct ColumnIndex
 _INDEXES = (COLUMN_INDEX, COLUMN_INDEX_BYTES, OFFSET_INDEX, OFFSET_INDEX_BYTES)
 
 
@@ -62,8 +66,9 @@ class StoredForm:
                 size = max(sizes.bytes, sizes.rows * width + (sizes.text_bytes or 0))
                 if not self._sizes.suits(sizes.rows, size):
                     continue
-                if self._is_form_of(items(thrift.read_struct(struct), GROUP_COLUMNS), stored):
-                    found[number] = StoredGroup(file, number, struct, size, self)
+                with contextlib.suppress(*DAMAGE, OSError):
+                    if self._is_form_of(items(thrift.read_struct(struct), GROUP_COLUMNS), stored):
+                        found[number] = StoredGroup(file, number, struct, size, self)
         if found:
             file.keep_footer()
         return found
@@ -95,21 +100,40 @@ class StoredGroup:
         self._file, self._number, self._struct, self._form = file, number, struct, form
         self.num_rows = file.groups[number].rows
         self.nbytes = size
-
-    def key_batches(self, names: Sequence[str]) -> Iterator[pyarrow.RecordBatch]:
-        return self._rows().batches_of_columns(list(names))
+        self._endless: Sequence[int] = ()
 
     def batches(self) -> Iterator[pyarrow.RecordBatch]:
-        return self._rows().batches(use_threads=self._form.use_threads)
+        return self._file.of_groups([self._number]).batches(use_threads=self._form.use_threads)
+
+    def leave_out_ends(self, leaves: Sequence[int]) -> None:
+        """Of leaves by their numbers, of which the least and the greatest value are not to be told."""
+        self._endless = leaves
 
     def struct(self) -> Struct:
         """The struct RowGroup, without what the output is not to have."""
         group = thrift.read_struct(self._struct)
-        self._form.without_others(items(group, GROUP_COLUMNS))
+        chunks = items(group, GROUP_COLUMNS)
+        self._form.without_others(chunks)
+        for leaf in self._endless:
+            without_ends(chunks[leaf][CHUNK_METADATA][1])
         return group
 
     def stored_bytes(self) -> int:
         return sum(chunk[CHUNK_METADATA][1][COLUMN_STORED_BYTES][1] for chunk in items(self.struct(), GROUP_COLUMNS))
+
+    def has_sound_places(self) -> bool:
+        """Whether what is beside the pages, and where all lies, can be read: Bloom filters and page indexes."""
+        with self._file.open_stored() as file:
+            for chunk in items(self.struct(), GROUP_COLUMNS):
+                begin, size = _place_of_pages(chunk)
+                _, columns, offsets = _beside_pages(chunk, file)
+                pages = places_of(offsets) if offsets is not None else []
+                if any(not begin <= first < first + length <= begin + size for first, length in pages):
+                    return False
+                if columns is not None and len(items(thrift.read_struct(columns), _NULL_PAGES)) != len(pages):
+                    return False
+                moved_chunk(chunk, begin)  # raises what DAMAGE has
+        return True
 
     def chunks(self, group: Struct) -> Iterator[tuple[Struct, StoredChunk]]:
         """Each struct ColumnChunk of struct() with its bytes. Raises Error for pages that are damaged."""
@@ -118,19 +142,12 @@ class StoredGroup:
                 yield chunk, self._chunk(chunk, file)
 
     def _chunk(self, chunk: Struct, file: BinaryIO) -> StoredChunk:
-        column = chunk[CHUNK_METADATA][1]
-        begin = min(column[field][1] for field in (CHUNK_DICTIONARY, CHUNK_PAGES) if field in column and column[field][1] > 0)
-        pages = _read(file, begin, column[COLUMN_STORED_BYTES][1])
-        if not _are_whole(pages, column[CHUNK_ROWS][1]):
+        begin, size = _place_of_pages(chunk)
+        pages = _read(file, begin, size)
+        if not _are_whole(pages, chunk[CHUNK_METADATA][1][CHUNK_ROWS][1]):
             raise Error(f"cannot read '{self._file.path}': it is damaged: row group {self._number + 1} has pages that differ "
                         "from what their headers, or the footer, tell")
-        bloom = _read(file, column[CHUNK_BLOOM][1], column[CHUNK_BLOOM_BYTES][1]) if CHUNK_BLOOM in column else b""
-        columns, offsets = (_read(file, chunk[field][1], chunk[size][1]) if field in chunk else None
-                            for field, size in zip(_INDEXES[::2], _INDEXES[1::2]))
-        return StoredChunk(begin, pages, bloom, columns, offsets)
-
-    def _rows(self) -> ParquetInput:
-        return self._file.of_groups([self._number])
+        return StoredChunk(begin, pages, *_beside_pages(chunk, file))
 
 
 class StoredChunk(NamedTuple):
@@ -140,6 +157,22 @@ class StoredChunk(NamedTuple):
     bloom: bytes
     column_index: bytes | None
     offset_index: bytes | None
+
+
+def _place_of_pages(chunk: Struct) -> tuple[int, int]:
+    """Where they begin, and their size."""
+    column = chunk[CHUNK_METADATA][1]
+    begin = min(column[field][1] for field in (CHUNK_DICTIONARY, CHUNK_PAGES) if field in column and column[field][1] > 0)
+    return begin, column[COLUMN_STORED_BYTES][1]
+
+
+def _beside_pages(chunk: Struct, file: BinaryIO) -> tuple[bytes, bytes | None, bytes | None]:
+    """The Bloom filter, the ColumnIndex and the OffsetIndex, as StoredChunk has them."""
+    column = chunk[CHUNK_METADATA][1]
+    bloom = _read(file, column[CHUNK_BLOOM][1], column[CHUNK_BLOOM_BYTES][1]) if CHUNK_BLOOM in column else b""
+    columns, offsets = (_read(file, chunk[field][1], chunk[size][1]) if field in chunk else None
+                        for field, size in zip(_INDEXES[::2], _INDEXES[1::2]))
+    return bloom, columns, offsets
 
 
 def _are_whole(pages: bytes, values: int) -> bool:
