@@ -15,10 +15,13 @@ import sortie
 import sortie.cluster
 from sortie.__main__ import find_command
 from sortie.cluster import split_output
+from sortie.cluster.formed import ShardsDamaged
+from sortie.cluster.job import JobDirectory
 from sortie.cluster.merge_tasks import task_from_json, task_to_json
-from sortie.cluster.split_output import CutFile, chains_of, end_pieces, have_names_of_their_own
-from sortie.cluster.split_tasks import SplitTask
+from sortie.cluster.split_output import CutFile, SplitFiles, chains_of, end_pieces, have_names_of_their_own
+from sortie.cluster.split_tasks import SplitTask, Splitting
 from sortie.cluster.tasks import Setting
+from sortie.cluster.written_files import Stretch
 
 
 @pytest.fixture
@@ -254,16 +257,67 @@ def test_other_files_are_another_job(jobs):
         assert told.returncode == 2 and "holds a job with other options" in told.stderr
 
 
+@pytest.mark.parametrize("task, damaged, again", [
+    ("split-1", "job/parts/000001", ["merge-1", "split-1"]),
+    ("join-0", "out/.sortie-*/split/000001/c.csv", ["join-0", "split-1"])])
+def test_what_is_damaged_before_it_is_cut_is_made_once_more(jobs, task, damaged, again):
+    jobs.fail(task, f"damage {jobs.folder / damaged}")
+    check(jobs, *words_of_split(jobs))
+    assert all(jobs.commands().count(name) == 2 for name in again), jobs.commands()
+    assert jobs.commands().count("merge-0") == 1
+
+
+@pytest.mark.parametrize("options", [["--split=3"], ["--order=input", "-u", "-k1,2", "--split=3"]], ids=" ".join)
+def test_damage_in_front_of_one_command_that_cuts_all(jobs, options):
+    jobs.output = jobs.folder / "out" / "part-{:03d}"
+    # Faults are named by the last range.
+    jobs.fail("split-0" if "-u" in options else "split-3", f"damage {jobs.job / 'parts' / '000000'}")
+    check(jobs, "-t,", *options)
+    assert jobs.commands().count("place-merge-0" if "-u" in options else "merge-0") == 2
+
+
+def test_a_disk_that_damages_again_ends_the_job_in_one_line(jobs):
+    jobs.fail("split-1", "fail")
+    assert jobs.run("--attempts=1", "--workers=1", *words_of_split(jobs)).returncode == 2
+    splitting = Splitting(SplitFiles(str(jobs.output), JobDirectory(str(jobs.job)), [], True), Setting(str(jobs.job), (), {}),
+                          "", lambda *of_stage: None, set())
+    error = f"on here: '{jobs.job}/parts/000001' is not what was written: look after the disk"
+    with pytest.raises(ShardsDamaged):
+        splitting._forget_damaged(error)
+    assert not (jobs.job / "merged" / "000001.json").exists()
+    splitting._forget_damaged(error)
+    splitting._forget_damaged("no luck")
+
+
+def test_files_that_were_cut_of_other_bytes_do_not_count(tmp_path):
+    (tmp_path / "split").mkdir()
+    task = SplitTask(Setting(str(tmp_path), (), {}), 0, 9, (Stretch("a", 0, 9, "1e"),), (), "{}", str(tmp_path), 1, "digest")
+    told = {"formed": "digest", "driver": "", "files": []}
+    task.leave({**told, "sources": [["a", 0, 9, "1e"]]})
+    assert task.is_done()
+    for other in (["a", 0, 9, "1f"], ["a", 0, 8, "1e"], "a"):
+        task.leave({**told, "sources": [other]})
+        assert not task.is_done()
+
+
+def test_files_must_hold_all_that_was_merged(jobs):
+    jobs.job.mkdir()
+    splitting = Splitting(SplitFiles(str(jobs.output), JobDirectory(str(jobs.job)), [], True), Setting(str(jobs.job), (), {}),
+                          "", lambda *of_stage: None, set())
+    with pytest.raises(sortie.Error, match="hold 3 records, where 4 were merged"):
+        splitting._keep([("x", CutFile("a", 1, "", 1)), ("x", CutFile("b", 1, "", 2))], 4)
+
+
 def test_a_task_goes_to_other_machines_as_json(tmp_path):
-    task = SplitTask(Setting(str(tmp_path), ("-t,",), {"LC_ALL": "C"}), 3, 99, ("a", "b"), ("--merge",), "{}.csv", "/x", None,
-                     "digest", "join")
+    task = SplitTask(Setting(str(tmp_path), ("-t,",), {"LC_ALL": "C"}), 3, 99,
+                     (Stretch("a", 0, 90, "0f"), Stretch("b", 0, 9, "1e")), ("--merge",), "{}.csv", "/x", 7, "digest", "join")
     again = task_from_json(json.loads(json.dumps(task_to_json(task))))
     assert again == task and str(again) == "joining files 3" and again.path().endswith("join/000003.json")
 
 
 def test_ranges_that_meet_within_a_file_are_joined():
     def files(*names):
-        return [CutFile(name, 1, "") for name in names]
+        return [CutFile(name, 1, "", 1) for name in names]
     ranges = [("0", files("a", "b")), ("1", []), ("2", files("b")), ("3", files("b", "c")), ("4", files("d"))]
     assert chains_of(ranges) == [[0, 2, 3], [3, 4]]
     assert [end_pieces(ranges, chain) for chain in chains_of(ranges)] == [["0/b", "2/b", "3/b"], ["3/c", "4/d"]]

@@ -15,6 +15,7 @@ from .. import Error
 from .._report import say_count
 from .arguments import Comparison
 from .commands import Commands
+from .copy_tasks import copy_tasks
 from .engine import Engine, Stage
 from .formed import (Formed, ShardsDamaged, ShardsLost, forget_damaged_cuts, read_formed, refuse_assumed, shards_named,
                      sizes_of_ranges, write_bounds)
@@ -22,7 +23,7 @@ from .totals import Merged, Totals, verify, verify_groups
 from .job import JobDirectory
 from .job_plan import JobPlan
 from .shards import look_at
-from .merge_tasks import CopyTask, MergeTask
+from .merge_tasks import MergeTask
 from .node_disks import AllDisks
 from .output import Output, identity_of
 from .progress import Listener, Progress, call_listener
@@ -63,6 +64,7 @@ class Driver:
         self._retries = 0
         self._replaced: list[int] | None = None
         self._cut_again: set[int] = set()
+        self._made_again: set[tuple[str, int]] = set()
         self._cuts: dict[str, int] = {}  # tasks of the stages that cut ranges into files
 
     def _passes(self) -> int:
@@ -178,7 +180,7 @@ class Driver:
         if self.output.copies_to is not None:
             self._copy(self.output.copies_to, formed, parts)
         if isinstance(self.output, SplitFiles):
-            splitting = Splitting(self.output, self.setting, formed.with_bounds, self._do)
+            splitting = Splitting(self.output, self.setting, formed.with_bounds, self._do, self._made_again)
             splitting.run([self._merged(part) for part in range(parts)])
             self._cuts = splitting.counts
         return self._verify(formed, parts)
@@ -211,13 +213,7 @@ class Driver:
     def _copy(self, target: str, formed: Formed, parts: int) -> None:
         merged = [self._merged(part) for part in range(parts)]
         self.output.prepare(sum(told["file_bytes"] for told in merged))
-        offset = 0
-        tasks = []
-        for part, told in enumerate(merged):
-            source, _ = self.output.place(part, 0)
-            tasks.append(CopyTask(self.setting, part, told["file_bytes"], source, target, offset, formed.with_bounds,
-                                  told["file_checksum"]))
-            offset += told["file_bytes"]
+        tasks = copy_tasks(target, self.output, self.setting, formed.with_bounds, merged)
         self._do(tasks, [task for task in tasks if not task.is_done()])
 
     def _merged(self, part: int) -> dict[str, Any]:
