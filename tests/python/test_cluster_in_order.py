@@ -180,6 +180,28 @@ def test_what_is_damaged_while_no_driver_runs_is_made_again(jobs, folder, again,
     assert jobs.commands().count(again) == 2
 
 
+@pytest.mark.parametrize("scratch", [False, True], ids=["in the job", "on nodes"])
+@pytest.mark.parametrize("is_damaged", [False, True], ids=["copied", "damaged"])
+def test_runs_of_a_range_that_became_another_file_are_formed_again(jobs, is_damaged, scratch):
+    """Where a driver died between the command that formed them and its result."""
+    disk = []
+    if scratch:
+        (jobs.folder / "disk").mkdir()
+        disk = [f"--scratch=node:{jobs.folder}/disk"]
+    stop_before(jobs, "place-merge-3", "-u", ORDER, *disk)
+    [told] = jobs.job.glob("by-place/*/formed/000001.json")
+    told.unlink()
+    [path] = jobs.job.glob("by-place/*/ranges/000001")
+    shutil.copy(path, f"{path}.new")
+    os.replace(f"{path}.new", path)
+    if is_damaged:
+        flip_a_byte(path, 30)
+    ended = jobs.run("-u", ORDER, "--attempts=1", *disk)
+    assert ended.returncode == 0, ended.stderr
+    assert jobs.output.read_bytes() == jobs.expected("-u", ORDER)
+    assert jobs.commands().count("merge-1") == 1 + is_damaged
+
+
 @pytest.mark.parametrize("offset", [4, 30, -3], ids=["lengths", "record", "last"])
 @pytest.mark.parametrize("options", [["-u"], ["-u", "--top=90"]], ids=" ".join)
 def test_ranges_that_are_damaged_between_both_sorts_are_merged_again(jobs, monkeypatch, options, offset):
