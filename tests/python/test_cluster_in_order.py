@@ -131,7 +131,7 @@ def test_plan_and_status_tell_of_both_sorts(jobs):
     assert "by place" in told.stdout and "at most" in told.stdout and not jobs.job.exists()
     stop_before(jobs, "place-merge-1", "-u", ORDER)
     status = subprocess.run([*DRIVER, "status", f"--job={jobs.job}"], capture_output=True, text=True, check=True).stdout
-    assert "ranges merged  4 of 4\n" in status
+    assert "\nranges merged          4 of 4\n" in status
     assert "ranges formed by place 4 of 4\n" in status and "ranges merged by place 1 of 4\n" in status, status
 
 

@@ -9,7 +9,7 @@ import signal
 import subprocess
 
 import pytest
-from cluster_jobs import Jobs, wait_until
+from cluster_jobs import Jobs, stop_before, wait_until
 
 import sortie
 import sortie.cluster
@@ -18,10 +18,11 @@ from sortie.cluster import split_output
 from sortie.cluster.formed import ShardsDamaged
 from sortie.cluster.job import JobDirectory
 from sortie.cluster.merge_tasks import task_from_json, task_to_json
+from sortie.cluster.report import job_status
 from sortie.cluster.split_output import CutFile, SplitFiles, chains_of, end_pieces, have_names_of_their_own
 from sortie.cluster.split_tasks import SplitTask, Splitting
 from sortie.cluster.tasks import Setting
-from sortie.cluster.written_files import Stretch
+from sortie.cluster.written_files import Stretch, write_state
 
 
 @pytest.fixture
@@ -306,6 +307,25 @@ def test_files_must_hold_all_that_was_merged(jobs):
                           "", lambda *of_stage: None, set())
     with pytest.raises(sortie.Error, match="hold 3 records, where 4 were merged"):
         splitting._keep([("x", CutFile("a", 1, "", 1)), ("x", CutFile("b", 1, "", 2))], 4)
+
+
+@pytest.mark.parametrize("options, task, lines", [
+    (["--split-by=1"], "join-0", ["ranges merged  4 of 4", "ranges split   4 of 4", "files joined   0 of"]),
+    (["--split-by=1"], "split-2", ["ranges merged  4 of 4", "ranges split   2 of 4"])])
+def test_status_tells_how_many_ranges_are_cut(jobs, options, task, lines):
+    stop_before(jobs, task, "-t,", *options)
+    status = job_status(str(jobs.job))
+    assert all(f"\n{line}" in status for line in lines), status
+    assert ("joined" in status) == (task == "join-0")
+
+
+def test_status_of_one_command_that_cuts_all(jobs):
+    jobs.output = jobs.folder / "out" / "part-{:03d}"
+    stop_before(jobs, "split-3", "-t,", "--split=3")
+    assert "split" not in job_status(str(jobs.job))
+    # As it is once the command has ended, before all is verified.
+    write_state(str(jobs.job / "split" / "000000.json"), {"files": []})
+    assert "\nranges split   4 of 4\n" in job_status(str(jobs.job))
 
 
 def test_a_task_goes_to_other_machines_as_json(tmp_path):
