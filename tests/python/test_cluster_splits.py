@@ -150,6 +150,20 @@ def test_groups_are_cut_by_bytes_and_by_number(jobs, options):
     check(jobs, "--group", *options)
 
 
+@pytest.mark.parametrize("options", [
+    ["-t,", "-k2,2n", "--na=x", "--count", "--split=5"], ["-t,", "-k2,2n", "--sum=3", "--na", "--split-records=50"],
+    ["-t,", "-k1,1:time", "--year=2020", "--count", "--split=3"],
+    ["-t,", "-k1,1:time", "--year=2020", "--zone=+02:00", "--sum=3", "--split=3"],
+    ["--csv", "--no-header", "-k1:time", "-k3:n", "--year=2020", "--zone=+02:00", "--na", "--count", "--split-size=900"]], ids=" ".join)
+def test_groups_by_keys_that_are_read_in_some_way_are_cut(jobs, options):
+    numbers = random.Random(6)
+    for path in jobs.inputs:
+        path.write_text("".join(f"Mar {numbers.randrange(1, 20):2} 10:00:00,{numbers.choice('x123')},{row % 40}\n"
+                                for row in range(400)))
+    jobs.output = jobs.folder / "out" / "part-{:03d}"
+    check(jobs, "--group", *options)
+
+
 def test_groups_of_json_are_cut(jobs):
     jobs.inputs = jobs.inputs[:1]
     jobs.inputs[0].write_text("".join(f'{{"kind": {{"a": {row % 70}}}, "n": {row}}}\n' for row in range(900)))
