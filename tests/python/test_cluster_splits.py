@@ -15,10 +15,13 @@ import sortie
 import sortie.cluster
 from sortie.__main__ import find_command
 from sortie.cluster import split_output
+from sortie.cluster.estimate import Speeds, estimate
 from sortie.cluster.formed import ShardsDamaged
 from sortie.cluster.job import JobDirectory
+from sortie.cluster.job_plan import JobPlan
 from sortie.cluster.merge_tasks import task_from_json, task_to_json
 from sortie.cluster.report import job_status
+from sortie.cluster.shards import Shard
 from sortie.cluster.split_output import CutFile, SplitFiles, chains_of, end_pieces, have_names_of_their_own
 from sortie.cluster.split_tasks import SplitTask, Splitting
 from sortie.cluster.tasks import Setting
@@ -321,6 +324,26 @@ def test_files_must_hold_all_that_was_merged(jobs):
                           "", lambda *of_stage: None, set())
     with pytest.raises(sortie.Error, match="hold 3 records, where 4 were merged"):
         splitting._keep([("x", CutFile("a", 1, "", 1)), ("x", CutFile("b", 1, "", 2))], 4)
+
+
+@pytest.mark.parametrize("options, line", [
+    (["--split-by=1"], "files     are cut of merged ranges, by a task for each; those in which ranges meet are cut once more"),
+    (["--split=3"], "files     are cut of merged ranges, all by one command"), ([], None)], ids=str)
+def test_plans_tell_how_files_are_cut(jobs, options, line):
+    words = [word for word in jobs.words("-t,", *options) if not word.startswith(("--job=", "--command="))]
+    words[words.index("sort")] = "plan"
+    told = jobs.run_words(words)
+    assert told.returncode == 0, told.stderr
+    assert (f"\n{line}\n" in told.stdout) == (line is not None) == ("of merged ranges, beside the output" in told.stdout)
+    assert ("\nsplit     at most " in told.stdout) == (line is not None), told.stdout
+    assert not jobs.job.exists()
+
+
+def test_one_command_cuts_no_faster_on_more_nodes():
+    plan = JobPlan([Shard(0, "in", 0, None, 8 << 30, 0)], 4, 1 << 30, 2)
+    speeds = Speeds(1 << 30, 1 << 30, None)
+    seconds = [estimate(plan, nodes, speeds, cuts_by_key=by_key).seconds["split"] for nodes in (1, 4) for by_key in (True, False)]
+    assert seconds == [16, 16, 4, 16]
 
 
 @pytest.mark.parametrize("options, task, lines", [

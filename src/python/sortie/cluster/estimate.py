@@ -24,7 +24,8 @@ class Speeds(NamedTuple):
 
 class Estimate(NamedTuple):
     """scratch: where how much of it is needed. seconds: by stage. twice: the share of the bytes that merges read twice,
-    as bounds lie within blocks. at_most: stages whose bytes depend on what is kept."""
+    as bounds lie within blocks. at_most: stages whose bytes depend on what is kept. cuts_by_key: whether each merged range is
+    cut into files by itself, or all by one command; None if there is one file, or a part for each range."""
 
     plan: JobPlan
     nodes: int
@@ -33,6 +34,7 @@ class Estimate(NamedTuple):
     seconds: dict[str, float]
     twice: float
     at_most: frozenset[str] = frozenset()
+    cuts_by_key: bool | None = None
 
     def __str__(self) -> str:
         total = self.plan.input_bytes
@@ -44,6 +46,9 @@ class Estimate(NamedTuple):
                  f"scratch   {self.scratch}; {say_size(self.runs * self.plan.ranges * _CUT_BYTES)} of cuts",
                  *(["join      of two files; all records of a key are joined by one command, however many there are"]
                    if self.plan.shards[0].side else []),
+                 *([] if self.cuts_by_key is None else ["files     are cut of merged ranges, " + (
+                     "by a task for each; those in which ranges meet are cut once more" if self.cuts_by_key else
+                     "all by one command")]),
                  *(f"{stage:9} {'at most ' if stage in self.at_most else ''}{say_seconds(seconds)}"
                    for stage, seconds in self.seconds.items()),
                  f"in all    {'at most ' if self.at_most else ''}{say_seconds(sum(self.seconds.values()))}, "
@@ -55,10 +60,10 @@ class Estimate(NamedTuple):
 
 
 def estimate(plan: JobPlan, nodes: int, speeds: Speeds, merges_on_node: int | None = None, *, is_copied: bool = False,
-             by_place: bool = False) -> Estimate:
+             by_place: bool = False, cuts_by_key: bool | None = None) -> Estimate:
     """merges_on_node: that run at once on each, where runs lie on disks of nodes; None where they lie in the job
     directory. is_copied: merged ranges are, as their sizes are not known before. by_place: all that is kept is sorted
-    again."""
+    again. cuts_by_key: as Estimate has it."""
     run_bytes = max(1, int(plan.memory_bytes * _RUN_SHARE))
     runs = sum(max(1, -(-shard.bytes // run_bytes)) for shard in plan.shards)
     total = plan.input_bytes
@@ -87,4 +92,9 @@ def estimate(plan: JobPlan, nodes: int, speeds: Speeds, merges_on_node: int | No
     if is_copied:
         seconds["copy"] = total / read + total / write
         at_most.add("copy")
-    return Estimate(plan, nodes, runs, scratch, seconds, again / total if total else 0.0, frozenset(at_most))
+    if cuts_by_key is not None:
+        scratch += f"; {say_size(total)} at most of merged ranges, beside the output, to be cut into files"
+        at_once = 1 if cuts_by_key else nodes
+        seconds["split"] = at_once * (total / read + total / write)
+        at_most.add("split")
+    return Estimate(plan, nodes, runs, scratch, seconds, again / total if total else 0.0, frozenset(at_most), cuts_by_key)
