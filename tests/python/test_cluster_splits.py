@@ -157,7 +157,8 @@ def test_groups_are_cut_by_bytes_and_by_number(jobs, options):
     ["-t,", "-k2,2n", "--na=x", "--count", "--split=5"], ["-t,", "-k2,2n", "--sum=3", "--na", "--split-records=50"],
     ["-t,", "-k1,1:time", "--year=2020", "--count", "--split=3"],
     ["-t,", "-k1,1:time", "--year=2020", "--zone=+02:00", "--sum=3", "--split=3"],
-    ["--csv", "--no-header", "-k1:time", "-k3:n", "--year=2020", "--zone=+02:00", "--na", "--count", "--split-size=900"]], ids=" ".join)
+    ["--csv", "--no-header", "-k1:time", "-k3:n", "--year=2020", "--zone=+02:00", "--na", "--count", "--split-size=900"]],
+                         ids=" ".join)
 def test_groups_by_keys_that_are_read_in_some_way_are_cut(jobs, options):
     numbers = random.Random(6)
     for path in jobs.inputs:
@@ -342,7 +343,8 @@ def test_plans_tell_how_files_are_cut(jobs, options, line):
 def test_one_command_cuts_no_faster_on_more_nodes():
     plan = JobPlan([Shard(0, "in", 0, None, 8 << 30, 0)], 4, 1 << 30, 2)
     speeds = Speeds(1 << 30, 1 << 30, None)
-    seconds = [estimate(plan, nodes, speeds, cuts_by_key=by_key).seconds["split"] for nodes in (1, 4) for by_key in (True, False)]
+    seconds = [estimate(plan, nodes, speeds, cuts_by_key=by_key).seconds["split"]
+               for nodes in (1, 4) for by_key in (True, False)]
     assert seconds == [16, 16, 4, 16]
 
 
