@@ -131,7 +131,7 @@ def test_plan_and_status_tell_of_both_sorts(jobs):
     assert "by place" in told.stdout and "at most" in told.stdout and not jobs.job.exists()
     stop_before(jobs, "place-merge-1", "-u", ORDER)
     status = subprocess.run([*DRIVER, "status", f"--job={jobs.job}"], capture_output=True, text=True, check=True).stdout
-    assert "ranges merged  4 of 4\n" in status
+    assert "\nranges merged          4 of 4\n" in status
     assert "ranges formed by place 4 of 4\n" in status and "ranges merged by place 1 of 4\n" in status, status
 
 
@@ -178,6 +178,28 @@ def test_what_is_damaged_while_no_driver_runs_is_made_again(jobs, folder, again,
     change(path)
     check(jobs, "-u")
     assert jobs.commands().count(again) == 2
+
+
+@pytest.mark.parametrize("scratch", [False, True], ids=["in the job", "on nodes"])
+@pytest.mark.parametrize("is_damaged", [False, True], ids=["copied", "damaged"])
+def test_runs_of_a_range_that_became_another_file_are_formed_again(jobs, is_damaged, scratch):
+    """Where a driver died between the command that formed them and its result."""
+    disk = []
+    if scratch:
+        (jobs.folder / "disk").mkdir()
+        disk = [f"--scratch=node:{jobs.folder}/disk"]
+    stop_before(jobs, "place-merge-3", "-u", ORDER, *disk)
+    [told] = jobs.job.glob("by-place/*/formed/000001.json")
+    told.unlink()
+    [path] = jobs.job.glob("by-place/*/ranges/000001")
+    shutil.copy(path, f"{path}.new")
+    os.replace(f"{path}.new", path)
+    if is_damaged:
+        flip_a_byte(path, 30)
+    ended = jobs.run("-u", ORDER, "--attempts=1", *disk)
+    assert ended.returncode == 0, ended.stderr
+    assert jobs.output.read_bytes() == jobs.expected("-u", ORDER)
+    assert jobs.commands().count("merge-1") == 1 + is_damaged
 
 
 @pytest.mark.parametrize("offset", [4, 30, -3], ids=["lengths", "record", "last"])

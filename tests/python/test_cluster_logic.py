@@ -13,7 +13,7 @@ from sortie.cluster.arguments import parse_words, read_sort_options
 from sortie.cluster.formed import Samples
 from sortie.cluster.commands import why
 from sortie.cluster.merge_tasks import read_rows
-from sortie.cluster.report import Speeds, estimate
+from sortie.cluster.estimate import Speeds, estimate
 from sortie.cluster.job import JobDirectory
 from sortie.cluster.job_plan import JobPlan
 from sortie.cluster.python_options import options_of_names

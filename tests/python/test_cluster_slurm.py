@@ -15,7 +15,8 @@ from slurm_stand_in import install
 import sortie
 from sortie.cluster import engine as engines, slurm_engine
 from sortie.cluster.shards import Shard
-from sortie.cluster.merge_tasks import CopyTask, MergeTask, task_from_json, task_to_json
+from sortie.cluster.copy_tasks import CopyTask
+from sortie.cluster.merge_tasks import MergeTask, task_from_json, task_to_json
 from sortie.cluster.slurm_engine import SlurmEngine, slurm_resources
 from sortie.cluster.tasks import CutTask, FormTask, Setting
 

@@ -9,16 +9,23 @@ import signal
 import subprocess
 
 import pytest
-from cluster_jobs import Jobs, wait_until
+from cluster_jobs import Jobs, stop_before, wait_until
 
 import sortie
 import sortie.cluster
 from sortie.__main__ import find_command
 from sortie.cluster import split_output
+from sortie.cluster.estimate import Speeds, estimate
+from sortie.cluster.formed import ShardsDamaged
+from sortie.cluster.job import JobDirectory
+from sortie.cluster.job_plan import JobPlan
 from sortie.cluster.merge_tasks import task_from_json, task_to_json
-from sortie.cluster.split_output import CutFile, chains_of, end_pieces, have_names_of_their_own
-from sortie.cluster.split_tasks import SplitTask
+from sortie.cluster.report import job_status
+from sortie.cluster.shards import Shard
+from sortie.cluster.split_output import CutFile, SplitFiles, chains_of, end_pieces, have_names_of_their_own
+from sortie.cluster.split_tasks import SplitTask, Splitting
 from sortie.cluster.tasks import Setting
+from sortie.cluster.written_files import Stretch, write_state
 
 
 @pytest.fixture
@@ -146,6 +153,21 @@ def test_groups_are_cut_by_bytes_and_by_number(jobs, options):
     check(jobs, "--group", *options)
 
 
+@pytest.mark.parametrize("options", [
+    ["-t,", "-k2,2n", "--na=x", "--count", "--split=5"], ["-t,", "-k2,2n", "--sum=3", "--na", "--split-records=50"],
+    ["-t,", "-k1,1:time", "--year=2020", "--count", "--split=3"],
+    ["-t,", "-k1,1:time", "--year=2020", "--zone=+02:00", "--sum=3", "--split=3"],
+    ["--csv", "--no-header", "-k1:time", "-k3:n", "--year=2020", "--zone=+02:00", "--na", "--count", "--split-size=900"]],
+                         ids=" ".join)
+def test_groups_by_keys_that_are_read_in_some_way_are_cut(jobs, options):
+    numbers = random.Random(6)
+    for path in jobs.inputs:
+        path.write_text("".join(f"Mar {numbers.randrange(1, 20):2} 10:00:00,{numbers.choice('x123')},{row % 40}\n"
+                                for row in range(400)))
+    jobs.output = jobs.folder / "out" / "part-{:03d}"
+    check(jobs, "--group", *options)
+
+
 def test_groups_of_json_are_cut(jobs):
     jobs.inputs = jobs.inputs[:1]
     jobs.inputs[0].write_text("".join(f'{{"kind": {{"a": {row % 70}}}, "n": {row}}}\n' for row in range(900)))
@@ -254,16 +276,107 @@ def test_other_files_are_another_job(jobs):
         assert told.returncode == 2 and "holds a job with other options" in told.stderr
 
 
+@pytest.mark.parametrize("task, damaged, again", [
+    ("split-1", "job/parts/000001", ["merge-1", "split-1"]),
+    ("join-0", "out/.sortie-*/split/000001/c.csv", ["join-0", "split-1"])])
+def test_what_is_damaged_before_it_is_cut_is_made_once_more(jobs, task, damaged, again):
+    jobs.fail(task, f"damage {jobs.folder / damaged}")
+    check(jobs, *words_of_split(jobs))
+    assert all(jobs.commands().count(name) == 2 for name in again), jobs.commands()
+    assert jobs.commands().count("merge-0") == 1
+
+
+@pytest.mark.parametrize("options", [["--split=3"], ["--order=input", "-u", "-k1,2", "--split=3"]], ids=" ".join)
+def test_damage_in_front_of_one_command_that_cuts_all(jobs, options):
+    jobs.output = jobs.folder / "out" / "part-{:03d}"
+    # Faults are named by the last range.
+    jobs.fail("split-0" if "-u" in options else "split-3", f"damage {jobs.job / 'parts' / '000000'}")
+    check(jobs, "-t,", *options)
+    assert jobs.commands().count("place-merge-0" if "-u" in options else "merge-0") == 2
+
+
+def test_a_disk_that_damages_again_ends_the_job_in_one_line(jobs):
+    jobs.fail("split-1", "fail")
+    assert jobs.run("--attempts=1", "--workers=1", *words_of_split(jobs)).returncode == 2
+    splitting = Splitting(SplitFiles(str(jobs.output), JobDirectory(str(jobs.job)), [], True), Setting(str(jobs.job), (), {}),
+                          "", lambda *of_stage: None, set())
+    error = f"on here: '{jobs.job}/parts/000001' is not what was written: look after the disk"
+    with pytest.raises(ShardsDamaged):
+        splitting._forget_damaged(error)
+    assert not (jobs.job / "merged" / "000001.json").exists()
+    splitting._forget_damaged(error)
+    splitting._forget_damaged("no luck")
+
+
+def test_files_that_were_cut_of_other_bytes_do_not_count(tmp_path):
+    (tmp_path / "split").mkdir()
+    task = SplitTask(Setting(str(tmp_path), (), {}), 0, 9, (Stretch("a", 0, 9, "1e"),), (), "{}", str(tmp_path), 1, "digest")
+    told = {"formed": "digest", "driver": "", "files": []}
+    task.leave({**told, "sources": [["a", 0, 9, "1e"]]})
+    assert task.is_done()
+    for other in (["a", 0, 9, "1f"], ["a", 0, 8, "1e"], "a"):
+        task.leave({**told, "sources": [other]})
+        assert not task.is_done()
+
+
+def test_files_must_hold_all_that_was_merged(jobs):
+    jobs.job.mkdir()
+    splitting = Splitting(SplitFiles(str(jobs.output), JobDirectory(str(jobs.job)), [], True), Setting(str(jobs.job), (), {}),
+                          "", lambda *of_stage: None, set())
+    with pytest.raises(sortie.Error, match="hold 3 records, where 4 were merged"):
+        splitting._keep([("x", CutFile("a", 1, "", 1)), ("x", CutFile("b", 1, "", 2))], 4)
+
+
+@pytest.mark.parametrize("options, line", [
+    (["--split-by=1"], "files     are cut of merged ranges, by a task for each; those in which ranges meet are cut once more"),
+    (["--split=3"], "files     are cut of merged ranges, all by one command"), ([], None)], ids=str)
+def test_plans_tell_how_files_are_cut(jobs, options, line):
+    words = [word for word in jobs.words("-t,", *options) if not word.startswith(("--job=", "--command="))]
+    words[words.index("sort")] = "plan"
+    told = jobs.run_words(words)
+    assert told.returncode == 0, told.stderr
+    assert (f"\n{line}\n" in told.stdout) == (line is not None) == ("of merged ranges, beside the output" in told.stdout)
+    assert ("\nsplit     at most " in told.stdout) == (line is not None), told.stdout
+    assert not jobs.job.exists()
+
+
+def test_one_command_cuts_no_faster_on_more_nodes():
+    plan = JobPlan([Shard(0, "in", 0, None, 8 << 30, 0)], 4, 1 << 30, 2)
+    speeds = Speeds(1 << 30, 1 << 30, None)
+    seconds = [estimate(plan, nodes, speeds, cuts_by_key=by_key).seconds["split"]
+               for nodes in (1, 4) for by_key in (True, False)]
+    assert seconds == [16, 16, 4, 16]
+
+
+@pytest.mark.parametrize("options, task, lines", [
+    (["--split-by=1"], "join-0", ["ranges merged  4 of 4", "ranges split   4 of 4", "files joined   0 of"]),
+    (["--split-by=1"], "split-2", ["ranges merged  4 of 4", "ranges split   2 of 4"])])
+def test_status_tells_how_many_ranges_are_cut(jobs, options, task, lines):
+    stop_before(jobs, task, "-t,", *options)
+    status = job_status(str(jobs.job))
+    assert all(f"\n{line}" in status for line in lines), status
+    assert ("joined" in status) == (task == "join-0")
+
+
+def test_status_of_one_command_that_cuts_all(jobs):
+    jobs.output = jobs.folder / "out" / "part-{:03d}"
+    stop_before(jobs, "split-3", "-t,", "--split=3")
+    assert "split" not in job_status(str(jobs.job))
+    # As it is once the command has ended, before all is verified.
+    write_state(str(jobs.job / "split" / "000000.json"), {"files": []})
+    assert "\nranges split   4 of 4\n" in job_status(str(jobs.job))
+
+
 def test_a_task_goes_to_other_machines_as_json(tmp_path):
-    task = SplitTask(Setting(str(tmp_path), ("-t,",), {"LC_ALL": "C"}), 3, 99, ("a", "b"), ("--merge",), "{}.csv", "/x", None,
-                     "digest", "join")
+    task = SplitTask(Setting(str(tmp_path), ("-t,",), {"LC_ALL": "C"}), 3, 99,
+                     (Stretch("a", 0, 90, "0f"), Stretch("b", 0, 9, "1e")), ("--merge",), "{}.csv", "/x", 7, "digest", "join")
     again = task_from_json(json.loads(json.dumps(task_to_json(task))))
     assert again == task and str(again) == "joining files 3" and again.path().endswith("join/000003.json")
 
 
 def test_ranges_that_meet_within_a_file_are_joined():
     def files(*names):
-        return [CutFile(name, 1, "") for name in names]
+        return [CutFile(name, 1, "", 1) for name in names]
     ranges = [("0", files("a", "b")), ("1", []), ("2", files("b")), ("3", files("b", "c")), ("4", files("d"))]
     assert chains_of(ranges) == [[0, 2, 3], [3, 4]]
     assert [end_pieces(ranges, chain) for chain in chains_of(ranges)] == [["0/b", "2/b", "3/b"], ["3/c", "4/d"]]

@@ -156,8 +156,9 @@ def with_sets_counted(options: list[tuple[str, str | None]], inputs: int) -> lis
 # Of the options of a sort, those that the command which cuts must not follow again.
 _DONE_BEFORE = {"unique", "count", "repeated", "only-once", "keep", "top", "strict", "samples", "order", "by-place",
                 "set-inputs", *_SETS}
-# What groups are made of and by. Their rows are other records, whose columns have other places.
-_OF_GROUPS = {"group", "sum", "min", "max", "mean", "first", "last", "key"}
+# What groups are made of and by, and what says how that is read. Their rows are other records, whose columns have other
+# places.
+_OF_GROUPS = {"group", "sum", "min", "max", "mean", "first", "last", "key", "na", "year", "zone"}
 
 
 def words_of_cuts(words: Sequence[str], cuts: Sequence[str]) -> list[str]:

@@ -17,11 +17,12 @@ from .._table_options import ON_CLUSTER, options_of
 from .arguments import (Arguments, is_join, locale_of_environment, own_count, own_size, parse_size, parse_words,
                         read_sort_options, with_sets_counted)
 from .commands import check_options
+from .estimate import Speeds, estimate
 from .job import absolute_path
 from .job_plan import Request, for_table, local_resources, make_plan, make_request
 from .paths import is_in_parts
 from .python_arguments import as_options
-from .report import ClusterReport, ProgressLine, Speeds, estimate, job_status
+from .report import ClusterReport, ProgressLine, job_status
 from .sorting import ClusterOptions, refuse_unknown_engine, sort_on_cluster
 from .table_inputs import refuse_signed_urls
 from .table_words import table_among
@@ -210,7 +211,8 @@ def _plan(arguments: Arguments) -> None:
                     own_size(own, "network"))
     print(estimate(plan, nodes, speeds, here.slots if request.scratch is not None else None,
                    is_copied=not request.sort.sizes_are_known and not is_in_parts(request.output),
-                   by_place=request.sort.in_order), end="")
+                   by_place=request.sort.in_order,
+                   cuts_by_key=request.sort.cuts_by_key if request.sort.cuts else None), end="")
 
 
 _COMMANDS: dict[str, tuple[Callable[[Arguments], None], dict[str, str]]] = {

@@ -5,6 +5,7 @@ does then what is not done yet."""
 
 import base64
 import contextlib
+import itertools
 import os
 import time
 from collections.abc import Callable, Sequence
@@ -15,16 +16,16 @@ from .. import Error
 from .._report import say_count
 from .arguments import Comparison
 from .commands import Commands
+from .copy_tasks import copy_tasks
 from .engine import Engine, Stage
 from .formed import (Formed, ShardsDamaged, ShardsLost, forget_damaged_cuts, read_formed, refuse_assumed, shards_named,
                      sizes_of_ranges, write_bounds)
-from .totals import Merged, Totals, verify, verify_groups
+from .totals import Merged, Totals, verified_output
 from .job import JobDirectory
-from .job_plan import JobPlan
-from .shards import look_at
-from .merge_tasks import CopyTask, MergeTask
+from .job_plan import JobPlan, refuse_changed_inputs
+from .merge_tasks import MergeTask
 from .node_disks import AllDisks
-from .output import Output, identity_of
+from .output import Output
 from .progress import Listener, Progress, call_listener
 from .report import ClusterReport, StageResults, stage_report, write_trace
 from .sides import plan_of_join
@@ -62,7 +63,7 @@ class Driver:
         self._progress = Progress(self.listener, self.plan.input_bytes * self._passes())
         self._retries = 0
         self._replaced: list[int] | None = None
-        self._cut_again: set[int] = set()
+        self._made_again: set[tuple[str, int]] = set()  # results that were damaged once, by folders and numbers
         self._cuts: dict[str, int] = {}  # tasks of the stages that cut ranges into files
 
     def _passes(self) -> int:
@@ -178,7 +179,7 @@ class Driver:
         if self.output.copies_to is not None:
             self._copy(self.output.copies_to, formed, parts)
         if isinstance(self.output, SplitFiles):
-            splitting = Splitting(self.output, self.setting, formed.with_bounds, self._do)
+            splitting = Splitting(self.output, self.setting, formed.with_bounds, self._do, self._made_again)
             splitting.run([self._merged(part) for part in range(parts)])
             self._cuts = splitting.counts
         return self._verify(formed, parts)
@@ -211,13 +212,7 @@ class Driver:
     def _copy(self, target: str, formed: Formed, parts: int) -> None:
         merged = [self._merged(part) for part in range(parts)]
         self.output.prepare(sum(told["file_bytes"] for told in merged))
-        offset = 0
-        tasks = []
-        for part, told in enumerate(merged):
-            source, _ = self.output.place(part, 0)
-            tasks.append(CopyTask(self.setting, part, told["file_bytes"], source, target, offset, formed.with_bounds,
-                                  told["file_checksum"]))
-            offset += told["file_bytes"]
+        tasks = copy_tasks(target, self.output, self.setting, formed.with_bounds, merged)
         self._do(tasks, [task for task in tasks if not task.is_done()])
 
     def _merged(self, part: int) -> dict[str, Any]:
@@ -230,47 +225,32 @@ class Driver:
 
     def _compared(self, formed: Formed, parts: int) -> Merged:
         """Raises Error unless all that went in has come out."""
-        totals = {name: Totals() for name in ("input", "dropped", "output", *(["grouped"] if self.comparison.groups else []))}
-        ranges, bounds = [], self._bounds()
         merged = [self._merged(part) for part in range(parts)]
-        for part, told in enumerate(merged):
-            totals = {name: total.plus(Totals.from_json(told[name])) for name, total in totals.items()}
-            place = {"file_bytes": told["file_bytes"], "begin": bounds[part], "end": bounds[part + 1]}
-            ranges.append({**told["output"], **place})
-        if self.comparison.groups:
-            verify_groups(formed.input, totals["input"], totals["grouped"], totals["output"], self.comparison.top)
-        else:
-            verify(formed.input, formed.dropped, totals["input"], totals["dropped"], totals["output"], self.comparison)
-        return Merged(totals["output"], ranges, merged)
+        output = verified_output(formed.input, formed.dropped, merged, self.comparison)
+        ranges = [{**told["output"], "file_bytes": told["file_bytes"], "begin": begin, "end": end}
+                  for told, (begin, end) in zip(merged, itertools.pairwise(self._bounds()), strict=True)]
+        return Merged(output, ranges, merged)
 
     def _keep_verified(self, merged: Merged, report: dict[str, Any]) -> dict[str, Any]:
-        self._refuse_changed_inputs()
+        refuse_changed_inputs(self.job, self._replaced)
         pieces = [*self.output.pieces(merged.told), *self.output.behind()]
         verified = {"request": self.job.request_digest(), "ranges": merged.ranges, "pieces": pieces, "mark": self.output.mark(),
                     "report": report}
         self.job.write("output.json", verified)
         return verified
 
-    def _refuse_changed_inputs(self) -> None:
-        for stamp in self.job.require("request.json")["inputs"]:
-            # An output that was put in place of an input, and is made again: the runs have what was in that.
-            is_replaced = self._replaced is not None and identity_of(os.path.realpath(stamp[0])) == self._replaced
-            if not is_replaced and look_at(stamp[0]).stamp() != stamp:
-                raise Error(f"input '{stamp[0]}' was changed while it was sorted: remove '{self.job.path}', and sort "
-                            "again")
-
     def _report(self, formed: Formed, parts: int, output: Totals) -> dict[str, Any]:
         results = self._results(parts)
         if self.trace is not None:
             write_trace(self.trace, results)
-        stages = list(map(stage_report, results))
         sizes = [self._merged(part)["file_bytes"] for part in range(parts)]
         assumed = (self.job.read("table.json") or {}).get("assumed", ())
         return {"version": 1, "input_records": formed.input.records, "input_bytes": formed.input.bytes,
                 "output_records": output.records, "output_bytes": sum(sizes), "shards": len(self.plan.shards),
                 "runs": formed.run_count, "ranges": parts, "skew": max(sizes) * parts / (sum(sizes) or 1),
-                "elapsed_seconds": round(time.monotonic() - self._begin, 3), "retries": self._retries, "stages": stages,
-                "assumptions": [*assumed, *formed.all_assumed()], "warnings": list(formed.warnings)}
+                "elapsed_seconds": round(time.monotonic() - self._begin, 3), "retries": self._retries,
+                "stages": list(map(stage_report, results)), "assumptions": [*assumed, *formed.all_assumed()],
+                "warnings": list(formed.warnings)}
 
     def _results(self, parts: int) -> list[StageResults]:
         counts = {"formed": len(self.plan.shards), "cuts": len(self.plan.shards), "merged": parts,
@@ -301,9 +281,9 @@ class Driver:
             if damaged:
                 self.job.write("renewed.json", sorted(renewed | damaged))
                 raise ShardsDamaged(error)
-            cuts = forget_damaged_cuts(self.job, error) - self._cut_again
+            cuts = {("cuts", shard) for shard in forget_damaged_cuts(self.job, error)} - self._made_again
             if cuts:
-                self._cut_again |= cuts
+                self._made_again |= cuts
                 raise ShardsDamaged(error)
         self._do(tasks, [task for task in tasks if not task.is_done()], on_failure)
 

@@ -123,7 +123,8 @@ class ShardsLost(Error):
 
 
 class ShardsDamaged(Error):
-    """Runs that were formed cannot be read, or where they are cut. They are to be formed, or cut, once more."""
+    """Runs that were formed cannot be read, or where they are cut, or what was made of them is damaged. That is to be made once
+    more."""
 
 
 @dataclass

@@ -11,6 +11,7 @@ from .._native import machine_share
 from .._report import say_count
 from .arguments import SortOptions, own_count, own_size, parse_scratch
 from .job import JobDirectory
+from .output import identity_of
 from .paths import lead_to_one_file
 from .shards import Shard, look_at, plan_shards, plan_sides, spread_places
 
@@ -129,6 +130,15 @@ def kept_plan(job: JobDirectory, request: Request, resources: Resources) -> JobP
                        resources.memory_bytes, resources.threads)
     job.write("plan.json", {**plan._asdict(), "request": digest})
     return plan
+
+
+def refuse_changed_inputs(job: JobDirectory, replaced: list[int] | None) -> None:
+    """replaced: which file was the output that took the place of an input, maybe, and is made again: the runs have what was in
+    that input."""
+    for stamp in job.require("request.json")["inputs"]:
+        is_replaced = replaced is not None and identity_of(os.path.realpath(stamp[0])) == replaced
+        if not is_replaced and look_at(stamp[0]).stamp() != stamp:
+            raise Error(f"input '{stamp[0]}' was changed while it was sorted: remove '{job.path}', and sort again")
 
 
 # The share of the memory that the system and its control groups leave which tasks may have; what a command takes beside

@@ -1,5 +1,5 @@
-"""The tasks of a job that merge ranges, of slices of runs, and bring them to their place. What an earlier driver has left counts
-if its bytes are still those that were written. Where bounds cut runs is told by rows of the command (cut_file.hpp)."""
+"""The tasks of a job that merge ranges, of slices of runs. What an earlier driver has left counts if its bytes are still
+those that were written. Where bounds cut runs is told by rows of the command (cut_file.hpp)."""
 
 import contextlib
 import json
@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from .. import Error
-from .._native import ByteChecksum
 from .._report import say_count
 from .commands import Commands
+from .copy_tasks import CopyTask
 from .job import JobDirectory
 from .job_plan import node_name
 from .shards import Shard
@@ -227,64 +227,6 @@ class MergeTask(Task):
             remove_file(plan)
 
 
-_COPIED_BYTES = 4 << 20
-
-
-@dataclass(frozen=True)
-class CopyTask(Task):
-    """Brings a part to its range of the output, where its size was not known before it was merged. checksum: of the
-    bytes."""
-
-    setting: Setting
-    number: int
-    bytes: int
-    source: str
-    output: str
-    offset: int
-    formed: str
-    checksum: str
-    stage, folder = "copy", "copied"
-    node = None
-
-    def __str__(self) -> str:
-        return f"copying part {self.number}"
-
-    def is_done(self) -> bool:
-        result = self.result()
-        return result is not None and (result["formed"], result["driver"]) == (self.formed, self.setting.driver)
-
-    def run(self, commands: Commands) -> None:
-        began = time.time()
-        known = self.result()
-        written = Stretch(self.output, self.offset, self.bytes, self.checksum)
-        if known is not None and known["formed"] == self.formed and is_unchanged(written, commands.refuse_if_cancelled):
-            self.leave({**known, "driver": self.setting.driver})
-            return
-        if self._copy(commands) != self.checksum:
-            raise Error(f"on {node_name()}: part {self.number} in '{self.source}' is not what was merged: give the command "
-                        "again")
-        self.leave({"formed": self.formed, "driver": self.setting.driver, **who_did_it(began)})
-
-    def _copy(self, commands: Commands) -> str:
-        """Returns the checksum of what was read."""
-        checksum = ByteChecksum()
-        buffer = memoryview(bytearray(min(_COPIED_BYTES, self.bytes)))
-        with open(self.source, "rb", buffering=0) as source, open(self.output, "r+b") as output:
-            output.seek(self.offset)
-            left = self.bytes
-            while left > 0:
-                commands.refuse_if_cancelled()
-                got = source.readinto(buffer[:min(len(buffer), left)])
-                if not got:
-                    break
-                checksum.add(buffer[:got])
-                output.write(buffer[:got])
-                left -= got
-            output.flush()
-            os.fsync(output.fileno())
-        return str(checksum.value())
-
-
 _KINDS: dict[str, Any] = {"join": SplitTask, **{
     kind.stage: kind for kind in (HeaderTask, FormTask, CutTask, MergeTask, CopyTask, SplitTask)}}
 
@@ -296,8 +238,10 @@ def task_to_json(task: Task) -> dict[str, Any]:
 
 def task_from_json(told: dict[str, Any]) -> Task:
     kind = _KINDS[told["stage"]]
-    fields: dict[str, Any] = {name: tuple(value) if name in ("sources", "words") else value for name, value in told.items()
+    fields: dict[str, Any] = {name: tuple(value) if name == "words" else value for name, value in told.items()
                               if name in kind.__dataclass_fields__}
+    if "sources" in fields:
+        fields["sources"] = tuple(Stretch(*source) for source in fields["sources"])
     fields["setting"] = Setting(**{**told["setting"], "words": tuple(told["setting"]["words"])})
     if "shard" in fields:
         fields["shard"] = Shard.from_json(fields["shard"])

@@ -1,4 +1,4 @@
-"""What a job tells: its report, a timeline, how far it is, and what a job would take."""
+"""What a job tells: its report, a timeline, and how far it is."""
 
 import json
 import os
@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from .. import Error
 from .._report import say_count, say_seconds, say_size
 from .job import JobDirectory, absolute_path
-from .job_plan import JobPlan
+from .split_output import CutFile, chains_of
 
 _DOING = {"header": "looking at headers", "form": "forming runs", "cut": "cutting runs", "merge": "merging", "copy": "copying",
           "split": "cutting ranges into files", "join": "joining files in which ranges meet"}
@@ -111,7 +111,10 @@ class ClusterReport(types.SimpleNamespace):
 
 
 _FOLDERS = {"formed": "shards formed", "cuts": "shards cut", "merged": "ranges merged", "copied": "parts copied",
-            "split": "ranges split"}
+            "split": "ranges split", "join": "files joined"}
+# Stages that not every job has.
+_MORE_FOLDERS = {"copied", "split", "join"}
+_LABEL_WIDTH = 14
 
 
 def job_status(path: str) -> str:
@@ -121,34 +124,49 @@ def job_status(path: str) -> str:
     if request is None:
         raise Error(f"there is no job in '{path}', or none that this version has begun")
     plan = job.read("plan.json")
-    lines = [f"output         {request['output']}"]
+    told = [("output", request["output"])]
     report = job.read("report.json")
     if report is not None:
-        return "\n".join([*lines, "state          done", ""]) + str(ClusterReport(report["report"]))
-    lines.append("state          " + ("running" if job.is_driven() else "stopped: give its command again to go on"))
+        return _in_lines([*told, ("state", "done")]) + str(ClusterReport(report["report"]))
+    told.append(("state", "running" if job.is_driven() else "stopped: give its command again to go on"))
     if plan is not None:
+        is_by_key = any(word.startswith("--split-by=") for word in request["options"])
         ranges = (job.read("ranges.json") or {}).get("parts", plan["ranges"])
-        totals = {"formed": len(plan["shards"]), "cuts": len(plan["shards"]), "merged": ranges, "copied": ranges,
-                  "split": ranges}
-        for folder, what in _FOLDERS.items():
-            done = sum(name.endswith(".json") for name in job.names_in(folder))
-            if done or folder not in ("copied", "split"):
-                lines.append(f"{what:14} {done} of {totals[folder]}")
-        lines += _status_by_place(job, ranges)
-    return "\n".join(lines) + "\n"
+        told += _status_of_sort(job, len(plan["shards"]), ranges, is_by_key)
+        # The second sort, once it has begun. Its shards are the ranges of the first one.
+        for name in job.names_in("by-place"):
+            second = JobDirectory(os.path.join(job.file("by-place"), name))
+            parts = (second.read("ranges.json") or {}).get("parts", "?")
+            told += [(label.replace("shards", "ranges") + BY_PLACE, value)
+                     for label, value in _status_of_sort(second, ranges, parts, is_by_key)]
+    return _in_lines(told)
 
 
-def _status_by_place(job: JobDirectory, first_ranges: int) -> list[str]:
-    """Of the second sort, once it has begun. Its shards are the ranges of the first one."""
-    lines = []
-    for name in job.names_in("by-place"):
-        second = JobDirectory(os.path.join(job.file("by-place"), name))
-        ranges = (second.read("ranges.json") or {}).get("parts", "?")
-        totals = {"formed": first_ranges, "cuts": first_ranges, "merged": ranges}
-        for folder, total in totals.items():
-            done = sum(file.endswith(".json") for file in second.names_in(folder))
-            lines.append(f"{_FOLDERS[folder].replace('shards', 'ranges')}{BY_PLACE} {done} of {total}")
-    return lines
+def _in_lines(told: list[tuple[str, str]]) -> str:
+    width = max(_LABEL_WIDTH, *(len(label) for label, _ in told))
+    return "".join(f"{label:{width}} {value}\n" for label, value in told)
+
+
+def _status_of_sort(job: JobDirectory, shards: int, ranges: Any, is_by_key: bool) -> list[tuple[str, str]]:
+    """ranges: "?" if it is not known yet. is_by_key: whether each range is cut by itself, if any is."""
+    totals = {"formed": shards, "cuts": shards, "merged": ranges, "copied": ranges, "split": ranges,
+              "join": _joins(job, ranges) if is_by_key else 0}
+    told = []
+    for folder, what in _FOLDERS.items():
+        done = sum(name.endswith(".json") for name in job.names_in(folder))
+        if done or folder not in _MORE_FOLDERS or (folder == "join" and totals["join"]):
+            # One command cuts all ranges, where none is cut by itself.
+            count = ranges if folder == "split" and not is_by_key else done
+            told.append((what, f"{count} of {totals[folder]}"))
+    return told
+
+
+def _joins(job: JobDirectory, ranges: int) -> int:
+    """How many there are, which is known once all ranges are cut."""
+    told = [job.read(f"split/{number:06d}.json") for number in range(ranges)]
+    if None in told:
+        return 0
+    return len(chains_of([("", [CutFile(*file) for file in item["files"]]) for item in told]))
 
 
 _MICROSECONDS = 1e6
@@ -184,88 +202,3 @@ def _events(tasks: list[tuple[float, float, str, str]]) -> list[dict[str, Any]]:
         events.append({"name": name, "ph": "X", "pid": list(lanes).index(node) + 1, "tid": lane + 1,
                        "ts": (began - begin) * _MICROSECONDS, "dur": seconds * _MICROSECONDS})
     return events
-
-
-# As `sortie --plan` says for keyed lines of 50 GB at -S 64M, 1G and 8G: a run takes about so much of the memory, and a
-# block so much of it for each run of a shard, within these bounds.
-_RUN_SHARE, _BLOCK_SHARE = 0.25, 1 / 27
-_LEAST_BLOCK_BYTES, _MOST_BLOCK_BYTES = 4 << 10, 1 << 20
-_WARN_SHARE = 0.05
-# An entry of a run in the job directory, for every range.
-_CUT_BYTES = 180
-
-
-class Speeds(NamedTuple):
-    """Of a node, in bytes a second: what its disks read and write, and its network if files are shared by it."""
-
-    read: float
-    write: float
-    network: float | None
-
-
-class Estimate(NamedTuple):
-    """scratch: where how much of it is needed. seconds: by stage. twice: the share of the bytes that merges read twice,
-    as bounds lie within blocks. at_most: stages whose bytes depend on what is kept."""
-
-    plan: JobPlan
-    nodes: int
-    runs: int
-    scratch: str
-    seconds: dict[str, float]
-    twice: float
-    at_most: frozenset[str] = frozenset()
-
-    def __str__(self) -> str:
-        total = self.plan.input_bytes
-        lines = [f"input     {say_size(total)}",
-                 f"shards    {len(self.plan.shards)}, the largest {say_size(max(s.bytes for s in self.plan.shards))}",
-                 f"runs      about {self.runs}, formed in {say_size(self.plan.memory_bytes)} by "
-                 f"{say_count(self.plan.threads, 'thread')} each",
-                 f"ranges    {self.plan.ranges} of about {say_size(total / self.plan.ranges)}",
-                 f"scratch   {self.scratch}; {say_size(self.runs * self.plan.ranges * _CUT_BYTES)} of cuts",
-                 *(["join      of two files; all records of a key are joined by one command, however many there are"]
-                   if self.plan.shards[0].side else []),
-                 *(f"{stage:9} {'at most ' if stage in self.at_most else ''}{say_seconds(seconds)}"
-                   for stage, seconds in self.seconds.items()),
-                 f"in all    {'at most ' if self.at_most else ''}{say_seconds(sum(self.seconds.values()))}, "
-                 f"{say_size(total / self.nodes / (sum(self.seconds.values()) or 1))}/s a node"]
-        if self.twice > _WARN_SHARE:
-            lines.append(f"warning: merges read {self.twice:.0%} of the runs twice, as bounds lie within blocks: take "
-                         "fewer ranges with --ranges, or more memory with -S for longer runs")
-        return "\n".join(lines) + "\n"
-
-
-def estimate(plan: JobPlan, nodes: int, speeds: Speeds, merges_on_node: int | None = None, *, is_copied: bool = False,
-             by_place: bool = False) -> Estimate:
-    """merges_on_node: that run at once on each, where runs lie on disks of nodes; None where they lie in the job
-    directory. is_copied: merged ranges are, as their sizes are not known before. by_place: all that is kept is sorted
-    again."""
-    run_bytes = max(1, int(plan.memory_bytes * _RUN_SHARE))
-    runs = sum(max(1, -(-shard.bytes // run_bytes)) for shard in plan.shards)
-    total = plan.input_bytes
-    block_bytes = int(plan.memory_bytes * _BLOCK_SHARE / (runs / len(plan.shards)))
-    block_bytes = min(max(_LEAST_BLOCK_BYTES, min(_MOST_BLOCK_BYTES, block_bytes)), total // runs)
-    again = runs * (plan.ranges - 1) * block_bytes
-    read, write = (min(speed, speeds.network or speed) * nodes for speed in speeds[:2])
-    if merges_on_node is None:
-        scratch = f"{say_size(total)} of runs, {say_size(total / nodes)} for each of {say_count(nodes, 'node')}"
-        seconds = {"form": total / read + total / write, "merge": (total + again) / read + total / write}
-    else:
-        # What other nodes have is copied first, and read from the copy.
-        distant = 1 - 1 / nodes
-        copies = distant * min(merges_on_node * nodes, plan.ranges) / nodes * total / plan.ranges
-        scratch = (f"on the disk of each of {say_count(nodes, 'node')} {say_size(total / nodes)} of runs and "
-                   f"{say_size(copies)} of what is merged there at a time")
-        disk_read, disk_write = speeds.read * nodes, speeds.write * nodes
-        copying = distant * (total + again) * (1 / read + 1 / disk_write)
-        seconds = {"form": total / read + total / disk_write,
-                   "merge": copying + (total + again) / disk_read + total / write}
-    at_most = set()
-    if by_place:
-        seconds["by place"] = seconds["form"] + seconds["merge"]
-        scratch += f"; {say_size(2 * total)} at most for the second sort, by places"
-        at_most.add("by place")
-    if is_copied:
-        seconds["copy"] = total / read + total / write
-        at_most.add("copy")
-    return Estimate(plan, nodes, runs, scratch, seconds, again / total if total else 0.0, frozenset(at_most))

@@ -19,12 +19,14 @@ from .output import Output, Pieces, put_part
 from .paths import NUMBER
 from .written_files import Stretch, attempt_name, checksum_of, length_of, remove_file
 
+
 class CutFile(NamedTuple):
     """name: within the folder that a task has made."""
 
     name: str
     bytes: int
     checksum: str
+    records: int
 
 
 def cut_into(commands: Commands, words: Sequence[str], sources: Sequence[str], pattern: str, place: str,
@@ -37,12 +39,12 @@ def cut_into(commands: Commands, words: Sequence[str], sources: Sequence[str], p
         told = commands.run([*words, f"--manifest={scratch}", "--stats-json=/dev/stdout", "-o", os.path.join(made, pattern),
                              "--", *sources])
         with open(scratch, encoding="utf-8") as file:
-            names = [part["file"] for part in json.load(file)["parts"]]
+            parts = [(part["file"], part["records"]) for part in json.load(file)["parts"]]
         files = []
-        for name in names:
+        for name, records in parts:
             size = os.path.getsize(os.path.join(made, name))
             checksum = checksum_of(os.path.join(made, name), 0, size, commands.refuse_if_cancelled)
-            files.append(CutFile(name, size, checksum or ""))
+            files.append(CutFile(name, size, checksum or "", records))
         aside = f"{made}.old"
         if os.path.isdir(place):
             os.rename(place, aside)
@@ -81,8 +83,8 @@ class SplitFiles(Output):
 
     def _files(self) -> dict[str, tuple[str, CutFile]]:
         """By their names, in which folder they are made, and what they are."""
-        told = self._job.require("split.json")
-        return {name: (folder, CutFile(name, size, checksum)) for folder, name, size, checksum in told}
+        found = [(folder, CutFile(*file)) for folder, *file in self._job.require("split.json")]
+        return {file.name: (folder, file) for folder, file in found}
 
     def keep(self, found: Iterable[tuple[str, CutFile]]) -> None:
         """found: all files with the folders in which they lie."""

@@ -28,11 +28,19 @@ def prepare_shard_folder(folder: str, is_renewal: bool) -> str:
     is_whole = told is not None and all(length_of(os.path.join(folder, run["file"])) == run["file_bytes"]
                                         for run in told["runs"])
     if not is_whole and os.path.isdir(folder):
-        # Renamed first: another attempt may do the same.
-        aside = f"{folder}.{attempt_name()}"
-        os.rename(folder, aside)
-        shutil.rmtree(aside, ignore_errors=True)
+        _remove_folder(folder)
     return folder
+
+
+def _remove_folder(folder: str) -> None:
+    # Renamed first: another attempt may do the same.
+    aside = f"{folder}.{attempt_name()}"
+    os.rename(folder, aside)
+    shutil.rmtree(aside, ignore_errors=True)
+
+
+# As the command says it of a folder of runs.
+_OF_ANOTHER_INPUT = "holds another shard, or one of an input that has changed"
 
 
 @dataclass(frozen=True)
@@ -137,8 +145,15 @@ class FormTask(Task):
             folder = self.setting.runs_on(node, self.number)
         folder = prepare_shard_folder(folder, self.is_renewal)
         header = [f"--shared-header={self.setting.header}"] if self.setting.header else []
-        told = commands.run([*self.setting.words, f"--form={folder}", f"--samples={self.samples}", *header,
-                             *self.shard.words()], self.setting.table)
+        words = [*self.setting.words, f"--form={folder}", f"--samples={self.samples}", *header, *self.shard.words()]
+        try:
+            told = commands.run(words, self.setting.table)
+        except Error as error:
+            # What a second sort reads is the job's own, and changes where a range is merged again.
+            if not self.setting.by_place or _OF_ANOTHER_INPUT not in str(error):
+                raise
+            _remove_folder(folder)
+            told = commands.run(words, self.setting.table)
         for run in told["runs"]:
             run["path"] = os.path.join(folder, run["file"])
         # Apart: there are many of them, and they are read once.

@@ -35,6 +35,19 @@ class Merged(NamedTuple):
     told: list[dict[str, Any]]
 
 
+def verified_output(formed_input: Totals, formed_dropped: Totals, merged: list[dict[str, Any]],
+                    comparison: Comparison) -> Totals:
+    """What merges have written in all. merged: what each has told. Raises Error unless all that went in has come out."""
+    totals = {name: Totals() for name in ("input", "dropped", "output", *(["grouped"] if comparison.groups else []))}
+    for told in merged:
+        totals = {name: total.plus(Totals.from_json(told[name])) for name, total in totals.items()}
+    if comparison.groups:
+        verify_groups(formed_input, totals["input"], totals["grouped"], totals["output"], comparison.top)
+    else:
+        verify(formed_input, formed_dropped, totals["input"], totals["dropped"], totals["output"], comparison)
+    return totals["output"]
+
+
 def verify(formed_input: Totals, formed_dropped: Totals, merge_input: Totals, merge_dropped: Totals, output: Totals,
            comparison: Comparison) -> None:
     """merge_input has a checksum only for a join, whose rows are other records. Raises Error for what is not equal."""
