@@ -69,8 +69,8 @@ struct SortOptions {
   /// Unpack compressed inputs, and compress an output whose name ends like that of a compressed file. False: read and
   /// write bytes as they are.
   bool unpack = true;
-  /// Names of inputs and output that begin with s3://, gs://, az://, https:// or http:// are objects on stores. False:
-  /// they are paths like all others.
+  /// Names of inputs and output that begin with the scheme of a store (s3, gs, az, https, http) are objects there.
+  /// False: they are paths like all others.
   bool objects = true;
   /// Number of lines at the start of every input that form its header. The header is written once, in front of all
   /// records. All inputs must have the same one; an empty input has none. Its first line names the columns, so that a

@@ -53,6 +53,11 @@ def falling(values):
     return len(values) - 1 - np.argsort(values[::-1], kind="stable")[::-1]
 
 
+def in_numpys_order(values, **axis):
+    """By comparisons: on some processors NumPy's vectors make other NaNs of those of half floats, and leave some out of order."""
+    return np.sort(values, kind="stable", **axis)
+
+
 def same(found, expected):
     """By their bits: NaN and NaT are equal to nothing."""
     assert found.dtype == expected.dtype and found.shape == expected.shape
@@ -66,15 +71,15 @@ def same(found, expected):
 def test_every_type_is_sorted_as_numpy_does(type_name, size):
     values = values_of(type_name, size)
     before = values.copy()
-    same(sortie.sort(values), np.sort(values))
+    same(sortie.sort(values), in_numpys_order(values))
     order = np.argsort(values, kind="stable")
     assert sortie.argsort(values).dtype == np.int64
     same(sortie.argsort(values), order)
     same(sortie.argsort(values, descending=True), falling(values))
-    same(sortie.sort(values, descending=True), np.sort(values)[::-1])
+    same(sortie.sort(values, descending=True), in_numpys_order(values)[::-1])
     same(values, before)
     assert sortie.sort(values, out=values) is values
-    same(values, np.sort(before))
+    same(values, in_numpys_order(before))
 
 
 @pytest.mark.parametrize("type_name", TYPES)
@@ -85,16 +90,16 @@ def test_every_layout_is_sorted(type_name):
     read_only = values.copy()
     read_only.flags.writeable = False
     for view in (values[::2], values[::-1], values[900:3:-7], odd, read_only, np.broadcast_to(values[:1], 999)):
-        same(sortie.sort(view), np.sort(view))
+        same(sortie.sort(view), in_numpys_order(view))
         same(sortie.argsort(view), np.argsort(view, kind="stable"))
     for target in (np.empty(1998, values.dtype)[::2], np.empty(999, values.dtype)[::-1]):
         assert sortie.sort(values, out=target) is target
-        same(target.copy(), np.sort(values))
+        same(target.copy(), in_numpys_order(values))
     indexes = np.empty(1998, "i8")[::-2]
     assert sortie.argsort(values, out=indexes) is indexes
     same(indexes.copy(), np.argsort(values, kind="stable"))
     reversed_in_place = values[::-1]
-    expected = np.sort(values)
+    expected = in_numpys_order(values)
     assert sortie.sort(reversed_in_place, out=reversed_in_place) is reversed_in_place
     same(reversed_in_place.copy(), expected)
 
@@ -105,27 +110,27 @@ def test_axes_are_those_of_numpy(type_name, axis):
     for shape in ((4, 5, 60), (3, 1, 2), (2, 0, 3), (30, 40, 2)):
         values = values_of(type_name, int(np.prod(shape)))
         for array in (values.reshape(shape), np.asfortranarray(values.reshape(shape)), values.reshape(shape)[:, ::-1]):
-            same(sortie.sort(array, axis=axis), np.sort(array, axis=axis))
+            same(sortie.sort(array, axis=axis), in_numpys_order(array, axis=axis))
             same(sortie.argsort(array, axis=axis), np.argsort(array, axis=axis, kind="stable"))
             target = np.empty(array.size if axis is None else array.shape, array.dtype, order="F")
             assert sortie.sort(array, axis=axis, out=target) is target
-            same(target, np.sort(array, axis=axis))
+            same(target, in_numpys_order(array, axis=axis))
 
 
 @pytest.mark.parametrize("type_name", ["int8", "uint16", "float16", "int32", "float64"])
 def test_many_rows_are_sorted_each_by_itself(type_name):
     values = values_of(type_name, 150_000).reshape(-1, 3)
-    same(sortie.sort(values), np.sort(values))
+    same(sortie.sort(values), in_numpys_order(values))
     same(sortie.argsort(values), np.argsort(values, kind="stable"))
     long_rows = values_of(type_name, 400_000).reshape(2, -1)
-    same(sortie.sort(long_rows), np.sort(long_rows))
+    same(sortie.sort(long_rows), in_numpys_order(long_rows))
     same(sortie.argsort(long_rows), np.argsort(long_rows, kind="stable"))
 
 
 @pytest.mark.parametrize("type_name", SMALL)
 def test_many_numbers_of_a_byte_or_two(type_name):
     values = values_of(type_name, 700_000)
-    same(sortie.sort(values), np.sort(values))
+    same(sortie.sort(values), in_numpys_order(values))
     same(sortie.argsort(values), np.argsort(values, kind="stable"))
     same(sortie.argsort(values, descending=True), falling(values))
 
@@ -143,22 +148,22 @@ def test_halves_are_in_total_order():
 @pytest.mark.parametrize("type_name", TYPES)
 def test_within_memory_the_result_is_the_same(type_name, tmp_path):
     values = values_of(type_name, 20_000)
-    same(sortie.sort(values, memory="1MB"), np.sort(values))
-    same(sortie.sort(values[::-2], memory="1MB", descending=True), np.sort(values[::-2])[::-1])
+    same(sortie.sort(values, memory="1MB"), in_numpys_order(values))
+    same(sortie.sort(values[::-2], memory="1MB", descending=True), in_numpys_order(values[::-2])[::-1])
     order = np.argsort(values, kind="stable")
     same(sortie.argsort(values, memory="1MB"), order)
     same(sortie.argsort(values, memory="1MB", descending=True), falling(values))
     target = np.empty(40_000, values.dtype)[::2]
     sortie.sort(values, out=target, memory="1MB")
-    same(target.copy(), np.sort(values))
+    same(target.copy(), in_numpys_order(values))
     in_place = values.copy()[::-2]
-    expected = np.sort(in_place)
+    expected = in_numpys_order(in_place)
     sortie.sort(in_place, out=in_place, memory="1MB")
     same(in_place.copy(), expected)
     if type_name != "U40":
         found = sortie.sort(values, out=tmp_path / "sorted")
         assert isinstance(found, np.memmap)
-        same(np.array(found), np.sort(values))
+        same(np.array(found), in_numpys_order(values))
 
 
 def test_texts_too_long_for_the_fields_of_a_file_are_refused(tmp_path):
@@ -168,9 +173,9 @@ def test_texts_too_long_for_the_fields_of_a_file_are_refused(tmp_path):
 
 def test_rows_are_sorted_within_memory():
     values = values_of("int32", 90_000).reshape(3, 30_000)
-    same(sortie.sort(values, memory="1MB"), np.sort(values))
+    same(sortie.sort(values, memory="1MB"), in_numpys_order(values))
     same(sortie.argsort(values, memory="1MB"), np.argsort(values, kind="stable"))
-    same(sortie.sort(values, axis=None, memory="1MB"), np.sort(values, axis=None))
+    same(sortie.sort(values, axis=None, memory="1MB"), in_numpys_order(values, axis=None))
     with pytest.raises(sortie.ArgumentError, match="2 dimensions, and a file is made of one"):
         sortie.sort(values, out="nowhere")
 

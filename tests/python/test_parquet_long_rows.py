@@ -19,7 +19,7 @@ def path(tmp_path):
 
 
 def test_row_groups_end_where_their_bytes_do(path, monkeypatch):
-    monkeypatch.setattr("sortie.parquet.parquet_writer._ROW_GROUP_BYTES", 1 << 20)
+    monkeypatch.setattr("sortie.parquet.row_group._ROW_GROUP_BYTES", 1 << 20)
     output = path.parent / "out.parquet"
     sortie.sort_parquet(path, output, by="key", memory="16MB", threads=1)
     metadata = pq.read_metadata(output)
@@ -29,7 +29,7 @@ def test_row_groups_end_where_their_bytes_do(path, monkeypatch):
 
 
 def test_a_row_that_is_longer_than_a_row_group_has_its_own(path, monkeypatch):
-    monkeypatch.setattr("sortie.parquet.parquet_writer._ROW_GROUP_BYTES", 1)
+    monkeypatch.setattr("sortie.parquet.row_group._ROW_GROUP_BYTES", 1)
     sortie.sort_parquet(path, path, by="key", threads=1)
     assert pq.read_metadata(path).num_row_groups == ROWS
 
