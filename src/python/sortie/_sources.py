@@ -21,7 +21,8 @@ _MAGIC = ((b"PAR1", ".parquet"), (b"PARE", ".parquet"), (b"ARROW1", ".arrow"), (
 
 
 def is_hidden(name: str) -> bool:
-    """Of what lies in a folder: as Spark and Arrow have it for _SUCCESS, _metadata and the like. A column may be called _n."""
+    """Whether readers pass over a name in a folder, as Spark and Arrow do for _SUCCESS, _metadata and the
+    like. A column may be called _n."""
     return name.startswith(".") or (name.startswith("_") and "=" not in name)
 
 

@@ -23,7 +23,7 @@ _OF_SORTS = SORT_TABLE | SORT_PARQUET | SORTER
 
 
 def _as_given(value: Any, name: str) -> Any:
-    """Of an option that is checked by those who know what it is for."""
+    """Leaves the check of an option to those who know what it is for."""
     return value
 
 

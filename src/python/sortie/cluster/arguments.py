@@ -153,7 +153,7 @@ def with_sets_counted(options: list[tuple[str, str | None]], inputs: int) -> lis
     return [*options, ("set-inputs", str(inputs))] if is_counted else options
 
 
-# Of the options of a sort, those that the command which cuts must not follow again.
+# Options of a sort that the command which cuts must not follow again.
 _DONE_BEFORE = {"unique", "count", "repeated", "only-once", "keep", "top", "strict", "samples", "order", "by-place",
                 "set-inputs", *_SETS}
 # What groups are made of and by, and what says how that is read. Their rows are other records, whose columns have other
@@ -162,7 +162,7 @@ _OF_GROUPS = {"group", "sum", "min", "max", "mean", "first", "last", "key", "na"
 
 
 def words_of_cuts(words: Sequence[str], cuts: Sequence[str]) -> list[str]:
-    """Of a command that cuts what was merged into files. words: of the sort. cuts: as read_cuts() gives them."""
+    """The words of a command that cuts what was merged into files. words: of the sort. cuts: as read_cuts() gives them."""
     done, keys = _DONE_BEFORE, list[str]()
     if "--group" in words:
         # One file is cut as it stands, and some formats must be told a key.

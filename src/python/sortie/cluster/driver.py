@@ -148,7 +148,8 @@ class Driver:
         self._do(self._form_tasks(), self._unformed())
 
     def _find_header(self) -> None:
-        """Of several inputs. Where there is one, as on each side of a join, each shard has its header."""
+        """Finds the header that several inputs share. Where there is one input, as on each side of a join,
+        each shard has its header."""
         inputs = [path for path, *_ in self.job.require("request.json")["inputs"]]
         if len(inputs) < 2 or self.comparison.joins or self.setting.table is not None:
             return

@@ -15,7 +15,7 @@ _CUT_BYTES = 180
 
 
 class Speeds(NamedTuple):
-    """Of a node, in bytes a second: what its disks read and write, and its network if files are shared by it."""
+    """What the disks of a node read and write, and its network if files are shared by it, in bytes a second."""
 
     read: float
     write: float

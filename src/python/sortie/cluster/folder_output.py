@@ -47,7 +47,7 @@ def check_folder(path: str, job: str, trace: str | None, *, may_be_written: bool
 
 
 class _File(NamedTuple):
-    """Of a range. path: within the folder of the range; target: within that of all."""
+    """A file of a range. path: within the folder of the range; target: within that of all."""
 
     range_number: int
     path: str
@@ -128,7 +128,7 @@ class TableFolder(Output):
         os.rmdir(whole)
 
     def _names(self) -> set[str]:
-        """Of what lies in the folder itself."""
+        """The names of what lies in the folder itself."""
         return {file.target.split(os.sep)[0] for file in self._files()}
 
     def in_place(self, pieces: Pieces) -> list[Stretch]:

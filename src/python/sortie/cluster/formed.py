@@ -151,11 +151,11 @@ class Formed:
 
     @property
     def header(self) -> str:
-        """Of a sort, or of the left side."""
+        """The header of a sort, or of the left side of a join."""
         return next((side.header for side in self.sides.values()), "")
 
     def all_assumed(self) -> list[dict[str, Any]]:
-        """Of a join, of one side after the other; what is said of both alike is said once."""
+        """What was assumed of one side after the other; what is said of both alike is said once."""
         told = (item for side in self.sides.values() for item in all_assumed(side.assumed, side.records))
         return list({item["message"]: item for item in told}.values())
 

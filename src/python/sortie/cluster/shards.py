@@ -34,7 +34,7 @@ class Input(NamedTuple):
     touched: int = 0
     """When the file was last changed in any way, in nanoseconds: nobody can set this time."""
     mark: str | None = None
-    """Of an object: changes when it does."""
+    """The tag of an object, which changes when that does."""
 
     def stamp(self) -> list[Any]:
         """What tells whether it was changed. Programs that copy a file over it may give it the old size and the old time
@@ -136,14 +136,14 @@ def _set_places(inputs: list[Input]) -> int:
 
 
 def plan_sides(inputs: Iterable[Input], shard_bytes: int, whole_files: bool) -> list[Shard]:
-    """Of a join: the shards of the left input, then those of the right one, each side with places of its own."""
+    """The shards of a join: those of the left input, then those of the right one, each side with places of its own."""
     sides = [shard._replace(side=side) for side, item in zip(("left", "right"), inputs, strict=True)
              for shard in plan_shards([item], shard_bytes, whole_files)]
     return [shard._replace(number=number) for number, shard in enumerate(sides)]
 
 
 def _bounds(item: Input, count: int) -> list[int]:
-    """Of so many shards, or of fewer where too few may begin."""
+    """The bounds of so many shards, or of fewer where too few may begin."""
     bounds = [item.bytes * i // count for i in range(count + 1)]
     if item.begins is None:
         return bounds

@@ -17,7 +17,7 @@ from .split_output import CutFile, SplitFiles, chains_of, cut_into, end_pieces, 
 from .tasks import Setting, Task, who_did_it
 from .written_files import Stretch, attempt_name, is_unchanged, length_of, remove_file
 
-# Of a range that was merged, or a file that was cut of it.
+# An error that names a range that was merged, or a file that was cut of it.
 _DAMAGED = re.compile(r".*/(parts|split)/(\d+)['/].*is not what was written", re.DOTALL)
 
 

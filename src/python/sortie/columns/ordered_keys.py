@@ -15,7 +15,7 @@ from .keys import TableKey
 
 
 class KeyEncoder:
-    """Of batches with a schema. One thread at a time."""
+    """Encodes the keys of batches with one schema. One thread at a time."""
 
     def __init__(self, schema: pyarrow.Schema, keys: Sequence[TableKey]) -> None:
         self._columns = [KeyColumn(schema, key, "the table") for key in keys]

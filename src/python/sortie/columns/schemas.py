@@ -88,7 +88,7 @@ class TypedInput:
         """Tells a file of Parquet how many bytes a batch may have, and how many of each column are read ahead."""
 
     def group_bytes(self) -> int | None:
-        """Of the largest row group, as the footer tells; None for a file that has none."""
+        """The bytes of the largest row group, as the footer tells; None for a file that has none."""
         return None
 
     def word_bytes(self) -> int:

@@ -11,20 +11,20 @@ from ..columns.keys import TableKey
 from ..columns.row_bytes import width_by_types
 from ..columns.schemas import TypedInput, type_of_key
 
-# Of a batch of Parquet while it waits. Below the least one, reading takes longer than it saves memory.
+# Bytes of a batch of Parquet while it waits. Below the least one, reading takes longer than it saves memory.
 _MOST_BATCH_BYTES, _LEAST_BATCH_BYTES = 2 << 20, 256 << 10
 # Batches of an input at once: one that waits, one that is read, and its part of a window, twice. The first two have keys.
 _BATCHES_AT_ONCE, _KEYS_AT_ONCE = 4, 2
 _MOST_BATCH_ROWS = 1 << 16  # by parquet_input.py
-# Of an encoded key beside its bytes: where it is, its first eight bytes, and its length; in front of its bytes two lengths,
-# where keys have several.
+# What an encoded key takes beside its bytes: where it is, its first eight bytes, and its length; in front of its bytes two
+# lengths, where keys have several.
 _KEY_BYTES = 24 + 8
 _MOST_BUFFER_BYTES, _LEAST_BUFFER_BYTES = 256 << 10, 16 << 10
 # What pyarrow decodes of a column at once: a page and a dictionary, by their usual sizes.
 _PAGE_BYTES = 1 << 20
 # What is read ahead of CSV, and a guess for a batch of an Arrow file, which are read as wholes.
 _OTHER_BYTES = 96 << 20
-# Of an object, whatever others hold: see objects/read_ahead.py.
+# What an object holds, whatever others do: see objects/read_ahead.py.
 _OBJECT_BYTES = 1 << 20
 
 

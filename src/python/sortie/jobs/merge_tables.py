@@ -35,7 +35,7 @@ from .merge_inputs import Batches, MergeInput, Rows
 from .merge_memory import fitting_inputs
 from .merge_windows import RowTaker, by_first_key, merged
 
-# Of a batch in a file between passes.
+# Bytes of a batch in a file between passes.
 _RUN_BATCH_BYTES = 256 << 10
 
 

@@ -3,7 +3,7 @@
     input 0   | 1 3 3 | 7 9 |        what is loaded of each, up to the least of the last keys (here 3, of input 0), is a
     input 1   | 2 4 8 | 8 |          window: 1 3 3 2, whose rows are put in order and given. Then input 0 loads more.
 
-Of keys that are equal those of the first inputs come first. So the window ends behind the bound in the inputs up to the one
+Equal keys come in the order of their inputs. So the window ends behind the bound in the inputs up to the one
 that it is from, and in front of it in those behind. A row group that may be moved is loaded without its rows:
 
     input 0   | 1 ... 3 |            if the bound is its last key, and no key of another input lies between its first one and
@@ -23,9 +23,9 @@ from ..columns.row_bytes import bytes_held
 from ..columns.row_taking import taken
 from .merge_inputs import MergeInput, Rows
 
-# Of texts and lists no more can stand in one array.
+# One array holds no more than this of texts and lists.
 _MOST_WINDOW_BYTES = 1 << 30
-# Of the memory of batches that were written, for the next ones: as much as a row group takes.
+# Memory of batches that were written is kept for the next ones: as much as a row group takes.
 _MOST_KEPT_BYTES, _SHARE_KEPT = 64 << 20, 8
 
 

@@ -144,7 +144,7 @@ class _Merge:
     def __init__(self, tables: OpenTables, columns: _Columns, left: RowsLeft, request: _Request,
                  stack: contextlib.ExitStack) -> None:
         """Raises Error for columns that cannot be merged."""
-        # Of the sort, which gets no rows, nobody is to hear.
+        # The sort gets no rows here, and tells nobody of itself.
         unheard = {name: value for name, value in left.of_sort.items() if name not in ("progress", "warn")}
         rows = _begun_sort(tables, columns, left, unheard, stack)
         self._merge = start_merge(rows, tables.files, tables.order, columns.carried, request.wanted.threads, request.options,

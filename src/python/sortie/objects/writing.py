@@ -94,7 +94,7 @@ class Upload:
                 raise
 
     def _state_there(self) -> State | None:
-        """Of what has the name now; None if nothing has."""
+        """The state of what has the name now; None if nothing has."""
         try:
             return state_of(asked(self.name, "read", require_obstore().head, self.name.store, self.name.key))
         except FileNotFoundError:

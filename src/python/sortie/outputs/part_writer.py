@@ -22,7 +22,7 @@ _DIGITS = 5
 
 
 class PartLimits(NamedTuple):
-    """Of a file: about so many bytes, as they are encoded, or so many rows; None if it has no limit."""
+    """Where a file ends: at about so many bytes, as they are encoded, or so many rows; None for no limit."""
     bytes: int | None
     rows: int | None
 

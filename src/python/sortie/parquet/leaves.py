@@ -42,7 +42,7 @@ def form_of_table(sources: Sequence[TypedInput]) -> Mapping[str, Any]:
 
 
 def _leaves_of(schema: pyarrow.Schema) -> Iterator[_Leaf]:
-    # Of several columns of one name the table has all, in the same order.
+    # The table has all of several columns of one name, in the same order.
     seen: collections.Counter[str] = collections.Counter()
     for field in schema:
         yield from _leaves_in(field.type, (field.name, str(seen[field.name])))
@@ -67,7 +67,7 @@ def _leaves_in(kind: Any, path: _Leaf) -> Iterator[_Leaf]:
 
 
 def leaf_values(column: pyarrow.Array) -> Iterator[pyarrow.Array]:
-    """Of each leaf of a column the values, with nulls where structs around them are null."""
+    """The values of each leaf of a column, with nulls where structs around them are null."""
     kind = column.type
     if isinstance(kind, pyarrow.BaseExtensionType):
         yield from leaf_values(column.storage)
@@ -77,7 +77,7 @@ def leaf_values(column: pyarrow.Array) -> Iterator[pyarrow.Array]:
         for field in column.flatten():
             yield from leaf_values(field)
     elif types.is_map(kind):
-        # Of maps pyarrow tells all entries, those of other rows, too.
+        # pyarrow tells all entries of maps, those of other rows, too.
         yield from leaf_values(_list_of_entries(column))
     elif types.is_nested(kind) and not types.is_union(kind):
         yield from leaf_values(column.flatten())

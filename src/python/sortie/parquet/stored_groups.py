@@ -106,7 +106,7 @@ class StoredGroup:
         return self._file.of_groups([self._number]).batches(use_threads=self._form.use_threads)
 
     def leave_out_ends(self, leaves: Sequence[int]) -> None:
-        """Of leaves by their numbers, of which the least and the greatest value are not to be told."""
+        """Does not tell the least and greatest values of these leaves."""
         self._endless = leaves
 
     def struct(self) -> Struct:

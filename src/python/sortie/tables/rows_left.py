@@ -23,7 +23,7 @@ _BY_ROWS = ("unique", "keep_last", "top", "stats_json")
 
 
 def _refuse_no_folder(path: Any) -> None:
-    """Of a file that is written in the end."""
+    """Raises Error if the folder of a file that is written in the end is not there."""
     if path is not None and not os.path.isdir(os.path.dirname(os.path.abspath(os.fsdecode(path)))):
         path = os.fsdecode(path)
         raise file_error(f"cannot write '{path}': {os.strerror(errno.ENOENT)}", None, errno.ENOENT, path)
