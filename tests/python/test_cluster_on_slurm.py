@@ -103,7 +103,8 @@ def test_a_driver_that_is_killed_is_started_again_and_ends_what_it_left(jobs, cl
         process.kill()
     assert len(cluster.elements()) == 5 and len(cluster.elements("--states=PENDING")) == 2
     check_output(jobs, jobs.run("--engine=slurm"))
-    assert cluster.elements() == [] and not jobs.running_commands()
+    # One that has given its result may still be ending.
+    wait_until(lambda: cluster.elements() == [] and not jobs.running_commands())
 
 
 def test_a_job_that_is_interrupted_leaves_nothing_in_the_queue_and_goes_on_later(jobs, cluster):
@@ -114,7 +115,8 @@ def test_a_job_that_is_interrupted_leaves_nothing_in_the_queue_and_goes_on_later
         process.send_signal(signal.SIGINT)
         assert process.wait(60) == -signal.SIGINT and process.stderr.read() == ""
     wait_until(lambda: cluster.elements("--states=PENDING,RUNNING") == [])
-    assert not jobs.running_commands() and not jobs.output.exists()
+    wait_until(lambda: not jobs.running_commands())
+    assert not jobs.output.exists()
     check_output(jobs, jobs.run("--engine=slurm"))
 
 

@@ -148,7 +148,8 @@ def test_elements_that_can_never_begin_end_the_job(jobs, reason, status):
     assert told.returncode == status, told.stderr
     if status:
         assert f"cannot begin ({reason}): ask for less with -S and --parallel" in told.stderr
-        assert told.stderr.count("\n") == 1 and not jobs.running_commands()
+        assert told.stderr.count("\n") == 1
+        wait_until(lambda: not jobs.running_commands())
 
 
 def test_an_element_that_vanishes_is_told_with_what_it_said(jobs, monkeypatch):
@@ -166,7 +167,7 @@ def test_elements_of_a_driver_that_was_killed_are_ended_by_the_next_one(jobs):
         process.kill()
     assert jobs.running_commands()
     check_output(jobs, jobs.run("--engine=slurm"))
-    assert not jobs.running_commands()
+    wait_until(lambda: not jobs.running_commands())
 
 
 def test_variables_of_slurm_do_not_change_what_the_driver_sees(jobs, monkeypatch):

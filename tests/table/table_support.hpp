@@ -10,6 +10,7 @@
 #include <sortie/table_sorter.hpp>
 
 #include "support/temporary_directory.hpp"
+#include "table/arrow_owner.hpp"
 #include "table/hand_built_columns.hpp"
 #include "table/value_text.hpp"
 
@@ -40,8 +41,10 @@ class TableTest : public testing::Test {
   }
 
   RowTexts pull_all(TableSorter& sorter) {
-    ArrowSchema schema{};
-    sorter.export_schema(&schema);
+    ArrowSchema exported{};
+    sorter.export_schema(&exported);
+    const table::ArrowOwner<ArrowSchema> owner(exported);  // also where pulling throws
+    const ArrowSchema& schema = *owner;
     RowTexts rows;
     batch_lengths_.clear();
     for (ArrowArray batch{}; sorter.pull(&batch); batch.release(&batch)) {
@@ -53,7 +56,6 @@ class TableTest : public testing::Test {
         }
       }
     }
-    schema.release(&schema);
     report_ = sorter.report();
     return rows;
   }
