@@ -126,7 +126,7 @@ constexpr std::array kRows{
 
 const Row& row_of(GuessKind kind) { return *std::ranges::find(kRows, kind, &Row::kind); }
 
-/// Of kinds with the same word, the first: they differ in what is said alone. Null: a word of another version.
+/// The first kind with this word: others differ only in what is said. Null: a word of another version.
 const Row* row_of(std::string_view word) {
   const auto* const row = std::ranges::find_if(kRows, [&](const Row& known) { return known.word == word; });
   return row == kRows.end() ? nullptr : row;

@@ -19,7 +19,7 @@ struct RecordPlaces {
   std::size_t record_bytes = 0;
   std::size_t count = 0;
 
-  /// Of the items of a buffer, got with PyBUF_STRIDES. Raises ValueError if it has not one dimension.
+  /// The places of the items of a buffer, got with PyBUF_STRIDES. Raises ValueError if it has not one dimension.
   static RecordPlaces of(const HeldBuffer& buffer);
 
   bool are_dense() const { return count < 2 || stride == static_cast<std::ptrdiff_t>(record_bytes); }

@@ -109,7 +109,7 @@ def need_gnu_sort():
 
 
 def without_equal(records, key, keep_last=False):
-    """Of records in order, the first or the last of equal ones."""
+    """The first or the last of equal records, which are in order."""
     kept = {}
     for record in records:
         value = key(record)

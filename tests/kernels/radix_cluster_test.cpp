@@ -14,7 +14,7 @@ namespace sortie::kernels {
 namespace {
 
 constexpr std::uint64_t kRadixClusterSeed = 31;
-/// Of blocks and clusters (radix_cluster_launch.cuh).
+/// Capacities of blocks and clusters (radix_cluster_launch.cuh).
 constexpr std::uint64_t kCapacities[] = {1024, 2048, 4096, 8192, 16384};
 
 template <class Number>
@@ -52,7 +52,7 @@ TYPED_TEST(RadixClusterGpu, AgreesWithStableSortOnAllDistributions) {
   }
 }
 
-/// Of uniform keys so many in a row agree in all but their lowest digits, at several places.
+/// So many uniform keys in a row agree in all but their lowest digits, at several places.
 TYPED_TEST(RadixClusterGpu, PutsFewKeysThatAgreeInTheirLeadingDigitsInOrder) {
   SORTIE_REQUIRE_GPU();
   using Code = CodeOf<TypeParam>;

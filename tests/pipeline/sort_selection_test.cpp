@@ -189,7 +189,7 @@ TEST(SortUnique, DropsDuplicatesOfAnInputThatIsMappedAndInOrder) {
   }
 }
 
-/// Of the records of each key one, if there are several or, for kOnce, one. `sorted`: by their keys.
+/// One record of each key that has several or, for kOnce, one. `sorted`: by their keys.
 std::string filtered(const Format& format, const std::string& sorted, KeyFilter filter, bool keep_last) {
   const RecordOrder order(format);
   const std::vector<std::string_view> records = records_of(layout_of(format), sorted);

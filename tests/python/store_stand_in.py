@@ -152,8 +152,7 @@ class StoreHandler(http.server.BaseHTTPRequestHandler):
         self._reply(201 if self.store.scheme == "az" else 200, b"", ETag=self.store.tag_of(name))
 
     def _page(self, bucket, query, first):
-        """Of names that begin with a prefix, so many from `first` on, folders as they are cut by a delimiter, and whether more
-        follow."""
+        """So many names that begin with a prefix, from `first` on, cut to folders by a delimiter, and whether more follow."""
         begin = f"{bucket}/{query.get('prefix', '')}"
         names = {name for name in self.store.objects if name.startswith(begin)}
         if delimiter := query.get("delimiter"):

@@ -316,7 +316,7 @@ def test_arrays_with_dlpack_cause_no_warnings(recwarn):
     assert not recwarn.list
 
     class OldTensor:
-        """Of a library that knows no versions of DLPack."""
+        """A tensor of a library that knows no versions of DLPack."""
 
         def __init__(self, array):
             self.array = array

@@ -53,7 +53,7 @@ def test_places_of_sets_tell_which_input_a_record_is_of():
     shards = plan_shards(inputs, 10, False, True)
     assert [(shard.path, shard.others, shard.begin) for shard in shards] == [
         ("a", (), 0), ("a", (), 8), ("a", (), 16), ("b", ("c", "d", "e"), 0)]
-    # Of five sets, each has 2^53 places.
+    # Each of five sets has 2^53 places.
     assert [shard.place for shard in shards] == [0, 8, 16, 1 << 53]
     with pytest.raises(sortie.Error, match="'b' is too large for one of 2 sets"):
         plan_shards([plain("a", 1), plain("b", 1 << 54)], 1 << 60, True, True)

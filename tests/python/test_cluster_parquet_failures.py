@@ -124,7 +124,7 @@ def test_a_shard_whose_task_died_before_it_could_tell_is_taken_as_it_is(tables, 
 
 
 def test_machines_with_other_versions_are_refused(tables, faults):
-    # Of a job of which nothing is done nothing is kept.
+    # A job of which nothing is done keeps nothing.
     faults.fail("form-2", "fail")
     done = tables.run("--key=key", f"--command={FAULTY}", "--attempts=1", "--workers=1", **faults.environment)
     assert done.returncode == 2 and "no luck" in done.stderr, done.stderr

@@ -29,7 +29,7 @@ KINDS = [*PLACES, {"tasks": 3}, {"skew": 8.0}, {"sampling": "staggered"}, {"engi
 
 @functools.cache
 def outcome_of(kind):
-    """Of SETUP with the changes that are number `kind` of KINDS."""
+    """The outcome of SETUP with the changes that are number `kind` of KINDS."""
     return simulate(replace(SETUP, **KINDS[kind]))
 
 

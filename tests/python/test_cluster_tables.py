@@ -288,7 +288,7 @@ def test_a_driver_that_is_ended_while_it_sends_goes_on_and_merges_nothing_again(
     faults.fail("merge-1", "fail")
     stopped = subprocess.run([*words, "--attempts=1"], cwd=tmp_path, env={**os.environ, **faults.environment})
     assert stopped.returncode == 2
-    # Of the two uploads that are begun then, the first one is given up before the job goes on.
+    # Two uploads are begun then. The first one is given up before the job goes on.
     begun = s3.counts["create"]
     s3.fail("create", "slow", after=1, seconds=20)
     with subprocess.Popen(words, cwd=tmp_path, stderr=subprocess.PIPE, env={**os.environ, **faults.environment}) as process:

@@ -415,7 +415,7 @@ def test_boxes_that_lie_are_told(tmp_path):
 
 @pytest.mark.parametrize("way", ["bits", "rank"])
 def test_files_that_are_fitted_are_looked_at_by_their_keys_alone(tmp_path, monkeypatch, way):
-    """Of columns of other types, in other places, and told by folders."""
+    """Columns have other types and other places, or are told by folders."""
     for number, kind in enumerate((pa.int32(), pa.int64(), pa.int16())):
         folder = tmp_path / "in" / f"c1={number * 10}"
         folder.mkdir(parents=True)

@@ -12,7 +12,7 @@ pa = pytest.importorskip("pyarrow", reason="pyarrow is not installed (every test
 
 import sortie  # noqa: E402
 
-# Of pyarrow 19 and later.
+# Types of pyarrow 19 and later.
 NARROW = [pa.decimal32(5, 1), pa.decimal64(12, 1)] if hasattr(pa, "decimal32") else []
 KINDS = ["inner", "left", "right", "full", "semi", "anti"]
 

@@ -65,7 +65,7 @@ def test_files_one_behind_the_other_are_moved(tmp_path):
 
 
 def test_stretches_in_between_are_decoded_and_the_others_move(tmp_path):
-    """Of two files of 20 row groups each, five overlap with five of the other one."""
+    """Two files have 20 row groups each, and five overlap with five of the other one."""
     one = whole_table(2000, range(2000))
     other = whole_table(2000, range(1501, 1501 + 2000))
     report = merged(files_of(tmp_path, [one, other]), tmp_path / "out.parquet")
@@ -317,7 +317,7 @@ def test_statistics_of_texts_lists_structs_and_decimals_that_lie_are_not_moved(t
 
 
 def test_damage_never_gets_into_the_output(tmp_path):
-    """Of single bits anywhere: the output can be read and has all rows that were counted, or there is an Error, and it is as
+    """Single bits anywhere: the output can be read and has all rows that were counted, or there is an Error, and it is as
     it was."""
     table = pa.table({"key": range(200), "other": [row * 7 % 100 for row in range(200)],
                       "text": [str(row % 9) for row in range(200)]})

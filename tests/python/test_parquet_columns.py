@@ -19,7 +19,7 @@ NESTED = [
     lambda nullable: pa.struct([element(nullable)]),
     lambda nullable: pa.list_(pa.struct([pa.field("x", pa.list_(element(nullable)))])),
 ]
-# Of each a value, and one with a null in it.
+# A value of each, and one with a null in it.
 VALUES = [([1], [None]), ([1], [None]), ([1], [None]), ([("a", 1)], [("a", None)]), ({"element": 1}, {"element": None}),
           ([{"x": [1]}], [{"x": [None]}])]
 

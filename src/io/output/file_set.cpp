@@ -27,7 +27,7 @@ constexpr std::size_t kMostSyncedAlone = 16;
 constexpr std::size_t kMostRemovers = 32;
 constexpr std::size_t kRemovedByOne = 64;
 
-/// Of files that cannot be taken back, a message names no more.
+/// A message names no more of the files that cannot be taken back.
 constexpr std::size_t kMostNamedStuck = 20;
 
 std::pair<std::uint64_t, std::uint64_t> file_identity(const FileStatus& status) {

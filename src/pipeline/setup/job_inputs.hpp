@@ -62,7 +62,7 @@ class JobInputs {
   /// Finds out what can be known now without reading further.
   void take_sizes();
 
-  /// Of inputs whose size is not known, reads the first records: if these are all, their size is known now.
+  /// Reads the first records of inputs whose size is not known: if these are all, their size is known now.
   /// Preconditions: take_sizes(), nothing has been read.
   void read_if_little();
 

@@ -186,7 +186,7 @@ void move_down(std::span<Source> heap) {
   }
 }
 
-/// Of stretches of rows, each in order, and put one behind the other, the numbers of the rows in the order of all.
+/// The numbers of rows in the order of all. The rows stand in stretches, each in order, one behind the other.
 /// `stretches`: of (EncodedKeys, begin, end) each. Equal ones stay in their order.
 nb::bytes merged_rows(const nb::list& stretches) {
   std::vector<Source> heap;

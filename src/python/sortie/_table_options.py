@@ -34,7 +34,7 @@ def _switch(word: str) -> bool:
 
 
 def listed_columns(text: str) -> list[str]:
-    """Of "a,b", or of "a,b" in quotes for the column of this name, as in the header of CSV."""
+    """The names in "a,b". A name with a comma stands in quotes, as in the header of CSV."""
     try:
         names, = csv.reader([text], strict=True)
     except (csv.Error, ValueError):

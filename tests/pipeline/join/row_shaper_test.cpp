@@ -42,7 +42,7 @@ class Rows {
     return row(left_, right_);
   }
   std::string header(std::string_view left, std::string_view right) { return shaper_.header(left, right); }
-  /// Of what rows have of the last left record.
+  /// Bytes that rows have of the last left record.
   std::size_t left_bytes() const { return left_.size(); }
 
  private:

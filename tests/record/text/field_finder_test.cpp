@@ -133,7 +133,7 @@ TEST(FieldFinder, TakesTheBlanksOfTheLocale) {
   EXPECT_EQ(finder.key_text(fields, order.keys[0]), "second");
 }
 
-// Of a record with quotes no more fields are read than keys need.
+// No more fields of a record with quotes are read than keys need.
 TEST(FieldFinder, FindsNothingInAKeyOfCsvThatEndsBeforeItBegins) {
   for (const char* const definition : {"2,1", "3,1", "3,2", "2b,1"}) {
     TextOrder order;

@@ -48,7 +48,7 @@ class Case:
 
     @property
     def data_options(self):
-        """Of sortie-gen."""
+        """Options of sortie-gen."""
         return KINDS[self.kind].options
 
     def contenders(self, tools, options, scratch):

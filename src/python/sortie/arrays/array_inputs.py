@@ -153,7 +153,7 @@ def _refuse_nulls(thing: Any, name: str) -> None:
 
 
 def _ordered_categories(thing: Any, name: str) -> Taken | None:
-    """Of a column of Polars or pyarrow whose texts have an order of their own, their places in it."""
+    """The places of the values of a column of Polars or pyarrow whose texts have an order of their own."""
     polars: Any = sys.modules.get("polars")
     if hasattr(polars, "Enum") and isinstance(getattr(thing, "dtype", None), polars.Enum):
         _refuse_nulls(thing, name)

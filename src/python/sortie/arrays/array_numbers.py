@@ -92,7 +92,7 @@ class Times(Numbers):
     def settle_sorted(self, out: Any, falls: bool) -> None:
         numpy = needed_numpy()
         if len(out) and numpy.isnat(out[-1 if falls else 0]):
-            # Of times in order, isnat() is, too.
+            # isnat() of times in order is in order, too.
             count = _count_first(numpy.isnat, out[::-1] if falls else out)
             # NumPy copies in the direction that loses nothing.
             if falls:

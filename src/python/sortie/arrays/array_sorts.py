@@ -145,7 +145,7 @@ def _is_stream_of_indexes(arguments: dict[str, Any]) -> bool:
 
 
 def _are_all_equal(how: Any) -> bool:
-    """Of items, or fields, of no bytes there is no stream."""
+    """True if items, or their fields, have no bytes: they make no stream."""
     return isinstance(how, Bytes) and not how.length
 
 
@@ -185,5 +185,5 @@ def _refuse_what_streams_do_not_take(how: Any) -> None:
 
 
 def _check_options(arguments: dict[str, Any]) -> None:
-    """Of what is sorted without the library nobody else looks at them."""
+    """Checks the options of a sort without the library, where nobody else looks at them."""
     _arguments.check_options({name: value for name, value in arguments.items() if value is not None}, False)

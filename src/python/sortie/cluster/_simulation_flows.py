@@ -15,7 +15,7 @@ RESOURCES = ("disk", "CPU", "network in", "network out")
 DISK, CPU, NETWORK_IN, NETWORK_OUT = range(4)
 SHARED = "shared file system"
 _NONE = (0.0, 0.0, 0.0, 0.0)
-# Of a byte: what is left of a flow when it counts as ended.
+# Bytes that are left of a flow when it counts as ended.
 _ROUNDING = 0.5
 
 

@@ -58,7 +58,7 @@ class _Task:
     stage: str
     number: int
     slot: int = -1
-    """Of those of the node."""
+    """The number of the slot in the node."""
     node: int = -1
     flow: Flow | None = None
     has_ended: bool = False

@@ -72,7 +72,7 @@ class Loads:
         return start
 
     def result_seconds(self, stage: str) -> float:
-        """Of the driver."""
+        """What the driver takes for a result."""
         json_bytes = costs.TASK_JSON_BYTES
         if stage == "form":
             json_bytes += self._setup.sample_count * costs.SAMPLE_JSON_BYTES
@@ -88,7 +88,7 @@ class Loads:
         return totals_json / costs.DRIVER_JSON_SPEED + self._latency_seconds
 
     def _speeds(self, stage: str) -> tuple[float, float]:
-        """Of all cores of a node, and of one task."""
+        """The speeds of all cores of a node, and of one task."""
         setup = self._setup
         if setup.engine == "gpu":
             gpu = costs.GPU_FORM_SPEED if stage == "form" else costs.GPU_MERGE_SPEED

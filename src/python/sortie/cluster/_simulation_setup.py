@@ -102,7 +102,7 @@ class Setup:
     disk_read: float
     disk_write: float
     network: float
-    """Of a node, in each direction."""
+    """The network of a node, in each direction."""
     cores: int = 16
     memory_bytes: int = 128 << 30
     tasks: int = 1
@@ -114,13 +114,13 @@ class Setup:
     """Where runs are: "node", "memory" (of the node) or "shared"."""
     shared_read: float = math.inf
     shared_write: float = math.inf
-    """Of the whole shared file system."""
+    """The whole shared file system."""
     range_count: int = 0
     """0: as many as shards."""
     seek_seconds: float = 20e-6
     """That a disk is busy with a request besides its bytes."""
     latency_seconds: float = 1e-3
-    """Of a request to another node or to the shared file system."""
+    """What a request to another node or to the shared file system takes."""
     samples: int = 256
     """That a shard reports for the choice of bounds, at most; fewer if there are very many shards."""
     sampling: str = "staggered"
@@ -153,7 +153,7 @@ class Setup:
         self.sample_count = max(1, min(self.samples, max(LEAST_SAMPLES_OF_SHARD, MOST_SAMPLES // self.shards)))
 
     def check(self) -> None:
-        """Of numbers that are each in order by themselves."""
+        """Checks together the numbers that are each in order by themselves."""
         for name, count, remedy in (("nodes", self.nodes, "fewer nodes"), ("shards", self.shards, "a larger --shard"),
                                     ("ranges", self.ranges, "fewer --ranges")):
             if count > _MOST:
@@ -170,7 +170,7 @@ class Setup:
 
     @cached_property
     def range_sizes(self) -> list[int]:
-        """Of keys in no order, so that every shard has the same distribution of keys. They add up to the data."""
+        """Sizes for keys in no order: every shard has the same distribution of keys. They add up to the data."""
         weights = even_weights(self.ranges, self.sample_count)
         if self.sampling == "staggered":
             weights = staggered_weights(self.ranges, self.sample_count, self.shards)
@@ -195,7 +195,7 @@ class Setup:
 
 
 def even_weights(ranges: int, samples: int) -> list[float]:
-    """Of the order in which bounds.py takes samples: those of all shards lie at the same quantiles, so that a bound can
+    """Weights by the order in which bounds.py takes samples: those of all shards lie at the same quantiles, so a bound can
     only be at a multiple of 1 / samples. It is at the first that is no more than half an interval in front of it."""
     places = [min(samples, max(0, math.ceil(i * samples / ranges - 0.5))) for i in range(ranges)] + [samples]
     return [float(end - begin) for begin, end in itertools.pairwise(places)]

@@ -113,7 +113,7 @@ def sizes_of_ranges(job: JobDirectory, shards: list[Shard], parts: int) -> tuple
 
 # As the command names them. No two have one name.
 _RUN_NAME = re.compile(r"sortie-run-[0-9a-f]{16}-\d+")
-# Of one shard.
+# Warnings of one shard.
 _MOST_WARNINGS = 20
 _CUT_FILE = re.compile(r"/cuts/(\d+)\.rows")
 

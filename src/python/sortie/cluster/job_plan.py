@@ -27,7 +27,7 @@ _LEAST_SHARD_BYTES, _MOST_SHARD_BYTES = 64 << 20, 50 << 30
 
 
 class Resources(NamedTuple):
-    """Of one task. slots: how many run at once."""
+    """What one task takes. slots: how many run at once."""
 
     slots: int
     memory_bytes: int
@@ -63,7 +63,7 @@ class Request(NamedTuple):
 
 def make_request(inputs: list[str], output: str, own: Mapping[str, str], sort: SortOptions,
                  environment: Mapping[str, str | None]) -> Request:
-    """Of absolute paths. own: options of the cluster."""
+    """The request of a job. inputs, output: absolute paths. own: options of the cluster."""
     if sort.comparison.joins and len(inputs) != 2:
         raise Error("--join needs two files, the left and the right one")
     return Request(inputs, output, sort, environment, own_size(own, "shard"), own_count(own, "ranges"),

@@ -58,7 +58,7 @@ _BYTES_BETWEEN_QUESTIONS = 64 << 20  # whether an attempt is to end, maybe ones 
 
 
 class Slice(NamedTuple):
-    """Of the run with this number, between two cuts. node: whose disk has the file, or None for one that all see."""
+    """A slice of the run with this number, between two cuts. node: whose disk has the file, or None for one that all see."""
 
     node: str | None
     path: str

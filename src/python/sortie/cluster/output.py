@@ -35,7 +35,7 @@ class Output:
 
     def __init__(self, job: JobDirectory) -> None:
         self._job = job
-        # Of the sort whose merges write the output.
+        # The job of the sort whose merges write the output.
         self.results = job
 
     def place(self, part: int, offset: int) -> tuple[str, int | None]:

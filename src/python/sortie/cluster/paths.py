@@ -27,7 +27,7 @@ def lead_to_one_file(path: str, other: str) -> bool:
 
 
 class PartNames:
-    """Of the parts of an output, and of the manifest beside them. path: as it is given, which is_in_parts()."""
+    """Names of the parts of an output, and of the manifest beside them. path: as it is given, which is_in_parts()."""
 
     def __init__(self, path: str) -> None:
         folder, pattern = os.path.split(path)

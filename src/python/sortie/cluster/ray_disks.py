@@ -141,7 +141,7 @@ class AllRayDisks(AllDisks):
         return living_nodes()
 
     def readers(self) -> dict[str, Any]:
-        """Of the nodes that live. Those whose node dies say so to whoever calls them, and not before that is
+        """The readers of the nodes that live. Those whose node dies say so to whoever calls them, and not before that is
         certain."""
         living = living_nodes()
         for node in living - set(self._readers):

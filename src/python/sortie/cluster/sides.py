@@ -43,7 +43,7 @@ class Side:
         self.records += told["input"]["records"]
         self.assumed.extend(told.get("assumptions", ()))
         record = told.get("first")
-        # Of records with equal keys, that of the first shard.
+        # Among records with equal keys, that of the first shard.
         if record is not None and (self._first_record is None or record["key"] < self._first_record["key"]):
             self._first_record = record
 

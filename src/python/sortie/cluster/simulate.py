@@ -280,7 +280,7 @@ def _parse(text: str) -> float:
 
 
 def _speeds(text: str, option: str) -> tuple[float, float]:
-    """Of reading and writing, in bytes per second."""
+    """The speeds of reading and writing, in bytes per second."""
     parts = text.split(",")
     if len(parts) != 2:
         raise Error(f"invalid value '{text}' for {option}: give the speeds of reading and writing in GB/s, such as 4,2")

@@ -230,7 +230,7 @@ def _why_gone(element: _Element) -> str:
 
 
 def slurm_resources(memory_bytes: int | None, threads: int | None) -> Resources:
-    """Of machines that are not known: what is asked for."""
+    """Resources of machines that are not known: what is asked for."""
     if memory_bytes is None:
         raise Error("--engine=slurm needs -S: say how much memory each command may use")
     return Resources(1, memory_bytes, threads or 1)

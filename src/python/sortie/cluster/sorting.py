@@ -92,7 +92,7 @@ class ClusterOptions(NamedTuple):
 
     @classmethod
     def of(cls, own: Mapping[str, str]) -> Self:
-        """Of options of the cluster."""
+        """The setting that the options of the cluster ask for."""
         return cls(own["job"], own.get("engine", "local"), own_count(own, "workers"), own_count(own, "attempts", 3) or 3,
                    own.get("command"), own.get("address", "auto"), own.get("trace"), own.get("files0-from"))
 

@@ -70,7 +70,7 @@ class TableRequest(NamedTuple):
 
 
 def versions() -> dict[str, str]:
-    """Of what makes records and files: the same on all machines, so that every attempt at a part writes the same."""
+    """Versions of what makes records and files: all machines have the same, so that every attempt at a part writes the same."""
     import pyarrow
     return {"sortie": __version__, "pyarrow": pyarrow.__version__}
 

@@ -59,7 +59,7 @@ class KeyColumn:
 
 
 def refuse_keys_without_order(columns: Sequence[KeyColumn]) -> None:
-    """Of what a sort takes, and pyarrow does not compare."""
+    """Refuses keys that a sort takes, and that pyarrow does not compare."""
     for column in columns:
         if pyarrow.types.is_decimal(column.type) and column.type.scale < 0:
             raise Error(f"key '{column.name}' is {column.type}, which cannot be compared here: cast it to a decimal whose "
@@ -67,8 +67,8 @@ def refuse_keys_without_order(columns: Sequence[KeyColumn]) -> None:
 
 
 def plain_type(kind: pyarrow.DataType) -> pyarrow.DataType:
-    """Of the values of dictionaries and runs, and in extensions; of texts and bytes of any kind large_binary; of short
-    decimals, which pyarrow does not sort, decimal128. Other types as they are."""
+    """The type of the values of dictionaries, runs and extensions; large_binary for texts and bytes of any kind; decimal128
+    for short decimals, which pyarrow does not sort. Other types as they are."""
     if pyarrow.types.is_dictionary(kind) or pyarrow.types.is_run_end_encoded(kind):
         return plain_type(kind.value_type)
     if is_extension(kind):
@@ -107,7 +107,7 @@ def of_type(column: pyarrow.Array, kind: pyarrow.DataType) -> pyarrow.Array:
 
 
 def with_one_zero(column: pyarrow.Array) -> pyarrow.Array:
-    """Of floats: one zero and one NaN, since those of either sign are equal, and a sort brings them to different places. Other
+    """Floats with one zero and one NaN, since those of either sign are equal, and a sort brings them to different places. Other
     columns as they are."""
     values = decoded(column)
     if not pyarrow.types.is_floating(values.type):
@@ -123,7 +123,7 @@ def has_two_zeros(kind: pyarrow.DataType) -> bool:
 
 
 def differs_from_last(columns: Sequence[pyarrow.Array]) -> NDArray[numpy.bool_]:
-    """Of each row but the first, whether its keys differ from those of the row before. Nulls are equal, and so are floats of
+    """True for each row but the first whose keys differ from those of the row before. Nulls are equal, and so are floats of
     the same bits. columns: plain()."""
     differs = numpy.zeros(max(len(columns[0]) - 1, 0), bool)
     for column in columns:

@@ -84,7 +84,7 @@ def without_runs(column: pyarrow.Array) -> pyarrow.Array:
     if types.is_struct(kind):
         fields = [without_runs(column.field(number)) for number in range(kind.num_fields)]
         return pyarrow.StructArray.from_arrays(fields, fields=list(plain), mask=column.is_null() if column.null_count else None)
-    # Of lists and maps only the elements change, which stand in front of the first row and behind the last one, too.
+    # Only the elements of lists and maps change, those in front of the first row and behind the last one, too.
     own = 1 if types.is_fixed_size_list(kind) else 2 + (hasattr(column, "sizes"))
     elements = without_runs(_elements(column))
     return pyarrow.Array.from_buffers(plain, len(column), column.buffers()[:own], offset=column.offset, children=[elements])

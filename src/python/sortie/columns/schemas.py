@@ -146,7 +146,7 @@ def refuse_missing_keys(file: TypedInput, keys: Iterable[tuple[Any, ...]]) -> No
 
 
 def type_of_key(schema: Any, name: str) -> Any:
-    """Of a column or a field that is there."""
+    """The type of a column or a field that is there."""
     if name in schema.names:
         return schema.field(name).type
     column, fields = target_of(schema, name, "the table")

@@ -75,7 +75,7 @@ def _wider_integer(one: Any, other: Any) -> Any:
 
 
 def _wider_number(one: Any, other: Any) -> Any:
-    """Of an integer, and a float or a decimal."""
+    """The type that holds an integer, and a float or a decimal."""
     integers = [kind for kind in (one, other) if types.is_integer(kind)]
     if len(integers) != 1:
         return None

@@ -23,7 +23,7 @@ _SLICE_ROWS = 1 << 16
 
 
 class Bounds:
-    """Of one number of a coordinate."""
+    """The bounds of one number of a coordinate."""
 
     def add(self, values: pyarrow.Array, taken: NDArray[numpy.bool_] | None) -> None:
         """values: as Coordinate.arrays_of() gives them. taken: the rows of the sample; None for all."""

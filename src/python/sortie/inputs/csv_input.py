@@ -231,8 +231,8 @@ class CsvInput(TypedInput):
                 yield pyarrow.field(exact, pyarrow.binary())
 
     def _hidden_names(self, key: str) -> tuple[str | None, str | None]:
-        """Of the column with the values of a key, and of that with what these leave of its numbers; None for what is not
-        needed."""
+        """The names of the column with the values of a key, and of the column with what these leave of its numbers; None for
+        what is not needed."""
         is_exact = is_rounded(self.types.field(key).type)
         return (self._free_name(key + " as a key") if self._carries_texts else None,
                 self._free_name(key + " exactly") if is_exact else None)

@@ -130,7 +130,7 @@ class FittedInput(InputAround):
         own = self._file.schema.names
         numbers = {self._table.names.index(name): None for name in names}
         schema = pyarrow.schema([self._table.fields[number] for number in numbers], self.schema.metadata)
-        # Of a file that has none of them, how many rows there are.
+        # A file that has none of them tells how many rows there are.
         for row, batch in self._file.some_columns([name for name in names if name in own] or own[:1], groups):
             columns = []
             for number, field in zip(numbers, schema):

@@ -18,7 +18,7 @@ Partitions = tuple[tuple[str, str | None], ...]
 """The name of the column, and the text of the value; None for null."""
 
 NULL = "__HIVE_DEFAULT_PARTITION__"
-# Of 007 and +7, integers would leave something out.
+# Integers would leave something out of 007 and +7.
 _INTEGER = re.compile("0|-?[1-9][0-9]{0,18}")
 _NUMBER, _USUAL_NUMBER = re.compile("[-+]?[0-9]+"), re.compile("0|-?[1-9][0-9]*")
 

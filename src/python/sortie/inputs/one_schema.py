@@ -108,7 +108,7 @@ def _called(schema: pyarrow.Schema, place: int) -> str:
 
 
 def _places(schema: pyarrow.Schema, found: pyarrow.Schema, first: str, path: str) -> list[int]:
-    """Of each column of the schema that is in `found`, where it is there; -1 for others."""
+    """The place in `found` of each column of the schema; -1 for those that are not there."""
     if schema.names == found.names:
         return list(range(len(schema)))
     for names, file in ((schema.names, first), (found.names, path)):

@@ -219,7 +219,7 @@ def as_typed(message: str) -> str:
     places = (rf"^{_ARGUMENT}(?= (?:by column )?(?:is for|is within|is empty|is made|names|needs a newer|must be|is also)\b)",
               rf"(?<=' for ){_ARGUMENT}(?=: )", rf"(?<= with ){_ARGUMENT}(?:=$| or file_rows$)")
     message = re.sub("|".join(places), lambda found: _option(next(filter(None, found.groups()))).partition("=")[0], message)
-    # Of two options that go together, or do not. Rows have no count.
+    # Messages that name two options which go together, or do not. Rows have no count.
     of_two = rf'^{_ARGUMENT}(?:="(\w+)")?( needs | and ){_ARGUMENT}(?:="(\w+)")?(?: or count)?(?= are incompatible|$)'
     return re.sub(of_two, lambda found: f"{_option(found[1], found[2])}{found[3]}{_option(found[4], found[5])}", message)
 

@@ -44,7 +44,7 @@ def _are_one(path: str, other: str) -> bool:
 
 
 def _state_of(path: str) -> _State:
-    """Of a file; None for what is none, or is not there."""
+    """The state of a file; None for what is no file, or is not there."""
     if is_source(path):
         return None
     try:

@@ -40,7 +40,7 @@ def folder_of(name: str, value: pyarrow.Scalar) -> str:
     if not value.is_valid:
         return f"{name}={NULL}"
     text = value.cast(pyarrow.string())
-    # Of 10000-01-01 nobody makes a date again.
+    # Nobody reads 10000-01-01 as a date again.
     comes_back = _value_of(text, value.type) == value
     octets = text.cast(pyarrow.binary()).as_py()
     if not comes_back or octets == NULL.encode():

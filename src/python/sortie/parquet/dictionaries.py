@@ -194,7 +194,7 @@ def _word_bytes(file: BinaryIO, column: Struct) -> int:
 
 # So many show 1.25 rows a value apart from one within some 15%: of a million, 42 or 33 are drawn twice.
 _SAMPLED_ROWS = 8192
-# Of few rows so many are looked at first. Where a dictionary pays, rows of numbers repeat each other that often that these
+# So many of few rows are looked at first. Where a dictionary pays, rows of numbers repeat each other that often that these
 # tell none of it once in a hundred times, and it then saves next to nothing.
 _FEW_ROWS = 256
 # pyarrow's own limit for the page of a dictionary.
@@ -243,8 +243,8 @@ def columns_of_different_numbers(table: Any) -> frozenset[int]:
 
 
 def few_rows(table: Any, left_out: Container[int] = frozenset()) -> dict[int, Any]:
-    """Of a table of few rows some at random, for dictionary_pays(). By number of the column, without those that are left out or
-    that dictionary_pays() does not look at; none if the rows are not few, or are too few."""
+    """Some random rows of a table of few rows, for dictionary_pays(). By number of the column, without those that are left out
+    or that dictionary_pays() does not look at; none if the rows are not few, or are too few."""
     places = _few_places(table.num_rows)
     numbers = [number for number, kind in enumerate(table.schema.types) if number not in left_out and _is_sampled(kind)]
     if places is None or not numbers:

@@ -189,7 +189,7 @@ def readable_footer(path: Any, file: BinaryIO, look: Callable[[Struct, list[Grou
 
 
 class GroupSizes(typing.NamedTuple):
-    """Of a row group. text_bytes: of all texts and bytes, as they are in memory; None where the footer does not tell."""
+    """The size of a row group. text_bytes: all texts and bytes, as they are in memory; None where the footer does not tell."""
     bytes: int
     rows: int
     text_bytes: int | None
@@ -261,7 +261,7 @@ def _check_sizes(sizes: Struct, leaf: _Leaf) -> None:
 
 
 def _leaves(footer: Struct) -> Iterator[_Leaf]:
-    """Of each leaf of the schema."""
+    """Each leaf of the schema, in turn."""
     root, *elements = items(footer, FILE_SCHEMA)
     ends: list[list[Any]] = [[_children(root), [], 0, 0]]  # of each open element: children to come, path, levels
     for element in elements:

@@ -33,10 +33,10 @@ _ENCODINGS = {5: "DELTA_BINARY_PACKED", 6: "DELTA_LENGTH_BYTE_ARRAY", 7: "DELTA_
 _CODECS = {0: "none", 1: "snappy", 2: "gzip", 4: "brotli", 6: "zstd", 7: "lz4"}
 _DATA_PAGE_V2, _MOST_HEADER_BYTES = 3, 1 << 16
 _DATA_PAGES = (0, _DATA_PAGE_V2)
-# Of the struct PageEncodingStats; PLAIN_DICTIONARY and RLE_DICTIONARY.
+# Fields of the struct PageEncodingStats; PLAIN_DICTIONARY and RLE_DICTIONARY.
 _PAGE_TYPE, _PAGE_ENCODING, _INDEXES = 1, 2, (2, 8)
 _PARAMETERS = frozenset(inspect.signature(pyarrow.parquet.ParquetWriter.__init__).parameters)
-# Of a Bloom filter as pyarrow makes it: bits for each of its values, by the rate of false answers.
+# pyarrow makes Bloom filters with so many bits for each value, by the rate of false answers.
 _FALSE_RATE = 0.05
 _BITS_OF_VALUE = -8 / math.log(1 - _FALSE_RATE ** (1 / 8))
 

@@ -125,7 +125,7 @@ def _extreme(word: str) -> Callable[[pyarrow.DataType, str], Function | None]:
 
 
 def _extreme_category(word: str, kind: pyarrow.DataType) -> Function:
-    """Of an ordered dictionary, in the order of its categories. All batches have the same."""
+    """The least or greatest value of an ordered dictionary, by its categories, which all batches share."""
     categories = pyarrow.nulls(0, kind.value_type)
 
     def states(values: pyarrow.Array) -> States:
@@ -283,8 +283,8 @@ class Aggregate:
         self._function, self._number = function, number
 
     def states(self, columns: Sequence[pyarrow.Array], begins: NDArray[numpy.int64], before: States | None) -> States:
-        """Of the groups of some rows, whose columns these are. before: what the first group has of rows in front of them, or
-        None."""
+        """The states of the groups of some rows, whose columns these are. before: the state of the first group after the
+        rows in front of them, or None."""
         states = self._function.states(columns[self._number or 0])
         if before is not None:
             states = [concatenated(pair) for pair in zip(before, states)]

@@ -91,7 +91,7 @@ def _finer(*kinds: Any) -> str:
 
 # Rows of a side that are held beside its sort, if `memory` does not say it.
 _USUAL_HELD_BYTES = 256 << 20
-# Of which each sort gets three eighths: the least that it works with.
+# Each sort gets three eighths of these bytes, which is the least that it works with.
 _LEAST_BYTES = -(-(256 << 10) * 8 // 3)
 
 

@@ -106,7 +106,7 @@ class _Schema:
 
 
 def _shown_type(kinds: Sequence[pyarrow.DataType], compared: pyarrow.DataType) -> pyarrow.DataType:
-    """Of a key that comes from sides of two types. Texts are compared as bytes, and bytes may be no text."""
+    """The type of a key whose sides have two types. Texts are compared as bytes, and bytes may be no text."""
     is_text = compared == pyarrow.large_binary() and not any(map(_is_octets, kinds))
     return pyarrow.large_string() if is_text else compared
 

@@ -144,7 +144,7 @@ class RowSorter:
         return self.native.report()
 
     def row_count(self) -> int | None:
-        """Of the sorted table, after all rows have been pushed; None if that is not known yet."""
+        """Rows of the sorted table, after all rows have been pushed; None if that is not known yet."""
         if self.native.sorted_rows is not None or self._drops_rows:
             return cast("int | None", self.native.sorted_rows)
         pushed = cast(int, self.native.pushed_rows)
