@@ -32,13 +32,16 @@ struct ShardRequest {
   /// other. A packed, CSV or length-prefixed input is not divided.
   std::uint64_t begin = 0;
   std::optional<std::uint64_t> end;
-  /// The position of the shard's first byte among all bytes of all inputs. If sets are compared, input N of all
-  /// SortOptions::set_inputs has the positions from N times 2^(56 - bit width of set_inputs) on. A newline that the
-  /// last line of an input lacks counts, too. Later shards have greater ones, all below 2^56.
+  /// The position of the first byte in the range behind the header, among the bytes of the records of all inputs. If
+  /// sets are compared, input N of all SortOptions::set_inputs has the positions from N times
+  /// 2^(56 - bit width of set_inputs) on. A newline that the last line of an input lacks counts, too. Later shards have
+  /// greater ones, all below 2^56. Only shuffles and samples depend on how great.
   std::uint64_t position = 0;
   std::uint64_t most_samples = 256;
   /// The header of all inputs of the sort, which counts in place of the shard's own. Nothing: the shard has all inputs.
   std::optional<std::string> header = std::nullopt;
+  /// Whether assumptions name places in the inputs. Not where these are files of the job's own.
+  bool names_places = true;
 };
 
 struct ShardRun {
@@ -81,10 +84,18 @@ struct ShardReport {
   std::optional<ShardFirst> first = {};  ///< of a side of a join without a header (join_shards.hpp)
 };
 
+/// How an input is divided.
+struct InputExtent {
+  std::uint64_t header_bytes = 0;  ///< in front of its records
+  /// Of the records, as they have positions; nothing if nobody knows before it is unpacked.
+  std::optional<std::uint64_t> record_bytes;
+};
+
 /// The header of all inputs of a sort, and what is left out of it or lacks it.
 struct InputsHeader {
   std::string header;
   std::vector<ShardAssumption> assumptions;
+  std::vector<InputExtent> extents;  ///< of each input
 };
 
 /// Looks at the headers of SortOptions::inputs, which are files, as a sort of all of them does. Throws Error as that

@@ -91,11 +91,13 @@ struct ShardRequestWords {
   std::optional<ByteRange> bytes;
   std::optional<std::uint64_t> place;
   std::optional<std::uint64_t> samples;
-  bool by_place = false;  ///< the second sort of --order=input
+  bool by_place = false;  ///< the second sort of --order=input, or of a sample
+  bool of_job = false;    ///< inputs are files that an earlier sort of the job has written
   std::optional<JoinSide> side;
 
   bool asks_for_shards() const {
-    return directory || bounds || slice_plan || bytes || place || samples || side || shared_header || by_place;
+    return directory || bounds || slice_plan || bytes || place || samples || side || shared_header || by_place ||
+           of_job;
   }
 };
 

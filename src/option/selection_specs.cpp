@@ -217,11 +217,10 @@ constexpr std::array kSelectionSpecs = std::to_array<Spec>({
      .argument = "N[,SEED]",
      .help = "sort only N of the lines or records, drawn at random; every set of N is equally likely; SEED, any text, "
              "draws the same again (default: others each time)",
-     .python = {"sample", "int", kSorts | kOfTables, "only so many records, drawn at random, are sorted"},
-     .not_on_clusters = "one command alone draws a sample",
+     .python = {"sample", "int", kSorts | kOfTables | kOfClusters, "only so many records, drawn at random, are sorted"},
      .is_set = is_given<&SortOptions::sample_records>,
      .set = set_sample},
-    {.python = {"sample_seed", "str", kSorts | kOfTables, "draws the same sample again"},
+    {.python = {"sample_seed", "str", kSorts | kOfTables | kOfClusters, "draws the same sample again"},
      .set = [](Request& request, const Value& value) { request.sample_seed = value.as_text(); }},
     {.long_name = "shuffle",
      .argument = "[=SEED]",

@@ -31,6 +31,7 @@
 #include "pipeline/job_site.hpp"
 #include "pipeline/join/join_plan.hpp"
 #include "pipeline/public_call.hpp"
+#include "pipeline/setup/chain_shape.hpp"
 #include "pipeline/setup/engine_choice.hpp"
 #include "pipeline/setup/options_check.hpp"
 #include "pipeline/shard/run_slices.hpp"
@@ -79,6 +80,7 @@ ShardJob::ShardJob(FileSystem& files, const SharedSort& sort, std::string direct
     : JobAttempt(files, sort.options, this_machine()), directory_(std::move(directory)) {
   observer_ = (own_observer_ = open_observer(files, options_, !assumes_year(options_))).get();
   inputs_.emplace(files, with_progress_cleared(options_, *observer_), *observer_, sort.form, request.header);
+  if (!request.names_places) observer_->assumptions().leave_positions_out();
   scratch_.emplace(files, std::vector{directory_});
   inputs_->begin_at({});
   inputs_->begin_at_position(request.position);
@@ -110,7 +112,7 @@ void refuse_what_shards_cannot(const SortOptions& options, const ShardRequest& r
   if (options.inputs.size() > 1 && is_range(request)) {
     throw Error("a range of bytes is one of a single input: name one file, or leave the range out");
   }
-  if (needs_seed(options.format))
+  if (draws_sample(options) ? !options.sample_seed : needs_seed(options.format))
     throw Error("each shard would come in another random order: give all of them the same seed");
 }
 

@@ -4,6 +4,10 @@
 #include <sortie/shard.hpp>
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -13,10 +17,12 @@
 
 #include "base/system_limits.hpp"
 #include "io/files/file.hpp"
+#include "io/input/input.hpp"
 #include "io/output/put_in_place.hpp"
 #include "observe/assumption_words.hpp"
 #include "observe/assumptions.hpp"
 #include "pipeline/checkpoint/job_identity.hpp"
+#include "pipeline/input/deferred_input.hpp"
 #include "pipeline/input/input_opener.hpp"
 #include "pipeline/job_site.hpp"
 #include "pipeline/join/join_plan.hpp"
@@ -25,6 +31,7 @@
 #include "pipeline/shard/cut_file.hpp"
 #include "pipeline/shard/run_slices.hpp"
 #include "pipeline/shard/shared_sorts.hpp"
+#include "record/layout.hpp"
 
 namespace sortie {
 namespace {
@@ -63,9 +70,25 @@ ShardCuts cut_shard_in(const SortOptions& options, const std::vector<std::string
   return result;
 }
 
+/// Whether the input ends without the delimiter behind its last record, which a sort adds.
+bool lacks_delimiter(FileSystem& files, const std::string& path, const Layout& layout) {
+  if (layout.prefixed() || !layout.delimited()) return false;
+  const std::unique_ptr<File> file = files.open_input(path);
+  std::byte last{};
+  return file->size() > 0 && file->read_at(file->size() - 1, std::span(&last, 1)) == 1 &&
+         last != std::byte(static_cast<unsigned char>(layout.delimiter));
+}
+
+InputExtent extent_of(FileSystem& files, Input& input, const Layout& layout) {
+  const std::optional<std::uint64_t> bytes = input.size();
+  if (!bytes) return {};
+  const bool is_longer = *bytes > 0 && lacks_delimiter(files, input.path(), layout);
+  return {input.begin(), *bytes + (is_longer ? 1 : 0)};
+}
+
 }  // namespace
 
-// Each input is opened as a sort opens it, and nothing of it is read behind its header.
+// Each input is opened as a sort opens it, and nothing of it is read behind its header but its last byte.
 InputsHeader find_inputs_header(const SortOptions& options) try {
   const JobSite site(options);
   if (options.inputs.empty() || std::ranges::count(options.inputs, "-") > 0) {
@@ -73,11 +96,16 @@ InputsHeader find_inputs_header(const SortOptions& options) try {
   }
   InputOpener opener(site.files(), options);
   opener.find_header(options.inputs);
-  for (const std::string& path : options.inputs) opener.open(path);
+  const Layout layout = layout_of(options.format);
+  std::vector<InputExtent> extents;
+  for (const std::string& path : options.inputs) {
+    extents.push_back(extent_of(site.files(), *opener.open(path), layout));
+  }
   Assumptions assumptions;
   opener.report_headers(assumptions);
   const auto header = opener.header();
-  InputsHeader found{{reinterpret_cast<const char*>(header.data()), header.size()}, assumptions.words()};
+  InputsHeader found{
+      {reinterpret_cast<const char*>(header.data()), header.size()}, assumptions.words(), std::move(extents)};
   refuse_if_strict(options, assumptions.list());
   return found;
 } catch (...) {

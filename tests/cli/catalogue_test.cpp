@@ -88,6 +88,7 @@ Words example_of(const std::string& name) {
       {"shared-header", {"--shared-header", "in"}},
       {"set-inputs", {"--set-inputs=3", "--intersect", "--form=runs", "in"}},
       {"by-place", {"--by-place", "--order=input", "-u", "--form=runs", "in"}},
+      {"of-job", {"--of-job", "--form=runs", "in"}},
       {"cut", {"--cut=bounds", "in"}},
       {"merge-runs", {"--merge-runs=plan", "-o", "out"}},
   };
@@ -138,7 +139,7 @@ bool differ_beside_options(const CommandLine& one, const CommandLine& other) {
          join_of(one).right_keys != join_of(other).right_keys || join_of(one).columns != join_of(other).columns ||
          join_of(one).empty != join_of(other).empty || task.shard.begin != other_task.shard.begin ||
          task.shard.position != other_task.shard.position || task.shard.most_samples != other_task.shard.most_samples ||
-         task.by_place != other_task.by_place;
+         task.by_place != other_task.by_place || task.of_job != other_task.of_job;
 }
 
 TEST(Catalogue, SaysOfEveryOptionWhatItIs) {

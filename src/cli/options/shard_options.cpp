@@ -17,9 +17,12 @@ void refuse_without(bool is_there, const char* option, const char* needed) {
   if (!is_there) throw Error(std::string(option) + " needs " + needed);
 }
 
-bool has_random_order(const Format& format) {
+/// Whether the first of the sorts that processes share has a random order that nobody has told.
+bool lacks_seed(const SortOptions& options) {
+  if (options.sample_records != 0) return !options.sample_seed;
+  const Format& format = options.format;
   const auto is_random = [](const TextKey& key) { return key.kind == TextKind::kRandom; };
-  return format.shuffle || std::ranges::any_of(format.text.keys, is_random);
+  return (format.shuffle || std::ranges::any_of(format.text.keys, is_random)) && !format.text.random_seed;
 }
 
 void refuse_with(bool is_there, const std::string& option, const char* other) {
@@ -45,10 +48,13 @@ std::string mode_of(const Request& request) {
     refuse_with(shows_header && cuts, "--shared-header", "--cut");
     refuse_with(shows_header && merges, "--shared-header", "--merge-runs");
   }
-  refuse_without(!request.shards.by_place || request.options.output_order == OutputOrder::kInput, "--by-place",
-                 "--order=input");
+  const bool is_chain =
+      request.options.output_order == OutputOrder::kInput || request.options.sample_records != 0;
+  refuse_without(!request.shards.by_place || is_chain, "--by-place", "--order=input or --sample");
   refuse_with(shows_header && request.shards.by_place, "--shared-header", "--by-place");
   refuse_without(!request.shards.by_place || forms || cuts || merges, "--by-place", "--form, --cut or --merge-runs");
+  refuse_with(shows_header && request.shards.of_job, "--shared-header", "--of-job");
+  refuse_without(!request.shards.of_job || forms || cuts || merges, "--of-job", "--form, --cut or --merge-runs");
   refuse_without(!request.shards.place || forms || cuts, "--place", "--form or --cut");
   refuse_without(!request.shards.side || forms || cuts, "--side", "--form or --cut");
   refuse_without(!request.shards.side || request.join.kind, "--side", "--join");
@@ -67,6 +73,7 @@ ShardRequest shard_request_of(const Request& request) {
   shard.end = bytes.end;
   shard.position = request.shards.place.value_or(0);
   shard.most_samples = request.shards.samples.value_or(shard.most_samples);
+  shard.names_places = !request.shards.of_job;
   return shard;
 }
 
@@ -94,6 +101,7 @@ ShardTask shard_task_of(const Request& request) {
   option::refuse_beside_job(request, "shard", std::string_view(mode).substr(2));
   ShardTask task;
   task.by_place = request.shards.by_place;
+  task.of_job = request.shards.of_job;
   if (task.by_place) task.most_records = request.options.top_records;
   task.side = request.shards.side.value_or(JoinSide::kLeft);
   if (mode == "--shared-header") {
@@ -111,8 +119,8 @@ ShardTask shard_task_of(const Request& request) {
     return task;
   }
   refuse_with(forms && request.output.has_value(), mode, "-o");
-  refuse_without(!forms || !has_random_order(request.options.format) || request.options.format.text.random_seed,
-                 "--form in a random order", "--random-source=FILE, the same file for all shards");
+  refuse_without(!forms || task.by_place || !lacks_seed(request.options), "--form in a random order",
+                 "--random-source=FILE, the same file for all shards");
   const bool takes_several = forms ? !request.shards.bytes : request.output.has_value();
   if (request.options.inputs.empty() || (request.options.inputs.size() > 1 && !takes_several)) {
     const std::string needing = forms           ? request.shards.bytes ? "--bytes" : mode

@@ -225,7 +225,6 @@ void validate(const ArrayOptions& options) {
 
 void refuse_what_processes_cannot(const SortOptions& options) {
   option::refuse_beside_job(options, option::Door::kLibrary, "shard");
-  if (draws_sample(options)) throw Error("several processes draw no sample: leave that to one");
 }
 
 }  // namespace sortie

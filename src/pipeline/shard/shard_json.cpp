@@ -145,6 +145,11 @@ ShardAssumption assumption_of(const Json& json) {
           count_of(json.at("of")), json.at("first_place"), json.at("only_with")};
 }
 
+Json to_value(const InputExtent& extent) {
+  return {{"header_bytes", extent.header_bytes},
+          {"record_bytes", extent.record_bytes ? Json(*extent.record_bytes) : Json()}};
+}
+
 Json to_value(const RunCut& cut) {
   return {{"block", cut.block},
           {"block_bytes", cut.block_bytes},
@@ -236,8 +241,10 @@ void require_checksum(const std::string& text, const Json& json) {
 std::string to_json(const ShardReport& report) { return json_text(to_value(report)); }
 
 std::string to_json(const InputsHeader& header) {
-  return json_text(
-      {{"version", kVersion}, {"header", to_base64(header.header)}, {"assumptions", to_list(header.assumptions)}});
+  return json_text({{"version", kVersion},
+                    {"header", to_base64(header.header)},
+                    {"assumptions", to_list(header.assumptions)},
+                    {"extents", to_list(header.extents)}});
 }
 
 std::string to_json(const RunCuts& cuts, std::uint64_t run) {

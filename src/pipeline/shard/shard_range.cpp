@@ -108,7 +108,8 @@ ShardStretches stretches_of_shard(FileSystem& files, const SortOptions& options,
   };
   const std::uint64_t begin = shard_begin(request.begin);
   const std::uint64_t end = request.end ? shard_begin(*request.end) : file->size();
-  return {{{0, header_end}, {begin, std::max(begin, end)}}, begin - first_record(request.begin)};
+  const std::uint64_t first_byte = std::max(std::min(request.begin, file->size()), header_end);
+  return {{{0, header_end}, {begin, std::max(begin, end)}}, begin - first_byte};
 }
 
 std::uint64_t lines_left_out(FileSystem& files, const SortOptions& options, const std::vector<FileStretch>& stretches) {

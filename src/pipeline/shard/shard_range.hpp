@@ -13,7 +13,7 @@ namespace sortie {
 
 struct ShardStretches {
   std::vector<FileStretch> stretches;  ///< of the header, and of the records; none of an empty file
-  std::uint64_t skipped_bytes = 0;     ///< between the first record that begins in the range and the shard's first
+  std::uint64_t skipped_bytes = 0;     ///< between the first byte in the range behind the header and the first record
 };
 
 /// The header and the records that begin in [request.begin, request.end), where a record that begins in front of the

@@ -8,9 +8,10 @@ namespace sortie {
 
 // Each process has its memory for one of the sorts: they come one after the other.
 SharedSort first_shared_sort(const SortOptions& options) {
-  if (options.output_order != OutputOrder::kInput) return {options};
+  if (chain_length(options) == 1) return {options};
   SharedSort sort{first_of_chain(options), RecordForm::kPositioned};
   sort.options.output_order = OutputOrder::kKeys;
+  sort.options.sample_records = 0;
   return sort;
 }
 

@@ -23,6 +23,8 @@ _DROPPING = {option["long_name"] for option in CATALOGUE if option["drops_record
 # Sets that are told apart by what each key's records have in which input.
 _COMPARING = {"intersect", "except", "symmetric"}
 _SETS = {*_COMPARING, "union"}
+# Options that choose among records with equal keys of a sample.
+_CHOOSING = {"unique", "count", "repeated", "only-once"}
 # Options that cut the output into files; the last one orders records, too.
 _CUTS, CUTS_BY_KEY = ("split", "split-size", "split-records", "together"), "split-by"
 _ENGINES_OF_SORTS = next(option["values"].split() for option in CATALOGUE if option["long_name"] == "engine")
@@ -114,10 +116,19 @@ class Comparison(NamedTuple):
     joins: bool = False
 
 
+class Sample(NamedTuple):
+    """What is drawn of all inputs. needs_seed: none is given. is_sorted: by a third sort (see samples.py)."""
+
+    records: int
+    needs_seed: bool
+    is_sorted: bool
+
+
 class SortOptions(NamedTuple):
     """words: for every command, but for memory and threads. memory_bytes, threads: of one command, if they were
-    given. in_order: of the input, by a second sort. compares_inputs: as sets, so that shards must tell them apart. cuts:
-    options that say where files of the output end; cuts_by_key: where a key does, which then orders first."""
+    given. needs_seed: random keys, or a shuffle. in_order: of the input, by a second sort. compares_inputs: as sets, so that
+    shards must tell them apart. cuts: options that say where files of the output end; cuts_by_key: where a key does, which
+    then orders first. sample: None for all records. goes_by_places: whether the exact places of records decide."""
 
     words: list[str]
     memory_bytes: int | None
@@ -131,6 +142,8 @@ class SortOptions(NamedTuple):
     compares_inputs: bool = False
     cuts: tuple[str, ...] = ()
     cuts_by_key: bool = False
+    sample: Sample | None = None
+    goes_by_places: bool = False
 
     @property
     def asks_for_gpu(self) -> bool:
@@ -155,7 +168,7 @@ def with_sets_counted(options: list[tuple[str, str | None]], inputs: int) -> lis
 
 # Options of a sort that the command which cuts must not follow again.
 _DONE_BEFORE = {"unique", "count", "repeated", "only-once", "keep", "top", "strict", "samples", "order", "by-place",
-                "set-inputs", *_SETS}
+                "of-job", "sample", "set-inputs", *_SETS}
 # What groups are made of and by, and what says how that is read. Their rows are other records, whose columns have other
 # places.
 _OF_GROUPS = {"group", "sum", "min", "max", "mean", "first", "last", "key", "na", "year", "zone"}
@@ -169,6 +182,11 @@ def words_of_cuts(words: Sequence[str], cuts: Sequence[str]) -> list[str]:
         done = done | _OF_GROUPS
         keys = ["--key=.x"] if "--jsonl" in words else ["--key=1"] if {"--csv", "--tsv"} & set(words) else []
     return ["--merge", *(word for word in words if word[2:].partition("=")[0] not in done and word not in cuts), *keys, *cuts]
+
+
+def without(words: Iterable[str], *names: str) -> tuple[str, ...]:
+    """Words of options in full without those of these names."""
+    return tuple(word for word in words if word[2:].partition("=")[0] not in names)
 
 
 def read_cuts(options: Iterable[tuple[str, str | None]]) -> list[str]:
@@ -205,15 +223,27 @@ def read_sort_options(options: Collection[tuple[str, str | None]]) -> SortOption
     shuffles = "random-sort" in names or any(
         (name == "key" and "R" in (value or "")) or (name == "sort" and (value or "").startswith("r"))
         or (name == "shuffle" and value is None) for name, value in options)
+    has_source = "random-source" in names
+    sample = _sample(last, names)
     return SortOptions(words, memory, threads,
                        whole_files="entry-start" in names or _has_quotes(last) or formats[-1:] == ["prefixed"],
                        keeps_few="top" in names,
                        sizes_are_known="top" not in names if is_in_order else not names & {*_DROPPING, "join"},
-                       needs_seed=shuffles and "random-source" not in names,
+                       needs_seed=shuffles and not has_source,
                        comparison=Comparison(last.get("verify") != "off", "count" in names,
                                              int(top) if top.isdigit() else None, "group" in names, "join" in names),
                        in_order=is_in_order, compares_inputs=bool(names & _COMPARING), cuts=tuple(read_cuts(options)),
-                       cuts_by_key=CUTS_BY_KEY in names)
+                       cuts_by_key=CUTS_BY_KEY in names, sample=sample,
+                       goes_by_places=bool(last.get("shuffle")) or ("shuffle" in names and has_source)
+                       or (sample is not None and not sample.needs_seed))
+
+
+def _sample(last: Mapping[str, str | None], names: Collection[str]) -> Sample | None:
+    count, comma, _ = (last.get("sample") or "").partition(",")
+    if not count.isdigit():
+        return None
+    return Sample(int(count), needs_seed=not comma and "random-source" not in names,
+                  is_sorted=last.get("order") != "input" or not names.isdisjoint(_CHOOSING))
 
 
 def _has_quotes(last: Mapping[str, str | None]) -> bool:

@@ -8,7 +8,7 @@ the output. The second sort has a folder of the job directory, and tasks as the 
 
 import os
 from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar
+from typing import Any
 
 from .. import Error
 from .arguments import Comparison
@@ -16,10 +16,12 @@ from .driver import Driver
 from .formed import Formed, ShardsDamaged, sizes_of_ranges
 from .totals import Merged, Totals
 from .job import RANGES_FOLDER, JobDirectory
+from .output import Output
 from .shards import Shard
 from .progress import Progress
 from .report import BY_PLACE, StageResults
 from .split_output import SplitFiles
+from .tasks import Setting
 from .written_files import Stretch, is_unchanged, remove_file
 
 # In front of each record in the files between both sorts: two lengths, and its place.
@@ -40,6 +42,8 @@ class InOrderOfInput(Driver):
         self._wanted = self.comparison
         # The first so many are those of the second sort.
         self.comparison = self.comparison._replace(top=None)
+        # Of later sorts.
+        self._later_ranges = self.plan.ranges
         # That of the second sort, once it is known what that sorts.
         self._second: JobDirectory
         self._merged_again: set[int] = set()
@@ -70,14 +74,23 @@ class InOrderOfInput(Driver):
             file_bytes = self._merged(part)["file_bytes"]
             shards.append(Shard(part, self._range(part), 0, None, file_bytes, place))
             place += file_bytes
+        output, setting, top = self._asked_by_place()
+        setting = replace(setting, words=(*setting.words, "--by-place"), header=None, is_by_place=True,
+                          folder=os.path.relpath(self._second.path, setting.job))
         # One command cuts the output into files as it stands.
-        is_one = self._wanted.top is not None or isinstance(self.output, SplitFiles)
-        setting = replace(self.setting, words=(*self.setting.words, "--by-place"), header=None,
-                          by_place=os.path.relpath(self._second.path, self.job.path))
-        comparison = Comparison(self._wanted.with_checksums, top=self._wanted.top)
-        plan = self.plan._replace(shards=shards, ranges=1 if is_one else self.plan.ranges)
-        return SortByPlace(self._second, plan, setting, self.output, self.engine, self.limit, self.listener, self.disks,
+        is_one = top is not None or isinstance(output, SplitFiles)
+        comparison = Comparison(self._wanted.with_checksums, top=top)
+        plan = self.plan._replace(shards=shards, ranges=1 if is_one else self._later_ranges)
+        return SortByPlace(self._second, plan, setting, output, self.engine, self.limit, self.listener, self.disks,
                            comparison, self.trace, self.command, self.tell, first=self, formed=formed)
+
+    def _asked_by_place(self) -> tuple[Output, Setting, int | None]:
+        """Where the second sort writes to, by which words, and the most records that it writes."""
+        return self.output, self.setting, self._wanted.top
+
+    def go_on(self, second: "SortByPlace", merged: Merged, formed: Formed, parts: int) -> dict[str, Any]:
+        """What comes behind the second sort. formed: as its own, with the runs of both sorts."""
+        return self._keep_verified(merged, second._report(formed, parts, merged.output))
 
     def _results(self, parts: int) -> list[StageResults]:
         """What is behind is of the second sort."""
@@ -104,10 +117,10 @@ class SortByPlace(Driver):
 
     first: InOrderOfInput = field(kw_only=True)
     formed: Formed = field(kw_only=True)
-    which: ClassVar[str] = BY_PLACE
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        self.which = self.first.which + BY_PLACE
         self._begin = self.first._begin
         self._progress = self.first._progress
         self._retries = self.first._retries
@@ -118,6 +131,16 @@ class SortByPlace(Driver):
 
     def all_retries(self) -> int:
         return self._retries
+
+    def count_retries(self, count: int) -> None:
+        """count: of this sort, and of those in front of it and behind it."""
+        self._retries = count
+
+    def damaged_before(self, results: set[tuple[str, int]]) -> set[tuple[str, int]]:
+        """Which of these, by folders and numbers, were damaged before. Now all were."""
+        before = results & self._made_again
+        self._made_again |= results
+        return before
 
     def _find_header(self) -> None:
         """Ranges have none: it goes in front of the output as it is."""
@@ -156,7 +179,7 @@ class SortByPlace(Driver):
         merged = self._compared(formed, parts)
         ranges = [{**item, "bytes": item["bytes"] - _BESIDE_RECORD * item["records"]} for item in merged.ranges]
         both = replace(self.formed, run_count=self.formed.run_count + formed.run_count)
-        return self.first._keep_verified(Merged(merged.output, ranges, merged.told), self._report(both, parts, merged.output))
+        return self.first.go_on(self, Merged(merged.output, ranges, merged.told), both, parts)
 
     def _report(self, formed: Formed, parts: int, output: Totals) -> dict[str, Any]:
         return {**super()._report(formed, parts, output), "shards": len(self.first.plan.shards)}

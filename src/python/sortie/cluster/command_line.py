@@ -211,7 +211,7 @@ def _plan(arguments: Arguments) -> None:
                     own_size(own, "network"))
     print(estimate(plan, nodes, speeds, here.slots if request.scratch is not None else None,
                    is_copied=not request.sort.sizes_are_known and not is_in_parts(request.output),
-                   by_place=request.sort.in_order,
+                   by_place=request.sort.in_order or request.sort.sample is not None,
                    cuts_by_key=request.sort.cuts_by_key if request.sort.cuts else None), end="")
 
 

@@ -9,8 +9,8 @@ import itertools
 import os
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 from .. import Error
 from .._report import say_count
@@ -21,11 +21,12 @@ from .engine import Engine, Stage
 from .formed import (Formed, ShardsDamaged, ShardsLost, forget_damaged_cuts, read_formed, refuse_assumed, shards_named,
                      sizes_of_ranges, write_bounds)
 from .totals import Merged, Totals, verified_output
-from .job import JobDirectory
+from .job import HEADER_FILE, JobDirectory
 from .job_plan import JobPlan, refuse_changed_inputs
 from .merge_tasks import MergeTask
 from .node_disks import AllDisks
 from .output import Output
+from .places import count_tasks, with_exact_places
 from .progress import Listener, Progress, call_listener
 from .report import ClusterReport, StageResults, stage_report, write_trace
 from .sides import plan_of_join
@@ -41,8 +42,8 @@ Tell = Callable[[ClusterReport], None]
 @dataclass
 class Driver:
     """limit: how often a task may fail. disks: of nodes, if runs lie there. comparison: of what goes in with what comes
-    out. trace: a path for a timeline, or None. command: the one of this machine, if there is one. which: of several sorts,
-    as StageResults has it."""
+    out. trace: a path for a timeline, or None. command: the one of this machine, if there is one. goes_by_places: whether
+    records must have the places that they have in a sort by one command. which: of several sorts, as StageResults has it."""
 
     job: JobDirectory
     plan: JobPlan
@@ -56,7 +57,9 @@ class Driver:
     trace: str | None = None
     command: str | None = None
     tell: Tell = lambda report: None
-    which: ClassVar[str] = ""
+    goes_by_places: bool = field(default=False, kw_only=True)
+
+    which: str = field(default="", init=False)
 
     def __post_init__(self) -> None:
         self._begin = time.monotonic()
@@ -64,6 +67,7 @@ class Driver:
         self._retries = 0
         self._replaced: list[int] | None = None
         self._made_again: set[tuple[str, int]] = set()  # results that were damaged once, by folders and numbers
+        self._counted = 0  # tasks that counted bytes
         self._cuts: dict[str, int] = {}  # tasks of the stages that cut ranges into files
 
     def _passes(self) -> int:
@@ -148,10 +152,10 @@ class Driver:
         self._do(self._form_tasks(), self._unformed())
 
     def _find_header(self) -> None:
-        """Finds the header that several inputs share. Where there is one input, as on each side of a join,
-        each shard has its header."""
+        """Finds the header that several inputs share, and the places of all shards. Where there is one input, as on each
+        side of a join, each shard has its header."""
         inputs = [path for path, *_ in self.job.require("request.json")["inputs"]]
-        if len(inputs) < 2 or self.comparison.joins or self.setting.table is not None:
+        if self.comparison.joins or self.setting.table is not None or (len(inputs) < 2 and not self.goes_by_places):
             return
         task = HeaderTask(self.setting)
         if not task.is_done():
@@ -161,6 +165,15 @@ class Driver:
             else:
                 self._do([task], [task])
         self.setting = replace(self.setting, header=task.path())
+        if self.goes_by_places:
+            self._find_places(dict(zip(inputs, self.job.require(HEADER_FILE)["extents"], strict=True)))
+
+    def _find_places(self, extents: dict[str, dict[str, int | None]]) -> None:
+        tasks = count_tasks(self.setting, self.plan.shards, extents)
+        if tasks:
+            self._do(tasks, [task for task in tasks if not task.is_done()])
+        self._counted = len(tasks)
+        self.plan = self.plan._replace(shards=with_exact_places(self.plan.shards, extents, tasks))
 
     def _cut(self, formed: Formed) -> int:
         """Returns how many ranges there are."""
@@ -254,7 +267,7 @@ class Driver:
                 "warnings": list(formed.warnings)}
 
     def _results(self, parts: int) -> list[StageResults]:
-        counts = {"formed": len(self.plan.shards), "cuts": len(self.plan.shards), "merged": parts,
+        counts = {**({"counted": self._counted} if self._counted else {}), "formed": len(self.plan.shards), "cuts": len(self.plan.shards), "merged": parts,
                   **({"copied": parts} if self.output.copies_to else {}), **self._cuts}
         return [StageResults(self.job, folder, count, self.which) for folder, count in counts.items()]
 

@@ -16,15 +16,17 @@ from .._sources import is_source
 from .written_files import read_state, remove_file, write_state
 
 # All that a job makes in its directory, beside what tells of it in the end.
-_FOLDERS = ("shards", "formed", "cuts", "plans", "merged", "parts", "copied", "split", "join", "ended", "slurm", "by-place")
+_FOLDERS = ("shards", "counted", "formed", "cuts", "plans", "merged", "parts", "copied", "split", "join", "ended", "slurm", "by-place")
 HEADER_FILE, NAMES_FILE = "header.json", "names"
 _FILES = (HEADER_FILE, NAMES_FILE, "bounds.json", "ranges.json", "runs.json", "output.json", "renewed.json", "token.json",
           "seed", "seed.json", "table.json", "right_bounds.json", "split.json")
 # Those of its second sort, if there is one, and what the merges of the first have written for that.
 _FOLDERS_OF_SORTS = ("shards", "formed", "cuts", "plans", "merged", "copied", "split")
 RANGES_FOLDER = "ranges"
+# Of the sort of a sample, in the folder of the sort that has put it into the order of the input.
+SAMPLE_FOLDER = "sample"
 # What is done for a job, whatever else is kept of it.
-_WORK = ("shards", "formed", "cuts", "merged", "parts", "copied", "split", "join", "by-place")
+_WORK = ("shards", "counted", "formed", "cuts", "merged", "parts", "copied", "split", "join", "by-place")
 _ATTEMPT = ".attempt-"
 _TRIES, _SECONDS_BETWEEN_TRIES = 20, 0.05
 
@@ -102,10 +104,20 @@ class JobDirectory:
         for name in self.names_in("by-place"):
             if name != digest:
                 shutil.rmtree(os.path.join(self.file("by-place"), name), ignore_errors=True)
-        second = JobDirectory(os.path.join(self.file("by-place"), digest))
-        second.make_folders((RANGES_FOLDER, *_FOLDERS_OF_SORTS))
-        second.remove_attempts((RANGES_FOLDER, *_FOLDERS_OF_SORTS))
-        return second
+        return self._later_sort(os.path.join("by-place", digest), (RANGES_FOLDER, *_FOLDERS_OF_SORTS))
+
+    def sort_of_sample(self) -> "JobDirectory":
+        """The folder of the sort of a sample, which the one that has this folder has written (samples.py)."""
+        return self._later_sort(SAMPLE_FOLDER, ("by-place", *_FOLDERS_OF_SORTS))
+
+    def forget_sort_of_sample(self) -> None:
+        shutil.rmtree(self.file(SAMPLE_FOLDER), ignore_errors=True)
+
+    def _later_sort(self, name: str, folders: tuple[str, ...]) -> "JobDirectory":
+        later = JobDirectory(self.file(name))
+        later.make_folders(folders)
+        later.remove_attempts(folders)
+        return later
 
     def _requests(self, make_request: Callable[[dict[str, Any] | None], dict[str, Any]]) -> tuple[
             dict[str, Any] | None, dict[str, Any]]:
@@ -205,7 +217,7 @@ class JobDirectory:
 
     def forget_work(self) -> None:
         """Takes back the results of all stages, where what they were made by is not known any more."""
-        self.forget("formed", "cuts", "merged", "copied", "split", "join")
+        self.forget("counted", "formed", "cuts", "merged", "copied", "split", "join")
         remove_file(self.file("renewed.json"))
         for folder in ("shards", "by-place"):
             for name in self.names_in(folder):

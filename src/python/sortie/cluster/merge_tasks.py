@@ -17,6 +17,7 @@ from .copy_tasks import CopyTask
 from .job import JobDirectory
 from .job_plan import node_name
 from .shards import Shard
+from .places import CountTask
 from .node_disks import Piece, attempt_folder, private_folder, remove_remains
 from .split_tasks import SplitTask
 from .tasks import CutTask, FormTask, HeaderTask, Setting, Task, refuse_other_identity, who_did_it
@@ -216,7 +217,7 @@ class MergeTask(Task):
             with open(plan, "x", encoding="ascii") as file:
                 json.dump({"begin": self.begin, "end": self.end, "header": self.header,
                            "writes_header": self.number == 0 or self.setting.all_have_headers,
-                           "writes_payloads": bool(self.setting.by_place), **slices, **(self.join or {})}, file)
+                           "writes_payloads": self.setting.is_by_place, **slices, **(self.join or {})}, file)
             # Without an offset the sign says that what is in front of it is all of the name.
             place = "@" if self.offset is None else f"@{self.offset}"
             # A record that no row can be made of is named by the input that it is of.
@@ -228,7 +229,7 @@ class MergeTask(Task):
 
 
 _KINDS: dict[str, Any] = {"join": SplitTask, **{
-    kind.stage: kind for kind in (HeaderTask, FormTask, CutTask, MergeTask, CopyTask, SplitTask)}}
+    kind.stage: kind for kind in (HeaderTask, CountTask, FormTask, CutTask, MergeTask, CopyTask, SplitTask)}}
 
 
 def task_to_json(task: Task) -> dict[str, Any]:

@@ -21,6 +21,8 @@ def options_of_names(arguments: Mapping[str, Any]) -> list[tuple[str, str | None
     if arguments.get("group") is not None and arguments.get("count"):
         # On a command line it would be an aggregate.
         raise Error("groups have their counts as aggregates: ask for no other count")
+    if arguments.get("sample_seed") is not None:
+        arguments = {**arguments, "sample": f"{arguments['sample']},{arguments['sample_seed']}", "sample_seed": None}
     for name, value in arguments.items():
         argument = _ARGUMENTS["engine" if name == "sort_engine" else name]
         option = argument["long_name"]

@@ -13,7 +13,7 @@ from .._report import say_count, say_seconds, say_size
 from .job import JobDirectory, absolute_path
 from .split_output import CutFile, chains_of
 
-_DOING = {"header": "looking at headers", "form": "forming runs", "cut": "cutting runs", "merge": "merging", "copy": "copying",
+_DOING = {"header": "looking at headers", "count": "counting bytes", "form": "forming runs", "cut": "cutting runs", "merge": "merging", "copy": "copying",
           "split": "cutting ranges into files", "join": "joining files in which ranges meet"}
 
 
@@ -29,7 +29,8 @@ class ProgressLine:
             self._at_begin = done_bytes
         seconds = time.monotonic() - self._begin
         moved = done_bytes - self._at_begin
-        doing = _DOING[phase.removesuffix(BY_PLACE)] + (BY_PLACE if phase.endswith(BY_PLACE) else "")
+        stage, space, which = phase.partition(" ")
+        doing = _DOING[stage] + space + which
         text = f"{doing}: {done_bytes / (total_bytes or 1):.0%}"
         if moved > 0 and seconds > 0:
             rate = moved / seconds
@@ -40,13 +41,13 @@ class ProgressLine:
         print("\r" + " " * 70 + "\r", end="", file=sys.stderr, flush=True)
 
 
-_STAGES = {"formed": "form", "cuts": "cut", "merged": "merge", "copied": "copy", "split": "split", "join": "join"}
-# Behind the names of the stages of a second sort (by_place.py).
-BY_PLACE = " by place"
+_STAGES = {"counted": "count", "formed": "form", "cuts": "cut", "merged": "merge", "copied": "copy", "split": "split", "join": "join"}
+# Behind the names of the stages of later sorts (by_place.py, samples.py).
+BY_PLACE, OF_SAMPLE = " by place", " of sample"
 
 
 class StageResults(NamedTuple):
-    """Results of a stage, in a folder of the job directory. which: of several sorts, "" or BY_PLACE."""
+    """Results of a stage, in a folder of the job directory. which: of several sorts, "" for the first."""
 
     job: JobDirectory
     folder: str
@@ -110,10 +111,10 @@ class ClusterReport(types.SimpleNamespace):
         return "\n".join(lines) + "\n"
 
 
-_FOLDERS = {"formed": "shards formed", "cuts": "shards cut", "merged": "ranges merged", "copied": "parts copied",
+_FOLDERS = {"counted": "inputs counted", "formed": "shards formed", "cuts": "shards cut", "merged": "ranges merged", "copied": "parts copied",
             "split": "ranges split", "join": "files joined"}
 # Stages that not every job has.
-_MORE_FOLDERS = {"copied", "split", "join"}
+_MORE_FOLDERS = {"counted", "copied", "split", "join"}
 _LABEL_WIDTH = 14
 
 

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, Self
 from .. import ArgumentError, Error, MissingModuleError
 from ..__main__ import find_command
 from .._sources import is_source
-from .arguments import SortOptions, own_count
+from .arguments import SortOptions, own_count, without
 from .by_place import InOrderOfInput
 from .commands import require_command
 from .driver import Driver, Tell
@@ -25,6 +25,7 @@ from .paths import refuse_descriptors, refuse_shared
 from .progress import Listener, ListenerFailed
 from .python_arguments import ENGINES
 from .report import ClusterReport, check_trace
+from .samples import SampleSort
 from .slurm_engine import SlurmEngine, slurm_resources
 from .tasks import Setting
 
@@ -158,14 +159,19 @@ def _drive(job: JobDirectory, request: Request, cluster: ClusterOptions, listene
         stack.callback(engine.stop)
         plan = kept_plan(job, request, resources)
         words = [*sort.words, f"--buffer-size={plan.memory_bytes}b", f"--parallel={plan.threads}"]
-        if sort.needs_seed:
-            words.append(f"--random-source={_seed(job)}")
+        seed = [f"--random-source={_seed(job)}"] if sort.needs_seed or (sort.sample and sort.sample.needs_seed) else []
+        needs_seed = sort.sample.needs_seed if sort.sample else sort.needs_seed
         table = request.table.describe(job, len(plan.shards)) if request.table else None
-        setting = Setting(job.path, tuple(words), request.environment, scratch, table, os.urandom(8).hex(),
+        setting = Setting(job.path, (*words, *(seed if needs_seed else [])), request.environment, scratch, table, os.urandom(8).hex(),
                           all_have_headers=bool(sort.cuts))
+        common = (job, plan, setting, output, engine, cluster.attempts, listener, disks, sort.comparison, cluster.trace,
+                  _command_here(cluster), tell)
+        if sort.sample is not None:
+            later_words = (*without(words, "sample"), *(seed if sort.needs_seed else []))
+            return SampleSort(*common, goes_by_places=sort.goes_by_places, sample=sort.sample, sorts_with=later_words,
+                              in_order=sort.in_order, whole_files=sort.whole_files).run()
         driver = InOrderOfInput if sort.in_order else Driver
-        return driver(job, plan, setting, output, engine, cluster.attempts, listener, disks, sort.comparison,
-                      cluster.trace, _command_here(cluster), tell).run()
+        return driver(*common, goes_by_places=sort.goes_by_places).run()
 
 
 def _as_before(job: JobDirectory, sort: SortOptions) -> SortOptions:

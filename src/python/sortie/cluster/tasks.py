@@ -49,8 +49,8 @@ class Setting:
     out. scratch: the job's folder on the disk of each node, for runs; None if they lie in the job directory. table:
     where rows are described that are sorted as records (tables.py), or None. driver: tells drivers apart: what an earlier
     one has left counts once it is found unchanged. header: where that of all inputs is told, or None if each shard has it.
-    by_place: the folder in the job directory of a second sort, by places (by_place.py), or "". all_have_headers: whether each
-    range begins with the header."""
+    folder: in the job directory, of a later sort, of what the one before has written (by_place.py), or "". is_by_place: whether
+    that sort is one by places, which its merges leave out. all_have_headers: whether each range begins with the header."""
 
     job: str
     words: tuple[str, ...]
@@ -59,7 +59,8 @@ class Setting:
     table: str | None = None
     driver: str = ""
     header: str | None = None
-    by_place: str = ""
+    folder: str = ""
+    is_by_place: bool = False
     all_have_headers: bool = False
 
     def whole_job(self) -> JobDirectory:
@@ -67,11 +68,11 @@ class Setting:
 
     def directory(self) -> JobDirectory:
         """Where this sort keeps its state."""
-        return JobDirectory(os.path.join(self.job, self.by_place))
+        return JobDirectory(os.path.join(self.job, self.folder))
 
     def runs_on(self, node: str, shard: int) -> str:
         """The folder of the runs of a shard on the disk of a node."""
-        prefix = f"{os.path.basename(self.by_place)}-" if self.by_place else ""
+        prefix = f"{self.folder.removeprefix('by-place/').replace('/', '-')}-" if self.folder else ""
         return os.path.join(private_folder(self.scratch or "", node), f"{prefix}{shard:06d}")
 
 
@@ -149,8 +150,8 @@ class FormTask(Task):
         try:
             told = commands.run(words, self.setting.table)
         except Error as error:
-            # What a second sort reads is the job's own, and changes where a range is merged again.
-            if not self.setting.by_place or _OF_ANOTHER_INPUT not in str(error):
+            # What a later sort reads is the job's own, and changes where a range is merged again.
+            if not self.setting.folder or _OF_ANOTHER_INPUT not in str(error):
                 raise
             _remove_folder(folder)
             told = commands.run(words, self.setting.table)
