@@ -1,6 +1,7 @@
 """Files of tables for tests: their rows, and how they are written and read."""
 
 import io
+import json
 import random
 import sys
 
@@ -62,3 +63,7 @@ def arrow_bytes(table):
     file = io.BytesIO()
     pyarrow.feather.write_feather(table, file, compression="uncompressed")
     return file.getvalue()
+
+
+def json_bytes(table):
+    return b"".join(json.dumps(row).encode() + b"\n" for row in table.to_pylist())

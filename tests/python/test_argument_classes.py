@@ -49,8 +49,8 @@ def test_a_folder_without_tables_is_no_input(folder, name):
     for inputs in (name, ["in.parquet", name]):
         with pytest.raises(FileNotFoundError) as caught:
             sortie.sort_parquet(inputs, "out.parquet", by="a")
-        assert str(caught.value) == (f"no file of the folder '{name}' has a name that ends in one of .parquet, .csv, .csv.gz, "
-                                     ".arrow, .feather")
+        assert str(caught.value) == (f"no file of the folder '{name}' has a name that ends in .parquet, .arrow, .feather, .csv, "
+                                     ".jsonl or .ndjson, of which the last three may have .gz or .zst behind")
         assert isinstance(caught.value, sortie.FileError) and caught.value.filename == name
 
 

@@ -193,9 +193,10 @@ def test_a_file_whose_name_is_a_pattern_means_itself(inside):
 
 @pytest.mark.parametrize("given, told", [
     ("d",
-        "no file of the folder 'd' has a name that ends in one of .parquet, .csv, .csv.gz, .arrow, .feather; there is 'd/e/x"),
-    ("d/**", "cannot tell the format of 'd/e/x.txt': let the name end in one of .parquet"),
-    ("[d]", "no file of the folders that match '[d]' has a name that ends in one of .parquet"),
+        "no file of the folder 'd' has a name that ends in .parquet, .arrow, .feather, .csv, .jsonl or .ndjson, of which the "
+        "last three may have .gz or .zst behind; there is 'd/e/x"),
+    ("d/**", "cannot tell the format of 'd/e/x.txt': let the name end in .parquet"),
+    ("[d]", "no file of the folders that match '[d]' has a name that ends in .parquet"),
     (["d", "d"], "no file of the folder 'd' has"),
 ])
 def test_folders_without_tables_are_one_error(inside, given, told):

@@ -194,7 +194,7 @@ REFUSED = {
     "a format for a file": ("out.csv", {"output_format": "csv"}, "output_format is for a folder of files, and the output is one "
                             "file, '{0}out.csv': leave it out, or let the name of the output end in '/'"),
     "an unknown format": ("out/", {"output_format": "orc"}, "invalid value 'orc' for output_format: known are parquet, csv, "
-                          "csv.gz, arrow, feather"),
+                          "csv.gz, csv.zst, jsonl, jsonl.gz, jsonl.zst, ndjson, ndjson.gz, ndjson.zst, arrow, feather"),
     "two limits": ("out/", {"file_bytes": 5, "file_rows": 5}, "file_bytes and file_rows are incompatible: give one of them"),
     "no rows": ("out/", {"file_rows": 0}, "invalid value '0' for file_rows: give 1 or more"),
     "no size": ("out/", {"file_bytes": "many"}, "invalid value 'many' for file_bytes: give bytes, or a size such as 4GB, 4GiB or "
@@ -422,8 +422,8 @@ def test_the_command_writes_parts(source, tmp_path):
     (["-o", "out/", "--file-size=1M", "--file-rows=5"], "--file-size and --file-rows are incompatible: give one of them"),
     (["-o", "out/", "--output-format=csv", "--page-index=on"], "--page-index is for Parquet: leave it out, or give "
      "--output-format=parquet"),
-    (["-o", "out/", "--output-format=orc"], "invalid value 'orc' for --output-format: known are parquet, csv, csv.gz, arrow, "
-     "feather"),
+    (["-o", "out/", "--output-format=orc"], "invalid value 'orc' for --output-format: known are parquet, csv, csv.gz, csv.zst, "
+     "jsonl, jsonl.gz, jsonl.zst, ndjson, ndjson.gz, ndjson.zst, arrow, feather"),
     (["-o", "out/", "--partition-by=x"], "--partition-by names the column 'x', which 'in.parquet' does not have; it has "
      "key, text, kind, place"),
 ])

@@ -227,7 +227,7 @@ def test_a_damaged_file_is_named(files, tmp_path, damage, no_leftovers):
 @pytest.mark.parametrize("arguments, error, message", [
     ({"by": "q"}, sortie.Error, "no such column"), ({"by": "place"}, sortie.Error, "place.*no order"),
     ({"output": "out.txt"}, sortie.Error,
-     "cannot tell the format of '.*out.txt': let the name end in one of .parquet, .csv"),
+     "cannot tell the format of '.*out.txt': let the name end in .parquet, .arrow"),
     ({"inputs": []}, ValueError, "inputs is empty"),
     ({"inputs": ["nothing.parquet"]}, sortie.Error, "cannot read 'nothing.parquet': No such"),
     ({"compression": "zip"}, sortie.Error, "invalid value 'zip' for compression: known are none, snappy"),

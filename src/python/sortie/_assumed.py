@@ -16,6 +16,8 @@ _MESSAGES = {
                      "one without them{first}: give a file in which the column is text, such as one of Parquet",
     "rounded-number": "column '{name}': {count} of {of} records have a number that is rounded to a double{first}: give a "
                       "file in which the column is text or decimal, such as one of Parquet",
+    "json-sample": "{count} of {of} inputs are JSON Lines of which the first 4 MiB tell columns and types{first}: give "
+                   "schema=\"union\", by which files are read for their types first",
     "no-end-of-stream": "{count} of {of} inputs are Arrow streams without a mark of their end{first}, and are taken to be "
                         "complete: write them again if they were cut short",
     "folder-text": "column '{name}': the names of folders are taken for texts, as {count} of their numbers are not written as "

@@ -100,12 +100,12 @@ _REMEDIES = {
 
 def open_csv(path: str, columns: int, block_bytes: int, use_threads: bool, **options: Any) -> Any:
     """A reader of batches. columns: their number. options: those of pyarrow's ConvertOptions."""
-    return _reader(_open(path), columns, block_bytes, use_threads, options)
+    return _reader(open_unpacked(path), columns, block_bytes, use_threads, options)
 
 
 def open_first_rows(path: str, columns: int | None = None, **options: Any) -> Any:
     """A reader for the schema and the first batch, which is from a block of 4 MiB."""
-    with _open(path) as file:
+    with open_unpacked(path) as file:
         # More than a block, so that the first one does not end within a row.
         start = pyarrow.BufferReader(file.read(4 * _MOST_BLOCK_BYTES))
     return _reader(start, columns, _MOST_BLOCK_BYTES, False, options)
@@ -146,9 +146,19 @@ def naming_columns(names: Sequence[str] = ()) -> Iterator[None]:
         raise pyarrow.ArrowInvalid(text) from None
 
 
-def _open(path: str) -> Any:
-    file = open_file(path)
-    return pyarrow.CompressedInputStream(file, "gzip") if path.lower().endswith(".gz") else file
+# Of files of texts, by the ends of their names.
+CODEC_OF_END = {".gz": "gzip", ".zst": "zstd"}
+
+
+def codec_of(path: str) -> str | None:
+    """What packs a file of texts; None for one that is not packed."""
+    return CODEC_OF_END.get(os.path.splitext(path)[1].lower())
+
+
+def open_unpacked(path: str) -> Any:
+    """For texts, whose names tell how they are packed."""
+    file, codec = open_file(path), codec_of(path)
+    return pyarrow.CompressedInputStream(file, codec) if codec else file
 
 
 def _reader(file: Any, columns: int | None, block_bytes: int, use_threads: bool, options: dict[str, Any]) -> Any:

@@ -157,7 +157,7 @@ def _refuse_others(file: Any, name: str) -> None:
 
 def _suffix_of(name: str, file: Any) -> str:
     """What a name that does not tell the format would have to end in; "" for one that does."""
-    from .inputs.table_files import FORMATS
+    from .inputs.table_files import FORMATS, KNOWN_ENDS
 
     if name.lower().endswith(tuple(FORMATS)):
         return ""
@@ -167,7 +167,7 @@ def _suffix_of(name: str, file: Any) -> str:
         if bytes(begin).startswith(magic):
             return suffix
     raise ArgumentError(f"cannot tell the format of the open file '{name}', which is neither Parquet nor Arrow: give it a name "
-                        f"that ends in one of {', '.join(FORMATS)}")
+                        f"that ends in {KNOWN_ENDS}")
 
 
 class PlacedReader(io.RawIOBase):

@@ -108,8 +108,8 @@ def sort_table(data: Any, by: Any, options: dict[str, Any]) -> SortedTable:
 
 @takes_table_options("inputs: _Input | Iterable[_Input], output: _Path, *, by: _ColumnKey | Iterable[_ColumnKey]", SORT_PARQUET)
 def sort_parquet(inputs: Any, output: Any, by: Any, options: dict[str, Any]) -> TableReport:
-    """Sorts the rows of Parquet, CSV or Arrow files into one file, or a folder of files, and returns a TableReport: a Report
-    that leads to the rows.
+    """Sorts the rows of Parquet, CSV, JSON Lines or Arrow files into one file, or a folder of files, and returns a TableReport:
+    a Report that leads to the rows.
 
         >>> import pyarrow, pyarrow.parquet, sortie
         >>> pyarrow.parquet.write_table(pyarrow.table({"city": ["Rome", None, "Oslo"], "n": [1, 2, 3]}), "in.parquet")
@@ -120,19 +120,21 @@ def sort_parquet(inputs: Any, output: Any, by: Any, options: dict[str, Any]) -> 
         >>> report.files[:2], report.to_arrow()["n"].to_pylist()
         (['cities/city=Oslo/part-00000.parquet', 'cities/city=Rome/part-00000.parquet'], [3, 1, 2])
 
-    inputs: a path, a pattern such as "in/*.parquet", a folder, or several of these. Of a folder all files below it are
-        read whose names tell a format, in the order of their paths; those that begin with _ or . are left out. Names of folders
+    inputs: a path, a pattern such as "in/*.parquet", a folder, or several of these. Of a folder all files below it are read
+        whose names tell a format, in the order of their paths; those that begin with _ or . are left out. Names of folders
         such as year=2024, below a folder or below the fixed part of a pattern, are columns behind those of the file. Also URLs
         of objects on stores, s3://bucket/name, gs://, az://, https:// (pip install 'sortie-sort[objects]'), of which patterns
         and prefixes that end in "/" mean the same. Also files that are open in mode "rb", with seek(), and what fsspec.open()
-        returns: they are read from their begin, and stay open. The suffixes tell the formats: .parquet, .csv, .csv.gz, .arrow,
-        .feather; open files without such a name must be Parquet or Arrow. The type of a CSV column is the one that pyarrow
-        guesses from the first 4 MiB of the first file that has values there: 007 is the number 7, NA is null, integers beyond
-        64 bits are uint64 or decimals. From CSV to CSV only keys have types, and all texts come out as they were. Numbers
-        of CSV are compared as exactly as they are written, unless other formats are among the inputs. What a type changes
-        (words for null, zeros in front, numbers that a double rounds) is warned of, and in Report.assumptions, and so is
-        an Arrow stream without a mark of its end, and files in folders whose names tell no format; strict=True refuses all
-        of it, and the output is as it was.
+        returns: they are read from their begin, and stay open. The suffixes tell the formats: .parquet, .csv, .jsonl, .ndjson,
+        the last three also with .gz or .zst behind, .arrow, .feather; open files without such a name must be Parquet or Arrow.
+        The type of a CSV column is the one that pyarrow guesses from the first 4 MiB of the first file that has values there:
+        007 is the number 7, NA is null, integers beyond 64 bits are uint64 or decimals. From CSV to CSV only keys have types,
+        and all texts come out as they were. Numbers of CSV are compared as exactly as they are written, unless other formats
+        are among the inputs. JSON Lines has one object on each line, whose names are the columns; the first 4 MiB of a file
+        tell them and their types, and what comes later and does not fit is an Error with its line. schema="union" reads files
+        as wholes for that. What a type changes (words for null, zeros in front, numbers that a double rounds) is warned of,
+        and in Report.assumptions, and so are types by the first 4 MiB of JSON Lines, an Arrow stream without a mark of its
+        end, and files in folders whose names tell no format; strict=True refuses all of it, and the output is as it was.
     output: a path, or the URL of an object; may be one of the inputs, unless somebody else changes that meanwhile, which is an
         Error. Its suffix tells the format. It is replaced when all is done: on any error, and after Ctrl-C, it is as it was,
         and an upload that was begun is given up. A path that ends in "/"

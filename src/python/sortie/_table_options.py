@@ -99,9 +99,11 @@ def _literal(words: tuple[str, ...]) -> str:
 TABLE_OPTIONS = (
     TableOption(
         "output_format", "_TableFormat", SORT_PARQUET, text_of,
-        'of the files of a folder: "parquet" (as usual), "csv", "csv.gz", "arrow" or "feather".',
+        'of the files of a folder: "parquet" (as usual), "csv", "jsonl", "ndjson", these also with ".gz" or ".zst" behind, "arrow" '
+        'or "feather".',
         flag="--output-format", value="NAME",
-        help="of the files of a folder: parquet (default), csv, csv.gz, arrow or feather"),
+        help="of the files of a folder: parquet (default), csv, jsonl, ndjson, these also with .gz or .zst behind, arrow or "
+             "feather"),
     TableOption(
         "file_bytes", "int | str", _OF_FOLDERS, size_of,
         'about how large a file of a folder is, as it is encoded: bytes, or a text such as "64MB"; None: 512 MB.',

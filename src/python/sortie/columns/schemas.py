@@ -47,6 +47,9 @@ class TypedInput:
     def with_types(self, known: Any) -> TypedInput:
         return self
 
+    def tell_sampled(self) -> None:
+        """Adds to what is assumed that columns and types are those of the first rows. Precondition: assumed is not None."""
+
     def set_names(self, names: Sequence[str]) -> None:
         """names: of all columns of the table that it is read into."""
 
@@ -116,6 +119,9 @@ class InputAround(TypedInput):
     @property
     def own_schema(self) -> Any:
         return self._file.own_schema
+
+    def tell_sampled(self) -> None:
+        self._file.tell_sampled()
 
     def read_less(self, batch_bytes: int, buffer_bytes: int) -> None:
         self._file.read_less(batch_bytes, buffer_bytes)

@@ -1,7 +1,9 @@
-"""Types of CSV columns where those of several files may differ. They are guesses: a text may be read as another type."""
+"""Types of columns of CSV and JSON Lines where those of several files may differ: a text of CSV may be read as another type, and
+a number of both as a larger one."""
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterable
 from typing import Any
 
@@ -11,24 +13,28 @@ from pyarrow import types
 from ..columns.schemas import TypedInput
 from ..columns.wider_types import wider_type
 from .csv_input import CsvInput
+from .json_input import JsonInput
+from .json_types import Differs, merged
 
+_OF_TEXTS = (CsvInput, JsonInput)
 _MOST_DIGITS = 38  # of decimals that pyarrow reads
 
 
 def common_types(files: Iterable[TypedInput]) -> pyarrow.Schema | None:
-    """One type for each column of CSV files, in which no text loses anything but digits that a double does not have. Columns of
-    other files have a say, as far as texts can be of their types. None without CSV files."""
+    """One type for each column of files of texts, in which none loses anything but digits that a double does not have. Columns of
+    other files have a say, as far as texts can be of their types. None without files of texts."""
     found: dict[str, Any] = {}
     last: pyarrow.Schema = None
     # Those of other files can be what a text is read as, and not the other way round.
-    for file in sorted(files, key=lambda file: isinstance(file, CsvInput), reverse=True):
+    for file in sorted(files, key=lambda file: isinstance(file, _OF_TEXTS), reverse=True):
         if last is not None and file.types.equals(last):
             continue
         last = file.types
-        if not isinstance(file, CsvInput) and not found:
+        is_of_texts = isinstance(file, _OF_TEXTS)
+        if not is_of_texts and not found:
             return None
         for field in last:
-            if isinstance(file, CsvInput):
+            if is_of_texts:
                 found[field.name] = _type_of_both(found[field.name], field.type) if field.name in found else field.type
             elif field.name in found and _is_read_from_text(field.type):
                 found[field.name] = _type_of_both(found[field.name], field.type)
@@ -36,6 +42,8 @@ def common_types(files: Iterable[TypedInput]) -> pyarrow.Schema | None:
 
 
 def _type_of_both(one: Any, other: Any) -> Any:
+    with contextlib.suppress(Differs):
+        return merged(one, other, "")
     wider = wider_type(one, other)
     if wider is not None:
         return wider

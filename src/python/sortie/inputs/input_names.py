@@ -14,7 +14,7 @@ from .._errors import ArgumentError, file_error
 from .._files import naming
 from .._sources import is_hidden, is_source, sources_of
 from .hive_folders import Partitions, numbers_that_stay_text, partitions_in, refuse_other_partitions
-from .table_files import FORMATS, has_format
+from .table_files import KNOWN_ENDS, has_format
 
 
 class InputName(NamedTuple):
@@ -129,7 +129,7 @@ def _objects_of(given: Any) -> tuple[list[InputName], list[str]]:
 
 def _no_tables(what: str, given: str, others: list[str]) -> Exception:
     there = f"; there is '{others[0]}'" if others else ""
-    return file_error(f"{what} has a name that ends in one of {', '.join(FORMATS)}{there}", None, errno.ENOENT, given)
+    return file_error(f"{what} has a name that ends in {KNOWN_ENDS}{there}", None, errno.ENOENT, given)
 
 
 def _tables_below(folder: str) -> tuple[list[str], list[str]]:

@@ -10,13 +10,18 @@ import pyarrow
 import pyarrow.ipc
 
 from .. import ArgumentError
-from .._files import guess_types, naming, open_file
+from .._files import CODEC_OF_END, guess_types, naming, open_file
 from ..columns.pandas_metadata import without_range
 from ..columns.schemas import TypedInput
 from ..parquet.parquet_input import ParquetInput
 from .csv_input import CsvInput
+from .json_input import open_json
 
-FORMATS = {".parquet": "parquet", ".csv": "csv", ".csv.gz": "csv", ".arrow": "arrow", ".feather": "arrow"}
+_TEXTS = {".csv": "csv", ".jsonl": "json", ".ndjson": "json"}
+FORMATS = {".parquet": "parquet", **{suffix + packed: name for suffix, name in _TEXTS.items() for packed in ("", *CODEC_OF_END)},
+           ".arrow": "arrow", ".feather": "arrow"}
+# For messages.
+KNOWN_ENDS = ".parquet, .arrow, .feather, .csv, .jsonl or .ndjson, of which the last three may have .gz or .zst behind"
 
 _IPC_MAGIC = b"ARROW1"
 _IPC_CONTINUATION = b"\xff\xff\xff\xff"
@@ -30,11 +35,12 @@ def has_format(path: str) -> bool:
 
 
 def format_of(path: str) -> str:
+    """A key of table_writers.CODECS."""
     name = os.path.basename(path).lower() + getattr(path, "suffix", "")
     for suffix, table_format in FORMATS.items():
         if name.endswith(suffix) and name != suffix:
             return table_format
-    raise ArgumentError(f"cannot tell the format of '{path}': let the name end in one of {', '.join(FORMATS)}")
+    raise ArgumentError(f"cannot tell the format of '{path}': let the name end in {KNOWN_ENDS}")
 
 
 class ArrowInput(TypedInput):
@@ -82,12 +88,15 @@ _MOST_HELD_BYTES, _MOST_HELD_BYTES_OF_ALL = 256 << 10, 8 << 20
 
 
 def open_input(path: str, known_types: pyarrow.Schema | None, csv_keys: Sequence[str], stays_csv: bool,
-               before: TypedInput | None = None, held_bytes: int = 0) -> TypedInput:
+               before: TypedInput | None = None, held_bytes: int = 0, reads_all: bool = False) -> TypedInput:
     """known_types: what other files tell of its columns, or None. csv_keys: the names of the keys if all files are CSV,
-    stays_csv: if the output is CSV, too. before: the file in front, if there is one. held_bytes: of all files in front."""
+    stays_csv: if the output is CSV, too. before: the file in front, if there is one. held_bytes: of all files in front.
+    reads_all: whether all rows of JSON Lines tell the types, and not the first ones alone."""
     table_format = format_of(path)
     if table_format == "csv":
         return CsvInput(path, guess_types(path, known_types, csv_keys if stays_csv else None), csv_keys, stays_csv)
+    if table_format == "json":
+        return open_json(path, reads_all).with_types(known_types)
     if table_format == "arrow":
         return ArrowInput(path)
     return open_parquet(path, before, held_bytes)

@@ -10,6 +10,7 @@ import pyarrow
 
 from .. import _arguments
 from .._assumed import Assumed
+from .._errors import ArgumentError
 from .._files import first_told
 from ..columns.keys import Keep, NamedKey, TableKey, is_dotted
 from ..columns.schemas import TypedInput, named_keys, refuse_missing_keys
@@ -61,6 +62,7 @@ def open_tables(inputs: Any, wanted: Wanted, output: OutputRequest, options: dic
     assumed = Assumed(len(files))
     for file in files:
         file.assumed = assumed
+        file.tell_sampled()
     tell_left_out(left_out, assumed)
     if output.table_format != "parquet":
         for path, told in geometries_in(files[0].form).items():
@@ -105,9 +107,12 @@ def keys_by_name(keys: list[TableKey], first: InputName) -> list[NamedKey]:
 def open_with_keys(path: str, keys: list[TableKey]) -> tuple[TypedInput, list[TableKey]]:
     """The file, and its columns by which a sort of it into its own format orders. Raises Error for keys that are not there, or
     have no order."""
-    name = InputName(path)
+    name, table_format = InputName(path), format_of(path)
+    if table_format == "json":
+        raise ArgumentError(f"'{path}' is JSON Lines, whose lines a table would write anew: sort it as lines, with sort_files() or "
+                            'sortie, and the format "jsonl"')
     named = keys_by_name(keys, name)
-    file, = _open_inputs([name], named, format_of(path) == "csv", False)
+    file, = _open_inputs([name], named, table_format == "csv", False)
     _refuse_keys([file], named)
     return file, _columns_of(named, file)
 
@@ -121,7 +126,7 @@ def _open_inputs(names: list[InputName], keys: list[NamedKey], stays_text: bool,
     held_bytes = 0
     for name in names:
         known = None if is_union else types
-        file = open_input(name.path, known, csv_keys, are_csv and stays_text, file, held_bytes)
+        file = open_input(name.path, known, csv_keys, are_csv and stays_text, file, held_bytes, is_union)
         files.append(file)
         held_bytes += file.held_bytes
         types = first_told(types, file.types)

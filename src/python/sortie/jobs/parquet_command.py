@@ -19,12 +19,12 @@ from .in_place_report import InPlaceReport
 
 HELP = CommandHelp(
     name="sortie-parquet",
-    purpose="sort Parquet, CSV or Arrow files that are larger than memory",
+    purpose="sort Parquet, CSV, JSON Lines or Arrow files that are larger than memory",
     forms=("--key=COLUMN -o FILE [OPTION]... FILE...", "--key=COLUMN -o FOLDER/ [OPTION]... FILE...",
            "--key=COLUMN --in-place [OPTION]... FILE..."),
-    description="Sorts the rows of Parquet, CSV or Arrow files, which may be larger than memory, into one file, or into a "
-    "folder of files. Folders among the inputs mean all such files in them. Names that end in .parquet, .csv, .csv.gz, .arrow "
-    "or .feather tell the formats. All columns are kept, with the metadata of the first file.",
+    description="Sorts the rows of Parquet, CSV, JSON Lines or Arrow files, which may be larger than memory, into one file, or "
+    "into a folder of files. Folders among the inputs mean all such files in them. Names that end in .parquet, .csv, "
+    ".jsonl, .ndjson, .arrow or .feather tell the formats; .gz or .zst may be behind those of texts. All columns are kept, with the metadata of the first file.",
     exit_status="0 if the output is complete, 2 after an error, which leaves the output as it was.",
     environment="TMPDIR: where to keep what does not fit in memory, without -T.",
     files="The output is written beside its place, and takes it when it is complete. A folder is, until then, a hidden one, "

@@ -76,7 +76,7 @@ class TableReport(Report, TableRows):
             return folder_rows.FolderRows(output_of(self._file), folder_rows.FolderForm(*self._folder))
         from ..inputs import table_files
 
-        return table_files.open_input(output_of(self._file), None, [], False)
+        return table_files.open_input(output_of(self._file), None, [], False, reads_all=True)
 
     def _batches(self) -> Iterator[pyarrow.RecordBatch]:
         yield from self._open().batches(use_threads=True)

@@ -17,7 +17,8 @@ import pyarrow.ipc
 from .._errors import Error
 from .._sources import names_within, within
 from ..columns.schemas import TypedInput
-from ..inputs.table_files import open_input
+from ..inputs.json_types import as_json_tells
+from ..inputs.table_files import FORMATS, open_input
 from .hive_output import value_in, value_type, without_columns
 
 
@@ -66,10 +67,10 @@ class FolderRows:
 
     def _inputs(self) -> Iterator[tuple[TypedInput, dict[str, Any]]]:
         """The files, with the values that their folders tell."""
-        is_csv = self._form.suffix.startswith(".csv")
+        readable = {"csv": _readable, "json": as_json_tells}.get(FORMATS[self._form.suffix])
         for name, values in self._all_places():
-            types = _readable(without_columns(self._written, list(values))) if is_csv else None
-            yield open_input(within(self._path, name), types, [], False), values
+            types = readable and readable(without_columns(self._written, list(values)))
+            yield open_input(within(self._path, name), types, [], False, reads_all=True), values
 
     def _all_places(self) -> Iterator[tuple[str, dict[str, Any]]]:
         """Without rows there is one file, in no folder of its own."""

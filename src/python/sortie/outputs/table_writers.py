@@ -6,7 +6,7 @@ from __future__ import annotations
 import collections
 import concurrent.futures
 import typing
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import pyarrow
@@ -16,19 +16,22 @@ import pyarrow.parquet
 
 from .._arguments import count_of, text_of
 from .._errors import ArgumentError, Error, shortened
-from .._files import first_line
+from .._files import codec_of, first_line
 from .._outputs import OutputFile
 from ..columns.keys import NamedKey
 from ..columns.schemas import TypedInput, null_rows
 from ..inputs.table_files import format_of
 from ..parquet.parquet_options import ParquetChoices
 from ..parquet.parquet_writer import ParquetWriter
+from .json_writer import json_lines
 
 CODECS: dict[str, tuple[str, ...]] = {
-    "parquet": ("none", "snappy", "gzip", "brotli", "lz4", "zstd"), "arrow": ("none", "lz4", "zstd"), "csv": ()}
+    "parquet": ("none", "snappy", "gzip", "brotli", "lz4", "zstd"), "arrow": ("none", "lz4", "zstd"), "csv": (), "json": ()}
 _WITH_LEVEL = ("gzip", "brotli", "zstd")
-_WRITERS = {"parquet": pyarrow.parquet.write_table, "csv": pyarrow.csv.write_csv}
-_NOT_HELD = (pyarrow.ArrowException, OSError)
+_WRITERS: dict[str, Callable[[Any, Any], object]] = {
+    "parquet": pyarrow.parquet.write_table, "csv": pyarrow.csv.write_csv,
+    "json": lambda table, output: output.write(json_lines(table.to_batches()[0]))}
+_NOT_HELD = (pyarrow.ArrowException, OSError, Error)
 
 
 def refuse_types(schema: pyarrow.Schema, path: str, table_format: str,
@@ -121,8 +124,8 @@ def parse_codec(table_format: str, compression: Any) -> tuple[str, int | None]:
     known = CODECS[table_format]
     text_of(compression, "compression")
     if not known:
-        raise ArgumentError("compression is for Parquet and Arrow: leave it out; a name that ends in .csv.gz is packed with "
-                            "gzip")
+        raise ArgumentError("compression is for Parquet and Arrow: leave it out; files whose names end in .gz and "
+                            ".zst are packed with gzip and zstd")
     codec, colon, digits = compression.partition(":")
     if codec not in known or (colon and (codec not in _WITH_LEVEL or not digits.lstrip("-").isdigit())):
         raise ArgumentError(f"invalid value '{compression}' for compression: known are {', '.join(known)}, with a level as in "
@@ -153,27 +156,53 @@ def make_writer(output: OutputFile, first_input: TypedInput, keys: Sequence[Name
 
 def batch_writer(output: OutputFile, schema: pyarrow.Schema, options: WriterOptions, carried: pyarrow.Schema | None) -> Any:
     """What writes batches of another format than Parquet by write_batch(), and ends by close()."""
-    if options.table_format == "csv":
-        return _CsvWriter(output, carried or schema)
+    if options.table_format in _OF_TEXTS:
+        return _OF_TEXTS[options.table_format](output, carried or schema)
     codec = None if options.codec == "none" else pyarrow.Codec(options.codec, options.level)
     ipc_options = pyarrow.ipc.IpcWriteOptions(compression=codec)
     return pyarrow.ipc.new_file(output, schema, options=ipc_options)
 
 
-class _CsvWriter:
+class _TextWriter:
+    """Packs what is written to `stream`, if the name of the output ends so."""
+
+    def __init__(self, output: OutputFile) -> None:
+        codec = None if output.packs else codec_of(output.path)
+        self._packed = pyarrow.CompressedOutputStream(output, codec) if codec else None
+        self.stream = self._packed or output
+
+    def close(self) -> None:
+        if self._packed is not None:
+            self._packed.close()
+
+
+class _CsvWriter(_TextWriter):
     def __init__(self, output: OutputFile, schema: pyarrow.Schema) -> None:
+        super().__init__(output)
         self._schema = csv_schema(schema)
-        is_packed = output.path.lower().endswith(".gz") and not output.packs
-        self._stream = pyarrow.CompressedOutputStream(output, "gzip") if is_packed else None
-        self._writer = pyarrow.csv.CSVWriter(self._stream or output, self._schema)
+        self._writer = pyarrow.csv.CSVWriter(self.stream, self._schema)
 
     def write_batch(self, batch: pyarrow.RecordBatch) -> None:
         self._writer.write_batch(csv_batch(batch, self._schema))
 
     def close(self) -> None:
         self._writer.close()
-        if self._stream is not None:
-            self._stream.close()
+        super().close()
+
+
+class _JsonWriter(_TextWriter):
+    # Rows whose texts are made at once.
+    _ROWS = 1 << 14
+
+    def __init__(self, output: OutputFile, _: pyarrow.Schema) -> None:
+        super().__init__(output)
+
+    def write_batch(self, batch: pyarrow.RecordBatch) -> None:
+        for begin in range(0, batch.num_rows, self._ROWS):
+            self.stream.write(json_lines(batch.slice(begin, self._ROWS)))
+
+
+_OF_TEXTS: dict[str, Callable[[OutputFile, pyarrow.Schema], Any]] = {"csv": _CsvWriter, "json": _JsonWriter}
 
 
 class ThreadWriter:

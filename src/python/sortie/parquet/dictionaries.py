@@ -155,7 +155,7 @@ def refuse_too_many_values(name: str, kind: Any, column: Any) -> None:
 _MOST_WORD_BYTES = 16 << 20
 _PAGE_BYTES, _MOST_HEADER_BYTES = 2, 1 << 12  # of a page header
 # Formats that do not keep one dictionary for all rows.
-_FORMATS = ("parquet", "csv")
+_FORMATS = ("parquet", "csv", "json")
 
 
 def carried_schema(files: Sequence[Any], table_format: str) -> Any:

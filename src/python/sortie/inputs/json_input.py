@@ -1,0 +1,172 @@
+"""JSON Lines as a table. The columns and their types are those of the first block of a file, or of all of it; whatever is not as
+they say is an error that names its line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import pyarrow
+import pyarrow.compute
+import pyarrow.json
+
+from .._errors import Error, shortened
+from .._files import first_line, naming
+from ..columns.schemas import TypedInput
+from .csv_input import is_rounded_text
+from .json_lines import BLOCK_BYTES, Block, blocks_of, objects_in
+from .json_types import (Differs, Misfit, Number, as_told, has_doubles, merged_fields, misfit, read_as, settled, type_of)
+
+# Integers beyond it may not be doubles.
+_EXACT_DOUBLE = float(1 << 53)
+# pyarrow decodes a block in so many at once, with threads.
+_PIECE_BYTES = 1 << 20
+_READ_ALL = 'give schema="union", by which files are read for their types first'
+_ONE_KIND = "make all values of one kind"
+
+
+class JsonInput(TypedInput):
+    """types: of its columns, as a schema. is_sampled: whether they are those of its first rows alone."""
+
+    types: pyarrow.Schema = None
+
+    def __init__(self, path: str, types: pyarrow.Schema, is_sampled: bool) -> None:
+        self.path = path
+        self.types = self.schema = types
+        self._is_sampled = is_sampled
+        self._doubles = [field.name for field in types if has_doubles(field.type)]
+
+    def with_types(self, known: pyarrow.Schema | None) -> JsonInput:
+        """This input when all files are known. A file without rows tells no columns."""
+        if known is None:
+            return self
+        if not len(self.types):
+            return JsonInput(self.path, known, self._is_sampled)
+        kinds = {field.name: field.type for field in known if known.names.count(field.name) == 1}
+        fields = [field.with_type(read_as(field.type, kinds.get(field.name, field.type))) for field in self.types]
+        return JsonInput(self.path, pyarrow.schema(fields), self._is_sampled)
+
+    def tell_sampled(self) -> None:
+        if self._is_sampled:
+            self.assumed.add("json-sample", None, 1, f"'{self.path}'")
+
+    def batches(self, use_threads: bool) -> Iterator[pyarrow.RecordBatch]:
+        """The record batches, in the order of the rows."""
+        with naming(self.path, "read"):
+            for block in blocks_of(self.path):
+                batch = self._decoded(block, use_threads)
+                self._tell_rounded(batch, block)
+                yield batch
+
+    def _decoded(self, block: Block, use_threads: bool) -> pyarrow.RecordBatch:
+        try:
+            batch = _decoded(block, self.types, use_threads)
+        except pyarrow.ArrowException as error:
+            self._refuse(block)
+            raise Error(f"cannot read '{self.path}': in the lines from {block.first} on: {first_line(error)}") from error
+        if batch.num_rows != block.lines:
+            self._refuse(block)  # unless some are empty
+        return batch
+
+    def _refuse(self, block: Block) -> None:
+        """Raises Error that names the first line which has no object with values of the types, if there is one."""
+        kinds = {field.name: field.type for field in self.types}
+        for line, row in objects_in(block):
+            for name, value in row.items():
+                found = misfit(value, kinds.get(name), name)
+                if found is not None:
+                    raise self._refused(line, found)
+
+    def _refused(self, line: int, found: Misfit) -> Error:
+        known = f"the first {BLOCK_BYTES >> 20} MiB" if self._is_sampled else "the table"
+        what = f"column '{found.column}' of '{self.path}' is of type {shortened(found.found)} in line {line}, and "
+        if found.known is None:
+            return Error(f"{what}is not in {known}: {_READ_ALL}")
+        return Error(f"{what}of type {shortened(found.known)} in {known}: " + (f"{_READ_ALL}, or " * found.is_held) + _ONE_KIND)
+
+    def _tell_rounded(self, batch: pyarrow.RecordBatch, block: Block) -> None:
+        """Numbers that a double does not hold as they are written, which are integers as a rule."""
+        if self.assumed is None:
+            return
+        for name in self._doubles:
+            self.assumed.looked_at(name, batch.num_rows)
+        names = [name for name in self._doubles if _has_big(batch.column(name))]
+        if not names:
+            return
+        for line, row in objects_in(block):
+            for name in names:
+                text = _rounded_in(row.get(name))
+                if text is not None:
+                    self.assumed.add("rounded-number", name, 1, f"{self.path}: line {line}", text)
+
+
+def _decoded(block: Block, types: pyarrow.Schema | None, use_threads: bool) -> pyarrow.RecordBatch:
+    """types: None for those that pyarrow finds."""
+    behavior = "infer" if types is None else "error"
+    parse_options = pyarrow.json.ParseOptions(explicit_schema=types, newlines_in_values=False, unexpected_field_behavior=behavior)
+    size = len(block.octets) + 1
+    table = None
+    if use_threads and size > _PIECE_BYTES:
+        try:
+            table = pyarrow.json.read_json(pyarrow.BufferReader(block.octets), parse_options=parse_options,
+                                           read_options=pyarrow.json.ReadOptions(block_size=_PIECE_BYTES))
+        except pyarrow.ArrowInvalid:
+            pass  # a line may be longer than a piece
+    if table is None:
+        table = pyarrow.json.read_json(pyarrow.BufferReader(block.octets), parse_options=parse_options,
+                                       read_options=pyarrow.json.ReadOptions(use_threads=False, block_size=size))
+    batches = table.combine_chunks().to_batches()
+    return batches[0] if batches else pyarrow.RecordBatch.from_pylist([], table.schema)
+
+
+def _has_big(column: pyarrow.Array) -> bool:
+    kind = column.type
+    if pyarrow.types.is_struct(kind):
+        return any(_has_big(column.field(number)) for number in range(kind.num_fields))
+    if pyarrow.types.is_list(kind):
+        return _has_big(column.flatten())
+    if not pyarrow.types.is_floating(kind):
+        return False
+    ends = pyarrow.compute.min_max(column.cast(pyarrow.float64()))
+    return any(end is not None and abs(end) >= _EXACT_DOUBLE for end in ends.as_py().values())
+
+
+def _rounded_in(value: Any) -> str | None:
+    """The first number that a double does not hold."""
+    if isinstance(value, Number):
+        return value if is_rounded_text(value) else None
+    items: Iterable[Any] = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return next((text for text in map(_rounded_in, items) if text is not None), None)
+
+
+def open_json(path: str, reads_all: bool) -> JsonInput:
+    """reads_all: whether all rows are looked at for columns and types, and not those of the first block alone."""
+    fields: list[pyarrow.Field] = []
+    with naming(path, "read"):
+        for number, block in enumerate(blocks_of(path)):
+            if number and not reads_all:
+                return JsonInput(path, _schema_of(fields), True)
+            fields = _with_fields_of(block, fields)
+    return JsonInput(path, _schema_of(fields), False)
+
+
+def _schema_of(fields: Iterable[pyarrow.Field]) -> pyarrow.Schema:
+    return pyarrow.schema([field.with_type(settled(field.type)) for field in fields])
+
+
+def _with_fields_of(block: Block, known: list[pyarrow.Field]) -> list[pyarrow.Field]:
+    """known: of the blocks before. Raises Error that names the first line with a value of another type."""
+    try:
+        batch = _decoded(block, None, True)
+        # One object on each line, and no integers that pyarrow takes for doubles.
+        if batch.num_rows == block.lines and not any(map(_has_big, batch.columns)):
+            return merged_fields(known, [field.with_type(as_told(field.type)) for field in batch.schema])
+    except (pyarrow.ArrowException, Differs):
+        pass
+    for line, row in objects_in(block):
+        try:
+            known = merged_fields(known, [pyarrow.field(name, type_of(value, name)) for name, value in row.items()])
+        except Differs as differs:
+            raise Error(f"column '{differs.column}' of '{block.path}' is of type {shortened(differs.other)} in line {line}, and "
+                        f"of type {shortened(differs.one)} in front of it: {_ONE_KIND}") from None
+    return known

@@ -1,0 +1,103 @@
+"""JSON Lines as bytes and lines: blocks that end with a line, and what is wrong with one of them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from .._errors import Error
+from .._files import open_unpacked
+from .json_types import object_of
+
+BLOCK_BYTES = 4 << 20
+_MOST_LINE_BYTES = 16 << 20
+_FORM = "JSON Lines has one object on each line"
+_MARK = b"\xef\xbb\xbf"  # of UTF-8
+# pyarrow calls itself for each level, until the stack is full.
+_MOST_DEPTH = 100
+_NO_BRACKETS = bytes(byte for byte in range(256) if byte not in b"[]{}")
+_STRING = re.compile(rb'"(?:[^"\\]|\\.)*"')
+
+
+class Block(NamedTuple):
+    """Whole lines. first: the number of the first one, from 1."""
+    path: str
+    octets: bytes
+    first: int
+
+    @property
+    def lines(self) -> int:
+        return self.octets.count(b"\n") + (not self.octets.endswith(b"\n"))
+
+
+def blocks_of(path: str) -> Iterator[Block]:
+    """Those that are not empty. Raises Error for lines that are too long, nested too deeply, or not UTF-8."""
+    left, first = b"", 1
+    with open_unpacked(path) as file:
+        octets = file.read(BLOCK_BYTES).removeprefix(_MARK)
+        while octets:
+            left += octets
+            octets = file.read(BLOCK_BYTES)
+            end = left.rfind(b"\n") + 1 if octets else len(left)
+            if not end and len(left) > _MOST_LINE_BYTES:
+                raise Error(f"line {first} of '{path}' is longer than {_MOST_LINE_BYTES >> 20} MiB: {_FORM}")
+            if end:
+                block, left = Block(path, left[:end], first), left[end:]
+                if not block.octets.isspace():
+                    _check(block)
+                    yield block
+                first += block.lines
+
+
+def _check(block: Block) -> None:
+    try:
+        block.octets.decode()
+    except UnicodeDecodeError as error:
+        line = block.first + block.octets[:error.start].count(b"\n")
+        raise Error(f"line {line} of '{block.path}' is not UTF-8: let the file be in UTF-8") from None
+    if not _is_shallow(block.octets):
+        for number, octets in enumerate(block.octets.split(b"\n"), block.first):
+            if not _is_shallow(octets):
+                _object_in(block.path, number, octets.decode())
+                raise _too_deep(block.path, number)
+
+
+def _is_shallow(octets: bytes) -> bool:
+    """Whether all brackets are closed, and none is in more than so many others."""
+    return _ends_of_brackets(octets) or _ends_of_brackets(_STRING.sub(b"", octets))
+
+
+def _ends_of_brackets(octets: bytes) -> bool:
+    left = octets.translate(None, _NO_BRACKETS)
+    for _ in range(_MOST_DEPTH):
+        inner = left.replace(b"[]", b"").replace(b"{}", b"")
+        if len(inner) == len(left):
+            break
+        left = inner
+    return not left
+
+
+def _too_deep(path: str, line: int) -> Error:
+    return Error(f"line {line} of '{path}' is nested more than {_MOST_DEPTH} levels deep, which no table is: leave the line out")
+
+
+def objects_in(block: Block) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Each object with the number of its line, and its numbers as they are written. Raises Error for a line that is none."""
+    for number, line in enumerate(block.octets.decode().split("\n"), block.first):
+        if line and not line.isspace():
+            yield number, _object_in(block.path, number, line)
+
+
+def _object_in(path: str, number: int, line: str) -> dict[str, Any]:
+    try:
+        found = object_of(line)
+    except RecursionError:
+        raise _too_deep(path, number) from None
+    except ValueError as error:
+        place = f" at character {error.pos + 1}" if hasattr(error, "pos") else ""
+        raise Error(f"line {number} of '{path}' is not one object of JSON: {getattr(error, 'msg', error)}{place}; "
+                    f"{_FORM}") from None
+    if not isinstance(found, dict):
+        raise Error(f"line {number} of '{path}' is no object of JSON: {_FORM}, with the names of the columns")
+    return found
